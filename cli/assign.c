@@ -75,11 +75,14 @@ static int take_settings(cli_session *session)
   return CLI_DONE;
 }
 
+/* Settings first: they decide which parameters there are. --set serves both, so that names which
+ * are no settings wait. */
 int cli_assign_settings(cli_session *session)
 {
   int taken = take_settings(session);
   if (taken != CLI_DONE)
     return taken;
+  /* in the order of the command line: the last one counts */
   for (size_t i = 0; i < session->options->choice_count; i++) {
     const cli_choice *choice = &session->options->choice[i];
     if (choice->kind != 's') /* 's': --set; parameters, --fix and --free come later */
@@ -187,6 +190,7 @@ static int apply(cli_session *session, const cli_choice *choice)
   } else {
     (void)snprintf(name, sizeof name, "%s", choice->text);
   }
+  /* a pattern may name many */
   for (size_t i = 0; i < session->parameters; i++) {
     if (!matches(&session->param[i], name))
       continue;

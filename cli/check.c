@@ -71,7 +71,7 @@ static void print_json(const cli_session *session, gradyn_status status,
 
 /* The table for people, and what it comes to. */
 static void print_text(const gradyn_check_item *item, size_t count)
-{
+{ /* derivative, route, error, tolerance, verdict */
   cli_table table = {.align = "llrrl"};
   bool kink = false;
   cli_table_add(&table, "derivative");

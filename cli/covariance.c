@@ -9,6 +9,7 @@
 #include "cli/memory.h"
 #include "cli/table.h"
 
+/* The covariances of what the file or the list names, as the library finds them. */
 int cli_covariance_find(const cli_session *session, double *psi, gradyn_trajectory *trajectory,
                         gradyn_covariance *out)
 {
@@ -28,6 +29,7 @@ int cli_covariance_find(const cli_session *session, double *psi, gradyn_trajecto
   return result;
 }
 
+/* Standard deviations of the functionals, below the table of their values. */
 void cli_covariance_show(const cli_session *session, const gradyn_covariance *covariance,
                          FILE *file)
 {
@@ -44,6 +46,7 @@ void cli_covariance_show(const cli_session *session, const gradyn_covariance *co
   cli_table_print(&table, "", file);
 }
 
+/* For --json: the state's matrix at the end, and the functionals' deviations. */
 json_t *cli_covariance_json(const cli_session *session, const gradyn_covariance *c)
 {
   json_t *root = json_object(), *states = json_array(), *matrix = json_array(),
@@ -85,9 +88,11 @@ static void write_headings(FILE *file, const gradyn_covariance *c)
   (void)fputc('\n', file);
 }
 
+/* The upper triangle over time, a row for each output time: the matrix is symmetric. */
 gradyn_status cli_covariance_keep(cli_study *study, const gradyn_covariance *c)
 {
   cli_file file;
+  /* upper triangle, one row of the file for each time */
   gradyn_status status = cli_study_begin(study, &file, "covariance.csv");
   if (status == GRADYN_OK)
     write_headings(file.stream, c);

@@ -10,6 +10,7 @@
 #include "cli/memory.h"
 #include "cli/plain.h"
 
+/* A field, quoted only where it has to be: most names stay as they are. */
 void cli_csv_text(FILE *file, const char *text)
 {
   /* in quotes where it would be more than one field; quotes are doubled */
@@ -108,9 +109,12 @@ static void write_row(writing *w, double t)
   w->row++;
 }
 
+/* A trajectory with deviations, if there are any: steps as marched, or samples at equal
+ * distances. */
 gradyn_status cli_csv_scatter(FILE *file, const gradyn_trajectory *trajectory,
                               const gradyn_covariance *covariance, size_t samples, double grace)
 {
+  /* grace: seconds that may still be spent on writing */
   writing w = {.file = file, .trajectory = trajectory, .covariance = covariance};
   size_t steps = gradyn_trajectory_steps(trajectory);
   w.columns = gradyn_trajectory_columns(trajectory);

@@ -90,7 +90,7 @@ static void read_headings(table *t)
   bool last = false;
   while (!last && read_heading(t->file, &field, &last)) {
     json_t *column = json_object();
-    cli_json_put(column, "name", cli_json_text(field.at));
+    cli_json_put(column, "name", cli_json_text(field.at)); /* units stay part of the name */
     cli_json_append(t->columns, column);
     t->count++;
   }
@@ -137,7 +137,7 @@ static void add_value(text *to, const char *field, size_t length, int digits)
 /* length: of the line without its end. */
 static void take_row(table *t, const char *line, size_t length, int digits)
 {
-  const char *end = line + length;
+  const char *end = line + length; /* fields that are not kept are stepped over */
   for (size_t j = 0; j < t->kept; j++) {
     const char *comma = memchr(line, ',', (size_t)(end - line));
     const char *stop = comma ? comma : end;
@@ -191,7 +191,7 @@ static size_t choose_rows(table *t, const cli_csv_request *request)
 
 /* Values of each column as one text, a line for each row. */
 static void read_rows(table *t, const cli_csv_request *request, json_t *root)
-{
+{ /* one buffer for all lines */
   char *line = NULL;
   size_t capacity = 0;
   long start = ftell(t->file); /* headings are behind; the rows are read twice */
@@ -216,6 +216,7 @@ static void read_rows(table *t, const cli_csv_request *request, json_t *root)
   cli_json_put(root, "torn", json_integer((json_int_t)t->torn));
 }
 
+/* Columns of a table, thinned to what a page can show, or whole where matrices are read. */
 json_t *cli_csv_read(const char *path, const cli_csv_request *request)
 {
   /* an empty file is no error of the system: errno stays 0 */

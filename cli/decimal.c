@@ -19,7 +19,7 @@ static bool is_exponent(const char *at, const char *end)
 {
   if (at == end)
     return true;
-  if (*at != 'e' && *at != 'E')
+  if (*at != 'e' && *at != 'E') /* e, a sign if there is one, digits, nothing else */
     return false;
   at++;
   at += at < end && (*at == '-' || *at == '+');

@@ -51,15 +51,19 @@ static void scale_typically(cli_effect *effects, size_t count)
   }
 }
 
+/* All data with their derivatives, those of most effect first: d psi/d x times x, or times a
+ * typical size where x is zero. */
 cli_effect *cli_effects_sort(const gradyn_evaluator *evaluator, const double *row, bool typical)
 {
   size_t count = gradyn_data_count(evaluator);
   cli_effect *effects = cli_take(count, sizeof *effects);
+  /* slope as it is, and slope times value: what a change by its own size does */
   for (size_t i = 0; i < count; i++) {
     effects[i].datum = gradyn_datum_at(evaluator, i);
     effects[i].slope = row[i];
     effects[i].scaled = effects[i].datum.value * row[i];
   }
+  /* zero says nothing of how much a datum may change: by its unit's size */
   if (typical)
     scale_typically(effects, count);
   qsort(effects, count, sizeof *effects, compare);

@@ -24,6 +24,7 @@ static size_t find_name(const gradyn_disturbances *d, const char *name)
 static bool is_new(const gradyn_saltations *s, size_t k, size_t i, bool behind)
 {
   const char *name = side_of(&s->item[k], behind)->name[i];
+  /* named before: the column exists already */
   for (size_t l = 0; l < k; l++) {
     const gradyn_disturbances *d = side_of(&s->item[l], behind);
     if (find_name(d, name) < d->positions + d->rates)
@@ -37,6 +38,7 @@ static void write_entry(FILE *file, const char *row, const char *column,
                         const gradyn_saltation *item)
 {
   char heading[160];
+  /* row after column, as in a matrix */
   (void)snprintf(heading, sizeof heading, "Xi[%s][%s]", row, column);
   (void)fputc(',', file);
   if (!item) {
@@ -45,6 +47,7 @@ static void write_entry(FILE *file, const char *row, const char *column,
   }
   const size_t i = find_name(&item->behind, row), j = find_name(&item->before, column);
   const size_t columns = item->before.positions + item->before.rates;
+  /* an event that lacks a coordinate leaves its field empty */
   if (i < item->behind.positions + item->behind.rates && j < columns)
     cli_csv_number(file, item->matrix[i * columns + j]);
 }
@@ -68,6 +71,7 @@ static void write_matrix(FILE *file, const gradyn_saltations *s, const gradyn_sa
         write_row(file, s, s->item[k].behind.name[i], item);
 }
 
+/* The log as a table; with matrices, where they have been asked for, as further columns. */
 void cli_events_csv(FILE *file, const gradyn_evaluator *evaluator, const gradyn_saltations *s)
 {
   /* a row for each event; its saltation matrix behind, row by row */
@@ -89,6 +93,7 @@ void cli_events_csv(FILE *file, const gradyn_evaluator *evaluator, const gradyn_
   }
 }
 
+/* The log of a run into its study. */
 gradyn_status cli_study_events(cli_study *study, const gradyn_evaluator *evaluator,
                                const char *suffix)
 {

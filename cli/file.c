@@ -64,6 +64,8 @@ static FILE *create(const char *path)
   return stream;
 }
 
+/* Written under another name and renamed when complete: whoever looks meanwhile sees the old
+ * file. */
 gradyn_status cli_file_begin(cli_file *file, const char *folder, const char *name)
 {
   *file = (cli_file){.path = cli_text("%s/%s", folder, name)};

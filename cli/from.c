@@ -64,6 +64,7 @@ static json_t *read_study(const char *study, json_t **settings, char *reason, si
   return result ? result : json_incref(*settings);
 }
 
+/* Reads the study or result that --from names, of which problem, settings and values are taken. */
 int cli_from_open(cli_session *session)
 {
   const cli_options *given = session->options;
@@ -98,6 +99,7 @@ void cli_from_close(cli_session *session)
   session->wanted = NULL;
 }
 
+/* Values of another problem would fit by chance only. */
 int cli_from_fits(const cli_session *session)
 {
   /* a study names its problem; a result made by hand may not */
@@ -125,10 +127,12 @@ static void take_text(const json_t *root, const char *key, const char **value)
     *value = found;
 }
 
+/* Method and tolerances as the study had them, unless the command line says otherwise. */
 void cli_from_march(const cli_session *session, gradyn_options *march)
 {
   const json_t *from = session->from;
   const char *method = text_of(from, "method"), *asked = session->options->march.method;
+  /* a time is a choice of the user's, whatever the method */
   take_number(from, "t_end_chosen", &march->t_end);
   /* options of another method mean nothing to this one */
   if (!method || (asked && strcmp(asked, method) != 0))
@@ -181,6 +185,7 @@ static const json_t *entry_of(const json_t *parameters, size_t i, const char *na
   return NULL;
 }
 
+/* Values, and what was fixed; parameters that the study does not know keep their own. */
 void cli_from_parameters(cli_session *session)
 {
   const json_t *parameters = json_object_get(session->from, "parameters");

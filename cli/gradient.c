@@ -73,11 +73,13 @@ static json_t *describe(const cli_session *session, const derivatives *d)
   const double *psi = d->psi, *gradient = d->gradient;
   bool all = d->all;
   json_t *root = cli_json_session(session, GRADYN_OK);
+  /* one object for each functional */
   json_t *functionals = cli_json_functionals(session, psi, all ? NULL : gradient);
   if (all)
     put_data(session, functionals, gradient);
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_put(root, "functionals", functionals);
+  /* names of those without a derivative */
   json_t *singular = json_array();
   for (size_t k = 0; k < d->columns; k++)
     if (d->singular[k])
@@ -135,6 +137,7 @@ static void print_data(const cli_session *session, const derivatives *d)
   bool marked = any_singular(d);
   size_t count = gradyn_data_count(session->evaluator);
   for (size_t j = 0; j < session->functionals; j++) {
+    /* those of most effect first */
     const gradyn_functional_info *functional = &session->functional[j];
     cli_effect *effects = cli_effects_sort(session->evaluator, gradient + j * count, false);
     cli_table table = {.align = marked ? "lrlrrl" : "lrlrr"};
@@ -228,7 +231,7 @@ static void find_singular(const cli_session *session, derivatives *d)
 
 /* The gradient, what is singular in it, and where it is shown. */
 static int differentiate(const cli_session *session, cli_study *study)
-{
+{ /* columns: parameters, or all data */
   derivatives d = {.all = session->options->all_data};
   d.columns = d.all ? gradyn_data_count(session->evaluator) : session->parameters;
   d.psi = cli_take(session->functionals, sizeof *d.psi);
@@ -251,6 +254,7 @@ static int differentiate(const cli_session *session, cli_study *study)
   return result;
 }
 
+/* gradyn gradient: derivatives of all functionals by parameters or by every datum. */
 int cli_gradient(const cli_options *options)
 {
   cli_session session;

@@ -62,7 +62,7 @@ static how_free find_freedom(const cli_session *session, const gradyn_model_info
 /* The same for JSON, null where the position cannot be found. */
 static void put_freedom(const cli_session *session, const gradyn_model_info *model, json_t *object)
 {
-  how_free freedom = find_freedom(session, model);
+  how_free freedom = find_freedom(session, model); /* assembled first, by rank */
   json_t *names = json_array();
   for (int i = 0; i < freedom.is.dependents; i++)
     cli_json_append(
@@ -89,13 +89,14 @@ static json_t *model_json(const cli_session *session)
     cli_json_put(object, "constraints", json_integer(model.constraints));
     put_freedom(session, &model, object);
   }
+  /* of both kinds */
   cli_json_put(object, "states", json_integer(model.states));
   return object;
 }
 
 /* Methods that suit the problem, each with its sensitivities. */
 static json_t *methods_json(const cli_session *session)
-{
+{ /* only what the method offers for this model */
   json_t *object = json_object();
   for (const char *const *name = gradyn_method_names(); *name; name++) {
     json_t *array = json_array();
@@ -115,7 +116,7 @@ static json_t *methods_json(const cli_session *session)
 static void print_json(const cli_session *session)
 {
   const gradyn_problem *problem = session->problem;
-  json_t *root = cli_json_session(session, GRADYN_OK);
+  json_t *root = cli_json_session(session, GRADYN_OK); /* the session's members, then the model */
   cli_json_put(root, "summary", cli_json_text(problem->summary ? problem->summary : ""));
   cli_json_put(root, "reference", cli_json_text(problem->reference ? problem->reference : ""));
   cli_json_put(root, "model", model_json(session));
@@ -272,6 +273,7 @@ static void print_methods(const cli_session *session)
   (void)putchar('\n');
 }
 
+/* gradyn info: what the problem is made of; nothing is marched. */
 int cli_info(const cli_options *options)
 {
   cli_session session;

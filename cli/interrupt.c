@@ -39,6 +39,7 @@ static void remember(int number)
   errno = error;
 }
 
+/* Signals of users and of a vanishing terminal; what the shell has silenced stays silent. */
 static void handle_by(void (*handler)(int))
 {
   static const int number[] = {SIGINT, SIGTERM, SIGHUP};

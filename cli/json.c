@@ -70,8 +70,10 @@ json_t *cli_json_numbers(const double *value, size_t count)
   return array;
 }
 
+/* Members that every object of the command has. */
 json_t *cli_json_begin(const char *command, const char *problem, gradyn_status status)
 {
+  /* version and command first: a reader knows what follows */
   json_t *root = insist(json_object());
   cli_json_put(root, "gradyn", json_string(gradyn_version()));
   cli_json_put(root, "command", command ? json_string(command) : json_null());
@@ -84,6 +86,7 @@ json_t *cli_json_begin(const char *command, const char *problem, gradyn_status s
 /* How the problem is marched and differentiated; what is off is left out. */
 static void put_march(const cli_session *session, json_t *root)
 {
+  /* what decides the numbers, so that a study can be repeated */
   const gradyn_options *march = &session->march;
   cli_json_put(root, "method", json_string(march->method));
   cli_json_put(root, "sensitivity", json_string(march->sensitivity));
@@ -97,7 +100,7 @@ static void put_march(const cli_session *session, json_t *root)
   /* fixed steps or tolerances, as the method has them */
   if (march->step > 0)
     cli_json_put(root, "step", cli_json_number(march->step));
-  if (march->rtol > 0) {
+  if (march->rtol > 0) { /* tolerances: NULL where they follow from sizes */
     cli_json_put(root, "rtol", cli_json_number(march->rtol));
     cli_json_put(root, "atol", march->atol > 0 ? cli_json_number(march->atol) : json_null());
     cli_json_put(root, "rtol_sens",
@@ -124,6 +127,7 @@ static void put_march(const cli_session *session, json_t *root)
   cli_json_put(root, "t_end", cli_json_number(gradyn_model_describe(session->evaluator).t_end));
 }
 
+/* The head of an object of a command with a problem: how it marches, and with which settings. */
 json_t *cli_json_session(const cli_session *session, gradyn_status status)
 {
   json_t *root = cli_json_begin(session->options->command->name, session->name, status);
@@ -150,6 +154,8 @@ static char *problem_file(const char *problem)
   return object || strchr(problem, '/') ? realpath(problem, NULL) : NULL;
 }
 
+/* What resuming needs: the command line as typed, and the file of a problem that is no built-in
+ * one. */
 void cli_json_command_line(const cli_session *session, json_t *root)
 {
   json_t *line = insist(json_array());
@@ -163,6 +169,7 @@ void cli_json_command_line(const cli_session *session, json_t *root)
   cli_json_put(root, "command_line", line);
 }
 
+/* Parameters with bounds and role; rho [parameters] may be others than those of the session. */
 json_t *cli_json_parameters(const cli_session *session, const double *rho)
 {
   json_t *array = insist(json_array());
@@ -181,6 +188,7 @@ json_t *cli_json_parameters(const cli_session *session, const double *rho)
   return array;
 }
 
+/* Functionals with their use; values and gradients where there are any. */
 json_t *cli_json_functionals(const cli_session *session, const double *psi, const double *gradient)
 {
   json_t *array = insist(json_array());
@@ -217,6 +225,7 @@ static void put_warnings(const cli_session *session, json_t *root)
   cli_json_put(root, "warnings", array);
 }
 
+/* An event as the log has it. */
 json_t *cli_json_event(const gradyn_event_record *e)
 {
   json_t *item = insist(json_object());
@@ -233,6 +242,7 @@ json_t *cli_json_event(const gradyn_event_record *e)
 /* The log of events, if there were some. */
 static void put_events(const gradyn_evaluator *evaluator, json_t *root)
 {
+  /* no member at all where nothing happened */
   size_t count = gradyn_event_log_count(evaluator);
   if (count == 0)
     return;
@@ -244,6 +254,7 @@ static void put_events(const gradyn_evaluator *evaluator, json_t *root)
   cli_json_put(root, "events", events);
 }
 
+/* Cost of the last evaluation, and what makes it doubtful. */
 void cli_json_statistics(const cli_session *session, json_t *root)
 {
   /* counts first, then what may be doubtful, then times, which differ from run to run */

@@ -30,6 +30,7 @@ static void print_json(const cli_session *session)
   cli_json_print(root);
 }
 
+/* gradyn list: all problems that can be named. */
 int cli_list(const cli_options *options)
 {
   cli_session session;

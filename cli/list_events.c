@@ -17,7 +17,7 @@ static void print_log(const gradyn_evaluator *evaluator)
 {
   static const char *const head[] = {"t [s]",         "event",         "which",          "approach",
                                      "rebound [m/s]", "impulse [N s]", "energy lost [J]"};
-  cli_table table = {.align = "rlrrrrr"};
+  cli_table table = {.align = "rlrrrrr"}; /* numbers to the right */
   for (size_t k = 0; k < sizeof head / sizeof *head; k++)
     cli_table_add(&table, "%s", head[k]);
   for (size_t i = 0; i < gradyn_event_log_count(evaluator); i++) {
@@ -75,7 +75,7 @@ static json_t *describe_names(const gradyn_disturbances *d)
 
 /* The matrix of an event, with the names of its rows and columns. */
 static void put_matrix(json_t *event, const gradyn_saltation *item)
-{
+{ /* [rows][columns], by rows */
   json_t *rows = json_array();
   const size_t columns = item->before.positions + item->before.rates;
   for (size_t i = 0; i < item->behind.positions + item->behind.rates; i++)
@@ -85,6 +85,7 @@ static void put_matrix(json_t *event, const gradyn_saltation *item)
   cli_json_put(event, "saltation", rows);
 }
 
+/* The log with a matrix for each event. */
 static void print_json(const cli_session *session, const gradyn_saltations *s)
 {
   json_t *root = cli_json_session(session, GRADYN_OK), *events = json_array();
@@ -132,6 +133,7 @@ static gradyn_status find(const cli_session *session, gradyn_saltations *found)
   return status;
 }
 
+/* gradyn events: what has happened, and how disturbances go through it. */
 int cli_list_events(const cli_options *options)
 {
   cli_session session;

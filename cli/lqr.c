@@ -25,6 +25,7 @@ static void write_heading(FILE *file, const char *what, const char *row, const c
 static void write_gains(FILE *file, void *found)
 {
   const gradyn_regulator *r = found;
+  /* t, u, x, K: all that a controller needs */
   cli_csv_heading(file, "t", "s");
   /* as columns of trajectories */
   for (size_t j = 0; j < r->inputs; j++) {
@@ -62,7 +63,7 @@ static void write_costs(FILE *file, void *found)
 {
   const gradyn_regulator *r = found;
   cli_csv_heading(file, "t", "s");
-  for (size_t i = 0; i < r->states; i++)
+  for (size_t i = 0; i < r->states; i++) /* P is symmetric: its upper triangle */
     for (size_t j = i; j < r->states; j++)
       write_heading(file, "P", r->state[i], r->state[j]);
   (void)fputc('\n', file);
@@ -144,6 +145,7 @@ static int find(const cli_session *session, gradyn_regulator *found)
   int result = take_weights(session, &w);
   if (result == CLI_DONE) {
     const gradyn_regulator_spec spec = {.state = of(&w.Q),
+                                        /* names of Q, Qf and R are those of states and signals */
                                         .final = of(&w.Qf),
                                         .input = of(&w.R),
                                         .wanted = w.wanted.name,
@@ -159,6 +161,7 @@ static int find(const cli_session *session, gradyn_regulator *found)
   return result;
 }
 
+/* gradyn lqr: gains that hold a motion, over time. */
 int cli_lqr(const cli_options *options)
 {
   cli_session session;

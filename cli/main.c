@@ -106,7 +106,7 @@ static const cli_command commands[] = {
 
 /* Of the whole program. */
 static void print_usage(FILE *file)
-{
+{ /* as wide as a terminal */
   (void)fputs("gradyn: gradient-based optimal design of constrained dynamic systems\n\n"
               "usage: gradyn COMMAND [PROBLEM] [OPTIONS]\n\n",
               file);
@@ -156,7 +156,7 @@ static bool wants_json(int argc, char *argv[])
 static int unknown(const char *name, bool json)
 {
   char message[256];
-  gradyn_nearest nearest = {.wanted = name};
+  gradyn_nearest nearest = {.wanted = name}; /* the likeliest, for a hint */
   for (size_t i = 0; i < COMMANDS; i++)
     gradyn_nearest_try(&nearest, commands[i].name);
   const char *bare = name + strspn(name, "-");
@@ -204,7 +204,8 @@ static int run(const cli_options *options, bool json)
 static int dispatch(const cli_command *command, int argc, char *argv[], bool json)
 {
   cli_options options;
-  char message[512];
+  char message[512]; /* a message, if the line is wrong */
+  /* errors in the line have the status of wrong usage */
   int result = cli_options_parse(&options, command, argc, argv, message, sizeof message);
   if (result != CLI_DONE) {
     cli_report(json, command->name, options.problem, GRADYN_INVALID, message);
@@ -220,6 +221,7 @@ static int dispatch(const cli_command *command, int argc, char *argv[], bool jso
   return result;
 }
 
+/* One command a process: usage and help here, everything else by the table of commands. */
 int main(int argc, char *argv[])
 {
   const char *name = argc > 1 ? argv[1] : "";
@@ -228,6 +230,7 @@ int main(int argc, char *argv[])
   cli_streams_guard();
   cli_interrupt_clean(cli_file_leave);
   cli_no_memory_json(json);
+  /* no command at all is wrong usage, too */
   if (argc < 2) {
     print_usage(stderr);
     return CLI_USAGE;

@@ -13,6 +13,7 @@
 /* One study has its report in its own folder; a comparison stands where one is. */
 static cli_page place(const cli_options *options)
 {
+  /* one study has its page in its own folder, several have a page where the command is run */
   bool one = options->study_count == 1;
   return (cli_page){.folder = (const char *const *)options->study,
                     .count = options->study_count,
@@ -37,6 +38,7 @@ static void tell(const cli_options *options, const char *path)
   }
 }
 
+/* gradyn report: the page of one study, or of several side by side. */
 int cli_make_report(const cli_options *options)
 {
   char message[512];

@@ -76,9 +76,12 @@ static void take_names(const json_t *columns, cli_names *names)
 static int take_file(const cli_session *session, const char *option, const char *path,
                      cli_matrix *m)
 {
-  enum { MOST = 1000 }; /* names */
-  const cli_csv_request request = {
-      .most_cells = (size_t)MOST * MOST, .most_columns = MOST, .least_rows = MOST, .digits = 17};
+  enum { MOST = 1000 };            /* names */
+  const cli_csv_request request = {/* 17 digits: nothing is lost */
+                                   .most_cells = (size_t)MOST * MOST,
+                                   .most_columns = MOST,
+                                   .least_rows = MOST,
+                                   .digits = 17};
   errno = 0;
   json_t *table = cli_csv_read(path, &request);
   if (!table)
@@ -90,7 +93,7 @@ static int take_file(const cli_session *session, const char *option, const char 
   bool square = (size_t)json_integer_value(json_object_get(table, "rows_in_file")) == n &&
                 json_integer_value(json_object_get(table, "torn")) == 0;
   take_names(columns, &m->names);
-  m->entry = cli_take(n * n, sizeof *m->entry);
+  m->entry = cli_take(n * n, sizeof *m->entry); /* [n][n], by rows */
   for (size_t k = 0; k < n && square; k++)
     square = take_column(json_array_get(columns, k), k, n, m->entry);
   json_decref(table);

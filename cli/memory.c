@@ -57,6 +57,7 @@ void *cli_grow(void *array, size_t count, size_t size)
   return insist(count > SIZE_MAX / size ? NULL : realloc(array, count * size));
 }
 
+/* Text of any length; there is always a result, or the process ends with a message. */
 char *cli_vtext(const char *format, va_list args)
 {
   /* one pass for the length, one for the text */

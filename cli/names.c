@@ -6,6 +6,7 @@
 
 #include "cli/memory.h"
 
+/* Names between commas; the text is a copy that they point into. */
 cli_names cli_names_split(const char *text)
 {
   cli_names names = {0};

@@ -250,6 +250,7 @@ static int store(cli_options *options, const option_entry *option, const char *t
 {
   /* the table is the one place that knows the field of an option */
   void *field = field_of(options, option);
+  /* given, if only to tell defaults from choices */
   options->given[option - table] = 1;
   switch (option->kind) {
   case FLAG:
@@ -261,6 +262,7 @@ static int store(cli_options *options, const option_entry *option, const char *t
   case TEXT:
     if (!*text)
       return refuse(message, size, "--%s: the value is empty", option->name);
+    /* texts are those of the command line: nobody frees them */
     *(const char **)field = text;
     break;
   case CHOICE:
@@ -406,10 +408,17 @@ int cli_options_parse(cli_options *options, const cli_command *command, int argc
 /* Copies the fields of an owner's options that were given. */
 static void hand_over(const cli_options *options, option_owner owner, const void *from, void *to)
 {
-  static const size_t size[] = {
-      [FLAG] = sizeof(bool),     [TIMES] = sizeof(int),       [TEXT] = sizeof(const char *),
-      [NUMBER] = sizeof(double), [POSITIVE] = sizeof(double), [LIMIT] = sizeof(double),
-      [WHOLE] = sizeof(long),    [FEW] = sizeof(int),         [CHOICE] = 0};
+  static const size_t size[] = {[FLAG] = sizeof(bool),
+                                [TIMES] = sizeof(int),
+                                [TEXT] = sizeof(const char *),
+                                /* CHOICE: lists have no single field */
+                                [NUMBER] = sizeof(double),
+                                [POSITIVE] = sizeof(double),
+                                [LIMIT] = sizeof(double),
+                                [WHOLE] = sizeof(long),
+                                [FEW] = sizeof(int),
+                                [CHOICE] = 0};
+  /* others keep what a study or a problem has set */
   for (size_t i = 0; i < COUNT; i++)
     if (options->given[i] && table[i].owner == owner)
       memcpy((char *)to + table[i].offset, (const char *)from + table[i].offset,
@@ -433,6 +442,7 @@ void cli_options_clear(cli_options *options)
   options->choice_count = 0;
 }
 
+/* The options of one command, in the order of the table. */
 void cli_options_help(const cli_command *command, FILE *file)
 {
   /* what does not fit into its column has a line of its own */
@@ -444,6 +454,7 @@ void cli_options_help(const cli_command *command, FILE *file)
     char shown[64];
     const char *space = option->argument ? " " : "";
     const char *argument = option->argument ? option->argument : "";
+    /* short name, long name, what it takes */
     if (option->letter && option->kind != CHOICE)
       (void)snprintf(shown, sizeof shown, "-%c, --%s%s%s", option->letter, option->name, space,
                      argument);

@@ -46,7 +46,7 @@ static void print_states(const cli_session *session, const gradyn_orbit *orbit)
 /* Floquet multipliers, the largest first. */
 static void print_multipliers(const gradyn_orbit *orbit)
 {
-  cli_table table = {.align = "rrr"};
+  cli_table table = {.align = "rrr"}; /* outside of the unit circle: unstable */
   cli_table_add(&table, "multiplier");
   cli_table_add(&table, "imaginary");
   cli_table_add(&table, "size");
@@ -123,6 +123,7 @@ static void print_json(const cli_session *session, const gradyn_orbit *orbit, bo
   json_t *root = cli_json_session(session, GRADYN_OK), *states = json_array(),
          *multipliers = json_array(), *events = json_array();
   for (size_t i = 0; i < orbit->transition.size; i++) {
+    /* states and multipliers are equally many */
     cli_json_append(states, describe_state(session, orbit, i));
     cli_json_append(multipliers, cli_json_numbers(orbit->multiplier + 2 * i, 2));
   }
@@ -146,6 +147,7 @@ static void print_json(const cli_session *session, const gradyn_orbit *orbit, bo
 
 /* --- the command ------------------------------------------------------------------------------ */
 
+/* gradyn orbit: a periodic motion, its multipliers, and their derivatives. */
 int cli_orbit(const cli_options *options)
 {
   cli_session session;

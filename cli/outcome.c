@@ -8,6 +8,7 @@
 #include "cli/show.h"
 #include "cli/table.h"
 
+/* Everything that a search depends on, written before it begins. */
 json_t *cli_outcome_settings(const cli_session *session, const gradyn_search *search)
 {
   /* all that decides the course of the search, for resuming and reports */
@@ -77,6 +78,7 @@ static json_t *recheck_json(const cli_outcome *outcome)
   const double use = recheck->step > 0 ? recheck->step_to_use : recheck->rtol_to_use;
   cli_json_put(root, "status", json_string(gradyn_status_name((int)recheck->status)));
   cli_json_put(root, which, cli_json_number(used));
+  /* a repetition that failed has no numbers */
   if (recheck->status != GRADYN_OK)
     return root;
   cli_json_put(root, "objective", cli_json_number(recheck->objective));
@@ -87,10 +89,12 @@ static json_t *recheck_json(const cli_outcome *outcome)
   return root;
 }
 
+/* The result of a search with all its judgements. */
 json_t *cli_outcome_json(const cli_outcome *outcome)
 {
   const gradyn_search_result *result = &outcome->result;
   json_t *root = cli_json_session(outcome->session, outcome->status);
+  /* why, in a sentence, beside the status */
   if (outcome->status != GRADYN_OK)
     cli_json_put(root, "message", cli_json_text(result->reason));
   cli_json_put(root, "algorithm", json_string(outcome->search->algorithm));
@@ -156,7 +160,7 @@ static const char *mark_functional(const gradyn_functional_info *functional, dou
 static void print_parameters(const cli_outcome *outcome)
 {
   const cli_session *session = outcome->session;
-  cli_table table = {.align = "lrrll"};
+  cli_table table = {.align = "lrrll"}; /* before and after, and what a bound has stopped */
   cli_table_add(&table, "parameter");
   cli_table_add(&table, "initial");
   cli_table_add(&table, "final");
@@ -210,6 +214,7 @@ static void print_recheck(const cli_outcome *outcome)
                recheck->moved, moved_most(outcome));
 }
 
+/* For people: tables, verdict, cost, where to find the rest. */
 void cli_outcome_print(const cli_outcome *outcome)
 {
   const gradyn_search_result *result = &outcome->result;

@@ -55,11 +55,12 @@ static int take_objectives(pareto *r)
   const cli_session *session = &r->session;
   const char *text = session->options->front.objectives;
   const size_t none = session->functionals;
+  /* without a choice the message shows one */
   if (!text)
     return cli_session_fail(
         session, GRADYN_INVALID, "which functionals? For example --objectives %s,%s",
         session->functional[0].name, none > 1 ? session->functional[1].name : "ANOTHER");
-  size_t first = none, second = none;
+  size_t first = none, second = none; /* none: not found */
   /* every comma is tried as the one between the names */
   for (const char *comma = text; (comma = strchr(comma, ',')) != NULL; comma++) {
     first = find(session, text, (size_t)(comma - text));
@@ -100,7 +101,7 @@ static int take_range(pareto *r)
   r->spec.from = r->spec.to = NAN; /* both NAN: to be found by searches */
   if (!text)
     return CLI_DONE;
-  r->spec.from = strtod(text, &end);
+  r->spec.from = strtod(text, &end); /* A:B */
   bool good = end != text && *end == ':';
   if (good)
     good = cli_parse_number(end + 1, &r->spec.to);
@@ -152,7 +153,7 @@ static json_t *names(const pareto *r)
 static int open_folder(pareto *r)
 {
   /* settings before anything is computed, as resuming needs them */
-  json_t *settings = cli_outcome_settings(&r->session, &r->search);
+  json_t *settings = cli_outcome_settings(&r->session, &r->search); /* what the front is made of */
   cli_json_put(settings, "objectives", names(r));
   cli_json_put(settings, "points", json_integer((json_int_t)r->spec.points));
   cli_json_put(settings, "from", cli_json_number(r->spec.from));
@@ -198,7 +199,8 @@ static gradyn_status write_csv(pareto *r)
   cli_file file;
   gradyn_status status = cli_study_begin(&r->study, &file, "pareto.csv");
   if (status == GRADYN_OK)
-    write_heading(r, file.stream);
+    write_heading(r, file.stream); /* a point without a result has NaN */
+  /* a row for each point, also of those that failed */
   for (size_t i = 0; status == GRADYN_OK && i < r->result.count; i++) {
     const gradyn_pareto_point *point = &r->result.point[i];
     const double number[] = {point->limit, point->trade_off, point->violation,
@@ -244,11 +246,12 @@ static json_t *whole_json(const pareto *r, gradyn_status status, bool unfinished
   json_t *root = cli_json_session(&r->session, status), *points = json_array();
   if (status != GRADYN_OK)
     cli_json_put(root, "message", cli_json_text(result->message));
+  /* done: all points; stopped: `resume` goes on */
   cli_json_put(root, "ending",
                json_string(status == GRADYN_OK                       ? "done"
                            : unfinished || status == GRADYN_CALLBACK ? "stopped"
                                                                      : "failed"));
-  cli_json_put(root, "objectives", names(r));
+  cli_json_put(root, "objectives", names(r)); /* in the order of the second functional */
   cli_json_put(root, "algorithm", json_string(r->search.algorithm));
   for (size_t i = 0; i < result->count; i++)
     cli_json_append(points, point_json(r, &result->point[i]));
@@ -267,13 +270,14 @@ static json_t *whole_json(const pareto *r, gradyn_status status, bool unfinished
 static void print(const pareto *r, FILE *file)
 {
   const gradyn_pareto_result *result = &r->result;
-  cli_table table = {.align = "rrrl"};
+  cli_table table = {.align = "rrrl"}; /* first, second, their exchange */
   cli_table_add(&table, "%s", functional(r, false)->name);
   cli_table_add(&table, "%s", functional(r, true)->name);
   cli_table_add(&table, "trade-off");
   cli_table_add(&table, "%s", "");
   for (size_t i = 0; i < result->count; i++) {
     const gradyn_pareto_point *point = &result->point[i];
+    /* others are in the files */
     if (!point->on_front)
       continue;
     cli_table_add(&table, "%.10g", point->first);
@@ -354,6 +358,7 @@ static int help(pareto *r)
   return cli_hands_helped(&r->session, status, r->result.message);
 }
 
+/* gradyn pareto: a front between two functionals, by searches with a limit on one of them. */
 int cli_pareto(const cli_options *options)
 {
   pareto r = {.folder = NULL};

@@ -44,6 +44,7 @@ void cli_say(FILE *file, const char *format, ...)
 {
   va_list args;
   va_start(args, format);
+  /* made plain, since names come from users */
   char *text = cli_vtext(format, args);
   va_end(args);
   (void)fputs(cli_plain(text, true), file);

@@ -73,7 +73,7 @@ static void add_item(char *line, size_t size, const char *format, ...)
   va_start(args, format);
   (void)vsnprintf(item, sizeof item, format, args);
   va_end(args);
-  size_t used = strlen(line);
+  size_t used = strlen(line); /* an item that does not fit is left out */
   if (used + strlen(item) < size)
     (void)snprintf(line + used, size - used, "%s", item);
 }
@@ -91,7 +91,8 @@ static double left(const cli_progress *progress, long evaluations)
 static void rewrite_line(const cli_progress *progress, const gradyn_iteration *i)
 {
   char line[160] = "";
-  size_t size = columns();
+  size_t size = columns(); /* as wide as the terminal */
+  /* cut rather than wrapped: a wrapped line cannot be rewritten */
   size = size < sizeof line ? size : sizeof line;
   add_item(line, size, "%ld:", i->evaluation);
   if (isfinite(progress->objective))
@@ -105,6 +106,7 @@ static void rewrite_line(const cli_progress *progress, const gradyn_iteration *i
     add_item(line, size, ", %ld rejected", progress->rejected);
   if (isfinite(left(progress, i->evaluation)))
     add_item(line, size, ", at most %.0f s left", left(progress, i->evaluation));
+  /* back to the beginning, erased, written again */
   (void)fprintf(stderr, "\r\033[K%s", line);
   (void)fflush(stderr);
 }
@@ -116,6 +118,7 @@ static bool has_line(const cli_progress *progress, long evaluation)
   return progress->all || evaluation <= 10 || evaluation >= progress->shown + progress->shown / 4;
 }
 
+/* Told after each evaluation, in one rewritten line or in lines that become rarer. */
 void cli_progress_show(cli_progress *progress, const gradyn_iteration *iteration)
 {
   /* counted also when nothing is shown */

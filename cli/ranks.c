@@ -29,6 +29,7 @@ static struct {
 
 /* --- Coming together -------------------------------------------------------------------------- */
 
+/* Whether this process was started as one of several, before MPI is asked. */
 bool cli_ranks_expected(void)
 {
   static const char *const name[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
@@ -46,6 +47,7 @@ static void keep_quiet(void)
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   ranks.kept = tmpfile();
   ranks.error_place = dup(STDERR_FILENO);
+  /* what other ranks say is kept until it is known who speaks */
   if (nowhere >= 0)
     (void)dup2(nowhere, STDOUT_FILENO);
   if (ranks.kept && ranks.error_place >= 0)
@@ -115,8 +117,10 @@ void cli_ranks_invite(const char *folder)
     broadcast((void *)folder, length, MPI_CHAR); /* the root only sends */
 }
 
+/* The folder to work in, from rank 0; NULL: there is nothing to do. */
 char *cli_ranks_invitation(void)
 {
+  /* -1: there is no work to share */
   int length = 0;
   broadcast(&length, 1, MPI_INT);
   ranks.asked = true;
@@ -181,6 +185,7 @@ static void end(void *self)
   (void)vote(true); /* nobody leaves within a part */
 }
 
+/* Tasks are told apart by a counter that all ranks share. */
 void cli_ranks_share(gradyn_hands *hands)
 {
   if (ranks.size < 2) /* one process has all tasks */
@@ -221,6 +226,7 @@ static void speak(void)
     (void)fprintf(stderr, "rank %d: %s", ranks.rank, line);
 }
 
+/* All ranks end together; failures of one are its own. */
 int cli_ranks_end(int status)
 {
   if (!ranks.joined)

@@ -35,6 +35,7 @@ static gradyn_status keep_coarse(cli_run_state *r, gradyn_status status,
 {
   gradyn_search_result *result = &r->outcome.result;
   if (status != GRADYN_INTERRUPTED) {
+    /* the search that is finished still counts */
     cli_session_note(&r->session, "not refined: %s", finer->reason);
     return GRADYN_OK;
   }

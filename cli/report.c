@@ -20,9 +20,11 @@ int cli_exit_status(gradyn_status status)
   return gradyn_status_classify((int)status) == GRADYN_CLASS_MISUSE ? CLI_USAGE : CLI_FAILED;
 }
 
+/* Several lines, the following ones indented; control characters are shown, not obeyed. */
 void cli_report_lines(const char *text)
 {
   char *plain = cli_plain(cli_text("%s", text), true);
+  /* lines after the first are indented */
   for (const char *line = plain;;) {
     size_t length = strcspn(line, "\n");
     (void)fprintf(stderr, "%.*s\n", (int)length, line);
@@ -34,9 +36,11 @@ void cli_report_lines(const char *text)
   free(plain);
 }
 
+/* A failure, for people and for --json; returns the status of the process. */
 int cli_report(bool json, const char *command, const char *problem, gradyn_status status,
                const char *message)
 {
+  /* a failure without a text still has its kind */
   if (!*message)
     message = gradyn_status_sentence((int)status);
   (void)fprintf(stderr, "gradyn: %s: ", gradyn_status_name((int)status));

@@ -53,7 +53,7 @@ static void write_conditions(FILE *file, const gradyn_trajectory *trajectory,
   (void)fputs("t [s],kinetic energy [J],potential energy [J],energy [J],position drift,"
               "velocity drift\n",
               file);
-  for (size_t i = 0; i < gradyn_trajectory_steps(trajectory); i++) {
+  for (size_t i = 0; i < gradyn_trajectory_steps(trajectory); i++) { /* a row for each step */
     const gradyn_condition *c = &condition[i];
     const double row[] = {c->kinetic, c->potential, c->kinetic + c->potential, c->drift_position,
                           c->drift_velocity};
@@ -89,6 +89,7 @@ static gradyn_status record_conditions(cli_reporter *reporter, const gradyn_traj
   return status;
 }
 
+/* What the page needs of a run that has just been made. */
 gradyn_status cli_reporter_record(cli_reporter *reporter, const double *rho,
                                   const gradyn_trajectory *trajectory, const char *suffix,
                                   bool sensitivity, const char *objective)
@@ -223,6 +224,7 @@ static bool like_from_a_shell(posix_spawn_file_actions_t *streams, posix_spawnat
   return good;
 }
 
+/* Opens the page in a browser that outlives the command. */
 void cli_reporter_open(const char *path)
 {
   pid_t child;

@@ -122,6 +122,7 @@ static void write_modes(FILE *file, void *about)
       cli_csv_heading(file, coordinate(f, i), part == 0 ? "real" : "imaginary");
     }
   (void)fputc('\n', file);
+  /* a row for each eigenvalue */
   for (int k = 0; k < 2 * l->freedom; k++) {
     cli_csv_number(file, l->real[k]);
     (void)fputc(',', file);
@@ -171,6 +172,7 @@ static json_t *linear_json(found *f)
   const gradyn_linearisation *l = &f->linear;
   json_t *object = json_object(), *names = json_array(), *all = json_array();
   json_t *inputs = json_array();
+  /* names first: rows and columns of A and B */
   for (int k = 0; k < l->freedom; k++)
     cli_json_append(names, cli_json_text(independent(f, k)));
   for (int i = 0; i < l->n; i++)
@@ -190,7 +192,7 @@ static json_t *linear_json(found *f)
 /* All columns of the equilibrium by name. */
 static json_t *state_json(found *f)
 {
-  size_t columns = gradyn_trajectory_columns(f->trajectory);
+  size_t columns = gradyn_trajectory_columns(f->trajectory); /* y of the equilibrium, by name */
   double *y = calloc(columns + 1, sizeof *y);
   json_t *object = json_object();
   if (y)
@@ -223,7 +225,7 @@ static void print_json(found *f)
 /* The table for people: slow ones first, as the library sorts them. */
 static void print_eigenvalues(found *f)
 {
-  cli_table table = {.align = "rrrrl"};
+  cli_table table = {.align = "rrrrl"}; /* in the order of their size */
   static const char *const head[] = {"real", "imaginary", "frequency/Hz", "damping", "moves most"};
   for (size_t i = 0; i < sizeof head / sizeof *head; i++)
     cli_table_add(&table, "%s", head[i]);
@@ -279,6 +281,7 @@ static void print_linear(found *f, const char *about)
   (void)printf("about %s at t = %.10g s; independent coordinates:", about, f->linear.t);
   for (int k = 0; k < f->linear.freedom; k++)
     cli_say(stdout, "%s %s", k == 0 ? "" : ",", independent(f, k));
+  /* linearise without a motion has no stability to tell */
   if (f->trajectory)
     (void)printf("\nthe equilibrium is %s", word[f->stability]);
   (void)printf("\n\n");
@@ -305,6 +308,7 @@ static void clear(found *f)
   gradyn_trajectory_free(f->trajectory);
 }
 
+/* gradyn equilibrium: where the mechanism rests, and whether it stays there. */
 int cli_equilibrium(const cli_options *options)
 {
   cli_session session;
@@ -338,6 +342,7 @@ static int find_linear(const cli_session *session, const char *about, found *f)
   return status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
 }
 
+/* gradyn linearise: A, B and modes about the start, the end or an equilibrium. */
 int cli_linearise(const cli_options *options)
 {
   cli_session session;

@@ -26,6 +26,7 @@ static int fail(const cli_options *options, gradyn_status status, const char *te
 static json_t *read_settings(const cli_options *options, const char *folder)
 {
   json_error_t error;
+  /* written when the study was begun */
   char *path = cli_text("%s/settings.json", folder);
   json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
   char *text = NULL;
@@ -70,7 +71,7 @@ static void collect(arguments *a, const json_t *line, const cli_options *given)
   for (size_t i = 0; i < json_array_size(line); i++) {
     const char *text = json_string_value(json_array_get(line, i));
     add(a, cli_text("%s", text ? text : ""));
-  }
+  } /* text of the command line, argument by argument */
   const struct {
     const char *name;
     double value;
@@ -126,6 +127,7 @@ static int run_again(const cli_options *given, const json_t *settings, const cha
   return result;
 }
 
+/* gradyn resume: the recorded command line once more, with what has been given in addition. */
 int cli_resume(const cli_options *options)
 {
   json_t *settings = read_settings(options, options->problem);
@@ -141,6 +143,7 @@ int cli_resume(const cli_options *options)
     result = fail(options, GRADYN_INVALID, text);
     free(text);
   } else {
+    /* the old line, with what the new one adds */
     arguments a = {NULL, 0};
     collect(&a, line, options);
     result = run_again(options, settings, command, &a);
@@ -166,6 +169,7 @@ static bool take(cli_session *session, size_t i, const json_t *item)
   return true;
 }
 
+/* Parameters as the study began with them: its searches are repeated from there. */
 int cli_resume_start(cli_session *session)
 {
   json_t *settings = read_settings(session->options, session->options->out);
@@ -204,6 +208,7 @@ static int put_aside(const cli_session *session, const char *journal)
   }
 }
 
+/* --from-best: the best point of the journal begins a new search, the old journal is kept aside. */
 int cli_resume_best(cli_session *session, const gradyn_search *search)
 {
   char message[2048];
@@ -219,6 +224,7 @@ int cli_resume_best(cli_session *session, const gradyn_search *search)
   return result;
 }
 
+/* How often journals are forced onto the disk. */
 int cli_resume_durability(const cli_session *session, gradyn_durability *durability)
 {
   static const char *const name[] = {[GRADYN_DURABLE_SECOND] = "second",

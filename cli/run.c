@@ -100,6 +100,7 @@ static int choose_search(cli_run_state *r)
   int result = cli_search_choose(&r->session, search);
   search->watch = watch;
   search->user = r;
+  /* many searches, if starts are asked for */
   if (result == CLI_DONE && r->session.options->many.starts > 0)
     result = cli_starts_choose(&r->starts, &r->session);
   return result;
@@ -156,6 +157,7 @@ static void print_header(const cli_run_state *r)
   size_t varied = 0;
   if (session->options->print.quiet)
     return;
+  /* on standard error: results alone are on standard output */
   for (size_t i = 0; i < session->parameters; i++)
     varied += session->vary[i];
   (void)fprintf(stderr, "%s: %zu of %zu parameters varied, %zu functionals\n", session->name,
@@ -203,6 +205,7 @@ static void note_idle(const cli_run_state *r)
 static gradyn_status record(cli_run_state *r, const double *rho, double *psi, const char *suffix)
 {
   char file[64];
+  /* at even times, or at all steps */
   gradyn_trajectory_request(r->trajectory, (size_t)r->session.options->samples);
   gradyn_status status = gradyn_simulate(r->session.evaluator, rho, psi, r->trajectory);
   if (status != GRADYN_OK) {
@@ -249,6 +252,7 @@ static int start_failed(cli_run_state *r, gradyn_status status)
 static void record_final(cli_run_state *r)
 {
   r->session.grace = GRACE;
+  /* what is written now may be large: a second request leaves it out */
   gradyn_status status = record(r, r->outcome.result.rho, NULL, "_final");
   r->outcome.recorded = status == GRADYN_OK;
   if (status == GRADYN_INTERRUPTED)
@@ -327,6 +331,7 @@ static void tell(const cli_run_state *r, const gradyn_resumed *resumed)
                    resumed->recalled, resumed->journalled);
 }
 
+/* A search, or the continuation of one: its journal decides. */
 gradyn_status cli_run_search_once(cli_run_state *r, const double *rho, gradyn_search_result *result)
 {
   gradyn_evaluator *evaluator = r->session.evaluator;
@@ -350,6 +355,7 @@ gradyn_status cli_run_search_once(cli_run_state *r, const double *rho, gradyn_se
 /* One search, or many whose best is taken. */
 static gradyn_status optimise(cli_run_state *r)
 {
+  /* one search, or the best of many */
   if (r->session.options->many.starts == 0)
     return cli_run_search_once(r, r->session.rho, &r->outcome.result);
   r->gathering = true;
@@ -374,6 +380,7 @@ static int search(cli_run_state *r)
     cli_reporter_renew(&r->reporter, "the search is going on");
   r->starts.hands.reporter = &r->reporter;
   bool constrained = false;
+  /* shown with violations only where something is constrained */
   for (size_t i = 0; i < r->session.functionals; i++)
     constrained = constrained || r->session.functional[i].use >= GRADYN_EQUAL;
   cli_progress_begin(&r->progress, r->session.options, constrained);
@@ -399,6 +406,8 @@ static int search(cli_run_state *r)
   return finish(r);
 }
 
+/* gradyn run: a search from the initial parameters, or from many starts, with everything that a
+ * study keeps. */
 int cli_run(const cli_options *options)
 {
   cli_run_state r = {.trajectory = NULL};

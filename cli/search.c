@@ -36,7 +36,7 @@ static int refuse_name(const cli_session *session, const char *option, const cha
 /* By its name among those of the library. */
 static int choose_algorithm(const cli_session *session, gradyn_search *search, const char *wanted)
 {
-  names n = {.nearest.wanted = wanted};
+  names n = {.nearest.wanted = wanted}; /* names are remembered for the message */
   for (const char *const *name = gradyn_algorithms(); *name; name++) {
     if (strcmp(*name, wanted) == 0) {
       search->algorithm = *name;
@@ -50,7 +50,7 @@ static int choose_algorithm(const cli_session *session, gradyn_search *search, c
 /* A functional by its name. */
 static int choose_objective(const cli_session *session, gradyn_search *search, const char *wanted)
 {
-  names n = {.nearest.wanted = wanted};
+  names n = {.nearest.wanted = wanted}; /* must be a functional of the problem */
   for (size_t i = 0; i < session->functionals; i++) {
     const char *name = session->functional[i].name;
     if (strcmp(name, wanted) == 0) {

@@ -47,8 +47,10 @@ void cli_session_warn(const gradyn_evaluator *evaluator)
     (void)fprintf(stderr, "gradyn: warning: %s\n", line);
 }
 
+/* Worth knowing, no failure; silent with --quiet. */
 void cli_session_note(const cli_session *session, const char *format, ...)
 {
+  /* hints are no errors: --quiet drops them */
   if (session->options->print.quiet)
     return;
   char text[4096];
@@ -167,6 +169,7 @@ static int create_evaluator(cli_session *session)
   return CLI_DONE;
 }
 
+/* From the command line to an evaluator: problem, settings, method, parameters, in this order. */
 int cli_session_open(cli_session *session, const cli_options *options)
 {
   memset(session, 0, sizeof *session);
@@ -189,6 +192,7 @@ int cli_session_open(cli_session *session, const cli_options *options)
   return status;
 }
 
+/* Of any stage of its opening. */
 void cli_session_close(cli_session *session)
 {
   free(session->rho);
@@ -201,6 +205,7 @@ void cli_session_close(cli_session *session)
   gradyn_registry_free(session->registry);
 }
 
+/* A file in the folder of --out, beside what others have put there. */
 int cli_session_keep(const cli_session *session, const char *name,
                      void (*fill)(FILE *file, void *about), void *about)
 {

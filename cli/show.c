@@ -6,6 +6,7 @@
 
 #include "cli/table.h"
 
+/* The use of a functional as a sentence. */
 const char *cli_show_use(const gradyn_functional_info *f, char *buffer, size_t size)
 {
   switch (f->use) {
@@ -32,6 +33,7 @@ const char *cli_show_use(const gradyn_functional_info *f, char *buffer, size_t s
   return buffer;
 }
 
+/* How gradients are made, with the perturbation of differences. */
 const char *cli_show_sensitivity(const gradyn_options *march, char *buffer, size_t size)
 {
   /* an empty name for what is exact, a word for what is not */
@@ -53,6 +55,7 @@ const char *cli_show_bound(double bound, char *buffer, size_t size)
   return buffer;
 }
 
+/* Functionals with their values, if there are any. */
 void cli_show_functionals(const cli_session *session, const double *psi, FILE *file)
 {
   /* before anything is simulated there are no values */

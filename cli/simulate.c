@@ -23,6 +23,7 @@ typedef struct results {
 /* The object of --json and of result.json. */
 static json_t *describe(const cli_session *session, const results *r)
 {
+  /* status ok: else there is no result to describe */
   json_t *root = cli_json_session(session, GRADYN_OK);
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_put(root, "functionals", cli_json_functionals(session, r->psi, NULL));
@@ -50,8 +51,10 @@ static int show(cli_session *session, cli_study *study, const results *r)
   const cli_options *options = session->options;
   gradyn_status status = GRADYN_OK;
   char *report = NULL;
+  /* described once, for the page and for --json */
   json_t *root = describe(session, r);
   if (options->out)
+    /* the page is part of the folder */
     status = cli_reporter_once(session, study, json_incref(root), r->trajectory, false, &report);
   if (options->out && r->covariance.rows > 0 && status == GRADYN_OK)
     status = cli_covariance_keep(study, &r->covariance);

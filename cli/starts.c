@@ -14,6 +14,7 @@
 
 enum { SHOWN_OPTIMA = 20, SHOWN_PARAMETERS = 4 };
 
+/* How many starts, how they are spread, and who works on them. */
 int cli_starts_choose(cli_starts *starts, const cli_session *session)
 {
   const cli_options *given = session->options;
@@ -27,6 +28,7 @@ int cli_starts_choose(cli_starts *starts, const cli_session *session)
   return result;
 }
 
+/* The folder of the searches' journals, within the study. */
 int cli_starts_open(cli_starts *starts, const cli_session *session, cli_study *study)
 {
   const cli_options *given = session->options;
@@ -106,6 +108,7 @@ static void write_parameters(const cli_session *session, const gradyn_local *loc
   }
 }
 
+/* A row for each search: start, end and verdict. */
 gradyn_status cli_starts_write(const cli_starts *starts, const cli_session *session,
                                cli_study *study)
 {
@@ -115,6 +118,7 @@ gradyn_status cli_starts_write(const cli_starts *starts, const cli_session *sess
   for (size_t i = 0; status == GRADYN_OK && i <= starts->result.count; i++) {
     FILE *stream = file.stream;
     const gradyn_local *local = i > 0 ? &starts->result.local[i - 1] : NULL;
+    /* the headings come from the same code as the numbers */
     if (!local)
       (void)fputs("start,finished,status,ending,optimum,evaluations,seconds [s],initial_objective,"
                   "objective,violation,projected_gradient",
@@ -138,10 +142,12 @@ gradyn_status cli_starts_write(const cli_starts *starts, const cli_session *sess
   return cli_study_end(study, &file, status);
 }
 
+/* Starts and optima for the result; searches that led to one optimum are counted. */
 void cli_starts_json(const cli_starts *starts, const cli_session *session, json_t *root)
 {
   const gradyn_multistart_result *result = &starts->result;
   json_t *about = json_object(), *optima = json_array(), *objectives = json_array();
+  /* best first, as searches have been sorted */
   for (size_t i = 0; i < result->count; i++)
     cli_json_append(objectives, cli_json_number(result->local[i].objective));
   cli_json_put(about, "starts", json_integer((json_int_t)starts->spec.starts));
@@ -165,6 +171,7 @@ void cli_starts_json(const cli_starts *starts, const cli_session *session, json_
   cli_json_put(root, "optima", optima);
 }
 
+/* The best optima, as many as a table can show. */
 void cli_starts_print(const cli_starts *starts, const cli_session *session)
 {
   const gradyn_multistart_result *result = &starts->result;
@@ -175,6 +182,7 @@ void cli_starts_print(const cli_starts *starts, const cli_session *session)
       shown[columns++] = j;
   /* columns are right-aligned: three, and one for each parameter */
   cli_table table = {.align = &"rrrrrrr"[SHOWN_PARAMETERS - columns]};
+  /* how often an optimum is reached tells how likely others are missed */
   cli_table_add(&table, "optimum");
   cli_table_add(&table, "reached");
   cli_table_add(&table, "objective");

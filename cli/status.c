@@ -56,6 +56,7 @@ static void look_at_journals(const char *folder, standing *s, bool *busy)
 {
   DIR *all = opendir(folder);
   const struct dirent *entry = NULL;
+  /* the journal of one search, or those of many */
   while (all && (entry = readdir(all)) != NULL) {
     const char *name = entry->d_name;
     const size_t length = strlen(name);
@@ -79,7 +80,7 @@ static void look_at_history(const char *folder, standing *s)
   size_t size = 0;
   free(path);
   while (file && getline(&line, &size, file) > 0) {
-    int best = 0;
+    int best = 0; /* the last best one counts */
     double objective = 0;
     /* columns: evaluation, status, best, objective */
     if (sscanf(line, "%*d,%*[^,],%d,%lf", &best, &objective) == 2 && best)
@@ -165,6 +166,7 @@ static json_t *standing_json(const char *folder, const standing *s)
   return item;
 }
 
+/* gradyn status: how far a study has come, also while it is going on. */
 int cli_status(const cli_options *options)
 {
   standing s;
@@ -206,6 +208,7 @@ static void list(const char *parent, const char *name, cli_table *table, json_t 
 {
   standing s;
   char *folder = strcmp(parent, ".") == 0 ? cli_text("%s", name) : cli_text("%s/%s", parent, name);
+  /* folders that are no studies are passed over */
   if (look(folder, &s)) {
     char shown[256];
     copy(shown, sizeof shown, folder);
@@ -223,6 +226,7 @@ static void list(const char *parent, const char *name, cli_table *table, json_t 
   free(folder);
 }
 
+/* gradyn studies: all studies of a folder. */
 int cli_studies(const cli_options *options)
 {
   static const char *const head[] = {"study", "problem",     "command",

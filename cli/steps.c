@@ -63,7 +63,7 @@ static double error_of(const double value[RUNS])
 static void add_estimate(cli_table *table, const double value[RUNS])
 {
   double error = error_of(value), limit = value[0] - error, order = order_of(value);
-  if (isnan(error)) {
+  if (isnan(error)) { /* limit: by extrapolation of three runs */
     cli_table_add(table, "-");
     cli_table_add(table, "-");
   } else {
@@ -128,9 +128,10 @@ static bool has_no_limit(const cli_session *session, const step_study *study, si
 static void print_text(const cli_session *session, const step_study *study)
 {
   cli_table table = {.align = "lrrrrl"};
+  /* two notes at the end, if anything needs them */
   bool none = false, unknown = false;
   cli_table_add(&table, "quantity");
-  cli_table_add(&table, "step %g s", study->step[0]);
+  cli_table_add(&table, "step %g s", study->step[0]); /* first run, limit, error, order */
   cli_table_add(&table, "extrapolated");
   cli_table_add(&table, "relative error");
   cli_table_add(&table, "order");
@@ -170,7 +171,7 @@ static void print_text(const cli_session *session, const step_study *study)
 static json_t *describe(const cli_session *session, const step_study *study)
 {
   json_t *root = cli_json_session(session, GRADYN_OK), *rows = json_array(), *steps = json_array();
-  for (int k = 0; k < RUNS; k++)
+  for (int k = 0; k < RUNS; k++) /* steps from long to short */
     cli_json_append(steps, cli_json_number(study->step[k]));
   for (size_t f = 0; f < session->functionals; f++)
     for (long j = -1; j < study->columns; j++) {
@@ -241,6 +242,7 @@ static int steps(const cli_session *session, cli_study *folder)
   const size_t columns = all ? gradyn_data_count(session->evaluator) : session->parameters;
   step_study study = {.all = all, .columns = (long)columns};
   gradyn_evaluator *ev = NULL;
+  /* three runs, with the step, its half and its quarter */
   int result = choose_steps(session, &study);
   /* allocated also when nothing will be run, so that one place frees them */
   for (int k = 0; k < RUNS; k++) {
@@ -262,6 +264,7 @@ static int steps(const cli_session *session, cli_study *folder)
   return result;
 }
 
+/* gradyn steps: how exact values and gradients of a fixed-step method are. */
 int cli_steps(const cli_options *options)
 {
   cli_session session;

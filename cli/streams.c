@@ -22,6 +22,7 @@ void cli_streams_guard(void)
   (void)signal(SIGXFSZ, SIG_IGN);
 }
 
+/* A result that could not be written is a failure, whatever else went well. */
 int cli_streams_finish(int exit_status)
 {
   errno = 0;

@@ -109,6 +109,7 @@ gradyn_status cli_study_open(cli_study *study, const char *folder, bool replace)
   return probe(study);
 }
 
+/* The folder of --out, emptied of what an earlier run of the command has left. */
 int cli_study_open_given(cli_study *study, const cli_session *session)
 {
   *study = (cli_study){.folder = NULL};
@@ -163,6 +164,7 @@ gradyn_status cli_study_folder(cli_study *study, const char *name, char **path)
   return make_folders(*path) == 0 ? GRADYN_OK : fail(study, "cannot make the folder", *path);
 }
 
+/* Journals of searches that begin anew. */
 gradyn_status cli_study_remove_journals(cli_study *study, const char *path)
 {
   DIR *folder = opendir(path);
@@ -181,6 +183,7 @@ gradyn_status cli_study_remove_journals(cli_study *study, const char *path)
   return status;
 }
 
+/* Files that would contradict the new ones, settings first. */
 gradyn_status cli_study_discard(cli_study *study, bool resumed)
 {
   static const char *const name[] = {"settings.json", /* first: the only one that can stay */
@@ -213,6 +216,7 @@ gradyn_status cli_study_discard(cli_study *study, bool resumed)
   return status;
 }
 
+/* An object as a file of its own, complete or not at all. */
 gradyn_status cli_study_json(cli_study *study, const char *name, json_t *root)
 {
   cli_file file;
@@ -250,6 +254,7 @@ static gradyn_status flush_history(cli_study *study)
   return status;
 }
 
+/* The table that grows with the search: a row for each evaluation. */
 gradyn_status cli_study_begin_history(cli_study *study, const cli_session *session)
 {
   char *path = cli_text("%s/history.csv", study->folder);
@@ -281,6 +286,7 @@ static void add_number(FILE *file, double value)
   cli_csv_number(file, value);
 }
 
+/* A row; where the evaluation failed, its values are empty. */
 gradyn_status cli_study_add_history(cli_study *study, const cli_session *session,
                                     const gradyn_iteration *iteration)
 {

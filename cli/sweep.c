@@ -50,7 +50,7 @@ static int take_range(sweep *s, const char *text)
   const cli_session *session = &s->session;
   const size_t length = strcspn(text, "=");
   const char *rest = text + length + (text[length] == '=');
-  const bool grid = session->options->many.points == 0;
+  const bool grid = session->options->many.points == 0; /* N in A:B:N */
   double count = 1;
   size_t j = 0;
   /* by the whole name: u is not u[3] */
@@ -115,7 +115,7 @@ static json_t *settings(const sweep *s)
   json_t *root = cli_json_session(session, GRADYN_OK), *over = json_array();
   for (size_t i = 0; i < s->spec.range_count; i++) {
     const gradyn_range *range = &s->range[i];
-    json_t *item = json_object();
+    json_t *item = json_object(); /* as given on the command line */
     cli_json_put(item, "parameter", cli_json_text(session->param[range->parameter].name));
     cli_json_put(item, "from", cli_json_number(range->from));
     cli_json_put(item, "to", cli_json_number(range->to));
@@ -177,6 +177,7 @@ static void write_heading(const sweep *s, FILE *file)
 static gradyn_status write_csv(sweep *s)
 {
   const gradyn_sweep_result *result = &s->result;
+  /* p parameters, f functionals */
   const size_t p = s->session.parameters, f = s->session.functionals;
   cli_file file;
   gradyn_status status = cli_study_begin(&s->study, &file, "sweep.csv");
@@ -251,7 +252,7 @@ static json_t *result_json(const sweep *s, gradyn_status status, size_t failed, 
   static const char *const head[] = {"functional", "", "value", "at"};
   /* filled in, cell after cell, in the order of JSON's members */
   for (size_t i = 0; i < sizeof head / sizeof head[0]; i++)
-    cli_table_add(table, "%s", head[i]);
+    cli_table_add(table, "%s", head[i]); /* to see at once where to look */
   for (size_t k = 0; k < session->functionals; k++) {
     size_t least = 0, largest = 0;
     json_t *item = json_object();
@@ -348,6 +349,7 @@ static int help(sweep *s)
   return cli_hands_helped(&s->session, status, s->result.message);
 }
 
+/* gradyn sweep: values, and gradients if wanted, on a grid or a sequence of points. */
 int cli_sweep(const cli_options *options)
 {
   sweep s = {.range = NULL};

@@ -8,6 +8,7 @@
 #include "cli/memory.h"
 #include "cli/plain.h"
 
+/* A cell; rows follow from the number of columns. */
 void cli_table_add(cli_table *table, const char *format, ...)
 {
   char text[512];

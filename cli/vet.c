@@ -55,6 +55,7 @@ _Noreturn static void try(const char *path)
   _exit(0);
 }
 
+/* Loads a shared object in a child first: what crashes there cannot crash here. */
 bool cli_vet(const char *path, char *reason, size_t size, void *user)
 {
   (void)user;
@@ -101,6 +102,7 @@ static void tell_crash(int number)
   (void)raise(number); /* its default action is back */
 }
 
+/* A message for crashes in users' code, with what was being done. */
 void cli_vet_watch(const char *done, const char *name)
 {
   static const int number[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGABRT};
