@@ -195,8 +195,8 @@ complain "comments" < <(
   said mbs 9.2 13.5
   said dae 10.1 15.0
   said adjoint 9.9 14.9
-  said optim 10.8 14.0
-  said cli 7.7 11.2
+  said optim 11.6 14.7
+  said cli 8.8 12.8
   said problems 13.0 16.5)
 
 # --- Text --------------------------------------------------------------------------------------
