@@ -6,4 +6,5 @@ cd "$(dirname "$0")/.."
 
 need_packages "${build_packages[@]}" "${test_packages[@]}" "${browser_packages[@]}"
 build_release all -DGRADYN_BUILD_TESTS=ON
-ctest --test-dir build --output-on-failure -j "$(nproc)" "$@"
+# one more than processors: some tests mostly wait
+ctest --test-dir build --output-on-failure -j "$(($(nproc) + 1))" "$@"
