@@ -93,12 +93,14 @@ static bool run(const char *method, const char *sensitivity, double h, const dou
 }
 
 /* psi of a fixed-step method against what an adaptive one says: twice what the last halving of the step
- * changes. Where that is nothing by chance, another halving decides. coarse: psi at the first step. */
+ * changes. Where that is little by chance, or friction turns within a step, further halvings
+ * decide. coarse: psi at the first step. */
 static void compare_values(const char *method, const double *coarse, const double *exact)
 {
-  double psi[3][FUNCTIONALS], h = step;
+  enum { HALVINGS = 5 };
+  double psi[HALVINGS + 1][FUNCTIONALS], h = step;
   memcpy(psi[0], coarse, sizeof psi[0]);
-  for (int k = 0; k < 3; k++, h /= 2) {
+  for (int k = 0; k <= HALVINGS; k++, h /= 2) {
     double worst = 0, allowed = 2e-6;
     if (k > 0 && !run(method, "adjoint", h, initial, psi[k], NULL))
       return;
@@ -111,7 +113,7 @@ static void compare_values(const char *method, const double *coarse, const doubl
       counts.value = fmax(counts.value, worst);
       return;
     }
-    if (k == 2)
+    if (k == HALVINGS)
       blame("value", method, worst, NULL);
   }
 }
@@ -179,7 +181,7 @@ static void compare_slopes(const double *gradient)
   const int j = (int)(spatial_seed % SPATIAL_PARAMETERS);
   double slope[FUNCTIONALS], error[FUNCTIONALS], worst = 0, h = 2e-3;
   bool right = false;
-  for (int k = 0; k < 2 && !right; k++, h /= 10) {
+  for (int k = 0; k < 3 && !right; k++, h /= 10) {
     if (!differences(j, h, slope, error))
       return;
     right = true;
