@@ -1,6 +1,7 @@
 /* Comparison of numbers for the tests: prints position, both values and the error. */
 #include "tests/support.h"
 
+#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -63,6 +64,25 @@ void support_assert_close_array(const double *actual, const double *expected, si
                 name, worst, actual[worst], expected[worst], actual[worst] - expected[worst],
                 largest);
     _fail(file, line);
+  }
+}
+
+void support_complex_step(support_formula formula, const double rho[], int parameters, int results,
+                          double value[], double slope[])
+{
+  enum { MOST = 32 };
+  static const double tiny = 1e-40; /* its square is nothing beside 1: no difference is taken */
+  double complex p[MOST], result[MOST];
+  if (parameters > MOST || results > MOST)
+    fail_msg("%d parameters and %d results, at most %d", parameters, results, MOST);
+  for (int j = 0; j < parameters; j++) {
+    for (int k = 0; k < parameters; k++)
+      p[k] = rho[k] + (k == j ? tiny * _Complex_I : 0);
+    formula(p, result);
+    for (int f = 0; f < results; f++) {
+      value[f] = creal(result[f]);
+      slope[f * parameters + j] = cimag(result[f]) / tiny;
+    }
   }
 }
 

@@ -31,6 +31,14 @@
 /* Error of actual in units of its tolerance: at most 1 if it is close enough, HUGE_VAL for NaN. */
 double support_error(double actual, double expected, double rtol, double atol);
 
+/* A reference in complex arithmetic: results [count] at the parameters p. */
+typedef void (*support_formula)(const double _Complex p[], double _Complex result[]);
+
+/* Its values [results] at real parameters rho, and their derivatives slope [results][parameters] by the
+ * complex step; at most 32 of both. */
+void support_complex_step(support_formula formula, const double rho[], int parameters, int results,
+                          double value[], double slope[]);
+
 /* Behind the macros. */
 void support_assert_close(double actual, double expected, double rtol, double atol,
                           const char *name, const char *file, int line);

@@ -84,15 +84,12 @@ static const double rough[P] = {0.05235987755982988, 2, 1, 0.3, -1.4, -0.1};
 /* Derivatives of the reference's step by the state at its start. */
 static void differentiate_step(const double at[P], double behind[3], double D[9])
 {
-  for (int j = 0; j < 3; j++) {
-    double complex p[P], result[WALKER_RESULTS];
-    for (int k = 0; k < P; k++)
-      p[k] = at[k] + (k == 3 + j ? 1e-40 * _Complex_I : 0);
-    compass_walker(p, result);
-    for (int i = 0; i < 3; i++) {
-      behind[i] = creal(result[i]);
-      D[3 * i + j] = cimag(result[i]) / 1e-40;
-    }
+  double result[WALKER_RESULTS], slope[WALKER_RESULTS * P];
+  support_complex_step(compass_walker, at, P, WALKER_RESULTS, result, slope);
+  for (int i = 0; i < 3; i++) {
+    behind[i] = result[i];
+    for (int j = 0; j < 3; j++)
+      D[3 * i + j] = slope[i * P + 3 + j];
   }
 }
 
