@@ -6,7 +6,6 @@
 #include "dae/guards.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/mech_vector.h"
@@ -24,38 +23,28 @@ gradyn_status gradyn_guards_create(gradyn_model *model, gradyn_guards *s)
   s->first = mech->m + mech->held;
   s->rows = gradyn_mech_rows(mech, GRADYN_CONTACT);
   size_t size = (size_t)(s->n + s->rows) + 1, ny = (size_t)(3 * s->n + mech->m) + 1;
-  s->phi = calloc(size, sizeof(double));
-  s->J = calloc((size_t)mech->jac.nnz + 1, sizeof(double));
-  s->mu = calloc(size, sizeof(double));
-  s->y = calloc(ny, sizeof(double));
-  s->bar = calloc(ny, sizeof(double));
-  s->size = calloc(ny, sizeof(double));
-  s->slope = calloc(ny, sizeof(double));
-  s->work = gradyn_lanes_create(size + 2 * (size_t)s->n);
-  bool ok = s->phi && s->J && s->mu && s->y && s->bar && s->size && s->slope && s->work;
-  return ok && gradyn_initial_create(mech, GRADYN_ASSEMBLY, &s->force) == GRADYN_OK
-             ? GRADYN_OK
-             : gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
-                           model->event_count);
+  s->phi = gradyn_arena_numbers(&s->arena, size);
+  s->J = gradyn_arena_numbers(&s->arena, (size_t)mech->jac.nnz + 1);
+  s->mu = gradyn_arena_numbers(&s->arena, size);
+  s->y = gradyn_arena_numbers(&s->arena, ny);
+  s->bar = gradyn_arena_numbers(&s->arena, ny);
+  s->size = gradyn_arena_numbers(&s->arena, ny);
+  s->slope = gradyn_arena_numbers(&s->arena, ny);
+  s->work = gradyn_arena_lanes(&s->arena, size + 2 * (size_t)s->n);
+  gradyn_status status = gradyn_arena_status(&s->arena);
+  if (status == GRADYN_OK)
+    status = gradyn_initial_create(mech, GRADYN_ASSEMBLY, &s->force);
+  return status == GRADYN_OK ? GRADYN_OK
+                             : gradyn_fail(&model->message, GRADYN_NO_MEMORY,
+                                           "out of memory for %d events", model->event_count);
 }
 
 void gradyn_guards_clear(gradyn_guards *s)
 {
-  free(s->phi);
-  free(s->J);
-  free(s->mu);
-  free(s->y);
-  free(s->bar);
-  free(s->size);
-  free(s->slope);
-  free(s->work);
+  gradyn_arena_clear(&s->arena);
   if (s->mech)
     gradyn_initial_clear(&s->force);
   gradyn_index1_free(s->system);
-  free(s->yp);
-  free(s->sy);
-  free(s->syp);
-  free(s->rest);
   *s = (gradyn_guards){0};
 }
 

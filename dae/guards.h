@@ -5,6 +5,7 @@
 #ifndef GRADYN_DAE_GUARDS_H
 #define GRADYN_DAE_GUARDS_H
 
+#include "core/arena.h"
 #include "core/model.h"
 #include "dae/index1.h"
 #include "dae/initial.h"
@@ -12,6 +13,7 @@
 typedef struct gradyn_guards {
   gradyn_model *model;
   gradyn_mech *mech;
+  gradyn_arena arena;   /* all arrays */
   int n, first, rows;   /* coordinates; row of the first contact; all rows of constraints */
   double *phi;          /* [rows] */
   double *J;            /* [jac.nnz + 1] */

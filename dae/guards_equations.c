@@ -3,7 +3,6 @@
 #include "dae/guards_equations.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "dae/sizes.h"
@@ -14,16 +13,14 @@ gradyn_status gradyn_equations_guards_create(gradyn_guards *s)
   if (status != GRADYN_OK)
     return status;
   size_t ny = (size_t)s->system->ny + 1, nx = (size_t)s->system->nx + 1;
-  const struct {
-    double **array;
-    size_t count;
-  } need[] = {{&s->y, ny},  {&s->yp, ny},  {&s->bar, ny}, {&s->size, ny},
-              {&s->sy, ny}, {&s->syp, ny}, {&s->rest, nx}};
-  for (size_t k = 0; k < sizeof need / sizeof *need; k++)
-    if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
-      return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
-                         s->model->event_count);
-  return GRADYN_OK;
+  double **const states[] = {&s->y, &s->yp, &s->bar, &s->size, &s->sy, &s->syp};
+  for (size_t k = 0; k < sizeof states / sizeof *states; k++)
+    *states[k] = gradyn_arena_numbers(&s->arena, ny);
+  s->rest = gradyn_arena_numbers(&s->arena, nx);
+  return gradyn_arena_status(&s->arena) == GRADYN_OK
+             ? GRADYN_OK
+             : gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
+                           s->model->event_count);
 }
 
 /* The consistent state at the differential states of y, in s->y, s->yp. */
