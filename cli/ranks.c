@@ -17,14 +17,16 @@
 
 #include "cli/memory.h"
 
+/* What rank 0 takes of a helper's last words, in bytes. */
+#define WORDS_MAX 65536
+
 static struct {
   int rank, size;
   bool joined, asked, invited, left;
   MPI_Win window; /* of the counter */
   int64_t *counter;
-  unsigned calls;  /* of cli_ranks_attend() */
-  FILE *kept;      /* what a helper would have printed to standard error */
-  int error_place; /* its standard error */
+  unsigned calls; /* of cli_ranks_attend() */
+  FILE *kept;     /* what a helper would have printed to standard error */
 } ranks;
 
 /* --- Coming together -------------------------------------------------------------------------- */
@@ -46,11 +48,10 @@ static void keep_quiet(void)
 {
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   ranks.kept = tmpfile();
-  ranks.error_place = dup(STDERR_FILENO);
   /* what other ranks say is kept until it is known who speaks */
   if (nowhere >= 0)
     (void)dup2(nowhere, STDOUT_FILENO);
-  if (ranks.kept && ranks.error_place >= 0)
+  if (ranks.kept)
     (void)dup2(fileno(ranks.kept), STDERR_FILENO);
 }
 
@@ -215,15 +216,40 @@ void cli_ranks_leave(void)
 
 /* --- The end ---------------------------------------------------------------------------------- */
 
-/* Prints what a helper has to say after all. */
-static void speak(void)
+/* What a helper has to say after all, to rank 0. */
+static void tell(bool anything)
 {
-  char line[1024];
-  if (!ranks.kept || dup2(ranks.error_place, STDERR_FILENO) < 0)
-    return;
-  rewind(ranks.kept);
-  while (fgets(line, sizeof line, ranks.kept))
-    (void)fprintf(stderr, "rank %d: %s", ranks.rank, line);
+  long length = 0;
+  (void)fflush(stderr);
+  if (anything && ranks.kept && fseek(ranks.kept, 0, SEEK_END) == 0)
+    length = ftell(ranks.kept);
+  if (length < 0 || length > WORDS_MAX)
+    length = length < 0 ? 0 : WORDS_MAX;
+  char *words = cli_take((size_t)length + 1, 1);
+  if (length > 0) {
+    rewind(ranks.kept);
+    length = (long)fread(words, 1, (size_t)length, ranks.kept);
+  }
+  (void)MPI_Send(words, (int)length, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
+  free(words);
+}
+
+/* Rank 0 prints it, line by line: mpirun, which ends all processes when one has failed, may end a helper
+ * before it has spoken, but loses nothing of what the failed one has printed. */
+static void relay(void)
+{
+  char *words = cli_take((size_t)WORDS_MAX + 1, 1);
+  for (int rank = 1; rank < ranks.size; rank++) {
+    MPI_Status status;
+    int length = 0;
+    (void)MPI_Recv(words, WORDS_MAX, MPI_CHAR, rank, 0, MPI_COMM_WORLD, &status);
+    (void)MPI_Get_count(&status, MPI_CHAR, &length);
+    words[length] = '\0';
+    char *rest = NULL;
+    for (char *line = strtok_r(words, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+      (void)fprintf(stderr, "rank %d: %s\n", rank, line);
+  }
+  free(words);
 }
 
 /* All ranks end together; failures of one are its own. */
@@ -237,14 +263,14 @@ int cli_ranks_end(int status)
   else if (!ranks.asked)
     free(cli_ranks_invitation());
   cli_ranks_leave();
+  /* its failure, not that of all */
+  const bool alone = ranks.invited && (status == CLI_FAILED || status == CLI_USAGE);
+  if (cli_ranks_helper())
+    tell(alone);
+  else
+    relay();
   (void)MPI_Win_unlock_all(ranks.window);
   (void)MPI_Win_free(&ranks.window);
   (void)MPI_Finalize();
-  if (!cli_ranks_helper())
-    return status;
-  /* its failure, not that of all */
-  const bool alone = ranks.invited && (status == CLI_FAILED || status == CLI_USAGE);
-  if (alone)
-    speak();
-  return alone ? status : CLI_DONE;
+  return alone || !cli_ranks_helper() ? status : CLI_DONE;
 }
