@@ -165,7 +165,7 @@ static void take_rows(table *t, size_t keep, int digits, char **line, size_t *ca
     length = getline(line, capacity, t->file);
     if (length < 0)
       break;
-    if (!is_whole(t, *line, (size_t)length))
+    if (t->torn > 0 && !is_whole(t, *line, (size_t)length))
       continue;
     /* rows are counted first: the kept ones are known as they come */
     size_t wanted = keep > 1 ? taken * (t->rows - 1) / (keep - 1) : 0;
@@ -198,6 +198,8 @@ static void read_rows(table *t, const cli_csv_request *request, json_t *root)
   count_rows(t, &line, &capacity);
   size_t keep = choose_rows(t, request);
   t->values = cli_take(t->kept, sizeof *t->values);
+  for (size_t j = 0; j < t->kept; j++) /* at once, for numbers with a sign, a point and a blank */
+    (void)reserve(&t->values[j], keep * ((size_t)request->digits + 3));
   if (start >= 0 && fseek(t->file, start, SEEK_SET) == 0)
     take_rows(t, keep, request->digits, &line, &capacity);
   while (json_array_size(t->columns) > t->kept) /* what is not shown is not described either */

@@ -55,6 +55,23 @@ static void examples(void **unused)
   }
 }
 
+/* Any byte at any place of a number of more digits than are looked at together: a digit, a point, the letter
+ * of an exponent, or no number. */
+static void any_byte_at_any_place(void **unused)
+{
+  (void)unused;
+  for (size_t place = 1; place < 20; place++)
+    for (int byte = 0; byte < 256; byte++) {
+      char number[] = "12345678901234567890123", out[64];
+      const size_t length = sizeof number - 1;
+      number[place] = (char)byte;
+      const bool is_number = byte != 0 && strchr("0123456789.eE", byte);
+      const size_t written = cli_decimal_round(number, length, 40, out);
+      assert_int_equal(written, is_number ? length : 0);
+      assert_memory_equal(out, number, written);
+    }
+}
+
 /* Against the rounding of printf(), numbers of all sizes. */
 static void as_printf_rounds(void **unused)
 {
@@ -115,6 +132,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(examples),
+      cmocka_unit_test(any_byte_at_any_place),
       cmocka_unit_test(as_printf_rounds),
       cmocka_unit_test(as_printf_prints),
   };
