@@ -1,6 +1,7 @@
 /* What is doubtful about a result although its status is ok. They come with the result and never
  * replace it. */
 #include "adjoint/evaluator.h"
+#include "dae/fixed_march.h"
 
 /* Fixed steps only: lengths that are chosen by errors are divided as a matter of course. */
 static void warn_divided(gradyn_evaluator *ev, const gradyn_statistics *s)
@@ -28,6 +29,7 @@ void gradyn_evaluator_warn(gradyn_evaluator *ev)
   gradyn_message_clear(&ev->warnings);
   warn_divided(ev, &s);
   warn_growth(ev, &s);
+  gradyn_fixed_tell_leap(&ev->warnings, &s);
   if (ev->corners.text[0] != '\0')
     gradyn_message_add(&ev->warnings, "%s", ev->corners.text);
 }

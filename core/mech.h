@@ -54,6 +54,11 @@ typedef struct gradyn_mech_ops {
   int (*reversed)(gradyn_mech *mech, int rows, const gradyn_mech_state *at);
   /* Name of a force that reads the multiplier of constraint i; NULL: none does. */
   const char *(*is_read)(const gradyn_mech *mech, int i);
+  /* How far a step of length h, from velocities v and accelerations a to velocities `to` [n], leaps into or
+   * over where a force changes all of a sudden, in multiples of that place's width; 0: it meets none. *force:
+   * its name. NULL: there are none. */
+  double (*leap)(const gradyn_mech *mech, double h, const double *v, const double *a,
+                 const double *to, const char **force);
   /* The elements that the model is the sum of: constraints, those of the motion first, then forces and
    * inertias. Kind and name of the i-th; false beyond the last. NULL: nothing is known of elements. */
   bool (*element)(const gradyn_mech *mech, int i, const char **kind, const char **name);

@@ -274,6 +274,19 @@ static gradyn_status project_both(gradyn_ali3p *s, double t, double *to)
   return status == GRADYN_OK ? judge_end(s, t, to) : status;
 }
 
+/* Forces that read multipliers, as friction does, may change faster than the steps tell: the farthest leap
+ * is kept for a warning. */
+static void note_leap(gradyn_ali3p *s, double t, double h, const double *from, const double *to)
+{
+  const char *force = NULL;
+  if (!s->mech->reader || !s->mech->ops->leap)
+    return;
+  const int n = s->n;
+  const double times = s->mech->ops->leap(s->mech, h, from + n, from + 2 * n, to + n, &force);
+  if (times / h > s->base.leap.rate)
+    s->base.leap = (gradyn_leap){times / h, t, force};
+}
+
 /* docs/theory/ali3p.md, section 2: prediction, position problem, projections, in this order. */
 gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const double *from,
                                 double *to)
@@ -293,8 +306,10 @@ gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const 
   memcpy(to, s->q, (size_t)n * sizeof(double));
   if (status == GRADYN_OK)
     status = project_both(s, t + h, to);
-  if (status == GRADYN_OK)
+  if (status == GRADYN_OK) {
     gradyn_ali3p_remember(s, h, from, to);
+    note_leap(s, t, h, from, to);
+  }
   if (status == GRADYN_OK && !gradyn_all_finite(to, base->ns))
     status = gradyn_fail(s->mech->message, GRADYN_NON_FINITE,
                          "the motion is not finite at t = %g s", t + h);

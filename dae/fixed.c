@@ -248,6 +248,28 @@ gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const d
   return status;
 }
 
+/* The farthest leap so far, for those who ask. */
+static void note_leap(gradyn_fixed *s)
+{
+  const gradyn_leap *leap = &s->stepper->leap;
+  s->statistics.leap = leap->rate * s->h; /* of a step that is not divided */
+  s->statistics.leap_time = leap->t;
+  s->statistics.leap_step = leap->rate > 0 ? 1 / leap->rate : 0;
+  s->statistics.leap_force = leap->force;
+}
+
+void gradyn_fixed_tell_leap(gradyn_message *message, const gradyn_statistics *s)
+{
+  const double tolerable = 2; /* transition velocities within a step */
+  if (s->leap > tolerable)
+    gradyn_message_add(
+        message,
+        "the steps are too long for %s: at t = %g s its slip changes within a step by "
+        "%.2g times the transition velocity, so that the law is stepped over and "
+        "what should stick may slide; steps of %.1g s would do",
+        s->leap_force, s->leap_time, s->leap, s->leap_step);
+}
+
 /* A few divided steps are an accident, many a wrong step length. */
 gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k, int steps)
 {
@@ -259,6 +281,8 @@ gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k, int steps)
                      "steps had to be divided %ld times until t = %g s, in a run of %d steps of "
                      "%g s: choose a shorter step",
                      divided, gradyn_fixed_time(s, k), steps, s->t_end / steps);
+  note_leap(s);
+  gradyn_fixed_tell_leap(&s->model->message, &s->statistics);
   return GRADYN_STEP_LIMIT;
 }
 
@@ -349,6 +373,7 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
   s->h = stretched ? s->t_end / steps : h; /* equal steps, to the end exactly */
   s->statistics = (gradyn_statistics){.arcs = 1};
   s->stepper->newton_iterations = s->stepper->factorisations = 0;
+  s->stepper->leap = (gradyn_leap){0};
   gradyn_status status = s->events ? gradyn_fixed_events_plan(s, h, &steps)
                                    : gradyn_fixed_check_instants(s, (int)steps);
   s->planned = (int)steps;
@@ -366,6 +391,7 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
   s->statistics.steps_divided = s->subdivided + s->across;
   s->statistics.newton_iterations = s->stepper->newton_iterations;
   s->statistics.factorisations = s->stepper->factorisations;
+  note_leap(s);
   s->statistics.time_simulate = gradyn_seconds() - clock;
   return status;
 }

@@ -8,6 +8,13 @@
 
 typedef struct gradyn_stepper gradyn_stepper;
 
+/* A step that leads to a place where a force changes all of a sudden: how many times as long as such a place
+ * is wide, over its length. */
+typedef struct gradyn_leap {
+  double rate, t;
+  const char *force;
+} gradyn_leap;
+
 /* How much of the state y a look has to fill; the rest may be anything finite. */
 typedef enum gradyn_depth { GRADYN_POSITIONS, GRADYN_VELOCITIES, GRADYN_FORCES } gradyn_depth;
 
@@ -86,6 +93,7 @@ struct gradyn_stepper {
   bool lenient;     /* takes steps that end near singular positions */
   bool multipliers; /* somebody asks for those of directions: tangent() must not leave them out */
   long newton_iterations, factorisations;
+  gradyn_leap leap; /* the farthest of all steps */
 };
 
 /* The ALI3-P scheme for mechanisms. */

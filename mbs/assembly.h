@@ -88,6 +88,8 @@ gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_me
                         double *values);
 int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at);
 const char *mbs_is_read(const gradyn_mech *mech, int i);
+double mbs_leap(const gradyn_mech *mech, double h, const double *v, const double *a,
+                const double *to, const char **force);
 bool mbs_element_at(const gradyn_mech *mech, int i, const char **kind, const char **name);
 void mbs_isolate(gradyn_mech *mech, int i);
 

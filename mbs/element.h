@@ -33,6 +33,8 @@ typedef struct mbs_element_ops {
   /* The force in complex numbers, from which the four may come: see mbs/formula.h. NULL: they do not. */
   gradyn_status (*formula)(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s,
                            gradyn_scalar *f);
+  /* Returns how many speeds slip, of v [local], there are within which of zero, m/s, the force is sudden */
+  int (*sudden)(const mbs_element *e, int dim, const double *v, double *within, double *slip);
   /* Whether the force does not depend on velocities for its own data [data_count]; NULL: it may. */
   bool (*still)(const mbs_element *e, const double *data);
   /* Potential energy, its derivatives by pos, g [local], and by inputs, U_z [inputs]; g and U_z may be

@@ -337,7 +337,24 @@ static gradyn_status friction(gradyn_mbs *m, const mbs_element *e, const mbs_sce
   return GRADYN_OK;
 }
 
-static const mbs_element_ops friction_ops = {.kind = "joint friction", MBS_FORMULA_OPS(friction)};
+/* Brown and McPhee's coefficient rises to its largest value within the transition velocity. */
+static int sudden(const mbs_element *e, int dim, const double *v, double *within, double *slip)
+{
+  const friction_kind *kind = kind_of(e);
+  gradyn_scalar z[NUMBERS] = {0}, p[NUMBERS];
+  if (e->variant / KINDS != GRADYN_BROWN_MCPHEE)
+    return 0; /* bristles move as fast as they are stiff */
+  for (int k = 0; k < e->data_count; k++)
+    z[k] = e->input[k];
+  spread(e, z, p);
+  *within = creal(p[TRANSITION]);
+  for (int i = 0; i < slip_count(kind); i++)
+    slip[i] = creal(lever_of(kind, p, i)) * v[dim * i];
+  return slip_count(kind);
+}
+
+static const mbs_element_ops friction_ops = {
+    .kind = "joint friction", MBS_FORMULA_OPS(friction), .sudden = sudden};
 
 /* --- declaration ------------------------------------------------------------------------------------ */
 

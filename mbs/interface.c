@@ -13,5 +13,6 @@ const gradyn_mech_ops mbs_mech_ops = {.residual = mbs_residual,
                                       .activate = mbs_activate,
                                       .reversed = mbs_reversed,
                                       .is_read = mbs_is_read,
+                                      .leap = mbs_leap,
                                       .element = mbs_element_at,
                                       .isolate = mbs_isolate};

@@ -1,5 +1,6 @@
 /* Forces that read multipliers: they name the constraints, which may be declared after them. At sealing
  * the names become rows, and R_lam = Phi_q^T - Q_lam gets entries where the force acts. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,4 +160,71 @@ const char *mbs_is_read(const gradyn_mech *mech, int i)
         return e->name;
   }
   return NULL;
+}
+
+/* --- steps that are too long for them ------------------------------------------------------------ */
+
+enum { SLIPS = 2 }; /* of one force */
+
+/* a.b of slips */
+static double product(int slips, const double *a, const double *b)
+{
+  double sum = 0;
+  for (int i = 0; i < slips; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+/* Whether the straight way from a, outside of the width, to a + d comes within it. What leaves it is
+ * driven out, and nothing is passed over. */
+static bool enters(int slips, const double *a, const double *d, double within)
+{
+  /* the nearest place is a + s d, 0 <= s <= 1 */
+  const double aa = product(slips, a, a), ad = product(slips, a, d), dd = product(slips, d, d);
+  const double s = fmin(fmax(-ad / dd, 0), 1);
+  return aa > within * within && aa + s * (2 * ad + s * dd) <= within * within;
+}
+
+/* Speeds of a force's slips where the model's velocities are v. */
+static int slips_of(const gradyn_mbs *m, const mbs_element *e, const double *v, double *within,
+                    double *slip)
+{
+  double local[MBS_LOCAL] = {0};
+  for (int i = 0; i < e->points; i++)
+    for (int k = 0; k < mbs_axes(m, e->point[i]) && e->at[i] + k < m->mech.n; k++)
+      local[m->dim * i + k] = v[e->at[i] + k];
+  return e->ops->sudden(e, m->dim, local, within, slip);
+}
+
+/* Of one force, if the way between the slips leads into the width: what they change by, or would by their
+ * rates, whichever is more, over the width. The last step into it is a matter of chance; rates are not. */
+static double leap_of(const gradyn_mbs *m, const mbs_element *e, double h, const double *v,
+                      const double *a, const double *to)
+{
+  double slip[SLIPS] = {0}, change[SLIPS] = {0}, rate[SLIPS] = {0}, within = 1;
+  const int slips = slips_of(m, e, v, &within, slip);
+  slips_of(m, e, to, &within, change);
+  slips_of(m, e, a, &within, rate);
+  for (int i = 0; i < slips; i++)
+    change[i] -= slip[i];
+  const double moved = sqrt(product(slips, change, change));
+  if (moved == 0 || !enters(slips, slip, change, within))
+    return 0;
+  return fmax(moved, h * sqrt(product(slips, rate, rate))) / within;
+}
+
+double mbs_leap(const gradyn_mech *mech, double h, const double *v, const double *a,
+                const double *to, const char **force)
+{
+  const gradyn_mbs *m = (const gradyn_mbs *)mech;
+  double most = 0;
+  for (int r = 0; r < m->lists.readers; r++) {
+    const mbs_element *e = &m->lists.forces.item[m->lists.reader[r]];
+    const double leap = e->ops->sudden ? leap_of(m, e, h, v, a, to) : 0;
+    if (leap > most) {
+      most = leap;
+      *force = e->name;
+    }
+  }
+  return most;
 }

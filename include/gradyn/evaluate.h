@@ -62,6 +62,13 @@ typedef struct gradyn_statistics {
   double growth_time; /* s, where that begins */
   double growth_step; /* s, of steps that would resolve it */
   double
+      leap; /* ali3p with friction: the largest change of a slip within a step that comes to rest or
+                  turns round, over the transition velocity: more than 2 are too many */
+  double leap_time; /* s, where that begins */
+  double leap_step; /* s, of steps for which it would be 1 */
+  const char
+      *leap_force; /* the friction's name; NULL: there is none. Lives as long as the evaluator */
+  double
       gradient_error; /* gradients of methods whose steps follow from an error: estimate of their error,
                             over the functional's largest component; 0: none */
   double time_simulate; /* s, of the last simulation or forward run */

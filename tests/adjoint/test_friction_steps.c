@@ -1,0 +1,178 @@
+/* Steps of ali3p that are too long for friction: the law is stepped over, and what should stick may slide
+ * though every step is solved. That is told, with a step that would do; and it does. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/adjoint/ali3p_models.h"
+
+enum { STILL, KINETIC, TRANSITION, SPEED, PARAMETERS };
+
+static const gradyn_param params[PARAMETERS] = {{"still", "", .init = 0.45},
+                                                {"kinetic", "", .init = 0.3},
+                                                {"transition", "m/s", .init = 1e-2},
+                                                {"speed", "m/s", .init = 0.5}};
+
+static int add_friction(gradyn_model *m, int joint, const gradyn_scalar rho[])
+{
+  return gradyn_joint_friction(m, &(gradyn_joint_friction_spec){.name = "rub",
+                                                                .joint = joint,
+                                                                .still = rho[STILL],
+                                                                .kinetic = rho[KINETIC],
+                                                                .transition = rho[TRANSITION],
+                                                                .smoothing = 1e-3});
+}
+
+/* Up an incline of slope 0.365, between the two coefficients: it comes to rest and stays. */
+static gradyn_status build_incline(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int body = gradyn_body(
+      m, &(gradyn_body_spec){
+             .name = "block", .centre = {0, 0.12}, .mass = 2, .inertia = {0, 0, 0.03}});
+  int guide = gradyn_joint_at(m, &(gradyn_place_spec){.name = "guide",
+                                                      .kind = GRADYN_PRISMATIC,
+                                                      .body_a = GRADYN_GROUND,
+                                                      .body_b = body,
+                                                      .axis = {1, 0}});
+  int slide = gradyn_joint_slide(m, guide);
+  gradyn_gravity(m, -9.81 * sin(0.35), -9.81 * cos(0.35));
+  gradyn_hold_joint(m, "start", slide, 0, rho[SPEED]);
+  add_friction(m, guide, rho);
+  gradyn_minimise(m, gradyn_measure_at(m, "end", gradyn_measure_joint(m, "s", slide, 0), 0));
+  return gradyn_built(m);
+}
+
+static const gradyn_problem incline = {.name = "incline",
+                                       .params = params,
+                                       .param_count = PARAMETERS,
+                                       .build = build_incline,
+                                       .t_end = 0.5,
+                                       .step = 1e-3};
+
+/* In space, on a gentle slope, thrown up and sideways: the slip is a vector that turns. */
+static gradyn_status build_slope(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int body = gradyn_body_3d(
+      m, &(gradyn_body_spec){
+             .name = "block", .centre = {0, 0, 0.12}, .mass = 2, .inertia = {0.03, 0.03, 0.03}});
+  int floor = gradyn_joint_at(m, &(gradyn_place_spec){.name = "floor",
+                                                      .kind = GRADYN_PLANAR,
+                                                      .body_a = GRADYN_GROUND,
+                                                      .body_b = body,
+                                                      .axis = {0, 0, 1},
+                                                      .side = {1, 0, 0}});
+  int x = gradyn_joint_slide_along(m, floor, GRADYN_X);
+  int y = gradyn_joint_slide_along(m, floor, GRADYN_Y);
+  gradyn_gravity_3d(m, -9.81 * sin(0.1), 0, -9.81 * cos(0.1));
+  gradyn_hold_joint(m, "up", x, 0, rho[SPEED]);
+  gradyn_hold_joint(m, "aside", y, 0, rho[SPEED] / 2);
+  add_friction(m, floor, rho);
+  gradyn_minimise(m, gradyn_measure_at(m, "end", gradyn_measure_joint(m, "s", x, 0), 0));
+  return gradyn_built(m);
+}
+
+static const gradyn_problem slope = {.name = "slope",
+                                     .params = params,
+                                     .param_count = PARAMETERS,
+                                     .build = build_slope,
+                                     .t_end = 0.5,
+                                     .step = 1e-3};
+
+/* Where it is at the end; what is told of its steps. */
+static double run(const gradyn_problem *problem, const char *integrator, double transition,
+                  double step, gradyn_statistics *told)
+{
+  double rho[PARAMETERS], psi;
+  gradyn_evaluator *ev = ali3p_open(
+      &(ali3p_setup){.problem = problem, .step = step, .integrator = integrator});
+  ali3p_initial(ev, rho);
+  rho[TRANSITION] = transition;
+  gradyn_status status = gradyn_simulate(ev, rho, &psi, NULL);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  *told = gradyn_evaluator_statistics(ev);
+  const char *text = gradyn_evaluator_warnings(ev);
+  if (told->leap > 2) {
+    assert_string_equal(told->leap_force, "rub");
+    assert_non_null(strstr(text, "the steps are too long for rub: at t = "));
+    assert_non_null(strstr(text, "what should stick may slide; steps of "));
+  } else {
+    assert_null(strstr(text, "too long"));
+  }
+  gradyn_evaluator_free(ev);
+  return psi;
+}
+
+static void steps_over_friction_are_told(void **state)
+{
+  (void)state;
+  static const gradyn_problem *const problems[] = {&incline, &slope};
+  static const char *const integrators[] = {"trapezoidal", "generalised-alpha"};
+  for (int k = 0; k < 8; k++) {
+    const gradyn_problem *problem = problems[k & 1];
+    const char *integrator = integrators[k >> 1 & 1];
+    const double transition = k & 4 ? 1e-3 : 1e-2;
+    gradyn_statistics told;
+    /* steps of v_t/(10 m/s^2) are short enough for decelerations of 4 to 8 m/s^2 */
+    const double end = run(problem, integrator, transition, transition / 10, &told);
+    assert_true(told.leap > 0.3 && told.leap < 1);
+    /* ten times as long ones are told, and what is recommended does */
+    run(problem, integrator, transition, transition, &told);
+    assert_true(told.leap > 2);
+    const double better = run(problem, integrator, transition, told.leap_step, &told);
+    assert_true(told.leap > 0.3 && told.leap < 2);
+    assert_close(better, end, 3e-4, 0);
+  }
+}
+
+/* With such steps the block that should stick slides back, past where it started. */
+static void they_are_wrong(void **state)
+{
+  (void)state;
+  gradyn_statistics told;
+  assert_close(run(&incline, NULL, 1e-2, 1e-4, &told), 0.01878, 1e-3, 0);
+  assert_true(run(&incline, NULL, 1e-2, 1e-2, &told) < -0.03);
+  assert_close(run(&incline, NULL, 1e-3, 1e-4, &told), 0.02024, 1e-3, 0);
+  assert_true(run(&incline, NULL, 1e-3, 5e-3, &told) < -0.03);
+}
+
+/* Where Newton's method gives up at last, the reason is the same. */
+static void failures_tell_why(void **state)
+{
+  (void)state;
+  double rho[PARAMETERS], psi;
+  gradyn_evaluator *ev = ali3p_open(
+      &(ali3p_setup){.problem = &slope, .integrator = "generalised-alpha", .step = 2e-2});
+  ali3p_initial(ev, rho);
+  gradyn_status status = gradyn_simulate(ev, rho, &psi, NULL);
+  const char *text = gradyn_evaluator_message(ev);
+  assert_status(status, GRADYN_STEP_LIMIT, text);
+  assert_non_null(
+      strstr(text, "or the force rub, which reads multipliers, is not smooth or locks"));
+  assert_non_null(strstr(text, "the steps are too long for rub: at t = "));
+  assert_non_null(strstr(text, "what should stick may slide; steps of "));
+  gradyn_evaluator_free(ev);
+}
+
+/* What starts to slip is driven, and what keeps on slipping passes nothing. */
+static void others_are_not_told(void **state)
+{
+  (void)state;
+  double rho[PARAMETERS] = {0.1, 0.05, 1e-3, 0}, psi;
+  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &incline, .step = 1e-2});
+  gradyn_status status = gradyn_simulate(ev, rho, &psi, NULL);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_true(psi < -0.1);
+  assert_true(gradyn_evaluator_statistics(ev).leap == 0);
+  assert_string_equal(gradyn_evaluator_warnings(ev), "");
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(steps_over_friction_are_told),
+      cmocka_unit_test(they_are_wrong),
+      cmocka_unit_test(failures_tell_why),
+      cmocka_unit_test(others_are_not_told),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
