@@ -87,7 +87,7 @@ gradyn_status gradyn_check_differentiate(gradyn_checking *c, gradyn_differences 
   for (int i = 0; i < count; i++)
     largest = fmax(largest, fabs(exact[i]));
   for (int i = 0; i < count; i++)
-    d->enough[i] = largest > 0 ? 0.01 * c->tolerance * largest : -1; /* better need not be */
+    d->enough[i] = 0.01 * c->tolerance * largest; /* better need not be */
   return gradyn_differentiate(d, count, fn, user, first, GRADYN_DIFFERENCE_MOST, d->noise);
 }
 

@@ -299,16 +299,19 @@ static bool is_signal_start(const gradyn_checking *c, int k)
   return false;
 }
 
-/* Errors of differences that are small enough beside the exact derivatives of their group. */
+/* Errors of differences that are small enough beside the exact derivatives of their group; any is for the
+ * rates of a mechanism, which are in its state already and are not compared. */
 static void tell_enough(starting *p, const group *groups, int count)
 {
+  for (int k = 0; k < 2 * p->ny; k++)
+    p->d.enough[k] = HUGE_VAL;
   for (int i = 0; i < count; i++) {
     double largest = 0;
     for (int k = groups[i].first; k < groups[i].first + groups[i].count; k++)
       /* max |y_x e_k| of the group */
       largest = fmax(largest, fabs(p->s[k]));
     for (int k = groups[i].first; k < groups[i].first + groups[i].count; k++)
-      p->d.enough[k] = largest > 0 ? 0.01 * p->c->tolerance * largest : -1;
+      p->d.enough[k] = 0.01 * p->c->tolerance * largest;
   }
 }
 

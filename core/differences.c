@@ -156,12 +156,13 @@ static gradyn_status sample(gradyn_line_fn fn, void *user, double s, int count, 
   return recoverable ? GRADYN_OK : status;
 }
 
-/* Evaluates the samples of so many levels; whether shorter steps are not worth while. */
-static bool evaluate(gradyn_differences *d, int count, double first, int levels,
+/* Evaluates the samples of so many levels; whether shorter steps are not worth while. Unless they are the
+ * last, it ends at the first component that needs shorter ones. */
+static bool evaluate(gradyn_differences *d, int count, double first, int levels, bool last,
                      const double *noise)
 {
   bool done = true;
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < count && (done || last); i++) {
     series s = component(d, count, i, first, levels, noise ? noise[i] : 0);
     /* too few levels without failures: unknown, so that shorter steps are tried */
     if (s.levels < LEAST_LEVELS) {
@@ -194,7 +195,7 @@ gradyn_status gradyn_differentiate(gradyn_differences *d, int count, gradyn_line
     GRADYN_TRY(sample(fn, user, h, count, d->sample + (2 * k + 1) * count));
     /* earlier rows cannot stop: they need not be looked at */
     if (k == levels - 1 || k >= LEAST_TO_STOP - 1)
-      done = evaluate(d, count, first, k + 1, noise);
+      done = evaluate(d, count, first, k + 1, k == levels - 1, noise);
   }
   /* one component without an estimate spoils the whole answer */
   for (int i = 0; i < count; i++)
