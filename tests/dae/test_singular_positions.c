@@ -125,12 +125,13 @@ static void a_run_that_creeps_elsewhere_is_told(void **unused)
 
 static double size = 1; /* m, of crank, rocker and ground */
 static double longer;   /* part by which the coupler is longer */
-static double unit;     /* of a coupler of the user's own; 0: a rod */
+static double unit;     /* of constraints of the user's own; 0: rods alone */
+static bool all;        /* of all three bars, with point masses; otherwise of the coupler */
 
 /* unit (|b - a|^2 - L^2)/2 and its derivatives. */
 static gradyn_status keep_length(const gradyn_at *at, int order, gradyn_scalar *value)
 {
-  const double L = size * (1 + longer);
+  const double L = *(const double *)at->user;
   gradyn_scalar sum = order == 0 ? -L * L / 2 : 0;
   for (int k = 0; k < 2; k++) {
     gradyn_scalar d = at->pos[2 + k] - at->pos[k];
@@ -142,21 +143,34 @@ static gradyn_status keep_length(const gradyn_at *at, int order, gradyn_scalar *
   return GRADYN_OK;
 }
 
+static void add_bar(gradyn_model *m, const char *name, int from, int to, double *length, bool own)
+{
+  if (own)
+    gradyn_custom_constraint(m, &(gradyn_custom_constraint_spec){.name = name,
+                                                                 .points = (int[]){from, to},
+                                                                 .point_count = 2,
+                                                                 .fn = keep_length,
+                                                                 .user = length});
+  else
+    gradyn_rod(m, &(gradyn_rod_spec){name, from, to, .length = *length, .mass = 1});
+}
+
 static gradyn_status four_bar(gradyn_model *m, const gradyn_scalar rho[])
 {
   (void)rho;
-  double l = size, coupler = size * (1 + longer);
+  static double l, coupler;
+  l = size;
+  coupler = size * (1 + longer);
   int A = gradyn_ground_point(m, "A", 0, 0), B = gradyn_ground_point(m, "B", l, 0);
   int a = gradyn_point(m, "a", 0, l), b = gradyn_point(m, "b", coupler, l);
   gradyn_initial_velocity(m, a, l, 0);
-  gradyn_rod(m, &(gradyn_rod_spec){"crank", A, a, .length = l, .mass = 1});
-  if (unit > 0)
-    gradyn_custom_constraint(
-        m, &(gradyn_custom_constraint_spec){
-               .name = "coupler", .points = (int[]){a, b}, .point_count = 2, .fn = keep_length});
-  else
-    gradyn_rod(m, &(gradyn_rod_spec){"coupler", a, b, .length = coupler, .mass = 1});
-  gradyn_rod(m, &(gradyn_rod_spec){"rocker", B, b, .length = l, .mass = 1});
+  if (all) {
+    gradyn_point_mass(m, "at a", a, 1);
+    gradyn_point_mass(m, "at b", b, 1);
+  }
+  add_bar(m, "crank", A, a, &l, all);
+  add_bar(m, "coupler", a, b, &coupler, unit > 0);
+  add_bar(m, "rocker", B, b, &l, all);
   gradyn_gravity(m, 0, -9.81 * l);
   gradyn_track_position(m, "psi", a, 0, l);
   return gradyn_built(m);
@@ -187,20 +201,27 @@ static void nearness_is_no_singular_position(void **unused)
 static void sizes_do_not_matter(void **unused)
 {
   (void)unused;
-  static const double sizes[] = {1, 1e-6, 1e3, 1, 1}, units[] = {1, 1, 1, 1e-7, 1e7};
+  static const struct {
+    double size, unit;
+    bool all;
+    int like; /* the case of the same motion */
+  } cases[] = {{1, 1, false, 0},   {1e-6, 1, false, 0}, {1e3, 1, false, 0}, {1, 1e-7, false, 0},
+               {1, 1e7, false, 0}, {1, 1, true, 5},     {1, 1e-7, true, 5}, {1, 1e7, true, 5}};
   for (int method = 0; method < METHODS; method++) {
-    double psi[5];
-    for (int k = 0; k < 5; k++) {
+    double psi[GRADYN_COUNT(cases)];
+    for (size_t k = 0; k < GRADYN_COUNT(cases); k++) {
       char message[512];
       longer = 0.001;
-      size = sizes[k];
-      unit = units[k];
+      size = cases[k].size;
+      unit = cases[k].unit;
+      all = cases[k].all;
       gradyn_status status = evaluate(&problem, method, 1e-8, NULL, NULL, &psi[k], message);
       assert_ok(status, message);
-      assert_close(psi[k], psi[0] * size * size, 1e-3, 0);
+      assert_close(psi[k], psi[cases[k].like] * size * size, 1e-3, 0);
       longer = 0;
-      status = evaluate(&problem, method, 1e-8, NULL, NULL, &psi[k], message);
-      if (unit == 1)
+      double passed;
+      status = evaluate(&problem, method, 1e-8, NULL, NULL, &passed, message);
+      if (unit == 1 || all)
         assert_status(status, GRADYN_SINGULAR, message);
       else /* rows of little weight can make steps too short before */
         assert_true(status == GRADYN_SINGULAR || status == GRADYN_NOT_CONVERGED);
@@ -208,6 +229,7 @@ static void sizes_do_not_matter(void **unused)
   }
   size = 1;
   unit = 0;
+  all = false;
 }
 
 int main(void)
