@@ -9,9 +9,9 @@ compile slow bowl
 expect 1 run ./slow.so --starts 2 --max-seconds 0.7 --out late --json -q
 json '.status == "stalled" and .starts.unfinished > 0 and .evaluations < 30'
 says err "the time is over" "'gradyn resume' goes on with them"
-expect 0 resume late --max-seconds 600 --no-report --json -q
+HURRY=1 expect 0 resume late --max-seconds 600 --no-report --json -q
 json '.status == "ok" and .starts.unfinished == 0'
-expect 0 run ./slow.so --starts 2 --out undisturbed -q --no-report
+HURRY=1 expect 0 run ./slow.so --starts 2 --out undisturbed -q --no-report
 cut -d, -f1-6,8- late/starts.csv >a
 cut -d, -f1-6,8- undisturbed/starts.csv >b
 cmp -s a b || fault "$what: another result than without a limit"
@@ -24,7 +24,7 @@ json '.status == "stalled" and .missing > 0 and .missing < 40'
 says err "the time is over"
 expect 0 status coarse
 says out "sweep of slow: stopped" "'gradyn resume coarse' goes on"
-expect 0 resume coarse --max-seconds 600 --json -q
+HURRY=1 expect 0 resume coarse --max-seconds 600 --json -q
 json '.status == "ok" and .missing == 0'
 
 expect 1 pareto bowl.so --objectives height,first --points 500 --max-seconds 0.2 --out front --json -q
