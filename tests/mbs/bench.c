@@ -12,6 +12,7 @@ typedef struct view {
   int entry;        /* of y that moves, or -1 */
   int datum;        /* that moves, or -1 */
   bool time;        /* t moves */
+  bool motion;      /* positions and velocities move with velocities and accelerations */
 } view;
 
 enum { VECTORS = 2 }; /* of a transposed product */
@@ -95,6 +96,8 @@ static void evaluate(bench *b, const void *what, double s, double *f)
   memcpy(y, b->y, sizeof y);
   if (v->entry >= 0)
     y[v->entry] += s;
+  for (int i = 0; i < 2 * b->mech->n && v->motion; i++) /* q' = v, v' = a */
+    y[i] += s * b->y[b->mech->n + i];
   if (v->datum >= 0)
     bench_load(b, v->datum, s);
   gradyn_mech_state at = bench_state(b, y, b->t + (v->time ? s : 0));
@@ -270,6 +273,14 @@ void bench_check_constraints(bench *b, int present)
     expect(present, BENCH_PHI_X0 << k, compare_data(b, v), "dPhi/dx", k);
     v.parts = GRADYN_CONSTRAINT;
     expect(present, BENCH_PHI_T0 << k, compare_time(b, v), "dPhi/dt", k);
+  }
+  /* Phi' and Phi'' are the rates of Phi and Phi' */
+  for (int k = 0; k < 2; k++) {
+    view v = {GRADYN_CONSTRAINT, k, -1, -1, true, true};
+    double rate[BENCH_STATES];
+    bool moves = false;
+    assert_ok(mech->ops->phi(mech, GRADYN_CONSTRAINT, k + 1, &at, rate), b->model->message.text);
+    compare(b, &v, rate, &moves);
   }
   /* Phi'_v = Phi_q, Phi''_v = 2 Phi'_q, Phi''_a = Phi_q */
   view first = {.parts = GRADYN_ASSEMBLY, .order = 1, .entry = -1, .datum = -1}, second = first;

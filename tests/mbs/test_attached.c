@@ -149,8 +149,8 @@ static gradyn_status constraints(gradyn_model *model, int dim)
   gradyn_pin(model, "pin", s.O, s.A);
   gradyn_pin(model, "joint", s.B, s.mid);
   gradyn_pin(model, "share", s.C, s.beside);
-  gradyn_rod(model, &(gradyn_rod_spec){"rod", s.B, s.P, .length = 0.9, .mass = 0.5});
   gradyn_distance(model, "distance", s.C, s.mid, &law);
+  gradyn_rod(model, &(gradyn_rod_spec){"rod", s.B, s.P, .length = 0.9, .mass = 0.5});
   gradyn_coordinate(model, "coordinate", s.beside, GRADYN_Y, &law);
   if (dim == 2) {
     gradyn_angle(model, "angle", s.A, s.beside, &law);
