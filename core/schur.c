@@ -39,6 +39,8 @@ gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_patter
     s->place[k] = malloc(((size_t)dyn->nnz + 1) * sizeof(int));
     ok = ok && s->place[k];
   }
+  s->rows = malloc(((size_t)jac->nnz + 1) * sizeof(int));
+  ok = ok && s->rows;
   if (!ok) {
     gradyn_schur_clear(s);
     return GRADYN_NO_MEMORY;
@@ -52,6 +54,9 @@ gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_patter
       s->place[0][k] = i * s->n + dyn->col[k];
       s->place[1][k] = dyn->col[k] * s->n + i;
     }
+  for (int i = 0; i < m; i++)
+    for (int k = jac->start[i]; k < jac->start[i + 1]; k++)
+      s->rows[k] = GRADYN_LANES * s->width * i + jac->col[k];
   return GRADYN_OK;
 }
 
@@ -59,6 +64,7 @@ void gradyn_schur_clear(gradyn_schur *s)
 {
   free(s->place[0]);
   free(s->place[1]);
+  free(s->rows);
   free(s->mass);
   free(s->inverse);
   free(s->work);
@@ -220,23 +226,29 @@ GRADYN_KERNEL void solve_any(const int n, const double *L, double *b)
 
 /* --- kernels by the width of rows --------------------------------------------------------------- */
 
-/* J in full, and W = J M^-1: row i is a sum of rows of M^-1, which is symmetric, over the entries of J. */
+/* J in full; entries outside of the pattern are zero from the beginning. */
+GRADYN_KERNEL void spread_rows(const gradyn_schur *s, const double *restrict J)
+{
+  const int *at = s->rows;
+  double *restrict full = (double *)s->J;
+  for (int k = 0, nnz = s->jac->start[s->m]; k < nnz; k++)
+    full[at[k]] = J[k];
+}
+
+/* J in full, and W = J M^-1: row i is a sum of rows of M^-1, which is symmetric, over the entries of J.
+ * J is written first: what has just been written number by number is slow to be read as whole lanes. */
 GRADYN_KERNEL void rows_kernel(const int width, const int n, const gradyn_schur *s,
                                const double *restrict J)
 {
   const int *start = s->jac->start, *col = s->jac->col;
   const gradyn_lanes *inverse = s->inverse;
-  double *restrict row = (double *)s->J;
   gradyn_lanes *restrict w = s->W;
   (void)n;
-  for (int i = 0, m = s->m; i < m; i++, row += GRADYN_LANES * width, w += width) {
+  spread_rows(s, J);
+  for (int i = 0, m = s->m; i < m; i++, w += width) {
     gradyn_lanes sum[GRADYN_ROW_MOST / GRADYN_LANES] = {0};
-    /* entries outside of the pattern are zero from the beginning */
-    for (ptrdiff_t k = start[i], end = start[i + 1]; k < end; k++) {
-      const ptrdiff_t at = col[k];
-      row[at] = J[k];
-      gradyn_row_add(width, J[k], inverse + at * width, sum);
-    }
+    for (ptrdiff_t k = start[i], end = start[i + 1]; k < end; k++)
+      gradyn_row_add(width, J[k], inverse + (ptrdiff_t)col[k] * width, sum);
     for (int c = 0; c < width; c++) /* row i of W = J M^-1, [m][n] */
       w[c] = sum[c];
   }

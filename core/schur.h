@@ -21,6 +21,7 @@ typedef struct gradyn_schur {
   gradyn_lanes *work;              /* rows of all kinds */
   double *zero;                    /* [n] */
   int *place[2];                   /* [dyn.nnz] entries' places in full: plain, transposed */
+  int *rows;                       /* [jac.nnz] the same in J */
   gradyn_lanes *rates;             /* [m] work of add_rates() */
   double least_pivot; /* of the last factor(): smallest pivot over the entry it came from */
   int weakest;        /* the row of that pivot */

@@ -426,6 +426,19 @@ static gradyn_status replay(gradyn_fixed *s, int first)
   return GRADYN_OK;
 }
 
+/* Asks for the node before those of step k, if it is a small one: sweeps go back over more nodes than
+ * stand close to the processor. */
+static void fetch_ahead(const gradyn_fixed *s, int k)
+{
+  enum { LINE = 64 / sizeof(double), MOST = 64 * LINE };
+  const int record = s->stepper->record;
+  if (k == 0)
+    return;
+  const double *before = s->node + (size_t)(k - 1) * (size_t)record;
+  for (int i = 0; i < record && i < MOST; i += LINE)
+    __builtin_prefetch(before + i);
+}
+
 gradyn_status gradyn_fixed_nodes(gradyn_fixed *s, int k, const double **from, const double **to)
 {
   size_t record = (size_t)s->stepper->record;
@@ -435,6 +448,7 @@ gradyn_status gradyn_fixed_nodes(gradyn_fixed *s, int k, const double **from, co
   if (s->segment == 1) {
     *from = s->node + (size_t)k * record;
     *to = *from + record;
+    fetch_ahead(s, k);
     return status;
   }
   int first = k - k % s->segment; /* the first step of its segment */
