@@ -409,8 +409,8 @@ gradyn_status gradyn_continuous_sweep(gradyn_continuous *s, double *psi, double 
   if (status != GRADYN_OK)
     return status;
   /* pivots of an earlier sweep must not decide this one */
-  gradyn_linsys_reset(s->node.motion.system);
-  gradyn_linsys_reset(s->node.project.system);
+  gradyn_factors_begin(&s->node.motion, s->node.M);
+  gradyn_factors_begin(&s->node.project, s->node.M);
   for (int f = 0; f < march->nf; f++)
     gradyn_functional_outer(&march->model->functional[f], march->inner[f], march->t_end,
                             &s->columns[f].slope, &s->columns[f].end_bar);

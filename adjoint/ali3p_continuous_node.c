@@ -2,63 +2,39 @@
  * alone; what the projections did follows from them and the node before. */
 #include "adjoint/ali3p_continuous_node.h"
 #include "core/mech_vector.h"
-#include "dae/dependent.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-enum { PASSES = 3 }; /* of refinement with soft factors */
-
-/* --- memory ----------------------------------------------------------------------------------- */
-
-/* Hands out the arrays, or only counts the numbers that they need if there is no memory yet. */
-static size_t lay_out(gradyn_adjoint_node *s)
-{
-  size_t n = (size_t)s->n, both = n + (size_t)s->m, used = 0;
-  size_t dyn = (size_t)s->mech->dyn.nnz + 1, jac = (size_t)s->mech->jac.nnz + 1;
-  const struct {
-    double **array;
-    size_t size;
-  } list[] = {{&s->K, dyn},      {&s->C, dyn},      {&s->M, dyn},
-              {&s->A, dyn},      {&s->J, jac},      {&s->vs, n},
-              {&s->as, n},       {&s->w, n},        {&s->u, n},
-              {&s->sigma, both}, {&s->kappa, both}, {&s->minus, both},
-              {&s->rest, both},  {&s->sum, both},   {&s->lam, (size_t)s->m}};
-  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-    *list[i].array = s->memory ? s->memory + used : NULL;
-    used += list[i].size;
-  }
-  return used;
-}
 
 /* Matrices and work for one node, which all functionals share. */
 gradyn_status gradyn_adjoint_node_create(gradyn_fixed *march, gradyn_adjoint_node *s)
 {
-  const gradyn_mech *mech = march->model->mech;
-  *s = (gradyn_adjoint_node){.march = march,
-                             .model = march->model,
-                             .mech = march->model->mech,
-                             .n = mech->n,
-                             .m = mech->m};
-  s->memory = calloc(lay_out(s), sizeof(double));
-  s->work = gradyn_lanes_create((size_t)(3 * s->n + s->m));
-  if (!s->memory || !s->work)
-    return GRADYN_NO_MEMORY;
-  lay_out(s);
-  gradyn_status status = gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, s->m,
-                                              GRADYN_BACKEND_AUTO, &s->motion);
-  if (status == GRADYN_OK)
-    status = gradyn_saddle_create(&mech->dyn, mech->inertia, &mech->jac, s->m, GRADYN_BACKEND_AUTO,
-                                  &s->project);
-  return status;
+  gradyn_mech *mech = march->model->mech;
+  *s = (gradyn_adjoint_node){
+      .march = march, .model = march->model, .mech = mech, .n = mech->n, .m = mech->m};
+  const size_t n = (size_t)s->n, m = (size_t)s->m;
+  gradyn_arena *arena = &s->arena;
+  /* matrices have an entry more, for what belongs to the ground */
+  double **matrix[] = {&s->K, &s->C, &s->M, &s->A}, **vector[] = {&s->vs, &s->as, &s->w, &s->u};
+  for (int k = 0; k < 4; k++) {
+    *matrix[k] = gradyn_arena_numbers(arena, (size_t)mech->dyn.nnz + 1);
+    *vector[k] = gradyn_arena_numbers(arena, n);
+  }
+  s->J = gradyn_arena_numbers(arena, (size_t)mech->jac.nnz + 1);
+  double **both[] = {&s->sigma, &s->kappa, &s->minus, &s->rest};
+  for (int k = 0; k < 4; k++)
+    *both[k] = gradyn_arena_numbers(arena, n + m);
+  s->lam = gradyn_arena_numbers(arena, m);
+  s->work = gradyn_arena_lanes(arena, 3 * n + m);
+  GRADYN_TRY(gradyn_arena_status(arena));
+  GRADYN_TRY(gradyn_factors_create(mech, NULL, 0, arena, &s->motion));
+  return gradyn_factors_create(mech, mech->inertia, 0, arena, &s->project);
 }
 
 void gradyn_adjoint_node_clear(gradyn_adjoint_node *s)
 {
-  gradyn_saddle_clear(&s->motion);
-  gradyn_saddle_clear(&s->project);
-  free(s->memory);
-  free(s->work);
+  gradyn_factors_clear(&s->motion);
+  gradyn_factors_clear(&s->project);
+  gradyn_arena_clear(&s->arena);
   *s = (gradyn_adjoint_node){0};
 }
 
@@ -82,72 +58,35 @@ void gradyn_adjoint_node_jacobian(const gradyn_adjoint_node *s, const double *J,
   gradyn_pattern_multiply_transposed(&s->mech->jac, s->m, J, factor, x, y);
 }
 
-/* A is M for the projections, and the matrix of the motion for the step. */
-static gradyn_status factorise(gradyn_adjoint_node *s, gradyn_saddle *matrix, const double *A)
-{
-  /* [A, J^T; J, -diagonal] where constraints are redundant */
-  const double diagonal = s->soft ? -gradyn_tiny_diagonal(A, matrix->dyn_nnz) : 0;
-  gradyn_saddle_fill(matrix, A, s->J, s->J, diagonal);
-  gradyn_status status = gradyn_linsys_factor(matrix->system);
-  return status == GRADYN_OK
-             ? status
-             : gradyn_fail(&s->model->message, status,
-                           "the adjoint equations are singular or not finite at t = %g s", s->t);
-}
-
-/* Refinement removes the tiny diagonal of soft factors. */
-static void solve(gradyn_adjoint_node *s, gradyn_saddle *matrix, const double *A, double *b)
-{
-  int n = s->n, size = n + s->m;
-  if (!s->soft) {
-    gradyn_linsys_solve_transposed(matrix->system, b, 1);
-    return;
-  }
-  /* x += S_soft^-T (b - S^T x) */
-  memcpy(s->rest, b, (size_t)size * sizeof(double));
-  memset(s->sum, 0, (size_t)size * sizeof(double));
-  for (int pass = 0; pass < PASSES; pass++) {
-    gradyn_linsys_solve_transposed(matrix->system, s->rest, 1);
-    for (int i = 0; i < size; i++)
-      s->sum[i] += s->rest[i];
-    memcpy(s->rest, b, (size_t)size * sizeof(double));
-    gradyn_adjoint_node_transposed(s, A, -1, s->sum, s->rest);
-    gradyn_adjoint_node_jacobian(s, s->J, -1, s->sum + n, s->rest);
-    gradyn_pattern_multiply(&s->mech->jac, s->m, s->J, -1, s->sum, s->rest + n);
-  }
-  memcpy(b, s->sum, (size_t)size * sizeof(double));
-}
-
 void gradyn_adjoint_node_solve_motion(gradyn_adjoint_node *s, double *b)
 {
-  solve(s, &s->motion, s->A, b);
+  gradyn_factors_solve(&s->motion, true, b, 1);
 }
 
 void gradyn_adjoint_node_solve_projection(gradyn_adjoint_node *s, double *b)
 {
-  solve(s, &s->project, s->M, b);
+  gradyn_factors_solve(&s->project, true, b, 1);
 }
 
 gradyn_status gradyn_adjoint_node_factor_motion(gradyn_adjoint_node *s, double h)
 {
+  const gradyn_factors_parts parts = {.A = s->A, .U = s->J, .J = s->J};
   /* trapezoidal: gamma h and beta h^2 */
-  for (int i = 0; i < s->motion.dyn_nnz; i++)
+  for (int i = 0; i < s->mech->dyn.nnz; i++)
     s->A[i] = s->M[i] + h / 2 * s->C[i] + h * h / 4 * s->K[i];
-  return factorise(s, &s->motion, s->A);
+  gradyn_status status = gradyn_factors_make(&s->motion, &parts, s->kind, s->kind);
+  return status == GRADYN_OK ? status : gradyn_factors_fail(&s->motion, status, s->t);
 }
 
-/* Redundant constraints need a softened matrix, as in the march. */
+/* Whether constraints are redundant is found at the first node visited, and holds for all. */
 static gradyn_status factor_projections(gradyn_adjoint_node *s, bool first)
 {
-  /* whether constraints are redundant is found at the first node visited, and holds for all */
-  if (first)
-    s->soft = false;
-  gradyn_status status = factorise(s, &s->project, s->M);
-  if (!first || s->m == 0 || (status != GRADYN_SINGULAR && status != GRADYN_OK))
-    return status;
-  s->soft = status == GRADYN_SINGULAR ||
-            gradyn_dependent_factors(s->mech, s->project.system, s->M, s->J, s->sum);
-  return s->soft ? factorise(s, &s->project, s->M) : status;
+  const gradyn_factors_parts parts = {.A = s->M, .U = s->J, .J = s->J};
+  gradyn_factors *project = &s->project;
+  gradyn_status status = first ? gradyn_factors_choose(project, &parts, GRADYN_FACTORS_EXACT)
+                               : gradyn_factors_make(project, &parts, s->kind, s->kind);
+  s->kind = project->kind;
+  return status == GRADYN_OK ? status : gradyn_factors_fail(project, status, s->t);
 }
 
 /* --- the node --------------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 #define GRADYN_ADJOINT_ALI3P_CONTINUOUS_NODE_H
 
 #include "core/mech_vector.h"
-#include "core/saddle.h"
+#include "dae/factors.h"
 #include "dae/fixed.h"
 
 /* Equations whose derivatives by data are asked for. */
@@ -19,19 +19,19 @@ typedef struct gradyn_adjoint_node {
   gradyn_model *model;
   gradyn_mech *mech;
   int n, m;
-  bool soft;                     /* constraints depend on each other */
-  gradyn_saddle motion, project; /* [A, J^T; J, 0] and [M, J^T; J, 0] */
-  double *K, *C, *M, *A;         /* [dyn.nnz + 1]; A: M + h/2 C + h^2/4 K */
-  double *J;                     /* [jac.nnz + 1] Phi_q */
-  double *vs, *as, *w, *u;       /* [n] v*, a*, v - v*, a - a* */
-  double *sigma, *kappa;         /* [n + m] multipliers of the projections, from entry n on */
-  double *lam;                   /* [m] multipliers of a*: those of the node less kappa */
-  double *minus, *rest, *sum;    /* [n + m] scratch */
-  gradyn_lanes *work;            /* [3 n + m] */
-  double *memory;                /* of all these */
-  const double *at;              /* the node in hand: q, v, a, lam */
-  const double *before;          /* the one before it; NULL: none */
-  double t, weight;              /* s; its weight in integrals, s */
+  gradyn_factors_kind kind;       /* of all nodes */
+  gradyn_factors motion, project; /* [A, J^T; J, 0] and [M, J^T; J, 0] */
+  double *K, *C, *M, *A;          /* [dyn.nnz + 1]; A: M + h/2 C + h^2/4 K */
+  double *J;                      /* [jac.nnz + 1] Phi_q */
+  double *vs, *as, *w, *u;        /* [n] v*, a*, v - v*, a - a* */
+  double *sigma, *kappa;          /* [n + m] multipliers of the projections, from entry n on */
+  double *lam;                    /* [m] multipliers of a*: those of the node less kappa */
+  double *minus, *rest;           /* [n + m] scratch */
+  gradyn_lanes *work;             /* [3 n + m] */
+  gradyn_arena arena;             /* of all these */
+  const double *at;               /* the node in hand: q, v, a, lam */
+  const double *before;           /* the one before it; NULL: none */
+  double t, weight;               /* s; its weight in integrals, s */
 } gradyn_adjoint_node;
 
 gradyn_status gradyn_adjoint_node_create(gradyn_fixed *march, gradyn_adjoint_node *out);

@@ -10,7 +10,7 @@
  * (1 - alpha_m) A* + alpha_m A = (1 - alpha_f) a* + alpha_f a. */
 void gradyn_ali3p_coefficients_of(const gradyn_ali3p *s, double h, gradyn_ali3p_coefficients *k)
 {
-  double b = s->beta, g = s->gamma, am = s->alpha_m, af = s->alpha_f;
+  double b = s->rule.beta, g = s->rule.gamma, am = s->rule.alpha_m, af = s->rule.alpha_f;
   if (k->h == h)
     return;
   k->h = h;
@@ -44,35 +44,36 @@ gradyn_status gradyn_ali3p_choose_integrator(gradyn_ali3p *s, const gradyn_optio
 {
   const char *name = o->integrator ? o->integrator : "trapezoidal";
   double r = o->integrator_parameter;
-  s->beta = 0.25;
-  s->gamma = 0.5;
-  s->alpha_m = s->alpha_f = 0;
+  s->rule.beta = 0.25;
+  s->rule.gamma = 0.5;
+  s->rule.alpha_m = s->rule.alpha_f = 0;
   if (strcmp(name, "trapezoidal") == 0)
     return GRADYN_OK;
   if (strcmp(name, "newmark") == 0) { /* r: gamma in [1/2, 1] */
-    s->gamma = r;
+    s->rule.gamma = r;
     /* beta = (gamma + 1/2)^2/4: damping as strong as gamma allows */
-    s->beta = (r + 0.5) * (r + 0.5) / 4;
+    s->rule.beta = (r + 0.5) * (r + 0.5) / 4;
     return r >= 0.5 && r <= 1 ? GRADYN_OK
                               : gradyn_fail(message, GRADYN_INVALID,
                                             "newmark: gamma is %g: it must lie in [0.5, 1]", r);
   }
-  s->own_A = true;
+  s->rule.own_A = true;
   if (strcmp(name, "hht") == 0) { /* r: alpha in [-1/3, 0] */
     /* alpha_f = -alpha, gamma = 1/2 - alpha, beta = (1 - alpha)^2/4 */
-    s->alpha_f = -r;
-    s->gamma = 0.5 - r;
-    s->beta = (1 - r) * (1 - r) / 4;
+    s->rule.alpha_f = -r;
+    s->rule.gamma = 0.5 - r;
+    s->rule.beta = (1 - r) * (1 - r) / 4;
     return r >= -1.0 / 3 && r <= 0 ? GRADYN_OK
                                    : gradyn_fail(message, GRADYN_INVALID,
                                                  "hht: alpha is %g: it must lie in [-1/3, 0]", r);
   }
   if (strcmp(name, "generalised-alpha") == 0) { /* r: spectral radius at infinity in [0, 1] */
     /* Chung and Hulbert's choice for a spectral radius r at infinity */
-    s->alpha_m = (2 * r - 1) / (r + 1);
-    s->alpha_f = r / (r + 1);
-    s->gamma = 0.5 - s->alpha_m + s->alpha_f;
-    s->beta = (1 - s->alpha_m + s->alpha_f) * (1 - s->alpha_m + s->alpha_f) / 4;
+    s->rule.alpha_m = (2 * r - 1) / (r + 1);
+    s->rule.alpha_f = r / (r + 1);
+    s->rule.gamma = 0.5 - s->rule.alpha_m + s->rule.alpha_f;
+    s->rule.beta = (1 - s->rule.alpha_m + s->rule.alpha_f) *
+                   (1 - s->rule.alpha_m + s->rule.alpha_f) / 4;
     return r >= 0 && r <= 1 ? GRADYN_OK
                             : gradyn_fail(message, GRADYN_INVALID,
                                           "generalised-alpha: the spectral radius is %g: it must "

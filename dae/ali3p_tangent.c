@@ -8,28 +8,30 @@
 /* What the step has left in its node; only read here. */
 static gradyn_ali3p_extra extra_of(const gradyn_ali3p *s)
 {
-  return gradyn_ali3p_extra_of(s, (double *)s->to);
+  return gradyn_ali3p_extra_of(s, (double *)s->last.to);
 }
 
 /* Each stage has its own residual and its own state; data and time enter all three. */
 static void look_at_states(gradyn_ali3p *s)
 {
   int n = s->n, projection = GRADYN_INERTIA | GRADYN_CONSTRAINT;
-  double t = s->t + s->h;
-  const double *q = s->to, *lam = q + 3 * n, *kappa = gradyn_ali3p_kappa(s, q);
+  double t = s->last.t + s->last.h;
+  const double *q = s->last.to, *lam = q + 3 * n, *kappa = gradyn_ali3p_kappa(s, q);
   const gradyn_ali3p_extra x = extra_of(s);
-  gradyn_mech_term *stage = s->states.stage;
+  const double *vs = s->trial.vs;
+  gradyn_mech_term *stage = s->last.states.stage;
   /* lam* of the position problem, and what forces have read in the step */
   for (int i = 0; i < s->m; i++)
-    s->lam[i] = lam[i] - kappa[i];
+    s->last.lam[i] = lam[i] - kappa[i];
   for (int i = 0; i < s->m && s->extra; i++)
-    s->read[i] = s->lam[i] + s->from[s->extra + i];
-  const double *read = s->extra ? s->read : NULL;
+    s->trial.read[i] = s->last.lam[i] + s->last.from[s->extra + i];
+  const double *read = s->extra ? s->trial.read : NULL;
   /* R and Phi at (v*, a*); M w + Phi_q^T sigma and Phi'; M u + Phi_q^T kappa and Phi'' */
-  stage[GRADYN_PLACE] = (gradyn_mech_term){GRADYN_DYNAMICS, 0, {t, q, s->vs, s->as, s->lam, read}};
-  stage[GRADYN_VELOCITY] = (gradyn_mech_term){projection, 1, {t, q, s->vs, x.w, x.sigma, NULL}};
-  stage[GRADYN_ACCELERATION] = (gradyn_mech_term){projection, 2, {t, q, s->vs, x.u, x.kappa, NULL}};
-  s->states.node = (gradyn_mech_state){t, q, q + n, q + 2 * n, lam, NULL};
+  stage[GRADYN_PLACE] = (gradyn_mech_term){
+      GRADYN_DYNAMICS, 0, {t, q, vs, s->trial.as, s->last.lam, read}};
+  stage[GRADYN_VELOCITY] = (gradyn_mech_term){projection, 1, {t, q, vs, x.w, x.sigma, NULL}};
+  stage[GRADYN_ACCELERATION] = (gradyn_mech_term){projection, 2, {t, q, vs, x.u, x.kappa, NULL}};
+  s->last.states.node = (gradyn_mech_state){t, q, q + n, q + 2 * n, lam, NULL};
 }
 
 /* out = x - y, for arrays that do not overlap. */
@@ -43,47 +45,41 @@ static void subtract(int n, const double *restrict x, const double *restrict y,
 /* Takes the step in hand: where it started and ended, and how its matrices were made. */
 static void look_at_step(gradyn_ali3p *s, double t, double h, const double *from, const double *to)
 {
-  s->t = t;
-  s->h = h;
-  s->from = from;
-  s->to = to;
+  s->last.t = t;
+  s->last.h = h;
+  s->last.from = from;
+  s->last.to = to;
   const int n = s->n;
   const gradyn_ali3p_extra extra = extra_of(s);
-  s->rough = *extra.soft == 2; /* 2: rough, 1: soft, 0: neither */
-  s->soft = !s->regular || *extra.soft != 0;
-  s->schur_now = s->use_schur && !s->soft;
-  s->may_soften = true;
+  gradyn_ali3p_allow(s, (gradyn_factors_kind)*extra.kind, GRADYN_FACTORS_SOFTENED);
   gradyn_ali3p_coefficients_of(s, h, &s->k);
   /* v* = v - w, a* = a - u */
-  subtract(n, to + n, extra.w, s->vs);
-  subtract(n, to + 2 * n, extra.u, s->as);
+  subtract(n, to + n, extra.w, s->trial.vs);
+  subtract(n, to + 2 * n, extra.u, s->trial.as);
   look_at_states(s);
 }
 
 static gradyn_status evaluate(gradyn_ali3p *s)
 {
   gradyn_mech *mech = s->mech;
-  const gradyn_mech_state *place = &s->states.stage[GRADYN_PLACE].at;
-  gradyn_status status = mech->ops->tangent(mech, GRADYN_DYNAMICS, place, s->K,
-                                            mech->damped ? s->C : NULL,
-                                            mech->constant_mass ? NULL : s->M);
-  if (status == GRADYN_OK)
-    status = mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &s->states.node, s->J);
-  if (status == GRADYN_OK)
-    status = gradyn_mech_residual_lam(mech, place, s->J, s->own, &s->U);
-  return status;
+  const gradyn_mech_state *place = &s->last.states.stage[GRADYN_PLACE].at;
+  /* what is absent or constant is not asked for */
+  double *C = mech->damped ? s->mat.C : NULL, *M = mech->constant_mass ? NULL : s->mat.M;
+  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, place, s->mat.K, C, M));
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &s->last.states.node, s->mat.J));
+  return gradyn_mech_residual_lam(mech, place, s->mat.J, s->mat.own, &s->mat.U);
 }
 
 /* B = K + vq C. */
 static void add_up(gradyn_ali3p *s)
 {
-  int nnz = s->place.dyn_nnz;
+  int nnz = s->mech->dyn.nnz;
   /* without damping C is not even asked for */
-  s->viscous = s->mech->damped;
-  memcpy(s->B, s->K, (size_t)nnz * sizeof(double));
-  for (int i = 0; i < nnz && s->viscous; i++)
-    s->B[i] += s->k.vq * s->C[i];
-  s->spread = GRADYN_SPREAD_NONE;
+  s->mat.viscous = s->mech->damped;
+  memcpy(s->mat.B, s->mat.K, (size_t)nnz * sizeof(double));
+  for (int i = 0; i < nnz && s->mat.viscous; i++)
+    s->mat.B[i] += s->k.vq * s->mat.C[i];
+  s->mat.spread = GRADYN_SPREAD_NONE;
 }
 
 /* Models whose forces bend the matrix less than this solve by a series. */
@@ -96,18 +92,14 @@ gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, c
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   look_at_step(s, t, h, from, to);
-  gradyn_status status = evaluate(s);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(evaluate(s));
   add_up(s);
   /* at the end of the step, whichever factors its projections had: so repeated nodes give the same bits */
-  status = gradyn_ali3p_factor(s, &s->project, s->M, s->projection_diagonal, t + h);
-  if (status != GRADYN_OK)
-    return status;
-  if (s->schur_now)
-    gradyn_schur_invert(&s->schur);
-  s->placed = !(s->schur_now && s->bend < enough); /* a series in E does without factors */
-  return s->placed ? gradyn_ali3p_factor_place(s) : status;
+  GRADYN_TRY(gradyn_ali3p_factor_projection(s, t + h));
+  gradyn_factors_invert(&s->project);
+  /* a series in E does without factors */
+  s->choice.placed = !(s->project.kind == GRADYN_FACTORS_INVERTED && s->bending.start < enough);
+  return s->choice.placed ? gradyn_ali3p_factor_place(s) : GRADYN_OK;
 }
 
 /* --- right-hand sides by data and time -------------------------------------------------------- */
@@ -154,7 +146,7 @@ static bool any(int count, const double *x)
 /* rhs = (residual; phi)_x dx + (residual; phi)_t dt of all stages. */
 static gradyn_status data_terms(gradyn_ali3p *s, const pack *p)
 {
-  const gradyn_mech_look look = {GRADYN_STAGES, s->states.stage, &s->states.node};
+  const gradyn_mech_look look = {GRADYN_STAGES, s->last.states.stage, &s->last.states.node};
   /* most runs have no explicit time in their data */
   const gradyn_mech_change d = {.lanes = p->dx, .t = any(p->columns, p->dt) ? p->dt : NULL};
   memset(p->rhs[0], 0, (size_t)(GRADYN_STAGES * (s->n + s->m)) * sizeof *p->rhs[0]);
@@ -167,12 +159,12 @@ static gradyn_status data_terms(gradyn_ali3p *s, const pack *p)
  * fixed dq terms of the size v/h would cancel each other. */
 static void stretch(const gradyn_ali3p *s, const pack *p)
 {
-  const double *v = s->from + s->n, *A = gradyn_ali3p_A(s, s->from), h = s->h;
+  const double *v = s->last.from + s->n, *A = gradyn_ali3p_A(s, s->last.from), h = s->last.h;
   for (int i = 0; i < s->n; i++) {
     const double As = gradyn_ali3p_moved(s, i);
     /* dq = h v + h^2 ((1/2 - beta) A + beta A*), v* = v + h ((1 - gamma) A + gamma A*) */
-    p->q[i] += (v[i] + h * ((1 - 2 * s->beta) * A[i] + 2 * s->beta * As)) * p->dh;
-    p->vs[i] += ((1 - s->gamma) * A[i] + s->gamma * As) * p->dh;
+    p->q[i] += (v[i] + h * ((1 - 2 * s->rule.beta) * A[i] + 2 * s->rule.beta * As)) * p->dh;
+    p->vs[i] += ((1 - s->rule.gamma) * A[i] + s->rule.gamma * As) * p->dh;
   }
 }
 
@@ -181,7 +173,7 @@ static void stretch(const gradyn_ali3p *s, const pack *p)
 static GRADYN_WIDE void carry_over(const gradyn_ali3p *s, const pack *p)
 {
   const gradyn_ali3p_coefficients k = s->k; /* a copy, which no change overwrites */
-  const gradyn_lanes *dA = s->own_A ? p->A : p->a;
+  const gradyn_lanes *dA = s->rule.own_A ? p->A : p->a;
   const int n = s->n;
   bool moving = false;
   for (int i = 0; i < n; i++) {
@@ -206,8 +198,8 @@ static void carry_reading(gradyn_ali3p *s, const pack *p, const double *ds)
   const gradyn_pattern *jac = &s->mech->jac;
   /* dkappa, then Phi_q^T and U^T of it */
   gradyn_lanes_load(s->m, p->columns, ds + s->extra, s->base.ns, p->x);
-  gradyn_lanes_multiply_transposed(jac, s->m, s->U, 1, p->x, p->rhs[GRADYN_PLACE]);
-  gradyn_lanes_multiply_transposed(jac, s->m, s->J, -1, p->x, p->rhs[GRADYN_PLACE]);
+  gradyn_lanes_multiply_transposed(jac, s->m, s->mat.U, 1, p->x, p->rhs[GRADYN_PLACE]);
+  gradyn_lanes_multiply_transposed(jac, s->m, s->mat.J, -1, p->x, p->rhs[GRADYN_PLACE]);
 }
 
 /* [K + vq C + aq M, R_lam; Phi_q, 0] (ddq, dlam) = -rhs, after division by aq; K dq + C dv* =
@@ -220,10 +212,10 @@ static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
   gradyn_lanes *rhs = p->rhs[GRADYN_PLACE];
   double inverse = 1 / k.aq;
   carry_over(s, p);
-  for (int i = 0; i < n && s->viscous; i++) /* dv* - vq dq, which B = K + vq C does not have */
+  for (int i = 0; i < n && s->mat.viscous; i++) /* dv* - vq dq, which B = K + vq C does not have */
     p->x[i] = p->vs[i] - k.vq * p->q[i];
-  if (s->viscous)
-    gradyn_lanes_multiply(&mech->dyn, n, s->C, 1, p->x, rhs);
+  if (s->mat.viscous)
+    gradyn_lanes_multiply(&mech->dyn, n, s->mat.C, 1, p->x, rhs);
   /* (rhs + M da*)/aq: M comes apart, as small systems have it in full */
   gradyn_ali3p_weigh(s, p->as, p->x);
   for (int i = 0; i < n; i++)
@@ -231,7 +223,7 @@ static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
   gradyn_ali3p_stiffen(s, false, p->q, p->x); /* stiffen gives -B dq/aq */
   for (int i = 0; i < n; i++)
     rhs[i] -= p->x[i];
-  gradyn_lanes_multiply(&mech->jac, m, s->J, 1, p->q, rhs + n);
+  gradyn_lanes_multiply(&mech->jac, m, s->mat.J, 1, p->q, rhs + n);
   gradyn_status status = gradyn_ali3p_solve_place(s, false, true, rhs, p->x);
   /* q' = q + dq: what dq does to the node */
   for (int i = 0; i < n; i++) {
@@ -249,7 +241,7 @@ static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
  * (M u + Phi_q^T kappa)_q dq, Phi''_q dq. */
 static gradyn_status bend(gradyn_ali3p *s, const pack *p)
 {
-  const gradyn_mech_look look = {2, &s->states.stage[GRADYN_VELOCITY], &s->states.node};
+  const gradyn_mech_look look = {2, &s->last.states.stage[GRADYN_VELOCITY], &s->last.states.node};
   const gradyn_mech_change d = {.q = p->q};
   return s->mech->ops->along(s->mech, &look, p->columns, &d, &p->rhs[GRADYN_VELOCITY]);
 }
@@ -257,7 +249,8 @@ static gradyn_status bend(gradyn_ali3p *s, const pack *p)
 /* That of the accelerations by the change of v', Phi''_v dv. */
 static gradyn_status turn(gradyn_ali3p *s, const pack *p)
 {
-  const gradyn_mech_look look = {1, &s->states.stage[GRADYN_ACCELERATION], &s->states.node};
+  const gradyn_mech_look look = {1, &s->last.states.stage[GRADYN_ACCELERATION],
+                                 &s->last.states.node};
   const gradyn_mech_change d = {.v = p->v};
   return s->mech->ops->along(s->mech, &look, p->columns, &d, &p->rhs[GRADYN_ACCELERATION]);
 }
@@ -271,13 +264,13 @@ static GRADYN_WIDE void projection_stage(gradyn_ali3p *s, bool acceleration, con
   gradyn_lanes *rhs = p->rhs[acceleration ? GRADYN_ACCELERATION : GRADYN_VELOCITY];
   gradyn_lanes *out = acceleration ? p->a : p->v;
   /* Phi'_v dv* or Phi''_a da* */
-  gradyn_lanes_multiply(&mech->jac, m, s->J, 1, unprojected, rhs + n);
+  gradyn_lanes_multiply(&mech->jac, m, s->mat.J, 1, unprojected, rhs + n);
   /* kappa of the second is a part of the node's multipliers */
   const bool multipliers = acceleration && (s->base.multipliers || s->extra);
   gradyn_ali3p_project(s, multipliers, rhs, p->x);
   for (int i = 0; i < n; i++) {
     out[i] = unprojected[i] - p->x[i]; /* x: the change of the correction */
-    if (acceleration && s->own_A)
+    if (acceleration && s->rule.own_A)
       p->A[i] = p->As[i] - p->x[i];
   }
   for (int i = 0; i < m && multipliers; i++)
@@ -288,30 +281,26 @@ static gradyn_status advance_pack(gradyn_ali3p *s, const pack *p, double *ds)
 {
   int n = s->n, m = s->m, ns = s->base.ns;
   gradyn_lanes_load(3 * n + m, p->columns, ds, ns, p->q); /* q, v, a, lam in a row */
-  if (s->own_A)
+  if (s->rule.own_A)
     gradyn_lanes_load(n, p->columns, ds + s->base.ny, ns, p->A);
-  gradyn_status status = data_terms(s, p);
+  GRADYN_TRY(data_terms(s, p));
   if (s->extra)
     carry_reading(s, p, ds);
-  if (status == GRADYN_OK)
-    status = position_stage(s, p);
+  GRADYN_TRY(position_stage(s, p));
   /* dq' is known, and bends both projections */
-  if (status == GRADYN_OK)
-    status = bend(s, p);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(bend(s, p));
   projection_stage(s, false, p);
   /* dv' is known, and turns the second */
-  status = turn(s, p);
+  GRADYN_TRY(turn(s, p));
   projection_stage(s, true, p);
   gradyn_lanes_store(3 * n + m, p->columns, p->q, ds, ns);
-  if (s->own_A)
+  if (s->rule.own_A)
     gradyn_lanes_store(n, p->columns, p->A, ds + s->base.ny, ns);
   for (int i = 0; i < m && s->extra; i++) /* kappa' of the projection solved last */
     p->x[n + i] = -p->x[n + i];
   if (s->extra)
     gradyn_lanes_store(m, p->columns, p->x + n, ds + s->extra, ns);
-  return status;
+  return GRADYN_OK;
 }
 
 /* ds becomes the tangent of the node behind: stages in the order of the step. */
@@ -319,17 +308,16 @@ gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, int count, const gradyn
                                    const double *dh, const double *dt, double *ds)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
-  gradyn_status status = GRADYN_OK;
-  for (int j = 0; j < count && status == GRADYN_OK; j += GRADYN_LANES) {
+  for (int j = 0; j < count; j += GRADYN_LANES) {
     /* four directions side by side */
     pack p = pack_of(s);
     p.columns = count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
     p.dx = dx ? dx + j / GRADYN_LANES * base->model->nx : NULL;
     p.dt = dt + j;
     gradyn_lanes_load(1, p.columns, dh + j, 1, &p.dh);
-    status = advance_pack(s, &p, ds + j * base->ns);
+    GRADYN_TRY(advance_pack(s, &p, ds + j * base->ns));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* The first node: assembly, and A as a; nothing has been read before it. */
@@ -340,7 +328,7 @@ gradyn_status gradyn_ali3p_start_tangent(gradyn_stepper *base, const double *dx,
   /* the initial state's own tangent, then what a node has besides */
   gradyn_status status = gradyn_initial_tangent(&s->initial, dx, ds, ds + n, ds + 2 * n,
                                                 ds + 3 * n);
-  if (s->own_A)
+  if (s->rule.own_A)
     memcpy(ds + base->ny, ds + 2 * n, (size_t)n * sizeof(double));
   if (s->extra)
     memset(ds + s->extra, 0, (size_t)s->m * sizeof(double));

@@ -28,7 +28,7 @@ static pack pack_of(const gradyn_ali3p *s, int columns, gradyn_lanes *s_bar)
             .v = s_bar + n,
             .a = s_bar + 2 * n,
             .lam = s_bar + 3 * n,
-            .A = s->own_A ? s_bar + s->base.ny : w,
+            .A = s->rule.own_A ? s_bar + s->base.ny : w,
             .kappa = s->extra ? s_bar + s->extra : NULL};
   p.alpha = w + n;
   p.beta = p.alpha + n + m;
@@ -54,7 +54,7 @@ typedef struct sink {
 /* x_bar -= (residual; phi)_x^T mu and t_bar -= (residual; phi)_t^T mu, all stages. */
 static gradyn_status subtract_data(gradyn_ali3p *s, const pack *p, const sink *out)
 {
-  const gradyn_mech_look look = {GRADYN_STAGES, s->states.stage, &s->states.node};
+  const gradyn_mech_look look = {GRADYN_STAGES, s->last.states.stage, &s->last.states.node};
   const gradyn_mech_bars bars = {.lanes = out->x_bar, .t = out->t_bar};
   gradyn_lanes *const mu[GRADYN_STAGES] = {
       [GRADYN_PLACE] = p->pi, [GRADYN_VELOCITY] = p->beta, [GRADYN_ACCELERATION] = p->alpha};
@@ -65,7 +65,7 @@ static gradyn_status subtract_data(gradyn_ali3p *s, const pack *p, const sink *o
 static gradyn_status bend_back(gradyn_ali3p *s, int stage, const pack *p, gradyn_lanes *mu,
                                gradyn_lanes *v_bar)
 {
-  const gradyn_mech_look look = {1, &s->states.stage[stage], &s->states.node};
+  const gradyn_mech_look look = {1, &s->last.states.stage[stage], &s->last.states.node};
   const gradyn_mech_bars bars = {.q = p->q, .v = v_bar};
   return s->mech->ops->against(s->mech, &look, p->columns, &mu, &bars);
 }
@@ -100,15 +100,15 @@ static gradyn_status velocity_stage(gradyn_ali3p *s, const pack *p)
   memcpy(p->rhs, p->v, (size_t)s->n * sizeof *p->v); /* the projection's force is v_bar */
   gradyn_ali3p_solve_projection(s, p->rhs, p->beta);
   /* v_bar - Phi_q^T sigma^ = M beta, the bar of v* */
-  gradyn_lanes_multiply_transposed(&s->mech->jac, s->m, s->J, -1, p->beta + s->n, p->v);
+  gradyn_lanes_multiply_transposed(&s->mech->jac, s->m, s->mat.J, -1, p->beta + s->n, p->v);
   return bend_back(s, GRADYN_VELOCITY, p, p->beta, NULL);
 }
 
 /* out += Q_lam^T x = (Phi_q - U) x. */
 static void add_reading(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lanes *out)
 {
-  gradyn_lanes_multiply(&s->mech->jac, s->m, s->J, 1, x, out);
-  gradyn_lanes_multiply(&s->mech->jac, s->m, s->U, -1, x, out);
+  gradyn_lanes_multiply(&s->mech->jac, s->m, s->mat.J, 1, x, out);
+  gradyn_lanes_multiply(&s->mech->jac, s->m, s->mat.U, -1, x, out);
 }
 
 /* With r = vq/aq, gamma = alpha + r beta and B = K + vq C:
@@ -121,7 +121,7 @@ static GRADYN_WIDE gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p
   const gradyn_ali3p_coefficients k = s->k; /* a copy, which no bar overwrites */
   const int n = s->n, m = s->m;
   const double r = k.vq / k.aq, share = 1 / k.aq, beyond = (k.Aq - k.aq) / k.aq;
-  const double soft = s->projection_diagonal;
+  const double soft = s->choice.projection_diagonal;
   const bool rates = soft != 0 || p->kappa;
   for (int i = 0; i < n; i++)
     p->gamma[i] = p->alpha[i] + r * p->beta[i]; /* gamma = alpha + r beta */
@@ -144,8 +144,8 @@ static GRADYN_WIDE gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p
   }
   for (int i = n; i < n + m; i++)
     p->pi[i] *= k.aq; /* phi^ in its own unit again */
-  if (s->viscous)
-    gradyn_lanes_multiply_transposed(&s->mech->dyn, n, s->C, 1, p->pi, p->C_pi);
+  if (s->mat.viscous)
+    gradyn_lanes_multiply_transposed(&s->mech->dyn, n, s->mat.C, 1, p->pi, p->C_pi);
   return status;
 }
 
@@ -154,8 +154,8 @@ static GRADYN_WIDE gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p
 static void add_step_bar(const gradyn_ali3p *s, const pack *p, int i, const gradyn_lanes *v_star,
                          double *h_bar)
 {
-  const double v = s->from[s->n + i], A = gradyn_ali3p_A(s, s->from)[i], h = s->h;
-  const double As = gradyn_ali3p_moved(s, i), b = s->beta, g = s->gamma;
+  const double v = s->last.from[s->n + i], A = gradyn_ali3p_A(s, s->last.from)[i], h = s->last.h;
+  const double As = gradyn_ali3p_moved(s, i), b = s->rule.beta, g = s->rule.gamma;
   gradyn_lanes sum = (v + h * ((1 - 2 * b) * A + 2 * b * As)) * p->q[i] +
                      ((1 - g) * A + g * As) * *v_star;
   for (int f = 0; f < p->columns; f++)
@@ -169,7 +169,7 @@ static GRADYN_WIDE void first_node(const gradyn_ali3p *s, const pack *p, double 
   const gradyn_ali3p_coefficients k = s->k; /* a copy, which no bar overwrites */
   const double r = k.vq / k.aq, beyond = k.Aq - k.aq;
   const int n = s->n;
-  const bool own_A = s->own_A;
+  const bool own_A = s->rule.own_A;
   for (int i = 0; i < n; i++) {
     gradyn_lanes A_bar = p->A[i];
     gradyn_lanes v_star = p->v[i] - p->C_pi[i];                 /* M beta - C^T pi */
@@ -192,16 +192,12 @@ static gradyn_status transpose_pack(gradyn_ali3p *s, int columns, gradyn_lanes *
                                     const sink *out)
 {
   const pack p = pack_of(s, columns, s_bar);
-  if (!s->own_A)
+  if (!s->rule.own_A)
     memset(p.A, 0, (size_t)s->n * sizeof *p.A);
   /* in the reverse order of the step */
-  gradyn_status status = acceleration_stage(s, &p);
-  if (status == GRADYN_OK)
-    status = velocity_stage(s, &p);
-  if (status == GRADYN_OK)
-    status = position_adjoint(s, &p);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(acceleration_stage(s, &p));
+  GRADYN_TRY(velocity_stage(s, &p));
+  GRADYN_TRY(position_adjoint(s, &p));
   first_node(s, &p, out->h_bar);
   if (p.kappa) { /* of the first node: what forces have read of it */
     memset(p.kappa, 0, (size_t)s->m * sizeof *p.kappa);
@@ -216,22 +212,21 @@ gradyn_status gradyn_ali3p_transposed(gradyn_stepper *base, int count, gradyn_la
                                       gradyn_lanes *x_bar, double *h_bar, double *t_bar)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
-  gradyn_status status = GRADYN_OK;
-  for (int f = 0; f < count && status == GRADYN_OK; f += GRADYN_LANES, s_bar += base->ns) {
+  for (int f = 0; f < count; f += GRADYN_LANES, s_bar += base->ns) {
     /* bars of each pack stand behind each other */
     const sink out = {x_bar + f / GRADYN_LANES * base->model->nx, h_bar ? h_bar + f : NULL,
                       t_bar ? t_bar + f : NULL};
     int columns = count - f < GRADYN_LANES ? count - f : GRADYN_LANES;
-    status = transpose_pack(s, columns, s_bar, &out);
+    GRADYN_TRY(transpose_pack(s, columns, s_bar, &out));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_ali3p_start_transposed(gradyn_stepper *base, double *s_bar, double *x_bar)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
   int n = s->n;
-  for (int i = 0; i < n && s->own_A; i++) /* A starts as a */
+  for (int i = 0; i < n && s->rule.own_A; i++) /* A starts as a */
     s_bar[2 * n + i] += s_bar[base->ny + i];
   return gradyn_initial_transposed(&s->initial, s_bar, s_bar + n, s_bar + 2 * n, s_bar + 3 * n,
                                    x_bar);

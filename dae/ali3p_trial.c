@@ -25,10 +25,11 @@ GRADYN_KERNEL void place_kernel(const int width, const int n, gradyn_ali3p *s, c
                                 const double *guess)
 {
   const double h = s->k.h, share = s->k.share, kept = s->k.kept, aa = s->k.aa;
-  const double last = (0.5 - s->beta) * h * h, next = s->beta * h * h;
-  const double before = h * (1 - s->gamma), after = h * s->gamma;
+  const double last = (0.5 - s->rule.beta) * h * h, next = s->rule.beta * h * h;
+  const double before = h * (1 - s->rule.gamma), after = h * s->rule.gamma;
   const double *A0 = gradyn_ali3p_A(s, from);
-  gradyn_lanes *dq = s->trial, *q = dq + width, *vs = q + width, *as = vs + width, *As = as + width;
+  gradyn_lanes *dq = s->trial.rows, *q = dq + width, *vs = q + width, *as = vs + width,
+               *As = as + width;
   for (int c = 0; c < width; c++) {
     gradyn_lanes q0, v, a, A, A1;
     gradyn_row_get(width, n, from, c, &q0);
@@ -112,7 +113,7 @@ GRADYN_KERNEL void move_kernel(const int width, const int n, gradyn_ali3p *s, co
   /* dq -= x/aq, v* -= (vq/aq) x, a* -= x */
   const double share = 1 / s->k.aq, rate = s->k.vq * share;
   const double *lever = s->mech->lever;
-  gradyn_lanes *dq = s->trial, *q = dq + width, *vs = q + width, *as = vs + width;
+  gradyn_lanes *dq = s->trial.rows, *q = dq + width, *vs = q + width, *as = vs + width;
   gradyn_lanes most = {0}, sum = {0};
   for (int c = 0; c < width; c++) {
     gradyn_lanes q0, x, size;
@@ -172,17 +173,17 @@ void gradyn_ali3p_predict(gradyn_ali3p *s, double h, const double *from, double 
   const double guess = steps > 0 ? number[GRADYN_PAST_GUESS] : GRADYN_GUESS_LAST;
   const bool every = guess == GRADYN_GUESS_EVERY, going_on = guess != GRADYN_GUESS_LAST;
   const double b = every ? 1 : -3, c = every ? number[GRADYN_PAST_RATIO] : 1;
-  s->rate = steps > 0 && (long)steps % LASTS != 0 ? number[GRADYN_PAST_RATE] : 0;
+  s->bending.rate = steps > 0 && (long)steps % LASTS != 0 ? number[GRADYN_PAST_RATE] : 0;
   if (going_on)
     guess_on(s, b, c, from, s->b);
   place(s, from, going_on ? s->b : gradyn_ali3p_A(s, from));
   /* lam* of the node before, which kappa is no part of */
   for (int i = 0; i < m; i++)
     lam[i] = known[i] - kappa[i];
-  if (s->soft)
+  if (s->choice.first > GRADYN_FACTORS_EXACT)
     for (int i = 0; i < m; i++)
       lam[i] *= warm_start;
-  else if (going_on && !s->small)
+  else if (going_on && !s->project.small)
     for (int i = 0; i < m; i++) /* as A* */
       lam[i] += first[i] + b * first[m + i] + c * first[2 * m + i];
 }
@@ -210,7 +211,7 @@ static gradyn_ali3p_guess choose(const gradyn_ali3p *s, double steps, const prod
 {
   const bool every = p->both > 0;
   if (steps < 3)
-    return steps == 2 && !s->small ? GRADYN_GUESS_ALTERNATE : GRADYN_GUESS_LAST;
+    return steps == 2 && !s->project.small ? GRADYN_GUESS_ALTERNATE : GRADYN_GUESS_LAST;
   if (!((every ? p->every : p->alternate) < p->last / 4))
     return GRADYN_GUESS_LAST;
   return every ? GRADYN_GUESS_EVERY : GRADYN_GUESS_ALTERNATE;
@@ -222,7 +223,7 @@ void gradyn_ali3p_remember(const gradyn_ali3p *s, double h, const double *from, 
   double *number = to + s->past + 3 * gradyn_ali3p_differences(s);
   products p;
   differ(s, steps, from, to, &p);
-  if (!s->small)
+  if (!s->project.small)
     differ_multipliers(s, steps, from, to);
   number[GRADYN_PAST_LENGTH] = h;
   number[GRADYN_PAST_STEPS] = steps + 1;
@@ -230,14 +231,14 @@ void gradyn_ali3p_remember(const gradyn_ali3p *s, double h, const double *from, 
   const double ratio = steps >= 3 && p.before > 0 ? p.both / p.before : 0;
   number[GRADYN_PAST_RATIO] = fmax(0, fmin(1, ratio));
   number[GRADYN_PAST_GUESS] = choose(s, steps, &p);
-  number[GRADYN_PAST_RATE] = s->rate;
+  number[GRADYN_PAST_RATE] = s->bending.rate;
 }
 
 double gradyn_ali3p_move(gradyn_ali3p *s, const double *from, const double *change, double *lam)
 {
   double largest;
   move(s, from, change, lam, &largest);
-  for (int i = 0; i < s->n && s->own_A; i++)
-    s->As[i] -= s->k.Aq / s->k.aq * change[i];
+  for (int i = 0; i < s->n && s->rule.own_A; i++)
+    s->trial.As[i] -= s->k.Aq / s->k.aq * change[i];
   return largest;
 }

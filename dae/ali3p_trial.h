@@ -26,7 +26,7 @@ typedef enum gradyn_ali3p_guess {
 /* Coordinates, and multipliers whose differences are kept: small models have matrices without lam. */
 static inline int gradyn_ali3p_differences(const gradyn_ali3p *s)
 {
-  return s->n + (s->small ? 0 : s->m);
+  return s->n + (s->project.small ? 0 : s->m);
 }
 
 /* The numbers behind the differences. */

@@ -2,35 +2,20 @@
  *     [M  J^T] (x; mu)
  *     [J   0 ]
  * at one position, J = Phi_q: accelerations and multipliers solve it, and whatever is brought back onto
- * the constraints along M. How it is factorised is chosen once for a run: by the Schur complement
- * J M^-1 J^T for small models with a constant mass matrix, as a sparse saddle matrix for others, with a
- * tiny diagonal whose effect is refined away where constraints are redundant. */
+ * the constraints along M. How it is factorised is chosen once for a run (dae/factors.h). */
 #ifndef GRADYN_DAE_PROJECTION_H
 #define GRADYN_DAE_PROJECTION_H
 
-#include "core/arena.h"
-#include "core/mech.h"
-#include "core/saddle.h"
-#include "core/schur.h"
-
-typedef enum gradyn_projection_kind {
-  GRADYN_PROJECT_SCHUR,
-  GRADYN_PROJECT_SADDLE,
-  GRADYN_PROJECT_SOFTENED
-} gradyn_projection_kind;
+#include "dae/factors.h"
 
 typedef struct gradyn_projection {
   gradyn_mech *mech;
-  int n, m;
-  gradyn_projection_kind kind; /* in force for this run */
-  bool has_schur;              /* the model suits it */
-  gradyn_schur schur;
-  gradyn_saddle saddle;
-  double *M;                 /* [dyn.nnz + 1] */
-  double *J;                 /* [jac.nnz + 1] of the last factor() */
-  double *rest, *sum, *side; /* [n + m], [n + m], [GRADYN_LANES][n + m] */
+  gradyn_factors factors;
+  gradyn_factors_kind kind; /* in force for this run */
+  double *M;                /* [dyn.nnz + 1] */
+  double *J;                /* [jac.nnz + 1] of the last factor() */
   long factorisations;
-  gradyn_arena arena; /* of M, J and what follows them */
+  gradyn_arena arena;
 } gradyn_projection;
 
 gradyn_status gradyn_projection_create(gradyn_mech *mech, gradyn_projection *out);

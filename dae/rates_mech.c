@@ -195,7 +195,7 @@ static gradyn_status watch(gradyn_rates *base, double t, const double *stage)
 {
   gradyn_rates_mech *s = self(base);
   gradyn_mech_state at = gradyn_rates_mech_at(s, t, stage);
-  return s->projection.kind == GRADYN_PROJECT_SOFTENED ? GRADYN_OK
+  return s->projection.kind == GRADYN_FACTORS_SOFTENED ? GRADYN_OK
                                                        : gradyn_singular_path_look(&s->path, &at);
 }
 
@@ -211,7 +211,7 @@ static gradyn_status creep(gradyn_rates *base, double t, const double *stage)
   static const double near = 1e-4;
   gradyn_rates_mech *s = self(base);
   gradyn_mech_state at = gradyn_rates_mech_at(s, t, stage);
-  return s->projection.kind == GRADYN_PROJECT_SOFTENED
+  return s->projection.kind == GRADYN_FACTORS_SOFTENED
              ? GRADYN_OK
              : gradyn_singular_watch_creep(&s->path.watch, &at, near);
 }

@@ -190,7 +190,7 @@ static gradyn_status check_matrices(gradyn_variational *s, const gradyn_mech_sta
 {
   GRADYN_TRY(gradyn_projection_begin(&s->project, at));
   s->base.factorisations += s->project.factorisations;
-  if (s->project.kind != GRADYN_PROJECT_SOFTENED)
+  if (s->project.kind != GRADYN_FACTORS_SOFTENED)
     return GRADYN_OK;
   return gradyn_fail(
       s->mech->message, GRADYN_SINGULAR,

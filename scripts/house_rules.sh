@@ -156,8 +156,7 @@ members() {
       }
     }' "${@:2}"
 }
-complain "members" < <(members 30 "${own[@]}" include/gradyn/*.h |
-  grep -vE ': gradyn_ali3p has ')
+complain "members" < <(members 30 "${own[@]}" include/gradyn/*.h)
 
 # Comments: lines of them per 100 lines of function bodies, and of all lines of .c files. The floors
 # are what has been reached, a little less; they may rise, and the aim is 8 and 15.

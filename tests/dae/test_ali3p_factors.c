@@ -21,7 +21,7 @@ static gradyn_ali3p *start(double *node)
   assert_in_range(stepper->record, 1, 2000);
   assert_ok(stepper->ops->start(stepper, 1e-2, node), ev->model->message.text);
   gradyn_ali3p *s = (gradyn_ali3p *)stepper;
-  assert_true(s->use_schur && !s->soft);
+  assert_int_equal(s->choice.usual, GRADYN_FACTORS_SCHUR);
   return s;
 }
 
@@ -41,7 +41,7 @@ static void place_tips(gradyn_ali3p *s, bool on_line)
     q[2 * i] = i + (on_line ? 1 : 0);
     q[2 * i + 1] = on_line ? 0 : 1;
   }
-  assert_ok(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &at, s->J), "");
+  assert_ok(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &at, s->mat.J), "");
 }
 
 /* M x + Phi_q^T mult = f in all rows, for f that the constraints' forces balance in part. */
@@ -52,13 +52,13 @@ static void solves(gradyn_ali3p *s)
   for (int i = 0; i < n; i++)
     b[i] = f[i] = rest[i] = sin(1.3 * i + 1);
   memset(b + n, 0, (size_t)m * sizeof *b);
-  gradyn_ali3p_solve(s, &s->project, s->M, 0, false, b, 1);
-  gradyn_pattern_multiply(&s->mech->dyn, n, s->M, -1, b, rest);
-  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->J, -1, b + n, rest);
+  gradyn_factors_solve(&s->project, false, b, 1);
+  gradyn_pattern_multiply(&s->mech->dyn, n, s->mat.M, -1, b, rest);
+  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->mat.J, -1, b + n, rest);
   for (int i = 0; i < n; i++)
     assert_close(rest[i], 0, 0, 1e-6);
   double phi[MOST] = {0};
-  gradyn_pattern_multiply(&s->mech->jac, m, s->J, 1, b, phi);
+  gradyn_pattern_multiply(&s->mech->jac, m, s->mat.J, 1, b, phi);
   for (int i = 0; i < m; i++)
     assert_close(phi[i], 0, 0, 1e-6);
 }
@@ -69,10 +69,9 @@ static void a_failed_schur_complement_is_not_used(void **state)
   double node[2000];
   gradyn_ali3p *s = start(node);
   place_tips(s, true);
-  s->schur_now = true;
-  s->may_soften = true;
-  assert_ok(gradyn_ali3p_factor(s, &s->project, s->M, 0, 0), ev->model->message.text);
-  assert_true(!s->schur_now && s->soft);
+  gradyn_ali3p_allow(s, GRADYN_FACTORS_SCHUR, GRADYN_FACTORS_SOFTENED);
+  assert_ok(gradyn_ali3p_factor_projection(s, 0), ev->model->message.text);
+  assert_int_equal(s->project.kind, GRADYN_FACTORS_SOFTENED);
   solves(s);
   finish(s);
 }
@@ -83,9 +82,8 @@ static void without_leave_to_soften_it_is_singular(void **state)
   double node[2000];
   gradyn_ali3p *s = start(node);
   place_tips(s, true);
-  s->schur_now = true;
-  s->may_soften = false;
-  assert_status(gradyn_ali3p_factor(s, &s->project, s->M, 0, 0), GRADYN_SINGULAR, "");
+  gradyn_ali3p_allow(s, GRADYN_FACTORS_SCHUR, GRADYN_FACTORS_EXACT);
+  assert_status(gradyn_ali3p_factor_projection(s, 0), GRADYN_SINGULAR, "");
   finish(s);
 }
 
@@ -95,9 +93,9 @@ static void a_good_one_is_kept(void **state)
   double node[2000];
   gradyn_ali3p *s = start(node);
   place_tips(s, false);
-  s->schur_now = true;
-  assert_ok(gradyn_ali3p_factor(s, &s->project, s->M, 0, 0), ev->model->message.text);
-  assert_true(s->schur_now && !s->soft);
+  gradyn_ali3p_allow(s, GRADYN_FACTORS_SCHUR, GRADYN_FACTORS_EXACT);
+  assert_ok(gradyn_ali3p_factor_projection(s, 0), ev->model->message.text);
+  assert_int_equal(s->project.kind, GRADYN_FACTORS_SCHUR);
   finish(s);
 }
 

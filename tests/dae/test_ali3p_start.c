@@ -42,7 +42,7 @@ static void write_node(const gradyn_ali3p *s, sequence *A, int k, double *node)
   }
 }
 
-/* What the last of the nodes guesses, by the kind it has chosen; the guess stands in s->As. */
+/* What the last of the nodes guesses, by the kind it has chosen; the guess stands in s->trial.As. */
 static int guess_after(gradyn_ali3p *s, sequence *A, int steps)
 {
   static double node[STEPS + 1][RECORD];
@@ -74,7 +74,7 @@ static void guesses_are_exact(void **state)
   for (size_t p = 0; p < 2; p++) {
     assert_int_equal(guess_after(s, pattern[p].A, STEPS), pattern[p].kind);
     for (int i = 0; i < s->n; i++)
-      assert_close(s->As[i], pattern[p].A(i, STEPS + 1), 1e-11, 0);
+      assert_close(s->trial.As[i], pattern[p].A(i, STEPS + 1), 1e-11, 0);
   }
   /* where nothing goes on, as at first, from the node's own acceleration */
   for (int steps = 2; steps <= STEPS; steps += STEPS - 2)
