@@ -33,49 +33,32 @@ struct gradyn_continuous {
   double *xi, *b;            /* [n + m] */
   double *c;                 /* [n] */
   double *s_bar;             /* [ns] */
-  double *memory;            /* of all these and those of the columns */
   column *columns;           /* [nf] */
+  gradyn_arena arena;        /* of all these and those of the columns */
 };
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-/* Hands out the arrays, or only counts the numbers that they need if there is no memory yet. */
-static size_t lay_out(gradyn_continuous *s)
-{
-  size_t n = (size_t)s->n, m = (size_t)s->m, ny = 3 * n + m, used = 0;
-  const struct {
-    double **array;
-    size_t size;
-  } list[] = {{&s->y_bar, ny},   {&s->w_bar, ny}, {&s->alpha, n + m},
-              {&s->beta, n + m}, {&s->mu, n + m}, {&s->xi, n + m},
-              {&s->b, n + m},    {&s->c, n},      {&s->s_bar, (size_t)s->march->stepper->ns}};
-  for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-    *list[i].array = s->memory ? s->memory + used : NULL;
-    used += list[i].size;
-  }
-  /* six arrays for each functional behind those that all share */
-  for (int f = 0; f < s->march->nf; f++) {
-    column *c = &s->columns[f];
-    double **part[] = {&c->mu1, &c->mu1_rate, &c->p, &c->p_rate, &c->alpha_before, &c->lam_before};
-    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
-      *part[i] = s->memory ? s->memory + used : NULL;
-      used += part[i] == &c->lam_before ? m : n;
-    }
-  }
-  return used;
-}
-
-/* One block for all arrays of a sweep. */
 static gradyn_status take_memory(gradyn_continuous *s)
 {
-  s->columns = calloc((size_t)s->march->nf + 1, sizeof *s->columns);
-  if (!s->columns)
-    return GRADYN_NO_MEMORY;
-  s->memory = calloc(lay_out(s), sizeof(double));
-  if (!s->memory)
-    return GRADYN_NO_MEMORY;
-  /* sizes first, then the same text hands out the memory */
-  lay_out(s);
+  const size_t n = (size_t)s->n, m = (size_t)s->m, nf = (size_t)s->march->nf;
+  gradyn_arena *arena = &s->arena;
+  s->y_bar = gradyn_arena_numbers(arena, 3 * n + m);
+  s->w_bar = gradyn_arena_numbers(arena, 3 * n + m);
+  double **both[] = {&s->alpha, &s->beta, &s->mu, &s->xi, &s->b};
+  for (size_t k = 0; k < sizeof both / sizeof *both; k++)
+    *both[k] = gradyn_arena_numbers(arena, n + m);
+  s->c = gradyn_arena_numbers(arena, n);
+  s->s_bar = gradyn_arena_numbers(arena, (size_t)s->march->stepper->ns);
+  s->columns = gradyn_arena_take(arena, nf, sizeof *s->columns);
+  for (size_t f = 0; f < nf && s->columns; f++) {
+    column *c = &s->columns[f];
+    double **part[] = {&c->mu1, &c->mu1_rate, &c->p, &c->p_rate, &c->alpha_before};
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++)
+      *part[k] = gradyn_arena_numbers(arena, n);
+    c->lam_before = gradyn_arena_numbers(arena, m);
+  }
+  GRADYN_TRY(gradyn_arena_status(arena));
   return gradyn_adjoint_node_create(s->march, &s->node);
 }
 
@@ -136,8 +119,7 @@ void gradyn_continuous_free(gradyn_continuous *s)
   if (!s)
     return;
   gradyn_adjoint_node_clear(&s->node);
-  free(s->columns);
-  free(s->memory);
+  gradyn_arena_clear(&s->arena);
   free(s);
 }
 
