@@ -65,7 +65,7 @@ _gradyn() {
     :
   elif [[ $word == -* ]]; then
     # the help of a command is the list of its options
-    mapfile -t names < <(gradyn "$command" --help 2>/dev/null | grep -oE -- '--[a-z-]+' | sort -u)
+    mapfile -t names < <(gradyn "$command" --help 2>/dev/null | grep -oE -- '--[A-Za-z-]+' | sort -u)
     _gradyn_offer "$word" "${names[@]}"
   elif [ "$COMP_CWORD" -eq 2 ] && [[ $word != */* && ! $command =~ ^(resume|report)$ ]]; then
     mapfile -t names < <(gradyn list --json --quiet 2>/dev/null |

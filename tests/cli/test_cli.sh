@@ -20,7 +20,12 @@ for command in $("$gradyn" --help | sed -n "s/^  \([a-z]*\) .*/\1/p"); do
   expect 0 "$command" --help
   says out "usage: gradyn $command" "--json" "example:" "  gradyn $command"
   silent err
+  grep -oE -- '--[A-Za-z][A-Za-z-]*' out >>options.help
 done
+# the manual page has the options of the help, and no others
+grep -oE '(Fl|,) -[A-Za-z][A-Za-z-]*' "$source/docs/man/gradyn.1" | sed 's/.* /-/' | sort -u >options.man
+sort -u options.help | comm -3 - options.man >options.differ
+[ ! -s options.differ ] || fault "help and manual page differ: $(tr -d '\n' <options.differ)"
 expect 2 runn
 says err "'runn'" "did you mean 'run'?"
 expect 2 --hlep

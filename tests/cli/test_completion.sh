@@ -28,6 +28,7 @@ offers "simulate" gradyn sim
 offers "five-bar" gradyn run five
 offers "double-integrator double-pendulum-wall double-wishbone" gradyn info dou
 offers "--max-iterations --max-seconds --max-steps" gradyn run five-bar --max
+offers "--Q --Qf" gradyn lqr five-bar --Q
 offers "ali3p auto explicit idas variational" gradyn run five-bar --method ""
 offers "auto explicit idas" gradyn run robertson --method ""
 offers "ali3p" gradyn run five-bar --method = al
