@@ -125,7 +125,8 @@ static gradyn_status hand_on_rates(gradyn_sweeps *s)
   gradyn_lanes *data = e->lane + ns;
   memset(e->lane, 0, (size_t)(ns + nx) * sizeof *e->lane);
   /* r_s = y_s^T r_y; y(s, x, t) adds to r_x and r_t */
-  GRADYN_TRY(stepper->ops->complete_transposed(stepper, 1, e->dy, e->lane, data, &e->r_t));
+  const gradyn_view_bars bars = {.count = 1, .s_bar = e->lane, .x_bar = data, .t_bar = &e->r_t};
+  GRADYN_TRY(stepper->ops->view_transposed(stepper, &s->march->view, e->dy, &bars));
   for (int i = 0; i < ns; i++)
     e->r_s[i] = e->lane[i][0];
   for (int i = 0; i < nx; i++)
@@ -292,7 +293,7 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
   const int mode = march->model->mode;
   march->model->mode = gradyn_sweep_step(s, k).mode;
   if (shown && status == GRADYN_OK)
-    status = stepper->ops->complete_tangent(stepper, s->count, s->fed, s->dt, s->ds, s->dy);
+    status = gradyn_sweep_view_along(s);
   march->model->mode = mode;
   for (int j = 0; j < s->count && status == GRADYN_OK; j++) {
     double *dx = s->dx + j * nx;
@@ -434,8 +435,7 @@ gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *f
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
   memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
   if (stepper->ops->complete && s->columns > 0)
-    GRADYN_TRY(stepper->ops->complete_transposed(stepper, s->columns, s->y_bar, s->s_bar, s->given,
-                                                 s->t_bar));
+    GRADYN_TRY(gradyn_sweep_view_against(s, true));
   for (int f = 0; f < march->nf; f++) {
     int row = s->row[f];
     if (row >= s->columns)

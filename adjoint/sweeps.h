@@ -74,4 +74,21 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
 gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double *psi,
                                    double *x_bar);
 
+/* dy of all directions from ds, where the march has looked last; and the bars of all functionals that are
+ * carried, y_bar to s_bar and to what data and, if asked for, times have of it. */
+static inline gradyn_status gradyn_sweep_view_along(gradyn_sweeps *s)
+{
+  gradyn_stepper *stepper = s->march->stepper;
+  const gradyn_view_moves moves = {s->count, s->fed, s->dh, s->dt};
+  return stepper->ops->view_tangent(stepper, &s->march->view, &moves, s->ds, s->dy);
+}
+
+static inline gradyn_status gradyn_sweep_view_against(gradyn_sweeps *s, bool timed)
+{
+  gradyn_stepper *stepper = s->march->stepper;
+  const gradyn_view_bars bars = {s->columns, s->s_bar, s->given, timed ? s->h_bar : NULL,
+                                 timed ? s->t_bar : NULL};
+  return stepper->ops->view_transposed(stepper, &s->march->view, s->y_bar, &bars);
+}
+
 #endif

@@ -89,8 +89,7 @@ static gradyn_status add_node(gradyn_sweeps *s, int k, const double *node, doubl
   where.y = y;
   GRADYN_TRY(add_all(s, &where, false, x_bar));
   if (any)
-    GRADYN_TRY(stepper->ops->complete_transposed(stepper, s->columns, s->y_bar, s->s_bar, s->given,
-                                                 is_timed(s) ? s->t_bar : NULL));
+    GRADYN_TRY(gradyn_sweep_view_against(s, is_timed(s)));
   move_node(s, any);
   if (any)
     /* bars of its time go to the end time */
@@ -115,7 +114,6 @@ static void move_sample(gradyn_sweeps *s)
 static gradyn_status add_sample(gradyn_sweeps *s, int k, const double *from, const double *to,
                                 double *x_bar)
 {
-  gradyn_stepper *stepper = s->march->stepper;
   gradyn_depth depth;
   const double *y;
   GRADYN_TRY(gradyn_fixed_sample(s->march, k, from, to, &y));
@@ -125,9 +123,7 @@ static gradyn_status add_sample(gradyn_sweeps *s, int k, const double *from, con
   /* integrands that read data only leave no bars of states */
   if (!gradyn_fixed_integrand_depth(s->march, &depth))
     return GRADYN_OK;
-  bool timed = is_timed(s);
-  GRADYN_TRY(stepper->ops->sample_transposed(stepper, s->columns, s->y_bar, s->s_bar, s->given,
-                                             timed ? s->h_bar : NULL, timed ? s->t_bar : NULL));
+  GRADYN_TRY(gradyn_sweep_view_against(s, is_timed(s)));
   /* h and t of the step move with the end */
   move_end(s, s->march->length[k], s->march->fraction[k + 1]);
   move_sample(s);

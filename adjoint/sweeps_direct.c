@@ -199,7 +199,7 @@ static gradyn_status collect_node(gradyn_sweeps *s, int k, const double *node, d
     GRADYN_TRY(gradyn_fixed_look(march, k, node, depth, &where.y));
     if (s->moving_end && !s->events)
       move_times(s, 0, march->fraction[k]);
-    GRADYN_TRY(stepper->ops->complete_tangent(stepper, s->count, s->fed, s->dt, s->ds, s->dy));
+    GRADYN_TRY(gradyn_sweep_view_along(s));
   }
   return collect(s, &where, s->dy, stepper->ny, gradient);
 }
@@ -215,7 +215,7 @@ static gradyn_status collect_sample(gradyn_sweeps *s, int k, const double *from,
   const gradyn_sweep_point where = gradyn_sweep_sample(s, k, y);
   /* data alone need no dy */
   if (gradyn_fixed_integrand_depth(s->march, &depth))
-    GRADYN_TRY(stepper->ops->sample_tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds, s->dy));
+    GRADYN_TRY(gradyn_sweep_view_along(s));
   return collect(s, &where, s->dy, stepper->ny, gradient);
 }
 
@@ -234,7 +234,7 @@ static gradyn_status record_node(gradyn_sweeps *s, int k, const double *node,
   if (s->moving_end && !s->events)
     move_times(s, 0, march->fraction[k]);
   if (completed)
-    GRADYN_TRY(stepper->ops->complete_tangent(stepper, s->count, s->fed, s->dt, s->ds, s->dy));
+    GRADYN_TRY(gradyn_sweep_view_along(s));
   GRADYN_TRY(gradyn_tangents_node(tangents, gradyn_fixed_time(march, k), y, NULL));
   /* and dy of each direction */
   for (int j = 0; j < tangents->count; j++)

@@ -55,9 +55,11 @@ gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
                       .replayed = -1};
   s->inner = calloc((size_t)s->nf + 1, sizeof(double));
   s->g = calloc(2 * (size_t)s->nf + 1, sizeof(double));
-  s->y = calloc((size_t)stepper->ny + 1, sizeof(double));
+  /* m of the ny states are multipliers */
+  s->view.y = calloc((size_t)stepper->ny + 1, sizeof(double));
+  s->view.mult = calloc((size_t)stepper->ny + 1, sizeof(double));
   s->node_of = calloc((size_t)s->nf + 1, sizeof(int));
-  if (!s->inner || !s->g || !s->y || !s->node_of)
+  if (!s->inner || !s->g || !s->view.y || !s->view.mult || !s->node_of)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
   return gradyn_fixed_events_wanted(model) ? gradyn_fixed_events_create(s) : GRADYN_OK;
 }
@@ -71,7 +73,8 @@ void gradyn_fixed_clear(gradyn_fixed *s)
   free(s->replay);
   free(s->inner);
   free(s->g);
-  free(s->y);
+  free(s->view.y);
+  free(s->view.mult);
   free(s->node_of);
   gradyn_fixed_events_free(s->events);
   if (s->stepper)
@@ -190,7 +193,7 @@ gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
   }
   if (s->stepper->ops->drift && (k % DRIFT_EVERY == 0 || trajectory)) {
     double worst[3] = {0};
-    GRADYN_TRY(s->stepper->ops->drift(s->stepper, t, node, worst));
+    GRADYN_TRY(s->stepper->ops->drift(s->stepper, t, node, &s->view, worst));
     gradyn_drift_raise(&s->statistics, worst);
   }
   if (trajectory && gradyn_trajectory_add(trajectory, t, y, NULL) != GRADYN_OK)

@@ -54,8 +54,8 @@ gradyn_status gradyn_fixed_look(gradyn_fixed *s, int k, const double *node, grad
   *y = node;
   if (!stepper->ops->complete)
     return GRADYN_OK;
-  *y = s->y;
-  return stepper->ops->complete(stepper, gradyn_fixed_time(s, k), node, depth, s->y);
+  *y = s->view.y;
+  return stepper->ops->complete(stepper, gradyn_fixed_time(s, k), node, depth, &s->view);
 }
 
 /* The state at the quadrature point of step k, as deep as integrands look. */
@@ -64,10 +64,10 @@ gradyn_status gradyn_fixed_sample(gradyn_fixed *s, int k, const double *from, co
 {
   gradyn_stepper *stepper = s->stepper;
   gradyn_depth depth = GRADYN_POSITIONS;
-  *y = s->y;
+  *y = s->view.y;
   return gradyn_fixed_integrand_depth(s, &depth)
              ? stepper->ops->sample(stepper, gradyn_fixed_time(s, k), gradyn_fixed_step(s, k), from,
-                                    to, depth, s->y)
+                                    to, depth, &s->view)
              : GRADYN_OK;
 }
 
@@ -154,7 +154,7 @@ static gradyn_status add_terminals(gradyn_fixed *s, int k, const double *node, b
 {
   gradyn_depth depth = GRADYN_POSITIONS;
   /* completed only as deep as somebody looks */
-  const double *y = s->y;
+  const double *y = s->view.y;
   if (gradyn_fixed_terminal_depth(s, k, &depth))
     GRADYN_TRY(gradyn_fixed_look(s, k, node, depth, &y));
   /* the last node stands for the end itself */

@@ -11,8 +11,8 @@ gradyn_status gradyn_fixed_motion(gradyn_fixed *s, double t, const double *node,
   *y = node;
   if (!s->stepper->ops->complete || !rates) /* positions are in every node */
     return GRADYN_OK;
-  *y = s->y;
-  return s->stepper->ops->complete(s->stepper, t, node, GRADYN_VELOCITIES, s->y);
+  *y = s->view.y;
+  return s->stepper->ops->complete(s->stepper, t, node, GRADYN_VELOCITIES, &s->view);
 }
 
 /* A guard (order 0) or its rate at a node. */

@@ -226,8 +226,10 @@ static gradyn_status transposed(gradyn_stepper *base, int count, gradyn_lanes *s
 }
 
 /* What is left of all three orders. */
-static gradyn_status drift(gradyn_stepper *base, double t, const double *node, double *worst)
+static gradyn_status drift(gradyn_stepper *base, double t, const double *node,
+                           const gradyn_view *view, double *worst)
 {
+  (void)view; /* a node has all of y */
   kinematic *s = (kinematic *)base;
   int n = s->mech->n;
   const gradyn_mech_state at = {

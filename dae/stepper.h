@@ -18,6 +18,34 @@ typedef struct gradyn_leap {
 /* How much of the state y a look has to fill; the rest may be anything finite. */
 typedef enum gradyn_depth { GRADYN_POSITIONS, GRADYN_VELOCITIES, GRADYN_FORCES } gradyn_depth;
 
+/* What somebody sees of a march at one point: filled by complete() or sample(), and handed to their
+ * derivatives, which differentiate this view whatever has been looked at since. */
+typedef struct gradyn_view {
+  double *y;          /* [ny] */
+  double *mult;       /* [m] multipliers of the projection that made the velocities */
+  gradyn_depth depth; /* of y what has been filled */
+  bool
+      node; /* the point is a node; else it lies in a step of length h that begins at t - share h */
+  double t, h; /* s */
+  long number; /* among the looks of its stepper */
+} gradyn_view;
+
+/* Directions, and how the times of a point move with them. */
+typedef struct gradyn_view_moves {
+  int count;              /* of directions */
+  const gradyn_lanes *dx; /* in packs [(count + 3)/4][nx]; NULL: no datum changes */
+  const double *dh;       /* [count] of the step's length; at a node they are not read */
+  const double *dt;       /* [count] of the node's time, or of the end of the step */
+} gradyn_view_moves;
+
+/* Where the bars of a view go, which are added; h_bar and t_bar [count] NULL: not wanted. */
+typedef struct gradyn_view_bars {
+  int count; /* of functionals */
+  gradyn_lanes *s_bar,
+      *x_bar; /* in packs [(count + 3)/4][ns] and [..][nx]; s_bar of the second node */
+  double *h_bar, *t_bar;
+} gradyn_view_bars;
+
 /* A node is a record of `record` numbers: first the scheme's state (ns numbers; it begins with the ny
  * states y that functionals see unless the scheme has complete()), then what its derivatives need of
  * the step that led to the node. A step depends on the state of its first node, the times and the
@@ -60,28 +88,24 @@ typedef struct gradyn_stepper_ops {
   gradyn_status (*enter_transposed)(gradyn_stepper *s, const double *y, const double *s_bar,
                                     double *y_bar, double *x_bar);
 
-  /* Schemes whose state is not y: y [ny] at a node, to the depth asked for, and its derivatives there:
-   * dy [count][ny] from ds [count][ns], where the node moves by dt; s_bar, x_bar, t_bar += from
-   * y_bar, which is overwritten and zero beyond the depth. NULL: a node begins with y. */
+  /* Schemes whose state is not y: the view of a node, to the depth asked for. NULL: a node begins with y. */
   gradyn_status (*complete)(gradyn_stepper *s, double t, const double *node, gradyn_depth depth,
-                            double *y);
-  gradyn_status (*complete_tangent)(gradyn_stepper *s, int count, const gradyn_lanes *dx,
-                                    const double *dt, const double *ds, double *dy);
-  gradyn_status (*complete_transposed)(gradyn_stepper *s, int count, double *y_bar,
-                                       gradyn_lanes *s_bar, gradyn_lanes *x_bar, double *t_bar);
-  /* Schemes that integrate by a rule of one point, which is at t + share h: y there for a step taken,
-   * and its derivatives: dy from the second node's ds; s_bar is the second node's. NULL: integrals
-   * are taken by the trapezoidal rule over nodes. */
+                            gradyn_view *view);
+  /* Schemes that integrate by a rule of one point, which is at t + share h: its view in a step taken. NULL:
+   * integrals are taken by the trapezoidal rule over nodes. */
   gradyn_status (*sample)(gradyn_stepper *s, double t, double h, const double *from,
-                          const double *to, gradyn_depth depth, double *y);
-  gradyn_status (*sample_tangent)(gradyn_stepper *s, int count, const gradyn_lanes *dx,
-                                  const double *dh, const double *dt, const double *ds, double *dy);
-  gradyn_status (*sample_transposed)(gradyn_stepper *s, int count, double *y_bar,
-                                     gradyn_lanes *s_bar, gradyn_lanes *x_bar, double *h_bar,
-                                     double *t_bar);
+                          const double *to, gradyn_depth depth, gradyn_view *view);
+  /* Derivatives of a view: dy [count][ny] from ds [count][ns] of its node, or of the second node of its
+   * step; and the transpose, from y_bar [count][ny], which is overwritten and zero beyond the depth. */
+  gradyn_status (*view_tangent)(gradyn_stepper *s, const gradyn_view *view,
+                                const gradyn_view_moves *moves, const double *ds, double *dy);
+  gradyn_status (*view_transposed)(gradyn_stepper *s, const gradyn_view *view, double *y_bar,
+                                   const gradyn_view_bars *bars);
 
-  /* Raises worst [3] to max |Phi|, |Phi'|, |Phi''| at a node; NULL: none. */
-  gradyn_status (*drift)(gradyn_stepper *s, double t, const double *node, double *worst);
+  /* Raises worst [3] to max |Phi|, |Phi'|, |Phi''| at a node; where y is not the state, as far as the last
+   * view shows that node. NULL: none. */
+  gradyn_status (*drift)(gradyn_stepper *s, double t, const double *node, const gradyn_view *view,
+                         double *worst);
   void (*free)(gradyn_stepper *s);
 } gradyn_stepper_ops;
 

@@ -188,6 +188,7 @@ static gradyn_status step(gradyn_stepper *base, double t, double h, const double
 /* Takes the constant mass matrix, and refuses constraints that depend on each other. */
 static gradyn_status check_matrices(gradyn_variational *s, const gradyn_mech_state *at)
 {
+  s->looks.factored = 0; /* of no view any more */
   GRADYN_TRY(gradyn_projection_begin(&s->project, at));
   s->base.factorisations += s->project.factorisations;
   if (s->project.kind != GRADYN_FACTORS_SOFTENED)
@@ -227,12 +228,14 @@ static gradyn_status start(gradyn_stepper *base, double h, double *node)
 }
 
 /* Phi at every node, the others where the node has just been completed. */
-static gradyn_status drift(gradyn_stepper *base, double t, const double *node, double *worst)
+static gradyn_status drift(gradyn_stepper *base, double t, const double *node,
+                           const gradyn_view *view, double *worst)
 {
   gradyn_variational *s = (gradyn_variational *)base;
-  const gradyn_variational_look *look = &s->at;
-  bool complete = look->node && look->t == t && look->depth == GRADYN_FORCES;
-  gradyn_mech_state at = {.t = t, .q = node, .v = look->v, .a = look->a, .lam = look->lam};
+  gradyn_mech_state at = gradyn_variational_state(s, view);
+  const bool complete = view->node && view->t == t && view->depth == GRADYN_FORCES;
+  at.t = t;
+  at.q = node;
   return gradyn_mech_drift(s->mech, &at, complete ? 3 : 1, s->b, worst);
 }
 
@@ -245,9 +248,8 @@ static void free_scheme(gradyn_stepper *base)
   gradyn_initial_clear(&s->initial);
   gradyn_saddle_clear(&s->place);
   gradyn_projection_clear(&s->project);
-  double *array[] = {s->K,    s->C,    s->A,    s->B,    s->J0,     s->J1,     s->dq,
-                     s->qm,   s->vm,   s->q1,   s->f,    s->b,      s->c,      s->c2,
-                     s->zero, s->at.q, s->at.v, s->at.a, s->at.lam, s->at.mult};
+  double *array[] = {s->K,  s->C,  s->A, s->B, s->J0, s->J1, s->dq,  s->qm,
+                     s->vm, s->q1, s->f, s->b, s->c,  s->c2, s->zero};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   free(s->lanes);
@@ -267,11 +269,9 @@ static const gradyn_stepper_ops variational_ops = {
     .enter_tangent = gradyn_variational_enter_tangent,
     .enter_transposed = gradyn_variational_enter_transposed,
     .complete = gradyn_variational_complete,
-    .complete_tangent = gradyn_variational_complete_tangent,
-    .complete_transposed = gradyn_variational_complete_transposed,
     .sample = gradyn_variational_sample,
-    .sample_tangent = gradyn_variational_sample_tangent,
-    .sample_transposed = gradyn_variational_sample_transposed,
+    .view_tangent = gradyn_variational_view_tangent,
+    .view_transposed = gradyn_variational_view_transposed,
     .drift = drift,
     .free = free_scheme};
 
@@ -284,11 +284,10 @@ static gradyn_status take_arrays(gradyn_variational *s)
   const struct {
     double **array;
     size_t count;
-  } need[] = {{&s->K, dyn},  {&s->C, dyn},   {&s->A, dyn},     {&s->B, dyn},
-              {&s->J0, jac}, {&s->J1, jac},  {&s->dq, n},      {&s->qm, n},
-              {&s->vm, n},   {&s->q1, n},    {&s->f, n},       {&s->b, columns * size},
-              {&s->c, size}, {&s->c2, size}, {&s->zero, size}, {&s->at.q, n},
-              {&s->at.v, n}, {&s->at.a, n},  {&s->at.lam, m},  {&s->at.mult, m}};
+  } need[] = {{&s->K, dyn},  {&s->C, dyn},   {&s->A, dyn},    {&s->B, dyn},
+              {&s->J0, jac}, {&s->J1, jac},  {&s->dq, n},     {&s->qm, n},
+              {&s->vm, n},   {&s->q1, n},    {&s->f, n},      {&s->b, columns * size},
+              {&s->c, size}, {&s->c2, size}, {&s->zero, size}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
       return GRADYN_NO_MEMORY;

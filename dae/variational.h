@@ -10,14 +10,11 @@
 #include "dae/projection.h"
 #include "dae/stepper.h"
 
-/* A point that someone looks at, and what its acceleration problem needs for derivatives. */
-typedef struct gradyn_variational_look {
-  double t;
-  double *q, *v, *a;  /* [n] */
-  double *lam, *mult; /* [m] multipliers of the accelerations; of the momentum at a node */
-  gradyn_depth depth; /* what has been filled */
-  bool node;          /* v is the projection of a momentum */
-} gradyn_variational_look;
+/* Views are numbered in the order in which they were taken. */
+typedef struct gradyn_variational_looks {
+  long taken;
+  long factored; /* number of the view whose factors `project` has; 0: of none */
+} gradyn_variational_looks;
 
 typedef struct gradyn_variational {
   gradyn_stepper base; /* share: the alpha of the quadrature */
@@ -25,18 +22,18 @@ typedef struct gradyn_variational {
   int n, m;
   double alpha;
   gradyn_initial initial;
-  gradyn_saddle place;        /* the step: [M + (1 - alpha) h^2 B, G_n^T; G_n+1, 0] */
-  gradyn_projection project;  /* [M, G^T; G, 0] of looks, and the constant M of all */
-  double *K, *C, *A;          /* [dyn.nnz + 1] forces by q and v, first block of place */
-  double *B;                  /* [dyn.nnz + 1] alpha K + C/h of the factors */
-  double *J0, *J1;            /* [jac.nnz + 1] G_n, G_n+1 */
-  double *dq, *qm, *vm, *q1;  /* [n] increment, state of the quadrature point, end of the step */
-  double *f;                  /* [n] -Q there */
-  double *b;                  /* [GRADYN_LANES][n + m] right-hand sides */
-  double *c, *c2;             /* [n + m] */
-  double *zero;               /* [n + m] zeros */
-  gradyn_lanes *lanes;        /* work of the transposed step and of products by data */
-  gradyn_variational_look at; /* of the last look */
+  gradyn_saddle place;       /* the step: [M + (1 - alpha) h^2 B, G_n^T; G_n+1, 0] */
+  gradyn_projection project; /* [M, G^T; G, 0] of looks, and the constant M of all */
+  double *K, *C, *A;         /* [dyn.nnz + 1] forces by q and v, first block of place */
+  double *B;                 /* [dyn.nnz + 1] alpha K + C/h of the factors */
+  double *J0, *J1;           /* [jac.nnz + 1] G_n, G_n+1 */
+  double *dq, *qm, *vm, *q1; /* [n] increment, state of the quadrature point, end of the step */
+  double *f;                 /* [n] -Q there */
+  double *b;                 /* [GRADYN_LANES][n + m] right-hand sides */
+  double *c, *c2;            /* [n + m] */
+  double *zero;              /* [n + m] zeros */
+  gradyn_lanes *lanes;       /* work of the transposed step and of products by data */
+  gradyn_variational_looks looks;
   /* the step of the last linearise() */
   double t, h;
   const double *from, *to;
@@ -81,22 +78,24 @@ gradyn_status gradyn_variational_factor_step(gradyn_variational *s, double t, do
 /* States that functionals see, in variational_looks.c and their derivatives in
  * variational_look_derivatives.c. */
 gradyn_status gradyn_variational_complete(gradyn_stepper *base, double t, const double *node,
-                                          gradyn_depth depth, double *y);
-gradyn_status gradyn_variational_complete_tangent(gradyn_stepper *base, int count,
-                                                  const gradyn_lanes *dx, const double *dt,
-                                                  const double *ds, double *dy);
-gradyn_status gradyn_variational_complete_transposed(gradyn_stepper *base, int count, double *y_bar,
-                                                     gradyn_lanes *s_bar, gradyn_lanes *x_bar,
-                                                     double *t_bar);
+                                          gradyn_depth depth, gradyn_view *view);
 gradyn_status gradyn_variational_sample(gradyn_stepper *base, double t, double h,
                                         const double *from, const double *to, gradyn_depth depth,
-                                        double *y);
-gradyn_status gradyn_variational_sample_tangent(gradyn_stepper *base, int count,
-                                                const gradyn_lanes *dx, const double *dh,
-                                                const double *dt, const double *ds, double *dy);
-gradyn_status gradyn_variational_sample_transposed(gradyn_stepper *base, int count, double *y_bar,
-                                                   gradyn_lanes *s_bar, gradyn_lanes *x_bar,
-                                                   double *h_bar, double *t_bar);
+                                        gradyn_view *view);
+gradyn_status gradyn_variational_view_tangent(gradyn_stepper *base, const gradyn_view *view,
+                                              const gradyn_view_moves *moves, const double *ds,
+                                              double *dy);
+gradyn_status gradyn_variational_view_transposed(gradyn_stepper *base, const gradyn_view *view,
+                                                 double *y_bar, const gradyn_view_bars *bars);
+
+/* The state that a view shows, and factors of [M, G^T; G, 0] there, unless they are still at hand. */
+static inline gradyn_mech_state gradyn_variational_state(const gradyn_variational *s,
+                                                         const gradyn_view *view)
+{
+  const double *q = view->y, *v = q + s->n, *a = v + s->n, *lam = a + s->n;
+  return (gradyn_mech_state){.t = view->t, .q = q, .v = v, .a = a, .lam = lam};
+}
+gradyn_status gradyn_variational_factor_view(gradyn_variational *s, const gradyn_view *view);
 
 /* Derivatives of the step, in variational_tangent.c and variational_transposed.c. */
 gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, double h,

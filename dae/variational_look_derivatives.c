@@ -1,6 +1,5 @@
 /* The variational scheme: derivatives of the states that functionals see, directional and transposed,
- * up to GRADYN_LANES at a time. They refer to the last complete() or sample(), whose factors are still
- * there. */
+ * up to GRADYN_LANES at a time. They refer to a view, whose factors are still there if it was the last. */
 #include <string.h>
 
 #include "dae/variational.h"
@@ -14,22 +13,17 @@ static int parts_of(problem which)
   return which == VELOCITY ? GRADYN_INERTIA | GRADYN_CONSTRAINT : GRADYN_DYNAMICS;
 }
 
-/* The state at which the residual of a problem is taken: M v + G^T mult, or M a + G^T lam - Q. */
-static gradyn_mech_state force_state(const gradyn_variational *s, problem which)
+/* The state at which the residual of a problem is taken: M v + G^T mult, or M a + G^T lam - Q. Constraints
+ * are evaluated where that of accelerations is. */
+static gradyn_mech_state force_state(const gradyn_variational *s, const gradyn_view *view,
+                                     problem which)
 {
-  const gradyn_variational_look *at = &s->at;
-  gradyn_mech_state state = {.t = at->t, .q = at->q, .v = at->v, .a = at->a, .lam = at->lam};
+  gradyn_mech_state state = gradyn_variational_state(s, view);
   if (which == VELOCITY) {
-    state.a = at->v; /* M v: the momentum in place of an inertia force */
-    state.lam = at->mult;
+    state.a = state.v; /* M v: the momentum in place of an inertia force */
+    state.lam = view->mult;
   }
   return state;
-}
-
-/* Where its constraints are evaluated. */
-static gradyn_mech_state constraint_state(const gradyn_variational *s)
-{
-  return force_state(s, ACCELERATION);
 }
 
 /* Lanes of a look: rows or adjoints of a problem, and what they have to do with q and v. */
@@ -49,19 +43,18 @@ static look_lanes lanes_of(const gradyn_variational *s)
 
 /* Solves a problem's equations for a change of everything but its unknowns, count directions: -out of them
  * go to s->b [count][n + m]. dP [ns apart] is the change of the momentum, or NULL. */
-static gradyn_status solve_along(gradyn_variational *s, problem which, int count,
-                                 const gradyn_lanes *dx, const double *dt, const double *dP,
-                                 const double *dy)
+static gradyn_status solve_along(gradyn_variational *s, const gradyn_view *view, problem which,
+                                 const gradyn_view_moves *pack, const double *dP, const double *dy)
 {
   gradyn_mech *mech = s->mech;
-  int n = s->n, size = n + s->m, ny = s->base.ny;
+  const int n = s->n, size = n + s->m, ny = s->base.ny, count = pack->count;
   const look_lanes w = lanes_of(s);
-  const gradyn_mech_state at = constraint_state(s);
+  const gradyn_mech_state at = gradyn_variational_state(s, view);
   const gradyn_mech_term term = {parts_of(which), 1 + (which == ACCELERATION),
-                                 force_state(s, which)};
+                                 force_state(s, view, which)};
   const gradyn_mech_look look = {1, &term, &at};
   const gradyn_mech_change d = {
-      .lanes = dx, .t = dt, .q = w.q, .v = which == ACCELERATION ? w.v : NULL};
+      .lanes = pack->dx, .t = pack->dt, .q = w.q, .v = which == ACCELERATION ? w.v : NULL};
   memset(w.rows, 0, (size_t)size * sizeof *w.rows);
   gradyn_lanes_load(2 * n, count, dy, ny, w.q); /* q, v in a row */
   GRADYN_TRY(mech->ops->along(mech, &look, count, &d, &(gradyn_lanes *){w.rows}));
@@ -94,84 +87,100 @@ static void take_solution(const gradyn_variational *s, int count, int offset, in
       dy[j * s->base.ny + offset + i] = -s->b[j * (s->n + s->m) + i];
 }
 
-/* da, dlam of all directions from dq, dv, all in dy; the time of the look moves by dt - share dh. */
-static gradyn_status accelerate(gradyn_variational *s, int count, const gradyn_lanes *dx,
-                                const double *dt, const double *dh, double *dy)
+/* The pack of directions from j on. */
+static gradyn_view_moves pack_of(const gradyn_variational *s, const gradyn_view_moves *moves, int j)
 {
-  int n = s->n, ny = s->base.ny;
-  double t[GRADYN_LANES] = {0};
-  for (int j = 0; j < count; j += GRADYN_LANES) {
-    int columns = next_pack(j, count);
-    /* the time of the point moves with that of the node and with h */
-    for (int k = 0; k < columns; k++)
-      t[k] = dt[j + k] - (dh ? (1 - s->alpha) * dh[j + k] : 0);
-    GRADYN_TRY(solve_along(s, ACCELERATION, columns, dx + data_of(s, j), t, NULL, dy + j * ny));
-    take_solution(s, columns, 2 * n, n + s->m, dy + j * ny);
+  return (gradyn_view_moves){.count = next_pack(j, moves->count),
+                             .dx = moves->dx ? moves->dx + data_of(s, j) : NULL,
+                             .dt = moves->dt + j};
+}
+
+/* dv of all directions of a node from dq and dP [ns apart], all in dy. */
+static gradyn_status project_along(gradyn_variational *s, const gradyn_view *view,
+                                   const gradyn_view_moves *moves, const double *dP, double *dy)
+{
+  const int n = s->n, ny = s->base.ny, ns = s->base.ns;
+  for (int j = 0; j < moves->count; j += GRADYN_LANES) {
+    const gradyn_view_moves pack = pack_of(s, moves, j);
+    GRADYN_TRY(solve_along(s, view, VELOCITY, &pack, dP + j * ns, dy + j * ny));
+    take_solution(s, pack.count, n, n, dy + j * ny);
   }
   return GRADYN_OK;
 }
 
-/* Look at a node: dq as it is, dv from dP, then da and dlam. */
-gradyn_status gradyn_variational_complete_tangent(gradyn_stepper *base, int count,
-                                                  const gradyn_lanes *dx, const double *dt,
-                                                  const double *ds, double *dy)
+/* da, dlam of all directions from dq, dv, all in dy; the time of a point in a step moves by
+ * dt - (1 - share) dh. */
+static gradyn_status accelerate_along(gradyn_variational *s, const gradyn_view *view,
+                                      const gradyn_view_moves *moves, double *dy)
 {
-  gradyn_variational *s = (gradyn_variational *)base;
-  int n = s->n, ny = base->ny, ns = base->ns;
-  gradyn_depth depth = s->at.depth;
-  gradyn_status status = GRADYN_OK;
-  memset(dy, 0, (size_t)(count * ny) * sizeof(double));
-  /* q of the look is the node's */
-  for (int j = 0; j < count; j++)
-    memcpy(dy + j * ny, ds + j * ns, (size_t)n * sizeof(double));
-  for (int j = 0; j < count && depth >= GRADYN_VELOCITIES && status == GRADYN_OK;
-       j += GRADYN_LANES) {
-    int columns = next_pack(j, count);
-    status = solve_along(s, VELOCITY, columns, dx + data_of(s, j), dt + j, ds + j * ns + n,
-                         dy + j * ny);
-    take_solution(s, columns, n, n, dy + j * ny);
+  int n = s->n, ny = s->base.ny;
+  double t[GRADYN_LANES] = {0};
+  for (int j = 0; j < moves->count; j += GRADYN_LANES) {
+    gradyn_view_moves pack = pack_of(s, moves, j);
+    /* the time of the point moves with that of the node and with h */
+    for (int k = 0; k < pack.count; k++)
+      t[k] = moves->dt[j + k] - (view->node ? 0 : (1 - s->alpha) * moves->dh[j + k]);
+    pack.dt = t;
+    GRADYN_TRY(solve_along(s, view, ACCELERATION, &pack, NULL, dy + j * ny));
+    take_solution(s, pack.count, 2 * n, n + s->m, dy + j * ny);
   }
-  return depth >= GRADYN_FORCES && status == GRADYN_OK ? accelerate(s, count, dx, dt, NULL, dy)
-                                                       : status;
+  return GRADYN_OK;
 }
 
-/* Look inside a step: q_n + alpha dq, dq/h. */
-gradyn_status gradyn_variational_sample_tangent(gradyn_stepper *base, int count,
-                                                const gradyn_lanes *dx, const double *dh,
-                                                const double *dt, const double *ds, double *dy)
+/* Inside a step: q = q_n + alpha dq, v = dq/h. */
+static void sample_along(const gradyn_variational *s, const gradyn_view *view,
+                         const gradyn_view_moves *moves, const double *ds, double *dy)
 {
-  gradyn_variational *s = (gradyn_variational *)base;
-  int n = s->n, ny = base->ny, ns = base->ns;
-  double rest = 1 - s->alpha, h = s->h;
-  for (int j = 0; j < count; j++) {
+  const int n = s->n, ny = s->base.ny, ns = s->base.ns;
+  const double rest = 1 - s->alpha, h = view->h, *v = view->y + n;
+  for (int j = 0; j < moves->count; j++) {
     const double *dq = ds + j * ns, *ddq = dq + 2 * n;
     double *out = dy + j * ny;
-    memset(out, 0, (size_t)ny * sizeof(double));
     for (int i = 0; i < n; i++) {
       /* q = q_n+1 - (1 - alpha) dq, v = dq/h: dh turns v alone */
       out[i] = dq[i] - rest * ddq[i];
-      out[n + i] = (ddq[i] - s->at.v[i] * dh[j]) / h;
+      out[n + i] = (ddq[i] - v[i] * moves->dh[j]) / h;
     }
   }
-  return s->at.depth >= GRADYN_FORCES ? accelerate(s, count, dx, dt, dh, dy) : GRADYN_OK;
+}
+
+/* dq first: that of the node as it is, with dv from dP, or that of the point in a step; then da and dlam. */
+gradyn_status gradyn_variational_view_tangent(gradyn_stepper *base, const gradyn_view *view,
+                                              const gradyn_view_moves *moves, const double *ds,
+                                              double *dy)
+{
+  gradyn_variational *s = (gradyn_variational *)base;
+  const int n = s->n, ny = base->ny, ns = base->ns;
+  memset(dy, 0, (size_t)(moves->count * ny) * sizeof(double));
+  /* a point in a step has velocities without a projection */
+  if (view->depth >= (view->node ? GRADYN_VELOCITIES : GRADYN_FORCES))
+    GRADYN_TRY(gradyn_variational_factor_view(s, view));
+  if (view->node) {
+    for (int j = 0; j < moves->count; j++)
+      memcpy(dy + j * ny, ds + j * ns, (size_t)n * sizeof(double));
+    if (view->depth >= GRADYN_VELOCITIES)
+      GRADYN_TRY(project_along(s, view, moves, ds + n, dy));
+  } else
+    sample_along(s, view, moves, ds, dy);
+  return view->depth >= GRADYN_FORCES ? accelerate_along(s, view, moves, dy) : GRADYN_OK;
 }
 
 /* --- transposed ------------------------------------------------------------------------------- */
 
 /* Against the problem's adjoints, -s->b [count][n + m]: the bars of q and v in y_bar [count][ny], of data and
  * time. */
-static gradyn_status solve_against(gradyn_variational *s, problem which, int count, double *y_bar,
-                                   gradyn_lanes *x_bar, double *t_bar)
+static gradyn_status solve_against(gradyn_variational *s, const gradyn_view *view, problem which,
+                                   const gradyn_view_bars *pack, double *y_bar)
 {
   gradyn_mech *mech = s->mech;
-  int n = s->n, size = n + s->m, ny = s->base.ny;
+  const int n = s->n, size = n + s->m, ny = s->base.ny, count = pack->count;
   const look_lanes w = lanes_of(s);
-  const gradyn_mech_state at = constraint_state(s);
+  const gradyn_mech_state at = gradyn_variational_state(s, view);
   const gradyn_mech_term term = {parts_of(which), 1 + (which == ACCELERATION),
-                                 force_state(s, which)};
+                                 force_state(s, view, which)};
   const gradyn_mech_look look = {1, &term, &at};
   const gradyn_mech_bars bars = {
-      .lanes = x_bar, .t = t_bar, .q = w.q, .v = which == ACCELERATION ? w.v : NULL};
+      .lanes = pack->x_bar, .t = pack->t_bar, .q = w.q, .v = which == ACCELERATION ? w.v : NULL};
   gradyn_projection_solve(&s->project, s->b, count); /* symmetric: its own transpose */
   gradyn_lanes_load(size, count, s->b, size, w.rows);
   gradyn_lanes_load(2 * n, count, y_bar, ny, w.q); /* q, v in a row */
@@ -180,35 +189,10 @@ static gradyn_status solve_against(gradyn_variational *s, problem which, int cou
   return GRADYN_OK;
 }
 
-/* From the bars of a and lam to those of q and v, in y_bar [count][ny], count <= GRADYN_LANES. */
-static gradyn_status acceleration_transposed(gradyn_variational *s, int count, double *y_bar,
-                                             gradyn_lanes *x_bar, double *t_bar)
-{
-  int n = s->n, size = n + s->m;
-  for (int f = 0; f < count; f++)
-    memcpy(s->b + f * size, y_bar + f * s->base.ny + 2 * n, (size_t)size * sizeof(double));
-  return solve_against(s, ACCELERATION, count, y_bar, x_bar, t_bar);
-}
-
 /* Entry i of the bars of functional f in packs of lanes. */
 static double *lane(const gradyn_variational *s, gradyn_lanes *s_bar, int f, int i)
 {
   return (double *)(s_bar + f / GRADYN_LANES * s->base.ns + i) + f % GRADYN_LANES;
-}
-
-/* From the bars of v of functionals first to first + count - 1 to those of q and P. */
-static gradyn_status velocity_transposed(gradyn_variational *s, int first, int count, double *y_bar,
-                                         gradyn_lanes *s_bar, gradyn_lanes *x_bar, double *t_bar)
-{
-  int n = s->n, size = n + s->m;
-  for (int f = 0; f < count; f++)
-    for (int i = 0; i < size; i++)
-      s->b[f * size + i] = i < n ? y_bar[f * s->base.ny + n + i] : 0;
-  GRADYN_TRY(solve_against(s, VELOCITY, count, y_bar, x_bar, t_bar));
-  for (int f = 0; f < count; f++)
-    for (int i = 0; i < n; i++)
-      *lane(s, s_bar, first + f, n + i) += s->b[f * size + i];
-  return GRADYN_OK;
 }
 
 /* Whether any of `columns` functionals has bars of `size` numbers from `offset` on. */
@@ -221,60 +205,89 @@ static bool has_bars(const double *y_bar, int ny, int columns, int offset, int s
   return false;
 }
 
-/* The transpose of the look at a node: (a, lam) first, which see v. */
-gradyn_status gradyn_variational_complete_transposed(gradyn_stepper *base, int count, double *y_bar,
-                                                     gradyn_lanes *s_bar, gradyn_lanes *x_bar,
-                                                     double *t_bar)
+/* From the bars of a and lam of a pack to those of q and v, in y_bar [count][ny]; the time of a point in a
+ * step is that of its end less rest h. */
+static gradyn_status accelerate_against(gradyn_variational *s, const gradyn_view *view,
+                                        const gradyn_view_bars *pack, double *y_bar)
 {
-  gradyn_variational *s = (gradyn_variational *)base;
-  const gradyn_depth depth = s->at.depth;
-  int n = s->n, ny = base->ny;
-  for (int f = 0; f < count; f += GRADYN_LANES) {
-    int columns = next_pack(f, count);
-    double *bars = y_bar + f * ny, *time = t_bar ? t_bar + f : NULL;
-    gradyn_lanes *data = x_bar + data_of(s, f);
-    if (depth >= GRADYN_FORCES && has_bars(bars, ny, columns, 2 * n, n + s->m))
-      GRADYN_TRY(acceleration_transposed(s, columns, bars, data, time));
-    if (depth >= GRADYN_VELOCITIES && has_bars(bars, ny, columns, n, n))
-      GRADYN_TRY(velocity_transposed(s, f, columns, bars, s_bar, data, time));
+  const int n = s->n, size = n + s->m, ny = s->base.ny;
+  double moved[GRADYN_LANES] = {0};
+  gradyn_view_bars at = *pack;
+  if (!has_bars(y_bar, ny, pack->count, 2 * n, size))
+    return GRADYN_OK;
+  for (int f = 0; f < pack->count; f++)
+    memcpy(s->b + f * size, y_bar + f * ny + 2 * n, (size_t)size * sizeof(double));
+  at.t_bar = pack->t_bar ? moved : NULL;
+  GRADYN_TRY(solve_against(s, view, ACCELERATION, &at, y_bar));
+  for (int k = 0; k < pack->count && pack->t_bar; k++) {
+    pack->t_bar[k] += moved[k];
+    if (!view->node && pack->h_bar)
+      pack->h_bar[k] -= (1 - s->alpha) * moved[k];
   }
-  /* q of the look is the node's */
-  for (int f = 0; f < count; f++)
-    for (int i = 0; i < n; i++)
-      *lane(s, s_bar, f, i) += y_bar[f * ny + i];
   return GRADYN_OK;
 }
 
-/* The transpose of the look inside a step. */
-gradyn_status gradyn_variational_sample_transposed(gradyn_stepper *base, int count, double *y_bar,
-                                                   gradyn_lanes *s_bar, gradyn_lanes *x_bar,
-                                                   double *h_bar, double *t_bar)
+/* From the bars of v of the pack from functional `first` on to those of q and P. */
+static gradyn_status project_against(gradyn_variational *s, const gradyn_view *view, int first,
+                                     const gradyn_view_bars *pack, double *y_bar)
 {
-  gradyn_variational *s = (gradyn_variational *)base;
-  int n = s->n, ny = base->ny;
-  double rest = 1 - s->alpha, h = s->h;
-  for (int f = 0; f < count && s->at.depth >= GRADYN_FORCES; f += GRADYN_LANES) {
-    double moved[GRADYN_LANES] = {0}, *bars = y_bar + f * ny;
-    int columns = next_pack(f, count);
-    if (!has_bars(bars, ny, columns, 2 * n, n + s->m))
-      continue;
-    GRADYN_TRY(
-        acceleration_transposed(s, columns, bars, x_bar + data_of(s, f), t_bar ? moved : NULL));
-    for (int k = 0; k < columns && t_bar; k++) { /* the time of the point is t_end - rest h */
-      t_bar[f + k] += moved[k];
-      h_bar[f + k] -= rest * moved[k];
-    }
-  }
-  for (int f = 0; f < count; f++) {
+  const int n = s->n, size = n + s->m, ny = s->base.ny;
+  if (!has_bars(y_bar, ny, pack->count, n, n))
+    return GRADYN_OK;
+  for (int f = 0; f < pack->count; f++)
+    for (int i = 0; i < size; i++)
+      s->b[f * size + i] = i < n ? y_bar[f * ny + n + i] : 0;
+  GRADYN_TRY(solve_against(s, view, VELOCITY, pack, y_bar));
+  for (int f = 0; f < pack->count; f++)
+    for (int i = 0; i < n; i++)
+      *lane(s, pack->s_bar, first + f, n + i) += s->b[f * size + i];
+  return GRADYN_OK;
+}
+
+/* The bars of a point in a step, q = q_n+1 - rest dq and v = dq/h, to those of the second node. */
+static void sample_against(const gradyn_variational *s, const gradyn_view *view,
+                           const double *y_bar, const gradyn_view_bars *bars)
+{
+  const int n = s->n, ny = s->base.ny;
+  const double rest = 1 - s->alpha, h = view->h, *v = view->y + n;
+  for (int f = 0; f < bars->count; f++) {
     const double *q_bar = y_bar + f * ny, *v_bar = q_bar + n;
     double along = 0;
     for (int i = 0; i < n; i++) {
-      *lane(s, s_bar, f, i) += q_bar[i];
-      *lane(s, s_bar, f, 2 * n + i) += v_bar[i] / h - rest * q_bar[i];
-      along += v_bar[i] * s->at.v[i];
+      *lane(s, bars->s_bar, f, i) += q_bar[i];
+      *lane(s, bars->s_bar, f, 2 * n + i) += v_bar[i] / h - rest * q_bar[i];
+      along += v_bar[i] * v[i];
     }
-    if (h_bar)
-      h_bar[f] -= along / h;
+    if (bars->h_bar) /* v_h = -v/h */
+      bars->h_bar[f] -= along / h;
   }
+}
+
+/* In the reverse order: (a, lam) first, which see v, then v, then q. */
+gradyn_status gradyn_variational_view_transposed(gradyn_stepper *base, const gradyn_view *view,
+                                                 double *y_bar, const gradyn_view_bars *bars)
+{
+  gradyn_variational *s = (gradyn_variational *)base;
+  const int n = s->n, ny = base->ny;
+  const bool projected = view->node && view->depth >= GRADYN_VELOCITIES;
+  if (projected || view->depth >= GRADYN_FORCES)
+    GRADYN_TRY(gradyn_variational_factor_view(s, view));
+  for (int f = 0; f < bars->count; f += GRADYN_LANES) {
+    const gradyn_view_bars pack = {.count = next_pack(f, bars->count),
+                                   .s_bar = bars->s_bar,
+                                   .x_bar = bars->x_bar + data_of(s, f),
+                                   .h_bar = bars->h_bar ? bars->h_bar + f : NULL,
+                                   .t_bar = bars->t_bar ? bars->t_bar + f : NULL};
+    if (view->depth >= GRADYN_FORCES)
+      GRADYN_TRY(accelerate_against(s, view, &pack, y_bar + f * ny));
+    if (projected)
+      GRADYN_TRY(project_against(s, view, f, &pack, y_bar + f * ny));
+  }
+  if (!view->node)
+    sample_against(s, view, y_bar, bars);
+  else /* q of the view is the node's */
+    for (int f = 0; f < bars->count; f++)
+      for (int i = 0; i < n; i++)
+        *lane(s, bars->s_bar, f, i) += y_bar[f * ny + i];
   return GRADYN_OK;
 }

@@ -1,0 +1,118 @@
+/* A view of a march has its derivatives for itself: they are the same whatever has been looked at between the
+ * view and them, and tangent and transpose of it agree. */
+#include <math.h>
+#include <string.h>
+
+#include "adjoint/evaluator.h"
+#include "dae/stepper.h"
+#include "tests/adjoint/ali3p_models.h"
+
+enum { MOST = 200, DATA = 400 };
+
+static const double h = 1e-3;
+
+static gradyn_evaluator *ev;
+static gradyn_stepper *stepper;
+static double node[2][MOST]; /* of the first step */
+
+static int start(void **unused)
+{
+  (void)unused;
+  ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_five_bar, .step = h});
+  const gradyn_options options = gradyn_evaluator_options(ev);
+  assert_ok(gradyn_variational_create(ev->model, &options, &stepper), ev->model->message.text);
+  assert_in_range(stepper->record, 1, MOST);
+  assert_in_range(ev->model->nx, 1, DATA);
+  assert_ok(stepper->ops->start(stepper, h, node[0]), ev->model->message.text);
+  assert_ok(stepper->ops->step(stepper, 0, h, node[0], node[1]), ev->model->message.text);
+  return 0;
+}
+
+static int finish(void **unused)
+{
+  (void)unused;
+  stepper->ops->free(stepper);
+  gradyn_evaluator_free(ev);
+  return 0;
+}
+
+/* A view of the second node, or of the point in the step. */
+static void look(bool within, gradyn_view *view)
+{
+  const gradyn_stepper_ops *ops = stepper->ops;
+  const gradyn_status status = within ? ops->sample(stepper, 0, h, node[0], node[1], GRADYN_FORCES,
+                                                    view)
+                                      : ops->complete(stepper, h, node[1], GRADYN_FORCES, view);
+  assert_ok(status, ev->model->message.text);
+}
+
+/* dy of a view for one direction of all there is. */
+static void along(const gradyn_view *view, double *dy)
+{
+  static gradyn_lanes dx[DATA];
+  const double dh = 0.3, dt = -0.7;
+  const gradyn_view_moves moves = {.count = 1, .dx = dx, .dh = &dh, .dt = &dt};
+  double ds[MOST];
+  for (int i = 0; i < stepper->ns; i++)
+    ds[i] = sin(i + 0.4);
+  for (int i = 0; i < ev->model->nx; i++)
+    dx[i][0] = cos(2.0 * i);
+  assert_ok(stepper->ops->view_tangent(stepper, view, &moves, ds, dy), ev->model->message.text);
+}
+
+static void derivatives_are_those_of_the_view(void **unused)
+{
+  (void)unused;
+  double y[2][MOST], mult[2][MOST], at_once[2][MOST], later[MOST];
+  gradyn_view view[2] = {{.y = y[0], .mult = mult[0]}, {.y = y[1], .mult = mult[1]}};
+  for (int k = 0; k < 2; k++) {
+    look(k == 1, &view[k]);
+    along(&view[k], at_once[k]);
+  }
+  /* each after the other one */
+  for (int k = 0; k < 2; k++) {
+    look(k == 0, &view[1 - k]);
+    along(&view[k], later);
+    for (int i = 0; i < stepper->ny; i++)
+      assert_close(later[i], at_once[k][i], 1e-15, 0);
+  }
+  /* and they are not alike */
+  assert_true(fabs(at_once[0][stepper->ny - 1] - at_once[1][stepper->ny - 1]) > 1e-6);
+}
+
+/* w^T dy = s_bar^T ds + x_bar^T dx + h_bar dh + t_bar dt. */
+static void transpose_agrees(void **unused)
+{
+  (void)unused;
+  for (int within = 0; within < 2; within++) {
+    static gradyn_lanes s_bar[MOST], x_bar[DATA];
+    double y[MOST], mult[MOST], dy[MOST], w[MOST], h_bar = 0, t_bar = 0, left = 0;
+    gradyn_view view = {.y = y, .mult = mult};
+    look(within, &view);
+    along(&view, dy);
+    memset(s_bar, 0, sizeof s_bar);
+    memset(x_bar, 0, sizeof x_bar);
+    for (int i = 0; i < stepper->ny; i++) {
+      w[i] = 1 + cos(3.0 * i);
+      left += w[i] * dy[i];
+    }
+    look(!within, &(gradyn_view){.y = (double[MOST]){0}, .mult = (double[MOST]){0}});
+    const gradyn_view_bars bars = {1, s_bar, x_bar, &h_bar, &t_bar};
+    assert_ok(stepper->ops->view_transposed(stepper, &view, w, &bars), ev->model->message.text);
+    double right = 0.3 * h_bar - 0.7 * t_bar;
+    for (int i = 0; i < stepper->ns; i++)
+      right += s_bar[i][0] * sin(i + 0.4);
+    for (int i = 0; i < ev->model->nx; i++)
+      right += x_bar[i][0] * cos(2.0 * i);
+    assert_close(right, left, 1e-12, 0);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(derivatives_are_those_of_the_view),
+      cmocka_unit_test(transpose_agrees),
+  };
+  return cmocka_run_group_tests(tests, start, finish);
+}
