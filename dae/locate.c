@@ -163,7 +163,9 @@ gradyn_status gradyn_locate(const gradyn_guard_step *g, gradyn_guard_fn value, v
     if (status != GRADYN_OK)
       return status;
     if (a == 0) {
-      *found = GRADYN_STAYS;
+      /* rising all the same: the step is too short to tell it from zero */
+      const bool rises = g->leaving && g->rate[0] > 0 && g->rate[1] > 0;
+      *found = rises ? GRADYN_NO_ROOT : GRADYN_STAYS;
       return status;
     }
   }

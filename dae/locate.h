@@ -16,7 +16,8 @@ typedef struct gradyn_guard_step {
 /* Value of a guard at a place 0 < s <= h of the step. */
 typedef gradyn_status (*gradyn_guard_fn)(void *user, double s, double *r);
 
-/* What was found: no root; one; a guard that is zero at the start and does not grow. */
+/* What was found: no root; one; a guard that is zero at the start and does not grow. One that cannot be told
+ * from zero all over the step, but has risen at both of its ends, has none. */
 typedef enum gradyn_found { GRADYN_NO_ROOT, GRADYN_ROOT, GRADYN_STAYS } gradyn_found;
 
 /* Looks for the first root: where the guard has changed its sign, or where the cubic through the values and

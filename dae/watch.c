@@ -94,9 +94,12 @@ gradyn_status gradyn_watch_move(gradyn_watch *w, int event, double t)
   gradyn_guard_watch *g = &w->guard[event];
   g->before = g->below ? (double)NAN : g->r;
   g->r = g->now;
-  g->leaving = false;
+  /* still zero but for round-off behind a first step of next to no length */
+  g->leaving = g->leaving && !g->below && !(g->now > 0);
   if (g->rests)
     return leave_rest(w, event, t);
+  if (g->leaving)
+    return GRADYN_OK;
   /* what has been passed comes back from beyond what its event was off by */
   g->below = g->below ? !(g->now > g->zero) : g->now < 0;
   return GRADYN_OK;

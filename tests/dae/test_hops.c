@@ -1,0 +1,129 @@
+/* Short hops: a ball that was held is thrown up slowly, and lands where it was 2 v/g later. The guard of its
+ * landing is zero where its mode begins, and over first steps of next to no length cannot be told from
+ * that; it rises all the same. All schemes find the landing at its time. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+static const double begin = 0.3, end = 3, level = 0.7, gravity = 9.81; /* s, m, m/s^2 */
+
+/* Of the throw, m/s: from hops that are seen by eye to such as are lower than 1e-10 m, which counts as
+ * zero where a guard begins. */
+static const double speeds[] = {1e-1, 1e-2, 1e-3, 1e-4, 4e-5};
+
+static double speed;
+
+static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[1] - at->data[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status late(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->t - begin;
+  return GRADYN_OK;
+}
+
+/* What makes first steps short: a bob on a spring, whose accelerations are large. */
+static void add_bob(gradyn_model *mbs)
+{
+  const int peg = gradyn_ground_point(mbs, "peg", 2, 0), bob = gradyn_point(mbs, "bob", 3, 0);
+  gradyn_point_mass(mbs, "bob", bob, 1);
+  gradyn_spring(mbs, &(gradyn_spring_spec){"pull", peg, bob, .k = 1e5, .free_length = 0.999});
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  const int held = gradyn_mode(mbs, "held"), thrown = gradyn_mode(mbs, "thrown");
+  const int ball = gradyn_point(mbs, "ball", 0, level);
+  const gradyn_component x = {ball, GRADYN_X}, y = {ball, GRADYN_Y};
+  /* vy+ = v vx, vx = 1 m/s; the position stays */
+  const gradyn_transfer throw[] = {{y, y, 1, false}, {y, x, rho[0], false}, {y, x, -rho[0], true}};
+  const gradyn_datum at = {"level", "m", level};
+  gradyn_point_mass(mbs, "ball", ball, 2);
+  gradyn_initial_velocity(mbs, ball, 1, 0);
+  gradyn_gravity(mbs, 0, -gravity);
+  add_bob(mbs);
+  gradyn_in_mode(mbs, held);
+  gradyn_coordinate(mbs, "hold", ball, GRADYN_Y, &(gradyn_law){.value = level});
+  gradyn_when(mbs, &(gradyn_when_spec){.name = "go",
+                                       .guard = {.terminal = late},
+                                       .direction = GRADYN_RISING,
+                                       .map = throw,
+                                       .map_count = GRADYN_COUNT(throw),
+                                       .mode = thrown});
+  gradyn_in_mode(mbs, thrown);
+  gradyn_when(mbs, &(gradyn_when_spec){.name = "land",
+                                       .guard = {.terminal = height,
+                                                 .data = &at,
+                                                 .data_count = 1,
+                                                 .reads = &ball,
+                                                 .read_count = 1},
+                                       .mode = held});
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_event_time(mbs, "landing", GRADYN_ANY_EVENT, 2);
+  return gradyn_built(mbs);
+}
+
+static const struct method {
+  const char *name;
+  double step, rtol;
+  double slowest; /* m/s, what still is a rate */
+} methods[] = {{"idas", 0, 1e-11, 4e-5},
+               {"idas", 0, 1e-8, 1e-3},
+               {"ali3p", 0.01, 0, 4e-5},
+               {"variational", 0.007, 0, 4e-5},
+               {"explicit", 0, 1e-11, 4e-5}};
+
+/* tau = begin + 2 v/g, and its derivative by v. */
+static void expect_landing(const struct method *method, const char *sensitivity)
+{
+  const gradyn_param params[] = {{.name = "speed", .unit = "m/s", .init = 1}};
+  const gradyn_problem problem = {.name = "hops",
+                                  .params = params,
+                                  .param_count = 1,
+                                  .build = build,
+                                  .t_end = end,
+                                  .rtol = method->rtol};
+  double tau, slope;
+  gradyn_evaluator *ev;
+  gradyn_options options;
+  gradyn_options_default(&problem, &options);
+  options.method = method->name;
+  options.sensitivity = sensitivity;
+  options.step = method->step;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  status = gradyn_gradient(ev, &speed, &tau, &slope);
+  if (status != GRADYN_OK)
+    fail_msg("%s, rtol %g, %g m/s: %s", method->name, method->rtol, speed,
+             gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  /* a height that is known to 1e-14 m tells the time of a slow passage to that over its speed */
+  const double off = 1e-14 / speed;
+  assert_close(tau, begin + 2 * speed / gravity, 0, off);
+  assert_close(slope, 2 / gravity, 0, off / speed);
+}
+
+static void a_short_hop_ends_with_a_landing(void **unused)
+{
+  (void)unused;
+  for (size_t i = 0; i < GRADYN_COUNT(speeds); i++)
+    for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+      speed = speeds[i];
+      if (speed < methods[k].slowest)
+        continue;
+      expect_landing(&methods[k], "adjoint");
+      expect_landing(&methods[k], "direct");
+    }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_short_hop_ends_with_a_landing)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
