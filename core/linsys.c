@@ -168,6 +168,11 @@ void gradyn_linsys_solve_transposed(gradyn_linsys *system, double *b, int count)
   system->ops->solve_transposed(system->impl, b, count);
 }
 
+int gradyn_linsys_sign(gradyn_linsys *system)
+{
+  return system->ops->sign(system->impl);
+}
+
 int gradyn_linsys_singular_at(const gradyn_linsys *system)
 {
   return system->singular_at;

@@ -38,6 +38,9 @@ void gradyn_linsys_reset(gradyn_linsys *system);
 void gradyn_linsys_solve(gradyn_linsys *system, double *b, int count);
 void gradyn_linsys_solve_transposed(gradyn_linsys *system, double *b, int count);
 
+/* Sign of the determinant of the matrix that was factorised last, with success: 1 or -1. */
+int gradyn_linsys_sign(gradyn_linsys *system);
+
 /* Index of the unknown where the last factorisation broke down, -1 if none did. */
 int gradyn_linsys_singular_at(const gradyn_linsys *system);
 long gradyn_linsys_factorisations(const gradyn_linsys *system);

@@ -29,6 +29,8 @@ typedef struct gradyn_linsys_ops {
   /* Factorises values [nnz], all finite, the sum of whose magnitudes is norm. On GRADYN_SINGULAR
    * *singular_at is the unknown whose column depends on others. */
   gradyn_status (*factor)(void *impl, const double *values, double norm, int *singular_at);
+  /* Sign of the determinant of what has been factorised: 1 or -1. */
+  int (*sign)(void *impl);
   /* In place for b [count][n]. */
   void (*solve)(void *impl, double *b, int count);
   void (*solve_transposed)(void *impl, double *b, int count);

@@ -45,6 +45,7 @@ typedef struct sparse {
   klu_symbolic *symbolic;
   klu_numeric *numeric; /* NULL: no pivots chosen yet */
   double rgrowth;       /* reciprocal growth of entries when pivots were chosen */
+  bool *seen;           /* [n] work of signs of permutations */
   double *pivot;        /* [n] largest sizes of the pivots since the growth was looked at */
 } sparse;
 
@@ -73,6 +74,7 @@ static void sparse_free(void *impl)
   free(s->value);
   free(s->scale);
   free(s->pivot);
+  free(s->seen);
   free(s);
 }
 
@@ -136,7 +138,8 @@ static gradyn_status sparse_create(const gradyn_pattern *pattern, void **impl)
   s->value = calloc((size_t)s->nnz + 1, sizeof *s->value);
   s->scale = calloc((size_t)s->n + 1, sizeof *s->scale);
   s->pivot = calloc((size_t)s->n + 1, sizeof *s->pivot);
-  if (!s->start || !s->row || !s->place || !s->value || !s->scale || !s->pivot)
+  s->seen = calloc((size_t)s->n + 1, sizeof *s->seen);
+  if (!s->start || !s->row || !s->place || !s->value || !s->scale || !s->pivot || !s->seen)
     goto failed;
 
   transpose(s, pattern);
@@ -343,6 +346,33 @@ static gradyn_status sparse_factor(void *impl, const double *values, double norm
   return check_pivots(s, singular_at);
 }
 
+/* Sign of the permutation `to` [n]: each cycle of even length counts. */
+static int sign_of(sparse *s, const int *to)
+{
+  int sign = 1;
+
+  memset(s->seen, 0, (size_t)s->n * sizeof *s->seen);
+  for (int i = 0; i < s->n; i++)
+    for (int k = i, length = 0; !s->seen[k]; k = to[k]) {
+      s->seen[k] = true;
+      if (length++ > 0)
+        sign = -sign;
+    }
+  return sign;
+}
+
+/* L U = P D A Q, in blocks on the diagonal; D > 0. */
+static int sparse_sign(void *impl)
+{
+  sparse *s = impl;
+  const double *diagonal = s->numeric->Udiag;
+  int sign = sign_of(s, s->numeric->Pnum) * sign_of(s, s->symbolic->Q);
+
+  for (int k = 0; k < s->n; k++)
+    sign = diagonal[k] < 0 ? -sign : sign;
+  return sign;
+}
+
 /* b = D b, D the scales of the rows. */
 static void scale_rows(const sparse *s, double *b, int count)
 {
@@ -371,6 +401,7 @@ const gradyn_linsys_ops gradyn_linsys_klu_ops = {
     .name = "klu",
     .create = sparse_create,
     .factor = sparse_factor,
+    .sign = sparse_sign,
     .solve = sparse_solve,
     .solve_transposed = sparse_solve_transposed,
     .reset = sparse_reset,

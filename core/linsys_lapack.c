@@ -97,6 +97,18 @@ static gradyn_status lapack_factor(void *impl, const double *values, double norm
   return GRADYN_OK;
 }
 
+/* det P det U; rows are numbered from 1. */
+static int lapack_sign(void *impl)
+{
+  const lapack *s = impl;
+  int sign = 1;
+
+  for (int k = 0; k < s->n; k++)
+    if ((s->pivot[k] != k + 1) != (s->lu[k * s->n + k] < 0))
+      sign = -sign;
+  return sign;
+}
+
 /* By the present factors. */
 static void solve_with(lapack *s, char trans, double *b, int count)
 {
@@ -122,6 +134,7 @@ const gradyn_linsys_ops gradyn_linsys_lapack_ops = {
     .name = "lapack",
     .create = lapack_create,
     .factor = lapack_factor,
+    .sign = lapack_sign,
     .solve = lapack_solve,
     .solve_transposed = lapack_solve_transposed,
     .free = lapack_free,

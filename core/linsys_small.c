@@ -179,6 +179,18 @@ static gradyn_status small_factor(void *impl, const double *values, double norm,
   return GRADYN_OK;
 }
 
+/* det P det U. */
+static int small_sign(void *impl)
+{
+  const small *s = impl;
+  int sign = 1;
+
+  for (int k = 0; k < s->n; k++)
+    if ((s->swap[k] != k) != (s->inverse[k] < 0))
+      sign = -sign;
+  return sign;
+}
+
 static void apply_swaps(const small *s, double *restrict b)
 {
   for (int k = 0; k < s->n; k++) {
@@ -367,6 +379,7 @@ const gradyn_linsys_ops gradyn_linsys_small_ops = {
     .name = "small",
     .create = small_create,
     .factor = small_factor,
+    .sign = small_sign,
     .solve = small_solve,
     .solve_transposed = small_solve_transposed,
     .free = small_free,

@@ -78,6 +78,10 @@ void gradyn_ali3p_coefficients_of(const gradyn_ali3p *s, double h, gradyn_ali3p_
 gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const double *from,
                                 double *to);
 
+/* Whether the motion may go on behind a step that ends at `to`, with the factors of its projections, in
+ * ali3p_lock.c. GRADYN_NOT_CONVERGED, with a message: a force that reads multipliers locks the mechanism. */
+gradyn_status gradyn_ali3p_judge_lock(gradyn_ali3p *s, double t, const double *to);
+
 /* Derivatives of the step, in ali3p_tangent.c and ali3p_transposed.c. */
 gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, const double *from,
                                      const double *to);

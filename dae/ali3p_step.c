@@ -282,6 +282,7 @@ gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const 
   if (status != GRADYN_OK)
     return status;
   GRADYN_TRY(project_both(s, t + h, to));
+  GRADYN_TRY(gradyn_ali3p_judge_lock(s, t + h, to));
   gradyn_ali3p_remember(s, h, from, to);
   note_leap(s, t, h, from, to);
   /* overflow that no residual has seen */

@@ -311,11 +311,13 @@ static gradyn_status drift(gradyn_index1 *base, double t, const double *y, doubl
   return gradyn_mech_drift(s->mech, &at, 2, s->phi, worst);
 }
 
-/* Looks for singular positions between accepted states. */
+/* Looks for singular positions between accepted states, and for friction that locks. */
 static gradyn_status watch(gradyn_index1 *base, double t, const double *y)
 {
   gradyn_mech_system *s = self(base);
   gradyn_mech_state at = gradyn_mech_system_at(s, t, y);
+  if (s->mech->reader)
+    GRADYN_TRY(gradyn_initial_unlocked(&s->initial, &at));
   return gradyn_singular_path_look(&s->path, &at);
 }
 

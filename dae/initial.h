@@ -114,6 +114,13 @@ gradyn_status gradyn_initial_plain_matrix(gradyn_initial *initial, const gradyn_
  * GRADYN_NOT_CONVERGED if there are none or the forces are not smooth; the message names the force. */
 gradyn_status gradyn_initial_read(gradyn_initial *initial, const gradyn_mech_state *at);
 
+/* Whether the motion may go on where forces read multipliers, `at` with its a and lam. The determinants of
+ * [M, R_lam; Phi_q, 0] and of [M, Phi_q^T; Phi_q, 0] have one sign until, at a zero of the first,
+ * accelerations cease to exist. GRADYN_SINGULAR: they differ, the mechanism is locked; the message names
+ * the force. Factorises the first. gradyn_initial_locks(): that status, with the message. */
+gradyn_status gradyn_initial_unlocked(gradyn_initial *initial, const gradyn_mech_state *at);
+gradyn_status gradyn_initial_locks(const gradyn_initial *initial, double t);
+
 /* What finds positions where Newton's method does not, in initial_approach.c. From the present q down the
  * violations of the constraints, with damping: *left is 0 where they hold, otherwise what is missing, m;
  * *stuck: no small motion makes it less. */

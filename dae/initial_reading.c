@@ -71,6 +71,30 @@ static gradyn_status check_unique(gradyn_initial *s, double t)
                                mech->ops->is_read(mech, row), mech->constraint_name(mech, row), t);
 }
 
+/* What is there to find lies beyond a place without accelerations. */
+gradyn_status gradyn_initial_locks(const gradyn_initial *s, double t)
+{
+  return gradyn_fail(s->mech->message, GRADYN_SINGULAR,
+                     "the force %s, which reads multipliers, locks the mechanism at t = %g s: "
+                     "Phi_q^T - dQ/dlam is singular there or shortly before",
+                     s->mech->reader, t);
+}
+
+/* Whether the matrix that was factorised last has the sign that it has without what forces read: M is
+ * positive definite where constraints allow motion, so that it has m negative eigenvalues then. */
+static bool has_usual_sign(const gradyn_initial *s)
+{
+  return gradyn_linsys_sign(s->force.system) == (s->mech->m % 2 ? -1 : 1);
+}
+
+gradyn_status gradyn_initial_unlocked(gradyn_initial *s, const gradyn_mech_state *at)
+{
+  gradyn_status status = gradyn_initial_force_matrix(s, at);
+  if (status == GRADYN_OK && has_usual_sign(s))
+    return status;
+  return status == GRADYN_OK || status == GRADYN_SINGULAR ? gradyn_initial_locks(s, at->t) : status;
+}
+
 /* What to say where there is no solution. */
 static gradyn_status explain(gradyn_initial *s, const gradyn_mech_state *at)
 {
@@ -86,10 +110,7 @@ static gradyn_status explain(gradyn_initial *s, const gradyn_mech_state *at)
   if (status != GRADYN_OK)
     return status;
   if (!(with < locked * gradyn_largest_multiplier(mech, s->force.system, s->b)))
-    return gradyn_fail(mech->message, GRADYN_SINGULAR,
-                       "the force %s, which reads multipliers, locks the mechanism at t = %g s: "
-                       "Phi_q^T - dQ/dlam is singular",
-                       mech->reader, at->t);
+    return gradyn_initial_locks(s, at->t);
   return gradyn_fail(mech->message, GRADYN_NOT_CONVERGED,
                      "no accelerations and multipliers balance the forces at t = %g s: the force "
                      "%s, which reads multipliers, locks the mechanism or is not smooth in them",
@@ -176,5 +197,10 @@ gradyn_status gradyn_initial_read(gradyn_initial *s, const gradyn_mech_state *at
     if (status == GRADYN_OK)
       status = advance(s, at, size <= settled * first ? 0 : MOST_HALVINGS, &size);
   }
-  return status != GRADYN_OK || size <= settled * first ? status : explain(s, at);
+  if (status != GRADYN_OK)
+    return status;
+  if (!(size <= settled * first))
+    return explain(s, at);
+  /* of the last iteration, next to the solution */
+  return has_usual_sign(s) ? GRADYN_OK : gradyn_initial_locks(s, at->t);
 }
