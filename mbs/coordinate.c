@@ -18,8 +18,10 @@ const mbs_point *mbs_check_coordinate(gradyn_mbs *m, const char *element, int co
   /* a scalar that is no state of a controller */
   if (p->scalar && !p->state)
     return p;
-  gradyn_build_error(m->model, "%s: %s is a %s: a joint coordinate is needed", own, p->name,
-                     p->state ? "first-order state" : "point");
+  /* 0 is what a joint returns that has been told about */
+  if (coordinate > 0 || !m->model->failed)
+    gradyn_build_error(m->model, "%s: %s is a %s: a joint coordinate is needed", own, p->name,
+                       p->state ? "first-order state" : "point");
   return NULL;
 }
 

@@ -311,6 +311,9 @@ int gradyn_joint_at(gradyn_model *model, const gradyn_place_spec *spec)
     return 0;
   gradyn_frame_spec frame[2];
   int number[2];
+  /* in the plane any direction tells an angle from the start on; in space the axis is what matters */
+  const bool any = m->dim == 2 && (spec->kind == GRADYN_REVOLUTE || spec->kind == GRADYN_FIXED);
+  const bool given = spec->axis[0] != 0 || spec->axis[1] != 0;
   /* two frames at one place, with the same directions but for the universal joint */
   for (int k = 0; k < 2; k++) {
     frame[k] = (gradyn_frame_spec){.name = gradyn_name(model, "%s.%c", name, 'a' + k),
@@ -319,6 +322,8 @@ int gradyn_joint_at(gradyn_model *model, const gradyn_place_spec *spec)
     memcpy(frame[k].origin, spec->position, sizeof spec->position);
     memcpy(frame[k].axis, second ? spec->axis_b : spec->axis, sizeof spec->axis);
     memcpy(frame[k].side, second ? (gradyn_scalar[3]){0} : spec->side, sizeof spec->side);
+    if (any && !given)
+      frame[k].axis[0] = 1;
     number[k] = gradyn_frame(model, &frame[k]);
     if (model->failed) /* a joint of frames that are none would only be told about, too */
       return 0;

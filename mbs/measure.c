@@ -28,7 +28,7 @@ const mbs_measure *mbs_check_measure(gradyn_mbs *m, const char *element, int mea
 {
   if (m && measure >= 0 && measure < m->parts.measures && measure < m->parts.measure_cursor)
     return &m->parts.measure[measure];
-  if (m)
+  if (m && !(measure == 0 && m->model->failed)) /* 0: it may be one that has been told about */
     gradyn_build_error(m->model, "%s: measure %d has not been declared (there are %d)",
                        element ? element : "a functional", measure, m->parts.measure_cursor);
   return NULL;

@@ -122,7 +122,8 @@ static int find_force(gradyn_mbs *m, const char *name, const char *wanted)
       found = i;
       count++;
     }
-  if (count != 1)
+  /* none: it may be one that has been told about */
+  if (count > 1 || (count == 0 && !m->model->failed))
     gradyn_build_error(m->model, "%s: %s forces are called %s: one must be, and be declared before",
                        name ? name : "a measure", count ? "several" : "no",
                        wanted ? wanted : "(no name)");

@@ -77,10 +77,10 @@ GRADYN_API int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec);
 typedef struct gradyn_place_spec {
   const char *name;
   gradyn_joint_kind kind;
-  int body_a, body_b;        /* or GRADYN_GROUND */
-  gradyn_scalar position[3]; /* m */
-  gradyn_scalar axis[3], side[3];
-  gradyn_scalar axis_b[3]; /* of the universal joint, normal to the other one */
+  int body_a, body_b;             /* or GRADYN_GROUND */
+  gradyn_scalar position[3];      /* m */
+  gradyn_scalar axis[3], side[3]; /* revolute and fixed joints in the plane may leave it out: x */
+  gradyn_scalar axis_b[3];        /* of the universal joint, normal to the other one */
   gradyn_scalar pitch;
 } gradyn_place_spec;
 

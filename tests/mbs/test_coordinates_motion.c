@@ -189,6 +189,39 @@ static void coordinates_only_look(void **state)
   assert_close(angle, 0, 0, 1e-13);
 }
 
+/* In the plane a hinge needs no axis: its angle counts from where it starts. */
+static gradyn_status spun_wheel(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int body = gradyn_body(model,
+                         &(gradyn_body_spec){.name = "wheel", .mass = 3, .inertia = {0, 0, J1}});
+  int hinge = gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",
+                                                          .kind = GRADYN_REVOLUTE,
+                                                          .body_a = GRADYN_GROUND,
+                                                          .body_b = body});
+  int tag = gradyn_body(
+      model,
+      &(gradyn_body_spec){.name = "tag", .centre = {0.2}, .mass = 1, .inertia = {0, 0, 0.01}});
+  gradyn_joint_at(
+      model,
+      &(gradyn_place_spec){
+          .name = "weld", .kind = GRADYN_FIXED, .body_a = body, .body_b = tag, .position = {0.1}});
+  gradyn_joint_spring(
+      model, &(gradyn_joint_spring_spec){"torque", .coordinate = gradyn_joint_angle(model, hinge),
+                                         .effort = torque});
+  return gradyn_built(model);
+}
+
+static void plane_hinge_needs_no_axis(void **state)
+{
+  (void)state;
+  const double J = J1 + 0.01 + 0.2 * 0.2; /* with the tag, at a lever of 0.2 m */
+  motion m;
+  motion_run(&m, spun_wheel, "explicit", 3, 1e-11);
+  assert_close(motion_end(&m, "hinge.angle"), torque * 9 / (2 * J), 1e-9, 0); /* 27 rad */
+  motion_free(&m);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -196,6 +229,7 @@ int main(void)
       cmocka_unit_test(wheels_turn),
       cmocka_unit_test(nut_falls),
       cmocka_unit_test(drive_tells_its_torque),
+      cmocka_unit_test(plane_hinge_needs_no_axis),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
  * right. */
 #include <math.h>
 
-#include <gradyn/joints.h>
+#include <gradyn/gradyn.h>
 
 #include "tests/mbs/refusal.h"
 
@@ -250,8 +250,40 @@ static void wrong_joints_are_refused(void **state)
   refusal_check((int)GRADYN_COUNT(planar), planar);
 }
 
+/* What stands on a wrong declaration is not told about as well. */
+static gradyn_status build_on_sand(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  gradyn_body_spec spec = refusal_body();
+  spec.mass = -2;
+  int joint = gradyn_joint_at(model, &(gradyn_place_spec){.name = "joint",
+                                                          .kind = GRADYN_REVOLUTE,
+                                                          .body_a = GRADYN_GROUND,
+                                                          .body_b = gradyn_body_3d(model, &spec),
+                                                          .axis = {0, 0, 1}});
+  int angle = gradyn_joint_angle(model, joint);
+  gradyn_hold_joint(model, "start", angle, 0, 1);
+  gradyn_pid(model, &(gradyn_pid_spec){.name = "motor", .coordinate = angle, .kp = 1});
+  gradyn_integral_of_measure(model, "work", gradyn_measure_power(model, "power", "motor"));
+  gradyn_track_measure(model, "track", gradyn_measure_joint(model, "angle", angle, 0), 1);
+  return gradyn_built(model);
+}
+
+static void one_error_is_told_once(void **state)
+{
+  (void)state;
+  const gradyn_problem sand = {.name = "sand", .build = build_on_sand, .t_end = 1};
+  gradyn_scalar rho = 0;
+  gradyn_model *model;
+  gradyn_status status = gradyn_model_create(&sand, NULL, 0, 0, &rho, &model);
+  assert_status(status, GRADYN_INVALID, model->message.text);
+  assert_string_equal(model->message.text, "body.mass is -2 kg: it must be positive");
+  gradyn_model_free(model);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_joints_are_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_joints_are_refused),
+                                     cmocka_unit_test(one_error_is_told_once)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
