@@ -153,9 +153,10 @@ gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k)
   return status == GRADYN_OK ? end_arc(s, k, found.event, rate) : status;
 }
 
-/* A boundary that an event had put there, before its step turned out to be wrong. */
+/* Guards as they were where the arc began, and the boundary that an event had put at its end. */
 void gradyn_idas_events_undo(gradyn_idas *s, int k)
 {
+  gradyn_watch_undo(&s->events->watch);
   if (s->events->next < 0)
     return;
   if (s->events->replaced.t > 0)

@@ -5,6 +5,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_EVENTS = 100000 };
 
@@ -16,10 +17,11 @@ static const double together = 1e-12, apart = 1e-9, grazing = 1e-5, closed = 1e-
 gradyn_status gradyn_watch_create(gradyn_model *model, double tolerance, gradyn_watch *w)
 {
   *w = (gradyn_watch){.model = model, .tolerance = tolerance};
-  w->guard = calloc((size_t)model->event_count + 1, sizeof *w->guard);
+  w->guard = calloc(2 * (size_t)model->event_count + 1, sizeof *w->guard);
   if (!w->guard)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
                        model->event_count);
+  w->before = w->guard + model->event_count;
   return gradyn_guards_create(model, &w->guards);
 }
 
@@ -209,12 +211,20 @@ gradyn_status gradyn_watch_open(gradyn_watch *w, double t, const double *y)
 {
   /* behind an event guards may be anywhere: the state has jumped, or the mode is another one */
   const bool goes_on = w->opened == w->happened;
+  memcpy(w->before, w->guard, (size_t)w->model->event_count * sizeof *w->guard);
+  w->opened_before = w->opened;
   w->opened = w->happened;
   for (int i = 0; i < w->model->event_count; i++)
     if (gradyn_event_watched(w->model, i))
       GRADYN_TRY(goes_on ? continue_guard(w, i, t, y)
                          : open_guard(w, i, t, y, w->guard[i].last == t));
   return GRADYN_OK;
+}
+
+void gradyn_watch_undo(gradyn_watch *w)
+{
+  memcpy(w->guard, w->before, (size_t)w->model->event_count * sizeof *w->guard);
+  w->opened = w->opened_before;
 }
 
 gradyn_status gradyn_watch_stays(gradyn_watch *w, int event, double t)

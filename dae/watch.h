@@ -21,10 +21,12 @@ typedef struct gradyn_guard_watch {
 typedef struct gradyn_watch {
   gradyn_model *model;
   gradyn_guards guards;
-  gradyn_guard_watch *guard; /* [event_count] */
-  int happened;              /* events so far */
-  int opened;                /* events before the arc in hand; -1: it is the first one */
-  double tolerance;          /* relative tolerance of the states; of discrete runs 0 */
+  gradyn_guard_watch *guard;  /* [event_count] */
+  gradyn_guard_watch *before; /* [event_count] the same when the arc in hand was opened */
+  int happened;               /* events so far */
+  int opened;                 /* events before the arc in hand; -1: it is the first one */
+  int opened_before;          /* that when it was opened */
+  double tolerance;           /* relative tolerance of the states; of discrete runs 0 */
 } gradyn_watch;
 
 gradyn_status gradyn_watch_create(gradyn_model *model, double tolerance, gradyn_watch *out);
@@ -35,6 +37,9 @@ void gradyn_watch_clear(gradyn_watch *w);
  * no event having begun the arc. */
 gradyn_status gradyn_watch_begin(gradyn_watch *w, const double *y);
 gradyn_status gradyn_watch_open(gradyn_watch *w, double t, const double *y);
+
+/* Forgets that the arc in hand was opened and watched: it is to be run again from its start. */
+void gradyn_watch_undo(gradyn_watch *w);
 
 /* A guard (order 0) or its rate (1) in the direction in which it is watched. */
 gradyn_status gradyn_watch_value(gradyn_watch *w, int event, int order, double t, const double *y,

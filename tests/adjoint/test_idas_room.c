@@ -34,6 +34,27 @@ static gradyn_status duffing(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
+static gradyn_status above(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] - at->data[0];
+  return GRADYN_OK;
+}
+
+/* The same, whose speed is halved whenever x falls through a level, below which it starts. */
+static gradyn_status braked(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int v = 1;
+  const gradyn_component speed = {v, GRADYN_X};
+  const gradyn_transfer half = {speed, speed, 0.5, false};
+  const gradyn_datum level = {"level", "m", 1.05};
+  gradyn_status status = duffing(m, rho);
+  gradyn_when(m, &(gradyn_when_spec){.name = "brake",
+                                     .guard = {.terminal = above, .data = &level, .data_count = 1},
+                                     .map = &half,
+                                     .map_count = 1});
+  return status == GRADYN_OK ? gradyn_built(m) : status;
+}
+
 typedef struct bench {
   gradyn_model *model;
   gradyn_idas *march;
@@ -42,13 +63,14 @@ typedef struct bench {
 } bench;
 
 /* t_end 0.25: one arc; 6: one for each control. */
-static void open_at(bench *b, double t_end, double rtol)
+static void open_at(bench *b, gradyn_build_fn build, double t_end, double rtol)
 {
   static const gradyn_param params[] = {{"u", "N", 0.3, -1, 1, .count = CONTROLS}};
-  static const gradyn_problem problem = {
-      .name = "duffing", .params = params, .param_count = 1, .build = duffing, .t_end = 6};
+  static gradyn_problem problem = {
+      .name = "duffing", .params = params, .param_count = 1, .t_end = 6};
   gradyn_options options;
   gradyn_scalar u[CONTROLS];
+  problem.build = build;
   gradyn_options_default(&problem, &options);
   options.rtol = rtol;
   options.atol = rtol / 100;
@@ -76,7 +98,7 @@ static void results_do_not_depend_on_room(double t_end, double rtol)
 {
   bench b;
   double psi, x_bar[DATA], expected, expected_bar[DATA];
-  open_at(&b, t_end, rtol);
+  open_at(&b, duffing, t_end, rtol);
   assert_ok(gradyn_idas_adjoint_run(b.adjoint, b.active, &expected, expected_bar),
             b.model->message.text);
   long steps = b.march->statistics.steps;
@@ -109,8 +131,30 @@ static void many_arcs(void **unused)
   results_do_not_depend_on_room(6, 1e-11);
 }
 
+/* Arcs that are run again watch their guards as they did at first. */
+static void arcs_with_events(void **unused)
+{
+  (void)unused;
+  bench b;
+  double psi, x_bar[DATA], expected, expected_bar[DATA];
+  open_at(&b, braked, 6, 1e-9);
+  assert_ok(gradyn_idas_adjoint_run(b.adjoint, b.active, &expected, expected_bar),
+            b.model->message.text);
+  const long arcs = b.march->statistics.arcs, steps = b.march->statistics.steps;
+  assert_true(arcs > CONTROLS);
+  for (long room = 1; room <= steps / arcs; room += 7) {
+    gradyn_idas_adjoint_room(b.adjoint, room);
+    assert_ok(gradyn_idas_adjoint_run(b.adjoint, b.active, &psi, x_bar), b.model->message.text);
+    assert_int_equal(b.march->statistics.arcs, arcs);
+    assert_memory_equal(&psi, &expected, sizeof psi);
+    assert_memory_equal(x_bar, expected_bar, (size_t)b.model->nx * sizeof(double));
+  }
+  close_bench(&b);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(one_arc), cmocka_unit_test(many_arcs)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(one_arc), cmocka_unit_test(many_arcs),
+                                     cmocka_unit_test(arcs_with_events)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
