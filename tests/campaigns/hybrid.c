@@ -254,14 +254,20 @@ typedef struct tally {
 typedef struct sequence {
   int count, event[MOST_LOG];
   long steps;
+  double slowest; /* of the rates at which guards were passed */
 } sequence;
 
 static void take(const gradyn_evaluator *ev, sequence *s)
 {
   s->count = (int)gradyn_event_log_count(ev);
   s->steps = gradyn_evaluator_statistics(ev).steps;
-  for (int i = 0; i < s->count && i < MOST_LOG; i++)
-    s->event[i] = gradyn_event_log_at(ev, (size_t)i).event;
+  s->slowest = HUGE_VAL;
+  for (int i = 0; i < s->count; i++) {
+    const gradyn_event_record record = gradyn_event_log_at(ev, (size_t)i);
+    if (i < MOST_LOG)
+      s->event[i] = record.event;
+    s->slowest = fmin(s->slowest, fabs(record.approach));
+  }
 }
 
 static bool same(const sequence *a, const sequence *b)
@@ -351,6 +357,13 @@ static double compare_differences(const struct scheme *scheme, gradyn_evaluator 
   return 0;
 }
 
+/* By how much the errors of a run by tolerance grow in its derivatives: those of an event's time are those of
+ * its guard over its rate. */
+static double amplification(const struct scheme *scheme, const sequence *events)
+{
+  return scheme->step > 0 ? 1 : fmax(1, 1e-2 / events->slowest);
+}
+
 /* Direct and adjoint by all data: the largest deviation over the largest entry of its row, HUGE_VAL where
  * they have other events; < 0: failed. */
 static double compare_pair(const struct scheme *scheme, tally *t)
@@ -375,6 +388,8 @@ static double compare_pair(const struct scheme *scheme, tally *t)
     for (size_t i = 0; i < data; i++)
       worst = fmax(worst, fabs(gradient[0][f * data + i] - gradient[1][f * data + i]) / size);
   }
+  if (data > 0)
+    worst /= amplification(scheme, &events[0]);
   if (data > 0 && !same(&events[0], &events[1])) {
     worst = HUGE_VAL;
     t->unlike++;
