@@ -15,22 +15,23 @@ typedef struct gradyn_message {
 
 void gradyn_message_clear(gradyn_message *message);
 
-/* Replaces the text and returns status, so that a failure is one statement. */
+/* Replaces the text and returns status, so that a failure is one statement. Cold: what leads here
+ * stands apart from what every step runs through, which has to fit into a cache of instructions. */
 gradyn_status gradyn_fail(gradyn_message *message, gradyn_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+    __attribute__((cold, format(printf, 3, 4)));
 
 /* Returns a failure to the caller. Only in functions that own nothing: whoever has something to release
  * leaves by one door, at the end. */
 #define GRADYN_TRY(call)                                                                           \
   do {                                                                                             \
     const gradyn_status tried = (call);                                                            \
-    if (tried != GRADYN_OK)                                                                        \
+    if (__builtin_expect(tried != GRADYN_OK, 0))                                                   \
       return tried;                                                                                \
   } while (0)
 
 /* Adds a line to the text. */
 void gradyn_message_add(gradyn_message *message, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+    __attribute__((cold, format(printf, 2, 3)));
 void gradyn_message_vadd(gradyn_message *message, const char *format, va_list args);
 
 #endif
