@@ -22,7 +22,8 @@
  * at most. Roots, powers and logarithms of negative numbers leave more. */
 static inline bool gradyn_is_number(gradyn_scalar value)
 {
-  return fabs(cimag(value)) <= 1e-20 * fmax(1, fabs(creal(value))) && isfinite(creal(value));
+  const double rest = fabs(cimag(value));
+  return (rest <= 1e-20 || rest <= 1e-20 * fabs(creal(value))) && isfinite(creal(value));
 }
 
 /* What it is instead. */

@@ -31,12 +31,21 @@ double mbs_component(const gradyn_mbs *m, int point, int order, int axis, const 
 void mbs_show_point(gradyn_mbs *m, int i, int orders, const double *y)
 {
   const mbs_point *p = &m->point[i];
+  const int n = m->mech.n, dim = m->dim;
   const bool own = p->kind == MBS_MOVING && !p->scalar;
   for (int order = 0; order < orders; order++) {
-    gradyn_scalar *view = m->work.view[order] + m->dim * i;
-    /* most are unknowns themselves, all others have components to look up */
-    for (int k = 0; k < m->dim; k++)
-      view[k] = own ? y[order * m->mech.n + p->offset + k] : mbs_component(m, i, order, k, y);
+    gradyn_scalar *view = m->work.view[order] + dim * i;
+    if (!own) {
+      for (int k = 0; k < dim; k++)
+        view[k] = mbs_component(m, i, order, k, y);
+      continue;
+    }
+    /* most are unknowns themselves: two or three of them, and no loop for that */
+    const double *component = y + order * n + p->offset;
+    view[0] = component[0];
+    view[1] = component[1];
+    if (dim > 2)
+      view[2] = component[2];
   }
 }
 

@@ -281,23 +281,30 @@ static int orders_read(const gradyn_reads *reads)
   return reads->positions_only ? 1 : reads->accelerations ? 3 : 2;
 }
 
+/* NaN for all that a reader has not declared: who reads it is found out. There since the same reader looked
+ * last, if it did. */
+static void show_unread(gradyn_mbs *m, const gradyn_reads *reads)
+{
+  for (int i = 0; reads && i < m->dim * m->points; i++)
+    m->work.view[0][i] = m->work.view[1][i] = m->work.view[2][i] = NAN;
+  for (int i = 0; reads && !reads->multipliers && i < m->mech.m; i++)
+    m->work.view[3][i] = NAN;
+}
+
 static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_reads *reads,
                  gradyn_at *at)
 {
   gradyn_mbs *m = model->impl;
-  /* who reads what was not declared gets NaN, and is found out: there since the same reader looked last */
-  const bool fresh = !reads || m->work.seen_by != reads;
+  if (!reads || m->work.seen_by != reads)
+    show_unread(m, reads);
   m->work.seen_by = reads;
-  for (int i = 0; reads && fresh && i < m->dim * m->points; i++)
-    /* NaN: read, and not declared */
-    m->work.view[0][i] = m->work.view[1][i] = m->work.view[2][i] = NAN;
   for (int k = 0; reads && k < reads->count; k++)
     mbs_show_point(m, reads->number[k], orders_read(reads), sample->y);
   for (int i = 0; !reads && i < m->points; i++)
     mbs_show_point(m, i, 3, sample->y);
-  const bool unread = reads && !reads->multipliers;
-  for (int i = 0; (fresh || !unread) && i < m->mech.m; i++)
-    m->work.view[3][i] = unread ? (double)NAN : sample->y[3 * m->mech.n + i];
+  if (!reads || reads->multipliers)
+    for (int i = 0; i < m->mech.m; i++)
+      m->work.view[3][i] = sample->y[3 * m->mech.n + i];
   at->pos = m->work.view[0];
   at->vel = m->work.view[1];
   at->acc = m->work.view[2];
