@@ -277,7 +277,7 @@ void gradyn_fixed_tell_leap(gradyn_message *message, const gradyn_statistics *s)
 gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k, int steps)
 {
   long divided = s->subdivided + s->across;
-  if (divided <= most_divided(steps))
+  if (divided == 0 || divided <= most_divided(steps))
     return GRADYN_OK;
   /* the message tells already why the last one had to be */
   gradyn_message_add(&s->model->message,

@@ -319,7 +319,6 @@ static gradyn_status march_step(gradyn_fixed *s, grid *g, double target, bool ke
   bool regular = s->fraction[k] == g->reached && (shares || !last);
   double goal = last ? g->end : target, wanted = regular ? g->spacing : goal - s->fraction[k];
   double share = wanted;
-  s->events->step[k].arc = g->arc;
   gradyn_status status = take_step(s, from, to, &share, event);
   if (status != GRADYN_OK)
     return status;

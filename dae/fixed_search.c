@@ -115,7 +115,7 @@ static gradyn_status search_guard(search *at, double *length)
   /* rates at both ends, for the cubic that locates */
   GRADYN_TRY(guard_at(at->march, at->event, 1, at->t, at->from, &rate[0]));
   GRADYN_TRY(guard_at(at->march, at->event, 1, at->t + at->h, at->to, &rate[1]));
-  gradyn_guard_step step = {at->h, {w->r, w->now}, {rate[0], rate[1]}, w->leaving};
+  gradyn_guard_step step = {at->t, at->h, {w->r, w->now}, {rate[0], rate[1]}, w->leaving};
   GRADYN_TRY(lengthen(at, &step));
   GRADYN_TRY(gradyn_locate(&step, guard_within, at, &found, &place));
   if (found == GRADYN_NO_ROOT && at->last &&
@@ -148,6 +148,7 @@ static gradyn_status search_step(gradyn_fixed *s, int k, const double *from, con
                .h = gradyn_fixed_step(s, k),
                .last = s->limit - reached < beyond * s->length[k]};
   s->events->tried = (double)NAN;
+  *length = HUGE_VAL;
   for (int i = 0; i < s->model->event_count; i++) {
     double root;
     if (!gradyn_event_watched(s->model, i) || !may_pass(&watch->guard[i]))
@@ -167,18 +168,18 @@ gradyn_status gradyn_fixed_search(gradyn_fixed *s, int k, const double *from, co
 {
   gradyn_watch *watch = &s->events->watch;
   const double end = gradyn_fixed_time(s, k) + gradyn_fixed_step(s, k);
+  const int count = s->model->event_count;
   bool any = false;
   *event = -1;
-  *length = HUGE_VAL;
   /* what every step costs: the guards at its end. Those that are far from zero are not searched */
-  for (int i = 0; i < s->model->event_count; i++)
+  for (int i = 0; i < count; i++)
     if (gradyn_event_watched(s->model, i)) {
       GRADYN_TRY(guard_at(s, i, 0, end, to, &watch->guard[i].now));
       any = may_pass(&watch->guard[i]) || any;
     }
   if (any)
     GRADYN_TRY(search_step(s, k, from, to, event, length));
-  for (int i = 0; i < s->model->event_count && *event < 0; i++)
+  for (int i = 0; i < count && *event < 0; i++)
     if (gradyn_event_watched(s->model, i))
       GRADYN_TRY(gradyn_watch_move(watch, i, end));
   return GRADYN_OK;

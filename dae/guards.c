@@ -48,11 +48,6 @@ void gradyn_guards_clear(gradyn_guards *s)
   *s = (gradyn_guards){0};
 }
 
-bool gradyn_guard_reads_rates(const gradyn_event *event)
-{
-  return event->guard && !event->guard->positions_only;
-}
-
 /* y = (q, v, a, lam) of a mechanism; guards look at q and v. */
 static gradyn_mech_state state_of(const gradyn_guards *s, double t, const double *y)
 {

@@ -32,8 +32,11 @@ typedef struct gradyn_guards {
 gradyn_status gradyn_guards_create(gradyn_model *model, gradyn_guards *out);
 void gradyn_guards_clear(gradyn_guards *s);
 
-/* Whether a guard, or the condition of its event, reads velocities. */
-bool gradyn_guard_reads_rates(const gradyn_event *event);
+/* Whether a guard reads velocities. */
+static inline bool gradyn_guard_reads_rates(const gradyn_event *event)
+{
+  return event->guard && !event->guard->positions_only;
+}
 
 /* Guard of an event (order 0) or its rate (order 1) where positions and velocities begin y; of general
  * equations y is a state. */

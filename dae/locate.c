@@ -105,7 +105,7 @@ static gradyn_status narrow(const gradyn_guard_step *g, gradyn_guard_fn value, v
   for (int i = 0; i < MOST_ITERATIONS && least > 0; i++) {
     double c = next_place(g, s, i), rc;
     /* nearer than times can be told */
-    bool settled = fabs(c - *root) <= 2 * DBL_EPSILON * g->h;
+    bool settled = fabs(c - *root) <= DBL_EPSILON * (g->t + 2 * g->h);
     if (!(c > s->a && c < s->b) || (i > 0 && settled))
       break;
     gradyn_status status = value(user, c, &rc);

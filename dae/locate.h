@@ -6,9 +6,9 @@
 
 #include <gradyn/status.h>
 
-/* A guard and its rate at the two ends of a step of length h. */
+/* A guard and its rate at the two ends of a step of length h, which begins at t. */
 typedef struct gradyn_guard_step {
-  double h;
+  double t, h;
   double r[2], rate[2];
   bool leaving; /* the guard is zero at the start and must grow first */
 } gradyn_guard_step;

@@ -43,14 +43,6 @@ bool gradyn_watch_within(const gradyn_watch *w, double t)
   return t < run_length(w) * (1 - together);
 }
 
-gradyn_status gradyn_watch_value(gradyn_watch *w, int event, int order, double t, const double *y,
-                                 double *r)
-{
-  gradyn_status status = gradyn_guard_value(&w->guards, event, order, t, y, r);
-  *r *= w->guard[event].side;
-  return status;
-}
-
 gradyn_status gradyn_watch_measure(gradyn_watch *w, int event, double t, const double *y,
                                    double r[2])
 {
@@ -76,8 +68,7 @@ static bool is_wall(const gradyn_watch *w, int event)
   return w->model->event[event].contact >= 0;
 }
 
-/* A guard that was zero where its arc begins, and has had no rate, is on its way now or still there. */
-static gradyn_status leave_rest(gradyn_watch *w, int event, double t)
+gradyn_status gradyn_watch_leave_rest(gradyn_watch *w, int event, double t)
 {
   gradyn_guard_watch *g = &w->guard[event];
   if (w->model->event[event].either && g->now < -g->zero) {
@@ -88,23 +79,6 @@ static gradyn_status leave_rest(gradyn_watch *w, int event, double t)
   g->below = !(g->now > g->zero);
   g->rests = g->below && !(g->now < -g->zero);
   return g->below && !g->rests ? gradyn_watch_stays(w, event, t) : GRADYN_OK;
-}
-
-/* What was the end of a span is the beginning of the next. */
-gradyn_status gradyn_watch_move(gradyn_watch *w, int event, double t)
-{
-  gradyn_guard_watch *g = &w->guard[event];
-  g->before = g->below ? (double)NAN : g->r;
-  g->r = g->now;
-  /* still zero but for round-off behind a first step of next to no length */
-  g->leaving = g->leaving && !g->below && !(g->now > 0);
-  if (g->rests)
-    return leave_rest(w, event, t);
-  if (g->leaving)
-    return GRADYN_OK;
-  /* what has been passed comes back from beyond what its event was off by */
-  g->below = g->below ? !(g->now > g->zero) : g->now < 0;
-  return GRADYN_OK;
 }
 
 /* A wall at the start of a run. */

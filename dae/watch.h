@@ -2,6 +2,8 @@
 #ifndef GRADYN_DAE_WATCH_H
 #define GRADYN_DAE_WATCH_H
 
+#include <math.h>
+
 #include "dae/guards.h"
 #include "dae/locate.h"
 
@@ -42,8 +44,13 @@ gradyn_status gradyn_watch_open(gradyn_watch *w, double t, const double *y);
 void gradyn_watch_undo(gradyn_watch *w);
 
 /* A guard (order 0) or its rate (1) in the direction in which it is watched. */
-gradyn_status gradyn_watch_value(gradyn_watch *w, int event, int order, double t, const double *y,
-                                 double *r);
+static inline gradyn_status gradyn_watch_value(gradyn_watch *w, int event, int order, double t,
+                                               const double *y, double *r)
+{
+  gradyn_status status = gradyn_guard_value(&w->guards, event, order, t, y, r);
+  *r *= w->guard[event].side;
+  return status;
+}
 
 /* Both: r [2]. */
 gradyn_status gradyn_watch_measure(gradyn_watch *w, int event, double t, const double *y,
@@ -64,9 +71,27 @@ static inline bool gradyn_guard_reaches(const double r[2], double within)
 /* Times as near as that, s, are one. */
 double gradyn_watch_together(const gradyn_watch *w);
 
-/* On to the next step, which begins at t, from the guard's value `now` and its `rate`. GRADYN_EVENT: a wall
- * that was touched where its mode begins does not open. */
-gradyn_status gradyn_watch_move(gradyn_watch *w, int event, double t);
+/* A guard that was zero where its arc begins, and has had no rate, is on its way now or still there. */
+gradyn_status gradyn_watch_leave_rest(gradyn_watch *w, int event, double t);
+
+/* On to the next step, which begins at t, from the guard's value `now` and its `rate`: what was the end of a
+ * span is the beginning of the next. GRADYN_EVENT: a wall that was touched where its mode begins does not
+ * open. */
+static inline gradyn_status gradyn_watch_move(gradyn_watch *w, int event, double t)
+{
+  gradyn_guard_watch *g = &w->guard[event];
+  g->before = g->below ? (double)NAN : g->r;
+  g->r = g->now;
+  /* still zero but for round-off behind a first step of next to no length */
+  g->leaving = g->leaving && !g->below && !(g->now > 0);
+  if (g->rests)
+    return gradyn_watch_leave_rest(w, event, t);
+  if (g->leaving)
+    return GRADYN_OK;
+  /* what has been passed comes back from beyond what its event was off by */
+  g->below = g->below ? !(g->now > g->zero) : g->now < 0;
+  return GRADYN_OK;
+}
 
 /* Whether the event found at t in state y has a definite course, and its guard's rate in *rate;
  * GRADYN_EVENT tells why not. */
