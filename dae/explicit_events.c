@@ -378,9 +378,7 @@ gradyn_status gradyn_explicit_events_cross(gradyn_explicit *s, int boundary, con
   if (status != GRADYN_OK)
     return status;
   b->mode = s->model->mode; /* that of the arc behind */
-  e->watch.happened++;
-  /* armed anew at the time of the event */
-  e->watch.guard[event].last = b->t;
   e->next = -1;
+  GRADYN_TRY(gradyn_watch_cross(&e->watch, event, b->t, &e->impact));
   return gradyn_watch_open(&e->watch, b->t, now->stage);
 }

@@ -214,8 +214,8 @@ static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
   if (status == GRADYN_OK)
     status = gradyn_fixed_add_step(s, k, from, to);
   s->count++;
-  e->watch.happened++;
-  e->watch.guard[event].last = t;
+  if (status == GRADYN_OK)
+    status = gradyn_watch_cross(&e->watch, event, t, &e->impact);
   if (status == GRADYN_OK)
     status = gradyn_fixed_add_events(s, k + 1, to);
   if (status == GRADYN_OK)

@@ -241,8 +241,7 @@ gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k)
     return status;
   *record = s->model->log.record[s->model->log.count - 1];
   e->count++;
-  e->watch.happened++;
-  e->watch.guard[record->event].last = s->t;
+  GRADYN_TRY(gradyn_watch_cross(&e->watch, record->event, s->t, &e->impact));
   if (gradyn_log_ends(s->model)) /* and the run, behind it */
     s->arcs.count = k + 1;
   return take_values(s, now);

@@ -116,13 +116,49 @@ gradyn_status gradyn_watch_begin(gradyn_watch *w, const double *y)
   return GRADYN_OK;
 }
 
+/* The share of its size below which a guard is zero. */
+static double closed_share(const gradyn_watch *w)
+{
+  return fmax(closed, w->tolerance);
+}
+
+/* Whether its event has moved the guard: by what the map alone does, from just before it to just behind it.
+ * What a run is off by, and what is corrected before the event and behind it, is not in that difference. */
+static gradyn_status find_moved(gradyn_watch *w, int event, double t, const gradyn_impact *impact,
+                                bool *moved)
+{
+  gradyn_model *model = w->model;
+  const int behind = model->mode;
+  double before, after, scale[2];
+  /* a formula may read forces, which are those of the modes */
+  model->mode = impact->before;
+  gradyn_status status = gradyn_watch_value(w, event, 0, t, impact->y, &before);
+  model->mode = behind;
+  GRADYN_TRY(status);
+  GRADYN_TRY(gradyn_watch_value(w, event, 0, t, impact->yp, &after));
+  GRADYN_TRY(gradyn_guard_scale(&w->guards, event, t, impact->yp, scale));
+  *moved = !(fabs(after - before) <= closed_share(w) * scale[0]);
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_watch_cross(gradyn_watch *w, int event, double t, const gradyn_impact *impact)
+{
+  gradyn_guard_watch *g = &w->guard[event];
+  w->happened++;
+  g->last = t;
+  g->moved = false;
+  /* in the mode behind it may be of no interest, or have nothing to be evaluated with */
+  const bool asked = w->model->event[event].map_count > 0 && gradyn_event_watched(w->model, event);
+  return asked ? find_moved(w, event, t, impact, &g->moved) : GRADYN_OK;
+}
+
 /* A guard at the start of an arc, which its own event has started or not. It is zero behind that unless the
  * event has moved it, as a map may that sets a coordinate back. One that is zero but for round-off and the
  * errors of a run, and neither rises nor falls beyond them, waits to see which way it goes: signs tell
  * nothing. A rate r' lifts it by about r'^2 / 2 r'', hence the root. */
 static gradyn_status open_guard(gradyn_watch *w, int event, double t, const double *y, bool own)
 {
-  const double share = fmax(closed, w->tolerance);
+  const double share = closed_share(w);
   const bool wall = is_wall(w, event);
   gradyn_guard_watch *g = &w->guard[event];
   double r[2], scale[2] = {0, 0};
@@ -130,9 +166,7 @@ static gradyn_status open_guard(gradyn_watch *w, int event, double t, const doub
   gradyn_status status = gradyn_watch_measure(w, event, t, y, r);
   if (status == GRADYN_OK)
     status = gradyn_guard_scale(&w->guards, event, t, y, scale);
-  /* moved by more than a run corrects: mechanisms are brought back onto their constraints */
-  const double correction = (w->model->mech ? 100 : 1) * share * scale[0];
-  own = own && (w->model->event[event].map_count == 0 || fabs(r[0]) <= correction);
+  own = own && !g->moved;
   const bool zero = own || fabs(r[0]) <= share * scale[0];
   /* its own event has a rate, which judge() has seen */
   const bool rests = zero && !own && fabs(r[1]) <= sqrt(share) * scale[1];

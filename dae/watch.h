@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "dae/guards.h"
+#include "dae/impact.h"
 #include "dae/locate.h"
 
 typedef struct gradyn_guard_watch {
@@ -17,6 +18,7 @@ typedef struct gradyn_guard_watch {
   bool leaving; /* it is zero where the arc starts, and must grow first */
   bool below;   /* it is negative, and must come back before it counts */
   bool rests;   /* it and its rate are zero since the arc has begun: where it goes is open yet */
+  bool moved;   /* by the map of its own event, the last that has happened */
   double last;  /* s, when its event happened; NAN: it has not */
 } gradyn_guard_watch;
 
@@ -97,6 +99,9 @@ static inline gradyn_status gradyn_watch_move(gradyn_watch *w, int event, double
  * GRADYN_EVENT tells why not. */
 gradyn_status gradyn_watch_judge(gradyn_watch *w, int event, double t, const double *y,
                                  double *rate);
+
+/* An event has happened at t, with an impact that has been applied. */
+gradyn_status gradyn_watch_cross(gradyn_watch *w, int event, double t, const gradyn_impact *impact);
 
 /* A guard that does not grow again behind its event, at t: of a wall an error, otherwise it is below. */
 gradyn_status gradyn_watch_stays(gradyn_watch *w, int event, double t);

@@ -1,0 +1,124 @@
+/* A map that lifts what has come down to its guard by little, or by next to nothing, in all units and
+ * schemes: the guard is met again after the time that it takes to come down as far, unless the map has not
+ * moved it, to round-off: then it has to be left first. */
+#include "tests/support.h"
+
+#include <math.h>
+
+#include <gradyn/gradyn.h>
+
+static const double height = 0.4, speed = 2; /* units, units/s */
+
+typedef struct setting {
+  double unit, lift; /* m; units */
+} setting;
+
+static setting now;
+
+static gradyn_status level(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[1] - at->data[0];
+  return GRADYN_OK;
+}
+
+/* A rod that moves in parallel to itself: its constraint is what runs correct. */
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  const double u = now.unit;
+  const gradyn_datum at = {"level", "m", 0.3 * u};
+  int a = gradyn_point(mbs, "a", 0, 0.3 * u + height * u), b = gradyn_point(mbs, "b", 1.1 * u, u);
+  const gradyn_component ya = {a, GRADYN_Y}, yb = {b, GRADYN_Y}, one = {GRADYN_CONSTANT, GRADYN_X};
+  const gradyn_transfer lift[] = {{ya, ya, 1, false},
+                                  {ya, one, now.lift * u, false},
+                                  {yb, yb, 1, false},
+                                  {yb, one, now.lift * u, false}};
+  (void)rho;
+  gradyn_initial_velocity(mbs, a, 0.3 * u, -speed * u);
+  gradyn_initial_velocity(mbs, b, 0.3 * u, -speed * u);
+  gradyn_rod(mbs, &(gradyn_rod_spec){"rod", a, b, .mass = 1.7});
+  int down = gradyn_when(mbs, &(gradyn_when_spec){.name = "down",
+                                                  .guard = {.terminal = level,
+                                                            .data = &at,
+                                                            .data_count = 1,
+                                                            .reads = &a,
+                                                            .read_count = 1,
+                                                            .reads_positions_only = true},
+                                                  .direction = GRADYN_FALLING,
+                                                  .map = lift,
+                                                  .map_count = GRADYN_COUNT(lift)});
+  gradyn_end_at_event(mbs, down, 2);
+  gradyn_event_time(mbs, "first", down, 1);
+  gradyn_event_time(mbs, "second", down, 2);
+  return gradyn_built(mbs);
+}
+
+static const struct method {
+  const char *name;
+  double step, rtol;
+} methods[] = {{"idas", 0, 1e-10},
+               {"ali3p", 0.01, 0},
+               {"variational", 0.007, 0},
+               {"explicit", 0, 1e-10},
+               {"explicit", 0.01, 0}};
+
+/* By one method; t_end is short enough for events that are 1e-8 s apart not to accumulate. */
+static gradyn_status run(const struct method *method, double time[2])
+{
+  const gradyn_problem problem = {
+      .name = "set-back", .build = build, .t_end = 0.3, .rtol = method->rtol};
+  const double nothing = 0;
+  gradyn_evaluator *ev;
+  gradyn_options options;
+  gradyn_options_default(&problem, &options);
+  options.method = method->name;
+  options.step = method->step;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  status = gradyn_simulate(ev, &nothing, time, NULL);
+  if (status != GRADYN_OK && status != GRADYN_EVENT)
+    fail_msg("%s, unit %g m, lift %g: %s", method->name, now.unit, now.lift,
+             gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  return status;
+}
+
+static const double units[] = {1e-3, 1, 1e3};
+
+static void what_is_lifted_comes_down_again(void **unused)
+{
+  static const double lifts[] = {0.1, 1e-4, 1e-6, 5e-9};
+  (void)unused;
+  for (size_t i = 0; i < GRADYN_COUNT(units) * GRADYN_COUNT(lifts); i++)
+    for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+      double time[2];
+      now = (setting){units[i / GRADYN_COUNT(lifts)], lifts[i % GRADYN_COUNT(lifts)]};
+      gradyn_status status = run(&methods[k], time);
+      if (status != GRADYN_OK)
+        fail_msg("%s, unit %g m: lifted by %g and not met again", methods[k].name, now.unit,
+                 now.lift);
+      assert_close(time[0], height / speed, 1e-9, 0);
+      /* the two differ by so little: to the errors of the first */
+      assert_close(time[1] - time[0], now.lift / speed, 1e-9, 1e-11);
+    }
+}
+
+static void what_is_hardly_lifted_is_where_it_was(void **unused)
+{
+  static const double lifts[] = {0, 1e-13};
+  (void)unused;
+  for (size_t i = 0; i < GRADYN_COUNT(units) * GRADYN_COUNT(lifts); i++)
+    for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+      double time[2];
+      now = (setting){units[i / GRADYN_COUNT(lifts)], lifts[i % GRADYN_COUNT(lifts)]};
+      assert_int_equal(run(&methods[k], time), GRADYN_EVENT); /* the second has not happened */
+    }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_lifted_comes_down_again),
+      cmocka_unit_test(what_is_hardly_lifted_is_where_it_was),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
