@@ -3,6 +3,7 @@
 #include "tests/optim/journalled.h"
 
 #include "core/clock.h"
+#include "optim/identity.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -184,6 +185,26 @@ static void lines_are_forced_as_asked(void **state)
   free(file);
 }
 
+/* Stands in for OpenBLAS, whatever BLAS is installed. */
+__attribute__((visibility("default"))) int openblas_get_num_threads(void);
+int openblas_get_num_threads(void)
+{
+  return 7;
+}
+
+/* Sums of a library with several threads have other bits, so a journal says how many there were. */
+static void threads_of_the_library_are_told(void **state)
+{
+  (void)state;
+  synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
+  const gradyn_objective objective = synthetic_objective(&problem);
+  const gradyn_search search = synthetic_search("lbfgs");
+  json_t *identity = gradyn_identity(&objective, NULL, &search, x0);
+  const json_t *build = json_object_get(identity, "build");
+  assert_int_equal(json_integer_value(json_object_get(build, "lapack_threads")), 7);
+  json_decref(identity);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -192,6 +213,7 @@ int main(void)
       cmocka_unit_test(lines_that_are_missing_or_twice_are_noticed),
       cmocka_unit_test(numbers_come_back_to_the_bit),
       cmocka_unit_test(lines_are_forced_as_asked),
+      cmocka_unit_test(threads_of_the_library_are_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
