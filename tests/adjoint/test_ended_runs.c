@@ -100,6 +100,7 @@ static void a_free_ball_follows_the_closed_form(void **unused)
     assert_close(psi[0], t, 1e-9, 0);
     assert_close(psi[1], 0.3 * t, 1e-9, 0);
     assert_close(psi[2], e * e * 9.81 * first, 1e-9, 0);
+    assert_close(psi[7], e * (1 + e) * 9.81 * first, 1e-9, 0); /* impulse on 1 kg */
     assert_close(gradient[0], t / (2 * rho[0]), 1e-8, 0);
     assert_close(gradient[1], 2 * first, 1e-8, 0);
     gradyn_evaluator_free(ev);
