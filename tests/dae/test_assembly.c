@@ -210,6 +210,18 @@ static gradyn_status thrice(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
+/* A point tied twice in x and twice in y. */
+static gradyn_status both(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  static const char *const name[] = {"x", "x again", "y", "y again"};
+  int p = gradyn_point(model, "p", 1, 1);
+  gradyn_point_mass(model, "m", p, 1);
+  for (int i = 0; i < 4; i++)
+    gradyn_coordinate(model, name[i], p, i < 2 ? GRADYN_X : GRADYN_Y, &(gradyn_law){.value = 1});
+  return gradyn_built(model);
+}
+
 static void freedom_is_counted_by_rank(void **state)
 {
   (void)state;
@@ -218,12 +230,13 @@ static void freedom_is_counted_by_rank(void **state)
     double rho;
     int degrees, at_start, dependents;
     bool first;
-    const char *last; /* dependent constraint; NULL: any */
-  } row[] = {{bricard, 0, 1, 1, 1, false, NULL},
-             {parallelogram, 0.6, 1, 1, 0, false, NULL},
-             {parallelogram, 0, 1, 3, 0, false, NULL},
-             {taut, 0, 1, 1, 1, true, "2"},
-             {thrice, 0, 1, 1, 2, false, "third"}};
+    const char *last, *before; /* dependent constraints; NULL: any */
+  } row[] = {{bricard, 0, 1, 1, 1, false, NULL, NULL},
+             {parallelogram, 0.6, 1, 1, 0, false, NULL, NULL},
+             {parallelogram, 0, 1, 3, 0, false, NULL, NULL},
+             {taut, 0, 1, 1, 1, true, "2", NULL},
+             {thrice, 0, 1, 1, 2, false, "third", "second"},
+             {both, 0, 0, 0, 2, false, "y again", "x again"}};
   for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
     const gradyn_scalar rho[1] = {row[k].rho};
     gradyn_model *model = build(row[k].fn, rho);
@@ -234,10 +247,12 @@ static void freedom_is_counted_by_rank(void **state)
     assert_int_equal(found.at_start, row[k].at_start);
     assert_int_equal(found.first, row[k].first);
     assert_int_equal(found.dependents, row[k].dependents);
-    if (row[k].last)
-      assert_string_equal(
-          model->mech->constraint_name(model->mech, found.dependent[found.dependents - 1]),
-          row[k].last);
+    for (int i = 1; i <= 2; i++) {
+      const char *name = i == 1 ? row[k].last : row[k].before;
+      if (name)
+        assert_string_equal(
+            model->mech->constraint_name(model->mech, found.dependent[found.dependents - i]), name);
+    }
     free(found.dependent);
     gradyn_model_free(model);
   }
