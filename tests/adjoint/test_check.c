@@ -79,6 +79,8 @@ static void test_five_bar(void **state)
     bool whole = strncmp(item->name, "dpsi", 4) == 0 && strcmp(item->route, "differences") == 0;
     assert_true(item->error < (whole ? 1e-7 : 1e-8));
   }
+  /* the item of a kind tells the worst of its elements */
+  assert_true(find(&out, "spring: each by itself")->error > 0);
   /* worst last */
   for (size_t i = 1; i < out.count; i++)
     assert_true(out.item[i - 1].error / out.item[i - 1].tolerance <=

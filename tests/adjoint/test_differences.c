@@ -120,8 +120,11 @@ static void forward_ones_have_the_step_asked_for(void **state)
   assert_close(gradient[A], T_END * (6 - 0.03), 1e-9, 0); /* turned round */
   assert_close(gradient[B], -2 + 0.01, 1e-9, 0);
   assert_close(gradient[ZERO], 2 * 1.9999 - 0.009999, 1e-9, 0);
-  gradient_within((const double[P]){2, 0.5, 0}, 0.9, gradient);
-  assert_close(gradient[A], T_END * (4 + 1.0), 1e-9, 0); /* no room on either side: to a bound */
+  /* no room on either side: to the bound that is further away */
+  gradient_within((const double[P]){1.7, 0.5, 0}, 0.9, gradient);
+  assert_close(gradient[A], T_END * (3.4 + 1.3), 1e-9, 0);
+  gradient_within((const double[P]){2.4, 0.5, 0}, 0.9, gradient);
+  assert_close(gradient[A], T_END * (4.8 - 1.4), 1e-9, 0);
 }
 
 /* --- failures and costs --------------------------------------------------------------------------- */

@@ -257,6 +257,7 @@ static void directions_are_no_points(void **state)
   const gradyn_status status = gradyn_evaluator_create(&problem, NULL, NULL, 0, &ev);
   assert_ok(status, gradyn_evaluator_message(ev));
   const gradyn_model_info info = gradyn_model_describe(ev);
+  assert_true(info.mechanical);
   assert_int_equal(info.points, 2);
   assert_int_equal(info.coordinates, 12);
   assert_int_equal(info.axes, 3);
