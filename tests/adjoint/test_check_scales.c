@@ -48,7 +48,8 @@ static void passes(const gradyn_problem *problem, const char *method)
 /* A bead on an ellipse; its Phi'' may be wrong by a factor. */
 static gradyn_status ellipse(const gradyn_at *at, int order, gradyn_scalar *value)
 {
-  const gradyn_scalar *q = at->pos, *v = at->vel, *a = at->acc, R = at->data[0];
+  const gradyn_scalar *q = at->pos, *v = at->vel, *a = at->acc, *d = at->data;
+  const gradyn_scalar R = d[0] * (1 + csin(d[1] / d[2]) / 9); /* d[1] is zero beside d[2] */
   if (order == 0)
     *value = (q[0] * q[0] + 2 * q[1] * q[1]) / R - R;
   else if (order == 1)
@@ -68,15 +69,17 @@ static gradyn_status build_crank(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_initial_velocity(m, a, -rho[1], 0);
   gradyn_rod(m, &(gradyn_rod_spec){"crank", O, a, .mass = 0.1 * kg});
   gradyn_rod(m, &(gradyn_rod_spec){"coupler", a, b, .mass = 0.3 * kg});
-  gradyn_rod(m, &(gradyn_rod_spec){"rocker", Q, b, .mass = 0.2 * kg});
+  gradyn_rod(m,
+             &(gradyn_rod_spec){"rocker", Q, b, .mass = 0.2 * kg, .own_inertia = true, .com = s});
   gradyn_spring(m, &(gradyn_spring_spec){"S", O, b, .k = rho[0], .free_length = s});
   gradyn_point_mass(m, "mass", bead, kg);
-  gradyn_custom_constraint_spec wire = {.name = "wire",
-                                        .points = &bead,
-                                        .point_count = 1,
-                                        .fn = ellipse,
-                                        .data = (gradyn_datum[]){{"R", "m", s}},
-                                        .data_count = 1};
+  gradyn_custom_constraint_spec wire = {
+      .name = "wire",
+      .points = &bead,
+      .point_count = 1,
+      .fn = ellipse,
+      .data = (gradyn_datum[]){{"R", "m", s}, {"warm", "K", 0}, {"K", "K", 1e-7}},
+      .data_count = 3};
   gradyn_custom_constraint(m, &wire);
   gradyn_gravity(m, 0, -9.81);
   gradyn_end_position(m, "x", b, GRADYN_X);
