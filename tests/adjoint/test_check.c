@@ -61,6 +61,7 @@ static void test_five_bar(void **state)
                                       "Phi''_q",
                                       "dPhi''/dx",
                                       "Phi'' = dPhi'/dt",
+                                      "Phi'' by q and v",
                                       "dg/dy of psi3",
                                       "initial dlam/dx",
                                       "dx/drho",
