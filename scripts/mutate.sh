@@ -13,9 +13,9 @@
 #   -w   where the copy of the sources, its builds and what tests noticed live and are kept for the next
 #        time (build-mutate)
 # Operators: relational, arithmetic, constants, negated conditions, removed statements. Mutants known to
-# change nothing stand in scripts/mutants.txt with the reason: file, operator, line, reason, and which of the
-# lines alike in the file it is (all), separated by tabs; those that compile to the same machine code are
-# found out. Exit status 1 if fewer than 90 % of the others are noticed.
+# change nothing stand in scripts/mutants.txt with the reason: file, operator, line, reason, which of the lines
+# alike in the file it is (all), and what it becomes (whatever the operator makes of it), separated by tabs;
+# those that compile to the same machine code are found out. Exit status 1 if fewer than 90 % of the others are noticed.
 set -uo pipefail
 root=$(realpath "$(dirname "$0")/..")
 audit=
@@ -294,16 +294,17 @@ fate() {
   fi
 }
 
-# known FILE LINE OPERATOR: the reason why it changes nothing, if that is known.
+# known FILE LINE OPERATOR TEXT: the reason why it changes nothing, if that is known.
 known() {
-  awk -F '\t' -v file="$1" -v at="$2" -v operator="$3" '
+  text=${4#"${4%%[! ]*}"} awk -F '\t' -v file="$1" -v at="$2" -v operator="$3" '
     # the source: the line, and how many there are like it up to there
     FILENAME != ARGV[2] {
       sub(/^ */, "")
       if (FNR <= at) alike[line = $0]++
       next
     }
-    $1 == file && $2 == operator && $3 == line && (!$5 || $5 == alike[line]) { print $4; exit }
+    $1 == file && $2 == operator && $3 == line && (!$5 || $5 == alike[line]) &&
+      (!$6 || $6 == ENVIRON["text"]) { print $4; exit }
   ' "$src/$1" "$root/scripts/mutants.txt"
 }
 
@@ -312,7 +313,7 @@ echo "seed $seed, $(candidates | wc -l) mutants possible in ${#files[@]} files, 
 while IFS=$'\t' read -r file line operator text; do
   [[ $file:$line =~ $which ]] || continue
   original=$(sed -n "${line}s/^ *//p" "$src/$file")
-  reason=$(known "$file" "$line" "$operator")
+  reason=$(known "$file" "$line" "$operator" "$text")
   if [ -n "$reason" ]; then
     end="equivalent ($reason)"
   else
