@@ -107,6 +107,30 @@ static void transitions_go_through_events(void **unused)
   gradyn_evaluator_free(ev);
 }
 
+/* Data that did not vary in a gradient before, such as initial positions, do when the motion is disturbed. */
+static void what_was_asked_before_does_not_matter(void **unused)
+{
+  (void)unused;
+  extern const gradyn_problem gradyn_problem_five_bar;
+  gradyn_transition t[2];
+  for (int k = 0; k < 2; k++) {
+    double rho[5], psi[3], gradient[15];
+    gradyn_evaluator *ev = orbit_open(&gradyn_problem_five_bar, "explicit", 0.3);
+    assert_int_equal(gradyn_parameter_count(ev), 5);
+    for (size_t j = 0; j < 5; j++)
+      rho[j] = gradyn_parameter_at(ev, j).init;
+    if (k == 1)
+      assert_int_equal(gradyn_gradient(ev, rho, psi, gradient), GRADYN_OK);
+    gradyn_status status = gradyn_transition_find(ev, rho, NULL, 0, &t[k]);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    gradyn_evaluator_free(ev);
+  }
+  assert_int_equal(t[0].size, 4);
+  assert_memory_equal(t[0].matrix, t[1].matrix, sizeof(double[16]));
+  gradyn_transition_clear(&t[0]);
+  gradyn_transition_clear(&t[1]);
+}
+
 /* --- a ball under a ceiling ------------------------------------------------------------------------ */
 
 static const gradyn_setting tunes[] = {
@@ -205,6 +229,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_bouncing_ball_has_the_closed_form),
       cmocka_unit_test(transitions_go_through_events),
+      cmocka_unit_test(what_was_asked_before_does_not_matter),
       cmocka_unit_test(rooms_have_no_orbit),
       cmocka_unit_test(what_cannot_be_is_said),
   };
