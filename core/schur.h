@@ -65,23 +65,31 @@ void gradyn_schur_solve_lanes(const gradyn_schur *s, bool rates, const gradyn_la
  * again: the inverse is [G, T^T; T, -R]. */
 void gradyn_schur_invert(gradyn_schur *s);
 
-/* x = G f and mult = T f, or both, x [n + m]; then x += T^T g and, unless mult is NULL, mult -= R g.
+/* x = G f, or x = G f and mult = T f, x [n + m]; then x += T^T g and, unless mult is NULL, mult -= R g.
  * Arrays do not overlap. */
 void gradyn_schur_apply(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x);
 void gradyn_schur_apply_both(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x);
-void gradyn_schur_multipliers(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *mult);
 void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn_lanes *x,
                             gradyn_lanes *mult);
 
-/* A series in x = G f: what add_term() keeps of it. */
-typedef struct gradyn_series {
-  gradyn_lanes *x, *force;        /* [n] sums of the terms and of their forces */
-  gradyn_lanes *term;             /* [n] the last term */
-  gradyn_lanes before, last, sum; /* squares of the last two terms and of x */
-} gradyn_series;
+/* E of a system with M - E in the place of M: factor times `values` of a square pattern, or the transpose of that;
+ * where the model is small, in full as well, [n][n], else NULL. All borrowed. */
+typedef struct gradyn_schur_bend {
+  const gradyn_pattern *pattern;
+  const double *values, *full;
+  double factor;
+  bool transposed;
+} gradyn_schur_bend;
 
-/* Adds the term of force f, which is none of the arrays of the series. */
-void gradyn_schur_add_term(const gradyn_schur *s, const gradyn_lanes *f, gradyn_series *to);
+/* y = E x, [n]. */
+void gradyn_schur_bend_lanes(const gradyn_schur_bend *E, const gradyn_lanes *x, gradyn_lanes *y);
+
+/* (x; mult) = [M - E, J^T; J, 0]^-1 b for an E that is small beside M, by a series in G E with the inverse of the
+ * last invert(); rates: as above; without multipliers only x [n] is written; work [3 n]. false: the series converges
+ * too slowly, and x is of no use. */
+bool gradyn_schur_solve_bent(const gradyn_schur *s, const gradyn_schur_bend *E, bool rates,
+                             bool multipliers, const gradyn_lanes *b, gradyn_lanes *x,
+                             gradyn_lanes *work);
 
 /* Whether the model is so small that products with matrices in full take less time than with those
  * of pattern dyn. */

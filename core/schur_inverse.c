@@ -120,53 +120,6 @@ GRADYN_WIDE static void multiply_rows(const gradyn_schur *s, int rows, const gra
                  b, x);
 }
 
-/* The new term and what it adds, row by row of G. */
-GRADYN_KERNEL void term_kernel(const int n, const gradyn_schur *s, const gradyn_lanes *f,
-                               gradyn_series *to)
-{
-  const double *G = (const double *)s->G;
-  gradyn_lanes *x = to->x, *term = to->term, *force = to->force;
-  gradyn_lanes last = {0}, sum = {0};
-  /* term = G f; x += term; |term|^2 and |x|^2 tell whether the series converges */
-  for (int i = 0; i < n; i++, G += GRADYN_LANES * s->width) {
-    gradyn_lanes part;
-    dot_lanes_kernel(n, G, f, &part);
-    term[i] = part;
-    x[i] += part;
-    force[i] += f[i];
-    last += part * part;
-    sum += x[i] * x[i];
-  }
-  to->before = to->last; /* two terms' sizes give the rate of convergence */
-  to->last = last;
-  to->sum = sum;
-}
-
-/* x += t and force += f with t = G f; the squares tell how fast the series converges. */
-static void add_term(const int n, const gradyn_schur *s, const gradyn_lanes *f, gradyn_series *to)
-{
-  /* the same in separate passes, as rows are long */
-  multiply_rows(s, n, s->G, f, to->term);
-  for (int i = 0; i < n; i++) {
-    to->x[i] += to->term[i];
-    to->force[i] += f[i];
-  }
-  to->before = to->last;
-  gradyn_lanes_squares(n, to->term, &to->last);
-  gradyn_lanes_squares(n, to->x, &to->sum);
-}
-
-GRADYN_WIDE static void add_series_term(const gradyn_schur *s, const gradyn_lanes *f,
-                                        gradyn_series *to)
-{
-  GRADYN_BY_SIZE(s->n, term_kernel, add_term, s, f, to);
-}
-
-void gradyn_schur_add_term(const gradyn_schur *s, const gradyn_lanes *f, gradyn_series *to)
-{
-  add_series_term(s, f, to);
-}
-
 /* x = G f, without multipliers. */
 void gradyn_schur_apply(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x)
 {
@@ -177,11 +130,6 @@ void gradyn_schur_apply(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lan
 void gradyn_schur_apply_both(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x)
 {
   multiply_rows(s, s->n + s->m, s->G, f, x);
-}
-
-void gradyn_schur_multipliers(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *mult)
-{
-  multiply_rows(s, s->m, s->T, f, mult);
 }
 
 /* x += T^T g, column by column */
@@ -260,6 +208,139 @@ void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn
   add_schur_rates(s, g, x);
   if (mult)
     take_multipliers(s, g, mult);
+}
+
+/* --- M - E in the place of M --------------------------------------------------------------------- */
+
+/* x = (1 - G E)^-1 G f, the sum of its terms (G E)^k G f, and the force f + E x. */
+typedef struct series {
+  gradyn_lanes *x, *force, *term, *bent; /* [n] sums, the last term and E times it */
+  gradyn_lanes before, last, sum;        /* squares of the last two terms and of x */
+} series;
+
+void gradyn_schur_bend_lanes(const gradyn_schur_bend *E, const gradyn_lanes *x, gradyn_lanes *y)
+{
+  const int n = E->pattern->rows;
+  if (E->full) {
+    multiply_full(n, n, E->full, x, y);
+    return;
+  }
+  memset(y, 0, (size_t)n * sizeof *y);
+  if (E->transposed)
+    gradyn_lanes_multiply_transposed(E->pattern, n, E->values, E->factor, x, y);
+  else
+    gradyn_lanes_multiply(E->pattern, n, E->values, E->factor, x, y);
+}
+
+/* The next term and what it adds, row by row of G. */
+GRADYN_KERNEL void term_kernel(const int n, const gradyn_schur *s, series *at)
+{
+  const double *G = (const double *)s->G;
+  const gradyn_lanes *f = at->bent;
+  gradyn_lanes last = {0}, sum = {0};
+  /* term = G f; x += term; |term|^2 and |x|^2 tell whether the series converges */
+  for (int i = 0; i < n; i++, G += GRADYN_LANES * gradyn_row_width(n)) {
+    gradyn_lanes part;
+    dot_lanes_kernel(n, G, f, &part);
+    at->term[i] = part;
+    at->x[i] += part;
+    at->force[i] += f[i];
+    last += part * part;
+    sum += at->x[i] * at->x[i];
+  }
+  at->before = at->last; /* two terms' sizes give the rate of convergence */
+  at->last = last;
+  at->sum = sum;
+}
+
+/* The same in separate passes, as rows are long. */
+static void add_term(const gradyn_schur *s, series *at)
+{
+  multiply_rows(s, s->n, s->G, at->bent, at->term);
+  for (int i = 0; i < s->n; i++) {
+    at->x[i] += at->term[i];
+    at->force[i] += at->bent[i];
+  }
+  at->before = at->last;
+  gradyn_lanes_squares(s->n, at->term, &at->last);
+  gradyn_lanes_squares(s->n, at->x, &at->sum);
+}
+
+/* Whether the next term, judged by the last two, is below round-off in all lanes: |next| ~ last^2/before, compared
+ * with |sum|. */
+GRADYN_KERNEL bool settled(const series *at)
+{
+  const double least = 1e-34; /* squares */
+  for (int k = 0; k < GRADYN_LANES; k++)
+    if (!(at->last[k] * at->last[k] <= least * at->before[k] * at->sum[k]))
+      return false;
+  return true;
+}
+
+/* From the first term in x, that of force f. */
+GRADYN_KERNEL void add_up(const bool full, const int n, const gradyn_schur *s,
+                          const gradyn_schur_bend *E, const gradyn_lanes *f, series *at, bool *done)
+{
+  enum { MOST_TERMS = 12 };
+  const gradyn_lanes *last = at->x;
+  at->last = (gradyn_lanes){0};
+  for (int i = 0; i < n; i++) {
+    at->force[i] = f[i];
+    at->last += at->x[i] * at->x[i];
+  }
+  *done = false;
+  for (int k = 0; k < MOST_TERMS && !*done; k++, last = at->term) {
+    if (full) { /* loops of constant size */
+      multiply_kernel(n, n, n, E->full, last, at->bent);
+      term_kernel(n, s, at);
+    } else {
+      gradyn_schur_bend_lanes(E, last, at->bent);
+      add_term(s, at);
+    }
+    *done = settled(at);
+  }
+}
+
+GRADYN_KERNEL void add_up_full(const int n, const gradyn_schur *s, const gradyn_schur_bend *E,
+                               const gradyn_lanes *f, series *at, bool *done)
+{
+  series own = *at; /* a copy, whose members no store can change */
+  add_up(true, n, s, E, f, &own, done);
+}
+
+GRADYN_KERNEL void add_up_any(const int n, const gradyn_schur *s, const gradyn_schur_bend *E,
+                              const gradyn_lanes *f, series *at, bool *done)
+{
+  add_up(false, n, s, E, f, at, done);
+}
+
+GRADYN_WIDE static void add_up_series(const gradyn_schur *s, const gradyn_schur_bend *E,
+                                      const gradyn_lanes *f, series *at, bool *done)
+{
+  if (E->full) {
+    GRADYN_BY_SIZE(s->n, add_up_full, add_up_any, s, E, f, at, done)
+  } else {
+    add_up_any(s->n, s, E, f, at, done);
+  }
+}
+
+bool gradyn_schur_solve_bent(const gradyn_schur *s, const gradyn_schur_bend *E, bool rates,
+                             bool multipliers, const gradyn_lanes *b, gradyn_lanes *x,
+                             gradyn_lanes *work)
+{
+  const int n = s->n;
+  series at = {.x = x, .force = work, .term = work + n, .bent = work + 2 * n};
+  bool done;
+  /* x = G f + T^T g, without E; with it, f becomes f + E x */
+  gradyn_schur_apply(s, b, x);
+  if (rates)
+    add_schur_rates(s, b + n, x);
+  add_up_series(s, E, b, &at, &done);
+  if (multipliers) /* by the whole force */
+    multiply_rows(s, s->m, s->T, at.force, x + n);
+  if (multipliers && rates)
+    take_multipliers(s, b + n, x + n);
+  return done;
 }
 
 /* --- solves ------------------------------------------------------------------------------------- */

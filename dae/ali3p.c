@@ -166,7 +166,7 @@ static void take_arrays(gradyn_ali3p *s)
   s->mat.J = gradyn_arena_numbers(arena, jac);
   s->mat.own = gradyn_arena_numbers(arena, s->mech->reader ? jac : 0);
   /* in full only where the Schur complement serves */
-  s->mat.E = gradyn_arena_numbers(arena, s->project.small ? n * n : 0);
+  s->mat.full = gradyn_arena_numbers(arena, s->project.small ? n * n : 0);
   s->last.lam = gradyn_arena_numbers(arena, m);
   s->trial.read = gradyn_arena_numbers(arena, m);
   s->rows = gradyn_arena_numbers(arena, m);

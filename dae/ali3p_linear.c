@@ -64,33 +64,26 @@ static bool full(const gradyn_ali3p *s)
   return s->project.kind == GRADYN_FACTORS_INVERTED && gradyn_schur_small(&s->project.schur);
 }
 
-/* Whether matrices in full serve the last linearise(); s->mat.E is one of them then. */
-static bool in_full(gradyn_ali3p *s, bool transposed)
+/* E = -(K + vq C)/aq of the last linearise(), or its transpose, made once for each direction. */
+static const gradyn_schur_bend *bend_of(gradyn_ali3p *s, bool transposed)
 {
-  if (!full(s))
-    return false;
-  /* E = -(K + vq C)/aq, made once for each direction */
-  gradyn_ali3p_spread wanted = transposed ? GRADYN_SPREAD_TRANSPOSED : GRADYN_SPREAD_PLAIN;
-  if (s->mat.spread != wanted)
-    gradyn_schur_spread(&s->project.schur, s->mat.B, -1 / s->k.aq, transposed, s->mat.E);
-  s->mat.spread = wanted;
-  return true;
+  gradyn_schur_bend *E = &s->mat.E;
+  if (E->values && E->transposed == transposed)
+    return E;
+  *E = (gradyn_schur_bend){.pattern = &s->mech->dyn,
+                           .values = s->mat.B,
+                           .full = full(s) ? s->mat.full : NULL,
+                           .factor = -1 / s->k.aq,
+                           .transposed = transposed};
+  if (E->full)
+    gradyn_schur_spread(&s->project.schur, E->values, E->factor, transposed, s->mat.full);
+  return E;
 }
 
-/* E x or E^T x with E = -(K + vq C)/aq, what forces add to M in the position problem. */
+/* E x or E^T x, what forces add to M in the position problem. */
 void gradyn_ali3p_stiffen(gradyn_ali3p *s, bool transposed, const gradyn_lanes *x, gradyn_lanes *y)
 {
-  const gradyn_pattern *dyn = &s->mech->dyn;
-  int n = s->n;
-  if (in_full(s, transposed)) {
-    gradyn_schur_product(&s->project.schur, s->mat.E, x, y);
-    return;
-  }
-  memset(y, 0, (size_t)n * sizeof *y);
-  if (transposed)
-    gradyn_lanes_multiply_transposed(dyn, n, s->mat.B, -1 / s->k.aq, x, y);
-  else
-    gradyn_lanes_multiply(dyn, n, s->mat.B, -1 / s->k.aq, x, y);
+  gradyn_schur_bend_lanes(bend_of(s, transposed), x, y);
 }
 
 void gradyn_ali3p_weigh(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lanes *y)
@@ -101,56 +94,6 @@ void gradyn_ali3p_weigh(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lan
   }
   memset(y, 0, (size_t)s->n * sizeof *y);
   gradyn_lanes_multiply(&s->mech->dyn, s->n, s->mat.M, 1, x, y);
-}
-
-/* Whether the next term of a series, judged by the last two, is below round-off in all lanes. */
-static bool settled(const gradyn_series *at)
-{
-  const double least = 1e-34; /* squares */
-  /* |next| ~ last^2/before, compared with |sum| */
-  for (int k = 0; k < GRADYN_LANES; k++)
-    if (!(at->last[k] * at->last[k] <= least * at->before[k] * at->sum[k]))
-      return false;
-  return true;
-}
-
-/* The position problem by the projections' inverse, which leaves out E = (K + vq C)/aq: the solution
- * is a series in E that converges as fast as Newton's method did. false: too slow. */
-static bool place_by_series(gradyn_ali3p *s, bool transposed, bool rates, const gradyn_lanes *b,
-                            gradyn_lanes *x)
-{
-  enum { MOST_TERMS = 12 };
-  int n = s->n, m = s->m;
-  const gradyn_schur *schur = &s->project.schur;
-  gradyn_lanes *mult = x + n, *force = s->side, *term = force + n, *bent = term + n;
-  gradyn_series at = {.x = x, .force = force, .term = term};
-  const gradyn_lanes *last = x;
-  /* directions whose multipliers nobody looks at do without them */
-  bool done = false, wanted = transposed || s->base.multipliers;
-  /* x = P^-1 b without E, then P^-1 E times the last term */
-  gradyn_schur_apply(schur, b, x);
-  memcpy(force, b, (size_t)n * sizeof *b);
-  if (rates) {
-    memset(mult, 0, (size_t)m * sizeof *mult);
-    gradyn_schur_add_rates(schur, b + n, x, wanted ? mult : NULL);
-  }
-  gradyn_lanes_squares(n, x, &at.last);
-  for (int k = 0; k < MOST_TERMS && !done; k++, last = term) {
-    gradyn_ali3p_stiffen(s, transposed, last, bent);
-    gradyn_schur_add_term(schur, bent, &at);
-    done = settled(&at);
-  }
-  if (!wanted)
-    return done;
-  if (!rates) {
-    gradyn_schur_multipliers(schur, force, mult);
-    return done;
-  }
-  /* multipliers by the whole force that the series has met */
-  gradyn_schur_multipliers(schur, force, bent);
-  for (int i = 0; i < m; i++)
-    mult[i] += bent[i];
-  return done;
 }
 
 /* At convergence the penalty of the position problem has dropped out. */
@@ -172,7 +115,10 @@ gradyn_status gradyn_ali3p_solve_place(gradyn_ali3p *s, bool transposed, bool ra
 {
   const unsigned what = GRADYN_SOLVE_MULTIPLIERS | (rates ? GRADYN_SOLVE_RATES : 0U) |
                         (transposed ? GRADYN_SOLVE_TRANSPOSED : 0U);
-  if (!s->choice.placed && place_by_series(s, transposed, rates, b, x))
+  /* directions whose multipliers nobody looks at do without them */
+  const bool wanted = transposed || s->base.multipliers;
+  if (!s->choice.placed && gradyn_schur_solve_bent(&s->project.schur, bend_of(s, transposed), rates,
+                                                   wanted, b, x, s->side))
     return GRADYN_OK;
   /* too slow or not small: factors once for the step, then for all its right-hand sides */
   if (!s->choice.placed)

@@ -25,13 +25,6 @@ typedef struct gradyn_ali3p_states {
   gradyn_mech_state node;
 } gradyn_ali3p_states;
 
-/* What the full matrix of forces holds. */
-typedef enum gradyn_ali3p_spread {
-  GRADYN_SPREAD_NONE,
-  GRADYN_SPREAD_PLAIN,
-  GRADYN_SPREAD_TRANSPOSED
-} gradyn_ali3p_spread;
-
 /* The integrator: a member of the generalised-alpha family, section 2.1 of the theory note. */
 typedef struct gradyn_ali3p_rule {
   double beta, gamma, alpha_m, alpha_f;
@@ -58,15 +51,15 @@ typedef struct gradyn_ali3p_bending {
 
 /* Matrices at the place in hand. */
 typedef struct gradyn_ali3p_matrices {
-  double *K, *C, *M;          /* [dyn.nnz + 1] */
-  double *B;                  /* [dyn.nnz + 1] K + vq C */
-  double *A;                  /* [dyn.nnz + 1] M + (K + vq C)/aq */
-  double *J;                  /* [jac.nnz + 1] Phi_q */
-  const double *U;            /* [jac.nnz + 1] R_lam^T: J, or own where forces read multipliers */
-  double *own;                /* see U */
-  double *E;                  /* [n][n] -B/aq or its transpose, in full, for small models */
-  gradyn_ali3p_spread spread; /* what E holds */
-  bool viscous;               /* forces may depend on velocities: C counts */
+  double *K, *C, *M;   /* [dyn.nnz + 1] */
+  double *B;           /* [dyn.nnz + 1] K + vq C */
+  double *A;           /* [dyn.nnz + 1] M + (K + vq C)/aq */
+  double *J;           /* [jac.nnz + 1] Phi_q */
+  const double *U;     /* [jac.nnz + 1] R_lam^T: J, or own where forces read multipliers */
+  double *own;         /* see U */
+  gradyn_schur_bend E; /* -B/aq or its transpose; values NULL: not made yet */
+  double *full;        /* [n][n] of E, for small models */
+  bool viscous;        /* forces may depend on velocities: C counts */
 } gradyn_ali3p_matrices;
 
 /* The trial point of the step in hand. */

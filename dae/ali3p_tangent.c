@@ -79,7 +79,7 @@ static void add_up(gradyn_ali3p *s)
   memcpy(s->mat.B, s->mat.K, (size_t)nnz * sizeof(double));
   for (int i = 0; i < nnz && s->mat.viscous; i++)
     s->mat.B[i] += s->k.vq * s->mat.C[i];
-  s->mat.spread = GRADYN_SPREAD_NONE;
+  s->mat.E.values = NULL;
 }
 
 /* Models whose forces bend the matrix less than this solve by a series. */
