@@ -72,8 +72,8 @@ void gradyn_schur_apply_both(const gradyn_schur *s, const gradyn_lanes *f, grady
 void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn_lanes *x,
                             gradyn_lanes *mult);
 
-/* E of a system with M - E in the place of M: factor times `values` of a square pattern, or the transpose of that;
- * where the model is small, in full as well, [n][n], else NULL. All borrowed. */
+/* E of a system with M - E in the place of M: factor times `values` of a square pattern, or the
+ * transpose of that; where the model is small, in full as well, [n][n], else NULL. All borrowed. */
 typedef struct gradyn_schur_bend {
   const gradyn_pattern *pattern;
   const double *values, *full;
@@ -84,9 +84,9 @@ typedef struct gradyn_schur_bend {
 /* y = E x, [n]. */
 void gradyn_schur_bend_lanes(const gradyn_schur_bend *E, const gradyn_lanes *x, gradyn_lanes *y);
 
-/* (x; mult) = [M - E, J^T; J, 0]^-1 b for an E that is small beside M, by a series in G E with the inverse of the
- * last invert(); rates: as above; without multipliers only x [n] is written; work [3 n]. false: the series converges
- * too slowly, and x is of no use. */
+/* (x; mult) = [M - E, J^T; J, 0]^-1 b for an E that is small beside M, by a series in G E with the
+ * inverse of the last invert(); rates: as above; without multipliers only x [n] is written; work [3 n].
+ * false: the series converges too slowly, and x is of no use. */
 bool gradyn_schur_solve_bent(const gradyn_schur *s, const gradyn_schur_bend *E, bool rates,
                              bool multipliers, const gradyn_lanes *b, gradyn_lanes *x,
                              gradyn_lanes *work);

@@ -266,8 +266,8 @@ static void add_term(const gradyn_schur *s, series *at)
   gradyn_lanes_squares(s->n, at->x, &at->sum);
 }
 
-/* Whether the next term, judged by the last two, is below round-off in all lanes: |next| ~ last^2/before, compared
- * with |sum|. */
+/* Whether the next term, judged by the last two, is below round-off in all lanes:
+ * |next| ~ last^2/before, compared with |sum|. */
 GRADYN_KERNEL bool settled(const series *at)
 {
   const double least = 1e-34; /* squares */

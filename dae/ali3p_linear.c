@@ -70,6 +70,7 @@ static const gradyn_schur_bend *bend_of(gradyn_ali3p *s, bool transposed)
   gradyn_schur_bend *E = &s->mat.E;
   if (E->values && E->transposed == transposed)
     return E;
+  /* in full only beside an inverse in full: a series multiplies by both in turn */
   *E = (gradyn_schur_bend){.pattern = &s->mech->dyn,
                            .values = s->mat.B,
                            .full = full(s) ? s->mat.full : NULL,
@@ -88,7 +89,7 @@ void gradyn_ali3p_stiffen(gradyn_ali3p *s, bool transposed, const gradyn_lanes *
 
 void gradyn_ali3p_weigh(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lanes *y)
 {
-  if (full(s)) {
+  if (full(s)) { /* M x, without indices in the way */
     gradyn_schur_product(&s->project.schur, s->project.schur.mass, x, y);
     return;
   }

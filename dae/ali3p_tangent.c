@@ -65,18 +65,17 @@ static gradyn_status evaluate(gradyn_ali3p *s)
   const gradyn_mech_state *place = &s->last.states.stage[GRADYN_PLACE].at;
   /* what is absent or constant is not asked for */
   double *C = mech->damped ? s->mat.C : NULL, *M = mech->constant_mass ? NULL : s->mat.M;
-  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, place, s->mat.K, C, M));
+  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, place, s->mat.B, C, M));
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &s->last.states.node, s->mat.J));
   return gradyn_mech_residual_lam(mech, place, s->mat.J, s->mat.own, &s->mat.U);
 }
 
-/* B = K + vq C. */
+/* B = K + vq C, where K stands in its place. */
 static void add_up(gradyn_ali3p *s)
 {
   int nnz = s->mech->dyn.nnz;
   /* without damping C is not even asked for */
   s->mat.viscous = s->mech->damped;
-  memcpy(s->mat.B, s->mat.K, (size_t)nnz * sizeof(double));
   for (int i = 0; i < nnz && s->mat.viscous; i++)
     s->mat.B[i] += s->k.vq * s->mat.C[i];
   s->mat.E.values = NULL;

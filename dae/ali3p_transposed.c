@@ -10,7 +10,8 @@
 
 /* Bars and adjoints of one pack of functionals. */
 typedef struct pack {
-  gradyn_lanes *q, *v, *a, *lam, *A;    /* [n], lam [m]: bars of the node */
+  gradyn_lanes *q, *v, *a, *lam;        /* [n], lam [m] behind a: bars of the node */
+  gradyn_lanes *A;                      /* [n] the same where A is a state of its own, or NULL */
   gradyn_lanes *kappa;                  /* [m] the same where forces read multipliers, or NULL */
   gradyn_lanes *alpha, *beta, *pi;      /* [n + m]: adjoints of the stages; pi holds delta first */
   gradyn_lanes *rhs;                    /* [n + m] */
@@ -22,15 +23,14 @@ typedef struct pack {
 static pack pack_of(const gradyn_ali3p *s, int columns, gradyn_lanes *s_bar)
 {
   size_t n = (size_t)s->n, m = (size_t)s->m;
-  gradyn_lanes *w = s->lanes;
   pack p = {.columns = columns,
             .q = s_bar,
             .v = s_bar + n,
             .a = s_bar + 2 * n,
             .lam = s_bar + 3 * n,
-            .A = s->rule.own_A ? s_bar + s->base.ny : w,
+            .A = s->rule.own_A ? s_bar + s->base.ny : NULL,
             .kappa = s->extra ? s_bar + s->extra : NULL};
-  p.alpha = w + n;
+  p.alpha = s->lanes;
   p.beta = p.alpha + n + m;
   p.pi = p.beta + n + m;
   p.rhs = p.pi + n + m;
@@ -78,27 +78,35 @@ static GRADYN_WIDE void add_lanes(int n, const gradyn_lanes *y, const gradyn_lan
     x[i] = y[i] + z[i];
 }
 
+/* Bars of u, with which a' and A' move alike, and of kappa, which moves lam and may be a state of its own. */
+static const gradyn_lanes *correction_bars(const gradyn_ali3p *s, const pack *p)
+{
+  const int n = s->n, m = s->m;
+  if (!p->A && !p->kappa) /* (a_bar; lam_bar) as they stand in the node */
+    return p->a;
+  memcpy(p->rhs, p->a, (size_t)(n + m) * sizeof *p->a);
+  if (p->A)
+    add_lanes(n, p->a, p->A, p->rhs);
+  if (p->kappa)
+    add_lanes(m, p->lam, p->kappa, p->rhs + n);
+  return p->rhs;
+}
+
 /* (alpha; kappa^) from a_bar and lam_bar, then its effect on the bars of q' and v'. */
 static gradyn_status acceleration_stage(gradyn_ali3p *s, const pack *p)
 {
-  gradyn_lanes *kappa_bar = p->rhs + s->n;
-  add_lanes(s->n, p->a, p->A, p->rhs); /* a' and A' both move with u */
-  for (int i = 0; i < s->m; i++)       /* kappa moves lam */
-    kappa_bar[i] = p->lam[i];
-  if (p->kappa) /* and is a state of its own */
-    add_lanes(s->m, p->lam, p->kappa, kappa_bar);
-  if (gradyn_lanes_any(s->m, kappa_bar))
-    gradyn_ali3p_project(s, true, p->rhs, p->alpha); /* the matrix is symmetric */
+  const gradyn_lanes *bars = correction_bars(s, p);
+  if (gradyn_lanes_any(s->m, bars + s->n))
+    gradyn_ali3p_project(s, true, bars, p->alpha); /* the matrix is symmetric */
   else
-    gradyn_ali3p_solve_projection(s, p->rhs, p->alpha);
+    gradyn_ali3p_solve_projection(s, bars, p->alpha);
   return bend_back(s, GRADYN_ACCELERATION, p, p->alpha, p->v);
 }
 
 /* (beta; sigma^) from v_bar, then its effect on the bar of q'; v_bar becomes that of v*, M beta. */
 static gradyn_status velocity_stage(gradyn_ali3p *s, const pack *p)
 {
-  memcpy(p->rhs, p->v, (size_t)s->n * sizeof *p->v); /* the projection's force is v_bar */
-  gradyn_ali3p_solve_projection(s, p->rhs, p->beta);
+  gradyn_ali3p_solve_projection(s, p->v, p->beta); /* the projection's force is v_bar */
   /* v_bar - Phi_q^T sigma^ = M beta, the bar of v* */
   gradyn_lanes_multiply_transposed(&s->mech->jac, s->m, s->mat.J, -1, p->beta + s->n, p->v);
   return bend_back(s, GRADYN_VELOCITY, p, p->beta, NULL);
@@ -128,7 +136,9 @@ static GRADYN_WIDE gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p
   gradyn_ali3p_stiffen(s, true, p->gamma, p->M_delta);
   for (int i = 0; i < n; i++)
     /* (q_bar + (Aq - aq) A_bar - B^T gamma)/aq */
-    p->rhs[i] = share * p->q[i] + beyond * p->A[i] + p->M_delta[i];
+    p->rhs[i] = share * p->q[i] + p->M_delta[i];
+  for (int i = 0; i < n && p->A; i++)
+    p->rhs[i] += beyond * p->A[i];
   for (int i = n; i < n + m && rates; i++)
     p->rhs[i] = -soft * (p->alpha[i] + r * p->beta[i]);
   if (p->kappa) {
@@ -169,22 +179,30 @@ static GRADYN_WIDE void first_node(const gradyn_ali3p *s, const pack *p, double 
   const gradyn_ali3p_coefficients k = s->k; /* a copy, which no bar overwrites */
   const double r = k.vq / k.aq, beyond = k.Aq - k.aq;
   const int n = s->n;
-  const bool own_A = s->rule.own_A;
+  const bool own_A = p->A != NULL;
   for (int i = 0; i < n; i++) {
-    gradyn_lanes A_bar = p->A[i];
-    gradyn_lanes v_star = p->v[i] - p->C_pi[i];                 /* M beta - C^T pi */
-    gradyn_lanes a_star = -A_bar - r * p->v[i] - p->M_delta[i]; /* -A_bar - r M beta - M delta */
+    const gradyn_lanes A_bar = own_A ? p->A[i] : (gradyn_lanes){0};
+    gradyn_lanes v_star = p->v[i] - p->C_pi[i];         /* M beta - C^T pi */
+    gradyn_lanes a_star = -r * p->v[i] - p->M_delta[i]; /* - A_bar - r M beta - M delta */
+    if (own_A)
+      a_star -= A_bar;
     /* vq C^T pi + aq M delta - (Aq - aq) A_bar */
-    p->q[i] = k.vq * p->C_pi[i] + k.aq * p->M_delta[i] - beyond * A_bar;
+    p->q[i] = k.vq * p->C_pi[i] + k.aq * p->M_delta[i];
+    if (own_A)
+      p->q[i] -= beyond * A_bar;
     if (h_bar)
       add_step_bar(s, p, i, &v_star, h_bar);
     /* through v* = .. + vv v + vA A, A* and a* */
-    p->v[i] = k.vv * v_star + k.av * a_star + k.Av * A_bar;
-    gradyn_lanes to_A = k.vA * v_star + k.aA * a_star + k.AA * A_bar;
-    /* without A of its own a is the algorithmic acceleration */
-    p->a[i] = own_A ? k.aa * a_star : k.aa * a_star + to_A;
-    if (own_A)
-      p->A[i] = to_A;
+    p->v[i] = k.vv * v_star + k.av * a_star;
+    p->a[i] = k.aa * a_star;
+    /* AA A_bar + vA v*_bar + aA a*_bar: of A, or of a in its place */
+    const gradyn_lanes to_A = k.vA * v_star + k.aA * a_star;
+    if (own_A) {
+      p->v[i] += k.Av * A_bar;
+      p->A[i] = to_A + k.AA * A_bar;
+    } else {
+      p->a[i] += to_A;
+    }
   }
 }
 
@@ -192,8 +210,6 @@ static gradyn_status transpose_pack(gradyn_ali3p *s, int columns, gradyn_lanes *
                                     const sink *out)
 {
   const pack p = pack_of(s, columns, s_bar);
-  if (!s->rule.own_A)
-    memset(p.A, 0, (size_t)s->n * sizeof *p.A);
   /* in the reverse order of the step */
   GRADYN_TRY(acceleration_stage(s, &p));
   GRADYN_TRY(velocity_stage(s, &p));

@@ -206,8 +206,8 @@ static void multiply_bent(const saddle *s, const gradyn_schur_bend *E, const dou
     gradyn_pattern_multiply(&s->dyn, s->n, E->values, -E->factor, x, b);
 }
 
-/* With M - E in the place of M, E unsymmetric: what is solved for comes back, with all that may be asked for; and
- * an E of the size of M is refused. */
+/* With M - E in the place of M, E unsymmetric: what is solved for comes back, with all that may be
+ * asked for. */
 static void check_bent(const saddle *s, const gradyn_schur_bend *E, bool rates, bool multipliers)
 {
   const int n = s->n, m = s->m;
