@@ -12,7 +12,7 @@
 #include "dae/initial.h"
 
 /* Relative tolerance of runs whose steps follow from one. */
-static const double tolerance = 1e-12;
+static const double tolerance = 1e-13;
 
 /* The problem as the search needs it. */
 typedef struct instrumented {

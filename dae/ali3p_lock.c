@@ -59,7 +59,7 @@ static bool is_positive(int count, double A[MOST_COLUMNS][MOST_COLUMNS])
 {
   bool positive = true;
   for (int k = 0; k < count; k++) {
-    int p = k;
+    int p = k; /* the row of the largest pivot */
     for (int i = k + 1; i < count; i++)
       p = fabs(A[i][k]) > fabs(A[p][k]) ? i : p;
     for (int j = k; j < count && p != k; j++) {
@@ -71,6 +71,7 @@ static bool is_positive(int count, double A[MOST_COLUMNS][MOST_COLUMNS])
       return false;
     /* an exchange of rows and a negative pivot change the sign */
     positive = positive == ((A[k][k] > 0) == (p == k));
+    /* rows below: A_ij - A_ik A_kj/A_kk */
     for (int i = k + 1; i < count; i++)
       for (int j = count - 1; j >= k; j--)
         A[i][j] -= A[i][k] / A[k][k] * A[k][j];

@@ -111,6 +111,7 @@ static gradyn_status narrow(const gradyn_guard_step *g, gradyn_guard_fn value, v
     gradyn_status status = value(user, c, &rc);
     if (status != GRADYN_OK)
       return status;
+    /* c replaces the end of its sign: r(a) > 0 >= r(b) */
     *(rc > 0 ? &s->a : &s->b) = c;
     *(rc > 0 ? &s->ra : &s->rb) = rc;
     s->last[0] = s->last[1];
