@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/mech_size.h"
 #include "core/mech_vector.h"
 #include "core/norm.h"
 
@@ -254,25 +253,6 @@ static void map_against(const gradyn_impact *s, bool positions, const double *fr
   }
 }
 
-/* Whether the constraints of the mode behind hold at q+. */
-static gradyn_status check_place(gradyn_impact *s, const gradyn_mech_state *at)
-{
-  const double most = 1e-5; /* of the size of the mechanism */
-  gradyn_mech *mech = s->mech;
-  gradyn_status status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, at, s->lam);
-  gradyn_mech_row_sizes(mech, s->J, s->m, s->sum);
-  for (int i = 0; i < s->m && status == GRADYN_OK; i++) {
-    /* a length: Phi_i over the length of its gradient */
-    double off = fabs(s->lam[i]) / s->sum[i];
-    if (!(off <= most * gradyn_mech_size(mech, at->q)))
-      return gradyn_fail(&s->model->message, GRADYN_EVENT,
-                         "%s at t = %g s: constraint %s does not hold behind it, but is off by "
-                         "%.3g m. Events do not move points, except by a map",
-                         s->event->name, s->t, mech->constraint_name(mech, i), off);
-  }
-  return status;
-}
-
 /* --- the impact ------------------------------------------------------------------------------- */
 
 /* The state of the event, with one of both velocities. */
@@ -367,7 +347,7 @@ gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const d
   if (status == GRADYN_OK)
     status = gradyn_impact_capture(s, &at);
   if (status == GRADYN_OK && (s->event->map_count > 0 || s->event->mode >= 0))
-    status = check_place(s, &at);
+    status = gradyn_impact_check_place(s, &at);
   if (status == GRADYN_OK)
     status = set_rates(s, &at);
   if (status != GRADYN_OK)

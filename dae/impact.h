@@ -66,6 +66,10 @@ gradyn_status gradyn_impact_tangent(gradyn_impact *s, double *dx, double dt, con
 gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *yp_bar, double impulse_bar,
                                        double *y_bar, double *x_bar, double *t_bar);
 
+/* GRADYN_EVENT: at q+ a constraint of the mode behind the event in hand is off by more than it was
+ * before, and than counts as nothing. In impact_place.c. */
+gradyn_status gradyn_impact_check_place(gradyn_impact *s, const gradyn_mech_state *at);
+
 /* What the event in hand captures, at the state behind it: c = Phi; dc = Phi_q dq+ + Phi_t dt + Phi_x dx,
  * in dx; and bars of c, in sums->x, to those of q+, time and the other data. In impact_captures.c. */
 gradyn_status gradyn_impact_capture(gradyn_impact *s, const gradyn_mech_state *at);
