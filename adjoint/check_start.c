@@ -123,7 +123,7 @@ typedef struct starting {
   gradyn_initial initial; /* mechanisms */
   double t;               /* s, inside the first arc */
   int datum;              /* that moves, or -1 */
-  bool fixed;             /* the method has fixed steps: they start from `initial` alone */
+  bool own;               /* the method starts from `initial` alone, not from y, y' of index 1 */
   bool redundant;         /* constraints depend on each other */
   bool noise_known;       /* d.noise is that of a start */
   bool shaken;            /* the data are those at rho but for round-off */
@@ -139,7 +139,7 @@ typedef struct starting {
   gradyn_differences d; /* of y and y' */
 } starting;
 
-/* The start of a run with fixed steps, which copes with redundant constraints: q, v, a, lam. */
+/* The start of a run of other methods than idas, which copes with redundant constraints: q, v, a, lam. */
 static gradyn_status start_initial(starting *p, double *y)
 {
   const gradyn_mech *mech = p->c->model->mech;
@@ -167,9 +167,8 @@ static gradyn_status start(void *user, double s, double *value)
 {
   starting *p = user;
   GRADYN_TRY(p->datum >= 0 ? gradyn_check_move(p->c, p->datum, s, p->t) : load_data(p));
-  /* fixed steps start from (q, v, a, lam), the others from consistent (y, y') */
-  return p->fixed ? start_initial(p, value)
-                  : p->system->ops->start(p->system, value, value + p->ny);
+  /* idas starts from consistent (y, y'), the others from (q, v, a, lam) */
+  return p->own ? start_initial(p, value) : p->system->ops->start(p->system, value, value + p->ny);
 }
 
 /* Back to rho. */
@@ -178,23 +177,23 @@ static gradyn_status load(starting *p)
   /* the start at rho, and the matrices that its derivatives need there */
   p->datum = -1;
   GRADYN_TRY(start(p, 0, p->y));
-  return !p->fixed ? p->system->ops->linearise(p->system, 0, p->y, p->yp) : GRADYN_OK;
+  return !p->own ? p->system->ops->linearise(p->system, 0, p->y, p->yp) : GRADYN_OK;
 }
 
 /* ds along dx, at the start last computed. */
 static gradyn_status start_tangent(starting *p)
 {
-  int n = p->fixed ? p->c->model->mech->n : 0;
+  int n = p->own ? p->c->model->mech->n : 0;
   double *s = p->s;
-  return p->fixed ? gradyn_initial_tangent(&p->initial, p->dx, s, s + n, s + 2 * n, s + 3 * n)
-                  : p->system->ops->start_tangent(p->system, p->dx, s, p->sp);
+  return p->own ? gradyn_initial_tangent(&p->initial, p->dx, s, s + n, s + 2 * n, s + 3 * n)
+                : p->system->ops->start_tangent(p->system, p->dx, s, p->sp);
 }
 
 /* x_bar of the differential states' bars mu. */
 static gradyn_status start_transposed(starting *p, double *x_bar)
 {
   GRADYN_TRY(load(p));
-  if (!p->fixed)
+  if (!p->own)
     return p->system->ops->start_transposed(p->system, p->mu, x_bar);
   /* the transposed overwrite their bars */
   memcpy(p->bar, p->mu, (size_t)p->ny * sizeof *p->bar);
@@ -451,13 +450,13 @@ static gradyn_status take_memory(starting *p)
   if (!c->model->mech)
     return gradyn_index1_from_equations(c->model, &p->system);
   const gradyn_options *o = &c->evaluator->options;
-  p->fixed = c->evaluator->method->rtol == 0;
+  p->own = !c->evaluator->method->index1;
   status = gradyn_index1_from_mech(c->model, o->baumgarte_alpha, o->baumgarte_beta, &p->system);
   return status == GRADYN_OK ? gradyn_initial_create(c->model->mech, GRADYN_ASSEMBLY, &p->initial)
                              : status;
 }
 
-/* The initial state by all data, in both forms: that of IDAS, and that of fixed steps. */
+/* The initial state by all data, in the form of the method, and with all that schemes need of it. */
 gradyn_status gradyn_check_start(gradyn_checking *c)
 {
   starting p = {.c = c, .datum = -1, .ny = c->ny};

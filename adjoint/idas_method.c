@@ -86,6 +86,7 @@ const gradyn_method gradyn_idas_method = {
     .events = true,
     .general_events = true,
     .rtol = 1e-8,
+    .index1 = true,
     .atol = 1e-10,
     .create = create,
     .free = free_method,

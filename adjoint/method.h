@@ -17,9 +17,11 @@ struct gradyn_method {
   const gradyn_method *const *among;
   bool mechanical, general; /* kinds of models it marches */
   double rtol, atol;        /* defaults; 0: fixed step */
-  bool either;              /* fixed steps if one is given */
-  bool events;              /* it knows events, of mechanisms, */
-  bool general_events;      /* and of general equations */
+  bool
+      index1; /* a mechanism starts as a system of index 1, whose constraints must be independent */
+  bool either;         /* fixed steps if one is given */
+  bool events;         /* it knows events, of mechanisms, */
+  bool general_events; /* and of general equations */
   gradyn_status (*create)(gradyn_model *model, const gradyn_options *options, void **out);
   void (*free)(void *self);
   /* psi [nf] and trajectory may be NULL. */
