@@ -83,6 +83,20 @@ static void all_optima_are_found_and_counted(void **state)
   journal_sweep_up(folder);
 }
 
+/* As few optima as there can be: as many as searches. */
+static void one_search_has_one_optimum(void **state)
+{
+  (void)state;
+  char *folder = journal_folder();
+  gradyn_multistart_result result;
+  const gradyn_status status = run(camel, (gradyn_multistart_spec){.starts = 1}, folder, &result,
+                                   NULL);
+  assert_ok(status, result.message);
+  assert_true(result.optimum_count == 1 && result.optimum[0].count == 1);
+  gradyn_multistart_result_clear(&result);
+  journal_sweep_up(folder);
+}
+
 static void assert_same_locals(const gradyn_multistart_result *a, const gradyn_multistart_result *b)
 {
   assert_int_equal(a->count, b->count);
@@ -271,6 +285,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_optima_are_found_and_counted),
+      cmocka_unit_test(one_search_has_one_optimum),
       cmocka_unit_test(the_number_of_processes_changes_nothing),
       cmocka_unit_test(parts_of_the_work_make_up_the_whole),
       cmocka_unit_test(a_damaged_journal_is_named),

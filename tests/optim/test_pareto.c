@@ -65,6 +65,7 @@ typedef struct setup {
   double from, to; /* 0, 0: not given */
   const gradyn_hands *hands;
   gradyn_use second; /* what the second functional is besides */
+  double factor;     /* of the first functional; 0: 1 */
 } setup;
 
 static gradyn_status run(setup s, const char *folder, gradyn_pareto_result *result,
@@ -74,6 +75,7 @@ static gradyn_status run(setup s, const char *folder, gradyn_pareto_result *resu
   synthetic problem = synthetic_make(s.n, s.fill == waves ? 0 : -4, s.fill == waves ? 1 : 4, 2,
                                      s.fill);
   problem.functionals[1].use = s.second;
+  problem.factor = s.factor > 0 ? s.factor : 1;
   problem.functionals[1].tolerance = 1e-8;
   const gradyn_objective objective = synthetic_objective(&problem);
   gradyn_search search = synthetic_search("lbfgs");
@@ -127,6 +129,18 @@ static void convex_front(void **state)
   /* evenly spread, to a thousandth of the range above the least */
   assert_close(result.point[11].limit, 4e-3 * SECOND_UNIT, 1e-4, 0);
   assert_close(result.point[4].limit - result.point[5].limit, 3.996 / 11 * SECOND_UNIT, 1e-6, 0);
+  gradyn_pareto_result_clear(&result);
+}
+
+/* What counts as different is a share of the range along the front. */
+static void a_small_unit_hides_no_points(void **state)
+{
+  (void)state;
+  gradyn_pareto_result result;
+  const gradyn_status status = run_once(
+      (setup){.fill = paraboloids, .n = 3, .points = 6, .factor = 1e-8}, &result);
+  assert_ok(status, result.message);
+  assert_int_equal(result.front, 6);
   gradyn_pareto_result_clear(&result);
 }
 
@@ -273,6 +287,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(convex_front),
+      cmocka_unit_test(a_small_unit_hides_no_points),
       cmocka_unit_test(concave_front),
       cmocka_unit_test(dominated_points_are_found_out),
       cmocka_unit_test(limits_can_be_given),
