@@ -57,16 +57,18 @@ static gradyn_status build_scalar(gradyn_model *model, const gradyn_scalar rho[]
 
 static const gradyn_problem scalar_problem = {.name = "scalar", .build = build_scalar, .t_end = 3};
 
-/* p' = 2 a p + q - b^2 p^2/r backward from f: (f (beta + a th) + q th)/(beta - a th + b^2/r f th). */
+/* p' = 2 a p + q - b^2 p^2/r backward from f: (f (beta + a th) + q th)/(beta - a th + b^2/r f th). Where r is
+ * small, that takes steps far shorter than those of the motion. */
 static void a_scalar_has_the_closed_form(void **unused)
 {
   (void)unused;
-  const double q = 2, r = 0.3, f = 0.1, beta = sqrt(a * a + b * b * q / r);
+  static const double q = 2, price[] = {0.3, 3e-8}, f = 0.1;
   static const char *const methods[] = {"idas", "explicit"}, *const state[] = {"x"};
-  const gradyn_regulator_spec spec = {
-      .state = {state, 1, &q}, .final = {state, 1, &f}, .input = {input, 1, &r}, .samples = 7};
-  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
-    gradyn_evaluator *ev = open_problem(&scalar_problem, methods[k]);
+  for (size_t k = 0; k < 2 * GRADYN_COUNT(methods); k++) {
+    const double r = price[k / 2], beta = sqrt(a * a + b * b * q / r);
+    const gradyn_regulator_spec spec = {
+        .state = {state, 1, &q}, .final = {state, 1, &f}, .input = {input, 1, &r}, .samples = 7};
+    gradyn_evaluator *ev = open_problem(&scalar_problem, methods[k % 2]);
     gradyn_regulator found = find(ev, &spec);
     assert_int_equal(found.rows, 7);
     assert_string_equal(found.state[0], "x");
