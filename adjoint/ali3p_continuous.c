@@ -39,17 +39,20 @@ struct gradyn_continuous {
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
+/* What all functionals share, and six arrays for each of them. */
 static gradyn_status take_memory(gradyn_continuous *s)
 {
   const size_t n = (size_t)s->n, m = (size_t)s->m, nf = (size_t)s->march->nf;
   gradyn_arena *arena = &s->arena;
   s->y_bar = gradyn_arena_numbers(arena, 3 * n + m);
   s->w_bar = gradyn_arena_numbers(arena, 3 * n + m);
+  /* adjoints of a stage with their multipliers */
   double **both[] = {&s->alpha, &s->beta, &s->mu, &s->xi, &s->b};
   for (size_t k = 0; k < sizeof both / sizeof *both; k++)
     *both[k] = gradyn_arena_numbers(arena, n + m);
   s->c = gradyn_arena_numbers(arena, n);
   s->s_bar = gradyn_arena_numbers(arena, (size_t)s->march->stepper->ns);
+  /* of each functional, carried from node to node */
   s->columns = gradyn_arena_take(arena, nf, sizeof *s->columns);
   for (size_t f = 0; f < nf && s->columns; f++) {
     column *c = &s->columns[f];

@@ -91,6 +91,7 @@ static gradyn_status factor_projections(gradyn_adjoint_node *s, bool first)
 
 /* --- the node --------------------------------------------------------------------------------- */
 
+/* The position of the node in hand, with velocities, accelerations and multipliers of a stage. */
 static gradyn_mech_state state_of(const gradyn_adjoint_node *s, const double *v, const double *a,
                                   const double *lam)
 {

@@ -171,6 +171,7 @@ gradyn_status gradyn_check_equations(gradyn_checking *c)
     p.y[i] = c->y[i];
     p.yp[i] = gradyn_check_random(c) * c->size[i] / c->x[c->model->t_end];
   }
+  /* by y, by y', by time, by data */
   if (status == GRADYN_OK)
     status = check_states(&p, false);
   if (status == GRADYN_OK)

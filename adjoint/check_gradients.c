@@ -345,6 +345,7 @@ static gradyn_status take_memory(whole *w)
               {&w->size, p},
               {&w->y, (size_t)w->c->ny},
               {&w->y_bar, (size_t)w->c->ny}};
+  /* all are tried, so that clear() finds each NULL or taken */
   gradyn_status status = gradyn_differences_create(w->nf, &w->d);
   w->singular = calloc(p + 1, sizeof *w->singular);
   if (!w->singular)
@@ -363,6 +364,7 @@ static void clear(whole *w)
     free(w->gradient[k]);
     free(w->spread[k]);
   }
+  /* arrays by functional and by parameter */
   free(w->other);
   free(w->scale);
   free(w->noise);
@@ -391,6 +393,7 @@ gradyn_status gradyn_check_gradients(gradyn_checking *c)
   /* a parameter without a scale is of size 1 */
   for (int j = 0; j < w.p && status == GRADYN_OK; j++)
     w.size[j] = parameters->info[j].scale > 0 ? parameters->info[j].scale : 1;
+  /* gradients, then what differences can tell of them */
   if (status == GRADYN_OK)
     status = compute_routes(&w);
   if (status == GRADYN_OK)

@@ -139,6 +139,7 @@ void gradyn_evaluator_free(gradyn_evaluator *ev)
   gradyn_parameters_clear(&ev->parameters);
   gradyn_directions_clear(&ev->by_rho);
   gradyn_directions_clear(&ev->by_datum);
+  /* arrays of settings, parameters and data */
   free(ev->settings);
   free(ev->rho);
   free(ev->x);
@@ -203,6 +204,7 @@ static void activate(gradyn_evaluator *ev, const bool *active)
 
 /* --- evaluations ------------------------------------------------------------------------------ */
 
+/* Each evaluation has its own time, messages and warnings. */
 static void begin(gradyn_evaluator *ev)
 {
   /* the time of this call begins to run */

@@ -12,6 +12,7 @@
 
 #include "core/clock.h"
 
+/* Functionals in a pack; the last one may have empty lanes. */
 static int columns_of(const gradyn_explicit_sweeps *s, int pack)
 {
   int left = s->rows - pack * GRADYN_LANES;
@@ -346,6 +347,7 @@ static void begin(gradyn_explicit_sweeps *s)
   }
 }
 
+/* Whether any boundary moves with data that vary. */
 static bool any_moves(const gradyn_explicit *march, const bool *active)
 {
   if (march->model->log.count > 0) /* times of events depend on everything */

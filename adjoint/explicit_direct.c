@@ -16,6 +16,7 @@ typedef struct position {
   double *stages;
 } position;
 
+/* Directions in a pack. */
 static int columns_of(const gradyn_explicit_sweeps *s, const gradyn_directions *directions,
                       int pack)
 {
@@ -25,11 +26,13 @@ static int columns_of(const gradyn_explicit_sweeps *s, const gradyn_directions *
   return left < GRADYN_LANES ? left : GRADYN_LANES;
 }
 
+/* Changes of the data of a pack, [GRADYN_LANES][nx]. */
 static const double *dx_of(const gradyn_explicit_sweeps *s, int pack)
 {
   return s->dx + (size_t)pack * GRADYN_LANES * (size_t)s->march->model->nx;
 }
 
+/* Changes of stage i of the step in hand. */
 static gradyn_lanes *stage_of(const gradyn_explicit_sweeps *s, int pack, int i)
 {
   const gradyn_explicit *march = s->march;
@@ -47,6 +50,7 @@ static void time_moves(const gradyn_explicit_sweeps *s, int arc, int pack, doubl
   *dt = (1 - fraction) * b0[0] + fraction * b0[s->packs];
 }
 
+/* How the length of a step moves that is a share of its arc. */
 static void length_moves(const gradyn_explicit_sweeps *s, int arc, int pack, double share,
                          gradyn_lanes *dh)
 {

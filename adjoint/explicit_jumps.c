@@ -63,6 +63,7 @@ static bool is_event(const gradyn_explicit *march, int boundary)
   return march->arcs.boundary[boundary].transition > 0;
 }
 
+/* It follows the event before it at a fixed distance. */
 static bool is_tied(const gradyn_explicit *march, int boundary)
 {
   return march->arcs.boundary[boundary].transition == GRADYN_TIED;
@@ -78,6 +79,7 @@ static void load(const gradyn_explicit_sweeps *s, int column, double *z)
     z[i] = s->z[pack * nz + i][column % GRADYN_LANES];
 }
 
+/* Directions of one column go to its lane. */
 static void store(gradyn_explicit_sweeps *s, int column, const double *z)
 {
   int nz = s->march->rates->nz, pack = column / GRADYN_LANES;
@@ -85,6 +87,7 @@ static void store(gradyn_explicit_sweeps *s, int column, const double *z)
     s->z[pack * nz + i][column % GRADYN_LANES] = z[i];
 }
 
+/* How the time of a boundary moves with a direction, or its bar. */
 static double *boundary_of(gradyn_explicit_sweeps *s, int boundary, int column)
 {
   return (double *)(s->boundary + boundary * s->packs + column / GRADYN_LANES) +

@@ -11,6 +11,7 @@ typedef struct explicit_method {
   gradyn_explicit_sweeps sweeps;
 } explicit_method;
 
+/* Of any stage of its making. */
 static void free_method(void *self)
 {
   explicit_method *s = self;
@@ -34,32 +35,38 @@ static gradyn_status create(gradyn_model *model, const gradyn_options *options, 
   return status == GRADYN_OK ? gradyn_explicit_guard_create(s->march, &s->sweeps.guard) : status;
 }
 
+/* A march that keeps nothing for sweeps. */
 static gradyn_status simulate(void *self, double *psi, gradyn_trajectory *trajectory)
 {
   return gradyn_explicit_march(((explicit_method *)self)->march, false, psi, trajectory);
 }
 
+/* All directions along with the march. */
 static gradyn_status direct(void *self, const gradyn_directions *directions, double *psi,
                             double *gradient)
 {
   return gradyn_explicit_direct(&((explicit_method *)self)->sweeps, directions, psi, gradient);
 }
 
+/* A march that keeps its stages, then the sweep back. */
 static gradyn_status adjoint(void *self, const bool *active, double *psi, double *x_bar)
 {
   return gradyn_explicit_adjoint(&((explicit_method *)self)->sweeps, active, psi, x_bar);
 }
 
+/* Of steps, for a trial by which a method is chosen. */
 static void limit(void *self, long most)
 {
   ((explicit_method *)self)->march->most = most;
 }
 
+/* Share of the run that has been marched. */
 static double progress(const void *self)
 {
   return gradyn_explicit_progress(((const explicit_method *)self)->march);
 }
 
+/* By which a gradient of other steps tells the error of this one. */
 static int order(const void *self)
 {
   const gradyn_explicit *march = ((const explicit_method *)self)->march;
@@ -67,21 +74,25 @@ static int order(const void *self)
   return march->options.step > 0 || march->events ? 0 : march->tableau->order;
 }
 
+/* The same run with steps merged or divided, to know the error of its gradient. */
 static gradyn_status repeat(void *self, int merge, int parts)
 {
   return gradyn_explicit_repeat(((explicit_method *)self)->march, merge, parts);
 }
 
+/* What errors of the last adjoint run do to functionals. */
 static const double *growth(const void *self)
 {
   return ((const explicit_method *)self)->sweeps.growth;
 }
 
+/* Where integrands had corners, at which a derivative is one-sided. */
 static const double *corners(const void *self)
 {
   return ((const explicit_method *)self)->sweeps.corner;
 }
 
+/* Of the last call. */
 static gradyn_statistics statistics(const void *self)
 {
   return ((const explicit_method *)self)->march->statistics;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The one failure of making sweeps. */
 static gradyn_status no_memory(const gradyn_explicit_sweeps *s)
 {
   return gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");

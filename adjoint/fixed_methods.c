@@ -70,6 +70,7 @@ static gradyn_status create_variational(gradyn_model *model, const gradyn_option
   return create(model, options, gradyn_variational_create, out);
 }
 
+/* As the others; only the scheme differs. */
 static gradyn_status create_kinematic(gradyn_model *model, const gradyn_options *options,
                                       void **out)
 {
@@ -89,6 +90,7 @@ static gradyn_status direct(void *self, const gradyn_directions *directions, dou
   return gradyn_sweep_direct(&((fixed_method *)self)->sweeps, directions, psi, gradient);
 }
 
+/* A march that keeps its nodes, then the sweep back over them. */
 static gradyn_status adjoint(void *self, const bool *active, double *psi, double *x_bar)
 {
   return gradyn_sweep_adjoint(&((fixed_method *)self)->sweeps, active, psi, x_bar);

@@ -75,6 +75,7 @@ gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_siz
   *s = (gradyn_idas_sizes){.march = march, .np = system->np, .ne = system->ne, .rtol = rtol};
   s->share = fmax(share * rtol, roundoff);
   s->trace = fmax(trace * rtol, roundoff);
+  /* bars of states and data, and their largest by unit */
   s->state_unit = calloc(np + 1, sizeof(int));
   s->datum_unit = calloc(nx + 1, sizeof(int));
   s->state = calloc(3 * np + 1, sizeof(double));
@@ -86,6 +87,7 @@ gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_siz
   s->probe = calloc(2 * (size_t)march->ny + 1, sizeof(double));
   bool ok = s->state_unit && s->datum_unit && s->state && s->datum && s->p && s->eta && s->x_bar &&
             s->most && s->probe;
+  /* several arrays behind each other */
   if (ok && group_by_unit(s) == GRADYN_OK) {
     s->states_alike = s->state + np;
     s->now = s->state + 2 * np;

@@ -66,6 +66,7 @@ gradyn_status gradyn_riccati_create(gradyn_course *course, int inputs, const dou
               {&s->right, square},
               {&s->P[0], square},
               {&s->P[1], square}};
+  /* all are tried, as free() takes what there is */
   bool all = (s->pivot = calloc(n + 1, sizeof(int))) != NULL;
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     all = (*need[k].array = calloc(need[k].count + 1, sizeof(double))) && all;

@@ -39,6 +39,7 @@ typedef struct salting {
   bool met;       /* all that are wanted have been independent on some side */
 } salting;
 
+/* Charts own two sets of independent coordinates each. */
 static void clear(salting *s)
 {
   void *array[] = {s->y, s->d, s->du, s->wanted, s->rank, s->loose, s->captured};
@@ -242,6 +243,7 @@ static gradyn_status fill(salting *s, gradyn_saltation *item, int *at)
     status = gradyn_crossing_carry(&s->crossing, s->d);
     memcpy(all + j * 2 * (size_t)s->n, s->d, 2 * (size_t)s->n * sizeof(double));
   }
+  /* rows: independent coordinates behind the event, of its own mode */
   if (status == GRADYN_OK)
     status = enter(s, &there, &behind);
   if (status == GRADYN_OK)

@@ -66,6 +66,7 @@ gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
   s->t_bar = calloc(nf, sizeof(double));
   s->slope = calloc(nf, sizeof(double));
   s->end_bar = calloc(nf, sizeof(double));
+  /* of schemes whose state is not what functionals see */
   s->y_bar = calloc(nf * ny + 1, sizeof(double));
   s->x_bar = calloc(nf * ((size_t)march->model->nx + 1), sizeof(double));
   s->given = gradyn_lanes_create(gradyn_sweeps_packs(march->nf) * (size_t)march->model->nx);

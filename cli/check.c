@@ -74,6 +74,7 @@ static void print_text(const gradyn_check_item *item, size_t count)
 { /* derivative, route, error, tolerance, verdict */
   cli_table table = {.align = "llrrl"};
   bool kink = false;
+  /* a row for each comparison */
   cli_table_add(&table, "derivative");
   cli_table_add(&table, "compared with");
   cli_table_add(&table, "relative error");

@@ -9,6 +9,7 @@
 
 __extension__ typedef unsigned __int128 wide;
 
+/* Whatever the locale says. */
 static bool is_digit(char c)
 {
   return c >= '0' && c <= '9';

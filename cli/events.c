@@ -6,6 +6,7 @@
 #include "cli/csv.h"
 #include "cli/study.h"
 
+/* The disturbances that a saltation matrix takes, or those that it gives. */
 static const gradyn_disturbances *side_of(const gradyn_saltation *item, bool behind)
 {
   return behind ? &item->behind : &item->before;

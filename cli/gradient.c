@@ -143,6 +143,7 @@ static void print_data(const cli_session *session, const derivatives *d)
     cli_table table = {.align = marked ? "lrlrrl" : "lrlrr"};
     cli_say(stdout, "%s%s: sensitivity to every number d of the model\n", j ? "\n" : "",
             functional->name);
+    /* a table for each functional */
     cli_table_add(&table, "datum");
     cli_table_add(&table, "value d");
     cli_table_add(&table, "unit");

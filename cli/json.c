@@ -106,6 +106,7 @@ static void put_march(const cli_session *session, json_t *root)
     cli_json_put(root, "rtol_sens",
                  cli_json_number(march->rtol_sens > 0 ? march->rtol_sens : march->rtol));
   }
+  /* of fixed-step methods only */
   if (march->integrator) {
     cli_json_put(root, "integrator", cli_json_text(march->integrator));
     cli_json_put(root, "integrator_parameter", cli_json_number(march->integrator_parameter));
@@ -263,12 +264,14 @@ void cli_json_statistics(const cli_session *session, json_t *root)
   cli_json_put(cost, "method", json_string(s.method));
   if (s.simulations > 0) /* of gradients by differences */
     cli_json_put(cost, "simulations", json_integer(s.simulations));
+  /* what the run took */
   cli_json_put(cost, "steps", json_integer(s.steps));
   cli_json_put(cost, "steps_backward", json_integer(s.steps_backward));
   cli_json_put(cost, "newton_iterations", json_integer(s.newton_iterations));
   cli_json_put(cost, "residual_calls", json_integer(s.residual_calls));
   cli_json_put(cost, "factorisations", json_integer(s.factorisations));
   cli_json_put(cost, "arcs", json_integer(s.arcs));
+  /* how well constraints were kept, and what is doubtful */
   cli_json_put(cost, "constraint_drift", cli_json_number(s.drift_position));
   cli_json_put(cost, "constraint_rate_drift", cli_json_number(s.drift_velocity));
   cli_json_put(cost, "constraint_acceleration_drift", cli_json_number(s.drift_acceleration));

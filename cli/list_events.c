@@ -65,6 +65,7 @@ static void print_matrix(const gradyn_saltation *item)
 
 /* --- as JSON ---------------------------------------------------------------------------------- */
 
+/* Names of independent coordinates, then of their rates. */
 static json_t *describe_names(const gradyn_disturbances *d)
 {
   json_t *names = json_array();

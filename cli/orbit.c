@@ -134,6 +134,7 @@ static void print_json(const cli_session *session, const gradyn_orbit *orbit, bo
     cli_json_append(events, item);
   }
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
+  /* the orbit, and how it was found */
   cli_json_put(root, "period", cli_json_number(orbit->period));
   cli_json_put(root, "period_slope", cli_json_numbers(orbit->period_slope, session->parameters));
   cli_json_put(root, "states", states);

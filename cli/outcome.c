@@ -98,6 +98,7 @@ json_t *cli_outcome_json(const cli_outcome *outcome)
   if (outcome->status != GRADYN_OK)
     cli_json_put(root, "message", cli_json_text(result->reason));
   cli_json_put(root, "algorithm", json_string(outcome->search->algorithm));
+  /* how it ended, then what was found and what it cost */
   cli_json_put(root, "ending", json_string(gradyn_ending_name(result->ending)));
   cli_json_put(root, "reason", cli_json_text(result->reason));
   cli_json_put(root, "objective", cli_json_number(result->objective));

@@ -195,12 +195,14 @@ static json_t *gather(gathering *g)
                                      .most_columns = 8,
                                      .least_rows = 2000,
                                      .digits = 10}));
+  /* of many searches or points */
   put_if(g->study, "sweep", load_sweep(g));
   put_if(
       g->study, "starts",
       load_csv(g, "starts.csv",
                &(cli_csv_request){
                    .most_cells = START_CELLS, .most_columns = 11, .least_rows = 2, .digits = 8}));
+  /* trajectories, before and after a search */
   add_run(g, runs, "", "run");
   add_run(g, runs, "_initial", "before");
   add_run(g, runs, "_final", "after");

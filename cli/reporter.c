@@ -71,6 +71,7 @@ static gradyn_status record_conditions(cli_reporter *reporter, const gradyn_traj
   gradyn_evaluator *evaluator = reporter->session->evaluator;
   gradyn_condition *condition = cli_take(gradyn_trajectory_steps(trajectory), sizeof *condition);
   gradyn_status status = gradyn_examine(evaluator, trajectory, condition);
+  /* one file a trajectory */
   if (status == GRADYN_OK) {
     cli_file file;
     char name[64];

@@ -101,6 +101,7 @@ static void write_A(FILE *file, void *about)
   write_matrix(file, f, f->linear.A, false);
 }
 
+/* B of z' = A z + B u as a table. */
 static void write_B(FILE *file, void *about)
 {
   found *f = about;

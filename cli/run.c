@@ -162,6 +162,7 @@ static void print_header(const cli_run_state *r)
     varied += session->vary[i];
   (void)fprintf(stderr, "%s: %zu of %zu parameters varied, %zu functionals\n", session->name,
                 varied, session->parameters, session->functionals);
+  /* how it is simulated, then how it is searched */
   (void)fprintf(stderr, "march: %s to t = %.10g s", session->march.method,
                 gradyn_model_describe(session->evaluator).t_end);
   if (session->march.step > 0)
@@ -439,6 +440,7 @@ int cli_run(const cli_options *options)
                  ? search(&r)
                  : cli_session_fail(&r.session, GRADYN_NO_MEMORY, "no memory for a trajectory");
   }
+  /* in any case, however far it came */
   gradyn_search_result_clear(&r.outcome.result);
   cli_starts_clear(&r.starts);
   gradyn_trajectory_free(r.trajectory);

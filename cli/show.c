@@ -16,6 +16,7 @@ const char *cli_show_use(const gradyn_functional_info *f, char *buffer, size_t s
   case GRADYN_LARGEST:
     (void)snprintf(buffer, size, "objective: the largest, weight %.10g", f->weight);
     break;
+  /* constraints, with what counts as met */
   case GRADYN_EQUAL:
   case GRADYN_AT_MOST:
   case GRADYN_AT_LEAST:

@@ -252,6 +252,7 @@ int cli_studies(const cli_options *options)
   /* readdir() has no order */
   if (count > 0)
     qsort(name, count, sizeof(void *), by_name);
+  /* a row and an object for each */
   cli_table table = {.align = "llllrr"};
   json_t *root = cli_json_begin("studies", NULL, GRADYN_OK), *array = json_array();
   for (size_t i = 0; i < sizeof head / sizeof head[0]; i++)

@@ -153,6 +153,7 @@ static void print_text(const cli_session *session, const step_study *study)
       cli_table_add(&table, "%s", lost ? "no limit" : "");
       none = none || lost;
     }
+  /* what the columns mean, as far as they need it */
   cli_table_print(&table, "", stdout);
   (void)puts("(from runs with the step, its half and its quarter; an order far from that of the\n"
              "scheme means that the step is too long for the estimate, or the error is round-off)");
@@ -178,6 +179,7 @@ static json_t *describe(const cli_session *session, const step_study *study)
       double value[RUNS];
       json_t *row = json_object(), *values = json_array();
       values_of(study, f, j, value);
+      /* what it is, its three values, and what they tell */
       cli_json_put(row, "functional", cli_json_text(session->functional[f].name));
       cli_json_put(row, study->all ? "datum" : "parameter",
                    j < 0 ? json_null() : cli_json_text(column_name(session, study, j)));
@@ -189,6 +191,7 @@ static json_t *describe(const cli_session *session, const step_study *study)
       cli_json_put(row, "no_limit", json_boolean(has_no_limit(session, study, f, j, value)));
       cli_json_append(rows, row);
     }
+  /* the study after what every result has */
   cli_json_put(root, "steps", steps);
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_put(root, "functionals", cli_json_functionals(session, study->psi[0], NULL));

@@ -207,6 +207,7 @@ gradyn_status cli_study_discard(cli_study *study, bool resumed)
                                      "pareto.csv",
                                      "report.html"};
   gradyn_status status = GRADYN_OK;
+  /* what an earlier study has left must not stand beside the new one */
   for (size_t i = resumed; i < sizeof name / sizeof name[0] && status == GRADYN_OK; i++) {
     char *path = cli_text("%s/%s", study->folder, name[i]);
     if (unlink(path) != 0 && errno != ENOENT)

@@ -287,6 +287,7 @@ static gradyn_status finish(sweep *s, gradyn_status status, size_t failed, grady
   const char *report = NULL;
   if (written == GRADYN_OK)
     written = cli_reporter_finish(&s->reporter, &report);
+  /* standard output has the object or the table */
   cli_table_print(&table, "", json ? stderr : stdout);
   if (json) {
     if (report)

@@ -95,6 +95,7 @@ int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event **out
     return number;
   model->event = grown;
   gradyn_event *e = &grown[model->event_count++];
+  /* what the spec leaves open: a formula, upwards, without an impact, in the modes of the scope */
   *e = (gradyn_event){.name = gradyn_model_copy_name(model, name),
                       .modes = model->modes.scope,
                       .contact = -1,

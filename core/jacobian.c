@@ -239,6 +239,7 @@ gradyn_status gradyn_jacobian_create(gradyn_equations_model *e, const double *id
   J->n = e->count;
   J->id = id;
   J->tolerance = least_tolerance;
+  /* columns by colour, two directions of products */
   J->start = calloc(n + 1, sizeof *J->start);
   J->colour[0] = calloc(n, sizeof(int));
   J->colour[1] = calloc(n, sizeof(int));

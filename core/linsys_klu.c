@@ -236,6 +236,7 @@ static bool refactor(sparse *s, const double *values)
   return true;
 }
 
+/* New scales and pivots: a full factorisation, which names the column where it breaks down. */
 static gradyn_status factor_anew(sparse *s, const double *values, int *singular_at)
 {
   sparse_reset(s);

@@ -29,6 +29,7 @@ typedef struct small {
   int *place;      /* [nnz] position of each value in u */
 } small;
 
+/* Of any stage of its making. */
 static void small_free(void *impl)
 {
   small *s = impl;
@@ -56,6 +57,7 @@ static gradyn_status small_create(const gradyn_pattern *pattern, void **impl)
   s->n = pattern->rows;
   s->nnz = pattern->nnz;
   s->width = gradyn_row_width(s->n);
+  /* U in whole lanes, L and the inverted diagonal, exchanges */
   s->u = gradyn_lanes_create(n * (size_t)s->width);
   s->l = calloc(n * n, sizeof *s->l);
   s->inverse = calloc(n, sizeof *s->inverse);
@@ -109,6 +111,7 @@ static gradyn_status judge_pivot(const small *s, int k)
   return gradyn_pivot_judge(pivot, terms);
 }
 
+/* Two rows change places. */
 static void swap(double *restrict a, double *restrict b, int count)
 {
   for (int j = 0; j < count; j++) {
@@ -191,6 +194,7 @@ static int small_sign(void *impl)
   return sign;
 }
 
+/* b = P b. */
 static void apply_swaps(const small *s, double *restrict b)
 {
   for (int k = 0; k < s->n; k++) {
@@ -200,6 +204,7 @@ static void apply_swaps(const small *s, double *restrict b)
   }
 }
 
+/* b = P^T b. */
 static void undo_swaps(const small *s, double *restrict b)
 {
   for (int k = s->n - 1; k >= 0; k--) { /* P^T: the same exchanges, last one first */
@@ -290,12 +295,14 @@ static inline void subtract_pack(lanes *restrict x, double factor, const lanes *
     x[c] -= factor * y[c];
 }
 
+/* A row of right-hand sides times 1/u_kk. */
 static inline void scale_pack(lanes *x, double factor)
 {
   for (int c = 0; c < WIDTH; c++)
     x[c] *= factor;
 }
 
+/* Two rows of right-hand sides change places. */
 static inline void swap_packs(lanes *a, lanes *b)
 {
   for (int c = 0; c < WIDTH; c++) {
@@ -305,6 +312,7 @@ static inline void swap_packs(lanes *a, lanes *b)
   }
 }
 
+/* x = U^-1 L^-1 P b for a pack of right-hand sides side by side. */
 static void solve_pack(const small *s)
 {
   lanes *x = s->pack;
@@ -321,6 +329,7 @@ static void solve_pack(const small *s)
   }
 }
 
+/* x = P^T L^-T U^-T b, likewise. */
 static void solve_transposed_pack(const small *s)
 {
   lanes *x = s->pack;

@@ -365,11 +365,13 @@ void gradyn_model_free(gradyn_model *model)
   for (int k = 0; k < model->modes.count; k++)
     free(model->modes.name[k]);
   free(model->modes.name);
+  /* events, and what has been logged of them */
   gradyn_events_free(model->event, model->event_count);
   free(model->log.record);
   free(model->log.captures.item);
   free(model->log.captures.value);
   free(model->names.name);
+  /* data, and what has been declared of them */
   free(model->entry);
   free(model->declared.key);
   free(model->value);

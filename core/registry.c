@@ -91,6 +91,7 @@ static gradyn_status inspect(gradyn_registry *registry, const char *path,
     return gradyn_fail(message, GRADYN_INVALID,
                        "%s: problem '%s' has no build function; give .build in GRADYN_PROBLEM",
                        path, problem->name);
+  /* lists that are announced must be there */
   if (problem->param_count > 0 && !problem->params)
     return gradyn_fail(message, GRADYN_INVALID,
                        "%s: problem '%s' announces %zu parameters but has no list of them; give "

@@ -35,6 +35,7 @@ gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_patter
     *need[k].array = gradyn_lanes_create(need[k].count);
     ok = ok && *need[k].array;
   }
+  /* where entries stand in full matrices and in lanes of rows */
   for (int k = 0; k < 2; k++) {
     s->place[k] = malloc(((size_t)dyn->nnz + 1) * sizeof(int));
     ok = ok && s->place[k];

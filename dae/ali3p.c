@@ -60,6 +60,8 @@ static gradyn_status choose_matrices(gradyn_ali3p *s, double h, const gradyn_mec
   return s->choice.usual == GRADYN_FACTORS_SCHUR ? judge_forces(s, h, at) : GRADYN_OK;
 }
 
+/* The first node, (q, v, a, lam) of the assembled mechanism, and the choice of matrices for the
+ * run. */
 static gradyn_status start(gradyn_stepper *base, double h, double *node)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
@@ -92,6 +94,7 @@ static gradyn_status enter(gradyn_stepper *base, double t, double h, const doubl
   return GRADYN_OK;
 }
 
+/* ds = dy, and dA = da. */
 static gradyn_status enter_tangent(gradyn_stepper *base, const double *y, const double *dx,
                                    const double *dy, double *ds)
 {
@@ -116,6 +119,7 @@ static gradyn_status enter_transposed(gradyn_stepper *base, const double *y, con
   return GRADYN_OK;
 }
 
+/* |Phi|, |Phi'| and |Phi''| of a node, which ends all three projections. */
 static gradyn_status drift(gradyn_stepper *base, double t, const double *node,
                            const gradyn_view *view, double *worst)
 {

@@ -174,6 +174,7 @@ static gradyn_status project(gradyn_ali3p *s, int order, const gradyn_mech_state
   return GRADYN_OK;
 }
 
+/* The march may then step across. */
 static gradyn_status near_singular(gradyn_ali3p *s, double t)
 {
   return gradyn_fail(s->mech->message, GRADYN_SINGULAR,

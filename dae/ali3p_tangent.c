@@ -59,6 +59,7 @@ static void look_at_step(gradyn_ali3p *s, double t, double h, const double *from
   look_at_states(s);
 }
 
+/* K, C, M at (q', v*, a*), Phi_q and U = R_lam^T at q'. */
 static gradyn_status evaluate(gradyn_ali3p *s)
 {
   gradyn_mech *mech = s->mech;
@@ -134,6 +135,7 @@ static pack pack_of(const gradyn_ali3p *s)
   return p;
 }
 
+/* Whether there is anything but zeros. */
 static bool any(int count, const double *x)
 {
   for (int i = 0; i < count; i++)
@@ -276,6 +278,8 @@ static GRADYN_WIDE void projection_stage(gradyn_ali3p *s, bool acceleration, con
     p->lam[i] -= p->x[n + i]; /* lam = lam* + kappa */
 }
 
+/* (dq, dv, da, dlam) of the node before become those of the node behind: data, then the three
+ * stages. */
 static gradyn_status advance_pack(gradyn_ali3p *s, const pack *p, double *ds)
 {
   int n = s->n, m = s->m, ns = s->base.ns;

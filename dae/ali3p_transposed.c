@@ -206,6 +206,8 @@ static GRADYN_WIDE void first_node(const gradyn_ali3p *s, const pack *p, double 
   }
 }
 
+/* Bars of the node behind become those of the node before, and what data and times have of the
+ * step. */
 static gradyn_status transpose_pack(gradyn_ali3p *s, int columns, gradyn_lanes *s_bar,
                                     const sink *out)
 {

@@ -90,12 +90,14 @@ GRADYN_KERNEL void differ_kernel(const int width, const int n, const gradyn_ali3
     next = (now - x) - (then - y);
     gradyn_row_put(width, n, &next, c, past);
     last += next * next;
+    /* D1' against the guess through every other node */
     off = next - D[0] + 3 * D[1] - D[2];
     sum[3] += off * off;
     for (int k = 1; k < 3; k++) {
       next = has[k] * (next - D[k - 1]);
       gradyn_row_put(width, n, &next, c, past + k * n);
     }
+    /* D3' against ratio D3, and the products that give the next ratio */
     off = next - ratio * D[2];
     sum[0] += next * D[2];
     sum[1] += D[2] * D[2];
@@ -124,6 +126,7 @@ GRADYN_KERNEL void move_kernel(const int width, const int n, gradyn_ali3p *s, co
     q[c] = q0 + dq[c];
     vs[c] -= rate * x;
     as[c] -= x;
+    /* as far as a lever carries it, m */
     size *= x;
     sum += size * size;
     gradyn_lanes_largest(&size, &most);
@@ -134,11 +137,13 @@ GRADYN_KERNEL void move_kernel(const int width, const int n, gradyn_ali3p *s, co
   *largest = isnan(square) ? NAN : share * (a > b ? a : b);
 }
 
+/* dq, q', v*, a*, A* from a guess of A*. */
 static GRADYN_WIDE void place(gradyn_ali3p *s, const double *from, const double *guess)
 {
   GRADYN_BY_ANY_WIDTH(s->n, place_kernel, s, from, guess)
 }
 
+/* The trial point less a correction, its size, and lam* less its own. */
 static GRADYN_WIDE void move(gradyn_ali3p *s, const double *from, const double *change, double *lam,
                              double *largest)
 {
@@ -148,12 +153,14 @@ static GRADYN_WIDE void move(gradyn_ali3p *s, const double *from, const double *
     lam[i] -= dlam[i];
 }
 
+/* A* + D1 + b D2 + c D3. */
 static GRADYN_WIDE void guess_on(const gradyn_ali3p *s, double b, double c, const double *from,
                                  double *guess)
 {
   GRADYN_BY_ANY_WIDTH(s->n, guess_kernel, s, b, c, from, guess)
 }
 
+/* D1, D2, D3 of the next node, and what guesses by the last ones have missed. */
 static GRADYN_WIDE void differ(const gradyn_ali3p *s, double steps, const double *from, double *to,
                                products *out)
 {

@@ -18,6 +18,7 @@ enum {
 
 /* --- life ------------------------------------------------------------------------------------- */
 
+/* Names what there was no room for. */
 static gradyn_status no_memory(const gradyn_explicit *s, const char *what)
 {
   return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %s", what);
@@ -135,6 +136,7 @@ static gradyn_status reserve_stages(gradyn_explicit *s, bool keep, int k)
   return GRADYN_OK;
 }
 
+/* Stages of step k. */
 static double *place(const gradyn_explicit *s, int k)
 {
   /* kept, or one room in turn */

@@ -15,6 +15,7 @@ static double *coefficient(const gradyn_explicit *s, int i)
   return s->dense + (size_t)(1 + i) * (size_t)s->rates->nz;
 }
 
+/* Stages that the dense output adds to those of the step stand behind its coefficients. */
 static double *more_stage(const gradyn_explicit *s, int i)
 {
   return coefficient(s, ENDS + s->tableau->bends) + (size_t)i * s->kept.slot;

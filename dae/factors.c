@@ -228,6 +228,7 @@ static const operations table[] = {
                               saddle_correct, saddle_project, never, false},
 };
 
+/* The operations of the kind in force. */
 static const operations *of(const gradyn_factors *s)
 {
   return table + s->kind;

@@ -51,6 +51,7 @@ gradyn_status gradyn_fixed_events_create(gradyn_fixed *s)
   if (!e)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for events");
   e->allowed = FIRST_ALLOWED;
+  /* before and behind a jump, and the end of a trial step */
   e->y[0] = calloc(2 * ny, sizeof(double));
   e->trial = calloc(record, sizeof(double));
   gradyn_status status = e->y[0] && e->trial ? GRADYN_OK : GRADYN_NO_MEMORY;
@@ -60,6 +61,7 @@ gradyn_status gradyn_fixed_events_create(gradyn_fixed *s)
   }
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "out of memory for events");
+  /* guards and arcs; an impact only where there are events */
   status = gradyn_watch_create(model, 0, &e->watch);
   if (status == GRADYN_OK)
     status = find_arcs(model, &e->first);

@@ -23,9 +23,11 @@ gradyn_status gradyn_guards_create(gradyn_model *model, gradyn_guards *s)
   s->first = mech->m + mech->held;
   s->rows = gradyn_mech_rows(mech, GRADYN_CONTACT);
   size_t size = (size_t)(s->n + s->rows) + 1, ny = (size_t)(3 * s->n + mech->m) + 1;
+  /* rows of contacts behind those of constraints */
   s->phi = gradyn_arena_numbers(&s->arena, size);
   s->J = gradyn_arena_numbers(&s->arena, (size_t)mech->jac.nnz + 1);
   s->mu = gradyn_arena_numbers(&s->arena, size);
+  /* a state, its bars, and the sizes by which roots are judged */
   s->y = gradyn_arena_numbers(&s->arena, ny);
   s->bar = gradyn_arena_numbers(&s->arena, ny);
   s->size = gradyn_arena_numbers(&s->arena, ny);

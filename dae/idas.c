@@ -228,6 +228,7 @@ gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, dou
     gradyn_message_add(message, "the march stopped at t = %g s", t);
     return s->failure.status;
   }
+  /* what only IDAS can know */
   if (flag == IDA_MEM_FAIL)
     return gradyn_fail(message, GRADYN_NO_MEMORY, "%s: out of memory at t = %g s", what, t);
   if (flag == IDA_ILL_INPUT)
@@ -253,6 +254,7 @@ static gradyn_status take_memory(gradyn_idas *s)
   s->sun.atol = N_VNew_Serial(s->ny + 1, s->sun.context);
   s->sun.quad = N_VNew_Serial(s->sums.nq + s->system->np + 1, s->sun.context);
   s->sun.quad_atol = N_VNew_Serial(s->sums.nq + s->system->np + 1, s->sun.context);
+  /* sums of the integrals, sizes of the states */
   s->sums.inner = calloc((size_t)s->sums.count + 1, sizeof(double));
   s->sums.value = calloc((size_t)s->sums.count + 1, sizeof(double));
   s->sums.taken_at = calloc((size_t)s->sums.count + 1, sizeof(int));
@@ -282,6 +284,7 @@ gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *opti
                                      : gradyn_index1_from_equations(model, &s->system);
   if (status != GRADYN_OK)
     return status;
+  /* integrals are quadratures of IDAS */
   s->ny = s->system->ny;
   s->sums.count = model->functional_count;
   s->sums.integral = calloc((size_t)s->sums.count + 1, sizeof(int));
@@ -314,6 +317,7 @@ void gradyn_idas_free(gradyn_idas *s)
     SUNLinSolFree(s->sun.solver);
   if (s->sun.matrix)
     SUNMatDestroy(s->sun.matrix);
+  /* vectors after the arc that works on them */
   N_Vector vector[] = {s->sun.y, s->sun.yp, s->sun.id, s->sun.atol, s->sun.quad, s->sun.quad_atol};
   for (int k = 0; k < 6; k++)
     if (vector[k])

@@ -85,6 +85,7 @@ gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impact *s)
   s->n = mech->n;
   s->m = mech->m;
   s->contacts = mech->contacts;
+  /* rows of contacts stand behind those of motion and of what is held */
   s->first = mech->m + mech->held;
   s->all = s->first + mech->contacts;
   gradyn_status status = take_memory(s);

@@ -72,6 +72,7 @@ static gradyn_status take_dense(gradyn_equations_system *s)
   free(col);
   gradyn_jacobian_free(s->J);
   s->J = NULL;
+  /* F_y, F_y' and what is factorised of them, in full */
   s->F_y = calloc(square, sizeof(double));
   s->F_yp = calloc(square, sizeof(double));
   s->P = calloc(square, sizeof(double));

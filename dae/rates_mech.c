@@ -275,6 +275,7 @@ gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out)
   *out = &s->base;
   s->mech = model->mech;
   int n = s->n = s->mech->n, m = s->m = s->mech->m;
+  /* z = (q, v), y = (q, v, a, lam); an arrival moves both and notes its multipliers */
   s->base = (gradyn_rates){.ops = &mech_rates_ops,
                            .model = model,
                            .nz = 2 * n,

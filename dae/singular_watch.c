@@ -56,6 +56,7 @@ gradyn_status gradyn_singular_watch_create(gradyn_mech *mech, gradyn_singular_wa
   s->w = calloc(3 * n + m, sizeof(double));
   if (!s->identity || !s->first || !s->scale || !s->w)
     return GRADYN_NO_MEMORY;
+  /* J at the start, at the last place and here; vectors behind each other */
   s->last = s->first + nnz;
   s->here = s->last + nnz;
   s->psi = s->scale + m;

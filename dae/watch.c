@@ -175,6 +175,7 @@ static gradyn_status open_guard(gradyn_watch *w, int event, double t, const doub
     r[0] = -r[0];
     r[1] = -r[1];
   }
+  /* what the next steps are compared with */
   *g = (gradyn_guard_watch){.r = r[0],
                             .rate = r[1],
                             .before = (double)NAN,

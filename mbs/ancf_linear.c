@@ -280,6 +280,8 @@ MBS_INLINE void state_kernel(int dim, const mbs_ancf *b, const double *u, const 
   mbs_ancf_expand_matrix(dim, b->l, C, f_v);
 }
 
+/* K = f_u and C = f_v of the elastic and damping force, by the kernel for the number of
+ * dimensions. */
 static void force_state(const mbs_ancf *b, const double *u, const double *v, double *f_u,
                         double *f_v)
 {
@@ -306,6 +308,7 @@ MBS_INLINE void data_kernel(int dim, const mbs_ancf *b, const double *u, const d
   mbs_ancf_data(dim, b, F, along, f_data);
 }
 
+/* f_z by length, mass, stiffness and damping, likewise. */
 static void force_data(const mbs_ancf *b, const double *u, const double *v, double *f_data)
 {
   MBS_BY_DIM(b, data_kernel, b, u, v, f_data);

@@ -112,6 +112,8 @@ GRADYN_KERNEL gradyn_status add_constraints(gradyn_mbs *m, int parts, const grad
   return status;
 }
 
+/* Constraints that have no kernel of their own; out of line, since most mechanisms have rods
+ * alone. */
 static __attribute__((noinline)) gradyn_status add_others(gradyn_mbs *m, int parts,
                                                           const gradyn_mech_state *at,
                                                           const mbs_view *view)

@@ -165,6 +165,7 @@ int gradyn_joint_slide_along(gradyn_model *model, int joint, gradyn_axis axis)
                        j->name, i);
     return 0;
   }
+  /* declared when it is first asked for, and the same from then on */
   if (j->along[i] < 0) {
     j->along_row[i] = m->row_cursor[MBS_IN_MOTION];
     j->along[i] = add_slide(m, gradyn_name(model, i ? "%s.slide_y" : "%s.slide_x", j->name),

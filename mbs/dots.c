@@ -48,6 +48,7 @@ GRADYN_KERNEL double product(int dim, const mbs_dot *d, const double *x, const d
   return sum;
 }
 
+/* The row of the first scalar product that is not finite, for a message; -1: none. */
 static int first_bad(const gradyn_mbs *m, const double *value)
 {
   for (int i = 0; i < m->lists.dots; i++)

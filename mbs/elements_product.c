@@ -339,6 +339,7 @@ GRADYN_KERNEL gradyn_status forces(const mbs_way way, const mbs_product *p, int 
   return status;
 }
 
+/* The way as a constant of each call: one text, two machine codes. */
 static GRADYN_WIDE gradyn_status meet_forces(mbs_way way, const mbs_product *p, int k,
                                              const mbs_view *view)
 {

@@ -22,6 +22,7 @@ static gradyn_status point_force(gradyn_mbs *m, const mbs_element *e, const mbs_
   return GRADYN_OK;
 }
 
+/* f_x = f_v = 0: a force that is given as a number or a signal. */
 static gradyn_status point_force_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                        const double *z, double *f_pos, double *f_vel)
 {

@@ -127,6 +127,7 @@ static bool check_spec(gradyn_mbs *m, const gradyn_frame_spec *spec, const char 
     return false;
   if (spec->aligned && !mbs_check_axis(m, name, spec->along))
     return false;
+  /* directions may have any length, but must be numbers */
   const gradyn_scalar *const direction[] = {spec->axis, spec->side};
   for (int i = 0; i < 2; i++) {
     const gradyn_scalar *d = direction[i];

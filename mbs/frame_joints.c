@@ -81,6 +81,7 @@ static const recipe in_plane[] = {
     [GRADYN_POINT_ON_LINE] = {"point-on-line", false, {X, none, none}, NO_NORMAL, {false}, true},
     [GRADYN_CONSTANT_LENGTH] = {"constant length", false, NO_GUIDE, NO_NORMAL, {false}, true}};
 
+/* The recipe of a kind in as many dimensions as the mechanism has; NULL with an error. */
 static const recipe *find_recipe(gradyn_mbs *m, const char *name, gradyn_joint_kind kind)
 {
   /* a recipe is a list of rows: which directions and origins are tied */
@@ -188,11 +189,13 @@ static bool add_rows(gradyn_mbs *m, const char *name, const recipe *kind, mbs_fr
 
 /* --- checks ----------------------------------------------------------------------------------- */
 
+/* Whether any row of the recipe ties directions, and not origins alone. */
 static bool needs_directions(const recipe *kind)
 {
   return kind->guide[0] != none || kind->normal[0][0] != none;
 }
 
+/* Frames of bars have no body: the ends of the bar tell. */
 static bool same_body(const mbs_frame *a, const mbs_frame *b)
 {
   return a->body == MBS_BAR_FRAME ? b->body == MBS_BAR_FRAME && a->from == b->from && a->to == b->to
@@ -237,6 +240,7 @@ static bool check_frames(gradyn_mbs *m, const char *name, const recipe *kind, co
 
 /* --- declarations ----------------------------------------------------------------------------- */
 
+/* The number of a joint; when a sealed model is declared again, the one that it had. */
 static int store(gradyn_mbs *m, const char *name, const mbs_joint *joint)
 {
   int number = m->parts.joint_cursor++;

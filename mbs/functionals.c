@@ -85,6 +85,7 @@ GRADYN_KERNEL void miss_bar(int dim, const gradyn_mbs *m, const gradyn_functiona
   vector_bar(dim, m, f->index[POINT], f->index[ORDER], r_bar, y, out);
 }
 
+/* The integrand of tracking, in as many dimensions as the mechanism has. */
 static gradyn_status track(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
                            double *value)
 {
@@ -93,6 +94,7 @@ static gradyn_status track(gradyn_model *model, const gradyn_functional *f, cons
   return GRADYN_OK;
 }
 
+/* Its gradient, likewise. */
 static gradyn_status track_gradient(gradyn_model *model, const gradyn_functional *f,
                                     const gradyn_sample *at, double weight,
                                     const gradyn_gradient_out *out)

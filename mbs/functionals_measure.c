@@ -147,6 +147,7 @@ static gradyn_status largest(gradyn_model *model, const gradyn_functional *f,
   return exponentials(model, f, at, 1, value);
 }
 
+/* By s alone. */
 static gradyn_status largest_gradient(gradyn_model *model, const gradyn_functional *f,
                                       const gradyn_sample *at, double weight,
                                       const gradyn_gradient_out *out)
@@ -161,6 +162,7 @@ static gradyn_status peak(gradyn_model *model, const gradyn_functional *f, const
   return exponentials(model, f, at, 2, value);
 }
 
+/* By s and -s. */
 static gradyn_status peak_gradient(gradyn_model *model, const gradyn_functional *f,
                                    const gradyn_sample *at, double weight,
                                    const gradyn_gradient_out *out)

@@ -137,6 +137,7 @@ static GRADYN_WIDE void meet_bodies(mbs_way way, const mbs_product *p)
   way == MBS_ALONG ? bodies(MBS_ALONG, p) : bodies(MBS_AGAINST, p);
 }
 
+/* By the data of gravity. */
 static GRADYN_WIDE void meet_gravity(mbs_way way, const mbs_product *p)
 {
   way == MBS_ALONG ? gravity(MBS_ALONG, p) : gravity(MBS_AGAINST, p);

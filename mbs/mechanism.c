@@ -46,6 +46,7 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
       mbs_compare_element(m, &list->item[first + *number], &own, name);
     return NULL;
   }
+  /* the first build: the element joins the list */
   if (prototype->points == 2 && prototype->point[0] == prototype->point[1])
     gradyn_build_error(m->model, "%s joins the point %s with itself", name,
                        m->point[prototype->point[0]].name);
@@ -61,12 +62,14 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
 
 /* --- what the model asks for ------------------------------------------------------------------ */
 
+/* A coordinate is called as its point, or as what owns it. */
 static const char *coordinate_name(const gradyn_mech *mech, int i)
 {
   const gradyn_mbs *m = (const gradyn_mbs *)mech;
   return i >= 0 && i < m->mech.n ? m->point[m->owner[i]].name : "?";
 }
 
+/* Rows of one element are told apart by their names. */
 static const char *constraint_name(const gradyn_mech *mech, int i)
 {
   const gradyn_mbs *m = (const gradyn_mbs *)mech;
@@ -187,6 +190,7 @@ static gradyn_status load(gradyn_model *model)
   return GRADYN_OK;
 }
 
+/* Declarations of a sealed model begin anew: the k-th of a kind is the k-th that there was. */
 static void restart(gradyn_model *model)
 {
   gradyn_mbs *m = model->impl;
@@ -291,6 +295,7 @@ static void show_unread(gradyn_mbs *m, const gradyn_reads *reads)
     m->work.view[3][i] = NAN;
 }
 
+/* The state as users see it: what a reader has declared, or all of it. */
 static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_reads *reads,
                  gradyn_at *at)
 {
@@ -311,6 +316,7 @@ static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_
   at->lam = m->work.view[3];
 }
 
+/* Where entry i of y = (q, v, a, lam) stands in the view that users read, for complex steps. */
 static gradyn_scalar *slot(gradyn_model *model, int i)
 {
   gradyn_mbs *m = model->impl;
@@ -372,6 +378,7 @@ static bool is_read(const gradyn_model *model, const gradyn_reads *reads, int i,
   return order < orders_read(reads) && gradyn_reads_has(reads, m->owner[index]);
 }
 
+/* Elements own their names, places and readings; their operations are constants. */
 static void free_elements(mbs_elements *list)
 {
   for (int i = 0; i < list->count; i++) {
@@ -387,6 +394,7 @@ static void free_elements(mbs_elements *list)
   free(list->item);
 }
 
+/* A point owns its name and units. */
 static void free_point(mbs_point *point)
 {
   free(point->name);
@@ -399,6 +407,7 @@ static void free_point(mbs_point *point)
   for (int i = 0; i < (count); i++)                                                                \
   free((item)[i].name)
 
+/* Names first, then the lists that have them. */
 static void free_parts(mbs_parts *parts)
 {
   FREE_NAMES(parts->body, parts->bodies);
@@ -413,17 +422,20 @@ static void free_parts(mbs_parts *parts)
     free(array[k]);
 }
 
+/* Of any stage of its making, as a build may fail anywhere. */
 static void free_mbs(void *impl)
 {
   gradyn_mbs *m = impl;
   for (int i = 0; i < m->points; i++)
     free_point(&m->point[i]);
+  /* lists of parts and elements, with what each of them owns */
   free_parts(&m->parts);
   free_elements(&m->constraints);
   free_elements(&m->lists.forces);
   gradyn_pattern_clear(&m->mech.dyn);
   gradyn_pattern_clear(&m->mech.jac);
   mbs_clear_rods(m);
+  /* working room, by views, places and terms */
   for (int k = 0; k < 4; k++)
     free(m->work.view[k]);
   for (int k = 0; k < MBS_PLACES; k++)
@@ -432,6 +444,7 @@ static void free_mbs(void *impl)
     free(m->work.rows[k]);
     free(m->work.fields[k]);
   }
+  /* arrays of numbers, which own nothing */
   void *const array[] = {m->varying.rod,   m->varying.constraint,
                          m->varying.force, m->varying.inertia,
                          m->lists.reader,  m->lists.inertia,

@@ -64,6 +64,7 @@ GRADYN_KERNEL void hang(int dim, const mbs_way way, const gradyn_mbs *m, int fir
   }
 }
 
+/* Rows of attached points to or from those of their carriers, all carriers. */
 static GRADYN_WIDE void carry_rows(mbs_way way, const gradyn_mbs *m, gradyn_lanes *rows)
 {
   way == MBS_ALONG ? MBS_BY_AXES(m, hang, MBS_ALONG, m, 0, rows)
@@ -265,18 +266,21 @@ GRADYN_KERNEL void term_places(int dim, const mbs_way way, const mbs_product *p,
 
 /* --- by numbers of axes ----------------------------------------------------------------------- */
 
+/* Changes of all places by dq, dv and data; whether data move any. */
 static GRADYN_WIDE bool places_along(const mbs_product *p, const gradyn_lanes *q,
                                      const gradyn_lanes *v)
 {
   return MBS_BY_AXES(p->m, node_along, p, q, v);
 }
 
+/* Bars of all places to those of q, v and data. */
 static GRADYN_WIDE void places_against(const mbs_product *p, gradyn_lanes *q_bar,
                                        gradyn_lanes *v_bar)
 {
   MBS_BY_AXES(p->m, node_against, p, q_bar, v_bar);
 }
 
+/* The same in the state of a term. */
 static GRADYN_WIDE void meet_term_places(mbs_way way, const mbs_product *p, int k)
 {
   way == MBS_ALONG ? MBS_BY_AXES(p->m, term_places, MBS_ALONG, p, k)

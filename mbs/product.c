@@ -20,6 +20,7 @@ static inline bool attached_in(const gradyn_mbs *m, int parts, int order)
   return m->attached.parts & (order < 0 ? parts : parts | GRADYN_CONSTRAINT);
 }
 
+/* Whether attached points take part in a term: forces alone may see them. */
 static inline bool attached_in_term(const mbs_product *p, int k)
 {
   return attached_in(p->m, p->term[k].parts, p->term[k].order);

@@ -49,6 +49,7 @@ gradyn_status mbs_collect_rods(gradyn_mbs *m)
   l->other = malloc(count * sizeof *l->other);
   if (!l->rod || !l->dot || !l->other)
     return GRADYN_NO_MEMORY;
+  /* scalar products first, which are rows of motion */
   for (int i = 0; i < m->mech.m; i++)
     if (mbs_is_dot(m, i)) {
       l->dot[l->dots++] = mbs_dot_of(m, i);

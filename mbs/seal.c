@@ -248,6 +248,7 @@ static void chain_timed(gradyn_mbs *m, const mbs_elements *list)
     }
 }
 
+/* Where the points of each inertia stand in matrices, now that all are known. */
 static void locate_inertia(gradyn_mbs *m)
 {
   for (int i = 0; i < m->lists.inertias; i++)
@@ -357,6 +358,7 @@ gradyn_status mbs_seal(gradyn_mbs *m)
     status = mbs_take_sizes(m);
   if (status != GRADYN_OK)
     return gradyn_fail(&m->model->message, status, "out of memory for %d points", m->points);
+  /* what marches look up at every step */
   chain_timed(m, &m->constraints);
   chain_timed(m, &m->lists.forces);
   locate_inertia(m);

@@ -41,10 +41,12 @@ static double extent(const gradyn_mbs *m)
       most[axis] = fmax(most[axis], creal(position[axis]));
     }
   }
+  /* its longest side, and its farthest corner from the origin */
   for (int axis = 0; axis < 3; axis++) {
     side = fmax(side, most[axis] - least[axis]);
     far = fmax(far, fmax(fabs(least[axis]), fabs(most[axis])));
   }
+  /* all points in one place: as far as they can get from it */
   if (side > coincident * far)
     return side;
   const double path = way(m);

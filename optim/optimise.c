@@ -59,6 +59,7 @@ static const char *message(void *self)
   return gradyn_evaluator_message(((const gradyn_evaluated *)self)->evaluator);
 }
 
+/* What a search has cost is told in steps of the simulation. */
 static long steps(void *self)
 {
   return gradyn_evaluator_statistics(((const gradyn_evaluated *)self)->evaluator).steps;
@@ -73,6 +74,7 @@ static bool is_used(const gradyn_functional_info *info, const char *objective)
   return info->use != GRADYN_MONITORED && !(objective && minimised);
 }
 
+/* Those of the last evaluation go into the result of the search. */
 static const char *warnings(void *self)
 {
   return gradyn_evaluator_warnings(((const gradyn_evaluated *)self)->evaluator);

@@ -140,6 +140,7 @@ gradyn_status gradyn_sweep(gradyn_evaluator *evaluator, const gradyn_sweep_spec 
   }
   const gradyn_objective *objective = &evaluated.objective;
   const size_t p = objective->parameter_count;
+  /* points that a journal of the folder has are not computed again */
   gradyn_points points = {.objective = objective,
                           .evaluator = evaluator,
                           .search = &search,

@@ -170,6 +170,7 @@ static gradyn_status judge_halted(const gradyn_run *run, gradyn_search_result *r
   if (best->violation > 1)
     status = GRADYN_INFEASIBLE;
   const bool feasible = status != GRADYN_INFEASIBLE;
+  /* what ended it */
   if (run->trials.halt == GRADYN_HALT_WATCH) {
     result->ending = GRADYN_ENDED_STOPPED;
     status = GRADYN_INTERRUPTED;
@@ -183,6 +184,7 @@ static gradyn_status judge_halted(const gradyn_run *run, gradyn_search_result *r
     gradyn_verdict_say(result, "the limit of %ld evaluations was reached, ",
                        search->max_evaluations);
   }
+  /* and how good the best point is */
   if (!feasible)
     gradyn_verdict_say(result, "no feasible point was found");
   else
