@@ -320,22 +320,20 @@ static gradyn_status begin(gradyn_continuous *s, double *x_bar)
 {
   gradyn_fixed *march = s->march;
   int last = march->count, n = s->n, m = s->m, nx = march->model->nx;
-  gradyn_status status = gradyn_adjoint_node_visit(&s->node, last - 1, true);
-  for (int f = 0; f < march->nf && status == GRADYN_OK; f++) {
+  GRADYN_TRY(gradyn_adjoint_node_visit(&s->node, last - 1, true));
+  for (int f = 0; f < march->nf; f++) {
     column *c = &s->columns[f];
     /* x_bar is scratch here: the node's turn comes later */
-    status = integrand_bars(s, f, x_bar);
-    if (status == GRADYN_OK)
-      status = gradyn_adjoint_node_project(&s->node, s->y_bar, s->alpha, s->beta, s->c);
+    GRADYN_TRY(integrand_bars(s, f, x_bar));
+    GRADYN_TRY(gradyn_adjoint_node_project(&s->node, s->y_bar, s->alpha, s->beta, s->c));
     memcpy(c->alpha_before, s->alpha, (size_t)n * sizeof(double));
     memcpy(c->lam_before, s->y_bar + 3 * n, (size_t)m * sizeof(double));
   }
   memset(x_bar, 0, (size_t)march->nf * (size_t)nx * sizeof(double));
-  if (status == GRADYN_OK)
-    status = gradyn_adjoint_node_visit(&s->node, last, false);
-  for (int f = 0; f < march->nf && status == GRADYN_OK; f++)
-    status = finish(s, f, x_bar + f * nx);
-  return status;
+  GRADYN_TRY(gradyn_adjoint_node_visit(&s->node, last, false));
+  for (int f = 0; f < march->nf; f++)
+    GRADYN_TRY(finish(s, f, x_bar + f * nx));
+  return GRADYN_OK;
 }
 
 /* --- the way back ----------------------------------------------------------------------------- */

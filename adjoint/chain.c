@@ -117,12 +117,12 @@ static gradyn_status apply_single(chain *c, const int *group, int size, int open
 /* Open data that move with a group. */
 static gradyn_status count_moved(chain *c, const int *group, int size, int opened, int *moved)
 {
-  gradyn_status status = gradyn_dependence_ask(c->model, c->rho, group, size);
+  GRADYN_TRY(gradyn_dependence_ask(c->model, c->rho, group, size));
   *moved = 0;
   /* one build with imaginary parts in the whole group */
-  for (int k = 0; k < opened && status == GRADYN_OK; k++)
+  for (int k = 0; k < opened; k++)
     *moved += cimag(c->model->value[c->open[k]]) != 0;
-  return status;
+  return GRADYN_OK;
 }
 
 /* Open data of one owner within a light group; those of several are moved to the front, *left of them. */
@@ -132,9 +132,9 @@ static gradyn_status apply_light(chain *c, const int *group, int size, int opene
   /* owners among the members of the group alone */
   memcpy(d->member, group, (size_t)size * sizeof *group);
   d->members = size;
-  gradyn_status status = gradyn_dependence_find(c->model, c->rho, d);
+  GRADYN_TRY(gradyn_dependence_find(c->model, c->rho, d));
   *left = 0;
-  for (int i = 0; i < opened && status == GRADYN_OK; i++) {
+  for (int i = 0; i < opened; i++) {
     int k = c->open[i], owner = d->owner[k];
     if (owner >= 0)
       add(c, owner, k, d->slope[k]);
@@ -143,7 +143,7 @@ static gradyn_status apply_light(chain *c, const int *group, int size, int opene
     c->open[i] = c->open[*left];
     c->open[(*left)++] = k;
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* What a group of candidates adds by the first `opened` of the open data. */

@@ -256,8 +256,7 @@ static gradyn_status add_nodes(gradyn_course *s, const gradyn_trajectory *run)
 {
   gradyn_model *model = s->model;
   int passed = 0, mode = 0, next = 0;
-  gradyn_status status = GRADYN_OK;
-  for (size_t i = 0; i < gradyn_trajectory_steps(run) && status == GRADYN_OK; i++) {
+  for (size_t i = 0; i < gradyn_trajectory_steps(run); i++) {
     double t = gradyn_trajectory_step(run, i, s->y);
     bool same = s->count > 0 && t == s->node[s->count - 1].t;
     if (same && !(passed < model->log.count && model->log.record[passed].t <= t))
@@ -267,16 +266,14 @@ static gradyn_status add_nodes(gradyn_course *s, const gradyn_trajectory *run)
       mode = gradyn_event_mode(model, model->log.record[passed].event, mode);
       passed++;
     } else if (s->count > 0)
-      status = add_between(s, t, &next);
+      GRADYN_TRY(add_between(s, t, &next));
     for (int l = 0; l < s->nz; l++)
       /* trajectories show more than the differential states */
       s->at[l] = s->y[s->rates->place[l]];
-    if (status == GRADYN_OK)
-      status = gradyn_model_cancelled(model, t);
-    if (status == GRADYN_OK)
-      status = add_node(s, t, mode, s->at);
+    GRADYN_TRY(gradyn_model_cancelled(model, t));
+    GRADYN_TRY(add_node(s, t, mode, s->at));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* For qsort. */

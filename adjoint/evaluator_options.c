@@ -29,11 +29,11 @@ gradyn_status gradyn_evaluator_keep_settings(gradyn_evaluator *ev,
 {
   if (count > 0 && !settings)
     return gradyn_fail(&ev->message, GRADYN_INVALID, "%zu settings, but none are given", count);
-  gradyn_status status = gradyn_settings_check(ev->problem, settings, count, &ev->message);
+  GRADYN_TRY(gradyn_settings_check(ev->problem, settings, count, &ev->message));
   ev->settings = calloc(count + 1, sizeof *ev->settings);
-  if (status == GRADYN_OK && !ev->settings)
+  if (!ev->settings)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
-  for (size_t i = 0; i < count && status == GRADYN_OK; i++) {
+  for (size_t i = 0; i < count; i++) {
     ev->settings[i] = settings[i];
     /* the name outlives the caller's: take the problem's own */
     for (size_t k = 0; k < ev->problem->setting_count; k++)
@@ -41,7 +41,7 @@ gradyn_status gradyn_evaluator_keep_settings(gradyn_evaluator *ev,
         ev->settings[i].name = ev->problem->settings[k].name;
   }
   ev->setting_count = count;
-  return status;
+  return GRADYN_OK;
 }
 
 /* Zero stands for a default. */

@@ -304,23 +304,21 @@ static gradyn_status record_inside(gradyn_explicit_sweeps *s, const gradyn_direc
 {
   gradyn_explicit *march = s->march;
   size_t bytes = (size_t)s->packs * (size_t)march->rates->nz * sizeof *s->z;
-  gradyn_status status = GRADYN_OK;
   /* dz of the step's beginning, from which each part starts */
   memcpy(s->kept, s->z, bytes);
-  for (int i = 1; i < GRADYN_EXPLICIT_PARTS && status == GRADYN_OK; i++) {
+  for (int i = 1; i < GRADYN_EXPLICIT_PARTS; i++) {
     /* the part's own stages, from the same beginning */
     const double part = (double)i / GRADYN_EXPLICIT_PARTS;
     position at = *whole;
     at.h *= part;
     at.share *= part;
-    status = gradyn_explicit_inside(march, at.k, i, whole->stages, &at.stages);
-    for (int j = 0; j < march->tableau->stages && status == GRADYN_OK; j++)
-      status = stage_along(s, directions, &at, j);
-    if (status == GRADYN_OK)
-      status = arrive(s, directions, &at);
+    GRADYN_TRY(gradyn_explicit_inside(march, at.k, i, whole->stages, &at.stages));
+    for (int j = 0; j < march->tableau->stages; j++)
+      GRADYN_TRY(stage_along(s, directions, &at, j));
+    GRADYN_TRY(arrive(s, directions, &at));
     memcpy(s->z, s->kept, bytes);
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* One step along: stages, integrands, arrival, and what stands at the end of an arc. */

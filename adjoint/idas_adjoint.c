@@ -143,17 +143,15 @@ static gradyn_status data_sensitivities(gradyn_idas_adjoint *a, int first, int c
 {
   gradyn_idas *march = a->march;
   int nx = march->system->nx;
-  gradyn_status status = GRADYN_OK;
   memset(a->x_bar, 0, (size_t)(count * nx) * sizeof(double));
-  for (int j = 0; j < count && status == GRADYN_OK; j++) {
+  for (int j = 0; j < count; j++) {
     int i = a->row[first + j];
     const gradyn_functional *f = &march->model->functional[i];
     const gradyn_gradient_out out = {NULL, 1, a->x_bar + j * nx, NULL};
     if (f->integrand)
-      status = f->integrand->gradient(march->model, f, at, a->ends.slope[i], &out);
+      GRADYN_TRY(f->integrand->gradient(march->model, f, at, a->ends.slope[i], &out));
   }
-  return status == GRADYN_OK ? march->system->ops->adjoint_data(march->system, count, z, a->x_bar)
-                             : status;
+  return march->system->ops->adjoint_data(march->system, count, z, a->x_bar);
 }
 
 /* Rate of the data sensitivities. IDAS integrates backwards, which changes the sign of the integral:
@@ -435,14 +433,14 @@ static gradyn_status forward(gradyn_idas_adjoint *a, const bool *active, double 
 {
   gradyn_idas *march = a->march;
   GRADYN_TRY(gradyn_idas_begin(march));
-  gradyn_status status = reserve(a, active);
-  for (int k = 0; k < march->arcs.count && status == GRADYN_OK; k++) {
+  GRADYN_TRY(reserve(a, active));
+  for (int k = 0; k < march->arcs.count; k++) {
     /* each arc keeps its IDAS object with its checkpoints */
-    status = gradyn_idas_kept_march(&a->kept, k);
-    if (gradyn_idas_crosses(march, k) && status == GRADYN_OK)
-      status = gradyn_ends_cross(&a->ends, march, k);
+    GRADYN_TRY(gradyn_idas_kept_march(&a->kept, k));
+    if (gradyn_idas_crosses(march, k))
+      GRADYN_TRY(gradyn_ends_cross(&a->ends, march, k));
   }
-  return status == GRADYN_OK ? gradyn_idas_finish(march, psi) : status;
+  return gradyn_idas_finish(march, psi);
 }
 
 /* From the end of the run to its start, arc by arc; x_bar [nf][nx]. */

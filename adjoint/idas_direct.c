@@ -337,18 +337,18 @@ static gradyn_status jump(gradyn_idas_direct *d, int k)
   gradyn_idas *march = d->march;
   int number = march->arcs.boundary[k + 1].transition;
   gradyn_transition *at = gradyn_transition_at(march, k + 1);
-  gradyn_status status = gradyn_idas_jump_begin(&d->jumps, at);
-  for (int j = 0; j < d->count && status == GRADYN_OK; j++) {
-    status = gradyn_idas_jump_along(&d->jumps, at, number, d->dx + j * march->system->nx,
-                                    N_VGetArrayPointer(d->s[j]),
-                                    d->at_boundaries + j * march->sums.count, d->integral);
+  GRADYN_TRY(gradyn_idas_jump_begin(&d->jumps, at));
+  for (int j = 0; j < d->count; j++) {
+    GRADYN_TRY(gradyn_idas_jump_along(&d->jumps, at, number, d->dx + j * march->system->nx,
+                                      N_VGetArrayPointer(d->s[j]),
+                                      d->at_boundaries + j * march->sums.count, d->integral));
     d->last_moves[j] = d->jumps.moves;
     /* integrals change by where the event splits them */
     for (int q = 0; q < march->sums.nq; q++)
       /* [g] dt_e of the functional that integral q belongs to */
       NV_Ith_S(d->quad[j], q) += d->integral[march->sums.integral[q]];
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Sensitivities just after boundary k + 1: a boundary that moves by dt leaves behind the jump of
@@ -357,19 +357,18 @@ static gradyn_status cross(gradyn_idas_direct *d, int k)
 {
   gradyn_idas *march = d->march;
   gradyn_index1 *system = march->system;
-  gradyn_status status = gradyn_ends_cross(&d->ends, march, k);
+  GRADYN_TRY(gradyn_ends_cross(&d->ends, march, k));
   const gradyn_boundary *b = &march->arcs.boundary[k + 1];
-  for (int j = 0; j < d->count && status == GRADYN_OK; j++) /* instants, before anything moves */
+  for (int j = 0; j < d->count; j++) /* instants, before anything moves */
     for (int f = 0; f < march->sums.count; f++)
       d->at_boundaries[j * march->sums.count + f] += gradyn_ends_along(&d->ends, march, k, f,
                                                                        N_VGetArrayPointer(d->s[j]));
-  if (status == GRADYN_OK && b->transition > 0)
-    status = jump(d, k);
-  if (status == GRADYN_OK)
-    status = system->ops->linearise(system, b->t, N_VGetArrayPointer(march->sun.y),
-                                    N_VGetArrayPointer(march->sun.yp));
+  if (b->transition > 0)
+    GRADYN_TRY(jump(d, k));
+  GRADYN_TRY(system->ops->linearise(system, b->t, N_VGetArrayPointer(march->sun.y),
+                                    N_VGetArrayPointer(march->sun.yp)));
   const double *jump_y = d->ends.jump_y + k * d->ends.np, *jump_g = d->ends.jump_g + k * d->ends.nf;
-  for (int j = 0; j < d->count && status == GRADYN_OK; j++) {
+  for (int j = 0; j < d->count; j++) {
     const double *dx = d->dx + j * system->nx;
     double dt = gradyn_boundary_tangent(b, dx), *s = N_VGetArrayPointer(d->s[j]);
     /* ds = [y'] dt, d(integral) = [g] dt */
@@ -377,9 +376,9 @@ static gradyn_status cross(gradyn_idas_direct *d, int k)
       s[system->differential[i]] += jump_y[i] * dt;
     for (int q = 0; q < march->sums.nq; q++)
       NV_Ith_S(d->quad[j], q) += jump_g[march->sums.integral[q]] * dt;
-    status = system->ops->restart_tangent(system, dx, 0, s, N_VGetArrayPointer(d->sp[j]));
+    GRADYN_TRY(system->ops->restart_tangent(system, dx, 0, s, N_VGetArrayPointer(d->sp[j])));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* gradient [nf][count] from the sensitivities at the end time. */
@@ -415,20 +414,18 @@ static gradyn_status start(gradyn_idas_direct *d)
 {
   gradyn_idas *march = d->march;
   gradyn_index1 *system = march->system;
-  gradyn_status status = gradyn_idas_begin(march);
-  if (status == GRADYN_OK)
-    status = gradyn_ends_reserve(&d->ends, march);
-  if (status == GRADYN_OK)
-    status = system->ops->linearise(system, 0, N_VGetArrayPointer(march->sun.y),
-                                    N_VGetArrayPointer(march->sun.yp));
+  GRADYN_TRY(gradyn_idas_begin(march));
+  GRADYN_TRY(gradyn_ends_reserve(&d->ends, march));
+  GRADYN_TRY(system->ops->linearise(system, 0, N_VGetArrayPointer(march->sun.y),
+                                    N_VGetArrayPointer(march->sun.yp)));
   memset(d->at_boundaries, 0, (size_t)(d->count * march->sums.count) * sizeof(double));
-  for (int j = 0; j < d->count && status == GRADYN_OK; j++) {
+  for (int j = 0; j < d->count; j++) {
     /* integrals begin at zero, states where the initial state moves to */
     N_VConst(0, d->quad[j]);
-    status = system->ops->start_tangent(system, d->dx + j * system->nx, N_VGetArrayPointer(d->s[j]),
-                                        N_VGetArrayPointer(d->sp[j]));
+    GRADYN_TRY(system->ops->start_tangent(
+        system, d->dx + j * system->nx, N_VGetArrayPointer(d->s[j]), N_VGetArrayPointer(d->sp[j])));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* The whole run, with the corrector that d->staggered says. */

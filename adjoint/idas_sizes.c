@@ -209,19 +209,18 @@ gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const 
                                           double length, const double *slope)
 {
   const double unsure = roundoff / s->trace;
-  gradyn_status status = GRADYN_OK;
   for (int f = 0; f < s->rows; f++) {
     const gradyn_functional *functional = &s->march->model->functional[s->row[f]];
     const gradyn_functional_ops *const part[] = {functional->integrand, functional->terminal};
-    for (int k = 0; k < 2 && status == GRADYN_OK; k++) {
+    for (int k = 0; k < 2; k++) {
       double size = 0;
       if (part[k])
-        status = curvature(s, part[k], functional, t, y, &size);
+        GRADYN_TRY(curvature(s, part[k], functional, t, y, &size));
       /* an integrand over the arc, a terminal part once */
       raise(&s->most[f], unsure * slope[s->row[f]] * (k == 0 ? length : 1) * size);
     }
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* now[i]: size at the moment of the states with the unit of state i; as before if all are zero. */

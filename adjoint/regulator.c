@@ -209,13 +209,13 @@ static gradyn_status take_inputs(regulation *s)
   if (m == 0)
     return gradyn_fail(&s->model->message, GRADYN_INVALID,
                        "no input has a weight: nothing can counter deviations");
-  gradyn_status status = find_names(s, &s->spec->input, true, s->signal);
-  for (size_t k = 0; k < m && status == GRADYN_OK; k++) {
+  GRADYN_TRY(find_names(s, &s->spec->input, true, s->signal));
+  for (size_t k = 0; k < m; k++) {
     /* B is what raising it as a whole does at a time */
     gradyn_signal_raise(&s->model->signal[s->signal[k]], s->dx + k * nx);
-    status = refuse_drives(s, s->dx + k * nx, s->signal[k]);
+    GRADYN_TRY(refuse_drives(s, s->dx + k * nx, s->signal[k]));
   }
-  return status == GRADYN_OK ? factorise_inputs(s) : status;
+  return factorise_inputs(s);
 }
 
 /* --- result ------------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
  * Kernels for even sizes work on pairs of columns, with the size as a constant; the plain ones
  * below serve all others. */
 #include "core/schur.h"
+#include "core/message.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -343,15 +344,15 @@ gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M)
   double *factors = (double *)s->work;
   memcpy(factors, s->mass, (size_t)(n * n) * sizeof(double));
   factorise(n, factors, &s->least_pivot, &s->weakest);
-  gradyn_status status = status_of(s->least_pivot);
+  GRADYN_TRY(status_of(s->least_pivot));
   /* column by column; once a march, as M is constant */
-  for (int i = 0; i < n && status == GRADYN_OK; i++) {
+  for (int i = 0; i < n; i++) {
     double *column = (double *)(s->inverse + i * s->width); /* symmetric: a column is a row */
     memset(column, 0, (size_t)s->width * sizeof(gradyn_lanes));
     column[i] = 1;
     solve_kernel(n, factors, column);
   }
-  return status;
+  return GRADYN_OK;
 }
 
 GRADYN_WIDE static void factor_schur(gradyn_schur *s, const double *J)

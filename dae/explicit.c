@@ -347,8 +347,8 @@ static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
 /* The arcs, and which boundary functionals are taken at. */
 static gradyn_status lay_out(gradyn_explicit *s)
 {
-  gradyn_status status = find_arcs(s->model, &s->arcs);
-  for (int f = 0; f < s->nf && status == GRADYN_OK; f++) {
+  GRADYN_TRY(find_arcs(s->model, &s->arcs));
+  for (int f = 0; f < s->nf; f++) {
     double instant = s->model->functional[f].instant;
     /* the end, unless an instant is nearer; events are not there yet */
     s->taken_at[f] = s->model->functional[f].which > 0 ? -1 : s->arcs.count;
@@ -357,7 +357,7 @@ static gradyn_status lay_out(gradyn_explicit *s)
           fabs(gradyn_explicit_boundary(s, s->taken_at[f]) - instant))
         s->taken_at[f] = k;
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Whether a step made an error of an integral that its size, known now, does not allow. Three times the

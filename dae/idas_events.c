@@ -172,14 +172,13 @@ void gradyn_idas_events_undo(gradyn_idas *s, int k)
 static gradyn_status integrands(const gradyn_idas *s, const double *y, double *g)
 {
   const gradyn_sample at = {s->t, y};
-  gradyn_status status = GRADYN_OK;
-  for (int f = 0; f < s->sums.count && status == GRADYN_OK; f++) {
+  for (int f = 0; f < s->sums.count; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
     g[f] = 0; /* only functionals with an integrand have one */
     if (functional->integrand)
-      status = functional->integrand->value(s->model, functional, &at, &g[f]);
+      GRADYN_TRY(functional->integrand->value(s->model, functional, &at, &g[f]));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Makes the state on one side consistent and keeps it. */
@@ -200,8 +199,7 @@ static gradyn_status keep_side(gradyn_idas *s, gradyn_transition *now, int side)
 static gradyn_status take_values(gradyn_idas *s, const gradyn_transition *now)
 {
   gradyn_idas_events *e = s->events;
-  gradyn_status status = GRADYN_OK;
-  for (int f = 0; f < s->sums.count && status == GRADYN_OK; f++) {
+  for (int f = 0; f < s->sums.count; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
     if (!gradyn_functional_meets(functional, &now->record, e->count))
       continue;
@@ -210,9 +208,9 @@ static gradyn_status take_values(gradyn_idas *s, const gradyn_transition *now)
     if (functional->side == GRADYN_IMPULSE)
       e->value[f] = now->record.impulse;
     else
-      status = functional->terminal->value(s->model, functional, &at, &e->value[f]);
+      GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &e->value[f]));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k)

@@ -18,22 +18,20 @@ gradyn_status gradyn_idas_take_instants(gradyn_idas *s, int k, bool *any)
 {
   double t = s->arcs.boundary[k + 1].t, *y = N_VGetArrayPointer(s->sun.y);
   const gradyn_sample at = {t, y};
-  gradyn_status status = GRADYN_OK;
   *any = false;
-  for (int f = 0; f < s->sums.count && status == GRADYN_OK; f++) {
+  for (int f = 0; f < s->sums.count; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
     if (!is_due(s, f, k))
       continue;
     /* accelerations and multipliers of this arc */
     if (!*any)
-      status = s->system->ops->restart(s->system, t, y, N_VGetArrayPointer(s->sun.yp));
+      GRADYN_TRY(s->system->ops->restart(s->system, t, y, N_VGetArrayPointer(s->sun.yp)));
     *any = true;
-    if (status == GRADYN_OK)
-      status = functional->terminal->value(s->model, functional, &at, &s->sums.value[f]);
-    if (status == GRADYN_OK && !isfinite(s->sums.value[f]))
-      status = gradyn_fail(&s->model->message, GRADYN_NON_FINITE,
-                           "functional %s is not finite at t = %g s", functional->name, t);
+    GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &s->sums.value[f]));
+    if (!isfinite(s->sums.value[f]))
+      return gradyn_fail(&s->model->message, GRADYN_NON_FINITE,
+                         "functional %s is not finite at t = %g s", functional->name, t);
     s->sums.taken_at[f] = k + 1;
   }
-  return status;
+  return GRADYN_OK;
 }

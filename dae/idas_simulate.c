@@ -66,20 +66,19 @@ static gradyn_status march_arc(gradyn_idas *s, int k, gradyn_trajectory *traject
 static gradyn_status simulate_once(gradyn_idas *s, double *psi, gradyn_trajectory *trajectory)
 {
   /* consistent start, then arc after arc */
-  gradyn_status status = gradyn_idas_begin(s);
-  if (status == GRADYN_OK && trajectory)
-    status = gradyn_trajectory_begin(trajectory, s->model);
-  if (status == GRADYN_OK)
-    status = observe(s, trajectory);
-  for (int k = 0; k < s->arcs.count && status == GRADYN_OK; k++) {
-    status = march_arc(s, k, trajectory);
-    if (gradyn_idas_crosses(s, k) && status == GRADYN_OK)
-      status = gradyn_idas_next_arc(s, k);
+  GRADYN_TRY(gradyn_idas_begin(s));
+  if (trajectory)
+    GRADYN_TRY(gradyn_trajectory_begin(trajectory, s->model));
+  GRADYN_TRY(observe(s, trajectory));
+  for (int k = 0; k < s->arcs.count; k++) {
+    GRADYN_TRY(march_arc(s, k, trajectory));
+    if (gradyn_idas_crosses(s, k))
+      GRADYN_TRY(gradyn_idas_next_arc(s, k));
     /* both sides of a jump are points of the trajectory */
-    if (status == GRADYN_OK && trajectory && jumped(s, k))
-      status = observe(s, trajectory);
+    if (trajectory && jumped(s, k))
+      GRADYN_TRY(observe(s, trajectory));
   }
-  return status == GRADYN_OK ? gradyn_idas_finish(s, psi) : status;
+  return gradyn_idas_finish(s, psi);
 }
 
 /* A march without derivatives. */

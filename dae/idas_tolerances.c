@@ -37,18 +37,17 @@ static gradyn_status set_all(gradyn_idas *s, double t, const double *y)
 {
   const gradyn_index1 *system = s->system;
   const double share = GRADYN_ABSOLUTE_SHARE * s->options.rtol;
-  gradyn_status status = GRADYN_OK;
   for (int i = 0; i < s->ny && s->sizes.share > 0; i++)
     NV_Ith_S(s->sun.atol, i) = s->sizes.share * s->sizes.most[i]; /* share of the largest size */
-  for (int k = 0; k < s->sums.nq && status == GRADYN_OK && s->options.atol == 0; k++) {
+  for (int k = 0; k < s->sums.nq && s->options.atol == 0; k++) {
     double size = 1;
-    status = integral_size(s, &s->model->functional[s->sums.integral[k]], t, y, &size);
+    GRADYN_TRY(integral_size(s, &s->model->functional[s->sums.integral[k]], t, y, &size));
     NV_Ith_S(s->sun.quad_atol, k) = fmax(NV_Ith_S(s->sun.quad_atol, k), share * size);
   }
   for (int i = 0; i < system->np && s->watch_rates; i++)
     /* rates have the units of their states, times a time */
     NV_Ith_S(s->sun.quad_atol, s->sums.nq + i) = NV_Ith_S(s->sun.atol, system->differential[i]);
-  return status;
+  return GRADYN_OK;
 }
 
 /* y'' at the start: the derivative of consistent rates along y', as time goes on. */

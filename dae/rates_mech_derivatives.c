@@ -156,23 +156,22 @@ static gradyn_status solve_bent(gradyn_rates_mech *s, const gradyn_mech_term *te
   int n = s->n, m = s->m;
   gradyn_lanes *next = s->term;
   gradyn_mech_term bend = *term;
-  gradyn_status status = GRADYN_OK;
   bend.order = GRADYN_NO_ORDER; /* P alone */
   gradyn_projection_solve_lanes(&s->projection, columns, !transposed, b, x);
   memcpy(next, x, (size_t)n * sizeof *x);
-  for (int k = 1; k < MOST_TERMS && status == GRADYN_OK; k++) {
+  for (int k = 1; k < MOST_TERMS; k++) {
     memset(b, 0, (size_t)n * sizeof *b);
     if (transposed)
-      status = subtract_against(s, &bend, columns, next, &(gradyn_mech_bars){.q = b});
+      GRADYN_TRY(subtract_against(s, &bend, columns, next, &(gradyn_mech_bars){.q = b}));
     else
-      status = subtract_along(s, &bend, columns, &(gradyn_mech_change){.q = next}, b);
+      GRADYN_TRY(subtract_along(s, &bend, columns, &(gradyn_mech_change){.q = next}, b));
     gradyn_projection_solve_lanes(&s->projection, columns, false, b, next);
     for (int i = 0; i < n + m; i++)
       x[i] += next[i];
     if (below(next, x, n, 1e-9)) /* the next one is below round-off */
       break;
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Tangent of bringing an arrival back onto the constraints: positions, then velocities at these. */

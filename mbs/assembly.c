@@ -34,17 +34,16 @@ static void scatter_matrix(const mbs_element *e, double alpha, const double *loc
 static gradyn_status blame_force(gradyn_mbs *m, const mbs_view *view)
 {
   /* one element after the other, now that the sum is not finite */
-  gradyn_status status = GRADYN_OK;
-  for (int i = 0; i < m->lists.forces.count && status == GRADYN_OK; i++) {
+  for (int i = 0; i < m->lists.forces.count; i++) {
     const mbs_element *e = &m->lists.forces.item[i];
     double f[MBS_LOCAL];
     if (mbs_absent(m, e))
       continue;
-    status = e->ops->force(m, e, view, e->input, f);
-    if (status == GRADYN_OK && !gradyn_all_finite(f, e->local))
-      status = not_finite(m, e, view->t);
+    GRADYN_TRY(e->ops->force(m, e, view, e->input, f));
+    if (!gradyn_all_finite(f, e->local))
+      return not_finite(m, e, view->t);
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* m->full -= forces, or only those on attached points. */
@@ -93,9 +92,8 @@ static int other_range(const gradyn_mbs *m, int parts, int *first)
 GRADYN_KERNEL gradyn_status add_constraints(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
                                             const mbs_view *view, const bool attached)
 {
-  gradyn_status status = GRADYN_OK;
   int first, last = other_range(m, parts, &first);
-  for (int k = first; k < last && status == GRADYN_OK; k++) {
+  for (int k = first; k < last; k++) {
     int i = m->lists.other[k];
     const mbs_element *e = &m->constraints.item[i];
     double g[MBS_LOCAL];
@@ -106,10 +104,10 @@ GRADYN_KERNEL gradyn_status add_constraints(gradyn_mbs *m, int parts, const grad
       m->full[e->modes.at] += at->lam[i];
       continue;
     }
-    status = e->ops->phi_q(m, e, view, e->input, 0, g);
+    GRADYN_TRY(e->ops->phi_q(m, e, view, e->input, 0, g));
     mbs_scatter(e, m->dim, at->lam[i], g, m->full); /* Phi_q^T lam, element by element */
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Constraints that have no kernel of their own; out of line, since most mechanisms have rods
@@ -203,7 +201,6 @@ gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state 
   int first, last = other_range(m, parts, &first);
   int order = parts & GRADYN_FORCE ? 1 : first < last ? 0 : -1; /* rods need no positions */
   mbs_view view = mbs_look_up_to(m, at, order, parts);
-  gradyn_status status = GRADYN_OK;
   if (K)
     memset(K, 0, bytes);
   if (C)
@@ -214,22 +211,22 @@ gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state 
   else if (M)
     memset(M, 0, bytes);
   if (parts & GRADYN_FORCE && (K || C))
-    status = add_force_tangent(m, &view, K, C);
+    GRADYN_TRY(add_force_tangent(m, &view, K, C));
   if (parts & GRADYN_CONSTRAINT && K) { /* sum of lam_i Phi_i,qq: first from tables */
     mbs_rods_hessian(m, at->lam, K);
     mbs_dots_hessian(m, at->lam, K);
   }
-  for (int k = first; k < last && K && status == GRADYN_OK; k++) {
+  for (int k = first; k < last && K; k++) {
     int i = m->lists.other[k];
     const mbs_element *e = &m->constraints.item[i];
     double room[MBS_LOCAL * MBS_LOCAL];
     const double *H;
     if (e->ops->degree == 1 || mbs_absent(m, e)) /* linear ones bend nothing */
       continue;
-    status = mbs_hessian(m, e, &view, room, &H);
+    GRADYN_TRY(mbs_hessian(m, e, &view, room, &H));
     scatter_matrix(e, at->lam[i], H, K);
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* Constraints without kernels of their own; apart, so that the usual mechanism does not carry it
@@ -356,15 +353,15 @@ static gradyn_status subtract_reading(gradyn_mbs *m, const mbs_element *e, const
 {
   double f_lam[MBS_READS * MBS_LOCAL];
   const int *jac = e->reading->jac;
-  gradyn_status status = e->ops->force_lam(m, e, view, e->input, f_lam);
-  for (int k = 0; k < e->reading->count && status == GRADYN_OK; k++)
+  GRADYN_TRY(e->ops->force_lam(m, e, view, e->input, f_lam));
+  for (int k = 0; k < e->reading->count; k++)
     for (int i = 0; i < e->gradient.count; i++) {
       /* the point's share at its slot, 1 where nothing is attached */
       const mbs_entry *entry = &e->gradient.item[i];
       const double weight = e->weight ? e->weight[entry->row] : 1;
       values[*jac++] -= weight * f_lam[k * e->local + entry->local];
     }
-  return status;
+  return GRADYN_OK;
 }
 
 /* R_lam^T: Phi_q less what friction and its like take from the multipliers they read. */
@@ -372,12 +369,12 @@ gradyn_status mbs_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, d
 {
   gradyn_mbs *m = (gradyn_mbs *)mech;
   /* Phi_q first, then what forces that read multipliers take from it */
-  gradyn_status status = mbs_phi_q(mech, GRADYN_CONSTRAINT, 0, at, values);
+  GRADYN_TRY(mbs_phi_q(mech, GRADYN_CONSTRAINT, 0, at, values));
   const mbs_view view = mbs_look_up_to(m, at, m->lists.readers > 0 ? 1 : -1, GRADYN_FORCE);
-  for (int i = 0; i < m->lists.readers && status == GRADYN_OK; i++)
+  for (int i = 0; i < m->lists.readers; i++)
     if (!mbs_absent(m, &m->lists.forces.item[m->lists.reader[i]]))
-      status = subtract_reading(m, &m->lists.forces.item[m->lists.reader[i]], &view, values);
-  return status;
+      GRADYN_TRY(subtract_reading(m, &m->lists.forces.item[m->lists.reader[i]], &view, values));
+  return GRADYN_OK;
 }
 
 /* The first constraint whose direction is opposite to the one meant; -1: none. */

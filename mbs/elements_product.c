@@ -175,21 +175,20 @@ GRADYN_KERNEL gradyn_status meet_equation(const mbs_way way, const mbs_product *
 {
   const extent size = {p->m->dim, e->points};
   double phi_z[MBS_INPUTS], g[MBS_LOCAL];
-  gradyn_status status = GRADYN_OK;
   if (s->end > s->first)
-    status = e->ops->phi_input(p->m, e, p->node, e->input, order, phi_z);
+    GRADYN_TRY(e->ops->phi_input(p->m, e, p->node, e->input, order, phi_z));
   for (int j = s->first; j < s->end; j++) /* Phi^(j)_z z */
     mbs_flow(way, phi_z[j], r, &z[j]);
   /* X, X', X'' enter with derivatives of one order less each */
-  for (int up = 0; up <= order && status == GRADYN_OK; up++) {
+  for (int up = 0; up <= order; up++) {
     if (!sees(p, e, MBS_PLACE + up))
       continue;
-    status = e->ops->phi_q(p->m, e, p->node, e->input, order - up, g);
+    GRADYN_TRY(e->ops->phi_q(p->m, e, p->node, e->input, order - up, g));
     for (int i = 0; i < e->local && up == 1 && order == 2; i++) /* Phi''_v = 2 Phi'_q */
       g[i] *= 2;
     meet_places(way, size, p, e, 1, g, r, MBS_PLACE + up);
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* The part that the constraint in a row belongs to; whether it takes part in the forces of a term, and in its
@@ -232,35 +231,34 @@ GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, 
   }
   slopes s;
   gradyn_lanes z[MBS_INPUTS], G[MBS_LOCAL];
-  gradyn_status status = GRADYN_OK;
   const extent size = {p->m->dim, e->points};
   bool pulled = p->parts & part_of(p, row);
   /* rows that are not part of any term */
   if (row >= p->m->mech.m && !pulled)
-    return status;
+    return GRADYN_OK;
   if (!look_at(way, p, e, MBS_NODE_RATE, &s, z)) /* nothing of it varies */
-    return status;
+    return GRADYN_OK;
   s.bent = s.bent && e->ops->degree != 1; /* of G */
   pulled = pulled && (s.end > s.first || s.bent);
   for (int i = 0; i < e->local && pulled; i++)
     G[i] = (gradyn_lanes){0};
   if (pulled)
-    status = constraint_slopes(p->m, e, p->node, &s);
+    GRADYN_TRY(constraint_slopes(p->m, e, p->node, &s));
   /* along: dG first, then lam dG; against, in the other direction */
-  if (way == MBS_ALONG && pulled && status == GRADYN_OK)
+  if (way == MBS_ALONG && pulled)
     meet_slopes(way, size, p, e, &s, G, z);
-  for (int k = 0; k < p->terms && status == GRADYN_OK; k++) {
+  for (int k = 0; k < p->terms; k++) {
     const gradyn_mech_term *term = &p->term[k];
     if (pulled && pulls(p, k, row))
       meet_points(way, size, p, e, k, term->at.lam[row], G); /* R += G^T lam */
     if (holds(p, k, row))                                    /* Phi^(order) of this term */
-      status = meet_equation(way, p, e, &s, term->order, p->phi[k] + row, z);
+      GRADYN_TRY(meet_equation(way, p, e, &s, term->order, p->phi[k] + row, z));
   }
-  if (way == MBS_AGAINST && pulled && status == GRADYN_OK)
+  if (way == MBS_AGAINST && pulled)
     meet_slopes(way, size, p, e, &s, G, z);
   if (way == MBS_AGAINST && s.end > s.first)
     meet_inputs(way, p, e, z);
-  return status;
+  return GRADYN_OK;
 }
 
 GRADYN_KERNEL gradyn_status constraints(const mbs_way way, const mbs_product *p)
@@ -325,18 +323,17 @@ GRADYN_KERNEL gradyn_status forces(const mbs_way way, const mbs_product *p, int 
   const gradyn_mbs *m = p->m;
   const extent plane = {2, 2};
   const int count = mbs_force_count(p);
-  gradyn_status status = GRADYN_OK;
-  for (int i = 0; i < count && status == GRADYN_OK; i++) {
+  for (int i = 0; i < count; i++) {
     const mbs_element *e = &m->lists.forces.item[p->moved ? i : m->varying.force[i]];
     if (mbs_absent(m, e))
       continue;
     /* most forces in the plane join two points: constants for the compiler */
     if (m->dim == 2 && e->points == 2)
-      status = force(way, plane, p, e, k, view);
+      GRADYN_TRY(force(way, plane, p, e, k, view));
     else
-      status = force(way, (extent){m->dim, e->points}, p, e, k, view);
+      GRADYN_TRY(force(way, (extent){m->dim, e->points}, p, e, k, view));
   }
-  return status;
+  return GRADYN_OK;
 }
 
 /* The way as a constant of each call: one text, two machine codes. */
