@@ -79,6 +79,7 @@ static gradyn_status check_supported(const gradyn_fixed *march)
     return gradyn_fail(message, GRADYN_UNSUPPORTED,
                        "the continuous adjoint knows exact projections only: leave out the "
                        "projection penalty, or use adjoint or direct sensitivities");
+  /* the adjoint begins at the end, with terminal parts there */
   for (int f = 0; f < march->nf; f++)
     if (march->model->functional[f].instant > 0)
       return gradyn_fail(
@@ -86,6 +87,7 @@ static gradyn_status check_supported(const gradyn_fixed *march)
           "functional %s is taken at t = %g s: the continuous adjoint starts from the "
           "end; use adjoint or direct sensitivities",
           march->model->functional[f].name, march->model->functional[f].instant);
+  /* R_lam = Phi_q^T and M_q = 0 in all its equations */
   if (march->model->mech->reader)
     return gradyn_fail(message, GRADYN_UNSUPPORTED,
                        "the continuous adjoint knows no forces that read multipliers, as %s does: "

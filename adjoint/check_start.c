@@ -465,6 +465,7 @@ gradyn_status gradyn_check_start(gradyn_checking *c)
     status = check_start(&p);
   if (status == GRADYN_OK && c->model->mech)
     status = check_initial(&p);
+  /* whatever has been taken */
   gradyn_initial_clear(&p.initial);
   if (p.system)
     gradyn_index1_free(p.system);

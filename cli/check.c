@@ -89,6 +89,7 @@ static void print_text(const gradyn_check_item *item, size_t count)
     kink = kink || item[i].kink;
   }
   cli_table_print(&table, "", stdout);
+  /* what marks mean, and the count */
   if (kink)
     (void)puts("kink: the differences grow as their step shrinks, so the functional jumps or has "
                "a kink\nat these parameters and has no derivative to compare with.");

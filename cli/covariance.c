@@ -17,6 +17,7 @@ int cli_covariance_find(const cli_session *session, double *psi, gradyn_trajecto
   *out = (gradyn_covariance){0};
   int result = cli_matrix_take(session, "covariance", session->options->covariance, true, &matrix);
   if (result == CLI_DONE) {
+    /* samples: the rows of the trajectory */
     const gradyn_covariance_spec spec = {.name = matrix.names.name,
                                          .count = matrix.names.count,
                                          .matrix = matrix.entry,

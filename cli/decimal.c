@@ -237,6 +237,7 @@ size_t cli_decimal_print(double value, char *out)
   }
   if (!(size >= CLI_DECIMAL_LEAST && size < 1e16))
     return 0;
+  /* seventeen digits always come back to the same number */
   const binary x = split(size);
   int e = exponent(x);
   uint64_t digits = scaled(x, 16 - e);

@@ -24,6 +24,7 @@ static void put_data(const cli_session *session, json_t *functionals, const doub
   /* a table for each functional: effects come in another order for each */
   for (size_t i = 0; i < session->functionals; i++) {
     cli_effect *effects = cli_effects_sort(session->evaluator, gradient + i * count, false);
+    /* those of most effect first */
     json_t *array = json_array();
     for (size_t k = 0; k < count; k++) {
       json_t *item = json_object();

@@ -134,6 +134,7 @@ static void print_json(const cli_session *session)
     cli_json_put(item, "value", cli_json_number(datum.value));
     cli_json_append(data, item);
   }
+  /* what could be chosen */
   for (const char *const *name = gradyn_algorithms(); *name; name++)
     cli_json_append(algorithms, json_string(*name));
   cli_json_put(root, "data", data);

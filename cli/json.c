@@ -278,6 +278,7 @@ void cli_json_statistics(const cli_session *session, json_t *root)
   cli_json_put(cost, "steps_divided", json_integer(s.steps_divided));
   if (s.gradient_error > 0)
     cli_json_put(cost, "gradient_error", cli_json_number(s.gradient_error));
+  /* what is doubtful, where and with which step */
   if (s.growth > 0) {
     cli_json_put(cost, "growth", cli_json_number(s.growth));
     cli_json_put(cost, "growth_time", cli_json_number(s.growth_time));
@@ -288,6 +289,7 @@ void cli_json_statistics(const cli_session *session, json_t *root)
     cli_json_put(cost, "leap_time", cli_json_number(s.leap_time));
     cli_json_put(cost, "leap_step", cli_json_number(s.leap_step));
   }
+  /* times apart: the rest is the same in every run */
   put_warnings(session, root);
   put_events(session->evaluator, root);
   cli_json_put(root, "statistics", cost);

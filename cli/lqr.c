@@ -42,6 +42,7 @@ static void write_gains(FILE *file, void *found)
   (void)fputc('\n', file);
   /* the motion beside the gains: u = u0 - K (x - x0) */
   for (size_t row = 0; row < r->rows; row++) {
+    /* u, x and K of a time in a row */
     const struct {
       const double *from;
       size_t count;

@@ -167,6 +167,7 @@ static int unknown(const char *name, bool json)
     gradyn_nearest_try(&option, "version");
     nearest = option;
   }
+  /* a slip, an option in the wrong place, or a name that does not exist */
   if (*name == '-' && nearest.best)
     (void)snprintf(message, sizeof message, "unknown option '%.60s' (did you mean '--%s'?)", name,
                    nearest.best);

@@ -118,6 +118,7 @@ static json_t *describe_signal(const cli_session *session, const double *rho, si
     cli_json_append(t, cli_json_number(at));
     cli_json_append(value, cli_json_number(gradyn_signal_sample(evaluator, i, at)));
   }
+  /* knots for those who set them, samples for those who draw */
   cli_json_put(item, "name", cli_json_text(signal.name));
   cli_json_put(item, "unit", cli_json_text(signal.unit));
   cli_json_put(item, "kind", json_string(kind[signal.kind]));
@@ -161,6 +162,7 @@ json_t *cli_model_json(const cli_session *session, const double *rho)
   gradyn_draw(evaluator, add_drawable, drawables);
   for (size_t i = 0; i < gradyn_signal_count(evaluator); i++)
     cli_json_append(signals, describe_signal(session, rho, i));
+  /* sizes, then what is drawn */
   cli_json_put(root, "axes", json_integer(info.axes));
   cli_json_put(root, "coordinates", json_integer(info.coordinates));
   cli_json_put(root, "constraints", json_integer(info.constraints));

@@ -345,6 +345,7 @@ static int take_operands(cli_options *options, int argc, char *argv[], char *mes
                          : refuse(message, size,
                                   "which study? usage: gradyn report STUDY [STUDY ...] [OPTIONS]");
   }
+  /* one operand, which some commands may do without */
   if (optind < argc && command->operand)
     options->problem = argv[optind++];
   if (optind < argc)

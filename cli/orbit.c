@@ -66,6 +66,7 @@ static void print_events(const gradyn_orbit *orbit)
 {
   if (orbit->event_count == 0)
     return;
+  /* rates of the guard on both sides */
   cli_table table = {.align = "lrrr"};
   cli_table_add(&table, "event");
   cli_table_add(&table, "t");

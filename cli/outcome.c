@@ -167,6 +167,7 @@ static void print_parameters(const cli_outcome *outcome)
   cli_table_add(&table, "final");
   cli_table_add(&table, "unit");
   cli_table_add(&table, "%s", "");
+  /* start and end side by side, with a mark at bounds */
   for (size_t i = 0; i < session->parameters; i++) {
     double value = outcome->result.rho[i];
     cli_table_add(&table, "%s", session->param[i].name);
@@ -224,6 +225,7 @@ void cli_outcome_print(const cli_outcome *outcome)
     print_functionals(outcome);
     (void)printf("\nobjective %.10g -> %.10g\n", result->initial_objective, result->objective);
   }
+  /* why it ended, whether finer steps agree, and what it cost */
   cli_say(stdout, "%s\n", result->reason);
   if (result->recheck.done && result->recheck.status == GRADYN_OK)
     print_recheck(outcome);

@@ -327,6 +327,7 @@ static int run(pareto *r)
   const char *report = NULL;
   if (written == GRADYN_OK)
     written = cli_reporter_finish(&r->reporter, &report);
+  /* a fault of writing counts if the search has none */
   if (json) {
     if (report)
       cli_json_put(root, "report", cli_json_text(report));

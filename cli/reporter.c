@@ -231,6 +231,7 @@ void cli_reporter_open(const char *path)
   pid_t child;
   /* a name with a dash would be an option */
   char name[] = "xdg-open", *file = cli_text("%s%s", *path == '-' ? "./" : "", path);
+  /* no shell: the path may hold anything */
   char *const arguments[] = {name, file, NULL};
   posix_spawn_file_actions_t streams;
   posix_spawnattr_t attributes;

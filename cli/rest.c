@@ -180,6 +180,7 @@ static json_t *linear_json(found *f)
     cli_json_append(all, cli_json_text(coordinate(f, i)));
   for (int j = 0; j < l->inputs; j++)
     cli_json_append(inputs, cli_json_text(gradyn_signal_at(f->session->evaluator, (size_t)j).name));
+  /* where, in which coordinates, and the matrices */
   cli_json_put(object, "t", cli_json_number(l->t));
   cli_json_put(object, "independent", names);
   cli_json_put(object, "coordinates", all);

@@ -239,6 +239,7 @@ int cli_studies(const cli_options *options)
     free(text);
     return result;
   }
+  /* folders are sorted before they are shown */
   char **name = NULL;
   size_t count = 0;
   const struct dirent *entry = NULL;

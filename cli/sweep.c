@@ -367,6 +367,7 @@ int cli_sweep(const cli_options *options)
     cli_interrupt_install(options->print.quiet || !leads);
     result = leads ? run(&s) : help(&s);
   }
+  /* in any case, however far it came */
   gradyn_sweep_result_clear(&s.result);
   free(s.range);
   free(s.folder);

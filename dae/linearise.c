@@ -408,6 +408,7 @@ gradyn_status gradyn_linearise_at(gradyn_initial *s, gradyn_model *model, double
     status = gradyn_freedom_dependents(s, &dependents, NULL);
   if (status == GRADYN_OK)
     status = take_memory(out, mech->n, mech->n - mech->m + dependents, model->signal_count);
+  /* dq = Z dz, then A and B by columns along Z and the signals */
   out->t = t;
   if (status == GRADYN_OK)
     status = find_basis(s, out);

@@ -235,6 +235,7 @@ static gradyn_status judge_ended(const gradyn_run *run, gradyn_search_result *re
     say_residual(run, result);
     return GRADYN_OK;
   }
+  /* with what might help */
   result->ending = GRADYN_ENDED_FAILED;
   gradyn_verdict_say(result, "ended away from an optimum: %s, ", pass_words(run->end));
   say_residual(run, result);
