@@ -158,6 +158,7 @@ gradyn_status gradyn_adjoint_node_visit(gradyn_adjoint_node *s, int k, bool firs
   s->t = gradyn_fixed_time(s->march, k);
   s->weight = gradyn_fixed_weight(s->march, k);
   unproject(s, gradyn_fixed_step(s->march, step));
+  /* M and Phi_q at q, factorised for the projections */
   const gradyn_mech_state node = node_state(s);
   status = ops->tangent(s->mech, GRADYN_INERTIA, &node, NULL, NULL, s->M);
   if (status == GRADYN_OK)

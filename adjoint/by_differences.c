@@ -49,6 +49,7 @@ static gradyn_status choose(gradyn_evaluator *ev, size_t j, double rho, stencil 
   double h = wanted(&ev->options, p, rho), up = p->upper - rho, down = rho - p->lower;
   double side = up >= down ? 1 : -1, room = fmax(up, down);
   *s = (stencil){.count = 2};
+  /* one side if asked for, both if the bounds leave room, else two points on one side */
   if (ev->options.perturbation > 0) {
     s->count = 1;
     s->distance[0] = up >= h ? h : down >= h ? -h : side * room;

@@ -335,6 +335,7 @@ gradyn_status gradyn_check_within(gradyn_evaluator *ev, const double rho[],
   *count = 0;
   gradyn_message_clear(&ev->message);
   gradyn_message_clear(&model->message);
+  /* a state of the motion, every part, then the list; an error has a reason */
   gradyn_status status = prepare(&c);
   if (status == GRADYN_OK)
     status = run_parts(&c);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "adjoint/check.h"
+#include "core/arena.h"
 #include "core/equations.h"
 
 /* A line through states, rates, data or time along which F is evaluated. */
@@ -24,6 +25,7 @@ typedef struct probe {
   int datum;      /* that moves, or -1 */
   bool time;      /* t moves */
   gradyn_differences d;
+  gradyn_arena arena; /* of all arrays */
 } probe;
 
 /* F with one thing moved by s: a state or rate, a datum, or time. */
@@ -156,16 +158,13 @@ static gradyn_status check_data(probe *p)
 gradyn_status gradyn_check_equations(gradyn_checking *c)
 {
   probe p = {.c = c, .e = c->model->equations, .n = c->ny, .datum = -1};
-  size_t n = (size_t)p.n + 1;
-  /* one entry more of each: a model may have no state */
-  p.y = calloc(n, sizeof(double));
-  p.yp = calloc(n, sizeof(double));
-  p.exact = calloc(n, sizeof(double));
-  p.F_k = calloc(n, sizeof(double));
-  p.dx = calloc((size_t)c->nx + 1, sizeof(double));
-  gradyn_status status = gradyn_differences_create(p.n, &p.d);
-  if (!p.y || !p.yp || !p.exact || !p.F_k || !p.dx)
-    status = GRADYN_NO_MEMORY;
+  double **array[] = {&p.y, &p.yp, &p.exact, &p.F_k};
+  for (size_t k = 0; k < GRADYN_COUNT(array); k++)
+    *array[k] = gradyn_arena_numbers(&p.arena, (size_t)p.n);
+  p.dx = gradyn_arena_numbers(&p.arena, (size_t)c->nx);
+  gradyn_status status = gradyn_arena_status(&p.arena);
+  if (status == GRADYN_OK)
+    status = gradyn_differences_create(p.n, &p.d);
   for (int i = 0; i < p.n && status == GRADYN_OK; i++) {
     /* a state that was reached, with rates at random: F need not vanish */
     p.y[i] = c->y[i];
@@ -180,11 +179,7 @@ gradyn_status gradyn_check_equations(gradyn_checking *c)
     status = check_time(&p);
   if (status == GRADYN_OK)
     status = check_data(&p);
-  free(p.y);
-  free(p.yp);
-  free(p.exact);
-  free(p.F_k);
-  free(p.dx);
+  gradyn_arena_clear(&p.arena);
   gradyn_differences_clear(&p.d);
   return status;
 }

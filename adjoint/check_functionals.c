@@ -8,14 +8,16 @@
 #include <string.h>
 
 #include "adjoint/check.h"
+#include "core/arena.h"
 
 /* A line through states, data or time along which an integrand or a terminal part is evaluated. */
 typedef struct probe {
   gradyn_checking *c;
   const gradyn_functional *f;
   const gradyn_functional_ops *ops;
-  double *y;     /* [ny] */
-  double *y_bar; /* [ny] */
+  double *y;          /* [ny] */
+  double *y_bar;      /* [ny] */
+  gradyn_arena arena; /* of both */
   double t;
   int state, datum; /* that moves, or -1 */
   bool time;        /* t moves */
@@ -154,12 +156,11 @@ static gradyn_status check_part(probe *p, int which, const char *name)
 gradyn_status gradyn_check_functionals(gradyn_checking *c)
 {
   probe p = {.c = c, .state = -1, .datum = -1};
-  /* one entry more: nothing is allocated with no state */
-  p.y_bar = calloc((size_t)c->ny + 1, sizeof(double));
-  p.y = calloc((size_t)c->ny + 1, sizeof(double));
-  gradyn_status status = gradyn_differences_create(1, &p.d);
-  if (!p.y || !p.y_bar)
-    status = GRADYN_NO_MEMORY;
+  p.y_bar = gradyn_arena_numbers(&p.arena, (size_t)c->ny);
+  p.y = gradyn_arena_numbers(&p.arena, (size_t)c->ny);
+  gradyn_status status = gradyn_arena_status(&p.arena);
+  if (status == GRADYN_OK)
+    status = gradyn_differences_create(1, &p.d);
   for (int i = 0; i < c->model->functional_count && status == GRADYN_OK; i++) {
     p.f = &c->model->functional[i];
     /* integrands in the middle of the run, where y belongs to */
@@ -173,8 +174,7 @@ gradyn_status gradyn_check_functionals(gradyn_checking *c)
     if (p.ops && status == GRADYN_OK)
       status = check_part(&p, 1, "w");
   }
-  free(p.y);
-  free(p.y_bar);
+  gradyn_arena_clear(&p.arena);
   gradyn_differences_clear(&p.d);
   return status;
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "adjoint/check.h"
+#include "core/arena.h"
 #include "core/clock.h"
 
 enum { ADJOINT, DIRECT, ROUTES };
@@ -39,6 +40,7 @@ typedef struct whole {
   double *y, *y_bar;         /* [ny] */
   bool *singular;            /* [p] parameters by which there are no derivatives */
   gradyn_differences d;      /* [nf] */
+  gradyn_arena arena;        /* of all arrays */
 } whole;
 
 /* --- runs ------------------------------------------------------------------------------------- */
@@ -345,37 +347,19 @@ static gradyn_status take_memory(whole *w)
               {&w->size, p},
               {&w->y, (size_t)w->c->ny},
               {&w->y_bar, (size_t)w->c->ny}};
-  /* all are tried, so that clear() finds each NULL or taken */
-  gradyn_status status = gradyn_differences_create(w->nf, &w->d);
-  w->singular = calloc(p + 1, sizeof *w->singular);
-  if (!w->singular)
-    status = GRADYN_NO_MEMORY;
   for (size_t i = 0; i < GRADYN_COUNT(need); i++)
-    if (!(*need[i].array = calloc(need[i].size + 1, sizeof(double))))
-      status = GRADYN_NO_MEMORY;
-  return status;
+    *need[i].array = gradyn_arena_numbers(&w->arena, need[i].size);
+  w->singular = gradyn_arena_take(&w->arena, p, sizeof *w->singular);
+  GRADYN_TRY(gradyn_arena_status(&w->arena));
+  return gradyn_differences_create(w->nf, &w->d);
 }
 
-/* Evaluators first: they may share nothing with the arrays, but cost the most. */
+/* Evaluators first, which cost the most. */
 static void clear(whole *w)
 {
-  for (int k = 0; k < ROUTES; k++) {
+  for (int k = 0; k < ROUTES; k++)
     gradyn_evaluator_free(w->run[k]);
-    free(w->gradient[k]);
-    free(w->spread[k]);
-  }
-  /* arrays by functional and by parameter */
-  free(w->other);
-  free(w->scale);
-  free(w->noise);
-  free(w->rho);
-  free(w->line);
-  free(w->size);
-  free(w->psi);
-  free(w->limit);
-  free(w->y);
-  free(w->y_bar);
-  free(w->singular);
+  gradyn_arena_clear(&w->arena);
   gradyn_differences_clear(&w->d);
 }
 
@@ -406,6 +390,7 @@ gradyn_status gradyn_check_gradients(gradyn_checking *c)
     status = compare_routes(&w);
   if (status == GRADYN_OK)
     status = compare_differences(&w);
+  /* what there was no time for counts as skipped */
   if (ran_out(&w, status))
     status = gradyn_check_add(c, &(gradyn_worst){.tolerance = c->tolerance, .skipped = w.nf},
                               "differences", "dpsi/drho of all functionals");

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "adjoint/check.h"
+#include "core/arena.h"
 
 /* An entry of a sparse matrix, and the next one in its column (-1: none). */
 typedef struct gradyn_probe_entry {
@@ -45,6 +46,7 @@ typedef struct gradyn_probe {
   double *rows_of;              /* [n + rows] those of a term */
   gradyn_lanes *work;           /* [3 n + rows] */
   gradyn_differences d;
+  gradyn_arena arena;  /* of all arrays */
   const char *element; /* kind and name of the one looked at by itself; NULL: all together */
   gradyn_worst right;  /* the worst of what is right of such elements */
 } gradyn_probe;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "adjoint/check.h"
+#include "core/arena.h"
 #include "dae/arcs.h"
 #include "dae/index1.h"
 #include "dae/initial.h"
@@ -137,6 +138,7 @@ typedef struct starting {
   double *dx;           /* [nx] a unit direction, zero between uses */
   double *x_bar;        /* [2][nx] and of data that differ by round-off */
   gradyn_differences d; /* of y and y' */
+  gradyn_arena arena;   /* of all arrays */
 } starting;
 
 /* The start of a run of other methods than idas, which copes with redundant constraints: q, v, a, lam. */
@@ -421,23 +423,19 @@ static gradyn_status take_memory(starting *p)
     /* inside the first arc, at no special place: signals are smooth there */
     p->t = 0.4137 * arcs.boundary[1].t;
   gradyn_arcs_clear(&arcs);
-  size_t ny = (size_t)p->ny + 1, nx = (size_t)c->nx + 1;
+  GRADYN_TRY(status);
+  const size_t ny = (size_t)p->ny, nx = (size_t)c->nx;
   /* y and y' in one block, and so for what they change by */
-  p->y = calloc(2 * ny, sizeof(double));
-  p->s = calloc(2 * ny, sizeof(double));
-  p->size = calloc(2 * ny, sizeof(double));
-  p->mu = calloc(ny, sizeof(double));
-  p->bar = calloc(ny, sizeof(double));
-  p->dx = calloc(nx, sizeof(double));
-  p->stuck = calloc(nx, sizeof(bool));
-  p->x_bar = calloc(2 * nx, sizeof(double));
-  if (status == GRADYN_OK)
-    status = gradyn_differences_create(2 * p->ny, &p->d);
-  if (status == GRADYN_OK &&
-      (!p->y || !p->s || !p->size || !p->mu || !p->bar || !p->dx || !p->stuck || !p->x_bar))
-    status = GRADYN_NO_MEMORY;
-  if (status != GRADYN_OK)
-    return status;
+  double **pair[] = {&p->y, &p->s, &p->size};
+  for (size_t k = 0; k < GRADYN_COUNT(pair); k++)
+    *pair[k] = gradyn_arena_numbers(&p->arena, 2 * ny);
+  p->mu = gradyn_arena_numbers(&p->arena, ny);
+  p->bar = gradyn_arena_numbers(&p->arena, ny);
+  p->dx = gradyn_arena_numbers(&p->arena, nx);
+  p->stuck = gradyn_arena_take(&p->arena, nx, sizeof(bool));
+  p->x_bar = gradyn_arena_numbers(&p->arena, 2 * nx);
+  GRADYN_TRY(gradyn_arena_status(&p->arena));
+  GRADYN_TRY(gradyn_differences_create(2 * p->ny, &p->d));
   p->yp = p->y + p->ny;
   p->sp = p->s + p->ny;
   for (int i = 0; i < p->ny; i++) {
@@ -469,14 +467,7 @@ gradyn_status gradyn_check_start(gradyn_checking *c)
   gradyn_initial_clear(&p.initial);
   if (p.system)
     gradyn_index1_free(p.system);
-  free(p.y);
-  free(p.s);
-  free(p.size);
-  free(p.mu);
-  free(p.bar);
-  free(p.dx);
-  free(p.stuck);
-  free(p.x_bar);
+  gradyn_arena_clear(&p.arena);
   gradyn_differences_clear(&p.d);
   return status;
 }

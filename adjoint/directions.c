@@ -52,6 +52,7 @@ static gradyn_status append(gradyn_model *model, gradyn_directions *d, int j, in
     double *values = realloc(d->value, (size_t)capacity * sizeof *values);
     if (values)
       d->value = values;
+    /* whichever has grown is kept, and released with the rest */
     if (!more || !values)
       return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d derivatives",
                          capacity);

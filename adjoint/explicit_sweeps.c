@@ -73,6 +73,7 @@ static gradyn_status take(gradyn_explicit_sweeps *s, int packs, int boundaries)
   /* a stage has what functionals see and its rates, or the state alone */
   size_t width = (size_t)(rates->seen > rates->nz ? rates->seen : rates->nz) + 1;
   clear_lanes(s);
+  /* states, stages, work, what is kept, boundaries: packs of lanes */
   s->z = gradyn_lanes_create(count * width);
   s->stage = gradyn_lanes_create(count * slots * width);
   s->work = gradyn_lanes_create(width);

@@ -224,6 +224,7 @@ gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint
   a->nz = system->np + system->ne; /* p and eta */
   /* rows of all functionals, of which a run may use fewer */
   int size = march->sums.count * a->nz;
+  /* eta of all functionals in one vector, so that one IDA object takes them back */
   a->z = N_VNew_Serial(size + 1, march->sun.context);
   a->zp = N_VNew_Serial(size + 1, march->sun.context);
   a->id = N_VNew_Serial(size + 1, march->sun.context);

@@ -249,6 +249,7 @@ static gradyn_status take_result(regulation *s, gradyn_regulator *out)
     out->rows += c->node[k].reported;
   out->states = n;
   out->inputs = m;
+  /* names and units, then a row for each time */
   out->state = calloc(n + 1, sizeof *out->state);
   out->state_unit = calloc(n + 1, sizeof *out->state_unit);
   out->input = calloc(m + 1, sizeof *out->input);

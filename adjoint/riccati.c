@@ -263,6 +263,7 @@ static gradyn_status cross_smooth(gradyn_riccati *s, int k, double *P)
     parts *= 2;
     memcpy(s->P[1], P, bytes);
     status = cross(s, k, parts, s->P[1]);
+    /* until half the steps change the result no more */
     double change = difference(s, s->P[0], s->P[1]);
     memcpy(s->P[0], s->P[1], bytes);
     if (status != GRADYN_OK || change <= near_enough || (change < round_off && change > before / 4))

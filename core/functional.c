@@ -28,6 +28,7 @@ int gradyn_model_functional(gradyn_model *model, const char *name, const char *u
   for (int i = 0; i < model->functional_count && !model->exhausted; i++)
     if (strcmp(model->functional[i].name, name) == 0)
       gradyn_build_error(model, "two functionals are called %s: names must differ", name);
+  /* the first build: one more */
   gradyn_functional *grown = gradyn_model_grow(model, model->functional, model->functional_count,
                                                sizeof *model->functional);
   if (!grown)

@@ -43,6 +43,7 @@ static gradyn_status lapack_create(const gradyn_pattern *pattern, void **impl)
     return GRADYN_NO_MEMORY;
   s->n = pattern->rows;
   s->nnz = pattern->nnz;
+  /* in full, by columns as LAPACK has them, and where each entry goes */
   s->lu = calloc(n * n, sizeof *s->lu);
   s->pivot = calloc(n, sizeof *s->pivot);
   s->place = calloc((size_t)s->nnz + 1, sizeof *s->place);

@@ -175,6 +175,7 @@ gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
       if (strcmp(problem->params[k].name, p->name) == 0)
         return gradyn_fail(message, GRADYN_INVALID, "two parameters of problem %s are called %s",
                            problem->name, p->name);
+    /* a row has as many elements as it says, or as a setting does */
     bool found;
     int count = row_count(problem, settings, setting_count, p, &found);
     if (!found)

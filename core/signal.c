@@ -97,6 +97,7 @@ static void basis(gradyn_signal_kind kind, double theta, int order, double w[4])
     w[2] = (1 - 3 * p * p) * sixth;
     w[3] = (3 * theta * theta - 1) * sixth;
     break;
+  /* second derivatives are linear between knots */
   case 2:
     w[2] = p;
     w[3] = theta;

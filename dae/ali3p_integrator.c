@@ -80,6 +80,7 @@ gradyn_status gradyn_ali3p_choose_integrator(gradyn_ali3p *s, const gradyn_optio
                                           "lie in [0, 1]",
                                           r);
   }
+  /* rather than a default that nobody asked for */
   return gradyn_fail(message, GRADYN_INVALID,
                      "there is no integrator called '%s'; there are trapezoidal, newmark, hht, "
                      "generalised-alpha",

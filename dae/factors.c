@@ -360,6 +360,7 @@ gradyn_status gradyn_factors_fail(const gradyn_factors *s, gradyn_status status,
   if (status != GRADYN_SINGULAR)
     return gradyn_fail(mech->message, status, "the equations of motion are not finite at t = %g s",
                        t);
+  /* the constraint of the weakest pivot, or the unknown whose column depends on others */
   const int at = gradyn_linsys_singular_at(s->saddle.system);
   if (of(s)->tells)
     return gradyn_fail(mech->message, status,

@@ -256,6 +256,7 @@ static gradyn_status take_step(gradyn_fixed *s, const double *from, double *to, 
     if (status != GRADYN_OK)
       return status;
     status = end_at_event(s, from, to, event);
+    /* what a shorter step would not cure is final */
     if (status != GRADYN_NOT_CONVERGED && status != GRADYN_SINGULAR) {
       *share = s->length[s->count];
       return status;
@@ -426,6 +427,7 @@ gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_traject
   gradyn_status status = reserve(s);
   if (status == GRADYN_OK)
     status = gradyn_fixed_motion(s, 0, gradyn_fixed_place(s, keep, 0), true, &y);
+  /* guards at the start, arc by arc until the end or an event that ends the run */
   if (status == GRADYN_OK)
     status = gradyn_watch_begin(&e->watch, y);
   if (status == GRADYN_OK)

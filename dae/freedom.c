@@ -127,6 +127,7 @@ gradyn_status gradyn_freedom_dependents(gradyn_initial *s, int *dependents, int 
     if (!Y)
       return gradyn_fail(s->mech->message, GRADYN_NO_MEMORY, "out of memory");
     *dependents = null_space(s, Y, columns);
+    /* a null space that fills all columns may be larger */
     bool all = *dependents < columns || columns == m;
     if (all && dependent)
       name_dependent(Y, *dependents, m, Y + (size_t)columns * (size_t)m, dependent);

@@ -457,17 +457,15 @@ gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
   s->statistics.arcs = s->arcs.count;
   double *y = N_VGetArrayPointer(s->sun.y);
   /* the end is no step: watched, then made consistent */
-  gradyn_status status = look(s, t, y);
-  if (status == GRADYN_OK)
-    status = s->system->ops->restart(s->system, t, y, N_VGetArrayPointer(s->sun.yp));
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(look(s, t, y));
+  GRADYN_TRY(s->system->ops->restart(s->system, t, y, N_VGetArrayPointer(s->sun.yp)));
+  /* quadratures are the integrals of those that have one */
   for (int f = 0; f < s->sums.count; f++)
     s->sums.inner[f] = 0;
   for (int k = 0; k < s->sums.nq; k++)
     s->sums.inner[s->sums.integral[k]] = NV_Ith_S(s->sun.quad, k);
   if (s->events)
-    status = gradyn_log_complete(s->model);
+    GRADYN_TRY(gradyn_log_complete(s->model));
   for (int f = 0; f < s->sums.count; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
     const gradyn_sample at = {t, y};
@@ -476,10 +474,8 @@ gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
       w = s->sums.value[f];
     else if (s->events && functional->which > 0) /* taken when the event was there */
       w = s->events->value[f];
-    else if (functional->terminal && status == GRADYN_OK)
-      status = functional->terminal->value(s->model, functional, &at, &w);
-    if (status != GRADYN_OK)
-      return status;
+    else if (functional->terminal)
+      GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &w));
     if (s->sums.taken_at[f] == 0)
       s->sums.taken_at[f] = s->arcs.count;
     s->sums.inner[f] += w;

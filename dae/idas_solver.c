@@ -95,6 +95,7 @@ SUNLinearSolver gradyn_idas_solver(SUNContext context, gradyn_idas_solve_fn solv
     SUNLinSolFreeEmpty(S);
     return NULL;
   }
+  /* setup() and solve() of IDAS lead to the callback */
   *call = (callback){solve, user};
   S->content = call;
   S->ops->gettype = solver_type;

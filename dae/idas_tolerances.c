@@ -58,6 +58,7 @@ static gradyn_status second_rates(gradyn_idas *s, const double *y, const double 
   double *along = calloc((size_t)s->ny + 1, sizeof *along);
   gradyn_status status = GRADYN_NO_MEMORY;
   if (still && along) {
+    /* no datum moves, time does */
     memcpy(along, yp, (size_t)s->ny * sizeof *along);
     status = system->ops->linearise(system, 0, y, yp);
     if (status == GRADYN_OK)

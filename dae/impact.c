@@ -25,7 +25,7 @@ static gradyn_status create_pattern(gradyn_impact *s)
   int *row = calloc((size_t)jac->nnz + 1, sizeof *row),
       *col = calloc((size_t)jac->nnz + 1, sizeof *col);
   int count = 0;
-  for (int i = 0; i < s->all && row && col; i++) {
+  for (int i = 0; i < gradyn_impact_rows(s) && row && col; i++) {
     /* rows in between are held at the start only */
     if (i >= s->m && i < s->first)
       continue;
@@ -46,7 +46,8 @@ static gradyn_status create_pattern(gradyn_impact *s)
 static gradyn_status take_memory(gradyn_impact *s)
 {
   size_t dyn = (size_t)s->mech->dyn.nnz + 1, jac = (size_t)s->mech->jac.nnz + 1;
-  size_t n = (size_t)s->n + 1, size = n + (size_t)(s->m + s->contacts), all = (size_t)s->all + 1;
+  size_t n = (size_t)s->n + 1, size = n + (size_t)(s->m + s->contacts),
+         all = (size_t)gradyn_impact_rows(s) + 1;
   const struct {
     double **array;
     size_t count;
@@ -55,27 +56,27 @@ static gradyn_status take_memory(gradyn_impact *s)
               {&s->w, n},      {&s->lam, all},        {&s->b, size},     {&s->rest, size},
               {&s->sum, size}, {&s->rows_of, n + all}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
-    if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
-      return GRADYN_NO_MEMORY;
+    *need[k].array = gradyn_arena_numbers(&s->arena, need[k].count);
+  s->work = gradyn_arena_lanes(&s->arena, 3 * n + all);
+  GRADYN_TRY(gradyn_arena_status(&s->arena));
   s->q = s->yp;
   s->vp = s->yp + s->n;
-  s->work = gradyn_lanes_create(3 * n + all);
-  return s->work ? GRADYN_OK : GRADYN_NO_MEMORY;
+  return GRADYN_OK;
 }
 
-/* Memory for the jump of one event at a time: A w + J^T mu = 0 with the rows of motion and
- * contact. */
 /* Of general equations: states before and after. */
 static gradyn_status create_map(gradyn_impact *s)
 {
   s->n = s->model->ops->state_count(s->model);
-  s->y = calloc((size_t)s->n + 1, sizeof(double));
-  s->yp = calloc((size_t)s->n + 1, sizeof(double));
-  return s->y && s->yp
-             ? GRADYN_OK
-             : gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for events");
+  s->y = gradyn_arena_numbers(&s->arena, (size_t)s->n);
+  s->yp = gradyn_arena_numbers(&s->arena, (size_t)s->n);
+  const gradyn_status status = gradyn_arena_status(&s->arena);
+  return status == GRADYN_OK ? status
+                             : gradyn_fail(&s->model->message, status, "out of memory for events");
 }
 
+/* Memory for the jump of one event at a time: A w + J^T mu = 0 with the rows of motion and
+ * contact. */
 gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impact *s)
 {
   gradyn_mech *mech = model->mech;
@@ -87,7 +88,6 @@ gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impact *s)
   s->contacts = mech->contacts;
   /* rows of contacts stand behind those of motion and of what is held */
   s->first = mech->m + mech->held;
-  s->all = s->first + mech->contacts;
   gradyn_status status = take_memory(s);
   if (status == GRADYN_OK)
     status = create_pattern(s);
@@ -104,11 +104,7 @@ void gradyn_impact_clear(gradyn_impact *s)
 {
   gradyn_saddle_clear(&s->saddle);
   gradyn_pattern_clear(&s->jac);
-  double *array[] = {s->M, s->A, s->J,   s->own, s->y,    s->yp,      s->room,
-                     s->w, s->b, s->lam, s->sum, s->rest, s->rows_of, s->vm};
-  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-    free(array[k]);
-  free(s->work);
+  gradyn_arena_clear(&s->arena);
   *s = (gradyn_impact){0};
 }
 
@@ -138,7 +134,8 @@ static void weigh(gradyn_impact *s)
 static void take_rows(gradyn_impact *s)
 {
   const int *start = s->mech->jac.start;
-  size_t motion = (size_t)start[s->m], contacts = (size_t)(start[s->all] - start[s->first]);
+  size_t motion = (size_t)start[s->m],
+         contacts = (size_t)(start[gradyn_impact_rows(s)] - start[s->first]);
   memcpy(s->own, s->J, motion * sizeof(double));
   memcpy(s->own + motion, s->J + start[s->first], contacts * sizeof(double));
   for (int i = s->m; i < s->m + s->contacts; i++)
@@ -358,7 +355,7 @@ gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const d
   /* rows that contradict each other leave a part of b */
   if (!(left < 1e-6))
     return blocked(s);
-  memset(s->lam, 0, (size_t)s->all * sizeof(double));
+  memset(s->lam, 0, (size_t)gradyn_impact_rows(s) * sizeof(double));
   memcpy(s->lam, s->b + n, (size_t)m * sizeof(double));
   if (has_wall(s))
     s->lam[s->first + s->event->contact] = s->b[n + m + s->event->contact];
@@ -401,7 +398,7 @@ gradyn_status gradyn_impact_tangent(gradyn_impact *s, double *dx, double dt, con
     return status;
 
   /* the rows of v+ */
-  memset(r, 0, (size_t)(n + s->all) * sizeof(double));
+  memset(r, 0, (size_t)(n + gradyn_impact_rows(s)) * sizeof(double));
   gradyn_mech_vector d = {.x = dx, .t = dt, .q = dq};
   status = gradyn_mech_along(mech, &jump, &after, &d, s->work, r);
   if (status != GRADYN_OK)
@@ -414,7 +411,7 @@ gradyn_status gradyn_impact_tangent(gradyn_impact *s, double *dx, double dt, con
   if (has_wall(s)) {
     double *b = &s->b[n + m + contact];
     *b = -r[n + row];
-    memset(r, 0, (size_t)(n + s->all) * sizeof(double));
+    memset(r, 0, (size_t)(n + gradyn_impact_rows(s)) * sizeof(double));
     d.v = dv;
     status = gradyn_mech_along(mech, &gap, &before, &d, s->work, r);
     *b -= restitution(s) * r[n + row] + dx[s->event->restitution] * s->event->sign * s->approach;
@@ -459,7 +456,7 @@ gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *yp_bar, d
   double bar = has_wall(s) ? s->b[n + m + contact] : 0;
 
   /* the rows of v+ */
-  memset(mu, 0, (size_t)(n + s->all) * sizeof(double));
+  memset(mu, 0, (size_t)(n + gradyn_impact_rows(s)) * sizeof(double));
   for (int i = 0; i < n + m; i++)
     mu[i] = -s->b[i];
   if (has_wall(s))
@@ -470,7 +467,7 @@ gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *yp_bar, d
   gradyn_pattern_multiply_transposed(&s->jac, m + s->contacts, s->own, -1, s->b + n, v_bar);
   if (has_wall(s) && status == GRADYN_OK) {
     x_bar[s->event->restitution] -= s->event->sign * s->approach * bar;
-    memset(mu, 0, (size_t)(n + s->all) * sizeof(double));
+    memset(mu, 0, (size_t)(n + gradyn_impact_rows(s)) * sizeof(double));
     mu[n + row] = -restitution(s) * bar;
     sums.v = v_bar;
     status = gradyn_mech_against(mech, &gap, &before, mu, s->work, &sums);

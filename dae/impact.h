@@ -12,6 +12,7 @@
 #ifndef GRADYN_DAE_IMPACT_H
 #define GRADYN_DAE_IMPACT_H
 
+#include "core/arena.h"
 #include "core/mech_vector.h"
 #include "core/model.h"
 #include "core/saddle.h"
@@ -21,7 +22,7 @@ typedef struct gradyn_impact {
   gradyn_mech *mech;
   int n, m, contacts;     /* coordinates (of general equations: states), constraints of the motion,
                                 contacts */
-  int first, all;         /* row of the first contact; all rows of the mechanism's constraints */
+  int first;              /* row of the first contact */
   gradyn_pattern jac;     /* [m + contacts][n] */
   gradyn_saddle saddle;   /* of these rows; contacts not concerned stand as iota = 0 */
   double *M, *A;          /* [dyn.nnz + 1] */
@@ -32,14 +33,21 @@ typedef struct gradyn_impact {
   double *q, *vp;         /* [n] parts of it */
   double *vm, *w;         /* [n] v~, v+ - v~ */
   double *room;           /* [2 n] */
-  double *lam;            /* [all] multipliers, those of held rows zero */
+  double *lam;            /* [rows] multipliers, those of held rows zero */
   double *b, *rest, *sum; /* [n + m + contacts] */
-  double *rows_of;        /* [n + all] */
-  gradyn_lanes *work;     /* [3 n + all] */
+  double *rows_of;        /* [n + rows] */
+  gradyn_lanes *work;     /* [3 n + rows] */
+  gradyn_arena arena;     /* of all arrays */
   const gradyn_event *event; /* in hand */
   double t, approach;        /* s, r'(v~) */
   int before;                /* the mode before it */
 } gradyn_impact;
+
+/* All rows of the mechanism's constraints, those of contacts behind the others. */
+static inline int gradyn_impact_rows(const gradyn_impact *s)
+{
+  return s->first + s->contacts;
+}
 
 /* States that an event changes: positions and velocities, or all of general equations. */
 static inline int gradyn_impact_moves(const gradyn_impact *s)

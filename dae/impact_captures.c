@@ -52,7 +52,7 @@ gradyn_status gradyn_impact_capture_along(gradyn_impact *s, const gradyn_mech_st
     if (captures(s, &model->log.captures.item[k]))
       dx[model->log.captures.item[k].datum] = 0;
   /* dx of the datum = Phi_q dq + Phi_x dx + Phi_t dt of its row */
-  memset(r, 0, (size_t)(s->n + s->all) * sizeof(double));
+  memset(r, 0, (size_t)(s->n + gradyn_impact_rows(s)) * sizeof(double));
   gradyn_status status = gradyn_mech_along(s->mech, &place, at, &d, s->work, r);
   for (int k = 0; k < model->log.captures.count; k++)
     if (captures(s, &model->log.captures.item[k]))
@@ -69,7 +69,7 @@ gradyn_status gradyn_impact_capture_against(gradyn_impact *s, const gradyn_mech_
   double *mu = s->rows_of;
   if (!any_captured(s))
     return GRADYN_OK;
-  memset(mu, 0, (size_t)(s->n + s->all) * sizeof(double));
+  memset(mu, 0, (size_t)(s->n + gradyn_impact_rows(s)) * sizeof(double));
   for (int k = 0; k < model->log.captures.count; k++)
     if (captures(s, &model->log.captures.item[k]))
       /* and against it: the datum's bar goes into the row */

@@ -475,6 +475,7 @@ gradyn_status gradyn_index1_from_equations(gradyn_model *model, gradyn_index1 **
   gradyn_status status = create_system(s);
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "out of memory for %d states", n);
+  /* every equation has an adjoint; the rest is told by the equations */
   s->base.ne = n;
   s->base.nx = model->nx;
   s->base.id = s->id;

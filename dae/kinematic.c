@@ -279,6 +279,7 @@ gradyn_status gradyn_kinematic_create(gradyn_model *model, const gradyn_options 
   *out = &s->base;
   s->mech = mech;
   int ny = 3 * mech->n + mech->m;
+  /* a node is y alone: nothing is carried from step to step */
   s->base = (gradyn_stepper){
       .ops = &kinematic_ops, .model = model, .ny = ny, .ns = ny, .record = ny};
   s->guess = gradyn_arena_numbers(&s->arena, (size_t)mech->n);

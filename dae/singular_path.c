@@ -165,6 +165,7 @@ gradyn_status gradyn_singular_path_create(gradyn_mech *mech, gradyn_singular_pat
   if (!s->store || !s->order)
     return GRADYN_NO_MEMORY;
   /* views of two blocks, one of numbers and one of indices */
+  /* Jacobians, then states, then rows of one array; numbers in another */
   s->last = s->store;
   s->from = s->last + nnz;
   s->to = s->from + nnz;

@@ -50,18 +50,17 @@ gradyn_status gradyn_singular_watch_create(gradyn_mech *mech, gradyn_singular_wa
   *s = (gradyn_singular_watch){.mech = mech, .t = NAN};
   if (m == 0)
     return GRADYN_OK;
-  s->identity = calloc(n, sizeof(double));
-  s->first = calloc(3 * nnz, sizeof(double));
-  s->scale = calloc(2 * m, sizeof(double));
-  s->w = calloc(3 * n + m, sizeof(double));
-  if (!s->identity || !s->first || !s->scale || !s->w)
-    return GRADYN_NO_MEMORY;
-  /* J at the start, at the last place and here; vectors behind each other */
-  s->last = s->first + nnz;
-  s->here = s->last + nnz;
-  s->psi = s->scale + m;
-  s->w_last = s->w + n;
-  s->b = s->w_last + n;
+  /* J at the start, at the last place and here */
+  double **jacobian[] = {&s->first, &s->last, &s->here},
+         **state[] = {&s->identity, &s->w, &s->w_last};
+  for (int k = 0; k < 3; k++) {
+    *jacobian[k] = gradyn_arena_numbers(&s->arena, nnz);
+    *state[k] = gradyn_arena_numbers(&s->arena, n);
+  }
+  s->scale = gradyn_arena_numbers(&s->arena, m);
+  s->psi = gradyn_arena_numbers(&s->arena, m);
+  s->b = gradyn_arena_numbers(&s->arena, n + m);
+  GRADYN_TRY(gradyn_arena_status(&s->arena));
   for (size_t i = 0; i < n; i++)
     s->identity[i] = 1;
   return create_saddle(s);
@@ -69,10 +68,7 @@ gradyn_status gradyn_singular_watch_create(gradyn_mech *mech, gradyn_singular_wa
 
 void gradyn_singular_watch_clear(gradyn_singular_watch *s)
 {
-  free(s->first);
-  free(s->identity);
-  free(s->scale);
-  free(s->w);
+  gradyn_arena_clear(&s->arena);
   gradyn_saddle_clear(&s->saddle);
   *s = (gradyn_singular_watch){0};
 }

@@ -10,6 +10,7 @@
 #ifndef GRADYN_DAE_SINGULAR_WATCH_H
 #define GRADYN_DAE_SINGULAR_WATCH_H
 
+#include "core/arena.h"
 #include "core/mech.h"
 #include "core/saddle.h"
 
@@ -23,6 +24,7 @@ typedef struct gradyn_singular_watch {
   double *psi, *w, *w_last; /* [m], [n], [n] */
   double *b;                /* [n + m] */
   double sigma, t;          /* t: of `last`, s; NAN: none yet */
+  gradyn_arena arena;       /* of all arrays */
   double turned; /* where a singular position has been passed: -sigma of the state before */
 } gradyn_singular_watch;
 

@@ -248,11 +248,7 @@ static void free_scheme(gradyn_stepper *base)
   gradyn_initial_clear(&s->initial);
   gradyn_saddle_clear(&s->place);
   gradyn_projection_clear(&s->project);
-  double *array[] = {s->K,  s->C,  s->A, s->B, s->J0, s->J1, s->dq,  s->qm,
-                     s->vm, s->q1, s->f, s->b, s->c,  s->c2, s->zero};
-  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-    free(array[k]);
-  free(s->lanes);
+  gradyn_arena_clear(&s->arena);
   free(s);
 }
 
@@ -289,10 +285,9 @@ static gradyn_status take_arrays(gradyn_variational *s)
               {&s->vm, n},   {&s->q1, n},    {&s->f, n},      {&s->b, columns * size},
               {&s->c, size}, {&s->c2, size}, {&s->zero, size}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
-    if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
-      return GRADYN_NO_MEMORY;
-  s->lanes = gradyn_lanes_create(gradyn_variational_lanes_needed(s->n, s->m));
-  return s->lanes ? GRADYN_OK : GRADYN_NO_MEMORY;
+    *need[k].array = gradyn_arena_numbers(&s->arena, need[k].count);
+  s->lanes = gradyn_arena_lanes(&s->arena, gradyn_variational_lanes_needed(s->n, s->m));
+  return gradyn_arena_status(&s->arena);
 }
 
 /* Arrays, the problem of the start, and the systems of step and look. */

@@ -16,6 +16,12 @@ typedef struct gradyn_variational_looks {
   long factored; /* number of the view whose factors `project` has; 0: of none */
 } gradyn_variational_looks;
 
+/* The step of the last linearise(). */
+typedef struct gradyn_variational_step {
+  double t, h;
+  const double *from, *to;
+} gradyn_variational_step;
+
 typedef struct gradyn_variational {
   gradyn_stepper base; /* share: the alpha of the quadrature */
   gradyn_mech *mech;
@@ -33,10 +39,9 @@ typedef struct gradyn_variational {
   double *c, *c2;            /* [n + m] */
   double *zero;              /* [n + m] zeros */
   gradyn_lanes *lanes;       /* work of the transposed step and of products by data */
+  gradyn_arena arena;        /* of all arrays */
   gradyn_variational_looks looks;
-  /* the step of the last linearise() */
-  double t, h;
-  const double *from, *to;
+  gradyn_variational_step last;
   const double *known; /* node whose Jacobian is in J0 or J1, NULL: none; for neighbouring steps */
 } gradyn_variational;
 
@@ -58,18 +63,20 @@ static inline gradyn_variational_node gradyn_variational_node_of(const gradyn_va
  * at the quadrature point, constraints at the second node. */
 static inline gradyn_mech_state gradyn_variational_first(const gradyn_variational *s)
 {
-  const gradyn_variational_node to = gradyn_variational_node_of(s, (double *)s->to);
-  return (gradyn_mech_state){.t = s->t, .q = s->from, .v = s->zero, .a = to.dq, .lam = to.lam};
+  const gradyn_variational_node to = gradyn_variational_node_of(s, (double *)s->last.to);
+  return (gradyn_mech_state){
+      .t = s->last.t, .q = s->last.from, .v = s->zero, .a = to.dq, .lam = to.lam};
 }
 
 static inline gradyn_mech_state gradyn_variational_middle(const gradyn_variational *s)
 {
-  return (gradyn_mech_state){.t = s->t + s->alpha * s->h, .q = s->qm, .v = s->vm, .a = s->zero};
+  return (gradyn_mech_state){
+      .t = s->last.t + s->alpha * s->last.h, .q = s->qm, .v = s->vm, .a = s->zero};
 }
 
 static inline gradyn_mech_state gradyn_variational_last(const gradyn_variational *s)
 {
-  return (gradyn_mech_state){.t = s->t + s->h, .q = s->to, .v = s->vm, .a = s->zero};
+  return (gradyn_mech_state){.t = s->last.t + s->last.h, .q = s->last.to, .v = s->vm, .a = s->zero};
 }
 
 /* Fills and factorises the matrix of a step h from K, C, J0, J1; t for messages. */

@@ -13,7 +13,8 @@ static gradyn_status jacobians(gradyn_variational *s)
   gradyn_mech_state first = gradyn_variational_first(s), last = gradyn_variational_last(s);
   double *swap = s->J0;
   /* neighbouring steps share a node, and its Jacobian */
-  bool backward = s->known && s->known == s->to, forward = s->known && s->known == s->from;
+  bool backward = s->known && s->known == s->last.to,
+       forward = s->known && s->known == s->last.from;
   s->known = NULL;
   if (backward || forward) {
     s->J0 = s->J1;
@@ -34,10 +35,10 @@ gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, doubl
   gradyn_variational *s = (gradyn_variational *)base;
   const gradyn_mech_ops *ops = s->mech->ops;
   const double *dq = gradyn_variational_node_of(s, (double *)to).dq;
-  s->t = t;
-  s->h = h;
-  s->from = from;
-  s->to = to;
+  s->last.t = t;
+  s->last.h = h;
+  s->last.from = from;
+  s->last.to = to;
   for (int i = 0; i < s->n; i++) {
     /* the quadrature point of the step taken */
     s->qm[i] = from[i] + s->alpha * dq[i];
@@ -119,7 +120,7 @@ static gradyn_status look_at_length(gradyn_variational *s)
 {
   const gradyn_mech *mech = s->mech;
   int n = s->n;
-  const gradyn_variational_node to = gradyn_variational_node_of(s, (double *)s->to);
+  const gradyn_variational_node to = gradyn_variational_node_of(s, (double *)s->last.to);
   const gradyn_mech_state at = gradyn_variational_middle(s);
   const size_t bytes = (size_t)n * sizeof(double);
   memset(s->c, 0, bytes);
@@ -141,7 +142,7 @@ static void equations(gradyn_variational *s, const pack *p)
 {
   const gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m;
-  double h = s->h, rest = 1 - s->alpha;
+  double h = s->last.h, rest = 1 - s->alpha;
   /* h^2 (G_n^T lam)' + ... as in the step */
   gradyn_lanes_multiply(&mech->dyn, n, s->K, 1, p->q, p->force);
   for (int i = 0; i < n && p->stretched; i++)
@@ -163,7 +164,7 @@ static void advance(gradyn_variational *s, const pack *p)
 {
   const gradyn_mech *mech = s->mech;
   int n = s->n, size = n + s->m;
-  double h = s->h, alpha = s->alpha;
+  double h = s->last.h, alpha = s->alpha;
   for (int i = 0; i < n && p->stretched; i++) /* before b is overwritten */
     p->inertia[i] -= alpha * h * s->f[i] * p->dh;
   gradyn_lanes_store(size, p->columns, p->x, s->b, size);
@@ -211,7 +212,7 @@ gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const 
       p.stretched = p.stretched || p.dh[k] != 0;
     GRADYN_TRY(advance_pack(s, &p, ds + j * base->ns));
   }
-  s->known = s->to; /* forward: G_n+1 is the next step's G_n */
+  s->known = s->last.to; /* forward: G_n+1 is the next step's G_n */
   return GRADYN_OK;
 }
 

@@ -44,12 +44,12 @@ static void solve(gradyn_variational *s, const pack *p)
   for (int i = 0; i < n; i++) /* q' = q + dq: both bars meet in dq */
     p->delta[i] = p->q[i] + p->dq[i];
   /* bars of P_n+1: by dq through B, by lam through G_n */
-  gradyn_lanes_multiply_transposed(&mech->dyn, n, s->B, -s->h, p->P, p->delta);
+  gradyn_lanes_multiply_transposed(&mech->dyn, n, s->B, -s->last.h, p->P, p->delta);
   for (int i = 0; i < m; i++) {
     gradyn_lanes sum = {0};
     for (int k = mech->jac.start[i]; k < mech->jac.start[i + 1]; k++)
       sum += s->J0[k] * p->P[mech->jac.col[k]];
-    p->delta[n + i] = sum * (-1 / s->h);
+    p->delta[n + i] = sum * (-1 / s->last.h);
   }
   /* columns of the pack in a row, and back */
   gradyn_lanes_store(size, p->columns, p->delta, s->b, size);
@@ -62,7 +62,7 @@ static void first_node(gradyn_variational *s, const pack *p)
 {
   const gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m;
-  double h = s->h, rest = 1 - s->alpha;
+  double h = s->last.h, rest = 1 - s->alpha;
   for (int i = 0; i < n; i++) {
     /* f: h P' and the equations of the step */
     p->force[i] = h * (p->P[i] + rest * h * p->delta[i]);
@@ -116,7 +116,7 @@ static gradyn_status time_bars(gradyn_variational *s, const pack *p, double move
 {
   gradyn_mech *mech = s->mech;
   int n = s->n;
-  double h = s->h, rest = 1 - s->alpha;
+  double h = s->last.h, rest = 1 - s->alpha;
   gradyn_mech_state at = gradyn_variational_middle(s);
   for (int f = 0; f < p->columns; f++) { /* first at t_end - h, middle at t_end - rest h, last */
     out->t_bar[f] += moved[0][f] + moved[1][f] + moved[2][f];
@@ -161,7 +161,7 @@ gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, gra
     int columns = count - f < GRADYN_LANES ? count - f : GRADYN_LANES;
     GRADYN_TRY(transpose_pack(s, columns, s_bar, &out));
   }
-  s->known = s->from; /* backward: G_n is the step before's G_n+1 */
+  s->known = s->last.from; /* backward: G_n is the step before's G_n+1 */
   return GRADYN_OK;
 }
 

@@ -37,6 +37,7 @@ int gradyn_controller_state(gradyn_model *model, const gradyn_controller_state_s
                        spec->name);
     return 0;
   }
+  /* 0 stands for 1 */
   if (!(spec->size >= 0) || isinf(spec->size))
     gradyn_build_error(model, "%s has the size %g: it must be positive, or 0 for 1", spec->name,
                        spec->size);

@@ -439,6 +439,7 @@ static void list_points(gradyn_mbs *m, const gradyn_joint_friction_spec *spec, c
   /* relative motions that rub, then what tells the load, then states of bristles */
   for (int i = 0; i < 2 && kind->flat; i++)
     e->point[e->points++] = gradyn_joint_slide_along(model, spec->joint, (gradyn_axis)i);
+  /* coordinates along which it rubs, then states of its own */
   if (kind->slides)
     e->point[e->points++] = gradyn_joint_slide(model, spec->joint);
   if (kind->turns)

@@ -394,7 +394,6 @@ static void free_elements(mbs_elements *list)
   free(list->item);
 }
 
-/* A point owns its name and units. */
 static void free_point(mbs_point *point)
 {
   free(point->name);
@@ -444,7 +443,6 @@ static void free_mbs(void *impl)
     free(m->work.rows[k]);
     free(m->work.fields[k]);
   }
-  /* arrays of numbers, which own nothing */
   void *const array[] = {m->varying.rod,   m->varying.constraint,
                          m->varying.force, m->varying.inertia,
                          m->lists.reader,  m->lists.inertia,
@@ -495,6 +493,7 @@ gradyn_mbs *mbs_of(gradyn_model *model)
                               "general equations");
     return NULL;
   }
+  /* the first declaration of a point, a body or the like makes it one */
   gradyn_mbs *m = calloc(1, sizeof *m);
   if (!m) {
     gradyn_model_no_memory(model, "a mechanism");

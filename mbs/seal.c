@@ -194,6 +194,7 @@ static gradyn_status create_patterns(gradyn_mbs *m)
   /* an upper bound: pairs that occur twice become one entry */
   entries list = {malloc(room * sizeof *list.row), malloc(room * sizeof *list.col), 0};
   gradyn_status status = list.row && list.col ? GRADYN_OK : GRADYN_NO_MEMORY;
+  /* who shares an inertia, a constraint or a force has an entry */
   if (status == GRADYN_OK) {
     couple_diagonal(m, &list);
     couple_inertia(m, &list);

@@ -159,7 +159,7 @@ members() {
 complain "members" < <(members 30 "${own[@]}" include/gradyn/*.h)
 
 # Comments: lines of them per 100 lines of function bodies, and of all lines of .c files. The floors
-# are what has been reached, a little less; they may rise, and the aim is 8 and 15.
+# are what has been reached, a little less; they may rise. The whole has 15 % of its lines.
 # said <folder> <floor of bodies> <floor of all lines>
 said() {
   awk -v folder="$1" -v least="$2" -v least_of_all="$3" '
@@ -190,13 +190,13 @@ said() {
     }' "$1"/*.c
 }
 complain "comments" < <(
-  said core 10.3 14.3
-  said mbs 9.2 13.5
-  said dae 10.1 15.0
-  said adjoint 9.9 14.9
-  said optim 11.6 14.7
-  said cli 8.8 12.8
-  said problems 13.0 16.5)
+  said core 10.6 14.6
+  said mbs 10.3 14.6
+  said dae 10.3 15.2
+  said adjoint 10.2 15.2
+  said optim 11.8 14.8
+  said cli 10.0 13.5
+  said problems 15.0 17.3)
 
 # --- Text --------------------------------------------------------------------------------------
 
