@@ -190,13 +190,13 @@ said() {
     }' "$1"/*.c
 }
 complain "comments" < <(
-  said core 10.6 14.6
-  said mbs 10.3 14.6
-  said dae 10.3 15.2
-  said adjoint 10.2 15.2
-  said optim 11.8 14.8
-  said cli 10.0 13.5
-  said problems 15.0 17.3)
+  said core 10.4 14.4
+  said mbs 10.2 14.4
+  said dae 10.2 15.0
+  said adjoint 10.0 15.0
+  said optim 11.6 14.7
+  said cli 9.8 13.3
+  said problems 14.8 17.0)
 
 # --- Text --------------------------------------------------------------------------------------
 
