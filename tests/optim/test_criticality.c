@@ -7,6 +7,12 @@
 
 static const double none = HUGE_VAL;
 
+/* A point with constraints: what a test calls as the member, and the members that differ. */
+#define CONSTRAINED(...)                                                                           \
+  {                                                                                                \
+    .x = x, .lower = lower, .upper = upper, .A = A, .c = c, .tolerance = tolerance, __VA_ARGS__    \
+  }
+
 static double measure(const gradyn_linearised *at, double lam[])
 {
   gradyn_criticality *work = gradyn_criticality_create(at->n, at->m);
@@ -47,17 +53,7 @@ static void equality_has_a_multiplier_of_either_sign(void **state)
   const double A[2] = {1, 1}, c[1] = {0}, tolerance[1] = {1e-8};
   for (int sign = -1; sign <= 1; sign += 2) {
     const double g[2] = {sign, sign};
-    gradyn_linearised at = {.n = 2,
-                            .m = 1,
-                            .equalities = 1,
-                            .x = x,
-                            .lower = lower,
-                            .upper = upper,
-                            .g = g,
-                            .A = A,
-                            .c = c,
-                            .tolerance = tolerance,
-                            .window = 1e-5};
+    gradyn_linearised at = CONSTRAINED(.n = 2, .m = 1, .equalities = 1, .g = g, .window = 1e-5);
     double lam[1];
     assert_close(measure(&at, lam), 0, 0, 1e-14);
     assert_close(lam[0], -sign, 1e-14, 0);
@@ -73,16 +69,7 @@ static void inequality_has_a_multiplier_of_one_sign(void **state)
   (void)state;
   const double x[1] = {1}, lower[1] = {-none}, upper[1] = {none};
   const double A[1] = {1}, c[1] = {0}, tolerance[1] = {1e-8}, pull[1] = {-2}, push[1] = {2};
-  gradyn_linearised at = {.n = 1,
-                          .m = 1,
-                          .x = x,
-                          .lower = lower,
-                          .upper = upper,
-                          .g = pull,
-                          .A = A,
-                          .c = c,
-                          .tolerance = tolerance,
-                          .window = 1e-5};
+  gradyn_linearised at = CONSTRAINED(.n = 1, .m = 1, .g = pull, .window = 1e-5);
   double lam[1];
   /* x - 1 <= 0 and f = -2 x: held by the constraint; f = 2 x: not */
   assert_close(measure(&at, lam), 0, 0, 1e-14);
@@ -98,16 +85,7 @@ static void nearly_active_inequality_counts_by_its_distance(void **state)
   const double x[1] = {1}, lower[1] = {-none}, upper[1] = {none}, g[1] = {-2};
   const double A[1] = {1}, tolerance[1] = {1e-8};
   double c[1] = {-1e-4}, lam[1];
-  const gradyn_linearised at = {.n = 1,
-                                .m = 1,
-                                .x = x,
-                                .lower = lower,
-                                .upper = upper,
-                                .g = g,
-                                .A = A,
-                                .c = c,
-                                .tolerance = tolerance,
-                                .window = 1e-5};
+  const gradyn_linearised at = CONSTRAINED(.n = 1, .m = 1, .g = g, .window = 1e-5);
   assert_close(measure(&at, lam), 1e-4, 1e-12, 0);
   c[0] = -1.0; /* far away: no multiplier at all */
   assert_close(measure(&at, lam), 2, 1e-14, 0);
@@ -120,17 +98,7 @@ static void multipliers_take_over_where_bounds_do_not_hold(void **state)
    * makes r = g + lam (1, 2) >= 0, which the bounds balance */
   const double x[2] = {0, 0}, lower[2] = {0, 0}, upper[2] = {none, none}, g[2] = {-2, -1};
   const double A[2] = {1, 2}, c[1] = {0}, tolerance[1] = {1e-8};
-  const gradyn_linearised at = {.n = 2,
-                                .m = 1,
-                                .equalities = 1,
-                                .x = x,
-                                .lower = lower,
-                                .upper = upper,
-                                .g = g,
-                                .A = A,
-                                .c = c,
-                                .tolerance = tolerance,
-                                .window = 1e-5};
+  const gradyn_linearised at = CONSTRAINED(.n = 2, .m = 1, .equalities = 1, .g = g, .window = 1e-5);
   double lam[1];
   assert_close(measure(&at, lam), 0, 0, 1e-12);
   assert_true(lam[0] >= 2 - 1e-12);
@@ -152,17 +120,7 @@ static void hs071_is_critical_at_its_optimum(void **state)
     c[0] += x[j] * x[j];
   }
   const double tolerance[2] = {1e-6, 1e-6};
-  gradyn_linearised at = {.n = 4,
-                          .m = 2,
-                          .equalities = 1,
-                          .x = x,
-                          .lower = lower,
-                          .upper = upper,
-                          .g = g,
-                          .A = A,
-                          .c = c,
-                          .tolerance = tolerance,
-                          .window = 1e-5};
+  gradyn_linearised at = CONSTRAINED(.n = 4, .m = 2, .equalities = 1, .g = g, .window = 1e-5);
   assert_close(measure(&at, lam), 0, 0, 1e-7);
   assert_close(lam[0], 0.16146857, 1e-5, 0);
   assert_close(lam[1], 0.55229366, 1e-5, 0);
@@ -204,17 +162,8 @@ static void built_up_multipliers_are_found(void **state)
       for (int j = 0; i != 5 && i != 3 && j < N; j++)
         g[j] -= sign * (1.0 + i) * A[i * N + j];
     }
-    const gradyn_linearised at = {.n = N,
-                                  .m = M,
-                                  .equalities = 2,
-                                  .x = x,
-                                  .lower = lower,
-                                  .upper = upper,
-                                  .g = g,
-                                  .A = A,
-                                  .c = c,
-                                  .tolerance = tolerance,
-                                  .window = 1e-6};
+    const gradyn_linearised at = CONSTRAINED(.n = N, .m = M, .equalities = 2, .g = g,
+                                             .window = 1e-6);
     assert_close(measure(&at, lam), 0, 0, 1e-9);
     for (int i = 2; i < M; i++)
       assert_true(lam[i] >= 0);
@@ -242,16 +191,7 @@ static void degenerate_points_are_recognised(void **state)
         g[j] -= i % 4 == 0 ? (0.01 + i % 3) * A[i * N + j] : 0;
       }
     }
-    const gradyn_linearised at = {.n = N,
-                                  .m = M,
-                                  .x = x,
-                                  .lower = lower,
-                                  .upper = upper,
-                                  .g = g,
-                                  .A = A,
-                                  .c = c,
-                                  .tolerance = tolerance,
-                                  .window = 1e-6};
+    const gradyn_linearised at = CONSTRAINED(.n = N, .m = M, .g = g, .window = 1e-6);
     assert_close(measure(&at, lam), 0, 0, 1e-9);
     for (int i = 0; i < M; i++)
       assert_true(lam[i] >= 0);
