@@ -3,6 +3,8 @@
 #ifndef GRADYN_TESTS_MBS_BENCH_H
 #define GRADYN_TESTS_MBS_BENCH_H
 
+#include <gradyn/gradyn.h>
+
 #include "core/model.h"
 #include "tests/support.h"
 
@@ -44,6 +46,9 @@ typedef struct bench {
   double y[BENCH_STATES]; /* q, v, a, lam, multipliers of held rows; m, m/s, m/s^2, N */
   double x[BENCH_DATA];   /* data as built */
 } bench;
+
+/* Two bodies in space about which nothing is special, and a joint between them: its number. */
+int bench_joined(gradyn_model *model, const char *name, gradyn_joint_kind kind, int body[2]);
 
 /* Builds the model; q [n] is the state's position, NULL: near the built one (the other numbers are of
  * order 1). */

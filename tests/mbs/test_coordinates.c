@@ -63,18 +63,7 @@ static void declare_own(gradyn_model *model, int dim, int angle, int slide)
 static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
-  int A = gradyn_body_3d(
-      model, &(gradyn_body_spec){.name = "A", .mass = 1.2, .inertia = {0.3, 0.4, 0.5, 0.01}});
-  int B = gradyn_body_3d(model, &(gradyn_body_spec){.name = "B",
-                                                    .centre = {1.1, 0.5, -0.4},
-                                                    .mass = 2,
-                                                    .inertia = {0.5, 0.6, 0.7, 0, 0.02}});
-  int joint = gradyn_joint_at(model, &(gradyn_place_spec){.name = "joint",
-                                                          .kind = GRADYN_CYLINDRICAL,
-                                                          .body_a = A,
-                                                          .body_b = B,
-                                                          .position = {0.5, 0.2, 0.3},
-                                                          .axis = {0.4, -0.3, 0.8}});
+  int body[2], joint = bench_joined(model, "joint", GRADYN_CYLINDRICAL, body);
   int angle = gradyn_joint_angle(model, joint), slide = gradyn_joint_slide(model, joint);
   load(model, angle, slide);
   declare_own(model, 3, angle, slide);

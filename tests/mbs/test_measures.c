@@ -22,18 +22,8 @@ static void functionals_of(gradyn_model *model, int measure, int i)
 static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
-  int A = gradyn_body_3d(
-      model, &(gradyn_body_spec){.name = "A", .mass = 1.2, .inertia = {0.3, 0.4, 0.5, 0.01}});
-  int B = gradyn_body_3d(model, &(gradyn_body_spec){.name = "B",
-                                                    .centre = {1.1, 0.5, -0.4},
-                                                    .mass = 2,
-                                                    .inertia = {0.5, 0.6, 0.7, 0, 0.02}});
-  int hinge = gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",
-                                                          .kind = GRADYN_REVOLUTE,
-                                                          .body_a = A,
-                                                          .body_b = B,
-                                                          .position = {0.5, 0.2, 0.3},
-                                                          .axis = {0.4, -0.3, 0.8}});
+  int body[2], hinge = bench_joined(model, "hinge", GRADYN_REVOLUTE, body);
+  const int A = body[0], B = body[1];
   int guide = gradyn_joint_at(model, &(gradyn_place_spec){.name = "guide",
                                                           .kind = GRADYN_CYLINDRICAL,
                                                           .body_a = GRADYN_GROUND,
