@@ -43,6 +43,7 @@ size_t gradyn_data_count(const gradyn_evaluator *ev)
   return ev ? (size_t)ev->public_count : 0;
 }
 
+/* In the order of declaration, without what is derived from others. */
 gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *ev, size_t i)
 {
   if (i >= gradyn_data_count(ev))

@@ -91,6 +91,7 @@ gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const bool *part,
   int *row = calloc((size_t)count + 1, sizeof *row);                  /* [count] */
   int *col = calloc((size_t)count + 1, sizeof *col);                  /* [count] */
   if (row && col) {
+    /* entries of all blocks, their places in the system, then the system */
     list_entries(dyn, part, jac, m, row, col);
     status = gradyn_pattern_create(size, size, count, row, col, &pattern);
     if (!status)

@@ -190,6 +190,7 @@ static gradyn_status take_memory(gradyn_ali3p *s)
   gradyn_mech *mech = s->mech;
   /* symmetric, and without a diagonal of its own */
   const bool plain = !mech->reader && s->choice.projection_diagonal == 0;
+  /* K and C have entries that M has not */
   GRADYN_TRY(gradyn_factors_create(mech, NULL, 0, &s->arena, &s->place));
   GRADYN_TRY(
       gradyn_factors_create(mech, mech->inertia, plain ? SCHUR_SIZE : 0, &s->arena, &s->project));

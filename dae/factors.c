@@ -292,6 +292,7 @@ gradyn_status gradyn_factors_create(gradyn_mech *mech, const bool *part, int mos
 {
   const size_t size = (size_t)(mech->n + mech->m);
   *s = (gradyn_factors){.mech = mech, .n = mech->n, .m = mech->m, .kind = GRADYN_FACTORS_EXACT};
+  /* who has no Schur complement begins with the saddle matrix */
   s->small = suits_schur(mech, most);
   s->rest = gradyn_arena_numbers(arena, size);
   s->sum = gradyn_arena_numbers(arena, size);

@@ -42,6 +42,7 @@ static gradyn_status differentiate(gradyn_guards *s, const gradyn_functional *f,
   return f->terminal->gradient(s->model, f, &(gradyn_sample){t, s->y}, weight, &out);
 }
 
+/* Formulas may read algebraic states: these are solved for first. */
 gradyn_status gradyn_equations_guard_value(gradyn_guards *s, const gradyn_functional *f, double t,
                                            const double *y, double *r)
 {
@@ -51,6 +52,7 @@ gradyn_status gradyn_equations_guard_value(gradyn_guards *s, const gradyn_functi
   return f->terminal->value(s->model, f, &(gradyn_sample){t, whole ? s->y : y}, r);
 }
 
+/* r' along the motion: the derivative of the formula with that of the states. */
 gradyn_status gradyn_equations_guard_rate(gradyn_guards *s, const gradyn_functional *f, double t,
                                           const double *y, double *rate)
 {

@@ -44,6 +44,7 @@ gradyn_status gradyn_projection_begin(gradyn_projection *s, const gradyn_mech_st
 gradyn_status gradyn_projection_factor(gradyn_projection *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
+  /* the kind of the run, and no other: a stage must not depend on luck */
   const gradyn_factors_parts parts = parts_of(s);
   s->factorisations++;
   /* J = Phi_q, and M unless it is constant */

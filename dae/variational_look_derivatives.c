@@ -283,6 +283,7 @@ gradyn_status gradyn_variational_view_transposed(gradyn_stepper *base, const gra
     if (projected)
       GRADYN_TRY(project_against(s, view, f, &pack, y_bar + f * ny));
   }
+  /* last what everything else has seen */
   if (!view->node)
     sample_against(s, view, y_bar, bars);
   else /* q of the view is the node's */

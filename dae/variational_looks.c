@@ -10,6 +10,7 @@ gradyn_status gradyn_variational_factor_view(gradyn_variational *s, const gradyn
   const gradyn_mech_state at = gradyn_variational_state(s, view);
   if (s->looks.factored == view->number)
     return GRADYN_OK;
+  /* another point was looked at since, or none */
   s->base.factorisations++;
   s->looks.factored = 0; /* of none, should it fail */
   GRADYN_TRY(gradyn_projection_factor(&s->project, &at));

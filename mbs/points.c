@@ -295,6 +295,7 @@ int gradyn_point_between(gradyn_model *model, const char *name, int from, int to
   if (from == to)
     gradyn_build_error(model, "%s lies between %s and itself: it needs two points", name,
                        m->point[from].name);
+  /* places follow from their carriers in one pass: carriers are not carried themselves */
   for (int k = 0; k < 2; k++) {
     const mbs_point *p = &m->point[k ? to : from];
     if (p->kind == MBS_ATTACHED) {

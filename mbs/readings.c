@@ -39,6 +39,7 @@ static bool is_list(gradyn_mbs *m, const char *name, const char *const *constrai
     gradyn_build_error(m->model, "%s reads %d multipliers: their names are missing", name, count);
     return false;
   }
+  /* whether there are constraints of these names is seen when the model is sealed */
   for (int k = 0; k < count; k++)
     if (!constraints[k]) {
       gradyn_build_error(m->model, "%s: the name of constraint %d that it reads is missing", name,

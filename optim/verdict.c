@@ -78,6 +78,7 @@ static void make_one_line(char *text, size_t size)
   size_t length = strlen(text);
   for (char *c = strchr(text, '\n'); c != NULL; c = strchr(c, '\n')) {
     *c = ';';
+    /* the rest moves by one, as long as it fits */
     if (++length < size) {
       memmove(c + 2, c + 1, strlen(c + 1) + 1);
       c[1] = ' ';
