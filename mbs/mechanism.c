@@ -46,7 +46,6 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
       mbs_compare_element(m, &list->item[first + *number], &own, name);
     return NULL;
   }
-  /* the first build: the element joins the list */
   if (prototype->points == 2 && prototype->point[0] == prototype->point[1])
     gradyn_build_error(m->model, "%s joins the point %s with itself", name,
                        m->point[prototype->point[0]].name);
@@ -62,7 +61,6 @@ mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_elemen
 
 /* --- what the model asks for ------------------------------------------------------------------ */
 
-/* A coordinate is called as its point, or as what owns it. */
 static const char *coordinate_name(const gradyn_mech *mech, int i)
 {
   const gradyn_mbs *m = (const gradyn_mbs *)mech;
@@ -378,7 +376,6 @@ static bool is_read(const gradyn_model *model, const gradyn_reads *reads, int i,
   return order < orders_read(reads) && gradyn_reads_has(reads, m->owner[index]);
 }
 
-/* Elements own their names, places and readings; their operations are constants. */
 static void free_elements(mbs_elements *list)
 {
   for (int i = 0; i < list->count; i++) {
@@ -406,7 +403,6 @@ static void free_point(mbs_point *point)
   for (int i = 0; i < (count); i++)                                                                \
   free((item)[i].name)
 
-/* Names first, then the lists that have them. */
 static void free_parts(mbs_parts *parts)
 {
   FREE_NAMES(parts->body, parts->bodies);
@@ -421,20 +417,17 @@ static void free_parts(mbs_parts *parts)
     free(array[k]);
 }
 
-/* Of any stage of its making, as a build may fail anywhere. */
 static void free_mbs(void *impl)
 {
   gradyn_mbs *m = impl;
   for (int i = 0; i < m->points; i++)
     free_point(&m->point[i]);
-  /* lists of parts and elements, with what each of them owns */
   free_parts(&m->parts);
   free_elements(&m->constraints);
   free_elements(&m->lists.forces);
   gradyn_pattern_clear(&m->mech.dyn);
   gradyn_pattern_clear(&m->mech.jac);
   mbs_clear_rods(m);
-  /* working room, by views, places and terms */
   for (int k = 0; k < 4; k++)
     free(m->work.view[k]);
   for (int k = 0; k < MBS_PLACES; k++)
