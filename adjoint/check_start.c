@@ -129,6 +129,7 @@ typedef struct starting {
   bool noise_known;       /* d.noise is that of a start */
   bool shaken;            /* the data are those at rho but for round-off */
   bool *stuck;            /* [nx] data that cannot change alone for that reason */
+  bool *marked;           /* [nx] data by which motions have no derivatives, here or further on */
   int ny;
   double *y, *yp;       /* [ny] */
   double *s, *sp;       /* [ny] tangents; sp follows s in memory, as yp follows y */
@@ -337,6 +338,15 @@ static gradyn_status differentiate(starting *p, const group *groups, int count)
                              : status;
 }
 
+/* A change that constraints which depend on each other do not allow: they hold elsewhere, if at all. */
+static bool has_left(const starting *p)
+{
+  for (int i = 0; i < 2 * p->ny && p->marked[p->datum]; i++)
+    if (p->d.kink[i])
+      return true;
+  return false;
+}
+
 /* y_x column by column, and its transpose against these. */
 static gradyn_status check_start(starting *p)
 {
@@ -361,6 +371,8 @@ static gradyn_status check_start(starting *p)
     p->datum = k;
     if (status == GRADYN_OK)
       status = differentiate(p, groups, count);
+    if (status == GRADYN_OK && has_left(p))
+      status = GRADYN_NON_FINITE;
     if (status == GRADYN_OK) {
       compare_groups(p, groups, count, k);
       compare_product(p, k, &transposed);
@@ -433,6 +445,7 @@ static gradyn_status take_memory(starting *p)
   p->bar = gradyn_arena_numbers(&p->arena, ny);
   p->dx = gradyn_arena_numbers(&p->arena, nx);
   p->stuck = gradyn_arena_take(&p->arena, nx, sizeof(bool));
+  p->marked = gradyn_arena_take(&p->arena, nx, sizeof(bool));
   p->x_bar = gradyn_arena_numbers(&p->arena, 2 * nx);
   GRADYN_TRY(gradyn_arena_status(&p->arena));
   GRADYN_TRY(gradyn_differences_create(2 * p->ny, &p->d));
@@ -454,11 +467,25 @@ static gradyn_status take_memory(starting *p)
                              : status;
 }
 
+/* Public data only have names; what is derived from them moves with them. */
+static gradyn_status mark_data(starting *p)
+{
+  gradyn_evaluator *ev = p->c->evaluator;
+  bool *data = gradyn_arena_take(&p->arena, (size_t)ev->public_count, sizeof *data);
+  GRADYN_TRY(gradyn_arena_status(&p->arena));
+  GRADYN_TRY(gradyn_singular_data(ev, p->c->rho, data, NULL));
+  for (int i = 0; i < ev->public_count; i++)
+    p->marked[ev->public_data[i]] = data[i];
+  return GRADYN_OK;
+}
+
 /* The initial state by all data, in the form of the method, and with all that schemes need of it. */
 gradyn_status gradyn_check_start(gradyn_checking *c)
 {
   starting p = {.c = c, .datum = -1, .ny = c->ny};
   gradyn_status status = take_memory(&p);
+  if (status == GRADYN_OK && c->model->mech)
+    status = mark_data(&p);
   if (status == GRADYN_OK)
     status = check_start(&p);
   if (status == GRADYN_OK && c->model->mech)

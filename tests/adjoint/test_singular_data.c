@@ -114,6 +114,10 @@ static void redundant_constraints_are_found(void **state)
   assert_ok(gradyn_singular_data(ev, rho, data, NULL), gradyn_evaluator_message(ev));
   assert_true(is_marked(ev, data, "ab.length") && is_marked(ev, data, "Aa.length"));
   assert_false(is_marked(ev, data, "ab.mass") || is_marked(ev, data, "gravity.y"));
+  /* and is not called wrong where the mechanism comes together far away */
+  gradyn_check_item item[100];
+  size_t count;
+  assert_ok(gradyn_check(ev, rho, item, 100, &count), gradyn_evaluator_message(ev));
   gradyn_evaluator_free(ev);
 }
 
