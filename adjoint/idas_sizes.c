@@ -1,13 +1,14 @@
 /* Running sizes of adjoints and sensitivities, and the error weights that follow from them.
  *
  * The error allowed in an adjoint p_i of a functional psi is
- *     rtol |p_i| + share P_i + trace Psi / Y_i,
+ *     rtol |p_i| + share P_i + (trace Psi + N min(1, N/Psi)) / Y_i,
  * with P_i the largest |p_i| so far and Y_i the size of the states in the unit of state i. P_i keeps
  * zeros of p_i from being resolved, Psi adjoints that are next to nothing beside others. Psi, in the
  * unit of psi, is a size that the functional has for certain, the largest of
  *     |p_i| y_i, |x_bar_k| x_k  what changes of state i and datum k by their present size make of it,
- *     faint |psi|               for functionals that become sensitive late,
- *     round-off times psi_yy y^2 / trace: where a deviation is tracked to zero, p is round-off alone.
+ *     faint |psi|               for functionals that become sensitive late.
+ * N is round-off times psi_yy y^2, with what accelerations could be for y: where a deviation is tracked to
+ * zero, p is round-off alone, and Psi not above N. A much larger Psi tells that it is not: N is a bound.
  * Sensitivities x_bar_k are measured likewise. */
 #include "adjoint/idas_sizes.h"
 
@@ -83,7 +84,7 @@ gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_siz
   s->p = calloc(nf * np + 1, sizeof(double));
   s->eta = calloc(nf * (size_t)s->ne + 1, sizeof(double));
   s->x_bar = calloc(nf * nx + 1, sizeof(double));
-  s->most = calloc(2 * nf + 1, sizeof(double));
+  s->most = calloc(3 * nf + 1, sizeof(double));
   s->probe = calloc(2 * (size_t)march->ny + 1, sizeof(double));
   bool ok = s->state_unit && s->datum_unit && s->state && s->datum && s->p && s->eta && s->x_bar &&
             s->most && s->probe;
@@ -93,6 +94,7 @@ gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_siz
     s->now = s->state + 2 * np;
     s->data_alike = s->datum + nx;
     s->most_eta = s->most + nf;
+    s->noise = s->most + 2 * nf;
     return GRADYN_OK;
   }
   gradyn_idas_sizes_clear(s);
@@ -162,7 +164,7 @@ void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const in
   for (int f = 0; f < s->rows; f++) {
     /* Psi begins with faint |psi| */
     s->most[f] = faint * fabs(slope[s->row[f]] * march->sums.inner[s->row[f]]);
-    s->most_eta[f] = 0;
+    s->most_eta[f] = s->noise[f] = 0;
   }
 }
 
@@ -208,7 +210,6 @@ static gradyn_status curvature(gradyn_idas_sizes *s, const gradyn_functional_ops
 gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const double *y,
                                           double length, const double *slope)
 {
-  const double unsure = roundoff / s->trace;
   for (int f = 0; f < s->rows; f++) {
     const gradyn_functional *functional = &s->march->model->functional[s->row[f]];
     const gradyn_functional_ops *const part[] = {functional->integrand, functional->terminal};
@@ -217,7 +218,7 @@ gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const 
       if (part[k])
         GRADYN_TRY(curvature(s, part[k], functional, t, y, &size));
       /* an integrand over the arc, a terminal part once */
-      raise(&s->most[f], unsure * slope[s->row[f]] * (k == 0 ? length : 1) * size);
+      raise(&s->noise[f], roundoff * slope[s->row[f]] * (k == 0 ? length : 1) * size);
     }
   }
   return GRADYN_OK;
@@ -268,11 +269,18 @@ static double inverse(double tolerance)
   return tolerance > 0 ? 1 / tolerance : 0;
 }
 
-/* In IDAS's error test, of p_i of functional f: 1/(rtol |p_i| + share P_i + trace Psi/Y_i). */
+/* What of functional f is not resolved: trace Psi + N min(1, N/Psi). */
+static double unresolved(const gradyn_idas_sizes *s, int f)
+{
+  const double noise = s->noise[f], most = s->most[f];
+  return s->trace * most + (most > noise ? noise * (noise / most) : noise);
+}
+
+/* In IDAS's error test, of p_i of functional f: 1/(rtol |p_i| + share P_i + unresolved/Y_i). */
 static double weight_of(const gradyn_idas_sizes *s, int f, int i, double p)
 {
   return inverse(s->rtol * fabs(p) + s->share * s->p[f * s->np + i] +
-                 s->trace * s->most[f] / s->states_alike[i]);
+                 unresolved(s, f) / s->states_alike[i]);
 }
 
 void gradyn_idas_sizes_weights(const gradyn_idas_sizes *s, const double *z, double *weight)
@@ -309,7 +317,7 @@ void gradyn_idas_sizes_tolerances(const gradyn_idas_sizes *s, double *atol)
     for (int k = 0; k < s->count; k++) {
       /* the same without rtol |x_bar_k|, which IDAS adds itself */
       double least = s->share * s->x_bar[f * s->count + k] +
-                     s->trace * s->most[f] / s->data_alike[s->active[k]];
+                     unresolved(s, f) / s->data_alike[s->active[k]];
       atol[f * s->count + k] = least > 0 ? least : out_of_reach;
     }
 }

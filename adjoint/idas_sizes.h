@@ -24,6 +24,7 @@ typedef struct gradyn_idas_sizes {
   double *x_bar;    /* [rows][nx] of the sensitivities; those of active data stand in front */
   double *most;     /* [rows] Psi, see idas_sizes.c, in the functional's unit */
   double *most_eta; /* [rows] largest of eta */
+  double *noise;    /* [rows] what round-off of the states may make of the functional */
   double *probe;    /* [2][ny] a state beside the present one, a gradient */
   double rtol, share, trace; /* weights of the three parts, see idas_sizes.c */
 } gradyn_idas_sizes;
