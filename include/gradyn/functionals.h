@@ -36,7 +36,8 @@ GRADYN_API int gradyn_end_angular_velocity(gradyn_model *model, const char *name
 GRADYN_API int gradyn_reaction(gradyn_model *model, const char *name, int constraint);
 
 /* Deflection of the last node of a beam from the tangent at its first, m: in the plane positive to the
- * left of the tangent, in space a distance. At a time of the run, s; 0: at its end. */
+ * left of the tangent, in space a distance, which has no derivative where it is zero. At a time of the
+ * run, s; 0: at its end. */
 GRADYN_API int gradyn_deflection(gradyn_model *model, const char *name, int beam, double instant);
 
 /* Axial stress of a beam at a node, in the fibre that bending stretches or shortens most,
