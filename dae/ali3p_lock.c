@@ -10,6 +10,9 @@
 
 #include "dae/ali3p_linear.h"
 
+/* LAPACK */
+void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
+
 /* More coordinates are dearer than factorising the whole matrix. */
 enum { MOST_COLUMNS = 6 };
 
@@ -54,27 +57,18 @@ static void fill(gradyn_ali3p *s, int count, const int *column,
   }
 }
 
-/* Whether the determinant is positive: by elimination with the largest pivots. */
+/* Whether the determinant, which A and A^T share, is positive: det P det U. */
 static bool is_positive(int count, double A[MOST_COLUMNS][MOST_COLUMNS])
 {
+  const int room = MOST_COLUMNS;
+  int pivot[MOST_COLUMNS], info = 0;
   bool positive = true;
+  dgetrf_(&count, &count, A[0], &room, pivot, &info);
   for (int k = 0; k < count; k++) {
-    int p = k; /* the row of the largest pivot */
-    for (int i = k + 1; i < count; i++)
-      p = fabs(A[i][k]) > fabs(A[p][k]) ? i : p;
-    for (int j = k; j < count && p != k; j++) {
-      const double other = A[p][j];
-      A[p][j] = A[k][j];
-      A[k][j] = other;
-    }
     if (!(fabs(A[k][k]) > 0)) /* or NaN */
       return false;
-    /* an exchange of rows and a negative pivot change the sign */
-    positive = positive == ((A[k][k] > 0) == (p == k));
-    /* rows below: A_ij - A_ik A_kj/A_kk */
-    for (int i = k + 1; i < count; i++)
-      for (int j = count - 1; j >= k; j--)
-        A[i][j] -= A[i][k] / A[k][k] * A[k][j];
+    /* an exchange of rows, which are numbered from 1, and a negative pivot change the sign */
+    positive = positive == ((A[k][k] > 0) == (pivot[k] == k + 1));
   }
   return positive;
 }
