@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "tests/adjoint/ali3p_models.h"
 #include "tests/campaigns/mechanisms.h"
-#include "tests/support.h"
 
 enum { P = MECHANISM_PARAMETERS, MOST = 12 };
 
@@ -17,19 +17,13 @@ static int differentiate(const char *sensitivity, double rtol, double gradient[M
   const gradyn_problem problem = mechanism_problem();
   double rho[P];
   uint64_t random = mechanism_drawn.seed;
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = "idas";
-  options.sensitivity = sensitivity;
-  options.rtol = rtol;
+  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){
+      .problem = &problem, .method = "idas", .sensitivity = sensitivity, .rtol = rtol});
   for (int j = 0; j < P; j++) {
     rho[j] = mechanism_range(&random, 0.9, 1.1);
     (void)mechanism_range(&random, -1, 1);
   }
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  status = gradyn_gradient(ev, rho, NULL, gradient);
+  gradyn_status status = gradyn_gradient(ev, rho, NULL, gradient);
   assert_ok(status, gradyn_evaluator_message(ev));
   const int count = (int)gradyn_functional_count(ev);
   for (int f = 0; f < count; f++)
