@@ -8,6 +8,7 @@
 #include "mbs/readings.h"
 #include "core/declare.h"
 #include "core/nearest.h"
+#include "core/norm.h"
 #include "mbs/assembly.h"
 
 /* --- declaration ------------------------------------------------------------------------------ */
@@ -167,21 +168,13 @@ const char *mbs_is_read(const gradyn_mech *mech, int i)
 
 enum { SLIPS = 2 }; /* of one force */
 
-/* a.b of slips */
-static double product(int slips, const double *a, const double *b)
-{
-  double sum = 0;
-  for (int i = 0; i < slips; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* Whether the straight way from a, outside of the width, to a + d comes within it. What leaves it is
  * driven out, and nothing is passed over. */
 static bool enters(int slips, const double *a, const double *d, double within)
 {
   /* the nearest place is a + s d, 0 <= s <= 1 */
-  const double aa = product(slips, a, a), ad = product(slips, a, d), dd = product(slips, d, d);
+  const double aa = gradyn_dot(a, a, slips), ad = gradyn_dot(a, d, slips),
+               dd = gradyn_dot(d, d, slips);
   const double s = fmin(fmax(-ad / dd, 0), 1);
   return aa > within * within && aa + s * (2 * ad + s * dd) <= within * within;
 }
@@ -208,10 +201,10 @@ static double leap_of(const gradyn_mbs *m, const mbs_element *e, double h, const
   slips_of(m, e, a, &within, rate);
   for (int i = 0; i < slips; i++)
     change[i] -= slip[i];
-  const double moved = sqrt(product(slips, change, change));
+  const double moved = sqrt(gradyn_dot(change, change, slips));
   if (moved == 0 || !enters(slips, slip, change, within))
     return 0;
-  return fmax(moved, h * sqrt(product(slips, rate, rate))) / within;
+  return fmax(moved, h * sqrt(gradyn_dot(rate, rate, slips))) / within;
 }
 
 double mbs_leap(const gradyn_mech *mech, double h, const double *v, const double *a,
