@@ -64,23 +64,9 @@ static FILE *create(const char *path)
   return stream;
 }
 
-/* Written under another name and renamed when complete: whoever looks meanwhile sees the old
- * file. */
-gradyn_status cli_file_begin(cli_file *file, const char *folder, const char *name)
+/* From now on the end of the program removes the file. */
+static void remember(cli_file *file)
 {
-  *file = (cli_file){.path = cli_text("%s/%s", folder, name)};
-  /* names of a process that was killed may be left over */
-  for (int i = 0; i < MOST_NAMES; i++) {
-    free(file->temporary);
-    file->temporary = cli_text("%s/.%s.%ld.%d", folder, name, (long)getpid(), i);
-    file->stream = create(file->temporary);
-    if (file->stream || errno != EEXIST)
-      break;
-  }
-  if (!file->stream)
-    return fail(file, "cannot write");
-  file->buffer = cli_take(CLI_FILE_BUFFER, 1);
-  (void)setvbuf(file->stream, file->buffer, _IOFBF, CLI_FILE_BUFFER); /* without, it is slower */
   /* once for all files */
   static bool registered;
   if (!registered)
@@ -90,6 +76,40 @@ gradyn_status cli_file_begin(cli_file *file, const char *folder, const char *nam
   owner = getpid();
   file->next = open_files;
   open_files = file;
+}
+
+/* Opens the temporary file. Signals wait meanwhile: none ends the program when the file is there and
+ * nobody remembers it. */
+static bool open_temporary(cli_file *file)
+{
+  sigset_t all, before;
+  (void)sigfillset(&all);
+  (void)sigprocmask(SIG_BLOCK, &all, &before);
+  file->stream = create(file->temporary);
+  int reason = errno;
+  if (file->stream)
+    remember(file);
+  (void)sigprocmask(SIG_SETMASK, &before, NULL);
+  errno = reason;
+  return file->stream;
+}
+
+/* Written under another name and renamed when complete: whoever looks meanwhile sees the old
+ * file. */
+gradyn_status cli_file_begin(cli_file *file, const char *folder, const char *name)
+{
+  *file = (cli_file){.path = cli_text("%s/%s", folder, name)};
+  /* names of a process that was killed may be left over */
+  for (int i = 0; i < MOST_NAMES; i++) {
+    free(file->temporary);
+    file->temporary = cli_text("%s/.%s.%ld.%d", folder, name, (long)getpid(), i);
+    if (open_temporary(file) || errno != EEXIST)
+      break;
+  }
+  if (!file->stream)
+    return fail(file, "cannot write");
+  file->buffer = cli_take(CLI_FILE_BUFFER, 1);
+  (void)setvbuf(file->stream, file->buffer, _IOFBF, CLI_FILE_BUFFER); /* without, it is slower */
   return GRADYN_OK;
 }
 

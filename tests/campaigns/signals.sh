@@ -7,6 +7,8 @@
 set -uo pipefail
 
 [ $# -ge 1 ] || { echo "usage: $0 GRADYN_COMMAND [SECONDS [SEED]]" >&2; exit 2; }
+# under nohup the command ignores SIGHUP, as it must, and a shell cannot undo that
+[ -z "$(trap -p HUP INT TERM)" ] || exec env --default-signal bash "$0" "$@"
 gradyn=$(realpath "$1")
 seconds=${2:-60}
 seed=${3:-1}

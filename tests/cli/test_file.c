@@ -1,6 +1,8 @@
 /* Files that appear whole or not at all, when a signal ends the program, too. */
+#define _GNU_SOURCE /* RTLD_NEXT */
 #include "tests/support.h"
 
+#include <dlfcn.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -12,6 +14,18 @@
 #include "tests/folder.h"
 
 static char folder[FOLDER_SIZE];
+
+static int between; /* the signal that comes between a file's creation and its stream */
+
+/* In place of the library's: what the command asks for when its file is there already. */
+FILE *fdopen(int descriptor, const char *mode)
+{
+  FILE *(*real)(int, const char *);
+  *(void **)&real = dlsym(RTLD_NEXT, "fdopen");
+  if (between)
+    (void)raise(between);
+  return real(descriptor, mode);
+}
 
 static int make_folder(void **state)
 {
@@ -69,6 +83,13 @@ static void raise_twice(int number)
   (void)raise(number);
 }
 
+static void raise_at_its_creation(int number)
+{
+  cli_file third;
+  between = number;
+  begin(&third, "third.csv");
+}
+
 /* A process that has its files from its parent's memory only must not remove them. */
 static void raise_in_a_child(int number)
 {
@@ -86,10 +107,11 @@ static void raise_in_a_child(int number)
 
 static void test_a_signal_leaves_nothing_half_done(void **state)
 {
-  static void (*const act[])(int) = {raise_it, raise_twice, raise_in_a_child};
+  static void (*const act[])(int) = {raise_it, raise_twice, raise_in_a_child,
+                                     raise_at_its_creation};
   static const int number[] = {SIGINT, SIGTERM, SIGHUP};
   (void)state;
-  for (size_t i = 0; i < 3; i++)
+  for (size_t i = 0; i < sizeof act / sizeof act[0]; i++)
     for (size_t k = 0; k < 3; k++) {
       int end = end_of(act[i], number[k]);
       assert_true(WIFSIGNALED(end));
