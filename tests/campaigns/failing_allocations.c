@@ -2,13 +2,17 @@
  *
  * FAIL_AT=k: the k-th fails; FAIL_FROM=k: all from the k-th on; both count from 1. FAIL_LOG=FILE: who
  * asked for the one that fails first goes there, frame by frame, then at the end a line with the
- * number of allocations. glibc only. */
+ * number of allocations. FAIL_PLACES=FILE: a line for each of the first million allocations goes there
+ * at the end, which tells its place: a number that those have in common that the same chain of callers
+ * asked for. glibc only. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -19,9 +23,13 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
+enum { DEPTH = 24, MOST_PLACES = 1000000 };
+
 static long asked, at, from;
 static int log_file = -1;
 static bool ready, told;
+static const char *places;
+static uint64_t place[MOST_PLACES];
 
 __attribute__((constructor)) static void begin(void)
 {
@@ -33,23 +41,37 @@ __attribute__((constructor)) static void begin(void)
   text = getenv("FAIL_LOG");
   if (text)
     log_file = open(text, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  places = getenv("FAIL_PLACES");
   /* its first call allocates */
   (void)backtrace(frame, 1);
   asked = 0;
   ready = true;
 }
 
+/* A number for the chain of those who have called. */
+static uint64_t hash_callers(void)
+{
+  void *frame[DEPTH];
+  const int count = backtrace(frame, DEPTH);
+  uint64_t hash = 14695981039346656037U; /* FNV-1a, by words */
+  for (int i = 0; i < count; i++)
+    hash = (hash ^ (uintptr_t)frame[i]) * 1099511628211U;
+  return hash;
+}
+
 /* Whether this allocation is to fail. */
 static bool fails(void)
 {
-  void *frame[24];
+  void *frame[DEPTH];
   if (!ready)
     return false;
   long number = __atomic_add_fetch(&asked, 1, __ATOMIC_RELAXED);
+  if (places && number <= MOST_PLACES)
+    place[number - 1] = hash_callers();
   bool hit = number == at || (from > 0 && number >= from);
   if (hit && !told && log_file >= 0) {
     told = true;
-    backtrace_symbols_fd(frame, backtrace(frame, 24), log_file);
+    backtrace_symbols_fd(frame, backtrace(frame, DEPTH), log_file);
   }
   if (hit)
     errno = ENOMEM;
@@ -60,6 +82,12 @@ __attribute__((destructor)) static void end(void)
 {
   if (log_file >= 0)
     (void)dprintf(log_file, "allocations %ld\n", asked);
+  ready = false; /* what follows is not the program's */
+  FILE *file = places ? fopen(places, "w") : NULL;
+  for (long i = 0; file && i < asked && i < MOST_PLACES; i++)
+    (void)fprintf(file, "%" PRIx64 "\n", place[i]);
+  if (file)
+    (void)fclose(file);
 }
 
 void *malloc(size_t size)

@@ -1,28 +1,31 @@
 #!/usr/bin/env bash
-# Every allocation of several commands fails once, and from some on all fail: the command must say
-# no-memory and end with status 1, or do without that memory and print what it prints otherwise.
-# Where a library dereferences NULL itself, the place is in failing_allocations.txt.
-# Usage: failing_allocations.sh GRADYN_COMMAND PRELOAD.so [SECONDS [SEED]]; without SECONDS every one
-# fails in turn, otherwise random ones until the time is over.
+# Allocations of several commands fail once, and from some on all fail: the command must say no-memory
+# and end with status 1, or do without that memory and print what it prints otherwise; it leaves no
+# temporary files. Where a library dereferences NULL itself, the place is in failing_allocations.txt.
+# Of the allocations that the same chain of callers asks for, the first and the last fail, and all from
+# the first on; with 'every', each of them. In random order; without SECONDS, or with 0, all of them.
+# Usage: failing_allocations.sh GRADYN_COMMAND PRELOAD.so [SECONDS [SEED [every]]]
 set -uo pipefail
 
 gradyn=$(realpath "$1")
 preload=$(realpath "$2")
-seconds=${3:-}
+seconds=${3:-0}
 seed=${4:-1}
+every=${5:-}
 known=$(realpath "$(dirname "$0")/failing_allocations.txt")
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 cd "$place" || exit 1
-RANDOM=$seed
 declare -A tally=([runs]=0 [no-memory]=0 [harmless]=0 [upstream]=0 [faults]=0)
 
 commands=()
-for method in ali3p variational "idas --sensitivity direct" idas; do
-  for command in "gradient five-bar" "run five-bar --max-iterations 4 --out study --force" \
-    "check five-bar"; do
+for method in ali3p variational idas; do
+  for command in "gradient five-bar" "run five-bar --max-iterations 4 --out study" "check five-bar"; do
     commands+=("$command --t-end 0.05 --json --method $method -q")
   done
+done
+for command in "gradient five-bar" "run five-bar --max-iterations 4 --out study"; do
+  commands+=("$command --t-end 0.05 --json --method idas --sensitivity direct -q")
 done
 commands+=("simulate five-bar --t-end 0.1" "info five-bar" "list --json" "run --hlep"
   "steps five-bar --method ali3p --t-end 0.1")
@@ -30,6 +33,7 @@ commands+=("simulate five-bar --t-end 0.1" "info five-bar" "list --json" "run --
 # attempt VARIABLE K COMMAND: with that allocation failing; leaves out, err, log and status.
 attempt() {
   status=0
+  rm -rf study
   # shellcheck disable=SC2086
   env "FAIL_LOG=$place/log" "$1=$2" "LD_PRELOAD=$preload" "$gradyn" $3 >out 2>err || status=$?
 } 2>/dev/null # where the shell itself tells of a crash
@@ -39,9 +43,11 @@ undisturbed() {
   sed -E '/"(simulate_s|gradient_s|seconds)"/d; s/[0-9.e-]+ s$//' "$1"
 }
 
+# judge KIND K COMMAND NUMBER
 judge() {
-  local what="FAIL_$1=$2 gradyn $3" frame
+  local what="FAIL_$1=$2 gradyn $3" frame left
   tally[runs]=$((tally[runs] + 1))
+  left=$(find study -name '.*' -type f 2>/dev/null)
   if [ "$status" -ge 126 ]; then
     while read -r frame _; do
       if head -n 8 log | grep -qF "($frame+"; then
@@ -49,7 +55,9 @@ judge() {
         return
       fi
     done < <(grep -v '^#' "$known")
-  elif [ "$status" -eq "$normal" ] && undisturbed out | cmp -s - expected; then
+  elif [ -n "$left" ]; then
+    echo "left behind: $left"
+  elif [ "$status" -eq "${normal[$4]}" ] && undisturbed out | cmp -s - "expected$4"; then
     tally[harmless]=$((tally[harmless] + 1))
     return
   elif [ "$status" -le 1 ] && grep -qE 'no-memory|out of memory|annot allocate memory' out err; then
@@ -61,44 +69,43 @@ judge() {
   head -n 8 log | sed 's/^/  /'
 }
 
-# disturb COMMAND K: one that fails, and all from there on.
-disturb() {
-  local kind
-  for kind in AT FROM; do
-    attempt FAIL_$kind "$2" "$1"
-    judge "$kind" "$2" "$1"
-  done
-}
-
+# reference NUMBER: the command undisturbed; adds what is to fail to the list, NUMBER KIND K.
 reference() {
-  attempt FAIL_AT 0 "$1"
-  normal=$status
-  undisturbed out >expected
-  count=$(sed -n 's/^allocations //p' log)
-  if [ "${count:-0}" -eq 0 ]; then
+  FAIL_PLACES=$place/places attempt FAIL_AT 0 "${commands[$1]}"
+  normal[$1]=$status
+  undisturbed out >"expected$1"
+  if [ ! -s places ]; then
     echo "$preload does not count the allocations of $gradyn" >&2
     exit 2
   fi
+  awk -v number="$1" -v every="$every" '
+    !($1 in first) { first[$1] = NR }
+    { last[$1] = NR }
+    every { print number, "AT", NR; print number, "FROM", NR }
+    END {
+      for (place in first) {
+        if (!every) {
+          print number, "AT", first[place]
+          print number, "FROM", first[place]
+          if (last[place] > first[place])
+            print number, "AT", last[place]
+        }
+        places++
+      }
+      print NR " allocations in " places " places: gradyn " command >"/dev/stderr"
+    }' command="${commands[$1]}" places >>list 2>>counts
 }
 
-if [ -z "$seconds" ]; then
-  for command in "${commands[@]}"; do
-    reference "$command"
-    echo "$count allocations: gradyn $command"
-    for ((k = 1; k <= count; k++)); do
-      disturb "$command" "$k"
-    done
-  done
-else
-  end=$((SECONDS + seconds))
-  while [ $SECONDS -lt $end ]; do
-    command=${commands[RANDOM % ${#commands[@]}]}
-    reference "$command"
-    for _ in 1 2 3 4 5 6 7 8; do
-      disturb "$command" $(((RANDOM * 32768 + RANDOM) % count + 1))
-    done
-  done
-fi
-echo "seed $seed: ${tally[runs]} runs, ${tally[no-memory]} no-memory, ${tally[harmless]} harmless," \
+normal=()
+for number in "${!commands[@]}"; do
+  reference "$number"
+done
+cat counts
+while read -r number kind k; do
+  [ "$seconds" -eq 0 ] || [ $SECONDS -lt "$seconds" ] || break
+  attempt "FAIL_$kind" "$k" "${commands[$number]}"
+  judge "$kind" "$k" "${commands[$number]}" "$number"
+done < <(shuf --random-source=<(yes "$seed") list)
+echo "seed $seed: ${tally[runs]} runs of $(wc -l <list), ${tally[no-memory]} no-memory, ${tally[harmless]} harmless," \
   "${tally[upstream]} in places known upstream, ${tally[faults]} faults"
 [ "${tally[faults]}" -eq 0 ]
