@@ -7,14 +7,18 @@
 set -uo pipefail
 
 [ $# -ge 1 ] || { echo "usage: $0 GRADYN_COMMAND [SECONDS [SEED]]" >&2; exit 2; }
-# under nohup the command ignores SIGHUP, as it must, and a shell cannot undo that
-[ -z "$(trap -p HUP INT TERM)" ] || exec env --default-signal bash "$0" "$@"
+# Shells let nobody undo what nohup ignores. And a signal may find a job that is not the command yet but a
+# copy of the shell, which does what that is to do when it ends: hence a shell around it, which sends none.
+if [ -z "${GRADYN_CAMPAIGN_PLACE:-}" ]; then
+  place=$(mktemp -d)
+  trap 'rm -rf "$place"' EXIT
+  GRADYN_CAMPAIGN_PLACE=$place env --default-signal bash "$0" "$@"
+  exit
+fi
 gradyn=$(realpath "$1")
 seconds=${2:-60}
 seed=${3:-1}
-place=$(mktemp -d)
-trap 'rm -rf "$place"' EXIT
-cd "$place" || exit 1
+cd "$GRADYN_CAMPAIGN_PLACE" || exit 1
 RANDOM=$seed
 runs=0 stopped=0 resumed=0 gone=0 faults=0 slowest=0
 commands=(
