@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Allocations of several commands fail once, and from some on all fail: the command must say no-memory
 # and end with status 1, or do without that memory and print what it prints otherwise; it leaves no
-# temporary files. Where a library dereferences NULL itself, the place is in failing_allocations.txt.
+# temporary files. Where a library dereferences NULL itself, or goes on in another way that is right as
+# well, the place is in failing_allocations.txt.
 # Of the allocations that the same chain of callers asks for, the first and the last fail, and all from
 # the first on; with 'every', each of them. In random order; without SECONDS, or with 0, all of them.
 # Usage: failing_allocations.sh GRADYN_COMMAND PRELOAD.so [SECONDS [SEED [every]]]
@@ -43,29 +44,43 @@ undisturbed() {
   sed -E '/"(simulate_s|gradient_s|seconds)"/d; s/[0-9.e-]+ s$//' "$1"
 }
 
+# Whether one of the listed functions is among those who asked for what failed first.
+known_upstream() {
+  local frame
+  while read -r frame _; do
+    if head -n 8 log | grep -qF "($frame+"; then
+      return 0
+    fi
+  done < <(grep -v '^#' "$known")
+  return 1
+}
+
+# verdict COMMAND NUMBER: in one word
+verdict() {
+  if [ "$status" -ge 126 ]; then
+    known_upstream && echo upstream || echo faults
+  elif [ -n "$(find study -name '.*' -type f 2>/dev/null)" ]; then
+    echo faults
+  elif [ "$status" -eq "${normal[$2]}" ] && undisturbed out | cmp -s - "expected$2"; then
+    echo harmless
+  elif [ "$status" -le 1 ] && grep -qE 'no-memory|out of memory|annot allocate memory' out err; then
+    echo no-memory
+  elif [[ $1 == *--json* && $status -eq ${normal[$2]} ]] && jq -e . out >/dev/null 2>&1 && known_upstream; then
+    echo upstream
+  else
+    echo faults
+  fi
+}
+
 # judge KIND K COMMAND NUMBER
 judge() {
-  local what="FAIL_$1=$2 gradyn $3" frame left
+  local word
+  word=$(verdict "$3" "$4")
   tally[runs]=$((tally[runs] + 1))
-  left=$(find study -name '.*' -type f 2>/dev/null)
-  if [ "$status" -ge 126 ]; then
-    while read -r frame _; do
-      if head -n 8 log | grep -qF "($frame+"; then
-        tally[upstream]=$((tally[upstream] + 1))
-        return
-      fi
-    done < <(grep -v '^#' "$known")
-  elif [ -n "$left" ]; then
-    echo "left behind: $left"
-  elif [ "$status" -eq "${normal[$4]}" ] && undisturbed out | cmp -s - "expected$4"; then
-    tally[harmless]=$((tally[harmless] + 1))
-    return
-  elif [ "$status" -le 1 ] && grep -qE 'no-memory|out of memory|annot allocate memory' out err; then
-    tally[no-memory]=$((tally[no-memory] + 1))
-    return
-  fi
-  tally[faults]=$((tally[faults] + 1))
-  echo "FAULT: $what: status $status: $(head -n 2 err | tr '\n' ' ')"
+  tally[$word]=$((tally[$word] + 1))
+  [ "$word" = faults ] || return
+  echo "FAULT: FAIL_$1=$2 gradyn $3: status $status: $(head -n 2 err | tr '\n' ' ')"
+  find study -name '.*' -type f -exec echo "  left behind:" {} + 2>/dev/null
   head -n 8 log | sed 's/^/  /'
 }
 
