@@ -25,7 +25,7 @@ gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s)
   } need[] = {{&e->point_t, nf}, {&e->node_bar, nf}, {&e->step_h, nf}, {&e->step_t, nf},
               {&e->g, 2 * nf},   {&e->r_s, ns + ny}, {&e->r_x, nx},    {&e->S, ns},
               {&e->dy, ny},      {&e->yp, 2 * ny}};
-  /* bars of one functional: of states, then of data */
+  /* bars of one functional, of states, then of data; or states in one direction */
   e->lane = gradyn_lanes_create(ns + nx);
   if (!e->lane)
     return GRADYN_NO_MEMORY;
@@ -167,9 +167,10 @@ static gradyn_status differentiate_guard(gradyn_sweeps *s)
   gradyn_sweep_events *e = s->events;
   gradyn_stepper *stepper = s->march->stepper;
   const double one = 1;
-  memset(e->S, 0, (size_t)stepper->ns * sizeof(double));
+  memset(e->lane, 0, (size_t)stepper->ns * sizeof *e->lane);
   /* S_theta = ds'/dtheta of a step whose length and end time grow alike: dh = dt = 1 */
-  GRADYN_TRY(stepper->ops->tangent(stepper, 1, NULL, &one, &one, e->S));
+  GRADYN_TRY(stepper->ops->tangent(stepper, 1, NULL, &one, &one, e->lane));
+  gradyn_lane_get(e->lane, stepper->ns, 0, e->S);
   e->rate = gradyn_dot(e->r_s, e->S, stepper->ns) + e->r_t; /* r' = r_s S_theta + r_t */
   return GRADYN_OK;
 }
@@ -251,14 +252,15 @@ gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k)
     return status;
   status = differentiate_guard(s);
   for (int j = 0; j < s->count && status == GRADYN_OK; j++) {
-    double *ds = s->ds + j * ns;
+    double *ds = gradyn_lane(s->ds, ns, j);
+    gradyn_lane_get(s->ds, ns, j, s->column);
     /* the guard stays zero at the end: dr + r' dtheta = 0 */
-    double dr = gradyn_dot(e->r_s, ds, ns) + gradyn_dot(e->r_x, s->dx + j * nx, nx) +
+    double dr = gradyn_dot(e->r_s, s->column, ns) + gradyn_dot(e->r_x, s->dx + j * nx, nx) +
                 e->r_t * s->dt[j];
     s->dh[j] = -dr / e->rate; /* dtheta */
     s->dt[j] += s->dh[j];
     for (int i = 0; i < ns; i++)
-      ds[i] += e->S[i] * s->dh[j]; /* ds' + S_theta dtheta */
+      ds[i * GRADYN_LANES] += e->S[i] * s->dh[j]; /* ds' + S_theta dtheta */
   }
   return status;
 }
@@ -297,10 +299,12 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
   march->model->mode = mode;
   for (int j = 0; j < s->count && status == GRADYN_OK; j++) {
     double *dx = s->dx + j * nx;
-    double *ds = s->ds + j * stepper->ns, *dy = s->events->dy, impulse;
+    double *dy_before = s->column, *dy = s->events->dy, impulse = 0;
     /* (dq, dv) before, through the impact, then da of the equations of motion behind it */
-    const double *dy_before = shown ? s->dy + j * stepper->ny : ds;
-    impulse = 0;
+    if (shown)
+      gradyn_lane_get(s->dy, stepper->ny, j, dy_before);
+    else
+      gradyn_lane_get(s->ds, stepper->ns, j, dy_before);
     memcpy(dy, dy_before, 2 * (size_t)n * sizeof(double));
     /* a boundary without event is no impact */
     if (gradyn_sweep_step(s, k).event >= 0)
@@ -311,7 +315,8 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
           &events->force, &at, &(gradyn_mech_vector){dx, s->dt[j], dy, dy + n}, dy + 2 * n);
     if (status == GRADYN_OK)
       /* and ds of the scheme, which starts afresh */
-      status = stepper->ops->enter_tangent(stepper, events->y[1], dx, dy, ds);
+      status = stepper->ops->enter_tangent(stepper, events->y[1], dx, dy, s->column);
+    gradyn_lane_put(s->column, stepper->ns, j, s->ds);
     for (int f = 0; f < march->nf; f++)
       if (takes_impulse(s, f, k) && j < s->count - s->held)
         gradient[f * (s->count - s->held) + j] += impulse;

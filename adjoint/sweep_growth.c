@@ -25,7 +25,7 @@ gradyn_status gradyn_growth_reserve(gradyn_growth *g, gradyn_fixed *march, int m
   *g = (gradyn_growth){.march = march, .room = most};
   g->now = calloc(count, sizeof(double));
   g->past = calloc((2 * GRADYN_GROWTH_NOTES + 1) * count, sizeof(double));
-  g->ds = calloc(ns + 1, sizeof(double));
+  g->ds = gradyn_lanes_create(ns);
   if (g->now && g->past && g->ds)
     return GRADYN_OK;
   gradyn_growth_clear(g);
@@ -76,9 +76,9 @@ void gradyn_growth_note(gradyn_growth *g, int step)
 /* Some direction of the positions, which is not one of the model's own. */
 static void perturb(gradyn_growth *g)
 {
-  memset(g->ds, 0, (size_t)g->march->stepper->ns * sizeof(double));
+  memset(g->ds, 0, (size_t)g->march->stepper->ns * sizeof *g->ds);
   for (int i = 0; i < g->march->model->mech->n; i++)
-    g->ds[i] = sin(1.7 * i + 0.3);
+    g->ds[i][0] = sin(1.7 * i + 0.3);
 }
 
 /* Of positions: all coordinates are lengths, or nearly so. */
@@ -86,7 +86,7 @@ static double norm(const gradyn_growth *g)
 {
   double sum = 0;
   for (int i = 0; i < g->march->model->mech->n; i++)
-    sum += g->ds[i] * g->ds[i];
+    sum += g->ds[i][0] * g->ds[i][0];
   return sqrt(sum);
 }
 

@@ -16,8 +16,8 @@ typedef struct gradyn_growth {
   double worst;        /* the square of that growth */
   double *
       now; /* [lanes] squares of sizes at the present node, to be filled before gradyn_growth_note() */
-  double *past; /* [notes + 1][lanes] and at the last ones noted */
-  double *ds;   /* [ns] */
+  double *past;     /* [notes + 1][lanes] and at the last ones noted */
+  gradyn_lanes *ds; /* [ns] one direction */
 } gradyn_growth;
 
 /* Takes memory for at most so many lanes. */

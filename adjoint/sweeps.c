@@ -9,9 +9,7 @@
 
 double *gradyn_sweeps_column(const gradyn_sweeps *s, int row)
 {
-  const double *bars = gradyn_sweeps_lane(s, row);
-  for (int i = 0; i < s->march->stepper->ns; i++)
-    s->column[i] = bars[i * GRADYN_LANES]; /* out of its lane */
+  gradyn_lane_get(s->s_bar, s->march->stepper->ns, row, s->column);
   return s->column;
 }
 
@@ -61,15 +59,15 @@ gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
   *s = (gradyn_sweeps){.march = march};
   s->row = calloc(nf, sizeof(int));
   s->s_bar = gradyn_lanes_create(gradyn_sweeps_lanes(march));
-  s->column = calloc(ns, sizeof(double));
+  s->column = calloc(ns + ny, sizeof(double));
   s->h_bar = calloc(nf, sizeof(double));
   s->t_bar = calloc(nf, sizeof(double));
   s->slope = calloc(nf, sizeof(double));
   s->end_bar = calloc(nf, sizeof(double));
   /* of schemes whose state is not what functionals see */
-  s->y_bar = calloc(nf * ny + 1, sizeof(double));
+  s->y_bar = calloc(nf * ny + GRADYN_LANES, sizeof(double));
   s->x_bar = calloc(nf * ((size_t)march->model->nx + 1), sizeof(double));
-  s->given = gradyn_lanes_create(gradyn_sweeps_packs(march->nf) * (size_t)march->model->nx);
+  s->given = gradyn_lanes_create(gradyn_lanes_packs(march->nf) * (size_t)march->model->nx);
   s->reach = calloc(nf, sizeof(int));
   if (s->row && s->given && s->s_bar && s->column && s->h_bar && s->t_bar && s->slope &&
       s->end_bar && s->y_bar && s->x_bar && s->reach &&
@@ -84,15 +82,15 @@ gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
 /* With the room of directions. */
 void gradyn_sweeps_clear(gradyn_sweeps *s)
 {
-  double *array[] = {s->column, s->h_bar, s->t_bar, s->slope, s->end_bar, s->y_bar, s->x_bar,
-                     s->ds,     s->dy,    s->dx,    s->rate,  s->dh,      s->dt};
+  double *array[] = {s->column, s->h_bar, s->t_bar, s->slope, s->end_bar, s->y_bar,
+                     s->x_bar,  s->dx,    s->rate,  s->dh,    s->dt};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   gradyn_growth_clear(&s->growth);
   gradyn_sweep_events_free(s->events);
-  free(s->s_bar);
-  free(s->given);
-  free(s->fed);
+  gradyn_lanes *lanes[] = {s->s_bar, s->given, s->ds, s->dy, s->fed, s->sum};
+  for (size_t k = 0; k < sizeof lanes / sizeof *lanes; k++)
+    free(lanes[k]);
   free(s->row);
   free(s->reach);
   *s = (gradyn_sweeps){0};

@@ -13,7 +13,7 @@ typedef struct gradyn_sweeps {
   int columns;           /* functionals that read states and are not skipped */
   int *row;              /* [nf] functionals' places in the arrays below: those come first */
   gradyn_lanes *s_bar;   /* [columns in packs][ns] */
-  double *column;        /* [ns] one of s_bar */
+  double *column;        /* [ns or ny] one of s_bar, ds or dy */
   double *h_bar, *t_bar; /* [columns] of the step in hand */
   double *slope;         /* [nf] */
   double *end_bar;       /* [nf] derivative with respect to the end time */
@@ -22,10 +22,11 @@ typedef struct gradyn_sweeps {
   gradyn_lanes
       *given;        /* [columns in packs][nx] what steps, and what is seen of nodes, have of it */
   int *reach;        /* [nf] entries of y, from the first one, that functionals may read */
-  double *ds;        /* [directions][ns] */
-  double *dy;        /* [directions][ny], for schemes whose states are not those of functionals */
+  gradyn_lanes *ds;  /* [directions in packs][ns] */
+  gradyn_lanes *dy;  /* [directions in packs][ny], where states are not those of functionals */
   double *dx;        /* [directions][nx] */
   gradyn_lanes *fed; /* [directions in packs][nx] the same side by side */
+  gradyn_lanes *sum; /* [nf][directions in packs] of what functionals read of states */
   double *rate;      /* [directions] of the end time */
   double *dh, *dt;   /* [directions] of the step in hand; zero if the end does not move */
   int count;         /* directions in hand, with those that are held */
@@ -39,25 +40,17 @@ typedef struct gradyn_sweeps {
 gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *out);
 void gradyn_sweeps_clear(gradyn_sweeps *s);
 
-/* Packs of lanes that so many columns take. */
-static inline size_t gradyn_sweeps_packs(int columns)
-{
-  return ((size_t)columns + GRADYN_LANES - 1) / GRADYN_LANES;
-}
-
 /* Lanes of s_bar. */
 static inline size_t gradyn_sweeps_lanes(const gradyn_fixed *march)
 {
-  return gradyn_sweeps_packs(march->nf) * (size_t)march->stepper->ns;
+  return gradyn_lanes_packs(march->nf) * (size_t)march->stepper->ns;
 }
 
 /* The first bar of a row, the others of which are GRADYN_LANES numbers apart; bars of a row as one vector,
  * borrowed. */
 static inline double *gradyn_sweeps_lane(const gradyn_sweeps *s, int row)
 {
-  const size_t at = (size_t)row; /* unsigned: division by a power of two is a shift */
-  return (double *)(s->s_bar + at / GRADYN_LANES * (size_t)s->march->stepper->ns) +
-         at % GRADYN_LANES;
+  return gradyn_lane(s->s_bar, s->march->stepper->ns, row);
 }
 double *gradyn_sweeps_column(const gradyn_sweeps *s, int row);
 

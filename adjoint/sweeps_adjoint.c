@@ -179,7 +179,7 @@ static void collect_data(gradyn_sweeps *s, double *x_bar)
   for (int row = 0; row < s->columns; row++)
     for (int i = 0; i < nx; i++)
       x_bar[row * nx + i] += s->given[row / GRADYN_LANES * nx + i][row % GRADYN_LANES];
-  memset(s->given, 0, gradyn_sweeps_packs(s->columns) * (size_t)nx * sizeof *s->given);
+  memset(s->given, 0, gradyn_lanes_packs(s->columns) * (size_t)nx * sizeof *s->given);
 }
 
 /* The same with events. */
@@ -257,7 +257,7 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
     status = gradyn_sweep_events_begin(s, march->nf);
   }
   memset(x_bar, 0, (size_t)march->nf * (size_t)model->nx * sizeof(double));
-  memset(s->given, 0, gradyn_sweeps_packs(march->nf) * (size_t)model->nx * sizeof *s->given);
+  memset(s->given, 0, gradyn_lanes_packs(march->nf) * (size_t)model->nx * sizeof *s->given);
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
   if (status == GRADYN_OK)
     status = gradyn_fixed_nodes(march, march->count - 1, &before, &last);

@@ -34,16 +34,20 @@ static int count_instants(const gradyn_model *model)
 static gradyn_status take(gradyn_sweeps *s, int count)
 {
   const gradyn_stepper *stepper = s->march->stepper;
-  /* ds, dy and dx of each direction; how it moves times */
+  const size_t nx = (size_t)s->march->model->nx, packs = gradyn_lanes_packs(count);
+  /* dx of each direction; how it moves times */
   const struct {
     double **array;
     size_t size;
-  } need[] = {{&s->ds, (size_t)stepper->ns},
-              {&s->dy, gradyn_sweep_sampled(s) ? (size_t)stepper->ny : 1},
-              {&s->dx, (size_t)s->march->model->nx},
-              {&s->rate, 1},
-              {&s->dh, 1},
-              {&s->dt, 1}};
+  } need[] = {{&s->dx, nx}, {&s->rate, 1}, {&s->dh, 1}, {&s->dt, 1}};
+  /* side by side: ds, dy, dx for the model, and sums for each functional */
+  const struct {
+    gradyn_lanes **array;
+    size_t size;
+  } lanes[] = {{&s->ds, (size_t)stepper->ns},
+               {&s->dy, stepper->ops->complete ? (size_t)stepper->ny : 0},
+               {&s->fed, nx},
+               {&s->sum, (size_t)s->march->nf}};
   s->room = count;
   for (size_t k = 0; k < sizeof need / sizeof *need; k++) {
     free(*need[k].array);
@@ -51,10 +55,11 @@ static gradyn_status take(gradyn_sweeps *s, int count)
     if (!(*need[k].array = calloc((size_t)count * need[k].size, sizeof(double))))
       s->room = 0;
   }
-  free(s->fed);
-  /* as lanes, for the model */
-  s->fed = gradyn_lanes_create(gradyn_sweeps_packs(count) * (size_t)s->march->model->nx);
-  s->room = s->fed ? s->room : 0;
+  for (size_t k = 0; k < sizeof lanes / sizeof *lanes; k++) {
+    free(*lanes[k].array);
+    if (!(*lanes[k].array = gradyn_lanes_create(packs * lanes[k].size + GRADYN_LANES)))
+      s->room = 0;
+  }
   return s->room > 0 ? GRADYN_OK
                      : gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY,
                                    "out of memory for %d sensitivities: use the adjoint", count);
@@ -102,20 +107,27 @@ static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directio
   return GRADYN_OK;
 }
 
-/* sum[j] += bar . column j for bar [reach], most of whose entries are zero, and then all. */
-static void add_products(double *bar, int reach, const double *columns, int stride, int count,
-                         double *restrict sum)
+/* Whether four numbers are zero, by the bits beside their signs. */
+GRADYN_KERNEL bool none(const double *x)
 {
-  for (int i = 0; i < reach; i++) {
-    double weight = bar[i];
-    /* most functionals read few states */
-    if (weight == 0)
+  uint64_t bits[GRADYN_LANES];
+  memcpy(bits, x, sizeof bits);
+  return (bits[0] | bits[1] | bits[2] | bits[3]) << 1 == 0;
+}
+
+/* sum [packs] += bar . dy for bar [reach], most of whose entries are zero, and then all; dy in packs of
+ * `size`. Four entries at a time: there is room behind both, and zeros in bar. */
+static GRADYN_WIDE void add_products(double *bar, int reach, int packs, int size,
+                                     const gradyn_lanes *dy, gradyn_lanes *sum)
+{
+  for (int i = 0; i < reach; i += GRADYN_LANES) {
+    double *b = bar + i;
+    if (none(b)) /* most functionals read few states */
       continue;
-    const double *entry = columns + i;
-    for (int j = 0; j < count; j++, entry += stride)
-      /* column j of dy in row i */
-      sum[j] += weight * *entry;
-    bar[i] = 0;
+    const gradyn_lanes *d = dy + i;
+    for (int k = 0; k < packs; k++, d += size)
+      sum[k] += b[0] * d[0] + b[1] * d[1] + b[2] * d[2] + b[3] * d[3];
+    memset(b, 0, GRADYN_LANES * sizeof *b);
   }
 }
 
@@ -131,13 +143,14 @@ static void move_point(const gradyn_sweeps *s, const gradyn_sweep_point *where, 
 }
 
 /* An instant stays where it is when the step moves that ends there: takes what functional f would change by,
- * if it went along, out of its row; its y_bar is in hand. */
-static void hold(const gradyn_sweeps *s, int f, const double *dy, int stride, double *row)
+ * if it went along, out of its row; its y_bar is in hand. dy in packs of `size`. */
+static void hold(const gradyn_sweeps *s, int f, const gradyn_lanes *dy, int size, double *row)
 {
   const int count = s->count - s->held, alone = gradyn_sweep_held_direction(s, f);
   if (alone < 0)
     return;
-  double moved = gradyn_dot(s->y_bar, dy + alone * stride, s->reach[f]);
+  gradyn_lane_get(dy, size, alone, s->column);
+  double moved = gradyn_dot(s->y_bar, s->column, s->reach[f]);
   const double *move = s->rate;
   if (s->events) {
     moved += s->events->point_t[f] * s->dt[alone];
@@ -147,13 +160,14 @@ static void hold(const gradyn_sweeps *s, int f, const double *dy, int stride, do
     row[j] -= move[j] * moved;
 }
 
-/* gradient [nf][directions] += what the functionals read of states at a point, where those change by
- * dy; x_bar and end_bar += the rest. y_bar [ny] is zero before and after. */
-static gradyn_status collect(gradyn_sweeps *s, const gradyn_sweep_point *where, const double *dy,
-                             int stride, double *gradient)
+/* Adds what the functionals read of states at a point, where those change by dy, in packs of `size`, to
+ * s->sum, and what else to gradient [nf][directions], x_bar and end_bar. y_bar [ny] is zero before and
+ * after. */
+static gradyn_status collect(gradyn_sweeps *s, const gradyn_sweep_point *where,
+                             const gradyn_lanes *dy, int size, double *gradient)
 {
   const gradyn_model *model = s->march->model;
-  int count = s->count - s->held;
+  const int count = s->count - s->held, packs = (int)gradyn_lanes_packs(s->count);
   for (int f = 0; f < s->march->nf; f++) {
     bool any;
     /* y_bar = psi_y of this point, x_bar += psi_x */
@@ -162,11 +176,20 @@ static gradyn_status collect(gradyn_sweeps *s, const gradyn_sweep_point *where, 
       continue;
     /* how the point itself moves */
     move_point(s, where, f, gradient);
-    hold(s, f, dy, stride, gradient + f * count);
+    hold(s, f, dy, size, gradient + f * count);
     /* psi' += y_bar dy */
-    add_products(s->y_bar, s->reach[f], dy, stride, count, gradient + f * count);
+    add_products(s->y_bar, s->reach[f], packs, size, dy, s->sum + f * packs);
   }
   return GRADYN_OK;
+}
+
+/* gradient [nf][directions] += what the functionals have read of states. */
+static void collect_sums(const gradyn_sweeps *s, double *gradient)
+{
+  const int count = s->count - s->held, packs = (int)gradyn_lanes_packs(s->count);
+  for (int f = 0; f < s->march->nf; f++)
+    for (int j = 0; j < count; j++)
+      gradient[f * count + j] += *gradyn_lane(s->sum + f * packs, 1, j);
 }
 
 /* What the functionals read of data and of the end time, at all points of the run. */
@@ -227,8 +250,9 @@ static gradyn_status record_node(gradyn_sweeps *s, int k, const double *node,
   gradyn_stepper *stepper = march->stepper;
   /* of schemes whose state is not y */
   bool completed = stepper->ops->complete != NULL;
-  const double *y, *dy = completed ? s->dy : s->ds;
-  int stride = completed ? stepper->ny : stepper->ns;
+  const gradyn_lanes *dy = completed ? s->dy : s->ds;
+  const int size = completed ? stepper->ny : stepper->ns;
+  const double *y;
   /* all of y, as trajectories have it */
   GRADYN_TRY(gradyn_fixed_look(march, k, node, GRADYN_FORCES, &y));
   if (s->moving_end && !s->events)
@@ -237,8 +261,10 @@ static gradyn_status record_node(gradyn_sweeps *s, int k, const double *node,
     GRADYN_TRY(gradyn_sweep_view_along(s));
   GRADYN_TRY(gradyn_tangents_node(tangents, gradyn_fixed_time(march, k), y, NULL));
   /* and dy of each direction */
-  for (int j = 0; j < tangents->count; j++)
-    GRADYN_TRY(gradyn_tangents_add_moving(tangents, j, dy + j * stride, y, s->dt[j]));
+  for (int j = 0; j < tangents->count; j++) {
+    gradyn_lane_get(dy, size, j, s->column);
+    GRADYN_TRY(gradyn_tangents_add_moving(tangents, j, s->column, y, s->dt[j]));
+  }
   return GRADYN_OK;
 }
 
@@ -248,8 +274,10 @@ static void note_growth(gradyn_sweeps *s, int k)
   int n = s->march->model->mech->n, ns = s->march->stepper->ns;
   if (!gradyn_growth_due(&s->growth))
     return;
-  for (int j = 0; j < s->count; j++)
-    s->growth.now[j] = gradyn_dot(s->ds + j * ns, s->ds + j * ns, n); /* |dq|^2 */
+  for (int j = 0; j < s->count; j++) {
+    gradyn_lane_get(s->ds, ns, j, s->column);
+    s->growth.now[j] = gradyn_dot(s->column, s->column, n); /* |dq|^2 */
+  }
   gradyn_growth_note(&s->growth, k - s->growth.window);
 }
 
@@ -361,10 +389,14 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
   if (s->events && status == GRADYN_OK)
     gradyn_sweep_boundaries_along(s);
   /* columns begin with the initial state's */
-  for (int j = 0; j < s->count && status == GRADYN_OK; j++)
-    status = stepper->ops->start_tangent(stepper, s->dx + j * nx, s->ds + j * stepper->ns);
+  for (int j = 0; j < s->count && status == GRADYN_OK; j++) {
+    status = stepper->ops->start_tangent(stepper, s->dx + j * nx, s->column);
+    gradyn_lane_put(s->column, stepper->ns, j, s->ds);
+  }
+  memset(s->sum, 0, (size_t)nf * gradyn_lanes_packs(s->count) * sizeof *s->sum);
   if (status == GRADYN_OK)
     status = go_along(s, directions->tangents, gradient);
+  collect_sums(s, gradient);
   collect_rest(s, directions, gradient);
   if (status == GRADYN_OK)
     status = gradyn_growth_end(&s->growth);

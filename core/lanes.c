@@ -215,6 +215,20 @@ void gradyn_lanes_store(int count, int columns, const gradyn_lanes *from, double
   store_lanes(count, columns, from, to, stride);
 }
 
+void gradyn_lane_get(const gradyn_lanes *packs, int count, int j, double *column)
+{
+  const double *lane = gradyn_lane(packs, count, j);
+  for (int i = 0; i < count; i++)
+    column[i] = lane[i * GRADYN_LANES];
+}
+
+void gradyn_lane_put(const double *column, int count, int j, gradyn_lanes *packs)
+{
+  double *lane = gradyn_lane(packs, count, j);
+  for (int i = 0; i < count; i++)
+    lane[i * GRADYN_LANES] = column[i];
+}
+
 void gradyn_lanes_multiply_transposed(const gradyn_pattern *A, int rows, const double *values,
                                       double alpha, const gradyn_lanes *x, gradyn_lanes *y)
 {

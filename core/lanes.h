@@ -72,6 +72,22 @@ gradyn_lanes *gradyn_lanes_create(size_t count);
 void gradyn_lanes_load(int count, int columns, const double *from, int stride, gradyn_lanes *to);
 void gradyn_lanes_store(int count, int columns, const gradyn_lanes *from, double *to, int stride);
 
+/* Packs of lanes that so many columns take. */
+static inline size_t gradyn_lanes_packs(int columns)
+{
+  return ((size_t)columns + GRADYN_LANES - 1) / GRADYN_LANES;
+}
+
+/* Entry 0 of column j of packs [(columns + 3)/4][count]; the others are GRADYN_LANES numbers apart. */
+static inline double *gradyn_lane(const gradyn_lanes *packs, int count, int j)
+{
+  const size_t at = (size_t)j; /* unsigned: division by a power of two is a shift */
+  return (double *)(packs + at / GRADYN_LANES * (size_t)count) + at % GRADYN_LANES;
+}
+/* Copies that column out of its lane and back. */
+void gradyn_lane_get(const gradyn_lanes *packs, int count, int j, double *column);
+void gradyn_lane_put(const double *column, int count, int j, gradyn_lanes *packs);
+
 /* y += alpha A^T x over the first `rows` rows. */
 void gradyn_lanes_multiply_transposed(const gradyn_pattern *A, int rows, const double *values,
                                       double alpha, const gradyn_lanes *x, gradyn_lanes *y);

@@ -103,6 +103,8 @@ static gradyn_status enter_tangent(gradyn_stepper *base, const double *y, const 
   memcpy(ds, dy, (size_t)base->ny * sizeof(double));
   if (s->rule.own_A)
     memcpy(ds + base->ny, dy + 2 * s->n, (size_t)s->n * sizeof(double));
+  if (s->extra) /* nothing has been read before it */
+    memset(ds + s->extra, 0, (size_t)s->m * sizeof(double));
   return GRADYN_OK;
 }
 

@@ -86,7 +86,7 @@ gradyn_status gradyn_ali3p_judge_lock(gradyn_ali3p *s, double t, const double *t
 gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, const double *from,
                                      const double *to);
 gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
-                                   const double *dh, const double *dt, double *ds);
+                                   const double *dh, const double *dt, gradyn_lanes *ds);
 gradyn_status gradyn_ali3p_transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
                                       gradyn_lanes *x_bar, double *h_bar, double *t_bar);
 gradyn_status gradyn_ali3p_start_tangent(gradyn_stepper *base, const double *dx, double *ds);

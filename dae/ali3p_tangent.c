@@ -116,17 +116,12 @@ typedef struct pack {
   gradyn_lanes *x;                   /* [n + m] */
 } pack;
 
-/* Working room of four directions, laid out like a node. */
-static pack pack_of(const gradyn_ali3p *s)
+/* Four directions: the changes ds of the node, and working room for those of the step. */
+static pack pack_of(const gradyn_ali3p *s, gradyn_lanes *ds)
 {
   size_t n = (size_t)s->n, m = (size_t)s->m;
-  /* one array, in the order in which a node has them */
-  pack p = {.q = s->lanes};
-  p.v = p.q + n;
-  p.a = p.v + n;
-  p.lam = p.a + n;
-  p.A = p.lam + m;
-  p.vs = p.A + n;
+  pack p = {.q = ds, .v = ds + n, .a = ds + 2 * n, .lam = ds + 3 * n, .A = ds + s->base.ny};
+  p.vs = s->lanes;
   p.as = p.vs + n;
   p.As = p.as + n;
   p.x = p.As + n;
@@ -194,13 +189,12 @@ static GRADYN_WIDE void carry_over(const gradyn_ali3p *s, const pack *p)
 
 /* rhs -= Q_lam dkappa, the change of what was added to the multipliers read, kappa of the node before:
  * -Q_lam = R_lam - Phi_q^T. */
-static void carry_reading(gradyn_ali3p *s, const pack *p, const double *ds)
+static void carry_reading(gradyn_ali3p *s, const pack *p)
 {
   const gradyn_pattern *jac = &s->mech->jac;
-  /* dkappa, then Phi_q^T and U^T of it */
-  gradyn_lanes_load(s->m, p->columns, ds + s->extra, s->base.ns, p->x);
-  gradyn_lanes_multiply_transposed(jac, s->m, s->mat.U, 1, p->x, p->rhs[GRADYN_PLACE]);
-  gradyn_lanes_multiply_transposed(jac, s->m, s->mat.J, -1, p->x, p->rhs[GRADYN_PLACE]);
+  const gradyn_lanes *kappa = p->q + s->extra;
+  gradyn_lanes_multiply_transposed(jac, s->m, s->mat.U, 1, kappa, p->rhs[GRADYN_PLACE]);
+  gradyn_lanes_multiply_transposed(jac, s->m, s->mat.J, -1, kappa, p->rhs[GRADYN_PLACE]);
 }
 
 /* [K + vq C + aq M, R_lam; Phi_q, 0] (ddq, dlam) = -rhs, after division by aq; K dq + C dv* =
@@ -280,15 +274,12 @@ static GRADYN_WIDE void projection_stage(gradyn_ali3p *s, bool acceleration, con
 
 /* (dq, dv, da, dlam) of the node before become those of the node behind: data, then the three
  * stages. */
-static gradyn_status advance_pack(gradyn_ali3p *s, const pack *p, double *ds)
+static gradyn_status advance_pack(gradyn_ali3p *s, const pack *p)
 {
-  int n = s->n, m = s->m, ns = s->base.ns;
-  gradyn_lanes_load(3 * n + m, p->columns, ds, ns, p->q); /* q, v, a, lam in a row */
-  if (s->rule.own_A)
-    gradyn_lanes_load(n, p->columns, ds + s->base.ny, ns, p->A);
+  const int n = s->n, m = s->m;
   GRADYN_TRY(data_terms(s, p));
   if (s->extra)
-    carry_reading(s, p, ds);
+    carry_reading(s, p);
   GRADYN_TRY(position_stage(s, p));
   /* dq' is known, and bends both projections */
   GRADYN_TRY(bend(s, p));
@@ -296,29 +287,24 @@ static gradyn_status advance_pack(gradyn_ali3p *s, const pack *p, double *ds)
   /* dv' is known, and turns the second */
   GRADYN_TRY(turn(s, p));
   projection_stage(s, true, p);
-  gradyn_lanes_store(3 * n + m, p->columns, p->q, ds, ns);
-  if (s->rule.own_A)
-    gradyn_lanes_store(n, p->columns, p->A, ds + s->base.ny, ns);
   for (int i = 0; i < m && s->extra; i++) /* kappa' of the projection solved last */
-    p->x[n + i] = -p->x[n + i];
-  if (s->extra)
-    gradyn_lanes_store(m, p->columns, p->x + n, ds + s->extra, ns);
+    p->q[s->extra + i] = -p->x[n + i];
   return GRADYN_OK;
 }
 
 /* ds becomes the tangent of the node behind: stages in the order of the step. */
 gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
-                                   const double *dh, const double *dt, double *ds)
+                                   const double *dh, const double *dt, gradyn_lanes *ds)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
-  for (int j = 0; j < count; j += GRADYN_LANES) {
+  for (int j = 0; j < count; j += GRADYN_LANES, ds += base->ns) {
     /* four directions side by side */
-    pack p = pack_of(s);
+    pack p = pack_of(s, ds);
     p.columns = count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
     p.dx = dx ? dx + j / GRADYN_LANES * base->model->nx : NULL;
     p.dt = dt + j;
     gradyn_lanes_load(1, p.columns, dh + j, 1, &p.dh);
-    GRADYN_TRY(advance_pack(s, &p, ds + j * base->ns));
+    GRADYN_TRY(advance_pack(s, &p));
   }
   return GRADYN_OK;
 }

@@ -42,7 +42,7 @@ static pack pack_of(const gradyn_ali3p *s, int columns, gradyn_lanes *s_bar)
 
 size_t gradyn_ali3p_lanes_needed(int n, int m)
 {
-  return (size_t)(12 * n + 5 * m); /* of the tangent, which needs more than the transpose */
+  return (size_t)(7 * n + 4 * m); /* as many as the tangent: four of n + m, three of n */
 }
 
 /* Where the sensitivities of one pack go. */

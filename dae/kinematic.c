@@ -151,17 +151,17 @@ static gradyn_status follow(kinematic *s, int order, const gradyn_mech_vector *d
 /* Of the node by data and its own time: Phi_q dq = -(Phi_x dx + Phi_t dt), and so on for v and
  * a. */
 static gradyn_status tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
-                             const double *dh, const double *dt, double *ds)
+                             const double *dh, const double *dt, gradyn_lanes *ds)
 {
   (void)dh;
   kinematic *s = (kinematic *)base;
   int n = s->mech->n;
   for (int k = 0; k < count; k++) {
     /* columns: dq, then dv, then (da, dlam) */
-    double *dq = ds + (size_t)k * (size_t)base->ns, *dv = dq + n;
+    double *dq = s->d, *dv = dq + n;
     gradyn_mech_vector d = {.x = dx ? s->x : NULL, .t = dt[k]};
-    for (int i = 0; i < s->mech->nx && dx; i++)
-      s->x[i] = dx[k / GRADYN_LANES * s->mech->nx + i][k % GRADYN_LANES];
+    if (dx)
+      gradyn_lane_get(dx, s->mech->nx, k, s->x);
     /* each order with what the lower ones have given */
     GRADYN_TRY(follow(s, 0, &d, dq));
     d.q = dq;
@@ -169,6 +169,7 @@ static gradyn_status tangent(gradyn_stepper *base, int count, const gradyn_lanes
     d.v = dv;
     const gradyn_mech_state at = gradyn_initial_motion_state(&s->at, s->at.t, s->at.q, s->at.v);
     GRADYN_TRY(gradyn_initial_accelerate_tangent(&s->at, &at, &d, dq + 2 * n));
+    gradyn_lane_put(dq, base->ns, k, ds);
   }
   return GRADYN_OK;
 }

@@ -68,11 +68,11 @@ typedef struct gradyn_stepper_ops {
   gradyn_status (*linearise)(gradyn_stepper *s, double t, double h, const double *from,
                              const double *to);
   /* Products with the derivative of the step of the last linearise(), for count directions at once:
-   * ds [count][ns] goes from the first node's to the second's, for directions dx in which the step grows
-   * by dh [count] and its end moves by dt [count]. dx has lanes of directions in packs,
-   * [(count + 3)/4][nx]; NULL: no datum changes. */
+   * ds goes from the first node's to the second's, for directions dx in which the step grows by dh [count]
+   * and its end moves by dt [count]. ds and dx have lanes of directions in packs, [(count + 3)/4][ns] and
+   * [..][nx]; dx NULL: no datum changes. */
   gradyn_status (*tangent)(gradyn_stepper *s, int count, const gradyn_lanes *dx, const double *dh,
-                           const double *dt, double *ds);
+                           const double *dt, gradyn_lanes *ds);
   /* Transposed, for count functionals at once: s_bar goes from the second node's to the first's, x_bar
    * +=, h_bar, t_bar [count] += (NULL: not wanted). s_bar and x_bar have lanes of functionals in packs,
    * [(count + 3)/4][ns] and [..][nx]; lanes without one are zero and stay so. */
@@ -95,10 +95,12 @@ typedef struct gradyn_stepper_ops {
    * integrals are taken by the trapezoidal rule over nodes. */
   gradyn_status (*sample)(gradyn_stepper *s, double t, double h, const double *from,
                           const double *to, gradyn_depth depth, gradyn_view *view);
-  /* Derivatives of a view: dy [count][ny] from ds [count][ns] of its node, or of the second node of its
-   * step; and the transpose, from y_bar [count][ny], which is overwritten and zero beyond the depth. */
+  /* Derivatives of a view: dy from ds of its node, or of the second node of its step, in packs
+   * [(count + 3)/4][ny] and [..][ns]; and the transpose, from y_bar [count][ny], which is overwritten and
+   * zero beyond the depth. */
   gradyn_status (*view_tangent)(gradyn_stepper *s, const gradyn_view *view,
-                                const gradyn_view_moves *moves, const double *ds, double *dy);
+                                const gradyn_view_moves *moves, const gradyn_lanes *ds,
+                                gradyn_lanes *dy);
   gradyn_status (*view_transposed)(gradyn_stepper *s, const gradyn_view *view, double *y_bar,
                                    const gradyn_view_bars *bars);
 

@@ -90,8 +90,8 @@ gradyn_status gradyn_variational_sample(gradyn_stepper *base, double t, double h
                                         const double *from, const double *to, gradyn_depth depth,
                                         gradyn_view *view);
 gradyn_status gradyn_variational_view_tangent(gradyn_stepper *base, const gradyn_view *view,
-                                              const gradyn_view_moves *moves, const double *ds,
-                                              double *dy);
+                                              const gradyn_view_moves *moves,
+                                              const gradyn_lanes *ds, gradyn_lanes *dy);
 gradyn_status gradyn_variational_view_transposed(gradyn_stepper *base, const gradyn_view *view,
                                                  double *y_bar, const gradyn_view_bars *bars);
 
@@ -108,7 +108,7 @@ gradyn_status gradyn_variational_factor_view(gradyn_variational *s, const gradyn
 gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, double h,
                                            const double *from, const double *to);
 gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
-                                         const double *dh, const double *dt, double *ds);
+                                         const double *dh, const double *dt, gradyn_lanes *ds);
 gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
                                             gradyn_lanes *x_bar, double *h_bar, double *t_bar);
 gradyn_status gradyn_variational_start_tangent(gradyn_stepper *base, const double *dx, double *ds);

@@ -41,29 +41,34 @@ static look_lanes lanes_of(const gradyn_variational *s)
 
 /* --- directions ------------------------------------------------------------------------------- */
 
-/* Solves a problem's equations for a change of everything but its unknowns, count directions: -out of them
- * go to s->b [count][n + m]. dP [ns apart] is the change of the momentum, or NULL. */
+/* Solves a problem's equations for a change dy [ny] of everything but its unknowns, the pack's directions:
+ * those, [size] in dy from `offset` on. dP [n] is the change of the momentum, or NULL. */
 static gradyn_status solve_along(gradyn_variational *s, const gradyn_view *view, problem which,
-                                 const gradyn_view_moves *pack, const double *dP, const double *dy)
+                                 const gradyn_view_moves *pack, const gradyn_lanes *dP,
+                                 gradyn_lanes *dy)
 {
   gradyn_mech *mech = s->mech;
-  const int n = s->n, size = n + s->m, ny = s->base.ny, count = pack->count;
-  const look_lanes w = lanes_of(s);
+  const int n = s->n, size = n + s->m, count = pack->count;
+  gradyn_lanes *rows = s->lanes;
   const gradyn_mech_state at = gradyn_variational_state(s, view);
   const gradyn_mech_term term = {parts_of(which), 1 + (which == ACCELERATION),
                                  force_state(s, view, which)};
   const gradyn_mech_look look = {1, &term, &at};
   const gradyn_mech_change d = {
-      .lanes = pack->dx, .t = pack->dt, .q = w.q, .v = which == ACCELERATION ? w.v : NULL};
-  memset(w.rows, 0, (size_t)size * sizeof *w.rows);
-  gradyn_lanes_load(2 * n, count, dy, ny, w.q); /* q, v in a row */
-  GRADYN_TRY(mech->ops->along(mech, &look, count, &d, &(gradyn_lanes *){w.rows}));
-  gradyn_lanes_store(size, count, w.rows, s->b, size);
-  for (int j = 0; j < count && dP; j++)
-    for (int i = 0; i < n; i++)
-      /* -P is the right-hand side of velocities: S (v; tau) = (P; ..) */
-      s->b[j * size + i] -= dP[j * s->base.ns + i];
+      .lanes = pack->dx, .t = pack->dt, .q = dy, .v = which == ACCELERATION ? dy + n : NULL};
+  memset(rows, 0, (size_t)size * sizeof *rows);
+  GRADYN_TRY(mech->ops->along(mech, &look, count, &d, &rows));
+  for (int i = 0; i < n && dP;
+       i++) /* -P is the right-hand side of velocities: S (v; tau) = (P; ..) */
+    rows[i] -= dP[i];
+  gradyn_lanes_store(size, count, rows, s->b, size);
   gradyn_projection_solve(&s->project, s->b, count);
+  /* minus the solution: v alone, or a and lam */
+  gradyn_lanes *out = dy + (which == VELOCITY ? n : 2 * n);
+  const int unknowns = which == VELOCITY ? n : size;
+  gradyn_lanes_load(unknowns, count, s->b, size, out);
+  for (int i = 0; i < unknowns; i++)
+    out[i] = -out[i];
   return GRADYN_OK;
 }
 
@@ -79,90 +84,73 @@ static int data_of(const gradyn_variational *s, int j)
   return j / GRADYN_LANES * s->base.model->nx;
 }
 
-/* out [size] of each direction, in dy from `offset` on, is minus what has been solved for. */
-static void take_solution(const gradyn_variational *s, int count, int offset, int size, double *dy)
-{
-  for (int j = 0; j < count; j++)
-    for (int i = 0; i < size; i++)
-      dy[j * s->base.ny + offset + i] = -s->b[j * (s->n + s->m) + i];
-}
-
 /* The pack of directions from j on. */
 static gradyn_view_moves pack_of(const gradyn_variational *s, const gradyn_view_moves *moves, int j)
 {
   return (gradyn_view_moves){.count = next_pack(j, moves->count),
                              .dx = moves->dx ? moves->dx + data_of(s, j) : NULL,
+                             .dh = moves->dh + j,
                              .dt = moves->dt + j};
 }
 
-/* dv of all directions of a node from dq and dP [ns apart], all in dy. */
-static gradyn_status project_along(gradyn_variational *s, const gradyn_view *view,
-                                   const gradyn_view_moves *moves, const double *dP, double *dy)
-{
-  const int n = s->n, ny = s->base.ny, ns = s->base.ns;
-  for (int j = 0; j < moves->count; j += GRADYN_LANES) {
-    const gradyn_view_moves pack = pack_of(s, moves, j);
-    GRADYN_TRY(solve_along(s, view, VELOCITY, &pack, dP + j * ns, dy + j * ny));
-    take_solution(s, pack.count, n, n, dy + j * ny);
-  }
-  return GRADYN_OK;
-}
-
-/* da, dlam of all directions from dq, dv, all in dy; the time of a point in a step moves by
- * dt - (1 - share) dh. */
+/* da, dlam of a pack from dq, dv, all in dy; the time of a point in a step moves by dt - (1 - share) dh. */
 static gradyn_status accelerate_along(gradyn_variational *s, const gradyn_view *view,
-                                      const gradyn_view_moves *moves, double *dy)
+                                      const gradyn_view_moves *pack, gradyn_lanes *dy)
 {
-  int n = s->n, ny = s->base.ny;
   double t[GRADYN_LANES] = {0};
-  for (int j = 0; j < moves->count; j += GRADYN_LANES) {
-    gradyn_view_moves pack = pack_of(s, moves, j);
-    /* the time of the point moves with that of the node and with h */
-    for (int k = 0; k < pack.count; k++)
-      t[k] = moves->dt[j + k] - (view->node ? 0 : (1 - s->alpha) * moves->dh[j + k]);
-    pack.dt = t;
-    GRADYN_TRY(solve_along(s, view, ACCELERATION, &pack, NULL, dy + j * ny));
-    take_solution(s, pack.count, 2 * n, n + s->m, dy + j * ny);
-  }
-  return GRADYN_OK;
+  gradyn_view_moves moved = *pack;
+  /* the time of the point moves with that of the node and with h */
+  for (int k = 0; k < pack->count; k++)
+    t[k] = pack->dt[k] - (view->node ? 0 : (1 - s->alpha) * pack->dh[k]);
+  moved.dt = t;
+  return solve_along(s, view, ACCELERATION, &moved, NULL, dy);
 }
 
 /* Inside a step: q = q_n + alpha dq, v = dq/h. */
 static void sample_along(const gradyn_variational *s, const gradyn_view *view,
-                         const gradyn_view_moves *moves, const double *ds, double *dy)
+                         const gradyn_view_moves *pack, const gradyn_lanes *ds, gradyn_lanes *dy)
 {
-  const int n = s->n, ny = s->base.ny, ns = s->base.ns;
+  const int n = s->n;
   const double rest = 1 - s->alpha, h = view->h, *v = view->y + n;
-  for (int j = 0; j < moves->count; j++) {
-    const double *dq = ds + j * ns, *ddq = dq + 2 * n;
-    double *out = dy + j * ny;
-    for (int i = 0; i < n; i++) {
-      /* q = q_n+1 - (1 - alpha) dq, v = dq/h: dh turns v alone */
-      out[i] = dq[i] - rest * ddq[i];
-      out[n + i] = (ddq[i] - v[i] * moves->dh[j]) / h;
-    }
+  const gradyn_lanes *dq = ds, *ddq = dq + 2 * n;
+  gradyn_lanes dh;
+  gradyn_lanes_load(1, pack->count, pack->dh, 1, &dh);
+  for (int i = 0; i < n; i++) {
+    /* q = q_n+1 - (1 - alpha) dq, v = dq/h: dh turns v alone */
+    dy[i] = dq[i] - rest * ddq[i];
+    dy[n + i] = (ddq[i] - v[i] * dh) / h;
   }
 }
 
 /* dq first: that of the node as it is, with dv from dP, or that of the point in a step; then da and dlam. */
+static gradyn_status view_pack(gradyn_variational *s, const gradyn_view *view,
+                               const gradyn_view_moves *pack, const gradyn_lanes *ds,
+                               gradyn_lanes *dy)
+{
+  const int n = s->n;
+  memset(dy, 0, (size_t)s->base.ny * sizeof *dy);
+  if (view->node) {
+    memcpy(dy, ds, (size_t)n * sizeof *dy);
+    if (view->depth >= GRADYN_VELOCITIES)
+      GRADYN_TRY(solve_along(s, view, VELOCITY, pack, ds + n, dy));
+  } else
+    sample_along(s, view, pack, ds, dy);
+  return view->depth >= GRADYN_FORCES ? accelerate_along(s, view, pack, dy) : GRADYN_OK;
+}
+
 gradyn_status gradyn_variational_view_tangent(gradyn_stepper *base, const gradyn_view *view,
-                                              const gradyn_view_moves *moves, const double *ds,
-                                              double *dy)
+                                              const gradyn_view_moves *moves,
+                                              const gradyn_lanes *ds, gradyn_lanes *dy)
 {
   gradyn_variational *s = (gradyn_variational *)base;
-  const int n = s->n, ny = base->ny, ns = base->ns;
-  memset(dy, 0, (size_t)(moves->count * ny) * sizeof(double));
   /* a point in a step has velocities without a projection */
   if (view->depth >= (view->node ? GRADYN_VELOCITIES : GRADYN_FORCES))
     GRADYN_TRY(gradyn_variational_factor_view(s, view));
-  if (view->node) {
-    for (int j = 0; j < moves->count; j++)
-      memcpy(dy + j * ny, ds + j * ns, (size_t)n * sizeof(double));
-    if (view->depth >= GRADYN_VELOCITIES)
-      GRADYN_TRY(project_along(s, view, moves, ds + n, dy));
-  } else
-    sample_along(s, view, moves, ds, dy);
-  return view->depth >= GRADYN_FORCES ? accelerate_along(s, view, moves, dy) : GRADYN_OK;
+  for (int j = 0; j < moves->count; j += GRADYN_LANES, ds += base->ns, dy += base->ny) {
+    const gradyn_view_moves pack = pack_of(s, moves, j);
+    GRADYN_TRY(view_pack(s, view, &pack, ds, dy));
+  }
+  return GRADYN_OK;
 }
 
 /* --- transposed ------------------------------------------------------------------------------- */
@@ -190,9 +178,9 @@ static gradyn_status solve_against(gradyn_variational *s, const gradyn_view *vie
 }
 
 /* Entry i of the bars of functional f in packs of lanes. */
-static double *lane(const gradyn_variational *s, gradyn_lanes *s_bar, int f, int i)
+static double *lane(const gradyn_variational *s, const gradyn_lanes *s_bar, int f, int i)
 {
-  return (double *)(s_bar + f / GRADYN_LANES * s->base.ns + i) + f % GRADYN_LANES;
+  return gradyn_lane(s_bar, s->base.ns, f) + (size_t)i * GRADYN_LANES;
 }
 
 /* Whether any of `columns` functionals has bars of `size` numbers from `offset` on. */

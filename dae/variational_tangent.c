@@ -65,15 +65,15 @@ typedef struct pack {
   gradyn_lanes *x;                              /* [n + m] */
 } pack;
 
-/* Parts of the working lanes. */
-static pack pack_of(const gradyn_variational *s)
+/* Four directions: the changes ds of the node, and parts of the working lanes. */
+static pack pack_of(const gradyn_variational *s, gradyn_lanes *ds)
 {
   size_t n = (size_t)s->n, size = n + (size_t)s->m;
-  gradyn_lanes *w = s->lanes, *rows = w + 3 * n;
-  /* three vectors of coordinates, then rows of four terms and the solution */
-  return (pack){.q = w,
-                .P = w + n,
-                .dq = w + 2 * n,
+  gradyn_lanes *rows = s->lanes;
+  /* q, P, dq in a row; rows of four terms and the solution */
+  return (pack){.q = ds,
+                .P = ds + n,
+                .dq = ds + 2 * n,
                 .pull = rows,
                 .inertia = rows + size,
                 .force = rows + 2 * size,
@@ -184,25 +184,23 @@ static void advance(gradyn_variational *s, const pack *p)
 }
 
 /* ds of one pack of directions. */
-static gradyn_status advance_pack(gradyn_variational *s, const pack *p, double *ds)
+static gradyn_status advance_pack(gradyn_variational *s, const pack *p)
 {
-  gradyn_lanes_load(3 * s->n, p->columns, ds, s->base.ns, p->q); /* q, P, dq in a row */
   GRADYN_TRY(rows(s, p));
   if (p->stretched)
     GRADYN_TRY(look_at_length(s));
   equations(s, p);
   advance(s, p);
-  gradyn_lanes_store(3 * s->n, p->columns, p->q, ds, s->base.ns);
   return GRADYN_OK;
 }
 
 /* The tangent of a step for any number of directions, in packs of four. */
 gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
-                                         const double *dh, const double *dt, double *ds)
+                                         const double *dh, const double *dt, gradyn_lanes *ds)
 {
   gradyn_variational *s = (gradyn_variational *)base;
-  for (int j = 0; j < count; j += GRADYN_LANES) {
-    pack p = pack_of(s);
+  for (int j = 0; j < count; j += GRADYN_LANES, ds += base->ns) {
+    pack p = pack_of(s, ds);
     /* as many directions as lanes */
     p.columns = count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
     p.dx = dx ? dx + j / GRADYN_LANES * base->model->nx : NULL;
@@ -210,7 +208,7 @@ gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const 
     gradyn_lanes_load(1, p.columns, dh + j, 1, &p.dh);
     for (int k = 0; k < p.columns; k++)
       p.stretched = p.stretched || p.dh[k] != 0;
-    GRADYN_TRY(advance_pack(s, &p, ds + j * base->ns));
+    GRADYN_TRY(advance_pack(s, &p));
   }
   s->known = s->last.to; /* forward: G_n+1 is the next step's G_n */
   return GRADYN_OK;

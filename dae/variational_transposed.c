@@ -18,7 +18,7 @@ typedef struct pack {
 
 size_t gradyn_variational_lanes_needed(int n, int m)
 {
-  return (size_t)(8 * n + 5 * m);
+  return (size_t)(5 * (n + m)); /* of the tangent, which needs more than the transpose */
 }
 
 /* Bars of the state in place, working lanes behind. */
