@@ -6,7 +6,6 @@
 #include "core/linsys.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,8 +66,8 @@ static gradyn_status copy_pattern(const gradyn_pattern *from, gradyn_pattern *to
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_linsys_create(const gradyn_pattern *pattern, gradyn_backend backend,
-                                   gradyn_linsys **out)
+gradyn_status gradyn_linsys_create(const gradyn_pattern *pattern, bool diagonal,
+                                   gradyn_backend backend, gradyn_linsys **out)
 {
   gradyn_status status = GRADYN_NO_MEMORY;
 
@@ -95,7 +94,7 @@ gradyn_status gradyn_linsys_create(const gradyn_pattern *pattern, gradyn_backend
   if (status)
     goto failed;
   /* the backend borrows our copy of the pattern */
-  status = ops->create(&system->pattern, &system->impl);
+  status = ops->create(&system->pattern, diagonal, &system->impl);
   if (status)
     goto failed;
   *out = system;

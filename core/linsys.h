@@ -3,6 +3,8 @@
 #ifndef GRADYN_CORE_LINSYS_H
 #define GRADYN_CORE_LINSYS_H
 
+#include <stdbool.h>
+
 #include "core/message.h"
 #include "core/pattern.h"
 
@@ -15,9 +17,11 @@ typedef enum gradyn_backend {
 
 typedef struct gradyn_linsys gradyn_linsys;
 
-/* Creates a system; the pattern is copied. */
-gradyn_status gradyn_linsys_create(const gradyn_pattern *pattern, gradyn_backend backend,
-                                   gradyn_linsys **out);
+/* Creates a system; the pattern is copied. diagonal: entries on the diagonal serve as pivots in any order of
+ * elimination, as those of M + h^2 K do and those of a saddle matrix do not; sparse factors have fewer
+ * entries then. */
+gradyn_status gradyn_linsys_create(const gradyn_pattern *pattern, bool diagonal,
+                                   gradyn_backend backend, gradyn_linsys **out);
 void gradyn_linsys_free(gradyn_linsys *system);
 
 /* The values to fill before factorising, in the order of the pattern given (row by row). */

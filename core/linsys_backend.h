@@ -24,8 +24,9 @@ static inline gradyn_status gradyn_pivot_judge(double pivot, double terms)
 
 typedef struct gradyn_linsys_ops {
   const char *name;
-  /* Takes all memory; the pattern is square, not empty, and outlives the backend. */
-  gradyn_status (*create)(const gradyn_pattern *pattern, void **impl);
+  /* Takes all memory; the pattern is square, not empty, and outlives the backend. diagonal: see
+   * gradyn_linsys_create(). */
+  gradyn_status (*create)(const gradyn_pattern *pattern, bool diagonal, void **impl);
   /* Factorises values [nnz], all finite, the sum of whose magnitudes is norm. On GRADYN_SINGULAR
    * *singular_at is the unknown whose column depends on others. */
   gradyn_status (*factor)(void *impl, const double *values, double norm, int *singular_at);

@@ -8,15 +8,14 @@
 #include <float.h>
 #include <klu.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Pivots off the diagonal are taken if the diagonal entry is below this times the largest one. */
 #define PIVOT_PREFERENCE 0.1
 
-/* KLU's number of the order by column approximate minimum degree. */
-enum { COLAMD = 1 };
+/* KLU's numbers of orders by approximate minimum degree, with pivots on the diagonal and with any. */
+enum { AMD = 0, COLAMD = 1 };
 
 /* Growth of entries, in units of that with fresh pivots, beyond which pivots are chosen anew. Solutions
  * lose as much: with 100 derivatives of mechanisms whose cranks turn lost a digit more, and marches
@@ -115,7 +114,7 @@ static void transpose(sparse *s, const gradyn_pattern *pattern)
 }
 
 /* Symbolic analysis, once. */
-static gradyn_status sparse_create(const gradyn_pattern *pattern, void **impl)
+static gradyn_status sparse_create(const gradyn_pattern *pattern, bool diagonal, void **impl)
 {
   sparse *s = calloc(1, sizeof *s);
   gradyn_status status = GRADYN_NO_MEMORY;
@@ -125,8 +124,9 @@ static gradyn_status sparse_create(const gradyn_pattern *pattern, void **impl)
     return GRADYN_NO_MEMORY;
   klu_defaults(&s->common);
   /* columns by what any choice of pivots can fill: saddle matrices have zeros on the diagonal, where the
-   * order by minimum degree, which counts on diagonal pivots, can fill in a hundred times as much */
-  s->common.ordering = COLAMD;
+   * order that counts on diagonal pivots can fill in a hundred times as much; of a net of beams, which has
+   * none, that one leaves a third of the entries */
+  s->common.ordering = diagonal ? AMD : COLAMD;
   s->common.tol = PIVOT_PREFERENCE;
   s->common.scale = -1; /* rows are scaled here, once for all factorisations with the same pivots */
   s->pattern = pattern;

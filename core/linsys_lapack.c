@@ -33,11 +33,12 @@ static void lapack_free(void *impl)
 }
 
 /* A full matrix by columns. */
-static gradyn_status lapack_create(const gradyn_pattern *pattern, void **impl)
+static gradyn_status lapack_create(const gradyn_pattern *pattern, bool diagonal, void **impl)
 {
   lapack *s = calloc(1, sizeof *s);
   size_t n = (size_t)pattern->rows;
 
+  (void)diagonal; /* in full there is no order to choose */
   *impl = NULL;
   if (!s)
     return GRADYN_NO_MEMORY;
