@@ -2,6 +2,8 @@
  * start has chosen. */
 #include "dae/projection.h"
 
+#include <string.h>
+
 /* Unknowns up to which the Schur complement is the fastest. */
 enum { SCHUR_SIZE = 32 };
 
@@ -11,6 +13,7 @@ gradyn_status gradyn_projection_create(gradyn_mech *mech, gradyn_projection *s)
   /* matrices have an entry more, for what belongs to the ground */
   s->M = gradyn_arena_numbers(&s->arena, (size_t)mech->dyn.nnz + 1);
   s->J = gradyn_arena_numbers(&s->arena, (size_t)mech->jac.nnz + 1);
+  s->next = gradyn_arena_numbers(&s->arena, (size_t)mech->jac.nnz + 1);
   return gradyn_factors_create(mech, mech->inertia, SCHUR_SIZE, &s->arena, &s->factors);
 }
 
@@ -32,31 +35,41 @@ gradyn_status gradyn_projection_begin(gradyn_projection *s, const gradyn_mech_st
   const gradyn_mech_ops *ops = s->mech->ops;
   const gradyn_factors_parts parts = parts_of(s);
   s->factorisations = 1;
+  s->stand = false;
   /* M, constant or that of the first position, and J = Phi_q */
   GRADYN_TRY(ops->tangent(s->mech, GRADYN_INERTIA, at, NULL, NULL, s->M));
   GRADYN_TRY(ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->J));
   gradyn_status status = gradyn_factors_choose(&s->factors, &parts,
                                                gradyn_factors_begin(&s->factors, s->M));
   s->kind = s->factors.kind;
+  s->stand = status == GRADYN_OK;
   return status == GRADYN_OK ? status : gradyn_factors_fail(&s->factors, status, at->t);
 }
 
 gradyn_status gradyn_projection_factor(gradyn_projection *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
+  double *J = s->next;
+  /* J = Phi_q, and M unless it is constant */
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, J));
+  if (s->stand && mech->constant_mass &&
+      memcmp(J, s->J, (size_t)mech->jac.start[mech->m] * sizeof *J) == 0)
+    return GRADYN_OK;
+  s->next = s->J;
+  s->J = J;
+  s->stand = false;
+  if (!mech->constant_mass)
+    GRADYN_TRY(mech->ops->tangent(mech, GRADYN_INERTIA, at, NULL, NULL, s->M));
   /* the kind of the run, and no other: a stage must not depend on luck */
   const gradyn_factors_parts parts = parts_of(s);
   s->factorisations++;
-  /* J = Phi_q, and M unless it is constant */
-  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->J));
-  if (!mech->constant_mass)
-    GRADYN_TRY(mech->ops->tangent(mech, GRADYN_INERTIA, at, NULL, NULL, s->M));
   gradyn_status status = gradyn_factors_make(&s->factors, &parts, s->kind, s->kind);
   /* nearly singular is singular, where nobody has to look for it */
   if (status == GRADYN_OK && gradyn_factors_tell(&s->factors) &&
       gradyn_factors_dependent(&s->factors))
     status = GRADYN_SINGULAR;
-  return status == GRADYN_OK ? status : gradyn_factors_fail(&s->factors, status, at->t);
+  s->stand = status == GRADYN_OK;
+  return s->stand ? status : gradyn_factors_fail(&s->factors, status, at->t);
 }
 
 /* Only the factors of a Schur complement are small enough to be kept. */
@@ -78,6 +91,7 @@ gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_
   if (s->kind != GRADYN_FACTORS_SCHUR)
     return gradyn_projection_factor(s, at);
   gradyn_schur_restore(&s->factors.schur, room);
+  s->stand = false; /* J is that of another position */
   return GRADYN_OK;
 }
 

@@ -13,7 +13,8 @@ typedef struct gradyn_projection {
   gradyn_factors factors;
   gradyn_factors_kind kind; /* in force for this run */
   double *M;                /* [dyn.nnz + 1] */
-  double *J;                /* [jac.nnz + 1] of the last factor() */
+  double *J, *next;         /* [jac.nnz + 1] of the factors; where they may come from next */
+  bool stand;               /* the factors are those of M and J */
   long factorisations;
   gradyn_arena arena;
 } gradyn_projection;
@@ -24,7 +25,8 @@ void gradyn_projection_clear(gradyn_projection *s);
 /* Chooses the kind for a run by the position where it starts. */
 gradyn_status gradyn_projection_begin(gradyn_projection *s, const gradyn_mech_state *at);
 
-/* Evaluates M and J at (t, q) and factorises. GRADYN_SINGULAR names what is singular. */
+/* Evaluates M and J at (t, q) and factorises, unless factors of the same M and J stand already, as those of
+ * linear constraints do all along. GRADYN_SINGULAR names what is singular. */
 gradyn_status gradyn_projection_factor(gradyn_projection *s, const gradyn_mech_state *at);
 
 /* Room for what saves the factorisation at a position visited before, and its use by lanes. */

@@ -11,9 +11,10 @@ gradyn_status gradyn_variational_factor_view(gradyn_variational *s, const gradyn
   if (s->looks.factored == view->number)
     return GRADYN_OK;
   /* another point was looked at since, or none */
-  s->base.factorisations++;
+  const long before = s->project.factorisations;
   s->looks.factored = 0; /* of none, should it fail */
   GRADYN_TRY(gradyn_projection_factor(&s->project, &at));
+  s->base.factorisations += s->project.factorisations - before;
   s->looks.factored = view->number;
   return GRADYN_OK;
 }

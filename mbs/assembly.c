@@ -211,7 +211,7 @@ gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state 
   else if (M)
     memset(M, 0, bytes);
   if (parts & GRADYN_FORCE && (K || C))
-    GRADYN_TRY(add_force_tangent(m, &view, K, C));
+    GRADYN_TRY(add_force_tangent(m, &view, K, m->mech.damped ? C : NULL)); /* or C = 0 */
   if (parts & GRADYN_CONSTRAINT && K) { /* sum of lam_i Phi_i,qq: first from tables */
     mbs_rods_hessian(m, at->lam, K);
     mbs_dots_hessian(m, at->lam, K);

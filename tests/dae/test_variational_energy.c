@@ -1,10 +1,11 @@
-/* Test of what the variational scheme keeps of the energy: a pendulum of one beam element with full elastic
- * force over a million steps, in four runs. */
+/* Test of what the variational scheme keeps: of the energy, with a pendulum of one beam element with full
+ * elastic force over a million steps, in four runs; and of its factors. */
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "problems/builtin.h"
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/mbs/ancf_reference.h"
 
@@ -114,10 +115,32 @@ static void energy_does_not_drift(void **state)
   assert_true(worst < 0.1 * swing);
 }
 
+/* Without constraints the looks at nodes have one matrix M all along: who looks at velocities and
+ * accelerations of every step pays for one factorisation a step, that of Newton's method, no more. */
+static void factors_of_constant_matrices_are_kept(void **state)
+{
+  (void)state;
+  double psi[8], rho[3];
+  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_flexible_pendulum,
+                                                   .method = "variational",
+                                                   .setting = "elements",
+                                                   .value = 10,
+                                                   .t_end = 4});
+  for (size_t j = 0; j < 3; j++)
+    rho[j] = gradyn_parameter_at(ev, j).init;
+  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  assert_ok(gradyn_simulate(ev, rho, psi, trajectory), gradyn_evaluator_message(ev));
+  const gradyn_statistics cost = gradyn_evaluator_statistics(ev);
+  assert_true(cost.factorisations <= cost.steps + cost.steps / 10);
+  gradyn_trajectory_free(trajectory);
+  gradyn_evaluator_free(ev);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(energy_does_not_drift),
+      cmocka_unit_test(factors_of_constant_matrices_are_kept),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
