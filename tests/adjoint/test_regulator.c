@@ -58,27 +58,31 @@ static gradyn_status build_scalar(gradyn_model *model, const gradyn_scalar rho[]
 static const gradyn_problem scalar_problem = {.name = "scalar", .build = build_scalar, .t_end = 3};
 
 /* p' = 2 a p + q - b^2 p^2/r backward from f: (f (beta + a th) + q th)/(beta - a th + b^2/r f th). Where r is
- * small, that takes steps far shorter than those of the motion. */
+ * small, that takes steps far shorter than those of the motion: their error is what is promised, 1e-11. */
 static void a_scalar_has_the_closed_form(void **unused)
 {
   (void)unused;
-  static const double q = 2, price[] = {0.3, 3e-8}, f = 0.1;
+  static const double q = 2, price[] = {0.3, 3e-5, 3e-8}, f = 0.1;
   static const char *const methods[] = {"idas", "explicit"}, *const state[] = {"x"};
-  for (size_t k = 0; k < 2 * GRADYN_COUNT(methods); k++) {
+  for (size_t k = 0; k < GRADYN_COUNT(price) * GRADYN_COUNT(methods); k++) {
     const double r = price[k / 2], beta = sqrt(a * a + b * b * q / r);
-    const gradyn_regulator_spec spec = {
-        .state = {state, 1, &q}, .final = {state, 1, &f}, .input = {input, 1, &r}, .samples = 7};
+    const size_t samples = k < 2 ? 7 : 0; /* otherwise all steps */
+    const gradyn_regulator_spec spec = {.state = {state, 1, &q},
+                                        .final = {state, 1, &f},
+                                        .input = {input, 1, &r},
+                                        .samples = samples};
     gradyn_evaluator *ev = open_problem(&scalar_problem, methods[k % 2]);
     gradyn_regulator found = find(ev, &spec);
-    assert_int_equal(found.rows, 7);
+    assert_true(samples > 0 ? found.rows == samples : found.rows > 50);
     assert_string_equal(found.state[0], "x");
     assert_string_equal(found.input_unit[0], "N");
     for (size_t row = 0; row < found.rows; row++) {
       double th = tanh(beta * (3 - found.t[row]));
       double p = (f * (beta + a * th) + q * th) / (beta - a * th + b * b / r * f * th);
-      assert_close(found.t[row], 0.5 * (double)row, 1e-14, 1e-15);
+      if (samples > 0)
+        assert_close(found.t[row], 0.5 * (double)row, 1e-14, 1e-15);
       assert_close(found.x[row], 0.4 * exp(a * found.t[row]), 1e-9, 0);
-      assert_close(found.cost[row], p, 1e-9, 0);
+      assert_close(found.cost[row], p, 1e-11, 0);
       assert_close(found.gain[row], b * p / r, 1e-9, 0);
     }
     gradyn_regulator_clear(&found);
