@@ -1,0 +1,93 @@
+/* Tests of fronts that are searched by several processes, or interrupted and gone on with. */
+#include "tests/optim/fronts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What b calls finished is as in a, where all is. */
+static void assert_same_points(const gradyn_pareto_result *a, const gradyn_pareto_result *b,
+                               size_t n)
+{
+  assert_int_equal(a->count, b->count);
+  for (size_t i = 0; i < a->count; i++)
+    if (b->point[i].finished) {
+      assert_memory_equal(a->point[i].rho, b->point[i].rho, n * sizeof(double));
+      assert_memory_equal(&a->point[i].first, &b->point[i].first, 3 * sizeof(double));
+    }
+}
+
+static void assert_same(const gradyn_pareto_result *a, const gradyn_pareto_result *b, size_t n)
+{
+  assert_same_points(a, b, n);
+  assert_int_equal(b->unfinished, 0);
+  assert_int_equal(a->evaluations, b->evaluations);
+  assert_int_equal(a->front, b->front);
+  for (size_t i = 0; i < a->count; i++)
+    assert_int_equal(a->point[i].on_front, b->point[i].on_front);
+}
+
+/* Ends the work after some questions; every evaluation asks. */
+static bool questions_left(void *user)
+{
+  return --*(int *)user > 0;
+}
+
+static void interrupted_and_by_many_it_is_the_same(void **state)
+{
+  (void)state;
+  gradyn_pareto_result alone, other;
+  const front_setup s = {.fill = concave, .n = 3, .points = 7};
+  assert_ok(front_run_once(s, &alone), alone.message);
+  for (int questions = 1; questions < 60; questions += 13) {
+    char *folder = journal_folder();
+    int left = questions;
+    const gradyn_hands few = {.go_on = questions_left, .user = &left};
+    const gradyn_hands many = {.jobs = (size_t)questions % 5};
+    front_setup with = s;
+    with.hands = &few;
+    assert_status(front_run(with, folder, &other, NULL), GRADYN_INTERRUPTED, other.message);
+    assert_true(other.unfinished > 0 && other.front < 7);
+    assert_true(questions > 1 || isnan(other.point[0].first)); /* nothing has ended yet */
+    gradyn_pareto_result_clear(&other);
+    with.hands = &many;
+    assert_ok(front_run(with, folder, &other, NULL), other.message);
+    assert_same(&alone, &other, s.n);
+    gradyn_pareto_result_clear(&other);
+    /* all is known now but the evaluation that proves it */
+    long evaluations = 0;
+    assert_ok(front_run(s, folder, &other, &evaluations), other.message);
+    assert_int_equal(evaluations, 1);
+    assert_same(&alone, &other, s.n);
+    gradyn_pareto_result_clear(&other);
+    journal_sweep_up(folder);
+  }
+  gradyn_pareto_result_clear(&alone);
+}
+
+/* Of the two searches for a point the second may find the better one: until both have ended it may change. */
+static void what_is_finished_stays(void **state)
+{
+  (void)state;
+  gradyn_pareto_result alone, other;
+  front_setup s = {.fill = waves, .n = 1, .points = 9};
+  assert_ok(front_run_once(s, &alone), alone.message);
+  for (int questions = 1; questions < (int)alone.evaluations; questions++) {
+    int left = questions;
+    const gradyn_hands few = {.go_on = questions_left, .user = &left};
+    s.hands = &few;
+    assert_status(front_run_once(s, &other), GRADYN_INTERRUPTED, other.message);
+    assert_same_points(&alone, &other, 1);
+    gradyn_pareto_result_clear(&other);
+  }
+  gradyn_pareto_result_clear(&alone);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(interrupted_and_by_many_it_is_the_same),
+      cmocka_unit_test(what_is_finished_stays),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
