@@ -223,12 +223,15 @@ static gradyn_status judge_ended(const gradyn_run *run, gradyn_search_result *re
   /* NLopt's own convergence tests */
   const bool small_change = run->end == GRADYN_PASS_FTOL || run->end == GRADYN_PASS_XTOL ||
                             run->end == GRADYN_PASS_CONVERGED;
+  const bool starved = run->end == GRADYN_PASS_NO_MEMORY;
   /* violation, then nearness to an optimum, then NLopt's reason */
   if (best->violation > 1) {
-    result->ending = GRADYN_ENDED_INFEASIBLE;
-    gradyn_verdict_say(result, "no feasible point was found in %ld evaluations",
-                       run->trials.evaluations);
-    return GRADYN_INFEASIBLE;
+    /* who could not search on has not found out that there is no such point */
+    result->ending = starved ? GRADYN_ENDED_FAILED : GRADYN_ENDED_INFEASIBLE;
+    gradyn_verdict_say(result, "no feasible point was found in %ld evaluations%s%s",
+                       run->trials.evaluations, starved ? ": " : "",
+                       starved ? pass_words(run->end) : "");
+    return starved ? GRADYN_NO_MEMORY : GRADYN_INFEASIBLE;
   }
   if (best->residual <= gradyn_verdict_nearly(run->search)) {
     result->ending = small_change ? GRADYN_ENDED_CHANGE : GRADYN_ENDED_ROUNDOFF;
@@ -242,7 +245,7 @@ static gradyn_status judge_ended(const gradyn_run *run, gradyn_search_result *re
   say_residual(run, result);
   if (run->search->no_scaling)
     gradyn_verdict_say(result, "; scaling is off: try with it");
-  return run->end == GRADYN_PASS_NO_MEMORY ? GRADYN_NO_MEMORY : GRADYN_STALLED;
+  return starved ? GRADYN_NO_MEMORY : GRADYN_STALLED;
 }
 
 gradyn_status gradyn_verdict(const gradyn_run *run, gradyn_search_result *result)

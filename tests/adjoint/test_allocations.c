@@ -1,73 +1,10 @@
-/* Tests of memory: marching and sweeping back allocate nothing, and no failed allocation does harm.
- * The program's own malloc and its kin stand before those of the C library, also for the shared
- * libraries it uses. */
-#include "tests/support.h"
+/* Tests of memory: marching and sweeping back allocate nothing, and no failed allocation does harm. */
+#include "tests/allocations.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <gradyn/gradyn.h>
-
-/* The C library's allocator by its inner names. */
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *old, size_t size);
-void *__libc_memalign(size_t alignment, size_t size);
-void __libc_free(void *block);
-
-/* The program itself, which contains gradyn: SUNDIALS 6.4.1 does not survive failures of its own
- * requests (SUNLogger_Create), so only those made from here fail. */
-extern char __executable_start, etext;
-
-static long requests;     /* of everybody */
-static long own, fail_at; /* gradyn's and the test's; the one of these that fails, 0: none */
-static long blocks;       /* in use */
-
-static bool refused(const void *caller)
-{
-  requests++;
-  uintptr_t place = (uintptr_t)caller;
-  if (place < (uintptr_t)&__executable_start || place >= (uintptr_t)&etext)
-    return false;
-  own++;
-  return own == fail_at;
-}
-
-static void *counted(void *block)
-{
-  blocks += block != NULL;
-  return block;
-}
-
-GRADYN_API void *malloc(size_t size)
-{
-  return refused(__builtin_return_address(0)) ? NULL : counted(__libc_malloc(size));
-}
-
-GRADYN_API void *calloc(size_t count, size_t size)
-{
-  return refused(__builtin_return_address(0)) ? NULL : counted(__libc_calloc(count, size));
-}
-
-GRADYN_API void *realloc(void *old, size_t size)
-{
-  if (refused(__builtin_return_address(0)))
-    return NULL;
-  void *block = __libc_realloc(old, size);
-  return old ? block : counted(block);
-}
-
-GRADYN_API void *aligned_alloc(size_t alignment, size_t size)
-{
-  return refused(__builtin_return_address(0)) ? NULL : counted(__libc_memalign(alignment, size));
-}
-
-GRADYN_API void free(void *block)
-{
-  blocks -= block != NULL;
-  __libc_free(block);
-}
 
 /* --- a mechanism that watches ----------------------------------------------------------------- */
 
@@ -86,7 +23,7 @@ static gradyn_status look(const gradyn_at *at, gradyn_scalar force[])
 {
   if (seen.count < MOST) {
     seen.t[seen.count] = creal(at->t);
-    seen.requests[seen.count++] = requests;
+    seen.requests[seen.count++] = allocations_requests();
   }
   force[0] = -0.1 * at->vel[0];
   force[1] = at->data[0] * sin(3 * at->t);
@@ -230,7 +167,7 @@ static void steps_allocate_nothing(void **state)
 {
   (void)state;
   const double late = 1.49; /* s; not every method takes forces at the very end */
-  char message[2048];
+  char message[ALLOCATIONS_MESSAGE];
   result r;
   for (int m = 0; m < METHODS; m++)
     for (int k = 0; k < 3; k++) {
@@ -253,26 +190,27 @@ static void steps_allocate_nothing(void **state)
     }
 }
 
-/* Every single request fails once: the status says so, nothing is lost, nothing crashes. */
+typedef struct gradient_work {
+  const gradyn_problem *problem;
+  const char *method, *sensitivity;
+} gradient_work;
+
+static gradyn_status take_gradient(const void *user, char *message)
+{
+  const gradient_work *w = user;
+  result r;
+  return evaluate(w->problem, w->method, w->sensitivity, &r, message);
+}
+
+/* Nor does it change what comes after. */
 static void check_failures(const gradyn_problem *problem, const char *method,
                            const char *sensitivity)
 {
-  char message[2048];
+  char message[ALLOCATIONS_MESSAGE];
+  const gradient_work w = {problem, method, sensitivity};
   result r, good;
   assert_ok(evaluate(problem, method, sensitivity, &good, message), message);
-  long before = blocks, start = own;
-  assert_ok(evaluate(problem, method, sensitivity, &r, message), message);
-  long count = own - start;
-  assert_int_equal(blocks, before);
-  assert_in_range(count, 30, 5000);
-  for (long k = 1; k <= count; k++) {
-    fail_at = own + k;
-    gradyn_status status = evaluate(problem, method, sensitivity, &r, message);
-    fail_at = 0;
-    assert_status(status, GRADYN_NO_MEMORY, message);
-    assert_non_null(strstr(message, "memory"));
-    assert_int_equal(blocks, before);
-  }
+  allocations_check(take_gradient, &w, method);
   assert_ok(evaluate(problem, method, sensitivity, &r, message), message);
   assert_memory_equal(&r, &good, sizeof r);
 }

@@ -1,0 +1,109 @@
+#include "tests/allocations.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The C library's allocator by its inner names. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *block);
+
+static long requests; /* of everybody */
+static long blocks;   /* in use */
+static bool counting;
+static long own,
+    fail_at; /* gradyn's and the test's since counting began; the one that fails, 0: none */
+
+/* Whether code belongs to the program, or to gradyn's library where that is another object. */
+static bool is_own(const void *code)
+{
+  static const void *object[2];
+  Dl_info info;
+  if (object[0] == NULL && dladdr((const void *)(uintptr_t)is_own, &info) != 0)
+    object[0] = info.dli_fbase;
+  if (object[1] == NULL && dladdr((const void *)(uintptr_t)gradyn_status_name, &info) != 0)
+    object[1] = info.dli_fbase;
+  return dladdr(code, &info) != 0 && (info.dli_fbase == object[0] || info.dli_fbase == object[1]);
+}
+
+static bool refused(const void *caller)
+{
+  requests++;
+  return counting && is_own(caller) && ++own == fail_at;
+}
+
+static void *counted(void *block)
+{
+  blocks += block != NULL;
+  return block;
+}
+
+GRADYN_API void *malloc(size_t size)
+{
+  return refused(__builtin_return_address(0)) ? NULL : counted(__libc_malloc(size));
+}
+
+GRADYN_API void *calloc(size_t count, size_t size)
+{
+  return refused(__builtin_return_address(0)) ? NULL : counted(__libc_calloc(count, size));
+}
+
+GRADYN_API void *realloc(void *old, size_t size)
+{
+  if (refused(__builtin_return_address(0)))
+    return NULL;
+  void *block = __libc_realloc(old, size);
+  return old ? block : counted(block);
+}
+
+GRADYN_API void *aligned_alloc(size_t alignment, size_t size)
+{
+  return refused(__builtin_return_address(0)) ? NULL : counted(__libc_memalign(alignment, size));
+}
+
+GRADYN_API void free(void *block)
+{
+  blocks -= block != NULL;
+  __libc_free(block);
+}
+
+long allocations_requests(void)
+{
+  return requests;
+}
+
+/* The work with its k-th request failing, 0: none. */
+static gradyn_status try(allocations_work work, const void *user, long k, char *message)
+{
+  message[0] = '\0';
+  own = 0;
+  fail_at = k;
+  counting = true;
+  gradyn_status status = work(user, message);
+  counting = false;
+  return status;
+}
+
+void allocations_check(allocations_work work, const void *user, const char *name)
+{
+  char message[ALLOCATIONS_MESSAGE];
+  assert_ok(try(work, user, 0, message), message);
+  const long before = blocks;
+  assert_ok(try(work, user, 0, message), message);
+  const long count = own;
+  if (blocks != before)
+    fail_msg("%s: %ld blocks are left over", name, blocks - before);
+  assert_in_range(count, 1, 20000);
+  for (long k = 1; k <= count; k++) {
+    gradyn_status status = try(work, user, k, message);
+    if ((status != GRADYN_NO_MEMORY && status != GRADYN_OK) || strstr(message, "memory") == NULL ||
+        blocks != before)
+      fail_msg("%s without request %ld of %ld: status %d, message '%s', %ld blocks left over", name,
+               k, count, (int)status, message, blocks - before);
+  }
+  assert_ok(try(work, user, 0, message), message);
+}

@@ -1,0 +1,35 @@
+/* Tests of memory: no failed allocation of a search does harm. */
+#include "tests/allocations.h"
+#include "tests/optim/synthetic.h"
+
+#include <stdio.h>
+
+/* Hock & Schittkowski's problem 71, with an equality, an inequality and two at their bounds. */
+static gradyn_status search(const void *user, char *message)
+{
+  const char *const *algorithm = user;
+  const double x0[4] = {1, 5, 5, 1};
+  synthetic problem = synthetic_make(4, 1, 5, 3, hs071);
+  synthetic_constrain(&problem, 1, GRADYN_AT_LEAST, 25);
+  synthetic_constrain(&problem, 2, GRADYN_EQUAL, 40);
+  const gradyn_search search = synthetic_search(*algorithm);
+  gradyn_search_result result;
+  const gradyn_status status = synthetic_run(&problem, &search, x0, &result);
+  (void)snprintf(message, ALLOCATIONS_MESSAGE, "%s", result.reason);
+  gradyn_search_result_clear(&result);
+  return status;
+}
+
+static void failed_requests_do_no_harm(void **state)
+{
+  (void)state;
+  static const char *const algorithms[] = {"slsqp", "auglag"};
+  for (size_t k = 0; k < sizeof algorithms / sizeof *algorithms; k++)
+    allocations_check(search, &algorithms[k], algorithms[k]);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(failed_requests_do_no_harm)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
