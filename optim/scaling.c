@@ -125,7 +125,6 @@ static void find_dependent(gradyn_scaling *scaling, const gradyn_program *progra
 {
   const size_t n = program->n;
   size_t count = 0;
-  scaling->dropped_count = 0;
   for (size_t i = 0; i < program->equality_count; i++) {
     /* the next row of the basis, if it proves independent */
     double *v = scaling->basis + count * n;
@@ -138,7 +137,6 @@ static void find_dependent(gradyn_scaling *scaling, const gradyn_program *progra
     /* n rows span everything: each further one depends on them */
     const double rest = whole > 0 && count < n ? project_out(v, scaling->basis, count, n) : 0.0;
     scaling->dropped[i] = rest <= independent;
-    scaling->dropped_count += scaling->dropped[i];
     if (scaling->dropped[i])
       continue;
     for (size_t j = 0; j < n; j++)

@@ -10,9 +10,8 @@ typedef struct gradyn_scaling {
   bool provisional; /* the gradient there was too small to tell its size */
   double *row;      /* [rows], factors of the constraints */
   bool *dropped;    /* [rows], equalities that depend linearly on the others */
-  size_t dropped_count;
-  double *g;     /* [n], scratch */
-  double *basis; /* [equalities][n], scratch */
+  double *g;        /* [n], scratch */
+  double *basis;    /* [equalities][n], scratch */
 } gradyn_scaling;
 
 /* Takes memory for the factors of a programme; all are one. NULL: out of memory. */
