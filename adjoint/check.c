@@ -341,10 +341,7 @@ gradyn_status gradyn_check_within(gradyn_evaluator *ev, const double rho[],
     status = run_parts(&c);
   if (status == GRADYN_OK)
     status = hand_over(&c, items, capacity, count);
-  else if (ev->message.text[0] == '\0')
-    gradyn_message_add(&ev->message, "%s",
-                       model->message.text[0] ? model->message.text
-                                              : gradyn_status_sentence((int)status));
+  (void)gradyn_evaluator_tell(ev, status);
   /* whatever is asked of the evaluator next sees the data at rho */
   if (c.x && c.count > 0)
     gradyn_model_load(model, c.x);

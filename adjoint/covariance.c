@@ -241,9 +241,7 @@ static gradyn_status find(gradyn_evaluator *ev, const double *rho,
   close_sources(&s);
   if (status == GRADYN_OK)
     gradyn_evaluator_warn(ev);
-  else if (ev->message.text[0] == '\0')
-    ev->message = ev->model->message;
-  return status;
+  return gradyn_evaluator_tell(ev, status);
 }
 
 /* Covariances of states over time and of functionals, from that of parameters and data. */

@@ -41,15 +41,22 @@ static gradyn_status take_memory(gradyn_evaluator *ev)
   return GRADYN_OK;
 }
 
+gradyn_status gradyn_evaluator_tell(gradyn_evaluator *ev, gradyn_status status)
+{
+  if (status == GRADYN_OK || ev->message.text[0] != '\0')
+    return status;
+  /* a status never goes out without a sentence */
+  const char *said = ev->model ? ev->model->message.text : "";
+  gradyn_message_add(&ev->message, "%s", *said ? said : gradyn_status_sentence((int)status));
+  return status;
+}
+
 /* Carries a failure of the model over to the evaluator. */
 static gradyn_status carry(gradyn_evaluator *ev, gradyn_status status)
 {
   if (status != GRADYN_OK && ev->model)
     ev->message = ev->model->message;
-  /* a status never goes out without a sentence */
-  if (status != GRADYN_OK && ev->message.text[0] == '\0')
-    gradyn_message_add(&ev->message, "%s", gradyn_status_sentence(status));
-  return status;
+  return gradyn_evaluator_tell(ev, status);
 }
 
 /* Builds at the initial parameters, then makes the method that is to run it. */
@@ -337,10 +344,9 @@ static gradyn_status by_differences(gradyn_evaluator *ev, void *what)
   /* loading rho again may fail, too, and its message would hide the first one */
   gradyn_message kept = ev->message;
   gradyn_status back = gradyn_evaluator_load(ev, r->rho);
-  if (status == GRADYN_OK)
-    return back;
-  ev->message = kept;
-  return status;
+  if (status != GRADYN_OK)
+    ev->message = kept;
+  return status != GRADYN_OK ? status : back;
 }
 
 /* One gradient by parameters. */

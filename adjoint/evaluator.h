@@ -67,6 +67,10 @@ gradyn_status gradyn_evaluator_keep_settings(gradyn_evaluator *ev,
 /* Takes options, completes and checks them. */
 gradyn_status gradyn_evaluator_settle(gradyn_evaluator *ev, const gradyn_options *options);
 
+/* A failure is told by the evaluator, in its own words, in those of its model, or at least in the sentence of
+ * the status, which is returned. */
+gradyn_status gradyn_evaluator_tell(gradyn_evaluator *ev, gradyn_status status);
+
 /* Takes the data at rho into use. */
 gradyn_status gradyn_evaluator_load(gradyn_evaluator *ev, const double *rho);
 

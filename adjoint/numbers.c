@@ -49,10 +49,7 @@ static gradyn_status build_at(gradyn_evaluator *ev, const double rho[], double o
   for (size_t j = 0; j < ev->parameters.count; j++)
     ev->rho[j] = rho[j] + off * ev->parameters.info[j].scale;
   gradyn_message_clear(&ev->message);
-  const gradyn_status status = gradyn_model_refresh(ev->model, ev->rho);
-  if (status != GRADYN_OK)
-    ev->message = ev->model->message;
-  return status;
+  return gradyn_evaluator_tell(ev, gradyn_model_refresh(ev->model, ev->rho));
 }
 
 bool gradyn_evaluator_is_number(const gradyn_evaluator *ev, size_t f)
@@ -86,7 +83,8 @@ gradyn_status gradyn_influence(gradyn_evaluator *ev, const double rho[], bool in
   memset(influences, 0, ev->parameters.count * sizeof *influences);
   for (int k = 0; k < 2; k++) {
     GRADYN_TRY(build_at(ev, rho, off[k]));
-    GRADYN_TRY(gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho));
+    GRADYN_TRY(gradyn_evaluator_tell(
+        ev, gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho)));
     for (int j = 0; j < d->count; j++)
       influences[j] = influences[j] || d->start[j + 1] > d->start[j];
   }

@@ -67,7 +67,7 @@ static gradyn_status finish(gradyn_disturbance *s, gradyn_status status)
   if (status != GRADYN_OK)
     s->ev->message = s->model->message;
   gradyn_disturbance_clear(s);
-  return status;
+  return gradyn_evaluator_tell(s->ev, status);
 }
 
 /* Whether there is something to work on. */

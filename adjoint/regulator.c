@@ -419,9 +419,7 @@ gradyn_status gradyn_regulator_find(gradyn_evaluator *ev, const double *rho,
   gradyn_status status = regulate(&s, rho, out);
   clear(&s);
   gradyn_course_clear(&course);
-  if (status != GRADYN_OK && ev->message.text[0] == '\0')
-    ev->message = ev->model->message;
-  return status;
+  return gradyn_evaluator_tell(ev, status);
 }
 
 /* Of any stage of its making. */

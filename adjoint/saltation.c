@@ -369,8 +369,7 @@ gradyn_status gradyn_saltation_matrices(gradyn_evaluator *ev, const double rho[]
         "general equations have no independent coordinates, and no saltation matrices");
   else if (status == GRADYN_OK) {
     status = find_all(ev->model, run, wanted, wanted_count, out);
-    if (status != GRADYN_OK)
-      ev->message = ev->model->message;
+    (void)gradyn_evaluator_tell(ev, status);
   }
   gradyn_trajectory_free(run);
   return status;

@@ -29,13 +29,6 @@ static gradyn_status load(gradyn_evaluator *ev, const double *rho, const void *o
   return status;
 }
 
-/* Carries the reason of a failure over from the model. */
-static gradyn_status carry(gradyn_evaluator *ev, gradyn_status status)
-{
-  return status == GRADYN_OK ? status
-                             : gradyn_fail(&ev->message, status, "%s", ev->model->message.text);
-}
-
 gradyn_status gradyn_count_freedom(gradyn_evaluator *ev, const double *rho, gradyn_freedom *out,
                                    int *dependent)
 {
@@ -44,7 +37,7 @@ gradyn_status gradyn_count_freedom(gradyn_evaluator *ev, const double *rho, grad
     return status;
   /* names of dependent constraints follow from their numbers */
   gradyn_found_freedom found;
-  status = carry(ev, gradyn_freedom_find(ev->model->mech, &found));
+  status = gradyn_evaluator_tell(ev, gradyn_freedom_find(ev->model->mech, &found));
   *out = (gradyn_freedom){found.degrees, found.at_start, found.first, found.dependents};
   /* dependent has room for all constraints */
   if (dependent && status == GRADYN_OK)
@@ -89,7 +82,7 @@ static gradyn_status linearise(gradyn_evaluator *ev, double t, const double *y,
   gradyn_model_enter_arc(ev->model, t);
   status = gradyn_linearise_at(&initial, ev->model, t, y, y + mech->n, out);
   gradyn_initial_clear(&initial);
-  return carry(ev, status);
+  return gradyn_evaluator_tell(ev, status);
 }
 
 /* y = (q, v, a, lam) of the initial state, or of the equilibrium for GRADYN_AT_REST. */
@@ -108,7 +101,7 @@ static gradyn_status find_start(gradyn_evaluator *ev, int parts, double *y)
   memcpy(y + 2 * n, initial.a, n * sizeof(double));
   memcpy(y + 3 * n, initial.lam, (size_t)mech->m * sizeof(double));
   gradyn_initial_clear(&initial);
-  return carry(ev, status);
+  return gradyn_evaluator_tell(ev, status);
 }
 
 /* Room for a state with all outputs. */
@@ -150,9 +143,9 @@ gradyn_status gradyn_equilibrium(gradyn_evaluator *ev, const double *rho,
     *stability = judge(&own);
   /* a trajectory of one state, for those who draw */
   if (status == GRADYN_OK && trajectory)
-    status = carry(ev, gradyn_trajectory_begin(trajectory, ev->model));
+    status = gradyn_evaluator_tell(ev, gradyn_trajectory_begin(trajectory, ev->model));
   if (status == GRADYN_OK && trajectory)
-    status = carry(ev, gradyn_trajectory_add(trajectory, 0, y, NULL));
+    status = gradyn_evaluator_tell(ev, gradyn_trajectory_add(trajectory, 0, y, NULL));
   /* handed over, also in part, as the caller clears it */
   if (linear)
     *linear = own;

@@ -1,3 +1,4 @@
+/* The malloc of such tests, and what every one of them checks. */
 #include "tests/allocations.h"
 
 #include <dlfcn.h>
@@ -15,8 +16,9 @@ void __libc_free(void *block);
 static long requests; /* of everybody */
 static long blocks;   /* in use */
 static bool counting;
-static long own,
-    fail_at; /* gradyn's and the test's since counting began; the one that fails, 0: none */
+static long own;     /* gradyn's and the test's since counting began */
+static long fail_at; /* the one of these that fails, 0: none */
+static size_t place; /* of that call in its object: addr2line -f tells where that is */
 
 /* Whether code belongs to the program, or to gradyn's library where that is another object. */
 static bool is_own(const void *code)
@@ -27,7 +29,11 @@ static bool is_own(const void *code)
     object[0] = info.dli_fbase;
   if (object[1] == NULL && dladdr((const void *)(uintptr_t)gradyn_status_name, &info) != 0)
     object[1] = info.dli_fbase;
-  return dladdr(code, &info) != 0 && (info.dli_fbase == object[0] || info.dli_fbase == object[1]);
+  if (dladdr(code, &info) == 0 || (info.dli_fbase != object[0] && info.dli_fbase != object[1]))
+    return false;
+  if (own + 1 == fail_at)
+    place = (size_t)((const char *)code - (const char *)info.dli_fbase);
+  return true;
 }
 
 static bool refused(const void *caller)
@@ -102,8 +108,9 @@ void allocations_check(allocations_work work, const void *user, const char *name
     gradyn_status status = try(work, user, k, message);
     if ((status != GRADYN_NO_MEMORY && status != GRADYN_OK) || strstr(message, "memory") == NULL ||
         blocks != before)
-      fail_msg("%s without request %ld of %ld: status %d, message '%s', %ld blocks left over", name,
-               k, count, (int)status, message, blocks - before);
+      fail_msg(
+          "%s without request %ld of %ld at %#zx: status %d, message '%s', %ld blocks left over",
+          name, k, count, place, (int)status, message, blocks - before);
   }
   assert_ok(try(work, user, 0, message), message);
 }

@@ -1,3 +1,4 @@
+/* Two functionals that cannot both be least, and their fronts. */
 #include "tests/optim/fronts.h"
 
 #include <math.h>

@@ -1,0 +1,206 @@
+/* Tests of memory: no failed allocation of an analysis does harm, and each releases what it took. */
+#include "tests/allocations.h"
+
+#include <stdio.h>
+
+#include <gradyn/gradyn.h>
+
+/* --- a mass on a rail, pulled through a spring by a hand that is shaken, with or without a wall ---- */
+
+static const double omega = 12.566370614359172; /* rad/s: T = 0.5 s */
+
+static const gradyn_setting walls[] = {{"wall", "1: the mass bounces", 0, 0, 1}};
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  static const gradyn_scalar none[1];
+  const bool wall = gradyn_setting_value(model, "wall");
+  int mass = gradyn_point(model, "mass", 1, 0), hand = gradyn_point(model, "hand", 0, 0);
+  int u = gradyn_signal(model,
+                        &(gradyn_signal_spec){.name = "u", .unit = "N", .count = 1, .knots = none});
+  gradyn_point_mass(model, "mass", mass, 1);
+  gradyn_point_mass(model, "hand", hand, 1);
+  gradyn_coordinate(model, "rail", mass, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(model, "level", hand, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(model, "shake", hand, GRADYN_X,
+                    &(gradyn_law){.amplitude = 0.1, .frequency = omega});
+  gradyn_spring(
+      model,
+      &(gradyn_spring_spec){
+          .name = "spring", .from = hand, .to = mass, .k = rho[0], .c = rho[1], .free_length = 1});
+  gradyn_force(model, &(gradyn_force_spec){
+                          .name = "push", .point = mass, .fx = 1, .has_signal = true, .signal = u});
+  if (wall)
+    gradyn_bounce(model, &(gradyn_bounce_spec){.name = "wall",
+                                               .point = mass,
+                                               .axis = GRADYN_X,
+                                               .level = {.value = 0.99},
+                                               .restitution = 0.8});
+  gradyn_minimise(model, gradyn_end_position(model, "x", mass, GRADYN_X));
+  return gradyn_built(model);
+}
+
+static const gradyn_param params[] = {{.name = "k", .init = 30}, {.name = "c", .init = 2}};
+static const double rho[] = {30, 2};
+static const gradyn_problem shaken = {.name = "shaken",
+                                      .params = params,
+                                      .param_count = 2,
+                                      .settings = walls,
+                                      .setting_count = 1,
+                                      .build = build,
+                                      .t_end = 0.5};
+
+/* --- analyses ------------------------------------------------------------------------------------- */
+
+static gradyn_status transition(gradyn_evaluator *ev, gradyn_trajectory *run)
+{
+  (void)run;
+  gradyn_transition found;
+  gradyn_status status = gradyn_transition_find(ev, rho, NULL, 0, &found);
+  gradyn_transition_clear(&found);
+  return status;
+}
+
+static gradyn_status orbit(gradyn_evaluator *ev, gradyn_trajectory *run)
+{
+  (void)run;
+  gradyn_orbit found;
+  gradyn_status status = gradyn_orbit_find(ev, rho, &(gradyn_orbit_spec){.fixed_period = true},
+                                           &found);
+  gradyn_orbit_clear(&found);
+  return status;
+}
+
+static gradyn_status saltations(gradyn_evaluator *ev, gradyn_trajectory *run)
+{
+  (void)run;
+  gradyn_saltations found;
+  gradyn_status status = gradyn_saltation_matrices(ev, rho, NULL, 0, &found);
+  gradyn_saltations_clear(&found);
+  return status;
+}
+
+static gradyn_status covariance(gradyn_evaluator *ev, gradyn_trajectory *run)
+{
+  static const char *const names[] = {"k", "c"};
+  static const double C[4] = {4, 0, 0, 1};
+  gradyn_covariance found;
+  gradyn_status status = gradyn_covariance_find(ev, rho, &(gradyn_covariance_spec){names, 2, C, 3},
+                                                NULL, run, &found);
+  gradyn_covariance_clear(&found);
+  return status;
+}
+
+static gradyn_status regulator(gradyn_evaluator *ev, gradyn_trajectory *run)
+{
+  (void)run;
+  static const char *const state[] = {"mass.x"}, *const input[] = {"u"};
+  static const double one = 1;
+  const gradyn_regulator_spec spec = {
+      .state = {state, 1, &one}, .final = {state, 1, &one}, .input = {input, 1, &one}};
+  gradyn_regulator found;
+  gradyn_status status = gradyn_regulator_find(ev, rho, &spec, &found);
+  gradyn_regulator_clear(&found);
+  return status;
+}
+
+static gradyn_status equilibrium(gradyn_evaluator *ev, gradyn_trajectory *run)
+{
+  gradyn_stability stability;
+  gradyn_linearisation found;
+  gradyn_status status = gradyn_equilibrium(ev, rho, &stability, run, &found);
+  gradyn_linearisation_clear(&found);
+  return status;
+}
+
+static gradyn_status linearise(gradyn_evaluator *ev, gradyn_trajectory *run)
+{
+  (void)run;
+  gradyn_linearisation found;
+  gradyn_status status = gradyn_linearise(ev, rho, true, &found);
+  gradyn_linearisation_clear(&found);
+  return status;
+}
+
+static gradyn_status freedom(gradyn_evaluator *ev, gradyn_trajectory *run)
+{
+  (void)run;
+  gradyn_freedom found;
+  int dependent[8];
+  return gradyn_count_freedom(ev, rho, &found, dependent);
+}
+
+static gradyn_status influence(gradyn_evaluator *ev, gradyn_trajectory *run)
+{
+  (void)run;
+  bool has[2];
+  return gradyn_influence(ev, rho, has);
+}
+
+static gradyn_status gradient_of_data(gradyn_evaluator *ev, gradyn_trajectory *run)
+{
+  (void)run;
+  double psi, gradient[64];
+  assert_in_range(gradyn_data_count(ev), 1, 64);
+  return gradyn_data_gradient(ev, rho, &psi, gradient);
+}
+
+static const struct analysis {
+  const char *name;
+  gradyn_status (*make)(gradyn_evaluator *ev, gradyn_trajectory *run);
+  const char *method;
+  bool wall;
+} analyses[] = {
+    {"transition", transition, "explicit", false},
+    {"transition at a wall", transition, "explicit", true},
+    {"orbit", orbit, "explicit", false},
+    {"saltations", saltations, "explicit", true},
+    {"saltations of idas", saltations, "idas", true},
+    {"covariance", covariance, "explicit", false},
+    {"covariance at a wall", covariance, "ali3p", true},
+    {"covariance of idas", covariance, "idas", true},
+    {"regulator", regulator, "explicit", false},
+    {"regulator at a wall", regulator, "explicit", true},
+    {"equilibrium", equilibrium, "ali3p", false},
+    {"linearisation", linearise, "ali3p", false},
+    {"freedom", freedom, "ali3p", false},
+    {"influence", influence, "ali3p", false},
+    {"gradient of data", gradient_of_data, "explicit", true},
+    {"gradient of data of idas", gradient_of_data, "idas", true},
+    {"gradient of data of ali3p", gradient_of_data, "ali3p", true},
+};
+
+static gradyn_status analyse(const void *user, char *message)
+{
+  const struct analysis *a = user;
+  const gradyn_setting_choice choice = {"wall", a->wall};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_trajectory *run = gradyn_trajectory_create();
+  (void)snprintf(message, ALLOCATIONS_MESSAGE, "no memory for a trajectory");
+  if (!run)
+    return GRADYN_NO_MEMORY;
+  gradyn_options_default(&shaken, &options);
+  options.method = a->method;
+  options.step = 0.02;
+  gradyn_status status = gradyn_evaluator_create(&shaken, &options, &choice, 1, &ev);
+  if (status == GRADYN_OK)
+    status = a->make(ev, run);
+  (void)snprintf(message, ALLOCATIONS_MESSAGE, "%s", gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  gradyn_trajectory_free(run);
+  return status;
+}
+
+static void failed_requests_do_no_harm(void **state)
+{
+  (void)state;
+  for (size_t k = 0; k < GRADYN_COUNT(analyses); k++)
+    allocations_check(analyse, &analyses[k], analyses[k].name);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(failed_requests_do_no_harm)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
