@@ -8,7 +8,6 @@
  * behind it. */
 #include "adjoint/check.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,78 +17,7 @@
 #include "core/clock.h"
 #include "core/declare.h"
 
-/* --- comparing -------------------------------------------------------------------------------- */
-
-void gradyn_worst_compare(gradyn_worst *w, double exact, double other, double scale,
-                          double uncertainty, const char *where)
-{
-  double difference = fabs(exact - other), least = w->least > 0 ? w->least : w->tolerance;
-  /* tolerance as asked for; it widens with the differences' uncertainty */
-  w->least = least;
-  w->present = w->present || exact != 0 || other != 0;
-  if (difference == 0)
-    return;
-  /* both are zero as far as can be told */
-  bool zero = fmax(fabs(exact), fabs(other)) <= uncertainty && uncertainty <= scale;
-  scale = zero ? fmax(scale, uncertainty / GRADYN_CHECK_WIDEST) : scale;
-  double error = isfinite(difference) && scale > 0 ? difference / scale : HUGE_VAL;
-  double wide = scale > 0 ? fmin(GRADYN_CHECK_WIDEST, uncertainty / scale) : 0;
-  double tolerance = fmax(least, wide);
-  /* the worst is that with the largest error in units of its tolerance */
-  if (error / tolerance <= w->ratio)
-    return;
-  w->ratio = error / tolerance;
-  w->error = error;
-  w->tolerance = tolerance;
-  snprintf(w->where, sizeof w->where, "%s", where);
-}
-
-double gradyn_check_value(const gradyn_differences *d, int i)
-{
-  return fmax(fabs(d->value[i]), d->noise[i] / (2 * DBL_EPSILON));
-}
-
-/* What an error of a derivative is compared with. */
-double gradyn_check_scale(const gradyn_differences *d, int count, const double *exact, double size)
-{
-  /* of the column, or 1e-4 of its values over the size of what moves */
-  double scale = 0, value = 0;
-  for (int i = 0; i < count; i++) {
-    scale = fmax(scale, fmax(fabs(exact[i]), fabs(d->slope[i])));
-    value = fmax(value, gradyn_check_value(d, i));
-  }
-  return fmax(scale, 1e-4 * value / size);
-}
-
-void gradyn_worst_entry(gradyn_worst *w, const gradyn_differences *d, int i, double exact,
-                        double scale, const char *where)
-{
-  gradyn_worst_compare(w, exact, d->slope[i], scale, 3 * d->error[i], where);
-  /* round-off that is larger than thought looks like a jump, but is small beside the column */
-  w->kink = w->kink || (d->kink[i] && d->gap[i] > 1e-4 * scale);
-}
-
-void gradyn_worst_column(gradyn_worst *w, const gradyn_differences *d, int count,
-                         const double *exact, double size, const char *where)
-{
-  double scale = gradyn_check_scale(d, count, exact, size);
-  for (int i = 0; i < count; i++)
-    gradyn_worst_entry(w, d, i, exact[i], scale, where);
-}
-
-gradyn_status gradyn_check_differentiate(gradyn_checking *c, gradyn_differences *d, int count,
-                                         gradyn_line_fn fn, void *user, double size,
-                                         const double *exact)
-{
-  /* noise by steps far below those of the differences */
-  double first = GRADYN_CHECK_STEP * size, largest = 0;
-  GRADYN_TRY(gradyn_measure_noise(d, count, fn, user, 1e-3 * first, d->noise));
-  for (int i = 0; i < count; i++)
-    largest = fmax(largest, fabs(exact[i]));
-  for (int i = 0; i < count; i++)
-    d->enough[i] = 0.01 * c->tolerance * largest; /* better need not be */
-  return gradyn_differentiate(d, count, fn, user, first, GRADYN_DIFFERENCE_MOST, d->noise);
-}
+/* --- items ------------------------------------------------------------------------------------ */
 
 /* An item of the report: the worst entry of a block, by whichever route it was found. */
 gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *w, const char *route,
@@ -102,19 +30,24 @@ gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *w, const 
     return GRADYN_NO_MEMORY;
   c->item = grown;
   gradyn_check_item *item = &grown[c->count++];
-  /* where the derivative is right to what the runs can tell, what looks like a kink is their noise */
-  bool kink = w->kink && w->error > w->tolerance;
-  *item = (gradyn_check_item){
-      .error = w->error, .tolerance = w->tolerance, .kink = kink, .skipped = w->skipped};
-  item->passed = w->error <= w->tolerance && !kink;
+  /* what is wrong comes before what cannot be judged */
+  const bool wrong = w->error > w->tolerance, kink = !wrong && w->kink > 0;
+  const char *where = kink ? w->kink_at : w->where;
+  *item = (gradyn_check_item){.error = kink ? w->kink : w->error,
+                              .tolerance = w->tolerance,
+                              .passed = !wrong && !kink,
+                              .kink = kink,
+                              .skipped = w->skipped};
+  if (w->skipped > 0)
+    item->reason = w->reason ? w->reason : "no time";
   va_list args;
   va_start(args, format);
   vsnprintf(item->name, sizeof item->name, format, args);
   va_end(args);
   /* where it went wrong, only if it did */
   size_t used = strlen(item->name);
-  if (!item->passed && w->where[0])
-    snprintf(item->name + used, sizeof item->name - used, " at %s", w->where);
+  if (!item->passed && where[0])
+    snprintf(item->name + used, sizeof item->name - used, " at %s", where);
   snprintf(item->route, sizeof item->route, "%s", route);
   return GRADYN_OK;
 }
@@ -144,6 +77,19 @@ bool gradyn_check_proceed(gradyn_checking *c, int done, int all, gradyn_status *
     c->limits.progress(c->part, done, all, c->limits.user);
   *status = gradyn_model_cancelled(c->model, c->t);
   return *status == GRADYN_OK && !gradyn_check_late(c);
+}
+
+/* --- events ------------------------------------------------------------------------------------ */
+
+uint64_t gradyn_check_events(const gradyn_evaluator *run)
+{
+  uint64_t mixed = 14695981039346656037u; /* FNV-1a */
+  for (size_t i = 0; i < gradyn_event_log_count(run); i++) {
+    const gradyn_event_record e = gradyn_event_log_at(run, i);
+    mixed = (mixed ^ (uint64_t)e.event) * 1099511628211u;
+    mixed = (mixed ^ (uint64_t)e.mode) * 1099511628211u;
+  }
+  return mixed;
 }
 
 /* --- data and random numbers ------------------------------------------------------------------ */

@@ -37,10 +37,11 @@ typedef struct gradyn_checking {
 typedef struct gradyn_worst {
   double error, tolerance; /* of the worst comparison; to begin with, the least tolerance */
   double ratio, least;     /* the two divided; the least tolerance once comparing has begun */
-  bool kink;
-  bool present; /* a derivative was not zero */
-  int skipped;  /* comparisons left out for lack of time */
-  char where[32];
+  double kink;        /* largest difference at a kink, over its scale, that the kink explains */
+  bool present;       /* a derivative was not zero */
+  int skipped;        /* comparisons left out */
+  const char *reason; /* why; NULL: lack of time */
+  char where[32], kink_at[32];
 } gradyn_worst;
 
 /* Tolerance of two exact routes, such as a product and its transpose. */
@@ -49,6 +50,9 @@ typedef struct gradyn_worst {
 /* First step of differences, as a part of a typical size. */
 #define GRADYN_CHECK_STEP 0.05
 
+/* Tolerance of a comparison over the error that is small enough for its differences. */
+#define GRADYN_CHECK_CONTENT 100
+
 /* How much a known uncertainty may widen a tolerance. */
 #define GRADYN_CHECK_WIDEST 1e-3
 
@@ -56,6 +60,19 @@ typedef struct gradyn_worst {
  * widens the tolerance of this comparison. */
 void gradyn_worst_compare(gradyn_worst *worst, double exact, double other, double scale,
                           double uncertainty, const char *where);
+/* A line along which something is differentiated: first and longest step, number of steps at most. */
+typedef struct gradyn_check_steps {
+  gradyn_line_fn fn;
+  void *user;
+  double first;
+  int levels;
+} gradyn_check_steps;
+
+/* Differences of what is uncertain by d->noise, until errors are d->enough; where they contradict exact
+ * [count] by more than GRADYN_CHECK_CONTENT times that, narrower ones decide, if they can. */
+gradyn_status gradyn_check_line(const gradyn_checking *c, gradyn_differences *d, int count,
+                                const gradyn_check_steps *steps, const double *exact);
+
 /* Differentiates fn along a line on which `size` is a typical step, after finding what its values are
  * uncertain by. exact [count]: what is expected, which tells when differences are good enough. */
 gradyn_status gradyn_check_differentiate(gradyn_checking *c, gradyn_differences *d, int count,
@@ -68,6 +85,11 @@ double gradyn_check_value(const gradyn_differences *d, int i);
 /* What differences of a column of derivatives [count] are relative to: its largest entry. Where all of
  * it is small beside value/size, round-off limits the comparison: 1e-4 of that is the least. */
 double gradyn_check_scale(const gradyn_differences *d, int count, const double *exact, double size);
+
+/* Component i of differences with their uncertainty. Where a kink explains the error, the number lying
+ * between the derivatives of both sides, it is noted as such. */
+void gradyn_worst_differences(gradyn_worst *worst, const gradyn_differences *d, int i, double exact,
+                              double scale, double uncertainty, const char *where);
 
 /* One entry of such a column, and all of them, against differences. */
 void gradyn_worst_entry(gradyn_worst *worst, const gradyn_differences *d, int i, double exact,
@@ -85,6 +107,9 @@ bool gradyn_check_proceed(gradyn_checking *c, int done, int all, gradyn_status *
 
 /* Whether the present part has used up its time. */
 bool gradyn_check_late(const gradyn_checking *c);
+
+/* A number for the events of the last run and what follows them, in their order: others have another one. */
+uint64_t gradyn_check_events(const gradyn_evaluator *run);
 
 /* A number of either sign with a magnitude between 0.5 and 1. */
 double gradyn_check_random(gradyn_checking *c);

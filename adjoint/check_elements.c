@@ -31,8 +31,8 @@ gradyn_status gradyn_probe_report(gradyn_probe *p, const gradyn_worst *w, const 
   /* of the whole mechanism: an item for each block */
   if (!p->element)
     return gradyn_check_add(p->c, w, route, "%s", block);
-  /* of an element: only what is wrong is named, the rest shares an item */
-  if (w->error > w->tolerance)
+  /* of an element: only what is wrong, or has a kink, is named, the rest shares an item */
+  if (w->error > w->tolerance || w->kink > 0)
     return gradyn_check_add(p->c, w, route, "%s: %s", p->element, block);
   note_right(&p->right, w);
   return GRADYN_OK;

@@ -6,7 +6,10 @@
  * The bound on |direct - adjoint| of a functional is tolerance |dpsi/drho drho| and what both runs are
  * known to err by: twice the difference of gradients at two looser tolerances (`spread`), and what the
  * runs' tolerance means for a functional of this size (`limit`). Few parameters are moved one by one
- * for differences; of many, random directions stand for all. */
+ * for differences; of many, random directions stand for all.
+ *
+ * Functionals are smooth only among runs with the same events in the same order: others are no neighbours,
+ * and differences are as narrow as it takes to do without them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +27,15 @@ enum { MOST_DIRECTIONS = 8 };
 enum { FIXED_LEVELS = 16, VARIABLE_LEVELS = 10 };
 
 static const char *const route_name[] = {"adjoint", "direct"};
-static const double TIGHT = 1e-11, ENOUGH = 0.1, FIRST_STEP = 0.04;
+static const double TIGHT = 1e-11, FIRST_STEP = 0.04, NARROWEST = 1e-10;
+
+/* Differences are ten times less exact than the two routes. */
+enum { LESS_EXACT = 10 };
+
+/* Why comparisons are left out. */
+static const char *const no_run = "no run beside",
+                         *const other_events = "events come and go beside",
+                         *const too_rough = "differences too uncertain";
 
 typedef struct whole {
   gradyn_checking *c;
@@ -34,13 +45,17 @@ typedef struct whole {
   double *gradient[ROUTES];  /* [nf][p]; NULL: the method does not offer it */
   double *other;             /* [nf][p] at a looser tolerance */
   double *spread[ROUTES];    /* [nf] difference of the two */
-  double *scale, *noise;     /* [nf] size of a gradient; noise of the functional */
+  double *scale;             /* [nf] size of a gradient */
   double *rho, *line, *size; /* [p] moved parameters, direction, typical changes */
   double *psi, *limit;       /* [nf] and what the runs' tolerance makes gradients uncertain by */
-  double *y, *y_bar;         /* [ny] */
-  bool *singular;            /* [p] parameters by which there are no derivatives */
-  gradyn_differences d;      /* [nf] */
-  gradyn_arena arena;        /* of all arrays */
+  double *best, *loose; /* [nf] psi of the tightest run, and what it changes by in looser ones */
+  double *y, *y_bar;    /* [ny] */
+  double *exact;        /* [nf] what the first route tells of the present direction */
+  bool *singular;       /* [p] parameters by which there are no derivatives */
+  uint64_t events;      /* of the run at rho */
+  bool parted;          /* a run had others since this was set to false */
+  gradyn_differences d; /* [nf]; its noise is that of the functionals */
+  gradyn_arena arena;   /* of all arrays */
 } whole;
 
 /* --- runs ------------------------------------------------------------------------------------- */
@@ -65,6 +80,7 @@ static gradyn_status compute(whole *w, int route, double loosen, gradyn_evaluato
 {
   gradyn_evaluator *ev = w->c->evaluator;
   gradyn_options options = ev->options;
+  options.method = ev->method->name; /* that which "auto" has chosen */
   options.sensitivity = route_name[route];
   /* as the user asked, but for tolerances and the route */
   options.rtol = w->rtol * loosen;
@@ -97,6 +113,8 @@ static gradyn_status measure_spread(whole *w, int route)
     gradyn_evaluator *run = NULL;
     status = compute(w, route, loosen[k], &run, w->other);
     gradyn_evaluator_free(run);
+    for (int f = 0; f < w->nf && status == GRADYN_OK; f++)
+      w->loose[f] = fmax(w->loose[f], fabs(w->psi[f] - w->best[f]));
     for (int i = 0; i < w->nf * w->p && status == GRADYN_OK; i++) {
       double change = fabs(w->other[i] - w->gradient[route][i]) * w->size[i % w->p];
       w->spread[route][i / w->p] = fmax(w->spread[route][i / w->p], 2 * change);
@@ -124,6 +142,8 @@ static gradyn_status compute_routes(whole *w)
       if (offered[k])
         status = compute(w, k, 1, &w->run[k], w->gradient[k]);
     }
+    memcpy(w->best, w->psi, (size_t)w->nf * sizeof *w->psi);
+    memset(w->loose, 0, (size_t)w->nf * sizeof *w->loose);
     for (int k = 0; k < ROUTES && status == GRADYN_OK; k++)
       if (offered[k])
         status = measure_spread(w, k);
@@ -141,13 +161,43 @@ static gradyn_evaluator *runner(const whole *w)
   return w->run[ADJOINT] ? w->run[ADJOINT] : w->run[DIRECT];
 }
 
-/* Functionals at rho + s times the present direction. */
+/* Functionals at rho + s times the present direction; a run with other events is no neighbour. */
 static gradyn_status simulate(void *user, double s, double *psi)
 {
   whole *w = user;
   for (int j = 0; j < w->p; j++)
     w->rho[j] = w->c->rho[j] + s * w->line[j];
-  return gradyn_simulate(runner(w), w->rho, psi, NULL);
+  GRADYN_TRY(gradyn_simulate(runner(w), w->rho, psi, NULL));
+  if (gradyn_check_events(runner(w)) == w->events)
+    return GRADYN_OK;
+  w->parted = true;
+  return GRADYN_NON_FINITE;
+}
+
+/* Notes the events at rho. */
+static gradyn_status know_events(whole *w)
+{
+  if (w->c->model->event_count > 0)
+    GRADYN_TRY(gradyn_simulate(runner(w), w->c->rho, NULL, NULL));
+  w->events = gradyn_check_events(runner(w));
+  return GRADYN_OK;
+}
+
+/* The longest step on both sides of rho along the present direction with which runs have the same events, 0:
+ * there is none; the whole one without events. */
+static gradyn_status find_first(whole *w, double *first)
+{
+  for (*first = FIRST_STEP; w->c->model->event_count > 0 && *first > NARROWEST; *first /= 4) {
+    gradyn_status status = GRADYN_OK;
+    w->parted = false;
+    for (int side = -1; side <= 1 && status == GRADYN_OK; side += 2)
+      status = simulate(w, side * *first, w->psi);
+    /* what fails by itself is left to the differences */
+    if (!w->parted)
+      return gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
+  }
+  *first = w->c->model->event_count > 0 ? 0 : FIRST_STEP;
+  return GRADYN_OK;
 }
 
 /* --- noise ------------------------------------------------------------------------------------ */
@@ -159,12 +209,18 @@ static void choose_line(whole *w)
     w->line[j] = gradyn_check_random(w->c) * w->size[j] / sqrt(w->p);
 }
 
-/* Neighbours as close as the shortest step, where the functional is smooth if it is so at all. */
+/* Neighbours as close as the shortest step, where the functional is smooth if it is so at all. Steps that
+ * follow from an error are alike there: what others make of it, events enlarge. */
 static gradyn_status measure_noise(whole *w)
 {
+  double first;
   choose_line(w);
-  gradyn_status status = gradyn_measure_noise(&w->d, w->nf, simulate, w,
-                                              ldexp(FIRST_STEP, 1 - w->levels), w->noise);
+  gradyn_status status = find_first(w, &first);
+  if (status == GRADYN_OK && first > 0)
+    status = gradyn_measure_noise(&w->d, w->nf, simulate, w, ldexp(first, 1 - w->levels),
+                                  w->d.noise);
+  for (int f = 0; f < w->nf && w->c->model->event_count > 0; f++)
+    w->d.noise[f] = fmax(w->d.noise[f], w->loose[f]);
   return status == GRADYN_NO_MEMORY ? status : GRADYN_OK;
 }
 
@@ -187,23 +243,43 @@ static gradyn_status compare_routes(whole *w)
   return GRADYN_OK;
 }
 
+/* dpsi/drho.d of functional f by a route. */
+static double along_line(const whole *w, int route, int f)
+{
+  double sum = 0;
+  for (int j = 0; j < w->p; j++)
+    sum += w->gradient[route][f * w->p + j] * w->line[j];
+  return sum;
+}
+
+/* Leaves one comparison out. */
+static void leave_out(gradyn_worst *worst, const char *reason)
+{
+  worst->skipped++;
+  worst->reason = worst->reason ? worst->reason : reason;
+}
+
 /* Compares both routes with the differences along the present direction. */
 static void compare_line(whole *w, gradyn_worst *worst, double part, const char *where)
 {
-  bool singular = false;
   for (int j = 0; j < w->p; j++)
-    singular = singular || (w->singular[j] && w->line[j] != 0);
+    for (int f = 0; f < w->nf && w->singular[j] && w->line[j] != 0; f++) {
+      w->d.kink[f] = true; /* no derivative at all, whatever the differences look like */
+      w->d.gap[f] = HUGE_VAL;
+    }
   for (int k = 0; k < ROUTES; k++)
     for (int f = 0; f < w->nf && w->run[k]; f++) {
-      double sum = 0, scale = w->scale[f] * part;
-      for (int j = 0; j < w->p; j++)
-        sum += w->gradient[k][f * w->p + j] * w->line[j]; /* dpsi/drho.d */
+      const double exact = along_line(w, k, f), scale = w->scale[f] * part;
       gradyn_worst *item = &worst[k * w->nf + f];
       /* simulations jump a little where their iterations take one turn more: the estimate of the
        * differences, which takes noise to be even, is not to be trusted too much */
-      double uncertain = 10 * w->d.error[f] + w->spread[k][f] + w->limit[f];
-      gradyn_worst_compare(item, sum, w->d.slope[f], scale, uncertain, where);
-      item->kink = item->kink || w->d.kink[f] || singular;
+      const double rough = 10 * w->d.error[f], apart = fabs(exact - w->d.slope[f]);
+      if (rough > GRADYN_CHECK_WIDEST * scale && apart > GRADYN_CHECK_WIDEST * scale &&
+          apart <= rough && !w->d.kink[f])
+        leave_out(item, too_rough);
+      else
+        gradyn_worst_differences(item, &w->d, f, exact, scale,
+                                 rough + w->spread[k][f] + w->limit[f], where);
     }
 }
 
@@ -217,6 +293,28 @@ static bool by_each(const whole *w)
   return w->p <= MOST_DIRECTIONS && (c->limits.max_seconds <= 0 || one * w->p < left);
 }
 
+/* Differences along the present direction; *missing: why there are none. */
+static gradyn_status differentiate_line(whole *w, double part, const char **missing)
+{
+  gradyn_check_steps steps = {simulate, w, 0, w->levels};
+  const int route = w->run[ADJOINT] ? ADJOINT : DIRECT;
+  gradyn_status status = find_first(w, &steps.first);
+  for (int f = 0; f < w->nf; f++) {
+    w->exact[f] = along_line(w, route, f);
+    w->d.enough[f] = LESS_EXACT * w->c->tolerance * part * w->scale[f] / GRADYN_CHECK_CONTENT;
+  }
+  w->parted = steps.first == 0;
+  if (status == GRADYN_OK)
+    status = w->parted ? GRADYN_NON_FINITE
+                       : gradyn_check_line(w->c, &w->d, w->nf, &steps, w->exact);
+  /* no time, or next to no simulation beside rho succeeds: nothing to compare with */
+  if (ran_out(w, status))
+    *missing = "no time";
+  else if (status == GRADYN_NON_FINITE)
+    *missing = w->parted ? other_events : no_run;
+  return *missing ? GRADYN_OK : status;
+}
+
 /* Both routes against differences, along each parameter or along random directions. */
 static gradyn_status compare_lines(whole *w, gradyn_worst *worst)
 {
@@ -224,6 +322,7 @@ static gradyn_status compare_lines(whole *w, gradyn_worst *worst)
   int lines = single ? w->p : MOST_DIRECTIONS;
   gradyn_status status = GRADYN_OK;
   for (int k = 0; k < lines && status == GRADYN_OK; k++) {
+    const char *missing = NULL;
     bool proceed = gradyn_check_proceed(w->c, k, lines, &status);
     for (int j = 0; j < w->p && single; j++)
       w->line[j] = j == k ? w->size[j] : 0;
@@ -231,18 +330,13 @@ static gradyn_status compare_lines(whole *w, gradyn_worst *worst)
       choose_line(w);
     /* a random direction sees 1/sqrt(p) of a gradient's norm */
     double part = single ? 1 : 1 / sqrt(w->p);
-    for (int f = 0; f < w->nf; f++)
-      w->d.enough[f] = ENOUGH * w->c->tolerance * part * w->scale[f];
     if (proceed)
-      status = gradyn_differentiate(&w->d, w->nf, simulate, w, FIRST_STEP, w->levels, w->noise);
-    /* no time, or next to no simulation beside rho succeeds: nothing to compare with */
-    bool none = proceed && (ran_out(w, status) || status == GRADYN_NON_FINITE);
-    if (none)
-      status = GRADYN_OK;
+      status = differentiate_line(w, part, &missing);
     /* of routes that there are */
-    for (int i = 0; i < ROUTES * w->nf && (none || !proceed); i++)
-      worst[i].skipped += w->run[i / w->nf] != NULL;
-    if (status == GRADYN_OK && proceed && !none)
+    for (int i = 0; i < ROUTES * w->nf && (missing || !proceed); i++)
+      if (w->run[i / w->nf])
+        leave_out(&worst[i], missing ? missing : "no time");
+    if (status == GRADYN_OK && proceed && !missing)
       compare_line(w, worst, part,
                    single ? w->c->evaluator->parameters.info[k].name : "a random direction");
   }
@@ -255,9 +349,8 @@ static gradyn_status compare_differences(whole *w)
   gradyn_worst *worst = calloc((size_t)(ROUTES * w->nf) + 1, sizeof *worst);
   if (!worst)
     return GRADYN_NO_MEMORY;
-  /* differences are ten times less exact than the two routes */
   for (int i = 0; i < ROUTES * w->nf; i++)
-    worst[i].tolerance = 10 * w->c->tolerance;
+    worst[i].tolerance = LESS_EXACT * w->c->tolerance;
   gradyn_status status = compare_lines(w, worst);
   for (int i = 0; i < ROUTES * w->nf && status == GRADYN_OK; i++)
     status = gradyn_check_add(w->c, &worst[i], "differences", "dpsi/drho of %s: %s",
@@ -339,9 +432,11 @@ static gradyn_status take_memory(whole *w)
               {&w->spread[0], nf},
               {&w->spread[1], nf},
               {&w->scale, nf},
-              {&w->noise, nf},
+              {&w->exact, nf},
               {&w->psi, nf},
               {&w->limit, nf},
+              {&w->best, nf},
+              {&w->loose, nf},
               {&w->rho, p},
               {&w->line, p},
               {&w->size, p},
@@ -384,6 +479,8 @@ gradyn_status gradyn_check_gradients(gradyn_checking *c)
     status = measure_scale(&w);
   if (status == GRADYN_OK)
     status = gradyn_singular_data(runner(&w), c->rho, NULL, w.singular);
+  if (status == GRADYN_OK)
+    status = know_events(&w);
   if (status == GRADYN_OK)
     status = measure_noise(&w);
   if (status == GRADYN_OK && w.run[ADJOINT] && w.run[DIRECT])

@@ -313,7 +313,7 @@ static void tell_enough(starting *p, const group *groups, int count)
       /* max |y_x e_k| of the group */
       largest = fmax(largest, fabs(p->s[k]));
     for (int k = groups[i].first; k < groups[i].first + groups[i].count; k++)
-      p->d.enough[k] = 0.01 * p->c->tolerance * largest;
+      p->d.enough[k] = p->c->tolerance * largest / GRADYN_CHECK_CONTENT;
   }
 }
 
@@ -333,9 +333,8 @@ static gradyn_status differentiate(starting *p, const group *groups, int count)
     p->d.noise[i] = fmax(p->d.noise[i], 1e-14 * p->size[i]);
   p->noise_known = true;
   tell_enough(p, groups, count);
-  return status == GRADYN_OK ? gradyn_differentiate(&p->d, 2 * p->ny, start, p, first,
-                                                    GRADYN_DIFFERENCE_LEVELS, p->d.noise)
-                             : status;
+  const gradyn_check_steps steps = {start, p, first, GRADYN_DIFFERENCE_LEVELS};
+  return status == GRADYN_OK ? gradyn_check_line(p->c, &p->d, 2 * p->ny, &steps, p->s) : status;
 }
 
 /* A change that constraints which depend on each other do not allow: they hold elsewhere, if at all. */

@@ -15,14 +15,16 @@
 #define DEFAULT_SECONDS 120 /* unless --max-seconds says otherwise */
 #define CAPACITY 1024       /* items; a check of a large model has a few dozen */
 
-/* A word for each item. */
-static const char *verdict(const gradyn_check_item *item)
+/* A word for each item, and what was left out. */
+static void add_verdict(cli_table *table, const gradyn_check_item *item)
 {
-  if (item->kink) /* before all else: at a kink nothing else is judged */
-    return "kink";
-  if (item->passed && item->skipped > 0) /* some directions were skipped; error 0: all were */
-    return item->error > 0 ? "ok in part" : "no time";
-  return item->passed ? "ok" : "WRONG";
+  const char *word = item->kink ? "kink" : item->passed ? "ok" : "WRONG";
+  if (item->skipped == 0)
+    cli_table_add(table, "%s", word);
+  else if (item->passed && item->error == 0) /* nothing was compared */
+    cli_table_add(table, "not checked: %s", item->reason);
+  else
+    cli_table_add(table, "%s in part: %s", word, item->reason);
 }
 
 /* Of `count` items. */
@@ -58,6 +60,7 @@ static void print_json(const cli_session *session, gradyn_status status,
     cli_json_put(entry, "passed", json_boolean(item[i].passed));
     cli_json_put(entry, "kink", json_boolean(item[i].kink));
     cli_json_put(entry, "skipped", json_integer(item[i].skipped));
+    cli_json_put(entry, "reason", item[i].reason ? cli_json_text(item[i].reason) : json_null());
     cli_json_append(array, entry);
   }
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
@@ -85,14 +88,15 @@ static void print_text(const gradyn_check_item *item, size_t count)
     cli_table_add(&table, "%s", item[i].route);
     cli_table_add(&table, "%.2e", item[i].error);
     cli_table_add(&table, "%.0e", item[i].tolerance);
-    cli_table_add(&table, "%s", verdict(&item[i]));
+    add_verdict(&table, &item[i]);
     kink = kink || item[i].kink;
   }
   cli_table_print(&table, "", stdout);
   /* what marks mean, and the count */
   if (kink)
-    (void)puts("kink: the differences grow as their step shrinks, so the functional jumps or has "
-               "a kink\nat these parameters and has no derivative to compare with.");
+    (void)puts(
+        "kink: what is differentiated jumps at these parameters or has other derivatives on one "
+        "side than on the\nother, so that there is none to compare with.");
   size_t passed = count_passed(item, count);
   if (passed == count)
     (void)printf("all %zu derivatives agree%s\n", count,
@@ -164,10 +168,11 @@ static int check(const cli_session *session)
     /* "ok in part" needs a reason that people see even beside JSON */
     int skipped = count_skipped(item, count);
     if (skipped > 0)
-      (void)fprintf(stderr,
-                    "gradyn: warning: %d comparisons were left out, for lack of time (%g s; "
-                    "--max-seconds allows more) or because simulations beside fail\n",
-                    skipped, limits.max_seconds);
+      (void)fprintf(
+          stderr,
+          "gradyn: warning: %d comparisons were left out: the table tells why (no time: of %g "
+          "s; --max-seconds allows more)\n",
+          skipped, limits.max_seconds);
   }
   free(item);
   return result;

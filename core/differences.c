@@ -19,6 +19,9 @@ enum { LEVELS = GRADYN_DIFFERENCE_MOST, LEAST_LEVELS = 3, LEAST_TO_STOP = 6, NEI
 /* Of the steps. Halving them would meet the same phases of a vibration again and again. */
 static const double ratio = 1.9;
 
+/* How much more than they are uncertain by derivatives from both sides must differ at a kink. */
+static const double surely = 10;
+
 gradyn_status gradyn_differences_create(int count, gradyn_differences *d)
 {
   const size_t n = (size_t)count;
@@ -32,6 +35,7 @@ gradyn_status gradyn_differences_create(int count, gradyn_differences *d)
   d->sample = gradyn_arena_numbers(arena, 2 * LEVELS * n);
   d->enough = gradyn_arena_numbers(arena, n);
   d->gap = gradyn_arena_numbers(arena, n);
+  d->grain = gradyn_arena_numbers(arena, n);
   d->noise = gradyn_arena_numbers(arena, n);
   for (int i = 0; i < count && d->enough;
        i++) /* negative: no error is small enough to stop early */
@@ -51,6 +55,22 @@ typedef struct series {
   double h[LEVELS], below[LEVELS], above[LEVELS], noise[LEVELS];
   double centre;
 } series;
+
+/* The least change of a component where there are steps at which nothing changes, to the bit: the size of the
+ * numbers that have cancelled in it, which neighbours do not show. 0: all steps change it, or none. */
+static double find_grain(const gradyn_differences *d, int count, int i, int levels)
+{
+  double least = HUGE_VAL;
+  bool flat = false;
+  for (int k = 0; k < levels; k++) {
+    const double below = fabs(d->sample[2 * k * count + i] - d->value[i]),
+                 above = fabs(d->sample[(2 * k + 1) * count + i] - d->value[i]);
+    flat = flat || (below == 0 && above == 0);
+    least = below > 0 && below < least ? below : least;
+    least = above > 0 && above < least ? above : least;
+  }
+  return flat && isfinite(least) ? least : 0;
+}
 
 /* Values on both sides of the centre at all steps, of one component; steps from the last failure
  * on. */
@@ -75,18 +95,29 @@ static series component(const gradyn_differences *d, int count, int i, double fi
   return s;
 }
 
+/* On which side of the centre a difference is taken. */
+typedef enum side { BELOW, ABOVE, BOTH } side;
+
+/* The difference at step i, from which a table begins. */
+static double quotient(const series *s, side of, int i)
+{
+  const double from = of == ABOVE ? s->centre : s->below[i],
+               to = of == BELOW ? s->centre : s->above[i];
+  return (to - from) / (of == BOTH ? 2 * s->h[i] : s->h[i]); /* (f(h) - f(-h)) / 2 h, or half */
+}
+
 /* The best entry of row i of Romberg's table, and its estimated error: T[i][j] cancels the errors of order
- * h^2, ..., h^2j of the central difference T[i][0]. */
-static void choose_entry(const series *s, double T[LEVELS][LEVELS], int i, double *entry,
+ * h^2, ..., h^2j of the central difference T[i][0], or those of order h, ..., h^j of a one-sided one. */
+static void choose_entry(const series *s, side of, double T[LEVELS][LEVELS], int i, double *entry,
                          double *estimate)
 {
   double factor = 1;
-  *entry = T[i][0] = (s->above[i] - s->below[i]) / (2 * s->h[i]); /* T_i0 = (f(h) - f(-h)) / 2 h */
+  *entry = T[i][0] = quotient(s, of, i);
   *estimate = HUGE_VAL;
   for (int j = 1; j <= i; j++) {
-    /* ratio^2j, by which the error's term of order h^2j shrinks from row to row */
-    factor *= ratio * ratio;
-    /* removes the term of order h^2j */
+    /* ratio^2j or ratio^j, by which the error's term j shrinks from row to row */
+    factor *= of == BOTH ? ratio * ratio : ratio;
+    /* removes that term */
     T[i][j] = T[i][j - 1] + (T[i][j - 1] - T[i - 1][j - 1]) / (factor - 1);
     /* the estimate is the largest difference from three neighbours in the table */
     double change = fmax(fabs(T[i][j] - T[i][j - 1]), fabs(T[i][j] - T[i - 1][j - 1]));
@@ -101,13 +132,13 @@ static void choose_entry(const series *s, double T[LEVELS][LEVELS], int i, doubl
 
 /* A row is believed if the row before chose nearly the same number, and did so with an estimate that is
  * not more than 16 times larger, which is how estimates shrink where the function converges. */
-static void extrapolate(const series *s, double *slope, double *error)
+static void extrapolate(const series *s, side of, double *slope, double *error)
 {
   double T[LEVELS][LEVELS], entry[LEVELS], estimate[LEVELS];
   *slope = NAN;
   *error = HUGE_VAL;
   for (int i = 0; i < s->levels; i++) {
-    choose_entry(s, T, i, &entry[i], &estimate[i]);
+    choose_entry(s, of, T, i, &entry[i], &estimate[i]);
     if (i < 2) /* two rows have no estimate to compare with */
       continue;
     double doubt = fmax(fabs(entry[i] - entry[i - 1]), estimate[i - 1] / 16);
@@ -120,10 +151,21 @@ static void extrapolate(const series *s, double *slope, double *error)
   }
 }
 
+/* By how much the derivatives from both sides, extrapolated each by itself, keep apart beyond what either
+ * is uncertain by; 0: they agree as far as they are known. */
+static double part_sides(const series *s)
+{
+  double slope[2], error[2];
+  for (int of = BELOW; of <= ABOVE; of++)
+    extrapolate(s, (side)of, &slope[of], &error[of]);
+  const double apart = fabs(slope[ABOVE] - slope[BELOW]);
+  return apart > surely * (error[BELOW] + error[ABOVE]) ? apart : 0;
+}
+
 /* The gap between the derivatives from the right and from the left shrinks with the step if the
  * function is smooth, stays at a kink, and grows at a jump. Steps at which it could be noise
  * tell nothing. Returns it for the shortest other step; 0 if there is no kink. */
-static double find_kink(const series *s, double slope)
+static double find_gap(const series *s, double slope)
 {
   double gap[LEVELS];
   int last = -1;
@@ -141,6 +183,13 @@ static double find_kink(const series *s, double slope)
     if (gap[k] < 0.8 * gap[k - 1] || gap[k] > 2.5 * gap[k - 1])
       return 0;
   return gap[last];
+}
+
+/* A kink, by how the gap goes or by both sides for themselves; 0: none. */
+static double find_kink(const series *s, double slope)
+{
+  const double gap = find_gap(s, slope);
+  return gap > 0 ? gap : part_sides(s);
 }
 
 /* Samples the function at s; NANs if it fails there recoverably. */
@@ -163,14 +212,15 @@ static bool evaluate(gradyn_differences *d, int count, double first, int levels,
 {
   bool done = true;
   for (int i = 0; i < count && (done || last); i++) {
-    series s = component(d, count, i, first, levels, noise ? noise[i] : 0);
+    d->grain[i] = find_grain(d, count, i, levels);
+    series s = component(d, count, i, first, levels, d->grain[i] + (noise ? noise[i] : 0));
     /* too few levels without failures: unknown, so that shorter steps are tried */
     if (s.levels < LEAST_LEVELS) {
       d->error[i] = HUGE_VAL;
       done = false;
       continue;
     }
-    extrapolate(&s, &d->slope[i], &d->error[i]);
+    extrapolate(&s, BOTH, &d->slope[i], &d->error[i]);
     d->gap[i] = find_kink(&s, d->slope[i]);
     d->kink[i] = d->gap[i] > 0;
     double spoilt = 4 * s.noise[s.levels - 1] / s.h[s.levels - 1]; /* by noise, at the next level */

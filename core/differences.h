@@ -18,11 +18,14 @@ typedef gradyn_status (*gradyn_line_fn)(void *user, double s, double *value);
 
 typedef struct gradyn_differences {
   int count;
-  double *value;  /* [count] at s = 0 */
-  double *slope;  /* [count] derivative at s = 0 */
-  double *error;  /* [count] its estimated error */
-  bool *kink;     /* [count] the one-sided derivatives differ, or the function jumps at s = 0 */
-  double *gap;    /* [count] by how much they differ at the shortest step; 0: no kink */
+  double *value; /* [count] at s = 0 */
+  double *slope; /* [count] derivative at s = 0 */
+  double *error; /* [count] its estimated error */
+  bool *kink;    /* [count] the one-sided derivatives differ, or the function jumps at s = 0 */
+  double *gap;   /* [count] by how much they differ, at the shortest step; 0: no kink */
+  double *
+      grain; /* [count] noise that round-off by steps hides from neighbours: the least change, where
+                     shorter steps leave a value as it is to the bit; 0: none */
   double *noise;  /* [count] room for what gradyn_measure_noise() finds */
   double *sample; /* [levels][2][count] scratch */
   double *enough; /* [count] errors small enough to stop at; negative, as created: take all steps */

@@ -11,8 +11,10 @@ typedef struct gradyn_check_item {
   double error;   /* worst relative error */
   double tolerance;
   bool passed;
-  bool kink;   /* differences grow like 1/h: the functional jumps or has a kink there */
-  int skipped; /* comparisons left out: no time, or no run beside rho succeeds */
+  bool kink;   /* nothing to compare with: what is differentiated jumps there or has a kink, with
+                derivatives that differ from side to side */
+  int skipped; /* comparisons left out */
+  const char *reason; /* why, or why the first of them: "no time", ...; NULL: none was */
 } gradyn_check_item;
 
 /* How long a check may take, and who watches it. */

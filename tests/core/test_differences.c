@@ -5,7 +5,19 @@
 
 #include "tests/support.h"
 
-enum { EXPONENTIAL, ROOT, WAVE, KINK, JUMP, NEAR_KINK, NOISY, VIBRATION, FUNCTIONS };
+enum {
+  EXPONENTIAL,
+  ROOT,
+  WAVE,
+  KINK,
+  SMALL_KINK,
+  JUMP,
+  NEAR_KINK,
+  NOISY,
+  VIBRATION,
+  GRAINY,
+  FUNCTIONS
+};
 
 /* Not smooth, and the same on every call. */
 static double rough(double s)
@@ -22,9 +34,11 @@ static gradyn_status functions(void *user, double s, double *value)
   value[ROOT] = sqrt(0.06 + s);
   value[WAVE] = 1e6 + sin(40 * s);
   value[KINK] = 3 * s + 0.01 * fabs(s);
+  value[SMALL_KINK] = exp(s) + 1e-5 * fabs(s); /* beside its slope, and beside its curvature */
   value[JUMP] = 3 * s + (s > 0 ? 1e-3 : 0);
   value[NEAR_KINK] = fabs(s - 0.011) + s * s;
   value[NOISY] = cos(s + 1) + 1e-9 * rough(s);
+  value[GRAINY] = 1e4 + (2 * s - 1e4); /* numbers that cancel leave steps of 2e-12 */
   value[VIBRATION] = s + 0.03 * sin(2e3 * s + 0.4) + 0.01 * cos(5e3 * s);
   return GRADYN_OK;
 }
@@ -52,7 +66,8 @@ static void test_kinks(void **state)
   gradyn_differences d;
   assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
   assert_ok(gradyn_differentiate(&d, FUNCTIONS, functions, NULL, 0.05, 12, NULL), NULL);
-  assert_true(d.kink[KINK]);
+  assert_true(d.kink[KINK] && d.kink[SMALL_KINK]);
+  assert_close(d.gap[SMALL_KINK], 2e-5, 1e-3, 0);
   assert_true(d.kink[JUMP]);
   gradyn_differences_clear(&d);
 }
@@ -92,6 +107,21 @@ static void test_noise(void **state)
   assert_close(d.slope[NOISY], -sin(1), 0, d.error[NOISY]);
   assert_true(d.error[NOISY] < 1e-6);
   assert_false(d.kink[NOISY]);
+  gradyn_differences_clear(&d);
+}
+
+/* Round-off by steps, which neighbours do not show: an estimate knows it where shorter steps change
+ * nothing. */
+static void test_grain(void **state)
+{
+  (void)state;
+  gradyn_differences d;
+  assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
+  for (double first = 1e-10; first > 2e-12; first /= 2) {
+    assert_ok(gradyn_differentiate(&d, FUNCTIONS, functions, NULL, first, 12, NULL), NULL);
+    assert_close(d.grain[GRAINY], 0x1p-39, 1e-3, 0);
+    assert_close(d.slope[GRAINY], 2, 0, d.error[GRAINY]);
+  }
   gradyn_differences_clear(&d);
 }
 
@@ -148,6 +178,7 @@ int main(void)
       cmocka_unit_test(test_smooth_functions),
       cmocka_unit_test(test_kinks),
       cmocka_unit_test(test_noise),
+      cmocka_unit_test(test_grain),
       cmocka_unit_test(test_noise_is_measured),
       cmocka_unit_test(test_vibration),
       cmocka_unit_test(test_failing_steps),

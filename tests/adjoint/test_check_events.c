@@ -1,0 +1,111 @@
+/* gradyn_check() of runs with events: functionals are smooth only among runs with the same ones. */
+#include "tests/adjoint/ali3p_models.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SPEED, RESTITUTION, GRAVITY, PARAMETERS, ITEMS = 200 };
+
+static const gradyn_param params[PARAMETERS] = {
+    [SPEED] = {"speed", "m/s", .init = 20},
+    [RESTITUTION] = {"restitution", "", .init = 0.99},
+    [GRAVITY] = {"gravity", "m/s^2", .init = 9.81},
+};
+
+/* A ball between a floor and a ceiling, 0.1 m apart. */
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const double gap = 0.1;
+  int ball = gradyn_point(model, "ball", 0, gap / 2);
+  gradyn_point_mass(model, "ball", ball, 1);
+  gradyn_initial_velocity(model, ball, 0, rho[SPEED]);
+  gradyn_gravity(model, 0, -rho[GRAVITY]);
+  gradyn_bounce(model,
+                &(gradyn_bounce_spec){"floor", ball, GRADYN_Y, .restitution = rho[RESTITUTION]});
+  gradyn_bounce(model, &(gradyn_bounce_spec){"ceiling", ball, GRADYN_Y, .level = {.value = gap},
+                                             .below = true, .restitution = rho[RESTITUTION]});
+  gradyn_minimise(model, gradyn_track_position(model, "height", ball, 0, gap / 2));
+  gradyn_end_position(model, "end", ball, GRADYN_Y);
+  return gradyn_built(model);
+}
+
+static const gradyn_problem rattle = {.name = "rattle",
+                                      .params = params,
+                                      .param_count = PARAMETERS,
+                                      .build = build,
+                                      .t_end = 1,
+                                      .step = 1e-3};
+
+/* A hundred bounces and more: the steps of ordinary differences lose some. */
+static void events_that_leave_the_run_are_no_errors(void **state)
+{
+  (void)state;
+  static const char *const methods[] = {"ali3p", "variational", "explicit", "idas"};
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    gradyn_evaluator *ev = ali3p_open(
+        &(ali3p_setup){.problem = &rattle, .method = methods[k], .rtol = k < 2 ? 0 : 1e-8});
+    double rho[PARAMETERS];
+    gradyn_check_item item[ITEMS];
+    size_t count, whole = 0;
+    ali3p_initial(ev, rho);
+    assert_ok(gradyn_simulate(ev, rho, NULL, NULL), gradyn_evaluator_message(ev));
+    assert_true(gradyn_event_log_count(ev) > 100);
+    assert_ok(gradyn_check(ev, rho, item, ITEMS, &count), gradyn_evaluator_message(ev));
+    /* all has been compared, and narrowly */
+    for (size_t i = 0; i < count; i++) {
+      assert_int_equal(item[i].skipped, 0);
+      assert_true(item[i].error < 1e-6);
+      whole += strncmp(item[i].name, "dpsi/drho of", 12) == 0 &&
+               strcmp(item[i].route, "differences") == 0;
+    }
+    assert_int_equal(whole, 4);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* A ball that has just met the floor where the run ends: any change loses the bounce, or none. */
+static gradyn_status build_last(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int ball = gradyn_point(model, "ball", 0, rho[0]);
+  gradyn_point_mass(model, "ball", ball, 1);
+  gradyn_gravity(model, 0, -9.81);
+  gradyn_bounce(model, &(gradyn_bounce_spec){"floor", ball, GRADYN_Y, .restitution = 0.5});
+  gradyn_end_velocity(model, "speed", ball, GRADYN_Y);
+  return gradyn_built(model);
+}
+
+static void what_has_no_neighbours_is_not_judged(void **state)
+{
+  (void)state;
+  static const gradyn_param height[] = {{"height", "m", .init = 1}};
+  const gradyn_problem last = {.name = "last",
+                               .params = height,
+                               .param_count = 1,
+                               .build = build_last,
+                               .t_end = sqrt(2 / 9.81) * (1 + 1e-11),
+                               .step = 1e-2};
+  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &last});
+  double rho[1];
+  gradyn_check_item item[ITEMS];
+  size_t count, left = 0;
+  ali3p_initial(ev, rho);
+  assert_ok(gradyn_check(ev, rho, item, ITEMS, &count), gradyn_evaluator_message(ev));
+  for (size_t i = 0; i < count; i++) {
+    left += item[i].skipped > 0;
+    if (item[i].skipped > 0)
+      assert_string_equal(item[i].reason, "events come and go beside");
+    else
+      assert_null(item[i].reason);
+  }
+  assert_int_equal(left, 2);
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(events_that_leave_the_run_are_no_errors),
+      cmocka_unit_test(what_has_no_neighbours_is_not_judged),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
