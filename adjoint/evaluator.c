@@ -494,7 +494,5 @@ gradyn_status gradyn_singular_data(gradyn_evaluator *ev, const double *rho, bool
 {
   if (!ready(ev, gradyn_parameter_count(ev), "rho", rho))
     return GRADYN_INVALID;
-  begin(ev);
-  GRADYN_TRY(gradyn_evaluator_load(ev, rho));
-  return carry(ev, gradyn_mark_singular(ev, data, parameters));
+  return gradyn_mark_singular(ev, rho, data, parameters);
 }

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dae/initial.h"
 #include "dae/singular_watch.h"
 
 enum { PROBES = 3 };
@@ -160,6 +161,20 @@ static gradyn_status mark_between(marking *w, double before, double t, const dou
   return mark_at(w, before + share * (t - before), pow(span, 1.5));
 }
 
+/* The first position q of a run. Where constraints are redundant all along, marks what moves them;
+ * GRADYN_SINGULAR: so it is. */
+static gradyn_status look_first(marking *w, const double *q)
+{
+  gradyn_status status = gradyn_singular_watch_look(&w->watch, &(gradyn_mech_state){.q = q});
+  if (status == GRADYN_OK && w->watch.sigma < redundant)
+    status = GRADYN_SINGULAR;
+  if (status != GRADYN_SINGULAR)
+    return status;
+  memcpy(w->q, q, (size_t)w->mech->n * sizeof *q);
+  GRADYN_TRY(mark_at(w, 0, redundant));
+  return GRADYN_SINGULAR;
+}
+
 /* The nodes of a march that has kept them. */
 static gradyn_status walk(marking *w)
 {
@@ -174,16 +189,14 @@ static gradyn_status walk(marking *w)
       status = gradyn_fixed_look(march, k, k < march->count ? from : to, GRADYN_POSITIONS, &y);
     if (status != GRADYN_OK)
       break;
+    /* all along the way: nothing to be marked between nodes */
+    if (k == 0)
+      status = look_first(w, y);
+    if (k == 0 && status == GRADYN_SINGULAR)
+      return GRADYN_OK;
     /* a look from node to node tells what lies between */
-    status = gradyn_singular_watch_look(&w->watch, &(gradyn_mech_state){.t = t, .q = y});
-    /* at the start: constraints that are redundant all along */
-    if (status == GRADYN_OK && k == 0 && w->watch.sigma < redundant)
-      status = GRADYN_SINGULAR;
-    if (status == GRADYN_SINGULAR && k == 0) {
-      /* all along the way: nothing to be marked between nodes */
-      memcpy(w->q, y, (size_t)w->mech->n * sizeof *y);
-      return mark_at(w, t, redundant);
-    }
+    if (k > 0)
+      status = gradyn_singular_watch_look(&w->watch, &(gradyn_mech_state){.t = t, .q = y});
     if (status == GRADYN_SINGULAR) {
       /* where it is least, between both nodes */
       status = mark_between(w, before, t, y);
@@ -210,9 +223,29 @@ static gradyn_status mark_all(gradyn_evaluator *ev, gradyn_fixed *march, bool *d
   return status;
 }
 
+/* In the position in which a run starts, by assembly: constraints that are redundant there are so all
+ * along. */
+static gradyn_status mark_first(gradyn_evaluator *ev, bool *data, bool *parameters)
+{
+  marking w = {.ev = ev, .mech = ev->model->mech, .data = data, .parameters = parameters};
+  gradyn_initial first = {0};
+  ev->model->mode = 0;
+  gradyn_model_enter_arc(ev->model, 0);
+  gradyn_status status = gradyn_initial_create(w.mech, GRADYN_ASSEMBLY, &first);
+  if (status == GRADYN_OK)
+    status = gradyn_initial_solve(&first);
+  if (status == GRADYN_OK)
+    status = take_memory(&w);
+  if (status == GRADYN_OK)
+    status = look_first(&w, first.q);
+  clear(&w);
+  gradyn_initial_clear(&first);
+  return status == GRADYN_SINGULAR ? GRADYN_OK : status;
+}
+
 /* Data whose derivatives do not exist since the motion passes a singular position that they
- * move. */
-gradyn_status gradyn_mark_singular(gradyn_evaluator *ev, bool *data, bool *parameters)
+ * move, or constraints are redundant. */
+static gradyn_status mark_data(gradyn_evaluator *ev, bool *data, bool *parameters)
 {
   gradyn_mech *mech = ev->model->mech;
   gradyn_fixed *march = ev->method->march ? ev->method->march(ev->run) : NULL;
@@ -221,18 +254,41 @@ gradyn_status gradyn_mark_singular(gradyn_evaluator *ev, bool *data, bool *param
     memset(data, 0, (size_t)ev->public_count * sizeof *data);
   if (parameters)
     memset(parameters, 0, ev->parameters.count * sizeof *parameters);
-  if (!march || !mech || mech->m == 0)
+  if (!mech || mech->m == 0)
     return GRADYN_OK;
   if (parameters)
     status = gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho);
   /* all data are asked about */
   if (mech->ops->activate)
     mech->ops->activate(mech, NULL);
-  if (status == GRADYN_OK)
+  if (status == GRADYN_OK && march)
     status = gradyn_fixed_march(march, true, NULL, NULL);
   if (status == GRADYN_OK)
-    status = mark_all(ev, march, data, parameters);
+    status = march ? mark_all(ev, march, data, parameters) : mark_first(ev, data, parameters);
   if (status == GRADYN_OK) /* of the positions that have been passed */
     gradyn_message_clear(mech->message);
+  return status;
+}
+
+gradyn_status gradyn_mark_singular(gradyn_evaluator *ev, const double *rho, bool *data,
+                                   bool *parameters)
+{
+  gradyn_evaluator *twin;
+  gradyn_options options = ev->options;
+  options.method = ev->method->name; /* that which "auto" has chosen */
+  options.t_end = ev->model->span.given;
+  gradyn_status status = gradyn_evaluator_alike(ev, &options, &twin);
+  if (status == GRADYN_OK)
+    status = gradyn_evaluator_load(twin, rho);
+  if (status == GRADYN_OK)
+    status = mark_data(twin, data, parameters);
+  /* what creating or loading says stands in the evaluator, the rest in its model */
+  if (status != GRADYN_OK)
+    gradyn_message_add(&ev->message, "%s",
+                       !twin                                 ? "out of memory"
+                       : *twin->message.text || !twin->model ? twin->message.text
+                       : *twin->model->message.text          ? twin->model->message.text
+                                                             : gradyn_status_sentence(status));
+  gradyn_evaluator_free(twin);
   return status;
 }

@@ -5,9 +5,10 @@
 #include "adjoint/evaluator.h"
 
 /* Marks those of the public data and of the parameters (NULL: not wanted) that move a constraint against
- * others where these depend on each other, all along or in a position that the motion passes. Marches once
- * more, with the data that the model holds. With methods that end at singular positions nothing is marked.
- * */
-gradyn_status gradyn_mark_singular(gradyn_evaluator *ev, bool *data, bool *parameters);
+ * others where these depend on each other: redundant, all along, or in a position that the motion at rho
+ * passes. A method with fixed steps marches once more; others end at such positions, so that the first one
+ * tells all. An evaluator of its own does it: the one in hand goes on telling of its last run. */
+gradyn_status gradyn_mark_singular(gradyn_evaluator *ev, const double *rho, bool *data,
+                                   bool *parameters);
 
 #endif

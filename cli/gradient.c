@@ -216,19 +216,14 @@ static gradyn_status evaluate(const cli_session *session, derivatives *d)
                 : gradyn_gradient(ev, session->rho, d->psi, d->gradient);
 }
 
-/* Another evaluator looks for singular positions: what this one tells of its run stays. */
+/* Looks for numbers by which there are no derivatives. */
 static void find_singular(const cli_session *session, derivatives *d)
 {
-  /* an evaluator tells of its last run only */
-  gradyn_evaluator *twin;
-  gradyn_status status = gradyn_evaluator_alike(session->evaluator, NULL, &twin);
-  if (status == GRADYN_OK)
-    status = gradyn_singular_data(twin, session->rho, d->all ? d->singular : NULL,
-                                  d->all ? NULL : d->singular);
+  gradyn_status status = gradyn_singular_data(
+      session->evaluator, session->rho, d->all ? d->singular : NULL, d->all ? NULL : d->singular);
   if (status != GRADYN_OK)
     cli_session_note(session, "singular positions were not looked for: %s",
-                     gradyn_evaluator_message(twin));
-  gradyn_evaluator_free(twin);
+                     gradyn_evaluator_message(session->evaluator));
 }
 
 /* The gradient, what is singular in it, and where it is shown. */

@@ -114,9 +114,9 @@ GRADYN_API gradyn_status gradyn_data_gradient(gradyn_evaluator *evaluator, const
                                               double psi[], double gradient[]);
 
 /* Marks in data [gradyn_data_count()] and parameters (NULL: not wanted) those by which a run at rho has no
- * derivatives: they move constraints against each other where these depend on each other, in a singular
- * position that the motion passes or, redundant, all along. Takes a simulation. Methods that refuse such
- * motions mark nothing. */
+ * derivatives: they move constraints against each other where these depend on each other, redundant all
+ * along or in a singular position that the motion passes. With fixed steps it takes a simulation; other
+ * methods end at singular positions. What the evaluator tells of its last run stays. */
 GRADYN_API gradyn_status gradyn_singular_data(gradyn_evaluator *evaluator, const double rho[],
                                               bool data[], bool parameters[]);
 

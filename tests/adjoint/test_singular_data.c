@@ -102,23 +102,49 @@ static void nothing_is_marked_on_regular_ways(void **state)
   }
 }
 
-/* Where constraints are redundant all along, all that moves one of them is marked, and no force. */
+/* Where constraints are redundant all along, all that moves one of them is marked, and no force, by every
+ * method that copes with them; and a check calls nothing wrong that the mechanism cannot follow. */
 static void redundant_constraints_are_found(void **state)
 {
   (void)state;
-  gradyn_evaluator *ev = ali3p_open(
-      &(ali3p_setup){.problem = &gradyn_problem_parallel_bars, .step = 1e-2});
-  double rho[ALI3P_MOST];
-  bool data[MOST_DATA];
-  ali3p_initial(ev, rho);
-  assert_ok(gradyn_singular_data(ev, rho, data, NULL), gradyn_evaluator_message(ev));
-  assert_true(is_marked(ev, data, "ab.length") && is_marked(ev, data, "Aa.length"));
-  assert_false(is_marked(ev, data, "ab.mass") || is_marked(ev, data, "gravity.y"));
-  /* and is not called wrong where the mechanism comes together far away */
-  gradyn_check_item item[100];
-  size_t count;
-  assert_ok(gradyn_check(ev, rho, item, 100, &count), gradyn_evaluator_message(ev));
-  gradyn_evaluator_free(ev);
+  static const char *const methods[] = {"ali3p", "explicit", "auto"};
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){
+        .problem = &gradyn_problem_parallel_bars, .method = methods[k], .step = 1e-2});
+    double rho[ALI3P_MOST], psi[3];
+    bool data[MOST_DATA];
+    gradyn_check_item item[100];
+    size_t count;
+    ali3p_initial(ev, rho);
+    assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+    const long steps = gradyn_evaluator_statistics(ev).steps;
+    assert_ok(gradyn_singular_data(ev, rho, data, NULL), gradyn_evaluator_message(ev));
+    assert_true(is_marked(ev, data, "ab.length") && is_marked(ev, data, "Aa.length"));
+    assert_true(is_marked(ev, data, "A.x"));
+    assert_false(is_marked(ev, data, "ab.mass") || is_marked(ev, data, "gravity.y"));
+    /* what it tells of its last run is not lost */
+    assert_int_equal(gradyn_evaluator_statistics(ev).steps, steps);
+    assert_ok(gradyn_check(ev, rho, item, 100, &count), gradyn_evaluator_message(ev));
+    assert_true(count > 50);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* The run that is looked at is the one that was asked for, not that of the problem's own options. */
+static void the_run_in_hand_is_looked_at(void **state)
+{
+  (void)state;
+  const double t_end[] = {0.4, 1.5};
+  for (int k = 0; k < 2; k++) {
+    gradyn_evaluator *ev = ali3p_open(
+        &(ali3p_setup){.problem = &parallelogram, .step = 1e-2, .t_end = t_end[k]});
+    double rho[PARAMETERS];
+    bool by[PARAMETERS];
+    ali3p_initial(ev, rho);
+    assert_ok(gradyn_singular_data(ev, rho, NULL, by), gradyn_evaluator_message(ev));
+    assert_int_equal(by[COUPLER], k == 1);
+    gradyn_evaluator_free(ev);
+  }
 }
 
 /* The check says of such a derivative that there is none, not that it is wrong. */
@@ -147,6 +173,7 @@ int main(void)
       cmocka_unit_test(what_closes_the_way_is_marked),
       cmocka_unit_test(nothing_is_marked_on_regular_ways),
       cmocka_unit_test(redundant_constraints_are_found),
+      cmocka_unit_test(the_run_in_hand_is_looked_at),
       cmocka_unit_test(a_check_finds_no_derivative),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
