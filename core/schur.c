@@ -12,68 +12,63 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Working arrays; some follow each other, since products take both at once. */
+static void take_arrays(gradyn_schur *s)
+{
+  const size_t n = (size_t)s->n, m = (size_t)s->m, left = m < n ? n - m : 0;
+  const size_t width = (size_t)s->width;
+  gradyn_arena *arena = &s->arena;
+  s->mass = gradyn_arena_lanes(arena, n * width);
+  /* four rows at a time are taken of J, of W and S, and of N and T */
+  s->J = gradyn_arena_lanes(arena, (m + 3) * width);
+  s->inverse = gradyn_arena_lanes(arena, (n + m) * width + m * m / GRADYN_LANES + 2);
+  s->N = gradyn_arena_lanes(arena, (2 * left + m + 3) * width);
+  s->E = gradyn_arena_lanes(arena, (n + left) * width);
+  s->work = gradyn_arena_lanes(arena, n * n + m * width); /* M and its factors are the largest */
+  s->rates = gradyn_arena_lanes(arena, m);
+  s->zero = gradyn_arena_numbers(arena, n);
+  s->D = gradyn_arena_numbers(arena, left);
+  s->B = gradyn_arena_numbers(arena, left * (left + 3));
+  for (int k = 0; k < 2; k++)
+    s->place[k] = gradyn_arena_take(arena, (size_t)s->dyn->nnz, sizeof(int));
+  s->rows = gradyn_arena_take(arena, (size_t)s->jac->nnz, sizeof(int));
+  if (gradyn_arena_status(arena) != GRADYN_OK)
+    return;
+  s->W = s->inverse + n * width;
+  s->S = (double *)(s->W + m * width);
+  s->T = s->N + left * width;
+  s->V = s->T + m * width;
+  s->U = s->E + n * width;
+}
+
 gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_pattern *jac, int m,
                                   gradyn_schur *s)
 {
-  const size_t n = (size_t)dyn->rows, rows = (size_t)m;
-  const size_t width = (size_t)gradyn_row_width(dyn->rows);
-  *s = (gradyn_schur){.n = dyn->rows, .m = m, .width = (int)width, .dyn = dyn, .jac = jac};
+  const int width = gradyn_row_width(dyn->rows);
+  *s = (gradyn_schur){.n = dyn->rows, .m = m, .width = width, .dyn = dyn, .jac = jac};
   if (dyn->rows < 1 || dyn->rows > GRADYN_ROW_MOST || m > GRADYN_ROW_MOST)
     return GRADYN_INVALID;
-  s->mass = calloc(n * n, sizeof(double));
-  s->zero = calloc(n, sizeof(double));
-  /* every array once, with its count */
-  const struct {
-    gradyn_lanes **array;
-    size_t count;
-  } need[] = {{&s->work, n * n + rows * width}, /* M and its factors are the largest */
-              {&s->J, (rows + 3) * width},      /* four rows at a time */
-              {&s->inverse, (n + rows) * width + rows * rows / GRADYN_LANES + 2},
-              {&s->G, (n + rows) * width},
-              {&s->rates, rows}};
-  bool ok = s->mass && s->zero;
-  for (size_t k = 0; k < sizeof need / sizeof *need; k++) {
-    *need[k].array = gradyn_lanes_create(need[k].count);
-    ok = ok && *need[k].array;
-  }
-  /* where entries stand in full matrices and in lanes of rows */
-  for (int k = 0; k < 2; k++) {
-    s->place[k] = malloc(((size_t)dyn->nnz + 1) * sizeof(int));
-    ok = ok && s->place[k];
-  }
-  s->rows = malloc(((size_t)jac->nnz + 1) * sizeof(int));
-  ok = ok && s->rows;
-  if (!ok) {
+  take_arrays(s);
+  if (gradyn_arena_status(&s->arena) != GRADYN_OK) {
     gradyn_schur_clear(s);
     return GRADYN_NO_MEMORY;
   }
-  /* M^-1, W and S, G and T follow each other, since products take both at once */
-  s->W = s->inverse + n * width;
-  s->S = (double *)(s->W + rows * width);
-  s->T = s->G + n * width;
-  for (int i = 0; i < s->n; i++) /* as it stands, and transposed */
+  /* where entries stand in rows of whole lanes: of a square matrix as it is and transposed, and of J */
+  const int stride = GRADYN_LANES * width;
+  for (int i = 0; i < s->n; i++)
     for (int k = dyn->start[i]; k < dyn->start[i + 1]; k++) {
-      s->place[0][k] = i * s->n + dyn->col[k];
-      s->place[1][k] = dyn->col[k] * s->n + i;
+      s->place[0][k] = i * stride + dyn->col[k];
+      s->place[1][k] = dyn->col[k] * stride + i;
     }
   for (int i = 0; i < m; i++)
     for (int k = jac->start[i]; k < jac->start[i + 1]; k++)
-      s->rows[k] = GRADYN_LANES * s->width * i + jac->col[k];
+      s->rows[k] = i * stride + jac->col[k];
   return GRADYN_OK;
 }
 
 void gradyn_schur_clear(gradyn_schur *s)
 {
-  free(s->place[0]);
-  free(s->place[1]);
-  free(s->rows);
-  free(s->mass);
-  free(s->inverse);
-  free(s->work);
-  free(s->J);
-  free(s->zero);
-  free(s->G);
-  free(s->rates);
+  gradyn_arena_clear(&s->arena);
   *s = (gradyn_schur){0};
 }
 
@@ -339,10 +334,12 @@ static gradyn_status status_of(double least)
 gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M)
 {
   int n = s->n;
-  /* M in full; the factors go to scratch, since the inverse is all that is kept */
-  gradyn_schur_spread(s, M, 1, false, s->mass);
-  double *factors = (double *)s->work;
-  memcpy(factors, s->mass, (size_t)(n * n) * sizeof(double));
+  /* M in rows, and its factors in scratch, since they are needed for the inverse only */
+  double *mass = (double *)s->mass, *factors = (double *)s->work;
+  for (int k = 0; k < s->dyn->nnz; k++)
+    mass[s->place[0][k]] = M[k];
+  for (int i = 0; i < n; i++)
+    memcpy(factors + i * n, s->mass + i * s->width, (size_t)n * sizeof(double));
   factorise(n, factors, &s->least_pivot, &s->weakest);
   GRADYN_TRY(status_of(s->least_pivot));
   /* column by column; once a march, as M is constant */

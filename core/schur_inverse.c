@@ -1,48 +1,136 @@
 /* Saddle systems by the Schur complement S = L D L^T: four right-hand sides at once, the whole inverse
  * [G, T^T; T, -S^-1], and its products. Sweeps solve with one matrix for many right-hand sides:
  * products by an inverse have no order in which unknowns must be found. For directions and functionals
- * side by side, b, f and x are lanes. */
-#include <string.h>
-
+ * side by side, b, f and x are lanes.
+ *
+ * G = M^-1 - M^-1 J^T T has the rank n - m of what J leaves free, and is kept as N^T D^-1 N: rows of N are
+ * directions that J allows, orthogonal by M. They are found as the Cholesky factors of G with the largest
+ * pivots, which ends after n - m of them. */
 #include "core/schur.h"
+#include "core/schur_kernels.h"
 
 /* --- the inverse --------------------------------------------------------------------------------- */
 
-/* Y = L^-1 W, Z = D^-1 Y, G = M^-1 - Y^T Z and T = L^-T Z, by rows; Z takes the place of T. */
-GRADYN_KERNEL void invert_kernel(const int width, const int n, const gradyn_schur *s)
+/* Y = L^-1 W and Z = D^-1 Y, by rows; Z takes the place of T. */
+GRADYN_KERNEL void halve(const int width, const gradyn_schur *s, gradyn_lanes *Y)
 {
   const int m = s->m;
-  const double *L = s->S, *Z = (const double *)s->T;
-  gradyn_lanes *Y = s->work, *T = s->T, x[GRADYN_ROW_MOST / GRADYN_LANES];
+  const double *L = s->S;
   /* Y_i = W_i - sum of l_ik Y_k, k < i; Z_i = Y_i / d_i */
   for (int i = 0; i < m; i++) {
+    gradyn_lanes x[GRADYN_ROW_MOST / GRADYN_LANES];
     for (int c = 0; c < width; c++)
       x[c] = s->W[i * width + c];
     for (int k = 0; k < i; k++)
       gradyn_row_subtract(width, L[i * m + k], Y + k * width, x);
     for (int c = 0; c < width; c++) {
       Y[i * width + c] = x[c];
-      T[i * width + c] = L[i * m + i] * x[c];
+      s->T[i * width + c] = L[i * m + i] * x[c];
     }
   }
-  /* row r of G = M^-1 - Y^T Z; symmetric, so rows are columns */
-  for (int r = 0; r < n; r++) {
-    for (int c = 0; c < width; c++)
-      x[c] = s->inverse[r * width + c];
-    for (int k = 0; k < m; k++)
-      gradyn_row_subtract(width, Z[k * GRADYN_LANES * width + r], Y + k * width, x);
-    for (int c = 0; c < width; c++)
-      s->G[r * width + c] = x[c];
-  }
-  /* T_i = Z_i - sum of l_ki T_k, k > i, from the last row upwards */
+}
+
+/* T_i = Z_i - sum of l_ki T_k, k > i, from the last row upwards. */
+GRADYN_KERNEL void finish(const int width, const gradyn_schur *s)
+{
+  const int m = s->m;
+  gradyn_lanes *T = s->T;
   for (int i = m - 2; i >= 0; i--) {
+    gradyn_lanes x[GRADYN_ROW_MOST / GRADYN_LANES];
     for (int c = 0; c < width; c++)
       x[c] = T[i * width + c];
     for (int k = i + 1; k < m; k++)
-      gradyn_row_subtract(width, L[k * m + i], T + k * width, x);
+      gradyn_row_subtract(width, s->S[k * m + i], T + k * width, x);
     for (int c = 0; c < width; c++)
       T[i * width + c] = x[c];
   }
+}
+
+/* The coordinate of which most is left, in its own measure: g_ii over what M^-1 has there. */
+GRADYN_KERNEL int most_left(const int width, const int n, const gradyn_schur *s, const double *left)
+{
+  const double *M = (const double *)s->inverse;
+  int at = 0;
+  /* g_ii/M_ii > g_pp/M_pp, without divisions */
+  for (int i = 1; i < n; i++)
+    if (left[i] * M[(GRADYN_LANES * width + 1) * at] > left[at] * M[(GRADYN_LANES * width + 1) * i])
+      at = i;
+  return at;
+}
+
+/* left = the diagonal of M^-1 - Y^T Z. */
+GRADYN_KERNEL void begin_split(const int width, const int n, const gradyn_schur *s,
+                               const gradyn_lanes *Y, gradyn_lanes *left)
+{
+  const double *M = (const double *)s->inverse;
+  left[width - 1] = (gradyn_lanes){0};
+  for (int i = 0; i < n; i++)
+    ((double *)left)[i] = M[(GRADYN_LANES * width + 1) * i];
+  for (int k = 0; k < s->m; k++)
+    for (int c = 0; c < width; c++)
+      left[c] -= Y[k * width + c] * s->T[k * width + c];
+}
+
+/* Where constraints nearly depend on each other, the least d_i is known to round-off of the entries of S
+ * only, and G keeps a share of the direction that belongs to it. */
+static const double weak = 1e-2;
+
+/* Takes out of a row of N what J does not allow, x -= T^T J x = Z^T L^-1 J x: else forces along constraints
+ * would move what is free. */
+GRADYN_KERNEL void purify(const int width, const gradyn_schur *s, gradyn_lanes *x)
+{
+  const int m = s->m;
+  gradyn_lanes room[GRADYN_ROW_MOST / GRADYN_LANES];
+  double *r = (double *)room;
+  for (int i = 0; i < m; i += GRADYN_LANES)
+    gradyn_row_dots(width, x, s->J + i * width, room + i / GRADYN_LANES);
+  for (int i = 0; i < m; i++) {
+    for (int k = 0; k < i; k++)
+      r[i] -= s->S[i * m + k] * r[k];
+    gradyn_row_subtract(width, r[i], s->T + i * width, x);
+  }
+}
+
+/* M^-1 - Y^T Z = N^T D^-1 N = N^T V: row j of N is that of the largest pivot of what the rows before have
+ * left. */
+GRADYN_KERNEL void split(const int width, const int n, const gradyn_schur *s, const gradyn_lanes *Y)
+{
+  const int stride = GRADYN_LANES * width, m = s->m;
+  const double *N = (const double *)s->N, *Z = (const double *)s->T;
+  gradyn_lanes left[GRADYN_ROW_MOST / GRADYN_LANES], *row = s->N, *over = s->V;
+  begin_split(width, n, s, Y, left);
+  for (int j = 0; j < n - m; j++, row += width, over += width) {
+    const int p = most_left(width, n, s, (const double *)left);
+    gradyn_lanes x[GRADYN_ROW_MOST / GRADYN_LANES];
+    for (int c = 0; c < width; c++)
+      x[c] = s->inverse[p * width + c];
+    for (int k = 0; k < m; k++)
+      gradyn_row_subtract(width, Z[k * stride + p], Y + k * width, x);
+    for (int k = 0; k < j; k++)
+      gradyn_row_subtract(width, N[k * stride + p], s->V + k * width, x);
+    if (s->least_pivot < weak)
+      purify(width, s, x);
+    for (int c = 0; c < width; c++)
+      row[c] = x[c];
+    const double pivot = N[j * stride + p];
+    /* not positive: what is left is round-off beside M^-1, and as good as nothing */
+    const double inverse = pivot > 0 ? 1 / pivot : 0;
+    s->D[j] = pivot > 0 ? pivot : 1;
+    for (int c = 0; c < width; c++) {
+      if (!(pivot > 0))
+        row[c] = (gradyn_lanes){0};
+      over[c] = inverse * row[c];
+      left[c] -= row[c] * over[c];
+    }
+  }
+}
+
+GRADYN_KERNEL void invert_kernel(const int width, const int n, const gradyn_schur *s)
+{
+  gradyn_lanes *Y = s->work;
+  halve(width, s, Y);
+  split(width, n, s, Y);
+  finish(width, s);
 }
 
 GRADYN_WIDE static void invert_schur(const gradyn_schur *s)
@@ -50,8 +138,6 @@ GRADYN_WIDE static void invert_schur(const gradyn_schur *s)
   GRADYN_BY_WIDTH(s->n, invert_kernel, s)
 }
 
-/* [G, T^T; T, -S^-1] is the inverse of [M, J^T; J, 0]: products by it serve lanes faster than
- * solutions. */
 void gradyn_schur_invert(gradyn_schur *s)
 {
   invert_schur(s);
@@ -59,106 +145,71 @@ void gradyn_schur_invert(gradyn_schur *s)
 
 /* --- products with lanes ------------------------------------------------------------------------ */
 
-/* a.b */
-GRADYN_KERNEL void dot_lanes_kernel(const int cols, const double *a, const gradyn_lanes *b,
-                                    gradyn_lanes *out)
-{
-  gradyn_lanes sum = a[0] * b[0];
-  for (int k = 1; k < cols; k++)
-    sum += a[k] * b[k];
-  *out = sum;
-}
-
-/* x = A b, A [rows][cols] with rows `stride` apart, two rows at a time. */
-GRADYN_KERNEL void multiply_kernel(const int cols, const int stride, const int rows,
-                                   const double *A, const gradyn_lanes *b, gradyn_lanes *x)
-{
-  /* two sums at a time do not wait for each other */
-  int i = 0;
-  for (; i + 2 <= rows; i += 2, A += 2 * stride) {
-    gradyn_lanes p = A[0] * b[0], q = A[stride] * b[0];
-    for (int k = 1; k < cols; k++) {
-      p += A[k] * b[k];
-      q += A[stride + k] * b[k];
-    }
-    x[i] = p;
-    x[i + 1] = q;
-  }
-  if (i < rows)
-    dot_lanes_kernel(cols, A, b, x + i);
-}
-
-/* The same for any number of columns, in pieces of fixed size. */
-GRADYN_KERNEL void multiply(const int cols, const int stride, const int rows, const double *A,
-                            const gradyn_lanes *b, gradyn_lanes *x)
-{
-  for (int i = 0; i < rows; i++, A += stride - cols) {
-    const gradyn_lanes *from = b;
-    int left = cols;
-    x[i] = (gradyn_lanes){0};
-    for (; left >= 4; left -= 4, A += 4, from += 4) {
-      gradyn_lanes part;
-      dot_lanes_kernel(4, A, from, &part);
-      x[i] += part;
-    }
-    for (; left > 0; left--, A++, from++)
-      x[i] += *A * *from;
-  }
-}
-
-GRADYN_WIDE static void multiply_full(int cols, int rows, const double *A, const gradyn_lanes *b,
-                                      gradyn_lanes *x)
-{
-  GRADYN_BY_SIZE(cols, multiply_kernel, multiply, cols, rows, A, b, x);
-}
-
-/* The same for rows of whole lanes. */
+/* x = A b for rows of whole lanes. */
 GRADYN_WIDE static void multiply_rows(const gradyn_schur *s, int rows, const gradyn_lanes *A,
                                       const gradyn_lanes *b, gradyn_lanes *x)
 {
-  GRADYN_BY_SIZE(s->n, multiply_kernel, multiply, GRADYN_LANES * s->width, rows, (const double *)A,
-                 b, x);
+  GRADYN_BY_SIZE(s->n, gradyn_schur_multiply, gradyn_schur_multiply_any, GRADYN_LANES * s->width,
+                 rows, (const double *)A, b, x);
+}
+
+/* x = V^T N f and, if asked for, mult = T f behind it. */
+GRADYN_KERNEL void apply(const bool fixed, const int n, const gradyn_schur *s, const bool both,
+                         const gradyn_lanes *f, gradyn_lanes *x)
+{
+  const int stride = GRADYN_LANES * gradyn_row_width(n), m = s->m, left = n - m;
+  gradyn_lanes y[GRADYN_ROW_MOST];
+  gradyn_schur_product(fixed, n, stride, left, s->N, f, y);
+  gradyn_schur_pull_rows(n, 0, stride, left, s->V, y, x);
+  if (both)
+    gradyn_schur_product(fixed, n, stride, m, s->T, f, x + n);
+}
+
+GRADYN_KERNEL void apply_fixed(const int n, const gradyn_schur *s, bool both, const gradyn_lanes *f,
+                               gradyn_lanes *x)
+{
+  apply(true, n, s, both, f, x);
+}
+
+GRADYN_KERNEL void apply_any(const int n, const gradyn_schur *s, bool both, const gradyn_lanes *f,
+                             gradyn_lanes *x)
+{
+  apply(false, n, s, both, f, x);
+}
+
+GRADYN_WIDE static void apply_inverse(const gradyn_schur *s, bool both, const gradyn_lanes *f,
+                                      gradyn_lanes *x)
+{
+  GRADYN_BY_SIZE(s->n, apply_fixed, apply_any, s, both, f, x);
 }
 
 /* x = G f, without multipliers. */
 void gradyn_schur_apply(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x)
 {
-  multiply_rows(s, s->n, s->G, f, x);
+  apply_inverse(s, false, f, x);
 }
 
-/* x = G f, mult = T f: one product, since T stands behind G. */
+/* x = G f, mult = T f. */
 void gradyn_schur_apply_both(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x)
 {
-  multiply_rows(s, s->n + s->m, s->G, f, x);
+  apply_inverse(s, true, f, x);
 }
 
-/* x += T^T g, column by column */
-GRADYN_KERNEL void rates_kernel(const int m, const gradyn_schur *s, const gradyn_lanes *g,
-                                gradyn_lanes *x)
+/* x += A^T z or x -= A^T z for the m rows of T or J. */
+GRADYN_KERNEL void pull_rows(const int n, const gradyn_schur *s, bool subtract,
+                             const gradyn_lanes *A, const gradyn_lanes *z, gradyn_lanes *x)
 {
-  const double *T = (const double *)s->T;
-  const int stride = GRADYN_LANES * s->width;
-  for (int c = 0; c < s->n; c++) {
-    gradyn_lanes sum = T[c] * g[0];
-    for (int i = 1; i < m; i++)
-      sum += T[i * stride + c] * g[i];
-    x[c] += sum;
-  }
+  const int stride = GRADYN_LANES * gradyn_row_width(n);
+  if (subtract)
+    gradyn_schur_pull_rows(n, -1, stride, s->m, A, z, x);
+  else
+    gradyn_schur_pull_rows(n, 1, stride, s->m, A, z, x);
 }
 
-/* The same row by row, for many of them or none. */
-GRADYN_KERNEL void rates(const int m, const gradyn_schur *s, const gradyn_lanes *g, gradyn_lanes *x)
+GRADYN_WIDE static void pull_schur(const gradyn_schur *s, bool subtract, const gradyn_lanes *A,
+                                   const gradyn_lanes *z, gradyn_lanes *x)
 {
-  const double *T = (const double *)s->T;
-  for (int i = 0; i < m; i++, T += GRADYN_LANES * s->width)
-    for (int c = 0; c < s->n; c++)
-      x[c] += T[c] * g[i];
-}
-
-GRADYN_WIDE static void add_schur_rates(const gradyn_schur *s, const gradyn_lanes *g,
-                                        gradyn_lanes *x)
-{
-  GRADYN_BY_SIZE(s->m, rates_kernel, rates, s, g, x);
+  GRADYN_BY_SIZE(s->n, pull_rows, pull_rows, s, subtract, A, z, x);
 }
 
 /* z = S^-1 z; sums end with what is found last. */
@@ -202,145 +253,17 @@ GRADYN_WIDE static void take_multipliers(const gradyn_schur *s, const gradyn_lan
   GRADYN_BY_SIZE(s->m, multipliers_kernel, multipliers_kernel, s->S, g, s->rates, mult);
 }
 
+void gradyn_schur_take_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn_lanes *mult)
+{
+  take_multipliers(s, g, mult);
+}
+
 void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn_lanes *x,
                             gradyn_lanes *mult)
 {
-  add_schur_rates(s, g, x);
+  pull_schur(s, false, s->T, g, x); /* x += T^T g */
   if (mult)
     take_multipliers(s, g, mult);
-}
-
-/* --- M - E in the place of M --------------------------------------------------------------------- */
-
-/* x = (1 - G E)^-1 G f, the sum of its terms (G E)^k G f, and the force f + E x. */
-typedef struct series {
-  gradyn_lanes *x, *force, *term, *bent; /* [n] sums, the last term and E times it */
-  gradyn_lanes before, last, sum;        /* squares of the last two terms and of x */
-} series;
-
-void gradyn_schur_bend_lanes(const gradyn_schur_bend *E, const gradyn_lanes *x, gradyn_lanes *y)
-{
-  const int n = E->pattern->rows;
-  if (E->full) {
-    multiply_full(n, n, E->full, x, y);
-    return;
-  }
-  memset(y, 0, (size_t)n * sizeof *y);
-  if (E->transposed)
-    gradyn_lanes_multiply_transposed(E->pattern, n, E->values, E->factor, x, y);
-  else
-    gradyn_lanes_multiply(E->pattern, n, E->values, E->factor, x, y);
-}
-
-/* The next term and what it adds, row by row of G. */
-GRADYN_KERNEL void term_kernel(const int n, const gradyn_schur *s, series *at)
-{
-  const double *G = (const double *)s->G;
-  const gradyn_lanes *f = at->bent;
-  gradyn_lanes last = {0}, sum = {0};
-  /* term = G f; x += term; |term|^2 and |x|^2 tell whether the series converges */
-  for (int i = 0; i < n; i++, G += GRADYN_LANES * gradyn_row_width(n)) {
-    gradyn_lanes part;
-    dot_lanes_kernel(n, G, f, &part);
-    at->term[i] = part;
-    at->x[i] += part;
-    at->force[i] += f[i];
-    last += part * part;
-    sum += at->x[i] * at->x[i];
-  }
-  at->before = at->last; /* two terms' sizes give the rate of convergence */
-  at->last = last;
-  at->sum = sum;
-}
-
-/* The same in separate passes, as rows are long. */
-static void add_term(const gradyn_schur *s, series *at)
-{
-  multiply_rows(s, s->n, s->G, at->bent, at->term);
-  for (int i = 0; i < s->n; i++) {
-    at->x[i] += at->term[i];
-    at->force[i] += at->bent[i];
-  }
-  at->before = at->last;
-  gradyn_lanes_squares(s->n, at->term, &at->last);
-  gradyn_lanes_squares(s->n, at->x, &at->sum);
-}
-
-/* Whether the next term, judged by the last two, is below round-off in all lanes:
- * |next| ~ last^2/before, compared with |sum|. */
-GRADYN_KERNEL bool settled(const series *at)
-{
-  const double least = 1e-34; /* squares */
-  for (int k = 0; k < GRADYN_LANES; k++)
-    if (!(at->last[k] * at->last[k] <= least * at->before[k] * at->sum[k]))
-      return false;
-  return true;
-}
-
-/* From the first term in x, that of force f. */
-GRADYN_KERNEL void add_up(const bool full, const int n, const gradyn_schur *s,
-                          const gradyn_schur_bend *E, const gradyn_lanes *f, series *at, bool *done)
-{
-  enum { MOST_TERMS = 12 };
-  const gradyn_lanes *last = at->x;
-  at->last = (gradyn_lanes){0};
-  for (int i = 0; i < n; i++) {
-    at->force[i] = f[i];
-    at->last += at->x[i] * at->x[i];
-  }
-  *done = false;
-  for (int k = 0; k < MOST_TERMS && !*done; k++, last = at->term) {
-    if (full) { /* loops of constant size */
-      multiply_kernel(n, n, n, E->full, last, at->bent);
-      term_kernel(n, s, at);
-    } else {
-      gradyn_schur_bend_lanes(E, last, at->bent);
-      add_term(s, at);
-    }
-    *done = settled(at);
-  }
-}
-
-GRADYN_KERNEL void add_up_full(const int n, const gradyn_schur *s, const gradyn_schur_bend *E,
-                               const gradyn_lanes *f, series *at, bool *done)
-{
-  series own = *at; /* a copy, whose members no store can change */
-  add_up(true, n, s, E, f, &own, done);
-}
-
-GRADYN_KERNEL void add_up_any(const int n, const gradyn_schur *s, const gradyn_schur_bend *E,
-                              const gradyn_lanes *f, series *at, bool *done)
-{
-  add_up(false, n, s, E, f, at, done);
-}
-
-GRADYN_WIDE static void add_up_series(const gradyn_schur *s, const gradyn_schur_bend *E,
-                                      const gradyn_lanes *f, series *at, bool *done)
-{
-  if (E->full) {
-    GRADYN_BY_SIZE(s->n, add_up_full, add_up_any, s, E, f, at, done)
-  } else {
-    add_up_any(s->n, s, E, f, at, done);
-  }
-}
-
-bool gradyn_schur_solve_bent(const gradyn_schur *s, const gradyn_schur_bend *E, bool rates,
-                             bool multipliers, const gradyn_lanes *b, gradyn_lanes *x,
-                             gradyn_lanes *work)
-{
-  const int n = s->n;
-  series at = {.x = x, .force = work, .term = work + n, .bent = work + 2 * n};
-  bool done;
-  /* x = G f + T^T g, without E; with it, f becomes f + E x */
-  gradyn_schur_apply(s, b, x);
-  if (rates)
-    add_schur_rates(s, b + n, x);
-  add_up_series(s, E, b, &at, &done);
-  if (multipliers) /* by the whole force */
-    multiply_rows(s, s->m, s->T, at.force, x + n);
-  if (multipliers && rates)
-    take_multipliers(s, b + n, x + n);
-  return done;
 }
 
 /* --- solves ------------------------------------------------------------------------------------- */
@@ -366,8 +289,8 @@ GRADYN_WIDE static void solve_side_by_side(const gradyn_schur *s, bool rates, co
 {
   const int n = s->n, m = s->m;
   /* (M^-1 f; W f), whose matrices follow each other */
-  GRADYN_BY_SIZE(n, multiply_kernel, multiply, GRADYN_LANES * s->width, n + m,
-                 (const double *)s->inverse, b, x);
+  GRADYN_BY_SIZE(n, gradyn_schur_multiply, gradyn_schur_multiply_any, GRADYN_LANES * s->width,
+                 n + m, (const double *)s->inverse, b, x);
   for (int i = n; i < n + m && rates; i++)
     x[i] -= b[i];
   GRADYN_BY_SIZE(m, multiplied_kernel, multiplied_kernel, s, x);
@@ -388,19 +311,12 @@ bool gradyn_schur_small(const gradyn_schur *s)
   return s->n <= 8 && s->n % 2 == 0;
 }
 
-/* A sparse matrix in full, for products that have no indices in their way. */
-void gradyn_schur_spread(const gradyn_schur *s, const double *values, double factor,
-                         bool transposed, double *full)
+void gradyn_schur_weigh(const gradyn_schur *s, const gradyn_lanes *x, gradyn_lanes *y)
 {
-  const int *place = s->place[transposed];
-  /* full [n][n] = factor A or factor A^T */
-  memset(full, 0, (size_t)(s->n * s->n) * sizeof *full);
-  for (int k = 0, nnz = s->dyn->nnz; k < nnz; k++)
-    full[place[k]] = factor * values[k];
+  multiply_rows(s, s->n, s->mass, x, y);
 }
 
-void gradyn_schur_product(const gradyn_schur *s, const double *A, const gradyn_lanes *x,
-                          gradyn_lanes *y)
+void gradyn_schur_pull(const gradyn_schur *s, const gradyn_lanes *mult, gradyn_lanes *x)
 {
-  multiply_full(s->n, s->n, A, x, y);
+  pull_schur(s, true, s->J, mult, x);
 }

@@ -171,14 +171,12 @@ static void take_arrays(gradyn_ali3p *s)
     *square[k] = gradyn_arena_numbers(arena, dyn);
   s->mat.J = gradyn_arena_numbers(arena, jac);
   s->mat.own = gradyn_arena_numbers(arena, s->mech->reader ? jac : 0);
-  /* in full only where the Schur complement serves */
-  s->mat.full = gradyn_arena_numbers(arena, s->project.small ? n * n : 0);
   s->last.lam = gradyn_arena_numbers(arena, m);
   s->trial.read = gradyn_arena_numbers(arena, m);
   s->rows = gradyn_arena_numbers(arena, m);
   s->b = gradyn_arena_numbers(arena, n + m);
   s->lanes = gradyn_arena_lanes(arena, gradyn_ali3p_lanes_needed(s->n, s->m));
-  s->side = gradyn_arena_lanes(arena, 3 * (n + m));
+  s->side = gradyn_arena_lanes(arena, n + m);
   s->trial.rows = gradyn_arena_lanes(arena, 5 * width);
   /* rows of the trial point as numbers */
   double **row[] = {&s->trial.q, &s->trial.vs, &s->trial.as, &s->trial.As};

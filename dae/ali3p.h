@@ -26,7 +26,7 @@ typedef struct gradyn_ali3p {
   double *b;           /* [n + m] right-hand side */
   double *rows;        /* [m] sizes of the constraints' rows */
   gradyn_lanes *lanes; /* work of the tangent and the transposed step */
-  gradyn_lanes *side;  /* [3 (n + m)] the same, of the solves */
+  gradyn_lanes *side;  /* [n + m] the same, of the solves */
   gradyn_arena arena;  /* of all arrays */
 } gradyn_ali3p;
 

@@ -64,37 +64,22 @@ static bool full(const gradyn_ali3p *s)
   return s->project.kind == GRADYN_FACTORS_INVERTED && gradyn_schur_small(&s->project.schur);
 }
 
-/* E = -(K + vq C)/aq of the last linearise(), or its transpose, made once for each direction. */
-static const gradyn_schur_bend *bend_of(gradyn_ali3p *s, bool transposed)
-{
-  gradyn_schur_bend *E = &s->mat.E;
-  if (E->values && E->transposed == transposed)
-    return E;
-  /* in full only beside an inverse in full: a series multiplies by both in turn */
-  *E = (gradyn_schur_bend){.pattern = &s->mech->dyn,
-                           .values = s->mat.B,
-                           .full = full(s) ? s->mat.full : NULL,
-                           .factor = -1 / s->k.aq,
-                           .transposed = transposed};
-  if (E->full)
-    gradyn_schur_spread(&s->project.schur, E->values, E->factor, transposed, s->mat.full);
-  return E;
-}
-
-/* E x or E^T x, what forces add to M in the position problem. */
-void gradyn_ali3p_stiffen(gradyn_ali3p *s, bool transposed, const gradyn_lanes *x, gradyn_lanes *y)
-{
-  gradyn_schur_bend_lanes(bend_of(s, transposed), x, y);
-}
-
 void gradyn_ali3p_weigh(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lanes *y)
 {
   if (full(s)) { /* M x, without indices in the way */
-    gradyn_schur_product(&s->project.schur, s->project.schur.mass, x, y);
+    gradyn_schur_weigh(&s->project.schur, x, y);
     return;
   }
   memset(y, 0, (size_t)s->n * sizeof *y);
   gradyn_lanes_multiply(&s->mech->dyn, s->n, s->mat.M, 1, x, y);
+}
+
+void gradyn_ali3p_pull(const gradyn_ali3p *s, const gradyn_lanes *mult, gradyn_lanes *x)
+{
+  if (full(s))
+    gradyn_schur_pull(&s->project.schur, mult, x);
+  else
+    gradyn_lanes_multiply_transposed(&s->mech->jac, s->m, s->mat.J, -1, mult, x);
 }
 
 /* At convergence the penalty of the position problem has dropped out. */
@@ -104,26 +89,51 @@ gradyn_status gradyn_ali3p_factor_place(gradyn_ali3p *s)
   double share = 1 / s->k.aq;
   for (int i = 0; i < s->mech->dyn.nnz; i++)
     s->mat.A[i] = s->mat.M[i] + share * s->mat.B[i];
-  gradyn_status status = gradyn_ali3p_factor_position(s, 0, s->last.t + s->last.h);
-  s->choice.placed = status == GRADYN_OK;
-  return status;
+  s->choice.way = GRADYN_ALI3P_FACTORED;
+  return gradyn_ali3p_factor_position(s, 0, s->last.t + s->last.h);
 }
 
-/* By a series in E with the projections' factors, as long as it converges; by factors of its own
- * else. */
-gradyn_status gradyn_ali3p_solve_place(gradyn_ali3p *s, bool transposed, bool rates,
-                                       const gradyn_lanes *b, gradyn_lanes *x)
+/* The way in force, made ready for this direction: factors once for the step, where the inverse of the
+ * projections cannot be bent. */
+static gradyn_status choose_way(gradyn_ali3p *s, bool transposed)
 {
-  const unsigned what = GRADYN_SOLVE_MULTIPLIERS | (rates ? GRADYN_SOLVE_RATES : 0U) |
-                        (transposed ? GRADYN_SOLVE_TRANSPOSED : 0U);
-  /* directions whose multipliers nobody looks at do without them */
-  const bool wanted = transposed || s->base.multipliers;
-  if (!s->choice.placed && gradyn_schur_solve_bent(&s->project.schur, bend_of(s, transposed), rates,
-                                                   wanted, b, x, s->side))
+  const gradyn_ali3p_way bent = transposed ? GRADYN_ALI3P_BENT_TRANSPOSED : GRADYN_ALI3P_BENT;
+  if (s->choice.way == bent || s->choice.way == GRADYN_ALI3P_FACTORED)
     return GRADYN_OK;
-  /* too slow or not small: factors once for the step, then for all its right-hand sides */
-  if (!s->choice.placed)
-    GRADYN_TRY(gradyn_ali3p_factor_place(s));
-  gradyn_factors_solve_lanes(&s->place, what, GRADYN_LANES, b, x);
+  s->choice.way = bent;
+  /* E = -(K + vq C)/aq */
+  return gradyn_schur_bend(&s->project.schur, s->mat.B, -1 / s->k.aq, transposed)
+             ? GRADYN_OK
+             : gradyn_ali3p_factor_place(s);
+}
+
+/* b + (E e; 0), or its transpose. */
+static const gradyn_lanes *right_side(gradyn_ali3p *s, bool transposed, const gradyn_lanes *b,
+                                      const gradyn_lanes *e)
+{
+  const gradyn_pattern *dyn = &s->mech->dyn;
+  const double factor = -1 / s->k.aq;
+  memcpy(s->side, b, (size_t)(s->n + s->m) * sizeof *b);
+  if (transposed)
+    gradyn_lanes_multiply_transposed(dyn, s->n, s->mat.B, factor, e, s->side);
+  else
+    gradyn_lanes_multiply(dyn, s->n, s->mat.B, factor, e, s->side);
+  return s->side;
+}
+
+gradyn_status gradyn_ali3p_solve_place(gradyn_ali3p *s, gradyn_ali3p_ask ask, const gradyn_lanes *b,
+                                       const gradyn_lanes *e, gradyn_lanes *x,
+                                       gradyn_lanes *weighed)
+{
+  const unsigned what = GRADYN_SOLVE_MULTIPLIERS | (ask.rates ? GRADYN_SOLVE_RATES : 0U) |
+                        (ask.transposed ? GRADYN_SOLVE_TRANSPOSED : 0U);
+  GRADYN_TRY(choose_way(s, ask.transposed));
+  if (s->choice.way != GRADYN_ALI3P_FACTORED) {
+    gradyn_schur_solve_bent(&s->project.schur, ask.rates, ask.multipliers, b, e, x, weighed);
+    return GRADYN_OK;
+  }
+  gradyn_factors_solve_lanes(&s->place, what, GRADYN_LANES, right_side(s, ask.transposed, b, e), x);
+  if (weighed)
+    gradyn_ali3p_weigh(s, x, weighed);
   return GRADYN_OK;
 }

@@ -25,16 +25,25 @@ void gradyn_ali3p_solve_projection(gradyn_ali3p *s, const gradyn_lanes *b, grady
 void gradyn_ali3p_project(gradyn_ali3p *s, bool multipliers, const gradyn_lanes *b,
                           gradyn_lanes *x);
 
-/* y = -(K + vq C)/aq x, or its transpose, and y = M x; x, y [n]. */
-void gradyn_ali3p_stiffen(gradyn_ali3p *s, bool transposed, const gradyn_lanes *x, gradyn_lanes *y);
+/* y = M x, and x -= Phi_q^T mult; x, y [n]. */
 void gradyn_ali3p_weigh(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lanes *y);
+void gradyn_ali3p_pull(const gradyn_ali3p *s, const gradyn_lanes *mult, gradyn_lanes *x);
 
-/* x [n + m] with the position problem's matrix [M + (K + vq C)/aq, Phi_q^T; Phi_q, 0] or its transpose;
- * rates: the last m entries of b are not all zero, or else they need not be set. factor_place()
- * factorises that matrix, which linearise() leaves out where a series will do. */
+/* What is asked of the position problem. */
+typedef struct gradyn_ali3p_ask {
+  bool transposed;
+  bool rates;       /* the last m entries of b are not all zero, or else they need not be set */
+  bool multipliers; /* the last m entries of x are wanted, or else they may be anything */
+} gradyn_ali3p_ask;
+
+/* x [n + m] with the position problem's matrix [M - E, Phi_q^T; Phi_q, 0], or its transpose, and the
+ * right-hand side b + (E e; 0), with E = -(K + vq C)/aq or its transpose, and e [n]; with multipliers, unless
+ * it is NULL, weighed [n] = M x. factor_place() factorises that matrix, which linearise() leaves out where
+ * the inverse of the projections' matrix will do. */
 gradyn_status gradyn_ali3p_factor_place(gradyn_ali3p *s);
-gradyn_status gradyn_ali3p_solve_place(gradyn_ali3p *s, bool transposed, bool rates,
-                                       const gradyn_lanes *b, gradyn_lanes *x);
+gradyn_status gradyn_ali3p_solve_place(gradyn_ali3p *s, gradyn_ali3p_ask ask, const gradyn_lanes *b,
+                                       const gradyn_lanes *e, gradyn_lanes *x,
+                                       gradyn_lanes *weighed);
 
 /* A* of the step in hand: the algorithmic acceleration before the projection, which moves a and A alike. */
 static inline double gradyn_ali3p_moved(const gradyn_ali3p *s, int i)

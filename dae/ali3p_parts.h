@@ -31,6 +31,15 @@ typedef struct gradyn_ali3p_rule {
   bool own_A; /* A is a state of its own */
 } gradyn_ali3p_rule;
 
+/* How derivatives solve the position problem: with the inverse of the projections' matrix, bent by B or by
+ * its transpose, or with factors of its own. */
+typedef enum gradyn_ali3p_way {
+  GRADYN_ALI3P_OPEN, /* nobody has asked yet */
+  GRADYN_ALI3P_BENT,
+  GRADYN_ALI3P_BENT_TRANSPOSED,
+  GRADYN_ALI3P_FACTORED
+} gradyn_ali3p_way;
+
 /* How linear systems are solved: chosen once for a run, so that a step depends on its first node alone, and
  * narrowed down for the step in hand. */
 typedef struct gradyn_ali3p_choice {
@@ -39,7 +48,7 @@ typedef struct gradyn_ali3p_choice {
   gradyn_factors_kind usual;       /* of the run */
   gradyn_factors_kind first, last; /* of the step in hand, as gradyn_factors_make() takes them */
   bool factored;                   /* the position problem has left the projections' factors */
-  bool placed; /* the position problem's matrix of the last linearise() has been factorised */
+  gradyn_ali3p_way way;            /* of the position problem of the last linearise() */
 } gradyn_ali3p_choice;
 
 /* How far forces bend the Newton matrix of a small model: bounds of |M^-1 (K + vq C)|/aq. */
@@ -51,15 +60,13 @@ typedef struct gradyn_ali3p_bending {
 
 /* Matrices at the place in hand. */
 typedef struct gradyn_ali3p_matrices {
-  double *K, *C, *M;   /* [dyn.nnz + 1] */
-  double *B;           /* [dyn.nnz + 1] K + vq C */
-  double *A;           /* [dyn.nnz + 1] M + (K + vq C)/aq */
-  double *J;           /* [jac.nnz + 1] Phi_q */
-  const double *U;     /* [jac.nnz + 1] R_lam^T: J, or own where forces read multipliers */
-  double *own;         /* see U */
-  gradyn_schur_bend E; /* -B/aq or its transpose; values NULL: not made yet */
-  double *full;        /* [n][n] of E, for small models */
-  bool viscous;        /* forces may depend on velocities: C counts */
+  double *K, *C, *M; /* [dyn.nnz + 1] */
+  double *B;         /* [dyn.nnz + 1] K + vq C */
+  double *A;         /* [dyn.nnz + 1] M + (K + vq C)/aq */
+  double *J;         /* [jac.nnz + 1] Phi_q */
+  const double *U;   /* [jac.nnz + 1] R_lam^T: J, or own where forces read multipliers */
+  double *own;       /* see U */
+  bool viscous;      /* forces may depend on velocities: C counts */
 } gradyn_ali3p_matrices;
 
 /* The trial point of the step in hand. */

@@ -79,11 +79,7 @@ static void add_up(gradyn_ali3p *s)
   s->mat.viscous = s->mech->damped;
   for (int i = 0; i < nnz && s->mat.viscous; i++)
     s->mat.B[i] += s->k.vq * s->mat.C[i];
-  s->mat.E.values = NULL;
 }
-
-/* Models whose forces bend the matrix less than this solve by a series. */
-static const double enough = 1e-3;
 
 /* All matrices at the end of a step, factorised, for tangents and transposes of any number of
  * directions. */
@@ -97,9 +93,9 @@ gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, c
   /* at the end of the step, whichever factors its projections had: so repeated nodes give the same bits */
   GRADYN_TRY(gradyn_ali3p_factor_projection(s, t + h));
   gradyn_factors_invert(&s->project);
-  /* a series in E does without factors */
-  s->choice.placed = !(s->project.kind == GRADYN_FACTORS_INVERTED && s->bending.start < enough);
-  return s->choice.placed ? gradyn_ali3p_factor_place(s) : GRADYN_OK;
+  s->choice.way = GRADYN_ALI3P_OPEN;
+  /* what has an inverse serves the position problem as well, once its direction is known */
+  return s->project.kind == GRADYN_FACTORS_INVERTED ? GRADYN_OK : gradyn_ali3p_factor_place(s);
 }
 
 /* --- right-hand sides by data and time -------------------------------------------------------- */
@@ -205,30 +201,30 @@ static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
   const int n = s->n, m = s->m;
   const gradyn_ali3p_coefficients k = s->k;
   gradyn_lanes *rhs = p->rhs[GRADYN_PLACE];
-  double inverse = 1 / k.aq;
+  const double share = -1 / k.aq;
   carry_over(s, p);
   for (int i = 0; i < n && s->mat.viscous; i++) /* dv* - vq dq, which B = K + vq C does not have */
     p->x[i] = p->vs[i] - k.vq * p->q[i];
   if (s->mat.viscous)
     gradyn_lanes_multiply(&mech->dyn, n, s->mat.C, 1, p->x, rhs);
-  /* (rhs + M da*)/aq: M comes apart, as small systems have it in full */
+  /* -(rhs + M da*)/aq: M comes apart, as small systems have it in full */
   gradyn_ali3p_weigh(s, p->as, p->x);
   for (int i = 0; i < n; i++)
-    rhs[i] = inverse * (rhs[i] + p->x[i]);
-  gradyn_ali3p_stiffen(s, false, p->q, p->x); /* stiffen gives -B dq/aq */
-  for (int i = 0; i < n; i++)
-    rhs[i] -= p->x[i];
+    rhs[i] = share * (rhs[i] + p->x[i]);
   gradyn_lanes_multiply(&mech->jac, m, s->mat.J, 1, p->q, rhs + n);
-  gradyn_status status = gradyn_ali3p_solve_place(s, false, true, rhs, p->x);
-  /* q' = q + dq: what dq does to the node */
+  for (int i = n; i < n + m; i++)
+    rhs[i] = -rhs[i];
+  const gradyn_ali3p_ask ask = {.rates = true, .multipliers = s->base.multipliers};
+  gradyn_status status = gradyn_ali3p_solve_place(s, ask, rhs, p->q, p->x, NULL);
+  /* q' = q + ddq: what that does to the node */
   for (int i = 0; i < n; i++) {
-    p->q[i] -= p->x[i];
-    p->vs[i] -= k.vq * p->x[i];
-    p->As[i] -= k.Aq * p->x[i];
-    p->as[i] -= k.aq * p->x[i];
+    p->q[i] += p->x[i];
+    p->vs[i] += k.vq * p->x[i];
+    p->As[i] += k.Aq * p->x[i];
+    p->as[i] += k.aq * p->x[i];
   }
   for (int i = 0; i < m; i++)
-    p->lam[i] = -k.aq * p->x[n + i]; /* of lam*: the saddle's unknown is dlam/aq */
+    p->lam[i] = k.aq * p->x[n + i]; /* of lam*: the saddle's unknown is dlam/aq */
   return status;
 }
 

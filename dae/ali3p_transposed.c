@@ -108,7 +108,7 @@ static gradyn_status velocity_stage(gradyn_ali3p *s, const pack *p)
 {
   gradyn_ali3p_solve_projection(s, p->v, p->beta); /* the projection's force is v_bar */
   /* v_bar - Phi_q^T sigma^ = M beta, the bar of v* */
-  gradyn_lanes_multiply_transposed(&s->mech->jac, s->m, s->mat.J, -1, p->beta + s->n, p->v);
+  gradyn_ali3p_pull(s, p->beta + s->n, p->v);
   return bend_back(s, GRADYN_VELOCITY, p, p->beta, NULL);
 }
 
@@ -131,12 +131,10 @@ static GRADYN_WIDE gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p
   const double r = k.vq / k.aq, share = 1 / k.aq, beyond = (k.Aq - k.aq) / k.aq;
   const double soft = s->choice.projection_diagonal;
   const bool rates = soft != 0 || p->kappa;
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) {
     p->gamma[i] = p->alpha[i] + r * p->beta[i]; /* gamma = alpha + r beta */
-  gradyn_ali3p_stiffen(s, true, p->gamma, p->M_delta);
-  for (int i = 0; i < n; i++)
-    /* (q_bar + (Aq - aq) A_bar - B^T gamma)/aq */
-    p->rhs[i] = share * p->q[i] + p->M_delta[i];
+    p->rhs[i] = share * p->q[i];                /* (q_bar + (Aq - aq) A_bar)/aq */
+  }
   for (int i = 0; i < n && p->A; i++)
     p->rhs[i] += beyond * p->A[i];
   for (int i = n; i < n + m && rates; i++)
@@ -146,8 +144,8 @@ static GRADYN_WIDE gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p
       p->rhs[n + i] -= p->kappa[i];
     add_reading(s, p->gamma, p->rhs + n);
   }
-  gradyn_status status = gradyn_ali3p_solve_place(s, true, rates, p->rhs, p->pi);
-  gradyn_ali3p_weigh(s, p->pi, p->M_delta);
+  const gradyn_ali3p_ask ask = {.transposed = true, .rates = rates, .multipliers = true};
+  gradyn_status status = gradyn_ali3p_solve_place(s, ask, p->rhs, p->gamma, p->pi, p->M_delta);
   for (int i = 0; i < n; i++) {
     p->pi[i] += p->gamma[i]; /* pi = gamma + delta */
     p->C_pi[i] = (gradyn_lanes){0};
