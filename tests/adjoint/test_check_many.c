@@ -1,0 +1,89 @@
+/* gradyn_check() of more parameters than there is time to take differences by one after the other: along
+ * random directions it sees what is lost of one of them. */
+#include <complex.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support.h"
+#include <gradyn/gradyn.h>
+
+enum { MANY = 20, CAPACITY = 100 };
+
+/* y' = -k y with k the sum of all parameters; `lost` of the derivative by the eighth is left out. */
+static double lost;
+
+static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] + at->data[0] * at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status at_end(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_datum k = {.name = "k", .unit = "1/s"};
+  for (int j = 0; j < MANY; j++)
+    k.value += rho[j];
+  k.value -= lost * (rho[7] - creal(rho[7]));
+  gradyn_state(model, "y", "", 2);
+  gradyn_equations(model,
+                   &(gradyn_equations_spec){.residual = residual, .data = &k, .data_count = 1});
+  gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
+                                                             "end", "", .terminal = at_end}));
+  return gradyn_built(model);
+}
+
+/* The item of the whole gradient by this route against differences. */
+static gradyn_check_item check(const char *route)
+{
+  char name[MANY][8], wanted[64];
+  gradyn_param params[MANY];
+  double rho[MANY];
+  for (int j = 0; j < MANY; j++) {
+    (void)snprintf(name[j], sizeof name[j], "k%d", j);
+    params[j] = (gradyn_param){.name = name[j], .unit = "1/s", .init = 0.05, .scale = 0.1};
+    rho[j] = 0.05;
+  }
+  const gradyn_problem problem = {
+      .name = "decay", .params = params, .param_count = MANY, .build = build, .t_end = 1};
+  gradyn_check_item item[CAPACITY], found = {.passed = false};
+  size_t count;
+  gradyn_evaluator *ev;
+  gradyn_status status = gradyn_evaluator_create(&problem, NULL, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  status = gradyn_check(ev, rho, item, CAPACITY, &count);
+  assert_status(status, lost > 0 ? GRADYN_CHECK_FAILED : GRADYN_OK, gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  (void)snprintf(wanted, sizeof wanted, "dpsi/drho of end: %s", route);
+  for (size_t i = 0; i < count; i++)
+    if (strncmp(item[i].name, wanted, strlen(wanted)) == 0 && strstr(item[i].route, "differences"))
+      found = item[i];
+  assert_non_null(strstr(found.name, wanted));
+  return found;
+}
+
+/* The gradient's norm is sqrt(20) times one of its entries, of which 5e-6 are lost: 1e-6 of the norm. */
+static void a_share_of_one_of_many_is_missed(void **state)
+{
+  (void)state;
+  static const char *const routes[] = {"adjoint", "direct"};
+  for (size_t k = 0; k < GRADYN_COUNT(routes); k++) {
+    lost = 0;
+    assert_true(check(routes[k]).passed);
+    lost = 5e-6;
+    const gradyn_check_item found = check(routes[k]);
+    assert_false(found.passed);
+    assert_true(found.error > 2e-7 && found.error < 2e-6);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_share_of_one_of_many_is_missed)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
