@@ -208,6 +208,7 @@ static void costs_are_those_of_all_runs(void **state)
     assert_int_equal(s.simulations, forward ? 6 : 11);
     assert_int_equal(s.steps, 100 * s.simulations);
     assert_int_equal(s.steps_backward, 0);
+    assert_true(s.time_simulate > 0);
     assert_true(s.newton_iterations >= s.steps);
     assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
     s = gradyn_evaluator_statistics(ev);

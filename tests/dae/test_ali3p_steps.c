@@ -54,7 +54,7 @@ static void divisions_are_told(void **state)
   (void)state;
   static const char text[] = "divided, or to end elsewhere, 3 times in a run of 23";
   gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &thrown});
-  const double rho[] = {30, 1, 2000};
+  const double rho[] = {30, 1, 2000}, gentle[] = {7, 1, 2000};
   double psi[2], gradient[6];
   gradyn_search search;
   gradyn_search_result result;
@@ -62,6 +62,8 @@ static void divisions_are_told(void **state)
   assert_non_null(strstr(gradyn_evaluator_warnings(ev), text));
   assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
   assert_non_null(strstr(gradyn_evaluator_warnings(ev), text));
+  assert_ok(gradyn_simulate(ev, gentle, psi, NULL), gradyn_evaluator_message(ev));
+  assert_non_null(strstr(gradyn_evaluator_warnings(ev), "1 times in a run of 21"));
   gradyn_search_default(ev, &search);
   search.max_evaluations = 1;
   gradyn_optimise(ev, &search, rho, &result);
