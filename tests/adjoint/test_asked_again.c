@@ -1,0 +1,135 @@
+/* Gradients of an evaluator do not depend on what it was asked before: the same parameters give the same
+ * bits, for every kind of method and both routes, with events, and of functionals that read data. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+enum { P = 3, F = 6 };
+
+static const gradyn_param params[P] = {
+    {.name = "a", .init = 1.2}, {.name = "b", .init = 0.8}, {.name = "c", .init = 0.7}};
+static const double rho[2][P] = {{1.2, 0.8, 0.7}, {1.1, 0.9, 0.6}};
+
+/* --- two rods, a spring and a floor ---------------------------------------------------------------- */
+
+static gradyn_status build_linkage(gradyn_model *model, const gradyn_scalar at[])
+{
+  int A = gradyn_ground_point(model, "A", 0, 0);
+  int E = gradyn_point(model, "E", 1, 0.1), Q = gradyn_point(model, "Q", 1.5, 1);
+  const gradyn_scalar knots[4] = {0, 1, -1, at[0]};
+  int u = gradyn_signal(model,
+                        &(gradyn_signal_spec){"u", "N", GRADYN_CUBIC_SPLINE, 4, knots, 0, 0});
+  gradyn_rod(model, &(gradyn_rod_spec){"upper", A, E, .length = 1, .mass = at[1]});
+  gradyn_rod(model, &(gradyn_rod_spec){"lower", E, Q, .length = at[0], .mass = 1});
+  gradyn_gravity(model, 0, -9.81);
+  gradyn_force(model,
+               &(gradyn_force_spec){"push", E, .fx = 1, .fy = 0, .has_signal = true, .signal = u});
+  gradyn_bounce(model, &(gradyn_bounce_spec){.name = "floor",
+                                             .point = Q,
+                                             .axis = GRADYN_Y,
+                                             .level = {.value = -at[1]},
+                                             .restitution = at[2]});
+  gradyn_minimise(model, gradyn_track_position(model, "track", Q, at[0], 1));
+  gradyn_effort(model, "effort", u);
+  gradyn_end_energy(model, "energy");
+  gradyn_event_time(model, "first", 0, 1);
+  gradyn_mass(model, "mass");
+  gradyn_end_time(model, 0.9 + 0.1 * at[2]);
+  return gradyn_built(model);
+}
+
+static const gradyn_problem linkage = {
+    .name = "linkage", .params = params, .param_count = P, .build = build_linkage, .t_end = 1};
+
+/* --- a state that decays into another --------------------------------------------------------------- */
+
+/* y' = -a y + z, z^3 + z = b y. */
+static gradyn_status residual(const gradyn_at *at, gradyn_scalar R[])
+{
+  R[0] = at->yp[0] + at->data[0] * at->y[0] - at->y[1];
+  R[1] = at->y[1] * at->y[1] * at->y[1] + at->y[1] - at->data[1] * at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status product(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->data[0] * at->y[0] * at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_decay(gradyn_model *model, const gradyn_scalar at[])
+{
+  const gradyn_datum data[] = {{"a", "1/s", at[0]}, {"b", "", at[1]}};
+  const gradyn_custom_functional_spec sum = {.name = "sum",
+                                             .unit = "",
+                                             .integrand = product,
+                                             .terminal = product,
+                                             .data = data,
+                                             .data_count = 1};
+  gradyn_state(model, "y", "", at[2]);
+  gradyn_algebraic(model, "z", "", 0.5);
+  gradyn_equations(model, &(gradyn_equations_spec){residual, data, 2, NULL, NULL});
+  gradyn_minimise(model, gradyn_custom_functional(model, &sum));
+  return gradyn_built(model);
+}
+
+static const gradyn_problem decay = {
+    .name = "decay", .params = params, .param_count = P, .build = build_decay, .t_end = 1};
+
+/* --- asking ----------------------------------------------------------------------------------------- */
+
+typedef struct answer {
+  double psi[F], gradient[F * P];
+} answer;
+
+static answer ask(gradyn_evaluator *ev, int which)
+{
+  answer a = {{0}, {0}};
+  assert_true(gradyn_functional_count(ev) <= F);
+  gradyn_status status = gradyn_gradient(ev, rho[which], a.psi, a.gradient);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  for (int k = 0; k < P; k++)
+    assert_true(a.gradient[k] != 0);
+  return a;
+}
+
+/* The first gradient may find out what steps it needs: from the second one on they are the same. */
+static void check(const gradyn_problem *problem, const char *method, const char *sensitivity)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(problem, &options);
+  options.method = method;
+  options.sensitivity = sensitivity;
+  options.step = strcmp(method, "ali3p") == 0 || strcmp(method, "variational") == 0 ? 0.01 : 0;
+  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  (void)ask(ev, 0);
+  const answer first = ask(ev, 0), other = ask(ev, 1), again = ask(ev, 0);
+  assert_memory_not_equal(&first, &other, sizeof first);
+  if (memcmp(&first, &again, sizeof first) != 0)
+    fail_msg("%s of %s, %s: another gradient the second time", problem->name, method, sensitivity);
+  gradyn_evaluator_free(ev);
+}
+
+static void the_same_again(void **state)
+{
+  (void)state;
+  static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
+  static const char *const routes[] = {"direct", "adjoint"};
+  for (size_t k = 0; k < GRADYN_COUNT(routes); k++) {
+    for (size_t m = 0; m < GRADYN_COUNT(methods); m++)
+      check(&linkage, methods[m], routes[k]);
+    check(&decay, "idas", routes[k]);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_again)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
