@@ -148,8 +148,7 @@ gradyn_status gradyn_search_recall(const gradyn_objective *objective,
   if (how.resumed != NULL)
     *how.resumed = (gradyn_resumed){0};
   gradyn_journal *journal = NULL;
-  gradyn_message message;
-  gradyn_message_clear(&message);
+  gradyn_message message = {.text = ""};
   const size_t p = objective->parameter_count, f = objective->functional_count;
   /* gathering results must not disturb those who still write */
   gradyn_status status = how.read_only ? gradyn_journal_read(search->journal, p, f, &journal)

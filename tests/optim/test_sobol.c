@@ -69,6 +69,28 @@ static void without_shift_it_is_the_published_sequence(void **state)
   gradyn_sobol_free(sobol);
 }
 
+static uint32_t reversed(uint32_t bits)
+{
+  uint32_t all = 0;
+  for (int k = 0; k < 32; k++)
+    all = all << 1 | (bits >> k & 1);
+  return all;
+}
+
+/* Coordinates are the middles of cells, of which the first dimension meets index by index all, reversed bit by
+ * bit: the first and the last one are as far from the ends. */
+static void the_ends_are_never_met(void **state)
+{
+  (void)state;
+  const double half = ldexp(1, -33);
+  gradyn_sobol *sobol = gradyn_sobol_create(1, 4);
+  assert_non_null(sobol);
+  const uint32_t zero = (uint32_t)(gradyn_sobol_coordinate(sobol, 0, 0) * 4294967296.0);
+  assert_close(gradyn_sobol_coordinate(sobol, reversed(zero), 0), half, 0, 0);
+  assert_close(gradyn_sobol_coordinate(sobol, reversed(~zero), 0), 1 - half, 0, 0);
+  gradyn_sobol_free(sobol);
+}
+
 /* An integral over eight dimensions is far nearer than with as many random points. */
 static void integrals_converge(void **state)
 {
@@ -99,6 +121,7 @@ int main(void)
       cmocka_unit_test(each_coordinate_is_even),
       cmocka_unit_test(the_first_pair_is_a_net),
       cmocka_unit_test(without_shift_it_is_the_published_sequence),
+      cmocka_unit_test(the_ends_are_never_met),
       cmocka_unit_test(integrals_converge),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

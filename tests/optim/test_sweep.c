@@ -10,7 +10,7 @@
 #include <gradyn/model.h>
 #include <gradyn/study.h>
 
-enum { SLOPE, START, IDLE, PARAMETERS };
+enum { SLOPE, START, IDLE, PARAMETERS, FUNCTIONALS = 2 };
 static const gradyn_param params[] = {
     {"slope", "1/s", .init = 1}, {"start", "", .init = 2}, {"idle", "", .init = 7}};
 static const double rho0[PARAMETERS] = {1, 2, 7};
@@ -29,6 +29,13 @@ static gradyn_status at_end(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
+/* The second functional is three times the first. */
+static gradyn_status thrice(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = 3 * at->y[0];
+  return GRADYN_OK;
+}
+
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_datum slope = {"slope", "1/s", rho[SLOPE]};
@@ -37,6 +44,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
                    &(gradyn_equations_spec){.residual = residual, .data = &slope, .data_count = 1});
   gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
                                                              "end", "", .terminal = at_end}));
+  gradyn_custom_functional(model,
+                           &(gradyn_custom_functional_spec){"thrice", "", .terminal = thrice});
   return gradyn_built(model);
 }
 
@@ -64,19 +73,21 @@ static void assert_evaluated(const gradyn_sweep_result *result, size_t i)
 {
   const double *rho = result->rho + i * PARAMETERS;
   assert_close(rho[IDLE], rho0[IDLE], 0, 0);
-  if (rho[SLOPE] > 3) {
-    assert_int_equal(result->status[i], GRADYN_CALLBACK);
-    assert_true(isnan(result->psi[i]));
-  } else {
-    assert_int_equal(result->status[i], GRADYN_OK);
-    assert_close(result->psi[i], rho[START] + rho[SLOPE] * t_end, 1e-9, 0);
-  }
-  for (size_t j = 0; j < PARAMETERS && result->gradient != NULL; j++) {
-    const double slope = result->gradient[i * PARAMETERS + j];
-    if (rho[SLOPE] > 3)
-      assert_true(isnan(slope));
+  const bool fails = rho[SLOPE] > 3;
+  assert_int_equal(result->status[i], fails ? GRADYN_CALLBACK : GRADYN_OK);
+  for (size_t f = 0; f < FUNCTIONALS; f++) {
+    const double times = f == 0 ? 1 : 3, psi = result->psi[i * FUNCTIONALS + f];
+    if (fails)
+      assert_true(isnan(psi));
     else
-      assert_close(slope, j == SLOPE ? t_end : j == START, 1e-7, 1e-9);
+      assert_close(psi, times * (rho[START] + rho[SLOPE] * t_end), 1e-9, 0);
+    for (size_t j = 0; j < PARAMETERS && result->gradient != NULL; j++) {
+      const double slope = result->gradient[(i * FUNCTIONALS + f) * PARAMETERS + j];
+      if (fails)
+        assert_true(isnan(slope));
+      else
+        assert_close(slope, times * (j == SLOPE ? t_end : j == START), 1e-7, 1e-9);
+    }
   }
 }
 
@@ -154,7 +165,7 @@ static void points_that_are_missing_are_counted(void **state)
       GRADYN_INTERRUPTED, result.message);
   for (size_t i = 0; i < 9; i++) {
     if (result.status[i] == GRADYN_INTERRUPTED) {
-      assert_true(isnan(result.psi[i]));
+      assert_true(isnan(result.psi[i * FUNCTIONALS]));
       missing++;
     } else {
       assert_evaluated(&result, i);

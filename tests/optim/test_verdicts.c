@@ -54,6 +54,22 @@ static gradyn_status beyond(const synthetic *problem, const double x[], double p
   return bowl(problem, x, psi, gradient);
 }
 
+/* Of a constraint that reads one parameter alone, whichever that is, the gradient has one component. */
+static void a_limit_of_one_parameter_is_enough(void **state)
+{
+  (void)state;
+  synthetic problem = synthetic_make(3, -5, 5, 2, beyond);
+  synthetic_constrain(&problem, 1, GRADYN_AT_MOST, 0.5);
+  const gradyn_search search = synthetic_search("slsqp");
+  const double x0[3] = {-3, 4, 0};
+  gradyn_search_result result;
+  assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
+  assert_string_equal(gradyn_ending_name(result.ending), "optimal");
+  assert_close(result.rho[0], 0.5, 0, 1e-6);
+  assert_close(result.objective, 0.25, 0, 1e-6);
+  gradyn_search_result_clear(&result);
+}
+
 /* A name of any length leaves a reason that fits, and that says that something is missing. */
 static void a_reason_that_is_cut_says_so(void **state)
 {
@@ -127,6 +143,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(optimal_means_optimal),
       cmocka_unit_test(what_is_left_is_the_scale),
+      cmocka_unit_test(a_limit_of_one_parameter_is_enough),
       cmocka_unit_test(a_reason_that_is_cut_says_so),
       cmocka_unit_test(doubts_are_told),
       cmocka_unit_test(a_point_at_its_tolerances_is_optimal),
