@@ -62,7 +62,8 @@ static gradyn_status build_scalars(gradyn_model *model, const gradyn_scalar rho[
 static const gradyn_problem scalar_problem = {.name = "scalar", .build = build_scalars, .t_end = 3};
 
 /* p' = 2 a p + q - b^2 p^2/r backward from f: (f (beta + a th) + q th)/(beta - a th + b^2/r f th). Where r is
- * small, that takes steps far shorter than those of the motion, until the last halving changes 1e-11 and leaves far less. */
+ * small, that takes steps far shorter than those of the motion, until the last halving changes 1e-11 and
+ * leaves far less. */
 static void scalars_have_the_closed_form(void **unused)
 {
   (void)unused;

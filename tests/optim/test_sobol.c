@@ -77,7 +77,7 @@ static uint32_t reversed(uint32_t bits)
   return all;
 }
 
-/* Coordinates are the middles of cells, of which the first dimension meets index by index all, reversed bit by
+/* Coordinates are the middles of cells, of which the first dimension meets all, their indices reversed bit by
  * bit: the first and the last one are as far from the ends. */
 static void the_ends_are_never_met(void **state)
 {
