@@ -250,6 +250,7 @@ gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k)
   gradyn_status status = stepper->ops->tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds);
   if (end.kind != GRADYN_STEP_TO_EVENT || status != GRADYN_OK)
     return status;
+  gradyn_growth_before_jump(s);
   status = differentiate_guard(s);
   for (int j = 0; j < s->count && status == GRADYN_OK; j++) {
     double *ds = gradyn_lane(s->ds, ns, j);
@@ -289,6 +290,8 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
   const gradyn_mech_state at = behind(s, k);
   int n = march->model->mech->n, nx = march->model->nx;
   bool shown = stepper->ops->complete != NULL;
+  if (gradyn_sweep_step(s, k).event < 0) /* otherwise before it came to be at the guard */
+    gradyn_growth_before_jump(s);
   /* the impact and the forces behind it */
   gradyn_status status = repeat_jump(s, k, from);
   /* dy of the node before the jump is that of the mode there */
@@ -321,6 +324,7 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
       if (takes_impulse(s, f, k) && j < s->count - s->held)
         gradient[f * (s->count - s->held) + j] += impulse;
   }
+  gradyn_growth_behind_jump(s);
   return status;
 }
 
@@ -360,6 +364,7 @@ static gradyn_status solve_length(gradyn_sweeps *s, double *x_bar)
       x_bar[row * nx + i] += nu * e->r_x[i];
     e->node_bar[f] += nu * e->r_t;
   }
+  gradyn_growth_behind_jump(s);
   return GRADYN_OK;
 }
 
@@ -431,6 +436,7 @@ gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *f
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
   int ny = stepper->ny, nx = march->model->nx;
+  gradyn_growth_before_jump(s);
   GRADYN_TRY(repeat_jump(s, k, from));
   for (int f = 0; f < march->nf; f++)
     if (s->row[f] < s->columns)
@@ -451,5 +457,7 @@ gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *f
       lane[i * GRADYN_LANES] = s->y_bar[row * ny + i];
     s->events->node_bar[f] += s->t_bar[row];
   }
+  if (gradyn_sweep_step(s, k).event < 0) /* otherwise when the event's guard has had its part */
+    gradyn_growth_behind_jump(s);
   return GRADYN_OK;
 }

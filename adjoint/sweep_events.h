@@ -30,6 +30,12 @@ static inline gradyn_step_end gradyn_sweep_step(const gradyn_sweeps *s, int k)
   return s->march->events->step[k];
 }
 
+/* Whether step k is a jump, of no length. */
+static inline bool gradyn_sweep_jumps(const gradyn_sweeps *s, int k)
+{
+  return s->events && gradyn_sweep_step(s, k).kind == GRADYN_STEP_JUMP;
+}
+
 /* After a march: room for `width` directions or functionals at each boundary, with zeros. */
 gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width);
 /* The boundary that functional f is taken at if it has an instant, which does not move for it; -1: none. */

@@ -1,12 +1,20 @@
 /* How derivatives grow over a sweep. Where a step is too long for what a motion does, the motion may look
- * right while its derivatives explode: within a few steps they grow by decades. A sweep notes sizes as it
- * goes; a suspicion is confirmed by the tangent of the steps alone, without what parameters or
- * functionals add on the way. */
+ * right while its derivatives explode: within a few steps they grow by decades, in positions and velocities
+ * alike. A sweep notes the sizes of both as it goes; a suspicion is confirmed by the tangent of the steps
+ * alone, without what parameters or functionals add on the way.
+ *
+ * Jumps may enlarge derivatives by any factor, near grazing by a large one, and rightly so. With the sizes
+ * s(k) at nodes, and s-, s+ before and behind each jump i in between, what steps have to answer for is
+ *     s(k)/s(j) / prod_i max(1, s+_i/s-_i),
+ * the growth that there is without what jumps add; what they take away is not given back. See
+ * docs/theory/events.md, (E9). */
 #include "adjoint/sweep_growth.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "adjoint/sweep_events.h"
 
 /* Growth within a window of steps that is suspected, and that is told. What is integrated grows with a
  * power of the steps, by less than the first while their number doubles. */
@@ -16,34 +24,34 @@ static const double suspected = 1e3, told = 1e3;
 static const double resolved = 0.05;
 
 /* A ring of the sizes that sensitivities had: growth without bound is told in a warning. */
-gradyn_status gradyn_growth_reserve(gradyn_growth *g, gradyn_fixed *march, int most)
+gradyn_status gradyn_growth_reserve(gradyn_growth *g, gradyn_model *model, int most)
 {
-  size_t ns = (size_t)march->stepper->ns, count = (size_t)most + 1;
-  if (g->march && most <= g->room)
+  size_t sizes = 2 * (size_t)most + 2;
+  if (g->now && most <= g->room)
     return GRADYN_OK;
   gradyn_growth_clear(g);
-  *g = (gradyn_growth){.march = march, .room = most};
-  g->now = calloc(count, sizeof(double));
-  g->past = calloc((2 * GRADYN_GROWTH_NOTES + 1) * count, sizeof(double));
-  g->ds = gradyn_lanes_create(ns);
-  if (g->now && g->past && g->ds)
+  *g = (gradyn_growth){.room = most};
+  g->now = calloc(sizes, sizeof(double));
+  g->edge = calloc(sizes, sizeof(double));
+  g->past = calloc((2 * GRADYN_GROWTH_NOTES + 1) * sizes, sizeof(double));
+  if (g->now && g->edge && g->past)
     return GRADYN_OK;
   gradyn_growth_clear(g);
-  return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
+  return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
 }
 
 void gradyn_growth_clear(gradyn_growth *g)
 {
   free(g->now);
+  free(g->edge);
   free(g->past);
-  free(g->ds);
   *g = (gradyn_growth){0};
 }
 
-void gradyn_growth_begin(gradyn_growth *g, int lanes)
+void gradyn_growth_begin(gradyn_growth *g, gradyn_growth_of of, int lanes, int steps)
 {
+  g->of = of;
   g->lanes = lanes;
-  int steps = g->march->count;
   /* short runs have short windows */
   g->window = steps / 4 < GRADYN_GROWTH_WINDOW ? steps / 4 : GRADYN_GROWTH_WINDOW;
   g->every = g->window > GRADYN_GROWTH_NOTES ? g->window / GRADYN_GROWTH_NOTES : 1;
@@ -53,86 +61,176 @@ void gradyn_growth_begin(gradyn_growth *g, int lanes)
   g->first = -1;
 }
 
-/* One note every few steps. */
-void gradyn_growth_note(gradyn_growth *g, int step)
+/* --- sizes ------------------------------------------------------------------------------------ */
+
+/* now: |dq|^2 of each direction, then |dv|^2, or those of momenta; or of bars. A pack of them at once. */
+static void measure(gradyn_sweeps *s)
 {
-  /* compared with the size a window before; at first with that at half of the steps */
-  int ring = 2 * GRADYN_GROWTH_NOTES + 1, notes = g->window / g->every;
-  double *now = g->past + g->noted % ring * g->lanes;
-  int lag = g->noted < 2 * notes ? g->noted / 2 : notes;
-  bool compare = lag > 1;
-  const double *before = g->past + (g->noted - lag) % ring * g->lanes;
-  for (int j = 0; j < g->lanes; j++) {
-    now[j] = g->now[j];
+  gradyn_growth *g = &s->growth;
+  int n = s->march->model->mech->n;
+  const gradyn_lanes *pack = g->of == GRADYN_GROWTH_ALONG ? s->ds : s->s_bar;
+  for (int first = 0; first < g->lanes; first += GRADYN_LANES, pack += s->march->stepper->ns) {
+    gradyn_lanes places, rates;
+    gradyn_lanes_squares(n, pack, &places);
+    gradyn_lanes_squares(n, pack + n, &rates);
+    for (int j = 0; j < GRADYN_LANES && first + j < g->lanes; j++) {
+      g->now[first + j] = places[j];
+      g->now[g->lanes + first + j] = rates[j];
+    }
+  }
+}
+
+/* Growth of lane j since the sizes `before`, squared: of what has grown less. From nothing, anything is
+ * reached by what is added. */
+static double grown(const gradyn_growth *g, const double *before, int j)
+{
+  double least = INFINITY;
+  for (int i = j; i < 2 * g->lanes; i += g->lanes)
+    least = before[i] > 0 ? fmin(least, g->now[i] / before[i]) : least;
+  return isinf(least) ? 0 : least;
+}
+
+/* The place of a note in the ring. */
+static double *place(const gradyn_growth *g, int note)
+{
+  return g->past + note % (2 * GRADYN_GROWTH_NOTES + 1) * 2 * g->lanes;
+}
+
+void gradyn_growth_before_jump(gradyn_sweeps *s)
+{
+  measure(s);
+  memcpy(s->growth.edge, s->growth.now, 2 * (size_t)s->growth.lanes * sizeof(double));
+}
+
+/* Sizes of the past as if the jump had been there already: times max(1, s+/s-). */
+void gradyn_growth_behind_jump(gradyn_sweeps *s)
+{
+  gradyn_growth *g = &s->growth;
+  measure(s);
+  const int kept = g->noted < 2 * GRADYN_GROWTH_NOTES + 1 ? g->noted : 2 * GRADYN_GROWTH_NOTES + 1;
+  for (int i = 0; i < 2 * g->lanes; i++) {
+    if (!(g->now[i] > g->edge[i]))
+      continue;
+    for (int note = 0; note < kept; note++) {
+      double *size = &place(g, note)[i];
+      /* out of nothing: all that is there is the jump's */
+      *size = g->edge[i] > 0 ? *size * (g->now[i] / g->edge[i]) : fmax(*size, g->now[i]);
+    }
+  }
+}
+
+/* One note every few steps, compared with the size a window before; at first with that at half of the
+ * steps. */
+void gradyn_growth_node(gradyn_sweeps *s, int k)
+{
+  gradyn_growth *g = &s->growth;
+  if (--g->wait > 0)
+    return;
+  g->wait = g->every;
+  measure(s);
+  int notes = g->window / g->every, lag = g->noted < 2 * notes ? g->noted / 2 : notes;
+  const double *before = place(g, g->noted - lag);
+  memcpy(place(g, g->noted), g->now, 2 * (size_t)g->lanes * sizeof(double));
+  for (int j = 0; j < g->lanes && lag > 1; j++) {
+    double growth = grown(g, before, j);
     /* growth becomes the suspicion to beat */
-    if (compare && before[j] > 0 && now[j] > g->worst * before[j]) {
-      g->worst = now[j] / before[j];
-      g->first = step;
+    if (growth > g->worst) {
+      g->worst = growth;
+      /* the first of the steps in which it may have happened */
+      g->first = g->of == GRADYN_GROWTH_ALONG ? k - g->window : k;
     }
   }
   g->noted++;
 }
 
+/* --- closer look ------------------------------------------------------------------------------- */
+
 /* Some direction of the positions, which is not one of the model's own. */
-static void perturb(gradyn_growth *g)
+static void perturb(gradyn_sweeps *s)
 {
-  memset(g->ds, 0, (size_t)g->march->stepper->ns * sizeof *g->ds);
-  for (int i = 0; i < g->march->model->mech->n; i++)
-    g->ds[i][0] = sin(1.7 * i + 0.3);
+  for (int i = 0; i < s->march->model->mech->n; i++)
+    s->ds[i][0] = sin(1.7 * i + 0.3);
 }
 
-/* Of positions: all coordinates are lengths, or nearly so. */
-static double norm(const gradyn_growth *g)
+/* The tangent of the steps from `first` on, to twice the window: the most that it grows to, in what time.
+ * With its sizes behind the first step, which knows what a change of positions means for velocities. */
+static gradyn_status follow(gradyn_sweeps *s, int first, double *largest, double *time)
 {
-  double sum = 0;
-  for (int i = 0; i < g->march->model->mech->n; i++)
-    sum += g->ds[i][0] * g->ds[i][0];
-  return sqrt(sum);
-}
-
-/* The tangent of the steps from `first` on, to twice the window. */
-static gradyn_status probe(gradyn_growth *g, int first, double *largest, int *steps)
-{
-  gradyn_fixed *march = g->march;
-  gradyn_stepper *stepper = march->stepper;
-  int last = first + 2 * g->window < march->count ? first + 2 * g->window : march->count;
-  const double none = 0;
-  perturb(g);
-  /* with dh = dt = 0 and no change of data: what the steps do by themselves */
-  double start = norm(g);
-  *largest = 1;
-  *steps = 1;
+  gradyn_fixed *march = s->march;
+  int last = first + 1 + 2 * s->growth.window;
+  last = last < march->count ? last : march->count;
+  gradyn_growth_begin(&s->growth, GRADYN_GROWTH_ALONG, 1, march->count);
+  *largest = 0;
+  perturb(s);
   for (int k = first; k < last; k++) {
     const double *from, *to;
     GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
-    GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
-                                       gradyn_fixed_step(march, k), from, to));
-    GRADYN_TRY(stepper->ops->tangent(stepper, 1, NULL, &none, &none, g->ds));
-    /* the most, and the steps that it takes */
-    if (norm(g) > *largest * start) {
-      *largest = norm(g) / start;
-      *steps = k + 1 - first;
+    GRADYN_TRY(gradyn_sweep_along(s, k, from, to, NULL));
+    measure(s);
+    if (k == first) {
+      memcpy(place(&s->growth, 0), s->growth.now, 2 * sizeof(double));
+      s->growth.noted = 1; /* to be corrected at jumps */
+    }
+    double growth = sqrt(grown(&s->growth, place(&s->growth, 0), 0));
+    /* the most, and the time that it takes */
+    if (growth > *largest) {
+      *largest = growth;
+      *time = gradyn_fixed_time(march, k + 1) - gradyn_fixed_time(march, first);
     }
   }
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_growth_end(gradyn_growth *g)
+/* The same with one direction of its own, in which no datum changes. */
+static gradyn_status probe(gradyn_sweeps *s, int first, double *largest, double *time)
 {
-  gradyn_fixed *march = g->march;
-  double largest;
-  int steps;
+  gradyn_model *model = s->march->model;
+  size_t nx = (size_t)model->nx, ns = (size_t)s->march->stepper->ns;
+  size_t ny = (size_t)s->march->stepper->ny;
+  gradyn_sweeps one = *s;
+  double none[3] = {0};
+  one.count = 1;
+  one.held = 0;
+  one.moving_end = false;
+  one.rate = &none[0];
+  one.dh = &none[1];
+  one.dt = &none[2];
+  one.ds = gradyn_lanes_create(ns);
+  one.dy = gradyn_lanes_create(ny);
+  one.dx = calloc(nx, sizeof(double));
+  one.fed = gradyn_lanes_create(nx);
+  gradyn_status status = GRADYN_NO_MEMORY;
+  if (one.ds && one.dy && one.dx && one.fed) {
+    /* boundaries stay where they are */
+    status = s->events ? gradyn_sweep_events_begin(&one, 1) : GRADYN_OK;
+    if (status == GRADYN_OK)
+      status = follow(&one, first, largest, time);
+  } else {
+    (void)gradyn_fail(&model->message, status, "out of memory for a gradient");
+  }
+  free(one.ds);
+  free(one.dy);
+  free(one.dx);
+  free(one.fed);
+  return status;
+}
+
+gradyn_status gradyn_growth_end(gradyn_sweeps *s)
+{
+  const gradyn_growth *g = &s->growth;
+  gradyn_fixed *march = s->march;
+  double largest, time = 0;
   if (g->first < 0)
     return GRADYN_OK;
   /* from somewhat before, so that the window holds the growth */
   int first = g->first > g->window / 2 ? g->first - g->window / 2 : 0;
-  gradyn_status status = probe(g, first, &largest, &steps);
+  gradyn_status status = probe(s, first, &largest, &time);
   if (status != GRADYN_OK || !(largest > told))
     return status;
-  double rate = log(largest) / steps; /* of growth, a step: more than is resolved, in that window */
-  /* the step at which it would grow as slowly as what is resolved */
+  double rate = log(largest) / time; /* of growth: more than steps resolve */
   march->statistics.growth = largest;
   march->statistics.growth_time = gradyn_fixed_time(march, first);
-  march->statistics.growth_step = march->t_end / march->count * resolved / rate;
+  /* the step in which it would grow as little as what is resolved */
+  march->statistics.growth_step = resolved / rate;
   return GRADYN_OK;
 }

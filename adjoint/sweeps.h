@@ -67,6 +67,11 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
 gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double *psi,
                                    double *x_bar);
 
+/* ds of all directions from node k to the next one; with events times, too, and data that are captured.
+ * gradient [nf][directions]: += impulses, of the directions that are not held. */
+gradyn_status gradyn_sweep_along(gradyn_sweeps *s, int k, const double *from, const double *to,
+                                 double *gradient);
+
 /* dy of all directions from ds, where the march has looked last; and the bars of all functionals that are
  * carried, y_bar to s_bar and to what data and, if asked for, times have of it. */
 static inline gradyn_status gradyn_sweep_view_along(gradyn_sweeps *s)

@@ -130,22 +130,6 @@ static gradyn_status add_sample(gradyn_sweeps *s, int k, const double *from, con
   return GRADYN_OK;
 }
 
-/* How large the bars of the positions at node k have become. */
-static void note_growth(gradyn_sweeps *s, int k)
-{
-  int n = s->march->model->mech->n;
-  if (!gradyn_growth_due(&s->growth))
-    return;
-  for (int row = 0; row < s->columns; row += GRADYN_LANES) {
-    gradyn_lanes squares;
-    /* |q_bar|^2 of a pack of rows at once */
-    gradyn_lanes_squares(n, s->s_bar + row / GRADYN_LANES * s->march->stepper->ns, &squares);
-    for (int j = 0; j < GRADYN_LANES && row + j < s->columns; j++)
-      s->growth.now[row + j] = squares[j];
-  }
-  gradyn_growth_note(&s->growth, k);
-}
-
 /* One step backwards: from the second node's bars to the first's. */
 static gradyn_status step_back(gradyn_sweeps *s, int k, double *x_bar)
 {
@@ -168,7 +152,7 @@ static gradyn_status step_back(gradyn_sweeps *s, int k, double *x_bar)
                                         moving ? s->h_bar : NULL, moving ? s->t_bar : NULL));
   /* h_bar and t_bar, for an end time that is designed */
   move_end(s, s->march->length[k], s->march->fraction[k + 1]);
-  note_growth(s, k);
+  gradyn_growth_node(s, k);
   return add_node(s, k, from, x_bar);
 }
 
@@ -192,7 +176,7 @@ static gradyn_status step_through(gradyn_sweeps *s, int k, double *x_bar)
   GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
   gradyn_fixed_enter(march, k);
   /* a jump is a step of no length, with modes of its own */
-  if (gradyn_sweep_step(s, k).kind == GRADYN_STEP_JUMP) {
+  if (gradyn_sweep_jumps(s, k)) {
     if (march->model->log.captures.count > 0) /* data that were others before it */
       collect_data(s, x_bar);
     GRADYN_TRY(gradyn_sweep_jump_against(s, k, from, x_bar));
@@ -213,6 +197,7 @@ static gradyn_status step_through(gradyn_sweeps *s, int k, double *x_bar)
   GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
                                      gradyn_fixed_step(march, k), from, to));
   GRADYN_TRY(gradyn_sweep_step_against(s, k, x_bar));
+  gradyn_growth_node(s, k);
   return add_node(s, k, from, x_bar);
 }
 
@@ -243,14 +228,14 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   double clock = gradyn_seconds();
   /* whether anybody asks for the end time */
   s->moving_end = active[model->t_end];
-  gradyn_status status = gradyn_growth_reserve(&s->growth, march, march->nf);
+  gradyn_status status = gradyn_growth_reserve(&s->growth, model, march->nf);
   if (status == GRADYN_OK)
     status = gradyn_fixed_march(march, true, psi, NULL);
   if (status != GRADYN_OK)
     return status;
   gradyn_sweeps_sort(s);
   gradyn_sweeps_begin(s);
-  gradyn_growth_begin(&s->growth, s->columns);
+  gradyn_growth_begin(&s->growth, GRADYN_GROWTH_AGAINST, s->columns, march->count);
   /* times of events are unknowns of their own */
   if (s->events) {
     memset(s->events->node_bar, 0, (size_t)march->nf * sizeof(double));
@@ -285,7 +270,7 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   }
   restore_order(s, x_bar);
   if (status == GRADYN_OK)
-    status = gradyn_growth_end(&s->growth);
+    status = gradyn_growth_end(s);
   march->statistics.steps_backward = march->count;
   march->statistics.time_gradient = gradyn_seconds() - clock;
   return status;

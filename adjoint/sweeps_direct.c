@@ -93,7 +93,7 @@ static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directio
   s->held = s->events ? instants : s->moving_end && instants > 0;
   s->count = directions->count + s->held;
   GRADYN_TRY(s->count > s->room ? take(s, s->count) : GRADYN_OK);
-  GRADYN_TRY(gradyn_growth_reserve(&s->growth, s->march, s->count));
+  GRADYN_TRY(gradyn_growth_reserve(&s->growth, s->march->model, s->count));
   /* lists of entries become full columns dx */
   memset(s->dx, 0, (size_t)s->count * (size_t)nx * sizeof(double));
   for (int j = 0; j < directions->count; j++)
@@ -268,65 +268,55 @@ static gradyn_status record_node(gradyn_sweeps *s, int k, const double *node,
   return GRADYN_OK;
 }
 
-/* How large the derivatives of the positions have become at node k. */
-static void note_growth(gradyn_sweeps *s, int k)
+/* A jump takes no time: states and their derivatives change, nothing is integrated. */
+static gradyn_status jump_forward(gradyn_sweeps *s, int k, const double *from, double *gradient)
 {
-  int n = s->march->model->mech->n, ns = s->march->stepper->ns;
-  if (!gradyn_growth_due(&s->growth))
-    return;
-  for (int j = 0; j < s->count; j++) {
-    gradyn_lane_get(s->ds, ns, j, s->column);
-    s->growth.now[j] = gradyn_dot(s->column, s->column, n); /* |dq|^2 */
-  }
-  gradyn_growth_note(&s->growth, k - s->growth.window);
+  GRADYN_TRY(gradyn_sweep_jump_along(s, k, from, gradient));
+  if (s->march->model->log.captures.count > 0) /* data that are others from here on */
+    feed(s);
+  return GRADYN_OK;
 }
 
-/* The same with events. */
-static gradyn_status step_through(gradyn_sweeps *s, int k, double *gradient)
+/* The tangent of a step, or of a jump. */
+gradyn_status gradyn_sweep_along(gradyn_sweeps *s, int k, const double *from, const double *to,
+                                 double *gradient)
 {
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
-  const double *from, *to, *y = NULL;
-  GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
   gradyn_fixed_enter(march, k);
-  /* a jump takes no time: states and their derivatives change, nothing is integrated */
-  if (gradyn_sweep_step(s, k).kind == GRADYN_STEP_JUMP) {
-    GRADYN_TRY(gradyn_sweep_jump_along(s, k, from, gradient));
-    if (march->model->log.captures.count > 0) /* data that are others from here on */
-      feed(s);
-    return collect_node(s, k + 1, to, gradient);
-  }
-  /* how the event's time moves comes first: the step's length follows */
-  GRADYN_TRY(gradyn_sweep_guard(s, k, to));
+  if (gradyn_sweep_jumps(s, k))
+    return jump_forward(s, k, from, gradient);
+  /* how an event's time moves comes first: the step's length follows */
+  if (s->events)
+    GRADYN_TRY(gradyn_sweep_guard(s, k, to));
   GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
                                      gradyn_fixed_step(march, k), from, to));
-  GRADYN_TRY(gradyn_sweep_step_along(s, k));
-  if (gradyn_sweep_sampled(s)) {
-    GRADYN_TRY(collect_sample(s, k, from, to, gradient));
-    GRADYN_TRY(gradyn_fixed_sample(march, k, from, to, &y));
-  }
-  GRADYN_TRY(gradyn_sweep_lengths_along(s, k, from, to, y, gradient));
-  return collect_node(s, k + 1, to, gradient);
+  if (s->events)
+    return gradyn_sweep_step_along(s, k);
+  /* dh and dt of the step, then ds of the next node */
+  if (s->moving_end)
+    move_times(s, march->length[k], march->fraction[k + 1]);
+  return stepper->ops->tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds);
 }
 
-/* One step without events; step_through() has those with. */
+/* One step: ds of the next node; then what the point and the node show. */
 static gradyn_status step_forward(gradyn_sweeps *s, int k, double *gradient)
 {
   gradyn_fixed *march = s->march;
-  gradyn_stepper *stepper = march->stepper;
-  const double *from, *to;
+  const double *from, *to, *y = NULL;
   GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
-  GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
-                                     gradyn_fixed_step(march, k), from, to));
-  /* dh and dt of the step */
-  if (s->moving_end)
-    move_times(s, march->length[k], march->fraction[k + 1]);
-  /* ds of the next node; then what the point and the node show */
-  GRADYN_TRY(stepper->ops->tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds));
-  /* how errors of this step grow until the end */
-  note_growth(s, k + 1);
+  GRADYN_TRY(gradyn_sweep_along(s, k, from, to, gradient));
+  gradyn_growth_node(s, k + 1);
+  if (gradyn_sweep_jumps(s, k))
+    return collect_node(s, k + 1, to, gradient);
   if (gradyn_sweep_sampled(s))
     GRADYN_TRY(collect_sample(s, k, from, to, gradient));
+  if (s->events) {
+    /* trapezoids, or the rule's point, by their width */
+    if (gradyn_sweep_sampled(s))
+      GRADYN_TRY(gradyn_fixed_sample(march, k, from, to, &y));
+    GRADYN_TRY(gradyn_sweep_lengths_along(s, k, from, to, y, gradient));
+  }
   return collect_node(s, k + 1, to, gradient);
 }
 
@@ -353,7 +343,7 @@ static gradyn_status go_along(gradyn_sweeps *s, gradyn_tangents *tangents, doubl
   if (tangents)
     GRADYN_TRY(record_node(s, 0, from, tangents));
   for (int k = 0; k < march->count; k++) {
-    GRADYN_TRY(s->events ? step_through(s, k, gradient) : step_forward(s, k, gradient));
+    GRADYN_TRY(step_forward(s, k, gradient));
     if (tangents) {
       GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
       GRADYN_TRY(record_node(s, k + 1, to, tangents));
@@ -377,7 +367,7 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
     return status;
   /* slopes of outer functions need the sums of the march */
   gradyn_sweeps_begin(s);
-  gradyn_growth_begin(&s->growth, s->count);
+  gradyn_growth_begin(&s->growth, GRADYN_GROWTH_ALONG, s->count, march->count);
   /* sums over nodes: dpsi/dx by the states to gradient, by data and time to x_bar */
   memset(gradient, 0, (size_t)nf * (size_t)directions->count * sizeof(double));
   memset(s->x_bar, 0, (size_t)nf * (size_t)nx * sizeof(double));
@@ -399,7 +389,7 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
   collect_sums(s, gradient);
   collect_rest(s, directions, gradient);
   if (status == GRADYN_OK)
-    status = gradyn_growth_end(&s->growth);
+    status = gradyn_growth_end(s);
   march->statistics.time_gradient = gradyn_seconds() - clock;
   return status;
 }

@@ -1,0 +1,212 @@
+/* Derivatives that explode since steps are too long are told in runs with events, too; and those that events
+ * enlarge, as they should, are not called so. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/adjoint/ali3p_models.h"
+
+static const char *const kinds[] = {"adjoint", "direct"};
+
+/* --- the whip of test_growth.c, with something on the way ---------------------------------------- */
+
+typedef enum on_way { NOTHING, PASSING, BOUNCES, JUMPS } on_way;
+
+static gradyn_status clock_of(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->t - at->data[0];
+  return GRADYN_OK;
+}
+
+static void add_event(gradyn_model *m, on_way what, int tip)
+{
+  const gradyn_datum when = {"when", "s", 0.2};
+  const gradyn_scalar knots[] = {0, 0.001, 0, 0.002, 0.001};
+  const gradyn_signal_spec u = {
+      .name = "u", .kind = GRADYN_PIECEWISE_CONSTANT, .count = 5, .knots = knots};
+  if (what == PASSING)
+    gradyn_when(m,
+                &(gradyn_when_spec){.name = "passing",
+                                    .guard = {.terminal = clock_of, .data = &when, .data_count = 1},
+                                    .direction = GRADYN_RISING});
+  if (what == JUMPS)
+    gradyn_force(m, &(gradyn_force_spec){.name = "push",
+                                         .point = tip,
+                                         .has_signal = true,
+                                         .signal = gradyn_signal(m, &u),
+                                         .fx = 1});
+  if (what != BOUNCES)
+    return;
+  /* a ball beside it, every few steps on the floor */
+  int ball = gradyn_point(m, "ball", 3, 0);
+  gradyn_initial_velocity(m, ball, 0, 0.03);
+  gradyn_point_mass(m, "ball", ball, 1);
+  gradyn_bounce(m,
+                &(gradyn_bounce_spec){"floor", ball, GRADYN_Y, {.value = -1e-4}, .restitution = 1});
+}
+
+static gradyn_status build_whip(gradyn_model *m, const gradyn_scalar rho[])
+{
+  enum { LINKS = 128 };
+  int last = gradyn_ground_point(m, "0", 0, 0);
+  for (int k = 1; k <= LINKS; k++) {
+    int next = gradyn_point(m, gradyn_name(m, "%d", k), k * rho[0] / LINKS, 0);
+    gradyn_rod(m, &(gradyn_rod_spec){gradyn_name(m, "link%d", k), last, next,
+                                     .length = rho[0] / LINKS, .mass = 2.0 / LINKS});
+    gradyn_torque(
+        m, &(gradyn_torque_spec){gradyn_name(m, "friction%d", k), last, next, .c = 0.01 / LINKS});
+    last = next;
+  }
+  gradyn_gravity(m, 0, -9.81);
+  add_event(m, (on_way)gradyn_setting_value(m, "on-way"), last);
+  gradyn_minimise(m, gradyn_track_position(m, "tip", last, 0.6, -0.4));
+  return gradyn_built(m);
+}
+
+static const gradyn_param length[] = {{"length", "m", .init = 1}};
+static const gradyn_setting settings[] = {{"on-way", "what happens", 0, 0, 3}};
+static const gradyn_problem whip = {.name = "whip",
+                                    .params = length,
+                                    .param_count = 1,
+                                    .settings = settings,
+                                    .setting_count = 1,
+                                    .build = build_whip,
+                                    .t_end = 0.5};
+
+/* Growth that is told; *slope of the first functional. */
+static gradyn_statistics differentiate(const ali3p_setup *setup, double *slope)
+{
+  double rho[8], psi[8], gradient[64];
+  gradyn_evaluator *ev = ali3p_open(setup);
+  ali3p_initial(ev, rho);
+  assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+  const gradyn_statistics statistics = gradyn_evaluator_statistics(ev);
+  assert_int_equal(strstr(gradyn_evaluator_warnings(ev), "too long for derivatives") != NULL,
+                   statistics.growth > 0);
+  gradyn_evaluator_free(ev);
+  *slope = gradient[0];
+  return statistics;
+}
+
+/* The slope is 0.1404 with other steps and methods. Steps of 1 ms are on the brink, so that last bits decide:
+ * several are tried, and a slope far from the right one must be told, whatever is on the way. */
+static void explosions_are_told_through_events(void **state)
+{
+  (void)state;
+  for (int what = NOTHING; what <= JUMPS; what++)
+    for (int k = 0; k < 2; k++) {
+      int exploded = 0;
+      for (int i = 0; i < 4; i++) {
+        double slope;
+        const gradyn_statistics s = differentiate(&(ali3p_setup){.problem = &whip,
+                                                                 .setting = "on-way",
+                                                                 .value = what,
+                                                                 .method = "variational",
+                                                                 .sensitivity = kinds[k],
+                                                                 .step = 1e-3 + 2e-5 * i},
+                                                  &slope);
+        if (fabs(slope) < 100)
+          continue;
+        exploded++;
+        assert_true(s.growth > 1e4 && s.growth_time > 0.3);
+        assert_true(s.growth_step > 2e-5 && s.growth_step < 7e-4);
+      }
+      assert_true(exploded >= 1);
+    }
+}
+
+/* Shorter steps, and another scheme, are not doubted. */
+static void healthy_whips_are_not_doubted(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *method;
+    double step;
+  } schemes[] = {{"variational", 5e-4}, {"ali3p", 1e-3}};
+  for (int what = PASSING; what <= JUMPS; what++)
+    for (int i = 0; i < 4; i++) {
+      double slope;
+      const gradyn_statistics s = differentiate(&(ali3p_setup){.problem = &whip,
+                                                               .setting = "on-way",
+                                                               .value = what,
+                                                               .method = schemes[i / 2].method,
+                                                               .sensitivity = kinds[i % 2],
+                                                               .step = schemes[i / 2].step},
+                                                &slope);
+      assert_true(s.growth == 0);
+      assert_close(slope, 0.1404, 2e-3, 0);
+    }
+}
+
+/* --- chaos --------------------------------------------------------------------------------------- */
+
+/* The gap to a round post at the origin: (|r|^2 - R^2)/(2 R). */
+static gradyn_status post(const gradyn_at *at, int order, gradyn_scalar *value)
+{
+  const gradyn_scalar *r = at->pos, *v = at->vel, *a = at->acc, R = at->data[0];
+  if (order == 0)
+    *value = (r[0] * r[0] + r[1] * r[1]) / (2 * R) - R / 2;
+  else if (order == 1)
+    *value = (r[0] * v[0] + r[1] * v[1]) / R;
+  else
+    *value = (v[0] * v[0] + v[1] * v[1] + r[0] * a[0] + r[1] * a[1]) / R;
+  return GRADYN_OK;
+}
+
+/* Two balls on a spring between four walls and around a post: its roundness sends neighbours apart, at each
+ * hit by a factor of about ten. */
+static gradyn_status build_billiard(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const gradyn_datum radius = {"radius", "m", 0.2};
+  int ball[2];
+  for (int i = 0; i < 2; i++) {
+    ball[i] = gradyn_point(m, gradyn_name(m, "ball%d", i), -0.7 + 0.3 * i, 0.31 * rho[0]);
+    gradyn_initial_velocity(m, ball[i], 2.1, -0.7 - 0.1 * i);
+    gradyn_point_mass(m, gradyn_name(m, "ball%d", i), ball[i], 1);
+    for (int side = 0; side < 4; side++)
+      gradyn_bounce(m, &(gradyn_bounce_spec){gradyn_name(m, "wall%d.%d", i, side),
+                                             ball[i],
+                                             side / 2 ? GRADYN_X : GRADYN_Y,
+                                             {.value = side % 2 ? 1 : -1},
+                                             .below = side % 2 == 1,
+                                             .restitution = 1});
+    const gradyn_custom_constraint_spec gap = {
+        .points = &ball[i], .point_count = 1, .fn = post, .data = &radius, .data_count = 1};
+    gradyn_bounce(m, &(gradyn_bounce_spec){gradyn_name(m, "post%d", i), ball[i], GRADYN_X,
+                                           .gap = &gap, .restitution = 1});
+  }
+  gradyn_spring(m, &(gradyn_spring_spec){"band", ball[0], ball[1], .k = 3, .free_length = 0.3});
+  gradyn_minimise(m, gradyn_end_position(m, "y", ball[0], GRADYN_Y));
+  return gradyn_built(m);
+}
+
+static const gradyn_problem billiard = {
+    .name = "billiard", .params = length, .param_count = 1, .build = build_billiard, .t_end = 8};
+
+/* Derivatives of 1e4 and more that belong to the motion, most of it gained within a window of steps. */
+static void chaos_is_not_called_too_long_steps(void **state)
+{
+  (void)state;
+  static const char *const methods[] = {"ali3p", "variational"};
+  for (int i = 0; i < 4; i++)
+    for (int k = 0; k < 2; k++) {
+      static const double step[] = {0.05, 0.02, 0.01, 0.005};
+      double slope;
+      const gradyn_statistics s = differentiate(&(ali3p_setup){.problem = &billiard,
+                                                               .method = methods[k],
+                                                               .sensitivity = kinds[i % 2],
+                                                               .step = step[i]},
+                                                &slope);
+      assert_true(fabs(slope) > 1e4);
+      assert_true(s.growth == 0);
+    }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(explosions_are_told_through_events),
+      cmocka_unit_test(healthy_whips_are_not_doubted),
+      cmocka_unit_test(chaos_is_not_called_too_long_steps),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
