@@ -85,12 +85,6 @@ bool cli_vet(const char *path, char *reason, size_t size, void *user)
 
 /* --- Crashes later on ------------------------------------------------------------------------- */
 
-#ifdef GRADYN_SANITIZED /* whose own handlers tell more */
-void cli_vet_watch(const char *done, const char *name)
-{
-  (void)done, (void)name;
-}
-#else
 /* What the handler writes, put together before: it may call hardly anything. */
 static char last_text[512];
 
@@ -107,6 +101,11 @@ void cli_vet_watch(const char *done, const char *name)
 {
   static const int number[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGABRT};
   static char stack[16384]; /* that of the program may be what has run out */
+  struct sigaction present;
+  /* the handlers of sanitizers tell more */
+  if (sigaction(SIGSEGV, NULL, &present) != 0 ||
+      (present.sa_handler != SIG_DFL && present.sa_handler != tell_crash))
+    return;
   (void)snprintf(
       last_text, sizeof last_text,
       "gradyn: the program has crashed while it %s '%.100s'.\n"
@@ -121,4 +120,3 @@ void cli_vet_watch(const char *done, const char *name)
   for (size_t i = 0; i < sizeof number / sizeof number[0]; i++)
     (void)sigaction(number[i], &action, NULL);
 }
-#endif

@@ -11,8 +11,8 @@
 bool cli_vet(const char *path, char *reason, size_t size, void *user);
 
 /* From now on a crash says what was done, "computed the problem" say, with which problem or file, as its
- * functions are the first suspects; the signal then ends the program as before. Not where a sanitizer
- * tells more. */
+ * functions are the first suspects; the signal then ends the program as before. Not where somebody has a
+ * handler already, as sanitizers have, which tell more. */
 void cli_vet_watch(const char *done, const char *name);
 
 #endif
