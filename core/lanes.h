@@ -108,13 +108,12 @@ const char *gradyn_lanes_registers(void);
 /* Whether any lane of any of them is not zero, by the bits beside the signs. */
 GRADYN_KERNEL bool gradyn_lanes_any(int count, const gradyn_lanes *x)
 {
-  uint64_t all = 0;
-  for (int i = 0; i < count; i++) {
-    uint64_t bits[GRADYN_LANES];
-    memcpy(bits, x + i, sizeof bits);
-    all |= bits[0] | bits[1] | bits[2] | bits[3];
-  }
-  return all << 1 != 0;
+  typedef uint64_t bits __attribute__((vector_size(32)));
+  bits all = {0};
+  for (int i = 0; i < count; i++)
+    all |= (bits)x[i];
+  all |= __builtin_shufflevector(all, all, 2, 3, 0, 1); /* both halves, then both of a half */
+  return (all[0] | all[1]) << 1 != 0;
 }
 
 /* Sum of squares. */

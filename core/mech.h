@@ -39,8 +39,8 @@ typedef struct gradyn_mech_ops {
   gradyn_status (*phi_q)(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                          double *values);
 
-  /* What rows change by, for at most GRADYN_LANES columns side by side: r[k] [rows] += (R; Phi)_x dx +
-   * (R; Phi)_t dt + (R; Phi)_q dq + (R; Phi)_v dv. */
+  /* What rows change by, for at most GRADYN_LANES columns side by side, or GRADYN_MECH_COLUMNS where `twice`
+   * says so: r[k] [rows] += (R; Phi)_x dx + (R; Phi)_t dt + (R; Phi)_q dq + (R; Phi)_v dv. */
   gradyn_status (*along)(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
                          const gradyn_mech_change *d, gradyn_lanes *const *r);
   /* Transposed, as adjoints need it: x_bar -= (R; Phi)_x^T mu and so on; mu[k] [rows] is only read. */
@@ -79,6 +79,7 @@ struct gradyn_mech {
   bool balanced;      /* it starts in equilibrium */
   bool free_start;    /* neither that, nor what is held, counts */
   bool damped;        /* forces may depend on velocities, with the present data */
+  bool twice;         /* along() takes two packs of columns, with the data that matter at present */
   const char
       *state; /* name of a first-order state, the rate of a coordinate; NULL: there is none */
   const char *reader;  /* name of a force that depends on multipliers; NULL: none does */

@@ -58,6 +58,10 @@ typedef struct gradyn_mech_change {
   const gradyn_lanes *v;     /* [n] velocities */
 } gradyn_mech_change;
 
+/* The most columns of a product along, in two packs: for models that offer it (`twice` of gradyn_mech). Each
+ * entry of q, v and rows has two lanes then; those of data are two packs, [2][nx]. */
+enum { GRADYN_MECH_COLUMNS = 2 * GRADYN_LANES };
+
 /* The adjoints of the same; NULL: not asked for. */
 typedef struct gradyn_mech_bars {
   double *x;           /* [columns][nx], or */

@@ -102,28 +102,94 @@ gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, c
 
 /* Directions of one pack, and their lanes. */
 typedef struct pack {
-  int columns;            /* directions in it */
-  const gradyn_lanes *dx; /* [nx], or NULL */
-  const double *dt;       /* [columns] */
+  int columns; /* directions in it */
   gradyn_lanes dh;
   gradyn_lanes *q, *v, *a, *lam, *A; /* [n], lam [m]: changes of the node */
   gradyn_lanes *vs, *as, *As;        /* [n] changes of v*, a*, A* */
-  gradyn_lanes *rhs[GRADYN_STAGES];  /* [n + m] */
+  gradyn_lanes *rhs;                 /* [n + m] of the stage in hand */
   gradyn_lanes *x;                   /* [n + m] */
 } pack;
 
-/* Four directions: the changes ds of the node, and working room for those of the step. */
-static pack pack_of(const gradyn_ali3p *s, gradyn_lanes *ds)
+enum { PACKS = GRADYN_MECH_COLUMNS / GRADYN_LANES };
+
+/* Directions that go through a step at once: those of one pack, or of two whose products with derivatives of
+ * the model are taken in one look, for entries of two lanes. */
+typedef struct group {
+  int columns, packs;
+  const gradyn_lanes *dx; /* [packs][nx], or NULL */
+  const double *dt;       /* [columns] */
+  pack pack[PACKS];
+  gradyn_lanes *rows[GRADYN_STAGES]; /* [n + m] entries of right-hand sides */
+  gradyn_lanes *state;               /* [n] entries of what changes of the state, of two packs */
+} group;
+
+/* More than the transposed step needs. */
+size_t gradyn_ali3p_lanes_needed(int n, int m)
 {
-  size_t n = (size_t)s->n, m = (size_t)s->m;
-  pack p = {.q = ds, .v = ds + n, .a = ds + 2 * n, .lam = ds + 3 * n, .A = ds + s->base.ny};
-  p.vs = s->lanes;
-  p.as = p.vs + n;
-  p.As = p.as + n;
-  p.x = p.As + n;
-  for (int k = 0; k < GRADYN_STAGES; k++)
-    p.rhs[k] = p.x + (size_t)(k + 1) * (n + m);
-  return p;
+  return PACKS * (size_t)(5 * n + 2 * m + GRADYN_STAGES * (n + m) + n);
+}
+
+/* Places of a pack: changes ds of its node, and working room. */
+static void take_pack(const gradyn_ali3p *s, gradyn_lanes *ds, gradyn_lanes *room, pack *p)
+{
+  const int n = s->n, m = s->m;
+  p->q = ds;
+  p->v = ds + n;
+  p->a = ds + 2 * n;
+  p->lam = ds + 3 * n;
+  p->A = ds + s->base.ny;
+  p->vs = room;
+  p->as = room + n;
+  p->As = room + 2 * n;
+  p->x = room + 3 * n;
+  p->rhs = p->x + n + m;
+}
+
+/* Those of a group: four directions side by side, and as many behind them. */
+static void take_group(const gradyn_ali3p *s, const double *dh, gradyn_lanes *ds, group *g)
+{
+  const int n = s->n, m = s->m;
+  gradyn_lanes *room = s->lanes;
+  g->packs = g->columns > GRADYN_LANES ? PACKS : 1;
+  for (int k = 0; k < g->packs; k++, room += 5 * n + 2 * m) {
+    const int first = k * GRADYN_LANES, left = g->columns - first;
+    pack *p = &g->pack[k];
+    p->columns = left < GRADYN_LANES ? left : GRADYN_LANES;
+    take_pack(s, ds + k * s->base.ns, room, p);
+    gradyn_lanes_load(1, p->columns, dh + first, 1, &p->dh);
+  }
+  for (int k = 0; k < GRADYN_STAGES; k++, room += g->packs * (n + m))
+    g->rows[k] = room;
+  g->state = room;
+}
+
+/* Entries of both packs, apart. */
+static GRADYN_WIDE void part_packs(int count, const gradyn_lanes *both, gradyn_lanes *first,
+                                   gradyn_lanes *second)
+{
+  for (int i = 0; i < count; i++) {
+    first[i] = both[2 * i];
+    second[i] = both[2 * i + 1];
+  }
+}
+
+/* The same side by side. */
+static GRADYN_WIDE void join_packs(int count, const gradyn_lanes *first, const gradyn_lanes *second,
+                                   gradyn_lanes *both)
+{
+  for (int i = 0; i < count; i++) {
+    both[2 * i] = first[i];
+    both[2 * i + 1] = second[i];
+  }
+}
+
+/* Right-hand sides of a stage to the packs. */
+static void hand_out(const gradyn_ali3p *s, group *g, int stage)
+{
+  if (g->packs == 1)
+    g->pack->rhs = g->rows[stage];
+  else
+    part_packs(s->n + s->m, g->rows[stage], g->pack[0].rhs, g->pack[1].rhs);
 }
 
 /* Whether there is anything but zeros. */
@@ -135,14 +201,21 @@ static bool any(int count, const double *x)
   return false;
 }
 
-/* rhs = (residual; phi)_x dx + (residual; phi)_t dt of all stages. */
-static gradyn_status data_terms(gradyn_ali3p *s, const pack *p)
+/* rows += what stages from `first` on, so many, owe to a change. */
+static gradyn_status add_along(gradyn_ali3p *s, const group *g, int first, int stages,
+                               const gradyn_mech_change *d)
 {
-  const gradyn_mech_look look = {GRADYN_STAGES, s->last.states.stage, &s->last.states.node};
+  const gradyn_mech_look look = {stages, &s->last.states.stage[first], &s->last.states.node};
+  return s->mech->ops->along(s->mech, &look, g->columns, d, &g->rows[first]);
+}
+
+/* rows = (residual; phi)_x dx + (residual; phi)_t dt of all stages. */
+static gradyn_status data_terms(gradyn_ali3p *s, const group *g)
+{
   /* most runs have no explicit time in their data */
-  const gradyn_mech_change d = {.lanes = p->dx, .t = any(p->columns, p->dt) ? p->dt : NULL};
-  memset(p->rhs[0], 0, (size_t)(GRADYN_STAGES * (s->n + s->m)) * sizeof *p->rhs[0]);
-  return s->mech->ops->along(s->mech, &look, p->columns, &d, p->rhs);
+  const gradyn_mech_change d = {.lanes = g->dx, .t = any(g->columns, g->dt) ? g->dt : NULL};
+  memset(g->rows[0], 0, (size_t)(GRADYN_STAGES * g->packs * (s->n + s->m)) * sizeof *g->rows[0]);
+  return add_along(s, g, GRADYN_PLACE, GRADYN_STAGES, &d);
 }
 
 /* --- the three stages ------------------------------------------------------------------------- */
@@ -189,8 +262,8 @@ static void carry_reading(gradyn_ali3p *s, const pack *p)
 {
   const gradyn_pattern *jac = &s->mech->jac;
   const gradyn_lanes *kappa = p->q + s->extra;
-  gradyn_lanes_multiply_transposed(jac, s->m, s->mat.U, 1, kappa, p->rhs[GRADYN_PLACE]);
-  gradyn_lanes_multiply_transposed(jac, s->m, s->mat.J, -1, kappa, p->rhs[GRADYN_PLACE]);
+  gradyn_lanes_multiply_transposed(jac, s->m, s->mat.U, 1, kappa, p->rhs);
+  gradyn_lanes_multiply_transposed(jac, s->m, s->mat.J, -1, kappa, p->rhs);
 }
 
 /* [K + vq C + aq M, R_lam; Phi_q, 0] (ddq, dlam) = -rhs, after division by aq; K dq + C dv* =
@@ -200,7 +273,7 @@ static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
   const gradyn_mech *mech = s->mech;
   const int n = s->n, m = s->m;
   const gradyn_ali3p_coefficients k = s->k;
-  gradyn_lanes *rhs = p->rhs[GRADYN_PLACE];
+  gradyn_lanes *rhs = p->rhs;
   const double share = -1 / k.aq;
   carry_over(s, p);
   for (int i = 0; i < n && s->mat.viscous; i++) /* dv* - vq dq, which B = K + vq C does not have */
@@ -228,22 +301,23 @@ static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
   return status;
 }
 
-/* Both projections' right-hand sides by the change of q': rhs += (M w + Phi_q^T sigma)_q dq, Phi'_q dq and
+/* Both projections' right-hand sides by the change of q': rows += (M w + Phi_q^T sigma)_q dq, Phi'_q dq and
  * (M u + Phi_q^T kappa)_q dq, Phi''_q dq. */
-static gradyn_status bend(gradyn_ali3p *s, const pack *p)
+static gradyn_status bend(gradyn_ali3p *s, const group *g)
 {
-  const gradyn_mech_look look = {2, &s->last.states.stage[GRADYN_VELOCITY], &s->last.states.node};
-  const gradyn_mech_change d = {.q = p->q};
-  return s->mech->ops->along(s->mech, &look, p->columns, &d, &p->rhs[GRADYN_VELOCITY]);
+  if (g->packs > 1)
+    join_packs(s->n, g->pack[0].q, g->pack[1].q, g->state);
+  const gradyn_mech_change d = {.q = g->packs > 1 ? g->state : g->pack->q};
+  return add_along(s, g, GRADYN_VELOCITY, 2, &d);
 }
 
 /* That of the accelerations by the change of v', Phi''_v dv. */
-static gradyn_status turn(gradyn_ali3p *s, const pack *p)
+static gradyn_status turn(gradyn_ali3p *s, const group *g)
 {
-  const gradyn_mech_look look = {1, &s->last.states.stage[GRADYN_ACCELERATION],
-                                 &s->last.states.node};
-  const gradyn_mech_change d = {.v = p->v};
-  return s->mech->ops->along(s->mech, &look, p->columns, &d, &p->rhs[GRADYN_ACCELERATION]);
+  if (g->packs > 1)
+    join_packs(s->n, g->pack[0].v, g->pack[1].v, g->state);
+  const gradyn_mech_change d = {.v = g->packs > 1 ? g->state : g->pack->v};
+  return add_along(s, g, GRADYN_ACCELERATION, 1, &d);
 }
 
 /* Projection stage: the change of the correction, added to that of the unprojected quantity. */
@@ -252,7 +326,7 @@ static GRADYN_WIDE void projection_stage(gradyn_ali3p *s, bool acceleration, con
   const gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m;
   const gradyn_lanes *unprojected = acceleration ? p->as : p->vs;
-  gradyn_lanes *rhs = p->rhs[acceleration ? GRADYN_ACCELERATION : GRADYN_VELOCITY];
+  gradyn_lanes *rhs = p->rhs;
   gradyn_lanes *out = acceleration ? p->a : p->v;
   /* Phi'_v dv* or Phi''_a da* */
   gradyn_lanes_multiply(&mech->jac, m, s->mat.J, 1, unprojected, rhs + n);
@@ -270,21 +344,29 @@ static GRADYN_WIDE void projection_stage(gradyn_ali3p *s, bool acceleration, con
 
 /* (dq, dv, da, dlam) of the node before become those of the node behind: data, then the three
  * stages. */
-static gradyn_status advance_pack(gradyn_ali3p *s, const pack *p)
+static gradyn_status advance(gradyn_ali3p *s, group *g)
 {
-  const int n = s->n, m = s->m;
-  GRADYN_TRY(data_terms(s, p));
-  if (s->extra)
-    carry_reading(s, p);
-  GRADYN_TRY(position_stage(s, p));
+  const pack *p = g->pack, *end = p + g->packs;
+  GRADYN_TRY(data_terms(s, g));
+  hand_out(s, g, GRADYN_PLACE);
+  for (; p < end; p++) {
+    if (s->extra)
+      carry_reading(s, p);
+    GRADYN_TRY(position_stage(s, p));
+  }
   /* dq' is known, and bends both projections */
-  GRADYN_TRY(bend(s, p));
-  projection_stage(s, false, p);
+  GRADYN_TRY(bend(s, g));
+  hand_out(s, g, GRADYN_VELOCITY);
+  for (p = g->pack; p < end; p++)
+    projection_stage(s, false, p);
   /* dv' is known, and turns the second */
-  GRADYN_TRY(turn(s, p));
-  projection_stage(s, true, p);
-  for (int i = 0; i < m && s->extra; i++) /* kappa' of the projection solved last */
-    p->q[s->extra + i] = -p->x[n + i];
+  GRADYN_TRY(turn(s, g));
+  hand_out(s, g, GRADYN_ACCELERATION);
+  for (p = g->pack; p < end; p++) {
+    projection_stage(s, true, p);
+    for (int i = 0; i < s->m && s->extra; i++) /* kappa' of the projection solved last */
+      p->q[s->extra + i] = -p->x[s->n + i];
+  }
   return GRADYN_OK;
 }
 
@@ -293,14 +375,15 @@ gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, int count, const gradyn
                                    const double *dh, const double *dt, gradyn_lanes *ds)
 {
   gradyn_ali3p *s = (gradyn_ali3p *)base;
-  for (int j = 0; j < count; j += GRADYN_LANES, ds += base->ns) {
-    /* four directions side by side */
-    pack p = pack_of(s, ds);
-    p.columns = count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
-    p.dx = dx ? dx + j / GRADYN_LANES * base->model->nx : NULL;
-    p.dt = dt + j;
-    gradyn_lanes_load(1, p.columns, dh + j, 1, &p.dh);
-    GRADYN_TRY(advance_pack(s, &p));
+  const int most = s->mech->twice ? GRADYN_MECH_COLUMNS : GRADYN_LANES;
+  for (int j = 0; j < count; j += most) {
+    const int behind = j / GRADYN_LANES; /* packs */
+    group g;
+    g.columns = count - j < most ? count - j : most;
+    g.dx = dx ? dx + behind * base->model->nx : NULL;
+    g.dt = dt + j;
+    take_group(s, dh + j, ds + behind * base->ns, &g);
+    GRADYN_TRY(advance(s, &g));
   }
   return GRADYN_OK;
 }

@@ -40,11 +40,6 @@ static pack pack_of(const gradyn_ali3p *s, int columns, gradyn_lanes *s_bar)
   return p;
 }
 
-size_t gradyn_ali3p_lanes_needed(int n, int m)
-{
-  return (size_t)(7 * n + 4 * m); /* as many as the tangent: four of n + m, three of n */
-}
-
 /* Where the sensitivities of one pack go. */
 typedef struct sink {
   gradyn_lanes *x_bar;   /* [nx] */

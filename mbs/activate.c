@@ -87,6 +87,8 @@ static void activate_places(gradyn_mbs *m, const bool *active)
     m->places_active = m->places_active || moved;
     m->carriers_active = m->carriers_active || (moved && p->kind == MBS_ATTACHED);
   }
+  /* what others carry has room for one pack */
+  m->mech.twice = !m->places_active && m->attached.count == 0;
 }
 
 /* Lists what products with derivatives have to visit. */

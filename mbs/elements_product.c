@@ -12,10 +12,10 @@ GRADYN_KERNEL bool meet_data(const mbs_way way, const mbs_product *p, const mbs_
   /* data of an element stand in a row of x */
   bool change = false;
   for (int k = e->vary.first; k < e->vary.end; k++)
-    if (way == MBS_ALONG)
-      change = mbs_take(p, e->datum + k, &z[k]) || change;
-    else
+    if (way == MBS_AGAINST)
       mbs_give(p, e->datum + k, &z[k]);
+    else
+      change = mbs_take(way, p, e->datum + k, mbs_at(way, z, k)) || change;
   return change;
 }
 
@@ -24,23 +24,24 @@ GRADYN_KERNEL bool meet_row(const mbs_way way, const mbs_product *p, const mbs_i
                             gradyn_lanes *z)
 {
   bool change = false;
-  for (int i = 0; i < row->count && p->fed; i++) {
+  for (int i = 0; i < row->count && p->fed; i++) { /* active data only */
     /* z = slope d along; d = slope z_bar against */
-    gradyn_lanes d = row->slope[i] * *z;
+    gradyn_lanes d[MBS_LANES] = {{0}};
     if (way == MBS_AGAINST) {
-      mbs_give(p, row->datum[i], &d);
+      *d = row->slope[i] * *z;
+      mbs_give(p, row->datum[i], d);
       continue;
     }
-    change = mbs_take(p, row->datum[i], &d) || change;
-    *z += row->slope[i] * d;
-  } /* active data only */
-  /* explicit time: z = rate dt */
-  /* explicit time, column by column */
+    change = mbs_take(way, p, row->datum[i], d) || change;
+    for (int h = 0; h < mbs_lanes(way); h++)
+      z[h] += row->slope[i] * d[h];
+  }
+  /* explicit time, column by column: z = rate dt */
   for (int v = 0; p->t && row->rate != 0 && v < p->columns; v++)
     if (way == MBS_AGAINST) {
       p->t[v] -= row->rate * (*z)[v];
     } else {
-      (*z)[v] += row->rate * p->t[v];
+      z[v / GRADYN_LANES][v % GRADYN_LANES] += row->rate * p->t[v];
       change = change || p->t[v] != 0;
     }
   return change;
@@ -57,14 +58,15 @@ GRADYN_KERNEL bool meet_inputs(const mbs_way way, const mbs_product *p, const mb
   bool change = false;
   mbs_input_rows(p->m, e, p->node->t, row);
   for (int k = 0; k < mbs_input_count(e); k++)
-    change = meet_row(way, p, &row[k], &z[k]) || change;
+    change = meet_row(way, p, &row[k], mbs_at(way, z, k)) || change;
   return change;
 }
 
-GRADYN_KERNEL void clear_inputs(const mbs_element *e, gradyn_lanes *z)
+/* Bars begin at zero, and so do sums; what is taken as it is does not. */
+GRADYN_KERNEL void clear_inputs(const mbs_way way, const mbs_element *e, gradyn_lanes *z)
 {
-  for (int k = e->vary.first; k < e->vary.end; k++)
-    z[k] = (gradyn_lanes){0};
+  if (way == MBS_AGAINST || !mbs_plain_inputs(e))
+    mbs_clear(way, e->vary.end - e->vary.first, mbs_at(way, z, e->vary.first));
 }
 
 /* --- other elements --------------------------------------------------------------------------- */
@@ -103,7 +105,7 @@ GRADYN_KERNEL bool look_at(const mbs_way way, const mbs_product *p, const mbs_el
   s->pushed = turned && rate == MBS_TERM_RATE;
   if (!fed(p, e))
     return s->bent || turned;
-  clear_inputs(e, z);
+  clear_inputs(way, e, z);
   /* against, inputs have bars whatever they are; along, only if they change */
   if (way == MBS_AGAINST || meet_inputs(way, p, e, z)) {
     s->first = e->vary.first;
@@ -127,7 +129,8 @@ GRADYN_KERNEL void meet_places(const mbs_way way, const extent size, const mbs_p
   for (int i = 0; i < size.points; i++)
     for (int c = 0; c < size.dim && mbs_moves(p, which, e->at[i]); c++)
       for (int k = 0; k < rows; k++)
-        mbs_move(way, g[k * local + size.dim * i + c], &r[k], p->place[which] + e->at[i] + c);
+        mbs_move(way, g[k * local + size.dim * i + c], mbs_at(way, r, k),
+                 mbs_at(way, p->place[which], e->at[i] + c));
 }
 
 /* The change f [local] of an element's force or gradient, or what it means. */
@@ -139,7 +142,7 @@ GRADYN_KERNEL void meet_slopes(const mbs_way way, const extent size, const mbs_p
   /* f_z z + f_X X + f_X' X', or their transposes */
   for (int j = s->first; j < s->end; j++)
     for (int i = 0; i < local; i++)
-      mbs_flow(way, s->z[j * local + i], &f[i], &z[j]);
+      mbs_flow(way, s->z[j * local + i], mbs_at(way, f, i), mbs_at(way, z, j));
   if (s->bent)
     meet_places(way, size, p, e, local, s->pos, f, MBS_PLACE);
   if (s->pushed)
@@ -153,7 +156,7 @@ GRADYN_KERNEL void meet_points(const mbs_way way, const extent size, const mbs_p
   /* onto the rows of the points */
   for (int i = 0; i < size.points; i++)
     for (int c = 0; c < size.dim && e->at[i] < p->limit[k]; c++)
-      mbs_flow(way, scale, p->r[k] + e->at[i] + c, &f[size.dim * i + c]);
+      mbs_flow(way, scale, mbs_at(way, p->r[k], e->at[i] + c), mbs_at(way, f, size.dim * i + c));
 }
 
 /* Blocks of the gradient G: by inputs and by positions. */
@@ -178,7 +181,7 @@ GRADYN_KERNEL gradyn_status meet_equation(const mbs_way way, const mbs_product *
   if (s->end > s->first)
     GRADYN_TRY(e->ops->phi_input(p->m, e, p->node, e->input, order, phi_z));
   for (int j = s->first; j < s->end; j++) /* Phi^(j)_z z */
-    mbs_flow(way, phi_z[j], r, &z[j]);
+    mbs_flow(way, phi_z[j], r, mbs_at(way, z, j));
   /* X, X', X'' enter with derivatives of one order less each */
   for (int up = 0; up <= order; up++) {
     if (!sees(p, e, MBS_PLACE + up))
@@ -217,7 +220,7 @@ GRADYN_KERNEL void absent(const mbs_way way, const mbs_product *p, const mbs_ele
   for (int k = 0; k < p->terms; k++) {
     const int which = MBS_PLACE + p->term[k].order;
     if (holds(p, k, row) && mbs_moves(p, which, e->modes.at))
-      mbs_move(way, 1, p->phi[k] + row, p->place[which] + e->modes.at);
+      mbs_move(way, 1, mbs_at(way, p->phi[k], row), mbs_at(way, p->place[which], e->modes.at));
   }
 }
 
@@ -230,7 +233,7 @@ GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, 
     return GRADYN_OK;
   }
   slopes s;
-  gradyn_lanes z[MBS_INPUTS], G[MBS_LOCAL];
+  gradyn_lanes z[MBS_INPUTS * MBS_LANES], G[MBS_LOCAL * MBS_LANES];
   const extent size = {p->m->dim, e->points};
   bool pulled = p->parts & part_of(p, row);
   /* rows that are not part of any term */
@@ -240,19 +243,19 @@ GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, 
     return GRADYN_OK;
   s.bent = s.bent && e->ops->degree != 1; /* of G */
   pulled = pulled && (s.end > s.first || s.bent);
-  for (int i = 0; i < e->local && pulled; i++)
-    G[i] = (gradyn_lanes){0};
-  if (pulled)
+  if (pulled) {
+    mbs_clear(way, e->local, G);
     GRADYN_TRY(constraint_slopes(p->m, e, p->node, &s));
+  }
   /* along: dG first, then lam dG; against, in the other direction */
-  if (way == MBS_ALONG && pulled)
+  if (way != MBS_AGAINST && pulled)
     meet_slopes(way, size, p, e, &s, G, z);
   for (int k = 0; k < p->terms; k++) {
     const gradyn_mech_term *term = &p->term[k];
     if (pulled && pulls(p, k, row))
       meet_points(way, size, p, e, k, term->at.lam[row], G); /* R += G^T lam */
     if (holds(p, k, row))                                    /* Phi^(order) of this term */
-      GRADYN_TRY(meet_equation(way, p, e, &s, term->order, p->phi[k] + row, z));
+      GRADYN_TRY(meet_equation(way, p, e, &s, term->order, mbs_at(way, p->phi[k], row), z));
   }
   if (way == MBS_AGAINST && pulled)
     meet_slopes(way, size, p, e, &s, G, z);
@@ -273,7 +276,7 @@ GRADYN_KERNEL gradyn_status constraints(const mbs_way way, const mbs_product *p)
 /* r += D^T z or its transpose; translated for wide registers as well, like forces. */
 static GRADYN_WIDE gradyn_status meet_constraints(mbs_way way, const mbs_product *p)
 {
-  return way == MBS_ALONG ? constraints(MBS_ALONG, p) : constraints(MBS_AGAINST, p);
+  return MBS_BY_WAY(way, MBS_PLAINLY, p->m, constraints, p);
 }
 
 /* Blocks of the force: by inputs, positions, velocities. */
@@ -296,17 +299,16 @@ GRADYN_KERNEL gradyn_status force(const mbs_way way, const extent size, const mb
                                   const mbs_element *e, int k, const mbs_view *view)
 {
   slopes s;
-  gradyn_lanes z[MBS_INPUTS], f[MBS_LOCAL];
+  gradyn_lanes z[MBS_INPUTS * MBS_LANES], f[MBS_LOCAL * MBS_LANES];
   if (!look_at(way, p, e, MBS_TERM_RATE, &s, z))
     return GRADYN_OK;
   gradyn_status status = force_slopes(p->m, e, view, &s);
   if (status != GRADYN_OK)
     return status;
   /* bars begin at zero; along, f is a sum */
-  for (int j = 0; j < size.dim * size.points; j++)
-    f[j] = (gradyn_lanes){0};
+  mbs_clear(way, size.dim * size.points, f);
   /* along: f by its arguments, then the rows; against, the rows first */
-  if (way == MBS_ALONG)
+  if (way != MBS_AGAINST)
     meet_slopes(way, size, p, e, &s, f, z);
   meet_points(way, size, p, e, k, -1, f); /* R = ... - f */
   if (way == MBS_AGAINST)
@@ -340,7 +342,7 @@ GRADYN_KERNEL gradyn_status forces(const mbs_way way, const mbs_product *p, int 
 static GRADYN_WIDE gradyn_status meet_forces(mbs_way way, const mbs_product *p, int k,
                                              const mbs_view *view)
 {
-  return way == MBS_ALONG ? forces(MBS_ALONG, p, k, view) : forces(MBS_AGAINST, p, k, view);
+  return MBS_BY_WAY(way, MBS_PLAINLY, p->m, forces, p, k, view);
 }
 
 gradyn_status mbs_meet_constraints(mbs_way way, const mbs_product *p)

@@ -24,14 +24,14 @@ GRADYN_KERNEL bool meet_pairs(const mbs_way way, const mbs_product *p, const mbs
   bool change = false;
   for (int k = e->first; k < e->end; k++) {
     /* along: a datum that does not change is left out */
-    gradyn_lanes d = {0};
-    if (way == MBS_ALONG && !mbs_take(p, e->datum + k, &d))
+    gradyn_lanes d[MBS_LANES] = {{0}};
+    if (way != MBS_AGAINST && !mbs_take(way, p, e->datum + k, d))
       continue;
     change = true;
     for (int i = 0; i < pairs; i++) /* c_i by d_k: D_ki */
-      mbs_flow(way, e->D[k][i], &c[i], &d);
+      mbs_flow(way, e->D[k][i], mbs_at(way, c, i), d);
     if (way == MBS_AGAINST)
-      mbs_give(p, e->datum + k, &d);
+      mbs_give(p, e->datum + k, d);
   }
   return change;
 }
@@ -41,12 +41,11 @@ GRADYN_KERNEL bool meet_pairs(const mbs_way way, const mbs_product *p, const mbs
 GRADYN_KERNEL void body(const mbs_way way, int dim, int points, const mbs_product *p,
                         const mbs_inertia *e)
 {
-  gradyn_lanes c[MBS_INERTIA_PAIRS];
+  gradyn_lanes c[MBS_INERTIA_PAIRS * MBS_LANES];
   int pairs = points * (points + 1) / 2;
-  for (int i = 0; i < pairs; i++) /* bars of c begin at zero; along they are sums */
-    c[i] = (gradyn_lanes){0};
+  mbs_clear(way, pairs, c); /* bars of c begin at zero; along they are sums */
   /* no change of c: nothing to do */
-  if (way == MBS_ALONG && !meet_pairs(way, p, e, pairs, c))
+  if (way != MBS_AGAINST && !meet_pairs(way, p, e, pairs, c))
     return;
   for (int k = 0; k < p->terms; k++) {
     double w[MBS_INERTIA_POINTS][3];
@@ -58,11 +57,12 @@ GRADYN_KERNEL void body(const mbs_way way, int dim, int points, const mbs_produc
     for (int r = 0; r < points; r++)
       for (int s = r; s < points; s++, pair++) {
         /* c_rs contributes to rows of r by w_s, and of s by w_r */
-        gradyn_lanes *row_r = p->r[k] + e->at[r], *row_s = p->r[k] + e->at[s];
+        gradyn_lanes *row_r = mbs_at(way, p->r[k], e->at[r]),
+                     *row_s = mbs_at(way, p->r[k], e->at[s]), *c_rs = mbs_at(way, c, pair);
         for (int i = 0; i < dim && e->at[r] < p->limit[k]; i++)
-          mbs_flow(way, w[s][i], row_r + i, &c[pair]);
+          mbs_flow(way, w[s][i], mbs_at(way, row_r, i), c_rs);
         for (int i = 0; i < dim && e->at[s] < p->limit[k] && s > r; i++)
-          mbs_flow(way, w[r][i], row_s + i, &c[pair]);
+          mbs_flow(way, w[r][i], mbs_at(way, row_s, i), c_rs);
       }
   }
   if (way == MBS_AGAINST)
@@ -102,16 +102,16 @@ GRADYN_KERNEL void meet_mass(const mbs_way way, const mbs_product *p, int k)
 GRADYN_KERNEL void gravity(const mbs_way way, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
-  gradyn_lanes g[3] = {{0}};
+  gradyn_lanes g[3 * MBS_LANES] = {{0}};
   bool change = way == MBS_AGAINST; /* against: bars are asked for, whatever g is */
-  for (int i = 0; i < m->dim && way == MBS_ALONG; i++)
-    change = mbs_take(p, m->gravity + i, &g[i]) || change;
+  for (int i = 0; i < m->dim && way != MBS_AGAINST; i++)
+    change = mbs_take(way, p, m->gravity + i, mbs_at(way, g, i)) || change;
   for (int k = 0; k < p->terms && change; k++)
     for (int j = 0; j < m->points && p->term[k].parts & GRADYN_FORCE; j++) {
       /* -M g: columns of the mass matrix, summed up in `falling` */
       const int at = m->point[j].offset;
       for (int i = 0; i < mbs_axes(m, j) && at < p->limit[k]; i++)
-        mbs_flow(way, -m->mass.falling[at + i], p->r[k] + at + i, &g[i]);
+        mbs_flow(way, -m->mass.falling[at + i], mbs_at(way, p->r[k], at + i), mbs_at(way, g, i));
     }
   for (int i = 0; i < m->dim && way == MBS_AGAINST; i++)
     mbs_give(p, m->gravity + i, &g[i]);
@@ -134,13 +134,13 @@ GRADYN_KERNEL void bodies(const mbs_way way, const mbs_product *p)
 /* Translated for wide registers as well, like gravity. */
 static GRADYN_WIDE void meet_bodies(mbs_way way, const mbs_product *p)
 {
-  way == MBS_ALONG ? bodies(MBS_ALONG, p) : bodies(MBS_AGAINST, p);
+  MBS_BY_WAY(way, MBS_PLAINLY, p->m, bodies, p);
 }
 
 /* By the data of gravity. */
 static GRADYN_WIDE void meet_gravity(mbs_way way, const mbs_product *p)
 {
-  way == MBS_ALONG ? gravity(MBS_ALONG, p) : gravity(MBS_AGAINST, p);
+  MBS_BY_WAY(way, MBS_PLAINLY, p->m, gravity, p);
 }
 
 void mbs_meet_inertia(mbs_way way, const mbs_product *p)

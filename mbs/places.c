@@ -139,7 +139,7 @@ GRADYN_KERNEL bool ground_places(int dim, const mbs_way way, const mbs_product *
       gradyn_lanes *place = m->work.place[MBS_PLACE] + at + c, bar = -*place;
       const int datum = m->point[m->owner[at]].x + c;
       if (way == MBS_ALONG)
-        moves = mbs_take(p, datum, place) || moves;
+        moves = mbs_take(way, p, datum, place) || moves;
       else
         mbs_give(p, datum, &bar);
     }
@@ -182,7 +182,7 @@ GRADYN_KERNEL bool attached_places(int dim, const mbs_way way, const mbs_product
       if (carrier->datum < 0) /* a constant weight */
         continue;
       if (way == MBS_ALONG) { /* dw = s_i dx */
-        if (!mbs_take(p, carrier->datum, &dw))
+        if (!mbs_take(way, p, carrier->datum, &dw))
           continue;
         dw *= carrier->slope;
         moves = true;

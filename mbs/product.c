@@ -41,9 +41,10 @@ static void widen(mbs_product *p, int k)
 }
 
 /* The parts of a product that both ways share; p->fed and t, q and v tell what changes. Rows and
- * accelerations stand with the caller, or are full ones where attached points take part. */
+ * accelerations stand with the caller, or are full ones where attached points take part; entries of rows have
+ * so many lanes. */
 GRADYN_KERNEL void begin(mbs_product *p, const gradyn_mech_look *look, const gradyn_lanes *q,
-                         const gradyn_lanes *v, gradyn_lanes *const *r)
+                         const gradyn_lanes *v, gradyn_lanes *const *r, int lanes)
 {
   const gradyn_mbs *m = p->m;
   const int n = m->mech.n;
@@ -58,7 +59,7 @@ GRADYN_KERNEL void begin(mbs_product *p, const gradyn_mech_look *look, const gra
     parts |= term->parts;
     order = term->order > order ? term->order : order;
     p->r[k] = r[k];
-    p->phi[k] = r[k] + n; /* rows of Phi stand behind those of R */
+    p->phi[k] = r[k] + lanes * n; /* rows of Phi stand behind those of R */
     p->a[k] = term->at.a;
     p->limit[k] = n;
   }
@@ -136,14 +137,15 @@ GRADYN_KERNEL void captures(const mbs_way way, const mbs_product *p)
   const gradyn_model *model = p->m->model;
   for (int i = 0; i < model->log.captures.count; i++) { /* lanes: one for each column */
     const gradyn_capture *c = &model->log.captures.item[i];
-    gradyn_lanes z = {0};
-    if (!gradyn_capture_holds(c, model->mode) || (way == MBS_ALONG && !mbs_take(p, c->datum, &z)))
+    gradyn_lanes z[MBS_LANES] = {{0}};
+    if (!gradyn_capture_holds(c, model->mode) ||
+        (way != MBS_AGAINST && !mbs_take(way, p, c->datum, z)))
       continue;
     for (int k = 0; k < p->terms; k++)
       if (p->term[k].order == 0 && c->row < p->m->mech.m)
-        mbs_flow(way, -1, p->phi[k] + c->row, &z); /* Phi - c: the column of c is -1 */
+        mbs_flow(way, -1, mbs_at(way, p->phi[k], c->row), z); /* Phi - c: the column of c is -1 */
     if (way == MBS_AGAINST)
-      mbs_give(p, c->datum, &z);
+      mbs_give(p, c->datum, z);
   }
 }
 
@@ -180,12 +182,13 @@ gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_look *look, int col
   p.lanes = (gradyn_lanes *)d->lanes; /* only read */
   p.x = (double *)d->x;
   p.t = (double *)d->t;
-  begin(&p, look, d->q, d->v, r);
+  const bool twice = columns > GRADYN_LANES;
+  begin(&p, look, d->q, d->v, r, twice ? 2 : 1);
   const mbs_view node = look_at_node(&p);
   p.node = &node;
   if (p.carried && !mbs_places_along(&p, d->q, d->v) && !p.moved)
     close_places(&p);
-  gradyn_status status = visit(MBS_ALONG, &p);
+  gradyn_status status = visit(twice ? MBS_ALONG_TWICE : MBS_ALONG, &p);
   /* loads on attached points go to their carriers */
   for (int k = 0; k < p.terms; k++)
     if (p.r[k] != r[k]) {
@@ -207,7 +210,7 @@ gradyn_status mbs_against(gradyn_mech *mech, const gradyn_mech_look *look, int c
   p.lanes = bars->lanes;
   p.x = bars->x;
   p.t = bars->t;
-  begin(&p, look, bars->q, bars->v, mu);
+  begin(&p, look, bars->q, bars->v, mu, 1);
   const mbs_view node = look_at_node(&p);
   p.node = &node;
   /* mu of attached points is that of their carriers, weighted */

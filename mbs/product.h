@@ -9,10 +9,8 @@
 #ifndef GRADYN_MBS_PRODUCT_H
 #define GRADYN_MBS_PRODUCT_H
 
-#include "core/lanes.h"
 #include "mbs/assembly.h"
-
-typedef enum mbs_way { MBS_ALONG, MBS_AGAINST } mbs_way;
+#include "mbs/way.h"
 
 /* A product in hand. Rows of a term at points reach up to its limit: those of moving points, or of all where
  * attached ones take part, which hand theirs on to their carriers. */
@@ -33,31 +31,13 @@ typedef struct mbs_product {
   int first[MBS_PLACES], end[MBS_PLACES];
   gradyn_lanes *place[MBS_PLACES];
   bool fed;                             /* data change, or have bars: */
-  gradyn_lanes *lanes;                  /* [nx] dx or x_bar, side by side; if NULL, */
+  gradyn_lanes *lanes;                  /* [nx] dx or x_bar, side by side, or [2][nx]; if NULL, */
   double *x, *t;                        /* [columns][nx] these; [columns] dt or t_bar, or NULL */
   int limit[GRADYN_MECH_TERMS];         /* of each term: */
-  gradyn_lanes *r[GRADYN_MECH_TERMS];   /* [limit] */
+  gradyn_lanes *r[GRADYN_MECH_TERMS];   /* [limit] entries of one or two lanes, see mbs_way */
   gradyn_lanes *phi[GRADYN_MECH_TERMS]; /* [rows] */
   const double *a[GRADYN_MECH_TERMS];   /* [limit] accelerations */
 } mbs_product;
-
-/* One entry of a block. */
-GRADYN_KERNEL void mbs_flow(const mbs_way way, double D, gradyn_lanes *r, gradyn_lanes *z)
-{
-  if (way == MBS_ALONG)
-    *r += D * *z;
-  else
-    *z += D * *r;
-}
-
-/* The same where z is a place. */
-GRADYN_KERNEL void mbs_move(const mbs_way way, double D, gradyn_lanes *r, gradyn_lanes *place)
-{
-  if (way == MBS_ALONG)
-    *r += D * *place;
-  else
-    *place -= D * *r;
-}
 
 static inline bool mbs_moves(const mbs_product *p, int which, int offset)
 {
@@ -65,20 +45,18 @@ static inline bool mbs_moves(const mbs_product *p, int which, int offset)
 }
 
 /* Along: the directions' entries of a datum; false if all are zero. */
-GRADYN_KERNEL bool mbs_take(const mbs_product *p, int datum, gradyn_lanes *z)
+GRADYN_KERNEL bool mbs_take(const mbs_way way, const mbs_product *p, int datum, gradyn_lanes *z)
 {
+  const int lanes = mbs_lanes(way), nx = p->m->mech.nx;
   if (p->lanes) {
-    *z = p->lanes[datum];
-    return gradyn_lanes_any(1, p->lanes + datum);
+    for (int h = 0; h < lanes; h++)
+      z[h] = p->lanes[h * nx + datum];
+    return gradyn_lanes_any(lanes, z);
   }
-  const double *x = p->x + datum;
-  bool change = false;
-  *z = (gradyn_lanes){0};
-  for (int v = 0; v < p->columns; v++, x += p->m->mech.nx) {
-    (*z)[v] = *x;
-    change = change || *x != 0;
-  }
-  return change;
+  mbs_clear(way, 1, z);
+  for (int v = 0; v < p->columns; v++)
+    z[v / GRADYN_LANES][v % GRADYN_LANES] = p->x[v * nx + datum];
+  return gradyn_lanes_any(lanes, z);
 }
 
 /* Against: x_bar -= z. */

@@ -21,8 +21,8 @@ GRADYN_KERNEL double rod_slope(int dim, const mbs_rod *rod, int order, const mbs
 GRADYN_KERNEL void stretch_rod(const mbs_way way, int dim, const mbs_product *p, const mbs_rod *e)
 {
   const double *pos = p->node->pos;
-  gradyn_lanes s = {0};
-  if (way == MBS_ALONG && !mbs_take(p, e->datum, &s))
+  gradyn_lanes s[MBS_LANES] = {{0}};
+  if (way != MBS_AGAINST && !mbs_take(way, p, e->datum, s))
     return;
   for (int k = 0; k < p->terms; k++) {
     const gradyn_mech_term *term = &p->term[k];
@@ -32,15 +32,15 @@ GRADYN_KERNEL void stretch_rod(const mbs_way way, int dim, const mbs_product *p,
       /* at b, and its opposite at a */
       const double D = by_s * (pos[e->b + c] - pos[e->a + c]);
       if (e->a < p->limit[k])
-        mbs_flow(way, -D, p->r[k] + e->a + c, &s);
+        mbs_flow(way, -D, mbs_at(way, p->r[k], e->a + c), s);
       if (e->b < p->limit[k])
-        mbs_flow(way, D, p->r[k] + e->b + c, &s);
+        mbs_flow(way, D, mbs_at(way, p->r[k], e->b + c), s);
     }
     if (term->order >= 0) /* Phi^(j) by s */
-      mbs_flow(way, rod_slope(dim, e, term->order, p->node), p->phi[k] + e->row, &s);
+      mbs_flow(way, rod_slope(dim, e, term->order, p->node), mbs_at(way, p->phi[k], e->row), s);
   }
   if (way == MBS_AGAINST)
-    mbs_give(p, e->datum, &s);
+    mbs_give(p, e->datum, s);
 }
 
 /* Which ends of a rod something is done to. */
@@ -53,9 +53,9 @@ GRADYN_KERNEL void meet_difference(const mbs_way way, int dim, const mbs_rod *e,
                                    gradyn_lanes *place, gradyn_lanes *d)
 {
   for (int c = 0; c < dim && move.b; c++) /* r = b - a */
-    mbs_move(way, 1, &d[c], place + e->b + c);
+    mbs_move(way, 1, mbs_at(way, d, c), mbs_at(way, place, e->b + c));
   for (int c = 0; c < dim && move.a; c++)
-    mbs_move(way, -1, &d[c], place + e->a + c);
+    mbs_move(way, -1, mbs_at(way, d, c), mbs_at(way, place, e->a + c));
 }
 
 /* Rows of both ends by the difference: h d at b and its opposite at a. */
@@ -63,9 +63,9 @@ GRADYN_KERNEL void meet_ends(const mbs_way way, int dim, const mbs_rod *e, ends 
                              gradyn_lanes *r, gradyn_lanes *d)
 {
   for (int c = 0; c < dim && row.b; c++)
-    mbs_flow(way, h, r + e->b + c, &d[c]);
+    mbs_flow(way, h, mbs_at(way, r, e->b + c), mbs_at(way, d, c));
   for (int c = 0; c < dim && row.a; c++)
-    mbs_flow(way, -h, r + e->a + c, &d[c]);
+    mbs_flow(way, -h, mbs_at(way, r, e->a + c), mbs_at(way, d, c));
 }
 
 /* The constraint by a difference d, its slope factor times the difference of u. */
@@ -73,7 +73,7 @@ GRADYN_KERNEL void meet_equality(const mbs_way way, int dim, const mbs_rod *e, d
                                  const double *u, gradyn_lanes *row, gradyn_lanes *d)
 {
   for (int c = 0; c < dim; c++)
-    mbs_flow(way, factor * (u[e->b + c] - u[e->a + c]), row, &d[c]);
+    mbs_flow(way, factor * (u[e->b + c] - u[e->a + c]), row, mbs_at(way, d, c));
 }
 
 /* Which ends have places of a kind that change; rows that do not have to be carried are those of what
@@ -105,15 +105,16 @@ GRADYN_KERNEL void bend_rods(const mbs_way way, int dim, const motion by, const 
   const double *above = order >= 0 ? r[order] : NULL, *below = order > 0 ? r[order - 1] : NULL;
   for (int i = 0; i < count; i++) {
     const mbs_rod *e = &m->lists.rod[list ? list[i] : i];
-    gradyn_lanes d[3] = {{0}}, rate[3] = {{0}}, *row = p->phi[k] + e->row;
+    gradyn_lanes d[3 * MBS_LANES] = {{0}}, rate[3 * MBS_LANES] = {{0}};
+    gradyn_lanes *row = mbs_at(way, p->phi[k], e->row);
     if (list && !m->constraints.item[e->row].vary.places)
       continue;
     const ends rows = {e->a < p->limit[k], e->b < p->limit[k]};
     const ends place = moving(by.carried, p, e, MBS_PLACE, rows);
     const ends turn = moving(by.carried, p, e, MBS_NODE_RATE, rows);
-    if (way == MBS_ALONG && by.bent)
+    if (way != MBS_AGAINST && by.bent)
       meet_difference(way, dim, e, place, p->place[MBS_PLACE], d);
-    if (way == MBS_ALONG && by.turned)
+    if (way != MBS_AGAINST && by.turned)
       meet_difference(way, dim, e, turn, p->place[MBS_NODE_RATE], rate);
     if (by.bent && lam)
       meet_ends(way, dim, e, rows, lam[e->row] * e->w, p->r[k], d); /* (G lam)_q d */
@@ -162,8 +163,7 @@ GRADYN_KERNEL void rods(int dim, const mbs_way way, const mbs_product *p)
 /* Translated for wide registers as well. */
 static GRADYN_WIDE void meet_rods(mbs_way way, const mbs_product *p)
 {
-  way == MBS_ALONG ? MBS_BY_AXES(p->m, rods, MBS_ALONG, p)
-                   : MBS_BY_AXES(p->m, rods, MBS_AGAINST, p);
+  MBS_BY_WAY(way, MBS_BY_AXES, p->m, rods, p);
 }
 
 void mbs_meet_rods(mbs_way way, const mbs_product *p)

@@ -225,6 +225,7 @@ static gradyn_status seal(gradyn_model *model)
   c->mech.m = 0;
   c->mech.constant_mass = false;
   c->mech.damped = true; /* 2 W^T M W' */
+  c->mech.twice = false;
   c->mech.dyn = c->mech.jac = (gradyn_pattern){0};
   c->mech.lever = c->lever;
   c->mech.q0 = c->q0;
