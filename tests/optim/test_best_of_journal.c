@@ -143,6 +143,10 @@ static void without_a_success_there_is_no_best(void **state)
   assert_status(gradyn_journal_best(evaluator, &search, rho, why, sizeof why), GRADYN_NOT_FOUND,
                 why);
   assert_non_null(strstr(why, "none of the 1 evaluations of the journal"));
+  search.objective = "hill";
+  assert_status(gradyn_journal_best(evaluator, &search, rho, why, sizeof why), GRADYN_INVALID, why);
+  assert_non_null(strstr(why, "hill"));
+  search.objective = NULL;
   const content journal = journal_read(file);
   journal_write(file, journal.bytes, journal_line(journal, 1)); /* its header alone */
   assert_status(gradyn_journal_best(evaluator, &search, rho, why, sizeof why), GRADYN_NOT_FOUND,

@@ -145,6 +145,13 @@ static void a_best_point_that_cannot_be_repeated_is_no_optimum(void **state)
   assert_int_equal(result.ending, GRADYN_ENDED_FAILED);
   assert_non_null(strstr(result.reason, "does not depend on the parameters alone"));
   gradyn_search_result_clear(&result);
+  /* nor if it is asked once more for those gradients alone that the search has had */
+  const bool used[1] = {true};
+  gradyn_objective objective = synthetic_objective(&problem);
+  objective.used = used;
+  assert_int_equal(gradyn_search_run(&objective, &search, x0, &result), GRADYN_STALLED);
+  assert_non_null(strstr(result.reason, "does not depend on the parameters alone"));
+  gradyn_search_result_clear(&result);
 }
 
 static void watching_function_stops_every_algorithm(void **state)

@@ -21,6 +21,7 @@ static struct {
   nlopt_algorithm outer, nested; /* of the last one that was to optimise; nested -1: none */
   double f[2], c[2][MOST];       /* at a good and at a rejected point; equalities first */
   double f_x[2][MOST], c_x[2][MOST * MOST];
+  double tolerance[MOST]; /* of the constraints */
   unsigned rows;
 } heard;
 
@@ -47,7 +48,7 @@ nlopt_result nlopt_set_min_objective(nlopt_opt opt, nlopt_func f, void *data)
 nlopt_result nlopt_add_equality_mconstraint(nlopt_opt opt, unsigned m, nlopt_mfunc f, void *data,
                                             const double *tolerance)
 {
-  (void)tolerance;
+  memcpy(heard.tolerance, tolerance, m * sizeof *tolerance);
   opt->equal_count = m;
   opt->equal = f;
   opt->equal_data = data;
@@ -57,7 +58,7 @@ nlopt_result nlopt_add_equality_mconstraint(nlopt_opt opt, unsigned m, nlopt_mfu
 nlopt_result nlopt_add_inequality_mconstraint(nlopt_opt opt, unsigned m, nlopt_mfunc f, void *data,
                                               const double *tolerance)
 {
-  (void)tolerance;
+  memcpy(heard.tolerance + opt->equal_count, tolerance, m * sizeof *tolerance);
   opt->below_count = m;
   opt->below = f;
   opt->below_data = data;
@@ -74,8 +75,13 @@ nlopt_result nlopt_set_local_optimizer(nlopt_opt opt, const nlopt_opt nested)
 nlopt_result nlopt_optimize(nlopt_opt opt, double *x, double *f)
 {
   *f = 0;
-  if (opt->n < 2) /* is the algorithm there? */
+  if (opt->n < 2) { /* is the algorithm there? It is tried on x^2. */
+    double slope = -7;
+    assert_close(opt->objective(1, x, &slope, opt->objective_data), x[0] * x[0], 1e-15, 0);
+    assert_close(slope, 2 * x[0], 1e-15, 0);
+    assert_close(opt->objective(1, x, NULL, opt->objective_data), x[0] * x[0], 1e-15, 0);
     return NLOPT_SUCCESS;
+  }
   heard.outer = opt->algorithm;
   heard.rows = opt->equal_count + opt->below_count;
   for (int bad = 0; bad < 2; bad++) {
@@ -124,12 +130,12 @@ static gradyn_status walled(const synthetic *problem, const double x[], double p
   return GRADYN_OK;
 }
 
-static gradyn_search_result search(synthetic *problem, const char *algorithm)
+static gradyn_search_result search(synthetic *problem, const char *algorithm, bool scaled)
 {
   const double x0[2] = {1.2, 2};
   gradyn_search how = synthetic_search(algorithm);
   gradyn_search_result result;
-  how.no_scaling = true; /* functions arrive as they are */
+  how.no_scaling = !scaled; /* functions arrive as they are */
   heard.nested = (nlopt_algorithm)-1;
   (void)synthetic_run(problem, &how, x0, &result);
   return result;
@@ -159,11 +165,11 @@ static void the_algorithm_that_was_named_runs(void **state)
   };
   for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
     synthetic problem = synthetic_make(2, -10, 10, 2, walled);
-    gradyn_search_result result = search(&problem, expected[i].name);
+    gradyn_search_result result = search(&problem, expected[i].name, false);
     assert_int_equal(heard.outer, expected[i].free);
     gradyn_search_result_clear(&result);
     synthetic_constrain(&problem, 1, GRADYN_EQUAL, 5);
-    result = search(&problem, expected[i].name);
+    result = search(&problem, expected[i].name, false);
     assert_int_equal(heard.outer, expected[i].equal);
     assert_int_equal(heard.nested, expected[i].nested);
     gradyn_search_result_clear(&result);
@@ -178,7 +184,7 @@ static void good_and_rejected_points_are_answered(void **state)
   synthetic problem = synthetic_make(2, -10, 10, 3, walled);
   synthetic_constrain(&problem, 1, GRADYN_EQUAL, 5);
   synthetic_constrain(&problem, 2, GRADYN_AT_LEAST, 1);
-  gradyn_search_result result = search(&problem, "slsqp");
+  gradyn_search_result result = search(&problem, "slsqp", false);
   assert_int_equal(heard.rows, 2);
   assert_close(heard.f[0], 3, 1e-15, 0);
   const double c[2] = {0.5, 1 - 2.25}, f_x[2] = {2, 1.5}, c_x[4] = {1, 2, -3, 0};
@@ -196,11 +202,31 @@ static void good_and_rejected_points_are_answered(void **state)
   gradyn_search_result_clear(&result);
 }
 
+/* Half of what is allowed, in the scale in which a row arrives: by a power of two near its slope. */
+static void tolerances_are_scaled_with_their_rows(void **state)
+{
+  (void)state;
+  synthetic problem = synthetic_make(2, -10, 10, 3, walled);
+  synthetic_constrain(&problem, 1, GRADYN_EQUAL, 5);
+  synthetic_constrain(&problem, 2, GRADYN_AT_LEAST, 1);
+  problem.parameters[0].scale = problem.parameters[1].scale = 1;
+  for (int scaled = 0; scaled < 2; scaled++) {
+    gradyn_search_result result = search(&problem, "slsqp", scaled);
+    const double factor[2] = {heard.c_x[0][0], heard.c_x[0][2] / -3};
+    for (int i = 0; i < 2; i++) {
+      assert_close(factor[i], scaled ? 0.5 : 1, 0, 0);
+      assert_close(heard.tolerance[i], 0.5 * factor[i] * 1e-8, 1e-15, 0);
+    }
+    gradyn_search_result_clear(&result);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_algorithm_that_was_named_runs),
       cmocka_unit_test(good_and_rejected_points_are_answered),
+      cmocka_unit_test(tolerances_are_scaled_with_their_rows),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

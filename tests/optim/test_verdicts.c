@@ -70,6 +70,23 @@ static void a_limit_of_one_parameter_is_enough(void **state)
   gradyn_search_result_clear(&result);
 }
 
+/* Where a constraint is violated, if by half of its tolerance more than that, there is no optimality to be
+ * measured. */
+static void next_to_feasible_is_infeasible(void **state)
+{
+  (void)state;
+  synthetic problem = synthetic_make(2, -1, 1, 2, beyond);
+  synthetic_constrain(&problem, 1, GRADYN_AT_LEAST, 4);
+  problem.functionals[1].tolerance = 2;
+  const gradyn_search search = synthetic_search("slsqp");
+  const double x0[2] = {0, 0};
+  gradyn_search_result result;
+  assert_status(synthetic_run(&problem, &search, x0, &result), GRADYN_INFEASIBLE, result.reason);
+  assert_close(result.violation, 1.5, 1e-9, 0);
+  assert_true(isnan(result.projected_gradient));
+  gradyn_search_result_clear(&result);
+}
+
 /* A name of any length leaves a reason that fits, and that says that something is missing. */
 static void a_reason_that_is_cut_says_so(void **state)
 {
@@ -144,6 +161,7 @@ int main(void)
       cmocka_unit_test(optimal_means_optimal),
       cmocka_unit_test(what_is_left_is_the_scale),
       cmocka_unit_test(a_limit_of_one_parameter_is_enough),
+      cmocka_unit_test(next_to_feasible_is_infeasible),
       cmocka_unit_test(a_reason_that_is_cut_says_so),
       cmocka_unit_test(doubts_are_told),
       cmocka_unit_test(a_point_at_its_tolerances_is_optimal),
