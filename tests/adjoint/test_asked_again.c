@@ -1,5 +1,6 @@
 /* Gradients of an evaluator do not depend on what it was asked before: the same parameters give the same
- * bits, for every kind of method and both routes, with events, and of functionals that read data. */
+ * bits at the same cost, for every kind of method and both routes, with events, and of functionals that
+ * read data. */
 #include "tests/support.h"
 
 #include <math.h>
@@ -84,21 +85,30 @@ static const gradyn_problem decay = {
 
 typedef struct answer {
   double psi[F], gradient[F * P];
+  double drift[2];
+  long cost[5];
 } answer;
 
 static answer ask(gradyn_evaluator *ev, int which)
 {
-  answer a = {{0}, {0}};
+  answer a = {{0}, {0}, {0}, {0}};
   assert_true(gradyn_functional_count(ev) <= F);
   gradyn_status status = gradyn_gradient(ev, rho[which], a.psi, a.gradient);
   assert_ok(status, gradyn_evaluator_message(ev));
   for (int k = 0; k < P; k++)
     assert_true(a.gradient[k] != 0);
+  const gradyn_statistics cost = gradyn_evaluator_statistics(ev);
+  const long costs[] = {cost.steps, cost.newton_iterations, cost.residual_calls,
+                        cost.factorisations, cost.steps_backward};
+  memcpy(a.cost, costs, sizeof costs);
+  a.drift[0] = cost.drift_position;
+  a.drift[1] = cost.drift_velocity;
   return a;
 }
 
 /* The first gradient may find out what steps it needs: from the second one on they are the same. */
-static void check(const gradyn_problem *problem, const char *method, const char *sensitivity)
+static void check(const gradyn_problem *problem, const char *method, const char *sensitivity,
+                  int one)
 {
   gradyn_options options;
   gradyn_evaluator *ev;
@@ -108,8 +118,8 @@ static void check(const gradyn_problem *problem, const char *method, const char 
   options.step = strcmp(method, "ali3p") == 0 || strcmp(method, "variational") == 0 ? 0.01 : 0;
   gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
   assert_ok(status, gradyn_evaluator_message(ev));
-  (void)ask(ev, 0);
-  const answer first = ask(ev, 0), other = ask(ev, 1), again = ask(ev, 0);
+  (void)ask(ev, one);
+  const answer first = ask(ev, one), other = ask(ev, 1 - one), again = ask(ev, one);
   assert_memory_not_equal(&first, &other, sizeof first);
   if (memcmp(&first, &again, sizeof first) != 0)
     fail_msg("%s of %s, %s: another gradient the second time", problem->name, method, sensitivity);
@@ -121,11 +131,12 @@ static void the_same_again(void **state)
   (void)state;
   static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
   static const char *const routes[] = {"direct", "adjoint"};
-  for (size_t k = 0; k < GRADYN_COUNT(routes); k++) {
-    for (size_t m = 0; m < GRADYN_COUNT(methods); m++)
-      check(&linkage, methods[m], routes[k]);
-    check(&decay, "idas", routes[k]);
-  }
+  for (size_t k = 0; k < GRADYN_COUNT(routes); k++)
+    for (int one = 0; one < 2; one++) {
+      for (size_t m = 0; m < GRADYN_COUNT(methods); m++)
+        check(&linkage, methods[m], routes[k], one);
+      check(&decay, "idas", routes[k], one);
+    }
 }
 
 int main(void)
