@@ -187,6 +187,37 @@ static void a_redundant_bar_changes_nothing(void **state)
   }
 }
 
+/* Two bars that hold a mass leave it nowhere to go. */
+static gradyn_status bracket(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int a = gradyn_ground_point(model, "a", 0, 0), b = gradyn_ground_point(model, "b", 0, 1);
+  int p = gradyn_point(model, "p", rho[0], 0.5);
+  gradyn_rod(model, &(gradyn_rod_spec){"lower", a, p, .length = 1, .mass = 1});
+  gradyn_rod(model, &(gradyn_rod_spec){"upper", b, p, .length = 1, .mass = 1});
+  gradyn_gravity(model, 0, -9.81);
+  return gradyn_built(model);
+}
+
+static void what_cannot_move_is_stable(void **state)
+{
+  (void)state;
+  static const gradyn_param reach[] = {{"reach", "m", .init = 0.8}};
+  static const gradyn_problem fixed = {
+      .name = "bracket", .params = reach, .param_count = 1, .build = bracket, .t_end = 1};
+  gradyn_evaluator *ev;
+  gradyn_linearisation linear;
+  gradyn_stability stability;
+  gradyn_status status = gradyn_evaluator_create(&fixed, NULL, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  status = gradyn_equilibrium(ev, &reach[0].init, &stability, NULL, &linear);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_int_equal(stability, GRADYN_STABLE);
+  assert_int_equal(linear.freedom, 0);
+  assert_true(linear.stiffness == 0 && linear.largest == 0);
+  gradyn_linearisation_clear(&linear);
+  gradyn_evaluator_free(ev);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -194,6 +225,7 @@ int main(void)
       cmocka_unit_test(it_starts_at_rest),
       cmocka_unit_test(what_was_before_leaves_no_trace),
       cmocka_unit_test(a_redundant_bar_changes_nothing),
+      cmocka_unit_test(what_cannot_move_is_stable),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

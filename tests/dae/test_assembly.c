@@ -118,6 +118,28 @@ static void poor_guesses_are_assembled(void **state)
   }
 }
 
+/* A bar of its own, with both ends at one place, where its constraint has no gradient. */
+static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int a = gradyn_ground_point(model, "a", 2, 1), p = gradyn_point(model, "p", 2, 1);
+  gradyn_rod(model, &(gradyn_rod_spec){"bar", a, p, .length = rho[0], .mass = 1});
+  return gradyn_built(model);
+}
+
+static void a_bar_without_length_is_assembled(void **state)
+{
+  (void)state;
+  const gradyn_scalar length = 0.7;
+  gradyn_model *model = build(pendulum, &length);
+  gradyn_initial initial;
+  assert_ok(gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &initial), NULL);
+  const gradyn_status status = gradyn_initial_solve(&initial);
+  assert_ok(status, model->message.text);
+  assert_close(hypot(initial.q[0] - 2, initial.q[1] - 1), 0.7, 1e-12, 0);
+  gradyn_initial_clear(&initial);
+  gradyn_model_free(model);
+}
+
 static void lengths_that_cannot_close_are_told_from_guesses(void **state)
 {
   (void)state;
@@ -263,6 +285,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(units_of_constraints_do_not_matter),
       cmocka_unit_test(poor_guesses_are_assembled),
+      cmocka_unit_test(a_bar_without_length_is_assembled),
       cmocka_unit_test(lengths_that_cannot_close_are_told_from_guesses),
       cmocka_unit_test(freedom_is_counted_by_rank),
   };
