@@ -6,6 +6,7 @@
 
 #include "adjoint/choice.h"
 #include "adjoint/evaluator.h"
+#include "tests/adjoint/joint_friction_models.h"
 #include "tests/support.h"
 
 #include <gradyn/gradyn.h>
@@ -214,6 +215,23 @@ static void where_there_is_no_other_the_one_goes_on(void **state)
   }
 }
 
+/* Forces that read multipliers make every evaluation of the quick one an iteration. */
+static void friction_in_joints_is_left_to_the_patient_one(void **state)
+{
+  (void)state;
+  for (int law = 0; law < 3; law++) {
+    double gradient[JOINT_FRICTION_PARAMETERS * 8];
+    gradyn_statistics s;
+    ali3p_gradient(&(ali3p_setup){.problem = &joint_friction_block,
+                                  .setting = "law",
+                                  .value = law,
+                                  .method = "auto",
+                                  .sensitivity = "adjoint"},
+                   NULL, gradient, &s);
+    assert_string_equal(s.method, "idas");
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -223,6 +241,7 @@ int main(void)
       cmocka_unit_test(values_at_given_times_bind_nobody),
       cmocka_unit_test(a_choice_is_taken_over),
       cmocka_unit_test(where_there_is_no_other_the_one_goes_on),
+      cmocka_unit_test(friction_in_joints_is_left_to_the_patient_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
