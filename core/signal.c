@@ -8,8 +8,10 @@
 
 #include <math.h>
 
-/* Times nearer to a knot than this, in pieces, are at the knot. */
+/* Times nearer to a knot than this, in pieces, are at the knot; and the middle of an arc, which may be as
+ * short as 1e-12 of a run, only if round-off has it there. */
 #define AT_KNOT 1e-9
+#define ROUND_OFF 1e-14
 
 /* Where a time falls: coefficient k of the piece, its local coordinate theta in [0, 1], and the
  * number of pieces per second. */
@@ -45,8 +47,9 @@ static location locate_timed(const gradyn_waveform *s, const double *x, double t
   return at; /* one-sided from above: a switch belongs to the piece behind it */
 }
 
-/* Piece and place in it; on the arc in hand, its own piece, whatever round-off says. */
-static location locate(const gradyn_waveform *s, const double *x, double t)
+/* Piece and place in it; on the arc in hand, its own piece, whatever round-off says. near: of a knot, in
+ * pieces. */
+static location locate_near(const gradyn_waveform *s, const double *x, double t, double near)
 {
   if (s->timed)
     return locate_timed(s, x, t);
@@ -58,7 +61,7 @@ static location locate(const gradyn_waveform *s, const double *x, double t)
   if (s->piece < 0) {
     /* a time at a knot belongs to the piece that follows it, at the end to the last one, whatever
      * round-off says */
-    double nearest = nearest_knot(tau), side = fabs(tau - nearest) < AT_KNOT ? nearest : tau;
+    double nearest = nearest_knot(tau), side = fabs(tau - nearest) < near ? nearest : tau;
     at.piece = side < 0 ? 0 : side >= pieces ? pieces - 1 : (int)side;
     at.outside = side < 0 || side > pieces;
   }
@@ -66,6 +69,12 @@ static location locate(const gradyn_waveform *s, const double *x, double t)
   if (at.outside)
     at.theta = at.theta < 0.5 ? 0 : 1;
   return at;
+}
+
+/* At any time. */
+static location locate(const gradyn_waveform *s, const double *x, double t)
+{
+  return locate_near(s, x, t, AT_KNOT);
 }
 
 /* Derivative with respect to theta of the four basis functions that multiply the two knots and the
@@ -250,7 +259,7 @@ void gradyn_signal_enter(gradyn_waveform *s, const double *x, double t)
   s->outside = false;
   if (isnan(t))
     return;
-  location at = locate(s, x, t);
+  location at = locate_near(s, x, t, ROUND_OFF * piece_count(s));
   /* what is continuous keeps choosing its piece by time, unless arcs end at its knots */
   bool fixed = s->kind == GRADYN_PIECEWISE_CONSTANT || s->knots == GRADYN_ALL_KNOTS ||
                (s->knots == GRADYN_KINKS && (s->kind == GRADYN_PIECEWISE_LINEAR || at.outside));
