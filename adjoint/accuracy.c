@@ -143,15 +143,28 @@ static void keep_errors(accuracy *a)
   memcpy(a->first, a->errors, a->nf * sizeof *a->first);
 }
 
-/* Compares with longer steps, if arcs have enough to be joined, and with shorter ones where that is too
- * coarse to tell; the shorter ones are kept if the ones before were too long. What fails on the way leaves
- * things as they are, unless it is not to be recovered from. */
+/* Error of divided steps over the difference to those before, by how differences have shrunk from `before`
+ * (0: not known yet), since steps so few that they cannot be joined may be too long for their order: half
+ * of it is believed unseen. */
+static double seen_left(double before, double apart, double gain)
+{
+  if (before == 0)
+    return safety / (sqrt(gain) - 1);
+  const double rate = apart / before;
+  return rate < 0.5 ? fmin(1, safety * rate / (1 - rate)) : 1; /* rate + rate^2 + ... */
+}
+
+/* Compares with longer steps, if arcs have enough to be joined, no event ending them, and with shorter ones
+ * where that is too coarse to tell; the shorter ones are kept if the ones before were too long. What fails
+ * on the way leaves things as they are, unless it is not to be recovered from. */
 static gradyn_status improve(accuracy *a, int order, double *error)
 {
   const gradyn_statistics *cost = &a->ev->cost;
   gradyn_status status = GRADYN_OK;
-  int fine = 1; /* parts of the steps in hand of which those of the best run were made */
-  if (cost->steps >= MANY * cost->arcs) {
+  const bool joined = cost->steps >= MANY * cost->arcs && a->ev->model->event_count == 0;
+  double before = 0; /* difference of the division before */
+  int fine = 1;      /* parts of the steps in hand of which those of the best run were made */
+  if (joined) {
     /* with e the error of the best run and J joined steps, the difference is (J^order - 1) e */
     fine = JOINED;
     status = repeat(a, JOINED, 1);
@@ -175,8 +188,11 @@ static gradyn_status improve(accuracy *a, int order, double *error)
     if (*error <= a->rtol)
       break;
     /* what the divided steps err by themselves: the difference over gain - 1 */
-    *error = difference(a, safety / (gain - 1));
+    const double apart = difference(a, 1);
+    const double left = fmax(safety / (gain - 1), joined ? 0 : seen_left(before, apart, gain));
+    *error = difference(a, left);
     take_over(a);
+    before = apart;
     fine = 1;
   }
   return status;

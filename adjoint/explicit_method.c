@@ -70,8 +70,7 @@ static double progress(const void *self)
 static int order(const void *self)
 {
   const gradyn_explicit *march = ((const explicit_method *)self)->march;
-  /* 0: errors are not controlled, or steps cannot be repeated, as where events end some of them */
-  return march->options.step > 0 || march->events ? 0 : march->tableau->order;
+  return march->options.step > 0 ? 0 : march->tableau->order; /* 0: errors are not controlled */
 }
 
 /* The same run with steps merged or divided, to know the error of its gradient. */

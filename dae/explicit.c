@@ -100,6 +100,7 @@ void gradyn_explicit_free(gradyn_explicit *s)
                      s->atol, s->inner,       s->spare, s->dense};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
+  free(s->limits.from);
   free(s->sum);
   free(s->integral);
   free(s->taken_at);
@@ -250,10 +251,11 @@ static gradyn_status take_step(gradyn_explicit *s, int arc, int first, double eq
   if (equal == 0 && !given && s->control.h == 0)
     status = gradyn_explicit_first_length(s, t, length, z, stages, &s->control.h);
   /* given, equal, or by the error */
-  double fitted = given                 ? step->share * length
-                  : equal > 0           ? length / equal
-                  : s->options.step > 0 ? space(s->options.step, left)
-                                        : fit(s->control.h, left);
+  double fitted = given       ? step->share * length
+                  : equal > 0 ? length / equal
+                  : s->options.step > 0
+                      ? space(s->options.step, left)
+                      : fit(fmin(s->control.h, gradyn_explicit_longest(s, t)), left);
   double h = fitted;
   if (status == GRADYN_OK)
     status = gradyn_explicit_advance(s, t, &h, z, stages);
@@ -383,6 +385,7 @@ static gradyn_status pass(gradyn_explicit *s, bool keep, gradyn_trajectory *traj
   s->kept.all = keep;
   s->kept.repeated = -1;
   s->control = (gradyn_explicit_control){0};
+  s->limits.at = 0;
   memset(s->inner, 0, (size_t)s->nf * sizeof(double));
   /* sizes of the first pass stay, sums begin anew */
   for (int k = 0; k < s->nq; k++)

@@ -5,6 +5,7 @@
 #define GRADYN_DAE_EXPLICIT_H
 
 #include "dae/arcs.h"
+#include "dae/explicit_list.h"
 #include "dae/rates.h"
 #include "dae/tableau.h"
 #include "dae/trajectory.h"
@@ -64,6 +65,7 @@ typedef struct gradyn_explicit {
   double *z;                  /* [room + 1][nz] states where steps start */
   int count, room;
   int given; /* steps of the next march, which stand in `step` already; 0: they follow from the error */
+  gradyn_explicit_limits limits;
   gradyn_explicit_kept kept;
 
   double *y, *trial;        /* [nz] */
@@ -91,10 +93,6 @@ gradyn_status gradyn_explicit_march(gradyn_explicit *s, bool keep, double *psi,
 
 /* Part of the time that the last march has come through. */
 double gradyn_explicit_progress(const gradyn_explicit *s);
-
-/* Has the next march repeat the steps of the last one, `merge` of them joined where an arc has so many, and
- * each divided into `parts`; merge 0: steps follow from the error again. */
-gradyn_status gradyn_explicit_repeat(gradyn_explicit *s, int merge, int parts);
 
 /* --- steps of a march that kept them ------------------------------------------------------------ */
 
@@ -141,8 +139,5 @@ static inline double gradyn_explicit_boundary(const gradyn_explicit *s, int k)
 
 /* Whether the terminal part of a functional is taken at a boundary, or behind the event there. */
 bool gradyn_explicit_takes(const gradyn_explicit *s, int f, int boundary, bool behind);
-
-/* Room for step k and the state behind it. */
-gradyn_status gradyn_explicit_reserve_step(gradyn_explicit *s, int k);
 
 #endif

@@ -1,5 +1,6 @@
 /* The steps of a march as a list, which the next march may repeat, coarser or finer. The error of a
  * gradient is measured by a second run whose steps are those of the first, joined or divided. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "dae/explicit.h"
@@ -78,11 +79,45 @@ static void divide(gradyn_explicit *s, int parts)
   }
 }
 
+/* Limits by the steps of the last march. They are a little longer than its parts, so that the last one before
+ * an event goes beyond it, and no crumb is left between. */
+static gradyn_status limit(gradyn_explicit *s, int parts)
+{
+  static const double beyond = 1.03;
+  gradyn_explicit_limits *limits = &s->limits;
+  if (limits->room < s->count) {
+    double *grown = realloc(limits->from, 2 * (size_t)s->count * sizeof *grown);
+    if (!grown)
+      return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
+                         "out of memory for the steps of a march");
+    limits->from = grown;
+    limits->room = s->count;
+  }
+  limits->length = limits->from + limits->room;
+  limits->count = s->count;
+  for (int k = 0; k < s->count; k++) {
+    limits->from[k] = gradyn_explicit_time(s, k);
+    limits->length[k] = beyond * gradyn_explicit_length(s, k) / parts;
+  }
+  return GRADYN_OK;
+}
+
+double gradyn_explicit_longest(gradyn_explicit *s, double t)
+{
+  gradyn_explicit_limits *limits = &s->limits;
+  while (limits->at + 1 < limits->count && limits->from[limits->at + 1] <= t)
+    limits->at++;
+  return limits->count > 0 ? limits->length[limits->at] : HUGE_VAL;
+}
+
 /* Steps of the march before, joined or divided, become those of the next: how an error is
  * measured. */
 gradyn_status gradyn_explicit_repeat(gradyn_explicit *s, int merge, int parts)
 {
   gradyn_status status = GRADYN_OK;
+  s->limits.count = 0;
+  if (s->events)
+    return merge > 0 ? limit(s, parts) : GRADYN_OK;
   int before = s->given > 0 ? s->given : s->count;
   s->given = 0; /* reserving copies s->count steps only */
   if (merge == 0)
