@@ -1,0 +1,120 @@
+/* What is declared counts, in whatever order: velocities that are given later, masses of attached points
+ * before all others, angles in all directions. */
+#include "tests/support.h"
+
+#include <complex.h>
+#include <math.h>
+
+#include <gradyn/gradyn.h>
+
+static gradyn_evaluator *open_problem(const gradyn_problem *problem)
+{
+  gradyn_evaluator *ev;
+  gradyn_status status = gradyn_evaluator_create(problem, NULL, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+/* --- velocities ------------------------------------------------------------------------------------- */
+
+static gradyn_status build_thrown(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int a = gradyn_point(model, "a", 0.1, 0.2), b = gradyn_point(model, "b", 1.5, 2.5);
+  gradyn_point_mass(model, "first", a, 1);
+  gradyn_point_mass(model, "second", b, 1);
+  gradyn_initial_velocity(model, a, rho[0], rho[1]);
+  gradyn_end_position(model, "a.end", a, GRADYN_X);
+  gradyn_end_position(model, "b.end", b, GRADYN_X);
+  return gradyn_built(model);
+}
+
+static void a_velocity_is_that_of_its_point_alone(void **state)
+{
+  (void)state;
+  static const gradyn_param params[] = {{"vx", "m/s", .init = 3}, {"vy", "m/s", .init = 4}};
+  static const gradyn_problem thrown = {
+      .name = "thrown", .params = params, .param_count = 2, .build = build_thrown, .t_end = 2};
+  const double rho[] = {3, 4};
+  double psi[2];
+  gradyn_evaluator *ev = open_problem(&thrown);
+  gradyn_status status = gradyn_simulate(ev, rho, psi, NULL);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_close(psi[0], 0.1 + 2 * 3, 1e-9, 0);
+  assert_close(psi[1], 1.5, 1e-9, 0);
+  gradyn_evaluator_free(ev);
+}
+
+/* --- masses ----------------------------------------------------------------------------------------- */
+
+static gradyn_status build_dumbbell(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int p = gradyn_point(model, "p", 0, 0), q = gradyn_point(model, "q", 1, 0);
+  gradyn_point_mass(model, "middle", gradyn_point_between(model, "half", p, q, 0.5), rho[0]);
+  gradyn_point_mass(model, "first", p, 1);
+  gradyn_point_mass(model, "second", q, 1);
+  gradyn_rod(model, &(gradyn_rod_spec){"bar", p, q, .length = 1});
+  gradyn_force(model, &(gradyn_force_spec){.name = "pull", .point = p, .fx = 5});
+  gradyn_end_position(model, "end", q, GRADYN_X);
+  return gradyn_built(model);
+}
+
+/* It is pulled along itself: 1 + f t^2/(2 (2 + m)). */
+static void a_mass_between_others_is_moved(void **state)
+{
+  (void)state;
+  static const gradyn_param params[] = {{"m", "kg", .init = 3}};
+  static const gradyn_problem dumbbell = {
+      .name = "dumbbell", .params = params, .param_count = 1, .build = build_dumbbell, .t_end = 2};
+  const double m = 3;
+  double psi, gradient;
+  gradyn_evaluator *ev = open_problem(&dumbbell);
+  gradyn_status status = gradyn_gradient(ev, &m, &psi, &gradient);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_close(psi, 1 + 5 * 2 / (2 + m), 1e-7, 0);
+  assert_close(gradient, -5 * 2 / ((2 + m) * (2 + m)), 1e-7, 0);
+  gradyn_evaluator_free(ev);
+}
+
+/* --- angles ----------------------------------------------------------------------------------------- */
+
+/* Two bars in the plane with the angle between them. */
+static gradyn_status build_bars(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int O = gradyn_ground_point(model, "O", 0, 0);
+  int p = gradyn_point(model, "p", ccos(rho[0]), csin(rho[0]));
+  int q = gradyn_point(model, "q", ccos(rho[1]), csin(rho[1]));
+  gradyn_rod(model, &(gradyn_rod_spec){"Op", O, p, .length = 1, .mass = 1});
+  gradyn_rod(model, &(gradyn_rod_spec){"Oq", O, q, .length = 1, .mass = 1});
+  (void)gradyn_frame_angle(model, "angle", gradyn_bar_frame(model, "from", O, p),
+                           gradyn_bar_frame(model, "to", O, q));
+  return gradyn_built(model);
+}
+
+/* An angle begins where its bars are, which is never the opposite of that. */
+static void bars_may_point_anywhere(void **state)
+{
+  (void)state;
+  enum { DIRECTIONS = 14 };
+  static const gradyn_param params[] = {{"from", "rad", .init = 0}, {"to", "rad", .init = 1}};
+  static const gradyn_problem bars = {
+      .name = "bars", .params = params, .param_count = 2, .build = build_bars, .t_end = 1};
+  gradyn_evaluator *ev = open_problem(&bars);
+  for (int k = 0; k < DIRECTIONS * DIRECTIONS; k++) {
+    const double rho[] = {0.1 + 0.45 * (k % DIRECTIONS), 0.2 + 0.45 * (int)(k / DIRECTIONS)};
+    gradyn_freedom freedom;
+    gradyn_status status = gradyn_count_freedom(ev, rho, &freedom, NULL);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_int_equal(freedom.degrees, 2);
+  }
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_velocity_is_that_of_its_point_alone),
+      cmocka_unit_test(a_mass_between_others_is_moved),
+      cmocka_unit_test(bars_may_point_anywhere),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
