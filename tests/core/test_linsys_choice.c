@@ -30,6 +30,29 @@ static void structural_gaps_are_singular(void **state)
     }
 }
 
+/* What is left of a pivot is judged by the magnitudes of all entries, of which the second weighs as much as
+ * the others together: two rows that are alike but for round-off are no more than that. */
+static void remainders_are_judged_by_magnitudes(void **state)
+{
+  (void)state;
+  /* rows (1, B, 0), (p, 0, q), (3 p, 0, 3 q) */
+  static const int row[] = {0, 0, 1, 1, 2, 2}, col[] = {0, 1, 0, 2, 0, 2};
+  for (int b = GRADYN_BACKEND_SMALL; b <= GRADYN_BACKEND_KLU; b++)
+    for (int k = 1; k < 40; k++) {
+      const double p = 0.1 * k, q = 0.7 / k;
+      const double value[] = {1, 1 + 4 * (p + q), p, q, 3 * p, 3 * q};
+      gradyn_pattern pattern;
+      gradyn_linsys *system = NULL;
+      assert_ok(gradyn_pattern_create(3, 3, 6, row, col, &pattern), NULL);
+      assert_ok(gradyn_linsys_create(&pattern, false, (gradyn_backend)b, &system), NULL);
+      for (int i = 0; i < 6; i++)
+        gradyn_linsys_values(system)[i] = value[i];
+      assert_int_equal(gradyn_linsys_factor(system), GRADYN_SINGULAR);
+      gradyn_linsys_free(system);
+      gradyn_pattern_clear(&pattern);
+    }
+}
+
 /* A pivot that is small from the start, as its unknown is in another unit, is no remainder of others. */
 static void an_unknown_in_a_small_unit_is_regular(void **state)
 {
@@ -145,6 +168,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(structural_gaps_are_singular),
+      cmocka_unit_test(remainders_are_judged_by_magnitudes),
       cmocka_unit_test(an_unknown_in_a_small_unit_is_regular),
       cmocka_unit_test(the_sign_of_the_determinant_is_told),
       cmocka_unit_test(backend_follows_size_and_density),

@@ -28,6 +28,8 @@ static gradyn_status all_wrong(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_hold_coordinate(model, A, GRADYN_X);
   gradyn_distance(model, "folded", A, P, &(gradyn_law){.value = -1});
   gradyn_setting_value(model, "colour");
+  gradyn_point(model, "a\tb", 0, 0);
+  gradyn_point(model, "c\ad", 0, 0);
   gradyn_build_error(model, "the author says %d", 42);
   gradyn_end_time(model, -5);
   int f = gradyn_end_position(model, "twice", P, GRADYN_X);
@@ -52,6 +54,8 @@ static void all_errors_are_reported_together(void **state)
                         "A is a ground",
                         "folded: the distance is -1",
                         "'colour'",
+                        "the name \"a\\x09b\"",
+                        "the name \"c\\x07d\"",
                         "says 42",
                         "end time is -5",
                         "called twice",

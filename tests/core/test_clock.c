@@ -1,0 +1,30 @@
+/* Tests of the clock that deadlines and costs are taken from. */
+#include "tests/support.h"
+
+#include <time.h>
+
+#include "core/clock.h"
+
+/* It goes on by no less than one has slept, and in steps shorter than that. */
+static void seconds_are_seconds(void **state)
+{
+  (void)state;
+  const struct timespec nap = {.tv_nsec = 3000000};
+  double before = gradyn_seconds();
+  for (int k = 0; k < 5; k++) {
+    nanosleep(&nap, NULL);
+    double now = gradyn_seconds();
+    assert_true(now - before >= 0.003 - 1e-6);
+    before = now;
+  }
+  const double start = gradyn_seconds();
+  while (gradyn_seconds() == start)
+    continue;
+  assert_true(gradyn_seconds() - start < 60);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(seconds_are_seconds)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
