@@ -2,7 +2,6 @@
  * end see that end; a header in front of it chains the blocks. */
 #include "core/arena.h"
 
-#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,22 +54,6 @@ gradyn_lanes *gradyn_arena_lanes(gradyn_arena *arena, size_t count)
   if (made)
     memset(made, 0, bytes);
   return keep(arena, made);
-}
-
-int *gradyn_arena_grow(gradyn_arena *arena, int *list, int used, int more, int *room)
-{
-  if (list && more <= *room - used)
-    return list;
-  /* doubled, so that all copies together are no longer than the last list */
-  const size_t count = 2 * ((size_t)used + (size_t)more);
-  int *longer = count <= INT_MAX ? gradyn_arena_take(arena, count, sizeof *longer) : NULL;
-  arena->exhausted |= !longer;
-  if (!longer)
-    return NULL;
-  *room = (int)count;
-  if (list) /* which stays where it is, until all goes */
-    memcpy(longer, list, (size_t)used * sizeof *longer);
-  return longer;
 }
 
 gradyn_status gradyn_arena_status(const gradyn_arena *arena)

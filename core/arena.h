@@ -18,10 +18,6 @@ void *gradyn_arena_take(gradyn_arena *arena, size_t count, size_t size);
 double *gradyn_arena_numbers(gradyn_arena *arena, size_t count);
 gradyn_lanes *gradyn_arena_lanes(gradyn_arena *arena, size_t count);
 
-/* A list of indices, `used` of which there are, with room for so many more: the one given, or a copy
- * of twice the size. *room goes with it; NULL: there is no list yet. */
-int *gradyn_arena_grow(gradyn_arena *arena, int *list, int used, int more, int *room);
-
 /* GRADYN_NO_MEMORY if any request since the last clear() could not be met. */
 gradyn_status gradyn_arena_status(const gradyn_arena *arena);
 

@@ -1,10 +1,8 @@
 /* Linear systems: choice of the backend, and what all backends share.
  *
- * Up to a few dozen unknowns own dense kernels are fastest, in the middle LAPACK, and where factors
- * stay sparse fronts, or KLU if nothing is known of the diagonal; the choice is by size and fill and made
- * once. All backends agree on what singular means: a pivot that is nothing but round-off of what it was
- * computed from.
- */
+ * Up to a few dozen unknowns own dense kernels are fastest, in the middle LAPACK, and where
+ * factors stay sparse KLU; the choice is by size and fill and made once. All backends agree on
+ * what singular means: a pivot that is nothing but round-off of what it was computed from. */
 #include "core/linsys.h"
 
 #include <math.h>
@@ -33,8 +31,6 @@ static const gradyn_linsys_ops *ops_of(gradyn_backend backend)
     return &gradyn_linsys_lapack_ops;
   case GRADYN_BACKEND_KLU:
     return &gradyn_linsys_klu_ops;
-  case GRADYN_BACKEND_FRONTS:
-    return &gradyn_linsys_fronts_ops;
   case GRADYN_BACKEND_AUTO:
     break;
   }
@@ -45,13 +41,13 @@ static const gradyn_linsys_ops *ops_of(gradyn_backend backend)
  * kernels at n = 34, where a fifth of the entries is there. Our kernels are twice as fast as LAPACK
  * with the reference BLAS even at n = 200; but an optimised BLAS, if there is one, should be faster
  * than either for large dense systems, so those are left to it. */
-static gradyn_backend choose(const gradyn_pattern *pattern, int diagonal)
+static gradyn_backend choose(const gradyn_pattern *pattern)
 {
   double n = pattern->rows;
 
   /* a pattern with fewer than 32 rows is small whatever its fill */
   if (n >= 32 && pattern->nnz <= 0.2 * n * n)
-    return diagonal > 0 ? GRADYN_BACKEND_FRONTS : GRADYN_BACKEND_KLU;
+    return GRADYN_BACKEND_KLU;
   return n <= 100 ? GRADYN_BACKEND_SMALL : GRADYN_BACKEND_LAPACK;
 }
 
@@ -70,7 +66,7 @@ static gradyn_status copy_pattern(const gradyn_pattern *from, gradyn_pattern *to
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_linsys_create(const gradyn_pattern *pattern, int diagonal,
+gradyn_status gradyn_linsys_create(const gradyn_pattern *pattern, bool diagonal,
                                    gradyn_backend backend, gradyn_linsys **out)
 {
   gradyn_status status = GRADYN_NO_MEMORY;
@@ -80,7 +76,7 @@ gradyn_status gradyn_linsys_create(const gradyn_pattern *pattern, int diagonal,
   if (pattern->rows != pattern->cols || pattern->rows < 1)
     return GRADYN_INVALID;
   if (backend == GRADYN_BACKEND_AUTO)
-    backend = choose(pattern, diagonal); /* by size and fill: see choose() */
+    backend = choose(pattern); /* by size and fill: see choose() */
   const gradyn_linsys_ops *ops = ops_of(backend);
   if (!ops)
     return GRADYN_INVALID;

@@ -1,7 +1,9 @@
 /* A square linear system with a fixed sparsity pattern, solved by whatever is fastest for its size:
- * own kernels for small dense systems, LAPACK for the dense middle, fronts and KLU for large sparse ones. */
+ * own kernels for small dense systems, LAPACK for the dense middle, KLU for large sparse ones. */
 #ifndef GRADYN_CORE_LINSYS_H
 #define GRADYN_CORE_LINSYS_H
+
+#include <stdbool.h>
 
 #include "core/message.h"
 #include "core/pattern.h"
@@ -10,17 +12,15 @@ typedef enum gradyn_backend {
   GRADYN_BACKEND_AUTO,
   GRADYN_BACKEND_SMALL,  /* LU with partial pivoting, no library call */
   GRADYN_BACKEND_LAPACK, /* dgetrf, dgetrs */
-  GRADYN_BACKEND_KLU,    /* one symbolic analysis per pattern; refactorises with a pivoting check */
-  GRADYN_BACKEND_FRONTS  /* dense blocks in an order of the pattern's; KLU where a pivot is small */
+  GRADYN_BACKEND_KLU     /* one symbolic analysis per pattern; refactorises with a pivoting check */
 } gradyn_backend;
 
 typedef struct gradyn_linsys gradyn_linsys;
 
-/* Creates a system; the pattern is copied. Entries on the diagonal of the first `diagonal` unknowns serve as
- * pivots in any order of elimination, as those of M + h^2 K do; those of the others serve behind what these
- * meet of the first: pivots of the saddle matrix [M, J^T; J, 0] are those of M and of -J M^-1 J^T. 0: nothing
- * is known of the diagonal. */
-gradyn_status gradyn_linsys_create(const gradyn_pattern *pattern, int diagonal,
+/* Creates a system; the pattern is copied. diagonal: entries on the diagonal serve as pivots in any order of
+ * elimination, as those of M + h^2 K do and those of a saddle matrix do not; sparse factors have fewer
+ * entries then. */
+gradyn_status gradyn_linsys_create(const gradyn_pattern *pattern, bool diagonal,
                                    gradyn_backend backend, gradyn_linsys **out);
 void gradyn_linsys_free(gradyn_linsys *system);
 

@@ -26,7 +26,7 @@ typedef struct gradyn_linsys_ops {
   const char *name;
   /* Takes all memory; the pattern is square, not empty, and outlives the backend. diagonal: see
    * gradyn_linsys_create(). */
-  gradyn_status (*create)(const gradyn_pattern *pattern, int diagonal, void **impl);
+  gradyn_status (*create)(const gradyn_pattern *pattern, bool diagonal, void **impl);
   /* Factorises values [nnz], all finite, the sum of whose magnitudes is norm. On GRADYN_SINGULAR
    * *singular_at is the unknown whose column depends on others. */
   gradyn_status (*factor)(void *impl, const double *values, double norm, int *singular_at);
@@ -43,6 +43,5 @@ typedef struct gradyn_linsys_ops {
 extern const gradyn_linsys_ops gradyn_linsys_small_ops;
 extern const gradyn_linsys_ops gradyn_linsys_lapack_ops;
 extern const gradyn_linsys_ops gradyn_linsys_klu_ops;
-extern const gradyn_linsys_ops gradyn_linsys_fronts_ops;
 
 #endif

@@ -8,7 +8,6 @@
 #include <float.h>
 #include <klu.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,7 +114,7 @@ static void transpose(sparse *s, const gradyn_pattern *pattern)
 }
 
 /* Symbolic analysis, once. */
-static gradyn_status sparse_create(const gradyn_pattern *pattern, int diagonal, void **impl)
+static gradyn_status sparse_create(const gradyn_pattern *pattern, bool diagonal, void **impl)
 {
   sparse *s = calloc(1, sizeof *s);
   gradyn_status status = GRADYN_NO_MEMORY;
@@ -127,7 +126,7 @@ static gradyn_status sparse_create(const gradyn_pattern *pattern, int diagonal, 
   /* columns by what any choice of pivots can fill: saddle matrices have zeros on the diagonal, where the
    * order that counts on diagonal pivots can fill in a hundred times as much; of a net of beams, which has
    * none, that one leaves a third of the entries */
-  s->common.ordering = diagonal == pattern->rows ? AMD : COLAMD;
+  s->common.ordering = diagonal ? AMD : COLAMD;
   s->common.tol = PIVOT_PREFERENCE;
   s->common.scale = -1; /* rows are scaled here, once for all factorisations with the same pivots */
   s->pattern = pattern;

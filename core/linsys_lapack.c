@@ -33,7 +33,7 @@ static void lapack_free(void *impl)
 }
 
 /* A full matrix by columns. */
-static gradyn_status lapack_create(const gradyn_pattern *pattern, int diagonal, void **impl)
+static gradyn_status lapack_create(const gradyn_pattern *pattern, bool diagonal, void **impl)
 {
   lapack *s = calloc(1, sizeof *s);
   size_t n = (size_t)pattern->rows;

@@ -46,7 +46,7 @@ static void small_free(void *impl)
 }
 
 /* All working arrays are of the size of A: a factorisation and a solution allocate nothing. */
-static gradyn_status small_create(const gradyn_pattern *pattern, int diagonal, void **impl)
+static gradyn_status small_create(const gradyn_pattern *pattern, bool diagonal, void **impl)
 {
   small *s = calloc(1, sizeof *s);
   size_t n = (size_t)pattern->rows;

@@ -97,7 +97,8 @@ gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const bool *part,
     if (!status)
       status = make_maps(out, &pattern, part, row, col);
     if (!status)
-      status = gradyn_linsys_create(&pattern, out->n, backend, &out->system);
+      /* without constraints no diagonal entry is zero */
+      status = gradyn_linsys_create(&pattern, m == 0, backend, &out->system);
   }
 
   free(row);

@@ -41,7 +41,7 @@ static gradyn_status take_pattern(gradyn_equations_system *s)
   s->system = NULL;
   gradyn_status status = gradyn_jacobian_pattern(s->J, &pattern, place);
   if (status == GRADYN_OK)
-    status = gradyn_linsys_create(&pattern, 0, GRADYN_BACKEND_AUTO, &s->system);
+    status = gradyn_linsys_create(&pattern, false, GRADYN_BACKEND_AUTO, &s->system);
   gradyn_pattern_clear(&pattern);
   s->F_y = s->J->F_y;
   s->F_yp = s->J->F_yp;
@@ -66,7 +66,7 @@ static gradyn_status take_dense(gradyn_equations_system *s)
   gradyn_linsys_free(s->system);
   s->system = NULL;
   if (status == GRADYN_OK)
-    status = gradyn_linsys_create(&dense, 0, GRADYN_BACKEND_AUTO, &s->system);
+    status = gradyn_linsys_create(&dense, false, GRADYN_BACKEND_AUTO, &s->system);
   gradyn_pattern_clear(&dense);
   free(row);
   free(col);

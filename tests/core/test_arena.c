@@ -2,7 +2,6 @@
 #include "tests/support.h"
 
 #include <stdint.h>
-#include <limits.h>
 #include <string.h>
 
 #include "core/arena.h"
@@ -57,36 +56,9 @@ static void test_a_request_too_large(void **state)
   }
 }
 
-/* Lists keep what they have while they grow, and say where they cannot. */
-static void test_lists_grow(void **state)
-{
-  (void)state;
-  enum { MOST = 5000 };
-  gradyn_arena arena = {0};
-  int *list = NULL, room = 0, moved = 0;
-  for (int used = 0, more; used < MOST; used += more) {
-    const int *before = list;
-    more = 1 + used % 7;
-    list = gradyn_arena_grow(&arena, list, used, more, &room);
-    assert_non_null(list);
-    assert_true(room >= used + more);
-    moved += list != before;
-    for (int k = 0; k < more; k++)
-      list[used + k] = used + k;
-  }
-  for (int k = 0; k < MOST; k++)
-    assert_int_equal(list[k], k);
-  assert_in_range(moved, 2, 14);
-  assert_ptr_equal(gradyn_arena_grow(&arena, list, room, 0, &room), list);
-  assert_null(gradyn_arena_grow(&arena, list, room, INT_MAX - room, &room));
-  assert_int_equal(gradyn_arena_status(&arena), GRADYN_NO_MEMORY);
-  gradyn_arena_clear(&arena);
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_arrays_are_zero_and_apart),
-                                     cmocka_unit_test(test_lists_grow),
                                      cmocka_unit_test(test_a_request_too_large)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,7 +161,7 @@ static void saddle_blocks_are_in_place(void **state)
 static void redundant_bar_is_found(void **state)
 {
   (void)state;
-  for (int b = GRADYN_BACKEND_SMALL; b <= GRADYN_BACKEND_FRONTS; b++)
+  for (int b = GRADYN_BACKEND_SMALL; b <= GRADYN_BACKEND_KLU; b++)
     for (int k = 0; k < 70; k++) {
       parallelogram p;
       gradyn_saddle saddle;
