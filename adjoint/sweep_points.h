@@ -4,11 +4,11 @@
 
 #include "adjoint/sweep_events.h"
 
-/* A point of the run that functionals look at: the states there, its time, also over the end time, the
- * weight of integrands (0: none), and which node's terminal parts are taken there (-1: none). */
+/* A point of the run that functionals look at: its time and the states there, the time also over the end
+ * time, the weight of integrands (0: none), and which node's terminal parts are taken there (-1: none). */
 typedef struct gradyn_sweep_point {
-  const double *y; /* [ny] */
-  double t, fraction, weight;
+  gradyn_sample at; /* y [ny] */
+  double fraction, weight;
   int node;
 } gradyn_sweep_point;
 
@@ -23,7 +23,7 @@ static inline gradyn_sweep_point gradyn_sweep_node(const gradyn_sweeps *s, int k
 {
   const gradyn_fixed *march = s->march;
   double weight = gradyn_sweep_sampled(s) ? 0 : gradyn_fixed_weight(march, k);
-  return (gradyn_sweep_point){y, gradyn_fixed_time(march, k), march->fraction[k], weight, k};
+  return (gradyn_sweep_point){{gradyn_fixed_time(march, k), y}, march->fraction[k], weight, k};
 }
 
 /* Quadrature point of step k. */
@@ -31,8 +31,8 @@ static inline gradyn_sweep_point gradyn_sweep_sample(const gradyn_sweeps *s, int
 {
   const gradyn_fixed *march = s->march;
   double fraction = gradyn_fixed_sample_fraction(march, k);
-  return (gradyn_sweep_point){y, fraction * march->t_end, fraction, gradyn_fixed_step(march, k),
-                              -1};
+  return (gradyn_sweep_point){
+      {fraction * march->t_end, y}, fraction, gradyn_fixed_step(march, k), -1};
 }
 
 /* Adds the parts of functional f at a point to y_bar [ny], whose entries are stride numbers apart, to
@@ -51,19 +51,18 @@ static inline gradyn_status gradyn_sweep_add_parts(gradyn_sweeps *s, int f,
     s->events->point_t[f] = 0;
   if (!*any)
     return GRADYN_OK;
-  const gradyn_sample at = {where->t, where->y};
   double t_bar = 0, g = 0, weight = s->slope[f] * where->weight;
   const gradyn_gradient_out out = {functional->data_only ? NULL : y_bar, stride, x_bar, &t_bar};
   gradyn_status status = GRADYN_OK;
   if (integrand) {
-    status = functional->integrand->gradient(model, functional, &at, weight, &out);
+    status = functional->integrand->gradient(model, functional, &where->at, weight, &out);
     if (s->moving_end && !s->events && status == GRADYN_OK) {
-      status = functional->integrand->value(model, functional, &at, &g);
+      status = functional->integrand->value(model, functional, &where->at, &g);
       s->end_bar[f] += weight / march->t_end * g;
     }
   }
   if (terminal && status == GRADYN_OK)
-    status = functional->terminal->gradient(model, functional, &at, s->slope[f], &out);
+    status = functional->terminal->gradient(model, functional, &where->at, s->slope[f], &out);
   if (s->events)
     s->events->point_t[f] = t_bar;
   else

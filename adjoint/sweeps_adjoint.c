@@ -86,7 +86,7 @@ static gradyn_status add_node(gradyn_sweeps *s, int k, const double *node, doubl
   GRADYN_TRY(any ? gradyn_fixed_look(march, k, node, depth, &y) : GRADYN_OK);
   if (any)
     clear_bars(s);
-  where.y = y;
+  where.at.y = y;
   GRADYN_TRY(add_all(s, &where, false, x_bar));
   if (any)
     GRADYN_TRY(gradyn_sweep_view_against(s, is_timed(s)));

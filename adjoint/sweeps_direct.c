@@ -219,7 +219,7 @@ static gradyn_status collect_node(gradyn_sweeps *s, int k, const double *node, d
     return collect(s, &where, s->ds, stepper->ns, gradient);
   /* y of the node, and dy from ds */
   if (gradyn_fixed_terminal_depth(march, k, &depth)) {
-    GRADYN_TRY(gradyn_fixed_look(march, k, node, depth, &where.y));
+    GRADYN_TRY(gradyn_fixed_look(march, k, node, depth, &where.at.y));
     if (s->moving_end && !s->events)
       move_times(s, 0, march->fraction[k]);
     GRADYN_TRY(gradyn_sweep_view_along(s));

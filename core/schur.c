@@ -23,7 +23,8 @@ static void take_arrays(gradyn_schur *s)
   s->J = gradyn_arena_lanes(arena, (m + 3) * width);
   s->inverse = gradyn_arena_lanes(arena, (n + m) * width + m * m / GRADYN_LANES + 2);
   s->N = gradyn_arena_lanes(arena, (2 * left + m + 3) * width);
-  s->E = gradyn_arena_lanes(arena, (n + left) * width);
+  s->E = gradyn_arena_lanes(arena, (n + 2 * left) * width);
+  s->measure = gradyn_arena_lanes(arena, width);
   s->work = gradyn_arena_lanes(arena, n * n + m * width); /* M and its factors are the largest */
   s->rates = gradyn_arena_lanes(arena, m);
   s->zero = gradyn_arena_numbers(arena, n);
@@ -39,6 +40,7 @@ static void take_arrays(gradyn_schur *s)
   s->T = s->N + left * width;
   s->V = s->T + m * width;
   s->U = s->E + n * width;
+  s->P = s->U + left * width;
 }
 
 gradyn_status gradyn_schur_create(const gradyn_pattern *dyn, const gradyn_pattern *jac, int m,
@@ -348,6 +350,7 @@ gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M)
     memset(column, 0, (size_t)s->width * sizeof(gradyn_lanes));
     column[i] = 1;
     solve_kernel(n, factors, column);
+    ((double *)s->measure)[i] = 1 / column[i];
   }
   return GRADYN_OK;
 }

@@ -15,6 +15,7 @@ typedef struct gradyn_schur {
   gradyn_lanes *mass;              /* [n][width] M */
   gradyn_lanes *J;                 /* [m][width] of the last factor(), and zeros behind */
   gradyn_lanes *inverse;           /* [n][width] M^-1 */
+  gradyn_lanes *measure;           /* [width] over the diagonal of M^-1 */
   gradyn_lanes *W;                 /* behind M^-1: [m][width] J M^-1 */
   double *S;                       /* behind W: [m][m] L of L D L^T, D inverted on its diagonal */
   gradyn_lanes *N;     /* [n - m][width] what J leaves free, by invert(): J N^T = 0, N M N^T = D */
@@ -23,6 +24,7 @@ typedef struct gradyn_schur {
   double *D;           /* [n - m] the diagonal of D */
   gradyn_lanes *E, *U; /* [n][width], [n - m][width] E and N E, by bend() */
   double *B;           /* [n - m][n - m] L U of D - N E N^T, U inverted on its diagonal */
+  gradyn_lanes *P;     /* behind U: [n - m][width] B^-T N */
   bool transposed;     /* E is that of a transpose */
   gradyn_lanes *work;  /* rows of all kinds */
   double *zero;        /* [n] */

@@ -47,14 +47,20 @@ GRADYN_KERNEL void finish(const int width, const gradyn_schur *s)
 }
 
 /* The coordinate of which most is left, in its own measure: g_ii over what M^-1 has there. */
-GRADYN_KERNEL int most_left(const int width, const int n, const gradyn_schur *s, const double *left)
+GRADYN_KERNEL int most_left(const int width, const int n, const gradyn_schur *s,
+                            const gradyn_lanes *left)
 {
-  const double *M = (const double *)s->inverse;
+  gradyn_lanes share[GRADYN_ROW_MOST / GRADYN_LANES];
+  const double *of = (const double *)share;
   int at = 0;
-  /* g_ii/M_ii > g_pp/M_pp, without divisions */
+  for (int c = 0; c < width; c++)
+    share[c] = left[c] * s->measure[c];
+  double most = of[0];
   for (int i = 1; i < n; i++)
-    if (left[i] * M[(GRADYN_LANES * width + 1) * at] > left[at] * M[(GRADYN_LANES * width + 1) * i])
+    if (of[i] > most) {
+      most = of[i];
       at = i;
+    }
   return at;
 }
 
@@ -66,7 +72,7 @@ GRADYN_KERNEL void begin_split(const int width, const int n, const gradyn_schur 
   left[width - 1] = (gradyn_lanes){0};
   for (int i = 0; i < n; i++)
     ((double *)left)[i] = M[(GRADYN_LANES * width + 1) * i];
-  for (int k = 0; k < s->m; k++)
+  for (int k = 0; k < s->m; k++) /* g_cc = (M^-1)_cc - sum of y_kc z_kc */
     for (int c = 0; c < width; c++)
       left[c] -= Y[k * width + c] * s->T[k * width + c];
 }
@@ -76,15 +82,15 @@ GRADYN_KERNEL void begin_split(const int width, const int n, const gradyn_schur 
 static const double weak = 1e-2;
 
 /* Takes out of a row of N what J does not allow, x -= T^T J x = Z^T L^-1 J x: else forces along constraints
- * would move what is free. */
-GRADYN_KERNEL void purify(const int width, const gradyn_schur *s, gradyn_lanes *x)
+ * would move what is free. Apart, as it is rare. */
+static __attribute__((noinline)) void purify(const gradyn_schur *s, gradyn_lanes *x)
 {
-  const int m = s->m;
+  const int m = s->m, width = s->width;
   gradyn_lanes room[GRADYN_ROW_MOST / GRADYN_LANES];
   double *r = (double *)room;
-  for (int i = 0; i < m; i += GRADYN_LANES)
+  for (int i = 0; i < m; i += GRADYN_LANES) /* r = J x */
     gradyn_row_dots(width, x, s->J + i * width, room + i / GRADYN_LANES);
-  for (int i = 0; i < m; i++) {
+  for (int i = 0; i < m; i++) { /* L^-1 r, entry by entry */
     for (int k = 0; k < i; k++)
       r[i] -= s->S[i * m + k] * r[k];
     gradyn_row_subtract(width, r[i], s->T + i * width, x);
@@ -100,18 +106,19 @@ GRADYN_KERNEL void split(const int width, const int n, const gradyn_schur *s, co
   gradyn_lanes left[GRADYN_ROW_MOST / GRADYN_LANES], *row = s->N, *over = s->V;
   begin_split(width, n, s, Y, left);
   for (int j = 0; j < n - m; j++, row += width, over += width) {
-    const int p = most_left(width, n, s, (const double *)left);
+    const int p = most_left(width, n, s, left);
     gradyn_lanes x[GRADYN_ROW_MOST / GRADYN_LANES];
     for (int c = 0; c < width; c++)
       x[c] = s->inverse[p * width + c];
+    /* row p of G, and what the rows before have of it */
     for (int k = 0; k < m; k++)
       gradyn_row_subtract(width, Z[k * stride + p], Y + k * width, x);
     for (int k = 0; k < j; k++)
       gradyn_row_subtract(width, N[k * stride + p], s->V + k * width, x);
-    if (s->least_pivot < weak)
-      purify(width, s, x);
     for (int c = 0; c < width; c++)
       row[c] = x[c];
+    if (s->least_pivot < weak)
+      purify(s, row);
     const double pivot = N[j * stride + p];
     /* not positive: what is left is round-off beside M^-1, and as good as nothing */
     const double inverse = pivot > 0 ? 1 / pivot : 0;
@@ -158,8 +165,10 @@ GRADYN_KERNEL void apply(const bool fixed, const int n, const gradyn_schur *s, c
                          const gradyn_lanes *f, gradyn_lanes *x)
 {
   const int stride = GRADYN_LANES * gradyn_row_width(n), m = s->m, left = n - m;
+  const double *N = (const double *)s->N;
   gradyn_lanes y[GRADYN_ROW_MOST];
-  gradyn_schur_product(fixed, n, stride, left, s->N, f, y);
+  for (int j = 0; j < left; j++, N += stride) /* what f does in the free directions */
+    gradyn_schur_dot(n, N, f, y + j);
   gradyn_schur_pull_rows(n, 0, stride, left, s->V, y, x);
   if (both)
     gradyn_schur_product(fixed, n, stride, m, s->T, f, x + n);

@@ -197,6 +197,8 @@ static GRADYN_WIDE void first_node(const gradyn_ali3p *s, const pack *p, double 
       p->a[i] += to_A;
     }
   }
+  for (int i = 0; i < s->m; i++) /* multipliers have no memory */
+    p->lam[i] = (gradyn_lanes){0};
 }
 
 /* Bars of the node behind become those of the node before, and what data and times have of the
@@ -214,7 +216,6 @@ static gradyn_status transpose_pack(gradyn_ali3p *s, int columns, gradyn_lanes *
     memset(p.kappa, 0, (size_t)s->m * sizeof *p.kappa);
     add_reading(s, p.pi, p.kappa);
   }
-  memset(p.lam, 0, (size_t)s->m * sizeof *p.lam); /* multipliers have no memory */
   return subtract_data(s, &p, out);
 }
 

@@ -30,26 +30,33 @@ static bool declare(gradyn_model *model, const char *name, const char *unit, con
 
 /* --- vectors of points ------------------------------------------------------------------------ */
 
+/* Whether a point's vectors stand in y. */
+static inline bool is_own(const gradyn_mbs *m, int point)
+{
+  return m->point[point].kind == MBS_MOVING;
+}
+
 /* A point's position (order 0), velocity (1) or acceleration (2), [dim]. Integrands read it at every
- * node, most of them of moving points: where it is part of y, that is shown; else room is filled. */
-GRADYN_KERNEL const double *vector(int dim, const gradyn_mbs *m, int point, int order,
-                                   const double *y, double room[3])
+ * node, most of them of moving points (own): where it is part of y, that is shown; else room is filled. */
+GRADYN_KERNEL const double *vector(const bool own, int dim, const gradyn_mbs *m, int point,
+                                   int order, const double *y, double room[3])
 {
   const mbs_point *p = &m->point[point];
-  if (p->kind == MBS_MOVING)
+  if (own)
     return y + order * m->mech.n + p->offset;
   for (int k = 0; k < dim; k++)
     room[k] = mbs_component(m, point, order, k, y);
   return room;
 }
 
-/* Adds r_bar [dim] times the derivatives of that to *out. */
-GRADYN_KERNEL void vector_bar(int dim, const gradyn_mbs *m, int point, int order,
+/* Adds r_bar [dim] times the derivatives of that, of the point and order in `which`, to *out. */
+GRADYN_KERNEL void vector_bar(const bool own, int dim, const gradyn_mbs *m, const int which[2],
                               const double r_bar[3], const double *y,
                               const gradyn_gradient_out *out)
 {
+  const int point = which[POINT], order = which[ORDER];
   const mbs_point *p = &m->point[point];
-  if (p->kind == MBS_MOVING && out->y_bar)
+  if (own)
     for (int k = 0; k < dim; k++)
       out->y_bar[(order * m->mech.n + p->offset + k) * out->stride] += r_bar[k];
   else
@@ -60,29 +67,48 @@ GRADYN_KERNEL void vector_bar(int dim, const gradyn_mbs *m, int point, int order
 /* --- tracking: integral of |r^(order) - target|^2 --------------------------------------------- */
 
 /* |r - target|^2 of a position, velocity or acceleration. */
-GRADYN_KERNEL double miss(int dim, const gradyn_mbs *m, const gradyn_functional *f, const double *y)
+GRADYN_KERNEL double miss(int dim, const bool own, const gradyn_mbs *m, const gradyn_functional *f,
+                          const double *y)
 {
   const double *target = m->model->x + f->datum;
   double room[3], sum = 0;
-  const double *r = vector(dim, m, f->index[POINT], f->index[ORDER], y, room);
+  const double *r = vector(own, dim, m, f->index[POINT], f->index[ORDER], y, room);
   for (int k = 0; k < dim; k++)
     sum += (r[k] - target[k]) * (r[k] - target[k]); /* |r - target|^2 */
   return sum;
 }
 
 /* By r, and by the target's data. */
-GRADYN_KERNEL void miss_bar(int dim, const gradyn_mbs *m, const gradyn_functional *f,
-                            const double *y, double weight, const gradyn_gradient_out *out)
+GRADYN_KERNEL void miss_bar(int dim, const bool own, const gradyn_mbs *m,
+                            const gradyn_functional *f, const gradyn_sample *at, double weight,
+                            const gradyn_gradient_out *out)
 {
   const double *target = m->model->x + f->datum;
   double room[3], r_bar[3] = {0};
-  const double *r = vector(dim, m, f->index[POINT], f->index[ORDER], y, room);
+  const double *r = vector(own, dim, m, f->index[POINT], f->index[ORDER], at->y, room);
   for (int k = 0; k < dim; k++) {
     r_bar[k] = 2 * weight * (r[k] - target[k]); /* 2 w (r - target) */
     if (out->x_bar)
       out->x_bar[f->datum + k] -= r_bar[k];
   }
-  vector_bar(dim, m, f->index[POINT], f->index[ORDER], r_bar, y, out);
+  vector_bar(own, dim, m, f->index, r_bar, at->y, out);
+}
+
+/* Of points that stand on the ground or are carried. */
+static __attribute__((noinline)) gradyn_status track_carried(const gradyn_mbs *m,
+                                                             const gradyn_functional *f,
+                                                             const gradyn_sample *at, double *value)
+{
+  *value = MBS_BY_AXES(m, miss, false, m, f, at->y);
+  return GRADYN_OK;
+}
+
+static __attribute__((noinline)) gradyn_status track_carried_gradient(
+    const gradyn_mbs *m, const gradyn_functional *f, const gradyn_sample *at, double weight,
+    const gradyn_gradient_out *out)
+{
+  MBS_BY_AXES(m, miss_bar, false, m, f, at, weight, out);
+  return GRADYN_OK;
 }
 
 /* The integrand of tracking, in as many dimensions as the mechanism has. */
@@ -90,7 +116,9 @@ static gradyn_status track(gradyn_model *model, const gradyn_functional *f, cons
                            double *value)
 {
   const gradyn_mbs *m = model->impl;
-  *value = MBS_BY_AXES(m, miss, m, f, at->y);
+  if (!is_own(m, f->index[POINT]))
+    return track_carried(m, f, at, value);
+  *value = MBS_BY_AXES(m, miss, true, m, f, at->y);
   return GRADYN_OK;
 }
 
@@ -100,7 +128,9 @@ static gradyn_status track_gradient(gradyn_model *model, const gradyn_functional
                                     const gradyn_gradient_out *out)
 {
   const gradyn_mbs *m = model->impl;
-  MBS_BY_AXES(m, miss_bar, m, f, at->y, weight, out);
+  if (!is_own(m, f->index[POINT]) || !out->y_bar)
+    return track_carried_gradient(m, f, at, weight, out);
+  MBS_BY_AXES(m, miss_bar, true, m, f, at, weight, out);
   return GRADYN_OK;
 }
 
@@ -228,8 +258,8 @@ static void line(const gradyn_mbs *m, const gradyn_functional *f, const double *
 {
   for (int order = 0; order < 2; order++) {
     double room[2][3];
-    const double *from = vector(2, m, f->index[0], order, y, room[0]);
-    const double *to = vector(2, m, f->index[1], order, y, room[1]);
+    const double *from = vector(is_own(m, f->index[0]), 2, m, f->index[0], order, y, room[0]);
+    const double *to = vector(is_own(m, f->index[1]), 2, m, f->index[1], order, y, room[1]);
     for (int k = 0; k < 2; k++)
       r[order][k] = to[k] - from[k];
   }
@@ -263,7 +293,8 @@ static gradyn_status omega_gradient(gradyn_model *model, const gradyn_functional
       double sign = end ? 1 : -1; /* r = to - from */
       const double r_bar[3] = {sign * weight * slope[order][0] / square,
                                sign * weight * slope[order][1] / square, 0};
-      vector_bar(2, model->impl, f->index[end], order, r_bar, at->y, out);
+      const bool own = is_own(model->impl, f->index[end]) && out->y_bar;
+      vector_bar(own, 2, model->impl, (const int[2]){f->index[end], order}, r_bar, at->y, out);
     }
   return GRADYN_OK;
 }
