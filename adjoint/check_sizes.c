@@ -19,6 +19,9 @@ static const dimension known[] = {{"kg", 1, 0, 0},   {"m", 0, 1, 0},   {"s", 0, 
                                   {"Pa", 1, -1, -2}, {"Hz", 0, 0, -1}, {"rad", 0, 0, 0},
                                   {"1", 0, 0, 0},    {"deg", 0, 0, 0}};
 
+/* What is as small as that part of its usual size is meant to be zero, and has become that by round-off. */
+static const double nothing = 1e-8;
+
 /* What a mechanism measures with: kg, m, s. */
 typedef struct measures {
   gradyn_checking *c;
@@ -180,7 +183,8 @@ static int point_of(const measures *w, int k)
 }
 
 /* Coordinates: lengths, or of directions 1; velocities and accelerations: the largest of their kind,
- * or what would move by that much during the run; multipliers: the largest of their kind. */
+ * or what would move by that much during the run; multipliers: the largest of their kind, unless that is
+ * the round-off of a mechanism without forces. */
 static void size_states(measures *w)
 {
   gradyn_checking *c = w->c;
@@ -203,7 +207,7 @@ static void size_states(measures *w)
   for (int i = 3 * n; i < 3 * n + m; i++) {
     double lam = largest_alike(c, 3 * n, m, i);
     double unit = natural(w, c->model->ops->state_unit(c->model, i));
-    size[i] = lam > 0 ? lam : unit > 0 ? unit : 1;
+    size[i] = lam > nothing * unit ? lam : unit > 0 ? unit : 1;
   }
 }
 
@@ -223,8 +227,7 @@ static double size_of_datum(const measures *w, int k)
   if (usual == 0 || !isfinite(usual))
     usual = largest_of_unit(c, unit);
   usual = usual > 0 ? usual : 1;
-  /* what is as small as that is meant to be zero */
-  return fabs(c->x[k]) > 1e-8 * usual ? fabs(c->x[k]) : usual;
+  return fabs(c->x[k]) > nothing * usual ? fabs(c->x[k]) : usual;
 }
 
 /* General equations: states by what they reach, data by themselves or by others of the same

@@ -18,9 +18,15 @@ enum { PATIENCE = 30 /* s of one command */, KINDS = 6 };
 
 static uint64_t seed;
 
-/* Sanitizers call this. Changed code may crash, which the command tells itself; of its own memory they
- * tell all the same. */
+/* Sanitizers call these. Changed code may crash, which the command tells itself; of its own memory they
+ * tell all the same, and who has called. */
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
+__attribute__((visibility("default"))) const char *__ubsan_default_options(void);
+
+const char *__ubsan_default_options(void)
+{
+  return "print_stacktrace=1";
+}
 
 const char *__asan_default_options(void)
 {
@@ -112,9 +118,16 @@ static void keep(const char *folder, long number)
 
 static long crashed, endless; /* by functions of the object itself */
 
+/* Whether it was the object: its code has crashed, which the command tells; or it has handed over what a
+ * sanitizer objects to, addresses that are nobody's, or in its tables a truth value of neither kind. */
+static bool own_fault(const char *err)
+{
+  return strstr(err, "the program has crashed while it ") || strstr(err, "(folder/bad.so+") ||
+         strstr(err, "not a valid value for type '_Bool'");
+}
+
 /* The command itself must survive. A child that tries an object may die, which it tells; changed code that
- * is called later on may crash, which is told as well, or go on for ever; or hand over addresses that a
- * sanitizer finds to be nobody's, with the object among the callers. */
+ * is called later on may crash, which is told as well, or go on for ever. */
 static bool attempt(char *argv[], const char *kind, long number)
 {
   child_end end;
@@ -123,8 +136,7 @@ static bool attempt(char *argv[], const char *kind, long number)
     argc++;
   child_run(argc, argv, PATIENCE, &end);
   const bool list = strcmp(argv[1], "list") == 0;
-  const bool told = strstr(end.err, "the program has crashed while it ") ||
-                    (strstr(end.err, "AddressSanitizer") && strstr(end.err, "(folder/bad.so+"));
+  const bool told = own_fault(end.err);
   const bool loops = !list && end.late && strcmp(kind, "changed bytes") == 0;
   const bool bad = !told && !loops &&
                    (child_broken(&end) || end.late || (list && end.status != 0) ||
