@@ -97,6 +97,9 @@ void gradyn_worst_entry(gradyn_worst *worst, const gradyn_differences *d, int i,
 void gradyn_worst_column(gradyn_worst *worst, const gradyn_differences *d, int count,
                          const double *exact, double size, const char *where);
 
+/* Leaves one comparison out; the first reason is told. */
+void gradyn_worst_leave_out(gradyn_worst *worst, const char *reason);
+
 /* Turns it into an item, unless nothing was there to compare; printf format for the name. */
 gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *worst, const char *route,
                                const char *format, ...) __attribute__((format(printf, 4, 5)));

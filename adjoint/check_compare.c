@@ -47,6 +47,12 @@ void gradyn_worst_compare(gradyn_worst *w, double exact, double other, double sc
   snprintf(w->where, sizeof w->where, "%s", where);
 }
 
+void gradyn_worst_leave_out(gradyn_worst *w, const char *reason)
+{
+  w->skipped++;
+  w->reason = w->reason ? w->reason : reason;
+}
+
 double gradyn_check_value(const gradyn_differences *d, int i)
 {
   return fmax(fabs(d->value[i]), d->noise[i] / (2 * DBL_EPSILON));

@@ -10,6 +10,9 @@
 #include "adjoint/check.h"
 #include "core/arena.h"
 
+/* Why comparisons are left out. */
+static const char *const nowhere = "does not exist beside";
+
 /* A line through states, data or time along which an integrand or a terminal part is evaluated. */
 typedef struct probe {
   gradyn_checking *c;
@@ -44,7 +47,8 @@ static gradyn_status evaluate(void *user, double s, double *value)
   return status;
 }
 
-/* Where the functional does not exist a typical step away, by shorter steps. */
+/* Where the functional does not exist a typical step away, by shorter steps; if it never does, it has
+ * nothing to be compared with. */
 static gradyn_status compare(probe *p, double exact, double size, const char *where,
                              gradyn_worst *w)
 {
@@ -55,7 +59,9 @@ static gradyn_status compare(probe *p, double exact, double size, const char *wh
     if (status == GRADYN_OK)
       gradyn_worst_column(w, &p->d, 1, &exact, share * size, where);
   }
-  return status;
+  if (status == GRADYN_NON_FINITE)
+    gradyn_worst_leave_out(w, nowhere);
+  return status == GRADYN_NON_FINITE ? GRADYN_OK : status;
 }
 
 /* g_y or w_y, one state after the other. */
@@ -127,20 +133,26 @@ static gradyn_status check_part(probe *p, int which, const char *name)
   /* y_bar, x_bar and t_bar of this part alone */
   memset(p->y_bar, 0, (size_t)c->ny * sizeof(double));
   memset(c->x_bar, 0, (size_t)c->nx * sizeof(double));
-  gradyn_status status = gradyn_check_load(c, NULL, p->t);
-  if (status == GRADYN_OK)
-    status = place(p, which);
+  GRADYN_TRY(gradyn_check_load(c, NULL, p->t));
+  gradyn_status status = place(p, which);
   if (status == GRADYN_OK)
     status = p->ops->gradient(c->model, p->f, &at, 1, &out);
   /* by state, data and explicit time, an item each */
   gradyn_worst y = {.tolerance = c->tolerance}, x = y, t = y;
-  if (status == GRADYN_OK)
+  const bool exists = status == GRADYN_OK;
+  if (gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE) {
+    /* not even where the motion has been */
+    gradyn_worst_leave_out(&y, nowhere);
+    gradyn_worst_leave_out(&x, nowhere);
+    status = GRADYN_OK;
+  }
+  if (status == GRADYN_OK && exists)
     status = check_states(p, &y);
-  if (status == GRADYN_OK)
+  if (status == GRADYN_OK && exists)
     status = check_data(p, &x);
   /* all else stands still while t moves */
   p->time = true;
-  if (status == GRADYN_OK)
+  if (status == GRADYN_OK && exists)
     status = compare(p, t_bar, c->x[c->model->t_end], "", &t);
   p->time = false;
   if (status == GRADYN_OK)

@@ -252,13 +252,6 @@ static double along_line(const whole *w, int route, int f)
   return sum;
 }
 
-/* Leaves one comparison out. */
-static void leave_out(gradyn_worst *worst, const char *reason)
-{
-  worst->skipped++;
-  worst->reason = worst->reason ? worst->reason : reason;
-}
-
 /* Compares both routes with the differences along the present direction. */
 static void compare_line(whole *w, gradyn_worst *worst, double part, const char *where)
 {
@@ -276,7 +269,7 @@ static void compare_line(whole *w, gradyn_worst *worst, double part, const char 
       const double rough = 10 * w->d.error[f], apart = fabs(exact - w->d.slope[f]);
       if (rough > GRADYN_CHECK_WIDEST * scale && apart > GRADYN_CHECK_WIDEST * scale &&
           apart <= rough && !w->d.kink[f])
-        leave_out(item, too_rough);
+        gradyn_worst_leave_out(item, too_rough);
       else
         gradyn_worst_differences(item, &w->d, f, exact, scale,
                                  rough + w->spread[k][f] + w->limit[f], where);
@@ -335,7 +328,7 @@ static gradyn_status compare_lines(whole *w, gradyn_worst *worst)
     /* of routes that there are */
     for (int i = 0; i < ROUTES * w->nf && (missing || !proceed); i++)
       if (w->run[i / w->nf])
-        leave_out(&worst[i], missing ? missing : "no time");
+        gradyn_worst_leave_out(&worst[i], missing ? missing : "no time");
     if (status == GRADYN_OK && proceed && !missing)
       compare_line(w, worst, part,
                    single ? w->c->evaluator->parameters.info[k].name : "a random direction");

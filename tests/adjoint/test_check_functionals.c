@@ -1,5 +1,7 @@
 /* gradyn_check() finds a factor 1 + 1e-6 in the gradient of every kind of functional, by the state and by
  * data, and names the functional. */
+#include <complex.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,8 +135,62 @@ static void wrong_functionals_are_named(void **state)
   terms_close(&s);
 }
 
+/* Exists on the motion of a pendulum of length 1 alone, and nowhere beside it. */
+static gradyn_status on_the_circle(const gradyn_at *at, gradyn_scalar *value)
+{
+  const double x = creal(at->pos[2]), y = creal(at->pos[3]);
+  *value = at->pos[2] * at->pos[3];
+  return fabs(x * x + y * y - 1) < 1e-11 ? GRADYN_OK : GRADYN_NON_FINITE;
+}
+
+static gradyn_status build_pendulum(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int A = gradyn_ground_point(model, "A", 0, 0), B = gradyn_point(model, "B", 1, 0);
+  gradyn_rod(model, &(gradyn_rod_spec){"AB", A, B, .length = 1, .mass = rho[0]});
+  gradyn_point_mass(model, "bob", B, 1);
+  gradyn_gravity(model, 0, -9.81);
+  gradyn_custom_functional(
+      model, &(gradyn_custom_functional_spec){.name = "narrow", .integrand = on_the_circle});
+  return gradyn_built(model);
+}
+
+/* What cannot be compared says so, and all else is compared all the same. */
+static void a_functional_may_exist_on_the_motion_alone(void **state)
+{
+  (void)state;
+  static const gradyn_param mass[] = {{"mass", "kg", .init = 2}};
+  const gradyn_problem pendulum = {.name = "pendulum",
+                                   .params = mass,
+                                   .param_count = 1,
+                                   .build = build_pendulum,
+                                   .t_end = 0.5,
+                                   .step = 1e-2,
+                                   .method = "ali3p"};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_check_item item[100];
+  const double rho[1] = {2};
+  size_t count, left = 0, whole = 0;
+  gradyn_options_default(&pendulum, &options);
+  gradyn_status status = gradyn_evaluator_create(&pendulum, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  status = gradyn_check(ev, rho, item, 100, &count);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  for (size_t i = 0; i < count; i++) {
+    if (item[i].skipped > 0)
+      assert_string_equal(item[i].reason, "does not exist beside");
+    left += item[i].skipped > 0;
+    whole += strncmp(item[i].name, "dpsi/drho of narrow", 19) == 0;
+  }
+  assert_true(left >= 1 && whole == 3);
+  gradyn_evaluator_free(ev);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_functionals_are_named)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(wrong_functionals_are_named),
+      cmocka_unit_test(a_functional_may_exist_on_the_motion_alone),
+  };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 
 #include <gradyn/gradyn.h>
 
+#include "problems/builtin.h"
 #include "tests/support.h"
 
 enum { GAIN, KNOT, DURATION, PARAMETERS, MOST_PARAMETERS = 8, MOST_ITEMS = 100 };
@@ -122,9 +123,28 @@ static void curvatures_that_do_not_change_are_right(void **state)
       fail_msg("%s: %g beyond %g", item[k].name, item[k].error, item[k].tolerance);
 }
 
+/* Robertson's kinetics before a quick species has come to its size. */
+static void a_quick_start_is_right(void **state)
+{
+  (void)state;
+  static const double t_end[] = {0.02, 1e-4};
+  for (size_t i = 0; i < GRADYN_COUNT(t_end); i++) {
+    gradyn_problem problem = gradyn_problem_robertson;
+    gradyn_check_item item[MOST_ITEMS];
+    problem.t_end = t_end[i];
+    const size_t count = check(&problem, item);
+    assert_true(count > 10);
+    for (size_t k = 0; k < count; k++)
+      if (!item[k].passed)
+        fail_msg("to %g s, %s: %g beyond %g", t_end[i], item[k].name, item[k].error,
+                 item[k].tolerance);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(signals_of_equations_are_checked),
+                                     cmocka_unit_test(a_quick_start_is_right),
                                      cmocka_unit_test(curvatures_that_do_not_change_are_right)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
