@@ -19,6 +19,9 @@ enum { LEVELS = GRADYN_DIFFERENCE_MOST, LEAST_LEVELS = 3, LEAST_TO_STOP = 6, NEI
 /* Of the steps. Halving them would meet the same phases of a vibration again and again. */
 static const double ratio = 1.9;
 
+/* Largest part of a value that its round-off may be. */
+static const double grain_at_most = 1e-9;
+
 /* How much more than they are uncertain by derivatives from both sides must differ at a kink. */
 static const double surely = 10;
 
@@ -57,9 +60,11 @@ typedef struct series {
 } series;
 
 /* The least change of a component where there are steps at which nothing changes, to the bit: the size of the
- * numbers that have cancelled in it, which neighbours do not show. 0: all steps change it, or none. */
+ * numbers that have cancelled in it, which neighbours do not show. 0: all steps change it, or none, or it is
+ * so large that it is a jump further off. */
 static double find_grain(const gradyn_differences *d, int count, int i, int levels)
 {
+  const double most = grain_at_most * fabs(d->value[i]);
   double least = HUGE_VAL;
   bool flat = false;
   for (int k = 0; k < levels; k++) {
@@ -69,7 +74,7 @@ static double find_grain(const gradyn_differences *d, int count, int i, int leve
     least = below > 0 && below < least ? below : least;
     least = above > 0 && above < least ? above : least;
   }
-  return flat && isfinite(least) ? least : 0;
+  return flat && least <= most ? least : 0;
 }
 
 /* Values on both sides of the centre at all steps, of one component; steps from the last failure

@@ -8,6 +8,7 @@
 enum {
   EXPONENTIAL,
   ROOT,
+  STEPS,
   WAVE,
   KINK,
   SMALL_KINK,
@@ -32,13 +33,14 @@ static gradyn_status functions(void *user, double s, double *value)
     return GRADYN_NOT_CONVERGED;
   value[EXPONENTIAL] = exp(2 * s);
   value[ROOT] = sqrt(0.06 + s);
+  value[STEPS] = s > 0.02 ? 2 : s < -0.03 ? 0.5 : 1; /* flat, but further off */
   value[WAVE] = 1e6 + sin(40 * s);
   value[KINK] = 3 * s + 0.01 * fabs(s);
   value[SMALL_KINK] = exp(s) + 1e-5 * fabs(s); /* beside its slope, and beside its curvature */
   value[JUMP] = 3 * s + (s > 0 ? 1e-3 : 0);
   value[NEAR_KINK] = fabs(s - 0.011) + s * s;
   value[NOISY] = cos(s + 1) + 1e-9 * rough(s);
-  value[GRAINY] = 1e4 + (2 * s - 1e4); /* numbers that cancel leave steps of 2e-12 */
+  value[GRAINY] = 1 + (1e4 + (2 * s - 1e4)); /* numbers that cancel leave steps of 2e-12 */
   value[VIBRATION] = s + 0.03 * sin(2e3 * s + 0.4) + 0.01 * cos(5e3 * s);
   return GRADYN_OK;
 }
@@ -51,6 +53,7 @@ static void test_smooth_functions(void **state)
   assert_ok(gradyn_differentiate(&d, FUNCTIONS, functions, NULL, 0.05, 12, NULL), NULL);
   assert_close(d.slope[EXPONENTIAL], 2, 1e-12, 0);
   assert_close(d.slope[ROOT], 0.5 / sqrt(0.06), 1e-11, 0);
+  assert_true(d.slope[STEPS] == 0 && d.error[STEPS] < 1e-6);
   /* round-off of a large constant limits it, which the estimate knows */
   assert_close(d.slope[WAVE], 40, 0, d.error[WAVE]);
   assert_true(d.error[WAVE] < 1e-5);
