@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "adjoint/evaluator.h"
+#include "core/event.h"
 #include "problems/builtin.h"
 #include "tests/support.h"
 #include <gradyn/gradyn.h>
@@ -83,6 +85,17 @@ static void samples_satisfy_the_equations(void **state)
   }
 }
 
+/* At the time of its event itself a run is before it, or behind. */
+static void check_follow(gradyn_model *model)
+{
+  const double t = model->log.record[0].t;
+  for (int behind = 0; behind < 2; behind++) {
+    int passed = gradyn_log_follow(model, gradyn_log_rewind(model), t, behind);
+    assert_int_equal(passed, behind);
+    assert_int_equal(model->mode, behind);
+  }
+}
+
 /* A ball falls freely, then slides down a slope: each sample has the acceleration of its own mode. */
 static void samples_know_their_mode(void **state)
 {
@@ -114,6 +127,7 @@ static void samples_know_their_mode(void **state)
       assert_close(y[AX], slides ? gravity * sin(angle) * cos(angle) : 0, 0, 1e-9);
       assert_close(y[AY], slides ? -gravity * sin(angle) * sin(angle) : -gravity, 0, 1e-9);
     }
+    check_follow(ev->model);
     gradyn_trajectory_free(trajectory);
     gradyn_evaluator_free(ev);
   }
