@@ -152,6 +152,39 @@ static void the_step_has_a_default(void **state)
   }
 }
 
+/* Also where there is one parameter only. */
+static void analyses_without_parameters_are_refused(void **state)
+{
+  (void)state;
+  gradyn_transition transition;
+  gradyn_orbit orbit;
+  gradyn_saltations saltations;
+  gradyn_covariance covariance;
+  gradyn_regulator regulator;
+  gradyn_freedom freedom;
+  gradyn_stability stability;
+  gradyn_linearisation linear;
+  double psi;
+  gradyn_evaluator *ev;
+  assert_int_equal(gradyn_evaluator_create(&problem, NULL, NULL, 0, &ev), GRADYN_OK);
+  const gradyn_status status[] = {
+      gradyn_simulate(ev, NULL, &psi, NULL),
+      gradyn_transition_find(ev, NULL, NULL, 0, &transition),
+      gradyn_orbit_find(ev, NULL, NULL, &orbit),
+      gradyn_saltation_matrices(ev, NULL, NULL, 0, &saltations),
+      gradyn_covariance_find(ev, NULL, &(gradyn_covariance_spec){.samples = 2}, NULL, NULL,
+                             &covariance),
+      gradyn_regulator_find(ev, NULL, &(gradyn_regulator_spec){.samples = 2}, &regulator),
+      gradyn_count_freedom(ev, NULL, &freedom, NULL),
+      gradyn_equilibrium(ev, NULL, &stability, NULL, NULL),
+      gradyn_linearise(ev, NULL, false, &linear),
+  };
+  for (size_t k = 0; k < GRADYN_COUNT(status); k++)
+    if (status[k] != GRADYN_INVALID)
+      fail_msg("analysis %zu: status %d", k, (int)status[k]);
+  gradyn_evaluator_free(ev);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -159,6 +192,7 @@ int main(void)
       cmocka_unit_test(numbers_have_ranges),
       cmocka_unit_test(what_is_announced_is_given),
       cmocka_unit_test(the_step_has_a_default),
+      cmocka_unit_test(analyses_without_parameters_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
