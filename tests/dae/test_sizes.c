@@ -1,5 +1,5 @@
-/* Sizes of the states of general equations, whatever their units: a state's own, that of its rate, that of its
- * like. */
+/* Sizes of the states of general equations, whatever their units: that of a state itself, of what its rate
+ * makes of it, of its like. */
 #include "tests/support.h"
 
 #include <gradyn/dae.h>
