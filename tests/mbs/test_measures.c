@@ -254,6 +254,11 @@ static void forces_are_those_of_the_body(void **state)
         }
     }
     free(row);
+    /* columns besides the states do not keep the motion from being examined */
+    gradyn_condition *condition = calloc(gradyn_trajectory_steps(m.run), sizeof *condition);
+    assert_int_equal(gradyn_examine(m.evaluator, m.run, condition), GRADYN_OK);
+    assert_true(condition[0].kinetic > 0);
+    free(condition);
     for (int k = 0; k < DIM; k++)
       assert_close(motion_end(&m, (const char *[]){"w.x", "w.y", "w.z"}[k]), spin * axis[k], 0,
                    1e-5);
