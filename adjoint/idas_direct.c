@@ -240,6 +240,7 @@ static gradyn_status open_arc(gradyn_idas_direct *d, int k)
   void *ida = march->ida;
   march->rider.run = d;
   march->rider.renew = hand_tolerances;
+  march->care.together = !d->staggered;
   /* staggered: s is corrected after y, and has an error test of its own */
   int flag = IDASensInit(ida, d->count, d->staggered ? IDA_STAGGERED : IDA_SIMULTANEOUS,
                          sensitivity_residual, d->s, d->sp);

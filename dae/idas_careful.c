@@ -5,8 +5,9 @@
  * r C y' is in the same way the derivative of another. IDAS, which chooses orders by the norm of all
  * states, falls to the first there and stays: each step that passes is followed by one of twice its
  * length, in which what is small fails, and an order rises only after steps of one length. Or Newton's
- * method for states and sensitivities at once seems to diverge each time. Such a march is noticed by
- * its orders and failures, given up, and run again with care:
+ * method for states and sensitivities at once seems to diverge, also at higher orders, each time that a step
+ * is as long as its error would allow. Such a march is noticed by its orders and failures, given up, and run
+ * again with care:
  *   - the matrix is renewed with each step's length, so that what is left of Newton's iterations does not
  *     move what is small;
  *   - the metronome beats in the time since the arc began, and asks for an order that suits this time;
@@ -19,6 +20,14 @@
 /* A march crawls if among so many steps, not the first ones of an arc, so many are of order one or two and
  * some have failed. Healthy ones of tolerances from 1e-4 to 1e-10 keep below 50. */
 enum { WINDOW = 64, LOW_ORDER = 2, MOST_LOW = 52, SOME_FAILURES = 4 };
+
+/* Or if Newton's method for states and sensitivities together fails so often in each of so many windows in a
+ * row, */
+enum { MOST_ASTRAY = 5, SOME_WINDOWS = 3 };
+
+/* while the error of the last step is below this share of what is allowed: it is not that which keeps steps
+ * short. Marches that Newton's method holds up have 3e-7 to 3e-3, a mechanism with friction 6e-3 and more. */
+static const double idle = 5e-3;
 
 /* Steps of one length after a failure: more than the orders there are. */
 enum { HELD = 10 };
@@ -52,6 +61,7 @@ int gradyn_idas_care_begin(gradyn_idas *s, double t0, double length)
   s->care.origin = t0;
   s->care.soon = s->care.on ? soon * length : length;
   s->care.looked = s->care.failures = s->care.low = s->care.until = 0;
+  s->care.diverged = s->care.astray = 0;
   s->beat = gradyn_idas_beat(s, t0);
   return s->care.on ? IDASetDeltaCjLSetup(s->ida, alike) : IDA_SUCCESS;
 }
@@ -69,6 +79,33 @@ double gradyn_idas_metronome_weight(const gradyn_idas *s, double m)
   return 1 / (s->options.rtol * fabs(m) + NV_Ith_S(s->sun.atol, s->ny));
 }
 
+/* Error of the last step in the states, of what is allowed; 1 if that cannot be told. */
+static double last_error(const gradyn_idas *s)
+{
+  double norm = 1;
+  N_Vector error = N_VClone(s->sun.y), weight = N_VClone(s->sun.y);
+  if (error && weight && IDAGetEstLocalErrors(s->ida, error) >= 0 &&
+      IDAGetErrWeights(s->ida, weight) >= 0)
+    norm = N_VWrmsNorm(error, weight);
+  N_Vector both[] = {error, weight};
+  for (int k = 0; k < 2; k++)
+    if (both[k])
+      N_VDestroy(both[k]);
+  return norm;
+}
+
+/* Whether Newton's method for states and sensitivities fails again and again although steps are shorter than
+ * their errors ask for: asked once in a window. */
+static bool goes_astray(gradyn_idas *s)
+{
+  long diverged = 0;
+  IDAGetNumNonlinSolvConvFails(s->ida, &diverged);
+  const bool often = s->care.together && diverged - s->care.diverged > MOST_ASTRAY;
+  s->care.diverged = diverged;
+  s->care.astray = often && last_error(s) < idle ? s->care.astray + 1 : 0;
+  return s->care.astray >= SOME_WINDOWS;
+}
+
 /* Whether a march crawls: looked at once in a window. */
 static bool crawls(gradyn_idas *s)
 {
@@ -84,7 +121,8 @@ static bool crawls(gradyn_idas *s)
   s->care.looked = steps;
   s->care.failures = failed;
   s->care.low = 0;
-  return low && since >= SOME_FAILURES;
+  const bool astray = goes_astray(s);
+  return (low && since >= SOME_FAILURES) || astray;
 }
 
 /* Keeps the length of steps after a failure: a code of IDAS. */
@@ -111,7 +149,7 @@ gradyn_status gradyn_idas_mind(gradyn_idas *s)
 void gradyn_idas_care_run(gradyn_idas *s)
 {
   s->care.on = s->care.next;
-  s->care.next = s->care.stalled = false;
+  s->care.next = s->care.stalled = s->care.together = false;
 }
 
 bool gradyn_idas_again(gradyn_idas *s)

@@ -15,6 +15,9 @@ typedef struct gradyn_idas_care {
   double origin, soon;   /* s, where the arc begins; what counts as passed by then */
   long looked, failures; /* steps at the last look, failures by then */
   long low, until;       /* steps of low order since; steps to be held */
+  bool together;         /* Newton's method takes sensitivities along with the states */
+  long diverged,
+      astray; /* how often it has not converged; windows in a row in which that was often */
 } gradyn_idas_care;
 
 /* Sets up the metronome of an arc, and a careful march: a code of IDAS. */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <tgmath.h>
 
+#include "problems/builtin.h"
 #include "tests/support.h"
 #include <gradyn/gradyn.h>
 
@@ -102,6 +103,71 @@ static void gradients_are_right_and_do_not_stall(void **unused)
           check_relaxation(way[w], rtol[r], (double[]){k, y0[i]});
 }
 
+/* Steps and dpsi/dk of a run. */
+static long differentiate(const char *way, double rtol, const double rho[2], double *by_k)
+{
+  double psi, gradient[2];
+  gradyn_evaluator *ev = by_idas(way, rtol);
+  const gradyn_status status = gradyn_gradient(ev, rho, &psi, gradient);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  const long steps = gradyn_evaluator_statistics(ev).steps;
+  gradyn_evaluator_free(ev);
+  *by_k = gradient[0];
+  return steps;
+}
+
+/* Newton's method for states and sensitivities together may fail in one step of seven at any order, and takes
+ * ten times the steps then: the run is left to the staggered corrector. */
+static void a_corrector_that_diverges_again_and_again_is_left(void **unused)
+{
+  (void)unused;
+  const double y0[] = {0, 0.5, 0.999, 1, 100}, rtol[] = {1e-9, 1e-10, 1e-11}, tiny = 1e-30;
+  for (size_t r = 0; r < GRADYN_COUNT(rtol); r++)
+    for (size_t i = 0; i < GRADYN_COUNT(y0); i++)
+      for (double k = 1e3; k < 2e5; k *= 10) {
+        const double rho[] = {k, y0[i]};
+        double together, behind;
+        const long steps = differentiate("direct", rtol[r], rho, &together);
+        const long staggered = differentiate("staggered", rtol[r], rho, &behind);
+        const double exact = cimag(integral(k + tiny * I, y0[i], 2)) / tiny;
+        if (steps > 2.5 * (double)staggered)
+          fail_msg("rtol %g, k = %g, y0 = %g: %ld steps for %ld", rtol[r], k, y0[i], steps,
+                   staggered);
+        /* by what moves k by its own size: of psi, which is about 1 */
+        assert_close(k * together, k * exact, 0, 25 * rtol[r] * fmax(1, y0[i]));
+        assert_close(k * behind, k * exact, 0, 25 * rtol[r] * fmax(1, y0[i]));
+      }
+}
+
+/* Failures as frequent, in steps that are as long as errors allow: a mechanism with friction is left alone,
+ * which takes twice the steps by the staggered corrector. */
+static void friction_is_not_taken_for_that(void **unused)
+{
+  (void)unused;
+  long steps[2];
+  for (int staggered = 0; staggered < 2; staggered++) {
+    double rho[8], psi[8], gradient[64];
+    gradyn_options options;
+    gradyn_evaluator *ev;
+    gradyn_options_default(&gradyn_problem_governor, &options);
+    options.method = "idas";
+    options.sensitivity = "direct";
+    options.staggered = staggered;
+    options.step = 0;
+    options.rtol = 1e-6;
+    gradyn_status status = gradyn_evaluator_create(&gradyn_problem_governor, &options, NULL, 0,
+                                                   &ev);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
+      rho[j] = gradyn_parameter_at(ev, j).init;
+    status = gradyn_gradient(ev, rho, psi, gradient);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    steps[staggered] = gradyn_evaluator_statistics(ev).steps;
+    gradyn_evaluator_free(ev);
+  }
+  assert_true((double)steps[0] < 0.7 * (double)steps[1]);
+}
+
 /* The rate at the start is k: by that over the whole run, tolerances would be k times too loose. */
 static void a_state_that_begins_at_zero_is_as_exact_as_others(void **unused)
 {
@@ -121,6 +187,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gradients_are_right_and_do_not_stall),
+      cmocka_unit_test(a_corrector_that_diverges_again_and_again_is_left),
+      cmocka_unit_test(friction_is_not_taken_for_that),
       cmocka_unit_test(a_state_that_begins_at_zero_is_as_exact_as_others),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
