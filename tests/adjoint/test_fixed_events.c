@@ -2,6 +2,7 @@
  * of whole runs. Air resists, since without it the rate of the discrete step would be that of the motion. */
 #include "tests/adjoint/compare.h"
 
+#include <string.h>
 #include <tgmath.h>
 
 /* What marches: a scheme and, of ali3p, its integrator, of explicit, its order; direct and adjoint agree to
@@ -17,6 +18,9 @@ static const struct scheme {
                {"explicit", NULL, 5, 1e-11}};
 
 enum { P = 7, F = 9, LEVEL = 2, END = 6 };
+
+/* What the ball bounces off; the last is a floor again, with a force on the arm that reads its multiplier. */
+enum { FLOOR, HILL, RUBBED };
 static const double step = 0.02; /* s */
 
 static const double rho[P] = {1.1, 0.9, 0.05, 0.1, 3.0, 0.3, 2.5};
@@ -29,6 +33,35 @@ static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
   for (int k = 0; k < 2; k++)
     force[k] = -at->data[0] * speed * v[k];
   return GRADYN_OK;
+}
+
+/* Of the arm's pivot: the harder it pulls, the more it brakes. */
+static gradyn_status rub(const gradyn_at *at, gradyn_scalar force[])
+{
+  for (int k = 0; k < 2; k++)
+    force[k] = -at->data[0] * sqrt(at->lam[0] * at->lam[0] + 1) * at->vel[k];
+  return GRADYN_OK;
+}
+
+/* Of the air, and where the arm is rubbed at its end, else -1. */
+static void declare_resistance(gradyn_model *mbs, int ball, int rubbed, gradyn_scalar air)
+{
+  const gradyn_datum density = {"drag", "N s^2/m^2", air}, rough = {"rough", "s/m", 0.05};
+  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "air",
+                                                       .points = &ball,
+                                                       .point_count = 1,
+                                                       .fn = drag,
+                                                       .data = &density,
+                                                       .data_count = 1});
+  if (rubbed >= 0)
+    gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "rub",
+                                                         .points = &rubbed,
+                                                         .point_count = 1,
+                                                         .fn = rub,
+                                                         .data = &rough,
+                                                         .data_count = 1,
+                                                         .reads = (const char *[]){"arm"},
+                                                         .read_count = 1});
 }
 
 /* Gap to a round hill: the distance from its centre, less its radius, in three orders. */
@@ -56,7 +89,7 @@ static gradyn_status speed_of(const gradyn_at *at, gradyn_scalar *value)
 /* A ball on a rod's end bounces off a floor that swings, or off a hill; and the run ends when rho says so. */
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
 {
-  int on_hill = gradyn_setting_value(mbs, "hill");
+  const int ground = gradyn_setting_value(mbs, "ground"), on_hill = ground == HILL;
   int pivot = gradyn_ground_point(mbs, "pivot", -1.5, 0.9);
   int ball = gradyn_point(mbs, "ball", 0, r[0]), other = gradyn_point(mbs, "other", -0.9, 1.3);
   gradyn_initial_velocity(mbs, ball, 0.3, 0);
@@ -66,13 +99,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
   gradyn_spring(
       mbs, &(gradyn_spring_spec){"rubber", other, ball, .k = r[4], .c = 0.1, .free_length = 0.8});
   gradyn_gravity(mbs, 0, -9.81);
-  const gradyn_datum air = {"drag", "N s^2/m^2", r[3]}, radius = {"radius", "m", 4 + r[LEVEL]};
-  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "air",
-                                                       .points = &ball,
-                                                       .point_count = 1,
-                                                       .fn = drag,
-                                                       .data = &air,
-                                                       .data_count = 1});
+  declare_resistance(mbs, ball, ground == RUBBED ? other : -1, r[3]);
+  const gradyn_datum radius = {"radius", "m", 4 + r[LEVEL]};
   const gradyn_custom_constraint_spec gap = {
       .points = &ball, .point_count = 1, .fn = hill, .data = &radius, .data_count = 1};
   const gradyn_law level = {.value = r[LEVEL] / 5, .amplitude = r[LEVEL] / 5, .frequency = 7};
@@ -103,7 +131,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
 }
 
 static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
-static const gradyn_setting settings[] = {{"hill", "a hill instead of a floor", 0, 0, 1}};
+static const gradyn_setting settings[] = {{"ground", "floor, hill, or a rubbed arm", 0, 0, RUBBED}};
 static const gradyn_problem problem = {.name = "bounces",
                                        .params = params,
                                        .settings = settings,
@@ -112,10 +140,10 @@ static const gradyn_problem problem = {.name = "bounces",
                                        .build = build,
                                        .t_end = 2.5};
 
-static gradyn_evaluator *open_with(const struct scheme *scheme, const char *sensitivity,
-                                   int on_hill, double memory)
+static gradyn_evaluator *open_with(const struct scheme *scheme, const char *sensitivity, int ground,
+                                   double memory)
 {
-  const gradyn_setting_choice choice = {"hill", on_hill};
+  const gradyn_setting_choice choice = {"ground", ground};
   gradyn_options options;
   gradyn_evaluator *ev;
   gradyn_options_default(&problem, &options);
@@ -131,20 +159,34 @@ static gradyn_evaluator *open_with(const struct scheme *scheme, const char *sens
   return ev;
 }
 
+static void compare_ways(const struct scheme *scheme, int ground, double memory)
+{
+  gradyn_evaluator *direct = open_with(scheme, "direct", ground, 0);
+  gradyn_evaluator *adjoint = open_with(scheme, "adjoint", ground, memory);
+  compare_by_data(direct, adjoint, rho, &(compare_bounds){.share = scheme->agree});
+  assert_true(gradyn_event_log_count(direct) >= 2);
+  assert_true(gradyn_event_log_count(adjoint) >= 2);
+  gradyn_evaluator_free(direct);
+  gradyn_evaluator_free(adjoint);
+}
+
 /* By all data, the end time among them; with little memory nodes are computed again. */
 static void direct_and_adjoint_agree(void **unused)
 {
   (void)unused;
-  for (size_t k = 0; k < 2 * GRADYN_COUNT(schemes); k++) {
-    const struct scheme *scheme = &schemes[k / 2];
-    gradyn_evaluator *direct = open_with(scheme, "direct", k % 2, 0);
-    gradyn_evaluator *adjoint = open_with(scheme, "adjoint", k % 2, k % 2 ? 3e4 : 0);
-    compare_by_data(direct, adjoint, rho, &(compare_bounds){.share = scheme->agree});
-    assert_true(gradyn_event_log_count(direct) >= 2);
-    assert_true(gradyn_event_log_count(adjoint) >= 2);
-    gradyn_evaluator_free(direct);
-    gradyn_evaluator_free(adjoint);
+  for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
+    compare_ways(&schemes[k], FLOOR, 0);
+    compare_ways(&schemes[k], HILL, 3e4);
   }
+}
+
+/* What forces have read before an event is forgotten behind it. */
+static void readers_of_multipliers_start_afresh(void **unused)
+{
+  (void)unused;
+  for (size_t k = 0; k < GRADYN_COUNT(schemes); k++)
+    if (strcmp(schemes[k].method, "ali3p") == 0)
+      compare_ways(&schemes[k], RUBBED, 0);
 }
 
 static bool reads_accelerations(int f)
@@ -173,6 +215,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(direct_and_adjoint_agree),
+      cmocka_unit_test(readers_of_multipliers_start_afresh),
       cmocka_unit_test(gradients_are_those_of_differences),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
