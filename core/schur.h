@@ -98,8 +98,9 @@ void gradyn_schur_solve_bent(const gradyn_schur *s, bool rates, bool multipliers
 /* Whether the model is so small that products with matrices in full take less time than with those
  * of pattern dyn. */
 bool gradyn_schur_small(const gradyn_schur *s);
-/* y = M x for lanes, and x -= J^T mult with the J of the last factor(). */
+/* For lanes: y = M x; y += J x and x -= J^T mult with the J of the last factor(). */
 void gradyn_schur_weigh(const gradyn_schur *s, const gradyn_lanes *x, gradyn_lanes *y);
+void gradyn_schur_rates(const gradyn_schur *s, const gradyn_lanes *x, gradyn_lanes *y);
 void gradyn_schur_pull(const gradyn_schur *s, const gradyn_lanes *mult, gradyn_lanes *x);
 
 #endif

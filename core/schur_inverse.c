@@ -325,6 +325,29 @@ void gradyn_schur_weigh(const gradyn_schur *s, const gradyn_lanes *x, gradyn_lan
   multiply_rows(s, s->n, s->mass, x, y);
 }
 
+/* y += J x, row by row. */
+GRADYN_KERNEL void rates_kernel(const int n, const gradyn_schur *s, const gradyn_lanes *x,
+                                gradyn_lanes *y)
+{
+  const double *row = (const double *)s->J;
+  /* y_i += J_i x, zeros of a row included: they cost less than indices would */
+  for (int i = 0; i < s->m; i++, row += GRADYN_LANES * gradyn_row_width(n)) {
+    gradyn_lanes part;
+    gradyn_schur_dot(n, row, x, &part);
+    y[i] += part;
+  }
+}
+
+GRADYN_WIDE static void add_rates_of(const gradyn_schur *s, const gradyn_lanes *x, gradyn_lanes *y)
+{
+  GRADYN_BY_SIZE(s->n, rates_kernel, rates_kernel, s, x, y);
+}
+
+void gradyn_schur_rates(const gradyn_schur *s, const gradyn_lanes *x, gradyn_lanes *y)
+{
+  add_rates_of(s, x, y);
+}
+
 void gradyn_schur_pull(const gradyn_schur *s, const gradyn_lanes *mult, gradyn_lanes *x)
 {
   pull_schur(s, true, s->J, mult, x);

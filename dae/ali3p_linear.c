@@ -74,6 +74,14 @@ void gradyn_ali3p_weigh(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lan
   gradyn_lanes_multiply(&s->mech->dyn, s->n, s->mat.M, 1, x, y);
 }
 
+void gradyn_ali3p_rates(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lanes *y)
+{
+  if (full(s))
+    gradyn_schur_rates(&s->project.schur, x, y);
+  else
+    gradyn_lanes_multiply(&s->mech->jac, s->m, s->mat.J, 1, x, y);
+}
+
 void gradyn_ali3p_pull(const gradyn_ali3p *s, const gradyn_lanes *mult, gradyn_lanes *x)
 {
   if (full(s))

@@ -239,16 +239,18 @@ static GRADYN_WIDE void carry_over(const gradyn_ali3p *s, const pack *p)
 {
   const gradyn_ali3p_coefficients k = s->k; /* a copy, which no change overwrites */
   const gradyn_lanes *dA = s->rule.own_A ? p->A : p->a;
+  const double half = k.h / 2, kept = k.share + k.kept;
   const int n = s->n;
   bool moving = false;
   for (int i = 0; i < n; i++) {
     gradyn_lanes v = p->v[i], A = dA[i], a = p->a[i];
-    /* dq = h v + h^2/2 A, v* = v + h A, A* = A, a* as of them */
-    p->q[i] += k.h * (v + k.h / 2 * A);
+    /* dq = h v + h^2/2 A, v* = v + h A, a* as of A* = A */
+    p->q[i] += k.h * (v + half * A);
     p->vs[i] = v + k.h * A;
-    p->As[i] = A;
-    p->as[i] = (k.share + k.kept) * A + k.aa * a;
+    p->as[i] = kept * A + k.aa * a;
   }
+  if (s->rule.own_A)
+    memcpy(p->As, dA, (size_t)n * sizeof *dA);
   /* lengths vary with the end time only */
   for (int j = 0; j < p->columns; j++)
     moving = moving || p->dh[j] != 0;
@@ -284,7 +286,7 @@ static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
   gradyn_ali3p_weigh(s, p->as, p->x);
   for (int i = 0; i < n; i++)
     rhs[i] = share * (rhs[i] + p->x[i]);
-  gradyn_lanes_multiply(&mech->jac, m, s->mat.J, 1, p->q, rhs + n);
+  gradyn_ali3p_rates(s, p->q, rhs + n);
   for (int i = n; i < n + m; i++)
     rhs[i] = -rhs[i];
   const gradyn_ali3p_ask ask = {.rates = true, .multipliers = s->base.multipliers};
@@ -293,10 +295,11 @@ static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
   for (int i = 0; i < n; i++) {
     p->q[i] += p->x[i];
     p->vs[i] += k.vq * p->x[i];
-    p->As[i] += k.Aq * p->x[i];
     p->as[i] += k.aq * p->x[i];
   }
-  for (int i = 0; i < m; i++)
+  for (int i = 0; i < n && s->rule.own_A; i++)
+    p->As[i] += k.Aq * p->x[i];
+  for (int i = 0; i < m && ask.multipliers; i++)
     p->lam[i] = k.aq * p->x[n + i]; /* of lam*: the saddle's unknown is dlam/aq */
   return status;
 }
@@ -323,22 +326,20 @@ static gradyn_status turn(gradyn_ali3p *s, const group *g)
 /* Projection stage: the change of the correction, added to that of the unprojected quantity. */
 static GRADYN_WIDE void projection_stage(gradyn_ali3p *s, bool acceleration, const pack *p)
 {
-  const gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m;
   const gradyn_lanes *unprojected = acceleration ? p->as : p->vs;
   gradyn_lanes *rhs = p->rhs;
   gradyn_lanes *out = acceleration ? p->a : p->v;
   /* Phi'_v dv* or Phi''_a da* */
-  gradyn_lanes_multiply(&mech->jac, m, s->mat.J, 1, unprojected, rhs + n);
+  gradyn_ali3p_rates(s, unprojected, rhs + n);
   /* kappa of the second is a part of the node's multipliers */
   const bool multipliers = acceleration && (s->base.multipliers || s->extra);
   gradyn_ali3p_project(s, multipliers, rhs, p->x);
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < n; i++)
     out[i] = unprojected[i] - p->x[i]; /* x: the change of the correction */
-    if (acceleration && s->rule.own_A)
-      p->A[i] = p->As[i] - p->x[i];
-  }
-  for (int i = 0; i < m && multipliers; i++)
+  for (int i = 0; i < n && acceleration && s->rule.own_A; i++)
+    p->A[i] = p->As[i] - p->x[i];
+  for (int i = 0; i < m && acceleration && s->base.multipliers; i++)
     p->lam[i] -= p->x[n + i]; /* lam = lam* + kappa */
 }
 
