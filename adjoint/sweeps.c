@@ -65,7 +65,7 @@ gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
   s->slope = calloc(nf, sizeof(double));
   s->end_bar = calloc(nf, sizeof(double));
   /* of schemes whose state is not what functionals see */
-  s->y_bar = calloc(nf * ny + GRADYN_LANES, sizeof(double));
+  s->y_bar = calloc(nf * ny + 1, sizeof(double));
   s->x_bar = calloc(nf * ((size_t)march->model->nx + 1), sizeof(double));
   s->given = gradyn_lanes_create(gradyn_lanes_packs(march->nf) * (size_t)march->model->nx);
   s->reach = calloc(nf, sizeof(int));

@@ -7,6 +7,7 @@
 #include "adjoint/tangents.h"
 #include "core/clock.h"
 #include "core/norm.h"
+#include "core/rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,7 +58,7 @@ static gradyn_status take(gradyn_sweeps *s, int count)
   }
   for (size_t k = 0; k < sizeof lanes / sizeof *lanes; k++) {
     free(*lanes[k].array);
-    if (!(*lanes[k].array = gradyn_lanes_create(packs * lanes[k].size + GRADYN_LANES)))
+    if (!(*lanes[k].array = gradyn_lanes_create(packs * lanes[k].size)))
       s->room = 0;
   }
   return s->room > 0 ? GRADYN_OK
@@ -107,20 +108,20 @@ static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directio
   return GRADYN_OK;
 }
 
-/* Whether four numbers are zero, by the bits beside their signs. */
+/* Whether four numbers are zero. */
 GRADYN_KERNEL bool none(const double *x)
 {
-  uint64_t bits[GRADYN_LANES];
-  memcpy(bits, x, sizeof bits);
-  return (bits[0] | bits[1] | bits[2] | bits[3]) << 1 == 0;
+  const gradyn_lanes four = *(const gradyn_lanes_anywhere *)x;
+  return !gradyn_lanes_any(1, &four);
 }
 
 /* sum [packs] += bar . dy for bar [reach], most of whose entries are zero, and then all; dy in packs of
- * `size`. Four entries at a time: there is room behind both, and zeros in bar. */
+ * `size`. */
 static GRADYN_WIDE void add_products(double *bar, int reach, int packs, int size,
                                      const gradyn_lanes *dy, gradyn_lanes *sum)
 {
-  for (int i = 0; i < reach; i += GRADYN_LANES) {
+  int i = 0;
+  for (; i + GRADYN_LANES <= reach; i += GRADYN_LANES) {
     double *b = bar + i;
     if (none(b)) /* most functionals read few states */
       continue;
@@ -128,6 +129,12 @@ static GRADYN_WIDE void add_products(double *bar, int reach, int packs, int size
     for (int k = 0; k < packs; k++, d += size)
       sum[k] += b[0] * d[0] + b[1] * d[1] + b[2] * d[2] + b[3] * d[3];
     memset(b, 0, GRADYN_LANES * sizeof *b);
+  }
+  for (; i < reach; i++) { /* what is left, one by one */
+    const double weight = bar[i];
+    bar[i] = 0;
+    for (int k = 0; k < packs && weight != 0; k++)
+      sum[k] += weight * dy[k * size + i];
   }
 }
 
