@@ -248,10 +248,11 @@ static gradyn_status take_memory(gradyn_idas *s)
   if (SUNContext_Create(NULL, &s->sun.context) != 0)
     return GRADYN_NO_MEMORY;
   /* one more than states: the metronome */
-  s->sun.y = N_VNew_Serial(s->ny + 1, s->sun.context);
-  s->sun.yp = N_VNew_Serial(s->ny + 1, s->sun.context);
-  s->sun.id = N_VNew_Serial(s->ny + 1, s->sun.context);
-  s->sun.atol = N_VNew_Serial(s->ny + 1, s->sun.context);
+  N_Vector *state[] = {&s->sun.y,    &s->sun.yp,    &s->sun.id,
+                       &s->sun.atol, &s->sun.error, &s->sun.weight};
+  bool taken = true;
+  for (size_t k = 0; k < sizeof state / sizeof *state; k++)
+    taken = (*state[k] = N_VNew_Serial(s->ny + 1, s->sun.context)) && taken;
   s->sun.quad = N_VNew_Serial(s->sums.nq + s->system->np + 1, s->sun.context);
   s->sun.quad_atol = N_VNew_Serial(s->sums.nq + s->system->np + 1, s->sun.context);
   /* sums of the integrals, sizes of the states */
@@ -263,9 +264,9 @@ static gradyn_status take_memory(gradyn_idas *s)
   s->scratch = calloc((size_t)s->ny + 1, sizeof(double));
   s->sun.matrix = gradyn_idas_matrix(s->sun.context);
   s->sun.solver = gradyn_idas_solver(s->sun.context, solve, s);
-  return s->sun.y && s->sun.yp && s->sun.id && s->sun.atol && s->sun.quad && s->sun.quad_atol &&
-                 s->sums.inner && s->sums.value && s->sums.taken_at && s->sizes.size &&
-                 s->sizes.most && s->scratch && s->sun.matrix && s->sun.solver
+  return taken && s->sun.quad && s->sun.quad_atol && s->sums.inner && s->sums.value &&
+                 s->sums.taken_at && s->sizes.size && s->sizes.most && s->scratch &&
+                 s->sun.matrix && s->sun.solver
              ? GRADYN_OK
              : GRADYN_NO_MEMORY;
 }
@@ -318,10 +319,10 @@ void gradyn_idas_free(gradyn_idas *s)
   if (s->sun.matrix)
     SUNMatDestroy(s->sun.matrix);
   /* vectors after the arc that works on them */
-  N_Vector vector[] = {s->sun.y, s->sun.yp, s->sun.id, s->sun.atol, s->sun.quad, s->sun.quad_atol};
-  for (int k = 0; k < 6; k++)
-    if (vector[k])
-      N_VDestroy(vector[k]);
+  N_Vector vector[] = {s->sun.y,     s->sun.yp,     s->sun.id,   s->sun.atol,
+                       s->sun.error, s->sun.weight, s->sun.quad, s->sun.quad_atol};
+  for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
+    N_VDestroy(vector[k]); /* or NULL */
   gradyn_index1_free(s->system);
   gradyn_arcs_clear(&s->arcs);
   gradyn_idas_events_free(s->events);

@@ -27,6 +27,7 @@ typedef struct gradyn_idas_sundials {
   SUNMatrix matrix; /* a placeholder: the system keeps its own factors */
   SUNLinearSolver solver;
   N_Vector y, yp, id, atol; /* [ny + 1], the last one the metronome, see above */
+  N_Vector error, weight;   /* [ny + 1] of the last step, when somebody asks */
   N_Vector quad, quad_atol; /* [nq], with watched rates [nq + np] */
 } gradyn_idas_sundials;
 

@@ -82,16 +82,9 @@ double gradyn_idas_metronome_weight(const gradyn_idas *s, double m)
 /* Error of the last step in the states, of what is allowed; 1 if that cannot be told. */
 static double last_error(const gradyn_idas *s)
 {
-  double norm = 1;
-  N_Vector error = N_VClone(s->sun.y), weight = N_VClone(s->sun.y);
-  if (error && weight && IDAGetEstLocalErrors(s->ida, error) >= 0 &&
-      IDAGetErrWeights(s->ida, weight) >= 0)
-    norm = N_VWrmsNorm(error, weight);
-  N_Vector both[] = {error, weight};
-  for (int k = 0; k < 2; k++)
-    if (both[k])
-      N_VDestroy(both[k]);
-  return norm;
+  if (IDAGetEstLocalErrors(s->ida, s->sun.error) < 0 || IDAGetErrWeights(s->ida, s->sun.weight) < 0)
+    return 1;
+  return N_VWrmsNorm(s->sun.error, s->sun.weight);
 }
 
 /* Whether Newton's method for states and sensitivities fails again and again although steps are shorter than
