@@ -86,8 +86,12 @@ double gradyn_check_value(const gradyn_differences *d, int i);
  * it is small beside value/size, round-off limits the comparison: 1e-4 of that is the least. */
 double gradyn_check_scale(const gradyn_differences *d, int count, const double *exact, double size);
 
-/* Component i of differences with their uncertainty. Where a kink explains the error, the number lying
- * between the derivatives of both sides, it is noted as such. */
+/* One comparison that is not made, and why; the first reason is told. */
+void gradyn_worst_leave_out(gradyn_worst *w, const char *reason);
+
+/* Component i of differences with their uncertainty; left out where they are too uncertain to tell.
+ * Where a kink explains the error, the number lying between the derivatives of both sides, it is noted as
+ * such. */
 void gradyn_worst_differences(gradyn_worst *worst, const gradyn_differences *d, int i, double exact,
                               double scale, double uncertainty, const char *where);
 
@@ -96,9 +100,6 @@ void gradyn_worst_entry(gradyn_worst *worst, const gradyn_differences *d, int i,
                         double scale, const char *where);
 void gradyn_worst_column(gradyn_worst *worst, const gradyn_differences *d, int count,
                          const double *exact, double size, const char *where);
-
-/* Leaves one comparison out; the first reason is told. */
-void gradyn_worst_leave_out(gradyn_worst *worst, const char *reason);
 
 /* Turns it into an item, unless nothing was there to compare; printf format for the name. */
 gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *worst, const char *route,

@@ -33,9 +33,8 @@ static const double TIGHT = 1e-11, FIRST_STEP = 0.04, NARROWEST = 1e-10;
 enum { LESS_EXACT = 10 };
 
 /* Why comparisons are left out. */
-static const char *const no_run = "no run beside",
-                         *const other_events = "events come and go beside",
-                         *const too_rough = "differences too uncertain";
+static const char *const no_run = "no run beside", *const other_events =
+                                                       "events come and go beside";
 
 typedef struct whole {
   gradyn_checking *c;
@@ -266,13 +265,8 @@ static void compare_line(whole *w, gradyn_worst *worst, double part, const char 
       gradyn_worst *item = &worst[k * w->nf + f];
       /* simulations jump a little where their iterations take one turn more: the estimate of the
        * differences, which takes noise to be even, is not to be trusted too much */
-      const double rough = 10 * w->d.error[f], apart = fabs(exact - w->d.slope[f]);
-      if (rough > GRADYN_CHECK_WIDEST * scale && apart > GRADYN_CHECK_WIDEST * scale &&
-          apart <= rough && !w->d.kink[f])
-        gradyn_worst_leave_out(item, too_rough);
-      else
-        gradyn_worst_differences(item, &w->d, f, exact, scale,
-                                 rough + w->spread[k][f] + w->limit[f], where);
+      gradyn_worst_differences(item, &w->d, f, exact, scale,
+                               10 * w->d.error[f] + w->spread[k][f] + w->limit[f], where);
     }
 }
 

@@ -13,6 +13,9 @@ static const struct {
 } drawn[] = {
     /* at rest but for round-off, and a functional of a force of 1e-28 N */
     {1006005, 1.34, 0.122, "variational"},
+    /* an effort that jumps where its signal begins */
+    {1014033, 0.367, 0.103, "variational"},
+    {1014101, 608, 0.058, "idas"},
 };
 
 static void what_was_called_wrong_passes(void **state)
