@@ -251,7 +251,7 @@ static gradyn_status take_memory(gradyn_idas *s)
   N_Vector *state[] = {&s->sun.y,    &s->sun.yp,    &s->sun.id,
                        &s->sun.atol, &s->sun.error, &s->sun.weight};
   bool taken = true;
-  for (size_t k = 0; k < sizeof state / sizeof *state; k++)
+  for (size_t k = 0; k < GRADYN_COUNT(state); k++)
     taken = (*state[k] = N_VNew_Serial(s->ny + 1, s->sun.context)) && taken;
   s->sun.quad = N_VNew_Serial(s->sums.nq + s->system->np + 1, s->sun.context);
   s->sun.quad_atol = N_VNew_Serial(s->sums.nq + s->system->np + 1, s->sun.context);
@@ -321,7 +321,7 @@ void gradyn_idas_free(gradyn_idas *s)
   /* vectors after the arc that works on them */
   N_Vector vector[] = {s->sun.y,     s->sun.yp,     s->sun.id,   s->sun.atol,
                        s->sun.error, s->sun.weight, s->sun.quad, s->sun.quad_atol};
-  for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
+  for (size_t k = 0; k < GRADYN_COUNT(vector); k++)
     N_VDestroy(vector[k]); /* or NULL */
   gradyn_index1_free(s->system);
   gradyn_arcs_clear(&s->arcs);

@@ -41,7 +41,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 /* The item of the whole gradient by this route against differences. */
 static gradyn_check_item check(const char *route)
 {
-  char name[MANY][8], wanted[64];
+  char name[MANY][16], wanted[64];
   gradyn_param params[MANY];
   double rho[MANY];
   for (int j = 0; j < MANY; j++) {

@@ -130,7 +130,7 @@ static void a_corrector_that_diverges_again_and_again_is_left(void **unused)
         const long steps = differentiate("direct", rtol[r], rho, &together);
         const long staggered = differentiate("staggered", rtol[r], rho, &behind);
         const double exact = cimag(integral(k + tiny * I, y0[i], 2)) / tiny;
-        if (steps > 2.5 * (double)staggered)
+        if ((double)steps > 2.5 * (double)staggered)
           fail_msg("rtol %g, k = %g, y0 = %g: %ld steps for %ld", rtol[r], k, y0[i], steps,
                    staggered);
         /* by what moves k by its own size: of psi, which is about 1 */
