@@ -152,7 +152,7 @@ void gradyn_sobol_free(gradyn_sobol *sobol)
 double gradyn_sobol_coordinate(const gradyn_sobol *sobol, uint32_t index, size_t dimension)
 {
   uint32_t x = sobol->shift[dimension];
-  for (int k = 0; index >> k != 0 && k < BITS; k++)
+  for (int k = 0; k < BITS && index >> k != 0; k++)
     if (index >> k & 1)
       x ^= sobol->v[dimension][k];
   return ((double)x + 0.5) / 4294967296.0; /* the middle of its cell: never 0 or 1 */
