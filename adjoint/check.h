@@ -60,6 +60,7 @@ typedef struct gradyn_worst {
  * widens the tolerance of this comparison. */
 void gradyn_worst_compare(gradyn_worst *worst, double exact, double other, double scale,
                           double uncertainty, const char *where);
+
 /* A line along which something is differentiated: first and longest step, number of steps at most. */
 typedef struct gradyn_check_steps {
   gradyn_line_fn fn;

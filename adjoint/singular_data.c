@@ -282,13 +282,11 @@ gradyn_status gradyn_mark_singular(gradyn_evaluator *ev, const double *rho, bool
     status = gradyn_evaluator_load(twin, rho);
   if (status == GRADYN_OK)
     status = mark_data(twin, data, parameters);
-  /* what creating or loading says stands in the evaluator, the rest in its model */
-  if (status != GRADYN_OK)
-    gradyn_message_add(&ev->message, "%s",
-                       !twin                                 ? "out of memory"
-                       : *twin->message.text || !twin->model ? twin->message.text
-                       : *twin->model->message.text          ? twin->model->message.text
-                                                             : gradyn_status_sentence(status));
+  if (status != GRADYN_OK) {
+    if (twin)
+      (void)gradyn_evaluator_tell(twin, status);
+    gradyn_message_add(&ev->message, "%s", twin ? twin->message.text : "out of memory");
+  }
   gradyn_evaluator_free(twin);
   return status;
 }
