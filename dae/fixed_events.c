@@ -96,9 +96,11 @@ gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h, double *steps)
   if (status != GRADYN_OK)
     return status;
   *steps = 0;
+  /* with events steps keep their length, without them their number: then that of the first run */
+  const gradyn_arcs *lengths = s->model->event_count > 0 ? &e->arcs : &e->first;
   /* rounded up arc by arc */
   for (int k = 0; k < e->arcs.count; k++)
-    *steps += gradyn_arcs_steps(&e->arcs, &e->first, k, h);
+    *steps += gradyn_arcs_steps(&e->arcs, lengths, k, h);
   e->spacing = h;
   s->statistics.arcs = e->arcs.count;
   gradyn_arcs_enter(s->model, &e->arcs, 0);
