@@ -320,7 +320,7 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
       /* and ds of the scheme, which starts afresh */
       status = stepper->ops->enter_tangent(stepper, events->y[1], dx, dy, s->column);
     gradyn_lane_put(s->column, stepper->ns, j, s->ds);
-    for (int f = 0; f < march->nf; f++)
+    for (int f = 0; f < march->nf && gradient; f++)
       if (takes_impulse(s, f, k) && j < s->count - s->held)
         gradient[f * (s->count - s->held) + j] += impulse;
   }

@@ -17,7 +17,8 @@ static gradyn_status clock_of(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-static void add_event(gradyn_model *m, on_way what, int tip)
+/* The number of the ball's event; -1: nothing hits anything. */
+static int add_event(gradyn_model *m, on_way what, int tip)
 {
   const gradyn_datum when = {"when", "s", 0.2};
   const gradyn_scalar knots[] = {0, 0.001, 0, 0.002, 0.001};
@@ -35,13 +36,13 @@ static void add_event(gradyn_model *m, on_way what, int tip)
                                          .signal = gradyn_signal(m, &u),
                                          .fx = 1});
   if (what != BOUNCES)
-    return;
+    return -1;
   /* a ball beside it, every few steps on the floor */
   int ball = gradyn_point(m, "ball", 3, 0);
   gradyn_initial_velocity(m, ball, 0, 0.03);
   gradyn_point_mass(m, "ball", ball, 1);
-  gradyn_bounce(m,
-                &(gradyn_bounce_spec){"floor", ball, GRADYN_Y, {.value = -1e-4}, .restitution = 1});
+  return gradyn_bounce(
+      m, &(gradyn_bounce_spec){"floor", ball, GRADYN_Y, {.value = -1e-4}, .restitution = 1});
 }
 
 static gradyn_status build_whip(gradyn_model *m, const gradyn_scalar rho[])
@@ -57,8 +58,10 @@ static gradyn_status build_whip(gradyn_model *m, const gradyn_scalar rho[])
     last = next;
   }
   gradyn_gravity(m, 0, -9.81);
-  add_event(m, (on_way)gradyn_setting_value(m, "on-way"), last);
+  const int hits = add_event(m, (on_way)gradyn_setting_value(m, "on-way"), last);
   gradyn_minimise(m, gradyn_track_position(m, "tip", last, 0.6, -0.4));
+  if (hits >= 0) /* suspicions are followed without gradients, through its jumps too */
+    gradyn_event_impulse(m, "blow", hits, 1);
   return gradyn_built(m);
 }
 
