@@ -168,6 +168,8 @@ static gradyn_status differentiate_guard(gradyn_sweeps *s)
   gradyn_stepper *stepper = s->march->stepper;
   const double one = 1;
   memset(e->lane, 0, (size_t)stepper->ns * sizeof *e->lane);
+  /* functionals and guards may see the multipliers at the end of the step, which move with its length */
+  stepper->multipliers = true;
   /* S_theta = ds'/dtheta of a step whose length and end time grow alike: dh = dt = 1 */
   GRADYN_TRY(stepper->ops->tangent(stepper, 1, NULL, &one, &one, e->lane));
   gradyn_lane_get(e->lane, stepper->ns, 0, e->S);
