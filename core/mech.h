@@ -52,6 +52,8 @@ typedef struct gradyn_mech_ops {
   /* The first of the first rows of the assembly that, though its Phi is zero at q, holds on the wrong side: a
    * direction turned by half a turn; -1: there is none. NULL: no row has a wrong side. */
   int (*reversed)(gradyn_mech *mech, int rows, const gradyn_mech_state *at);
+  /* Whether constraint i of the motion holds in a mode. NULL: all hold always. */
+  bool (*holds)(const gradyn_mech *mech, int i, int mode);
   /* Name of a force that reads the multiplier of constraint i; NULL: none does. */
   const char *(*is_read)(const gradyn_mech *mech, int i);
   /* How far a step of length h, from velocities v and accelerations a to velocities `to` [n], leaps into or

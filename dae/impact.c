@@ -51,10 +51,10 @@ static gradyn_status take_memory(gradyn_impact *s)
   const struct {
     double **array;
     size_t count;
-  } need[] = {{&s->M, dyn},    {&s->A, dyn},          {&s->J, jac},      {&s->own, jac},
-              {&s->y, 2 * n},  {&s->yp, 2 * n},       {&s->room, 2 * n}, {&s->vm, n},
-              {&s->w, n},      {&s->lam, all},        {&s->b, size},     {&s->rest, size},
-              {&s->sum, size}, {&s->rows_of, n + all}};
+  } need[] = {{&s->M, dyn},    {&s->A, dyn},           {&s->J, jac},         {&s->own, jac},
+              {&s->y, 2 * n},  {&s->yp, 2 * n},        {&s->room, 2 * n},    {&s->vm, n},
+              {&s->w, n},      {&s->lam, all},         {&s->b, size},        {&s->rest, size},
+              {&s->sum, size}, {&s->rows_of, n + all}, {&s->wall.share, all}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     *need[k].array = gradyn_arena_numbers(&s->arena, need[k].count);
   s->work = gradyn_arena_lanes(&s->arena, 3 * n + all);
@@ -138,25 +138,23 @@ static void take_rows(gradyn_impact *s)
          contacts = (size_t)(start[gradyn_impact_rows(s)] - start[s->first]);
   memcpy(s->own, s->J, motion * sizeof(double));
   memcpy(s->own + motion, s->J + start[s->first], contacts * sizeof(double));
-  for (int i = s->m; i < s->m + s->contacts; i++)
-    for (int k = s->jac.start[i]; i != s->m + s->event->contact && k < s->jac.start[i + 1]; k++)
+  for (int i = 0; i < s->contacts; i++)
+    for (int k = s->jac.start[s->m + i]; i != s->wall.row && k < s->jac.start[s->m + i + 1]; k++)
       s->own[k] = 0;
 }
 
 /* [A, J^T; J, -tiny]: A = M, or ones at velocities that are kept; rows of contacts that take no
  * part are diagonal. */
-static gradyn_status factor(gradyn_impact *s, const gradyn_mech_state *at)
+static gradyn_status factor(gradyn_impact *s, int row)
 {
   gradyn_mech *mech = s->mech;
-  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_INERTIA, at, NULL, NULL, s->M));
-  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_ALL_ROWS, 0, at, s->J));
-  weigh(s);
+  s->wall.row = row;
   take_rows(s);
   /* J A^-1 J^T, beside which the diagonal is tiny, goes by 1 over that */
   double size = fmax(gradyn_largest(s->A, mech->dyn.nnz), 1e-300);
   gradyn_saddle_fill(&s->saddle, s->A, s->own, s->own, -tiny_diagonal / size);
   for (int i = 0; i < s->contacts; i++)
-    if (i != s->event->contact)
+    if (i != s->wall.row)
       s->saddle.values[s->saddle.diagonal[s->m + i]] = 1;
   return gradyn_linsys_factor(s->saddle.system);
 }
@@ -171,12 +169,11 @@ static void residual_of(gradyn_impact *s, const double *b, const double *x)
   gradyn_pattern_multiply_transposed(&s->jac, rows, s->own, -1, x + n, s->rest);
   gradyn_pattern_multiply(&s->jac, rows, s->own, -1, x, s->rest + n);
   for (int i = 0; i < s->contacts; i++)
-    if (i != s->event->contact)
+    if (i != s->wall.row)
       s->rest[n + s->m + i] -= x[n + s->m + i];
 }
 
-/* Solves in place, b [n + m + contacts]. What is left of b, in relation to it, is returned. */
-static double solve(gradyn_impact *s, double *b)
+double gradyn_impact_solve(gradyn_impact *s, double *b)
 {
   int size = s->n + s->m + s->contacts;
   /* S has the diagonal, S_0 has not */
@@ -192,63 +189,6 @@ static double solve(gradyn_impact *s, double *b)
   }
   memcpy(b, s->sum, (size_t)size * sizeof(double));
   return whole > 0 ? gradyn_largest(s->rest, size) / whole : 0;
-}
-
-/* --- the map ---------------------------------------------------------------------------------- */
-
-/* What a term multiplies, of positions or velocities. */
-static double source(const gradyn_map_term *term, bool positions, const double *from)
-{
-  if (term->shift && !positions)
-    return 0;
-  return term->from.point < 0 ? 1 : from[term->from.at];
-}
-
-/* to [n] = B from, and of positions + b. */
-static void map(const gradyn_impact *s, bool positions, const double *from, double *to)
-{
-  const gradyn_event *e = s->event;
-  memcpy(to, from, (size_t)s->n * sizeof(double));
-  for (int i = 0; i < e->map_count; i++)
-    to[e->map[i].to.at] = 0;
-  for (int i = 0; i < e->map_count; i++)
-    /* q+_i = sum B_ij q_j + b_i; v~_i = sum B_ij v_j */
-    to[e->map[i].to.at] += s->model->x[e->map[i].datum] * source(&e->map[i], positions, from);
-}
-
-/* Its derivative where `from` changes by d and data by dx. */
-static void map_along(const gradyn_impact *s, bool positions, const double *dx, const double *from,
-                      const double *d, double *to)
-{
-  const gradyn_event *e = s->event;
-  memcpy(to, d, (size_t)s->n * sizeof(double));
-  for (int i = 0; i < e->map_count; i++)
-    to[e->map[i].to.at] = 0;
-  for (int i = 0; i < e->map_count; i++) {
-    const gradyn_map_term *term = &e->map[i];
-    double *sum = &to[term->to.at];
-    *sum += dx[term->datum] * source(term, positions, from);
-    if (term->from.point >= 0)
-      *sum += s->model->x[term->datum] * source(term, positions, d);
-  }
-}
-
-/* Transposed: from_bar is overwritten, x_bar +=. */
-static void map_against(const gradyn_impact *s, bool positions, const double *from,
-                        const double *to_bar, double *from_bar, double *x_bar)
-{
-  const gradyn_event *e = s->event;
-  memcpy(from_bar, to_bar, (size_t)s->n * sizeof(double));
-  for (int i = 0; i < e->map_count; i++)
-    from_bar[e->map[i].to.at] = 0;
-  for (int i = 0; i < e->map_count; i++) {
-    const gradyn_map_term *term = &e->map[i];
-    double bar = to_bar[term->to.at];
-    /* to = sum of x_k source_k: against x_k, and against the source */
-    x_bar[term->datum] += bar * source(term, positions, from);
-    if (term->from.point >= 0 && (positions || !term->shift))
-      from_bar[term->from.at] += s->model->x[term->datum] * bar;
-  }
 }
 
 /* --- the impact ------------------------------------------------------------------------------- */
@@ -281,6 +221,32 @@ static double restitution(const gradyn_impact *s)
   return has_wall(s) ? s->model->x[s->event->restitution] : 0;
 }
 
+/* Whether behind the event in hand constraints may hold what its wall would: a landing. */
+static bool may_land(const gradyn_impact *s)
+{
+  return has_wall(s) && !s->event->kept && s->model->mode != s->before;
+}
+
+/* Matrices at q+, and the factors of the jump's system. */
+static gradyn_status prepare(gradyn_impact *s, const gradyn_mech_state *at)
+{
+  gradyn_mech *mech = s->mech;
+  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_INERTIA, at, NULL, NULL, s->M));
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_ALL_ROWS, 0, at, s->J));
+  weigh(s);
+  s->wall.landed = false;
+  if (may_land(s)) {
+    GRADYN_TRY(factor(s, -1));
+    s->wall.landed = gradyn_impact_lands(s);
+  }
+  if (s->wall.landed && restitution(s) > 0)
+    return gradyn_fail(&s->model->message, GRADYN_INVALID,
+                       "%s at t = %g s has a restitution of %g, but leads into a mode whose "
+                       "constraints hold the gap shut: it must be zero",
+                       s->event->name, s->t, restitution(s));
+  return s->wall.landed ? GRADYN_OK : factor(s, s->event->contact);
+}
+
 /* What the log tells: approach, rebound, impulse, energy. */
 static void fill_record(gradyn_impact *s, gradyn_event_record *record)
 {
@@ -293,10 +259,11 @@ static void fill_record(gradyn_impact *s, gradyn_event_record *record)
   record->energy_lost = lost;
   if (!has_wall(s))
     return;
-  record->approach = s->approach;
-  record->rebound = -restitution(s) * s->approach;
+  record->approach = s->wall.approach;
+  record->rebound = -restitution(s) * s->wall.approach;
   if (!s->event->kept) /* a kinematic jump has none */
-    record->impulse = -s->event->sign * s->lam[s->first + s->event->contact];
+    record->impulse = -s->event->sign *
+                      (s->wall.landed ? gradyn_impact_landing(s) : s->lam[s->first + s->wall.row]);
 }
 
 /* q+ and v~, and the mode behind. */
@@ -306,9 +273,9 @@ static void enter(gradyn_impact *s, int event, double t, const double *y)
   s->event = &s->model->event[event];
   s->t = t;
   memcpy(s->y, y, (size_t)gradyn_impact_moves(s) * sizeof(double));
-  map(s, true, s->y, s->yp);
+  gradyn_impact_map(s, true, s->y, s->yp);
   if (s->mech)
-    map(s, false, s->y + n, s->vm);
+    gradyn_impact_map(s, false, s->y + n, s->vm);
   s->before = s->model->mode;
   s->model->mode = gradyn_event_mode(s->model, event, s->model->mode);
 }
@@ -324,8 +291,9 @@ static gradyn_status set_rates(gradyn_impact *s, const gradyn_mech_state *at)
     s->b[n + i] = -s->lam[i];
   if (!has_wall(s))
     return status;
-  s->approach = s->event->sign * s->lam[s->first + contact];
-  s->b[n + m + contact] = -(1 + restitution(s)) * s->lam[s->first + contact];
+  s->wall.approach = s->event->sign * s->lam[s->first + contact];
+  if (s->wall.row >= 0)
+    s->b[n + m + s->wall.row] = -(1 + restitution(s)) * s->lam[s->first + contact];
   return status;
 }
 
@@ -339,7 +307,7 @@ gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const d
   if (!s->mech)
     return GRADYN_OK;
   const gradyn_mech_state at = state_at(s, s->vm);
-  gradyn_status status = factor(s, &at);
+  gradyn_status status = prepare(s, &at);
   if (status == GRADYN_SINGULAR)
     return blocked(s);
   if (status == GRADYN_OK)
@@ -351,14 +319,14 @@ gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const d
   if (status != GRADYN_OK)
     return status;
   /* w = v+ - v~ and impulses in place of the right-hand side */
-  double left = solve(s, s->b);
+  double left = gradyn_impact_solve(s, s->b);
   /* rows that contradict each other leave a part of b */
   if (!(left < 1e-6))
     return blocked(s);
   memset(s->lam, 0, (size_t)gradyn_impact_rows(s) * sizeof(double));
   memcpy(s->lam, s->b + n, (size_t)m * sizeof(double));
-  if (has_wall(s))
-    s->lam[s->first + s->event->contact] = s->b[n + m + s->event->contact];
+  if (s->wall.row >= 0)
+    s->lam[s->first + s->wall.row] = s->b[n + m + s->wall.row];
   for (int i = 0; i < n; i++) {
     s->w[i] = s->b[i];
     s->vp[i] = s->vm[i] + s->w[i];
@@ -380,9 +348,9 @@ gradyn_status gradyn_impact_tangent(gradyn_impact *s, double *dx, double dt, con
                                     double *dyp, double *impulse)
 {
   gradyn_mech *mech = s->mech;
-  int n = s->n, m = s->m, contact = s->event->contact, row = s->first + contact;
+  int n = s->n, m = s->m, row = s->first + s->wall.row;
   if (!mech) {
-    map_along(s, true, dx, s->y, dy, dyp);
+    gradyn_impact_map_along(s, true, dx, s->y, dy, dyp);
     *impulse = 0;
     return GRADYN_OK;
   }
@@ -391,8 +359,8 @@ gradyn_status gradyn_impact_tangent(gradyn_impact *s, double *dx, double dt, con
   const gradyn_mech_term jump = {parts_of(s), 1, after}, gap = {GRADYN_CONTACT, 1, before};
 
   /* dq+ and dv~ */
-  map_along(s, true, dx, s->y, dy, dq);
-  map_along(s, false, dx, s->y + n, dy + n, dv);
+  gradyn_impact_map_along(s, true, dx, s->y, dy, dq);
+  gradyn_impact_map_along(s, false, dx, s->y + n, dy + n, dv);
   gradyn_status status = gradyn_impact_capture_along(s, &after, dx, dt, dq);
   if (status != GRADYN_OK)
     return status;
@@ -408,21 +376,27 @@ gradyn_status gradyn_impact_tangent(gradyn_impact *s, double *dx, double dt, con
     s->b[i] = -r[i];
 
   /* those of v~: -e dr'(v~) - de r'(v~), and v+ = v~ + w */
-  if (has_wall(s)) {
-    double *b = &s->b[n + m + contact];
+  if (s->wall.row >= 0) {
+    double *b = &s->b[n + m + s->wall.row];
     *b = -r[n + row];
     memset(r, 0, (size_t)(n + gradyn_impact_rows(s)) * sizeof(double));
     d.v = dv;
     status = gradyn_mech_along(mech, &gap, &before, &d, s->work, r);
-    *b -= restitution(s) * r[n + row] + dx[s->event->restitution] * s->event->sign * s->approach;
+    *b -= restitution(s) * r[n + row] +
+          dx[s->event->restitution] * s->event->sign * s->wall.approach;
   }
   gradyn_pattern_multiply(&s->jac, m + s->contacts, s->own, -1, dv, s->b + n);
-  solve(s, s->b);
+  gradyn_impact_solve(s, s->b);
   memcpy(dyp, dq, (size_t)n * sizeof(double));
   for (int i = 0; i < n; i++)
     /* v+ = v~ + w */
     dyp[n + i] = dv[i] + s->b[i];
-  *impulse = has_wall(s) ? -s->event->sign * s->b[n + m + contact] : 0;
+  *impulse = s->wall.row >= 0 ? -s->event->sign * s->b[n + m + s->wall.row] : 0;
+  if (s->wall.landed && status == GRADYN_OK) {
+    d.v = NULL;
+    status = gradyn_impact_landing_along(s, &after, &d, impulse);
+    *impulse *= -s->event->sign;
+  }
   return status;
 }
 
@@ -431,9 +405,9 @@ gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *yp_bar, d
                                        double *y_bar, double *x_bar, double *t_bar)
 {
   gradyn_mech *mech = s->mech;
-  int n = s->n, m = s->m, contact = s->event->contact, row = s->first + contact;
+  int n = s->n, m = s->m, row = s->first + s->wall.row;
   if (!mech) {
-    map_against(s, true, s->y, yp_bar, y_bar, x_bar);
+    gradyn_impact_map_against(s, true, s->y, yp_bar, y_bar, x_bar);
     return GRADYN_OK;
   }
   double *mu = s->rows_of, *q_bar = s->room, *v_bar = s->room + n;
@@ -449,30 +423,32 @@ gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *yp_bar, d
 
   /* the system is symmetric: bars of its right-hand side */
   memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
+  if (s->wall.landed && impulse_bar != 0)
+    GRADYN_TRY(gradyn_impact_landing_against(s, &after, -s->event->sign * impulse_bar, &sums));
   memcpy(s->b, yp_bar + n, (size_t)n * sizeof(double));
-  if (has_wall(s))
-    s->b[n + m + contact] = -s->event->sign * impulse_bar;
-  solve(s, s->b);
-  double bar = has_wall(s) ? s->b[n + m + contact] : 0;
+  if (s->wall.row >= 0)
+    s->b[n + m + s->wall.row] = -s->event->sign * impulse_bar;
+  gradyn_impact_solve(s, s->b);
+  double bar = s->wall.row >= 0 ? s->b[n + m + s->wall.row] : 0;
 
   /* the rows of v+ */
   memset(mu, 0, (size_t)(n + gradyn_impact_rows(s)) * sizeof(double));
   for (int i = 0; i < n + m; i++)
     mu[i] = -s->b[i];
-  if (has_wall(s))
+  if (s->wall.row >= 0)
     mu[n + row] = -bar;
   status = gradyn_mech_against(mech, &jump, &after, mu, s->work, &sums);
 
   /* those of v~ */
   gradyn_pattern_multiply_transposed(&s->jac, m + s->contacts, s->own, -1, s->b + n, v_bar);
-  if (has_wall(s) && status == GRADYN_OK) {
-    x_bar[s->event->restitution] -= s->event->sign * s->approach * bar;
+  if (s->wall.row >= 0 && status == GRADYN_OK) {
+    x_bar[s->event->restitution] -= s->event->sign * s->wall.approach * bar;
     memset(mu, 0, (size_t)(n + gradyn_impact_rows(s)) * sizeof(double));
     mu[n + row] = -restitution(s) * bar;
     sums.v = v_bar;
     status = gradyn_mech_against(mech, &gap, &before, mu, s->work, &sums);
   }
-  map_against(s, true, s->y, q_bar, y_bar, x_bar);
-  map_against(s, false, s->y + n, v_bar, y_bar + n, x_bar);
+  gradyn_impact_map_against(s, true, s->y, q_bar, y_bar, x_bar);
+  gradyn_impact_map_against(s, false, s->y + n, v_bar, y_bar + n, x_bar);
   return status;
 }

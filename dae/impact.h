@@ -17,6 +17,14 @@
 #include "core/model.h"
 #include "core/saddle.h"
 
+/* The wall of the event in hand, if it is one that a point meets. */
+typedef struct gradyn_wall {
+  int row;         /* the contact that has a row in the system of the jump; -1: none has */
+  double approach; /* r'(v~) */
+  bool landed;     /* constraints that are new behind the event hold what the wall would, */
+  double *share;   /* [rows] by c, and -1 at the wall: sum_i c_i Phi_q,i - g = 0 */
+} gradyn_wall;
+
 typedef struct gradyn_impact {
   gradyn_model *model;
   gradyn_mech *mech;
@@ -39,7 +47,8 @@ typedef struct gradyn_impact {
   gradyn_lanes *work;     /* [3 n + rows] */
   gradyn_arena arena;     /* of all arrays */
   const gradyn_event *event; /* in hand */
-  double t, approach;        /* s, r'(v~) */
+  gradyn_wall wall;          /* of that event */
+  double t;                  /* s */
   int before;                /* the mode before it */
 } gradyn_impact;
 
@@ -63,6 +72,37 @@ void gradyn_impact_clear(gradyn_impact *s);
  * walls the approach (NULL: not wanted). GRADYN_EVENT: q+ does not satisfy the constraints of the mode. */
 gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const double *y,
                                   gradyn_event_record *record);
+
+/* The map of the event in hand, in impact_map.c: to [n] = B from, and of positions + b; its derivative where
+ * `from` changes by d and data by dx; transposed, from_bar is overwritten, x_bar +=. */
+void gradyn_impact_map(const gradyn_impact *s, bool positions, const double *from, double *to);
+void gradyn_impact_map_along(const gradyn_impact *s, bool positions, const double *dx,
+                             const double *from, const double *d, double *to);
+void gradyn_impact_map_against(const gradyn_impact *s, bool positions, const double *from,
+                               const double *to_bar, double *from_bar, double *x_bar);
+
+/* Solves the system of the event in hand in place, b [n + m + contacts]. What is left of b, in relation to
+ * it, is returned. */
+double gradyn_impact_solve(gradyn_impact *s, double *b);
+
+/* --- landings, in impact_landing.c ---
+
+ * The wall's row may be one that constraints of the mode behind have, too: g = sum_i c_i Phi_q,i. It then
+ * takes part once, as theirs, and the impulse of the wall is what it would have to be for the constraints
+ * that are new (N) to be left with the least of theirs,
+ *     iota = c_N . kappa_N / c_N . c_N:
+ * all of it where row and constraint are the same, the normal part where a foot is pinned. */
+
+/* With the factors of the constraints alone: whether it is so, and then c in s->wall.share. */
+bool gradyn_impact_lands(gradyn_impact *s);
+/* iota, by the multipliers in s->lam. */
+double gradyn_impact_landing(const gradyn_impact *s);
+/* d iota, where s->b holds the change of the multipliers behind that of v+, which d brings about. */
+gradyn_status gradyn_impact_landing_along(gradyn_impact *s, const gradyn_mech_state *after,
+                                          const gradyn_mech_vector *d, double *change);
+/* Its transpose: s->b + n is set to the bars of the multipliers, and sums += what c owes to its place. */
+gradyn_status gradyn_impact_landing_against(gradyn_impact *s, const gradyn_mech_state *after,
+                                            double bar, const gradyn_mech_sums *sums);
 
 /* Derivatives of the event applied last: dyp [2 n] of q+, v+ and the change of the impulse, in the direction
  * dx [nx], dt, dy [2 n] of q-, v-. What the event captures changes in dx. */

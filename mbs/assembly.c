@@ -390,3 +390,9 @@ int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at)
   }
   return -1;
 }
+
+/* By the modes that it has been declared in. */
+bool mbs_holds(const gradyn_mech *mech, int i, int mode)
+{
+  return mbs_in_mode(&((const gradyn_mbs *)mech)->constraints.item[i], mode);
+}

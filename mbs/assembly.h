@@ -39,10 +39,16 @@ static inline mbs_view mbs_look(gradyn_mbs *m, const gradyn_mech_state *at)
   return mbs_look_up_to(m, at, 2, GRADYN_DYNAMICS | GRADYN_ALL_ROWS);
 }
 
+/* Whether an element belongs to a mode. */
+static inline bool mbs_in_mode(const mbs_element *e, int mode)
+{
+  return e->modes.bits == 0 || e->modes.bits >> mode & 1;
+}
+
 /* Whether an element does not belong to the present mode. */
 static inline bool mbs_absent(const gradyn_mbs *m, const mbs_element *e)
 {
-  return e->modes.bits != 0 && !(e->modes.bits >> m->model->mode & 1);
+  return !mbs_in_mode(e, m->model->mode);
 }
 
 /* Offset in the full arrays of local coordinate i. */
@@ -87,6 +93,7 @@ gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech
 gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                         double *values);
 int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at);
+bool mbs_holds(const gradyn_mech *mech, int i, int mode);
 const char *mbs_is_read(const gradyn_mech *mech, int i);
 double mbs_leap(const gradyn_mech *mech, double h, const double *v, const double *a,
                 const double *to, const char **force);
