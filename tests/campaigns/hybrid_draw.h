@@ -1,0 +1,20 @@
+/* Random hybrid mechanisms in the plane for the campaign: points, springs, rods and drag; modes in a ring,
+ * bounces and maps on the way. */
+#ifndef GRADYN_TESTS_CAMPAIGNS_HYBRID_DRAW_H
+#define GRADYN_TESTS_CAMPAIGNS_HYBRID_DRAW_H
+
+#include <stdint.h>
+
+#include <gradyn/gradyn.h>
+
+enum { P = 6, F = 7 }; /* parameters and functionals */
+
+/* Where the motions are to be looked at. */
+extern const double rho[P];
+extern const gradyn_problem problem;
+
+/* The mechanism that `problem` builds from now on; a number at random from the same source. */
+void draw(uint64_t seed);
+double uniform(double a, double b);
+
+#endif
