@@ -1,8 +1,9 @@
 /* Mechanical energy at the end time: kinetic, of gravity, and of elastic elements.
  *
- * T = v^T M v/2, V = -g^T M q + U of elements that have a potential; users' forces and actuators
- * have none. As a functional at the end time it tells whether a scheme keeps energy; along a
- * trajectory it is what reports show. */
+ * T = v^T M v/2, V = -g^T M q + U of elements that store work by their deformation. Applied forces,
+ * tensions and efforts have none, whether they are constants, signals or users' formulas: what they do is
+ * work, by which T + V changes. As a functional at the end time it tells whether a scheme keeps
+ * energy; along a trajectory it is what reports show. */
 #include "core/norm.h"
 #include "mbs/assembly.h"
 

@@ -63,15 +63,15 @@ static bool still(const mbs_element *e, const double *data)
   return data[DAMPING] == 0;
 }
 
-/* U = k (s - s0)^2/2 - F s; a signal does work that is not stored. */
+/* U = k (s - s0)^2/2; an effort F + u does work, constant or not, that is not stored. */
 static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                             const double *z, double *U, double *g, double *U_z)
 {
-  double s = at->pos[e->at[0]], x = s - z[FREE];
-  *U = z[STIFFNESS] * x * x / 2 - z[EFFORT] * s;
-  for (int k = 0; k < m->dim && g; k++) /* U_s = k (s - s0) - F */
-    g[k] = k == 0 ? z[STIFFNESS] * x - z[EFFORT] : 0;
-  const double slope[] = {x * x / 2, 0, -z[STIFFNESS] * x, -s, 0}; /* U by the same */
+  const double x = at->pos[e->at[0]] - z[FREE];
+  *U = z[STIFFNESS] * x * x / 2;
+  for (int k = 0; k < m->dim && g; k++) /* U_s = k (s - s0) */
+    g[k] = k == 0 ? z[STIFFNESS] * x : 0;
+  const double slope[] = {x * x / 2, 0, -z[STIFFNESS] * x, 0, 0}; /* U by the inputs */
   for (int j = 0; j < mbs_input_count(e) && U_z; j++)
     U_z[j] = slope[j];
   return GRADYN_OK;

@@ -143,19 +143,19 @@ static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_
   return judge(m, e, at->t, s);
 }
 
-/* Of stiffness and constant tension; a signal does work that is not stored. */
+/* U = k (s - s0)^2/2: of stiffness alone; a tension F + u does work, constant or not, that is not stored. */
 static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                             const double *z, double *U, double *g, double *U_z)
 {
   line l;
   MBS_BY_AXES(m, measure, e, at, z, false, &l);
-  double x = l.s - z[FREE_LENGTH], tension = z[STIFFNESS] * x + z[FORCE];
-  *U = z[STIFFNESS] * x * x / 2 + z[FORCE] * l.s; /* k (s - s0)^2/2 + F s */
+  double x = l.s - z[FREE_LENGTH];
+  *U = z[STIFFNESS] * x * x / 2;
   for (int k = 0; k < m->dim && g; k++) {
-    g[m->dim + k] = tension * l.u[k]; /* U_b = T u */
+    g[m->dim + k] = z[STIFFNESS] * x * l.u[k]; /* U_b = k (s - s0) u */
     g[k] = -g[m->dim + k];
   }
-  const double slope[5] = {x * x / 2, 0, -z[STIFFNESS] * x, l.s, 0};
+  const double slope[5] = {x * x / 2, 0, -z[STIFFNESS] * x, 0, 0};
   for (int k = 0; k < mbs_input_count(e) && U_z; k++)
     U_z[k] = slope[k];
   return judge(m, e, at->t, l.s);

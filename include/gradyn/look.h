@@ -61,7 +61,7 @@ GRADYN_API void gradyn_draw(const gradyn_evaluator *evaluator, gradyn_draw_fn vi
 
 /* A mechanism at one step of a trajectory. */
 typedef struct gradyn_condition {
-  double kinetic, potential; /* energy, J; potential: of gravity, springs, beams */
+  double kinetic, potential; /* energy, J, as of gradyn_end_energy() */
   double drift_position;     /* max |Phi| */
   double drift_velocity;     /* max |Phi'| */
 } gradyn_condition;

@@ -115,7 +115,7 @@ static void test_energy(void **state)
     E += 0.7 * v[2 + k] * v[2 + k] / 2 - 0.7 * g * q[2 + k];
   }
   double s = hypot(q[2] - ground[0], q[3] - ground[1]);
-  E += 60 * (s - 1.1) * (s - 1.1) / 2 + 5 * s;
+  E += 60 * (s - 1.1) * (s - 1.1) / 2; /* its tension of 5 N stores nothing */
   assert_close(bench_functional(&b, END_ENERGY), E, 1e-14, 0);
   bench_close(&b);
 }

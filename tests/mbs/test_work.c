@@ -1,0 +1,218 @@
+/* Energy and work are one account: what actuators do, constant or by a signal, in whatever way they are
+ * declared, is work, by which the energy at the end grows, and stored is what springs store. */
+#include <math.h>
+
+#include "tests/support.h"
+#include <gradyn/gradyn.h>
+
+enum { EFFORT }; /* the parameter */
+
+/* How something is pushed with an effort, N or N m, from rest, and what is pushed. */
+typedef struct actuator {
+  const char *name;
+  void (*declare)(gradyn_model *model, gradyn_scalar effort);
+  double inertia; /* kg, kg m^2 */
+} actuator;
+
+static const actuator *chosen;
+
+/* The effort as a signal's only knot. */
+static int steady(gradyn_model *model, gradyn_scalar effort)
+{
+  return gradyn_signal(model, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_CONSTANT, .count = 1,
+                                                    .knots = &effort});
+}
+
+/* A coordinate of a joint between the ground and a body of 2 kg and 0.5 kg m^2. */
+static int coordinate(gradyn_model *model, bool space, gradyn_joint_kind kind)
+{
+  const gradyn_body_spec spec = {.name = "body", .mass = 2, .inertia = {0.5, 0.5, 0.5}};
+  const int body = space ? gradyn_body_3d(model, &spec) : gradyn_body(model, &spec);
+  const int joint = gradyn_joint_at(model, &(gradyn_place_spec){.name = "joint",
+                                                                .kind = kind,
+                                                                .body_a = GRADYN_GROUND,
+                                                                .body_b = body,
+                                                                .axis = {0.6, 0.8, 0}});
+  return kind == GRADYN_REVOLUTE ? gradyn_joint_angle(model, joint)
+                                 : gradyn_joint_slide(model, joint);
+}
+
+static void joint_effort(gradyn_model *model, gradyn_scalar effort)
+{
+  gradyn_joint_spring(
+      model, &(gradyn_joint_spring_spec){.name = "it",
+                                         .coordinate = coordinate(model, false, GRADYN_REVOLUTE),
+                                         .effort = effort});
+}
+
+static void joint_signal(gradyn_model *model, gradyn_scalar effort)
+{
+  gradyn_joint_spring(
+      model, &(gradyn_joint_spring_spec){.name = "it",
+                                         .coordinate = coordinate(model, false, GRADYN_REVOLUTE),
+                                         .has_signal = true,
+                                         .signal = steady(model, effort)});
+}
+
+static void slider_effort(gradyn_model *model, gradyn_scalar effort)
+{
+  gradyn_joint_spring(
+      model, &(gradyn_joint_spring_spec){.name = "it",
+                                         .coordinate = coordinate(model, true, GRADYN_PRISMATIC),
+                                         .effort = effort});
+}
+
+/* A mass of 2 kg at (5, 0), and a point of the ground. */
+static int mass(gradyn_model *model, int *ground)
+{
+  const int point = gradyn_point(model, "P", 5, 0);
+  gradyn_point_mass(model, "mass", point, 2);
+  *ground = gradyn_ground_point(model, "G", 0, 0);
+  return point;
+}
+
+static void tension(gradyn_model *model, gradyn_scalar effort)
+{
+  int ground, point = mass(model, &ground);
+  gradyn_spring(model, &(gradyn_spring_spec){.name = "it", ground, point, .force = effort});
+}
+
+static void tension_signal(gradyn_model *model, gradyn_scalar effort)
+{
+  int ground, point = mass(model, &ground);
+  gradyn_spring(model, &(gradyn_spring_spec){.name = "it",
+                                             .from = ground,
+                                             .to = point,
+                                             .has_signal = true,
+                                             .signal = steady(model, effort)});
+}
+
+static void force(gradyn_model *model, gradyn_scalar effort)
+{
+  int ground, point = mass(model, &ground);
+  gradyn_force(model, &(gradyn_force_spec){.name = "it", .point = point, .fy = effort});
+}
+
+static void torque(gradyn_model *model, gradyn_scalar effort)
+{
+  const int ground = gradyn_ground_point(model, "G", 0, 0), end = gradyn_point(model, "P", 1, 0);
+  gradyn_rod(model, &(gradyn_rod_spec){
+                        .name = "bar", .from = ground, .to = end, .length = 1, .mass = 1.5});
+  gradyn_torque(model, &(gradyn_torque_spec){"it", ground, end, .torque = effort});
+}
+
+static gradyn_status push(const gradyn_at *at, gradyn_scalar value[])
+{
+  value[0] = at->data[0];
+  value[1] = 0;
+  return GRADYN_OK;
+}
+
+static void custom(gradyn_model *model, gradyn_scalar effort)
+{
+  int ground, point = mass(model, &ground);
+  const gradyn_datum data = {"effort", "N", effort};
+  gradyn_custom_force(model, &(gradyn_custom_force_spec){.name = "it",
+                                                         .points = &point,
+                                                         .point_count = 1,
+                                                         .fn = push,
+                                                         .data = &data,
+                                                         .data_count = 1});
+}
+
+static const actuator actuators[] = {{"joint effort", joint_effort, 0.5},
+                                     {"joint signal", joint_signal, 0.5},
+                                     {"slider effort", slider_effort, 2},
+                                     {"tension", tension, 2},
+                                     {"tension by a signal", tension_signal, 2},
+                                     {"force", force, 2},
+                                     {"torque", torque, 0.5},
+                                     {"custom force", custom, 2}};
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  chosen->declare(model, rho[EFFORT]);
+  gradyn_end_energy(model, "energy");
+  return gradyn_built(model);
+}
+
+static const gradyn_param params[] = {[EFFORT] = {"effort", "N", .init = 3}};
+static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
+
+static gradyn_evaluator *open(const gradyn_problem *problem, const char *method, const char *way)
+{
+  gradyn_evaluator *ev;
+  gradyn_options options;
+  gradyn_options_default(problem, &options);
+  options.method = method;
+  options.sensitivity = way;
+  options.rtol = 1e-9;
+  options.step = 2e-4;
+  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+/* From rest F T/M is the speed: the energy is the work F s = F^2 T^2/(2 M), and grows by 2 E/F with F. */
+static void energy_is_the_work_of_an_actuator(void **state)
+{
+  (void)state;
+  static const gradyn_problem problem = {
+      .name = "work", .params = params, .param_count = 1, .build = build, .t_end = 1};
+  const double effort = 3;
+  for (size_t k = 0; k < GRADYN_COUNT(actuators); k++)
+    for (size_t j = 0; j < 2 * GRADYN_COUNT(methods); j++) {
+      chosen = &actuators[k];
+      gradyn_evaluator *ev = open(&problem, methods[j / 2], j % 2 ? "direct" : "adjoint");
+      const double work = effort * effort / (2 * chosen->inertia);
+      double energy, slope;
+      assert_ok(gradyn_gradient(ev, &effort, &energy, &slope), gradyn_evaluator_message(ev));
+      if (support_error(energy, work, 1e-6, 0) > 1 ||
+          support_error(slope, 2 * work / effort, 1e-6, 0) > 1)
+        fail_msg("%s, %s: energy %.10g J, by the effort %.10g, for %.10g and %.10g", chosen->name,
+                 methods[j / 2], energy, slope, work, 2 * work / effort);
+      gradyn_evaluator_free(ev);
+    }
+}
+
+/* --- with a spring ---------------------------------------------------------------------------------- */
+
+static const double stiffness = 40, start = 0.3;
+
+/* A mass on a slide, between a spring and a constant effort. */
+static gradyn_status sprung(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const int slide = coordinate(model, false, GRADYN_PRISMATIC);
+  gradyn_hold_joint(model, "start", slide, start, 0);
+  gradyn_joint_spring(model, &(gradyn_joint_spring_spec){
+                                 .name = "it", slide, .k = stiffness, .effort = rho[EFFORT]});
+  gradyn_end_energy(model, "energy");
+  gradyn_measure_at(model, "travel", gradyn_measure_joint(model, "slide", slide, 0), 0);
+  return gradyn_built(model);
+}
+
+/* What is stored at the start, k s^2/2, and what the effort has done since, F (s - s_0). */
+static void a_spring_stores_what_the_effort_does(void **state)
+{
+  (void)state;
+  static const gradyn_problem problem = {
+      .name = "sprung", .params = params, .param_count = 1, .build = sprung, .t_end = 0.4};
+  const double effort = 3;
+  for (size_t j = 0; j < 2; j++) {
+    gradyn_evaluator *ev = open(&problem, methods[j], "adjoint");
+    double psi[2];
+    assert_ok(gradyn_simulate(ev, &effort, psi, NULL), gradyn_evaluator_message(ev));
+    assert_true(fabs(psi[1] - start) > 0.1);
+    assert_close(psi[0], stiffness * start * start / 2 + effort * (psi[1] - start), 1e-6, 0);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(energy_is_the_work_of_an_actuator),
+      cmocka_unit_test(a_spring_stores_what_the_effort_does),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
