@@ -38,6 +38,19 @@ gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *ev, size_t i
                                   .tolerance = f->tolerance};
 }
 
+size_t gradyn_event_count(const gradyn_evaluator *ev)
+{
+  return ev && ev->model ? (size_t)ev->model->event_count : 0;
+}
+
+gradyn_event_info gradyn_event_at(const gradyn_evaluator *ev, size_t i)
+{
+  if (i >= gradyn_event_count(ev))
+    return (gradyn_event_info){.name = ""};
+  const gradyn_event *e = &ev->model->event[i];
+  return (gradyn_event_info){.name = e->name, .wall = e->contact >= 0, .invariant = e->invariant};
+}
+
 size_t gradyn_data_count(const gradyn_evaluator *ev)
 {
   return ev ? (size_t)ev->public_count : 0;

@@ -9,6 +9,7 @@
 #include "dae/freedom.h"
 #include "dae/linearise.h"
 #include "dae/trajectory.h"
+#include "dae/watch.h"
 #include <gradyn/statics.h>
 
 /* Loads the data at rho into a mechanism. */
@@ -101,6 +102,8 @@ static gradyn_status find_start(gradyn_evaluator *ev, int parts, double *y)
   memcpy(y + 2 * n, initial.a, n * sizeof(double));
   memcpy(y + 3 * n, initial.lam, (size_t)mech->m * sizeof(double));
   gradyn_initial_clear(&initial);
+  if (status == GRADYN_OK)
+    status = gradyn_watch_state(ev->model, 0, y);
   return gradyn_evaluator_tell(ev, status);
 }
 

@@ -2,7 +2,7 @@
  *
  * All that a problem says of itself without a simulation: its model, degrees of freedom from the
  * rank of the constraints at the initial position, parameters with bounds, settings, functionals
- * with their use, data, and which methods can run it with which gradients. */
+ * with their use, events with their guards, data, and which methods can run it with which gradients. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -112,6 +112,26 @@ static json_t *methods_json(const cli_session *session)
   return object;
 }
 
+/* What the guard of an event is: a wall's gap, or a formula of either kind. */
+static const char *guard_of(const gradyn_event_info *event)
+{
+  return event->wall ? "gap" : event->invariant ? "invariant" : "crossing";
+}
+
+/* Events with their guards. */
+static json_t *events_json(const cli_session *session)
+{
+  json_t *array = json_array();
+  for (size_t i = 0; i < gradyn_event_count(session->evaluator); i++) {
+    const gradyn_event_info event = gradyn_event_at(session->evaluator, i);
+    json_t *item = json_object();
+    cli_json_put(item, "name", cli_json_text(event.name));
+    cli_json_put(item, "guard", json_string(guard_of(&event)));
+    cli_json_append(array, item);
+  }
+  return array;
+}
+
 /* The object of --json. */
 static void print_json(const cli_session *session)
 {
@@ -122,6 +142,7 @@ static void print_json(const cli_session *session)
   cli_json_put(root, "model", model_json(session));
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_put(root, "functionals", cli_json_functionals(session, NULL, NULL));
+  cli_json_put(root, "events", events_json(session));
   cli_json_put(root, "methods", methods_json(session));
 
   /* every number of the model, and what --algorithm takes */
@@ -242,6 +263,23 @@ static void print_settings(const cli_session *session)
   (void)putchar('\n');
 }
 
+/* Only of problems that have some. */
+static void print_events(const cli_session *session)
+{
+  if (gradyn_event_count(session->evaluator) == 0)
+    return;
+  cli_table table = {.align = "ll"};
+  (void)putchar('\n');
+  cli_table_add(&table, "event");
+  cli_table_add(&table, "guard");
+  for (size_t i = 0; i < gradyn_event_count(session->evaluator); i++) {
+    const gradyn_event_info event = gradyn_event_at(session->evaluator, i);
+    cli_table_add(&table, "%s", event.name);
+    cli_table_add(&table, "%s", guard_of(&event));
+  }
+  cli_table_print(&table, "", stdout);
+}
+
 /* Every number of the model, by name. */
 static void print_data(const cli_session *session)
 {
@@ -287,6 +325,7 @@ int cli_info(const cli_options *options)
     print_settings(&session);
     /* nothing is simulated: no values */
     cli_show_functionals(&session, NULL, stdout);
+    print_events(&session);
     print_data(&session);
     print_methods(&session);
   }

@@ -26,6 +26,7 @@ typedef struct gradyn_event {
   gradyn_functional *armed; /* must be positive for the event to happen, own; NULL: always */
   double sign;              /* the guard is sign times Phi of the contact, or the formula */
   bool either;              /* it may pass zero in both directions */
+  bool invariant;           /* its modes last only while the guard is positive */
   gradyn_map_term
       *map; /* [map_count] of what jumps in positions and, with the same weights, velocities */
   int map_count;

@@ -126,7 +126,7 @@ static gradyn_status search_guard(search *at, double *length)
   if (found == GRADYN_NO_ROOT)
     w->fastest = fmax(w->fastest, fabs(rate[1]));
   if (found == GRADYN_STAYS)
-    return gradyn_watch_stays(watch, at->event, at->t);
+    return gradyn_watch_stays(watch, at->event, at->t, at->t + at->h);
   bool armed = false;
   /* conditions are asked for at the root only */
   if (found == GRADYN_ROOT)

@@ -40,7 +40,7 @@ static gradyn_status is_armed(const look *l, double place, bool *armed)
 /* Looks for a root of one guard, which is r with its rate at the end; *root: HUGE_VAL if there is none. */
 static gradyn_status search_guard(look *l, const double r[2], double *root, double *least)
 {
-  const gradyn_guard_watch *g = &l->watch->guard[l->event];
+  gradyn_guard_watch *g = &l->watch->guard[l->event];
   /* values and rates at both ends, for the cubic that locates */
   const gradyn_guard_step step = {
       l->span->t, l->span->h, {g->r, r[0]}, {g->rate, r[1]}, g->leaving};
@@ -50,8 +50,10 @@ static gradyn_status search_guard(look *l, const double r[2], double *root, doub
   GRADYN_TRY(gradyn_locate(&step, guard_at, l, &found, &place));
   if (found == GRADYN_NO_ROOT && gradyn_guard_reaches(r, l->span->beyond))
     found = GRADYN_ROOT;
-  if (found == GRADYN_STAYS)
-    return gradyn_watch_stays(l->watch, l->event, l->span->t); /* it does not open again */
+  if (found == GRADYN_STAYS) { /* it does not open again */
+    g->now = r[0];
+    return gradyn_watch_stays(l->watch, l->event, l->span->t, l->span->t + l->span->h);
+  }
   if (found == GRADYN_NO_ROOT)
     *least = fmin(*least, gradyn_locate_least(&step));
   if (found == GRADYN_ROOT)

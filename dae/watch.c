@@ -68,6 +68,21 @@ static bool is_wall(const gradyn_watch *w, int event)
   return w->model->event[event].contact >= 0;
 }
 
+/* A mode in which an invariant is beyond zero, or goes there at once: where that is, and by how much. The
+ * guard is told as its author has it, positive or, where it rises to zero, negative. */
+static gradyn_status cannot_be(gradyn_watch *w, int event, double t, double r, const char *how)
+{
+  const gradyn_model *model = w->model;
+  const gradyn_event *e = &model->event[event];
+  const bool modes = model->modes.count > 0, wall = is_wall(w, event);
+  return gradyn_fail(&w->model->message, GRADYN_EVENT,
+                     "%s: the %s is %.6g at t = %.9g s%s%s%s: a motion goes on there only while "
+                     "it is %s",
+                     e->name, wall ? "gap" : "guard", wall ? r : e->sign * r, t, how,
+                     modes ? " in mode " : "", modes ? model->modes.name[model->mode] : "",
+                     !wall && e->sign < 0 ? "negative" : "positive");
+}
+
 gradyn_status gradyn_watch_leave_rest(gradyn_watch *w, int event, double t)
 {
   gradyn_guard_watch *g = &w->guard[event];
@@ -78,7 +93,7 @@ gradyn_status gradyn_watch_leave_rest(gradyn_watch *w, int event, double t)
   }
   g->below = !(g->now > g->zero);
   g->rests = g->below && !(g->now < -g->zero);
-  return g->below && !g->rests ? gradyn_watch_stays(w, event, t) : GRADYN_OK;
+  return g->below && !g->rests ? gradyn_watch_stays(w, event, t, t) : GRADYN_OK;
 }
 
 /* A wall at the start of a run. */
@@ -186,9 +201,14 @@ static gradyn_status open_guard(gradyn_watch *w, int event, double t, const doub
                             .below = rests || (!wall && (zero ? !(r[1] > 0) : r[0] < 0)),
                             .rests = rests,
                             .last = g->last};
-  if (wall && !zero && r[0] < 0 && status == GRADYN_OK)
-    return fail(w, event, t, "the gap is negative where its mode begins");
-  return status;
+  if (!w->model->event[event].invariant || status != GRADYN_OK)
+    return status;
+  if (!zero && r[0] < 0)
+    return cannot_be(w, event, t, r[0], ", where the motion begins");
+  /* a wall that is touched is told where it does not open */
+  return !wall && zero && !rests && !(r[1] > 0)
+             ? cannot_be(w, event, t, r[0], " and goes beyond zero, where the motion begins")
+             : GRADYN_OK;
 }
 
 /* A guard where its motion goes on, at a knot of a signal. One that reads forces may jump over zero with the
@@ -196,7 +216,8 @@ static gradyn_status open_guard(gradyn_watch *w, int event, double t, const doub
 static gradyn_status continue_guard(gradyn_watch *w, int event, double t, const double *y)
 {
   gradyn_guard_watch *g = &w->guard[event];
-  const bool above = !g->below && !g->rests;
+  /* of one that rests at zero an invariant says where it may not be */
+  const bool above = w->model->event[event].invariant || (!g->below && !g->rests);
   double r[2];
   bool armed = true;
   GRADYN_TRY(gradyn_watch_measure(w, event, t, y, r));
@@ -218,6 +239,8 @@ static gradyn_status continue_guard(gradyn_watch *w, int event, double t, const 
 /* All guards where an arc begins: anew behind an event, as they go on elsewhere. */
 gradyn_status gradyn_watch_open(gradyn_watch *w, double t, const double *y)
 {
+  if (gradyn_log_ends(w->model)) /* with an event: no motion begins behind it */
+    return GRADYN_OK;
   /* behind an event guards may be anywhere: the state has jumped, or the mode is another one */
   const bool goes_on = w->opened == w->happened;
   memcpy(w->before, w->guard, (size_t)w->model->event_count * sizeof *w->guard);
@@ -230,18 +253,49 @@ gradyn_status gradyn_watch_open(gradyn_watch *w, double t, const double *y)
   return GRADYN_OK;
 }
 
+/* With the guards of a watch that nothing else is asked of. */
+static gradyn_status judge_state(gradyn_watch *w, double t, const double *y)
+{
+  GRADYN_TRY(gradyn_guards_begin(&w->guards, y));
+  for (int i = 0; i < w->model->event_count; i++) {
+    double r, scale[2];
+    if (!w->model->event[i].invariant || !gradyn_event_watched(w->model, i))
+      continue;
+    GRADYN_TRY(gradyn_guard_value(&w->guards, i, 0, t, y, &r));
+    GRADYN_TRY(gradyn_guard_scale(&w->guards, i, t, y, scale));
+    if (r < -closed * scale[0])
+      return cannot_be(w, i, t, r, "");
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_watch_state(gradyn_model *model, double t, const double *y)
+{
+  gradyn_watch w = {0};
+  if (model->event_count == 0)
+    return GRADYN_OK;
+  gradyn_status status = gradyn_watch_create(model, 0, &w);
+  if (status == GRADYN_OK)
+    status = judge_state(&w, t, y);
+  gradyn_watch_clear(&w);
+  return status;
+}
+
 void gradyn_watch_undo(gradyn_watch *w)
 {
   memcpy(w->guard, w->before, (size_t)w->model->event_count * sizeof *w->guard);
   w->opened = w->opened_before;
 }
 
-gradyn_status gradyn_watch_stays(gradyn_watch *w, int event, double t)
+gradyn_status gradyn_watch_stays(gradyn_watch *w, int event, double t, double end)
 {
   if (is_wall(w, event))
     return fail(w, event, t,
                 "the gap does not open again after it has closed: a contact that lasts, which a "
                 "bounce is not");
+  if (w->model->event[event].invariant)
+    return cannot_be(w, event, end, w->guard[event].now,
+                     ", having been zero where the motion has begun");
   w->guard[event].below = true;
   return GRADYN_OK;
 }

@@ -42,6 +42,10 @@ void gradyn_watch_clear(gradyn_watch *w);
 gradyn_status gradyn_watch_begin(gradyn_watch *w, const double *y);
 gradyn_status gradyn_watch_open(gradyn_watch *w, double t, const double *y);
 
+/* Whether the mode in force can be in a state y at t that is no part of a run, as an equilibrium:
+ * GRADYN_EVENT if an invariant is beyond zero there. */
+gradyn_status gradyn_watch_state(gradyn_model *model, double t, const double *y);
+
 /* Forgets that the arc in hand was opened and watched: it is to be run again from its start. */
 void gradyn_watch_undo(gradyn_watch *w);
 
@@ -103,8 +107,9 @@ gradyn_status gradyn_watch_judge(gradyn_watch *w, int event, double t, const dou
 /* An event has happened at t, with an impact that has been applied. */
 gradyn_status gradyn_watch_cross(gradyn_watch *w, int event, double t, const gradyn_impact *impact);
 
-/* A guard that does not grow again behind its event, at t: of a wall an error, otherwise it is below. */
-gradyn_status gradyn_watch_stays(gradyn_watch *w, int event, double t);
+/* A guard that has not grown from zero, from t to `end`, where it is `now`: of a wall and of an invariant an
+ * error, otherwise it is below. */
+gradyn_status gradyn_watch_stays(gradyn_watch *w, int event, double t, double end);
 
 /* Whether an event at t is within the run: its last instant belongs to the motion before. */
 bool gradyn_watch_within(const gradyn_watch *w, double t);

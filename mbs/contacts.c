@@ -89,6 +89,7 @@ int gradyn_bounce(gradyn_model *model, const gradyn_bounce_spec *spec)
   if (event) {
     event->contact = contact;
     event->sign = spec->below && !spec->gap ? -1 : 1; /* gap = sign (x - level) */
+    event->invariant = true;
     event->restitution = restitution;
   }
   return number;
@@ -145,6 +146,21 @@ static void declare_map(gradyn_model *model, const gradyn_when_spec *spec, grady
   }
 }
 
+/* An invariant says on which side of zero its mode can be, wherever it is in it. */
+static void check_invariant(gradyn_model *model, const gradyn_when_spec *spec)
+{
+  if (spec->invariant && spec->direction == GRADYN_EITHER)
+    gradyn_build_error(model,
+                       "%s is an invariant and passes zero in either direction: it needs one side "
+                       "on which its mode lasts, and falls from it or rises from it",
+                       spec->name);
+  if (spec->invariant && spec->armed.terminal)
+    gradyn_build_error(model,
+                       "%s is an invariant and counts only where it is armed: a mode lasts only "
+                       "while its invariants hold. Give it modes of its own instead",
+                       spec->name);
+}
+
 /* An event at the root of a formula, with a jump of coordinates or none. */
 int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec)
 {
@@ -156,6 +172,7 @@ int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec)
     return 0;
   if ((int)spec->direction < 0 || spec->direction > GRADYN_EITHER)
     gradyn_build_error(model, "%s: direction %d does not exist", spec->name, (int)spec->direction);
+  check_invariant(model, spec);
   gradyn_event *event;
   /* NULL in later builds: numbers only */
   int number = gradyn_model_event(model, spec->name, &event);
@@ -176,6 +193,7 @@ int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec)
   /* falling through zero is the usual direction */
   event->sign = spec->direction == GRADYN_RISING ? -1 : 1;
   event->either = spec->direction == GRADYN_EITHER;
+  event->invariant = spec->invariant;
   return number;
 }
 

@@ -133,11 +133,13 @@ static void add_slide(gradyn_model *mbs, const gradyn_scalar rho[], const modes 
   gradyn_when(mbs, &(gradyn_when_spec){.name = rests[way],
                                        .guard = {.terminal = velocity, .user = (void *)&vertical},
                                        .direction = way == 0 ? GRADYN_RISING : GRADYN_FALLING,
+                                       .invariant = true,
                                        .mode = mode->stick});
   /* where friction at rest is used up */
   gradyn_in_mode(mbs, mode->stick);
   gradyn_when(mbs, &(gradyn_when_spec){.name = slips[way],
                                        .guard = {.terminal = hold, .data = still, .data_count = 2},
+                                       .invariant = true,
                                        .mode = mode->slide[way]});
 }
 
@@ -156,8 +158,10 @@ static void add_contact(gradyn_model *mbs, const gradyn_scalar rho[], const mode
   /* pressed against the wall: x stays, until its multiplier would have to pull */
   gradyn_in_modes(mbs, touching, 3);
   gradyn_coordinate(mbs, "face", tip, GRADYN_X, &(gradyn_law){.value = rho[WALL]});
-  gradyn_when(mbs, &(gradyn_when_spec){
-                       .name = "lifts", .guard = {.terminal = pressure}, .mode = mode->air});
+  gradyn_when(mbs, &(gradyn_when_spec){.name = "lifts",
+                                       .guard = {.terminal = pressure},
+                                       .invariant = true,
+                                       .mode = mode->air});
   /* held along the wall, too, wherever it comes to rest */
   gradyn_in_mode(mbs, mode->stick);
   gradyn_capture_constraint(mbs, gradyn_coordinate(mbs, "grip", tip, GRADYN_Y, &(gradyn_law){0}));

@@ -107,10 +107,9 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                .direction = GRADYN_RISING,
                                .mode = GRADYN_SAME_MODE});
   /* where the ground would have to pull */
-  int leaves = gradyn_when(mbs, &(gradyn_when_spec){.name = "liftoff",
-                                                    .guard = {.terminal = push},
-                                                    .direction = GRADYN_FALLING,
-                                                    .mode = flies});
+  int leaves = gradyn_when(
+      mbs, &(gradyn_when_spec){
+               .name = "liftoff", .guard = {.terminal = push}, .invariant = true, .mode = flies});
   gradyn_in_mode(mbs, flies);
   /* and downwards, in flight: the end of the run */
   int top = gradyn_when(

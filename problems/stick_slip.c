@@ -74,6 +74,7 @@ static int add_slide(gradyn_model *mbs, const gradyn_scalar rho[], int block, in
   int slips = gradyn_when(
       mbs, &(gradyn_when_spec){.name = way->slips,
                                .guard = {.terminal = way->face, .data = &still, .data_count = 1},
+                               .invariant = true,
                                .mode = mode});
   /* friction against the slip; sticks again where the slip's rate passes zero */
   gradyn_in_mode(mbs, mode);
@@ -83,6 +84,7 @@ static int add_slide(gradyn_model *mbs, const gradyn_scalar rho[], int block, in
   gradyn_when(mbs, &(gradyn_when_spec){.name = way->sticks,
                                        .guard = {.terminal = slip, .data = &speed, .data_count = 1},
                                        .direction = way->direction,
+                                       .invariant = true,
                                        .mode = stick});
   return slips;
 }

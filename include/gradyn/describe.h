@@ -39,10 +39,19 @@ typedef struct gradyn_datum_info {
   double value;
 } gradyn_datum_info;
 
+/* An event, in the order of declaration: gradyn_bounce(), gradyn_when(), gradyn_phase(). */
+typedef struct gradyn_event_info {
+  const char *name;
+  bool wall;      /* its guard is a gap; otherwise a formula */
+  bool invariant; /* its modes last only on one side of it, as of all walls; otherwise a crossing */
+} gradyn_event_info;
+
 GRADYN_API size_t gradyn_parameter_count(const gradyn_evaluator *evaluator);
 GRADYN_API gradyn_parameter_info gradyn_parameter_at(const gradyn_evaluator *evaluator, size_t i);
 GRADYN_API size_t gradyn_functional_count(const gradyn_evaluator *evaluator);
 GRADYN_API gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *evaluator, size_t i);
+GRADYN_API size_t gradyn_event_count(const gradyn_evaluator *evaluator);
+GRADYN_API gradyn_event_info gradyn_event_at(const gradyn_evaluator *evaluator, size_t i);
 /* Data as of the last evaluation (or the initial parameters). */
 GRADYN_API size_t gradyn_data_count(const gradyn_evaluator *evaluator);
 GRADYN_API gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *evaluator, size_t i);

@@ -91,6 +91,12 @@ typedef struct gradyn_when_spec {
    * multipliers are those of the equations of motion at the positions and velocities. */
   gradyn_custom_functional_spec guard;
   gradyn_direction direction; /* in which the guard passes zero */
+  /* What the guard is. false: a crossing, as of an apex or a clock, which waits, where it is beyond zero as
+   * its mode begins, until it has come back. true: an invariant, as a face of Coulomb's cone, a force that
+   * can only push, or the sense of a slip; its modes last only while it is on the side that it falls (or
+   * rises) from. A run in which one is beyond zero where its mode begins fails with GRADYN_EVENT. It
+   * has one direction and no condition. Walls are invariants all of them. */
+  bool invariant;
   /* Likewise; the event happens only where this is positive. .terminal NULL: wherever the guard is zero. */
   gradyn_custom_functional_spec armed;
   const gradyn_transfer *map; /* [map_count], copied; coordinates that are no `to` stay */
@@ -99,8 +105,8 @@ typedef struct gradyn_when_spec {
 } gradyn_when_spec;
 
 /* Adds an event; the spec is copied. Returns its number. A guard that is zero, or beyond it, where its mode
- * begins has to come back first. Data: those of the guard as name.x, of the condition as name.armed.x, and
- * name.map[0], ... */
+ * begins has to come back first, unless it is an invariant. Data: those of the guard as name.x, of the
+ * condition as name.armed.x, and name.map[0], ... */
 GRADYN_API int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec);
 
 /* Has the run end with an event, when that happens for the which-th time (1: the first): behind it, with

@@ -56,6 +56,13 @@ says out "five-bar"
 expect 0 list --json
 json '.problems | map(.name) | index("five-bar") != null'
 expect 0 info five_bar
+expect 0 info stick-slip --json
+json '.events == ([["slips", "sticks"], ["slips_ahead", "sticks_ahead"]] | flatten
+  | map({name: ., guard: "invariant"}))'
+expect 0 info double-pendulum-wall --set landing=1 --json
+json '.events | map(.name + " " + .guard) | contains(["lifts invariant", "apex crossing", "wall gap"])'
+expect 0 info double-pendulum-wall --set landing=1
+says out "apex      crossing" "wall      gap"
 expect 2 info five-bra
 says err "did you mean 'five-bar'?" "gradyn list"
 expect 2 info ./absent.so

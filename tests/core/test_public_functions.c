@@ -83,6 +83,7 @@ static const char *const others[] = {"gradyn_built",
                                      STUDYING,
                                      RESTING,
                                      DISTURBING,
+                                     GUARDING,
                                      LOOKING};
 
 /* --- every function of the headers is in a table ------------------------------------------------- */

@@ -1,0 +1,230 @@
+/* Guards that are invariants: a mode in which one is beyond zero where it begins cannot be, and is told with
+ * time and value by every method, by simulations and gradients, where a crossing waits. A ball is thrown up
+ * from y = 1 m, where its guard may be anywhere. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+/* How a motion comes into the mode in which the guard is looked at. */
+typedef enum way { AT_ONCE, BEHIND_EVENT, BEHIND_MAP, WITHOUT_MODES } way;
+
+/* The guard value + slope t + height y + speed vy, and where it is met: in the first mode of the run; behind
+ * an event at 0.1 s; in the same mode behind a map at 0.1 s, which lifts the ball by 0.5 m; in a model
+ * without modes. vy: of the throw. */
+typedef struct course {
+  const char *name;
+  way way;
+  double vy, value, slope, height, speed;
+  gradyn_direction direction;
+  int events;       /* of a crossing */
+  const char *says; /* of an invariant; NULL: as a crossing */
+} course;
+
+static const double g = 9.81, switched = 0.1;
+
+static const course courses[] = {
+    {"beyond zero at the start", AT_ONCE, 0, -2, 0, 1, 0, GRADYN_FALLING, 0,
+     "watched: the guard is -1 at t = 0 s, where the motion begins in mode first: a motion goes on "
+     "there only while it is positive"},
+    {"the same of one that rises", AT_ONCE, 0, 2, 0, -1, 0, GRADYN_RISING, 0,
+     "watched: the guard is 1 at t = 0 s, where the motion begins in mode first: a motion goes on "
+     "there only while it is negative"},
+    {"without modes", WITHOUT_MODES, 0, -2, 0, 1, 0, GRADYN_FALLING, 0,
+     "watched: the guard is -1 at t = 0 s, where the motion begins: a motion goes on there only "
+     "while it is positive"},
+    {"beyond zero behind an event", BEHIND_EVENT, 0, -2, 0, 1, 0, GRADYN_FALLING, 1,
+     "watched: the guard is -1.04905 at t = 0.1 s, where the motion begins in mode second"},
+    {"beyond zero behind a map", BEHIND_MAP, 0, 1.2, 0, -1, 0, GRADYN_FALLING, 1,
+     "watched: the guard is -0.25095 at t = 0.1 s, where the motion begins in mode first"},
+    {"zero and falling at the start", AT_ONCE, -1, -1, 0, 1, 0, GRADYN_FALLING, 0,
+     "watched: the guard is 0 at t = 0 s and goes beyond zero, where the motion begins"},
+    {"zero and rising to its wrong side", AT_ONCE, 1, -1, 0, 1, 0, GRADYN_RISING, 0,
+     "watched: the guard is 0 at t = 0 s and goes beyond zero, where the motion begins"},
+    {"at rest at zero, then falling", AT_ONCE, 0, -1, 0, 1, 0, GRADYN_FALLING, 0,
+     "having been zero where the motion has begun in mode first"},
+    {"zero behind an event and falling", BEHIND_EVENT, 1, 0.1, -1, 0, 0, GRADYN_FALLING, 1,
+     "and goes beyond zero"},
+    /* motions that go on, and end at the guard or do not */
+    {"inside", AT_ONCE, 0, -0.8, 0, 1, 0, GRADYN_FALLING, 1, NULL},
+    {"zero and leaving", AT_ONCE, 1, -1, 0, 1, 0, GRADYN_FALLING, 1, NULL},
+    {"at rest at zero, then leaving", AT_ONCE, 0, 1, 0, -1, 0, GRADYN_FALLING, 0, NULL},
+    {"inside behind an event", BEHIND_EVENT, 0, -0.8, 0, 1, 0, GRADYN_FALLING, 2, NULL},
+};
+
+static const course *now;
+static bool invariant;
+
+static gradyn_status guard(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = now->value + now->slope * at->t + now->height * at->pos[1] + now->speed * at->vel[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status clock(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = switched - at->t;
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  (void)rho;
+  const bool modes = now->way != WITHOUT_MODES;
+  const int first = modes ? gradyn_mode(mbs, "first") : GRADYN_EVERY_MODE;
+  const int second = modes ? gradyn_mode(mbs, "second") : GRADYN_EVERY_MODE;
+  const int ball = gradyn_point(mbs, "ball", 0, 1);
+  gradyn_initial_velocity(mbs, ball, 0.5, now->vy);
+  gradyn_point_mass(mbs, "ball", ball, 2);
+  gradyn_gravity(mbs, 0, -g);
+  const gradyn_component y = {ball, GRADYN_Y};
+  const gradyn_transfer up[] = {{y, y, 1, false}, {y, {GRADYN_CONSTANT, GRADYN_X}, 0.5, false}};
+  const bool changes = now->way == BEHIND_EVENT, lifts = now->way == BEHIND_MAP;
+  gradyn_in_mode(mbs, first);
+  if (changes || lifts)
+    gradyn_when(mbs, &(gradyn_when_spec){.name = "switch",
+                                         .guard = {.terminal = clock},
+                                         .map = up,
+                                         .map_count = lifts ? 2 : 0,
+                                         .mode = changes ? second : GRADYN_SAME_MODE});
+  gradyn_in_mode(mbs, changes ? second : first);
+  /* what follows it is a mode without guards */
+  gradyn_when(mbs,
+              &(gradyn_when_spec){.name = "watched",
+                                  .guard = {.terminal = guard, .reads = &ball, .read_count = 1},
+                                  .direction = now->direction,
+                                  .invariant = invariant,
+                                  .mode = changes ? first
+                                          : modes ? second
+                                                  : GRADYN_SAME_MODE});
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_end_position(mbs, "y", ball, GRADYN_Y);
+  return gradyn_built(mbs);
+}
+
+static const struct method {
+  const char *name;
+  double step;
+} methods[] = {
+    {"idas", 0}, {"explicit", 0}, {"explicit", 0.02}, {"ali3p", 0.01}, {"variational", 0.01}};
+
+/* A run and its gradient by all data: both fail, and say so, or both go through with so many events. */
+static void run(const struct method *method, const char *sensitivity, const char *says)
+{
+  static const gradyn_problem problem = {
+      .name = "modes", .build = build, .t_end = 0.3, .rtol = 1e-9};
+  static const double nothing;
+  const gradyn_status expected = says ? GRADYN_EVENT : GRADYN_OK;
+  double psi, gradient[64];
+  gradyn_evaluator *ev;
+  gradyn_options options;
+  gradyn_options_default(&problem, &options);
+  options.method = method->name;
+  options.step = method->step;
+  options.sensitivity = sensitivity;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_true(gradyn_data_count(ev) <= GRADYN_COUNT(gradient));
+  for (int k = 0; k < 2; k++) {
+    status = k == 0 ? gradyn_simulate(ev, &nothing, &psi, NULL)
+                    : gradyn_data_gradient(ev, &nothing, &psi, gradient);
+    if (status != expected || (says && !strstr(gradyn_evaluator_message(ev), says)))
+      fail_msg("%s by %s: %s \"%s\"", now->name, method->name, gradyn_status_name(status),
+               gradyn_evaluator_message(ev));
+    if (!says && gradyn_event_log_count(ev) != (size_t)now->events)
+      fail_msg("%s by %s: %zu events", now->name, method->name, gradyn_event_log_count(ev));
+  }
+  gradyn_evaluator_free(ev);
+}
+
+/* As an invariant, which is told, and as a crossing, which waits. */
+static void a_mode_that_cannot_be_is_told(void **unused)
+{
+  (void)unused;
+  for (size_t c = 0; c < GRADYN_COUNT(courses); c++)
+    for (size_t m = 0; m < GRADYN_COUNT(methods); m++) {
+      now = &courses[c];
+      invariant = true;
+      run(&methods[m], "adjoint", now->says);
+      run(&methods[m], "direct", now->says);
+      invariant = false;
+      run(&methods[m], "adjoint", NULL);
+    }
+}
+
+/* --- general equations ------------------------------------------------------------------------------ */
+
+/* y' = 1 from y = 1; an event at y = 1.2, in which y becomes 0.7. */
+static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - 1;
+  return GRADYN_OK;
+}
+
+static gradyn_status at_target(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = 1.2 - at->y[0];
+  return GRADYN_OK;
+}
+
+static double least; /* of y */
+
+static gradyn_status above(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] - least;
+  return GRADYN_OK;
+}
+
+static gradyn_status build_equations(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  const gradyn_component y = {gradyn_state(model, "y", "", 1), GRADYN_X};
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = residual});
+  const gradyn_transfer back[] = {{y, y, 0, false}, {y, {GRADYN_CONSTANT, GRADYN_X}, 0.7, false}};
+  gradyn_when(model,
+              &(gradyn_when_spec){
+                  .name = "back", .guard = {.terminal = at_target}, .map = back, .map_count = 2});
+  gradyn_when(model, &(gradyn_when_spec){
+                         .name = "watched", .guard = {.terminal = above}, .invariant = invariant});
+  gradyn_final_time(model, "end");
+  return gradyn_built(model);
+}
+
+static void so_is_one_of_general_equations(void **unused)
+{
+  (void)unused;
+  static const gradyn_problem problem = {
+      .name = "equations", .build = build_equations, .t_end = 0.4};
+  static const struct {
+    double least;
+    const char *says;
+  } cases[] = {{2, "watched: the guard is -1 at t = 0 s"},
+               {0.8, "watched: the guard is -0.1 at t = 0.2 s"},
+               {0.6, NULL}};
+  static const double nothing;
+  for (size_t i = 0; i < 2 * GRADYN_COUNT(cases); i++) {
+    const char *says = i % 2 ? cases[i / 2].says : NULL;
+    double end;
+    gradyn_evaluator *ev;
+    least = cases[i / 2].least;
+    invariant = i % 2;
+    gradyn_status status = gradyn_evaluator_create(&problem, NULL, NULL, 0, &ev);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    status = gradyn_simulate(ev, &nothing, &end, NULL);
+    assert_status(status, says ? GRADYN_EVENT : GRADYN_OK, gradyn_evaluator_message(ev));
+    if (says && !strstr(gradyn_evaluator_message(ev), says))
+      fail_msg("\"%s\"", gradyn_evaluator_message(ev));
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_mode_that_cannot_be_is_told),
+      cmocka_unit_test(so_is_one_of_general_equations),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,129 @@
+/* Invariants of modes apart from runs: equilibria, declarations, descriptions. */
+#include "tests/support.h"
+
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+static const double g = 9.81;
+
+static gradyn_status clock(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = 2 - at->t;
+  return GRADYN_OK;
+}
+
+static double pull; /* N, up, of which a floor that can only push allows 2 kg times g at most */
+
+static gradyn_status push(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = -at->lam[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_rest(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  (void)rho;
+  const int ball = gradyn_point(mbs, "ball", 0, 0);
+  gradyn_point_mass(mbs, "ball", ball, 2);
+  gradyn_gravity(mbs, 0, -g);
+  gradyn_coordinate(mbs, "floor", ball, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_spring(mbs, &(gradyn_spring_spec){.name = "spring",
+                                           .from = gradyn_ground_point(mbs, "G", -1, 0),
+                                           .to = ball,
+                                           .k = 10,
+                                           .free_length = 1});
+  gradyn_force(mbs, &(gradyn_force_spec){.name = "pull", .point = ball, .fy = pull});
+  gradyn_when(mbs,
+              &(gradyn_when_spec){.name = "lifts", .guard = {.terminal = push}, .invariant = true});
+  gradyn_when(mbs, &(gradyn_when_spec){.name = "later", .guard = {.terminal = clock}});
+  return gradyn_built(mbs);
+}
+
+/* Equilibria and what is linearised about a start are no runs, and have modes as well. */
+static void equilibria_are_within_their_mode(void **unused)
+{
+  (void)unused;
+  static const gradyn_problem problem = {.name = "rest", .build = build_rest, .t_end = 1};
+  static const double nothing, pulls[] = {15, 30};
+  for (size_t i = 0; i < GRADYN_COUNT(pulls); i++) {
+    const gradyn_status expected = pulls[i] < 2 * g ? GRADYN_OK : GRADYN_EVENT;
+    const char *says = "lifts: the guard is -10.38 at t = 0 s: a motion goes on there only while "
+                       "it is positive";
+    gradyn_stability stability;
+    gradyn_linearisation linear;
+    gradyn_evaluator *ev;
+    pull = pulls[i];
+    gradyn_status status = gradyn_evaluator_create(&problem, NULL, NULL, 0, &ev);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    status = gradyn_equilibrium(ev, &nothing, &stability, NULL, NULL);
+    assert_status(status, expected, gradyn_evaluator_message(ev));
+    assert_string_equal(gradyn_evaluator_message(ev), expected == GRADYN_OK ? "" : says);
+    status = gradyn_linearise(ev, &nothing, false, &linear);
+    assert_status(status, expected, gradyn_evaluator_message(ev));
+    gradyn_linearisation_clear(&linear);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* --- what is declared ------------------------------------------------------------------------------- */
+
+static bool either; /* or under a condition */
+
+static gradyn_status build_contradiction(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  (void)rho;
+  gradyn_point_mass(mbs, "ball", gradyn_point(mbs, "ball", 0, 1), 2);
+  gradyn_when(mbs, &(gradyn_when_spec){.name = "watched",
+                                       .guard = {.terminal = clock},
+                                       .direction = either ? GRADYN_EITHER : GRADYN_FALLING,
+                                       .armed = {.terminal = either ? NULL : clock},
+                                       .invariant = true});
+  return gradyn_built(mbs);
+}
+
+static void an_invariant_has_one_side_and_no_condition(void **unused)
+{
+  (void)unused;
+  static const gradyn_problem problem = {
+      .name = "contradiction", .build = build_contradiction, .t_end = 1};
+  static const char *const says[] = {"counts only where it is armed", "in either direction"};
+  for (int k = 0; k < 2; k++) {
+    gradyn_evaluator *ev;
+    either = k;
+    gradyn_status status = gradyn_evaluator_create(&problem, NULL, NULL, 0, &ev);
+    assert_status(status, GRADYN_INVALID, gradyn_evaluator_message(ev));
+    assert_non_null(strstr(gradyn_evaluator_message(ev), says[k]));
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* What can be asked of a model's guards; beyond them, nothing. */
+static void guards_are_described(void **unused)
+{
+  (void)unused;
+  static const gradyn_problem problem = {.name = "rest", .build = build_rest, .t_end = 1};
+  gradyn_evaluator *ev;
+  gradyn_status status = gradyn_evaluator_create(&problem, NULL, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_int_equal(gradyn_event_count(ev), 2);
+  const gradyn_event_info lifts = gradyn_event_at(ev, 0), later = gradyn_event_at(ev, 1);
+  assert_string_equal(lifts.name, "lifts");
+  assert_true(lifts.invariant && !lifts.wall);
+  assert_string_equal(later.name, "later");
+  assert_false(later.invariant || later.wall);
+  assert_string_equal(gradyn_event_at(ev, 2).name, "");
+  gradyn_evaluator_free(ev);
+  assert_int_equal(gradyn_event_count(NULL), 0);
+  assert_string_equal(gradyn_event_at(NULL, 0).name, "");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(equilibria_are_within_their_mode),
+      cmocka_unit_test(an_invariant_has_one_side_and_no_condition),
+      cmocka_unit_test(guards_are_described),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
