@@ -284,7 +284,11 @@ static gradyn_status cross(gradyn_explicit_sweeps *s, const gradyn_directions *d
     GRADYN_TRY(rates->ops->tangent(rates, columns_of(s, directions, pack), s->z + pack * rates->nz,
                                    dx_of(s, pack), &dt, stage_of(s, pack, march->kept.slots - 1)));
   }
-  return add_terminals(s, directions, arc, true, jump->stage, gradient);
+  GRADYN_TRY(add_terminals(s, directions, arc, true, jump->stage, gradient));
+  /* no other arc records it */
+  return directions->tangents && arc + 1 == march->arcs.count
+             ? record(s, directions, arc, 1, jump->record.t, jump->stage)
+             : GRADYN_OK;
 }
 
 /* What happens at the end of step k's arc. */

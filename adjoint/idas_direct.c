@@ -442,8 +442,8 @@ static gradyn_status run_once(gradyn_idas_direct *d, double *psi, double *gradie
     status = march_arc(d, k);
     if (gradyn_idas_crosses(march, k) && status == GRADYN_OK)
       status = cross(d, k);
-    /* rates, and at events states, jump: both sides are nodes */
-    if (d->tangents && k + 1 < march->arcs.count && status == GRADYN_OK)
+    /* rates, and at events states, jump: both sides are nodes, also where an event ends the run */
+    if (d->tangents && gradyn_idas_crosses(march, k) && status == GRADYN_OK)
       status = record(d);
   }
   if (status == GRADYN_OK)

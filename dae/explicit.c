@@ -405,6 +405,10 @@ static gradyn_status pass(gradyn_explicit *s, bool keep, gradyn_trajectory *traj
     if (status == GRADYN_OK) /* events add arcs on the way */
       arc = s->step[s->count - 1].arc + 1;
   }
+  /* a run that ends with an event ends behind it */
+  if (trajectory && status == GRADYN_OK && s->events && gradyn_log_ends(s->model))
+    status = gradyn_explicit_record(s, gradyn_explicit_boundary(s, s->arcs.count),
+                                    stage_behind(s, s->arcs.count), trajectory);
   return status;
 }
 

@@ -7,10 +7,10 @@
 #include "dae/drift.h"
 #include "dae/idas_events.h"
 
-/* Whether states have jumped behind arc k. */
+/* Whether states have jumped behind arc k, at an event, which may be the end. */
 static bool jumped(const gradyn_idas *s, int k)
 {
-  return k + 1 < s->arcs.count && s->arcs.boundary[k + 1].transition > 0; /* an event */
+  return s->arcs.boundary[k + 1].transition > 0;
 }
 
 /* Watches drift and records the present step. */
