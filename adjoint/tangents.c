@@ -14,14 +14,16 @@ gradyn_status gradyn_tangents_create(gradyn_model *model, int count, gradyn_traj
   s->column = calloc((size_t)count + 1, sizeof(gradyn_trajectory *));
   s->dy = calloc(ny, sizeof(double));
   s->dyp = calloc(ny, sizeof(double));
-  bool all = s->column && s->dy && s->dyp;
+  s->yp = calloc(ny, sizeof(double));
+  bool all = s->column && s->dy && s->dyp && s->yp;
   for (; all && s->count < count; s->count++)
     /* count: those that clear() has to free */
     if (!(s->column[s->count] = gradyn_trajectory_create()))
       break;
-  return all && s->count == count ? GRADYN_OK
-                                  : gradyn_fail(&model->message, GRADYN_NO_MEMORY,
-                                                "out of memory for %d directions", count);
+  if (!all || s->count < count)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY,
+                       "out of memory for what states become along %d directions", count);
+  return model->mech ? gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &s->force) : GRADYN_OK;
 }
 
 void gradyn_tangents_clear(gradyn_tangents *s)
@@ -31,6 +33,8 @@ void gradyn_tangents_clear(gradyn_tangents *s)
   free(s->column);
   free(s->dy);
   free(s->dyp);
+  free(s->yp);
+  gradyn_initial_clear(&s->force);
   *s = (gradyn_tangents){0};
 }
 
@@ -54,6 +58,7 @@ static gradyn_status told(const gradyn_tangents *s, gradyn_status status)
 
 gradyn_status gradyn_tangents_node(gradyn_tangents *s, double t, const double *y, const double *yp)
 {
+  s->known = false;
   return told(s, gradyn_trajectory_add(s->states, t, y, yp));
 }
 
@@ -66,13 +71,29 @@ gradyn_status gradyn_tangents_add(gradyn_tangents *s, int direction, const doubl
   return told(s, gradyn_trajectory_add(s->column[direction], t, dy, dyp));
 }
 
+/* y' of the node in hand: a and lam are functions of (t, q, v), which change with 1, v and a. */
+static gradyn_status find_rates(gradyn_tangents *s, const double *y)
+{
+  const int n = s->model->mech->n;
+  const double t = gradyn_trajectory_step(s->states, gradyn_trajectory_steps(s->states) - 1, NULL);
+  const gradyn_mech_state at = {.t = t, .q = y, .v = y + n, .a = y + 2 * n, .lam = y + 3 * n};
+  const gradyn_mech_vector d = {.t = 1, .q = at.v, .v = at.a};
+  if (s->known)
+    return GRADYN_OK;
+  s->known = true;
+  memcpy(s->yp, at.v, 2 * (size_t)n * sizeof(double));
+  return gradyn_initial_accelerate_tangent(&s->force, &at, &d, s->yp + 2 * n);
+}
+
 gradyn_status gradyn_tangents_add_moving(gradyn_tangents *s, int direction, const double *dy,
                                          const double *y, double dt)
 {
-  int n = s->model->mech->n, ny = s->model->ops->state_count(s->model);
+  const int ny = s->model->ops->state_count(s->model);
   memcpy(s->dy, dy, (size_t)ny * sizeof(double));
+  if (dt != 0)
+    GRADYN_TRY(find_rates(s, y));
   /* dy at a fixed time: what has moved with the node is taken off, dy - y' dt */
-  for (int i = 0; i < 2 * n; i++) /* y = (q, v, a, lam) */
-    s->dy[i] -= y[n + i] * dt;
+  for (int i = 0; i < ny && dt != 0; i++)
+    s->dy[i] -= s->yp[i] * dt;
   return gradyn_tangents_add(s, direction, s->dy, NULL);
 }

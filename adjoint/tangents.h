@@ -3,6 +3,7 @@
 #ifndef GRADYN_ADJOINT_TANGENTS_H
 #define GRADYN_ADJOINT_TANGENTS_H
 
+#include "dae/initial.h"
 #include "dae/trajectory.h"
 
 typedef struct gradyn_tangents {
@@ -11,6 +12,9 @@ typedef struct gradyn_tangents {
   gradyn_trajectory *states;  /* borrowed */
   gradyn_trajectory **column; /* [count] derivatives along each */
   double *dy, *dyp;           /* [ny] of the direction in hand */
+  gradyn_initial force;       /* of mechanisms: the equations of motion */
+  double *yp;                 /* [ny] rates (v, a, a', lam') of the node in hand, */
+  bool known;                 /* once a direction has asked for them */
 } gradyn_tangents;
 
 /* To be cleared in any case. states is the caller's. */
@@ -27,8 +31,9 @@ gradyn_status gradyn_tangents_node(gradyn_tangents *s, double t, const double *y
 gradyn_status gradyn_tangents_add(gradyn_tangents *s, int direction, const double *dy,
                                   const double *dyp);
 
-/* The same where the node itself moves by dt: coordinates and velocities of a mechanism change by
- * dq - v dt, dv - a dt at a fixed time. */
+/* The same where the node of a mechanism itself moves by dt, with y as the node has it: at a fixed time
+ * states change by dy - y' dt, accelerations and multipliers too, with the rates that the equations of motion
+ * give them. */
 gradyn_status gradyn_tangents_add_moving(gradyn_tangents *s, int direction, const double *dy,
                                          const double *y, double dt);
 
