@@ -20,12 +20,19 @@ static gradyn_mech_state state_of(const gradyn_course *s, double t, const double
   return (gradyn_mech_state){.t = t, .q = z, .v = z + s->nz / 2};
 }
 
+int gradyn_course_size(const gradyn_course *s, int chart)
+{
+  return s->model->mech ? gradyn_chart_size(&s->chart[chart]) : s->nz;
+}
+
+int gradyn_course_positions(const gradyn_course *s, int chart)
+{
+  return s->model->mech ? s->chart[chart].place.count : s->nz;
+}
+
 int gradyn_course_place(const gradyn_course *s, int chart, int i)
 {
-  if (!s->model->mech)
-    return i;
-  const gradyn_independent *c = &s->chart[chart];
-  return i < c->count ? c->at[i] : s->nz / 2 + c->at[i - c->count];
+  return s->model->mech ? gradyn_chart_place(&s->chart[chart], i) : i;
 }
 
 /* How far other coordinates move at most, with levers, where an independent one moves by one. */
@@ -42,34 +49,41 @@ static double worst_of(const gradyn_course *s, const gradyn_independent *c)
   return worst;
 }
 
-/* Whether a chart is good at (t, z). */
+/* Whether coordinates of positions or of rates move others too far. */
+static bool is_poor(const gradyn_course *s, const gradyn_chart *c)
+{
+  return fmax(worst_of(s, &c->place), worst_of(s, &c->rate)) > poor;
+}
+
+/* Whether a chart is one of the present mode, and good at (t, z). */
 static bool serves(gradyn_course *s, int chart, double t, const double *z)
 {
   const gradyn_mech_state at = state_of(s, t, z);
-  gradyn_independent *c = &s->chart[chart];
-  return gradyn_independent_move(c, &at) == GRADYN_OK && worst_of(s, c) <= poor;
+  gradyn_chart *c = &s->chart[chart];
+  return gradyn_chart_fits(c, s->model->mode, s->loose) && gradyn_chart_move(c, &at) == GRADYN_OK &&
+         !is_poor(s, c);
 }
 
 /* One more chart for (t, z): with the coordinates that are wanted, or with the best. */
 static gradyn_status add_chart(gradyn_course *s, double t, const double *z)
 {
   const gradyn_mech_state at = state_of(s, t, z);
+  const int mode = s->model->mode;
   /* charts own their arrays: they may be moved */
-  gradyn_independent *more = realloc(s->chart, ((size_t)s->charts + 1) * sizeof *more);
+  gradyn_chart *more = realloc(s->chart, ((size_t)s->charts + 1) * sizeof *more);
   if (!more)
     return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
   s->chart = more;
-  gradyn_independent *c = &more[s->charts];
-  gradyn_status status = gradyn_independent_create(s->model->mech, c);
-  if (status != GRADYN_OK)
-    return status;
+  gradyn_chart *c = &more[s->charts++];
   /* counted at once: clear() frees it also where the choice fails */
-  s->charts++;
-  status = gradyn_independent_choose(c, &at, s->wanted);
+  GRADYN_TRY(gradyn_chart_create(s->model->mech, c));
+  GRADYN_TRY(gradyn_chart_choose(c, mode, &at, s->loose, s->rank));
+  s->met = s->met || gradyn_chart_has(c, s->wanted);
   /* later on what is wanted is a wish */
-  if (s->charts > 1 && (status == GRADYN_INVALID || worst_of(s, c) > poor))
-    status = gradyn_independent_choose(c, &at, NULL);
-  return status;
+  if (s->charts == 1 || !is_poor(s, c))
+    return GRADYN_OK;
+  memset(s->raw, 0, (size_t)s->nz * sizeof *s->raw);
+  return gradyn_chart_choose(c, mode, &at, s->loose, s->raw);
 }
 
 /* The chart of the node that has been added: the last one's, another one, or a new one. */
@@ -80,6 +94,7 @@ static gradyn_status choose_chart(gradyn_course *s)
   if (!s->model->mech)
     return GRADYN_OK;
   s->model->mode = node->mode;
+  gradyn_captured_loosen(s->model, s->captured, s->loose);
   /* at first the chart of the node before */
   node->chart = s->count > 1 ? node[-1].chart : 0;
   if (s->charts > 0 && serves(s, node->chart, node->t, z))
@@ -98,19 +113,15 @@ static gradyn_status choose_chart(gradyn_course *s)
 /* L [size][nz]: what z does if one independent coordinate or rate moves and constraints hold. */
 gradyn_status gradyn_course_lift(gradyn_course *s, int chart, double t, const double *z)
 {
-  size_t nz = (size_t)s->nz;
   const gradyn_mech_state at = state_of(s, t, z);
   if (s->model->mech)
-    GRADYN_TRY(gradyn_independent_move(&s->chart[chart], &at));
-  memset(s->w, 0, (size_t)s->size * sizeof(double));
-  for (int j = 0; j < s->size; j++) {
-    double *column = s->L + (size_t)j * nz;
-    s->w[j] = 1; /* the others zero */
+    GRADYN_TRY(gradyn_chart_move(&s->chart[chart], &at));
+  for (int j = 0; j < gradyn_course_size(s, chart); j++) {
+    double *column = s->L + (size_t)j * (size_t)s->nz;
     if (s->model->mech)
-      gradyn_independent_lift(&s->chart[chart], s->w, s->w + s->size / 2, column, column + nz / 2);
+      gradyn_chart_lift(&s->chart[chart], j, column);
     else
       column[j] = 1; /* of general equations all states are independent: the unit matrix stays */
-    s->w[j] = 0;
   }
   return GRADYN_OK;
 }
@@ -120,18 +131,20 @@ gradyn_status gradyn_course_lift(gradyn_course *s, int chart, double t, const do
 gradyn_status gradyn_course_jump(gradyn_course *s, int k, double *E)
 {
   const gradyn_course_node *node = &s->node[k], *next = node + 1;
-  bool event = node->event >= 0;
+  const bool event = node->event >= 0;
+  const int before = gradyn_course_size(s, node->chart),
+            behind = gradyn_course_size(s, next->chart);
   /* E = (pick in the chart behind) (event, or nothing) (lift in the chart before) */
   const double *z = s->z + (size_t)(event ? k : k + 1) * (size_t)s->nz;
   GRADYN_TRY(gradyn_course_lift(s, node->chart, event ? node->t : next->t, z));
   if (event)
     GRADYN_TRY(gradyn_crossing_prepare(&s->crossing, &s->model->log.record[node->event], z));
-  for (int j = 0; j < s->size; j++) {
+  for (int j = 0; j < before; j++) {
     double *d = s->L + (size_t)j * (size_t)s->nz;
     if (event) /* column e_j, lifted */
       GRADYN_TRY(gradyn_crossing_carry(&s->crossing, d));
-    for (int i = 0; i < s->size; i++)
-      E[i * s->size + j] = d[gradyn_course_place(s, next->chart, i)];
+    for (int i = 0; i < behind; i++)
+      E[i * before + j] = d[gradyn_course_place(s, next->chart, i)];
   }
   return GRADYN_OK;
 }
@@ -141,9 +154,11 @@ gradyn_status gradyn_course_jump(gradyn_course *s, int k, double *E)
 void gradyn_course_enter(gradyn_course *s, int k)
 {
   const gradyn_course_node *node = &s->node[k];
-  double next = k + 1 < s->count ? node[1].t : node->t;
+  const bool last = k > 0 && k + 1 == s->count;
+  double other = last ? node[-1].t : k + 1 < s->count ? node[1].t : node->t;
   s->model->mode = node->mode;
-  gradyn_model_enter_arc(s->model, (node->t + next) / 2);
+  gradyn_captures_restore(s->model, node->passed);
+  gradyn_model_enter_arc(s->model, (node->t + other) / 2);
 }
 
 /* Columns of A (dx NULL) or B, side by side in lanes, to out [size][stride]. */
@@ -151,7 +166,8 @@ static gradyn_status take_columns(gradyn_course *s, int chart, int count, const 
                                   double *out)
 {
   gradyn_rates *rates = s->rates;
-  size_t nx = (size_t)s->model->nx;
+  const size_t nx = (size_t)s->model->nx;
+  const int size = gradyn_course_size(s, chart);
   for (int j = 0; j < count; j += GRADYN_LANES) {
     int some = count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
     memset(s->dz, 0, (size_t)s->nz * sizeof *s->dz);
@@ -163,7 +179,7 @@ static gradyn_status take_columns(gradyn_course *s, int chart, int count, const 
     GRADYN_TRY(rates->ops->tangent(rates, some, s->dz, dx ? dx + (size_t)j * nx : s->none, NULL,
                                    s->dstage));
     for (int l = 0; l < some; l++)
-      for (int i = 0; i < s->size; i++)
+      for (int i = 0; i < size; i++)
         out[i * count + j + l] = s->dstage[rates->rates + gradyn_course_place(s, chart, i)][l];
   }
   return GRADYN_OK;
@@ -181,7 +197,7 @@ gradyn_status gradyn_course_rates(gradyn_course *s, int chart, double t, const d
     return GRADYN_OK;
   GRADYN_TRY(gradyn_course_lift(s, chart, t, z));
   GRADYN_TRY(rates->ops->linearise(rates, t, s->stage));
-  GRADYN_TRY(take_columns(s, chart, s->size, NULL, matrices->A));
+  GRADYN_TRY(take_columns(s, chart, gradyn_course_size(s, chart), NULL, matrices->A));
   return take_columns(s, chart, matrices->inputs, matrices->dx, matrices->B);
 }
 
@@ -206,8 +222,8 @@ gradyn_status gradyn_course_step(gradyn_course *s, double t, double h, double *z
 
 /* --- nodes -------------------------------------------------------------------------------------- */
 
-/* A node of the course in the chart of its place; arrays grow by doubling. */
-static gradyn_status add_node(gradyn_course *s, double t, int mode, const double *z)
+/* A node of the course, behind so many events, in the chart of its place; arrays grow by doubling. */
+static gradyn_status add_node(gradyn_course *s, double t, int passed, int mode, const double *z)
 {
   size_t nz = (size_t)s->nz;
   /* room for twice as many: nodes are few beside their matrices */
@@ -221,7 +237,7 @@ static gradyn_status add_node(gradyn_course *s, double t, int mode, const double
       return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %zu nodes", room);
     s->room = (int)room;
   }
-  s->node[s->count] = (gradyn_course_node){.t = t, .mode = mode, .event = -1};
+  s->node[s->count] = (gradyn_course_node){.t = t, .mode = mode, .passed = passed, .event = -1};
   memcpy(s->z + (size_t)s->count * nz, z, nz * sizeof *z);
   s->count++;
   /* signals, modes and independent coordinates of the arc that begins here */
@@ -242,11 +258,12 @@ static gradyn_status add_between(gradyn_course *s, double t, int *next)
     ++*next;
     if (to <= last.t + closest)
       continue;
-    memcpy(s->w, s->z + (size_t)(s->count - 1) * (size_t)s->nz, (size_t)s->nz * sizeof(double));
+    memcpy(s->between, s->z + (size_t)(s->count - 1) * (size_t)s->nz,
+           (size_t)s->nz * sizeof(double));
     s->model->mode = last.mode;
     gradyn_model_enter_arc(s->model, (last.t + to) / 2);
-    GRADYN_TRY(gradyn_course_step(s, last.t, to - last.t, s->w));
-    GRADYN_TRY(add_node(s, to, last.mode, s->w));
+    GRADYN_TRY(gradyn_course_step(s, last.t, to - last.t, s->between));
+    GRADYN_TRY(add_node(s, to, last.passed, last.mode, s->between));
   }
   return GRADYN_OK;
 }
@@ -262,16 +279,17 @@ static gradyn_status add_nodes(gradyn_course *s, const gradyn_trajectory *run)
     if (same && !(passed < model->log.count && model->log.record[passed].t <= t))
       continue; /* both sides of a knot */
     if (same) { /* both sides of an event */
-      s->node[s->count - 1].event = passed;
-      mode = gradyn_event_mode(model, model->log.record[passed].event, mode);
-      passed++;
+      const int before = mode, event = model->log.record[passed].event;
+      s->node[s->count - 1].event = passed++;
+      model->mode = mode = gradyn_event_mode(model, event, mode);
+      gradyn_captured_note(model, event, before, s->captured);
     } else if (s->count > 0)
       GRADYN_TRY(add_between(s, t, &next));
     for (int l = 0; l < s->nz; l++)
       /* trajectories show more than the differential states */
       s->at[l] = s->y[s->rates->place[l]];
     GRADYN_TRY(gradyn_model_cancelled(model, t));
-    GRADYN_TRY(add_node(s, t, mode, s->at));
+    GRADYN_TRY(add_node(s, t, passed, mode, s->at));
   }
   return GRADYN_OK;
 }
@@ -328,14 +346,13 @@ static void mark_reported(gradyn_course *s, size_t samples)
 
 void gradyn_course_clear(gradyn_course *s)
 {
-  double *array[] = {s->z, s->extra, s->y, s->stage, s->k, s->at, s->w, s->L, s->none};
+  void *array[] = {s->z,    s->extra,  s->y,    s->stage, s->k,        s->at,    s->between, s->L,
+                   s->none, s->wanted, s->rank, s->raw,   s->captured, s->loose, s->node};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
   for (int c = 0; c < s->charts; c++)
-    gradyn_independent_clear(&s->chart[c]);
+    gradyn_chart_clear(&s->chart[c]);
   free(s->chart);
-  free(s->node);
-  free(s->wanted);
   free(s->dz);
   free(s->dstage);
   gradyn_crossing_clear(&s->crossing);
@@ -355,14 +372,18 @@ static gradyn_status take_memory(gradyn_course *s, size_t columns)
   s->stage = calloc((size_t)rates->record + 1, sizeof(double));
   s->k = calloc(stages * nz, sizeof(double));
   s->at = calloc(nz, sizeof(double));
-  s->w = calloc(2 * nz, sizeof(double));
+  s->between = calloc(nz, sizeof(double));
   s->L = calloc(nz * nz, sizeof(double));
   s->none = calloc(GRADYN_LANES * (size_t)s->model->nx + 1, sizeof(double));
   s->wanted = calloc(nz, sizeof(bool));
+  s->rank = calloc(nz, sizeof(int));
+  s->raw = calloc(nz, sizeof(int));
+  s->captured = calloc((size_t)s->model->log.captures.count + 1, sizeof(bool));
+  s->loose = calloc((size_t)(s->model->mech ? s->model->mech->m : 0) + 1, sizeof(bool));
   s->dz = gradyn_lanes_create(nz);
   s->dstage = gradyn_lanes_create((size_t)rates->seen + 1);
-  if (s->y && s->stage && s->k && s->at && s->w && s->L && s->none && s->wanted && s->dz &&
-      s->dstage)
+  if (s->y && s->stage && s->k && s->at && s->between && s->L && s->none && s->wanted && s->rank &&
+      s->raw && s->captured && s->loose && s->dz && s->dstage)
     return GRADYN_OK;
   return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
 }
@@ -385,8 +406,23 @@ static gradyn_status want(gradyn_course *s, const char *const *wanted, size_t co
                          "no coordinate of a mechanism is called '%.60s'",
                          wanted[k] ? wanted[k] : "");
     s->wanted[at] = true;
+    s->rank[at] = 2;
   }
   return GRADYN_OK;
+}
+
+/* GRADYN_INVALID: in no mode all that is wanted has been independent. */
+static gradyn_status check_wanted(const gradyn_course *s)
+{
+  int first = 0;
+  if (!s->model->mech || s->met)
+    return GRADYN_OK;
+  while (!s->wanted[first])
+    first++;
+  return gradyn_fail(&s->model->message, GRADYN_INVALID,
+                     "the constraints tie coordinates together that are to be independent, %s "
+                     "among them",
+                     s->model->mech->coordinate_name(s->model->mech, first));
 }
 
 /* The model as an explicit system, and room for its stages. */
@@ -400,7 +436,8 @@ static gradyn_status open_rates(gradyn_course *s, size_t columns)
                   : gradyn_rates_from_equations(model, &s->rates));
   s->tableau = gradyn_tableau_find(8);
   GRADYN_TRY(take_memory(s, columns));
-  /* refuses what is no explicit system */
+  /* refuses what is no explicit system; it begins in the first mode, not where the run has ended */
+  (void)gradyn_log_rewind(model);
   GRADYN_TRY(s->rates->ops->start(s->rates, s->at));
   return model->event_count > 0 ? gradyn_crossing_create(model, &s->crossing) : GRADYN_OK;
 }
@@ -425,8 +462,11 @@ gradyn_status gradyn_course_create(gradyn_evaluator *ev, const double *rho,
   if (status == GRADYN_OK)
     status = add_nodes(s, run);
   if (status == GRADYN_OK)
+    status = check_wanted(s);
+  if (status == GRADYN_OK)
     mark_reported(s, samples);
-  s->size = ev->model->mech && s->charts > 0 ? 2 * s->chart[0].count : s->nz;
+  for (int c = 0; c < (s->charts > 0 ? s->charts : 1) && status == GRADYN_OK; c++)
+    s->size = gradyn_course_size(s, c) > s->size ? gradyn_course_size(s, c) : s->size;
   gradyn_trajectory_free(run);
   return status;
 }

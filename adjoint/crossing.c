@@ -2,8 +2,11 @@
  * -(r_y dy-)/r': the saltation matrix as a product, column by column. */
 #include "adjoint/crossing.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "core/norm.h"
 
 /* Of any stage of its making. */
 void gradyn_crossing_clear(gradyn_crossing *s)
@@ -58,6 +61,7 @@ gradyn_status gradyn_crossing_prepare(gradyn_crossing *s, const gradyn_event_rec
 {
   const gradyn_gradient_out out = {s->r_y, 1, s->r_x, NULL};
   memset(s->r_y, 0, 2 * (size_t)s->n * sizeof(double));
+  memset(s->r_x, 0, (size_t)s->model->nx * sizeof(double));
   memset(s->dx, 0, (size_t)s->model->nx * sizeof(double)); /* what other events have captured */
   GRADYN_TRY(gradyn_guard_gradient(&s->guards, event->event, event->t, y, 1, &out));
   GRADYN_TRY(gradyn_guard_value(&s->guards, event->event, 1, event->t, y, &s->rate));
@@ -81,5 +85,23 @@ gradyn_status gradyn_crossing_carry(gradyn_crossing *s, double *d)
   GRADYN_TRY(gradyn_impact_tangent(&s->impact, s->dx, dt, d, s->jump, &impulse));
   for (int i = 0; i < 2 * n; i++)
     d[i] = s->jump[i] - s->yp[1][i] * dt;
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_crossing_feels(gradyn_crossing *s, const double *dx, bool *feels)
+{
+  /* of natural sizes, what rates differ by where an event only lets go what does not hold any more */
+  static const double nothing = 1e-6;
+  const int n = s->n;
+  double impulse;
+  *feels = false;
+  if (gradyn_dot(s->r_x, dx, s->model->nx) == 0)
+    return GRADYN_OK;
+  /* dy+/dtau = R_y y-' + R_t - y+' */
+  GRADYN_TRY(gradyn_impact_tangent(&s->impact, s->dx, 1, s->yp[0], s->jump, &impulse));
+  for (int i = 0; i < 2 * n; i++) {
+    const double size = fmax(s->guards.size[n + i], fmax(fabs(s->yp[0][i]), fabs(s->yp[1][i])));
+    *feels = *feels || fabs(s->jump[i] - s->yp[1][i]) > nothing * size;
+  }
   return GRADYN_OK;
 }

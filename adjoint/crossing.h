@@ -33,4 +33,8 @@ gradyn_status gradyn_crossing_prepare(gradyn_crossing *s, const gradyn_event_rec
 /* d [2 n] goes from before to after. */
 gradyn_status gradyn_crossing_carry(gradyn_crossing *s, double *d);
 
+/* Whether data that change along dx [nx] at the event's instant alone change the state behind it: they move
+ * its time, and states jump or have other rates behind it. The guards have begun a run. */
+gradyn_status gradyn_crossing_feels(gradyn_crossing *s, const double *dx, bool *feels);
+
 #endif

@@ -161,21 +161,19 @@ static gradyn_status factorise_inputs(regulation *s)
   return status;
 }
 
-/* A signal whose value moves constraints would enter with its rates. */
-static gradyn_status refuse_drives(regulation *s, const double *dx, int signal)
+/* A signal whose value moves a constraint of the mode behind node k would enter with its rates. */
+static gradyn_status refuse_drive(regulation *s, int k, const double *dx, int signal)
 {
   gradyn_mech *mech = s->model->mech;
-  if (!mech)
-    return GRADYN_OK;
   size_t n = (size_t)mech->n, m = (size_t)mech->m;
   /* rows of R, then of Phi; accelerations and multipliers, which are zero */
   double *r = calloc(2 * (n + m) + 1, sizeof *r);
   gradyn_lanes *work = gradyn_lanes_create(3 * n + m + 1);
   gradyn_status status = GRADYN_NO_MEMORY;
-  gradyn_course_enter(s->course, 0); /* at the start: what a signal moves does not change */
   if (r && work) {
-    const double *none = r + n + m, *z = s->course->z;
-    const gradyn_mech_state at = {.t = 0, .q = z, .v = z + n, .a = none, .lam = none + n};
+    const double *none = r + n + m, *z = s->course->z + 2 * n * (size_t)k;
+    const gradyn_mech_state at = {
+        .t = s->course->node[k].t, .q = z, .v = z + n, .a = none, .lam = none + n};
     const gradyn_mech_term term = {GRADYN_CONSTRAINT, 0, at};
     status = gradyn_mech_along(mech, &term, &at, &(gradyn_mech_vector){.x = dx}, work, r);
     for (size_t i = 0; i < m && status == GRADYN_OK; i++)
@@ -191,6 +189,42 @@ static gradyn_status refuse_drives(regulation *s, const double *dx, int signal)
   free(r);
   free(work);
   return status;
+}
+
+/* A signal that moves the time of the event behind node k would count by its value at that instant alone,
+ * which costs nothing. */
+static gradyn_status refuse_instant(regulation *s, int k, const double *dx, int signal)
+{
+  gradyn_course *c = s->course;
+  const gradyn_event_record *event = &s->model->log.record[c->node[k].event];
+  bool feels;
+  GRADYN_TRY(gradyn_crossing_prepare(&c->crossing, event, c->z + (size_t)k * (size_t)c->nz));
+  GRADYN_TRY(gradyn_crossing_feels(&c->crossing, dx, &feels));
+  if (!feels)
+    return GRADYN_OK;
+  return gradyn_fail(&s->model->message, GRADYN_UNSUPPORTED,
+                     "signal '%.60s' moves the time of %s, t = %g s, behind which the motion is "
+                     "another one: its value at that instant alone would count, and cost nothing",
+                     s->model->signal[signal].name, event->name, event->t);
+}
+
+/* What cannot be an input, in all modes and at all events of the run. */
+static gradyn_status refuse_drives(regulation *s, const double *dx, int signal)
+{
+  gradyn_course *c = s->course;
+  gradyn_course_enter(c, 0);
+  if (s->model->event_count > 0)
+    GRADYN_TRY(gradyn_guards_begin(&c->crossing.guards, c->z));
+  for (int k = 0; k < c->count && s->model->mech; k++) {
+    const gradyn_course_node *node = &c->node[k];
+    if (k > 0 && node->mode == node[-1].mode && node->event < 0)
+      continue; /* what a signal moves does not change within a mode */
+    gradyn_course_enter(c, k);
+    GRADYN_TRY(refuse_drive(s, k, dx, signal));
+    if (node->event >= 0)
+      GRADYN_TRY(refuse_instant(s, k, dx, signal));
+  }
+  return GRADYN_OK;
 }
 
 /* The signals that have a weight: R = U^T U, and as columns of data what raises each of them. */
@@ -229,7 +263,7 @@ static size_t find_places(regulation *s)
     s->at[l] = -1;
   /* a state is told if any chart has it */
   for (int k = 0; k < (c->charts > 0 ? c->charts : 1); k++)
-    for (int i = 0; i < c->size; i++)
+    for (int i = 0; i < gradyn_course_size(c, k); i++)
       s->at[gradyn_course_place(c, k, i)] = 0;
   /* in the order of states */
   for (int l = 0; l < c->nz; l++)
@@ -288,7 +322,8 @@ static gradyn_status report(regulation *s, int k, size_t row, gradyn_regulator *
 {
   gradyn_course *c = s->course;
   const gradyn_course_node *node = &c->node[k];
-  size_t n = out->states, m = out->inputs;
+  const size_t n = out->states, m = out->inputs;
+  const int size = gradyn_course_size(c, node->chart);
   /* K here, and beside it what it belongs to: state, input, cost-to-go */
   GRADYN_TRY(gradyn_riccati_gain(s->riccati, k, s->P, s->K));
   out->t[row] = node->t;
@@ -300,13 +335,13 @@ static gradyn_status report(regulation *s, int k, size_t row, gradyn_regulator *
     out->u[row * m + j] = gradyn_signal_value(&s->model->signal[s->signal[j]], s->model->x, node->t,
                                               0);
   /* zero where other states are independent than those of this node's chart */
-  for (int i = 0; i < c->size; i++) {
+  for (int i = 0; i < size; i++) {
     size_t a = (size_t)s->at[gradyn_course_place(c, node->chart, i)];
     for (size_t j = 0; j < m; j++)
-      out->gain[(row * m + j) * n + a] = s->K[j * (size_t)c->size + (size_t)i];
-    for (int j = 0; j < c->size; j++) {
+      out->gain[(row * m + j) * n + a] = s->K[j * (size_t)size + (size_t)i];
+    for (int j = 0; j < size; j++) {
       size_t b = (size_t)s->at[gradyn_course_place(c, node->chart, j)];
-      out->cost[(row * n + a) * n + b] = s->P[i * c->size + j];
+      out->cost[(row * n + a) * n + b] = s->P[i * size + j];
     }
   }
   return GRADYN_OK;
@@ -318,15 +353,14 @@ static gradyn_status report(regulation *s, int k, size_t row, gradyn_regulator *
 static gradyn_status begin(regulation *s)
 {
   gradyn_course *c = s->course;
-  int last = c->count - 1, r = s->final_rank;
-  gradyn_course_enter(c, last > 0 ? last - 1 : 0);
-  /* the last node belongs to the arc before it */
-  s->model->mode = c->node[last].mode;
+  const int last = c->count - 1, r = s->final_rank;
+  const int size = gradyn_course_size(c, c->node[last].chart);
+  gradyn_course_enter(c, last);
   GRADYN_TRY(gradyn_course_lift(c, c->node[last].chart, c->node[last].t,
                                 c->z + (size_t)last * (size_t)c->nz));
   /* (L^T Gf) (L^T Gf)^T */
-  for (int i = 0; i < c->size; i++)
-    for (int j = 0; j < c->size; j++) {
+  for (int i = 0; i < size; i++)
+    for (int j = 0; j < size; j++) {
       double sum = 0;
       for (int k = 0; k < r; k++) {
         double a = 0, b = 0;
@@ -336,7 +370,7 @@ static gradyn_status begin(regulation *s)
         }
         sum += a * b;
       }
-      s->P[i * c->size + j] = sum;
+      s->P[i * size + j] = sum;
     }
   return GRADYN_OK;
 }

@@ -204,11 +204,13 @@ static gradyn_status cross(gradyn_riccati *s, int k, int parts, double *P)
 {
   const gradyn_course *c = s->course;
   const gradyn_course_node *node = &c->node[k];
-  size_t square = 4 * (size_t)s->size * (size_t)s->size;
+  const size_t square = 4 * (size_t)s->size * (size_t)s->size;
   /* all Psi of the interval are kept: P needs them in reverse */
   double h = (node[1].t - node->t) / parts;
   if (parts > s->room) {
-    double *more = realloc(s->Psi, (size_t)parts * square * sizeof *more);
+    /* for charts of any size */
+    size_t most = 4 * (size_t)c->size * (size_t)c->size;
+    double *more = realloc(s->Psi, ((size_t)parts * most + 1) * sizeof *more);
     if (!more)
       return no_memory(s);
     s->Psi = more;
@@ -223,12 +225,12 @@ static gradyn_status cross(gradyn_riccati *s, int k, int parts, double *P)
   return GRADYN_OK;
 }
 
-/* Largest change over the roots of the diagonal; entries that are nothing beside those of their kind,
- * coordinates or rates, count as these. */
-static double difference(const gradyn_riccati *s, const double *a, const double *b)
+/* Largest change over the roots of the diagonal; entries that are nothing beside those of their kind, the
+ * first `half` coordinates or rates, count as these. */
+static double difference(const gradyn_riccati *s, int half, const double *a, const double *b)
 {
   const double least = 1e-10;
-  int n = s->size, half = s->course->model->mech ? n / 2 : n;
+  int n = s->size;
   double largest[2] = {0, 0}, worst = 0;
   /* places and rates have units of their own */
   for (int i = 0; i < n; i++)
@@ -253,6 +255,7 @@ static gradyn_status cross_smooth(gradyn_riccati *s, int k, double *P)
   const double round_off = 1e-8; /* not less than that, if halving does not help any more */
   size_t bytes = (size_t)s->size * (size_t)s->size * sizeof *P;
   double before = (double)INFINITY;
+  const int half = gradyn_course_positions(s->course, s->course->node[k].chart);
   int parts = s->parts > 1 ? s->parts / 2 : 1;
   gradyn_course_enter(s->course, k);
   /* as fine as the interval before, or coarser */
@@ -264,7 +267,7 @@ static gradyn_status cross_smooth(gradyn_riccati *s, int k, double *P)
     memcpy(s->P[1], P, bytes);
     status = cross(s, k, parts, s->P[1]);
     /* until half the steps change the result no more */
-    double change = difference(s, s->P[0], s->P[1]);
+    double change = difference(s, half, s->P[0], s->P[1]);
     memcpy(s->P[0], s->P[1], bytes);
     if (status != GRADYN_OK || change <= near_enough || (change < round_off && change > before / 4))
       break;
@@ -280,34 +283,39 @@ static gradyn_status cross_smooth(gradyn_riccati *s, int k, double *P)
   return status;
 }
 
-/* P = E^T P E for what disturbances become, E [size][size]. */
-static void transform(gradyn_riccati *s, const double *E, double *P)
+/* P [before]^2 = E^T P E, from P [behind]^2 and E [behind][before]. */
+static void transform(gradyn_riccati *s, int before, int behind, const double *E, double *P)
 {
-  int n = s->size;
-  /* E^T (P E), and its symmetric part */
-  multiply(n, P, E, s->left);
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) {
+  /* P E, then E^T (P E), and its symmetric part */
+  memset(s->left, 0, (size_t)behind * (size_t)before * sizeof(double));
+  for (int i = 0; i < behind; i++)
+    for (int k = 0; k < behind; k++)
+      for (int j = 0; j < before; j++)
+        s->left[i * before + j] += P[i * behind + k] * E[k * before + j];
+  for (int i = 0; i < before; i++)
+    for (int j = 0; j < before; j++) {
       double sum = 0;
-      for (int k = 0; k < n; k++)
-        sum += E[k * n + i] * s->left[k * n + j];
-      s->right[i * n + j] = sum;
+      for (int k = 0; k < behind; k++)
+        sum += E[k * before + i] * s->left[k * before + j];
+      s->right[i * before + j] = sum;
     }
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
-      P[i * n + j] = (s->right[i * n + j] + s->right[j * n + i]) / 2;
+  for (int i = 0; i < before; i++)
+    for (int j = 0; j < before; j++)
+      P[i * before + j] = (s->right[i * before + j] + s->right[j * before + i]) / 2;
 }
 
 /* P at node k from P at node k + 1. */
 gradyn_status gradyn_riccati_back(gradyn_riccati *s, int k, double *P)
 {
-  const gradyn_course_node *node = &s->course->node[k];
-  GRADYN_TRY(gradyn_model_cancelled(s->course->model, node->t));
-  gradyn_course_enter(s->course, k);
+  gradyn_course *c = s->course;
+  const gradyn_course_node *node = &c->node[k];
+  GRADYN_TRY(gradyn_model_cancelled(c->model, node->t));
+  gradyn_course_enter(c, k);
+  s->size = gradyn_course_size(c, node->chart);
   /* w behind = E w before: P before = E^T P E */
   if (node->event >= 0 || node->chart != node[1].chart) {
-    GRADYN_TRY(gradyn_course_jump(s->course, k, s->Y));
-    transform(s, s->Y, P);
+    GRADYN_TRY(gradyn_course_jump(c, k, s->Y));
+    transform(s, s->size, gradyn_course_size(c, node[1].chart), s->Y, P);
   }
   return node->event < 0 ? cross_smooth(s, k, P) : GRADYN_OK;
 }
@@ -316,9 +324,8 @@ gradyn_status gradyn_riccati_back(gradyn_riccati *s, int k, double *P)
 gradyn_status gradyn_riccati_gain(gradyn_riccati *s, int k, const double *P, double *K)
 {
   gradyn_course *c = s->course;
-  int n = s->size;
-  /* the last node ends an interval, all others begin one */
-  gradyn_course_enter(c, k > 0 && k + 1 == c->count ? k - 1 : k);
+  const int n = s->size = gradyn_course_size(c, c->node[k].chart);
+  gradyn_course_enter(c, k);
   GRADYN_TRY(gradyn_course_rates(c, c->node[k].chart, c->node[k].t,
                                  c->z + (size_t)k * (size_t)c->nz, &s->matrices, c->k));
   GRADYN_TRY(weigh_inputs(s));

@@ -9,16 +9,16 @@
 #include "adjoint/course.h"
 
 typedef struct gradyn_riccati {
-  gradyn_course *course; /* borrowed */
-  int size, inputs, rank;
-  const double *G;      /* [nz][rank] Q = G G^T on all differential states, borrowed */
-  const double *R_root; /* [inputs][inputs] Cholesky factor of R, by columns, borrowed */
+  gradyn_course *course;  /* borrowed */
+  int size, inputs, rank; /* size: of the chart in hand */
+  const double *G;        /* [nz][rank] Q = G G^T on all differential states, borrowed */
+  const double *R_root;   /* [inputs][inputs] Cholesky factor of R, by columns, borrowed */
   gradyn_course_matrices matrices;
   double *C, *BT;        /* [inputs][size] R^-1 B^T; scratch */
   double *LG;            /* [size][rank] */
   double *H, *Y, *slope; /* [2 size]^2 each; slope [stages] of them */
   double *z;             /* [nz] */
-  double *Psi;           /* [room] of [2 size]^2 */
+  double *Psi;           /* [room] of [2 size]^2 of the largest chart */
   int parts, room;       /* steps of the last interval; room for them */
   double *left, *right;  /* [size]^2 */
   double *P[2];          /* [size]^2 found with so many steps and with twice as many */
@@ -30,7 +30,7 @@ gradyn_status gradyn_riccati_create(gradyn_course *course, int inputs, const dou
                                     const double *G, const double *R_root, gradyn_riccati *out);
 void gradyn_riccati_clear(gradyn_riccati *s);
 
-/* P [size]^2 from node k + 1 to node k, in their charts. */
+/* P from node k + 1 to node k, [size]^2 in the chart of each. */
 gradyn_status gradyn_riccati_back(gradyn_riccati *s, int k, double *P);
 
 /* R^-1 B^T P at node k, in its chart: K [inputs][size]. */

@@ -11,26 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adjoint/chart.h"
 #include "adjoint/crossing.h"
 #include "adjoint/evaluator.h"
-#include "dae/independent.h"
-
-/* Coordinates of disturbances in one mode. */
-typedef struct chart {
-  gradyn_independent place, rate;
-  bool *loose; /* [m] rows that hold what they have captured */
-  bool chosen;
-} chart;
 
 typedef struct salting {
   gradyn_model *model;
   int n, m;
   gradyn_crossing crossing;
-  chart *chart; /* [modes] */
+  gradyn_chart *chart; /* [modes] */
   int charts;
   double *y;      /* [columns of trajectories] before */
   double *d;      /* [2 n] a disturbance */
-  double *du;     /* [n + 1] of the independent ones, one of which is 1 */
   int mode;       /* before the event in hand */
   bool *wanted;   /* [n] */
   int *rank;      /* [n] 2: wanted, 1: independent on another side, 0: neither */
@@ -42,14 +34,11 @@ typedef struct salting {
 /* Charts own two sets of independent coordinates each. */
 static void clear(salting *s)
 {
-  void *array[] = {s->y, s->d, s->du, s->wanted, s->rank, s->loose, s->captured};
+  void *array[] = {s->y, s->d, s->wanted, s->rank, s->loose, s->captured};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
-  for (int k = 0; k < s->charts; k++) {
-    gradyn_independent_clear(&s->chart[k].place);
-    gradyn_independent_clear(&s->chart[k].rate);
-    free(s->chart[k].loose);
-  }
+  for (int k = 0; k < s->charts; k++)
+    gradyn_chart_clear(&s->chart[k]);
   free(s->chart);
   gradyn_crossing_clear(&s->crossing);
 }
@@ -61,15 +50,9 @@ static gradyn_status create_charts(salting *s)
   s->chart = calloc((size_t)modes, sizeof *s->chart);
   if (!s->chart)
     return GRADYN_NO_MEMORY;
-  for (s->charts = 0; s->charts < modes;) {
-    chart *c = &s->chart[s->charts++];
-    GRADYN_TRY(gradyn_independent_create(s->model->mech, &c->place));
-    GRADYN_TRY(gradyn_independent_create(s->model->mech, &c->rate));
-    c->loose = calloc((size_t)s->m + 1, sizeof(bool));
-    if (!c->loose)
-      return GRADYN_NO_MEMORY;
-    c->place.loose = c->loose;
-  }
+  while (s->charts < modes)
+    /* counted at once: clear() frees also one that has not all its memory */
+    GRADYN_TRY(gradyn_chart_create(s->model->mech, &s->chart[s->charts++]));
   return GRADYN_OK;
 }
 
@@ -80,12 +63,11 @@ static gradyn_status create(gradyn_model *model, size_t columns, salting *s)
   *s = (salting){.model = model, .n = model->mech->n, .m = model->mech->m};
   s->y = calloc(columns + 1, sizeof(double));
   s->d = calloc(2 * n, sizeof(double));
-  s->du = calloc(n, sizeof(double));
   s->wanted = calloc(n, sizeof(bool));
   s->rank = calloc(n, sizeof(int));
   s->loose = calloc(m, sizeof(bool));
   s->captured = calloc((size_t)model->log.captures.count + 1, sizeof(bool));
-  bool all = s->y && s->d && s->du && s->wanted && s->rank && s->loose && s->captured;
+  bool all = s->y && s->d && s->wanted && s->rank && s->loose && s->captured;
   gradyn_status status = all ? create_charts(s) : GRADYN_NO_MEMORY;
   if (status != GRADYN_OK) {
     (void)gradyn_fail(&model->message, status, "out of memory for saltation matrices");
@@ -122,54 +104,17 @@ static gradyn_status want(salting *s, const char *const *wanted, size_t count)
 
 /* --- one side of an event ----------------------------------------------------------------------- */
 
-/* Which rows leave positions free in the present mode: those that hold what an event has captured. */
-static void loosen(salting *s)
-{
-  const gradyn_model_captures *c = &s->model->log.captures;
-  memset(s->loose, 0, (size_t)s->m * sizeof(bool));
-  for (int k = 0; k < c->count; k++)
-    if (s->captured[k] && gradyn_capture_holds(&c->item[k], s->model->mode))
-      s->loose[c->item[k].row] = true;
-}
-
-/* What the event of a change of modes captures. */
-static void capture(salting *s, int event, int before)
-{
-  const gradyn_model_captures *c = &s->model->log.captures;
-  for (int k = 0; k < c->count; k++)
-    if (gradyn_capture_holds(&c->item[k], s->model->mode) &&
-        (s->model->event[event].map_count > 0 || !gradyn_capture_holds(&c->item[k], before)))
-      s->captured[k] = true;
-}
-
-/* What is independent on this side had better be so on others; and whether all that is wanted is. */
-static void note(salting *s, const gradyn_independent *place)
-{
-  bool all = true;
-  for (int i = 0; i < s->n; i++)
-    all = all && (!s->wanted[i] || !place->is_pivot[i]);
-  s->met = s->met || all;
-  for (int k = 0; k < place->count; k++)
-    if (s->rank[place->at[k]] == 0)
-      s->rank[place->at[k]] = 1;
-}
-
 /* The chart of the present mode at a state: the same coordinates as before in this mode, or, where these do
  * not determine the others, new ones. */
-static gradyn_status enter(salting *s, const gradyn_mech_state *at, chart **out)
+static gradyn_status enter(salting *s, const gradyn_mech_state *at, gradyn_chart **out)
 {
-  chart *c = *out = &s->chart[s->model->mode];
-  loosen(s);
-  bool same = c->chosen && memcmp(c->loose, s->loose, (size_t)s->m * sizeof(bool)) == 0;
-  same = same && gradyn_independent_move(&c->place, at) == GRADYN_OK &&
-         gradyn_independent_move(&c->rate, at) == GRADYN_OK;
-  memcpy(c->loose, s->loose, (size_t)s->m * sizeof(bool));
-  c->chosen = true;
-  if (!same) {
-    GRADYN_TRY(gradyn_independent_rank(&c->place, at, s->rank));
-    note(s, &c->place);
-    GRADYN_TRY(gradyn_independent_rank(&c->rate, at, s->rank));
-  }
+  const int mode = s->model->mode;
+  gradyn_chart *c = *out = &s->chart[mode];
+  gradyn_captured_loosen(s->model, s->captured, s->loose);
+  if (gradyn_chart_fits(c, mode, s->loose) && gradyn_chart_move(c, at) == GRADYN_OK)
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_chart_choose(c, mode, at, s->loose, s->rank));
+  s->met = s->met || gradyn_chart_has(c, s->wanted);
   return GRADYN_OK;
 }
 
@@ -183,7 +128,7 @@ static bool is_told(const salting *s, const gradyn_independent *c, int i, bool b
 }
 
 /* Names what is told of a side, and lists where it stands in a disturbance [2 n]. */
-static gradyn_status describe(const salting *s, const chart *c, bool behind,
+static gradyn_status describe(const salting *s, const gradyn_chart *c, bool behind,
                               gradyn_disturbances *out, int *at)
 {
   gradyn_model *model = s->model;
@@ -206,32 +151,16 @@ static gradyn_status describe(const salting *s, const chart *c, bool behind,
 
 /* --- matrices ----------------------------------------------------------------------------------- */
 
-/* Column j: one of the independent positions or rates alone is disturbed, the others follow. */
-static void disturb(salting *s, chart *c, size_t j)
-{
-  const size_t places = (size_t)c->place.count;
-  memset(s->du, 0, ((size_t)s->n + 1) * sizeof(double));
-  memset(s->d, 0, (size_t)s->n * sizeof(double));
-  if (j < places) {
-    s->du[j] = 1;
-    gradyn_independent_places(&c->place, s->du, s->d);
-    s->du[j] = 0;
-  } else {
-    s->du[j - places] = 1;
-  }
-  gradyn_independent_rates(&c->rate, s->d, s->du, s->d + s->n);
-}
-
 /* The matrix of an event, whose state before is in s->y; at [4 n] scratch. */
 static gradyn_status fill(salting *s, gradyn_saltation *item, int *at)
 {
   const gradyn_event_record *event = &item->event;
-  chart *before, *behind;
+  gradyn_chart *before, *behind;
   const int mode = s->model->mode;
   GRADYN_TRY(enter(s, &(gradyn_mech_state){.t = event->t, .q = s->y, .v = s->y + s->n}, &before));
   GRADYN_TRY(describe(s, before, false, &item->before, at));
   GRADYN_TRY(gradyn_crossing_prepare(&s->crossing, event, s->y));
-  capture(s, event->event, mode);
+  gradyn_captured_note(s->model, event->event, mode, s->captured);
   const gradyn_impact *impact = &s->crossing.impact;
   const gradyn_mech_state there = {.t = event->t, .q = impact->q, .v = impact->vp};
   /* columns before the chart of the same mode moves on */
@@ -239,7 +168,7 @@ static gradyn_status fill(salting *s, gradyn_saltation *item, int *at)
   double *all = calloc(2 * (size_t)s->n * columns + 1, sizeof *all);
   gradyn_status status = all ? GRADYN_OK : GRADYN_NO_MEMORY;
   for (size_t j = 0; j < columns && status == GRADYN_OK; j++) {
-    disturb(s, before, j);
+    gradyn_chart_lift(before, (int)j, s->d);
     status = gradyn_crossing_carry(&s->crossing, s->d);
     memcpy(all + j * 2 * (size_t)s->n, s->d, 2 * (size_t)s->n * sizeof(double));
   }
@@ -288,7 +217,7 @@ static gradyn_status go_to(salting *s, const gradyn_trajectory *run, int k, size
 /* Where nothing has happened: whether what is wanted is independent at the start. */
 static gradyn_status look_at_start(salting *s, const gradyn_trajectory *run)
 {
-  chart *c;
+  gradyn_chart *c;
   s->model->mode = 0;
   (void)gradyn_trajectory_step(run, 0, s->y);
   return enter(s, &(gradyn_mech_state){.q = s->y, .v = s->y + s->n}, &c);

@@ -21,8 +21,8 @@ typedef struct gradyn_regulator_spec {
   gradyn_weights final; /* Qf, likewise; count 0: none */
   gradyn_weights input; /* R, positive definite: the signals that may counter */
   const char *const
-      *wanted; /* [wanted_count] coordinates of a mechanism that are to be independent; others
-                                follow from the constraints */
+      *wanted; /* [wanted_count] coordinates of a mechanism that are to be independent wherever a
+                  mode leaves them so; others follow from the constraints */
   size_t wanted_count;
   size_t
       samples; /* rows at so many equally spaced times, 2 or more; 0: every step, and both sides of
@@ -30,8 +30,9 @@ typedef struct gradyn_regulator_spec {
 } gradyn_regulator_spec;
 
 /* Deviations dx are those of independent coordinates and their rates, or of all differential states of
- * general equations. Where other coordinates have to take over, entries of those that are not independent
- * then are zero. Arrays are owned. */
+ * general equations. Where other coordinates have to take over, or a mode has constraints that tie some of
+ * them, entries of those that are not independent then are zero: du = -K dx and dx^T P dx hold for every dx
+ * that the constraints allow. Arrays are owned. */
 typedef struct gradyn_regulator {
   size_t rows, states, inputs;
   char (*state)[64], (*state_unit)[24]; /* [states] */
@@ -44,8 +45,9 @@ typedef struct gradyn_regulator {
 } gradyn_regulator;
 
 /* Simulates at rho [parameters] with the evaluator's method and sweeps back. Clear the result in any case.
- * GRADYN_INVALID: a name is unknown, or a matrix is none of weights; GRADYN_UNSUPPORTED: a signal moves
- * constraints. */
+ * GRADYN_INVALID: a name is unknown, a matrix is none of weights, or the constraints of all modes tie those
+ * wanted together; GRADYN_UNSUPPORTED: a signal moves constraints, or the time of an event behind which the
+ * motion is another one. */
 GRADYN_API gradyn_status gradyn_regulator_find(gradyn_evaluator *evaluator, const double rho[],
                                                const gradyn_regulator_spec *spec,
                                                gradyn_regulator *out);

@@ -1,0 +1,256 @@
+/* Analyses where modes have constraints of their own: which coordinates have gains, what a run that ends with
+ * an event has at its end, and which signals cannot be inputs of a regulator in any mode or at any event of a
+ * run. Values across all kinds of events are in test_analyses_grid.c. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+enum { N = 4, M = 2 };
+static const double mass = 1.3, height = 1, v0[2] = {0.7, 0.2}, g = 9.81;
+static const char *const names[N] = {"ball.x", "ball.y", "ball.vx", "ball.vy"};
+static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
+static const char *const inputs[M] = {"ux", "uy"};
+static const double Q[N * N] = {1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0.3};
+static const double Qf[N * N] = {3, 0, 0, 0, 0, 4, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0.7};
+static const double R[M * M] = {0.1, 0, 0, 0.2};
+
+/* Kinds of courses; what ends the sliding, where it does, and what moves the floor. */
+enum { LANDS, ENDS, STARTS_DOWN, DRIVEN_FLOOR, LOADED, UNLOADED, KINDS };
+static const gradyn_setting settings[] = {{"kind", "", 0, 0, KINDS - 1}};
+
+static gradyn_status load(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->lam[0] + at->data[0] * at->t + at->data[1];
+  return GRADYN_OK;
+}
+
+static int add_signal(gradyn_model *m, const char *name, gradyn_signal_kind kind)
+{
+  static const gradyn_scalar none[4];
+  return gradyn_signal(
+      m, &(gradyn_signal_spec){.name = name, .unit = "N", .kind = kind, .count = 4, .knots = none});
+}
+
+/* The floor's force comes to nothing, and the ball goes on as it would without it; or it lets go of the ball
+ * while it still presses. */
+static void add_release(gradyn_model *m, int kind, int slide, int air)
+{
+  const bool unloaded = kind == UNLOADED;
+  const gradyn_datum data[] = {{"rate", "N/s", unloaded ? 0 : 20.}, {"force", "N", 0}};
+  gradyn_in_mode(m, slide);
+  gradyn_when(m, &(gradyn_when_spec){.name = "lets go",
+                                     .guard = {.terminal = load, .data = data, .data_count = 2},
+                                     .direction = GRADYN_EITHER,
+                                     .mode = air});
+}
+
+/* A force that pulls upward more and more. */
+static gradyn_status pull(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = 0;
+  F[1] = 20 * at->t;
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  (void)rho;
+  const int kind = gradyn_setting_value(m, "kind");
+  const bool down = kind == STARTS_DOWN || kind >= LOADED;
+  const int first = gradyn_mode(m, down ? "slide" : "air"), second = gradyn_mode(m, "other");
+  const int air = down ? second : first, slide = down ? first : second;
+  const int ux = add_signal(m, "ux", GRADYN_PIECEWISE_LINEAR),
+            uy = add_signal(m, "uy", GRADYN_PIECEWISE_LINEAR),
+            level = add_signal(m, "level", GRADYN_CUBIC_SPLINE);
+  const int ball = gradyn_point(m, "ball", 0, down ? 0 : height);
+  const gradyn_law floor = {.has_signal = kind == DRIVEN_FLOOR, .signal = level};
+  gradyn_initial_velocity(m, ball, v0[0], down ? 0 : v0[1]);
+  gradyn_point_mass(m, "mass", ball, mass);
+  gradyn_gravity(m, 0, -g);
+  gradyn_force(m, &(gradyn_force_spec){
+                      .name = "fx", .point = ball, .fx = 1, .has_signal = true, .signal = ux});
+  gradyn_force(m, &(gradyn_force_spec){
+                      .name = "fy", .point = ball, .fy = 1, .has_signal = true, .signal = uy});
+  if (kind == UNLOADED)
+    gradyn_custom_force(m, &(gradyn_custom_force_spec){
+                               .name = "pull", .points = &ball, .point_count = 1, .fn = pull});
+  gradyn_in_mode(m, slide);
+  (void)gradyn_coordinate(m, "hold", ball, GRADYN_Y, &floor);
+  gradyn_in_mode(m, air);
+  int lands = 0;
+  if (!down)
+    lands = gradyn_bounce(
+        m, &(gradyn_bounce_spec){.name = "floor", .point = ball, .axis = GRADYN_Y, .mode = slide});
+  if (kind >= LOADED)
+    add_release(m, kind, slide, air);
+  gradyn_in_mode(m, GRADYN_EVERY_MODE);
+  if (kind == ENDS)
+    gradyn_end_at_event(m, lands, 1);
+  return gradyn_built(m);
+}
+
+static const gradyn_problem problem = {.name = "modes",
+                                       .settings = settings,
+                                       .setting_count = 1,
+                                       .build = build,
+                                       .t_end = 0.8,
+                                       .rtol = 1e-11};
+
+static gradyn_evaluator *open_kind(int kind, const char *method)
+{
+  const gradyn_setting_choice choice = {"kind", kind};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&problem, &options);
+  options.method = method;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, &choice, 1, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+static const gradyn_regulator_spec spec = {.state = {names, N, Q},
+                                           .final = {names, N, Qf},
+                                           .input = {inputs, M, R},
+                                           .wanted = names,
+                                           .wanted_count = 2};
+
+/* Names are those of the free ball, and none of what stands for absent constraints; on the floor nothing is
+ * told of the height. Where the run ends with the landing P is Qf of what slides, and Xi^T Qf Xi before. */
+static void rows_are_those_of_the_mode(void **unused)
+{
+  (void)unused;
+  for (int k = 0; k < 8; k++) {
+    gradyn_regulator found;
+    gradyn_evaluator *ev = open_kind(k % 2 ? ENDS : LANDS, methods[k / 2]);
+    gradyn_status status = gradyn_regulator_find(ev, NULL, &spec, &found);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_int_equal(found.states, N);
+    for (size_t i = 0; i < N; i++)
+      assert_string_equal(found.state[i], names[i]);
+    size_t behind = 0;
+    for (size_t row = 1; row < found.rows; row++)
+      behind = found.t[row] == found.t[row - 1] ? row : behind;
+    assert_true(behind > 0 && (k % 2 ? behind + 1 == found.rows : behind + 1 < found.rows));
+    for (size_t row = 0; row < found.rows; row++) {
+      const double *K = found.gain + row * M * N;
+      /* ux by x, but for the end, and by vx: in the air and on the floor */
+      assert_true((K[0] > 0 || found.t[row] == found.t[found.rows - 1]) && K[2] > 0);
+      for (int i = 0; i < N; i++)
+        assert_true(row < behind || K[N + i] == 0);
+      /* uy by y, but for the instant of the landing, when it is too late */
+      assert_true(row >= behind || K[N + 1] > 0 || row + 1 == behind);
+    }
+    const double *P = found.cost + (found.rows - 1) * N * N;
+    for (int i = 0; i < N * N; i++)
+      assert_close(P[i], i % 2 == 0 && i < 12 && i / 4 % 2 == 0 ? Qf[i] : 0, 1e-12, 1e-12);
+    gradyn_regulator_clear(&found);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+static size_t find_column(const gradyn_covariance *found, const char *name)
+{
+  size_t k = 0;
+  while (k < found->states && strcmp(found->name[k], name) != 0)
+    k++;
+  assert_true(k < found->states);
+  return k;
+}
+
+/* The last row of a run that ends with a landing is that behind it: the ball lies on the floor, wherever it
+ * began and however fast. */
+static void an_end_is_behind_its_event(void **unused)
+{
+  (void)unused;
+  static const char *const sources[] = {"ball.x", "ball.y", "ball.vy"};
+  const double C[9] = {0.04, 0, 0, 0, 0.01, 0, 0, 0, 0.09};
+  const double fall = (v0[1] + sqrt(v0[1] * v0[1] + 2 * g * height)) / g;
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    gradyn_covariance found;
+    gradyn_evaluator *ev = open_kind(ENDS, methods[k]);
+    gradyn_trajectory *run = gradyn_trajectory_create();
+    const gradyn_covariance_spec scatter = {sources, 3, C, 0};
+    gradyn_status status = gradyn_covariance_find(ev, NULL, &scatter, NULL, run, &found);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    const size_t last = found.rows - 1, x = find_column(&found, "ball.x"),
+                 y = find_column(&found, "ball.y"), rate = find_column(&found, "ball.vy");
+    assert_true(found.t[last] == found.t[last - 1] && found.t[last - 1] > found.t[last - 2]);
+    assert_close(found.t[last], fall, 1e-9, 0);
+    assert_close(gradyn_covariance_entry(&found, last, x, x), C[0], 1e-9, 0);
+    assert_close(gradyn_covariance_entry(&found, last - 1, y, y), C[4] + C[8] * fall * fall, 1e-8,
+                 0);
+    assert_close(gradyn_covariance_entry(&found, last - 1, rate, rate), C[8], 1e-8, 0);
+    assert_close(gradyn_covariance_entry(&found, last, y, y), 0, 0, 1e-15);
+    assert_close(gradyn_covariance_entry(&found, last, rate, rate), 0, 0, 1e-15);
+    gradyn_covariance_clear(&found);
+    /* and that of a run, by itself, too */
+    status = gradyn_simulate(ev, NULL, NULL, run);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    double z[2][32];
+    const size_t steps = gradyn_trajectory_steps(run);
+    assert_true(gradyn_trajectory_columns(run) <= 32);
+    for (size_t side = 0; side < 2; side++)
+      assert_close(gradyn_trajectory_step(run, steps - 2 + side, z[side]), fall, 1e-9, 0);
+    assert_close(z[0][rate], v0[1] - g * fall, 1e-9, 0);
+    assert_close(z[1][rate], 0, 0, 1e-12);
+    gradyn_trajectory_free(run);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* A ball that never leaves the floor has no height to be independent of; no mode has all that is wanted. */
+static void what_is_tied_in_all_modes_is_told(void **unused)
+{
+  (void)unused;
+  gradyn_regulator found;
+  gradyn_evaluator *ev = open_kind(STARTS_DOWN, "idas");
+  gradyn_status status = gradyn_regulator_find(ev, NULL, &spec, &found);
+  assert_status(status, GRADYN_INVALID, gradyn_evaluator_message(ev));
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "tie coordinates together"));
+  gradyn_regulator_clear(&found);
+  gradyn_evaluator_free(ev);
+}
+
+/* In a mode that comes later, and at events. A thrust that moves the time of an event is an input where
+ * nothing jumps then: the floor's force is zero, and the ball's acceleration is the same without it. */
+static void no_mode_and_no_event_has_what_cannot_be_an_input(void **unused)
+{
+  (void)unused;
+  static const char *const level[] = {"ux", "level"};
+  const struct {
+    int kind;
+    const char *const *name;
+    const char *says; /* NULL: it is an input */
+  } cases[] = {{DRIVEN_FLOOR, level, "signal 'level' moves the constraint hold"},
+               {LANDS, level, NULL},
+               {LOADED, inputs, "signal 'uy' moves the time of lets go"},
+               {LOADED, level, NULL},
+               {UNLOADED, inputs, NULL}};
+  for (size_t k = 0; k < GRADYN_COUNT(cases); k++) {
+    gradyn_regulator found;
+    gradyn_regulator_spec with = spec;
+    gradyn_evaluator *ev = open_kind(cases[k].kind, "idas");
+    with.input.name = cases[k].name;
+    gradyn_status status = gradyn_regulator_find(ev, NULL, &with, &found);
+    const char *message = gradyn_evaluator_message(ev);
+    assert_status(status, cases[k].says ? GRADYN_UNSUPPORTED : GRADYN_OK, message);
+    if (cases[k].says && !strstr(message, cases[k].says))
+      fail_msg("'%s' does not say '%s'", message, cases[k].says);
+    gradyn_regulator_clear(&found);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rows_are_those_of_the_mode),
+      cmocka_unit_test(an_end_is_behind_its_event),
+      cmocka_unit_test(what_is_tied_in_all_modes_is_told),
+      cmocka_unit_test(no_mode_and_no_event_has_what_cannot_be_an_input),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
