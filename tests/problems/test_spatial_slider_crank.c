@@ -1,6 +1,7 @@
-/* Spatial slider-crank, López Varela (2022), section 7.2: four methods agree in the functionals (7.30) and
- * their twelve derivatives by (7.32) with an integration in the crank's angle, to what their discretisation
- * errs by; direct and adjoint agree to 1e-10. */
+/* Spatial slider-crank, López Varela (2022), section 7.2: without the spring the slider is where the IFToMM
+ * library of benchmark problems says; four methods agree in the functionals (7.30) and their twelve
+ * derivatives by (7.32) with an integration in the crank's angle, to what their discretisation errs by;
+ * direct and adjoint agree to 1e-10. */
 #include <math.h>
 #include <string.h>
 
@@ -42,7 +43,7 @@ static void differ(const double *psi, const double *gradient, double *value, dou
 static int the_reference(void **state)
 {
   (void)state;
-  static const double page[PSI - 1] = {0.013755737284, 0.36644271961, 78.804824298};
+  static const double page[PSI - 1] = {0.013975630376, 0.361064075336, 69.208199632};
   double rho[P], coarse[PSI - 1], coarse_slope[(PSI - 1) * P];
   for (int k = 0; k < P; k++)
     rho[k] = gradyn_problem_spatial_slider_crank.params[k].init;
@@ -52,6 +53,70 @@ static int the_reference(void **state)
   assert_close_array(coarse_slope, slope, (PSI - 1) * P, 1e-9, 0);
   assert_close_array(page, reference, PSI - 1, 3e-11, 0);
   return 0;
+}
+
+/* Where the library of benchmark problems tells the slider's place, s and m. */
+static const double instants[] = {0.5, 1, 2, 3, 4, 5};
+static const double published[] = {0.184952803, 0.211754668, 0.289063554,
+                                   0.228450093, 0.188208161, 0.240761815};
+enum { TIMES = GRADYN_COUNT(instants) };
+
+/* The same of a run with settings. */
+static void positions(const ali3p_setup *setup, const gradyn_setting_choice *settings, size_t count,
+                      double x[TIMES])
+{
+  enum { SAMPLES = 11, COLUMNS = 256 };
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(setup->problem, &options);
+  options.method = setup->method;
+  options.step = setup->step;
+  options.rtol = setup->rtol > 0 ? setup->rtol : options.rtol;
+  gradyn_status status = gradyn_evaluator_create(setup->problem, &options, settings, count, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_trajectory *motion = gradyn_trajectory_create();
+  gradyn_trajectory_request(motion, SAMPLES);
+  double rho[P], row[COLUMNS];
+  ali3p_initial(ev, rho);
+  assert_ok(gradyn_simulate(ev, rho, NULL, motion), gradyn_evaluator_message(ev));
+  size_t column = 0, columns = gradyn_trajectory_columns(motion);
+  assert_in_range(columns, 1, COLUMNS);
+  while (column < columns && strcmp(gradyn_trajectory_name(motion, column), "slider.x") != 0)
+    column++;
+  assert_true(column < columns);
+  for (size_t k = 0; k < TIMES; k++) {
+    gradyn_trajectory_sample(motion, instants[k], row);
+    x[k] = row[column];
+  }
+  gradyn_trajectory_free(motion);
+  gradyn_evaluator_free(ev);
+}
+
+/* The published solution of the benchmark; with the thesis's isotropic inertias the slider is elsewhere by
+ * centimetres. */
+static void the_published_motion(void **state)
+{
+  (void)state;
+  static const gradyn_setting_choice settings[] = {{"spring", 0}, {"isotropic", 1}};
+  static const struct {
+    const char *method;
+    double step, rtol, tolerance;
+  } runs[] = {{"explicit", 0, 1e-10, 1e-9},
+              {"idas", 0, 1e-10, 1e-6},
+              {"ali3p", 2.5e-4, 0, 2e-5},
+              {"variational", 2.5e-4, 0, 2e-5}};
+  double x[TIMES], by_angle[TIMES], rho[P] = {2, 0, 0, 0.25};
+  for (int k = 0; k < TIMES; k++)
+    by_angle[k] = slider_crank_place(rho, instants[k]);
+  for (size_t k = 0; k < GRADYN_COUNT(runs); k++) {
+    ali3p_setup setup = setup_of(runs[k].method, NULL, runs[k].step, runs[k].rtol);
+    positions(&setup, settings, 1, x);
+    assert_close_array(x, published, TIMES, 0, runs[k].tolerance + 4.5e-5);
+    assert_close_array(x, by_angle, TIMES, 0, runs[k].tolerance);
+  }
+  ali3p_setup setup = setup_of("explicit", NULL, 0, 1e-10);
+  positions(&setup, settings, 2, x);
+  assert_true(fabs(x[TIMES - 2] - published[TIMES - 2]) > 0.06);
 }
 
 static void adaptive_methods_meet_the_reference(void **state)
@@ -76,25 +141,25 @@ static void adaptive_methods_meet_the_reference(void **state)
   }
 }
 
-/* Errors of 1 ms and of half of that: of second order, by ali3p not quite yet. */
+/* Errors of half a millisecond and of half of that: of second order, by ali3p not quite yet. */
 static void fixed_steps_converge(void **state)
 {
   (void)state;
   static const struct {
     const char *method;
     double ratio, spread;
-  } runs[] = {{"variational", 4, 0.02}, {"ali3p", 3.6, 0.25}};
+  } runs[] = {{"variational", 4, 0.02}, {"ali3p", 3.76, 0.12}};
   for (size_t k = 0; k < GRADYN_COUNT(runs); k++) {
     double psi[PSI], gradient[PSI * P], value[2][PSI - 1], derivative[2][PSI - 1];
     for (int half = 0; half < 2; half++) {
-      ali3p_setup setup = setup_of(runs[k].method, "adjoint", half ? 5e-4 : 1e-3, 0);
+      ali3p_setup setup = setup_of(runs[k].method, "adjoint", half ? 2.5e-4 : 5e-4, 0);
       ali3p_gradient(&setup, psi, gradient, NULL);
       differ(psi, gradient, value[half], derivative[half]);
     }
     for (int f = 0; f < PSI - 1; f++) {
       assert_close(value[0][f] / value[1][f], runs[k].ratio, runs[k].spread, 0);
       assert_close(derivative[0][f] / derivative[1][f], runs[k].ratio, runs[k].spread, 0);
-      assert_true(value[1][f] < 2e-4 && derivative[1][f] < 2e-3);
+      assert_true(value[1][f] < 3e-5 && derivative[1][f] < 1e-4);
     }
   }
 }
@@ -150,9 +215,8 @@ static void energy_is_kept(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(adaptive_methods_meet_the_reference),
-      cmocka_unit_test(fixed_steps_converge),
-      cmocka_unit_test(direct_equals_adjoint),
+      cmocka_unit_test(the_published_motion), cmocka_unit_test(adaptive_methods_meet_the_reference),
+      cmocka_unit_test(fixed_steps_converge), cmocka_unit_test(direct_equals_adjoint),
       cmocka_unit_test(energy_is_kept),
   };
   return cmocka_run_group_tests(tests, the_reference, NULL);

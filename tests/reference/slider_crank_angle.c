@@ -1,7 +1,7 @@
 /* The spatial slider-crank in its crank's angle theta. With y, z of the crank pin and x of the slider,
  *   x^2 + y^2 + z^2 = l^2,  u = (-x, y, z)/l  along the rod from the slider,
- * the cross of the universal joint turns the rod about the upright axis with u and lets it spin about itself:
- * its other axis is upright x u, so that the spin is u_z phi', phi the direction of (u_x, u_y). The energy is
+ * the cross of the universal joint turns the rod about the slide with u and lets it spin about itself: its
+ * other axis is slide x u, so that the spin is u_x phi', phi the direction of (u_y, u_z). The energy is
  *   M(theta) theta'^2/2,  M = J + (m_r/4 + I/l^2)(x'^2 + y'^2 + z'^2) + I_l (u_z phi')^2 + m_s x'^2
  * with derivatives by theta marked by dashes, and M theta'' + M' theta'^2/2 + V' + c x'^2 theta' = 0. */
 #include "tests/reference/slider_crank_angle.h"
@@ -35,12 +35,12 @@ static void rates(const number *rho, const number *state, number *f)
 {
   number x[3], y[3], z[3];
   place(state[ANGLE], x, y, z);
-  /* phi' = (y x' - x y')/(x^2 + y^2) and phi'' */
-  const number turn = y[0] * x[1] - x[0] * y[1], square = x[0] * x[0] + y[0] * y[0];
+  /* phi' = (y z' - z y')/(y^2 + z^2) and phi'' */
+  const number turn = y[0] * z[1] - z[0] * y[1], square = y[0] * y[0] + z[0] * z[0];
   const number phi = turn / square;
-  const number phi_2 = (y[0] * x[2] - x[0] * y[2]) / square -
-                       2 * phi * (x[0] * x[1] + y[0] * y[1]) / square;
-  const number spin = phi * z[0] / rod, spin_1 = (phi_2 * z[0] + phi * z[1]) / rod;
+  const number phi_2 = (y[0] * z[2] - z[0] * y[2]) / square -
+                       2 * phi * (y[0] * y[1] + z[0] * z[1]) / square;
+  const number spin = -phi * x[0] / rod, spin_1 = -(phi_2 * x[0] + phi * x[1]) / rod;
   const number K = x[1] * x[1] + y[1] * y[1] + z[1] * z[1];
   const number K_1 = 2 * (x[1] * x[2] + y[1] * y[2] + z[1] * z[2]);
   const double J = crank_moment + crank_mass * crank * crank / 4;
@@ -95,6 +95,18 @@ static void step(const number *rho, double H, number *y)
     }
   }
   memcpy(y, T[0], sizeof T[0]);
+}
+
+double slider_crank_place(const double rho[SLIDER_CRANK_PARAMETERS], double time)
+{
+  const int steps = (int)(400 * time) + 1;
+  number data[SLIDER_CRANK_PARAMETERS], state[STATES] = {[RATE] = speed}, x[3], y[3], z[3];
+  for (int i = 0; i < SLIDER_CRANK_PARAMETERS; i++)
+    data[i] = rho[i];
+  for (int i = 0; i < steps; i++)
+    step(data, time / steps, state);
+  place(state[ANGLE], x, y, z);
+  return creal(x[0]);
 }
 
 void slider_crank_reference(const double rho[SLIDER_CRANK_PARAMETERS], int steps,

@@ -12,4 +12,7 @@ void slider_crank_reference(const double rho[SLIDER_CRANK_PARAMETERS], int steps
                             double value[SLIDER_CRANK_FUNCTIONALS],
                             double slope[SLIDER_CRANK_FUNCTIONALS * SLIDER_CRANK_PARAMETERS]);
 
+/* Where the slider is at a time, m. */
+double slider_crank_place(const double rho[SLIDER_CRANK_PARAMETERS], double time);
+
 #endif
