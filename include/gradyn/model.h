@@ -8,8 +8,8 @@
 #include <gradyn/status.h>
 
 /* The number type of everything a user writes: real in value, complex so that derivatives come out
- * of it by complex step. Use the type-generic functions of <gradyn/tgmath.h> (sqrt, sin, ...); compare
- * real parts only. */
+ * of it by complex step. Use the type-generic functions of <gradyn/tgmath.h> (sqrt, sin, fabs, ...);
+ * compare real parts only; what passes through a double loses its derivative. */
 typedef double _Complex gradyn_scalar;
 
 /* A model under construction and, once built, the thing that is simulated. Opaque. */

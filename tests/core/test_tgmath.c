@@ -1,0 +1,78 @@
+/* fabs, fmax, fmin and copysign of <gradyn/tgmath.h>: scalars keep their derivatives, real numbers are
+ * answered as by <math.h>. */
+#include "tests/support.h"
+
+#include <complex.h>
+#include <math.h>
+#include <gradyn/gradyn.h>
+
+/* A number with a derivative on its way. */
+static gradyn_scalar with(double value, double slope)
+{
+  return value + 1e-40 * slope * I;
+}
+
+/* Value and derivative of z are those. */
+static void check(gradyn_scalar z, double value, double slope)
+{
+  assert_true(creal(z) == value);
+  assert_true(!signbit(creal(z)) == !signbit(value));
+  assert_close(cimag(z) / 1e-40, slope, 1e-15, 0);
+}
+
+static void scalars_keep_their_derivatives(void **state)
+{
+  (void)state;
+  const gradyn_scalar low = with(-3, 5), high = with(2, 7), tie = with(2, 11), other = NAN;
+  check(fabs(low), 3, -5);
+  check(fabs(high), 2, 7);
+  check(fabs(with(0, 1)), 0, 1);
+  check(fabs(CMPLX(-0.0, 1e-40)), 0, -1);
+  check(fmax(low, high), 2, 7);
+  check(fmin(low, high), -3, 5);
+  check(fmax(tie, high), 2, 11);
+  check(fmin(tie, high), 2, 11);
+  check(fmax(other, low), -3, 5);
+  check(fmin(low, other), -3, 5);
+  check(copysign(low, high), 3, -5);
+  check(copysign(high, low), -2, -7);
+  check(copysign(low, -1), -3, 5);
+  check(copysign(1, low), -1, 0);
+}
+
+static void one_of_two_may_be_real(void **state)
+{
+  (void)state;
+  const gradyn_scalar z = with(0.5, 3);
+  check(fmax(0, z), 0.5, 3);
+  check(fmax(z, 1), 1, 0);
+  check(fmin(z, 1.0f), 0.5, 3);
+  check(fmin(0.0, z), 0, 0);
+}
+
+/* What the functions of real numbers are: their values, and the type of what they give. */
+static void real_arguments_are_answered_as_ever(void **state)
+{
+  (void)state;
+  const double x = -2.5;
+  const float f = -1.5f;
+  const int whole = 16777217; /* not a float */
+  assert_true(fabs(x) == 2.5 && fabs(f) == 1.5f && fmax(x, 1) == 1 && fmin(x, f) == -2.5);
+  assert_true(isnan(fabs((double)NAN)) && fmax((double)NAN, 1) == 1 && fmin(1, (double)NAN) == 1);
+  assert_true(copysign(3, x) == -3 && signbit(copysign(0.0, x)));
+  assert_true(fmax(whole, f) == 16777217.0);
+  assert_int_equal(sizeof fabs(f), sizeof(float));
+  assert_int_equal(sizeof fabs(x), sizeof(double));
+  assert_int_equal(sizeof fmax(f, f), sizeof(float));
+  assert_int_equal(sizeof fmax(whole, f), sizeof(double));
+  assert_int_equal(sizeof fmin(1.0L, x), sizeof(long double));
+  assert_int_equal(sizeof copysign(f, x), sizeof(double));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(scalars_keep_their_derivatives),
+                                     cmocka_unit_test(one_of_two_may_be_real),
+                                     cmocka_unit_test(real_arguments_are_answered_as_ever)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
