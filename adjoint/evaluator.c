@@ -147,6 +147,8 @@ void gradyn_evaluator_free(gradyn_evaluator *ev)
   gradyn_directions_clear(&ev->by_rho);
   gradyn_directions_clear(&ev->by_datum);
   /* arrays of settings, parameters and data */
+  for (int k = 0; k < 3; k++)
+    free(ev->names[k]);
   free(ev->settings);
   free(ev->rho);
   free(ev->x);

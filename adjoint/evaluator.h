@@ -34,6 +34,7 @@ typedef struct gradyn_errors {
 struct gradyn_evaluator {
   const gradyn_problem *problem;
   gradyn_options options;
+  char *names[3]; /* of the options: method, sensitivity, integrator; NULL: none is given */
   gradyn_setting_choice *settings; /* [setting_count] */
   size_t setting_count;
   gradyn_message message;

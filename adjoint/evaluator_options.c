@@ -52,17 +52,36 @@ static gradyn_status check_positive(gradyn_message *message, const char *name, d
   return gradyn_fail(message, GRADYN_INVALID, "%s is %g: it must be positive", name, value);
 }
 
-/* Completes and checks the options. */
-static gradyn_status settle_options(gradyn_evaluator *ev, const gradyn_options *options)
+/* Options of the evaluator's own: names are copied, since callers have them in buffers. */
+static gradyn_status copy_options(gradyn_evaluator *ev, const gradyn_options *options)
 {
-  gradyn_message *message = &ev->message;
   gradyn_options *o = &ev->options;
   *o = *options;
+  const char **name[] = {&o->method, &o->sensitivity, &o->integrator};
+  bool copied = true;
+  for (int k = 0; k < 3; k++) {
+    const size_t size = *name[k] ? strlen(*name[k]) + 1 : 0;
+    ev->names[k] = size > 0 ? malloc(size) : NULL;
+    copied = copied && (size == 0 || ev->names[k]);
+    if (ev->names[k])
+      memcpy(ev->names[k], *name[k], size);
+    *name[k] = ev->names[k];
+  }
+  if (!copied)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
   /* NULL means the default here, too: options may be zeroed */
   if (!o->method)
     o->method = "auto";
   if (!o->sensitivity)
     o->sensitivity = "adjoint";
+  return GRADYN_OK;
+}
+
+/* Completes and checks the options. */
+static gradyn_status settle_options(gradyn_evaluator *ev)
+{
+  gradyn_message *message = &ev->message;
+  gradyn_options *o = &ev->options;
   ev->method = gradyn_method_find(o->method);
   if (!ev->method) {
     gradyn_fail(message, GRADYN_INVALID, "there is no method called '%s'; there is:", o->method);
@@ -137,6 +156,7 @@ static gradyn_status settle_sensitivity(gradyn_evaluator *ev)
 
 gradyn_status gradyn_evaluator_settle(gradyn_evaluator *ev, const gradyn_options *options)
 {
-  GRADYN_TRY(settle_options(ev, options));
+  GRADYN_TRY(copy_options(ev, options));
+  GRADYN_TRY(settle_options(ev));
   return settle_sensitivity(ev);
 }

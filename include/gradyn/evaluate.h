@@ -7,7 +7,8 @@
 #include <gradyn/problem.h>
 #include <gradyn/trajectory.h>
 
-/* How to march and how to differentiate. Fill with gradyn_options_default(), then change. */
+/* How to march and how to differentiate. Fill with gradyn_options_default(), then change; evaluators copy
+ * them with the names in them. */
 typedef struct gradyn_options {
   const char *method;      /* "auto", ... */
   const char *sensitivity; /* "adjoint", "direct"; for comparison "continuous-adjoint" (ali3p) and
@@ -132,7 +133,7 @@ GRADYN_API gradyn_status gradyn_simulate_data(gradyn_evaluator *evaluator, const
 /* The problem that it evaluates. */
 GRADYN_API const gradyn_problem *gradyn_evaluator_problem(const gradyn_evaluator *evaluator);
 
-/* The options in force, completed by defaults. */
+/* The options in force, completed by defaults; names in them live as long as the evaluator. */
 GRADYN_API gradyn_options gradyn_evaluator_options(const gradyn_evaluator *evaluator);
 
 /* What the last call of the evaluator cost, and its drift. */

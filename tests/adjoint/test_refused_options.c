@@ -152,6 +152,31 @@ static void the_step_has_a_default(void **state)
   }
 }
 
+/* Names in options may stand in buffers that are gone when the evaluator is asked for them. */
+static void names_are_copied(void **state)
+{
+  (void)state;
+  char name[3][20] = {"ali3p", "direct", "hht"};
+  gradyn_options options;
+  gradyn_options_default(&problem, &options);
+  options.method = name[0];
+  options.sensitivity = name[1];
+  options.integrator = name[2];
+  gradyn_evaluator *ev, *other;
+  assert_int_equal(gradyn_evaluator_create(&problem, &options, NULL, 0, &ev), GRADYN_OK);
+  memset(name, 'x', sizeof name);
+  options = gradyn_evaluator_options(ev);
+  assert_string_equal(options.method, "ali3p");
+  assert_string_equal(options.sensitivity, "direct");
+  assert_string_equal(options.integrator, "hht");
+  assert_int_equal(gradyn_evaluator_alike(ev, &options, &other), GRADYN_OK);
+  gradyn_evaluator_free(ev);
+  double psi, gradient;
+  assert_int_equal(gradyn_gradient(other, &(double){1}, &psi, &gradient), GRADYN_OK);
+  assert_string_equal(gradyn_evaluator_options(other).integrator, "hht");
+  gradyn_evaluator_free(other);
+}
+
 /* Also where there is one parameter only. */
 static void analyses_without_parameters_are_refused(void **state)
 {
@@ -192,6 +217,7 @@ int main(void)
       cmocka_unit_test(numbers_have_ranges),
       cmocka_unit_test(what_is_announced_is_given),
       cmocka_unit_test(the_step_has_a_default),
+      cmocka_unit_test(names_are_copied),
       cmocka_unit_test(analyses_without_parameters_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
