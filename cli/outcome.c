@@ -107,6 +107,7 @@ json_t *cli_outcome_json(const cli_outcome *outcome)
   cli_json_put(root, "projected_gradient", cli_json_number(result->projected_gradient));
   cli_json_put(root, "objective_scale", cli_json_number(result->objective_scale));
   cli_json_put(root, "evaluations", json_integer(result->evaluations));
+  cli_json_put(root, "probes", json_integer(result->probes));
   cli_json_put(root, "rejected", json_integer(result->rejected));
   cli_json_put(root, "seconds", cli_json_number(result->seconds));
   put_point(outcome, root);

@@ -51,10 +51,11 @@ bool gradyn_judge_allocate(gradyn_judge *judge, const gradyn_program *program)
                           .A = calloc(m * n + 1, sizeof *judge->A),
                           .c = calloc(m + 1, sizeof *judge->c),
                           .tolerance = calloc(m + 1, sizeof *judge->tolerance),
-                          .lam = calloc(m + 1, sizeof *judge->lam)};
+                          .lam = calloc(m + 1, sizeof *judge->lam),
+                          .row_factor = calloc(m + 1, sizeof *judge->row_factor)};
   if (judge->work == NULL || judge->x == NULL || judge->lower == NULL || judge->upper == NULL ||
       judge->g == NULL || judge->A == NULL || judge->c == NULL || judge->tolerance == NULL ||
-      judge->lam == NULL)
+      judge->lam == NULL || judge->row_factor == NULL)
     return false;
   /* bounds of s stay infinite for all points */
   memcpy(judge->lower, program->lower, program->n * sizeof *judge->lower);
@@ -77,6 +78,7 @@ void gradyn_judge_clear(gradyn_judge *judge)
   free(judge->c);
   free(judge->tolerance);
   free(judge->lam);
+  free(judge->row_factor);
   memset(judge, 0, sizeof *judge);
 }
 
@@ -99,6 +101,7 @@ static void linearise_row(gradyn_judge *judge, const gradyn_point *point, size_t
     a[j] *= factor;
   judge->c[i] = factor * gradyn_program_row(program, i, point->psi);
   judge->tolerance[i] = factor * row->tolerance;
+  judge->row_factor[i] = factor;
 }
 
 /* Piece k of a maximum as a constraint: factor (weight psi - largest) <= 0. */

@@ -35,6 +35,7 @@ typedef struct gradyn_judge {
   size_t n, m;                     /* with the slack variable and the pieces of a maximum */
   double *x, *lower, *upper, *g;   /* [n] */
   double *A, *c, *tolerance, *lam; /* [m][n], [m] ... */
+  double *row_factor;              /* [m], by which rows were multiplied in A, c, tolerance */
 } gradyn_judge;
 
 bool gradyn_judge_allocate(gradyn_judge *judge, const gradyn_program *program);

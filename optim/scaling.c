@@ -153,7 +153,7 @@ void gradyn_scaling_choose(gradyn_scaling *scaling, const gradyn_program *progra
     return;
   const double slope = gradyn_scaling_slope(scaling, program, gradient);
   /* a flat start tells no size: the floor serves until a slope is seen */
-  const double floor = gradyn_scaling_floor(program, psi);
+  const double floor = scaling->seen ? 0 : gradyn_scaling_floor(program, psi);
   scaling->provisional = slope <= floor;
   scaling->objective = 1.0 / gradyn_power_of_two(fmax(slope, floor));
   for (size_t i = 0; i < program->row_count; i++)

@@ -8,6 +8,7 @@
 typedef struct gradyn_scaling {
   double objective; /* factor of the objective, a power of two */
   bool provisional; /* the gradient there was too small to tell its size */
+  bool seen;        /* differences of values have shown that slopes below the floor are real */
   double *row;      /* [rows], factors of the constraints */
   bool *dropped;    /* [rows], equalities that depend linearly on the others */
   double *g;        /* [n], scratch */

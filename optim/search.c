@@ -5,11 +5,13 @@
  * helps. */
 #include "optim/search.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PASSES = 8 };
+/* rounds of passes after probes: noise must not keep a search going, nor anything for ever */
+enum { MAX_PASSES = 8, MAX_ROUNDS = 2, MAX_PROBES = 50 };
 
 /* --- Setting up ------------------------------------------------------------------------------- */
 
@@ -85,7 +87,8 @@ static gradyn_status set_up(gradyn_run *run, const gradyn_objective *objective, 
   GRADYN_TRY(gradyn_program_create(objective, run->search, rho0, &run->program));
   GRADYN_TRY(check_search(run->program, run->search));
   GRADYN_TRY(choose_algorithm(run));
-  if (!gradyn_trials_allocate(&run->trials, run->program, run->search))
+  if (!gradyn_trials_allocate(&run->trials, run->program, run->search) ||
+      !gradyn_probe_allocate(&run->probe, &run->trials))
     return gradyn_fail(&run->program->message, GRADYN_NO_MEMORY, "out of memory");
   return GRADYN_OK;
 }
@@ -105,14 +108,16 @@ static standing standing_of(const gradyn_trials *trials)
 }
 
 /* Whether a pass was worth its evaluations. */
-static bool has_improved(const gradyn_trials *trials, standing before)
+static bool has_improved(const gradyn_run *run, standing before)
 {
+  const gradyn_trials *trials = &run->trials;
   const gradyn_point *best = &trials->best;
   if (best->violation > 1 || before.violation > 1) /* violation first: a tenth less is progress */
     return best->violation < 0.9 * before.violation;
   /* half the residual, or a decrease that is more than round-off */
+  const double gained = trials->judge.factor * fabs(run->initial_objective - best->objective);
   return best->residual < 0.5 * before.residual ||
-         before.merit - best->merit > 1e-9 * fabs(best->merit);
+         before.merit - best->merit > fmax(1e-9 * gained, 4 * DBL_EPSILON * fabs(best->merit));
 }
 
 /* Whether a pass ended because the changes became as small as the user asked for, and did so near
@@ -136,7 +141,7 @@ static bool prepare_next(gradyn_run *run, standing before, int *stale)
   if (run->end == GRADYN_PASS_INVALID || run->end == GRADYN_PASS_NO_MEMORY ||
       run->passes >= MAX_PASSES || ended_as_asked(run))
     return false;
-  *stale = has_improved(trials, before) ? 0 : *stale + 1;
+  *stale = has_improved(run, before) ? 0 : *stale + 1;
   const bool nearly = trials->best.violation <= 1 &&
                       trials->best.residual <= gradyn_verdict_nearly(run->search);
   /* near an optimum one pass without progress is enough, else three */
@@ -177,6 +182,70 @@ static void run_passes(gradyn_run *run)
   }
 }
 
+/* --- Probes ----------------------------------------------------------------------------------- */
+
+/* units; bounds on both sides leave eight */
+static const double far_away = 1e3;
+
+/* Whether there is an end that somebody may take for an optimum, or that an objective without one
+ * explains. */
+static bool worth_probing(const gradyn_run *run)
+{
+  const gradyn_trials *trials = &run->trials;
+  if (!trials->best.filled || trials->best.violation > 1 || !isfinite(trials->best.residual))
+    return false;
+  /* or one that has run away from its start, as where there is no minimum */
+  const bool nearly = trials->best.residual <= gradyn_verdict_nearly(run->search) ||
+                      gradyn_probe_travel(&run->probe) > far_away;
+  switch (trials->halt) {
+  case GRADYN_HALT_NONE: /* ended by itself */
+  case GRADYN_HALT_OPTIMAL:
+    return run->end != GRADYN_PASS_INVALID && run->end != GRADYN_PASS_NO_MEMORY;
+  case GRADYN_HALT_EVALUATIONS:
+    return nearly;
+  case GRADYN_HALT_TIME:
+  case GRADYN_HALT_WATCH:
+  case GRADYN_HALT_BROKEN:
+  case GRADYN_HALT_RESCALE:
+  case GRADYN_HALT_IDLE:
+    break;
+  }
+  return false;
+}
+
+/* Probes each end; what still falls is searched on. */
+static void probe_and_search_on(gradyn_run *run)
+{
+  gradyn_trials *trials = &run->trials;
+  int rounds = 0;
+  for (int probes = 0; probes < MAX_PROBES && worth_probing(run); probes++) {
+    const gradyn_halt halt = trials->halt;
+    const double slope = gradyn_trials_slope(trials); /* of the place that is probed */
+    run->objective_before = trials->best.objective;
+    trials->halt = GRADYN_HALT_NONE;
+    /* where the start was flat, what values have digits for counts, but not for ever */
+    const bool doubtful = trials->scaling->provisional && rounds < MAX_ROUNDS;
+    run->probed = gradyn_probe_end(&run->probe, run->initial_objective, doubtful);
+    /* noise may be what made a round, but not a fall by this share of all that was gained */
+    const double fall = run->objective_before - trials->best.objective;
+    const bool large = fall > 1e-3 * fabs(run->initial_objective - run->objective_before);
+    if (run->probed == GRADYN_PROBED_LOWER)
+      /* where the slope led down it is the scale, elsewhere that of the new place */
+      gradyn_trials_rebase(
+          trials, large && run->probe.by_slope ? slope : fmax(slope, gradyn_trials_slope(trials)));
+    if (trials->halt == GRADYN_HALT_NONE)
+      trials->halt = halt;
+    const bool stopped = trials->halt != GRADYN_HALT_NONE && trials->halt != GRADYN_HALT_OPTIMAL;
+    if (run->probed != GRADYN_PROBED_LOWER || stopped || rounds >= MAX_ROUNDS)
+      return;
+    rounds += !large;
+    /* another round of passes, from where the probe has led */
+    run->passes = 0;
+    trials->halt = GRADYN_HALT_NONE;
+    run_passes(run);
+  }
+}
+
 /* --- The whole -------------------------------------------------------------------------------- */
 
 /* Arrays of the result, with what is known before the first evaluation. */
@@ -212,6 +281,7 @@ static gradyn_status search(gradyn_run *run, gradyn_search_result *result)
   if (start != NULL) {
     run->initial_objective = start->objective;
     run_passes(run);
+    probe_and_search_on(run);
   }
   /* who asked for a stop does not want to wait, and after a fatal failure nothing can be asked */
   const bool may_verify = trials->best.filled && trials->halt != GRADYN_HALT_WATCH &&
@@ -249,6 +319,7 @@ gradyn_status gradyn_search_run(const gradyn_objective *objective, const gradyn_
     status = search(&run, result);
   else
     report_invalid(&run, result);
+  gradyn_probe_clear(&run.probe);
   gradyn_trials_clear(&run.trials);
   gradyn_program_free(run.program);
   return status;

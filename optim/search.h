@@ -3,6 +3,7 @@
 #define GRADYN_OPTIM_SEARCH_H
 
 #include "optim/nlopt_driver.h"
+#include "optim/probe.h"
 
 /* A search in progress. */
 typedef struct gradyn_run {
@@ -14,6 +15,9 @@ typedef struct gradyn_run {
   gradyn_status verified;   /* of the evaluation that repeats the best point */
   double initial_objective; /* NAN if the start failed */
   int passes;
+  gradyn_probe probe;
+  gradyn_probed probed;    /* what the last probe has shown */
+  double objective_before; /* where that began */
 } gradyn_run;
 
 /* gradyn_optimise() for any objective; same contract. */

@@ -139,7 +139,8 @@ static bool same_rho(const gradyn_trials *trials, const gradyn_point *point, con
 static bool limits_reached(gradyn_trials *trials)
 {
   const gradyn_search *search = trials->search;
-  if (trials->halt == GRADYN_HALT_NONE && trials->evaluations >= search->max_evaluations)
+  if (trials->halt == GRADYN_HALT_NONE &&
+      trials->evaluations - trials->probes >= search->max_evaluations)
     trials->halt = GRADYN_HALT_EVALUATIONS;
   /* the first evaluation is always done, whatever it takes */
   if (trials->halt == GRADYN_HALT_NONE && search->max_seconds > 0 && trials->evaluations > 0 &&
@@ -252,6 +253,41 @@ void gradyn_trials_rescale(gradyn_trials *trials)
     trials->halt = GRADYN_HALT_OPTIMAL;
 }
 
+double gradyn_trials_slope(const gradyn_trials *trials)
+{
+  return gradyn_scaling_slope(trials->scaling, trials->program, trials->best.gradient);
+}
+
+void gradyn_trials_rebase(gradyn_trials *trials, double slope)
+{
+  /* slopes that have been seen are none of round-off */
+  trials->scaling->seen = true;
+  choose_scaling(trials, &trials->best);
+  if (slope > 0 && slope < trials->slope && !trials->search->no_scaling) {
+    trials->slope = slope;
+    trials->judge.factor = 1 / gradyn_power_of_two(slope);
+  }
+  gradyn_judge_point(&trials->judge, &trials->best);
+}
+
+/* The newest point goes to `last`; a better one changes places with `best`. */
+static gradyn_point *evaluate_next(gradyn_trials *trials, const double rho[])
+{
+  gradyn_point *point = &trials->last;
+  memcpy(point->rho, rho, trials->program->objective->parameter_count * sizeof *rho);
+  evaluate(trials, point, false);
+  trials->evaluations++;
+  trials->idle = 0;
+  if (point->status == GRADYN_OK) {
+    if (!trials->best.filled)
+      choose_scaling(trials, point);
+    gradyn_judge_point(&trials->judge, point);
+  } else if (point->status != GRADYN_INTERRUPTED) {
+    trials->rejected++; /* interrupted is not failed */
+  }
+  return point;
+}
+
 const gradyn_point *gradyn_trials_at(gradyn_trials *trials, const double rho[])
 {
   /* objective and constraints ask for the same point one after another */
@@ -265,21 +301,9 @@ const gradyn_point *gradyn_trials_at(gradyn_trials *trials, const double rho[])
   if (limits_reached(trials))
     return NULL;
 
-  /* the newest goes to `last`; a better one changes places with `best` */
-  gradyn_point *point = &trials->last;
-  memcpy(point->rho, rho, trials->program->objective->parameter_count * sizeof *rho);
-  evaluate(trials, point, false);
-  trials->evaluations++;
-  trials->idle = 0;
-  bool best = false;
-  if (point->status == GRADYN_OK) {
-    if (!trials->best.filled)
-      choose_scaling(trials, point);
-    gradyn_judge_point(&trials->judge, point);
-    best = gradyn_judge_better(&trials->judge, point, &trials->best);
-  } else if (point->status != GRADYN_INTERRUPTED) {
-    trials->rejected++; /* interrupted is not failed */
-  }
+  gradyn_point *point = evaluate_next(trials, rho);
+  const bool best = point->status == GRADYN_OK &&
+                    gradyn_judge_better(&trials->judge, point, &trials->best);
   const bool go_on = watch(trials, point, best);
   if (best) {
     gradyn_point_swap(&trials->last, &trials->best);
@@ -287,6 +311,34 @@ const gradyn_point *gradyn_trials_at(gradyn_trials *trials, const double rho[])
   }
   /* after the watch function, which may have asked for an end */
   trials->halt = judge_halt(trials, best, go_on);
+  return point->status == GRADYN_OK ? point : NULL;
+}
+
+const gradyn_point *gradyn_trials_probe(gradyn_trials *trials, const double rho[], double below,
+                                        bool *lower)
+{
+  *lower = false;
+  /* the limit of evaluations is the search's own, that of time everybody's */
+  const double allowed = trials->search->max_seconds;
+  if (allowed > 0 && gradyn_trials_seconds(trials) >= allowed)
+    trials->halt = GRADYN_HALT_TIME;
+  if (trials->halt == GRADYN_HALT_TIME || trials->halt == GRADYN_HALT_WATCH ||
+      trials->halt == GRADYN_HALT_BROKEN)
+    return NULL;
+  gradyn_point *point = evaluate_next(trials, rho);
+  trials->probes++;
+  /* lower than asked, and than what an earlier probe has left as the best one */
+  *lower = point->status == GRADYN_OK && point->violation <= 1 && point->objective < below;
+  if (*lower)
+    *lower = point->objective < trials->best.objective;
+  const bool go_on = watch(trials, point, *lower);
+  const gradyn_halt halt = judge_halt(trials, false, go_on);
+  if (halt != GRADYN_HALT_NONE)
+    trials->halt = halt;
+  if (*lower) {
+    gradyn_point_swap(&trials->last, &trials->best);
+    point = &trials->best;
+  }
   return point->status == GRADYN_OK ? point : NULL;
 }
 

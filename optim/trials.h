@@ -28,6 +28,7 @@ typedef struct gradyn_trials {
   gradyn_status status;   /* of the last evaluation that failed */
   gradyn_message message; /* its reason */
   long evaluations, rejected;
+  long probes;    /* evaluations that were not asked for by NLopt: no limit counts them */
   long idle;      /* requests since the last new point */
   double started; /* s */
   double seconds; /* that the last evaluation took */
@@ -41,9 +42,23 @@ void gradyn_trials_clear(gradyn_trials *trials);
  * search has halted. Lent until the next call. */
 const gradyn_point *gradyn_trials_at(gradyn_trials *trials, const double rho[]);
 
+/* Evaluates rho [parameters] to see what is beside the best point, which it replaces, with *lower
+ * set, if it is feasible and its objective less than `below`. NULL: rejected, or a request or the
+ * time forbids it. */
+const gradyn_point *gradyn_trials_probe(gradyn_trials *trials, const double rho[], double below,
+                                        bool *lower);
+
 /* Chooses the scaling from the best point. The factor by which points are judged stays as it is
  * unless it was provisional; it follows the search where that calls a point optimal. */
 void gradyn_trials_rescale(gradyn_trials *trials);
+
+/* Where the end of a search has proved to be no optimum: a scale by which it would not have been
+ * called one, `slope` of the objective per unit of the parameters if that is less than the scale
+ * in use. */
+void gradyn_trials_rebase(gradyn_trials *trials, double slope);
+
+/* Slope of the objective at the best point, per unit of the parameters. */
+double gradyn_trials_slope(const gradyn_trials *trials);
 
 /* Evaluates the best point once more, uncounted and unwatched, and compares. Its numbers are those
  * of the new evaluation. A failure leaves its reason in the message. */

@@ -1,4 +1,5 @@
 /* The verdict on a search: how it ended, in one enumerator, one status and one text. */
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -58,8 +59,8 @@ static bool row_holds(const gradyn_run *run, size_t i)
   return c <= program->rows[i].tolerance;
 }
 
-/* What is doubtful about the numbers of the best point; the last evaluation was its repetition unless
- * the search was stopped. */
+/* What is doubtful about the numbers of the best point; the last evaluation was its repetition
+ * unless the search was stopped. */
 static void say_doubts(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_trials *trials = &run->trials;
@@ -117,6 +118,20 @@ static void say_notes(const gradyn_run *run, gradyn_search_result *result)
   make_one_line(result->reason, sizeof result->reason);
 }
 
+/* Where round-off of the objective exceeds what the search was to tell apart, the search is not to
+ * blame. */
+static void say_hidden(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_trials *trials = &run->trials;
+  const double value = trials->best.objective, roundoff = DBL_EPSILON * fabs(value);
+  /* what a step of `optimality` units at the slope of the search is worth */
+  if (trials->best.violation <= 1 && roundoff > trials->judge.optimality / trials->judge.factor)
+    gradyn_verdict_say(result,
+                       "; the objective's constant hides the rest: its round-off is %.1g at %.6g; "
+                       "subtract what does not change",
+                       roundoff, value);
+}
+
 /* The numbers of the best point. */
 static void copy_numbers(const gradyn_run *run, gradyn_search_result *result)
 {
@@ -129,6 +144,7 @@ static void copy_numbers(const gradyn_run *run, gradyn_search_result *result)
   result->objective_scale = trials->judge.factor;
   result->evaluations = trials->evaluations;
   result->rejected = trials->rejected;
+  result->probes = trials->probes;
   result->seconds = gradyn_trials_seconds(trials);
   result->objective = result->violation = result->projected_gradient = NAN;
   if (!best->filled)
@@ -165,8 +181,9 @@ static gradyn_status judge_halted(const gradyn_run *run, gradyn_search_result *r
   const gradyn_point *best = &run->trials.best;
   const gradyn_search *search = run->search;
   /* a limit is no failure if the optimum was nearly reached */
-  gradyn_status status = best->residual <= gradyn_verdict_nearly(search) ? GRADYN_OK
-                                                                         : GRADYN_STALLED;
+  const bool nearly = best->residual <= gradyn_verdict_nearly(search) &&
+                      run->probed != GRADYN_PROBED_LOWER;
+  gradyn_status status = nearly ? GRADYN_OK : GRADYN_STALLED;
   /* where a constraint is violated the optimality conditions tell nothing */
   if (best->violation > 1)
     status = GRADYN_INFEASIBLE;
@@ -216,6 +233,31 @@ static const char *pass_words(gradyn_pass_end end)
   return "the line search can go no further";
 }
 
+/* An end where longer and longer steps fall ever more, or where the objective falls after all
+ * rounds still. */
+static gradyn_status judge_falling(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_objective *objective = run->program->objective;
+  const double now = run->trials.best.objective;
+  if (run->probed == GRADYN_PROBED_UNBOUNDED) {
+    const gradyn_parameter_info *info = &objective->parameters[run->probe.parameter];
+    const double at = run->trials.best.rho[run->probe.parameter];
+    result->ending = GRADYN_ENDED_UNBOUNDED;
+    gradyn_verdict_say(result,
+                       "the objective seems unbounded below: steps four times as long each fall "
+                       "ever more, from %.6g to %.6g with %s at %.6g: give %s a bound%s",
+                       run->objective_before, now, info->name, at, info->name,
+                       run->program->n > 1 ? ", and others that go as far" : "");
+  } else {
+    result->ending = GRADYN_ENDED_FAILED;
+    gradyn_verdict_say(result,
+                       "ended away from an optimum: in steps beside the last point the objective "
+                       "still fell, from %.9g to %.9g",
+                       run->objective_before, now);
+  }
+  return GRADYN_STALLED;
+}
+
 /* Ended by itself. */
 static gradyn_status judge_ended(const gradyn_run *run, gradyn_search_result *result)
 {
@@ -257,8 +299,11 @@ gradyn_status gradyn_verdict(const gradyn_run *run, gradyn_search_result *result
   /* failures first, then optimality, even if a limit struck at the same time */
   if (!trials->best.filled || trials->halt == GRADYN_HALT_BROKEN || run->verified != GRADYN_OK) {
     status = judge_failure(run, result);
+  } else if (run->probed == GRADYN_PROBED_UNBOUNDED ||
+             (run->probed == GRADYN_PROBED_LOWER && trials->halt == GRADYN_HALT_OPTIMAL)) {
+    status = judge_falling(run, result);
   } else if (gradyn_judge_optimal(&trials->judge, &trials->best) &&
-             trials->halt != GRADYN_HALT_WATCH) {
+             run->probed != GRADYN_PROBED_LOWER && trials->halt != GRADYN_HALT_WATCH) {
     result->ending = GRADYN_ENDED_OPTIMAL;
     gradyn_verdict_say(result,
                        "optimal after %ld evaluations: projected gradient %.2g <= %.2g (scaled)",
@@ -272,6 +317,9 @@ gradyn_status gradyn_verdict(const gradyn_run *run, gradyn_search_result *result
   /* what every ending may add */
   if (trials->best.filled)
     say_violation(run, result);
+  if (trials->best.filled && result->ending != GRADYN_ENDED_OPTIMAL &&
+      result->ending != GRADYN_ENDED_UNBOUNDED)
+    say_hidden(run, result);
   say_doubts(run, result);
   say_notes(run, result);
   return status;
@@ -296,6 +344,8 @@ const char *gradyn_ending_name(gradyn_ending ending)
     return "infeasible";
   case GRADYN_ENDED_FAILED:
     return "failed";
+  case GRADYN_ENDED_UNBOUNDED:
+    return "unbounded";
   }
   return "unknown";
 }

@@ -33,9 +33,9 @@ typedef enum gradyn_durability {
 } gradyn_durability;
 
 typedef struct gradyn_search {
-  const char *algorithm; /* see gradyn_algorithms(); NULL: "slsqp" with constraints or a
+  const char *algorithm;  /* see gradyn_algorithms(); NULL: "slsqp" with constraints or a
                              * maximum, otherwise "lbfgs" */
-  long max_evaluations;
+  long max_evaluations;   /* of the algorithm; a few more probe where it has ended */
   double ftol;            /* relative change of the objective; 0: off, likewise xtol */
   double xtol;            /* change of each parameter in units of its scale */
   double optimality;      /* projected gradient (KKT residual), scaled, that counts as optimal */
@@ -62,7 +62,8 @@ typedef enum gradyn_ending {
   GRADYN_ENDED_TIME,        /* max_seconds */
   GRADYN_ENDED_STOPPED,     /* on request */
   GRADYN_ENDED_INFEASIBLE,  /* no point satisfies the constraints */
-  GRADYN_ENDED_FAILED       /* the start failed, or the search broke down far from an optimum */
+  GRADYN_ENDED_FAILED,      /* the start failed, or the search broke down far from an optimum */
+  GRADYN_ENDED_UNBOUNDED    /* the objective seems to have no minimum within the bounds */
 } gradyn_ending;
 
 /* The best point simulated again with half the step, or a tenth of the tolerance: how far its
@@ -93,6 +94,7 @@ typedef struct gradyn_search_result {
   double objective_scale;     /* factor of the objective there, as found at the best point */
   double *parameter_scale;    /* [parameters], size of a unit step; 0: not varied */
   long evaluations, rejected; /* without the one that verifies */
+  long probes;                /* of these, around the end: max_evaluations does not count them */
   double seconds;
   gradyn_recheck recheck; /* not done after searches that failed or were stopped */
   gradyn_status journal;  /* not GRADYN_OK: evaluations are missing there, see reason */

@@ -118,7 +118,7 @@ static void the_best_is_feasible_and_lowest(void **state)
     search.watch = look;
     search.user = &best;
     (void)gradyn_optimise(evaluator, &search, rho0, &result);
-    assert_in_range(best.evaluations, 1, most);
+    assert_in_range(best.evaluations - result.probes, 1, most);
     assert_ok(gradyn_journal_best(evaluator, &search, rho, why, sizeof why), why);
     assert_memory_equal(rho, best.rho, sizeof rho);
     gradyn_search_result_clear(&result);

@@ -79,6 +79,30 @@ static void every_algorithm_goes_on_with_the_same_bits(void **state)
   free(file);
 }
 
+/* Two wells with a top between them, where the search begins: only probes get it off. */
+static gradyn_status wells(const synthetic *problem, const double x[], double psi[],
+                           double gradient[])
+{
+  for (size_t i = 0; i < problem->n; i++) {
+    const double s = x[i] * x[i] - 1;
+    psi[0] += s * s;
+    gradient[i] = 4 * s * x[i];
+  }
+  return GRADYN_OK;
+}
+
+static void probes_are_journalled_too(void **state)
+{
+  (void)state;
+  char *file = journal_name();
+  const double top[2] = {0, 0};
+  gradyn_search search = synthetic_search("lbfgs");
+  search.journal = file;
+  resume_everywhere(synthetic_make(2, -40, 40, 1, wells), &search, top);
+  assert_int_equal(unlink(file), 0);
+  free(file);
+}
+
 static void limits_may_be_raised(void **state)
 {
   (void)state;
@@ -257,6 +281,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_algorithm_goes_on_with_the_same_bits),
+      cmocka_unit_test(probes_are_journalled_too),
       cmocka_unit_test(limits_may_be_raised),
       cmocka_unit_test(time_goes_on_from_the_journal),
       cmocka_unit_test(another_tolerance_leaves_the_journal_and_says_so),
