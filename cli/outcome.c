@@ -231,6 +231,8 @@ void cli_outcome_print(const cli_outcome *outcome)
   if (result->recheck.done && result->recheck.status == GRADYN_OK)
     print_recheck(outcome);
   (void)printf("%ld evaluations", result->evaluations);
+  if (result->probes > 0)
+    (void)printf(" (%ld probe the end)", result->probes);
   if (result->rejected > 0)
     (void)printf(" (%ld rejected)", result->rejected);
   cli_say(stdout, ", %.3g s\nresults in %s\n", result->seconds, outcome->folder);

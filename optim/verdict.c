@@ -305,9 +305,9 @@ gradyn_status gradyn_verdict(const gradyn_run *run, gradyn_search_result *result
   } else if (gradyn_judge_optimal(&trials->judge, &trials->best) &&
              run->probed != GRADYN_PROBED_LOWER && trials->halt != GRADYN_HALT_WATCH) {
     result->ending = GRADYN_ENDED_OPTIMAL;
-    gradyn_verdict_say(result,
-                       "optimal after %ld evaluations: projected gradient %.2g <= %.2g (scaled)",
-                       trials->evaluations, trials->best.residual, run->search->optimality);
+    gradyn_verdict_say(
+        result, "optimal after %ld evaluations: projected gradient %.2g <= %.2g (scaled)",
+        trials->evaluations - trials->probes, trials->best.residual, run->search->optimality);
   } else if (trials->halt == GRADYN_HALT_WATCH || trials->halt == GRADYN_HALT_TIME ||
              trials->halt == GRADYN_HALT_EVALUATIONS) {
     status = judge_halted(run, result);

@@ -53,7 +53,7 @@ typedef struct gradyn_search {
   gradyn_durability durability; /* of the journal */
 } gradyn_search;
 
-/* Why a search ended. */
+/* Why a search ended; before it is called optimal, or nearly so, the end has been probed. */
 typedef enum gradyn_ending {
   GRADYN_ENDED_OPTIMAL,     /* the projected gradient is below `optimality`: a KKT point */
   GRADYN_ENDED_CHANGE,      /* objective or parameters no longer change, nearly optimal */
