@@ -76,7 +76,7 @@ static gradyn_status take_dense(gradyn_equations_system *s)
   s->F_y = calloc(square, sizeof(double));
   s->F_yp = calloc(square, sizeof(double));
   s->P = calloc(square, sizeof(double));
-  return s->F_y && s->F_yp && s->P ? status : GRADYN_NO_MEMORY;
+  return s->F_y && s->F_yp && s->P && gradyn_equations_rows_create(s) ? status : GRADYN_NO_MEMORY;
 }
 
 /* F_y and F_y' by colours of columns. */
@@ -128,19 +128,6 @@ void gradyn_equations_system_divide_states(gradyn_equations_system *s, const dou
   gradyn_equations_system_divide(s, s->v, s->null);
 }
 
-/* Adds F_yd P to the columns of the differential states. */
-static void add_combined(gradyn_equations_system *s, double *values)
-{
-  int n = s->base.ny, np = s->base.np;
-  for (int d = 0; d < np; d++)
-    for (int j = 0; j < np; j++) {
-      double p = s->P[d * np + j]; /* column d of P */
-      const double *F_y = s->F_y + s->differential[j] * n;
-      for (int k = 0; k < n && p != 0; k++)
-        values[k * n + s->differential[d]] += F_y[k] * p; /* F_yd P */
-    }
-}
-
 gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double by_y, double by_yp)
 {
   int n = s->base.ny;
@@ -153,13 +140,12 @@ gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double 
     for (int k = s->J->start[i]; k < s->J->start[i + 1]; k++)
       /* algebraic columns have F_y alone */
       values[s->place[k]] = s->id[i] != 0 ? by_y * s->F_y[k] + by_yp * s->F_yp[k] : s->F_y[k];
-  for (int i = 0; i < n && !s->J; i++) /* i: state (column), k: equation (row) */
-    for (int k = 0; k < n; k++)
+  for (int i = 0; i < n && !s->J && s->base.combined == 0; i++)
+    for (int k = 0; k < n; k++) /* i: state (column), k: equation (row) */
       values[k * n + i] = s->id[i] != 0 ? by_y * s->F_y[i * n + k] + by_yp * s->F_yp[i * n + k]
                                         : s->F_y[i * n + k];
-  /* at a start: B = [F_yd' + F_yd P, F_ya] */
-  if (by_y == 0 && s->base.combined > 0)
-    add_combined(s, values);
+  if (s->base.combined > 0)
+    gradyn_equations_rows_fill(s, by_y, by_yp, values);
   s->base.factorisations++;
   gradyn_status status = gradyn_linsys_factor(s->system);
   if (status == GRADYN_OK)
@@ -182,7 +168,7 @@ static gradyn_status factor(gradyn_index1 *base, double cj)
 /* In place. */
 static void solve(gradyn_index1 *base, double *b)
 {
-  gradyn_linsys_solve(self(base)->system, b, 1);
+  gradyn_equations_system_solve(self(base), b);
 }
 
 /* F_x dx for count directions. */
@@ -280,7 +266,7 @@ static gradyn_status combined_rates(gradyn_equations_system *s, double t, double
   for (int i = 0; i < n; i++)
     for (int k = 0; k < n; k++)
       s->b[k] += s->F_y[i * n + k] * yp[i]; /* F_y y' + F_t */
-  gradyn_linsys_solve(s->system, s->b, 1);
+  gradyn_equations_system_solve(s, s->b);
   gradyn_equations_system_divide_states(s, s->b);
   for (int d = 0; d < s->base.np; d++)
     yp[s->differential[d]] -= s->null[d]; /* P y_d' = -P B^-1 (F_y y' + F_t) */
@@ -300,7 +286,7 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
     GRADYN_TRY(linearise(base, t, y, yp));
     GRADYN_TRY(gradyn_equations_system_factor(s, 0, 1));
     GRADYN_TRY(residual(base, t, y, yp, s->b));
-    gradyn_linsys_solve(s->system, s->b, 1);
+    gradyn_equations_system_solve(s, s->b);
     double step = 0;
     gradyn_equations_system_divide_states(s, s->b);
     for (int i = 0, d = 0; i < n; i++) {
@@ -360,7 +346,7 @@ static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, doub
     s->b[i] += s->column[i] * dt;
   /* B (sy_d', sy_a) = -(F_y sy + F_x dx + F_t dt) */
   tangent(base, sy, syp, s->b);
-  gradyn_linsys_solve(s->system, s->b, 1);
+  gradyn_equations_system_solve(s, s->b);
   gradyn_equations_system_divide_states(s, s->b);
   /* algebraic parts of y, rates of the differential ones */
   for (int i = 0, d = 0; i < n; i++) {
@@ -412,6 +398,8 @@ static void free_system(gradyn_index1 *base)
   free(s->b);
   free(s->column);
   free(s->P);
+  free(s->rows.place);
+  free(s->rows.factor);
   free(s->v);
   free(s);
 }

@@ -6,19 +6,31 @@
 #include "core/linsys.h"
 #include "dae/index1.h"
 
+/* Rows combined so that those without rates have none: E is rows changing places, then multiples of rows
+ * taken from those below. */
+typedef struct gradyn_equations_rows {
+  int count;             /* of rows that keep rates */
+  int *place;            /* [ny] row k changes places with place[k] */
+  double *factor;        /* [np][ny] of row k in the rows below it */
+  double *U;             /* [np][ny] F_yd' on its way to (U; 0), by columns */
+  double *size;          /* [ny] largest rate of each row */
+  double *column, *rate; /* [ny] scratch */
+} gradyn_equations_rows;
+
 typedef struct gradyn_equations_system {
   gradyn_index1 base;
   gradyn_equations_model *e;
-  gradyn_linsys *system; /* dense pattern, or that of J */
-  double *id;            /* [ny] */
-  int *differential;     /* [np] */
-  gradyn_jacobian *J;    /* of many equations; NULL: dense matrices */
-  int *place;            /* [entries of J] in the values of the system */
-  double *F_y, *F_yp;    /* [state][equation]: columns one after the other; with J, its own */
-  double *b, *column;    /* [ny] */
-  double *P;             /* [np][np], if combined > 0; dense matrices only */
-  double *v, *null;      /* [np] scratch, a vector and its part P v */
-  double factored[2];    /* by_y, by_yp of the factors in hand; NAN: none of these matrices */
+  gradyn_linsys *system;      /* dense pattern, or that of J */
+  double *id;                 /* [ny] */
+  int *differential;          /* [np] */
+  gradyn_jacobian *J;         /* of many equations; NULL: dense matrices */
+  int *place;                 /* [entries of J] in the values of the system */
+  double *F_y, *F_yp;         /* [state][equation]: columns one after the other; with J, its own */
+  double *b, *column;         /* [ny] */
+  double *P;                  /* [np][np], if combined > 0; dense matrices only */
+  gradyn_equations_rows rows; /* the same */
+  double *v, *null;           /* [np] scratch, a vector and its part P v */
+  double factored[2];         /* by_y, by_yp of the factors in hand; NAN: none of these matrices */
   double cj;
   double t;
   const double *y, *yp; /* point of the last linearise() */
@@ -27,6 +39,17 @@ typedef struct gradyn_equations_system {
 /* Factorises the matrix whose column i is by_y F_y + by_yp F_yp for a differential state, and F_y for an
  * algebraic one; without by_y, it is B. */
 gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double by_y, double by_yp);
+
+/* Solutions with the matrix that was factorised last, and with its transpose, in place. */
+void gradyn_equations_system_solve(const gradyn_equations_system *s, double *b);
+void gradyn_equations_system_solve_transposed(const gradyn_equations_system *s, double *b);
+
+/* Takes memory for combined rows; false: there is none. */
+bool gradyn_equations_rows_create(gradyn_equations_system *s);
+
+/* Values of that matrix, in full, where combined > 0: rows are combined, which solutions know. */
+void gradyn_equations_rows_fill(gradyn_equations_system *s, double by_y, double by_yp,
+                                double *values);
 
 /* Takes P v out of v [np]: null [np] = P v. */
 void gradyn_equations_system_divide(const gradyn_equations_system *s, double *v, double *null);

@@ -89,7 +89,7 @@ void gradyn_equations_adjoint_solve(gradyn_index1 *base, double *b)
     for (d = 0; d < base->np; d++)
       s->b[s->differential[d]] = s->column[d] - s->null[d];
   }
-  gradyn_linsys_solve_transposed(s->system, s->b, 1);
+  gradyn_equations_system_solve_transposed(s, s->b);
   memcpy(s->v, b, (size_t)base->np * sizeof(double));
   gradyn_equations_system_divide(s, s->v, s->null);
   memcpy(s->column, s->null, (size_t)base->np * sizeof(double));
@@ -152,7 +152,7 @@ gradyn_status gradyn_equations_adjoint_restart(gradyn_index1 *base, double *z, d
   split_rhs(s, z, g_y);
   memcpy(z, s->v, (size_t)base->np * sizeof(double));
   /* B^T eta = b */
-  gradyn_linsys_solve_transposed(s->system, s->b, 1);
+  gradyn_equations_system_solve_transposed(s, s->b);
   /* z = (w, eta) */
   memcpy(z + base->np, s->b, (size_t)base->ny * sizeof(double));
   memset(zp + base->np, 0, (size_t)base->ny * sizeof(double));
@@ -179,7 +179,7 @@ gradyn_status gradyn_equations_adjoint_terminal(gradyn_index1 *base, const doubl
     s->column[d] = w_yp ? w_yp[s->differential[d]] : 0;
   /* w_y by y_a, w_yp by y_d': both follow from the equations */
   split_rhs(s, s->column, w_y);
-  gradyn_linsys_solve_transposed(s->system, s->b, 1);
+  gradyn_equations_system_solve_transposed(s, s->b);
   for (int d = 0; d < np; d++)
     /* w_yd - F_yd^T eta */
     s->v[d] = w_y[s->differential[d]] - dot_column(s, s->F_y, s->differential[d], s->b);
