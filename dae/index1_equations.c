@@ -5,6 +5,7 @@
  * F_yd' may be singular if its null space is constant: the part P y_d of the differential states, P the
  * projector on that space, is algebraic then, too. Index 1 means that B = [F_yd' + F_yd P, F_ya] is
  * regular; what is said of y_d' and w holds for their part in the range of 1 - P. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,10 @@
 #include "dae/index1_equations.h"
 #include "dae/null_space.h"
 
-enum { MOST_ITERATIONS = 50 };
+enum {
+  MOST_ITERATIONS = 50,
+  ROUND_OFFS = 16 /* of the terms of an equation, in their sum */
+};
 
 /* The system behind the interface. */
 static gradyn_equations_system *self(gradyn_index1 *s)
@@ -106,26 +110,6 @@ static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, c
       GRADYN_TRY(gradyn_equations_by_state(s->e, i, true, s->F_yp + i * n));
   }
   return GRADYN_OK;
-}
-
-/* v = P v + (1 - P) v: what constant singular rates leave undetermined goes to null. */
-void gradyn_equations_system_divide(const gradyn_equations_system *s, double *v, double *null)
-{
-  int np = s->base.np;
-  for (int i = 0; i < np; i++) {
-    null[i] = 0;
-    for (int j = 0; j < np && s->base.combined > 0; j++)
-      null[i] += s->P[i * np + j] * v[j]; /* P v */
-  }
-  for (int i = 0; i < np; i++)
-    v[i] -= null[i];
-}
-
-void gradyn_equations_system_divide_states(gradyn_equations_system *s, const double *y)
-{
-  for (int d = 0; d < s->base.np; d++)
-    s->v[d] = y[s->differential[d]];
-  gradyn_equations_system_divide(s, s->v, s->null);
 }
 
 gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double by_y, double by_yp)
@@ -273,6 +257,26 @@ static gradyn_status combined_rates(gradyn_equations_system *s, double t, double
   return GRADYN_OK;
 }
 
+/* Whether nothing is left of F but the round-off of its terms, of sum |F_y y| + |F_y' y'|: equations that
+ * nearly depend on each other make more of it in y than a change that is small beside y. */
+static gradyn_status meet_round_off(gradyn_equations_system *s, double t, const double *y,
+                                    const double *yp, bool *met)
+{
+  const int n = s->base.ny;
+  GRADYN_TRY(residual(&s->base, t, y, yp, s->b));
+  memset(s->column, 0, (size_t)n * sizeof(double));
+  for (int i = 0; i < n; i++) {
+    const int first = s->J ? s->J->start[i] : i * n, end = s->J ? s->J->start[i + 1] : first + n;
+    for (int k = first; k < end; k++)
+      s->column[s->J ? s->J->row[k] : k - first] += fabs(s->F_y[k] * y[i]) +
+                                                    (s->id[i] != 0 ? fabs(s->F_yp[k] * yp[i]) : 0);
+  }
+  *met = true;
+  for (int k = 0; k < n; k++)
+    *met = *met && fabs(s->b[k]) <= ROUND_OFFS * DBL_EPSILON * s->column[k];
+  return GRADYN_OK;
+}
+
 /* Newton's method for y_d' and y_a. */
 static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *yp)
 {
@@ -300,7 +304,10 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
       step = fmax(step, fabs(s->null[d++]) / (1 + fabs(y[i])));
     }
     /* nothing moves any more, or round-off is reached */
-    if (step < 1e-15 || (step < 1e-11 && step >= last))
+    bool met = step < 1e-15 || (step < 1e-11 && step >= last);
+    if (!met && step >= last)
+      GRADYN_TRY(meet_round_off(s, t, y, yp, &met));
+    if (met)
       return s->base.combined > 0 ? combined_rates(s, t, y, yp) : GRADYN_OK;
     last = step;
   }

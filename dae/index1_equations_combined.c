@@ -1,13 +1,35 @@
-/* Rows of equations whose rates enter with a singular matrix. In F_y + cj F_y' the rates cancel where rows
- * combine to an equation without any; of short steps, whose cj is large, they leave nothing of it but
- * round-off. So rows are combined first, by elimination in F_y' alone, E F_y' = (U; 0) with r rows in U, and
- * what is factorised is
+/* Equations whose rates enter with a singular matrix: states and rows combined. In F_y + cj F_y' rates
+ * cancel where rows combine to an equation without any; of short steps, whose cj is large, they leave
+ * nothing of it but round-off. So rows are combined first, by elimination in F_y' alone,
+ * E F_y' = (U; 0) with r rows in U, and what is factorised is
  *     E (F_y + cj F_y') = E F_y + cj (U; 0). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dae/index1_equations.h"
+
+/* v = P v + (1 - P) v: what constant singular rates leave undetermined goes to null. */
+void gradyn_equations_system_divide(const gradyn_equations_system *s, double *v, double *null)
+{
+  int np = s->base.np;
+  for (int i = 0; i < np; i++) {
+    null[i] = 0;
+    for (int j = 0; j < np && s->base.combined > 0; j++)
+      null[i] += s->P[i * np + j] * v[j]; /* P v */
+  }
+  for (int i = 0; i < np; i++)
+    v[i] -= null[i];
+}
+
+void gradyn_equations_system_divide_states(gradyn_equations_system *s, const double *y)
+{
+  for (int d = 0; d < s->base.np; d++)
+    s->v[d] = y[s->differential[d]];
+  gradyn_equations_system_divide(s, s->v, s->null);
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
 
 bool gradyn_equations_rows_create(gradyn_equations_system *s)
 {

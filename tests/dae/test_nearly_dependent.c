@@ -1,0 +1,111 @@
+/* Tests of algebraic states whose equations nearly depend on each other: Newton's method for them ends at
+ * the round-off of their equations, wherever in the states that leaves it. */
+#include "tests/support.h"
+
+#include <math.h>
+
+#include <gradyn/gradyn.h>
+
+enum { MOST = 40, TIMES = 2000 };
+
+/* x' = a b + 1 - x, where b = sin(3 x) follows from the difference of two equations over e, and
+ * a = (x - b)/(1 + b/10) from either. */
+static gradyn_status equations(const gradyn_at *at, gradyn_scalar F[])
+{
+  const int copies = (int)creal(at->data[1]);
+  const gradyn_scalar e = at->data[0];
+  for (int i = 0; i < copies; i++) {
+    const gradyn_scalar *y = at->y + 3 * i, x = y[0], a = y[1], b = y[2], sum = a + b + a * b / 10;
+    F[3 * i] = at->yp[3 * i] + x - a * b - 1;
+    F[3 * i + 1] = sum - x;
+    F[3 * i + 2] = sum + e * b - x - e * sin(3 * x);
+  }
+  return GRADYN_OK;
+}
+
+static gradyn_status last(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int copies = (int)gradyn_setting_value(m, "copies");
+  for (int i = 0; i < copies; i++) {
+    gradyn_state(m, gradyn_name(m, "x%d", i), "", rho[1]);
+    gradyn_algebraic(m, gradyn_name(m, "a%d", i), "", 1);
+    gradyn_algebraic(m, gradyn_name(m, "b%d", i), "", 1);
+  }
+  gradyn_datum data[] = {{"e", "", pow(10, -gradyn_setting_value(m, "digits"))},
+                         {"copies", "", copies}};
+  gradyn_equations(m,
+                   &(gradyn_equations_spec){.residual = equations, .data = data, .data_count = 2});
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "last", .terminal = last});
+  return gradyn_built(m);
+}
+
+static const gradyn_param params[] = {{"unused", "", .init = 1}, {"x", "", .init = 1}};
+static const gradyn_setting settings[] = {{"copies", "", 1, 1, MOST}, {"digits", "", 4, 0, 16}};
+static const gradyn_problem problem = {.name = "near",
+                                       .params = params,
+                                       .param_count = 2,
+                                       .settings = settings,
+                                       .setting_count = 2,
+                                       .build = build,
+                                       .t_end = 2};
+
+static double rate(double x)
+{
+  const double b = sin(3 * x);
+  return (x - b) / (1 + b / 10) * b + 1 - x;
+}
+
+/* x(2) by RK4. */
+static double integrate(double x)
+{
+  const double h = 2.0 / TIMES;
+  for (int k = 0; k < TIMES; k++) {
+    const double k1 = rate(x), k2 = rate(x + h / 2 * k1), k3 = rate(x + h / 2 * k2);
+    x += h / 6 * (k1 + 2 * k2 + 2 * k3 + rate(x + h * k3));
+  }
+  return x;
+}
+
+static void compare(const char *method, int copies, int digits)
+{
+  const gradyn_setting_choice chosen[] = {{"copies", copies}, {"digits", digits}};
+  const double rho[2] = {1, 1}, h = 1e-4;
+  double psi[1], gradient[2];
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&problem, &options);
+  options.method = method;
+  options.rtol = 1e-7;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, chosen, 2, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+  assert_close(psi[0], integrate(1), 1e-6, 0);
+  /* round-off over e, and that of quotients */
+  assert_close(gradient[1], (integrate(1 + h) - integrate(1 - h)) / (2 * h), 0, 1e-6);
+  gradyn_evaluator_free(ev);
+}
+
+static void round_off_is_met(void **unused)
+{
+  (void)unused;
+  /* in full and sparse */
+  static const int copies[] = {1, MOST};
+  for (int k = 0; k < 2; k++)
+    for (int digits = 2; digits <= 6; digits++) {
+      compare("explicit", copies[k], digits);
+      if (digits < 6)
+        compare("idas", copies[k], digits);
+    }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(round_off_is_met)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
