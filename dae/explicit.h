@@ -35,9 +35,10 @@ typedef struct gradyn_explicit_sum {
 
 /* What the choice of a step's length needs to remember. */
 typedef struct gradyn_explicit_control {
-  double h;         /* s, proposed for the next step; 0: not known yet */
-  double error;     /* of the last accepted step, over the tolerance */
-  bool rejected;    /* the last trial was rejected */
+  double h;      /* s, proposed for the next step; 0: not known yet */
+  double error;  /* of the last accepted step, over the tolerance */
+  double noise;  /* 1/s, error by the round-off of rates, over the tolerance and a step's length */
+  bool rejected; /* the last trial was rejected */
   int stiff, clear; /* steps in a row at, and below, the edge of stability */
 } gradyn_explicit_control;
 

@@ -9,6 +9,7 @@ enum {
   MOST_HALVINGS = 60,  /* of a step whose stages cannot be evaluated */
   STIFF_IN_A_ROW = 15, /* steps at the edge of stability that make a run stiff */
   CLEAR_IN_A_ROW = 6,  /* steps below it that clear it of the charge */
+  NOISE_EVERY = 64,    /* steps between looks for round-off */
   /* of a whole run at the edge, which then goes on: other methods take longer */
   BEARABLE_STEPS = 1000
 };
@@ -58,6 +59,17 @@ gradyn_status gradyn_explicit_watch_stiffness(gradyn_explicit *s, double t, doub
                      t, h, end / h);
 }
 
+/* Looks for round-off now and then, where errors have not fallen as shorter steps let them, and while it
+ * counts. */
+static gradyn_status look_for_noise(gradyn_explicit *s, double t, double h, const double *z,
+                                    double *stages, bool suspected)
+{
+  if (!suspected && s->count % NOISE_EVERY != NOISE_EVERY / 2 && !(h * s->control.noise > 1))
+    return GRADYN_OK;
+  const gradyn_status status = gradyn_explicit_measure_noise(s, t, h, z, stages);
+  return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
+}
+
 /* Tries a step of length *h, and shorter ones until its error is within the tolerance; *h: taken. */
 gradyn_status gradyn_explicit_advance(gradyn_explicit *s, double t, double *h, const double *z,
                                       double *stages)
@@ -65,6 +77,9 @@ gradyn_status gradyn_explicit_advance(gradyn_explicit *s, double t, double *h, c
   bool fixed = s->options.step > 0 || s->given > 0; /* given lengths are not judged */
   /* more than is asked for now, cut by an arc's end */
   double proposed = *h < s->control.h ? s->control.h : 0;
+  double longer = 0, worse = 0; /* the trial before, and its error */
+  if (!fixed)
+    GRADYN_TRY(look_for_noise(s, t, *h, z, stages, false));
   for (int failures = 0;;) {
     gradyn_status status = gradyn_model_cancelled(s->model, t);
     if (status == GRADYN_OK)
@@ -74,6 +89,12 @@ gradyn_status gradyn_explicit_advance(gradyn_explicit *s, double t, double *h, c
     double error = 0;
     if (status == GRADYN_OK && !fixed)
       status = gradyn_explicit_error(s, t, *h, z, stages, &error);
+    /* of a smooth motion it falls like a power of the length */
+    if (status == GRADYN_OK && longer > 0 && !fixed &&
+        error > worse * pow(*h / longer, s->tableau->order / 2.0))
+      status = look_for_noise(s, t, *h, z, stages, true);
+    longer = *h;
+    worse = error;
     bool good = status == GRADYN_OK && error <= 1;
     /* only steps that are taken are worth their last evaluation */
     if (good && !fixed && !s->tableau->judged_at_arrival)

@@ -72,6 +72,10 @@ gradyn_status gradyn_explicit_set_tolerances(gradyn_explicit *s, const double *s
 /* Error of an integral that a step may make where the integrals over the whole run are mass and spread. */
 double gradyn_explicit_allowed(const gradyn_explicit *s, double mass, double spread);
 
+/* Finds what the round-off of z, whose stage is the first one, makes of the rates: s->control.noise. */
+gradyn_status gradyn_explicit_measure_noise(gradyn_explicit *s, double t, double h, const double *z,
+                                            double *stages);
+
 /* The error of a step from t over the tolerance, and a length to start with. */
 gradyn_status gradyn_explicit_error(gradyn_explicit *s, double t, double h, const double *z,
                                     double *stages, double *error);

@@ -1,6 +1,7 @@
 /* One step of an explicit method: its stages, integrals, error, and a length to start with. Z_i = z + h
  * sum a_ij k_j, k_i = f(t + c_i h, Z_i); the difference of two rules of different order is the estimate
  * of the error. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,6 +11,10 @@
 
 /* What is below this share of a sum's terms is round-off. */
 static const double round_off = 1e-14;
+
+/* Round-off of rates counts as so many times what is seen of it; what was seen before fades from look to
+ * look, and one look, which may have been across a jump, raises it by no more than that. */
+static const double noises = 2, fading = 0.9, rising = 4;
 
 /* Share of the run after which the size of an integral can be foreseen. */
 static const double early_share = 0.05;
@@ -218,6 +223,8 @@ gradyn_status gradyn_explicit_error(gradyn_explicit *s, double t, double h, cons
       low_sum += (low[i] * weight) * (low[i] * weight);
   }
   *error = tableau->e_low ? combined(sqrt(e_sum / nz), sqrt(low_sum / nz)) : sqrt(e_sum / nz);
+  /* no step can be asked for less than the round-off of its rates */
+  *error /= fmax(1, h * s->control.noise);
   /* integrals: the worst */
   for (int k = 0; k < s->nq; k++)
     GRADYN_TRY(raise_to(s, k, t, h, stages, error));
@@ -236,6 +243,29 @@ static double scaled_norm(const gradyn_explicit *s, const double *z, const doubl
     sum += e * e;
   }
   return sqrt(sum / s->rates->nz);
+}
+
+gradyn_status gradyn_explicit_measure_noise(gradyn_explicit *s, double t, double h, const double *z,
+                                            double *stages)
+{
+  const gradyn_tableau *tableau = s->tableau;
+  const double *rates = s->spare + s->rates->rates;
+  const unsigned look = (unsigned)s->count + 1;
+  double weights = 0;
+  /* beside z by its round-off, to other sides at every look */
+  for (int i = 0; i < s->rates->nz; i++) {
+    const bool up = look * ((unsigned)i + 1) * 2654435761U >> 31;
+    s->trial[i] = z[i] * (1 + (up ? DBL_EPSILON : -DBL_EPSILON));
+  }
+  for (int i = 0; i < tableau->stages; i++)
+    weights += tableau->e[i] * tableau->e[i];
+  s->rates->evaluations++;
+  GRADYN_TRY(s->rates->ops->stage(s->rates, t, s->trial, s->spare));
+  /* what sum e_i k_i has of rates that err each by itself; one look may see little of it */
+  const double seen = scaled_norm(s, z, rates, stages + s->rates->rates);
+  const double before = s->control.noise, most = rising * fmax(before, 1 / h);
+  s->control.noise = fmax(fmin(noises * sqrt(weights) * seen, most), fading * before);
+  return GRADYN_OK;
 }
 
 /* From the sizes of z, z' and, by a small step of Euler's method, z'' (Hairer, Nørsett and Wanner,

@@ -305,7 +305,7 @@ static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *y
     }
     /* nothing moves any more, or round-off is reached */
     bool met = step < 1e-15 || (step < 1e-11 && step >= last);
-    if (!met && step >= last)
+    if (!met && step > 0.5 * last) /* far from how Newton's method ends */
       GRADYN_TRY(meet_round_off(s, t, y, yp, &met));
     if (met)
       return s->base.combined > 0 ? combined_rates(s, t, y, yp) : GRADYN_OK;

@@ -72,7 +72,7 @@ static double integrate(double x)
   return x;
 }
 
-static void compare(const char *method, int copies, int digits)
+static long compare(const char *method, int copies, int digits, double rtol)
 {
   const gradyn_setting_choice chosen[] = {{"copies", copies}, {"digits", digits}};
   const double rho[2] = {1, 1}, h = 1e-4;
@@ -81,14 +81,16 @@ static void compare(const char *method, int copies, int digits)
   gradyn_evaluator *ev;
   gradyn_options_default(&problem, &options);
   options.method = method;
-  options.rtol = 1e-7;
+  options.rtol = rtol;
   gradyn_status status = gradyn_evaluator_create(&problem, &options, chosen, 2, &ev);
   assert_ok(status, gradyn_evaluator_message(ev));
   assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
   assert_close(psi[0], integrate(1), 1e-6, 0);
   /* round-off over e, and that of quotients */
   assert_close(gradient[1], (integrate(1 + h) - integrate(1 - h)) / (2 * h), 0, 1e-6);
+  const long steps = gradyn_evaluator_statistics(ev).steps;
   gradyn_evaluator_free(ev);
+  return steps;
 }
 
 static void round_off_is_met(void **unused)
@@ -98,14 +100,25 @@ static void round_off_is_met(void **unused)
   static const int copies[] = {1, MOST};
   for (int k = 0; k < 2; k++)
     for (int digits = 2; digits <= 6; digits++) {
-      compare("explicit", copies[k], digits);
+      (void)compare("explicit", copies[k], digits, 1e-7);
       if (digits < 6)
-        compare("idas", copies[k], digits);
+        (void)compare("idas", copies[k], digits, 1e-7);
     }
+}
+
+/* What round-off leaves of the rates is no error that shorter steps would mend. */
+static void steps_are_not_sought_in_round_off(void **unused)
+{
+  (void)unused;
+  static const double rtol[] = {1e-9, 1e-10, 1e-11};
+  for (int k = 0; k < 3; k++)
+    for (int digits = 5; digits <= 6; digits++)
+      assert_true(compare("explicit", 1, digits, rtol[k]) < 60);
 }
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(round_off_is_met)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(round_off_is_met),
+                                     cmocka_unit_test(steps_are_not_sought_in_round_off)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,81 @@
+/* Tests of motions whose accelerations have more round-off than the error asked of a step: light points
+ * between heavy ones. The length of steps must not be sought where shorter ones change nothing. */
+#include "tests/support.h"
+
+#include <math.h>
+
+#include <gradyn/gradyn.h>
+
+enum { LINKS = 3 };
+
+/* A chain of three rods without mass from the ground; every second point is light. */
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int light = gradyn_setting_value(m, "light");
+  int last = gradyn_ground_point(m, "O", 0, 0);
+  gradyn_gravity(m, 0, -9.81);
+  for (int i = 0; i < LINKS; i++) {
+    const int p = gradyn_point(m, gradyn_name(m, "p%d", i), 0.8 * (i + 1), -0.6 * (i + 1));
+    gradyn_point_mass(m, gradyn_name(m, "m%d", i), p, i == light ? rho[0] : 1);
+    gradyn_distance(m, gradyn_name(m, "b%d", i), last, p, &(gradyn_law){.value = 1});
+    last = p;
+  }
+  gradyn_end_position(m, "x", last, GRADYN_X);
+  gradyn_end_energy(m, "energy");
+  return gradyn_built(m);
+}
+
+static const gradyn_param params[] = {{"light", "kg", .init = 1e-4}};
+static const gradyn_setting settings[] = {{"light", "", 0, 0, LINKS - 1}};
+static const gradyn_problem problem = {.name = "chain",
+                                       .params = params,
+                                       .param_count = 1,
+                                       .settings = settings,
+                                       .setting_count = 1,
+                                       .build = build,
+                                       .t_end = 1};
+
+/* x and the energy at the end; the number of steps. */
+static long run(const char *method, double rtol, int light, double mass, double psi[2])
+{
+  const gradyn_setting_choice chosen = {"light", light};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&problem, &options);
+  options.method = method;
+  options.rtol = rtol;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, &chosen, 1, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_ok(gradyn_simulate(ev, &mass, psi, NULL), gradyn_evaluator_message(ev));
+  const long steps = gradyn_evaluator_statistics(ev).steps;
+  gradyn_evaluator_free(ev);
+  return steps;
+}
+
+static void steps_follow_the_motion(void **unused)
+{
+  (void)unused;
+  static const struct {
+    int light;
+    double mass;
+    long most; /* steps; vibrations of light points between heavy ones go with 1/sqrt(mass) */
+  } items[] = {{0, 1e-4, 3000}, {1, 1e-4, 1500}, {0, 1e-5, 9000}, {1, 1e-6, 5000}};
+  for (int k = 0; k < 4; k++) {
+    double psi[2], other[2];
+    const long steps = run("explicit", 1e-12, items[k].light, items[k].mass, psi);
+    assert_true(steps < items[k].most);
+    /* nothing takes energy: it is that of the start */
+    double start = 0;
+    for (int i = 0; i < LINKS; i++)
+      start -= (i == items[k].light ? items[k].mass : 1) * 9.81 * 0.6 * (i + 1);
+    assert_close(psi[1], start, 0, 1e-9);
+    (void)run("idas", 1e-8, items[k].light, items[k].mass, other);
+    assert_close(psi[0], other[0], 1e-5, 0);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(steps_follow_the_motion)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
