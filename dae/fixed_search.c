@@ -115,7 +115,7 @@ static gradyn_status search_guard(search *at, double *length)
   /* rates at both ends, for the cubic that locates */
   GRADYN_TRY(guard_at(at->march, at->event, 1, at->t, at->from, &rate[0]));
   GRADYN_TRY(guard_at(at->march, at->event, 1, at->t + at->h, at->to, &rate[1]));
-  gradyn_guard_step step = {at->t, at->h, {w->r, w->now}, {rate[0], rate[1]}, w->leaving};
+  gradyn_guard_step step = {at->t, at->h, {w->r, w->now}, {rate[0], rate[1]}, w->leaving, w->below};
   GRADYN_TRY(lengthen(at, &step));
   GRADYN_TRY(gradyn_locate(&step, guard_within, at, &found, &place));
   if (found == GRADYN_NO_ROOT && at->last &&

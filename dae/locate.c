@@ -150,6 +150,9 @@ gradyn_status gradyn_locate(const gradyn_guard_step *g, gradyn_guard_fn value, v
 {
   double a = 0, ra = g->r[0], b = g->h, rb = g->r[1], x;
   *found = GRADYN_NO_ROOT;
+  /* on its way further down it comes back once within the step: that is no event */
+  if (g->below && !(g->rate[0] > 0))
+    return GRADYN_OK;
   if (rb > 0) { /* down and up again? */
     if (!lowest(g, &x) || cubic(g, x) > 0)
       return GRADYN_OK;

@@ -11,6 +11,7 @@ typedef struct gradyn_guard_step {
   double t, h;
   double r[2], rate[2];
   bool leaving; /* the guard is zero at the start and must grow first */
+  bool below;   /* it has passed zero before, and must come back first */
 } gradyn_guard_step;
 
 /* Value of a guard at a place 0 < s <= h of the step. */

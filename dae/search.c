@@ -42,8 +42,8 @@ static gradyn_status search_guard(look *l, const double r[2], double *root, doub
 {
   gradyn_guard_watch *g = &l->watch->guard[l->event];
   /* values and rates at both ends, for the cubic that locates */
-  const gradyn_guard_step step = {
-      l->span->t, l->span->h, {g->r, r[0]}, {g->rate, r[1]}, g->leaving};
+  const gradyn_guard_step step = {l->span->t,      l->span->h, {g->r, r[0]},
+                                  {g->rate, r[1]}, g->leaving, g->below};
   gradyn_found found;
   double place = l->span->h;
   bool armed = true;

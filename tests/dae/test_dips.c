@@ -1,0 +1,112 @@
+/* Guards that dip below zero and come back within a step, or about one: their event happens where they
+ * fall, once, however the dip lies in the steps. */
+#include "tests/support.h"
+
+#include <math.h>
+
+#include <gradyn/gradyn.h>
+
+enum { DEPTH, PLACE, PARAMETERS };
+enum { BY_TIME, BY_PLACE, GUARDS };
+
+/* (t - place)^2 - depth, or the same of x = t. */
+static gradyn_status by_time(const gradyn_at *at, gradyn_scalar *value)
+{
+  const gradyn_scalar from = at->t - at->data[1];
+  *value = from * from - at->data[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status by_place(const gradyn_at *at, gradyn_scalar *value)
+{
+  const gradyn_scalar from = at->pos[0] - at->data[1];
+  *value = from * from - at->data[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  static const gradyn_functional_fn guards[GUARDS] = {by_time, by_place};
+  const int p = gradyn_point(m, "p", 0, 1);
+  const gradyn_datum data[] = {{"depth", "", rho[DEPTH]}, {"place", "", rho[PLACE]}};
+  /* heights are halved, so that the run goes on as another one */
+  const gradyn_transfer map[] = {{{p, GRADYN_Y}, {p, GRADYN_Y}, 0.5, false}};
+  gradyn_point_mass(m, "p", p, 1);
+  gradyn_initial_velocity(m, p, 1, 0);
+  gradyn_gravity(m, 0, -9.81);
+  const int event = gradyn_when(
+      m, &(gradyn_when_spec){.name = "dip",
+                             .guard = {.terminal = guards[gradyn_setting_value(m, "guard")],
+                                       .data = data,
+                                       .data_count = 2,
+                                       .reads = &p,
+                                       .read_count = 1},
+                             .map = map,
+                             .map_count = 1});
+  gradyn_event_time(m, "fall", event, 1);
+  gradyn_end_position(m, "y", p, GRADYN_Y);
+  return gradyn_built(m);
+}
+
+static const gradyn_param params[PARAMETERS] = {
+    [DEPTH] = {"depth", "", .init = 1e-4}, [PLACE] = {"place", "", .init = 0.55}};
+static const gradyn_setting settings[] = {{"guard", "", 0, 0, GUARDS - 1}};
+static const gradyn_problem problem = {.name = "dip",
+                                       .params = params,
+                                       .param_count = PARAMETERS,
+                                       .settings = settings,
+                                       .setting_count = 1,
+                                       .build = build,
+                                       .t_end = 1};
+
+/* t = place - sqrt(depth); y(1) = (1 - g t^2/2)/2 - g t (1 - t)/2 - g (1 - t)^2/2. */
+static void exact(const double _Complex rho[], double _Complex psi[])
+{
+  const double _Complex t = rho[PLACE] - sqrt(rho[DEPTH]), g = 9.81;
+  psi[0] = t;
+  psi[1] = (1 - g * t * t / 2) / 2 - g * t * (1 - t) / 2 - g * (1 - t) * (1 - t) / 2;
+}
+
+static void compare(const char *method, double step, int guard, double depth)
+{
+  const gradyn_setting_choice chosen = {"guard", guard};
+  const double rho[PARAMETERS] = {depth, 0.55};
+  double psi[2], gradient[2 * PARAMETERS], value[2], slope[2 * PARAMETERS];
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&problem, &options);
+  options.method = method;
+  options.step = step;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, &chosen, 1, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+  support_complex_step(exact, rho, PARAMETERS, 2, value, slope);
+  assert_close_array(psi, value, 2, 1e-7, 0);
+  assert_close_array(gradient, slope, 2 * PARAMETERS, 1e-5, 1e-6);
+  assert_int_equal(gradyn_event_log_count(ev), 1);
+  gradyn_evaluator_free(ev);
+}
+
+static void dips_happen_once(void **unused)
+{
+  (void)unused;
+  static const double depths[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-6};
+  /* s; with the dip between 0.54 s and 0.56 s, steps end with it, within it and far from it */
+  static const double steps[] = {0.001, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1};
+  for (int guard = 0; guard < GUARDS; guard++)
+    for (size_t k = 0; k < GRADYN_COUNT(depths); k++) {
+      compare("idas", 0, guard, depths[k]);
+      compare("explicit", 0, guard, depths[k]);
+      for (size_t i = 0; i < GRADYN_COUNT(steps); i++) {
+        compare("explicit", steps[i], guard, depths[k]);
+        compare("ali3p", steps[i], guard, depths[k]);
+        compare("variational", steps[i], guard, depths[k]);
+      }
+    }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(dips_happen_once)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
