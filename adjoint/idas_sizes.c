@@ -6,7 +6,9 @@
  * zeros of p_i from being resolved, Psi adjoints that are next to nothing beside others. Psi, in the
  * unit of psi, is a size that the functional has for certain, the largest of
  *     |p_i| y_i, |x_bar_k| x_k  what changes of state i and datum k by their present size make of it,
- *     faint |psi|               for functionals that become sensitive late.
+ *     min(faint |psi|, |psi_y| y)  for functionals that become sensitive late: of those that are nearly
+ *                               constant whatever states of these sizes do, as the distance from a target
+ *                               seen from an equilibrium, the value says nothing.
  * N is round-off times psi_yy y^2, with what accelerations could be for y: where a deviation is tracked to
  * zero, p is round-off alone, and Psi not above N. A much larger Psi tells that it is not: N is a bound.
  * Sensitivities x_bar_k are measured likewise. */
@@ -84,7 +86,7 @@ gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_siz
   s->p = calloc(nf * np + 1, sizeof(double));
   s->eta = calloc(nf * (size_t)s->ne + 1, sizeof(double));
   s->x_bar = calloc(nf * nx + 1, sizeof(double));
-  s->most = calloc(3 * nf + 1, sizeof(double));
+  s->most = calloc(4 * nf + 1, sizeof(double));
   s->probe = calloc(2 * (size_t)march->ny + 1, sizeof(double));
   bool ok = s->state_unit && s->datum_unit && s->state && s->datum && s->p && s->eta && s->x_bar &&
             s->most && s->probe;
@@ -95,6 +97,7 @@ gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_siz
     s->data_alike = s->datum + nx;
     s->most_eta = s->most + nf;
     s->noise = s->most + 2 * nf;
+    s->faint = s->most + 3 * nf;
     return GRADYN_OK;
   }
   gradyn_idas_sizes_clear(s);
@@ -162,9 +165,8 @@ void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const in
   memset(s->eta, 0, (size_t)(s->rows * s->ne) * sizeof(double));
   memset(s->x_bar, 0, (size_t)(s->rows * nx) * sizeof(double));
   for (int f = 0; f < s->rows; f++) {
-    /* Psi begins with faint |psi| */
-    s->most[f] = faint * fabs(slope[s->row[f]] * march->sums.inner[s->row[f]]);
-    s->most_eta[f] = s->noise[f] = 0;
+    s->faint[f] = faint * fabs(slope[s->row[f]] * march->sums.inner[s->row[f]]);
+    s->most[f] = s->most_eta[f] = s->noise[f] = 0;
   }
 }
 
@@ -181,14 +183,15 @@ static double natural(const gradyn_idas_sizes *s, int i)
   return fmax(s->march->sizes.most[i], s->march->sizes.size[i]);
 }
 
-/* How much a part's gradient changes when all states move, by a small part of their sizes and not all
- * alike, times these sizes. */
+/* A part's gradient times the states' sizes, and how much that changes when all states move by a small part
+ * of these and not all alike. */
 static gradyn_status curvature(gradyn_idas_sizes *s, const gradyn_functional_ops *part,
-                               const gradyn_functional *f, double t, const double *y, double *most)
+                               const gradyn_functional *f, double t, const double *y,
+                               double *steepness, double *most)
 {
   int ny = s->march->ny;
   double *at = s->probe, *y_bar = s->probe + ny;
-  *most = 0;
+  *most = *steepness = 0;
   memset(y_bar, 0, (size_t)ny * sizeof(double));
   for (int side = 0; side < 2; side++) {
     for (int i = 0; i < ny; i++)
@@ -199,6 +202,8 @@ static gradyn_status curvature(gradyn_idas_sizes *s, const gradyn_functional_ops
     gradyn_status status = part->gradient(s->march->model, f, &sample, side == 0 ? -1 : 1, &out);
     if (status != GRADYN_OK) /* not defined there: the functional does without */
       return gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL ? status : GRADYN_OK;
+    for (int i = 0; i < ny && side == 0; i++)
+      raise(steepness, y_bar[i] * natural(s, i)); /* |psi_y| |y_i| */
   }
   for (int i = 0; i < ny; i++)
     raise(most, y_bar[i] / moved * natural(s, i)); /* |psi_yy y| |y_i| */
@@ -214,11 +219,13 @@ gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const 
     const gradyn_functional *functional = &s->march->model->functional[s->row[f]];
     const gradyn_functional_ops *const part[] = {functional->integrand, functional->terminal};
     for (int k = 0; k < 2; k++) {
-      double size = 0;
+      double size = 0, steepness = 0;
       if (part[k])
-        GRADYN_TRY(curvature(s, part[k], functional, t, y, &size));
+        GRADYN_TRY(curvature(s, part[k], functional, t, y, &steepness, &size));
       /* an integrand over the arc, a terminal part once */
-      raise(&s->noise[f], roundoff * slope[s->row[f]] * (k == 0 ? length : 1) * size);
+      const double weight = slope[s->row[f]] * (k == 0 ? length : 1);
+      raise(&s->noise[f], roundoff * weight * size);
+      raise(&s->most[f], fmin(s->faint[f], fabs(weight) * steepness));
     }
   }
   return GRADYN_OK;

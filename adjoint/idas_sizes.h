@@ -25,6 +25,7 @@ typedef struct gradyn_idas_sizes {
   double *most;     /* [rows] Psi, see idas_sizes.c, in the functional's unit */
   double *most_eta; /* [rows] largest of eta */
   double *noise;    /* [rows] what round-off of the states may make of the functional */
+  double *faint;    /* [rows] a small part of its value */
   double *probe;    /* [2][ny] a state beside the present one, a gradient */
   double rtol, share, trace; /* weights of the three parts, see idas_sizes.c */
 } gradyn_idas_sizes;

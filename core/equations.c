@@ -295,6 +295,7 @@ static void free_equations(void *impl)
   }
   free(e->unknown);
   free(e->atol);
+  free(e->size);
   free(e->y);
   free(e->yp);
   free(e->F);
@@ -399,6 +400,25 @@ bool gradyn_equations_check_state(gradyn_model *model, const char *name, int sta
   return state >= 0 && state < e->count && !e->unknown[state].algebraic;
 }
 
+/* A copy of positive numbers of all states (or zero, for those that have none); NULL: not given. */
+static double *copy_by_state(const gradyn_equations_model *e, const double *given, const char *what,
+                             bool or_none)
+{
+  if (!given)
+    return NULL;
+  double *kept = malloc(((size_t)e->count + 1) * sizeof *kept);
+  if (!kept)
+    gradyn_model_no_memory(e->model, what);
+  for (int i = 0; kept && i < e->count; i++) {
+    /* complaints about all of them, not only about the first */
+    kept[i] = given[i];
+    if (!(kept[i] > 0 || (or_none && kept[i] == 0)) || !isfinite(kept[i]))
+      gradyn_build_error(e->model, "the %s of %s is %g: it must be finite and positive%s", what,
+                         e->unknown[i].name, kept[i], or_none ? ", or 0 to be found" : "");
+  }
+  return kept;
+}
+
 void gradyn_equations(gradyn_model *model, const gradyn_equations_spec *spec)
 {
   if (!gradyn_model_given(model, spec, "gradyn_equations()"))
@@ -419,16 +439,6 @@ void gradyn_equations(gradyn_model *model, const gradyn_equations_spec *spec)
   e->datum = datum;
   e->data_count = spec->data_count;
   e->user = spec->user;
-  if (!spec->atol)
-    return;
-  e->atol = malloc(((size_t)e->count + 1) * sizeof *e->atol);
-  if (!e->atol)
-    gradyn_model_no_memory(model, "absolute tolerances");
-  for (int i = 0; e->atol && i < e->count; i++) {
-    /* complaints about all of them, not only about the first */
-    e->atol[i] = spec->atol[i];
-    if (!(e->atol[i] > 0))
-      gradyn_build_error(model, "the absolute tolerance of %s is %g: it must be positive",
-                         e->unknown[i].name, e->atol[i]);
-  }
+  e->atol = copy_by_state(e, spec->atol, "absolute tolerance", false);
+  e->size = copy_by_state(e, spec->size, "natural size", true);
 }

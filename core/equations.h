@@ -19,6 +19,7 @@ typedef struct gradyn_equations_model {
   gradyn_residual_fn residual;
   int datum, data_count; /* own data in x */
   double *atol;          /* [count] or NULL */
+  double *size;          /* [count] natural sizes, 0: none is declared; or NULL */
   void *user;
   gradyn_scalar t;                  /* of the point set last */
   gradyn_scalar *y, *yp, *F, *data; /* what the callback sees: [count] and [data_count] */

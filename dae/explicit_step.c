@@ -125,7 +125,7 @@ gradyn_status gradyn_explicit_set_tolerances(gradyn_explicit *s, const double *s
   memset(slope, 0, (size_t)rates->ny * sizeof *slope);
   for (int i = 0; i < rates->nz; i++)
     slope[rates->place[i]] = stage[rates->rates + i];
-  GRADYN_TRY(gradyn_state_sizes(s->model, stage, slope, NULL, t_end, s->size));
+  GRADYN_TRY(gradyn_state_sizes(s->model, rates->system, stage, slope, t_end, s->size));
   for (int i = 0; i < rates->ny; i++)
     /* asked for, or in proportion to the size */
     s->atol[i] = s->options.atol > 0 ? s->options.atol

@@ -202,12 +202,12 @@ gradyn_status gradyn_guard_gradient(gradyn_guards *s, int event, double t, const
 gradyn_status gradyn_guards_begin(gradyn_guards *s, const double *y)
 {
   if (s->system)
-    return gradyn_equations_guards_begin(s, y);
+    return gradyn_equations_guards_begin(s);
   /* accelerations that guards read are found by factors of this run */
   gradyn_linsys_reset(s->force.force.system);
   gradyn_status status = complete(s, 0, y, true);
   return status == GRADYN_OK
-             ? gradyn_state_sizes(s->model, s->y, NULL, NULL, s->model->x[s->model->t_end], s->size)
+             ? gradyn_state_sizes(s->model, NULL, s->y, NULL, s->model->x[s->model->t_end], s->size)
              : status;
 }
 

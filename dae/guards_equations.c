@@ -82,7 +82,7 @@ gradyn_status gradyn_equations_guard_gradient(gradyn_guards *s, const gradyn_fun
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_equations_guards_begin(gradyn_guards *s, const double *y)
+gradyn_status gradyn_equations_guards_begin(gradyn_guards *s)
 {
   gradyn_model *model = s->model;
   /* rates are looked for from zero, in each run */
@@ -91,7 +91,7 @@ gradyn_status gradyn_equations_guards_begin(gradyn_guards *s, const double *y)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
                        "%s: equations whose rates enter with a singular matrix have no events",
                        model->event[0].name);
-  return gradyn_state_sizes(model, y, s->yp, NULL, model->x[model->t_end], s->size);
+  return gradyn_state_sizes(model, s->system, s->y, s->yp, model->x[model->t_end], s->size);
 }
 
 gradyn_status gradyn_equations_guard_scale(gradyn_guards *s, const gradyn_functional *f, double t,

@@ -6,7 +6,7 @@
 
 /* The system that gives algebraic states and rates, and arrays; of any stage gradyn_guards_clear() frees. */
 gradyn_status gradyn_equations_guards_create(gradyn_guards *s);
-gradyn_status gradyn_equations_guards_begin(gradyn_guards *s, const double *y);
+gradyn_status gradyn_equations_guards_begin(gradyn_guards *s);
 
 gradyn_status gradyn_equations_guard_value(gradyn_guards *s, const gradyn_functional *f, double t,
                                            const double *y, double *r);

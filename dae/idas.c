@@ -86,14 +86,14 @@ static gradyn_status look(gradyn_idas *s, double t, const double *y)
   return s->system->ops->watch ? s->system->ops->watch(s->system, t, y) : GRADYN_OK;
 }
 
-/* Absolute tolerance of state i. General equations are followed in what they reach. */
+/* Absolute tolerance of state i; general equations are followed in what they reach, or as declared. */
 static double absolute(gradyn_idas *s, int i, double size)
 {
+  const double *declared = s->system->size;
   if (s->sizes.share == 0)
     return NV_Ith_S(s->sun.atol, i);
-  /* the largest so far: an absolute tolerance by the size reached */
-  if (s->model->equations && size > s->sizes.most[i])
-    s->sizes.most[i] = size;
+  if (s->model->equations && !(declared && declared[i] > 0))
+    s->sizes.most[i] = fmax(s->sizes.most[i], size);
   return s->sizes.share * s->sizes.most[i];
 }
 

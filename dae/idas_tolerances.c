@@ -2,8 +2,6 @@
  * integrals. A state that is small now may be large later: sizes grow with the motion, and tolerances
  * are renewed between steps. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "dae/idas.h"
 
@@ -50,37 +48,13 @@ static gradyn_status set_all(gradyn_idas *s, double t, const double *y)
   return GRADYN_OK;
 }
 
-/* y'' at the start: the derivative of consistent rates along y', as time goes on. */
-static gradyn_status second_rates(gradyn_idas *s, const double *y, const double *yp, double *ypp)
-{
-  gradyn_index1 *system = s->system;
-  double *still = calloc((size_t)system->nx + 1, sizeof *still);
-  double *along = calloc((size_t)s->ny + 1, sizeof *along);
-  gradyn_status status = GRADYN_NO_MEMORY;
-  if (still && along) {
-    /* no datum moves, time does */
-    memcpy(along, yp, (size_t)s->ny * sizeof *along);
-    status = system->ops->linearise(system, 0, y, yp);
-    if (status == GRADYN_OK)
-      status = system->ops->restart_tangent(system, still, 1, along, ypp);
-  } else {
-    gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory");
-  }
-  free(still);
-  free(along);
-  return status;
-}
-
 /* Sizes of states decide their absolute tolerances; states that begin at zero are sized by their
  * rates. */
 gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s)
 {
   const double *y = N_VGetArrayPointer(s->sun.y), *yp = N_VGetArrayPointer(s->sun.yp);
-  const bool more = gradyn_sizes_need_more(s->model, y);
-  gradyn_status status = more ? second_rates(s, y, yp, s->scratch) : GRADYN_OK;
-  if (status == GRADYN_OK)
-    status = gradyn_state_sizes(s->model, y, yp, more ? s->scratch : NULL,
-                                s->arcs.boundary[s->arcs.count].t, s->sizes.most);
+  gradyn_status status = gradyn_state_sizes(s->model, s->system, y, yp,
+                                            s->arcs.boundary[s->arcs.count].t, s->sizes.most);
   N_VConst(s->options.atol, s->sun.quad_atol);
   return status == GRADYN_OK ? set_all(s, 0, y) : status;
 }

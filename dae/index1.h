@@ -71,6 +71,7 @@ struct gradyn_index1 {
   const double *id;        /* [ny] 1: differential, 0: algebraic state */
   const int *differential; /* [np] index in y of the state that each p belongs to */
   const double *atol;      /* [ny] or NULL: the run's */
+  const double *size;      /* [ny] declared natural sizes, 0: none; or NULL */
   int combined; /* combinations of differential states that are algebraic; known after start() */
   long factorisations;
 };

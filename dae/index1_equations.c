@@ -476,6 +476,7 @@ gradyn_status gradyn_index1_from_equations(gradyn_model *model, gradyn_index1 **
   s->base.id = s->id;
   s->base.differential = s->differential;
   s->base.atol = s->e->atol;
+  s->base.size = s->e->size;
   return GRADYN_OK;
 }
 

@@ -61,12 +61,13 @@ struct gradyn_rates {
   const gradyn_rates_ops *ops;
   gradyn_model *model;
   int nz, ny;
-  int seen;           /* numbers of a stage that have derivatives */
-  int rates;          /* where z' [nz] stands in a stage */
-  int record;         /* numbers of a stage */
-  int moved;          /* numbers that arrive() notes */
-  const int *place;   /* [nz] where z stands in y */
-  const double *atol; /* [nz] or NULL: the run's */
+  int seen;                     /* numbers of a stage that have derivatives */
+  int rates;                    /* where z' [nz] stands in a stage */
+  int record;                   /* numbers of a stage */
+  int moved;                    /* numbers that arrive() notes */
+  const int *place;             /* [nz] where z stands in y */
+  const double *atol;           /* [nz] or NULL: the run's */
+  struct gradyn_index1 *system; /* that general equations are solved by; NULL: a mechanism */
   long factorisations, evaluations;
 };
 

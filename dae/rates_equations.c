@@ -198,6 +198,7 @@ gradyn_status gradyn_rates_from_equations(gradyn_model *model, gradyn_rates **ou
   gradyn_status status = gradyn_index1_from_equations(model, &s->system);
   if (status != GRADYN_OK)
     return status;
+  s->base.system = s->system;
   s->base.nz = s->system->np;
   s->base.ny = s->base.rates = s->system->ny;
   s->base.seen = s->base.record = s->base.ny + s->base.nz;

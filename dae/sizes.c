@@ -1,22 +1,17 @@
-/* Natural sizes of states.
+/* Natural sizes of the states of mechanisms.
  *
  * A size says what is small of a state, for tolerances and checks: coordinates by how far points
  * are apart and move, velocities and accelerations by that over the time in which they do,
- * multipliers by the forces at the start. States of general equations that begin at zero take
- * theirs from their rates, or from others of the same unit. */
+ * multipliers by the forces at the start. */
 #include "dae/sizes.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/norm.h"
 
 /* What is below this part of the largest of its unit is meant to be zero. */
 static const double nothing = 1e-12;
-
-/* Part of what a rate makes of a state that is zero: states grow from there on by themselves. */
-static const double begun = 1e-2;
 
 /* Of the speed that takes a mechanism through its own extent in a run, the least that counts. */
 static const double least_motion = 1e-3;
@@ -106,88 +101,11 @@ static gradyn_status size_mechanism(gradyn_model *model, const double *y, double
   return status;
 }
 
-/* --- general equations ------------------------------------------------------------------------ */
-
-/* States of one unit: the largest value, and the smallest size that is not zero. */
-typedef struct unit_kind {
-  const char *unit;
-  double most, least;
-} unit_kind;
-
-/* Finds the kind of a state among those there are so far, or begins a new one. */
-static unit_kind *kind_of(const gradyn_model *model, int i, unit_kind *kind, int *kinds)
-{
-  const char *unit = model->ops->state_unit(model, i);
-  for (int k = 0; k < *kinds; k++)
-    if (kind[k].unit == unit || strcmp(kind[k].unit, unit) == 0)
-      return &kind[k];
-  kind[*kinds] = (unit_kind){unit, 0, HUGE_VAL};
-  return &kind[(*kinds)++];
-}
-
-/* The time in which what is not zero changes by as much as it is, at most t_end. */
-static double pace(int ny, const double *size, const double *yp, double t_end)
-{
-  double time = t_end;
-  for (int i = 0; i < ny; i++)
-    if (size[i] > 0 && fabs(yp[i]) * time > size[i])
-      time = size[i] / fabs(yp[i]);
-  return time;
-}
-
-/* The size of a state that is zero: begun of what its rate makes of it in a time, or all of what a rate that
- * dies away, as y' = -k (y - u), makes of it: |y'| |y' / y''|. */
-static double grown(double yp, double ypp, double time)
-{
-  const double size = begun * fabs(yp) * time;
-  return yp * ypp < 0 ? fmin(size, yp * yp / fabs(ypp)) : size;
-}
-
-/* State by state, then by units. */
-static gradyn_status size_equations(gradyn_model *model, const double *y, const double *yp,
-                                    const double *ypp, double t_end, double *size)
-{
-  int ny = model->ops->state_count(model), kinds = 0;
-  unit_kind *kind = malloc(((size_t)ny + 1) * sizeof *kind);
-  if (!kind)
-    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
-  for (int i = 0; i < ny; i++) {
-    unit_kind *alike = kind_of(model, i, kind, &kinds);
-    alike->most = fmax(alike->most, fabs(y[i])); /* unknowns of one unit share their size */
-  }
-  for (int i = 0; i < ny; i++)
-    size[i] = fabs(y[i]) > nothing * kind_of(model, i, kind, &kinds)->most ? fabs(y[i]) : 0;
-  /* zero at the start: by what rates make of them in that time */
-  double time = pace(ny, size, yp, t_end);
-  for (int i = 0; i < ny; i++) {
-    unit_kind *alike = kind_of(model, i, kind, &kinds);
-    size[i] = size[i] > 0 ? size[i] : grown(yp[i], ypp ? ypp[i] : 0, time);
-    alike->least = size[i] > 0 ? fmin(alike->least, size[i]) : alike->least;
-  }
-  /* still zero: as small as the least of its unit, or 1 */
-  for (int i = 0; i < ny; i++) {
-    double least = kind_of(model, i, kind, &kinds)->least;
-    if (size[i] == 0)
-      size[i] = isfinite(least) ? least : 1;
-  }
-  free(kind);
-  return GRADYN_OK;
-}
-
 /* --- both ------------------------------------------------------------------------------------- */
 
-gradyn_status gradyn_state_sizes(gradyn_model *model, const double *y, const double *yp,
-                                 const double *ypp, double t_end, double *size)
+gradyn_status gradyn_state_sizes(gradyn_model *model, gradyn_index1 *system, const double *y,
+                                 const double *yp, double t_end, double *size)
 {
   return model->mech ? size_mechanism(model, y, t_end, size)
-                     : size_equations(model, y, yp, ypp, t_end, size);
-}
-
-bool gradyn_sizes_need_more(const gradyn_model *model, const double *y)
-{
-  const int ny = model->mech ? 0 : model->ops->state_count(model);
-  for (int i = 0; i < ny; i++)
-    if (y[i] == 0)
-      return true;
-  return false;
+                     : gradyn_equations_sizes(system, y, yp, t_end, size);
 }

@@ -26,6 +26,10 @@ typedef struct gradyn_equations_spec {
   const double *atol; /* [states], absolute tolerances; NULL: the run's,
                          or, if it has none, rtol/100 of what each state reaches */
   void *user;
+  const double *size; /* [states], natural sizes: what a state's errors and zeros are measured by,
+                         with tolerances of rtol/100 of it; 0: found from values and rates at the
+                         start, no less than 1/1000 of the largest of the unit, which states that
+                         are fewer by nature need not be. NULL: all are found */
 } gradyn_equations_spec;
 
 /* Gives the equations of the declared states, one residual per state. Once per model. */

@@ -75,7 +75,7 @@ typedef struct gradyn_problem {
     return GRADYN_PLUGIN_ABI;                                                                      \
   }
 #endif
-#define GRADYN_PLUGIN_ABI "gradyn-problem-2"
+#define GRADYN_PLUGIN_ABI "gradyn-problem-3"
 
 #define GRADYN_PROBLEM(id, ...)                                                                    \
   extern const gradyn_problem gradyn_problem_##id;                                                 \

@@ -39,7 +39,7 @@ extern "C" {
   X(STALLED, "stalled", GRADYN_CLASS_RECOVERABLE, "the search ended away from an optimum")         \
   X(CHECK_FAILED, "check-failed", GRADYN_CLASS_RECOVERABLE, "a derivative is wrong")               \
   X(INTERRUPTED, "interrupted", GRADYN_CLASS_FATAL, "stopped on request")                          \
-  X(INTERNAL, "internal", GRADYN_CLASS_FATAL, "a fault of gradyn itself")
+  X(INTERNAL, "internal", GRADYN_CLASS_RECOVERABLE, "a fault of gradyn itself")
 
 /* Outcome of a call; GRADYN_OK is zero. */
 typedef enum gradyn_status {

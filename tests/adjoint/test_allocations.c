@@ -112,7 +112,8 @@ static gradyn_status build_equations(gradyn_model *model, const gradyn_scalar rh
   const gradyn_datum data = {"k", "1/s", rho[0]};
   gradyn_state(model, "y", "", rho[1]);
   gradyn_algebraic(model, "z", "", 0.5);
-  gradyn_equations(model, &(gradyn_equations_spec){residual, &data, 1, atol, NULL});
+  gradyn_equations(model, &(gradyn_equations_spec){
+                              .residual = residual, .data = &data, .data_count = 1, .atol = atol});
   gradyn_custom_functional_spec f = {.name = "end", .unit = "", .terminal = final_value};
   f.data = &data;
   f.data_count = 1;

@@ -73,7 +73,8 @@ static gradyn_status build_decay(gradyn_model *model, const gradyn_scalar at[])
                                              .data_count = 1};
   gradyn_state(model, "y", "", at[2]);
   gradyn_algebraic(model, "z", "", 0.5);
-  gradyn_equations(model, &(gradyn_equations_spec){residual, data, 2, NULL, NULL});
+  gradyn_equations(model,
+                   &(gradyn_equations_spec){.residual = residual, .data = data, .data_count = 2});
   gradyn_minimise(model, gradyn_custom_functional(model, &sum));
   return gradyn_built(model);
 }

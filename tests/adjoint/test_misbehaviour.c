@@ -94,7 +94,8 @@ static gradyn_status build_flow(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_datum gain = {"k", "1/s", rho[0]};
   gradyn_state(model, "y", "", rho[1]);
   gradyn_algebraic(model, "z", "", 0);
-  gradyn_equations(model, &(gradyn_equations_spec){flow, &gain, 1, NULL, NULL});
+  gradyn_equations(model,
+                   &(gradyn_equations_spec){.residual = flow, .data = &gain, .data_count = 1});
   gradyn_custom_functional(model, &(gradyn_custom_functional_spec){.name = "end", .terminal = end});
   return gradyn_built(model);
 }

@@ -245,7 +245,7 @@ static const struct {
     {mixed, 0, "points and states are mixed: a model is either"},
     {bad_equations, 1, "gradyn_equations() is called twice"},
     {bad_equations, 2, "the equations have no residual function"},
-    {bad_equations, 3, "the absolute tolerance of y is -1: it must be positive"},
+    {bad_equations, 3, "the absolute tolerance of y is -1: it must be finite and positive"},
     {bad_switches, 0, "signal valve has 0 levels: it needs at least 1"},
     {bad_switches, 1, "signal valve has no levels"},
     {bad_switches, 2, "signal valve has no times to switch at"},

@@ -2,9 +2,10 @@
  * makes of it, of its like. */
 #include "tests/support.h"
 
-#include <gradyn/dae.h>
-#include <gradyn/evaluate.h>
-#include <gradyn/model.h>
+#include <math.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
 
 #include "dae/sizes.h"
 
@@ -34,22 +35,175 @@ static void sizes_follow_units(void **state)
   gradyn_model *model;
   gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, NULL, &model);
   assert_ok(status, model->message.text);
+  gradyn_index1 *system;
+  assert_ok(gradyn_index1_from_equations(model, &system), model->message.text);
   for (double one = 1e-18; one < 1e19; one *= 1e6) {
     const double y[STATES] = {[CHARGE] = -5 * one, [VOLTAGE] = 2 / one};
     const double yp[STATES] = {[GROWING_CHARGE] = 7 * one};
     double size[STATES];
-    status = gradyn_state_sizes(model, y, yp, NULL, 3, size);
+    status = gradyn_state_sizes(model, system, y, yp, 3, size);
     assert_ok(status, model->message.text);
     const double grown = 0.01 * 7 * one * 3; /* all others rest: in the whole run */
     const double expected[STATES] = {5 * one, grown, grown, 2 / one, 2 / one, 1};
     for (int i = 0; i < STATES; i++)
       assert_close(size[i], expected[i], 1e-14, 0);
   }
+  gradyn_index1_free(system);
   gradyn_model_free(model);
+}
+
+/* --- rates of round-off ------------------------------------------------------------------------- */
+
+/* A pole on a cart, released from the horizontal: the cart's acceleration begins with cos(pi/2) = 6e-17. */
+static gradyn_status cart_pole(const gradyn_at *at, gradyn_scalar F[])
+{
+  const gradyn_scalar *y = at->y, *d = at->yp;
+  const gradyn_scalar s = sin(y[1]), c = cos(y[1]), D = 1 + 0.3 * s * s;
+  F[0] = d[0] - y[2];
+  F[1] = d[1] - y[3];
+  F[2] = d[2] - (0.15 * s * y[3] * y[3] + 0.3 * 9.81 * c * s) / D;
+  F[3] = d[3] + (0.15 * c * s * y[3] * y[3] + 1.3 * 9.81 * s) / (0.5 * D);
+  return GRADYN_OK;
+}
+
+/* Kinetic and potential energy, J, which stay together what they are. */
+static gradyn_status energy(const gradyn_at *at, gradyn_scalar *value)
+{
+  const gradyn_scalar *y = at->y;
+  *value = 0.5 * 1.3 * y[2] * y[2] + 0.15 * cos(y[1]) * y[2] * y[3] +
+           0.5 * 0.3 * 0.25 * y[3] * y[3] - 0.15 * 9.81 * cos(y[1]);
+  return GRADYN_OK;
+}
+
+static gradyn_status build_cart(gradyn_model *model, const char *const unit[])
+{
+  gradyn_state(model, "x", unit[0], 0.5);
+  gradyn_state(model, "angle", unit[1], 1.5707963267948966);
+  gradyn_state(model, "v", unit[2], 0);
+  gradyn_state(model, "w", unit[3], 0);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = cart_pole});
+  gradyn_custom_functional(model,
+                           &(gradyn_custom_functional_spec){"energy", "J", .terminal = energy});
+  return gradyn_built(model);
+}
+
+static gradyn_status cart_with_units(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  return build_cart(model, (const char *const[]){"m", "rad", "m/s", "rad/s"});
+}
+
+static gradyn_status cart_in_part(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  return build_cart(model, (const char *const[]){"m", "rad", "", ""});
+}
+
+static gradyn_status cart_without(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  return build_cart(model, (const char *const[]){"", "", "", ""});
+}
+
+/* psi by a method, and the steps that it took. */
+static double run(const gradyn_problem *problem, const char *method, double rtol, long *steps)
+{
+  gradyn_evaluator *ev;
+  gradyn_options options;
+  double psi = NAN;
+  gradyn_options_default(problem, &options);
+  options.method = method;
+  options.rtol = rtol;
+  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_ok(gradyn_simulate(ev, NULL, &psi, NULL), gradyn_evaluator_message(ev));
+  *steps = gradyn_evaluator_statistics(ev).steps;
+  gradyn_evaluator_free(ev);
+  return psi;
+}
+
+static void rates_of_round_off_size_nothing(void **state)
+{
+  static const gradyn_build_fn builds[] = {cart_with_units, cart_in_part, cart_without};
+  static const char *const methods[] = {"idas", "explicit"};
+  (void)state;
+  for (int k = 0; k < 6; k++) {
+    const gradyn_problem problem = {.name = "cart", .build = builds[k / 2], .t_end = 0.1};
+    long steps;
+    const double psi = run(&problem, methods[k % 2], 1e-8, &steps);
+    assert_close(psi, 0, 0, 3e-8); /* of 1.5 J that are exchanged */
+    assert_true(steps < (k % 2 ? 40 : 150));
+  }
+}
+
+/* --- declared sizes ----------------------------------------------------------------------------- */
+
+static const double *declared;
+
+/* One state decays from 1; the other swings by 5e-12 in the same unit. */
+static gradyn_status unequal(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] + at->y[0];
+  F[1] = at->yp[1] - 1e-10 * cos(20 * at->t);
+  return GRADYN_OK;
+}
+
+static gradyn_status second(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_unequal(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  gradyn_state(model, "much", "mol", 1);
+  gradyn_state(model, "little", "mol", 0);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = unequal, .size = declared});
+  gradyn_custom_functional(model,
+                           &(gradyn_custom_functional_spec){"second", "mol", .terminal = second});
+  return gradyn_built(model);
+}
+
+/* A thousandth of the largest of a unit is the least of its sizes, unless another is declared, which stays
+ * whatever the state reaches. */
+static void declared_sizes_go_before(void **state)
+{
+  static const double size[] = {0, 1e-12};
+  static const gradyn_problem problem = {.name = "unequal", .build = build_unequal, .t_end = 1};
+  const double exact = 5e-12 * sin(20.0);
+  (void)state;
+  long steps;
+  declared = NULL;
+  assert_true(fabs(run(&problem, "idas", 1e-6, &steps) / exact - 1) > 1e-3);
+  declared = size;
+  assert_close(run(&problem, "idas", 1e-6, &steps), exact, 3e-5, 0);
+  assert_close(run(&problem, "explicit", 1e-6, &steps), exact, 1e-6, 0);
+  declared = NULL;
+}
+
+static void sizes_that_cannot_be_are_refused(void **state)
+{
+  static const double wrong[] = {-1, NAN, HUGE_VAL};
+  static const gradyn_problem problem = {.name = "unequal", .build = build_unequal, .t_end = 1};
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    const double size[] = {1, wrong[k]};
+    gradyn_evaluator *ev;
+    declared = size;
+    assert_status(gradyn_evaluator_create(&problem, NULL, NULL, 0, &ev), GRADYN_INVALID,
+                  gradyn_evaluator_message(ev));
+    assert_non_null(strstr(gradyn_evaluator_message(ev), "the natural size of little is"));
+    gradyn_evaluator_free(ev);
+  }
+  declared = NULL;
 }
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(sizes_follow_units)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sizes_follow_units),
+                                     cmocka_unit_test(rates_of_round_off_size_nothing),
+                                     cmocka_unit_test(declared_sizes_go_before),
+                                     cmocka_unit_test(sizes_that_cannot_be_are_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
