@@ -6,6 +6,7 @@
 #include "adjoint/chain.h"
 #include "adjoint/numbers.h"
 #include "adjoint/singular_data.h"
+#include "core/equations.h"
 #include "core/names.h"
 
 #include <complex.h>
@@ -146,7 +147,6 @@ void gradyn_evaluator_free(gradyn_evaluator *ev)
   gradyn_parameters_clear(&ev->parameters);
   gradyn_directions_clear(&ev->by_rho);
   gradyn_directions_clear(&ev->by_datum);
-  /* arrays of settings, parameters and data */
   for (int k = 0; k < 3; k++)
     free(ev->names[k]);
   free(ev->settings);
@@ -207,6 +207,8 @@ static gradyn_status find_active(gradyn_evaluator *ev, bool directions)
 static void activate(gradyn_evaluator *ev, const bool *active)
 {
   gradyn_mech *mech = ev->model->mech;
+  if (ev->model->equations)
+    ev->model->equations->active = active;
   if (mech && mech->ops->activate)
     mech->ops->activate(mech, active);
 }
@@ -216,7 +218,6 @@ static void activate(gradyn_evaluator *ev, const bool *active)
 /* Each evaluation has its own time, messages and warnings. */
 static void begin(gradyn_evaluator *ev)
 {
-  /* the time of this call begins to run */
   const double allowed = ev->options.evaluation_seconds;
   ev->model->patience.allowed = allowed;
   ev->model->patience.deadline = allowed > 0 ? gradyn_seconds() + allowed : 0;
@@ -283,8 +284,7 @@ static gradyn_status do_work(gradyn_evaluator *ev, gradyn_work *work, request *w
   return *ev->message.text ? status : carry(ev, status);
 }
 
-/* Work for the method in force; likewise the three below.
- * psi and the trajectory. */
+/* psi and the trajectory, by the method in force. */
 static gradyn_status simulation(gradyn_evaluator *ev, void *what)
 {
   const request *r = what;

@@ -18,6 +18,7 @@ typedef struct gradyn_equations_model {
   int count, cursor;
   gradyn_residual_fn residual;
   int datum, data_count; /* own data in x */
+  const bool *active;    /* [nx] data that derivatives are asked for by; NULL: all; borrowed */
   double *atol;          /* [count] or NULL */
   double *size;          /* [count] natural sizes, 0: none is declared; or NULL */
   void *user;

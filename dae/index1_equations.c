@@ -97,6 +97,7 @@ static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, c
   gradyn_equations_system *s = self(base);
   int n = base->ny;
   s->factored[0] = s->factored[1] = NAN; /* other values: factors no longer hold */
+  memset(s->by.known, 0, (size_t)s->by.count * sizeof *s->by.known);
   s->t = t;
   s->y = y;
   s->yp = yp;
@@ -405,6 +406,9 @@ static void free_system(gradyn_index1 *base)
   free(s->b);
   free(s->column);
   free(s->P);
+  free(s->by.known);
+  free(s->by.F);
+  free(s->by.other);
   free(s->rows.place);
   free(s->rows.factor);
   free(s->v);
@@ -442,7 +446,8 @@ static gradyn_status create_system(gradyn_equations_system *s)
   s->column = calloc((size_t)n, sizeof(double));
   s->v = calloc(2 * (size_t)n, sizeof(double));
   s->null = s->v ? s->v + n : NULL;
-  if (!s->id || !s->differential || !s->b || !s->column || !s->v)
+  if (!s->id || !s->differential || !s->b || !s->column || !s->v ||
+      !gradyn_equations_slopes_create(s))
     return GRADYN_NO_MEMORY;
   for (int i = 0; i < n; i++)
     if (!s->e->unknown[i].algebraic) {

@@ -17,6 +17,14 @@ typedef struct gradyn_equations_rows {
   double *column, *rate; /* [ny] scratch */
 } gradyn_equations_rows;
 
+/* Derivatives of F by own data, then by signals, then by time. */
+typedef struct gradyn_equations_slopes {
+  int count;     /* data_count + signal_count + 1 */
+  bool *known;   /* [count] at the point of the last linearise() */
+  double *F;     /* [count][ny]; NULL: too many to be kept, */
+  double *other; /* [ny] and then each is found when it is asked for */
+} gradyn_equations_slopes;
+
 typedef struct gradyn_equations_system {
   gradyn_index1 base;
   gradyn_equations_model *e;
@@ -27,6 +35,7 @@ typedef struct gradyn_equations_system {
   int *place;                 /* [entries of J] in the values of the system */
   double *F_y, *F_yp;         /* [state][equation]: columns one after the other; with J, its own */
   double *b, *column;         /* [ny] */
+  gradyn_equations_slopes by; /* by what is no state, at that point */
   double *P;                  /* [np][np], if combined > 0; dense matrices only */
   gradyn_equations_rows rows; /* the same */
   double *v, *null;           /* [np] scratch, a vector and its part P v */
@@ -43,6 +52,9 @@ gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double 
 /* Solutions with the matrix that was factorised last, and with its transpose, in place. */
 void gradyn_equations_system_solve(const gradyn_equations_system *s, double *b);
 void gradyn_equations_system_solve_transposed(const gradyn_equations_system *s, double *b);
+
+/* Takes memory for derivatives by data; false: there is none. */
+bool gradyn_equations_slopes_create(gradyn_equations_system *s);
 
 /* Takes memory for combined rows; false: there is none. */
 bool gradyn_equations_rows_create(gradyn_equations_system *s);

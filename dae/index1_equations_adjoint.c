@@ -1,8 +1,10 @@
 /* The adjoint of general equations as an index-1 system, unknowns z = (w, eta). w = F_yd'^T eta, w' =
  * F_yd^T eta - g_d for the differential states d, F_ya^T eta = g_a for the algebraic ones; B = (F_yd',
  * F_ya) is the matrix that restarts of the march factorise. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/norm.h"
 #include "dae/index1_equations.h"
 
 /* The system behind the interface. */
@@ -11,16 +13,15 @@ static gradyn_equations_system *self(gradyn_index1 *s)
   return (gradyn_equations_system *)s;
 }
 
-/* Product of a column of F_y or F_yp, or of s->column alone, with eta. */
+/* Product of a column of F_y or F_yp with eta. */
 static double dot_column(const gradyn_equations_system *s, const double *columns, int i,
                          const double *eta)
 {
   double sum = 0;
-  bool sparse = s->J && columns != s->column; /* s->column is dense whatever J is */
-  for (int k = sparse ? s->J->start[i] : 0; sparse && k < s->J->start[i + 1]; k++)
+  if (!s->J)
+    return gradyn_dot(columns + i * s->base.ny, eta, s->base.ny);
+  for (int k = s->J->start[i]; k < s->J->start[i + 1]; k++)
     sum += columns[k] * eta[s->J->row[k]];
-  for (int k = 0; k < s->base.ny && !sparse; k++)
-    sum += columns[i * s->base.ny + k] * eta[k];
   return sum;
 }
 
@@ -103,20 +104,56 @@ void gradyn_equations_adjoint_solve(gradyn_index1 *base, double *b)
   memcpy(b + base->np, s->b, (size_t)base->ny * sizeof(double));
 }
 
+/* --- by data ---------------------------------------------------------------------------------- */
+
+/* Numbers that are worth keeping, 32 MB of them: equations so large are called seldom enough. */
+static const size_t most_kept = (size_t)1 << 22;
+
+bool gradyn_equations_slopes_create(gradyn_equations_system *s)
+{
+  gradyn_equations_slopes *by = &s->by;
+  by->count = s->e->data_count + s->e->model->signal_count + 1;
+  const size_t count = (size_t)by->count, ny = (size_t)s->e->count;
+  by->known = calloc(count, sizeof *by->known);
+  by->other = calloc(ny, sizeof *by->other);
+  by->F = count * ny <= most_kept ? calloc(count * ny, sizeof *by->F) : NULL;
+  return by->known && by->other && (by->F || count * ny > most_kept);
+}
+
+/* F's derivative by number k of them, times eta: found once for all functionals at a point. */
+static gradyn_status slope_along(gradyn_equations_system *s, int k, const double *eta,
+                                 double *product)
+{
+  gradyn_equations_slopes *by = &s->by;
+  const int data = s->e->data_count;
+  double *F = by->F ? by->F + (size_t)k * (size_t)s->base.ny : by->other;
+  if (!by->known[k]) {
+    gradyn_equations_at(s->e, s->t, s->y, s->yp);
+    GRADYN_TRY(k < data            ? gradyn_equations_by_datum(s->e, k, F)
+               : k + 1 < by->count ? gradyn_equations_by_signal(s->e, k - data, F)
+                                   : gradyn_equations_by_time(s->e, F));
+    by->known[k] = by->F != NULL;
+  }
+  *product = gradyn_dot(F, eta, s->base.ny);
+  return GRADYN_OK;
+}
+
 /* x_bar -= F_x^T eta: by the equations' own data, and through signals. */
 static gradyn_status subtract_data(gradyn_equations_system *s, const double *eta, double *x_bar)
 {
   gradyn_model *model = s->base.model;
-  gradyn_equations_at(s->e, s->t, s->y, s->yp);
-  for (int k = 0; k < s->e->data_count; k++) {
-    GRADYN_TRY(gradyn_equations_by_datum(s->e, k, s->column));
-    x_bar[s->e->datum + k] -= dot_column(s, s->column, 0, eta); /* F_x^T eta */
+  const int data = s->e->data_count;
+  double product;
+  for (int k = 0; k < data; k++) {
+    if (s->e->active && !s->e->active[s->e->datum + k])
+      continue;
+    GRADYN_TRY(slope_along(s, k, eta, &product));
+    x_bar[s->e->datum + k] -= product; /* F_x^T eta */
   }
   for (int k = 0; k < model->signal_count; k++) {
-    GRADYN_TRY(gradyn_equations_by_signal(s->e, k, s->column));
+    GRADYN_TRY(slope_along(s, data + k, eta, &product));
     /* through signals, u = u(t, x) */
-    gradyn_signal_transposed(&model->signal[k], model->x, s->t, 0,
-                             -dot_column(s, s->column, 0, eta), x_bar);
+    gradyn_signal_transposed(&model->signal[k], model->x, s->t, 0, -product, x_bar);
   }
   return GRADYN_OK;
 }
@@ -187,7 +224,8 @@ gradyn_status gradyn_equations_adjoint_terminal(gradyn_index1 *base, const doubl
   for (int d = 0; d < np; d++)
     p[d] += s->v[d];
   GRADYN_TRY(subtract_data(s, s->b, x_bar));
-  GRADYN_TRY(gradyn_equations_by_time(s->e, s->column));
-  *t_bar -= dot_column(s, s->column, 0, s->b); /* F_t^T eta */
+  double product;
+  GRADYN_TRY(slope_along(s, s->by.count - 1, s->b, &product));
+  *t_bar -= product; /* F_t^T eta */
   return GRADYN_OK;
 }

@@ -1,0 +1,95 @@
+/* How often the residual of general equations is called by an adjoint gradient: derivatives by data are found
+ * once at a point for all functionals, and by data that vary alone. */
+#include "tests/support.h"
+#include <gradyn/gradyn.h>
+
+enum { MOST = 40 };
+
+static long calls;
+
+/* y' = -(a + b_1 + b_2 + ...) y, with a the parameter. */
+static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
+{
+  const int constants = *(const int *)at->user;
+  gradyn_scalar rate = 0;
+  for (int k = 0; k <= constants; k++)
+    rate += at->data[k];
+  F[0] = at->yp[0] + rate * at->y[0];
+  calls++;
+  return GRADYN_OK;
+}
+
+static gradyn_status power(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] * at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  static int constants;
+  gradyn_datum data[MOST + 1] = {{"a", "1/s", rho[0]}};
+  constants = (int)gradyn_setting_value(model, "constants");
+  for (int k = 1; k <= constants; k++)
+    data[k] = (gradyn_datum){gradyn_name(model, "b%d", k), "1/s", 0.01};
+  gradyn_state(model, "y", "", 1);
+  gradyn_equations(
+      model, &(gradyn_equations_spec){
+                 .residual = decay, .data = data, .data_count = constants + 1, .user = &constants});
+  for (int k = 0; k < (int)gradyn_setting_value(model, "functionals"); k++)
+    gradyn_custom_functional(model, &(gradyn_custom_functional_spec){gradyn_name(model, "f%d", k),
+                                                                     "", .terminal = power});
+  return gradyn_built(model);
+}
+
+static const gradyn_param params[] = {{"a", "1/s", .init = 1}};
+static const gradyn_setting settings[] = {{"functionals", "", 1, 1, MOST},
+                                          {"constants", "", 1, 1, MOST}};
+static const gradyn_problem problem = {.name = "decay",
+                                       .params = params,
+                                       .param_count = 1,
+                                       .settings = settings,
+                                       .setting_count = 2,
+                                       .build = build,
+                                       .t_end = 1};
+
+/* Of one gradient with these numbers, whose first derivative is checked on the way. */
+static long calls_of(int functionals, int constants)
+{
+  const gradyn_setting_choice choice[] = {{"functionals", functionals}, {"constants", constants}};
+  const double a = 1;
+  double psi[MOST], gradient[MOST];
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&problem, &options);
+  options.method = "explicit";
+  options.sensitivity = "adjoint";
+  options.step = 0.05;
+  assert_ok(gradyn_evaluator_create(&problem, &options, choice, 2, &ev),
+            gradyn_evaluator_message(ev));
+  assert_ok(gradyn_gradient(ev, &a, psi, gradient), gradyn_evaluator_message(ev));
+  calls = 0; /* what is found once has been found */
+  assert_ok(gradyn_gradient(ev, &a, psi, gradient), gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  assert_close(gradient[0], -2 * psi[0], 1e-12, 0);
+  return calls;
+}
+
+static void functionals_share_derivatives(void **unused)
+{
+  (void)unused;
+  assert_int_equal(calls_of(MOST, 1), calls_of(1, 1));
+}
+
+static void constants_are_not_asked_for(void **unused)
+{
+  (void)unused;
+  assert_int_equal(calls_of(1, MOST), calls_of(1, 1));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(functionals_share_derivatives),
+                                     cmocka_unit_test(constants_are_not_asked_for)};
+  return cmocka_run_group_tests_name("calls of equations", tests, NULL, NULL);
+}
