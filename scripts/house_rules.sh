@@ -158,46 +158,6 @@ members() {
 }
 complain "members" < <(members 30 "${own[@]}" include/gradyn/*.h)
 
-# Comments: lines of them per 100 lines of function bodies, and of all lines of .c files. The floors
-# are what has been reached, a little less; they may rise. The whole has 15 % of its lines.
-# said <folder> <floor of bodies> <floor of all lines>
-said() {
-  awk -v folder="$1" -v least="$2" -v least_of_all="$3" '
-    FNR == 1 { open = inside = 0 }
-    {
-      text = $0
-      gsub(/"([^"\\]|\\.)*"/, "", text)
-      comment = open || index(text, "/*") > 0
-      if (index(text, "/*") > 0)
-        open = 1
-      if (index(text, "*/") > 0)
-        open = 0
-      lines++
-      comments += comment
-    }
-    /^\{/ { inside = 1; next }
-    /^\}/ { inside = 0 }
-    inside { body++; within += comment }
-    END {
-      if (100 * within < least * body)
-        printf "%s: %.2f comment lines per 100 lines of function bodies, at least %s: " \
-          "say what blocks are for, and put formulas beside their lines\n",
-          folder, 100 * within / body, least
-      if (100 * comments < least_of_all * lines)
-        printf "%s: comments on %.2f %% of the lines, at least %s: " \
-          "say what functions are for, what they take and what they give\n",
-          folder, 100 * comments / lines, least_of_all
-    }' "$1"/*.c
-}
-complain "comments" < <(
-  said core 10.4 14.4
-  said mbs 10.2 14.4
-  said dae 10.2 15.0
-  said adjoint 10.0 15.0
-  said optim 11.6 14.7
-  said cli 9.8 13.3
-  said problems 14.8 17.0)
-
 # --- Text --------------------------------------------------------------------------------------
 
 complain "tab" < <(grep -nP '\t' "${files[@]}")

@@ -65,8 +65,8 @@ static long calls_of(int functionals, int constants)
   options.method = "explicit";
   options.sensitivity = "adjoint";
   options.step = 0.05;
-  assert_ok(gradyn_evaluator_create(&problem, &options, choice, 2, &ev),
-            gradyn_evaluator_message(ev));
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, choice, 2, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
   assert_ok(gradyn_gradient(ev, &a, psi, gradient), gradyn_evaluator_message(ev));
   calls = 0; /* what is found once has been found */
   assert_ok(gradyn_gradient(ev, &a, psi, gradient), gradyn_evaluator_message(ev));
