@@ -2,6 +2,7 @@
  *
  * Equilibria and their linearisation come from dae/equilibrium.c and dae/linearise.c; here they
  * become what users read: names, stability, frequencies, derivatives by parameters. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,16 +55,16 @@ const char *gradyn_constraint_name(const gradyn_evaluator *ev, int constraint)
                                                          : "";
 }
 
-/* Coordinates as trajectories name them. */
+/* As trajectories name them. */
 const char *gradyn_coordinate_name(const gradyn_evaluator *ev, int coordinate, char *buffer,
                                    size_t size)
 {
-  const gradyn_mech *mech = ev && ev->model && ev->model->sealed ? ev->model->mech : NULL;
+  gradyn_model *model = ev && ev->model && ev->model->sealed ? ev->model : NULL;
   if (!buffer || size == 0)
     return "";
   buffer[0] = '\0';
-  if (mech && coordinate >= 0 && coordinate < mech->n)
-    ev->model->ops->state_name(ev->model, coordinate, buffer, size);
+  if (model && coordinate >= 0 && coordinate < model->ops->state_count(model))
+    model->ops->state_name(model, coordinate, buffer, size);
   return buffer;
 }
 
@@ -118,9 +119,19 @@ static double *room_for(gradyn_evaluator *ev)
   return y;
 }
 
-/* By the stiffness in the directions that constraints leave free. */
+/* By the stiffness in the directions that constraints leave free; where there are first-order states, by the
+ * eigenvalues. */
 static gradyn_stability judge(const gradyn_linearisation *linear)
 {
+  const int size = 2 * linear->freedom + linear->states;
+  double most = -HUGE_VAL;
+  for (int k = 0; k < size && linear->states > 0; k++)
+    most = fmax(most, linear->real[k]);
+  /* the last one is the largest */
+  if (linear->states > 0) {
+    const double none = 1e-10 * hypot(linear->real[size - 1], linear->imag[size - 1]);
+    return most < -none ? GRADYN_STABLE : most > none ? GRADYN_UNSTABLE : GRADYN_NEUTRAL;
+  }
   /* smallest eigenvalue of K on the free directions, over the largest one */
   const double nothing = 1e-10 * linear->largest;
   if (linear->freedom == 0 || linear->stiffness > nothing)

@@ -36,6 +36,31 @@ static const char *independent(found *f, int k)
   return coordinate(f, f->linear.coordinate[k]);
 }
 
+/* Rows of A: y, y', z. */
+static int size_of(const found *f)
+{
+  return 2 * f->linear.freedom + f->linear.states;
+}
+
+/* The heading of one of them. */
+static void write_heading(FILE *file, found *f, int i)
+{
+  const int freedom = f->linear.freedom;
+  if (i < 2 * freedom)
+    cli_csv_heading(file, independent(f, i % freedom), i < freedom ? "" : "rate");
+  else
+    cli_csv_heading(file, coordinate(f, f->linear.state[i - 2 * freedom]), "");
+}
+
+/* What number i of q is called: a first-order state stands in the place of its integral. */
+static const char *moved(found *f, int i)
+{
+  for (int k = 0; k < f->linear.states; k++)
+    if (f->linear.state[k] == f->linear.n + i)
+      return coordinate(f, f->linear.state[k]);
+  return coordinate(f, i);
+}
+
 /* Oscillations a second, and the share of critical damping, of an eigenvalue. */
 static double frequency(found *f, int k)
 {
@@ -56,7 +81,7 @@ static const char *most_moved(found *f, int k)
   for (int i = 0; i < f->linear.n; i++)
     /* modes are over the entry that moves most: it is 1 */
     if (shape[i] == 1)
-      return coordinate(f, i);
+      return moved(f, i);
   return "";
 }
 
@@ -72,20 +97,20 @@ static void write_equilibrium(FILE *file, void *about)
 /* Rows of A or B under the names of their columns. */
 static void write_matrix(FILE *file, found *f, const double *A, bool inputs)
 {
-  int freedom = f->linear.freedom, columns = inputs ? f->linear.inputs : 2 * freedom;
+  const int size = size_of(f), columns = inputs ? f->linear.inputs : size;
   cli_csv_text(file, "rate of");
-  /* (u | u') of independent coordinates, or the signals */
+  /* (y, y', z), or the signals */
   for (int j = 0; j < columns; j++) {
     (void)fputc(',', file);
     if (inputs)
       cli_csv_heading(file, gradyn_signal_at(f->session->evaluator, (size_t)j).name, "");
     else
-      cli_csv_heading(file, independent(f, j % freedom), j < freedom ? "" : "rate");
+      write_heading(file, f, j);
   }
   (void)fputc('\n', file);
-  for (int i = 0; i < 2 * freedom; i++) {
-    /* rows are rates of the same states: of u, then of u' */
-    cli_csv_heading(file, independent(f, i % freedom), i < freedom ? "" : "rate");
+  for (int i = 0; i < size; i++) {
+    /* rows are rates of the same states */
+    write_heading(file, f, i);
     for (int j = 0; j < columns; j++) {
       (void)fputc(',', file);
       cli_csv_number(file, A[i * columns + j]);
@@ -120,11 +145,11 @@ static void write_modes(FILE *file, void *about)
   for (int part = 0; part < 2; part++)
     for (int i = 0; i < l->n; i++) {
       (void)fputc(',', file);
-      cli_csv_heading(file, coordinate(f, i), part == 0 ? "real" : "imaginary");
+      cli_csv_heading(file, moved(f, i), part == 0 ? "real" : "imaginary");
     }
   (void)fputc('\n', file);
   /* a row for each eigenvalue */
-  for (int k = 0; k < 2 * l->freedom; k++) {
+  for (int k = 0; k < size_of(f); k++) {
     cli_csv_number(file, l->real[k]);
     (void)fputc(',', file);
     cli_csv_number(file, l->imag[k]);
@@ -152,7 +177,7 @@ static json_t *eigenvalues_json(found *f)
 {
   const gradyn_linearisation *l = &f->linear;
   json_t *array = json_array();
-  for (int k = 0; k < 2 * l->freedom; k++) {
+  for (int k = 0; k < size_of(f); k++) {
     json_t *item = json_object();
     /* [real n][imaginary n] of each mode */
     const double *shape = l->shape + 2 * (size_t)k * (size_t)l->n;
@@ -172,21 +197,25 @@ static json_t *linear_json(found *f)
 {
   const gradyn_linearisation *l = &f->linear;
   json_t *object = json_object(), *names = json_array(), *all = json_array();
-  json_t *inputs = json_array();
+  json_t *inputs = json_array(), *states = json_array();
+  const int size = size_of(f);
   /* names first: rows and columns of A and B */
   for (int k = 0; k < l->freedom; k++)
     cli_json_append(names, cli_json_text(independent(f, k)));
+  for (int k = 0; k < l->states; k++)
+    cli_json_append(states, cli_json_text(coordinate(f, l->state[k])));
   for (int i = 0; i < l->n; i++)
-    cli_json_append(all, cli_json_text(coordinate(f, i)));
+    cli_json_append(all, cli_json_text(moved(f, i)));
   for (int j = 0; j < l->inputs; j++)
     cli_json_append(inputs, cli_json_text(gradyn_signal_at(f->session->evaluator, (size_t)j).name));
   /* where, in which coordinates, and the matrices */
   cli_json_put(object, "t", cli_json_number(l->t));
   cli_json_put(object, "independent", names);
+  cli_json_put(object, "states", states);
   cli_json_put(object, "coordinates", all);
   cli_json_put(object, "inputs", inputs);
-  cli_json_put(object, "A", matrix_json(l->A, 2 * l->freedom, 2 * l->freedom));
-  cli_json_put(object, "B", matrix_json(l->B, 2 * l->freedom, l->inputs));
+  cli_json_put(object, "A", matrix_json(l->A, size, size));
+  cli_json_put(object, "B", matrix_json(l->B, size, l->inputs));
   cli_json_put(object, "eigenvalues", eigenvalues_json(f));
   return object;
 }
@@ -231,7 +260,7 @@ static void print_eigenvalues(found *f)
   static const char *const head[] = {"real", "imaginary", "frequency/Hz", "damping", "moves most"};
   for (size_t i = 0; i < sizeof head / sizeof *head; i++)
     cli_table_add(&table, "%s", head[i]);
-  for (int k = 0; k < 2 * f->linear.freedom; k++) {
+  for (int k = 0; k < size_of(f); k++) {
     cli_table_add(&table, "%.10g", f->linear.real[k]);
     cli_table_add(&table, "%.10g", f->linear.imag[k]);
     cli_table_add(&table, "%.6g", frequency(f, k));
@@ -241,10 +270,21 @@ static void print_eigenvalues(found *f)
   cli_table_print(&table, "", stdout);
 }
 
-/* All but velocities and accelerations, which are zero. */
+/* Whether column i is a velocity or an acceleration, which is zero; first-order states are rates that are
+ * not. */
+static bool is_still(const found *f, size_t i)
+{
+  const size_t n = (size_t)f->linear.n;
+  for (int k = 0; k < f->linear.states; k++)
+    if ((size_t)f->linear.state[k] == i)
+      return false;
+  return i >= n && i < 3 * n;
+}
+
+/* All that is not zero at rest. */
 static void print_state(found *f)
 {
-  size_t columns = gradyn_trajectory_columns(f->trajectory), n = (size_t)f->linear.n;
+  size_t columns = gradyn_trajectory_columns(f->trajectory);
   double *y = calloc(columns + 1, sizeof *y);
   cli_table table = {.align = "lrl"};
   cli_table_add(&table, "in equilibrium");
@@ -253,8 +293,8 @@ static void print_state(found *f)
   if (y)
     (void)gradyn_trajectory_step(f->trajectory, 0, y);
   for (size_t i = 0; i < columns && y; i++) {
-    /* columns are (q, v, a, lam): v and a are left out */
-    if (i >= n && i < 3 * n)
+    /* columns are (q, v, a, lam) */
+    if (is_still(f, i))
       continue;
     cli_table_add(&table, "%s", gradyn_trajectory_name(f->trajectory, i));
     /* no round-off in place of zero */
@@ -269,8 +309,10 @@ static void print_state(found *f)
 static void print_equilibrium(found *f)
 {
   (void)printf("%s equilibrium with %d degrees of freedom", word[f->stability], f->linear.freedom);
+  if (f->linear.states > 0)
+    (void)printf(" and %d first-order states", f->linear.states);
   /* omega^2 = least stiffness over mass */
-  if (f->linear.freedom > 0 && f->stability == GRADYN_STABLE)
+  if (f->linear.freedom > 0 && f->linear.states == 0 && f->stability == GRADYN_STABLE)
     (void)printf(", lowest natural frequency without damping %.10g Hz",
                  sqrt(f->linear.stiffness) / (2 * acos(-1)));
   (void)printf("\n\n");
@@ -280,9 +322,12 @@ static void print_equilibrium(found *f)
 /* What the motion near the state is made of. */
 static void print_linear(found *f, const char *about)
 {
-  (void)printf("about %s at t = %.10g s; independent coordinates:", about, f->linear.t);
+  (void)printf("about %s at t = %.10g s", about, f->linear.t);
   for (int k = 0; k < f->linear.freedom; k++)
-    cli_say(stdout, "%s %s", k == 0 ? "" : ",", independent(f, k));
+    cli_say(stdout, "%s %s", k == 0 ? "; independent coordinates:" : ",", independent(f, k));
+  for (int k = 0; k < f->linear.states; k++)
+    cli_say(stdout, "%s %s", k == 0 ? "; first-order states:" : ",",
+            coordinate(f, f->linear.state[k]));
   /* linearise without a motion has no stability to tell */
   if (f->trajectory)
     (void)printf("\nthe equilibrium is %s", word[f->stability]);

@@ -1,5 +1,7 @@
 /* Static equilibrium: R(q, v = 0, a = 0, lam) = 0, Phi(q) = 0, with the matrix
  *   [K + shift M, U^T; J, 0],    K = R_q, U^T = R_lam, J = Phi_q.
+ * First-order states are rates of coordinates that nothing depends on: they are unknown in the place of
+ * these, with R_v in their columns of K, and the rows of R say that their own rates are zero.
  * The shift makes Newton's method an implicit step of a fall through a fluid so thick that inertia does not
  * count, M q' = -R: from anywhere but an unstable equilibrium that ends in a stable one. It is as small as
  * steps downhill that do not go too far allow, and the last steps are Newton's own. */
@@ -16,16 +18,22 @@ enum { MOST_STEPS = 500 };
 
 gradyn_mech_state gradyn_initial_rest_state(const gradyn_initial *s)
 {
-  return (gradyn_mech_state){.t = s->t, .q = s->q, .v = s->still, .a = s->still, .lam = s->nu};
+  return (gradyn_mech_state){.t = s->t, .q = s->q, .v = s->memory, .a = s->still, .lam = s->nu};
 }
 
-/* Largest entry on the diagonal of a matrix over the squares of the levers. */
+/* Whether coordinate i has no mechanics: it stands for a first-order state, or is idle. */
+static bool is_spare(const gradyn_mech *mech, int i)
+{
+  return mech->spare && mech->spare[i];
+}
+
+/* Largest entry on the diagonal of a matrix over the squares of the levers, of what has mechanics. */
 static double diagonal_of(const gradyn_mech *mech, const double *A)
 {
   double most = 0;
   for (int i = 0; i < mech->n; i++)
     for (int k = mech->dyn.start[i]; k < mech->dyn.start[i + 1]; k++)
-      if (mech->dyn.col[k] == i)
+      if (mech->dyn.col[k] == i && !is_spare(mech, i))
         most = fmax(most, fabs(A[k]) / (mech->lever[i] * mech->lever[i]));
   return most;
 }
@@ -35,7 +43,7 @@ static double force_of(const gradyn_mech *mech, const double *r)
 {
   double most = 0;
   for (int i = 0; i < mech->n; i++)
-    most = fmax(most, fabs(r[i]) / mech->lever[i]);
+    most = fmax(most, is_spare(mech, i) ? 0 : fabs(r[i]) / mech->lever[i]);
   return most;
 }
 
@@ -44,16 +52,26 @@ static gradyn_status evaluate(gradyn_initial *s)
 {
   gradyn_mech *mech = s->mech;
   const gradyn_mech_state at = gradyn_initial_rest_state(s);
-  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, NULL, s->M));
+  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, mech->spare ? s->C : NULL, s->M));
+  /* R_v of first-order states; what is idle stays where it is */
+  for (int i = 0; i < mech->n; i++)
+    for (int k = mech->dyn.start[i]; k < mech->dyn.start[i + 1]; k++) {
+      const int j = mech->dyn.col[k];
+      if (is_spare(mech, j))
+        s->K[k] = !mech->idle[j] ? s->C[k] : i == j ? s->M[k] : 0;
+    }
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &at, s->J));
   return gradyn_mech_residual_lam(mech, &at, s->J, s->own, &s->U);
 }
 
-/* Adds the shift to K, factorises; the tiny diagonal is relative to J W^-1 J^T over a stiffness. */
+/* Adds the shift to K, factorises; the tiny diagonal is relative to J W^-1 J^T over a stiffness. A shift of
+ * 1/h^2 is a step h of the motion from rest, in which first-order states go on by 1/h. */
 static gradyn_status factor(gradyn_initial *s, double shift)
 {
-  for (int k = 0; k < s->mech->dyn.nnz; k++)
-    s->K[k] += shift * s->M[k]; /* K + shift M */
+  const gradyn_mech *mech = s->mech;
+  for (int i = 0; i < mech->n; i++)
+    for (int k = mech->dyn.start[i]; k < mech->dyn.start[i + 1]; k++)
+      s->K[k] += (is_spare(mech, i) ? sqrt(shift) : shift) * s->M[k]; /* K + shift M */
   double stiffness = diagonal_of(s->mech, s->K);
   gradyn_mech_row_sizes(s->mech, s->J, s->mech->m, s->row);
   gradyn_saddle_fill(&s->balance, s->K, s->U, s->J, 0);
@@ -113,7 +131,7 @@ static bool fall(gradyn_initial *s, double step)
   double size = gradyn_mech_size(s->mech, s->q), cut = step > 0.2 * size ? 0.2 * size / step : 1;
   for (int i = 0; i < s->mech->n; i++)
     /* multipliers in full: they are those of the place, not of the way */
-    s->q[i] -= cut * s->way.direction[i];
+    *(is_spare(s->mech, i) ? &s->memory[i] : &s->q[i]) -= cut * s->way.direction[i];
   for (int i = 0; i < s->mech->m; i++)
     s->nu[i] -= s->way.direction[s->mech->n + i];
   return cut < 1;
@@ -152,6 +170,52 @@ static double next_shift(double shift, double before, double after, bool cut)
   return cut ? shift : shift / 10;
 }
 
+/* The same with first-order states, whose part in K is no stiffness: there is no work to judge steps by.
+ * From a first shift, which goes to the least one as long as what is left of the motion does not grow. */
+static gradyn_status settle(gradyn_initial *s, double shift, double least)
+{
+  const gradyn_mech *mech = s->mech;
+  double step = 0, last = HUGE_VAL, rate = HUGE_VAL, work;
+  for (int k = 0; k < MOST_STEPS; k++) {
+    const double size = gradyn_mech_size(mech, s->q);
+    const bool small = shift <= least;
+    GRADYN_TRY(unbalanced(s, &work));
+    GRADYN_TRY(aim(s, fmax(shift, least), &step, &work));
+    const bool cut = fall(s, step);
+    /* Newton's own steps, down to round-off */
+    if (small && (step < 1e-14 * size || (step >= last && step < 1e-10 * size)))
+      return GRADYN_OK;
+    const double now = step * sqrt(shift);
+    if (!cut)
+      shift = now > 2 * rate && !small ? 4 * shift : shift / 10;
+    rate = now;
+    last = step;
+  }
+  return not_found(s, step);
+}
+
+/* By the motion from the initial state; where that leads away, by Newton's method from there. */
+static gradyn_status balance_states(gradyn_initial *s)
+{
+  const gradyn_mech *mech = s->mech;
+  const size_t bytes = (size_t)mech->n * sizeof(double);
+  double shift;
+  gradyn_status status = GRADYN_OK;
+  memcpy(s->way.best, s->q, bytes);
+  for (int attempt = 0; attempt < 2; attempt++) {
+    gradyn_message_clear(mech->message); /* of the attempt before */
+    memcpy(s->q, s->way.best, bytes);
+    memset(s->nu, 0, (size_t)mech->m * sizeof(double));
+    for (int i = 0; i < mech->n; i++)
+      s->memory[i] = is_spare(mech, i) && !mech->idle[i] ? mech->x[mech->v0[i]] : 0;
+    GRADYN_TRY(first_shift(s, &shift));
+    status = settle(s, attempt == 0 ? shift : 0, 1e-12 * shift);
+    if (status == GRADYN_OK || status == GRADYN_INTERRUPTED)
+      return status;
+  }
+  return status;
+}
+
 /* Newton's method for R(q, 0, 0, lam) = 0, Phi(q) = 0 with K + shift M in place of K: a fall with little
  * inertia, whose shift goes to zero as it comes to rest. Steps that go uphill are made anew with a
  * larger shift, so that the fall does not end on a summit. */
@@ -160,13 +224,9 @@ gradyn_status gradyn_initial_balance(gradyn_initial *s)
   const gradyn_mech *mech = s->mech;
   double shift, step = 0, last = HUGE_VAL, before = 0, after;
   bool cut = true;
-  if (mech->state)
-    return gradyn_fail(
-        mech->message, GRADYN_UNSUPPORTED,
-        "equilibria of mechanisms with first-order states (%s) are not looked for: at "
-        "rest these need not be zero",
-        mech->state);
   memset(s->nu, 0, (size_t)mech->m * sizeof(double));
+  if (mech->state)
+    return balance_states(s);
   GRADYN_TRY(first_shift(s, &shift)); /* 1/s^2 */
   const double least = 1e-12 * shift;
   for (int k = 0; k < MOST_STEPS; k++) {

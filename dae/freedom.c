@@ -139,6 +139,19 @@ gradyn_status gradyn_freedom_dependents(gradyn_initial *s, int *dependents, int 
   return GRADYN_OK;
 }
 
+int gradyn_freedom_spare(gradyn_initial *s)
+{
+  const gradyn_mech *mech = s->mech;
+  int count = 0;
+  memset(s->b, 0, (size_t)mech->n * sizeof(double));
+  for (int k = 0; k < mech->jac.start[s->rows]; k++)
+    s->b[mech->jac.col[k]] += fabs(s->J[k]);
+  /* a constraint of another mode holds its own; in its mode that one is as good as none */
+  for (int i = 0; i < mech->n && mech->spare; i++)
+    count += mech->spare[i] && s->b[i] == 0;
+  return count;
+}
+
 /* Moves the position at random in its tangent space and back on to the constraints; *first: it comes back to
  * where it was. */
 static gradyn_status go_near(gradyn_initial *s, bool *first)
@@ -177,11 +190,11 @@ static gradyn_status count(gradyn_initial *s, const double *q, gradyn_found_free
   memcpy(s->q, q, (size_t)n * sizeof(double));
   GRADYN_TRY(gradyn_freedom_dependents(s, &there, NULL));
   /* n minus the rank of the rows */
-  out->at_start = n - s->rows + there;
+  out->at_start = n - s->rows + there - gradyn_freedom_spare(s);
   if (out->at_start > 0)
     GRADYN_TRY(go_near(s, &out->first));
   GRADYN_TRY(gradyn_freedom_dependents(s, &out->dependents, out->dependent));
-  out->degrees = n - s->rows + out->dependents;
+  out->degrees = n - s->rows + out->dependents - gradyn_freedom_spare(s);
   return GRADYN_OK;
 }
 

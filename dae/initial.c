@@ -36,6 +36,7 @@ static void take_arrays(gradyn_initial *s)
               {&s->v, n},
               {&s->a, n},
               {&s->still, n},
+              {&s->memory, n},
               {&s->lam, rows},
               {&s->nu, rows},
               {&s->tau, rows},
@@ -248,9 +249,11 @@ static gradyn_status solve_velocity(gradyn_initial *s)
   gradyn_mech *mech = s->mech;
   int n = mech->n, rows = s->rows;
   gradyn_mech_state at = gradyn_initial_place_state(s);
-  /* v^, where it is asked for; an equilibrium is at rest */
+  /* v^, where it is asked for; an equilibrium is at rest, but for first-order states */
   for (int i = 0; i < n; i++)
-    s->v[i] = gradyn_initial_weight(s, i) > 0 && !s->balanced ? mech->x[mech->v0[i]] : 0;
+    s->v[i] = s->balanced                       ? s->memory[i]
+              : gradyn_initial_weight(s, i) > 0 ? mech->x[mech->v0[i]]
+                                                : 0;
   /* what is left of Phi' is judged by the speed */
   const double guessed = gradyn_largest_product(s->v, mech->lever, n);
   GRADYN_TRY(gradyn_initial_velocity_matrix(s));

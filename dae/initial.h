@@ -34,12 +34,12 @@ typedef struct gradyn_initial {
   gradyn_saddle balance;      /* of the equilibrium */
   double *q, *v, *a;          /* [n] */
   double *lam;                /* [m] */
-  double *still;              /* [n] zeros */
-  double *nu, *tau;  /* [m + held] multipliers of the position and velocity problems; nu of an
+  double *still, *memory; /* [n] zeros; rates at rest: of an equilibrium its first-order states */
+  double *nu, *tau;       /* [m + held] multipliers of the position and velocity problems; nu of an
                                  equilibrium are those at rest */
-  double *row;       /* [m + held] sizes of rows, see gradyn_mech_row_sizes() */
-  double *K, *C, *M; /* [dyn.nnz + 1] */
-  double *J;         /* [jac.nnz + 1] Phi_q */
+  double *row;            /* [m + held] sizes of rows, see gradyn_mech_row_sizes() */
+  double *K, *C, *M;      /* [dyn.nnz + 1] */
+  double *J;              /* [jac.nnz + 1] Phi_q */
   const double
       *U; /* [jac.nnz + 1] (dR/dlam)^T of the third: J, or own where forces read multipliers */
   double *own;

@@ -59,8 +59,15 @@ static gradyn_status tangent_place(gradyn_initial *s, const double *dx, double *
   return GRADYN_OK;
 }
 
-/* Of an equilibrium [K, U^T; J, 0] (dq, dlam) = -(R_x; Phi_x) dx. */
-static gradyn_status tangent_balance(gradyn_initial *s, const double *dx, double *dq)
+/* Whether an equilibrium has the first-order state behind coordinate i as its unknown. */
+static bool remembers(const gradyn_mech *mech, int i)
+{
+  return mech->spare && mech->spare[i];
+}
+
+/* Of an equilibrium [K, U^T; J, 0] (dq, dlam) = -(R_x; Phi_x) dx; first-order states go to dv, which is zero
+ * otherwise. */
+static gradyn_status tangent_balance(gradyn_initial *s, const double *dx, double *dq, double *dv)
 {
   gradyn_mech *mech = s->mech;
   const gradyn_mech_state at = gradyn_initial_rest_state(s);
@@ -70,8 +77,10 @@ static gradyn_status tangent_balance(gradyn_initial *s, const double *dx, double
   memset(s->b, 0, (size_t)(mech->n + mech->m) * sizeof(double));
   GRADYN_TRY(gradyn_mech_along(mech, &term, &at, &(gradyn_mech_vector){.x = dx}, s->work, s->b));
   gradyn_initial_solve_refined(s, &s->balance, s->K, mech->m, false, s->b);
-  for (int i = 0; i < mech->n; i++)
-    dq[i] = -s->b[i];
+  for (int i = 0; i < mech->n; i++) {
+    dq[i] = remembers(mech, i) ? dx[mech->q0[i]] : -s->b[i];
+    dv[i] = remembers(mech, i) ? -s->b[i] : 0;
+  }
   return GRADYN_OK;
 }
 
@@ -83,13 +92,13 @@ gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double
   int n = mech->n, rows = s->rows;
   gradyn_mech_state at = gradyn_initial_place_state(s);
 
-  GRADYN_TRY(s->balanced ? tangent_balance(s, dx, dq) : tangent_place(s, dx, dq));
+  GRADYN_TRY(s->balanced ? tangent_balance(s, dx, dq, dv) : tangent_place(s, dx, dq));
   /* [W, J^T; J, 0] (dv, dtau) = -[(J^T tau)_x dx + tau H dq - W dv^; Phi'_x dx + Phi'_q dq] */
   at.lam = s->tau;
   GRADYN_TRY(gradyn_initial_velocity_matrix(s));
   GRADYN_TRY(place_rows(s, &at, 1, &(gradyn_mech_vector){.x = dx, .q = dq}));
-  for (int i = 0; i < n && !s->balanced; i++)
-    s->b[i] -= gradyn_initial_weight(s, i) * dx[mech->v0[i]];
+  for (int i = 0; i < n; i++)
+    s->b[i] -= gradyn_initial_weight(s, i) * (s->balanced ? dv[i] : dx[mech->v0[i]]);
   gradyn_initial_solve_refined(s, &s->place, s->K, rows, false, s->b);
   for (int i = 0; i < n; i++)
     dv[i] = -s->b[i];
@@ -148,7 +157,7 @@ static gradyn_status place_transposed(gradyn_initial *s, const gradyn_mech_state
 }
 
 /* The transpose of tangent_balance(). */
-static gradyn_status transposed_balance(gradyn_initial *s, const double *q_bar,
+static gradyn_status transposed_balance(gradyn_initial *s, const double *q_bar, const double *v_bar,
                                         const gradyn_mech_sums *bars)
 {
   gradyn_mech *mech = s->mech;
@@ -157,7 +166,9 @@ static gradyn_status transposed_balance(gradyn_initial *s, const double *q_bar,
   GRADYN_TRY(gradyn_initial_check_isolated(s));
   /* against -q_bar, in the matrix transposed */
   for (int i = 0; i < mech->n + mech->m; i++)
-    s->b[i] = i < mech->n ? -q_bar[i] : 0;
+    s->b[i] = i >= mech->n ? 0 : remembers(mech, i) ? -v_bar[i] : -q_bar[i];
+  for (int i = 0; i < mech->n; i++)
+    bars->x[mech->q0[i]] += remembers(mech, i) ? q_bar[i] : 0;
   gradyn_initial_solve_refined(s, &s->balance, s->K, mech->m, true, s->b);
   return gradyn_mech_against(mech, &term, &at, s->b, s->work, bars);
 }
@@ -177,9 +188,11 @@ gradyn_status gradyn_initial_transposed(gradyn_initial *s, double *q_bar, double
   GRADYN_TRY(gradyn_initial_velocity_matrix(s));
   solve_place_transposed(s, v_bar);
   GRADYN_TRY(place_transposed(s, &at, 1, &to_q));
-  /* position */
+  /* those of what the velocity was to be near; position */
+  for (int i = 0; i < s->mech->n && s->balanced; i++)
+    v_bar[i] = -gradyn_initial_weight(s, i) * s->b[i];
   if (s->balanced)
-    return transposed_balance(s, q_bar, &data);
+    return transposed_balance(s, q_bar, v_bar, &data);
   at.lam = s->nu;
   GRADYN_TRY(gradyn_initial_place_matrix(s, true));
   solve_place_transposed(s, q_bar);

@@ -1,6 +1,7 @@
-/* Linearisation: a basis of the tangent space, what follows from each of its vectors, eigenvalues.
+/* Linearisation: a basis of the tangent space, and what follows from each of its vectors.
  *   coordinates   dq = Z dy:                  Phi_q Z = 0, and 1 in the rows of the chosen coordinates
  *   rates         dv = Z dy' + E dy:          Phi_q dv = -(Phi')_q dq
+ *   states        dv = e_i dz:                rates of coordinates on whose places nothing depends
  *   inputs        dq = G du, dv = H du:       Phi_q G = -Phi_u, Phi_q H = -Phi'_u - (Phi')_q G
  * with zeros in the rows of the chosen coordinates of E, G, H; then da from the equations of motion. */
 #include "dae/linearise.h"
@@ -13,9 +14,6 @@
 #include <string.h>
 
 /* Fortran; the last arguments are the hidden lengths of the job names. */
-void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda,
-            double *wr, double *wi, double *vl, const int *ldvl, double *vr, const int *ldvr,
-            double *work, const int *lwork, int *info, size_t jobvl_length, size_t jobvr_length);
 void dsygv_(const int *type, const char *job, const char *triangle, const int *n, double *a,
             const int *lda, double *b, const int *ldb, double *w, double *work, const int *lwork,
             int *info, size_t job_length, size_t triangle_length);
@@ -56,6 +54,8 @@ static void choose(const gradyn_mech *mech, const double *T, double *W, int free
       double sum = 0;
       for (int k = 0; k < n; k++)
         sum += W[(size_t)i * (size_t)n + (size_t)k] * W[(size_t)i * (size_t)n + (size_t)k];
+      if (mech->spare && mech->spare[i])
+        continue; /* no freedom */
       bool joint = mech->nearness && mech->nearness[i] == 0;
       double worth = joint ? sum * coordinate_of_joints * coordinate_of_joints : sum;
       /* of rows that are equal but for round-off the first */
@@ -171,6 +171,12 @@ static gradyn_status rows_along(gradyn_initial *s, const gradyn_mech_state *at, 
   return gradyn_mech_along(s->mech, &term, at, d, s->work, s->b);
 }
 
+/* The coordinate whose rate is first-order state k. */
+static int state_at(const gradyn_linearisation *out, int k)
+{
+  return out->state[k] - out->n;
+}
+
 /* Column of A or B: `stride` apart, from changes dq, dv that satisfy the constraints. */
 static gradyn_status take_column(gradyn_initial *s, const gradyn_mech_state *at,
                                  const gradyn_mech_vector *d, const gradyn_linearisation *out,
@@ -183,14 +189,16 @@ static gradyn_status take_column(gradyn_initial *s, const gradyn_mech_state *at,
     /* (dy')' = da in the chosen rows */
     column[(f + k) * stride] = s->way.direction[out->coordinate[k]];
   }
+  for (int k = 0; k < out->states; k++)
+    column[(2 * f + k) * stride] = s->way.direction[state_at(out, k)]; /* (dz)' */
   return GRADYN_OK;
 }
 
-/* A: a column for each coordinate and each rate; d [2 n] scratch. */
+/* A: a column for each coordinate, each rate and each first-order state; d [2 n] scratch. */
 static gradyn_status state_columns(gradyn_initial *s, const gradyn_mech_state *at, double *d,
                                    gradyn_linearisation *out)
 {
-  int n = out->n, f = out->freedom;
+  const int n = out->n, f = out->freedom, size = 2 * f + out->states;
   /* each freedom gives two columns: displaced, and moving */
   for (int k = 0; k < f; k++) {
     /* dq = Z e_k with dv = E e_k; then dv = Z e_k alone */
@@ -199,8 +207,14 @@ static gradyn_status state_columns(gradyn_initial *s, const gradyn_mech_state *a
     GRADYN_TRY(gradyn_initial_velocity_matrix(s));
     take_particular(s, out, d + n);
     GRADYN_TRY(
-        take_column(s, at, &(gradyn_mech_vector){.q = d, .v = d + n}, out, out->A + k, 2 * f));
-    GRADYN_TRY(take_column(s, at, &(gradyn_mech_vector){.v = d}, out, out->A + f + k, 2 * f));
+        take_column(s, at, &(gradyn_mech_vector){.q = d, .v = d + n}, out, out->A + k, size));
+    GRADYN_TRY(take_column(s, at, &(gradyn_mech_vector){.v = d}, out, out->A + f + k, size));
+  }
+  memset(d, 0, (size_t)n * sizeof *d);
+  for (int k = 0; k < out->states; k++) {
+    d[state_at(out, k)] = 1;
+    GRADYN_TRY(take_column(s, at, &(gradyn_mech_vector){.v = d}, out, out->A + 2 * f + k, size));
+    d[state_at(out, k)] = 0;
   }
   return GRADYN_OK;
 }
@@ -227,99 +241,7 @@ static gradyn_status input_columns(gradyn_initial *s, const gradyn_model *model,
   return GRADYN_OK;
 }
 
-/* --- eigenvalues ------------------------------------------------------------------------------ */
-
-/* A mode in all coordinates, real and imaginary part [n], from the first half y of an eigenvector, q = Z y,
- * over the entry that moves things most. */
-static void take_shape(const gradyn_mech *mech, const gradyn_linearisation *out, const double *real,
-                       const double *imag, double *shape)
-{
-  int n = out->n;
-  double most = 0, re = 1, im = 0;
-  memset(shape, 0, 2 * (size_t)n * sizeof(double));
-  for (int k = 0; k < out->freedom; k++)
-    for (int i = 0; i < n; i++) {
-      shape[i] += out->Z[k * n + i] * real[k]; /* q = Z y */
-      shape[n + i] += imag ? out->Z[k * n + i] * imag[k] : 0;
-    }
-  for (int i = 0; i < n; i++) {
-    double size = hypot(shape[i], shape[n + i]) * mech->lever[i];
-    if (size > most * (1 + 1e-9)) {
-      most = size;
-      re = shape[i];
-      im = shape[n + i];
-    }
-  }
-  /* z/w = z conj(w)/|w|^2 */
-  double square = re * re + im * im;
-  for (int i = 0; i < n && square > 0; i++) { /* over the largest one, which becomes 1 */
-    double a = shape[i], b = shape[n + i];
-    shape[i] = (a * re + b * im) / square;
-    shape[n + i] = (b * re - a * im) / square;
-  }
-}
-
-/* Orders eigenvalues by magnitude, of a pair that with the positive imaginary part first: order [count]. */
-static void sort(const double *real, const double *imag, int count, int *order)
-{
-  /* by insertion: equal sizes keep their order */
-  for (int i = 0; i < count; i++) {
-    int at = i;
-    double size = hypot(real[i], imag[i]);
-    for (; at > 0 && hypot(real[order[at - 1]], imag[order[at - 1]]) > size * (1 + 1e-12); at--)
-      order[at] = order[at - 1];
-    order[at] = i;
-  }
-}
-
-/* Vectors of dgeev come as columns [count]; a pair's as its real and its imaginary part. */
-static void take_eigenvectors(const gradyn_mech *mech, const double *value, const double *vectors,
-                              const int *order, gradyn_linearisation *out)
-{
-  int count = 2 * out->freedom; /* an eigenvector and its rate */
-  const double *imag = value + count;
-  for (int k = 0; k < count; k++) {
-    int i = order[k];
-    bool second = imag[i] < 0; /* of a pair */
-    const double *v = vectors + (size_t)(second ? i - 1 : i) * (size_t)count;
-    /* real and imaginary part, [n] each */
-    double *shape = out->shape + 2 * (size_t)k * (size_t)out->n;
-    out->real[k] = value[i];
-    out->imag[k] = imag[i];
-    take_shape(mech, out, v, imag[i] != 0 ? v + count : NULL, shape);
-    for (int j = 0; j < out->n && second; j++)
-      shape[out->n + j] = -shape[out->n + j];
-  }
-}
-
-/* Eigenvalues and shapes of A, sorted. */
-static gradyn_status find_modes(const gradyn_mech *mech, gradyn_linearisation *out)
-{
-  int count = 2 * out->freedom, work_size = 8 * count + 8, one = 1, info = 0;
-  /* a, vectors, eigenvalues, workspace in one block */
-  size_t square = (size_t)count * (size_t)count;
-  double *a = calloc(2 * square + 2 * (size_t)count + (size_t)work_size, sizeof *a);
-  int *order = calloc((size_t)count + 1, sizeof *order);
-  if (a && order && count > 0) {
-    double *vectors = a + square, *value = vectors + square, *work = value + 2 * count;
-    for (int i = 0; i < count; i++)
-      for (int j = 0; j < count; j++)
-        /* LAPACK counts by columns */
-        a[j * count + i] = out->A[i * count + j];
-    dgeev_("N", "V", &count, a, &count, value, value + count, NULL, &one, vectors, &count, work,
-           &work_size, &info, 1, 1);
-    /* slowest first, a pair in the order of LAPACK */
-    sort(value, value + count, count, order);
-    if (info == 0)
-      take_eigenvectors(mech, value, vectors, order, out);
-  }
-  gradyn_status status = a && order ? GRADYN_OK : GRADYN_NO_MEMORY;
-  free(a);
-  free(order);
-  return info == 0 ? status
-                   : gradyn_fail(mech->message, GRADYN_NOT_CONVERGED,
-                                 "the eigenvalues have not been found");
-}
+/* --- stiffness -------------------------------------------------------------------------------- */
 
 /* S [f][f] = Z^T A Z, its symmetric part. y [n]. */
 static void reduce(const gradyn_mech *mech, const gradyn_linearisation *out, const double *A,
@@ -369,21 +291,25 @@ static gradyn_status find_stiffness(gradyn_initial *s, const gradyn_mech_state *
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-/* The result, which belongs to the caller. */
-static gradyn_status take_memory(gradyn_linearisation *out, int n, int freedom, int inputs)
+/* Coordinates whose rates are first-order states. */
+static int count_states(const gradyn_mech *mech)
 {
-  size_t f = (size_t)freedom, size = (size_t)n;
-  *out = (gradyn_linearisation){.n = n, .freedom = freedom, .inputs = inputs};
-  out->coordinate = calloc(f + 1, sizeof *out->coordinate);
-  out->Z = calloc(f * size + 1, sizeof(double));
-  out->A = calloc(4 * f * f + 1, sizeof(double));
-  out->B = calloc(2 * f * (size_t)inputs + 1, sizeof(double));
-  out->real = calloc(2 * f + 1, sizeof(double));
-  out->imag = calloc(2 * f + 1, sizeof(double));
-  out->shape = calloc(4 * f * size + 1, sizeof(double));
-  return out->coordinate && out->Z && out->A && out->B && out->real && out->imag && out->shape
-             ? GRADYN_OK
-             : GRADYN_NO_MEMORY;
+  int count = 0;
+  for (int i = 0; i < mech->n && mech->spare; i++)
+    count += mech->spare[i] && !mech->idle[i];
+  return count;
+}
+
+/* First-order states: their places among (q, v), and what they are of `q`, in which they stand for their
+ * integrals. */
+static void list_states(const gradyn_mech *mech, gradyn_linearisation *out)
+{
+  int k = 0;
+  for (int i = 0; i < mech->n && k < out->states; i++)
+    if (mech->spare[i] && !mech->idle[i]) {
+      out->Z[(size_t)(out->freedom + k) * (size_t)out->n + (size_t)i] = 1;
+      out->state[k++] = out->n + i;
+    }
 }
 
 /* x' = A x + B u about a state, with modes and static stiffness; only for constraints that allow
@@ -407,34 +333,23 @@ gradyn_status gradyn_linearise_at(gradyn_initial *s, gradyn_model *model, double
   if (status == GRADYN_OK)
     status = gradyn_freedom_dependents(s, &dependents, NULL);
   if (status == GRADYN_OK)
-    status = take_memory(out, mech->n, mech->n - mech->m + dependents, model->signal_count);
+    status = gradyn_linearise_reserve(model, mech->n,
+                                      mech->n - mech->m + dependents - gradyn_freedom_spare(s),
+                                      count_states(mech), out);
   /* dq = Z dz, then A and B by columns along Z and the signals */
   out->t = t;
   if (status == GRADYN_OK)
     status = find_basis(s, out);
   if (status == GRADYN_OK)
+    list_states(mech, out);
+  if (status == GRADYN_OK)
     status = state_columns(s, &at, d, out);
   if (status == GRADYN_OK)
     status = input_columns(s, model, &at, d + 2 * mech->n, d, out);
   if (status == GRADYN_OK)
-    status = find_modes(mech, out);
+    status = gradyn_linearise_modes(model, out);
   if (status == GRADYN_OK)
     status = find_stiffness(s, &at, out);
   free(d);
   return status;
-}
-
-/* Of any stage of its making. */
-void gradyn_linearisation_clear(gradyn_linearisation *linear)
-{
-  if (!linear)
-    return;
-  free(linear->coordinate);
-  free(linear->Z);
-  free(linear->A);
-  free(linear->B);
-  free(linear->real);
-  free(linear->imag);
-  free(linear->shape);
-  *linear = (gradyn_linearisation){0};
 }

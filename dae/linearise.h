@@ -1,4 +1,5 @@
-/* Linearisation of a mechanism on the manifold of its constraints. */
+/* Linearisation of a mechanism on the manifold of its constraints, or of general equations in their
+ * differential states. */
 #ifndef GRADYN_DAE_LINEARISE_H
 #define GRADYN_DAE_LINEARISE_H
 
@@ -10,5 +11,11 @@
  * is left with the accelerations there. Free with gradyn_linearisation_clear() in any case. */
 gradyn_status gradyn_linearise_at(gradyn_initial *s, gradyn_model *model, double t, const double *q,
                                   const double *v, gradyn_linearisation *out);
+
+/* Room for a result with these numbers, all zero; and eigenvalues and modes of A with what Z tells. In
+ * linearise_modes.c. */
+gradyn_status gradyn_linearise_reserve(gradyn_model *model, int n, int freedom, int states,
+                                       gradyn_linearisation *out);
+gradyn_status gradyn_linearise_modes(gradyn_model *model, gradyn_linearisation *out);
 
 #endif
