@@ -203,9 +203,9 @@ static void print_model(const cli_session *session)
     print_mechanism(session, &model);
   else
     (void)printf("\n\nequations: %d states", model.states);
-  char how[96];
-  (void)printf("\nrun: %s with %s gradients to t = %.10g s\n\n", session->march.method,
-               cli_show_sensitivity(&session->march, how, sizeof how), model.t_end);
+  (void)printf("\nrun: ");
+  cli_show_march(session, stdout);
+  (void)printf("\n\n");
 }
 
 /* A table with bounds. */

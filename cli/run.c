@@ -163,18 +163,10 @@ static void print_header(const cli_run_state *r)
   (void)fprintf(stderr, "%s: %zu of %zu parameters varied, %zu functionals\n", session->name,
                 varied, session->parameters, session->functionals);
   /* how it is simulated, then how it is searched */
-  (void)fprintf(stderr, "march: %s to t = %.10g s", session->march.method,
-                gradyn_model_describe(session->evaluator).t_end);
-  if (session->march.step > 0)
-    (void)fprintf(stderr, ", step %.3g s", session->march.step);
-  if (session->march.rtol > 0)
-    (void)fprintf(stderr, ", rtol %.1e", session->march.rtol);
-  if (session->march.atol > 0)
-    (void)fprintf(stderr, ", atol %.1e", session->march.atol);
-  char how[96];
-  (void)fprintf(stderr, "; %s gradients\n", cli_show_sensitivity(&session->march, how, sizeof how));
+  (void)fprintf(stderr, "march: ");
+  cli_show_march(session, stderr);
   (void)fprintf(stderr,
-                "search: %s, scaling %s, at most %ld evaluations, ftol %.1e, xtol %.1e, "
+                "\nsearch: %s, scaling %s, at most %ld evaluations, ftol %.1e, xtol %.1e, "
                 "optimality %.1e\n",
                 r->search.algorithm, r->search.no_scaling ? "off" : "on", r->search.max_evaluations,
                 r->search.ftol, r->search.xtol, r->search.optimality);

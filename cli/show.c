@@ -46,6 +46,21 @@ const char *cli_show_sensitivity(const gradyn_options *march, char *buffer, size
   return buffer;
 }
 
+void cli_show_march(const cli_session *session, FILE *file)
+{
+  const gradyn_options *march = &session->march;
+  char how[96];
+  (void)fprintf(file, "%s to t = %.10g s", march->method,
+                gradyn_model_describe(session->evaluator).t_end);
+  if (march->step > 0)
+    (void)fprintf(file, ", step %.3g s", march->step);
+  if (march->rtol > 0)
+    (void)fprintf(file, ", rtol %.1e", march->rtol);
+  if (march->atol > 0)
+    (void)fprintf(file, ", atol %.1e", march->atol);
+  (void)fprintf(file, "; %s gradients", cli_show_sensitivity(march, how, sizeof how));
+}
+
 const char *cli_show_bound(double bound, char *buffer, size_t size)
 {
   /* no bound is infinity */
