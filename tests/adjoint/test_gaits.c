@@ -167,19 +167,26 @@ static void derivatives_are_those_of_orbits(void **unused)
   }
 }
 
-/* With legs whose masses are at the feet and next to nothing, it is the simplest walking model, whose
- * gait at a slope of 0.009 is published by Garcia et al. (1998): theta = 0.2003109005, theta' =
- * -0.1998324730. What is left of the masses goes with their share: two of these give the limit. */
-static void the_limit_is_the_simplest_walker(void **unused)
+/* A gait at a slope of 0.009 that Garcia et al. (1998) publish: angle and rate of the standing leg, trace and
+ * determinant of a step; and a guess of ours. */
+typedef struct published {
+  double z[2], trace, determinant, guess[3];
+} published;
+
+/* With legs whose masses are at the feet and next to nothing, it is the simplest walking model. What is left
+ * of the masses goes with their share: two of these give the limit. Published multipliers come from
+ * differences. */
+static void compare_with_simplest(const published *gait)
 {
-  (void)unused;
   static const char *const wanted[] = {"swinging.x", "hip.x"};
-  double z[2] = {0.2, -0.2}, D[2][2], found[2][6], time = simplest_walker(0.009, z, D);
-  assert_close(z[0], 0.2003109005, 1e-9, 0);
-  assert_close(z[1], -0.1998324730, 1e-9, 0);
+  double z[2] = {gait->z[0] + 1e-4, gait->z[1] + 1e-4}, D[2][2], found[2][6];
+  const double time = simplest_walker(0.009, z, D);
+  assert_close_array(z, gait->z, 2, 2e-9, 0);
+  assert_close(D[0][0] + D[1][1], gait->trace, 0.01, 0);
+  assert_close(D[0][0] * D[1][1] - D[0][1] * D[1][0], gait->determinant, 0.005, 0);
   gradyn_evaluator *ev = orbit_open(&gradyn_problem_compass_walker, "idas", 1.5);
   for (int k = 0; k < 2; k++) {
-    const double rho[P] = {0.009, k == 0 ? 1e5 : 1e6, 1e9, 0.191, -0.626, -0.57};
+    const double *at = gait->guess, rho[P] = {0.009, k == 0 ? 1e5 : 1e6, 1e9, at[0], at[1], at[2]};
     const double *w;
     gradyn_orbit orbit;
     orbit_find(ev, rho,
@@ -197,6 +204,21 @@ static void the_limit_is_the_simplest_walker(void **unused)
   for (int i = 0; i < 6; i++)
     assert_close(found[1][i] + (found[1][i] - found[0][i]) / 9, expected[i], 1e-8, 1e-8);
   gradyn_evaluator_free(ev);
+}
+
+/* Long steps, stable, with multipliers -0.1912 +- 0.5563 i, and short ones, with 4.000 and 0.459. */
+static void the_limit_is_the_simplest_walker(void **unused)
+{
+  (void)unused;
+  compare_with_simplest(
+      &(published){{0.20031090049483, -0.19983247291764},
+                   -2 * 0.19120868949940,
+                   0.19120868949940 * 0.19120868949940 + 0.55633363687106 * 0.55633363687106,
+                   {0.191, -0.626, -0.57}});
+  compare_with_simplest(&(published){{0.19393736960624, -0.20386692731962},
+                                     4.000 + 0.459,
+                                     4.000 * 0.459,
+                                     {0.1849, -0.6385, -0.59}});
 }
 
 int main(void)
