@@ -70,6 +70,18 @@ gradyn_status gradyn_evaluator_numbers(gradyn_evaluator *ev, const double rho[],
   return GRADYN_OK;
 }
 
+/* For what tells of designs that were computed elsewhere. */
+gradyn_status gradyn_end_time_at(gradyn_evaluator *ev, const double rho[], double *t_end)
+{
+  if (!ev || !ev->sample) /* taken last: it has been created in full */
+    return GRADYN_INVALID;
+  if (!rho || !t_end)
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "%s is NULL", rho ? "t_end" : "rho");
+  GRADYN_TRY(build_at(ev, rho, 0));
+  *t_end = creal(ev->model->value[ev->model->t_end]);
+  return GRADYN_OK;
+}
+
 /* Which parameters change any datum: others are mistakes of the problem. */
 gradyn_status gradyn_influence(gradyn_evaluator *ev, const double rho[], bool influences[])
 {

@@ -5,6 +5,7 @@
  * is nobody left to tell. */
 #include "cli/json.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,7 +126,7 @@ static void put_march(const cli_session *session, json_t *root)
     cli_json_put(root, "max_steps", json_integer(march->max_steps));
   if (march->t_end > 0) /* chosen by the user; t_end below is what was marched */
     cli_json_put(root, "t_end_chosen", cli_json_number(march->t_end));
-  cli_json_put(root, "t_end", cli_json_number(gradyn_model_describe(session->evaluator).t_end));
+  cli_json_put(root, "t_end", cli_json_number(session->t_end));
 }
 
 /* The head of an object of a command with a problem: how it marches, and with which settings. */
@@ -152,7 +153,11 @@ static char *problem_file(const char *problem)
   const size_t length = strlen(problem);
   /* a path, or a file of this folder */
   const bool object = length > 3 && strcmp(problem + length - 3, ".so") == 0;
-  return object || strchr(problem, '/') ? realpath(problem, NULL) : NULL;
+  errno = 0;
+  char *file = object || strchr(problem, '/') ? realpath(problem, NULL) : NULL;
+  if (!file && errno == ENOMEM)
+    cli_no_memory();
+  return file;
 }
 
 /* What resuming needs: the command line as typed, and the file of a problem that is no built-in

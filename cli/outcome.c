@@ -59,6 +59,21 @@ static void put_point(const cli_outcome *outcome, json_t *root)
   cli_json_put(root, "functionals", functionals);
 }
 
+/* When the motion of the result ends, in the place of the one that the search began with. */
+static void put_end_time(const cli_outcome *outcome, json_t *root)
+{
+  gradyn_evaluator *evaluator = outcome->session->evaluator;
+  double t_end = NAN;
+  if (!cli_outcome_has_point(outcome))
+    return;
+  /* a motion that has been recorded is still to be looked at: no other build() now */
+  if (outcome->recorded)
+    t_end = gradyn_model_describe(evaluator).t_end;
+  else
+    (void)gradyn_end_time_at(evaluator, outcome->result.rho, &t_end);
+  cli_json_put(root, "t_end", cli_json_number(t_end));
+}
+
 /* Whose movement was the largest when the best point was simulated more exactly. */
 static const char *moved_most(const cli_outcome *outcome)
 {
@@ -111,6 +126,7 @@ json_t *cli_outcome_json(const cli_outcome *outcome)
   cli_json_put(root, "rejected", json_integer(result->rejected));
   cli_json_put(root, "seconds", cli_json_number(result->seconds));
   put_point(outcome, root);
+  put_end_time(outcome, root);
   if (result->recheck.done)
     cli_json_put(root, "recheck", recheck_json(outcome));
   cli_json_statistics(outcome->session, root);

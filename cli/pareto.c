@@ -233,6 +233,10 @@ static json_t *point_json(const pareto *r, const gradyn_pareto_point *point)
   cli_json_put(item, "evaluations", json_integer(point->evaluations));
   cli_json_put(item, "seconds", cli_json_number(point->seconds));
   if (point->rho) {
+    /* of each point its own, where it is a parameter */
+    double t_end = NAN;
+    (void)gradyn_end_time_at(r->session.evaluator, point->rho, &t_end);
+    cli_json_put(item, "t_end", cli_json_number(t_end));
     cli_json_put(item, "parameters", cli_json_numbers(point->rho, r->session.parameters));
     cli_json_put(item, "functionals", cli_json_numbers(point->psi, r->session.functionals));
   }

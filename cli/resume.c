@@ -187,6 +187,8 @@ int cli_resume_start(cli_session *session)
       result = cli_session_fail(session, GRADYN_INVALID,
                                 "the settings of the study '%s' say nothing of the parameter %s",
                                 session->options->out, session->param[i].name);
+  if (result == CLI_DONE)
+    cli_session_settle(session);
   json_decref(settings);
   return result;
 }
@@ -217,6 +219,8 @@ int cli_resume_best(cli_session *session, const gradyn_search *search)
   with.journal = journal;
   const gradyn_status status = gradyn_journal_best(session->evaluator, &with, session->rho, message,
                                                    sizeof message);
+  if (status == GRADYN_OK)
+    cli_session_settle(session);
   /* only now: the best point has been read */
   const int result = status == GRADYN_OK ? put_aside(session, journal)
                                          : cli_session_fail(session, status, "%s", message);

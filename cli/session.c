@@ -189,7 +189,16 @@ int cli_session_open(cli_session *session, const cli_options *options)
     status = create_evaluator(session);
   if (status == CLI_DONE)
     status = cli_assign_parameters(session);
+  if (status == CLI_DONE)
+    cli_session_settle(session);
   return status;
+}
+
+void cli_session_settle(cli_session *session)
+{
+  /* why build() fails there is told by whatever runs it next */
+  if (gradyn_end_time_at(session->evaluator, session->rho, &session->t_end) != GRADYN_OK)
+    session->t_end = NAN;
 }
 
 /* Of any stage of its opening. */

@@ -27,6 +27,7 @@ typedef struct cli_session {
   gradyn_functional_info *functional; /* [functionals] */
   double *rho;                        /* [parameters], in each one's unit */
   bool *vary;                         /* [parameters] */
+  double t_end;                       /* of a run at rho, s; NAN: build() does not succeed there */
   double grace; /* s that a march may go on after a request to end, cli_interrupt_cancels() */
 } cli_session;
 
@@ -34,6 +35,9 @@ typedef struct cli_session {
  * failure and returns the exit status. Close in any case. */
 int cli_session_open(cli_session *session, const cli_options *options);
 void cli_session_close(cli_session *session);
+
+/* Takes rho as it is by now for what the command does: finds t_end. */
+void cli_session_settle(cli_session *session);
 
 /* Takes another evaluator of the same problem instead and returns the present one, which is the
  * caller's then; what was chosen for the parameters stays. */

@@ -80,4 +80,9 @@ typedef struct gradyn_model_info {
 } gradyn_model_info;
 GRADYN_API gradyn_model_info gradyn_model_describe(const gradyn_evaluator *evaluator);
 
+/* When a run at rho [parameters] ends, s, which build() tells without one. The data are those of rho from
+ * here on. */
+GRADYN_API gradyn_status gradyn_end_time_at(gradyn_evaluator *evaluator, const double rho[],
+                                            double *t_end);
+
 #endif

@@ -3,7 +3,7 @@
 # Usage: test_front.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
-compile bowl
+compile bowl lasting
 
 # same_numbers FILE FILE: two tables of fronts agree but for time.
 same_numbers() {
@@ -35,6 +35,31 @@ for journal in others/front/point-00002-1.jsonl others/front/point-00008-1.jsonl
 done
 expect 0 resume others -q --jobs 2
 same_numbers front/pareto.csv others/pareto.csv
+
+# the end time is a parameter: that of each point, and that of the start, as in the settings, whatever has been
+# evaluated last, by whom
+expect 0 pareto lasting.so --objectives miss,time --points 3 --out times --json -q
+cp out fresh
+json '.t_end == 2 and ([.points[] | .t_end - .parameters[0] | fabs] | max) == 0 and (.points[0].t_end - 3 | fabs) < 1e-3'
+cp times/settings.json begun
+for jobs in 1 2; do
+  expect 0 resume times --jobs $jobs --json -q
+  jq -e --slurpfile fresh fresh '.t_end == 2 and [.points[].t_end] == [$fresh[0].points[].t_end]' \
+    times/result.json >/dev/null || fault "$what: other end times than before"
+  [ "$(jq .t_end times/settings.json)" = "$(jq .t_end begun)" ] || fault "$what: another t_end in the settings"
+done
+# a search and a sweep: when the motion of the result ends, and when the one at the start does
+expect 0 run lasting.so --out ended --json -q
+json '(.t_end - 3 | fabs) < 1e-3 and .t_end == .parameters[0].value'
+expect 0 resume ended --json -q
+json '(.t_end - 3 | fabs) < 1e-3 and .t_end == .parameters[0].value'
+[ "$(jq .t_end ended/settings.json)" = "$(jq .t_end begun)" ] || fault "$what: another t_end in the settings"
+expect 0 run lasting.so --starts 3 --jobs 2 --out many --json -q --no-report
+json '(.t_end - 3 | fabs) < 1e-3 and .t_end == .parameters[0].value'
+expect 0 sweep lasting.so --over duration=1:4:3 --out points --json -q
+json '.t_end == 2'
+expect 0 simulate lasting.so --set duration=2.5 --json
+json '.t_end == 2.5'
 
 # a front within given limits; other names, other variables
 expect 0 pareto bowl.so --objectives height,first --between=-1:2 --points 4 --fix b --out part --json -q
