@@ -14,6 +14,7 @@
 #include "cli/file.h"
 #include "cli/json.h"
 #include "cli/memory.h"
+#include "cli/read.h"
 
 enum { LONGEST_VALUE = 47 }; /* bytes of a field that a page shows */
 
@@ -47,6 +48,7 @@ typedef struct table {
   size_t count, kept; /* columns: in the file, of the result */
   size_t rows, torn;  /* lines that are complete, and that are not */
   text *values;       /* [kept] */
+  bool lost;          /* its rows could not be read twice */
 } table;
 
 /* --- headings: names may hold commas, quotes and line ends, in quotes --------------------------- */
@@ -150,7 +152,7 @@ static void take_row(table *t, const char *line, size_t length, int digits)
 static void count_rows(table *t, char **line, size_t *capacity)
 {
   ssize_t length;
-  while ((length = getline(line, capacity, t->file)) >= 0)
+  while ((length = cli_read_line(t->file, line, capacity)) >= 0)
     if (is_whole(t, *line, (size_t)length))
       t->rows++;
     else
@@ -162,7 +164,7 @@ static void take_rows(table *t, size_t keep, int digits, char **line, size_t *ca
 {
   ssize_t length;
   for (size_t row = 0, taken = 0; taken < keep;) {
-    length = getline(line, capacity, t->file);
+    length = cli_read_line(t->file, line, capacity);
     if (length < 0)
       break;
     if (t->torn > 0 && !is_whole(t, *line, (size_t)length))
@@ -200,7 +202,8 @@ static void read_rows(table *t, const cli_csv_request *request, json_t *root)
   t->values = cli_take(t->kept, sizeof *t->values);
   for (size_t j = 0; j < t->kept; j++) /* at once, for numbers with a sign, a point and a blank */
     (void)reserve(&t->values[j], keep * ((size_t)request->digits + 3));
-  if (start >= 0 && fseek(t->file, start, SEEK_SET) == 0)
+  t->lost = start < 0 || fseek(t->file, start, SEEK_SET) != 0;
+  if (!t->lost)
     take_rows(t, keep, request->digits, &line, &capacity);
   while (json_array_size(t->columns) > t->kept) /* what is not shown is not described either */
     (void)json_array_remove(t->columns, t->kept);
@@ -219,28 +222,35 @@ static void read_rows(table *t, const cli_csv_request *request, json_t *root)
 }
 
 /* Columns of a table, thinned to what a page can show, or whole where matrices are read. */
-json_t *cli_csv_read(const char *path, const cli_csv_request *request)
+gradyn_status cli_csv_read(const char *path, const cli_csv_request *request, json_t **root,
+                           char why[], size_t size)
 {
-  /* an empty file is no error of the system: errno stays 0 */
-  errno = 0;
-  table t = {.file = fopen(path, "r"), .columns = json_array()};
-  json_t *root = json_object();
+  table t = {.file = NULL};
+  *root = NULL;
+  gradyn_status status = cli_read_open(path, &t.file, why, size);
+  if (status != GRADYN_OK)
+    return status;
   char *buffer = cli_take(CLI_FILE_BUFFER, 1);
-  if (t.file) {
-    (void)setvbuf(t.file, buffer, _IOFBF, CLI_FILE_BUFFER); /* without, it is slower */
-    read_headings(&t);
+  json_t *read = json_object();
+  t.columns = json_array();
+  (void)setvbuf(t.file, buffer, _IOFBF, CLI_FILE_BUFFER); /* without, it is slower */
+  read_headings(&t);
+  if (t.count > 0)
+    read_rows(&t, request, read);
+  cli_json_put(read, "columns", t.columns);
+  /* half of a file is no table */
+  if (ferror(t.file) || t.lost) {
+    status = GRADYN_IO;
+    (void)snprintf(why, size, "%s", strerror(EIO));
+  } else if (t.count == 0) {
+    status = GRADYN_INVALID;
+    (void)snprintf(why, size, "it is empty");
   }
-  if (t.count > 0)
-    read_rows(&t, request, root);
-  /* fclose() may change errno, which tells why nothing was read */
-  int reason = t.file ? 0 : errno;
-  if (t.file)
-    (void)fclose(t.file);
+  (void)fclose(t.file); /* only read from */
   free(buffer);
-  cli_json_put(root, "columns", t.columns);
-  if (t.count > 0)
-    return root;
-  json_decref(root);
-  errno = reason;
-  return NULL;
+  if (status == GRADYN_OK)
+    *root = read;
+  else
+    json_decref(read);
+  return status;
 }

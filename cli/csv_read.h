@@ -4,6 +4,8 @@
 
 #include <jansson.h>
 
+#include <gradyn/status.h>
+
 typedef struct cli_csv_request {
   size_t most_cells;   /* so many at most, by leaving rows out evenly, the first and last never */
   size_t most_columns; /* and the columns from here on, if the cells would not leave `least_rows` */
@@ -14,8 +16,9 @@ typedef struct cli_csv_request {
 /* Reads a file as {"rows_in_file", "columns_in_file", "rows", "columns": [{"name", "values"}]}, the
  * values of a column in one text, divided by blanks; bytes of words that JSON or markup would escape are _.
  * Lines that do not have all columns, such as a torn
- * last one, are left out and counted in "torn". NULL: it cannot be read (errno), or has no columns
- * (errno 0). */
-json_t *cli_csv_read(const char *path, const cli_csv_request *request);
+ * last one, are left out and counted in "torn". Other statuses as of cli_read_open(), GRADYN_INVALID also
+ * of an empty file; *root is NULL then, and why [size] tells the reason. */
+gradyn_status cli_csv_read(const char *path, const cli_csv_request *request, json_t **root,
+                           char why[], size_t size);
 
 #endif

@@ -12,20 +12,19 @@
 
 #include "cli/json.h"
 #include "cli/memory.h"
+#include "cli/read.h"
 
 /* An object in a file; NULL with a reason [size], empty if there is no such file. */
 static json_t *read_object(const char *path, char *reason, size_t size)
 {
-  json_error_t error;
-  struct stat about;
+  json_t *root = NULL;
+  char why[256];
   *reason = '\0';
-  if (stat(path, &about) != 0) /* no such file: empty reason */
+  const gradyn_status status = cli_read_json(path, &root, why, sizeof why);
+  if (status == GRADYN_NOT_FOUND)
     return NULL;
-  json_t *root = S_ISREG(about.st_mode) ? json_load_file(path, 0, &error) : NULL;
-  if (!S_ISREG(about.st_mode))
-    (void)snprintf(reason, size, "'%s' is no file", path);
-  else if (!root)
-    (void)snprintf(reason, size, "'%s' cannot be read: line %d: %s", path, error.line, error.text);
+  if (status != GRADYN_OK)
+    (void)snprintf(reason, size, "'%s' cannot be read: %s", path, why);
   else if (!json_is_object(root) || !json_is_array(json_object_get(root, "parameters")))
     (void)snprintf(reason, size, "'%s' is no result of gradyn: it has no parameters", path);
   /* not even half a reading is used */
@@ -42,7 +41,8 @@ static const char *text_of(const json_t *root, const char *key)
   return json_string_value(json_object_get(root, key));
 }
 
-/* What a study ended with; if it has not ended, what it began with. A file is read as it is. */
+/* What a study ended with, with a reason where its settings cannot be read; if it has not ended, what it
+ * began with. A file is read as it is. */
 static json_t *read_study(const char *study, json_t **settings, char *reason, size_t size)
 {
   struct stat about;
@@ -59,8 +59,6 @@ static json_t *read_study(const char *study, json_t **settings, char *reason, si
   free(path);
   if (!result && !*settings && !*reason)
     (void)snprintf(reason, size, "there is neither result.json nor settings.json in it");
-  /* settings that cannot be read do not matter beside a result */
-  *reason = result ? '\0' : *reason;
   return result ? result : json_incref(*settings);
 }
 
@@ -75,6 +73,11 @@ int cli_from_open(cli_session *session)
   if (!given->from)
     return CLI_DONE;
   session->from = read_study(given->from, &settings, reason, sizeof reason);
+  /* settings beside a result matter where they alone know the problem's file */
+  if (session->from && *reason && !given->problem) {
+    json_decref(session->from);
+    session->from = NULL;
+  }
   /* a shared object is found by its file, which may lie elsewhere than the study */
   if (session->from && !given->problem) {
     const char *file = text_of(settings, "problem_file");

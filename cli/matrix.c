@@ -4,7 +4,6 @@
  * file whose headings are the names and whose rows are the matrix. */
 #include "cli/matrix.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,11 +81,10 @@ static int take_file(const cli_session *session, const char *option, const char 
                                    .most_columns = MOST,
                                    .least_rows = MOST,
                                    .digits = 17};
-  errno = 0;
-  json_t *table = cli_csv_read(path, &request);
-  if (!table)
-    return cli_session_fail(session, GRADYN_IO, "--%s: %s cannot be read: %s", option, path,
-                            errno ? strerror(errno) : "it has no columns");
+  json_t *table = NULL;
+  char why[256];
+  if (cli_csv_read(path, &request, &table, why, sizeof why) != GRADYN_OK)
+    return cli_session_fail(session, GRADYN_IO, "--%s: %s cannot be read: %s", option, path, why);
   /* as many whole rows as there are names, all of numbers */
   const json_t *columns = json_object_get(table, "columns");
   size_t n = json_array_size(columns);

@@ -166,8 +166,13 @@ gradyn_status cli_page_write(const cli_page *page, char *message, size_t size)
     write_page(&f);
   }
   status = cli_file_end(&file, status);
-  if (status != GRADYN_OK)
+  if (status != GRADYN_OK) {
     (void)snprintf(message, size, "%s", file.message);
+  } else if (f.contents.unread[0] != '\0') {
+    /* the page is there, with a note in the place of what is missing */
+    (void)snprintf(message, size, "%s", f.contents.unread);
+    status = GRADYN_IO;
+  }
   cli_page_data_free(&f.contents);
   return status;
 }

@@ -17,6 +17,7 @@
 #include "cli/csv_read.h"
 #include "cli/json.h"
 #include "cli/memory.h"
+#include "cli/read.h"
 
 /* Numbers of trajectories on a page, all together: some 3 MB. */
 enum {
@@ -31,9 +32,9 @@ enum {
 typedef struct gathering {
   const char *folder;
   json_t *study, *notes;
-  json_t *columns; /* of all tables of the page; borrowed */
-  size_t cells;    /* for each of its trajectories */
-  bool any;        /* something was found */
+  cli_page_contents *page; /* borrowed */
+  size_t cells;            /* for each of its trajectories */
+  bool any;                /* something was found */
 } gathering;
 
 /* Something that readers of the page should know. */
@@ -44,23 +45,33 @@ static void note(gathering *g, const char *file, const char *what)
   free(text);
 }
 
+/* A file that is there and cannot be read now: the page without it is not what was asked for. */
+static void blame(gathering *g, const char *file, const char *why)
+{
+  note(g, file, why);
+  if (g->page->unread[0] == '\0')
+    (void)snprintf(g->page->unread, sizeof g->page->unread, "'%s/%s' cannot be read: %s", g->folder,
+                   file, why);
+  g->any = true;
+}
+
 /* A JSON file of the study; NULL if it is not there, or is damaged, which is noted. */
 static json_t *load_json(gathering *g, const char *name)
 {
-  json_error_t error;
+  char why[256] = "no object";
+  json_t *root = NULL;
   char *path = cli_text("%s/%s", g->folder, name);
-  FILE *file = fopen(path, "r");
+  const gradyn_status status = cli_read_json(path, &root, why, sizeof why);
   free(path);
-  if (!file) /* missing files are ordinary: studies differ */
-    return NULL;
-  json_t *root = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
-  (void)fclose(file);
   if (json_is_object(root)) {
     g->any = true;
     return root;
   }
-  note(g, name, root ? "no object" : error.text);
   json_decref(root);
+  if (status == GRADYN_IO)
+    blame(g, name, why);
+  else if (status != GRADYN_NOT_FOUND) /* missing files are ordinary: studies differ */
+    note(g, name, why);
   return NULL;
 }
 
@@ -79,12 +90,16 @@ static void set_apart(json_t *table, json_t *columns)
 /* A table; NULL if it is not there, or is damaged, which is noted. */
 static json_t *load_csv(gathering *g, const char *name, const cli_csv_request *request)
 {
+  char why[256];
+  json_t *table = NULL;
   char *path = cli_text("%s/%s", g->folder, name);
-  json_t *table = cli_csv_read(path, request);
+  const gradyn_status status = cli_csv_read(path, request, &table, why, sizeof why);
   free(path);
-  if (!table && errno != ENOENT) /* no such file is ordinary */
-    note(g, name, errno ? strerror(errno) : "empty");
-  set_apart(table, g->columns);
+  if (status == GRADYN_IO)
+    blame(g, name, why);
+  else if (status == GRADYN_INVALID) /* no such file is ordinary */
+    note(g, name, why);
+  set_apart(table, g->page->columns);
   g->any = g->any || table;
   return table;
 }
@@ -152,6 +167,10 @@ static void add_plots(gathering *g)
   /* in the order of their names: the study decides how they follow each other */
   int found = scandir(g->folder, &entry, is_plot, alphasort);
   json_t *plots = json_array();
+  if (found < 0 && errno == ENOMEM)
+    cli_no_memory();
+  if (found < 0 && errno != ENOENT && errno != ENOTDIR)
+    blame(g, "plot_*.json", strerror(errno));
   for (int i = 0; i < found; i++) {
     json_t *plot = load_json(g, entry[i]->d_name);
     if (plot)
@@ -236,15 +255,20 @@ static void put_time(json_t *root)
 /* Why a folder has nothing to show. */
 static gradyn_status refuse(const char *folder, char *message, size_t size)
 {
-  DIR *there = opendir(folder);
-  (void)snprintf(message, size,
-                 there ? "'%s' holds no study: no settings.json, result.json or "
-                         "trajectory"
-                       : "'%s' is no folder",
-                 folder);
+  DIR *there = NULL;
+  char why[256];
+  const gradyn_status status = cli_read_folder(folder, &there, why, sizeof why);
+  if (status == GRADYN_IO)
+    (void)snprintf(message, size, "'%s' cannot be read: %s", folder, why);
+  else
+    (void)snprintf(message, size,
+                   there ? "'%s' holds no study: no settings.json, result.json or "
+                           "trajectory"
+                         : "'%s' is no folder",
+                   folder);
   if (there)
     (void)closedir(there);
-  return GRADYN_NOT_FOUND;
+  return status == GRADYN_IO ? status : GRADYN_NOT_FOUND;
 }
 
 gradyn_status cli_page_data(const char *const folder[], size_t count, const char *running,
@@ -259,8 +283,7 @@ gradyn_status cli_page_data(const char *const folder[], size_t count, const char
   put_licences(root);
   for (size_t i = 0; i < count; i++) {
     /* half for each of two runs of a study, shared by all studies */
-    gathering g = {
-        .folder = folder[i], .columns = out->columns, .cells = TRAJECTORY_CELLS / (2 * count)};
+    gathering g = {.folder = folder[i], .page = out, .cells = TRAJECTORY_CELLS / (2 * count)};
     cli_json_append(studies, gather(&g));
     if (!g.any) {
       cli_page_data_free(out);

@@ -14,6 +14,7 @@
 
 #include "cli/json.h"
 #include "cli/memory.h"
+#include "cli/read.h"
 #include "cli/report.h"
 
 /* Without a session: none has been opened. */
@@ -25,17 +26,15 @@ static int fail(const cli_options *options, gradyn_status status, const char *te
 /* The settings of a study; NULL: the reason was printed. */
 static json_t *read_settings(const cli_options *options, const char *folder)
 {
-  json_error_t error;
+  char why[256];
+  json_t *root = NULL;
   /* written when the study was begun */
   char *path = cli_text("%s/settings.json", folder);
-  json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-  char *text = NULL;
-  /* a line number below zero: the file could not be opened at all */
-  if (!root && error.line < 0)
-    text = cli_text("'%s' is no study: %s", folder, error.text);
-  else if (!root)
-    text = cli_text("'%s', line %d: %s", path, error.line, error.text);
-  if (text)
+  const gradyn_status status = cli_read_json(path, &root, why, sizeof why);
+  char *text = status == GRADYN_NOT_FOUND
+                   ? cli_text("'%s' is no study: '%s': %s", folder, path, why)
+                   : cli_text("'%s' cannot be read: %s", path, why);
+  if (status != GRADYN_OK)
     (void)fail(options, GRADYN_IO, text);
   free(text);
   free(path);

@@ -4,16 +4,19 @@
  * how many evaluations there are, which the best is, how long ago the last came, and whether
  * somebody holds their lock, that is works on them now. */
 #include <dirent.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cli/json.h"
 #include "cli/memory.h"
 #include "cli/plain.h"
+#include "cli/read.h"
 #include "cli/report.h"
 #include "cli/table.h"
 #include <gradyn/study.h>
@@ -25,39 +28,67 @@ typedef struct standing {
   long evaluations; /* in the journals */
   double objective; /* the best one; NAN: none yet */
   double idle;      /* s since something was written; NAN: nothing was */
+  gradyn_status
+      unread; /* of the first file that is there and cannot be read, or is damaged, and why */
+  char why[512];
 } standing;
+
+/* Keeps the first reason why a file that is there says nothing. A file that is missing is ordinary. */
+static bool is_read(gradyn_status status, const char *path, const char *why, standing *s)
+{
+  if (status == GRADYN_OK || status == GRADYN_NOT_FOUND)
+    return status == GRADYN_OK;
+  if (s->unread == GRADYN_OK)
+    (void)snprintf(s->why, sizeof s->why, "'%s' cannot be read: %s", path, why);
+  s->unread = s->unread == GRADYN_OK ? status : s->unread;
+  return false;
+}
+
+/* The end of a file, or of what can be read of it; closes it. */
+static void leave(FILE *file, const char *path, standing *s)
+{
+  if (ferror(file))
+    (void)is_read(GRADYN_IO, path, strerror(errno), s);
+  (void)fclose(file);
+}
 
 /* Counts the evaluations of a journal: its lines but the first. */
 static void look_at_journal(const char *path, standing *s, bool *busy)
 {
   struct stat about;
-  FILE *file = fopen(path, "r");
-  if (!file)
-    return;
-  char *line = NULL;
+  FILE *file = NULL;
+  char *line = NULL, why[256];
   size_t size = 0;
   long lines = 0;
+  if (!is_read(cli_read_open(path, &file, why, sizeof why), path, why, s))
+    return;
   /* lines are counted without being parsed */
-  while (getline(&line, &size, file) > 0)
+  while (cli_read_line(file, &line, &size) > 0)
     lines++;
   free(line);
   s->evaluations += lines > 1 ? lines - 1 : 0;
-  *busy = *busy || gradyn_journal_busy(path); /* a lock tells that somebody is at work */
   if (fstat(fileno(file), &about) == 0) {
     /* the youngest journal tells when something was written last */
     const double idle = difftime(time(NULL), about.st_mtime);
     s->idle = isnan(s->idle) || idle < s->idle ? idle : s->idle;
   }
-  (void)fclose(file);
+  leave(file, path, s);
+  errno = 0;
+  *busy = gradyn_journal_busy(path) || *busy; /* a lock tells that somebody is at work */
+  if (errno != 0 && errno != EWOULDBLOCK)
+    (void)is_read(errno == ENOENT ? GRADYN_NOT_FOUND : GRADYN_IO, path, strerror(errno), s);
 }
 
 /* The same for all journals of a folder. */
 static void look_at_journals(const char *folder, standing *s, bool *busy)
 {
-  DIR *all = opendir(folder);
+  DIR *all = NULL;
+  char why[256];
   const struct dirent *entry = NULL;
+  if (!is_read(cli_read_folder(folder, &all, why, sizeof why), folder, why, s))
+    return;
   /* the journal of one search, or those of many */
-  while (all && (entry = readdir(all)) != NULL) {
+  while ((entry = cli_read_entry(all)) != NULL) {
     const char *name = entry->d_name;
     const size_t length = strlen(name);
     /* journals that were put aside belong to earlier searches */
@@ -68,35 +99,37 @@ static void look_at_journals(const char *folder, standing *s, bool *busy)
     look_at_journal(path, s, busy);
     free(path);
   }
-  if (all)
-    (void)closedir(all);
+  if (errno != 0)
+    (void)is_read(GRADYN_IO, folder, strerror(errno), s);
+  (void)closedir(all);
 }
 
 /* The objective of the last row of history.csv that was the best one: columns 3 and 4. */
 static void look_at_history(const char *folder, standing *s)
 {
-  char *path = cli_text("%s/history.csv", folder), *line = NULL;
-  FILE *file = fopen(path, "r");
+  char *path = cli_text("%s/history.csv", folder), *line = NULL, why[256];
+  FILE *file = NULL;
   size_t size = 0;
-  free(path);
-  while (file && getline(&line, &size, file) > 0) {
-    int best = 0; /* the last best one counts */
-    double objective = 0;
-    /* columns: evaluation, status, best, objective */
-    if (sscanf(line, "%*d,%*[^,],%d,%lf", &best, &objective) == 2 && best)
-      s->objective = objective;
+  if (is_read(cli_read_open(path, &file, why, sizeof why), path, why, s)) {
+    while (cli_read_line(file, &line, &size) > 0) {
+      int best = 0; /* the last best one counts */
+      double objective = 0;
+      /* columns: evaluation, status, best, objective */
+      if (sscanf(line, "%*d,%*[^,],%d,%lf", &best, &objective) == 2 && best)
+        s->objective = objective;
+    }
+    leave(file, path, s);
   }
   free(line);
-  if (file)
-    (void)fclose(file);
+  free(path);
 }
 
-/* NULL: not there, or not readable yet. */
-static json_t *load(const char *folder, const char *name)
+/* NULL: not there, or not readable. */
+static json_t *load(const char *folder, const char *name, standing *s)
 {
-  char *path = cli_text("%s/%s", folder, name);
-  json_error_t error;
-  json_t *root = json_load_file(path, 0, &error);
+  char *path = cli_text("%s/%s", folder, name), why[256];
+  json_t *root = NULL;
+  (void)is_read(cli_read_json(path, &root, why, sizeof why), path, why, s);
   free(path);
   return root;
 }
@@ -108,11 +141,12 @@ static void copy(char *to, size_t size, const char *from)
   (void)cli_plain(to, false);
 }
 
-/* False: the folder is no study. */
-static bool look(const char *folder, standing *s)
+/* GRADYN_NOT_FOUND: the folder is no study. What has been found stands there also where not all of it
+ * could be read. */
+static gradyn_status look(const char *folder, standing *s)
 {
   *s = (standing){.objective = NAN, .idle = NAN};
-  json_t *settings = load(folder, "settings.json"), *result = load(folder, "result.json");
+  json_t *settings = load(folder, "settings.json", s), *result = load(folder, "result.json", s);
   const char *command = json_string_value(json_object_get(settings, "command"));
   const bool found = command != NULL;
   bool busy = false;
@@ -140,16 +174,15 @@ static bool look(const char *folder, standing *s)
     ending = "done";
   if (json_integer_value(json_object_get(result, "missing")) > 0) /* points of a sweep */
     ending = "stopped";
+  const bool tabled = stat(table, &about) == 0;
+  if (!tabled && errno != ENOENT && errno != ENOTDIR)
+    (void)is_read(GRADYN_IO, table, strerror(errno), s);
   /* a running study first, whatever older results say */
-  copy(s->state, sizeof s->state,
-       busy                       ? "at work"
-       : ending                   ? ending
-       : stat(table, &about) == 0 ? "done"
-                                  : "stopped");
+  copy(s->state, sizeof s->state, busy ? "at work" : ending ? ending : tabled ? "done" : "stopped");
   free(table);
   json_decref(settings);
   json_decref(result);
-  return found;
+  return s->unread != GRADYN_OK ? s->unread : found ? GRADYN_OK : GRADYN_NOT_FOUND;
 }
 
 /* Of one study. */
@@ -171,16 +204,21 @@ int cli_status(const cli_options *options)
 {
   standing s;
   const char *folder = options->problem;
-  if (!look(folder, &s)) {
-    char *text = cli_text("'%s' is no study: it has no settings.json of a run or a sweep", folder);
-    const int result = cli_report(options->print.json, "status", NULL, GRADYN_NOT_FOUND, text);
+  const gradyn_status status = look(folder, &s);
+  if (status != GRADYN_OK) {
+    char *text = status == GRADYN_NOT_FOUND
+                     ? cli_text("'%s' is no study: it has no settings.json of a run or a sweep",
+                                folder)
+                     : cli_text("%s", s.why);
+    const int result = cli_report(options->print.json, "status", NULL, status, text);
     free(text);
     return result;
   }
   if (options->print.json) {
     json_t *root = cli_json_begin("status", NULL, GRADYN_OK), *more = standing_json(folder, &s);
     /* the members of both in one object */
-    (void)json_object_update(root, more);
+    if (json_object_update(root, more) != 0)
+      cli_no_memory();
     json_decref(more);
     cli_json_print(root);
     return CLI_DONE;
@@ -203,13 +241,23 @@ static int by_name(const void *a, const void *b)
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Adds the study in a folder to the table and to the array, if it is one. */
-static void list(const char *parent, const char *name, cli_table *table, json_t *array)
+/* Adds the study in a folder to the table and to the array, if it is one. Of one that cannot be read the
+ * reason is told, and its exit status returned. */
+static int list(const char *parent, const char *name, cli_table *table, json_t *array)
 {
   standing s;
   char *folder = strcmp(parent, ".") == 0 ? cli_text("%s", name) : cli_text("%s/%s", parent, name);
+  gradyn_status status = look(folder, &s);
+  int result = CLI_DONE;
+  /* what is closed to this user is nobody's study here */
+  if (status == GRADYN_IO && access(folder, R_OK | X_OK) != 0)
+    status = GRADYN_NOT_FOUND;
+  if (status != GRADYN_OK && status != GRADYN_NOT_FOUND) {
+    (void)snprintf(s.state, sizeof s.state, "unreadable");
+    result = cli_report(false, NULL, NULL, status, s.why);
+  }
   /* folders that are no studies are passed over */
-  if (look(folder, &s)) {
+  if (status != GRADYN_NOT_FOUND) {
     char shown[256];
     copy(shown, sizeof shown, folder);
     cli_table_add(table, "%s", shown);
@@ -224,6 +272,7 @@ static void list(const char *parent, const char *name, cli_table *table, json_t 
     cli_json_append(array, standing_json(folder, &s));
   }
   free(folder);
+  return result;
 }
 
 /* gradyn studies: all studies of a folder. */
@@ -232,10 +281,13 @@ int cli_studies(const cli_options *options)
   static const char *const head[] = {"study", "problem",     "command",
                                      "state", "evaluations", "objective"};
   const char *folder = options->problem ? options->problem : ".";
-  DIR *all = opendir(folder);
-  if (!all) {
-    char *text = cli_text("the folder '%s' cannot be read", folder);
-    const int result = cli_report(options->print.json, "studies", NULL, GRADYN_NOT_FOUND, text);
+  DIR *all = NULL;
+  char why[256];
+  const gradyn_status status = cli_read_folder(folder, &all, why, sizeof why);
+  int result = CLI_DONE;
+  if (status != GRADYN_OK) {
+    char *text = cli_text("the folder '%s' cannot be read: %s", folder, why);
+    result = cli_report(options->print.json, "studies", NULL, status, text);
     free(text);
     return result;
   }
@@ -243,12 +295,15 @@ int cli_studies(const cli_options *options)
   char **name = NULL;
   size_t count = 0;
   const struct dirent *entry = NULL;
-  while ((entry = readdir(all)) != NULL) {
+  while ((entry = cli_read_entry(all)) != NULL) {
     if (entry->d_name[0] == '.') /* hidden: files in the making */
       continue;
     name = cli_grow(name, count + 1, sizeof(void *));
     name[count++] = cli_text("%s", entry->d_name);
   }
+  /* studies that have been found are shown all the same */
+  if (errno != 0)
+    result = cli_report(false, NULL, NULL, GRADYN_IO, strerror(errno));
   (void)closedir(all);
   /* readdir() has no order */
   if (count > 0)
@@ -259,7 +314,8 @@ int cli_studies(const cli_options *options)
   for (size_t i = 0; i < sizeof head / sizeof head[0]; i++)
     cli_table_add(&table, "%s", head[i]);
   for (size_t i = 0; i < count; i++) {
-    list(folder, name[i], &table, array);
+    const int listed = list(folder, name[i], &table, array);
+    result = result == CLI_DONE ? listed : result;
     free(name[i]);
   }
   free(name);
@@ -271,5 +327,5 @@ int cli_studies(const cli_options *options)
     cli_json_print(root);
   else
     json_decref(root);
-  return CLI_DONE;
+  return result;
 }

@@ -17,6 +17,7 @@
 #include "cli/file.h"
 #include "cli/json.h"
 #include "cli/memory.h"
+#include "cli/read.h"
 
 /* Keeps the reason in the study's own message. */
 static gradyn_status fail(cli_study *study, const char *what, const char *path)
@@ -87,8 +88,8 @@ static bool holds_study(const char *folder)
   for (size_t i = 0; i < sizeof name / sizeof name[0] && !found; i++) {
     struct stat about;
     char *path = cli_text("%s/%s", folder, name[i]);
-    /* not through links: they are somebody else's */
-    found = lstat(path, &about) == 0 && S_ISREG(about.st_mode);
+    /* not through links: they are somebody else's; what cannot be told is not to be replaced */
+    found = lstat(path, &about) == 0 ? S_ISREG(about.st_mode) : errno != ENOENT && errno != ENOTDIR;
     free(path);
   }
   return found;
@@ -167,10 +168,13 @@ gradyn_status cli_study_folder(cli_study *study, const char *name, char **path)
 /* Journals of searches that begin anew. */
 gradyn_status cli_study_remove_journals(cli_study *study, const char *path)
 {
-  DIR *folder = opendir(path);
-  gradyn_status status = GRADYN_OK;
+  DIR *folder = NULL;
+  char why[256];
+  gradyn_status status = cli_read_folder(path, &folder, why, sizeof why);
   const struct dirent *entry = NULL;
-  while (status == GRADYN_OK && folder && (entry = readdir(folder)) != NULL) {
+  if (status != GRADYN_OK)
+    (void)snprintf(study->message, sizeof study->message, "'%s' cannot be read: %s", path, why);
+  while (status == GRADYN_OK && (entry = cli_read_entry(folder)) != NULL) {
     const size_t length = strlen(entry->d_name);
     char *file = cli_text("%s/%s", path, entry->d_name);
     /* journals that others work on refuse, and the study with them */
@@ -178,6 +182,8 @@ gradyn_status cli_study_remove_journals(cli_study *study, const char *path)
       status = gradyn_journal_remove(file, study->message, sizeof study->message);
     free(file);
   }
+  if (status == GRADYN_OK && errno != 0)
+    status = fail(study, "cannot read the folder", path);
   if (folder)
     (void)closedir(folder);
   return status;

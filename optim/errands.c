@@ -6,6 +6,8 @@
  * repeated to the bit. */
 #include "optim/errands.h"
 
+#include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "optim/crew.h"
@@ -20,6 +22,16 @@ static gradyn_errand describe(const gradyn_errands *errands, size_t i)
   /* descriptions are copied about: a pointer into one would dangle */
   errand.search.journal = NULL; /* the file, once the errand no longer moves */
   return errand;
+}
+
+/* Whether somebody has begun an errand; GRADYN_IO: that cannot be told. */
+static gradyn_status has_begun(const gradyn_errand *errand, bool *begun, gradyn_message *message)
+{
+  *begun = access(errand->file, F_OK) == 0;
+  return *begun || errno == ENOENT
+             ? GRADYN_OK
+             : gradyn_fail(message, GRADYN_IO, "cannot read the journal '%s': %s", errand->file,
+                           strerror(errno));
 }
 
 /* --- Searching -------------------------------------------------------------------------------- */
@@ -93,7 +105,9 @@ gradyn_status gradyn_errands_prove(const gradyn_errands *errands, gradyn_message
   /* one journal is enough: all searches share the build and the machine */
   for (size_t i = 0; i < errands->count && !proved; i++) {
     const gradyn_errand errand = describe(errands, i);
-    if (access(errand.file, F_OK) == 0) /* not begun yet */
+    bool begun = false;
+    GRADYN_TRY(has_begun(&errand, &begun, message));
+    if (begun)
       GRADYN_TRY(prove_by(&errand, &proved, message));
   }
   return GRADYN_OK;
@@ -105,9 +119,12 @@ gradyn_status gradyn_errands_repeat(const gradyn_errands *errands, size_t i, gra
                                     void *user, gradyn_search_result *result)
 {
   gradyn_errand errand = describe(errands, i);
-  if (access(errand.file, F_OK) != 0) {
-    gradyn_result_refuse(result, "the search was not begun");
-    return GRADYN_INTERRUPTED;
+  gradyn_message message = {"the search was not begun"};
+  bool begun = false;
+  const gradyn_status status = has_begun(&errand, &begun, &message);
+  if (!begun) {
+    gradyn_result_refuse(result, message.text);
+    return status == GRADYN_OK ? GRADYN_INTERRUPTED : status;
   }
   /* a request that the journal cannot answer ends the repetition where the search had ended */
   errand.search.journal = errand.file;

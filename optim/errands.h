@@ -34,8 +34,9 @@ gradyn_status gradyn_errands_prove(const gradyn_errands *errands, gradyn_message
 /* Searches; returns what gradyn_crew_run() does. */
 gradyn_status gradyn_errands_run(const gradyn_errands *errands, gradyn_message *message);
 
-/* Repeats search i as far as it has come; GRADYN_INTERRUPTED: it is not finished. Look, which may be
- * NULL, watches. Clear the result in any case. */
+/* Repeats search i as far as it has come; GRADYN_INTERRUPTED: it is not finished; GRADYN_IO,
+ * GRADYN_NO_MEMORY: that cannot be told, as no journal has such an end. Look, which may be NULL, watches.
+ * Clear the result in any case. */
 gradyn_status gradyn_errands_repeat(const gradyn_errands *errands, size_t i, gradyn_watch_fn look,
                                     void *user, gradyn_search_result *result);
 

@@ -7,6 +7,7 @@
 #include "optim/identity.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <math.h>
 #include <nlopt.h>
 #include <stdio.h>
@@ -20,35 +21,22 @@
 
 /* --- Describing ------------------------------------------------------------------------------- */
 
-/* Copies a text that may not be UTF-8: bytes above ASCII become '?'. */
-static const char *plain(const char *value, char buffer[], size_t size)
-{
-  size_t i = 0;
-  for (; value[i] != '\0' && i + 1 < size; i++)
-    buffer[i] = (unsigned char)value[i] < 0x80 ? value[i] : '?';
-  buffer[i] = '\0';
-  return buffer;
-}
-
 /* Adds a member; a value that could not be made shows in *bad. */
 static void put(json_t *object, const char *key, json_t *value, bool *bad)
 {
   /* keys are problems' names, which may be any text */
   char buffer[256];
   if (value != NULL)
-    *bad |= json_object_set_new(object, plain(key, buffer, sizeof buffer), value) != 0;
+    *bad |= json_object_set_new(object, gradyn_journal_plain(key, buffer, sizeof buffer), value) !=
+            0;
   else
     *bad = true;
 }
 
-/* A text as it is, or as much of it as is UTF-8. */
+/* A text that may be missing. */
 static json_t *text(const char *value)
 {
-  char buffer[1024];
-  if (value == NULL)
-    return json_null();
-  json_t *string = json_string(value);
-  return string != NULL ? string : json_string(plain(value, buffer, sizeof buffer)); /* not UTF-8 */
+  return value != NULL ? gradyn_journal_text(value) : json_null();
 }
 
 /* Names, bounds, scales, start, and what is varied. */
@@ -162,9 +150,12 @@ static void put_lapack(json_t *build, bool *bad)
   void *address = NULL;
   memcpy(&address, &known, sizeof address);
   Dl_info about = {0};
+  errno = 0;
   char *path = dladdr(address, &about) != 0 && about.dli_fname != NULL
                    ? realpath(about.dli_fname, NULL)
                    : NULL;
+  /* a file that has been replaced since has no path; one that was not found for want of memory has */
+  *bad |= path == NULL && errno == ENOMEM;
   put(build, "lapack", text(path != NULL ? path : "?"), bad);
   free(path);
   int (*threads)(void) = NULL;

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "core/clock.h"
+#include "optim/json_read.h"
 
 /* A line ends in this, with the checksum as sixteen hexadecimal digits, and a newline. */
 static const char sum_member[] = ",\"sum\":\"";
@@ -25,78 +26,83 @@ enum { SUM_MEMBER = sizeof sum_member - 1, SUM_DIGITS = 16, TAIL = SUM_MEMBER + 
 /* With the file and the system's reason. */
 static gradyn_status fail_io(gradyn_journal *journal, const char *what)
 {
-  return gradyn_fail(&journal->message, GRADYN_IO, "%s the journal '%s': %s", what, journal->file,
+  const gradyn_status status = errno == ENOMEM ? GRADYN_NO_MEMORY : GRADYN_IO;
+  return gradyn_fail(&journal->message, status, "%s the journal '%s': %s", what, journal->file,
                      strerror(errno));
+}
+
+/* Want of memory says nothing about the file. */
+static gradyn_status fail_memory(gradyn_journal *journal)
+{
+  return gradyn_fail(&journal->message, GRADYN_NO_MEMORY, "out of memory for the journal '%s'",
+                     journal->file);
 }
 
 /* --- Reading ---------------------------------------------------------------------------------- */
 
-/* The object of a line [length] with its newline, if the checksum is right; *sum is that one. NULL:
- * the line is damaged. */
-static json_t *parse(const gradyn_journal *journal, const char *line, size_t length, uint64_t *sum)
+/* The object of a line [length] with its newline, if the checksum is right; *sum is that one.
+ * GRADYN_INVALID: the line is damaged. */
+static gradyn_status parse(const gradyn_journal *journal, const char *line, size_t length,
+                           uint64_t *sum, json_t **object)
 {
+  *object = NULL;
   /* shortest possible, newline, closing brace */
   if (length < TAIL || line[length - 1] != '\n' || line[length - 2] != '}')
-    return NULL;
+    return GRADYN_INVALID;
   const size_t body = length - TAIL;
-  char digits[SUM_DIGITS + 1];
+  char digits[SUM_DIGITS + 1], why[128];
   /* the sum of a line begins with that of the line before: lines cannot be left out or exchanged */
   *sum = gradyn_journal_sum(journal->sum, line, body);
   (void)snprintf(digits, sizeof digits, "%016" PRIx64, *sum);
   if (memcmp(line + body, sum_member, SUM_MEMBER) != 0 ||
       memcmp(line + body + SUM_MEMBER, digits, SUM_DIGITS) != 0)
-    return NULL;
-  json_error_t error;
-  json_t *object = json_loadb(line, length - 1, JSON_REJECT_DUPLICATES, &error);
-  if (json_is_object(object))
-    return object;
-  json_decref(object);
-  return NULL;
+    return GRADYN_INVALID;
+  GRADYN_TRY(gradyn_json_read(line, length, object, why, sizeof why));
+  return json_is_object(*object) ? GRADYN_OK : GRADYN_INVALID;
 }
 
-/* Takes a line that has been read; false: it, and all behind it, is damaged. */
-static bool add_record(gradyn_journal *journal, const json_t *line)
+/* Takes a line that has been read; GRADYN_INVALID: it, and all behind it, is damaged. */
+static gradyn_status add_record(gradyn_journal *journal, const json_t *line)
 {
   if (journal->count == journal->room) {
     const size_t room = 2 * journal->room + 64;
     gradyn_record *grown = realloc(journal->records, room * sizeof *grown);
     if (grown == NULL)
-      return false;
+      return GRADYN_NO_MEMORY;
     journal->records = grown;
     journal->room = room;
   }
-  gradyn_record *record = &journal->records[journal->count];
-  *record = (gradyn_record){.rho = NULL};
   /* numbers ascend without a gap, or lines are missing */
-  if (json_integer_value(json_object_get(line, "evaluation")) == journal->lines + 1 &&
-      gradyn_journal_decode(journal, line, record)) {
+  if (json_integer_value(json_object_get(line, "evaluation")) != journal->lines + 1)
+    return GRADYN_INVALID;
+  gradyn_record *record = &journal->records[journal->count];
+  const gradyn_status status = gradyn_journal_decode(journal, line, record);
+  if (status == GRADYN_OK) {
     journal->count++;
     journal->lines++;
-    return true;
+  } else {
+    gradyn_record_clear(record);
   }
-  gradyn_record_clear(record);
-  return false;
+  return status;
 }
 
-/* Takes a line; false: it is damaged. */
-static bool take_line(gradyn_journal *journal, const char *line, size_t length)
+/* Takes a line; GRADYN_INVALID: it is damaged. */
+static gradyn_status take_line(gradyn_journal *journal, const char *line, size_t length)
 {
   uint64_t sum = 0; /* chained: the next line's sum begins with it */
-  json_t *object = parse(journal, line, length, &sum);
-  if (object == NULL)
-    return false;
-  bool good = true;
-  if (journal->header == NULL) /* the first line */
+  json_t *object = NULL;
+  gradyn_status status = parse(journal, line, length, &sum, &object);
+  if (status == GRADYN_OK && journal->header == NULL) /* the first line */
     journal->header = json_incref(object);
-  else
-    good = add_record(journal, object);
+  else if (status == GRADYN_OK)
+    status = add_record(journal, object);
   json_decref(object);
-  if (good) {
+  if (status == GRADYN_OK) {
     /* only now: a damaged line leaves the journal as it was */
     journal->sum = sum;
     journal->length += (long long)length;
   }
-  return good;
+  return status;
 }
 
 /* What a header must say for the lines to be read. */
@@ -118,33 +124,42 @@ static gradyn_status check_header(gradyn_journal *journal)
   return GRADYN_OK;
 }
 
+/* The next line [*length]; none has length 0. */
+static gradyn_status next_line(gradyn_journal *journal, FILE *file, char **line, size_t *room,
+                               size_t *length)
+{
+  const ssize_t got = getline(line, room, file);
+  *length = got > 0 ? (size_t)got : 0;
+  /* the end of a file is no failure; want of memory for a line sets no mark of the stream */
+  return got > 0 || (feof(file) && !ferror(file)) ? GRADYN_OK : fail_io(journal, "cannot read");
+}
+
 /* Reads all lines. A damaged line is fatal unless it is the last one: then a process was killed
- * while it wrote. */
-static gradyn_status read_lines(gradyn_journal *journal, FILE *file)
+ * while it wrote, *torn. */
+static gradyn_status read_lines(gradyn_journal *journal, FILE *file, bool *torn)
 {
   char *line = NULL;
-  size_t size = 0;
+  size_t room = 0, length = 0;
   long number = 0;
-  ssize_t length = 0;
-  gradyn_status status = GRADYN_OK;
-  while (status == GRADYN_OK && (length = getline(&line, &size, file)) > 0) {
-    const bool first = journal->header == NULL;
+  gradyn_status status = next_line(journal, file, &line, &room, &length);
+  while (status == GRADYN_OK && length > 0 && !*torn) {
+    const bool first = journal->header == NULL, whole = line[length - 1] == '\n';
     number++;
-    if (take_line(journal, line, (size_t)length)) {
-      if (first)
-        status = check_header(journal);
-      /* there is another line: damage within */
-    } else if (getline(&line, &size, file) > 0) {
+    const gradyn_status taken = take_line(journal, line, length);
+    if (taken == GRADYN_OK && first)
+      status = check_header(journal);
+    else if (taken == GRADYN_NO_MEMORY)
+      status = fail_memory(journal);
+    /* one without an end is the last, whatever another process has written behind it by now */
+    if (status == GRADYN_OK && whole)
+      status = next_line(journal, file, &line, &room, &length);
+    *torn = status == GRADYN_OK && taken == GRADYN_INVALID && (!whole || length == 0);
+    if (status == GRADYN_OK && taken == GRADYN_INVALID && !*torn)
       status = gradyn_fail(&journal->message, GRADYN_INVALID,
                            "line %ld of the journal '%s' is damaged; the %zu evaluations before it "
                            "are intact",
                            number, journal->file, journal->count);
-    } else {
-      break; /* the last line, torn by the death of its writer */
-    }
   }
-  if (status == GRADYN_OK && ferror(file))
-    status = fail_io(journal, "cannot read");
   free(line);
   return status;
 }
@@ -155,15 +170,17 @@ static gradyn_status read_all(gradyn_journal *journal)
   /* a copy, since closing the stream would close the journal */
   const int copy = dup(journal->fd);
   FILE *file = copy >= 0 ? fdopen(copy, "r") : NULL;
+  bool torn = false;
   if (file == NULL) {
+    const gradyn_status status = fail_io(journal, "cannot read");
     if (copy >= 0)
       (void)close(copy);
-    return fail_io(journal, "cannot read");
+    return status;
   }
-  gradyn_status status = read_lines(journal, file);
+  gradyn_status status = read_lines(journal, file, &torn);
   (void)fclose(file); /* whether it could be read is known */
   /* what is torn must not stand between good lines */
-  if (status == GRADYN_OK && !journal->read_only &&
+  if (status == GRADYN_OK && torn && !journal->read_only &&
       ftruncate(journal->fd, (off_t)journal->length) != 0)
     status = fail_io(journal, "cannot mend");
   return status;
@@ -171,13 +188,26 @@ static gradyn_status read_all(gradyn_journal *journal)
 
 /* --- Opening ---------------------------------------------------------------------------------- */
 
+/* Opens the file; what is no file, such as a pipe, is refused without waiting for its other end. */
+static gradyn_status open_file(gradyn_journal *journal, int flags)
+{
+  struct stat about;
+  /* O_NOFOLLOW: nobody's link leads elsewhere; none that child processes inherit */
+  journal->fd = open(journal->file, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+  if (journal->fd < 0)
+    return fail_io(journal, "cannot open");
+  if (fstat(journal->fd, &about) != 0)
+    return fail_io(journal, "cannot read");
+  return S_ISREG(about.st_mode) ? GRADYN_OK
+                                : gradyn_fail(&journal->message, GRADYN_INVALID,
+                                              "the journal '%s' is no file", journal->file);
+}
+
 /* For writing. */
 static gradyn_status open_locked(gradyn_journal *journal)
 {
-  /* O_APPEND: all writes go to the end; O_NOFOLLOW: nobody's link leads elsewhere */
-  journal->fd = open(journal->file, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
-  if (journal->fd < 0)
-    return fail_io(journal, "cannot open");
+  /* O_APPEND: all writes go to the end */
+  GRADYN_TRY(open_file(journal, O_RDWR | O_CREAT | O_APPEND));
   /* one writer at a time; the lock ends with the process */
   if (flock(journal->fd, LOCK_EX | LOCK_NB) == 0)
     return GRADYN_OK;
@@ -203,7 +233,7 @@ static gradyn_status prepare(const char *file, size_t p, size_t f, gradyn_durabi
   journal->synced = gradyn_seconds();
   journal->file = strdup(file);
   if (journal->file == NULL)
-    return gradyn_fail(&journal->message, GRADYN_NO_MEMORY, "out of memory");
+    return gradyn_fail(&journal->message, GRADYN_NO_MEMORY, "out of memory for a journal");
   return GRADYN_OK;
 }
 
@@ -223,9 +253,8 @@ gradyn_status gradyn_journal_read(const char *file, size_t p, size_t f, gradyn_j
   if (status != GRADYN_OK)
     return status;
   (*out)->read_only = true;
-  /* no link to elsewhere, and none that child processes inherit */
-  (*out)->fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  return (*out)->fd < 0 ? fail_io(*out, "cannot open") : read_all(*out);
+  status = open_file(*out, O_RDONLY);
+  return status == GRADYN_OK ? read_all(*out) : status;
 }
 
 void gradyn_journal_close(gradyn_journal *journal)
@@ -299,8 +328,7 @@ static gradyn_status add_line(gradyn_journal *journal, char *text)
   char *line = text != NULL ? realloc(text, length + TAIL + 1) : NULL;
   if (line == NULL) {
     free(text);
-    return gradyn_fail(&journal->message, GRADYN_NO_MEMORY, "out of memory for the journal '%s'",
-                       journal->file);
+    return fail_memory(journal);
   }
   /* the checksum comes before the brace that ends the object */
   const size_t body = length - 1; /* without the closing brace */

@@ -45,9 +45,9 @@ typedef struct gradyn_journal {
 
 /* Opens a journal for p parameters and f functionals, made if missing, and reads what it holds.
  * Other processes are kept out until it is closed. A last line that is torn is dropped. On failure
- * (GRADYN_IO; GRADYN_INVALID: damaged, in use, of other sizes) *out still has the reason in its
- * message and, of a damaged one, the evaluations before the damage. Close in any case; NULL: out of
- * memory. */
+ * (GRADYN_IO, GRADYN_NO_MEMORY: nothing is wrong with it; GRADYN_INVALID: damaged, in use, of other
+ * sizes, no file) *out still has the reason in its message and, of a damaged one, the evaluations
+ * before the damage. Close in any case; NULL: out of memory. */
 gradyn_status gradyn_journal_open(const char *file, size_t p, size_t f,
                                   gradyn_durability durability, gradyn_journal **out);
 /* Reads a journal that another process may be writing; nothing can be added to it. */
@@ -69,13 +69,19 @@ gradyn_status gradyn_journal_append(gradyn_journal *journal, const gradyn_record
 /* A number; JSON has none that are not finite: they are texts. */
 json_t *gradyn_journal_number(double value);
 
+/* Copies a text to buffer [size], which is returned, with '?' for each byte above ASCII. */
+const char *gradyn_journal_plain(const char *value, char buffer[], size_t size);
+
+/* A text from a user's function, which may not be UTF-8: as it is, or made plain; NULL: out of memory. */
+json_t *gradyn_journal_text(const char *value);
+
 /* Text of a line without its checksum, as released by free(); NULL: out of memory. */
 char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *record);
 
-/* Reads a line without its checksum into *record, which takes memory; false: it is no such line.
- * Release with gradyn_record_clear() in any case. */
-bool gradyn_journal_decode(const gradyn_journal *journal, const json_t *line,
-                           gradyn_record *record);
+/* Reads a line without its checksum into *record, which takes memory; GRADYN_INVALID: it is no such
+ * line. Release with gradyn_record_clear() in any case. */
+gradyn_status gradyn_journal_decode(const gradyn_journal *journal, const json_t *line,
+                                    gradyn_record *record);
 void gradyn_record_clear(gradyn_record *record);
 
 /* Checksum of text [length] that follows on lines with checksum `before`. */

@@ -14,6 +14,23 @@ json_t *gradyn_journal_number(double value)
   return json_string(isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
 }
 
+const char *gradyn_journal_plain(const char *value, char buffer[], size_t size)
+{
+  size_t i = 0;
+  for (; value[i] != '\0' && i + 1 < size; i++)
+    buffer[i] = (unsigned char)value[i] < 0x80 ? value[i] : '?';
+  buffer[i] = '\0';
+  return buffer;
+}
+
+json_t *gradyn_journal_text(const char *value)
+{
+  char buffer[GRADYN_MESSAGE_SIZE];
+  json_t *text = json_string(value);
+  /* not UTF-8; or out of memory, which the second attempt then is as well */
+  return text != NULL ? text : json_string(gradyn_journal_plain(value, buffer, sizeof buffer));
+}
+
 /* An array of numbers that read back exactly. */
 static json_t *numbers(const double value[], size_t count)
 {
@@ -51,11 +68,8 @@ char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *
   bad |= json_object_set_new(line, "steps", json_integer(record->steps));
   bad |= json_object_set_new(line, "status", json_string(gradyn_status_name((int)record->status)));
   bad |= json_object_set_new(line, "rho", numbers(record->rho, journal->p));
-  if (record->status != GRADYN_OK || *why != '\0') {
-    /* a text from a user's function may not be UTF-8: then it is not kept */
-    json_t *text = json_string(why);
-    bad |= json_object_set_new(line, "message", text != NULL ? text : json_string(""));
-  }
+  if (record->status != GRADYN_OK || *why != '\0')
+    bad |= json_object_set_new(line, "message", gradyn_journal_text(why));
   if (record->status == GRADYN_OK) {
     bad |= json_object_set_new(line, "psi", numbers(record->psi, journal->f));
     /* `all` only where it is true: short lines */
@@ -122,30 +136,30 @@ static bool read_values(const gradyn_journal *journal, const json_t *line, grady
   return good;
 }
 
-bool gradyn_journal_decode(const gradyn_journal *journal, const json_t *line, gradyn_record *record)
+gradyn_status gradyn_journal_decode(const gradyn_journal *journal, const json_t *line,
+                                    gradyn_record *record)
 {
   const json_t *steps = json_object_get(line, "steps");
   const char *why = json_string_value(json_object_get(line, "message"));
   /* one more of each, so that nothing is of size zero */
   *record = (gradyn_record){.rho = calloc(journal->p + 1, sizeof(double)),
                             .psi = calloc(journal->f + 1, sizeof(double)),
-                            .gradient = calloc(journal->f * journal->p + 1, sizeof(double))};
-  if (record->rho == NULL || record->psi == NULL || record->gradient == NULL)
-    return false;
+                            .gradient = calloc(journal->f * journal->p + 1, sizeof(double)),
+                            .message = why != NULL ? strdup(why) : NULL};
+  if (record->rho == NULL || record->psi == NULL || record->gradient == NULL ||
+      (why != NULL && record->message == NULL))
+    return GRADYN_NO_MEMORY;
   if (!json_is_integer(steps) || !read_status(json_object_get(line, "status"), &record->status) ||
       !read_number(json_object_get(line, "seconds"), &record->seconds) ||
       !read_number(json_object_get(line, "elapsed"), &record->elapsed) ||
       !read_numbers(json_object_get(line, "rho"), record->rho, journal->p))
-    return false;
+    return GRADYN_INVALID;
   /* counts and flags; missing ones are zero */
   record->steps = (long)json_integer_value(steps);
   record->all = json_is_true(json_object_get(line, "all"));
-  if (why != NULL)
-    record->message = strdup(why);
-  if (why != NULL && record->message == NULL)
-    return false;
   /* a failure without a message was not written by us */
-  return record->status == GRADYN_OK ? read_values(journal, line, record) : why != NULL;
+  const bool good = record->status == GRADYN_OK ? read_values(journal, line, record) : why != NULL;
+  return good ? GRADYN_OK : GRADYN_INVALID;
 }
 
 void gradyn_record_clear(gradyn_record *record)

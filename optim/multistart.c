@@ -25,7 +25,7 @@ typedef struct campaign {
   double *rho;    /* [starts][p] */
   size_t *chosen; /* [chosen_count], starts to search from */
   size_t chosen_count;
-  bool refused; /* a journal was, see the message */
+  gradyn_status unread; /* why a journal was refused, or could not be read, see the message */
   gradyn_message message;
 } campaign;
 
@@ -200,14 +200,15 @@ static void gather_one(campaign *c, size_t i, gradyn_multistart_result *out, dou
   gradyn_search_result result;
   /* repeated from the journal: no simulation, and the same whoever did the search */
   const gradyn_status status = gradyn_errands_repeat(&errands, i, NULL, NULL, &result);
+  /* nothing is known of a search whose journal is refused or cannot be read now */
+  const bool unread = status == GRADYN_INVALID || status == GRADYN_IO || status == GRADYN_NO_MEMORY;
   memcpy(start_rho, c->rho + c->chosen[i] * c->p, c->p * sizeof *rho);
   memcpy(rho, result.rho != NULL ? result.rho : start_rho, c->p * sizeof *rho);
   *local = (gradyn_local){.start = c->chosen[i],
                           /* two vectors for each search: where it began, where it ended */
                           .start_rho = start_rho,
                           .rho = rho,
-                          /* a journal that was refused has no result */
-                          .finished = status != GRADYN_INTERRUPTED && status != GRADYN_INVALID,
+                          .finished = status != GRADYN_INTERRUPTED && !unread,
                           .status = status,
                           .ending = result.ending,
                           .initial_objective = result.initial_objective,
@@ -219,11 +220,13 @@ static void gather_one(campaign *c, size_t i, gradyn_multistart_result *out, dou
                           .optimum = -1};
   if (result.parameter_scale != NULL) /* of the last search that came to one */
     memcpy(scale, result.parameter_scale, c->p * sizeof *scale);
-  /* a journal that does not match must not spoil the others' results */
-  if (status == GRADYN_INVALID) {
-    c->refused = true;
-    gradyn_message_add(&c->message, "%s; without that file the search is done anew", result.reason);
-  }
+  /* such a journal must not spoil the others' results */
+  if (unread && (c->unread == GRADYN_OK || c->unread == GRADYN_INVALID))
+    c->unread = status;
+  if (unread)
+    gradyn_message_add(&c->message, "%s%s", result.reason,
+                       status == GRADYN_INVALID ? "; without that file the search is done anew"
+                                                : "");
   out->evaluations += result.evaluations;
   out->seconds += result.seconds;
   out->unfinished += !local->finished;
@@ -304,10 +307,9 @@ gradyn_status gradyn_multistart_run(const gradyn_objective *objective,
     /* a helper does tasks; gathering is the others' */
     const bool helps = spec->hands != NULL && spec->hands->helps;
     status = helps ? GRADYN_OK : gather(&c, result);
-    /* the first reason counts: what stopped the crew, then a refused journal, then what is
-       missing */
+    /* the first reason counts: what stopped the crew, then a journal, then what is missing */
     if (worked != GRADYN_OK || result->unfinished > 0)
-      status = worked != GRADYN_OK ? worked : c.refused ? GRADYN_INVALID : GRADYN_INTERRUPTED;
+      status = worked != GRADYN_OK ? worked : c.unread ? c.unread : GRADYN_INTERRUPTED;
   }
   (void)snprintf(result->message, sizeof result->message, "%.*s", (int)sizeof result->message - 1,
                  c.message.text);

@@ -3,6 +3,7 @@
 #include "optim/points.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,13 @@ static gradyn_status add_journal(gradyn_points *points, const char *name)
                            journal != NULL ? journal->message.text : "out of memory");
 }
 
+/* With the system's reason. */
+static gradyn_status fail_folder(gradyn_points *points)
+{
+  return gradyn_fail(&points->message, errno == ENOMEM ? GRADYN_NO_MEMORY : GRADYN_IO,
+                     "the folder '%s' cannot be read: %s", points->folder, strerror(errno));
+}
+
 /* Reads what all processes have written so far. */
 static gradyn_status look(gradyn_points *points)
 {
@@ -138,15 +146,22 @@ static gradyn_status look(gradyn_points *points)
   forget(points);
   DIR *folder = opendir(points->folder);
   if (folder == NULL)
-    return gradyn_fail(&points->message, GRADYN_IO, "the folder '%s' cannot be read",
-                       points->folder);
+    return fail_folder(points);
   const struct dirent *entry = NULL;
-  while (status == GRADYN_OK && (entry = readdir(folder)) != NULL)
+  errno = 0; /* which alone tells a failure of readdir() from the end */
+  while (status == GRADYN_OK && (entry = readdir(folder)) != NULL) {
     if (is_journal(entry->d_name)) /* other files are not ours */
       status = add_journal(points, entry->d_name);
+    errno = 0;
+  }
+  if (status == GRADYN_OK && errno != 0)
+    status = fail_folder(points);
   (void)closedir(folder);
   if (status == GRADYN_OK && !index_records(points))
     status = gradyn_fail(&points->message, GRADYN_NO_MEMORY, "out of memory");
+  /* half a table would be looked up all the same */
+  if (status != GRADYN_OK)
+    forget(points);
   return status;
 }
 

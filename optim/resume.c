@@ -259,8 +259,10 @@ gradyn_status gradyn_journal_best(gradyn_evaluator *evaluator, const gradyn_sear
                                  &journal);
   if (status != GRADYN_OK && journal != NULL)
     why = journal->message;
-  /* a damaged journal is good for this as far as it goes */
-  if (journal != NULL && (status == GRADYN_OK || journal->count > 0))
+  /* a damaged journal is good for this as far as it goes; one that could not be read may hold a better
+     point */
+  if (journal != NULL &&
+      (status == GRADYN_OK || (status == GRADYN_INVALID && journal->count > 0)))
     status = find_best(&evaluated.objective, search, journal, rho, &why);
   if (status != GRADYN_OK)
     copy_text(message, size, why.text);
@@ -271,14 +273,15 @@ gradyn_status gradyn_journal_best(gradyn_evaluator *evaluator, const gradyn_sear
 
 bool gradyn_journal_busy(const char *file)
 {
-  /* without O_CREAT: asking must not make one */
-  const int fd = file != NULL ? open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+  /* without O_CREAT: asking must not make one; O_NONBLOCK: a pipe of that name is not waited for */
+  const int fd = file != NULL ? open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
   if (fd < 0)
     return false;
   /* shared: who only asks does not stop others from asking */
-  const bool busy = flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  const int reason = flock(fd, LOCK_SH | LOCK_NB) != 0 ? errno : 0;
   (void)close(fd);
-  return busy;
+  errno = reason;
+  return reason == EWOULDBLOCK;
 }
 
 gradyn_status gradyn_journal_remove(const char *file, char message[], size_t size)
@@ -291,7 +294,7 @@ gradyn_status gradyn_journal_remove(const char *file, char message[], size_t siz
     return GRADYN_INVALID;
   }
   /* a link is removed itself, not what it leads to */
-  const int fd = open(file, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  const int fd = open(file, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (fd < 0 && (errno == ENOENT || (errno == ELOOP && unlink(file) == 0)))
     return GRADYN_OK;
   if (fd < 0)

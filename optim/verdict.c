@@ -275,7 +275,7 @@ static gradyn_status judge_ended(const gradyn_run *run, gradyn_search_result *re
                        starved ? pass_words(run->end) : "");
     return starved ? GRADYN_NO_MEMORY : GRADYN_INFEASIBLE;
   }
-  if (best->residual <= gradyn_verdict_nearly(run->search)) {
+  if (!starved && best->residual <= gradyn_verdict_nearly(run->search)) {
     result->ending = small_change ? GRADYN_ENDED_CHANGE : GRADYN_ENDED_ROUNDOFF;
     gradyn_verdict_say(result, "nearly optimal: %s, ", pass_words(run->end));
     say_residual(run, result);

@@ -2,6 +2,7 @@
 #include "tests/allocations.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,26 +21,68 @@ static long own;     /* gradyn's and the test's since counting began */
 static long fail_at; /* the one of these that fails, 0: none */
 static size_t place; /* of that call in its object: addr2line -f tells where that is */
 
-/* Whether code belongs to the program, or to gradyn's library where that is another object. */
-static bool is_own(const void *code)
+static const char *included[2]; /* libraries */
+
+void allocations_include(const char *library)
+{
+  included[included[0] != NULL] = library;
+}
+
+static bool is_included(const char *file)
+{
+  const char *slash = strrchr(file, '/'), *name = slash != NULL ? slash + 1 : file;
+  for (size_t i = 0; i < 2 && included[i] != NULL; i++)
+    if (strncmp(name, included[i], strlen(included[i])) == 0)
+      return true;
+  return false;
+}
+
+/* Whether code belongs to the program, to gradyn's library where that is another object, or to a library
+ * that is included. */
+static bool look_whether_own(const void *code)
 {
   static const void *object[2];
   Dl_info info;
-  if (object[0] == NULL && dladdr((const void *)(uintptr_t)is_own, &info) != 0)
+  if (object[0] == NULL && dladdr((const void *)(uintptr_t)look_whether_own, &info) != 0)
     object[0] = info.dli_fbase;
   if (object[1] == NULL && dladdr((const void *)(uintptr_t)gradyn_status_name, &info) != 0)
     object[1] = info.dli_fbase;
-  if (dladdr(code, &info) == 0 || (info.dli_fbase != object[0] && info.dli_fbase != object[1]))
+  if (dladdr(code, &info) == 0 ||
+      (info.dli_fbase != object[0] && info.dli_fbase != object[1] && !is_included(info.dli_fname)))
     return false;
-  if (own + 1 == fail_at)
-    place = (size_t)((const char *)code - (const char *)info.dli_fbase);
   return true;
+}
+
+/* The same, remembered: callers are few, requests are many. */
+static bool is_own(const void *code)
+{
+  static struct {
+    const void *code;
+    bool own;
+  } known[4096];
+  const size_t at = ((uintptr_t)code ^ (uintptr_t)code >> 12) % (sizeof known / sizeof *known);
+  if (known[at].code != code) {
+    known[at].own = look_whether_own(code);
+    known[at].code = code;
+  }
+  return known[at].own;
+}
+
+/* Where that call is in its object. */
+static size_t place_of(const void *code)
+{
+  Dl_info info;
+  return dladdr(code, &info) != 0 ? (size_t)((const char *)code - (const char *)info.dli_fbase) : 0;
 }
 
 static bool refused(const void *caller)
 {
   requests++;
-  return counting && is_own(caller) && ++own == fail_at;
+  if (!counting || !is_own(caller) || ++own != fail_at)
+    return false;
+  place = place_of(caller);
+  errno = ENOMEM; /* as the C library's own */
+  return true;
 }
 
 static void *counted(void *block)

@@ -17,7 +17,11 @@ long allocations_requests(void);
 
 /* Passes if the work releases all that it took, and does so where any single request of gradyn's fails: it
  * ends by GRADYN_NO_MEMORY then, or with what it has, and its message speaks of memory. Requests of other
- * libraries do not fail: SUNDIALS 6.4.1 does not survive that (SUNLogger_Create). */
+ * libraries do not fail unless they are included: SUNDIALS 6.4.1 does not survive that (SUNLogger_Create). */
 void allocations_check(allocations_work work, const void *user, const char *name);
+
+/* Lets requests of another library fail, too, from here on: the beginning of its file's name, which lasts. At
+ * most two. */
+void allocations_include(const char *library);
 
 #endif

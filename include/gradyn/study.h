@@ -52,7 +52,8 @@ GRADYN_API gradyn_status gradyn_journal_best(gradyn_evaluator *evaluator,
                                              const gradyn_search *search, double rho[],
                                              char message[], size_t size);
 
-/* Whether a process is at work on a journal. */
+/* Whether a process is at work on a journal. False, too, where that cannot be told: errno, which is 0 if
+ * there is no lock, says why. */
 GRADYN_API bool gradyn_journal_busy(const char *file);
 
 /* Removes a journal, or a link in its place, unless a process is at work on it; a missing one is

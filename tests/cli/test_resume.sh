@@ -70,6 +70,35 @@ expect 2 studies nowhere
 expect 1 run ./slow.so --evaluation-seconds 1e-9 --out hasty
 says err "it takes longer than the 1e-09 s allowed"
 
+# --- Files that are none ------------------------------------------------------------------------------
+
+# a pipe in the place of any file of a study, and of a folder of journals: nobody waits for its other end
+for file in settings.json result.json journal.jsonl history.csv trajectory_final.csv model_final.json starts; do
+  for command in "status piped" "studies ." "report piped" "resume piped -q" "simulate bowl.so --from piped"; do
+    cp -r whole piped
+    rm -f "piped/$file"
+    mkfifo "piped/$file"
+    what="gradyn $command with a pipe $file"
+    # shellcheck disable=SC2086
+    timeout 60 "$gradyn" $command >out 2>err
+    status=$?
+    [ "$status" -lt 124 ] || fault "$what: exit status $status"
+    # what a command needs of a study it calls what it is; a page has a note of what it has to do without
+    case $command:$file in
+      stat*:[sr]*.json | stat*:journal* | stat*:history* | stud*:[sr]*.json | res*:set* | res*:journal* | sim*:res*)
+        says err "$file" "no file"
+        [ "$status" -gt 0 ] || fault "$what: exit status $status"
+        ;;
+      rep*:starts | rep*:journal*) ;;
+      rep*)
+        [ "$status" -eq 0 ] || fault "$what: exit status $status"
+        grep -qF "$file: it is no file" piped/report.html || fault "$what: the page does not tell"
+        ;;
+    esac
+    rm -r piped
+  done
+done
+
 # --- What cannot go on ------------------------------------------------------------------------------
 
 expect 1 resume nowhere
