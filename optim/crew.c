@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -159,6 +160,40 @@ static gradyn_status work_shared(const gradyn_crew *crew, gradyn_message *messag
 
 /* --- Several processes ------------------------------------------------------------------------ */
 
+/* Threads of this process; 1 where the system does not tell. */
+static size_t count_threads(void)
+{
+  struct stat about;
+  /* a folder with one folder for each thread: links to it are these, its name, and the one within */
+  return stat("/proc/self/task", &about) == 0 && about.st_nlink > 3 ? (size_t)about.st_nlink - 2
+                                                                    : 1;
+}
+
+/* Whether a child of fork() can do more than end: it has no other threads, and what one of them had
+ * locked stays locked for ever. Threads of libraries that end when a process forks, as those of OpenBLAS
+ * do, are no hindrance, so a first fork is made before they are counted. */
+static gradyn_status check_threads(gradyn_message *message)
+{
+  const struct timespec pause = {0, 1000000};
+  if (count_threads() == 1)
+    return GRADYN_OK;
+  const pid_t child = fork();
+  if (child == 0)
+    _exit(0);
+  while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+    ;
+  /* a thread that has ended is counted for a moment more: 0.1 s at most */
+  for (int i = 0; i < 100 && count_threads() > 1; i++)
+    (void)nanosleep(&pause, NULL);
+  const size_t others = count_threads() - 1;
+  if (others == 0)
+    return GRADYN_OK;
+  return gradyn_fail(message, GRADYN_UNSUPPORTED,
+                     "jobs: processes are made by fork(), which is not possible in a program with "
+                     "%zu other thread%s: give 1 job, or do this in a program of its own",
+                     others, others > 1 ? "s" : "");
+}
+
 /* The life of a process that was made for the work. */
 static void work_on(const gradyn_crew *crew, board *b, pid_t parent, size_t number)
 {
@@ -292,6 +327,8 @@ gradyn_status gradyn_crew_run(const gradyn_crew *crew, gradyn_message *message)
   /* handed out, shared between processes, or alone */
   if (hands != NULL && hands->next != NULL)
     return work_shared(crew, message);
-  return hands != NULL && hands->jobs > 1 ? work_together(crew, message)
-                                          : work_alone(crew, message);
+  if (hands == NULL || hands->jobs <= 1)
+    return work_alone(crew, message);
+  const gradyn_status status = check_threads(message);
+  return status == GRADYN_OK ? work_together(crew, message) : status;
 }

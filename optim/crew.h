@@ -33,7 +33,8 @@ void gradyn_worker_complain(const gradyn_worker *worker, gradyn_status status, c
 void gradyn_worker_give_up(const gradyn_worker *worker, gradyn_status status, const char *why);
 
 /* Does all tasks, each at most once. GRADYN_INTERRUPTED: the end was asked for before; GRADYN_CALLBACK:
- * a process died, and with it the task that it was at; the message says so. Otherwise what a worker
+ * a process died, and with it the task that it was at; the message says so. GRADYN_UNSUPPORTED: there are
+ * to be several processes, and this one has other threads. Otherwise what a worker
  * complained about or gave up for, in its words. */
 gradyn_status gradyn_crew_run(const gradyn_crew *crew, gradyn_message *message);
 

@@ -9,7 +9,9 @@
 /* Who does the work of a study that consists of many evaluations or searches. All zero: the process
  * that asks. Each result depends on its own task alone, so all choices lead to the same ones. */
 typedef struct gradyn_hands {
-  size_t jobs;          /* processes on this machine, by fork(); 0, 1: this one alone */
+  /* Processes on this machine, by fork(); 0, 1: this one alone. More than one is GRADYN_UNSUPPORTED in a
+   * program that has other threads. */
+  size_t jobs;
   size_t shard, shards; /* only tasks shard, shard + shards, ..., 0 <= shard < shards; 0, 0: all */
   /* Asked between evaluations, in every process: false ends the work early. NULL: never. */
   bool (*go_on)(void *user);

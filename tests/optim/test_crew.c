@@ -1,6 +1,7 @@
 /* Tests of processes that share work: who ends it, and what is told of it. */
 #include "tests/support.h"
 
+#include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/types.h>
@@ -186,6 +187,89 @@ static void parts_have_every_nth_task(void **state)
   assert_string_equal(message.text, "there is no part 5 of 5");
 }
 
+/* A thread that lives until it is told to end. */
+typedef struct sleeper {
+  pthread_t thread;
+  pthread_mutex_t lock;
+  pthread_cond_t told;
+  bool end;
+} sleeper;
+
+static void *sleep_on(void *user)
+{
+  sleeper *s = user;
+  (void)pthread_mutex_lock(&s->lock);
+  while (!s->end)
+    (void)pthread_cond_wait(&s->told, &s->lock);
+  (void)pthread_mutex_unlock(&s->lock);
+  return NULL;
+}
+
+static void begin_sleeper(sleeper *s)
+{
+  *s = (sleeper){.end = false};
+  assert_int_equal(pthread_mutex_init(&s->lock, NULL), 0);
+  assert_int_equal(pthread_cond_init(&s->told, NULL), 0);
+  assert_int_equal(pthread_create(&s->thread, NULL, sleep_on, s), 0);
+}
+
+static void end_sleeper(sleeper *s)
+{
+  (void)pthread_mutex_lock(&s->lock);
+  s->end = true;
+  (void)pthread_cond_signal(&s->told);
+  (void)pthread_mutex_unlock(&s->lock);
+  assert_int_equal(pthread_join(s->thread, NULL), 0);
+}
+
+/* What other threads hold would stay held in a child for ever. */
+static void a_program_with_other_threads_makes_no_processes(void **state)
+{
+  enum { MANY = 3 };
+  (void)state;
+  sleeper s[MANY];
+  gradyn_message message;
+  for (size_t count = 1; count <= MANY; count += MANY - 1) {
+    for (size_t i = 0; i < count; i++)
+      begin_sleeper(&s[i]);
+    for (size_t jobs = 1; jobs < 4; jobs += 2) {
+      shared *all = share();
+      const gradyn_hands hands = {.jobs = jobs};
+      const gradyn_crew crew = {.tasks = 5, .hands = &hands, .work = work, .user = all};
+      assert_status(gradyn_crew_run(&crew, &message), jobs > 1 ? GRADYN_UNSUPPORTED : GRADYN_OK,
+                    message.text);
+      if (jobs > 1)
+        assert_non_null(strstr(message.text, count > 1 ? "with 3 other threads: give 1 job"
+                                                       : "with 1 other thread: give 1 job"));
+      assert_int_equal(count_done(all), jobs > 1 ? 0 : 5);
+    }
+    for (size_t i = 0; i < count; i++)
+      end_sleeper(&s[i]);
+  }
+  nothing_is_done_twice(NULL); /* they have ended: now it can be done */
+}
+
+/* One that the handler of a library ends before each fork, as that of OpenBLAS does, is no hindrance. */
+static sleeper pool;
+static bool pooled;
+
+static void end_pool(void)
+{
+  if (pooled)
+    end_sleeper(&pool);
+  pooled = false;
+}
+
+static void threads_that_end_with_a_fork_do_not_matter(void **state)
+{
+  (void)state;
+  assert_int_equal(pthread_atfork(end_pool, NULL, NULL), 0);
+  begin_sleeper(&pool);
+  pooled = true;
+  nothing_is_done_twice(NULL);
+  assert_false(pooled);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -194,6 +278,8 @@ int main(void)
       cmocka_unit_test(nothing_is_done_twice),
       cmocka_unit_test(machines_do_what_they_are_given),
       cmocka_unit_test(parts_have_every_nth_task),
+      cmocka_unit_test(a_program_with_other_threads_makes_no_processes),
+      cmocka_unit_test(threads_that_end_with_a_fork_do_not_matter),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

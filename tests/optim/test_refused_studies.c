@@ -5,6 +5,8 @@
 #include "optim/pareto.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <string.h>
 
 static const double x0[2] = {0.5, 0.5};
@@ -160,10 +162,48 @@ static void a_front_needs_a_point_to_begin_from(void **state)
   journal_sweep_up(folder);
 }
 
+static void *wait_to_end(void *told)
+{
+  (void)sem_wait(told);
+  return NULL;
+}
+
+/* Several processes are not made beside other threads: nothing is evaluated, nor waited for. */
+static void jobs_beside_other_threads_are_refused(void **state)
+{
+  (void)state;
+  char *folder = journal_folder();
+  sem_t told;
+  pthread_t thread;
+  synthetic problem = synthetic_make(2, -4, 4, 2, agreeing);
+  const gradyn_objective objective = synthetic_objective(&problem);
+  const gradyn_search search = synthetic_search("lbfgs");
+  const gradyn_hands hands = {.jobs = 2};
+  const gradyn_multistart_spec starts = {.starts = 3, .folder = folder, .hands = &hands};
+  const gradyn_pareto_spec points = {.second = 1, .points = 3, .folder = folder, .hands = &hands};
+  gradyn_multistart_result many;
+  gradyn_pareto_result front_result;
+  assert_int_equal(sem_init(&told, 0, 0), 0);
+  assert_int_equal(pthread_create(&thread, NULL, wait_to_end, &told), 0);
+  assert_status(gradyn_multistart_run(&objective, NULL, &search, &starts, x0, &many),
+                GRADYN_UNSUPPORTED, many.message);
+  assert_non_null(strstr(many.message, "jobs: processes are made by fork()"));
+  assert_non_null(strstr(many.message, "1 other thread"));
+  assert_status(front(&problem, points, &front_result), GRADYN_UNSUPPORTED, front_result.message);
+  assert_non_null(strstr(front_result.message, "jobs: processes are made by fork()"));
+  assert_int_equal(problem.evaluations, 0);
+  gradyn_multistart_result_clear(&many);
+  gradyn_pareto_result_clear(&front_result);
+  assert_int_equal(sem_post(&told), 0);
+  assert_int_equal(pthread_join(thread, NULL), 0);
+  journal_sweep_up(folder);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(starts_without_sense_are_refused),
+      cmocka_unit_test(jobs_beside_other_threads_are_refused),
       cmocka_unit_test(problems_without_sense_are_refused),
       cmocka_unit_test(fronts_without_sense_are_refused),
       cmocka_unit_test(a_front_may_be_a_point),
