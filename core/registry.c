@@ -144,6 +144,23 @@ static gradyn_status look(gradyn_registry *registry, const char *path)
   return gradyn_fail(&registry->message, GRADYN_INVALID, "'%s' cannot be loaded: %s", path, reason);
 }
 
+/* Makes the library's symbols visible to shared objects that are loaded from here on. They are not where
+ * the library was loaded for one caller alone, as interpreters of other languages do. */
+static void show_symbols(void)
+{
+  Dl_info about;
+  gradyn_status (*const known)(const char *, gradyn_registry **) = gradyn_registry_create;
+  void *address = NULL;
+  memcpy(&address, &known, sizeof address);
+  /* only if it is loaded already; a program that contains it has no such file, and exports them itself */
+  void *handle = dladdr(address, &about) != 0 && about.dli_fname
+                     ? dlopen(about.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL)
+                     : NULL;
+  /* what is visible stays so without the handle */
+  if (handle)
+    (void)dlclose(handle);
+}
+
 /* A shared object by its path. */
 static gradyn_status load(gradyn_registry *registry, const char *path,
                           const gradyn_problem **problem)
@@ -156,11 +173,14 @@ static gradyn_status load(gradyn_registry *registry, const char *path,
   if (status != GRADYN_OK)
     return status;
 
+  show_symbols();
   /* all symbols now, so that missing ones are found here; none for other objects */
+  errno = 0;
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
+    status = errno == ENOMEM ? GRADYN_NO_MEMORY : GRADYN_INVALID;
     const char *reason = dlerror();
-    return gradyn_fail(&registry->message, GRADYN_INVALID, "'%s' cannot be loaded: %s", path,
+    return gradyn_fail(&registry->message, status, "'%s' cannot be loaded: %s", path,
                        reason ? reason : "no reason given");
   }
   status = ask(registry, path, handle, problem);
@@ -214,6 +234,9 @@ static gradyn_status scan(gradyn_registry *registry, const char *folder, gradyn_
 {
   struct dirent **file = NULL; /* in the order of names: what hides what is the same everywhere */
   int found = scandir(folder, &file, is_shared_object, alphasort);
+  if (found < 0 && errno == ENOMEM)
+    return gradyn_fail(&registry->message, GRADYN_NO_MEMORY, "out of memory for the folder '%s'",
+                       folder);
   if (found < 0) {
     gradyn_message_add(notes, "folder '%s' of the search path cannot be read: %s", folder,
                        strerror(errno));
