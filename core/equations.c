@@ -42,6 +42,7 @@ static gradyn_status call(gradyn_equations_model *e)
   /* residuals that the user's function leaves out are zero, and not those of the call before */
   for (int i = 0; i < e->count; i++)
     e->F[i] = 0;
+  gradyn_callback_note(e->model, e->callback, &at);
   gradyn_status status = e->residual(&at, e->F);
   if (status != GRADYN_OK)
     return gradyn_fail(&e->model->message, status, "the residual of %s failed at t = %g s",
@@ -196,6 +197,41 @@ gradyn_status gradyn_equations_check_rates(gradyn_equations_model *e)
 
 /* --- what the model asks for ------------------------------------------------------------------ */
 
+/* What the residual sees. */
+static gradyn_status size_callback(gradyn_equations_model *e)
+{
+  gradyn_model *model = e->model;
+  const int size[GRADYN_SEEN] = {[GRADYN_SEES_Y] = e->count,
+                                 [GRADYN_SEES_YP] = e->count,
+                                 [GRADYN_SEES_U] = model->signal_count,
+                                 [GRADYN_SEES_DATA] = e->data_count};
+  GRADYN_TRY(gradyn_callback_size(model, e->callback, size, e->count));
+  const gradyn_callback *c = &model->declared.callback[e->callback];
+  for (int i = 0; i < e->count; i++) /* what is algebraic has no rate */
+    if (e->unknown[i].algebraic)
+      c->source[gradyn_callback_place(c, GRADYN_SEES_YP, i)] = GRADYN_FROM_NOTHING;
+  /* signals by their numbers, data by their places in x */
+  for (int k = 0; k < model->signal_count; k++)
+    c->source[gradyn_callback_place(c, GRADYN_SEES_U, k)] = GRADYN_FROM_SIGNAL - k;
+  for (int k = 0; k < e->data_count; k++)
+    c->source[gradyn_callback_place(c, GRADYN_SEES_DATA, k)] = e->datum + k;
+  return GRADYN_OK;
+}
+
+/* All unknowns, differential and algebraic. */
+static int state_count(const gradyn_model *model)
+{
+  return ((const gradyn_equations_model *)model->impl)->count;
+}
+
+/* Functionals see the states. */
+static int seen(const gradyn_model *model, gradyn_seen array, int i)
+{
+  if (i >= 0)
+    return GRADYN_FROM_STATE;
+  return array == GRADYN_SEES_Y ? state_count(model) : 0;
+}
+
 /* Arrays of arguments and results. */
 static gradyn_status seal(gradyn_model *model)
 {
@@ -212,6 +248,7 @@ static gradyn_status seal(gradyn_model *model)
   e->column = calloc(n, sizeof *e->column);
   if (!e->y || !e->yp || !e->F || !e->data || !e->column)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d states", e->count);
+  GRADYN_TRY(size_callback(e));
   /* only now: models of which sealing failed have no equations to ask */
   model->equations = e;
   return GRADYN_OK;
@@ -230,12 +267,6 @@ static void restart(gradyn_model *model)
   gradyn_equations_model *e = model->impl;
   /* declarations are counted anew with each build() */
   e->cursor = 0;
-}
-
-/* All unknowns, differential and algebraic. */
-static int state_count(const gradyn_model *model)
-{
-  return ((const gradyn_equations_model *)model->impl)->count;
 }
 
 /* As declared. */
@@ -316,6 +347,7 @@ static const gradyn_model_ops equations_ops = {.kind = GRADYN_MODEL_DAE,
                                                .slot_other = slot_other,
                                                .readable = state_count,
                                                .is_read = is_read,
+                                               .seen = seen,
                                                .free = free_equations};
 
 /* --- declarations ----------------------------------------------------------------------------- */
@@ -428,6 +460,12 @@ void gradyn_equations(gradyn_model *model, const gradyn_equations_spec *spec)
     return;
   /* data are declared with every build, since they bring new numbers; the rest is structure */
   int datum = gradyn_model_user_data(model, NULL, spec->data, spec->data_count);
+  const int callback = gradyn_model_callback(
+      model, &(gradyn_callback){.kind = GRADYN_OF_EQUATIONS,
+                                .name = (char *)model->problem->name,
+                                .fn = (void (*)(void))spec->residual,
+                                .user = spec->user,
+                                .functional = -1});
   if (model->sealed)
     return;
   /* structure, which only the first build brings */
@@ -439,6 +477,7 @@ void gradyn_equations(gradyn_model *model, const gradyn_equations_spec *spec)
   e->datum = datum;
   e->data_count = spec->data_count;
   e->user = spec->user;
+  e->callback = callback;
   e->atol = copy_by_state(e, spec->atol, "absolute tolerance", false);
   e->size = copy_by_state(e, spec->size, "natural size", true);
 }

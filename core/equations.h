@@ -22,6 +22,7 @@ typedef struct gradyn_equations_model {
   double *atol;          /* [count] or NULL */
   double *size;          /* [count] natural sizes, 0: none is declared; or NULL */
   void *user;
+  int callback;                     /* their number among users' functions */
   gradyn_scalar t;                  /* of the point set last */
   gradyn_scalar *y, *yp, *F, *data; /* what the callback sees: [count] and [data_count] */
   double *column;                   /* [count] scratch */

@@ -35,7 +35,8 @@ int gradyn_model_functional(gradyn_model *model, const char *name, const char *u
     return 0;
   model->functional = grown;
   gradyn_functional *f = &grown[model->functional_count++];
-  *f = (gradyn_functional){.use = GRADYN_MONITORED}; /* until an objective or a bound names it */
+  /* until an objective or a bound names it */
+  *f = (gradyn_functional){.use = GRADYN_MONITORED, .callback = {-1, -1}};
   f->name = gradyn_model_copy_name(model, name);
   f->unit = gradyn_model_copy_name(model, unit);
   *out = f;
@@ -88,6 +89,7 @@ static gradyn_status call(gradyn_model *model, const gradyn_functional *f, grady
                           const gradyn_at *at, gradyn_scalar *value)
 {
   *value = 0;
+  gradyn_callback_note(model, f->callback[fn == f->custom.terminal], at);
   gradyn_status status = fn(at, value);
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "functional %s failed at t = %g s", f->name,
@@ -264,6 +266,20 @@ gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample 
   return GRADYN_OK;
 }
 
+/* Takes one of its functions into the list, as a part of functional `number`, -1: of an event. */
+static int list_function(gradyn_model *model, gradyn_callback_kind kind, const char *name,
+                         const gradyn_custom_functional_spec *spec, int number)
+{
+  /* events have formulas of the type of terminal parts */
+  const gradyn_functional_fn fn = kind == GRADYN_OF_INTEGRAND ? spec->integrand : spec->terminal;
+  return fn ? gradyn_model_callback(model, &(gradyn_callback){.kind = kind,
+                                                              .name = (char *)name,
+                                                              .fn = (void (*)(void))fn,
+                                                              .user = spec->user,
+                                                              .functional = number})
+            : -1;
+}
+
 /* sharpness 0: as it is. */
 static int declare_custom(gradyn_model *model, const gradyn_custom_functional_spec *spec,
                           double sharpness)
@@ -281,7 +297,11 @@ static int declare_custom(gradyn_model *model, const gradyn_custom_functional_sp
   if (spec->instant > 0 && (spec->integrand || !spec->terminal))
     gradyn_build_error(model, "functional %s: an instant goes with .terminal alone", spec->name);
   gradyn_reads_declare(model, f, spec);
+  const int integrand = list_function(model, GRADYN_OF_INTEGRAND, spec->name, spec, number);
+  const int terminal = list_function(model, GRADYN_OF_TERMINAL, spec->name, spec, number);
   if (f) {
+    f->callback[0] = integrand;
+    f->callback[1] = terminal;
     f->custom = *spec;
     f->custom.reads = NULL; /* copied */
     f->instant = spec->instant;
@@ -303,18 +323,21 @@ int gradyn_custom_functional(gradyn_model *model, const gradyn_custom_functional
 
 /* A formula of an event (guard, armed): it has the arguments of a terminal part and no number. */
 gradyn_functional *gradyn_model_formula(gradyn_model *model, const char *owner,
-                                        const gradyn_custom_functional_spec *spec)
+                                        const gradyn_custom_functional_spec *spec, bool guard)
 {
   int datum = gradyn_model_user_data(model, owner, spec->data, spec->data_count);
   if (!spec->terminal || spec->integrand || spec->instant != 0)
     gradyn_build_error(model, "%s is given by a formula: give its .terminal alone", owner);
+  const gradyn_callback_kind kind = guard ? GRADYN_OF_GUARD : GRADYN_OF_CONDITION;
+  const int number = list_function(model, kind, owner, spec, -1);
   gradyn_functional *f = model->sealed ? NULL : calloc(1, sizeof *f);
   if (!f) {
     if (!model->sealed)
       gradyn_model_no_memory(model, owner);
     return NULL;
   }
-  *f = (gradyn_functional){.terminal = &custom_terminal_ops, .custom = *spec, .datum = datum};
+  *f = (gradyn_functional){
+      .terminal = &custom_terminal_ops, .custom = *spec, .datum = datum, .callback = {-1, number}};
   f->name = gradyn_model_copy_name(model, owner);
   gradyn_custom_functional_spec named = *spec;
   named.name = owner;

@@ -254,10 +254,11 @@ static gradyn_status compare_counts(gradyn_model *model)
                {"functionals", model->cursor.functional, model->functional_count},
                {"events", model->cursor.event, model->event_count},
                {"modes", model->modes.cursor, model->modes.count},
+               {"functions", model->declared.callback_cursor, model->declared.callbacks},
                {"formed names", model->names.cursor, model->names.count}};
   /* names last: other counts are likelier to tell what has changed */
-  for (int k = 0; k < 5; k++) {
-    gradyn_status status = k == 4 && model->ops->rebuilt ? model->ops->rebuilt(model) : GRADYN_OK;
+  for (int k = 0; k < 6; k++) {
+    gradyn_status status = k == 5 && model->ops->rebuilt ? model->ops->rebuilt(model) : GRADYN_OK;
     if (status != GRADYN_OK)
       return status;
     if (count[k].now != count[k].before)
@@ -277,7 +278,7 @@ static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
   model->failed = model->exhausted = false;
   model->declared.cursor = model->cursor.signal = model->cursor.functional = model->names.cursor =
       0;
-  model->cursor.event = model->modes.cursor = 0;
+  model->cursor.event = model->modes.cursor = model->declared.callback_cursor = 0;
   model->modes.scope = 0;
   double t_end = model->span.given != 0 ? model->span.given : model->problem->t_end;
   /* the end time is a datum like others, and the first one */
@@ -317,6 +318,7 @@ static gradyn_status seal(gradyn_model *model)
     model->x[k] = creal(model->value[k]);
   GRADYN_TRY(model->ops->seal(model));
   GRADYN_TRY(gradyn_reads_seal(model));
+  GRADYN_TRY(gradyn_callbacks_seal(model));
   model->sealed = true;
   return GRADYN_OK;
 }
@@ -371,6 +373,7 @@ void gradyn_model_free(gradyn_model *model)
   free(model->log.captures.item);
   free(model->log.captures.value);
   free(model->names.name);
+  gradyn_callbacks_free(model);
   /* data, and what has been declared of them */
   free(model->entry);
   free(model->declared.key);

@@ -106,6 +106,14 @@ static inline bool gradyn_event_watched(const gradyn_model *model, int event)
   return modes == 0 || modes >> model->mode & 1;
 }
 
+/* A call of users' function `number` (-1: none) is about to be made: its arguments may be wanted. */
+static inline void gradyn_callback_note(const gradyn_model *model, int number, const gradyn_at *at)
+{
+  gradyn_callback *callback = number >= 0 ? &model->declared.callback[number] : NULL;
+  if (callback && callback->seen && !callback->looked)
+    gradyn_callback_keep(callback, at);
+}
+
 /* Values of all signals at t, for callbacks; u [signal_count]. */
 void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u);
 

@@ -2,6 +2,7 @@
 #ifndef GRADYN_CORE_MODEL_OPS_H
 #define GRADYN_CORE_MODEL_OPS_H
 
+#include "core/callback.h"
 #include "core/functional.h"
 #include "core/looks.h"
 
@@ -46,6 +47,8 @@ typedef struct gradyn_model_ops {
    * slot i (or other quantity i) belongs to what is read. */
   int (*readable)(const gradyn_model *model);
   bool (*is_read)(const gradyn_model *model, const gradyn_reads *reads, int i, bool other);
+  /* How many entries of an array functionals see, or (i >= 0) what entry i is, see gradyn_callback. */
+  int (*seen)(const gradyn_model *model, gradyn_seen array, int i);
   const gradyn_looks_ops *looks; /* NULL: it cannot be drawn */
   void (*free)(void *impl);
 } gradyn_model_ops;

@@ -2,6 +2,7 @@
 #ifndef GRADYN_CORE_MODEL_PARTS_H
 #define GRADYN_CORE_MODEL_PARTS_H
 
+#include "core/callback.h"
 #include "core/event.h"
 
 typedef struct gradyn_data_entry {
@@ -22,11 +23,15 @@ typedef struct gradyn_model_settings {
   size_t count;
 } gradyn_model_settings;
 
-/* Data as they were declared first, for those that are declared again. */
+/* Data and users' functions as they were declared first, for those that are declared again. */
 typedef struct gradyn_model_declared {
-  gradyn_datum_key *key; /* [nx] */
-  int capacity;          /* of all arrays of data */
-  int cursor;            /* next datum of the present build() */
+  gradyn_datum_key *key;     /* [nx] */
+  int capacity;              /* of all arrays of data */
+  int cursor;                /* next datum of the present build() */
+  gradyn_callback *callback; /* [callbacks] */
+  int callbacks, callback_cursor;
+  bool looked;  /* derivatives of build() have been looked at */
+  bool trusted; /* nothing is looked at: the caller does it himself */
 } gradyn_model_declared;
 
 /* The next signal, functional, event of the present build(). */

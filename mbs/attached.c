@@ -49,6 +49,24 @@ void mbs_show_point(gradyn_mbs *m, int i, int orders, const double *y)
   }
 }
 
+int mbs_seen(const gradyn_model *model, gradyn_seen array, int i)
+{
+  const gradyn_mbs *m = model->impl;
+  const bool of_points = array <= GRADYN_SEES_ACC;
+  if (i < 0)
+    return of_points ? m->dim * m->points : array == GRADYN_SEES_LAM ? m->mech.m : 0;
+  if (!of_points)
+    return GRADYN_FROM_STATE;
+  const mbs_point *p = &m->point[i / m->dim];
+  const int axis = i % m->dim;
+  /* components that a scalar has not got, and rates of what rests */
+  if (axis >= mbs_axes(m, i / m->dim))
+    return GRADYN_FROM_NOTHING;
+  if (p->kind != MBS_GROUND)
+    return GRADYN_FROM_STATE;
+  return array == GRADYN_SEES_POS ? p->x + axis : GRADYN_FROM_NOTHING;
+}
+
 /* Of a point that is not attached: to the state, or to its own data. */
 static void own_component_bar(const gradyn_mbs *m, const mbs_point *p, int order, int axis,
                               double weight, const gradyn_gradient_out *out)

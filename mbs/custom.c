@@ -32,6 +32,7 @@ static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_s
   const gradyn_at at = view_of(e, s);
   for (int k = 0; k < e->local; k++)
     f[k] = 0;
+  gradyn_callback_note(m->model, e->callback.number, &at);
   gradyn_status status = e->callback.force(&at, f);
   if (status != GRADYN_OK)
     return gradyn_fail(&m->model->message, status, "force %s failed at t = %g s", e->name,
@@ -53,6 +54,8 @@ static gradyn_status call_phi(gradyn_mbs *m, const mbs_element *e, const mbs_sce
 {
   const gradyn_at at = view_of(e, s);
   *value = 0;
+  if (order == 2) /* sees what lower ones do, and more */
+    gradyn_callback_note(m->model, e->callback.number, &at);
   gradyn_status status = e->callback.constraint(&at, order, value);
   if (status != GRADYN_OK)
     return gradyn_fail(&m->model->message, status, "constraint %s failed at t = %g s", e->name,
@@ -204,6 +207,51 @@ static bool prepare(gradyn_mbs *m, const char *name, const int *points, int coun
   return true;
 }
 
+/* What the function of an element sees, of its points, data and signals. */
+static void size_callback(gradyn_mbs *m, const mbs_element *e, int reads)
+{
+  const bool force = e->ops == &force_ops;
+  const int local = m->dim * e->points;
+  const int size[GRADYN_SEEN] = {
+      [GRADYN_SEES_POS] = local,         [GRADYN_SEES_VEL] = local,
+      [GRADYN_SEES_ACC] = local,         [GRADYN_SEES_LAM] = reads,
+      [GRADYN_SEES_U] = e->signal_count, [GRADYN_SEES_DATA] = e->data_count};
+  if (gradyn_callback_size(m->model, e->callback.number, size, force ? local : 3) != GRADYN_OK) {
+    gradyn_model_no_memory(m->model, e->name);
+    return;
+  }
+  const gradyn_callback *c = &m->model->declared.callback[e->callback.number];
+  for (int k = 0; k < local; k++) {
+    const int whole = m->dim * e->point[k / m->dim] + k % m->dim;
+    /* constraints are linear in rates, which their derivatives take as they are; forces see none but the
+     * first */
+    c->source[gradyn_callback_place(c, GRADYN_SEES_POS, k)] = mbs_seen(m->model, GRADYN_SEES_POS,
+                                                                       whole);
+    c->source[gradyn_callback_place(c, GRADYN_SEES_VEL, k)] =
+        force ? mbs_seen(m->model, GRADYN_SEES_VEL, whole) : GRADYN_FROM_NOTHING;
+    c->source[gradyn_callback_place(c, GRADYN_SEES_ACC, k)] = GRADYN_FROM_NOTHING;
+    if (force)
+      c->unused[k] = mbs_seen(m->model, GRADYN_SEES_VEL, whole) == GRADYN_FROM_NOTHING;
+  }
+  for (int k = 0; k < e->signal_count; k++)
+    c->source[gradyn_callback_place(c, GRADYN_SEES_U, k)] = GRADYN_FROM_SIGNAL - e->signal - k;
+  for (int k = 0; k < e->data_count; k++)
+    c->source[gradyn_callback_place(c, GRADYN_SEES_DATA, k)] = e->datum + k;
+}
+
+/* Takes the function of an element into the list of all. */
+static void list_function(gradyn_mbs *m, const char *name, mbs_element *e)
+{
+  const bool force = e->ops == &force_ops;
+  e->callback.number = gradyn_model_callback(
+      m->model, &(gradyn_callback){.kind = force ? GRADYN_OF_FORCE : GRADYN_OF_CONSTRAINT,
+                                   .name = (char *)name,
+                                   .fn = force ? (void (*)(void))e->callback.force
+                                               : (void (*)(void))e->callback.constraint,
+                                   .user = e->callback.user,
+                                   .functional = -1});
+}
+
 /* A force by a user's function; all its blocks come by complex step. */
 void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *spec)
 {
@@ -220,9 +268,12 @@ void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *sp
   element.callback.force = spec->fn;
   element.callback.user = spec->user;
   element.datum = gradyn_model_user_data(model, name, spec->data, spec->data_count);
+  list_function(m, name, &element);
   int number;
   mbs_element *added = mbs_add_element(m, &m->lists.forces, &element, name, &number);
   mbs_read_multipliers(m, added, number, name, spec->reads, spec->read_count);
+  if (added && !model->failed)
+    size_callback(m, added, spec->read_count);
 }
 
 /* Adds a constraint that holds at some times, under a name. */
@@ -238,8 +289,11 @@ static int declare_constraint(gradyn_mbs *m, const char *name, mbs_when when,
   element.callback.constraint = spec->fn;
   element.callback.user = spec->user;
   element.datum = gradyn_model_user_data(m->model, name, spec->data, spec->data_count);
+  list_function(m, name, &element);
   int number;
-  mbs_add_element(m, &m->constraints, &element, name, &number);
+  const mbs_element *added = mbs_add_element(m, &m->constraints, &element, name, &number);
+  if (added && !m->model->failed)
+    size_callback(m, added, 0);
   return number;
 }
 

@@ -39,6 +39,8 @@ void mbs_component_bar(const gradyn_mbs *m, int point, int order, int axis, doub
                        const double *y, const gradyn_gradient_out *out);
 /* Fills what callbacks see of a point: its first `orders` of position, velocity and acceleration. */
 void mbs_show_point(gradyn_mbs *m, int i, int orders, const double *y);
+/* How many entries an array has that callbacks see, or (i >= 0) what entry i is: see gradyn_callback. */
+int mbs_seen(const gradyn_model *model, gradyn_seen array, int i);
 
 /* The same for bodies and beams (NULL if wrong) and for the node of a beam, whose position and slope are
  * told. */

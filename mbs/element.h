@@ -81,18 +81,18 @@ typedef struct mbs_variation {
   bool places;    /* the place of one of its points that is not moving freely */
 } mbs_variation;
 
-/* A user's functions behind an element. */
+/* A user's functions behind an element, and their number among all of the model. */
 typedef struct mbs_callback {
   gradyn_force_fn force;
   gradyn_constraint_fn constraint;
   void *user;
+  int number;
 } mbs_callback;
 
 struct mbs_element {
   const mbs_element_ops *ops;
   char *name;
-  int points;                      /* how many */
-  int local;                       /* their coordinates */
+  int points, local;               /* how many, and their coordinates */
   int point[GRADYN_CUSTOM_POINTS]; /* their numbers */
   int at[GRADYN_CUSTOM_POINTS];    /* [points] offsets in the full arrays */
   int slots;      /* points that carry its points: those themselves, or their carriers */

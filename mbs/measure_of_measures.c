@@ -60,12 +60,20 @@ static void prepare(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at
     m->model->scratch.data[k] = m->model->x[s->datum + k];
 }
 
-/* The user's, at real values. */
+/* The user's function. */
+static gradyn_scalar call(const gradyn_mbs *m, const mbs_measure *s, const gradyn_scalar *of)
+{
+  const gradyn_scalar *data = m->model->scratch.data;
+  gradyn_callback_note(m->model, s->callback, &(gradyn_at){.y = of, .data = data});
+  return s->formula(of, data);
+}
+
+/* That at real values. */
 static double formula(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
 {
   gradyn_scalar of[MBS_PARTS];
   prepare(m, s, at, of);
-  const gradyn_scalar value = s->formula(of, m->model->scratch.data);
+  const gradyn_scalar value = call(m, s, of);
   return gradyn_is_number(value) ? creal(value) : NAN; /* whoever asks tells which one it is */
 }
 
@@ -75,7 +83,7 @@ static double slope(const gradyn_mbs *m, const mbs_measure *s, const gradyn_scal
 {
   const gradyn_scalar keep = *slot;
   *slot += GRADYN_COMPLEX_STEP * I;
-  const double imaginary = cimag(s->formula(of, m->model->scratch.data));
+  const double imaginary = cimag(call(m, s, of));
   *slot = keep;
   return imaginary / GRADYN_COMPLEX_STEP;
 }
@@ -139,6 +147,24 @@ int gradyn_measure_magnitude(gradyn_model *model, const char *name, const int me
   return mbs_add_measure(m, name, &s);
 }
 
+/* Takes the function of a measure into the list of all. */
+static void list_function(gradyn_mbs *m, const char *name, mbs_measure *s)
+{
+  gradyn_model *model = m->model;
+  const int size[GRADYN_SEEN] = {[GRADYN_SEES_Y] = s->parts, [GRADYN_SEES_DATA] = s->data_count};
+  s->callback = gradyn_model_callback(model, &(gradyn_callback){.kind = GRADYN_OF_MEASURE,
+                                                                .name = (char *)name,
+                                                                .fn = (void (*)(void))s->formula,
+                                                                .functional = -1});
+  if (model->sealed || model->failed || s->callback < 0)
+    return;
+  if (gradyn_callback_size(model, s->callback, size, 1) != GRADYN_OK)
+    gradyn_model_no_memory(model, name);
+  const gradyn_callback *c = &model->declared.callback[s->callback];
+  for (int k = 0; c->source && k < s->data_count; k++)
+    c->source[gradyn_callback_place(c, GRADYN_SEES_DATA, k)] = s->datum + k;
+}
+
 /* A user's formula of measures and data; derivatives by complex step. */
 int gradyn_measure_formula(gradyn_model *model, const gradyn_measure_formula_spec *spec)
 {
@@ -152,6 +178,7 @@ int gradyn_measure_formula(gradyn_model *model, const gradyn_measure_formula_spe
   if (!spec->formula)
     gradyn_build_error(model, "%s has no formula", name);
   s.datum = gradyn_model_user_data(model, name, spec->data, spec->data_count);
+  list_function(m, name, &s);
   s.unit = gradyn_name(model, "%s", spec->unit ? spec->unit : "");
   return mbs_add_measure(m, spec->name, &s);
 }

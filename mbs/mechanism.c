@@ -469,6 +469,7 @@ static const gradyn_model_ops mechanism_ops = {.kind = GRADYN_MODEL_MECH,
                                                .slot = slot,
                                                .slot_other = slot_other,
                                                .other_bar = other_bar,
+                                               .seen = mbs_seen,
                                                .readable = readable,
                                                .is_read = is_read,
                                                .looks = &mbs_looks,
@@ -478,7 +479,6 @@ gradyn_mbs *mbs_of(gradyn_model *model)
 {
   if (!model)
     return NULL;
-  /* the first declaration makes it a mechanism */
   if (model->ops == &mechanism_ops)
     return model->impl;
   if (model->ops) {
