@@ -9,6 +9,7 @@
  * 4. What is heavy down to the smallest groups, such as lengths that move all points behind them, takes a
  *    build for each parameter. */
 #include "adjoint/chain.h"
+#include "adjoint/vouch.h"
 
 #include <complex.h>
 #include <string.h>
@@ -29,6 +30,7 @@ gradyn_status gradyn_chain_begin(gradyn_model *model, const gradyn_parameters *p
       active[d->index[i]] = true;
     return GRADYN_OK;
   }
+  GRADYN_TRY(gradyn_vouch_build(model, parameters, rho));
   GRADYN_TRY(gradyn_dependence_reserve(model, p, dependence));
   GRADYN_TRY(gradyn_directions_reserve(model, p, d));
   GRADYN_TRY(gradyn_dependence_find(model, rho, dependence));

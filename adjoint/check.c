@@ -225,7 +225,8 @@ static gradyn_status run_parts(gradyn_checking *c)
     gradyn_status (*run)(gradyn_checking *c);
     const char *name;
     double share;
-  } part[] = {{c->model->mech ? gradyn_check_mech : gradyn_check_equations, "model", 0.25},
+  } part[] = {{gradyn_check_functions, "users' functions", 0.05},
+              {c->model->mech ? gradyn_check_mech : gradyn_check_equations, "model", 0.25},
               {gradyn_check_functionals, "functionals", 0.5},
               {gradyn_check_start, "initial state", 0.65},
               {gradyn_check_build, "build()", 0.7},
@@ -281,6 +282,9 @@ gradyn_status gradyn_check_within(gradyn_evaluator *ev, const double rho[],
   *count = 0;
   gradyn_message_clear(&ev->message);
   gradyn_message_clear(&model->message);
+  /* what is lost is told as an item of the list, and not by the first part that needs it */
+  const bool trusted = model->declared.trusted;
+  model->declared.trusted = true;
   /* a state of the motion, every part, then the list; an error has a reason */
   gradyn_status status = prepare(&c);
   if (status == GRADYN_OK)
@@ -288,6 +292,11 @@ gradyn_status gradyn_check_within(gradyn_evaluator *ev, const double rho[],
   if (status == GRADYN_OK)
     status = hand_over(&c, items, capacity, count);
   (void)gradyn_evaluator_tell(ev, status);
+  model->declared.trusted = trusted;
+  /* calls off the motion are none that anybody else should look at */
+  for (int k = 0; k < model->declared.callbacks; k++)
+    if (model->declared.callback[k].looked == 0)
+      gradyn_callback_forget(&model->declared.callback[k]);
   /* whatever is asked of the evaluator next sees the data at rho */
   if (c.x && c.count > 0)
     gradyn_model_load(model, c.x);

@@ -131,6 +131,7 @@ gradyn_status gradyn_check_sizes(gradyn_checking *c);
 gradyn_status gradyn_check_mech(gradyn_checking *c);
 gradyn_status gradyn_check_equations(gradyn_checking *c);
 gradyn_status gradyn_check_functionals(gradyn_checking *c);
+gradyn_status gradyn_check_functions(gradyn_checking *c);
 gradyn_status gradyn_check_start(gradyn_checking *c);
 gradyn_status gradyn_check_build(gradyn_checking *c);
 gradyn_status gradyn_check_gradients(gradyn_checking *c);

@@ -89,8 +89,7 @@ static gradyn_status compute(whole *w, int route, double loosen, gradyn_evaluato
   options.t_end = ev->model->span.given;
   options.cancel = cancel;
   options.cancel_user = w->c;
-  gradyn_status status = gradyn_evaluator_create(ev->problem, &options, ev->settings,
-                                                 ev->setting_count, run);
+  gradyn_status status = gradyn_evaluator_alike(ev, &options, run);
   if (status == GRADYN_OK)
     status = gradyn_gradient(*run, w->c->rho, w->psi, gradient);
   if (status != GRADYN_OK && *run)

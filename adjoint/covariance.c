@@ -11,6 +11,7 @@
 #include "adjoint/evaluator.h"
 #include "adjoint/semidefinite.h"
 #include "adjoint/tangents.h"
+#include "adjoint/vouch.h"
 #include "core/norm.h"
 
 /* One call. */
@@ -231,6 +232,8 @@ static gradyn_status find(gradyn_evaluator *ev, const double *rho,
     status = gradyn_semidefinite_root(&C, &ev->message, s.G, &s.rank);
   if (status == GRADYN_OK)
     status = gradyn_work_by_choice(ev, sweep, &s);
+  if (status == GRADYN_OK)
+    status = gradyn_vouch_functions(ev, ev->active);
   if (status == GRADYN_OK)
     status = gradyn_trajectory_complete(trajectory, ev->model);
   if (status == GRADYN_OK)

@@ -1,6 +1,6 @@
 /* Columns of dx/drho by complex step, and unit directions. A column is sparse, as a parameter moves few
  * data; direct sweeps take columns as they are, the chain of the adjoint multiplies by them. */
-#include "adjoint/directions.h"
+#include "adjoint/vouch.h"
 
 #include <complex.h>
 #include <math.h>
@@ -118,6 +118,7 @@ static bool has_derived(const gradyn_model *model)
 gradyn_status gradyn_directions_by_rho(gradyn_model *model, const gradyn_parameters *parameters,
                                        gradyn_scalar *rho, gradyn_directions *d)
 {
+  GRADYN_TRY(gradyn_vouch_build(model, parameters, rho));
   int count = (int)parameters->count;
   bool many = count > GRADYN_FEW_PARAMETERS && !has_derived(model); /* these have many owners */
   GRADYN_TRY(gradyn_directions_reserve(model, count, d));

@@ -2,6 +2,7 @@
  * of its own, of a problem whose functionals are the disturbed states at the end of the run or behind an
  * event. Its direct sweep, along initial states, is the matrix of disturbances; saltation is part of it. */
 #include "adjoint/disturbance.h"
+#include "adjoint/vouch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -196,6 +197,7 @@ static gradyn_status prepare(gradyn_disturbance *s, const gradyn_disturbance_wis
       s->model->message = own->ev->message;
     return status;
   }
+  gradyn_vouch_alike(ev, own->ev);
   /* from here on the other model is the one that runs: both have the same data and coordinates */
   s->model = own->ev->model;
   s->independent.mech = s->model->mech;

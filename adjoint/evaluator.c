@@ -6,8 +6,8 @@
 #include "adjoint/chain.h"
 #include "adjoint/numbers.h"
 #include "adjoint/singular_data.h"
+#include "adjoint/vouch.h"
 #include "core/equations.h"
-#include "core/names.h"
 
 #include <complex.h>
 #include <math.h>
@@ -64,6 +64,8 @@ static gradyn_status carry(gradyn_evaluator *ev, gradyn_status status)
 static gradyn_status create_model(gradyn_evaluator *ev)
 {
   GRADYN_TRY(carry(ev, gradyn_evaluator_build(ev)));
+  /* derivatives by complex step are none of differences' business */
+  ev->model->declared.trusted = ev->route == GRADYN_BY_DIFFERENCES;
   /* from here on whatever marches asks the caller */
   ev->model->patience.cancel = ev->options.cancel;
   ev->model->patience.user = ev->options.cancel_user;
@@ -73,29 +75,6 @@ static gradyn_status create_model(gradyn_evaluator *ev)
   if (ev->method->rtol == 0 && ev->options.step == 0)
     ev->options.step = ev->model->x[ev->model->t_end] / 1000;
   return carry(ev, gradyn_choice_create(ev));
-}
-
-/* What cannot be worked with at all; the rest of a problem is checked where it is used. */
-static gradyn_status inspect(gradyn_evaluator *ev)
-{
-  const gradyn_problem *problem = ev->problem;
-  if (!problem || !problem->name || !*problem->name)
-    return gradyn_fail(&ev->message, GRADYN_INVALID,
-                       problem ? "the problem has no name" : "no problem is given");
-  const char *fault = gradyn_name_fault(problem->name);
-  /* names come from users: shown with what cannot be printed replaced */
-  char quoted[100];
-  gradyn_name_quote(problem->name, quoted, sizeof quoted);
-  if (fault)
-    return gradyn_fail(&ev->message, GRADYN_INVALID, "the name \"%s\" %s", quoted, fault);
-  /* counts that lie would have lists be read beyond their end */
-  if ((problem->param_count > 0 && !problem->params) ||
-      (problem->setting_count > 0 && !problem->settings))
-    return gradyn_fail(&ev->message, GRADYN_INVALID,
-                       "problem %s announces %zu parameters and %zu settings, but gives no list of "
-                       "them",
-                       quoted, problem->param_count, problem->setting_count);
-  return GRADYN_OK;
 }
 
 /* From a problem to something that can be evaluated: options, parameters, model, method. */
@@ -110,7 +89,7 @@ gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const grady
     return GRADYN_NO_MEMORY;
   ev->problem = problem;
   /* an evaluator in any case: it holds the message of a failure */
-  gradyn_status status = inspect(ev);
+  gradyn_status status = gradyn_evaluator_inspect(ev);
   gradyn_options usual;
   gradyn_options_default(problem, &usual);
   if (status == GRADYN_OK)
@@ -134,8 +113,11 @@ gradyn_status gradyn_evaluator_alike(const gradyn_evaluator *other, const gradyn
       *out = NULL;
     return GRADYN_INVALID;
   }
-  return gradyn_evaluator_create(other->problem, options, other->settings, other->setting_count,
-                                 out);
+  const gradyn_status status = gradyn_evaluator_create(other->problem, options, other->settings,
+                                                       other->setting_count, out);
+  if (status == GRADYN_OK)
+    gradyn_vouch_alike(other, *out);
+  return status;
 }
 
 void gradyn_evaluator_free(gradyn_evaluator *ev)
@@ -238,13 +220,18 @@ static gradyn_status end(gradyn_evaluator *ev, gradyn_status status)
   return status;
 }
 
-/* The same of one that gave `count` values. */
+/* The same of one that gave `count` derivatives. */
 static gradyn_status end_finite(gradyn_evaluator *ev, gradyn_status status, const double *values,
                                 size_t count)
 {
   for (size_t i = 0; status == GRADYN_OK && i < count; i++)
     if (!isfinite(values[i]))
       status = gradyn_fail(&ev->message, GRADYN_NON_FINITE, "a result is not finite");
+  /* a derivative that is lost may be why a run has failed, as that of a guard, whose rate it is */
+  if (status == GRADYN_OK || gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE) {
+    const gradyn_status vouched = gradyn_vouch_functions(ev, ev->active);
+    status = vouched != GRADYN_OK ? vouched : status;
+  }
   return end(ev, status);
 }
 
@@ -434,6 +421,9 @@ gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
   gradyn_model_derive(ev->model, x);
   gradyn_status status = carry(ev, gradyn_model_load(ev->model, x));
   activate(ev, NULL);
+  memset(ev->active, 0, (size_t)ev->model->nx * sizeof *ev->active);
+  for (int k = 0; k < directions->start[directions->count]; k++)
+    ev->active[directions->index[k]] = true;
   if (status == GRADYN_OK)
     status = do_work(ev, along, &(request){.psi = psi, .out = gradient, .directions = directions});
   return end_finite(ev, status, gradient, size);

@@ -61,6 +61,9 @@ struct gradyn_evaluator {
   gradyn_errors errors;
 };
 
+/* Refuses a problem that cannot be worked with at all. */
+gradyn_status gradyn_evaluator_inspect(gradyn_evaluator *ev);
+
 /* Takes values of settings, which must be those of the problem. */
 gradyn_status gradyn_evaluator_keep_settings(gradyn_evaluator *ev,
                                              const gradyn_setting_choice *settings, size_t count);

@@ -1,4 +1,4 @@
-/* Settings and options of an evaluator: defaults, what follows from the method, and what is refused.
+/* Problem, settings and options of an evaluator: defaults, what follows from the method, and what is refused.
  * All combinations that make no sense end here, with a message, before a model is built. */
 #include "adjoint/evaluator.h"
 
@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/names.h"
 #include "dae/ali3p.h"
 
 /* What the problem recommends, and else what serves most. */
@@ -21,6 +22,29 @@ void gradyn_options_default(const gradyn_problem *problem, gradyn_options *optio
                                 .step = problem->step,
                                 .integrator_parameter = (double)NAN,
                                 .quadrature = 0.5};
+}
+
+/* Names and counts of a problem; the rest of it is checked where it is used. */
+gradyn_status gradyn_evaluator_inspect(gradyn_evaluator *ev)
+{
+  const gradyn_problem *problem = ev->problem;
+  if (!problem || !problem->name || !*problem->name)
+    return gradyn_fail(&ev->message, GRADYN_INVALID,
+                       problem ? "the problem has no name" : "no problem is given");
+  const char *fault = gradyn_name_fault(problem->name);
+  /* names come from users: shown with what cannot be printed replaced */
+  char quoted[100];
+  gradyn_name_quote(problem->name, quoted, sizeof quoted);
+  if (fault)
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "the name \"%s\" %s", quoted, fault);
+  /* counts that lie would have lists be read beyond their end */
+  if ((problem->param_count > 0 && !problem->params) ||
+      (problem->setting_count > 0 && !problem->settings))
+    return gradyn_fail(&ev->message, GRADYN_INVALID,
+                       "problem %s announces %zu parameters and %zu settings, but gives no list of "
+                       "them",
+                       quoted, problem->param_count, problem->setting_count);
+  return GRADYN_OK;
 }
 
 /* Settings are few and fixed for the life of an evaluator: build() reads them. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "adjoint/disturbance.h"
+#include "adjoint/vouch.h"
 #include "core/norm.h"
 
 /* Fortran routines of LAPACK; the last arguments of dgeev are the hidden lengths of its letters. */
@@ -66,6 +67,7 @@ static gradyn_status finish(gradyn_disturbance *s, gradyn_status status)
 {
   if (status != GRADYN_OK)
     s->ev->message = s->model->message;
+  status = gradyn_vouch_analysis(s->ev, status);
   gradyn_disturbance_clear(s);
   return gradyn_evaluator_tell(s->ev, status);
 }

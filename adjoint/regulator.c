@@ -15,6 +15,7 @@
 
 #include "adjoint/riccati.h"
 #include "adjoint/semidefinite.h"
+#include "adjoint/vouch.h"
 
 /* Fortran; the last argument is the hidden length of the letter. */
 void dpotrf_(const char *triangle, const int *n, double *A, const int *lda, int *info,
@@ -453,7 +454,7 @@ gradyn_status gradyn_regulator_find(gradyn_evaluator *ev, const double *rho,
   gradyn_status status = regulate(&s, rho, out);
   clear(&s);
   gradyn_course_clear(&course);
-  return gradyn_evaluator_tell(ev, status);
+  return gradyn_evaluator_tell(ev, gradyn_vouch_analysis(ev, status));
 }
 
 /* Of any stage of its making. */

@@ -14,6 +14,7 @@
 #include "adjoint/chart.h"
 #include "adjoint/crossing.h"
 #include "adjoint/evaluator.h"
+#include "adjoint/vouch.h"
 
 typedef struct salting {
   gradyn_model *model;
@@ -298,6 +299,7 @@ gradyn_status gradyn_saltation_matrices(gradyn_evaluator *ev, const double rho[]
         "general equations have no independent coordinates, and no saltation matrices");
   else if (status == GRADYN_OK) {
     status = find_all(ev->model, run, wanted, wanted_count, out);
+    status = gradyn_vouch_analysis(ev, status);
     (void)gradyn_evaluator_tell(ev, status);
   }
   gradyn_trajectory_free(run);

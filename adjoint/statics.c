@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "adjoint/evaluator.h"
+#include "adjoint/vouch.h"
 #include "dae/freedom.h"
 #include "dae/linearise.h"
 #include "dae/trajectory.h"
@@ -84,7 +85,7 @@ static gradyn_status linearise(gradyn_evaluator *ev, double t, const double *y,
   gradyn_model_enter_arc(ev->model, t);
   status = gradyn_linearise_at(&initial, ev->model, t, y, y + mech->n, out);
   gradyn_initial_clear(&initial);
-  return gradyn_evaluator_tell(ev, status);
+  return gradyn_evaluator_tell(ev, gradyn_vouch_analysis(ev, status));
 }
 
 /* y = (q, v, a, lam) of the initial state, or of the equilibrium for GRADYN_AT_REST. */

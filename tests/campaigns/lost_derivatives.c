@@ -1,0 +1,387 @@
+/* Campaign: derivatives that get lost. Random oscillators as general equations, and random points with
+ * a random constraint and random forces, whose build(), forces, residuals, functionals, guards and
+ * measures are sums of random terms. Every second one has one term behind something that loses
+ * derivatives: a double, creal(), a modulus, conj(), the fabs() or fmax() of real numbers, a table of
+ * real numbers, wholly or in part. The others have kinks, floor(), steps and tables that keep
+ * derivatives, floor() of time and steep laws. Of the first none may pass in silence, of the second
+ * none may be called lost. A loss that matters less than a millionth of what it is added to cannot be
+ * seen, nor one in a branch that no run enters: terms have comparable sizes here. Usage:
+ * campaign_lost_derivatives [SECONDS [SEED [SYSTEMS]]], by default 60 s, seed 1, as many as there is
+ * time for. Exit status 1 if one was silent or called lost without being so. */
+#include <complex.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <gradyn/gradyn.h>
+
+/* What a term is behind. The first lose derivatives. */
+typedef enum way {
+  BY_DOUBLE,
+  BY_MODULUS,
+  BY_CONJ,
+  BY_REAL_FABS,
+  BY_REAL_FMAX,
+  BY_REAL_TABLE,
+  BY_HALF,
+  LOSSES,
+  BY_FABS = LOSSES,
+  BY_FMAX,
+  BY_FMIN,
+  BY_COPYSIGN,
+  BY_FLOOR,
+  BY_NEAREST,
+  BY_TABLE,
+  BY_STEEP,
+  BY_ROOT,
+  WAYS,
+  BY_NOTHING = WAYS
+} way;
+
+static const char *const way_name[] = {
+    "double", "modulus",  "conj",  "real fabs", "real fmax", "real table", "half", "fabs",   "fmax",
+    "fmin",   "copysign", "floor", "nearest",   "table",     "steep",      "root", "nothing"};
+
+/* Where it is. */
+typedef enum place {
+  IN_BUILD,
+  IN_RATE,
+  IN_INTEGRAND,
+  IN_TERMINAL,
+  IN_GUARD,
+  IN_CONSTRAINT,
+  IN_MEASURE,
+  PLACES
+} place;
+
+static const char *const place_name[] = {"build", "rate",       "integrand", "terminal",
+                                         "guard", "constraint", "measure"};
+
+enum { TERMS = 4 };
+
+/* A sum of terms weight * g(slope z_k + shift), one of which is behind `by`. */
+typedef struct sum {
+  double weight[TERMS], slope[TERMS], shift[TERMS];
+  int shape[TERMS];
+} sum;
+
+typedef struct scene {
+  bool equations, event, clock;
+  place at;
+  way by;
+  int behind; /* the term */
+  double level, width;
+  sum sum[PLACES];
+  const char *method, *sensitivity;
+} scene;
+
+static const scene *present;
+
+static double uniform(uint64_t *state, double from, double to)
+{
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  *state ^= *state << 17;
+  return from + (to - from) * (double)(*state >> 11) / 9007199254740992.0;
+}
+
+/* One of `count`. */
+static int pick(uint64_t *state, int count)
+{
+  return (int)uniform(state, 0, count);
+}
+
+/* x^2 between knots, with the slope that the number type keeps. */
+static gradyn_scalar interpolate(double where, gradyn_scalar x, double width)
+{
+  const double low = floor(where / width) * width, high = low + width;
+  return low * low + (x - low) * (low + high);
+}
+
+static gradyn_scalar behind(way by, gradyn_scalar x, double level, double width)
+{
+  const double real = creal(x);
+  switch (by) {
+  case BY_DOUBLE:
+    return real;
+  case BY_MODULUS:
+    return cabs(x) + real / 3;
+  case BY_CONJ:
+    return conj(x);
+  case BY_REAL_FABS:
+    return fabs(real) + 0.2 * real;
+  case BY_REAL_FMAX:
+    return fmax(real, level) + 0.1 * real;
+  case BY_REAL_TABLE:
+    return creal(interpolate(real, x, width)) + 0.3 * real;
+  case BY_HALF:
+    return 0.5 * x + 0.5 * real;
+  case BY_FABS:
+    return fabs(x - level);
+  case BY_FMAX:
+    return fmax(x, level);
+  case BY_FMIN:
+    return fmin(x, level) + 0.2 * x;
+  case BY_COPYSIGN:
+    return copysign(x, level - x) + x;
+  case BY_FLOOR:
+    return x + width * floor(real / width);
+  case BY_NEAREST:
+    return x + sin(width * floor(real / width + 0.5));
+  case BY_TABLE:
+    return interpolate(real, x, width);
+  case BY_STEEP:
+    return x + tanh((x - level) / (1e-5 * width));
+  case BY_ROOT:
+    return sqrt((x - level) * (x - level) + 1e-12);
+  default:
+    return x;
+  }
+}
+
+/* The sum of a place at z [count]; term k sees z[k % count]. */
+static gradyn_scalar total(place at, const gradyn_scalar z[], int count)
+{
+  const scene *s = present;
+  const sum *terms = &s->sum[at];
+  gradyn_scalar value = 0;
+  for (int k = 0; k < TERMS; k++) {
+    const bool here = s->at == at && s->behind == k;
+    const gradyn_scalar x = behind(here ? s->by : BY_NOTHING, z[k % count], s->level, s->width);
+    const gradyn_scalar y = terms->slope[k] * x + terms->shift[k];
+    value += terms->weight[k] * (terms->shape[k] == 0   ? y
+                                 : terms->shape[k] == 1 ? sin(y)
+                                                        : y / sqrt(1 + y * y));
+  }
+  return value;
+}
+
+/* A force by the clock, in stairs. */
+static gradyn_scalar stairs(gradyn_scalar t)
+{
+  return present->clock ? 0.1 * floor(4 * creal(t)) : 0;
+}
+
+/* --- general equations -------------------------------------------------------------------------- */
+
+static gradyn_status flow(const gradyn_at *at, gradyn_scalar F[])
+{
+  const gradyn_scalar z[3] = {at->y[0], at->y[1], at->data[0]};
+  F[0] = at->yp[0] - at->y[1];
+  F[1] = at->yp[1] + 4 * at->y[0] + 0.2 * at->y[1] + total(IN_RATE, z, 3) + stairs(at->t);
+  return GRADYN_OK;
+}
+
+static gradyn_status integrand(const gradyn_at *at, gradyn_scalar *value)
+{
+  const gradyn_scalar *z = at->y ? at->y : at->vel;
+  *value = total(IN_INTEGRAND, z, 2);
+  return GRADYN_OK;
+}
+
+static gradyn_status terminal(const gradyn_at *at, gradyn_scalar *value)
+{
+  const gradyn_scalar *z = at->y ? at->y : at->pos;
+  *value = total(IN_TERMINAL, z, 2);
+  return GRADYN_OK;
+}
+
+static gradyn_status guard(const gradyn_at *at, gradyn_scalar *value)
+{
+  const gradyn_scalar z = (at->y ? at->y[0] : at->pos[0]) - 0.05;
+  *value = z + 0.2 * behind(present->at == IN_GUARD ? present->by : BY_NOTHING, z, present->level,
+                            present->width);
+  return GRADYN_OK;
+}
+
+static void declare_functionals(gradyn_model *m)
+{
+  gradyn_custom_functional(
+      m, &(gradyn_custom_functional_spec){.name = "integral", .integrand = integrand});
+  gradyn_custom_functional(m,
+                           &(gradyn_custom_functional_spec){.name = "end", .terminal = terminal});
+  if (present->event)
+    gradyn_when(m, &(gradyn_when_spec){"passage", .guard = {.terminal = guard},
+                                       .direction = GRADYN_EITHER});
+}
+
+static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const gradyn_scalar number = total(IN_BUILD, rho, 2);
+  const gradyn_datum data[] = {{"strength", "", rho[2]}, {"number", "", number}};
+  gradyn_state(m, "x", "m", 1 + 0.1 * number);
+  gradyn_state(m, "v", "m/s", rho[1]);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = flow, .data = data, .data_count = 2});
+  declare_functionals(m);
+  return gradyn_built(m);
+}
+
+/* --- mechanisms --------------------------------------------------------------------------------- */
+
+static gradyn_status force(const gradyn_at *at, gradyn_scalar f[])
+{
+  const gradyn_scalar z[4] = {at->vel[0], at->vel[1], at->pos[0], at->data[0]};
+  const gradyn_scalar F = 0.3 * total(IN_RATE, z, 4) + stairs(at->t);
+  f[0] = -F;
+  f[1] = -0.2 * at->vel[1] + 0.5 * F;
+  return GRADYN_OK;
+}
+
+/* (|r|^2 - L^2)/2 about the origin, L being a function of a datum. */
+static gradyn_status constraint(const gradyn_at *at, int order, gradyn_scalar *value)
+{
+  const gradyn_scalar *r = at->pos, *v = at->vel, *a = at->acc;
+  const gradyn_scalar L = 1 + 0.1 * sin(total(IN_CONSTRAINT, at->data, 1));
+  *value = order == 0   ? (r[0] * r[0] + r[1] * r[1] - L * L) / 2
+           : order == 1 ? r[0] * v[0] + r[1] * v[1]
+                        : r[0] * a[0] + r[1] * a[1] + v[0] * v[0] + v[1] * v[1];
+  return GRADYN_OK;
+}
+
+static gradyn_scalar formula(const gradyn_scalar of[], const gradyn_scalar data[])
+{
+  (void)data;
+  return total(IN_MEASURE, of, 2);
+}
+
+static gradyn_status build_mechanism(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int p = gradyn_point(m, "bob", 0.8, -0.6);
+  const gradyn_scalar number = total(IN_BUILD, rho, 2);
+  const gradyn_datum strength = {"strength", "N", rho[2]}, length = {"length", "", rho[0]};
+  gradyn_point_mass(m, "bob", p, 2 + sin(number));
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_initial_velocity(m, p, 0.6 * rho[1], 0.8 * rho[1]);
+  gradyn_custom_constraint(m, &(gradyn_custom_constraint_spec){.name = "bar",
+                                                               .points = &p,
+                                                               .point_count = 1,
+                                                               .fn = constraint,
+                                                               .data = &length,
+                                                               .data_count = 1});
+  gradyn_custom_force(m, &(gradyn_custom_force_spec){.name = "pull",
+                                                     .points = &p,
+                                                     .point_count = 1,
+                                                     .fn = force,
+                                                     .data = &strength,
+                                                     .data_count = 1});
+  const int of[2] = {gradyn_measure_point(m, "x", p, 0, GRADYN_X),
+                     gradyn_measure_point(m, "vy", p, 1, GRADYN_Y)};
+  const int measure = gradyn_measure_formula(
+      m, &(gradyn_measure_formula_spec){
+             .name = "mix", .unit = "", .formula = formula, .of = of, .count = 2});
+  gradyn_integral_of_measure(m, "mixed", measure);
+  declare_functionals(m);
+  return gradyn_built(m);
+}
+
+/* --- the campaign --------------------------------------------------------------------------------- */
+
+static sum draw_sum(uint64_t *r)
+{
+  sum s;
+  for (int k = 0; k < TERMS; k++) {
+    s.weight[k] = (pick(r, 2) ? 1 : -1) * uniform(r, 0.3, 1.5);
+    s.slope[k] = (pick(r, 2) ? 1 : -1) * uniform(r, 0.5, 1.5);
+    s.shift[k] = uniform(r, -0.5, 0.5);
+    s.shape[k] = pick(r, 3);
+  }
+  return s;
+}
+
+static scene draw(uint64_t seed)
+{
+  static const char *const methods[] = {"explicit", "idas", "ali3p", "variational"};
+  static const char *const routes[] = {"adjoint", "direct"};
+  uint64_t r = seed * 0x9e3779b97f4a7c15u + 1;
+  for (int k = 0; k < 20; k++)
+    (void)uniform(&r, 0, 1);
+  const bool lost = seed % 2 == 1;
+  scene s = {.equations = pick(&r, 2) == 0, .event = pick(&r, 3) == 0, .clock = !lost};
+  do {
+    s.at = (place)pick(&r, PLACES);
+    s.by = (way)(lost ? pick(&r, LOSSES) : LOSSES + pick(&r, WAYS - LOSSES));
+    /* steps are marched over by nobody, and a guard passes zero with a rate */
+  } while (
+      (s.equations && s.at >= IN_CONSTRAINT) ||
+      (s.at == IN_GUARD && s.by != BY_DOUBLE && s.by != BY_HALF && s.by != BY_FMAX &&
+       s.by != BY_FABS) ||
+      ((s.at == IN_RATE || s.at == IN_CONSTRAINT) && (s.by == BY_FLOOR || s.by == BY_NEAREST)));
+  s.event = s.event || s.at == IN_GUARD;
+  s.clock = s.clock && !s.event && pick(&r, 3) == 0;
+  s.behind = s.at == IN_CONSTRAINT ? 0 : pick(&r, TERMS);
+  s.level = uniform(&r, -0.4, 0.4);
+  s.width = uniform(&r, 0.05, 0.3);
+  for (int k = 0; k < PLACES; k++)
+    s.sum[k] = draw_sum(&r);
+  /* events of equations are for idas, stairs by the clock for fixed steps and what copes with them */
+  s.method = s.equations ? methods[s.event ? 1 : pick(&r, 2)] : methods[pick(&r, 4)];
+  s.sensitivity = routes[pick(&r, 2)];
+  return s;
+}
+
+/* The status of a gradient; its message [size]. */
+static gradyn_status differentiate(const scene *s, char *message, size_t size)
+{
+  static const gradyn_param params[] = {{"a", "", .init = 0.6, .lower = -2, .upper = 2},
+                                        {"b", "", .init = 0.3, .lower = -2, .upper = 2},
+                                        {"c", "", .init = 0.8, .lower = -2, .upper = 2}};
+  const gradyn_problem problem = {.name = "random",
+                                  .params = params,
+                                  .param_count = 3,
+                                  .build = s->equations ? build_equations : build_mechanism,
+                                  .t_end = 1.3};
+  const double rho[3] = {0.6, 0.3, 0.8};
+  double psi[4], gradient[12];
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  present = s;
+  gradyn_options_default(&problem, &options);
+  options.method = s->method;
+  options.sensitivity = s->sensitivity;
+  if (strcmp(s->method, "explicit") == 0 || strcmp(s->method, "idas") == 0)
+    options.rtol = 1e-6;
+  else
+    options.step = 0.01;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  if (status == GRADYN_OK)
+    status = gradyn_gradient(ev, rho, psi, gradient);
+  (void)snprintf(message, size, "%s", gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  return status;
+}
+
+int main(int argc, char *argv[])
+{
+  const double seconds = argc > 1 ? atof(argv[1]) : 60;
+  const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+  const uint64_t most = argc > 3 ? strtoull(argv[3], NULL, 10) : UINT64_MAX;
+  long losses = 0, others = 0, silent = 0, false_alarms = 0, failed = 0;
+  char message[2048];
+  (void)setvbuf(stdout, NULL, _IOLBF, 0);
+  const clock_t began = clock();
+  for (uint64_t seed = first;
+       seed - first < most && (double)(clock() - began) < seconds * CLOCKS_PER_SEC; seed++) {
+    const scene s = draw(seed);
+    const gradyn_status status = differentiate(&s, message, sizeof message);
+    const bool told = status == GRADYN_INVALID && strstr(message, "loses a derivative") != NULL;
+    const bool lost = s.by < LOSSES;
+    /* what fails for another reason, such as a motion that grazes, tells nothing about this */
+    failed += status != GRADYN_OK && !told;
+    losses += lost && (status == GRADYN_OK || told);
+    others += !lost && (status == GRADYN_OK || told);
+    silent += lost && status == GRADYN_OK;
+    false_alarms += !lost && told;
+    if ((lost && status == GRADYN_OK) || (!lost && told) || (status != GRADYN_OK && !told))
+      (void)printf("seed %llu, %s by %s, %s in %s: %s: %s\n", (unsigned long long)seed,
+                   s.equations ? "equations" : "mechanism", s.method, way_name[s.by],
+                   place_name[s.at], told ? "called lost" : gradyn_status_name((int)status),
+                   message);
+  }
+  (void)printf("%ld systems with losses, %ld of them silent; %ld without, %ld of them called lost; "
+               "%ld failed otherwise\n",
+               losses, silent, others, false_alarms, failed);
+  return silent > 0 || false_alarms > 0;
+}
