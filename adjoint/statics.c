@@ -14,7 +14,7 @@
 #include "dae/watch.h"
 #include <gradyn/statics.h>
 
-/* Loads the data at rho into a mechanism. */
+/* Loads the data at rho. */
 static gradyn_status load(gradyn_evaluator *ev, const double *rho, const void *out)
 {
   if (!ev || !ev->sample) /* taken last */
@@ -23,9 +23,6 @@ static gradyn_status load(gradyn_evaluator *ev, const double *rho, const void *o
   if (!out || (!rho && ev->parameters.count > 0))
     return gradyn_fail(&ev->message, GRADYN_INVALID, "%s is NULL",
                        out ? "rho" : "the place of the result");
-  if (!ev->model->mech)
-    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
-                       "general equations have no constraints and no equilibrium to look for");
   gradyn_status status = gradyn_evaluator_load(ev, rho);
   /* signals just behind the start */
   gradyn_model_enter_arc(ev->model, 0);
@@ -36,6 +33,9 @@ gradyn_status gradyn_count_freedom(gradyn_evaluator *ev, const double *rho, grad
                                    int *dependent)
 {
   gradyn_status status = load(ev, rho, out);
+  if (status == GRADYN_OK && !ev->model->mech)
+    status = gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
+                         "general equations have no constraints and no degrees of freedom");
   if (status != GRADYN_OK)
     return status;
   /* names of dependent constraints follow from their numbers */
@@ -77,6 +77,8 @@ static gradyn_status linearise(gradyn_evaluator *ev, double t, const double *y,
 {
   gradyn_mech *mech = ev->model->mech;
   gradyn_initial initial;
+  if (!mech)
+    return gradyn_evaluator_tell(ev, gradyn_linearise_equations(ev->model, t, y, out));
   gradyn_status status = gradyn_initial_create(mech, GRADYN_CONSTRAINT, &initial);
   if (status != GRADYN_OK)
     return gradyn_fail(&ev->message, status, "out of memory");
@@ -88,10 +90,23 @@ static gradyn_status linearise(gradyn_evaluator *ev, double t, const double *y,
   return gradyn_evaluator_tell(ev, gradyn_vouch_analysis(ev, status));
 }
 
+/* The same of general equations. */
+static gradyn_status start_equations(gradyn_evaluator *ev, int parts, double *y)
+{
+  gradyn_model *model = ev->model;
+  gradyn_status status = parts == GRADYN_AT_REST ? gradyn_balance_equations(model, y)
+                                                 : gradyn_start_equations(model, y);
+  if (status == GRADYN_OK)
+    status = gradyn_watch_state(model, 0, y);
+  return gradyn_evaluator_tell(ev, status);
+}
+
 /* y = (q, v, a, lam) of the initial state, or of the equilibrium for GRADYN_AT_REST. */
 static gradyn_status find_start(gradyn_evaluator *ev, int parts, double *y)
 {
   gradyn_mech *mech = ev->model->mech;
+  if (!mech)
+    return start_equations(ev, parts, y);
   size_t n = (size_t)mech->n;
   gradyn_initial initial;
   gradyn_status status = gradyn_initial_create(mech, parts, &initial);
@@ -109,12 +124,13 @@ static gradyn_status find_start(gradyn_evaluator *ev, int parts, double *y)
   return gradyn_evaluator_tell(ev, status);
 }
 
-/* Room for a state with all outputs. */
-static double *room_for(gradyn_evaluator *ev)
+/* Room for a state with all outputs, and as many zeros behind it. */
+static double *room_for(gradyn_evaluator *ev, double **zeros)
 {
-  double *y = calloc((size_t)ev->model->ops->state_count(ev->model) +
-                         gradyn_model_outputs(ev->model) + 1,
-                     sizeof *y);
+  const size_t size = (size_t)ev->model->ops->state_count(ev->model) +
+                      gradyn_model_outputs(ev->model) + 1;
+  double *y = calloc(2 * size, sizeof *y);
+  *zeros = y ? y + size : NULL;
   if (!y)
     (void)gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
   return y;
@@ -148,7 +164,7 @@ gradyn_status gradyn_equilibrium(gradyn_evaluator *ev, const double *rho,
   if (linear)
     *linear = own;
   gradyn_status status = load(ev, rho, stability);
-  double *y = status == GRADYN_OK ? room_for(ev) : NULL;
+  double *rates = NULL, *y = status == GRADYN_OK ? room_for(ev, &rates) : NULL;
   if (!y)
     return status == GRADYN_OK ? GRADYN_NO_MEMORY : status;
   status = find_start(ev, GRADYN_AT_REST, y);
@@ -160,7 +176,7 @@ gradyn_status gradyn_equilibrium(gradyn_evaluator *ev, const double *rho,
   if (status == GRADYN_OK && trajectory)
     status = gradyn_evaluator_tell(ev, gradyn_trajectory_begin(trajectory, ev->model));
   if (status == GRADYN_OK && trajectory)
-    status = gradyn_evaluator_tell(ev, gradyn_trajectory_add(trajectory, 0, y, NULL));
+    status = gradyn_evaluator_tell(ev, gradyn_trajectory_add(trajectory, 0, y, rates));
   /* handed over, also in part, as the caller clears it */
   if (linear)
     *linear = own;
@@ -192,7 +208,7 @@ gradyn_status gradyn_linearise(gradyn_evaluator *ev, const double *rho, bool at_
   if (out)
     *out = (gradyn_linearisation){0};
   gradyn_status status = load(ev, rho, out);
-  double t = 0, *y = status == GRADYN_OK ? room_for(ev) : NULL;
+  double t = 0, *zeros, *y = status == GRADYN_OK ? room_for(ev, &zeros) : NULL;
   if (!y)
     return status == GRADYN_OK ? GRADYN_NO_MEMORY : status;
   status = at_end ? find_end(ev, rho, &t, y) : find_start(ev, GRADYN_ASSEMBLY, y);

@@ -1,4 +1,4 @@
-/* gradyn equilibrium, gradyn linearise: mechanisms at rest, and near a state. */
+/* gradyn equilibrium, gradyn linearise: models at rest, and near a state. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -270,15 +270,16 @@ static void print_eigenvalues(found *f)
   cli_table_print(&table, "", stdout);
 }
 
-/* Whether column i is a velocity or an acceleration, which is zero; first-order states are rates that are
- * not. */
+/* Whether column i is a velocity or an acceleration, which is zero; first-order states are not, and general
+ * equations have none of these. */
 static bool is_still(const found *f, size_t i)
 {
+  const gradyn_model_info model = gradyn_model_describe(f->session->evaluator);
   const size_t n = (size_t)f->linear.n;
   for (int k = 0; k < f->linear.states; k++)
     if ((size_t)f->linear.state[k] == i)
       return false;
-  return i >= n && i < 3 * n;
+  return model.coordinates > 0 && i >= n && i < 3 * n;
 }
 
 /* All that is not zero at rest. */
@@ -308,9 +309,11 @@ static void print_state(found *f)
 /* What it is, and where. */
 static void print_equilibrium(found *f)
 {
-  (void)printf("%s equilibrium with %d degrees of freedom", word[f->stability], f->linear.freedom);
+  (void)printf("%s equilibrium with ", word[f->stability]);
+  if (f->linear.freedom > 0 || f->linear.states == 0)
+    (void)printf("%d degrees of freedom", f->linear.freedom);
   if (f->linear.states > 0)
-    (void)printf(" and %d first-order states", f->linear.states);
+    (void)printf("%s%d first-order states", f->linear.freedom > 0 ? " and " : "", f->linear.states);
   /* omega^2 = least stiffness over mass */
   if (f->linear.freedom > 0 && f->linear.states == 0 && f->stability == GRADYN_STABLE)
     (void)printf(", lowest natural frequency without damping %.10g Hz",
@@ -355,7 +358,7 @@ static void clear(found *f)
   gradyn_trajectory_free(f->trajectory);
 }
 
-/* gradyn equilibrium: where the mechanism rests, and whether it stays there. */
+/* gradyn equilibrium: where the model rests, and whether it stays there. */
 int cli_equilibrium(const cli_options *options)
 {
   cli_session session;

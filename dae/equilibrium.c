@@ -10,6 +10,7 @@
 #include "core/mech_size.h"
 #include "core/mech_vector.h"
 #include "core/norm.h"
+#include "dae/settle.h"
 
 #include <math.h>
 #include <string.h>
@@ -170,24 +171,25 @@ static double next_shift(double shift, double before, double after, bool cut)
   return cut ? shift : shift / 10;
 }
 
-/* The same with first-order states, whose part in K is no stiffness: there is no work to judge steps by.
- * From a first shift, which goes to the least one as long as what is left of the motion does not grow. */
+/* The same with first-order states, whose part in K is no stiffness: there is no work to judge steps by. From
+ * a first shift to the least one, as gradyn_settle_by() has it. */
 static gradyn_status settle(gradyn_initial *s, double shift, double least)
 {
   const gradyn_mech *mech = s->mech;
-  double step = 0, last = HUGE_VAL, rate = HUGE_VAL, work;
+  double step = 0, last = HUGE_VAL, rate = 0, work;
   for (int k = 0; k < MOST_STEPS; k++) {
     const double size = gradyn_mech_size(mech, s->q);
     const bool small = shift <= least;
     GRADYN_TRY(unbalanced(s, &work));
     GRADYN_TRY(aim(s, fmax(shift, least), &step, &work));
     const bool cut = fall(s, step);
-    /* Newton's own steps, down to round-off */
-    if (small && (step < 1e-14 * size || (step >= last && step < 1e-10 * size)))
+    /* Newton's own steps, down to round-off; they creep where an equilibrium is a multiple zero */
+    if (small &&
+        (step < 1e-14 * size || ((step >= last || k > MOST_STEPS / 2) && step < 1e-10 * size)))
       return GRADYN_OK;
     const double now = step * sqrt(shift);
-    if (!cut)
-      shift = now > 2 * rate && !small ? 4 * shift : shift / 10;
+    const double by = gradyn_settle_by(now / rate, small || step < 1e-10 * size);
+    shift *= cut ? 1 : by * by;
     rate = now;
     last = step;
   }
@@ -209,7 +211,7 @@ static gradyn_status balance_states(gradyn_initial *s)
     for (int i = 0; i < mech->n; i++)
       s->memory[i] = is_spare(mech, i) && !mech->idle[i] ? mech->x[mech->v0[i]] : 0;
     GRADYN_TRY(first_shift(s, &shift));
-    status = settle(s, attempt == 0 ? shift : 0, 1e-12 * shift);
+    status = settle(s, attempt == 0 ? shift : 0, 1e-9 * shift);
     if (status == GRADYN_OK || status == GRADYN_INTERRUPTED)
       return status;
   }

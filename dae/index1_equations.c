@@ -231,7 +231,9 @@ static gradyn_status find_combined(gradyn_equations_system *s, const double *y, 
     memmove(s->F_yp + d * n, s->F_yp + s->differential[d] * n, (size_t)n * sizeof(double));
   gradyn_status found = gradyn_null_projector(n, np, s->F_yp, s->P, &s->base.combined);
   if (found != GRADYN_OK)
-    return gradyn_fail(&s->base.model->message, found, "the rank of the rates was not found");
+    return gradyn_fail(&s->base.model->message, found, "%s",
+                       found == GRADYN_NO_MEMORY ? "out of memory for the rank of the rates"
+                                                 : "the rank of the rates was not found");
   return s->base.combined > 0 ? GRADYN_OK : status;
 }
 

@@ -1,4 +1,4 @@
-/* Mechanisms at rest: how many ways they can move, where they are in equilibrium. */
+/* Models at rest: how many ways mechanisms can move, equilibria, small changes from a state. */
 #ifndef GRADYN_STATICS_H
 #define GRADYN_STATICS_H
 
@@ -41,8 +41,10 @@ typedef struct gradyn_linearisation {
   double *B;           /* [size][inputs] */
   double *real, *imag; /* [size] eigenvalues of A, 1/s, those of least magnitude first */
   double *shape;       /* [size][2][n] modes: real and imaginary parts of q, 1 the largest */
-  double stiffness;    /* least eigenvalue of the reduced stiffness by the reduced masses, 1/s^2 */
-  double largest;      /* and the largest magnitude among them */
+  double
+      stiffness; /* of mechanisms, else NAN: least eigenvalue of the reduced stiffness by the reduced
+                          masses, 1/s^2 */
+  double largest; /* and the largest magnitude among them */
 } gradyn_linearisation;
 
 /* What a mechanism does that is moved a little out of an equilibrium, damping apart; where there are
@@ -55,8 +57,10 @@ typedef enum gradyn_stability {
 
 /* Finds the static equilibrium to which the mechanism falls, through a fluid so thick that inertia does not
  * count, from its initial position at rho, under forces, signals and laws of motion at the initial time;
- * what is held is let go. The state, a trajectory of one step (NULL: not wanted), and the linearisation
- * there, to be cleared in any case (NULL: not wanted). GRADYN_NOT_CONVERGED: there is none. */
+ * what is held is let go. With first-order states, and of general equations, it is the one that the motion
+ * from the initial state comes to, or, where that leads away, one that Newton's method finds from there. The
+ * state, a trajectory of one step (NULL: not wanted), and the linearisation there, to be cleared in any case
+ * (NULL: not wanted). GRADYN_NOT_CONVERGED: there is none. */
 GRADYN_API gradyn_status gradyn_equilibrium(gradyn_evaluator *evaluator, const double rho[],
                                             gradyn_stability *stability,
                                             gradyn_trajectory *trajectory,

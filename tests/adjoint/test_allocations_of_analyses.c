@@ -50,6 +50,36 @@ static const gradyn_problem shaken = {.name = "shaken",
                                       .build = build,
                                       .t_end = 0.5};
 
+/* Voltages at both ends of a capacitor between resistors, of which only the difference has a rate. */
+static gradyn_status charge(const gradyn_at *at, gradyn_scalar F[])
+{
+  const gradyn_scalar current = 0.02 * (at->yp[0] - at->yp[1]);
+  F[0] = current + (at->y[0] - 1 - at->u[0]) / at->data[0];
+  F[1] = -current + at->y[1] / at->data[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_circuit(gradyn_model *model, const gradyn_scalar r[])
+{
+  static const gradyn_scalar none;
+  const gradyn_datum data[] = {{"R1", "", r[0]}, {"R2", "", r[1]}};
+  (void)gradyn_setting_value(model, "wall");
+  gradyn_signal(model, &(gradyn_signal_spec){.name = "u", .unit = "V", .count = 1, .knots = &none});
+  gradyn_state(model, "e1", "V", 0.3);
+  gradyn_state(model, "e2", "V", 0.1);
+  gradyn_equations(model,
+                   &(gradyn_equations_spec){.residual = charge, .data = data, .data_count = 2});
+  return gradyn_built(model);
+}
+
+static const gradyn_problem circuit = {.name = "circuit",
+                                       .params = params,
+                                       .param_count = 2,
+                                       .settings = walls,
+                                       .setting_count = 1,
+                                       .build = build_circuit,
+                                       .t_end = 0.5};
+
 /* --- analyses ------------------------------------------------------------------------------------- */
 
 static gradyn_status transition(gradyn_evaluator *ev, gradyn_trajectory *run)
@@ -150,24 +180,27 @@ static const struct analysis {
   gradyn_status (*make)(gradyn_evaluator *ev, gradyn_trajectory *run);
   const char *method;
   bool wall;
+  const gradyn_problem *problem; /* NULL: the mass */
 } analyses[] = {
-    {"transition", transition, "explicit", false},
-    {"transition at a wall", transition, "explicit", true},
-    {"orbit", orbit, "explicit", false},
-    {"saltations", saltations, "explicit", true},
-    {"saltations of idas", saltations, "idas", true},
-    {"covariance", covariance, "explicit", false},
-    {"covariance at a wall", covariance, "ali3p", true},
-    {"covariance of idas", covariance, "idas", true},
-    {"regulator", regulator, "explicit", false},
-    {"regulator at a wall", regulator, "explicit", true},
-    {"equilibrium", equilibrium, "ali3p", false},
-    {"linearisation", linearise, "ali3p", false},
-    {"freedom", freedom, "ali3p", false},
-    {"influence", influence, "ali3p", false},
-    {"gradient of data", gradient_of_data, "explicit", true},
-    {"gradient of data of idas", gradient_of_data, "idas", true},
-    {"gradient of data of ali3p", gradient_of_data, "ali3p", true},
+    {"transition", transition, "explicit", false, NULL},
+    {"transition at a wall", transition, "explicit", true, NULL},
+    {"orbit", orbit, "explicit", false, NULL},
+    {"saltations", saltations, "explicit", true, NULL},
+    {"saltations of idas", saltations, "idas", true, NULL},
+    {"covariance", covariance, "explicit", false, NULL},
+    {"covariance at a wall", covariance, "ali3p", true, NULL},
+    {"covariance of idas", covariance, "idas", true, NULL},
+    {"regulator", regulator, "explicit", false, NULL},
+    {"regulator at a wall", regulator, "explicit", true, NULL},
+    {"equilibrium", equilibrium, "ali3p", false, NULL},
+    {"linearisation", linearise, "ali3p", false, NULL},
+    {"equilibrium of equations", equilibrium, "idas", false, &circuit},
+    {"linearisation of equations", linearise, "idas", false, &circuit},
+    {"freedom", freedom, "ali3p", false, NULL},
+    {"influence", influence, "ali3p", false, NULL},
+    {"gradient of data", gradient_of_data, "explicit", true, NULL},
+    {"gradient of data of idas", gradient_of_data, "idas", true, NULL},
+    {"gradient of data of ali3p", gradient_of_data, "ali3p", true, NULL},
 };
 
 static gradyn_status analyse(const void *user, char *message)
@@ -180,10 +213,11 @@ static gradyn_status analyse(const void *user, char *message)
   (void)snprintf(message, ALLOCATIONS_MESSAGE, "no memory for a trajectory");
   if (!run)
     return GRADYN_NO_MEMORY;
-  gradyn_options_default(&shaken, &options);
+  const gradyn_problem *problem = a->problem ? a->problem : &shaken;
+  gradyn_options_default(problem, &options);
   options.method = a->method;
   options.step = 0.02;
-  gradyn_status status = gradyn_evaluator_create(&shaken, &options, &choice, 1, &ev);
+  gradyn_status status = gradyn_evaluator_create(problem, &options, &choice, 1, &ev);
   if (status == GRADYN_OK)
     status = a->make(ev, run);
   (void)snprintf(message, ALLOCATIONS_MESSAGE, "%s", gradyn_evaluator_message(ev));
