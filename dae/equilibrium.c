@@ -48,14 +48,24 @@ static double force_of(const gradyn_mech *mech, const double *r)
   return most;
 }
 
+/* Whether any coordinate is. */
+static bool any_spare(const gradyn_mech *mech)
+{
+  bool any = false;
+  for (int i = 0; i < mech->n; i++)
+    any = any || is_spare(mech, i);
+  return any;
+}
+
 /* K, M, J, U at the present q and lam. */
 static gradyn_status evaluate(gradyn_initial *s)
 {
   gradyn_mech *mech = s->mech;
   const gradyn_mech_state at = gradyn_initial_rest_state(s);
-  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, mech->spare ? s->C : NULL, s->M));
+  const bool spare = any_spare(mech);
+  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, spare ? s->C : NULL, s->M));
   /* R_v of first-order states; what is idle stays where it is */
-  for (int i = 0; i < mech->n; i++)
+  for (int i = 0; i < mech->n && spare; i++)
     for (int k = mech->dyn.start[i]; k < mech->dyn.start[i + 1]; k++) {
       const int j = mech->dyn.col[k];
       if (is_spare(mech, j))

@@ -208,6 +208,40 @@ static void what_modes_need_is_no_freedom(void **unused)
   }
 }
 
+/* In a mode that another one follows a ball rests as if there was none: nothing pulls it along the slope. */
+static void a_mode_has_its_equilibrium(void **unused)
+{
+  (void)unused;
+  const gradyn_setting_choice choice = {"case", GRID_LIFT_OFF};
+  const double *start = grid_cases[GRID_LIFT_OFF].start;
+  gradyn_evaluator *ev;
+  gradyn_linearisation l;
+  gradyn_stability stability;
+  gradyn_trajectory *at = gradyn_trajectory_create();
+  gradyn_status status = gradyn_evaluator_create(&grid_problem, NULL, &choice, 1, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  status = gradyn_equilibrium(ev, start, &stability, at, &l);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_int_equal(stability, GRADYN_STABLE);
+  assert_int_equal(l.freedom, 1);
+  double y[32];
+  double complex z[GRID_STATES] = {0}, zp[GRID_STATES], none[GRID_INPUTS] = {0};
+  assert_true(gradyn_trajectory_columns(at) <= 32);
+  (void)gradyn_trajectory_step(at, 0, y);
+  for (size_t k = 0; k < gradyn_trajectory_columns(at); k++)
+    for (int i = 0; i < 2; i++)
+      if (strcmp(gradyn_trajectory_name(at, k), i ? "ball.y" : "ball.x") == 0)
+        z[i] = y[k];
+  grid_rates(GRID_FREE, 0, z, none, zp);
+  double along[GRID_STATES][GRID_STATES], state[GRID_STATES] = {0};
+  (void)grid_tangents(GRID_SLOPE, state, along);
+  assert_close(creal(zp[2]) * along[0][0] + creal(zp[3]) * along[0][1], 0, 0, 1e-9);
+  assert_close(creal(grid_guard_value(GRID_TOUCHES, 0, z)), 0, 0, 1e-12);
+  gradyn_linearisation_clear(&l);
+  gradyn_trajectory_free(at);
+  gradyn_evaluator_free(ev);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -215,6 +249,7 @@ int main(void)
       cmocka_unit_test(a_wrong_sign_is_unstable),
       cmocka_unit_test(runs_start_in_it_with_derivatives),
       cmocka_unit_test(what_modes_need_is_no_freedom),
+      cmocka_unit_test(a_mode_has_its_equilibrium),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
