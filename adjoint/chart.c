@@ -33,12 +33,15 @@ gradyn_status gradyn_chart_choose(gradyn_chart *s, int mode, const gradyn_mech_s
   memcpy(s->loose, loose, (size_t)s->place.m * sizeof(bool));
   s->mode = mode;
   s->chosen = true;
+  s->divided = false;
+  for (int i = 0; i < s->place.m; i++)
+    s->divided = s->divided || loose[i];
   GRADYN_TRY(gradyn_independent_rank(&s->place, at, rank));
   /* what is an independent position had better be an independent rate, here and elsewhere */
   for (int k = 0; k < s->place.count; k++)
     if (rank[s->place.at[k]] == 0)
       rank[s->place.at[k]] = 1;
-  return gradyn_independent_rank(&s->rate, at, rank);
+  return s->divided ? gradyn_independent_rank(&s->rate, at, rank) : GRADYN_OK;
 }
 
 bool gradyn_chart_fits(const gradyn_chart *s, int mode, const bool *loose)
@@ -50,7 +53,7 @@ bool gradyn_chart_fits(const gradyn_chart *s, int mode, const bool *loose)
 gradyn_status gradyn_chart_move(gradyn_chart *s, const gradyn_mech_state *at)
 {
   GRADYN_TRY(gradyn_independent_move(&s->place, at));
-  return gradyn_independent_move(&s->rate, at);
+  return s->divided ? gradyn_independent_move(&s->rate, at) : GRADYN_OK;
 }
 
 bool gradyn_chart_has(const gradyn_chart *s, const bool *marked)
@@ -72,7 +75,7 @@ void gradyn_chart_lift(gradyn_chart *s, int j, double *d)
     gradyn_independent_places(&s->place, s->move, d);
     s->move[j] = 0;
   }
-  gradyn_independent_rates(&s->rate, d, s->move, d + n);
+  gradyn_independent_rates(s->divided ? &s->rate : &s->place, d, s->move, d + n);
 }
 
 /* --- captured data ------------------------------------------------------------------------------ */

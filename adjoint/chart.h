@@ -8,11 +8,12 @@
 #include "dae/independent.h"
 
 typedef struct gradyn_chart {
-  gradyn_independent place, rate;
-  bool *loose;  /* [m] rows that leave positions free */
-  bool chosen;  /* coordinates have been chosen, */
-  int mode;     /* in this mode */
-  double *move; /* [n + 1] of positions or rates, for gradyn_chart_lift() */
+  gradyn_independent place, rate; /* rate: only if some row is loose, otherwise place serves both */
+  bool *loose;                    /* [m] rows that leave positions free */
+  bool divided;                   /* some row is */
+  bool chosen;                    /* coordinates have been chosen, */
+  int mode;                       /* in this mode */
+  double *move;                   /* [n + 1] of positions or rates, for gradyn_chart_lift() */
 } gradyn_chart;
 
 /* To be cleared in any case; failures have a message in the mechanism. */
@@ -34,16 +35,23 @@ gradyn_status gradyn_chart_move(gradyn_chart *s, const gradyn_mech_state *at);
 /* Whether all positions that are marked [n] are independent. */
 bool gradyn_chart_has(const gradyn_chart *s, const bool *marked);
 
+/* The coordinates whose rates are independent. */
+static inline const gradyn_independent *gradyn_chart_rates(const gradyn_chart *s)
+{
+  return s->divided ? &s->rate : &s->place;
+}
+
 /* Numbers of a disturbance. */
 static inline int gradyn_chart_size(const gradyn_chart *s)
 {
-  return s->place.count + s->rate.count;
+  return s->place.count + gradyn_chart_rates(s)->count;
 }
 
 /* Place of number i among (q, v). */
 static inline int gradyn_chart_place(const gradyn_chart *s, int i)
 {
-  return i < s->place.count ? s->place.at[i] : s->place.n + s->rate.at[i - s->place.count];
+  const int k = i - s->place.count;
+  return k < 0 ? s->place.at[i] : s->place.n + gradyn_chart_rates(s)->at[k];
 }
 
 /* d [2 n] of (q, v) where number j of a disturbance is one and all others are zero. */

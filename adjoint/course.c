@@ -52,7 +52,7 @@ static double worst_of(const gradyn_course *s, const gradyn_independent *c)
 /* Whether coordinates of positions or of rates move others too far. */
 static bool is_poor(const gradyn_course *s, const gradyn_chart *c)
 {
-  return fmax(worst_of(s, &c->place), worst_of(s, &c->rate)) > poor;
+  return fmax(worst_of(s, &c->place), c->divided ? worst_of(s, &c->rate) : 0) > poor;
 }
 
 /* Whether a chart is one of the present mode, and good at (t, z). */
