@@ -1,7 +1,11 @@
 # How tests are built and registered.
 
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+pkg_check_modules(CMOCKA IMPORTED_TARGET cmocka)
+if(NOT CMOCKA_FOUND)
+  message(FATAL_ERROR "The tests need CMocka, which pkg-config does not find: install it (Debian: "
+    "libcmocka-dev), or build without tests, -DGRADYN_BUILD_TESTS=OFF")
+endif()
 
 # How many times slower than usual the machine is: time limits of tests, and what scripts wait for at most, are
 # multiplied by it. Tests also slow down while a machine does other things: give a larger one then.

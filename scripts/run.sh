@@ -6,9 +6,6 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 . "$here/scripts/packages.sh"
 
 need_packages "${build_packages[@]}"
-# without the tests, unless somebody has configured them
-tests=(-DGRADYN_BUILD_TESTS=OFF)
-[ ! -e "$here/build/CMakeCache.txt" ] || tests=()
 # in a subshell: the study belongs into the folder of the caller
-(cd "$here" && build_release gradyn_cli "${tests[@]}")
+(cd "$here" && build_release gradyn_cli)
 exec "$here/build/gradyn" run five-bar "$@"

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# What the README says of building by hand: it installs the packages that the scripts do, tests are asked for
+# and need CMocka, which is told where it is missing.
+set -uo pipefail
+source=$(realpath "$(dirname "$0")/../..")
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+faults=0
+
+fault() {
+  echo "FAULT: $*"
+  faults=$((faults + 1))
+}
+
+# the command of the README, its lines joined
+. "$source/scripts/packages.sh"
+told=$(sed -e ':a' -e '/\\$/N; s/ *\\\n */ /; ta' "$source/README.md" |
+  sed -n 's/^apt-get install --no-install-recommends //p')
+[ "$told" = "${build_packages[*]}" ] || fault "the README installs '$told' instead of '${build_packages[*]}'"
+grep -qF -- "${test_packages[0]}" "$source/README.md" || fault "the README does not tell what tests need"
+
+# a pkg-config that knows of everything but CMocka
+real=$(command -v pkg-config)
+cat >"$place/pkg-config" <<END
+#!/bin/sh
+case "\$*" in *cmocka*) exit 1 ;; esac
+exec "$real" "\$@"
+END
+chmod +x "$place/pkg-config"
+
+# configure NAME OPTION...: its output is left in the file NAME.log.
+configure() {
+  local name=$1
+  shift
+  cmake -S "$source" -B "$place/$name" -DPKG_CONFIG_EXECUTABLE="$place/pkg-config" "$@" \
+    >"$place/$name.log" 2>&1
+}
+configure without -DCMAKE_BUILD_TYPE=Release ||
+  { fault "no CMocka, no build"; tail -n 20 "$place/without.log"; }
+configure with -DGRADYN_BUILD_TESTS=ON && fault "tests without CMocka"
+grep -q 'libcmocka-dev' "$place/with.log" || fault "it is not told that CMocka is missing"
+
+[ $faults -eq 0 ] && echo "By hand it is as the README says."
+exit $((faults > 0))
