@@ -47,6 +47,14 @@ static double complex stride(double slope, double time, double complex z[2])
   return t;
 }
 
+void simplest_walker_stride(double slope, double time, double z[2])
+{
+  double complex at[2] = {z[0], z[1]};
+  stride(slope, time, at);
+  z[0] = creal(at[0]);
+  z[1] = creal(at[1]);
+}
+
 double simplest_walker(double slope, double z[2], double D[2][2])
 {
   double time = 3.88;

@@ -8,4 +8,7 @@
  * time. */
 double simplest_walker(double slope, double z[2], double D[2][2]);
 
+/* z behind the next impact, which comes at about `time`. */
+void simplest_walker_stride(double slope, double time, double z[2]);
+
 #endif
