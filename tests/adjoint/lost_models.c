@@ -136,7 +136,7 @@ static gradyn_status build_flow(gradyn_model *m, const gradyn_scalar rho[])
   const gradyn_datum k = {"k", "1/s^2", rho[1]};
   gradyn_state(m, "x", "m", rho[0]);
   gradyn_state(m, "v", "m/s", 0);
-  gradyn_equations(m, &(gradyn_equations_spec){flow, &k, 1, NULL, NULL});
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = flow, .data = &k, .data_count = 1});
   gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "end", .terminal = end});
   return gradyn_built(m);
 }
