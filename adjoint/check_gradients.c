@@ -301,6 +301,20 @@ static gradyn_status differentiate_line(whole *w, double part, const char **miss
   return *missing ? GRADYN_OK : status;
 }
 
+/* Where parameters on the line close the way through a singular position, runs beside it end there: what
+ * there is to say is that there is no derivative. */
+static const char *without_derivative(whole *w, const char *missing)
+{
+  bool singular = false;
+  for (int j = 0; j < w->p; j++)
+    singular = singular || (w->singular[j] && w->line[j] != 0);
+  if (missing != no_run || !singular)
+    return missing;
+  for (int f = 0; f < w->nf; f++)
+    w->d.slope[f] = w->d.error[f] = 0;
+  return NULL;
+}
+
 /* Both routes against differences, along each parameter or along random directions. */
 static gradyn_status compare_lines(whole *w, gradyn_worst *worst)
 {
@@ -318,6 +332,7 @@ static gradyn_status compare_lines(whole *w, gradyn_worst *worst)
     double part = single ? 1 : 1 / sqrt(w->p);
     if (proceed)
       status = differentiate_line(w, part, &missing);
+    missing = without_derivative(w, missing);
     /* of routes that there are */
     for (int i = 0; i < ROUTES * w->nf && (missing || !proceed); i++)
       if (w->run[i / w->nf])

@@ -10,6 +10,7 @@
 #include "dae/ali3p_linear.h"
 #include "dae/ali3p_trial.h"
 #include "dae/newton.h"
+#include "dae/singular_watch.h"
 
 enum { MOST_ITERATIONS = 25 };
 
@@ -252,6 +253,18 @@ static gradyn_status project_both(gradyn_ali3p *s, double t, double *to)
   return judge_end(s, t, to);
 }
 
+/* Whether velocities leap by what the projections move: v' - v = h/2 (a + a') + w - h/2 u with the
+ * trapezoidal rule. Where constraints change their slopes slowly beside a step that is next to nothing,
+ * whatever forces do; next to a singular position it is what they impose within the step. */
+static bool is_abrupt(const gradyn_ali3p *s, double h, const double *from, const double *to)
+{
+  static const double part = 0.05;
+  const gradyn_mech_state first = {.v = from + s->n, .a = from + 2 * s->n};
+  const gradyn_mech_state second = {.v = to + s->n, .a = to + 2 * s->n};
+  return !gradyn_factors_far(&s->project) && gradyn_ali3p_regular(s) && !s->base.lenient &&
+         gradyn_velocities_leap(s->mech, h, part, &first, &second);
+}
+
 /* Forces that read multipliers, as friction does, may change faster than the steps tell: the farthest leap
  * is kept for a warning. */
 static void note_leap(gradyn_ali3p *s, double t, double h, const double *from, const double *to)
@@ -286,6 +299,7 @@ gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const 
   GRADYN_TRY(gradyn_ali3p_judge_lock(s, t + h, to));
   gradyn_ali3p_remember(s, h, from, to);
   note_leap(s, t, h, from, to);
+  base->abrupt = is_abrupt(s, h, from, to);
   /* overflow that no residual has seen */
   if (!gradyn_all_finite(to, base->ns))
     return gradyn_fail(s->mech->message, GRADYN_NON_FINITE, "the motion is not finite at t = %g s",

@@ -79,6 +79,8 @@ gradyn_status gradyn_explicit_create(gradyn_model *model, const gradyn_options *
                        "the order of the explicit method is %d: it is 8 or 5", order);
   gradyn_status status = model->mech ? gradyn_rates_from_mech(model, &s->rates)
                                      : gradyn_rates_from_equations(model, &s->rates);
+  if (s->rates)
+    s->rates->unjudged = options->step > 0;
   if (status == GRADYN_OK) /* as the data are now: data that move boundaries keep their number */
     status = find_arcs(model, &s->first);
   if (status == GRADYN_OK)

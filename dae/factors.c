@@ -354,6 +354,12 @@ void gradyn_factors_invert(gradyn_factors *s)
   s->kind = GRADYN_FACTORS_INVERTED;
 }
 
+bool gradyn_factors_far(const gradyn_factors *s)
+{
+  static const double pivot = 0.1; /* the square of a singular value, rows of length one */
+  return of(s)->tells && s->schur.least_pivot > pivot;
+}
+
 gradyn_status gradyn_factors_fail(const gradyn_factors *s, gradyn_status status, double t)
 {
   gradyn_mech *mech = s->mech;

@@ -75,6 +75,9 @@ gradyn_status gradyn_factors_fail(const gradyn_factors *s, gradyn_status status,
 bool gradyn_factors_dependent(gradyn_factors *s);
 bool gradyn_factors_tell(const gradyn_factors *s);
 
+/* Whether constraints are far from depending on each other there, as far as that can be told at no cost. */
+bool gradyn_factors_far(const gradyn_factors *s);
+
 /* Takes the inverse of a Schur complement's system, where lanes are to be solved for again and again. */
 void gradyn_factors_invert(gradyn_factors *s);
 

@@ -10,6 +10,7 @@
 #include "dae/drift.h"
 #include "dae/fixed_events.h"
 #include "dae/fixed_march.h"
+#include "dae/singular_watch.h"
 
 #include <complex.h>
 #include <math.h>
@@ -77,6 +78,7 @@ void gradyn_fixed_clear(gradyn_fixed *s)
   free(s->view.mult);
   free(s->node_of);
   gradyn_fixed_events_free(s->events);
+  gradyn_fixed_free_watch(s);
   if (s->stepper)
     s->stepper->ops->free(s->stepper);
   *s = (gradyn_fixed){0};
@@ -302,6 +304,8 @@ static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajecto
   s->fraction[0] = 0;
   s->count = 0;
   s->subdivided = s->across = 0;
+  if (s->watch) /* what it knows is of another run */
+    gradyn_singular_watch_reset(s->watch);
   s->limit = 1; /* of events: where the arc ends */
   if (status == GRADYN_OK)
     status = gradyn_fixed_begin_integrals(s, node);
@@ -323,6 +327,9 @@ static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajecto
     /* no drift of places by summing up */
     s->fraction[k + 1] = taken == left ? target : start + taken;
     s->length[k] = taken;
+    status = gradyn_fixed_judge_leap(s, k, node, to);
+    if (status != GRADYN_OK)
+      break;
     whole += s->fraction[k + 1] >= target; /* a divided step is whole once its end is there */
     status = gradyn_fixed_add_step(s, k, node, to);
     s->count++;

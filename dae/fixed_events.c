@@ -337,6 +337,7 @@ static gradyn_status march_step(gradyn_fixed *s, grid *g, double target, bool ke
   s->fraction[k + 1] = whole ? goal : s->fraction[k] + share;
   if (whole)
     g->reached = goal;
+  GRADYN_TRY(gradyn_fixed_judge_leap(s, k, from, to));
   status = gradyn_fixed_add_step(s, k, from, to);
   s->count++;
   if (status == GRADYN_OK && *event < 0) /* instants end arcs */

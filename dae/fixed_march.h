@@ -11,6 +11,11 @@ double *gradyn_fixed_place(const gradyn_fixed *s, bool keep, int k);
 gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const double *from,
                                    double *to, double *taken);
 
+/* Judges step k, which has been taken: GRADYN_SINGULAR if velocities leap over it next to a singular
+ * position. What it needs for that is freed with the march. */
+gradyn_status gradyn_fixed_judge_leap(gradyn_fixed *s, int k, const double *from, const double *to);
+void gradyn_fixed_free_watch(gradyn_fixed *s);
+
 /* Room for as many nodes as events want now, in the midst of a march; *again: that cannot go on, since nodes
  * have to stand elsewhere. */
 gradyn_status gradyn_fixed_grow(gradyn_fixed *s, bool keep, bool *again);

@@ -195,8 +195,11 @@ static gradyn_status watch(gradyn_rates *base, double t, const double *stage)
 {
   gradyn_rates_mech *s = self(base);
   gradyn_mech_state at = gradyn_rates_mech_at(s, t, stage);
-  return s->projection.kind == GRADYN_FACTORS_SOFTENED ? GRADYN_OK
-                                                       : gradyn_singular_path_look(&s->path, &at);
+  if (s->projection.kind == GRADYN_FACTORS_SOFTENED)
+    return GRADYN_OK;
+  if (base->unjudged)
+    GRADYN_TRY(gradyn_singular_path_judge_leap(&s->path, &at));
+  return gradyn_singular_path_look(&s->path, &at);
 }
 
 /* The next state does not follow from the last one: nothing singular can lie between them. */

@@ -328,6 +328,18 @@ static void remember(gradyn_singular_path *s, const gradyn_mech_state *at)
   s->t = at->t;
 }
 
+/* By the part of their change that accelerations at both ends do not explain, of a method of high order. */
+gradyn_status gradyn_singular_path_judge_leap(gradyn_singular_path *s, const gradyn_mech_state *at)
+{
+  static const double part = 0.3;
+  const gradyn_mech_state last = {.t = s->t, .q = s->q, .v = s->v, .a = s->a};
+  if (s->mech->m == 0 || !(at->t > s->t)) /* false for NAN */
+    return GRADYN_OK;
+  return gradyn_velocities_leap(s->mech, at->t - s->t, part, &last, at)
+             ? gradyn_singular_watch_leap(&s->watch, &last, at)
+             : GRADYN_OK;
+}
+
 /* Called once for each accepted step: has the motion passed a singular position since the last? */
 gradyn_status gradyn_singular_path_look(gradyn_singular_path *s, const gradyn_mech_state *at)
 {

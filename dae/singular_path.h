@@ -36,6 +36,10 @@ void gradyn_singular_path_clear(gradyn_singular_path *s);
 /* Forgets earlier states. */
 void gradyn_singular_path_reset(gradyn_singular_path *s);
 
+/* Before that: whether velocities have leapt since the last state next to a singular position, over a step
+ * whose error nobody has judged. GRADYN_SINGULAR with times and names. */
+gradyn_status gradyn_singular_path_judge_leap(gradyn_singular_path *s, const gradyn_mech_state *at);
+
 /* Looks at an accepted state with its accelerations; GRADYN_SINGULAR with time and names if a singular
  * position has been passed since the last one. */
 gradyn_status gradyn_singular_path_look(gradyn_singular_path *s, const gradyn_mech_state *at);

@@ -17,6 +17,9 @@
 enum { FIRST_ITERATIONS = 20, ITERATIONS = 3 };
 
 static const double safe = 0.3; /* part of sigma that Phi_q may change by unseen */
+/* A step is next to a singular position if sigma is below `close_by`, and beside what m constraints in a
+ * row have (a straight open chain pi/2m), and would vanish within `reach` such steps. */
+static const double close_by = 0.1, in_a_row = 0.6, reach = 4;
 /* Of sigma, where rows have length one: larger ones are far from singular. */
 static const double small = 0.5;
 static const double roundoff = 1e-13;
@@ -76,6 +79,7 @@ void gradyn_singular_watch_clear(gradyn_singular_watch *s)
 void gradyn_singular_watch_reset(gradyn_singular_watch *s)
 {
   s->t = NAN;
+  s->sigma = 0;
 }
 
 /* --- one look --------------------------------------------------------------------------------- */
@@ -264,6 +268,83 @@ static gradyn_status look_afresh(gradyn_singular_watch *s, const gradyn_mech_sta
   set_scale(s);
   apply_scale(s);
   return GRADYN_OK;
+}
+
+/* sigma in the place where the Jacobian has just been evaluated, and its psi; zero in a singular position. */
+static gradyn_status measure_afresh(gradyn_singular_watch *s)
+{
+  const gradyn_status status = iterate(s, FIRST_ITERATIONS);
+  if (status == GRADYN_SINGULAR)
+    s->sigma = 0;
+  return status == GRADYN_SINGULAR ? GRADYN_OK : status;
+}
+
+/* As fmax(), which asks for NaN, and takes its time. */
+static inline double larger(double a, double b)
+{
+  return a > b ? a : b;
+}
+
+bool gradyn_velocities_leap(const gradyn_mech *mech, double h, double part,
+                            const gradyn_mech_state *from, const gradyn_mech_state *to)
+{
+  static const double noise = 1e-5; /* next to a singular position, of velocities */
+  const double *lever = mech->lever;
+  double leap = 0, change = 0, speed = 0;
+  for (int i = 0; i < mech->n; i++) {
+    const double dv = to->v[i] - from->v[i];
+    leap = larger(leap, fabs(dv - h / 2 * (from->a[i] + to->a[i])) * lever[i]);
+    change = larger(change, fabs(dv) * lever[i]);
+    speed = larger(speed, fabs(to->v[i]) * lever[i]);
+  }
+  return leap > part * change && leap > noise * speed;
+}
+
+/* Whether sigma is above `near` since Phi_q has changed by less than it was when last measured (Weyl):
+ * where forces mark step after step, that is all that is asked. */
+static gradyn_status is_far(gradyn_singular_watch *s, const gradyn_mech_state *at, double near,
+                            bool *far)
+{
+  GRADYN_TRY(jacobian(s, at));
+  apply_scale(s);
+  *far = s->sigma - change(s) > near;
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_singular_watch_leap(gradyn_singular_watch *s, const gradyn_mech_state *from,
+                                         const gradyn_mech_state *to)
+{
+  const gradyn_pattern *jac = &s->mech->jac;
+  const double near = s->mech->m > 0 ? fmin(close_by, in_a_row / s->mech->m) : 0;
+  bool far = s->mech->m == 0;
+  if (s->sigma > near)
+    GRADYN_TRY(is_far(s, to, near, &far));
+  if (far)
+    return GRADYN_OK;
+  GRADYN_TRY(look_afresh(s, from));
+  GRADYN_TRY(measure_afresh(s));
+  const double before = s->sigma;
+  memcpy(s->last, s->here, (size_t)jac->nnz * sizeof(double));
+  GRADYN_TRY(jacobian(s, to));
+  apply_scale(s);
+  GRADYN_TRY(measure_afresh(s));
+  memcpy(s->first, s->here, (size_t)jac->nnz * sizeof(double));
+  /* sigma of the end; of the start with the sign that continuity gives it */
+  memset(s->w_last, 0, (size_t)s->mech->n * sizeof(double));
+  gradyn_pattern_multiply_transposed(jac, s->mech->m, s->last, 1, s->psi, s->w_last);
+  const double sign = gradyn_dot(s->w, s->w_last, s->mech->n) < 0 ? -1 : 1;
+  const double least = fmin(before, s->sigma);
+  if (least > near || least > reach * fabs(s->sigma - sign * before))
+    return GRADYN_OK;
+  const int one = weakest(s, -1), other = weakest(s, one);
+  return gradyn_fail(
+      s->mech->message, GRADYN_SINGULAR,
+      "next to a singular position velocities leap from t = %.9g s to %.9g s: constraints %s and "
+      "%s "
+      "nearly depend on each other there, and steps of %.3g s are too long to tell how the motion "
+      "goes on. Take shorter steps, or idas",
+      from->t, to->t, s->mech->constraint_name(s->mech, one),
+      s->mech->constraint_name(s->mech, other), to->t - from->t);
 }
 
 /* The same where a run creeps: near a position that it never reaches, the value is small. */

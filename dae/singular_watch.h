@@ -38,6 +38,17 @@ void gradyn_singular_watch_reset(gradyn_singular_watch *s);
  * An earlier time than before starts anew. */
 gradyn_status gradyn_singular_watch_look(gradyn_singular_watch *s, const gradyn_mech_state *at);
 
+/* Whether velocities change within h by more than accelerations at both ends explain, h/2 (a + a'), and that
+ * by more than a part of the change and than round-off. Positions and times are not read. */
+bool gradyn_velocities_leap(const gradyn_mech *mech, double h, double part,
+                            const gradyn_mech_state *from, const gradyn_mech_state *to);
+
+/* Looks at a step of fixed length over which velocities leap; GRADYN_SINGULAR with times and names if the
+ * smallest singular value is small and changes so much that a few such steps would bring it to zero: what
+ * happens next to a singular position is then beyond them. Forgets earlier ones. */
+gradyn_status gradyn_singular_watch_leap(gradyn_singular_watch *s, const gradyn_mech_state *from,
+                                         const gradyn_mech_state *to);
+
 /* Looks at a state around which a march creeps; GRADYN_SINGULAR with time and names if its smallest singular
  * value, for rows of length one, is below `near`. Forgets earlier steps. */
 gradyn_status gradyn_singular_watch_creep(gradyn_singular_watch *s, const gradyn_mech_state *at,

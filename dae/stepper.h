@@ -117,6 +117,7 @@ struct gradyn_stepper {
   int ny, ns, record;
   double share;     /* place of sample() in a step */
   bool lenient;     /* takes steps that end near singular positions */
+  bool abrupt;      /* velocities have leapt in the last step, as constraints may have them do */
   bool multipliers; /* somebody asks for those of directions: tangent() must not leave them out */
   long newton_iterations, factorisations;
   gradyn_leap leap; /* the farthest of all steps */

@@ -159,6 +159,25 @@ static void leave(gradyn_variational *s, double h, const gradyn_variational_node
   *to->h = h;
 }
 
+/* Whether the mean accelerations of two steps, which are of the same size where motions are resolved, differ
+ * by as much as the larger one: forces are stiff then, or constraints next to a singular position. */
+static bool is_abrupt(const gradyn_variational *s, double h, const gradyn_variational_node *from,
+                      const gradyn_variational_node *to)
+{
+  static const double part = 0.5, roundoff = 1e-5;
+  const double *lever = s->mech->lever;
+  double leap = 0, before = 0, behind = 0;
+  for (int i = 0; i < s->n; i++) {
+    const double change = fabs(to->rate[i] - from->rate[i]) * lever[i];
+    const double first = fabs(from->rate[i]) * lever[i], second = fabs(to->rate[i]) * lever[i];
+    leap = change > leap ? change : leap; /* fmax() would ask for NaN */
+    before = first > before ? first : before;
+    behind = second > behind ? second : behind;
+  }
+  return leap > part * before && leap > part * behind &&
+         h * h * leap > roundoff * gradyn_largest_product(to->dq, lever, s->n);
+}
+
 /* dq and the multipliers of a step from q_n and the momentum P_n. */
 static gradyn_status step(gradyn_stepper *base, double t, double h, const double *from, double *to)
 {
@@ -177,6 +196,7 @@ static gradyn_status step(gradyn_stepper *base, double t, double h, const double
   GRADYN_TRY(solve(s, t, h, from, second.lam));
   /* P_n+1, from dq and lam */
   leave(s, h, &first, &second);
+  base->abrupt = is_abrupt(s, h, &first, &second);
   if (gradyn_all_finite(to, 2 * s->n))
     return GRADYN_OK;
   return gradyn_fail(mech->message, GRADYN_NON_FINITE, "the motion is not finite at t = %g s",
