@@ -15,6 +15,8 @@
 #include <string.h>
 
 #include "adjoint/sweep_events.h"
+#include "core/norm.h"
+#include "dae/initial.h"
 
 /* Growth within a window of steps that is suspected, and that is told. What is integrated grows with a
  * power of the steps, by less than the first while their number doubles. */
@@ -22,6 +24,13 @@ static const double suspected = 1e3, told = 1e3;
 
 /* Growth a step that is resolved: e to this power. */
 static const double resolved = 0.05;
+
+/* What a motion leaves of a disturbance beyond which nobody sees it. */
+static const double forgotten = 1e-3;
+
+/* Transition velocities that a slip may pass within a step on its way out, unless derivatives go with
+ * it: within what part. */
+static const double passed = 0.1, off = 0.1;
 
 /* A ring of the sizes that sensitivities had: growth without bound is told in a warning. */
 gradyn_status gradyn_growth_reserve(gradyn_growth *g, gradyn_model *model, int most)
@@ -145,6 +154,14 @@ void gradyn_growth_node(gradyn_sweeps *s, int k)
 
 /* --- closer look ------------------------------------------------------------------------------- */
 
+/* What a probe finds: the most that its direction grows to and in what time; or, along a motion that leaves
+ * friction's slope, its velocities beside those that the motion has. */
+typedef struct finding {
+  double largest, time, share;
+} finding;
+
+typedef gradyn_status (*probing)(gradyn_sweeps *s, int first, finding *found);
+
 /* Some direction of the positions, which is not one of the model's own. */
 static void perturb(gradyn_sweeps *s)
 {
@@ -154,13 +171,13 @@ static void perturb(gradyn_sweeps *s)
 
 /* The tangent of the steps from `first` on, to twice the window: the most that it grows to, in what time.
  * With its sizes behind the first step, which knows what a change of positions means for velocities. */
-static gradyn_status follow(gradyn_sweeps *s, int first, double *largest, double *time)
+static gradyn_status follow(gradyn_sweeps *s, int first, finding *found)
 {
   gradyn_fixed *march = s->march;
   int last = first + 1 + 2 * s->growth.window;
   last = last < march->count ? last : march->count;
   gradyn_growth_begin(&s->growth, GRADYN_GROWTH_ALONG, 1, march->count);
-  *largest = 0;
+  found->largest = 0;
   perturb(s);
   for (int k = first; k < last; k++) {
     const double *from, *to;
@@ -173,16 +190,95 @@ static gradyn_status follow(gradyn_sweeps *s, int first, double *largest, double
     }
     double growth = sqrt(grown(&s->growth, place(&s->growth, 0), 0));
     /* the most, and the time that it takes */
-    if (growth > *largest) {
-      *largest = growth;
-      *time = gradyn_fixed_time(march, k + 1) - gradyn_fixed_time(march, first);
+    if (growth > found->largest) {
+      found->largest = growth;
+      found->time = gradyn_fixed_time(march, k + 1) - gradyn_fixed_time(march, first);
     }
   }
   return GRADYN_OK;
 }
 
+/* The rates of a node's state, by accelerations a little later: positions, velocities, accelerations,
+ * multipliers, and what else a scheme has of accelerations. */
+static gradyn_status take_rates(gradyn_sweeps *s, gradyn_initial *force, double *y, int k,
+                                const double *node)
+{
+  const gradyn_stepper *stepper = s->march->stepper;
+  const int n = s->march->model->mech->n, m = s->march->model->mech->m;
+  const double t = gradyn_fixed_time(s->march, k), later = 1e-6 * gradyn_fixed_step(s->march, k);
+  double *q = y, *v = q + n, *a = v + n;
+  GRADYN_TRY(gradyn_initial_accelerate(force, t, node, node + n));
+  memcpy(a, force->a, (size_t)n * sizeof(double));
+  memcpy(a + n, force->lam, (size_t)m * sizeof(double));
+  for (int i = 0; i < n; i++) {
+    q[i] = node[i] + later * node[n + i];
+    v[i] = node[n + i] + later * a[i];
+  }
+  GRADYN_TRY(gradyn_initial_accelerate(force, t, q, v));
+  for (int i = 0; i < stepper->ns; i++)
+    s->ds[i][0] = 0;
+  /* (v, a, (a(t + later) - a)/later) and likewise multipliers */
+  for (int i = 0; i < n; i++) {
+    s->ds[i][0] = node[n + i];
+    s->ds[n + i][0] = a[i];
+    s->ds[2 * n + i][0] = (force->a[i] - a[i]) / later;
+  }
+  for (int i = 0; i < m; i++)
+    s->ds[3 * n + i][0] = (force->lam[i] - a[n + i]) / later;
+  return GRADYN_OK;
+}
+
+/* The rates of a motion are a disturbance of it: what steps make of them at one node should be those
+ * of a later one, as long as nothing but the state moves them. */
+static gradyn_status go_along(gradyn_sweeps *s, gradyn_initial *force, double *y, int first,
+                              finding *found)
+{
+  gradyn_fixed *march = s->march;
+  const int n = march->model->mech->n;
+  double begun = 0;
+  found->share = 1;
+  for (int k = first; k < march->count && k <= first + GRADYN_GROWTH_WINDOW; k++) {
+    const double *from, *to;
+    double own = 0, made = 0;
+    /* behind a jump the motion is another one */
+    if (s->events && gradyn_sweep_jumps(s, k))
+      break;
+    /* signals and mode of the step, which the rates depend on */
+    gradyn_fixed_enter(march, k);
+    GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
+    if (k == first)
+      GRADYN_TRY(take_rates(s, force, y, k, from));
+    GRADYN_TRY(gradyn_sweep_along(s, k, from, to, NULL));
+    /* v' = a of the motion, and what the tangent has made of it: |a|^2, a.dv */
+    for (int i = 0; i < n; i++) {
+      own += to[2 * n + i] * to[2 * n + i];
+      made += to[2 * n + i] * s->ds[n + i][0];
+      begun += k == first ? from[2 * n + i] * from[2 * n + i] : 0;
+    }
+    /* what is forgotten reaches no gradient */
+    found->share = own > forgotten * forgotten * begun ? made / own : 1;
+  }
+  return GRADYN_OK;
+}
+
+/* The same, with the problem that gives accelerations. */
+static gradyn_status leave_slope(gradyn_sweeps *s, int first, finding *found)
+{
+  gradyn_model *model = s->march->model;
+  gradyn_initial force;
+  gradyn_status status = gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &force);
+  double *y = calloc((size_t)s->march->stepper->ny + 1, sizeof *y);
+  if (status != GRADYN_OK || !y)
+    status = gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
+  if (status == GRADYN_OK)
+    status = go_along(s, &force, y, first, found);
+  gradyn_initial_clear(&force);
+  free(y);
+  return status;
+}
+
 /* The same with one direction of its own, in which no datum changes. */
-static gradyn_status probe(gradyn_sweeps *s, int first, double *largest, double *time)
+static gradyn_status probe(gradyn_sweeps *s, int first, probing look, finding *found)
 {
   gradyn_model *model = s->march->model;
   size_t nx = (size_t)model->nx, ns = (size_t)s->march->stepper->ns;
@@ -204,7 +300,7 @@ static gradyn_status probe(gradyn_sweeps *s, int first, double *largest, double 
     /* boundaries stay where they are */
     status = s->events ? gradyn_sweep_events_begin(&one, 1) : GRADYN_OK;
     if (status == GRADYN_OK)
-      status = follow(&one, first, largest, time);
+      status = look(&one, first, found);
   } else {
     (void)gradyn_fail(&model->message, status, "out of memory for a gradient");
   }
@@ -215,22 +311,106 @@ static gradyn_status probe(gradyn_sweeps *s, int first, double *largest, double 
   return status;
 }
 
-gradyn_status gradyn_growth_end(gradyn_sweeps *s)
+/* The step that begins at a time. */
+static int step_at(const gradyn_fixed *march, double t)
+{
+  int k = 0;
+  while (k < march->count - 1 && gradyn_fixed_time(march, k) < t)
+    k++;
+  return k;
+}
+
+/* Whether a disturbance of the velocities a run starts with, along `a` [n], is among those of a sweep:
+ * of the data that are active for an adjoint one, or of the columns of a direct one (active NULL).
+ * work [ns + nx]. */
+static gradyn_status starts_with(gradyn_sweeps *s, const bool *active, const double *a,
+                                 double *work, bool *yes)
+{
+  const gradyn_stepper_ops *ops = s->march->stepper->ops;
+  const int n = s->march->model->mech->n, ns = s->march->stepper->ns, nx = s->march->model->nx;
+  double *bar = work + ns;
+  *yes = false;
+  /* the transpose of the start takes the direction to all data at once */
+  if (active) {
+    memcpy(work + n, a, (size_t)n * sizeof(double));
+    GRADYN_TRY(ops->start_transposed(s->march->stepper, work, bar));
+    for (int i = 0; i < nx; i++)
+      *yes = *yes || (active[i] && bar[i] != 0);
+    return GRADYN_OK;
+  }
+  for (int j = 0; j < s->count && !*yes; j++) {
+    GRADYN_TRY(ops->start_tangent(s->march->stepper, s->dx + j * nx, work));
+    *yes = gradyn_dot(work + n, a, n) != 0;
+  }
+  return GRADYN_OK;
+}
+
+/* Whether what goes through step k on the motion's own way reaches a gradient: behind the start
+ * something always does, at the start what the run is started with. */
+static gradyn_status is_reached(gradyn_sweeps *s, const bool *active, int k, bool *yes)
+{
+  const int n = s->march->model->mech->n;
+  const double *from, *to;
+  *yes = k > 0;
+  if (*yes)
+    return GRADYN_OK;
+  double *work = calloc((size_t)(s->march->stepper->ns + s->march->model->nx) + 1, sizeof *work);
+  if (!work)
+    return gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
+  gradyn_status status = gradyn_fixed_nodes(s->march, 0, &from, &to);
+  gradyn_fixed_enter(s->march, 0);
+  if (status == GRADYN_OK)
+    status = starts_with(s, active, from + 2 * n, work, yes);
+  free(work);
+  return status;
+}
+
+/* Whether derivatives go with a motion that leaves friction's slope. */
+static gradyn_status look_at_exit(gradyn_sweeps *s, const bool *active)
+{
+  gradyn_fixed *march = s->march;
+  const gradyn_leap *exit = &march->stepper->exit;
+  finding found = {.share = 1};
+  bool reached;
+  if (!(exit->rate * march->h > passed))
+    return GRADYN_OK;
+  const int first = step_at(march, exit->t);
+  GRADYN_TRY(is_reached(s, active, first, &reached));
+  if (reached) /* by the tangent of the steps alone */
+    GRADYN_TRY(probe(s, first, leave_slope, &found));
+  /* within a tenth it goes with the motion */
+  if (fabs(found.share - 1) < off)
+    return GRADYN_OK;
+  march->statistics.slope = found.share;
+  march->statistics.slope_time = exit->t;
+  march->statistics.slope_step = passed / exit->rate;
+  march->statistics.slope_force = exit->force;
+  return GRADYN_OK;
+}
+
+/* Whether derivatives explode. */
+static gradyn_status look_at_growth(gradyn_sweeps *s)
 {
   const gradyn_growth *g = &s->growth;
   gradyn_fixed *march = s->march;
-  double largest, time = 0;
+  finding found = {0};
   if (g->first < 0)
     return GRADYN_OK;
   /* from somewhat before, so that the window holds the growth */
   int first = g->first > g->window / 2 ? g->first - g->window / 2 : 0;
-  gradyn_status status = probe(s, first, &largest, &time);
-  if (status != GRADYN_OK || !(largest > told))
+  gradyn_status status = probe(s, first, follow, &found);
+  if (status != GRADYN_OK || !(found.largest > told))
     return status;
-  double rate = log(largest) / time; /* of growth: more than steps resolve */
-  march->statistics.growth = largest;
+  double rate = log(found.largest) / found.time; /* of growth: more than steps resolve */
+  march->statistics.growth = found.largest;
   march->statistics.growth_time = gradyn_fixed_time(march, first);
   /* the step in which it would grow as little as what is resolved */
   march->statistics.growth_step = resolved / rate;
   return GRADYN_OK;
+}
+
+gradyn_status gradyn_growth_end(gradyn_sweeps *s, const bool *active)
+{
+  GRADYN_TRY(look_at_growth(s));
+  return look_at_exit(s, active);
 }

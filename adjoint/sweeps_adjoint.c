@@ -270,7 +270,7 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
   }
   restore_order(s, x_bar);
   if (status == GRADYN_OK)
-    status = gradyn_growth_end(s);
+    status = gradyn_growth_end(s, active);
   march->statistics.steps_backward = march->count;
   march->statistics.time_gradient = gradyn_seconds() - clock;
   return status;

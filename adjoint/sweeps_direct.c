@@ -396,7 +396,7 @@ gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *dir
   collect_sums(s, gradient);
   collect_rest(s, directions, gradient);
   if (status == GRADYN_OK)
-    status = gradyn_growth_end(s);
+    status = gradyn_growth_end(s, NULL);
   march->statistics.time_gradient = gradyn_seconds() - clock;
   return status;
 }

@@ -23,12 +23,24 @@ static void warn_growth(gradyn_evaluator *ev, const gradyn_statistics *s)
                        s->growth, s->growth_time, s->growth_step);
 }
 
+/* Likewise. */
+static void warn_slope(gradyn_evaluator *ev, const gradyn_statistics *s)
+{
+  if (s->slope != 0)
+    gradyn_message_add(&ev->warnings,
+                       "the steps are too long for derivatives where the slip of %s leaves its "
+                       "transition velocity at t = %g s: of a disturbance %.2g times of what there "
+                       "should be is left; steps of %.1g s would do",
+                       s->slope_force, s->slope_time, s->slope, s->slope_step);
+}
+
 void gradyn_evaluator_warn(gradyn_evaluator *ev)
 {
   gradyn_statistics s = gradyn_evaluator_statistics(ev);
   gradyn_message_clear(&ev->warnings);
   warn_divided(ev, &s);
   warn_growth(ev, &s);
+  warn_slope(ev, &s);
   gradyn_fixed_tell_leap(&ev->warnings, &s);
   if (ev->corners.text[0] != '\0')
     gradyn_message_add(&ev->warnings, "%s", ev->corners.text);

@@ -289,6 +289,11 @@ void cli_json_statistics(const cli_session *session, json_t *root)
     cli_json_put(cost, "growth_time", cli_json_number(s.growth_time));
     cli_json_put(cost, "growth_step", cli_json_number(s.growth_step));
   }
+  if (s.slope != 0) {
+    cli_json_put(cost, "slope", cli_json_number(s.slope));
+    cli_json_put(cost, "slope_time", cli_json_number(s.slope_time));
+    cli_json_put(cost, "slope_step", cli_json_number(s.slope_step));
+  }
   if (s.leap > 0) {
     cli_json_put(cost, "leap", cli_json_number(s.leap));
     cli_json_put(cost, "leap_time", cli_json_number(s.leap_time));

@@ -19,6 +19,13 @@
 
 typedef struct gradyn_mech gradyn_mech;
 
+/* How far a slip gets in a step that begins where a force changes all of a sudden, in multiples of that
+ * place's width, and which force that is. */
+typedef struct gradyn_mech_exit {
+  double moved;
+  const char *force;
+} gradyn_mech_exit;
+
 /* Functions that write overwrite, unless they say that they add. All matrices are
  * arrays of values in the order of the model's patterns, with room for one entry more, which models
  * use as scratch for what falls outside. They fail only if a user's function does
@@ -58,9 +65,10 @@ typedef struct gradyn_mech_ops {
   const char *(*is_read)(const gradyn_mech *mech, int i);
   /* How far a step of length h, from velocities v and accelerations a to velocities `to` [n], leaps into or
    * over where a force changes all of a sudden, in multiples of that place's width; 0: it meets none. *force:
-   * its name. NULL: there are none. */
+   * its name. *out: the same of steps that begin within such a place and lead out of it, slower or faster.
+   * NULL: there are none. */
   double (*leap)(const gradyn_mech *mech, double h, const double *v, const double *a,
-                 const double *to, const char **force);
+                 const double *to, const char **force, gradyn_mech_exit *out);
   /* The elements that the model is the sum of: constraints, those of the motion first, then forces and
    * inertias. Kind and name of the i-th; false beyond the last. NULL: nothing is known of elements. */
   bool (*element)(const gradyn_mech *mech, int i, const char **kind, const char **name);

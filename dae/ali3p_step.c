@@ -273,7 +273,10 @@ static void note_leap(gradyn_ali3p *s, double t, double h, const double *from, c
   if (!s->mech->reader || !s->mech->ops->leap)
     return;
   const int n = s->n;
-  const double times = s->mech->ops->leap(s->mech, h, from + n, from + 2 * n, to + n, &force);
+  gradyn_mech_exit out;
+  const double times = s->mech->ops->leap(s->mech, h, from + n, from + 2 * n, to + n, &force, &out);
+  if (out.moved / h > s->base.exit.rate)
+    s->base.exit = (gradyn_leap){out.moved / h, t, out.force};
   if (times / h > s->base.leap.rate)
     s->base.leap = (gradyn_leap){times / h, t, force};
 }

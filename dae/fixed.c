@@ -383,7 +383,7 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
   s->h = stretched ? s->t_end / steps : h; /* equal steps, to the end exactly */
   s->statistics = (gradyn_statistics){.arcs = 1};
   s->stepper->newton_iterations = s->stepper->factorisations = 0;
-  s->stepper->leap = (gradyn_leap){0};
+  s->stepper->leap = s->stepper->exit = (gradyn_leap){0};
   gradyn_status status = s->events ? gradyn_fixed_events_plan(s, h, &steps)
                                    : gradyn_fixed_check_instants(s, (int)steps);
   s->planned = (int)steps;

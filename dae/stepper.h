@@ -121,6 +121,7 @@ struct gradyn_stepper {
   bool multipliers; /* somebody asks for those of directions: tangent() must not leave them out */
   long newton_iterations, factorisations;
   gradyn_leap leap; /* the farthest of all steps */
+  gradyn_leap exit; /* the same of those that lead out of such a place */
 };
 
 /* The ALI3-P scheme for mechanisms. */

@@ -96,7 +96,7 @@ int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at);
 bool mbs_holds(const gradyn_mech *mech, int i, int mode);
 const char *mbs_is_read(const gradyn_mech *mech, int i);
 double mbs_leap(const gradyn_mech *mech, double h, const double *v, const double *a,
-                const double *to, const char **force);
+                const double *to, const char **force, gradyn_mech_exit *out);
 bool mbs_element_at(const gradyn_mech *mech, int i, const char **kind, const char **name);
 void mbs_isolate(gradyn_mech *mech, int i);
 

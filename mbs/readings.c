@@ -193,28 +193,32 @@ static int slips_of(const gradyn_mbs *m, const mbs_element *e, const double *v, 
 /* Of one force, if the way between the slips leads into the width: what they change by, or would by their
  * rates, whichever is more, over the width. The last step into it is a matter of chance; rates are not. */
 static double leap_of(const gradyn_mbs *m, const mbs_element *e, double h, const double *v,
-                      const double *a, const double *to)
+                      const double *a, const double *to, gradyn_mech_exit *out)
 {
   double slip[SLIPS] = {0}, change[SLIPS] = {0}, rate[SLIPS] = {0}, within = 1;
   const int slips = slips_of(m, e, v, &within, slip);
   slips_of(m, e, to, &within, change);
   slips_of(m, e, a, &within, rate);
+  const double before = gradyn_dot(slip, slip, slips), behind = gradyn_dot(change, change, slips);
   for (int i = 0; i < slips; i++)
     change[i] -= slip[i];
   const double moved = sqrt(gradyn_dot(change, change, slips));
+  if (before < within * within && behind > before && moved > out->moved * within)
+    *out = (gradyn_mech_exit){moved / within, e->name};
   if (moved == 0 || !enters(slips, slip, change, within))
     return 0;
   return fmax(moved, h * sqrt(gradyn_dot(rate, rate, slips))) / within;
 }
 
 double mbs_leap(const gradyn_mech *mech, double h, const double *v, const double *a,
-                const double *to, const char **force)
+                const double *to, const char **force, gradyn_mech_exit *out)
 {
   const gradyn_mbs *m = (const gradyn_mbs *)mech;
   double most = 0;
+  *out = (gradyn_mech_exit){0};
   for (int r = 0; r < m->lists.readers; r++) {
     const mbs_element *e = &m->lists.forces.item[m->lists.reader[r]];
-    const double leap = e->ops->sudden ? leap_of(m, e, h, v, a, to) : 0;
+    const double leap = e->ops->sudden ? leap_of(m, e, h, v, a, to, out) : 0;
     if (leap > most) {
       most = leap;
       *force = e->name;

@@ -70,6 +70,12 @@ typedef struct gradyn_statistics {
   const char
       *leap_force; /* the friction's name; NULL: there is none. Lives as long as the evaluator */
   double
+      slope; /* gradients by ali3p with friction: what steps leave of a disturbance along the motion
+                       where a slip leaves the transition velocity, over what the motion does; 0: as much */
+  double slope_time;       /* s, where that begins */
+  double slope_step;       /* s, of steps that would do */
+  const char *slope_force; /* the friction's name; as of leap_force */
+  double
       gradient_error; /* gradients of methods whose steps follow from an error: estimate of their error,
                             over the functional's largest component; 0: none */
   double time_simulate; /* s, of the last simulation or forward run */

@@ -1,0 +1,124 @@
+/* Steps too long for friction's slope: a drawer that is pulled at a lever arm starts at rest, on the
+ * steepest part of Brown and McPhee's law, and leaves it within a few steps. The motion is right, but
+ * what is left of a disturbance of its first velocity is what the steps make of the slope. Where that
+ * reaches a gradient it is told, with how much is left, by direct and adjoint sweeps; where it does
+ * not, nothing is. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/support.h"
+#include <gradyn/gradyn.h>
+
+enum { ARM, SPEED };
+
+static const gradyn_param params[] = {{"arm", "m", .init = 0.15}, {"speed", "m/s", .init = 0}};
+
+static bool alone; /* the arm is the only parameter */
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int body = gradyn_body(
+      m, &(gradyn_body_spec){.name = "drawer", .mass = 1, .inertia = {[2] = 0.01}});
+  const int joint = gradyn_joint_at(m, &(gradyn_place_spec){.name = "guide",
+                                                            .kind = GRADYN_PRISMATIC,
+                                                            .body_a = GRADYN_GROUND,
+                                                            .body_b = body,
+                                                            .axis = {1, 0}});
+  const int x = gradyn_joint_slide(m, joint);
+  gradyn_hold_joint(m, "start", x, 0, alone ? 0 : rho[SPEED]);
+  gradyn_joint_friction(m, &(gradyn_joint_friction_spec){.name = "rub",
+                                                         .joint = joint,
+                                                         .still = 0.3,
+                                                         .kinetic = 0.3,
+                                                         .transition = 0.01,
+                                                         .smoothing = 1e-3,
+                                                         .length = 0.1,
+                                                         .offset = -0.05});
+  gradyn_force(m, &(gradyn_force_spec){.name = "pull",
+                                       .point = gradyn_body_point(m, body, "handle", 0, rho[ARM]),
+                                       .fx = 5});
+  gradyn_minimise(m, gradyn_measure_at(m, "x", gradyn_measure_joint(m, "way", x, 0), 0));
+  return gradyn_built(m);
+}
+
+/* The derivative of the way by the last of `count` parameters. */
+static double slope_by(const char *method, const char *sensitivity, double step, int count,
+                       gradyn_statistics *statistics, char warnings[512])
+{
+  const gradyn_problem problem = {
+      .name = "drawer", .params = params, .param_count = (size_t)count, .build = build, .t_end = 1};
+  const double rho[] = {params[ARM].init, params[SPEED].init};
+  double psi, slope[2];
+  gradyn_evaluator *ev;
+  gradyn_options options;
+  alone = count == 1;
+  gradyn_options_default(&problem, &options);
+  options.method = method;
+  options.sensitivity = sensitivity;
+  options.step = step;
+  options.rtol = 1e-9;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_ok(gradyn_gradient(ev, rho, &psi, slope), gradyn_evaluator_message(ev));
+  *statistics = gradyn_evaluator_statistics(ev);
+  (void)strncpy(warnings, gradyn_evaluator_warnings(ev), 511);
+  gradyn_evaluator_free(ev);
+  return slope[count - 1];
+}
+
+static const char *const sensitivities[] = {"adjoint", "direct"};
+
+/* 4 mu N/(m v_t) = 1800/s: 0.2 to 3.6 times a step. */
+static void what_is_left_is_told(void **unused)
+{
+  (void)unused;
+  static const struct {
+    double step;
+    bool told;
+  } cases[] = {{1e-4, false}, {2e-4, false}, {5e-4, false}, {1e-3, true}, {2e-3, true}};
+  gradyn_statistics statistics;
+  char warnings[512] = "";
+  const double right = slope_by("explicit", "adjoint", 0, 2, &statistics, warnings);
+  for (size_t k = 0; k < 2 * GRADYN_COUNT(cases); k++) {
+    const double step = cases[k / 2].step;
+    const double slope = slope_by("ali3p", sensitivities[k % 2], step, 2, &statistics, warnings);
+    const char *says = "too long for derivatives where the slip of rub leaves";
+    if (cases[k / 2].told != (strstr(warnings, says) != NULL))
+      fail_msg("steps of %g s, by %s: %g for %g, \"%s\"", step, sensitivities[k % 2], slope, right,
+               warnings);
+    if (!cases[k / 2].told) {
+      assert_close(slope, right, 0.1, 0);
+      continue;
+    }
+    /* the part that is told is that of the derivative, and the step that would do does */
+    assert_true(fabs(slope / right - 1) > 0.1);
+    assert_close(statistics.slope, slope / right, 0.03, 0);
+    assert_close(slope_by("ali3p", "adjoint", statistics.slope_step, 2, &statistics, warnings),
+                 right, 0.1, 0);
+    assert_close(statistics.slope, 0, 0, 0);
+  }
+}
+
+/* By the lever arm nothing that the slope damps is differentiated: the derivative is right, and
+ * nothing told. */
+static void what_does_not_reach_a_gradient_is_not(void **unused)
+{
+  (void)unused;
+  gradyn_statistics statistics;
+  char warnings[512] = "";
+  const double right = slope_by("explicit", "adjoint", 0, 1, &statistics, warnings);
+  for (int k = 0; k < 2; k++) {
+    assert_close(slope_by("ali3p", sensitivities[k], 1e-3, 1, &statistics, warnings), right, 1e-3,
+                 0);
+    assert_string_equal(warnings, "");
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_left_is_told),
+      cmocka_unit_test(what_does_not_reach_a_gradient_is_not),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
