@@ -8,7 +8,7 @@ if(NOT CMOCKA_FOUND)
 endif()
 
 # How many times slower than usual the machine is: time limits of tests, and what scripts wait for at most, are
-# multiplied by it. Tests also slow down while a machine does other things: give a larger one then.
+# multiplied by it.
 set(GRADYN_TEST_PACE "" CACHE STRING "Factor of the tests' time limits; empty: measured")
 if(NOT GRADYN_TEST_PACE)
   try_run(GRADYN_PACE_RAN GRADYN_PACE_COMPILED "${PROJECT_BINARY_DIR}/pace"
@@ -19,19 +19,38 @@ if(NOT GRADYN_TEST_PACE)
   set(GRADYN_TEST_PACE ${GRADYN_PACE} CACHE STRING "" FORCE)
 endif()
 
-# Sanitizers slow a test down, a busy machine even more.
+# Sanitizers slow a test down.
 if(GRADYN_SANITIZE)
   math(EXPR GRADYN_USUAL_TIMEOUT "600 * ${GRADYN_TEST_PACE}")
 else()
   math(EXPR GRADYN_USUAL_TIMEOUT "120 * ${GRADYN_TEST_PACE}")
 endif()
-set(GRADYN_TEST_TIMEOUT ${GRADYN_USUAL_TIMEOUT} CACHE STRING "Time limit of a test, s")
+set(GRADYN_TEST_TIMEOUT ${GRADYN_USUAL_TIMEOUT} CACHE STRING
+  "Limit of the processor time of each process of a test, s")
+
+# gradyn_limit(<out> <seconds>): what stands before a test's command, so that each of its processes ends after
+# that much processor time. Unlike time it does not depend on what else a machine does. A lower limit from outside
+# stays.
+function(gradyn_limit out seconds)
+  set(${out} sh -c [[ulimit -S -t "$0" 2>/dev/null || true && exec "$@"]] ${seconds} PARENT_SCOPE)
+endfunction()
+
+# A test that waits for ever uses no processor time: it is ended by a limit of time that no busy machine meets.
+math(EXPR GRADYN_TEST_PATIENCE "20 * ${GRADYN_TEST_TIMEOUT}")
 
 add_library(gradyn_test_support OBJECT tests/support.c tests/adjoint/compare.c)
 target_link_libraries(gradyn_test_support
   PUBLIC gradyn_compile_options PkgConfig::CMOCKA)
 target_include_directories(gradyn_test_support PUBLIC
   "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/include")
+
+# gradyn_add_test(<name>): registers the program test_<name>.
+function(gradyn_add_test name)
+  gradyn_limit(limit ${GRADYN_TEST_TIMEOUT})
+  add_test(NAME ${name} COMMAND ${limit} $<TARGET_FILE:test_${name}>
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${GRADYN_TEST_PATIENCE})
+endfunction()
 
 # gradyn_test(<name> <source>...): a test program of its own. It takes all objects of the library,
 # so that it can call internal functions, and exports symbols, so that it can load problems.
@@ -43,8 +62,7 @@ function(gradyn_test name)
     ${gradyn_tested} gradyn_test_support gradyn_compile_options PkgConfig::CMOCKA)
   target_compile_definitions(test_${name} PRIVATE
     GRADYN_SOURCE_DIR="${PROJECT_SOURCE_DIR}" GRADYN_BINARY_DIR="${PROJECT_BINARY_DIR}")
-  add_test(NAME ${name} COMMAND test_${name} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-  set_tests_properties(${name} PROPERTIES TIMEOUT ${GRADYN_TEST_TIMEOUT})
+  gradyn_add_test(${name})
 endfunction()
 
 # gradyn_campaign(<name> <source>...): a long test that is built with the others and run by hand,
@@ -66,11 +84,16 @@ function(gradyn_plugin name)
   target_link_libraries(${name} PRIVATE gradyn_compile_options)
 endfunction()
 
-# gradyn_script_test(<name> <script> <argument>...): a test that is a shell script.
+# gradyn_script_test(<name> <script> <argument>...): a test that is a shell script. Its processes may take
+# GRADYN_SCRIPT_TIMEOUT seconds each if that is set.
 function(gradyn_script_test name script)
-  add_test(NAME ${name} COMMAND bash "${PROJECT_SOURCE_DIR}/${script}" ${ARGN}
+  if(NOT GRADYN_SCRIPT_TIMEOUT)
+    set(GRADYN_SCRIPT_TIMEOUT ${GRADYN_TEST_TIMEOUT})
+  endif()
+  gradyn_limit(limit ${GRADYN_SCRIPT_TIMEOUT})
+  add_test(NAME ${name} COMMAND ${limit} bash "${PROJECT_SOURCE_DIR}/${script}" ${ARGN}
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" COMMAND_EXPAND_LISTS)
   set_tests_properties(${name} PROPERTIES
-    TIMEOUT ${GRADYN_TEST_TIMEOUT}
+    TIMEOUT ${GRADYN_TEST_PATIENCE}
     ENVIRONMENT "CC=${CMAKE_C_COMPILER};GRADYN_TEST_PACE=${GRADYN_TEST_PACE}")
 endfunction()

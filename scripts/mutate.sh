@@ -81,7 +81,8 @@ declare -A command
 while IFS=$'\t' read -r name line; do
   command[$name]=$line
 done < <(ctest --test-dir "$build" --show-only=json-v1 | jq -r '.tests[] | .name + "\t" +
-    ([.properties[] | select(.name == "ENVIRONMENT") | .value[]] + .command | @sh)' |
+    ([.properties[] | select(.name == "ENVIRONMENT") | .value[]] +
+    (.command | if .[1] == "-c" then .[4:] else . end) | @sh)' | # without its limit of processor time
   grep -E "^($only)" | grep -vE '^(house_rules|packages|install|report|docs_)')
 
 # run TEST SECONDS FOLDER [VARIABLE]...: what it returns with the library in FOLDER; it stops at its first

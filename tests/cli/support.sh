@@ -80,13 +80,28 @@ begin() {
   set +m
 }
 
-# rows FILE N: waits until the file has N lines, at most 30 s, on slow machines longer.
-rows() {
-  for _ in $(seq $((300 * ${GRADYN_TEST_PACE:-1}))); do
-    [ -e "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ] && return
-    sleep 0.1
+# wait_until COMMAND...: waits until it succeeds, at most 5 minutes, on slow machines longer: who waits for
+# what never comes may do so for long, and a busy machine takes its time. False: it has not.
+wait_until() {
+  local end=$((SECONDS + 300 * ${GRADYN_TEST_PACE:-1}))
+  until "$@"; do
+    [ $SECONDS -lt $end ] || return 1
+    sleep 0.05
   done
-  fault "$what: $1 does not grow to $2 lines"
+}
+
+has_rows() {
+  [ -e "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ]
+}
+
+# rows FILE N: waits until the file has N lines.
+rows() {
+  wait_until has_rows "$1" "$2" || fault "$what: $1 does not grow to $2 lines"
+}
+
+# appears FILE: waits for it.
+appears() {
+  wait_until [ -e "$1" ] || fault "$what: $1 does not appear"
 }
 
 # verdict TEXT: ends the test.

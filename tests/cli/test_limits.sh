@@ -19,7 +19,8 @@ cmp -s a b || fault "$what: another result than without a limit"
 expect 0 run bowl.so --starts 4 --max-seconds 600 --jobs 2 --out quick --json -q
 json '.status == "ok" and .starts.unfinished == 0'
 
-expect 1 sweep ./slow.so --over x=0:1:40 --max-seconds 0.5 --out coarse --json -q
+# each point takes a 20th of a second at least
+expect 1 sweep ./slow.so --over x=0:1:40 --max-seconds 1.5 --out coarse --json -q
 json '.status == "stalled" and .missing > 0 and .missing < 40'
 says err "the time is over"
 expect 0 status coarse
@@ -47,7 +48,7 @@ echo "$1" >opened
 END
 chmod +x xdg-open
 PATH=$place:$PATH expect 0 resume late --open -q
-sleep 1
+wait_until [ -s opened ]
 [ "$(cat opened 2>/dev/null)" = late/report.html ] || fault "$what: nothing was opened"
 
 verdict "Limits of time hold for whole studies."

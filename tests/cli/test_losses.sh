@@ -34,10 +34,7 @@ for signal in INT:130 TERM:143 HUP:129; do
 done
 # while searching again with a better step: the result of the first search is still there
 begin run ./swing.so --set delay=20 --refine --out again --json
-for _ in $(seq $((600 * ${GRADYN_TEST_PACE:-1}))); do
-  grep -q "searching again" err && break
-  sleep 0.02
-done
+wait_until grep -q "searching again" err || fault "$what: it does not search again"
 kill -INT "$job"
 wait "$job"
 status=$?
@@ -71,7 +68,7 @@ has_files nohup "${study[@]}"
 
 what="standard error whose reader has gone"
 exec 3> >(true)
-sleep 0.3
+wait "$!" # then there is no reader
 "$gradyn" run bowl.so --out deaf -v >out 2>&3
 status=$?
 exec 3>&-
@@ -81,7 +78,7 @@ says out "objective"
 
 what="standard output whose reader has gone"
 exec 3> >(true)
-sleep 0.3
+wait "$!" # then there is no reader
 "$gradyn" run bowl.so --out nobody 2>err >&3
 status=$?
 exec 3>&-
@@ -119,13 +116,14 @@ json '.status == "ok" and (.objective - 2 | fabs) < 1e-4'
 # limited BLOCKS ARGUMENT...: no file may become larger than some kilobytes; out and err are pipes.
 limited() {
   what="gradyn ${*:2} with files of at most $1 kB"
+  rm -f drained
   (
     ulimit -f "$1"
-    "$gradyn" "${@:2}" 2> >(cat >err) | cat >out
+    "$gradyn" "${@:2}" 2> >(cat >err; : >drained) | cat >out
     exit "${PIPESTATUS[0]}"
   )
   status=$?
-  sleep 0.2 # for the reader of err
+  appears drained # the reader of err has ended
 }
 
 # all but history.csv fits

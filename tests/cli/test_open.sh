@@ -28,10 +28,7 @@ opens() {
   what="gradyn $*"
   rm -f "$LOG" "$LOG".*
   PATH=$place/bin:$PATH "$gradyn" "$@" >out 2>err || fault "$what: failed"
-  for _ in $(seq $((100 * ${GRADYN_TEST_PACE:-1}))); do
-    [ -e "$LOG" ] && break
-    sleep 0.1
-  done
+  appears "$LOG"
   said=$(cat "$LOG" 2>/dev/null)
   [ "$said" = "$page" ] || fault "$what: shown: '$said' instead of '$page'"
   [ "$(cat "$LOG.pipe" 2>/dev/null)" = 141 ] || fault "$what: the browser ignores broken pipes"
@@ -52,10 +49,7 @@ shown_while() {
   shift
   rm -f "$LOG"
   PATH=$place/bin:$PATH begin "$@" --open --json
-  for _ in $(seq $((100 * ${GRADYN_TEST_PACE:-1}))); do
-    [ -e "$LOG" ] && break
-    sleep 0.1
-  done
+  appears "$LOG"
   kill -0 "$job" 2>/dev/null || fault "$what: the page was shown after the work"
   grep -q "\"running\":\"$running\"" busy/report.html || fault "$what: the page does not renew itself"
   kill -INT "$job"

@@ -80,7 +80,7 @@ for file in settings.json result.json journal.jsonl history.csv trajectory_final
     mkfifo "piped/$file"
     what="gradyn $command with a pipe $file"
     # shellcheck disable=SC2086
-    timeout 60 "$gradyn" $command >out 2>err
+    timeout $((300 * ${GRADYN_TEST_PACE:-1})) "$gradyn" $command >out 2>err
     status=$?
     [ "$status" -lt 124 ] || fault "$what: exit status $status"
     # what a command needs of a study it calls what it is; a page has a note of what it has to do without

@@ -121,7 +121,8 @@ cmp -s <(sed 's/"made":"[^"]*"//; s/"folder":"[^"]*"//' again/report.html) \
 pages=five-bar:1280,cart-pole:400,brachistochrone:400,double-wishbone:1280,compared:400,bare-space:1280
 pages+=,sticks:1280,hostile:1280,many:400,grid:1280,swept:400,hostile-sweep:400,front:1280,fronts:400
 cp "$here/frame.html" .
-timeout 300 "$browser" --headless=new --no-sandbox --user-data-dir="$place/profile" --disable-extensions \
+timeout $((1500 * ${GRADYN_TEST_PACE:-1})) "$browser" --headless=new --no-sandbox \
+  --user-data-dir="$place/profile" --disable-extensions \
   --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader --disable-accelerated-2d-canvas \
   --allow-file-access-from-files --hide-scrollbars --window-size=1400,1000 \
   --dump-dom "file://$place/frame.html#$pages" >dom 2>log
