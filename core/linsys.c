@@ -172,6 +172,16 @@ int gradyn_linsys_sign(gradyn_linsys *system)
   return system->ops->sign(system->impl);
 }
 
+bool gradyn_linsys_starved(gradyn_status status, gradyn_message *message)
+{
+  if (status == GRADYN_OK || status == GRADYN_SINGULAR || status == GRADYN_NON_FINITE)
+    return false;
+  gradyn_fail(message, status,
+              status == GRADYN_NO_MEMORY ? "out of memory to factorise the equations"
+                                         : "the equations could not be factorised");
+  return true;
+}
+
 int gradyn_linsys_singular_at(const gradyn_linsys *system)
 {
   return system->singular_at;

@@ -45,6 +45,10 @@ void gradyn_linsys_solve_transposed(gradyn_linsys *system, double *b, int count)
 /* Sign of the determinant of the matrix that was factorised last, with success: 1 or -1. */
 int gradyn_linsys_sign(gradyn_linsys *system);
 
+/* Tells a failure of a factorisation that says nothing about the equations, such as want of memory. False:
+ * they are singular or not finite, which is for the caller to tell. */
+bool gradyn_linsys_starved(gradyn_status status, gradyn_message *message);
+
 /* Index of the unknown where the last factorisation broke down, -1 if none did. */
 int gradyn_linsys_singular_at(const gradyn_linsys *system);
 long gradyn_linsys_factorisations(const gradyn_linsys *system);

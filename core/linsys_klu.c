@@ -284,7 +284,7 @@ static gradyn_status judge_pivots(sparse *s, const factors *f, double suspect, i
 
   if (!klu_extract(s->numeric, s->symbolic, f->lp, f->li, f->lx, f->up, f->ui, f->ux, NULL, NULL,
                    NULL, NULL, NULL, NULL, NULL, &s->common))
-    return GRADYN_INTERNAL;
+    return s->common.status == KLU_OUT_OF_MEMORY ? GRADYN_NO_MEMORY : GRADYN_INTERNAL;
   for (int k = 0; k < s->n; k++) {
     if (fabs(diagonal[k]) > suspect) /* far from round-off: no need to look */
       continue;

@@ -177,10 +177,12 @@ static gradyn_status load(gradyn_registry *registry, const char *path,
   /* all symbols now, so that missing ones are found here; none for other objects */
   errno = 0;
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  /* the loader's words for want of memory do not say so */
+  if (!handle && errno == ENOMEM)
+    return gradyn_fail(&registry->message, GRADYN_NO_MEMORY, "out of memory to load '%s'", path);
   if (!handle) {
-    status = errno == ENOMEM ? GRADYN_NO_MEMORY : GRADYN_INVALID;
     const char *reason = dlerror();
-    return gradyn_fail(&registry->message, status, "'%s' cannot be loaded: %s", path,
+    return gradyn_fail(&registry->message, GRADYN_INVALID, "'%s' cannot be loaded: %s", path,
                        reason ? reason : "no reason given");
   }
   status = ask(registry, path, handle, problem);

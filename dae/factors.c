@@ -363,6 +363,8 @@ bool gradyn_factors_far(const gradyn_factors *s)
 gradyn_status gradyn_factors_fail(const gradyn_factors *s, gradyn_status status, double t)
 {
   gradyn_mech *mech = s->mech;
+  if (gradyn_linsys_starved(status, mech->message))
+    return status;
   /* data or a state are to blame, and not the structure */
   if (status != GRADYN_SINGULAR)
     return gradyn_fail(mech->message, status, "the equations of motion are not finite at t = %g s",

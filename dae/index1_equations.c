@@ -136,6 +136,8 @@ gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double 
   if (status == GRADYN_OK)
     return status;
   s->factored[0] = s->factored[1] = NAN; /* not even these */
+  if (gradyn_linsys_starved(status, &s->base.model->message))
+    return status;
   int at = gradyn_linsys_singular_at(s->system);
   return gradyn_fail(&s->base.model->message, status,
                      "the equations are %s at t = %g s near the state %s: is their index higher "

@@ -101,8 +101,8 @@ void gradyn_initial_clear(gradyn_initial *s)
 gradyn_status gradyn_initial_factor(gradyn_initial *s, gradyn_saddle *matrix, const char *what)
 {
   gradyn_status status = gradyn_linsys_factor(matrix->system);
-  if (status == GRADYN_OK)
-    return GRADYN_OK;
+  if (status == GRADYN_OK || gradyn_linsys_starved(status, s->mech->message))
+    return status;
   /* the unknown whose pivot vanished: a coordinate or a row */
   const char *name = gradyn_unknown_name(s->mech, gradyn_linsys_singular_at(matrix->system));
   return gradyn_fail(s->mech->message, status,

@@ -10,6 +10,8 @@
 static gradyn_status fail(gradyn_variational *s, gradyn_status status, int at, double t)
 {
   const gradyn_mech *mech = s->mech;
+  if (gradyn_linsys_starved(status, mech->message))
+    return status;
   /* data or state are to blame */
   if (status != GRADYN_SINGULAR)
     return gradyn_fail(mech->message, status, "the equations of motion are not finite at t = %g s",

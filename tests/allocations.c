@@ -21,17 +21,22 @@ static long own;     /* gradyn's and the test's since counting began */
 static long fail_at; /* the one of these that fails, 0: none */
 static size_t place; /* of that call in its object: addr2line -f tells where that is */
 
-static const char *included[2]; /* libraries */
+enum { MOST_INCLUDED = 8 };
+static const char *included[MOST_INCLUDED + 1]; /* libraries, ended by NULL */
 
 void allocations_include(const char *library)
 {
-  included[included[0] != NULL] = library;
+  size_t count = 0;
+  while (included[count] != NULL)
+    count++;
+  assert_true(count < MOST_INCLUDED);
+  included[count] = library;
 }
 
 static bool is_included(const char *file)
 {
   const char *slash = strrchr(file, '/'), *name = slash != NULL ? slash + 1 : file;
-  for (size_t i = 0; i < 2 && included[i] != NULL; i++)
+  for (size_t i = 0; included[i] != NULL; i++)
     if (strncmp(name, included[i], strlen(included[i])) == 0)
       return true;
   return false;

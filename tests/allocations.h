@@ -20,8 +20,7 @@ long allocations_requests(void);
  * libraries do not fail unless they are included: SUNDIALS 6.4.1 does not survive that (SUNLogger_Create). */
 void allocations_check(allocations_work work, const void *user, const char *name);
 
-/* Lets requests of another library fail, too, from here on: the beginning of its file's name, which lasts. At
- * most two. */
+/* Lets requests of another library fail, too, from here on: the beginning of its file's name, which lasts. */
 void allocations_include(const char *library);
 
 #endif
