@@ -79,7 +79,7 @@ gradyn_status gradyn_end_time_at(gradyn_evaluator *ev, const double rho[], doubl
     return gradyn_fail(&ev->message, GRADYN_INVALID, "%s is NULL", rho ? "t_end" : "rho");
   GRADYN_TRY(build_at(ev, rho, 0));
   *t_end = creal(ev->model->value[ev->model->t_end]);
-  return GRADYN_OK;
+  return gradyn_evaluator_tell(ev, gradyn_model_load(ev->model, NULL));
 }
 
 /* Which parameters change any datum: others are mistakes of the problem. */

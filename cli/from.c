@@ -159,10 +159,12 @@ void cli_from_march(const cli_session *session, gradyn_options *march)
                  {"baumgarte_beta", &march->baumgarte_beta}};
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
     take_number(from, numbers[i].key, numbers[i].value);
-  /* a number in JSON may be real: limits on steps are whole */
-  const json_t *most = json_object_get(from, "max_steps");
+  /* a number in JSON may be real: limits on steps, and orders, are whole */
+  const json_t *most = json_object_get(from, "max_steps"), *order = json_object_get(from, "order");
   if (json_is_integer(most))
     march->max_steps = (long)json_integer_value(most);
+  if (json_is_integer(order))
+    march->order = (int)json_integer_value(order);
   march->staggered = json_is_true(json_object_get(from, "staggered"));
 }
 

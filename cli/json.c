@@ -122,6 +122,8 @@ static void put_march(const cli_session *session, json_t *root)
     cli_json_put(root, "baumgarte_alpha", cli_json_number(march->baumgarte_alpha));
     cli_json_put(root, "baumgarte_beta", cli_json_number(march->baumgarte_beta));
   }
+  if (march->order > 0)
+    cli_json_put(root, "order", json_integer(march->order));
   if (march->max_steps > 0)
     cli_json_put(root, "max_steps", json_integer(march->max_steps));
   if (march->t_end > 0) /* chosen by the user; t_end below is what was marched */

@@ -116,6 +116,7 @@ static json_t *marching(const gradyn_options *march, bool *bad)
   put(item, "integrator", text(march->integrator), bad);
   put(item, "staggered", json_boolean(march->staggered), bad);
   put(item, "max_steps", json_integer(march->max_steps), bad);
+  put(item, "order", json_integer(march->order), bad);
   /* every number that a bit of the result may depend on */
   const struct {
     const char *name;

@@ -1,0 +1,151 @@
+#!/usr/bin/env bash
+# What info prints, and the members that all objects of --json have: word for word.
+# Usage: test_info.sh GRADYN_COMMAND
+# shellcheck source=tests/cli/support.sh
+. "$(dirname "$0")/support.sh"
+compile bowl
+
+# prints: the last run printed what stands on standard input; algorithms depend on NLopt.
+prints() {
+  cat >wanted
+  sed -E 's/^algorithms: lbfgs slsqp .*/algorithms: .../' out | diff wanted - >differences ||
+    { fault "$what: it prints something else"; cat differences; }
+}
+
+expect 0 info bowl.so --set a=1.5 --set links=2
+prints <<'END'
+bowl-of-rice: A bowl with a known bottom
+
+equations: 5 states
+run: idas to t = 0.1 s, rtol 1.0e-08; adjoint gradients
+
+parameter  value  unit  lower  upper  role     varied
+a            1.5  m        -5      5  design   yes
+b              1  m         0      5  design   yes
+c              2  kg        0      4  design   fixed
+u[0]           0  N        -2      2  control  yes
+u[1]           1  N        -2      2  control  yes
+
+setting  value  from  to  meaning
+links        2     2   6  length of the row
+
+functional  unit  use
+height      m^2   objective, weight 1
+first       m     at most 4, tolerance 1e-06
+
+data: 6 numbers of the model
+datum       value  unit
+t_end         0.1  s
+a.initial     1.5  m
+b.initial       1  m
+c.initial       2  m
+u0.initial      0  m
+u1.initial      1  m
+
+methods: idas/adjoint idas/direct explicit/adjoint explicit/direct auto/adjoint auto/direct
+algorithms: ...
+END
+
+expect 0 info bowl.so --set a=1.5 --set links=2 --json
+jq -S 'del(.gradyn) | .algorithms |= .[:2]' out >is
+jq -S . >wanted <<'END'
+{"command": "info", "problem": "bowl-of-rice", "status": "ok", "method": "idas", "sensitivity": "adjoint",
+ "staggered": false, "rtol": 1e-8, "atol": null, "rtol_sens": 1e-8, "t_end": 0.1, "settings": {"links": 2},
+ "summary": "A bowl with a known bottom", "reference": "", "model": {"kind": "equations", "states": 5},
+ "parameters": [
+  {"name": "a", "unit": "m", "value": 1.5, "lower": -5, "upper": 5, "role": "design", "fixed": false},
+  {"name": "b", "unit": "m", "value": 1, "lower": 0, "upper": 5, "role": "design", "fixed": false},
+  {"name": "c", "unit": "kg", "value": 2, "lower": 0, "upper": 4, "role": "design", "fixed": true},
+  {"name": "u[0]", "unit": "N", "value": 0, "lower": -2, "upper": 2, "role": "control", "fixed": false},
+  {"name": "u[1]", "unit": "N", "value": 1, "lower": -2, "upper": 2, "role": "control", "fixed": false}],
+ "functionals": [
+  {"name": "height", "unit": "m^2", "use": "objective", "weight": 1},
+  {"name": "first", "unit": "m", "use": "at-most", "bound": 4, "tolerance": 1e-6}],
+ "events": [],
+ "methods": {"idas": ["adjoint", "direct"], "explicit": ["adjoint", "direct"], "auto": ["adjoint", "direct"]},
+ "data": [{"name": "t_end", "unit": "s", "value": 0.1}, {"name": "a.initial", "unit": "m", "value": 1.5},
+  {"name": "b.initial", "unit": "m", "value": 1}, {"name": "c.initial", "unit": "m", "value": 2},
+  {"name": "u0.initial", "unit": "m", "value": 0}, {"name": "u1.initial", "unit": "m", "value": 1}],
+ "algorithms": ["lbfgs", "slsqp"]}
+END
+diff wanted is >differences || { fault "$what: another object"; cat differences; }
+
+# what a study has varied, and the values that it ended with
+expect 0 run bowl.so --fix b --free c --out study -q --no-report
+expect 0 info --from study
+says out "1  m         0      5  design   fixed" "kg        0      4  design   yes"
+expect 0 info --from study --json
+json '[.parameters[:3][].fixed] == [false, true, false] and (.parameters[0].value - 3 | fabs) < 1e-4'
+
+# --- Mechanisms: sizes, freedom, what is redundant, events ------------------------------------------
+
+# model PROBLEM LINE...: the lines between the first one and the parameters
+model() {
+  expect 0 info "$1"
+  shift
+  sed -n '/^mechanism/,/^run/p' out | sed 's/^run: .*//' | grep . >is
+  printf '%s\n' "$@" | diff - is >differences || { fault "$what: it is told of another model"; cat differences; }
+}
+model five-bar "mechanism: 3 points, 6 coordinates, 4 constraints, 2 degrees of freedom"
+model parallel-bars "mechanism: 3 points, 6 coordinates, 6 constraints, 1 degrees of freedom" \
+  "redundant constraints, which follow from others: 1 of them: Cc"
+expect 0 info parallel-bars --json
+json '.model == {kind: "mechanism", points: 3, coordinates: 6, constraints: 6, degrees_of_freedom: 1,
+  degrees_of_freedom_at_start: 1, redundant_constraints: ["Cc"], assembled: true, states: .model.states}'
+json '.model.states == 24'
+expect 0 info robertson
+says out "from Robertson (1966); SUNDIALS examples idasRoberts_FSA_dns, _ASAi_dns" "equations: 3 states" \
+  "run: auto to t = 40 s, rtol 1.0e-08; adjoint gradients"
+expect 0 info bouncing-ball
+sed -n '/^event/,/^$/p' out >is
+printf 'event   guard\nground  gap\n\n' | diff - is >differences || { fault "$what: other events"; cat differences; }
+expect 0 info stick-slip --json
+json '[.events[].guard] | unique == ["invariant"]'
+expect 0 info rimless-wheel --json
+json '[.events[].guard] | unique == ["crossing"]'
+
+# --- How it is marched: in the object, in a study, and from there again -------------------------------
+
+# marched OBJECT ARGUMENT...: gradient with these has exactly these members about the march, and so it has with
+# what its study says.
+marched() {
+  local wanted=$1 from
+  shift
+  rm -rf kept
+  expect 0 gradient "$@" --json -q --out kept --no-report
+  for from in "" again; do
+    [ -z "$from" ] || expect 0 gradient "$1" --from kept --json -q
+    jq -S 'del(.gradyn, .command, .problem, .status, .settings, .parameters, .functionals, .statistics, .time,
+      .warnings, .singular, .events, .folder, .report)' out >is
+    jq -S . <<<"$wanted" | diff - is >differences || { fault "$what: another march"; cat differences; }
+  done
+}
+marched '{"method": "idas", "sensitivity": "adjoint", "staggered": false, "rtol": 1e-8, "atol": null,
+  "rtol_sens": 1e-8, "t_end": 0.1}' bowl.so
+marched '{"method": "idas", "sensitivity": "direct", "staggered": true, "rtol": 1e-7, "atol": 1e-9,
+  "rtol_sens": 1e-6, "max_steps": 5000, "baumgarte_alpha": 3, "baumgarte_beta": 3, "t_end_chosen": 0.05,
+  "t_end": 0.05}' five-bar --t-end 0.05 --method idas --staggered --sensitivity direct --rtol 1e-7 --atol 1e-9 \
+  --rtol-sens 1e-6 --max-steps 5000 --baumgarte 3
+marched '{"method": "idas", "sensitivity": "differences", "differences": "forward", "perturbation": 1e-6,
+  "staggered": false, "rtol": 1e-8, "atol": null, "rtol_sens": 1e-8, "t_end": 0.1}' \
+  bowl.so --sensitivity differences --perturbation 1e-6
+marched '{"method": "ali3p", "sensitivity": "differences", "differences": "central", "staggered": false,
+  "step": 1e-3, "t_end_chosen": 0.05, "t_end": 0.05}' \
+  five-bar --t-end 0.05 --method ali3p --step 1e-3 --sensitivity differences
+marched '{"method": "ali3p", "sensitivity": "adjoint", "staggered": false, "step": 1e-3, "integrator": "hht",
+  "integrator_parameter": -0.2, "penalty": 1e8, "projection_penalty": 1e7, "t_end_chosen": 0.05, "t_end": 0.05}' \
+  five-bar --t-end 0.05 --method ali3p --step 1e-3 --integrator hht --integrator-parameter -0.2 --penalty 1e8 \
+  --projection-penalty 1e7
+marched '{"method": "variational", "sensitivity": "direct", "staggered": false, "step": 1e-3, "quadrature": 0.3,
+  "t_end_chosen": 0.05, "t_end": 0.05}' \
+  five-bar --t-end 0.05 --method variational --step 1e-3 --quadrature 0.3 --sensitivity direct
+marched '{"method": "explicit", "sensitivity": "adjoint", "staggered": false, "rtol": 1e-8, "atol": null,
+  "rtol_sens": 1e-8, "order": 5, "t_end": 0.1}' bowl.so --method explicit --order 5
+
+# the same members of simulate and check, and what is no number
+expect 0 simulate five-bar --t-end 0.05 --method variational --step 1e-3 --json -q
+json '.command == "simulate" and .method == "variational" and .quadrature == 0.5 and .t_end == 0.05'
+json '[.functionals[].value | type] | unique == ["number"]'
+json '[paths(type == "null")] == []'
+
+verdict "Info and objects say what there is."
