@@ -228,7 +228,8 @@ static gradyn_status end_finite(gradyn_evaluator *ev, gradyn_status status, cons
     if (!isfinite(values[i]))
       status = gradyn_fail(&ev->message, GRADYN_NON_FINITE, "a result is not finite");
   /* a derivative that is lost may be why a run has failed, as that of a guard, whose rate it is */
-  if (status == GRADYN_OK || gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE) {
+  if (count > 0 &&
+      (status == GRADYN_OK || gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE)) {
     const gradyn_status vouched = gradyn_vouch_functions(ev, ev->active);
     status = vouched != GRADYN_OK ? vouched : status;
   }

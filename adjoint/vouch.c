@@ -285,7 +285,7 @@ gradyn_status gradyn_vouch_functions(gradyn_evaluator *ev, const bool *active)
       return gradyn_evaluator_tell(ev, status);
     if (lost.found)
       return tell(ev, c, &lost, t);
-    c->looked = looked;
+    gradyn_callback_looked(c, looked);
   }
   return GRADYN_OK;
 }
@@ -314,6 +314,6 @@ void gradyn_vouch_alike(const gradyn_evaluator *from, gradyn_evaluator *to)
   has->looked = has->looked || had->looked;
   has->trusted = has->trusted || had->trusted;
   for (int k = 0; k < had->callbacks && k < has->callbacks; k++)
-    if (has->callback[k].fn == had->callback[k].fn)
-      has->callback[k].looked = had->callback[k].looked;
+    if (had->callback[k].looked > 0 && has->callback[k].fn == had->callback[k].fn)
+      gradyn_callback_looked(&has->callback[k], had->callback[k].looked);
 }

@@ -80,6 +80,7 @@ int gradyn_model_callback(gradyn_model *model, const gradyn_callback *prototype)
     return -1;
   d->callback = grown;
   grown[d->callbacks] = *prototype;
+  grown[d->callbacks].wait = -1; /* there is no room yet */
   grown[d->callbacks].name = gradyn_model_copy_name(model, prototype->name);
   if (!grown[d->callbacks].name) /* compared and told: never NULL */
     return -1;
@@ -116,7 +117,6 @@ gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int si
   c->arguments = gradyn_callback_place(c, GRADYN_SEEN, 0);
   c->results = results;
   c->room = c->arguments > MANY ? KEPT_OF_MANY : KEPT;
-  gradyn_callback_forget(c);
   /* until told otherwise, arguments are states */
   const size_t arguments = (size_t)c->arguments;
   c->source = malloc(arguments * sizeof *c->source);
@@ -125,6 +125,7 @@ gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int si
   if (!c->source || !c->unused || !c->seen)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for the function %s",
                        c->name);
+  gradyn_callback_forget(c);
   for (int i = 0; i < c->arguments; i++)
     c->source[i] = i == 0 ? GRADYN_FROM_TIME : GRADYN_FROM_STATE;
   return GRADYN_OK;
@@ -162,8 +163,15 @@ static gradyn_status seal_functional(gradyn_model *model, const gradyn_functiona
 
 void gradyn_callback_forget(gradyn_callback *c)
 {
-  c->calls = c->count = 0;
+  c->count = 0;
   c->stride = 1;
+  c->wait = c->seen ? 0 : -1;
+}
+
+void gradyn_callback_looked(gradyn_callback *c, int looked)
+{
+  c->looked = looked;
+  c->wait = -1;
 }
 
 gradyn_status gradyn_callbacks_seal(gradyn_model *model)
@@ -230,10 +238,9 @@ void gradyn_callback_keep(gradyn_callback *c, const gradyn_at *at)
 {
   const gradyn_scalar *const array[GRADYN_SEEN] = {at->pos, at->vel, at->acc, at->lam,
                                                    at->y,   at->yp,  at->u,   at->data};
-  if (c->calls++ % c->stride != 0)
-    return;
   if (c->count == c->room)
     thin_out(c);
+  c->wait = c->stride - 1;
   /* real parts: a call for a derivative is as good as another */
   double *out = c->seen + (size_t)c->count++ * (size_t)c->arguments;
   *out++ = creal(at->t);

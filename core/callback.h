@@ -52,7 +52,8 @@ typedef struct gradyn_callback {
   bool *unused; /* [results] of a force: of coordinates that do not move */
   double *seen; /* [room][arguments] those it has been called with, evenly from all calls */
   int room, count;
-  long calls, stride; /* every stride-th call is kept */
+  long stride,
+      wait;   /* every stride-th call is kept, the next one behind `wait` others; < 0: none */
   int looked; /* 0, or its derivatives have been looked at, by one argument less; no more are kept */
 } gradyn_callback;
 
@@ -79,9 +80,13 @@ const char *gradyn_callback_argument(const gradyn_callback *callback, int argume
 const char *gradyn_callback_result(const gradyn_callback *callback, int result, char *buffer,
                                    size_t size);
 
-/* Keeps the arguments of a call now and then; forgets those of all calls. */
+/* Keeps the arguments of a call, of which `wait` others have been passed over; forgets those of all
+ * calls. */
 void gradyn_callback_keep(gradyn_callback *callback, const gradyn_at *at);
 void gradyn_callback_forget(gradyn_callback *callback);
+
+/* Notes by how many arguments, and one, its derivatives have been looked at: no more calls are kept. */
+void gradyn_callback_looked(gradyn_callback *callback, int looked);
 
 /* Calls it with arguments [arguments]; result [results], zero where it is unused. */
 gradyn_status gradyn_callback_call(const gradyn_callback *callback, const gradyn_scalar *argument,

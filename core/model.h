@@ -109,9 +109,8 @@ static inline bool gradyn_event_watched(const gradyn_model *model, int event)
 /* A call of users' function `number` (-1: none) is about to be made: its arguments may be wanted. */
 static inline void gradyn_callback_note(const gradyn_model *model, int number, const gradyn_at *at)
 {
-  gradyn_callback *callback = number >= 0 ? &model->declared.callback[number] : NULL;
-  if (callback && callback->seen && !callback->looked)
-    gradyn_callback_keep(callback, at);
+  if (number >= 0 && model->declared.callback[number].wait-- == 0)
+    gradyn_callback_keep(&model->declared.callback[number], at);
 }
 
 /* Values of all signals at t, for callbacks; u [signal_count]. */

@@ -112,7 +112,9 @@ GRADYN_API const char *gradyn_evaluator_warnings(const gradyn_evaluator *evaluat
 GRADYN_API gradyn_status gradyn_simulate(gradyn_evaluator *evaluator, const double rho[],
                                          double psi[], gradyn_trajectory *trajectory);
 
-/* Functionals and their gradients dpsi/drho [functionals][parameters] by the options' method. */
+/* Functionals and their gradients dpsi/drho [functionals][parameters] by the options' method.
+ * GRADYN_INVALID if build() or a user's function loses a derivative in complex numbers, which is looked at
+ * here once, as in every analysis that takes derivatives: the message names the number. */
 GRADYN_API gradyn_status gradyn_gradient(gradyn_evaluator *evaluator, const double rho[],
                                          double psi[], double gradient[]);
 

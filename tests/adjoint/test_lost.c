@@ -88,6 +88,20 @@ static gradyn_status by_covariance(gradyn_evaluator *ev)
   return status;
 }
 
+static gradyn_status by_saltation(gradyn_evaluator *ev)
+{
+  gradyn_saltations saltations;
+  gradyn_status status = gradyn_saltation_matrices(ev, rho, NULL, 0, &saltations);
+  gradyn_saltations_clear(&saltations);
+  return status;
+}
+
+static gradyn_status by_equilibrium(gradyn_evaluator *ev)
+{
+  gradyn_stability stability;
+  return gradyn_equilibrium(ev, rho, &stability, NULL, NULL);
+}
+
 static gradyn_status by_transition(gradyn_evaluator *ev)
 {
   gradyn_transition transition;
@@ -107,8 +121,8 @@ static gradyn_status by_linearisation(gradyn_evaluator *ev)
 static void analyses_tell(void **state)
 {
   (void)state;
-  gradyn_status (*const analysis[])(gradyn_evaluator *) = {by_data, by_covariance, by_transition,
-                                                           by_linearisation};
+  gradyn_status (*const analysis[])(gradyn_evaluator *) = {
+      by_data, by_covariance, by_transition, by_linearisation, by_saltation, by_equilibrium};
   for (size_t k = 0; k < GRADYN_COUNT(analysis); k++)
     for (int lost = 0; lost < 2; lost++) {
       lost_taken.at = IN_FORCE;
