@@ -1,14 +1,14 @@
 /* Whether a function keeps its derivatives in complex numbers.
  *
- * Along a direction d the complex step gives c = Im f(z + i h d)/h; real numbers give quotients Q(e) =
- * (f(z + e d) - f(z - e d))/(2 e) and, of one side each, D+ and D-. The derivative is lost where
- * quotients of neighbouring steps agree with each other and c lies neither near them nor between both
- * sides. At a kink D+ and D- differ and c, which is one of them, is right; at a jump quotients grow as
- * 1/e and do not agree; of a table or of floor() both are zero.
+ * Along a direction d the complex step gives c = Im f(z + i h d)/h, and real numbers give quotients
+ * Q(e) = (f(z + e d) - f(z - e d))/(2 e). The derivative is lost where quotients of neighbouring steps
+ * agree with each other and not with c. At a jump they grow as 1/e and do not agree; of a table or of
+ * floor() both are zero.
  *
- * Places at which kinks or jumps coincide by design, such as initial values, are left by a little
- * before anything is compared. What is found in a random direction has to be found again by one
- * argument alone, and from another place, before it is told. */
+ * Places that are special by design, such as initial values at which kinks or jumps lie, are left by a
+ * little before anything is compared, so that no kink lies between the shortest steps. What is found in
+ * a random direction has to be found again by one argument alone, and not to be the work of something
+ * finer than the steps: stairs, or oscillations. */
 #include "adjoint/lost.h"
 
 #include <complex.h>
@@ -30,8 +30,11 @@ enum {
  * each a tenth of the one before. */
 static const double longest = 1e-4, first_look = 1e-5;
 
+/* The last one, and the part of a change by it that the least of shorter ones must be below. */
+static const double shortest = 1e-8, fine = 1e-2;
+
 /* How far a place is left, at first and if the function does not exist there. */
-static const double away[] = {1e-3, 1e-6, 0};
+static const double away[] = {1e-3, 1e-6};
 
 /* What c may differ by, of the derivative: in a random direction, and by one argument. */
 static const double nearly = 1e-6, surely = GRADYN_LOST_TOLERANCE;
@@ -121,7 +124,7 @@ static bool call_at(gradyn_lost_room *r, const gradyn_looked_at *f, double step,
   bool finite = true;
   for (int i = 0; i < f->results; i++) {
     out[i] = creal(r->result[i]);
-    finite = finite && isfinite(out[i]);
+    finite = finite && gradyn_is_number(r->result[i]);
   }
   return finite;
 }
@@ -139,7 +142,7 @@ static bool call_complex(gradyn_lost_room *r, const gradyn_looked_at *f)
   for (int i = 0; i < f->results; i++) {
     r->value[i] = creal(r->result[i]);
     r->slope[i] = cimag(r->result[i]) / GRADYN_COMPLEX_STEP;
-    finite = finite && isfinite(r->value[i]) && isfinite(r->slope[i]);
+    finite = finite && gradyn_is_number(r->result[i]) && isfinite(r->slope[i]);
     largest = fmax(largest, fabs(r->value[i]));
   }
   /* what cancels in one result may be as large as another one */
@@ -152,7 +155,7 @@ static bool call_complex(gradyn_lost_room *r, const gradyn_looked_at *f)
 static double noise(const gradyn_lost_room *r, int k, int i, double step)
 {
   const double most = fmax(fabs(r->value[i]), fmax(fabs(r->below[k][i]), fabs(r->above[k][i])));
-  return (round_off * most + DBL_EPSILON * r->terms[i]) / step;
+  return round_off * most / step;
 }
 
 /* What round-off makes of a derivative, as far as that is known. */
@@ -178,29 +181,24 @@ static double difference(const gradyn_lost_room *r, int k, int i, double step)
   return apart > 0 ? apart / (size + least / nearly) : 0;
 }
 
-/* How far c lies from the derivatives of both sides, where quotients of two neighbouring levels agree
- * best; 0: not beyond what they are uncertain by. */
+/* How far c lies from the quotient where those of two neighbouring levels agree best; 0: not beyond
+ * what they are uncertain by. */
 static double judge(const gradyn_lost_room *r, int i, double part, double *real)
 {
-  double best = HUGE_VAL, gap = 0, step = longest;
+  double best = HUGE_VAL, step = longest;
   *real = 0;
   double before = (r->above[0][i] - r->below[0][i]) / (2 * step);
   for (int k = 1; k < LEVELS; k++) {
     step /= 10;
     const double quotient = (r->above[k][i] - r->below[k][i]) / (2 * step);
-    const double rest = noise(r, k, i, step), spread = fabs(quotient - before) + rest;
-    const double right = (r->above[k][i] - r->value[i]) / step,
-                 left = (r->value[i] - r->below[k][i]) / step;
+    const double spread = fabs(quotient - before) + noise(r, k, i, step);
     before = quotient;
-    /* neighbours that agree best tell the derivative */
-    if (!(spread < best))
-      continue;
-    best = spread;
-    *real = quotient;
-    /* beyond both sides: at a kink c is one of them */
-    gap = fmax(fmin(left, right) - r->slope[i], r->slope[i] - fmax(left, right));
+    if (spread < best) {
+      best = spread;
+      *real = quotient;
+    }
   }
-  const double size = fmax(fabs(*real), fabs(r->slope[i]));
+  const double gap = fabs(*real - r->slope[i]), size = fmax(fabs(*real), fabs(r->slope[i]));
   return gap > plainly * best && gap > part * size ? gap : 0;
 }
 
@@ -261,6 +259,39 @@ static void choose_line(gradyn_lost_room *r, const gradyn_looked_at *f, const do
   }
 }
 
+/* Whether c stays within a small part of the gap where argument j moves by less than the quotients have
+ * seen: a function that oscillates faster has a c that does not, and is no loss. */
+static bool is_steady(gradyn_lost_room *r, const gradyn_looked_at *f, int j,
+                      const gradyn_lost *lost)
+{
+  const double keep = r->base[j], gap = fabs(lost->real - lost->stepped);
+  bool steady = true;
+  for (double step = 10 * shortest; step > shortest / 100 && steady; step /= 10) {
+    r->base[j] = keep + step * r->line[j];
+    steady = call_complex(r, f) && fabs(r->slope[lost->result] - lost->stepped) < gap / plainly;
+  }
+  r->base[j] = keep;
+  return steady;
+}
+
+/* Whether f changes, over steps still shorter, by little more than over none: stairs that are finer
+ * than the quotients have seen change by as much as they ever do, or not at all. */
+static bool is_fine(gradyn_lost_room *r, const gradyn_looked_at *f, int result)
+{
+  if (!call_at(r, f, 0, r->below[0]) || !call_at(r, f, shortest, r->above[0]))
+    return false;
+  /* |f(z + e d) - f(z)| for e = 10^-8, and the least of those below */
+  const double change = fabs(r->above[0][result] - r->below[0][result]);
+  double least = change;
+  for (double step = shortest / 10; step > shortest / 1e7; step /= 10) {
+    if (!call_at(r, f, step, r->above[0]))
+      return false;
+    const double part = fabs(r->above[0][result] - r->below[0][result]);
+    least = part > 0 ? fmin(least, part) : least;
+  }
+  return least < fine * change || change == 0;
+}
+
 /* By one argument alone. */
 static verdict look_by(gradyn_lost_room *r, const gradyn_looked_at *f, const double *size, int j,
                        int result, gradyn_lost *out)
@@ -270,16 +301,19 @@ static verdict look_by(gradyn_lost_room *r, const gradyn_looked_at *f, const dou
   const verdict v = look_along(r, f, surely, result, out);
   if (v != LOST)
     return v;
+  if (!is_steady(r, f, j, out) || !is_fine(r, f, out->result))
+    return KEPT;
   out->argument = j;
   out->real /= size[j]; /* along a line of that length */
   out->stepped /= size[j];
   return v;
 }
 
-/* Finds the argument by which `result` is lost most, and again from another place. */
-static bool find_argument(gradyn_lost_room *r, const gradyn_looked_at *f, const double *at,
-                          const double *size, double far, int result, gradyn_lost *out)
+/* Finds the argument by which `result` is lost most. */
+static bool find_argument(gradyn_lost_room *r, const gradyn_looked_at *f, const double *size,
+                          int result, gradyn_lost *out)
 {
+  /* the gaps of all arguments add up to that along the line */
   double worst = 0;
   gradyn_lost one = {0};
   for (int j = 0; j < f->arguments; j++) {
@@ -291,16 +325,13 @@ static bool find_argument(gradyn_lost_room *r, const gradyn_looked_at *f, const 
       *out = one;
     }
   }
-  if (worst == 0)
-    return false;
-  /* a place that is special by chance has no second one like it */
-  choose_line(r, f, at, size, far);
-  return look_by(r, f, size, out->argument, result, &one) == LOST;
+  return worst > 0;
 }
 
 gradyn_status gradyn_lost_look(gradyn_lost_room *r, const gradyn_looked_at *f, const double *at,
                                const double *size, gradyn_lost *out)
 {
+  /* the same numbers at every place: what is found is found again */
   *out = (gradyn_lost){.found = false};
   memset(r->cleared, 0, (size_t)f->results * sizeof *r->cleared);
   r->random = 20220711;
@@ -313,7 +344,7 @@ gradyn_status gradyn_lost_look(gradyn_lost_room *r, const gradyn_looked_at *f, c
     v = look_along(r, f, nearly, -1, out);
   }
   for (int k = 0; k < SUSPECTS && v == LOST && !out->found; k++) {
-    out->found = find_argument(r, f, at, size, far, out->result, out);
+    out->found = find_argument(r, f, size, out->result, out);
     r->cleared[out->result] = true;
     if (out->found)
       break;

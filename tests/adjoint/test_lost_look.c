@@ -1,0 +1,203 @@
+/* Tests of the comparison behind what is called lost: functions of a few numbers at places where
+ * differences have a hard time. */
+#include "tests/support.h"
+
+#include <complex.h>
+#include <math.h>
+
+#include "adjoint/lost.h"
+#include <gradyn/problem.h>
+#include <gradyn/tgmath.h>
+
+enum { ARGUMENTS = 3, RESULTS = 2 };
+
+typedef gradyn_status function(const gradyn_scalar z[], gradyn_scalar f[]);
+
+#define FUNCTION(name, first, second)                                                              \
+  static gradyn_status name(const gradyn_scalar z[], gradyn_scalar f[])                            \
+  {                                                                                                \
+    const gradyn_scalar x = z[0], y = z[1];                                                        \
+    f[0] = first;                                                                                  \
+    f[1] = (second) + 0 * x * y;                                                                   \
+    return GRADYN_OK;                                                                              \
+  }
+
+/* From 0 to 1, another one for every number. */
+static double noise(gradyn_scalar z)
+{
+  return fmod(1e15 * (1 + creal(z)) * (1 + creal(z)), 1);
+}
+
+FUNCTION(smooth, sin(x) * y, exp(x - y))
+FUNCTION(corner, fabs(x), fmax(x, y))
+FUNCTION(corners, fabs(x) - fabs(y), fmin(x, y) * fmax(x, y))
+FUNCTION(jump, x + (creal(x) > 1 ? 1 : 0), y)
+FUNCTION(stairs, x + floor(1e3 * creal(x)), floor(creal(y)))
+FUNCTION(steep, tanh(x / 1e-9), tanh((y - 1) / 1e-13))
+FUNCTION(narrow, 1e-12 * tanh(x / 1e-12), sqrt(y *y + 1e-24))
+FUNCTION(round_off, 1 + 6e-17 * x - 1, 1e6 + 1e-12 * y - 1e6)
+FUNCTION(cancelling, 1e9 * (x + y) - 1e9 * y - 1e9 * x, x)
+FUNCTION(fast, -0.6 * x + sin(x), y)
+FUNCTION(flat, 3, 4)
+FUNCTION(beside_large, 1e6 * x + 1e-11 * y - 1e6 * x, 1e6 * y)
+FUNCTION(noisy, x + 1e-8 * noise(x), y + 1e-10 * noise(y))
+FUNCTION(root, sqrt(x), x)
+FUNCTION(tiny, 1e-200 * x * y, 1e-200 * y)
+FUNCTION(huge, 1e200 * x * y, 1e200 * y)
+
+FUNCTION(by_double, sin(creal(x)) * y, y)
+FUNCTION(by_modulus, y, cabs(y) + 0.1 * x)
+FUNCTION(small_part, x *x + 1e-3 * creal(x), y)
+FUNCTION(by_conj, x, conj(y))
+FUNCTION(beside_corner, fabs(x), fabs(x) + creal(y))
+FUNCTION(fast_and_half, 1e-10 * (sin(x) - 0.6 * x), 0.5 * y + 0.5 * creal(y))
+FUNCTION(small_and_large, 1e-3 * creal(x), 1e3 * y)
+
+/* The square root of what is above 1 only. */
+static gradyn_status half_space(const gradyn_scalar z[], gradyn_scalar f[])
+{
+  if (creal(z[0]) < 1)
+    return GRADYN_CALLBACK;
+  f[0] = creal(z[0]) * z[1];
+  f[1] = 0;
+  return GRADYN_OK;
+}
+
+/* Nothing but near x = 1. */
+static gradyn_status close_by(const gradyn_scalar z[], gradyn_scalar f[])
+{
+  f[0] = creal(z[0]) * z[1];
+  f[1] = 0;
+  return fabs(creal(z[0]) - 1) < 3e-4 ? GRADYN_OK : GRADYN_CALLBACK;
+}
+
+static gradyn_status nowhere(const gradyn_scalar z[], gradyn_scalar f[])
+{
+  (void)z, (void)f;
+  return GRADYN_NON_FINITE;
+}
+
+static gradyn_status no_memory(const gradyn_scalar z[], gradyn_scalar f[])
+{
+  (void)z, (void)f;
+  return GRADYN_NO_MEMORY;
+}
+
+static gradyn_status call(void *self, const gradyn_scalar *argument, gradyn_scalar *result)
+{
+  function *const *fn = self;
+  return (*fn)(argument, result);
+}
+
+/* Looks at fn at a place (x, y). */
+static gradyn_status look(function *fn, const double at[ARGUMENTS], const gradyn_looked_at *bounds,
+                          gradyn_lost *lost)
+{
+  gradyn_lost_room *room;
+  const double size[ARGUMENTS] = {fmax(fabs(at[0]), 1e-3), fmax(fabs(at[1]), 1e-3), 0};
+  gradyn_looked_at f = *bounds;
+  f.call = call;
+  f.self = &fn;
+  f.arguments = ARGUMENTS;
+  f.results = RESULTS;
+  assert_int_equal(gradyn_lost_room_create(ARGUMENTS, RESULTS, &room), GRADYN_OK);
+  const gradyn_status status = gradyn_lost_look(room, &f, at, size, lost);
+  gradyn_lost_room_free(room);
+  return status;
+}
+
+static const double places[][ARGUMENTS] = {{1, 1},    {0, 0},      {1, 0},        {0, 1},
+                                           {-2, 0.7}, {1e-9, 1e9}, {1e12, 1e-12}, {0.3, -1}};
+
+static void what_keeps_derivatives_is_not_told(void **state)
+{
+  (void)state;
+  function *const kept[] = {smooth, corner,    corners,    jump, stairs, steep,
+                            narrow, round_off, cancelling, fast, flat,   beside_large,
+                            noisy,  root,      tiny,       huge};
+  gradyn_lost lost;
+  for (size_t k = 0; k < GRADYN_COUNT(kept); k++)
+    for (size_t i = 0; i < GRADYN_COUNT(places); i++) {
+      /* stairs as fine as numbers themselves are no stairs */
+      if (kept[k] == stairs && places[i][0] > 1e6)
+        continue;
+      assert_int_equal(look(kept[k], places[i], &(gradyn_looked_at){0}, &lost), GRADYN_OK);
+      if (lost.found)
+        fail_msg("function %zu at place %zu: %g and %g", k, i, lost.real, lost.stepped);
+    }
+}
+
+/* Quotients of noise agree by chance, here and there. */
+static void noise_is_not_told(void **state)
+{
+  (void)state;
+  gradyn_lost lost;
+  for (int k = 0; k < 2000; k++) {
+    const double at[ARGUMENTS] = {0.01 * k, 20 - 0.01 * k};
+    assert_int_equal(look(noisy, at, &(gradyn_looked_at){0}, &lost), GRADYN_OK);
+    if (lost.found)
+      fail_msg("place %d: %g and %g", k, lost.real, lost.stepped);
+  }
+}
+
+static void what_is_lost_is_named(void **state)
+{
+  (void)state;
+  static const struct {
+    function *fn;
+    int argument, result;
+    double x, y, real, stepped;
+  } cases[] = {
+      {by_double, 0, 0, 0.4, 2, 1.8421, 0},   {by_double, 0, 0, 0, 1, 1, 0},
+      {by_modulus, 1, 1, 1, -2, -1, 0},       {small_part, 0, 0, 1, 1, 2.001, 2},
+      {by_conj, 1, 1, 3, 1, 1, -1},           {beside_corner, 1, 1, 0, 1, 1, 0},
+      {small_and_large, 0, 0, 1, 1, 1e-3, 0}, {half_space, 0, 0, 1.5, 2, 2, 0},
+      {close_by, 0, 0, 1, 2, 2, 0},           {fast_and_half, 1, 1, 1e11, 1, 1, 0.5},
+  };
+  for (size_t k = 0; k < GRADYN_COUNT(cases); k++) {
+    gradyn_lost lost;
+    const double at[ARGUMENTS] = {cases[k].x, cases[k].y};
+    assert_int_equal(look(cases[k].fn, at, &(gradyn_looked_at){0}, &lost), GRADYN_OK);
+    if (!lost.found)
+      fail_msg("case %zu is not found", k);
+    assert_int_equal(lost.argument, cases[k].argument);
+    assert_int_equal(lost.result, cases[k].result);
+    /* a little beside the place */
+    assert_close(lost.real, cases[k].real, 5e-3, 0);
+    assert_close(lost.stepped, cases[k].stepped, 5e-3, 1e-12);
+  }
+}
+
+/* Inwards from a bound, on either side; between bounds that leave no room nothing moves. */
+static void bounds_are_kept(void **state)
+{
+  (void)state;
+  const double low[] = {1, -9, -9}, high[] = {9, 9, 9};
+  const double none_low[] = {1, 2, -9}, none_high[] = {1, 2, 9};
+  const gradyn_looked_at wide = {.lower = low, .upper = high};
+  const gradyn_looked_at narrow_ones = {.lower = none_low, .upper = none_high};
+  gradyn_lost lost;
+  assert_int_equal(look(half_space, (double[]){1, 2, 0}, &wide, &lost), GRADYN_OK);
+  assert_true(lost.found && lost.argument == 0);
+  assert_int_equal(look(half_space, (double[]){1, 2, 0}, &narrow_ones, &lost), GRADYN_OK);
+  assert_false(lost.found);
+}
+
+static void failures_tell_nothing_unless_fatal(void **state)
+{
+  (void)state;
+  gradyn_lost lost;
+  assert_int_equal(look(nowhere, places[0], &(gradyn_looked_at){0}, &lost), GRADYN_OK);
+  assert_false(lost.found);
+  assert_int_equal(look(no_memory, places[0], &(gradyn_looked_at){0}, &lost), GRADYN_NO_MEMORY);
+  assert_false(lost.found);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_keeps_derivatives_is_not_told), cmocka_unit_test(noise_is_not_told),
+      cmocka_unit_test(what_is_lost_is_named), cmocka_unit_test(bounds_are_kept),
+      cmocka_unit_test(failures_tell_nothing_unless_fatal)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
