@@ -81,7 +81,12 @@ static gradyn_status check_supported(const gradyn_fixed *march)
                        "projection penalty, or use adjoint or direct sensitivities");
   /* the adjoint begins at the end, with terminal parts there */
   for (int f = 0; f < march->nf; f++)
-    if (march->model->functional[f].instant > 0)
+    if (march->model->functional[f].maximum)
+      return gradyn_fail(message, GRADYN_UNSUPPORTED,
+                         "functional %s is a maximum over time: the continuous adjoint starts from "
+                         "the end; use adjoint or direct sensitivities",
+                         march->model->functional[f].name);
+    else if (march->model->functional[f].instant > 0)
       return gradyn_fail(
           message, GRADYN_UNSUPPORTED,
           "functional %s is taken at t = %g s: the continuous adjoint starts from the "

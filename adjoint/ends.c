@@ -111,6 +111,23 @@ static gradyn_status take_instants(gradyn_ends *e, gradyn_idas *march, int k)
   return GRADYN_OK;
 }
 
+gradyn_status gradyn_ends_start(gradyn_ends *e, gradyn_idas *march)
+{
+  double t_bar; /* of a time that does not move */
+  bool any = false;
+  /* matrices only where somebody asks */
+  for (int f = 0; f < e->nf; f++)
+    any = any || march->sums.taken_at[f] == GRADYN_IDAS_START;
+  if (!any)
+    return GRADYN_OK;
+  GRADYN_TRY(march->system->ops->linearise(march->system, 0, N_VGetArrayPointer(march->sun.y),
+                                           N_VGetArrayPointer(march->sun.yp)));
+  for (int f = 0; f < e->nf; f++)
+    if (march->sums.taken_at[f] == GRADYN_IDAS_START)
+      GRADYN_TRY(differentiate(e, march, f, 0, &t_bar));
+  return GRADYN_OK;
+}
+
 gradyn_status gradyn_ends_cross(gradyn_ends *e, gradyn_idas *march, int k)
 {
   gradyn_index1 *system = march->system;

@@ -25,6 +25,10 @@ typedef struct gradyn_ends {
 gradyn_status gradyn_ends_create(const gradyn_idas *march, gradyn_ends *out);
 void gradyn_ends_clear(gradyn_ends *ends);
 
+/* At the start, whose state is in hand: what is taken there belongs to the arc before the first. */
+enum { GRADYN_BEFORE_ARCS = GRADYN_IDAS_START - 1 };
+gradyn_status gradyn_ends_start(gradyn_ends *ends, gradyn_idas *march);
+
 /* At the end of the last arc, after gradyn_idas_finish(). */
 gradyn_status gradyn_ends_terminal(gradyn_ends *ends, gradyn_idas *march);
 

@@ -4,6 +4,7 @@
 #include "adjoint/by_differences.h"
 #include "dae/trajectory.h"
 #include "adjoint/chain.h"
+#include "adjoint/maxima.h"
 #include "adjoint/numbers.h"
 #include "adjoint/singular_data.h"
 #include "adjoint/vouch.h"
@@ -268,7 +269,8 @@ typedef struct request {
 /* Does it by the method in force, or that of choice. */
 static gradyn_status do_work(gradyn_evaluator *ev, gradyn_work *work, request *what)
 {
-  const gradyn_status status = gradyn_work_by_choice(ev, work, what);
+  gradyn_status status = gradyn_place_maxima(ev); /* which are at instants from here on */
+  status = status == GRADYN_OK ? gradyn_work_by_choice(ev, work, what) : status;
   return *ev->message.text ? status : carry(ev, status);
 }
 

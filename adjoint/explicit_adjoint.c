@@ -296,6 +296,30 @@ static bool any_behind(const gradyn_explicit *march, int boundary)
   return false;
 }
 
+/* Bars of the initial state by the functionals that are taken there. */
+static gradyn_status start_back(gradyn_explicit_sweeps *s, double *x_bar)
+{
+  gradyn_explicit *march = s->march;
+  gradyn_rates *rates = march->rates;
+  double *stages;
+  if (!any_behind(march, 0))
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_explicit_stages(march, 0, &stages));
+  const gradyn_sample at = {0, gradyn_explicit_stage(march, stages, 0)};
+  GRADYN_TRY(rates->ops->linearise(rates, at.t, at.y));
+  for (int pack = 0; pack < s->packs; pack++) {
+    /* its time does not move */
+    gradyn_lanes *bar = s->work, t_bar = {0};
+    bool any = false;
+    memset(bar, 0, (size_t)rates->seen * sizeof *bar);
+    GRADYN_TRY(add_parts(s, pack, &(parts){1, 0, true}, &at, bar, x_bar, &t_bar, &any));
+    if (any)
+      GRADYN_TRY(
+          end_back(s, pack, at.y, bar, x_bar + pack * GRADYN_LANES * march->model->nx, &t_bar));
+  }
+  return GRADYN_OK;
+}
+
 /* Step k with what is at its ends: the jump of an event behind it, and times of boundaries that are functions
  * of the state where their arc starts. */
 static gradyn_status step_back(gradyn_explicit_sweeps *s, int k, double *x_bar)
@@ -399,6 +423,8 @@ gradyn_status gradyn_explicit_adjoint(gradyn_explicit_sweeps *s, const bool *act
     status = step_back(s, k, x_bar);
   /* signals of the first arc, for the start */
   gradyn_explicit_enter(march, 0);
+  if (status == GRADYN_OK && s->rows > 0)
+    status = start_back(s, x_bar);
   for (int k = 0; k < s->rows && status == GRADYN_OK; k++)
     status = finish(s, k, x_bar + k * march->model->nx);
   spread_rows(s, x_bar);

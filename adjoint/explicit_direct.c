@@ -325,6 +325,27 @@ static gradyn_status record_inside(gradyn_explicit_sweeps *s, const gradyn_direc
   return GRADYN_OK;
 }
 
+/* What functionals take at the start of the run, where nothing has moved but by the initial state. */
+static gradyn_status take_start(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
+                                double *gradient)
+{
+  gradyn_explicit *march = s->march;
+  gradyn_rates *rates = march->rates;
+  double *stages;
+  bool any = false;
+  for (int f = 0; f < march->nf; f++)
+    any = any || gradyn_explicit_takes(march, f, 0, true);
+  if (!any)
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_explicit_stages(march, 0, &stages));
+  const double *stage = gradyn_explicit_stage(march, stages, 0);
+  GRADYN_TRY(rates->ops->linearise(rates, 0, stage));
+  for (int pack = 0; pack < s->packs; pack++)
+    GRADYN_TRY(rates->ops->tangent(rates, columns_of(s, directions, pack), s->z + pack * rates->nz,
+                                   dx_of(s, pack), NULL, stage_of(s, pack, march->kept.slots - 1)));
+  return add_terminals(s, directions, -1, true, stage, gradient);
+}
+
 /* One step along: stages, integrands, arrival, and what stands at the end of an arc. */
 static gradyn_status step_along(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
                                 int k, double *gradient)
@@ -337,6 +358,7 @@ static gradyn_status step_along(gradyn_explicit_sweeps *s, const gradyn_directio
                  .h = gradyn_explicit_length(march, k),
                  .start = step->start,
                  .share = step->share};
+  GRADYN_TRY(k == 0 ? take_start(s, directions, gradient) : GRADYN_OK);
   if (first)
     GRADYN_TRY(gradyn_explicit_end_along(s, k, directions->count));
   GRADYN_TRY(gradyn_explicit_stages(march, k, &at.stages));

@@ -347,10 +347,8 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
     a->jumps.rate = k + 1 == march->arcs.count ? a->ends.rate : NULL;
     for (int f = 0; f < a->rows && a->jumps.rate; f++) /* p at the end is behind the event */
       gradyn_ends_against(&a->ends, march, k, a->row[f], z + f * a->nz);
-    gradyn_status jumped = gradyn_idas_jump_against(&a->jumps, gradyn_transition_at(march, k + 1),
-                                                    b->transition, a->ends.slope, a->nz, z, x_bar);
-    if (jumped != GRADYN_OK)
-      return jumped;
+    GRADYN_TRY(gradyn_idas_jump_against(&a->jumps, gradyn_transition_at(march, k + 1),
+                                        b->transition, a->ends.slope, a->nz, z, x_bar));
   }
   /* t_bar = slope [g] + p^T [y'], [.]: before less after */
   for (int f = 0; f < a->rows && k + 1 < march->arcs.count && !event; f++) {
@@ -433,7 +431,8 @@ static gradyn_status backward_arc(gradyn_idas_adjoint *a, int k, double *x_bar)
 static gradyn_status forward(gradyn_idas_adjoint *a, const bool *active, double *psi)
 {
   gradyn_idas *march = a->march;
-  GRADYN_TRY(gradyn_idas_begin(march));
+  GRADYN_TRY(gradyn_idas_begin(march)); /* the state of the start is in hand */
+  GRADYN_TRY(gradyn_ends_start(&a->ends, march));
   GRADYN_TRY(reserve(a, active));
   for (int k = 0; k < march->arcs.count; k++) {
     /* each arc keeps its IDAS object with its checkpoints */
@@ -455,9 +454,8 @@ static gradyn_status backward(gradyn_idas_adjoint *a, double *x_bar)
   memcpy(x_bar, a->ends.x_bar, (size_t)march->sums.count * (size_t)system->nx * sizeof(double));
   double *z = N_VGetArrayPointer(a->z);
   for (int f = 0; f < a->rows; f++) {
-    int of = a->row[f];
     memset(z + f * a->nz, 0, (size_t)system->np * sizeof(double)); /* p comes where it is taken */
-    gradyn_boundary_transposed(last, a->ends.rate[of], x_bar + of * system->nx);
+    gradyn_boundary_transposed(last, a->ends.rate[a->row[f]], x_bar + a->row[f] * system->nx);
   }
   if (a->rows == 0)
     return GRADYN_OK;
@@ -465,10 +463,12 @@ static gradyn_status backward(gradyn_idas_adjoint *a, double *x_bar)
   gradyn_idas_sizes_begin(&a->sizes, a->ends.slope, a->active, a->active_count);
   for (int k = march->arcs.count - 1; k >= 0; k--)
     GRADYN_TRY(backward_arc(a, k, x_bar));
-  /* (dy_d(0)/dx)^T p(0) */
-  for (int f = 0; f < a->rows; f++)
-    GRADYN_TRY(
-        system->ops->start_transposed(system, z + f * a->nz, x_bar + a->row[f] * system->nx));
+  /* (dy_d(0)/dx)^T p(0), with p of what is taken at the start */
+  for (int f = 0; f < a->rows; f++) {
+    double *p = z + f * a->nz;
+    gradyn_ends_against(&a->ends, march, GRADYN_BEFORE_ARCS, a->row[f], p);
+    GRADYN_TRY(system->ops->start_transposed(system, p, x_bar + a->row[f] * system->nx));
+  }
   return GRADYN_OK;
 }
 

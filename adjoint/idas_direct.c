@@ -426,6 +426,11 @@ static gradyn_status start(gradyn_idas_direct *d)
     GRADYN_TRY(system->ops->start_tangent(
         system, d->dx + j * system->nx, N_VGetArrayPointer(d->s[j]), N_VGetArrayPointer(d->sp[j])));
   }
+  GRADYN_TRY(gradyn_ends_start(&d->ends, march));
+  for (int j = 0; j < d->count; j++) /* what is taken at the start itself */
+    for (int f = 0; f < march->sums.count; f++)
+      d->at_boundaries[j * march->sums.count + f] += gradyn_ends_along(
+          &d->ends, march, GRADYN_BEFORE_ARCS, f, N_VGetArrayPointer(d->s[j]));
   return GRADYN_OK;
 }
 

@@ -45,7 +45,8 @@ static inline gradyn_status gradyn_sweep_add_parts(gradyn_sweeps *s, int f,
   gradyn_model *model = march->model;
   const gradyn_functional *functional = &model->functional[f];
   bool integrand = functional->integrand && where->weight > 0;
-  bool terminal = functional->terminal && march->node_of[f] == where->node;
+  double rate, share = gradyn_fixed_terminal_weight(march, f, where->node, &rate);
+  bool terminal = share != 0;
   *any = (integrand || terminal) && !functional->skipped;
   if (s->events)
     s->events->point_t[f] = 0;
@@ -62,7 +63,9 @@ static inline gradyn_status gradyn_sweep_add_parts(gradyn_sweeps *s, int f,
     }
   }
   if (terminal && status == GRADYN_OK)
-    status = functional->terminal->gradient(model, functional, &where->at, s->slope[f], &out);
+    status = functional->terminal->gradient(model, functional, &where->at, share * s->slope[f],
+                                            &out);
+  t_bar += s->slope[f] * rate; /* maxima between nodes: by their times */
   if (s->events)
     s->events->point_t[f] = t_bar;
   else

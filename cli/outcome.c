@@ -55,6 +55,13 @@ static void put_point(const cli_outcome *outcome, json_t *root)
   }
   for (size_t i = 0; outcome->psi0 && i < session->functionals; i++)
     cli_json_put(json_array_get(functionals, i), "initial", cli_json_number(outcome->psi0[i]));
+  /* what smooth maxima are in truth */
+  for (size_t i = 0; result->extreme && i < session->functionals; i++)
+    if (isfinite(result->extreme[i].value)) {
+      json_t *item = json_array_get(functionals, i);
+      cli_json_put(item, "largest", cli_json_number(result->extreme[i].value));
+      cli_json_put(item, "t_largest", cli_json_number(result->extreme[i].t));
+    }
   cli_json_put(root, "parameters", parameters);
   cli_json_put(root, "functionals", functionals);
 }
@@ -146,6 +153,23 @@ static const char *mark_parameter(const cli_session *session, size_t i, double v
   if (value - param->lower <= close)
     return "at lower bound";
   return param->upper - value <= close ? "at upper bound" : "";
+}
+
+/* Maxima over time as they are in truth, where smooth ones stand for them. */
+static void print_extremes(const cli_outcome *outcome)
+{
+  const cli_session *session = outcome->session;
+  const gradyn_extreme *extreme = outcome->result.extreme;
+  for (size_t i = 0; extreme && i < session->functionals; i++) {
+    if (!isfinite(extreme[i].value))
+      continue;
+    (void)printf("%s reaches %.6g at t = %.6g s", session->functional[i].name, extreme[i].value,
+                 extreme[i].t);
+    /* another time at which it is as large */
+    if (isfinite(extreme[i].again))
+      (void)printf(" and at %.6g s", extreme[i].again);
+    (void)putchar('\n');
+  }
 }
 
 /* A word on a constraint: met, active or violated. */
@@ -240,6 +264,7 @@ void cli_outcome_print(const cli_outcome *outcome)
   if (cli_outcome_has_point(outcome)) {
     print_parameters(outcome);
     print_functionals(outcome);
+    print_extremes(outcome);
     (void)printf("\nobjective %.10g -> %.10g\n", result->initial_objective, result->objective);
   }
   /* why it ended, whether finer steps agree, and what it cost */

@@ -51,6 +51,7 @@ void gradyn_functionals_mute(gradyn_model *model)
     gradyn_functional *f = &model->functional[k];
     f->integrand = f->terminal = NULL;
     f->sharpness = f->instant = 0;
+    f->maximum = false;
     f->which = 0; /* nor does it wait for an event */
     f->data_only = true;
   }
@@ -67,6 +68,23 @@ double gradyn_functional_outer(const gradyn_functional *f, double inner, double 
   *slope = 1 / (f->sharpness * inner);
   *t_bar = -1 / (f->sharpness * t_end);
   return f->shift + log(inner / t_end) / f->sharpness;
+}
+
+gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functional *f,
+                                       const gradyn_sample *at, double *g)
+{
+  /* as sharp as exponentials near this value can be: of a sum of them the largest remains */
+  const double exponent = 500;
+  if (f->maximum)
+    return f->terminal->value(model, f, at, g);
+  gradyn_functional sharper = *f;
+  double value;
+  for (int pass = 0; pass < 2; pass++) {
+    GRADYN_TRY(f->integrand->value(model, &sharper, at, &value));
+    *g = f->shift + log(value) / sharper.sharpness;
+    sharper.sharpness = fmax(f->sharpness, exponent / fmax(fabs(*g - f->shift), 1e-3));
+  }
+  return GRADYN_OK;
 }
 
 /* --- custom functionals, by complex step ------------------------------------------------------ */
@@ -369,6 +387,25 @@ int gradyn_smooth_maximum(gradyn_model *model, const gradyn_custom_functional_sp
   if (g->terminal || !g->integrand)
     gradyn_build_error(model, "smooth maximum %s: give .integrand, and no .terminal", g->name);
   return declare_custom(model, g, sharpness);
+}
+
+/* g itself, where it is largest. */
+int gradyn_maximum(gradyn_model *model, const gradyn_custom_functional_spec *g)
+{
+  if (!gradyn_model_given(model, g, "gradyn_maximum()") ||
+      !gradyn_model_named(model, g->name, "a maximum"))
+    return 0;
+  if (g->terminal || !g->integrand || g->instant != 0)
+    gradyn_build_error(model, "maximum %s: give .integrand, and neither .terminal nor .instant",
+                       g->name);
+  gradyn_custom_functional_spec at_top = *g;
+  at_top.terminal = g->integrand;
+  at_top.integrand = NULL;
+  at_top.instant = 0;
+  const int before = model->functional_count, number = declare_custom(model, &at_top, 0);
+  if (model->functional_count > before) /* the first build */
+    model->functional[before].maximum = true;
+  return number;
 }
 
 int gradyn_functionals_wanted(const gradyn_model *model, int *list)

@@ -54,6 +54,9 @@ struct gradyn_functional {
                      * ones g at the start of the run */
   double instant;   /* time at which the terminal part is taken, s; 0: the end */
   int which, event; /* or at that occurrence (0: none) of an event */
+  bool maximum;     /* or where it is largest: psi is that; methods that choose their steps are told
+                     * where */
+  bool from_start;  /* or at the start */
   gradyn_side side;
   /* What it reads beside data and time; of all that is false, it may read everything. */
   bool data_only;      /* no state at all */
@@ -107,6 +110,12 @@ bool gradyn_functionals_shift(const gradyn_model *model);
 /* At the start of a run, whose sample is given: fixes the shifts of smooth maxima. They drop out of psi
  * and of its derivatives. */
 gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample *start);
+
+/* The function whose maximum over time a functional stands for, g where its integrand is
+ * exp(sharpness (g - shift)); of several, as nodes of a beam, the largest but for what exponentials
+ * add. */
+gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functional *f,
+                                       const gradyn_sample *at, double *g);
 
 /* psi from the inner value (w + integral), and dpsi/dinner; *t_bar += dpsi/dt_end explicit. */
 double gradyn_functional_outer(const gradyn_functional *f, double inner, double t_end,

@@ -300,6 +300,7 @@ static gradyn_status begin(gradyn_explicit *s, const double *stage)
   GRADYN_TRY(gradyn_explicit_set_tolerances(s, stage));
   /* smooth maxima take their shift at the start */
   GRADYN_TRY(gradyn_functionals_begin(s->model, &(gradyn_sample){0, stage}));
+  GRADYN_TRY(gradyn_explicit_add_terminals(s, 0, true, stage));
   return s->events ? gradyn_explicit_events_begin(s, stage) : GRADYN_OK;
 }
 
@@ -355,7 +356,9 @@ static gradyn_status lay_out(gradyn_explicit *s)
   for (int f = 0; f < s->nf; f++) {
     double instant = s->model->functional[f].instant;
     /* the end, unless an instant is nearer; events are not there yet */
-    s->taken_at[f] = s->model->functional[f].which > 0 ? -1 : s->arcs.count;
+    s->taken_at[f] = s->model->functional[f].which > 0    ? -1
+                     : s->model->functional[f].from_start ? 0
+                                                          : s->arcs.count;
     for (int k = 1; k < s->arcs.count && instant > 0; k++)
       if (fabs(gradyn_explicit_boundary(s, k) - instant) <
           fabs(gradyn_explicit_boundary(s, s->taken_at[f]) - instant))

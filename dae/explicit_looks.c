@@ -18,7 +18,8 @@ bool gradyn_explicit_takes(const gradyn_explicit *s, int f, int boundary, bool b
   /* behind its event, or behind the one that ends the run */
   const bool after = functional->which > 0
                          ? functional->side == GRADYN_AFTER
-                         : functional->instant == 0 && s->arcs.boundary[boundary].transition > 0;
+                         : functional->from_start || (functional->instant == 0 &&
+                                                      s->arcs.boundary[boundary].transition > 0);
   return functional->terminal && s->taken_at[f] == boundary && after == behind;
 }
 

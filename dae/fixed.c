@@ -60,7 +60,8 @@ gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
   s->view.y = calloc((size_t)stepper->ny + 1, sizeof(double));
   s->view.mult = calloc((size_t)stepper->ny + 1, sizeof(double));
   s->node_of = calloc((size_t)s->nf + 1, sizeof(int));
-  if (!s->inner || !s->g || !s->view.y || !s->view.mult || !s->node_of)
+  s->top = calloc((size_t)s->nf + 1, sizeof *s->top);
+  if (!s->inner || !s->g || !s->view.y || !s->view.mult || !s->node_of || !s->top)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
   return gradyn_fixed_events_wanted(model) ? gradyn_fixed_events_create(s) : GRADYN_OK;
 }
@@ -77,6 +78,7 @@ void gradyn_fixed_clear(gradyn_fixed *s)
   free(s->view.y);
   free(s->view.mult);
   free(s->node_of);
+  free(s->top);
   gradyn_fixed_events_free(s->events);
   gradyn_fixed_free_watch(s);
   if (s->stepper)

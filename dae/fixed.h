@@ -3,6 +3,7 @@
 #ifndef GRADYN_DAE_FIXED_H
 #define GRADYN_DAE_FIXED_H
 
+#include "dae/fixed_tops.h"
 #include "dae/stepper.h"
 #include "dae/trajectory.h"
 
@@ -22,14 +23,15 @@ typedef struct gradyn_fixed {
   int segment;      /* steps between nodes that a march keeps; 1: all */
   double *replay;   /* [segment + 1][record] the segment in hand, if segment > 1 */
   size_t replay_room;
-  int replayed;     /* first step of that segment; -1: none */
-  double *inner;    /* [nf] */
-  double *g;        /* [2][nf] integrands at the last two nodes */
-  gradyn_view view; /* what the last look has shown of schemes whose state is not y */
-  int *node_of;     /* [nf] node where the terminal part is taken; -1: not come there yet */
-  int waiting;      /* functionals of instants that the march has not come to yet */
-  double h;         /* s, the length of steps with events */
-  double limit;     /* over the end time: no step goes beyond */
+  int replayed;          /* first step of that segment; -1: none */
+  double *inner;         /* [nf] */
+  double *g;             /* [2][nf] integrands at the last two nodes */
+  gradyn_view view;      /* what the last look has shown of schemes whose state is not y */
+  int *node_of;          /* [nf] node where the terminal part is taken; -1: not come there yet */
+  gradyn_fixed_top *top; /* [nf] of maxima over time */
+  int waiting;           /* functionals of instants that the march has not come to yet */
+  double h;              /* s, the length of steps with events */
+  double limit;          /* over the end time: no step goes beyond */
   struct gradyn_fixed_events *events;  /* and jumps of signals; NULL: the model has none */
   struct gradyn_singular_watch *watch; /* of steps over which velocities leap; NULL: none so far */
   gradyn_statistics statistics;

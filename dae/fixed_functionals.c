@@ -32,8 +32,9 @@ static void deepen(const gradyn_functional *f, bool *any, gradyn_depth *depth)
 bool gradyn_fixed_terminal_depth(const gradyn_fixed *s, int k, gradyn_depth *depth)
 {
   bool any = false;
+  double rate;
   for (int f = 0; f < s->nf; f++)
-    if (s->node_of[f] == k && s->model->functional[f].terminal)
+    if (gradyn_fixed_terminal_weight(s, f, k, &rate) != 0)
       deepen(&s->model->functional[f], &any, depth);
   return any;
 }
@@ -125,8 +126,9 @@ gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node)
     s->waiting += s->model->functional[f].instant > 0; /* taken before the end */
   }
   const double *y = node;
-  gradyn_status status = GRADYN_OK;
-  if (gradyn_functionals_shift(s->model)) {
+  gradyn_fixed_clear_tops(s);
+  gradyn_status status = gradyn_fixed_add_tops(s, 0, node);
+  if (status == GRADYN_OK && gradyn_functionals_shift(s->model)) {
     status = gradyn_fixed_look(s, 0, node, GRADYN_FORCES, &y);
     if (status == GRADYN_OK)
       status = gradyn_functionals_begin(s->model, &(gradyn_sample){0, y});
@@ -138,6 +140,7 @@ gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node)
 
 gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, const double *to)
 {
+  GRADYN_TRY(gradyn_fixed_add_tops(s, k + 1, to));
   if (!s->stepper->ops->sample)
     return add_trapezium(s, k, to);
   return s->length[k] > 0 ? add_sample(s, k, from, to) : GRADYN_OK; /* jumps have no length */
@@ -162,7 +165,8 @@ static gradyn_status add_terminals(gradyn_fixed *s, int k, const double *node, b
   for (int f = 0; f < s->nf; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
     double w = 0;
-    if (s->node_of[f] != k || !functional->terminal || is_early(functional) != instants)
+    if (s->node_of[f] != k || !functional->terminal || functional->maximum ||
+        is_early(functional) != instants)
       continue;
     GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &w));
     s->inner[f] += w;
@@ -200,8 +204,10 @@ gradyn_status gradyn_fixed_finish(gradyn_fixed *s, const double *node, double *p
 {
   gradyn_model *model = s->model;
   for (int f = 0; f < s->nf; f++) {
-    /* those without an instant are taken at the end */
-    if (!is_early(&model->functional[f]))
+    /* those without an instant are taken at the end, maxima have been on the way */
+    if (model->functional[f].maximum)
+      s->inner[f] = s->top[f].most;
+    else if (!is_early(&model->functional[f]))
       s->node_of[f] = s->count;
     /* its step has been divided until nothing was left */
     else if (s->node_of[f] < 0)

@@ -365,11 +365,10 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   gradyn_captures_restore(s->model, 0);
   double *y = N_VGetArrayPointer(s->sun.y);
   status = s->system->ops->start(s->system, y, N_VGetArrayPointer(s->sun.yp));
-  if (status == GRADYN_OK && s->events)
-    status = gradyn_idas_events_begin(s);
-  if (status == GRADYN_OK)
-    status = gradyn_functionals_begin(s->model, &(gradyn_sample){0, y});
-  return status == GRADYN_OK ? gradyn_idas_set_tolerances(s) : status;
+  GRADYN_TRY(status == GRADYN_OK && s->events ? gradyn_idas_events_begin(s) : status);
+  GRADYN_TRY(gradyn_functionals_begin(s->model, &(gradyn_sample){0, y}));
+  GRADYN_TRY(gradyn_idas_take_start(s));
+  return gradyn_idas_set_tolerances(s);
 }
 
 void gradyn_idas_close_arc(gradyn_idas *s)
@@ -471,7 +470,7 @@ gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
     const gradyn_functional *functional = &s->model->functional[f];
     const gradyn_sample at = {t, y};
     double w = 0, slope, t_bar;
-    if (s->sums.taken_at[f] > 0) /* at an instant before */
+    if (s->sums.taken_at[f] != 0) /* at an instant before, or at the start */
       w = s->sums.value[f];
     else if (s->events && functional->which > 0) /* taken when the event was there */
       w = s->events->value[f];

@@ -37,9 +37,8 @@ typedef struct gradyn_idas_sums {
   int nq;        /* of those with an integral */
   int *integral; /* [nq] their numbers */
   double *inner; /* [nf] integral plus terminal part */
-  int *
-      taken_at; /* [nf] boundary where the terminal part is taken: of an instant, when the march has
-                  * been there, else the end, arcs.count; 0: not yet */
+  int *taken_at; /* [nf] boundary where the terminal part is taken: of an instant, when the march
+                  * has been there, else the end, arcs.count; 0: not yet */
   double *value; /* [nf] terminal parts taken at instants */
 } gradyn_idas_sums;
 
@@ -119,6 +118,9 @@ void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward);
 /* Takes the terminal parts of instants that lie at the end of arc k, once; true in *any if there are
  * some, and the state is the consistent one of arc k then. */
 gradyn_status gradyn_idas_take_instants(gradyn_idas *s, int k, bool *any);
+
+enum { GRADYN_IDAS_START = -1 }; /* taken_at of what is taken at the start */
+gradyn_status gradyn_idas_take_start(gradyn_idas *s);
 
 /* Enters arc k + 1 at its first instant: states carry over, or jump at an event; algebraic ones and rates
  * are made consistent. */

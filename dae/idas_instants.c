@@ -35,3 +35,16 @@ gradyn_status gradyn_idas_take_instants(gradyn_idas *s, int k, bool *any)
   }
   return GRADYN_OK;
 }
+
+gradyn_status gradyn_idas_take_start(gradyn_idas *s)
+{
+  const gradyn_sample at = {0, N_VGetArrayPointer(s->sun.y)};
+  for (int f = 0; f < s->sums.count; f++) {
+    const gradyn_functional *functional = &s->model->functional[f];
+    if (!functional->from_start)
+      continue;
+    GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &s->sums.value[f]));
+    s->sums.taken_at[f] = GRADYN_IDAS_START;
+  }
+  return GRADYN_OK;
+}

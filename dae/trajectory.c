@@ -1,12 +1,11 @@
 /* Trajectories: recording and interpolation.
  *
  * Rows of (t, y, y') as the steps come, or samples at equal distances that a march is asked for.
- * Between rows positions of a mechanism are polynomials of degree five, which have q, v and a of both
- * ends, velocities cubic ones, accelerations and multipliers straight lines; states of general equations
- * are cubic in their values and rates. At samples accelerations and multipliers come from the equations
- * of motion at what was interpolated. */
+ * Between rows positions of a mechanism are polynomials of degree five, which have q, v and a of
+ * both ends, velocities cubic ones, accelerations and multipliers straight lines; states of
+ * general equations are cubic in their values and rates. At samples accelerations and multipliers
+ * come from the equations of motion at what was interpolated. */
 #include "dae/trajectory.h"
-#include "dae/initial.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -55,7 +54,8 @@ void gradyn_trajectory_request(gradyn_trajectory *s, size_t samples)
   s->sampled = false;
 }
 
-/* Room for the samples of a mechanism; of other states nothing more is known than interpolation tells. */
+/* Room for the samples of a mechanism; of other states nothing more is known than interpolation
+ * tells. */
 static bool reserve_samples(gradyn_trajectory *s)
 {
   s->sampled = false;
@@ -222,18 +222,10 @@ static double cubic(const double y[2], const double yp[2], double s, double h)
   return y[0] * (1 - jump) + y[1] * jump + h * yp[0] * (s - 2 * s2 + s3) + h * yp[1] * (s3 - s2);
 }
 
-/* By interpolation between two steps. */
-static void interpolate(const gradyn_trajectory *s, double t, double *state)
+/* By interpolation between step k and the next. */
+static void interpolate_in(const gradyn_trajectory *s, size_t k, double t, double *state)
 {
-  if (!s || !state)
-    return;
-  if (s->steps < 2 || t <= s->t[0] || t >= s->t[s->steps - 1]) {
-    /* beyond its ends a run stands still */
-    if (s->steps > 0)
-      gradyn_trajectory_step(s, t <= s->t[0] ? 0 : s->steps - 1, state);
-    return;
-  }
-  size_t k = locate(s, t), n = s->n;
+  size_t n = s->n;
   /* h = 0: both rows are at the time of an event, and nothing lies between them */
   double h = s->t[k + 1] - s->t[k], theta = h > 0 ? (t - s->t[k]) / h : 0;
   /* both ends of the interval */
@@ -255,6 +247,81 @@ static void interpolate(const gradyn_trajectory *s, double t, double *state)
       state[i] = cubic(value, rate, theta, h);
     }
   }
+}
+
+/* By interpolation between two steps. */
+static void interpolate(const gradyn_trajectory *s, double t, double *state)
+{
+  if (!s || !state)
+    return;
+  if (s->steps >= 2 && t > s->t[0] && t < s->t[s->steps - 1])
+    interpolate_in(s, locate(s, t), t, state);
+  else if (s->steps > 0) /* beyond its ends a run stands still */
+    gradyn_trajectory_step(s, t <= s->t[0] ? 0 : s->steps - 1, state);
+}
+
+/* Accelerations and multipliers of an interpolated state from the equations of motion; where these
+ * have no solution, interpolation has the last word. */
+static void solve(const gradyn_trajectory *s, gradyn_initial *equations, double t, double *state)
+{
+  if (gradyn_initial_accelerate(equations, t, state, state + s->n) != GRADYN_OK)
+    return;
+  /* q and v as interpolated, a and lam as they follow from them */
+  memcpy(state + 2 * s->n, equations->a, s->n * sizeof(double));
+  memcpy(state + 3 * s->n, equations->lam, (s->states - 3 * s->n) * sizeof(double));
+  add_outputs(s, t, state);
+}
+
+void gradyn_trajectory_solve(const gradyn_trajectory *s, gradyn_initial *equations, size_t step,
+                             double t, double *state)
+{
+  interpolate_in(s, step, t, state);
+  if (equations)
+    solve(s, equations, t, state);
+}
+
+/* One step of the classical method for q' = v, v' = a(t, q, v); k [8 n] are rates and a place. */
+static bool take_step(gradyn_initial *equations, size_t n, double t, double h, double *q, double *v,
+                      double *k)
+{
+  static const double part[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+  double *dq = k, *dv = k + n, *sum_q = k + 2 * n, *sum_v = k + 3 * n, *at = k + 4 * n;
+  memset(k, 0, 4 * n * sizeof *k);
+  for (int s = 0; s < 4; s++) {
+    /* the stage's place, from the rates of the one before */
+    for (size_t i = 0; i < n; i++) {
+      at[i] = q[i] + part[s] * h * dq[i];
+      at[n + i] = v[i] + part[s] * h * dv[i];
+    }
+    if (gradyn_initial_accelerate(equations, t + part[s] * h, at, at + n) != GRADYN_OK)
+      return false;
+    for (size_t i = 0; i < n; i++) {
+      dq[i] = at[n + i];
+      dv[i] = equations->a[i];
+      sum_q[i] += weight[s] * dq[i];
+      sum_v[i] += weight[s] * dv[i];
+    }
+  }
+  for (size_t i = 0; i < n; i++) {
+    q[i] += h * sum_q[i];
+    v[i] += h * sum_v[i];
+  }
+  return true;
+}
+
+void gradyn_trajectory_follow(const gradyn_trajectory *s, gradyn_initial *equations, size_t step,
+                              double t, double *state, double *work)
+{
+  enum { PARTS = 4 };
+  const double from = s->t[step], h = (t - from) / PARTS;
+  bool good = equations != NULL;
+  memcpy(state, s->y + step * s->columns, s->columns * sizeof *state);
+  for (int i = 0; i < PARTS && good; i++)
+    good = take_step(equations, s->n, from + i * h, h, state, state + s->n, work);
+  if (good)
+    solve(s, equations, t, state);
+  else
+    gradyn_trajectory_solve(s, equations, step, t, state);
 }
 
 /* --- samples ---------------------------------------------------------------------------------- */
@@ -295,14 +362,8 @@ gradyn_status gradyn_trajectory_complete(gradyn_trajectory *s, gradyn_model *mod
     interpolate(s, t, state);
     passed = gradyn_log_follow(model, passed, t, true);
     status = gradyn_model_cancelled(model, t);
-    /* where the equations have no solution, interpolation has the last word */
-    if (status != GRADYN_OK ||
-        gradyn_initial_accelerate(&equations, t, state, state + s->n) != GRADYN_OK)
-      continue;
-    /* q and v as interpolated, a and lam as they follow from them */
-    memcpy(state + 2 * s->n, equations.a, s->n * sizeof(double));
-    memcpy(state + 3 * s->n, equations.lam, (s->states - 3 * s->n) * sizeof(double));
-    add_outputs(s, t, state);
+    if (status == GRADYN_OK)
+      solve(s, &equations, t, state);
   }
   gradyn_initial_clear(&equations);
   s->sampled = status == GRADYN_OK;

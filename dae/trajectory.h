@@ -2,6 +2,7 @@
 #ifndef GRADYN_DAE_TRAJECTORY_H
 #define GRADYN_DAE_TRAJECTORY_H
 
+#include "dae/initial.h"
 #include "core/model.h"
 
 /* Empties a trajectory and prepares it for the states of a model. */
@@ -13,8 +14,20 @@ gradyn_status gradyn_trajectory_begin_tangent(gradyn_trajectory *trajectory, gra
 gradyn_status gradyn_trajectory_add(gradyn_trajectory *trajectory, double t, const double *y,
                                     const double *yp);
 
-/* After a march with the model's present data: at the times that gradyn_trajectory_request() asked for,
- * accelerations and multipliers of a mechanism from the equations of motion. */
+/* State [columns] at a time between step `step` and the next: positions and velocities
+ * interpolated, accelerations and multipliers of a mechanism by its equations (NULL: interpolated
+ * too), with the signals and the mode in force. */
+void gradyn_trajectory_solve(const gradyn_trajectory *trajectory, gradyn_initial *equations,
+                             size_t step, double t, double *state);
+
+/* The same to the accuracy of the rows: from the row `step`, by a few steps of a Runge-Kutta
+ * method along the equations of motion; work [8 n]. Of general equations, or where these have no
+ * solution, as above. */
+void gradyn_trajectory_follow(const gradyn_trajectory *trajectory, gradyn_initial *equations,
+                              size_t step, double t, double *state, double *work);
+
+/* After a march with the model's present data: at the times that gradyn_trajectory_request() asked
+ * for, accelerations and multipliers of a mechanism from the equations of motion. */
 gradyn_status gradyn_trajectory_complete(gradyn_trajectory *trajectory, gradyn_model *model);
 
 #endif

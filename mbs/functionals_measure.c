@@ -173,6 +173,55 @@ static gradyn_status peak_gradient(gradyn_model *model, const gradyn_functional 
 static const gradyn_functional_ops largest_ops = {largest, largest_gradient};
 static const gradyn_functional_ops peak_ops = {peak, peak_gradient};
 
+/* --- maxima: measure/allowed, or of a magnitude ------------------------------------------------ */
+
+/* s/a */
+static gradyn_status share(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
+                           double *value)
+{
+  *value = value_of(model, f, at) / model->x[f->datum];
+  return GRADYN_OK;
+}
+
+/* ds/a - s/a^2 da, with a sign. */
+static void add_share(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
+                      double weight, const gradyn_gradient_out *out)
+{
+  const double allowed = model->x[f->datum];
+  if (out->x_bar)
+    out->x_bar[f->datum] -= weight * value_of(model, f, at) / (allowed * allowed);
+  bar_of(model, f, at, weight / allowed, out);
+}
+
+/* Of s. */
+static gradyn_status share_gradient(gradyn_model *model, const gradyn_functional *f,
+                                    const gradyn_sample *at, double weight,
+                                    const gradyn_gradient_out *out)
+{
+  add_share(model, f, at, weight, out);
+  return GRADYN_OK;
+}
+
+/* |s|/a */
+static gradyn_status magnitude(gradyn_model *model, const gradyn_functional *f,
+                               const gradyn_sample *at, double *value)
+{
+  *value = fabs(value_of(model, f, at)) / model->x[f->datum];
+  return GRADYN_OK;
+}
+
+/* Of |s|: by its sign, which does not change where it is largest. */
+static gradyn_status magnitude_gradient(gradyn_model *model, const gradyn_functional *f,
+                                        const gradyn_sample *at, double weight,
+                                        const gradyn_gradient_out *out)
+{
+  add_share(model, f, at, value_of(model, f, at) < 0 ? -weight : weight, out);
+  return GRADYN_OK;
+}
+
+static const gradyn_functional_ops share_ops = {share, share_gradient};
+static const gradyn_functional_ops magnitude_ops = {magnitude, magnitude_gradient};
+
 /* --- declarations ----------------------------------------------------------------------------- */
 
 /* Units of a measure, of its integral, of the integral of its square and of its square. */
@@ -276,11 +325,13 @@ int gradyn_measure_at(gradyn_model *model, const char *name, int measure, double
   return number;
 }
 
-/* allowed: what s is measured by. */
+/* allowed: what s is measured by; sharpness 0: an exact maximum. */
 static int declare_maximum(gradyn_model *model, const char *name, int measure,
                            gradyn_scalar allowed, double sharpness,
                            const gradyn_functional_ops *ops)
 {
+  const bool exact = ops == &share_ops || ops == &magnitude_ops;
+  const bool positive = ops == &peak_ops || ops == &magnitude_ops;
   gradyn_mbs *m = mbs_of(model);
   const mbs_measure *s = mbs_check_measure(m, name, measure);
   gradyn_functional *f;
@@ -289,12 +340,17 @@ static int declare_maximum(gradyn_model *model, const char *name, int measure,
   int number = declare(m, name, measure, s, "", &f);
   int datum = gradyn_model_datum(model, name, "allowed", s->unit, allowed);
   /* a negative limit is one from below */
-  if (creal(allowed) == 0 || (ops == &peak_ops && !(creal(allowed) > 0)))
+  if (creal(allowed) == 0 || (positive && !(creal(allowed) > 0)))
     gradyn_build_error(model, "%s.allowed is %g %s: it must %s", name, creal(allowed), s->unit,
-                       ops == &peak_ops ? "be positive" : "not be zero");
-  mbs_check_sharpness(model, name, sharpness);
-  if (f) {
+                       positive ? "be positive" : "not be zero");
+  if (!exact)
+    mbs_check_sharpness(model, name, sharpness);
+  if (f)
     f->datum = datum;
+  if (f && exact) {
+    f->terminal = ops;
+    f->maximum = true;
+  } else if (f) {
     f->sharpness = sharpness;
     f->shift = 1; /* integrands are relative to what is allowed, so that they do not overflow */
     f->integrand = ops;
@@ -312,4 +368,16 @@ int gradyn_peak_measure(gradyn_model *model, const char *name, int measure, grad
                         double sharpness)
 {
   return declare_maximum(model, name, measure, allowed, sharpness, &peak_ops);
+}
+
+int gradyn_maximum_of_measure(gradyn_model *model, const char *name, int measure,
+                              gradyn_scalar allowed)
+{
+  return declare_maximum(model, name, measure, allowed, 0, &share_ops);
+}
+
+int gradyn_maximum_of_magnitude(gradyn_model *model, const char *name, int measure,
+                                gradyn_scalar allowed)
+{
+  return declare_maximum(model, name, measure, allowed, 0, &magnitude_ops);
 }

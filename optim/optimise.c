@@ -11,6 +11,7 @@
 #include "adjoint/numbers.h"
 #include "optim/recheck.h"
 #include "optim/resume.h"
+#include "optim/truth.h"
 
 enum { DEFAULT_EVALUATIONS = 1000 };
 
@@ -159,11 +160,13 @@ gradyn_status gradyn_evaluated_recheck(const gradyn_evaluated *evaluated,
                                        gradyn_search_result *result)
 {
   /* a recheck that fails says so in the result; only memory is a failure of the search */
-  if (search->recheck && worth_rechecking(result) &&
-      gradyn_recheck_run(evaluated->evaluator, &evaluated->objective, search, result) ==
-          GRADYN_NO_MEMORY)
+  if (!search->recheck || !worth_rechecking(result))
+    return status;
+  if (gradyn_recheck_run(evaluated->evaluator, &evaluated->objective, search, result) ==
+      GRADYN_NO_MEMORY)
     return GRADYN_NO_MEMORY;
-  return status;
+  /* what limits are in truth belongs to the verdict */
+  return gradyn_truth_tell(evaluated->evaluator, &evaluated->objective, status, result);
 }
 
 gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_search *search,

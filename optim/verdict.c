@@ -358,6 +358,7 @@ void gradyn_search_result_clear(gradyn_search_result *result)
   free(result->psi);
   free(result->gradient);
   free(result->parameter_scale);
+  free(result->extreme);
   free(result->recheck.psi);
   memset(result, 0, sizeof *result);
 }

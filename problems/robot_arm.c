@@ -121,11 +121,12 @@ static void solve(const pose *to, const gradyn_scalar rho[], gradyn_scalar q[JOI
 
 /* --- bodies and joints -------------------------------------------------------------------------- */
 
-/* |measure| <= allowed, smoothly */
+/* |measure| <= allowed at all times */
 static void limit(gradyn_model *mbs, const char *name, int i, int measure, double allowed)
 {
   gradyn_require_at_most(
-      mbs, gradyn_peak_measure(mbs, gradyn_name(mbs, name, i + 1), measure, allowed, 60), 1, 1e-6);
+      mbs, gradyn_maximum_of_magnitude(mbs, gradyn_name(mbs, name, i + 1), measure, allowed), 1,
+      1e-6);
 }
 
 /* (clearance/distance from the column)^2 of x, y */

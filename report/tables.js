@@ -92,6 +92,9 @@
     const excess = { equal: Math.abs(f.value - f.bound), "at-most": f.value - f.bound, "at-least": f.bound - f.value }[f.use];
     if (excess === undefined) return "";
     if (!(excess <= f.tolerance)) return "violated";
+    /* a smooth maximum that is kept, where the true one is not */
+    if (f.use === "at-most" && finite(f.largest) && !(f.largest - f.bound <= f.tolerance))
+      return `reaches ${number(f.largest, 4)} at ${number(f.t_largest, 4)} s`;
     return f.use === "equal" ? "met" : excess >= -f.tolerance ? "active" : "met";
   };
 
@@ -102,7 +105,7 @@
     return table(["functional", ...(searched ? [">initial", ">final"] : [">value"]), "unit", "use", ""], all.map((f) => {
       const state = activity(f);
       return element("tr", {}, cell(text(f.name), "name"), ...(searched ? [cell(finite(f.initial) ? number(f.initial, 7) : "", "number")] : []),
-        cell(number(f.value, 7), "number"), cell(unit(f.unit)), cell(demand(f)), cell(state, colour[state]));
+        cell(number(f.value, 7), "number"), cell(unit(f.unit)), cell(demand(f)), cell(state, colour[state] || (state && "bad")));
     }));
   };
 

@@ -8,6 +8,7 @@
 #include <gradyn/dae.h>
 #include <gradyn/draw.h>
 #include <gradyn/evaluate.h>
+#include <gradyn/extremes.h>
 #include <gradyn/events.h>
 #include <gradyn/friction.h>
 #include <gradyn/joints.h>

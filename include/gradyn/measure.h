@@ -85,4 +85,11 @@ GRADYN_API int gradyn_largest_measure(gradyn_model *model, const char *name, int
 GRADYN_API int gradyn_peak_measure(gradyn_model *model, const char *name, int measure,
                                    gradyn_scalar allowed, double sharpness);
 
+/* The largest value over the run of measure/allowed, and of its magnitude over it, as gradyn_maximum() has
+ * it: exact, where the two above lie below. Data: name.allowed. */
+GRADYN_API int gradyn_maximum_of_measure(gradyn_model *model, const char *name, int measure,
+                                         gradyn_scalar allowed);
+GRADYN_API int gradyn_maximum_of_magnitude(gradyn_model *model, const char *name, int measure,
+                                           gradyn_scalar allowed);
+
 #endif

@@ -149,6 +149,12 @@ GRADYN_API int gradyn_final_time(gradyn_model *model, const char *name);
 GRADYN_API int gradyn_smooth_maximum(gradyn_model *model, const gradyn_custom_functional_spec *g,
                                      double sharpness);
 
+/* The largest value over time of a user's g(t, state, data), given as .integrand: exact, between steps
+ * too, with the derivative at the instant where it is. At an end of the run, or at an event, the larger
+ * side counts, and its time moves as the event does; knots of signals count as times that stay. Where
+ * two places are as high (gradyn_extremes() tells) it is that of one of them. */
+GRADYN_API int gradyn_maximum(gradyn_model *model, const gradyn_custom_functional_spec *g);
+
 /* What the optimiser does with a functional. */
 
 /* Adds it to the objective. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include <gradyn/evaluate.h>
+#include <gradyn/extremes.h>
 
 /* One trial point of the search; all arrays are lent for the call. */
 typedef struct gradyn_iteration {
@@ -96,6 +97,9 @@ typedef struct gradyn_search_result {
   long evaluations, rejected; /* without the one that verifies */
   long probes;                /* of these, around the end: max_evaluations does not count them */
   double seconds;
+  gradyn_extreme
+      *extreme; /* [functionals] true maxima there, where smooth ones stand for them; NULL:
+                            * there are none, or as for recheck */
   gradyn_recheck recheck; /* not done after searches that failed or were stopped */
   gradyn_status journal;  /* not GRADYN_OK: evaluations are missing there, see reason */
 } gradyn_search_result;

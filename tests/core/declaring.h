@@ -173,6 +173,8 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_measure_at, m, b.text, b.i, b.x)                                              \
   X(PLANE, 0, gradyn_largest_measure, m, b.text, b.i, b.x, b.x)                                    \
   X(PLANE, 0, gradyn_peak_measure, m, b.text, b.i, b.x, b.x)                                       \
+  X(PLANE, 0, gradyn_maximum_of_measure, m, b.text, b.i, b.x)                                      \
+  X(PLANE, 0, gradyn_maximum_of_magnitude, m, b.text, b.i, b.x)                                    \
   X(PLANE, 0, gradyn_end_position, m, b.text, b.i, (gradyn_axis)b.i)                               \
   X(PLANE, 0, gradyn_end_velocity, m, b.text, b.i, (gradyn_axis)b.i)                               \
   X(PLANE, 0, gradyn_rotation, m, b.text, b.i, b.i)                                                \
@@ -198,6 +200,7 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_effort, m, b.text, b.i)                                                       \
   X(PLANE, 0, gradyn_final_time, m, b.text)                                                        \
   X(PLANE, 1, gradyn_smooth_maximum, m, CUSTOM, b.x)                                               \
+  X(PLANE, 1, gradyn_maximum, m, CUSTOM)                                                           \
   X(PLANE, 0, gradyn_minimise, m, b.text ? b.i : -1)                                               \
   X(PLANE, 1, gradyn_minimise_weighted, m, b.spec ? 0 : b.i, b.x)                                  \
   X(PLANE, 0, gradyn_minimise_largest, m, b.i)                                                     \

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include "tests/core/declaring.h"
 #include <gradyn/gradyn.h>
 
@@ -35,6 +34,8 @@ static const char *const others[] = {"gradyn_built",
                                      "gradyn_model_describe",
                                      "gradyn_influence",
                                      "gradyn_singular_data",
+                                     "gradyn_extremes",
+                                     "gradyn_signal_ranges",
                                      "gradyn_simulate",
                                      "gradyn_gradient",
                                      "gradyn_data_gradient",
@@ -277,8 +278,7 @@ static void trajectories_and_registries(void **state)
   assert_true(!gradyn_registry_at(registry, 1000) && !gradyn_registry_at(NULL, 0));
   assert_int_equal(gradyn_registry_count(NULL), 0);
   assert_string_equal(gradyn_registry_message(NULL), "");
-  gradyn_registry_free(registry);
-  gradyn_registry_free(NULL);
+  gradyn_registry_free(registry), gradyn_registry_free(NULL);
   char name[4] = "?";
   assert_string_equal(gradyn_problem_display_name(NULL, name, sizeof name), "");
   assert_null(gradyn_problem_display_name(NULL, NULL, 7));

@@ -69,7 +69,7 @@ command_reports run five-bar -q --method ali3p --step 0.01 --max-iterations 1 --
 command_reports report five-bar five-bar-2
 look compared
 [ "$report" = ./comparison.html ] || fault "a comparison in $report"
-command_reports run five-bar -q --method ali3p --step 0.01 --starts 3 --out many
+command_reports run five-bar -q --method ali3p --step 0.01 --starts 5 --out many
 look many
 command_reports sweep five-bar -q --from many --over Ls1=3:1:7 --over Ls2=1:3:6 --out grid
 look grid

@@ -1,0 +1,240 @@
+/* True extremes of runs against closed forms, and what a search says of limits that only a smooth
+ * maximum keeps. */
+#include "tests/support.h"
+#include <gradyn/gradyn.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+enum { START, RATE, PARAMETERS };
+static const gradyn_param params[] = {
+    [START] = {"start", "m", .init = 0.1, .lower = -2, .upper = 2},
+    [RATE] = {"rate", "m/s", .init = 1, .lower = -2, .upper = 2},
+};
+
+static gradyn_status position(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[0];
+  return GRADYN_OK;
+}
+
+/* A mass on a spring of 4 N/m, x = a cos 2t + b/2 sin 2t: maxima of its position, of the spring's
+ * force and of its speed. */
+static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int p = gradyn_point(m, "p", rho[START], 0);
+  int wall = gradyn_ground_point(m, "wall", -10, 0);
+  gradyn_point_mass(m, "p", p, 1);
+  gradyn_initial_velocity(m, p, rho[RATE], 0);
+  gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_spring(m, &(gradyn_spring_spec){"s", wall, p, .k = 4, .free_length = 10});
+  gradyn_smooth_maximum(m, &(gradyn_custom_functional_spec){"x_most", "m", .integrand = position},
+                        40);
+  int v = gradyn_measure_point(m, "v", p, 1, GRADYN_X);
+  gradyn_largest_measure(m, "v_most", v, 0.5, 30);
+  gradyn_peak_measure(m, "v_peak", v, 0.5, 30);
+  int a = gradyn_measure_point(m, "a", p, 2, GRADYN_X);
+  gradyn_largest_measure(m, "a_least", a, -2, 30);
+  gradyn_minimise(m, gradyn_integral_of_measure(m, "i", v));
+  return gradyn_built(m);
+}
+
+static const gradyn_problem oscillator = {.name = "oscillator",
+                                          .summary = "",
+                                          .params = params,
+                                          .param_count = PARAMETERS,
+                                          .build = build_oscillator,
+                                          .t_end = 2.4};
+
+static gradyn_evaluator *open(const gradyn_problem *problem, const char *method)
+{
+  gradyn_evaluator *evaluator;
+  gradyn_options options;
+  gradyn_options_default(problem, &options);
+  options.method = method;
+  if (strcmp(method, "ali3p") == 0 || strcmp(method, "variational") == 0) {
+    options.step = 1e-3;
+    options.rtol = options.atol = 0;
+  }
+  const gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &evaluator);
+  assert_ok(status, gradyn_evaluator_message(evaluator));
+  return evaluator;
+}
+
+static const struct {
+  const char *name;
+  double tolerance;
+} methods[] = {{"explicit", 1e-6}, {"idas", 1e-6}, {"ali3p", 2e-6}, {"variational", 2e-6}};
+
+/* Between steps, whatever the method: the tops of x, v and |v| and the bottom of a. */
+static void tops_lie_between_steps(void **state)
+{
+  (void)state;
+  for (size_t k = 0; k < sizeof methods / sizeof methods[0]; k++) {
+    gradyn_evaluator *evaluator = open(&oscillator, methods[k].name);
+    const double rho[] = {0.1, 1}, tolerance = methods[k].tolerance;
+    gradyn_extreme most[5];
+    assert_ok(gradyn_extremes(evaluator, rho, most), gradyn_evaluator_message(evaluator));
+    /* x = A cos(2 t - c) with A = |(a, b/2)| and c the angle of it; v = -2 A sin, a = -4 A cos */
+    const double A = hypot(0.1, 0.5), c = atan2(0.5, 0.1);
+    assert_close(most[0].value, A, tolerance, 0);
+    assert_close(most[0].t, c / 2, 0, 1e-3);
+    /* v is largest at the start, |v| half a turn behind the top: at 2 t = c + 3 PI/2 and PI/2 */
+    assert_close(most[1].value, 1 / 0.5, tolerance, 0);
+    assert_close(most[1].t, 0, 0, 0);
+    assert_close(most[2].value, 2 * A / 0.5, tolerance, 0);
+    assert_close(most[2].t, (c + PI / 2) / 2, 0, 1e-3);
+    assert_close(most[3].value, 4 * A / 2, 3 * tolerance, 0);
+    assert_close(most[3].t, c / 2, 0, 1e-3);
+    assert_true(isnan(most[0].again));
+    assert_true(isnan(most[4].value)); /* an integral is no maximum */
+    gradyn_evaluator_free(evaluator);
+  }
+}
+
+/* Over a turn and a half |v| comes twice to the same. */
+static void ties_are_told(void **state)
+{
+  (void)state;
+  gradyn_problem longer = oscillator;
+  longer.t_end = 4;
+  gradyn_evaluator *evaluator = open(&longer, "explicit");
+  const double rho[] = {0.1, 1}, c = atan2(0.5, 0.1);
+  gradyn_extreme most[5];
+  assert_ok(gradyn_extremes(evaluator, rho, most), gradyn_evaluator_message(evaluator));
+  const double first = (c + PI / 2) / 2, second = first + PI / 2;
+  assert_close(fmin(most[2].t, most[2].again), first, 0, 1e-3);
+  assert_close(fmax(most[2].t, most[2].again), second, 0, 1e-3);
+  gradyn_evaluator_free(evaluator);
+}
+
+static void nothing_is_refused(void **state)
+{
+  (void)state;
+  gradyn_evaluator *evaluator = open(&oscillator, "explicit");
+  const double rho[] = {0.1, 1};
+  assert_int_equal(gradyn_extremes(NULL, rho, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_extremes(evaluator, rho, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_signal_ranges(NULL, rho, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_signal_ranges(evaluator, NULL, NULL), GRADYN_INVALID);
+  gradyn_evaluator_free(evaluator);
+}
+
+/* --- limits in a search ------------------------------------------------------------------------- */
+
+/* The speed is to be large and must not exceed 1 m/s, smoothly. */
+static gradyn_status build_limited(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int p = gradyn_point(m, "p", 0, 0);
+  int wall = gradyn_ground_point(m, "wall", -10, 0);
+  gradyn_point_mass(m, "p", p, 1);
+  gradyn_initial_velocity(m, p, rho[0], 0);
+  gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_spring(m, &(gradyn_spring_spec){"s", wall, p, .k = 4, .free_length = 10});
+  int v = gradyn_measure_point(m, "v", p, 1, GRADYN_X);
+  gradyn_minimise_weighted(m, gradyn_end_position(m, "x", p, GRADYN_X), -1);
+  gradyn_require_at_most(m, gradyn_peak_measure(m, "peak", v, 1, 20), 1, 1e-6);
+  return gradyn_built(m);
+}
+
+static const gradyn_param limited_params[] = {{"v", "m/s", .init = 0.5, .lower = 0, .upper = 3}};
+
+static void a_limit_that_is_exceeded_is_not_optimal(void **state)
+{
+  (void)state;
+  const gradyn_problem problem = {.name = "limited",
+                                  .summary = "",
+                                  .params = limited_params,
+                                  .param_count = 1,
+                                  .build = build_limited,
+                                  .t_end = 0.7};
+  gradyn_evaluator *evaluator = open(&problem, "explicit");
+  gradyn_search search;
+  gradyn_search_result result;
+  gradyn_search_default(evaluator, &search);
+  assert_status(gradyn_optimise(evaluator, &search, &(double){0.5}, &result), GRADYN_INFEASIBLE,
+                result.reason);
+  assert_string_equal(gradyn_ending_name(result.ending), "infeasible");
+  assert_true(result.psi[1] <= 1 + 1e-6);
+  /* the speed is largest where it starts, with that of the start */
+  assert_close(result.extreme[1].value, result.rho[0], 1e-9, 0);
+  assert_close(result.extreme[1].t, 0, 0, 0);
+  assert_true(result.extreme[1].value > 1.02);
+  assert_true(strncmp(result.reason, "peak reaches 1.", 15) == 0);
+  assert_non_null(strstr(result.reason, "at t = 0 s, its limit is 1"));
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(evaluator);
+}
+
+/* --- signals ------------------------------------------------------------------------------------ */
+
+enum { KNOTS = 6 };
+static const gradyn_param knots[] = {
+    {"u", "N", .init = 1, .lower = 0, .upper = 20, .count = KNOTS}};
+
+/* A force by a spline, and one twice as large by the same knots. */
+static gradyn_status build_signals(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_scalar twice[KNOTS];
+  int p = gradyn_point(m, "p", 0, 0);
+  gradyn_point_mass(m, "p", p, 1);
+  gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_law){.value = 0});
+  for (int k = 0; k < KNOTS; k++)
+    twice[k] = 2 * rho[k];
+  int u = gradyn_signal(
+      m, &(gradyn_signal_spec){"u", "N", GRADYN_CUBIC_SPLINE, .count = KNOTS, .knots = rho});
+  int w = gradyn_signal(
+      m, &(gradyn_signal_spec){"w", "N", GRADYN_PIECEWISE_LINEAR, .count = KNOTS, .knots = twice});
+  gradyn_force(m, &(gradyn_force_spec){"f", p, .fx = 1, .has_signal = true, .signal = u});
+  gradyn_force(m, &(gradyn_force_spec){"g", p, .fx = -1, .has_signal = true, .signal = w});
+  gradyn_minimise_weighted(m, gradyn_end_position(m, "x", p, GRADYN_X), -1);
+  return gradyn_built(m);
+}
+
+/* Extremes of a spline are those of a fine table of it; bounds are told where parameters are the
+ * knots. */
+static void signals_go_beyond_their_knots(void **state)
+{
+  (void)state;
+  const gradyn_problem problem = {.name = "signals",
+                                  .summary = "",
+                                  .params = knots,
+                                  .param_count = 1,
+                                  .build = build_signals,
+                                  .t_end = 3};
+  gradyn_evaluator *evaluator = open(&problem, "explicit");
+  const double rho[KNOTS] = {0, 20, 20, 0, 0, 20};
+  gradyn_signal_range range[2];
+  double least = 0, most = 0;
+  assert_ok(gradyn_signal_ranges(evaluator, rho, range), gradyn_evaluator_message(evaluator));
+  for (int i = 0; i <= 30000; i++) {
+    const double u = gradyn_signal_sample(evaluator, 0, 1e-4 * i);
+    least = fmin(least, u);
+    most = fmax(most, u);
+  }
+  assert_true(least < -0.5 && most > 20.5);
+  assert_close(range[0].least, least, 0, 1e-6);
+  assert_close(range[0].most, most, 0, 1e-6);
+  assert_close(gradyn_signal_sample(evaluator, 0, range[0].t_most), range[0].most, 1e-12, 0);
+  assert_close(range[0].lower, 0, 0, 0);
+  assert_close(range[0].upper, 20, 0, 0);
+  /* twice the parameters: no bounds that a user has given for it */
+  assert_close(range[1].most, 40, 1e-12, 0);
+  assert_true(isinf(range[1].upper) && isinf(range[1].lower));
+  gradyn_evaluator_free(evaluator);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(tops_lie_between_steps),
+      cmocka_unit_test(ties_are_told),
+      cmocka_unit_test(nothing_is_refused),
+      cmocka_unit_test(a_limit_that_is_exceeded_is_not_optimal),
+      cmocka_unit_test(signals_go_beyond_their_knots),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

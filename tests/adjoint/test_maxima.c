@@ -1,0 +1,214 @@
+/* Exact maxima over time and their derivatives against closed forms, by all methods, direct and
+ * adjoint: between steps, at both ends of a run, and at both sides of an event. */
+#include "tests/support.h"
+#include <gradyn/gradyn.h>
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+/* --- an oscillator
+ * -------------------------------------------------------------------------------- */
+
+enum { START, RATE, STIFFNESS, OSCILLATOR };
+static const gradyn_param oscillator_params[] = {
+    [START] = {"start", "m", .init = 0.1, .lower = -2, .upper = 2},
+    [RATE] = {"rate", "m/s", .init = 1, .lower = -2, .upper = 2},
+    [STIFFNESS] = {"stiffness", "N/m", .init = 4, .lower = 1, .upper = 20},
+};
+
+static gradyn_status position(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[0];
+  return GRADYN_OK;
+}
+
+/* grows all along */
+static gradyn_status growing(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = 3 * at->t + at->data[0] * at->pos[0];
+  return GRADYN_OK;
+}
+
+/* falls all along */
+static gradyn_status falling(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->data[0] * at->pos[0] * at->pos[0] - 5 * at->t;
+  return GRADYN_OK;
+}
+
+/* x'' = -k x from (a, b). */
+static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int p = gradyn_point(m, "p", rho[START], 0);
+  int wall = gradyn_ground_point(m, "wall", -10, 0);
+  const gradyn_datum tenth = {"c", "", 0.1};
+  gradyn_point_mass(m, "p", p, 1);
+  gradyn_initial_velocity(m, p, rho[RATE], 0);
+  gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_spring(m, &(gradyn_spring_spec){"s", wall, p, .k = rho[STIFFNESS], .free_length = 10});
+  gradyn_maximum(m, &(gradyn_custom_functional_spec){"x", "m", .integrand = position});
+  int v = gradyn_measure_point(m, "v", p, 1, GRADYN_X);
+  gradyn_maximum_of_measure(m, "v", v, 0.5);
+  gradyn_maximum_of_magnitude(m, "|v|", v, 0.5);
+  int a = gradyn_measure_point(m, "a", p, 2, GRADYN_X);
+  gradyn_maximum_of_measure(m, "-a", a, -2);
+  gradyn_maximum(m, &(gradyn_custom_functional_spec){"end", "", .integrand = growing,
+                                                     .data = &tenth, .data_count = 1});
+  gradyn_maximum(m, &(gradyn_custom_functional_spec){"first", "", .integrand = falling,
+                                                     .data = &tenth, .data_count = 1});
+  return gradyn_built(m);
+}
+
+#define OSCILLATOR_END 2.4
+
+/* x = a cos wt + b/w sin wt = A cos(wt - c). */
+static void oscillator_tops(const double _Complex p[], double _Complex top[])
+{
+  const double _Complex a = p[START], b = p[RATE], w = csqrt(p[STIFFNESS]);
+  const double _Complex A = csqrt(a * a + b * b / (w * w)), T = OSCILLATOR_END;
+  top[0] = A;
+  top[1] = b / 0.5;
+  top[2] = w * A / 0.5;
+  top[3] = w * w * A / 2;
+  top[4] = 3 * T + 0.1 * (a * ccos(w * T) + b / w * csin(w * T));
+  top[5] = 0.1 * a * a;
+}
+
+/* --- a ball
+ * --------------------------------------------------------------------------------------- */
+
+enum { HEIGHT, RESTITUTION, BALL };
+static const gradyn_param ball_params[] = {
+    [HEIGHT] = {"height", "m", .init = 1, .lower = 0.1, .upper = 10},
+    [RESTITUTION] = {"restitution", "", .init = 0.8, .lower = 0.1, .upper = 1},
+};
+
+/* It falls and bounces: the speed is largest before the first bounce, upwards behind it. */
+static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int ball = gradyn_point(m, "ball", 0, rho[HEIGHT]);
+  gradyn_point_mass(m, "ball", ball, 1);
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_bounce(m,
+                &(gradyn_bounce_spec){"ground", ball, GRADYN_Y, .restitution = rho[RESTITUTION]});
+  int v = gradyn_measure_point(m, "v", ball, 1, GRADYN_Y);
+  gradyn_maximum_of_magnitude(m, "fastest", v, 2);
+  gradyn_maximum_of_measure(m, "upwards", v, 2);
+  return gradyn_built(m);
+}
+
+static void ball_tops(const double _Complex p[], double _Complex top[])
+{
+  top[0] = csqrt(2 * 9.81 * p[HEIGHT]) / 2;
+  top[1] = p[RESTITUTION] * top[0];
+}
+
+/* --- all methods
+ * ---------------------------------------------------------------------------------- */
+
+static const gradyn_problem oscillator = {.name = "oscillator",
+                                          .summary = "",
+                                          .params = oscillator_params,
+                                          .param_count = OSCILLATOR,
+                                          .build = build_oscillator,
+                                          .t_end = OSCILLATOR_END};
+static const gradyn_problem ball = {.name = "ball",
+                                    .summary = "",
+                                    .params = ball_params,
+                                    .param_count = BALL,
+                                    .build = build_ball,
+                                    .t_end = 1.3};
+
+static const struct {
+  const char *name, *sensitivity;
+  double step;
+  double tolerance; /* of values and derivatives: of second order in the step */
+} method[] = {{"explicit", "adjoint", 0, 1e-8},       {"explicit", "direct", 0, 1e-8},
+              {"idas", "adjoint", 0, 2e-6},           {"idas", "direct", 0, 2e-6},
+              {"ali3p", "adjoint", 1e-3, 1e-5},       {"ali3p", "direct", 1e-3, 1e-5},
+              {"variational", "adjoint", 1e-3, 1e-5}, {"variational", "direct", 1e-3, 1e-5}};
+
+static gradyn_evaluator *open(const gradyn_problem *problem, size_t k)
+{
+  gradyn_evaluator *evaluator;
+  gradyn_options options;
+  gradyn_options_default(problem, &options);
+  options.method = method[k].name;
+  options.sensitivity = method[k].sensitivity;
+  options.step = method[k].step;
+  options.rtol = method[k].step > 0 ? 0 : 1e-10;
+  options.atol = 0;
+  const gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &evaluator);
+  assert_ok(status, gradyn_evaluator_message(evaluator));
+  return evaluator;
+}
+
+/* Values and gradients of a problem by all methods. */
+static void hold(const gradyn_problem *problem, support_formula formula, const double rho[],
+                 int functionals)
+{
+  enum { MOST = 6 };
+  double value[MOST], slope[MOST * OSCILLATOR], psi[MOST], gradient[MOST * OSCILLATOR];
+  const int parameters = (int)problem->param_count;
+  support_complex_step(formula, rho, parameters, functionals, value, slope);
+  for (size_t k = 0; k < sizeof method / sizeof method[0]; k++) {
+    gradyn_evaluator *evaluator = open(problem, k);
+    print_message("%s, %s\n", method[k].name, method[k].sensitivity);
+    assert_ok(gradyn_simulate(evaluator, rho, psi, NULL), gradyn_evaluator_message(evaluator));
+    assert_close_array(psi, value, functionals, method[k].tolerance, 0);
+    assert_ok(gradyn_gradient(evaluator, rho, psi, gradient), gradyn_evaluator_message(evaluator));
+    assert_close_array(psi, value, functionals, method[k].tolerance, 0);
+    assert_close_array(gradient, slope, functionals * parameters, method[k].tolerance,
+                       method[k].tolerance);
+    gradyn_evaluator_free(evaluator);
+  }
+}
+
+static void between_steps_and_at_both_ends(void **state)
+{
+  (void)state;
+  const double rho[] = {0.1, 1, 4}, other[] = {0.3, 0.7, 3.1};
+  hold(&oscillator, oscillator_tops, rho, 6);
+  hold(&oscillator, oscillator_tops, other, 6);
+}
+
+static void at_both_sides_of_an_event(void **state)
+{
+  (void)state;
+  const double rho[] = {1, 0.8};
+  hold(&ball, ball_tops, rho, 2);
+}
+
+/* The gradient of fixed steps is that of what they compute. */
+static void the_vertex_is_differentiated(void **state)
+{
+  (void)state;
+  const double rho[] = {0.1, 1, 4};
+  for (size_t k = 4; k < sizeof method / sizeof method[0]; k++) {
+    double psi[6], gradient[18], near[2][6];
+    gradyn_evaluator *evaluator = open(&oscillator, k);
+    assert_ok(gradyn_gradient(evaluator, rho, psi, gradient), gradyn_evaluator_message(evaluator));
+    for (int j = 0; j < OSCILLATOR; j++) {
+      for (int side = 0; side < 2; side++) {
+        double moved[] = {rho[0], rho[1], rho[2]};
+        moved[j] += side ? 1e-5 : -1e-5;
+        assert_ok(gradyn_simulate(evaluator, moved, near[side], NULL),
+                  gradyn_evaluator_message(evaluator));
+      }
+      for (int f = 0; f < 6; f++)
+        assert_close(gradient[f * OSCILLATOR + j], (near[1][f] - near[0][f]) / 2e-5, 3e-8, 3e-8);
+    }
+    gradyn_evaluator_free(evaluator);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(between_steps_and_at_both_ends),
+      cmocka_unit_test(at_both_sides_of_an_event),
+      cmocka_unit_test(the_vertex_is_differentiated),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
