@@ -341,6 +341,7 @@ static gradyn_status differentiate(const scene *s, char *message, size_t size)
   gradyn_options_default(&problem, &options);
   options.method = s->method;
   options.sensitivity = s->sensitivity;
+  options.evaluation_seconds = 10; /* some motions have no end in sight */
   if (strcmp(s->method, "explicit") == 0 || strcmp(s->method, "idas") == 0)
     options.rtol = 1e-6;
   else
