@@ -17,12 +17,9 @@ typedef struct position {
 } position;
 
 /* Directions in a pack. */
-static int columns_of(const gradyn_explicit_sweeps *s, const gradyn_directions *directions,
-                      int pack)
+static int columns_of(const gradyn_directions *directions, int pack)
 {
-  /* the last pack may have empty lanes */
   int left = directions->count - pack * GRADYN_LANES;
-  (void)s;
   return left < GRADYN_LANES ? left : GRADYN_LANES;
 }
 
@@ -60,18 +57,21 @@ static void length_moves(const gradyn_explicit_sweeps *s, int arc, int pack, dou
 }
 
 /* out = dz + h sum weight_j dk_j + dh sum weight_j k_j. */
-static void combine(const gradyn_explicit_sweeps *s, const position *at, int pack,
-                    const double *weight, int count, const gradyn_lanes *dh, gradyn_lanes *out)
+static GRADYN_WIDE void combine(const gradyn_explicit_sweeps *s, const position *at, int pack,
+                                const double *weight, int count, const gradyn_lanes *dh,
+                                gradyn_lanes *out)
 {
   const gradyn_rates *rates = s->march->rates;
-  int nz = rates->nz;
+  const int nz = rates->nz;
   memcpy(out, s->z + pack * nz, (size_t)nz * sizeof *out);
   for (int j = 0; j < count; j++) {
     const gradyn_lanes *dk = stage_of(s, pack, j) + rates->rates;
     const double *k = gradyn_explicit_stage(s->march, at->stages, j) + rates->rates;
-    double share = at->h * weight[j];
-    for (int i = 0; i < nz && share != 0; i++)
-      out[i] += share * dk[i] + weight[j] * k[i] * *dh; /* h w_j dk_j + dh w_j k_j */
+    const double share = at->h * weight[j];
+    for (int i = 0; i < nz && share != 0; i++) /* h w_j dk_j */
+      out[i] += share * dk[i];
+    for (int i = 0; i < nz && share != 0 && s->moving; i++) /* dh w_j k_j */
+      out[i] += weight[j] * k[i] * *dh;
   }
 }
 
@@ -102,7 +102,7 @@ static gradyn_status collect(gradyn_explicit_sweeps *s, const gradyn_directions 
       /* rows of y_bar are mostly zero */
       if (s->y_bar[i] != 0)
         sum += s->y_bar[i] * dy[i];
-    for (int j = 0; j < columns_of(s, directions, pack); j++)
+    for (int j = 0; j < columns_of(directions, pack); j++)
       gradient[f * directions->count + pack * GRADYN_LANES + j] += sum[j];
   }
   return GRADYN_OK;
@@ -153,9 +153,8 @@ static gradyn_status stage_along(gradyn_explicit_sweeps *s, const gradyn_directi
     gradyn_lanes dh, dt;
     length_moves(s, step->arc, pack, at->share, &dh);
     time_moves(s, step->arc, pack, at->start + c * at->share, &dt);
-    /* z + h sum a_ij k_j, and what h changes */
     combine(s, at, pack, i > 0 ? gradyn_tableau_row(tableau, i) : NULL, i, &dh, s->work);
-    GRADYN_TRY(rates->ops->tangent(rates, columns_of(s, directions, pack), s->work, dx_of(s, pack),
+    GRADYN_TRY(rates->ops->tangent(rates, columns_of(directions, pack), s->work, dx_of(s, pack),
                                    s->moving ? &dt : NULL, stage_of(s, pack, i)));
   }
   return GRADYN_OK;
@@ -187,8 +186,8 @@ static gradyn_status record(gradyn_explicit_sweeps *s, const gradyn_directions *
     gradyn_lanes dt;
     time_moves(s, arc, pack, fraction, &dt);
     /* derivatives at a fixed time, though the node moves */
-    GRADYN_TRY(stay(s, columns_of(s, directions, pack), pack, stage, &dt));
-    for (int j = 0; j < columns_of(s, directions, pack); j++) {
+    GRADYN_TRY(stay(s, columns_of(directions, pack), pack, stage, &dt));
+    for (int j = 0; j < columns_of(directions, pack); j++) {
       for (int i = 0; i < rates->ny; i++)
         tangents->dy[i] = dstage[i][j];
       for (int i = 0; i < rates->nz; i++) /* zero of algebraic states */
@@ -219,12 +218,11 @@ static gradyn_status arrive(gradyn_explicit_sweeps *s, const gradyn_directions *
   gradyn_rates *rates = march->rates;
   const gradyn_explicit_step *step = &march->step[at->k];
   const double *arrival = gradyn_explicit_stage(march, at->stages, march->kept.slots - 1);
-  /* z* moves by all rates; then back onto the constraints */
   double end = at->start + at->share;
   bool ends = gradyn_explicit_ends_arc(march, at->k) && end == step->start + step->share;
   GRADYN_TRY(rates->ops->linearise(rates, at->t + at->h, arrival));
   for (int pack = 0; pack < s->packs; pack++) {
-    int columns = columns_of(s, directions, pack);
+    int columns = columns_of(directions, pack);
     gradyn_lanes *dz = s->z + pack * rates->nz, dt, dh;
     time_moves(s, step->arc, pack, end, &dt);
     length_moves(s, step->arc, pack, at->share, &dh);
@@ -234,7 +232,6 @@ static gradyn_status arrive(gradyn_explicit_sweeps *s, const gradyn_directions *
       GRADYN_TRY(rates->ops->arrive_tangent(rates, columns,
                                             gradyn_explicit_moved(march, at->stages),
                                             dx_of(s, pack), s->moving ? &dt : NULL, dz));
-    /* terminal parts ask for the stage there */
     if (ends)
       GRADYN_TRY(rates->ops->tangent(rates, columns, dz, dx_of(s, pack), s->moving ? &dt : NULL,
                                      stage_of(s, pack, march->kept.slots - 1)));
@@ -281,7 +278,7 @@ static gradyn_status cross(gradyn_explicit_sweeps *s, const gradyn_directions *d
     gradyn_lanes dt;
     time_moves(s, arc, pack, 1, &dt);
     /* what terminal parts read behind the event */
-    GRADYN_TRY(rates->ops->tangent(rates, columns_of(s, directions, pack), s->z + pack * rates->nz,
+    GRADYN_TRY(rates->ops->tangent(rates, columns_of(directions, pack), s->z + pack * rates->nz,
                                    dx_of(s, pack), &dt, stage_of(s, pack, march->kept.slots - 1)));
   }
   GRADYN_TRY(add_terminals(s, directions, arc, true, jump->stage, gradient));
@@ -341,7 +338,7 @@ static gradyn_status take_start(gradyn_explicit_sweeps *s, const gradyn_directio
   const double *stage = gradyn_explicit_stage(march, stages, 0);
   GRADYN_TRY(rates->ops->linearise(rates, 0, stage));
   for (int pack = 0; pack < s->packs; pack++)
-    GRADYN_TRY(rates->ops->tangent(rates, columns_of(s, directions, pack), s->z + pack * rates->nz,
+    GRADYN_TRY(rates->ops->tangent(rates, columns_of(directions, pack), s->z + pack * rates->nz,
                                    dx_of(s, pack), NULL, stage_of(s, pack, march->kept.slots - 1)));
   return add_terminals(s, directions, -1, true, stage, gradient);
 }
@@ -369,7 +366,6 @@ static gradyn_status step_along(gradyn_explicit_sweeps *s, const gradyn_directio
     GRADYN_TRY(record_start(s, directions, &at));
   if (directions->tangents)
     GRADYN_TRY(record_inside(s, directions, &at));
-  /* stages one after the other, integrands as their stage is there */
   for (int i = 0; i < march->tableau->stages; i++) {
     GRADYN_TRY(stage_along(s, directions, &at, i));
     GRADYN_TRY(add_integrands(s, directions, &at, i, gradient));
