@@ -32,6 +32,9 @@ static const double forgotten = 1e-3;
  * it: within what part. */
 static const double passed = 0.1, off = 0.1;
 
+/* Steps that a disturbance is followed for: the first ones decide. */
+enum { STEPS_ALONG = 16 };
+
 /* A ring of the sizes that sensitivities had: growth without bound is told in a warning. */
 gradyn_status gradyn_growth_reserve(gradyn_growth *g, gradyn_model *model, int most)
 {
@@ -237,7 +240,7 @@ static gradyn_status go_along(gradyn_sweeps *s, gradyn_initial *force, double *y
   const int n = march->model->mech->n;
   double begun = 0;
   found->share = 1;
-  for (int k = first; k < march->count && k <= first + GRADYN_GROWTH_WINDOW; k++) {
+  for (int k = first; k < march->count && k < first + STEPS_ALONG; k++) {
     const double *from, *to;
     double own = 0, made = 0;
     /* behind a jump the motion is another one */
