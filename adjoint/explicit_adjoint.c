@@ -287,22 +287,13 @@ static gradyn_status behind_back(gradyn_explicit_sweeps *s, int boundary, double
   return GRADYN_OK;
 }
 
-/* Whether a functional is taken behind the event at a boundary. */
-static bool any_behind(const gradyn_explicit *march, int boundary)
-{
-  for (int f = 0; f < march->nf; f++)
-    if (gradyn_explicit_takes(march, f, boundary, true))
-      return true;
-  return false;
-}
-
 /* Bars of the initial state by the functionals that are taken there. */
 static gradyn_status start_back(gradyn_explicit_sweeps *s, double *x_bar)
 {
   gradyn_explicit *march = s->march;
   gradyn_rates *rates = march->rates;
   double *stages;
-  if (!any_behind(march, 0))
+  if (!gradyn_explicit_any_behind(march, 0))
     return GRADYN_OK;
   GRADYN_TRY(gradyn_explicit_stages(march, 0, &stages));
   const gradyn_sample at = {0, gradyn_explicit_stage(march, stages, 0)};
@@ -328,7 +319,7 @@ static gradyn_status step_back(gradyn_explicit_sweeps *s, int k, double *x_bar)
   const int end = march->step[k].arc + 1;
   const bool crosses = gradyn_explicit_ends_arc(march, k) && gradyn_explicit_jump_due(march, end);
   /* in reverse: what is read behind the event, the jump, the step, its arc's beginning */
-  if (crosses && any_behind(march, end))
+  if (crosses && gradyn_explicit_any_behind(march, end))
     GRADYN_TRY(behind_back(s, end, x_bar));
   if (crosses)
     GRADYN_TRY(gradyn_explicit_jump_against(s, end, x_bar));

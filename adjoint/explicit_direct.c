@@ -329,18 +329,14 @@ static gradyn_status take_start(gradyn_explicit_sweeps *s, const gradyn_directio
   gradyn_explicit *march = s->march;
   gradyn_rates *rates = march->rates;
   double *stages;
-  bool any = false;
-  for (int f = 0; f < march->nf; f++)
-    any = any || gradyn_explicit_takes(march, f, 0, true);
-  if (!any)
+  if (!gradyn_explicit_any_behind(march, 0))
     return GRADYN_OK;
-  GRADYN_TRY(gradyn_explicit_stages(march, 0, &stages));
-  const double *stage = gradyn_explicit_stage(march, stages, 0);
-  GRADYN_TRY(rates->ops->linearise(rates, 0, stage));
+  GRADYN_TRY(gradyn_explicit_stages(march, 0, &stages)); /* the first one is the start itself */
+  GRADYN_TRY(rates->ops->linearise(rates, 0, stages));
   for (int pack = 0; pack < s->packs; pack++)
     GRADYN_TRY(rates->ops->tangent(rates, columns_of(directions, pack), s->z + pack * rates->nz,
                                    dx_of(s, pack), NULL, stage_of(s, pack, march->kept.slots - 1)));
-  return add_terminals(s, directions, -1, true, stage, gradient);
+  return add_terminals(s, directions, -1, true, stages, gradient);
 }
 
 /* One step along: stages, integrands, arrival, and what stands at the end of an arc. */

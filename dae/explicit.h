@@ -140,5 +140,7 @@ static inline double gradyn_explicit_boundary(const gradyn_explicit *s, int k)
 
 /* Whether the terminal part of a functional is taken at a boundary, or behind the event there. */
 bool gradyn_explicit_takes(const gradyn_explicit *s, int f, int boundary, bool behind);
+/* Whether any is taken behind it. */
+bool gradyn_explicit_any_behind(const gradyn_explicit *s, int boundary);
 
 #endif

@@ -23,6 +23,14 @@ bool gradyn_explicit_takes(const gradyn_explicit *s, int f, int boundary, bool b
   return functional->terminal && s->taken_at[f] == boundary && after == behind;
 }
 
+bool gradyn_explicit_any_behind(const gradyn_explicit *s, int boundary)
+{
+  for (int f = 0; f < s->nf; f++)
+    if (gradyn_explicit_takes(s, f, boundary, true))
+      return true;
+  return false;
+}
+
 /* w(t, y) of the functionals that are taken at this boundary. */
 gradyn_status gradyn_explicit_add_terminals(gradyn_explicit *s, int boundary, bool behind,
                                             const double *stage)
