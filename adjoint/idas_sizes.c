@@ -215,6 +215,7 @@ static gradyn_status curvature(gradyn_idas_sizes *s, const gradyn_functional_ops
 gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const double *y,
                                           double length, const double *slope)
 {
+  const double t_end = s->march->arcs.boundary[s->march->arcs.count].t;
   for (int f = 0; f < s->rows; f++) {
     const gradyn_functional *functional = &s->march->model->functional[s->row[f]];
     const gradyn_functional_ops *const part[] = {functional->integrand, functional->terminal};
@@ -225,7 +226,10 @@ gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const 
       /* an integrand over the arc, a terminal part once */
       const double weight = slope[s->row[f]] * (k == 0 ? length : 1);
       raise(&s->noise[f], roundoff * weight * size);
-      raise(&s->most[f], fmin(s->faint[f], fabs(weight) * steepness));
+      /* by the whole run, and by what the gradient may be elsewhere in it */
+      const double far = fabs(slope[s->row[f]]) * (k == 0 ? t_end : 1) * (steepness + size);
+      /* tolerances that are round-off already are not made tighter by it */
+      raise(&s->most[f], s->trace > roundoff ? fmin(s->faint[f], far) : s->faint[f]);
     }
   }
   return GRADYN_OK;
