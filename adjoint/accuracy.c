@@ -4,10 +4,15 @@
  * three of them joined: the difference is what those err by, and the error of the gradient a known part
  * of it. If that is too much, steps are divided as far as it takes.
  *
+ * A method with an adjoint of the continuous equations has no such steps: it is run with a tenth of its
+ * tolerances, and what both gradients are apart by is the error of the first. If that of the second is
+ * still too much, tolerances go on to be tightened, by what a tenth has left of the error. The part of the
+ * tolerances that it took at the initial parameters is kept for all later gradients.
+ *
  * Adjoint sweeps tell how errors of steps reach the functionals. Where they tell little more than at the
  * initial parameters, where the error has been found in this way, the error follows in proportion and
  * the comparison is left out. */
-#include "adjoint/evaluator.h"
+#include "adjoint/accuracy.h"
 
 #include <complex.h>
 #include <math.h>
@@ -22,6 +27,12 @@ enum {
   MOST_DIVISIONS = 2
 };
 
+/* Growth of errors over that at the initial parameters which is looked at, where tolerances are tightened. */
+static const double more_than = 4;
+
+/* An error is told where it is so many times what was asked for. */
+static const double missed = 3;
+
 /* What estimates are multiplied by before they count: long steps err by a smaller power of their length
  * than the order says. */
 static const double safety = 4;
@@ -32,22 +43,9 @@ static const double nearly = 2;
 /* Part of the tolerance that an error may be, judged in proportion, without being looked at. */
 static const double unseen = 0.25;
 
-typedef struct accuracy {
-  gradyn_evaluator *ev;
-  gradyn_gradient_fn *once;
-  size_t nf, columns;
-  bool data; /* by all data, otherwise by parameters */
-  double rtol;
-  double *psi, *gradient;    /* [nf], [nf][columns] of the caller: the best ones */
-  double *other_psi, *other; /* the same of a repetition */
-  double *errors, *first;    /* [nf] of the gradient, and of the first one */
-  double *growth;            /* [nf] of the first one */
-  double *corner;            /* [nf] s; NAN: none */
-} accuracy;
-
 /* Room for the functionals and gradients of repetitions; kept for the next gradient, which needs
  * as much. */
-static gradyn_status reserve(accuracy *a)
+static gradyn_status reserve(gradyn_accuracy *a)
 {
   gradyn_evaluator *ev = a->ev;
   size_t need = a->nf * (a->columns + 5); /* psi, four more per functional, and a gradient */
@@ -70,16 +68,23 @@ static gradyn_status reserve(accuracy *a)
   return GRADYN_OK;
 }
 
-/* Size of the j-th number that gradients are taken by. */
-static double size_of(const accuracy *a, size_t j)
+/* Size of the j-th number that gradients are taken by: of a parameter that is next to zero what is typical
+ * of it. */
+static double size_of(const gradyn_accuracy *a, size_t j)
 {
   const gradyn_evaluator *ev = a->ev;
-  return a->data ? fabs(ev->model->x[ev->public_data[j]]) : fabs(creal(ev->rho[j]));
+  if (a->data)
+    return fabs(ev->model->x[ev->public_data[j]]);
+  const gradyn_parameter_info *info = &ev->parameters.info[j];
+  const double range = info->upper - info->lower, typical = info->scale > 0   ? info->scale
+                                                            : isfinite(range) ? range / 8
+                                                                              : fabs(info->init);
+  return fmax(fabs(creal(ev->rho[j])), typical);
 }
 
 /* What errors of the components of a functional are measured by: its largest component, but never less than
  * the relative change of its value by the largest number: components that cancel are no more exact. */
-static double measure_of(const accuracy *a, size_t f)
+static double measure_of(const gradyn_accuracy *a, size_t f)
 {
   const double *g = a->gradient + f * a->columns;
   /* max |g_j| and max |rho_j| */
@@ -94,7 +99,7 @@ static double measure_of(const accuracy *a, size_t f)
 /* The largest of the errors that both gradients differ by, times `factor`, over their measures. Those of each
  * functional go to errors [nf]; where it has met a corner, errors fall like the steps at best, and the
  * difference itself is the estimate, of which shorter steps would not make enough less. */
-static double difference(const accuracy *a, double factor)
+double gradyn_accuracy_difference(const gradyn_accuracy *a, double factor)
 {
   double worst = 0;
   for (size_t f = 0; f < a->nf; f++) {
@@ -113,7 +118,7 @@ static double difference(const accuracy *a, double factor)
 }
 
 /* Repeats the gradient with the steps of the last run, joined and divided. */
-static gradyn_status repeat(accuracy *a, int merge, int parts)
+static gradyn_status repeat(gradyn_accuracy *a, int merge, int parts)
 {
   gradyn_evaluator *ev = a->ev;
   GRADYN_TRY(ev->method->repeat(ev->run, merge, parts));
@@ -131,14 +136,14 @@ static int parts_for(int fine, double error, int order)
 
 /* The gradient with steps of the last one divided becomes the best one. The values stay those of the first
  * run, which a simulation gives as well. */
-static void take_over(accuracy *a)
+void gradyn_accuracy_take_over(gradyn_accuracy *a)
 {
   a->ev->cost = a->ev->method->statistics(a->ev->run);
   memcpy(a->gradient, a->other, a->nf * a->columns * sizeof *a->gradient);
 }
 
 /* The errors found are those of the first run. */
-static void keep_errors(accuracy *a)
+void gradyn_accuracy_keep_errors(gradyn_accuracy *a)
 {
   memcpy(a->first, a->errors, a->nf * sizeof *a->first);
 }
@@ -157,7 +162,7 @@ static double seen_left(double before, double apart, double gain)
 /* Compares with longer steps, if arcs have enough to be joined, no event ending them, and with shorter ones
  * where that is too coarse to tell; the shorter ones are kept if the ones before were too long. What fails
  * on the way leaves things as they are, unless it is not to be recovered from. */
-static gradyn_status improve(accuracy *a, int order, double *error)
+static gradyn_status improve(gradyn_accuracy *a, int order, double *error)
 {
   const gradyn_statistics *cost = &a->ev->cost;
   gradyn_status status = GRADYN_OK;
@@ -169,8 +174,8 @@ static gradyn_status improve(accuracy *a, int order, double *error)
     fine = JOINED;
     status = repeat(a, JOINED, 1);
     if (status == GRADYN_OK)
-      *error = difference(a, safety / (pow(JOINED, order) - 1));
-    keep_errors(a);
+      *error = gradyn_accuracy_difference(a, safety / (pow(JOINED, order) - 1));
+    gradyn_accuracy_keep_errors(a);
   }
   for (int k = 0; k < MOST_DIVISIONS && !(*error <= a->rtol); k++) {
     int parts = parts_for(fine, *error / a->rtol, order);
@@ -182,16 +187,16 @@ static gradyn_status improve(accuracy *a, int order, double *error)
     status = repeat(a, 1, parts);
     if (status != GRADYN_OK)
       break;
-    *error = difference(a, nearly * gain / (gain - 1));
+    *error = gradyn_accuracy_difference(a, nearly * gain / (gain - 1));
     if (k == 0)
-      keep_errors(a);
+      gradyn_accuracy_keep_errors(a);
     if (*error <= a->rtol)
       break;
     /* what the divided steps err by themselves: the difference over gain - 1 */
-    const double apart = difference(a, 1);
+    const double apart = gradyn_accuracy_difference(a, 1);
     const double left = fmax(safety / (gain - 1), joined ? 0 : seen_left(before, apart, gain));
-    *error = difference(a, left);
-    take_over(a);
+    *error = gradyn_accuracy_difference(a, left);
+    gradyn_accuracy_take_over(a);
     before = apart;
     fine = 1;
   }
@@ -202,20 +207,30 @@ static gradyn_status improve(accuracy *a, int order, double *error)
 
 /* Whether the errors of the initial parameters tell something about this gradient: one by
  * parameters, swept back. */
-static bool calibrated(const accuracy *a)
+static bool calibrated(const gradyn_accuracy *a)
 {
-  return a->ev->errors.known && !a->data && a->ev->route == GRADYN_BY_ADJOINT;
+  return a->ev->errors.known && a->ev->errors.of == a->ev->method && !a->data &&
+         a->ev->route == GRADYN_BY_ADJOINT;
 }
 
-/* The largest error in proportion to those at the initial parameters; HUGE_VAL: not known. */
-static double foreseen(const accuracy *a)
+/* s, about where the last gradient met a corner of the integrand of functional f; NAN: nowhere. */
+static double corner_of(const gradyn_accuracy *a, size_t f)
+{
+  const gradyn_method *method = a->ev->method;
+  return method->corners ? method->corners(a->ev->run)[f] : NAN;
+}
+
+/* The largest error in proportion to those at the initial parameters; HUGE_VAL: not known. *more: the largest
+ * growth over that there. */
+static double foreseen(const gradyn_accuracy *a, double *more)
 {
   const double *growth = a->ev->method->growth(a->ev->run);
   double worst = 0;
+  *more = 0;
   for (size_t f = 0; f < a->nf; f++) {
     const gradyn_known_error *known = &a->ev->errors.known[f];
     const double scale = measure_of(a, f);
-    if (!isnan(a->ev->method->corners(a->ev->run)[f]))
+    if (!isnan(corner_of(a, f)))
       return HUGE_VAL;
     if (a->ev->model->functional[f].skipped || growth[f] == 0)
       continue;
@@ -224,12 +239,13 @@ static double foreseen(const accuracy *a)
     /* error = known error * growth/known growth: steps err alike, the way to psi amplifies them
      * otherwise */
     worst = fmax(worst, known->error * growth[f] / known->growth / scale);
+    *more = fmax(*more, growth[f] / known->growth);
   }
   return worst;
 }
 
 /* Tells what corners leave of the exactness asked for, each with its functional. */
-static void tell_corners(const accuracy *a)
+static void tell_corners(const gradyn_accuracy *a)
 {
   for (size_t f = 0; f < a->nf; f++)
     if (!isnan(a->corner[f]) && a->errors[f] > a->rtol)
@@ -241,7 +257,7 @@ static void tell_corners(const accuracy *a)
 }
 
 /* Keeps what has been found. */
-static gradyn_status remember(const accuracy *a)
+static gradyn_status remember(const gradyn_accuracy *a)
 {
   gradyn_evaluator *ev = a->ev;
   /* so that later gradients of a search need no comparison */
@@ -250,6 +266,8 @@ static gradyn_status remember(const accuracy *a)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
   for (size_t f = 0; f < a->nf; f++)
     ev->errors.known[f] = (gradyn_known_error){a->first[f] * measure_of(a, f), a->growth[f]};
+  ev->errors.of = ev->method;
+  ev->errors.part = a->part;
   return GRADYN_OK;
 }
 
@@ -317,7 +335,7 @@ gradyn_status gradyn_know_error(gradyn_evaluator *ev, const double *rho)
 /* --- to the tolerance --------------------------------------------------------------------------- */
 
 /* Improves what the first run has given. */
-static gradyn_status look_closer(accuracy *a, int order, double *error)
+static gradyn_status look_closer(gradyn_accuracy *a, int order, double *error)
 {
   gradyn_evaluator *ev = a->ev;
   gradyn_status status = reserve(a);
@@ -325,10 +343,23 @@ static gradyn_status look_closer(accuracy *a, int order, double *error)
     return status;
   /* growth and corners are those of the first run: repetitions overwrite them */
   memset(a->errors, 0, a->nf * sizeof *a->errors);
-  memcpy(a->growth, ev->method->growth(ev->run), a->nf * sizeof *a->growth);
-  memcpy(a->corner, ev->method->corners(ev->run), a->nf * sizeof *a->corner);
-  status = improve(a, order, error);
-  if (ev->errors.calibrating && isfinite(*error) && !ev->errors.known && !a->data)
+  for (size_t f = 0; f < a->nf; f++) {
+    /* which methods without sweeps back have not got */
+    a->growth[f] = ev->route == GRADYN_BY_ADJOINT || ev->method->repeat
+                       ? ev->method->growth(ev->run)[f]
+                       : 0;
+    a->corner[f] = corner_of(a, f);
+  }
+  status = ev->method->tighten ? gradyn_accuracy_tighten(a, error) : improve(a, order, error);
+  const bool fatal = status != GRADYN_OK &&
+                     gradyn_status_classify(status) != GRADYN_CLASS_RECOVERABLE;
+  if (status != GRADYN_OK && !fatal && ev->method->tighten && !(*error <= a->rtol))
+    gradyn_message_add(
+        &ev->corners,
+        "the gradient could not be made as exact as asked for: with tighter tolerances the run "
+        "fails: %.300s",
+        *ev->message.text ? ev->message.text : ev->model->message.text);
+  if (ev->errors.calibrating && !fatal && isfinite(*error) && !ev->errors.known && !a->data)
     status = remember(a);
   tell_corners(a);
   if (status == GRADYN_OK || gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE) {
@@ -337,38 +368,59 @@ static gradyn_status look_closer(accuracy *a, int order, double *error)
     status = GRADYN_OK;
   }
   /* the next run chooses its steps again */
-  (void)ev->method->repeat(ev->run, 0, 1);
+  if (ev->method->repeat)
+    (void)ev->method->repeat(ev->run, 0, 1);
   return status;
 }
 
 /* A gradient, and where it is not known to be exact enough a second one with other steps: their
  * difference is its error. */
-gradyn_status gradyn_to_tolerance(gradyn_evaluator *ev, gradyn_gradient_fn *once, double *psi,
-                                  bool data, double *gradient)
+static gradyn_status to_tolerance(gradyn_accuracy *a)
 {
+  gradyn_evaluator *ev = a->ev;
   const gradyn_method *method = ev->method;
   const double clock = gradyn_seconds();
-  gradyn_status status = once(ev, psi, gradient);
-  int order = status == GRADYN_OK && method->order ? method->order(ev->run) : 0;
-  if (order == 0)
+  const bool known = calibrated(a);
+  /* with the tolerances that it took at the initial parameters */
+  a->part = known && method->tighten ? ev->errors.part : 1;
+  if (method->tighten)
+    method->tighten(ev->run, a->part);
+  gradyn_status status = a->once(ev, a->psi, a->gradient);
+  const int order = status == GRADYN_OK && method->order ? method->order(ev->run) : 0;
+  if (status != GRADYN_OK || (order == 0 && !method->tighten))
     return status;
-  accuracy a = {.ev = ev,
-                .once = once,
-                .nf = (size_t)ev->model->functional_count,
-                .columns = data ? (size_t)ev->public_count : ev->parameters.count,
-                .data = data,
-                /* tolerance of sensitivities */
-                .rtol = ev->options.rtol_sens > 0 ? ev->options.rtol_sens : ev->options.rtol,
-                .psi = psi,
-                .gradient = gradient};
   /* without a comparison where the errors at the initial parameters tell enough */
-  double error = calibrated(&a) ? foreseen(&a) : HUGE_VAL;
+  double more = HUGE_VAL, error = known ? foreseen(a, &more) : HUGE_VAL;
+  const bool enough = method->tighten ? isfinite(error) && more <= more_than
+                                      : error <= unseen * a->rtol;
   ev->cost = method->statistics(ev->run);
-  /* a second gradient, with steps divided, tells the error of the first */
-  if (!(error <= unseen * a.rtol))
-    status = look_closer(&a, order, &error);
+  if (!enough)
+    status = look_closer(a, order, &error);
+  if (error > missed * a->rtol && isfinite(error))
+    gradyn_message_add(&ev->corners,
+                       "the gradient is exact to about %.0e only, where %.0e was asked for", error,
+                       a->rtol);
   ev->cost.time_gradient = gradyn_seconds() - clock;
   ev->cost.gradient_error = isfinite(error) ? error : 0;
   ev->use_cost = true;
+  return status;
+}
+
+gradyn_status gradyn_to_tolerance(gradyn_evaluator *ev, gradyn_gradient_fn *once, double *psi,
+                                  bool data, double *gradient)
+{
+  gradyn_accuracy a = {.ev = ev,
+                       .once = once,
+                       .nf = (size_t)ev->model->functional_count,
+                       .columns = data ? (size_t)ev->public_count : ev->parameters.count,
+                       .data = data,
+                       /* tolerance of sensitivities */
+                       .rtol = ev->options.rtol_sens > 0 ? ev->options.rtol_sens : ev->options.rtol,
+                       .psi = psi,
+                       .gradient = gradient};
+  const gradyn_status status = to_tolerance(&a);
+  /* simulations are done with what was asked for */
+  if (ev->method->tighten)
+    ev->method->tighten(ev->run, 1);
   return status;
 }

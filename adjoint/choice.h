@@ -1,7 +1,8 @@
 /* The choice between methods that `auto` stands for. The quick one, `explicit`, is taken where it comes to
  * the end of the run at the initial data in fewer steps than a few hundred, or in no more time than the
- * patient one, `idas`; the patient one where it does not, and where a later run of the quick one fails.
- * Chosen once, by numbers of steps alone, so that every result depends on the data alone. */
+ * patient one, `idas`, with tolerances that give gradients of the same error; the patient one where it does
+ * not, and where a later run of the quick one fails. Chosen once, by numbers of steps alone, so that every
+ * result depends on the data alone. */
 #ifndef GRADYN_ADJOINT_CHOICE_H
 #define GRADYN_ADJOINT_CHOICE_H
 

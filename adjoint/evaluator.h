@@ -27,8 +27,10 @@ typedef struct gradyn_errors {
   double *repeated;          /* [nf] and [nf][columns] of gradients repeated with other steps */
   size_t room;               /* of those */
   gradyn_known_error *known; /* [nf]; NULL: not known */
-  bool asked;                /* they have been looked for */
-  bool calibrating;          /* the gradient in hand is to tell them */
+  const struct gradyn_method *of; /* they are those of this method, */
+  double part;      /* with so much of its tolerances, if it can be asked for a part of them */
+  bool asked;       /* they have been looked for */
+  bool calibrating; /* the gradient in hand is to tell them */
 } gradyn_errors;
 
 struct gradyn_evaluator {

@@ -43,9 +43,8 @@ void gradyn_idas_adjoint_free(gradyn_idas_adjoint *a)
   if (!a)
     return;
   N_Vector vector[] = {a->z, a->zp, a->id, a->quad, a->scratch};
-  for (int k = 0; k < 5; k++)
-    if (vector[k])
-      N_VDestroy(vector[k]);
+  for (size_t k = 0; k < GRADYN_COUNT(vector); k++)
+    N_VDestroy(vector[k]); /* or NULL */
   if (a->solver)
     SUNLinSolFree(a->solver);
   gradyn_ends_clear(&a->ends);
@@ -243,6 +242,11 @@ gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint
 
 /* --- one forward run, one backward arc ----------------------------------------------------------- */
 
+const double *gradyn_idas_adjoint_growth(const gradyn_idas_adjoint *a)
+{
+  return a->sizes.growth;
+}
+
 void gradyn_idas_adjoint_room(gradyn_idas_adjoint *a, long room)
 {
   gradyn_idas_kept_room(&a->kept, room);
@@ -271,12 +275,9 @@ static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
     if (active[k])
       a->active[a->active_count++] = k;
   int size = march->sums.count * (a->active_count > 0 ? a->active_count : 1);
-  /* grows only */
   if (size > a->room) {
-    if (a->quad)
-      N_VDestroy(a->quad);
-    if (a->scratch)
-      N_VDestroy(a->scratch);
+    N_VDestroy(a->quad);
+    N_VDestroy(a->scratch);
     a->quad = N_VNew_Serial(size, march->sun.context);
     a->scratch = N_VNew_Serial(size, march->sun.context);
     a->room = size;
@@ -292,7 +293,6 @@ static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
 static gradyn_status open_backward(gradyn_idas_adjoint *a, int k, int *which)
 {
   gradyn_idas *march = a->march;
-  const gradyn_options *o = &march->options;
   double t1 = march->arcs.boundary[k + 1].t;
   void *ida = a->kept.arc[k].ida;
   /* the metronome, from 1 at the end of the arc */
@@ -313,7 +313,7 @@ static gradyn_status open_backward(gradyn_idas_adjoint *a, int k, int *which)
   if (flag >= 0)
     flag = IDASetSuppressAlgB(ida, *which, SUNTRUE);
   if (flag >= 0)
-    flag = IDASetMaxNumStepsB(ida, *which, o->max_steps > 0 ? o->max_steps : MOST_STEPS);
+    flag = IDASetMaxNumStepsB(ida, *which, gradyn_idas_steps_left(march, MOST_STEPS, 0));
   if (flag >= 0)
     flag = IDASetLinearSolverB(ida, *which, a->solver, march->sun.matrix);
   if (flag >= 0)

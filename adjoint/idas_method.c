@@ -72,6 +72,18 @@ static gradyn_statistics statistics(const void *self)
   return ((const idas_method *)self)->march->statistics;
 }
 
+/* Tolerances of the runs to come. */
+static void tighten(void *self, double part)
+{
+  gradyn_idas_tighten(((idas_method *)self)->march, part);
+}
+
+/* What errors of the tolerances' size do to functionals; of adjoint runs only. */
+static const double *growth(const void *self)
+{
+  return gradyn_idas_adjoint_growth(((const idas_method *)self)->adjoint);
+}
+
 /* Steps that a run may take at the most; 0: those of the options. */
 static void limit(void *self, long most)
 {
@@ -94,4 +106,6 @@ const gradyn_method gradyn_idas_method = {
     .direct = direct,
     .adjoint = adjoint,
     .statistics = statistics,
-    .limit = limit};
+    .limit = limit,
+    .tighten = tighten,
+    .growth = growth};

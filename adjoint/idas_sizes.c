@@ -74,10 +74,7 @@ gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_siz
 {
   const gradyn_index1 *system = march->system;
   size_t nf = (size_t)march->sums.count, np = (size_t)system->np, nx = (size_t)system->nx;
-  double rtol = march->options.rtol_sens > 0 ? march->options.rtol_sens : march->options.rtol;
-  *s = (gradyn_idas_sizes){.march = march, .np = system->np, .ne = system->ne, .rtol = rtol};
-  s->share = fmax(share * rtol, roundoff);
-  s->trace = fmax(trace * rtol, roundoff);
+  *s = (gradyn_idas_sizes){.march = march, .np = system->np, .ne = system->ne};
   /* bars of states and data, and their largest by unit */
   s->state_unit = calloc(np + 1, sizeof(int));
   s->datum_unit = calloc(nx + 1, sizeof(int));
@@ -86,7 +83,7 @@ gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_siz
   s->p = calloc(nf * np + 1, sizeof(double));
   s->eta = calloc(nf * (size_t)s->ne + 1, sizeof(double));
   s->x_bar = calloc(nf * nx + 1, sizeof(double));
-  s->most = calloc(4 * nf + 1, sizeof(double));
+  s->most = calloc(5 * nf + 1, sizeof(double));
   s->probe = calloc(2 * (size_t)march->ny + 1, sizeof(double));
   bool ok = s->state_unit && s->datum_unit && s->state && s->datum && s->p && s->eta && s->x_bar &&
             s->most && s->probe;
@@ -98,6 +95,7 @@ gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_siz
     s->most_eta = s->most + nf;
     s->noise = s->most + 2 * nf;
     s->faint = s->most + 3 * nf;
+    s->growth = s->most + 4 * nf;
     return GRADYN_OK;
   }
   gradyn_idas_sizes_clear(s);
@@ -152,6 +150,9 @@ void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const in
 {
   const gradyn_idas *march = s->march;
   int nx = march->system->nx;
+  s->rtol = march->options.rtol_sens > 0 ? march->options.rtol_sens : march->options.rtol;
+  s->share = fmax(share * s->rtol, roundoff);
+  s->trace = fmax(trace * s->rtol, roundoff);
   s->active = active;
   s->count = count;
   /* Y_i and |x_k|, and what stands in for those that are zero */
@@ -161,6 +162,7 @@ void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const in
     s->datum[k] = fabs(march->model->x[k]);
   spread(s->state_unit, s->np, s->state, s->states_alike);
   spread(s->datum_unit, nx, s->datum, s->data_alike);
+  memset(s->growth, 0, (size_t)march->sums.count * sizeof(double));
   memset(s->p, 0, (size_t)(s->rows * s->np) * sizeof(double));
   memset(s->eta, 0, (size_t)(s->rows * s->ne) * sizeof(double));
   memset(s->x_bar, 0, (size_t)(s->rows * nx) * sizeof(double));
@@ -247,12 +249,27 @@ static void look(gradyn_idas_sizes *s, const double *y)
     s->now[i] = s->now[first[i]] > 0 ? s->now[first[i]] : s->states_alike[i];
 }
 
+/* What errors of the size of the tolerances of y do to the functionals from here on. */
+static void add_growth(gradyn_idas_sizes *s, const double *y, const double *z)
+{
+  const gradyn_idas *march = s->march;
+  const double *atol = N_VGetArrayPointer(march->sun.atol);
+  for (int f = 0; f < s->rows; f++)
+    for (int i = 0; i < s->np; i++) {
+      const int state = march->system->differential[i];
+      /* |p| (atol + rtol |y|) */
+      s->growth[s->row[f]] += fabs(z[f * (s->np + s->ne) + i]) *
+                              (atol[state] + march->options.rtol * fabs(y[state]));
+    }
+}
+
 /* Largest products so far; tolerances follow from them. */
 void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const double *z,
                               const double *quad)
 {
   int nz = s->np + s->ne;
   look(s, y);
+  add_growth(s, y, z);
   for (int f = 0; f < s->rows; f++) {
     double *p = s->p + f * s->np, *eta = s->eta + f * s->ne, *x_bar = s->x_bar + f * s->count;
     double most = s->most[f];

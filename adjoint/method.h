@@ -43,6 +43,9 @@ struct gradyn_method {
    * NULL: gradients are as exact as their runs. */
   int (*order)(const void *self);
   gradyn_status (*repeat)(void *self, int merge, int parts);
+  /* Of a method whose gradients are not the derivatives of discrete runs: the next runs with a part of the
+   * tolerances asked for. NULL: one of those above. */
+  void (*tighten)(void *self, double part);
   /* [nf] what errors of a size of the tolerances, made by all steps of the last adjoint run, would do to the
    * functionals. */
   const double *(*growth)(const void *self);

@@ -279,7 +279,7 @@ gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *opti
   if (!s)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
   s->model = model;
-  s->options = *options;
+  s->asked = *options;
   gradyn_status status = model->mech ? gradyn_index1_from_mech(model, options->baumgarte_alpha,
                                                                options->baumgarte_beta, &s->system)
                                      : gradyn_index1_from_equations(model, &s->system);
@@ -295,16 +295,12 @@ gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *opti
   status = s->sums.integral ? take_memory(s) : GRADYN_NO_MEMORY;
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "out of memory for %d states", s->ny);
-  /* tolerances by sizes, where users have given none */
-  s->sizes.share = s->system->atol || options->atol > 0 ? 0 : GRADYN_ABSOLUTE_SHARE * options->rtol;
-  for (int i = 0; i < s->ny; i++) {
+  for (int i = 0; i < s->ny; i++)
     NV_Ith_S(s->sun.id, i) = s->system->id[i];
-    NV_Ith_S(s->sun.atol, i) = s->system->atol ? s->system->atol[i] : options->atol;
-  }
+  gradyn_idas_tighten(s, 1);
   if (model->event_count > 0 && (status = gradyn_idas_events_create(s)) != GRADYN_OK)
     return status;
   NV_Ith_S(s->sun.id, s->ny) = 1; /* differential */
-  NV_Ith_S(s->sun.atol, s->ny) = GRADYN_METRONOME_LOOSE * options->rtol;
   return GRADYN_OK;
 }
 
@@ -377,12 +373,12 @@ void gradyn_idas_close_arc(gradyn_idas *s)
     IDAFree(&s->ida);
 }
 
-long gradyn_idas_steps_left(const gradyn_idas *s)
+long gradyn_idas_steps_left(const gradyn_idas *s, long usual, long taken)
 {
-  long most = s->options.max_steps > 0 ? s->options.max_steps : DEFAULT_STEPS;
-  if (s->limit > 0 && s->limit < most) /* fewer, if the caller tries methods */
+  long most = s->options.max_steps > 0 ? s->options.max_steps : usual > 0 ? usual : DEFAULT_STEPS;
+  if (s->limit > 0 && s->limit < most) /* fewer, if the caller tries something */
     most = s->limit;
-  return most > s->statistics.steps ? most - s->statistics.steps : 1;
+  return most > taken ? most - taken : 1;
 }
 
 /* An arc is an integration of its own: IDAS keeps no history across a boundary. */
@@ -404,7 +400,7 @@ gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
   if (flag >= 0)
     flag = IDASetUserData(s->ida, s);
   if (flag >= 0)
-    flag = IDASetMaxNumSteps(s->ida, gradyn_idas_steps_left(s));
+    flag = IDASetMaxNumSteps(s->ida, gradyn_idas_steps_left(s, 0, s->statistics.steps));
   if (flag >= 0)
     flag = IDASetId(s->ida, s->sun.id);
   /* the algebraic states follow from the others: testing them as well only costs steps */

@@ -66,7 +66,7 @@ typedef struct gradyn_idas_failure {
 typedef struct gradyn_idas {
   gradyn_index1 *system;
   gradyn_model *model;
-  gradyn_options options;
+  gradyn_options options, asked; /* with the tolerances of the next run; as they came */
   long limit; /* steps that a run may take, if fewer than those of the options; 0: those */
   int ny;     /* states */
   gradyn_arcs arcs;
@@ -90,6 +90,8 @@ typedef struct gradyn_idas {
 gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *options,
                                  gradyn_idas **out);
 void gradyn_idas_free(gradyn_idas *s);
+/* Has the next runs, and gradients, be done with this part of the tolerances asked for. */
+void gradyn_idas_tighten(gradyn_idas *s, double part);
 
 /* Simulates with the model's present data; psi [nf] and trajectory may be NULL. */
 gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajectory *trajectory);
@@ -126,9 +128,9 @@ gradyn_status gradyn_idas_take_start(gradyn_idas *s);
  * are made consistent. */
 gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k);
 
-/* Steps that the run may still take in this arc: IDAS counts each arc anew. At least one, so that
- * IDAS is the one to notice. */
-long gradyn_idas_steps_left(const gradyn_idas *s);
+/* Steps that a run that has taken some may still take, of those asked for, usually so many (0: as forward).
+ * At least one, so that IDAS is the one to notice; IDAS counts each arc anew. */
+long gradyn_idas_steps_left(const gradyn_idas *s, long usual, long taken);
 
 /* Takes the quadratures at the end of an arc from IDAS. */
 gradyn_status gradyn_idas_quadratures(gradyn_idas *s);

@@ -36,7 +36,8 @@ static gradyn_status observe(gradyn_idas *s, gradyn_trajectory *trajectory)
 static gradyn_status march_arc(gradyn_idas *s, int k, gradyn_trajectory *trajectory)
 {
   double t1 = s->arcs.boundary[k + 1].t;
-  long left = gradyn_idas_steps_left(s); /* step by step, IDAS itself never reaches its limit */
+  long left = gradyn_idas_steps_left(
+      s, 0, s->statistics.steps); /* step by step, IDAS itself never reaches its limit */
   gradyn_status status = gradyn_idas_open_arc(s, k);
   if (status == GRADYN_OK)
     status = gradyn_idas_failed(s, IDASetStopTime(s->ida, t1), "stop time", t1);

@@ -48,6 +48,20 @@ static gradyn_status set_all(gradyn_idas *s, double t, const double *y)
   return GRADYN_OK;
 }
 
+void gradyn_idas_tighten(gradyn_idas *s, double part)
+{
+  const double *atol = s->system->atol;
+  s->options = s->asked;
+  s->options.rtol *= part;
+  s->options.atol *= part;
+  s->options.rtol_sens *= part;
+  /* tolerances by sizes, where users have given none */
+  s->sizes.share = atol || s->options.atol > 0 ? 0 : GRADYN_ABSOLUTE_SHARE * s->options.rtol;
+  for (int i = 0; i < s->ny; i++)
+    NV_Ith_S(s->sun.atol, i) = atol ? part * atol[i] : s->options.atol;
+  NV_Ith_S(s->sun.atol, s->ny) = GRADYN_METRONOME_LOOSE * s->options.rtol;
+}
+
 /* Sizes of states decide their absolute tolerances; states that begin at zero are sized by their
  * rates. */
 gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s)

@@ -14,7 +14,7 @@ typedef struct gradyn_options {
   const char *sensitivity; /* "adjoint", "direct"; for comparison "continuous-adjoint" (ali3p) and
                               "differences" */
   double rtol, atol;      /* of the forward run; rtol 0: the method's; atol 0: by sizes of states */
-  double rtol_sens;       /* of sensitivities and adjoints; 0: rtol */
+  double rtol_sens;       /* of gradients: their error, see gradient_error; 0: rtol */
   double step;            /* fixed-step methods, s; 0: t_end/1000. If build() sets the end time,
                               their number is that for the initial parameters */
   const char *integrator; /* ali3p: "trapezoidal" (NULL), "newmark", "hht", "generalised-alpha" */

@@ -7,6 +7,7 @@
 
 #include "problems/builtin.h"
 #include "tests/support.h"
+#include "tests/adjoint/single_run.h"
 #include <gradyn/gradyn.h>
 
 /* y' = -k (y - cos 3t), whose solution is y = (k^2 cos 3t + 3 k sin 3t)/(k^2 + 9) + C exp(-k t). */
@@ -107,7 +108,9 @@ static void gradients_are_right_and_do_not_stall(void **unused)
 static long differentiate(const char *way, double rtol, const double rho[2], double *by_k)
 {
   double psi, gradient[2];
+  gradyn_method method;
   gradyn_evaluator *ev = by_idas(way, rtol);
+  single_run(ev, &method);
   const gradyn_status status = gradyn_gradient(ev, rho, &psi, gradient);
   assert_ok(status, gradyn_evaluator_message(ev));
   const long steps = gradyn_evaluator_statistics(ev).steps;

@@ -165,8 +165,11 @@ static void check_faults(const scene *s)
                           1 + (calls - 1) * stage / 10, false};
       gradyn_status status = evaluate(s, ev, &r);
       s->fault->from = 0;
-      const char *message = gradyn_evaluator_message(ev);
-      if (status != kinds[k].expected || !strstr(message, s->name) || !strstr(message, "t = "))
+      /* what fails in the runs that a gradient is only compared with is told beside the gradient */
+      const bool beside = status == GRADYN_OK && strstr(gradyn_evaluator_warnings(ev), "run fails");
+      const char *message = beside ? gradyn_evaluator_warnings(ev) : gradyn_evaluator_message(ev);
+      if ((status != kinds[k].expected && !(beside && stage > 0)) || !strstr(message, s->name) ||
+          !strstr(message, "t = "))
         fail_msg("%s %s, %s, fault %zu, stage %d: %s, '%s'", s->method,
                  s->sensitivity ? s->sensitivity : "simulate", s->name, k, stage,
                  gradyn_status_name((int)status), message);

@@ -1,0 +1,151 @@
+/* Tests that gradients of idas are as exact as was asked for, or tell how exact they are. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "problems/builtin.h"
+#include <gradyn/gradyn.h>
+
+enum { MOST_PARAMETERS = 64, MOST_FUNCTIONALS = 8, PLACES = 2 };
+
+/* Near and away from the initial parameters: the error is looked at, and judged in proportion. */
+static double place(const gradyn_evaluator *ev, int which, size_t j)
+{
+  return gradyn_parameter_at(ev, j).init * (which == 0 ? 1 : 1 + 0.01 * sin(3.0 * (double)j + 1));
+}
+
+typedef struct answer {
+  size_t functionals, parameters;
+  double psi[PLACES][MOST_FUNCTIONALS];
+  double gradient[PLACES][MOST_FUNCTIONALS * MOST_PARAMETERS], told[PLACES];
+  bool warned[PLACES];
+} answer;
+
+static const struct {
+  const gradyn_problem *problem;
+  const char *reference; /* method of the exact gradients */
+  double rtol;           /* of it */
+} runs[] = {{&gradyn_problem_five_bar, "explicit", 1e-12},
+            {&gradyn_problem_cart_pole, "explicit", 1e-12},
+            {&gradyn_problem_double_integrator, "explicit", 1e-12},
+            {&gradyn_problem_brachistochrone, "explicit", 1e-12},
+            {&gradyn_problem_robertson, "idas", 1e-12},
+            {&gradyn_problem_stick_slip, "explicit", 1e-12},
+            {&gradyn_problem_inverted_pendulum, "explicit", 1e-12},
+            {&gradyn_problem_bouncing_ball, "explicit", 1e-12}};
+
+static void ask(size_t i, const char *method, const char *sensitivity, double rtol, bool from_afar,
+                answer *a)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  double rho[MOST_PARAMETERS];
+  gradyn_options_default(runs[i].problem, &options);
+  options.method = method;
+  options.sensitivity = sensitivity;
+  options.rtol = rtol;
+  options.step = 0;
+  gradyn_status status = gradyn_evaluator_create(runs[i].problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  a->functionals = gradyn_functional_count(ev);
+  a->parameters = gradyn_parameter_count(ev);
+  assert_in_range(a->parameters, 1, MOST_PARAMETERS);
+  assert_in_range(a->functionals, 1, MOST_FUNCTIONALS);
+  for (int n = 0; n < PLACES; n++) {
+    const int k = from_afar ? PLACES - 1 - n : n;
+    for (size_t j = 0; j < a->parameters; j++)
+      rho[j] = place(ev, k, j);
+    status = gradyn_gradient(ev, rho, a->psi[k], a->gradient[k]);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    a->told[k] = gradyn_evaluator_statistics(ev).gradient_error;
+    a->warned[k] = strstr(gradyn_evaluator_warnings(ev), "exact to about") != NULL;
+  }
+  gradyn_evaluator_free(ev);
+}
+
+/* Worst component over the largest one of its functional, or over the relative change of its value. */
+static double error_of(const answer *a, const answer *exact, int k)
+{
+  double worst = 0;
+  for (size_t f = 0; f < a->functionals; f++) {
+    double most = 0, error = 0;
+    for (size_t j = 0; j < a->parameters; j++) {
+      const size_t i = f * a->parameters + j;
+      most = fmax(most, fabs(exact->gradient[k][i]));
+      error = fmax(error, fabs(a->gradient[k][i] - exact->gradient[k][i]));
+    }
+    worst = most > 0 ? fmax(worst, error / most) : worst;
+  }
+  return worst;
+}
+
+static void errors_are_what_was_asked_for_or_told(void **state)
+{
+  static const char *const routes[] = {"adjoint", "direct"};
+  static answer a, exact;
+  (void)state;
+  for (size_t i = 0; i < GRADYN_COUNT(runs); i++) {
+    ask(i, runs[i].reference, "adjoint", runs[i].rtol, false, &exact);
+    for (int n = 0; n < 3; n++) {
+      const double rtol = n < 2 ? 1e-6 : 1e-8;
+      ask(i, "idas", routes[n % 2], rtol, false, &a);
+      for (int k = 0; k < PLACES; k++) {
+        const double error = error_of(&a, &exact, k);
+        if (!(error <= 3 * fmax(rtol, a.told[k])) || (a.told[k] > 3 * rtol && !a.warned[k]) ||
+            !(a.told[k] > 0))
+          fail_msg("%s, %s at %.0e, place %d: error %.2e, told %.2e", runs[i].problem->name,
+                   routes[n % 2], rtol, k, error, a.told[k]);
+      }
+    }
+  }
+}
+
+/* What was asked before does not matter, to the last bit. */
+static void the_order_of_requests_does_not_matter(void **state)
+{
+  static answer near, afar;
+  (void)state;
+  for (size_t i = 0; i < 5; i++)
+    for (int loose = 0; loose < 2; loose++) {
+      ask(i, "idas", "adjoint", loose ? 1e-4 : 1e-6, false, &near);
+      ask(i, "idas", "adjoint", loose ? 1e-4 : 1e-6, true, &afar);
+      assert_memory_equal(near.psi, afar.psi, sizeof near.psi);
+      for (int k = 0; k < PLACES; k++)
+        assert_memory_equal(near.gradient[k], afar.gradient[k],
+                            near.functionals * near.parameters * sizeof(double));
+    }
+}
+
+/* A simulation is one of the tolerances asked for, whatever gradients take. */
+static void simulations_stay_what_they_are(void **state)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  double rho[MOST_PARAMETERS], before[MOST_FUNCTIONALS], behind[MOST_FUNCTIONALS];
+  double gradient[MOST_FUNCTIONALS * MOST_PARAMETERS];
+  (void)state;
+  gradyn_options_default(&gradyn_problem_five_bar, &options);
+  options.method = "idas";
+  options.rtol = 1e-6;
+  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_five_bar, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
+    rho[j] = place(ev, 0, j);
+  assert_ok(gradyn_simulate(ev, rho, before, NULL), gradyn_evaluator_message(ev));
+  const long steps = gradyn_evaluator_statistics(ev).steps;
+  assert_ok(gradyn_gradient(ev, rho, NULL, gradient), gradyn_evaluator_message(ev));
+  assert_true(gradyn_evaluator_statistics(ev).steps > 1.2 * (double)steps); /* tightened */
+  assert_ok(gradyn_simulate(ev, rho, behind, NULL), gradyn_evaluator_message(ev));
+  assert_int_equal(gradyn_evaluator_statistics(ev).steps, steps);
+  assert_memory_equal(before, behind, gradyn_functional_count(ev) * sizeof(double));
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(errors_are_what_was_asked_for_or_told),
+                                     cmocka_unit_test(the_order_of_requests_does_not_matter),
+                                     cmocka_unit_test(simulations_stay_what_they_are)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
