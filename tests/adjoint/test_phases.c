@@ -132,6 +132,25 @@ static void a_phase_of_no_length_is_refused(void **unused)
   gradyn_evaluator_free(ev);
 }
 
+/* build() tells it; a failure leaves it alone. */
+static void the_end_is_known_without_a_run(void **unused)
+{
+  (void)unused;
+  gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[0], "adjoint", 0);
+  double moved[P], t_end = 0;
+  memcpy(moved, rho, sizeof moved);
+  moved[SLIDE] *= 2;
+  gradyn_status status = gradyn_end_time_at(ev, moved, &t_end);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_close(t_end, moved[PUSH] + moved[SWING] + moved[SLIDE], 1e-15, 0);
+  moved[SLIDE] = (double)NAN;
+  t_end = -1;
+  assert_int_equal(gradyn_end_time_at(ev, moved, &t_end), GRADYN_INVALID);
+  assert_true(t_end == -1);
+  assert_int_equal(gradyn_end_time_at(NULL, rho, &t_end), GRADYN_INVALID);
+  gradyn_evaluator_free(ev);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -139,6 +158,7 @@ int main(void)
       cmocka_unit_test(direct_and_adjoint_agree),
       cmocka_unit_test(gradients_are_those_of_differences),
       cmocka_unit_test(a_phase_of_no_length_is_refused),
+      cmocka_unit_test(the_end_is_known_without_a_run),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,8 +20,9 @@
   "gradyn_signal_count", "gradyn_signal_at", "gradyn_signal_sample", "gradyn_shape_name",          \
       "gradyn_event_log_count", "gradyn_event_log_at", "gradyn_drawn_point_count",                 \
       "gradyn_drawn_point_at", "gradyn_draw", "gradyn_examine"
-/* What is asked of guards, called in tests/dae/test_invariants_at_rest.c. */
-#define GUARDING "gradyn_event_count", "gradyn_event_at"
+/* What is asked of guards and of times, called in tests/dae/test_invariants_at_rest.c and in
+ * tests/adjoint/test_phases.c. */
+#define GUARDING "gradyn_event_count", "gradyn_event_at", "gradyn_end_time_at"
 /* What is asked of disturbances, called in tests/adjoint/test_saltation.c, test_orbit.c,
  * test_covariance.c and test_regulator.c. */
 #define DISTURBING                                                                                 \
