@@ -90,8 +90,7 @@ typedef struct gradyn_idas {
 gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *options,
                                  gradyn_idas **out);
 void gradyn_idas_free(gradyn_idas *s);
-/* Has the next runs, and gradients, be done with this part of the tolerances asked for. */
-void gradyn_idas_tighten(gradyn_idas *s, double part);
+void gradyn_idas_tighten(gradyn_idas *s, double part); /* next runs have part of what was asked */
 
 /* Simulates with the model's present data; psi [nf] and trajectory may be NULL. */
 gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajectory *trajectory);
@@ -128,8 +127,7 @@ gradyn_status gradyn_idas_take_start(gradyn_idas *s);
  * are made consistent. */
 gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k);
 
-/* Steps that a run that has taken some may still take, of those asked for, usually so many (0: as forward).
- * At least one, so that IDAS is the one to notice; IDAS counts each arc anew. */
+/* Steps left to a run that has taken some, of those asked for or usual (0: as forward): at least one. */
 long gradyn_idas_steps_left(const gradyn_idas *s, long usual, long taken);
 
 /* Takes the quadratures at the end of an arc from IDAS. */
