@@ -138,7 +138,11 @@ static int parts_for(int fine, double error, int order)
  * run, which a simulation gives as well. */
 void gradyn_accuracy_take_over(gradyn_accuracy *a)
 {
+  const gradyn_statistics first = a->ev->cost;
   a->ev->cost = a->ev->method->statistics(a->ev->run);
+  /* jumps are looked for along the first run alone */
+  a->ev->cost.jumps = first.jumps;
+  memcpy(a->ev->cost.jump_time, first.jump_time, sizeof first.jump_time);
   memcpy(a->gradient, a->other, a->nf * a->columns * sizeof *a->gradient);
 }
 

@@ -57,7 +57,7 @@ static gradyn_status adjoint(void *self, const bool *active, double *psi, double
 /* Of steps, for a trial by which a method is chosen. */
 static void limit(void *self, long most)
 {
-  ((explicit_method *)self)->march->most = most;
+  ((explicit_method *)self)->march->limits.most = most;
 }
 
 /* Share of the run that has been marched. */

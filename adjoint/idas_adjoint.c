@@ -478,7 +478,8 @@ gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active
   gradyn_idas *march = a->march;
   double clock = gradyn_seconds();
   march->rider.run = a;
-  march->watch_rates = false; /* of direct differentiation only */
+  march->sides.wanted = true;
+  march->watch_rates = false; /* of direct sweeps only */
   /* there and back; times are told also of a run that fails */
   gradyn_status status = forward(a, active, psi);
   if (gradyn_idas_again(march)) {

@@ -463,6 +463,7 @@ gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directi
   double clock = gradyn_seconds();
   /* only the simultaneous corrector leaves s out of the error test */
   march->watch_rates = !march->options.staggered;
+  march->sides.wanted = true;
   gradyn_status status = reserve(d, directions->count);
   if (status != GRADYN_OK)
     return status;

@@ -34,6 +34,26 @@ static void warn_slope(gradyn_evaluator *ev, const gradyn_statistics *s)
                        s->slope_force, s->slope_time, s->slope, s->slope_step);
 }
 
+/* Found along the march of a gradient (dae/sides.h). */
+static void warn_jumps(gradyn_evaluator *ev, const gradyn_statistics *s)
+{
+  static const char consequence[] =
+      "as states move, and no event is declared there: gradients lack what moves the instant of "
+      "the "
+      "jump. Declare an event there, or let the equations change steeply instead";
+  const double *t = s->jump_time;
+  if (s->jumps == 1)
+    gradyn_message_add(&ev->warnings, "the equations jump near t = %.6g s %s", t[0], consequence);
+  else if (s->jumps == 2)
+    gradyn_message_add(&ev->warnings, "the equations jump near t = %.6g s and %.6g s %s", t[0],
+                       t[1], consequence);
+  else if (s->jumps > 2)
+    gradyn_message_add(&ev->warnings,
+                       "the equations jump at %d places, the first near t = %.6g s, %.6g s and "
+                       "%.6g s, %s",
+                       s->jumps, t[0], t[1], t[2], consequence);
+}
+
 void gradyn_evaluator_warn(gradyn_evaluator *ev)
 {
   gradyn_statistics s = gradyn_evaluator_statistics(ev);
@@ -41,6 +61,7 @@ void gradyn_evaluator_warn(gradyn_evaluator *ev)
   warn_divided(ev, &s);
   warn_growth(ev, &s);
   warn_slope(ev, &s);
+  warn_jumps(ev, &s);
   gradyn_fixed_tell_leap(&ev->warnings, &s);
   if (ev->corners.text[0] != '\0')
     gradyn_message_add(&ev->warnings, "%s", ev->corners.text);

@@ -296,6 +296,13 @@ void cli_json_statistics(const cli_session *session, json_t *root)
     cli_json_put(cost, "slope_time", cli_json_number(s.slope_time));
     cli_json_put(cost, "slope_step", cli_json_number(s.slope_step));
   }
+  if (s.jumps > 0) {
+    json_t *times = json_array();
+    for (int k = 0; k < s.jumps && k < GRADYN_JUMP_TIMES; k++)
+      (void)json_array_append_new(times, cli_json_number(s.jump_time[k]));
+    cli_json_put(cost, "jumps", json_integer(s.jumps));
+    cli_json_put(cost, "jump_times", times);
+  }
   if (s.leap > 0) {
     cli_json_put(cost, "leap", cli_json_number(s.leap));
     cli_json_put(cost, "leap_time", cli_json_number(s.leap_time));

@@ -85,6 +85,8 @@ gradyn_status gradyn_explicit_create(gradyn_model *model, const gradyn_options *
     status = find_arcs(model, &s->first);
   if (status == GRADYN_OK)
     status = take_memory(s);
+  if (status == GRADYN_OK)
+    status = gradyn_sides_create(model, s->rates->ny, &s->sides);
   return status == GRADYN_OK && model->event_count > 0 ? gradyn_explicit_events_create(s) : status;
 }
 
@@ -102,6 +104,7 @@ void gradyn_explicit_free(gradyn_explicit *s)
                      s->atol, s->inner,       s->spare, s->dense};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
+  gradyn_sides_clear(&s->sides);
   free(s->limits.from);
   free(s->sum);
   free(s->integral);
@@ -169,8 +172,8 @@ static gradyn_status limit_steps(const gradyn_explicit *s, double t)
   long most = s->options.max_steps > 0 ? s->options.max_steps : DEFAULT_STEPS;
   if ((s->options.step > 0 && s->options.max_steps == 0) || s->given > 0)
     most = 1000000000;
-  else if (s->most > 0 && s->most < most)
-    most = s->most;
+  else if (s->limits.most > 0 && s->limits.most < most)
+    most = s->limits.most;
   if (s->count < most)
     return GRADYN_OK;
   return gradyn_fail(&s->model->message, GRADYN_STEP_LIMIT,
@@ -206,6 +209,8 @@ static gradyn_status settle(gradyn_explicit *s, int k, double *stages,
     GRADYN_TRY(gradyn_explicit_watch_stiffness(s, t, h, stages));
   if (s->options.step == 0 && s->given == 0)
     GRADYN_TRY(gradyn_explicit_watch_creep(s, arrival));
+  GRADYN_TRY(s->options.step > 0 ? gradyn_sides_node(&s->sides, t + h, arrival)
+                                 : gradyn_sides_step(&s->sides, t, h, stages, arrival));
   if (trajectory)
     GRADYN_TRY(gradyn_explicit_record_inside(s, k, stages, trajectory));
   return trajectory ? gradyn_explicit_record(s, t + h, arrival, trajectory) : GRADYN_OK;
@@ -323,6 +328,7 @@ static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
   /* signals are evaluated on this arc's pieces */
   gradyn_arcs_enter(s->model, &s->arcs, arc);
   s->arcs.boundary[arc].mode = s->model->mode;
+  gradyn_sides_enter(&s->sides, arc);
   while (reached < 1) {
     /* share of the arc that is done */
     int k = s->count;
@@ -391,6 +397,7 @@ static gradyn_status pass(gradyn_explicit *s, bool keep, gradyn_trajectory *traj
   s->kept.repeated = -1;
   s->control = (gradyn_explicit_control){0};
   s->limits.at = 0;
+  gradyn_sides_begin(&s->sides, keep && s->given == 0);
   memset(s->inner, 0, (size_t)s->nf * sizeof(double));
   /* sizes of the first pass stay, sums begin anew */
   for (int k = 0; k < s->nq; k++)
@@ -447,6 +454,7 @@ gradyn_status gradyn_explicit_march(gradyn_explicit *s, bool keep, double *psi,
   /* outer functions of integrals and terminal parts */
   if (status == GRADYN_OK)
     status = gradyn_explicit_finish(s, psi);
+  gradyn_sides_report(&s->sides, &s->statistics);
   s->statistics.steps = s->count;
   s->statistics.arcs = s->arcs.count;
   s->statistics.residual_calls = s->rates->evaluations;

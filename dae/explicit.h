@@ -7,6 +7,7 @@
 #include "dae/arcs.h"
 #include "dae/explicit_list.h"
 #include "dae/rates.h"
+#include "dae/sides.h"
 #include "dae/tableau.h"
 #include "dae/trajectory.h"
 
@@ -60,7 +61,6 @@ typedef struct gradyn_explicit {
   gradyn_arcs arcs, first; /* of the run, and of the initial data */
   int nf, nq;              /* functionals; those with an integral */
   int *integral;           /* [nq] their numbers */
-  long most; /* steps that a run may take, if fewer than those of the options; 0: those */
 
   gradyn_explicit_step *step; /* [room] */
   double *z;                  /* [room + 1][nz] states where steps start */
@@ -80,6 +80,7 @@ typedef struct gradyn_explicit {
   int *taken_at;            /* [nf] boundary where the terminal part is taken; -1: at none so far */
   gradyn_explicit_control control;
   struct gradyn_explicit_events *events; /* see explicit_events.h; NULL: the model has none */
+  gradyn_sides sides;
   gradyn_statistics statistics;
 } gradyn_explicit;
 

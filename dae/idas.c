@@ -78,11 +78,11 @@ static int integrands(realtype t, N_Vector y, N_Vector yp, N_Vector rate, void *
   return 0;
 }
 
-/* Takes the size of an accepted state, and lets the system see it: singular positions lie between them. */
-static gradyn_status look(gradyn_idas *s, double t, const double *y)
+gradyn_status gradyn_idas_look(gradyn_idas *s, double t, const double *y)
 {
   for (int i = 0; i < s->ny; i++)
     s->sizes.size[i] = fmax(s->sizes.size[i], fabs(y[i]));
+  GRADYN_TRY(gradyn_sides_reach(&s->sides, t, y));
   return s->system->ops->watch ? s->system->ops->watch(s->system, t, y) : GRADYN_OK;
 }
 
@@ -117,7 +117,7 @@ static int weights(N_Vector y, N_Vector weight, void *user)
   realtype t = 0;
   IDAGetCurrentTime(s->ida, &t);
   /* the first state of a step is an accepted one: looked at here */
-  gradyn_status status = look(s, t, s->accepted);
+  gradyn_status status = gradyn_idas_look(s, t, s->accepted);
   if (status == GRADYN_OK && outgrown)
     status = gradyn_idas_renew_tolerances(s, t, s->accepted);
   if (status == GRADYN_OK)
@@ -293,6 +293,8 @@ gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *opti
     if (model->functional[f].integrand)
       s->sums.integral[s->sums.nq++] = f;
   status = s->sums.integral ? take_memory(s) : GRADYN_NO_MEMORY;
+  if (status == GRADYN_OK)
+    status = gradyn_sides_create(model, s->ny, &s->sides);
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "out of memory for %d states", s->ny);
   for (int i = 0; i < s->ny; i++)
@@ -321,6 +323,7 @@ void gradyn_idas_free(gradyn_idas *s)
     N_VDestroy(vector[k]); /* or NULL */
   gradyn_index1_free(s->system);
   gradyn_arcs_clear(&s->arcs);
+  gradyn_sides_clear(&s->sides);
   gradyn_idas_events_free(s->events);
   free(s->sums.integral);
   free(s->sums.inner);
@@ -341,6 +344,7 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   s->statistics = (gradyn_statistics){0};
   s->failure.status = GRADYN_OK;
   gradyn_idas_care_run(s);
+  gradyn_sides_begin(&s->sides, s->sides.wanted);
   s->system->factorisations = 0;
   s->t = 0;
   /* quadratures of rates only for who wants them */
@@ -386,6 +390,7 @@ gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
 {
   const gradyn_options *o = &s->options;
   double t0 = s->arcs.boundary[k].t;
+  gradyn_sides_enter(&s->sides, k);
   s->rider.renew = NULL; /* a sensitivity run says what else depends on sizes */
   s->ida = IDACreate(s->sun.context);
   int flag = s->ida ? IDASetErrHandlerFn(s->ida, silent, NULL) : IDA_MEM_FAIL;
@@ -444,45 +449,6 @@ gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k)
   gradyn_arcs_enter(s->model, &s->arcs, k + 1);
   return s->system->ops->restart(s->system, s->arcs.boundary[k + 1].t, N_VGetArrayPointer(s->sun.y),
                                  N_VGetArrayPointer(s->sun.yp));
-}
-
-/* psi of all functionals at the end of the last arc. */
-gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
-{
-  double t = s->arcs.boundary[s->arcs.count].t;
-  s->statistics.arcs = s->arcs.count;
-  double *y = N_VGetArrayPointer(s->sun.y);
-  /* the end is no step: watched, then made consistent */
-  GRADYN_TRY(look(s, t, y));
-  GRADYN_TRY(s->system->ops->restart(s->system, t, y, N_VGetArrayPointer(s->sun.yp)));
-  /* quadratures are the integrals of those that have one */
-  for (int f = 0; f < s->sums.count; f++)
-    s->sums.inner[f] = 0;
-  for (int k = 0; k < s->sums.nq; k++)
-    s->sums.inner[s->sums.integral[k]] = NV_Ith_S(s->sun.quad, k);
-  if (s->events)
-    GRADYN_TRY(gradyn_log_complete(s->model));
-  for (int f = 0; f < s->sums.count; f++) {
-    const gradyn_functional *functional = &s->model->functional[f];
-    const gradyn_sample at = {t, y};
-    double w = 0, slope, t_bar;
-    if (s->sums.taken_at[f] != 0) /* at an instant before, or at the start */
-      w = s->sums.value[f];
-    else if (s->events && functional->which > 0) /* taken when the event was there */
-      w = s->events->value[f];
-    else if (functional->terminal)
-      GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &w));
-    if (s->sums.taken_at[f] == 0)
-      s->sums.taken_at[f] = s->arcs.count;
-    s->sums.inner[f] += w;
-    double value = gradyn_functional_outer(functional, s->sums.inner[f], t, &slope, &t_bar);
-    if (!isfinite(value))
-      return gradyn_fail(&s->model->message, GRADYN_NON_FINITE, "functional %s is not finite",
-                         functional->name);
-    if (psi)
-      psi[f] = value;
-  }
-  return GRADYN_OK;
 }
 
 gradyn_status gradyn_idas_quadratures(gradyn_idas *s)

@@ -11,6 +11,7 @@
 #include "dae/arcs.h"
 #include "dae/idas_careful.h"
 #include "dae/index1.h"
+#include "dae/sides.h"
 #include "dae/sizes.h"
 #include "dae/trajectory.h"
 
@@ -82,6 +83,7 @@ typedef struct gradyn_idas {
   gradyn_idas_care care;
   struct gradyn_idas_events *events; /* NULL: the model has none */
   gradyn_idas_failure failure;
+  gradyn_sides sides;     /* jumps of the equations along a gradient's run */
   const double *accepted; /* [ny] the state that the step starts from, borrowed from IDAS */
   double *scratch;        /* [ny] */
   gradyn_statistics statistics;
@@ -97,11 +99,13 @@ gradyn_status gradyn_idas_simulate(gradyn_idas *s, double *psi, gradyn_trajector
 
 /* --- pieces that the sensitivity runs share --------------------------------------------------- */
 
+/* Looks at an accepted state, and at what lies between it and the last one. */
+gradyn_status gradyn_idas_look(gradyn_idas *s, double t, const double *y);
+
 /* Starts a run: arcs, consistent initial state, statistics. */
 gradyn_status gradyn_idas_begin(gradyn_idas *s);
 
-/* Sizes of all states, and absolute tolerances of states and integrals, from y, yp at the beginning of a
- * run. */
+/* Sizes of all states, and absolute tolerances, from y, yp at the beginning of a run. */
 gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s);
 
 /* The same at the accepted state y at t within an arc, where a state has outgrown its size twice:
@@ -123,8 +127,7 @@ gradyn_status gradyn_idas_take_instants(gradyn_idas *s, int k, bool *any);
 enum { GRADYN_IDAS_START = -1 }; /* taken_at of what is taken at the start */
 gradyn_status gradyn_idas_take_start(gradyn_idas *s);
 
-/* Enters arc k + 1 at its first instant: states carry over, or jump at an event; algebraic ones and rates
- * are made consistent. */
+/* Enters arc k + 1: states carry over, or jump at an event; algebraic ones and rates follow. */
 gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k);
 
 /* Steps left to a run that has taken some, of those asked for or usual (0: as forward): at least one. */

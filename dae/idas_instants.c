@@ -1,6 +1,6 @@
 /* Functionals that are taken at instants of a march with IDAS: each instant is a boundary of arcs, and the
  * motion before it counts. They are taken from the state at the end of the arc. */
-#include "dae/idas.h"
+#include "dae/idas_events.h"
 
 #include <math.h>
 
@@ -45,6 +45,46 @@ gradyn_status gradyn_idas_take_start(gradyn_idas *s)
       continue;
     GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &s->sums.value[f]));
     s->sums.taken_at[f] = GRADYN_IDAS_START;
+  }
+  return GRADYN_OK;
+}
+
+/* psi of all functionals at the end of the last arc. */
+gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
+{
+  double t = s->arcs.boundary[s->arcs.count].t;
+  s->statistics.arcs = s->arcs.count;
+  gradyn_sides_report(&s->sides, &s->statistics);
+  double *y = N_VGetArrayPointer(s->sun.y);
+  /* the end is no step: watched, then made consistent */
+  GRADYN_TRY(gradyn_idas_look(s, t, y));
+  GRADYN_TRY(s->system->ops->restart(s->system, t, y, N_VGetArrayPointer(s->sun.yp)));
+  /* quadratures are the integrals of those that have one */
+  for (int f = 0; f < s->sums.count; f++)
+    s->sums.inner[f] = 0;
+  for (int k = 0; k < s->sums.nq; k++)
+    s->sums.inner[s->sums.integral[k]] = NV_Ith_S(s->sun.quad, k);
+  if (s->events)
+    GRADYN_TRY(gradyn_log_complete(s->model));
+  for (int f = 0; f < s->sums.count; f++) {
+    const gradyn_functional *functional = &s->model->functional[f];
+    const gradyn_sample at = {t, y};
+    double w = 0, slope, t_bar;
+    if (s->sums.taken_at[f] != 0) /* at an instant before, or at the start */
+      w = s->sums.value[f];
+    else if (s->events && functional->which > 0) /* taken when the event was there */
+      w = s->events->value[f];
+    else if (functional->terminal)
+      GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &w));
+    if (s->sums.taken_at[f] == 0)
+      s->sums.taken_at[f] = s->arcs.count;
+    s->sums.inner[f] += w;
+    double value = gradyn_functional_outer(functional, s->sums.inner[f], t, &slope, &t_bar);
+    if (!isfinite(value))
+      return gradyn_fail(&s->model->message, GRADYN_NON_FINITE, "functional %s is not finite",
+                         functional->name);
+    if (psi)
+      psi[f] = value;
   }
   return GRADYN_OK;
 }

@@ -96,6 +96,7 @@ static void reduce(gradyn_equations_system *s)
 {
   const int n = s->base.ny, np = s->base.np, rank = np - s->base.combined;
   s->rows.count = 0;
+  /* columns of F_yd', and the size of each row */
   for (int i = 0; i < n; i++)
     s->rows.size[i] = 0;
   for (int d = 0; d < np; d++) {
@@ -159,6 +160,7 @@ void gradyn_equations_rows_fill(gradyn_equations_system *s, double by_y, double 
     if (rated && by_y == 0)
       add_combined(s, d, column);
     d += rated;
+    /* E F_y and (U; 0) */
     combine(s, column);
     combine(s, rate);
     for (int k = 0; k < n; k++) /* rows without rates have none, not even by round-off */

@@ -45,6 +45,8 @@ typedef struct gradyn_setting_choice {
   int value;
 } gradyn_setting_choice;
 
+enum { GRADYN_JUMP_TIMES = 3 };
+
 /* What a run cost and how well it kept its constraints. */
 typedef struct gradyn_statistics {
   const char *method; /* that did the work: what "auto" has chosen */
@@ -78,6 +80,8 @@ typedef struct gradyn_statistics {
   double
       gradient_error; /* gradients of methods whose steps follow from an error: estimate of their error,
                             over the functional's largest component; 0: none */
+  int jumps; /* gradients: places where the equations jump as states move and no event is declared */
+  double jump_time[GRADYN_JUMP_TIMES]; /* s, of the first of them */
   double time_simulate; /* s, of the last simulation or forward run */
   double time_gradient; /* s, of the last whole gradient */
 } gradyn_statistics;

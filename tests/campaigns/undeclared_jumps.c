@@ -1,0 +1,145 @@
+/* Campaign: are jumps of the equations told, and nothing else? Random systems (abrupt_systems.c) by all
+ * methods and ways to gradients. Of systems whose forces jump as states move a gradient without a warning
+ * must be right, as differences of values say: a jump that is not met, or too small to matter. Of systems
+ * with kinks, linear tables, jumps in time, steep laws, roots and unstable motions none may be warned of.
+ * Usage: campaign_undeclared_jumps [SECONDS [SEED [SYSTEMS]]], by default 600 s, seed 1, 200 systems, half of
+ * them with jumps.
+ * Exit status 1 if a wrong gradient was silent or a right one warned of. */
+#include "tests/campaigns/abrupt_systems.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Of the largest component: what a jump may be silent about, with fixed steps and without, whose gradients
+ * of jumps in time or of kinks err by themselves. */
+static const double slight[2] = {2e-3, 2e-2};
+
+static const struct way {
+  const char *method, *sensitivity;
+  double share; /* of the run, a step */
+  bool general, mechanical;
+} ways[] = {
+    {"explicit", "adjoint", 0, true, true},      {"explicit", "direct", 0, true, true},
+    {"idas", "adjoint", 0, true, true},          {"idas", "direct", 0, true, true},
+    {"explicit", "adjoint", 1e-3, true, true},   {"ali3p", "adjoint", 1e-3, false, true},
+    {"ali3p", "direct", 1e-3, false, true},      {"variational", "adjoint", 1e-3, false, true},
+    {"variational", "direct", 1e-3, false, true}};
+
+typedef struct tally {
+  int runs[2], told[2], failed, wrong;
+  double worst; /* of silent ones with jumps that are called slight */
+} tally;
+
+static gradyn_status make(const gradyn_problem *problem, const struct way *way, double rtol,
+                          gradyn_evaluator **ev)
+{
+  gradyn_options options;
+  gradyn_options_default(problem, &options);
+  options.method = way->method;
+  options.sensitivity = way->sensitivity;
+  options.step = way->share * problem->t_end;
+  options.rtol = rtol;
+  options.evaluation_seconds = 20;
+  return gradyn_evaluator_create(problem, &options, NULL, 0, ev);
+}
+
+/* Quotients of values, by the explicit method at a tight tolerance; false: there are none. */
+static bool take_quotients(const gradyn_problem *problem, double *quotient)
+{
+  const double step = 2e-5;
+  gradyn_evaluator *ev;
+  bool good = make(problem, &ways[0], 1e-11, &ev) == GRADYN_OK;
+  for (int j = 0; j < ABRUPT_PARAMETERS && good; j++) {
+    double side[2][ABRUPT_FUNCTIONALS];
+    for (int k = 0; k < 2 && good; k++) {
+      double rho[ABRUPT_PARAMETERS] = {1, 1, 1};
+      rho[j] += k ? step : -step;
+      good = gradyn_simulate(ev, rho, side[k], NULL) == GRADYN_OK;
+    }
+    for (int f = 0; f < ABRUPT_FUNCTIONALS; f++)
+      quotient[f * ABRUPT_PARAMETERS + j] = (side[1][f] - side[0][f]) / (2 * step);
+  }
+  gradyn_evaluator_free(ev);
+  return good;
+}
+
+/* The largest difference of gradients over the largest component of their functional. */
+static double differ(const double *a, const double *b)
+{
+  double worst = 0;
+  for (int f = 0; f < ABRUPT_FUNCTIONALS; f++) {
+    double most = 0, apart = 0;
+    for (int j = f * ABRUPT_PARAMETERS; j < (f + 1) * ABRUPT_PARAMETERS; j++) {
+      most = fmax(most, fabs(b[j]));
+      apart = fmax(apart, fabs(a[j] - b[j]));
+    }
+    worst = fmax(worst, apart / most);
+  }
+  return worst;
+}
+
+static void examine(unsigned long seed, abrupt_law law, tally *t)
+{
+  const abrupt_system system = abrupt_draw(seed, law);
+  const gradyn_problem problem = abrupt_problem(&system);
+  const bool jumps = law <= ABRUPT_LAST_JUMP;
+  for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+    const double rho[ABRUPT_PARAMETERS] = {1, 1, 1};
+    double psi[ABRUPT_FUNCTIONALS], gradient[ABRUPT_FUNCTIONALS * ABRUPT_PARAMETERS];
+    double quotient[ABRUPT_FUNCTIONALS * ABRUPT_PARAMETERS];
+    gradyn_evaluator *ev;
+    if (!(system.mechanism ? ways[w].mechanical : ways[w].general))
+      continue;
+    gradyn_status status = make(&problem, &ways[w], 0, &ev);
+    if (status == GRADYN_OK)
+      status = gradyn_gradient(ev, rho, psi, gradient);
+    const bool told = status == GRADYN_OK && gradyn_evaluator_statistics(ev).jumps > 0;
+    const char *text = gradyn_evaluator_warnings(ev);
+    const char *fault = NULL;
+    t->failed += status != GRADYN_OK;
+    t->runs[jumps] += status == GRADYN_OK;
+    t->told[jumps] += told;
+    if (told && !jumps)
+      fault = "warned of";
+    if (status == GRADYN_OK && !told && jumps && take_quotients(&problem, quotient)) {
+      const double apart = differ(gradient, quotient);
+      t->worst = fmin(1, fmax(t->worst, apart));
+      fault = apart > slight[ways[w].share > 0] ? "silent" : NULL;
+      if (fault)
+        printf("gradient off by %.1e\n", apart);
+    }
+    if (fault) {
+      t->wrong++;
+      printf("seed %lu, %s as %s, %s %s%s: %s %s\n", seed, abrupt_name(law),
+             system.mechanism ? "mechanism" : "equations", ways[w].method, ways[w].sensitivity,
+             ways[w].share > 0 ? " with fixed steps" : "", fault, text);
+    }
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(int argc, char **argv)
+{
+  const double seconds = argc > 1 ? atof(argv[1]) : 600;
+  const unsigned long seed = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
+  const int most = argc > 3 ? atoi(argv[3]) : 200,
+            kinds[2] = {ABRUPT_LAST_JUMP + 1, ABRUPT_LAWS - ABRUPT_LAST_JUMP - 1};
+  const time_t start = time(NULL);
+  tally t = {0};
+  int done = 0;
+  printf("seed %lu\n", seed);
+  for (; done < most && difftime(time(NULL), start) < seconds; done++) {
+    const int i = done / 2;
+    /* by turns one with a jump and one without */
+    const abrupt_law law = (abrupt_law)(done % 2 == 0 ? i % kinds[0] : kinds[0] + i % kinds[1]);
+    examine(seed + (unsigned long)i, law, &t);
+  }
+  printf("%d systems: %d gradients with jumps, %d told, silent ones off by %.1e at most; %d "
+         "without, %d "
+         "told; %d runs failed; %d wrong\n",
+         done, t.runs[1], t.told[1], t.worst, t.runs[0], t.told[0], t.failed, t.wrong);
+  return t.wrong > 0;
+}
