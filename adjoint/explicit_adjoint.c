@@ -5,6 +5,7 @@
  *     z_bar = z*_bar + sum Z_i_bar,
  * with time and length of the step taken along where boundaries of arcs move. */
 #include "adjoint/explicit_jumps.h"
+#include "adjoint/method.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -233,8 +234,27 @@ static void add_growth(gradyn_explicit_sweeps *s, int k)
       for (int j = 0; j < GRADYN_LANES; j++) /* |z_bar| (atol + rtol |z|) */
         sum[j] += fabs(z_bar[i][j]) * tolerance;
     }
-    for (int j = 0; j < columns_of(s, pack); j++)
-      s->growth[s->row[pack * GRADYN_LANES + j]] += sum[j];
+    for (int j = 0; j < columns_of(s, pack); j++) {
+      const int f = s->row[pack * GRADYN_LANES + j];
+      s->reach[f] = s->growth[f] > 0 ? s->reach[f] : sum[j];
+      s->growth[f] += sum[j];
+    }
+  }
+}
+
+/* What the errors of all steps do to functionals, by their own sizes: their values, the integrals of |g|, and
+ * what their terminal parts make of the states there. */
+static void judge_values(gradyn_explicit_sweeps *s, const double *psi)
+{
+  gradyn_explicit *march = s->march;
+  const double rtol = march->options.rtol;
+  for (int k = 0; k < s->rows && march->options.step == 0; k++) {
+    const int f = s->row[k];
+    double size = fmax(fabs(psi[f]), s->reach[f] / rtol);
+    for (int i = 0; i < march->nq; i++)
+      if (march->integral[i] == f)
+        size = fmax(size, fabs(s->slope[f]) * march->sum[i].mass);
+    gradyn_note_undetermined(march->model, f, s->growth[f] / rtol, rtol, size, &march->statistics);
   }
 }
 
@@ -419,6 +439,7 @@ gradyn_status gradyn_explicit_adjoint(gradyn_explicit_sweeps *s, const bool *act
   for (int k = 0; k < s->rows && status == GRADYN_OK; k++)
     status = finish(s, k, x_bar + k * march->model->nx);
   spread_rows(s, x_bar);
+  judge_values(s, psi);
   march->statistics.steps_backward = march->count;
   march->statistics.time_gradient = gradyn_seconds() - clock;
   return status;

@@ -21,7 +21,8 @@ gradyn_status gradyn_explicit_sweeps_create(gradyn_explicit *march, gradyn_expli
   s->row = calloc(nf, sizeof(int));
   s->slope = calloc(nf, sizeof(double));
   s->end_bar = calloc(nf, sizeof(double));
-  s->growth = calloc(nf, sizeof(double));
+  s->growth = calloc(2 * nf, sizeof(double));
+  s->reach = s->growth ? s->growth + nf : NULL;
   s->corner = calloc(nf, sizeof(double));
   s->slope_error = gradyn_lanes_create(slopes);
   s->slope_size = gradyn_lanes_create(slopes);

@@ -23,6 +23,7 @@ typedef struct gradyn_explicit_sweeps {
   double *y_bar, *x_bar;  /* direct: [ny], [nf][nx] */
   double *slope;          /* [nf] dpsi/d(inner) */
   double *growth;         /* [nf] adjoint: sum over steps of |z_bar| . (atol + rtol |z|) */
+  double *reach;          /* [nf] adjoint: the first term of that sum that is not zero */
   double *corner;         /* [nf] s, near a corner of the integrand; NAN: none was met */
   gradyn_lanes *slope_error, *slope_size; /* [packs of functionals][ny] of a step, to find them */
   double *end_bar; /* [nf] direct: derivative of the outer function by the end time */

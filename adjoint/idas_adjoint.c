@@ -480,15 +480,15 @@ gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active
   march->rider.run = a;
   march->sides.wanted = true;
   march->watch_rates = false; /* of direct sweeps only */
-  /* there and back; times are told also of a run that fails */
   gradyn_status status = forward(a, active, psi);
   if (gradyn_idas_again(march)) {
     gradyn_idas_kept_release(&a->kept);
     status = forward(a, active, psi);
   }
   march->statistics.time_simulate = gradyn_seconds() - clock;
+  status = status == GRADYN_OK ? backward(a, x_bar) : status;
   if (status == GRADYN_OK)
-    status = backward(a, x_bar);
+    gradyn_idas_sizes_judge(&a->sizes, psi, &march->statistics);
   gradyn_idas_kept_release(&a->kept);
   march->statistics.time_gradient = gradyn_seconds() - clock;
   for (int i = 0; i < march->sums.count * march->system->nx && status == GRADYN_OK; i++)

@@ -13,6 +13,7 @@
  * zero, p is round-off alone, and Psi not above N. A much larger Psi tells that it is not: N is a bound.
  * Sensitivities x_bar_k are measured likewise. */
 #include "adjoint/idas_sizes.h"
+#include "adjoint/method.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -83,7 +84,7 @@ gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_siz
   s->p = calloc(nf * np + 1, sizeof(double));
   s->eta = calloc(nf * (size_t)s->ne + 1, sizeof(double));
   s->x_bar = calloc(nf * nx + 1, sizeof(double));
-  s->most = calloc(5 * nf + 1, sizeof(double));
+  s->most = calloc(6 * nf + 1, sizeof(double));
   s->probe = calloc(2 * (size_t)march->ny + 1, sizeof(double));
   bool ok = s->state_unit && s->datum_unit && s->state && s->datum && s->p && s->eta && s->x_bar &&
             s->most && s->probe;
@@ -96,6 +97,7 @@ gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_siz
     s->noise = s->most + 2 * nf;
     s->faint = s->most + 3 * nf;
     s->growth = s->most + 4 * nf;
+    s->reach = s->most + 5 * nf;
     return GRADYN_OK;
   }
   gradyn_idas_sizes_clear(s);
@@ -166,9 +168,10 @@ void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const in
   memset(s->p, 0, (size_t)(s->rows * s->np) * sizeof(double));
   memset(s->eta, 0, (size_t)(s->rows * s->ne) * sizeof(double));
   memset(s->x_bar, 0, (size_t)(s->rows * nx) * sizeof(double));
+  s->followed = false;
   for (int f = 0; f < s->rows; f++) {
     s->faint[f] = faint * fabs(slope[s->row[f]] * march->sums.inner[s->row[f]]);
-    s->most[f] = s->most_eta[f] = s->noise[f] = 0;
+    s->most[f] = s->most_eta[f] = s->noise[f] = s->reach[f] = 0;
   }
 }
 
@@ -277,6 +280,9 @@ void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const doubl
       p[i] = fmax(p[i], fabs(z[f * nz + i]));
       most = fmax(most, p[i] * s->now[i]); /* |p_i| y_i */
     }
+    /* where p begins it is the slope of what is taken there */
+    for (int i = 0; i < s->np && !s->followed; i++)
+      s->reach[f] = fmax(s->reach[f], p[i] * s->states_alike[i]);
     for (int i = 0; i < s->ne; i++) {
       eta[i] = fmax(eta[i], fabs(z[f * nz + s->np + i]));
       s->most_eta[f] = fmax(s->most_eta[f], eta[i]);
@@ -286,6 +292,17 @@ void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const doubl
       most = fmax(most, x_bar[k] * s->datum[s->active[k]]); /* |x_bar_k| x_k */
     }
     s->most[f] = most;
+  }
+  s->followed = true;
+}
+
+void gradyn_idas_sizes_judge(const gradyn_idas_sizes *s, const double *psi,
+                             gradyn_statistics *statistics)
+{
+  for (int f = 0; f < s->rows; f++) {
+    /* its value, what is taken at the end, and what its curvature makes of the states */
+    const double size = fmax(fmax(fabs(psi[s->row[f]]), s->reach[f]), s->noise[f] / roundoff);
+    gradyn_note_undetermined(s->march->model, s->row[f], s->most[f], s->rtol, size, statistics);
   }
 }
 

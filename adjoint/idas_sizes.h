@@ -27,7 +27,9 @@ typedef struct gradyn_idas_sizes {
   double *noise;    /* [rows] what round-off of the states may make of the functional */
   double *faint;    /* [rows] a small part of its value */
   double *growth; /* [nf] what errors of the size of the tolerances of states would do: see below */
+  double *reach;  /* [rows] what it may be: of its slopes at the end by the states' sizes */
   double *probe;  /* [2][ny] a state beside the present one, a gradient */
+  bool followed;  /* a place of this run */
   double rtol, share, trace; /* weights of the three parts, see idas_sizes.c */
 } gradyn_idas_sizes;
 
@@ -49,6 +51,10 @@ gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const 
  * be NULL; y [ny] is the state there. */
 void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const double *z,
                               const double *quad);
+
+/* After a run back: whether values psi [nf] are determined. */
+void gradyn_idas_sizes_judge(const gradyn_idas_sizes *s, const double *psi,
+                             gradyn_statistics *statistics);
 
 /* First step of a run back from t with z, z' [rows][np + ne]; 0: what IDAS takes. Where p is zero it has next
  * to no tolerance, and that step is so short that singular rates leave nothing else in the matrix. */

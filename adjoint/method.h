@@ -54,6 +54,11 @@ struct gradyn_method {
   gradyn_fixed *(*march)(void *self); /* of fixed steps, which goes through singular positions */
 };
 
+/* Notes in the statistics what errors of steps, at most `reach` times `rtol`, do to functional f of a size,
+ * if it is the most so far. */
+void gradyn_note_undetermined(const gradyn_model *model, int f, double reach, double rtol,
+                              double size, gradyn_statistics *statistics);
+
 extern const gradyn_method gradyn_idas_method, gradyn_ali3p_method, gradyn_variational_method,
     gradyn_explicit_method, gradyn_kinematic_method;
 

@@ -1,7 +1,13 @@
 /* What is doubtful about a result although its status is ok. They come with the result and never
  * replace it. */
 #include "adjoint/evaluator.h"
+#include "adjoint/method.h"
 #include "dae/fixed_march.h"
+
+#include <float.h>
+
+/* What errors may do to a value, over its size, before it counts as not determined. */
+static const double undetermined = 0.1;
 
 /* Fixed steps only: lengths that are chosen by errors are divided as a matter of course. */
 static void warn_divided(gradyn_evaluator *ev, const gradyn_statistics *s)
@@ -54,6 +60,21 @@ static void warn_jumps(gradyn_evaluator *ev, const gradyn_statistics *s)
                        s->jumps, t[0], t[1], t[2], consequence);
 }
 
+/* Values whose steps' errors grow beyond them, as those of chaotic motions over long times do. */
+static void warn_undetermined(gradyn_evaluator *ev, const gradyn_statistics *s)
+{
+  if (!(s->undetermined > undetermined))
+    return;
+  gradyn_message_add(
+      &ev->warnings,
+      "functional %s is not determined: errors of the steps may change it by %.0e of "
+      "its size, since disturbances grow on their way to it; %s",
+      s->undetermined_functional, s->undetermined,
+      s->undetermined_by_round_off > undetermined
+          ? "no tolerance will do, as round-off alone does the same: shorten the run"
+          : "shorten the run, or tighten the tolerance");
+}
+
 void gradyn_evaluator_warn(gradyn_evaluator *ev)
 {
   gradyn_statistics s = gradyn_evaluator_statistics(ev);
@@ -62,6 +83,7 @@ void gradyn_evaluator_warn(gradyn_evaluator *ev)
   warn_growth(ev, &s);
   warn_slope(ev, &s);
   warn_jumps(ev, &s);
+  warn_undetermined(ev, &s);
   gradyn_fixed_tell_leap(&ev->warnings, &s);
   if (ev->corners.text[0] != '\0')
     gradyn_message_add(&ev->warnings, "%s", ev->corners.text);
@@ -70,4 +92,15 @@ void gradyn_evaluator_warn(gradyn_evaluator *ev)
 const char *gradyn_evaluator_warnings(const gradyn_evaluator *ev)
 {
   return ev ? ev->warnings.text : "";
+}
+
+void gradyn_note_undetermined(const gradyn_model *model, int f, double reach, double rtol,
+                              double size, gradyn_statistics *statistics)
+{
+  const double share = size > 0 ? reach * rtol / size : 0;
+  if (!(share > statistics->undetermined))
+    return;
+  statistics->undetermined = share;
+  statistics->undetermined_by_round_off = reach * DBL_EPSILON / size;
+  statistics->undetermined_functional = model->functional[f].name;
 }

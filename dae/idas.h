@@ -119,7 +119,6 @@ void gradyn_idas_close_arc(gradyn_idas *s);
 
 /* Counts the work of an IDAS object into the statistics. */
 void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward);
-
 /* Takes the terminal parts of instants that lie at the end of arc k, once; true in *any if there are
  * some, and the state is the consistent one of arc k then. */
 gradyn_status gradyn_idas_take_instants(gradyn_idas *s, int k, bool *any);
@@ -135,7 +134,6 @@ long gradyn_idas_steps_left(const gradyn_idas *s, long usual, long taken);
 
 /* Takes the quadratures at the end of an arc from IDAS. */
 gradyn_status gradyn_idas_quadratures(gradyn_idas *s);
-
 /* Makes y, yp consistent at the end of arc k and adds terminal parts: psi [nf] or NULL. */
 gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi);
 

@@ -1,0 +1,98 @@
+/* Tests that values which errors of steps grow beyond, as those of a chaotic motion over a long time, are
+ * told with a gradient; large derivatives of an unstable motion that is resolved are not. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+/* Lorenz's equations, whose disturbances grow by exp(0.9 t). */
+static gradyn_status lorenz(const gradyn_at *at, gradyn_scalar F[])
+{
+  const gradyn_scalar *y = at->y, *d = at->yp, *p = at->data;
+  F[0] = d[0] - p[0] * (y[1] - y[0]);
+  F[1] = d[1] - (y[0] * (p[1] - y[2]) - y[1]);
+  F[2] = d[2] - (y[0] * y[1] - p[2] * y[2]);
+  return GRADYN_OK;
+}
+
+/* A pendulum that is upright: disturbances grow by exp(3 t). */
+static gradyn_status upright(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - at->y[1];
+  F[1] = at->yp[1] - 9 * sin(at->y[0]) + at->data[2] * at->y[2];
+  F[2] = at->yp[2] + at->data[0] * at->y[2];
+  return GRADYN_OK;
+}
+
+static gradyn_status last(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[2] + at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const bool stands = gradyn_setting_value(m, "upright") > 0;
+  const gradyn_datum data[] = {{"s", "", rho[0]}, {"r", "", rho[1]}, {"b", "", rho[2]}};
+  gradyn_end_time(m, gradyn_setting_value(m, "seconds"));
+  gradyn_state(m, "x", "", stands ? 1e-5 : 1);
+  gradyn_state(m, "y", "", stands ? 0 : 1);
+  gradyn_state(m, "z", "", stands ? 1e-5 : 1);
+  gradyn_equations(m, &(gradyn_equations_spec){
+                          .residual = stands ? upright : lorenz, .data = data, .data_count = 3});
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "sum", .integrand = last});
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "end", .terminal = last});
+  return gradyn_built(m);
+}
+
+static const gradyn_param params[] = {
+    {"s", "", .init = 10}, {"r", "", .init = 28}, {"b", "", .init = 8.0 / 3}};
+static const gradyn_setting settings[] = {{"seconds", "", 10, 1, 100}, {"upright", "", 0, 0, 1}};
+static const gradyn_problem problem = {.name = "unstable",
+                                       .params = params,
+                                       .param_count = 3,
+                                       .settings = settings,
+                                       .setting_count = 2,
+                                       .build = build,
+                                       .t_end = 10};
+
+static void judge(const char *method, int seconds, int stands, const char *expected)
+{
+  const gradyn_setting_choice chosen[] = {{"seconds", seconds}, {"upright", stands}};
+  const double rho[] = {10, 28, 8.0 / 3};
+  double psi[2], gradient[6];
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&problem, &options);
+  options.method = method;
+  const gradyn_status status = gradyn_evaluator_create(&problem, &options, chosen, 2, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+  const char *told = gradyn_evaluator_warnings(ev);
+  if (expected && !(strstr(told, "is not determined") && strstr(told, expected)))
+    fail_msg("%s, %d s: \"%s\" without \"%s\"", method, seconds, told, expected);
+  if (!expected)
+    assert_string_equal(told, "");
+  gradyn_evaluator_free(ev);
+}
+
+static void chaos_is_told_and_growth_is_not(void **unused)
+{
+  (void)unused;
+  static const char *const methods[] = {"explicit", "idas"};
+  for (int k = 0; k < 2; k++) {
+    judge(methods[k], 10, 0, NULL);
+    judge(methods[k], 32, 0, "tighten the tolerance");
+    judge(methods[k], 50, 0, "no tolerance will do");
+    /* by 1e5 */
+    judge(methods[k], 4, 1, NULL);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(chaos_is_told_and_growth_is_not)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
