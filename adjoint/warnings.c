@@ -63,14 +63,14 @@ static void warn_jumps(gradyn_evaluator *ev, const gradyn_statistics *s)
 /* Values whose steps' errors grow beyond them, as those of chaotic motions over long times do. */
 static void warn_undetermined(gradyn_evaluator *ev, const gradyn_statistics *s)
 {
-  if (!(s->undetermined > undetermined))
+  if (!(s->undetermined[0] > undetermined))
     return;
   gradyn_message_add(
       &ev->warnings,
       "functional %s is not determined: errors of the steps may change it by %.0e of "
       "its size, since disturbances grow on their way to it; %s",
-      s->undetermined_functional, s->undetermined,
-      s->undetermined_by_round_off > undetermined
+      s->undetermined_functional, s->undetermined[0],
+      s->undetermined[1] > undetermined
           ? "no tolerance will do, as round-off alone does the same: shorten the run"
           : "shorten the run, or tighten the tolerance");
 }
@@ -98,9 +98,9 @@ void gradyn_note_undetermined(const gradyn_model *model, int f, double reach, do
                               double size, gradyn_statistics *statistics)
 {
   const double share = size > 0 ? reach * rtol / size : 0;
-  if (!(share > statistics->undetermined))
+  if (!(share > statistics->undetermined[0]))
     return;
-  statistics->undetermined = share;
-  statistics->undetermined_by_round_off = reach * DBL_EPSILON / size;
+  statistics->undetermined[0] = share;
+  statistics->undetermined[1] = reach * DBL_EPSILON / size;
   statistics->undetermined_functional = model->functional[f].name;
 }

@@ -63,7 +63,7 @@ gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
   s->top = calloc((size_t)s->nf + 1, sizeof *s->top);
   if (!s->inner || !s->g || !s->view.y || !s->view.mult || !s->node_of || !s->top)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
-  GRADYN_TRY(gradyn_sides_create(model, stepper->ny, &s->sides));
+  GRADYN_TRY(gradyn_sides_create(model, stepper->ny, &s->stepper->sides));
   return gradyn_fixed_events_wanted(model) ? gradyn_fixed_events_create(s) : GRADYN_OK;
 }
 
@@ -80,7 +80,8 @@ void gradyn_fixed_clear(gradyn_fixed *s)
   free(s->view.mult);
   free(s->node_of);
   free(s->top);
-  gradyn_sides_clear(&s->sides);
+  if (s->stepper)
+    gradyn_sides_clear(&s->stepper->sides);
   gradyn_fixed_events_free(s->events);
   gradyn_fixed_free_watch(s);
   if (s->stepper)
@@ -194,7 +195,7 @@ gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
   double t = gradyn_fixed_time(s, k);
   const double *y = node;
   /* positions are in every node */
-  GRADYN_TRY(gradyn_sides_node(&s->sides, t, node));
+  GRADYN_TRY(gradyn_sides_node(&s->stepper->sides, t, node));
   if (trajectory) {
     /* what the node does not have itself, where somebody looks */
     GRADYN_TRY(gradyn_fixed_look(s, k, node, GRADYN_FORCES, &y));
@@ -313,7 +314,7 @@ static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajecto
   if (s->watch) /* what it knows is of another run */
     gradyn_singular_watch_reset(s->watch);
   s->limit = 1; /* of events: where the arc ends */
-  gradyn_sides_begin(&s->sides, keep);
+  gradyn_sides_begin(&s->stepper->sides, keep);
   if (status == GRADYN_OK)
     status = gradyn_fixed_begin_integrals(s, node);
   if (status == GRADYN_OK)
@@ -404,7 +405,7 @@ gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
   } while (status == GRADYN_OK && s->events && s->events->again);
   if (status == GRADYN_OK)
     status = gradyn_fixed_finish(s, gradyn_fixed_place(s, keep, s->count), psi);
-  gradyn_sides_report(&s->sides, &s->statistics);
+  gradyn_sides_report(&s->stepper->sides, &s->statistics);
   s->statistics.steps = s->count;
   s->statistics.steps_divided = s->subdivided + s->across;
   s->statistics.newton_iterations = s->stepper->newton_iterations;

@@ -4,7 +4,6 @@
 #define GRADYN_DAE_FIXED_H
 
 #include "dae/fixed_tops.h"
-#include "dae/sides.h"
 #include "dae/stepper.h"
 #include "dae/trajectory.h"
 
@@ -35,7 +34,6 @@ typedef struct gradyn_fixed {
   double limit;          /* over the end time: no step goes beyond */
   struct gradyn_fixed_events *events;  /* and jumps of signals; NULL: the model has none */
   struct gradyn_singular_watch *watch; /* of steps over which velocities leap; NULL: none so far */
-  gradyn_sides sides; /* jumps of the equations along a march that keeps its nodes */
   gradyn_statistics statistics;
   long subdivided; /* steps that had to be divided */
   long across;     /* steps that had to end elsewhere than near a singular position */

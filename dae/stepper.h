@@ -3,6 +3,7 @@
 #ifndef GRADYN_DAE_STEPPER_H
 #define GRADYN_DAE_STEPPER_H
 
+#include "dae/sides.h"
 #include "core/lanes.h"
 #include "core/model.h"
 
@@ -120,8 +121,9 @@ struct gradyn_stepper {
   bool abrupt;      /* velocities have leapt in the last step, as constraints may have them do */
   bool multipliers; /* somebody asks for those of directions: tangent() must not leave them out */
   long newton_iterations, factorisations;
-  gradyn_leap leap; /* the farthest of all steps */
-  gradyn_leap exit; /* the same of those that lead out of such a place */
+  gradyn_leap leap;   /* the farthest of all steps */
+  gradyn_sides sides; /* jumps of the equations along a march that keeps its nodes */
+  gradyn_leap exit;   /* the same of those that lead out of such a place */
 };
 
 /* The ALI3-P scheme for mechanisms. */

@@ -82,12 +82,11 @@ typedef struct gradyn_statistics {
                             over the functional's largest component; 0: none */
   int jumps; /* gradients: places where the equations jump as states move and no event is declared */
   double jump_time[GRADYN_JUMP_TIMES]; /* s, of the first of them */
-  double undetermined; /* adjoint gradients: what errors of steps do to the functional that they do most
-                          to, over its size: beyond 0.1 its value is not determined; 0: not known */
-  double undetermined_by_round_off;     /* the same of round-off alone, which no tolerance mends */
+  double undetermined[2]; /* adjoint gradients: what errors of steps, and round-off alone, do to the
+                             functional that they do most to, over its size; 0: not known */
   const char *undetermined_functional; /* its name; lives as long as the evaluator */
-  double time_simulate; /* s, of the last simulation or forward run */
-  double time_gradient; /* s, of the last whole gradient */
+  double time_simulate;                /* s, of the last simulation or forward run */
+  double time_gradient;                /* s, of the last whole gradient */
 } gradyn_statistics;
 
 /* Fills options with the defaults of the library and, where it gives any, of the problem. */
