@@ -116,7 +116,6 @@ gradyn_status gradyn_idas_renew_tolerances(gradyn_idas *s, double t, const doubl
 /* Creates the IDAS object of arc k at the present y, yp: tolerances, linear solver, quadratures. */
 gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k);
 void gradyn_idas_close_arc(gradyn_idas *s);
-
 /* Counts the work of an IDAS object into the statistics. */
 void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward);
 /* Takes the terminal parts of instants that lie at the end of arc k, once; true in *any if there are
