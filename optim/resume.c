@@ -261,8 +261,7 @@ gradyn_status gradyn_journal_best(gradyn_evaluator *evaluator, const gradyn_sear
     why = journal->message;
   /* a damaged journal is good for this as far as it goes; one that could not be read may hold a better
      point */
-  if (journal != NULL &&
-      (status == GRADYN_OK || (status == GRADYN_INVALID && journal->count > 0)))
+  if (journal != NULL && (status == GRADYN_OK || (status == GRADYN_INVALID && journal->count > 0)))
     status = find_best(&evaluated.objective, search, journal, rho, &why);
   if (status != GRADYN_OK)
     copy_text(message, size, why.text);

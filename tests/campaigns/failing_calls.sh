@@ -131,10 +131,10 @@ disturb() {
 
 normal=()
 for number in "${!commands[@]}"; do
-  normal[$number]=0
+  normal[number]=0
   again "$number"
   # shellcheck disable=SC2086
-  strace -f -qq -o trace -e "trace=$calls" "$gradyn" ${commands[$number]} >out 2>err || normal[$number]=$?
+  strace -f -qq -o trace -e "trace=$calls" "$gradyn" ${commands[$number]} >out 2>err || normal[number]=$?
   (undisturbed out; left_behind "${commands[$number]}") >"expected$number"
   # twenty of each call at most, those of the end among them
   for call in "${!reason[@]}"; do
