@@ -121,6 +121,8 @@ double gradyn_accuracy_difference(const gradyn_accuracy *a, double factor)
 static gradyn_status repeat(gradyn_accuracy *a, int merge, int parts)
 {
   gradyn_evaluator *ev = a->ev;
+  if (!ev->method->repeat) /* of methods whose steps follow from an error: all of them have it */
+    return GRADYN_UNSUPPORTED;
   GRADYN_TRY(ev->method->repeat(ev->run, merge, parts));
   return a->once(ev, a->other_psi, a->other);
 }

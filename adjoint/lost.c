@@ -283,7 +283,9 @@ static bool is_fine(gradyn_lost_room *r, const gradyn_looked_at *f, int result)
   /* |f(z + e d) - f(z)| for e = 10^-8, and the least of those below */
   const double change = fabs(r->above[0][result] - r->below[0][result]);
   double least = change;
-  for (double step = shortest / 10; step > shortest / 1e7; step /= 10) {
+  double step = shortest;
+  for (int k = 1; k < 7; k++) {
+    step /= 10;
     if (!call_at(r, f, step, r->above[0]))
       return false;
     const double part = fabs(r->above[0][result] - r->below[0][result]);

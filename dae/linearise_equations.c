@@ -44,7 +44,7 @@ static void clear(work *w)
 }
 
 /* The system, started: y and yp are those of the initial state. dense: with room for Q, N and S. */
-static gradyn_status open(gradyn_model *model, bool dense, work *w)
+static gradyn_status open_system(gradyn_model *model, bool dense, work *w)
 {
   *w = (work){.model = model};
   GRADYN_TRY(gradyn_index1_from_equations(model, &w->system));
@@ -73,7 +73,7 @@ gradyn_status gradyn_start_equations(gradyn_model *model, double *y)
 {
   work w;
   gradyn_model_enter_arc(model, 0);
-  gradyn_status status = open(model, false, &w);
+  gradyn_status status = open_system(model, false, &w);
   if (status == GRADYN_OK)
     memcpy(y, w.y, (size_t)w.system->ny * sizeof(double));
   clear(&w);
@@ -158,7 +158,7 @@ gradyn_status gradyn_linearise_equations(gradyn_model *model, double t, const do
   *out = (gradyn_linearisation){0};
   /* signals of the start, which says how rates enter; then those of the state */
   gradyn_model_enter_arc(model, 0);
-  gradyn_status status = open(model, true, &w);
+  gradyn_status status = open_system(model, true, &w);
   const int states = status == GRADYN_OK ? w.system->np - w.system->combined : 0;
   if (status == GRADYN_OK) {
     memcpy(w.y, y, (size_t)w.system->ny * sizeof(double));
@@ -240,7 +240,7 @@ gradyn_status gradyn_balance_equations(gradyn_model *model, double *y)
   work w;
   gradyn_model_enter_arc(model, 0);
   const double t_end = model->x[model->t_end];
-  gradyn_status status = open(model, false, &w);
+  gradyn_status status = open_system(model, false, &w);
   if (status == GRADYN_OK)
     status = gradyn_state_sizes(model, w.system, w.y, w.yp, t_end, w.size);
   /* the fastest state moves by a tenth of its size in a first step */

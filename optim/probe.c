@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 6, KRYLOV = 4, RESTORATIONS = 4 };
+enum { STEPS = 6, KRYLOV = 4, RESTORATIONS = 4, ESCAPES = 4 };
 /* the first step as a part of the travel, and the ratio of one to the next */
 static const double first_step = 0.25, longer = 4;
 /* steps for differences of gradients, in units of the parameters */
@@ -385,7 +385,8 @@ static gradyn_probed escape(gradyn_probe *probe, double u[])
     for (size_t j = 0; j < probe->n; j++)
       u[j] = -u[j];
   /* up to one unit; s^2/2 u^T H u of the first may be too little to count */
-  for (double s = small_step; s <= 1; s *= 4) {
+  double s = small_step;
+  for (int k = 0; k < ESCAPES; k++, s *= 4) {
     const step tried = try_step(probe, u, s);
     if (tried.lower)
       return GRADYN_PROBED_LOWER;

@@ -233,8 +233,10 @@ static void choose_scaling(gradyn_trials *trials, const gradyn_point *point)
   const bool first = !trials->best.filled || trials->scaling->provisional;
   gradyn_scaling_choose(trials->scaling, trials->program, point->psi, point->gradient,
                         trials->search->no_scaling);
-  if (!first)
+  if (!first) {
+    trials->scaling->provisional = false; /* slopes that vanish near an end make no flat start */
     return;
+  }
   /* an earlier search knows the size better than the gradient near its optimum */
   const gradyn_search *search = trials->search;
   if (search->objective_scale > 0 && !search->no_scaling) {

@@ -99,7 +99,7 @@ static void memory_stays_flat(void **state)
       for (int k = 0; k < NF; k++)
         assert_finite(r.psi[k]);
     }
-    if (i == 300)
+    if (i == 600)
       settled = in_use();
   }
   assert_true(failed > 5 && failed < 500);
