@@ -27,7 +27,7 @@ static void scalars_keep_their_derivatives(void **state)
   check(fabs(low), 3, -5);
   check(fabs(high), 2, 7);
   check(fabs(with(0, 1)), 0, 1);
-  check(fabs(CMPLX(-0.0, 1e-40)), 0, -1);
+  check(fabs(-(0.0 - 1e-40 * I)), 0, -1); /* of -0.0 + 1e-40 i */
   check(fmax(low, high), 2, 7);
   check(fmin(low, high), -3, 5);
   check(fmax(tie, high), 2, 11);
