@@ -22,6 +22,19 @@ static bool is_new(const gradyn_impact *s, int i)
          !mech->ops->holds(mech, i, s->before);
 }
 
+/* The largest entry of c_i Phi_q,i among constraints that are new: what they have of g, whatever the units
+ * that they are written in. */
+static double part_of_new(const gradyn_impact *s)
+{
+  const int *start = s->mech->jac.start;
+  double most = 0;
+  for (int i = 0; i < s->m; i++)
+    if (is_new(s, i))
+      most = fmax(most, fabs(s->wall.share[i]) *
+                            gradyn_largest(s->J + start[i], start[i + 1] - start[i]));
+  return most;
+}
+
 /* c_N . other_N */
 static double product(const gradyn_impact *s, const double *other)
 {
@@ -51,7 +64,7 @@ bool gradyn_impact_lands(gradyn_impact *s)
       s->rest[jac->col[k]] += s->J[k] * s->wall.share[i];
   for (int k = jac->start[row]; k < jac->start[row + 1]; k++)
     s->rest[jac->col[k]] -= s->J[k]; /* J^T c - g^T */
-  return gradyn_largest(s->rest, n) <= same * size && product(s, s->wall.share) > same;
+  return gradyn_largest(s->rest, n) <= same * size && part_of_new(s) > same * size;
 }
 
 double gradyn_impact_landing(const gradyn_impact *s)

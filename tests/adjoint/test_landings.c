@@ -10,6 +10,7 @@
 /* What holds behind the landing of a ball on a slope that moves, or of a rod's tip at an upright wall. */
 typedef enum landing {
   SLIDES,     /* the wall's own row */
+  SCALED,     /* the same row times 1e6 */
   PINNED,     /* x and y, which contain the normal */
   STICKS,     /* the wall's own row and one along it */
   TIP_SAME,   /* of the rod's tip: x, as the wall */
@@ -42,6 +43,8 @@ static gradyn_status approach(const gradyn_at *at, gradyn_scalar *value)
 static int build_ball(gradyn_model *mbs, landing what, const gradyn_scalar r[], const int mode[2])
 {
   const gradyn_scalar s = sin(r[ANGLE]), c = cos(r[ANGLE]);
+  const double by = what == SCALED ? 1e6 : 1;
+  const gradyn_datum held[] = {{"n_x", "", by * s}, {"n_y", "", by * c}, {"place", "m", by * 0.1}};
   const gradyn_datum across[] = {{"n_x", "", s}, {"n_y", "", c}, {"place", "m", 0.1}};
   const gradyn_datum along[] = {{"t_x", "", c}, {"t_y", "", -s}, {"place", "m", 0}};
   int point = gradyn_point(mbs, "ball", 0.2, 1);
@@ -49,7 +52,7 @@ static int build_ball(gradyn_model *mbs, landing what, const gradyn_scalar r[], 
                                         .points = &point,
                                         .point_count = 1,
                                         .fn = on_line,
-                                        .data = across,
+                                        .data = held,
                                         .data_count = 3};
   gradyn_initial_velocity(mbs, point, r[SPEED], 0.3);
   gradyn_point_mass(mbs, "mass", point, r[MASS]);

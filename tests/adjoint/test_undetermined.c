@@ -73,7 +73,8 @@ static void judge(const char *method, int seconds, int stands, const char *expec
   const char *told = gradyn_evaluator_warnings(ev);
   if (expected && !strstr(told, expected))
     fail_msg("%s, %d s: \"%s\" without \"%s\"", method, seconds, told, expected);
-  if (!expected && strstr(told, "is not determined"))
+  /* idas may tell besides by how much it has missed its tolerance */
+  if (!expected && (strstr(told, "is not determined") || (*told && strcmp(method, "idas") != 0)))
     fail_msg("%s, %d s: \"%s\"", method, seconds, told);
   gradyn_evaluator_free(ev);
 }
@@ -83,7 +84,7 @@ static void chaos_is_told_and_growth_is_not(void **unused)
   (void)unused;
   static const char *const methods[] = {"explicit", "idas"};
   /* idas tightens its tolerances by itself, until the value is determined and the gradient is not */
-  static const char *const doubt[] = {"is not determined", "the gradient is exact to about"};
+  static const char *const doubt[] = {"tighten the tolerance", "the gradient is exact to about"};
   for (int k = 0; k < 2; k++) {
     judge(methods[k], 10, 0, NULL);
     judge(methods[k], 32, 0, doubt[k]);
