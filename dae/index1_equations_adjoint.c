@@ -106,7 +106,7 @@ void gradyn_equations_adjoint_solve(gradyn_index1 *base, double *b)
 
 /* --- by data ---------------------------------------------------------------------------------- */
 
-/* Numbers that are worth keeping, 32 MB of them: equations so large are called seldom enough. */
+/* Numbers that are kept, 32 MB of them: a bound of memory. Beyond it each functional has them found anew. */
 static const size_t most_kept = (size_t)1 << 22;
 
 bool gradyn_equations_slopes_create(gradyn_equations_system *s)
