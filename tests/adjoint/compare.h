@@ -10,7 +10,8 @@ enum { COMPARE_FUNCTIONALS = 32, COMPARE_PARAMETERS = 64 }; /* at most */
 
 /* Gradients by all data of two evaluators of a problem at rho, as a direct and an adjoint one, for data for
  * which counts() holds (NULL: all): to rtol, or the part `share` of the largest of their functional, which is
- * zero, or round-off of 1e-13 as values may be then, only if it may vanish; and not all of them to the same bits. Functionals agree to `values`. */
+ * zero only if it may vanish, and then counts as such below 1e-13, as values do; and not all of them to the
+ * same bits. Functionals agree to `values`. */
 typedef struct compare_bounds {
   double values, rtol, share;
   bool vanish;
