@@ -32,6 +32,7 @@ gradyn_status gradyn_chain_begin(gradyn_model *model, const gradyn_parameters *p
   }
   GRADYN_TRY(gradyn_vouch_build(model, parameters, rho));
   GRADYN_TRY(gradyn_dependence_reserve(model, p, dependence));
+  GRADYN_TRY(gradyn_dependence_reserve(model, p, &d->within));
   GRADYN_TRY(gradyn_directions_reserve(model, p, d));
   GRADYN_TRY(gradyn_dependence_find(model, rho, dependence));
   /* data that no parameter moves need no bars */
@@ -58,7 +59,9 @@ static void apply_columns(const gradyn_model *model, const gradyn_directions *d,
 typedef struct chain {
   gradyn_model *model;
   gradyn_scalar *rho;
-  gradyn_dependence *d;
+  const gradyn_dependence
+      *d; /* of all parameters: it serves every sweep until the next chain begins */
+  gradyn_dependence *within;
   const double *x_bar;
   double *gradient;
   int *open;      /* data with several owners that matter; the first ones are those in question */
@@ -130,7 +133,7 @@ static gradyn_status count_moved(chain *c, const int *group, int size, int opene
 /* Open data of one owner within a light group; those of several are moved to the front, *left of them. */
 static gradyn_status apply_light(chain *c, const int *group, int size, int opened, int *left)
 {
-  gradyn_dependence *d = c->d;
+  gradyn_dependence *d = c->within;
   /* owners among the members of the group alone */
   memcpy(d->member, group, (size_t)size * sizeof *group);
   d->members = size;
@@ -176,7 +179,7 @@ gradyn_status gradyn_chain_apply(gradyn_model *model, gradyn_scalar *rho, gradyn
     apply_columns(model, d, x_bar, gradient);
     return GRADYN_OK;
   }
-  chain c = {model, rho, &d->dependence, x_bar, gradient, d->own, d->own + model->nx};
+  chain c = {model, rho, &d->dependence, &d->within, x_bar, gradient, d->own, d->own + model->nx};
   memset(gradient, 0, (size_t)nf * (size_t)p * sizeof *gradient);
   /* bars of derived data to those that they are derived from */
   for (int f = 0; f < nf; f++)

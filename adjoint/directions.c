@@ -16,6 +16,7 @@ void gradyn_directions_clear(gradyn_directions *d)
   free(d->scale);
   free(d->own);
   gradyn_dependence_clear(&d->dependence);
+  gradyn_dependence_clear(&d->within);
   *d = (gradyn_directions){0};
 }
 
