@@ -11,7 +11,7 @@
  *
  * Adjoint sweeps tell how errors of steps reach the functionals. Where they tell little more than at the
  * initial parameters, where the error has been found in this way, the error follows in proportion and
- * the comparison is left out. */
+ * the comparison is left out. A search, which compares values, has the gradients of its runs as they are. */
 #include "adjoint/accuracy.h"
 
 #include <complex.h>
@@ -266,7 +266,7 @@ static void tell_corners(const gradyn_accuracy *a)
 static gradyn_status remember(const gradyn_accuracy *a)
 {
   gradyn_evaluator *ev = a->ev;
-  /* so that later gradients of a search need no comparison */
+  /* so that later gradients need no comparison */
   ev->errors.known = calloc(a->nf, sizeof *ev->errors.known);
   if (!ev->errors.known)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
@@ -302,7 +302,7 @@ static gradyn_status go_there(gradyn_evaluator *ev)
       skipped[f] = ev->model->functional[f].skipped;
       ev->model->functional[f].skipped = false;
     }
-    /* at the initial parameters, in whose neighbourhood a search goes on */
+    /* at the initial parameters, in whose neighbourhood others will be asked for */
     for (size_t j = 0; j < p; j++)
       rho[j] = ev->parameters.info[j].init;
     status = gradyn_gradient(ev, rho, NULL, rho + p);
@@ -316,13 +316,13 @@ static gradyn_status go_there(gradyn_evaluator *ev)
   return status;
 }
 
-/* Errors at the initial parameters, once for a search: later gradients need no repetition. */
+/* Errors at the initial parameters, once: later gradients need no repetition. */
 gradyn_status gradyn_know_error(gradyn_evaluator *ev, const double *rho)
 {
   /* once only, where adjoints are swept back over steps that follow from an error */
   const bool here = is_initial(ev, rho);
   ev->errors.calibrating = false;
-  if (ev->errors.asked || ev->route != GRADYN_BY_ADJOINT || ev->options.step > 0)
+  if (ev->errors.asked || ev->errors.own || ev->route != GRADYN_BY_ADJOINT || ev->options.step > 0)
     return GRADYN_OK; /* fixed steps, or routes without an estimate */
   gradyn_status status = here && !ev->choice.made ? GRADYN_OK : gradyn_choose(ev);
   if (status != GRADYN_OK)
@@ -386,14 +386,14 @@ static gradyn_status to_tolerance(gradyn_accuracy *a)
   gradyn_evaluator *ev = a->ev;
   const gradyn_method *method = ev->method;
   const double clock = gradyn_seconds();
-  const bool known = calibrated(a);
+  const bool own = ev->errors.own, known = !own && calibrated(a);
   /* with the tolerances that it took at the initial parameters */
   a->part = known && method->tighten ? ev->errors.part : 1;
   if (method->tighten)
     method->tighten(ev->run, a->part);
   gradyn_status status = a->once(ev, a->psi, a->gradient);
   const int order = status == GRADYN_OK && method->order ? method->order(ev->run) : 0;
-  if (status != GRADYN_OK || (order == 0 && !method->tighten))
+  if (status != GRADYN_OK || (order == 0 && !method->tighten) || own)
     return status;
   /* without a comparison where the errors at the initial parameters tell enough */
   double more = HUGE_VAL, error = known ? foreseen(a, &more) : HUGE_VAL;

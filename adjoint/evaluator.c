@@ -401,7 +401,9 @@ gradyn_status gradyn_gradient_of(gradyn_evaluator *ev, const bool *wanted, const
   for (int f = 0; f < model->functional_count; f++)
     /* all are marched with, those that are wanted are differentiated */
     model->functional[f].skipped = !wanted[f];
+  ev->errors.own = true;
   gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
+  ev->errors.own = false;
   for (int f = 0; f < model->functional_count; f++)
     model->functional[f].skipped = false;
   return status;

@@ -30,6 +30,7 @@ typedef struct gradyn_errors {
   const struct gradyn_method *of; /* they are those of this method, */
   double part;      /* with so much of its tolerances, if it can be asked for a part of them */
   bool asked;       /* they have been looked for */
+  bool own;         /* the gradient in hand is that of the run that gives the values, whatever it errs by */
   bool calibrating; /* the gradient in hand is to tell them */
 } gradyn_errors;
 
@@ -100,8 +101,9 @@ gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
                                     const gradyn_directions *directions, double *psi,
                                     double *gradient);
 
-/* gradyn_gradient() by those functionals alone for which wanted [nf] holds; the others' rows are zero (or
- * right, where they come at no price). */
+/* The gradient for a search, which compares values: that of the very run that gives them, not repeated for
+ * the sake of its error. By those functionals alone for which wanted [nf] holds; the others' rows are zero
+ * (or right, where they come at no price). */
 gradyn_status gradyn_gradient_of(gradyn_evaluator *ev, const bool *wanted, const double *rho,
                                  double *psi, double *gradient);
 

@@ -370,8 +370,9 @@ gradyn_status gradyn_trials_verify(gradyn_trials *trials)
   if (status != GRADYN_OK)
     return status;
   status = compare(trials, again);
-  /* steps that are chosen by errors of gradients as well give other values, within the tolerance, where
-   * other gradients are asked for: the same question then, whose answer must be the same */
+  /* runs that are as exact as gradients to their tolerance need give other values than those that the search
+   * has compared: the same question then, whose answer must be the same, and stays; how far it is from the
+   * more exact values is the recheck's business */
   if (status != GRADYN_OK && trials->program->objective->used != NULL) {
     status = evaluate(trials, again, false);
     if (status == GRADYN_OK)
@@ -379,9 +380,11 @@ gradyn_status gradyn_trials_verify(gradyn_trials *trials)
     const gradyn_status whole = evaluate(trials, again, true);
     if (whole != GRADYN_OK)
       return whole;
+    const size_t f = trials->program->objective->functional_count;
+    memcpy(again->psi, trials->best.psi, f * sizeof *again->psi);
   }
   gradyn_judge_point(&trials->judge, again);
-  /* the repetition has all gradients, and its numbers are those a user gets */
+  /* the repetition has all gradients, to the tolerance asked for: they are those a user gets */
   gradyn_point_swap(again, &trials->best);
   return status;
 }

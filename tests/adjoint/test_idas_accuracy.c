@@ -1,5 +1,7 @@
-/* Tests that gradients of idas are as exact as was asked for, or tell how exact they are. */
+/* Tests that gradients of idas are as exact as was asked for, or tell how exact they are, and that searches do
+ * without: they compare values. */
 #include "tests/support.h"
+#include "adjoint/evaluator.h"
 
 #include <math.h>
 #include <string.h>
@@ -142,10 +144,50 @@ static void simulations_stay_what_they_are(void **state)
   gradyn_evaluator_free(ev);
 }
 
+/* A search has the gradient of the very run that a simulation is, whatever was asked for before. */
+static void searches_take_the_gradient_of_their_run(void **state)
+{
+  static const char *const methods[] = {"explicit", "idas"};
+  static const bool wanted[MOST_FUNCTIONALS] = {true, true, true};
+  double rho[MOST_PARAMETERS], psi[MOST_FUNCTIONALS], own[2][MOST_FUNCTIONALS];
+  double gradient[2][3 * 5], exact[3 * 5];
+  (void)state;
+  for (int m = 0; m < 2; m++) {
+    gradyn_options options;
+    gradyn_evaluator *ev;
+    gradyn_options_default(&gradyn_problem_five_bar, &options);
+    options.method = methods[m];
+    options.rtol = 1e-6;
+    options.rtol_sens = 1e-9; /* which takes further runs */
+    gradyn_status status = gradyn_evaluator_create(&gradyn_problem_five_bar, &options, NULL, 0,
+                                                   &ev);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_int_equal(gradyn_parameter_count(ev), 5);
+    assert_int_equal(gradyn_functional_count(ev), 3);
+    for (size_t j = 0; j < 5; j++)
+      rho[j] = place(ev, 0, j);
+    assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+    const long steps = gradyn_evaluator_statistics(ev).steps;
+    for (int k = 0; k < 2; k++) {
+      status = gradyn_gradient_of(ev, wanted, rho, own[k], gradient[k]);
+      assert_ok(status, gradyn_evaluator_message(ev));
+      assert_int_equal(gradyn_evaluator_statistics(ev).steps, steps);
+      assert_memory_equal(own[k], psi, 3 * sizeof *psi);
+      assert_ok(gradyn_gradient(ev, rho, NULL, exact), gradyn_evaluator_message(ev));
+    }
+    assert_memory_equal(gradient[0], gradient[1], sizeof gradient[0]);
+    assert_memory_not_equal(gradient[0], exact, sizeof exact);
+    for (int i = 0; i < 3 * 5; i++)
+      assert_close(gradient[0][i], exact[i], 1e-3, 1e-3);
+    gradyn_evaluator_free(ev);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(errors_are_what_was_asked_for_or_told),
                                      cmocka_unit_test(the_order_of_requests_does_not_matter),
-                                     cmocka_unit_test(simulations_stay_what_they_are)};
+                                     cmocka_unit_test(simulations_stay_what_they_are),
+                                     cmocka_unit_test(searches_take_the_gradient_of_their_run)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
