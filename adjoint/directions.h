@@ -19,7 +19,8 @@ typedef struct gradyn_directions {
   double *value; /* [entries] */
   int capacity;  /* room in index and value */
   double *scale; /* [count] typical size of the parameter behind a column: for tolerances */
-  gradyn_dependence dependence, within; /* of all parameters; of a group of them, scratch of a chain */
+  gradyn_dependence dependence,
+      within; /* of all parameters; of a group of them, scratch of a chain */
   int *
       own; /* [count + 2 + nx] data of one owner, by owner: where they start, then their numbers; scratch
              of a chain */

@@ -365,6 +365,7 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
   if (!ready_for(ev, rho, false, gradient))
     return GRADYN_INVALID;
   begin(ev);
+  gradyn_evaluator_take_route(ev, ev->parameters.count);
   /* how exact gradients are is found once, at the initial parameters */
   gradyn_status status = ev->errors.calibrating ? GRADYN_OK : gradyn_know_error(ev, rho);
   if (status != GRADYN_OK)
@@ -469,6 +470,7 @@ gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, doub
                        ev->public_count);
   begin(ev);
   int nf = ev->model->functional_count, count = ev->public_count;
+  gradyn_evaluator_take_route(ev, (size_t)count);
   if (nf == 0)
     return gradyn_simulate(ev, rho, psi, NULL);
   gradyn_status status = gradyn_evaluator_load(ev, rho);

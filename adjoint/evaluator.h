@@ -28,9 +28,9 @@ typedef struct gradyn_errors {
   size_t room;               /* of those */
   gradyn_known_error *known; /* [nf]; NULL: not known */
   const struct gradyn_method *of; /* they are those of this method, */
-  double part;      /* with so much of its tolerances, if it can be asked for a part of them */
-  bool asked;       /* they have been looked for */
-  bool own;         /* the gradient in hand is that of the run that gives the values, whatever it errs by */
+  double part; /* with so much of its tolerances, if it can be asked for a part of them */
+  bool asked;  /* they have been looked for */
+  bool own; /* the gradient in hand is that of the run that gives the values, whatever it errs by */
   bool calibrating; /* the gradient in hand is to tell them */
 } gradyn_errors;
 
@@ -48,13 +48,14 @@ struct gradyn_evaluator {
   const gradyn_method *method; /* in force */
   void *run;                   /* of the method */
   gradyn_choice choice;        /* if there is one, that of the method in force */
-  gradyn_route route;
-  gradyn_scalar *rho; /* [parameters] */
-  double *x;          /* [nx] scratch */
-  bool *active;       /* [nx] data that vary with the parameters */
-  double *x_bar;      /* [nf][nx] */
-  double *psi;        /* [nf] for callers that want no values */
-  double *moved;      /* [parameters] and their functionals [nf]: differences */
+  gradyn_route route;          /* of the gradient in hand */
+  bool either_route;           /* direct or adjoint, whichever is less work */
+  gradyn_scalar *rho;          /* [parameters] */
+  double *x;                   /* [nx] scratch */
+  bool *active;                /* [nx] data that vary with the parameters */
+  double *x_bar;               /* [nf][nx] */
+  double *psi;                 /* [nf] for callers that want no values */
+  double *moved;               /* [parameters] and their functionals [nf]: differences */
   double *sample;
   int *public_data; /* [public_count] data that users see: all that are not derived */
   int public_count;
@@ -91,6 +92,9 @@ gradyn_status gradyn_to_tolerance(gradyn_evaluator *ev, gradyn_gradient_fn *once
 
 /* Before a gradient at rho: sees to it that, once, the error at the initial parameters becomes known. */
 gradyn_status gradyn_know_error(gradyn_evaluator *ev, const double *rho);
+
+/* Takes the way to a gradient by so many numbers, of the functionals that are not skipped, if it is free. */
+void gradyn_evaluator_take_route(gradyn_evaluator *ev, size_t columns);
 
 /* Writes the warnings of an evaluation that has succeeded. */
 void gradyn_evaluator_warn(gradyn_evaluator *ev);

@@ -6,6 +6,13 @@
 #include "core/model.h"
 #include "dae/fixed.h"
 
+/* What gradients cost beside the march, in marches: by P directions or of F functionals, in packs of
+ * GRADYN_LANES. Medians of bench_routes, of which two thirds are as good. */
+typedef struct gradyn_price {
+  double along, pack_along; /* direct: along + pack_along ceil(P/4) */
+  double back, pack_back;   /* adjoint: back + pack_back ceil(F/4) */
+} gradyn_price;
+
 /* Every function works on the data that the model holds. A missing function means that the method
  * does not offer it. */
 typedef struct gradyn_method gradyn_method;
@@ -15,8 +22,9 @@ struct gradyn_method {
   /* A choice between two methods, the quick one and the patient one (adjoint/choice.h), which do all that
    * follows; NULL: a method. */
   const gradyn_method *const *among;
-  bool mechanical, general; /* kinds of models it marches */
-  double rtol, atol;        /* defaults; 0: fixed step */
+  bool mechanical, general;                     /* kinds of models it marches */
+  gradyn_price price_mechanical, price_general; /* of gradients of these */
+  double rtol, atol;                            /* defaults; 0: fixed step */
   bool
       index1; /* a mechanism starts as a system of index 1, whose constraints must be independent */
   bool either;         /* fixed steps if one is given */

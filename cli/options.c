@@ -59,7 +59,8 @@ static const option_entry table[] = {
     {"method", 0, TEXT, IN_MARCH(method), CLI_MODEL, "NAME",
      "marching scheme: auto, explicit, idas, ali3p, variational, kinematic"},
     {"sensitivity", 0, TEXT, IN_MARCH(sensitivity), SLOPE, "NAME",
-     "gradient: adjoint, direct; to compare: differences, continuous-adjoint"},
+     "gradient: auto (the cheaper one), adjoint, direct; to compare: differences, "
+     "continuous-adjoint"},
     {"perturbation", 0, POSITIVE, IN_MARCH(perturbation), SLOPE, "NUMBER",
      "forward differences with this relative step instead of central ones"},
     {"staggered", 0, FLAG, IN_MARCH(staggered), SLOPE, NULL,

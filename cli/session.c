@@ -153,6 +153,19 @@ static void lay_out(cli_session *session)
   }
 }
 
+/* The way to gradients that "auto" stands for: a search takes those of what it minimises and keeps. */
+static void choose_sensitivity(cli_session *session)
+{
+  const unsigned searches = CLI_RUN | CLI_PARETO | CLI_RESUME |
+                            CLI_INFO; /* whose line is that of `run` */
+  size_t used = 0;
+  for (size_t i = 0; i < session->functionals; i++)
+    used += session->functional[i].use != GRADYN_MONITORED;
+  if (used == 0 || !(session->options->command->bit & searches))
+    used = session->functionals;
+  session->march.sensitivity = gradyn_evaluator_sensitivity(session->evaluator, used);
+}
+
 /* From here on names, units and defaults are known. */
 static int create_evaluator(cli_session *session)
 {
@@ -166,6 +179,7 @@ static int create_evaluator(cli_session *session)
   if (status != GRADYN_OK)
     return cli_session_refuse(session, status);
   lay_out(session);
+  choose_sensitivity(session);
   return CLI_DONE;
 }
 

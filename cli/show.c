@@ -111,7 +111,7 @@ void cli_show_statistics(const cli_session *session, FILE *file)
   if (s.time_simulate > 0)
     (void)fprintf(file, ", simulation %.3g s", s.time_simulate);
   if (session->options->command->bit == CLI_GRADIENT)
-    (void)fprintf(file, ", gradient %.3g s", s.time_gradient);
+    (void)fprintf(file, ", %s gradient %.3g s", session->march.sensitivity, s.time_gradient);
   if (s.gradient_error > 0)
     (void)fprintf(file, ", its error about %.1g", s.gradient_error);
   (void)fputc('\n', file);

@@ -43,7 +43,7 @@ _gradyn_value() {
       )
       type compopt >/dev/null && compopt -o nospace 2>/dev/null
       ;;
-    --sensitivity) names=(adjoint direct differences continuous-adjoint) ;;
+    --sensitivity) names=(auto adjoint direct differences continuous-adjoint) ;;
     --integrator) names=(trapezoidal newmark hht generalised-alpha) ;;
     --durability) names=(each second never) ;;
     *) return 1 ;;

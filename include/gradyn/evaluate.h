@@ -10,12 +10,13 @@
 /* How to march and how to differentiate. Fill with gradyn_options_default(), then change; evaluators copy
  * them with the names in them. */
 typedef struct gradyn_options {
-  const char *method;      /* "auto", ... */
-  const char *sensitivity; /* "adjoint", "direct"; for comparison "continuous-adjoint" (ali3p) and
-                              "differences" */
-  double rtol, atol;      /* of the forward run; rtol 0: the method's; atol 0: by sizes of states */
-  double rtol_sens;       /* of gradients: their error, see gradient_error; 0: rtol */
-  double step;            /* fixed-step methods, s; 0: t_end/1000. If build() sets the end time,
+  const char *method; /* "auto", ... */
+  const char
+      *sensitivity;  /* "auto": whichever is less work of "adjoint" and "direct"; for comparison
+                              "continuous-adjoint" (ali3p) and "differences" */
+  double rtol, atol; /* of the forward run; rtol 0: the method's; atol 0: by sizes of states */
+  double rtol_sens;  /* of gradients: their error, see gradient_error; 0: rtol */
+  double step;       /* fixed-step methods, s; 0: t_end/1000. If build() sets the end time,
                               their number is that for the initial parameters */
   const char *integrator; /* ali3p: "trapezoidal" (NULL), "newmark", "hht", "generalised-alpha" */
   double integrator_parameter; /* newmark: gamma, hht: alpha, generalised-alpha: the spectral
@@ -107,6 +108,11 @@ GRADYN_API gradyn_status gradyn_evaluator_alike(const gradyn_evaluator *other,
                                                 const gradyn_options *options,
                                                 gradyn_evaluator **out);
 GRADYN_API void gradyn_evaluator_free(gradyn_evaluator *evaluator);
+
+/* How gradients of so many functionals by all parameters are made: as the options say, or what "auto"
+ * stands for there. Empty for an evaluator that is none. */
+GRADYN_API const char *gradyn_evaluator_sensitivity(const gradyn_evaluator *evaluator,
+                                                    size_t functionals);
 
 /* The last message: reason, place, time, numbers. Empty after success. Never NULL. */
 GRADYN_API const char *gradyn_evaluator_message(const gradyn_evaluator *evaluator);

@@ -1,5 +1,5 @@
-/* Tests that gradients of idas are as exact as was asked for, or tell how exact they are, and that searches do
- * without: they compare values. */
+/* Tests that gradients of idas are as exact as was asked for, or tell how exact they are, and that searches
+ * do without: they compare values. */
 #include "tests/support.h"
 #include "adjoint/evaluator.h"
 

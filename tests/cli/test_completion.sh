@@ -45,7 +45,7 @@ offers "" gradyn run absent --set L
 offers "" gradyn run five-bar --rtol 1
 
 # every fixed word is one that the command takes
-for sensitivity in adjoint direct differences continuous-adjoint; do
+for sensitivity in auto adjoint direct differences continuous-adjoint; do
   expect 0 gradient parallel-bars --method ali3p --t-end 0.1 --sensitivity $sensitivity -q
 done
 for integrator in trapezoidal newmark hht generalised-alpha; do

@@ -25,6 +25,7 @@ static const char *const others[] = {"gradyn_built",
                                      "gradyn_evaluator_free",
                                      "gradyn_evaluator_message",
                                      "gradyn_evaluator_warnings",
+                                     "gradyn_evaluator_sensitivity",
                                      "gradyn_parameter_count",
                                      "gradyn_parameter_at",
                                      "gradyn_functional_count",
@@ -169,6 +170,7 @@ static void an_evaluator_that_is_none(void **state)
   assert_int_equal(gradyn_evaluator_statistics(NULL).steps, 0);
   assert_string_not_equal(gradyn_evaluator_message(NULL), "");
   assert_string_equal(gradyn_evaluator_warnings(NULL), "");
+  assert_string_equal(gradyn_evaluator_sensitivity(NULL, 1), "");
   assert_int_equal(gradyn_check_within(NULL, &x, NULL, NULL, 0, &(size_t){0}), GRADYN_INVALID);
   gradyn_evaluator_free(NULL);
 }
@@ -282,11 +284,9 @@ static void trajectories_and_registries(void **state)
   char name[4] = "?";
   assert_string_equal(gradyn_problem_display_name(NULL, name, sizeof name), "");
   assert_null(gradyn_problem_display_name(NULL, NULL, 7));
-  for (int code = -1; code < 100; code += 50) {
-    assert_non_null(gradyn_status_name(code));
-    assert_non_null(gradyn_status_sentence(code));
-    assert_non_null(gradyn_ending_name((gradyn_ending)code));
-  }
+  for (int code = -1; code < 100; code += 50)
+    assert_true(gradyn_status_name(code) && gradyn_status_sentence(code) &&
+                gradyn_ending_name((gradyn_ending)code));
 }
 
 int main(void)

@@ -1,0 +1,141 @@
+/* Direct or adjoint: unless it is asked for, whichever is less work, told by name and the same gradient. */
+#include "tests/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/evaluator.h"
+#include <gradyn/gradyn.h>
+
+enum { MOST = 64 };
+
+static const gradyn_param params[] = {
+    {"m", "kg", .init = 1, .lower = 0.5, .upper = 2, .count_from = "parameters"}};
+static const gradyn_setting settings[] = {{"parameters", "", 4, 1, MOST},
+                                          {"functionals", "", 1, 1, MOST}};
+
+/* A pendulum whose mass is the sum of the parameters, and the way of its end from several places. */
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  const int p = gradyn_setting_value(mbs, "parameters");
+  const int f = gradyn_setting_value(mbs, "functionals");
+  gradyn_scalar mass = 0;
+  for (int j = 0; j < p; j++)
+    mass += (1 + 0.1 * j) * rho[j];
+  const int top = gradyn_ground_point(mbs, "top", 0, 0), end = gradyn_point(mbs, "end", 1, 0);
+  gradyn_rod(mbs, &(gradyn_rod_spec){"rod", top, end, .length = 1, .mass = mass});
+  gradyn_force(mbs, &(gradyn_force_spec){.name = "push", .point = end, .fx = 3, .fy = 5});
+  gradyn_gravity(mbs, 0, -9.81);
+  for (int i = 0; i < f; i++)
+    gradyn_minimise(mbs,
+                    gradyn_track_position(mbs, gradyn_name(mbs, "way%d", i), end, 0.1 * i, -1));
+  return gradyn_built(mbs);
+}
+
+static const gradyn_problem problem = {.name = "routes",
+                                       .params = params,
+                                       .param_count = GRADYN_COUNT(params),
+                                       .settings = settings,
+                                       .setting_count = GRADYN_COUNT(settings),
+                                       .build = build,
+                                       .t_end = 0.3};
+
+static gradyn_evaluator *create(const char *method, const char *sensitivity, int p, int f)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  const gradyn_setting_choice size[] = {{"parameters", p}, {"functionals", f}};
+  gradyn_options_default(&problem, &options);
+  assert_string_equal(options.sensitivity, "auto");
+  options.method = method;
+  options.sensitivity = sensitivity;
+  const gradyn_status status = gradyn_evaluator_create(&problem, &options, size, 2, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+/* Gradient [f][p] of the first `wanted` functionals; 0: of all, to the tolerance. */
+static void differentiate(gradyn_evaluator *ev, int wanted, double gradient[MOST * MOST])
+{
+  double rho[MOST];
+  bool of[MOST] = {false};
+  for (int j = 0; j < MOST; j++) {
+    rho[j] = 1;
+    of[j] = j < wanted;
+  }
+  memset(gradient, 0, MOST * MOST * sizeof *gradient);
+  assert_ok(wanted > 0 ? gradyn_gradient_of(ev, of, rho, NULL, gradient)
+                       : gradyn_gradient(ev, rho, NULL, gradient),
+            gradyn_evaluator_message(ev));
+}
+
+/* The route that is less work for a size, and whose numbers a gradient has, to the last bit. */
+static void the_cheaper_route_is_taken(void **state)
+{
+  static const char *const methods[] = {"auto", "explicit", "idas", "ali3p", "variational"};
+  static const struct {
+    int p, f, wanted;
+    const char *route;
+  } sizes[] = {{4, 1, 0, "adjoint"},
+               {64, 64, 0, "adjoint"},
+               {2, 64, 0, "direct"},
+               {64, 2, 0, "adjoint"},
+               {40, 64, 1, "adjoint"}};
+  static double free[MOST * MOST], named[2][MOST * MOST];
+  (void)state;
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++)
+    for (size_t i = 0; i < GRADYN_COUNT(sizes); i++) {
+      const int p = sizes[i].p, f = sizes[i].f, wanted = sizes[i].wanted;
+      gradyn_evaluator *ev = create(methods[k], "auto", p, f);
+      /* sweeps back by idas are dear */
+      const bool direct = strcmp(sizes[i].route, "direct") == 0 ||
+                          (strcmp(methods[k], "idas") == 0 && i == 0);
+      differentiate(ev, wanted, free);
+      assert_string_equal(gradyn_evaluator_sensitivity(ev, (size_t)(wanted > 0 ? wanted : f)),
+                          direct ? "direct" : "adjoint");
+      gradyn_evaluator_free(ev);
+      for (int route = 0; route < 2; route++) {
+        ev = create(methods[k], route ? "direct" : "adjoint", p, f);
+        assert_string_equal(gradyn_evaluator_sensitivity(ev, 1), route ? "direct" : "adjoint");
+        differentiate(ev, wanted, named[route]);
+        gradyn_evaluator_free(ev);
+      }
+      const int rows = wanted > 0 ? wanted : f;
+      assert_memory_equal(free, named[direct], (size_t)(rows * p) * sizeof *free);
+      assert_memory_not_equal(free, named[!direct], (size_t)(rows * p) * sizeof *free);
+      for (int e = 0; e < rows * p; e++)
+        assert_close(free[e], named[!direct][e], 1e-6, 1e-8);
+    }
+}
+
+/* By all data, of which there are many, the adjoint; names that are none are answered with those that are. */
+static void the_number_of_columns_decides(void **state)
+{
+  static double by_data[MOST * 200], named[MOST * 200];
+  double rho[2] = {1, 1};
+  (void)state;
+  gradyn_evaluator *ev = create("explicit", "auto", 2, 24);
+  assert_string_equal(gradyn_evaluator_sensitivity(ev, 24), "direct");
+  const size_t size = 24 * gradyn_data_count(ev);
+  assert_true(gradyn_data_count(ev) > 40 && gradyn_data_count(ev) < 200);
+  assert_ok(gradyn_data_gradient(ev, rho, NULL, by_data), gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  ev = create("explicit", "adjoint", 2, 24);
+  assert_ok(gradyn_data_gradient(ev, rho, NULL, named), gradyn_evaluator_message(ev));
+  assert_memory_equal(by_data, named, size * sizeof *named);
+  gradyn_evaluator_free(ev);
+
+  gradyn_options options;
+  gradyn_options_default(&problem, &options);
+  options.sensitivity = "sideways";
+  assert_int_equal(gradyn_evaluator_create(&problem, &options, NULL, 0, &ev), GRADYN_INVALID);
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "auto, adjoint, direct"));
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(the_cheaper_route_is_taken),
+                                     cmocka_unit_test(the_number_of_columns_decides)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
