@@ -214,8 +214,8 @@ static void propagator(const double complex rho[], double t, matrix out)
   }
 }
 
-/* p cos(pace t) + q sin(pace t), the motion that is left at last of chains that lose nothing: pace q = A p + b,
- * -pace p = A q, so that (A^2 + pace^2) p = -A b. */
+/* p cos(pace t) + q sin(pace t), the motion that is left at last of chains that lose nothing:
+ * pace q = A p + b, -pace p = A q, so that (A^2 + pace^2) p = -A b. */
 static void swinging(const double complex rho[], double t, double complex y[])
 {
   const int n = size();

@@ -30,6 +30,15 @@ static gradyn_status at_its_end(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
+/* With a corner where the knee is at x = 0.6 m. */
+static gradyn_status bent(const gradyn_at *at, gradyn_scalar *value)
+{
+  const gradyn_scalar x = at->pos[4] - 0.6;
+  const gradyn_status status = along_motion(at, value);
+  *value += 10 * (creal(x) < 0 ? -x : x);
+  return status;
+}
+
 static void add_functional(gradyn_model *m, int k, int event)
 {
   const gradyn_datum weight = {"weight", "", k + 0.5};
@@ -43,7 +52,9 @@ static void add_functional(gradyn_model *m, int k, int event)
   else if (event >= 0 && k % 4 == 2)
     gradyn_event_time(m, spec.name, event, 1 + k / 4);
   else {
-    spec.integrand = along_motion;
+    spec.integrand = gradyn_setting_value(m, "ends")              ? NULL
+                     : gradyn_setting_value(m, "corner") == k + 1 ? bent
+                                                                  : along_motion;
     gradyn_custom_functional(m, &spec);
   }
 }
@@ -122,11 +133,13 @@ static void add_equations(gradyn_model *m, const gradyn_scalar r[])
 static void add_equation_functional(gradyn_model *m, int k)
 {
   const gradyn_datum weight = {"weight", "", k + 0.5};
-  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = gradyn_name(m, "f%d", k),
-                                                               .data = &weight,
-                                                               .data_count = 1,
-                                                               .integrand = along_equations,
-                                                               .terminal = at_end_of_equations});
+  gradyn_custom_functional(
+      m, &(gradyn_custom_functional_spec){
+             .name = gradyn_name(m, "f%d", k),
+             .data = &weight,
+             .data_count = 1,
+             .integrand = gradyn_setting_value(m, "ends") ? NULL : along_equations,
+             .terminal = at_end_of_equations});
 }
 
 /* --- parts -------------------------------------------------------------------------------------- */
@@ -155,13 +168,15 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-enum { SETTINGS = 5 };
+enum { SETTINGS = 7 };
 static const gradyn_setting settings[SETTINGS] = {
     {"model", "which", 0, 0, COLUMNS_MODELS - 1},
     {"functional", "the first", 0, 0, COLUMNS_MOST - 1},
     {"functionals", "so many", 1, 1, COLUMNS_MOST},
     {"parameter", "the first", 0, 0, COLUMNS_MOST - 1},
-    {"parameters", "so many", 1, 1, COLUMNS_MOST}};
+    {"parameters", "so many", 1, 1, COLUMNS_MOST},
+    {"ends", "no integrals", 0, 0, 1},
+    {"corner", "of functional k - 1", 0, 0, COLUMNS_MOST}};
 
 static const gradyn_param params[] = {
     {.name = "rho", .count = COLUMNS_MOST, .count_from = "parameters", .init = 1}};
@@ -181,7 +196,9 @@ gradyn_evaluator *columns_open(columns_model model, columns_part part, const col
                                                   {"functional", part.functional},
                                                   {"functionals", part.functionals},
                                                   {"parameter", part.parameter},
-                                                  {"parameters", part.parameters}};
+                                                  {"parameters", part.parameters},
+                                                  {"ends", part.ends},
+                                                  {"corner", part.corner}};
   gradyn_options options;
   gradyn_evaluator *ev;
   gradyn_options_default(&problem, &options);

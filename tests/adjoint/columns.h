@@ -20,6 +20,8 @@ typedef enum columns_model {
 /* So many functionals and parameters from these on. A parameter is a factor, 1 where it is no part. */
 typedef struct columns_part {
   int functional, functionals, parameter, parameters;
+  int ends; /* 1: of functionals of the motion the end alone, so that they do not ask for shorter steps */
+  int corner; /* k: the integrand of functional k - 1 has a corner (of the swing); 0: none */
 } columns_part;
 
 /* How it is run; step in s, 0: by the error, to rtol. */

@@ -57,7 +57,7 @@ static void ask_one_by_one(const run *r, alone *out)
 {
   for (int f = 0; f < COLUMNS_MOST; f++)
     for (int k = 0; k < PAIRS; k++)
-      ask(r, (columns_part){f, 1, parameter_of(f, k), 1}, (f + k) % 2 ? "direct" : "adjoint",
+      ask(r, (columns_part){f, 1, parameter_of(f, k), 1, 0, 0}, (f + k) % 2 ? "direct" : "adjoint",
           &out->psi[f], &out->slope[f][k]);
 }
 
@@ -92,8 +92,8 @@ static void many_columns_are_those_alone(void **unused)
     for (size_t nf = 0; nf < GRADYN_COUNT(counts); nf++)
       for (size_t np = 0; np < GRADYN_COUNT(counts); np++) {
         /* parts that end with the last ones: the end time, the second impact */
-        const columns_part part = {COLUMNS_MOST - counts[nf], counts[nf], COLUMNS_MOST - counts[np],
-                                   counts[np]};
+        const columns_part part = {
+            COLUMNS_MOST - counts[nf], counts[nf], COLUMNS_MOST - counts[np], counts[np], 0, 0};
         compare_part(&runs[i], part, "direct", &expected);
         compare_part(&runs[i], part, "adjoint", &expected);
       }
@@ -103,7 +103,7 @@ static void many_columns_are_those_alone(void **unused)
 /* All by all against the explicit method by the error, to the largest of each functional. */
 static void compare_with_explicit(const run *r)
 {
-  static const columns_part all = {0, COLUMNS_MOST, 0, COLUMNS_MOST};
+  static const columns_part all = {0, COLUMNS_MOST, 0, COLUMNS_MOST, 0, 0};
   const run exact = {r->model, {"explicit", 0, 8, 1e-11}, 0, 0, 0};
   double psi[2][COLUMNS_MOST], gradient[2][COLUMNS_MOST][COLUMNS_MOST];
   ask(r, all, "direct", psi[0], gradient[0][0]);
@@ -122,7 +122,7 @@ static void gradients_are_differences_of_runs(void **unused)
   double atol[COLUMNS_MOST];
   for (size_t i = 0; i < GRADYN_COUNT(runs); i++) {
     const run *r = &runs[i];
-    const columns_part all = {0, COLUMNS_MOST, 0, COLUMNS_MOST};
+    const columns_part all = {0, COLUMNS_MOST, 0, COLUMNS_MOST, 0, 0};
     print_message("model %d, %s, step %g\n", (int)r->model, r->scheme.method, r->scheme.step);
     if (r->change == 0) {
       compare_with_explicit(r);
