@@ -22,11 +22,12 @@ typedef struct climb {
   const gradyn_trajectory *trajectory;
   gradyn_initial equations; /* of a mechanism */
   bool mechanism;
-  size_t steps;   /* of the trajectory, less one */
-  double *row;    /* [columns] */
-  double *work;   /* [8 n] of a mechanism */
-  double *height; /* [steps] what each step may come to, of one functional */
-  size_t step;    /* in which signals and modes are */
+  size_t steps;         /* of the trajectory, less one */
+  double *row;          /* [columns] */
+  double *work;         /* [8 n] of a mechanism */
+  double *height;       /* [steps] what each step may come to, of one functional */
+  size_t step;          /* in which signals and modes are */
+  gradyn_status status; /* what a user's function has failed with for good */
 } climb;
 
 /* Whether a functional is a maximum over time. */
@@ -56,32 +57,40 @@ static void enter(climb *c, size_t step)
   c->step = step;
 }
 
-/* The function behind a maximum at a row; what cannot be evaluated is no maximum. */
-static double value_at_row(climb *c, const gradyn_functional *f, size_t row)
+/* The function behind a maximum at c->row. What cannot be evaluated there is no maximum; other failures are
+ * kept. */
+static double value_of(climb *c, const gradyn_functional *f, double t, gradyn_status status)
 {
-  const double t = gradyn_trajectory_step(c->trajectory, row, c->row);
   double g = 0;
   const gradyn_sample at = {t, c->row};
-  return gradyn_functional_inside(c->ev->model, f, &at, &g) == GRADYN_OK ? g : -HUGE_VAL;
+  if (status == GRADYN_OK)
+    status = gradyn_functional_inside(c->ev->model, f, &at, &g);
+  if (status == GRADYN_OK)
+    return g;
+  if (gradyn_status_classify(status) != GRADYN_CLASS_RECOVERABLE && c->status == GRADYN_OK)
+    c->status = status;
+  return -HUGE_VAL;
+}
+
+/* At a row. */
+static double value_at_row(climb *c, const gradyn_functional *f, size_t row)
+{
+  return value_of(c, f, gradyn_trajectory_step(c->trajectory, row, c->row), GRADYN_OK);
 }
 
 /* The same at a time within the step that has been entered. */
 static double value_within(climb *c, const gradyn_functional *f, double t)
 {
-  double g = 0;
-  const gradyn_sample at = {t, c->row};
-  gradyn_trajectory_solve(c->trajectory, c->mechanism ? &c->equations : NULL, c->step, t, c->row);
-  return gradyn_functional_inside(c->ev->model, f, &at, &g) == GRADYN_OK ? g : -HUGE_VAL;
+  gradyn_initial *equations = c->mechanism ? &c->equations : NULL;
+  return value_of(c, f, t, gradyn_trajectory_solve(c->trajectory, equations, c->step, t, c->row));
 }
 
 /* The same, as exact as the rows are. */
 static double exact_value(climb *c, const gradyn_functional *f, double t)
 {
-  double g = 0;
-  const gradyn_sample at = {t, c->row};
-  gradyn_trajectory_follow(c->trajectory, c->mechanism ? &c->equations : NULL, c->step, t, c->row,
-                           c->work);
-  return gradyn_functional_inside(c->ev->model, f, &at, &g) == GRADYN_OK ? g : -HUGE_VAL;
+  gradyn_initial *equations = c->mechanism ? &c->equations : NULL;
+  return value_of(c, f, t,
+                  gradyn_trajectory_follow(c->trajectory, equations, c->step, t, c->row, c->work));
 }
 
 /* A top found by comparing values is known to the root of their digits only; this is its place by
@@ -215,7 +224,8 @@ gradyn_status gradyn_find_summits(gradyn_evaluator *ev, const gradyn_trajectory 
     summit[f] = (gradyn_summit){{NAN, NAN, NAN}, 0, GRADYN_INSIDE};
     if (is_maximum(&model->functional[f]) && c.steps > 0)
       summit[f] = find_summit(&c, &model->functional[f]);
-    status = gradyn_model_cancelled(model, model->x[model->t_end]);
+    status = c.status != GRADYN_OK ? c.status
+                                   : gradyn_model_cancelled(model, model->x[model->t_end]);
   }
   if (status == GRADYN_OK)
     model->message = kept; /* places that cannot be evaluated are no failure */

@@ -262,27 +262,35 @@ static void interpolate(const gradyn_trajectory *s, double t, double *state)
 
 /* Accelerations and multipliers of an interpolated state from the equations of motion; where these
  * have no solution, interpolation has the last word. */
-static void solve(const gradyn_trajectory *s, gradyn_initial *equations, double t, double *state)
+static gradyn_status solve(const gradyn_trajectory *s, gradyn_initial *equations, double t,
+                           double *state)
 {
-  if (gradyn_initial_accelerate(equations, t, state, state + s->n) != GRADYN_OK)
-    return;
+  const gradyn_status status = gradyn_initial_accelerate(equations, t, state, state + s->n);
+  if (status != GRADYN_OK)
+    return status;
   /* q and v as interpolated, a and lam as they follow from them */
   memcpy(state + 2 * s->n, equations->a, s->n * sizeof(double));
   memcpy(state + 3 * s->n, equations->lam, (s->states - 3 * s->n) * sizeof(double));
   add_outputs(s, t, state);
+  return GRADYN_OK;
 }
 
-void gradyn_trajectory_solve(const gradyn_trajectory *s, gradyn_initial *equations, size_t step,
-                             double t, double *state)
+/* A state beside those of the run may have no accelerations; other failures are told. */
+static gradyn_status forgive(gradyn_status status)
+{
+  return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
+}
+
+gradyn_status gradyn_trajectory_solve(const gradyn_trajectory *s, gradyn_initial *equations,
+                                      size_t step, double t, double *state)
 {
   interpolate_in(s, step, t, state);
-  if (equations)
-    solve(s, equations, t, state);
+  return equations ? forgive(solve(s, equations, t, state)) : GRADYN_OK;
 }
 
 /* One step of the classical method for q' = v, v' = a(t, q, v); k [8 n] are rates and a place. */
-static bool take_step(gradyn_initial *equations, size_t n, double t, double h, double *q, double *v,
-                      double *k)
+static gradyn_status take_step(gradyn_initial *equations, size_t n, double t, double h, double *q,
+                               double *v, double *k)
 {
   static const double part[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
   double *dq = k, *dv = k + n, *sum_q = k + 2 * n, *sum_v = k + 3 * n, *at = k + 4 * n;
@@ -293,8 +301,7 @@ static bool take_step(gradyn_initial *equations, size_t n, double t, double h, d
       at[i] = q[i] + part[s] * h * dq[i];
       at[n + i] = v[i] + part[s] * h * dv[i];
     }
-    if (gradyn_initial_accelerate(equations, t + part[s] * h, at, at + n) != GRADYN_OK)
-      return false;
+    GRADYN_TRY(gradyn_initial_accelerate(equations, t + part[s] * h, at, at + n));
     for (size_t i = 0; i < n; i++) {
       dq[i] = at[n + i];
       dv[i] = equations->a[i];
@@ -306,22 +313,24 @@ static bool take_step(gradyn_initial *equations, size_t n, double t, double h, d
     q[i] += h * sum_q[i];
     v[i] += h * sum_v[i];
   }
-  return true;
+  return GRADYN_OK;
 }
 
-void gradyn_trajectory_follow(const gradyn_trajectory *s, gradyn_initial *equations, size_t step,
-                              double t, double *state, double *work)
+gradyn_status gradyn_trajectory_follow(const gradyn_trajectory *s, gradyn_initial *equations,
+                                       size_t step, double t, double *state, double *work)
 {
   enum { PARTS = 4 };
   const double from = s->t[step], h = (t - from) / PARTS;
-  bool good = equations != NULL;
+  if (!equations)
+    return gradyn_trajectory_solve(s, NULL, step, t, state);
+  gradyn_status status = GRADYN_OK;
   memcpy(state, s->y + step * s->columns, s->columns * sizeof *state);
-  for (int i = 0; i < PARTS && good; i++)
-    good = take_step(equations, s->n, from + i * h, h, state, state + s->n, work);
-  if (good)
-    solve(s, equations, t, state);
-  else
-    gradyn_trajectory_solve(s, equations, step, t, state);
+  for (int i = 0; i < PARTS && status == GRADYN_OK; i++)
+    status = take_step(equations, s->n, from + i * h, h, state, state + s->n, work);
+  if (status == GRADYN_OK)
+    return forgive(solve(s, equations, t, state));
+  GRADYN_TRY(forgive(status));
+  return gradyn_trajectory_solve(s, equations, step, t, state);
 }
 
 /* --- samples ---------------------------------------------------------------------------------- */
@@ -363,7 +372,7 @@ gradyn_status gradyn_trajectory_complete(gradyn_trajectory *s, gradyn_model *mod
     passed = gradyn_log_follow(model, passed, t, true);
     status = gradyn_model_cancelled(model, t);
     if (status == GRADYN_OK)
-      solve(s, &equations, t, state);
+      status = forgive(solve(s, &equations, t, state));
   }
   gradyn_initial_clear(&equations);
   s->sampled = status == GRADYN_OK;

@@ -16,15 +16,18 @@ gradyn_status gradyn_trajectory_add(gradyn_trajectory *trajectory, double t, con
 
 /* State [columns] at a time between step `step` and the next: positions and velocities
  * interpolated, accelerations and multipliers of a mechanism by its equations (NULL: interpolated
- * too), with the signals and the mode in force. */
-void gradyn_trajectory_solve(const gradyn_trajectory *trajectory, gradyn_initial *equations,
-                             size_t step, double t, double *state);
+ * too, as they are where the equations have no solution), with the signals and the mode in force. What fails
+ * otherwise is returned. */
+gradyn_status gradyn_trajectory_solve(const gradyn_trajectory *trajectory,
+                                      gradyn_initial *equations, size_t step, double t,
+                                      double *state);
 
 /* The same to the accuracy of the rows: from the row `step`, by a few steps of a Runge-Kutta
  * method along the equations of motion; work [8 n]. Of general equations, or where these have no
  * solution, as above. */
-void gradyn_trajectory_follow(const gradyn_trajectory *trajectory, gradyn_initial *equations,
-                              size_t step, double t, double *state, double *work);
+gradyn_status gradyn_trajectory_follow(const gradyn_trajectory *trajectory,
+                                       gradyn_initial *equations, size_t step, double t,
+                                       double *state, double *work);
 
 /* After a march with the model's present data: at the times that gradyn_trajectory_request() asked
  * for, accelerations and multipliers of a mechanism from the equations of motion. */

@@ -5,38 +5,31 @@
 
 #include <gradyn/gradyn.h>
 
+#include "tests/adjoint/losing.h"
 #include "tests/support.h"
 
-enum { GAIN, LENGTH, DURATION, PARAMETERS, FUNCTIONALS = 3 };
+enum { GAIN, LENGTH, DURATION, PARAMETERS };
 
 static const gradyn_param params[PARAMETERS] = {
     {"gain", "N/m", .init = 2}, {"length", "m", .init = 1}, {"duration", "s", .init = 0.02}};
-
-static long calls, failing; /* of all functions below; the one that fails, 0: none */
-
-/* What ends any method: a call that may succeed later is tried again by some. */
-static gradyn_status answer(void)
-{
-  return ++calls == failing ? GRADYN_INTERRUPTED : GRADYN_OK;
-}
 
 static gradyn_status pull(const gradyn_at *at, gradyn_scalar force[])
 {
   force[0] = -at->data[0] * at->pos[0] * at->pos[0];
   force[1] = sin(at->t) - at->vel[1];
-  return answer();
+  return losing_answer();
 }
 
 static gradyn_status speed(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->vel[2] * at->vel[2] + at->vel[3] * at->vel[3];
-  return answer();
+  return losing_answer();
 }
 
 static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->pos[3] * at->pos[2];
-  return answer();
+  return losing_answer();
 }
 
 static gradyn_status mechanism(gradyn_model *model, const gradyn_scalar rho[])
@@ -66,13 +59,13 @@ static gradyn_status flow(const gradyn_at *at, gradyn_scalar F[])
 {
   F[0] = at->yp[0] + at->data[0] * at->y[0] * at->y[0] - at->y[1] * sin(at->t);
   F[1] = at->y[1] - at->data[1] * at->y[0] - at->u[0];
-  return answer();
+  return losing_answer();
 }
 
 static gradyn_status square(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->y[0] * at->y[1];
-  return answer();
+  return losing_answer();
 }
 
 static gradyn_status equations(gradyn_model *model, const gradyn_scalar rho[])
@@ -92,46 +85,6 @@ static gradyn_status equations(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-/* The status of one gradient of a fresh evaluator in which call number `which` fails. */
-static gradyn_status gradient(gradyn_build_fn build, const char *method, const char *sensitivity,
-                              long which)
-{
-  const gradyn_problem problem = {
-      .name = "loses", .params = params, .param_count = PARAMETERS, .build = build, .t_end = 0.02};
-  double psi[FUNCTIONALS], values[FUNCTIONALS * PARAMETERS];
-  const double rho[PARAMETERS] = {2, 1, 0.02};
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = method;
-  options.sensitivity = sensitivity;
-  options.step = build == equations || method[0] == 'i' ? 0 : 5e-3;
-  options.rtol = 1e-4;
-  failing = 0;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  calls = 0;
-  failing = which;
-  status = gradyn_gradient(ev, rho, psi, values);
-  if (which == 0)
-    assert_ok(status, gradyn_evaluator_message(ev));
-  gradyn_evaluator_free(ev);
-  return status;
-}
-
-static void lose_nothing(gradyn_build_fn build, const char *method, const char *sensitivity)
-{
-  gradient(build, method, sensitivity, 0);
-  const long all = calls;
-  assert_in_range(all, 20, 100000);
-  for (long k = 1; k <= all; k += all > 1500 ? all / 1500 + 1 : 1) {
-    gradyn_status status = gradient(build, method, sensitivity, k);
-    if (status != GRADYN_INTERRUPTED)
-      fail_msg("%s, %s: call %ld of %ld failed, and the gradient says %s", method, sensitivity, k,
-               all, gradyn_status_name((int)status));
-  }
-}
-
 static void gradients_of_mechanisms(void **state)
 {
   (void)state;
@@ -140,7 +93,8 @@ static void gradients_of_mechanisms(void **state)
       {"variational", "adjoint"}, {"variational", "direct"}, {"explicit", "adjoint"},
       {"explicit", "direct"},     {"idas", "adjoint"},       {"idas", "direct"}};
   for (size_t k = 0; k < GRADYN_COUNT(way); k++)
-    lose_nothing(mechanism, way[k][0], way[k][1]);
+    losing_nothing(mechanism, params, PARAMETERS, way[k], way[k][0][0] == 'i' ? 0 : 5e-3,
+                   losing_gradient, 1500);
 }
 
 static void gradients_of_equations(void **state)
@@ -149,7 +103,7 @@ static void gradients_of_equations(void **state)
   static const char *const way[][2] = {
       {"explicit", "adjoint"}, {"explicit", "direct"}, {"idas", "adjoint"}, {"idas", "direct"}};
   for (size_t k = 0; k < GRADYN_COUNT(way); k++)
-    lose_nothing(equations, way[k][0], way[k][1]);
+    losing_nothing(equations, params, PARAMETERS, way[k], 0, losing_gradient, 1500);
 }
 
 int main(void)

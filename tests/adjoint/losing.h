@@ -1,0 +1,22 @@
+/* No failure of a user's function is lost, whichever of its calls it is: that call alone fails, and what was
+ * asked for ends with its status. */
+#ifndef GRADYN_TESTS_ADJOINT_LOSING_H
+#define GRADYN_TESTS_ADJOINT_LOSING_H
+
+#include <gradyn/gradyn.h>
+
+/* What functions of the problem end with: GRADYN_OK but for the one call that is to fail. */
+gradyn_status losing_answer(void);
+
+/* What is asked of an evaluator at the initial parameters, at most 8. */
+typedef gradyn_status (*losing_request)(gradyn_evaluator *ev, const double rho[]);
+
+/* The gradient, for one. */
+gradyn_status losing_gradient(gradyn_evaluator *ev, const double rho[]);
+
+/* Asks by a way, method and sensitivity, once for every call, or for so many of them evenly at
+ * most, which alone fails. The test fails where that is not told. step: s; 0: by the error. */
+void losing_nothing(gradyn_build_fn build, const gradyn_param *params, size_t count,
+                    const char *const way[2], double step, losing_request request, long most);
+
+#endif
