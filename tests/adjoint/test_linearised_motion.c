@@ -1,0 +1,128 @@
+/* A mechanism is linearised as it moves: a pendulum with air and a push, about its start and about the end of
+ * a run, against the equation of its independent coordinate, differentiated by the complex step. */
+#include "tests/support.h"
+
+#include <complex.h>
+#include <math.h>
+
+#include <gradyn/gradyn.h>
+
+static const double mass = 1.3, length = 0.9, drag = 0.4; /* kg, m, N s/m */
+
+static gradyn_status air(const gradyn_at *at, gradyn_scalar force[])
+{
+  for (int k = 0; k < 2; k++)
+    force[k] = -drag * at->vel[k];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const gradyn_scalar knots[] = {1.1, 1.7};
+  int hub = gradyn_ground_point(m, "hub", 0, 0);
+  int bob = gradyn_point(m, "bob", length * sin(rho[0]), -length * cos(rho[0]));
+  gradyn_rod(m, &(gradyn_rod_spec){"rod", hub, bob, .length = length});
+  gradyn_point_mass(m, "mass", bob, mass);
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_initial_velocity(m, bob, rho[1] * cos(rho[0]), rho[1] * sin(rho[0]));
+  gradyn_custom_force(
+      m, &(gradyn_custom_force_spec){.name = "air", .points = &bob, .point_count = 1, .fn = air});
+  int u = gradyn_signal(
+      m, &(gradyn_signal_spec){.name = "u", .unit = "N", .count = 2, .knots = knots});
+  gradyn_force(m, &(gradyn_force_spec){"push", bob, 0.6, 0.8, true, u, 0});
+  gradyn_end_position(m, "x", bob, GRADYN_X);
+  return gradyn_built(m);
+}
+
+/* The state in hand: which coordinate is independent, and the sign of the other one. */
+static int own;
+static double side;
+
+/* Acceleration of r[own] at p = (r[own], its rate, u), and the other coordinate. */
+static void pendulum(const double complex p[], double complex result[])
+{
+  double complex r[2], v[2], F[2];
+  r[own] = p[0];
+  v[own] = p[1];
+  r[!own] = side * csqrt(length * length - p[0] * p[0]);
+  v[!own] = -p[0] * p[1] / r[!own];
+  F[0] = 0.6 * p[2] - drag * v[0];
+  F[1] = 0.8 * p[2] - drag * v[1] - 9.81 * mass;
+  const double complex t[2] = {-r[1] / length, r[0] / length};
+  const double complex square = (v[0] * v[0] + v[1] * v[1]) / (length * length);
+  result[0] = (F[0] * t[0] + F[1] * t[1]) / mass * t[own] - r[own] * square;
+  result[1] = r[!own];
+}
+
+static const gradyn_param params[] = {{"angle", "rad", .init = 0.7}, {"speed", "m/s", .init = 2.5}};
+static const gradyn_problem problem = {.name = "pendulum",
+                                       .params = params,
+                                       .param_count = 2,
+                                       .build = build,
+                                       .t_end = 0.8,
+                                       .method = "explicit",
+                                       .rtol = 1e-12};
+
+/* y = (x, y, vx, vy) there. */
+static void check(gradyn_evaluator *ev, const gradyn_linearisation *l, const double y[], double u)
+{
+  double value[2], slope[2][3];
+  char name[40];
+  assert_int_equal(l->n, 2);
+  assert_int_equal(l->freedom, 1);
+  assert_int_equal(l->states, 0);
+  assert_int_equal(l->inputs, 1);
+  own = l->coordinate[0];
+  assert_string_equal(gradyn_coordinate_name(ev, own, name, sizeof name), own ? "bob.y" : "bob.x");
+  side = y[!own] < 0 ? -1 : 1;
+  const double p[3] = {y[own], y[2 + own], u};
+  support_complex_step(pendulum, p, 3, 2, value, slope[0]);
+  assert_close(y[!own], value[1], 1e-12, 0);
+  assert_close_array(l->A, ((double[]){0, 1, slope[0][0], slope[0][1]}), 4, 1e-9, 1e-12);
+  assert_close_array(l->B, ((double[]){0, slope[0][2]}), 2, 1e-9, 1e-12);
+  assert_close(l->Z[own], 1, 1e-14, 0);
+  assert_close(l->Z[!own], slope[1][0], 1e-10, 0);
+  /* roots of s^2 - A11 s - A10, and modes along Z over its largest entry */
+  const double complex root = csqrt(slope[0][1] * slope[0][1] / 4 + slope[0][0]);
+  const double most = fabs(slope[1][0]) > 1 ? slope[1][0] : 1;
+  for (int k = 0; k < 2; k++) {
+    const double complex s = l->real[k] + _Complex_I * l->imag[k], way = slope[0][1] / 2;
+    assert_close(fmin(cabs(s - way - root), cabs(s - way + root)), 0, 0, 1e-8);
+    assert_close(l->shape[4 * k + own], 1 / most, 1e-9, 0);
+    assert_close(l->shape[4 * k + !own], slope[1][0] / most, 1e-9, 0);
+    assert_close_array(l->shape + 4 * k + 2, ((double[]){0, 0}), 2, 0, 1e-9);
+  }
+  assert_true(hypot(l->real[0], l->imag[0]) <= hypot(l->real[1], l->imag[1]) * (1 + 1e-12));
+}
+
+static void a_moving_pendulum_is_linearised(void **unused)
+{
+  (void)unused;
+  static const double starts[][2] = {{0.7, 2.5}, {-0.4, 1}, {2.3, -3}, {1.4, 0.5}};
+  for (size_t k = 0; k < GRADYN_COUNT(starts); k++)
+    for (int at_end = 0; at_end < 2; at_end++) {
+      gradyn_options options;
+      gradyn_evaluator *ev;
+      gradyn_linearisation l;
+      double row[7]; /* q, v, a, the multiplier */
+      gradyn_options_default(&problem, &options);
+      gradyn_trajectory *run = gradyn_trajectory_create();
+      const gradyn_status made = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+      assert_ok(made, gradyn_evaluator_message(ev));
+      assert_ok(gradyn_simulate(ev, starts[k], NULL, run), gradyn_evaluator_message(ev));
+      assert_int_equal(gradyn_trajectory_columns(run), GRADYN_COUNT(row));
+      assert_ok(gradyn_linearise(ev, starts[k], at_end, &l), gradyn_evaluator_message(ev));
+      assert_close(l.t, at_end ? 0.8 : 0, 1e-15, 0);
+      gradyn_trajectory_step(run, at_end ? gradyn_trajectory_steps(run) - 1 : 0, row);
+      check(ev, &l, row, at_end ? 1.7 : 1.1);
+      gradyn_linearisation_clear(&l);
+      gradyn_trajectory_free(run);
+      gradyn_evaluator_free(ev);
+    }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_moving_pendulum_is_linearised)};
+  return cmocka_run_group_tests_name("linearised motion", tests, NULL, NULL);
+}
