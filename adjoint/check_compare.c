@@ -81,7 +81,7 @@ void gradyn_worst_differences(gradyn_worst *w, const gradyn_differences *d, int 
     return;
   }
   /* between the derivatives from both sides nothing is wrong, and nothing right; what is further off is */
-  if (!d->kink[i] || apart > half * d->gap[i] || apart <= least * scale) {
+  if (!d->kink[i] || !(apart <= half * d->gap[i]) || apart <= least * scale) {
     gradyn_worst_compare(w, exact, d->slope[i], scale, uncertainty, where);
     return;
   }

@@ -1,0 +1,89 @@
+/* The worst of many comparisons of a check: what is no number, or has nothing to be measured by, is never
+ * right. */
+#include "adjoint/check.h"
+#include "tests/support.h"
+
+#include <float.h>
+#include <math.h>
+
+static gradyn_worst compared(double exact, double other, double scale, double uncertainty)
+{
+  gradyn_worst w = {.tolerance = 1e-8};
+  gradyn_worst_compare(&w, exact, other, scale, uncertainty, "here");
+  return w;
+}
+
+static void errors_are_over_the_scale(void **unused)
+{
+  (void)unused;
+  const gradyn_worst w = compared(3, 3.5, 10, 0);
+  assert_close(w.error, 0.05, 1e-14, 0);
+  assert_close(w.tolerance, 1e-8, 0, 0);
+  assert_string_equal(w.where, "here");
+  assert_true(compared(3, 3, 10, 0).error == 0 && compared(3, 3, 10, 0).present);
+  assert_false(compared(0, 0, 10, 0).present);
+  /* what is uncertain is allowed for, up to a thousandth */
+  assert_close(compared(3, 3.5, 10, 1e-5).tolerance, 1e-6, 1e-14, 0);
+  assert_close(compared(3, 3.5, 10, 5).tolerance, 1e-3, 1e-14, 0);
+}
+
+static void what_is_no_number_is_wrong(void **unused)
+{
+  (void)unused;
+  const double none[] = {NAN, HUGE_VAL, -HUGE_VAL};
+  for (size_t k = 0; k < GRADYN_COUNT(none); k++)
+    for (int zero = 0; zero < 2; zero++) {
+      assert_true(compared(none[k], 1, !zero, 0).error == HUGE_VAL);
+      assert_true(compared(1, none[k], !zero, 0.1).error == HUGE_VAL);
+    }
+  assert_true(compared(1, 2, 0, 0).error == HUGE_VAL);
+}
+
+/* Of several the worst in units of its tolerance stays, also behind one that is no number. */
+static void the_worst_stays(void **unused)
+{
+  (void)unused;
+  gradyn_worst w = {.tolerance = 1e-8};
+  gradyn_worst_compare(&w, 1, 1.001, 1, 1e-4, "uncertain");
+  assert_string_equal(w.where, "uncertain");
+  gradyn_worst_compare(&w, 1, 1.0005, 1, 0, "worse");
+  assert_string_equal(w.where, "worse");
+  assert_close(w.tolerance, 1e-8, 0, 0);
+  gradyn_worst_compare(&w, 1, 1.002, 1, 1e-3, "uncertain again");
+  assert_string_equal(w.where, "worse");
+  gradyn_worst_compare(&w, NAN, 1, 1, 0, "none");
+  assert_string_equal(w.where, "none");
+  gradyn_worst_compare(&w, 1, 7, 1, 0, "some");
+  assert_string_equal(w.where, "none");
+}
+
+/* A kink explains numbers between the derivatives of both sides: others, and what is no number, are wrong. */
+static void a_kink_explains_what_lies_between(void **unused)
+{
+  (void)unused;
+  static const struct {
+    double exact;
+    bool wrong;
+  } cases[] = {{1.5, false}, {0.2, false}, {4, true}, {NAN, true}, {HUGE_VAL, true}};
+  gradyn_differences d;
+  assert_ok(gradyn_differences_create(1, &d), NULL);
+  d.slope[0] = 1;
+  d.kink[0] = true;
+  d.gap[0] = 2; /* of slopes 0 and 2 */
+  for (size_t k = 0; k < GRADYN_COUNT(cases); k++) {
+    gradyn_worst w = {.tolerance = 1e-8};
+    gradyn_worst_differences(&w, &d, 0, cases[k].exact, 2, 0, "here");
+    assert_true((w.error > w.tolerance) == cases[k].wrong);
+    assert_true((w.kink > 0) == !cases[k].wrong);
+    assert_true(w.present);
+  }
+  gradyn_differences_clear(&d);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(errors_are_over_the_scale), cmocka_unit_test(what_is_no_number_is_wrong),
+      cmocka_unit_test(the_worst_stays), cmocka_unit_test(a_kink_explains_what_lies_between)};
+  return cmocka_run_group_tests_name("worst of a check", tests, NULL, NULL);
+}
