@@ -128,7 +128,7 @@ reach() {
     time run "$1" $((${longest%.*} + 1)) "$counted" GCOV_PREFIX="$counts" ||
       fails="$1 fails without a mutant, or takes too long"
   } 2>"$place/time"
-  awk '{ print $1 + $2 }' "$place/time" >"$place/reach/$1.seconds"
+  awk 'END { print $1 + $2 }' "$place/time" >"$place/reach/$1.seconds"
   cd "$counted" || exit 2
   find "$counts$objects" -name '*.gcda' -exec gcov -t {} + 2>/dev/null |
     awk -F: -v code="$place/code" '/^ *-: *0:Source:/ {
