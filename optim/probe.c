@@ -303,6 +303,16 @@ static gradyn_probed try_parabola(gradyn_probe *probe, const double d[], double 
   return try_step(probe, d, -slope / curvature).lower ? GRADYN_PROBED_LOWER : GRADYN_PROBED_HOLDS;
 }
 
+/* Whether no bound ends the way along d (of length one) of a parameter that takes part in it. */
+static bool is_endless(const gradyn_probe *probe, const double d[])
+{
+  const gradyn_judge *judge = &probe->trials->judge;
+  for (size_t j = 0; j < probe->trials->program->n; j++)
+    if (fabs(d[j]) > 1e-3 && isfinite(d[j] > 0 ? judge->upper[j] : judge->lower[j]))
+      return false;
+  return true;
+}
+
 /* Longer and longer steps along d (of length one). */
 static gradyn_probed go_downhill(gradyn_probe *probe, const double d[])
 {
@@ -334,8 +344,8 @@ static gradyn_probed go_downhill(gradyn_probe *probe, const double d[])
   if (steps == 0)
     return GRADYN_PROBED_HOLDS;
   /* what converges falls by ever less where steps are four times as long: 1/x by a quarter */
-  return steps == STEPS && !tried.clipped && last >= 0.5 * most ? GRADYN_PROBED_UNBOUNDED
-                                                                : GRADYN_PROBED_LOWER;
+  return steps == STEPS && last >= 0.5 * most && is_endless(probe, d) ? GRADYN_PROBED_UNBOUNDED
+                                                                      : GRADYN_PROBED_LOWER;
 }
 
 /* Along the way of the search as far as it leads down, then down the gradient. */

@@ -292,6 +292,8 @@ pathological_verdict pathological_search(const pathological *p)
 {
   const bool constrained = p->constraint.use != GRADYN_MONITORED;
   shifted s = {synthetic_make(p->n, p->lower, p->upper, constrained ? 2 : 1, p->fill), p};
+  for (size_t j = 0; j < p->n; j++)
+    s.problem.parameters[j].scale = p->scale;
   if (constrained)
     synthetic_constrain(&s.problem, 1, p->constraint.use, p->constraint.bound);
   gradyn_objective objective = synthetic_objective(&s.problem);

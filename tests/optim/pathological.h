@@ -21,6 +21,7 @@ typedef struct pathological {
   const char *algorithm; /* NULL: the default */
   double start[4];
   double lower, upper; /* of all parameters */
+  double scale;        /* of their changes; 0: from the bounds */
   double least;        /* the minimum of the objective, without `constant` */
   double constant;     /* added to the objective */
   struct {

@@ -47,6 +47,29 @@ static void ends_that_are_easily_misjudged(void **state)
   }
 }
 
+/* Down to a bound, however far away it is: the way is not without an end, nor does it end half-way. */
+static void a_bound_ends_every_way(void **state)
+{
+  (void)state;
+  for (int k = 4; k < 62; k++)
+    for (size_t i = 0; i < pathological_count; i++) {
+      pathological bounded = pathological_problems[i];
+      const bool root = strcmp(bounded.name, "root") == 0;
+      if (!root && strcmp(bounded.name, "logarithm") != 0)
+        continue;
+      bounded.kind = PATHOLOGY_MINIMUM;
+      bounded.upper = pow(2, k / 2.0);
+      bounded.scale = 1;
+      bounded.lower = 0.5; /* from where it falls all the way */
+      const double s = 1 + bounded.upper * bounded.upper;
+      bounded.least = root ? -pow(s, 0.25) : -log(s);
+      const pathological_verdict v = pathological_search(&bounded);
+      if (!v.said_optimal || !v.truthful)
+        print_message("%s up to %g: %s\n", bounded.name, bounded.upper, v.reason);
+      assert_true(v.said_optimal && v.truthful);
+    }
+}
+
 /* At the top of a hill between two wells, the slope is none. */
 static gradyn_status hill(const synthetic *problem, const double x[], double psi[],
                           double gradient[])
@@ -235,6 +258,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(optimal_means_optimal),
       cmocka_unit_test(ends_that_are_easily_misjudged),
+      cmocka_unit_test(a_bound_ends_every_way),
       cmocka_unit_test(probes_do_not_count_against_the_limit),
       cmocka_unit_test(noise_keeps_no_search_going),
       cmocka_unit_test(what_is_left_is_the_scale),
