@@ -110,6 +110,33 @@ static void limits_can_be_given(void **state)
   gradyn_pareto_result_clear(&result);
 }
 
+/* The first does not see x1, the second is least at the same x0: nothing to trade, and of all points that are
+ * as good for the first the one that the second likes best. */
+static gradyn_status indifferent(const synthetic *problem, const double x[], double psi[],
+                                 double gradient[])
+{
+  const double a = x[0] - 0.3, b = x[1] + 0.5;
+  psi[0] = 1 + a * a;
+  psi[1] = 2 + a * a + b * b;
+  gradient[0] = gradient[problem->n] = 2 * a;
+  gradient[problem->n + 1] = 2 * b;
+  return GRADYN_OK;
+}
+
+static void without_a_trade_there_is_one_point(void **state)
+{
+  (void)state;
+  gradyn_pareto_result result;
+  const front_setup s = {.fill = indifferent, .n = 2, .points = 5};
+  assert_ok(front_run_once(s, &result), result.message);
+  assert_int_equal(result.count, 1);
+  assert_int_equal(result.front, 1);
+  assert_close(result.point[0].first, 1, 1e-9, 0);
+  assert_close(result.point[0].second, 2, 1e-9, 0);
+  assert_true(result.point[0].on_front && result.point[0].trade_off == 0);
+  gradyn_pareto_result_clear(&result);
+}
+
 static void refused(void **state)
 {
   (void)state;
@@ -139,9 +166,13 @@ static void refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(convex_front),        cmocka_unit_test(a_small_unit_hides_no_points),
-      cmocka_unit_test(concave_front),       cmocka_unit_test(dominated_points_are_found_out),
-      cmocka_unit_test(limits_can_be_given), cmocka_unit_test(refused),
+      cmocka_unit_test(convex_front),
+      cmocka_unit_test(a_small_unit_hides_no_points),
+      cmocka_unit_test(concave_front),
+      cmocka_unit_test(dominated_points_are_found_out),
+      cmocka_unit_test(limits_can_be_given),
+      cmocka_unit_test(without_a_trade_there_is_one_point),
+      cmocka_unit_test(refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
