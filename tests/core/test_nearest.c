@@ -49,6 +49,18 @@ static void test_the_nearest_is_picked(void **state)
   assert_null(pick("z")); /* replacing everything is no likeness */
 }
 
+/* Of names of one letter none is like another. */
+static void test_short_names_are_not_alike(void **state)
+{
+  (void)state;
+  static const char *const wanted[] = {"", "z", "K"};
+  for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+    gradyn_nearest nearest = {.wanted = wanted[i]};
+    gradyn_nearest_try(&nearest, "k");
+    assert_true((nearest.best != NULL) == (wanted[i][0] == 'K'));
+  }
+}
+
 static void test_dashes_and_underscores_are_the_same(void **state)
 {
   (void)state;
@@ -65,6 +77,7 @@ int main(void)
       cmocka_unit_test(test_distance_counts_edits),
       cmocka_unit_test(test_distance_is_symmetric_for_long_texts),
       cmocka_unit_test(test_the_nearest_is_picked),
+      cmocka_unit_test(test_short_names_are_not_alike),
       cmocka_unit_test(test_dashes_and_underscores_are_the_same),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
 /* Tests of searches without constraints: optima, scaling, bounds, ends. */
+#include "core/clock.h"
 #include "tests/optim/synthetic.h"
 
 #include <math.h>
@@ -232,10 +233,35 @@ static void noise_ends_nearly_optimal_not_failed(void **state)
   }
 }
 
+static bool add_seconds(const gradyn_iteration *iteration, void *user)
+{
+  assert_true(iteration->seconds >= 0);
+  *(double *)user += iteration->seconds;
+  return true;
+}
+
+/* What evaluations take is no more than the search. */
+static void evaluations_tell_their_time(void **state)
+{
+  (void)state;
+  const double x0[2] = {-1.2, 1};
+  double sum = 0;
+  synthetic problem = synthetic_make(2, -5, 5, 1, rosenbrock);
+  gradyn_search search = synthetic_search("lbfgs");
+  search.watch = add_seconds;
+  search.user = &sum;
+  gradyn_search_result result;
+  const double started = gradyn_seconds();
+  assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
+  assert_true(sum <= gradyn_seconds() - started);
+  gradyn_search_result_clear(&result);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_algorithm_finds_the_minimum),
+      cmocka_unit_test(evaluations_tell_their_time),
       cmocka_unit_test(size_of_the_objective_does_not_matter),
       cmocka_unit_test(sizes_of_parameters_do_not_matter),
       cmocka_unit_test(the_search_stops_where_it_is_optimal_enough),
