@@ -69,6 +69,14 @@ static gradyn_status first(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
+/* Nobody asks for functionals of an orbit with events. */
+static gradyn_status fails(const gradyn_at *at, gradyn_scalar *value)
+{
+  (void)at;
+  (void)value;
+  return GRADYN_CALLBACK;
+}
+
 static int add_mass(gradyn_model *m, int i)
 {
   const int point = gradyn_point(m, gradyn_name(m, "m%d", i), 0.1, 0);
@@ -105,6 +113,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                        .map = map,
                                        .map_count = members});
   gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"first", "", .terminal = first});
+  if (loses)
+    gradyn_custom_functional(m, &(gradyn_custom_functional_spec){
+                                    .name = "fails", .integrand = fails, .terminal = fails});
   return gradyn_built(m);
 }
 
