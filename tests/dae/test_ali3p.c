@@ -139,6 +139,25 @@ static void penalties_do_not_matter(void **state)
   }
 }
 
+/* What one penalty solve leaves of violations falls as the penalty grows, and is nothing without. */
+static void soft_projections_leave_what_they_say(void **state)
+{
+  (void)state;
+  double psi[3], gradient[15], drift[3];
+  const double penalty[] = {0, 1e4, 1e6};
+  for (int k = 0; k < 3; k++) {
+    gradyn_statistics cost;
+    const ali3p_setup s = {.problem = &gradyn_problem_five_bar,
+                           .step = 0.01,
+                           .t_end = 2,
+                           .projection_penalty = penalty[k]};
+    ali3p_gradient(&s, psi, gradient, &cost);
+    drift[k] = cost.drift_velocity;
+  }
+  assert_true(drift[0] < 1e-12);
+  assert_close(drift[1] / drift[2], 100, 0.02, 0);
+}
+
 /* A chain too large for the Schur complement: the position problem does take the penalty. */
 static void penalties_do_not_matter_to_chains(void **state)
 {
@@ -248,6 +267,7 @@ int main(void)
       cmocka_unit_test(multipliers_have_order_two),
       cmocka_unit_test(newmark_with_dissipation_has_order_one),
       cmocka_unit_test(penalties_do_not_matter),
+      cmocka_unit_test(soft_projections_leave_what_they_say),
       cmocka_unit_test(penalties_do_not_matter_to_chains),
       cmocka_unit_test(small_penalties_are_refused),
       cmocka_unit_test(energy_errors_stay_bounded),
