@@ -26,7 +26,8 @@ static gradyn_status along_motion(const gradyn_at *at, gradyn_scalar *value)
 static gradyn_status at_its_end(const gradyn_at *at, gradyn_scalar *value)
 {
   const gradyn_scalar k = at->data[0], *q = at->pos + 4, *v = at->vel + 4;
-  *value = cos(2 * k) * q[2] + sin(2 * k) * v[3] + 0.2 * q[1] * v[0] + at->t * q[3];
+  *value = cos(2 * k) * q[2] + sin(2 * k) * v[3] + 0.2 * q[1] * v[0] + at->t * q[3] +
+           0.02 * at->lam[0];
   return GRADYN_OK;
 }
 
@@ -39,23 +40,50 @@ static gradyn_status bent(const gradyn_at *at, gradyn_scalar *value)
   return status;
 }
 
+/* Largest at the start. */
+static gradyn_status reach(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->data[0] * at->pos[6] - 30 * at->t + 0.01 * at->lam[0];
+  return GRADYN_OK;
+}
+
+/* Of the impacts: the state on both sides, impulses, times. */
+static void add_functional_of_event(gradyn_model *m, int k, int event,
+                                    const gradyn_custom_functional_spec *spec)
+{
+  if (k % 4 == 1)
+    gradyn_event_impulse(m, spec->name, event, 1 + k / 4);
+  else if (k % 4 == 2)
+    gradyn_event_time(m, spec->name, event, 1 + k / 4);
+  else if (k > 6)
+    gradyn_after_event(m, spec, event, 1);
+  else
+    gradyn_before_event(m, spec, event, 1);
+}
+
 static void add_functional(gradyn_model *m, int k, int event)
 {
   const gradyn_datum weight = {"weight", "", k + 0.5};
   gradyn_custom_functional_spec spec = {
       .name = gradyn_name(m, "f%d", k), .data = &weight, .data_count = 1};
   spec.terminal = at_its_end;
-  if (event >= 0 && k % 4 == 0)
-    gradyn_before_event(m, &spec, event, 1);
-  else if (event >= 0 && k % 4 == 1)
-    gradyn_event_impulse(m, spec.name, event, 1 + k / 4);
-  else if (event >= 0 && k % 4 == 2)
-    gradyn_event_time(m, spec.name, event, 1 + k / 4);
-  else {
-    spec.integrand = gradyn_setting_value(m, "ends")              ? NULL
-                     : gradyn_setting_value(m, "corner") == k + 1 ? bent
-                                                                  : along_motion;
+  if (event >= 0 && k != 3) {
+    add_functional_of_event(m, k, event, &spec);
+    return;
+  }
+  const bool ends = gradyn_setting_value(m, "ends") != 0;
+  const int corner = gradyn_setting_value(m, "corner");
+  spec.integrand = ends ? NULL : corner == k + 1 ? bent : along_motion;
+  if (ends || corner > 0 || event >= 0 || k < 5 || k == 7) {
     gradyn_custom_functional(m, &spec);
+    return;
+  }
+  spec.terminal = NULL;
+  if (k == 5)
+    gradyn_smooth_maximum(m, &spec, 0.7);
+  else {
+    spec.integrand = reach;
+    gradyn_maximum(m, &spec);
   }
 }
 
