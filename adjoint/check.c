@@ -79,19 +79,6 @@ bool gradyn_check_proceed(gradyn_checking *c, int done, int all, gradyn_status *
   return *status == GRADYN_OK && !gradyn_check_late(c);
 }
 
-/* --- events ------------------------------------------------------------------------------------ */
-
-uint64_t gradyn_check_events(const gradyn_evaluator *run)
-{
-  uint64_t mixed = 14695981039346656037u; /* FNV-1a */
-  for (size_t i = 0; i < gradyn_event_log_count(run); i++) {
-    const gradyn_event_record e = gradyn_event_log_at(run, i);
-    mixed = (mixed ^ (uint64_t)e.event) * 1099511628211u;
-    mixed = (mixed ^ (uint64_t)e.mode) * 1099511628211u;
-  }
-  return mixed;
-}
-
 /* --- data and random numbers ------------------------------------------------------------------ */
 
 double gradyn_check_random(gradyn_checking *c)

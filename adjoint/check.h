@@ -113,9 +113,6 @@ bool gradyn_check_proceed(gradyn_checking *c, int done, int all, gradyn_status *
 /* Whether the present part has used up its time. */
 bool gradyn_check_late(const gradyn_checking *c);
 
-/* A number for the events of the last run and what follows them, in their order: others have another one. */
-uint64_t gradyn_check_events(const gradyn_evaluator *run);
-
 /* A number of either sign with a magnitude between 0.5 and 1. */
 double gradyn_check_random(gradyn_checking *c);
 

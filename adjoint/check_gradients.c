@@ -8,13 +8,13 @@
  * runs' tolerance means for a functional of this size (`limit`). Few parameters are moved one by one
  * for differences; of many, random directions stand for all.
  *
- * Functionals are smooth only among runs with the same events in the same order: others are no neighbours,
- * and differences are as narrow as it takes to do without them. */
+ * Differences are as narrow as it takes to have runs with the same events (adjoint/neighbours.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "adjoint/check.h"
+#include "adjoint/neighbours.h"
 #include "core/arena.h"
 #include "core/clock.h"
 
@@ -27,7 +27,7 @@ enum { MOST_DIRECTIONS = 8 };
 enum { FIXED_LEVELS = 16, VARIABLE_LEVELS = 10 };
 
 static const char *const route_name[] = {"adjoint", "direct"};
-static const double TIGHT = 1e-11, FIRST_STEP = 0.04, NARROWEST = 1e-10;
+static const double TIGHT = 1e-11, FIRST_STEP = 0.04;
 
 /* Differences are ten times less exact than the two routes. */
 enum { LESS_EXACT = 10 };
@@ -40,21 +40,20 @@ typedef struct whole {
   gradyn_checking *c;
   int nf, p, levels;
   gradyn_evaluator *run[ROUTES];
-  double rtol, atol;         /* of the runs */
-  double *gradient[ROUTES];  /* [nf][p]; NULL: the method does not offer it */
-  double *other;             /* [nf][p] at a looser tolerance */
-  double *spread[ROUTES];    /* [nf] difference of the two */
-  double *scale;             /* [nf] size of a gradient */
-  double *rho, *line, *size; /* [p] moved parameters, direction, typical changes */
-  double *psi, *limit;       /* [nf] and what the runs' tolerance makes gradients uncertain by */
+  double rtol, atol;        /* of the runs */
+  double *gradient[ROUTES]; /* [nf][p]; NULL: the method does not offer it */
+  double *other;            /* [nf][p] at a looser tolerance */
+  double *spread[ROUTES];   /* [nf] difference of the two */
+  double *scale;            /* [nf] size of a gradient */
+  double *size;             /* [p] typical changes */
+  double *psi, *limit;      /* [nf] and what the runs' tolerance makes gradients uncertain by */
   double *best, *loose; /* [nf] psi of the tightest run, and what it changes by in looser ones */
   double *y, *y_bar;    /* [ny] */
   double *exact;        /* [nf] what the first route tells of the present direction */
   bool *singular;       /* [p] parameters by which there are no derivatives */
-  uint64_t events;      /* of the run at rho */
-  bool parted;          /* a run had others since this was set to false */
-  gradyn_differences d; /* [nf]; its noise is that of the functionals */
-  gradyn_arena arena;   /* of all arrays */
+  gradyn_neighbours beside; /* runs at moved parameters, along a line */
+  gradyn_differences d;     /* [nf]; its noise is that of the functionals */
+  gradyn_arena arena;       /* of all arrays */
 } whole;
 
 /* --- runs ------------------------------------------------------------------------------------- */
@@ -159,43 +158,22 @@ static gradyn_evaluator *runner(const whole *w)
   return w->run[ADJOINT] ? w->run[ADJOINT] : w->run[DIRECT];
 }
 
-/* Functionals at rho + s times the present direction; a run with other events is no neighbour. */
-static gradyn_status simulate(void *user, double s, double *psi)
-{
-  whole *w = user;
-  for (int j = 0; j < w->p; j++)
-    w->rho[j] = w->c->rho[j] + s * w->line[j];
-  GRADYN_TRY(gradyn_simulate(runner(w), w->rho, psi, NULL));
-  if (gradyn_check_events(runner(w)) == w->events)
-    return GRADYN_OK;
-  w->parted = true;
-  return GRADYN_NON_FINITE;
-}
-
-/* Notes the events at rho. */
+/* The runs beside rho, and the events of the one there. */
 static gradyn_status know_events(whole *w)
 {
+  w->beside.run = runner(w);
+  w->beside.centre = w->c->rho;
   if (w->c->model->event_count > 0)
     GRADYN_TRY(gradyn_simulate(runner(w), w->c->rho, NULL, NULL));
-  w->events = gradyn_check_events(runner(w));
+  w->beside.events = gradyn_events_of(runner(w));
   return GRADYN_OK;
 }
 
-/* The longest step on both sides of rho along the present direction with which runs have the same events, 0:
- * there is none; the whole one without events. */
+/* The first step of differences along the present direction. */
 static gradyn_status find_first(whole *w, double *first)
 {
-  for (*first = FIRST_STEP; w->c->model->event_count > 0 && *first > NARROWEST; *first /= 4) {
-    gradyn_status status = GRADYN_OK;
-    w->parted = false;
-    for (int side = -1; side <= 1 && status == GRADYN_OK; side += 2)
-      status = simulate(w, side * *first, w->psi);
-    /* what fails by itself is left to the differences */
-    if (!w->parted)
-      return gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
-  }
-  *first = w->c->model->event_count > 0 ? 0 : FIRST_STEP;
-  return GRADYN_OK;
+  *first = FIRST_STEP;
+  return gradyn_neighbours_reach(&w->beside, 0, w->psi, first);
 }
 
 /* --- noise ------------------------------------------------------------------------------------ */
@@ -204,7 +182,7 @@ static gradyn_status find_first(whole *w, double *first)
 static void choose_line(whole *w)
 {
   for (int j = 0; j < w->p; j++)
-    w->line[j] = gradyn_check_random(w->c) * w->size[j] / sqrt(w->p);
+    w->beside.line[j] = gradyn_check_random(w->c) * w->size[j] / sqrt(w->p);
 }
 
 /* Neighbours as close as the shortest step, where the functional is smooth if it is so at all. Steps that
@@ -215,8 +193,8 @@ static gradyn_status measure_noise(whole *w)
   choose_line(w);
   gradyn_status status = find_first(w, &first);
   if (status == GRADYN_OK && first > 0)
-    status = gradyn_measure_noise(&w->d, w->nf, simulate, w, ldexp(first, 1 - w->levels),
-                                  w->d.noise);
+    status = gradyn_measure_noise(&w->d, w->nf, gradyn_neighbour, &w->beside,
+                                  ldexp(first, 1 - w->levels), w->d.noise);
   for (int f = 0; f < w->nf && w->c->model->event_count > 0; f++)
     w->d.noise[f] = fmax(w->d.noise[f], w->loose[f]);
   /* what only fails beside rho, or has no time left, is left to the differences */
@@ -248,7 +226,7 @@ static double along_line(const whole *w, int route, int f)
 {
   double sum = 0;
   for (int j = 0; j < w->p; j++)
-    sum += w->gradient[route][f * w->p + j] * w->line[j];
+    sum += w->gradient[route][f * w->p + j] * w->beside.line[j];
   return sum;
 }
 
@@ -256,7 +234,7 @@ static double along_line(const whole *w, int route, int f)
 static void compare_line(whole *w, gradyn_worst *worst, double part, const char *where)
 {
   for (int j = 0; j < w->p; j++)
-    for (int f = 0; f < w->nf && w->singular[j] && w->line[j] != 0; f++) {
+    for (int f = 0; f < w->nf && w->singular[j] && w->beside.line[j] != 0; f++) {
       w->d.kink[f] = true; /* no derivative at all, whatever the differences look like */
       w->d.gap[f] = HUGE_VAL;
     }
@@ -284,22 +262,22 @@ static bool by_each(const whole *w)
 /* Differences along the present direction; *missing: why there are none. */
 static gradyn_status differentiate_line(whole *w, double part, const char **missing)
 {
-  gradyn_check_steps steps = {simulate, w, 0, w->levels};
+  gradyn_check_steps steps = {gradyn_neighbour, &w->beside, 0, w->levels};
   const int route = w->run[ADJOINT] ? ADJOINT : DIRECT;
   gradyn_status status = find_first(w, &steps.first);
   for (int f = 0; f < w->nf; f++) {
     w->exact[f] = along_line(w, route, f);
     w->d.enough[f] = LESS_EXACT * w->c->tolerance * part * w->scale[f] / GRADYN_CHECK_CONTENT;
   }
-  w->parted = steps.first == 0;
+  w->beside.parted = steps.first == 0;
   if (status == GRADYN_OK)
-    status = w->parted ? GRADYN_NON_FINITE
-                       : gradyn_check_line(w->c, &w->d, w->nf, &steps, w->exact);
+    status = w->beside.parted ? GRADYN_NON_FINITE
+                              : gradyn_check_line(w->c, &w->d, w->nf, &steps, w->exact);
   /* no time, or next to no simulation beside rho succeeds: nothing to compare with */
   if (ran_out(w, status))
     *missing = "no time";
   else if (status == GRADYN_NON_FINITE)
-    *missing = w->parted ? other_events : no_run;
+    *missing = w->beside.parted ? other_events : no_run;
   return *missing ? GRADYN_OK : status;
 }
 
@@ -309,7 +287,7 @@ static const char *without_derivative(whole *w, const char *missing)
 {
   bool singular = false;
   for (int j = 0; j < w->p; j++)
-    singular = singular || (w->singular[j] && w->line[j] != 0);
+    singular = singular || (w->singular[j] && w->beside.line[j] != 0);
   if (missing != no_run || !singular)
     return missing;
   for (int f = 0; f < w->nf; f++)
@@ -327,7 +305,7 @@ static gradyn_status compare_lines(whole *w, gradyn_worst *worst)
     const char *missing = NULL;
     bool proceed = gradyn_check_proceed(w->c, k, lines, &status);
     for (int j = 0; j < w->p && single; j++)
-      w->line[j] = j == k ? w->size[j] : 0;
+      w->beside.line[j] = j == k ? w->size[j] : 0;
     if (!single)
       choose_line(w);
     /* a random direction sees 1/sqrt(p) of a gradient's norm */
@@ -429,22 +407,14 @@ static gradyn_status take_memory(whole *w)
   const struct {
     double **array;
     size_t size;
-  } need[] = {{&w->gradient[0], nf * p},
-              {&w->gradient[1], nf * p},
-              {&w->other, nf * p},
-              {&w->spread[0], nf},
-              {&w->spread[1], nf},
-              {&w->scale, nf},
-              {&w->exact, nf},
-              {&w->psi, nf},
-              {&w->limit, nf},
-              {&w->best, nf},
-              {&w->loose, nf},
-              {&w->rho, p},
-              {&w->line, p},
-              {&w->size, p},
-              {&w->y, (size_t)w->c->ny},
-              {&w->y_bar, (size_t)w->c->ny}};
+  } need[] = {{&w->gradient[0], nf * p}, {&w->gradient[1], nf * p},
+              {&w->other, nf * p},       {&w->spread[0], nf},
+              {&w->spread[1], nf},       {&w->scale, nf},
+              {&w->exact, nf},           {&w->psi, nf},
+              {&w->limit, nf},           {&w->best, nf},
+              {&w->loose, nf},           {&w->beside.moved, p},
+              {&w->beside.line, p},      {&w->size, p},
+              {&w->y, (size_t)w->c->ny}, {&w->y_bar, (size_t)w->c->ny}};
   for (size_t i = 0; i < GRADYN_COUNT(need); i++)
     *need[i].array = gradyn_arena_numbers(&w->arena, need[i].size);
   w->singular = gradyn_arena_take(&w->arena, p, sizeof *w->singular);

@@ -11,6 +11,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/message.h"
 
@@ -28,7 +29,7 @@ static const double surely = 10;
 gradyn_status gradyn_differences_create(int count, gradyn_differences *d)
 {
   const size_t n = (size_t)count;
-  *d = (gradyn_differences){.count = count};
+  *d = (gradyn_differences){.count = count, .least = LEAST_TO_STOP};
   gradyn_arena *arena = &d->arena;
   /* everything is [n]; samples are [level][below, above][n] */
   d->value = gradyn_arena_numbers(arena, n);
@@ -225,13 +226,14 @@ static bool evaluate(gradyn_differences *d, int count, double first, int levels,
       done = false;
       continue;
     }
-    extrapolate(&s, BOTH, &d->slope[i], &d->error[i]);
-    d->gap[i] = find_kink(&s, d->slope[i]);
+    extrapolate(&s, d->side > 0 ? ABOVE : d->side < 0 ? BELOW : BOTH, &d->slope[i], &d->error[i]);
+    d->gap[i] = d->side == 0 ? find_kink(&s, d->slope[i]) : 0;
     d->kink[i] = d->gap[i] > 0;
     double spoilt = 4 * s.noise[s.levels - 1] / s.h[s.levels - 1]; /* by noise, at the next level */
-    done = done && d->enough[i] >= 0 && s.levels >= LEAST_TO_STOP &&
+    double enough = fmax(d->enough[i], d->share * fabs(d->slope[i]));
+    done = done && d->enough[i] >= 0 && s.levels >= d->least &&
            /* shorter steps cannot improve what noise spoils at once */
-           d->error[i] <= fmax(d->enough[i], spoilt);
+           d->error[i] <= fmax(enough, spoilt);
   }
   return done;
 }
@@ -246,10 +248,15 @@ gradyn_status gradyn_differentiate(gradyn_differences *d, int count, gradyn_line
   for (int k = 0; k < levels && !done; k++) {
     /* central differences need both sides; the second is spared if the first fails for good */
     double h = first / pow(ratio, k);
-    GRADYN_TRY(sample(fn, user, -h, count, d->sample + 2 * k * count));
-    GRADYN_TRY(sample(fn, user, h, count, d->sample + (2 * k + 1) * count));
+    for (int above = 0; above < 2; above++) {
+      double *at = d->sample + (2 * k + above) * count;
+      if (d->side == (above ? -1 : 1)) /* not asked for: it stands still */
+        memcpy(at, d->value, (size_t)count * sizeof *at);
+      else
+        GRADYN_TRY(sample(fn, user, above ? h : -h, count, at));
+    }
     /* earlier rows cannot stop: they need not be looked at */
-    if (k == levels - 1 || k >= LEAST_TO_STOP - 1)
+    if (k == levels - 1 || k >= d->least - 1)
       done = evaluate(d, count, first, k + 1, k == levels - 1, noise);
   }
   /* one component without an estimate spoils the whole answer */

@@ -29,6 +29,10 @@ typedef struct gradyn_differences {
   double *noise;  /* [count] room for what gradyn_measure_noise() finds */
   double *sample; /* [levels][2][count] scratch */
   double *enough; /* [count] errors small enough to stop at; negative, as created: take all steps */
+  double
+      share; /* and over the slope, where they may be small enough; 0, as created: that is not asked */
+  int least; /* steps at least before it stops; as created what even vibrations do not deceive */
+  int side;  /* 1, -1: takes values above or below s = 0 alone; 0, as created: on both sides */
   gradyn_arena arena; /* of all these */
 } gradyn_differences;
 

@@ -32,7 +32,7 @@ typedef struct gradyn_options {
   double baumgarte_beta;       /* 1/s */
   bool staggered;              /* direct: staggered instead of simultaneous corrector */
   double perturbation;         /* differences: relative step of forward differences, below 1;
-                                  0: central ones with a step chosen for the accuracy of a run */
+                                  0: central ones, extrapolated, of runs with the same events */
   long max_steps;              /* of one run; 0: the method's default */
   bool (*cancel)(void *user);  /* asked at every step of a march and of a sweep: true ends the call
                                   with GRADYN_INTERRUPTED; NULL: never */

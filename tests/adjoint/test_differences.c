@@ -205,7 +205,8 @@ static void costs_are_those_of_all_runs(void **state)
     ali3p_initial(ev, rho);
     assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
     gradyn_statistics s = gradyn_evaluator_statistics(ev);
-    assert_int_equal(s.simulations, forward ? 6 : 11);
+    /* central ones take three pairs for each of five parameters at least */
+    assert_true(forward ? s.simulations == 6 : s.simulations >= 31 && s.simulations < 61);
     assert_int_equal(s.steps, 100 * s.simulations);
     assert_int_equal(s.steps_backward, 0);
     assert_true(s.time_simulate > 0);
@@ -248,7 +249,7 @@ static void gradient_of(const example *e, const char *sensitivity, double rho[64
   gradyn_evaluator_free(ev);
 }
 
-/* Runs of a tolerance of 1e-11 leave, at their best step, errors of about its square root. */
+/* Runs of a tolerance of 1e-11 leave errors of about its square root; bounces enlarge them. */
 static void they_come_close_to_the_exact_ones(void **state)
 {
   (void)state;
@@ -262,6 +263,8 @@ static void they_come_close_to_the_exact_ones(void **state)
       {&gradyn_problem_double_integrator, "idas", 1e-11, 0, 1e-5},
       {&gradyn_problem_brachistochrone, "idas", 1e-11, 0, 1e-5},
       {&gradyn_problem_robertson, "idas", 1e-11, 0, 1e-4},
+      {&gradyn_problem_bouncing_five_bar, "explicit", 1e-10, 0, 1e-8},
+      {&gradyn_problem_bouncing_ball, "explicit", 1e-10, 0, 1e-6},
   };
   static double exact[ALI3P_MOST], differences[ALI3P_MOST];
   double rho[64], size[64];

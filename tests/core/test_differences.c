@@ -45,6 +45,22 @@ static gradyn_status functions(void *user, double s, double *value)
   return GRADYN_OK;
 }
 
+/* The same, below 0 alone. */
+static gradyn_status functions_below(void *user, double s, double *value)
+{
+  (void)user;
+  return s > 0 ? GRADYN_INTERRUPTED : functions(NULL, s, value);
+}
+
+static int counted; /* calls of exponential() */
+static gradyn_status exponential(void *user, double s, double *value)
+{
+  (void)user;
+  counted++;
+  value[0] = exp(2 * s);
+  return GRADYN_OK;
+}
+
 static void test_smooth_functions(void **state)
 {
   (void)state;
@@ -175,6 +191,45 @@ static void test_failing_steps(void **state)
   gradyn_differences_clear(&d);
 }
 
+/* A kink at 0 is none for one side. */
+static void test_one_side(void **state)
+{
+  (void)state;
+  for (int side = -1; side <= 1; side += 2) {
+    gradyn_differences d;
+    assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
+    d.side = side;
+    /* the other side is not asked for */
+    assert_ok(gradyn_differentiate(&d, FUNCTIONS, side < 0 ? functions_below : functions, NULL,
+                                   0.05, 12, NULL),
+              NULL);
+    assert_close(d.slope[EXPONENTIAL], 2, 1e-9, 0);
+    assert_close(d.slope[ROOT], 0.5 / sqrt(0.06), 1e-8, 0);
+    assert_close(d.slope[KINK], 3 + side * 0.01, 1e-9, 0);
+    assert_false(d.kink[KINK]);
+    gradyn_differences_clear(&d);
+  }
+}
+
+static void test_it_stops_when_errors_are_small_beside_slopes(void **state)
+{
+  (void)state;
+  gradyn_differences d;
+  assert_ok(gradyn_differences_create(1, &d), NULL);
+  for (int k = 0; k < 3; k++) {
+    const double share[] = {1e-12, 1e-3, 1e-3};
+    counted = 0;
+    d.enough[0] = 0;
+    d.share = share[k];
+    d.least = k < 2 ? 3 : 5;
+    assert_ok(gradyn_differentiate(&d, 1, exponential, NULL, 0.01, 12, NULL), NULL);
+    assert_close(d.slope[0], 2, share[k], 0);
+    /* in the middle, and in pairs beside it */
+    assert_true(k == 0 ? counted > 7 : counted == 1 + 2 * d.least);
+  }
+  gradyn_differences_clear(&d);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -185,6 +240,8 @@ int main(void)
       cmocka_unit_test(test_noise_is_measured),
       cmocka_unit_test(test_vibration),
       cmocka_unit_test(test_failing_steps),
+      cmocka_unit_test(test_one_side),
+      cmocka_unit_test(test_it_stops_when_errors_are_small_beside_slopes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
