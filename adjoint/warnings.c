@@ -5,6 +5,7 @@
 #include "dae/fixed_march.h"
 
 #include <float.h>
+#include <stdio.h>
 
 /* What errors may do to a value, over its size, before it counts as not determined. */
 static const double undetermined = 0.1;
@@ -60,6 +61,30 @@ static void warn_jumps(gradyn_evaluator *ev, const gradyn_statistics *s)
                        s->jumps, t[0], t[1], t[2], consequence);
 }
 
+/* Found at impacts (dae/impact_balance.c). */
+static void warn_impacts(gradyn_evaluator *ev)
+{
+  static const char *const says[] = {
+      [GRADYN_MOMENTUM_LEFT] =
+          "the jump of momentum differs by %.1e from what the impulses make of it: matrices and "
+          "forces of the mechanism contradict each other, 'check' names where",
+      [GRADYN_ENERGY_GROWS] =
+          "the impact gains %.3g J where nothing drives: restitution and the constraints that are "
+          "new behind it do not go together",
+      [GRADYN_WALL_PULLS] = "the wall pulls, with %.3g N s"};
+  for (int k = 0; k < GRADYN_IMBALANCES; k++) {
+    const gradyn_imbalance *found = &ev->model->log.imbalance[k];
+    char what[256], others[64] = "";
+    if (found->count == 0)
+      continue;
+    (void)snprintf(what, sizeof what, says[k], found->amount);
+    if (found->count > 1)
+      (void)snprintf(others, sizeof others, " (%d more likewise)", found->count - 1);
+    gradyn_message_add(&ev->warnings, "%s at t = %.6g s: %s%s", ev->model->event[found->event].name,
+                       found->t, what, others);
+  }
+}
+
 /* Values whose steps' errors grow beyond them, as those of chaotic motions over long times do. */
 static void warn_undetermined(gradyn_evaluator *ev, const gradyn_statistics *s)
 {
@@ -84,6 +109,7 @@ void gradyn_evaluator_warn(gradyn_evaluator *ev)
   warn_slope(ev, &s);
   warn_jumps(ev, &s);
   warn_undetermined(ev, &s);
+  warn_impacts(ev);
   gradyn_fixed_tell_leap(&ev->warnings, &s);
   if (ev->corners.text[0] != '\0')
     gradyn_message_add(&ev->warnings, "%s", ev->corners.text);

@@ -237,8 +237,17 @@ bool gradyn_functional_meets(const gradyn_functional *f, const gradyn_event_reco
 void gradyn_log_begin(gradyn_model *model)
 {
   model->log.count = 0;
+  memset(model->log.imbalance, 0, sizeof model->log.imbalance);
   for (int i = 0; i < model->event_count; i++)
     model->event[i].happened = 0;
+}
+
+void gradyn_log_imbalance(gradyn_model *model, gradyn_imbalance_kind kind,
+                          const gradyn_imbalance *found)
+{
+  gradyn_imbalance *first = &model->log.imbalance[kind];
+  if (first->count++ == 0)
+    *first = (gradyn_imbalance){found->event, 1, found->t, found->amount};
 }
 
 /* Appends what has happened, with the values that captured data have behind it, row by row: modes

@@ -46,6 +46,22 @@ typedef struct gradyn_capture {
   unsigned modes; /* bits of the modes in which it holds; 0: all */
 } gradyn_capture;
 
+/* What contradicts mechanics at impacts: the jump of momentum is not what the impulses make of it;
+ * kinetic energy grows where nothing drives; a wall pulls. */
+typedef enum gradyn_imbalance_kind {
+  GRADYN_MOMENTUM_LEFT,
+  GRADYN_ENERGY_GROWS,
+  GRADYN_WALL_PULLS,
+  GRADYN_IMBALANCES
+} gradyn_imbalance_kind;
+
+/* The first impact of a run that does, and how many there are. */
+typedef struct gradyn_imbalance {
+  int event, count;
+  double t;      /* s */
+  double amount; /* over the impulses; J; N s */
+} gradyn_imbalance;
+
 /* Declares (or steps on to) a capture; owner: the constraint's name. */
 void gradyn_model_capture(gradyn_model *model, const char *owner, int row, unsigned modes);
 
@@ -79,8 +95,10 @@ static inline bool gradyn_event_ends(const gradyn_event *e)
 bool gradyn_functional_meets(const gradyn_functional *f, const gradyn_event_record *record,
                              int total);
 
-/* Forgets what has happened; notes an event. */
+/* Forgets what has happened; notes what contradicts mechanics at an event; notes an event. */
 void gradyn_log_begin(gradyn_model *model);
+void gradyn_log_imbalance(gradyn_model *model, gradyn_imbalance_kind kind,
+                          const gradyn_imbalance *found);
 gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *record);
 
 /* Goes through the log of a run again: mode and captured data, as they are behind `passed` of its events,

@@ -82,6 +82,7 @@ typedef struct gradyn_model_captures {
 
 /* The events of the last run. */
 typedef struct gradyn_model_log {
+  gradyn_imbalance imbalance[GRADYN_IMBALANCES];
   gradyn_event_record *record; /* [count] */
   int count, room;
   gradyn_model_captures captures;

@@ -331,9 +331,10 @@ gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const d
     s->w[i] = s->b[i];
     s->vp[i] = s->vm[i] + s->w[i];
   }
-  if (record)
-    fill_record(s, record);
-  return GRADYN_OK;
+  if (!record)
+    return GRADYN_OK;
+  fill_record(s, record);
+  return s->event->kept ? GRADYN_OK : gradyn_impact_balance(s, record);
 }
 
 /* --- derivatives ------------------------------------------------------------------------------ */

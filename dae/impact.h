@@ -118,6 +118,10 @@ gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *yp_bar, d
  * before, and than counts as nothing. In impact_place.c. */
 gradyn_status gradyn_impact_check_place(gradyn_impact *s, const gradyn_mech_state *at);
 
+/* Notes in the log what contradicts mechanics at the impact in hand, whose velocities and multipliers
+ * are there. In impact_balance.c. */
+gradyn_status gradyn_impact_balance(gradyn_impact *s, const gradyn_event_record *record);
+
 /* What the event in hand captures, at the state behind it: c = Phi; dc = Phi_q dq+ + Phi_t dt + Phi_x dx,
  * in dx; and bars of c, in sums->x, to those of q+, time and the other data. In impact_captures.c. */
 gradyn_status gradyn_impact_capture(gradyn_impact *s, const gradyn_mech_state *at);

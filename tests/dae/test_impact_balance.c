@@ -1,0 +1,167 @@
+/* What contradicts mechanics at an impact is told with its event and time, by every method, and what does not
+ * is not: a ball flies without gravity towards a wall, behind which it may slide along x = y. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+#include "adjoint/evaluator.h"
+
+enum { X, Y };
+static const double mass = 2, at_wall = 0.1; /* kg, s */
+
+/* Velocity across, restitution, velocity of the wall, whether it leads on to x = y; what is told. */
+typedef struct course {
+  double across, restitution, wall;
+  bool slides;
+  const char *says; /* NULL: nothing */
+} course;
+
+/* The ball comes at -1 m/s. Behind the wall v = (e, e), which takes 2 e^2 - (1 + across^2) J more than
+ * there was; the line pushes it up with mass (across - e), the wall with mass (1 + e) less that. */
+static const course courses[] = {
+    {0.2, 1, 0, true, "wall at t = 0.1 s: the impact gains 0.96 J where nothing drives"},
+    {5, 0.1, 0, true, "wall at t = 0.1 s: the wall pulls, with 7.6 N s"},
+    {0.9, 0.7, 0, true, NULL},
+    {0.2, 0.6, 0, true, NULL},
+    {0.2, 0, 0, true, NULL},
+    {0.2, 0.9, 0, false, NULL},
+    {0.2, 1, 3, false, NULL},   /* the wall drives */
+    {0.2, 1.3, 0, false, NULL}, /* and so does what is asked for */
+};
+static const course *now;
+
+static gradyn_status diagonal(const gradyn_at *at, int order, gradyn_scalar *value)
+{
+  const gradyn_scalar *of = order == 0 ? at->pos : order == 1 ? at->vel : at->acc;
+  *value = of[X] - of[Y];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  (void)rho;
+  const int first = gradyn_mode(mbs, "first"), second = gradyn_mode(mbs, "second");
+  /* it is at the origin when it meets the wall */
+  const int ball = gradyn_point(mbs, "ball", -at_wall * now->across, at_wall);
+  gradyn_initial_velocity(mbs, ball, now->across, -1);
+  gradyn_point_mass(mbs, "ball", ball, mass);
+  gradyn_in_mode(mbs, second);
+  gradyn_custom_constraint(mbs,
+                           &(gradyn_custom_constraint_spec){
+                               .name = "line", .points = &ball, .point_count = 1, .fn = diagonal});
+  gradyn_in_mode(mbs, first);
+  gradyn_bounce(mbs,
+                &(gradyn_bounce_spec){.name = "wall",
+                                      .point = ball,
+                                      .axis = GRADYN_Y,
+                                      .level = {.value = -at_wall * now->wall, .rate = now->wall},
+                                      .restitution = now->restitution,
+                                      .mode = now->slides ? second : GRADYN_SAME_MODE});
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_end_position(mbs, "y", ball, GRADYN_Y);
+  return gradyn_built(mbs);
+}
+
+static const struct method {
+  const char *name;
+  double step;
+} methods[] = {{"idas", 0}, {"explicit", 0}, {"ali3p", 0.013}, {"variational", 0.013}};
+
+static const double nothing;
+
+static gradyn_evaluator *open(const struct method *method)
+{
+  static const gradyn_problem problem = {
+      .name = "wall", .build = build, .t_end = 0.2, .rtol = 1e-9};
+  gradyn_evaluator *ev;
+  gradyn_options options;
+  gradyn_options_default(&problem, &options);
+  options.method = method->name;
+  options.step = method->step;
+  const gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+static void impacts_that_cannot_be_are_told(void **unused)
+{
+  (void)unused;
+  for (size_t c = 0; c < GRADYN_COUNT(courses); c++)
+    for (size_t m = 0; m < GRADYN_COUNT(methods); m++) {
+      double psi, gradient[64];
+      now = &courses[c];
+      gradyn_evaluator *ev = open(&methods[m]);
+      assert_true(gradyn_data_count(ev) <= GRADYN_COUNT(gradient));
+      for (int k = 0; k < 2; k++) {
+        assert_ok(k == 0 ? gradyn_simulate(ev, &nothing, &psi, NULL)
+                         : gradyn_data_gradient(ev, &nothing, &psi, gradient),
+                  gradyn_evaluator_message(ev));
+        assert_int_equal(gradyn_event_log_count(ev), 1);
+        const char *told = gradyn_evaluator_warnings(ev);
+        if (now->says ? !strstr(told, now->says) : *told != '\0')
+          fail_msg("course %zu by %s: \"%s\"", c, methods[m].name, told);
+      }
+      gradyn_evaluator_free(ev);
+    }
+}
+
+static const gradyn_mech_ops *right;
+static double factor;
+
+/* Masses that contradict the inertia of the equations, by a factor. */
+static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
+                             double *C, double *M)
+{
+  const gradyn_status status = right->tangent(mech, parts, at, K, C, M);
+  for (int k = 0; M && k < mech->dyn.nnz; k++)
+    M[k] *= factor;
+  return status;
+}
+
+/* Likewise of the gradients of constraints. */
+static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
+                           double *J)
+{
+  const gradyn_status status = right->phi_q(mech, parts, order, at, J);
+  for (int k = 0; k < mech->jac.nnz; k++)
+    J[k] *= factor;
+  return status;
+}
+
+static void matrices_that_contradict_the_residual_are_told(void **unused)
+{
+  (void)unused;
+  now = &courses[5];
+  for (int k = 0; k < 3; k++) {
+    double psi;
+    gradyn_evaluator *ev = open(&methods[1]);
+    right = ev->model->mech->ops;
+    gradyn_mech_ops wrong = *right;
+    if (k == 0)
+      wrong.tangent = tangent;
+    else
+      wrong.phi_q = phi_q;
+    factor = k == 2 ? 1 : 1 + 1e-6;
+    ev->model->mech->ops = &wrong;
+    assert_ok(gradyn_simulate(ev, &nothing, &psi, NULL), gradyn_evaluator_message(ev));
+    const char *told = gradyn_evaluator_warnings(ev);
+    if (k == 2)
+      assert_string_equal(told, "");
+    else
+      assert_non_null(strstr(told, "wall at t = 0.1 s: the jump of momentum differs by 5.0e-07"));
+    ev->model->mech->ops = right;
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(impacts_that_cannot_be_are_told),
+      cmocka_unit_test(matrices_that_contradict_the_residual_are_told),
+  };
+  return cmocka_run_group_tests_name("balance of impacts", tests, NULL, NULL);
+}
