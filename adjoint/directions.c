@@ -64,19 +64,27 @@ static gradyn_status append(gradyn_model *model, gradyn_directions *d, int j, in
   return GRADYN_OK;
 }
 
+/* Column j from a build whose parameters have imaginary parts of 10^-40 times those of the column. */
+static gradyn_status take_column(gradyn_model *model, const gradyn_scalar *rho, int j,
+                                 gradyn_directions *d)
+{
+  /* Im x(rho + i 10^-40 e_j)/10^-40: exact, the square of the step vanishes beside 1 */
+  gradyn_status status = gradyn_model_refresh(model, rho);
+  for (int k = 0; k < model->nx && status == GRADYN_OK; k++)
+    if (cimag(model->value[k]) != 0)
+      status = append(model, d, j, k, cimag(model->value[k]) / GRADYN_COMPLEX_STEP);
+  return status;
+}
+
 /* Column j from a build of its own. */
 static gradyn_status build_column(gradyn_model *model, gradyn_scalar *rho, int j,
                                   gradyn_directions *d)
 {
   /* column j = dx/drho_j */
-  gradyn_scalar keep = rho[j];
-  /* Im x(rho + i 10^-40 e_j)/10^-40: exact, the square of the step vanishes beside 1 */
+  const gradyn_scalar keep = rho[j];
   rho[j] += GRADYN_COMPLEX_STEP * I;
-  gradyn_status status = gradyn_model_refresh(model, rho);
+  const gradyn_status status = take_column(model, rho, j, d);
   rho[j] = keep;
-  for (int k = 0; k < model->nx && status == GRADYN_OK; k++)
-    if (cimag(model->value[k]) != 0)
-      status = append(model, d, j, k, cimag(model->value[k]) / GRADYN_COMPLEX_STEP);
   return status;
 }
 
@@ -137,6 +145,20 @@ gradyn_status gradyn_directions_by_rho(gradyn_model *model, const gradyn_paramet
                                                 : build_column(model, rho, j, d));
   }
   return GRADYN_OK;
+}
+
+gradyn_status gradyn_directions_by_line(gradyn_model *model, gradyn_scalar *rho, int count,
+                                        const double *line, gradyn_directions *d)
+{
+  GRADYN_TRY(gradyn_directions_reserve(model, 1, d));
+  d->start[1] = 0;
+  d->scale[0] = 1;
+  for (int j = 0; j < count; j++)
+    rho[j] += GRADYN_COMPLEX_STEP * line[j] * I;
+  const gradyn_status status = take_column(model, rho, 0, d);
+  for (int j = 0; j < count; j++)
+    rho[j] = creal(rho[j]);
+  return status;
 }
 
 /* dx = e_j for data by themselves, with what derives from them. */

@@ -35,6 +35,10 @@ gradyn_status gradyn_directions_reserve(gradyn_model *model, int count, gradyn_d
 gradyn_status gradyn_directions_by_rho(gradyn_model *model, const gradyn_parameters *parameters,
                                        gradyn_scalar *rho, gradyn_directions *out);
 
+/* One column, dx/drho.line, by one build; line, rho [count], which is restored. */
+gradyn_status gradyn_directions_by_line(gradyn_model *model, gradyn_scalar *rho, int count,
+                                        const double *line, gradyn_directions *out);
+
 /* One column for each of data [count], derived data following; dx [nx] is scratch. */
 gradyn_status gradyn_directions_by_datum(gradyn_model *model, const int *data, int count,
                                          double *dx, gradyn_directions *out);

@@ -11,6 +11,7 @@
 #include "adjoint/numbers.h"
 #include "optim/recheck.h"
 #include "optim/resume.h"
+#include "optim/routes.h"
 #include "optim/truth.h"
 
 enum { DEFAULT_EVALUATIONS = 1000 };
@@ -163,6 +164,9 @@ gradyn_status gradyn_evaluated_recheck(const gradyn_evaluated *evaluated,
   if (!search->recheck || !worth_rechecking(result))
     return status;
   if (gradyn_recheck_run(evaluated->evaluator, &evaluated->objective, search, result) ==
+      GRADYN_NO_MEMORY)
+    return GRADYN_NO_MEMORY;
+  if (gradyn_routes_compare(evaluated->evaluator, &evaluated->objective, result) ==
       GRADYN_NO_MEMORY)
     return GRADYN_NO_MEMORY;
   /* what limits are in truth belongs to the verdict */

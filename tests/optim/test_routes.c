@@ -1,0 +1,125 @@
+/* A search whose adjoint gradient is wrong says so where it ends, one whose routes agree says nothing: a
+ * factor 1 + 1e-6 is planted in what transposed products of the mechanism add to derivatives by data. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/model.h"
+#include "problems/builtin.h"
+#include "tests/support.h"
+#include <gradyn/gradyn.h>
+
+enum { MOST = 20000 };
+static const double wrong_by = 1e-6;
+static const gradyn_mech_ops *right;
+static gradyn_mech_ops wrong;
+
+/* Numbers before a product adds to them. */
+static double kept[MOST];
+
+static void keep(const double *x, int count)
+{
+  assert_true(count <= MOST);
+  if (count > 0)
+    memcpy(kept, x, (size_t)count * sizeof *x);
+}
+
+static void exaggerate(double *x, int count)
+{
+  for (int k = 0; k < count; k++)
+    x[k] += wrong_by * (x[k] - kept[k]);
+}
+
+static gradyn_status against_too_much(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+                                      gradyn_lanes *const *mu, const gradyn_mech_bars *bars)
+{
+  /* as [columns][nx], or as lanes of columns */
+  double *x = bars->x ? bars->x : (double *)bars->lanes;
+  const int count = bars->x ? columns * mech->nx : bars->lanes ? GRADYN_LANES * mech->nx : 0;
+  keep(x, count);
+  const gradyn_status status = right->against(mech, look, columns, mu, bars);
+  exaggerate(x, count);
+  return status;
+}
+
+static const gradyn_problem *chosen;
+
+/* Every evaluator of the problem gets the wrong product, as soon as its structure is fixed. */
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_status status = chosen->build(model, rho);
+  if (model->mech && model->mech->ops != &wrong) {
+    right = model->mech->ops;
+    wrong = *right;
+    wrong.against = against_too_much;
+    model->mech->ops = &wrong;
+  }
+  return status;
+}
+
+/* The reason that a search of a few evaluations ends with. */
+static const char *end_of(const gradyn_problem *problem, bool plant, const char *method,
+                          const char *sensitivity)
+{
+  static char reason[1100];
+  gradyn_problem planted = *problem;
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_search search;
+  gradyn_search_result result;
+  double rho[64];
+  chosen = problem;
+  if (plant)
+    planted.build = build;
+  gradyn_options_default(&planted, &options);
+  options.method = method;
+  options.sensitivity = sensitivity;
+  const gradyn_status status = gradyn_evaluator_create(&planted, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
+    rho[j] = gradyn_parameter_at(ev, j).init;
+  gradyn_search_default(ev, &search);
+  search.max_evaluations = 3;
+  (void)gradyn_optimise(ev, &search, rho, &result);
+  (void)strncpy(reason, result.reason, sizeof reason - 1);
+  print_message("%s, %s: %s\n", problem->name, method, reason);
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+  return reason;
+}
+
+static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
+
+static void a_wrong_product_is_told(void **unused)
+{
+  (void)unused;
+  static const char says[] = "the adjoint gradient and a direct sweep differ by ";
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    const char *told = strstr(end_of(&gradyn_problem_five_bar, true, methods[k], "adjoint"), says);
+    assert_non_null(told);
+    const double apart = strtod(told + strlen(says), NULL);
+    assert_true(apart > 1e-8 && apart < 3e-6);
+    /* who searches with direct gradients has not used it */
+    told = strstr(end_of(&gradyn_problem_five_bar, true, methods[k], "direct"), says);
+    assert_null(told);
+  }
+}
+
+static void routes_that_agree_are_silent(void **unused)
+{
+  (void)unused;
+  const gradyn_problem *const problems[] = {&gradyn_problem_five_bar,
+                                            &gradyn_problem_hopper_codesign,
+                                            &gradyn_problem_cart_pole, &gradyn_problem_bang_bang};
+  for (size_t i = 0; i < GRADYN_COUNT(problems); i++)
+    for (size_t k = 0; k < 3; k++)
+      assert_null(strstr(end_of(problems[i], false, methods[k], "adjoint"), "direct sweep"));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_wrong_product_is_told),
+      cmocka_unit_test(routes_that_agree_are_silent),
+  };
+  return cmocka_run_group_tests_name("routes", tests, NULL, NULL);
+}
