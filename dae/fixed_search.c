@@ -63,14 +63,17 @@ static gradyn_status guard_within(void *user, double length, double *r)
 }
 
 /* Whether a guard has passed zero by the end of a step, where it is `now`, or may have been negative within
- * it, or is so just behind it: its second difference bounds the dip. */
+ * it, or is so just behind it, or, being negative, may have come back within it: its second difference bounds
+ * the dip, or the peak. */
 static bool may_pass(const gradyn_guard_watch *w)
 {
   const double r = w->now;
-  if (!(r > 0) || w->leaving || w->rests)
-    return gradyn_watch_looks(w, r);
   /* |second difference|: the most that a parabola dips by half a step */
   const double dip = fabs(r - 2 * w->r + w->before);
+  if (w->below && !w->rests && !(r > 0))
+    return !(-w->r > dip && -r > dip);
+  if (!(r > 0) || w->leaving || w->rests)
+    return gradyn_watch_looks(w, r);
   return !(w->r > dip && r > dip) || r < 4 * beyond * (w->r - r);
 }
 
@@ -115,7 +118,8 @@ static gradyn_status search_guard(search *at, double *length)
   /* rates at both ends, for the cubic that locates */
   GRADYN_TRY(guard_at(at->march, at->event, 1, at->t, at->from, &rate[0]));
   GRADYN_TRY(guard_at(at->march, at->event, 1, at->t + at->h, at->to, &rate[1]));
-  gradyn_guard_step step = {at->t, at->h, {w->r, w->now}, {rate[0], rate[1]}, w->leaving, w->below};
+  gradyn_guard_step step = {at->t,      at->h,    {w->r, w->now}, {rate[0], rate[1]},
+                            w->leaving, w->below, w->zero};
   GRADYN_TRY(lengthen(at, &step));
   GRADYN_TRY(gradyn_locate(&step, guard_within, at, &found, &place));
   if (found == GRADYN_NO_ROOT && at->last &&

@@ -16,8 +16,9 @@ static double cubic(const gradyn_guard_step *g, double x)
          g->h * g->rate[1] * (x3 - x2);
 }
 
-/* Share of the step where the cubic is least inside it; false: it has no least value there. */
-static bool lowest(const gradyn_guard_step *g, double *x)
+/* Share of the step where the cubic is least (bend 1) or largest (bend -1) inside it; false: it has no such
+ * value there. */
+static bool turns(const gradyn_guard_step *g, int bend, double *x)
 {
   /* derivative a x^2 + b x + c */
   double d = g->r[1] - g->r[0], m0 = g->h * g->rate[0], m1 = g->h * g->rate[1];
@@ -29,7 +30,7 @@ static bool lowest(const gradyn_guard_step *g, double *x)
   double q = -(b + copysign(sqrt(root), b)) / 2;
   const double at[2] = {a != 0 ? q / a : -1, q != 0 ? c / q : -1};
   for (int k = 0; k < 2; k++)
-    if (at[k] > 0 && at[k] < 1 && 2 * a * at[k] + b > 0) { /* it grows again */
+    if (at[k] > 0 && at[k] < 1 && bend * (2 * a * at[k] + b) > 0) {
       *x = at[k];
       return true;
     }
@@ -39,7 +40,7 @@ static bool lowest(const gradyn_guard_step *g, double *x)
 double gradyn_locate_least(const gradyn_guard_step *g)
 {
   double x, scale = g->h * fmax(fabs(g->rate[0]), fabs(g->rate[1]));
-  return lowest(g, &x) && scale > 0 ? fabs(cubic(g, x)) / scale : HUGE_VAL;
+  return turns(g, 1, &x) && scale > 0 ? fabs(cubic(g, x)) / scale : HUGE_VAL;
 }
 
 /* Slope of the cubic. */
@@ -153,8 +154,15 @@ gradyn_status gradyn_locate(const gradyn_guard_step *g, gradyn_guard_fn value, v
   /* on its way further down it comes back once within the step: that is no event */
   if (g->below && !(g->rate[0] > 0))
     return GRADYN_OK;
-  if (rb > 0) { /* down and up again? */
-    if (!lowest(g, &x) || cubic(g, x) > 0)
+  if (g->below && !(rb > 0)) { /* up and down again? */
+    if (!turns(g, -1, &x) || !(cubic(g, x) > g->zero))
+      return GRADYN_OK;
+    a = x * g->h;
+    gradyn_status status = value(user, a, &ra);
+    if (status != GRADYN_OK || !(ra > g->zero))
+      return status;
+  } else if (rb > 0) { /* down and up again? */
+    if (!turns(g, 1, &x) || cubic(g, x) > 0)
       return GRADYN_OK;
     b = x * g->h;
     gradyn_status status = value(user, b, &rb);

@@ -11,7 +11,8 @@ typedef struct gradyn_guard_step {
   double t, h;
   double r[2], rate[2];
   bool leaving; /* the guard is zero at the start and must grow first */
-  bool below;   /* it has passed zero before, and must come back first */
+  bool below;   /* it has passed zero before, and must come back first, */
+  double zero;  /* to more than this */
 } gradyn_guard_step;
 
 /* Value of a guard at a place 0 < s <= h of the step. */
@@ -22,7 +23,8 @@ typedef gradyn_status (*gradyn_guard_fn)(void *user, double s, double *r);
 typedef enum gradyn_found { GRADYN_NO_ROOT, GRADYN_ROOT, GRADYN_STAYS } gradyn_found;
 
 /* Looks for the first root: where the guard has changed its sign, or where the cubic through the values and
- * rates at both ends, and then the guard itself, dips below zero in between. *s: its place, to round-off. */
+ * rates at both ends, and then the guard itself, dips below zero in between or, from below, comes back and
+ * falls again. *s: its place, to round-off. */
 gradyn_status gradyn_locate(const gradyn_guard_step *step, gradyn_guard_fn value, void *user,
                             gradyn_found *found, double *s);
 

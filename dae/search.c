@@ -42,8 +42,8 @@ static gradyn_status search_guard(look *l, const double r[2], double *root, doub
 {
   gradyn_guard_watch *g = &l->watch->guard[l->event];
   /* values and rates at both ends, for the cubic that locates */
-  const gradyn_guard_step step = {l->span->t,      l->span->h, {g->r, r[0]},
-                                  {g->rate, r[1]}, g->leaving, g->below};
+  const gradyn_guard_step step = {l->span->t, l->span->h, {g->r, r[0]}, {g->rate, r[1]},
+                                  g->leaving, g->below,   g->zero};
   gradyn_found found;
   double place = l->span->h;
   bool armed = true;
@@ -76,7 +76,7 @@ gradyn_status gradyn_watch_search(gradyn_watch *w, const gradyn_span *span,
     if (!gradyn_event_watched(w->model, i))
       continue;
     GRADYN_TRY(gradyn_watch_measure(w, i, end, span->y, r));
-    if (gradyn_watch_looks(g, r[0]))
+    if (gradyn_watch_looks(g, r[0]) || gradyn_watch_peaks(g, r))
       GRADYN_TRY(search_guard(&at, r, &root, &found->least));
     /* beyond a root the guard is another motion's */
     g->fastest = fmax(g->fastest, root > span->h ? fabs(r[1]) : fabs(g->rate));

@@ -68,6 +68,13 @@ static inline bool gradyn_watch_looks(const gradyn_guard_watch *g, double r)
   return !(g->below && (g->rests || r <= 0));
 }
 
+/* Whether one that has to come back may do so within a step, and fall again: r [2] with its rate at the
+ * end. */
+static inline bool gradyn_watch_peaks(const gradyn_guard_watch *g, const double r[2])
+{
+  return g->below && !g->rests && !(r[0] > 0) && g->rate > 0 && r[1] < 0;
+}
+
 /* Whether a guard that is r > 0, with its rate, would pass zero within a time. */
 static inline bool gradyn_guard_reaches(const double r[2], double within)
 {
@@ -86,7 +93,7 @@ gradyn_status gradyn_watch_leave_rest(gradyn_watch *w, int event, double t);
 static inline gradyn_status gradyn_watch_move(gradyn_watch *w, int event, double t)
 {
   gradyn_guard_watch *g = &w->guard[event];
-  g->before = g->below ? (double)NAN : g->r;
+  g->before = g->r;
   g->r = g->now;
   /* still zero but for round-off behind a first step of next to no length */
   g->leaving = g->leaving && !g->below && !(g->now > 0);

@@ -1,5 +1,5 @@
-/* Guards that dip below zero and come back within a step, or about one: their event happens where they
- * fall, once, however the dip lies in the steps. */
+/* Guards that dip below zero and come back within a step, or about one, and those that come up from below
+ * zero and fall again: their event happens where they fall, once, however that lies in the steps. */
 #include "tests/support.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <gradyn/gradyn.h>
 
 enum { DEPTH, PLACE, PARAMETERS };
-enum { BY_TIME, BY_PLACE, GUARDS };
+enum { BY_TIME, BY_PLACE, PEAK_BY_TIME, PEAK_BY_PLACE, GUARDS };
 
 /* (t - place)^2 - depth, or the same of x = t. */
 static gradyn_status by_time(const gradyn_at *at, gradyn_scalar *value)
@@ -24,9 +24,25 @@ static gradyn_status by_place(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
+/* The same, turned round: negative but between its roots. */
+static gradyn_status peak_by_time(const gradyn_at *at, gradyn_scalar *value)
+{
+  gradyn_status status = by_time(at, value);
+  *value = -*value;
+  return status;
+}
+
+static gradyn_status peak_by_place(const gradyn_at *at, gradyn_scalar *value)
+{
+  gradyn_status status = by_place(at, value);
+  *value = -*value;
+  return status;
+}
+
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
-  static const gradyn_functional_fn guards[GUARDS] = {by_time, by_place};
+  static const gradyn_functional_fn guards[GUARDS] = {by_time, by_place, peak_by_time,
+                                                      peak_by_place};
   const int p = gradyn_point(m, "p", 0, 1);
   const gradyn_datum data[] = {{"depth", "", rho[DEPTH]}, {"place", "", rho[PLACE]}};
   /* heights are halved, so that the run goes on as another one */
@@ -59,10 +75,12 @@ static const gradyn_problem problem = {.name = "dip",
                                        .build = build,
                                        .t_end = 1};
 
-/* t = place - sqrt(depth); y(1) = (1 - g t^2/2)/2 - g t (1 - t)/2 - g (1 - t)^2/2. */
+static int side; /* of the place, on which the guard falls */
+
+/* t = place -+ sqrt(depth); y(1) = (1 - g t^2/2)/2 - g t (1 - t)/2 - g (1 - t)^2/2. */
 static void exact(const double _Complex rho[], double _Complex psi[])
 {
-  const double _Complex t = rho[PLACE] - sqrt(rho[DEPTH]), g = 9.81;
+  const double _Complex t = rho[PLACE] + side * sqrt(rho[DEPTH]), g = 9.81;
   psi[0] = t;
   psi[1] = (1 - g * t * t / 2) / 2 - g * t * (1 - t) / 2 - g * (1 - t) * (1 - t) / 2;
 }
@@ -74,6 +92,7 @@ static void compare(const char *method, double step, int guard, double depth)
   double psi[2], gradient[2 * PARAMETERS], value[2], slope[2 * PARAMETERS];
   gradyn_options options;
   gradyn_evaluator *ev;
+  side = guard < PEAK_BY_TIME ? -1 : 1;
   gradyn_options_default(&problem, &options);
   options.method = method;
   options.step = step;
