@@ -50,6 +50,40 @@ static const gradyn_problem shaken = {.name = "shaken",
                                       .build = build,
                                       .t_end = 0.5};
 
+/* A force that reads what the rail bears. */
+static gradyn_status rub(const gradyn_at *at, gradyn_scalar force[])
+{
+  force[0] = -0.1 * at->lam[0] * at->vel[0];
+  force[1] = 0;
+  return GRADYN_OK;
+}
+
+static gradyn_status build_rubbed(gradyn_model *model, const gradyn_scalar r[])
+{
+  static const char *const reads[] = {"rail"};
+  int mass = gradyn_point(model, "mass", 1, 0);
+  (void)gradyn_setting_value(model, "wall");
+  gradyn_point_mass(model, "mass", mass, r[0]);
+  gradyn_initial_velocity(model, mass, r[1], 0);
+  gradyn_gravity(model, 0, -1);
+  gradyn_coordinate(model, "rail", mass, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_custom_force(model, &(gradyn_custom_force_spec){.name = "rub",
+                                                         .points = &mass,
+                                                         .point_count = 1,
+                                                         .fn = rub,
+                                                         .reads = reads,
+                                                         .read_count = 1});
+  return gradyn_built(model);
+}
+
+static const gradyn_problem rubbed = {.name = "rubbed",
+                                      .params = params,
+                                      .param_count = 2,
+                                      .settings = walls,
+                                      .setting_count = 1,
+                                      .build = build_rubbed,
+                                      .t_end = 0.5};
+
 /* Voltages at both ends of a capacitor between resistors, of which only the difference has a rate. */
 static gradyn_status charge(const gradyn_at *at, gradyn_scalar F[])
 {
@@ -197,6 +231,7 @@ static const struct analysis {
     {"equilibrium of equations", equilibrium, "idas", false, &circuit},
     {"linearisation of equations", linearise, "idas", false, &circuit},
     {"freedom", freedom, "ali3p", false, NULL},
+    {"freedom with friction", freedom, "ali3p", false, &rubbed},
     {"influence", influence, "ali3p", false, NULL},
     {"gradient of data", gradient_of_data, "explicit", true, NULL},
     {"gradient of data of idas", gradient_of_data, "idas", true, NULL},
