@@ -39,8 +39,9 @@ src=$place/src build=$place/build counted=$place/counted sanitized=$place/saniti
 mkdir -p "$src" "$build" "$counted" "$place/reach"
 cd "$root" || exit 2
 ulimit -c 0
+# what stands in the command alone is no part of the shared object
 mapfile -t files < <(for name; do if [ -d "$name" ]; then find "$name" -name '*.c'; else echo "$name"; fi
-done | sort)
+done | grep -vE '^cli/(main|ranks|ranks_none)\.c$' | sort)
 
 # --- A copy of the sources, built twice: as it is, and with counters of lines --------------------
 
@@ -118,11 +119,11 @@ stamp() {
 # reach TEST: the lines FILE:LINE of the library that it runs, in PLACE/reach/TEST; the seconds it
 # took in TEST.seconds; all lines with code, run or not, in PLACE/code.
 reach() {
-  local counts=$place/counts objects=$counted/CMakeFiles/gradyn_internal.dir TIMEFORMAT='%U %S' fails=
+  local counts=$place/counts objects=$counted/CMakeFiles TIMEFORMAT='%U %S' fails=
   rm -rf "$counts"
   # counts end up beside links to what they are counts of
-  mkdir -p "$counts$(dirname "$objects")"
-  cp -rs "$objects" "$counts$objects"
+  mkdir -p "$counts$objects"
+  cp -rs "$objects/gradyn_internal.dir" "$objects/gradyn_command.dir" "$counts$objects"
   # slow tests need not come to an end: like those that fail they are left out
   {
     time run "$1" $((${longest%.*} + 1)) "$counted" GCOV_PREFIX="$counts" ||
@@ -242,13 +243,20 @@ promising() {
     }' "$place/kills" - | sort -g |
     awk -v budget="$budget" '(sum += $3) <= budget || NR == 1 { print $2 }'
 }
+# object_of FILE: where its object stands among those of a build.
+object_of() {
+  case $1 in
+    cli/*) echo "CMakeFiles/gradyn_command.dir/$1.o" ;;
+    *) echo "CMakeFiles/gradyn_internal.dir/$1.o" ;;
+  esac
+}
 # translate BUILD FILE: BUILD/mutant/libgradyn_whole.so, the mutant of FILE before the library of BUILD. What
 # the mutant defines is found first by whoever asks; status 1: the compiler refuses it.
 translate() {
   local folder=$1/mutant object=$1/mutant/object.o line
   mkdir -p "$folder"
   ln -sf ../libgradyn_whole.so "$folder/libgradyn_original.so"
-  line=$(jq -r --arg object "gradyn_internal.dir/$2.o" \
+  line=$(jq -r --arg object "$(object_of "$2")" \
     '[.[] | select(.command | contains($object))][0].command' "$1/compile_commands.json")
   (cd "$1" && eval "${line%% -o *} -o $object -c $place/mutant/${2##*/}" &&
     "${CC:-cc}" -shared -o "$folder/libgradyn_whole.so" "$object" -Wl,--no-as-needed -L"$folder" \
@@ -282,7 +290,7 @@ fate() {
     >"$place/mutant/${1##*/}"
   if ! translate "$build" "$1"; then
     echo refused
-  elif cmp -s "$build/mutant/object.o" "$build/CMakeFiles/gradyn_internal.dir/$1.o"; then
+  elif cmp -s "$build/mutant/object.o" "$build/$(object_of "$1")"; then
     echo "equivalent (the same machine code)"
   elif test=$(first_to_notice run_plainly "${reaching[@]}"); then
     echo "killed $test"
