@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# What steps prints: the values of runs with the step, its half and its quarter, and what they approach.
+# Usage: test_steps.sh GRADYN_COMMAND
+# shellcheck source=tests/cli/support.sh
+. "$(dirname "$0")/support.sh"
+compile cart
+
+for step in 0.02 0.01 0.005; do
+  expect 0 gradient cart.so --method ali3p --step $step --json
+  jq '[.functionals[] | .value, .gradient[0]]' out >"at-$step"
+done
+expect 0 gradient cart.so --method explicit --rtol 1e-11 --json
+jq '[.functionals[] | .value, .gradient[0]]' out >exact
+
+expect 0 steps cart.so --method ali3p --step 0.02 --json
+json '.steps == [0.02, 0.01, 0.005] and [.study[] | .functional, .parameter] ==
+  ["x", null, "x", "speed", "v", null, "v", "speed"] and (.study | all(.no_limit | not))'
+json "[.study[].values] == ($(jq -s -c 'transpose' at-0.02 at-0.01 at-0.005))"
+# errors are those of the first run, a little more or less; the scheme is of second order
+json "[.study, $(cat exact)] | transpose | all(.[0].order > 1.99 and .[0].order < 2.01 and
+  ((.[0].values[0] - .[1]) / .[0].error - 1 | fabs) < 1e-3)"
+cp out study
+
+# the table has the same, by name
+expect 0 steps cart.so --method ali3p --step 0.02
+for k in 0 1 2 3; do
+  name=$(jq -r ".study[$k] | if .parameter then \"d \\(.functional) / d \\(.parameter)\" else .functional end" study)
+  row=$(grep -F "$name  " out | head -n 1)
+  # the value, the extrapolated one, the relative error, the order
+  read -r value limit error order <<<"${row#"$name"}"
+  jq -e --argjson v "$value" --argjson l "$limit" --argjson e "$error" --argjson o "$order" ".study[$k] |
+    (.values[0] / \$v - 1 | fabs) < 1e-11 and ((.values[0] - .error) / \$l - 1 | fabs) < 1e-11 and
+    (.error / .values[0] / \$e | fabs - 1 | fabs) < 0.05 and (.order - \$o | fabs) < 0.006" study >/dev/null ||
+    fault "$what: the row of $name is $row"
+done
+verdict "Steps are told as they are."
