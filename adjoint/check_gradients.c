@@ -198,7 +198,7 @@ static gradyn_status measure_noise(whole *w)
   for (int f = 0; f < w->nf && w->c->model->event_count > 0; f++)
     w->d.noise[f] = fmax(w->d.noise[f], w->loose[f]);
   /* what only fails beside rho, or has no time left, is left to the differences */
-  const bool fatal = gradyn_status_classify(status) != GRADYN_CLASS_RECOVERABLE;
+  const bool fatal = gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE;
   return status != GRADYN_OK && fatal && !ran_out(w, status) ? status : GRADYN_OK;
 }
 

@@ -67,7 +67,7 @@ static double value_of(climb *c, const gradyn_functional *f, double t, gradyn_st
     status = gradyn_functional_inside(c->ev->model, f, &at, &g);
   if (status == GRADYN_OK)
     return g;
-  if (gradyn_status_classify(status) != GRADYN_CLASS_RECOVERABLE && c->status == GRADYN_OK)
+  if (gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE && c->status == GRADYN_OK)
     c->status = status;
   return -HUGE_VAL;
 }

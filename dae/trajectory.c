@@ -278,7 +278,7 @@ static gradyn_status solve(const gradyn_trajectory *s, gradyn_initial *equations
 /* A state beside those of the run may have no accelerations; other failures are told. */
 static gradyn_status forgive(gradyn_status status)
 {
-  return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
+  return gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
 }
 
 gradyn_status gradyn_trajectory_solve(const gradyn_trajectory *s, gradyn_initial *equations,
