@@ -117,6 +117,26 @@ double gradyn_accuracy_difference(const gradyn_accuracy *a, double factor)
   return worst;
 }
 
+double gradyn_accuracy_of_values(gradyn_accuracy *a)
+{
+  const gradyn_evaluator *ev = a->ev;
+  const double *size = ev->method->sizes(ev->run);
+  double worst = 0;
+  for (size_t f = 0; f < a->nf; f++) {
+    const double *g = a->gradient + f * a->columns;
+    /* as large as it is, as a change of all of a parameter makes it, or as its states allow */
+    double most = fmax(fabs(a->psi[f]), size[f]);
+    for (size_t j = 0; j < a->columns && !ev->model->functional[f].skipped; j++)
+      most = fmax(most, fabs(g[j]) * size_of(a, j));
+    const double apart = fabs(a->psi[f] - a->other_psi[f]);
+    if (apart > worst * most && !ev->model->functional[f].skipped) {
+      worst = apart / most;
+      a->value_of = f;
+    }
+  }
+  return worst * a->rtol / ev->options.rtol;
+}
+
 /* Repeats the gradient with the steps of the last run, joined and divided. */
 static gradyn_status repeat(gradyn_accuracy *a, int merge, int parts)
 {
@@ -402,6 +422,11 @@ static gradyn_status to_tolerance(gradyn_accuracy *a)
   ev->cost = method->statistics(ev->run);
   if (!enough)
     status = look_closer(a, order, &error);
+  if (a->value > missed * a->rtol)
+    gradyn_message_add(&ev->corners,
+                       "functional %s is exact to about %.0e only, where %.0e was asked for",
+                       ev->model->functional[a->value_of].name,
+                       a->value * ev->options.rtol / a->rtol, ev->options.rtol);
   if (error > missed * a->rtol && isfinite(error))
     gradyn_message_add(&ev->corners,
                        "the gradient is exact to about %.0e only, where %.0e was asked for", error,

@@ -15,6 +15,8 @@ typedef struct gradyn_accuracy {
   double *errors, *first;    /* [nf] of the gradient, and of the first one */
   double *growth;            /* [nf] of the first one */
   double *corner;            /* [nf] s; NAN: none */
+  double value;              /* error of the values, as gradyn_accuracy_of_values() */
+  size_t value_of;           /* the functional with the largest one */
   double part;               /* of the tolerances, of the runs that values come from */
   double ratio;              /* of those of the last two runs that were compared */
 } gradyn_accuracy;
@@ -22,6 +24,10 @@ typedef struct gradyn_accuracy {
 /* The largest of the errors that the best gradient and the other one differ by, times a factor, over what
  * they are measured by; those of each functional go to a->errors. */
 double gradyn_accuracy_difference(const gradyn_accuracy *a, double factor);
+
+/* The largest difference of both runs' values, over the values or what tolerances make of them, in the units
+ * of a->rtol; sets a->value_of. */
+double gradyn_accuracy_of_values(gradyn_accuracy *a);
 
 /* The errors found are those of the run that later ones are compared with. */
 void gradyn_accuracy_keep_errors(gradyn_accuracy *a);

@@ -84,6 +84,12 @@ static const double *growth(const void *self)
   return gradyn_idas_adjoint_growth(((const idas_method *)self)->adjoint);
 }
 
+/* Sizes of values. */
+static const double *sizes(const void *self)
+{
+  return ((const idas_method *)self)->march->sums.size;
+}
+
 /* Steps that a run may take at the most; 0: those of the options. */
 static void limit(void *self, long most)
 {
@@ -110,4 +116,5 @@ const gradyn_method gradyn_idas_method = {
     .statistics = statistics,
     .limit = limit,
     .tighten = tighten,
-    .growth = growth};
+    .growth = growth,
+    .sizes = sizes};

@@ -57,6 +57,9 @@ struct gradyn_method {
   /* [nf] what errors of a size of the tolerances, made by all steps of the last adjoint run, would do to the
    * functionals. */
   const double *(*growth)(const void *self);
+  /* [nf] beside which errors of values are small enough, whatever the values are: what the tolerances of the
+   * last run make of the functionals, over rtol. Of those that tighten. */
+  const double *(*sizes)(const void *self);
   /* [nf] s, about where the last gradient met a corner of an integrand; NAN: nowhere. */
   const double *(*corners)(const void *self);
   gradyn_fixed *(*march)(void *self); /* of fixed steps, which goes through singular positions */

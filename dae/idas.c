@@ -66,6 +66,8 @@ static int integrands(realtype t, N_Vector y, N_Vector yp, N_Vector rate, void *
   for (int i = 0; s->watch_rates && i < s->system->np; i++) /* rates, for the size of quadratures */
     g[s->sums.nq + i] = NV_Ith_S(yp, s->system->differential[i]);
   const gradyn_sample at = {t, N_VGetArrayPointer(y)};
+  const double passed = fmax(0, t - s->sums.reached); /* called about once a step */
+  s->sums.reached = t;
   for (int k = 0; k < s->sums.nq; k++) {
     const gradyn_functional *f = &s->model->functional[s->sums.integral[k]];
     gradyn_status status = f->integrand->value(s->model, f, &at, &g[k]);
@@ -74,6 +76,7 @@ static int integrands(realtype t, N_Vector y, N_Vector yp, N_Vector rate, void *
                            "functional %s is not finite at t = %g s", f->name, t);
     if (status != GRADYN_OK)
       return gradyn_idas_callback(s, status);
+    s->sums.mass[k] += fabs(g[k]) * passed;
   }
   return 0;
 }
@@ -258,6 +261,8 @@ static gradyn_status take_memory(gradyn_idas *s)
   /* sums of the integrals, sizes of the states */
   s->sums.inner = calloc((size_t)s->sums.count + 1, sizeof(double));
   s->sums.value = calloc((size_t)s->sums.count + 1, sizeof(double));
+  s->sums.size = calloc((size_t)s->sums.count + 1, sizeof(double));
+  s->sums.mass = calloc((size_t)s->sums.nq + 1, sizeof(double));
   s->sums.taken_at = calloc((size_t)s->sums.count + 1, sizeof(int));
   s->sizes.size = calloc((size_t)s->ny + 1, sizeof(double));
   s->sizes.most = calloc((size_t)s->ny + 1, sizeof(double));
@@ -265,8 +270,8 @@ static gradyn_status take_memory(gradyn_idas *s)
   s->sun.matrix = gradyn_idas_matrix(s->sun.context);
   s->sun.solver = gradyn_idas_solver(s->sun.context, solve, s);
   return taken && s->sun.quad && s->sun.quad_atol && s->sums.inner && s->sums.value &&
-                 s->sums.taken_at && s->sizes.size && s->sizes.most && s->scratch &&
-                 s->sun.matrix && s->sun.solver
+                 s->sums.size && s->sums.mass && s->sums.taken_at && s->sizes.size &&
+                 s->sizes.most && s->scratch && s->sun.matrix && s->sun.solver
              ? GRADYN_OK
              : GRADYN_NO_MEMORY;
 }
@@ -328,6 +333,8 @@ void gradyn_idas_free(gradyn_idas *s)
   free(s->sums.integral);
   free(s->sums.inner);
   free(s->sums.value);
+  free(s->sums.size);
+  free(s->sums.mass);
   free(s->sums.taken_at);
   free(s->sizes.size);
   free(s->sizes.most);
@@ -353,6 +360,9 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   N_VConst(0, s->sun.quad);
   memset(s->sizes.size, 0, (size_t)s->ny * sizeof(double));
   memset(s->sums.taken_at, 0, (size_t)s->sums.count * sizeof(int));
+  memset(s->sums.size, 0, (size_t)s->sums.count * sizeof(double));
+  memset(s->sums.mass, 0, (size_t)s->sums.nq * sizeof(double));
+  s->sums.reached = 0;
   /* kinks bound arcs, splines' knots do not */
   gradyn_status status = gradyn_arcs_find(s->model, GRADYN_KINKS, &s->arcs);
   if (status == GRADYN_OK)

@@ -10,6 +10,7 @@
 
 #include "dae/arcs.h"
 #include "dae/idas_careful.h"
+#include "dae/idas_sums.h"
 #include "dae/index1.h"
 #include "dae/sides.h"
 #include "dae/sizes.h"
@@ -31,17 +32,6 @@ typedef struct gradyn_idas_sundials {
   N_Vector error, weight;   /* [ny + 1] of the last step, when somebody asks */
   N_Vector quad, quad_atol; /* [nq], with watched rates [nq + np] */
 } gradyn_idas_sundials;
-
-/* Functionals under way: psi = integral + terminal part. */
-typedef struct gradyn_idas_sums {
-  int count;     /* nf, of all functionals */
-  int nq;        /* of those with an integral */
-  int *integral; /* [nq] their numbers */
-  double *inner; /* [nf] integral plus terminal part */
-  int *taken_at; /* [nf] boundary where the terminal part is taken: of an instant, when the march
-                  * has been there, else the end, arcs.count; 0: not yet */
-  double *value; /* [nf] terminal parts taken at instants */
-} gradyn_idas_sums;
 
 /* What absolute tolerances follow from. */
 typedef struct gradyn_idas_scale {
@@ -118,13 +108,6 @@ gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k);
 void gradyn_idas_close_arc(gradyn_idas *s);
 /* Counts the work of an IDAS object into the statistics. */
 void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward);
-/* Takes the terminal parts of instants that lie at the end of arc k, once; true in *any if there are
- * some, and the state is the consistent one of arc k then. */
-gradyn_status gradyn_idas_take_instants(gradyn_idas *s, int k, bool *any);
-
-enum { GRADYN_IDAS_START = -1 }; /* taken_at of what is taken at the start */
-gradyn_status gradyn_idas_take_start(gradyn_idas *s);
-
 /* Enters arc k + 1: states carry over, or jump at an event; algebraic ones and rates follow. */
 gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k);
 

@@ -209,6 +209,8 @@ static gradyn_status take_values(gradyn_idas *s, const gradyn_transition *now)
       e->value[f] = now->record.impulse;
     else
       GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &e->value[f]));
+    if (functional->side != GRADYN_IMPULSE)
+      GRADYN_TRY(gradyn_idas_add_size(s, f, s->t, at.y));
   }
   return GRADYN_OK;
 }

@@ -31,6 +31,7 @@ gradyn_status gradyn_idas_take_instants(gradyn_idas *s, int k, bool *any)
     if (!isfinite(s->sums.value[f]))
       return gradyn_fail(&s->model->message, GRADYN_NON_FINITE,
                          "functional %s is not finite at t = %g s", functional->name, t);
+    GRADYN_TRY(gradyn_idas_add_size(s, f, t, y));
     s->sums.taken_at[f] = k + 1;
   }
   return GRADYN_OK;
@@ -64,6 +65,7 @@ gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
     s->sums.inner[f] = 0;
   for (int k = 0; k < s->sums.nq; k++)
     s->sums.inner[s->sums.integral[k]] = NV_Ith_S(s->sun.quad, k);
+  gradyn_idas_add_masses(s);
   if (s->events)
     GRADYN_TRY(gradyn_log_complete(s->model));
   for (int f = 0; f < s->sums.count; f++) {
@@ -74,12 +76,15 @@ gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
       w = s->sums.value[f];
     else if (s->events && functional->which > 0) /* taken when the event was there */
       w = s->events->value[f];
-    else if (functional->terminal)
+    else if (functional->terminal) {
       GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &w));
+      GRADYN_TRY(gradyn_idas_add_size(s, f, t, y));
+    }
     if (s->sums.taken_at[f] == 0)
       s->sums.taken_at[f] = s->arcs.count;
     s->sums.inner[f] += w;
     double value = gradyn_functional_outer(functional, s->sums.inner[f], t, &slope, &t_bar);
+    s->sums.size[f] *= fabs(slope);
     if (!isfinite(value))
       return gradyn_fail(&s->model->message, GRADYN_NON_FINITE, "functional %s is not finite",
                          functional->name);

@@ -2,8 +2,12 @@
  * integrals. A state that is small now may be large later: sizes grow with the motion, and tolerances
  * are renewed between steps. */
 #include <math.h>
+#include <string.h>
 
 #include "dae/idas.h"
+
+/* Part of a functional's terms that an error is measured by where they cancel. */
+static const double beside = 0.1;
 
 /* A size of the integral of functional f: its integrand at the state y, or what it changes by where
  * states are off by a tenth of their sizes, over the whole run. */
@@ -45,6 +49,30 @@ static gradyn_status set_all(gradyn_idas *s, double t, const double *y)
   for (int i = 0; i < system->np && s->watch_rates; i++)
     /* rates have the units of their states, times a time */
     NV_Ith_S(s->sun.quad_atol, s->sums.nq + i) = NV_Ith_S(s->sun.atol, system->differential[i]);
+  return GRADYN_OK;
+}
+
+void gradyn_idas_add_masses(gradyn_idas *s)
+{
+  for (int k = 0; k < s->sums.nq; k++)
+    s->sums.size[s->sums.integral[k]] += fmax(beside * s->sums.mass[k],
+                                              s->options.atol / s->options.rtol);
+}
+
+gradyn_status gradyn_idas_add_size(gradyn_idas *s, int f, double t, const double *y)
+{
+  const gradyn_functional *functional = &s->model->functional[f];
+  const gradyn_gradient_out out = {s->scratch, 1, NULL, NULL};
+  const gradyn_sample at = {t, y};
+  const double *atol = N_VGetArrayPointer(s->sun.atol);
+  memset(s->scratch, 0, (size_t)s->ny * sizeof *s->scratch);
+  const gradyn_message kept = s->model->message;
+  const gradyn_status status = functional->terminal->gradient(s->model, functional, &at, 1, &out);
+  for (int i = 0; i < s->ny && status == GRADYN_OK; i++)
+    s->sums.size[f] += fabs(s->scratch[i]) * fmax(beside * fabs(y[i]), atol[i] / s->options.rtol);
+  if (gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL)
+    return status;
+  s->model->message = kept; /* no derivative there: the value alone is its size */
   return GRADYN_OK;
 }
 

@@ -1,0 +1,117 @@
+/* Tests that values which come with a gradient of idas are as exact as asked for, where no parameter shows
+ * their errors, or else that this is told. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+static const double rate = 3, decay = 100, t_end = 20;
+
+enum { END, SMALL, SWEPT, FUNCTIONALS };
+
+/* An oscillator, a quick decay, and a ramp that is all that the parameter moves. */
+static gradyn_status equations(const gradyn_at *at, gradyn_scalar F[])
+{
+  const gradyn_scalar *y = at->y, *d = at->yp;
+  F[0] = d[0] - rate * y[1];
+  F[1] = d[1] + rate * y[0];
+  F[2] = d[2] + decay * y[2];
+  F[3] = d[3] - at->data[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status place(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0];
+  return GRADYN_OK;
+}
+
+/* Next to nothing beside what it is at the start, for the whole run. */
+static gradyn_status decayed(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[2] * at->y[2];
+  return GRADYN_OK;
+}
+
+static gradyn_status area(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] * at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const gradyn_datum slope = {"slope", "", rho[0]};
+  gradyn_state(m, "x", "", 1);
+  gradyn_state(m, "v", "", 0);
+  gradyn_state(m, "z", "", 1);
+  gradyn_state(m, "ramp", "", 0);
+  gradyn_equations(
+      m, &(gradyn_equations_spec){.residual = equations, .data = &slope, .data_count = 1});
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "end", .terminal = place});
+  gradyn_custom_functional(m,
+                           &(gradyn_custom_functional_spec){.name = "small", .integrand = decayed});
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "swept", .integrand = area});
+  return gradyn_built(m);
+}
+
+static const gradyn_param params[] = {{"slope", "", .init = 1}};
+static const gradyn_problem problem = {
+    .name = "unseen", .params = params, .param_count = 1, .build = build, .t_end = t_end};
+
+/* The largest error over the tolerance, of the value or what it oscillates between; *told: so it says. */
+static double error_of(const char *way, double rtol, bool *told)
+{
+  const double exact[FUNCTIONALS] = {cos(rate * t_end), 0.5 / decay,
+                                     t_end / 2 + sin(2 * rate * t_end) / (4 * rate)};
+  const double rho = 1;
+  double psi[FUNCTIONALS], gradient[FUNCTIONALS], worst = 0;
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&problem, &options);
+  options.method = "idas";
+  options.sensitivity = way;
+  options.rtol = rtol;
+  const gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_ok(gradyn_gradient(ev, &rho, psi, gradient), gradyn_evaluator_message(ev));
+  for (int f = 0; f < FUNCTIONALS; f++)
+    worst = fmax(worst, fabs(psi[f] - exact[f]) / (rtol * fabs(exact[f])));
+  *told = strstr(gradyn_evaluator_warnings(ev), "is exact to about") != NULL;
+  gradyn_evaluator_free(ev);
+  return worst;
+}
+
+static void values_keep_the_tolerance(void **state)
+{
+  static const char *const ways[] = {"adjoint", "direct"};
+  static const double tolerances[] = {1e-4, 1e-6, 1e-8};
+  (void)state;
+  for (size_t i = 0; i < 2 * GRADYN_COUNT(tolerances); i++) {
+    bool told;
+    const double rtol = tolerances[i / 2], error = error_of(ways[i % 2], rtol, &told);
+    if (!(error < 3) || told)
+      fail_msg("%s, rtol %.0e: off by %.3g of it%s", ways[i % 2], rtol, error,
+               told ? ", and told" : "");
+  }
+}
+
+/* Tolerances end at 1e-12, where steps' errors add up to more than that. */
+static void what_is_missed_is_told(void **state)
+{
+  bool told;
+  (void)state;
+  const double error = error_of("adjoint", 1e-12, &told);
+  if (error < 10)
+    fail_msg("off by %.3g only: no example", error);
+  assert_true(told);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(values_keep_the_tolerance),
+                                     cmocka_unit_test(what_is_missed_is_told)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
