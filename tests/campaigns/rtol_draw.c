@@ -79,10 +79,10 @@ static void draw_prey(rtol_system *s, unsigned long long *r)
   for (int i = 0; i < n; i++)
     add(s, between(r, 0.2, 2) * (i % 2 ? -0.3 : 1));
   for (int i = 0; i < n; i++)
-    add(s, between(r, 0, 0.5));
+    add(s, between(r, 0.1, 0.6));
   for (int i = 0; i < n; i++)
     for (int k = 0; k < i; k++)
-      add(s, between(r, -0.3, 1.5));
+      add(s, between(r, -0.3, 1));
   s->t_end = between(r, 2, 10);
 }
 

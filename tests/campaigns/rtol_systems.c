@@ -1,3 +1,4 @@
+/* Systems of the campaign `rtol` as problems of the library and of the reference. */
 #include "tests/campaigns/rtol_systems.h"
 
 #include <complex.h>

@@ -1,3 +1,4 @@
+/* Radau IIA of five stages, values by Newton's method, slopes by its last matrix. */
 #include "tests/reference/collocation.h"
 
 #include <complex.h>
@@ -18,9 +19,10 @@ enum {
 };
 
 /* Of complex steps; the change that Newton iterations end with, whose square is left; the error of a step
- * over a state's size; and what the last halving may move. */
+ * over a state's size; what the last halving may move, and what of states of about 1 is
+ * round-off. */
 static const long double tiny = 1e-300L, newton = 1e-13L, step_error = 1e-13L;
-static const double converged = 1e-11;
+static const double converged = 1e-11, nothing = 1e-17;
 
 typedef struct mesh_step {
   long double t, h;
@@ -178,8 +180,14 @@ static bool find_stages(march *m, int arc, long double t, long double h, const l
 
 static void note_sizes(march *m, const long double y[])
 {
+  long double most = 0;
   for (int i = 0; i < m->p->states; i++)
-    m->size[i] = fmaxl(m->size[i], fabsl(y[i]));
+    most = fmaxl(most, fabsl(y[i]));
+  /* what stays at zero has a size as well; algebraic states are as exact as the sums that they close */
+  for (int i = 0; i < m->p->states; i++) {
+    const long double least = m->p->algebraic[i] ? 1e-4L : 1e-10L;
+    m->size[i] = fmaxl(m->size[i], fmaxl(fabsl(y[i]), least * most));
+  }
 }
 
 /* Integrals over a step, and what functionals reach; dY: of the stages, by parameters. */
@@ -327,8 +335,10 @@ static bool make_mesh(march *m)
   m->steps = 0;
   if (!begin(m))
     return false;
-  long double wish = (times[p->arcs] - times[0]) * 1e-4L, y[STATES];
-  for (int arc = 0; arc < p->arcs; arc++)
+  long double wish = 0, y[STATES];
+  for (int arc = 0; arc < p->arcs; arc++) {
+    /* from next to nothing by factors of two: slopes may have layers where states have none */
+    wish = (times[p->arcs] - times[0]) * 1e-9L;
     for (long double t = times[arc]; t < times[arc + 1];) {
       const bool last = t + 1.01L * wish >= times[arc + 1];
       const mesh_step s = {t, last ? times[arc + 1] - t : wish, arc};
@@ -336,7 +346,7 @@ static bool make_mesh(march *m)
       const long double factor = error < HUGE_VALL
                                      ? 0.8L * powl(step_error / fmaxl(error, 1e-30L), 0.1L)
                                      : 0.1L;
-      wish = s.h * fminl(4, fmaxl(0.1L, factor));
+      wish = s.h * fminl(2, fmaxl(0.1L, factor));
       if (m->steps == MOST_STEPS || wish < 1e-15L * times[p->arcs])
         return false;
       if (!(error <= step_error))
@@ -346,6 +356,7 @@ static bool make_mesh(march *m)
       note_sizes(m, y);
       t = last ? times[arc + 1] : t + s.h;
     }
+  }
   return true;
 }
 
@@ -390,16 +401,18 @@ static bool run(march *m, int parts, collocation_result *r)
 static double apart(const collocation_problem *p, const collocation_result *a,
                     const collocation_result *b)
 {
-  double worst = 0;
+  double worst = 0, largest = 0;
+  for (int j = 0; j < p->parameters; j++)
+    largest = fmax(largest, fabs(p->rho[j]));
   for (int f = 0; f < p->functionals; f++) {
-    double most = 0, moved = 0;
+    double most = fmax(fabs(b->psi[f]), 1e-6 * b->extent[f]) / largest, moved = 0;
     for (int j = 0; j < p->parameters; j++) {
       most = fmax(most, fabs(b->slope[f][j]));
       moved = fmax(moved, fabs(b->slope[f][j] - a->slope[f][j]));
     }
-    worst = fmax(worst, moved > 0 ? moved / most : 0);
+    worst = fmax(worst, moved > nothing ? moved / most : 0);
     moved = fabs(b->psi[f] - a->psi[f]);
-    worst = fmax(worst, moved > 0 ? moved / b->extent[f] : 0);
+    worst = fmax(worst, moved > nothing ? moved / b->extent[f] : 0);
   }
   return worst;
 }

@@ -1,6 +1,6 @@
-/* A reference for differential-algebraic equations of index 1 with few states: collocation of Radau IIA, order
- * 9, in long double, with the variational equations of its own right-hand side. It shares nothing with the
- * library. Steps are halved until values and derivatives stay. */
+/* A reference for differential-algebraic equations of index 1 with few states: collocation of Radau IIA,
+ * order 9, in long double, with the variational equations of its own right-hand side. It shares nothing with
+ * the library. Steps are halved until values and derivatives stay. */
 #ifndef GRADYN_TESTS_REFERENCE_COLLOCATION_H
 #define GRADYN_TESTS_REFERENCE_COLLOCATION_H
 
@@ -34,8 +34,9 @@ typedef struct collocation_result {
   double extent[COLLOCATION_FUNCTIONALS];
   double peak[COLLOCATION_STATES]; /* the largest |y| */
   double stiffness;                /* length of the run times the largest norm of d rates/dy */
-  double
-      moved; /* by the last halving: of a psi over its extent, of slopes over their largest component */
+  /* by the last halving: psi over its extent, slopes over their largest component, but no less than psi, or
+   * 1e-6 of its extent, over the largest rho */
+  double moved;
   long steps;
 } collocation_result;
 
