@@ -30,9 +30,6 @@ enum {
 /* Growth of errors over that at the initial parameters which is looked at, where tolerances are tightened. */
 static const double more_than = 4;
 
-/* An error is told where it is so many times what was asked for. */
-static const double missed = 3;
-
 /* What estimates are multiplied by before they count: long steps err by a smaller power of their length
  * than the order says. */
 static const double safety = 4;
@@ -68,9 +65,7 @@ static gradyn_status reserve(gradyn_accuracy *a)
   return GRADYN_OK;
 }
 
-/* Size of the j-th number that gradients are taken by: of a parameter that is next to zero what is typical
- * of it. */
-static double size_of(const gradyn_accuracy *a, size_t j)
+double gradyn_accuracy_size(const gradyn_accuracy *a, size_t j)
 {
   const gradyn_evaluator *ev = a->ev;
   if (a->data)
@@ -91,7 +86,7 @@ static double measure_of(const gradyn_accuracy *a, size_t f)
   double most = 0, largest = 0;
   for (size_t j = 0; j < a->columns; j++) {
     most = fmax(most, fabs(g[j]));
-    largest = fmax(largest, size_of(a, j));
+    largest = fmax(largest, gradyn_accuracy_size(a, j));
   }
   return largest > 0 ? fmax(most, fabs(a->psi[f]) / largest) : most;
 }
@@ -117,26 +112,6 @@ double gradyn_accuracy_difference(const gradyn_accuracy *a, double factor)
   return worst;
 }
 
-double gradyn_accuracy_of_values(gradyn_accuracy *a)
-{
-  const gradyn_evaluator *ev = a->ev;
-  const double *size = ev->method->sizes(ev->run);
-  double worst = 0;
-  for (size_t f = 0; f < a->nf; f++) {
-    const double *g = a->gradient + f * a->columns;
-    /* as large as it is, as a change of all of a parameter makes it, or as its states allow */
-    double most = fmax(fabs(a->psi[f]), size[f]);
-    for (size_t j = 0; j < a->columns && !ev->model->functional[f].skipped; j++)
-      most = fmax(most, fabs(g[j]) * size_of(a, j));
-    const double apart = fabs(a->psi[f] - a->other_psi[f]);
-    if (apart > worst * most && !ev->model->functional[f].skipped) {
-      worst = apart / most;
-      a->value_of = f;
-    }
-  }
-  return worst * a->rtol / ev->options.rtol;
-}
-
 /* Repeats the gradient with the steps of the last run, joined and divided. */
 static gradyn_status repeat(gradyn_accuracy *a, int merge, int parts)
 {
@@ -144,7 +119,9 @@ static gradyn_status repeat(gradyn_accuracy *a, int merge, int parts)
   if (!ev->method->repeat) /* of methods whose steps follow from an error: all of them have it */
     return GRADYN_UNSUPPORTED;
   GRADYN_TRY(ev->method->repeat(ev->run, merge, parts));
-  return a->once(ev, a->other_psi, a->other);
+  GRADYN_TRY(a->once(ev, a->other_psi, a->other));
+  gradyn_accuracy_keep_spread(a);
+  return GRADYN_OK;
 }
 
 /* Parts of which `fine` make a step now, so many that an error over the tolerance comes down to 1. */
@@ -420,17 +397,12 @@ static gradyn_status to_tolerance(gradyn_accuracy *a)
   const bool enough = method->tighten ? isfinite(error) && more <= more_than
                                       : error <= unseen * a->rtol;
   ev->cost = method->statistics(ev->run);
-  if (!enough)
+  const bool doubtful = gradyn_is_undetermined(&ev->cost);
+  error = doubtful ? HUGE_VAL : error;
+  if (!enough || doubtful)
     status = look_closer(a, order, &error);
-  if (a->value > missed * a->rtol)
-    gradyn_message_add(&ev->corners,
-                       "functional %s is exact to about %.0e only, where %.0e was asked for",
-                       ev->model->functional[a->value_of].name,
-                       a->value * ev->options.rtol / a->rtol, ev->options.rtol);
-  if (error > missed * a->rtol && isfinite(error))
-    gradyn_message_add(&ev->corners,
-                       "the gradient is exact to about %.0e only, where %.0e was asked for", error,
-                       a->rtol);
+  if (status == GRADYN_OK)
+    status = gradyn_accuracy_conclude(a, error);
   ev->cost.time_gradient = gradyn_seconds() - clock;
   ev->cost.gradient_error = isfinite(error) ? error : 0;
   ev->use_cost = true;
@@ -446,6 +418,7 @@ gradyn_status gradyn_to_tolerance(gradyn_evaluator *ev, gradyn_gradient_fn *once
                        .columns = data ? (size_t)ev->public_count : ev->parameters.count,
                        .data = data,
                        /* tolerance of sensitivities */
+                       .spread = -1,
                        .rtol = ev->options.rtol_sens > 0 ? ev->options.rtol_sens : ev->options.rtol,
                        .psi = psi,
                        .gradient = gradient};

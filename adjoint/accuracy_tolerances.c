@@ -64,6 +64,7 @@ gradyn_status gradyn_accuracy_tighten(gradyn_accuracy *a, double *error)
       continue;
     }
     /* what the best one errs by, and the power by which errors have fallen to that */
+    gradyn_accuracy_keep_spread(a);
     const double values = gradyn_accuracy_of_values(a);
     const double apart = fmax(gradyn_accuracy_difference(a, 1), values);
     const bool first = before == 0;

@@ -70,6 +70,9 @@ struct gradyn_method {
 void gradyn_note_undetermined(const gradyn_model *model, int f, double reach, double rtol,
                               double size, gradyn_statistics *statistics);
 
+/* Whether that may be as much as to be told. */
+bool gradyn_is_undetermined(const gradyn_statistics *statistics);
+
 extern const gradyn_method gradyn_idas_method, gradyn_ali3p_method, gradyn_variational_method,
     gradyn_explicit_method, gradyn_kinematic_method;
 

@@ -85,10 +85,15 @@ static void warn_impacts(gradyn_evaluator *ev)
   }
 }
 
+bool gradyn_is_undetermined(const gradyn_statistics *s)
+{
+  return s->undetermined[0] > undetermined;
+}
+
 /* Values whose steps' errors grow beyond them, as those of chaotic motions over long times do. */
 static void warn_undetermined(gradyn_evaluator *ev, const gradyn_statistics *s)
 {
-  if (!(s->undetermined[0] > undetermined))
+  if (!gradyn_is_undetermined(s))
     return;
   gradyn_message_add(
       &ev->warnings,

@@ -1,0 +1,92 @@
+/* Tests gradients by what is quick and rests, for which steps that suit the motion are unstable: `auto` takes
+ * the method that has them, `explicit` tells; values that stand are not called undetermined. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+static const double quick = 100, slow = 0.5, t_end = 4;
+
+/* a decays slowly; c, which is not there, quickly into b. */
+static gradyn_status equations(const gradyn_at *at, gradyn_scalar F[])
+{
+  const gradyn_scalar *y = at->y, *d = at->yp;
+  F[0] = d[0] + at->data[0] * y[0];
+  F[1] = d[1] - quick * y[2];
+  F[2] = d[2] + quick * y[2];
+  return GRADYN_OK;
+}
+
+static gradyn_status sum(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] + at->y[1];
+  return GRADYN_OK;
+}
+
+/* A search may move the rate of what moves, or the start of what rests as well. */
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const gradyn_datum rate = {"rate", "1/s", rho[0]};
+  gradyn_state(m, "a", "", 1);
+  gradyn_state(m, "b", "", 0);
+  gradyn_state(m, "c", "", gradyn_setting_value(m, "both") ? rho[1] : 0);
+  gradyn_equations(m,
+                   &(gradyn_equations_spec){.residual = equations, .data = &rate, .data_count = 1});
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "sum", .terminal = sum});
+  return gradyn_built(m);
+}
+
+static const gradyn_param params[] = {{"rate", "1/s", .init = 0.5},
+                                      {"c", "", .init = 0, .scale = 1}};
+static const gradyn_setting settings[] = {{"both", "", 1, 0, 1}};
+static const gradyn_problem problem = {.name = "resting",
+                                       .params = params,
+                                       .param_count = 2,
+                                       .settings = settings,
+                                       .setting_count = 1,
+                                       .build = build,
+                                       .t_end = t_end};
+
+/* The gradient, its warnings and who has made it. */
+static void judge(const char *method, const char *way, int both, const char *expected)
+{
+  const gradyn_setting_choice chosen = {"both", both};
+  const double rho[] = {slow, 0}, exact[] = {-t_end * exp(-slow * t_end), both};
+  double psi, gradient[2];
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&problem, &options);
+  options.method = method;
+  options.sensitivity = way;
+  options.rtol = 1e-6;
+  const gradyn_status status = gradyn_evaluator_create(&problem, &options, &chosen, 1, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_ok(gradyn_gradient(ev, rho, &psi, gradient), gradyn_evaluator_message(ev));
+  const char *told = gradyn_evaluator_warnings(ev);
+  if (strstr(told, "is not determined") || (expected ? !strstr(told, expected) : *told != '\0'))
+    fail_msg("%s %s: \"%s\"", method, way, told);
+  assert_close(psi, exp(-slow * t_end), 3e-6, 0);
+  if (!expected)
+    assert_close_array(gradient, exact, 2, 0, 3e-6 * fabs(exact[0]));
+  gradyn_evaluator_free(ev);
+}
+
+static void what_rests_has_its_derivatives(void **state)
+{
+  static const char *const ways[] = {"adjoint", "direct"};
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    judge("auto", ways[k], 1, NULL);
+    judge("explicit", ways[k], 1, "too long for the derivatives of what is quick and at rest");
+    judge("explicit", ways[k], 0, NULL);
+    judge("idas", ways[k], 1, NULL);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_rests_has_its_derivatives)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
