@@ -53,6 +53,10 @@ FUNCTION(beside_corner, fabs(x), fabs(x) + creal(y))
 FUNCTION(fast_and_half, 1e-10 * (sin(x) - 0.6 * x), 0.5 * y + 0.5 * creal(y))
 FUNCTION(small_and_large, 1e-3 * creal(x), 1e3 * y)
 
+/* A small slope beside a 1 that cancels: values are multiples of what rounds it. */
+static double hidden_slope;
+FUNCTION(hidden, 1 + hidden_slope * x - 1, y)
+
 /* The square root of what is above 1 only. */
 static gradyn_status half_space(const gradyn_scalar z[], gradyn_scalar f[])
 {
@@ -128,6 +132,19 @@ static void what_keeps_derivatives_is_not_told(void **state)
 }
 
 /* Quotients of noise agree by chance, here and there. */
+/* Neighbouring quotients that are multiples of the same number may agree by chance. */
+static void grains_are_not_told(void **state)
+{
+  gradyn_lost lost;
+  (void)state;
+  for (hidden_slope = 1e-11; hidden_slope < 1e-7; hidden_slope *= 1.01) {
+    assert_int_equal(look(hidden, places[0], &(gradyn_looked_at){0}, &lost), GRADYN_OK);
+    if (lost.found)
+      fail_msg("slope %g: %g by real numbers, %g by complex ones", hidden_slope, lost.real,
+               lost.stepped);
+  }
+}
+
 static void noise_is_not_told(void **state)
 {
   (void)state;
@@ -195,9 +212,11 @@ static void failures_tell_nothing_unless_fatal(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_keeps_derivatives_is_not_told), cmocka_unit_test(noise_is_not_told),
-      cmocka_unit_test(what_is_lost_is_named), cmocka_unit_test(bounds_are_kept),
-      cmocka_unit_test(failures_tell_nothing_unless_fatal)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_keeps_derivatives_is_not_told),
+                                     cmocka_unit_test(noise_is_not_told),
+                                     cmocka_unit_test(grains_are_not_told),
+                                     cmocka_unit_test(what_is_lost_is_named),
+                                     cmocka_unit_test(bounds_are_kept),
+                                     cmocka_unit_test(failures_tell_nothing_unless_fatal)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

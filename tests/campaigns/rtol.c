@@ -69,7 +69,7 @@ static void examine(unsigned long seed, bool alone, tally tallies[], long *witho
     rtol_judge(&s, rho, &exact, &a, &value, &gradient);
     const bool failed = a.status != GRADYN_OK, told = *a.text != '\0';
     const bool untold = !failed && !told && !(fmax(value, gradient) <= 10 * rtol);
-    const bool needless = !failed && told && fmax(value, gradient) < rtol;
+    const bool needless = !failed && told && fmax(value, a.strict) < rtol;
     t->failed += failed;
     if (!failed && t->runs < MOST_RUNS) {
       t->value[t->runs] = value / rtol;

@@ -38,20 +38,23 @@ void rtol_ask(const rtol_system *s, const char *method, const char *way, double 
 }
 
 void rtol_judge(const rtol_system *s, const double rho[], const collocation_result *exact,
-                const rtol_answer *a, double *value, double *gradient)
+                rtol_answer *a, double *value, double *gradient)
 {
   double largest = 0;
-  *value = *gradient = 0;
+  *value = *gradient = a->strict = 0;
   for (int j = 0; j < s->parameters; j++)
     largest = fmax(largest, fabs(rho[j]));
   for (int f = 0; f < s->functionals; f++) {
-    double most = fmax(fabs(exact->psi[f]), 1e-6 * exact->extent[f]) / largest, off = 0, moves = 0;
+    double most = fmax(fabs(exact->psi[f]), 1e-6 * exact->extent[f]) / largest, off = 0, moves = 0,
+           strict = 0;
     for (int j = 0; j < s->parameters; j++) {
       const double slope = exact->slope[f][j];
       most = fmax(most, fabs(slope));
+      strict = fmax(strict, fabs(slope));
       moves = fmax(moves, fabs(slope * rho[j]));
       off = fmax(off, fabs(a->slope[f * s->parameters + j] - slope));
     }
+    a->strict = fmax(a->strict, off > 0 ? off / strict : 0);
     *gradient = fmax(*gradient, off > nothing ? off / most : 0);
     moves = fmax(fmax(moves, fabs(exact->psi[f])), exact->extent[f] / 10);
     off = fabs(a->psi[f] - exact->psi[f]);

@@ -9,6 +9,7 @@ typedef struct rtol_answer {
   double psi[COLLOCATION_FUNCTIONALS];
   double slope[COLLOCATION_FUNCTIONALS * COLLOCATION_PARAMETERS];
   double stated;  /* error of the gradient */
+  double strict;  /* the true one over the largest component alone, whatever is next to nothing */
   char text[300]; /* warnings, or the message */
 } rtol_answer;
 
@@ -24,6 +25,6 @@ void rtol_ask(const rtol_system *system, const char *method, const char *way, do
  * 1e-6 of what the functional reaches on the way; those of values over the value, what a relative change of a
  * parameter makes of it, or a tenth of what the functional reaches. */
 void rtol_judge(const rtol_system *system, const double rho[], const collocation_result *exact,
-                const rtol_answer *answer, double *value, double *gradient);
+                rtol_answer *answer, double *value, double *gradient);
 
 #endif

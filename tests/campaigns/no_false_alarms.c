@@ -1,0 +1,248 @@
+/* Campaign: are healthy systems left alone? Random oscillators and double pendulums with kinks, linear tables,
+ * jumps in time alone, steep laws, roots and unstable motions that are resolved (abrupt_systems.c), blocks
+ * that friction brings to rest with steps of a hundredth of what crosses the transition velocity, and
+ * slider-cranks and four-bar linkages that keep away from dead points, by all methods and ways to gradients.
+ * None of their gradients may fail, and none may come with a warning: of jumps, lost derivatives, leaps of
+ * velocities, singular positions, steps that are too long, values that are not determined. What is said of
+ * the accuracy of gradients (where integrands or motions have corners it is less) is counted only; whether
+ * it is true is what the campaign `rtol` asks.
+ * Usage: campaign_no_false_alarms [SECONDS [SEED [SYSTEMS]]], by default 600 s, seed 1, 250 systems.
+ * Exit status 1 if a healthy system was warned of. */
+#include "tests/campaigns/abrupt_systems.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <gradyn/tgmath.h>
+
+enum { MOST_PARAMETERS = 4, MOST_FUNCTIONALS = 4 };
+
+typedef enum healthy_kind { ABRUPT, BLOCK, SLIDER_CRANK, FOUR_BAR, KINDS } healthy_kind;
+
+static const struct way {
+  const char *method, *sensitivity, *integrator;
+  double share; /* of the run, a step; 0: by the error */
+  bool general, friction;
+} ways[] = {{"explicit", "adjoint", NULL, 0, true, false},
+            {"explicit", "direct", NULL, 0, true, false},
+            {"idas", "adjoint", NULL, 0, true, true},
+            {"idas", "direct", NULL, 0, true, true},
+            {"ali3p", "adjoint", NULL, 5e-4, false, true},
+            {"ali3p", "direct", NULL, 5e-4, false, true},
+            {"ali3p", "adjoint", "generalised-alpha", 5e-4, false, true},
+            {"variational", "adjoint", NULL, 5e-4, false, false},
+            {"variational", "direct", NULL, 5e-4, false, false}};
+
+typedef struct tally {
+  long systems, runs, wrong, inexact;
+} tally;
+
+/* --- mechanisms ------------------------------------------------------------------------------- */
+
+/* What build() reads; lengths, angles and so on by kind. */
+static double drawn[8];
+
+/* A number of [from, to), by splitmix64. */
+static double between(unsigned long long *state, double from, double to)
+{
+  unsigned long long z = *state += 0x9e3779b97f4a7c15U;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+  return from + (to - from) * (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+/* Thrown up an incline, or along it: still and kinetic coefficients, transition, angle, speed. */
+static gradyn_status build_block(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int body = gradyn_body(
+      m, &(gradyn_body_spec){
+             .name = "block", .centre = {0, 0.12}, .mass = 2, .inertia = {0, 0, 0.03}});
+  const int guide = gradyn_joint_at(m, &(gradyn_place_spec){.name = "guide",
+                                                            .kind = GRADYN_PRISMATIC,
+                                                            .body_a = GRADYN_GROUND,
+                                                            .body_b = body,
+                                                            .axis = {1, 0}});
+  const int slide = gradyn_joint_slide(m, guide);
+  gradyn_gravity(m, -9.81 * sin(drawn[3]), -9.81 * cos(drawn[3]));
+  gradyn_hold_joint(m, "start", slide, 0, drawn[4] * rho[3]);
+  gradyn_joint_friction(m, &(gradyn_joint_friction_spec){.name = "rub",
+                                                         .joint = guide,
+                                                         .still = drawn[0] * rho[0],
+                                                         .kinetic = drawn[1] * rho[1],
+                                                         .transition = drawn[2] * rho[2],
+                                                         .smoothing = 1e-3});
+  gradyn_measure_at(m, "end", gradyn_measure_joint(m, "s", slide, 0), 0);
+  return gradyn_built(m);
+}
+
+static void add_rod(gradyn_model *m, const char *name, int from, int to, gradyn_scalar length)
+{
+  gradyn_rod(m,
+             &(gradyn_rod_spec){.name = name, .from = from, .to = to, .length = length, .mass = 1});
+}
+
+/* Length of the crank, of the rod over it, angle, speed, gravity. */
+static gradyn_status build_slider_crank(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const gradyn_scalar r = drawn[0] * rho[0], l = drawn[0] * drawn[1] * rho[1];
+  const gradyn_scalar x = r * cos(drawn[2]), y = r * sin(drawn[2]);
+  const int ground = gradyn_ground_point(m, "A", 0, 0), p = gradyn_point(m, "p", x, y),
+            q = gradyn_point(m, "q", x + sqrt(l * l - y * y), 0);
+  gradyn_gravity(m, 0, -drawn[4]);
+  add_rod(m, "crank", ground, p, r);
+  add_rod(m, "rod", p, q, l);
+  gradyn_coordinate(m, "slide", q, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_initial_velocity(m, p, -drawn[3] * y * rho[2], drawn[3] * x * rho[2]);
+  gradyn_track_velocity(m, "v2", p, 0, 0);
+  gradyn_end_position(m, "q", q, GRADYN_X);
+  gradyn_end_energy(m, "energy");
+  return gradyn_built(m);
+}
+
+/* Crank, coupler and rocker over the ground's length of 2 m, angle, speed, gravity: the shortest turns round. */
+static gradyn_status build_four_bar(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const double ground = 2;
+  const gradyn_scalar a = drawn[0] * rho[0], b = drawn[1] * rho[1], c = drawn[2] * rho[2];
+  const gradyn_scalar x = a * cos(drawn[3]), y = a * sin(drawn[3]);
+  /* from p to the other ground point, and to where both rods meet */
+  const gradyn_scalar dx = ground - x, dy = -y, d = sqrt(dx * dx + dy * dy);
+  const gradyn_scalar along = (b * b - c * c + d * d) / (2 * d), up = sqrt(b * b - along * along);
+  const int A = gradyn_ground_point(m, "A", 0, 0), D = gradyn_ground_point(m, "D", ground, 0),
+            p = gradyn_point(m, "p", x, y),
+            q = gradyn_point(m, "q", x + (along * dx - up * dy) / d,
+                             y + (along * dy + up * dx) / d);
+  gradyn_gravity(m, 0, -drawn[5]);
+  add_rod(m, "crank", A, p, a);
+  add_rod(m, "coupler", p, q, b);
+  add_rod(m, "rocker", D, q, c);
+  gradyn_initial_velocity(m, p, -drawn[4] * y * rho[3], drawn[4] * x * rho[3]);
+  gradyn_track_velocity(m, "v2", q, 0, 0);
+  gradyn_end_position(m, "q", q, GRADYN_X);
+  gradyn_end_energy(m, "energy");
+  return gradyn_built(m);
+}
+
+/* Draws the numbers of a mechanism; its problem. */
+static gradyn_problem draw(healthy_kind kind, unsigned long seed)
+{
+  static const gradyn_param params[MOST_PARAMETERS] = {
+      {"a", "", .init = 1}, {"b", "", .init = 1}, {"c", "", .init = 1}, {"d", "", .init = 1}};
+  unsigned long long s = seed * 1000003ULL + (unsigned long long)kind;
+  gradyn_problem problem = {.name = "healthy", .params = params, .param_count = 4};
+  if (kind == BLOCK) {
+    drawn[0] = between(&s, 0.2, 0.6);
+    drawn[1] = drawn[0] * between(&s, 0.7, 1);
+    drawn[2] = between(&s, 5e-3, 2e-2);
+    drawn[3] = between(&s, 0, 0.4);
+    drawn[4] = between(&s, 0.2, 1);
+    problem.build = build_block;
+    problem.t_end = 0.3;
+  } else if (kind == SLIDER_CRANK) {
+    drawn[0] = between(&s, 0.3, 2);
+    drawn[1] = between(&s, 1.3, 4);
+    drawn[2] = between(&s, 0, 6);
+    drawn[3] = between(&s, 1, 8);
+    drawn[4] = between(&s, 0, 1) < 0.5 ? 0 : 9.81;
+    problem.build = build_slider_crank;
+    problem.t_end = between(&s, 0.5, 2);
+  } else {
+    drawn[0] = between(&s, 0.3, 0.9);
+    drawn[1] = between(&s, 1.7, 2.2);
+    drawn[2] = between(&s, 1.7, 2.2);
+    drawn[3] = between(&s, 0, 6);
+    drawn[4] = between(&s, 1, 8);
+    drawn[5] = between(&s, 0, 1) < 0.5 ? 0 : 9.81;
+    problem.build = build_four_bar;
+    problem.t_end = between(&s, 0.5, 2);
+  }
+  return problem;
+}
+
+/* --- runs --------------------------------------------------------------------------------------- */
+
+/* Whether a line of the warnings is about anything but accuracy. */
+static bool alarms(const char *text)
+{
+  while (*text) {
+    const size_t length = strcspn(text, "\n");
+    char line[400];
+    (void)snprintf(line, sizeof line, "%.*s", (int)length, text);
+    if (!strstr(line, "is exact to about") && !strstr(line, "made as exact as asked for"))
+      return true;
+    text += length + (text[length] == '\n');
+  }
+  return false;
+}
+
+static void examine(const gradyn_problem *problem, unsigned long seed, const char *name,
+                    bool general, bool friction, tally *t)
+{
+  t->systems++;
+  for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+    const double rho[MOST_PARAMETERS] = {1, 1, 1, 1};
+    double psi[MOST_FUNCTIONALS], gradient[MOST_FUNCTIONALS * MOST_PARAMETERS];
+    gradyn_options options;
+    gradyn_evaluator *ev;
+    if ((general && !ways[w].general) || (friction && !ways[w].friction))
+      continue;
+    gradyn_options_default(problem, &options);
+    options.method = ways[w].method;
+    options.sensitivity = ways[w].sensitivity;
+    options.integrator = ways[w].integrator;
+    /* of friction a hundredth of the time in which 10 m/s^2 cross the transition velocity */
+    options.step = ways[w].share > 0 && friction ? drawn[2] / 1000 : ways[w].share * problem->t_end;
+    options.evaluation_seconds = 20;
+    gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+    if (status == GRADYN_OK)
+      status = gradyn_gradient(ev, rho, psi, gradient);
+    const char *text = status == GRADYN_OK ? gradyn_evaluator_warnings(ev)
+                                           : gradyn_evaluator_message(ev);
+    const bool wrong = status != GRADYN_OK || alarms(text);
+    t->runs++;
+    t->wrong += wrong;
+    t->inexact += !wrong && *text != '\0';
+    if (wrong)
+      (void)printf("seed %lu, %s, %s %s%s%s: %s: %s\n", seed, name, ways[w].method,
+                   ways[w].sensitivity, ways[w].integrator ? " " : "",
+                   ways[w].integrator ? ways[w].integrator : "", gradyn_status_name((int)status),
+                   text);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(int argc, char **argv)
+{
+  static const char *const names[KINDS] = {"", "block", "slider-crank", "four-bar"};
+  const double seconds = argc > 1 ? atof(argv[1]) : 600;
+  const unsigned long first = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
+  const unsigned long most = argc > 3 ? strtoul(argv[3], NULL, 10) : 250;
+  const time_t start = time(NULL);
+  tally t = {0};
+  (void)printf("seed %lu\n", first);
+  for (unsigned long k = 0; k < most && difftime(time(NULL), start) < seconds; k++) {
+    /* six of ten with something abrupt */
+    static const healthy_kind kinds[] = {ABRUPT, BLOCK,    ABRUPT, SLIDER_CRANK, ABRUPT,
+                                         ABRUPT, FOUR_BAR, ABRUPT, BLOCK,        ABRUPT};
+    const unsigned long seed = first + k;
+    const healthy_kind kind = kinds[seed % 10];
+    if (kind == ABRUPT) {
+      const int laws = ABRUPT_LAWS - ABRUPT_LAST_JUMP - 1;
+      const abrupt_law law = (abrupt_law)(ABRUPT_LAST_JUMP + 1 + (int)(seed / 2) % laws);
+      const abrupt_system system = abrupt_draw(seed, law);
+      const gradyn_problem problem = abrupt_problem(&system);
+      examine(&problem, seed, abrupt_name(law), !system.mechanism, false, &t);
+    } else {
+      const gradyn_problem problem = draw(kind, seed);
+      examine(&problem, seed, names[kind], false, kind == BLOCK, &t);
+    }
+    (void)fflush(stdout);
+  }
+  (void)printf("%ld healthy systems, %ld gradients, %ld with a word on accuracy, %ld wrongly "
+               "warned of or failed\n",
+               t.systems, t.runs, t.inexact, t.wrong);
+  return t.wrong > 0;
+}
