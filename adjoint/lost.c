@@ -42,9 +42,8 @@ static const double nearly = 1e-6, surely = GRADYN_LOST_TOLERANCE;
 /* How much more than quotients differ from each other c must differ from them. */
 static const double plainly = 20;
 
-/* Part of what neighbouring pairs of quotients differ by that a pair is uncertain by. With none, 1 of 2,988 runs
- * of smooth systems (tests/campaigns/rtol.c) was called lost; with this, no loss of 11,000 systems
- * (tests/campaigns/lost_derivatives.c) is silent. */
+/* Part of what neighbouring pairs of quotients differ by that a pair is uncertain by. With none, 1 of 2,988
+ * runs of smooth systems (tests/campaigns/rtol.c) was called lost. */
 static const double chance = 0.1;
 
 /* Round-off of a value by a few operations; a derivative may be as little beside the terms of what it
@@ -187,12 +186,13 @@ static double difference(const gradyn_lost_room *r, int k, int i, double step)
 }
 
 /* How far c lies from the quotient where those of two neighbouring levels agree best; 0: not beyond
- * what they are uncertain by. Pairs beside that differ count by a part: truncation shrinks a hundred times from
- * one to the next and round-off grows by ten, so much better agreement is chance, as of values that are
+ * what they are uncertain by. Pairs beside that differ count by a part: truncation shrinks a hundred times
+ * from one to the next and round-off grows by ten, so much better agreement is chance, as of values that are
  * multiples of a grain which some large term that cancels has left. */
 static double judge(const gradyn_lost_room *r, int i, double part, double *real)
 {
-  double quotient[LEVELS], apart[LEVELS + 1] = {0}, best = HUGE_VAL, step = longest;
+  double quotient[LEVELS], apart[LEVELS + 1] = {0}, step = longest;
+  double best = HUGE_VAL, uncertain = HUGE_VAL;
   *real = 0;
   for (int k = 0; k < LEVELS; k++, step /= 10) {
     quotient[k] = (r->above[k][i] - r->below[k][i]) / (2 * step);
@@ -203,15 +203,15 @@ static double judge(const gradyn_lost_room *r, int i, double part, double *real)
     step /= 10;
     if (quotient[k] == 0 && quotient[k - 1] != 0) /* below the grain */
       break;
-    const double beside = chance * fmax(apart[k - 1], apart[k + 1]);
-    const double spread = fmax(apart[k], beside) + noise(r, k, i, step);
+    const double spread = apart[k] + noise(r, k, i, step);
     if (spread < best) {
       best = spread;
+      uncertain = fmax(spread, chance * fmax(apart[k - 1], apart[k + 1]));
       *real = quotient[k];
     }
   }
   const double gap = fabs(*real - r->slope[i]), size = fmax(fabs(*real), fabs(r->slope[i]));
-  return gap > plainly * best && gap > part * size ? gap : 0;
+  return gap > plainly * uncertain && gap > part * size ? gap : 0;
 }
 
 typedef enum verdict { UNKNOWN, KEPT, LOST } verdict;

@@ -4,7 +4,9 @@
  * turn within a time that no step asked for: energy and branch behind it are those of the steps. Schemes
  * mark steps over which velocities leap, which costs nothing; only then the Jacobians at both ends and their
  * least singular values are asked whether constraints are why. A singular position that the motion
- * passes smoothly, as fixed steps do, leaves no such mark. */
+ * passes smoothly, as fixed steps do, leaves no such mark. Of 50 random slider-cranks and four-bar linkages
+ * away from dead points and 50 blocks that friction stops none is called so
+ * (tests/campaigns/no_false_alarms.c). */
 #include <stdlib.h>
 
 #include "dae/fixed_march.h"

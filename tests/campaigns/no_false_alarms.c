@@ -1,6 +1,6 @@
-/* Campaign: are healthy systems left alone? Random oscillators and double pendulums with kinks, linear tables,
- * jumps in time alone, steep laws, roots and unstable motions that are resolved (abrupt_systems.c), blocks
- * that friction brings to rest with steps of a hundredth of what crosses the transition velocity, and
+/* Campaign: are healthy systems left alone? Random oscillators and double pendulums with kinks, linear
+ * tables, jumps in time alone, steep laws, roots and unstable motions that are resolved (abrupt_systems.c),
+ * blocks that friction brings to rest with steps of a hundredth of what crosses the transition velocity, and
  * slider-cranks and four-bar linkages that keep away from dead points, by all methods and ways to gradients.
  * None of their gradients may fail, and none may come with a warning: of jumps, lost derivatives, leaps of
  * velocities, singular positions, steps that are too long, values that are not determined. What is said of
@@ -102,7 +102,7 @@ static gradyn_status build_slider_crank(gradyn_model *m, const gradyn_scalar rho
   return gradyn_built(m);
 }
 
-/* Crank, coupler and rocker over the ground's length of 2 m, angle, speed, gravity: the shortest turns round. */
+/* Crank, coupler and rocker above 2 m of ground, angle, speed, gravity: the shortest turns round. */
 static gradyn_status build_four_bar(gradyn_model *m, const gradyn_scalar rho[])
 {
   const double ground = 2;
