@@ -50,6 +50,7 @@ static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector r
   gradyn_idas *s = user;
   /* of another point than the last: what was kept of it is void */
   s->linearised_at = NAN;
+  s->pace.left = HUGE_VAL; /* nothing is known of it */
   s->cj = cj;
   gradyn_status status = s->system->ops->linearise(s->system, t, N_VGetArrayPointer(y),
                                                    N_VGetArrayPointer(yp));
@@ -317,6 +318,8 @@ void gradyn_idas_free(gradyn_idas *s)
   if (!s)
     return;
   gradyn_idas_close_arc(s);
+  if (s->sun.newton)
+    SUNNonlinSolFree(s->sun.newton);
   if (s->sun.solver)
     SUNLinSolFree(s->sun.solver);
   if (s->sun.matrix)
@@ -425,6 +428,8 @@ gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
     flag = IDASetLinearSolver(s->ida, s->sun.solver, s->sun.matrix);
   if (flag >= 0)
     flag = IDASetJacFn(s->ida, jacobian);
+  if (flag >= 0)
+    flag = gradyn_idas_newton(s);
   /* functionals as quadratures, in the error test */
   if (flag >= 0 && NV_LENGTH_S(s->sun.quad) > 0) {
     flag = IDAQuadInit(s->ida, integrands, s->sun.quad);

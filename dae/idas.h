@@ -7,6 +7,7 @@
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
+#include <sundials/sundials_nonlinearsolver.h>
 
 #include "dae/arcs.h"
 #include "dae/idas_careful.h"
@@ -28,9 +29,10 @@ typedef struct gradyn_idas_sundials {
   SUNContext context;
   SUNMatrix matrix; /* a placeholder: the system keeps its own factors */
   SUNLinearSolver solver;
-  N_Vector y, yp, id, atol; /* [ny + 1], the last one the metronome, see above */
-  N_Vector error, weight;   /* [ny + 1] of the last step, when somebody asks */
-  N_Vector quad, quad_atol; /* [nq], with watched rates [nq + np] */
+  SUNNonlinearSolver newton; /* of general equations; NULL: IDAS' own */
+  N_Vector y, yp, id, atol;  /* [ny + 1], the last one the metronome, see above */
+  N_Vector error, weight;    /* [ny + 1] of the last step, when somebody asks */
+  N_Vector quad, quad_atol;  /* [nq], with watched rates [nq + np] */
 } gradyn_idas_sundials;
 
 /* What absolute tolerances follow from. */
@@ -39,6 +41,12 @@ typedef struct gradyn_idas_scale {
   double *most; /* [ny] size of the states: see gradyn_state_sizes(), and what they have reached */
   double share; /* of that, an absolute tolerance; 0: the user has given it */
 } gradyn_idas_scale;
+
+/* What Newton's iterations of general equations are judged by. */
+typedef struct gradyn_idas_pace {
+  double left;  /* of a correction, what is still to come, with the matrix in hand */
+  double first; /* size of the first correction */
+} gradyn_idas_pace;
 
 /* A sensitivity run on top of the march. */
 typedef struct gradyn_idas_rider {
@@ -62,11 +70,12 @@ typedef struct gradyn_idas {
   int ny;     /* states */
   gradyn_arcs arcs;
   gradyn_idas_sundials sun;
-  void *ida;            /* the present arc's IDAS object */
-  bool watch_rates;     /* integrate the rates of the differential states, too */
-  double beat, cj;      /* 1/s: rate of the metronome; coefficient of the last Jacobian */
-  double t;             /* reached so far */
-  double linearised_at; /* time of the matrices that the system holds for the adjoint; NAN: none */
+  void *ida;             /* the present arc's IDAS object */
+  bool watch_rates;      /* integrate the rates of the differential states, too */
+  double beat, cj;       /* 1/s: rate of the metronome; coefficient of the last Jacobian */
+  gradyn_idas_pace pace; /* of Newton's method */
+  double t;              /* reached so far */
+  double linearised_at;  /* time of the matrices that the system holds for the adjoint; NAN: none */
   gradyn_idas_scale sizes;
   gradyn_idas_sums sums;
   gradyn_idas_rider rider;
@@ -124,6 +133,10 @@ gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, dou
 
 /* Notes a failure inside a callback and returns what IDAS expects of it. */
 int gradyn_idas_callback(gradyn_idas *s, gradyn_status status);
+
+/* Gives IDAS a Newton method whose iterations do not end by how others have converged long ago: a code of
+ * IDAS. */
+int gradyn_idas_newton(gradyn_idas *s);
 
 /* Placeholder matrix, and a linear solver that calls back. */
 SUNMatrix gradyn_idas_matrix(SUNContext context);
