@@ -41,7 +41,9 @@ static void the_reference_knows_closed_forms(void **state)
 {
   const long double times[] = {0, 0.5L, 2};
   (void)state;
-  for (double rho = 1; rho < 1e6; rho *= 300) {
+  static const double rates[] = {1, 300, 9e4};
+  for (size_t k = 0; k < GRADYN_COUNT(rates); k++) {
+    const double rho = rates[k];
     const collocation_problem problem = {.states = 2,
                                          .parameters = 1,
                                          .functionals = 2,
@@ -98,7 +100,7 @@ static void results_keep_the_tolerance(void **state)
   /* values that no parameter shows the errors of, integrals that are over at once; algebraic equations that
    * Newton's method left unsolved */
   static const unsigned long found[] = {29, 44, 69, 78, 1081, 1210, 1217};
-  enum { DRAWN = 32, MOST_STATES = 3 };
+  enum { DRAWN = 20, MOST_STATES = 3 };
   int counts[2] = {0, 0};
   (void)state;
   for (size_t k = 0; k < DRAWN + GRADYN_COUNT(found); k++) {
@@ -109,7 +111,7 @@ static void results_keep_the_tolerance(void **state)
       examine(seed, &s, counts);
   }
   print_message("%d of %d below three tolerances\n", counts[1], counts[0]);
-  assert_true(counts[0] > 60 && counts[1] >= 0.97 * counts[0]);
+  assert_true(counts[0] > 50 && counts[1] >= 0.97 * counts[0]);
 }
 
 int main(void)

@@ -339,7 +339,8 @@ static bool make_mesh(march *m)
   for (int arc = 0; arc < p->arcs; arc++) {
     /* from next to nothing by factors of two: slopes may have layers where states have none */
     wish = (times[p->arcs] - times[0]) * 1e-9L;
-    for (long double t = times[arc]; t < times[arc + 1];) {
+    long double t = times[arc];
+    while (t < times[arc + 1]) {
       const bool last = t + 1.01L * wish >= times[arc + 1];
       const mesh_step s = {t, last ? times[arc + 1] - t : wish, arc};
       const long double error = try_step(m, &s, y);
