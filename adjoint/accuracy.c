@@ -390,14 +390,17 @@ static gradyn_status to_tolerance(gradyn_accuracy *a)
     method->tighten(ev->run, a->part);
   gradyn_status status = a->once(ev, a->psi, a->gradient);
   const int order = status == GRADYN_OK && method->order ? method->order(ev->run) : 0;
-  if (status != GRADYN_OK || (order == 0 && !method->tighten) || own)
+  if (status != GRADYN_OK || (order == 0 && !method->tighten))
+    return status;
+  ev->cost = method->statistics(ev->run);
+  /* steps may be unstable for derivatives alone, which is no matter of a tolerance */
+  const bool doubtful = gradyn_is_undetermined(&ev->cost);
+  if (own && !doubtful)
     return status;
   /* without a comparison where the errors at the initial parameters tell enough */
   double more = HUGE_VAL, error = known ? foreseen(a, &more) : HUGE_VAL;
   const bool enough = method->tighten ? isfinite(error) && more <= more_than
                                       : error <= unseen * a->rtol;
-  ev->cost = method->statistics(ev->run);
-  const bool doubtful = gradyn_is_undetermined(&ev->cost);
   error = doubtful ? HUGE_VAL : error;
   if (!enough || doubtful)
     status = look_closer(a, order, &error);

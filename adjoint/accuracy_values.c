@@ -57,8 +57,10 @@ gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a, double error)
     return gradyn_fail(&ev->model->message, GRADYN_STIFF, resting);
   if (rests)
     gradyn_message_add(&ev->corners, "%s: idas has no such limit", resting);
-  if (rests || (stand && error <= missed * a->rtol))
+  if (rests || (stand && error <= missed * a->rtol)) {
     ev->cost.undetermined[0] = ev->cost.undetermined[1] = 0;
+    ev->cost.undetermined_functional = NULL;
+  }
   if (a->value > missed * a->rtol)
     gradyn_message_add(&ev->corners,
                        "functional %s is exact to about %.0e only, where %.0e was asked for",

@@ -1,6 +1,7 @@
 /* Tests gradients by what is quick and rests, for which steps that suit the motion are unstable: `auto` takes
  * the method that has them, `explicit` tells; values that stand are not called undetermined. */
 #include "tests/support.h"
+#include "adjoint/evaluator.h"
 
 #include <math.h>
 #include <string.h>
@@ -85,8 +86,30 @@ static void what_rests_has_its_derivatives(void **state)
   }
 }
 
+/* Gradients of searches, which are not repeated, by the method that `auto` begins with. */
+static void searches_have_them(void **state)
+{
+  static const bool wanted[] = {true};
+  const double rho[] = {slow, 0}, exact[] = {-t_end * exp(-slow * t_end), 1};
+  double psi, gradient[2];
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  (void)state;
+  gradyn_options_default(&problem, &options);
+  options.rtol = 1e-6;
+  const gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  for (int k = 0; k < 2; k++) {
+    assert_ok(gradyn_gradient_of(ev, wanted, rho, &psi, gradient), gradyn_evaluator_message(ev));
+    assert_string_equal(gradyn_evaluator_statistics(ev).method, "idas");
+    assert_close_array(gradient, exact, 2, 0, 1e-4);
+  }
+  gradyn_evaluator_free(ev);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_rests_has_its_derivatives)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_rests_has_its_derivatives),
+                                     cmocka_unit_test(searches_have_them)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
