@@ -286,10 +286,27 @@ static bool is_steady(gradyn_lost_room *r, const gradyn_looked_at *f, int j,
   return steady;
 }
 
-/* Whether f changes, over steps still shorter, by little more than over none: stairs that are finer
- * than the quotients have seen change by as much as they ever do, or not at all. */
-static bool is_fine(gradyn_lost_room *r, const gradyn_looked_at *f, int result)
+/* Round-off of a result: of its value, and of what each argument contributes, since these may cancel. */
+static double rounding(gradyn_lost_room *r, const gradyn_looked_at *f, int j, int result)
 {
+  const double line = r->line[j];
+  double most = 0;
+  r->line[j] = 0;
+  for (int k = 0; k < f->arguments; k++) {
+    r->line[k] = r->base[k];
+    if (call_complex(r, f))
+      most = fmax(most, fmax(fabs(r->value[result]), fabs(r->slope[result])));
+    r->line[k] = 0;
+  }
+  r->line[j] = line;
+  return 4 * DBL_EPSILON * most;
+}
+
+/* Whether f changes, over steps still shorter along argument j, by little more than over none: stairs that
+ * are finer than the quotients have seen change by as much as they ever do, or not at all. */
+static bool is_fine(gradyn_lost_room *r, const gradyn_looked_at *f, int j, int result)
+{
+  const double unseen = rounding(r, f, j, result);
   if (!call_at(r, f, 0, r->below[0]) || !call_at(r, f, shortest, r->above[0]))
     return false;
   /* |f(z + e d) - f(z)| for e = 10^-8, and the least of those below */
@@ -303,7 +320,7 @@ static bool is_fine(gradyn_lost_room *r, const gradyn_looked_at *f, int result)
     const double part = fabs(r->above[0][result] - r->below[0][result]);
     least = part > 0 ? fmin(least, part) : least;
   }
-  return least < fine * change || change == 0;
+  return least < fine * change || least <= unseen;
 }
 
 /* By one argument alone. */
@@ -315,7 +332,7 @@ static verdict look_by(gradyn_lost_room *r, const gradyn_looked_at *f, const dou
   const verdict v = look_along(r, f, surely, result, out);
   if (v != LOST)
     return v;
-  if (!is_steady(r, f, j, out) || !is_fine(r, f, out->result))
+  if (!is_steady(r, f, j, out) || !is_fine(r, f, j, out->result))
     return KEPT;
   out->argument = j;
   out->real /= size[j]; /* along a line of that length */

@@ -52,6 +52,7 @@ FUNCTION(by_conj, x, conj(y))
 FUNCTION(beside_corner, fabs(x), fabs(x) + creal(y))
 FUNCTION(fast_and_half, 1e-10 * (sin(x) - 0.6 * x), 0.5 * y + 0.5 * creal(y))
 FUNCTION(small_and_large, 1e-3 * creal(x), 1e3 * y)
+FUNCTION(nearly_level, 1e-2 * (creal(x) - (1 - 1e-4) * x) + y, y)
 
 /* A small slope beside a 1 that cancels: values are multiples of what rounds it. */
 static double hidden_slope;
@@ -131,7 +132,6 @@ static void what_keeps_derivatives_is_not_told(void **state)
     }
 }
 
-/* Quotients of noise agree by chance, here and there. */
 /* Neighbouring quotients that are multiples of the same number may agree by chance. */
 static void grains_are_not_told(void **state)
 {
@@ -146,6 +146,7 @@ static void grains_are_not_told(void **state)
   }
 }
 
+/* Quotients of noise agree by chance, here and there. */
 static void noise_is_not_told(void **state)
 {
   (void)state;
@@ -166,11 +167,17 @@ static void what_is_lost_is_named(void **state)
     int argument, result;
     double x, y, real, stepped;
   } cases[] = {
-      {by_double, 0, 0, 0.4, 2, 1.8421, 0},   {by_double, 0, 0, 0, 1, 1, 0},
-      {by_modulus, 1, 1, 1, -2, -1, 0},       {small_part, 0, 0, 1, 1, 2.001, 2},
-      {by_conj, 1, 1, 3, 1, 1, -1},           {beside_corner, 1, 1, 0, 1, 1, 0},
-      {small_and_large, 0, 0, 1, 1, 1e-3, 0}, {half_space, 0, 0, 1.5, 2, 2, 0},
-      {close_by, 0, 0, 1, 2, 2, 0},           {fast_and_half, 1, 1, 1e11, 1, 1, 0.5},
+      {by_double, 0, 0, 0.4, 2, 1.8421, 0},
+      {by_double, 0, 0, 0, 1, 1, 0},
+      {by_modulus, 1, 1, 1, -2, -1, 0},
+      {small_part, 0, 0, 1, 1, 2.001, 2},
+      {by_conj, 1, 1, 3, 1, 1, -1},
+      {beside_corner, 1, 1, 0, 1, 1, 0},
+      {small_and_large, 0, 0, 1, 1, 1e-3, 0},
+      {half_space, 0, 0, 1.5, 2, 2, 0},
+      {close_by, 0, 0, 1, 2, 2, 0},
+      {fast_and_half, 1, 1, 1e11, 1, 1, 0.5},
+      {nearly_level, 0, 0, 1, 1, 1e-6, -1e-2},
   };
   for (size_t k = 0; k < GRADYN_COUNT(cases); k++) {
     gradyn_lost lost;
