@@ -4,7 +4,7 @@
 #ifndef GRADYN_ADJOINT_DEPENDENCE_H
 #define GRADYN_ADJOINT_DEPENDENCE_H
 
-#include "core/model.h"
+#include "core/model/model.h"
 
 enum { GRADYN_NO_OWNER = -1, GRADYN_SEVERAL_OWNERS = -2 };
 

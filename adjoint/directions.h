@@ -3,8 +3,8 @@
 #define GRADYN_ADJOINT_DIRECTIONS_H
 
 #include "adjoint/dependence.h"
-#include "core/model.h"
-#include "core/parameters.h"
+#include "core/model/model.h"
+#include "core/model/parameters.h"
 
 /* Builds are dear only by the hundred. */
 enum { GRADYN_FEW_PARAMETERS = 32 };

@@ -142,7 +142,7 @@ gradyn_status gradyn_ends_cross(gradyn_ends *e, gradyn_idas *march, int k)
   const double *yp = N_VGetArrayPointer(march->sun.yp);
   memset(jump_y, 0, (size_t)e->np * sizeof(double));
   memset(jump_g, 0, (size_t)e->nf * sizeof(double));
-  if (march->arcs.boundary[k + 1].transition > 0) /* see idas_jumps.h */
+  if (march->arcs.boundary[k + 1].transition > 0) /* see idas/jumps.h */
     return gradyn_idas_next_arc(march, k);
   for (int side = 0; side < 2; side++, sign = -1) {
     GRADYN_TRY(side == 0 ? system->ops->restart(system, t, N_VGetArrayPointer(march->sun.y),

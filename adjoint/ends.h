@@ -3,7 +3,7 @@
 #ifndef GRADYN_ADJOINT_ENDS_H
 #define GRADYN_ADJOINT_ENDS_H
 
-#include "dae/idas.h"
+#include "dae/idas/idas.h"
 
 /* Derivatives of all functionals at the time T where they are taken, zero for those that are skipped:
  *     dpsi = p^T dy_d(T) + x_bar^T dx + rate dT + slope d(integral up to a fixed T).

@@ -3,8 +3,8 @@
 #define GRADYN_ADJOINT_METHOD_H
 
 #include "adjoint/directions.h"
-#include "core/model.h"
-#include "dae/fixed.h"
+#include "core/model/model.h"
+#include "dae/fixed/fixed.h"
 
 /* What gradients cost beside the march, in marches: by P directions or of F functionals, in packs of
  * GRADYN_LANES. Medians of bench_routes, of which two thirds are as good. */
@@ -19,7 +19,7 @@ typedef struct gradyn_method gradyn_method;
 struct gradyn_method {
   const char *name;
   const char *summary;
-  /* A choice between two methods, the quick one and the patient one (adjoint/choice.h), which do all that
+  /* A choice between two methods, the quick one and the patient one (adjoint/gradient/choice.h), which do all that
    * follows; NULL: a method. */
   const gradyn_method *const *among;
   bool mechanical, general;                     /* kinds of models it marches */

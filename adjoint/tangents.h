@@ -3,7 +3,7 @@
 #ifndef GRADYN_ADJOINT_TANGENTS_H
 #define GRADYN_ADJOINT_TANGENTS_H
 
-#include "dae/initial.h"
+#include "dae/start/initial.h"
 #include "dae/trajectory.h"
 
 typedef struct gradyn_tangents {

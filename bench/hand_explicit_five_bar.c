@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dae/tableau.h"
+#include "dae/explicit/tableau.h"
 
 static const double r20[2] = {0.5, -2.0}; /* m, the target of point 2 */
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "core/clock.h"
-#include "optim/journal.h"
+#include "core/base/clock.h"
+#include "optim/study/journal.h"
 
 typedef struct subject {
   const char *problem, *method;

@@ -9,7 +9,7 @@
 
 #include <gradyn/gradyn.h>
 
-#include "adjoint/evaluator.h"
+#include "adjoint/gradient/evaluator.h"
 #include "bench/timing.h"
 
 enum { MOST = 64, MAX_RUNS = 101, SIZES = 4 };

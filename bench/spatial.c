@@ -7,7 +7,7 @@
 #include <gradyn/gradyn.h>
 
 #include "bench/timing.h"
-#include "core/model.h"
+#include "core/model/model.h"
 #include "problems/builtin.h"
 
 enum { ROUNDS = 7, CALLS = 20000 };

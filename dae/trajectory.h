@@ -2,8 +2,8 @@
 #ifndef GRADYN_DAE_TRAJECTORY_H
 #define GRADYN_DAE_TRAJECTORY_H
 
-#include "dae/initial.h"
-#include "core/model.h"
+#include "dae/start/initial.h"
+#include "core/model/model.h"
 
 /* Empties a trajectory and prepares it for the states of a model. */
 gradyn_status gradyn_trajectory_begin(gradyn_trajectory *trajectory, gradyn_model *model);

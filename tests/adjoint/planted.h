@@ -2,8 +2,8 @@
 #ifndef GRADYN_TESTS_PLANTED_H
 #define GRADYN_TESTS_PLANTED_H
 
-#include "adjoint/check.h"
-#include "mbs/assembly.h"
+#include "adjoint/check/check.h"
+#include "mbs/mechanism/assembly.h"
 #include "tests/mbs/terms_models.h"
 
 /* Relative size of what is planted. */

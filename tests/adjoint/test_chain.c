@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "adjoint/chain.h"
+#include "adjoint/gradient/chain.h"
 #include <gradyn/gradyn.h>
 
 enum { LINKS = 200, KNOTS = 100, ODD = 6, PARAMETERS = 2 * LINKS + KNOTS + ODD, F = 3 };

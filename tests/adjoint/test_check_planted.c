@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mbs/inputs.h"
+#include "mbs/elements/inputs.h"
 #include "tests/adjoint/planted.h"
 #include "tests/support.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/clock.h"
+#include "core/base/clock.h"
 #include "problems/builtin.h"
 #include "tests/support.h"
 #include <gradyn/gradyn.h>

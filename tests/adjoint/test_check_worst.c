@@ -1,6 +1,6 @@
 /* The worst of many comparisons of a check: what is no number, or has nothing to be measured by, is never
  * right. */
-#include "adjoint/check.h"
+#include "adjoint/check/check.h"
 #include "tests/support.h"
 
 #include <float.h>

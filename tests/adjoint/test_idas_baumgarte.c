@@ -3,8 +3,8 @@
  * not the same in the equations and in what is differentiated of them. */
 #include <math.h>
 
-#include "adjoint/evaluator.h"
-#include "dae/index1.h"
+#include "adjoint/gradient/evaluator.h"
+#include "dae/systems/index1.h"
 #include "tests/adjoint/ali3p_models.h"
 
 enum { MOST = 200 };

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "adjoint/idas_sensitivity.h"
+#include "adjoint/idas/sensitivity.h"
 #include <gradyn/gradyn.h>
 
 enum { CONTROLS = 20, DATA = 64 };

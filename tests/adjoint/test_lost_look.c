@@ -5,7 +5,7 @@
 #include <complex.h>
 #include <math.h>
 
-#include "adjoint/lost.h"
+#include "adjoint/gradient/lost.h"
 #include <gradyn/problem.h>
 #include <gradyn/tgmath.h>
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/differences.h"
+#include "core/model/differences.h"
 
 enum { P = MECHANISM_PARAMETERS, MOST = 20, STEPS = 100 };
 

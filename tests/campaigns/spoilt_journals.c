@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/clock.h"
-#include "optim/sobol.h"
+#include "core/base/clock.h"
+#include "optim/jobs/sobol.h"
 
 static const double x0[2] = {-1.2, 1};
 enum { ROOM = 1 << 16, KINDS = 6 };

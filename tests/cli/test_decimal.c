@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/decimal.h"
+#include "cli/text/decimal.h"
 
 static void examples(void **unused)
 {

@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/file.h"
-#include "cli/interrupt.h"
+#include "cli/options/file.h"
+#include "cli/options/interrupt.h"
 #include "tests/folder.h"
 
 static char folder[FOLDER_SIZE];

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 

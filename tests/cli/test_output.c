@@ -6,9 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/csv.h"
-#include "cli/json.h"
-#include "cli/table.h"
+#include "cli/text/csv.h"
+#include "cli/text/json.h"
+#include "cli/text/table.h"
 
 /* Opens a stream into memory; its text is at *state after closing. */
 typedef struct memory {

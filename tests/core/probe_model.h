@@ -2,7 +2,7 @@
 #ifndef GRADYN_TESTS_CORE_PROBE_MODEL_H
 #define GRADYN_TESTS_CORE_PROBE_MODEL_H
 
-#include "core/model.h"
+#include "core/model/model.h"
 
 /* Creates a model whose problem, with the setting "extra", is freed with it. */
 gradyn_status probe_create_with(gradyn_build_fn build, const gradyn_scalar *rho, double t_end,

@@ -2,7 +2,7 @@
 #ifndef GRADYN_TESTS_CORE_SADDLES_H
 #define GRADYN_TESTS_CORE_SADDLES_H
 
-#include "core/schur.h"
+#include "core/linear/schur.h"
 
 enum { MOST = 32 };
 

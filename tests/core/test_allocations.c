@@ -12,8 +12,8 @@
 
 #include <gradyn/problem.h>
 
-#include "core/linsys.h"
-#include "core/message.h"
+#include "core/linear/linsys.h"
+#include "core/base/message.h"
 
 /* --- Linear systems --------------------------------------------------------------------------- */
 

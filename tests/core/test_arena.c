@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "core/arena.h"
+#include "core/linear/arena.h"
 
 /* Arrays of all kinds and of any length keep what is written into them. */
 static void test_arrays_are_zero_and_apart(void **state)

@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-#include "core/clock.h"
+#include "core/base/clock.h"
 
 /* It goes on by no less than one has slept, and in steps shorter than that. */
 static void seconds_are_seconds(void **state)

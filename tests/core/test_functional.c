@@ -7,7 +7,7 @@
 #include <string.h>
 #include <tgmath.h>
 
-#include "core/model.h"
+#include "core/model/model.h"
 #include <gradyn/mbs.h>
 
 enum { A, P };

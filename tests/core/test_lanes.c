@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/lanes.h"
+#include "core/linear/lanes.h"
 #include "tests/support.h"
 
 enum { ROWS = 9, COLS = 11, SIZE = 12 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/linsys.h"
+#include "core/linear/linsys.h"
 
 static const gradyn_backend backends[] = {GRADYN_BACKEND_SMALL, GRADYN_BACKEND_LAPACK,
                                           GRADYN_BACKEND_KLU};

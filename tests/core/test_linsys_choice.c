@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "core/linsys.h"
+#include "core/linear/linsys.h"
 
 /* An empty row, and two columns that share their only row. */
 static void structural_gaps_are_singular(void **state)

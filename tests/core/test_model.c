@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/model.h"
+#include "core/model/model.h"
 #include "tests/core/probe_model.h"
 #include <gradyn/mbs.h>
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/nearest.h"
+#include "core/base/nearest.h"
 
 static void test_distance_counts_edits(void **state)
 {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/parameters.h"
+#include "core/model/parameters.h"
 
 static const gradyn_setting settings[] = {
     {"knots", "number of knots", .init = 4, .lower = 0, .upper = 9},

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/pattern.h"
-#include "core/saddle.h"
+#include "core/linear/pattern.h"
+#include "core/linear/saddle.h"
 
 static void entries_are_sorted_and_merged(void **state)
 {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "core/model.h"
+#include "core/model/model.h"
 #include "tests/core/declaring.h"
 
 #define DEFINE(context, numbers, function, ...)                                                    \

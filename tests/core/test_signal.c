@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/signal.h"
+#include "core/model/signal.h"
 
 enum { KNOTS = 6, T_START = 0, T_END = 1, KNOT = 2, CURVE = KNOT + KNOTS, NX = CURVE + KNOTS };
 

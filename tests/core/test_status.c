@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/message.h"
+#include "core/base/message.h"
 #include <gradyn/status.h>
 #include <gradyn/version.h>
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "adjoint/evaluator.h"
-#include "dae/ali3p_linear.h"
+#include "adjoint/gradient/evaluator.h"
+#include "dae/ali3p/linear.h"
 #include "tests/adjoint/ali3p_models.h"
 
 enum { MOST = 64 };

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "adjoint/evaluator.h"
-#include "dae/ali3p_trial.h"
+#include "adjoint/gradient/evaluator.h"
+#include "dae/ali3p/trial.h"
 #include "tests/adjoint/ali3p_models.h"
 
 enum { RECORD = 400, STEPS = 12 };

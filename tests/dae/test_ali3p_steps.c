@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dae/fixed.h"
+#include "dae/fixed/fixed.h"
 #include "tests/adjoint/ali3p_models.h"
 
 /* --- steps that are too long ------------------------------------------------------------------------ */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/model.h"
-#include "dae/freedom.h"
+#include "core/model/model.h"
+#include "dae/start/freedom.h"
 #include <gradyn/joints.h>
 
 enum { BARS = 4, FREE = BARS - 1 };

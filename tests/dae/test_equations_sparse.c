@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/jacobian.h"
+#include "core/model/jacobian.h"
 #include <gradyn/evaluate.h>
 
 enum { N = 120, P = 3, F = 2 };

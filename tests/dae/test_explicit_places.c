@@ -2,7 +2,7 @@
  * constraints, and the accuracy that was asked for. */
 #include <math.h>
 
-#include "core/norm.h"
+#include "core/linear/norm.h"
 #include "tests/adjoint/ali3p_models.h"
 
 /* --- an oscillator whose stiffness is found from an equation ---------------------------------------- */

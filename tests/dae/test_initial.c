@@ -6,8 +6,8 @@
 #include <string.h>
 #include <tgmath.h>
 
-#include "core/model.h"
-#include "dae/initial.h"
+#include "core/model/model.h"
+#include "dae/start/initial.h"
 #include <gradyn/mbs.h>
 
 typedef struct solved {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/model.h"
-#include "dae/initial.h"
+#include "core/model/model.h"
+#include "dae/start/initial.h"
 #include <gradyn/mbs.h>
 
 /* Nothing held, guesses and velocities far from the constraints: both projections are curved. */

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "adjoint/evaluator.h"
-#include "dae/newton.h"
+#include "adjoint/gradient/evaluator.h"
+#include "dae/linear/newton.h"
 #include "tests/adjoint/ali3p_models.h"
 
 /* Iterations of a mechanism of 2 m. */

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "adjoint/evaluator.h"
-#include "core/event.h"
+#include "adjoint/gradient/evaluator.h"
+#include "core/model/event.h"
 #include "problems/builtin.h"
 #include "tests/support.h"
 #include <gradyn/gradyn.h>

@@ -7,7 +7,7 @@
 
 #include <gradyn/gradyn.h>
 
-#include "dae/sizes.h"
+#include "dae/systems/sizes.h"
 
 enum { CHARGE, COLD_CHARGE, GROWING_CHARGE, VOLTAGE, COLD_VOLTAGE, HEAT, STATES };
 

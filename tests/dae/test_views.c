@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "adjoint/evaluator.h"
-#include "dae/stepper.h"
+#include "adjoint/gradient/evaluator.h"
+#include "dae/fixed/stepper.h"
 #include "tests/adjoint/ali3p_models.h"
 
 enum { MOST = 200, DATA = 400 };

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mbs/ancf.h"
+#include "mbs/beams/ancf.h"
 #include "tests/support.h"
 
 enum { ITERATIONS = 60 };

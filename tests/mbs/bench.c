@@ -1,6 +1,6 @@
 /* The bench for elements. */
 #include "tests/mbs/bench.h"
-#include "core/mech_vector.h"
+#include "core/mech/vector.h"
 
 #include <math.h>
 #include <stdlib.h>

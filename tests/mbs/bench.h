@@ -5,7 +5,7 @@
 
 #include <gradyn/gradyn.h>
 
-#include "core/model.h"
+#include "core/model/model.h"
 #include "tests/support.h"
 
 /* Derivatives that must not be zero for a comparison to mean anything. */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "mbs/kernel.h"
+#include "mbs/joints/kernel.h"
 
 /* --- the place -------------------------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
 #ifndef GRADYN_TESTS_MBS_REFUSAL_H
 #define GRADYN_TESTS_MBS_REFUSAL_H
 
-#include "core/model.h"
+#include "core/model/model.h"
 #include "tests/support.h"
 #include <gradyn/mbs.h>
 

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include "core/lanes.h"
-#include "core/model.h"
+#include "core/linear/lanes.h"
+#include "core/model/model.h"
 
 enum { TERMS = 3 };
 

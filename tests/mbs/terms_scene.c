@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/mech_vector.h"
+#include "core/mech/vector.h"
 #include "tests/mbs/terms_models.h"
 #include "tests/support.h"
 

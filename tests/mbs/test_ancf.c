@@ -1,11 +1,11 @@
 /* The ANCF beam element against its definitions: forces, strains and energy by complex step of an
  * independent writing, tangents by extrapolated differences, and what rigid motions must not do. */
-#include "mbs/ancf.h"
+#include "mbs/beams/ancf.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "core/differences.h"
+#include "core/model/differences.h"
 #include "tests/mbs/ancf_reference.h"
 #include "tests/support.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mbs/ancf.h"
+#include "mbs/beams/ancf.h"
 #include "tests/mbs/ancf_cantilever.h"
 #include "tests/support.h"
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "mbs/assembly.h"
-#include "mbs/formula.h"
+#include "mbs/mechanism/assembly.h"
+#include "mbs/elements/formula.h"
 #include "tests/mbs/bench.h"
 #include "tests/mbs/refusal.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/declare.h"
+#include "core/model/declare.h"
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/mbs/curved.h"
 

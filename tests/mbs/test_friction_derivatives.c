@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/mech_vector.h"
+#include "core/mech/vector.h"
 #include "tests/mbs/bench.h"
 #include "tests/mbs/rubbing.h"
 

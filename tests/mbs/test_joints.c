@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mbs/frame.h"
+#include "mbs/bodies/frame.h"
 #include "tests/mbs/bench.h"
 
 enum { DIM = 3, TWISTS = 6, MOST_ROWS = 6 };

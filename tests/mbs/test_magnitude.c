@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mbs/measure.h"
+#include "mbs/measures/measure.h"
 #include "tests/mbs/bench.h"
 #include "tests/mbs/refusal.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/mech_vector.h"
+#include "core/mech/vector.h"
 #include "tests/mbs/terms_models.h"
 #include "tests/support.h"
 

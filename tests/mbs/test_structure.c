@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/model.h"
+#include "core/model/model.h"
 #include "tests/support.h"
 #include <gradyn/mbs.h>
 

@@ -4,7 +4,7 @@
 
 #include "tests/optim/journalled.h"
 
-#include "optim/pareto.h"
+#include "optim/jobs/pareto.h"
 
 /* Units in which the two functionals of paraboloids() are measured. */
 #define FIRST_UNIT 1e3

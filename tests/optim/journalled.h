@@ -4,7 +4,7 @@
 
 #include "tests/optim/synthetic.h"
 
-#include "optim/resume.h"
+#include "optim/study/resume.h"
 
 /* A whole file. */
 typedef struct content {

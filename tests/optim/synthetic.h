@@ -4,7 +4,7 @@
 
 #include "tests/support.h"
 
-#include "optim/search.h"
+#include "optim/search/search.h"
 
 enum { SYNTHETIC_MAX = 12 };
 

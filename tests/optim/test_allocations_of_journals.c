@@ -3,9 +3,9 @@
 #include "tests/allocations.h"
 #include "tests/optim/fronts.h"
 
-#include "optim/json_read.h"
-#include "optim/multistart.h"
-#include "optim/points.h"
+#include "optim/study/json_read.h"
+#include "optim/jobs/multistart.h"
+#include "optim/jobs/points.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "optim/crew.h"
+#include "optim/jobs/crew.h"
 
 enum { TASKS = 200 };
 

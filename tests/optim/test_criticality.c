@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "optim/criticality.h"
+#include "optim/search/criticality.h"
 
 static const double none = HUGE_VAL;
 

@@ -2,8 +2,8 @@
  * processes of their own. A disk may say so only when something is forced onto it. */
 #include "tests/optim/journalled.h"
 
-#include "optim/multistart.h"
-#include "optim/points.h"
+#include "optim/jobs/multistart.h"
+#include "optim/jobs/points.h"
 
 #include <errno.h>
 #include <signal.h>

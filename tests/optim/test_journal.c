@@ -2,8 +2,8 @@
  * ever taken for right. */
 #include "tests/optim/journalled.h"
 
-#include "core/clock.h"
-#include "optim/identity.h"
+#include "core/base/clock.h"
+#include "optim/study/identity.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "optim/json_read.h"
+#include "optim/study/json_read.h"
 
 /* A value of any kind, read once and twice. */
 static void assert_alike(const char *text)

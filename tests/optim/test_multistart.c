@@ -1,7 +1,7 @@
 /* Tests of searches from many starts: all optima of a function that is known to have six. */
 #include "tests/optim/journalled.h"
 
-#include "optim/multistart.h"
+#include "optim/jobs/multistart.h"
 
 #include <dirent.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "optim/scaling.h"
+#include "optim/search/scaling.h"
 
 /* Expects a refusal whose reason contains a text; nothing is evaluated. */
 static void assert_refused(synthetic *problem, const gradyn_search *search, const double x0[],

@@ -1,8 +1,8 @@
 /* Tests of studies that cannot be: what is wrong is named, and nothing is evaluated. */
 #include "tests/optim/journalled.h"
 
-#include "optim/multistart.h"
-#include "optim/pareto.h"
+#include "optim/jobs/multistart.h"
+#include "optim/jobs/pareto.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/model.h"
+#include "core/model/model.h"
 #include "problems/builtin.h"
 #include "tests/support.h"
 #include <gradyn/gradyn.h>

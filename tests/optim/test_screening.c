@@ -1,7 +1,7 @@
 /* Tests of which starts a screened study searches from. */
 #include "tests/optim/journalled.h"
 
-#include "optim/multistart.h"
+#include "optim/jobs/multistart.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Tests of searches without constraints: optima, scaling, bounds, ends. */
-#include "core/clock.h"
+#include "core/base/clock.h"
 #include "tests/optim/synthetic.h"
 
 #include <math.h>

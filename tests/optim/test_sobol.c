@@ -1,7 +1,7 @@
 /* Tests of the points of low discrepancy. */
 #include "tests/support.h"
 
-#include "optim/sobol.h"
+#include "optim/jobs/sobol.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * asked for fails and says so, and finds all evaluations where it is asked for again. */
 #include "tests/optim/journalled.h"
 
-#include "optim/multistart.h"
-#include "optim/points.h"
+#include "optim/jobs/multistart.h"
+#include "optim/jobs/points.h"
 #include "tests/optim/fronts.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "optim/point.h"
+#include "optim/search/point.h"
 
 enum { STARTS = 5 };
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/differences.h"
+#include "core/model/differences.h"
 #include "problems/builtin.h"
 #include "tests/reference/variational_pendulum.h"
 #include "tests/support.h"

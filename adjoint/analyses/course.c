@@ -1,0 +1,472 @@
+/* The course of a run: its nodes, its charts, and products with its linearisation. Regulators sweep
+ * Riccati's equation along it, covariances their own; each interval between nodes is smooth, each event
+ * is a jump with its saltation. */
+#include "adjoint/analyses/course.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dae/events/arcs.h"
+
+/* Coordinates that move this many times as far as the independent ones make a chart poor. */
+static const double poor = 30;
+
+/* --- charts ------------------------------------------------------------------------------------- */
+
+/* z = (q, v) of a mechanism. */
+static gradyn_mech_state state_of(const gradyn_course *s, double t, const double *z)
+{
+  return (gradyn_mech_state){.t = t, .q = z, .v = z + s->nz / 2};
+}
+
+int gradyn_course_size(const gradyn_course *s, int chart)
+{
+  return s->model->mech ? gradyn_chart_size(&s->chart[chart]) : s->nz;
+}
+
+int gradyn_course_positions(const gradyn_course *s, int chart)
+{
+  return s->model->mech ? s->chart[chart].place.count : s->nz;
+}
+
+int gradyn_course_place(const gradyn_course *s, int chart, int i)
+{
+  return s->model->mech ? gradyn_chart_place(&s->chart[chart], i) : i;
+}
+
+/* How far other coordinates move at most, with levers, where an independent one moves by one. */
+static double worst_of(const gradyn_course *s, const gradyn_independent *c)
+{
+  const double *lever = s->model->mech->lever;
+  double worst = 0;
+  /* a row gives its pivot from the independent ones: dq_pivot = -sum entry dq_k */
+  for (int i = 0; i < c->m; i++)
+    for (int k = 0; k < c->count && c->pivot[i] >= 0; k++) {
+      double entry = c->rows[(size_t)i * (size_t)(c->n + c->m) + (size_t)c->at[k]];
+      worst = fmax(worst, fabs(entry) * lever[c->pivot[i]] / lever[c->at[k]]);
+    }
+  return worst;
+}
+
+/* Whether coordinates of positions or of rates move others too far. */
+static bool is_poor(const gradyn_course *s, const gradyn_chart *c)
+{
+  return fmax(worst_of(s, &c->place), c->divided ? worst_of(s, &c->rate) : 0) > poor;
+}
+
+/* Whether a chart is one of the present mode, and good at (t, z). */
+static bool serves(gradyn_course *s, int chart, double t, const double *z)
+{
+  const gradyn_mech_state at = state_of(s, t, z);
+  gradyn_chart *c = &s->chart[chart];
+  return gradyn_chart_fits(c, s->model->mode, s->loose) && gradyn_chart_move(c, &at) == GRADYN_OK &&
+         !is_poor(s, c);
+}
+
+/* One more chart for (t, z): with the coordinates that are wanted, or with the best. */
+static gradyn_status add_chart(gradyn_course *s, double t, const double *z)
+{
+  const gradyn_mech_state at = state_of(s, t, z);
+  const int mode = s->model->mode;
+  /* charts own their arrays: they may be moved */
+  gradyn_chart *more = realloc(s->chart, ((size_t)s->charts + 1) * sizeof *more);
+  if (!more)
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
+  s->chart = more;
+  gradyn_chart *c = &more[s->charts++];
+  /* counted at once: clear() frees it also where the choice fails */
+  GRADYN_TRY(gradyn_chart_create(s->model->mech, c));
+  GRADYN_TRY(gradyn_chart_choose(c, mode, &at, s->loose, s->rank));
+  s->met = s->met || gradyn_chart_has(c, s->wanted);
+  /* later on what is wanted is a wish */
+  if (s->charts == 1 || !is_poor(s, c))
+    return GRADYN_OK;
+  memset(s->raw, 0, (size_t)s->nz * sizeof *s->raw);
+  return gradyn_chart_choose(c, mode, &at, s->loose, s->raw);
+}
+
+/* The chart of the node that has been added: the last one's, another one, or a new one. */
+static gradyn_status choose_chart(gradyn_course *s)
+{
+  gradyn_course_node *node = &s->node[s->count - 1];
+  const double *z = s->z + (size_t)(s->count - 1) * (size_t)s->nz;
+  if (!s->model->mech)
+    return GRADYN_OK;
+  s->model->mode = node->mode;
+  gradyn_captured_loosen(s->model, s->captured, s->loose);
+  /* at first the chart of the node before */
+  node->chart = s->count > 1 ? node[-1].chart : 0;
+  if (s->charts > 0 && serves(s, node->chart, node->t, z))
+    return GRADYN_OK;
+  /* one that has served before */
+  for (int c = 0; c < s->charts; c++)
+    if (serves(s, c, node->t, z)) {
+      node->chart = c;
+      return GRADYN_OK;
+    }
+  gradyn_message_clear(&s->model->message); /* of those that do not serve */
+  node->chart = s->charts;
+  return add_chart(s, node->t, z);
+}
+
+/* L [size][nz]: what z does if one independent coordinate or rate moves and constraints hold. */
+gradyn_status gradyn_course_lift(gradyn_course *s, int chart, double t, const double *z)
+{
+  const gradyn_mech_state at = state_of(s, t, z);
+  if (s->model->mech)
+    GRADYN_TRY(gradyn_chart_move(&s->chart[chart], &at));
+  for (int j = 0; j < gradyn_course_size(s, chart); j++) {
+    double *column = s->L + (size_t)j * (size_t)s->nz;
+    if (s->model->mech)
+      gradyn_chart_lift(&s->chart[chart], j, column);
+    else
+      column[j] = 1; /* of general equations all states are independent: the unit matrix stays */
+  }
+  return GRADYN_OK;
+}
+
+/* Linearised passage from one node to the next chart: through an event, or nothing but new
+ * coordinates. */
+gradyn_status gradyn_course_jump(gradyn_course *s, int k, double *E)
+{
+  const gradyn_course_node *node = &s->node[k], *next = node + 1;
+  const bool event = node->event >= 0;
+  const int before = gradyn_course_size(s, node->chart),
+            behind = gradyn_course_size(s, next->chart);
+  /* E = (pick in the chart behind) (event, or nothing) (lift in the chart before) */
+  const double *z = s->z + (size_t)(event ? k : k + 1) * (size_t)s->nz;
+  GRADYN_TRY(gradyn_course_lift(s, node->chart, event ? node->t : next->t, z));
+  if (event)
+    GRADYN_TRY(gradyn_crossing_prepare(&s->crossing, &s->model->log.record[node->event], z));
+  for (int j = 0; j < before; j++) {
+    double *d = s->L + (size_t)j * (size_t)s->nz;
+    if (event) /* column e_j, lifted */
+      GRADYN_TRY(gradyn_crossing_carry(&s->crossing, d));
+    for (int i = 0; i < behind; i++)
+      E[i * before + j] = d[gradyn_course_place(s, next->chart, i)];
+  }
+  return GRADYN_OK;
+}
+
+/* --- linearisation ------------------------------------------------------------------------------ */
+
+void gradyn_course_enter(gradyn_course *s, int k)
+{
+  const gradyn_course_node *node = &s->node[k];
+  const bool last = k > 0 && k + 1 == s->count;
+  double other = last ? node[-1].t : k + 1 < s->count ? node[1].t : node->t;
+  s->model->mode = node->mode;
+  gradyn_captures_restore(s->model, node->passed);
+  gradyn_model_enter_arc(s->model, (node->t + other) / 2);
+}
+
+/* Columns of A (dx NULL) or B, side by side in lanes, to out [size][stride]. */
+static gradyn_status take_columns(gradyn_course *s, int chart, int count, const double *dx,
+                                  double *out)
+{
+  gradyn_rates *rates = s->rates;
+  const size_t nx = (size_t)s->model->nx;
+  const int size = gradyn_course_size(s, chart);
+  for (int j = 0; j < count; j += GRADYN_LANES) {
+    int some = count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
+    memset(s->dz, 0, (size_t)s->nz * sizeof *s->dz);
+    for (int l = 0; l < some && !dx; l++)
+      for (int i = 0; i < s->nz; i++)
+        /* column j + l of f_z L */
+        s->dz[i][l] = s->L[(size_t)(j + l) * (size_t)s->nz + (size_t)i];
+    /* w' = E f_z L w + E f_x dx: which states are independent does not change with time */
+    GRADYN_TRY(rates->ops->tangent(rates, some, s->dz, dx ? dx + (size_t)j * nx : s->none, NULL,
+                                   s->dstage));
+    for (int l = 0; l < some; l++)
+      for (int i = 0; i < size; i++)
+        out[i * count + j + l] = s->dstage[rates->rates + gradyn_course_place(s, chart, i)][l];
+  }
+  return GRADYN_OK;
+}
+
+/* z' and, if asked for, the matrices A = E f_z L and B = E f_x dx of w' = A w + B u. */
+gradyn_status gradyn_course_rates(gradyn_course *s, int chart, double t, const double *z,
+                                  const gradyn_course_matrices *matrices, double *k)
+{
+  gradyn_rates *rates = s->rates;
+  GRADYN_TRY(rates->ops->stage(rates, t, z, s->stage));
+  /* z' = f(t, z, x) */
+  memcpy(k, s->stage + rates->rates, (size_t)s->nz * sizeof(double));
+  if (!matrices)
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_course_lift(s, chart, t, z));
+  GRADYN_TRY(rates->ops->linearise(rates, t, s->stage));
+  GRADYN_TRY(take_columns(s, chart, gradyn_course_size(s, chart), NULL, matrices->A));
+  return take_columns(s, chart, matrices->inputs, matrices->dx, matrices->B);
+}
+
+/* A step of the run itself between nodes, by the method of order 8. */
+gradyn_status gradyn_course_step(gradyn_course *s, double t, double h, double *z)
+{
+  const gradyn_tableau *tableau = s->tableau;
+  for (int i = 0; i < tableau->stages; i++) {
+    memcpy(s->at, z, (size_t)s->nz * sizeof(double));
+    /* Z_i = z + h sum a_ij k_j */
+    for (int j = 0; j < i; j++)
+      for (int l = 0; l < s->nz; l++)
+        s->at[l] += h * gradyn_tableau_row(tableau, i)[j] * s->k[j * s->nz + l];
+    GRADYN_TRY(gradyn_course_rates(s, 0, t + tableau->c[i] * h, s->at, NULL, s->k + i * s->nz));
+  }
+  /* z + h sum b_i k_i */
+  for (int i = 0; i < tableau->stages; i++)
+    for (int l = 0; l < s->nz; l++)
+      z[l] += h * tableau->b[i] * s->k[i * s->nz + l];
+  return GRADYN_OK;
+}
+
+/* --- nodes -------------------------------------------------------------------------------------- */
+
+/* A node of the course, behind so many events, in the chart of its place; arrays grow by doubling. */
+static gradyn_status add_node(gradyn_course *s, double t, int passed, int mode, const double *z)
+{
+  size_t nz = (size_t)s->nz;
+  /* room for twice as many: nodes are few beside their matrices */
+  if (s->count == s->room) {
+    size_t room = 2 * (size_t)s->room + 256;
+    gradyn_course_node *node = realloc(s->node, room * sizeof *node);
+    s->node = node ? node : s->node;
+    double *states = realloc(s->z, room * nz * sizeof *states);
+    s->z = states ? states : s->z;
+    if (!node || !states)
+      return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %zu nodes", room);
+    s->room = (int)room;
+  }
+  s->node[s->count] = (gradyn_course_node){.t = t, .mode = mode, .passed = passed, .event = -1};
+  memcpy(s->z + (size_t)s->count * nz, z, nz * sizeof *z);
+  s->count++;
+  /* signals, modes and independent coordinates of the arc that begins here */
+  gradyn_model_enter_arc(s->model, t);
+  return choose_chart(s);
+}
+
+/* Nodes at extra times between the last one and t, by steps of their own; *next: the first of them that is
+ * left. */
+static gradyn_status add_between(gradyn_course *s, double t, int *next)
+{
+  const double closest = gradyn_arcs_closest(s->model);
+  while (*next < s->extras && s->extra[*next] < t - closest) {
+    /* not beside a node that is there already */
+    double to = s->extra[*next];
+    /* from a copy: nodes move as they grow */
+    const gradyn_course_node last = s->node[s->count - 1];
+    ++*next;
+    if (to <= last.t + closest)
+      continue;
+    memcpy(s->between, s->z + (size_t)(s->count - 1) * (size_t)s->nz,
+           (size_t)s->nz * sizeof(double));
+    s->model->mode = last.mode;
+    gradyn_model_enter_arc(s->model, (last.t + to) / 2);
+    GRADYN_TRY(gradyn_course_step(s, last.t, to - last.t, s->between));
+    GRADYN_TRY(add_node(s, to, last.passed, last.mode, s->between));
+  }
+  return GRADYN_OK;
+}
+
+/* All steps of a run as nodes. Of two at the same time the second one stays behind an event. */
+static gradyn_status add_nodes(gradyn_course *s, const gradyn_trajectory *run)
+{
+  gradyn_model *model = s->model;
+  int passed = 0, mode = 0, next = 0;
+  for (size_t i = 0; i < gradyn_trajectory_steps(run); i++) {
+    double t = gradyn_trajectory_step(run, i, s->y);
+    bool same = s->count > 0 && t == s->node[s->count - 1].t;
+    if (same && !(passed < model->log.count && model->log.record[passed].t <= t))
+      continue; /* both sides of a knot */
+    if (same) { /* both sides of an event */
+      const int before = mode, event = model->log.record[passed].event;
+      s->node[s->count - 1].event = passed++;
+      model->mode = mode = gradyn_event_mode(model, event, mode);
+      gradyn_captured_note(model, event, before, s->captured);
+    } else if (s->count > 0)
+      GRADYN_TRY(add_between(s, t, &next));
+    for (int l = 0; l < s->nz; l++)
+      /* trajectories show more than the differential states */
+      s->at[l] = s->y[s->rates->place[l]];
+    GRADYN_TRY(gradyn_model_cancelled(model, t));
+    GRADYN_TRY(add_node(s, t, passed, mode, s->at));
+  }
+  return GRADYN_OK;
+}
+
+/* For qsort. */
+static int ascending(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Times of knots, where signals bend, and of samples. */
+static gradyn_status find_extra(gradyn_course *s, size_t samples)
+{
+  gradyn_arcs arcs = {0};
+  double end = s->model->x[s->model->t_end];
+  gradyn_status status = gradyn_arcs_find(s->model, GRADYN_ALL_KNOTS, &arcs);
+  /* knots inside the run, and times of samples */
+  s->extra = calloc((size_t)arcs.count + samples + 1, sizeof(double));
+  if (!s->extra) {
+    gradyn_arcs_clear(&arcs);
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
+  }
+  for (int k = 1; k < arcs.count && status == GRADYN_OK; k++)
+    s->extra[s->extras++] = arcs.boundary[k].t;
+  /* the first and the last sample are nodes anyway */
+  for (size_t i = 1; i + 1 < samples && status == GRADYN_OK; i++)
+    s->extra[s->extras++] = end * (double)i / (double)(samples - 1);
+  if (status == GRADYN_OK)
+    /* in the order in which the march meets them */
+    qsort(s->extra, (size_t)s->extras, sizeof(double), ascending);
+  gradyn_arcs_clear(&arcs);
+  return status;
+}
+
+/* Marks the last node at each sample's time, or all. */
+static void mark_reported(gradyn_course *s, size_t samples)
+{
+  double first = s->node[0].t, last = s->node[s->count - 1].t;
+  const double closest = gradyn_arcs_closest(s->model);
+  /* no samples: every node is told */
+  for (int k = 0; k < s->count && samples == 0; k++)
+    s->node[k].reported = true;
+  for (size_t i = 0, k = 0; i < samples; i++) {
+    double t = samples > 1 ? first + (last - first) * (double)i / (double)(samples - 1) : first;
+    /* the last node that is not behind the sample */
+    while (k + 1 < (size_t)s->count && s->node[k + 1].t <= t + closest)
+      k++;
+    s->node[k].reported = true;
+  }
+}
+
+/* --- life --------------------------------------------------------------------------------------- */
+
+void gradyn_course_clear(gradyn_course *s)
+{
+  void *array[] = {s->z,    s->extra,  s->y,    s->stage, s->k,        s->at,    s->between, s->L,
+                   s->none, s->wanted, s->rank, s->raw,   s->captured, s->loose, s->node};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+    free(array[k]);
+  for (int c = 0; c < s->charts; c++)
+    gradyn_chart_clear(&s->chart[c]);
+  free(s->chart);
+  free(s->dz);
+  free(s->dstage);
+  gradyn_crossing_clear(&s->crossing);
+  if (s->rates)
+    s->rates->ops->free(s->rates);
+  *s = (gradyn_course){0};
+}
+
+/* Working arrays of stages, lifts and lanes; nodes are taken as they come. */
+static gradyn_status take_memory(gradyn_course *s, size_t columns)
+{
+  const gradyn_rates *rates = s->rates;
+  size_t nz = (size_t)rates->nz + 1, stages = (size_t)s->tableau->stages;
+  s->nz = rates->nz;
+  /* a state, a stage, rates of all stages; disturbances lifted to all states */
+  s->y = calloc(columns + 1, sizeof(double));
+  s->stage = calloc((size_t)rates->record + 1, sizeof(double));
+  s->k = calloc(stages * nz, sizeof(double));
+  s->at = calloc(nz, sizeof(double));
+  s->between = calloc(nz, sizeof(double));
+  s->L = calloc(nz * nz, sizeof(double));
+  s->none = calloc(GRADYN_LANES * (size_t)s->model->nx + 1, sizeof(double));
+  s->wanted = calloc(nz, sizeof(bool));
+  s->rank = calloc(nz, sizeof(int));
+  s->raw = calloc(nz, sizeof(int));
+  s->captured = calloc((size_t)s->model->log.captures.count + 1, sizeof(bool));
+  s->loose = calloc((size_t)(s->model->mech ? s->model->mech->m : 0) + 1, sizeof(bool));
+  s->dz = gradyn_lanes_create(nz);
+  s->dstage = gradyn_lanes_create((size_t)rates->seen + 1);
+  if (s->y && s->stage && s->k && s->at && s->between && s->L && s->none && s->wanted && s->rank &&
+      s->raw && s->captured && s->loose && s->dz && s->dstage)
+    return GRADYN_OK;
+  return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
+}
+
+/* Marks the coordinates that are wanted. */
+static gradyn_status want(gradyn_course *s, const char *const *wanted, size_t count)
+{
+  gradyn_model *model = s->model;
+  for (size_t k = 0; k < count; k++) {
+    int at = 0, n = model->mech ? model->mech->n : 0;
+    char name[64];
+    /* by the names that trajectories show */
+    for (; at < n; at++) {
+      model->ops->state_name(model, at, name, sizeof name);
+      if (wanted[k] && strcmp(name, wanted[k]) == 0)
+        break;
+    }
+    if (at == n)
+      return gradyn_fail(&model->message, GRADYN_INVALID,
+                         "no coordinate of a mechanism is called '%.60s'",
+                         wanted[k] ? wanted[k] : "");
+    s->wanted[at] = true;
+    s->rank[at] = 2;
+  }
+  return GRADYN_OK;
+}
+
+/* GRADYN_INVALID: in no mode all that is wanted has been independent. */
+static gradyn_status check_wanted(const gradyn_course *s)
+{
+  int first = 0;
+  if (!s->model->mech || s->met)
+    return GRADYN_OK;
+  while (!s->wanted[first])
+    first++;
+  return gradyn_fail(&s->model->message, GRADYN_INVALID,
+                     "the constraints tie coordinates together that are to be independent, %s "
+                     "among them",
+                     s->model->mech->coordinate_name(s->model->mech, first));
+}
+
+/* The model as an explicit system, and room for its stages. */
+static gradyn_status open_rates(gradyn_course *s, size_t columns)
+{
+  gradyn_model *model = s->model;
+  gradyn_mech *mech = model->mech;
+  if (mech && mech->ops->activate)
+    mech->ops->activate(mech, NULL); /* signals are data */
+  GRADYN_TRY(mech ? gradyn_rates_from_mech(model, &s->rates)
+                  : gradyn_rates_from_equations(model, &s->rates));
+  s->tableau = gradyn_tableau_find(8);
+  GRADYN_TRY(take_memory(s, columns));
+  /* refuses what is no explicit system; it begins in the first mode, not where the run has ended */
+  (void)gradyn_log_rewind(model);
+  GRADYN_TRY(s->rates->ops->start(s->rates, s->at));
+  return model->event_count > 0 ? gradyn_crossing_create(model, &s->crossing) : GRADYN_OK;
+}
+
+/* A run as nodes with charts, which regulators and covariances are swept along. */
+gradyn_status gradyn_course_create(gradyn_evaluator *ev, const double *rho,
+                                   const char *const *wanted, size_t count, size_t samples,
+                                   gradyn_course *s)
+{
+  *s = (gradyn_course){.model = ev->model};
+  gradyn_trajectory *run = gradyn_trajectory_create();
+  if (!run)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");
+  /* the run by the evaluator's method, all else by the explicit one */
+  gradyn_status status = gradyn_simulate(ev, rho, NULL, run);
+  if (status == GRADYN_OK)
+    status = open_rates(s, gradyn_trajectory_columns(run));
+  if (status == GRADYN_OK)
+    status = want(s, wanted, count);
+  if (status == GRADYN_OK)
+    status = find_extra(s, samples);
+  if (status == GRADYN_OK)
+    status = add_nodes(s, run);
+  if (status == GRADYN_OK)
+    status = check_wanted(s);
+  if (status == GRADYN_OK)
+    mark_reported(s, samples);
+  for (int c = 0; c < (s->charts > 0 ? s->charts : 1) && status == GRADYN_OK; c++)
+    s->size = gradyn_course_size(s, c) > s->size ? gradyn_course_size(s, c) : s->size;
+  gradyn_trajectory_free(run);
+  return status;
+}

@@ -1,0 +1,88 @@
+/* The course of a run for sweeps that need its linearisation: nodes with their differential states,
+ * smooth intervals between them, and events. Disturbances are those of independent coordinates and
+ * their rates, or all differential states of general equations; where one choice of coordinates becomes
+ * poor, or another mode has other constraints, another chart takes over, which may have fewer numbers. */
+#ifndef GRADYN_ADJOINT_COURSE_H
+#define GRADYN_ADJOINT_COURSE_H
+
+#include "adjoint/analyses/chart.h"
+#include "adjoint/analyses/crossing.h"
+#include "adjoint/gradient/evaluator.h"
+#include "dae/systems/rates.h"
+#include "dae/explicit/tableau.h"
+
+typedef struct gradyn_course_node {
+  double t;      /* s */
+  int chart;     /* that holds from here on */
+  int mode;      /* of the model from here on */
+  int passed;    /* events of the log that have happened */
+  int event;     /* number in the log of what leads to the next node; -1: a smooth interval */
+  bool reported; /* a sweep is to tell what it finds here */
+} gradyn_course_node;
+
+typedef struct gradyn_course {
+  gradyn_model *model;
+  gradyn_rates *rates;
+  const gradyn_tableau *tableau;
+  int nz, size;             /* differential states; most numbers of a disturbance */
+  gradyn_course_node *node; /* [count] */
+  double *z;                /* [count][nz] */
+  int count, room;
+  gradyn_chart *chart; /* [charts]; none for general equations */
+  int charts;
+  bool *wanted;    /* [coordinates] */
+  bool met;        /* all that are wanted have been independent in some mode */
+  int *rank, *raw; /* [coordinates] 2: wanted, 1: independent in some chart, 0: neither; all zero */
+  bool *captured;  /* [captures of the model] by an event up to the node in hand */
+  bool *loose;     /* [constraints] rows that leave positions free there */
+  double *extra;   /* [extras] s, times that become nodes, ascending */
+  int extras;
+  gradyn_crossing crossing;  /* of models with events */
+  double *y;                 /* [columns of trajectories] */
+  double *stage, *k;         /* [record], [stages][nz] */
+  double *at, *between;      /* [nz] states at a stage, and at a node between steps of the run */
+  gradyn_lanes *dz, *dstage; /* [nz], [seen] */
+  double *L;                 /* [size][nz] disturbances lifted to all states */
+  double *none;              /* [GRADYN_LANES][nx] zeros */
+} gradyn_course;
+
+/* Simulates with the evaluator's method at rho; wanted [count]: names of coordinates. samples: as in
+ * gradyn_regulator_spec. To be cleared in any case; failures have a message in the model or the
+ * evaluator. */
+gradyn_status gradyn_course_create(gradyn_evaluator *ev, const double *rho,
+                                   const char *const *wanted, size_t count, size_t samples,
+                                   gradyn_course *out);
+void gradyn_course_clear(gradyn_course *s);
+
+/* Numbers of a disturbance in a chart, those of them that are positions, and the place in z of number i. */
+int gradyn_course_size(const gradyn_course *s, int chart);
+int gradyn_course_positions(const gradyn_course *s, int chart);
+int gradyn_course_place(const gradyn_course *s, int chart, int i);
+
+/* Puts in force the mode and captured data that hold behind node k, and the signals behind it, of the last
+ * node before it. */
+void gradyn_course_enter(gradyn_course *s, int k);
+
+/* Lifts the unit disturbances of a chart at (t, z) to s->L. */
+gradyn_status gradyn_course_lift(gradyn_course *s, int chart, double t, const double *z);
+
+/* E [size behind][size before]: what the event between nodes k and k + 1, or at node k + 1 the change of
+ * charts since node k, makes of disturbances. The mode before it is in force, that behind it afterwards. */
+gradyn_status gradyn_course_jump(gradyn_course *s, int k, double *E);
+
+/* Inputs dx [inputs][nx] of a linearisation; A [size][size], B [size][inputs] of the chart's size. */
+typedef struct gradyn_course_matrices {
+  int inputs;
+  const double *dx;
+  double *A, *B;
+} gradyn_course_matrices;
+
+/* Rates k [nz] at (t, z), and with matrices (NULL: not wanted) w' = A w + B u in a chart; s->L is lifted
+ * there. */
+gradyn_status gradyn_course_rates(gradyn_course *s, int chart, double t, const double *z,
+                                  const gradyn_course_matrices *matrices, double *k);
+
+/* One step of the explicit method from (t, z), without matrices: z in place. */
+gradyn_status gradyn_course_step(gradyn_course *s, double t, double h, double *z);
+
+#endif

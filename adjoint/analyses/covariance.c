@@ -1,0 +1,300 @@
+/* Covariance along a run: Y C Y^T with Y what the states become along the sources, from a direct
+ * sweep, and C = G G^T. Sources are parameters, data or both, and need not be independent of each
+ * other. */
+#include <gradyn/covariance.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/gradient/evaluator.h"
+#include "adjoint/analyses/semidefinite.h"
+#include "adjoint/tangents.h"
+#include "adjoint/gradient/vouch.h"
+#include "core/linear/norm.h"
+
+/* One call. */
+typedef struct sources {
+  gradyn_evaluator *ev;
+  const gradyn_covariance_spec *spec;
+  gradyn_directions directions;
+  gradyn_tangents tangents;
+  double *G; /* [count][count] C = G G^T, columns of zeros last */
+  int count, rank;
+  double *psi, *gradient; /* [nf], [nf][count] */
+} sources;
+
+/* --- what scatters ------------------------------------------------------------------------------ */
+
+/* Number of the datum of a name that users see; -1: there is none. */
+static int find_datum(const gradyn_model *model, const char *name)
+{
+  for (int k = 0; k < model->nx; k++)
+    if (!model->entry[k].derived && strcmp(model->entry[k].name, name) == 0)
+      return k;
+  return -1;
+}
+
+/* Its number; -1: there is none of this name. */
+static int find_parameter(const gradyn_evaluator *ev, const char *name)
+{
+  for (size_t j = 0; j < ev->parameters.count; j++)
+    if (strcmp(ev->parameters.info[j].name, name) == 0)
+      return (int)j;
+  return -1;
+}
+
+/* Column k: of a parameter, or of a datum. */
+static gradyn_status take_source(sources *s, int k)
+{
+  gradyn_evaluator *ev = s->ev;
+  const char *name = s->spec->name[k];
+  if (!name)
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "name %d of what scatters is NULL", k);
+  /* parameters first: a datum of the same name follows from it */
+  int parameter = find_parameter(ev, name), datum = find_datum(ev->model, name);
+  /* one source is one column of the matrix */
+  for (int i = 0; i < k; i++)
+    if (strcmp(s->spec->name[i], name) == 0)
+      return gradyn_fail(&ev->message, GRADYN_INVALID, "'%.60s' is there twice", name);
+  if (parameter < 0 && datum < 0)
+    return gradyn_fail(&ev->message, GRADYN_INVALID,
+                       "neither a parameter nor a datum is called '%.60s'", name);
+  /* along dx/drho_j, with all that build() makes of it */
+  if (parameter >= 0)
+    return gradyn_directions_take(ev->model, &ev->by_rho, parameter, k, &s->directions);
+  /* or along e_k */
+  GRADYN_TRY(gradyn_directions_by_datum(ev->model, &datum, 1, ev->x, &ev->by_datum));
+  return gradyn_directions_take(ev->model, &ev->by_datum, 0, k, &s->directions);
+}
+
+/* The directions, with the deviations as their sizes, and the data that they touch. */
+static gradyn_status take_sources(sources *s)
+{
+  gradyn_evaluator *ev = s->ev;
+  gradyn_mech *mech = ev->model->mech;
+  gradyn_directions *d = &s->directions;
+  GRADYN_TRY(gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho));
+  GRADYN_TRY(gradyn_directions_reserve(ev->model, s->count, d));
+  for (int k = 0; k < s->count; k++) {
+    /* sigma_k^2 = C_kk */
+    double deviation = sqrt(s->spec->matrix[k * s->count + k]);
+    GRADYN_TRY(take_source(s, k));
+    if (deviation > 0)
+      d->scale[k] = deviation;
+  }
+  /* nothing else is visited on the way */
+  memset(ev->active, 0, (size_t)ev->model->nx * sizeof *ev->active);
+  for (int k = 0; k < d->start[s->count]; k++)
+    ev->active[d->index[k]] = true;
+  if (mech && mech->ops->activate)
+    mech->ops->activate(mech, ev->active);
+  return GRADYN_OK;
+}
+
+/* --- the run ------------------------------------------------------------------------------------ */
+
+/* One direct sweep along all sources, which records the derivatives at every node. */
+static gradyn_status sweep(gradyn_evaluator *ev, void *what)
+{
+  sources *s = what;
+  /* the columns are recorded on the way */
+  GRADYN_TRY(gradyn_tangents_begin(&s->tangents));
+  return ev->method->direct(ev->run, &s->directions, s->psi, s->gradient);
+}
+
+/* out [rank] += d [count] G. */
+static void combine(const sources *s, int k, double d, double *out)
+{
+  for (int r = 0; r < s->rank; r++)
+    /* d G_kr: column k of Y times row k of G */
+    out[r] += d * s->G[k * s->count + r];
+}
+
+/* Row of the result from derivatives along the sources at a step, or at the sample's time. */
+static void fill_row(sources *s, size_t row, size_t samples, gradyn_covariance *out)
+{
+  const gradyn_trajectory *states = s->tangents.states;
+  size_t last = gradyn_trajectory_steps(states) - 1;
+  double first = gradyn_trajectory_step(states, 0, NULL), end, t;
+  end = gradyn_trajectory_step(states, last, NULL);
+  /* all steps, or samples in equal distances whose last one is the end to the bit */
+  t = samples == 0           ? gradyn_trajectory_step(states, row, NULL)
+      : row + 1 == out->rows ? end
+                             : first + (end - first) * (double)row / (double)(samples - 1);
+  out->t[row] = t;
+  double *factor = out->factor + row * out->states * out->rank;
+  for (int k = 0; k < s->count; k++) {
+    const gradyn_trajectory *column = s->tangents.column[k];
+    if (samples == 0)
+      /* dy(t) along source k: column k of Y */
+      (void)gradyn_trajectory_step(column, row, s->tangents.dy);
+    else
+      gradyn_trajectory_sample(column, t, s->tangents.dy);
+    for (size_t i = 0; i < out->states; i++)
+      combine(s, k, s->tangents.dy[i], factor + i * out->rank);
+  }
+}
+
+/* Arrays of the result, which belongs to the caller. */
+static gradyn_status take_result(const sources *s, gradyn_covariance *out)
+{
+  const gradyn_model *model = s->ev->model;
+  /* 0 samples: a row for each step */
+  size_t samples = s->spec->samples, nf = (size_t)model->functional_count;
+  out->rows = samples > 0 ? samples : gradyn_trajectory_steps(s->tangents.states);
+  /* F [states][rank] in each row */
+  out->rank = (size_t)s->rank;
+  out->states = (size_t)(model->mech ? 2 * model->mech->n : model->ops->state_count(model));
+  out->functionals = nf;
+  out->name = calloc(out->states + 1, sizeof *out->name);
+  out->unit = calloc(out->states + 1, sizeof *out->unit);
+  out->t = calloc(out->rows + 1, sizeof(double));
+  out->factor = calloc(out->rows * out->states * out->rank + 1, sizeof(double));
+  out->functional = calloc(nf * out->rank + 1, sizeof(double));
+  if (out->name && out->unit && out->t && out->factor && out->functional)
+    return GRADYN_OK;
+  gradyn_covariance_clear(out);
+  return gradyn_fail(&s->ev->message, GRADYN_NO_MEMORY, "out of memory for a covariance");
+}
+
+/* Names, units and the factors F with F F^T the covariance of a row. */
+static gradyn_status hand_over(sources *s, gradyn_covariance *out)
+{
+  /* room for as many rows as the trajectory has */
+  GRADYN_TRY(take_result(s, out));
+  for (size_t i = 0; i < out->states; i++) {
+    const gradyn_trajectory *states = s->tangents.states;
+    (void)snprintf(out->name[i], sizeof *out->name, "%s", gradyn_trajectory_name(states, i));
+    (void)snprintf(out->unit[i], sizeof *out->unit, "%s", gradyn_trajectory_unit(states, i));
+  }
+  /* F = Y G at each row; psi_x G of functionals */
+  for (size_t row = 0; row < out->rows; row++)
+    fill_row(s, row, s->spec->samples, out);
+  for (size_t f = 0; f < out->functionals; f++)
+    for (int k = 0; k < s->count; k++)
+      combine(s, k, s->gradient[f * (size_t)s->count + (size_t)k], out->functional + f * out->rank);
+  for (size_t i = 0; i < out->rows * out->states * out->rank; i++)
+    if (!isfinite(out->factor[i]))
+      return gradyn_fail(&s->ev->message, GRADYN_NON_FINITE, "the covariance is not finite");
+  return GRADYN_OK;
+}
+
+/* --- the call ----------------------------------------------------------------------------------- */
+
+/* Memory for `count` sources, and the record that the sweep fills. */
+static gradyn_status open_sources(gradyn_evaluator *ev, const gradyn_covariance_spec *spec,
+                                  gradyn_trajectory *trajectory, sources *s)
+{
+  size_t count = spec->count, nf = (size_t)ev->model->functional_count;
+  *s = (sources){.ev = ev, .spec = spec, .count = (int)count};
+  if (count == 0 || count > 10000)
+    /* sources are columns of G */
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "a covariance of %zu sources: %s", count,
+                       count == 0 ? "nothing scatters" : "that is too many");
+  s->G = calloc(count * count, sizeof(double));
+  s->psi = calloc(nf + 1, sizeof(double));
+  s->gradient = calloc(nf * count + 1, sizeof(double));
+  if (!s->G || !s->psi || !s->gradient)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for %zu sources", count);
+  s->directions.tangents = &s->tangents;
+  return gradyn_tangents_create(ev->model, (int)count, trajectory, &s->tangents);
+}
+
+/* Also of what was opened in part only. */
+static void close_sources(sources *s)
+{
+  s->directions.tangents = NULL;
+  gradyn_directions_clear(&s->directions);
+  gradyn_tangents_clear(&s->tangents);
+  free(s->G);
+  free(s->psi);
+  free(s->gradient);
+}
+
+/* With a trajectory of the caller's or of its own. */
+static gradyn_status find(gradyn_evaluator *ev, const double *rho,
+                          const gradyn_covariance_spec *spec, double *psi,
+                          gradyn_trajectory *trajectory, gradyn_covariance *out)
+{
+  sources s = {0};
+  gradyn_message_clear(&ev->message);
+  gradyn_status status = gradyn_evaluator_load(ev, rho);
+  if (status == GRADYN_OK)
+    status = open_sources(ev, spec, trajectory, &s);
+  /* names become directions dx, C a root of it; one sweep along all of them */
+  if (status == GRADYN_OK)
+    status = take_sources(&s);
+  /* C = G G^T, which also tells whether C is a covariance */
+  const gradyn_semidefinite C = {"covariance", spec->name, s.count, spec->matrix};
+  if (status == GRADYN_OK)
+    status = gradyn_semidefinite_root(&C, &ev->message, s.G, &s.rank);
+  if (status == GRADYN_OK)
+    status = gradyn_work_by_choice(ev, sweep, &s);
+  if (status == GRADYN_OK)
+    status = gradyn_vouch_functions(ev, ev->active);
+  if (status == GRADYN_OK)
+    status = gradyn_trajectory_complete(trajectory, ev->model);
+  if (status == GRADYN_OK)
+    status = hand_over(&s, out);
+  /* Psi beside it, as a run has it anyway */
+  if (psi && status == GRADYN_OK)
+    memcpy(psi, s.psi, (size_t)ev->model->functional_count * sizeof(double));
+  close_sources(&s);
+  if (status == GRADYN_OK)
+    gradyn_evaluator_warn(ev);
+  return gradyn_evaluator_tell(ev, status);
+}
+
+/* Covariances of states over time and of functionals, from that of parameters and data. */
+gradyn_status gradyn_covariance_find(gradyn_evaluator *ev, const double *rho,
+                                     const gradyn_covariance_spec *spec, double *psi,
+                                     gradyn_trajectory *trajectory, gradyn_covariance *out)
+{
+  if (!out)
+    return GRADYN_INVALID;
+  *out = (gradyn_covariance){0};
+  /* called wrongly: there is no model to tell a message of */
+  if (!ev || !ev->sample || !spec || (!rho && ev->parameters.count > 0) ||
+      (spec->count > 0 && (!spec->name || !spec->matrix)))
+    return GRADYN_INVALID;
+  gradyn_trajectory *own = trajectory ? trajectory : gradyn_trajectory_create();
+  if (!own)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");
+  gradyn_status status = find(ev, rho, spec, psi, own, out);
+  if (own != trajectory)
+    gradyn_trajectory_free(own);
+  return status;
+}
+
+/* Of any stage of its making. */
+void gradyn_covariance_clear(gradyn_covariance *c)
+{
+  if (!c)
+    return;
+  free(c->name);
+  free(c->unit);
+  free(c->t);
+  free(c->factor);
+  free(c->functional);
+  *c = (gradyn_covariance){0};
+}
+
+double gradyn_covariance_entry(const gradyn_covariance *c, size_t row, size_t i, size_t j)
+{
+  if (!c || row >= c->rows || i >= c->states || j >= c->states)
+    return (double)NAN;
+  /* C_ij = sum F_ir F_jr */
+  const double *F = c->factor + row * c->states * c->rank;
+  return gradyn_dot(F + i * c->rank, F + j * c->rank, (int)c->rank);
+}
+
+double gradyn_covariance_functional(const gradyn_covariance *c, size_t f)
+{
+  if (!c || f >= c->functionals)
+    return (double)NAN;
+  /* sigma^2 = |psi_x G|^2 */
+  const double *row = c->functional + f * c->rank;
+  return sqrt(gradyn_dot(row, row, (int)c->rank));
+}

@@ -1,0 +1,107 @@
+/* An event as a map of small disturbances. dy+ = J (dy- + y-' dtau) + J_t dtau - y+' dtau with dtau =
+ * -(r_y dy-)/r': the saltation matrix as a product, column by column. */
+#include "adjoint/analyses/crossing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/linear/norm.h"
+
+/* Of any stage of its making. */
+void gradyn_crossing_clear(gradyn_crossing *s)
+{
+  double *array[] = {s->yp[0], s->r_y, s->r_x, s->dx, s->jump};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+    free(array[k]);
+  gradyn_guards_clear(&s->guards);
+  gradyn_impact_clear(&s->impact);
+  gradyn_initial_clear(&s->force);
+  *s = (gradyn_crossing){0};
+}
+
+/* Room for linearising an event; impacts and guards have their own. */
+gradyn_status gradyn_crossing_create(gradyn_model *model, gradyn_crossing *s)
+{
+  if (!model->mech)
+    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
+                       "%s: saltation matrices are told of mechanisms, not of general equations",
+                       model->event[0].name);
+  size_t n = (size_t)model->mech->n + 1, nx = (size_t)model->nx + 1;
+  *s = (gradyn_crossing){.model = model, .n = model->mech->n};
+  s->yp[0] = calloc(4 * n, sizeof(double));
+  /* y' before and behind in one block */
+  s->yp[1] = s->yp[0] ? s->yp[0] + 2 * n : NULL;
+  s->r_y = calloc(2 * n, sizeof(double));
+  s->r_x = calloc(nx, sizeof(double));
+  s->dx = calloc(nx, sizeof(double));
+  s->jump = calloc(2 * n, sizeof(double));
+  if (!s->yp[0] || !s->r_y || !s->r_x || !s->dx || !s->jump)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for saltation matrices");
+  gradyn_status status = gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &s->force);
+  if (status == GRADYN_OK)
+    status = gradyn_guards_create(model, &s->guards);
+  return status == GRADYN_OK ? gradyn_impact_create(model, &s->impact) : status;
+}
+
+/* Rates y' = (v, a) on one side. */
+static gradyn_status rates(gradyn_crossing *s, double t, const double *q, const double *v,
+                           double *yp)
+{
+  size_t bytes = (size_t)s->n * sizeof(double);
+  GRADYN_TRY(gradyn_initial_accelerate(&s->force, t, q, v));
+  memcpy(yp, v, bytes);
+  /* a of the mode that the model is in */
+  memcpy(yp + s->n, s->force.a, bytes);
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_crossing_prepare(gradyn_crossing *s, const gradyn_event_record *event,
+                                      const double *y)
+{
+  const gradyn_gradient_out out = {s->r_y, 1, s->r_x, NULL};
+  memset(s->r_y, 0, 2 * (size_t)s->n * sizeof(double));
+  memset(s->r_x, 0, (size_t)s->model->nx * sizeof(double));
+  memset(s->dx, 0, (size_t)s->model->nx * sizeof(double)); /* what other events have captured */
+  GRADYN_TRY(gradyn_guard_gradient(&s->guards, event->event, event->t, y, 1, &out));
+  GRADYN_TRY(gradyn_guard_value(&s->guards, event->event, 1, event->t, y, &s->rate));
+  /* r', then y' before and behind */
+  GRADYN_TRY(rates(s, event->t, y, y + s->n, s->yp[0]));
+  /* on to the mode behind it */
+  GRADYN_TRY(gradyn_impact_apply(&s->impact, event->event, event->t, y, NULL));
+  return rates(s, event->t, s->impact.q, s->impact.vp, s->yp[1]);
+}
+
+/* d across the event, in place: the saltation matrix as a product. */
+gradyn_status gradyn_crossing_carry(gradyn_crossing *s, double *d)
+{
+  int n = s->n;
+  double dt = 0, impulse;
+  /* dtau = -r_y dy-/r',  dY- = dy- + y-' dtau,  dY+ = R dY- + R_t dtau,  dy+ = dY+ - y+' dtau */
+  for (int i = 0; i < 2 * n; i++)
+    dt -= s->r_y[i] * d[i] / s->rate;
+  for (int i = 0; i < 2 * n; i++)
+    d[i] += s->yp[0][i] * dt;
+  GRADYN_TRY(gradyn_impact_tangent(&s->impact, s->dx, dt, d, s->jump, &impulse));
+  for (int i = 0; i < 2 * n; i++)
+    d[i] = s->jump[i] - s->yp[1][i] * dt;
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_crossing_feels(gradyn_crossing *s, const double *dx, bool *feels)
+{
+  /* of natural sizes, what rates differ by where an event only lets go what does not hold any more */
+  static const double nothing = 1e-6;
+  const int n = s->n;
+  double impulse;
+  *feels = false;
+  if (gradyn_dot(s->r_x, dx, s->model->nx) == 0)
+    return GRADYN_OK;
+  /* dy+/dtau = R_y y-' + R_t - y+' */
+  GRADYN_TRY(gradyn_impact_tangent(&s->impact, s->dx, 1, s->yp[0], s->jump, &impulse));
+  for (int i = 0; i < 2 * n; i++) {
+    const double size = fmax(s->guards.size[n + i], fmax(fabs(s->yp[0][i]), fabs(s->yp[1][i])));
+    *feels = *feels || fabs(s->jump[i] - s->yp[1][i]) > nothing * size;
+  }
+  return GRADYN_OK;
+}

@@ -1,0 +1,235 @@
+/* Disturbances of the initial state: what is common to all ways to run. The disturbed state is
+ * projected onto independent coordinates, both at the start and at the end, so that matrices are
+ * regular. */
+#include "adjoint/analyses/disturbance.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dae/start/initial.h"
+
+/* With the run behind it. */
+void gradyn_disturbance_clear(gradyn_disturbance *s)
+{
+  double *array[] = {s->x, s->z, s->base, s->w, s->f, s->M, s->by_time, s->return_slope, s->unit};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+    free(array[k]);
+  free(s->place);
+  free(s->shown);
+  free(s->datum);
+  gradyn_independent_clear(&s->independent);
+  if (s->ops)
+    s->ops->free(s);
+}
+
+/* Arrays by differential states and data, of which some are shared by both ways to run. */
+static gradyn_status take_memory(gradyn_disturbance *s)
+{
+  size_t nz = (size_t)s->nz + 1, nx = (size_t)s->model->nx + 1;
+  const struct {
+    double **array;
+    size_t count;
+  } need[] = {{&s->x, nx},       {&s->z, nz},      {&s->base, 2 * nz}, {&s->w, 2 * nz},
+              {&s->f, nz},       {&s->M, nz * nz}, {&s->by_time, nz},  {&s->return_slope, nz},
+              {&s->unit, 2 * nz}};
+  /* where unknowns stand: in z, in what is shown, and in x */
+  s->place = calloc(nz, sizeof(int));
+  s->shown = calloc(nz, sizeof(int));
+  s->datum = calloc(nz, sizeof(int));
+  bool all = s->place && s->shown && s->datum;
+  for (size_t k = 0; k < sizeof need / sizeof *need; k++)
+    all = (*need[k].array = calloc(need[k].count, sizeof(double))) && all;
+  return all ? GRADYN_OK
+             : gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for disturbances");
+}
+
+/* The initial state of a mechanism as the problem has it, with what is held or in equilibrium; from there on
+ * its data are free. */
+static gradyn_status begin(gradyn_disturbance *s)
+{
+  gradyn_mech *mech = s->model->mech;
+  gradyn_initial initial;
+  /* states are shown and disturbed under the names of their initial data */
+  for (int i = 0; i < s->nz; i++) {
+    s->shown[i] = i;
+    s->datum[i] = i < mech->n ? mech->q0[i] : mech->v0[i - mech->n];
+  }
+  gradyn_status status = gradyn_initial_create(mech, GRADYN_ASSEMBLY, &initial);
+  if (status == GRADYN_OK)
+    status = gradyn_initial_solve(&initial);
+  for (int i = 0; i < s->nz && status == GRADYN_OK; i++)
+    /* assembled: runs start there without being assembled again */
+    s->x[s->datum[i]] = s->z[i] = i < mech->n ? initial.q[i] : initial.v[i - mech->n];
+  gradyn_initial_clear(&initial);
+  return status;
+}
+
+/* The coordinate of a name; -1: there is none. */
+static int find_coordinate(const gradyn_model *model, const char *wanted)
+{
+  for (int at = 0; at < model->mech->n; at++) {
+    char name[64];
+    model->ops->state_name(model, at, name, sizeof name);
+    if (strcmp(name, wanted) == 0)
+      return at;
+  }
+  return -1;
+}
+
+/* Marks the coordinates that are wanted, own [n]. */
+static gradyn_status mark(const gradyn_disturbance *s, const gradyn_disturbance_wish *wish,
+                          bool *own)
+{
+  for (size_t k = 0; k < wish->count; k++) {
+    int at = find_coordinate(s->model, wish->wanted[k]);
+    if (at < 0)
+      return gradyn_fail(&s->model->message, GRADYN_INVALID,
+                         "no coordinate of this mechanism is called '%.60s'", wish->wanted[k]);
+    own[at] = true;
+  }
+  return GRADYN_OK;
+}
+
+/* Places of w in z = (q, v): independent coordinates, then their rates. Of first-order states the rates alone
+ * count, whose integrals act on nothing; what never moves is left out. */
+static void list_places(gradyn_disturbance *s)
+{
+  const gradyn_mech *mech = s->model->mech;
+  const gradyn_independent *u = &s->independent;
+  /* places, then rates; a coordinate without mechanics is a state by its rate alone */
+  for (int k = 0; k < u->count; k++)
+    if (!mech->spare || !mech->spare[u->at[k]])
+      s->place[s->size++] = u->at[k];
+  /* idle ones are no state at all */
+  for (int k = 0; k < u->count; k++)
+    if (!mech->idle || !mech->idle[u->at[k]])
+      s->place[s->size++] = mech->n + u->at[k];
+}
+
+/* What w is, where z is the initial state. */
+static gradyn_status choose(gradyn_disturbance *s, const gradyn_disturbance_wish *wish)
+{
+  const gradyn_mech *mech = s->model->mech;
+  if (!mech) {
+    /* general equations: all differential states are independent */
+    for (s->size = 0; s->size < s->nz; s->size++)
+      s->place[s->size] = s->size;
+    return GRADYN_OK;
+  }
+  bool *own = calloc((size_t)mech->n + 1, sizeof *own);
+  gradyn_status status = own ? mark(s, wish, own) : GRADYN_NO_MEMORY;
+  const gradyn_mech_state at = {.t = 0, .q = s->z, .v = s->z + mech->n};
+  if (status == GRADYN_OK)
+    /* what is wanted first, then what the constraints leave best */
+    status = gradyn_independent_choose(&s->independent, &at, own);
+  free(own);
+  if (status == GRADYN_OK)
+    list_places(s);
+  return status;
+}
+
+/* The model's data at rho, and the way to run it. */
+static gradyn_status open_model(gradyn_disturbance *s, const double *rho,
+                                const gradyn_disturbance_wish *wish)
+{
+  gradyn_evaluator *ev = s->ev;
+  gradyn_model *model = s->model;
+  gradyn_message_clear(&model->message);
+  /* x(rho), loaded with all data active: any of them may be disturbed */
+  for (size_t i = 0; i < gradyn_parameter_count(ev); i++)
+    ev->rho[i] = rho[i];
+  /* x(rho) of the model itself, without a run */
+  gradyn_status status = gradyn_model_refresh(model, ev->rho);
+  if (status == GRADYN_OK)
+    status = gradyn_model_load(model, NULL);
+  if (status == GRADYN_OK && model->mech && model->mech->ops->activate)
+    model->mech->ops->activate(model->mech, NULL);
+  if (status == GRADYN_OK && wish->section && model->event_count == 0)
+    status = gradyn_fail(&model->message, GRADYN_INVALID,
+                         "there is no event '%.60s' to come back to: the problem has no events",
+                         wish->section);
+  if (status != GRADYN_OK)
+    return status;
+  /* with events through a second evaluator, without them along the march's own stages */
+  s->ops = model->event_count > 0 ? &gradyn_hybrid_disturbance : &gradyn_smooth_disturbance;
+  status = s->ops->open(s);
+  return status == GRADYN_OK && model->mech
+             ? gradyn_independent_create(model->mech, &s->independent)
+             : status;
+}
+
+/* Opens a run from a free initial state, and finds the coordinates that may be disturbed. */
+gradyn_status gradyn_disturbance_create(gradyn_evaluator *ev, const double *rho,
+                                        const gradyn_disturbance_wish *wish, gradyn_disturbance *s)
+{
+  *s = (gradyn_disturbance){.ev = ev, .model = ev->model};
+  GRADYN_TRY(open_model(s, rho, wish));
+  GRADYN_TRY(take_memory(s));
+  memcpy(s->x, s->model->x, (size_t)s->model->nx * sizeof(double));
+  GRADYN_TRY(s->model->mech ? begin(s) : s->ops->begin(s));
+  GRADYN_TRY(choose(s, wish));
+  return s->ops->prepare(s, wish);
+}
+
+/* dz = L dw: independent coordinates and rates as given, the others from the constraints. */
+void gradyn_disturbance_lift(gradyn_disturbance *s, const double *w, double *z)
+{
+  const gradyn_independent *u = &s->independent;
+  if (!s->model->mech) {
+    memcpy(z, w, (size_t)s->nz * sizeof(double));
+    return;
+  }
+  /* what is not among w stays at zero */
+  int n = s->nz / 2, at = 0;
+  double *du = s->unit, *rate = s->unit + n;
+  memset(s->unit, 0, 2 * (size_t)n * sizeof(double));
+  /* both follow the order of the independent coordinates */
+  for (int k = 0; k < u->count && at < s->size; k++)
+    if (s->place[at] == u->at[k])
+      du[k] = w[at++];
+  for (int k = 0; k < u->count && at < s->size; k++)
+    if (s->place[at] == n + u->at[k])
+      rate[k] = w[at++];
+  gradyn_independent_lift(&s->independent, du, rate, z, z + n);
+}
+
+gradyn_status gradyn_disturbance_run(gradyn_disturbance *s)
+{
+  return s->ops->run(s);
+}
+
+gradyn_status gradyn_disturbance_by_data(gradyn_disturbance *s, int columns, const double *dx,
+                                         double *b)
+{
+  size_t nz = (size_t)s->nz, nx = (size_t)s->model->nx;
+  /* (phi(w, T))_x dx: the start moves with the data, too, but for w */
+  double *dz = calloc(3 * nz + 1, sizeof(double)), *held = dz + nz, *w = held + nz;
+  gradyn_status status = dz ? GRADYN_OK : GRADYN_NO_MEMORY;
+  for (int j = 0; j < columns && status == GRADYN_OK; j++) {
+    /* w stays: dependent coordinates follow the data */
+    status = s->ops->start(s, dx + (size_t)j * nx, dz);
+    for (int i = 0; i < s->size; i++)
+      w[i] = dz[s->place[i]];
+    gradyn_disturbance_lift(s, w, held);
+    for (int i = 0; i < s->nz; i++)
+      /* dz - L dz_w */
+      dz[i] -= held[i];
+    if (status == GRADYN_OK)
+      status = s->ops->by_data(s, dx + (size_t)j * nx, dz, b + j * (s->size + 1));
+  }
+  free(dz);
+  return status;
+}
+
+void gradyn_disturbance_aim(gradyn_disturbance *s, const double *dw)
+{
+  memcpy(s->base, s->z, (size_t)s->nz * sizeof(double));
+  gradyn_disturbance_lift(s, dw, s->base + s->nz);
+}
+
+void gradyn_disturbance_move(gradyn_disturbance *s, double share)
+{
+  for (int i = 0; i < s->nz; i++)
+    /* z0 + share L dw */
+    s->x[s->datum[i]] = s->base[i] + share * s->base[s->nz + i];
+}

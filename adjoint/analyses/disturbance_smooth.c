@@ -1,0 +1,152 @@
+/* Disturbances of the initial state along a smooth motion, by the explicit method of order 8. All
+ * columns of dz(T)/dz(0) go along the stages of one march in lanes. */
+#include "adjoint/analyses/disturbance.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/explicit/sweeps.h"
+#include "core/model/equations.h"
+
+/* Relative tolerance of the runs: nothing but round-off stands in the way of less. */
+static const double tolerance = 1e-11;
+
+typedef struct smooth {
+  gradyn_explicit *march;
+  gradyn_explicit_sweeps sweeps;
+  double *Z; /* [columns][nz] */
+} smooth;
+
+/* Also of what open_smooth() has left unfinished. */
+static void free_smooth(gradyn_disturbance *s)
+{
+  smooth *own = s->own;
+  if (!own)
+    return;
+  gradyn_explicit_sweeps_clear(&own->sweeps);
+  gradyn_explicit_free(own->march);
+  free(own->Z);
+  free(own);
+}
+
+/* The explicit method at its tightest, from a start that is not assembled anew. */
+static gradyn_status open_smooth(gradyn_disturbance *s)
+{
+  smooth *own = s->own = calloc(1, sizeof *own);
+  if (!own)
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
+  gradyn_options options = s->ev->options;
+  /* M = dphi/dw is as exact as the run */
+  options.rtol = tolerance; /* its errors are those of M */
+  options.atol = 0;
+  options.step = 0;
+  options.order = 8;
+  if (s->model->mech)
+    s->model->mech->free_start = true; /* of this march alone */
+  gradyn_status status = gradyn_explicit_create(s->model, &options, &own->march);
+  if (s->model->mech)
+    s->model->mech->free_start = false;
+  if (status == GRADYN_OK)
+    status = gradyn_explicit_sweeps_create(own->march, &own->sweeps);
+  if (status != GRADYN_OK)
+    return status;
+  s->nz = own->march->rates->nz;
+  own->Z = calloc((size_t)s->nz * (size_t)s->nz + 1, sizeof(double));
+  return own->Z ? GRADYN_OK
+                : gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
+}
+
+/* General equations start from their own initial values. */
+static gradyn_status begin(gradyn_disturbance *s)
+{
+  gradyn_rates *rates = ((smooth *)s->own)->march->rates;
+  for (int i = 0; i < s->nz; i++) {
+    s->shown[i] = rates->place[i];
+    s->datum[i] = s->model->equations->unknown[rates->place[i]].datum;
+  }
+  return rates->ops->start(rates, s->z);
+}
+
+/* No section: without events the end of the run is all there is. */
+static gradyn_status prepare(gradyn_disturbance *s, const gradyn_disturbance_wish *wish)
+{
+  (void)s, (void)wish;
+  return GRADYN_OK;
+}
+
+/* State at the start (0) or the end (1) of the run, and its rates f [size]. */
+static void look(gradyn_disturbance *s, int end, const double *z, const double *stage, double *f)
+{
+  for (int i = 0; i < s->size; i++) {
+    s->w[end * s->size + i] = z[s->place[i]];
+    f[i] = stage[((smooth *)s->own)->march->rates->rates + s->place[i]];
+  }
+}
+
+/* Columns of the disturbances of w from the start to the end. */
+static gradyn_status carry(gradyn_disturbance *s)
+{
+  smooth *own = s->own;
+  /* Z = L, column by column, then Z = dz(T)/dz(0) L */
+  double *unit = s->return_slope; /* there is no time of return */
+  memset(unit, 0, (size_t)s->size * sizeof(double));
+  for (int j = 0; j < s->size; j++) {
+    unit[j] = 1;
+    gradyn_disturbance_lift(s, unit, own->Z + j * s->nz);
+    unit[j] = 0;
+  }
+  GRADYN_TRY(gradyn_explicit_carry(&own->sweeps, s->size, NULL, own->Z));
+  for (int j = 0; j < s->size; j++)
+    for (int i = 0; i < s->size; i++)
+      s->M[i * s->size + j] = own->Z[j * s->nz + s->place[i]];
+  return GRADYN_OK;
+}
+
+/* phi(w, T), M and the rates at both ends. */
+static gradyn_status run(gradyn_disturbance *s)
+{
+  gradyn_explicit *march = ((smooth *)s->own)->march;
+  double *stages = NULL;
+  gradyn_model_derive(s->model, s->x);
+  GRADYN_TRY(gradyn_model_load(s->model, s->x));
+  GRADYN_TRY(gradyn_explicit_march(march, true, NULL, NULL));
+  GRADYN_TRY(gradyn_explicit_stages(march, 0, &stages));
+  memcpy(s->z, march->z, (size_t)s->nz * sizeof(double)); /* z(0), and z'(0) for charts */
+  look(s, 0, march->z, stages, s->f);
+  /* f(z(T), T) = dphi/dT is the last stage of the last step */
+  GRADYN_TRY(gradyn_explicit_stages(march, march->count - 1, &stages));
+  look(s, 1, march->z + (size_t)march->count * (size_t)s->nz,
+       gradyn_explicit_stage(march, stages, march->kept.slots - 1), s->by_time);
+  gradyn_arcs_enter(s->model, &march->arcs, 0);
+  /* L belongs to the start */
+  const gradyn_mech_state at = {.t = 0, .q = s->z, .v = s->z + s->nz / 2};
+  if (s->model->mech)
+    GRADYN_TRY(gradyn_independent_move(&s->independent, &at));
+  return carry(s);
+}
+
+/* dz of the initial state along data. */
+static gradyn_status start(gradyn_disturbance *s, const double *dx, double *dz)
+{
+  gradyn_explicit *march = ((smooth *)s->own)->march;
+  memset(dz, 0, (size_t)s->nz * sizeof(double));
+  gradyn_arcs_enter(s->model, &march->arcs, 0);
+  /* all states of general equations are free: they do not move */
+  return s->model->mech ? march->rates->ops->start_tangent(march->rates, dx, dz) : GRADYN_OK;
+}
+
+/* phi_x dx with the start moved by dz; the end time stays: b[0] = 0. */
+static gradyn_status by_data(gradyn_disturbance *s, const double *dx, const double *dz, double *b)
+{
+  smooth *own = s->own;
+  memcpy(own->Z, dz, (size_t)s->nz * sizeof(double));
+  /* phi_z dz + phi_x dx */
+  GRADYN_TRY(gradyn_explicit_carry(&own->sweeps, 1, dx, own->Z));
+  b[0] = 0;
+  for (int i = 0; i < s->size; i++)
+    b[1 + i] = own->Z[s->place[i]];
+  return GRADYN_OK;
+}
+
+const gradyn_disturbance_ops gradyn_smooth_disturbance = {open_smooth, begin,   prepare,    run,
+                                                          start,       by_data, free_smooth};

@@ -1,0 +1,425 @@
+/* Periodic orbits by single shooting. With the state w at the start, the period T and the flow phi,
+ *     phi(w, T) - w = 0,   f(w).(w - w of the step before) = 0 where the period is free,
+ * Newton's method has the matrix [M - 1, f(end); f(start)^T, 0], and so has the derivative by data. Where
+ * the orbit comes back to an event, phi(w, tau(w)) - w = 0 says where on it the start is. */
+#include <gradyn/orbit.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/analyses/disturbance.h"
+#include "adjoint/gradient/vouch.h"
+#include "core/linear/norm.h"
+
+/* Fortran routines of LAPACK; the last arguments of dgeev are the hidden lengths of its letters. */
+void dgesv_(const int *n, const int *columns, double *A, const int *lda, int *pivot, double *b,
+            const int *ldb, int *info);
+void dgeev_(const char *left, const char *right, const int *n, double *A, const int *lda,
+            double *re, double *im, double *vl, const int *ldvl, double *vr, const int *ldvr,
+            double *work, const int *lwork, int *info, size_t left_length, size_t right_length);
+
+enum { DEFAULT_ITERATIONS = 30 };
+
+/* Newton's last step, and the gap that is left, over the largest state. */
+static const double near_enough = 1e-9;
+
+/* --- transition matrices ------------------------------------------------------------------------ */
+
+void gradyn_transition_clear(gradyn_transition *t)
+{
+  if (!t)
+    return;
+  free(t->name);
+  free(t->start);
+  free(t->matrix);
+  *t = (gradyn_transition){0};
+}
+
+/* Names of the disturbed states. */
+static void name_states(const gradyn_disturbance *s, gradyn_transition *out)
+{
+  for (int i = 0; i < s->size; i++)
+    s->model->ops->state_name(s->model, s->shown[s->place[i]], out->name[i], sizeof *out->name);
+}
+
+/* Start, end and monodromy matrix M, with the names of the independent states. */
+static gradyn_status hand_over(const gradyn_disturbance *s, gradyn_transition *out)
+{
+  size_t size = (size_t)s->size;
+  out->name = calloc(size + 1, sizeof *out->name);
+  out->start = calloc(2 * size + 1, sizeof(double));
+  out->matrix = calloc(size * size + 1, sizeof(double));
+  if (!out->name || !out->start || !out->matrix)
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a matrix");
+  /* start, then end */
+  out->size = size;
+  out->end = out->start + size;
+  memcpy(out->start, s->w, 2 * size * sizeof(double));
+  memcpy(out->matrix, s->M, size * size * sizeof(double));
+  name_states(s, out);
+  return GRADYN_OK;
+}
+
+/* A failure that is told by the evaluator; the end of a disturbance. */
+static gradyn_status finish(gradyn_disturbance *s, gradyn_status status)
+{
+  if (status != GRADYN_OK)
+    s->ev->message = s->model->message;
+  status = gradyn_vouch_analysis(s->ev, status);
+  gradyn_disturbance_clear(s);
+  return gradyn_evaluator_tell(s->ev, status);
+}
+
+/* Whether there is something to work on. */
+static bool ready(const gradyn_evaluator *ev, const double *rho, const void *wanted, size_t count)
+{
+  return ev && ev->model && ev->model->sealed && (rho || gradyn_parameter_count(ev) == 0) &&
+         (wanted || count == 0);
+}
+
+/* dz(T)/dz(0), and by what the start is disturbed in coordinates of its own. */
+gradyn_status gradyn_transition_find(gradyn_evaluator *ev, const double rho[],
+                                     const char *const wanted[], size_t wanted_count,
+                                     gradyn_transition *out)
+{
+  gradyn_disturbance s;
+  if (!out)
+    return GRADYN_INVALID;
+  *out = (gradyn_transition){0};
+  if (!ready(ev, rho, wanted, wanted_count))
+    return GRADYN_INVALID;
+  const gradyn_disturbance_wish wish = {.wanted = wanted, .count = wanted_count};
+  /* w at the start; M = dw_end/dw */
+  gradyn_status status = gradyn_disturbance_create(ev, rho, &wish, &s);
+  if (status == GRADYN_OK)
+    status = gradyn_disturbance_run(&s);
+  if (status == GRADYN_OK)
+    status = hand_over(&s, out);
+  return finish(&s, status);
+}
+
+/* --- shooting ----------------------------------------------------------------------------------- */
+
+typedef struct shooting {
+  gradyn_disturbance *s;
+  bool section;   /* the end is an event */
+  int size, rows; /* of w, and with the period */
+  double *A, *b;  /* [rows][rows] by columns, [columns][rows] */
+  int *pivot;
+  double *work;          /* [8 rows + rows^2] */
+  char sequence[2][160]; /* events of the run before, of the last one */
+} shooting;
+
+/* Also where nothing has been taken. */
+static void clear_shooting(shooting *h)
+{
+  free(h->A);
+  free(h->b);
+  free(h->pivot);
+  free(h->work);
+}
+
+/* Memory for Newton's method with one row more where the period is free, and for `columns` right
+ * sides. */
+static gradyn_status create_shooting(gradyn_disturbance *s, bool free_period, int columns,
+                                     shooting *h)
+{
+  size_t rows = (size_t)s->size + free_period;
+  h->s = s; /* unknowns: w, and the period where it is free */
+  h->size = s->size;
+  h->rows = (int)rows;
+  h->A = calloc(rows * rows + 1, sizeof(double));
+  h->b = calloc(rows * ((size_t)columns + 1), sizeof(double));
+  h->pivot = calloc(rows + 1, sizeof(int));
+  h->work = calloc(8 * rows + rows * rows + 1, sizeof(double));
+  if (h->A && h->b && h->pivot && h->work)
+    return GRADYN_OK;
+  return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for an orbit");
+}
+
+/* Solves [M - 1, dw(end)/dT; f(start)^T, 0] x = b for columns of b [columns][rows], in place. */
+static gradyn_status solve(shooting *h, int columns)
+{
+  const gradyn_disturbance *s = h->s;
+  int size = h->size, rows = h->rows, info = 0;
+  /* column-major, as LAPACK wants it: the transposed loops below */
+  memset(h->A, 0, (size_t)rows * (size_t)rows * sizeof(double));
+  for (int j = 0; j < size; j++)
+    for (int i = 0; i < size; i++)
+      h->A[j * rows + i] = s->M[i * size + j] - (i == j); /* M - 1 */
+  for (int i = 0; i < size && rows > size; i++) {
+    h->A[size * rows + i] = s->by_time[i];
+    h->A[i * rows + size] = s->f[i];
+  }
+  dgesv_(&rows, &columns, h->A, &rows, h->pivot, h->b, &rows, &info);
+  if (info == 0)
+    return GRADYN_OK;
+  return gradyn_fail(&s->model->message, GRADYN_SINGULAR,
+                     "the orbit is not isolated: a disturbance comes back as it was%s",
+                     rows > size ? "" : ", as in a motion with a period of its own");
+}
+
+/* The gap of the last run, over the largest state. */
+static double gap_of(const gradyn_disturbance *s)
+{
+  double most = 0;
+  for (int i = 0; i < s->size; i++)
+    most = fmax(most, fabs(s->w[s->size + i] - s->w[i]));
+  return most / gradyn_largest(s->w, s->size);
+}
+
+/* Writes which events there were, by name, into the newer of the two sequences. */
+static void note_sequence(shooting *h)
+{
+  const gradyn_model *model = h->s->model;
+  size_t used = 0, room = sizeof h->sequence[1];
+  memcpy(h->sequence[0], h->sequence[1], room);
+  *h->sequence[1] = '\0';
+  for (int k = 0; k < model->log.count && used + 8 < room; k++)
+    used += (size_t)snprintf(h->sequence[1] + used, room - used, "%s%s", k ? ", " : "",
+                             used + 80 < room ? model->log.record[k].name : "...");
+  if (model->log.count == 0)
+    snprintf(h->sequence[1], room, "none");
+}
+
+/* One period, with its sequence of events: two runs may only be compared where it is the same. */
+static gradyn_status run(shooting *h)
+{
+  GRADYN_TRY(gradyn_disturbance_run(h->s));
+  note_sequence(h);
+  return GRADYN_OK;
+}
+
+/* Newton's step as far as it can be gone: where the run fails or comes back much farther off, half of it and
+ * so on. *length of the whole one, over the largest state or the period. */
+static gradyn_status step(shooting *h, double *length)
+{
+  enum { HALVINGS = 8 };
+  gradyn_disturbance *s = h->s;
+  int size = h->size, t_end = s->model->t_end;
+  double period = s->x[t_end], gap = gap_of(s), largest = gradyn_largest(s->w, size);
+  /* gap w - w_end; the period's row has no gap */
+  for (int i = 0; i < h->rows; i++)
+    h->b[i] = i < size ? s->w[i] - s->w[size + i] : 0;
+  gradyn_status status = solve(h, 1);
+  if (status != GRADYN_OK)
+    return status;
+  double change = h->rows > size ? h->b[size] / period : 0;
+  /* relative to the state, or to the period */
+  *length = fmax(gradyn_largest(h->b, size) / largest, fabs(change));
+  if (!isfinite(*length))
+    return gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,
+                       "the search for an orbit has left the finite");
+  /* the direction of Newton's step */
+  gradyn_disturbance_aim(s, h->b);
+  /* a period changes by half at most in one step */
+  double share = fabs(change) > 0.5 ? 0.5 / fabs(change) : 1;
+  /* halved as long as the gap grows */
+  for (int half = 0; half < HALVINGS; half++, share /= 2) {
+    gradyn_disturbance_move(s, share);
+    s->x[t_end] = period * (1 + share * change);
+    status = run(h);
+    if (status == GRADYN_INTERRUPTED || status == GRADYN_NO_MEMORY)
+      return status;
+    if (status == GRADYN_OK && (gap_of(s) < fmax(2 * gap, near_enough)))
+      return GRADYN_OK;
+  }
+  return status;
+}
+
+/* Says what might be wrong with an orbit that was not found. */
+static gradyn_status give_up(const shooting *h, const gradyn_orbit *out, double length)
+{
+  gradyn_message *message = &h->s->model->message;
+  gradyn_fail(message, GRADYN_NOT_CONVERGED,
+              "no orbit found in %d iterations: the gap is still %.2g of the state, the last step "
+              "%.2g",
+              out->iterations, out->gap, length);
+  if (h->s->model->event_count > 0 && strcmp(h->sequence[0], h->sequence[1]) != 0)
+    gradyn_message_add(message, "its events have changed from %s to %s in the last of them",
+                       h->sequence[0], h->sequence[1]);
+  if (h->s->model->event_count > 0 && !h->section)
+    gradyn_message_add(message, "if it begins just behind an event, name that as the section");
+  return GRADYN_NOT_CONVERGED;
+}
+
+/* Newton's method: both the step and the gap have to become nothing. */
+static gradyn_status iterate(shooting *h, int most, gradyn_orbit *out)
+{
+  double length = 1;
+  gradyn_status status = run(h);
+  while (status == GRADYN_OK) {
+    status = step(h, &length);
+    if (status != GRADYN_OK)
+      return status;
+    out->iterations++;
+    out->gap = gap_of(h->s);
+    /* small step and small gap: quadratic convergence has ended */
+    if (length < near_enough && out->gap < near_enough)
+      return status;
+    if (out->iterations >= most)
+      return give_up(h, out, length);
+  }
+  return status;
+}
+
+/* --- what is known of an orbit -------------------------------------------------------------------- */
+
+/* Floquet multipliers: the eigenvalues of M. */
+static gradyn_status find_multipliers(shooting *h, gradyn_orbit *out)
+{
+  int n = h->size, one = 1, lwork = 6 * h->rows, info = 0;
+  double *re = h->work, *im = re + h->rows, *work = im + h->rows, *A = work + lwork;
+  memcpy(A, h->s->M, (size_t)n * (size_t)n * sizeof(double)); /* M^T has the same ones */
+  dgeev_("N", "N", &n, A, &n, re, im, NULL, &one, NULL, &one, work, &lwork, &info, 1, 1);
+  if (info != 0)
+    return gradyn_fail(&h->s->model->message, GRADYN_NOT_CONVERGED,
+                       "no eigenvalues of the monodromy matrix were found");
+  for (int k = 0; k < n; k++) { /* the largest first */
+    int at = k;
+    double size = hypot(re[k], im[k]), a = re[k], b = im[k];
+    while (at > 0 && hypot(out->multiplier[2 * at - 2], out->multiplier[2 * at - 1]) < size) {
+      memcpy(out->multiplier + 2 * at, out->multiplier + 2 * at - 2, 2 * sizeof(double));
+      at--;
+    }
+    out->multiplier[2 * at] = a;
+    out->multiplier[2 * at + 1] = b;
+  }
+  return GRADYN_OK;
+}
+
+/* (M - 1) dw + f dT = -dw(end) at a held start, by all parameters. */
+static gradyn_status differentiate(shooting *h, int p, gradyn_orbit *out)
+{
+  gradyn_disturbance *s = h->s;
+  gradyn_evaluator *ev = s->ev;
+  size_t nx = (size_t)s->model->nx;
+  /* columns of dx/drho in full; the end time is unknown itself where the period is free */
+  double *dx = calloc((size_t)p * nx + 1, sizeof(double));
+  int each = 1 + h->size; /* the time of return, then w */
+  double *b = calloc((size_t)p * (size_t)each + 1, sizeof(double));
+  gradyn_status status = dx && b ? GRADYN_OK : GRADYN_NO_MEMORY;
+  if (status == GRADYN_OK)
+    status = gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho);
+  for (int j = 0; j < p && status == GRADYN_OK; j++) {
+    const gradyn_directions *D = &ev->by_rho;
+    for (int k = D->start[j]; k < D->start[j + 1]; k++)
+      dx[(size_t)j * nx + (size_t)D->index[k]] = D->value[k];
+    if (h->rows > h->size || h->section)
+      /* the period is unknown, not a datum */
+      dx[(size_t)j * nx + (size_t)s->model->t_end] = 0;
+  }
+  if (status == GRADYN_OK)
+    status = gradyn_model_load(s->model, s->x);
+  if (status == GRADYN_OK)
+    status = gradyn_disturbance_by_data(s, p, dx, b);
+  /* (M - 1) dw/drho = -dw_end/drho, with the period's column if it is free */
+  for (int j = 0; j < p; j++)
+    for (int i = 0; i < h->rows && status == GRADYN_OK; i++)
+      h->b[j * h->rows + i] = i < h->size ? -b[j * each + 1 + i] : 0;
+  if (status == GRADYN_OK && p > 0)
+    status = solve(h, p);
+  for (int j = 0; j < p && status == GRADYN_OK; j++) {
+    for (int i = 0; i < h->size; i++)
+      out->start_slope[i * p + j] = h->b[j * h->rows + i];
+    double slope = h->rows > h->size ? h->b[j * h->rows + h->size] : 0;
+    if (h->section) /* of the event's time, by the data and by the start */
+      slope = b[j * each] + gradyn_dot(s->return_slope, h->b + j * h->rows, h->size);
+    out->period_slope[j] = slope;
+  }
+  free(dx);
+  free(b);
+  return status;
+}
+
+/* With a section M is the derivative of where the event is: dw(end) = dw + f dt there. At a fixed time, as
+ * for other orbits, it is M - f (dt/dw)^T. */
+static void leave_section(shooting *h)
+{
+  const gradyn_disturbance *s = h->s;
+  for (int i = 0; i < h->size; i++)
+    for (int j = 0; j < h->size; j++)
+      s->M[i * h->size + j] -= s->f[i] * s->return_slope[j];
+}
+
+/* The events of one period, whose names are those of the evaluator's model. */
+static gradyn_status list_events(const shooting *h, gradyn_orbit *out)
+{
+  const gradyn_model *model = h->s->model;
+  out->event = calloc((size_t)model->log.count + 1, sizeof *out->event);
+  if (!out->event)
+    return GRADYN_NO_MEMORY;
+  for (int k = 0; k < model->log.count && model->log.record[k].t <= out->period; k++) {
+    gradyn_event_record *e = &out->event[out->event_count++];
+    *e = model->log.record[k];
+    e->name = h->s->ev->model->event[e->event].name;
+  }
+  return GRADYN_OK;
+}
+
+/* What is told of an orbit that was found. */
+static gradyn_status describe(shooting *h, int p, gradyn_orbit *out)
+{
+  size_t size = (size_t)h->size, columns = (size_t)p;
+  out->period = h->section ? h->s->return_time : h->s->x[h->s->model->t_end];
+  /* as far as it has been found, also if derivatives fail */
+  gradyn_status status = list_events(h, out);
+  out->multiplier = calloc(2 * size + 1, sizeof(double));
+  out->start_slope = calloc(size * columns + 1, sizeof(double));
+  out->period_slope = calloc(columns + 1, sizeof(double));
+  if (!out->multiplier || !out->start_slope || !out->period_slope)
+    return gradyn_fail(&h->s->model->message, GRADYN_NO_MEMORY, "out of memory for an orbit");
+  if (status == GRADYN_OK)
+    status = differentiate(h, p, out);
+  if (h->section)
+    /* the start lies behind the event: its section is not the end of the run */
+    leave_section(h);
+  if (status == GRADYN_OK)
+    status = hand_over(h->s, &out->transition);
+  return status == GRADYN_OK ? find_multipliers(h, out) : status;
+}
+
+/* Newton's method for z(T; w) = z(0; w) with the transition matrix as derivative. */
+gradyn_status gradyn_orbit_find(gradyn_evaluator *ev, const double rho[],
+                                const gradyn_orbit_spec *spec, gradyn_orbit *out)
+{
+  /* NULL: all as by default */
+  const gradyn_orbit_spec plain = {0};
+  gradyn_disturbance s;
+  shooting h = {0};
+  if (!out)
+    return GRADYN_INVALID;
+  *out = (gradyn_orbit){0};
+  spec = spec ? spec : &plain;
+  if (!ready(ev, rho, spec->wanted, spec->wanted_count))
+    return GRADYN_INVALID;
+  int p = (int)gradyn_parameter_count(ev);
+  const gradyn_disturbance_wish wish = {spec->wanted, spec->wanted_count, spec->section,
+                                        spec->returns};
+  /* returns end the run, not a period */
+  h.section = spec->section != NULL;
+  gradyn_status status = gradyn_disturbance_create(ev, rho, &wish, &s);
+  if (status == GRADYN_OK)
+    status = create_shooting(&s, !spec->fixed_period && !h.section, p, &h);
+  if (status == GRADYN_OK)
+    status = iterate(&h, spec->max_iterations > 0 ? spec->max_iterations : DEFAULT_ITERATIONS, out);
+  if (status == GRADYN_OK)
+    status = describe(&h, p, out);
+  clear_shooting(&h);
+  return finish(&s, status);
+}
+
+/* Of any stage of its making. */
+void gradyn_orbit_clear(gradyn_orbit *orbit)
+{
+  if (!orbit)
+    return;
+  gradyn_transition_clear(&orbit->transition);
+  free(orbit->event);
+  free(orbit->multiplier);
+  free(orbit->start_slope);
+  free(orbit->period_slope);
+  *orbit = (gradyn_orbit){0};
+}

@@ -1,0 +1,473 @@
+/* The linear-quadratic regulator along a run: weights by names, the sweep back, gains.
+ *
+ * With deviations w of independent states from the run and u of the inputs, w' = A w + B u, the
+ * cost
+ *     integral of (w^T Q w + u^T R u) dt + w(end)^T Qf w(end)
+ * has its minimum w^T P w at u = -K w, K = R^-1 B^T P, where P solves the Riccati equation
+ * (riccati.c) backward along the course (course.h). Weights are given by names of all states and
+ * come to w by the lift L: Q = L^T G G^T L. */
+#include <gradyn/regulator.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/analyses/riccati.h"
+#include "adjoint/analyses/semidefinite.h"
+#include "adjoint/gradient/vouch.h"
+
+/* Fortran; the last argument is the hidden length of the letter. */
+void dpotrf_(const char *triangle, const int *n, double *A, const int *lda, int *info,
+             size_t triangle_length);
+
+typedef struct regulation {
+  gradyn_evaluator *ev;
+  gradyn_model *model;
+  const gradyn_regulator_spec *spec;
+  gradyn_course *course;   /* borrowed */
+  gradyn_riccati *riccati; /* borrowed */
+  int inputs;
+  int *signal;    /* [inputs] */
+  double *dx;     /* [inputs][nx] each raised as a whole */
+  double *R;      /* [inputs][inputs] its Cholesky factor */
+  double *G, *Gf; /* [nz][rank] Q = G G^T on all states, Qf likewise */
+  int rank, final_rank;
+  double *P, *K; /* [size][size], [inputs][size] */
+  int *at;       /* [nz] places of states in the result; -1: never independent */
+} regulation;
+
+/* The course belongs to the caller. */
+static void clear(regulation *s)
+{
+  free(s->dx);
+  free(s->R);
+  free(s->G);
+  free(s->Gf);
+  free(s->P);
+  free(s->K);
+  free(s->signal);
+  free(s->at);
+}
+
+/* The one message of this file for want of memory. */
+static gradyn_status no_memory(const regulation *s)
+{
+  return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a regulator");
+}
+
+/* --- weights ------------------------------------------------------------------------------------ */
+
+/* Name of differential state l among z. */
+static void name_state(const regulation *s, int l, char *name, size_t size)
+{
+  s->model->ops->state_name(s->model, s->course->rates->place[l], name, size);
+}
+
+/* Place in z of a state's name; -1: there is none. */
+static int find_state(const regulation *s, const char *wanted)
+{
+  /* by names that trajectories show */
+  for (int l = 0; l < s->course->nz; l++) {
+    char name[64];
+    name_state(s, l, name, sizeof name);
+    if (strcmp(name, wanted) == 0)
+      return l;
+  }
+  return -1;
+}
+
+/* Its number; -1: there is none of this name. */
+static int find_signal(const regulation *s, const char *wanted)
+{
+  for (int k = 0; k < s->model->signal_count; k++)
+    if (strcmp(s->model->signal[k].name, wanted) == 0)
+      return k;
+  return -1;
+}
+
+/* Where the names of weights belong: place [count]. */
+static gradyn_status find_names(const regulation *s, const gradyn_weights *w, bool signals,
+                                int *place)
+{
+  for (size_t k = 0; k < w->count; k++) {
+    const char *name = w->name[k] ? w->name[k] : "";
+    place[k] = signals ? find_signal(s, name) : find_state(s, name);
+    if (place[k] < 0)
+      return gradyn_fail(&s->model->message, GRADYN_INVALID, "no %s is called '%.60s'",
+                         signals ? "signal" : "differential state", name);
+    for (size_t i = 0; i < k; i++)
+      /* two rows for one state would add up unnoticed */
+      if (place[i] == place[k])
+        return gradyn_fail(&s->model->message, GRADYN_INVALID, "'%.60s' has a weight twice", name);
+  }
+  return GRADYN_OK;
+}
+
+/* G [nz][*rank] with w = G G^T on the states that they name; root [count][count] and place [count] are
+ * scratch. */
+static gradyn_status spread_weights(const regulation *s, const gradyn_weights *w, double *root,
+                                    int *place, double *G, int *rank)
+{
+  size_t count = w->count;
+  const gradyn_semidefinite given = {"weight", w->name, (int)count, w->matrix};
+  GRADYN_TRY(find_names(s, w, false, place));
+  GRADYN_TRY(gradyn_semidefinite_root(&given, &s->model->message, root, rank));
+  /* rows of states that are not named stay zero */
+  for (size_t k = 0; k < count; k++)
+    for (int r = 0; r < *rank; r++)
+      G[place[k] * *rank + r] = root[k * count + (size_t)r];
+  return GRADYN_OK;
+}
+
+/* Both of the states' weights. */
+static gradyn_status take_state_weights(regulation *s)
+{
+  /* Q = G G^T, spread from those named to all states */
+  const gradyn_weights *Q = &s->spec->state, *Qf = &s->spec->final;
+  size_t most = Q->count > Qf->count ? Q->count : Qf->count, nz = (size_t)s->course->nz;
+  double *root = calloc(most * most + 1, sizeof *root);
+  int *place = calloc(most + 1, sizeof *place);
+  s->G = calloc(nz * Q->count + 1, sizeof(double));
+  s->Gf = calloc(nz * Qf->count + 1, sizeof(double));
+  gradyn_status status = GRADYN_NO_MEMORY;
+  if (root && place && s->G && s->Gf) {
+    /* of the way, then of the end */
+    status = spread_weights(s, Q, root, place, s->G, &s->rank);
+    if (status == GRADYN_OK)
+      status = spread_weights(s, Qf, root, place, s->Gf, &s->final_rank);
+  } else {
+    (void)no_memory(s);
+  }
+  free(root);
+  free(place);
+  return status;
+}
+
+/* R = U^T U. */
+static gradyn_status factorise_inputs(regulation *s)
+{
+  const gradyn_weights *w = &s->spec->input;
+  const gradyn_semidefinite given = {"weight", w->name, s->inputs, w->matrix};
+  int n = s->inputs, rank, info = 0;
+  gradyn_status status = gradyn_semidefinite_root(&given, &s->model->message, s->R, &rank);
+  /* the root has told whether it is a weight at all */
+  memcpy(s->R, w->matrix, (size_t)n * (size_t)n * sizeof(double));
+  if (status == GRADYN_OK)
+    dpotrf_("U", &n, s->R, &n, &info, 1);
+  if (status == GRADYN_OK && (info != 0 || rank < n))
+    status = gradyn_fail(&s->model->message, GRADYN_INVALID,
+                         "the weights of the inputs must be positive definite: what costs nothing "
+                         "has no bound");
+  return status;
+}
+
+/* A signal whose value moves a constraint of the mode behind node k would enter with its rates. */
+static gradyn_status refuse_drive(regulation *s, int k, const double *dx, int signal)
+{
+  gradyn_mech *mech = s->model->mech;
+  size_t n = (size_t)mech->n, m = (size_t)mech->m;
+  /* rows of R, then of Phi; accelerations and multipliers, which are zero */
+  double *r = calloc(2 * (n + m) + 1, sizeof *r);
+  gradyn_lanes *work = gradyn_lanes_create(3 * n + m + 1);
+  gradyn_status status = GRADYN_NO_MEMORY;
+  if (r && work) {
+    const double *none = r + n + m, *z = s->course->z + 2 * n * (size_t)k;
+    const gradyn_mech_state at = {
+        .t = s->course->node[k].t, .q = z, .v = z + n, .a = none, .lam = none + n};
+    const gradyn_mech_term term = {GRADYN_CONSTRAINT, 0, at};
+    status = gradyn_mech_along(mech, &term, &at, &(gradyn_mech_vector){.x = dx}, work, r);
+    for (size_t i = 0; i < m && status == GRADYN_OK; i++)
+      /* Phi_x dx: does the constraint move? */
+      if (r[n + i] != 0)
+        status = gradyn_fail(&s->model->message, GRADYN_UNSUPPORTED,
+                             "signal '%.60s' moves the constraint %s: only forces can counter "
+                             "deviations",
+                             s->model->signal[signal].name, mech->constraint_name(mech, (int)i));
+  } else {
+    (void)no_memory(s);
+  }
+  free(r);
+  free(work);
+  return status;
+}
+
+/* A signal that moves the time of the event behind node k would count by its value at that instant alone,
+ * which costs nothing. */
+static gradyn_status refuse_instant(regulation *s, int k, const double *dx, int signal)
+{
+  gradyn_course *c = s->course;
+  const gradyn_event_record *event = &s->model->log.record[c->node[k].event];
+  bool feels;
+  GRADYN_TRY(gradyn_crossing_prepare(&c->crossing, event, c->z + (size_t)k * (size_t)c->nz));
+  GRADYN_TRY(gradyn_crossing_feels(&c->crossing, dx, &feels));
+  if (!feels)
+    return GRADYN_OK;
+  return gradyn_fail(&s->model->message, GRADYN_UNSUPPORTED,
+                     "signal '%.60s' moves the time of %s, t = %g s, behind which the motion is "
+                     "another one: its value at that instant alone would count, and cost nothing",
+                     s->model->signal[signal].name, event->name, event->t);
+}
+
+/* What cannot be an input, in all modes and at all events of the run. */
+static gradyn_status refuse_drives(regulation *s, const double *dx, int signal)
+{
+  gradyn_course *c = s->course;
+  gradyn_course_enter(c, 0);
+  if (s->model->event_count > 0)
+    GRADYN_TRY(gradyn_guards_begin(&c->crossing.guards, c->z));
+  for (int k = 0; k < c->count && s->model->mech; k++) {
+    const gradyn_course_node *node = &c->node[k];
+    if (k > 0 && node->mode == node[-1].mode && node->event < 0)
+      continue; /* what a signal moves does not change within a mode */
+    gradyn_course_enter(c, k);
+    GRADYN_TRY(refuse_drive(s, k, dx, signal));
+    if (node->event >= 0)
+      GRADYN_TRY(refuse_instant(s, k, dx, signal));
+  }
+  return GRADYN_OK;
+}
+
+/* The signals that have a weight: R = U^T U, and as columns of data what raises each of them. */
+static gradyn_status take_inputs(regulation *s)
+{
+  size_t m = s->spec->input.count, nx = (size_t)s->model->nx;
+  s->inputs = (int)m;
+  /* each input's direction dx, and R = U^T U */
+  s->signal = calloc(m + 1, sizeof *s->signal);
+  s->dx = calloc(m * nx + 1, sizeof(double));
+  s->R = calloc(m * m + 1, sizeof(double));
+  if (!s->signal || !s->dx || !s->R) {
+    (void)no_memory(s);
+    return GRADYN_NO_MEMORY;
+  }
+  if (m == 0)
+    return gradyn_fail(&s->model->message, GRADYN_INVALID,
+                       "no input has a weight: nothing can counter deviations");
+  GRADYN_TRY(find_names(s, &s->spec->input, true, s->signal));
+  for (size_t k = 0; k < m; k++) {
+    /* B is what raising it as a whole does at a time */
+    gradyn_signal_raise(&s->model->signal[s->signal[k]], s->dx + k * nx);
+    GRADYN_TRY(refuse_drives(s, s->dx + k * nx, s->signal[k]));
+  }
+  return factorise_inputs(s);
+}
+
+/* --- result ------------------------------------------------------------------------------------- */
+
+/* Places of the states that are independent somewhere; returns their number. */
+static size_t find_places(regulation *s)
+{
+  gradyn_course *c = s->course;
+  size_t states = 0;
+  for (int l = 0; l < c->nz; l++)
+    s->at[l] = -1;
+  /* a state is told if any chart has it */
+  for (int k = 0; k < (c->charts > 0 ? c->charts : 1); k++)
+    for (int i = 0; i < gradyn_course_size(c, k); i++)
+      s->at[gradyn_course_place(c, k, i)] = 0;
+  /* in the order of states */
+  for (int l = 0; l < c->nz; l++)
+    if (s->at[l] == 0)
+      s->at[l] = (int)states++;
+  return states;
+}
+
+/* Arrays of the result, which belongs to the caller: rows of nodes that are reported. */
+static gradyn_status take_result(regulation *s, gradyn_regulator *out)
+{
+  const gradyn_course *c = s->course;
+  /* x [n] and u [m], K [m][n] and P [n][n] of each row */
+  size_t n = find_places(s), m = (size_t)s->inputs;
+  /* rows that are reported: samples, or all nodes */
+  for (int k = 0; k < c->count; k++)
+    out->rows += c->node[k].reported;
+  out->states = n;
+  out->inputs = m;
+  /* names and units, then a row for each time */
+  out->state = calloc(n + 1, sizeof *out->state);
+  out->state_unit = calloc(n + 1, sizeof *out->state_unit);
+  out->input = calloc(m + 1, sizeof *out->input);
+  out->input_unit = calloc(m + 1, sizeof *out->input_unit);
+  out->t = calloc(out->rows + 1, sizeof(double));
+  out->x = calloc(out->rows * n + 1, sizeof(double));
+  out->u = calloc(out->rows * m + 1, sizeof(double));
+  out->gain = calloc(out->rows * n * m + 1, sizeof(double));
+  out->cost = calloc(out->rows * n * n + 1, sizeof(double));
+  return out->state && out->state_unit && out->input && out->input_unit && out->t && out->x &&
+                 out->u && out->gain && out->cost
+             ? GRADYN_OK
+             : no_memory(s);
+}
+
+/* Names and units of states and inputs, as in trajectories. */
+static void name_result(const regulation *s, gradyn_regulator *out)
+{
+  const gradyn_model *model = s->model;
+  /* columns of x; then those of u */
+  for (int l = 0; l < s->course->nz; l++)
+    if (s->at[l] >= 0) {
+      name_state(s, l, out->state[s->at[l]], sizeof *out->state);
+      (void)snprintf(out->state_unit[s->at[l]], sizeof *out->state_unit, "%s",
+                     model->ops->state_unit(model, s->course->rates->place[l]));
+    }
+  for (int k = 0; k < s->inputs; k++) {
+    const gradyn_signal_info info = gradyn_signal_at(s->ev, (size_t)s->signal[k]);
+    (void)snprintf(out->input[k], sizeof *out->input, "%s", info.name);
+    (void)snprintf(out->input_unit[k], sizeof *out->input_unit, "%s", info.unit);
+  }
+}
+
+/* A row of the result at node k. */
+static gradyn_status report(regulation *s, int k, size_t row, gradyn_regulator *out)
+{
+  gradyn_course *c = s->course;
+  const gradyn_course_node *node = &c->node[k];
+  const size_t n = out->states, m = out->inputs;
+  const int size = gradyn_course_size(c, node->chart);
+  /* K here, and beside it what it belongs to: state, input, cost-to-go */
+  GRADYN_TRY(gradyn_riccati_gain(s->riccati, k, s->P, s->K));
+  out->t[row] = node->t;
+  for (int l = 0; l < c->nz; l++)
+    if (s->at[l] >= 0)
+      out->x[row * n + (size_t)s->at[l]] = c->z[(size_t)k * (size_t)c->nz + (size_t)l];
+  for (size_t j = 0; j < m; j++)
+    /* the run's own input, from which u counts */
+    out->u[row * m + j] = gradyn_signal_value(&s->model->signal[s->signal[j]], s->model->x, node->t,
+                                              0);
+  /* zero where other states are independent than those of this node's chart */
+  for (int i = 0; i < size; i++) {
+    size_t a = (size_t)s->at[gradyn_course_place(c, node->chart, i)];
+    for (size_t j = 0; j < m; j++)
+      out->gain[(row * m + j) * n + a] = s->K[j * (size_t)size + (size_t)i];
+    for (int j = 0; j < size; j++) {
+      size_t b = (size_t)s->at[gradyn_course_place(c, node->chart, j)];
+      out->cost[(row * n + a) * n + b] = s->P[i * size + j];
+    }
+  }
+  return GRADYN_OK;
+}
+
+/* --- the sweep ---------------------------------------------------------------------------------- */
+
+/* P = Qf at the last node. */
+static gradyn_status begin(regulation *s)
+{
+  gradyn_course *c = s->course;
+  const int last = c->count - 1, r = s->final_rank;
+  const int size = gradyn_course_size(c, c->node[last].chart);
+  gradyn_course_enter(c, last);
+  GRADYN_TRY(gradyn_course_lift(c, c->node[last].chart, c->node[last].t,
+                                c->z + (size_t)last * (size_t)c->nz));
+  /* (L^T Gf) (L^T Gf)^T */
+  for (int i = 0; i < size; i++)
+    for (int j = 0; j < size; j++) {
+      double sum = 0;
+      for (int k = 0; k < r; k++) {
+        double a = 0, b = 0;
+        for (int l = 0; l < c->nz; l++) {
+          a += c->L[i * c->nz + l] * s->Gf[l * r + k];
+          b += c->L[j * c->nz + l] * s->Gf[l * r + k];
+        }
+        sum += a * b;
+      }
+      s->P[i * size + j] = sum;
+    }
+  return GRADYN_OK;
+}
+
+/* From the last node to the first. */
+static gradyn_status sweep(regulation *s, gradyn_regulator *out)
+{
+  gradyn_course *c = s->course;
+  /* dP/dt has its condition at the end: P(end) = L^T Qf L */
+  size_t row = out->rows; /* filled from the last one on */
+  GRADYN_TRY(begin(s));
+  for (int k = c->count - 1; k >= 0; k--) {
+    /* back over interval k; the last node begins none */
+    if (k + 1 < c->count)
+      GRADYN_TRY(gradyn_riccati_back(s->riccati, k, s->P));
+    if (c->node[k].reported)
+      GRADYN_TRY(report(s, k, --row, out));
+  }
+  for (size_t i = 0; i < out->rows * out->states * out->states; i++)
+    if (!isfinite(out->cost[i]))
+      return gradyn_fail(&s->model->message, GRADYN_NON_FINITE, "the cost-to-go is not finite");
+  return GRADYN_OK;
+}
+
+/* Run, weights, sweep. */
+static gradyn_status regulate(regulation *s, const double *rho, gradyn_regulator *out)
+{
+  const gradyn_regulator_spec *spec = s->spec;
+  /* the motion first: nodes, charts and stages */
+  gradyn_status status = gradyn_course_create(s->ev, rho, spec->wanted, spec->wanted_count,
+                                              spec->samples, s->course);
+  size_t size = (size_t)s->course->size;
+  if (status == GRADYN_OK)
+    status = take_state_weights(s);
+  if (status == GRADYN_OK)
+    status = take_inputs(s);
+  if (status != GRADYN_OK)
+    return status;
+  /* of one node: the result has its own */
+  s->P = calloc(size * size + 1, sizeof(double));
+  s->K = calloc(size * (size_t)s->inputs + 1, sizeof(double));
+  s->at = calloc((size_t)s->course->nz + 1, sizeof *s->at);
+  if (!s->P || !s->K || !s->at)
+    return no_memory(s);
+  gradyn_riccati riccati;
+  s->riccati = &riccati;
+  /* Q = G G^T and R = U^T U come as their factors */
+  status = gradyn_riccati_create(s->course, s->inputs, s->dx, s->rank, s->G, s->R, &riccati);
+  /* rows have their room before the sweep comes through */
+  if (status == GRADYN_OK)
+    status = take_result(s, out);
+  if (status == GRADYN_OK) {
+    name_result(s, out);
+    status = sweep(s, out);
+  }
+  gradyn_riccati_clear(&riccati);
+  s->riccati = NULL;
+  return status;
+}
+
+/* A matrix of weights that can be worked with. */
+static bool given(const gradyn_weights *w)
+{
+  return w->count == 0 || (w->count < 10000 && w->name && w->matrix);
+}
+
+/* LQR about a run: dP/dt by Riccati's equation back from the end, K = R^-1 B^T P. */
+gradyn_status gradyn_regulator_find(gradyn_evaluator *ev, const double *rho,
+                                    const gradyn_regulator_spec *spec, gradyn_regulator *out)
+{
+  if (!out)
+    return GRADYN_INVALID;
+  *out = (gradyn_regulator){0};
+  /* called wrongly */
+  if (!ev || !ev->sample || !spec || (!rho && ev->parameters.count > 0) || !given(&spec->state) ||
+      !given(&spec->final) || !given(&spec->input) || (spec->wanted_count > 0 && !spec->wanted))
+    return GRADYN_INVALID;
+  gradyn_course course;
+  regulation s = {.ev = ev, .model = ev->model, .spec = spec, .course = &course};
+  gradyn_status status = regulate(&s, rho, out);
+  clear(&s);
+  gradyn_course_clear(&course);
+  return gradyn_evaluator_tell(ev, gradyn_vouch_analysis(ev, status));
+}
+
+/* Of any stage of its making. */
+void gradyn_regulator_clear(gradyn_regulator *r)
+{
+  if (!r)
+    return;
+  double *array[] = {r->t, r->x, r->u, r->gain, r->cost};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+    free(array[k]);
+  free(r->state);
+  free(r->state_unit);
+  free(r->input);
+  free(r->input_unit);
+  *r = (gradyn_regulator){0};
+}

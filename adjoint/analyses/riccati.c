@@ -1,0 +1,340 @@
+/* The Riccati equation backward along a course.
+ *
+ * The equation -P' = A^T P + P A - P B R^-1 B^T P + Q is not integrated itself: it stiffens with
+ * the weights. Its Hamiltonian system Y' = H Y, H = [A, -C; -Q, -A^T] with C = B R^-1 B^T, is
+ * linear; over a step of the course Y(t + h) = Psi Y(t), and P at the step's start is a quotient
+ * of what Psi makes of P at its end. Steps are halved until P agrees. */
+#include "adjoint/analyses/riccati.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Fortran; the last arguments are the hidden lengths of the letters. */
+void dgesv_(const int *n, const int *columns, double *A, const int *lda, int *pivot, double *b,
+            const int *ldb, int *info);
+void dpotrs_(const char *triangle, const int *n, const int *columns, const double *A,
+             const int *lda, double *b, const int *ldb, int *info, size_t triangle_length);
+
+enum { MOST_PARTS = 8192 }; /* steps of an interval */
+
+/* Change of P by twice as many steps, over the roots of its diagonal, that is left. */
+static const double near_enough = 1e-11;
+
+/* --- life --------------------------------------------------------------------------------------- */
+
+void gradyn_riccati_clear(gradyn_riccati *s)
+{
+  double *array[] = {s->matrices.A, s->matrices.B, s->C,   s->BT,   s->LG,    s->H,    s->Y,
+                     s->slope,      s->z,          s->Psi, s->left, s->right, s->P[0], s->P[1]};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+    free(array[k]);
+  free(s->pivot);
+  *s = (gradyn_riccati){0};
+}
+
+/* As in regulator.c. */
+static gradyn_status no_memory(const gradyn_riccati *s)
+{
+  return gradyn_fail(&s->course->model->message, GRADYN_NO_MEMORY, "out of memory for a regulator");
+}
+
+/* Riccati's equation as a linear one of twice the size, which has a solution on every interval. */
+gradyn_status gradyn_riccati_create(gradyn_course *course, int inputs, const double *dx, int rank,
+                                    const double *G, const double *R_root, gradyn_riccati *s)
+{
+  size_t n = (size_t)course->size, m = (size_t)inputs, square = n * n + 1;
+  *s = (gradyn_riccati){.course = course, .size = course->size, .inputs = inputs, .rank = rank};
+  s->G = G;
+  s->R_root = R_root;
+  s->parts = 1;
+  s->matrices = (gradyn_course_matrices){.inputs = inputs, .dx = dx};
+  /* of one step, but for Psi of several, which grows where steps are halved */
+  const struct {
+    double **array;
+    size_t count;
+  } need[] = {{&s->matrices.A, square},
+              {&s->matrices.B, n * m},
+              {&s->C, n * m},
+              {&s->BT, n * m},
+              {&s->LG, n * (size_t)rank},
+              {&s->H, 4 * square},
+              {&s->Y, 4 * square},
+              {&s->slope, 4 * square * (size_t)course->tableau->stages},
+              {&s->z, (size_t)course->nz},
+              {&s->left, square},
+              {&s->right, square},
+              {&s->P[0], square},
+              {&s->P[1], square}};
+  /* all are tried, as free() takes what there is */
+  bool all = (s->pivot = calloc(n + 1, sizeof(int))) != NULL;
+  for (size_t k = 0; k < sizeof need / sizeof *need; k++)
+    all = (*need[k].array = calloc(need[k].count + 1, sizeof(double))) && all;
+  return all ? GRADYN_OK : no_memory(s);
+}
+
+/* --- one step ----------------------------------------------------------------------------------- */
+
+/* C = R^-1 B^T of the matrices in hand: B by rows is B^T by columns. */
+static gradyn_status weigh_inputs(gradyn_riccati *s)
+{
+  int n = s->size, m = s->inputs, info = 0;
+  memcpy(s->BT, s->matrices.B, (size_t)n * (size_t)m * sizeof(double));
+  if (m > 0 && n > 0)
+    /* R^-1 B^T */
+    dpotrs_("U", &m, &n, s->R_root, &m, s->BT, &m, &info, 1);
+  /* the same by rows */
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      s->C[j * n + i] = s->BT[i * m + j];
+  return info == 0 ? GRADYN_OK : GRADYN_SINGULAR;
+}
+
+/* H [2 n][2 n] of the matrices in hand, with L of their place. */
+static void assemble(gradyn_riccati *s)
+{
+  int n = s->size, m = s->inputs, N = 2 * n, r = s->rank, nz = s->course->nz;
+  const double *A = s->matrices.A, *B = s->matrices.B;
+  /* L^T Q L = (L^T G) (L^T G)^T */
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < r; k++) {
+      s->LG[i * r + k] = 0;
+      for (int l = 0; l < nz; l++)
+        s->LG[i * r + k] += s->course->L[i * nz + l] * s->G[l * r + k];
+    }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      double S = 0, Q = 0; /* B R^-1 B^T and L^T Q L */
+      for (int k = 0; k < m; k++)
+        S += B[i * m + k] * s->C[k * n + j];
+      for (int k = 0; k < r; k++)
+        Q += s->LG[i * r + k] * s->LG[j * r + k];
+      /* H = [A, -S; -Q, -A^T] for (w; lambda), lambda = P w */
+      s->H[i * N + j] = A[i * n + j];
+      s->H[i * N + n + j] = -S;
+      s->H[(n + i) * N + j] = -Q;
+      s->H[(n + i) * N + n + j] = -A[j * n + i];
+    }
+}
+
+/* out [N][N] = H Y */
+static void multiply(int N, const double *H, const double *Y, double *out)
+{
+  memset(out, 0, (size_t)N * (size_t)N * sizeof(double));
+  for (int i = 0; i < N; i++)
+    for (int k = 0; k < N; k++) {
+      double h = H[i * N + k];
+      /* H has many zeros */
+      for (int j = 0; j < N && h != 0; j++)
+        out[i * N + j] += h * Y[k * N + j];
+    }
+}
+
+/* Y = 1 + h sum weight_j slope_j; and the same of z. */
+static void combine(gradyn_riccati *s, double h, const double *weight, int count, double *Y,
+                    double *z)
+{
+  int N = 2 * s->size, nz = s->course->nz;
+  size_t square = (size_t)N * (size_t)N;
+  /* Y = 1 + h sum weight_j H_j Y_j */
+  memset(Y, 0, square * sizeof(double));
+  for (int i = 0; i < N; i++)
+    Y[i * N + i] = 1;
+  for (int j = 0; j < count; j++) {
+    const double share = h * weight[j], *slope = s->slope + (size_t)j * square;
+    for (size_t i = 0; i < square && share != 0; i++)
+      Y[i] += share * slope[i];
+    /* z follows beside it, on the march's own stages */
+    for (int i = 0; i < nz; i++)
+      z[i] += share * s->course->k[j * nz + i];
+  }
+}
+
+/* Psi of a step from (t, z), which moves on: the states and the transition by the same method. */
+static gradyn_status take_step(gradyn_riccati *s, int chart, double t, double h, double *z,
+                               double *Psi)
+{
+  gradyn_course *c = s->course;
+  const gradyn_tableau *tableau = c->tableau;
+  int N = 2 * s->size;
+  /* stages of the step: z along the motion, Y beside it */
+  for (int i = 0; i < tableau->stages; i++) {
+    double *slope = s->slope + (size_t)i * (size_t)N * (size_t)N;
+    memcpy(c->at, z, (size_t)c->nz * sizeof(double));
+    combine(s, h, i > 0 ? gradyn_tableau_row(tableau, i) : NULL, i, s->Y, c->at);
+    GRADYN_TRY(gradyn_course_rates(c, chart, t + tableau->c[i] * h, c->at, &s->matrices,
+                                   c->k + i * c->nz));
+    GRADYN_TRY(weigh_inputs(s));
+    assemble(s);
+    /* Y' = H Y */
+    multiply(N, s->H, s->Y, slope);
+  }
+  combine(s, h, tableau->b, tableau->stages, Psi, z);
+  return GRADYN_OK;
+}
+
+/* --- one interval ------------------------------------------------------------------------------- */
+
+/* P at the start of a step: (Psi_22 - P Psi_12) P' = P Psi_11 - Psi_21. */
+static gradyn_status step_back(gradyn_riccati *s, const double *Psi, double *P)
+{
+  /* (w; P w) at the end = Psi (w; P' w) at the start, for all w */
+  int n = s->size, N = 2 * n, info = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      double left = Psi[(n + i) * N + n + j], right = -Psi[(n + i) * N + j];
+      for (int k = 0; k < n; k++) {
+        left -= P[i * n + k] * Psi[k * N + n + j];
+        right += P[i * n + k] * Psi[k * N + j];
+      }
+      s->left[j * n + i] = left; /* by columns */
+      s->right[j * n + i] = right;
+    }
+  /* (Psi_22 - P Psi_12) P' = P Psi_11 - Psi_21 */
+  if (n > 0)
+    dgesv_(&n, &n, s->left, &n, s->pivot, s->right, &n, &info);
+  for (int i = 0; i < n; i++) /* symmetric but for round-off */
+    for (int j = 0; j < n; j++)
+      P[i * n + j] = (s->right[i * n + j] + s->right[j * n + i]) / 2;
+  return info == 0 ? GRADYN_OK : GRADYN_SINGULAR;
+}
+
+/* P across interval k in so many steps. */
+static gradyn_status cross(gradyn_riccati *s, int k, int parts, double *P)
+{
+  const gradyn_course *c = s->course;
+  const gradyn_course_node *node = &c->node[k];
+  const size_t square = 4 * (size_t)s->size * (size_t)s->size;
+  /* all Psi of the interval are kept: P needs them in reverse */
+  double h = (node[1].t - node->t) / parts;
+  if (parts > s->room) {
+    /* for charts of any size */
+    size_t most = 4 * (size_t)c->size * (size_t)c->size;
+    double *more = realloc(s->Psi, ((size_t)parts * most + 1) * sizeof *more);
+    if (!more)
+      return no_memory(s);
+    s->Psi = more;
+    s->room = parts;
+  }
+  memcpy(s->z, c->z + (size_t)k * (size_t)c->nz, (size_t)c->nz * sizeof(double));
+  /* forward, as the motion goes; then back */
+  for (int i = 0; i < parts; i++)
+    GRADYN_TRY(take_step(s, node->chart, node->t + i * h, h, s->z, s->Psi + (size_t)i * square));
+  for (int i = parts - 1; i >= 0; i--)
+    GRADYN_TRY(step_back(s, s->Psi + (size_t)i * square, P));
+  return GRADYN_OK;
+}
+
+/* Largest change over the roots of the diagonal; entries that are nothing beside those of their kind, the
+ * first `half` coordinates or rates, count as these. */
+static double difference(const gradyn_riccati *s, int half, const double *a, const double *b)
+{
+  const double least = 1e-10;
+  int n = s->size;
+  double largest[2] = {0, 0}, worst = 0;
+  /* places and rates have units of their own */
+  for (int i = 0; i < n; i++)
+    largest[i >= half] = fmax(largest[i >= half], fabs(b[i * n + i]));
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      /* |a_ij - b_ij| / sqrt(b_ii b_jj) */
+      double size = sqrt(fmax(fabs(b[i * n + i]), least * largest[i >= half]) *
+                         fmax(fabs(b[j * n + j]), least * largest[j >= half]));
+      double change = fabs(a[i * n + j] - b[i * n + j]);
+      if (change > 0)
+        worst = fmax(worst, change / size);
+      if (!isfinite(change))
+        return (double)INFINITY;
+    }
+  return worst;
+}
+
+/* P across smooth interval k: steps are halved until that changes nothing any more. */
+static gradyn_status cross_smooth(gradyn_riccati *s, int k, double *P)
+{
+  const double round_off = 1e-8; /* not less than that, if halving does not help any more */
+  size_t bytes = (size_t)s->size * (size_t)s->size * sizeof *P;
+  double before = (double)INFINITY;
+  const int half = gradyn_course_positions(s->course, s->course->node[k].chart);
+  int parts = s->parts > 1 ? s->parts / 2 : 1;
+  gradyn_course_enter(s->course, k);
+  /* as fine as the interval before, or coarser */
+  memcpy(s->P[0], P, bytes);
+  gradyn_status status = cross(s, k, parts, s->P[0]);
+  while (status == GRADYN_OK) {
+    /* the error falls by a factor of 2^order, until round-off is all that is left */
+    parts *= 2;
+    memcpy(s->P[1], P, bytes);
+    status = cross(s, k, parts, s->P[1]);
+    /* until half the steps change the result no more */
+    double change = difference(s, half, s->P[0], s->P[1]);
+    memcpy(s->P[0], s->P[1], bytes);
+    if (status != GRADYN_OK || change <= near_enough || (change < round_off && change > before / 4))
+      break;
+    before = change;
+    if (parts >= MOST_PARTS)
+      status = gradyn_fail(&s->course->model->message, GRADYN_NOT_CONVERGED,
+                           "%d steps do not suffice for the Riccati equation around t = %g s: the "
+                           "cost-to-go still changes by %.1g of itself",
+                           parts, s->course->node[k].t, change);
+  }
+  s->parts = parts / 2;
+  memcpy(P, s->P[0], bytes);
+  return status;
+}
+
+/* P [before]^2 = E^T P E, from P [behind]^2 and E [behind][before]. */
+static void transform(gradyn_riccati *s, int before, int behind, const double *E, double *P)
+{
+  /* P E, then E^T (P E), and its symmetric part */
+  memset(s->left, 0, (size_t)behind * (size_t)before * sizeof(double));
+  for (int i = 0; i < behind; i++)
+    for (int k = 0; k < behind; k++)
+      for (int j = 0; j < before; j++)
+        s->left[i * before + j] += P[i * behind + k] * E[k * before + j];
+  for (int i = 0; i < before; i++)
+    for (int j = 0; j < before; j++) {
+      double sum = 0;
+      for (int k = 0; k < behind; k++)
+        sum += E[k * before + i] * s->left[k * before + j];
+      s->right[i * before + j] = sum;
+    }
+  for (int i = 0; i < before; i++)
+    for (int j = 0; j < before; j++)
+      P[i * before + j] = (s->right[i * before + j] + s->right[j * before + i]) / 2;
+}
+
+/* P at node k from P at node k + 1. */
+gradyn_status gradyn_riccati_back(gradyn_riccati *s, int k, double *P)
+{
+  gradyn_course *c = s->course;
+  const gradyn_course_node *node = &c->node[k];
+  GRADYN_TRY(gradyn_model_cancelled(c->model, node->t));
+  gradyn_course_enter(c, k);
+  s->size = gradyn_course_size(c, node->chart);
+  /* w behind = E w before: P before = E^T P E */
+  if (node->event >= 0 || node->chart != node[1].chart) {
+    GRADYN_TRY(gradyn_course_jump(c, k, s->Y));
+    transform(s, s->size, gradyn_course_size(c, node[1].chart), s->Y, P);
+  }
+  return node->event < 0 ? cross_smooth(s, k, P) : GRADYN_OK;
+}
+
+/* K at a node, from P there. */
+gradyn_status gradyn_riccati_gain(gradyn_riccati *s, int k, const double *P, double *K)
+{
+  gradyn_course *c = s->course;
+  const int n = s->size = gradyn_course_size(c, c->node[k].chart);
+  gradyn_course_enter(c, k);
+  GRADYN_TRY(gradyn_course_rates(c, c->node[k].chart, c->node[k].t,
+                                 c->z + (size_t)k * (size_t)c->nz, &s->matrices, c->k));
+  GRADYN_TRY(weigh_inputs(s));
+  /* K = R^-1 B^T P */
+  for (int j = 0; j < s->inputs; j++)
+    for (int i = 0; i < n; i++) {
+      K[j * n + i] = 0;
+      for (int l = 0; l < n; l++)
+        K[j * n + i] += s->C[j * n + l] * P[l * n + i];
+    }
+  return GRADYN_OK;
+}

@@ -1,0 +1,39 @@
+/* The Riccati equation backward along a course,
+ *     -P' = A^T P + P A + Q - P B R^-1 B^T P,
+ * by the transition matrix of its Hamiltonian system over short steps: with (w, p)' = H (w, p),
+ *     H = [A, -B R^-1 B^T; -Q, -A^T],   (w, p)(end) = Psi (w, p)(start),   p = P w,
+ * P at the start solves (Psi_22 - P Psi_12) P' = P Psi_11 - Psi_21. */
+#ifndef GRADYN_ADJOINT_RICCATI_H
+#define GRADYN_ADJOINT_RICCATI_H
+
+#include "adjoint/analyses/course.h"
+
+typedef struct gradyn_riccati {
+  gradyn_course *course;  /* borrowed */
+  int size, inputs, rank; /* size: of the chart in hand */
+  const double *G;        /* [nz][rank] Q = G G^T on all differential states, borrowed */
+  const double *R_root;   /* [inputs][inputs] Cholesky factor of R, by columns, borrowed */
+  gradyn_course_matrices matrices;
+  double *C, *BT;        /* [inputs][size] R^-1 B^T; scratch */
+  double *LG;            /* [size][rank] */
+  double *H, *Y, *slope; /* [2 size]^2 each; slope [stages] of them */
+  double *z;             /* [nz] */
+  double *Psi;           /* [room] of [2 size]^2 of the largest chart */
+  int parts, room;       /* steps of the last interval; room for them */
+  double *left, *right;  /* [size]^2 */
+  double *P[2];          /* [size]^2 found with so many steps and with twice as many */
+  int *pivot;            /* [size] */
+} gradyn_riccati;
+
+/* dx [inputs][nx] of the signals. To be cleared in any case. */
+gradyn_status gradyn_riccati_create(gradyn_course *course, int inputs, const double *dx, int rank,
+                                    const double *G, const double *R_root, gradyn_riccati *out);
+void gradyn_riccati_clear(gradyn_riccati *s);
+
+/* P from node k + 1 to node k, [size]^2 in the chart of each. */
+gradyn_status gradyn_riccati_back(gradyn_riccati *s, int k, double *P);
+
+/* R^-1 B^T P at node k, in its chart: K [inputs][size]. */
+gradyn_status gradyn_riccati_gain(gradyn_riccati *s, int k, const double *P, double *K);
+
+#endif

@@ -1,0 +1,321 @@
+/* Saltation matrices of the events of a run, from the states before them: what becomes of each independent
+ * position and each independent rate.
+ *
+ * Modes have constraints of their own, so each side of an event has coordinates of its own: as far as can be
+ * those that the caller wants, then those of other sides. A constraint that holds what it has captured leaves
+ * positions free, since whoever lands elsewhere is held there, and ties rates. */
+#include <gradyn/saltation.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/analyses/chart.h"
+#include "adjoint/analyses/crossing.h"
+#include "adjoint/gradient/evaluator.h"
+#include "adjoint/gradient/vouch.h"
+
+typedef struct salting {
+  gradyn_model *model;
+  int n, m;
+  gradyn_crossing crossing;
+  gradyn_chart *chart; /* [modes] */
+  int charts;
+  double *y;      /* [columns of trajectories] before */
+  double *d;      /* [2 n] a disturbance */
+  int mode;       /* before the event in hand */
+  bool *wanted;   /* [n] */
+  int *rank;      /* [n] 2: wanted, 1: independent on another side, 0: neither */
+  bool *loose;    /* [m] of the side in hand */
+  bool *captured; /* [captures] by an event of the run */
+  bool met;       /* all that are wanted have been independent on some side */
+} salting;
+
+/* Charts own two sets of independent coordinates each. */
+static void clear(salting *s)
+{
+  void *array[] = {s->y, s->d, s->wanted, s->rank, s->loose, s->captured};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+    free(array[k]);
+  for (int k = 0; k < s->charts; k++)
+    gradyn_chart_clear(&s->chart[k]);
+  free(s->chart);
+  gradyn_crossing_clear(&s->crossing);
+}
+
+/* Charts, none of which is chosen yet. */
+static gradyn_status create_charts(salting *s)
+{
+  const int modes = s->model->modes.count > 0 ? s->model->modes.count : 1;
+  s->chart = calloc((size_t)modes, sizeof *s->chart);
+  if (!s->chart)
+    return GRADYN_NO_MEMORY;
+  while (s->charts < modes)
+    /* counted at once: clear() frees also one that has not all its memory */
+    GRADYN_TRY(gradyn_chart_create(s->model->mech, &s->chart[s->charts++]));
+  return GRADYN_OK;
+}
+
+/* Room for all events of a run. */
+static gradyn_status create(gradyn_model *model, size_t columns, salting *s)
+{
+  size_t n = (size_t)model->mech->n + 1, m = (size_t)model->mech->m + 1;
+  *s = (salting){.model = model, .n = model->mech->n, .m = model->mech->m};
+  s->y = calloc(columns + 1, sizeof(double));
+  s->d = calloc(2 * n, sizeof(double));
+  s->wanted = calloc(n, sizeof(bool));
+  s->rank = calloc(n, sizeof(int));
+  s->loose = calloc(m, sizeof(bool));
+  s->captured = calloc((size_t)model->log.captures.count + 1, sizeof(bool));
+  bool all = s->y && s->d && s->wanted && s->rank && s->loose && s->captured;
+  gradyn_status status = all ? create_charts(s) : GRADYN_NO_MEMORY;
+  if (status != GRADYN_OK) {
+    (void)gradyn_fail(&model->message, status, "out of memory for saltation matrices");
+    return status;
+  }
+  return model->event_count > 0 ? gradyn_crossing_create(model, &s->crossing) : GRADYN_OK;
+}
+
+/* The coordinate of a name; n: there is none. */
+static int find_coordinate(const salting *s, const char *wanted)
+{
+  for (int at = 0; at < s->n; at++) {
+    char name[64];
+    s->model->ops->state_name(s->model, at, name, sizeof name);
+    if (strcmp(name, wanted) == 0)
+      return at;
+  }
+  return s->n;
+}
+
+/* Marks the coordinates that are wanted. */
+static gradyn_status want(salting *s, const char *const *wanted, size_t count)
+{
+  for (size_t k = 0; k < count; k++) {
+    int at = find_coordinate(s, wanted[k]);
+    if (at == s->n)
+      return gradyn_fail(&s->model->message, GRADYN_INVALID,
+                         "no coordinate of this mechanism is called '%.60s'", wanted[k]);
+    s->wanted[at] = true;
+    s->rank[at] = 2;
+  }
+  return GRADYN_OK;
+}
+
+/* --- one side of an event ----------------------------------------------------------------------- */
+
+/* The chart of the present mode at a state: the same coordinates as before in this mode, or, where these do
+ * not determine the others, new ones. */
+static gradyn_status enter(salting *s, const gradyn_mech_state *at, gradyn_chart **out)
+{
+  const int mode = s->model->mode;
+  gradyn_chart *c = *out = &s->chart[mode];
+  gradyn_captured_loosen(s->model, s->captured, s->loose);
+  if (gradyn_chart_fits(c, mode, s->loose) && gradyn_chart_move(c, at) == GRADYN_OK)
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_chart_choose(c, mode, at, s->loose, s->rank));
+  s->met = s->met || gradyn_chart_has(c, s->wanted);
+  return GRADYN_OK;
+}
+
+/* Whether disturbances of a coordinate, or of its rate, are told on a side. */
+static bool is_told(const salting *s, const gradyn_independent *c, int i, bool behind)
+{
+  for (int k = 0; k < c->count; k++)
+    if (c->at[k] == i)
+      return true;
+  return behind && s->wanted[i];
+}
+
+/* Names what is told of a side, and lists where it stands in a disturbance [2 n]. */
+static gradyn_status describe(const salting *s, const gradyn_chart *c, bool behind,
+                              gradyn_disturbances *out, int *at)
+{
+  gradyn_model *model = s->model;
+  out->name = calloc(2 * (size_t)s->n + 1, sizeof *out->name);
+  if (!out->name)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for names");
+  for (int half = 0; half < 2; half++)
+    for (int i = 0; i < s->n; i++) {
+      char name[sizeof *out->name];
+      const size_t told = out->positions + out->rates;
+      if (!is_told(s, half ? gradyn_chart_rates(c) : &c->place, i, behind))
+        continue;
+      model->ops->state_name(model, i, name, sizeof name - 1);
+      (void)snprintf(out->name[told], sizeof *out->name, "%.62s%s", name, half ? "'" : "");
+      at[told] = half * s->n + i;
+      *(half ? &out->rates : &out->positions) += 1;
+    }
+  return GRADYN_OK;
+}
+
+/* --- matrices ----------------------------------------------------------------------------------- */
+
+/* The matrix of an event, whose state before is in s->y; at [4 n] scratch. */
+static gradyn_status fill(salting *s, gradyn_saltation *item, int *at)
+{
+  const gradyn_event_record *event = &item->event;
+  gradyn_chart *before, *behind;
+  const int mode = s->model->mode;
+  GRADYN_TRY(enter(s, &(gradyn_mech_state){.t = event->t, .q = s->y, .v = s->y + s->n}, &before));
+  GRADYN_TRY(describe(s, before, false, &item->before, at));
+  GRADYN_TRY(gradyn_crossing_prepare(&s->crossing, event, s->y));
+  gradyn_captured_note(s->model, event->event, mode, s->captured);
+  const gradyn_impact *impact = &s->crossing.impact;
+  const gradyn_mech_state there = {.t = event->t, .q = impact->q, .v = impact->vp};
+  /* columns before the chart of the same mode moves on */
+  const size_t columns = item->before.positions + item->before.rates;
+  double *all = calloc(2 * (size_t)s->n * columns + 1, sizeof *all);
+  gradyn_status status = all ? GRADYN_OK : GRADYN_NO_MEMORY;
+  for (size_t j = 0; j < columns && status == GRADYN_OK; j++) {
+    gradyn_chart_lift(before, (int)j, s->d);
+    status = gradyn_crossing_carry(&s->crossing, s->d);
+    memcpy(all + j * 2 * (size_t)s->n, s->d, 2 * (size_t)s->n * sizeof(double));
+  }
+  /* rows: independent coordinates behind the event, of its own mode */
+  if (status == GRADYN_OK)
+    status = enter(s, &there, &behind);
+  if (status == GRADYN_OK)
+    status = describe(s, behind, true, &item->behind, at);
+  const size_t rows = item->behind.positions + item->behind.rates;
+  item->matrix = status == GRADYN_OK ? calloc(rows * columns + 1, sizeof(double)) : NULL;
+  for (size_t i = 0; i < rows && item->matrix; i++)
+    for (size_t j = 0; j < columns; j++)
+      item->matrix[i * columns + j] = all[j * 2 * (size_t)s->n + (size_t)at[i]];
+  free(all);
+  if (status == GRADYN_NO_MEMORY || (status == GRADYN_OK && !item->matrix))
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
+                       "out of memory for a saltation matrix");
+  return status;
+}
+
+/* The state before an event: the first that was recorded at its time. */
+static bool find_state(const gradyn_trajectory *run, double t, size_t *step, double *y)
+{
+  size_t steps = gradyn_trajectory_steps(run);
+  while (*step < steps && gradyn_trajectory_step(run, *step, y) < t)
+    ++*step;
+  return *step < steps;
+}
+
+/* Puts the state before event k of the log into s->y, and its mode in force; k = 0 begins anew. */
+static gradyn_status go_to(salting *s, const gradyn_trajectory *run, int k, size_t *step)
+{
+  gradyn_model *model = s->model;
+  /* steps are gone through in their order, together with the events */
+  *step = k > 0 ? *step : 0;
+  model->mode = k > 0 ? gradyn_event_mode(model, model->log.record[k - 1].event, s->mode) : 0;
+  s->mode = model->mode;
+  gradyn_captures_restore(model, k);
+  if (find_state(run, model->log.record[k].t, step, s->y))
+    return GRADYN_OK;
+  return gradyn_fail(&model->message, GRADYN_NOT_CONVERGED,
+                     "the state before the event at t = %g s was not recorded",
+                     model->log.record[k].t);
+}
+
+/* Where nothing has happened: whether what is wanted is independent at the start. */
+static gradyn_status look_at_start(salting *s, const gradyn_trajectory *run)
+{
+  gradyn_chart *c;
+  s->model->mode = 0;
+  (void)gradyn_trajectory_step(run, 0, s->y);
+  return enter(s, &(gradyn_mech_state){.q = s->y, .v = s->y + s->n}, &c);
+}
+
+/* GRADYN_INVALID: on no side all that is wanted has been independent. */
+static gradyn_status check_wanted(const salting *s)
+{
+  int first = 0;
+  while (first < s->n && !s->wanted[first])
+    first++;
+  if (s->met || first == s->n)
+    return GRADYN_OK;
+  return gradyn_fail(&s->model->message, GRADYN_INVALID,
+                     "the constraints tie coordinates together that are to be independent, %s "
+                     "among them",
+                     s->model->mech->coordinate_name(s->model->mech, first));
+}
+
+/* Event by event, with the run's states before it. */
+static gradyn_status find_items(salting *s, const gradyn_trajectory *run, gradyn_saltations *out,
+                                int *at)
+{
+  gradyn_model *model = s->model;
+  size_t step = 0;
+  for (int k = 0; k < model->log.count; k++) {
+    gradyn_saltation *item = &out->item[out->count++];
+    item->event = model->log.record[k];
+    GRADYN_TRY(go_to(s, run, k, &step));
+    GRADYN_TRY(fill(s, item, at));
+  }
+  if (model->log.count == 0)
+    GRADYN_TRY(look_at_start(s, run));
+  return check_wanted(s);
+}
+
+/* Of a run that has been made. */
+static gradyn_status find_all(gradyn_model *model, const gradyn_trajectory *run,
+                              const char *const *wanted, size_t wanted_count,
+                              gradyn_saltations *out)
+{
+  salting s;
+  gradyn_status status = create(model, gradyn_trajectory_columns(run), &s);
+  gradyn_model_enter_arc(model, (double)NAN); /* signals by time */
+  out->item = calloc((size_t)model->log.count + 1, sizeof *out->item);
+  int *at = calloc(2 * (size_t)model->mech->n + 1, sizeof *at);
+  if (status == GRADYN_OK && (!out->item || !at))
+    status = gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
+                         model->log.count);
+  if (status == GRADYN_OK)
+    status = want(&s, wanted, wanted_count);
+  if (status == GRADYN_OK)
+    status = find_items(&s, run, out, at);
+  free(at);
+  clear(&s);
+  return status;
+}
+
+/* Saltation matrices of all events of a run, in coordinates that are independent before and
+ * behind. */
+gradyn_status gradyn_saltation_matrices(gradyn_evaluator *ev, const double rho[],
+                                        const char *const wanted[], size_t wanted_count,
+                                        gradyn_saltations *out)
+{
+  if (!out)
+    return GRADYN_INVALID;
+  *out = (gradyn_saltations){0};
+  if (!ev || (wanted_count > 0 && !wanted))
+    return GRADYN_INVALID;
+  gradyn_trajectory *run = gradyn_trajectory_create();
+  if (!run)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");
+  /* a run for its events and the states before them */
+  gradyn_status status = gradyn_simulate(ev, rho, NULL, run);
+  if (status == GRADYN_OK && !ev->model->mech)
+    status = gradyn_fail(
+        &ev->message, GRADYN_INVALID,
+        "general equations have no independent coordinates, and no saltation matrices");
+  else if (status == GRADYN_OK) {
+    status = find_all(ev->model, run, wanted, wanted_count, out);
+    status = gradyn_vouch_analysis(ev, status);
+    (void)gradyn_evaluator_tell(ev, status);
+  }
+  gradyn_trajectory_free(run);
+  return status;
+}
+
+/* Of any stage of its making. */
+void gradyn_saltations_clear(gradyn_saltations *s)
+{
+  if (!s)
+    return;
+  for (size_t k = 0; k < s->count; k++) {
+    free(s->item[k].matrix);
+    free(s->item[k].before.name);
+    free(s->item[k].behind.name);
+  }
+  free(s->item);
+  *s = (gradyn_saltations){0};
+}

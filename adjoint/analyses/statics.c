@@ -1,0 +1,219 @@
+/* What can be asked of a mechanism at rest.
+ *
+ * Equilibria and their linearisation come from dae/start/equilibrium.c and dae/start/linearise.c; here they
+ * become what users read: names, stability, frequencies, derivatives by parameters. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/gradient/evaluator.h"
+#include "adjoint/gradient/vouch.h"
+#include "dae/start/freedom.h"
+#include "dae/start/linearise.h"
+#include "dae/trajectory.h"
+#include "dae/events/watch.h"
+#include <gradyn/statics.h>
+
+/* Loads the data at rho. */
+static gradyn_status load(gradyn_evaluator *ev, const double *rho, const void *out)
+{
+  if (!ev || !ev->sample) /* taken last */
+    return GRADYN_INVALID;
+  gradyn_message_clear(&ev->message);
+  if (!out || (!rho && ev->parameters.count > 0))
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "%s is NULL",
+                       out ? "rho" : "the place of the result");
+  gradyn_status status = gradyn_evaluator_load(ev, rho);
+  /* signals just behind the start */
+  gradyn_model_enter_arc(ev->model, 0);
+  return status;
+}
+
+gradyn_status gradyn_count_freedom(gradyn_evaluator *ev, const double *rho, gradyn_freedom *out,
+                                   int *dependent)
+{
+  gradyn_status status = load(ev, rho, out);
+  if (status == GRADYN_OK && !ev->model->mech)
+    status = gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
+                         "general equations have no constraints and no degrees of freedom");
+  if (status != GRADYN_OK)
+    return status;
+  /* names of dependent constraints follow from their numbers */
+  gradyn_found_freedom found;
+  status = gradyn_evaluator_tell(ev, gradyn_freedom_find(ev->model->mech, &found));
+  *out = (gradyn_freedom){found.degrees, found.at_start, found.first, found.dependents};
+  /* dependent has room for all constraints */
+  if (dependent && status == GRADYN_OK)
+    memcpy(dependent, found.dependent, (size_t)found.dependents * sizeof(int));
+  free(found.dependent);
+  return status;
+}
+
+const char *gradyn_constraint_name(const gradyn_evaluator *ev, int constraint)
+{
+  const gradyn_mech *mech = ev && ev->model && ev->model->sealed ? ev->model->mech : NULL;
+  return mech && constraint >= 0 && constraint < mech->m ? mech->constraint_name(mech, constraint)
+                                                         : "";
+}
+
+/* As trajectories name them. */
+const char *gradyn_coordinate_name(const gradyn_evaluator *ev, int coordinate, char *buffer,
+                                   size_t size)
+{
+  gradyn_model *model = ev && ev->model && ev->model->sealed ? ev->model : NULL;
+  if (!buffer || size == 0)
+    return "";
+  buffer[0] = '\0';
+  if (model && coordinate >= 0 && coordinate < model->ops->state_count(model))
+    model->ops->state_name(model, coordinate, buffer, size);
+  return buffer;
+}
+
+/* --- equilibrium and linearisation -------------------------------------------------------------- */
+
+/* Linearises at t and a state y that satisfies the constraints. */
+static gradyn_status linearise(gradyn_evaluator *ev, double t, const double *y,
+                               gradyn_linearisation *out)
+{
+  gradyn_mech *mech = ev->model->mech;
+  gradyn_initial initial;
+  if (!mech)
+    return gradyn_evaluator_tell(ev, gradyn_linearise_equations(ev->model, t, y, out));
+  gradyn_status status = gradyn_initial_create(mech, GRADYN_CONSTRAINT, &initial);
+  if (status != GRADYN_OK)
+    return gradyn_fail(&ev->message, status, "out of memory");
+  if (mech->ops->activate)
+    mech->ops->activate(mech, NULL); /* signals are data */
+  gradyn_model_enter_arc(ev->model, t);
+  status = gradyn_linearise_at(&initial, ev->model, t, y, y + mech->n, out);
+  gradyn_initial_clear(&initial);
+  return gradyn_evaluator_tell(ev, gradyn_vouch_analysis(ev, status));
+}
+
+/* The same of general equations. */
+static gradyn_status start_equations(gradyn_evaluator *ev, int parts, double *y)
+{
+  gradyn_model *model = ev->model;
+  gradyn_status status = parts == GRADYN_AT_REST ? gradyn_balance_equations(model, y)
+                                                 : gradyn_start_equations(model, y);
+  if (status == GRADYN_OK)
+    status = gradyn_watch_state(model, 0, y);
+  return gradyn_evaluator_tell(ev, status);
+}
+
+/* y = (q, v, a, lam) of the initial state, or of the equilibrium for GRADYN_AT_REST. */
+static gradyn_status find_start(gradyn_evaluator *ev, int parts, double *y)
+{
+  gradyn_mech *mech = ev->model->mech;
+  if (!mech)
+    return start_equations(ev, parts, y);
+  size_t n = (size_t)mech->n;
+  gradyn_initial initial;
+  gradyn_status status = gradyn_initial_create(mech, parts, &initial);
+  if (status != GRADYN_OK)
+    return gradyn_fail(&ev->message, status, "out of memory");
+  status = gradyn_initial_solve(&initial);
+  /* in the order that trajectories have: q, v, a, lam */
+  memcpy(y, initial.q, n * sizeof(double));
+  memcpy(y + n, initial.v, n * sizeof(double));
+  memcpy(y + 2 * n, initial.a, n * sizeof(double));
+  memcpy(y + 3 * n, initial.lam, (size_t)mech->m * sizeof(double));
+  gradyn_initial_clear(&initial);
+  if (status == GRADYN_OK)
+    status = gradyn_watch_state(ev->model, 0, y);
+  return gradyn_evaluator_tell(ev, status);
+}
+
+/* Room for a state with all outputs, and as many zeros behind it. */
+static double *room_for(gradyn_evaluator *ev, double **zeros)
+{
+  const size_t size = (size_t)ev->model->ops->state_count(ev->model) +
+                      gradyn_model_outputs(ev->model) + 1;
+  double *y = calloc(2 * size, sizeof *y);
+  *zeros = y ? y + size : NULL;
+  if (!y)
+    (void)gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
+  return y;
+}
+
+/* By the stiffness in the directions that constraints leave free; where there are first-order states, by the
+ * eigenvalues. */
+static gradyn_stability judge(const gradyn_linearisation *linear)
+{
+  const int size = 2 * linear->freedom + linear->states;
+  double most = -HUGE_VAL;
+  for (int k = 0; k < size && linear->states > 0; k++)
+    most = fmax(most, linear->real[k]);
+  /* the last one is the largest */
+  if (linear->states > 0) {
+    const double none = 1e-10 * hypot(linear->real[size - 1], linear->imag[size - 1]);
+    return most < -none ? GRADYN_STABLE : most > none ? GRADYN_UNSTABLE : GRADYN_NEUTRAL;
+  }
+  /* smallest eigenvalue of K on the free directions, over the largest one */
+  const double nothing = 1e-10 * linear->largest;
+  if (linear->freedom == 0 || linear->stiffness > nothing)
+    return GRADYN_STABLE;
+  return linear->stiffness < -nothing ? GRADYN_UNSTABLE : GRADYN_NEUTRAL;
+}
+
+gradyn_status gradyn_equilibrium(gradyn_evaluator *ev, const double *rho,
+                                 gradyn_stability *stability, gradyn_trajectory *trajectory,
+                                 gradyn_linearisation *linear)
+{
+  gradyn_linearisation own = {0};
+  if (linear)
+    *linear = own;
+  gradyn_status status = load(ev, rho, stability);
+  double *rates = NULL, *y = status == GRADYN_OK ? room_for(ev, &rates) : NULL;
+  if (!y)
+    return status == GRADYN_OK ? GRADYN_NO_MEMORY : status;
+  status = find_start(ev, GRADYN_AT_REST, y);
+  if (status == GRADYN_OK)
+    status = linearise(ev, 0, y, &own);
+  if (status == GRADYN_OK)
+    *stability = judge(&own);
+  /* a trajectory of one state, for those who draw */
+  if (status == GRADYN_OK && trajectory)
+    status = gradyn_evaluator_tell(ev, gradyn_trajectory_begin(trajectory, ev->model));
+  if (status == GRADYN_OK && trajectory)
+    status = gradyn_evaluator_tell(ev, gradyn_trajectory_add(trajectory, 0, y, rates));
+  /* handed over, also in part, as the caller clears it */
+  if (linear)
+    *linear = own;
+  else
+    gradyn_linearisation_clear(&own);
+  free(y);
+  return status;
+}
+
+/* t and the state at the end of a run. */
+static gradyn_status find_end(gradyn_evaluator *ev, const double *rho, double *t, double *y)
+{
+  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  if (!trajectory)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
+  gradyn_status status = gradyn_simulate(ev, rho, NULL, trajectory);
+  size_t steps = gradyn_trajectory_steps(trajectory);
+  /* the last state that was recorded is that at the end time */
+  if (status == GRADYN_OK && steps > 0)
+    *t = gradyn_trajectory_step(trajectory, steps - 1, y);
+  gradyn_trajectory_free(trajectory);
+  return status;
+}
+
+/* A, B and modes about the start, or about the end of a run. */
+gradyn_status gradyn_linearise(gradyn_evaluator *ev, const double *rho, bool at_end,
+                               gradyn_linearisation *out)
+{
+  if (out)
+    *out = (gradyn_linearisation){0};
+  gradyn_status status = load(ev, rho, out);
+  double t = 0, *zeros, *y = status == GRADYN_OK ? room_for(ev, &zeros) : NULL;
+  if (!y)
+    return status == GRADYN_OK ? GRADYN_NO_MEMORY : status;
+  status = at_end ? find_end(ev, rho, &t, y) : find_start(ev, GRADYN_ASSEMBLY, y);
+  if (status == GRADYN_OK)
+    status = linearise(ev, t, y, out);
+  free(y);
+  return status;
+}

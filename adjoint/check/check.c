@@ -1,0 +1,292 @@
+/* gradyn_check(): every derivative against an independent route, from the model's interface to
+ * whole gradients.
+ *
+ * The parts, each in a file of its own, are asked from the local to the global: the model's
+ * residual and constraints (check/mech.c, check/equations.c), functionals, the initial state and
+ * build() (check/start.c), and whole gradients (check/gradients.c). What differs is added to a
+ * list of items with the worst entry of each; a fault found in an early part explains those
+ * behind it. */
+#include "adjoint/check/check.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+#include "core/model/declare.h"
+
+/* --- items ------------------------------------------------------------------------------------ */
+
+/* An item of the report: the worst entry of a block, by whichever route it was found. */
+gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *w, const char *route,
+                               const char *format, ...)
+{
+  if (!w->present && w->skipped == 0)
+    return GRADYN_OK;
+  gradyn_check_item *grown = gradyn_model_grow(c->model, c->item, c->count, sizeof *grown);
+  if (!grown)
+    return GRADYN_NO_MEMORY;
+  c->item = grown;
+  gradyn_check_item *item = &grown[c->count++];
+  /* what is wrong comes before what cannot be judged */
+  const bool wrong = w->error > w->tolerance, kink = !wrong && w->kink > 0;
+  const char *where = kink ? w->kink_at : w->where;
+  *item = (gradyn_check_item){.error = kink ? w->kink : w->error,
+                              .tolerance = w->tolerance,
+                              .passed = !wrong && !kink,
+                              .kink = kink,
+                              .skipped = w->skipped};
+  if (w->skipped > 0)
+    item->reason = w->reason ? w->reason : "no time";
+  va_list args;
+  va_start(args, format);
+  vsnprintf(item->name, sizeof item->name, format, args);
+  va_end(args);
+  /* where it went wrong, only if it did */
+  size_t used = strlen(item->name);
+  if (!item->passed && where[0])
+    snprintf(item->name + used, sizeof item->name - used, " at %s", where);
+  snprintf(item->route, sizeof item->route, "%s", route);
+  return GRADYN_OK;
+}
+
+/* Ascending by error in units of the tolerance, failures and kinks last. */
+static int better(const void *a, const void *b)
+{
+  const gradyn_check_item *p = a, *q = b;
+  if (p->passed != q->passed)
+    return p->passed ? -1 : 1;
+  /* in units of the tolerance */
+  double left = p->error / p->tolerance, right = q->error / q->tolerance;
+  return left < right ? -1 : left > right;
+}
+
+/* --- time ------------------------------------------------------------------------------------- */
+
+bool gradyn_check_late(const gradyn_checking *c)
+{
+  return c->limits.max_seconds > 0 &&
+         gradyn_seconds() - c->started > c->share * c->limits.max_seconds;
+}
+
+bool gradyn_check_proceed(gradyn_checking *c, int done, int all, gradyn_status *status)
+{
+  if (c->limits.progress)
+    c->limits.progress(c->part, done, all, c->limits.user);
+  *status = gradyn_model_cancelled(c->model, c->t);
+  return *status == GRADYN_OK && !gradyn_check_late(c);
+}
+
+/* --- data and random numbers ------------------------------------------------------------------ */
+
+double gradyn_check_random(gradyn_checking *c)
+{
+  c->seed = c->seed * 6364136223846793005u + 1442695040888963407u;
+  /* in [-1, -1/2] or [1/2, 1]: never near zero */
+  double unit = (double)(c->seed >> 11) / 9007199254740992.0; /* 2^53 */
+  return unit < 0.5 ? -0.5 - unit : unit;
+}
+
+gradyn_status gradyn_check_load(gradyn_checking *c, const double *x, double t)
+{
+  GRADYN_TRY(gradyn_model_load(c->model, x ? x : c->x));
+  gradyn_model_enter_arc(c->model, t);
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t)
+{
+  memcpy(c->x_moved, c->x, (size_t)c->nx * sizeof(double));
+  c->x_moved[k] += s;
+  return gradyn_check_load(c, c->x_moved, t);
+}
+
+/* --- the points at which derivatives are compared --------------------------------------------- */
+
+/* Room for states, data and their sizes. What is missing is found out at the end: all or
+ * nothing. */
+static gradyn_status take_memory(gradyn_checking *c)
+{
+  size_t ny = (size_t)c->ny + 1, nx = (size_t)c->nx + 1;
+  size_t columns = ny + gradyn_model_outputs(c->model); /* of the trajectory looked at */
+  /* states of the place where derivatives are compared, and of the end */
+  c->y = calloc(columns, sizeof(double));
+  c->y_end = calloc(columns, sizeof(double));
+  /* the same undisturbed; sizes, and the largest values during the run */
+  c->calm[0] = calloc(ny, sizeof(double));
+  c->calm[1] = calloc(ny, sizeof(double));
+  c->size = calloc(ny, sizeof(double));
+  c->largest = calloc(ny, sizeof(double));
+  /* data, how large they are, scratch, and bars */
+  c->x = calloc(nx, sizeof(double));
+  c->x_size = calloc(nx, sizeof(double));
+  c->x_moved = calloc(nx, sizeof(double));
+  c->x_bar = calloc(nx, sizeof(double));
+  return c->y && c->y_end && c->calm[0] && c->calm[1] && c->size && c->largest && c->x &&
+                 c->x_size && c->x_moved && c->x_bar
+             ? GRADYN_OK
+             : GRADYN_NO_MEMORY;
+}
+
+/* The largest value of every state during the run, in most [ny]. */
+static void find_largest(gradyn_checking *c, const gradyn_trajectory *run, double *most)
+{
+  for (size_t k = 0; k < gradyn_trajectory_steps(run); k++) {
+    gradyn_trajectory_step(run, k, c->y);
+    for (int i = 0; i < c->ny; i++)
+      most[i] = fmax(most[i], fabs(c->y[i]));
+  }
+}
+
+/* A state reached by motion, then disturbed: the derivatives hold off the constraints too. Positions
+ * and general states move little, everything else so much that nothing vanishes by accident. */
+static void disturb(gradyn_checking *c, double *y)
+{
+  int n = c->model->mech ? c->model->mech->n : c->ny;
+  for (int i = 0; i < c->ny; i++)
+    y[i] += (i < n ? 0.01 : 0.3) * c->size[i] * gradyn_check_random(c);
+}
+
+/* Simulates, and takes sizes and places from what is seen. */
+static gradyn_status look(gradyn_checking *c, gradyn_trajectory *run)
+{
+  GRADYN_TRY(gradyn_simulate(c->evaluator, c->rho, NULL, run));
+  memcpy(c->x, c->model->x, (size_t)c->nx * sizeof(double));
+  if (c->model->mech && c->model->mech->ops->activate) /* all data, not only those that vary */
+    c->model->mech->ops->activate(c->model->mech, NULL);
+  find_largest(c, run, c->largest);
+  GRADYN_TRY(gradyn_check_sizes(c));
+  /* at no instant that a model would choose: kinks of signals are not met */
+  c->t = 0.41370 * c->x[c->model->t_end];
+  gradyn_trajectory_sample(run, c->t, c->y);
+  gradyn_trajectory_step(run, gradyn_trajectory_steps(run) - 1, c->y_end);
+  /* before disturbing, for functionals that do not exist off the motion */
+  memcpy(c->calm[0], c->y, (size_t)c->ny * sizeof(double));
+  memcpy(c->calm[1], c->y_end, (size_t)c->ny * sizeof(double));
+  disturb(c, c->y);
+  disturb(c, c->y_end);
+  return GRADYN_OK;
+}
+
+/* Runs the problem once, for a state reached by motion and for the sizes of states. */
+static gradyn_status prepare(gradyn_checking *c)
+{
+  gradyn_status status = take_memory(c);
+  gradyn_trajectory *run = status == GRADYN_OK ? gradyn_trajectory_create() : NULL;
+  if (!run)
+    return GRADYN_NO_MEMORY;
+  status = look(c, run);
+  gradyn_trajectory_free(run);
+  return status;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+/* Hands over the worst `capacity` items, worst last. */
+static gradyn_status hand_over(gradyn_checking *c, gradyn_check_item *items, size_t capacity,
+                               size_t *count)
+{
+  size_t all = (size_t)c->count, kept = all < capacity ? all : capacity, failed = 0;
+  if (all > 0)
+    qsort(c->item, all, sizeof *c->item, better);
+  for (size_t i = 0; i < all; i++)
+    failed += !c->item[i].passed;
+  if (kept > 0)
+    memcpy(items, c->item + (all - kept), kept * sizeof *items);
+  *count = kept;
+  gradyn_message_clear(&c->evaluator->message); /* of runs that were repeated less tightly */
+  if (failed == 0)
+    return GRADYN_OK;
+  return gradyn_fail(&c->evaluator->message, GRADYN_CHECK_FAILED,
+                     "%zu of %zu derivatives disagree, worst: %s", failed, all,
+                     c->item[all - 1].name);
+}
+
+/* The parts, with the share of the time after which each should have ended. */
+static gradyn_status run_parts(gradyn_checking *c)
+{
+  /* cheap and local parts first, so that a short time tells where a fault is */
+  const struct {
+    gradyn_status (*run)(gradyn_checking *c);
+    const char *name;
+    double share;
+  } part[] = {{gradyn_check_functions, "users' functions", 0.05},
+              {c->model->mech ? gradyn_check_mech : gradyn_check_equations, "model", 0.25},
+              {gradyn_check_functionals, "functionals", 0.5},
+              {gradyn_check_start, "initial state", 0.65},
+              {gradyn_check_build, "build()", 0.7},
+              {gradyn_check_gradients, "gradients", 1}};
+  for (size_t i = 0; i < GRADYN_COUNT(part); i++) {
+    c->part = part[i].name; /* limits of time are shared among the parts */
+    c->share = part[i].share;
+    GRADYN_TRY(gradyn_check_load(c, NULL, c->t));
+    GRADYN_TRY(part[i].run(c));
+  }
+  return GRADYN_OK;
+}
+
+/* Also of a check that has only begun. */
+static void clear(gradyn_checking *c)
+{
+  free(c->y);
+  free(c->y_end);
+  free(c->calm[0]);
+  free(c->calm[1]);
+  free(c->size);
+  free(c->largest);
+  free(c->x);
+  free(c->x_size);
+  free(c->x_moved);
+  free(c->x_bar);
+  free(c->item);
+}
+
+gradyn_status gradyn_check(gradyn_evaluator *ev, const double rho[], gradyn_check_item items[],
+                           size_t capacity, size_t *count)
+{
+  return gradyn_check_within(ev, rho, NULL, items, capacity, count);
+}
+
+/* Derivatives of the model, of functionals, of the initial state and of the whole run at one
+ * point, each by two routes. */
+gradyn_status gradyn_check_within(gradyn_evaluator *ev, const double rho[],
+                                  const gradyn_check_limits *limits, gradyn_check_item items[],
+                                  size_t capacity, size_t *count)
+{
+  if (!ev || !ev->sample || (!rho && ev->parameters.count > 0) || !count ||
+      (capacity > 0 && !items))
+    return GRADYN_INVALID;
+  gradyn_model *model = ev->model;
+  gradyn_checking c = {.evaluator = ev, .model = model, .rho = rho, .seed = 20220711};
+  c.nx = model->nx;
+  c.ny = model->ops->state_count(model);
+  /* differences give little more than half of the digits */
+  c.tolerance = ev->problem->check_tolerance > 0 ? ev->problem->check_tolerance : 1e-8;
+  c.limits = limits ? *limits : (gradyn_check_limits){0};
+  c.started = gradyn_seconds();
+  *count = 0;
+  gradyn_message_clear(&ev->message);
+  gradyn_message_clear(&model->message);
+  /* what is lost is told as an item of the list, and not by the first part that needs it */
+  const bool trusted = model->declared.trusted;
+  model->declared.trusted = true;
+  /* a state of the motion, every part, then the list; an error has a reason */
+  gradyn_status status = prepare(&c);
+  if (status == GRADYN_OK)
+    status = run_parts(&c);
+  if (status == GRADYN_OK)
+    status = hand_over(&c, items, capacity, count);
+  (void)gradyn_evaluator_tell(ev, status);
+  model->declared.trusted = trusted;
+  /* calls off the motion are none that anybody else should look at */
+  for (int k = 0; k < model->declared.callbacks; k++)
+    if (model->declared.callback[k].looked == 0)
+      gradyn_callback_forget(&model->declared.callback[k]);
+  /* whatever is asked of the evaluator next sees the data at rho */
+  if (c.x && c.count > 0)
+    gradyn_model_load(model, c.x);
+  clear(&c);
+  return status;
+}

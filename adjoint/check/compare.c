@@ -1,0 +1,174 @@
+/* Numbers against differences, in the checks of derivatives: what counts as an error, what as a kink, and
+ * how far differences are to be believed.
+ *
+ * Differences that contradict what is expected are taken again with narrower steps: a function that bends,
+ * or has a kink, within the first ones is not met by all of their extrapolation, though what it chooses may
+ * look sure. The narrower ones count where they are sure enough to tell which of both numbers is right. */
+#include "adjoint/check/check.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
+/* First steps of the differences that decide, over those before. */
+static const double closer = 1.0 / 50;
+
+/* Part of the contradiction that they may be uncertain by. */
+static const double sure = 0.25;
+
+/* What differences are uncertain by, over their estimate. */
+static const double margin = 3;
+
+/* Part of the gap between the derivatives of both sides, in whose middle central differences lie, by which a
+ * one-sided derivative may be off. */
+static const double half = 0.6;
+
+void gradyn_worst_compare(gradyn_worst *w, double exact, double other, double scale,
+                          double uncertainty, const char *where)
+{
+  double difference = fabs(exact - other), least = w->least > 0 ? w->least : w->tolerance;
+  /* tolerance as asked for; it widens with the differences' uncertainty */
+  w->least = least;
+  w->present = w->present || exact != 0 || other != 0;
+  if (difference == 0)
+    return;
+  /* both are zero as far as can be told */
+  bool zero = fmax(fabs(exact), fabs(other)) <= uncertainty && uncertainty <= scale;
+  scale = zero ? fmax(scale, uncertainty / GRADYN_CHECK_WIDEST) : scale;
+  double error = isfinite(difference) && scale > 0 ? difference / scale : HUGE_VAL;
+  double wide = scale > 0 ? fmin(GRADYN_CHECK_WIDEST, uncertainty / scale) : 0;
+  double tolerance = fmax(least, wide);
+  /* the worst is that with the largest error in units of its tolerance */
+  if (error / tolerance <= w->ratio)
+    return;
+  w->ratio = error / tolerance;
+  w->error = error;
+  w->tolerance = tolerance;
+  snprintf(w->where, sizeof w->where, "%s", where);
+}
+
+void gradyn_worst_leave_out(gradyn_worst *w, const char *reason)
+{
+  w->skipped++;
+  w->reason = w->reason ? w->reason : reason;
+}
+
+double gradyn_check_value(const gradyn_differences *d, int i)
+{
+  return fmax(fabs(d->value[i]), d->noise[i] / (2 * DBL_EPSILON));
+}
+
+/* What an error of a derivative is compared with. */
+double gradyn_check_scale(const gradyn_differences *d, int count, const double *exact, double size)
+{
+  /* of the column, or 1e-4 of its values over the size of what moves */
+  double scale = 0, value = 0;
+  for (int i = 0; i < count; i++) {
+    scale = fmax(scale, fmax(fabs(exact[i]), fabs(d->slope[i])));
+    value = fmax(value, gradyn_check_value(d, i));
+  }
+  return fmax(scale, 1e-4 * value / size);
+}
+
+void gradyn_worst_differences(gradyn_worst *w, const gradyn_differences *d, int i, double exact,
+                              double scale, double uncertainty, const char *where)
+{
+  const double apart = fabs(exact - d->slope[i]), least = w->least > 0 ? w->least : w->tolerance;
+  const double widest = GRADYN_CHECK_WIDEST * scale;
+  /* where a function jumps, say: more uncertain than what they would tell */
+  if (!d->kink[i] && apart > widest && apart <= uncertainty) {
+    gradyn_worst_leave_out(w, "differences too uncertain");
+    return;
+  }
+  /* between the derivatives from both sides nothing is wrong, and nothing right; what is further off is */
+  if (!d->kink[i] || !(apart <= half * d->gap[i]) || apart <= least * scale) {
+    gradyn_worst_compare(w, exact, d->slope[i], scale, uncertainty, where);
+    return;
+  }
+  w->present = true;
+  if (apart / scale <= w->kink)
+    return;
+  w->kink = apart / scale;
+  snprintf(w->kink_at, sizeof w->kink_at, "%s", where);
+}
+
+void gradyn_worst_entry(gradyn_worst *w, const gradyn_differences *d, int i, double exact,
+                        double scale, const char *where)
+{
+  gradyn_worst_differences(w, d, i, exact, scale, margin * d->error[i], where);
+}
+
+void gradyn_worst_column(gradyn_worst *w, const gradyn_differences *d, int count,
+                         const double *exact, double size, const char *where)
+{
+  double scale = gradyn_check_scale(d, count, exact, size);
+  for (int i = 0; i < count; i++)
+    gradyn_worst_entry(w, d, i, exact[i], scale, where);
+}
+
+/* Whether component i contradicts what is expected: it differs by more than tolerances allow, and not for
+ * noise alone, of which narrower differences have more. */
+static bool contradicts(const gradyn_checking *c, const gradyn_differences *d, int i, double exact,
+                        double first)
+{
+  const double apart = fabs(exact - d->slope[i]), uncertain = margin * d->error[i];
+  const double bound = GRADYN_CHECK_CONTENT * d->enough[i]; /* tolerance times scale */
+  const double widest = GRADYN_CHECK_WIDEST / c->tolerance * bound, noise = d->noise[i] / first;
+  return apart > fmax(bound, uncertain) || apart > fmax(widest, GRADYN_CHECK_CONTENT * noise);
+}
+
+/* Takes over what narrower differences tell of what contradicts. */
+static void decide(const gradyn_checking *c, gradyn_differences *d,
+                   const gradyn_differences *narrow, int count, const double *exact, double first)
+{
+  for (int i = 0; i < count; i++)
+    if (contradicts(c, d, i, exact[i], first) &&
+        margin * narrow->error[i] < sure * fabs(exact[i] - d->slope[i])) {
+      d->slope[i] = narrow->slope[i];
+      d->error[i] = narrow->error[i];
+      d->kink[i] = narrow->kink[i];
+      d->gap[i] = narrow->gap[i];
+    }
+}
+
+gradyn_status gradyn_check_line(const gradyn_checking *c, gradyn_differences *d, int count,
+                                const gradyn_check_steps *steps, const double *exact)
+{
+  gradyn_differences narrow;
+  bool needed = false;
+  GRADYN_TRY(gradyn_differentiate(d, count, steps->fn, steps->user, steps->first, steps->levels,
+                                  d->noise));
+  for (int i = 0; i < count && !needed; i++)
+    needed = contradicts(c, d, i, exact[i], steps->first);
+  if (!needed)
+    return GRADYN_OK;
+  gradyn_status status = gradyn_differences_create(count, &narrow);
+  /* with the same demands, so that they end where they are good enough, and with what is known of noise */
+  for (int i = 0; i < count && status == GRADYN_OK; i++) {
+    narrow.enough[i] = d->enough[i];
+    narrow.noise[i] = d->noise[i] + d->grain[i];
+  }
+  if (status == GRADYN_OK)
+    status = gradyn_differentiate(&narrow, count, steps->fn, steps->user, closer * steps->first,
+                                  steps->levels, narrow.noise);
+  if (status == GRADYN_OK)
+    decide(c, d, &narrow, count, exact, steps->first);
+  gradyn_differences_clear(&narrow);
+  /* the wide ones stand where the others fail */
+  return gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
+}
+
+gradyn_status gradyn_check_differentiate(gradyn_checking *c, gradyn_differences *d, int count,
+                                         gradyn_line_fn fn, void *user, double size,
+                                         const double *exact)
+{
+  /* noise by steps far below those of the differences */
+  double first = GRADYN_CHECK_STEP * size, largest = 0;
+  GRADYN_TRY(gradyn_measure_noise(d, count, fn, user, 1e-3 * first, d->noise));
+  for (int i = 0; i < count; i++)
+    largest = fmax(largest, fabs(exact[i]));
+  for (int i = 0; i < count; i++)
+    d->enough[i] = c->tolerance * largest / GRADYN_CHECK_CONTENT; /* better need not be */
+  return gradyn_check_line(c, d, count,
+                           &(gradyn_check_steps){fn, user, first, GRADYN_DIFFERENCE_MOST}, exact);
+}

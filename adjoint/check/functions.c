@@ -1,0 +1,42 @@
+/* Checking users' functions: each at the arguments of its calls, in complex numbers against real ones.
+ *
+ * Other parts compare what the library makes of these functions, at one state; here they are called
+ * themselves, at states of the run in which they move, so that whoever reads the list sees which of
+ * them have been looked at. */
+#include <math.h>
+#include <stdio.h>
+
+#include "adjoint/check/check.h"
+#include "adjoint/gradient/vouch.h"
+
+/* One function: an item. */
+static gradyn_status check_function(gradyn_checking *c, const gradyn_callback *callback)
+{
+  gradyn_worst w = {.tolerance = GRADYN_LOST_TOLERANCE};
+  gradyn_lost lost;
+  char name[100], where[40] = "", argument[40];
+  double t;
+  gradyn_callback_name(callback, name, sizeof name);
+  if (callback->count == 0)
+    gradyn_worst_leave_out(&w, "not called");
+  GRADYN_TRY(gradyn_look_at_function(c->model, callback, NULL, &lost, &t));
+  /* the argument by which most is lost */
+  if (lost.found)
+    snprintf(where, sizeof where, "%s",
+             gradyn_callback_argument(callback, lost.argument, argument, sizeof argument));
+  if (callback->count > 0)
+    gradyn_worst_compare(&w, 1 + lost.error, 1, 1, 0, where);
+  return gradyn_check_add(c, &w, "real numbers", "%.60s itself, %d calls", name, callback->count);
+}
+
+/* All that somebody differentiates. */
+gradyn_status gradyn_check_functions(gradyn_checking *c)
+{
+  const gradyn_model_declared *d = &c->model->declared;
+  gradyn_status status = GRADYN_OK;
+  for (int k = 0; k < d->callbacks && status == GRADYN_OK; k++)
+    if (d->callback[k].kind != GRADYN_OF_CONDITION &&
+        gradyn_check_proceed(c, k, d->callbacks, &status))
+      status = check_function(c, &d->callback[k]);
+  return status;
+}

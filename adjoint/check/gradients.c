@@ -1,0 +1,469 @@
+/* Checking whole gradients: direct against adjoint sensitivities, and each against differences of
+ * simulations. Runs are at a tight tolerance. What is left of their errors is measured and widens
+ * the tolerances: gradients are computed at two tolerances, and the noise of the functionals, which
+ * the choice of steps causes, is found from high differences of neighbouring simulations.
+ *
+ * The bound on |direct - adjoint| of a functional is tolerance |dpsi/drho drho| and what both runs are
+ * known to err by: twice the difference of gradients at two looser tolerances (`spread`), and what the
+ * runs' tolerance means for a functional of this size (`limit`). Few parameters are moved one by one
+ * for differences; of many, random directions stand for all.
+ *
+ * Differences are as narrow as it takes to have runs with the same events (adjoint/gradient/neighbours.h). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/check/check.h"
+#include "adjoint/gradient/neighbours.h"
+#include "core/linear/arena.h"
+#include "core/base/clock.h"
+
+enum { ADJOINT, DIRECT, ROUTES };
+enum { MOST_DIRECTIONS = 8 };
+
+/* Steps from 0.04 on of the differences, in the parameters' typical changes. Where vibrations are
+ * stiff a functional may swing within a thousandth of its parameter. Fixed steps in time leave little
+ * noise but round-off; variable ones are as noisy as their tolerance, at whatever distance. */
+enum { FIXED_LEVELS = 16, VARIABLE_LEVELS = 10 };
+
+static const char *const route_name[] = {"adjoint", "direct"};
+static const double TIGHT = 1e-11, FIRST_STEP = 0.04;
+
+/* Differences are ten times less exact than the two routes. */
+enum { LESS_EXACT = 10 };
+
+/* Why comparisons are left out. */
+static const char *const no_run = "no run beside", *const other_events =
+                                                       "events come and go beside";
+
+typedef struct whole {
+  gradyn_checking *c;
+  int nf, p, levels;
+  gradyn_evaluator *run[ROUTES];
+  double rtol, atol;        /* of the runs */
+  double *gradient[ROUTES]; /* [nf][p]; NULL: the method does not offer it */
+  double *other;            /* [nf][p] at a looser tolerance */
+  double *spread[ROUTES];   /* [nf] difference of the two */
+  double *scale;            /* [nf] size of a gradient */
+  double *size;             /* [p] typical changes */
+  double *psi, *limit;      /* [nf] and what the runs' tolerance makes gradients uncertain by */
+  double *best, *loose; /* [nf] psi of the tightest run, and what it changes by in looser ones */
+  double *y, *y_bar;    /* [ny] */
+  double *exact;        /* [nf] what the first route tells of the present direction */
+  bool *singular;       /* [p] parameters by which there are no derivatives */
+  gradyn_neighbours beside; /* runs at moved parameters, along a line */
+  gradyn_differences d;     /* [nf]; its noise is that of the functionals */
+  gradyn_arena arena;       /* of all arrays */
+} whole;
+
+/* --- runs ------------------------------------------------------------------------------------- */
+
+/* Ends runs for which there is no time left. */
+static bool cancel(void *user)
+{
+  const gradyn_checking *c = user;
+  return gradyn_check_late(c) || gradyn_model_cancelled(c->model, c->t) != GRADYN_OK;
+}
+
+/* Whether that, and not a request of the caller, is why something was interrupted. */
+static bool ran_out(const whole *w, gradyn_status status)
+{
+  return status == GRADYN_INTERRUPTED &&
+         gradyn_model_cancelled(w->c->model, w->c->t) == GRADYN_OK && gradyn_check_late(w->c);
+}
+
+/* A gradient by one route, from an evaluator of its own at a tighter tolerance. */
+static gradyn_status compute(whole *w, int route, double loosen, gradyn_evaluator **run,
+                             double *gradient)
+{
+  gradyn_evaluator *ev = w->c->evaluator;
+  gradyn_options options = ev->options;
+  options.method = ev->method->name; /* that which "auto" has chosen */
+  options.sensitivity = route_name[route];
+  /* as the user asked, but for tolerances and the route */
+  options.rtol = w->rtol * loosen;
+  options.atol = w->atol * loosen;
+  options.rtol_sens = 0;
+  options.staggered = true; /* tests the sensitivities' errors by themselves */
+  options.t_end = ev->model->span.given;
+  options.cancel = cancel;
+  options.cancel_user = w->c;
+  gradyn_status status = gradyn_evaluator_alike(ev, &options, run);
+  if (status == GRADYN_OK)
+    status = gradyn_gradient(*run, w->c->rho, w->psi, gradient);
+  if (status != GRADYN_OK && *run)
+    ev->message = (*run)->message;
+  return status;
+}
+
+/* How much a route's gradients change with the tolerance, in the parameters' typical changes. Errors need
+ * not shrink with it, and two runs may agree by chance: three are compared. */
+static gradyn_status measure_spread(whole *w, int route)
+{
+  static const double loosen[] = {3, 10};
+  gradyn_status status = GRADYN_OK;
+  if (w->c->evaluator->method->rtol == 0)
+    return GRADYN_OK; /* fixed steps: exact derivatives of what is computed */
+  memset(w->spread[route], 0, (size_t)w->nf * sizeof(double));
+  /* spread = 2 max |dg| over the two looser tolerances */
+  for (size_t k = 0; k < GRADYN_COUNT(loosen) && status == GRADYN_OK; k++) {
+    gradyn_evaluator *run = NULL;
+    status = compute(w, route, loosen[k], &run, w->other);
+    gradyn_evaluator_free(run);
+    for (int f = 0; f < w->nf && status == GRADYN_OK; f++)
+      w->loose[f] = fmax(w->loose[f], fabs(w->psi[f] - w->best[f]));
+    for (int i = 0; i < w->nf * w->p && status == GRADYN_OK; i++) {
+      double change = fabs(w->other[i] - w->gradient[route][i]) * w->size[i % w->p];
+      w->spread[route][i / w->p] = fmax(w->spread[route][i / w->p], 2 * change);
+    }
+  }
+  return status;
+}
+
+/* Both gradients at a tolerance as tight as the runs bear. */
+static gradyn_status compute_routes(whole *w)
+{
+  const gradyn_evaluator *ev = w->c->evaluator;
+  const gradyn_method *method = ev->method;
+  bool offered[] = {method->adjoint != NULL, method->direct != NULL}, fixed = method->rtol == 0;
+  double most = fmax(ev->options.rtol, TIGHT);
+  w->rtol = fixed ? ev->options.rtol : fmin(ev->options.rtol, TIGHT);
+  gradyn_status status = GRADYN_INTERNAL;
+  for (;; w->rtol *= 10) {
+    w->atol = fixed ? ev->options.atol : fmin(ev->options.atol, w->rtol / 100); /* 0: by sizes */
+    status = GRADYN_OK;
+    for (int k = 0; k < ROUTES && status == GRADYN_OK; k++) {
+      gradyn_evaluator_free(w->run[k]);
+      w->run[k] = NULL;
+      /* the adjoint first: its evaluator simulates for differences */
+      if (offered[k])
+        status = compute(w, k, 1, &w->run[k], w->gradient[k]);
+    }
+    memcpy(w->best, w->psi, (size_t)w->nf * sizeof *w->psi);
+    memset(w->loose, 0, (size_t)w->nf * sizeof *w->loose);
+    for (int k = 0; k < ROUTES && status == GRADYN_OK; k++)
+      if (offered[k])
+        status = measure_spread(w, k);
+    /* ten times looser, until runs succeed or the user's own tolerance is reached */
+    bool too_tight = status == GRADYN_NOT_CONVERGED || status == GRADYN_STEP_LIMIT;
+    if (fixed || !too_tight || w->rtol * 10 > most * 1.001)
+      break;
+  }
+  return status;
+}
+
+/* The evaluator that simulates for differences. */
+static gradyn_evaluator *runner(const whole *w)
+{
+  return w->run[ADJOINT] ? w->run[ADJOINT] : w->run[DIRECT];
+}
+
+/* The runs beside rho, and the events of the one there. */
+static gradyn_status know_events(whole *w)
+{
+  w->beside.run = runner(w);
+  w->beside.centre = w->c->rho;
+  if (w->c->model->event_count > 0)
+    GRADYN_TRY(gradyn_simulate(runner(w), w->c->rho, NULL, NULL));
+  w->beside.events = gradyn_events_of(runner(w));
+  return GRADYN_OK;
+}
+
+/* The first step of differences along the present direction. */
+static gradyn_status find_first(whole *w, double *first)
+{
+  *first = FIRST_STEP;
+  return gradyn_neighbours_reach(&w->beside, 0, w->psi, first);
+}
+
+/* --- noise ------------------------------------------------------------------------------------ */
+
+/* A random direction in which all parameters together move as much as one alone would. */
+static void choose_line(whole *w)
+{
+  for (int j = 0; j < w->p; j++)
+    w->beside.line[j] = gradyn_check_random(w->c) * w->size[j] / sqrt(w->p);
+}
+
+/* Neighbours as close as the shortest step, where the functional is smooth if it is so at all. Steps that
+ * follow from an error are alike there: what others make of it, events enlarge. */
+static gradyn_status measure_noise(whole *w)
+{
+  double first;
+  choose_line(w);
+  gradyn_status status = find_first(w, &first);
+  if (status == GRADYN_OK && first > 0)
+    status = gradyn_measure_noise(&w->d, w->nf, gradyn_neighbour, &w->beside,
+                                  ldexp(first, 1 - w->levels), w->d.noise);
+  for (int f = 0; f < w->nf && w->c->model->event_count > 0; f++)
+    w->d.noise[f] = fmax(w->d.noise[f], w->loose[f]);
+  /* what only fails beside rho, or has no time left, is left to the differences */
+  const bool fatal = gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE;
+  return status != GRADYN_OK && fatal && !ran_out(w, status) ? status : GRADYN_OK;
+}
+
+/* --- comparisons ------------------------------------------------------------------------------ */
+
+/* Direct against adjoint, entry by entry in units of the parameters' scales. */
+static gradyn_status compare_routes(whole *w)
+{
+  for (int f = 0; f < w->nf; f++) {
+    /* what the errors of both runs may differ by */
+    double uncertain = w->spread[ADJOINT][f] + w->spread[DIRECT][f] + w->limit[f];
+    gradyn_worst worst = {.tolerance = w->c->tolerance};
+    for (int j = 0; j < w->p; j++)
+      gradyn_worst_compare(&worst, w->gradient[DIRECT][f * w->p + j] * w->size[j],
+                           w->gradient[ADJOINT][f * w->p + j] * w->size[j], w->scale[f], uncertain,
+                           w->c->evaluator->parameters.info[j].name);
+    GRADYN_TRY(gradyn_check_add(w->c, &worst, "adjoint", "dpsi/drho of %s: direct",
+                                w->c->model->functional[f].name));
+  }
+  return GRADYN_OK;
+}
+
+/* dpsi/drho.d of functional f by a route. */
+static double along_line(const whole *w, int route, int f)
+{
+  double sum = 0;
+  for (int j = 0; j < w->p; j++)
+    sum += w->gradient[route][f * w->p + j] * w->beside.line[j];
+  return sum;
+}
+
+/* Compares both routes with the differences along the present direction. */
+static void compare_line(whole *w, gradyn_worst *worst, double part, const char *where)
+{
+  for (int j = 0; j < w->p; j++)
+    for (int f = 0; f < w->nf && w->singular[j] && w->beside.line[j] != 0; f++) {
+      w->d.kink[f] = true; /* no derivative at all, whatever the differences look like */
+      w->d.gap[f] = HUGE_VAL;
+    }
+  for (int k = 0; k < ROUTES; k++)
+    for (int f = 0; f < w->nf && w->run[k]; f++) {
+      const double exact = along_line(w, k, f), scale = w->scale[f] * part;
+      gradyn_worst *item = &worst[k * w->nf + f];
+      /* simulations jump a little where their iterations take one turn more: the estimate of the
+       * differences, which takes noise to be even, is not to be trusted too much */
+      gradyn_worst_differences(item, &w->d, f, exact, scale,
+                               10 * w->d.error[f] + w->spread[k][f] + w->limit[f], where);
+    }
+}
+
+/* Whether there is time for differences by each of the parameters. */
+static bool by_each(const whole *w)
+{
+  const gradyn_checking *c = w->c;
+  /* two runs for each level of a difference */
+  double one = gradyn_evaluator_statistics(runner(w)).time_simulate * 2 * w->levels;
+  double left = c->limits.max_seconds - (gradyn_seconds() - c->started);
+  return w->p <= MOST_DIRECTIONS && (c->limits.max_seconds <= 0 || one * w->p < left);
+}
+
+/* Differences along the present direction; *missing: why there are none. */
+static gradyn_status differentiate_line(whole *w, double part, const char **missing)
+{
+  gradyn_check_steps steps = {gradyn_neighbour, &w->beside, 0, w->levels};
+  const int route = w->run[ADJOINT] ? ADJOINT : DIRECT;
+  gradyn_status status = find_first(w, &steps.first);
+  for (int f = 0; f < w->nf; f++) {
+    w->exact[f] = along_line(w, route, f);
+    w->d.enough[f] = LESS_EXACT * w->c->tolerance * part * w->scale[f] / GRADYN_CHECK_CONTENT;
+  }
+  w->beside.parted = steps.first == 0;
+  if (status == GRADYN_OK)
+    status = w->beside.parted ? GRADYN_NON_FINITE
+                              : gradyn_check_line(w->c, &w->d, w->nf, &steps, w->exact);
+  /* no time, or next to no simulation beside rho succeeds: nothing to compare with */
+  if (ran_out(w, status))
+    *missing = "no time";
+  else if (status == GRADYN_NON_FINITE)
+    *missing = w->beside.parted ? other_events : no_run;
+  return *missing ? GRADYN_OK : status;
+}
+
+/* Where parameters on the line close the way through a singular position, runs beside it end there: what
+ * there is to say is that there is no derivative. */
+static const char *without_derivative(whole *w, const char *missing)
+{
+  bool singular = false;
+  for (int j = 0; j < w->p; j++)
+    singular = singular || (w->singular[j] && w->beside.line[j] != 0);
+  if (missing != no_run || !singular)
+    return missing;
+  for (int f = 0; f < w->nf; f++)
+    w->d.slope[f] = w->d.error[f] = 0;
+  return NULL;
+}
+
+/* Both routes against differences, along each parameter or along random directions. */
+static gradyn_status compare_lines(whole *w, gradyn_worst *worst)
+{
+  bool single = by_each(w);
+  int lines = single ? w->p : MOST_DIRECTIONS;
+  gradyn_status status = GRADYN_OK;
+  for (int k = 0; k < lines && status == GRADYN_OK; k++) {
+    const char *missing = NULL;
+    bool proceed = gradyn_check_proceed(w->c, k, lines, &status);
+    for (int j = 0; j < w->p && single; j++)
+      w->beside.line[j] = j == k ? w->size[j] : 0;
+    if (!single)
+      choose_line(w);
+    /* a random direction sees 1/sqrt(p) of a gradient's norm */
+    double part = single ? 1 : 1 / sqrt(w->p);
+    if (proceed)
+      status = differentiate_line(w, part, &missing);
+    missing = without_derivative(w, missing);
+    /* of routes that there are */
+    for (int i = 0; i < ROUTES * w->nf && (missing || !proceed); i++)
+      if (w->run[i / w->nf])
+        gradyn_worst_leave_out(&worst[i], missing ? missing : "no time");
+    if (status == GRADYN_OK && proceed && !missing)
+      compare_line(w, worst, part,
+                   single ? w->c->evaluator->parameters.info[k].name : "a random direction");
+  }
+  return status;
+}
+
+/* An item for each functional and each route. */
+static gradyn_status compare_differences(whole *w)
+{
+  gradyn_worst *worst = calloc((size_t)(ROUTES * w->nf) + 1, sizeof *worst);
+  if (!worst)
+    return GRADYN_NO_MEMORY;
+  for (int i = 0; i < ROUTES * w->nf; i++)
+    worst[i].tolerance = LESS_EXACT * w->c->tolerance;
+  gradyn_status status = compare_lines(w, worst);
+  for (int i = 0; i < ROUTES * w->nf && status == GRADYN_OK; i++)
+    status = gradyn_check_add(w->c, &worst[i], "differences", "dpsi/drho of %s: %s",
+                              w->c->model->functional[i % w->nf].name, route_name[i / w->nf]);
+  free(worst);
+  return status;
+}
+
+/* A state for sizes: as it was, or of a mechanism with rates and multipliers of typical sizes, since what
+ * is quadratic in them has no derivative at rest. Places stay: stiff beams bear no disturbance. */
+static void choose_state(whole *w, const double *calm, bool moving)
+{
+  const gradyn_checking *c = w->c;
+  const int n = moving && c->model->mech ? c->model->mech->n : c->ny;
+  memcpy(w->y, calm, (size_t)c->ny * sizeof *calm);
+  for (int i = n; i < c->ny; i++)
+    w->y[i] += copysign(c->size[i], calm[i]);
+}
+
+/* Size of a functional: its value, or what its parts would change if the states did by their sizes. */
+static gradyn_status measure_functional(whole *w, int f, double *size)
+{
+  gradyn_checking *c = w->c;
+  const gradyn_functional *functional = &c->model->functional[f];
+  const gradyn_functional_ops *const part[] = {functional->integrand, functional->terminal};
+  const double t_end = c->x[c->model->t_end], t[] = {c->t, t_end}, weight[] = {t_end, 1};
+  gradyn_status status = GRADYN_OK;
+  *size = fabs(w->psi[f]);
+  /* integrand and terminal part, k % 2, at a moving and at the calm state */
+  for (int k = 0; k < 4 && !functional->data_only; k++) {
+    double t_bar = 0, sum = 0;
+    const gradyn_sample at = {t[k % 2], w->y};
+    const gradyn_gradient_out out = {w->y_bar, 1, c->x_bar, &t_bar};
+    memset(w->y_bar, 0, (size_t)c->ny * sizeof(double));
+    choose_state(w, c->calm[k % 2], k < 2);
+    if (part[k % 2])
+      status = part[k % 2]->gradient(c->model, functional, &at, weight[k % 2], &out);
+    if (gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE)
+      continue; /* it does not exist there */
+    if (status != GRADYN_OK)
+      return status;
+    for (int i = 0; i < c->ny; i++)
+      sum += fabs(w->y_bar[i]) * c->size[i]; /* |g_y|.|y| */
+    *size = fmax(*size, isfinite(sum) ? sum : 0);
+  }
+  return GRADYN_OK;
+}
+
+/* Size of a gradient: the norm over parameters, each times its typical change; a gradient that is
+ * nothing beside the functional is measured by that. */
+static gradyn_status measure_scale(whole *w)
+{
+  const double *g = w->gradient[w->run[DIRECT] ? DIRECT : ADJOINT];
+  GRADYN_TRY(gradyn_check_load(w->c, NULL, w->c->t));
+  for (int f = 0; f < w->nf; f++) {
+    double sum = 0, size;
+    for (int j = 0; j < w->p; j++)
+      sum += g[f * w->p + j] * w->size[j] * g[f * w->p + j] * w->size[j]; /* |dpsi/drho drho|^2 */
+    GRADYN_TRY(measure_functional(w, f, &size));
+    w->scale[f] = fmax(sqrt(sum), 1e-4 * size);
+    /* tolerances are those of single steps, of which there are many */
+    w->limit[f] = 10 * w->atol + 100 * w->rtol * size;
+  }
+  return GRADYN_OK;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+/* Arrays by functional, by parameter, and one state. */
+static gradyn_status take_memory(whole *w)
+{
+  size_t nf = (size_t)w->nf, p = (size_t)w->p;
+  const struct {
+    double **array;
+    size_t size;
+  } need[] = {{&w->gradient[0], nf * p}, {&w->gradient[1], nf * p},
+              {&w->other, nf * p},       {&w->spread[0], nf},
+              {&w->spread[1], nf},       {&w->scale, nf},
+              {&w->exact, nf},           {&w->psi, nf},
+              {&w->limit, nf},           {&w->best, nf},
+              {&w->loose, nf},           {&w->beside.moved, p},
+              {&w->beside.line, p},      {&w->size, p},
+              {&w->y, (size_t)w->c->ny}, {&w->y_bar, (size_t)w->c->ny}};
+  for (size_t i = 0; i < GRADYN_COUNT(need); i++)
+    *need[i].array = gradyn_arena_numbers(&w->arena, need[i].size);
+  w->singular = gradyn_arena_take(&w->arena, p, sizeof *w->singular);
+  GRADYN_TRY(gradyn_arena_status(&w->arena));
+  return gradyn_differences_create(w->nf, &w->d);
+}
+
+/* Evaluators first, which cost the most. */
+static void clear(whole *w)
+{
+  for (int k = 0; k < ROUTES; k++)
+    gradyn_evaluator_free(w->run[k]);
+  gradyn_arena_clear(&w->arena);
+  gradyn_differences_clear(&w->d);
+}
+
+/* Whole gradients: adjoint against direct, and either against differences of runs. */
+gradyn_status gradyn_check_gradients(gradyn_checking *c)
+{
+  const gradyn_parameters *parameters = &c->evaluator->parameters;
+  whole w = {.c = c, .nf = c->model->functional_count, .p = (int)parameters->count};
+  /* nothing to differentiate, or no route */
+  if (w.nf == 0 || w.p == 0 || (!c->evaluator->method->adjoint && !c->evaluator->method->direct))
+    return GRADYN_OK;
+  /* runs with fixed steps are smooth in rho, so that more levels of differences gain something */
+  w.levels = c->evaluator->method->rtol == 0 ? FIXED_LEVELS : VARIABLE_LEVELS;
+  gradyn_status status = take_memory(&w);
+  /* a parameter without a scale is of size 1 */
+  for (int j = 0; j < w.p && status == GRADYN_OK; j++)
+    w.size[j] = parameters->info[j].scale > 0 ? parameters->info[j].scale : 1;
+  /* gradients, then what differences can tell of them */
+  if (status == GRADYN_OK)
+    status = compute_routes(&w);
+  if (status == GRADYN_OK)
+    status = measure_scale(&w);
+  if (status == GRADYN_OK)
+    status = gradyn_singular_data(runner(&w), c->rho, NULL, w.singular);
+  if (status == GRADYN_OK)
+    status = know_events(&w);
+  if (status == GRADYN_OK)
+    status = measure_noise(&w);
+  if (status == GRADYN_OK && w.run[ADJOINT] && w.run[DIRECT])
+    status = compare_routes(&w);
+  if (status == GRADYN_OK)
+    status = compare_differences(&w);
+  /* what there was no time for counts as skipped */
+  if (ran_out(&w, status))
+    status = gradyn_check_add(c, &(gradyn_worst){.tolerance = c->tolerance, .skipped = w.nf},
+                              "differences", "dpsi/drho of all functionals");
+  clear(&w);
+  return status;
+}

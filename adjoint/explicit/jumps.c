@@ -1,0 +1,211 @@
+/* Sweeps of an explicit method through events. The time of an event is a root: its derivative needs the
+ * guard's own sweep back through the arc, made once and used by all directions or functionals. */
+#include "adjoint/explicit/jumps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/linear/norm.h"
+
+enum { NO_FUNCTIONAL = -1 };
+
+gradyn_status gradyn_explicit_guard_create(gradyn_explicit *march, gradyn_explicit_sweeps **out)
+{
+  *out = NULL;
+  if (!march->events)
+    return GRADYN_OK;
+  *out = calloc(1, sizeof **out);
+  if (!*out)
+    return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for events");
+  gradyn_status status = gradyn_explicit_sweeps_create(march, *out);
+  /* one row, which is none of a functional */
+  (*out)->rows = 1;
+  if (status == GRADYN_OK)
+    (*out)->row[0] = NO_FUNCTIONAL;
+  return status;
+}
+
+/* The guard at the end of step k's arc as a function of where that starts: z_r in the first lanes of
+ * guard->z, x_r in guard->x_bar, b_r and r' in guard->boundary. */
+static gradyn_status take_back(gradyn_explicit_sweeps *s, int k)
+{
+  gradyn_explicit *march = s->march;
+  gradyn_explicit_sweeps *guard = s->guard;
+  const int arc = march->step[k].arc, nz = march->rates->nz;
+  const gradyn_explicit_jump *jump = gradyn_explicit_jump_at(march, arc + 1);
+  double *y_bar = march->trial, t_bar = 0;
+  /* steps of the arc behind k, up to the event */
+  int last = k;
+  GRADYN_TRY(gradyn_explicit_sweeps_reserve(guard, 1));
+  guard->moving = true;
+  memset(guard->x_bar, 0, (size_t)march->model->nx * sizeof(double));
+  memset(y_bar, 0, (size_t)nz * sizeof(double));
+  /* r_z, r_x and r_t, in the mode before the event */
+  gradyn_explicit_enter(march, arc);
+  const gradyn_gradient_out out = {y_bar, 1, guard->x_bar, &t_bar};
+  GRADYN_TRY(gradyn_guard_gradient(&march->events->watch.guards, jump->record.event, jump->record.t,
+                                   jump->y, 1, &out));
+  /* the guard's gradient is where the sweep begins */
+  for (int i = 0; i < nz; i++)
+    guard->z[i][0] = y_bar[i];
+  guard->boundary[arc + 1][0] = t_bar;
+  /* a sweep of one lane, backward to the beginning of step k */
+  while (!gradyn_explicit_ends_arc(march, last))
+    last++;
+  for (; last >= k; last--)
+    GRADYN_TRY(gradyn_explicit_step_against(guard, last, guard->x_bar));
+  return GRADYN_OK;
+}
+
+/* Which of the two a boundary is; neither is one that data move. */
+static bool is_event(const gradyn_explicit *march, int boundary)
+{
+  return march->arcs.boundary[boundary].transition > 0;
+}
+
+/* It follows the event before it at a fixed distance. */
+static bool is_tied(const gradyn_explicit *march, int boundary)
+{
+  return march->arcs.boundary[boundary].transition == GRADYN_TIED;
+}
+
+/* --- along ------------------------------------------------------------------------------------ */
+
+/* One direction out of its lane. */
+static void load(const gradyn_explicit_sweeps *s, int column, double *z)
+{
+  int nz = s->march->rates->nz, pack = column / GRADYN_LANES;
+  for (int i = 0; i < nz; i++)
+    z[i] = s->z[pack * nz + i][column % GRADYN_LANES];
+}
+
+/* Directions of one column go to its lane. */
+static void store(gradyn_explicit_sweeps *s, int column, const double *z)
+{
+  int nz = s->march->rates->nz, pack = column / GRADYN_LANES;
+  for (int i = 0; i < nz; i++)
+    s->z[pack * nz + i][column % GRADYN_LANES] = z[i];
+}
+
+/* How the time of a boundary moves with a direction, or its bar. */
+static double *boundary_of(gradyn_explicit_sweeps *s, int boundary, int column)
+{
+  return (double *)(s->boundary + boundary * s->packs + column / GRADYN_LANES) +
+         column % GRADYN_LANES;
+}
+
+/* How the time of an event moves: r(z(tau), x, tau) = 0 along each direction. */
+gradyn_status gradyn_explicit_end_along(gradyn_explicit_sweeps *s, int k, int columns)
+{
+  gradyn_explicit *march = s->march;
+  const gradyn_explicit_sweeps *guard = s->guard;
+  int arc = march->step[k].arc, nz = march->rates->nz, nx = march->model->nx;
+  double *dz = march->trial;
+  if (is_tied(march, arc + 1))
+    memcpy(s->boundary + (arc + 1) * s->packs, s->boundary + arc * s->packs,
+           (size_t)s->packs * sizeof *s->boundary);
+  if (!is_event(march, arc + 1))
+    return GRADYN_OK;
+  GRADYN_TRY(take_back(s, k));
+  /* z_r . dz + x_r . dx + b_r db_0 + r' dtau = 0 */
+  for (int d = 0; d < columns; d++) {
+    double sum = guard->boundary[arc][0] * *boundary_of(s, arc, d) +
+                 gradyn_dot(guard->x_bar, s->dx + (size_t)d * (size_t)nx, nx);
+    load(s, d, dz);
+    for (int i = 0; i < nz; i++)
+      sum += guard->z[i][0] * dz[i];
+    *boundary_of(s, arc + 1, d) = -sum / guard->boundary[arc + 1][0];
+  }
+  gradyn_explicit_enter(march, arc);
+  return GRADYN_OK;
+}
+
+/* The jump again; the mode is that behind it then. */
+static gradyn_status repeat(gradyn_explicit *march, const gradyn_explicit_jump *jump)
+{
+  march->model->mode = jump->mode[0];
+  gradyn_captures_restore(march->model, (int)(jump - march->events->jump));
+  return gradyn_impact_apply(&march->events->impact, jump->record.event, jump->record.t, jump->y,
+                             NULL);
+}
+
+/* Whether functional f is the impulse of an event. */
+static bool takes_impulse(const gradyn_explicit *march, int f, int boundary)
+{
+  const gradyn_functional *functional = &march->model->functional[f];
+  return march->taken_at[f] == boundary && functional->side == GRADYN_IMPULSE &&
+         functional->which > 0 && !functional->skipped;
+}
+
+/* Directions across the event. */
+gradyn_status gradyn_explicit_jump_along(gradyn_explicit_sweeps *s, int boundary, int columns,
+                                         double *impulses)
+{
+  gradyn_explicit *march = s->march;
+  const gradyn_explicit_jump *jump = gradyn_explicit_jump_at(march, boundary);
+  size_t nx = (size_t)march->model->nx;
+  double *dz = march->trial, *dzp = march->y, impulse = 0;
+  GRADYN_TRY(repeat(march, jump));
+  /* one direction at a time through the impact's equations */
+  for (int d = 0; d < columns; d++) {
+    load(s, d, dz);
+    GRADYN_TRY(gradyn_impact_tangent(&march->events->impact, s->dx + (size_t)d * nx,
+                                     *boundary_of(s, boundary, d), dz, dzp, &impulse));
+    store(s, d, dzp);
+    /* functionals of impulses take theirs from here */
+    for (int f = 0; f < march->nf; f++)
+      if (takes_impulse(march, f, boundary))
+        impulses[f * columns + d] += s->slope[f] * impulse;
+  }
+  return GRADYN_OK;
+}
+
+/* --- against ---------------------------------------------------------------------------------- */
+
+/* The transpose: the bar of the event's time goes to the steps that lead to it, by the guard's own
+ * sweep back. */
+gradyn_status gradyn_explicit_end_against(gradyn_explicit_sweeps *s, int k, double *x_bar)
+{
+  gradyn_explicit *march = s->march;
+  const gradyn_explicit_sweeps *guard = s->guard;
+  int arc = march->step[k].arc, nz = march->rates->nz, nx = march->model->nx;
+  /* a tied boundary moves with its arc's beginning */
+  if (is_tied(march, arc + 1))
+    for (int pack = 0; pack < s->packs; pack++)
+      s->boundary[arc * s->packs + pack] += s->boundary[(arc + 1) * s->packs + pack];
+  if (!is_event(march, arc + 1))
+    return GRADYN_OK;
+  GRADYN_TRY(take_back(s, k));
+  for (int row = 0; row < s->rows; row++) {
+    const int pack = row / GRADYN_LANES, lane = row % GRADYN_LANES;
+    /* r = 0 at the event: b_bar + nu r_b = 0 tells nu */
+    const double nu = -*boundary_of(s, arc + 1, row) / guard->boundary[arc + 1][0];
+    for (int i = 0; i < nz; i++)
+      s->z[pack * nz + i][lane] += nu * guard->z[i][0];
+    for (int i = 0; i < nx; i++)
+      x_bar[row * nx + i] += nu * guard->x_bar[i];
+    *boundary_of(s, arc, row) += nu * guard->boundary[arc][0];
+  }
+  return GRADYN_OK;
+}
+
+/* Bars across the event. */
+gradyn_status gradyn_explicit_jump_against(gradyn_explicit_sweeps *s, int boundary, double *x_bar)
+{
+  gradyn_explicit *march = s->march;
+  const gradyn_explicit_jump *jump = gradyn_explicit_jump_at(march, boundary);
+  int nx = march->model->nx;
+  double *z_bar = march->trial, *zp_bar = march->y;
+  /* the impact at this event once more: its matrices are those of the last one */
+  GRADYN_TRY(repeat(march, jump));
+  for (int row = 0; row < s->rows; row++) {
+    const int f = s->row[row];
+    load(s, row, zp_bar);
+    /* z_bar before from z_bar behind, one functional at a time */
+    GRADYN_TRY(gradyn_impact_transposed(&march->events->impact, zp_bar,
+                                        takes_impulse(march, f, boundary) ? s->slope[f] : 0, z_bar,
+                                        x_bar + row * nx, boundary_of(s, boundary, row)));
+    store(s, row, z_bar);
+  }
+  return GRADYN_OK;
+}

@@ -1,0 +1,109 @@
+/* Memory of the sweeps of an explicit method. Taken for the largest run so far, and used again by all
+ * that follow. */
+#include "adjoint/explicit/sweeps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The one failure of making sweeps. */
+static gradyn_status no_memory(const gradyn_explicit_sweeps *s)
+{
+  return gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
+}
+
+/* Room that depends on the model alone; lanes follow with the number of rows or columns. */
+gradyn_status gradyn_explicit_sweeps_create(gradyn_explicit *march, gradyn_explicit_sweeps *s)
+{
+  size_t nf = (size_t)march->nf + 1, nx = (size_t)march->model->nx + 1;
+  /* corners are looked for in all components of g_y, functionals side by side */
+  size_t slopes = (nf / GRADYN_LANES + 1) * ((size_t)march->rates->ny + 1);
+  *s = (gradyn_explicit_sweeps){.march = march};
+  s->row = calloc(nf, sizeof(int));
+  s->slope = calloc(nf, sizeof(double));
+  s->end_bar = calloc(nf, sizeof(double));
+  s->growth = calloc(2 * nf, sizeof(double));
+  s->reach = s->growth ? s->growth + nf : NULL;
+  s->corner = calloc(nf, sizeof(double));
+  s->slope_error = gradyn_lanes_create(slopes);
+  s->slope_size = gradyn_lanes_create(slopes);
+  s->y_bar = calloc((size_t)march->rates->ny + 1, sizeof(double));
+  s->x_bar = calloc(nf * nx, sizeof(double));
+  bool all = s->row && s->slope && s->end_bar && s->growth && s->corner && s->slope_error &&
+             s->slope_size && s->y_bar && s->x_bar;
+  return all ? GRADYN_OK : no_memory(s);
+}
+
+/* What grows with lanes and boundaries. */
+static void clear_lanes(gradyn_explicit_sweeps *s)
+{
+  gradyn_lanes **array[] = {&s->z, &s->stage, &s->work, &s->kept, &s->boundary};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
+    free(*array[k]);
+    *array[k] = NULL;
+  }
+  free(s->dx);
+  s->dx = NULL;
+  s->room = s->boundaries = 0;
+}
+
+/* With the guard's own sweep. */
+void gradyn_explicit_sweeps_clear(gradyn_explicit_sweeps *s)
+{
+  clear_lanes(s);
+  if (s->guard)
+    gradyn_explicit_sweeps_clear(s->guard);
+  free(s->guard);
+  free(s->row);
+  free(s->slope);
+  free(s->end_bar);
+  free(s->growth);
+  free(s->corner);
+  free(s->slope_error);
+  free(s->slope_size);
+  free(s->y_bar);
+  free(s->x_bar);
+  *s = (gradyn_explicit_sweeps){0};
+}
+
+/* Room for packs of four columns. */
+static gradyn_status take(gradyn_explicit_sweeps *s, int packs, int boundaries)
+{
+  const gradyn_rates *rates = s->march->rates;
+  /* a pack: GRADYN_LANES functionals or directions side by side */
+  size_t count = (size_t)packs + 1, slots = (size_t)s->march->kept.slots;
+  /* a stage has what functionals see and its rates, or the state alone */
+  size_t width = (size_t)(rates->seen > rates->nz ? rates->seen : rates->nz) + 1;
+  clear_lanes(s);
+  /* states, stages, work, what is kept, boundaries: packs of lanes */
+  s->z = gradyn_lanes_create(count * width);
+  s->stage = gradyn_lanes_create(count * slots * width);
+  s->work = gradyn_lanes_create(width);
+  s->kept = gradyn_lanes_create(count * width);
+  s->boundary = gradyn_lanes_create(count * (size_t)boundaries);
+  s->dx = calloc(count * GRADYN_LANES * (size_t)s->march->model->nx + 1, sizeof(double));
+  if (!s->z || !s->stage || !s->work || !s->kept || !s->boundary || !s->dx) {
+    clear_lanes(s);
+    return no_memory(s);
+  }
+  s->room = packs;
+  s->boundaries = boundaries;
+  return GRADYN_OK;
+}
+
+/* Grows where a run has more boundaries, or asks for more columns. */
+gradyn_status gradyn_explicit_sweeps_reserve(gradyn_explicit_sweeps *s, int packs)
+{
+  const gradyn_rates *rates = s->march->rates;
+  int boundaries = s->march->arcs.count + 1;
+  gradyn_status status = GRADYN_OK;
+  if (packs > s->room || boundaries > s->boundaries)
+    /* grows only, in both */
+    status = take(s, packs > s->room ? packs : s->room,
+                  boundaries > s->boundaries ? boundaries : s->boundaries);
+  if (status != GRADYN_OK)
+    return status;
+  s->packs = packs;
+  memset(s->z, 0, (size_t)packs * (size_t)rates->nz * sizeof *s->z);
+  memset(s->boundary, 0, (size_t)packs * (size_t)boundaries * sizeof *s->boundary);
+  return GRADYN_OK;
+}

@@ -1,0 +1,65 @@
+/* Direct and adjoint sweeps over the steps of an explicit method. With shares of the steps in their
+ * arcs held fixed, times and lengths move with the boundaries b of the arcs,
+ *     t = b_0 + start (b_1 - b_0),   h = share (b_1 - b_0). */
+#ifndef GRADYN_ADJOINT_EXPLICIT_SWEEPS_H
+#define GRADYN_ADJOINT_EXPLICIT_SWEEPS_H
+
+#include "adjoint/directions.h"
+#include "dae/explicit/explicit.h"
+
+typedef struct gradyn_explicit_sweeps {
+  gradyn_explicit *march; /* borrowed */
+  int *row, rows;         /* adjoint: [rows] functionals that are not skipped, a lane for each */
+  int packs, room;        /* packs of lanes in use, and those there is memory for */
+  bool moving;            /* boundaries move */
+  gradyn_lanes *z;        /* [packs][nz] derivatives, or bars, of the state */
+  gradyn_lanes
+      *stage; /* [packs][slots][seen] of the stages; adjoint: bars of Z_i [packs][slots][nz] */
+  gradyn_lanes *work;     /* [max(nz, seen)] */
+  gradyn_lanes *kept;     /* direct: [packs][nz] z at the start of a step, during looks inside it */
+  gradyn_lanes *boundary; /* [boundaries][packs] derivatives, or bars, of the arcs' boundaries */
+  int boundaries;         /* room in it, times packs */
+  double *dx;             /* direct: [4 packs][nx] */
+  double *y_bar, *x_bar;  /* direct: [ny], [nf][nx] */
+  double *slope;          /* [nf] dpsi/d(inner) */
+  double *growth;         /* [nf] adjoint: sum over steps of |z_bar| . (atol + rtol |z|) */
+  double *reach;          /* [nf] adjoint: the first term of that sum that is not zero */
+  double *corner;         /* [nf] s, near a corner of the integrand; NAN: none was met */
+  gradyn_lanes *slope_error, *slope_size; /* [packs of functionals][ny] of a step, to find them */
+  double *end_bar; /* [nf] direct: derivative of the outer function by the end time */
+  struct gradyn_explicit_sweeps *guard; /* of guards, see explicit/jumps.h; NULL: no events */
+} gradyn_explicit_sweeps;
+
+gradyn_status gradyn_explicit_sweeps_create(gradyn_explicit *march, gradyn_explicit_sweeps *out);
+void gradyn_explicit_sweeps_clear(gradyn_explicit_sweeps *s);
+
+/* Step k backwards: bars s->z of where it arrived become those of where it started, x_bar [rows][nx] +=, and
+ * s->boundary. */
+gradyn_status gradyn_explicit_step_against(gradyn_explicit_sweeps *s, int k, double *x_bar);
+
+/* Makes room for `packs` packs of lanes and the arcs of the present run, and sets it to zero. */
+gradyn_status gradyn_explicit_sweeps_reserve(gradyn_explicit_sweeps *s, int packs);
+
+/* Corners of integrands: before a sweep; before a step of so many packs; for each stage whose weight is not
+ * zero, with h b_i g_y, of a pack or of one column; after step k, columns standing for functionals `of`
+ * (NULL: all in turn). */
+void gradyn_explicit_corners_forget(gradyn_explicit_sweeps *s);
+void gradyn_explicit_corners_begin(gradyn_explicit_sweeps *s, int packs);
+void gradyn_explicit_corners_add(gradyn_explicit_sweeps *s, int stage, int pack,
+                                 const gradyn_lanes *bar);
+void gradyn_explicit_corners_add_one(gradyn_explicit_sweeps *s, int stage, int column,
+                                     const double *bar);
+void gradyn_explicit_corners_judge(gradyn_explicit_sweeps *s, int k, int columns, const int *of);
+
+/* What disturbances Z [columns][nz] of the initial state and dx [columns][nx] (NULL: none) of the data become
+ * until the end, in Z; after a march that kept its steps. */
+gradyn_status gradyn_explicit_carry(gradyn_explicit_sweeps *s, int columns, const double *dx,
+                                    double *Z);
+
+/* As those of gradyn_method. */
+gradyn_status gradyn_explicit_direct(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
+                                     double *psi, double *gradient);
+gradyn_status gradyn_explicit_adjoint(gradyn_explicit_sweeps *s, const bool *active, double *psi,
+                                      double *x_bar);
+
+#endif

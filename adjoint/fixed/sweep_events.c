@@ -1,0 +1,465 @@
+/* Sweeps through events: lengths of steps, jumps. The length of a step that ends at an event is an
+ * unknown, determined by the guard at its end; jumps are steps of no length. */
+#include "adjoint/fixed/sweep_events.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mech/vector.h"
+#include "core/linear/norm.h"
+
+/* Arrays by functional, by state and by datum; only where the march has events. */
+gradyn_status gradyn_sweep_events_create(gradyn_sweeps *s)
+{
+  const gradyn_stepper *stepper = s->march->stepper;
+  size_t nf = (size_t)s->march->nf + 1, ns = (size_t)stepper->ns, ny = (size_t)stepper->ny;
+  size_t nx = (size_t)s->march->model->nx + 1;
+  gradyn_sweep_events *e = s->events = calloc(1, sizeof *e);
+  if (!e)
+    return GRADYN_NO_MEMORY;
+  /* each functional's bars of times: of points, of nodes, of steps */
+  const struct {
+    double **array;
+    size_t count;
+  } need[] = {{&e->point_t, nf}, {&e->node_bar, nf}, {&e->step_h, nf}, {&e->step_t, nf},
+              {&e->g, 2 * nf},   {&e->r_s, ns + ny}, {&e->r_x, nx},    {&e->S, ns},
+              {&e->dy, ny},      {&e->yp, 2 * ny}};
+  /* bars of one functional, of states, then of data; or states in one direction */
+  e->lane = gradyn_lanes_create(ns + nx);
+  if (!e->lane)
+    return GRADYN_NO_MEMORY;
+  for (size_t k = 0; k < sizeof need / sizeof *need; k++)
+    if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
+      return GRADYN_NO_MEMORY;
+  return GRADYN_OK;
+}
+
+/* NULL: the model has no events. */
+void gradyn_sweep_events_free(gradyn_sweep_events *e)
+{
+  if (!e)
+    return;
+  double *array[] = {e->point_t, e->node_bar, e->step_h, e->step_t, e->g,       e->r_s,
+                     e->r_x,     e->S,        e->dy,     e->yp,     e->boundary};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+    free(array[k]);
+  free(e->lane);
+  free(e);
+}
+
+/* Room for the boundaries that this run has. */
+gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width)
+{
+  gradyn_sweep_events *e = s->events;
+  size_t need = ((size_t)s->march->events->arcs.count + 1) * (size_t)width + 1;
+  if (need > e->boundary_room) {
+    double *grown = realloc(e->boundary, need * sizeof *grown);
+    if (!grown)
+      return gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY,
+                         "out of memory for a gradient");
+    e->boundary = grown;
+    e->boundary_room = need;
+  }
+  /* [boundaries][width]: how boundaries move along each direction, or the bars of their times */
+  memset(e->boundary, 0, need * sizeof *e->boundary);
+  return GRADYN_OK;
+}
+
+/* The boundary that an instant is; -1: the functional has none. */
+int gradyn_sweep_held_boundary(const gradyn_sweeps *s, int f)
+{
+  const gradyn_arcs *arcs = &s->march->events->arcs;
+  const double instant = s->march->model->functional[f].instant;
+  /* 0: at the start; -1: it has no instant */
+  int nearest = instant > 0 ? 0 : -1;
+  for (int b = 1; b <= arcs->count && instant > 0; b++)
+    if (fabs(arcs->boundary[b].t - instant) < fabs(arcs->boundary[nearest].t - instant))
+      nearest = b;
+  return nearest;
+}
+
+/* The column by which a functional with an instant takes out how its time would move. */
+int gradyn_sweep_held_direction(const gradyn_sweeps *s, int f)
+{
+  const gradyn_functional *functional = s->march->model->functional;
+  int direction = s->count - s->held;
+  if (s->held == 0 || functional[f].instant == 0)
+    return -1;
+  for (int k = 0; k < f && s->events; k++) /* one for each of them */
+    direction += functional[k].instant > 0;
+  return direction;
+}
+
+/* db of all boundaries, and of the columns that stand for instants. */
+void gradyn_sweep_boundaries_along(gradyn_sweeps *s)
+{
+  const gradyn_arcs *arcs = &s->march->events->arcs;
+  for (int b = 0; b <= arcs->count; b++)
+    for (int j = 0; j < s->count; j++)
+      /* db/dx dx */
+      s->events->boundary[b * s->count + j] = gradyn_boundary_tangent(
+          &arcs->boundary[b], s->dx + j * s->march->model->nx);
+  for (int f = 0; f < s->march->nf; f++)
+    if (gradyn_sweep_held_direction(s, f) >= 0)
+      s->events->boundary[gradyn_sweep_held_boundary(s, f) * s->count +
+                          gradyn_sweep_held_direction(s, f)] = 1;
+}
+
+void gradyn_sweep_boundaries_against(const gradyn_sweeps *s, int f, double *x_bar)
+{
+  const gradyn_arcs *arcs = &s->march->events->arcs;
+  const int held = gradyn_sweep_held_boundary(s, f);
+  for (int b = 0; b <= arcs->count; b++)
+    if (b != held)
+      gradyn_boundary_transposed(&arcs->boundary[b], s->events->boundary[b * s->march->nf + f],
+                                 x_bar);
+}
+
+/* From r_y in e->dy to r_s, where the state of the scheme is not y. */
+static gradyn_status hand_on_rates(gradyn_sweeps *s)
+{
+  gradyn_sweep_events *e = s->events;
+  gradyn_stepper *stepper = s->march->stepper;
+  int ns = stepper->ns, nx = s->march->model->nx;
+  gradyn_lanes *data = e->lane + ns;
+  memset(e->lane, 0, (size_t)(ns + nx) * sizeof *e->lane);
+  /* r_s = y_s^T r_y; y(s, x, t) adds to r_x and r_t */
+  const gradyn_view_bars bars = {.count = 1, .s_bar = e->lane, .x_bar = data, .t_bar = &e->r_t};
+  GRADYN_TRY(stepper->ops->view_transposed(stepper, &s->march->view, e->dy, &bars));
+  for (int i = 0; i < ns; i++)
+    e->r_s[i] = e->lane[i][0];
+  for (int i = 0; i < nx; i++)
+    e->r_x[i] += data[i][0];
+  return GRADYN_OK;
+}
+
+/* r_s, r_x and r_t at the end of a step that an event ends. */
+gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to)
+{
+  gradyn_sweep_events *e = s->events;
+  gradyn_fixed *march = s->march;
+  gradyn_stepper *stepper = march->stepper;
+  const int event = gradyn_sweep_step(s, k).event;
+  if (gradyn_sweep_step(s, k).kind != GRADYN_STEP_TO_EVENT)
+    return GRADYN_OK;
+  /* positions stand in the node; velocities may have to be made of it first */
+  const bool shown = stepper->ops->complete &&
+                     gradyn_guard_reads_rates(&march->model->event[event]);
+  const gradyn_gradient_out out = {shown ? e->dy : e->r_s, 1, e->r_x, &e->r_t};
+  const double *y = to;
+  memset(e->r_s, 0, (size_t)stepper->ns * sizeof(double));
+  memset(e->r_x, 0, (size_t)march->model->nx * sizeof(double));
+  memset(e->dy, 0, (size_t)stepper->ny * sizeof(double));
+  e->r_t = 0;
+  /* r_y, r_x, r_t where the event is: at the end of the step */
+  gradyn_status status = shown ? gradyn_fixed_look(march, k + 1, to, GRADYN_VELOCITIES, &y)
+                               : GRADYN_OK;
+  if (status == GRADYN_OK)
+    status = gradyn_guard_gradient(&march->events->watch.guards, event,
+                                   gradyn_fixed_time(march, k + 1), y, 1, &out);
+  return shown && status == GRADYN_OK ? hand_on_rates(s) : status;
+}
+
+/* S_theta and r' of the step of the last linearise(). */
+static gradyn_status differentiate_guard(gradyn_sweeps *s)
+{
+  gradyn_sweep_events *e = s->events;
+  gradyn_stepper *stepper = s->march->stepper;
+  const double one = 1;
+  memset(e->lane, 0, (size_t)stepper->ns * sizeof *e->lane);
+  /* functionals and guards may see the multipliers at the end of the step, which move with its length */
+  stepper->multipliers = true;
+  /* S_theta = ds'/dtheta of a step whose length and end time grow alike: dh = dt = 1 */
+  GRADYN_TRY(stepper->ops->tangent(stepper, 1, NULL, &one, &one, e->lane));
+  gradyn_lane_get(e->lane, stepper->ns, 0, e->S);
+  e->rate = gradyn_dot(e->r_s, e->S, stepper->ns) + e->r_t; /* r' = r_s S_theta + r_t */
+  return GRADYN_OK;
+}
+
+/* Integrands at the ends of step k, or, both alike, at its quadrature point y. */
+static gradyn_status integrands(gradyn_sweeps *s, int k, const double *from, const double *to,
+                                const double *y)
+{
+  gradyn_fixed *march = s->march;
+  double *g = s->events->g;
+  double t = y ? gradyn_fixed_sample_fraction(march, k) * march->t_end
+               : gradyn_fixed_time(march, k);
+  gradyn_status status = gradyn_fixed_integrands(march, t, y ? y : from, g);
+  /* one point stands for the whole step: g at both ends is the one there */
+  if (y)
+    memcpy(g + march->nf, g, (size_t)march->nf * sizeof(double));
+  else if (status == GRADYN_OK)
+    status = gradyn_fixed_integrands(march, gradyn_fixed_time(march, k + 1), to, g + march->nf);
+  return status;
+}
+
+/* Whether a step's length depends on where an event is: partial steps do. */
+static bool has_length(const gradyn_sweeps *s, int k)
+{
+  gradyn_step_kind kind = gradyn_sweep_step(s, k).kind;
+  return kind != GRADYN_STEP_WHOLE && kind != GRADYN_STEP_JUMP;
+}
+
+/* What the integral of functional f gains where the step in g becomes longer. */
+static double gain(const gradyn_sweeps *s, int f)
+{
+  const double *g = s->events->g;
+  /* psi' (g_k + g_k+1)/2, the trapezoid over h */
+  return s->slope[f] * (g[f] + g[s->march->nf + f]) / 2;
+}
+
+/* The jump of step k again; states and impact stay in hand. */
+static gradyn_status repeat_jump(gradyn_sweeps *s, int k, const double *from)
+{
+  return gradyn_fixed_jump(s->march, k, from, s->march->events->trial, NULL);
+}
+
+/* The state behind the jump in hand. */
+static gradyn_mech_state behind(const gradyn_sweeps *s, int k)
+{
+  const double *y = s->march->events->y[1];
+  int n = s->march->model->mech->n;
+  return gradyn_initial_motion_state(&s->march->events->force, gradyn_fixed_time(s->march, k), y,
+                                     y + n);
+}
+
+/* Whether functional f is the impulse of the event of step k. */
+static bool takes_impulse(const gradyn_sweeps *s, int f, int k)
+{
+  const gradyn_model *model = s->march->model;
+  int number = gradyn_sweep_step(s, k).number;
+  return number > 0 && model->functional[f].side == GRADYN_IMPULSE &&
+         gradyn_functional_meets(&model->functional[f], &model->log.record[number - 1], number);
+}
+
+/* --- along ------------------------------------------------------------------------------------ */
+
+gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k)
+{
+  gradyn_sweep_events *e = s->events;
+  gradyn_stepper *stepper = s->march->stepper;
+  const gradyn_step_end end = gradyn_sweep_step(s, k);
+  int nx = s->march->model->nx, ns = stepper->ns;
+  const double *b0 = e->boundary + end.arc * s->count, *b1 = b0 + s->count;
+  /* h = b_1 - t to a boundary, share (b_1 - b_0) in an arc, else constant; t' = t + h */
+  for (int j = 0; j < s->count; j++) {
+    s->dh[j] = end.kind == GRADYN_STEP_TO_BOUNDARY ? b1[j] - s->dt[j]
+               : end.kind == GRADYN_STEP_SHARE     ? end.share * (b1[j] - b0[j])
+                                                   : 0;
+    s->dt[j] += s->dh[j];
+  }
+  gradyn_status status = stepper->ops->tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds);
+  if (end.kind != GRADYN_STEP_TO_EVENT || status != GRADYN_OK)
+    return status;
+  gradyn_growth_before_jump(s);
+  status = differentiate_guard(s);
+  for (int j = 0; j < s->count && status == GRADYN_OK; j++) {
+    double *ds = gradyn_lane(s->ds, ns, j);
+    gradyn_lane_get(s->ds, ns, j, s->column);
+    /* the guard stays zero at the end: dr + r' dtheta = 0 */
+    double dr = gradyn_dot(e->r_s, s->column, ns) + gradyn_dot(e->r_x, s->dx + j * nx, nx) +
+                e->r_t * s->dt[j];
+    s->dh[j] = -dr / e->rate; /* dtheta */
+    s->dt[j] += s->dh[j];
+    for (int i = 0; i < ns; i++)
+      ds[i * GRADYN_LANES] += e->S[i] * s->dh[j]; /* ds' + S_theta dtheta */
+  }
+  return status;
+}
+
+/* Trapezoids by their width: (g_k + g_k+1)/2 dh. */
+gradyn_status gradyn_sweep_lengths_along(gradyn_sweeps *s, int k, const double *from,
+                                         const double *to, const double *y, double *gradient)
+{
+  if (!has_length(s, k))
+    return GRADYN_OK;
+  GRADYN_TRY(integrands(s, k, from, to, y));
+  const int count = s->count - s->held;
+  /* psi' = g dh */
+  for (int f = 0; f < s->march->nf; f++)
+    for (int j = 0; j < count; j++)
+      gradient[f * count + j] += gain(s, f) * s->dh[j];
+  return GRADYN_OK;
+}
+
+/* Directions across an event or a boundary of no length. */
+gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *from, double *gradient)
+{
+  gradyn_fixed *march = s->march;
+  gradyn_stepper *stepper = march->stepper;
+  gradyn_fixed_events *events = march->events;
+  const gradyn_mech_state at = behind(s, k);
+  int n = march->model->mech->n, nx = march->model->nx;
+  bool shown = stepper->ops->complete != NULL;
+  if (gradyn_sweep_step(s, k).event < 0) /* otherwise before it came to be at the guard */
+    gradyn_growth_before_jump(s);
+  /* the impact and the forces behind it */
+  gradyn_status status = repeat_jump(s, k, from);
+  /* dy of the node before the jump is that of the mode there */
+  const int mode = march->model->mode;
+  march->model->mode = gradyn_sweep_step(s, k).mode;
+  if (shown && status == GRADYN_OK)
+    status = gradyn_sweep_view_along(s);
+  march->model->mode = mode;
+  for (int j = 0; j < s->count && status == GRADYN_OK; j++) {
+    double *dx = s->dx + j * nx;
+    double *dy_before = s->column, *dy = s->events->dy, impulse = 0;
+    /* (dq, dv) before, through the impact, then da of the equations of motion behind it */
+    if (shown)
+      gradyn_lane_get(s->dy, stepper->ny, j, dy_before);
+    else
+      gradyn_lane_get(s->ds, stepper->ns, j, dy_before);
+    memcpy(dy, dy_before, 2 * (size_t)n * sizeof(double));
+    /* a boundary without event is no impact */
+    if (gradyn_sweep_step(s, k).event >= 0)
+      status = gradyn_impact_tangent(&events->impact, dx, s->dt[j], dy_before, dy, &impulse);
+    if (status == GRADYN_OK)
+      /* da, dlam by the equations of motion of the mode behind */
+      status = gradyn_initial_accelerate_tangent(
+          &events->force, &at, &(gradyn_mech_vector){dx, s->dt[j], dy, dy + n}, dy + 2 * n);
+    if (status == GRADYN_OK)
+      /* and ds of the scheme, which starts afresh */
+      status = stepper->ops->enter_tangent(stepper, events->y[1], dx, dy, s->column);
+    gradyn_lane_put(s->column, stepper->ns, j, s->ds);
+    for (int f = 0; f < march->nf && gradient; f++)
+      if (takes_impulse(s, f, k) && j < s->count - s->held)
+        gradient[f * (s->count - s->held) + j] += impulse;
+  }
+  gradyn_growth_behind_jump(s);
+  return status;
+}
+
+/* --- against ---------------------------------------------------------------------------------- */
+
+/* The transpose: the bar of a step's length. */
+gradyn_status gradyn_sweep_lengths_against(gradyn_sweeps *s, int k, const double *from,
+                                           const double *to, const double *y)
+{
+  if (!has_length(s, k))
+    return GRADYN_OK;
+  /* h_bar = psi' (g_k + g_k+1)/2 */
+  GRADYN_TRY(integrands(s, k, from, to, y));
+  for (int f = 0; f < s->march->nf; f++)
+    s->events->step_h[f] += gain(s, f);
+  return GRADYN_OK;
+}
+
+/* Bars of the length of the step to an event, which the guard hands on to the step's end. */
+static gradyn_status solve_length(gradyn_sweeps *s, double *x_bar)
+{
+  gradyn_sweep_events *e = s->events;
+  int nx = s->march->model->nx, ns = s->march->stepper->ns;
+  GRADYN_TRY(differentiate_guard(s));
+  for (int f = 0; f < s->march->nf; f++) {
+    int row = s->row[f];
+    if (row >= s->columns)
+      continue;
+    /* all that depends on the length of the step and on the time of its end */
+    double bar = gradyn_dot(gradyn_sweeps_column(s, row), e->S, ns) + e->node_bar[f] +
+                 e->step_h[f] + e->step_t[f];
+    /* dtheta = -dr/r': r takes nu = -theta_bar/r' */
+    double nu = -bar / e->rate, *lane = gradyn_sweeps_lane(s, row);
+    for (int i = 0; i < ns; i++)
+      lane[i * GRADYN_LANES] += nu * e->r_s[i];
+    for (int i = 0; i < nx; i++)
+      x_bar[row * nx + i] += nu * e->r_x[i];
+    e->node_bar[f] += nu * e->r_t;
+  }
+  gradyn_growth_behind_jump(s);
+  return GRADYN_OK;
+}
+
+/* One step back, and what its length and time hand on to boundaries. */
+gradyn_status gradyn_sweep_step_against(gradyn_sweeps *s, int k, double *x_bar)
+{
+  gradyn_sweep_events *e = s->events;
+  gradyn_stepper *stepper = s->march->stepper;
+  const gradyn_step_end end = gradyn_sweep_step(s, k);
+  double *b0 = e->boundary + end.arc * s->march->nf, *b1 = b0 + s->march->nf;
+  /* h of an event's step by r = 0 */
+  if (end.kind == GRADYN_STEP_TO_EVENT)
+    GRADYN_TRY(solve_length(s, x_bar));
+  memset(s->h_bar, 0, (size_t)s->columns * sizeof(double));
+  memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
+  if (s->columns > 0)
+    GRADYN_TRY(stepper->ops->transposed(stepper, s->columns, s->s_bar, s->given,
+                                        end.kind == GRADYN_STEP_WHOLE ? NULL : s->h_bar, s->t_bar));
+  for (int f = 0; f < s->march->nf; f++) {
+    int row = s->row[f];
+    if (row >= s->columns)
+      continue;
+    /* the node at t + h */
+    e->node_bar[f] += e->step_t[f] + s->t_bar[row];
+    double length = e->step_h[f] + s->h_bar[row];
+    if (end.kind == GRADYN_STEP_TO_BOUNDARY) { /* h = b_1 - t */
+      b1[f] += e->node_bar[f] + length;
+      /* b_1 takes all, the node before it the negative */
+      e->node_bar[f] = -length;
+    } else if (end.kind == GRADYN_STEP_SHARE) { /* h = share (b_1 - b_0) and the node at t + h */
+      length += e->node_bar[f];
+      b1[f] += end.share * length;
+      b0[f] -= end.share * length;
+    }
+  }
+  return GRADYN_OK;
+}
+
+/* One functional through a jump: y_bar [ny] from the bars of the node behind it, to before it. */
+static gradyn_status jump_row(gradyn_sweeps *s, int k, int f, double *y_bar, double *x_bar)
+{
+  gradyn_sweep_events *e = s->events;
+  gradyn_stepper *stepper = s->march->stepper;
+  gradyn_fixed_events *events = s->march->events;
+  const gradyn_mech_state at = behind(s, k);
+  int n = s->march->model->mech->n, ny = stepper->ny;
+  double impulse_bar = takes_impulse(s, f, k) ? s->slope[f] : 0;
+  /* backwards: the node from (q, v, a), then a from (q, v) by the equations of motion */
+  memset(y_bar, 0, (size_t)ny * sizeof(double));
+  GRADYN_TRY(stepper->ops->enter_transposed(stepper, events->y[1],
+                                            gradyn_sweeps_column(s, s->row[f]), y_bar, x_bar));
+  GRADYN_TRY(gradyn_initial_accelerate_transposed(
+      &events->force, &at, y_bar + 2 * n,
+      &(gradyn_mech_sums){x_bar, &e->node_bar[f], y_bar, y_bar + n}));
+  if (gradyn_sweep_step(s, k).event < 0) { /* positions and velocities go on */
+    memset(y_bar + 2 * n, 0, (size_t)(ny - 2 * n) * sizeof(double));
+    return GRADYN_OK;
+  }
+  /* bars of (q, v) behind the impact; those before come from it */
+  memcpy(e->yp, y_bar, 2 * (size_t)n * sizeof(double));
+  memset(y_bar, 0, (size_t)ny * sizeof(double));
+  return gradyn_impact_transposed(&events->impact, e->yp, impulse_bar, y_bar, x_bar,
+                                  &e->node_bar[f]);
+}
+
+/* Bars across an event. */
+gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *from, double *x_bar)
+{
+  gradyn_fixed *march = s->march;
+  gradyn_stepper *stepper = march->stepper;
+  int ny = stepper->ny, nx = march->model->nx;
+  gradyn_growth_before_jump(s);
+  GRADYN_TRY(repeat_jump(s, k, from));
+  for (int f = 0; f < march->nf; f++)
+    if (s->row[f] < s->columns)
+      GRADYN_TRY(jump_row(s, k, f, s->y_bar + s->row[f] * ny, x_bar + s->row[f] * nx));
+  /* the bars before the jump, in the mode before it: y(s, x, t) transposed, or y is s itself */
+  march->model->mode = gradyn_sweep_step(s, k).mode;
+  memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
+  memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
+  if (stepper->ops->complete && s->columns > 0)
+    GRADYN_TRY(gradyn_sweep_view_against(s, true));
+  for (int f = 0; f < march->nf; f++) {
+    int row = s->row[f];
+    if (row >= s->columns)
+      continue;
+    /* y is the scheme's state: bars in its lanes */
+    double *lane = gradyn_sweeps_lane(s, row);
+    for (int i = 0; i < ny && !stepper->ops->complete; i++)
+      lane[i * GRADYN_LANES] = s->y_bar[row * ny + i];
+    s->events->node_bar[f] += s->t_bar[row];
+  }
+  if (gradyn_sweep_step(s, k).event < 0) /* otherwise when the event's guard has had its part */
+    gradyn_growth_behind_jump(s);
+  return GRADYN_OK;
+}

@@ -1,0 +1,419 @@
+/* How derivatives grow over a sweep. Where a step is too long for what a motion does, the motion may look
+ * right while its derivatives explode: within a few steps they grow by decades, in positions and velocities
+ * alike. A sweep notes the sizes of both as it goes; a suspicion is confirmed by the tangent of the steps
+ * alone, without what parameters or functionals add on the way.
+ *
+ * Jumps may enlarge derivatives by any factor, near grazing by a large one, and rightly so. With the sizes
+ * s(k) at nodes, and s-, s+ before and behind each jump i in between, what steps have to answer for is
+ *     s(k)/s(j) / prod_i max(1, s+_i/s-_i),
+ * the growth that there is without what jumps add; what they take away is not given back. See
+ * docs/theory/events.md, (E9). */
+#include "adjoint/fixed/sweep_growth.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/fixed/sweep_events.h"
+#include "core/linear/norm.h"
+#include "dae/start/initial.h"
+
+/* Growth within a window of steps that is suspected, and that is told. What is integrated grows with a
+ * power of the steps, by less than the first while their number doubles. */
+static const double suspected = 1e3, told = 1e3;
+
+/* Growth a step that is resolved: e to this power. */
+static const double resolved = 0.05;
+
+/* What a motion leaves of a disturbance beyond which nobody sees it. */
+static const double forgotten = 1e-3;
+
+/* Transition velocities that a slip may pass within a step on its way out, unless derivatives go with
+ * it: within what part. */
+static const double passed = 0.1, off = 0.1;
+
+/* Steps that a disturbance is followed for: the first ones decide. */
+enum { STEPS_ALONG = 16 };
+
+/* A ring of the sizes that sensitivities had: growth without bound is told in a warning. */
+gradyn_status gradyn_growth_reserve(gradyn_growth *g, gradyn_model *model, int most)
+{
+  size_t sizes = 2 * (size_t)most + 2;
+  if (g->now && most <= g->room)
+    return GRADYN_OK;
+  gradyn_growth_clear(g);
+  *g = (gradyn_growth){.room = most};
+  g->now = calloc(sizes, sizeof(double));
+  g->edge = calloc(sizes, sizeof(double));
+  g->past = calloc((2 * GRADYN_GROWTH_NOTES + 1) * sizes, sizeof(double));
+  if (g->now && g->edge && g->past)
+    return GRADYN_OK;
+  gradyn_growth_clear(g);
+  return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
+}
+
+void gradyn_growth_clear(gradyn_growth *g)
+{
+  free(g->now);
+  free(g->edge);
+  free(g->past);
+  *g = (gradyn_growth){0};
+}
+
+void gradyn_growth_begin(gradyn_growth *g, gradyn_growth_of of, int lanes, int steps)
+{
+  g->of = of;
+  g->lanes = lanes;
+  /* short runs have short windows */
+  g->window = steps / 4 < GRADYN_GROWTH_WINDOW ? steps / 4 : GRADYN_GROWTH_WINDOW;
+  g->every = g->window > GRADYN_GROWTH_NOTES ? g->window / GRADYN_GROWTH_NOTES : 1;
+  g->noted = 0;
+  g->wait = 1;
+  g->worst = suspected * suspected; /* of squares */
+  g->first = -1;
+}
+
+/* --- sizes ------------------------------------------------------------------------------------ */
+
+/* now: |dq|^2 of each direction, then |dv|^2, or those of momenta; or of bars. A pack of them at once. */
+static void measure(gradyn_sweeps *s)
+{
+  gradyn_growth *g = &s->growth;
+  int n = s->march->model->mech->n;
+  const gradyn_lanes *pack = g->of == GRADYN_GROWTH_ALONG ? s->ds : s->s_bar;
+  for (int first = 0; first < g->lanes; first += GRADYN_LANES, pack += s->march->stepper->ns) {
+    gradyn_lanes places, rates;
+    gradyn_lanes_squares(n, pack, &places);
+    gradyn_lanes_squares(n, pack + n, &rates);
+    for (int j = 0; j < GRADYN_LANES && first + j < g->lanes; j++) {
+      g->now[first + j] = places[j];
+      g->now[g->lanes + first + j] = rates[j];
+    }
+  }
+}
+
+/* Growth of lane j since the sizes `before`, squared: of what has grown less. From nothing, anything is
+ * reached by what is added. */
+static double grown(const gradyn_growth *g, const double *before, int j)
+{
+  double least = INFINITY;
+  for (int i = j; i < 2 * g->lanes; i += g->lanes)
+    least = before[i] > 0 ? fmin(least, g->now[i] / before[i]) : least;
+  return isinf(least) ? 0 : least;
+}
+
+/* The place of a note in the ring. */
+static double *place(const gradyn_growth *g, int note)
+{
+  return g->past + note % (2 * GRADYN_GROWTH_NOTES + 1) * 2 * g->lanes;
+}
+
+void gradyn_growth_before_jump(gradyn_sweeps *s)
+{
+  measure(s);
+  memcpy(s->growth.edge, s->growth.now, 2 * (size_t)s->growth.lanes * sizeof(double));
+}
+
+/* Sizes of the past as if the jump had been there already: times max(1, s+/s-). */
+void gradyn_growth_behind_jump(gradyn_sweeps *s)
+{
+  gradyn_growth *g = &s->growth;
+  measure(s);
+  const int kept = g->noted < 2 * GRADYN_GROWTH_NOTES + 1 ? g->noted : 2 * GRADYN_GROWTH_NOTES + 1;
+  for (int i = 0; i < 2 * g->lanes; i++) {
+    if (!(g->now[i] > g->edge[i]))
+      continue;
+    for (int note = 0; note < kept; note++) {
+      double *size = &place(g, note)[i];
+      /* out of nothing: all that is there is the jump's */
+      *size = g->edge[i] > 0 ? *size * (g->now[i] / g->edge[i]) : fmax(*size, g->now[i]);
+    }
+  }
+}
+
+/* One note every few steps, compared with the size a window before; at first with that at half of the
+ * steps. */
+void gradyn_growth_node(gradyn_sweeps *s, int k)
+{
+  gradyn_growth *g = &s->growth;
+  if (--g->wait > 0)
+    return;
+  g->wait = g->every;
+  measure(s);
+  int notes = g->window / g->every, lag = g->noted < 2 * notes ? g->noted / 2 : notes;
+  const double *before = place(g, g->noted - lag);
+  memcpy(place(g, g->noted), g->now, 2 * (size_t)g->lanes * sizeof(double));
+  for (int j = 0; j < g->lanes && lag > 1; j++) {
+    double growth = grown(g, before, j);
+    /* growth becomes the suspicion to beat */
+    if (growth > g->worst) {
+      g->worst = growth;
+      /* the first of the steps in which it may have happened */
+      g->first = g->of == GRADYN_GROWTH_ALONG ? k - g->window : k;
+    }
+  }
+  g->noted++;
+}
+
+/* --- closer look ------------------------------------------------------------------------------- */
+
+/* What a probe finds: the most that its direction grows to and in what time; or, along a motion that leaves
+ * friction's slope, its velocities beside those that the motion has. */
+typedef struct finding {
+  double largest, time, share;
+} finding;
+
+typedef gradyn_status (*probing)(gradyn_sweeps *s, int first, finding *found);
+
+/* Some direction of the positions, which is not one of the model's own. */
+static void perturb(gradyn_sweeps *s)
+{
+  for (int i = 0; i < s->march->model->mech->n; i++)
+    s->ds[i][0] = sin(1.7 * i + 0.3);
+}
+
+/* The tangent of the steps from `first` on, to twice the window: the most that it grows to, in what time.
+ * With its sizes behind the first step, which knows what a change of positions means for velocities. */
+static gradyn_status follow(gradyn_sweeps *s, int first, finding *found)
+{
+  gradyn_fixed *march = s->march;
+  int last = first + 1 + 2 * s->growth.window;
+  last = last < march->count ? last : march->count;
+  gradyn_growth_begin(&s->growth, GRADYN_GROWTH_ALONG, 1, march->count);
+  found->largest = 0;
+  perturb(s);
+  for (int k = first; k < last; k++) {
+    const double *from, *to;
+    GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
+    GRADYN_TRY(gradyn_sweep_along(s, k, from, to, NULL));
+    measure(s);
+    if (k == first) {
+      memcpy(place(&s->growth, 0), s->growth.now, 2 * sizeof(double));
+      s->growth.noted = 1; /* to be corrected at jumps */
+    }
+    double growth = sqrt(grown(&s->growth, place(&s->growth, 0), 0));
+    /* the most, and the time that it takes */
+    if (growth > found->largest) {
+      found->largest = growth;
+      found->time = gradyn_fixed_time(march, k + 1) - gradyn_fixed_time(march, first);
+    }
+  }
+  return GRADYN_OK;
+}
+
+/* The rates of a node's state, by accelerations a little later: positions, velocities, accelerations,
+ * multipliers, and what else a scheme has of accelerations. */
+static gradyn_status take_rates(gradyn_sweeps *s, gradyn_initial *force, double *y, int k,
+                                const double *node)
+{
+  const gradyn_stepper *stepper = s->march->stepper;
+  const int n = s->march->model->mech->n, m = s->march->model->mech->m;
+  const double t = gradyn_fixed_time(s->march, k), later = 1e-6 * gradyn_fixed_step(s->march, k);
+  double *q = y, *v = q + n, *a = v + n;
+  GRADYN_TRY(gradyn_initial_accelerate(force, t, node, node + n));
+  memcpy(a, force->a, (size_t)n * sizeof(double));
+  memcpy(a + n, force->lam, (size_t)m * sizeof(double));
+  for (int i = 0; i < n; i++) {
+    q[i] = node[i] + later * node[n + i];
+    v[i] = node[n + i] + later * a[i];
+  }
+  GRADYN_TRY(gradyn_initial_accelerate(force, t, q, v));
+  for (int i = 0; i < stepper->ns; i++)
+    s->ds[i][0] = 0;
+  /* (v, a, (a(t + later) - a)/later) and likewise multipliers */
+  for (int i = 0; i < n; i++) {
+    s->ds[i][0] = node[n + i];
+    s->ds[n + i][0] = a[i];
+    s->ds[2 * n + i][0] = (force->a[i] - a[i]) / later;
+  }
+  for (int i = 0; i < m; i++)
+    s->ds[3 * n + i][0] = (force->lam[i] - a[n + i]) / later;
+  return GRADYN_OK;
+}
+
+/* The rates of a motion are a disturbance of it: what steps make of them at one node should be those
+ * of a later one, as long as nothing but the state moves them. */
+static gradyn_status go_along(gradyn_sweeps *s, gradyn_initial *force, double *y, int first,
+                              finding *found)
+{
+  gradyn_fixed *march = s->march;
+  const int n = march->model->mech->n;
+  double begun = 0;
+  found->share = 1;
+  for (int k = first; k < march->count && k < first + STEPS_ALONG; k++) {
+    const double *from, *to;
+    double own = 0, made = 0;
+    /* behind a jump the motion is another one */
+    if (s->events && gradyn_sweep_jumps(s, k))
+      break;
+    /* signals and mode of the step, which the rates depend on */
+    gradyn_fixed_enter(march, k);
+    GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
+    if (k == first)
+      GRADYN_TRY(take_rates(s, force, y, k, from));
+    GRADYN_TRY(gradyn_sweep_along(s, k, from, to, NULL));
+    /* v' = a of the motion, and what the tangent has made of it: |a|^2, a.dv */
+    for (int i = 0; i < n; i++) {
+      own += to[2 * n + i] * to[2 * n + i];
+      made += to[2 * n + i] * s->ds[n + i][0];
+      begun += k == first ? from[2 * n + i] * from[2 * n + i] : 0;
+    }
+    /* what is forgotten reaches no gradient */
+    found->share = own > forgotten * forgotten * begun ? made / own : 1;
+  }
+  return GRADYN_OK;
+}
+
+/* The same, with the problem that gives accelerations. */
+static gradyn_status leave_slope(gradyn_sweeps *s, int first, finding *found)
+{
+  gradyn_model *model = s->march->model;
+  gradyn_initial force;
+  gradyn_status status = gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &force);
+  double *y = calloc((size_t)s->march->stepper->ny + 1, sizeof *y);
+  if (status != GRADYN_OK || !y)
+    status = gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
+  if (status == GRADYN_OK)
+    status = go_along(s, &force, y, first, found);
+  gradyn_initial_clear(&force);
+  free(y);
+  return status;
+}
+
+/* The same with one direction of its own, in which no datum changes. */
+static gradyn_status probe(gradyn_sweeps *s, int first, probing look, finding *found)
+{
+  gradyn_model *model = s->march->model;
+  size_t nx = (size_t)model->nx, ns = (size_t)s->march->stepper->ns;
+  size_t ny = (size_t)s->march->stepper->ny;
+  gradyn_sweeps one = *s;
+  double none[3] = {0};
+  one.count = 1;
+  one.held = 0;
+  one.moving_end = false;
+  one.rate = &none[0];
+  one.dh = &none[1];
+  one.dt = &none[2];
+  one.ds = gradyn_lanes_create(ns);
+  one.dy = gradyn_lanes_create(ny);
+  one.dx = calloc(nx, sizeof(double));
+  one.fed = gradyn_lanes_create(nx);
+  gradyn_status status = GRADYN_NO_MEMORY;
+  if (one.ds && one.dy && one.dx && one.fed) {
+    /* boundaries stay where they are */
+    status = s->events ? gradyn_sweep_events_begin(&one, 1) : GRADYN_OK;
+    if (status == GRADYN_OK)
+      status = look(&one, first, found);
+  } else {
+    (void)gradyn_fail(&model->message, status, "out of memory for a gradient");
+  }
+  free(one.ds);
+  free(one.dy);
+  free(one.dx);
+  free(one.fed);
+  return status;
+}
+
+/* The step that begins at a time. */
+static int step_at(const gradyn_fixed *march, double t)
+{
+  int k = 0;
+  while (k < march->count - 1 && gradyn_fixed_time(march, k) < t)
+    k++;
+  return k;
+}
+
+/* Whether a disturbance of the velocities a run starts with, along `a` [n], is among those of a sweep:
+ * of the data that are active for an adjoint one, or of the columns of a direct one (active NULL).
+ * work [ns + nx]. */
+static gradyn_status starts_with(gradyn_sweeps *s, const bool *active, const double *a,
+                                 double *work, bool *yes)
+{
+  const gradyn_stepper_ops *ops = s->march->stepper->ops;
+  const int n = s->march->model->mech->n, ns = s->march->stepper->ns, nx = s->march->model->nx;
+  double *bar = work + ns;
+  *yes = false;
+  /* the transpose of the start takes the direction to all data at once */
+  if (active) {
+    memcpy(work + n, a, (size_t)n * sizeof(double));
+    GRADYN_TRY(ops->start_transposed(s->march->stepper, work, bar));
+    for (int i = 0; i < nx; i++)
+      *yes = *yes || (active[i] && bar[i] != 0);
+    return GRADYN_OK;
+  }
+  for (int j = 0; j < s->count && !*yes; j++) {
+    GRADYN_TRY(ops->start_tangent(s->march->stepper, s->dx + j * nx, work));
+    *yes = gradyn_dot(work + n, a, n) != 0;
+  }
+  return GRADYN_OK;
+}
+
+/* Whether what goes through step k on the motion's own way reaches a gradient: behind the start
+ * something always does, at the start what the run is started with. */
+static gradyn_status is_reached(gradyn_sweeps *s, const bool *active, int k, bool *yes)
+{
+  const int n = s->march->model->mech->n;
+  const double *from, *to;
+  *yes = k > 0;
+  if (*yes)
+    return GRADYN_OK;
+  double *work = calloc((size_t)(s->march->stepper->ns + s->march->model->nx) + 1, sizeof *work);
+  if (!work)
+    return gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
+  gradyn_status status = gradyn_fixed_nodes(s->march, 0, &from, &to);
+  gradyn_fixed_enter(s->march, 0);
+  if (status == GRADYN_OK)
+    status = starts_with(s, active, from + 2 * n, work, yes);
+  free(work);
+  return status;
+}
+
+/* Whether derivatives go with a motion that leaves friction's slope. */
+static gradyn_status look_at_exit(gradyn_sweeps *s, const bool *active)
+{
+  gradyn_fixed *march = s->march;
+  const gradyn_leap *exit = &march->stepper->exit;
+  finding found = {.share = 1};
+  bool reached;
+  if (!(exit->rate * march->h > passed))
+    return GRADYN_OK;
+  const int first = step_at(march, exit->t);
+  GRADYN_TRY(is_reached(s, active, first, &reached));
+  if (reached) /* by the tangent of the steps alone */
+    GRADYN_TRY(probe(s, first, leave_slope, &found));
+  /* within a tenth it goes with the motion */
+  if (fabs(found.share - 1) < off)
+    return GRADYN_OK;
+  march->statistics.slope = found.share;
+  march->statistics.slope_time = exit->t;
+  march->statistics.slope_step = passed / exit->rate;
+  march->statistics.slope_force = exit->force;
+  return GRADYN_OK;
+}
+
+/* Whether derivatives explode. */
+static gradyn_status look_at_growth(gradyn_sweeps *s)
+{
+  const gradyn_growth *g = &s->growth;
+  gradyn_fixed *march = s->march;
+  finding found = {0};
+  if (g->first < 0)
+    return GRADYN_OK;
+  /* from somewhat before, so that the window holds the growth */
+  int first = g->first > g->window / 2 ? g->first - g->window / 2 : 0;
+  gradyn_status status = probe(s, first, follow, &found);
+  if (status != GRADYN_OK || !(found.largest > told))
+    return status;
+  double rate = log(found.largest) / found.time; /* of growth: more than steps resolve */
+  march->statistics.growth = found.largest;
+  march->statistics.growth_time = gradyn_fixed_time(march, first);
+  /* the step in which it would grow as little as what is resolved */
+  march->statistics.growth_step = resolved / rate;
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_growth_end(gradyn_sweeps *s, const bool *active)
+{
+  GRADYN_TRY(look_at_growth(s));
+  return look_at_exit(s, active);
+}

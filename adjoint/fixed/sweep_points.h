@@ -1,0 +1,76 @@
+/* What functionals see of the points of a run, for sweeps over its steps. */
+#ifndef GRADYN_ADJOINT_SWEEP_POINTS_H
+#define GRADYN_ADJOINT_SWEEP_POINTS_H
+
+#include "adjoint/fixed/sweep_events.h"
+
+/* A point of the run that functionals look at: its time and the states there, the time also over the end
+ * time, the weight of integrands (0: none), and which node's terminal parts are taken there (-1: none). */
+typedef struct gradyn_sweep_point {
+  gradyn_sample at; /* y [ny] */
+  double fraction, weight;
+  int node;
+} gradyn_sweep_point;
+
+/* Whether integrals are taken by the scheme's rule of one point. */
+static inline bool gradyn_sweep_sampled(const gradyn_sweeps *s)
+{
+  return s->march->stepper->ops->sample != NULL;
+}
+
+/* Node k: integrands of the trapezoidal rule, and terminal parts. */
+static inline gradyn_sweep_point gradyn_sweep_node(const gradyn_sweeps *s, int k, const double *y)
+{
+  const gradyn_fixed *march = s->march;
+  double weight = gradyn_sweep_sampled(s) ? 0 : gradyn_fixed_weight(march, k);
+  return (gradyn_sweep_point){{gradyn_fixed_time(march, k), y}, march->fraction[k], weight, k};
+}
+
+/* Quadrature point of step k. */
+static inline gradyn_sweep_point gradyn_sweep_sample(const gradyn_sweeps *s, int k, const double *y)
+{
+  const gradyn_fixed *march = s->march;
+  double fraction = gradyn_fixed_sample_fraction(march, k);
+  return (gradyn_sweep_point){
+      {fraction * march->t_end, y}, fraction, gradyn_fixed_step(march, k), -1};
+}
+
+/* Adds the parts of functional f at a point to y_bar [ny], whose entries are stride numbers apart, to
+ * x_bar [nx] and end_bar, or, with events, to point_t; *any: it has some there. */
+static inline gradyn_status gradyn_sweep_add_parts(gradyn_sweeps *s, int f,
+                                                   const gradyn_sweep_point *where, double *y_bar,
+                                                   int stride, double *x_bar, bool *any)
+{
+  gradyn_fixed *march = s->march;
+  gradyn_model *model = march->model;
+  const gradyn_functional *functional = &model->functional[f];
+  bool integrand = functional->integrand && where->weight > 0;
+  double rate, share = gradyn_fixed_terminal_weight(march, f, where->node, &rate);
+  bool terminal = share != 0;
+  *any = (integrand || terminal) && !functional->skipped;
+  if (s->events)
+    s->events->point_t[f] = 0;
+  if (!*any)
+    return GRADYN_OK;
+  double t_bar = 0, g = 0, weight = s->slope[f] * where->weight;
+  const gradyn_gradient_out out = {functional->data_only ? NULL : y_bar, stride, x_bar, &t_bar};
+  gradyn_status status = GRADYN_OK;
+  if (integrand) {
+    status = functional->integrand->gradient(model, functional, &where->at, weight, &out);
+    if (s->moving_end && !s->events && status == GRADYN_OK) {
+      status = functional->integrand->value(model, functional, &where->at, &g);
+      s->end_bar[f] += weight / march->t_end * g;
+    }
+  }
+  if (terminal && status == GRADYN_OK)
+    status = functional->terminal->gradient(model, functional, &where->at, share * s->slope[f],
+                                            &out);
+  t_bar += s->slope[f] * rate; /* maxima between nodes: by their times */
+  if (s->events)
+    s->events->point_t[f] = t_bar;
+  else
+    s->end_bar[f] += t_bar * where->fraction;
+  return status;
+}
+
+#endif

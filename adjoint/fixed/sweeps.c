@@ -1,0 +1,109 @@
+/* Sweeps over the steps of a fixed-step scheme. The functionals are
+ *     psi = outer( w(y_k) + sum of weight_i g(t_i, y_i) ),
+ * with the sum over nodes (trapezoidal rule) or over the scheme's own quadrature points, one in each
+ * step. All t_i and weight_i are proportional to the end time; w is taken at the last node, or at the
+ * node of an instant, which does not move with the end. */
+#include "adjoint/fixed/sweep_events.h"
+
+#include <stdlib.h>
+
+double *gradyn_sweeps_column(const gradyn_sweeps *s, int row)
+{
+  gradyn_lane_get(s->s_bar, s->march->stepper->ns, row, s->column);
+  return s->column;
+}
+
+/* Whether states have a part in a functional, to be differentiated: times of events depend on them. */
+static bool reads_states(const gradyn_sweeps *s, const gradyn_functional *f)
+{
+  return !f->skipped && (!f->data_only || s->events);
+}
+
+/* Functionals that read states and are to be differentiated come first, in their order. */
+void gradyn_sweeps_sort(gradyn_sweeps *s)
+{
+  const gradyn_functional *functional = s->march->model->functional;
+  int nf = s->march->nf, next = 0;
+  /* those with columns of bars */
+  for (int f = 0; f < nf; f++)
+    if (reads_states(s, &functional[f]))
+      s->row[f] = next++;
+  s->columns = next;
+  /* then those without */
+  for (int f = 0; f < nf; f++)
+    if (!reads_states(s, &functional[f]))
+      s->row[f] = next++;
+}
+
+/* What functionals may read of y = (q, v, a, lam): schemes with a fixed step march mechanisms. */
+static void find_reach(gradyn_sweeps *s)
+{
+  int ny = s->march->stepper->ny, n = s->march->model->mech->n;
+  for (int f = 0; f < s->march->nf; f++) {
+    const gradyn_functional *functional = &s->march->model->functional[f];
+    /* how much of (q, v, a, lam) a functional can see */
+    s->reach[f] = functional->data_only        ? 0
+                  : functional->positions_only ? n
+                  : functional->motion_only    ? 2 * n
+                  : functional->no_multipliers ? 3 * n
+                                               : ny;
+  }
+}
+
+/* Room that both sweeps need; columns of directions come with them. */
+gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
+{
+  /* a row of bars for each functional; those of states in lanes of four functionals */
+  size_t nf = (size_t)march->nf + 1, ns = (size_t)march->stepper->ns;
+  size_t ny = (size_t)march->stepper->ny;
+  *s = (gradyn_sweeps){.march = march};
+  s->row = calloc(nf, sizeof(int));
+  s->s_bar = gradyn_lanes_create(gradyn_sweeps_lanes(march));
+  s->column = calloc(ns + ny, sizeof(double));
+  s->h_bar = calloc(nf, sizeof(double));
+  s->t_bar = calloc(nf, sizeof(double));
+  s->slope = calloc(nf, sizeof(double));
+  s->end_bar = calloc(nf, sizeof(double));
+  /* of schemes whose state is not what functionals see */
+  s->y_bar = calloc(nf * ny + 1, sizeof(double));
+  s->x_bar = calloc(nf * ((size_t)march->model->nx + 1), sizeof(double));
+  s->given = gradyn_lanes_create(gradyn_lanes_packs(march->nf) * (size_t)march->model->nx);
+  s->reach = calloc(nf, sizeof(int));
+  if (s->row && s->given && s->s_bar && s->column && s->h_bar && s->t_bar && s->slope &&
+      s->end_bar && s->y_bar && s->x_bar && s->reach &&
+      (!march->events || gradyn_sweep_events_create(s) == GRADYN_OK)) {
+    find_reach(s);
+    return GRADYN_OK;
+  }
+  gradyn_sweeps_clear(s);
+  return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
+}
+
+/* With the room of directions. */
+void gradyn_sweeps_clear(gradyn_sweeps *s)
+{
+  double *array[] = {s->column, s->h_bar, s->t_bar, s->slope, s->end_bar, s->y_bar,
+                     s->x_bar,  s->dx,    s->rate,  s->dh,    s->dt};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+    free(array[k]);
+  gradyn_growth_clear(&s->growth);
+  gradyn_sweep_events_free(s->events);
+  gradyn_lanes *lanes[] = {s->s_bar, s->given, s->ds, s->dy, s->fed, s->sum};
+  for (size_t k = 0; k < sizeof lanes / sizeof *lanes; k++)
+    free(lanes[k]);
+  free(s->row);
+  free(s->reach);
+  *s = (gradyn_sweeps){0};
+}
+
+/* Slopes of the outer functions, which the march's sums decide. */
+void gradyn_sweeps_begin(gradyn_sweeps *s)
+{
+  const gradyn_fixed *march = s->march;
+  for (int f = 0; f < march->nf; f++) {
+    gradyn_functional_outer(&march->model->functional[f], march->inner[f], gradyn_fixed_end(march),
+                            &s->slope[f], &s->end_bar[f]);
+    if (march->model->functional[f].skipped) /* nobody asks for its gradient */
+      s->end_bar[f] = 0;
+  }
+}

@@ -1,0 +1,277 @@
+/* The adjoint sweep: bars of all functionals from the last node to the first.
+ *
+ * Bars s_bar = dpsi/ds of the scheme's state go from the second node of a step to the first by
+ * the transposed step (dae/fixed/stepper.h); on the way each node, and each quadrature point, adds
+ * what functionals read there. x_bar grows by each step's part of dpsi/dx, and by that of the
+ * initial state at the end. Bars of lengths h and times t of steps are kept only where the end
+ * time or an event moves them. */
+#include "adjoint/fixed/sweep_points.h"
+#include "core/base/clock.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Parts of all functionals at a point, to the bars y_bar of what they see or, if that is what a node
+ * begins with, to those of the node; and to x_bar, by rows. */
+static gradyn_status add_all(gradyn_sweeps *s, const gradyn_sweep_point *where, bool node,
+                             double *x_bar)
+{
+  int ny = s->march->stepper->ny, nx = s->march->model->nx;
+  bool any;
+  for (int f = 0; f < s->march->nf; f++) {
+    int row = s->row[f];
+    /* node: bars of the scheme's own state; otherwise of y */
+    GRADYN_TRY(gradyn_sweep_add_parts(s, f, where,
+                                      node ? gradyn_sweeps_lane(s, row) : s->y_bar + row * ny,
+                                      node ? GRADYN_LANES : 1, x_bar + row * nx, &any));
+  }
+  return GRADYN_OK;
+}
+
+/* Whether bars of times are wanted. */
+static bool is_timed(const gradyn_sweeps *s)
+{
+  return s->moving_end || s->events;
+}
+
+/* Bars of the step's length and time. */
+static void clear_times(gradyn_sweeps *s)
+{
+  memset(s->h_bar, 0, (size_t)s->columns * sizeof(double));
+  memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
+}
+
+/* Of the states that functionals see, and of time. */
+static void clear_bars(gradyn_sweeps *s)
+{
+  memset(s->y_bar, 0, (size_t)s->columns * (size_t)s->march->stepper->ny * sizeof(double));
+  clear_times(s);
+}
+
+/* What h_bar of a step of length h = length t_end and t_bar of a time t = fraction t_end mean for the
+ * end time. */
+static void move_end(gradyn_sweeps *s, double length, double fraction)
+{
+  /* h = length t_end, t = fraction t_end */
+  for (int f = 0; f < s->march->nf && s->moving_end && !s->events; f++)
+    if (s->row[f] < s->columns)
+      /* t_end_bar += length h_bar + fraction t_bar */
+      s->end_bar[f] += length * s->h_bar[s->row[f]] + fraction * s->t_bar[s->row[f]];
+}
+
+/* With events: bars of the time of a node, by the points that functionals see and by t_bar. */
+static void move_node(gradyn_sweeps *s, bool shown)
+{
+  for (int f = 0; s->events && f < s->march->nf; f++)
+    if (s->row[f] < s->columns)
+      s->events->node_bar[f] += s->events->point_t[f] + (shown ? s->t_bar[s->row[f]] : 0);
+}
+
+/* Bars of node k by the functionals that look at it. */
+static gradyn_status add_node(gradyn_sweeps *s, int k, const double *node, double *x_bar)
+{
+  gradyn_fixed *march = s->march;
+  gradyn_stepper *stepper = march->stepper;
+  gradyn_depth depth = GRADYN_POSITIONS;
+  const double *y = node;
+  gradyn_sweep_point where = gradyn_sweep_node(s, k, node);
+  /* nodes have all that functionals see */
+  if (!stepper->ops->complete) {
+    gradyn_status added = add_all(s, &where, true, x_bar);
+    move_node(s, false);
+    return added;
+  }
+  /* else the node is completed, and what is seen of it handed back */
+  bool any = gradyn_fixed_terminal_depth(march, k, &depth);
+  GRADYN_TRY(any ? gradyn_fixed_look(march, k, node, depth, &y) : GRADYN_OK);
+  if (any)
+    clear_bars(s);
+  where.at.y = y;
+  GRADYN_TRY(add_all(s, &where, false, x_bar));
+  if (any)
+    GRADYN_TRY(gradyn_sweep_view_against(s, is_timed(s)));
+  move_node(s, any);
+  if (any)
+    /* bars of its time go to the end time */
+    move_end(s, 0, march->fraction[k]);
+  return GRADYN_OK;
+}
+
+/* With events: bars of a step's length and end by its quadrature point. */
+static void move_sample(gradyn_sweeps *s)
+{
+  double rest = 1 - s->march->stepper->share;
+  for (int f = 0; s->events && f < s->march->nf; f++) {
+    if (s->row[f] >= s->columns)
+      continue;
+    /* t of the point = end - (1 - share) h */
+    s->events->step_t[f] += s->events->point_t[f] + s->t_bar[s->row[f]];
+    s->events->step_h[f] += s->h_bar[s->row[f]] - rest * s->events->point_t[f];
+  }
+}
+
+/* Bars by the functionals that look at the quadrature point of step k. */
+static gradyn_status add_sample(gradyn_sweeps *s, int k, const double *from, const double *to,
+                                double *x_bar)
+{
+  gradyn_depth depth;
+  const double *y;
+  GRADYN_TRY(gradyn_fixed_sample(s->march, k, from, to, &y));
+  const gradyn_sweep_point where = gradyn_sweep_sample(s, k, y);
+  clear_bars(s);
+  GRADYN_TRY(add_all(s, &where, false, x_bar));
+  /* integrands that read data only leave no bars of states */
+  if (!gradyn_fixed_integrand_depth(s->march, &depth))
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_sweep_view_against(s, is_timed(s)));
+  /* h and t of the step move with the end */
+  move_end(s, s->march->length[k], s->march->fraction[k + 1]);
+  move_sample(s);
+  return GRADYN_OK;
+}
+
+/* One step backwards: from the second node's bars to the first's. */
+static gradyn_status step_back(gradyn_sweeps *s, int k, double *x_bar)
+{
+  gradyn_fixed *march = s->march;
+  gradyn_stepper *stepper = march->stepper;
+  const double *from, *to;
+  GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
+  /* in reverse: the quadrature point, the step, the first node */
+  if (gradyn_sweep_sampled(s))
+    GRADYN_TRY(add_sample(s, k, from, to, x_bar));
+  /* matrices of the step as it was taken */
+  if (s->columns > 0)
+    GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
+                                       gradyn_fixed_step(march, k), from, to));
+  bool moving = s->moving_end;
+  if (moving)
+    clear_times(s);
+  if (s->columns > 0)
+    GRADYN_TRY(stepper->ops->transposed(stepper, s->columns, s->s_bar, s->given,
+                                        moving ? s->h_bar : NULL, moving ? s->t_bar : NULL));
+  /* h_bar and t_bar, for an end time that is designed */
+  move_end(s, s->march->length[k], s->march->fraction[k + 1]);
+  gradyn_growth_node(s, k);
+  return add_node(s, k, from, x_bar);
+}
+
+/* Hands what the steps have given on to the rows of x_bar. */
+static void collect_data(gradyn_sweeps *s, double *x_bar)
+{
+  int nx = s->march->model->nx;
+  for (int row = 0; row < s->columns; row++)
+    for (int i = 0; i < nx; i++)
+      x_bar[row * nx + i] += s->given[row / GRADYN_LANES * nx + i][row % GRADYN_LANES];
+  memset(s->given, 0, gradyn_lanes_packs(s->columns) * (size_t)nx * sizeof *s->given);
+}
+
+/* The same with events. */
+static gradyn_status step_through(gradyn_sweeps *s, int k, double *x_bar)
+{
+  gradyn_fixed *march = s->march;
+  gradyn_stepper *stepper = march->stepper;
+  size_t bytes = (size_t)march->nf * sizeof(double);
+  const double *from, *to, *y = NULL;
+  GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
+  gradyn_fixed_enter(march, k);
+  /* a jump is a step of no length, with modes of its own */
+  if (gradyn_sweep_jumps(s, k)) {
+    if (march->model->log.captures.count > 0) /* data that were others before it */
+      collect_data(s, x_bar);
+    GRADYN_TRY(gradyn_sweep_jump_against(s, k, from, x_bar));
+    gradyn_fixed_enter(march, k - 1);
+    return add_node(s, k, from, x_bar);
+  }
+  /* times of this step, from zero */
+  memset(s->events->step_h, 0, bytes);
+  memset(s->events->step_t, 0, bytes);
+  if (gradyn_sweep_sampled(s)) {
+    GRADYN_TRY(add_sample(s, k, from, to, x_bar));
+    GRADYN_TRY(gradyn_fixed_sample(march, k, from, to, &y));
+  }
+  /* g over a step whose end is a boundary */
+  GRADYN_TRY(gradyn_sweep_lengths_against(s, k, from, to, y));
+  /* nu of the event that ends it */
+  GRADYN_TRY(gradyn_sweep_guard(s, k, to));
+  GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
+                                     gradyn_fixed_step(march, k), from, to));
+  GRADYN_TRY(gradyn_sweep_step_against(s, k, x_bar));
+  gradyn_growth_node(s, k);
+  return add_node(s, k, from, x_bar);
+}
+
+/* Puts the rows of x_bar into the order of the functionals. When f's turn comes, the rows before it are
+ * right, and those behind it are the functionals that read states, then the others, f the first. */
+static void restore_order(const gradyn_sweeps *s, double *x_bar)
+{
+  int nf = s->march->nf, nx = s->march->model->nx;
+  size_t size = (size_t)nx * sizeof(double);
+  for (int f = 0; f < nf; f++) {
+    int row = s->row[f];
+    if (row < s->columns || row == f)
+      continue;
+    /* rows were sorted: those without states stand last */
+    memcpy(s->x_bar, x_bar + row * nx, size);
+    memmove(x_bar + (f + 1) * nx, x_bar + f * nx, (size_t)(row - f) * size);
+    memcpy(x_bar + f * nx, s->x_bar, size);
+  }
+}
+
+/* The discrete adjoint of any fixed-step scheme: exact to round-off for the run as it was made. */
+gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double *psi, double *x_bar)
+{
+  gradyn_fixed *march = s->march;
+  gradyn_model *model = march->model;
+  gradyn_stepper *stepper = march->stepper;
+  const double *before, *last;
+  double clock = gradyn_seconds();
+  /* whether anybody asks for the end time */
+  s->moving_end = active[model->t_end];
+  gradyn_status status = gradyn_growth_reserve(&s->growth, model, march->nf);
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_march(march, true, psi, NULL);
+  if (status != GRADYN_OK)
+    return status;
+  gradyn_sweeps_sort(s);
+  gradyn_sweeps_begin(s);
+  gradyn_growth_begin(&s->growth, GRADYN_GROWTH_AGAINST, s->columns, march->count);
+  /* times of events are unknowns of their own */
+  if (s->events) {
+    memset(s->events->node_bar, 0, (size_t)march->nf * sizeof(double));
+    status = gradyn_sweep_events_begin(s, march->nf);
+  }
+  memset(x_bar, 0, (size_t)march->nf * (size_t)model->nx * sizeof(double));
+  memset(s->given, 0, gradyn_lanes_packs(march->nf) * (size_t)model->nx * sizeof *s->given);
+  memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_nodes(march, march->count - 1, &before, &last);
+  /* the last node belongs to the last step's arc, or is behind the event that has ended the run */
+  const bool ended = gradyn_fixed_ended(march);
+  gradyn_fixed_enter(march, ended ? march->count : march->count - 1);
+  for (int f = 0; f < march->nf && ended && s->events; f++)
+    /* the end time is that of an event: its bars go on to the guard */
+    s->events->node_bar[f] = s->end_bar[f];
+  if (status == GRADYN_OK)
+    status = add_node(s, march->count, last, x_bar);
+  /* s_bar goes from node k + 1 to node k, x_bar grows on the way */
+  for (int k = march->count - 1; k >= 0 && status == GRADYN_OK; k--)
+    status = s->events ? step_through(s, k, x_bar) : step_back(s, k, x_bar);
+  collect_data(s, x_bar);
+  for (int f = 0; f < march->nf && status == GRADYN_OK; f++) {
+    /* the bars of the first node, on to the data that the start depends on */
+    if (s->row[f] < s->columns)
+      status = stepper->ops->start_transposed(stepper, gradyn_sweeps_column(s, s->row[f]),
+                                              x_bar + s->row[f] * model->nx);
+    if (s->events)
+      gradyn_sweep_boundaries_against(s, f, x_bar + s->row[f] * model->nx);
+    if (model->functional[f].instant == 0 && !ended) /* instants stay where they are */
+      x_bar[s->row[f] * model->nx + model->t_end] += s->end_bar[f];
+  }
+  restore_order(s, x_bar);
+  if (status == GRADYN_OK)
+    status = gradyn_growth_end(s, active);
+  march->statistics.steps_backward = march->count;
+  march->statistics.time_gradient = gradyn_seconds() - clock;
+  return status;
+}

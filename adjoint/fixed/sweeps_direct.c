@@ -1,0 +1,402 @@
+/* The direct sweep: derivatives of the states in all directions from the first node to the last.
+ *
+ * ds = (d step/ds) ds + (d step/dx) dx + (d step/dh) dh + (d step/dt) dt from node to node, for
+ * all directions, and of functionals g_y dy + g_x dx where they look. Where the end time is
+ * among the directions, lengths and times of steps move in proportion. */
+#include "adjoint/fixed/sweep_points.h"
+#include "adjoint/tangents.h"
+#include "core/base/clock.h"
+#include "core/linear/norm.h"
+#include "core/linear/rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether some direction changes the end time. */
+static bool moves_end(const gradyn_model *model, const gradyn_directions *directions)
+{
+  for (int k = 0; k < directions->start[directions->count]; k++)
+    if (directions->index[k] == model->t_end)
+      return true;
+  return false;
+}
+
+/* Functionals that are taken at instants, which stay where they are when steps move that end there. */
+static int count_instants(const gradyn_model *model)
+{
+  int count = 0;
+  for (int f = 0; f < model->functional_count; f++)
+    count += model->functional[f].instant > 0;
+  return count;
+}
+
+/* Arrays for so many directions. */
+static gradyn_status take(gradyn_sweeps *s, int count)
+{
+  const gradyn_stepper *stepper = s->march->stepper;
+  const size_t nx = (size_t)s->march->model->nx, packs = gradyn_lanes_packs(count);
+  /* dx of each direction; how it moves times */
+  const struct {
+    double **array;
+    size_t size;
+  } need[] = {{&s->dx, nx}, {&s->rate, 1}, {&s->dh, 1}, {&s->dt, 1}};
+  /* side by side: ds, dy, dx for the model, and sums for each functional */
+  const struct {
+    gradyn_lanes **array;
+    size_t size;
+  } lanes[] = {{&s->ds, (size_t)stepper->ns},
+               {&s->dy, stepper->ops->complete ? (size_t)stepper->ny : 0},
+               {&s->fed, nx},
+               {&s->sum, (size_t)s->march->nf}};
+  s->room = count;
+  for (size_t k = 0; k < sizeof need / sizeof *need; k++) {
+    free(*need[k].array);
+    /* no room at all unless all of it is there */
+    if (!(*need[k].array = calloc((size_t)count * need[k].size, sizeof(double))))
+      s->room = 0;
+  }
+  for (size_t k = 0; k < sizeof lanes / sizeof *lanes; k++) {
+    free(*lanes[k].array);
+    if (!(*lanes[k].array = gradyn_lanes_create(packs * lanes[k].size)))
+      s->room = 0;
+  }
+  return s->room > 0 ? GRADYN_OK
+                     : gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY,
+                                   "out of memory for %d sensitivities: use the adjoint", count);
+}
+
+/* dh of a step of length h = length t_end and dt of a time t = fraction t_end. */
+static void move_times(gradyn_sweeps *s, double length, double fraction)
+{
+  for (int j = 0; j < s->count; j++) {
+    s->dh[j] = length * s->rate[j];   /* dh = length dt_end */
+    s->dt[j] = fraction * s->rate[j]; /* dt = fraction dt_end */
+  }
+}
+
+/* Puts moves of data side by side for the products of all steps. */
+static void feed(gradyn_sweeps *s)
+{
+  int nx = s->march->model->nx;
+  for (int j = 0; j < s->count; j += GRADYN_LANES)
+    gradyn_lanes_load(nx, s->count - j < GRADYN_LANES ? s->count - j : GRADYN_LANES, s->dx + j * nx,
+                      nx, s->fed + j / GRADYN_LANES * nx);
+}
+
+/* Directions in full, and packed in lanes. */
+static gradyn_status reserve(gradyn_sweeps *s, const gradyn_directions *directions)
+{
+  int nx = s->march->model->nx;
+  s->moving_end = moves_end(s->march->model, directions);
+  /* more directions: the end time alone, or one boundary each, which instants do not follow */
+  const int instants = count_instants(s->march->model);
+  s->held = s->events ? instants : s->moving_end && instants > 0;
+  s->count = directions->count + s->held;
+  GRADYN_TRY(s->count > s->room ? take(s, s->count) : GRADYN_OK);
+  GRADYN_TRY(gradyn_growth_reserve(&s->growth, s->march->model, s->count));
+  /* lists of entries become full columns dx */
+  memset(s->dx, 0, (size_t)s->count * (size_t)nx * sizeof(double));
+  for (int j = 0; j < directions->count; j++)
+    for (int k = directions->start[j]; k < directions->start[j + 1]; k++)
+      s->dx[j * nx + directions->index[k]] = directions->value[k];
+  feed(s);
+  /* dt_end of each direction */
+  for (int j = 0; j < s->count; j++)
+    s->rate[j] = j < directions->count ? s->dx[j * nx + s->march->model->t_end] : !s->events;
+  move_times(s, 0, 0);
+  return GRADYN_OK;
+}
+
+/* Whether four numbers are zero. */
+GRADYN_KERNEL bool none(const double *x)
+{
+  const gradyn_lanes four = *(const gradyn_lanes_anywhere *)x;
+  return !gradyn_lanes_any(1, &four);
+}
+
+/* sum [packs] += bar . dy for bar [reach], most of whose entries are zero, and then all; dy in packs of
+ * `size`. */
+static GRADYN_WIDE void add_products(double *bar, int reach, int packs, int size,
+                                     const gradyn_lanes *dy, gradyn_lanes *sum)
+{
+  int i = 0;
+  for (; i + GRADYN_LANES <= reach; i += GRADYN_LANES) {
+    double *b = bar + i;
+    if (none(b)) /* most functionals read few states */
+      continue;
+    const gradyn_lanes *d = dy + i;
+    for (int k = 0; k < packs; k++, d += size)
+      sum[k] += b[0] * d[0] + b[1] * d[1] + b[2] * d[2] + b[3] * d[3];
+    memset(b, 0, GRADYN_LANES * sizeof *b);
+  }
+  for (; i < reach; i++) { /* what is left, one by one */
+    const double weight = bar[i];
+    bar[i] = 0;
+    for (int k = 0; k < packs && weight != 0; k++)
+      sum[k] += weight * dy[k * size + i];
+  }
+}
+
+/* With events: what functional f owes to the time of a node or of the quadrature point of a step. */
+static void move_point(const gradyn_sweeps *s, const gradyn_sweep_point *where, int f,
+                       double *gradient)
+{
+  /* the quadrature point lies 1 - share of the step before its end, whose time moves by dt */
+  double rest = where->node < 0 ? 1 - s->march->stepper->share : 0;
+  const int count = s->count - s->held;
+  for (int j = 0; s->events && j < count; j++)
+    gradient[f * count + j] += s->events->point_t[f] * (s->dt[j] - rest * s->dh[j]);
+}
+
+/* An instant stays where it is when the step moves that ends there: takes what functional f would change by,
+ * if it went along, out of its row; its y_bar is in hand. dy in packs of `size`. */
+static void hold(const gradyn_sweeps *s, int f, const gradyn_lanes *dy, int size, double *row)
+{
+  const int count = s->count - s->held, alone = gradyn_sweep_held_direction(s, f);
+  if (alone < 0)
+    return;
+  gradyn_lane_get(dy, size, alone, s->column);
+  double moved = gradyn_dot(s->y_bar, s->column, s->reach[f]);
+  const double *move = s->rate;
+  if (s->events) {
+    moved += s->events->point_t[f] * s->dt[alone];
+    move = s->events->boundary + gradyn_sweep_held_boundary(s, f) * s->count;
+  }
+  for (int j = 0; j < count; j++)
+    row[j] -= move[j] * moved;
+}
+
+/* Adds what the functionals read of states at a point, where those change by dy, in packs of `size`, to
+ * s->sum, and what else to gradient [nf][directions], x_bar and end_bar. y_bar [ny] is zero before and
+ * after. */
+static gradyn_status collect(gradyn_sweeps *s, const gradyn_sweep_point *where,
+                             const gradyn_lanes *dy, int size, double *gradient)
+{
+  const gradyn_model *model = s->march->model;
+  const int count = s->count - s->held, packs = (int)gradyn_lanes_packs(s->count);
+  for (int f = 0; f < s->march->nf; f++) {
+    bool any;
+    /* y_bar = psi_y of this point, x_bar += psi_x */
+    GRADYN_TRY(gradyn_sweep_add_parts(s, f, where, s->y_bar, 1, s->x_bar + f * model->nx, &any));
+    if (!any)
+      continue;
+    /* how the point itself moves */
+    move_point(s, where, f, gradient);
+    hold(s, f, dy, size, gradient + f * count);
+    /* psi' += y_bar dy */
+    add_products(s->y_bar, s->reach[f], packs, size, dy, s->sum + f * packs);
+  }
+  return GRADYN_OK;
+}
+
+/* gradient [nf][directions] += what the functionals have read of states. */
+static void collect_sums(const gradyn_sweeps *s, double *gradient)
+{
+  const int count = s->count - s->held, packs = (int)gradyn_lanes_packs(s->count);
+  for (int f = 0; f < s->march->nf; f++)
+    for (int j = 0; j < count; j++)
+      gradient[f * count + j] += *gradyn_lane(s->sum + f * packs, 1, j);
+}
+
+/* What the functionals read of data and of the end time, at all points of the run. */
+static void collect_rest(const gradyn_sweeps *s, const gradyn_directions *directions,
+                         double *gradient)
+{
+  const gradyn_model *model = s->march->model;
+  for (int f = 0; f < s->march->nf; f++)
+    for (int j = 0; j < directions->count; j++) {
+      double *sum = &gradient[f * directions->count + j];
+      for (int k = directions->start[j]; k < directions->start[j + 1]; k++)
+        /* psi_x dx */
+        *sum += s->x_bar[f * model->nx + directions->index[k]] * directions->value[k];
+      if (model->functional[f].instant == 0)
+        *sum += s->end_bar[f] * (gradyn_fixed_ended(s->march) ? s->dt[j] : s->rate[j]);
+    }
+}
+
+/* What functionals see of node k. */
+static gradyn_status collect_node(gradyn_sweeps *s, int k, const double *node, double *gradient)
+{
+  gradyn_fixed *march = s->march;
+  gradyn_stepper *stepper = march->stepper;
+  gradyn_depth depth = GRADYN_POSITIONS;
+  gradyn_sweep_point where = gradyn_sweep_node(s, k, node);
+  if (!stepper->ops->complete)
+    return collect(s, &where, s->ds, stepper->ns, gradient);
+  /* y of the node, and dy from ds */
+  if (gradyn_fixed_terminal_depth(march, k, &depth)) {
+    GRADYN_TRY(gradyn_fixed_look(march, k, node, depth, &where.at.y));
+    if (s->moving_end && !s->events)
+      move_times(s, 0, march->fraction[k]);
+    GRADYN_TRY(gradyn_sweep_view_along(s));
+  }
+  return collect(s, &where, s->dy, stepper->ny, gradient);
+}
+
+/* What functionals see of step k; dh and dt are those of the step. */
+static gradyn_status collect_sample(gradyn_sweeps *s, int k, const double *from, const double *to,
+                                    double *gradient)
+{
+  gradyn_stepper *stepper = s->march->stepper;
+  gradyn_depth depth;
+  const double *y;
+  GRADYN_TRY(gradyn_fixed_sample(s->march, k, from, to, &y));
+  const gradyn_sweep_point where = gradyn_sweep_sample(s, k, y);
+  /* data alone need no dy */
+  if (gradyn_fixed_integrand_depth(s->march, &depth))
+    GRADYN_TRY(gradyn_sweep_view_along(s));
+  return collect(s, &where, s->dy, stepper->ny, gradient);
+}
+
+/* Writes node k to what the directions record; dt are the moves of its time. */
+static gradyn_status record_node(gradyn_sweeps *s, int k, const double *node,
+                                 gradyn_tangents *tangents)
+{
+  gradyn_fixed *march = s->march;
+  gradyn_stepper *stepper = march->stepper;
+  /* of schemes whose state is not y */
+  bool completed = stepper->ops->complete != NULL;
+  const gradyn_lanes *dy = completed ? s->dy : s->ds;
+  const int size = completed ? stepper->ny : stepper->ns;
+  const double *y;
+  /* all of y, as trajectories have it */
+  GRADYN_TRY(gradyn_fixed_look(march, k, node, GRADYN_FORCES, &y));
+  if (s->moving_end && !s->events)
+    move_times(s, 0, march->fraction[k]);
+  if (completed)
+    GRADYN_TRY(gradyn_sweep_view_along(s));
+  GRADYN_TRY(gradyn_tangents_node(tangents, gradyn_fixed_time(march, k), y, NULL));
+  /* and dy of each direction */
+  for (int j = 0; j < tangents->count; j++) {
+    gradyn_lane_get(dy, size, j, s->column);
+    GRADYN_TRY(gradyn_tangents_add_moving(tangents, j, s->column, y, s->dt[j]));
+  }
+  return GRADYN_OK;
+}
+
+/* A jump takes no time: states and their derivatives change, nothing is integrated. */
+static gradyn_status jump_forward(gradyn_sweeps *s, int k, const double *from, double *gradient)
+{
+  GRADYN_TRY(gradyn_sweep_jump_along(s, k, from, gradient));
+  if (s->march->model->log.captures.count > 0) /* data that are others from here on */
+    feed(s);
+  return GRADYN_OK;
+}
+
+/* The tangent of a step, or of a jump. */
+gradyn_status gradyn_sweep_along(gradyn_sweeps *s, int k, const double *from, const double *to,
+                                 double *gradient)
+{
+  gradyn_fixed *march = s->march;
+  gradyn_stepper *stepper = march->stepper;
+  gradyn_fixed_enter(march, k);
+  if (gradyn_sweep_jumps(s, k))
+    return jump_forward(s, k, from, gradient);
+  /* how an event's time moves comes first: the step's length follows */
+  if (s->events)
+    GRADYN_TRY(gradyn_sweep_guard(s, k, to));
+  GRADYN_TRY(stepper->ops->linearise(stepper, gradyn_fixed_time(march, k),
+                                     gradyn_fixed_step(march, k), from, to));
+  if (s->events)
+    return gradyn_sweep_step_along(s, k);
+  /* dh and dt of the step, then ds of the next node */
+  if (s->moving_end)
+    move_times(s, march->length[k], march->fraction[k + 1]);
+  return stepper->ops->tangent(stepper, s->count, s->fed, s->dh, s->dt, s->ds);
+}
+
+/* One step: ds of the next node; then what the point and the node show. */
+static gradyn_status step_forward(gradyn_sweeps *s, int k, double *gradient)
+{
+  gradyn_fixed *march = s->march;
+  const double *from, *to, *y = NULL;
+  GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
+  GRADYN_TRY(gradyn_sweep_along(s, k, from, to, gradient));
+  gradyn_growth_node(s, k + 1);
+  if (gradyn_sweep_jumps(s, k))
+    return collect_node(s, k + 1, to, gradient);
+  if (gradyn_sweep_sampled(s))
+    GRADYN_TRY(collect_sample(s, k, from, to, gradient));
+  if (s->events) {
+    /* trapezoids, or the rule's point, by their width */
+    if (gradyn_sweep_sampled(s))
+      GRADYN_TRY(gradyn_fixed_sample(march, k, from, to, &y));
+    GRADYN_TRY(gradyn_sweep_lengths_along(s, k, from, to, y, gradient));
+  }
+  return collect_node(s, k + 1, to, gradient);
+}
+
+/* Whether derivatives of multipliers are looked at; what events read is left open. */
+static bool looks_at_multipliers(const gradyn_sweeps *s, const gradyn_tangents *tangents)
+{
+  bool any = tangents || s->events;
+  for (int f = 0; f < s->march->nf; f++)
+    any = any || s->reach[f] > 3 * s->march->model->mech->n;
+  return any;
+}
+
+/* All steps; what the functionals see of nodes goes to the gradient, and all of them to tangents. */
+static gradyn_status go_along(gradyn_sweeps *s, gradyn_tangents *tangents, double *gradient)
+{
+  gradyn_fixed *march = s->march;
+  const double *from, *to;
+  /* the first node, then step by step */
+  GRADYN_TRY(gradyn_fixed_nodes(march, 0, &from, &to));
+  gradyn_fixed_enter(march, 0);
+  /* multipliers cost a solve: only if anybody looks */
+  march->stepper->multipliers = looks_at_multipliers(s, tangents);
+  GRADYN_TRY(collect_node(s, 0, from, gradient));
+  if (tangents)
+    GRADYN_TRY(record_node(s, 0, from, tangents));
+  for (int k = 0; k < march->count; k++) {
+    GRADYN_TRY(step_forward(s, k, gradient));
+    if (tangents) {
+      GRADYN_TRY(gradyn_fixed_nodes(march, k, &from, &to));
+      GRADYN_TRY(record_node(s, k + 1, to, tangents));
+    }
+  }
+  return GRADYN_OK;
+}
+
+/* The same derivative forward, one column for each direction. */
+gradyn_status gradyn_sweep_direct(gradyn_sweeps *s, const gradyn_directions *directions,
+                                  double *psi, double *gradient)
+{
+  gradyn_fixed *march = s->march;
+  gradyn_stepper *stepper = march->stepper;
+  int nx = march->model->nx, nf = march->nf;
+  double clock = gradyn_seconds();
+  gradyn_status status = reserve(s, directions);
+  if (status == GRADYN_OK) /* keeps its nodes */
+    status = gradyn_fixed_march(march, true, psi, NULL);
+  if (status != GRADYN_OK)
+    return status;
+  /* slopes of outer functions need the sums of the march */
+  gradyn_sweeps_begin(s);
+  gradyn_growth_begin(&s->growth, GRADYN_GROWTH_ALONG, s->count, march->count);
+  /* sums over nodes: dpsi/dx by the states to gradient, by data and time to x_bar */
+  memset(gradient, 0, (size_t)nf * (size_t)directions->count * sizeof(double));
+  memset(s->x_bar, 0, (size_t)nf * (size_t)nx * sizeof(double));
+  memset(s->y_bar, 0, (size_t)march->stepper->ny * sizeof(double));
+  if (s->events) {
+    status = gradyn_sweep_events_begin(s, s->count);
+    gradyn_fixed_enter(march, 0);
+  }
+  if (s->events && status == GRADYN_OK)
+    gradyn_sweep_boundaries_along(s);
+  /* columns begin with the initial state's */
+  for (int j = 0; j < s->count && status == GRADYN_OK; j++) {
+    status = stepper->ops->start_tangent(stepper, s->dx + j * nx, s->column);
+    gradyn_lane_put(s->column, stepper->ns, j, s->ds);
+  }
+  memset(s->sum, 0, (size_t)nf * gradyn_lanes_packs(s->count) * sizeof *s->sum);
+  if (status == GRADYN_OK)
+    status = go_along(s, directions->tangents, gradient);
+  collect_sums(s, gradient);
+  collect_rest(s, directions, gradient);
+  if (status == GRADYN_OK)
+    status = gradyn_growth_end(s, NULL);
+  march->statistics.time_gradient = gradyn_seconds() - clock;
+  return status;
+}

@@ -1,0 +1,295 @@
+/* Gradients by differences of whole runs: what is done without derivatives of the model, offered to
+ * be compared with them.
+ *
+ * With a size that is given they are forward differences, (psi(rho + s) - psi(rho))/s, the practice of
+ * Ebrahimi et al. (2018). Otherwise central ones at shrinking distances, extrapolated (core/model/differences.h),
+ * or, where a bound leaves no room on the other side, one-sided ones likewise: no distance suits all runs,
+ * since behind many events functionals bend within a thousandth of a parameter. What they are uncertain by
+ * is estimated on the way, and told where it is no small part of a gradient. */
+#include "adjoint/gradient/by_differences.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "adjoint/gradient/neighbours.h"
+#include "core/base/clock.h"
+#include "core/model/differences.h"
+
+/* Estimates take noise to be even, but runs jump a little where an iteration takes one turn more or an event
+ * passes the end of a step. */
+static const double doubt = 10;
+
+/* Distances that are tried at most, 1.9 from each to the next, and at least on both sides and on one. */
+enum { LEVELS = 12, LEAST_CENTRAL = 3, LEAST_ONE_SIDED = 5 };
+
+/* Errors that are small enough, over the largest derivative so far and over the functional; those that are
+ * told, over the largest derivative, and how small that may be beside the functional. */
+static const double share = 3e-8, least = 1e-10, told = 1e-6, negligible = 1e-4;
+
+/* Changes of a functional that are round-off of 1 in its unit: such are those of one that is held at 0. */
+static const double nothing = 1e-14;
+
+typedef struct quotients {
+  gradyn_evaluator *ev;
+  int nf, p;
+  const double *psi;
+  gradyn_neighbours beside;
+  gradyn_differences d;    /* [nf] */
+  double *error, *largest; /* [nf] of all parameters, times their sizes */
+  int *by;                 /* [nf] the parameter that the error is of */
+  const double *noise;     /* [nf] of d; NULL: none but round-off */
+  double first;            /* distance in sizes */
+  int others; /* the first parameter whose forward run has other events; -1: there is none */
+  gradyn_arena arena;
+} quotients;
+
+/* What a parameter changes by, typically. */
+static double size_of(const quotients *q, int j)
+{
+  return fmax(fabs(q->beside.centre[j]), q->ev->parameters.info[j].scale);
+}
+
+static gradyn_status no_room(quotients *q, int j)
+{
+  const gradyn_parameter_info *p = &q->ev->parameters.info[j];
+  return gradyn_fail(&q->ev->message, GRADYN_INVALID,
+                     "no difference can be taken by parameter %s: its bounds %g and %g leave no "
+                     "room beside %g; use the adjoint or direct sensitivities",
+                     p->name, p->lower, p->upper, q->beside.centre[j]);
+}
+
+/* --- one distance that is given --------------------------------------------------------------- */
+
+/* The distance of parameter j that one moves if asked for the size given: forward, else turned round, else to
+ * the bound that is further away. What the machine can represent. */
+static double given_distance(const quotients *q, int j)
+{
+  const gradyn_parameter_info *p = &q->ev->parameters.info[j];
+  const double rho = q->beside.centre[j],
+               h = q->ev->options.perturbation * (rho != 0 ? fabs(rho) : p->scale);
+  const double up = p->upper - rho, down = rho - p->lower;
+  /* volatile: no wider register, the distance is what is added in fact */
+  volatile double moved = up >= h      ? fmin(rho + h, p->upper)
+                          : down >= h  ? fmax(rho - h, p->lower)
+                          : up >= down ? p->upper
+                                       : p->lower;
+  return moved - rho;
+}
+
+/* A run fails at a parameter that is moved. */
+static gradyn_status tell_run(quotients *q, int j, gradyn_status status)
+{
+  const gradyn_parameter_info *p = &q->ev->parameters.info[j];
+  gradyn_message_add(&q->ev->message,
+                     "in the run for differences with %s = %.10g instead of %.10g %s", p->name,
+                     q->beside.moved[j], q->beside.centre[j], p->unit);
+  return status;
+}
+
+/* Column j of the gradient, forward. */
+static gradyn_status differ_forward(quotients *q, int j, double *gradient)
+{
+  const double s = given_distance(q, j);
+  if (s == 0)
+    return no_room(q, j);
+  q->beside.line[j] = s;
+  q->beside.parted = false;
+  gradyn_status status = gradyn_neighbour(&q->beside, 1, q->ev->sample);
+  /* the quotient is what has been asked for, whatever it is good for */
+  if (status == GRADYN_NON_FINITE && q->beside.parted) {
+    q->others = q->others < 0 ? j : q->others;
+    status = GRADYN_OK;
+  }
+  q->beside.line[j] = 0;
+  for (int f = 0; f < q->nf && status == GRADYN_OK; f++)
+    gradient[f * q->p + j] = (q->ev->sample[f] - q->psi[f]) / s;
+  return status == GRADYN_OK ? status : tell_run(q, j, status);
+}
+
+/* --- distances that are found ----------------------------------------------------------------- */
+
+/* The side of parameter j on which runs are taken, 0 for both, and the first distance in sizes: within the
+ * bounds, round-off included. */
+static gradyn_status choose_side(quotients *q, int j, double *first)
+{
+  const gradyn_parameter_info *p = &q->ev->parameters.info[j];
+  const double up = (p->upper - q->beside.centre[j]) / size_of(q, j);
+  const double down = (q->beside.centre[j] - p->lower) / size_of(q, j);
+  const bool both = fmin(up, down) > q->first / 4;
+  if (!(fmax(up, down) > 0))
+    return no_room(q, j);
+  q->d.side = both ? 0 : up >= down ? 1 : -1;
+  q->d.least = both ? LEAST_CENTRAL : LEAST_ONE_SIDED;
+  *first = fmin(q->first, (both ? fmin(up, down) : fmax(up, down)) / 2);
+  return GRADYN_OK;
+}
+
+/* Why there are no differences by parameter j. */
+static gradyn_status tell_none(quotients *q, int j, gradyn_status status)
+{
+  const char *name = q->ev->parameters.info[j].name;
+  gradyn_message *message = &q->ev->message;
+  if (status == GRADYN_OK || (status == GRADYN_NON_FINITE && q->beside.parted))
+    return gradyn_fail(message, GRADYN_EVENT,
+                       "no difference can be taken by parameter %s: runs beside this one have "
+                       "other events; use the adjoint or direct sensitivities",
+                       name);
+  if (status != GRADYN_NON_FINITE || q->beside.failed == GRADYN_OK)
+    return tell_run(q, j, status);
+  *message = q->beside.why;
+  return tell_run(q, j, q->beside.failed);
+}
+
+/* Notes what derivatives by parameter j are uncertain by, and how large they are. */
+static void note_errors(quotients *q, int j)
+{
+  for (int f = 0; f < q->nf; f++) {
+    /* at a kink there is none, but one on each side */
+    const double error = doubt * fmax(q->d.error[f], q->d.kink[f] ? q->d.gap[f] : 0);
+    q->largest[f] = fmax(q->largest[f], fabs(q->d.slope[f]));
+    if (error > q->error[f]) {
+      q->error[f] = error;
+      q->by[f] = j;
+    }
+  }
+}
+
+/* Column j of the gradient, from both sides if there is room. */
+static gradyn_status differ_extrapolated(quotients *q, int j, double *gradient)
+{
+  double first;
+  GRADYN_TRY(choose_side(q, j, &first));
+  q->beside.line[j] = size_of(q, j);
+  q->beside.parted = false;
+  q->beside.failed = GRADYN_OK;
+  for (int f = 0; f < q->nf; f++)
+    q->d.enough[f] = fmax(least * fabs(q->psi[f]), share * q->largest[f]);
+  gradyn_status status = gradyn_neighbours_reach(&q->beside, q->d.side, q->ev->sample, &first);
+  const bool near = status == GRADYN_OK && first > 0;
+  if (near)
+    status = gradyn_differentiate(&q->d, q->nf, gradyn_neighbour, &q->beside, first, LEVELS,
+                                  q->noise);
+  q->beside.line[j] = 0;
+  if (status != GRADYN_OK || !near)
+    return tell_none(q, j, status);
+  note_errors(q, j);
+  for (int f = 0; f < q->nf; f++)
+    gradient[f * q->p + j] = q->d.slope[f] / size_of(q, j);
+  return GRADYN_OK;
+}
+
+/* Steps that follow from an error leave functionals uncertain: found along a line of all parameters, into
+ * their bounds. */
+static gradyn_status find_noise(quotients *q)
+{
+  const gradyn_parameter_info *info = q->ev->parameters.info;
+  double first = q->first;
+  if (q->ev->method->rtol == 0)
+    return GRADYN_OK;
+  for (int j = 0; j < q->p; j++) {
+    const double up = info[j].upper - q->beside.centre[j],
+                 down = q->beside.centre[j] - info[j].lower;
+    const double most = fmin(size_of(q, j) / sqrt(q->p), fmax(fmax(up, down), 0));
+    q->beside.line[j] = up >= down ? most : -most;
+  }
+  gradyn_status status = gradyn_neighbours_reach(&q->beside, 1, q->ev->sample, &first);
+  /* ten neighbours, the last one at a quarter of that */
+  if (status == GRADYN_OK && first > 0)
+    status = gradyn_measure_noise(&q->d, q->nf, gradyn_neighbour, &q->beside, first / 40,
+                                  q->d.noise);
+  memset(q->beside.line, 0, (size_t)q->p * sizeof *q->beside.line);
+  q->noise = q->d.noise;
+  return gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
+}
+
+/* Tells the functional whose gradient is least certain, if that is no small part of it. */
+static void tell_errors(quotients *q)
+{
+  int worst = -1, count = 0;
+  double most = told;
+  for (int f = 0; f < q->nf; f++) {
+    const double scale = fmax(q->largest[f], negligible * fabs(q->psi[f]));
+    if (q->error[f] * q->first < nothing)
+      continue;
+    count += q->error[f] > told * scale;
+    if (q->error[f] > most * scale) {
+      most = q->error[f] / scale;
+      worst = f;
+    }
+  }
+  if (q->others >= 0)
+    gradyn_message_add(&q->ev->corners,
+                       "the run for differences by %s has other events: its quotients are no "
+                       "derivatives",
+                       q->ev->parameters.info[q->others].name);
+  if (worst >= 0)
+    gradyn_message_add(&q->ev->corners,
+                       "differences are uncertain: those of %s by %s by %.1e of its largest "
+                       "derivative%s; adjoint and direct sensitivities are not",
+                       q->ev->model->functional[worst].name,
+                       q->ev->parameters.info[q->by[worst]].name, most,
+                       count > 1 ? ", those of others likewise" : "");
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static gradyn_status prepare(quotients *q, const double *rho)
+{
+  gradyn_evaluator *ev = q->ev;
+  const size_t p = (size_t)q->p, nf = (size_t)q->nf;
+  q->beside = (gradyn_neighbours){.run = ev, .centre = rho, .psi = q->psi, .moved = ev->moved};
+  q->beside.line = gradyn_arena_numbers(&q->arena, p);
+  q->error = gradyn_arena_numbers(&q->arena, nf);
+  q->largest = gradyn_arena_numbers(&q->arena, nf);
+  q->by = gradyn_arena_take(&q->arena, nf, sizeof *q->by);
+  if (gradyn_arena_status(&q->arena) != GRADYN_OK)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for %zu differences", p);
+  if (gradyn_differences_create(q->nf, &q->d) != GRADYN_OK)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for %zu differences", nf);
+  /* the fifth power of a distance is what three extrapolated ones err by */
+  const double noise = ev->method->rtol > 0 ? ev->options.rtol : 0;
+  q->first = pow(fmax(DBL_EPSILON, noise), 0.2);
+  q->d.share = share;
+  return GRADYN_OK;
+}
+
+/* The value in the middle, which also shows whether the run succeeds at all, and its events. */
+static gradyn_status run_middle(quotients *q, const double *rho, double *psi)
+{
+  const gradyn_status status = gradyn_simulate(q->ev, rho, psi, NULL);
+  gradyn_count_run(q->ev);
+  q->beside.events = gradyn_events_of(q->ev);
+  return status;
+}
+
+/* One run, and some for each parameter: for problems whose derivatives are in doubt. */
+gradyn_status gradyn_gradient_by_differences(gradyn_evaluator *ev, const double *rho, double *psi,
+                                             double *gradient)
+{
+  const double clock = gradyn_seconds();
+  const bool given = ev->options.perturbation > 0;
+  quotients q = {.ev = ev,
+                 .nf = ev->model->functional_count,
+                 .p = (int)ev->parameters.count,
+                 .psi = psi,
+                 .others = -1};
+  ev->cost = (gradyn_statistics){0};
+  gradyn_status status = prepare(&q, rho);
+  if (status == GRADYN_OK)
+    status = run_middle(&q, rho, psi);
+  if (status == GRADYN_OK && !given)
+    status = find_noise(&q);
+  for (int j = 0; j < q.p && status == GRADYN_OK; j++)
+    status = given ? differ_forward(&q, j, gradient) : differ_extrapolated(&q, j, gradient);
+  /* what has been passed over on the way is no failure */
+  if (status == GRADYN_OK) {
+    gradyn_message_clear(&ev->message);
+    tell_errors(&q);
+  }
+  gradyn_differences_clear(&q.d);
+  gradyn_arena_clear(&q.arena);
+  ev->cost.time_gradient = gradyn_seconds() - clock;
+  ev->use_cost = true;
+  return status;
+}

@@ -1,0 +1,497 @@
+/* Evaluators: from parameters to data, functionals and back: rho -> x by build() -> a run by the method ->
+ * psi; then x_bar = dpsi/dx by a sweep, and x_bar (dx/drho) by the columns of build() (chain.c). What is
+ * not finite becomes a failure, what is doubtful a warning. */
+#include "adjoint/gradient/by_differences.h"
+#include "dae/trajectory.h"
+#include "adjoint/gradient/chain.h"
+#include "adjoint/gradient/maxima.h"
+#include "adjoint/gradient/numbers.h"
+#include "adjoint/gradient/singular_data.h"
+#include "adjoint/gradient/vouch.h"
+#include "core/model/equations.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* All arrays of an evaluator; a march and its sweeps have their own. */
+static gradyn_status take_memory(gradyn_evaluator *ev)
+{
+  size_t p = ev->parameters.count, nx = (size_t)ev->model->nx;
+  size_t nf = (size_t)ev->model->functional_count;
+  /* one entry more of each: nothing is allocated with no room */
+  ev->rho = calloc(p + 1, sizeof *ev->rho);
+  ev->x = calloc(nx + 1, sizeof(double));
+  ev->active = calloc(nx + 1, sizeof(bool));
+  ev->x_bar = calloc(nf * nx + 1, sizeof(double));
+  ev->public_data = calloc(nx + 1, sizeof(int));
+  ev->psi = calloc(nf + 1, sizeof(double));
+  ev->moved = calloc(p + 1, sizeof(double));
+  ev->sample = calloc(nf + 1, sizeof(double));
+  if (!ev->rho || !ev->x || !ev->active || !ev->x_bar || !ev->public_data || !ev->psi ||
+      !ev->moved || !ev->sample)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for %zu data", nx);
+  for (int k = 0; k < ev->model->nx; k++)
+    /* users see the data that they have given, not what follows from these */
+    if (!ev->model->entry[k].derived)
+      ev->public_data[ev->public_count++] = k;
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_evaluator_tell(gradyn_evaluator *ev, gradyn_status status)
+{
+  if (status == GRADYN_OK || ev->message.text[0] != '\0')
+    return status;
+  /* a status never goes out without a sentence */
+  const char *said = ev->model ? ev->model->message.text : "";
+  gradyn_message_add(&ev->message, "%s", *said ? said : gradyn_status_sentence((int)status));
+  return status;
+}
+
+/* Carries a failure of the model over to the evaluator. */
+static gradyn_status carry(gradyn_evaluator *ev, gradyn_status status)
+{
+  if (status != GRADYN_OK && ev->model)
+    ev->message = ev->model->message;
+  return gradyn_evaluator_tell(ev, status);
+}
+
+/* Builds at the initial parameters, then makes the method that is to run it. */
+static gradyn_status create_model(gradyn_evaluator *ev)
+{
+  GRADYN_TRY(carry(ev, gradyn_evaluator_build(ev)));
+  /* derivatives by complex step are none of differences' business */
+  ev->model->declared.trusted = ev->route == GRADYN_BY_DIFFERENCES;
+  /* from here on whatever marches asks the caller */
+  ev->model->patience.cancel = ev->options.cancel;
+  ev->model->patience.user = ev->options.cancel_user;
+  /* mechanisms or general equations, events */
+  GRADYN_TRY(carry(ev, gradyn_method_suits(ev->method, ev->model)));
+  /* fixed steps: a thousandth of the run, here where t_end is known */
+  if (ev->method->rtol == 0 && ev->options.step == 0)
+    ev->options.step = ev->model->x[ev->model->t_end] / 1000;
+  return carry(ev, gradyn_choice_create(ev));
+}
+
+/* From a problem to something that can be evaluated: options, parameters, model, method. */
+gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const gradyn_options *options,
+                                      const gradyn_setting_choice *settings, size_t setting_count,
+                                      gradyn_evaluator **out)
+{
+  if (!out)
+    return GRADYN_INVALID;
+  gradyn_evaluator *ev = *out = calloc(1, sizeof *ev);
+  if (!ev)
+    return GRADYN_NO_MEMORY;
+  ev->problem = problem;
+  /* an evaluator in any case: it holds the message of a failure */
+  gradyn_status status = gradyn_evaluator_inspect(ev);
+  gradyn_options usual;
+  gradyn_options_default(problem, &usual);
+  if (status == GRADYN_OK)
+    status = gradyn_evaluator_keep_settings(ev, settings, setting_count);
+  if (status == GRADYN_OK)
+    status = gradyn_evaluator_settle(ev, options ? options : &usual);
+  if (status == GRADYN_OK)
+    status = gradyn_parameters_create(problem, ev->settings, ev->setting_count, &ev->message,
+                                      &ev->parameters);
+  if (status == GRADYN_OK)
+    status = create_model(ev);
+  /* last, so that sample tells whether there is an evaluator: see ready() */
+  return status == GRADYN_OK ? take_memory(ev) : status;
+}
+
+gradyn_status gradyn_evaluator_alike(const gradyn_evaluator *other, const gradyn_options *options,
+                                     gradyn_evaluator **out)
+{
+  if (!other) {
+    if (out)
+      *out = NULL;
+    return GRADYN_INVALID;
+  }
+  const gradyn_status status = gradyn_evaluator_create(other->problem, options, other->settings,
+                                                       other->setting_count, out);
+  if (status == GRADYN_OK)
+    gradyn_vouch_alike(other, *out);
+  return status;
+}
+
+void gradyn_evaluator_free(gradyn_evaluator *ev)
+{
+  if (!ev)
+    return;
+  gradyn_choice_clear(ev);
+  gradyn_model_free(ev->model);
+  gradyn_parameters_clear(&ev->parameters);
+  gradyn_directions_clear(&ev->by_rho);
+  gradyn_directions_clear(&ev->by_datum);
+  for (int k = 0; k < 3; k++)
+    free(ev->names[k]);
+  free(ev->settings);
+  free(ev->rho);
+  free(ev->x);
+  free(ev->active);
+  free(ev->x_bar);
+  free(ev->public_data);
+  free(ev->psi);
+  free(ev->moved);
+  free(ev->sample);
+  free(ev->errors.repeated);
+  free(ev->errors.known);
+  free(ev);
+}
+
+/* --- from parameters to data ------------------------------------------------------------------ */
+
+gradyn_status gradyn_evaluator_load(gradyn_evaluator *ev, const double *rho)
+{
+  for (size_t j = 0; j < ev->parameters.count; j++) {
+    if (!isfinite(rho[j]))
+      /* not handed on to build(), where it would come out as a fault of something else */
+      return gradyn_fail(&ev->message, GRADYN_INVALID, "parameter %s is %g: it must be finite",
+                         ev->parameters.info[j].name, rho[j]);
+    ev->rho[j] = rho[j];
+  }
+  /* rho to data by build(); then what is constant during a march */
+  gradyn_status status = gradyn_model_refresh(ev->model, ev->rho);
+  if (status == GRADYN_OK)
+    status = gradyn_model_load(ev->model, NULL);
+  return carry(ev, status);
+}
+
+/* What events capture varies with everything before them. */
+static void activate_captured(gradyn_evaluator *ev)
+{
+  for (int k = 0; k < ev->model->log.captures.count; k++)
+    ev->active[ev->model->log.captures.item[k].datum] = true;
+}
+
+/* Finds the data that vary with the parameters; directions: with the columns of dx/drho. */
+static gradyn_status find_active(gradyn_evaluator *ev, bool directions)
+{
+  gradyn_directions *D = &ev->by_rho;
+  if (!directions)
+    return carry(ev, gradyn_chain_begin(ev->model, &ev->parameters, ev->rho, D, ev->active));
+  /* all columns of dx/drho, whose entries tell which data vary */
+  memset(ev->active, 0, (size_t)ev->model->nx * sizeof *ev->active);
+  gradyn_status status = gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, D);
+  /* a datum is active if any column of dx/drho has an entry for it */
+  for (int k = 0; status == GRADYN_OK && k < D->start[D->count]; k++)
+    ev->active[D->index[k]] = true;
+  return carry(ev, status);
+}
+
+/* Tells the model which data are active; NULL: all. */
+static void activate(gradyn_evaluator *ev, const bool *active)
+{
+  gradyn_mech *mech = ev->model->mech;
+  if (ev->model->equations)
+    ev->model->equations->active = active;
+  if (mech && mech->ops->activate)
+    mech->ops->activate(mech, active);
+}
+
+/* --- evaluations ------------------------------------------------------------------------------ */
+
+/* Each evaluation has its own time, messages and warnings. */
+static void begin(gradyn_evaluator *ev)
+{
+  const double allowed = ev->options.evaluation_seconds;
+  ev->model->patience.allowed = allowed;
+  ev->model->patience.deadline = allowed > 0 ? gradyn_seconds() + allowed : 0;
+  gradyn_message_clear(&ev->message);
+  gradyn_message_clear(&ev->warnings);
+  gradyn_message_clear(&ev->corners);
+  ev->use_cost = false;
+}
+
+/* The end of an evaluation, with what is doubtful about a result; its time does not run on for what is
+ * asked of the model afterwards. */
+static gradyn_status end(gradyn_evaluator *ev, gradyn_status status)
+{
+  ev->model->patience.deadline = 0;
+  ev->errors.calibrating = false;
+  if (status == GRADYN_OK)
+    gradyn_evaluator_warn(ev);
+  return status;
+}
+
+/* The same of one that gave `count` derivatives. */
+static gradyn_status end_finite(gradyn_evaluator *ev, gradyn_status status, const double *values,
+                                size_t count)
+{
+  for (size_t i = 0; status == GRADYN_OK && i < count; i++)
+    if (!isfinite(values[i]))
+      status = gradyn_fail(&ev->message, GRADYN_NON_FINITE, "a result is not finite");
+  /* a derivative that is lost may be why a run has failed, as that of a guard, whose rate it is */
+  if (count > 0 &&
+      (status == GRADYN_OK || gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE)) {
+    const gradyn_status vouched = gradyn_vouch_functions(ev, ev->active);
+    status = vouched != GRADYN_OK ? vouched : status;
+  }
+  return end(ev, status);
+}
+
+/* Whether an evaluator can be asked for results, with an array of `count` numbers that must be there; a
+ * failed creation keeps its message. */
+static bool ready(gradyn_evaluator *ev, size_t count, const char *what, const void *array)
+{
+  if (!ev || !ev->sample) /* taken last */
+    return false;
+  gradyn_message_clear(&ev->message);
+  if (array || count == 0)
+    return true;
+  gradyn_message_add(&ev->message, "%s is NULL", what);
+  return false;
+}
+
+/* The same for a gradient by parameters or data at rho. */
+static bool ready_for(gradyn_evaluator *ev, const double *rho, bool data, const double *gradient)
+{
+  size_t p = gradyn_parameter_count(ev), columns = data ? gradyn_data_count(ev) : p;
+  return ready(ev, p, "rho", rho) &&
+         ready(ev, gradyn_functional_count(ev) * columns, "the place of the gradient", gradient);
+}
+
+/* What is asked of a piece of work. */
+typedef struct request {
+  const double *rho; /* differences */
+  double *psi, *out;
+  gradyn_trajectory *trajectory;
+  const gradyn_directions *directions;
+} request;
+
+/* Does it by the method in force, or that of choice. */
+static gradyn_status do_work(gradyn_evaluator *ev, gradyn_work *work, request *what)
+{
+  gradyn_status status = gradyn_place_maxima(ev); /* which are at instants from here on */
+  status = status == GRADYN_OK ? gradyn_work_by_choice(ev, work, what) : status;
+  return *ev->message.text ? status : carry(ev, status);
+}
+
+/* psi and the trajectory, by the method in force. */
+static gradyn_status simulation(gradyn_evaluator *ev, void *what)
+{
+  const request *r = what;
+  return ev->method->simulate(ev->run, r->psi, r->trajectory);
+}
+
+/* psi, and the motion. */
+gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *psi,
+                              gradyn_trajectory *trajectory)
+{
+  if (!ready(ev, gradyn_parameter_count(ev), "rho", rho))
+    return GRADYN_INVALID;
+  begin(ev);
+  gradyn_status status = gradyn_evaluator_load(ev, rho);
+  if (status == GRADYN_OK)
+    status = do_work(ev, simulation, &(request){.psi = psi, .trajectory = trajectory});
+  /* what was asked for between the steps */
+  if (status == GRADYN_OK && trajectory)
+    status = carry(ev, gradyn_trajectory_complete(trajectory, ev->model));
+  return end(ev, status);
+}
+
+gradyn_status gradyn_simulate_data(gradyn_evaluator *ev, const double *data, double *psi)
+{
+  /* data that are given need no parameters */
+  if (!ready(ev, gradyn_data_count(ev), "data", data))
+    return GRADYN_INVALID;
+  begin(ev);
+  /* data that users do not see stay as they are */
+  memcpy(ev->x, ev->model->x, (size_t)ev->model->nx * sizeof(double));
+  for (int k = 0; k < ev->public_count; k++) {
+    if (!isfinite(data[k]))
+      return end(ev, gradyn_fail(&ev->message, GRADYN_INVALID, "datum %s is %g: it must be finite",
+                                 ev->model->entry[ev->public_data[k]].name, data[k]));
+    ev->x[ev->public_data[k]] = data[k];
+  }
+  /* what users cannot set follows from what they have set */
+  gradyn_model_derive(ev->model, ev->x);
+  gradyn_status status = carry(ev, gradyn_model_load(ev->model, ev->x));
+  if (status == GRADYN_OK)
+    status = do_work(ev, simulation, &(request){.psi = psi});
+  return end(ev, status);
+}
+
+/* x_bar [nf][nx] for the active data by one sweep backwards. */
+static gradyn_status sweep_back(gradyn_evaluator *ev, double *psi)
+{
+  const gradyn_method *method = ev->method;
+  return carry(ev, ev->route == GRADYN_BY_ADJOINT
+                       ? method->adjoint(ev->run, ev->active, psi, ev->x_bar)
+                       : method->continuous_adjoint(ev->run, ev->active, psi, ev->x_bar));
+}
+
+/* The data stay those at rho, also after a run that failed. */
+static gradyn_status by_differences(gradyn_evaluator *ev, void *what)
+{
+  const request *r = what;
+  gradyn_status status = gradyn_gradient_by_differences(ev, r->rho, r->psi, r->out);
+  /* loading rho again may fail, too, and its message would hide the first one */
+  gradyn_message kept = ev->message;
+  gradyn_status back = gradyn_evaluator_load(ev, r->rho);
+  if (status != GRADYN_OK)
+    ev->message = kept;
+  return status != GRADYN_OK ? status : back;
+}
+
+/* One gradient by parameters. */
+static gradyn_status by_parameters(gradyn_evaluator *ev, double *psi, double *gradient)
+{
+  if (ev->route == GRADYN_BY_DIRECT)
+    return carry(ev, ev->by_rho.count == 0
+                         ? ev->method->simulate(ev->run, psi, NULL)
+                         : ev->method->direct(ev->run, &ev->by_rho, psi, gradient));
+  GRADYN_TRY(sweep_back(ev, psi));
+  return carry(ev, gradyn_chain_apply(ev->model, ev->rho, &ev->by_rho, ev->x_bar, gradient));
+}
+
+/* Gradient [nf][p], repeated until it is as exact as is asked for. */
+static gradyn_status to_tolerance_by_parameters(gradyn_evaluator *ev, void *what)
+{
+  const request *r = what;
+  return gradyn_to_tolerance(ev, by_parameters, r->psi, false, r->out);
+}
+
+gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
+                              double *gradient)
+{
+  if (!ready_for(ev, rho, false, gradient))
+    return GRADYN_INVALID;
+  begin(ev);
+  gradyn_evaluator_take_route(ev, ev->parameters.count);
+  /* how exact gradients are is found once, at the initial parameters */
+  gradyn_status status = ev->errors.calibrating ? GRADYN_OK : gradyn_know_error(ev, rho);
+  if (status != GRADYN_OK)
+    return end(ev, status);
+  /* again: what that took and told is not this call's */
+  begin(ev);
+  size_t size = (size_t)ev->model->functional_count * ev->parameters.count;
+  if (ev->model->functional_count == 0) /* the run may fail all the same */
+    return gradyn_simulate(ev, rho, psi, NULL);
+  request what = {.rho = rho, .psi = psi ? psi : ev->psi, .out = gradient};
+  status = gradyn_evaluator_load(ev, rho);
+  if (status == GRADYN_OK && ev->route == GRADYN_BY_DIFFERENCES) {
+    status = carry(ev, gradyn_choose(ev)); /* all runs by one method */
+    if (status == GRADYN_OK)
+      status = do_work(ev, by_differences, &what);
+    return end_finite(ev, status, gradient, size);
+  }
+  if (status == GRADYN_OK)
+    status = find_active(ev, ev->route == GRADYN_BY_DIRECT);
+  if (status != GRADYN_OK)
+    return end(ev, status);
+  activate_captured(ev);
+  /* elements without a datum that varies are passed over by all products */
+  activate(ev, ev->active);
+  status = do_work(ev, to_tolerance_by_parameters, &what);
+  return end_finite(ev, status, gradient, size);
+}
+
+/* Gradients of some functionals: rows of others are not touched. */
+gradyn_status gradyn_gradient_of(gradyn_evaluator *ev, const bool *wanted, const double *rho,
+                                 double *psi, double *gradient)
+{
+  gradyn_model *model = ev->model;
+  for (int f = 0; f < model->functional_count; f++)
+    /* all are marched with, those that are wanted are differentiated */
+    model->functional[f].skipped = !wanted[f];
+  ev->errors.own = true;
+  gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
+  ev->errors.own = false;
+  for (int f = 0; f < model->functional_count; f++)
+    model->functional[f].skipped = false;
+  return status;
+}
+
+/* Gradient [nf][directions]. */
+static gradyn_status along(gradyn_evaluator *ev, void *what)
+{
+  const request *r = what;
+  return ev->method->direct(ev->run, r->directions, r->psi, r->out);
+}
+
+gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
+                                    const gradyn_directions *directions, double *psi,
+                                    double *gradient)
+{
+  size_t size = (size_t)ev->model->functional_count * (size_t)directions->count;
+  begin(ev);
+  /* x is given in full: no chain to parameters */
+  gradyn_model_derive(ev->model, x);
+  gradyn_status status = carry(ev, gradyn_model_load(ev->model, x));
+  activate(ev, NULL);
+  memset(ev->active, 0, (size_t)ev->model->nx * sizeof *ev->active);
+  for (int k = 0; k < directions->start[directions->count]; k++)
+    ev->active[directions->index[k]] = true;
+  if (status == GRADYN_OK)
+    status = do_work(ev, along, &(request){.psi = psi, .out = gradient, .directions = directions});
+  return end_finite(ev, status, gradient, size);
+}
+
+/* One gradient by all data. */
+static gradyn_status by_data(gradyn_evaluator *ev, double *psi, double *gradient)
+{
+  int nf = ev->model->functional_count, nx = ev->model->nx, count = ev->public_count;
+  if (ev->route == GRADYN_BY_DIRECT)
+    return carry(ev, ev->method->direct(ev->run, &ev->by_datum, psi, gradient));
+  GRADYN_TRY(sweep_back(ev, psi));
+  for (int f = 0; f < nf; f++) {
+    /* x_bar of what derives goes to what it derives from */
+    gradyn_model_derive_transposed(ev->model, ev->x_bar + f * nx);
+    for (int k = 0; k < count; k++)
+      gradient[f * count + k] = ev->x_bar[f * nx + ev->public_data[k]];
+  }
+  return GRADYN_OK;
+}
+
+/* Gradient [nf][public data]. */
+static gradyn_status to_tolerance_by_data(gradyn_evaluator *ev, void *what)
+{
+  const request *r = what;
+  return gradyn_to_tolerance(ev, by_data, r->psi, true, r->out);
+}
+
+gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
+                                   double *gradient)
+{
+  if (!ready_for(ev, rho, true, gradient))
+    return GRADYN_INVALID;
+  if (ev->route == GRADYN_BY_DIFFERENCES)
+    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
+                       "differences are taken by parameters only: the derivatives by all %d data "
+                       "need adjoint or direct sensitivities",
+                       ev->public_count);
+  begin(ev);
+  int nf = ev->model->functional_count, count = ev->public_count;
+  gradyn_evaluator_take_route(ev, (size_t)count);
+  if (nf == 0)
+    return gradyn_simulate(ev, rho, psi, NULL);
+  gradyn_status status = gradyn_evaluator_load(ev, rho);
+  /* all data: none is known to be without effect */
+  for (int k = 0; k < ev->model->nx; k++)
+    ev->active[k] = true;
+  activate(ev, NULL);
+  /* a direction e_k each */
+  if (status == GRADYN_OK && ev->route == GRADYN_BY_DIRECT)
+    status = carry(
+        ev, gradyn_directions_by_datum(ev->model, ev->public_data, count, ev->x, &ev->by_datum));
+  if (status == GRADYN_OK)
+    status = do_work(ev, to_tolerance_by_data,
+                     &(request){.psi = psi ? psi : ev->psi, .out = gradient});
+  return end_finite(ev, status, gradient, (size_t)nf * (size_t)count);
+}
+
+gradyn_status gradyn_singular_data(gradyn_evaluator *ev, const double *rho, bool *data,
+                                   bool *parameters)
+{
+  if (!ready(ev, gradyn_parameter_count(ev), "rho", rho))
+    return GRADYN_INVALID;
+  return gradyn_mark_singular(ev, rho, data, parameters);
+}

@@ -1,0 +1,135 @@
+/* What can be asked of an evaluator without a run. Questions beyond the last entry, or to none, are
+ * answered with nothing. */
+#include "adjoint/gradient/evaluator.h"
+
+const char *gradyn_evaluator_message(const gradyn_evaluator *ev)
+{
+  return ev ? ev->message.text : gradyn_status_sentence(GRADYN_NO_MEMORY);
+}
+
+size_t gradyn_parameter_count(const gradyn_evaluator *ev)
+{
+  return ev ? ev->parameters.count : 0;
+}
+
+gradyn_parameter_info gradyn_parameter_at(const gradyn_evaluator *ev, size_t i)
+{
+  if (i >= gradyn_parameter_count(ev))
+    return (gradyn_parameter_info){.name = "", .unit = ""};
+  return ev->parameters.info[i];
+}
+
+size_t gradyn_functional_count(const gradyn_evaluator *ev)
+{
+  return ev && ev->model ? (size_t)ev->model->functional_count : 0;
+}
+
+/* Number i in the order of declaration; an empty one beyond the last. */
+gradyn_functional_info gradyn_functional_at(const gradyn_evaluator *ev, size_t i)
+{
+  if (i >= gradyn_functional_count(ev))
+    return (gradyn_functional_info){.name = "", .unit = ""};
+  const gradyn_functional *f = &ev->model->functional[i];
+  return (gradyn_functional_info){.name = f->name,
+                                  .unit = f->unit,
+                                  .use = f->use,
+                                  .weight = f->weight,
+                                  .bound = f->bound,
+                                  .tolerance = f->tolerance};
+}
+
+size_t gradyn_event_count(const gradyn_evaluator *ev)
+{
+  return ev && ev->model ? (size_t)ev->model->event_count : 0;
+}
+
+gradyn_event_info gradyn_event_at(const gradyn_evaluator *ev, size_t i)
+{
+  if (i >= gradyn_event_count(ev))
+    return (gradyn_event_info){.name = ""};
+  const gradyn_event *e = &ev->model->event[i];
+  return (gradyn_event_info){.name = e->name, .wall = e->contact >= 0, .invariant = e->invariant};
+}
+
+size_t gradyn_data_count(const gradyn_evaluator *ev)
+{
+  return ev ? (size_t)ev->public_count : 0;
+}
+
+/* In the order of declaration, without what is derived from others. */
+gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *ev, size_t i)
+{
+  if (i >= gradyn_data_count(ev))
+    return (gradyn_datum_info){.name = "", .unit = ""};
+  /* users' numbers go round what is derived */
+  int k = ev->public_data[i];
+  const gradyn_data_entry *entry = &ev->model->entry[k];
+  return (gradyn_datum_info){entry->name, entry->unit, ev->model->x[k]};
+}
+
+/* Points that move; base vectors, slopes and joint coordinates are none. */
+static int count_points(const gradyn_model *model)
+{
+  const gradyn_looks_ops *looks = model->ops->looks;
+  int count = 0;
+  for (int i = 0; looks && i < looks->points(model); i++) {
+    const gradyn_drawn_point point = looks->point(model, i);
+    /* what nothing carries stands still */
+    count += point.carriers > 0 && !point.direction;
+  }
+  return count;
+}
+
+/* What kind of model it is, and how large. */
+gradyn_model_info gradyn_model_describe(const gradyn_evaluator *ev)
+{
+  const gradyn_model *model = ev ? ev->model : NULL;
+  if (!model || !model->sealed)
+    return (gradyn_model_info){0};
+  gradyn_model_info info = {.mechanical = model->mech != NULL,
+                            .states = model->ops->state_count(model),
+                            .t_end = model->x[model->t_end]};
+  if (model->mech) {
+    info.coordinates = model->mech->n;
+    info.constraints = model->mech->m;
+    /* n = axes times points: base vectors and slopes count as such */
+    info.axes = model->ops->looks ? model->ops->looks->axes(model) : 2;
+    info.points = count_points(model);
+  }
+  return info;
+}
+
+gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *ev)
+{
+  gradyn_statistics statistics = {0};
+  /* of the gradient that was kept, where several were computed for its accuracy */
+  if (ev && ev->use_cost)
+    statistics = ev->cost;
+  else if (ev && ev->run)
+    statistics = ev->method->statistics(ev->run);
+  /* before the first run */
+  if (!statistics.method)
+    statistics.method = ev && ev->method ? ev->method->name : "";
+  return statistics;
+}
+
+const gradyn_problem *gradyn_evaluator_problem(const gradyn_evaluator *ev)
+{
+  return ev ? ev->problem : NULL;
+}
+
+gradyn_options gradyn_evaluator_options(const gradyn_evaluator *ev)
+{
+  return ev ? ev->options : (gradyn_options){0};
+}
+
+size_t gradyn_event_log_count(const gradyn_evaluator *ev)
+{
+  return ev && ev->model ? (size_t)ev->model->log.count : 0;
+}
+
+gradyn_event_record gradyn_event_log_at(const gradyn_evaluator *ev, size_t i)
+{
+  return i < gradyn_event_log_count(ev) ? ev->model->log.record[i]
+                                        : (gradyn_event_record){.name = ""};
+}

@@ -1,0 +1,235 @@
+/* Problem, settings and options of an evaluator: defaults, what follows from the method, and what is refused.
+ * All combinations that make no sense end here, with a message, before a model is built. */
+#include "adjoint/gradient/evaluator.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/linear/lanes.h"
+#include "core/base/names.h"
+#include "dae/ali3p/ali3p.h"
+
+/* What the problem recommends, and else what serves most. */
+void gradyn_options_default(const gradyn_problem *problem, gradyn_options *options)
+{
+  const gradyn_problem none = {0};
+  problem = problem ? problem : &none;
+  if (options)
+    *options = (gradyn_options){.method = problem->method ? problem->method : "auto",
+                                .sensitivity = "auto",
+                                .rtol = problem->rtol,
+                                .atol = problem->atol,
+                                .step = problem->step,
+                                .integrator_parameter = (double)NAN,
+                                .quadrature = 0.5};
+}
+
+/* Names and counts of a problem; the rest of it is checked where it is used. */
+gradyn_status gradyn_evaluator_inspect(gradyn_evaluator *ev)
+{
+  const gradyn_problem *problem = ev->problem;
+  if (!problem || !problem->name || !*problem->name)
+    return gradyn_fail(&ev->message, GRADYN_INVALID,
+                       problem ? "the problem has no name" : "no problem is given");
+  const char *fault = gradyn_name_fault(problem->name);
+  /* names come from users: shown with what cannot be printed replaced */
+  char quoted[100];
+  gradyn_name_quote(problem->name, quoted, sizeof quoted);
+  if (fault)
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "the name \"%s\" %s", quoted, fault);
+  /* counts that lie would have lists be read beyond their end */
+  if ((problem->param_count > 0 && !problem->params) ||
+      (problem->setting_count > 0 && !problem->settings))
+    return gradyn_fail(&ev->message, GRADYN_INVALID,
+                       "problem %s announces %zu parameters and %zu settings, but gives no list of "
+                       "them",
+                       quoted, problem->param_count, problem->setting_count);
+  return GRADYN_OK;
+}
+
+/* Settings are few and fixed for the life of an evaluator: build() reads them. */
+gradyn_status gradyn_evaluator_keep_settings(gradyn_evaluator *ev,
+                                             const gradyn_setting_choice *settings, size_t count)
+{
+  if (count > 0 && !settings)
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "%zu settings, but none are given", count);
+  GRADYN_TRY(gradyn_settings_check(ev->problem, settings, count, &ev->message));
+  ev->settings = calloc(count + 1, sizeof *ev->settings);
+  if (!ev->settings)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
+  for (size_t i = 0; i < count; i++) {
+    ev->settings[i] = settings[i];
+    /* the name outlives the caller's: take the problem's own */
+    for (size_t k = 0; k < ev->problem->setting_count; k++)
+      if (strcmp(ev->problem->settings[k].name, settings[i].name) == 0)
+        ev->settings[i].name = ev->problem->settings[k].name;
+  }
+  ev->setting_count = count;
+  return GRADYN_OK;
+}
+
+/* Zero stands for a default. */
+static gradyn_status check_positive(gradyn_message *message, const char *name, double value)
+{
+  if (value >= 0 && isfinite(value))
+    return GRADYN_OK;
+  return gradyn_fail(message, GRADYN_INVALID, "%s is %g: it must be positive", name, value);
+}
+
+/* Options of the evaluator's own: names are copied, since callers have them in buffers. */
+static gradyn_status copy_options(gradyn_evaluator *ev, const gradyn_options *options)
+{
+  gradyn_options *o = &ev->options;
+  *o = *options;
+  const char **name[] = {&o->method, &o->sensitivity, &o->integrator};
+  bool copied = true;
+  for (int k = 0; k < 3; k++) {
+    const size_t size = *name[k] ? strlen(*name[k]) + 1 : 0;
+    ev->names[k] = size > 0 ? malloc(size) : NULL;
+    copied = copied && (size == 0 || ev->names[k]);
+    if (ev->names[k])
+      memcpy(ev->names[k], *name[k], size);
+    *name[k] = ev->names[k];
+  }
+  if (!copied)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
+  /* NULL means the default here, too: options may be zeroed */
+  if (!o->method)
+    o->method = "auto";
+  if (!o->sensitivity)
+    o->sensitivity = "auto";
+  return GRADYN_OK;
+}
+
+/* Completes and checks the options. */
+static gradyn_status settle_options(gradyn_evaluator *ev)
+{
+  gradyn_message *message = &ev->message;
+  gradyn_options *o = &ev->options;
+  ev->method = gradyn_method_find(o->method);
+  if (!ev->method) {
+    gradyn_fail(message, GRADYN_INVALID, "there is no method called '%s'; there is:", o->method);
+    /* a name that is none is answered with those that are */
+    for (int i = 0; gradyn_methods()[i]; i++)
+      gradyn_message_add(message, "  %s: %s", gradyn_methods()[i]->name,
+                         gradyn_methods()[i]->summary);
+    return GRADYN_INVALID;
+  }
+  const struct {
+    const char *name;
+    double value;
+  } numbers[] = {{"rtol", o->rtol},
+                 {"atol", o->atol},
+                 {"rtol_sens", o->rtol_sens},
+                 {"step", o->step},
+                 {"t_end", o->t_end},
+                 {"baumgarte_alpha", o->baumgarte_alpha},
+                 {"baumgarte_beta", o->baumgarte_beta},
+                 {"perturbation", o->perturbation},
+                 {"evaluation_seconds", o->evaluation_seconds}};
+  /* zero stands for the default of each */
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    gradyn_status status = check_positive(message, numbers[i].name, numbers[i].value);
+    if (status != GRADYN_OK)
+      return status;
+  }
+  if (ev->method->rtol == 0 || (ev->method->either && o->step > 0)) /* tolerances mean nothing */
+    o->rtol = o->rtol_sens = 0;
+  else if (o->rtol == 0)
+    o->rtol = ev->method->rtol;
+  if (isnan(o->integrator_parameter))
+    /* each integrator has its own */
+    o->integrator_parameter = gradyn_ali3p_usual_parameter(o->integrator);
+  if (ev->method->rtol > 0 && o->rtol > 0.1)
+    return gradyn_fail(message, GRADYN_INVALID, "rtol is %g: it must be below 0.1", o->rtol);
+  if (o->perturbation >= 1)
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "perturbation is %g: it is relative and must be below 1", o->perturbation);
+  return GRADYN_OK;
+}
+
+static const char *const route_name[] = {[GRADYN_BY_ADJOINT] = "adjoint",
+                                         [GRADYN_BY_DIRECT] = "direct",
+                                         [GRADYN_BY_CONTINUOUS_ADJOINT] = "continuous-adjoint",
+                                         [GRADYN_BY_DIFFERENCES] = "differences"};
+
+/* Both methods of a choice offer the same, and are priced as the one that is tried first. */
+static const gradyn_method *method_of(const gradyn_evaluator *ev)
+{
+  const gradyn_method *method = gradyn_method_find(ev->options.method);
+  return method->among ? *method->among : method;
+}
+
+/* The route to gradients, by its name, if the method has it. */
+static gradyn_status settle_sensitivity(gradyn_evaluator *ev)
+{
+  const gradyn_method *method = method_of(ev);
+  int route = 0;
+  ev->either_route = strcmp(ev->options.sensitivity, "auto") == 0 && method->adjoint;
+  if (ev->either_route) {
+    ev->route = GRADYN_BY_ADJOINT;
+    return GRADYN_OK;
+  }
+  /* names in the order of the routes */
+  while (route < GRADYN_ROUTES && strcmp(route_name[route], ev->options.sensitivity) != 0)
+    route++;
+  if (route == GRADYN_ROUTES)
+    return gradyn_fail(&ev->message, GRADYN_INVALID,
+                       "there is no sensitivity called '%s'; there are auto, adjoint, direct, "
+                       "continuous-adjoint and differences",
+                       ev->options.sensitivity);
+  ev->route = (gradyn_route)route;
+  const bool offered[] = {[GRADYN_BY_ADJOINT] = method->adjoint != NULL,
+                          [GRADYN_BY_DIRECT] = method->direct != NULL,
+                          [GRADYN_BY_CONTINUOUS_ADJOINT] = method->continuous_adjoint != NULL,
+                          [GRADYN_BY_DIFFERENCES] = true};
+  if (!offered[route])
+    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED, "the method %s has no %s sensitivities",
+                       ev->method->name, ev->options.sensitivity);
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_evaluator_settle(gradyn_evaluator *ev, const gradyn_options *options)
+{
+  GRADYN_TRY(copy_options(ev, options));
+  GRADYN_TRY(settle_options(ev));
+  return settle_sensitivity(ev);
+}
+
+/* Adjoint sweeps tell more, and prices depend on the model: direct ones have to be clearly cheaper. */
+static const double clearly = 0.7;
+
+/* Packs of lanes. */
+static double packs(size_t count)
+{
+  return ceil((double)count / GRADYN_LANES);
+}
+
+static gradyn_route cheaper_route(const gradyn_evaluator *ev, size_t columns, size_t functionals)
+{
+  const gradyn_method *method = method_of(ev);
+  const gradyn_price *price = ev->model->mech ? &method->price_mechanical : &method->price_general;
+  /* the march, then a sweep forward or back */
+  const double direct = 1 + price->along + price->pack_along * packs(columns);
+  const double adjoint = 1 + price->back + price->pack_back * packs(functionals);
+  return method->direct && direct < clearly * adjoint ? GRADYN_BY_DIRECT : GRADYN_BY_ADJOINT;
+}
+
+void gradyn_evaluator_take_route(gradyn_evaluator *ev, size_t columns)
+{
+  size_t functionals = 0;
+  if (!ev->either_route)
+    return;
+  for (int f = 0; f < ev->model->functional_count; f++)
+    functionals += !ev->model->functional[f].skipped;
+  ev->route = cheaper_route(ev, columns, functionals);
+}
+
+const char *gradyn_evaluator_sensitivity(const gradyn_evaluator *ev, size_t functionals)
+{
+  if (!ev || !ev->sample)
+    return "";
+  return route_name[ev->either_route ? cheaper_route(ev, ev->parameters.count, functionals)
+                                     : ev->route];
+}

@@ -1,0 +1,367 @@
+/* True extremes of a run.
+ *
+ * Each step of a trajectory is looked at from within: at its two rows, with the signals and the
+ * mode of the step, and in its middle, where positions and velocities are interpolated and
+ * accelerations and multipliers follow from the equations of motion. The parabola through these
+ * three tells what the step may come to; where that is the most, a golden section finds it. */
+#include "adjoint/gradient/extremes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "dae/start/initial.h"
+#include "dae/trajectory.h"
+
+enum { SECTIONS = 44 }; /* 0.618^44 = 6e-10 of a step */
+/* other summits as high as this, relatively, are told */
+static const double tie = 1e-6;
+
+/* A search along a trajectory. */
+typedef struct climb {
+  gradyn_evaluator *ev;
+  const gradyn_trajectory *trajectory;
+  gradyn_initial equations; /* of a mechanism */
+  bool mechanism;
+  size_t steps;         /* of the trajectory, less one */
+  double *row;          /* [columns] */
+  double *work;         /* [8 n] of a mechanism */
+  double *height;       /* [steps] what each step may come to, of one functional */
+  size_t step;          /* in which signals and modes are */
+  gradyn_status status; /* what a user's function has failed with for good */
+} climb;
+
+/* Whether a functional is a maximum over time. */
+static bool is_maximum(const gradyn_functional *f)
+{
+  return f->maximum || (f->integrand && f->sharpness != 0);
+}
+
+bool gradyn_functional_is_maximum(const gradyn_evaluator *ev, size_t functional)
+{
+  return functional < gradyn_functional_count(ev) && is_maximum(&ev->model->functional[functional]);
+}
+
+/* Time of a row. */
+static double row_time(const climb *c, size_t row)
+{
+  return gradyn_trajectory_step(c->trajectory, row, NULL);
+}
+
+/* Puts signals, mode and captured data of a step in force. */
+static void enter(climb *c, size_t step)
+{
+  gradyn_model *model = c->ev->model;
+  const double middle = (row_time(c, step) + row_time(c, step + 1)) / 2;
+  gradyn_model_enter_arc(model, middle);
+  gradyn_log_follow(model, gradyn_log_rewind(model), middle, true);
+  c->step = step;
+}
+
+/* The function behind a maximum at c->row. What cannot be evaluated there is no maximum; other failures are
+ * kept. */
+static double value_of(climb *c, const gradyn_functional *f, double t, gradyn_status status)
+{
+  double g = 0;
+  const gradyn_sample at = {t, c->row};
+  if (status == GRADYN_OK)
+    status = gradyn_functional_inside(c->ev->model, f, &at, &g);
+  if (status == GRADYN_OK)
+    return g;
+  if (gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE && c->status == GRADYN_OK)
+    c->status = status;
+  return -HUGE_VAL;
+}
+
+/* At a row. */
+static double value_at_row(climb *c, const gradyn_functional *f, size_t row)
+{
+  return value_of(c, f, gradyn_trajectory_step(c->trajectory, row, c->row), GRADYN_OK);
+}
+
+/* The same at a time within the step that has been entered. */
+static double value_within(climb *c, const gradyn_functional *f, double t)
+{
+  gradyn_initial *equations = c->mechanism ? &c->equations : NULL;
+  return value_of(c, f, t, gradyn_trajectory_solve(c->trajectory, equations, c->step, t, c->row));
+}
+
+/* The same, as exact as the rows are. */
+static double exact_value(climb *c, const gradyn_functional *f, double t)
+{
+  gradyn_initial *equations = c->mechanism ? &c->equations : NULL;
+  return value_of(c, f, t,
+                  gradyn_trajectory_follow(c->trajectory, equations, c->step, t, c->row, c->work));
+}
+
+/* A top found by comparing values is known to the root of their digits only; this is its place by
+ * the slopes beside it, (4 D(d/2) - D(d))/3 with D the central difference, and one step of
+ * Newton's method. */
+static void refine(climb *c, const gradyn_functional *f, double h, gradyn_extreme *top)
+{
+  const double d = 0.02 * h, t = top->t, g = exact_value(c, f, t);
+  double slope[2], bend = 0;
+  /* D at d and d/2; the bend of the wider one */
+  for (int k = 0; k < 2; k++) {
+    const double e = k ? d / 2 : d;
+    const double after = exact_value(c, f, t + e), before = exact_value(c, f, t - e);
+    slope[k] = (after - before) / (2 * e);
+    bend = k ? bend : (after - 2 * g + before) / (e * e);
+  }
+  const double move = -(4 * slope[1] - slope[0]) / 3 / bend;
+  /* at a corner there is nothing to refine */
+  if (bend < 0 && fabs(move) < d)
+    *top = (gradyn_extreme){exact_value(c, f, t + move), t + move, NAN};
+}
+
+/* What a step may come to: the parabola through its ends and its middle. */
+static double estimate(double a, double m, double b)
+{
+  const double most = fmax(fmax(a, m), b);
+  /* g = m + slope s + bend s^2 for s from -1 to 1 */
+  const double slope = (b - a) / 2, bend = (a + b) / 2 - m;
+  const double s = bend < 0 ? -slope / (2 * bend) : 2;
+  return fabs(s) < 1 ? fmax(most, m + slope * s / 2) : most;
+}
+
+/* The highest place of the step that has been entered. */
+static gradyn_summit climb_step(climb *c, const gradyn_functional *f)
+{
+  const double golden = 0.6180339887498949, t0 = row_time(c, c->step),
+               t1 = row_time(c, c->step + 1);
+  double from = t0, to = t1;
+  double t[2] = {to - golden * (to - from), from + golden * (to - from)};
+  double g[2] = {exact_value(c, f, t[0]), exact_value(c, f, t[1])};
+  for (int i = 0; i < SECTIONS; i++) {
+    const int better = g[1] > g[0];
+    /* the part beside the lower one of both places is left out */
+    *(better ? &from : &to) = t[!better];
+    t[!better] = t[better];
+    g[!better] = g[better];
+    t[better] = better ? from + golden * (to - from) : to - golden * (to - from);
+    g[better] = exact_value(c, f, t[better]);
+  }
+  const int best = g[1] > g[0];
+  const double start = value_at_row(c, f, c->step), end = value_at_row(c, f, c->step + 1);
+  gradyn_summit s = {{g[best], t[best], NAN}, c->step, GRADYN_INSIDE};
+  /* what lies as near to an end as that is the end itself */
+  const double near = 1e-6 * (t1 - t0);
+  if (fmin(t1 - s.extreme.t, s.extreme.t - t0) > near)
+    refine(c, f, t1 - t0, &s.extreme);
+  if (end >= s.extreme.value || t1 - s.extreme.t < near)
+    s = (gradyn_summit){{end, t1, NAN}, c->step, GRADYN_AT_END};
+  if (start > s.extreme.value || s.extreme.t - t0 < near)
+    s = (gradyn_summit){{start, t0, NAN}, c->step, GRADYN_AT_START};
+  return s;
+}
+
+/* The highest place of a step and of those beside it. */
+static gradyn_summit climb_around(climb *c, const gradyn_functional *f, size_t step)
+{
+  gradyn_summit best = {{-HUGE_VAL, NAN, NAN}, step, GRADYN_INSIDE};
+  for (size_t k = step > 0 ? step - 1 : 0; k <= step + 1 && k < c->steps; k++) {
+    if (!(row_time(c, k + 1) > row_time(c, k))) /* both sides of an event */
+      continue;
+    enter(c, k);
+    const gradyn_summit here = climb_step(c, f);
+    if (here.extreme.value > best.extreme.value)
+      best = here;
+  }
+  return best;
+}
+
+/* Whether a step promises as much as those beside it, and as the summit but for a little. */
+static bool may_tie(const climb *c, size_t k, const gradyn_summit *summit)
+{
+  const double *h = c->height, least = summit->extreme.value - 1e-3 * fabs(summit->extreme.value);
+  return h[k] >= least && (k == 0 || h[k] >= h[k - 1]) && (k + 1 == c->steps || h[k] >= h[k + 1]) &&
+         (k > summit->step + 1 || k + 1 < summit->step);
+}
+
+/* The summit of one functional, and another one that is as high. */
+static gradyn_summit find_summit(climb *c, const gradyn_functional *f)
+{
+  size_t best = 0;
+  for (size_t k = 0; k < c->steps; k++) {
+    const double t0 = row_time(c, k), t1 = row_time(c, k + 1);
+    c->height[k] = -HUGE_VAL;
+    if (!(t1 > t0))
+      continue;
+    enter(c, k);
+    const double a = value_at_row(c, f, k), b = value_at_row(c, f, k + 1);
+    c->height[k] = estimate(a, value_within(c, f, (t0 + t1) / 2), b);
+    best = c->height[k] > c->height[best] ? k : best;
+  }
+  gradyn_summit summit = climb_around(c, f, best);
+  for (size_t k = 0; k < c->steps && isnan(summit.extreme.again); k++) {
+    if (!may_tie(c, k, &summit))
+      continue;
+    const gradyn_summit other = climb_around(c, f, k);
+    /* a neighbour's end is no other place */
+    if (other.extreme.value >= summit.extreme.value - tie * fabs(summit.extreme.value) &&
+        fabs(other.extreme.t - summit.extreme.t) > row_time(c, k + 1) - row_time(c, k))
+      summit.extreme.again = other.extreme.t;
+  }
+  return summit;
+}
+
+gradyn_status gradyn_find_summits(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
+                                  gradyn_summit *summit)
+{
+  gradyn_model *model = ev->model;
+  const size_t rows = gradyn_trajectory_steps(trajectory);
+  climb c = {.ev = ev, .trajectory = trajectory, .mechanism = model->mech != NULL};
+  gradyn_status status = GRADYN_OK;
+  c.steps = rows > 0 ? rows - 1 : 0;
+  c.row = calloc(gradyn_trajectory_columns(trajectory) + 1, sizeof(double));
+  c.height = calloc(rows + 1, sizeof(double));
+  c.work = calloc(model->mech ? 8 * (size_t)model->mech->n : 1, sizeof(double));
+  if (!c.row || !c.height || !c.work)
+    status = gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %zu steps", rows);
+  if (status == GRADYN_OK && c.mechanism)
+    status = gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &c.equations);
+  const gradyn_message kept = model->message;
+  for (int f = 0; f < model->functional_count && status == GRADYN_OK; f++) {
+    summit[f] = (gradyn_summit){{NAN, NAN, NAN}, 0, GRADYN_INSIDE};
+    if (is_maximum(&model->functional[f]) && c.steps > 0)
+      summit[f] = find_summit(&c, &model->functional[f]);
+    status = c.status != GRADYN_OK ? c.status
+                                   : gradyn_model_cancelled(model, model->x[model->t_end]);
+  }
+  if (status == GRADYN_OK)
+    model->message = kept; /* places that cannot be evaluated are no failure */
+  /* signals go by time again */
+  gradyn_model_enter_arc(model, NAN);
+  if (c.mechanism && c.equations.mech)
+    gradyn_initial_clear(&c.equations);
+  free(c.row);
+  free(c.height);
+  free(c.work);
+  return status;
+}
+
+gradyn_status gradyn_extremes(gradyn_evaluator *ev, const double *rho, gradyn_extreme *extreme)
+{
+  if (!ev || !rho || !extreme)
+    return GRADYN_INVALID;
+  const size_t nf = gradyn_functional_count(ev);
+  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  gradyn_summit *summit = calloc(nf + 1, sizeof *summit);
+  gradyn_status status = trajectory && summit ? gradyn_simulate(ev, rho, NULL, trajectory)
+                                              : GRADYN_NO_MEMORY;
+  if (status == GRADYN_OK)
+    status = gradyn_find_summits(ev, trajectory, summit);
+  for (size_t f = 0; f < nf && status == GRADYN_OK; f++)
+    extreme[f] = summit[f].extreme;
+  gradyn_trajectory_free(trajectory);
+  free(summit);
+  return gradyn_evaluator_tell(ev, status);
+}
+
+/* --- signals ---------------------------------------------------------------------------------- */
+
+/* A place that may be an extreme. */
+static void try_place(const gradyn_waveform *s, const double *x, double t,
+                      gradyn_signal_range *range)
+{
+  const double value = gradyn_signal_value(s, x, t, 0);
+  if (value < range->least) {
+    range->least = value;
+    range->t_least = t;
+  }
+  if (value > range->most) {
+    range->most = value;
+    range->t_most = t;
+  }
+}
+
+/* Extremes of a cubic piece from t0 to t1: where its slope, a parabola, is zero. */
+static void try_piece(const gradyn_waveform *s, const double *x, double t0, double t1,
+                      gradyn_signal_range *range)
+{
+  const double h = t1 - t0, m = (t0 + t1) / 2;
+  /* u'(t) = u' + u'' d + u''' d^2/2 about the middle */
+  const double slope = gradyn_signal_value(s, x, m, 1), bend = gradyn_signal_value(s, x, m, 2),
+               third = gradyn_signal_value(s, x, m, 3);
+  const double root = bend * bend - 2 * third * slope;
+  if (!(root >= 0))
+    return;
+  /* both roots, without a difference of equal numbers */
+  const double q = -(bend + copysign(sqrt(root), bend));
+  const double d[2] = {third != 0 ? q / third : NAN, q != 0 ? 2 * slope / q : NAN};
+  for (int i = 0; i < 2; i++)
+    if (fabs(d[i]) < h / 2) /* written so that NaN is none */
+      try_place(s, x, m + d[i], range);
+}
+
+/* Between which values it goes. */
+static gradyn_signal_range range_of(const gradyn_model *model, const gradyn_waveform *signal)
+{
+  gradyn_signal_range range = {
+      .least = HUGE_VAL, .most = -HUGE_VAL, .lower = -HUGE_VAL, .upper = HUGE_VAL};
+  const double *x = model->x;
+  gradyn_waveform s = *signal; /* the model's own stays on its arc */
+  s.piece = -1;
+  const double start = s.timed ? 0 : x[s.t_start];
+  const double step = (x[s.t_end] - start) / (s.count > 1 ? s.count - 1 : 1);
+  /* values at knots; a signal with times of its own has no others */
+  for (int k = 0; k < s.count; k++) {
+    const double value = x[s.knot + k];
+    const bool constant = s.kind == GRADYN_PIECEWISE_CONSTANT;
+    const double each = constant && s.count > 0 ? (x[s.t_end] - start) / s.count : step;
+    const double t = !s.timed ? start + k * each : k > 0 ? x[s.time + k - 1] : 0;
+    if (value < range.least)
+      range.least = value, range.t_least = t;
+    if (value > range.most)
+      range.most = value, range.t_most = t;
+  }
+  for (int k = 0; k + 1 < s.count && s.kind == GRADYN_CUBIC_SPLINE && !s.timed; k++)
+    try_piece(&s, x, start + k * step, start + (k + 1) * step, &range);
+  return range;
+}
+
+/* The parameter that a datum is, by the columns of dx/drho; the number of columns: it is none. */
+static size_t parameter_of(const gradyn_directions *by_rho, int datum)
+{
+  size_t found = (size_t)by_rho->count;
+  for (int j = 0; j < by_rho->count; j++)
+    for (int k = by_rho->start[j]; k < by_rho->start[j + 1]; k++)
+      if (by_rho->index[k] == datum && by_rho->value[k] != 0) {
+        /* one alone, as it is */
+        if (found < (size_t)by_rho->count || by_rho->value[k] != 1)
+          return (size_t)by_rho->count;
+        found = (size_t)j;
+      }
+  return found;
+}
+
+/* Bounds of the knots, if all of them are parameters with the values of these. */
+static void find_bounds(const gradyn_evaluator *ev, const gradyn_waveform *s, const double *rho,
+                        gradyn_signal_range *range)
+{
+  double lower = HUGE_VAL, upper = -HUGE_VAL;
+  for (int k = 0; k < s->count; k++) {
+    const size_t j = parameter_of(&ev->by_rho, s->knot + k);
+    if (j >= ev->parameters.count || ev->model->x[s->knot + k] != rho[j])
+      return;
+    lower = fmin(lower, ev->parameters.info[j].lower);
+    upper = fmax(upper, ev->parameters.info[j].upper);
+  }
+  range->lower = lower;
+  range->upper = upper;
+}
+
+gradyn_status gradyn_signal_ranges(gradyn_evaluator *ev, const double *rho,
+                                   gradyn_signal_range *range)
+{
+  if (!ev || !rho || !range)
+    return GRADYN_INVALID;
+  gradyn_message_clear(&ev->message);
+  gradyn_status status = gradyn_evaluator_load(ev, rho);
+  if (status == GRADYN_OK)
+    status = gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho);
+  for (int i = 0; i < ev->model->signal_count && status == GRADYN_OK; i++) {
+    range[i] = range_of(ev->model, &ev->model->signal[i]);
+    find_bounds(ev, &ev->model->signal[i], rho, &range[i]);
+  }
+  return gradyn_evaluator_tell(ev, status);
+}

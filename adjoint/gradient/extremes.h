@@ -1,0 +1,24 @@
+/* Where in a run the functions behind maxima are largest. */
+#ifndef GRADYN_ADJOINT_EXTREMES_H
+#define GRADYN_ADJOINT_EXTREMES_H
+
+#include "adjoint/gradient/evaluator.h"
+#include <gradyn/extremes.h>
+
+/* Whether a functional stands for a maximum over time. */
+bool gradyn_functional_is_maximum(const gradyn_evaluator *ev, size_t functional);
+
+/* Which part of a step of a trajectory: its start, its end, or between them. */
+typedef enum gradyn_part { GRADYN_AT_START, GRADYN_INSIDE, GRADYN_AT_END } gradyn_part;
+
+typedef struct gradyn_summit {
+  gradyn_extreme extreme;
+  size_t step; /* of the trajectory, that begins with this row */
+  gradyn_part part;
+} gradyn_summit;
+
+/* Looks along the trajectory of the last simulation: summit [functionals]. */
+gradyn_status gradyn_find_summits(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
+                                  gradyn_summit *summit);
+
+#endif

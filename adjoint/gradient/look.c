@@ -1,0 +1,148 @@
+/* What can be seen of a model after an evaluation: drawables, signals, the condition of a motion.
+ * Reports draw with it; nothing in an evaluation depends on it. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "adjoint/gradient/evaluator.h"
+#include "core/mech/size.h"
+#include <gradyn/look.h>
+
+/* As the JSON of a report calls it. */
+const char *gradyn_shape_name(gradyn_shape shape)
+{
+  static const char *const name[] = {
+      [GRADYN_SHAPE_ROD] = "rod",           [GRADYN_SHAPE_DISTANCE] = "distance",
+      [GRADYN_SHAPE_SPRING] = "spring",     [GRADYN_SHAPE_DAMPER] = "damper",
+      [GRADYN_SHAPE_ACTUATOR] = "actuator", [GRADYN_SHAPE_BEAM] = "beam",
+      [GRADYN_SHAPE_BODY] = "body",         [GRADYN_SHAPE_BOX] = "box",
+      [GRADYN_SHAPE_CYLINDER] = "cylinder", [GRADYN_SHAPE_GUIDE] = "guide",
+      [GRADYN_SHAPE_FORCE] = "force",       [GRADYN_SHAPE_TRACE] = "trace"};
+  return (size_t)shape < sizeof name / sizeof name[0] ? name[shape] : "unknown";
+}
+
+/* What can be drawn of the model; NULL before it is sealed and for general equations. */
+static const gradyn_looks_ops *looks_of(const gradyn_evaluator *ev)
+{
+  return ev && ev->model && ev->model->sealed ? ev->model->ops->looks : NULL;
+}
+
+size_t gradyn_drawn_point_count(const gradyn_evaluator *ev)
+{
+  const gradyn_looks_ops *looks = looks_of(ev);
+  return looks ? (size_t)looks->points(ev->model) : 0;
+}
+
+gradyn_drawn_point gradyn_drawn_point_at(const gradyn_evaluator *ev, size_t i)
+{
+  if (i >= gradyn_drawn_point_count(ev))
+    /* beyond the last one: a name all the same */
+    return (gradyn_drawn_point){.name = ""};
+  return looks_of(ev)->point(ev->model, (int)i);
+}
+
+void gradyn_draw(const gradyn_evaluator *ev, gradyn_draw_fn visit, void *user)
+{
+  const gradyn_looks_ops *looks = looks_of(ev);
+  if (looks && visit)
+    looks->draw(ev->model, visit, user);
+}
+
+/* --- signals ---------------------------------------------------------------------------------- */
+
+size_t gradyn_signal_count(const gradyn_evaluator *ev)
+{
+  return ev && ev->model && ev->model->sealed ? (size_t)ev->model->signal_count : 0;
+}
+
+/* A signal with its knots at the present parameters. */
+gradyn_signal_info gradyn_signal_at(const gradyn_evaluator *ev, size_t i)
+{
+  if (i >= gradyn_signal_count(ev))
+    return (gradyn_signal_info){.name = "", .unit = ""};
+  /* knots are data of one row: lent as they stand in x */
+  const gradyn_waveform *s = &ev->model->signal[i];
+  const double *x = ev->model->x;
+  return (gradyn_signal_info){.name = s->name,
+                              .unit = ev->model->entry[s->knot].unit,
+                              .kind = s->kind,
+                              .count = s->count,
+                              .knots = x + s->knot,
+                              .t_start = s->timed ? 0 : x[s->t_start],
+                              .t_end = x[s->t_end]};
+}
+
+double gradyn_signal_sample(const gradyn_evaluator *ev, size_t i, double t)
+{
+  if (i >= gradyn_signal_count(ev))
+    return 0;
+  /* a copy, so that the march's own stays on its arc */
+  gradyn_waveform by_time = ev->model->signal[i];
+  by_time.piece = -1; /* a march has left it on its last arc */
+  return gradyn_signal_value(&by_time, ev->model->x, t, 0);
+}
+
+/* --- condition of a motion -------------------------------------------------------------------- */
+
+/* At the state y; phi [m] is scratch. */
+static gradyn_status examine_state(gradyn_evaluator *ev, double t, const double *y, double *phi,
+                                   gradyn_condition *out)
+{
+  gradyn_mech *mech = ev->model->mech;
+  int n = mech->n;
+  /* columns begin with y = (q, v, a, lam) */
+  const gradyn_mech_state at = {.t = t, .q = y, .v = y + n, .a = y + 2 * n, .lam = y + 3 * n};
+  GRADYN_TRY(ev->model->ops->looks->energy(ev->model, &(gradyn_sample){.t = t, .y = y},
+                                           &out->kinetic, &out->potential));
+  double worst[2] = {0, 0};
+  /* max |Phi| and max |d Phi/dt| */
+  GRADYN_TRY(gradyn_mech_drift(mech, &at, 2, phi, worst));
+  out->drift_position = worst[0];
+  out->drift_velocity = worst[1];
+  return GRADYN_OK;
+}
+
+/* Energy and violation of the constraints at each row of a trajectory. */
+gradyn_status gradyn_examine(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
+                             gradyn_condition *condition)
+{
+  if (!ev)
+    return GRADYN_INVALID;
+  gradyn_message_clear(&ev->message);
+  if (!trajectory || !condition)
+    return gradyn_fail(&ev->message, GRADYN_INVALID,
+                       "%s is NULL: nothing can be examined without it",
+                       trajectory ? "condition" : "trajectory");
+  if (!looks_of(ev) || !ev->model->mech)
+    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
+                       "general equations have no energy and no constraints to look at");
+  gradyn_model *model = ev->model;
+  size_t steps = gradyn_trajectory_steps(trajectory),
+         columns = gradyn_trajectory_columns(trajectory);
+  /* states, then what the model outputs besides */
+  size_t expected = (size_t)model->ops->state_count(model) + gradyn_model_outputs(model);
+  if (columns != expected)
+    return gradyn_fail(&ev->message, GRADYN_INVALID,
+                       "the trajectory has %zu columns, but this problem has %zu: it belongs to "
+                       "another one",
+                       columns, expected);
+  /* a state, and behind it room for rows of constraints */
+  double *state = calloc(columns + (size_t)model->mech->m + 1, sizeof *state);
+  if (!state)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
+  gradyn_status status = GRADYN_OK;
+  /* signals by time, modes by the log: from the start of the run */
+  gradyn_model_enter_arc(model, (double)NAN);
+  int passed = gradyn_log_rewind(model);
+  double last = (double)NAN;
+  for (size_t i = 0; i < steps && status == GRADYN_OK; i++) {
+    double t = gradyn_trajectory_step(trajectory, i, state);
+    /* at an event there are two steps, just before and just after */
+    passed = gradyn_log_follow(model, passed, t, t == last);
+    last = t;
+    status = examine_state(ev, t, state, state + columns, &condition[i]);
+    if (status != GRADYN_OK)
+      (void)gradyn_fail(&ev->message, status, "%s", model->message.text);
+  }
+  free(state);
+  return status;
+}

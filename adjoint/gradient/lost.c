@@ -1,0 +1,386 @@
+/* Whether a function keeps its derivatives in complex numbers.
+ *
+ * Along a direction d the complex step gives c = Im f(z + i h d)/h, and real numbers give quotients
+ * Q(e) = (f(z + e d) - f(z - e d))/(2 e). The derivative is lost where quotients of neighbouring steps
+ * agree with each other and not with c. At a jump they grow as 1/e and do not agree; of a table or of
+ * floor() both are zero.
+ *
+ * Places that are special by design, such as initial values at which kinks or jumps lie, are left by a
+ * little before anything is compared, so that no kink lies between the shortest steps. What is found in
+ * a random direction has to be found again by one argument alone, and not to be the work of something
+ * finer than the steps: stairs, or oscillations. */
+#include "adjoint/gradient/lost.h"
+
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/linear/arena.h"
+#include "core/model/model.h"
+
+enum {
+  LEVELS = 5,
+  SUSPECTS = 8 /* results that are followed up at a place */
+};
+
+/* Steps of quotients, the first of them and that of the first look, as parts of the sizes of arguments;
+ * each a tenth of the one before. */
+static const double longest = 1e-4, first_look = 1e-5;
+
+/* The last one, and the part of a change by it that the least of shorter ones must be below. */
+static const double shortest = 1e-8, fine = 1e-2;
+
+/* How far a place is left, at first and if the function does not exist there. */
+static const double away[] = {1e-3, 1e-6};
+
+/* What c may differ by, of the derivative: in a random direction, and by one argument. */
+static const double nearly = 1e-6, surely = GRADYN_LOST_TOLERANCE;
+
+/* How much more than quotients differ from each other c must differ from them. */
+static const double plainly = 20;
+
+/* Part of what neighbouring pairs of quotients differ by that a pair is uncertain by. With none, 1 of 2,988
+ * runs of smooth systems (tests/campaigns/rtol.c) was called lost. */
+static const double chance = 0.1;
+
+/* Round-off of a value by a few operations; a derivative may be as little beside the terms of what it
+ * is one of. */
+static const double round_off = 100 * DBL_EPSILON;
+
+/* What a derivative must be at least, beside the arguments, where real numbers do not change by a bit:
+ * less is round-off that complex numbers show and real ones do not. */
+static const double visible = 1e-12;
+
+struct gradyn_lost_room {
+  double *base, *line;                   /* [arguments] place and direction */
+  double *slope, *value;                 /* [results] c, and f at the place */
+  double *terms;                         /* [results] how large what cancels in them may be */
+  double *below[LEVELS], *above[LEVELS]; /* [results] f on both sides */
+  gradyn_scalar *argument, *result;
+  bool *cleared; /* [results] suspected without cause */
+  uint64_t random;
+  gradyn_status fatal; /* what a call has ended with that nobody goes on behind */
+  gradyn_arena arena;  /* of all these */
+};
+
+gradyn_status gradyn_lost_room_create(int arguments, int results, gradyn_lost_room **out)
+{
+  gradyn_lost_room *r = *out = calloc(1, sizeof *r);
+  if (!r)
+    return GRADYN_NO_MEMORY;
+  /* one arena for all: places and directions [n], values and derivatives [m] */
+  const size_t n = (size_t)arguments, m = (size_t)results;
+  r->base = gradyn_arena_numbers(&r->arena, n);
+  r->line = gradyn_arena_numbers(&r->arena, n);
+  r->slope = gradyn_arena_numbers(&r->arena, m);
+  r->value = gradyn_arena_numbers(&r->arena, m);
+  r->terms = gradyn_arena_numbers(&r->arena, m);
+  for (int k = 0; k < LEVELS; k++) {
+    r->below[k] = gradyn_arena_numbers(&r->arena, m);
+    r->above[k] = gradyn_arena_numbers(&r->arena, m);
+  }
+  r->cleared = gradyn_arena_take(&r->arena, m, sizeof *r->cleared);
+  r->argument = gradyn_arena_take(&r->arena, n, sizeof *r->argument);
+  r->result = gradyn_arena_take(&r->arena, m, sizeof *r->result);
+  return gradyn_arena_status(&r->arena);
+}
+
+void gradyn_lost_room_free(gradyn_lost_room *r)
+{
+  if (!r)
+    return;
+  gradyn_arena_clear(&r->arena);
+  free(r);
+}
+
+/* From -1 to 1, with a magnitude of at least a half: no argument counts for nothing. */
+static double draw(gradyn_lost_room *r)
+{
+  r->random = r->random * 6364136223846793005u + 1442695040888963407u;
+  const double part = (double)(r->random >> 33) / 2147483648.0; /* 0 to 1 */
+  return part < 0.5 ? part - 1 : part;
+}
+
+/* --- one direction ------------------------------------------------------------------------------ */
+
+/* f at r->argument; whether it exists there. */
+static bool call(gradyn_lost_room *r, const gradyn_looked_at *f)
+{
+  const gradyn_status status = r->fatal == GRADYN_OK ? f->call(f->self, r->argument, r->result)
+                                                     : r->fatal;
+  /* a place at which it does not is no failure; lack of memory, or a wish to end, is one */
+  if (gradyn_status_classify(status) == GRADYN_CLASS_FATAL)
+    r->fatal = status;
+  return status == GRADYN_OK;
+}
+
+/* f at a step along the line; whether there is one. */
+static bool call_at(gradyn_lost_room *r, const gradyn_looked_at *f, double step, double *out)
+{
+  /* f(z + s d), real */
+  for (int i = 0; i < f->arguments; i++)
+    r->argument[i] = r->base[i] + step * r->line[i];
+  if (!call(r, f))
+    return false;
+  bool finite = true;
+  for (int i = 0; i < f->results; i++) {
+    out[i] = creal(r->result[i]);
+    finite = finite && gradyn_is_number(r->result[i]);
+  }
+  return finite;
+}
+
+/* c, and f at the place. */
+static bool call_complex(gradyn_lost_room *r, const gradyn_looked_at *f)
+{
+  /* f(z + i h d), whose imaginary part is h c */
+  for (int i = 0; i < f->arguments; i++)
+    r->argument[i] = r->base[i] + GRADYN_COMPLEX_STEP * I * r->line[i];
+  if (!call(r, f))
+    return false;
+  bool finite = true;
+  double largest = 0;
+  for (int i = 0; i < f->results; i++) {
+    r->value[i] = creal(r->result[i]);
+    r->slope[i] = cimag(r->result[i]) / GRADYN_COMPLEX_STEP;
+    finite = finite && gradyn_is_number(r->result[i]) && isfinite(r->slope[i]);
+    largest = fmax(largest, fabs(r->value[i]));
+  }
+  /* what cancels in one result may be as large as another one */
+  for (int i = 0; i < f->results; i++)
+    r->terms[i] = f->terms ? f->terms[i] : largest;
+  return finite;
+}
+
+/* What round-off makes of a quotient of result i. */
+static double noise(const gradyn_lost_room *r, int k, int i, double step)
+{
+  const double most = fmax(fabs(r->value[i]), fmax(fabs(r->below[k][i]), fabs(r->above[k][i])));
+  return round_off * most / step;
+}
+
+/* What round-off makes of a derivative, as far as that is known. */
+static double grain(const gradyn_lost_room *r, const gradyn_looked_at *f, int i)
+{
+  double largest = 0;
+  for (int k = 0; k < LEVELS; k++)
+    if (r->below[k][i] != r->value[i] || r->above[k][i] != r->value[i])
+      return round_off * r->terms[i];
+  for (int j = 0; j < f->arguments; j++)
+    largest = fmax(largest, fabs(r->line[j]));
+  return fmax(round_off * r->terms[i], visible * largest);
+}
+
+/* How c differs from the quotient of level k, relative to the derivative, or to what round-off leaves
+ * visible of it: more than `nearly` is doubtful. */
+static double difference(const gradyn_lost_room *r, int k, int i, double step)
+{
+  const double quotient = (r->above[k][i] - r->below[k][i]) / (2 * step);
+  const double size = fmax(fabs(quotient), fabs(r->slope[i]));
+  const double least = noise(r, k, i, step) + round_off * r->terms[i];
+  const double apart = fabs(quotient - r->slope[i]);
+  return apart > 0 ? apart / (size + least / nearly) : 0;
+}
+
+/* How far c lies from the quotient where those of two neighbouring levels agree best; 0: not beyond
+ * what they are uncertain by. Pairs beside that differ count by a part: truncation shrinks a hundred times
+ * from one to the next and round-off grows by ten, so much better agreement is chance, as of values that are
+ * multiples of a grain which some large term that cancels has left. */
+static double judge(const gradyn_lost_room *r, int i, double part, double *real)
+{
+  double quotient[LEVELS], apart[LEVELS + 1] = {0}, step = longest;
+  double best = HUGE_VAL, uncertain = HUGE_VAL;
+  *real = 0;
+  for (int k = 0; k < LEVELS; k++, step /= 10) {
+    quotient[k] = (r->above[k][i] - r->below[k][i]) / (2 * step);
+    apart[k] = k > 0 ? fabs(quotient[k] - quotient[k - 1]) : 0;
+  }
+  step = longest;
+  for (int k = 1; k < LEVELS; k++) {
+    step /= 10;
+    if (quotient[k] == 0 && quotient[k - 1] != 0) /* below the grain */
+      break;
+    const double spread = apart[k] + noise(r, k, i, step);
+    if (spread < best) {
+      best = spread;
+      uncertain = fmax(spread, chance * fmax(apart[k - 1], apart[k + 1]));
+      *real = quotient[k];
+    }
+  }
+  const double gap = fabs(*real - r->slope[i]), size = fmax(fabs(*real), fabs(r->slope[i]));
+  return gap > plainly * uncertain && gap > part * size ? gap : 0;
+}
+
+typedef enum verdict { UNKNOWN, KEPT, LOST } verdict;
+
+/* Looks along the line; what is lost most, of `only` or of all results (-1). */
+static verdict look_along(gradyn_lost_room *r, const gradyn_looked_at *f, double part, int only,
+                          gradyn_lost *out)
+{
+  double step = first_look, worst = 0, real = 0;
+  /* nearly always three calls are enough */
+  if (!call_complex(r, f) || !call_at(r, f, -step, r->below[0]) ||
+      !call_at(r, f, step, r->above[0]))
+    return UNKNOWN;
+  for (int i = 0; i < f->results; i++)
+    worst = fmax(worst, difference(r, 0, i, step));
+  if (worst <= nearly) {
+    out->error = fmax(out->error, worst);
+    return KEPT;
+  }
+  worst = 0;
+  /* doubtful: all steps, each a tenth of the one before */
+  step = longest;
+  for (int k = 0; k < LEVELS; k++, step /= 10)
+    if (!call_at(r, f, -step, r->below[k]) || !call_at(r, f, step, r->above[k]))
+      return UNKNOWN;
+  for (int i = only < 0 ? 0 : only; i < (only < 0 ? f->results : only + 1); i++) {
+    double gap = judge(r, i, part, &real);
+    gap = gap > grain(r, f, i) ? gap : 0;
+    const double share = gap > 0 ? gap / fmax(fabs(real), fabs(r->slope[i])) : 0;
+    if (share > worst && !(only < 0 && r->cleared[i])) {
+      worst = share;
+      *out = (gradyn_lost){.error = share, .result = i, .real = real, .stepped = r->slope[i]};
+    }
+  }
+  return worst > 0 ? LOST : KEPT;
+}
+
+/* --- one place ---------------------------------------------------------------------------------- */
+
+/* A place beside `at`, inwards at bounds, and a direction in which there is room for steps on both
+ * sides. */
+static void choose_line(gradyn_lost_room *r, const gradyn_looked_at *f, const double *at,
+                        const double *size, double far)
+{
+  for (int i = 0; i < f->arguments; i++) {
+    const double low = f->lower ? f->lower[i] : -HUGE_VAL, high = f->upper ? f->upper[i] : HUGE_VAL;
+    const double room = 2 * longest * size[i], step = far * size[i] * draw(r);
+    const bool inside = at[i] + step - room > low && at[i] + step + room < high;
+    /* on the other side where a bound is near */
+    r->base[i] = size[i] > 0 ? at[i] + (inside ? step : -step) : at[i];
+    r->line[i] = size[i] * draw(r);
+    /* no room on either side: it does not move */
+    if (!(r->base[i] - room > low && r->base[i] + room < high)) {
+      r->base[i] = at[i];
+      r->line[i] = 0;
+    }
+  }
+}
+
+/* Whether c stays within a small part of the gap where argument j moves by less than the quotients have
+ * seen: a function that oscillates faster has a c that does not, and is no loss. */
+static bool is_steady(gradyn_lost_room *r, const gradyn_looked_at *f, int j,
+                      const gradyn_lost *lost)
+{
+  const double keep = r->base[j], gap = fabs(lost->real - lost->stepped);
+  bool steady = true;
+  for (double step = 10 * shortest; step > shortest / 100 && steady; step /= 10) {
+    r->base[j] = keep + step * r->line[j];
+    steady = call_complex(r, f) && fabs(r->slope[lost->result] - lost->stepped) < gap / plainly;
+  }
+  r->base[j] = keep;
+  return steady;
+}
+
+/* Round-off of a result: of its value, and of what each argument contributes, since these may cancel. */
+static double rounding(gradyn_lost_room *r, const gradyn_looked_at *f, int j, int result)
+{
+  const double line = r->line[j];
+  double most = 0;
+  r->line[j] = 0;
+  for (int k = 0; k < f->arguments; k++) {
+    r->line[k] = r->base[k];
+    if (call_complex(r, f))
+      most = fmax(most, fmax(fabs(r->value[result]), fabs(r->slope[result])));
+    r->line[k] = 0;
+  }
+  r->line[j] = line;
+  return 4 * DBL_EPSILON * most;
+}
+
+/* Whether f changes, over steps still shorter along argument j, by little more than over none: stairs that
+ * are finer than the quotients have seen change by as much as they ever do, or not at all. */
+static bool is_fine(gradyn_lost_room *r, const gradyn_looked_at *f, int j, int result)
+{
+  const double unseen = rounding(r, f, j, result);
+  if (!call_at(r, f, 0, r->below[0]) || !call_at(r, f, shortest, r->above[0]))
+    return false;
+  /* |f(z + e d) - f(z)| for e = 10^-8, and the least of those below */
+  const double change = fabs(r->above[0][result] - r->below[0][result]);
+  double least = change;
+  double step = shortest;
+  for (int k = 1; k < 7; k++) {
+    step /= 10;
+    if (!call_at(r, f, step, r->above[0]))
+      return false;
+    const double part = fabs(r->above[0][result] - r->below[0][result]);
+    least = part > 0 ? fmin(least, part) : least;
+  }
+  return least < fine * change || least <= unseen;
+}
+
+/* By one argument alone. */
+static verdict look_by(gradyn_lost_room *r, const gradyn_looked_at *f, const double *size, int j,
+                       int result, gradyn_lost *out)
+{
+  memset(r->line, 0, (size_t)f->arguments * sizeof *r->line);
+  r->line[j] = size[j];
+  const verdict v = look_along(r, f, surely, result, out);
+  if (v != LOST)
+    return v;
+  if (!is_steady(r, f, j, out) || !is_fine(r, f, j, out->result))
+    return KEPT;
+  out->argument = j;
+  out->real /= size[j]; /* along a line of that length */
+  out->stepped /= size[j];
+  return v;
+}
+
+/* Finds the argument by which `result` is lost most. */
+static bool find_argument(gradyn_lost_room *r, const gradyn_looked_at *f, const double *size,
+                          int result, gradyn_lost *out)
+{
+  /* the gaps of all arguments add up to that along the line */
+  double worst = 0;
+  gradyn_lost one = {0};
+  for (int j = 0; j < f->arguments; j++) {
+    if (!(size[j] > 0) || look_by(r, f, size, j, result, &one) != LOST)
+      continue;
+    const double gap = fabs(one.real - one.stepped) * size[j];
+    if (gap > worst) {
+      worst = gap;
+      *out = one;
+    }
+  }
+  return worst > 0;
+}
+
+gradyn_status gradyn_lost_look(gradyn_lost_room *r, const gradyn_looked_at *f, const double *at,
+                               const double *size, gradyn_lost *out)
+{
+  /* the same numbers at every place: what is found is found again */
+  *out = (gradyn_lost){.found = false};
+  memset(r->cleared, 0, (size_t)f->results * sizeof *r->cleared);
+  r->random = 20220711;
+  r->fatal = GRADYN_OK;
+  verdict v = UNKNOWN;
+  double far = 0;
+  for (size_t k = 0; k < GRADYN_COUNT(away) && v == UNKNOWN; k++) {
+    far = away[k];
+    choose_line(r, f, at, size, far);
+    v = look_along(r, f, nearly, -1, out);
+  }
+  for (int k = 0; k < SUSPECTS && v == LOST && !out->found; k++) {
+    out->found = find_argument(r, f, size, out->result, out);
+    r->cleared[out->result] = true;
+    if (out->found)
+      break;
+    choose_line(r, f, at, size, far);
+    v = look_along(r, f, nearly, -1, out);
+  }
+  return r->fatal;
+}

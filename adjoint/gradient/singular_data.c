@@ -1,0 +1,292 @@
+/* Data by which a motion cannot be differentiated. Where a motion passes a singular position, combinations
+ * of its constraints vanish in their slopes, u^T Phi_q = 0. A datum that moves one of them, u^T Phi_x !=
+ * 0, closes the way through or opens another one: functionals jump there, and the derivative of a discrete
+ * run, which grows like one over the distance of its nodes from the position, means nothing. Redundant
+ * constraints are the same all along.
+ *
+ * The space of all u is met by projecting random vectors onto it: the products of their projections with
+ * Phi_x compare with those of the vectors themselves as the parts of columns of Phi_x in that space with
+ * the columns. */
+#include "adjoint/gradient/singular_data.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dae/start/initial.h"
+#include "dae/linear/singular_watch.h"
+
+enum { PROBES = 3 };
+
+/* Singular values of redundant constraints, with rows of length one, are below this. */
+static const double redundant = 1e-5;
+
+/* Part of a column of Phi_x in the space of u from which on it counts. */
+static const double counts = 1e-3;
+
+/* What is left of round-off where columns of data cancel in that of a parameter. */
+static const double roundoff = 1e-10;
+
+typedef struct marking {
+  gradyn_evaluator *ev;
+  gradyn_fixed *march;
+  gradyn_mech *mech;
+  gradyn_singular_watch watch;
+  double *r;               /* [PROBES][m] */
+  double *q;               /* [n] in the singular position */
+  double *past;            /* [n] at the node before */
+  double *rest;            /* [n] zero */
+  gradyn_lanes *mu;        /* [n + m] */
+  double *bar[2];          /* [PROBES][nx] of the vectors, and of their projections */
+  bool *data, *parameters; /* NULL: not wanted */
+} marking;
+
+/* Vectors of PROBES probes side by side; one block for all that is double. */
+static gradyn_status take_memory(marking *w)
+{
+  size_t n = (size_t)w->mech->n, m = (size_t)w->mech->m, nx = (size_t)w->mech->nx;
+  /* r: PROBES combinations of rows; places; what data do to both */
+  w->r = calloc(PROBES * m + 3 * n + 2 * PROBES * nx + 1, sizeof(double));
+  w->mu = gradyn_lanes_create(n + m + 1);
+  if (!w->r || !w->mu)
+    return gradyn_fail(w->mech->message, GRADYN_NO_MEMORY, "out of memory");
+  w->q = w->r + PROBES * m;
+  w->past = w->q + n;
+  w->rest = w->past + n;
+  w->bar[0] = w->rest + n;
+  w->bar[1] = w->bar[0] + PROBES * nx;
+  return gradyn_singular_watch_create(w->mech, &w->watch);
+}
+
+/* The march and its model stay. */
+static void clear(marking *w)
+{
+  gradyn_singular_watch_clear(&w->watch);
+  free(w->r);
+  free(w->mu);
+}
+
+/* The same numbers of either sign every time. */
+static void choose(double *r, int count)
+{
+  for (int i = 0; i < count; i++)
+    r[i] = sin(1.3 * i + 0.4 * i * i + 1) > 0 ? 1 + 0.5 * sin(7.1 * i) : -1 - 0.5 * sin(3.7 * i);
+}
+
+/* bar [PROBES][nx] = Phi_x^T r. */
+static gradyn_status carry(marking *w, const gradyn_mech_state *at, double *bar)
+{
+  int n = w->mech->n, m = w->mech->m;
+  const gradyn_mech_term term = {0, 0, *at};
+  const gradyn_mech_look look = {1, &term, at};
+  memset(w->mu, 0, (size_t)(n + m) * sizeof *w->mu);
+  for (int k = 0; k < PROBES; k++)
+    for (int i = 0; i < m; i++)
+      /* against() subtracts (R; Phi)_x^T mu: with -r it adds */
+      w->mu[n + i][k] = -w->r[k * m + i];
+  memset(bar, 0, PROBES * (size_t)w->mech->nx * sizeof *bar);
+  return w->mech->ops->against(w->mech, &look, PROBES, &w->mu, &(gradyn_mech_bars){.x = bar});
+}
+
+/* A direction of data, whose entries stand at index [count] with values: sums of squares over the probes
+ * of the products with both bars, and of their terms. */
+static bool is_singular(const marking *w, int count, const int *index, const double *value,
+                        double near)
+{
+  double whole = 0, part = 0, terms = 0;
+  for (int k = 0; k < PROBES; k++) {
+    double by_vector = 0, by_projection = 0, size = 0;
+    for (int i = 0; i < count; i++) {
+      size_t at = (size_t)k * (size_t)w->mech->nx + (size_t)index[i];
+      by_vector += w->bar[0][at] * value[i];
+      by_projection += w->bar[1][at] * value[i];
+      size += fabs(w->bar[0][at] * value[i]);
+    }
+    whole += by_vector * by_vector;        /* |r^T Phi_x dx|^2 */
+    part += by_projection * by_projection; /* |(P r)^T Phi_x dx|^2 */
+    terms += size * size;
+  }
+  /* the projection itself is off by near^2, as the position is */
+  return part > roundoff * roundoff * terms &&
+         sqrt(part) > (counts + 100 * near * near) * sqrt(whole);
+}
+
+/* Parameters by their columns of dx/drho, data by their own entries. */
+static void mark(marking *w, double near)
+{
+  const gradyn_evaluator *ev = w->ev;
+  const gradyn_directions *D = &ev->by_rho;
+  const double one = 1;
+  for (int j = 0; w->parameters && j < D->count; j++)
+    if (is_singular(w, D->start[j + 1] - D->start[j], D->index + D->start[j],
+                    D->value + D->start[j], near))
+      w->parameters[j] = true;
+  /* what users know as data: with the share of what is derived from them */
+  for (int k = 0; k < 2 * PROBES; k++)
+    gradyn_model_derive_transposed(ev->model, w->bar[k / PROBES] + k % PROBES * w->mech->nx);
+  for (int i = 0; w->data && i < ev->public_count; i++)
+    if (is_singular(w, 1, &ev->public_data[i], &one, near))
+      w->data[i] = true;
+}
+
+/* Marks what moves the combinations of constraints whose slopes vanish in the position w->q, but for
+ * `near`. */
+static gradyn_status mark_at(marking *w, double t, double near)
+{
+  int m = w->mech->m;
+  const gradyn_mech_state at = {.t = t, .q = w->q, .v = w->rest, .a = w->rest};
+  choose(w->r, PROBES * m);
+  GRADYN_TRY(gradyn_singular_watch_project(&w->watch, &at, near, PROBES, w->r));
+  /* the directions without rows that have become dependent */
+  GRADYN_TRY(carry(w, &at, w->bar[1]));
+  choose(w->r, PROBES * m);
+  for (int i = 0; i < PROBES * m; i++)
+    /* the projection scales rows to length one: so must what it is compared with */
+    w->r[i] *= w->watch.scale[i % m];
+  /* the same directions, without projection */
+  GRADYN_TRY(carry(w, &at, w->bar[0]));
+  mark(w, near);
+  return GRADYN_OK;
+}
+
+/* The singular position between the last node and this one, where sigma, taken as linear, is zero. The
+ * motion curves away from that by the square of what it moves by, and sigma with it: what is nearly
+ * singular lies between. */
+static gradyn_status mark_between(marking *w, double before, double t, const double *q)
+{
+  /* sigma, with the sign turned behind the position, is zero at `share` of the way */
+  double span = w->watch.sigma - w->watch.turned, share = span > 0 ? -w->watch.turned / span : 1;
+  for (int i = 0; i < w->mech->n; i++)
+    w->q[i] = w->past[i] + share * (q[i] - w->past[i]);
+  return mark_at(w, before + share * (t - before), pow(span, 1.5));
+}
+
+/* The first position q of a run. Where constraints are redundant all along, marks what moves them;
+ * GRADYN_SINGULAR: so it is. */
+static gradyn_status look_first(marking *w, const double *q)
+{
+  gradyn_status status = gradyn_singular_watch_look(&w->watch, &(gradyn_mech_state){.q = q});
+  if (status == GRADYN_OK && w->watch.sigma < redundant)
+    status = GRADYN_SINGULAR;
+  if (status != GRADYN_SINGULAR)
+    return status;
+  memcpy(w->q, q, (size_t)w->mech->n * sizeof *q);
+  GRADYN_TRY(mark_at(w, 0, redundant));
+  return GRADYN_SINGULAR;
+}
+
+/* The nodes of a march that has kept them. */
+static gradyn_status walk(marking *w)
+{
+  gradyn_fixed *march = w->march;
+  double before = 0;
+  gradyn_status status = GRADYN_OK;
+  for (int k = 0; k <= march->count && status == GRADYN_OK; k++) {
+    const double *from, *to, *y, t = gradyn_fixed_time(march, k);
+    status = gradyn_fixed_nodes(march, k < march->count ? k : k - 1, &from, &to);
+    /* positions alone tell what rows do */
+    if (status == GRADYN_OK)
+      status = gradyn_fixed_look(march, k, k < march->count ? from : to, GRADYN_POSITIONS, &y);
+    if (status != GRADYN_OK)
+      break;
+    /* all along the way: nothing to be marked between nodes */
+    if (k == 0)
+      status = look_first(w, y);
+    if (k == 0 && status == GRADYN_SINGULAR)
+      return GRADYN_OK;
+    /* a look from node to node tells what lies between */
+    if (k > 0)
+      status = gradyn_singular_watch_look(&w->watch, &(gradyn_mech_state){.t = t, .q = y});
+    if (status == GRADYN_SINGULAR) {
+      /* where it is least, between both nodes */
+      status = mark_between(w, before, t, y);
+      if (status == GRADYN_OK)
+        status = gradyn_singular_watch_look(&w->watch, &(gradyn_mech_state){.t = t, .q = y});
+    }
+    /* the next singular position lies behind this node */
+    memcpy(w->past, y, (size_t)w->mech->n * sizeof *y);
+    before = t;
+  }
+  return status;
+}
+
+/* Along a march whose nodes are kept. */
+static gradyn_status mark_all(gradyn_evaluator *ev, gradyn_fixed *march, bool *data,
+                              bool *parameters)
+{
+  marking w = {
+      .ev = ev, .march = march, .mech = ev->model->mech, .data = data, .parameters = parameters};
+  gradyn_status status = take_memory(&w);
+  if (status == GRADYN_OK)
+    status = walk(&w);
+  clear(&w);
+  return status;
+}
+
+/* In the position in which a run starts, by assembly: constraints that are redundant there are so all
+ * along. */
+static gradyn_status mark_first(gradyn_evaluator *ev, bool *data, bool *parameters)
+{
+  marking w = {.ev = ev, .mech = ev->model->mech, .data = data, .parameters = parameters};
+  gradyn_initial first = {0};
+  ev->model->mode = 0;
+  gradyn_model_enter_arc(ev->model, 0);
+  gradyn_status status = gradyn_initial_create(w.mech, GRADYN_ASSEMBLY, &first);
+  if (status == GRADYN_OK)
+    status = gradyn_initial_solve(&first);
+  if (status == GRADYN_OK)
+    status = take_memory(&w);
+  if (status == GRADYN_OK)
+    status = look_first(&w, first.q);
+  clear(&w);
+  gradyn_initial_clear(&first);
+  return status == GRADYN_SINGULAR ? GRADYN_OK : status;
+}
+
+/* Data whose derivatives do not exist since the motion passes a singular position that they
+ * move, or constraints are redundant. */
+static gradyn_status mark_data(gradyn_evaluator *ev, bool *data, bool *parameters)
+{
+  gradyn_mech *mech = ev->model->mech;
+  gradyn_fixed *march = ev->method->march ? ev->method->march(ev->run) : NULL;
+  gradyn_status status = GRADYN_OK;
+  if (data)
+    memset(data, 0, (size_t)ev->public_count * sizeof *data);
+  if (parameters)
+    memset(parameters, 0, ev->parameters.count * sizeof *parameters);
+  if (!mech || mech->m == 0)
+    return GRADYN_OK;
+  if (parameters)
+    status = gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho);
+  /* all data are asked about */
+  if (mech->ops->activate)
+    mech->ops->activate(mech, NULL);
+  if (status == GRADYN_OK && march)
+    status = gradyn_fixed_march(march, true, NULL, NULL);
+  if (status == GRADYN_OK)
+    status = march ? mark_all(ev, march, data, parameters) : mark_first(ev, data, parameters);
+  if (status == GRADYN_OK) /* of the positions that have been passed */
+    gradyn_message_clear(mech->message);
+  return status;
+}
+
+gradyn_status gradyn_mark_singular(gradyn_evaluator *ev, const double *rho, bool *data,
+                                   bool *parameters)
+{
+  gradyn_evaluator *twin;
+  gradyn_options options = ev->options;
+  options.method = ev->method->name; /* that which "auto" has chosen */
+  options.t_end = ev->model->span.given;
+  gradyn_status status = gradyn_evaluator_alike(ev, &options, &twin);
+  if (status == GRADYN_OK)
+    status = gradyn_evaluator_load(twin, rho);
+  if (status == GRADYN_OK)
+    status = mark_data(twin, data, parameters);
+  if (status != GRADYN_OK) {
+    if (twin)
+      (void)gradyn_evaluator_tell(twin, status);
+    gradyn_message_add(&ev->message, "%s", twin ? twin->message.text : "out of memory");
+  }
+  gradyn_evaluator_free(twin);
+  return status;
+}

@@ -1,0 +1,319 @@
+/* Vouching for derivatives of what users write.
+ *
+ * A model takes derivatives of build() and of users' functions by complex step, and cannot know by
+ * itself whether a function loses them on the way. So each is compared with real numbers once (lost.h):
+ * build() where its columns are first made, a function at arguments that it has been called with in the
+ * run, since at rest, where most runs begin, much has no slope to lose. Only arguments count by which
+ * somebody differentiates: states, data that vary, and the time where what happens at a time moves. */
+#include "adjoint/gradient/vouch.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/linear/arena.h"
+
+/* What helps, behind every finding. */
+#define REMEDY                                                                                     \
+  "it passes through a double, creal(), cabs(), or a function that is not in <gradyn/tgmath.h>; "  \
+  "where that is meant, take sensitivities by differences"
+
+/* --- build() -------------------------------------------------------------------------------------- */
+
+/* The data as functions of the parameters. */
+static gradyn_status call_build(void *self, const gradyn_scalar *rho, gradyn_scalar *x)
+{
+  gradyn_model *model = self;
+  GRADYN_TRY(gradyn_model_refresh(model, rho));
+  memcpy(x, model->value, (size_t)model->nx * sizeof *x);
+  return GRADYN_OK;
+}
+
+/* Arrays of the parameters at which build() is looked at. */
+typedef struct place {
+  double *at, *size, *lower, *upper; /* [parameters] */
+  double *terms;                     /* [nx] the largest datum of the same unit */
+  gradyn_arena arena;
+} place;
+
+/* The largest datum of every unit: what cancels in others may be as large. first [nx]: room for the
+ * first datum of each unit, of which there are few. */
+static void find_terms(const gradyn_model *model, int *first, double *terms)
+{
+  int units = 0;
+  for (int pass = 0; pass < 2; pass++)
+    for (int k = 0; k < model->nx; k++) {
+      int u = 0;
+      while (u < units && strcmp(model->entry[first[u]].unit, model->entry[k].unit) != 0)
+        u++;
+      if (u == units)
+        first[units++] = k;
+      /* the maximum is gathered at the first one, then told to all */
+      if (pass == 0)
+        terms[first[u]] = fmax(terms[first[u]], fabs(creal(model->value[k])));
+      else
+        terms[k] = terms[first[u]];
+    }
+}
+
+/* rho, the sizes of changes, and bounds. */
+static gradyn_status take_place(const gradyn_model *model, const gradyn_parameters *parameters,
+                                const gradyn_scalar *rho, place *p)
+{
+  /* what gradyn_looked_at wants of arguments, and room for units */
+  const size_t n = parameters->count;
+  double **array[] = {&p->at, &p->size, &p->lower, &p->upper};
+  for (int k = 0; k < 4; k++)
+    *array[k] = gradyn_arena_numbers(&p->arena, n);
+  p->terms = gradyn_arena_numbers(&p->arena, (size_t)model->nx);
+  int *first = gradyn_arena_take(&p->arena, (size_t)model->nx, sizeof *first);
+  GRADYN_TRY(gradyn_arena_status(&p->arena));
+  for (size_t j = 0; j < n; j++) {
+    const gradyn_parameter_info *info = &parameters->info[j];
+    p->at[j] = creal(rho[j]);
+    p->size[j] = info->scale > 0 ? info->scale : fmax(fabs(p->at[j]), 1);
+    p->lower[j] = info->lower;
+    p->upper[j] = info->upper;
+  }
+  find_terms(model, first, p->terms);
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_vouch_build(gradyn_model *model, const gradyn_parameters *parameters,
+                                 const gradyn_scalar *rho)
+{
+  const int count = (int)parameters->count;
+  if (model->declared.looked || model->declared.trusted || count == 0)
+    return GRADYN_OK;
+  /* every datum is a result, every parameter an argument */
+  place p = {0};
+  gradyn_lost_room *room = NULL;
+  gradyn_lost lost = {.found = false};
+  gradyn_status fatal = GRADYN_OK, status = take_place(model, parameters, rho, &p);
+  if (status == GRADYN_OK)
+    status = gradyn_lost_room_create(count, model->nx, &room);
+  const gradyn_looked_at f = {call_build, model, count, model->nx, p.lower, p.upper, p.terms};
+  if (status == GRADYN_OK)
+    fatal = gradyn_lost_look(room, &f, p.at, p.size, &lost);
+  else
+    gradyn_fail(&model->message, status, "out of memory for %d parameters", count);
+  /* the message is that of build() */
+  status = fatal != GRADYN_OK ? fatal : status;
+  /* what build() has said beside rho is nobody's business */
+  if (status == GRADYN_OK)
+    status = gradyn_model_refresh(model, rho);
+  if (status == GRADYN_OK && lost.found)
+    status = gradyn_fail(
+        &model->message, GRADYN_INVALID,
+        "build() loses a derivative: that of %s by the parameter %s is %.6g by real "
+        "numbers and %.6g by complex ones: " REMEDY,
+        model->entry[lost.result].name, parameters->info[lost.argument].name, lost.real,
+        lost.stepped);
+  model->declared.looked = status == GRADYN_OK;
+  gradyn_lost_room_free(room);
+  gradyn_arena_clear(&p.arena);
+  return status;
+}
+
+/* --- other functions -------------------------------------------------------------------------------- */
+
+/* Whether something that happens at a time moves: the end, an event, a time of a signal. */
+static bool time_moves(const gradyn_model *model, const bool *active)
+{
+  if (!active || active[model->t_end] || model->event_count > 0)
+    return true;
+  for (int k = 0; k < model->signal_count; k++) {
+    const gradyn_waveform *s = &model->signal[k];
+    /* its first and last knot, or times of its own */
+    const bool ends = !s->timed && (active[s->t_start] || active[s->t_end]);
+    bool any = ends;
+    for (int i = 0; s->timed && i < s->count - 1; i++)
+      any = any || active[s->time + i];
+    if (any)
+      return true;
+  }
+  return false;
+}
+
+/* Whether somebody differentiates by an argument. */
+static bool is_used(const gradyn_model *model, int source, const bool *active, bool time)
+{
+  if (source >= 0)
+    return !active || active[source];
+  if (source <= GRADYN_FROM_SIGNAL)
+    return time || gradyn_signal_active(&model->signal[GRADYN_FROM_SIGNAL - source], active);
+  return source == GRADYN_FROM_STATE || (source == GRADYN_FROM_TIME && time);
+}
+
+/* How many arguments that are. */
+static int count_used(const gradyn_model *model, const gradyn_callback *c, const bool *active)
+{
+  /* what nobody differentiates by may be as real as it likes */
+  const bool time = time_moves(model, active);
+  int used = 0;
+  for (int i = 0; i < c->arguments; i++)
+    used += is_used(model, c->source[i], active, time);
+  return used;
+}
+
+/* The largest value of every argument in all calls; of vectors whose components are zero throughout, of
+ * all components; else 1. */
+static void find_largest(const gradyn_callback *c, double *most)
+{
+  /* max over calls of |z_i| */
+  for (int i = 0; i < c->arguments; i++) {
+    most[i] = 0;
+    for (int k = 0; k < c->count; k++)
+      most[i] = fmax(most[i], fabs(c->seen[(size_t)k * (size_t)c->arguments + (size_t)i]));
+  }
+  for (int array = 0; array < GRADYN_SEEN; array++) {
+    /* what never moves may move as its neighbours do */
+    const int first = gradyn_callback_place(c, (gradyn_seen)array, 0);
+    const bool alike = array <= GRADYN_SEES_ACC; /* of one unit */
+    double largest = 0;
+    for (int i = 0; i < c->size[array] && alike; i++)
+      largest = fmax(largest, most[first + i]);
+    for (int i = 0; i < c->size[array]; i++)
+      if (most[first + i] == 0)
+        most[first + i] = largest > 0 ? largest : 1;
+  }
+  if (most[0] == 0)
+    most[0] = 1;
+}
+
+/* As gradyn_looked_at has it. */
+static gradyn_status call_function(void *self, const gradyn_scalar *argument, gradyn_scalar *result)
+{
+  return gradyn_callback_call(self, argument, result);
+}
+
+gradyn_status gradyn_look_at_function(gradyn_model *model, const gradyn_callback *c,
+                                      const bool *active, gradyn_lost *out, double *t)
+{
+  const bool time = time_moves(model, active);
+  gradyn_arena arena = {0};
+  gradyn_lost_room *room = NULL;
+  double *most = gradyn_arena_numbers(&arena, (size_t)c->arguments);
+  double *size = gradyn_arena_numbers(&arena, (size_t)c->arguments);
+  gradyn_status status = gradyn_arena_status(&arena);
+  if (status == GRADYN_OK)
+    status = gradyn_lost_room_create(c->arguments, c->results, &room);
+  const gradyn_looked_at f = {call_function, (void *)c, c->arguments, c->results, NULL, NULL, NULL};
+  gradyn_status fatal = GRADYN_OK;
+  gradyn_lost lost;
+  double worst = 0;
+  *out = (gradyn_lost){.found = false};
+  if (status == GRADYN_OK)
+    find_largest(c, most);
+  for (int k = 0; k < c->count && status == GRADYN_OK; k++) {
+    const double *at = c->seen + (size_t)k * (size_t)c->arguments;
+    for (int i = 0; i < c->arguments; i++)
+      /* what is not read is NAN, and stays so */
+      size[i] = is_used(model, c->source[i], active, time) && !isnan(at[i])
+                    ? fmax(fabs(at[i]), 1e-3 * most[i])
+                    : 0;
+    fatal = gradyn_lost_look(room, &f, at, size, &lost);
+    if (fatal != GRADYN_OK)
+      break;
+    /* at one call of all where it shows most */
+    const double gap = lost.found ? fabs(lost.real - lost.stepped) : 0;
+    if (gap > worst) {
+      worst = gap;
+      *out = lost;
+      *t = at[0];
+    }
+    if (worst == 0)
+      out->error = fmax(out->error, lost.error);
+  }
+  gradyn_lost_room_free(room);
+  gradyn_arena_clear(&arena);
+  if (status != GRADYN_OK)
+    return gradyn_fail(&model->message, status, "out of memory for %d arguments", c->arguments);
+  if (fatal == GRADYN_OK)
+    return GRADYN_OK;
+  /* the user's status, with the name of the function as in a run */
+  char name[100];
+  return gradyn_fail(&model->message, fatal, "%s ended with: %s",
+                     gradyn_callback_name(c, name, sizeof name),
+                     gradyn_status_sentence((int)fatal));
+}
+
+/* Names what has been lost. */
+static gradyn_status tell(gradyn_evaluator *ev, const gradyn_callback *c, const gradyn_lost *lost,
+                          double t)
+{
+  /* in the words of the function's author */
+  char name[100], argument[40], result[40], time[40] = "";
+  if (c->kind != GRADYN_OF_MEASURE) /* which is not told the time */
+    snprintf(time, sizeof time, " at t = %.4g s", t);
+  return gradyn_fail(
+      &ev->message, GRADYN_INVALID,
+      "%s loses a derivative: that of %s by %s%s is %.6g by real numbers and %.6g by "
+      "complex ones: " REMEDY,
+      gradyn_callback_name(c, name, sizeof name),
+      gradyn_callback_result(c, lost->result, result, sizeof result),
+      gradyn_callback_argument(c, lost->argument, argument, sizeof argument), time, lost->real,
+      lost->stepped);
+}
+
+/* Whether a function has been called, and its derivatives are used. */
+static bool matters(const gradyn_model *model, const gradyn_callback *c)
+{
+  return c->count > 0 && !(c->functional >= 0 && model->functional[c->functional].skipped);
+}
+
+gradyn_status gradyn_vouch_functions(gradyn_evaluator *ev, const bool *active)
+{
+  gradyn_model *model = ev->model;
+  if (model->declared.trusted)
+    return GRADYN_OK;
+  for (int k = 0; k < model->declared.callbacks; k++) {
+    gradyn_callback *c = &model->declared.callback[k];
+    if (!matters(model, c))
+      continue;
+    /* again where more is differentiated by than before */
+    const int looked = 1 + count_used(model, c, active);
+    if (looked <= c->looked)
+      continue;
+    /* once, or again until it is mended */
+    gradyn_lost lost;
+    double t = 0;
+    gradyn_status status = gradyn_look_at_function(model, c, active, &lost, &t);
+    if (status != GRADYN_OK)
+      return gradyn_evaluator_tell(ev, status);
+    if (lost.found)
+      return tell(ev, c, &lost, t);
+    gradyn_callback_looked(c, looked);
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_vouch_analysis(gradyn_evaluator *ev, gradyn_status status)
+{
+  const gradyn_model *model = ev->model;
+  const gradyn_directions *d = &ev->by_rho;
+  if (status != GRADYN_OK)
+    return status;
+  /* data of columns that have been made, and signals, which are inputs */
+  memset(ev->active, 0, (size_t)model->nx * sizeof *ev->active);
+  for (int k = 0; d->start && k < d->start[d->count]; k++)
+    ev->active[d->index[k]] = true;
+  for (int k = 0; k < model->signal_count; k++)
+    ev->active[model->signal[k].knot] = true;
+  return gradyn_vouch_functions(ev, ev->active);
+}
+
+void gradyn_vouch_alike(const gradyn_evaluator *from, gradyn_evaluator *to)
+{
+  if (!from->model || !to->model)
+    return;
+  const gradyn_model_declared *had = &from->model->declared;
+  gradyn_model_declared *has = &to->model->declared;
+  has->looked = has->looked || had->looked;
+  has->trusted = has->trusted || had->trusted;
+  for (int k = 0; k < had->callbacks && k < has->callbacks; k++)
+    if (had->callback[k].looked > 0 && has->callback[k].fn == had->callback[k].fn)
+      gradyn_callback_looked(&has->callback[k], had->callback[k].looked);
+}

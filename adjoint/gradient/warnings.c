@@ -1,0 +1,137 @@
+/* What is doubtful about a result although its status is ok. They come with the result and never
+ * replace it. */
+#include "adjoint/gradient/evaluator.h"
+#include "adjoint/method.h"
+#include "dae/fixed/march.h"
+
+#include <float.h>
+#include <stdio.h>
+
+/* What errors may do to a value, over its size, before it counts as not determined. */
+static const double undetermined = 0.1;
+
+/* Fixed steps only: lengths that are chosen by errors are divided as a matter of course. */
+static void warn_divided(gradyn_evaluator *ev, const gradyn_statistics *s)
+{
+  if (s->steps_divided > 0)
+    gradyn_message_add(&ev->warnings,
+                       "steps had to be divided, or to end elsewhere, %ld times in a run of %ld: "
+                       "the numbers may depend on that; a shorter step needs no dividing",
+                       s->steps_divided, s->steps);
+}
+
+/* Found by sweep_growth.c in gradients of fixed steps. */
+static void warn_growth(gradyn_evaluator *ev, const gradyn_statistics *s)
+{
+  if (s->growth > 0)
+    gradyn_message_add(&ev->warnings,
+                       "the steps are too long for derivatives: disturbances grow by a factor of "
+                       "%.1e from t = %g s on; steps of %.1g s would do",
+                       s->growth, s->growth_time, s->growth_step);
+}
+
+/* Likewise. */
+static void warn_slope(gradyn_evaluator *ev, const gradyn_statistics *s)
+{
+  if (s->slope != 0)
+    gradyn_message_add(&ev->warnings,
+                       "the steps are too long for derivatives where the slip of %s leaves its "
+                       "transition velocity at t = %g s: of a disturbance %.2g times of what there "
+                       "should be is left; steps of %.1g s would do",
+                       s->slope_force, s->slope_time, s->slope, s->slope_step);
+}
+
+/* Found along the march of a gradient (dae/events/sides.h). */
+static void warn_jumps(gradyn_evaluator *ev, const gradyn_statistics *s)
+{
+  static const char consequence[] =
+      "as states move, and no event is declared there: gradients lack what moves the instant of "
+      "the "
+      "jump. Declare an event there, or let the equations change steeply instead";
+  const double *t = s->jump_time;
+  if (s->jumps == 1)
+    gradyn_message_add(&ev->warnings, "the equations jump near t = %.6g s %s", t[0], consequence);
+  else if (s->jumps == 2)
+    gradyn_message_add(&ev->warnings, "the equations jump near t = %.6g s and %.6g s %s", t[0],
+                       t[1], consequence);
+  else if (s->jumps > 2)
+    gradyn_message_add(&ev->warnings,
+                       "the equations jump at %d places, the first near t = %.6g s, %.6g s and "
+                       "%.6g s, %s",
+                       s->jumps, t[0], t[1], t[2], consequence);
+}
+
+/* Found at impacts (dae/events/impact_balance.c). */
+static void warn_impacts(gradyn_evaluator *ev)
+{
+  static const char *const says[] = {
+      [GRADYN_MOMENTUM_LEFT] =
+          "the jump of momentum differs by %.1e from what the impulses make of it: matrices and "
+          "forces of the mechanism contradict each other, 'check' names where",
+      [GRADYN_ENERGY_GROWS] =
+          "the impact gains %.3g J where nothing drives: restitution and the constraints that are "
+          "new behind it do not go together",
+      [GRADYN_WALL_PULLS] = "the wall pulls, with %.3g N s"};
+  for (int k = 0; k < GRADYN_IMBALANCES; k++) {
+    const gradyn_imbalance *found = &ev->model->log.imbalance[k];
+    char what[256], others[64] = "";
+    if (found->count == 0)
+      continue;
+    (void)snprintf(what, sizeof what, says[k], found->amount);
+    if (found->count > 1)
+      (void)snprintf(others, sizeof others, " (%d more likewise)", found->count - 1);
+    gradyn_message_add(&ev->warnings, "%s at t = %.6g s: %s%s", ev->model->event[found->event].name,
+                       found->t, what, others);
+  }
+}
+
+bool gradyn_is_undetermined(const gradyn_statistics *s)
+{
+  return s->undetermined[0] > undetermined;
+}
+
+/* Values whose steps' errors grow beyond them, as those of chaotic motions over long times do. */
+static void warn_undetermined(gradyn_evaluator *ev, const gradyn_statistics *s)
+{
+  if (!gradyn_is_undetermined(s))
+    return;
+  gradyn_message_add(
+      &ev->warnings,
+      "functional %s is not determined: errors of the steps may change it by %.0e of "
+      "its size, since disturbances grow on their way to it; %s",
+      s->undetermined_functional, s->undetermined[0],
+      s->undetermined[1] > undetermined
+          ? "no tolerance will do, as round-off alone does the same: shorten the run"
+          : "shorten the run, or tighten the tolerance");
+}
+
+void gradyn_evaluator_warn(gradyn_evaluator *ev)
+{
+  gradyn_statistics s = gradyn_evaluator_statistics(ev);
+  gradyn_message_clear(&ev->warnings);
+  warn_divided(ev, &s);
+  warn_growth(ev, &s);
+  warn_slope(ev, &s);
+  warn_jumps(ev, &s);
+  warn_undetermined(ev, &s);
+  warn_impacts(ev);
+  gradyn_fixed_tell_leap(&ev->warnings, &s);
+  if (ev->corners.text[0] != '\0')
+    gradyn_message_add(&ev->warnings, "%s", ev->corners.text);
+}
+
+const char *gradyn_evaluator_warnings(const gradyn_evaluator *ev)
+{
+  return ev ? ev->warnings.text : "";
+}
+
+void gradyn_note_undetermined(const gradyn_model *model, int f, double reach, double rtol,
+                              double size, gradyn_statistics *statistics)
+{
+  const double share = size > 0 ? reach * rtol / size : 0;
+  if (!(share > statistics->undetermined[0]))
+    return;
+  statistics->undetermined[0] = share;
+  statistics->undetermined[1] = reach * DBL_EPSILON / size;
+  statistics->undetermined_functional = model->functional[f].name;
+}

@@ -1,0 +1,500 @@
+/* Adjoint with IDAS: forward march with checkpoints, one backward problem for all functionals.
+ *
+ * With L = psi - integral of eta^T F, the differential adjoints p start from the terminal parts and
+ * run back through every arc; a datum's sensitivity is
+ *     dpsi/dx = terminal + sum over moving boundaries + integral of (g_x - F_x^T eta) dt
+ *               + (dy_d(0)/dx)^T p(0). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/ends.h"
+#include "adjoint/idas/jumps.h"
+#include "adjoint/idas/kept.h"
+#include "adjoint/idas/sensitivity.h"
+#include "adjoint/idas/sizes.h"
+#include "core/base/clock.h"
+
+enum { MOST_STEPS = 2000000 };
+
+struct gradyn_idas_adjoint {
+  gradyn_idas *march;
+  gradyn_ends ends;
+  gradyn_idas_jumps jumps;
+  int *row, rows;         /* [rows] functionals that are not skipped: those of the arrays below */
+  int nz;                 /* adjoint unknowns of one functional, p and eta */
+  N_Vector z, zp, id;     /* [rows][nz] and one more, the metronome */
+  double cj;              /* coefficient of the last Jacobian, 1/s */
+  N_Vector quad, scratch; /* [rows][active_count] */
+  gradyn_idas_sizes sizes;
+  void *backward;        /* IDAS object of the present backward run */
+  const double *present; /* [ny] the state where its residual was evaluated last */
+  int *active;           /* [active_count] data whose sensitivity is integrated */
+  int active_count, room;
+  double *x_bar; /* [GRADYN_LANES][nx] */
+  double *g_y;   /* [rows][ny] slope times gradients of the integrands */
+  gradyn_idas_kept kept;
+  SUNLinearSolver solver;
+};
+
+/* Also of one that could not be made whole. */
+void gradyn_idas_adjoint_free(gradyn_idas_adjoint *a)
+{
+  if (!a)
+    return;
+  N_Vector vector[] = {a->z, a->zp, a->id, a->quad, a->scratch};
+  for (size_t k = 0; k < GRADYN_COUNT(vector); k++)
+    N_VDestroy(vector[k]); /* or NULL */
+  if (a->solver)
+    SUNLinSolFree(a->solver);
+  gradyn_ends_clear(&a->ends);
+  gradyn_idas_jumps_clear(&a->jumps);
+  gradyn_idas_sizes_clear(&a->sizes);
+  gradyn_idas_kept_clear(&a->kept);
+  free(a->active);
+  free(a->row);
+  free(a->x_bar);
+  free(a->g_y);
+  free(a);
+}
+
+/* --- callbacks -------------------------------------------------------------------------------- */
+
+/* Matrices at a point of the forward run; the time alone identifies the point within an arc. */
+static gradyn_status linearise(gradyn_idas_adjoint *a, double t, N_Vector y, N_Vector yp)
+{
+  if (t == a->march->linearised_at)
+    return GRADYN_OK;
+  a->march->linearised_at = t;
+  return a->march->system->ops->linearise(a->march->system, t, N_VGetArrayPointer(y),
+                                          N_VGetArrayPointer(yp));
+}
+
+/* g_y of the functionals, times their slopes. */
+static gradyn_status integrand_gradients(gradyn_idas_adjoint *a, double t, const double *y)
+{
+  gradyn_idas *march = a->march;
+  const gradyn_sample at = {t, y};
+  memset(a->g_y, 0, (size_t)a->rows * (size_t)march->ny * sizeof(double));
+  for (int k = 0; k < a->rows; k++) {
+    const gradyn_functional *f = &march->model->functional[a->row[k]];
+    /* slope g_y; the explicit part by data is asked for elsewhere */
+    const gradyn_gradient_out out = {a->g_y + k * march->ny, 1, NULL, NULL};
+    if (!f->integrand)
+      continue;
+    gradyn_status status = f->integrand->gradient(march->model, f, &at, a->ends.slope[a->row[k]],
+                                                  &out);
+    if (status != GRADYN_OK)
+      return status;
+  }
+  return GRADYN_OK;
+}
+
+/* Residual of the adjoint equations at t, for all functionals one behind the other, as IDAS asks
+ * for it. */
+static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp, N_Vector r,
+                    void *user)
+{
+  gradyn_idas *march = user;
+  gradyn_idas_adjoint *a = march->rider.run;
+  /* for weights(), which IDAS gives the adjoint alone */
+  a->present = N_VGetArrayPointer(y);
+  gradyn_status status = gradyn_model_cancelled(march->model, t);
+  if (status == GRADYN_OK)
+    status = linearise(a, t, y, yp);
+  if (status == GRADYN_OK)
+    status = integrand_gradients(a, t, N_VGetArrayPointer(y));
+  for (int f = 0; f < a->rows && status == GRADYN_OK; f++)
+    march->system->ops->adjoint_residual(march->system, N_VGetArrayPointer(z) + f * a->nz,
+                                         N_VGetArrayPointer(zp) + f * a->nz, a->g_y + f * march->ny,
+                                         N_VGetArrayPointer(r) + f * a->nz);
+  int m = a->rows * a->nz; /* the metronome of this march runs backwards */
+  NV_Ith_S(r, m) = NV_Ith_S(zp, m) - march->beat * NV_Ith_S(z, m);
+  return gradyn_idas_callback(march, status);
+}
+
+/* Called by IDAS where its step has changed much. */
+static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp,
+                    N_Vector r, SUNMatrix J, void *user, N_Vector t1, N_Vector t2, N_Vector t3)
+{
+  (void)z, (void)zp, (void)r, (void)J, (void)t1, (void)t2, (void)t3;
+  gradyn_idas *march = user;
+  /* one matrix F_y - cj F_y', transposed, for all functionals */
+  ((gradyn_idas_adjoint *)march->rider.run)->cj = cj;
+  gradyn_status status = linearise(march->rider.run, t, y, yp);
+  if (status == GRADYN_OK)
+    status = march->system->ops->adjoint_factor(march->system, cj);
+  return gradyn_idas_callback(march, status);
+}
+
+/* One solve for each functional by the factors in common. */
+static void solve(void *user, double *b)
+{
+  gradyn_idas_adjoint *a = user;
+  for (int f = 0; f < a->rows; f++)
+    a->march->system->ops->adjoint_solve(a->march->system, b + f * a->nz);
+  b[a->rows * a->nz] /= a->cj - a->march->beat; /* the metronome's own equation */
+}
+
+/* x_bar = slope g_x - F_x^T eta of count functionals. */
+static gradyn_status data_sensitivities(gradyn_idas_adjoint *a, int first, int count,
+                                        const gradyn_sample *at, const double *z)
+{
+  gradyn_idas *march = a->march;
+  int nx = march->system->nx;
+  memset(a->x_bar, 0, (size_t)(count * nx) * sizeof(double));
+  for (int j = 0; j < count; j++) {
+    int i = a->row[first + j];
+    const gradyn_functional *f = &march->model->functional[i];
+    const gradyn_gradient_out out = {NULL, 1, a->x_bar + j * nx, NULL};
+    if (f->integrand)
+      GRADYN_TRY(f->integrand->gradient(march->model, f, at, a->ends.slope[i], &out));
+  }
+  return march->system->ops->adjoint_data(march->system, count, z, a->x_bar);
+}
+
+/* Rate of the data sensitivities. IDAS integrates backwards, which changes the sign of the integral:
+ * hence minus (slope g_x - F_x^T eta). */
+static int quadrature_rate(realtype t, N_Vector y, N_Vector yp, N_Vector z, N_Vector zp,
+                           N_Vector rate, void *user)
+{
+  (void)zp;
+  gradyn_idas *march = user;
+  gradyn_idas_adjoint *a = march->rider.run;
+  const gradyn_sample at = {t, N_VGetArrayPointer(y)};
+  /* in lanes of functionals, which share the derivatives by data */
+  gradyn_status status = linearise(a, t, y, yp);
+  for (int f = 0; f < a->rows && status == GRADYN_OK; f += GRADYN_LANES) {
+    int count = a->rows - f < GRADYN_LANES ? a->rows - f : GRADYN_LANES;
+    status = data_sensitivities(a, f, count, &at, N_VGetArrayPointer(z) + f * a->nz);
+    for (int j = 0; j < count; j++)
+      for (int k = 0; k < a->active_count; k++)
+        NV_Ith_S(rate,
+                 (f + j) * a->active_count + k) = -a->x_bar[j * march->system->nx + a->active[k]];
+  }
+  return gradyn_idas_callback(march, status);
+}
+
+/* The sensitivities at the end of the last step; NULL: none, or a step so short that IDAS takes its
+ * end for a time outside. */
+static const double *present_quadratures(gradyn_idas_adjoint *a)
+{
+  realtype t = 0;
+  if (a->active_count == 0 || IDAGetCurrentTime(a->backward, &t) < 0 ||
+      IDAGetQuadDky(a->backward, t, 0, a->scratch) < 0)
+    return NULL;
+  return N_VGetArrayPointer(a->scratch);
+}
+
+/* Error weights of a step, from its first state; those of the quadratures go with them. IDAS hands
+ * over its forward object. */
+static int weights(N_Vector z, N_Vector weight, void *forward)
+{
+  void *user = NULL;
+  long steps = 0;
+  IDAGetUserData(forward, &user);
+  gradyn_idas *march = user;
+  gradyn_idas_adjoint *a = march->rider.run;
+  IDAGetNumSteps(a->backward, &steps);
+  /* a step has succeeded: failures before it are history */
+  march->failure.status = GRADYN_OK;
+  march->failure.at = NAN;
+  /* tolerances by the sizes that have been reached */
+  if (steps > 0)
+    gradyn_idas_sizes_follow(&a->sizes, a->present, N_VGetArrayPointer(z), present_quadratures(a));
+  gradyn_idas_sizes_weights(&a->sizes, N_VGetArrayPointer(z), N_VGetArrayPointer(weight));
+  int m = a->rows * a->nz;
+  NV_Ith_S(weight, m) = 1 / (a->sizes.rtol * (fabs(NV_Ith_S(z, m)) + GRADYN_METRONOME_LOOSE));
+  if (a->active_count == 0)
+    return 0;
+  gradyn_idas_sizes_tolerances(&a->sizes, N_VGetArrayPointer(a->scratch));
+  return IDAQuadSVtolerances(a->backward, a->sizes.rtol, a->scratch);
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint **out)
+{
+  gradyn_idas_adjoint *a = *out = calloc(1, sizeof *a);
+  if (!a)
+    return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory");
+  const gradyn_index1 *system = march->system;
+  a->march = march;
+  a->nz = system->np + system->ne; /* p and eta */
+  /* rows of all functionals, of which a run may use fewer */
+  int size = march->sums.count * a->nz;
+  /* eta of all functionals in one vector, so that one IDA object takes them back */
+  a->z = N_VNew_Serial(size + 1, march->sun.context);
+  a->zp = N_VNew_Serial(size + 1, march->sun.context);
+  a->id = N_VNew_Serial(size + 1, march->sun.context);
+  a->active = calloc((size_t)system->nx + 1, sizeof(int));
+  a->row = calloc((size_t)march->sums.count + 1, sizeof(int));
+  a->x_bar = calloc(GRADYN_LANES * (size_t)system->nx + 1, sizeof(double));
+  a->g_y = calloc((size_t)march->sums.count * (size_t)march->ny + 1, sizeof(double));
+  a->solver = gradyn_idas_solver(march->sun.context, solve, a);
+  if (!a->z || !a->zp || !a->id || !a->active || !a->row || !a->x_bar || !a->g_y || !a->solver)
+    return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for the adjoint");
+  GRADYN_TRY(gradyn_idas_sizes_create(march, &a->sizes));
+  GRADYN_TRY(gradyn_idas_jumps_create(march, &a->jumps));
+  GRADYN_TRY(gradyn_idas_kept_create(march, &a->kept));
+  return gradyn_ends_create(march, &a->ends);
+}
+
+/* --- one forward run, one backward arc ----------------------------------------------------------- */
+
+const double *gradyn_idas_adjoint_growth(const gradyn_idas_adjoint *a)
+{
+  return a->sizes.growth;
+}
+
+void gradyn_idas_adjoint_room(gradyn_idas_adjoint *a, long room)
+{
+  gradyn_idas_kept_room(&a->kept, room);
+}
+
+/* Lists the functionals to be differentiated, and fits the length of what has a row for each. */
+static void choose_rows(gradyn_idas_adjoint *a)
+{
+  a->rows = gradyn_functionals_wanted(a->march->model, a->row);
+  int size = a->rows * a->nz;
+  /* vectors are as long as the rows in use */
+  NV_LENGTH_S(a->z) = NV_LENGTH_S(a->zp) = NV_LENGTH_S(a->id) = size + 1;
+  for (int i = 0; i < size; i++)
+    NV_Ith_S(a->id, i) = i % a->nz < a->march->system->np; /* p is differential, eta algebraic */
+  NV_Ith_S(a->id, size) = 1;
+}
+
+/* Functionals and data that take part in this run; arrays grow only. */
+static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
+{
+  gradyn_idas *march = a->march;
+  choose_rows(a);
+  /* data that no parameter moves are left out */
+  a->active_count = 0;
+  for (int k = 0; k < march->system->nx; k++)
+    if (active[k])
+      a->active[a->active_count++] = k;
+  int size = march->sums.count * (a->active_count > 0 ? a->active_count : 1);
+  if (size > a->room) {
+    N_VDestroy(a->quad);
+    N_VDestroy(a->scratch);
+    a->quad = N_VNew_Serial(size, march->sun.context);
+    a->scratch = N_VNew_Serial(size, march->sun.context);
+    a->room = size;
+  }
+  if (!a->quad || !a->scratch)
+    return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for the adjoint");
+  NV_LENGTH_S(a->quad) = NV_LENGTH_S(a->scratch) = a->rows * a->active_count;
+  gradyn_status status = gradyn_idas_kept_reserve(&a->kept);
+  return status == GRADYN_OK ? gradyn_ends_reserve(&a->ends, march) : status;
+}
+
+/* Creates the backward problem of arc k from p in z; matrices are those of the arc's end. */
+static gradyn_status open_backward(gradyn_idas_adjoint *a, int k, int *which)
+{
+  gradyn_idas *march = a->march;
+  double t1 = march->arcs.boundary[k + 1].t;
+  void *ida = a->kept.arc[k].ida;
+  /* the metronome, from 1 at the end of the arc */
+  march->beat = 1 / (t1 - march->arcs.boundary[k].t);
+  NV_Ith_S(a->z, a->rows * a->nz) = 1;
+  NV_Ith_S(a->zp, a->rows * a->nz) = march->beat;
+  int flag = IDACreateB(ida, which);
+  a->backward = flag >= 0 ? IDAGetAdjIDABmem(ida, *which) : NULL;
+  if (flag >= 0)
+    flag = IDAInitB(ida, *which, residual, t1, a->z, a->zp);
+  if (flag >= 0)
+    flag = IDAWFtolerances(a->backward, weights);
+  if (flag >= 0)
+    flag = IDASetUserDataB(ida, *which, march);
+  if (flag >= 0)
+    flag = IDASetIdB(ida, *which, a->id);
+  /* eta follows from p by a linear solve and must not steer the step */
+  if (flag >= 0)
+    flag = IDASetSuppressAlgB(ida, *which, SUNTRUE);
+  if (flag >= 0)
+    flag = IDASetMaxNumStepsB(ida, *which, gradyn_idas_steps_left(march, MOST_STEPS, 0));
+  if (flag >= 0)
+    flag = IDASetLinearSolverB(ida, *which, a->solver, march->sun.matrix);
+  if (flag >= 0)
+    flag = IDASetJacFnB(ida, *which, jacobian);
+  if (flag >= 0)
+    flag = IDASetInitStepB(ida, *which, gradyn_idas_sizes_first_step(&a->sizes, a->z, a->zp, t1));
+  if (flag >= 0 && a->active_count > 0) {
+    flag = IDAQuadInitB(ida, *which, quadrature_rate, a->quad);
+    /* sensitivities by data are in the error test, too */
+    gradyn_idas_sizes_tolerances(&a->sizes, N_VGetArrayPointer(a->scratch));
+    if (flag >= 0)
+      flag = IDAQuadSVtolerancesB(ida, *which, a->sizes.rtol, a->scratch);
+    if (flag >= 0)
+      flag = IDASetQuadErrConB(ida, *which, SUNTRUE);
+  }
+  return gradyn_idas_failed(march, flag, "setting up the adjoint", t1);
+}
+
+/* Adds what the moving boundary at the end of arc k contributes, and makes eta and p' consistent
+ * there; the state is the end of the arc, in the forward memory. */
+static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar)
+{
+  gradyn_idas *march = a->march;
+  gradyn_index1 *system = march->system;
+  const gradyn_boundary *b = &march->arcs.boundary[k + 1];
+  double *z = N_VGetArrayPointer(a->z), *zp = N_VGetArrayPointer(a->zp);
+  bool event = b->transition > 0;
+  if (event) {
+    a->jumps.row = a->row;
+    a->jumps.rows = a->rows;
+    a->jumps.rate = k + 1 == march->arcs.count ? a->ends.rate : NULL;
+    for (int f = 0; f < a->rows && a->jumps.rate; f++) /* p at the end is behind the event */
+      gradyn_ends_against(&a->ends, march, k, a->row[f], z + f * a->nz);
+    GRADYN_TRY(gradyn_idas_jump_against(&a->jumps, gradyn_transition_at(march, k + 1),
+                                        b->transition, a->ends.slope, a->nz, z, x_bar));
+  }
+  /* t_bar = slope [g] + p^T [y'], [.]: before less after */
+  for (int f = 0; f < a->rows && k + 1 < march->arcs.count && !event; f++) {
+    int of = a->row[f];
+    double t_bar = a->ends.slope[of] * a->ends.jump_g[k * march->sums.count + of];
+    for (int i = 0; i < system->np; i++)
+      t_bar += z[f * a->nz + i] * a->ends.jump_y[k * system->np + i];
+    gradyn_boundary_transposed(b, t_bar, x_bar + of * system->nx);
+  }
+  for (int f = 0; f < a->rows && !(event && a->jumps.rate); f++) /* p, of what is taken here */
+    gradyn_ends_against(&a->ends, march, k, a->row[f], z + f * a->nz);
+  /* signals and mode of the arc, not of what follows */
+  gradyn_arcs_enter(march->model, &march->arcs, k);
+  march->model->mode = march->arcs.boundary[k].mode;
+  gradyn_arcs_restore(march->model, &march->arcs, k);
+  if (IDAGetAdjY(a->kept.arc[k].ida, b->t, march->sun.y, march->sun.yp) < 0)
+    return gradyn_fail(&march->model->message, GRADYN_INTERNAL,
+                       "the forward state at t = %g s is lost", b->t);
+  /* interpolated states are not consistent to the last bit */
+  gradyn_status status = system->ops->restart(system, b->t, N_VGetArrayPointer(march->sun.y),
+                                              N_VGetArrayPointer(march->sun.yp));
+  if (status == GRADYN_OK)
+    status = system->ops->linearise(system, b->t, N_VGetArrayPointer(march->sun.y),
+                                    N_VGetArrayPointer(march->sun.yp));
+  if (status == GRADYN_OK)
+    status = integrand_gradients(a, b->t, N_VGetArrayPointer(march->sun.y));
+  for (int f = 0; f < a->rows && status == GRADYN_OK; f++)
+    status = system->ops->adjoint_restart(system, z + f * a->nz, zp + f * a->nz,
+                                          a->g_y + f * march->ny);
+  /* the same time may come again with another state */
+  march->linearised_at = NAN;
+  /* the sum so far goes on as a quadrature */
+  for (int f = 0; f < a->rows; f++)
+    for (int i = 0; i < a->active_count; i++)
+      NV_Ith_S(a->quad, f * a->active_count + i) = x_bar[a->row[f] * system->nx + a->active[i]];
+  if (status == GRADYN_OK)
+    status = gradyn_idas_sizes_curvature(&a->sizes, b->t, N_VGetArrayPointer(march->sun.y),
+                                         b->t - march->arcs.boundary[k].t, a->ends.slope);
+  a->present = N_VGetArrayPointer(march->sun.y);
+  gradyn_idas_sizes_follow(&a->sizes, a->present, z, N_VGetArrayPointer(a->quad));
+  return status;
+}
+
+/* Runs back through arc k; a failure tells the time that was reached. */
+static gradyn_status solve_backward(gradyn_idas_adjoint *a, int k)
+{
+  realtype t = a->march->arcs.boundary[k].t;
+  int flag = IDASolveB(a->kept.arc[k].ida, t, IDA_NORMAL);
+  if (flag < 0)
+    IDAGetCurrentTime(a->backward, &t);
+  return gradyn_idas_failed(a->march, flag, "adjoint run, backwards", t);
+}
+
+/* From the end of arc k to its beginning: z comes in at the end, quadratures are added to x_bar. */
+static gradyn_status backward_arc(gradyn_idas_adjoint *a, int k, double *x_bar)
+{
+  gradyn_idas *march = a->march;
+  double t0 = march->arcs.boundary[k].t, t;
+  int which;
+  GRADYN_TRY(enter_backward(a, k, x_bar));
+  GRADYN_TRY(open_backward(a, k, &which));
+  GRADYN_TRY(solve_backward(a, k));
+  GRADYN_TRY(gradyn_idas_failed(march, IDAGetB(a->kept.arc[k].ida, which, &t, a->z, a->zp),
+                                "adjoint", t0));
+  if (a->active_count > 0)
+    GRADYN_TRY(gradyn_idas_failed(march, IDAGetQuadB(a->kept.arc[k].ida, which, &t, a->quad),
+                                  "adjoint", t0));
+  gradyn_idas_count(march, a->backward, true);
+  /* sums are taken back from the quadratures */
+  for (int f = 0; f < a->rows; f++)
+    for (int i = 0; i < a->active_count; i++)
+      x_bar[a->row[f] * march->system->nx + a->active[i]] = NV_Ith_S(a->quad,
+                                                                     f * a->active_count + i);
+  return GRADYN_OK;
+}
+
+/* --- one run ---------------------------------------------------------------------------------- */
+
+/* The run, arc by arc, with what going back needs of it. */
+static gradyn_status forward(gradyn_idas_adjoint *a, const bool *active, double *psi)
+{
+  gradyn_idas *march = a->march;
+  GRADYN_TRY(gradyn_idas_begin(march)); /* the state of the start is in hand */
+  GRADYN_TRY(gradyn_ends_start(&a->ends, march));
+  GRADYN_TRY(reserve(a, active));
+  for (int k = 0; k < march->arcs.count; k++) {
+    /* each arc keeps its IDAS object with its checkpoints */
+    GRADYN_TRY(gradyn_idas_kept_march(&a->kept, k));
+    if (gradyn_idas_crosses(march, k))
+      GRADYN_TRY(gradyn_ends_cross(&a->ends, march, k));
+  }
+  return gradyn_idas_finish(march, psi);
+}
+
+/* From the end of the run to its start, arc by arc; x_bar [nf][nx]. */
+static gradyn_status backward(gradyn_idas_adjoint *a, double *x_bar)
+{
+  gradyn_idas *march = a->march;
+  gradyn_index1 *system = march->system;
+  const gradyn_boundary *last = &march->arcs.boundary[march->arcs.count];
+  GRADYN_TRY(gradyn_ends_terminal(&a->ends, march));
+  /* terminal parts: by data, by the end time */
+  memcpy(x_bar, a->ends.x_bar, (size_t)march->sums.count * (size_t)system->nx * sizeof(double));
+  double *z = N_VGetArrayPointer(a->z);
+  for (int f = 0; f < a->rows; f++) {
+    memset(z + f * a->nz, 0, (size_t)system->np * sizeof(double)); /* p comes where it is taken */
+    gradyn_boundary_transposed(last, a->ends.rate[a->row[f]], x_bar + a->row[f] * system->nx);
+  }
+  if (a->rows == 0)
+    return GRADYN_OK;
+  gradyn_idas_sizes_rows(&a->sizes, a->row, a->rows);
+  gradyn_idas_sizes_begin(&a->sizes, a->ends.slope, a->active, a->active_count);
+  for (int k = march->arcs.count - 1; k >= 0; k--)
+    GRADYN_TRY(backward_arc(a, k, x_bar));
+  /* (dy_d(0)/dx)^T p(0), with p of what is taken at the start */
+  for (int f = 0; f < a->rows; f++) {
+    double *p = z + f * a->nz;
+    gradyn_ends_against(&a->ends, march, GRADYN_BEFORE_ARCS, a->row[f], p);
+    GRADYN_TRY(system->ops->start_transposed(system, p, x_bar + a->row[f] * system->nx));
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active, double *psi,
+                                      double *x_bar)
+{
+  gradyn_idas *march = a->march;
+  double clock = gradyn_seconds();
+  march->rider.run = a;
+  march->sides.wanted = true;
+  march->watch_rates = false; /* of direct sweeps only */
+  gradyn_status status = forward(a, active, psi);
+  if (gradyn_idas_again(march)) {
+    gradyn_idas_kept_release(&a->kept);
+    status = forward(a, active, psi);
+  }
+  march->statistics.time_simulate = gradyn_seconds() - clock;
+  status = status == GRADYN_OK ? backward(a, x_bar) : status;
+  if (status == GRADYN_OK)
+    gradyn_idas_sizes_judge(&a->sizes, psi, &march->statistics);
+  gradyn_idas_kept_release(&a->kept);
+  march->statistics.time_gradient = gradyn_seconds() - clock;
+  for (int i = 0; i < march->sums.count * march->system->nx && status == GRADYN_OK; i++)
+    if (!isfinite(x_bar[i]))
+      status = gradyn_fail(&march->model->message, GRADYN_NON_FINITE,
+                           "the adjoint is not finite at datum %s",
+                           march->model->entry[i % march->system->nx].name);
+  return status;
+}

@@ -1,0 +1,235 @@
+/* Events of idas: the saltation of sensitivities, along and against. IDAS is started anew behind each
+ * event; what goes across is mapped here, the log of the march tells where. */
+#include "adjoint/idas/jumps.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/linear/norm.h"
+
+enum { BEFORE, AFTER };
+
+/* Work for sensitivities across events; models without need none. */
+gradyn_status gradyn_idas_jumps_create(gradyn_idas *march, gradyn_idas_jumps *s)
+{
+  size_t ny = (size_t)march->ny + 1, nx = (size_t)march->system->nx + 1;
+  *s = (gradyn_idas_jumps){.march = march};
+  if (!march->events)
+    return GRADYN_OK;
+  const struct {
+    double **array;
+    size_t count;
+  } need[] = {
+      {&s->r_y, ny}, {&s->r_x, nx}, {&s->w_y, ny}, {&s->w_x, nx},
+      {&s->sy, ny},  {&s->syp, ny}, {&s->yp, ny},  {&s->t_bar, (size_t)march->sums.count + 1}};
+  for (size_t k = 0; k < sizeof need / sizeof *need; k++)
+    if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
+      return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for events");
+  return GRADYN_OK;
+}
+
+void gradyn_idas_jumps_clear(gradyn_idas_jumps *s)
+{
+  double *array[] = {s->r_y, s->r_x, s->w_y, s->w_x, s->sy, s->syp, s->yp, s->t_bar};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+    free(array[k]);
+  *s = (gradyn_idas_jumps){0};
+}
+
+/* Of a row [np] by differential states with their part of y [ny]. */
+static double product(const gradyn_idas_jumps *s, const double *row, const double *y)
+{
+  const gradyn_index1 *system = s->march->system;
+  double sum = 0;
+  for (int d = 0; d < system->np; d++)
+    sum += row[d] * y[system->differential[d]];
+  return sum;
+}
+
+/* Whether a functional reads states on one side of the event. */
+static bool reads(const gradyn_functional *f, const gradyn_transition *at, int number, int side)
+{
+  return gradyn_functional_meets(f, &at->record, number) && f->side != GRADYN_IMPULSE &&
+         (f->side == GRADYN_AFTER) == (side == AFTER);
+}
+
+/* Mode, and captured data, of one side. */
+static void enter(gradyn_idas_jumps *s, const gradyn_transition *at, int side)
+{
+  s->march->model->mode = at->mode[side];
+  gradyn_captures_restore(s->march->model, at->number - (side == BEFORE));
+}
+
+/* F_y, F_y' at the event on one side: before, or behind. */
+static gradyn_status linearise(gradyn_idas_jumps *s, gradyn_transition *at, int side)
+{
+  gradyn_idas *march = s->march;
+  /* matrices of one side, in its mode */
+  march->linearised_at = NAN;
+  enter(s, at, side);
+  return march->system->ops->linearise(march->system, at->record.t, at->y[side], at->yp[side]);
+}
+
+/* The jump again, for its derivatives; the mode is that behind it then. */
+static gradyn_status repeat(gradyn_idas_jumps *s, gradyn_transition *at)
+{
+  /* an impact begins in the mode before it */
+  enter(s, at, BEFORE);
+  return gradyn_impact_apply(&s->march->events->impact, at->record.event, at->record.t,
+                             at->y[BEFORE], NULL);
+}
+
+/* --- along ------------------------------------------------------------------------------------ */
+
+/* The guard's derivatives, and the jump once more: what the march has kept are its two sides. */
+gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_transition *at)
+{
+  gradyn_idas *march = s->march;
+  memset(s->r_y, 0, (size_t)march->ny * sizeof(double));
+  memset(s->r_x, 0, (size_t)march->system->nx * sizeof(double));
+  const gradyn_gradient_out out = {s->r_y, 1, s->r_x, NULL};
+  enter(s, at, BEFORE);
+  /* r_y, r_x: r = 0 tells how tau moves */
+  gradyn_status status = gradyn_guard_gradient(&march->events->watch.guards, at->record.event,
+                                               at->record.t, at->y[BEFORE], 1, &out);
+  return status == GRADYN_OK ? repeat(s, at) : status;
+}
+
+/* Changes of the functionals that read the state on one side, where that changes by sy. */
+static gradyn_status read_side(gradyn_idas_jumps *s, gradyn_transition *at, int number, int side,
+                               const double *dx, double dt, double *psi)
+{
+  gradyn_idas *march = s->march;
+  gradyn_model *model = march->model;
+  const gradyn_sample sample = {at->record.t, at->y[side]};
+  bool ready = false;
+  for (int f = 0; f < march->sums.count; f++) {
+    const gradyn_functional *functional = &model->functional[f];
+    if (!reads(functional, at, number, side))
+      continue;
+    if (!ready) { /* algebraic states follow */
+      GRADYN_TRY(linearise(s, at, side));
+      GRADYN_TRY(march->system->ops->restart_tangent(march->system, dx, dt, s->sy, s->syp));
+    }
+    ready = true;
+    double t_bar = 0;
+    /* dpsi = w_y dy + w_x dx + w_t dtau */
+    const gradyn_gradient_out out = {s->w_y, 1, s->w_x, &t_bar};
+    memset(s->w_y, 0, (size_t)march->ny * sizeof(double));
+    memset(s->w_x, 0, (size_t)march->system->nx * sizeof(double));
+    GRADYN_TRY(functional->terminal->gradient(model, functional, &sample, 1, &out));
+    psi[f] += gradyn_dot(s->w_y, s->sy, march->ny) + gradyn_dot(s->w_x, dx, march->system->nx) +
+              t_bar * dt;
+  }
+  return GRADYN_OK;
+}
+
+/* One direction across an event. */
+gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_transition *at, int number,
+                                     double *dx, double *sens, double *psi, double *integral)
+{
+  gradyn_idas *march = s->march;
+  int np = march->system->np;
+  const int *place = march->system->differential;
+  /* dtau = -(r_y dy- + r_x dx)/r', dY- = dy- + y-' dtau */
+  double dt = -(product(s, s->r_y, sens) + gradyn_dot(s->r_x, dx, march->system->nx)) /
+              at->record.approach;
+  s->moves = dt;
+  for (int d = 0; d < np; d++)
+    s->sy[place[d]] = sens[place[d]] + at->yp[BEFORE][place[d]] * dt;
+  gradyn_status status = read_side(s, at, number, BEFORE, dx, dt, psi);
+  double impulse = 0;
+  enter(s, at, AFTER);
+  if (status == GRADYN_OK)
+    status = gradyn_impact_tangent(&march->events->impact, dx, dt, s->sy, s->yp, &impulse);
+  for (int d = 0; d < np; d++)
+    s->sy[place[d]] = s->yp[place[d]];
+  for (int f = 0; f < march->sums.count; f++) {
+    const gradyn_functional *functional = &march->model->functional[f];
+    /* the integral up to tau, then from tau */
+    integral[f] = (at->g[BEFORE][f] - at->g[AFTER][f]) * dt;
+    if (functional->side == GRADYN_IMPULSE &&
+        gradyn_functional_meets(functional, &at->record, number))
+      psi[f] += impulse;
+  }
+  for (int d = 0; d < np; d++) /* dy+ = dY+ - y+' dtau */
+    sens[place[d]] = s->sy[place[d]] - at->yp[AFTER][place[d]] * dt;
+  return status == GRADYN_OK ? read_side(s, at, number, AFTER, dx, dt, psi) : status;
+}
+
+/* --- against ---------------------------------------------------------------------------------- */
+
+/* Adds the bars of the functionals that read the state on one side. */
+static gradyn_status add_side(gradyn_idas_jumps *s, gradyn_transition *at, int number, int side,
+                              int nz, double *z, double *x_bar)
+{
+  gradyn_idas *march = s->march;
+  gradyn_model *model = march->model;
+  const gradyn_sample sample = {at->record.t, at->y[side]};
+  int nx = march->system->nx;
+  gradyn_status status = GRADYN_OK;
+  bool ready = false;
+  for (int k = 0; k < s->rows && status == GRADYN_OK; k++) {
+    int f = s->row[k];
+    const gradyn_functional *functional = &model->functional[f];
+    if (!reads(functional, at, number, side))
+      continue;
+    /* once a side, if anybody looks */
+    status = ready ? GRADYN_OK : linearise(s, at, side);
+    ready = true;
+    const gradyn_gradient_out out = {s->w_y, 1, x_bar + f * nx, &s->t_bar[k]};
+    memset(s->w_y, 0, (size_t)march->ny * sizeof(double));
+    if (status == GRADYN_OK)
+      status = functional->terminal->gradient(model, functional, &sample, 1, &out);
+    if (status == GRADYN_OK)
+      status = march->system->ops->adjoint_terminal(march->system, s->w_y, NULL, z + k * nz,
+                                                    x_bar + f * nx, &s->t_bar[k]);
+  }
+  return status;
+}
+
+/* Adjoints across an event, all rows. */
+gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_transition *at, int number,
+                                       const double *slope, int nz, double *z, double *x_bar)
+{
+  gradyn_idas *march = s->march;
+  gradyn_guards *guards = &march->events->watch.guards;
+  const int *place = march->system->differential;
+  int np = march->system->np, nx = march->system->nx;
+  for (int k = 0; k < s->rows; k++) { /* dy+ = dY+ - y+' dtau, and the integral's part after */
+    s->t_bar[k] = -product(s, z + k * nz, at->yp[AFTER]) -
+                  slope[s->row[k]] * at->g[AFTER][s->row[k]];
+    s->t_bar[k] += s->rate ? s->rate[s->row[k]] : 0;
+  }
+  gradyn_status status = add_side(s, at, number, AFTER, nz, z, x_bar);
+  if (status == GRADYN_OK)
+    status = repeat(s, at);
+  for (int k = 0; k < s->rows && status == GRADYN_OK; k++) { /* the jump */
+    int f = s->row[k];
+    const gradyn_functional *functional = &march->model->functional[f];
+    double *p = z + k * nz;
+    bool impulse = functional->side == GRADYN_IMPULSE &&
+                   gradyn_functional_meets(functional, &at->record, number);
+    /* p- = J^T p+, and what x and tau have of it */
+    for (int d = 0; d < np; d++)
+      s->sy[place[d]] = p[d];
+    status = gradyn_impact_transposed(&march->events->impact, s->sy, impulse, s->yp, x_bar + f * nx,
+                                      &s->t_bar[k]);
+    /* p- in place of p+ */
+    for (int d = 0; d < np; d++)
+      p[d] = s->yp[place[d]];
+  }
+  enter(s, at, BEFORE);
+  if (status == GRADYN_OK)
+    status = add_side(s, at, number, BEFORE, nz, z, x_bar);
+  for (int k = 0; k < s->rows && status == GRADYN_OK; k++) {
+    int f = s->row[k];
+    /* dY- = dy- + y-' dtau, then tau by the guard */
+    double bar = s->t_bar[k] + product(s, z + k * nz, at->yp[BEFORE]) + slope[f] * at->g[BEFORE][f];
+    const gradyn_gradient_out out = {z + k * nz, 1, x_bar + f * nx, NULL};
+    status = gradyn_guard_gradient(guards, at->record.event, at->record.t, at->y[BEFORE],
+                                   -bar / at->record.approach, &out);
+  }
+  return status;
+}

@@ -1,0 +1,41 @@
+/* Derivatives across the events of a run of idas. With the state before an event and after it, Y- and Y+, at
+ * the event's own time tau, the guard r and the jump R,
+ *     dtau = -(r_y dy- + r_x dx)/r',       r' = r_y y-' + r_t,
+ *     dY- = dy- + y-' dtau,  dY+ = R_y dY- + R_t dtau + R_x dx,  dy+ = dY+ - y+' dtau,
+ * dy at fixed times; an integral changes by (g- - g+) dtau. The product of these is the saltation matrix. */
+#ifndef GRADYN_ADJOINT_IDAS_JUMPS_H
+#define GRADYN_ADJOINT_IDAS_JUMPS_H
+
+#include "dae/idas/events.h"
+
+typedef struct gradyn_idas_jumps {
+  gradyn_idas *march;
+  double *r_y, *r_x; /* [np], [nx] of the guard */
+  double *w_y, *w_x; /* [ny], [nx] of a functional */
+  double *sy, *syp;  /* [ny] */
+  double *yp;        /* [ny] */
+  const int *row;    /* [rows] functionals of a sweep back, borrowed */
+  int rows;
+  const double
+      *rate;     /* [nf] dpsi/dtau where the run ends with the event, borrowed; NULL: it goes on */
+  double *t_bar; /* [nf] */
+  double moves;  /* dtau in the last direction that was taken along */
+} gradyn_idas_jumps;
+
+gradyn_status gradyn_idas_jumps_create(gradyn_idas *march, gradyn_idas_jumps *out);
+void gradyn_idas_jumps_clear(gradyn_idas_jumps *s);
+
+/* One event in one direction: the sensitivities of the differential states in s [ny] go from before to
+ * after; psi [nf] += changes of functionals taken there, integral [nf] those of integrals. begin() comes
+ * before the directions of an event. */
+gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_transition *at);
+gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_transition *at, int number,
+                                     double *dx, double *sens, double *psi, double *integral);
+
+/* The functionals row [rows], transposed: p, the first np of z [rows][nz], goes from after to before; x_bar
+ * [nf][nx] +=.
+ * slope [nf]: derivatives of functionals by their integrals. */
+gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_transition *at, int number,
+                                       const double *slope, int nz, double *z, double *x_bar);
+
+#endif

@@ -1,0 +1,164 @@
+/* Marching forward arcs so that their steps can be gone back. IDAS keeps checkpoints of an arc in its
+ * own object: one object for each arc stays alive until the way back has used it. */
+#include "adjoint/idas/kept.h"
+#include "dae/idas/events.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_ROOM = 3000, LEAST_ROOM = 100 };
+
+gradyn_status gradyn_idas_kept_create(gradyn_idas *march, gradyn_idas_kept *s)
+{
+  *s = (gradyn_idas_kept){.march = march};
+  s->first = calloc(4 * (size_t)march->ny + 1, sizeof(double));
+  return s->first ? GRADYN_OK
+                  : gradyn_fail(&march->model->message, GRADYN_NO_MEMORY,
+                                "out of memory for %d states", march->ny);
+}
+
+void gradyn_idas_kept_clear(gradyn_idas_kept *s)
+{
+  free(s->arc);
+  free(s->first);
+  *s = (gradyn_idas_kept){0};
+}
+
+void gradyn_idas_kept_release(gradyn_idas_kept *s)
+{
+  /* the forward steps of all arcs go with their objects */
+  for (int k = 0; k < s->count; k++)
+    if (s->arc[k].ida)
+      IDAFree(&s->arc[k].ida);
+  s->count = 0;
+}
+
+void gradyn_idas_kept_room(gradyn_idas_kept *s, long room)
+{
+  for (int k = 0; k < s->capacity; k++)
+    s->arc[k].room = room;
+}
+
+/* Room for the number of steps that an arc is expected to have; it is repeated if there are
+ * more. */
+gradyn_status gradyn_idas_kept_reserve(gradyn_idas_kept *s)
+{
+  int count = s->march->arcs.count;
+  if (count <= s->capacity)
+    return GRADYN_OK;
+  gradyn_kept_arc *grown = realloc(s->arc, (size_t)count * sizeof *grown);
+  if (!grown)
+    return gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY, "out of memory for %d arcs",
+                       count);
+  s->arc = grown;
+  if (s->capacity == 0) {
+    s->capacity = count;
+    /* the first guess: so many steps in all, shared out to the arcs */
+    gradyn_idas_kept_room(s, FIRST_ROOM / count > LEAST_ROOM ? FIRST_ROOM / count : LEAST_ROOM);
+  }
+  for (; s->capacity < count; s->capacity++) /* an arc behind an event resembles the one before */
+    s->arc[s->capacity].room = s->steps > LEAST_ROOM / 2 ? 2 * s->steps : LEAST_ROOM;
+  return GRADYN_OK;
+}
+
+/* Goes on to the end t1 of arc k, step by step where events may end it before. IDAS frees what it keeps
+ * for the way back as if there had been a step: it hears of that way last of all. */
+static int solve(gradyn_idas_kept *s, int k, double t1, long room, gradyn_status *status)
+{
+  gradyn_idas *march = s->march;
+  int flag = IDA_SUCCESS, checkpoints, task = march->events ? IDA_ONE_STEP : IDA_NORMAL;
+  if (march->events)
+    *status = gradyn_idas_events_open(march);
+  if (*status == GRADYN_OK && march->t < t1)
+    *status = gradyn_idas_failed(march, IDAAdjInit(march->ida, room, IDA_POLYNOMIAL), "adjoint",
+                                 march->t);
+  while (*status == GRADYN_OK && flag >= 0 && march->t < march->arcs.boundary[k + 1].t) {
+    flag = IDASolveF(march->ida, t1, &march->t, march->sun.y, march->sun.yp, task, &checkpoints);
+    if (march->events && flag >= 0)
+      *status = gradyn_idas_events_look(march, k);
+  }
+  return flag;
+}
+
+/* One forward arc with room for `room` steps. */
+static gradyn_status try_arc(gradyn_idas_kept *s, int k, long room, long *steps)
+{
+  gradyn_idas *march = s->march;
+  double t1 = march->arcs.boundary[k + 1].t;
+  gradyn_status status = gradyn_idas_open_arc(march, k);
+  if (status == GRADYN_OK)
+    status = gradyn_idas_failed(march, IDASetStopTime(march->ida, t1), "stop time", t1);
+  if (status == GRADYN_OK) {
+    int flag = solve(s, k, t1, room, &status);
+    realtype reached = march->t;
+    /* IDAS tells where it stopped only if asked */
+    if (flag < 0)
+      IDAGetCurrentTime(march->ida, &reached);
+    if (status == GRADYN_OK)
+      status = gradyn_idas_failed(march, flag, "forward run", reached);
+  }
+  *steps = 0;
+  if (march->ida)
+    IDAGetNumSteps(march->ida, steps);
+  return status;
+}
+
+/* Goes back to the first instant of arc k, to the last bit. */
+static gradyn_status rewind_arc(gradyn_idas_kept *s, int k)
+{
+  gradyn_idas *march = s->march;
+  double *y = N_VGetArrayPointer(march->sun.y), *yp = N_VGetArrayPointer(march->sun.yp);
+  size_t size = (size_t)march->ny * sizeof(double);
+  gradyn_idas_close_arc(march);
+  if (march->events)
+    gradyn_idas_events_undo(march, k);
+  march->t = march->arcs.boundary[k].t;
+  /* y, y' and the sizes that tolerances follow from, as they were */
+  memcpy(y, s->first, size);
+  memcpy(yp, s->first + march->ny, size);
+  memcpy(march->sizes.size, s->first + 2 * march->ny, size);
+  memcpy(march->sizes.most, s->first + 3 * march->ny, size);
+  /* makes algebraic states consistent, which they were: the old bits go back in place */
+  gradyn_status status = march->system->ops->restart(march->system, march->t, y, yp);
+  memcpy(y, s->first, size);
+  memcpy(yp, s->first + march->ny, size);
+  return status;
+}
+
+/* When its room is full, IDAS sets a checkpoint: that changes the steps, on the way back they are
+ * repeated in the belief that the repetition takes exactly as many, and if the last step of all fills
+ * the room, IDAS loses the states. So an arc is run again until there was room for more steps than it
+ * took: then its steps are those of a simulation, whatever room was tried before. */
+gradyn_status gradyn_idas_kept_march(gradyn_idas_kept *s, int k)
+{
+  gradyn_idas *march = s->march;
+  gradyn_status status = gradyn_idas_kept_reserve(s);
+  if (status != GRADYN_OK)
+    return status;
+  gradyn_kept_arc *arc = &s->arc[k];
+  size_t size = (size_t)march->ny * sizeof(double);
+  long steps;
+  /* y, y', and the sizes that tolerances follow from */
+  memcpy(s->first, N_VGetArrayPointer(march->sun.y), size);
+  memcpy(s->first + march->ny, N_VGetArrayPointer(march->sun.yp), size);
+  memcpy(s->first + 2 * march->ny, march->sizes.size, size);
+  memcpy(s->first + 3 * march->ny, march->sizes.most, size);
+  status = try_arc(s, k, arc->room, &steps);
+  while (status == GRADYN_OK && steps >= arc->room) {
+    /* a repetition takes as many steps; a tenth more in case events move */
+    arc->room = steps + steps / 10 + 10;
+    status = rewind_arc(s, k);
+    if (status == GRADYN_OK)
+      status = try_arc(s, k, arc->room, &steps);
+  }
+  /* integrals of the arc, which a simulation takes at the same place */
+  if (status == GRADYN_OK && march->sums.nq > 0)
+    status = gradyn_idas_quadratures(march);
+  s->steps = steps;
+  if (march->ida)
+    gradyn_idas_count(march, march->ida, false);
+  arc->ida = march->ida;
+  s->count = k + 1;
+  march->ida = NULL;
+  return status;
+}

@@ -1,0 +1,37 @@
+/* The forward arcs of an adjoint of idas: one IDAS object each, with the states of all its steps. */
+#ifndef GRADYN_ADJOINT_IDAS_KEPT_H
+#define GRADYN_ADJOINT_IDAS_KEPT_H
+
+#include "dae/idas/idas.h"
+
+/* An arc, and how many steps it has room for: taken over from the last run, because runs of a search
+ * resemble each other. */
+typedef struct gradyn_kept_arc {
+  void *ida;
+  long room;
+} gradyn_kept_arc;
+
+typedef struct gradyn_idas_kept {
+  gradyn_idas *march;
+  gradyn_kept_arc *arc; /* [capacity] of which the first `count` hold an object */
+  int count, capacity;
+  long steps;    /* of the last arc */
+  double *first; /* [3][ny] y, y' and sizes at the first instant of an arc */
+} gradyn_idas_kept;
+
+gradyn_status gradyn_idas_kept_create(gradyn_idas *march, gradyn_idas_kept *out);
+void gradyn_idas_kept_clear(gradyn_idas_kept *s);
+
+/* Makes room for the arcs of a run. */
+gradyn_status gradyn_idas_kept_reserve(gradyn_idas_kept *s);
+
+/* Marches arc k and keeps it. */
+gradyn_status gradyn_idas_kept_march(gradyn_idas_kept *s, int k);
+
+/* Lets go of the arcs of a run. */
+void gradyn_idas_kept_release(gradyn_idas_kept *s);
+
+/* Sets the room of all arcs so far. */
+void gradyn_idas_kept_room(gradyn_idas_kept *s, long room);
+
+#endif

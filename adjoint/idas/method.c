@@ -1,0 +1,120 @@
+/* The method `idas`: index-1 equations, variable order and step, direct and adjoint sensitivities.
+ *
+ * A thin layer: the table of functions that every method has, over a march (dae/idas/idas.h) and the
+ * two ways to sensitivities, which are made when the first gradient is asked for. */
+#include <stdlib.h>
+
+#include "adjoint/idas/sensitivity.h"
+#include "adjoint/method.h"
+
+typedef struct idas_method {
+  gradyn_idas *march;
+  gradyn_idas_direct *direct; /* created when first needed */
+  gradyn_idas_adjoint *adjoint;
+} idas_method;
+
+/* Sensitivities first: they borrow the march. */
+static void free_method(void *self)
+{
+  idas_method *s = self;
+  if (!s)
+    return;
+  gradyn_idas_direct_free(s->direct);
+  gradyn_idas_adjoint_free(s->adjoint);
+  gradyn_idas_free(s->march);
+  free(s);
+}
+
+/* The march alone: whoever only simulates needs no more. */
+static gradyn_status create(gradyn_model *model, const gradyn_options *options, void **out)
+{
+  idas_method *s = *out = calloc(1, sizeof *s);
+  if (!s)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  return gradyn_idas_create(model, options, &s->march);
+}
+
+/* Without sensitivities. */
+static gradyn_status simulate(void *self, double *psi, gradyn_trajectory *trajectory)
+{
+  return gradyn_idas_simulate(((idas_method *)self)->march, psi, trajectory);
+}
+
+/* An object that could not be completed is not kept: the next gradient tries anew. */
+static gradyn_status direct(void *self, const gradyn_directions *directions, double *psi,
+                            double *gradient)
+{
+  idas_method *s = self;
+  /* vectors grow with directions: an object serves all calls */
+  gradyn_status status = s->direct ? GRADYN_OK : gradyn_idas_direct_create(s->march, &s->direct);
+  if (status == GRADYN_OK)
+    return gradyn_idas_direct_run(s->direct, directions, psi, gradient);
+  gradyn_idas_direct_free(s->direct);
+  s->direct = NULL;
+  return status;
+}
+
+/* Made at the first gradient; one that could not be made is not kept. */
+static gradyn_status adjoint(void *self, const bool *active, double *psi, double *x_bar)
+{
+  idas_method *s = self;
+  gradyn_status status = s->adjoint ? GRADYN_OK : gradyn_idas_adjoint_create(s->march, &s->adjoint);
+  if (status == GRADYN_OK)
+    return gradyn_idas_adjoint_run(s->adjoint, active, psi, x_bar);
+  gradyn_idas_adjoint_free(s->adjoint);
+  s->adjoint = NULL;
+  return status;
+}
+
+/* Of the march, with what sensitivities have added. */
+static gradyn_statistics statistics(const void *self)
+{
+  return ((const idas_method *)self)->march->statistics;
+}
+
+/* Tolerances of the runs to come. */
+static void tighten(void *self, double part)
+{
+  gradyn_idas_tighten(((idas_method *)self)->march, part);
+}
+
+/* What errors of the tolerances' size do to functionals; of adjoint runs only. */
+static const double *growth(const void *self)
+{
+  return gradyn_idas_adjoint_growth(((const idas_method *)self)->adjoint);
+}
+
+/* Sizes of values. */
+static const double *sizes(const void *self)
+{
+  return ((const idas_method *)self)->march->sums.size;
+}
+
+/* Steps that a run may take at the most; 0: those of the options. */
+static void limit(void *self, long most)
+{
+  ((idas_method *)self)->march->limit = most;
+}
+
+const gradyn_method gradyn_idas_method = {
+    .name = "idas",
+    .summary = "index-1 equations, variable step and order (SUNDIALS IDAS)",
+    .mechanical = true,
+    .general = true,
+    .price_mechanical = {0.35, 3.8, 1.7, 4.9},
+    .price_general = {1.6, 4.0, 4.8, 1.4},
+    .events = true,
+    .general_events = true,
+    .rtol = 1e-8,
+    .index1 = true,
+    .atol = 1e-10,
+    .create = create,
+    .free = free_method,
+    .simulate = simulate,
+    .direct = direct,
+    .adjoint = adjoint,
+    .statistics = statistics,
+    .limit = limit,
+    .tighten = tighten,
+    .growth = growth,
+    .sizes = sizes};

@@ -1,0 +1,368 @@
+/* Running sizes of adjoints and sensitivities, and the error weights that follow from them.
+ *
+ * The error allowed in an adjoint p_i of a functional psi is
+ *     rtol |p_i| + share P_i + (trace Psi + N min(1, N/Psi)) / Y_i,
+ * with P_i the largest |p_i| so far and Y_i the size of the states in the unit of state i. P_i keeps
+ * zeros of p_i from being resolved, Psi adjoints that are next to nothing beside others. Psi, in the
+ * unit of psi, is a size that the functional has for certain, the largest of
+ *     |p_i| y_i, |x_bar_k| x_k  what changes of state i and datum k by their present size make of it,
+ *     min(faint |psi|, |psi_y| y)  for functionals that become sensitive late: of those that are nearly
+ *                               constant whatever states of these sizes do, as the distance from a target
+ *                               seen from an equilibrium, the value says nothing.
+ * N is round-off times psi_yy y^2, with what accelerations could be for y: where a deviation is tracked to
+ * zero, p is round-off alone, and Psi not above N. A much larger Psi tells that it is not: N is a bound.
+ * Sensitivities x_bar_k are measured likewise. */
+#include "adjoint/idas/sizes.h"
+#include "adjoint/method.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Parts of rtol, but never below what round-off may be. Measured with the five-bar linkage, Robertson's
+ * kinetics over eleven decades of time and a stiff beam: larger ones lose digits where adjoints of
+ * very different sizes go together, smaller ones cost up to a quarter more steps. */
+static const double share = 1e-1, trace = 1e-2, roundoff = 1e-14;
+
+static const double faint = 1e-4;
+static const double moved = 1e-6;         /* part of the states' sizes */
+static const double out_of_reach = 1e300; /* absolute tolerance of what is zero so far */
+static const double least_step = 1e-12;   /* part of the time from which a run goes back */
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* first[i]: the first of `count` units that reads like unit[i]. */
+static gradyn_status group(const char **unit, int count, int *first)
+{
+  int *kind = calloc((size_t)count + 1, sizeof(int)), kinds = 0;
+  for (int i = 0; kind && i < count; i++) {
+    int k = 0;
+    /* few units, so that a list of those met will do */
+    while (k < kinds && strcmp(unit[kind[k]], unit[i]) != 0)
+      k++;
+    if (k == kinds)
+      kind[kinds++] = i;
+    first[i] = kind[k];
+  }
+  free(kind);
+  return kind ? GRADYN_OK : GRADYN_NO_MEMORY;
+}
+
+/* For each state and datum the number of the first one with its unit. */
+static gradyn_status group_by_unit(gradyn_idas_sizes *s)
+{
+  const gradyn_model *model = s->march->model;
+  /* differential states only: algebraic adjoints follow from these */
+  const gradyn_index1 *system = s->march->system;
+  const char **unit = calloc((size_t)(s->np + system->nx) + 1, sizeof *unit);
+  if (!unit)
+    return GRADYN_NO_MEMORY;
+  /* states and data by the names of their units: adjoints of like units compare */
+  for (int i = 0; i < s->np; i++)
+    unit[i] = model->ops->state_unit(model, system->differential[i]);
+  for (int k = 0; k < system->nx; k++)
+    unit[s->np + k] = model->entry[k].unit;
+  gradyn_status status = group(unit, s->np, s->state_unit);
+  if (status == GRADYN_OK)
+    status = group(unit + s->np, system->nx, s->datum_unit);
+  free(unit);
+  return status;
+}
+
+/* Sizes of adjoints, from which their tolerances follow: what matters is their product with states
+ * and data. */
+gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_sizes *s)
+{
+  const gradyn_index1 *system = march->system;
+  size_t nf = (size_t)march->sums.count, np = (size_t)system->np, nx = (size_t)system->nx;
+  *s = (gradyn_idas_sizes){.march = march, .np = system->np, .ne = system->ne};
+  /* bars of states and data, and their largest by unit */
+  s->state_unit = calloc(np + 1, sizeof(int));
+  s->datum_unit = calloc(nx + 1, sizeof(int));
+  s->state = calloc(3 * np + 1, sizeof(double));
+  s->datum = calloc(2 * nx + 1, sizeof(double));
+  s->p = calloc(nf * np + 1, sizeof(double));
+  s->eta = calloc(nf * (size_t)s->ne + 1, sizeof(double));
+  s->x_bar = calloc(nf * nx + 1, sizeof(double));
+  s->most = calloc(6 * nf + 1, sizeof(double));
+  s->probe = calloc(2 * (size_t)march->ny + 1, sizeof(double));
+  bool ok = s->state_unit && s->datum_unit && s->state && s->datum && s->p && s->eta && s->x_bar &&
+            s->most && s->probe;
+  /* several arrays behind each other */
+  if (ok && group_by_unit(s) == GRADYN_OK) {
+    s->states_alike = s->state + np;
+    s->now = s->state + 2 * np;
+    s->data_alike = s->datum + nx;
+    s->most_eta = s->most + nf;
+    s->noise = s->most + 2 * nf;
+    s->faint = s->most + 3 * nf;
+    s->growth = s->most + 4 * nf;
+    s->reach = s->most + 5 * nf;
+    return GRADYN_OK;
+  }
+  gradyn_idas_sizes_clear(s);
+  return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for the adjoint");
+}
+
+/* Of any stage of its making. */
+void gradyn_idas_sizes_clear(gradyn_idas_sizes *s)
+{
+  free(s->state_unit);
+  free(s->datum_unit);
+  free(s->state);
+  free(s->datum);
+  free(s->p);
+  free(s->eta);
+  free(s->x_bar);
+  free(s->most);
+  free(s->probe);
+  *s = (gradyn_idas_sizes){0};
+}
+
+/* --- following -------------------------------------------------------------------------------- */
+
+/* alike[i]: the largest size of those with the same unit; sizes that are zero become the smallest of
+ * the others; 1 if all are zero. */
+static void spread(const int *first, int count, double *size, double *alike)
+{
+  for (int i = 0; i < count; i++)
+    alike[i] = 0;
+  for (int i = 0; i < count; i++)
+    alike[first[i]] = fmax(alike[first[i]], size[i]);
+  for (int i = 0; i < count; i++)
+    alike[i] = alike[first[i]] > 0 ? alike[first[i]] : 1;
+  for (int i = 0; i < count; i++)
+    if (size[i] == 0) {
+      size[i] = alike[i];
+      for (int k = 0; k < count; k++)
+        if (first[k] == first[i] && size[k] > 0)
+          size[i] = fmin(size[i], size[k]);
+    }
+}
+
+void gradyn_idas_sizes_rows(gradyn_idas_sizes *s, const int *row, int rows)
+{
+  s->row = row;
+  s->rows = rows;
+}
+
+/* Before a sweep back: sizes of states, data, and of the functionals. */
+void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const int *active,
+                             int count)
+{
+  const gradyn_idas *march = s->march;
+  int nx = march->system->nx;
+  s->rtol = march->options.rtol_sens > 0 ? march->options.rtol_sens : march->options.rtol;
+  s->share = fmax(share * s->rtol, roundoff);
+  s->trace = fmax(trace * s->rtol, roundoff);
+  s->active = active;
+  s->count = count;
+  /* Y_i and |x_k|, and what stands in for those that are zero */
+  for (int i = 0; i < s->np; i++)
+    s->state[i] = march->sizes.size[march->system->differential[i]];
+  for (int k = 0; k < nx; k++)
+    s->datum[k] = fabs(march->model->x[k]);
+  spread(s->state_unit, s->np, s->state, s->states_alike);
+  spread(s->datum_unit, nx, s->datum, s->data_alike);
+  memset(s->growth, 0, (size_t)march->sums.count * sizeof(double));
+  memset(s->p, 0, (size_t)(s->rows * s->np) * sizeof(double));
+  memset(s->eta, 0, (size_t)(s->rows * s->ne) * sizeof(double));
+  memset(s->x_bar, 0, (size_t)(s->rows * nx) * sizeof(double));
+  s->followed = false;
+  for (int f = 0; f < s->rows; f++) {
+    s->faint[f] = faint * fabs(slope[s->row[f]] * march->sums.inner[s->row[f]]);
+    s->most[f] = s->most_eta[f] = s->noise[f] = s->reach[f] = 0;
+  }
+}
+
+/* The larger of a size so far and what is seen now. */
+static void raise(double *size, double value)
+{
+  if (fabs(value) > *size)
+    *size = fabs(value);
+}
+
+/* Size of state i, rates and multipliers included, of which some may rest: round-off is a part of that. */
+static double natural(const gradyn_idas_sizes *s, int i)
+{
+  return fmax(s->march->sizes.most[i], s->march->sizes.size[i]);
+}
+
+/* A part's gradient times the states' sizes, and how much that changes when all states move by a small part
+ * of these and not all alike. */
+static gradyn_status curvature(gradyn_idas_sizes *s, const gradyn_functional_ops *part,
+                               const gradyn_functional *f, double t, const double *y,
+                               double *steepness, double *most)
+{
+  int ny = s->march->ny;
+  double *at = s->probe, *y_bar = s->probe + ny;
+  *most = *steepness = 0;
+  memset(y_bar, 0, (size_t)ny * sizeof(double));
+  for (int side = 0; side < 2; side++) {
+    for (int i = 0; i < ny; i++)
+      at[i] = y[i] + side * moved * (i % 2 ? -1 : 1) * (1 + i % 7 / 7.0) * natural(s, i);
+    /* the weights -1 and 1 of the two sides leave psi_y(y + dy) - psi_y(y) */
+    const gradyn_gradient_out out = {y_bar, 1, NULL, NULL};
+    const gradyn_sample sample = {t, at};
+    gradyn_status status = part->gradient(s->march->model, f, &sample, side == 0 ? -1 : 1, &out);
+    if (status != GRADYN_OK) /* not defined there: the functional does without */
+      return gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL ? status : GRADYN_OK;
+    for (int i = 0; i < ny && side == 0; i++)
+      raise(steepness, y_bar[i] * natural(s, i)); /* |psi_y| |y_i| */
+  }
+  for (int i = 0; i < ny; i++)
+    raise(most, y_bar[i] / moved * natural(s, i)); /* |psi_yy y| |y_i| */
+  return GRADYN_OK;
+}
+
+/* Terminal parts and integrands that are curved make their gradient uncertain by round-off of the
+ * state. */
+gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const double *y,
+                                          double length, const double *slope)
+{
+  const double t_end = s->march->arcs.boundary[s->march->arcs.count].t;
+  for (int f = 0; f < s->rows; f++) {
+    const gradyn_functional *functional = &s->march->model->functional[s->row[f]];
+    const gradyn_functional_ops *const part[] = {functional->integrand, functional->terminal};
+    for (int k = 0; k < 2; k++) {
+      double size = 0, steepness = 0;
+      if (part[k])
+        GRADYN_TRY(curvature(s, part[k], functional, t, y, &steepness, &size));
+      /* an integrand over the arc, a terminal part once */
+      const double weight = slope[s->row[f]] * (k == 0 ? length : 1);
+      raise(&s->noise[f], roundoff * weight * size);
+      /* by the whole run, and by what the gradient may be elsewhere in it */
+      const double far = fabs(slope[s->row[f]]) * (k == 0 ? t_end : 1) * (steepness + size);
+      /* tolerances that are round-off already are not made tighter by it */
+      raise(&s->most[f], s->trace > roundoff ? fmin(s->faint[f], far) : s->faint[f]);
+    }
+  }
+  return GRADYN_OK;
+}
+
+/* now[i]: size at the moment of the states with the unit of state i; as before if all are zero. */
+static void look(gradyn_idas_sizes *s, const double *y)
+{
+  const int *first = s->state_unit, *differential = s->march->system->differential;
+  for (int i = 0; i < s->np; i++)
+    s->now[i] = 0;
+  for (int i = 0; i < s->np; i++)
+    raise(&s->now[first[i]], y[differential[i]]);
+  for (int i = 0; i < s->np; i++)
+    s->now[i] = s->now[first[i]] > 0 ? s->now[first[i]] : s->states_alike[i];
+}
+
+/* What errors of the size of the tolerances of y do to the functionals from here on. */
+static void add_growth(gradyn_idas_sizes *s, const double *y, const double *z)
+{
+  const gradyn_idas *march = s->march;
+  const double *atol = N_VGetArrayPointer(march->sun.atol);
+  for (int f = 0; f < s->rows; f++)
+    for (int i = 0; i < s->np; i++) {
+      const int state = march->system->differential[i];
+      /* |p| (atol + rtol |y|) */
+      s->growth[s->row[f]] += fabs(z[f * (s->np + s->ne) + i]) *
+                              (atol[state] + march->options.rtol * fabs(y[state]));
+    }
+}
+
+/* Largest products so far; tolerances follow from them. */
+void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const double *z,
+                              const double *quad)
+{
+  int nz = s->np + s->ne;
+  look(s, y);
+  add_growth(s, y, z);
+  for (int f = 0; f < s->rows; f++) {
+    double *p = s->p + f * s->np, *eta = s->eta + f * s->ne, *x_bar = s->x_bar + f * s->count;
+    double most = s->most[f];
+    for (int i = 0; i < s->np; i++) {
+      p[i] = fmax(p[i], fabs(z[f * nz + i]));
+      most = fmax(most, p[i] * s->now[i]); /* |p_i| y_i */
+    }
+    /* where p begins it is the slope of what is taken there */
+    for (int i = 0; i < s->np && !s->followed; i++)
+      s->reach[f] = fmax(s->reach[f], p[i] * s->states_alike[i]);
+    for (int i = 0; i < s->ne; i++) {
+      eta[i] = fmax(eta[i], fabs(z[f * nz + s->np + i]));
+      s->most_eta[f] = fmax(s->most_eta[f], eta[i]);
+    }
+    for (int k = 0; k < s->count && quad; k++) {
+      x_bar[k] = fmax(x_bar[k], fabs(quad[f * s->count + k]));
+      most = fmax(most, x_bar[k] * s->datum[s->active[k]]); /* |x_bar_k| x_k */
+    }
+    s->most[f] = most;
+  }
+  s->followed = true;
+}
+
+void gradyn_idas_sizes_judge(const gradyn_idas_sizes *s, const double *psi,
+                             gradyn_statistics *statistics)
+{
+  for (int f = 0; f < s->rows; f++) {
+    /* its value, what is taken at the end, and what its curvature makes of the states */
+    const double size = fmax(fmax(fabs(psi[s->row[f]]), s->reach[f]), s->noise[f] / roundoff);
+    gradyn_note_undetermined(s->march->model, s->row[f], s->most[f], s->rtol, size, statistics);
+  }
+}
+
+/* --- weights ---------------------------------------------------------------------------------- */
+
+/* An error weight; 0 for what has no tolerance: no test. */
+static double inverse(double tolerance)
+{
+  return tolerance > 0 ? 1 / tolerance : 0;
+}
+
+/* What of functional f is not resolved: trace Psi + N min(1, N/Psi). */
+static double unresolved(const gradyn_idas_sizes *s, int f)
+{
+  const double noise = s->noise[f], most = s->most[f];
+  return s->trace * most + (most > noise ? noise * (noise / most) : noise);
+}
+
+/* In IDAS's error test, of p_i of functional f: 1/(rtol |p_i| + share P_i + unresolved/Y_i). */
+static double weight_of(const gradyn_idas_sizes *s, int f, int i, double p)
+{
+  return inverse(s->rtol * fabs(p) + s->share * s->p[f * s->np + i] +
+                 unresolved(s, f) / s->states_alike[i]);
+}
+
+void gradyn_idas_sizes_weights(const gradyn_idas_sizes *s, const double *z, double *weight)
+{
+  int nz = s->np + s->ne;
+  for (int f = 0; f < s->rows; f++) {
+    const double *p = z + f * nz, *eta = p + s->np, *most_eta = s->eta + f * s->ne;
+    double *w = weight + f * nz;
+    for (int i = 0; i < s->np; i++)
+      w[i] = weight_of(s, f, i, p[i]);
+    /* algebraic adjoints are not in the error test: these weights only end iterations */
+    for (int i = 0; i < s->ne; i++)
+      w[s->np + i] = inverse(s->rtol * (fabs(eta[i]) + most_eta[i]) + s->share * s->most_eta[f]);
+  }
+}
+
+double gradyn_idas_sizes_first_step(const gradyn_idas_sizes *s, N_Vector z, N_Vector zp, double t)
+{
+  const int nz = s->np + s->ne;
+  double sum = 0;
+  for (int f = 0; f < s->rows; f++)
+    for (int i = 0; i < s->np; i++) {
+      double change = NV_Ith_S(zp, f * nz + i) * weight_of(s, f, i, NV_Ith_S(z, f * nz + i));
+      sum += change * change;
+    }
+  /* IDAS would take the step in which p changes by half its tolerance */
+  double usual = 0.5 / sqrt(sum / (s->rows * nz + 1));
+  return s->march->system->combined > 0 && usual < least_step * t ? -least_step * t : 0;
+}
+
+void gradyn_idas_sizes_tolerances(const gradyn_idas_sizes *s, double *atol)
+{
+  for (int f = 0; f < s->rows; f++)
+    for (int k = 0; k < s->count; k++) {
+      /* the same without rtol |x_bar_k|, which IDAS adds itself */
+      double least = s->share * s->x_bar[f * s->count + k] +
+                     unresolved(s, f) / s->data_alike[s->active[k]];
+      atol[f * s->count + k] = least > 0 ? least : out_of_reach;
+    }
+}

@@ -1,0 +1,189 @@
+/* gradyn check: every derivative against an independent route.
+ *
+ * The comparisons are the library's (gradyn_check_within()); here they become a table or JSON,
+ * with progress on a terminal, and the exit status tells whether all agree. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/text/json.h"
+#include "cli/options/memory.h"
+#include "cli/text/progress.h"
+#include "cli/options/session.h"
+#include "cli/text/table.h"
+#include "core/base/clock.h"
+
+#define DEFAULT_SECONDS 120 /* unless --max-seconds says otherwise */
+#define CAPACITY 1024       /* items; a check of a large model has a few dozen */
+
+/* A word for each item, and what was left out. */
+static void add_verdict(cli_table *table, const gradyn_check_item *item)
+{
+  const char *word = item->kink ? "kink" : item->passed ? "ok" : "WRONG";
+  if (item->skipped == 0)
+    cli_table_add(table, "%s", word);
+  else if (item->passed && item->error == 0) /* nothing was compared */
+    cli_table_add(table, "not checked: %s", item->reason);
+  else
+    cli_table_add(table, "%s in part: %s", word, item->reason);
+}
+
+/* Of `count` items. */
+static size_t count_passed(const gradyn_check_item *item, size_t count)
+{
+  size_t passed = 0;
+  for (size_t i = 0; i < count; i++)
+    passed += item[i].passed;
+  return passed;
+}
+
+/* Comparisons that were left out, of all items. */
+static int count_skipped(const gradyn_check_item *item, size_t count)
+{
+  int skipped = 0;
+  for (size_t i = 0; i < count; i++)
+    skipped += item[i].skipped;
+  return skipped;
+}
+
+/* The object of --json. */
+static void print_json(const cli_session *session, gradyn_status status,
+                       const gradyn_check_item *item, size_t count)
+{
+  json_t *root = cli_json_session(session, status), *array = json_array();
+  for (size_t i = 0; i < count; i++) {
+    /* null where a number is not finite */
+    json_t *entry = json_object();
+    cli_json_put(entry, "name", cli_json_text(item[i].name));
+    cli_json_put(entry, "route", cli_json_text(item[i].route));
+    cli_json_put(entry, "error", cli_json_number(item[i].error));
+    cli_json_put(entry, "tolerance", cli_json_number(item[i].tolerance));
+    cli_json_put(entry, "passed", json_boolean(item[i].passed));
+    cli_json_put(entry, "kink", json_boolean(item[i].kink));
+    cli_json_put(entry, "skipped", json_integer(item[i].skipped));
+    cli_json_put(entry, "reason", item[i].reason ? cli_json_text(item[i].reason) : json_null());
+    cli_json_append(array, entry);
+  }
+  cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
+  cli_json_put(root, "checks", array);
+  cli_json_put(root, "passed", json_integer((json_int_t)count_passed(item, count)));
+  cli_json_put(root, "skipped", json_integer(count_skipped(item, count)));
+  if (status != GRADYN_OK)
+    cli_json_put(root, "message", cli_json_text(gradyn_status_sentence((int)status)));
+  cli_json_print(root);
+}
+
+/* The table for people, and what it comes to. */
+static void print_text(const gradyn_check_item *item, size_t count)
+{ /* derivative, route, error, tolerance, verdict */
+  cli_table table = {.align = "llrrl"};
+  bool kink = false;
+  /* a row for each comparison */
+  cli_table_add(&table, "derivative");
+  cli_table_add(&table, "compared with");
+  cli_table_add(&table, "relative error");
+  cli_table_add(&table, "tolerance");
+  cli_table_add(&table, "result");
+  for (size_t i = 0; i < count; i++) {
+    cli_table_add(&table, "%s", item[i].name);
+    cli_table_add(&table, "%s", item[i].route);
+    cli_table_add(&table, "%.2e", item[i].error);
+    cli_table_add(&table, "%.0e", item[i].tolerance);
+    add_verdict(&table, &item[i]);
+    kink = kink || item[i].kink;
+  }
+  cli_table_print(&table, "", stdout);
+  /* what marks mean, and the count */
+  if (kink)
+    (void)puts(
+        "kink: what is differentiated jumps at these parameters or has other derivatives on one "
+        "side than on the\nother, so that there is none to compare with.");
+  size_t passed = count_passed(item, count);
+  if (passed == count)
+    (void)printf("all %zu derivatives agree%s\n", count,
+                 count_skipped(item, count) > 0 ? " as far as they were compared" : "");
+  else
+    (void)printf("%zu of %zu derivatives DISAGREE\n", count - passed, count);
+}
+
+/* What went wrong in one line, for who reads neither table nor JSON; the worst item is the last one. */
+static void tell_failure(const gradyn_check_item *item, size_t count)
+{
+  if (count > 0)
+    (void)fprintf(stderr, "gradyn: check-failed: %zu of %zu derivatives disagree, most: %s\n",
+                  count - count_passed(item, count), count, item[count - 1].name);
+}
+
+/* --- progress --------------------------------------------------------------------------------- */
+
+/* A line that is written again and again on a terminal, from the second second on. */
+typedef struct watching {
+  double next; /* s, when it is written again */
+  bool shown;
+} watching;
+
+/* Called by the library between comparisons. */
+static void watch(const char *part, int done, int all, void *user)
+{
+  watching *w = user;
+  double now = gradyn_seconds();
+  if (w->next == 0) /* the first second passes without a line */
+    w->next = now + 1;
+  if (now < w->next)
+    return;
+  w->next = now + 0.2; /* five times a second */
+  w->shown = true;
+  (void)fprintf(stderr, "\r\033[Kchecking: %s, %d of %d", part, done, all);
+  (void)fflush(stderr);
+}
+
+/* Runs the comparisons and shows them. */
+static int check(const cli_session *session)
+{
+  const cli_options *options = session->options;
+  gradyn_check_item *item = cli_take(CAPACITY, sizeof *item);
+  watching w = {.next = 0};
+  /* a line is rewritten, which a file or a dumb terminal cannot show */
+  bool show = !options->print.quiet && cli_progress_can_rewrite();
+  const gradyn_check_limits limits = {.max_seconds = options->max_seconds > 0 ? options->max_seconds
+                                                                              : DEFAULT_SECONDS,
+                                      .progress = show ? watch : NULL,
+                                      .user = &w};
+  size_t count = 0;
+  gradyn_status status = gradyn_check_within(session->evaluator, session->rho, &limits, item,
+                                             CAPACITY, &count);
+  int result = CLI_DONE;
+  if (w.shown) /* clears the line */
+    (void)fputs("\r\033[K", stderr);
+  /* a derivative that is wrong is a result; what could not be compared is a failure */
+  if (status != GRADYN_OK && status != GRADYN_CHECK_FAILED) {
+    result = cli_session_refuse(session, status);
+  } else {
+    result = status == GRADYN_OK ? CLI_DONE : CLI_FAILED;
+    if (options->print.json)
+      print_json(session, status, item, count);
+    else
+      print_text(item, count);
+    if (status != GRADYN_OK)
+      tell_failure(item, count);
+    /* "ok in part" needs a reason that people see even beside JSON */
+    int skipped = count_skipped(item, count);
+    if (skipped > 0)
+      (void)fprintf(
+          stderr,
+          "gradyn: warning: %d comparisons were left out: the table tells why (no time: of %g "
+          "s; --max-seconds allows more)\n",
+          skipped, limits.max_seconds);
+  }
+  free(item);
+  return result;
+}
+
+int cli_check(const cli_options *options)
+{
+  cli_session session;
+  int result = cli_session_open(&session, options);
+  if (result == CLI_DONE)
+    result = check(&session);
+  cli_session_close(&session);
+  return result;
+}

@@ -1,0 +1,110 @@
+/* Covariances, as tables, JSON and CSV. */
+#include "cli/commands/covariance.h"
+
+#include <stdlib.h>
+
+#include "cli/text/csv.h"
+#include "cli/text/json.h"
+#include "cli/text/matrix.h"
+#include "cli/options/memory.h"
+#include "cli/text/table.h"
+
+/* The covariances of what the file or the list names, as the library finds them. */
+int cli_covariance_find(const cli_session *session, double *psi, gradyn_trajectory *trajectory,
+                        gradyn_covariance *out)
+{
+  cli_matrix matrix;
+  *out = (gradyn_covariance){0};
+  int result = cli_matrix_take(session, "covariance", session->options->covariance, true, &matrix);
+  if (result == CLI_DONE) {
+    /* samples: the rows of the trajectory */
+    const gradyn_covariance_spec spec = {.name = matrix.names.name,
+                                         .count = matrix.names.count,
+                                         .matrix = matrix.entry,
+                                         .samples = (size_t)session->options->samples};
+    gradyn_status status = gradyn_covariance_find(session->evaluator, session->rho, &spec, psi,
+                                                  trajectory, out);
+    result = status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
+  }
+  cli_matrix_free(&matrix);
+  return result;
+}
+
+/* Standard deviations of the functionals, below the table of their values. */
+void cli_covariance_show(const cli_session *session, const gradyn_covariance *covariance,
+                         FILE *file)
+{
+  cli_table table = {.align = "lrl"};
+  cli_table_add(&table, "functional");
+  cli_table_add(&table, "standard deviation");
+  cli_table_add(&table, "unit");
+  for (size_t f = 0; f < session->functionals; f++) {
+    cli_table_add(&table, "%s", session->functional[f].name);
+    cli_table_add(&table, "%.12g", gradyn_covariance_functional(covariance, f));
+    cli_table_add(&table, "%s", session->functional[f].unit);
+  }
+  (void)fputc('\n', file); /* below the table of their values */
+  cli_table_print(&table, "", file);
+}
+
+/* For --json: the state's matrix at the end, and the functionals' deviations. */
+json_t *cli_covariance_json(const cli_session *session, const gradyn_covariance *c)
+{
+  json_t *root = json_object(), *states = json_array(), *matrix = json_array(),
+         *functionals = json_object();
+  /* the matrix at the end: that of all times would be a file */
+  size_t last = c->rows - 1;
+  double *row = cli_take(c->states, sizeof *row);
+  for (size_t i = 0; i < c->states; i++) {
+    for (size_t j = 0; j < c->states; j++)
+      row[j] = gradyn_covariance_entry(c, last, i, j);
+    cli_json_append(states, cli_json_text(c->name[i]));
+    cli_json_append(matrix, cli_json_numbers(row, c->states));
+  }
+  for (size_t f = 0; f < session->functionals; f++)
+    cli_json_put(functionals, session->functional[f].name,
+                 cli_json_number(gradyn_covariance_functional(c, f)));
+  free(row);
+  cli_json_put(root, "t", cli_json_number(c->t[last]));
+  cli_json_put(root, "states", states);
+  cli_json_put(root, "matrix", matrix);
+  cli_json_put(root, "functional_deviations", functionals);
+  return root;
+}
+
+/* Headings such as "cov[2.x][2.vx] [m m/s]". */
+static void write_headings(FILE *file, const gradyn_covariance *c)
+{
+  cli_csv_heading(file, "t", "s");
+  /* the other triangle is the same */
+  for (size_t i = 0; i < c->states; i++)
+    for (size_t j = i; j < c->states; j++) {
+      char *name = cli_text("cov[%s][%s]", c->name[i], c->name[j]);
+      char *unit = cli_text("%s %s", c->unit[i], c->unit[j]);
+      (void)fputc(',', file);
+      cli_csv_heading(file, name, unit);
+      free(name);
+      free(unit);
+    }
+  (void)fputc('\n', file);
+}
+
+/* The upper triangle over time, a row for each output time: the matrix is symmetric. */
+gradyn_status cli_covariance_keep(cli_study *study, const gradyn_covariance *c)
+{
+  cli_file file;
+  /* upper triangle, one row of the file for each time */
+  gradyn_status status = cli_study_begin(study, &file, "covariance.csv");
+  if (status == GRADYN_OK)
+    write_headings(file.stream, c);
+  for (size_t row = 0; row < c->rows && status == GRADYN_OK; row++) {
+    cli_csv_number(file.stream, c->t[row]);
+    for (size_t i = 0; i < c->states; i++)
+      for (size_t j = i; j < c->states; j++) { /* in the order of the headings */
+        (void)fputc(',', file.stream);
+        cli_csv_number(file.stream, gradyn_covariance_entry(c, row, i, j));
+      }
+    (void)fputc('\n', file.stream);
+  }
+  return cli_study_end(study, &file, status);
+}

@@ -1,0 +1,110 @@
+/* The log of events, as a file of a study or on standard output. */
+#include "cli/commands/events.h"
+
+#include <string.h>
+
+#include "cli/text/csv.h"
+#include "cli/page/study.h"
+
+/* The disturbances that a saltation matrix takes, or those that it gives. */
+static const gradyn_disturbances *side_of(const gradyn_saltation *item, bool behind)
+{
+  return behind ? &item->behind : &item->before;
+}
+
+/* Where a disturbance stands among those of a side; its size: nowhere. */
+static size_t find_name(const gradyn_disturbances *d, const char *name)
+{
+  size_t at = 0;
+  while (at < d->positions + d->rates && strcmp(d->name[at], name) != 0)
+    at++;
+  return at;
+}
+
+/* Whether no event before number k tells disturbance i of it. */
+static bool is_new(const gradyn_saltations *s, size_t k, size_t i, bool behind)
+{
+  const char *name = side_of(&s->item[k], behind)->name[i];
+  /* named before: the column exists already */
+  for (size_t l = 0; l < k; l++) {
+    const gradyn_disturbances *d = side_of(&s->item[l], behind);
+    if (find_name(d, name) < d->positions + d->rates)
+      return false;
+  }
+  return true;
+}
+
+/* A heading such as "Xi[2.x][2.y']", or (item given) that entry, empty where the event has none. */
+static void write_entry(FILE *file, const char *row, const char *column,
+                        const gradyn_saltation *item)
+{
+  char heading[160];
+  /* row after column, as in a matrix */
+  (void)snprintf(heading, sizeof heading, "Xi[%s][%s]", row, column);
+  (void)fputc(',', file);
+  if (!item) {
+    cli_csv_text(file, heading);
+    return;
+  }
+  const size_t i = find_name(&item->behind, row), j = find_name(&item->before, column);
+  const size_t columns = item->before.positions + item->before.rates;
+  /* an event that lacks a coordinate leaves its field empty */
+  if (i < item->behind.positions + item->behind.rates && j < columns)
+    cli_csv_number(file, item->matrix[i * columns + j]);
+}
+
+/* Entries of a row, by all that any event tells before it. */
+static void write_row(FILE *file, const gradyn_saltations *s, const char *row,
+                      const gradyn_saltation *item)
+{
+  for (size_t k = 0; k < s->count; k++)
+    for (size_t j = 0; j < s->item[k].before.positions + s->item[k].before.rates; j++)
+      if (is_new(s, k, j, false))
+        write_entry(file, row, s->item[k].before.name[j], item);
+}
+
+/* All entries that any event has. */
+static void write_matrix(FILE *file, const gradyn_saltations *s, const gradyn_saltation *item)
+{
+  for (size_t k = 0; k < s->count; k++)
+    for (size_t i = 0; i < s->item[k].behind.positions + s->item[k].behind.rates; i++)
+      if (is_new(s, k, i, true))
+        write_row(file, s, s->item[k].behind.name[i], item);
+}
+
+/* The log as a table; with matrices, where they have been asked for, as further columns. */
+void cli_events_csv(FILE *file, const gradyn_evaluator *evaluator, const gradyn_saltations *s)
+{
+  /* a row for each event; its saltation matrix behind, row by row */
+  (void)fputs("t [s],event,which,approach [m/s],rebound [m/s],impulse [N s],energy lost [J]", file);
+  if (s)
+    write_matrix(file, s, NULL);
+  (void)fputc('\n', file);
+  for (size_t i = 0; i < gradyn_event_log_count(evaluator); i++) {
+    const gradyn_event_record e = gradyn_event_log_at(evaluator, i);
+    const double row[] = {e.approach, e.rebound, e.impulse, e.energy_lost};
+    cli_csv_number(file, e.t);
+    (void)fputc(',', file);
+    cli_csv_text(file, e.name);
+    (void)fprintf(file, ",%d", e.which);
+    cli_csv_numbers(file, row, sizeof row / sizeof row[0]);
+    if (s)
+      write_matrix(file, s, &s->item[i]);
+    (void)fputc('\n', file);
+  }
+}
+
+/* The log of a run into its study. */
+gradyn_status cli_study_events(cli_study *study, const gradyn_evaluator *evaluator,
+                               const char *suffix)
+{
+  cli_file file;
+  char name[64];
+  if (gradyn_event_log_count(evaluator) == 0) /* runs without events have no file */
+    return GRADYN_OK;
+  (void)snprintf(name, sizeof name, "events%s.csv", suffix);
+  gradyn_status status = cli_study_begin(study, &file, name);
+  if (status == GRADYN_OK)
+    cli_events_csv(file.stream, evaluator, NULL);
+  return cli_study_end(study, &file, status);
+}

@@ -1,0 +1,267 @@
+/* gradyn gradient: functionals and their sensitivities to parameters or to all data.
+ *
+ * With --all-data derivatives are by every number of the model, otherwise by parameters. Numbers
+ * whose change closes the way through a singular position have no derivative: they are marked,
+ * not shown as if they were right. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands/effects.h"
+#include "cli/text/json.h"
+#include "cli/options/memory.h"
+#include "cli/text/plain.h"
+#include "cli/page/report.h"
+#include "cli/page/reporter.h"
+#include "cli/options/session.h"
+#include "cli/text/show.h"
+#include "cli/text/table.h"
+
+/* Adds to each functional the derivatives by all data, the largest effect first. */
+static void put_data(const cli_session *session, json_t *functionals, const double *gradient)
+{
+  size_t count = gradyn_data_count(session->evaluator);
+  /* a table for each functional: effects come in another order for each */
+  for (size_t i = 0; i < session->functionals; i++) {
+    cli_effect *effects = cli_effects_sort(session->evaluator, gradient + i * count, false);
+    /* those of most effect first */
+    json_t *array = json_array();
+    for (size_t k = 0; k < count; k++) {
+      json_t *item = json_object();
+      cli_json_put(item, "name", cli_json_text(effects[k].datum.name));
+      cli_json_put(item, "unit", cli_json_text(effects[k].datum.unit));
+      cli_json_put(item, "value", cli_json_number(effects[k].datum.value));
+      cli_json_put(item, "gradient", cli_json_number(effects[k].slope));
+      cli_json_put(item, "scaled_gradient", cli_json_number(effects[k].scaled));
+      cli_json_append(array, item);
+    }
+    cli_json_put(json_array_get(functionals, i), "data", array);
+    free(effects);
+  }
+}
+
+/* Functionals with their derivatives by the columns, parameters or data. */
+typedef struct derivatives {
+  bool all; /* columns are data */
+  size_t columns;
+  double *psi;      /* [functionals] */
+  double *gradient; /* [functionals][columns] */
+  bool *singular;   /* [columns] there is no derivative, because constraints depend on each other */
+} derivatives;
+
+/* Whether a mark is needed at all. */
+static bool any_singular(const derivatives *d)
+{
+  for (size_t k = 0; k < d->columns; k++)
+    if (d->singular[k])
+      return true;
+  return false;
+}
+
+/* Of a datum by name. */
+static bool is_singular(const cli_session *session, const derivatives *d, const char *name)
+{
+  /* tables are sorted: entries are found by name */
+  for (size_t k = 0; k < d->columns; k++)
+    if (d->singular[k] && strcmp(gradyn_datum_at(session->evaluator, k).name, name) == 0)
+      return true;
+  return false;
+}
+
+/* The object of --json and of result.json. */
+static json_t *describe(const cli_session *session, const derivatives *d)
+{
+  const double *psi = d->psi, *gradient = d->gradient;
+  bool all = d->all;
+  json_t *root = cli_json_session(session, GRADYN_OK);
+  /* one object for each functional */
+  json_t *functionals = cli_json_functionals(session, psi, all ? NULL : gradient);
+  if (all)
+    put_data(session, functionals, gradient);
+  cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
+  cli_json_put(root, "functionals", functionals);
+  /* names of those without a derivative */
+  json_t *singular = json_array();
+  for (size_t k = 0; k < d->columns; k++)
+    if (d->singular[k])
+      cli_json_append(singular, cli_json_text(all ? gradyn_datum_at(session->evaluator, k).name
+                                                  : session->param[k].name));
+  cli_json_put(root, "singular", singular);
+  cli_json_statistics(session, root);
+  return root;
+}
+
+/* One row a parameter, one column a functional. */
+static void print_gradient(const cli_session *session, const derivatives *d)
+{
+  const double *gradient = d->gradient;
+  size_t p = session->parameters, f = session->functionals;
+  bool marked = any_singular(d);
+  /* columns: three, one for each functional, a mark, the end */
+  char *align = cli_take(f + 5, 1);
+  (void)snprintf(align, 4, "lrl");
+  memset(align + 3, 'r', f);
+  align[3 + f] = marked ? 'l' : '\0';
+  cli_table table = {.align = align};
+
+  cli_table_add(&table, "parameter");
+  cli_table_add(&table, "value");
+  cli_table_add(&table, "unit");
+  for (size_t j = 0; j < f; j++)
+    cli_table_add(&table, "d %s", session->functional[j].name);
+  if (marked) /* an empty heading: marks stand behind the numbers */
+    cli_table_add(&table, "%s", "");
+  for (size_t i = 0; i < p; i++) {
+    cli_table_add(&table, "%s", session->param[i].name);
+    cli_table_add(&table, "%.10g", session->rho[i]);
+    cli_table_add(&table, "%s", session->param[i].unit);
+    for (size_t j = 0; j < f; j++)
+      cli_table_add(&table, "%.12g", gradient[j * p + i]);
+    if (marked)
+      cli_table_add(&table, "%s", d->singular[i] ? "singular" : "");
+  }
+  cli_table_print(&table, "", stdout);
+  free(align);
+  (void)puts("(derivatives in the functional's unit per unit of the parameter)");
+  /* differences are not exact: say so beside them */
+  const char *kind = session->march.sensitivity;
+  char how[96];
+  if (strcmp(kind, "adjoint") != 0 && strcmp(kind, "direct") != 0)
+    (void)printf("(approximations: %s gradients)\n",
+                 cli_show_sensitivity(&session->march, how, sizeof how));
+}
+
+/* A table for each functional. */
+static void print_data(const cli_session *session, const derivatives *d)
+{
+  const double *gradient = d->gradient;
+  bool marked = any_singular(d);
+  size_t count = gradyn_data_count(session->evaluator);
+  for (size_t j = 0; j < session->functionals; j++) {
+    /* those of most effect first */
+    const gradyn_functional_info *functional = &session->functional[j];
+    cli_effect *effects = cli_effects_sort(session->evaluator, gradient + j * count, false);
+    cli_table table = {.align = marked ? "lrlrrl" : "lrlrr"};
+    cli_say(stdout, "%s%s: sensitivity to every number d of the model\n", j ? "\n" : "",
+            functional->name);
+    /* a table for each functional */
+    cli_table_add(&table, "datum");
+    cli_table_add(&table, "value d");
+    cli_table_add(&table, "unit");
+    cli_table_add(&table, "d %s / dd", functional->name);
+    cli_table_add(&table, "times d [%s]", *functional->unit ? functional->unit : "1");
+    if (marked)
+      cli_table_add(&table, "%s", "");
+    for (size_t k = 0; k < count; k++) {
+      cli_table_add(&table, "%s", effects[k].datum.name);
+      cli_table_add(&table, "%.10g", effects[k].datum.value);
+      cli_table_add(&table, "%s", effects[k].datum.unit);
+      cli_table_add(&table, "%.12g", effects[k].slope);
+      cli_table_add(&table, "%.6g", effects[k].scaled);
+      if (marked)
+        cli_table_add(&table, "%s",
+                      is_singular(session, d, effects[k].datum.name) ? "singular" : "");
+    }
+    cli_table_print(&table, "", stdout);
+    free(effects);
+  }
+}
+
+/* Functionals, derivatives, notes. */
+static void print_text(const cli_session *session, const derivatives *d)
+{
+  cli_show_functionals(session, d->psi, stdout);
+  (void)putchar('\n');
+  if (d->all)
+    print_data(session, d);
+  else
+    print_gradient(session, d);
+  /* where the derivative is missing the number in the table must not be trusted */
+  if (any_singular(d))
+    (void)puts(
+        "singular: no derivative. The constraints depend on each other somewhere on the way, and "
+        "a\nchange of this number alone closes the way through: functionals jump.");
+  if (!session->options->print.quiet)
+    cli_show_statistics(session, stderr);
+}
+
+/* People see the derivatives before the report takes a further evaluation or two. */
+static int show(const cli_session *session, cli_study *study, const derivatives *d)
+{
+  gradyn_status status = GRADYN_OK;
+  char *report = NULL;
+  json_t *root = describe(session, d);
+  if (!session->options->print.json)
+    print_text(session, d);
+  /* one more simulation for the trajectory, with the report */
+  if (session->options->out)
+    status = cli_reporter_once(session, study, json_incref(root), NULL, true, &report);
+  if (session->options->print.json) {
+    if (status != GRADYN_OK) /* the object tells of the loss as well */
+      cli_json_blame(root, status, study->message);
+    cli_json_print(json_incref(root));
+  } else if (report) {
+    cli_say(stdout, "report: %s\n", report);
+  }
+  free(report);
+  json_decref(root);
+  return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, study->message);
+}
+
+/* By data or by parameters. */
+static gradyn_status evaluate(const cli_session *session, derivatives *d)
+{
+  gradyn_evaluator *ev = session->evaluator;
+  return d->all ? gradyn_data_gradient(ev, session->rho, d->psi, d->gradient)
+                : gradyn_gradient(ev, session->rho, d->psi, d->gradient);
+}
+
+/* Looks for numbers by which there are no derivatives. */
+static void find_singular(const cli_session *session, derivatives *d)
+{
+  gradyn_status status = gradyn_singular_data(
+      session->evaluator, session->rho, d->all ? d->singular : NULL, d->all ? NULL : d->singular);
+  if (status != GRADYN_OK)
+    cli_session_note(session, "singular positions were not looked for: %s",
+                     gradyn_evaluator_message(session->evaluator));
+}
+
+/* The gradient, what is singular in it, and where it is shown. */
+static int differentiate(const cli_session *session, cli_study *study)
+{ /* columns: parameters, or all data */
+  derivatives d = {.all = session->options->all_data};
+  d.columns = d.all ? gradyn_data_count(session->evaluator) : session->parameters;
+  d.psi = cli_take(session->functionals, sizeof *d.psi);
+  d.gradient = cli_take(session->functionals * d.columns, sizeof *d.gradient);
+  d.singular = cli_take(d.columns, sizeof *d.singular);
+  gradyn_status status = evaluate(session, &d);
+  int result = CLI_DONE;
+  /* a second run, which finds places where constraints depend on each other */
+  if (status == GRADYN_OK)
+    find_singular(session, &d);
+  if (status != GRADYN_OK)
+    result = cli_session_refuse(session, status);
+  else
+    result = show(session, study, &d);
+  if (status == GRADYN_OK)
+    cli_session_warn(session->evaluator);
+  free(d.psi);
+  free(d.gradient);
+  free(d.singular);
+  return result;
+}
+
+/* gradyn gradient: derivatives of all functionals by parameters or by every datum. */
+int cli_gradient(const cli_options *options)
+{
+  cli_session session;
+  cli_study study = {.folder = NULL};
+  int result = cli_session_open(&session, options);
+  if (result == CLI_DONE)
+    result = cli_study_open_given(&study, &session);
+  if (result == CLI_DONE)
+    result = differentiate(&session, &study);
+  cli_study_close(&study);
+  cli_session_close(&session);
+  return result;
+}

@@ -1,0 +1,334 @@
+/* gradyn info: what a problem consists of.
+ *
+ * All that a problem says of itself without a simulation: its model, degrees of freedom from the
+ * rank of the constraints at the initial position, parameters with bounds, settings, functionals
+ * with their use, events with their guards, data, and which methods can run it with which gradients. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <gradyn/optimise.h>
+#include <gradyn/statics.h>
+
+#include "cli/text/json.h"
+#include "cli/options/memory.h"
+#include "cli/text/plain.h"
+#include "cli/options/session.h"
+#include "cli/text/show.h"
+#include "cli/text/table.h"
+
+static const char *const sensitivities[] = {"adjoint", "direct"};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Whether a problem can be run so: the evaluator itself knows best. */
+static bool offered(const cli_session *session, const char *method, const char *sensitivity)
+{
+  gradyn_options march;
+  gradyn_evaluator *evaluator = NULL;
+  /* options of the problem, not those of the command line */
+  gradyn_options_default(session->problem, &march);
+  /* in place of the problem's own choice */
+  march.method = method;
+  march.sensitivity = sensitivity;
+  gradyn_status status = gradyn_evaluator_create(session->problem, &march, session->settings,
+                                                 session->setting_count, &evaluator);
+  gradyn_evaluator_free(evaluator);
+  /* no memory is no answer */
+  if (status == GRADYN_NO_MEMORY)
+    cli_no_memory();
+  return status == GRADYN_OK;
+}
+
+/* How the mechanism can move, with the names of dependent constraints; not known of one that cannot be
+ * assembled. */
+typedef struct how_free {
+  gradyn_freedom is;
+  int *dependent;  /* [is.dependents], owned */
+  const char *why; /* NULL, or why it is not known */
+} how_free;
+
+/* Degrees of freedom and redundant constraints; `dependent` is to be freed. */
+static how_free find_freedom(const cli_session *session, const gradyn_model_info *model)
+{
+  how_free out = {.dependent = calloc((size_t)model->constraints + 1, sizeof(int))};
+  if (!out.dependent)
+    cli_no_memory();
+  /* a mechanism that cannot be assembled has no degrees of freedom to count */
+  if (gradyn_count_freedom(session->evaluator, session->rho, &out.is, out.dependent) != GRADYN_OK)
+    out.why = gradyn_evaluator_message(session->evaluator);
+  return out;
+}
+
+/* The same for JSON, null where the position cannot be found. */
+static void put_freedom(const cli_session *session, const gradyn_model_info *model, json_t *object)
+{
+  how_free freedom = find_freedom(session, model); /* assembled first, by rank */
+  json_t *names = json_array();
+  for (int i = 0; i < freedom.is.dependents; i++)
+    cli_json_append(
+        names, cli_json_text(gradyn_constraint_name(session->evaluator, freedom.dependent[i])));
+  /* null, where nothing could be assembled, is not zero */
+  cli_json_put(object, "degrees_of_freedom",
+               freedom.why ? json_null() : json_integer(freedom.is.degrees));
+  cli_json_put(object, "degrees_of_freedom_at_start",
+               freedom.why ? json_null() : json_integer(freedom.is.at_start));
+  cli_json_put(object, "redundant_constraints", names);
+  cli_json_put(object, "assembled", json_boolean(!freedom.why));
+  free(freedom.dependent);
+}
+
+/* Counts of the model. */
+static json_t *model_json(const cli_session *session)
+{
+  gradyn_model_info model = gradyn_model_describe(session->evaluator);
+  json_t *object = json_object();
+  cli_json_put(object, "kind", json_string(model.mechanical ? "mechanism" : "equations"));
+  if (model.mechanical) {
+    cli_json_put(object, "points", json_integer(model.points));
+    cli_json_put(object, "coordinates", json_integer(model.coordinates));
+    cli_json_put(object, "constraints", json_integer(model.constraints));
+    put_freedom(session, &model, object);
+  }
+  /* of both kinds */
+  cli_json_put(object, "states", json_integer(model.states));
+  return object;
+}
+
+/* Methods that suit the problem, each with its sensitivities. */
+static json_t *methods_json(const cli_session *session)
+{ /* only what the method offers for this model */
+  json_t *object = json_object();
+  for (const char *const *name = gradyn_method_names(); *name; name++) {
+    json_t *array = json_array();
+    for (size_t j = 0; j < COUNT(sensitivities); j++)
+      if (offered(session, *name, sensitivities[j]))
+        cli_json_append(array, json_string(sensitivities[j]));
+    /* methods that cannot run the problem are left out */
+    if (json_array_size(array) > 0)
+      cli_json_put(object, *name, array);
+    else
+      json_decref(array);
+  }
+  return object;
+}
+
+/* What the guard of an event is: a wall's gap, or a formula of either kind. */
+static const char *guard_of(const gradyn_event_info *event)
+{
+  return event->wall ? "gap" : event->invariant ? "invariant" : "crossing";
+}
+
+/* Events with their guards. */
+static json_t *events_json(const cli_session *session)
+{
+  json_t *array = json_array();
+  for (size_t i = 0; i < gradyn_event_count(session->evaluator); i++) {
+    const gradyn_event_info event = gradyn_event_at(session->evaluator, i);
+    json_t *item = json_object();
+    cli_json_put(item, "name", cli_json_text(event.name));
+    cli_json_put(item, "guard", json_string(guard_of(&event)));
+    cli_json_append(array, item);
+  }
+  return array;
+}
+
+/* The object of --json. */
+static void print_json(const cli_session *session)
+{
+  const gradyn_problem *problem = session->problem;
+  json_t *root = cli_json_session(session, GRADYN_OK); /* the session's members, then the model */
+  cli_json_put(root, "summary", cli_json_text(problem->summary ? problem->summary : ""));
+  cli_json_put(root, "reference", cli_json_text(problem->reference ? problem->reference : ""));
+  cli_json_put(root, "model", model_json(session));
+  cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
+  cli_json_put(root, "functionals", cli_json_functionals(session, NULL, NULL));
+  cli_json_put(root, "events", events_json(session));
+  cli_json_put(root, "methods", methods_json(session));
+
+  /* every number of the model, and what --algorithm takes */
+  json_t *data = json_array(), *algorithms = json_array();
+  for (size_t i = 0; i < gradyn_data_count(session->evaluator); i++) {
+    gradyn_datum_info datum = gradyn_datum_at(session->evaluator, i);
+    json_t *item = json_object();
+    cli_json_put(item, "name", cli_json_text(datum.name));
+    cli_json_put(item, "unit", cli_json_text(datum.unit));
+    cli_json_put(item, "value", cli_json_number(datum.value));
+    cli_json_append(data, item);
+  }
+  /* what could be chosen */
+  for (const char *const *name = gradyn_algorithms(); *name; name++)
+    cli_json_append(algorithms, json_string(*name));
+  cli_json_put(root, "data", data);
+  cli_json_put(root, "algorithms", algorithms);
+  cli_json_print(root);
+}
+
+/* Points, coordinates, constraints and freedom in words. */
+static void print_mechanism(const cli_session *session, const gradyn_model_info *model)
+{
+  how_free freedom = find_freedom(session, model);
+  (void)printf("\n\nmechanism: %d points, %d coordinates, %d constraints, ", model->points,
+               model->coordinates, model->constraints);
+  if (freedom.why)
+    cli_say(stdout, "degrees of freedom not known: %s", freedom.why);
+  else
+    (void)printf("%d degrees of freedom", freedom.is.degrees);
+  if (freedom.is.dependents > 0)
+    (void)printf("\nredundant constraints, which follow from others: %d of them:",
+                 freedom.is.dependents);
+  for (int i = 0; i < freedom.is.dependents; i++)
+    cli_say(stdout, "%s %s", i == 0 ? "" : ",",
+            gradyn_constraint_name(session->evaluator, freedom.dependent[i]));
+  /* the rank of the constraints is less at the start than around it */
+  if (freedom.is.at_start > freedom.is.degrees)
+    (void)printf("\nthe initial position is singular: %d degrees of freedom there, %d near it",
+                 freedom.is.at_start, freedom.is.degrees);
+  /* it could move to first order, but second orders forbid it */
+  if (freedom.is.first)
+    (void)printf("\nthe initial position cannot be left: its freedom is of first order only");
+  free(freedom.dependent);
+}
+
+/* The heading, and what would run. */
+static void print_model(const cli_session *session)
+{
+  gradyn_model_info model = gradyn_model_describe(session->evaluator);
+  const gradyn_problem *problem = session->problem;
+  (void)printf("%s", session->name);
+  if (problem->summary)
+    cli_say(stdout, ": %s", problem->summary);
+  if (problem->reference)
+    cli_say(stdout, "\nfrom %s", problem->reference);
+  if (model.mechanical)
+    print_mechanism(session, &model);
+  else
+    (void)printf("\n\nequations: %d states", model.states);
+  (void)printf("\nrun: ");
+  cli_show_march(session, stdout);
+  (void)printf("\n\n");
+}
+
+/* A table with bounds. */
+static void print_parameters(const cli_session *session)
+{
+  /* numbers to the right, so that their digits are below each other */
+  cli_table table = {.align = "lrlrrll"};
+  static const char *const head[] = {"parameter", "value", "unit",  "lower",
+                                     "upper",     "role",  "varied"};
+  for (size_t i = 0; i < COUNT(head); i++)
+    cli_table_add(&table, "%s", head[i]);
+  for (size_t i = 0; i < session->parameters; i++) {
+    const gradyn_parameter_info *param = &session->param[i];
+    char bound[32];
+    cli_table_add(&table, "%s", param->name);
+    cli_table_add(&table, "%.10g", session->rho[i]);
+    cli_table_add(&table, "%s", param->unit);
+    cli_table_add(&table, "%s", cli_show_bound(param->lower, bound, sizeof bound));
+    cli_table_add(&table, "%s", cli_show_bound(param->upper, bound, sizeof bound));
+    cli_table_add(&table, "%s", cli_role_name(param->role));
+    cli_table_add(&table, "%s", session->vary[i] ? "yes" : "fixed");
+  }
+  cli_table_print(&table, "", stdout);
+  (void)putchar('\n');
+}
+
+/* As chosen on the command line, or initially. */
+static int setting_now(const cli_session *session, const gradyn_setting *setting)
+{
+  for (size_t i = 0; i < session->setting_count; i++)
+    /* one pointer for one setting: the session has looked them up */
+    if (session->settings[i].name == setting->name)
+      return session->settings[i].value;
+  return setting->init;
+}
+
+/* Only of problems that have some. */
+static void print_settings(const cli_session *session)
+{
+  if (session->problem->setting_count == 0)
+    return;
+  cli_table table = {.align = "lrrrl"};
+  static const char *const head[] = {"setting", "value", "from", "to", "meaning"};
+  for (size_t i = 0; i < COUNT(head); i++)
+    cli_table_add(&table, "%s", head[i]);
+  for (size_t i = 0; i < session->problem->setting_count; i++) {
+    const gradyn_setting *setting = &session->problem->settings[i];
+    cli_table_add(&table, "%s", setting->name);
+    cli_table_add(&table, "%d", setting_now(session, setting));
+    cli_table_add(&table, "%d", setting->lower);
+    cli_table_add(&table, "%d", setting->upper);
+    cli_table_add(&table, "%s", setting->summary ? setting->summary : "");
+  }
+  cli_table_print(&table, "", stdout);
+  (void)putchar('\n');
+}
+
+/* Only of problems that have some. */
+static void print_events(const cli_session *session)
+{
+  if (gradyn_event_count(session->evaluator) == 0)
+    return;
+  cli_table table = {.align = "ll"};
+  (void)putchar('\n');
+  cli_table_add(&table, "event");
+  cli_table_add(&table, "guard");
+  for (size_t i = 0; i < gradyn_event_count(session->evaluator); i++) {
+    const gradyn_event_info event = gradyn_event_at(session->evaluator, i);
+    cli_table_add(&table, "%s", event.name);
+    cli_table_add(&table, "%s", guard_of(&event));
+  }
+  cli_table_print(&table, "", stdout);
+}
+
+/* Every number of the model, by name. */
+static void print_data(const cli_session *session)
+{
+  size_t count = gradyn_data_count(session->evaluator);
+  cli_table table = {.align = "lrl"};
+  (void)printf("\ndata: %zu numbers of the model\n", count);
+  cli_table_add(&table, "datum");
+  cli_table_add(&table, "value");
+  cli_table_add(&table, "unit");
+  for (size_t i = 0; i < count; i++) {
+    gradyn_datum_info datum = gradyn_datum_at(session->evaluator, i);
+    cli_table_add(&table, "%s", datum.name);
+    cli_table_add(&table, "%.10g", datum.value);
+    cli_table_add(&table, "%s", datum.unit);
+  }
+  cli_table_print(&table, "", stdout);
+}
+
+/* What --method, --sensitivity and --algorithm take here. */
+static void print_methods(const cli_session *session)
+{
+  (void)printf("\nmethods:");
+  for (const char *const *name = gradyn_method_names(); *name; name++)
+    for (size_t j = 0; j < COUNT(sensitivities); j++)
+      if (offered(session, *name, sensitivities[j]))
+        (void)printf(" %s/%s", *name, sensitivities[j]);
+  (void)printf("\nalgorithms:");
+  for (const char *const *name = gradyn_algorithms(); *name; name++)
+    (void)printf(" %s", *name);
+  (void)putchar('\n');
+}
+
+/* gradyn info: what the problem is made of; nothing is marched. */
+int cli_info(const cli_options *options)
+{
+  cli_session session;
+  int result = cli_session_open(&session, options);
+  if (result == CLI_DONE && options->print.json) {
+    print_json(&session);
+  } else if (result == CLI_DONE) {
+    print_model(&session);
+    print_parameters(&session);
+    print_settings(&session);
+    /* nothing is simulated: no values */
+    cli_show_functionals(&session, NULL, stdout);
+    print_events(&session);
+    print_data(&session);
+    print_methods(&session);
+  }
+  cli_session_close(&session);
+  return result;
+}

@@ -1,0 +1,156 @@
+/* gradyn events: what happens on the way, and what it does to small disturbances. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands/events.h"
+#include "cli/text/json.h"
+#include "cli/options/names.h"
+#include "cli/text/plain.h"
+#include "cli/options/session.h"
+#include "cli/text/table.h"
+
+/* --- as text ---------------------------------------------------------------------------------- */
+
+/* The log as a table; approach has the unit of its guard's rate. */
+static void print_log(const gradyn_evaluator *evaluator)
+{
+  static const char *const head[] = {"t [s]",         "event",         "which",          "approach",
+                                     "rebound [m/s]", "impulse [N s]", "energy lost [J]"};
+  cli_table table = {.align = "rlrrrrr"}; /* numbers to the right */
+  for (size_t k = 0; k < sizeof head / sizeof *head; k++)
+    cli_table_add(&table, "%s", head[k]);
+  for (size_t i = 0; i < gradyn_event_log_count(evaluator); i++) {
+    const gradyn_event_record e = gradyn_event_log_at(evaluator, i);
+    const double row[] = {e.approach, e.rebound, e.impulse, e.energy_lost};
+    cli_table_add(&table, "%.10g", e.t);
+    cli_table_add(&table, "%s", e.name);
+    cli_table_add(&table, "%d", e.which);
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+      cli_table_add(&table, "%.6g", row[k]);
+  }
+  cli_table_print(&table, "", stdout);
+}
+
+/* One saltation matrix with its coordinates and their rates. */
+static void print_matrix(const gradyn_saltation *item)
+{
+  enum { MOST = 16 }; /* columns of a table on a terminal */
+  const size_t rows = item->behind.positions + item->behind.rates;
+  const size_t columns = item->before.positions + item->before.rates;
+  char align[MOST + 2] = "l";
+  cli_say(stdout, "\n%s, t = %.10g s: disturbances after by those before\n", item->event.name,
+          item->event.t);
+  if (rows == 0 || columns == 0) {
+    cli_say(stdout, "nothing can be disturbed %s\n", rows == 0 ? "after" : "before");
+    return;
+  }
+  if (rows > MOST || columns > MOST) {
+    cli_say(stdout, "%zu rows and %zu columns: take --csv or --json\n", rows, columns);
+    return;
+  }
+  /* a column of names, then numbers */
+  memset(align + 1, 'r', columns);
+  cli_table table = {.align = align};
+  cli_table_add(&table, "%s", "");
+  for (size_t j = 0; j < columns; j++)
+    cli_table_add(&table, "%s", item->before.name[j]);
+  for (size_t i = 0; i < rows; i++) {
+    cli_table_add(&table, "%s", item->behind.name[i]);
+    for (size_t j = 0; j < columns; j++)
+      cli_table_add(&table, "%.8g", item->matrix[i * columns + j]);
+  }
+  cli_table_print(&table, "", stdout);
+}
+
+/* --- as JSON ---------------------------------------------------------------------------------- */
+
+/* Names of independent coordinates, then of their rates. */
+static json_t *describe_names(const gradyn_disturbances *d)
+{
+  json_t *names = json_array();
+  for (size_t k = 0; k < d->positions + d->rates; k++)
+    cli_json_append(names, cli_json_text(d->name[k]));
+  return names;
+}
+
+/* The matrix of an event, with the names of its rows and columns. */
+static void put_matrix(json_t *event, const gradyn_saltation *item)
+{ /* [rows][columns], by rows */
+  json_t *rows = json_array();
+  const size_t columns = item->before.positions + item->before.rates;
+  for (size_t i = 0; i < item->behind.positions + item->behind.rates; i++)
+    cli_json_append(rows, cli_json_numbers(item->matrix + i * columns, columns));
+  cli_json_put(event, "before", describe_names(&item->before));
+  cli_json_put(event, "behind", describe_names(&item->behind));
+  cli_json_put(event, "saltation", rows);
+}
+
+/* The log with a matrix for each event. */
+static void print_json(const cli_session *session, const gradyn_saltations *s)
+{
+  json_t *root = cli_json_session(session, GRADYN_OK), *events = json_array();
+  for (size_t i = 0; i < gradyn_event_log_count(session->evaluator); i++) {
+    const gradyn_event_record e = gradyn_event_log_at(session->evaluator, i);
+    json_t *item = cli_json_event(&e);
+    if (s)
+      /* items of s are those of the log */
+      put_matrix(item, &s->item[i]);
+    cli_json_append(events, item);
+  }
+  cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
+  cli_json_statistics(session, root);
+  cli_json_put(root, "events", events); /* also where there are none, and with their matrices */
+  cli_json_print(root);
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+/* In the form that was asked for. */
+static void show(const cli_session *session, const gradyn_saltations *s)
+{
+  if (session->options->print.json) {
+    print_json(session, s);
+  } else if (session->options->print.csv) {
+    cli_events_csv(stdout, session->evaluator, s);
+  } else {
+    if (gradyn_event_log_count(session->evaluator) == 0)
+      (void)puts("no events");
+    print_log(session->evaluator);
+    /* one matrix for each event of the log, in its order */
+    for (size_t i = 0; s && i < s->count; i++)
+      print_matrix(&s->item[i]);
+  }
+  cli_session_warn(session->evaluator);
+}
+
+/* The motion with its saltation matrices. */
+static gradyn_status find(const cli_session *session, gradyn_saltations *found)
+{
+  cli_names names = cli_names_split(session->options->coordinates);
+  gradyn_status status = gradyn_saltation_matrices(session->evaluator, session->rho, names.name,
+                                                   names.count, found);
+  cli_names_free(&names);
+  return status;
+}
+
+/* gradyn events: what has happened, and how disturbances go through it. */
+int cli_list_events(const cli_options *options)
+{
+  cli_session session;
+  int result = cli_session_open(&session, options);
+  if (result == CLI_DONE) {
+    gradyn_saltations found = {0};
+    /* coordinates are those of the matrices: naming them asks for these */
+    bool saltation = options->saltation || options->coordinates;
+    gradyn_status status = saltation ? find(&session, &found)
+                                     : gradyn_simulate(session.evaluator, session.rho, NULL, NULL);
+    if (status == GRADYN_OK)
+      show(&session, saltation ? &found : NULL);
+    else
+      result = cli_session_refuse(&session, status);
+    gradyn_saltations_clear(&found);
+  }
+  cli_session_close(&session);
+  return result;
+}

@@ -1,0 +1,187 @@
+/* gradyn lqr: gains of the linear-quadratic regulator along a run. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <gradyn/regulator.h>
+
+#include "cli/text/csv.h"
+#include "cli/text/json.h"
+#include "cli/text/matrix.h"
+#include "cli/options/memory.h"
+#include "cli/options/session.h"
+
+/* --- CSV ---------------------------------------------------------------------------------------- */
+
+/* Headings such as "K[u][2.x]". */
+static void write_heading(FILE *file, const char *what, const char *row, const char *column)
+{
+  char *name = cli_text("%s[%s][%s]", what, row, column);
+  (void)fputc(',', file);
+  cli_csv_heading(file, name, "");
+  free(name);
+}
+
+/* Time, inputs and states of the run, gains. */
+static void write_gains(FILE *file, void *found)
+{
+  const gradyn_regulator *r = found;
+  /* t, u, x, K: all that a controller needs */
+  cli_csv_heading(file, "t", "s");
+  /* as columns of trajectories */
+  for (size_t j = 0; j < r->inputs; j++) {
+    (void)fputc(',', file);
+    cli_csv_heading(file, r->input[j], r->input_unit[j]);
+  }
+  for (size_t i = 0; i < r->states; i++) {
+    (void)fputc(',', file);
+    cli_csv_heading(file, r->state[i], r->state_unit[i]);
+  }
+  for (size_t j = 0; j < r->inputs; j++)
+    for (size_t i = 0; i < r->states; i++)
+      write_heading(file, "K", r->input[j], r->state[i]);
+  (void)fputc('\n', file);
+  /* the motion beside the gains: u = u0 - K (x - x0) */
+  for (size_t row = 0; row < r->rows; row++) {
+    /* u, x and K of a time in a row */
+    const struct {
+      const double *from;
+      size_t count;
+    } parts[] = {{r->u + row * r->inputs, r->inputs},
+                 {r->x + row * r->states, r->states},
+                 {r->gain + row * r->inputs * r->states, r->inputs * r->states}};
+    cli_csv_number(file, r->t[row]);
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+      for (size_t i = 0; i < parts[k].count; i++) {
+        (void)fputc(',', file);
+        cli_csv_number(file, parts[k].from[i]);
+      }
+    (void)fputc('\n', file);
+  }
+}
+
+/* The upper triangle of P. */
+static void write_costs(FILE *file, void *found)
+{
+  const gradyn_regulator *r = found;
+  cli_csv_heading(file, "t", "s");
+  for (size_t i = 0; i < r->states; i++) /* P is symmetric: its upper triangle */
+    for (size_t j = i; j < r->states; j++)
+      write_heading(file, "P", r->state[i], r->state[j]);
+  (void)fputc('\n', file);
+  for (size_t row = 0; row < r->rows; row++) {
+    cli_csv_number(file, r->t[row]);
+    /* in the order of the headings */
+    for (size_t i = 0; i < r->states; i++)
+      for (size_t j = i; j < r->states; j++) {
+        (void)fputc(',', file);
+        cli_csv_number(file, r->cost[(row * r->states + i) * r->states + j]);
+      }
+    (void)fputc('\n', file);
+  }
+}
+
+/* --- JSON: at the start ------------------------------------------------------------------------- */
+
+/* [rows][columns] as an array of arrays. */
+static json_t *matrix_json(const double *A, size_t rows, size_t columns)
+{
+  json_t *array = json_array();
+  for (size_t i = 0; i < rows; i++)
+    cli_json_append(array, cli_json_numbers(A + i * columns, columns));
+  return array;
+}
+
+/* The object of --json. */
+static void print_json(const cli_session *session, const gradyn_regulator *r)
+{
+  json_t *root = cli_json_session(session, GRADYN_OK), *states = json_array(),
+         *inputs = json_array();
+  for (size_t i = 0; i < r->states; i++)
+    cli_json_append(states, cli_json_text(r->state[i]));
+  for (size_t j = 0; j < r->inputs; j++)
+    cli_json_append(inputs, cli_json_text(r->input[j]));
+  cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
+  cli_json_put(root, "states", states);
+  cli_json_put(root, "inputs", inputs);
+  /* the first row: at the start */
+  cli_json_put(root, "K", matrix_json(r->gain, r->inputs, r->states));
+  cli_json_put(root, "P", matrix_json(r->cost, r->states, r->states));
+  cli_json_statistics(session, root);
+  if (session->options->out)
+    cli_json_put(root, "folder", cli_json_text(session->options->out));
+  cli_json_print(root);
+}
+
+/* --- the command -------------------------------------------------------------------------------- */
+
+typedef struct weights {
+  cli_matrix Q, Qf, R;
+  cli_names wanted;
+} weights;
+
+/* For the library; not given: no names. */
+static gradyn_weights of(const cli_matrix *m)
+{
+  return (gradyn_weights){m->names.name, m->names.count, m->entry};
+}
+
+/* Weights that are not given are none; without any of the inputs the library tells. */
+static int take_weights(const cli_session *session, weights *w)
+{
+  const cli_options *o = session->options;
+  /* the diagonal, or a file with all of it */
+  int result = o->weights.Q ? cli_matrix_take(session, "Q", o->weights.Q, false, &w->Q) : CLI_DONE;
+  if (result == CLI_DONE && o->weights.Qf)
+    result = cli_matrix_take(session, "Qf", o->weights.Qf, false, &w->Qf);
+  if (result == CLI_DONE && o->weights.R)
+    result = cli_matrix_take(session, "R", o->weights.R, false, &w->R);
+  w->wanted = cli_names_split(o->coordinates);
+  return result;
+}
+
+/* Weights from the options, then the regulator. */
+static int find(const cli_session *session, gradyn_regulator *found)
+{
+  weights w = {0}; /* those that are not given have no names */
+  int result = take_weights(session, &w);
+  if (result == CLI_DONE) {
+    const gradyn_regulator_spec spec = {.state = of(&w.Q),
+                                        /* names of Q, Qf and R are those of states and signals */
+                                        .final = of(&w.Qf),
+                                        .input = of(&w.R),
+                                        .wanted = w.wanted.name,
+                                        .wanted_count = w.wanted.count,
+                                        .samples = (size_t)session->options->samples};
+    gradyn_status status = gradyn_regulator_find(session->evaluator, session->rho, &spec, found);
+    result = status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
+  }
+  cli_matrix_free(&w.Q);
+  cli_matrix_free(&w.Qf);
+  cli_matrix_free(&w.R);
+  cli_names_free(&w.wanted);
+  return result;
+}
+
+/* gradyn lqr: gains that hold a motion, over time. */
+int cli_lqr(const cli_options *options)
+{
+  cli_session session;
+  gradyn_regulator found = {0};
+  int result = cli_session_open(&session, options);
+  if (result == CLI_DONE)
+    result = find(&session, &found);
+  /* the files first: the object tells where they are */
+  if (result == CLI_DONE && options->out)
+    result = cli_session_keep(&session, "K.csv", write_gains, &found);
+  if (result == CLI_DONE && options->out)
+    result = cli_session_keep(&session, "P.csv", write_costs, &found);
+  if (result == CLI_DONE && options->print.json)
+    print_json(&session, &found);
+  else if (result == CLI_DONE && !options->out)
+    write_gains(stdout, &found);
+  if (result == CLI_DONE)
+    cli_session_warn(session.evaluator);
+  gradyn_regulator_clear(&found);
+  cli_session_close(&session);
+  return result;
+}

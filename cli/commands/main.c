@@ -1,0 +1,256 @@
+/* The gradyn command: finds the subcommand, parses its options, runs it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/options/file.h"
+#include "cli/options/interrupt.h"
+#include "cli/options/memory.h"
+#include "cli/options/ranks.h"
+#include "cli/page/report.h"
+#include "cli/options/session.h"
+#include "cli/text/streams.h"
+#include "core/base/nearest.h"
+
+static const cli_command commands[] = {
+    {"list", CLI_LIST, NULL, "list the problems, built in and from GRADYN_PATH",
+     "GRADYN_PATH is a list of folders separated by colons; every shared object (*.so)\n"
+     "in them that defines a problem is listed.\n",
+     "gradyn list", cli_list},
+    {"info", CLI_INFO, "PROBLEM", "show sizes, parameters, settings, functionals, data, methods",
+     "PROBLEM is a name from 'gradyn list' or the path of a shared object.\n",
+     "gradyn info five-bar", cli_info},
+    {"simulate", CLI_SIMULATE, "PROBLEM", "simulate once: trajectory and functionals",
+     "Prints the trajectory as CSV, with the functionals on standard error. With --out\n"
+     "the trajectory goes to DIR/trajectory.csv and the functionals are printed. With\n"
+     "--covariance also standard deviations, in DIR/covariance.csv all covariances.\n",
+     "gradyn simulate five-bar --set Ls1=2.0 --samples 500 > motion.csv", cli_simulate},
+    {"equilibrium", CLI_EQUILIBRIUM, "PROBLEM",
+     "find where a mechanism rests, and whether it stays",
+     "From the initial position, as if through a thick fluid, with the forces, signals and laws\n"
+     "of the initial time; what is held is let go. With --out all columns of the state go to\n"
+     "DIR/equilibrium.csv.\n",
+     "gradyn equilibrium five-bar", cli_equilibrium},
+    {"linearise", CLI_LINEARISE, "PROBLEM", "A, B, eigenvalues and modes about a state",
+     "In independent coordinates, which are chosen among those of the mechanism, and their\n"
+     "rates; inputs are the signals. With --out DIR/A.csv, B.csv and modes.csv; --about end\n"
+     "with --t-end T is the state at the time T.\n",
+     "gradyn linearise five-bar --about equilibrium", cli_linearise},
+    {"gradient", CLI_GRADIENT, "PROBLEM", "functionals and their derivatives",
+     "Shows d psi/d rho for all parameters, fixed ones included; with --all-data the\n"
+     "derivatives with respect to every number of the model.\n",
+     "gradyn gradient five-bar --all-data", cli_gradient},
+    {"check", CLI_CHECK, "PROBLEM", "compare every derivative with an independent route",
+     "The worst comes last. Exit status 1 if a derivative is wrong.\n", "gradyn check five-bar",
+     cli_check},
+    {"events", CLI_EVENTS, "PROBLEM", "list the events of a run, and what they do to disturbances",
+     "A line for each event, with rates before and after it, impulse and energy lost. With\n"
+     "--saltation the matrix that takes small disturbances of independent coordinates and\n"
+     "of their rates from just before it to just after it.\n",
+     "gradyn events double-pendulum-wall --saltation", cli_list_events},
+    {"orbit", CLI_ORBIT, "PROBLEM", "find a periodic orbit and its Floquet multipliers",
+     "Starts from the initial state and the end time of the run. Shows state and period with\n"
+     "their derivatives, and the multipliers: what disturbances are multiplied by in a period.\n"
+     "With --section the orbit begins just behind an event, and comes back to it.\n",
+     "gradyn orbit compass-walker --section step", cli_orbit},
+    {"lqr", CLI_LQR, "PROBLEM", "gains of a regulator that keeps to the motion",
+     "Of the linear-quadratic regulator along the run: least integral of dx'Q dx + du'R du,\n"
+     "plus dx'Qf dx at the end, for deviations dx of independent coordinates and their rates\n"
+     "that signals counter by du = -K dx. Prints K at all times as CSV; with --out K goes to\n"
+     "DIR/K.csv, the cost-to-go dx'P dx to DIR/P.csv; --json has both at the start.\n",
+     "gradyn lqr cart-pole --Q bob.x=1,cart.x=1 --R u=0.1 --samples 101", cli_lqr},
+    {"steps", CLI_STEPS, "PROBLEM", "how good the step of a fixed-step method is",
+     "Runs with the step, its half and its quarter; shows the observed order of every\n"
+     "functional and derivative, and a Richardson estimate of its error.\n",
+     "gradyn steps five-bar --method ali3p --step 1e-3", cli_steps},
+    {"run", CLI_RUN, "PROBLEM", "optimise and write a study folder",
+     "The study has settings.json, journal.jsonl and history.csv (a line an evaluation,\n"
+     "written at once), trajectory_initial.csv, trajectory_final.csv and result.json.\n"
+     "Without --out it is the new folder gradyn-PROBLEM, or gradyn-PROBLEM-2 and so on.\n"
+     "Ctrl-C, SIGTERM and SIGHUP end the search and write the best point; a second one\n"
+     "kills. 'gradyn resume' goes on with it in any case.\n",
+     "gradyn run five-bar --algorithm lbfgs --fix Ls2 --out study", cli_run},
+    {"sweep", CLI_SWEEP, "PROBLEM", "evaluate on a grid of parameters",
+     "Writes DIR/sweep.csv, a row for each point, and a report with curves or contours, and\n"
+     "prints where functionals are least and largest. Without --out DIR is the new folder\n"
+     "gradyn-PROBLEM-sweep. With --from STUDY the optima of that study are marked. What is\n"
+     "done is kept: 'gradyn resume DIR' goes on with a sweep that was stopped.\n",
+     "gradyn sweep five-bar --over Ls1=1:3:21 --over Ls2=1:3:21 --jobs 2", cli_sweep},
+    {"pareto", CLI_PARETO, "PROBLEM", "find the front between two functionals",
+     "Minimises the first functional within limits of the second that are spread over its\n"
+     "range. Writes DIR/pareto.csv, a row for each point with all parameters, functionals and\n"
+     "the trade-off, by how much the first would fall for each unit more of the second.\n"
+     "Without --out DIR is the new folder gradyn-PROBLEM-pareto; 'gradyn resume DIR' goes on\n"
+     "with a front that was stopped.\n",
+     "gradyn pareto --from gradyn-cart-pole --free duration --objectives effort,time --jobs 2",
+     cli_pareto},
+    {"resume", CLI_RESUME, "STUDY", "go on with a study that was stopped or killed",
+     "Repeats the search from the journal of the study, bit for bit and without simulating,\n"
+     "and goes on where that ends. The last evaluation is computed once more before: if it\n"
+     "gives other bits, the reasons are named and nothing is touched. Limits may be raised,\n"
+     "tolerances changed; everything else is as the study has it.\n",
+     "gradyn resume study --max-iterations 500", cli_resume},
+    {"status", CLI_STATUS, "STUDY", "tell how far a study has come",
+     "Whether it is at work, has ended, or stopped and can be resumed; how many evaluations\n"
+     "its journals have, and its best objective.\n",
+     "gradyn status gradyn-five-bar", cli_status},
+    {"studies", CLI_STUDIES, "[DIR]", "list the studies in a folder", "DIR: the current folder.\n",
+     "gradyn studies", cli_studies},
+    {"report", CLI_REPORT, "STUDY...", "make the report of a study, or compare several",
+     "The report is one HTML file that opens in any browser, offline. That of one study\n"
+     "stands in its folder, as 'gradyn run' has left it. Several studies of a problem are\n"
+     "compared in comparison.html in the present folder, or in that given by --out.\n",
+     "gradyn report gradyn-five-bar gradyn-five-bar-2", cli_make_report},
+};
+
+#define COMMANDS (sizeof commands / sizeof commands[0])
+
+/* Of the whole program. */
+static void print_usage(FILE *file)
+{ /* as wide as a terminal */
+  (void)fputs("gradyn: gradient-based optimal design of constrained dynamic systems\n\n"
+              "usage: gradyn COMMAND [PROBLEM] [OPTIONS]\n\n",
+              file);
+  for (size_t i = 0; i < COMMANDS; i++)
+    (void)fprintf(file, "  %-11s %-8s %s\n", commands[i].name,
+                  commands[i].operand ? commands[i].operand : "", commands[i].summary);
+  (void)fputs("\n'gradyn COMMAND --help' shows the options. Exit status: 0 done, 1 the "
+              "computation\nfailed, 2 wrong usage, 130 interrupted.\n",
+              file);
+}
+
+/* Of one command: its texts, and its options from the table. */
+static void print_help(const cli_command *command)
+{
+  (void)printf("usage: gradyn %s%s%s [OPTIONS]\n\n%s\n\n%s\noptions:\n", command->name,
+               command->operand ? " " : "", command->operand ? command->operand : "",
+               command->summary, command->details);
+  cli_options_help(command, stdout);
+  (void)printf("\nexample:\n  %s\n", command->example);
+}
+
+/* Of the library that is loaded. */
+static void print_version(void)
+{
+  (void)printf("gradyn %s\n", gradyn_version());
+}
+
+const cli_command *cli_command_find(const char *name)
+{
+  for (size_t i = 0; i < COMMANDS; i++)
+    if (strcmp(commands[i].name, name) == 0)
+      return &commands[i];
+  return NULL;
+}
+
+/* Whether an object is wanted even if the options cannot be understood. */
+static bool wants_json(int argc, char *argv[])
+{
+  /* behind "--" there are operands */
+  for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+    if (strcmp(argv[i], "--json") == 0)
+      return true;
+  return false;
+}
+
+/* With the nearest command, or option. */
+static int unknown(const char *name, bool json)
+{
+  char message[256];
+  gradyn_nearest nearest = {.wanted = name}; /* the likeliest, for a hint */
+  for (size_t i = 0; i < COMMANDS; i++)
+    gradyn_nearest_try(&nearest, commands[i].name);
+  const char *bare = name + strspn(name, "-");
+  /* what begins with a dash is an option, wherever it stands */
+  if (*name == '-' && *bare) {
+    gradyn_nearest option = {.wanted = bare};
+    gradyn_nearest_try(&option, "help");
+    gradyn_nearest_try(&option, "version");
+    nearest = option;
+  }
+  /* a slip, an option in the wrong place, or a name that does not exist */
+  if (*name == '-' && nearest.best)
+    (void)snprintf(message, sizeof message, "unknown option '%.60s' (did you mean '--%s'?)", name,
+                   nearest.best);
+  else if (*name == '-')
+    (void)snprintf(message, sizeof message,
+                   "option '%.60s' stands before the command; write gradyn COMMAND [PROBLEM] "
+                   "[OPTIONS]",
+                   name);
+  else
+    (void)snprintf(message, sizeof message,
+                   "no command is called '%.60s'%s%s%s; 'gradyn --help' shows all", name,
+                   nearest.best ? " (did you mean '" : "", nearest.best ? nearest.best : "",
+                   nearest.best ? "'?)" : "");
+  return cli_report(json, NULL, NULL, GRADYN_INVALID, message);
+}
+
+/* Runs a command, with the other processes of mpirun if it has work for them. Parts of a study (--shard)
+ * are done by processes that do not know of each other. */
+static int run(const cli_options *options, bool json)
+{
+  const cli_command *command = options->command;
+  const bool shared = command->bit & (CLI_RUN | CLI_SWEEP | CLI_PARETO | CLI_RESUME) &&
+                      !options->many.shard;
+  if (shared)
+    cli_ranks_join();
+  /* each process would do the whole work */
+  if (shared && cli_ranks_expected() && !cli_ranks_several())
+    return cli_report(json, command->name, options->problem, GRADYN_UNSUPPORTED,
+                      "this gradyn was built without MPI, mpirun cannot share work among its "
+                      "processes: build with -DGRADYN_MPI=ON, or take --jobs or --shard");
+  return cli_ranks_end(command->run(options));
+}
+
+/* Parses, then runs or explains. */
+static int dispatch(const cli_command *command, int argc, char *argv[], bool json)
+{
+  cli_options options;
+  char message[512]; /* a message, if the line is wrong */
+  /* errors in the line have the status of wrong usage */
+  int result = cli_options_parse(&options, command, argc, argv, message, sizeof message);
+  if (result != CLI_DONE) {
+    cli_report(json, command->name, options.problem, GRADYN_INVALID, message);
+    (void)fprintf(stderr, "'gradyn %s --help' shows the options\n", command->name);
+  } else if (options.print.help) {
+    print_help(command);
+  } else if (options.print.version) {
+    print_version();
+  } else {
+    result = run(&options, json);
+  }
+  cli_options_clear(&options);
+  return result;
+}
+
+/* One command a process: usage and help here, everything else by the table of commands. */
+int main(int argc, char *argv[])
+{
+  const char *name = argc > 1 ? argv[1] : "";
+  bool json = wants_json(argc, argv);
+  /* descriptors 0 to 2 must be taken before a file is opened */
+  cli_streams_guard();
+  cli_interrupt_clean(cli_file_leave);
+  cli_no_memory_json(json);
+  /* no command at all is wrong usage, too */
+  if (argc < 2) {
+    print_usage(stderr);
+    return CLI_USAGE;
+  }
+  if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+    print_version();
+    return cli_streams_finish(CLI_DONE);
+  }
+  const cli_command *command = cli_command_find(name);
+  /* "gradyn help run" as well as "gradyn run --help" */
+  bool help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0;
+  if (help && argc > 2)
+    command = cli_command_find(argv[2]);
+  if (help) {
+    if (command)
+      print_help(command);
+    else
+      print_usage(stdout);
+    return cli_streams_finish(CLI_DONE);
+  }
+  return cli_streams_finish(command ? dispatch(command, argc, argv, json) : unknown(name, json));
+}

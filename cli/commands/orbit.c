@@ -1,0 +1,183 @@
+/* gradyn orbit: a periodic orbit near the motion from the initial state, and whether it is stable. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <gradyn/orbit.h>
+
+#include "cli/text/json.h"
+#include "cli/options/names.h"
+#include "cli/options/memory.h"
+#include "cli/text/plain.h"
+#include "cli/options/session.h"
+#include "cli/text/table.h"
+
+/* --- as text ---------------------------------------------------------------------------------- */
+
+/* Where the orbit begins, and how that moves with parameters. */
+static void print_states(const cli_session *session, const gradyn_orbit *orbit)
+{
+  enum { MOST = 6 }; /* columns of derivatives on a terminal */
+  const gradyn_transition *t = &orbit->transition;
+  /* all derivatives or none: --json has them */
+  size_t shown = session->parameters <= MOST ? session->parameters : 0;
+  char align[MOST + 3] = "lr";
+  for (size_t j = 0; j < shown; j++)
+    align[2 + j] = 'r';
+  cli_table table = {.align = align};
+  cli_table_add(&table, "state");
+  cli_table_add(&table, "start");
+  for (size_t j = 0; j < shown; j++)
+    cli_table_add(&table, "by %s", session->param[j].name);
+  /* the period comes behind all states */
+  for (size_t i = 0; i <= t->size; i++) {
+    /* the last row is that of the period */
+    bool state = i < t->size;
+    const double *slope = state ? orbit->start_slope + i * session->parameters
+                                : orbit->period_slope;
+    cli_table_add(&table, "%s", state ? t->name[i] : "period");
+    cli_table_add(&table, "%.10g", state ? t->start[i] : orbit->period);
+    for (size_t j = 0; j < shown; j++)
+      cli_table_add(&table, "%.8g", slope[j]);
+  }
+  cli_table_print(&table, "", stdout);
+}
+
+/* Floquet multipliers, the largest first. */
+static void print_multipliers(const gradyn_orbit *orbit)
+{
+  cli_table table = {.align = "rrr"}; /* outside of the unit circle: unstable */
+  cli_table_add(&table, "multiplier");
+  cli_table_add(&table, "imaginary");
+  cli_table_add(&table, "size");
+  for (size_t k = 0; k < orbit->transition.size; k++) {
+    /* (real, imaginary) */
+    const double *m = orbit->multiplier + 2 * k;
+    cli_table_add(&table, "%.10g", m[0]);
+    cli_table_add(&table, "%.6g", m[1]);
+    cli_table_add(&table, "%.6g", hypot(m[0], m[1]));
+  }
+  (void)puts("");
+  cli_table_print(&table, "", stdout);
+}
+
+/* Of one period. */
+static void print_events(const gradyn_orbit *orbit)
+{
+  if (orbit->event_count == 0)
+    return;
+  /* rates of the guard on both sides */
+  cli_table table = {.align = "lrrr"};
+  cli_table_add(&table, "event");
+  cli_table_add(&table, "t");
+  cli_table_add(&table, "approach");
+  cli_table_add(&table, "rebound");
+  for (size_t k = 0; k < orbit->event_count; k++) {
+    cli_table_add(&table, "%s", orbit->event[k].name);
+    cli_table_add(&table, "%.10g", orbit->event[k].t);
+    cli_table_add(&table, "%.6g", orbit->event[k].approach);
+    cli_table_add(&table, "%.6g", orbit->event[k].rebound);
+  }
+  (void)puts("");
+  cli_table_print(&table, "", stdout);
+}
+
+/* Disturbances along an orbit of free period neither grow nor fade: its own multiplier, that which is nearest
+ * to 1, is left out. */
+static const char *judge(const gradyn_orbit *orbit, bool free_period)
+{
+  const double near = 1e-6, *m = orbit->multiplier;
+  size_t size = orbit->transition.size, own = free_period ? 0 : size;
+  double largest = 0;
+  for (size_t k = 0; k < size && free_period; k++)
+    /* |m - 1|: nearest to 1 */
+    if (hypot(m[2 * k] - 1, m[2 * k + 1]) < hypot(m[2 * own] - 1, m[2 * own + 1]))
+      own = k;
+  for (size_t k = 0; k < size; k++)
+    if (k != own)
+      /* spectral radius of what is left */
+      largest = fmax(largest, hypot(m[2 * k], m[2 * k + 1]));
+  return largest < 1 - near   ? "stable: disturbances fade"
+         : largest > 1 + near ? "unstable: disturbances grow"
+                              : "neither stable nor unstable to first order";
+}
+
+/* --- as JSON ---------------------------------------------------------------------------------- */
+
+/* One state, its derivatives by parameters and its row of the monodromy matrix. */
+static json_t *describe_state(const cli_session *session, const gradyn_orbit *orbit, size_t i)
+{
+  const gradyn_transition *t = &orbit->transition;
+  json_t *item = json_object();
+  cli_json_put(item, "name", cli_json_text(t->name[i]));
+  cli_json_put(item, "start", cli_json_number(t->start[i]));
+  cli_json_put(item, "slope",
+               cli_json_numbers(orbit->start_slope + i * session->parameters, session->parameters));
+  /* row i of M = dphi/dw over one period */
+  cli_json_put(item, "monodromy", cli_json_numbers(t->matrix + i * t->size, t->size));
+  return item;
+}
+
+/* The object of --json. */
+static void print_json(const cli_session *session, const gradyn_orbit *orbit, bool free_period)
+{
+  json_t *root = cli_json_session(session, GRADYN_OK), *states = json_array(),
+         *multipliers = json_array(), *events = json_array();
+  for (size_t i = 0; i < orbit->transition.size; i++) {
+    /* states and multipliers are equally many */
+    cli_json_append(states, describe_state(session, orbit, i));
+    cli_json_append(multipliers, cli_json_numbers(orbit->multiplier + 2 * i, 2));
+  }
+  for (size_t k = 0; k < orbit->event_count; k++) {
+    json_t *item = json_object();
+    cli_json_put(item, "name", cli_json_text(orbit->event[k].name));
+    cli_json_put(item, "time", cli_json_number(orbit->event[k].t));
+    cli_json_append(events, item);
+  }
+  cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
+  /* the orbit, and how it was found */
+  cli_json_put(root, "period", cli_json_number(orbit->period));
+  cli_json_put(root, "period_slope", cli_json_numbers(orbit->period_slope, session->parameters));
+  cli_json_put(root, "states", states);
+  cli_json_put(root, "multipliers", multipliers);
+  cli_json_put(root, "events", events);
+  cli_json_put(root, "iterations", json_integer(orbit->iterations));
+  cli_json_put(root, "gap", cli_json_number(orbit->gap));
+  cli_json_put(root, "verdict", cli_json_text(judge(orbit, free_period)));
+  cli_json_print(root);
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+/* gradyn orbit: a periodic motion, its multipliers, and their derivatives. */
+int cli_orbit(const cli_options *options)
+{
+  cli_session session;
+  int result = cli_session_open(&session, options);
+  if (result == CLI_DONE) {
+    cli_names names = cli_names_split(options->coordinates);
+    gradyn_orbit orbit;
+    /* what is not given is NULL or 0, which the library reads as usual */
+    const gradyn_orbit_spec spec = {.wanted = names.name,
+                                    .wanted_count = names.count,
+                                    .fixed_period = options->orbit.fixed_period,
+                                    .section = options->orbit.section,
+                                    .returns = (int)options->orbit.times};
+    gradyn_status status = gradyn_orbit_find(session.evaluator, session.rho, &spec, &orbit);
+    cli_names_free(&names);
+    if (status != GRADYN_OK) {
+      result = cli_session_refuse(&session, status);
+    } else if (options->print.json) {
+      print_json(&session, &orbit, !options->orbit.fixed_period);
+    } else {
+      print_states(&session, &orbit);
+      print_events(&orbit);
+      print_multipliers(&orbit);
+      cli_say(stdout, "\n%s\n%d iterations, gap %.2g of the state\n",
+              judge(&orbit, !options->orbit.fixed_period), orbit.iterations, orbit.gap);
+    }
+    gradyn_orbit_clear(&orbit);
+  }
+  cli_session_close(&session);
+  return result;
+}

@@ -1,0 +1,390 @@
+/* gradyn pareto: a front between two functionals.
+ *
+ * The front itself is the library's (gradyn_pareto()); here are its options, its folder
+ * (settings.json, pareto.csv, result.json, journals of the searches) and what is printed.
+ * Resuming runs the same command line in the same folder. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/text/csv.h"
+#include "cli/options/hands.h"
+#include "cli/options/interrupt.h"
+#include "cli/text/json.h"
+#include "cli/options/memory.h"
+#include "cli/text/outcome.h"
+#include "cli/text/plain.h"
+#include "cli/options/ranks.h"
+#include "cli/page/report.h"
+#include "cli/page/reporter.h"
+#include "cli/commands/resume.h"
+#include "cli/commands/search.h"
+#include "cli/page/study.h"
+#include "cli/text/table.h"
+#include "core/base/nearest.h"
+
+enum { DEFAULT_POINTS = 11 };
+
+typedef struct pareto {
+  cli_session session;
+  cli_study study;
+  cli_hands hands;
+  cli_reporter reporter;
+  gradyn_search search;
+  char *folder; /* for the journals, owned */
+  gradyn_pareto_spec spec;
+  gradyn_pareto_result result;
+} pareto;
+
+/* --- What is asked for ------------------------------------------------------------------------- */
+
+/* Number of the functional with a name [length]; the number of all: there is none. */
+static size_t find(const cli_session *session, const char *name, size_t length)
+{
+  size_t i = 0;
+  while (i < session->functionals && (strncmp(session->functional[i].name, name, length) != 0 ||
+                                      session->functional[i].name[length] != '\0'))
+    i++;
+  return i;
+}
+
+/* "F,G"; names may have commas of their own. */
+static int take_objectives(pareto *r)
+{
+  const cli_session *session = &r->session;
+  const char *text = session->options->front.objectives;
+  const size_t none = session->functionals;
+  /* without a choice the message shows one */
+  if (!text)
+    return cli_session_fail(
+        session, GRADYN_INVALID, "which functionals? For example --objectives %s,%s",
+        session->functional[0].name, none > 1 ? session->functional[1].name : "ANOTHER");
+  size_t first = none, second = none; /* none: not found */
+  /* every comma is tried as the one between the names */
+  for (const char *comma = text; (comma = strchr(comma, ',')) != NULL; comma++) {
+    first = find(session, text, (size_t)(comma - text));
+    second = find(session, comma + 1, strlen(comma + 1));
+    if (first < none && second < none && first != second)
+      break;
+  }
+  /* where both are good; otherwise nobody reads them */
+  r->spec.first = first;
+  r->spec.second = second;
+  if (first < none && second < none && first != second)
+    return CLI_DONE;
+  /* the name that is unknown, or else that both are the same */
+  const char *comma = strchr(text, ','), *wrong = first < none ? comma + 1 : text;
+  const size_t length = first < none ? strlen(wrong)
+                        : comma      ? (size_t)(comma - text)
+                                     : strlen(text);
+  char *name = cli_text("%.*s", (int)length, wrong);
+  gradyn_nearest nearest = {.wanted = name};
+  for (size_t i = 0; i < none; i++)
+    gradyn_nearest_try(&nearest, session->functional[i].name);
+  const bool known = find(session, name, length) < none;
+  const int result = cli_session_fail(
+      session, GRADYN_INVALID, "--objectives '%s': %s%s%s%s%s%s", text,
+      known ? "give two different functionals, as in F,G" : "no functional is called '",
+      known ? "" : name, known ? "" : "'", !known && nearest.best ? " (did you mean '" : "",
+      !known && nearest.best ? nearest.best : "", !known && nearest.best ? "'?)" : "");
+  free(name);
+  return result;
+}
+
+/* "A:B" */
+static int take_range(pareto *r)
+{
+  const cli_session *session = &r->session;
+  const char *text = session->options->front.between;
+  char *end = NULL;
+  r->spec.from = r->spec.to = NAN; /* both NAN: to be found by searches */
+  if (!text)
+    return CLI_DONE;
+  r->spec.from = strtod(text, &end); /* A:B */
+  bool good = end != text && *end == ':';
+  if (good)
+    good = cli_parse_number(end + 1, &r->spec.to);
+  return good && isfinite(r->spec.from) && r->spec.from < r->spec.to
+             ? CLI_DONE
+             : cli_session_fail(session, GRADYN_INVALID,
+                                "--between '%s': write A:B with A < B, limits of %s", text,
+                                session->functional[r->spec.second].name);
+}
+
+/* Options into the specification. */
+static int choose(pareto *r)
+{
+  const cli_session *session = &r->session;
+  const cli_options *given = session->options;
+  /* objectives first: messages about the range name the second */
+  int result = take_objectives(r);
+  if (result == CLI_DONE)
+    result = take_range(r);
+  if (result == CLI_DONE)
+    result = cli_search_choose(session, &r->search);
+  if (result == CLI_DONE)
+    result = cli_hands_choose(session, "searches", &r->hands);
+  /* points of the front, ends included */
+  r->spec.points = given->many.points > 0 ? (size_t)given->many.points : DEFAULT_POINTS;
+  r->spec.hands = &r->hands.hands;
+  if (result == CLI_DONE && r->spec.points < 2)
+    result = cli_session_fail(session, GRADYN_INVALID, "--points %zu: a front has at least two",
+                              r->spec.points);
+  return result;
+}
+
+/* One of the two that are set against each other. */
+static const gradyn_functional_info *functional(const pareto *r, bool second)
+{
+  return &r->session.functional[second ? r->spec.second : r->spec.first];
+}
+
+/* Of both. */
+static json_t *names(const pareto *r)
+{
+  json_t *array = json_array();
+  cli_json_append(array, cli_json_text(functional(r, false)->name));
+  cli_json_append(array, cli_json_text(functional(r, true)->name));
+  return array;
+}
+
+/* The study, with settings that resuming reads. */
+static int open_folder(pareto *r)
+{
+  /* settings before anything is computed, as resuming needs them */
+  json_t *settings = cli_outcome_settings(&r->session, &r->search); /* what the front is made of */
+  cli_json_put(settings, "objectives", names(r));
+  cli_json_put(settings, "points", json_integer((json_int_t)r->spec.points));
+  cli_json_put(settings, "from", cli_json_number(r->spec.from));
+  cli_json_put(settings, "to", cli_json_number(r->spec.to));
+  gradyn_status status = cli_study_open_for(&r->study, &r->session, "pareto", "front", &r->folder);
+  if (status == GRADYN_OK)
+    status = cli_study_json(&r->study, "settings.json", json_incref(settings));
+  json_decref(settings);
+  r->spec.folder = r->folder;
+  return status == GRADYN_OK ? CLI_DONE
+                             : cli_session_fail(&r->session, status, "%s", r->study.message);
+}
+
+/* --- Results ------------------------------------------------------------------------------------ */
+
+/* Of pareto.csv. */
+static void write_heading(const pareto *r, FILE *file)
+{
+  const cli_session *session = &r->session;
+  const char *unit[] = {functional(r, false)->unit, functional(r, true)->unit};
+  /* an empty unit is a pure number, 1 */
+  char *per = cli_text("%s/(%s)", *unit[0] ? unit[0] : "1", *unit[1] ? unit[1] : "1");
+  (void)fputs("point,on_front,finished,status,ending,evaluations,", file);
+  cli_csv_heading(file, "limit", unit[1]);
+  (void)fputc(',', file);
+  cli_csv_heading(file, "trade_off", per);
+  (void)fputs(",violation,projected_gradient,seconds [s]", file);
+  free(per);
+  for (size_t i = 0; i < session->functionals; i++) {
+    (void)fputc(',', file);
+    cli_csv_heading(file, session->functional[i].name, session->functional[i].unit);
+  }
+  for (size_t i = 0; i < session->parameters; i++) {
+    (void)fputc(',', file);
+    cli_csv_heading(file, session->param[i].name, session->param[i].unit);
+  }
+  (void)fputc('\n', file);
+}
+
+/* A line for each point, on the front or not. */
+static gradyn_status write_csv(pareto *r)
+{
+  cli_file file;
+  gradyn_status status = cli_study_begin(&r->study, &file, "pareto.csv");
+  if (status == GRADYN_OK)
+    write_heading(r, file.stream); /* a point without a result has NaN */
+  /* a row for each point, also of those that failed */
+  for (size_t i = 0; status == GRADYN_OK && i < r->result.count; i++) {
+    const gradyn_pareto_point *point = &r->result.point[i];
+    const double number[] = {point->limit, point->trade_off, point->violation,
+                             point->projected_gradient, point->seconds};
+    (void)fprintf(file.stream, "%zu,%d,%d,%s,%s,%ld", i, point->on_front, point->finished,
+                  gradyn_status_name((int)point->status), gradyn_ending_name(point->ending),
+                  point->evaluations);
+    cli_csv_numbers(file.stream, number, sizeof number / sizeof number[0]);
+    cli_csv_numbers(file.stream, point->psi, r->session.functionals);
+    cli_csv_numbers(file.stream, point->rho, r->session.parameters);
+    (void)fputc('\n', file.stream);
+  }
+  return cli_study_end(&r->study, &file, status);
+}
+
+/* One point with its parameters, if a search has found one. */
+static json_t *point_json(const pareto *r, const gradyn_pareto_point *point)
+{
+  json_t *item = json_object();
+  cli_json_put(item, "on_front", json_boolean(point->on_front));
+  cli_json_put(item, "first", cli_json_number(point->first));
+  cli_json_put(item, "second", cli_json_number(point->second));
+  cli_json_put(item, "limit", cli_json_number(point->limit));
+  cli_json_put(item, "trade_off", cli_json_number(point->trade_off));
+  cli_json_put(item, "finished", json_boolean(point->finished));
+  cli_json_put(item, "status", json_string(gradyn_status_name((int)point->status)));
+  cli_json_put(item, "ending", json_string(gradyn_ending_name(point->ending)));
+  cli_json_put(item, "violation", cli_json_number(point->violation));
+  cli_json_put(item, "projected_gradient", cli_json_number(point->projected_gradient));
+  cli_json_put(item, "evaluations", json_integer(point->evaluations));
+  cli_json_put(item, "seconds", cli_json_number(point->seconds));
+  if (point->rho) {
+    /* of each point its own, where it is a parameter */
+    double t_end = NAN;
+    (void)gradyn_end_time_at(r->session.evaluator, point->rho, &t_end);
+    cli_json_put(item, "t_end", cli_json_number(t_end));
+    cli_json_put(item, "parameters", cli_json_numbers(point->rho, r->session.parameters));
+    cli_json_put(item, "functionals", cli_json_numbers(point->psi, r->session.functionals));
+  }
+  return item;
+}
+
+/* The object of --json and of result.json. */
+static json_t *whole_json(const pareto *r, gradyn_status status, bool unfinished)
+{
+  const gradyn_pareto_result *result = &r->result;
+  json_t *root = cli_json_session(&r->session, status), *points = json_array();
+  if (status != GRADYN_OK)
+    cli_json_put(root, "message", cli_json_text(result->message));
+  /* done: all points; stopped: `resume` goes on */
+  cli_json_put(root, "ending",
+               json_string(status == GRADYN_OK                       ? "done"
+                           : unfinished || status == GRADYN_CALLBACK ? "stopped"
+                                                                     : "failed"));
+  cli_json_put(root, "objectives", names(r)); /* in the order of the second functional */
+  cli_json_put(root, "algorithm", json_string(r->search.algorithm));
+  for (size_t i = 0; i < result->count; i++)
+    cli_json_append(points, point_json(r, &result->point[i]));
+  cli_json_put(root, "points", points);
+  if (result->least.finished) /* not if the range was given */
+    cli_json_put(root, "least", point_json(r, &result->least));
+  cli_json_put(root, "front", json_integer((json_int_t)result->front));
+  cli_json_put(root, "unfinished", json_integer((json_int_t)result->unfinished));
+  cli_json_put(root, "evaluations", json_integer(result->evaluations));
+  cli_json_put(root, "seconds", cli_json_number(result->seconds));
+  cli_json_put(root, "folder", cli_json_text(r->study.folder));
+  return root;
+}
+
+/* The front, from the least of the first functional on. */
+static void print(const pareto *r, FILE *file)
+{
+  const gradyn_pareto_result *result = &r->result;
+  cli_table table = {.align = "rrrl"}; /* first, second, their exchange */
+  cli_table_add(&table, "%s", functional(r, false)->name);
+  cli_table_add(&table, "%s", functional(r, true)->name);
+  cli_table_add(&table, "trade-off");
+  cli_table_add(&table, "%s", "");
+  for (size_t i = 0; i < result->count; i++) {
+    const gradyn_pareto_point *point = &result->point[i];
+    /* others are in the files */
+    if (!point->on_front)
+      continue;
+    cli_table_add(&table, "%.10g", point->first);
+    cli_table_add(&table, "%.10g", point->second);
+    cli_table_add(&table, "%.6g", point->trade_off);
+    cli_table_add(&table, "%s", gradyn_ending_name(point->ending));
+  }
+  cli_table_print(&table, "", file);
+  (void)fprintf(file, "%zu points on the front, %zu are not, %zu unfinished; %ld evaluations\n",
+                result->front, result->count - result->front - result->unfinished,
+                result->unfinished, result->evaluations);
+}
+
+/* The root stays the caller's. */
+static gradyn_status write_files(pareto *r, json_t *root)
+{
+  gradyn_status status = write_csv(r);
+  return status == GRADYN_OK ? cli_study_json(&r->study, "result.json", json_incref(root)) : status;
+}
+
+/* Searches, files, page, and what is printed. */
+static int run(pareto *r)
+{
+  gradyn_pareto_result *result = &r->result;
+  const bool json = r->session.options->print.json;
+  /* helpers wait for the folder */
+  cli_ranks_invite(r->folder);
+  cli_reporter_begin(&r->reporter, &r->session, &r->study);
+  r->hands.reporter = &r->reporter;
+  gradyn_status status = gradyn_pareto(r->session.evaluator, &r->search, &r->spec, r->session.rho,
+                                       result);
+  cli_hands_end(&r->hands);
+  /* nothing came of it that could be written */
+  if (!result->point || status == GRADYN_INVALID || status == GRADYN_IO)
+    return cli_session_fail(&r->session, status, "%s", result->message);
+  const bool unfinished = status == GRADYN_INTERRUPTED;
+  const bool over = cli_hands_over(&r->hands, &status);
+  /* the library has no message for an ordinary interruption */
+  if (unfinished && !*result->message)
+    (void)snprintf(result->message, sizeof result->message,
+                   "%ssearches are not finished, 'gradyn resume' goes on with them",
+                   over ? "the time is over: " : "");
+  json_t *root = whole_json(r, status, unfinished);
+  gradyn_status written = write_files(r, root);
+  print(r, json ? stderr : stdout);
+  /* the page last: it reads the files */
+  const char *report = NULL;
+  if (written == GRADYN_OK)
+    written = cli_reporter_finish(&r->reporter, &report);
+  /* a fault of writing counts if the search has none */
+  if (json) {
+    if (report)
+      cli_json_put(root, "report", cli_json_text(report));
+    if (written != GRADYN_OK && status == GRADYN_OK)
+      cli_json_blame(root, written, r->study.message);
+    cli_json_print(root);
+  } else {
+    cli_say(stdout, "results in %s\n", r->study.folder);
+    if (report)
+      cli_say(stdout, "report: %s\n", report);
+    json_decref(root);
+  }
+  /* a front that could not be saved is a failure, whatever it is */
+  if (written != GRADYN_OK)
+    return cli_report(false, NULL, NULL, written, r->study.message);
+  return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, result->message);
+}
+
+/* Of a process other than rank 0. */
+static int help(pareto *r)
+{
+  /* a helper has no files and no output of its own */
+  r->spec.folder = r->folder = cli_ranks_invitation();
+  if (!r->folder)
+    return CLI_DONE;
+  const gradyn_status status = gradyn_pareto(r->session.evaluator, &r->search, &r->spec,
+                                             r->session.rho, &r->result);
+  cli_hands_end(&r->hands);
+  return cli_hands_helped(&r->session, status, r->result.message);
+}
+
+/* gradyn pareto: a front between two functionals, by searches with a limit on one of them. */
+int cli_pareto(const cli_options *options)
+{
+  pareto r = {.folder = NULL};
+  int result = cli_session_open(&r.session, options);
+  /* parameters as the study began with them */
+  if (result == CLI_DONE && options->resume)
+    result = cli_resume_start(&r.session);
+  if (result == CLI_DONE)
+    result = choose(&r);
+  const bool leads = !cli_ranks_helper();
+  if (result == CLI_DONE && leads)
+    result = open_folder(&r);
+  if (result == CLI_DONE) {
+    /* rank 0 speaks for all */
+    cli_interrupt_install(options->print.quiet || !leads);
+    result = leads ? run(&r) : help(&r);
+  }
+  gradyn_pareto_result_clear(&r.result);
+  free(r.folder);
+  cli_reporter_close(&r.reporter);
+  cli_study_close(&r.study);
+  cli_session_close(&r.session);
+  return result;
+}

@@ -1,0 +1,77 @@
+/* gradyn run --refine: the search again, with the step or the tolerance that its optimum needs. */
+#include "cli/commands/run.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* An evaluator with the step, or the tolerance, that the best point needs; NULL: the reason has been
+ * told. */
+static gradyn_evaluator *finer_evaluator(const cli_run_state *r)
+{
+  const gradyn_search_result *result = &r->outcome.result;
+  gradyn_options march = r->session.march;
+  gradyn_evaluator *evaluator = NULL;
+  /* by tolerance or by step, as the method is */
+  if (march.rtol > 0) {
+    march.atol *= result->recheck.rtol_to_use / march.rtol;
+    march.rtol = result->recheck.rtol_to_use;
+    cli_session_note(&r->session, "searching again with rtol %.1e", march.rtol);
+  } else {
+    /* the same time in shorter steps takes more of them */
+    march.max_steps = (long)((double)march.max_steps * march.step / result->recheck.step_to_use);
+    march.step = result->recheck.step_to_use;
+    cli_session_note(&r->session, "searching again with step %.3g s", march.step);
+  }
+  if (gradyn_evaluator_alike(r->session.evaluator, &march, &evaluator) == GRADYN_OK)
+    return evaluator;
+  cli_session_note(&r->session, "not refined: %s", gradyn_evaluator_message(evaluator));
+  gradyn_evaluator_free(evaluator);
+  return NULL;
+}
+
+/* The refined search has no point: what was found before stays the result. */
+static gradyn_status keep_coarse(cli_run_state *r, gradyn_status status,
+                                 const gradyn_search_result *finer)
+{
+  gradyn_search_result *result = &r->outcome.result;
+  if (status != GRADYN_INTERRUPTED) {
+    /* the search that is finished still counts */
+    cli_session_note(&r->session, "not refined: %s", finer->reason);
+    return GRADYN_OK;
+  }
+  result->ending = GRADYN_ENDED_STOPPED;
+  (void)snprintf(result->reason, sizeof result->reason,
+                 "stopped on request while searching again, the point is that of the first search");
+  return status;
+}
+
+bool cli_run_refine(cli_run_state *r)
+{
+  gradyn_search_result finer, *result = &r->outcome.result;
+  gradyn_evaluator *evaluator = finer_evaluator(r);
+  if (!evaluator)
+    return false;
+  evaluator = cli_session_exchange(&r->session, evaluator);
+  /* scales that were found at the start of the first search */
+  r->search.objective_scale = result->objective_scale;
+  r->before = result->evaluations;
+  gradyn_status status = cli_run_search_once(r, result->rho, &finer);
+  const bool found = isfinite(finer.objective);
+  if (found) {
+    /* the whole story: from the first start to the finest end */
+    finer.initial_objective = result->initial_objective;
+    finer.evaluations += result->evaluations;
+    finer.rejected += result->rejected;
+    finer.seconds += result->seconds;
+    gradyn_search_result_clear(result);
+    *result = finer;
+  } else {
+    status = keep_coarse(r, status, &finer);
+    gradyn_search_result_clear(&finer);
+    /* back to the evaluator of the point that stays */
+    evaluator = cli_session_exchange(&r->session, evaluator);
+  }
+  gradyn_evaluator_free(evaluator);
+  r->outcome.status = status;
+  return found && status == GRADYN_OK;
+}

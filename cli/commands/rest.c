@@ -1,0 +1,418 @@
+/* gradyn equilibrium, gradyn linearise: models at rest, and near a state. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gradyn/statics.h>
+
+#include "cli/text/csv.h"
+#include "cli/text/json.h"
+#include "cli/text/plain.h"
+#include "cli/options/session.h"
+#include "cli/text/table.h"
+
+static const char *const word[] = {
+    [GRADYN_STABLE] = "stable", [GRADYN_NEUTRAL] = "neutral", [GRADYN_UNSTABLE] = "unstable"};
+
+/* What a command has found: the state in equilibrium or NULL, the linearisation. */
+typedef struct found {
+  const cli_session *session;
+  gradyn_trajectory *trajectory;
+  gradyn_linearisation linear;
+  gradyn_stability stability;
+  char name[128]; /* of the coordinate that was asked for last */
+} found;
+
+/* Name of coordinate i; the buffer is f's, until the next call. */
+static const char *coordinate(found *f, int i)
+{
+  return gradyn_coordinate_name(f->session->evaluator, i, f->name, sizeof f->name);
+}
+
+/* Name of the k-th independent one. */
+static const char *independent(found *f, int k)
+{
+  return coordinate(f, f->linear.coordinate[k]);
+}
+
+/* Rows of A: y, y', z. */
+static int size_of(const found *f)
+{
+  return 2 * f->linear.freedom + f->linear.states;
+}
+
+/* The heading of one of them. */
+static void write_heading(FILE *file, found *f, int i)
+{
+  const int freedom = f->linear.freedom;
+  if (i < 2 * freedom)
+    cli_csv_heading(file, independent(f, i % freedom), i < freedom ? "" : "rate");
+  else
+    cli_csv_heading(file, coordinate(f, f->linear.state[i - 2 * freedom]), "");
+}
+
+/* What number i of q is called: a first-order state stands in the place of its integral. */
+static const char *moved(found *f, int i)
+{
+  for (int k = 0; k < f->linear.states; k++)
+    if (f->linear.state[k] == f->linear.n + i)
+      return coordinate(f, f->linear.state[k]);
+  return coordinate(f, i);
+}
+
+/* Oscillations a second, and the share of critical damping, of an eigenvalue. */
+static double frequency(found *f, int k)
+{
+  return fabs(f->linear.imag[k]) / (2 * acos(-1)); /* |omega|/(2 pi) */
+}
+
+/* Damping ratio of eigenvalue k; negative where it grows. */
+static double damping(found *f, int k)
+{
+  double size = hypot(f->linear.real[k], f->linear.imag[k]);
+  return size > 0 ? -f->linear.real[k] / size : 0; /* -Re/|lambda| */
+}
+
+/* The coordinate that a mode moves most. */
+static const char *most_moved(found *f, int k)
+{
+  const double *shape = f->linear.shape + 2 * (size_t)k * (size_t)f->linear.n;
+  for (int i = 0; i < f->linear.n; i++)
+    /* modes are over the entry that moves most: it is 1 */
+    if (shape[i] == 1)
+      return moved(f, i);
+  return "";
+}
+
+/* --- files -------------------------------------------------------------------------------------- */
+
+/* One row, as of a trajectory. */
+static void write_equilibrium(FILE *file, void *about)
+{
+  found *f = about;
+  (void)cli_csv_trajectory(file, f->trajectory, 0, 0);
+}
+
+/* Rows of A or B under the names of their columns. */
+static void write_matrix(FILE *file, found *f, const double *A, bool inputs)
+{
+  const int size = size_of(f), columns = inputs ? f->linear.inputs : size;
+  cli_csv_text(file, "rate of");
+  /* (y, y', z), or the signals */
+  for (int j = 0; j < columns; j++) {
+    (void)fputc(',', file);
+    if (inputs)
+      cli_csv_heading(file, gradyn_signal_at(f->session->evaluator, (size_t)j).name, "");
+    else
+      write_heading(file, f, j);
+  }
+  (void)fputc('\n', file);
+  for (int i = 0; i < size; i++) {
+    /* rows are rates of the same states */
+    write_heading(file, f, i);
+    for (int j = 0; j < columns; j++) {
+      (void)fputc(',', file);
+      cli_csv_number(file, A[i * columns + j]);
+    }
+    (void)fputc('\n', file);
+  }
+}
+
+/* For cli_session_keep(); likewise the others. */
+static void write_A(FILE *file, void *about)
+{
+  found *f = about;
+  write_matrix(file, f, f->linear.A, false);
+}
+
+/* B of z' = A z + B u as a table. */
+static void write_B(FILE *file, void *about)
+{
+  found *f = about;
+  write_matrix(file, f, f->linear.B, true);
+}
+
+/* An eigenvalue a row, with its mode: real and imaginary parts of all coordinates. */
+static void write_modes(FILE *file, void *about)
+{
+  found *f = about;
+  const gradyn_linearisation *l = &f->linear;
+  cli_csv_heading(file, "real", "1/s");
+  (void)fputc(',', file);
+  cli_csv_heading(file, "imaginary", "1/s");
+  /* all real parts, then all imaginary ones */
+  for (int part = 0; part < 2; part++)
+    for (int i = 0; i < l->n; i++) {
+      (void)fputc(',', file);
+      cli_csv_heading(file, moved(f, i), part == 0 ? "real" : "imaginary");
+    }
+  (void)fputc('\n', file);
+  /* a row for each eigenvalue */
+  for (int k = 0; k < size_of(f); k++) {
+    cli_csv_number(file, l->real[k]);
+    (void)fputc(',', file);
+    cli_csv_number(file, l->imag[k]);
+    for (int i = 0; i < 2 * l->n; i++) {
+      (void)fputc(',', file);
+      cli_csv_number(file, l->shape[2 * k * l->n + i]);
+    }
+    (void)fputc('\n', file);
+  }
+}
+
+/* --- JSON --------------------------------------------------------------------------------------- */
+
+/* [rows][columns] as an array of arrays. */
+static json_t *matrix_json(const double *A, int rows, int columns)
+{
+  json_t *array = json_array();
+  for (int i = 0; i < rows; i++)
+    cli_json_append(array, cli_json_numbers(A + i * columns, (size_t)columns));
+  return array;
+}
+
+/* Each with frequency, damping and mode. */
+static json_t *eigenvalues_json(found *f)
+{
+  const gradyn_linearisation *l = &f->linear;
+  json_t *array = json_array();
+  for (int k = 0; k < size_of(f); k++) {
+    json_t *item = json_object();
+    /* [real n][imaginary n] of each mode */
+    const double *shape = l->shape + 2 * (size_t)k * (size_t)l->n;
+    cli_json_put(item, "real", cli_json_number(l->real[k]));
+    cli_json_put(item, "imaginary", cli_json_number(l->imag[k]));
+    cli_json_put(item, "frequency", cli_json_number(frequency(f, k)));
+    cli_json_put(item, "damping_ratio", cli_json_number(damping(f, k)));
+    cli_json_put(item, "mode_real", cli_json_numbers(shape, (size_t)l->n));
+    cli_json_put(item, "mode_imaginary", cli_json_numbers(shape + l->n, (size_t)l->n));
+    cli_json_append(array, item);
+  }
+  return array;
+}
+
+/* Names, A, B and eigenvalues. */
+static json_t *linear_json(found *f)
+{
+  const gradyn_linearisation *l = &f->linear;
+  json_t *object = json_object(), *names = json_array(), *all = json_array();
+  json_t *inputs = json_array(), *states = json_array();
+  const int size = size_of(f);
+  /* names first: rows and columns of A and B */
+  for (int k = 0; k < l->freedom; k++)
+    cli_json_append(names, cli_json_text(independent(f, k)));
+  for (int k = 0; k < l->states; k++)
+    cli_json_append(states, cli_json_text(coordinate(f, l->state[k])));
+  for (int i = 0; i < l->n; i++)
+    cli_json_append(all, cli_json_text(moved(f, i)));
+  for (int j = 0; j < l->inputs; j++)
+    cli_json_append(inputs, cli_json_text(gradyn_signal_at(f->session->evaluator, (size_t)j).name));
+  /* where, in which coordinates, and the matrices */
+  cli_json_put(object, "t", cli_json_number(l->t));
+  cli_json_put(object, "independent", names);
+  cli_json_put(object, "states", states);
+  cli_json_put(object, "coordinates", all);
+  cli_json_put(object, "inputs", inputs);
+  cli_json_put(object, "A", matrix_json(l->A, size, size));
+  cli_json_put(object, "B", matrix_json(l->B, size, l->inputs));
+  cli_json_put(object, "eigenvalues", eigenvalues_json(f));
+  return object;
+}
+
+/* All columns of the equilibrium by name. */
+static json_t *state_json(found *f)
+{
+  size_t columns = gradyn_trajectory_columns(f->trajectory); /* y of the equilibrium, by name */
+  double *y = calloc(columns + 1, sizeof *y);
+  json_t *object = json_object();
+  if (y)
+    (void)gradyn_trajectory_step(f->trajectory, 0, y);
+  for (size_t i = 0; i < columns && y; i++)
+    cli_json_put(object, gradyn_trajectory_name(f->trajectory, i), cli_json_number(y[i]));
+  free(y);
+  return object;
+}
+
+/* The object of --json, of both commands. */
+static void print_json(found *f)
+{
+  json_t *root = cli_json_session(f->session, GRADYN_OK);
+  cli_json_put(root, "parameters", cli_json_parameters(f->session, f->session->rho));
+  /* of linearise about another state there is no equilibrium to speak of */
+  if (f->trajectory) {
+    cli_json_put(root, "stability", json_string(word[f->stability]));
+    cli_json_put(root, "least_stiffness", cli_json_number(f->linear.stiffness));
+    cli_json_put(root, "state", state_json(f));
+  }
+  cli_json_put(root, "linear", linear_json(f));
+  if (f->session->options->out)
+    cli_json_put(root, "folder", cli_json_text(f->session->options->out));
+  cli_json_print(root);
+}
+
+/* --- text --------------------------------------------------------------------------------------- */
+
+/* The table for people: slow ones first, as the library sorts them. */
+static void print_eigenvalues(found *f)
+{
+  cli_table table = {.align = "rrrrl"}; /* in the order of their size */
+  static const char *const head[] = {"real", "imaginary", "frequency/Hz", "damping", "moves most"};
+  for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+    cli_table_add(&table, "%s", head[i]);
+  for (int k = 0; k < size_of(f); k++) {
+    cli_table_add(&table, "%.10g", f->linear.real[k]);
+    cli_table_add(&table, "%.10g", f->linear.imag[k]);
+    cli_table_add(&table, "%.6g", frequency(f, k));
+    cli_table_add(&table, "%.4g", damping(f, k));
+    cli_table_add(&table, "%s", most_moved(f, k));
+  }
+  cli_table_print(&table, "", stdout);
+}
+
+/* Whether column i is a velocity or an acceleration, which is zero; first-order states are not, and general
+ * equations have none of these. */
+static bool is_still(const found *f, size_t i)
+{
+  const gradyn_model_info model = gradyn_model_describe(f->session->evaluator);
+  const size_t n = (size_t)f->linear.n;
+  for (int k = 0; k < f->linear.states; k++)
+    if ((size_t)f->linear.state[k] == i)
+      return false;
+  return model.coordinates > 0 && i >= n && i < 3 * n;
+}
+
+/* All that is not zero at rest. */
+static void print_state(found *f)
+{
+  size_t columns = gradyn_trajectory_columns(f->trajectory);
+  double *y = calloc(columns + 1, sizeof *y);
+  cli_table table = {.align = "lrl"};
+  cli_table_add(&table, "in equilibrium");
+  cli_table_add(&table, "value");
+  cli_table_add(&table, "unit");
+  if (y)
+    (void)gradyn_trajectory_step(f->trajectory, 0, y);
+  for (size_t i = 0; i < columns && y; i++) {
+    /* columns are (q, v, a, lam) */
+    if (is_still(f, i))
+      continue;
+    cli_table_add(&table, "%s", gradyn_trajectory_name(f->trajectory, i));
+    /* no round-off in place of zero */
+    cli_table_add(&table, "%.12g", fabs(y[i]) < 1e-15 ? 0 : y[i]);
+    cli_table_add(&table, "%s", gradyn_trajectory_unit(f->trajectory, i));
+  }
+  cli_table_print(&table, "", stdout);
+  free(y);
+}
+
+/* What it is, and where. */
+static void print_equilibrium(found *f)
+{
+  (void)printf("%s equilibrium with ", word[f->stability]);
+  if (f->linear.freedom > 0 || f->linear.states == 0)
+    (void)printf("%d degrees of freedom", f->linear.freedom);
+  if (f->linear.states > 0)
+    (void)printf("%s%d first-order states", f->linear.freedom > 0 ? " and " : "", f->linear.states);
+  /* omega^2 = least stiffness over mass */
+  if (f->linear.freedom > 0 && f->linear.states == 0 && f->stability == GRADYN_STABLE)
+    (void)printf(", lowest natural frequency without damping %.10g Hz",
+                 sqrt(f->linear.stiffness) / (2 * acos(-1)));
+  (void)printf("\n\n");
+  print_state(f);
+}
+
+/* What the motion near the state is made of. */
+static void print_linear(found *f, const char *about)
+{
+  (void)printf("about %s at t = %.10g s", about, f->linear.t);
+  for (int k = 0; k < f->linear.freedom; k++)
+    cli_say(stdout, "%s %s", k == 0 ? "; independent coordinates:" : ",", independent(f, k));
+  for (int k = 0; k < f->linear.states; k++)
+    cli_say(stdout, "%s %s", k == 0 ? "; first-order states:" : ",",
+            coordinate(f, f->linear.state[k]));
+  /* linearise without a motion has no stability to tell */
+  if (f->trajectory)
+    (void)printf("\nthe equilibrium is %s", word[f->stability]);
+  (void)printf("\n\n");
+  print_eigenvalues(f);
+}
+
+/* --- commands ----------------------------------------------------------------------------------- */
+
+/* With its linearisation. */
+static int find_equilibrium(const cli_session *session, found *f)
+{
+  f->trajectory = gradyn_trajectory_create();
+  if (!f->trajectory)
+    return cli_session_fail(session, GRADYN_NO_MEMORY, "no memory for a trajectory");
+  gradyn_status status = gradyn_equilibrium(session->evaluator, session->rho, &f->stability,
+                                            f->trajectory, &f->linear);
+  return status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
+}
+
+/* What either command has found. */
+static void clear(found *f)
+{
+  gradyn_linearisation_clear(&f->linear);
+  gradyn_trajectory_free(f->trajectory);
+}
+
+/* gradyn equilibrium: where the model rests, and whether it stays there. */
+int cli_equilibrium(const cli_options *options)
+{
+  cli_session session;
+  found f = {.session = &session};
+  int result = cli_session_open(&session, options);
+  if (result == CLI_DONE)
+    result = find_equilibrium(&session, &f);
+  if (result == CLI_DONE && options->out)
+    result = cli_session_keep(&session, "equilibrium.csv", write_equilibrium, &f);
+  if (result == CLI_DONE && options->print.json)
+    print_json(&f);
+  else if (result == CLI_DONE)
+    print_equilibrium(&f);
+  clear(&f);
+  cli_session_close(&session);
+  return result;
+}
+
+/* About an equilibrium, the start or the end of a run. */
+static int find_linear(const cli_session *session, const char *about, found *f)
+{
+  if (strcmp(about, "equilibrium") == 0)
+    return find_equilibrium(session, f);
+  /* "equilibrium" has been dealt with */
+  bool at_end = strcmp(about, "end") == 0;
+  if (!at_end && strcmp(about, "start") != 0)
+    return cli_session_fail(session, GRADYN_INVALID,
+                            "--about '%s': there are equilibrium, start and end", about);
+  /* of the run as it is: no trajectory, no stability */
+  gradyn_status status = gradyn_linearise(session->evaluator, session->rho, at_end, &f->linear);
+  return status == GRADYN_OK ? CLI_DONE : cli_session_refuse(session, status);
+}
+
+/* gradyn linearise: A, B and modes about the start, the end or an equilibrium. */
+int cli_linearise(const cli_options *options)
+{
+  cli_session session;
+  found f = {.session = &session};
+  const char *about = options->about ? options->about : "equilibrium";
+  int result = cli_session_open(&session, options);
+  if (result == CLI_DONE)
+    result = find_linear(&session, about, &f);
+  /* files first: what is printed names their folder */
+  if (result == CLI_DONE && options->out)
+    result = cli_session_keep(&session, "A.csv", write_A, &f);
+  if (result == CLI_DONE && options->out)
+    result = cli_session_keep(&session, "B.csv", write_B, &f);
+  if (result == CLI_DONE && options->out)
+    result = cli_session_keep(&session, "modes.csv", write_modes, &f);
+  if (result == CLI_DONE && options->print.json)
+    print_json(&f);
+  else if (result == CLI_DONE)
+    print_linear(&f, about);
+  clear(&f);
+  cli_session_close(&session);
+  return result;
+}

@@ -1,0 +1,247 @@
+/* gradyn resume: the run of an earlier command line, with what its study knows.
+ *
+ * settings.json of a study has the command line as it was given. It is parsed again with what is
+ * given now behind it, and the same command runs, told that its folder is to go on (`resume`):
+ * searches answer from their journals what they have asked before, and go on behind. */
+#include "cli/commands/resume.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/text/json.h"
+#include "cli/options/memory.h"
+#include "cli/options/read.h"
+#include "cli/page/report.h"
+
+/* Without a session: none has been opened. */
+static int fail(const cli_options *options, gradyn_status status, const char *text)
+{
+  return cli_report(options->print.json, options->command->name, NULL, status, text);
+}
+
+/* The settings of a study; NULL: the reason was printed. */
+static json_t *read_settings(const cli_options *options, const char *folder)
+{
+  char why[256];
+  json_t *root = NULL;
+  /* written when the study was begun */
+  char *path = cli_text("%s/settings.json", folder);
+  const gradyn_status status = cli_read_json(path, &root, why, sizeof why);
+  char *text = status == GRADYN_NOT_FOUND
+                   ? cli_text("'%s' is no study: '%s': %s", folder, path, why)
+                   : cli_text("'%s' cannot be read: %s", path, why);
+  if (status != GRADYN_OK)
+    (void)fail(options, GRADYN_IO, text);
+  free(text);
+  free(path);
+  return root;
+}
+
+/* --- The command line ------------------------------------------------------------------------- */
+
+typedef struct arguments {
+  char **argv; /* [argc + 1], ended by NULL; the texts are owned */
+  int argc;
+} arguments;
+
+/* One more argument, owned. */
+static void add(arguments *a, char *text)
+{
+  a->argv = cli_grow(a->argv, (size_t)a->argc + 2, sizeof *a->argv);
+  a->argv[a->argc++] = text;
+  a->argv[a->argc] = NULL;
+}
+
+/* With the texts. */
+static void release(arguments *a)
+{
+  for (int i = 0; i < a->argc; i++)
+    free(a->argv[i]);
+  free(a->argv);
+}
+
+/* The recorded command line, followed by what is given now: the last one counts. */
+static void collect(arguments *a, const json_t *line, const cli_options *given)
+{
+  for (size_t i = 0; i < json_array_size(line); i++) {
+    const char *text = json_string_value(json_array_get(line, i));
+    add(a, cli_text("%s", text ? text : ""));
+  } /* text of the command line, argument by argument */
+  const struct {
+    const char *name;
+    double value;
+  } numbers[] = {{"max-iterations", (double)given->search.max_evaluations},
+                 {"max-seconds", given->max_seconds},
+                 {"evaluation-seconds", given->march.evaluation_seconds},
+                 {"optimality", given->search.optimality}};
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+    if (numbers[i].value > 0) /* given now: it replaces what was recorded */
+      add(a, cli_text("--%s=%.17g", numbers[i].name, numbers[i].value));
+  if (!isnan(given->search.ftol)) /* zero is a choice */
+    add(a, cli_text("--ftol=%.17g", given->search.ftol));
+  if (!isnan(given->search.xtol))
+    add(a, cli_text("--xtol=%.17g", given->search.xtol));
+  if (given->many.jobs > 0)
+    add(a, cli_text("--jobs=%ld", given->many.jobs));
+  if (given->folder.durability)
+    add(a, cli_text("--durability=%s", given->folder.durability));
+}
+
+/* The recorded command in the same folder. */
+static int run_again(const cli_options *given, const json_t *settings, const char *name,
+                     arguments *a)
+{
+  cli_options options;
+  char message[512], *from = cli_text("%s/settings.json", given->problem);
+  const cli_command *command = cli_command_find(name);
+  int result = cli_options_parse(&options, command, a->argc, a->argv, message, sizeof message);
+  if (result == CLI_DONE) {
+    /* a shared object lies where the study says, whatever folder this is */
+    const char *file = json_string_value(json_object_get(settings, "problem_file"));
+    options.problem = file ? file : options.problem;
+    /* files, output and limits of the command line now; all else as recorded */
+    options.out = given->problem;
+    options.from = options.from ? from : NULL; /* the study has it, wherever that was */
+    options.print.json = given->print.json;
+    options.print.quiet = given->print.quiet;
+    options.print.verbose = given->print.verbose;
+    options.resume = true;
+    options.many.shard = NULL; /* all parts come together */
+    options.from_best = given->from_best;
+    options.folder.open = options.folder.open || given->folder.open;
+    options.folder.no_report = options.folder.no_report || given->folder.no_report;
+    options.print.help = options.print.version = false;
+    result = command->run(&options);
+  } else {
+    char *text = cli_text("the command line in the study '%s': %s", given->problem, message);
+    result = fail(given, GRADYN_INVALID, text);
+    free(text);
+  }
+  cli_options_clear(&options);
+  free(from);
+  return result;
+}
+
+/* gradyn resume: the recorded command line once more, with what has been given in addition. */
+int cli_resume(const cli_options *options)
+{
+  json_t *settings = read_settings(options, options->problem);
+  if (!settings)
+    return CLI_FAILED;
+  const json_t *line = json_object_get(settings, "command_line");
+  const char *command = json_string_value(json_array_get(line, 1));
+  int result = CLI_USAGE;
+  /* simulate and gradient leave folders, too, but nothing to go on with */
+  if (!command || (strcmp(command, "run") != 0 && strcmp(command, "sweep") != 0 &&
+                   strcmp(command, "pareto") != 0)) {
+    char *text = cli_text("the settings of '%s' are not those of a study", options->problem);
+    result = fail(options, GRADYN_INVALID, text);
+    free(text);
+  } else {
+    /* the old line, with what the new one adds */
+    arguments a = {NULL, 0};
+    collect(&a, line, options);
+    result = run_again(options, settings, command, &a);
+    release(&a);
+  }
+  json_decref(settings);
+  return result;
+}
+
+/* --- What the study knows --------------------------------------------------------------------- */
+
+/* Takes value and choice of parameter i from its entry; false: that is of another one. */
+static bool take(cli_session *session, size_t i, const json_t *item)
+{
+  const char *name = json_string_value(json_object_get(item, "name"));
+  const json_t *value = json_object_get(item, "value"), *fixed = json_object_get(item, "fixed");
+  /* by place and by name: another problem, or another version of it, would mix values up */
+  if (!name || strcmp(name, session->param[i].name) != 0 || !json_is_number(value) ||
+      !json_is_boolean(fixed))
+    return false;
+  session->rho[i] = json_number_value(value);
+  session->vary[i] = !json_is_true(fixed);
+  return true;
+}
+
+/* Parameters as the study began with them: its searches are repeated from there. */
+int cli_resume_start(cli_session *session)
+{
+  json_t *settings = read_settings(session->options, session->options->out);
+  if (!settings)
+    return CLI_FAILED;
+  const json_t *parameters = json_object_get(settings, "parameters");
+  int result = CLI_DONE;
+  /* counts tell of settings that changed the rows */
+  if (json_array_size(parameters) != session->parameters)
+    result = cli_session_fail(
+        session, GRADYN_INVALID, "the study '%s' has %zu parameters, the problem has %zu",
+        session->options->out, json_array_size(parameters), session->parameters);
+  for (size_t i = 0; i < session->parameters && result == CLI_DONE; i++)
+    if (!take(session, i, json_array_get(parameters, i)))
+      result = cli_session_fail(session, GRADYN_INVALID,
+                                "the settings of the study '%s' say nothing of the parameter %s",
+                                session->options->out, session->param[i].name);
+  if (result == CLI_DONE)
+    cli_session_settle(session);
+  json_decref(settings);
+  return result;
+}
+
+/* Gives a journal the first name journal-old-N.jsonl that is free. */
+static int put_aside(const cli_session *session, const char *journal)
+{
+  /* earlier ones stay: nothing of a study is thrown away */
+  for (int i = 1;; i++) {
+    char *name = cli_text("%s/journal-old-%d.jsonl", session->options->out, i);
+    const bool taken = access(name, F_OK) == 0;
+    const bool moved = !taken && rename(journal, name) == 0;
+    free(name);
+    if (moved)
+      return CLI_DONE;
+    if (!taken)
+      return cli_session_fail(session, GRADYN_IO, "cannot rename '%s': %s", journal,
+                              strerror(errno));
+  }
+}
+
+/* --from-best: the best point of the journal begins a new search, the old journal is kept aside. */
+int cli_resume_best(cli_session *session, const gradyn_search *search)
+{
+  char message[2048];
+  gradyn_search with = *search;
+  char *journal = cli_text("%s/journal.jsonl", session->options->out);
+  with.journal = journal;
+  const gradyn_status status = gradyn_journal_best(session->evaluator, &with, session->rho, message,
+                                                   sizeof message);
+  if (status == GRADYN_OK)
+    cli_session_settle(session);
+  /* only now: the best point has been read */
+  const int result = status == GRADYN_OK ? put_aside(session, journal)
+                                         : cli_session_fail(session, status, "%s", message);
+  free(journal);
+  return result;
+}
+
+/* How often journals are forced onto the disk. */
+int cli_resume_durability(const cli_session *session, gradyn_durability *durability)
+{
+  static const char *const name[] = {[GRADYN_DURABLE_SECOND] = "second",
+                                     [GRADYN_DURABLE_EACH] = "each",
+                                     [GRADYN_DURABLE_NEVER] = "never"};
+  const char *wanted = session->options->folder.durability;
+  /* a word for each enumerator; none given: what the caller has set */
+  for (size_t i = 0; wanted && i < sizeof name / sizeof name[0]; i++)
+    if (strcmp(wanted, name[i]) == 0) {
+      *durability = (gradyn_durability)i;
+      return CLI_DONE;
+    }
+  if (!wanted)
+    return CLI_DONE;
+  return cli_session_fail(session, GRADYN_INVALID,
+                          "--durability '%s': it must be each, second or never", wanted);
+}

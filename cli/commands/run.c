@@ -1,0 +1,446 @@
+/* gradyn run: optimises a problem and writes a study.
+ *
+ * A study has settings.json, history.csv with a line for each evaluation, the trajectories
+ * before and after, result.json, report.html and the journal. A file that cannot be written is a
+ * loss that is told at the end and in the exit status; the search itself goes on, since its
+ * result may have taken hours. */
+#include "cli/commands/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/interrupt.h"
+#include "cli/text/json.h"
+#include "cli/options/memory.h"
+#include "cli/text/plain.h"
+#include "cli/options/ranks.h"
+#include "cli/page/report.h"
+#include "cli/commands/resume.h"
+#include "cli/commands/search.h"
+#include "cli/text/show.h"
+
+#define GRACE 0.5 /* s, for the last trajectory after a request to end */
+
+/* of searches with finer steps: the first step that is said to do nearly always does */
+enum { FINER_ROUNDS = 3 };
+
+/* Notes that something could not be saved. What comes after it is done all the same: a full disk is
+ * no reason to lose what has been found. */
+static void keep_loss(cli_run_state *r, gradyn_status status)
+{
+  /* the first loss is told; what follows may be its consequence */
+  if (status == GRADYN_OK || r->lost != GRADYN_OK)
+    return;
+  r->lost = status;
+  (void)snprintf(r->loss, sizeof r->loss, "%s", r->study.message);
+}
+
+/* The best point on standard error, for the case that there is no memory for anything else. */
+static void last_words(void *about)
+{
+  const cli_run_state *r = about;
+  /* no allocation here: only stdio with a buffer that exists */
+  (void)fputs("the best point so far:\n", stderr);
+  for (size_t i = 0; i < r->session.parameters; i++)
+    (void)fprintf(stderr, "  %s = %.17g\n", r->session.param[i].name, r->best[i]);
+}
+
+/* Before the search has begun. */
+static int study_failed(const cli_run_state *r, gradyn_status status)
+{
+  return cli_session_fail(&r->session, status, "%s", r->study.message);
+}
+
+/* Writes what a study has from the start. */
+static gradyn_status begin(cli_run_state *r)
+{
+  /* old results first, so that no mixture of two runs can be seen */
+  gradyn_status status = cli_study_discard(&r->study, r->resumed);
+  if (status == GRADYN_OK)
+    status = cli_study_json(&r->study, "settings.json",
+                            cli_outcome_settings(&r->session, &r->search));
+  if (status == GRADYN_OK)
+    status = cli_study_begin_history(&r->study, &r->session);
+  r->begun = true;
+  return status;
+}
+
+/* Called after each evaluation; false ends the search. */
+static bool watch(const gradyn_iteration *newest, void *user)
+{
+  cli_run_state *r = user;
+  gradyn_iteration iteration = *newest;
+  iteration.evaluation += r->before; /* counted through all rounds */
+  /* kept apart for the last words */
+  if (iteration.best)
+    memcpy(r->best, iteration.rho, r->session.parameters * sizeof *r->best);
+  /* a journal that is refused leaves its study as it was */
+  gradyn_status status = r->begun ? GRADYN_OK : begin(r);
+  if (status == GRADYN_OK)
+    status = cli_study_add_history(&r->study, &r->session, &iteration);
+  cli_progress_show(&r->progress, &iteration);
+  if (status != GRADYN_OK) {
+    keep_loss(r, status);
+    cli_progress_end(&r->progress);
+    (void)cli_report(false, NULL, NULL, status, r->loss);
+    cli_session_note(&r->session, "the search goes on");
+  }
+  /* while results are gathered the page has nothing new */
+  if (!r->gathering)
+    cli_reporter_renew(&r->reporter, "the search is going on");
+  return r->gathering || !cli_interrupt_came();
+}
+
+/* Options into the search, and into many searches. */
+static int choose_search(cli_run_state *r)
+{
+  gradyn_search *search = &r->search;
+  int result = cli_search_choose(&r->session, search);
+  search->watch = watch;
+  search->user = r;
+  /* many searches, if starts are asked for */
+  if (result == CLI_DONE && r->session.options->many.starts > 0)
+    result = cli_starts_choose(&r->starts, &r->session);
+  return result;
+}
+
+/* Path of the journal of a round, owned by the caller: journal.jsonl, journal-2.jsonl, ... */
+static char *journal_of(const cli_run_state *r, int round)
+{
+  return round == 0 ? cli_text("%s/journal.jsonl", r->study.folder)
+                    : cli_text("%s/journal-%d.jsonl", r->study.folder, round + 1);
+}
+
+/* Takes the place of an earlier study, unless another process is at work there. */
+static gradyn_status replace(cli_run_state *r)
+{
+  gradyn_status status = GRADYN_OK;
+  /* all rounds of an earlier run, as far as there may be some */
+  for (int i = 0; i <= FINER_ROUNDS && status == GRADYN_OK; i++) {
+    char *journal = journal_of(r, i);
+    status = gradyn_journal_remove(journal, r->study.message, sizeof r->study.message);
+    free(journal);
+  }
+  return status == GRADYN_OK ? begin(r) : status;
+}
+
+/* The folder; without --out a new one with the problem's name. */
+static int open_study(cli_run_state *r)
+{
+  const cli_options *given = r->session.options;
+  gradyn_status status;
+  if (given->out) {
+    status = cli_study_open(&r->study, given->out,
+                            given->folder.force || given->resume || given->many.shard);
+  } else {
+    char *name = cli_text("gradyn-%s", r->session.name);
+    /* names of problems may be paths */
+    for (char *slash = name; (slash = strchr(slash, '/')) != NULL;)
+      *slash = '-';
+    status = cli_study_open_new(&r->study, name);
+    free(name);
+  }
+  if (status == GRADYN_OK && !r->resumed)
+    status = replace(r);
+  /* parts and resumed searches keep the journals of the folder */
+  if (status == GRADYN_OK && r->session.options->many.starts > 0)
+    return cli_starts_open(&r->starts, &r->session, &r->study);
+  return status == GRADYN_OK ? CLI_DONE : study_failed(r, status);
+}
+
+/* One line a subject: what will be computed with which settings. */
+static void print_header(const cli_run_state *r)
+{
+  const cli_session *session = &r->session;
+  size_t varied = 0;
+  if (session->options->print.quiet)
+    return;
+  /* on standard error: results alone are on standard output */
+  for (size_t i = 0; i < session->parameters; i++)
+    varied += session->vary[i];
+  (void)fprintf(stderr, "%s: %zu of %zu parameters varied, %zu functionals\n", session->name,
+                varied, session->parameters, session->functionals);
+  /* how it is simulated, then how it is searched */
+  (void)fprintf(stderr, "march: ");
+  cli_show_march(session, stderr);
+  (void)fprintf(stderr,
+                "\nsearch: %s, scaling %s, at most %ld evaluations, ftol %.1e, xtol %.1e, "
+                "optimality %.1e\n",
+                r->search.algorithm, r->search.no_scaling ? "off" : "on", r->search.max_evaluations,
+                r->search.ftol, r->search.xtol, r->search.optimality);
+  cli_say(stderr, "study: %s\n", r->study.folder);
+}
+
+/* Tells of varied parameters that build() does not read. */
+static void note_idle(const cli_run_state *r)
+{
+  const cli_session *session = &r->session;
+  bool *influences = cli_take(session->parameters, sizeof *influences);
+  const char *first = NULL;
+  size_t idle = 0;
+  /* a hint, not an error: a setting may switch a parameter off */
+  if (gradyn_influence(session->evaluator, session->rho, influences) == GRADYN_OK)
+    for (size_t i = 0; i < session->parameters; i++)
+      if (session->vary[i] && !influences[i]) {
+        first = first ? first : session->param[i].name;
+        idle++;
+      }
+  if (idle > 0)
+    cli_session_note(session, "%zu varied %s nothing, beginning with %s: does build() read %s?",
+                     idle, idle > 1 ? "parameters influence" : "parameter influences", first,
+                     idle > 1 ? "them" : "it");
+  free(influences);
+}
+
+/* Simulates at rho and writes the trajectory into the study. */
+static gradyn_status record(cli_run_state *r, const double *rho, double *psi, const char *suffix)
+{
+  char file[64];
+  /* at even times, or at all steps */
+  gradyn_trajectory_request(r->trajectory, (size_t)r->session.options->samples);
+  gradyn_status status = gradyn_simulate(r->session.evaluator, rho, psi, r->trajectory);
+  if (status != GRADYN_OK) {
+    (void)snprintf(r->study.message, sizeof r->study.message, "%s",
+                   gradyn_evaluator_message(r->session.evaluator));
+    return status;
+  }
+  (void)snprintf(file, sizeof file, "trajectory%s.csv", suffix);
+  status = cli_study_trajectory(&r->study, file, r->trajectory, (size_t)r->session.options->samples,
+                                r->session.grace);
+  status = status == GRADYN_OK ? cli_study_events(&r->study, r->session.evaluator, suffix) : status;
+  if (status == GRADYN_INTERRUPTED)
+    (void)snprintf(r->study.message, sizeof r->study.message,
+                   "stopped on request while %s was written", file);
+  return status;
+}
+
+/* Where the search begins, with what the report needs of it. */
+static gradyn_status record_initial(cli_run_state *r, double *psi)
+{
+  gradyn_status status = record(r, r->session.rho, psi, "_initial");
+  if (status == GRADYN_OK)
+    keep_loss(r, cli_reporter_record(&r->reporter, r->session.rho, r->trajectory, "_initial", false,
+                                     NULL));
+  return status;
+}
+
+/* A start that cannot be simulated leaves the reason in the study as well. */
+static int start_failed(cli_run_state *r, gradyn_status status)
+{
+  const char *message = r->study.message;
+  json_t *root = cli_json_session(&r->session, status);
+  cli_json_put(root, "message", cli_json_text(message));
+  cli_json_put(root, "parameters", cli_json_parameters(&r->session, r->session.rho));
+  /* for who reads only files */
+  cli_json_put(root, "folder", cli_json_text(r->study.folder));
+  int result = cli_session_fail(&r->session, status, "at the initial parameters: %s", message);
+  (void)cli_study_json(&r->study, "result.json", root);
+  (void)cli_reporter_finish(&r->reporter, &r->outcome.report);
+  return result;
+}
+
+/* The motion at the best point, which who has asked for an end need not wait for. */
+static void record_final(cli_run_state *r)
+{
+  r->session.grace = GRACE;
+  /* what is written now may be large: a second request leaves it out */
+  gradyn_status status = record(r, r->outcome.result.rho, NULL, "_final");
+  r->outcome.recorded = status == GRADYN_OK;
+  if (status == GRADYN_INTERRUPTED)
+    cli_session_note(&r->session, "trajectory_final.csv is left out: it would take longer");
+  else
+    keep_loss(r, status);
+}
+
+/* What result.json and --json have in common. */
+static json_t *whole_json(const cli_run_state *r)
+{
+  /* final results and, with many starts, all optima */
+  json_t *root = cli_outcome_json(&r->outcome);
+  if (r->session.options->many.starts > 0)
+    cli_starts_json(&r->starts, &r->session, root);
+  return root;
+}
+
+/* The page of the whole study; of the best point also what the objective depends on. */
+static void make_report(cli_run_state *r)
+{
+  cli_outcome *outcome = &r->outcome;
+  if (cli_outcome_has_point(outcome) && outcome->recorded)
+    keep_loss(r, cli_reporter_record(&r->reporter, outcome->result.rho, r->trajectory, "_final",
+                                     true, r->search.objective)); /* of the motion just recorded */
+  keep_loss(r, cli_reporter_finish(&r->reporter, &outcome->report));
+}
+
+/* Files, report and what is printed; the exit status. */
+static int finish(cli_run_state *r)
+{
+  cli_outcome *outcome = &r->outcome;
+  bool told = r->lost != GRADYN_OK; /* while the search went on */
+  keep_loss(r, cli_study_end_history(&r->study));
+  if (outcome->result.journal != GRADYN_OK) { /* the reason of the search says why */
+    (void)snprintf(r->study.message, sizeof r->study.message, "%.500s", outcome->result.reason);
+    keep_loss(r, outcome->result.journal);
+  }
+  if (r->resumed)
+    keep_loss(r, record_initial(r, NULL));
+  if (cli_outcome_has_point(outcome))
+    record_final(r);
+  json_t *root = whole_json(r); /* the report evaluates once more */
+  keep_loss(r, cli_study_json(&r->study, "result.json", json_incref(root)));
+  if (r->session.options->many.starts > 0)
+    keep_loss(r, cli_starts_write(&r->starts, &r->session, &r->study));
+  make_report(r);
+  /* a lost file is told in the object if nothing worse is */
+  if (r->session.options->print.json) {
+    if (r->lost != GRADYN_OK && outcome->status == GRADYN_OK)
+      cli_json_blame(root, r->lost, r->loss);
+    if (outcome->report)
+      cli_json_put(root, "report", cli_json_text(outcome->report));
+    cli_json_print(json_incref(root));
+  } else if (cli_outcome_has_point(outcome)) {
+    if (r->session.options->many.starts > 0)
+      cli_starts_print(&r->starts, &r->session);
+    cli_outcome_print(outcome);
+  }
+  json_decref(root);
+  /* the object already has the reasons; people see them last */
+  const int result = outcome->status == GRADYN_OK
+                         ? CLI_DONE
+                         : cli_report(false, NULL, NULL, outcome->status, outcome->result.reason);
+  if (r->lost != GRADYN_OK && !told)
+    (void)cli_report(false, NULL, NULL, r->lost, r->loss);
+  return r->lost != GRADYN_OK ? CLI_FAILED : result;
+}
+
+/* What people should know about a journal. */
+static void tell(const cli_run_state *r, const gradyn_resumed *resumed)
+{
+  if (resumed->note[0])
+    cli_session_note(&r->session, "%s", resumed->note);
+  cli_session_note(&r->session, "%ld of %ld evaluations in the journal served again",
+                   resumed->recalled, resumed->journalled);
+}
+
+/* A search, or the continuation of one: its journal decides. */
+gradyn_status cli_run_search_once(cli_run_state *r, const double *rho, gradyn_search_result *result)
+{
+  gradyn_evaluator *evaluator = r->session.evaluator;
+  /* each round its own: a journal belongs to one step */
+  char *journal = journal_of(r, r->round++);
+  r->search.journal = journal;
+  gradyn_status status = GRADYN_OK;
+  if (r->resumed) {
+    gradyn_resumed resumed;
+    status = gradyn_resume(evaluator, &r->search, rho, &resumed, result);
+    /* a refused journal has its own message */
+    if (r->begun)
+      tell(r, &resumed);
+  } else {
+    status = gradyn_optimise(evaluator, &r->search, rho, result);
+  }
+  free(journal);
+  return status;
+}
+
+/* One search, or many whose best is taken. */
+static gradyn_status optimise(cli_run_state *r)
+{
+  /* one search, or the best of many */
+  if (r->session.options->many.starts == 0)
+    return cli_run_search_once(r, r->session.rho, &r->outcome.result);
+  r->gathering = true;
+  const gradyn_status status = cli_starts_search(&r->starts, &r->session, &r->search,
+                                                 &r->outcome.result);
+  r->round++;
+  r->gathering = false;
+  return status;
+}
+
+/* From the first simulation to the last file. */
+static int search(cli_run_state *r)
+{
+  cli_reporter_begin(&r->reporter, &r->session, &r->study);
+  /* a resumed study is not touched before its journal has been accepted */
+  gradyn_status status = r->resumed
+                             ? gradyn_simulate(r->session.evaluator, r->session.rho, r->psi0, NULL)
+                             : record_initial(r, r->psi0);
+  if (status != GRADYN_OK)
+    return start_failed(r, status);
+  if (!r->resumed)
+    cli_reporter_renew(&r->reporter, "the search is going on");
+  r->starts.hands.reporter = &r->reporter;
+  bool constrained = false;
+  /* shown with violations only where something is constrained */
+  for (size_t i = 0; i < r->session.functionals; i++)
+    constrained = constrained || r->session.functional[i].use >= GRADYN_EQUAL;
+  cli_progress_begin(&r->progress, r->session.options, constrained);
+  gradyn_search_result *result = &r->outcome.result;
+  r->outcome.status = optimise(r);
+  bool again = r->session.options->refine && r->outcome.status == GRADYN_OK;
+  /* until the best point is exact to its tolerances */
+  for (int i = 0; i < FINER_ROUNDS && again && result->recheck.moved > 1 && !cli_interrupt_came();
+       i++)
+    again = cli_run_refine(r);
+  cli_progress_end(&r->progress);
+  /* gradyn_resume() refused the journal before the first iteration */
+  if (!r->begun)
+    return cli_session_fail(&r->session, r->outcome.status,
+                            "%s\nnothing in '%s' was changed; --from-best "
+                            "begins a new search at the best point",
+                            r->outcome.result.reason, r->study.folder);
+
+  r->outcome.session = &r->session;
+  r->outcome.search = &r->search;
+  r->outcome.folder = r->study.folder;
+  r->outcome.psi0 = r->psi0;
+  return finish(r);
+}
+
+/* gradyn run: a search from the initial parameters, or from many starts, with everything that a
+ * study keeps. */
+int cli_run(const cli_options *options)
+{
+  cli_run_state r = {.trajectory = NULL};
+  int result = cli_session_open(&r.session, options);
+  if (result == CLI_DONE && options->resume)
+    result = cli_resume_start(&r.session);
+  if (result == CLI_DONE)
+    result = choose_search(&r);
+  /* ranks other than 0 share many searches, and nothing else */
+  const bool leads = !cli_ranks_helper();
+  if (result == CLI_DONE && !leads && options->many.starts > 0)
+    result = cli_starts_help(&r.starts, &r.session, &r.search);
+  if (result == CLI_DONE && leads && options->from_best)
+    result = cli_resume_best(&r.session, &r.search);
+  r.resumed = options->resume && !options->from_best;
+  if (result == CLI_DONE && leads)
+    result = open_study(&r);
+  if (result == CLI_DONE && leads) {
+    /* before the search: what a lack of memory then needs */
+    r.psi0 = cli_take(r.session.functionals, sizeof *r.psi0);
+    r.best = cli_take(r.session.parameters, sizeof *r.best);
+    memcpy(r.best, r.session.rho, r.session.parameters * sizeof *r.best);
+    cli_no_memory_last_words(last_words, &r);
+    r.trajectory = gradyn_trajectory_create();
+    cli_interrupt_install(options->print.quiet);
+    print_header(&r);
+    note_idle(&r);
+    result = r.trajectory
+                 ? search(&r)
+                 : cli_session_fail(&r.session, GRADYN_NO_MEMORY, "no memory for a trajectory");
+  }
+  /* in any case, however far it came */
+  gradyn_search_result_clear(&r.outcome.result);
+  cli_starts_clear(&r.starts);
+  gradyn_trajectory_free(r.trajectory);
+  cli_no_memory_last_words(NULL, NULL);
+  free(r.psi0);
+  free(r.best);
+  cli_reporter_close(&r.reporter);
+  cli_study_close(&r.study);
+  cli_session_close(&r.session);
+  return result;
+}

@@ -1,0 +1,95 @@
+/* The search that the command line asks for. */
+#include "cli/commands/search.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands/resume.h"
+#include "core/base/nearest.h"
+
+/* The names among which one was to be chosen. */
+typedef struct names {
+  gradyn_nearest nearest;
+  char known[1024];
+} names;
+
+/* One more known name, and perhaps the nearest. */
+static void add_name(names *n, const char *name)
+{
+  /* known names are collected on the way to the one that is wanted */
+  size_t used = strlen(n->known);
+  gradyn_nearest_try(&n->nearest, name);
+  (void)snprintf(n->known + used, sizeof n->known - used, "%s%s", used ? ", " : "", name);
+}
+
+/* With the nearest name and all that are known. */
+static int refuse_name(const cli_session *session, const char *option, const char *kind,
+                       const names *n)
+{
+  const char *best = n->nearest.best;
+  return cli_session_fail(session, GRADYN_INVALID, "%s %s: no %s has this name%s%s%s; known: %s",
+                          option, n->nearest.wanted, kind, best ? " (did you mean '" : "",
+                          best ? best : "", best ? "'?)" : "", n->known);
+}
+
+/* By its name among those of the library. */
+static int choose_algorithm(const cli_session *session, gradyn_search *search, const char *wanted)
+{
+  names n = {.nearest.wanted = wanted}; /* names are remembered for the message */
+  for (const char *const *name = gradyn_algorithms(); *name; name++) {
+    if (strcmp(*name, wanted) == 0) {
+      search->algorithm = *name;
+      return CLI_DONE;
+    }
+    add_name(&n, *name);
+  }
+  return refuse_name(session, "--algorithm", "optimiser", &n);
+}
+
+/* A functional by its name. */
+static int choose_objective(const cli_session *session, gradyn_search *search, const char *wanted)
+{
+  names n = {.nearest.wanted = wanted}; /* must be a functional of the problem */
+  for (size_t i = 0; i < session->functionals; i++) {
+    const char *name = session->functional[i].name;
+    if (strcmp(name, wanted) == 0) {
+      search->objective = wanted;
+      return CLI_DONE;
+    }
+    add_name(&n, name);
+  }
+  return refuse_name(session, "--objective", "functional", &n);
+}
+
+/* Found out before a folder is made. */
+static int require_variation(const cli_session *session)
+{
+  for (size_t i = 0; i < session->parameters; i++)
+    if (session->vary[i])
+      return CLI_DONE;
+  return cli_session_fail(session, GRADYN_INVALID,
+                          "no parameter is left to vary: all %zu are fixed; --free NAME varies one",
+                          session->parameters);
+}
+
+int cli_search_choose(const cli_session *session, gradyn_search *search)
+{
+  const cli_options *given = session->options;
+  gradyn_search_default(session->evaluator, search);
+  search->vary = session->vary;
+  /* given values take the place of defaults, one by one */
+  cli_options_search(given, search);
+  /* for many searches the limit holds for all of them together */
+  if (given->max_seconds > 0 && given->many.starts == 0 && given->command->bit != CLI_PARETO)
+    search->max_seconds = given->max_seconds;
+  /* what can be refused without a simulation comes first */
+  int result = require_variation(session);
+  if (result == CLI_DONE && given->search.algorithm)
+    result = choose_algorithm(session, search, given->search.algorithm);
+  if (result == CLI_DONE && given->search.objective)
+    result = choose_objective(session, search, given->search.objective);
+  if (result == CLI_DONE)
+    result = cli_resume_durability(session, &search->durability);
+  return result;
+}

@@ -1,0 +1,126 @@
+/* gradyn simulate: the trajectory and the functionals at the given parameters. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/commands/covariance.h"
+#include "cli/text/csv.h"
+#include "cli/text/json.h"
+#include "cli/options/memory.h"
+#include "cli/page/reporter.h"
+#include "cli/text/plain.h"
+#include "cli/page/report.h"
+#include "cli/options/session.h"
+#include "cli/text/show.h"
+#include "cli/page/study.h"
+
+/* What a run has given; of the covariance rows 0: it was not asked for. */
+typedef struct results {
+  double *psi; /* [functionals] */
+  gradyn_trajectory *trajectory;
+  gradyn_covariance covariance;
+} results;
+
+/* The object of --json and of result.json. */
+static json_t *describe(const cli_session *session, const results *r)
+{
+  /* status ok: else there is no result to describe */
+  json_t *root = cli_json_session(session, GRADYN_OK);
+  cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
+  cli_json_put(root, "functionals", cli_json_functionals(session, r->psi, NULL));
+  if (r->covariance.rows > 0)
+    cli_json_put(root, "covariance", cli_covariance_json(session, &r->covariance));
+  cli_json_statistics(session, root);
+  if (session->options->out)
+    cli_json_put(root, "folder", cli_json_text(session->options->out));
+  return root;
+}
+
+/* Functionals and, if it was asked for, how far they scatter. */
+static void show_functionals(const cli_session *session, const results *r, FILE *file)
+{
+  cli_show_functionals(session, r->psi, file);
+  if (r->covariance.rows > 0)
+    cli_covariance_show(session, &r->covariance, file);
+}
+
+/* Without a folder the trajectory is the result and the functionals are a remark beside it; with
+ * one, or as JSON, the functionals are the result. A folder that cannot be written to is no reason
+ * to keep them back. */
+static int show(cli_session *session, cli_study *study, const results *r)
+{
+  const cli_options *options = session->options;
+  gradyn_status status = GRADYN_OK;
+  char *report = NULL;
+  /* described once, for the page and for --json */
+  json_t *root = describe(session, r);
+  if (options->out)
+    /* the page is part of the folder */
+    status = cli_reporter_once(session, study, json_incref(root), r->trajectory, false, &report);
+  if (options->out && r->covariance.rows > 0 && status == GRADYN_OK)
+    status = cli_covariance_keep(study, &r->covariance);
+  /* results are gathered before they are shown: the object tells of failures */
+  if (options->print.json) {
+    if (status != GRADYN_OK)
+      cli_json_blame(root, status, study->message);
+    cli_json_print(json_incref(root));
+    /* in a folder: functionals are the result */
+  } else if (options->out) {
+    show_functionals(session, r, stdout);
+  } else {
+    (void)cli_csv_scatter(stdout, r->trajectory, r->covariance.rows > 0 ? &r->covariance : NULL,
+                          (size_t)options->samples, 0);
+    if (!options->print.quiet)
+      show_functionals(session, r, stderr);
+  }
+  if (!options->print.json && !options->print.quiet)
+    cli_show_statistics(session, options->out ? stdout : stderr);
+  cli_session_warn(session->evaluator);
+  if (report && !options->print.json)
+    cli_say(stdout, "report: %s\n", report);
+  free(report);
+  json_decref(root);
+  return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, study->message);
+}
+
+/* The motion, with deviations if they are asked for. */
+static int run(cli_session *session, cli_study *study, results *r)
+{
+  /* accelerations and multipliers at these times come from the equations of motion */
+  gradyn_trajectory_request(r->trajectory, (size_t)session->options->samples);
+  if (session->options->covariance) { /* the same run, with sensitivities */
+    int result = cli_covariance_find(session, r->psi, r->trajectory, &r->covariance);
+    return result == CLI_DONE ? show(session, study, r) : result;
+  }
+  gradyn_status status = gradyn_simulate(session->evaluator, session->rho, r->psi, r->trajectory);
+  return status == GRADYN_OK ? show(session, study, r) : cli_session_refuse(session, status);
+}
+
+/* With a folder opened first: to fail there later would waste the run. */
+static int simulate(cli_session *session)
+{
+  cli_study study;
+  int result = cli_study_open_given(&study, session);
+  if (result != CLI_DONE) {
+    cli_study_close(&study);
+    return result;
+  }
+  results r = {.psi = cli_take(session->functionals, sizeof *r.psi),
+               .trajectory = gradyn_trajectory_create()};
+  result = r.trajectory ? run(session, &study, &r)
+                        : cli_session_fail(session, GRADYN_NO_MEMORY, "no memory for a trajectory");
+  gradyn_covariance_clear(&r.covariance);
+  gradyn_trajectory_free(r.trajectory);
+  free(r.psi);
+  cli_study_close(&study);
+  return result;
+}
+
+int cli_simulate(const cli_options *options)
+{
+  cli_session session;
+  int result = cli_session_open(&session, options);
+  if (result == CLI_DONE)
+    result = simulate(&session);
+  cli_session_close(&session);
+  return result;
+}

@@ -1,0 +1,331 @@
+/* gradyn status, gradyn studies: how far studies have come, from their files.
+ *
+ * Nothing runs here: settings.json says what a study is, result.json how it ended, and journals
+ * how many evaluations there are, which the best is, how long ago the last came, and whether
+ * somebody holds their lock, that is works on them now. */
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/text/json.h"
+#include "cli/options/memory.h"
+#include "cli/text/plain.h"
+#include "cli/options/read.h"
+#include "cli/page/report.h"
+#include "cli/text/table.h"
+#include <gradyn/study.h>
+
+/* What the files of a study tell. */
+typedef struct standing {
+  char problem[128], command[32];
+  char state[64];   /* "at work", "stopped", or how its search ended */
+  long evaluations; /* in the journals */
+  double objective; /* the best one; NAN: none yet */
+  double idle;      /* s since something was written; NAN: nothing was */
+  gradyn_status
+      unread; /* of the first file that is there and cannot be read, or is damaged, and why */
+  char why[512];
+} standing;
+
+/* Keeps the first reason why a file that is there says nothing. A file that is missing is ordinary. */
+static bool is_read(gradyn_status status, const char *path, const char *why, standing *s)
+{
+  if (status == GRADYN_OK || status == GRADYN_NOT_FOUND)
+    return status == GRADYN_OK;
+  if (s->unread == GRADYN_OK)
+    (void)snprintf(s->why, sizeof s->why, "'%s' cannot be read: %s", path, why);
+  s->unread = s->unread == GRADYN_OK ? status : s->unread;
+  return false;
+}
+
+/* The end of a file, or of what can be read of it; closes it. */
+static void leave(FILE *file, const char *path, standing *s)
+{
+  if (ferror(file))
+    (void)is_read(GRADYN_IO, path, strerror(errno), s);
+  (void)fclose(file);
+}
+
+/* Counts the evaluations of a journal: its lines but the first. */
+static void look_at_journal(const char *path, standing *s, bool *busy)
+{
+  struct stat about;
+  FILE *file = NULL;
+  char *line = NULL, why[256];
+  size_t size = 0;
+  long lines = 0;
+  if (!is_read(cli_read_open(path, &file, why, sizeof why), path, why, s))
+    return;
+  /* lines are counted without being parsed */
+  while (cli_read_line(file, &line, &size) > 0)
+    lines++;
+  free(line);
+  s->evaluations += lines > 1 ? lines - 1 : 0;
+  if (fstat(fileno(file), &about) == 0) {
+    /* the youngest journal tells when something was written last */
+    const double idle = difftime(time(NULL), about.st_mtime);
+    s->idle = isnan(s->idle) || idle < s->idle ? idle : s->idle;
+  }
+  leave(file, path, s);
+  errno = 0;
+  *busy = gradyn_journal_busy(path) || *busy; /* a lock tells that somebody is at work */
+  if (errno != 0 && errno != EWOULDBLOCK)
+    (void)is_read(errno == ENOENT ? GRADYN_NOT_FOUND : GRADYN_IO, path, strerror(errno), s);
+}
+
+/* The same for all journals of a folder. */
+static void look_at_journals(const char *folder, standing *s, bool *busy)
+{
+  DIR *all = NULL;
+  char why[256];
+  const struct dirent *entry = NULL;
+  if (!is_read(cli_read_folder(folder, &all, why, sizeof why), folder, why, s))
+    return;
+  /* the journal of one search, or those of many */
+  while ((entry = cli_read_entry(all)) != NULL) {
+    const char *name = entry->d_name;
+    const size_t length = strlen(name);
+    /* journals that were put aside belong to earlier searches */
+    if (length <= 6 || strcmp(name + length - 6, ".jsonl") != 0 ||
+        strncmp(name, "journal-old", 11) == 0)
+      continue;
+    char *path = cli_text("%s/%s", folder, name);
+    look_at_journal(path, s, busy);
+    free(path);
+  }
+  if (errno != 0)
+    (void)is_read(GRADYN_IO, folder, strerror(errno), s);
+  (void)closedir(all);
+}
+
+/* The objective of the last row of history.csv that was the best one: columns 3 and 4. */
+static void look_at_history(const char *folder, standing *s)
+{
+  char *path = cli_text("%s/history.csv", folder), *line = NULL, why[256];
+  FILE *file = NULL;
+  size_t size = 0;
+  if (is_read(cli_read_open(path, &file, why, sizeof why), path, why, s)) {
+    while (cli_read_line(file, &line, &size) > 0) {
+      int best = 0; /* the last best one counts */
+      double objective = 0;
+      /* columns: evaluation, status, best, objective */
+      if (sscanf(line, "%*d,%*[^,],%d,%lf", &best, &objective) == 2 && best)
+        s->objective = objective;
+    }
+    leave(file, path, s);
+  }
+  free(line);
+  free(path);
+}
+
+/* NULL: not there, or not readable. */
+static json_t *load(const char *folder, const char *name, standing *s)
+{
+  char *path = cli_text("%s/%s", folder, name), why[256];
+  json_t *root = NULL;
+  (void)is_read(cli_read_json(path, &root, why, sizeof why), path, why, s);
+  free(path);
+  return root;
+}
+
+/* For the terminal: control characters do not get there. */
+static void copy(char *to, size_t size, const char *from)
+{
+  (void)snprintf(to, size, "%s", from ? from : "?");
+  (void)cli_plain(to, false);
+}
+
+/* GRADYN_NOT_FOUND: the folder is no study. What has been found stands there also where not all of it
+ * could be read. */
+static gradyn_status look(const char *folder, standing *s)
+{
+  *s = (standing){.objective = NAN, .idle = NAN};
+  json_t *settings = load(folder, "settings.json", s), *result = load(folder, "result.json", s);
+  const char *command = json_string_value(json_object_get(settings, "command"));
+  const bool found = command != NULL;
+  bool busy = false;
+  copy(s->problem, sizeof s->problem, json_string_value(json_object_get(settings, "problem")));
+  copy(s->command, sizeof s->command, command);
+  look_at_journals(folder, s, &busy);
+  /* journals of studies of many searches lie in folders of their own */
+  for (const char *const *name = (const char *const[]){"starts", "points", "front", NULL}; *name;
+       name++) {
+    char *path = cli_text("%s/%s", folder, *name);
+    look_at_journals(path, s, &busy);
+    free(path);
+  }
+  look_at_history(folder, s);
+  const char *ending = json_string_value(json_object_get(result, "ending"));
+  const json_t *objective = json_object_get(result, "objective");
+  char *table = cli_text("%s/sweep.csv", folder);
+  struct stat about;
+  /* result.json is newer than the history */
+  if (json_is_number(objective))
+    s->objective = json_number_value(objective);
+  if (!ending && result)
+    ending = json_string_value(json_object_get(result, "status"));
+  if (ending && strcmp(ending, "ok") == 0)
+    ending = "done";
+  if (json_integer_value(json_object_get(result, "missing")) > 0) /* points of a sweep */
+    ending = "stopped";
+  const bool tabled = stat(table, &about) == 0;
+  if (!tabled && errno != ENOENT && errno != ENOTDIR)
+    (void)is_read(GRADYN_IO, table, strerror(errno), s);
+  /* a running study first, whatever older results say */
+  copy(s->state, sizeof s->state, busy ? "at work" : ending ? ending : tabled ? "done" : "stopped");
+  free(table);
+  json_decref(settings);
+  json_decref(result);
+  return s->unread != GRADYN_OK ? s->unread : found ? GRADYN_OK : GRADYN_NOT_FOUND;
+}
+
+/* Of one study. */
+static json_t *standing_json(const char *folder, const standing *s)
+{
+  json_t *item = json_object();
+  cli_json_put(item, "folder", cli_json_text(folder));
+  cli_json_put(item, "problem", cli_json_text(s->problem));
+  cli_json_put(item, "command", cli_json_text(s->command));
+  cli_json_put(item, "state", cli_json_text(s->state));
+  cli_json_put(item, "evaluations", json_integer(s->evaluations));
+  cli_json_put(item, "objective", cli_json_number(s->objective));
+  cli_json_put(item, "idle_s", cli_json_number(s->idle));
+  return item;
+}
+
+/* gradyn status: how far a study has come, also while it is going on. */
+int cli_status(const cli_options *options)
+{
+  standing s;
+  const char *folder = options->problem;
+  const gradyn_status status = look(folder, &s);
+  if (status != GRADYN_OK) {
+    char *text = status == GRADYN_NOT_FOUND
+                     ? cli_text("'%s' is no study: it has no settings.json of a run or a sweep",
+                                folder)
+                     : cli_text("%s", s.why);
+    const int result = cli_report(options->print.json, "status", NULL, status, text);
+    free(text);
+    return result;
+  }
+  if (options->print.json) {
+    json_t *root = cli_json_begin("status", NULL, GRADYN_OK), *more = standing_json(folder, &s);
+    /* the members of both in one object */
+    if (json_object_update(root, more) != 0)
+      cli_no_memory();
+    json_decref(more);
+    cli_json_print(root);
+    return CLI_DONE;
+  }
+  (void)printf("%s of %s: %s\n%ld evaluations in the journals", s.command, s.problem, s.state,
+               s.evaluations);
+  if (!isnan(s.idle))
+    (void)printf(", the last one %.0f s ago", s.idle);
+  if (!isnan(s.objective))
+    (void)printf("\nbest objective %.10g", s.objective);
+  if (strcmp(s.state, "stopped") == 0)
+    (void)printf("\n'gradyn resume %s' goes on", folder);
+  (void)putchar('\n');
+  return CLI_DONE;
+}
+
+/* For qsort. */
+static int by_name(const void *a, const void *b)
+{
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Adds the study in a folder to the table and to the array, if it is one. Of one that cannot be read the
+ * reason is told, and its exit status returned. */
+static int list(const char *parent, const char *name, cli_table *table, json_t *array)
+{
+  standing s;
+  char *folder = strcmp(parent, ".") == 0 ? cli_text("%s", name) : cli_text("%s/%s", parent, name);
+  gradyn_status status = look(folder, &s);
+  int result = CLI_DONE;
+  /* what is closed to this user is nobody's study here */
+  if (status == GRADYN_IO && access(folder, R_OK | X_OK) != 0)
+    status = GRADYN_NOT_FOUND;
+  if (status != GRADYN_OK && status != GRADYN_NOT_FOUND) {
+    (void)snprintf(s.state, sizeof s.state, "unreadable");
+    result = cli_report(false, NULL, NULL, status, s.why);
+  }
+  /* folders that are no studies are passed over */
+  if (status != GRADYN_NOT_FOUND) {
+    char shown[256];
+    copy(shown, sizeof shown, folder);
+    cli_table_add(table, "%s", shown);
+    cli_table_add(table, "%s", s.problem);
+    cli_table_add(table, "%s", s.command);
+    cli_table_add(table, "%s", s.state);
+    cli_table_add(table, "%ld", s.evaluations);
+    if (isnan(s.objective))
+      cli_table_add(table, "-");
+    else
+      cli_table_add(table, "%.10g", s.objective);
+    cli_json_append(array, standing_json(folder, &s));
+  }
+  free(folder);
+  return result;
+}
+
+/* gradyn studies: all studies of a folder. */
+int cli_studies(const cli_options *options)
+{
+  static const char *const head[] = {"study", "problem",     "command",
+                                     "state", "evaluations", "objective"};
+  const char *folder = options->problem ? options->problem : ".";
+  DIR *all = NULL;
+  char why[256];
+  const gradyn_status status = cli_read_folder(folder, &all, why, sizeof why);
+  int result = CLI_DONE;
+  if (status != GRADYN_OK) {
+    char *text = cli_text("the folder '%s' cannot be read: %s", folder, why);
+    result = cli_report(options->print.json, "studies", NULL, status, text);
+    free(text);
+    return result;
+  }
+  /* folders are sorted before they are shown */
+  char **name = NULL;
+  size_t count = 0;
+  const struct dirent *entry = NULL;
+  while ((entry = cli_read_entry(all)) != NULL) {
+    if (entry->d_name[0] == '.') /* hidden: files in the making */
+      continue;
+    name = cli_grow(name, count + 1, sizeof(void *));
+    name[count++] = cli_text("%s", entry->d_name);
+  }
+  /* studies that have been found are shown all the same */
+  if (errno != 0)
+    result = cli_report(false, NULL, NULL, GRADYN_IO, strerror(errno));
+  (void)closedir(all);
+  /* readdir() has no order */
+  if (count > 0)
+    qsort(name, count, sizeof(void *), by_name);
+  /* a row and an object for each */
+  cli_table table = {.align = "llllrr"};
+  json_t *root = cli_json_begin("studies", NULL, GRADYN_OK), *array = json_array();
+  for (size_t i = 0; i < sizeof head / sizeof head[0]; i++)
+    cli_table_add(&table, "%s", head[i]);
+  for (size_t i = 0; i < count; i++) {
+    const int listed = list(folder, name[i], &table, array);
+    result = result == CLI_DONE ? listed : result;
+    free(name[i]);
+  }
+  free(name);
+  if (json_array_size(array) == 0 && !options->print.json)
+    (void)printf("no studies in '%s'\n", folder);
+  cli_json_put(root, "studies", array);
+  cli_table_print(&table, "", options->print.json ? stderr : stdout);
+  if (options->print.json)
+    cli_json_print(root);
+  else
+    json_decref(root);
+  return result;
+}

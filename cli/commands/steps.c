@@ -1,0 +1,283 @@
+/* gradyn steps: how good a fixed step is, from runs with the step, its half and its quarter.
+ *
+ * With values y(h), y(h/2), y(h/4) of a quantity the order is log2 of the ratio of their
+ * differences, and the error of the first follows by Richardson's extrapolation. A derivative
+ * that does not come to rest as steps get shorter is told apart: it has no limit. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/text/json.h"
+#include "cli/options/memory.h"
+#include "cli/text/plain.h"
+#include "cli/page/report.h"
+#include "cli/page/reporter.h"
+#include "cli/options/session.h"
+#include "cli/text/table.h"
+
+enum { RUNS = 3 };
+
+/* Results of the three runs; a number of a functional is psi itself or one of its derivatives, by
+ * parameters or by all data. */
+typedef struct step_study {
+  double step[RUNS]; /* s */
+  bool all;          /* columns are data */
+  long columns;
+  double *psi[RUNS];      /* [functionals] */
+  double *gradient[RUNS]; /* [functionals][columns] */
+  bool *singular;         /* [columns] moves constraints that depend on each other on the way */
+} step_study;
+
+/* Of the parameter or datum by which column j is. */
+static const char *column_name(const cli_session *session, const step_study *study, long j)
+{
+  return study->all ? gradyn_datum_at(session->evaluator, (size_t)j).name : session->param[j].name;
+}
+
+/* Its value: derivatives times that compare. */
+static double column_value(const cli_session *session, const step_study *study, long j)
+{
+  return study->all ? gradyn_datum_at(session->evaluator, (size_t)j).value : session->rho[j];
+}
+
+/* Observed order p from values that differ from the limit by C h^p. */
+static double order_of(const double value[RUNS])
+{
+  /* p = log2(|v_h - v_h/2| / |v_h/2 - v_h/4|) */
+  return log2(fabs((value[0] - value[1]) / (value[1] - value[2])));
+}
+
+/* Richardson estimate of the first run's error: the sum of the geometric series that the two
+ * differences begin. NAN: they do not shrink, so there is none. */
+static double error_of(const double value[RUNS])
+{
+  double first = value[0] - value[1], second = value[1] - value[2];
+  if (fabs(second) >= fabs(first))
+    return first == 0 && second == 0 ? 0 : NAN;
+  return first / (1 - second / first); /* first (1 + r + r^2 + ...) with r = 2^-p */
+}
+
+/* The extrapolated value, the relative error and the order, or that there is none. */
+static void add_estimate(cli_table *table, const double value[RUNS])
+{
+  double error = error_of(value), limit = value[0] - error, order = order_of(value);
+  if (isnan(error)) { /* limit: by extrapolation of three runs */
+    cli_table_add(table, "-");
+    cli_table_add(table, "-");
+  } else {
+    cli_table_add(table, "%.12g", limit);
+    cli_table_add(table, "%.1e", error != 0 ? fabs(error / limit) : 0);
+  }
+  if (isfinite(order))
+    cli_table_add(table, "%.2f", order);
+  else
+    cli_table_add(table, "-");
+}
+
+/* Values and gradients with all steps. */
+static gradyn_status run(const cli_session *session, step_study *study, gradyn_evaluator **ev)
+{
+  for (int k = 0; k < RUNS; k++) {
+    /* an evaluator for each step: the step is one of its options */
+    gradyn_options march = session->march;
+    march.step = study->step[k];
+    gradyn_evaluator_free(*ev);
+    gradyn_status status = gradyn_evaluator_create(session->problem, &march, session->settings,
+                                                   session->setting_count, ev);
+    if (status == GRADYN_OK)
+      status = study->all
+                   ? gradyn_data_gradient(*ev, session->rho, study->psi[k], study->gradient[k])
+                   : gradyn_gradient(*ev, session->rho, study->psi[k], study->gradient[k]);
+    if (status != GRADYN_OK)
+      return status;
+    cli_session_warn(*ev);
+  }
+  /* of the finest run, which is the last */
+  return gradyn_singular_data(*ev, session->rho, study->all ? study->singular : NULL,
+                              study->all ? NULL : study->singular);
+}
+
+/* The three values of functional f, or of its derivative by column j if j >= 0. */
+static void values_of(const step_study *study, size_t f, long j, double value[RUNS])
+{
+  for (int k = 0; k < RUNS; k++)
+    value[k] = j < 0 ? study->psi[k][f] : study->gradient[k][(long)f * study->columns + j];
+}
+
+/* Whether a derivative goes nowhere as steps get shorter: it changes by more than round-off, and by no
+ * less from the half to the quarter than before. The functional jumps as steps meet an event in another
+ * way. So it does where the constraints are known to close the way. */
+static bool has_no_limit(const cli_session *session, const step_study *study, size_t f, long j,
+                         const double value[RUNS])
+{
+  if (j < 0)
+    return false;
+  if (study->singular[j])
+    return true;
+  double first = fabs(value[0] - value[1]), second = fabs(value[1] - value[2]);
+  double d = fabs(column_value(session, study, j));
+  /* derivatives below this part of psi / d are as good as zero */
+  double nothing = 1e-6 * fabs(study->psi[0][f]) / (d > 0 ? d : 1);
+  /* of a limit with order p the second difference is 2^-p of the first */
+  return second > fmax(1e-3 * fabs(value[2]), nothing) && second > 0.8 * first;
+}
+
+/* A row for each quantity, with a legend. */
+static void print_text(const cli_session *session, const step_study *study)
+{
+  cli_table table = {.align = "lrrrrl"};
+  /* two notes at the end, if anything needs them */
+  bool none = false, unknown = false;
+  cli_table_add(&table, "quantity");
+  cli_table_add(&table, "step %g s", study->step[0]); /* first run, limit, error, order */
+  cli_table_add(&table, "extrapolated");
+  cli_table_add(&table, "relative error");
+  cli_table_add(&table, "order");
+  cli_table_add(&table, "%s", "");
+  /* a row for each functional, j = -1, and for each of its derivatives */
+  for (size_t f = 0; f < session->functionals; f++)
+    for (long j = -1; j < study->columns; j++) {
+      double value[RUNS];
+      values_of(study, f, j, value);
+      if (j < 0)
+        cli_table_add(&table, "%s", session->functional[f].name);
+      else
+        cli_table_add(&table, "d %s / d %s", session->functional[f].name,
+                      column_name(session, study, j));
+      cli_table_add(&table, "%.12g", value[0]);
+      add_estimate(&table, value);
+      unknown = unknown || isnan(error_of(value));
+      bool lost = has_no_limit(session, study, f, j, value);
+      cli_table_add(&table, "%s", lost ? "no limit" : "");
+      none = none || lost;
+    }
+  /* what the columns mean, as far as they need it */
+  cli_table_print(&table, "", stdout);
+  (void)puts("(from runs with the step, its half and its quarter; an order far from that of the\n"
+             "scheme means that the step is too long for the estimate, or the error is round-off)");
+  if (unknown)
+    (void)puts(
+        "-: the values do not approach each other as steps get shorter: they agree to round-off\n"
+        "already, or the step is too long for an estimate");
+  if (none)
+    (void)puts(
+        "no limit: shorter steps do not bring this derivative to rest; it does not exist, as "
+        "where\na singular position is passed one way or the other, or the steps are far too "
+        "long.");
+}
+
+/* The object of --json and of result.json. */
+static json_t *describe(const cli_session *session, const step_study *study)
+{
+  json_t *root = cli_json_session(session, GRADYN_OK), *rows = json_array(), *steps = json_array();
+  for (int k = 0; k < RUNS; k++) /* steps from long to short */
+    cli_json_append(steps, cli_json_number(study->step[k]));
+  for (size_t f = 0; f < session->functionals; f++)
+    for (long j = -1; j < study->columns; j++) {
+      double value[RUNS];
+      json_t *row = json_object(), *values = json_array();
+      values_of(study, f, j, value);
+      /* what it is, its three values, and what they tell */
+      cli_json_put(row, "functional", cli_json_text(session->functional[f].name));
+      cli_json_put(row, study->all ? "datum" : "parameter",
+                   j < 0 ? json_null() : cli_json_text(column_name(session, study, j)));
+      for (int k = 0; k < RUNS; k++)
+        cli_json_append(values, cli_json_number(value[k]));
+      cli_json_put(row, "values", values);
+      cli_json_put(row, "error", cli_json_number(error_of(value)));
+      cli_json_put(row, "order", cli_json_number(order_of(value)));
+      cli_json_put(row, "no_limit", json_boolean(has_no_limit(session, study, f, j, value)));
+      cli_json_append(rows, row);
+    }
+  /* the study after what every result has */
+  cli_json_put(root, "steps", steps);
+  cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
+  cli_json_put(root, "functionals", cli_json_functionals(session, study->psi[0], NULL));
+  cli_json_put(root, "study", rows);
+  return root;
+}
+
+/* Table or object, folder, report. */
+static int show(const cli_session *session, cli_study *folder, const step_study *study)
+{
+  gradyn_status status = GRADYN_OK;
+  char *report = NULL;
+  json_t *root = describe(session, study);
+  if (!session->options->print.json)
+    print_text(session, study);
+  if (session->options->out)
+    status = cli_reporter_once(session, folder, json_incref(root), NULL, false, &report);
+  if (session->options->print.json) {
+    if (status != GRADYN_OK)
+      cli_json_blame(root, status, folder->message);
+    cli_json_print(json_incref(root));
+  } else if (report) {
+    cli_say(stdout, "report: %s\n", report);
+  }
+  free(report);
+  json_decref(root);
+  return status == GRADYN_OK ? CLI_DONE : cli_report(false, NULL, NULL, status, folder->message);
+}
+
+/* Steps h, h/2, h/4 of the session's method; a method that chooses its own steps has none. */
+static int choose_steps(const cli_session *session, step_study *study)
+{
+  gradyn_options march = gradyn_evaluator_options(session->evaluator);
+  /* rtol > 0: the method chooses its steps */
+  if (march.rtol > 0)
+    return cli_session_fail(session, GRADYN_UNSUPPORTED,
+                            "the method %s chooses its own steps: a step-size study is for "
+                            "fixed-step methods (--method ali3p, or explicit with --step)",
+                            march.method);
+  double step = march.step > 0 ? march.step
+                               : gradyn_model_describe(session->evaluator).t_end / 1000;
+  for (int k = 0; k < RUNS; k++)
+    study->step[k] = ldexp(step, -k); /* exact: h, h/2, h/4 */
+  return CLI_DONE;
+}
+
+/* Memory, runs, and what is shown. */
+static int steps(const cli_session *session, cli_study *folder)
+{
+  const bool all = session->options->all_data;
+  const size_t columns = all ? gradyn_data_count(session->evaluator) : session->parameters;
+  step_study study = {.all = all, .columns = (long)columns};
+  gradyn_evaluator *ev = NULL;
+  /* three runs, with the step, its half and its quarter */
+  int result = choose_steps(session, &study);
+  /* allocated also when nothing will be run, so that one place frees them */
+  for (int k = 0; k < RUNS; k++) {
+    study.psi[k] = cli_take(session->functionals + 1, sizeof *study.psi[k]);
+    study.gradient[k] = cli_take(session->functionals * columns + 1, sizeof *study.gradient[k]);
+  }
+  study.singular = cli_take(columns + 1, sizeof *study.singular);
+  gradyn_status status = result == CLI_DONE ? run(session, &study, &ev) : GRADYN_OK;
+  if (status != GRADYN_OK)
+    result = cli_session_fail(session, status, "%s", gradyn_evaluator_message(ev));
+  else if (result == CLI_DONE)
+    result = show(session, folder, &study);
+  gradyn_evaluator_free(ev);
+  free(study.singular);
+  for (int k = 0; k < RUNS; k++) {
+    free(study.psi[k]);
+    free(study.gradient[k]);
+  }
+  return result;
+}
+
+/* gradyn steps: how exact values and gradients of a fixed-step method are. */
+int cli_steps(const cli_options *options)
+{
+  cli_session session;
+  cli_study folder = {.folder = NULL};
+  int result = cli_session_open(&session, options);
+  if (result == CLI_DONE)
+    result = cli_study_open_given(&folder, &session);
+  if (result == CLI_DONE)
+    result = steps(&session, &folder);
+  cli_study_close(&folder);
+  cli_session_close(&session);
+  return result;
+}

@@ -1,0 +1,378 @@
+/* gradyn sweep: evaluations on a grid of parameters.
+ *
+ * Points are those of a grid, the last range fastest, or spread evenly over the ranges
+ * (--points). Each is one evaluation with a place in a journal, whoever does it; the table is
+ * made at the end from the journals. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/text/csv.h"
+#include "cli/options/hands.h"
+#include "cli/options/interrupt.h"
+#include "cli/text/json.h"
+#include "cli/options/memory.h"
+#include "cli/text/plain.h"
+#include "cli/options/ranks.h"
+#include "cli/page/report.h"
+#include "cli/page/reporter.h"
+#include "cli/commands/resume.h"
+#include "cli/page/study.h"
+#include "cli/text/table.h"
+
+typedef struct sweep {
+  cli_session session;
+  cli_study study;
+  cli_hands hands;
+  cli_reporter reporter;
+  gradyn_range *range; /* [spec.range_count], owned */
+  char *folder;        /* for the journals, owned */
+  gradyn_sweep_spec spec;
+  gradyn_sweep_result result;
+} sweep;
+
+/* --- What is asked for ------------------------------------------------------------------------- */
+
+/* A number and what follows it; false: there is none before a `stop`. */
+static bool take_number(const char **text, char stop, double *value)
+{
+  char *end = NULL;
+  *value = strtod(*text, &end);
+  const bool good = end != *text && *end == stop && isfinite(*value);
+  *text = good && stop ? end + 1 : end; /* 0 is as good as no stop: the end of the text */
+  return good;
+}
+
+/* "NAME=A:B:N", or "NAME=A:B" if points are not on a grid. */
+static int take_range(sweep *s, const char *text)
+{
+  const cli_session *session = &s->session;
+  const size_t length = strcspn(text, "=");
+  const char *rest = text + length + (text[length] == '=');
+  const bool grid = session->options->many.points == 0; /* N in A:B:N */
+  double count = 1;
+  size_t j = 0;
+  /* by the whole name: u is not u[3] */
+  while (j < session->parameters && (strncmp(session->param[j].name, text, length) != 0 ||
+                                     session->param[j].name[length] != '\0'))
+    j++;
+  if (j == session->parameters)
+    return cli_session_fail(session, GRADYN_INVALID,
+                            "--over '%s': no parameter is called '%.*s'; 'gradyn info' lists them",
+                            text, (int)length, text);
+  gradyn_range range = {.parameter = j, .count = 1};
+  bool good = take_number(&rest, ':', &range.from);
+  /* a sequence needs no count, but may have one */
+  if (good && (grid || strchr(rest, ':')))
+    good = take_number(&rest, ':', &range.to) && take_number(&rest, '\0', &count);
+  else if (good)
+    good = take_number(&rest, '\0', &range.to);
+  if (!good || count < 1 || count > 1e9 || count != floor(count))
+    return cli_session_fail(session, GRADYN_INVALID,
+                            "--over '%s': write NAME=A:B:N, for example --over mass=1:3:11", text);
+  range.count = (size_t)count;
+  s->range = cli_grow(s->range, s->spec.range_count + 1, sizeof *s->range);
+  s->range[s->spec.range_count++] = range;
+  return CLI_DONE;
+}
+
+/* Options into the specification. */
+static int choose(sweep *s)
+{
+  const cli_session *session = &s->session;
+  const cli_options *given = session->options;
+  int result = CLI_DONE;
+  /* ranges in the order in which they are given: the last one varies fastest */
+  for (size_t i = 0; i < given->choice_count && result == CLI_DONE; i++)
+    if (given->choice[i].kind == 'o')
+      result = take_range(s, given->choice[i].text);
+  /* the example is one that the problem would take */
+  if (result == CLI_DONE && s->spec.range_count == 0)
+    result = cli_session_fail(session, GRADYN_INVALID,
+                              "over which parameters? For example --over %s=%g:%g:11",
+                              session->param[0].name, session->rho[0] - session->param[0].scale,
+                              session->rho[0] + session->param[0].scale);
+  s->spec.range = s->range;
+  s->spec.points = (size_t)given->many.points;
+  s->spec.gradient = given->many.gradient;
+  s->spec.hands = &s->hands.hands;
+  if (result == CLI_DONE)
+    result = cli_hands_choose(session, "points", &s->hands);
+  if (result == CLI_DONE)
+    result = cli_hands_seed(session, &s->spec.seed);
+  if (result == CLI_DONE)
+    result = cli_resume_durability(session, &s->spec.durability);
+  return result;
+}
+
+/* --- The folder --------------------------------------------------------------------------------- */
+
+/* What settings.json has, for resuming and for the report. */
+static json_t *settings(const sweep *s)
+{
+  const cli_session *session = &s->session;
+  json_t *root = cli_json_session(session, GRADYN_OK), *over = json_array();
+  for (size_t i = 0; i < s->spec.range_count; i++) {
+    const gradyn_range *range = &s->range[i];
+    json_t *item = json_object(); /* as given on the command line */
+    cli_json_put(item, "parameter", cli_json_text(session->param[range->parameter].name));
+    cli_json_put(item, "from", cli_json_number(range->from));
+    cli_json_put(item, "to", cli_json_number(range->to));
+    cli_json_put(item, "count", json_integer((json_int_t)range->count));
+    cli_json_append(over, item);
+  }
+  cli_json_put(root, "over", over);
+  cli_json_put(root, "points", json_integer((json_int_t)s->spec.points));
+  cli_json_put(root, "seed", json_integer((json_int_t)s->spec.seed));
+  cli_json_put(root, "gradient", json_boolean(s->spec.gradient));
+  cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
+  /* what --from has found is to be seen among the points */
+  json_t *optima = json_object_get(session->from, "optima");
+  if (optima)
+    cli_json_put(root, "optima", json_incref(optima));
+  cli_json_command_line(session, root);
+  return root;
+}
+
+/* The study, with settings that resuming reads. */
+static int open_folder(sweep *s)
+{
+  gradyn_status status = cli_study_open_for(&s->study, &s->session, "sweep", "points", &s->folder);
+  if (status == GRADYN_OK)
+    status = cli_study_json(&s->study, "settings.json", settings(s));
+  s->spec.folder = s->folder;
+  return status == GRADYN_OK ? CLI_DONE
+                             : cli_session_fail(&s->session, status, "%s", s->study.message);
+}
+
+/* --- Results ------------------------------------------------------------------------------------ */
+
+/* Of sweep.csv. */
+static void write_heading(const sweep *s, FILE *file)
+{
+  const cli_session *session = &s->session;
+  /* all parameters, not only those of the ranges: a row can be repeated alone */
+  (void)fputs("point,status", file);
+  for (size_t i = 0; i < session->parameters; i++) {
+    (void)fputc(',', file);
+    cli_csv_heading(file, session->param[i].name, session->param[i].unit);
+  }
+  for (size_t i = 0; i < session->functionals; i++) {
+    (void)fputc(',', file);
+    cli_csv_heading(file, session->functional[i].name, session->functional[i].unit);
+  }
+  /* gradients behind everything else: they are many */
+  for (size_t i = 0; s->spec.gradient && i < session->functionals; i++)
+    for (size_t j = 0; j < session->parameters; j++) {
+      char *name = cli_text("d %s / d %s", session->functional[i].name, session->param[j].name);
+      (void)fputc(',', file);
+      cli_csv_text(file, name);
+      free(name);
+    }
+  (void)fputc('\n', file);
+}
+
+/* A line for each point, also of those that failed. */
+static gradyn_status write_csv(sweep *s)
+{
+  const gradyn_sweep_result *result = &s->result;
+  /* p parameters, f functionals */
+  const size_t p = s->session.parameters, f = s->session.functionals;
+  cli_file file;
+  gradyn_status status = cli_study_begin(&s->study, &file, "sweep.csv");
+  if (status == GRADYN_OK)
+    write_heading(s, file.stream);
+  for (size_t i = 0; status == GRADYN_OK && i < result->count; i++) {
+    (void)fprintf(file.stream, "%zu,%s", i, /* interrupted: never begun */
+                  result->status[i] == GRADYN_INTERRUPTED
+                      ? "missing"
+                      : gradyn_status_name((int)result->status[i]));
+    cli_csv_numbers(file.stream, result->rho + i * p, p);
+    cli_csv_numbers(file.stream, result->psi + i * f, f);
+    if (result->gradient)
+      cli_csv_numbers(file.stream, result->gradient + i * f * p, f * p);
+    (void)fputc('\n', file.stream);
+  }
+  return cli_study_end(&s->study, &file, status);
+}
+
+/* Where functional k is least and largest; false: nowhere. */
+static bool extremes(const sweep *s, size_t k, size_t *least, size_t *largest)
+{
+  const gradyn_sweep_result *result = &s->result;
+  const size_t f = s->session.functionals;
+  bool found = false;
+  for (size_t i = 0; i < result->count; i++) {
+    const double value = result->psi[i * f + k];
+    /* failed and missing points */
+    if (isnan(value))
+      continue;
+    if (!found || value < result->psi[*least * f + k])
+      *least = i;
+    if (!found || value > result->psi[*largest * f + k])
+      *largest = i;
+    found = true;
+  }
+  return found;
+}
+
+/* Functional k at point i. */
+static json_t *point_json(const sweep *s, size_t k, size_t i)
+{
+  const size_t p = s->session.parameters, f = s->session.functionals;
+  json_t *item = json_object();
+  cli_json_put(item, "value", cli_json_number(s->result.psi[i * f + k]));
+  cli_json_put(item, "parameters", cli_json_numbers(s->result.rho + i * p, p));
+  return item;
+}
+
+/* A line of the table for people. */
+static void add_extreme(const sweep *s, cli_table *table, const char *which, size_t k, size_t i)
+{
+  const cli_session *session = &s->session;
+  cli_table_add(table, "%s", session->functional[k].name);
+  cli_table_add(table, "%s", which);
+  cli_table_add(table, "%.10g", s->result.psi[i * session->functionals + k]);
+  char at[256] = "";
+  /* where it is, by the parameters that vary */
+  for (size_t r = 0; r < s->spec.range_count; r++) {
+    const size_t j = s->range[r].parameter, used = strlen(at);
+    (void)snprintf(at + used, sizeof at - used, "%s%s = %.6g", r > 0 ? ", " : "",
+                   session->param[j].name, s->result.rho[i * session->parameters + j]);
+  }
+  cli_table_add(table, "%s", at);
+}
+
+/* The result as JSON; the table for people is filled in on the way. */
+static json_t *result_json(const sweep *s, gradyn_status status, size_t failed, cli_table *table)
+{
+  const cli_session *session = &s->session;
+  json_t *root = cli_json_session(session, status), *functionals = json_array();
+  static const char *const head[] = {"functional", "", "value", "at"};
+  /* filled in, cell after cell, in the order of JSON's members */
+  for (size_t i = 0; i < sizeof head / sizeof head[0]; i++)
+    cli_table_add(table, "%s", head[i]); /* to see at once where to look */
+  for (size_t k = 0; k < session->functionals; k++) {
+    size_t least = 0, largest = 0;
+    json_t *item = json_object();
+    cli_json_put(item, "name", cli_json_text(session->functional[k].name));
+    if (extremes(s, k, &least, &largest)) {
+      add_extreme(s, table, "least", k, least);
+      add_extreme(s, table, "largest", k, largest);
+      cli_json_put(item, "least", point_json(s, k, least));
+      cli_json_put(item, "largest", point_json(s, k, largest));
+    }
+    cli_json_append(functionals, item);
+  }
+  cli_json_put(root, "functionals", functionals);
+  cli_json_put(root, "points", json_integer((json_int_t)s->result.count));
+  cli_json_put(root, "failed", json_integer((json_int_t)failed));
+  cli_json_put(root, "missing", json_integer((json_int_t)s->result.missing));
+  cli_json_put(root, "folder", cli_json_text(s->study.folder));
+  return root;
+}
+
+/* Writes result.json and the report, and prints. Of the losses of files, tabled being one of them,
+ * returns the first. */
+static gradyn_status finish(sweep *s, gradyn_status status, size_t failed, gradyn_status tabled)
+{
+  const bool json = s->session.options->print.json;
+  cli_table table = {.align = "llrl"};
+  json_t *root = result_json(s, status, failed, &table);
+  /* the page reads result.json */
+  gradyn_status written = tabled;
+  if (written == GRADYN_OK)
+    written = cli_study_json(&s->study, "result.json", json_incref(root));
+  const char *report = NULL;
+  if (written == GRADYN_OK)
+    written = cli_reporter_finish(&s->reporter, &report);
+  /* standard output has the object or the table */
+  cli_table_print(&table, "", json ? stderr : stdout);
+  if (json) {
+    if (report)
+      cli_json_put(root, "report", cli_json_text(report));
+    if (written != GRADYN_OK && status == GRADYN_OK)
+      cli_json_blame(root, written, s->study.message);
+    cli_json_print(root);
+  } else {
+    (void)printf("%zu points, %zu failed, %zu missing\nresults in %s\n", s->result.count, failed,
+                 s->result.missing, s->study.folder);
+    if (report)
+      cli_say(stdout, "report: %s\n", report);
+    json_decref(root);
+  }
+  return written;
+}
+
+/* Points, files, page, and what is printed. */
+static int run(sweep *s)
+{
+  cli_ranks_invite(s->folder);
+  cli_reporter_begin(&s->reporter, &s->session, &s->study);
+  s->hands.reporter = &s->reporter;
+  gradyn_status status = gradyn_sweep(s->session.evaluator, &s->spec, s->session.rho, &s->result);
+  cli_hands_end(&s->hands);
+  /* nothing came of it: no table to write */
+  if (!s->result.psi || status == GRADYN_INVALID ||
+      (status == GRADYN_IO && s->result.missing == s->result.count))
+    return cli_session_fail(&s->session, status, "%s", s->result.message);
+  size_t failed = 0;
+  /* failures of designs, not of the work */
+  for (size_t i = 0; i < s->result.count; i++)
+    failed += s->result.status[i] != GRADYN_OK && s->result.status[i] != GRADYN_INTERRUPTED;
+  gradyn_status written = write_csv(s);
+  /* points of other parts are not missed */
+  if (s->result.missing > 0 && status == GRADYN_OK && !s->session.options->many.shard)
+    status = GRADYN_INTERRUPTED;
+  const bool over = cli_hands_over(&s->hands, &status);
+  written = finish(s, status, failed, written);
+  if (written != GRADYN_OK)
+    return cli_report(false, NULL, NULL, written, s->study.message);
+  if (status != GRADYN_OK)
+    return cli_report(
+        false, NULL, NULL, status,
+        *s->result.message ? s->result.message
+        : over ? "the time is over: 'gradyn resume' goes on with the points that are missing"
+               : "points are missing: 'gradyn resume' goes on with them");
+  return CLI_DONE;
+}
+
+/* Of a process other than rank 0. */
+static int help(sweep *s)
+{
+  s->spec.folder = s->folder = cli_ranks_invitation();
+  if (!s->folder)
+    return CLI_DONE;
+  const gradyn_status status = gradyn_sweep(s->session.evaluator, &s->spec, s->session.rho,
+                                            &s->result);
+  cli_hands_end(&s->hands);
+  return cli_hands_helped(&s->session, status, s->result.message);
+}
+
+/* gradyn sweep: values, and gradients if wanted, on a grid or a sequence of points. */
+int cli_sweep(const cli_options *options)
+{
+  sweep s = {.range = NULL};
+  int result = cli_session_open(&s.session, options);
+  if (result == CLI_DONE && options->resume)
+    result = cli_resume_start(&s.session);
+  if (result == CLI_DONE)
+    result = choose(&s);
+  /* helpers have no folder to open */
+  const bool leads = !cli_ranks_helper();
+  if (result == CLI_DONE && leads)
+    result = open_folder(&s);
+  if (result == CLI_DONE) {
+    cli_interrupt_install(options->print.quiet || !leads);
+    result = leads ? run(&s) : help(&s);
+  }
+  /* in any case, however far it came */
+  gradyn_sweep_result_clear(&s.result);
+  free(s.range);
+  free(s.folder);
+  cli_reporter_close(&s.reporter);
+  cli_study_close(&s.study);
+  cli_session_close(&s.session);
+  return result;
+}

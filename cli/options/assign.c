@@ -1,0 +1,225 @@
+/* --set, --fix, --free: values of settings, parameters, elements and whole rows.
+ *
+ * Settings come first, as they shape the model; parameters after the evaluator, which knows
+ * their names. What an earlier study gives (--from) is taken before what the command line says,
+ * and goes through the same checks. */
+#include <math.h>
+#include <string.h>
+
+#include "cli/options/from.h"
+#include "cli/options/memory.h"
+#include "cli/options/session.h"
+#include "core/base/nearest.h"
+
+#define NAME_SIZE 128
+
+/* Splits "NAME=VALUE"; false if there is no name or no '='. */
+static bool split(const char *text, char name[NAME_SIZE], const char **value)
+{
+  size_t length = strcspn(text, "=");
+  if (length == 0 || length >= NAME_SIZE || text[length] != '=')
+    return false;
+  memcpy(name, text, length);
+  name[length] = '\0';
+  *value = text + length + 1;
+  return true;
+}
+
+/* By its name; NULL: there is none. */
+static const gradyn_setting *find_setting(const gradyn_problem *problem, const char *name)
+{
+  for (size_t i = 0; i < problem->setting_count; i++)
+    if (strcmp(problem->settings[i].name, name) == 0)
+      return &problem->settings[i];
+  return NULL;
+}
+
+/* The last value given for a setting holds. */
+static void choose(cli_session *session, const gradyn_setting *setting, int value)
+{
+  size_t i = 0;
+  while (i < session->setting_count && strcmp(session->settings[i].name, setting->name) != 0)
+    i++;
+  if (i == session->setting_count) /* a setting given twice has one entry */
+    session->settings = cli_grow(session->settings, ++session->setting_count,
+                                 sizeof *session->settings);
+  session->settings[i] = (gradyn_setting_choice){setting->name, value};
+}
+
+/* option: where the value comes from, for the message. */
+static int assign_setting(cli_session *session, const gradyn_setting *setting, const char *option,
+                          double value)
+{
+  /* a double, since values come as text or JSON */
+  if (value != floor(value) || value < setting->lower || value > setting->upper)
+    return cli_session_fail(session, GRADYN_INVALID,
+                            "%s %s=%.17g: this setting is a whole number from %d to %d", option,
+                            setting->name, value, setting->lower, setting->upper);
+  choose(session, setting, (int)value);
+  return CLI_DONE;
+}
+
+/* Those of --from come first, so that what is given besides it holds. */
+static int take_settings(cli_session *session)
+{
+  /* only settings that the problem has: a study may be of an earlier version of it */
+  for (size_t i = 0; i < session->problem->setting_count; i++) {
+    const gradyn_setting *setting = &session->problem->settings[i];
+    double value;
+    int status = cli_from_setting(session, setting->name, &value)
+                     ? assign_setting(session, setting, "--from:", value)
+                     : CLI_DONE;
+    if (status != CLI_DONE)
+      return status;
+  }
+  return CLI_DONE;
+}
+
+/* Settings first: they decide which parameters there are. --set serves both, so that names which
+ * are no settings wait. */
+int cli_assign_settings(cli_session *session)
+{
+  int taken = take_settings(session);
+  if (taken != CLI_DONE)
+    return taken;
+  /* in the order of the command line: the last one counts */
+  for (size_t i = 0; i < session->options->choice_count; i++) {
+    const cli_choice *choice = &session->options->choice[i];
+    if (choice->kind != 's') /* 's': --set; parameters, --fix and --free come later */
+      continue;
+    char name[NAME_SIZE];
+    const char *text;
+    double value;
+    if (!split(choice->text, name, &text))
+      return cli_session_fail(session, GRADYN_INVALID,
+                              "--set '%s': write NAME=VALUE, for example --set mass=2.5",
+                              choice->text);
+    if (!cli_parse_number(text, &value))
+      return cli_session_fail(session, GRADYN_INVALID,
+                              "--set %s=%s: the value is not a finite number", name, text);
+    /* other names are those of parameters, which need settings first */
+    const gradyn_setting *setting = find_setting(session->problem, name);
+    int status = setting ? assign_setting(session, setting, "--set", value) : CLI_DONE;
+    if (status != CLI_DONE)
+      return status;
+  }
+  return CLI_DONE;
+}
+
+/* Whether a parameter has this name or is an element of the row with this name. */
+static bool matches(const gradyn_parameter_info *param, const char *name)
+{
+  size_t length = strlen(name);
+  return strncmp(param->name, name, length) == 0 &&
+         (param->name[length] == '\0' || param->name[length] == '[');
+}
+
+/* One more name of a list in a message. */
+static void append(char *list, size_t size, const char *name)
+{
+  size_t used = strlen(list);
+  if (used + strlen(name) + 6 > size) /* room for what is not listed is no reason to fail */
+    return;
+  (void)snprintf(list + used, size - used, "%s%s", used ? ", " : "", name);
+}
+
+/* Names the nearest and all that exist; rows by their range. */
+static int refuse(const cli_session *session, const char *option, const char *name)
+{
+  const gradyn_problem *problem = session->problem;
+  bool set = strcmp(option, "--set") == 0;
+  char known[2048] = "", row[2 * NAME_SIZE];
+  gradyn_nearest nearest = {.wanted = name};
+
+  /* settings can be set, not fixed */
+  for (size_t i = 0; set && i < problem->setting_count; i++) {
+    gradyn_nearest_try(&nearest, problem->settings[i].name);
+    append(known, sizeof known, problem->settings[i].name);
+  }
+  for (size_t i = 0; i < problem->param_count; i++)
+    gradyn_nearest_try(&nearest, problem->params[i].name);
+  for (size_t i = 0, end; i < session->parameters; i = end) {
+    const char *first = session->param[i].name;
+    int stem = (int)strcspn(first, "["); /* the row's name: what stands before the bracket */
+    gradyn_nearest_try(&nearest, first);
+    /* elements of a row stand side by side */
+    for (end = i + 1; end < session->parameters && first[stem]; end++)
+      if (strncmp(session->param[end].name, first, (size_t)stem + 1) != 0)
+        break;
+    (void)snprintf(row, sizeof row, "%.*s%s%s", stem, first, first[stem] ? "[0] to " : "",
+                   first[stem] ? session->param[end - 1].name : "");
+    append(known, sizeof known, row);
+  }
+  return cli_session_fail(session, GRADYN_INVALID,
+                          "%s %s: no %sparameter has this name%s%s%s; %s%s", option, name,
+                          set ? "setting or " : "", nearest.best ? " (did you mean '" : "",
+                          nearest.best ? nearest.best : "", nearest.best ? "'?)" : "",
+                          *known ? "known: " : "there are none", known);
+}
+
+/* A value outside is an error for a search and a note for everything else. */
+static int check_bounds(const cli_session *session, const gradyn_parameter_info *param,
+                        const char *option, double value)
+{
+  if (value >= param->lower && value <= param->upper)
+    return CLI_DONE;
+  /* only a search has to keep bounds; others may look beyond */
+  if (session->options->command->bit != CLI_RUN) {
+    cli_session_note(session, "%s = %.10g %s is outside its bounds %.10g to %.10g", param->name,
+                     value, param->unit, param->lower, param->upper);
+    return CLI_DONE;
+  }
+  return cli_session_fail(session, GRADYN_INVALID,
+                          "%s %s = %.10g %s is outside its bounds %.10g to %.10g", option,
+                          param->name, value, param->unit, param->lower, param->upper);
+}
+
+/* One --set, --fix or --free, to a parameter, an element or a row. */
+static int apply(cli_session *session, const cli_choice *choice)
+{
+  char name[NAME_SIZE];
+  const char *text = NULL;
+  double value = 0;
+  bool set = choice->kind == 's', found = false;
+  if (set) {
+    /* both were checked with the settings */
+    (void)split(choice->text, name, &text);
+    (void)cli_parse_number(text, &value);
+    if (find_setting(session->problem, name))
+      return CLI_DONE;
+  } else {
+    (void)snprintf(name, sizeof name, "%s", choice->text);
+  }
+  /* a pattern may name many */
+  for (size_t i = 0; i < session->parameters; i++) {
+    if (!matches(&session->param[i], name))
+      continue;
+    found = true;
+    if (!set)
+      session->vary[i] = choice->kind == 'f'; /* 'f': --free, 'x': --fix */
+    else if (check_bounds(session, &session->param[i], "--set", value) != CLI_DONE)
+      return CLI_USAGE;
+    else
+      session->rho[i] = value;
+  }
+  const char *option = set ? "--set" : choice->kind == 'x' ? "--fix" : "--free";
+  return found ? CLI_DONE : refuse(session, option, name);
+}
+
+int cli_assign_parameters(cli_session *session)
+{
+  /* the study first, then the command line in its order: the last word counts */
+  cli_from_parameters(session);
+  for (size_t i = 0; i < session->options->choice_count; i++) {
+    const cli_choice *choice = &session->options->choice[i];
+    /* 'o': --over, of sweeps */
+    int status = choice->kind == 'o' ? CLI_DONE : apply(session, choice);
+    if (status != CLI_DONE)
+      return status;
+  }
+  /* values of --set have been looked at; where --from is silent nothing is wrong */
+  for (size_t i = 0; i < session->parameters && session->from; i++)
+    if (check_bounds(session, &session->param[i], "--from:", session->rho[i]) != CLI_DONE)
+      return CLI_USAGE;
+  return CLI_DONE;
+}

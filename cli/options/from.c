@@ -1,0 +1,213 @@
+/* --from: how an earlier run was computed, and the values that it ended with.
+ *
+ * A study has settings.json, with method, tolerances, settings and parameters where it began,
+ * and result.json where it ended. Both are optional: an interrupted run has the first only, a
+ * simulation no result. The problem is named there, too, and may be left out on the command
+ * line. */
+#include "cli/options/from.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/text/json.h"
+#include "cli/options/memory.h"
+#include "cli/options/read.h"
+
+/* An object in a file; NULL with a reason [size], empty if there is no such file. */
+static json_t *read_object(const char *path, char *reason, size_t size)
+{
+  json_t *root = NULL;
+  char why[256];
+  *reason = '\0';
+  const gradyn_status status = cli_read_json(path, &root, why, sizeof why);
+  if (status == GRADYN_NOT_FOUND)
+    return NULL;
+  if (status != GRADYN_OK)
+    (void)snprintf(reason, size, "'%s' cannot be read: %s", path, why);
+  else if (!json_is_object(root) || !json_is_array(json_object_get(root, "parameters")))
+    (void)snprintf(reason, size, "'%s' is no result of gradyn: it has no parameters", path);
+  /* not even half a reading is used */
+  if (*reason) {
+    json_decref(root);
+    return NULL;
+  }
+  return root;
+}
+
+/* A text member; NULL: it is missing or of another type. */
+static const char *text_of(const json_t *root, const char *key)
+{
+  return json_string_value(json_object_get(root, key));
+}
+
+/* What a study ended with, with a reason where its settings cannot be read; if it has not ended, what it
+ * began with. A file is read as it is. */
+static json_t *read_study(const char *study, json_t **settings, char *reason, size_t size)
+{
+  struct stat about;
+  if (stat(study, &about) == 0 && !S_ISDIR(about.st_mode))
+    return read_object(study, reason, size);
+  /* a result is complete; settings are there from the beginning */
+  char *path = cli_text("%s/result.json", study);
+  json_t *result = read_object(path, reason, size);
+  free(path);
+  if (*reason)
+    return NULL;
+  path = cli_text("%s/settings.json", study);
+  *settings = read_object(path, reason, size);
+  free(path);
+  if (!result && !*settings && !*reason)
+    (void)snprintf(reason, size, "there is neither result.json nor settings.json in it");
+  return result ? result : json_incref(*settings);
+}
+
+/* Reads the study or result that --from names, of which problem, settings and values are taken. */
+int cli_from_open(cli_session *session)
+{
+  const cli_options *given = session->options;
+  char reason[512] = "";
+  json_t *settings = NULL;
+  /* what the problem is called, by the command line or by the study */
+  session->wanted = cli_text("%s", given->problem ? given->problem : "");
+  if (!given->from)
+    return CLI_DONE;
+  session->from = read_study(given->from, &settings, reason, sizeof reason);
+  /* settings beside a result matter where they alone know the problem's file */
+  if (session->from && *reason && !given->problem) {
+    json_decref(session->from);
+    session->from = NULL;
+  }
+  /* a shared object is found by its file, which may lie elsewhere than the study */
+  if (session->from && !given->problem) {
+    const char *file = text_of(settings, "problem_file");
+    const char *name = file ? file : text_of(session->from, "problem");
+    free(session->wanted);
+    session->wanted = cli_text("%s", name ? name : "");
+  }
+  json_decref(settings);
+  if (!session->from)
+    return cli_session_fail(session, GRADYN_INVALID, "--from '%s': %s", given->from, reason);
+  if (!*session->wanted)
+    return cli_session_fail(session, GRADYN_INVALID, "--from '%s': it names no problem",
+                            given->from);
+  return CLI_DONE;
+}
+
+void cli_from_close(cli_session *session)
+{
+  json_decref(session->from);
+  free(session->wanted);
+  session->from = NULL;
+  session->wanted = NULL;
+}
+
+/* Values of another problem would fit by chance only. */
+int cli_from_fits(const cli_session *session)
+{
+  /* a study names its problem; a result made by hand may not */
+  const char *problem = text_of(session->from, "problem");
+  if (!problem || strcmp(problem, session->name) == 0)
+    return CLI_DONE;
+  return cli_session_fail(session, GRADYN_INVALID,
+                          "--from '%s': this is a study of the problem '%s', not of '%s'",
+                          session->options->from, problem, session->name);
+}
+
+/* Overwrites what stands there, if the study has a number. */
+static void take_number(const json_t *root, const char *key, double *value)
+{
+  const json_t *found = json_object_get(root, key);
+  if (json_is_number(found))
+    *value = json_number_value(found);
+}
+
+/* Likewise; the text belongs to the study's JSON. */
+static void take_text(const json_t *root, const char *key, const char **value)
+{
+  const char *found = text_of(root, key);
+  if (found)
+    *value = found;
+}
+
+/* Method and tolerances as the study had them, unless the command line says otherwise. */
+void cli_from_march(const cli_session *session, gradyn_options *march)
+{
+  const json_t *from = session->from;
+  const char *method = text_of(from, "method"), *asked = session->options->march.method;
+  /* a time is a choice of the user's, whatever the method */
+  take_number(from, "t_end_chosen", &march->t_end);
+  /* options of another method mean nothing to this one */
+  if (!method || (asked && strcmp(asked, method) != 0))
+    return;
+  take_text(from, "method", &march->method);
+  take_text(from, "sensitivity", &march->sensitivity);
+  take_text(from, "integrator", &march->integrator);
+  const struct {
+    const char *key;
+    double *value;
+  } numbers[] = {{"rtol", &march->rtol},
+                 {"atol", &march->atol},
+                 {"rtol_sens", &march->rtol_sens},
+                 {"step", &march->step},
+                 {"integrator_parameter", &march->integrator_parameter},
+                 {"quadrature", &march->quadrature},
+                 {"penalty", &march->penalty},
+                 {"projection_penalty", &march->projection_penalty},
+                 {"perturbation", &march->perturbation},
+                 {"baumgarte_alpha", &march->baumgarte_alpha},
+                 {"baumgarte_beta", &march->baumgarte_beta}};
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+    take_number(from, numbers[i].key, numbers[i].value);
+  /* a number in JSON may be real: limits on steps, and orders, are whole */
+  const json_t *most = json_object_get(from, "max_steps"), *order = json_object_get(from, "order");
+  if (json_is_integer(most))
+    march->max_steps = (long)json_integer_value(most);
+  if (json_is_integer(order))
+    march->order = (int)json_integer_value(order);
+  march->staggered = json_is_true(json_object_get(from, "staggered"));
+}
+
+bool cli_from_setting(const cli_session *session, const char *name, double *value)
+{
+  const json_t *found = json_object_get(json_object_get(session->from, "settings"), name);
+  if (!json_is_number(found))
+    return false;
+  *value = json_number_value(found);
+  return true;
+}
+
+/* The entry of a parameter; most studies have them in the order of the problem. */
+static const json_t *entry_of(const json_t *parameters, size_t i, const char *name)
+{
+  /* k = 0 tries place i, the others all from the first */
+  for (size_t k = 0; k <= json_array_size(parameters); k++) {
+    const json_t *item = json_array_get(parameters, k == 0 ? i : k - 1);
+    const char *found = text_of(item, "name");
+    if (found && strcmp(found, name) == 0)
+      return item;
+  }
+  return NULL;
+}
+
+/* Values, and what was fixed; parameters that the study does not know keep their own. */
+void cli_from_parameters(cli_session *session)
+{
+  const json_t *parameters = json_object_get(session->from, "parameters");
+  size_t unknown = 0;
+  const char *first = NULL;
+  for (size_t i = 0; i < session->parameters && session->from; i++) {
+    const json_t *item = entry_of(parameters, i, session->param[i].name);
+    take_number(item, "value", &session->rho[i]);
+    /* a study without it leaves the choice to the problem */
+    if (json_is_boolean(json_object_get(item, "fixed")))
+      session->vary[i] = !json_is_true(json_object_get(item, "fixed"));
+    if (!item && unknown++ == 0)
+      first = session->param[i].name;
+  }
+  if (unknown > 0)
+    cli_session_note(session,
+                     "--from '%s': the study does not know %zu of %zu parameters, %s the first of "
+                     "them; they keep their initial values",
+                     session->options->from, unknown, session->parameters, first);
+}

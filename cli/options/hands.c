@@ -1,0 +1,124 @@
+/* Processes and parts of the work; progress of both.
+ *
+ * Searches and points are shared by processes of this machine (--jobs), by those of mpirun
+ * (ranks.h), or by several commands that take every N-th of them (--shard K/N); the library does
+ * the sharing (optim/jobs/crew.c). Here the options become a gradyn_hands with a line of progress, a
+ * report that keeps up, and an end when the time is over or somebody interrupts. */
+#include "cli/options/hands.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli/options/interrupt.h"
+#include "cli/options/ranks.h"
+#include "core/base/clock.h"
+
+/* Whether --max-seconds has passed. */
+static bool is_late(const cli_hands *hands)
+{
+  return hands->limit > 0 && gradyn_seconds() - hands->begun >= hands->limit;
+}
+
+/* Asked before each task. */
+static bool go_on(void *user)
+{
+  return !cli_interrupt_came() && !is_late(user);
+}
+
+/* The page, every few seconds, and a line that is written anew, a few times a second. */
+static void show(size_t done, size_t tasks, void *user)
+{
+  cli_hands *h = user;
+  const double now = gradyn_seconds(), spent = now - h->begun;
+  if (h->reporter) {
+    char far[96];
+    (void)snprintf(far, sizeof far, "%zu of %zu %s have ended", done, tasks, h->what);
+    cli_reporter_renew(h->reporter, far);
+  }
+  if (h->silent || (done < tasks && now - h->told < 0.2))
+    return;
+  h->told = now;
+  (void)fprintf(stderr, "\r\033[K%zu of %zu %s", done, tasks, h->what);
+  /* as long for each of the rest as for those that are done */
+  const double rest = done > 0 ? spent * (double)(tasks - done) / (double)done : HUGE_VAL;
+  const double most = h->limit > 0 ? fmax(0, h->limit - spent) : HUGE_VAL;
+  /* nothing is known before the first task has ended */
+  if (done < tasks && fmin(rest, most) < HUGE_VAL)
+    (void)fprintf(stderr, ", %s %.0f s left", rest < most ? "about" : "at most", fmin(rest, most));
+  (void)fflush(stderr);
+}
+
+/* "K/N" with 1 <= K <= N. */
+static bool parse_shard(const char *text, gradyn_hands *hands)
+{
+  char *end = NULL;
+  const long k = strtol(text, &end, 10);
+  if (end == text || *end != '/')
+    return false;
+  const char *second = end + 1;
+  const long n = strtol(second, &end, 10);
+  if (end == second || *end != '\0' || k < 1 || k > n || n > 1000000)
+    return false;
+  hands->shard = (size_t)k - 1; /* counted from 1 by people, from 0 inside */
+  hands->shards = (size_t)n;
+  return true;
+}
+
+int cli_hands_choose(const cli_session *session, const char *what, cli_hands *out)
+{
+  const cli_options *given = session->options;
+  *out = (cli_hands){.hands = {.jobs = (size_t)given->many.jobs, .go_on = go_on, .progress = show},
+                     .what = what,
+                     .limit = given->max_seconds,
+                     .begun = gradyn_seconds()};
+  out->hands.user = out; /* after the copy of the whole struct: its own address */
+  /* a line that is rewritten is for terminals only */
+  out->silent = given->print.quiet || !isatty(STDERR_FILENO);
+  if (given->many.shard && !parse_shard(given->many.shard, &out->hands))
+    return cli_session_fail(session, GRADYN_INVALID,
+                            "--shard '%s': write K/N with 1 <= K <= N, for example 3/8",
+                            given->many.shard);
+  cli_ranks_share(&out->hands); /* processes of mpirun, if there are some */
+  return CLI_DONE;
+}
+
+void cli_hands_end(const cli_hands *hands)
+{
+  cli_ranks_leave();
+  if (!hands->silent && hands->told > 0)
+    (void)fputc('\n', stderr);
+}
+
+bool cli_hands_over(const cli_hands *hands, gradyn_status *status)
+{
+  /* who has asked for an end has done so, whatever the time */
+  /* otherwise out of time: not finished, but as asked */
+  if (*status != GRADYN_INTERRUPTED || cli_interrupt_came() || !is_late(hands))
+    return false;
+  *status = GRADYN_STALLED;
+  return true;
+}
+
+int cli_hands_helped(const cli_session *session, gradyn_status status, const char *message)
+{
+  /* rank 0 tells what is missing */
+  if (status == GRADYN_OK || status == GRADYN_INTERRUPTED)
+    return CLI_DONE;
+  return cli_session_fail(session, status, "%s", message);
+}
+
+int cli_hands_seed(const cli_session *session, uint64_t *seed)
+{
+  const double given = session->options->many.seed;
+  *seed = 1;
+  if (isnan(given))
+    return CLI_DONE;
+  /* up to 9e15 every whole number is a double */
+  if (given < 0 || given > 9e15 || given != floor(given))
+    return cli_session_fail(session, GRADYN_INVALID,
+                            "--seed %.17g: it must be a whole number from 0 to 9e15", given);
+  *seed = (uint64_t)given;
+  return CLI_DONE;
+}

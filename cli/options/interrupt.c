@@ -1,0 +1,88 @@
+/* A request to end a search early.
+ *
+ * The first SIGINT or SIGTERM asks a search to end at its next evaluation and to write what it
+ * has; the second ends the program at once. Marches are told by the same request
+ * (gradyn_options.cancel), after a grace that lets an evaluation come to its end. */
+#include "cli/options/interrupt.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/options/options.h"
+
+/* All that a signal handler writes to; hence variables that live outside a function. */
+static volatile sig_atomic_t came; /* number of the first signal */
+static volatile sig_atomic_t silent;
+static void (*leaving)(int) = SIG_DFL;
+static struct timespec moment; /* of the first signal; written before came */
+
+/* The handler. */
+static void remember(int number)
+{
+  static const char text[] =
+      "\ngradyn: stopping, the best point will be written; once more ends at "
+      "once\n";
+  /* the interrupted code may be about to look at errno */
+  int error = errno;
+  if (!came) {
+    (void)clock_gettime(CLOCK_MONOTONIC, &moment);
+    came = number;
+    /* write() is safe in a handler, stdio is not */
+    if (!silent && write(STDERR_FILENO, text, sizeof text - 1) < 0)
+      silent = 1;
+  }
+  /* the second one of its kind does not wait */
+  (void)signal(number, leaving);
+  errno = error;
+}
+
+/* Signals of users and of a vanishing terminal; what the shell has silenced stays silent. */
+static void handle_by(void (*handler)(int))
+{
+  static const int number[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+  (void)sigemptyset(&action.sa_mask);
+  for (size_t i = 0; i < sizeof number / sizeof number[0]; i++) {
+    struct sigaction before;
+    /* nohup ignores SIGHUP: so do we */
+    if (sigaction(number[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+      (void)sigaction(number[i], &action, NULL);
+  }
+}
+
+void cli_interrupt_clean(void (*leave)(int))
+{
+  leaving = leave;
+  handle_by(leave);
+}
+
+void cli_interrupt_install(bool quiet)
+{
+  silent = quiet;
+  handle_by(remember);
+}
+
+bool cli_interrupt_came(void)
+{
+  return came != 0;
+}
+
+bool cli_interrupt_cancels(void *user)
+{
+  const double *grace = user;
+  struct timespec now;
+  if (!came)
+    return false;
+  (void)clock_gettime(CLOCK_MONOTONIC, &now);
+  /* time since the first signal, by the same clock */
+  return (double)(now.tv_sec - moment.tv_sec) + 1e-9 * (double)(now.tv_nsec - moment.tv_nsec) >=
+         *grace;
+}
+
+int cli_interrupt_status(void)
+{
+  return came ? 128 + came : CLI_INTERRUPTED; /* as shells tell of a signal */
+}

@@ -1,0 +1,90 @@
+/* Memory for the command, and text made on the spot. */
+#include "cli/options/memory.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/options.h"
+
+/* What is left to do when there is no memory. */
+static struct {
+  bool json;
+  void (*speak)(void *about);
+  void *about;
+} at_the_end;
+
+void cli_no_memory_json(bool json)
+{
+  at_the_end.json = json;
+}
+
+void cli_no_memory_last_words(void (*speak)(void *about), void *about)
+{
+  at_the_end.speak = speak;
+  at_the_end.about = about;
+}
+
+_Noreturn void cli_no_memory(void)
+{
+  /* text constant and stream are there already: no allocation from here on */
+  (void)fputs("gradyn: no-memory: out of memory\n", stderr);
+  if (at_the_end.speak)
+    at_the_end.speak(at_the_end.about);
+  if (at_the_end.json)
+    (void)fputs("{\"status\": \"no-memory\", \"message\": \"out of memory\"}\n", stdout);
+  exit(CLI_FAILED); /* no way back: nobody checks these pointers */
+}
+
+/* Memory, or the end of the program with a message. */
+static void *insist(void *memory)
+{
+  if (!memory)
+    cli_no_memory();
+  return memory;
+}
+
+void *cli_take(size_t count, size_t size)
+{
+  return insist(calloc(count ? count : 1, size)); /* calloc(0) may be NULL */
+}
+
+void *cli_grow(void *array, size_t count, size_t size)
+{
+  /* count size would wrap round */
+  return insist(count > SIZE_MAX / size ? NULL : realloc(array, count * size));
+}
+
+/* Text of any length; there is always a result, or the process ends with a message. */
+char *cli_vtext(const char *format, va_list args)
+{
+  /* one pass for the length, one for the text */
+  va_list again;
+  va_copy(again, args);
+  int length = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  size_t size = length > 0 ? (size_t)length + 1 : 1;
+  char *text = cli_take(size, 1);
+  (void)vsnprintf(text, size, format, args);
+  return text;
+}
+
+char *cli_text(const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  char *text = cli_vtext(format, args);
+  va_end(args);
+  return text;
+}
+
+char *cli_next_line(const char **text)
+{
+  /* lines are separated, not ended, by newlines */
+  size_t length = strcspn(*text, "\n");
+  char *line = length > 0 ? cli_text("%.*s", (int)length, *text) : NULL;
+  *text += length + ((*text)[length] == '\n');
+  return line;
+}

@@ -1,0 +1,31 @@
+/* Taking lists of names apart. */
+#include "cli/options/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/memory.h"
+
+/* Names between commas; the text is a copy that they point into. */
+cli_names cli_names_split(const char *text)
+{
+  cli_names names = {0};
+  if (!text)
+    return names;
+  names.text = cli_text("%s", text);
+  names.name = cli_take(strlen(text) + 1, sizeof *names.name);
+  for (char *at = names.text; at;) {
+    names.name[names.count++] = at;
+    at = strchr(at, ',');
+    if (at)
+      *at++ = '\0';
+  }
+  return names;
+}
+
+void cli_names_free(cli_names *names)
+{
+  free(names->name);
+  free(names->text);
+  *names = (cli_names){0};
+}

@@ -1,0 +1,245 @@
+/* One run of a subcommand: finds the problem, applies the options, creates the evaluator.
+ *
+ * In this order: registry, earlier study (--from), problem, options of the march, settings,
+ * evaluator, parameters. Whatever fails is told with the command and the problem, as text or as
+ * an object; what was opened is closed by cli_session_close(), whether or not all of it was. */
+#include "cli/options/session.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/options/file.h"
+#include "cli/options/from.h"
+#include "cli/options/interrupt.h"
+#include "cli/options/memory.h"
+#include "cli/text/plain.h"
+#include "cli/options/ranks.h"
+#include "cli/page/report.h"
+#include "cli/options/vet.h"
+
+int cli_session_fail(const cli_session *session, gradyn_status status, const char *format, ...)
+{
+  /* longer texts are cut: messages quote what users typed */
+  char text[4096];
+  va_list args;
+  va_start(args, format);
+  (void)vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  const cli_options *options = session->options;
+  /* the problem may not be known yet */
+  const char *problem = *session->name ? session->name : options->problem;
+  return cli_report(options->print.json, options->command->name, problem, status, text);
+}
+
+int cli_session_refuse(const cli_session *session, gradyn_status status)
+{
+  return cli_session_fail(session, status, "%s", gradyn_evaluator_message(session->evaluator));
+}
+
+void cli_session_warn(const gradyn_evaluator *evaluator)
+{
+  const char *text = gradyn_evaluator_warnings(evaluator);
+  for (char *line; (line = cli_next_line(&text)) != NULL; free(line))
+    (void)fprintf(stderr, "gradyn: warning: %s\n", line);
+}
+
+/* Worth knowing, no failure; silent with --quiet. */
+void cli_session_note(const cli_session *session, const char *format, ...)
+{
+  /* hints are no errors: --quiet drops them */
+  if (session->options->print.quiet)
+    return;
+  char text[4096];
+  va_list args;
+  va_start(args, format);
+  (void)vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  (void)fputs("gradyn: note: ", stderr);
+  cli_report_lines(text);
+}
+
+/* Built-in problems and those in the folders of GRADYN_PATH, each tried in a process of its own
+ * first. */
+static int open_registry(cli_session *session)
+{
+  gradyn_status status = gradyn_registry_create_vetted(getenv("GRADYN_PATH"), cli_vet, NULL,
+                                                       &session->registry);
+  /* errors in folders are notes; only lack of memory is a failure */
+  if (status != GRADYN_OK)
+    return cli_session_fail(session, status, "%s", gradyn_status_sentence((int)status));
+  const char *notes = gradyn_registry_message(session->registry);
+  if (*notes)
+    cli_session_note(session, "%s", notes);
+  return CLI_DONE;
+}
+
+/* By name or by path, or by what the earlier study says. */
+static int find_problem(cli_session *session)
+{
+  gradyn_status status = gradyn_registry_find(session->registry, session->wanted,
+                                              &session->problem);
+  if (status != GRADYN_OK)
+    return cli_session_fail(session, status, "%s", gradyn_registry_message(session->registry));
+  gradyn_problem_display_name(session->problem, session->name, sizeof session->name);
+  (void)cli_plain(session->name, false); /* it ends up on terminals */
+  cli_vet_watch("computed the problem", session->name);
+  return cli_from_fits(session);
+}
+
+/* Asked at every step of a simulation. */
+static bool cancels(void *grace)
+{
+  /* progress for processes that wait, at a place that comes round often */
+  cli_ranks_attend();
+  return cli_interrupt_cancels(grace);
+}
+
+/* Options of the simulation and its sensitivities. */
+static void choose_march(cli_session *session)
+{
+  const cli_options *given = session->options;
+  gradyn_options *march = &session->march;
+  gradyn_options_default(session->problem, march);
+  /* defaults, then an earlier study, then the command line */
+  if (session->from)
+    cli_from_march(session, march);
+  march->cancel = cancels;
+  march->cancel_user = &session->grace;
+  const char *method = given->march.method;
+  if (method && (strcmp(method, "explicit") == 0 || strcmp(method, "auto") == 0))
+    march->step = 0; /* the problem's own step is that of another method */
+  cli_options_march(given, march);
+  if (given->baumgarte > 0) /* alpha = beta: a double root */
+    march->baumgarte_alpha = march->baumgarte_beta = given->baumgarte;
+}
+
+/* Asks the evaluator, whose texts these are, for the options, parameters and functionals. */
+static void describe(cli_session *session)
+{
+  session->march = gradyn_evaluator_options(session->evaluator); /* defaults filled in */
+  for (size_t i = 0; i < session->parameters; i++)
+    session->param[i] = gradyn_parameter_at(session->evaluator, i);
+  for (size_t i = 0; i < session->functionals; i++)
+    session->functional[i] = gradyn_functional_at(session->evaluator, i);
+}
+
+gradyn_evaluator *cli_session_exchange(cli_session *session, gradyn_evaluator *evaluator)
+{
+  gradyn_evaluator *former = session->evaluator;
+  session->evaluator = evaluator;
+  /* names and texts are the evaluator's own */
+  describe(session);
+  return former;
+}
+
+/* Copies what the evaluator knows of parameters and functionals, and takes the initial values. */
+static void lay_out(cli_session *session)
+{
+  size_t p = session->parameters = gradyn_parameter_count(session->evaluator);
+  size_t f = session->functionals = gradyn_functional_count(session->evaluator);
+  session->param = cli_take(p, sizeof *session->param);
+  session->rho = cli_take(p, sizeof *session->rho);
+  session->vary = cli_take(p, sizeof *session->vary);
+  session->functional = cli_take(f, sizeof *session->functional);
+  describe(session);
+  for (size_t i = 0; i < p; i++) {
+    /* initial values; --from and --set come later */
+    session->rho[i] = session->param[i].init;
+    session->vary[i] = !session->param[i].fixed;
+  }
+}
+
+/* The way to gradients that "auto" stands for: a search takes those of what it minimises and keeps. */
+static void choose_sensitivity(cli_session *session)
+{
+  const unsigned searches = CLI_RUN | CLI_PARETO | CLI_RESUME |
+                            CLI_INFO; /* whose line is that of `run` */
+  size_t used = 0;
+  for (size_t i = 0; i < session->functionals; i++)
+    used += session->functional[i].use != GRADYN_MONITORED;
+  if (used == 0 || !(session->options->command->bit & searches))
+    used = session->functionals;
+  session->march.sensitivity = gradyn_evaluator_sensitivity(session->evaluator, used);
+}
+
+/* From here on names, units and defaults are known. */
+static int create_evaluator(cli_session *session)
+{
+  gradyn_status status = gradyn_evaluator_create(session->problem, &session->march,
+                                                 session->settings, session->setting_count,
+                                                 &session->evaluator);
+  /* without an object there is no message either */
+  if (!session->evaluator)
+    return cli_session_fail(session, GRADYN_NO_MEMORY, "%s",
+                            gradyn_status_sentence(GRADYN_NO_MEMORY));
+  if (status != GRADYN_OK)
+    return cli_session_refuse(session, status);
+  lay_out(session);
+  choose_sensitivity(session);
+  return CLI_DONE;
+}
+
+/* From the command line to an evaluator: problem, settings, method, parameters, in this order. */
+int cli_session_open(cli_session *session, const cli_options *options)
+{
+  memset(session, 0, sizeof *session);
+  session->options = options;
+  int status = open_registry(session);
+  if (status != CLI_DONE || !options->command->operand)
+    return status;
+  status = cli_from_open(session);
+  if (status == CLI_DONE)
+    status = find_problem(session);
+  if (status != CLI_DONE)
+    return status;
+  /* settings before the evaluator, which they shape; parameters after it, which it names */
+  choose_march(session);
+  status = cli_assign_settings(session);
+  if (status == CLI_DONE)
+    status = create_evaluator(session);
+  if (status == CLI_DONE)
+    status = cli_assign_parameters(session);
+  if (status == CLI_DONE)
+    cli_session_settle(session);
+  return status;
+}
+
+void cli_session_settle(cli_session *session)
+{
+  /* why build() fails there is told by whatever runs it next */
+  session->t_end = NAN;
+  (void)gradyn_end_time_at(session->evaluator, session->rho, &session->t_end);
+}
+
+/* Of any stage of its opening. */
+void cli_session_close(cli_session *session)
+{
+  free(session->rho);
+  free(session->vary);
+  free(session->param);
+  free(session->functional);
+  free(session->settings);
+  gradyn_evaluator_free(session->evaluator);
+  cli_from_close(session);
+  gradyn_registry_free(session->registry);
+}
+
+/* A file in the folder of --out, beside what others have put there. */
+int cli_session_keep(const cli_session *session, const char *name,
+                     void (*fill)(FILE *file, void *about), void *about)
+{
+  const char *folder = session->options->out;
+  cli_file file;
+  if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+    return cli_session_fail(session, GRADYN_IO, "%s cannot be made: %s", folder, strerror(errno));
+  /* whole or not at all */
+  gradyn_status status = cli_file_begin(&file, folder, name);
+  if (status == GRADYN_OK)
+    fill(file.stream, about);
+  status = cli_file_end(&file, status);
+  return status == GRADYN_OK ? CLI_DONE : cli_session_fail(session, status, "%s", file.message);
+}

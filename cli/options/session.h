@@ -1,0 +1,93 @@
+/* One run of a subcommand: the problem, its evaluator and the parameters asked for. */
+#ifndef GRADYN_CLI_SESSION_H
+#define GRADYN_CLI_SESSION_H
+
+#include <stdio.h>
+
+#include <gradyn/evaluate.h>
+#include <gradyn/problem.h>
+
+#include "cli/options/options.h"
+
+struct json_t;
+
+typedef struct cli_session {
+  const cli_options *options; /* borrowed */
+  char *wanted;               /* name or path of the problem, owned */
+  struct json_t *from;        /* what --from has read, owned; NULL: nothing */
+  gradyn_registry *registry;
+  const gradyn_problem *problem;
+  char name[128]; /* of the problem, as users type it */
+  gradyn_options march;
+  gradyn_setting_choice *settings; /* [setting_count], those that were set */
+  size_t setting_count;
+  gradyn_evaluator *evaluator;
+  size_t parameters, functionals;
+  gradyn_parameter_info *param;       /* [parameters] */
+  gradyn_functional_info *functional; /* [functionals] */
+  double *rho;                        /* [parameters], in each one's unit */
+  bool *vary;                         /* [parameters] */
+  double t_end;                       /* of a run at rho, s; NAN: build() does not succeed there */
+  double grace; /* s that a march may go on after a request to end, cli_interrupt_cancels() */
+} cli_session;
+
+/* Opens the registry and, for subcommands with a problem, everything else. Prints the reason of a
+ * failure and returns the exit status. Close in any case. */
+int cli_session_open(cli_session *session, const cli_options *options);
+void cli_session_close(cli_session *session);
+
+/* Takes rho as it is by now for what the command does: finds t_end. */
+void cli_session_settle(cli_session *session);
+
+/* Takes another evaluator of the same problem instead and returns the present one, which is the
+ * caller's then; what was chosen for the parameters stays. */
+gradyn_evaluator *cli_session_exchange(cli_session *session, gradyn_evaluator *evaluator);
+
+/* Reports a failure (and its JSON object, if that was asked for); returns the exit status. */
+int cli_session_fail(const cli_session *session, gradyn_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Reports the evaluator's last failure. */
+int cli_session_refuse(const cli_session *session, gradyn_status status);
+
+/* Prints what is doubtful about an evaluator's last result to standard error, with -q too. */
+void cli_session_warn(const gradyn_evaluator *evaluator);
+
+/* A remark on standard error unless -q. */
+void cli_session_note(const cli_session *session, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Writes a file into the folder of --out, which is made if it is missing: fill() with `about`. Prints the
+ * reason of a failure and returns the exit status. */
+int cli_session_keep(const cli_session *session, const char *name,
+                     void (*fill)(FILE *file, void *about), void *about);
+
+/* Applies the choices: those of settings before the evaluator is created, those of parameters
+ * (values, fix, free) afterwards. Both return the exit status. In assign.c. */
+int cli_assign_settings(cli_session *session);
+int cli_assign_parameters(cli_session *session);
+
+/* Subcommands, one file each. */
+int cli_list(const cli_options *options);
+int cli_info(const cli_options *options);
+int cli_simulate(const cli_options *options);
+int cli_gradient(const cli_options *options);
+int cli_check(const cli_options *options);
+int cli_equilibrium(const cli_options *options);
+int cli_linearise(const cli_options *options);
+int cli_steps(const cli_options *options);
+int cli_run(const cli_options *options);
+int cli_resume(const cli_options *options);
+int cli_sweep(const cli_options *options);
+int cli_pareto(const cli_options *options);
+int cli_list_events(const cli_options *options);
+int cli_orbit(const cli_options *options);
+int cli_lqr(const cli_options *options);
+int cli_status(const cli_options *options);
+int cli_studies(const cli_options *options);
+
+/* The subcommand of a name; NULL: there is none. In main.c. */
+const cli_command *cli_command_find(const char *name);
+int cli_make_report(const cli_options *options);
+
+#endif

@@ -1,0 +1,213 @@
+/* gradyn run --starts: local searches from many starts, and the optima that they found. */
+#include "cli/options/starts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/text/csv.h"
+#include "cli/text/json.h"
+#include "cli/options/interrupt.h"
+#include "cli/options/memory.h"
+#include "cli/options/ranks.h"
+#include "cli/text/table.h"
+
+enum { SHOWN_OPTIMA = 20, SHOWN_PARAMETERS = 4 };
+
+/* How many starts, how they are spread, and who works on them. */
+int cli_starts_choose(cli_starts *starts, const cli_session *session)
+{
+  const cli_options *given = session->options;
+  starts->spec = (gradyn_multistart_spec){.starts = (size_t)given->many.starts,
+                                          .screen = (size_t)given->many.screen,
+                                          .spread = given->many.spread,
+                                          .hands = &starts->hands.hands};
+  int result = cli_hands_choose(session, "searches", &starts->hands);
+  if (result == CLI_DONE)
+    result = cli_hands_seed(session, &starts->spec.seed);
+  return result;
+}
+
+/* The folder of the searches' journals, within the study. */
+int cli_starts_open(cli_starts *starts, const cli_session *session, cli_study *study)
+{
+  const cli_options *given = session->options;
+  gradyn_status status = cli_study_folder(study, "starts", &starts->folder);
+  /* parts of one study are begun one after the other, or at the same time */
+  if (status == GRADYN_OK && !given->resume && !given->many.shard)
+    status = cli_study_remove_journals(study, starts->folder);
+  starts->spec.folder = starts->folder;
+  return status == GRADYN_OK ? CLI_DONE : cli_session_fail(session, status, "%s", study->message);
+}
+
+int cli_starts_help(cli_starts *starts, const cli_session *session, const gradyn_search *search)
+{
+  /* a helper's searches are watched by nobody */
+  gradyn_search share = *search;
+  share.watch = NULL;
+  share.recheck = false;
+  starts->spec.folder = starts->folder = cli_ranks_invitation();
+  if (!starts->folder)
+    return CLI_DONE;
+  cli_interrupt_install(true); /* rank 0 tells of a stop */
+  const gradyn_status status = gradyn_multistart(session->evaluator, &share, &starts->spec,
+                                                 session->rho, &starts->result);
+  cli_hands_end(&starts->hands);
+  return cli_hands_helped(session, status, starts->result.message);
+}
+
+gradyn_status cli_starts_search(cli_starts *starts, const cli_session *session,
+                                const gradyn_search *search, gradyn_search_result *best)
+{
+  gradyn_multistart_result *result = &starts->result;
+  cli_ranks_invite(starts->folder);
+  gradyn_status status = gradyn_multistart(session->evaluator, search, &starts->spec, session->rho,
+                                           result);
+  cli_hands_end(&starts->hands);
+  /* out of time is not interrupted by the user */
+  const bool over = cli_hands_over(&starts->hands, &status);
+  *best = result->best;
+  /* moved out: clearing the results must not release it */
+  memset(&result->best, 0, sizeof result->best);
+  char *why = cli_text("%.400s", best->reason);
+  /* what is missing comes before what was found */
+  if (result->count == 0)
+    (void)snprintf(best->reason, sizeof best->reason, "%.500s", result->message);
+  else if (result->unfinished > 0 && over)
+    (void)snprintf(
+        best->reason, sizeof best->reason,
+        "the time is over, %zu of %zu searches are not finished, 'gradyn resume' goes on "
+        "with them; the best one so far: %.300s",
+        result->unfinished, result->count, why);
+  else if (result->unfinished > 0)
+    (void)snprintf(
+        best->reason, sizeof best->reason,
+        "%zu of %zu searches are not finished, 'gradyn resume' goes on with them%s%.400s; "
+        "the best one so far: %.400s",
+        result->unfinished, result->count, *result->message ? ": " : "", result->message, why);
+  else if (*result->message)
+    (void)snprintf(best->reason, sizeof best->reason, "%.500s; %.500s", why, result->message);
+  free(why);
+  /* a limit was reached, which is fine if the best search has ended before */
+  return over && result->count > 0 && result->local[0].finished ? result->local[0].status : status;
+}
+
+/* Headings with a prefix, or the values rho of a search. */
+static void write_parameters(const cli_session *session, const gradyn_local *local,
+                             const char *prefix, const double *rho, FILE *stream)
+{
+  for (size_t j = 0; j < session->parameters; j++) {
+    (void)fputc(',', stream);
+    if (local) {
+      cli_csv_number(stream, rho[j]);
+    } else {
+      char *name = cli_text("%s%s", prefix, session->param[j].name);
+      cli_csv_heading(stream, name, session->param[j].unit);
+      free(name);
+    }
+  }
+}
+
+/* A row for each search: start, end and verdict. */
+gradyn_status cli_starts_write(const cli_starts *starts, const cli_session *session,
+                               cli_study *study)
+{
+  cli_file file;
+  gradyn_status status = cli_study_begin(study, &file, "starts.csv");
+  /* row 0 has the headings */
+  for (size_t i = 0; status == GRADYN_OK && i <= starts->result.count; i++) {
+    FILE *stream = file.stream;
+    const gradyn_local *local = i > 0 ? &starts->result.local[i - 1] : NULL;
+    /* the headings come from the same code as the numbers */
+    if (!local)
+      (void)fputs("start,finished,status,ending,optimum,evaluations,seconds [s],initial_objective,"
+                  "objective,violation,projected_gradient",
+                  stream);
+    else
+      (void)fprintf(stream, "%zu,%d,%s,%s,%ld,%ld", local->start, local->finished,
+                    gradyn_status_name((int)local->status), gradyn_ending_name(local->ending),
+                    local->optimum, local->evaluations);
+    const double value[] = {local ? local->seconds : 0, local ? local->initial_objective : 0,
+                            local ? local->objective : 0, local ? local->violation : 0,
+                            local ? local->projected_gradient : 0};
+    /* in the order of the heading */
+    for (size_t k = 0; local && k < sizeof value / sizeof value[0]; k++) {
+      (void)fputc(',', stream);
+      cli_csv_number(stream, value[k]);
+    }
+    write_parameters(session, local, "initial ", local ? local->start_rho : NULL, stream);
+    write_parameters(session, local, "", local ? local->rho : NULL, stream);
+    (void)fputc('\n', stream);
+  }
+  return cli_study_end(study, &file, status);
+}
+
+/* Starts and optima for the result; searches that led to one optimum are counted. */
+void cli_starts_json(const cli_starts *starts, const cli_session *session, json_t *root)
+{
+  const gradyn_multistart_result *result = &starts->result;
+  json_t *about = json_object(), *optima = json_array(), *objectives = json_array();
+  /* best first, as searches have been sorted */
+  for (size_t i = 0; i < result->count; i++)
+    cli_json_append(objectives, cli_json_number(result->local[i].objective));
+  cli_json_put(about, "starts", json_integer((json_int_t)starts->spec.starts));
+  cli_json_put(about, "seed", json_integer((json_int_t)starts->spec.seed));
+  cli_json_put(about, "searches", json_integer((json_int_t)result->count));
+  cli_json_put(about, "unfinished", json_integer((json_int_t)result->unfinished));
+  cli_json_put(about, "evaluations", json_integer(result->evaluations));
+  cli_json_put(about, "seconds", cli_json_number(result->seconds));
+  cli_json_put(about, "objectives", objectives); /* best first: a waterfall */
+  for (size_t k = 0; k < result->optimum_count; k++) {
+    /* the best search of each optimum stands for it */
+    const gradyn_local *local = &result->local[result->optimum[k].local];
+    json_t *item = json_object();
+    cli_json_put(item, "objective", cli_json_number(local->objective));
+    cli_json_put(item, "reached", json_integer((json_int_t)result->optimum[k].count));
+    cli_json_put(item, "start", json_integer((json_int_t)local->start));
+    cli_json_put(item, "parameters", cli_json_numbers(local->rho, session->parameters));
+    cli_json_append(optima, item);
+  }
+  cli_json_put(root, "starts", about);
+  cli_json_put(root, "optima", optima);
+}
+
+/* The best optima, as many as a table can show. */
+void cli_starts_print(const cli_starts *starts, const cli_session *session)
+{
+  const gradyn_multistart_result *result = &starts->result;
+  size_t shown[SHOWN_PARAMETERS], columns = 0;
+  /* the first varied parameters, as a table has room for few */
+  for (size_t j = 0; j < session->parameters && columns < SHOWN_PARAMETERS; j++)
+    if (session->vary[j])
+      shown[columns++] = j;
+  /* columns are right-aligned: three, and one for each parameter */
+  cli_table table = {.align = &"rrrrrrr"[SHOWN_PARAMETERS - columns]};
+  /* how often an optimum is reached tells how likely others are missed */
+  cli_table_add(&table, "optimum");
+  cli_table_add(&table, "reached");
+  cli_table_add(&table, "objective");
+  for (size_t c = 0; c < columns; c++)
+    cli_table_add(&table, "%s", session->param[shown[c]].name);
+  for (size_t k = 0; k < result->optimum_count && k < SHOWN_OPTIMA; k++) {
+    const gradyn_local *local = &result->local[result->optimum[k].local];
+    cli_table_add(&table, "%zu", k + 1);
+    cli_table_add(&table, "%zu", result->optimum[k].count);
+    cli_table_add(&table, "%.10g", local->objective);
+    for (size_t c = 0; c < columns; c++)
+      cli_table_add(&table, "%.10g", local->rho[shown[c]]);
+  }
+  (void)putchar('\n');
+  cli_table_print(&table, "", stdout);
+  /* searches that ended without an optimum belong to none */
+  size_t ended = 0;
+  for (size_t k = 0; k < result->optimum_count; k++)
+    ended += result->optimum[k].count;
+  (void)printf("%zu distinct optima from %zu searches; %zu ended at none; %ld evaluations\n",
+               result->optimum_count, result->count, result->count - ended, result->evaluations);
+}
+
+void cli_starts_clear(cli_starts *starts)
+{
+  gradyn_multistart_result_clear(&starts->result);
+  free(starts->folder);
+}

@@ -1,0 +1,54 @@
+/* Failures: on standard error for people, as an object for programs. */
+#include "cli/page/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/interrupt.h"
+#include "cli/text/json.h"
+#include "cli/options/memory.h"
+#include "cli/options/options.h"
+#include "cli/text/plain.h"
+
+int cli_exit_status(gradyn_status status)
+{
+  if (status == GRADYN_OK)
+    return CLI_DONE;
+  if (status == GRADYN_INTERRUPTED)
+    return cli_interrupt_status();
+  return gradyn_status_classify((int)status) == GRADYN_CLASS_MISUSE ? CLI_USAGE : CLI_FAILED;
+}
+
+/* Several lines, the following ones indented; control characters are shown, not obeyed. */
+void cli_report_lines(const char *text)
+{
+  char *plain = cli_plain(cli_text("%s", text), true);
+  /* lines after the first are indented */
+  for (const char *line = plain;;) {
+    size_t length = strcspn(line, "\n");
+    (void)fprintf(stderr, "%.*s\n", (int)length, line);
+    line += length;
+    if (!*line || !*++line)
+      break;
+    (void)fputs("  ", stderr);
+  }
+  free(plain);
+}
+
+/* A failure, for people and for --json; returns the status of the process. */
+int cli_report(bool json, const char *command, const char *problem, gradyn_status status,
+               const char *message)
+{
+  /* a failure without a text still has its kind */
+  if (!*message)
+    message = gradyn_status_sentence((int)status);
+  (void)fprintf(stderr, "gradyn: %s: ", gradyn_status_name((int)status));
+  cli_report_lines(message);
+  if (json) {
+    json_t *root = cli_json_begin(command, problem, status);
+    cli_json_put(root, "message", cli_json_text(message));
+    cli_json_print(root);
+  }
+  return cli_exit_status(status);
+}

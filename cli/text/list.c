@@ -1,0 +1,54 @@
+/* gradyn list: the problems by name. */
+#include <stdio.h>
+
+#include "cli/text/json.h"
+#include "cli/options/session.h"
+#include "cli/text/table.h"
+
+/* Problems may leave texts out. */
+static const char *or_nothing(const char *text)
+{
+  return text ? text : "";
+}
+
+/* The object of --json. */
+static void print_json(const cli_session *session)
+{
+  json_t *root = cli_json_begin("list", NULL, GRADYN_OK), *array = json_array();
+  char name[128];
+  for (size_t i = 0; i < gradyn_registry_count(session->registry); i++) {
+    const gradyn_problem *problem = gradyn_registry_at(session->registry, i);
+    json_t *item = json_object();
+    /* display names, with - for _ */
+    gradyn_problem_display_name(problem, name, sizeof name);
+    cli_json_put(item, "name", cli_json_text(name));
+    cli_json_put(item, "summary", cli_json_text(or_nothing(problem->summary)));
+    cli_json_put(item, "reference", cli_json_text(or_nothing(problem->reference)));
+    cli_json_append(array, item);
+  }
+  cli_json_put(root, "problems", array);
+  cli_json_print(root);
+}
+
+/* gradyn list: all problems that can be named. */
+int cli_list(const cli_options *options)
+{
+  cli_session session;
+  int status = cli_session_open(&session, options);
+  if (status == CLI_DONE && options->print.json) {
+    print_json(&session);
+  } else if (status == CLI_DONE) {
+    cli_table table = {.align = "ll"};
+    char name[128];
+    cli_table_add(&table, "problem");
+    cli_table_add(&table, "summary");
+    for (size_t i = 0; i < gradyn_registry_count(session.registry); i++) {
+      const gradyn_problem *problem = gradyn_registry_at(session.registry, i);
+      cli_table_add(&table, "%s", gradyn_problem_display_name(problem, name, sizeof name));
+      cli_table_add(&table, "%s", or_nothing(problem->summary));
+    }
+    cli_table_print(&table, "", stdout);
+  }
+  cli_session_close(&session);
+  return status;
+}

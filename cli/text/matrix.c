@@ -1,0 +1,113 @@
+/* Matrices that options give.
+ *
+ * Either deviations or weights of single names, NAME=VALUE,..., which make a diagonal, or a CSV
+ * file whose headings are the names and whose rows are the matrix. */
+#include "cli/text/matrix.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/text/csv_read.h"
+#include "cli/text/json.h"
+#include "cli/options/memory.h"
+
+void cli_matrix_free(cli_matrix *m)
+{
+  cli_names_free(&m->names);
+  free(m->entry);
+  *m = (cli_matrix){0};
+}
+
+/* "NAME=VALUE,...": the values are cut off the names. */
+static int take_diagonal(const cli_session *session, const char *option, const char *text,
+                         bool deviations, cli_matrix *m)
+{
+  /* cut at commas first, then each name off its value */
+  m->names = cli_names_split(text);
+  size_t n = m->names.count;
+  m->entry = cli_take(n * n, sizeof *m->entry);
+  for (size_t k = 0; k < n; k++) {
+    double value = 0;
+    char *name = m->names.text + (m->names.name[k] - m->names.text), *equals = strchr(name, '=');
+    if (!equals || equals == name || !cli_parse_number(equals + 1, &value) || value < 0)
+      return cli_session_fail(session, GRADYN_INVALID,
+                              "--%s: '%s' is not NAME=VALUE with a value that is not negative",
+                              option, name);
+    *equals = '\0';
+    m->entry[k * n + k] = deviations ? value * value : value;
+  }
+  return CLI_DONE;
+}
+
+/* Column k of a file that has been read: its name goes to names, joined by commas. */
+static bool take_column(const json_t *column, size_t k, size_t n, double *entry)
+{
+  const char *at = json_string_value(json_object_get(column, "values"));
+  /* numbers of the column in one text, divided by blanks */
+  for (size_t i = 0; i < n && at; i++) {
+    char *end = NULL;
+    entry[i * n + k] = strtod(at, &end);
+    if (end == at)
+      return false;
+    at = end;
+  }
+  return at != NULL && at[strspn(at, " ")] == '\0';
+}
+
+/* Names of all columns, owned. */
+static void take_names(const json_t *columns, cli_names *names)
+{
+  size_t n = json_array_size(columns), size = 1;
+  /* one text with all of them, each with its end */
+  for (size_t k = 0; k < n; k++)
+    size += strlen(json_string_value(json_object_get(json_array_get(columns, k), "name"))) + 1;
+  char *at = names->text = cli_take(size, 1);
+  names->name = cli_take(n, sizeof *names->name);
+  for (size_t k = 0; k < n; k++) {
+    const char *name = json_string_value(json_object_get(json_array_get(columns, k), "name"));
+    names->name[names->count++] = at;
+    memcpy(at, name, strlen(name) + 1);
+    at += strlen(name) + 1;
+  }
+}
+
+/* A whole matrix with the order of its names. */
+static int take_file(const cli_session *session, const char *option, const char *path,
+                     cli_matrix *m)
+{
+  enum { MOST = 1000 };            /* names */
+  const cli_csv_request request = {/* 17 digits: nothing is lost */
+                                   .most_cells = (size_t)MOST * MOST,
+                                   .most_columns = MOST,
+                                   .least_rows = MOST,
+                                   .digits = 17};
+  json_t *table = NULL;
+  char why[256];
+  if (cli_csv_read(path, &request, &table, why, sizeof why) != GRADYN_OK)
+    return cli_session_fail(session, GRADYN_IO, "--%s: %s cannot be read: %s", option, path, why);
+  /* as many whole rows as there are names, all of numbers */
+  const json_t *columns = json_object_get(table, "columns");
+  size_t n = json_array_size(columns);
+  bool square = (size_t)json_integer_value(json_object_get(table, "rows_in_file")) == n &&
+                json_integer_value(json_object_get(table, "torn")) == 0;
+  take_names(columns, &m->names);
+  m->entry = cli_take(n * n, sizeof *m->entry); /* [n][n], by rows */
+  for (size_t k = 0; k < n && square; k++)
+    square = take_column(json_array_get(columns, k), k, n, m->entry);
+  json_decref(table);
+  if (square)
+    return CLI_DONE;
+  return cli_session_fail(
+      session, GRADYN_INVALID,
+      "--%s: %s does not hold a square matrix: a line of %zu names, and as many "
+      "lines of as many numbers, each with its end",
+      option, path, n);
+}
+
+int cli_matrix_take(const cli_session *session, const char *option, const char *text,
+                    bool deviations, cli_matrix *out)
+{
+  *out = (cli_matrix){0};
+  return strchr(text, '=') ? take_diagonal(session, option, text, deviations, out)
+                           : take_file(session, option, text, out);
+}

@@ -1,0 +1,31 @@
+/* What a search came to, as a table and as an object. */
+#ifndef GRADYN_CLI_OUTCOME_H
+#define GRADYN_CLI_OUTCOME_H
+
+#include <jansson.h>
+
+#include <gradyn/optimise.h>
+
+#include "cli/options/session.h"
+
+typedef struct cli_outcome {
+  const cli_session *session;
+  const gradyn_search *search;
+  const char *folder;
+  const double *psi0; /* [functionals] at the start; NULL: the start could not be simulated */
+  gradyn_search_result result; /* arrays NULL if the search never had a point */
+  gradyn_status status;
+  bool recorded;      /* the trajectory of the best point */
+  const char *report; /* where the report is; NULL: there is none */
+} cli_outcome;
+
+/* Effective settings of a search. */
+json_t *cli_outcome_settings(const cli_session *session, const gradyn_search *search);
+
+/* Whether the search has a best point; without one the arrays of the result mean nothing. */
+bool cli_outcome_has_point(const cli_outcome *outcome);
+
+json_t *cli_outcome_json(const cli_outcome *outcome);
+void cli_outcome_print(const cli_outcome *outcome);
+
+#endif

@@ -1,0 +1,148 @@
+/* Progress of a search on standard error.
+ *
+ * On a terminal one line is rewritten; elsewhere the first ten evaluations have a line each and later
+ * ones fewer and fewer, so that logs stay short; -v gives a line for each. What is shown is the best so
+ * far, not the newest. */
+#include "cli/text/progress.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli/text/plain.h"
+
+bool cli_progress_can_rewrite(void)
+{
+  const char *terminal = getenv("TERM"); /* a variable that is not set means no terminal */
+  return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+void cli_progress_begin(cli_progress *progress, const cli_options *options, bool constrained)
+{
+  *progress = (cli_progress){.silent = options->print.quiet,
+                             .constrained = constrained,
+                             .all = options->print.verbose >= 1,
+                             .objective = (double)NAN,
+                             .most = (double)options->search.max_evaluations,
+                             .longest = options->max_seconds};
+  /* one line, if it can be rewritten and nobody wants all */
+  progress->one_line = !progress->all && cli_progress_can_rewrite();
+}
+
+/* One line under the heading. */
+static void show_line(const cli_progress *progress, const gradyn_iteration *i)
+{
+  if (!progress->started)
+    (void)fputs("evaluation        objective  violation  proj. gradient   steps  seconds\n",
+                stderr);
+  if (i->status != GRADYN_OK) {
+    /* the first line of the reason is enough here */
+    cli_say(stderr, "%10ld  rejected (%s): %.*s\n", i->evaluation,
+            gradyn_status_name((int)i->status), (int)strcspn(i->message, "\n"), i->message);
+    return;
+  }
+  /* fixed widths under the heading */
+  (void)fprintf(stderr, "%10ld %16.9g %10.2e ", i->evaluation, i->objective, i->violation);
+  if (isfinite(i->projected_gradient))
+    (void)fprintf(stderr, "%15.2e", i->projected_gradient);
+  else
+    (void)fprintf(stderr, "%15s", "-");
+  (void)fprintf(stderr, " %7ld %8.3f%s\n", i->steps, i->seconds, i->best ? " best" : "");
+}
+
+/* Columns of the terminal; 80 if it does not tell. */
+static size_t columns(void)
+{
+  struct winsize size;
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+/* Adds an item to a line, or nothing if the line would reach the last column: a terminal that breaks
+ * lines could not be rewritten. */
+static void add_item(char *line, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* What does not fit into the line any more is left out. */
+static void add_item(char *line, size_t size, const char *format, ...)
+{
+  char item[64];
+  va_list args;
+  va_start(args, format);
+  (void)vsnprintf(item, sizeof item, format, args);
+  va_end(args);
+  size_t used = strlen(line); /* an item that does not fit is left out */
+  if (used + strlen(item) < size)
+    (void)snprintf(line + used, size - used, "%s", item);
+}
+
+/* Seconds until a limit at the latest; HUGE_VAL: there is none. */
+static double left(const cli_progress *progress, long evaluations)
+{
+  const double n = (double)evaluations, spent = progress->spent; /* n evaluations took `spent` */
+  const double by_count = progress->most > 0 ? spent / n * (progress->most - n) : HUGE_VAL;
+  const double by_time = progress->longest > 0 ? progress->longest - spent : HUGE_VAL;
+  return fmax(0, fmin(by_count, by_time));
+}
+
+/* The objective without the violation would mislead: a search may have to give up a lower one. */
+static void rewrite_line(const cli_progress *progress, const gradyn_iteration *i)
+{
+  char line[160] = "";
+  size_t size = columns(); /* as wide as the terminal */
+  /* cut rather than wrapped: a wrapped line cannot be rewritten */
+  size = size < sizeof line ? size : sizeof line;
+  add_item(line, size, "%ld:", i->evaluation);
+  if (isfinite(progress->objective))
+    add_item(line, size, " best %.9g", progress->objective);
+  if (isfinite(progress->objective) && progress->constrained)
+    add_item(line, size, progress->violation <= 1 ? ", feasible" : ", violation %.2g",
+             progress->violation);
+  if (isfinite(progress->residual))
+    add_item(line, size, ", projected gradient %.1e", progress->residual);
+  if (progress->rejected > 0)
+    add_item(line, size, ", %ld rejected", progress->rejected);
+  if (isfinite(left(progress, i->evaluation)))
+    add_item(line, size, ", at most %.0f s left", left(progress, i->evaluation));
+  /* back to the beginning, erased, written again */
+  (void)fprintf(stderr, "\r\033[K%s", line);
+  (void)fflush(stderr);
+}
+
+/* Whether an evaluation has its own line: in a log the first ten, then fewer and fewer. */
+static bool has_line(const cli_progress *progress, long evaluation)
+{
+  /* then at every quarter more */
+  return progress->all || evaluation <= 10 || evaluation >= progress->shown + progress->shown / 4;
+}
+
+/* Told after each evaluation, in one rewritten line or in lines that become rarer. */
+void cli_progress_show(cli_progress *progress, const gradyn_iteration *iteration)
+{
+  /* counted also when nothing is shown */
+  progress->spent += iteration->seconds;
+  if (iteration->status != GRADYN_OK) {
+    progress->rejected++;
+  } else if (iteration->best) {
+    progress->objective = iteration->objective;
+    progress->violation = iteration->violation;
+    progress->residual = iteration->projected_gradient;
+  }
+  if (progress->silent)
+    return;
+  if (progress->one_line) {
+    rewrite_line(progress, iteration);
+  } else if (has_line(progress, iteration->evaluation)) {
+    show_line(progress, iteration);
+    progress->shown = iteration->evaluation;
+  }
+  progress->started = true;
+}
+
+void cli_progress_end(cli_progress *progress)
+{
+  if (progress->started && progress->one_line)
+    (void)fputc('\n', stderr);
+}

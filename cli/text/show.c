@@ -1,0 +1,118 @@
+/* Tables that several subcommands print for people. */
+#include "cli/text/show.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cli/text/table.h"
+
+/* The use of a functional as a sentence. */
+const char *cli_show_use(const gradyn_functional_info *f, char *buffer, size_t size)
+{
+  switch (f->use) {
+  case GRADYN_OBJECTIVE:
+    (void)snprintf(buffer, size, "objective, weight %.10g", f->weight);
+    break;
+  case GRADYN_LARGEST:
+    (void)snprintf(buffer, size, "objective: the largest, weight %.10g", f->weight);
+    break;
+  /* constraints, with what counts as met */
+  case GRADYN_EQUAL:
+  case GRADYN_AT_MOST:
+  case GRADYN_AT_LEAST:
+    (void)snprintf(buffer, size, "%s %.10g, tolerance %.3g",
+                   f->use == GRADYN_EQUAL     ? "equal to"
+                   : f->use == GRADYN_AT_MOST ? "at most"
+                                              : "at least",
+                   f->bound, f->tolerance);
+    break;
+  case GRADYN_MONITORED:
+  default:
+    (void)snprintf(buffer, size, "monitored");
+    break;
+  }
+  return buffer;
+}
+
+/* How gradients are made, with the perturbation of differences. */
+const char *cli_show_sensitivity(const gradyn_options *march, char *buffer, size_t size)
+{
+  /* an empty name for what is exact, a word for what is not */
+  bool differences = strcmp(march->sensitivity, "differences") == 0;
+  if (differences && march->perturbation > 0)
+    (void)snprintf(buffer, size, "forward-difference (%.3g)", march->perturbation);
+  else
+    (void)snprintf(buffer, size, "%s", differences ? "central-difference" : march->sensitivity);
+  return buffer;
+}
+
+void cli_show_march(const cli_session *session, FILE *file)
+{
+  const gradyn_options *march = &session->march;
+  char how[96];
+  (void)fprintf(file, "%s to t = %.10g s", march->method,
+                gradyn_model_describe(session->evaluator).t_end);
+  if (march->step > 0)
+    (void)fprintf(file, ", step %.3g s", march->step);
+  if (march->rtol > 0)
+    (void)fprintf(file, ", rtol %.1e", march->rtol);
+  if (march->atol > 0)
+    (void)fprintf(file, ", atol %.1e", march->atol);
+  (void)fprintf(file, "; %s gradients", cli_show_sensitivity(march, how, sizeof how));
+}
+
+const char *cli_show_bound(double bound, char *buffer, size_t size)
+{
+  /* no bound is infinity */
+  if (isfinite(bound))
+    (void)snprintf(buffer, size, "%.10g", bound);
+  else
+    (void)snprintf(buffer, size, "-");
+  return buffer;
+}
+
+/* Functionals with their values, if there are any. */
+void cli_show_functionals(const cli_session *session, const double *psi, FILE *file)
+{
+  /* before anything is simulated there are no values */
+  cli_table table = {.align = psi ? "lrll" : "lll"};
+  char use[96];
+  cli_table_add(&table, "functional");
+  if (psi)
+    cli_table_add(&table, "value");
+  cli_table_add(&table, "unit");
+  cli_table_add(&table, "use");
+  for (size_t i = 0; i < session->functionals; i++) {
+    const gradyn_functional_info *functional = &session->functional[i];
+    cli_table_add(&table, "%s", functional->name);
+    if (psi)
+      cli_table_add(&table, "%.12g", psi[i]);
+    cli_table_add(&table, "%s", functional->unit);
+    cli_table_add(&table, "%s", cli_show_use(functional, use, sizeof use));
+  }
+  cli_table_print(&table, "", file);
+}
+
+void cli_show_statistics(const cli_session *session, FILE *file)
+{
+  gradyn_statistics s = gradyn_evaluator_statistics(session->evaluator);
+  (void)fprintf(file, "%s: ", s.method);
+  if (s.simulations > 0)
+    (void)fprintf(file, "%ld simulations for differences, ", s.simulations);
+  (void)fprintf(file, "%ld steps", s.steps);
+  /* of an adjoint sweep */
+  if (s.steps_backward > 0)
+    (void)fprintf(file, ", %ld backward", s.steps_backward);
+  if (s.newton_iterations > 0)
+    (void)fprintf(file, ", %ld Newton iterations", s.newton_iterations);
+  if (s.drift_position > 0) /* looked at by simulations, not by every gradient */
+    (void)fprintf(file, ", constraint drift %.2g", s.drift_position);
+  /* parts that a method does not have are zero and left out */
+  if (s.time_simulate > 0)
+    (void)fprintf(file, ", simulation %.3g s", s.time_simulate);
+  if (session->options->command->bit == CLI_GRADIENT)
+    (void)fprintf(file, ", %s gradient %.3g s", session->march.sensitivity, s.time_gradient);
+  if (s.gradient_error > 0)
+    (void)fprintf(file, ", its error about %.1g", s.gradient_error);
+  (void)fputc('\n', file);
+}

@@ -1,0 +1,28 @@
+/* Tables that several subcommands print for people. */
+#ifndef GRADYN_CLI_SHOW_H
+#define GRADYN_CLI_SHOW_H
+
+#include <stdio.h>
+
+#include "cli/options/session.h"
+
+/* Functionals with value psi [functionals], unit and use; psi may be NULL. */
+void cli_show_functionals(const cli_session *session, const double *psi, FILE *file);
+
+/* One line: steps, iterations, drift, times of the last evaluation. */
+void cli_show_statistics(const cli_session *session, FILE *file);
+
+/* "objective, weight 2", "at most 0.1 +- 1e-06"; in buffer [size], which is returned. */
+const char *cli_show_use(const gradyn_functional_info *functional, char *buffer, size_t size);
+
+/* Kind of the gradients: "adjoint", "central-difference", "forward-difference (0.01)"; in buffer
+ * [size], which is returned. */
+const char *cli_show_sensitivity(const gradyn_options *march, char *buffer, size_t size);
+
+/* How the problem is run: "explicit to t = 5 s, rtol 1.0e-08; adjoint gradients". */
+void cli_show_march(const cli_session *session, FILE *file);
+
+/* A bound; "-" if there is none. In buffer [size], which is returned. */
+const char *cli_show_bound(double bound, char *buffer, size_t size);
+
+#endif

@@ -1,0 +1,73 @@
+/* Aligned tables for people. */
+#include "cli/text/table.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/memory.h"
+#include "cli/text/plain.h"
+
+/* A cell; rows follow from the number of columns. */
+void cli_table_add(cli_table *table, const char *format, ...)
+{
+  char text[512];
+  va_list args;
+  va_start(args, format);
+  (void)vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (table->count == table->capacity) { /* cells of a row follow each other */
+    table->capacity = table->capacity ? 2 * table->capacity : 64;
+    table->cell = cli_grow(table->cell, table->capacity, sizeof *table->cell);
+  }
+  table->cell[table->count++] = cli_plain(cli_text("%s", text), false);
+}
+
+/* Characters of a UTF-8 text: bytes that do not continue one. */
+static size_t width(const char *text)
+{
+  size_t n = 0;
+  for (; *text; text++)
+    n += ((unsigned char)*text & 0xC0) != 0x80;
+  return n;
+}
+
+/* Cells side by side, padded to the widest of their column. */
+static void print_row(const cli_table *table, char *const *cell, const size_t *widest, FILE *file)
+{
+  size_t columns = strlen(table->align), pending = 0;
+  for (size_t j = 0; j < columns; j++) {
+    /* blanks are held back until something follows, so that no line ends in them */
+    size_t blank = widest[j] - width(cell[j]); /* align is 'r' or 'l' */
+    size_t before = pending + (table->align[j] == 'r' ? blank : 0);
+    if (*cell[j]) {
+      (void)fprintf(file, "%*s%s", (int)before, "", cell[j]);
+      pending = 2 + (table->align[j] == 'r' ? 0 : blank);
+    } else {
+      pending += widest[j] + 2;
+    }
+  }
+  (void)fputc('\n', file);
+}
+
+void cli_table_print(cli_table *table, const char *indent, FILE *file)
+{
+  size_t columns = strlen(table->align);
+  size_t *widest = cli_take(columns, sizeof *widest);
+  for (size_t i = 0; i < table->count; i++) {
+    /* columns by the rest of the cell's number */
+    size_t w = width(table->cell[i]);
+    if (w > widest[i % columns])
+      widest[i % columns] = w;
+  }
+  /* a heading alone is no table */
+  for (size_t i = 0; table->count > columns && i + columns <= table->count; i += columns) {
+    (void)fputs(indent, file);
+    print_row(table, table->cell + i, widest, file);
+  }
+  for (size_t i = 0; i < table->count; i++)
+    free(table->cell[i]);
+  free(table->cell);
+  free(widest);
+  *table = (cli_table){.align = table->align};
+}

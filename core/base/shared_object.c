@@ -1,0 +1,87 @@
+/* A look at a shared object before it is loaded.
+ *
+ * The dynamic loader takes a file's word for everything and ends the process, or worse, where
+ * that is wrong. So the ELF header, the segments and the dynamic section are checked first: that
+ * the file is of this machine and as long as it says. What code does when it is loaded nobody
+ * can check. */
+#include "core/base/shared_object.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* With the reason. */
+static gradyn_status refuse(gradyn_message *message, const char *path, const char *reason)
+{
+  return gradyn_fail(message, GRADYN_INVALID, "'%s' cannot be loaded: %s", path, reason);
+}
+
+/* Shorter than it says. */
+static gradyn_status cut_off(gradyn_message *message, const char *path, uint64_t size,
+                             uint64_t needed)
+{
+  char reason[96];
+  (void)snprintf(reason, sizeof reason, "it is cut off: it has %llu bytes of at least %llu",
+                 (unsigned long long)size, (unsigned long long)needed);
+  return refuse(message, path, reason);
+}
+
+/* Compares what the segments need with the size of the file, in bytes. */
+static gradyn_status look_at_segments(int file, const ElfW(Ehdr) * head, uint64_t size,
+                                      const char *path, gradyn_message *message)
+{
+  /* every segment must lie within the file: mapping beyond its end kills with SIGBUS */
+  for (unsigned i = 0; i < head->e_phnum; i++) {
+    ElfW(Phdr) segment;
+    uint64_t at = head->e_phoff + (uint64_t)i * sizeof segment;
+    /* sums of numbers out of a file may wrap round */
+    if (at < head->e_phoff || at > size || size - at < sizeof segment ||
+        pread(file, &segment, sizeof segment, (off_t)at) != (ssize_t)sizeof segment)
+      return cut_off(message, path, size, at + sizeof segment);
+    if (segment.p_type == PT_LOAD &&
+        (segment.p_offset > size || size - segment.p_offset < segment.p_filesz))
+      return cut_off(message, path, size, segment.p_offset + segment.p_filesz);
+  }
+  return GRADYN_OK;
+}
+
+/* Header, then segments. */
+static gradyn_status look_inside(int file, uint64_t size, const char *path, gradyn_message *message)
+{
+  ElfW(Ehdr) head;
+  /* the magic bytes, then the class, which says how to read the rest */
+  if (size < sizeof head || pread(file, &head, sizeof head, 0) != (ssize_t)sizeof head ||
+      memcmp(head.e_ident, ELFMAG, SELFMAG) != 0)
+    return refuse(message, path, "it is no shared object");
+  if (head.e_ident[EI_CLASS] != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32))
+    return refuse(message, path, "it is a shared object for another kind of machine");
+  /* executables and object files are ELF as well */
+  if (head.e_type != ET_DYN || head.e_phentsize != sizeof(ElfW(Phdr)))
+    return refuse(message, path, "it is no shared object; compile with -shared -fPIC");
+  return look_at_segments(file, &head, size, path, message);
+}
+
+/* A file is looked at before the dynamic linker sees it: one that is cut off would end the
+ * process. */
+gradyn_status gradyn_shared_object_look(const char *path, gradyn_message *message)
+{
+  /* a folder or a device would be opened, too, and give an error that says less */
+  struct stat about;
+  if (stat(path, &about) != 0)
+    return gradyn_fail(message, GRADYN_NOT_FOUND, "no shared object '%s': %s", path,
+                       strerror(errno));
+  if (!S_ISREG(about.st_mode))
+    return refuse(message, path, S_ISDIR(about.st_mode) ? "it is a folder" : "it is no file");
+  /* without waiting, should it have become a pipe in between */
+  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0)
+    return refuse(message, path, strerror(errno));
+  gradyn_status status = look_inside(file, (uint64_t)about.st_size, path, message);
+  (void)close(file);
+  return status;
+}

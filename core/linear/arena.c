@@ -1,0 +1,72 @@
+/* Working arrays with one life. Each is a block of its own, so that tools that look for accesses beyond its
+ * end see that end; a header in front of it chains the blocks. */
+#include "core/linear/arena.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As large as lanes, so that these stand behind it as aligned as it is. */
+typedef struct gradyn_arena_block {
+  struct gradyn_arena_block *before;
+  char room[sizeof(gradyn_lanes) - sizeof(void *)];
+} block;
+
+/* Bytes of a block; 0: more than there can be. */
+static size_t size_of(size_t count, size_t size)
+{
+  const size_t most = (SIZE_MAX - 2 * sizeof(block)) / size;
+  /* an array of no items has one all the same: its address must not be that of another */
+  return count > most ? 0 : sizeof(block) + (count > 0 ? count : 1) * size;
+}
+
+/* Chains a block that has been made, and returns what is behind its header. */
+static void *keep(gradyn_arena *arena, block *made)
+{
+  arena->exhausted = !made;
+  if (!made)
+    return NULL;
+  made->before = arena->last;
+  arena->last = made;
+  return made + 1;
+}
+
+void *gradyn_arena_take(gradyn_arena *arena, size_t count, size_t size)
+{
+  const size_t bytes = size_of(count, size);
+  if (arena->exhausted)
+    return NULL;
+  return keep(arena, bytes > 0 ? calloc(1, bytes) : NULL);
+}
+
+double *gradyn_arena_numbers(gradyn_arena *arena, size_t count)
+{
+  return gradyn_arena_take(arena, count, sizeof(double));
+}
+
+gradyn_lanes *gradyn_arena_lanes(gradyn_arena *arena, size_t count)
+{
+  const size_t bytes = size_of(count, sizeof(gradyn_lanes));
+  if (arena->exhausted)
+    return NULL;
+  /* sizes are multiples of the alignment, as aligned_alloc() wants them */
+  block *made = bytes > 0 ? aligned_alloc(sizeof(gradyn_lanes), bytes) : NULL;
+  if (made)
+    memset(made, 0, bytes);
+  return keep(arena, made);
+}
+
+gradyn_status gradyn_arena_status(const gradyn_arena *arena)
+{
+  return arena->exhausted ? GRADYN_NO_MEMORY : GRADYN_OK;
+}
+
+void gradyn_arena_clear(gradyn_arena *arena)
+{
+  /* from the last one backwards, as they are chained */
+  for (block *now = arena->last, *before; now; now = before) {
+    before = now->before;
+    free(now);
+  }
+  *arena = (gradyn_arena){0};
+}

@@ -1,0 +1,269 @@
+/* Sparse products with four vectors at once.
+ *
+ * Columns of the coordinates of a point, and of neighbouring points, follow each other in a row.
+ * Products take such runs in pieces of fixed size, whose loops compilers unroll: where registers are
+ * narrower than lanes, they keep what a loop carries along in memory. */
+#include "core/linear/lanes.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+gradyn_lanes *gradyn_lanes_create(size_t count)
+{
+  /* one more, as no compiler may be given an allocation of size zero */
+  size_t size = (count + 1) * sizeof(gradyn_lanes);
+  gradyn_lanes *lanes = aligned_alloc(sizeof(gradyn_lanes), size);
+  if (lanes)
+    memset(lanes, 0, size);
+  return lanes;
+}
+
+/* --- copies ------------------------------------------------------------------------------------- */
+
+/* A kernel for a constant number of columns: what to leave out is then known to the compiler. */
+#define BY_COLUMNS(columns, kernel, ...)                                                           \
+  switch (columns) {                                                                               \
+  case 1:                                                                                          \
+    kernel(1, __VA_ARGS__);                                                                        \
+    break;                                                                                         \
+  case 2:                                                                                          \
+    kernel(2, __VA_ARGS__);                                                                        \
+    break;                                                                                         \
+  case 3:                                                                                          \
+    kernel(3, __VA_ARGS__);                                                                        \
+    break;                                                                                         \
+  default:                                                                                         \
+    kernel(4, __VA_ARGS__);                                                                        \
+    break;                                                                                         \
+  }
+
+GRADYN_KERNEL void load_kernel(const int columns, int count, const double *restrict from,
+                               ptrdiff_t stride, gradyn_lanes *restrict to)
+{
+  /* columns that are not there repeat the one before, and are never read */
+  const double *a = from, *b = a + (columns > 1) * stride, *c = b + (columns > 2) * stride,
+               *d = c + (columns > 3) * stride;
+  for (int i = 0; i < count; i++)
+    to[i] = (gradyn_lanes){a[i], columns > 1 ? b[i] : 0, columns > 2 ? c[i] : 0,
+                           columns > 3 ? d[i] : 0};
+}
+
+GRADYN_KERNEL void store_kernel(const int columns, int count, const gradyn_lanes *restrict from,
+                                double *restrict to, ptrdiff_t stride)
+{
+  /* absent columns alias the first: no branch chooses an address */
+  double *a = to, *b = a + (columns > 1) * stride, *c = b + (columns > 2) * stride,
+         *d = c + (columns > 3) * stride;
+  for (int i = 0; i < count; i++) {
+    const gradyn_lanes x = from[i];
+    a[i] = x[0];
+    if (columns > 1)
+      b[i] = x[1];
+    if (columns > 2)
+      c[i] = x[2];
+    if (columns > 3)
+      d[i] = x[3];
+  }
+}
+
+GRADYN_WIDE static void load_lanes(int count, int columns, const double *restrict from, int stride,
+                                   gradyn_lanes *restrict to)
+{
+  BY_COLUMNS(columns, load_kernel, count, from, stride, to);
+}
+
+GRADYN_WIDE static void store_lanes(int count, int columns, const gradyn_lanes *from, double *to,
+                                    int stride)
+{
+  BY_COLUMNS(columns, store_kernel, count, from, to, stride);
+}
+
+/* --- products ----------------------------------------------------------------------------------- */
+
+/* Whether `count` columns from col[0] on follow each other; they ascend. */
+GRADYN_KERNEL bool follow(const int *col, int count)
+{
+  return col[count - 1] - col[0] == count - 1;
+}
+
+/* y += a f */
+GRADYN_KERNEL void add_kernel(const int size, const double *a, const gradyn_lanes *f,
+                              gradyn_lanes *y)
+{
+  for (int c = 0; c < size; c++)
+    y[c] += a[c] * *f;
+}
+
+/* y += alpha A^T x for lanes, row by row: neighbouring columns are whole vectors in memory. */
+GRADYN_WIDE static void add_transposed_product(const gradyn_pattern *A, int rows,
+                                               const double *values, double alpha,
+                                               const gradyn_lanes *x, gradyn_lanes *y)
+{
+  /* col and values walk along the rows; pieces of 4, 2 and 1 neighbouring columns */
+  const int *row = A->start, *col = A->col;
+  for (const gradyn_lanes *last = x + rows; x < last; x++, row++) {
+    const gradyn_lanes f = alpha * *x; /* A^T x takes row i times x_i */
+    int left = row[1] - row[0];
+    for (; left >= 4 && follow(col, 4); left -= 4, col += 4, values += 4)
+      add_kernel(4, values, &f, y + *col);
+    for (; left >= 2 && follow(col, 2); left -= 2, col += 2, values += 2)
+      add_kernel(2, values, &f, y + *col);
+    for (; left > 0; left--, col++, values++)
+      add_kernel(1, values, &f, y + *col);
+  }
+}
+
+/* y += alpha a.x */
+GRADYN_KERNEL void dot_kernel(const int size, double alpha, const double *a, const gradyn_lanes *x,
+                              gradyn_lanes *y)
+{
+  gradyn_lanes sum = a[0] * x[0];
+  for (int c = 1; c < size; c++)
+    sum += a[c] * x[c];
+  *y += alpha * sum;
+}
+
+/* y += alpha A x for lanes. */
+GRADYN_WIDE static void add_product(const gradyn_pattern *A, int rows, const double *values,
+                                    double alpha, const gradyn_lanes *x, gradyn_lanes *y)
+{
+  const int *row = A->start, *col = A->col;
+  /* the same pieces; each adds its part of the row's product to y */
+  for (const gradyn_lanes *last = y + rows; y < last; y++, row++) {
+    int left = row[1] - row[0];
+    for (; left >= 4 && follow(col, 4); left -= 4, col += 4, values += 4)
+      dot_kernel(4, alpha, values, x + *col, y);
+    for (; left >= 2 && follow(col, 2); left -= 2, col += 2, values += 2)
+      dot_kernel(2, alpha, values, x + *col, y);
+    for (; left > 0; left--, col++, values++)
+      dot_kernel(1, alpha, values, x + *col, y);
+  }
+}
+
+/* Squares of pieces are added up in memory, as the products' terms are. */
+GRADYN_KERNEL void squares_kernel(const int size, const gradyn_lanes *x, gradyn_lanes *sum)
+{
+  gradyn_lanes part = x[0] * x[0];
+  for (int c = 1; c < size; c++)
+    part += x[c] * x[c];
+  *sum += part;
+}
+
+GRADYN_WIDE static void sum_squares(int count, const gradyn_lanes *x, gradyn_lanes *sum)
+{
+  *sum = (gradyn_lanes){0};
+  for (; count >= 4; count -= 4, x += 4)
+    squares_kernel(4, x, sum);
+  for (; count > 0; count--, x++)
+    squares_kernel(1, x, sum);
+}
+
+/* --- sums --------------------------------------------------------------------------------------- */
+
+/* Four numbers wherever they stand. */
+typedef double quadruple __attribute__((vector_size(32), aligned(8), may_alias));
+
+/* y += sum of weight_k x_k for `size` entries from `first` on, held in registers. */
+GRADYN_KERNEL void sum_kernel(const int size, int first, int terms, const double *weight,
+                              const gradyn_lanes *const *x, gradyn_lanes *y)
+{
+  gradyn_lanes sum[4]; /* in registers over all terms: y is read and written once */
+  for (int c = 0; c < size; c++)
+    sum[c] = y[first + c];
+  for (int k = 0; k < terms; k++)
+    for (int c = 0; c < size; c++)
+      sum[c] += weight[k] * x[k][first + c];
+  for (int c = 0; c < size; c++)
+    y[first + c] = sum[c];
+}
+
+GRADYN_WIDE static void sum_lanes(int terms, const double *weight, const gradyn_lanes *const *x,
+                                  int count, gradyn_lanes *y)
+{
+  int i = 0;
+  for (; i + 4 <= count; i += 4)
+    sum_kernel(4, i, terms, weight, x, y);
+  for (; i < count; i++)
+    sum_kernel(1, i, terms, weight, x, y);
+}
+
+/* y += sum_k weight_k x_k, four numbers at a time: stages of an explicit method. */
+GRADYN_WIDE static void sum_numbers(int terms, const double *weight, const double *const *x,
+                                    int count, double *y)
+{
+  int i = 0;
+  for (; i + 4 <= count; i += 4) {
+    quadruple sum = *(const quadruple *)(y + i);
+    for (int k = 0; k < terms; k++)
+      sum += weight[k] * *(const quadruple *)(x[k] + i);
+    *(quadruple *)(y + i) = sum;
+  }
+  for (; i < count; i++)
+    for (int k = 0; k < terms; k++)
+      y[i] += weight[k] * x[k][i];
+}
+
+/* --- the interface ------------------------------------------------------------------------------ */
+
+void gradyn_lanes_load(int count, int columns, const double *from, int stride, gradyn_lanes *to)
+{
+  load_lanes(count, columns, from, stride, to);
+}
+
+void gradyn_lanes_store(int count, int columns, const gradyn_lanes *from, double *to, int stride)
+{
+  store_lanes(count, columns, from, to, stride);
+}
+
+void gradyn_lane_get(const gradyn_lanes *packs, int count, int j, double *column)
+{
+  const double *lane = gradyn_lane(packs, count, j);
+  for (int i = 0; i < count; i++)
+    column[i] = lane[i * GRADYN_LANES];
+}
+
+void gradyn_lane_put(const double *column, int count, int j, gradyn_lanes *packs)
+{
+  double *lane = gradyn_lane(packs, count, j);
+  for (int i = 0; i < count; i++)
+    lane[i * GRADYN_LANES] = column[i];
+}
+
+void gradyn_lanes_multiply_transposed(const gradyn_pattern *A, int rows, const double *values,
+                                      double alpha, const gradyn_lanes *x, gradyn_lanes *y)
+{
+  add_transposed_product(A, rows, values, alpha, x, y);
+}
+
+void gradyn_lanes_multiply(const gradyn_pattern *A, int rows, const double *values, double alpha,
+                           const gradyn_lanes *x, gradyn_lanes *y)
+{
+  add_product(A, rows, values, alpha, x, y);
+}
+
+void gradyn_lanes_squares(int count, const gradyn_lanes *x, gradyn_lanes *out)
+{
+  sum_squares(count, x, out);
+}
+
+void gradyn_lanes_add(int terms, const double *weight, const gradyn_lanes *const *x, int count,
+                      gradyn_lanes *y)
+{
+  sum_lanes(terms, weight, x, count, y);
+}
+
+void gradyn_numbers_add(int terms, const double *weight, const double *const *x, int count,
+                        double *y)
+{
+  sum_numbers(terms, weight, x, count, y);
+}
+
+const char *gradyn_lanes_registers(void)
+{
+#if defined GRADYN_TWICE
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx2") ? "256-bit" : "baseline";
+#else
+  return "as compiled";
+#endif
+}

@@ -1,0 +1,47 @@
+/* What a backend of linear systems provides, and when a pivot counts as zero. */
+#ifndef GRADYN_CORE_LINSYS_BACKEND_H
+#define GRADYN_CORE_LINSYS_BACKEND_H
+
+#include <math.h>
+
+#include "core/linear/linsys.h"
+
+/* A pivot u_kk = a_kk - sum_j l_kj u_jk counts as zero if it is no larger than this times the sum
+ * of its terms' magnitudes: then it is round-off. Scaling of rows or columns does not change that
+ * ratio, so regular but badly scaled systems pass. */
+#define GRADYN_PIVOT_TOLERANCE 5e-14
+
+/* Pivots above this times the sum of all entries' magnitudes need no closer look. */
+#define GRADYN_PIVOT_SUSPECT 1e-8
+
+/* Judges a pivot by the sum of its terms' magnitudes. */
+static inline gradyn_status gradyn_pivot_judge(double pivot, double terms)
+{
+  if (!isfinite(terms))
+    return GRADYN_NON_FINITE;
+  return fabs(pivot) <= GRADYN_PIVOT_TOLERANCE * terms ? GRADYN_SINGULAR : GRADYN_OK;
+}
+
+typedef struct gradyn_linsys_ops {
+  const char *name;
+  /* Takes all memory; the pattern is square, not empty, and outlives the backend. diagonal: see
+   * gradyn_linsys_create(). */
+  gradyn_status (*create)(const gradyn_pattern *pattern, bool diagonal, void **impl);
+  /* Factorises values [nnz], all finite, the sum of whose magnitudes is norm. On GRADYN_SINGULAR
+   * *singular_at is the unknown whose column depends on others. */
+  gradyn_status (*factor)(void *impl, const double *values, double norm, int *singular_at);
+  /* Sign of the determinant of what has been factorised: 1 or -1. */
+  int (*sign)(void *impl);
+  /* In place for b [count][n]. */
+  void (*solve)(void *impl, double *b, int count);
+  void (*solve_transposed)(void *impl, double *b, int count);
+  /* Forgets what earlier factorisations left; NULL if they leave nothing. */
+  void (*reset)(void *impl);
+  void (*free)(void *impl); /* NULL-safe */
+} gradyn_linsys_ops;
+
+extern const gradyn_linsys_ops gradyn_linsys_small_ops;
+extern const gradyn_linsys_ops gradyn_linsys_lapack_ops;
+extern const gradyn_linsys_ops gradyn_linsys_klu_ops;
+
+#endif

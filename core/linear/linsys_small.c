@@ -1,0 +1,396 @@
+/* Own kernels for small dense systems: LU with partial pivoting, P A = L U, by rows.
+ *
+ * Rows are swapped in place and zero factors are skipped: with systems of this size that beats
+ * indirect rows, storage by columns and any library call. Rows of U are eliminated in whole lanes, also
+ * what stands left of the diagonal in the first of them; L is kept apart from that. Several right-hand
+ * sides are solved side by side, so that the compiler vectorises over them. */
+#include "core/linear/linsys_backend.h"
+#include "core/linear/rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Right-hand sides solved side by side; fewer than PACK_MIN go one by one. */
+enum { PACK = 8, PACK_MIN = 4 };
+
+/* What one register of any 64-bit processor holds; WIDTH of them make a pack. */
+typedef double lanes __attribute__((vector_size(16), may_alias));
+enum { WIDTH = 4 };
+
+typedef struct small {
+  int n, nnz;
+  int width;       /* lanes of a row of U */
+  gradyn_lanes *u; /* [n][width] U on and above the diagonal, anything below */
+  double *l;       /* [n][n] L below the diagonal; its diagonal is 1 */
+  double *inverse; /* [n] reciprocals of U's diagonal */
+  lanes *pack;     /* [n][WIDTH] right-hand sides side by side */
+  int *swap;       /* [n] row exchanged with row k before step k */
+  int *place;      /* [nnz] position of each value in u */
+} small;
+
+/* Of any stage of its making. */
+static void small_free(void *impl)
+{
+  small *s = impl;
+
+  if (!s)
+    return;
+  free(s->u);
+  free(s->l);
+  free(s->inverse);
+  free(s->pack);
+  free(s->swap);
+  free(s->place);
+  free(s);
+}
+
+/* All working arrays are of the size of A: a factorisation and a solution allocate nothing. */
+static gradyn_status small_create(const gradyn_pattern *pattern, bool diagonal, void **impl)
+{
+  small *s = calloc(1, sizeof *s);
+  size_t n = (size_t)pattern->rows;
+
+  (void)diagonal; /* in full there is no order to choose */
+  *impl = NULL;
+  if (!s)
+    return GRADYN_NO_MEMORY;
+  s->n = pattern->rows;
+  s->nnz = pattern->nnz;
+  s->width = gradyn_row_width(s->n);
+  /* U in whole lanes, L and the inverted diagonal, exchanges */
+  s->u = gradyn_lanes_create(n * (size_t)s->width);
+  s->l = calloc(n * n, sizeof *s->l);
+  s->inverse = calloc(n, sizeof *s->inverse);
+  s->pack = calloc(n * WIDTH, sizeof *s->pack);
+  s->swap = calloc(n, sizeof *s->swap);
+  s->place = calloc((size_t)s->nnz + 1, sizeof *s->place);
+  if (!s->u || !s->l || !s->inverse || !s->pack || !s->swap || !s->place) {
+    small_free(s);
+    return GRADYN_NO_MEMORY;
+  }
+  /* by rows of whole lanes */
+  for (int i = 0; i < s->n; i++)
+    for (int k = pattern->start[i]; k < pattern->start[i + 1]; k++)
+      s->place[k] = i * GRADYN_LANES * s->width + pattern->col[k];
+  *impl = s;
+  return GRADYN_OK;
+}
+
+/* Row i of U. */
+static double *row_of(const small *s, int i)
+{
+  return (double *)(s->u + (size_t)i * (size_t)s->width);
+}
+
+/* Row of the largest entry in column k, from row k downwards. */
+static int find_pivot(const small *s, int k)
+{
+  const int n = s->n, stride = GRADYN_LANES * s->width;
+  const double *at = row_of(s, k) + k;
+  int p = k;
+  double largest = fabs(*at); /* partial pivoting: the largest |a_ik|, i >= k */
+
+  /* down the column; the first of equals stays */
+  for (int i = k + 1; i < n; i++) {
+    double size = fabs(*(at += stride));
+    if (size > largest) {
+      largest = size;
+      p = i;
+    }
+  }
+  return p;
+}
+
+/* Pivot k is the remainder of a_kk and these products. */
+static gradyn_status judge_pivot(const small *s, int k)
+{
+  double pivot = fabs(row_of(s, k)[k]), terms = pivot;
+
+  for (int j = 0; j < k; j++) /* a_kk - sum of l_kj u_jk, j < k */
+    terms += fabs(s->l[k * s->n + j] * row_of(s, j)[k]);
+  return gradyn_pivot_judge(pivot, terms);
+}
+
+/* Two rows change places. */
+static void swap(double *restrict a, double *restrict b, int count)
+{
+  for (int j = 0; j < count; j++) {
+    double t = a[j];
+    a[j] = b[j];
+    b[j] = t;
+  }
+}
+
+/* Exchanges rows k and p: what is left of A, and the l of earlier steps. */
+static void swap_rows(const small *s, int k, int p)
+{
+  const int first = k - k % GRADYN_LANES;
+
+  /* from the lane of the pivot on: nothing is read left of it */
+  swap(row_of(s, k) + first, row_of(s, p) + first, GRADYN_LANES * s->width - first);
+  swap(s->l + k * s->n, s->l + p * s->n, k);
+}
+
+/* Step k of the elimination: row i -= l_ik row k for all rows below. */
+static GRADYN_WIDE void eliminate(const small *s, int k, double inverse)
+{
+  const int n = s->n, width = s->width, first = k / GRADYN_LANES;
+  const gradyn_lanes *u = s->u + (size_t)k * (size_t)width;
+  gradyn_lanes *x = s->u + (size_t)k * (size_t)width;
+
+  for (int i = k + 1; i < n; i++) {
+    x += width;
+    const double entry = ((const double *)x)[k], factor = entry * inverse;
+    s->l[i * n + k] = factor; /* l_ik = a_ik / u_kk */
+    /* exact zeros are frequent in sparse systems, and a test is cheaper than a row */
+    if (entry != 0)
+      for (int c = first; c < width; c++)
+        x[c] -= factor * u[c];
+  }
+}
+
+/* L U = P A by columns; pivots that may be round-off are judged by the terms that made them. */
+static gradyn_status small_factor(void *impl, const double *values, double norm, int *singular_at)
+{
+  small *s = impl;
+  const double suspect = GRADYN_PIVOT_SUSPECT * norm;
+  double *u = (double *)s->u;
+  const int n = s->n;
+
+  /* fill-in of the last factors must go */
+  memset(s->u, 0, (size_t)n * (size_t)s->width * sizeof *s->u);
+  for (int k = 0; k < s->nnz; k++)
+    u[s->place[k]] = values[k];
+
+  for (int k = 0; k < n; k++) {
+    int p = find_pivot(s, k);
+    s->swap[k] = p;
+    if (p != k) /* rows of L move with those of U */
+      swap_rows(s, k, p);
+    const double pivot = row_of(s, k)[k];
+    /* written so that NaN is looked at, too */
+    if (!(fabs(pivot) > suspect)) {
+      gradyn_status status = judge_pivot(s, k);
+      if (status) {
+        *singular_at = k;
+        return status;
+      }
+    }
+    s->inverse[k] = 1 / pivot; /* one division here spares one in every solution */
+    eliminate(s, k, s->inverse[k]);
+  }
+  return GRADYN_OK;
+}
+
+/* det P det U. */
+static int small_sign(void *impl)
+{
+  const small *s = impl;
+  int sign = 1;
+
+  for (int k = 0; k < s->n; k++)
+    if ((s->swap[k] != k) != (s->inverse[k] < 0))
+      sign = -sign;
+  return sign;
+}
+
+/* b = P b. */
+static void apply_swaps(const small *s, double *restrict b)
+{
+  for (int k = 0; k < s->n; k++) {
+    double t = b[k];
+    b[k] = b[s->swap[k]];
+    b[s->swap[k]] = t;
+  }
+}
+
+/* b = P^T b. */
+static void undo_swaps(const small *s, double *restrict b)
+{
+  for (int k = s->n - 1; k >= 0; k--) { /* P^T: the same exchanges, last one first */
+    double t = b[k];
+    b[k] = b[s->swap[k]];
+    b[s->swap[k]] = t;
+  }
+}
+
+/* L U x = P b. What limits the speed is how long each unknown waits for the one before: `last`
+ * spares the way through memory, and its term comes at the very end. */
+static void solve_one(const small *s, double *restrict b)
+{
+  const double *restrict inverse = s->inverse;
+  int n = s->n;
+
+  apply_swaps(s, b);
+  /* L y = P b, forwards */
+  double last = b[0];
+  for (int i = 1; i < n; i++) {
+    const double *restrict l = s->l + i * n;
+    double sum = b[i];
+    for (int j = 0; j < i - 1; j++)
+      sum -= l[j] * b[j];
+    b[i] = last = sum - l[i - 1] * last;
+  }
+  /* U x = y, backwards; u_{i,i+1} / u_ii is ready before `last` is */
+  b[n - 1] = last *= inverse[n - 1];
+  for (int i = n - 2; i >= 0; i--) {
+    const double *restrict u = row_of(s, i);
+    double sum = b[i];
+    for (int j = n - 1; j > i + 1; j--)
+      sum -= u[j] * b[j];
+    b[i] = last = sum * inverse[i] - u[i + 1] * inverse[i] * last;
+  }
+}
+
+/* U^T L^T P x = b, with the same care for the last unknown. */
+static void solve_transposed_one(const small *s, double *restrict b)
+{
+  const double *restrict inverse = s->inverse;
+  int n = s->n;
+
+  /* U^T y = b, forwards: each y_i is taken from all later equations */
+  double last = b[0]; /* not yet divided by its pivot */
+  for (int i = 0; i < n - 1; i++) {
+    const double *restrict u = row_of(s, i);
+    double x = b[i] = last * inverse[i];
+    last = b[i + 1] - u[i + 1] * inverse[i] * last;
+    for (int j = i + 2; j < n; j++)
+      b[j] -= u[j] * x;
+  }
+  b[n - 1] = last *= inverse[n - 1];
+  /* L^T z = y, backwards */
+  for (int i = n - 1; i > 0; i--) {
+    const double *restrict l = s->l + i * n;
+    double x = last;
+    b[i - 1] = last = b[i - 1] - l[i - 1] * x;
+    for (int j = 0; j < i - 1; j++)
+      b[j] -= l[j] * x;
+  }
+  undo_swaps(s, b); /* x = P^T z */
+}
+
+/* x -= sum of factor[j] y[j], j < count, for one unknown x of all right-hand sides of a pack and
+ * several others y [count]. */
+static inline void subtract_packs(lanes *x, int count, const double *factor, const lanes *y)
+{
+  /* four registers that stay in place over all j */
+  lanes a = x[0], b = x[1], c = x[2], d = x[3];
+
+  for (int j = 0; j < count; j++, y += WIDTH) {
+    a -= factor[j] * y[0];
+    b -= factor[j] * y[1];
+    c -= factor[j] * y[2];
+    d -= factor[j] * y[3];
+  }
+  x[0] = a;
+  x[1] = b;
+  x[2] = c;
+  x[3] = d;
+}
+
+/* x -= factor y for one unknown. */
+static inline void subtract_pack(lanes *restrict x, double factor, const lanes *restrict y)
+{
+  for (int c = 0; c < WIDTH; c++)
+    x[c] -= factor * y[c];
+}
+
+/* A row of right-hand sides times 1/u_kk. */
+static inline void scale_pack(lanes *x, double factor)
+{
+  for (int c = 0; c < WIDTH; c++)
+    x[c] *= factor;
+}
+
+/* Two rows of right-hand sides change places. */
+static inline void swap_packs(lanes *a, lanes *b)
+{
+  for (int c = 0; c < WIDTH; c++) {
+    lanes t = a[c];
+    a[c] = b[c];
+    b[c] = t;
+  }
+}
+
+/* x = U^-1 L^-1 P b for a pack of right-hand sides side by side. */
+static void solve_pack(const small *s)
+{
+  lanes *x = s->pack;
+  int n = s->n;
+
+  /* P b */
+  for (int k = 0; k < n; k++)
+    swap_packs(x + k * WIDTH, x + s->swap[k] * WIDTH);
+  for (int i = 1; i < n; i++) /* L y = P b */
+    subtract_packs(x + i * WIDTH, i, s->l + i * n, x);
+  for (int i = n - 1; i >= 0; i--) { /* U x = y */
+    subtract_packs(x + i * WIDTH, n - 1 - i, row_of(s, i) + i + 1, x + (i + 1) * WIDTH);
+    scale_pack(x + i * WIDTH, s->inverse[i]);
+  }
+}
+
+/* x = P^T L^-T U^-T b, likewise. */
+static void solve_transposed_pack(const small *s)
+{
+  lanes *x = s->pack;
+  int n = s->n;
+
+  for (int i = 0; i < n; i++) { /* U^T y = b, by rows of U */
+    const double *u = row_of(s, i);
+    scale_pack(x + i * WIDTH, s->inverse[i]);
+    for (int j = i + 1; j < n; j++)
+      subtract_pack(x + j * WIDTH, u[j], x + i * WIDTH);
+  }
+  for (int i = n - 1; i > 0; i--) /* L^T z = y, by rows of L */
+    for (int j = 0; j < i; j++)
+      subtract_pack(x + j * WIDTH, s->l[i * n + j], x + i * WIDTH);
+  for (int k = n - 1; k >= 0; k--) /* x = P^T z */
+    swap_packs(x + k * WIDTH, x + s->swap[k] * WIDTH);
+}
+
+/* Runs one of the solvers over all right-hand sides, in packs as long as there are enough. */
+static inline void solve_all(small *s, double *b, int count,
+                             void (*one)(const small *s, double *restrict b),
+                             void (*several)(const small *s))
+{
+  double *pack = (double *)s->pack;
+  int n = s->n;
+
+  while (count >= PACK_MIN) {
+    int width = count < PACK ? count : PACK; /* up to PACK right-hand sides in one go */
+    /* unknown i of all right-hand sides side by side; unused lanes keep what they had, and are
+       dropped */
+    for (int i = 0; i < n; i++)
+      for (int c = 0; c < width; c++)
+        pack[i * PACK + c] = b[c * n + i];
+    several(s);
+    for (int i = 0; i < n; i++)
+      for (int c = 0; c < width; c++)
+        b[c * n + i] = pack[i * PACK + c];
+    b += width * n;
+    count -= width;
+  }
+  for (; count > 0; count--, b += n) /* too few to fill a pack */
+    one(s, b);
+}
+
+static void small_solve(void *impl, double *b, int count)
+{
+  solve_all(impl, b, count, solve_one, solve_pack);
+}
+
+static void small_solve_transposed(void *impl, double *b, int count)
+{
+  solve_all(impl, b, count, solve_transposed_one, solve_transposed_pack);
+}
+
+const gradyn_linsys_ops gradyn_linsys_small_ops = {
+    .name = "small",
+    .create = small_create,
+    .factor = small_factor,
+    .sign = small_sign,
+    .solve = small_solve,
+    .solve_transposed = small_solve_transposed,
+    .free = small_free,
+};

@@ -1,0 +1,152 @@
+/* Sparsity patterns: built from lists of entries, searched, and multiplied with values.
+ *
+ * Rows one after the other, columns ascending in each: start [rows + 1], col [nnz]. Entries may
+ * be given in any order and more than once; those who give them can have the place of each.
+ * Values are arrays of their own in that order, often with one entry more, which takes what
+ * belongs nowhere. */
+#include "core/linear/pattern.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An index array of at least one element, so that NULL always means lack of memory. */
+static int *new_indices(int count)
+{
+  return calloc((size_t)count + 1, sizeof(int));
+}
+
+/* Stable counting sort: order[] lists the positions in `from` by ascending key. next [keys + 1] is
+ * scratch. */
+static void sort_by_key(int count, int keys, const int key[], const int from[], int next[],
+                        int order[])
+{
+  memset(next, 0, ((size_t)keys + 1) * sizeof *next);
+  /* counts, then beginnings, then positions */
+  for (int k = 0; k < count; k++)
+    next[key[k] + 1]++;
+  for (int i = 0; i < keys; i++)
+    next[i + 1] += next[i];
+  for (int k = 0; k < count; k++)
+    order[next[key[from[k]]]++] = from[k];
+}
+
+/* All within the matrix. */
+static bool entries_valid(int rows, int cols, int count, const int row[], const int col[])
+{
+  if (rows < 0 || cols < 0 || count < 0)
+    return false;
+  for (int k = 0; k < count; k++)
+    if (row[k] < 0 || row[k] >= rows || col[k] < 0 || col[k] >= cols)
+      return false;
+  return true;
+}
+
+/* Takes over the entries in the order given, which ascends by row and column; drops repetitions. */
+static void compress(int count, const int order[], const int row[], const int col[],
+                     gradyn_pattern *out)
+{
+  int nnz = 0, last = -1;
+
+  for (int k = 0; k < count; k++) {
+    int i = row[order[k]], j = col[order[k]];
+    if (i == last && out->col[nnz - 1] == j) /* ascending order: repetitions follow each other */
+      continue;
+    out->col[nnz++] = j;
+    out->start[i + 1] = nnz;
+    last = i;
+  }
+  /* rows without entries begin where the row before them ends */
+  for (int i = 0; i < out->rows; i++)
+    if (out->start[i + 1] < out->start[i])
+      out->start[i + 1] = out->start[i];
+  out->nnz = nnz;
+}
+
+gradyn_status gradyn_pattern_create(int rows, int cols, int count, const int row[], const int col[],
+                                    gradyn_pattern *out)
+{
+  gradyn_status status = GRADYN_NO_MEMORY;
+
+  memset(out, 0, sizeof *out);
+  if (!entries_valid(rows, cols, count, row, col))
+    return GRADYN_INVALID;
+
+  /* scratch and the result, taken together so that one place frees them */
+  int *list = new_indices(count);                     /* [count] positions as given */
+  int *by_col = new_indices(count);                   /* [count] positions by column */
+  int *next = new_indices(rows > cols ? rows : cols); /* scratch of the sorting */
+  out->rows = rows;
+  out->cols = cols;
+  out->start = new_indices(rows);
+  out->col = new_indices(count);
+  if (list && by_col && next && out->start && out->col) {
+    /* sorting by column first and then, stably, by row sorts by both in linear time */
+    for (int k = 0; k < count; k++)
+      list[k] = k;
+    sort_by_key(count, cols, col, list, next, by_col);
+    sort_by_key(count, rows, row, by_col, next, list);
+    compress(count, list, row, col, out);
+    status = GRADYN_OK;
+  }
+
+  free(list);
+  free(by_col);
+  free(next);
+  if (status)
+    gradyn_pattern_clear(out);
+  return status;
+}
+
+void gradyn_pattern_clear(gradyn_pattern *pattern)
+{
+  if (!pattern)
+    return;
+  free(pattern->start);
+  free(pattern->col);
+  memset(pattern, 0, sizeof *pattern);
+}
+
+/* Binary search in row `row`, whose columns ascend; -1: no such entry. */
+int gradyn_pattern_find(const gradyn_pattern *pattern, int row, int col)
+{
+  if (row < 0 || row >= pattern->rows)
+    return -1;
+
+  int low = pattern->start[row], high = pattern->start[row + 1];
+  /* the first column that is not smaller */
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (pattern->col[middle] < col)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < pattern->start[row + 1] && pattern->col[low] == col ? low : -1;
+}
+
+void gradyn_pattern_multiply(const gradyn_pattern *A, int rows, const double *values, double alpha,
+                             const double *x, double *y)
+{
+  const int *start = A->start, *col = A->col;
+
+  /* rows may be fewer than A has: those above */
+  for (int i = 0; i < rows; i++) {
+    double sum = 0;
+    for (int k = start[i]; k < start[i + 1]; k++)
+      sum += values[k] * x[col[k]];
+    y[i] += alpha * sum; /* y += alpha A x */
+  }
+}
+
+void gradyn_pattern_multiply_transposed(const gradyn_pattern *A, int rows, const double *values,
+                                        double alpha, const double *x, double *y)
+{
+  const int *start = A->start, *col = A->col;
+
+  for (int i = 0; i < rows; i++) {
+    double scaled = alpha * x[i];
+    for (int k = start[i]; k < start[i + 1]; k++)
+      y[col[k]] += values[k] * scaled; /* y += alpha A^T x */
+  }
+}

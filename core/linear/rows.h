@@ -1,0 +1,148 @@
+/* Rows of numbers in whole lanes, the matrices of small systems: a row of n numbers takes the lanes of
+ * gradyn_row_width(n), in which what is behind the n is zero. So one text serves every size, and rounding a
+ * row up costs less than a loop over what is left. */
+#ifndef GRADYN_CORE_ROWS_H
+#define GRADYN_CORE_ROWS_H
+
+#include <limits.h>
+
+#include "core/linear/lanes.h"
+
+/* The longest row that kernels are made for. */
+enum { GRADYN_ROW_MOST = 32 };
+
+/* Lanes of a row of n numbers. */
+static inline int gradyn_row_width(int n)
+{
+  return (n + GRADYN_LANES - 1) / GRADYN_LANES;
+}
+
+/* Calls kernel(width, n, ...) with a constant width and, for the sizes of the smallest mechanisms, a
+ * constant n; n up to GRADYN_ROW_MOST. */
+#define GRADYN_BY_WIDTH_CASE(number, width, n, kernel, ...)                                        \
+  case number:                                                                                     \
+    kernel(width, n, __VA_ARGS__);                                                                 \
+    break;
+#define GRADYN_SHORT_CASES(kernel, ...)                                                            \
+  GRADYN_BY_WIDTH_CASE(2, 1, 2, kernel, __VA_ARGS__)                                               \
+  GRADYN_BY_WIDTH_CASE(4, 1, 4, kernel, __VA_ARGS__)                                               \
+  GRADYN_BY_WIDTH_CASE(6, 2, 6, kernel, __VA_ARGS__)                                               \
+  GRADYN_BY_WIDTH_CASE(8, 2, 8, kernel, __VA_ARGS__)
+#define GRADYN_LONG_WIDTH_CASES(n, kernel, ...)                                                    \
+  GRADYN_BY_WIDTH_CASE(3, 3, n, kernel, __VA_ARGS__)                                               \
+  GRADYN_BY_WIDTH_CASE(4, 4, n, kernel, __VA_ARGS__)                                               \
+  GRADYN_BY_WIDTH_CASE(5, 5, n, kernel, __VA_ARGS__)                                               \
+  GRADYN_BY_WIDTH_CASE(6, 6, n, kernel, __VA_ARGS__)                                               \
+  GRADYN_BY_WIDTH_CASE(7, 7, n, kernel, __VA_ARGS__)                                               \
+  GRADYN_BY_WIDTH_CASE(8, 8, n, kernel, __VA_ARGS__)
+#define GRADYN_BY_WIDTH(n, kernel, ...)                                                            \
+  switch (n) {                                                                                     \
+    GRADYN_SHORT_CASES(kernel, __VA_ARGS__)                                                        \
+  default:                                                                                         \
+    switch (gradyn_row_width(n)) {                                                                 \
+      GRADYN_BY_WIDTH_CASE(1, 1, n, kernel, __VA_ARGS__)                                           \
+      GRADYN_BY_WIDTH_CASE(2, 2, n, kernel, __VA_ARGS__)                                           \
+      GRADYN_LONG_WIDTH_CASES(n, kernel, __VA_ARGS__)                                              \
+    }                                                                                              \
+  }
+
+/* The same for rows of more than eight numbers. */
+#define GRADYN_BY_LONG_WIDTH(n, kernel, ...)                                                       \
+  switch (gradyn_row_width(n)) {                                                                   \
+    GRADYN_LONG_WIDTH_CASES(n, kernel, __VA_ARGS__)                                                \
+  }
+
+/* The same for rows of any length, of which long ones have no constant. */
+#define GRADYN_BY_ANY_WIDTH(n, kernel, ...)                                                        \
+  switch (n) {                                                                                     \
+    GRADYN_SHORT_CASES(kernel, __VA_ARGS__)                                                        \
+  default:                                                                                         \
+    kernel(gradyn_row_width(n), n, __VA_ARGS__);                                                   \
+  }
+
+/* Lanes at places of any alignment. */
+typedef double gradyn_lanes_anywhere __attribute__((vector_size(32), aligned(8), may_alias));
+
+/* x = lanes c of a row of n numbers. */
+GRADYN_KERNEL void gradyn_row_get(const int width, const int n, const double *row, const int c,
+                                  gradyn_lanes *x)
+{
+  const double *p = row + GRADYN_LANES * c;
+  const int left = n - GRADYN_LANES * (width - 1);
+  /* the last ones may be short */
+  if (c < width - 1 || left == GRADYN_LANES)
+    *x = *(const gradyn_lanes_anywhere *)p;
+  else if (left == 2)
+    *x = (gradyn_lanes){p[0], p[1], 0, 0};
+  else {
+    double room[GRADYN_LANES] = {0};
+    for (int k = 0; k < left; k++)
+      room[k] = p[k];
+    *x = *(const gradyn_lanes_anywhere *)room;
+  }
+}
+
+/* Lanes c of a row of n numbers = x. */
+GRADYN_KERNEL void gradyn_row_put(const int width, const int n, const gradyn_lanes *x, const int c,
+                                  double *row)
+{
+  double *p = row + GRADYN_LANES * c;
+  const int left = n - GRADYN_LANES * (width - 1);
+  if (c < width - 1 || left == GRADYN_LANES)
+    *(gradyn_lanes_anywhere *)p = *x;
+  else
+    for (int k = 0; k < left; k++)
+      p[k] = (*x)[k];
+}
+
+/* out = sums of the lanes of each of four, x [4]. */
+GRADYN_KERNEL void gradyn_row_sums(const gradyn_lanes *x, gradyn_lanes *out)
+{
+  /* (x0 + x1, y0 + y1, x2 + x3, y2 + y3) of two, then of both pairs */
+  const gradyn_lanes a = __builtin_shufflevector(x[0], x[1], 0, 4, 2, 6) +
+                         __builtin_shufflevector(x[0], x[1], 1, 5, 3, 7);
+  const gradyn_lanes b = __builtin_shufflevector(x[2], x[3], 0, 4, 2, 6) +
+                         __builtin_shufflevector(x[2], x[3], 1, 5, 3, 7);
+  *out = __builtin_shufflevector(a, b, 0, 1, 4, 5) + __builtin_shufflevector(a, b, 2, 3, 6, 7);
+}
+
+/* out = the products of row x with the four rows that begin at A. */
+GRADYN_KERNEL void gradyn_row_dots(const int width, const gradyn_lanes *x, const gradyn_lanes *A,
+                                   gradyn_lanes *out)
+{
+  gradyn_lanes sum[4];
+  for (int j = 0; j < 4; j++) {
+    sum[j] = x[0] * A[j * width];
+    for (int c = 1; c < width; c++)
+      sum[j] += x[c] * A[j * width + c];
+  }
+  gradyn_row_sums(sum, out);
+}
+
+/* x += factor row. */
+GRADYN_KERNEL void gradyn_row_add(const int width, const double factor, const gradyn_lanes *row,
+                                  gradyn_lanes *x)
+{
+  for (int c = 0; c < width; c++)
+    x[c] += factor * row[c];
+}
+
+/* most = the larger ones of both, |x| first; NaN in x may be lost. */
+GRADYN_KERNEL void gradyn_lanes_largest(const gradyn_lanes *x, gradyn_lanes *most)
+{
+  typedef long long bits __attribute__((vector_size(32)));
+  const bits sign = {LLONG_MIN, LLONG_MIN, LLONG_MIN, LLONG_MIN};
+  const gradyn_lanes size = (gradyn_lanes)((bits)*x & ~sign);
+  const bits larger = size > *most;
+  *most = (gradyn_lanes)(((bits)size & larger) | ((bits)*most & ~larger));
+}
+
+/* x -= factor row. */
+GRADYN_KERNEL void gradyn_row_subtract(const int width, const double factor,
+                                       const gradyn_lanes *row, gradyn_lanes *x)
+{
+  for (int c = 0; c < width; c++)
+    x[c] -= factor * row[c];
+}
+
+#endif

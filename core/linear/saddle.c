@@ -1,0 +1,148 @@
+/* The saddle matrix of constrained dynamics: its pattern, and the maps that fill it.
+ *
+ * [A, U^T; J, -D] with A in the pattern dyn, U and J in jac, and D diagonal: filling it means to
+ * copy values through maps that were made once. `part` tells which entries of dyn matter where A
+ * is M alone, which is much sparser than K. */
+#include "core/linear/saddle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Lists the entries of all blocks one after the other: A, J1^T, J2, D. */
+static void list_entries(const gradyn_pattern *dyn, const bool *part, const gradyn_pattern *jac,
+                         int m, int row[], int col[])
+{
+  int n = dyn->rows, count = 0, nj = jac->start[m];
+
+  for (int i = 0; i < n; i++)
+    /* A by rows; for what it leaves out stands its diagonal, so that positions go on */
+    for (int k = dyn->start[i]; k < dyn->start[i + 1]; k++, count++) {
+      row[count] = i;
+      col[count] = part && !part[k] ? i : dyn->col[k];
+    }
+  for (int i = 0; i < m; i++)
+    for (int k = jac->start[i]; k < jac->start[i + 1]; k++, count++) {
+      /* J1 [m x n], whose transpose is the upper right block, and J2, of the same pattern, at
+         the lower left */
+      row[count] = col[count + nj] = jac->col[k];
+      col[count] = row[count + nj] = n + i;
+    }
+  count += nj; /* the loop above wrote two blocks at once */
+  /* D, present even where it is zero, to soften the system without a new pattern */
+  for (int i = 0; i < m; i++, count++)
+    row[count] = col[count] = n + i;
+}
+
+/* What A leaves out goes to the scratch entry behind the values. */
+static void leave_out(gradyn_saddle *saddle, const gradyn_pattern *pattern, const bool *part)
+{
+  for (int k = 0; k < saddle->dyn_nnz && part; k++)
+    if (!part[k])
+      saddle->dyn[k] = pattern->nnz;
+}
+
+/* Finds where entries [first, first + count) of the lists stand in the whole pattern. */
+static int *new_map(const gradyn_pattern *pattern, int first, int count, const int row[],
+                    const int col[])
+{
+  int *map = calloc((size_t)count + 1, sizeof *map);
+
+  for (int k = 0; map && k < count; k++)
+    map[k] = gradyn_pattern_find(pattern, row[first + k], col[first + k]);
+  return map;
+}
+
+/* Places of A, U^T, J and D in the values of the whole. */
+static gradyn_status make_maps(gradyn_saddle *saddle, const gradyn_pattern *pattern,
+                               const bool *part, const int row[], const int col[])
+{
+  int na = saddle->dyn_nnz, nj = saddle->jac_nnz;
+
+  /* A, J^T, J and the diagonal, in the order in which the pattern was listed */
+  saddle->dyn = new_map(pattern, 0, na, row, col);
+  saddle->upper = new_map(pattern, na, nj, row, col);
+  saddle->lower = new_map(pattern, na + nj, nj, row, col);
+  saddle->diagonal = new_map(pattern, na + 2 * nj, saddle->m, row, col);
+  if (!saddle->dyn || !saddle->upper || !saddle->lower || !saddle->diagonal)
+    return GRADYN_NO_MEMORY;
+  leave_out(saddle, pattern, part);
+  return GRADYN_OK;
+}
+
+/* One pattern for both triangles: entry k of A, J1, J2 or D is found by its map in constant
+ * time. */
+gradyn_status gradyn_saddle_create(const gradyn_pattern *dyn, const bool *part,
+                                   const gradyn_pattern *jac, int m, gradyn_backend backend,
+                                   gradyn_saddle *out)
+{
+  gradyn_status status = GRADYN_NO_MEMORY;
+  gradyn_pattern pattern = {0};
+
+  memset(out, 0, sizeof *out);
+  /* J may have more rows than are in force; its columns belong to A */
+  if (dyn->rows != dyn->cols || jac->cols != dyn->cols || m < 0 || m > jac->rows)
+    return GRADYN_INVALID;
+  out->n = dyn->rows;
+  out->m = m;
+  out->dyn_nnz = dyn->nnz;
+  out->jac_nnz = jac->start[m];
+
+  int count = out->dyn_nnz + 2 * out->jac_nnz + m, size = out->n + m; /* A; J1^T and J2; D */
+  int *row = calloc((size_t)count + 1, sizeof *row);                  /* [count] */
+  int *col = calloc((size_t)count + 1, sizeof *col);                  /* [count] */
+  if (row && col) {
+    /* entries of all blocks, their places in the system, then the system */
+    list_entries(dyn, part, jac, m, row, col);
+    status = gradyn_pattern_create(size, size, count, row, col, &pattern);
+    if (!status)
+      status = make_maps(out, &pattern, part, row, col);
+    if (!status)
+      /* without constraints no diagonal entry is zero */
+      status = gradyn_linsys_create(&pattern, m == 0, backend, &out->system);
+  }
+
+  free(row);
+  free(col);
+  gradyn_pattern_clear(&pattern);
+  if (status)
+    gradyn_saddle_clear(out);
+  else
+    out->values = gradyn_linsys_values(out->system);
+  return status;
+}
+
+void gradyn_saddle_clear(gradyn_saddle *saddle)
+{
+  if (!saddle)
+    return;
+  gradyn_linsys_free(saddle->system);
+  free(saddle->dyn);
+  free(saddle->upper);
+  free(saddle->lower);
+  free(saddle->diagonal);
+  memset(saddle, 0, sizeof *saddle);
+}
+
+/* The values alone change from step to step. */
+void gradyn_saddle_fill(gradyn_saddle *saddle, const double *A, const double *upper,
+                        const double *lower, double d)
+{
+  double *restrict values = saddle->values;
+
+  for (int k = 0; k < saddle->dyn_nnz; k++)
+    /* A, then J1^T and J2, then D = d I; each value is written once */
+    values[saddle->dyn[k]] = A[k];
+  for (int k = 0; k < saddle->jac_nnz; k++) {
+    values[saddle->upper[k]] = upper[k];
+    values[saddle->lower[k]] = lower[k];
+  }
+  for (int i = 0; i < saddle->m; i++)
+    values[saddle->diagonal[i]] = d;
+}
+
+void gradyn_saddle_soften(gradyn_saddle *saddle, double share, const double *size)
+{
+  for (int i = 0; i < saddle->m; i++)
+    /* size_i^2: the diagonal of J W^-1 J^T, see core/mech/mech.h */
+    saddle->values[saddle->diagonal[i]] = -share * size[i] * size[i];
+}

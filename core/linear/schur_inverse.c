@@ -1,0 +1,354 @@
+/* Saddle systems by the Schur complement S = L D L^T: four right-hand sides at once, the whole inverse
+ * [G, T^T; T, -S^-1], and its products. Sweeps solve with one matrix for many right-hand sides:
+ * products by an inverse have no order in which unknowns must be found. For directions and functionals
+ * side by side, b, f and x are lanes.
+ *
+ * G = M^-1 - M^-1 J^T T has the rank n - m of what J leaves free, and is kept as N^T D^-1 N: rows of N are
+ * directions that J allows, orthogonal by M. They are found as the Cholesky factors of G with the largest
+ * pivots, which ends after n - m of them. */
+#include "core/linear/schur.h"
+#include "core/linear/schur_kernels.h"
+
+/* --- the inverse --------------------------------------------------------------------------------- */
+
+/* Y = L^-1 W and Z = D^-1 Y, by rows; Z takes the place of T. */
+GRADYN_KERNEL void halve(const int width, const gradyn_schur *s, gradyn_lanes *Y)
+{
+  const int m = s->m;
+  const double *L = s->S;
+  /* Y_i = W_i - sum of l_ik Y_k, k < i; Z_i = Y_i / d_i */
+  for (int i = 0; i < m; i++) {
+    gradyn_lanes x[GRADYN_ROW_MOST / GRADYN_LANES];
+    for (int c = 0; c < width; c++)
+      x[c] = s->W[i * width + c];
+    for (int k = 0; k < i; k++)
+      gradyn_row_subtract(width, L[i * m + k], Y + k * width, x);
+    for (int c = 0; c < width; c++) {
+      Y[i * width + c] = x[c];
+      s->T[i * width + c] = L[i * m + i] * x[c];
+    }
+  }
+}
+
+/* T_i = Z_i - sum of l_ki T_k, k > i, from the last row upwards. */
+GRADYN_KERNEL void finish(const int width, const gradyn_schur *s)
+{
+  const int m = s->m;
+  gradyn_lanes *T = s->T;
+  for (int i = m - 2; i >= 0; i--) {
+    gradyn_lanes x[GRADYN_ROW_MOST / GRADYN_LANES];
+    for (int c = 0; c < width; c++)
+      x[c] = T[i * width + c];
+    for (int k = i + 1; k < m; k++)
+      gradyn_row_subtract(width, s->S[k * m + i], T + k * width, x);
+    for (int c = 0; c < width; c++)
+      T[i * width + c] = x[c];
+  }
+}
+
+/* The coordinate of which most is left, in its own measure: g_ii over what M^-1 has there. */
+GRADYN_KERNEL int most_left(const int width, const int n, const gradyn_schur *s,
+                            const gradyn_lanes *left)
+{
+  gradyn_lanes share[GRADYN_ROW_MOST / GRADYN_LANES];
+  const double *of = (const double *)share;
+  int at = 0;
+  for (int c = 0; c < width; c++)
+    share[c] = left[c] * s->measure[c];
+  double most = of[0];
+  for (int i = 1; i < n; i++)
+    if (of[i] > most) {
+      most = of[i];
+      at = i;
+    }
+  return at;
+}
+
+/* left = the diagonal of M^-1 - Y^T Z. */
+GRADYN_KERNEL void begin_split(const int width, const int n, const gradyn_schur *s,
+                               const gradyn_lanes *Y, gradyn_lanes *left)
+{
+  const double *M = (const double *)s->inverse;
+  left[width - 1] = (gradyn_lanes){0};
+  for (int i = 0; i < n; i++)
+    ((double *)left)[i] = M[(GRADYN_LANES * width + 1) * i];
+  for (int k = 0; k < s->m; k++) /* g_cc = (M^-1)_cc - sum of y_kc z_kc */
+    for (int c = 0; c < width; c++)
+      left[c] -= Y[k * width + c] * s->T[k * width + c];
+}
+
+/* Where constraints nearly depend on each other, the least d_i is known to round-off of the entries of S
+ * only, and G keeps a share of the direction that belongs to it. */
+static const double weak = 1e-2;
+
+/* Takes out of a row of N what J does not allow, x -= T^T J x = Z^T L^-1 J x: else forces along constraints
+ * would move what is free. Apart, as it is rare. */
+static __attribute__((noinline)) void purify(const gradyn_schur *s, gradyn_lanes *x)
+{
+  const int m = s->m, width = s->width;
+  gradyn_lanes room[GRADYN_ROW_MOST / GRADYN_LANES];
+  double *r = (double *)room;
+  for (int i = 0; i < m; i += GRADYN_LANES) /* r = J x */
+    gradyn_row_dots(width, x, s->J + i * width, room + i / GRADYN_LANES);
+  for (int i = 0; i < m; i++) { /* L^-1 r, entry by entry */
+    for (int k = 0; k < i; k++)
+      r[i] -= s->S[i * m + k] * r[k];
+    gradyn_row_subtract(width, r[i], s->T + i * width, x);
+  }
+}
+
+/* M^-1 - Y^T Z = N^T D^-1 N = N^T V: row j of N is that of the largest pivot of what the rows before have
+ * left. */
+GRADYN_KERNEL void split(const int width, const int n, const gradyn_schur *s, const gradyn_lanes *Y)
+{
+  const int stride = GRADYN_LANES * width, m = s->m;
+  const double *N = (const double *)s->N, *Z = (const double *)s->T;
+  gradyn_lanes left[GRADYN_ROW_MOST / GRADYN_LANES], *row = s->N, *over = s->V;
+  begin_split(width, n, s, Y, left);
+  for (int j = 0; j < n - m; j++, row += width, over += width) {
+    const int p = most_left(width, n, s, left);
+    gradyn_lanes x[GRADYN_ROW_MOST / GRADYN_LANES];
+    for (int c = 0; c < width; c++)
+      x[c] = s->inverse[p * width + c];
+    /* row p of G, and what the rows before have of it */
+    for (int k = 0; k < m; k++)
+      gradyn_row_subtract(width, Z[k * stride + p], Y + k * width, x);
+    for (int k = 0; k < j; k++)
+      gradyn_row_subtract(width, N[k * stride + p], s->V + k * width, x);
+    for (int c = 0; c < width; c++)
+      row[c] = x[c];
+    if (s->least_pivot < weak)
+      purify(s, row);
+    const double pivot = N[j * stride + p];
+    /* not positive: what is left is round-off beside M^-1, and as good as nothing */
+    const double inverse = pivot > 0 ? 1 / pivot : 0;
+    s->D[j] = pivot > 0 ? pivot : 1;
+    for (int c = 0; c < width; c++) {
+      if (!(pivot > 0))
+        row[c] = (gradyn_lanes){0};
+      over[c] = inverse * row[c];
+      left[c] -= row[c] * over[c];
+    }
+  }
+}
+
+GRADYN_KERNEL void invert_kernel(const int width, const int n, const gradyn_schur *s)
+{
+  gradyn_lanes *Y = s->work;
+  halve(width, s, Y);
+  split(width, n, s, Y);
+  finish(width, s);
+}
+
+GRADYN_WIDE static void invert_schur(const gradyn_schur *s)
+{
+  GRADYN_BY_WIDTH(s->n, invert_kernel, s)
+}
+
+void gradyn_schur_invert(gradyn_schur *s)
+{
+  invert_schur(s);
+}
+
+/* --- products with lanes ------------------------------------------------------------------------ */
+
+/* x = A b for rows of whole lanes. */
+GRADYN_WIDE static void multiply_rows(const gradyn_schur *s, int rows, const gradyn_lanes *A,
+                                      const gradyn_lanes *b, gradyn_lanes *x)
+{
+  GRADYN_BY_SIZE(s->n, gradyn_schur_multiply, gradyn_schur_multiply_any, GRADYN_LANES * s->width,
+                 rows, (const double *)A, b, x);
+}
+
+/* x = V^T N f and, if asked for, mult = T f behind it. */
+GRADYN_KERNEL void apply(const bool fixed, const int n, const gradyn_schur *s, const bool both,
+                         const gradyn_lanes *f, gradyn_lanes *x)
+{
+  const int stride = GRADYN_LANES * gradyn_row_width(n), m = s->m, left = n - m;
+  const double *N = (const double *)s->N;
+  gradyn_lanes y[GRADYN_ROW_MOST];
+  for (int j = 0; j < left; j++, N += stride) /* what f does in the free directions */
+    gradyn_schur_dot(n, N, f, y + j);
+  gradyn_schur_pull_rows(n, 0, stride, left, s->V, y, x);
+  if (both)
+    gradyn_schur_product(fixed, n, stride, m, s->T, f, x + n);
+}
+
+GRADYN_KERNEL void apply_fixed(const int n, const gradyn_schur *s, bool both, const gradyn_lanes *f,
+                               gradyn_lanes *x)
+{
+  apply(true, n, s, both, f, x);
+}
+
+GRADYN_KERNEL void apply_any(const int n, const gradyn_schur *s, bool both, const gradyn_lanes *f,
+                             gradyn_lanes *x)
+{
+  apply(false, n, s, both, f, x);
+}
+
+GRADYN_WIDE static void apply_inverse(const gradyn_schur *s, bool both, const gradyn_lanes *f,
+                                      gradyn_lanes *x)
+{
+  GRADYN_BY_SIZE(s->n, apply_fixed, apply_any, s, both, f, x);
+}
+
+/* x = G f, without multipliers. */
+void gradyn_schur_apply(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x)
+{
+  apply_inverse(s, false, f, x);
+}
+
+/* x = G f, mult = T f. */
+void gradyn_schur_apply_both(const gradyn_schur *s, const gradyn_lanes *f, gradyn_lanes *x)
+{
+  apply_inverse(s, true, f, x);
+}
+
+/* x += A^T z or x -= A^T z for the m rows of T or J. */
+GRADYN_KERNEL void pull_rows(const int n, const gradyn_schur *s, bool subtract,
+                             const gradyn_lanes *A, const gradyn_lanes *z, gradyn_lanes *x)
+{
+  const int stride = GRADYN_LANES * gradyn_row_width(n);
+  if (subtract)
+    gradyn_schur_pull_rows(n, -1, stride, s->m, A, z, x);
+  else
+    gradyn_schur_pull_rows(n, 1, stride, s->m, A, z, x);
+}
+
+GRADYN_WIDE static void pull_schur(const gradyn_schur *s, bool subtract, const gradyn_lanes *A,
+                                   const gradyn_lanes *z, gradyn_lanes *x)
+{
+  GRADYN_BY_SIZE(s->n, pull_rows, pull_rows, s, subtract, A, z, x);
+}
+
+/* z = S^-1 z; sums end with what is found last. */
+GRADYN_KERNEL void substitute_kernel(const int m, const double *restrict L,
+                                     gradyn_lanes *restrict z)
+{
+  /* L y = z */
+  GRADYN_UNROLL
+  for (int i = 1; i < m; i++) {
+    gradyn_lanes sum = z[i];
+    GRADYN_UNROLL
+    for (int k = 0; k < i; k++)
+      sum -= L[i * m + k] * z[k];
+    z[i] = sum;
+  }
+  /* D L^T z = y */
+  GRADYN_UNROLL
+  for (int i = m - 1; i >= 0; i--) {
+    gradyn_lanes sum = L[i * m + i] * z[i];
+    GRADYN_UNROLL
+    for (int k = m - 1; k > i; k--)
+      sum -= L[k * m + i] * z[k];
+    z[i] = sum;
+  }
+}
+
+/* mult -= S^-1 g; z [m] is work. */
+GRADYN_KERNEL void multipliers_kernel(const int m, const double *L, const gradyn_lanes *g,
+                                      gradyn_lanes *z, gradyn_lanes *mult)
+{
+  for (int i = 0; i < m; i++)
+    z[i] = g[i];
+  substitute_kernel(m, L, z);
+  for (int i = 0; i < m; i++)
+    mult[i] -= z[i];
+}
+
+GRADYN_WIDE static void take_multipliers(const gradyn_schur *s, const gradyn_lanes *g,
+                                         gradyn_lanes *mult)
+{
+  GRADYN_BY_SIZE(s->m, multipliers_kernel, multipliers_kernel, s->S, g, s->rates, mult);
+}
+
+void gradyn_schur_take_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn_lanes *mult)
+{
+  take_multipliers(s, g, mult);
+}
+
+void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn_lanes *x,
+                            gradyn_lanes *mult)
+{
+  pull_schur(s, false, s->T, g, x); /* x += T^T g */
+  if (mult)
+    take_multipliers(s, g, mult);
+}
+
+/* --- solves ------------------------------------------------------------------------------------- */
+
+/* mult = S^-1 mult, then x -= W^T mult; x [n], mult behind it */
+GRADYN_KERNEL void multiplied_kernel(const int m, const gradyn_schur *s, gradyn_lanes *x)
+{
+  const double *W = (const double *)s->W;
+  const int n = s->n, stride = GRADYN_LANES * s->width;
+  gradyn_lanes *mult = x + n;
+  substitute_kernel(m, s->S, mult);
+  for (int c = 0; c < n; c++) {
+    gradyn_lanes sum = x[c];
+    for (int i = 0; i < m; i++)
+      sum -= W[i * stride + c] * mult[i];
+    x[c] = sum;
+  }
+}
+
+/* S mult = W f - g, then x = M^-1 f - W^T mult */
+GRADYN_WIDE static void solve_side_by_side(const gradyn_schur *s, bool rates, const gradyn_lanes *b,
+                                           gradyn_lanes *x)
+{
+  const int n = s->n, m = s->m;
+  /* (M^-1 f; W f), whose matrices follow each other */
+  GRADYN_BY_SIZE(n, gradyn_schur_multiply, gradyn_schur_multiply_any, GRADYN_LANES * s->width,
+                 n + m, (const double *)s->inverse, b, x);
+  for (int i = n; i < n + m && rates; i++)
+    x[i] -= b[i];
+  GRADYN_BY_SIZE(m, multiplied_kernel, multiplied_kernel, s, x);
+}
+
+/* Without the inverse: by the factors, for lanes that come once. */
+void gradyn_schur_solve_lanes(const gradyn_schur *s, bool rates, const gradyn_lanes *b,
+                              gradyn_lanes *x)
+{
+  solve_side_by_side(s, rates, b, x);
+}
+
+/* --- matrices in full --------------------------------------------------------------------------- */
+
+bool gradyn_schur_small(const gradyn_schur *s)
+{
+  /* those with kernels of their own */
+  return s->n <= 8 && s->n % 2 == 0;
+}
+
+void gradyn_schur_weigh(const gradyn_schur *s, const gradyn_lanes *x, gradyn_lanes *y)
+{
+  multiply_rows(s, s->n, s->mass, x, y);
+}
+
+/* y += J x, row by row. */
+GRADYN_KERNEL void rates_kernel(const int n, const gradyn_schur *s, const gradyn_lanes *x,
+                                gradyn_lanes *y)
+{
+  const double *row = (const double *)s->J;
+  /* y_i += J_i x, zeros of a row included: they cost less than indices would */
+  for (int i = 0; i < s->m; i++, row += GRADYN_LANES * gradyn_row_width(n)) {
+    gradyn_lanes part;
+    gradyn_schur_dot(n, row, x, &part);
+    y[i] += part;
+  }
+}
+
+GRADYN_WIDE static void add_rates_of(const gradyn_schur *s, const gradyn_lanes *x, gradyn_lanes *y)
+{
+  GRADYN_BY_SIZE(s->n, rates_kernel, rates_kernel, s, x, y);
+}
+
+void gradyn_schur_rates(const gradyn_schur *s, const gradyn_lanes *x, gradyn_lanes *y)
+{
+  add_rates_of(s, x, y);
+}
+
+void gradyn_schur_pull(const gradyn_schur *s, const gradyn_lanes *mult, gradyn_lanes *x)
+{
+  pull_schur(s, true, s->J, mult, x);
+}

@@ -1,0 +1,123 @@
+/* What a marching scheme may ask of a mechanical model
+ *
+ *     M(q, x) a + Phi_q(t, q, x)^T lam = Q(t, q, v, lam, x),      Phi(t, q, x) = 0,
+ *
+ * with x the model's data. No scheme knows an element; no element knows a scheme.
+ *
+ * The equation of motion is asked for as one residual R = M a + Phi_q^T lam - Q whose parts can be
+ * selected. That serves every scheme: a mass-orthogonal projection is the same residual without
+ * forces, with a velocity increment in place of a and its multipliers in place of lam.
+ * Constraints are asked for at three orders, Phi, Phi' and Phi'', each a function of (t, q, v, a);
+ * their Jacobians with respect to q alone are enough, because Phi'_v = Phi''_a = Phi_q and
+ * Phi''_v = 2 Phi'_q. */
+#ifndef GRADYN_CORE_MECH_H
+#define GRADYN_CORE_MECH_H
+
+#include "core/mech/state.h"
+#include "core/base/message.h"
+#include "core/linear/pattern.h"
+
+typedef struct gradyn_mech gradyn_mech;
+
+/* How far a slip gets in a step that begins where a force changes all of a sudden, in multiples of that
+ * place's width, and which force that is. */
+typedef struct gradyn_mech_exit {
+  double moved;
+  const char *force;
+} gradyn_mech_exit;
+
+/* Functions that write overwrite, unless they say that they add. All matrices are
+ * arrays of values in the order of the model's patterns, with room for one entry more, which models
+ * use as scratch for what falls outside. They fail only if a user's function does
+ * (GRADYN_CALLBACK, GRADYN_NON_FINITE), with the reason in the model's message. */
+typedef struct gradyn_mech_ops {
+  /* R of the selected parts; r [n]. */
+  gradyn_status (*residual)(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r);
+  /* K = dR/dq, C = dR/dv, M = dR/da of the selected parts, pattern `dyn`; each may be NULL. */
+  gradyn_status (*tangent)(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
+                           double *C, double *M);
+  /* dR/dlam transposed: Phi_q - (dQ/dlam)^T, pattern `jac`, m rows. Asked for only if forces depend on
+   * multipliers (mech->reader): it is Phi_q otherwise. */
+  gradyn_status (*residual_lam)(gradyn_mech *mech, const gradyn_mech_state *at, double *values);
+  /* Phi (order 0), Phi' (1) or Phi'' (2); parts selects CONSTRAINT rows or ASSEMBLY rows. */
+  gradyn_status (*phi)(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
+                       double *phi);
+  /* Derivative of phi(order) with respect to q; order 0 is the constraint Jacobian Phi_q. */
+  gradyn_status (*phi_q)(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
+                         double *values);
+
+  /* What rows change by, for at most GRADYN_LANES columns side by side, or GRADYN_MECH_COLUMNS where `twice`
+   * says so: r[k] [rows] += (R; Phi)_x dx + (R; Phi)_t dt + (R; Phi)_q dq + (R; Phi)_v dv. */
+  gradyn_status (*along)(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+                         const gradyn_mech_change *d, gradyn_lanes *const *r);
+  /* Transposed, as adjoints need it: x_bar -= (R; Phi)_x^T mu and so on; mu[k] [rows] is only read. */
+  gradyn_status (*against)(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+                           gradyn_lanes *const *mu, const gradyn_mech_bars *bars);
+  /* Tells which data [nx] matter from now on: entries of others may be left out by the
+   * functions above, which saves time. NULL: all. Models need not offer it. */
+  void (*activate)(gradyn_mech *mech, const bool *active);
+  /* The first of the first rows of the assembly that, though its Phi is zero at q, holds on the wrong side: a
+   * direction turned by half a turn; -1: there is none. NULL: no row has a wrong side. */
+  int (*reversed)(gradyn_mech *mech, int rows, const gradyn_mech_state *at);
+  /* Whether constraint i of the motion holds in a mode. NULL: all hold always. */
+  bool (*holds)(const gradyn_mech *mech, int i, int mode);
+  /* Name of a force that reads the multiplier of constraint i; NULL: none does. */
+  const char *(*is_read)(const gradyn_mech *mech, int i);
+  /* How far a step of length h, from velocities v and accelerations a to velocities `to` [n], leaps into or
+   * over where a force changes all of a sudden, in multiples of that place's width; 0: it meets none. *force:
+   * its name. *out: the same of steps that begin within such a place and lead out of it, slower or faster.
+   * NULL: there are none. */
+  double (*leap)(const gradyn_mech *mech, double h, const double *v, const double *a,
+                 const double *to, const char **force, gradyn_mech_exit *out);
+  /* The elements that the model is the sum of: constraints, those of the motion first, then forces and
+   * inertias. Kind and name of the i-th; false beyond the last. NULL: nothing is known of elements. */
+  bool (*element)(const gradyn_mech *mech, int i, const char **kind, const char **name);
+  /* From now on all functions above answer for element i alone, until it is -1: a sum of nothing else, and
+   * phi and phi_q write the rows that it has. Data are to be loaded, and activated, anew after each. */
+  void (*isolate)(gradyn_mech *mech, int i);
+} gradyn_mech_ops;
+
+/* A mechanical model as schemes see it; models embed it. Constant once sealed. */
+struct gradyn_mech {
+  const gradyn_mech_ops *ops;
+  int n;              /* coordinates */
+  int m;              /* constraints of the motion */
+  int held;           /* further rows held at the initial time */
+  int contacts;       /* further rows that hold at impacts */
+  int nx;             /* data, derived ones included */
+  bool constant_mass; /* M does not depend on q */
+  bool balanced;      /* it starts in equilibrium */
+  bool free_start;    /* neither that, nor what is held, counts */
+  bool damped;        /* forces may depend on velocities, with the present data */
+  bool twice;         /* along() takes two packs of columns, with the data that matter at present */
+  const char
+      *state; /* name of a first-order state, the rate of a coordinate; NULL: there is none */
+  const char *reader;  /* name of a force that depends on multipliers; NULL: none does */
+  gradyn_pattern dyn;  /* [n][n], union of M, K, C */
+  const bool *inertia; /* [dyn.nnz] which entries M can have, the diagonal included; NULL: all */
+  gradyn_pattern jac;  /* [m + held + contacts][n]; the first m rows are those of the motion */
+  /* Sizes, from where the points were declared: the mechanism's extent, m, and how far things move when a
+   * coordinate changes by one: 1 for coordinates in m, the extent for those without a unit. */
+  double length;
+  const double *lever; /* [n] */
+  const int *q0, *v0;  /* [n] data that are the approximate initial q, v */
+  const double
+      *nearness;     /* [n] what counts in the distance of the initial q, v from those: 1, or 0 for
+                              coordinates that follow from the others; NULL: 1 */
+  const bool *spare; /* [n] coordinates without mechanics, whose rates no impact changes */
+  const bool *idle;  /* [n] those among them that never move */
+  const double *x;   /* [nx] present data */
+  gradyn_message *message; /* reason of a failure */
+  /* Names for messages and output; borrowed. */
+  const char *(*coordinate_name)(const gradyn_mech *mech, int i);
+  const char *(*constraint_name)(const gradyn_mech *mech, int i);
+};
+
+/* Rows of constraints that terms with these parts speak of. */
+static inline int gradyn_mech_rows(const gradyn_mech *mech, int parts)
+{
+  return mech->m + (parts & (GRADYN_HELD | GRADYN_CONTACT) ? mech->held : 0) +
+         (parts & GRADYN_CONTACT ? mech->contacts : 0);
+}
+
+#endif

@@ -1,0 +1,301 @@
+/* Users' functions: the list of them, comparison of later builds with the first one, arguments of their
+ * calls, and calls with arguments of the library's choice.
+ *
+ * What a function sees is a gradyn_at; its numbers in a row are the arguments. Those of some calls of a
+ * run are kept: every stride-th one, and when there is no room for more, every second of them is
+ * dropped and the stride doubled, so that those that are left are spread over the run. */
+#include "core/model/callback.h"
+
+#include <complex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/model/declare.h"
+#include "core/model/model.h"
+#include <gradyn/dae.h>
+#include <gradyn/measure.h>
+
+/* Calls that are kept, of functions with few and with many arguments. */
+enum { KEPT = 16, KEPT_OF_MANY = 6, MANY = 500 };
+
+/* --- the list --------------------------------------------------------------------------------- */
+
+const char *gradyn_callback_name(const gradyn_callback *c, char *buffer, size_t size)
+{
+  static const char *const word[] = {
+      [GRADYN_OF_FORCE] = "force",
+      [GRADYN_OF_CONSTRAINT] = "constraint",
+      [GRADYN_OF_EQUATIONS] = "residual of",
+      [GRADYN_OF_INTEGRAND] = "integrand of",
+      [GRADYN_OF_TERMINAL] = "terminal part of",
+      [GRADYN_OF_GUARD] = "guard of",
+      [GRADYN_OF_CONDITION] = "condition",
+      [GRADYN_OF_MEASURE] = "formula of",
+  };
+  snprintf(buffer, size, "%s %.60s", word[c->kind], c->name);
+  return buffer;
+}
+
+/* One complaint about a function that is another one than before; what follows it is changed, too. */
+static void compare(gradyn_model *model, const gradyn_callback *stored, const gradyn_callback *now)
+{
+  char name[2][100];
+  gradyn_callback_name(stored, name[0], sizeof name[0]);
+  gradyn_callback_name(now, name[1], sizeof name[1]);
+  if (model->failed)
+    return;
+  if (strcmp(name[0], name[1]) != 0)
+    gradyn_build_error(model,
+                       "build() declares the %s where it declared the %s before: the structure of "
+                       "a model must not depend on design variables",
+                       name[1], name[0]);
+  else if (stored->fn != now->fn)
+    gradyn_build_error(model,
+                       "build() gives the %s another function than in its first call: one function "
+                       "serves all runs, and what changes reaches it as data",
+                       name[0]);
+  else if (stored->user != now->user)
+    gradyn_build_error(model,
+                       "build() gives the %s the user pointer %p, and gave %p in its first call: "
+                       "one pointer serves all runs, and what changes reaches the function as data",
+                       name[0], now->user, stored->user);
+}
+
+int gradyn_model_callback(gradyn_model *model, const gradyn_callback *prototype)
+{
+  gradyn_model_declared *d = &model->declared;
+  const int number = d->callback_cursor++;
+  if (!prototype->name) /* what has no name is refused elsewhere */
+    return -1;
+  /* later builds meet the functions in the order of the first one */
+  if (model->sealed) {
+    if (number < d->callbacks)
+      compare(model, &d->callback[number], prototype);
+    return number;
+  }
+  /* one more, with a name of its own */
+  gradyn_callback *grown = gradyn_model_grow(model, d->callback, d->callbacks, sizeof *grown);
+  if (!grown)
+    return -1;
+  d->callback = grown;
+  grown[d->callbacks] = *prototype;
+  grown[d->callbacks].wait = -1; /* there is no room yet */
+  grown[d->callbacks].name = gradyn_model_copy_name(model, prototype->name);
+  if (!grown[d->callbacks].name) /* compared and told: never NULL */
+    return -1;
+  return d->callbacks++;
+}
+
+void gradyn_callbacks_free(gradyn_model *model)
+{
+  for (int k = 0; k < model->declared.callbacks; k++) {
+    gradyn_callback *c = &model->declared.callback[k];
+    free(c->name);
+    free(c->source);
+    free(c->unused);
+    free(c->seen);
+  }
+  free(model->declared.callback);
+}
+
+/* --- what they see ------------------------------------------------------------------------------ */
+
+int gradyn_callback_place(const gradyn_callback *c, gradyn_seen array, int i)
+{
+  int place = 1 + i; /* behind the time */
+  for (int k = 0; k < (int)array; k++)
+    place += c->size[k];
+  return place;
+}
+
+gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int size[GRADYN_SEEN],
+                                   int results)
+{
+  gradyn_callback *c = &model->declared.callback[number];
+  memcpy(c->size, size, sizeof c->size);
+  c->arguments = gradyn_callback_place(c, GRADYN_SEEN, 0);
+  c->results = results;
+  c->room = c->arguments > MANY ? KEPT_OF_MANY : KEPT;
+  /* until told otherwise, arguments are states */
+  const size_t arguments = (size_t)c->arguments;
+  c->source = malloc(arguments * sizeof *c->source);
+  c->unused = calloc((size_t)results, sizeof *c->unused);
+  c->seen = malloc((size_t)c->room * arguments * sizeof *c->seen);
+  if (!c->source || !c->unused || !c->seen)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for the function %s",
+                       c->name);
+  gradyn_callback_forget(c);
+  for (int i = 0; i < c->arguments; i++)
+    c->source[i] = i == 0 ? GRADYN_FROM_TIME : GRADYN_FROM_STATE;
+  return GRADYN_OK;
+}
+
+/* A function that sees the whole model, with its own data from `datum` on. */
+static gradyn_status seal_whole(gradyn_model *model, int number, int datum, int data_count)
+{
+  int size[GRADYN_SEEN] = {[GRADYN_SEES_U] = model->signal_count, [GRADYN_SEES_DATA] = data_count};
+  /* points, multipliers or states, as the kind of model has them */
+  for (int k = 0; k < GRADYN_SEES_U; k++)
+    size[k] = model->ops->seen(model, (gradyn_seen)k, -1);
+  GRADYN_TRY(gradyn_callback_size(model, number, size, 1));
+  gradyn_callback *c = &model->declared.callback[number];
+  for (int k = 0; k < GRADYN_SEES_U; k++)
+    for (int i = 0; i < size[k]; i++)
+      c->source[gradyn_callback_place(c, (gradyn_seen)k, i)] = model->ops->seen(model,
+                                                                                (gradyn_seen)k, i);
+  /* signals by their numbers, data by their places in x */
+  for (int i = 0; i < model->signal_count; i++)
+    c->source[gradyn_callback_place(c, GRADYN_SEES_U, i)] = GRADYN_FROM_SIGNAL - i;
+  for (int i = 0; i < data_count; i++)
+    c->source[gradyn_callback_place(c, GRADYN_SEES_DATA, i)] = datum + i;
+  return GRADYN_OK;
+}
+
+/* Both parts of a functional, or the formula of an event; NULL: there is none. */
+static gradyn_status seal_functional(gradyn_model *model, const gradyn_functional *f)
+{
+  for (int k = 0; f && k < 2; k++)
+    if (f->callback[k] >= 0)
+      GRADYN_TRY(seal_whole(model, f->callback[k], f->datum, f->custom.data_count));
+  return GRADYN_OK;
+}
+
+void gradyn_callback_forget(gradyn_callback *c)
+{
+  c->count = 0;
+  c->stride = 1;
+  c->wait = c->seen ? 0 : -1;
+}
+
+void gradyn_callback_looked(gradyn_callback *c, int looked)
+{
+  c->looked = looked;
+  c->wait = -1;
+}
+
+gradyn_status gradyn_callbacks_seal(gradyn_model *model)
+{
+  for (int k = 0; k < model->functional_count; k++)
+    GRADYN_TRY(seal_functional(model, &model->functional[k]));
+  for (int k = 0; k < model->event_count; k++)
+    GRADYN_TRY(seal_functional(model, model->event[k].guard));
+  /* sealing has called some of them, with arguments that no run has */
+  for (int k = 0; k < model->declared.callbacks; k++)
+    gradyn_callback_forget(&model->declared.callback[k]);
+  return GRADYN_OK;
+}
+
+/* The array that an argument stands in, and its place there. */
+static int array_of(const gradyn_callback *c, int argument, int *place)
+{
+  int array = 0;
+  for (*place = argument - 1; array < GRADYN_SEEN - 1 && *place >= c->size[array]; array++)
+    *place -= c->size[array];
+  return array;
+}
+
+const char *gradyn_callback_argument(const gradyn_callback *c, int argument, char *buffer,
+                                     size_t size)
+{
+  static const char *const name[GRADYN_SEEN] = {"pos", "vel", "acc", "lam", "y", "yp", "u", "data"};
+  /* as the function itself writes it */
+  int place, array = array_of(c, argument, &place);
+  if (argument == 0)
+    snprintf(buffer, size, "at->t");
+  else if (c->kind == GRADYN_OF_MEASURE)
+    snprintf(buffer, size, "%s[%d]", array == GRADYN_SEES_Y ? "of" : "data", place);
+  else
+    snprintf(buffer, size, "at->%s[%d]", name[array], place);
+  return buffer;
+}
+
+const char *gradyn_callback_result(const gradyn_callback *c, int result, char *buffer, size_t size)
+{
+  if (c->kind == GRADYN_OF_FORCE || c->kind == GRADYN_OF_EQUATIONS)
+    snprintf(buffer, size, "%s[%d]", c->kind == GRADYN_OF_FORCE ? "force" : "F", result);
+  else if (c->kind == GRADYN_OF_CONSTRAINT)
+    snprintf(buffer, size, "its value of order %d", result);
+  else
+    snprintf(buffer, size, "its value");
+  return buffer;
+}
+
+/* --- calls -------------------------------------------------------------------------------------- */
+
+/* Room for one more: every second of those that are kept goes. */
+static void thin_out(gradyn_callback *c)
+{
+  /* 0, 2, 4, ... stay: they are as far apart as those that are to come */
+  const size_t size = (size_t)c->arguments;
+  c->count = (c->count + 1) / 2;
+  for (int k = 1; k < c->count; k++)
+    memcpy(c->seen + (size_t)k * size, c->seen + (size_t)(2 * k) * size, size * sizeof *c->seen);
+  c->stride *= 2;
+}
+
+void gradyn_callback_keep(gradyn_callback *c, const gradyn_at *at)
+{
+  const gradyn_scalar *const array[GRADYN_SEEN] = {at->pos, at->vel, at->acc, at->lam,
+                                                   at->y,   at->yp,  at->u,   at->data};
+  if (c->count == c->room)
+    thin_out(c);
+  c->wait = c->stride - 1;
+  /* real parts: a call for a derivative is as good as another */
+  double *out = c->seen + (size_t)c->count++ * (size_t)c->arguments;
+  *out++ = creal(at->t);
+  /* arrays that the function does not have count as zero */
+  for (int k = 0; k < GRADYN_SEEN; k++)
+    for (int i = 0; i < c->size[k]; i++)
+      *out++ = array[k] ? creal(array[k][i]) : 0;
+}
+
+/* The three orders of a constraint. */
+static gradyn_status call_constraint(gradyn_constraint_fn fn, const gradyn_at *at,
+                                     gradyn_scalar *result)
+{
+  for (int order = 0; order < 3; order++)
+    GRADYN_TRY(fn(at, order, &result[order]));
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_callback_call(const gradyn_callback *c, const gradyn_scalar *argument,
+                                   gradyn_scalar *result)
+{
+  /* arrays stand behind each other, and behind the time */
+  const gradyn_scalar *array[GRADYN_SEEN];
+  for (int k = 0; k < GRADYN_SEEN; k++)
+    array[k] = c->size[k] > 0 ? argument + gradyn_callback_place(c, (gradyn_seen)k, 0) : NULL;
+  const gradyn_at at = {.t = argument[0],
+                        .pos = array[GRADYN_SEES_POS],
+                        .vel = array[GRADYN_SEES_VEL],
+                        .acc = array[GRADYN_SEES_ACC],
+                        .lam = array[GRADYN_SEES_LAM],
+                        .y = array[GRADYN_SEES_Y],
+                        .yp = array[GRADYN_SEES_YP],
+                        .u = array[GRADYN_SEES_U],
+                        .data = array[GRADYN_SEES_DATA],
+                        .user = c->user};
+  gradyn_status status = GRADYN_OK;
+  /* what it leaves out is zero */
+  for (int i = 0; i < c->results; i++)
+    result[i] = 0;
+  /* back to the type in which it was given */
+  if (c->kind == GRADYN_OF_FORCE)
+    status = ((gradyn_force_fn)c->fn)(&at, result);
+  else if (c->kind == GRADYN_OF_CONSTRAINT)
+    status = call_constraint((gradyn_constraint_fn)c->fn, &at, result);
+  else if (c->kind == GRADYN_OF_EQUATIONS)
+    status = ((gradyn_residual_fn)c->fn)(&at, result);
+  else if (c->kind == GRADYN_OF_MEASURE)
+    *result = ((gradyn_measure_fn)c->fn)(at.y, at.data);
+  else
+    status = ((gradyn_functional_fn)c->fn)(&at, result);
+  /* roots of negative numbers are no results, as in a run */
+  for (int i = 0; i < c->results && status == GRADYN_OK; i++)
+    if (c->unused[i])
+      result[i] = 0;
+    else if (!gradyn_is_number(result[i]))
+      status = GRADYN_NON_FINITE;
+  return status;
+}

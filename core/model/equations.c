@@ -1,0 +1,483 @@
+/* General equations: declaration, evaluation, derivatives by complex step.
+ *
+ * F(t, y, y', u, x) is a user's function in complex numbers. Its derivative by anything is the
+ * imaginary part of F at an argument with 1e-40 i added, over 1e-40; along a direction, all
+ * arguments get their part of it at once, so that F_x dx costs one call. */
+#include "core/model/equations.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/model/declare.h"
+
+/* --- evaluation ------------------------------------------------------------------------------- */
+
+/* The arguments (t, y, y', x, u) of the next calls, all real. */
+void gradyn_equations_at(gradyn_equations_model *e, double t, const double *y, const double *yp)
+{
+  const gradyn_model *model = e->model;
+  for (int i = 0; i < e->count; i++) {
+    e->y[i] = y[i];
+    e->yp[i] = e->unknown[i].algebraic ? 0 : yp[i]; /* has none: any use of it must not matter */
+  }
+  /* the equations' own data, real; derivatives perturb this copy */
+  for (int k = 0; k < e->data_count; k++)
+    e->data[k] = model->x[e->datum + k];
+  gradyn_model_signals(model, t, model->scratch.u);
+  e->t = t;
+}
+
+/* F at the present point, checked. */
+static gradyn_status call(gradyn_equations_model *e)
+{
+  const gradyn_at at = {.t = e->t,
+                        .y = e->y,
+                        .yp = e->yp,
+                        .u = e->model->scratch.u,
+                        .data = e->data,
+                        .user = e->user};
+  /* residuals that the user's function leaves out are zero, and not those of the call before */
+  for (int i = 0; i < e->count; i++)
+    e->F[i] = 0;
+  gradyn_callback_note(e->model, e->callback, &at);
+  gradyn_status status = e->residual(&at, e->F);
+  if (status != GRADYN_OK)
+    return gradyn_fail(&e->model->message, status, "the residual of %s failed at t = %g s",
+                       e->model->problem->name, creal(e->t));
+  /* complex, so that a NaN in a derivative is caught where it arises */
+  for (int i = 0; i < e->count; i++)
+    if (!gradyn_is_number(e->F[i]))
+      return gradyn_fail(&e->model->message, GRADYN_NON_FINITE,
+                         "residual %d of %s is %s at t = %g s", i, e->model->problem->name,
+                         gradyn_number_fault(e->F[i]), creal(e->t));
+  return GRADYN_OK;
+}
+
+/* F(t, y, y', x). */
+gradyn_status gradyn_equations_residual(gradyn_equations_model *e, double t, const double *y,
+                                        const double *yp, double *F)
+{
+  gradyn_equations_at(e, t, y, yp);
+  GRADYN_TRY(call(e));
+  for (int i = 0; i < e->count; i++)
+    F[i] = creal(e->F[i]);
+  return GRADYN_OK;
+}
+
+/* The derivative that the last call has brought along. */
+static void imaginary(const gradyn_equations_model *e, double *out)
+{
+  for (int i = 0; i < e->count; i++)
+    out[i] = cimag(e->F[i]) / GRADYN_COMPLEX_STEP; /* dF = Im F(. + ih) / h */
+}
+
+/* By the argument in a slot. */
+static gradyn_status by(gradyn_equations_model *e, gradyn_scalar *slot, double *out)
+{
+  gradyn_scalar keep = *slot;
+  *slot += GRADYN_COMPLEX_STEP * I; /* h is so small that F itself is unchanged */
+  gradyn_status status = call(e);
+  *slot = keep;
+  imaginary(e, out);
+  return status;
+}
+
+/* A column of F_y or of F_y', by complex step: Im F(y + i eps e_i)/eps. */
+gradyn_status gradyn_equations_by_state(gradyn_equations_model *e, int i, bool rate, double *F_i)
+{
+  return by(e, rate ? &e->yp[i] : &e->y[i], F_i);
+}
+
+gradyn_status gradyn_equations_by_colour(gradyn_equations_model *e, const int *colour, int c,
+                                         bool rate, double *F_c)
+{
+  gradyn_scalar *slot = rate ? e->yp : e->y;
+  /* columns of one colour share no row: their sums can be told apart */
+  for (int i = 0; i < e->count; i++)
+    if (colour[i] == c)
+      slot[i] += GRADYN_COMPLEX_STEP * I;
+  gradyn_status status = call(e);
+  for (int i = 0; i < e->count; i++) /* slots are real between calls */
+    slot[i] = creal(slot[i]);
+  imaginary(e, F_c);
+  return status;
+}
+
+/* One call serves the product with a whole direction, since F is analytic in all of its
+ * arguments. */
+gradyn_status gradyn_equations_by_states(gradyn_equations_model *e, const double *v, double *F_v)
+{
+  for (int i = 0; i < e->count; i++) {
+    /* v along both arguments gives (F_y + F_y') v */
+    e->y[i] += GRADYN_COMPLEX_STEP * I * v[i];
+    e->yp[i] += e->unknown[i].algebraic ? 0 : GRADYN_COMPLEX_STEP * I * v[i];
+  }
+  gradyn_status status = call(e); /* Im F(y + i eps v, y' + i eps v)/eps */
+  for (int i = 0; i < e->count; i++) {
+    e->y[i] = creal(e->y[i]);
+    e->yp[i] = creal(e->yp[i]);
+  }
+  imaginary(e, F_v);
+  return status;
+}
+
+gradyn_status gradyn_equations_by_datum(gradyn_equations_model *e, int k, double *F_k)
+{
+  return by(e, &e->data[k], F_k);
+}
+
+/* F_u of one signal: the chain u(t, x) is the caller's. */
+gradyn_status gradyn_equations_by_signal(gradyn_equations_model *e, int k, double *F_k)
+{
+  return by(e, &e->model->scratch.u[k], F_k);
+}
+
+gradyn_status gradyn_equations_by_time(gradyn_equations_model *e, double *F_t)
+{
+  gradyn_model *model = e->model;
+  double t = creal(e->t);
+  /* t enters directly and by signals: F_t + F_u du/dt */
+  e->t += GRADYN_COMPLEX_STEP * I;
+  for (int k = 0; k < model->signal_count; k++)
+    /* u' from the signal's own derivative */
+    model->scratch.u[k] += GRADYN_COMPLEX_STEP * I *
+                           gradyn_signal_value(&model->signal[k], model->x, t, 1);
+  gradyn_status status = call(e);
+  imaginary(e, F_t);
+  /* as it was before the call: real */
+  e->t = t;
+  gradyn_model_signals(model, t, model->scratch.u);
+  return status;
+}
+
+/* F by data along dx; the initial values among them do not enter F. */
+gradyn_status gradyn_equations_along(gradyn_equations_model *e, const double *dx, double *F_dx)
+{
+  gradyn_model *model = e->model;
+  double t = creal(e->t);
+  /* data enter directly and by signals: F_x dx + F_u u_x dx */
+  for (int k = 0; k < e->data_count; k++)
+    e->data[k] += GRADYN_COMPLEX_STEP * I * dx[e->datum + k];
+  for (int k = 0; k < model->signal_count; k++)
+    model->scratch.u[k] += GRADYN_COMPLEX_STEP * I *
+                           gradyn_signal_tangent(&model->signal[k], model->x, t, 0, dx);
+  gradyn_status status = call(e);
+  imaginary(e, F_dx);
+  for (int k = 0; k < e->data_count; k++)
+    e->data[k] = creal(e->data[k]);
+  gradyn_model_signals(model, t, model->scratch.u); /* real again */
+  return status;
+}
+
+/* F must not depend on rates of algebraic unknowns: IDAS would take a difference of them for
+ * one. */
+gradyn_status gradyn_equations_check_rates(gradyn_equations_model *e)
+{
+  for (int i = 0; i < e->count; i++) {
+    if (!e->unknown[i].algebraic)
+      continue;
+    e->yp[i] = 0.7; /* any number: derivatives of powers vanish at zero */
+    gradyn_status status = gradyn_equations_by_state(e, i, true, e->column);
+    e->yp[i] = 0; /* back before anything can fail */
+    if (status != GRADYN_OK)
+      return status;
+    for (int k = 0; k < e->count; k++)
+      if (e->column[k] != 0)
+        return gradyn_fail(
+            &e->model->message, GRADYN_INVALID,
+            "equation %d of %s uses the rate of %s, which is declared algebraic and has "
+            "none: declare it with gradyn_state(), or use another state's rate",
+            k, e->model->problem->name, e->unknown[i].name);
+  }
+  return GRADYN_OK;
+}
+
+/* --- what the model asks for ------------------------------------------------------------------ */
+
+/* What the residual sees. */
+static gradyn_status size_callback(gradyn_equations_model *e)
+{
+  gradyn_model *model = e->model;
+  const int size[GRADYN_SEEN] = {[GRADYN_SEES_Y] = e->count,
+                                 [GRADYN_SEES_YP] = e->count,
+                                 [GRADYN_SEES_U] = model->signal_count,
+                                 [GRADYN_SEES_DATA] = e->data_count};
+  GRADYN_TRY(gradyn_callback_size(model, e->callback, size, e->count));
+  const gradyn_callback *c = &model->declared.callback[e->callback];
+  for (int i = 0; i < e->count; i++) /* what is algebraic has no rate */
+    if (e->unknown[i].algebraic)
+      c->source[gradyn_callback_place(c, GRADYN_SEES_YP, i)] = GRADYN_FROM_NOTHING;
+  /* signals by their numbers, data by their places in x */
+  for (int k = 0; k < model->signal_count; k++)
+    c->source[gradyn_callback_place(c, GRADYN_SEES_U, k)] = GRADYN_FROM_SIGNAL - k;
+  for (int k = 0; k < e->data_count; k++)
+    c->source[gradyn_callback_place(c, GRADYN_SEES_DATA, k)] = e->datum + k;
+  return GRADYN_OK;
+}
+
+/* All unknowns, differential and algebraic. */
+static int state_count(const gradyn_model *model)
+{
+  return ((const gradyn_equations_model *)model->impl)->count;
+}
+
+/* Functionals see the states. */
+static int seen(const gradyn_model *model, gradyn_seen array, int i)
+{
+  if (i >= 0)
+    return GRADYN_FROM_STATE;
+  return array == GRADYN_SEES_Y ? state_count(model) : 0;
+}
+
+/* Arrays of arguments and results. */
+static gradyn_status seal(gradyn_model *model)
+{
+  gradyn_equations_model *e = model->impl;
+  if (!e->residual)
+    return gradyn_fail(&model->message, GRADYN_INVALID,
+                       "%s declares states but no equations: call gradyn_equations()",
+                       model->problem->name);
+  size_t n = (size_t)e->count; /* all arrays are [count] or [data] */
+  e->y = calloc(n, sizeof *e->y);
+  e->yp = calloc(n, sizeof *e->yp);
+  e->F = calloc(n, sizeof *e->F);
+  e->data = calloc((size_t)e->data_count + 1, sizeof *e->data);
+  e->column = calloc(n, sizeof *e->column);
+  if (!e->y || !e->yp || !e->F || !e->data || !e->column)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d states", e->count);
+  GRADYN_TRY(size_callback(e));
+  /* only now: models of which sealing failed have no equations to ask */
+  model->equations = e;
+  return GRADYN_OK;
+}
+
+/* Nothing is constant during a march. */
+static gradyn_status load(gradyn_model *model)
+{
+  (void)model;
+  return GRADYN_OK;
+}
+
+/* Before build() runs again. */
+static void restart(gradyn_model *model)
+{
+  gradyn_equations_model *e = model->impl;
+  /* declarations are counted anew with each build() */
+  e->cursor = 0;
+}
+
+/* As declared. */
+static void state_name(const gradyn_model *model, int i, char *buffer, size_t size)
+{
+  const gradyn_equations_model *e = model->impl;
+  snprintf(buffer, size, "%s", e->unknown[i].name);
+}
+
+/* As declared. */
+static const char *state_unit(const gradyn_model *model, int i)
+{
+  return ((const gradyn_equations_model *)model->impl)->unknown[i].unit;
+}
+
+/* Functionals get complex slots, for their derivatives; who reads what was not declared gets NaN, and is
+ * found out. */
+static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_reads *reads,
+                 gradyn_at *at)
+{
+  gradyn_equations_model *e = model->impl;
+  for (int i = 0; i < e->count; i++)
+    e->y[i] = reads ? (double)NAN : sample->y[i];
+  for (int k = 0; reads && k < reads->count; k++)
+    e->y[reads->number[k]] = sample->y[reads->number[k]];
+  at->y = e->y;
+}
+
+/* Where a functional reads state i. */
+static gradyn_scalar *slot(gradyn_model *model, int i)
+{
+  return &((gradyn_equations_model *)model->impl)->y[i];
+}
+
+/* There is nothing else. */
+static gradyn_scalar *slot_other(gradyn_model *model, int i)
+{
+  (void)model;
+  (void)i;
+  return NULL; /* general equations have one kind of quantity that is read */
+}
+
+/* Whether a functional has named state i. */
+static bool is_read(const gradyn_model *model, const gradyn_reads *reads, int i, bool other)
+{
+  (void)model;
+  return !other && gradyn_reads_has(reads, i);
+}
+
+/* Of any stage of its making. */
+static void free_equations(void *impl)
+{
+  gradyn_equations_model *e = impl;
+  for (int i = 0; i < e->count; i++) {
+    free(e->unknown[i].name);
+    free(e->unknown[i].unit);
+  }
+  free(e->unknown);
+  free(e->atol);
+  free(e->size);
+  free(e->y);
+  free(e->yp);
+  free(e->F);
+  free(e->data);
+  free(e->column);
+  free(e);
+}
+
+static const gradyn_model_ops equations_ops = {.kind = GRADYN_MODEL_DAE,
+                                               .restart = restart,
+                                               .seal = seal,
+                                               .load = load,
+                                               .state_count = state_count,
+                                               .state_name = state_name,
+                                               .state_unit = state_unit,
+                                               .fill = fill,
+                                               .slot = slot,
+                                               .slot_other = slot_other,
+                                               .readable = state_count,
+                                               .is_read = is_read,
+                                               .seen = seen,
+                                               .free = free_equations};
+
+/* --- declarations ----------------------------------------------------------------------------- */
+
+/* The equations of a model, made by their first declaration; NULL: it is a mechanism. */
+static gradyn_equations_model *equations_of(gradyn_model *model)
+{
+  if (!model)
+    return NULL;
+  if (model->ops == &equations_ops)
+    return model->impl;
+  if (model->ops) {
+    gradyn_build_error(model, "points and states are mixed: a model is either a mechanism or "
+                              "general equations");
+    return NULL;
+  }
+  /* the first declaration makes a model of equations */
+  gradyn_equations_model *e = calloc(1, sizeof *e);
+  if (!e) {
+    gradyn_model_no_memory(model, "equations");
+    return NULL;
+  }
+  e->model = model;
+  model->impl = e;
+  model->ops = &equations_ops;
+  return e;
+}
+
+/* A state, differential or algebraic. */
+static int declare(gradyn_model *model, const char *name, const char *unit,
+                   const gradyn_unknown *prototype)
+{
+  gradyn_equations_model *e = equations_of(model);
+  if (!e)
+    return 0;
+  int number = e->cursor++;
+  /* later builds only bring numbers; the structure is that of the first */
+  if (model->sealed)
+    return number;
+  gradyn_unknown *grown = gradyn_model_grow(model, e->unknown, e->count, sizeof *grown);
+  if (!grown)
+    return 0;
+  e->unknown = grown;
+  e->unknown[e->count] = *prototype;
+  e->unknown[e->count].name = gradyn_model_copy_name(model, name);
+  e->unknown[e->count].unit = gradyn_model_copy_name(model, unit);
+  e->count++;
+  return number;
+}
+
+/* A state has a rate, which the equations may use; its initial value is kept at the start. */
+int gradyn_state(gradyn_model *model, const char *name, const char *unit, gradyn_scalar initial)
+{
+  gradyn_unknown state = {.algebraic = false};
+  if (!gradyn_model_named(model, name, "a state"))
+    return 0;
+  /* its initial value is a datum, so that sensitivities to it exist */
+  state.datum = gradyn_model_datum(model, name, "initial", unit ? unit : "", initial);
+  return declare(model, name, unit, &state);
+}
+
+/* An algebraic unknown has none: the guess is where Newton's method starts to look for its
+ * value. */
+int gradyn_algebraic(gradyn_model *model, const char *name, const char *unit, double guess)
+{
+  const gradyn_unknown state = {.algebraic = true, .guess = guess};
+  if (!gradyn_model_named(model, name, "an algebraic state"))
+    return 0;
+  if (!isfinite(guess))
+    gradyn_build_error(model, "the guess of %s is %g: it must be finite", name, guess);
+  return declare(model, name, unit, &state);
+}
+
+bool gradyn_equations_check_state(gradyn_model *model, const char *name, int state)
+{
+  const gradyn_equations_model *e = model->impl;
+  if (state < 0 || state >= e->count)
+    gradyn_build_error(model, "%s names state %d, which has not been declared", name, state);
+  else if (e->unknown[state].algebraic)
+    gradyn_build_error(model, "%s names %s, which is algebraic: it is what the others make it",
+                       name, e->unknown[state].name);
+  return state >= 0 && state < e->count && !e->unknown[state].algebraic;
+}
+
+/* A copy of positive numbers of all states (or zero, for those that have none); NULL: not given. */
+static double *copy_by_state(const gradyn_equations_model *e, const double *given, const char *what,
+                             bool or_none)
+{
+  if (!given)
+    return NULL;
+  double *kept = malloc(((size_t)e->count + 1) * sizeof *kept);
+  if (!kept)
+    gradyn_model_no_memory(e->model, what);
+  for (int i = 0; kept && i < e->count; i++) {
+    /* complaints about all of them, not only about the first */
+    kept[i] = given[i];
+    if (!(kept[i] > 0 || (or_none && kept[i] == 0)) || !isfinite(kept[i]))
+      gradyn_build_error(e->model, "the %s of %s is %g: it must be finite and positive%s", what,
+                         e->unknown[i].name, kept[i], or_none ? ", or 0 to be found" : "");
+  }
+  return kept;
+}
+
+void gradyn_equations(gradyn_model *model, const gradyn_equations_spec *spec)
+{
+  if (!gradyn_model_given(model, spec, "gradyn_equations()"))
+    return;
+  gradyn_equations_model *e = equations_of(model);
+  if (!e)
+    return;
+  /* data are declared with every build, since they bring new numbers; the rest is structure */
+  int datum = gradyn_model_user_data(model, NULL, spec->data, spec->data_count);
+  const int callback = gradyn_model_callback(
+      model, &(gradyn_callback){.kind = GRADYN_OF_EQUATIONS,
+                                .name = (char *)model->problem->name,
+                                .fn = (void (*)(void))spec->residual,
+                                .user = spec->user,
+                                .functional = -1});
+  if (model->sealed)
+    return;
+  /* structure, which only the first build brings */
+  if (e->residual)
+    gradyn_build_error(model, "gradyn_equations() is called twice");
+  if (!spec->residual)
+    gradyn_build_error(model, "the equations have no residual function");
+  e->residual = spec->residual;
+  e->datum = datum;
+  e->data_count = spec->data_count;
+  e->user = spec->user;
+  e->callback = callback;
+  e->atol = copy_by_state(e, spec->atol, "absolute tolerance", false);
+  e->size = copy_by_state(e, spec->size, "natural size", true);
+}

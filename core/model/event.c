@@ -1,0 +1,351 @@
+/* Events: declaration of what all kinds have in common, functionals taken at them, and the log.
+ *
+ * A model's events are numbered in the order of declaration; the log of a run has which of them
+ * happened when, and with what effect. From it follow the mode of every piece of the run, the
+ * data that events have captured, and the functionals that are taken at events: so the backward
+ * sweep needs no more than the log. */
+#include "core/model/event.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/model/declare.h"
+#include "core/model/model.h"
+#include <gradyn/events.h>
+
+/* --- modes ------------------------------------------------------------------------------------ */
+
+int gradyn_mode(gradyn_model *model, const char *name)
+{
+  if (!gradyn_model_named(model, name, "a mode"))
+    return 0;
+  /* users count modes from 1, since 0 stands for all of them; model->mode counts from 0 */
+  int number = model->modes.cursor++;
+  if (model->sealed)
+    return number + 1;
+  /* names are compared once, in the first build() */
+  for (int i = 0; i < model->modes.count && !model->exhausted; i++)
+    if (strcmp(model->modes.name[i], name) == 0)
+      gradyn_build_error(model, "two modes are called %s: names must differ", name);
+  if (number == GRADYN_MOST_MODES)
+    gradyn_build_error(model, "there may be %d modes, and %s is one more", GRADYN_MOST_MODES, name);
+  char **grown = gradyn_model_grow(model, model->modes.name, model->modes.count, sizeof *grown);
+  if (!grown)
+    return 0;
+  model->modes.name = grown;
+  grown[model->modes.count++] = gradyn_model_copy_name(model, name);
+  return number + 1;
+}
+
+/* A mode that has been declared. */
+static bool check_mode(gradyn_model *model, const char *what, int mode)
+{
+  if (mode >= 1 && mode <= model->modes.cursor)
+    return true;
+  gradyn_build_error(model, "%s: mode %d has not been declared (there are %d)", what, mode,
+                     model->modes.cursor);
+  return false;
+}
+
+/* Declarations that follow belong to these modes: bit i of the scope is mode i; no bit, all of
+ * them. */
+void gradyn_in_modes(gradyn_model *model, const int *modes, int count)
+{
+  if (!model)
+    return;
+  model->modes.scope = 0;
+  if (count < 0 || (count > 0 && !modes))
+    gradyn_build_error(model, "gradyn_in_modes() is given %d modes, but none are named", count);
+  for (int i = 0; modes && i < count; i++)
+    if (check_mode(model, "gradyn_in_modes()", modes[i]))
+      model->modes.scope |= 1u << (modes[i] - 1);
+}
+
+void gradyn_in_mode(gradyn_model *model, int mode)
+{
+  gradyn_in_modes(model, &mode, mode == GRADYN_EVERY_MODE ? 0 : 1);
+}
+
+int gradyn_event_mode(const gradyn_model *model, int event, int before)
+{
+  return model->event[event].mode >= 0 ? model->event[event].mode : before;
+}
+
+/* --- events ----------------------------------------------------------------------------------- */
+
+void gradyn_event_leads(gradyn_model *model, const char *name, int mode, gradyn_event *event)
+{
+  if (mode != GRADYN_SAME_MODE && check_mode(model, name, mode) && event)
+    event->mode = mode - 1;
+}
+
+/* Adds an event to the model; *out is NULL in later builds, which bring numbers and no
+ * structure. */
+int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event **out)
+{
+  *out = NULL;
+  int number = model->cursor.event++;
+  if (model->sealed)
+    return number;
+  for (int i = 0; i < model->event_count && !model->exhausted; i++)
+    if (strcmp(model->event[i].name, name) == 0)
+      gradyn_build_error(model, "two events are called %s: names must differ", name);
+  gradyn_event *grown = gradyn_model_grow(model, model->event, model->event_count, sizeof *grown);
+  if (!grown)
+    return number;
+  model->event = grown;
+  gradyn_event *e = &grown[model->event_count++];
+  /* what the spec leaves open: a formula, upwards, without an impact, in the modes of the scope */
+  *e = (gradyn_event){.name = gradyn_model_copy_name(model, name),
+                      .modes = model->modes.scope,
+                      .contact = -1,
+                      .sign = 1,
+                      .restitution = -1,
+                      .mode = -1};
+  *out = e;
+  return number;
+}
+
+/* The run ends where the event happens for the `which`-th time: the end time is then its upper
+ * bound. */
+void gradyn_end_at_event(gradyn_model *model, int event, int which)
+{
+  if (!model || model->failed)
+    return;
+  if (event < 0 || event >= model->cursor.event)
+    gradyn_build_error(model, "the run is to end with event %d, which has not been declared",
+                       event);
+  else if (which < 1)
+    gradyn_build_error(model, "the run is to end with occurrence %d of %s: they count from 1",
+                       which, model->event[event].name);
+  else if (model->sealed && model->event[event].ends != which)
+    gradyn_build_error(model,
+                       "the run was to end with occurrence %d of %s, and is now to end with %d: "
+                       "build() must not change that",
+                       model->event[event].ends, model->event[event].name, which);
+  else
+    model->event[event].ends = which;
+}
+
+void gradyn_events_free(gradyn_event *event, int count)
+{
+  for (int i = 0; i < count; i++) {
+    free(event[i].name);
+    free(event[i].kept);
+    free(event[i].map);
+    gradyn_formula_free(event[i].guard);
+    gradyn_formula_free(event[i].armed);
+  }
+  free(event);
+}
+
+/* --- captures --------------------------------------------------------------------------------- */
+
+void gradyn_model_capture(gradyn_model *model, const char *owner, int row, unsigned modes)
+{
+  /* derived: nobody declares it, jumps fill it in */
+  int datum = gradyn_model_derived(model, owner, "captured", 0);
+  if (model->sealed)
+    return;
+  gradyn_capture *grown = gradyn_model_grow(model, model->log.captures.item,
+                                            model->log.captures.count, sizeof *grown);
+  if (!grown)
+    return;
+  model->log.captures.item = grown;
+  grown[model->log.captures.count++] = (gradyn_capture){row, datum, modes};
+}
+
+void gradyn_captures_restore(gradyn_model *model, int passed)
+{
+  /* value [events][count]: what each event has left behind */
+  int count = model->log.captures.count;
+  for (int k = 0; k < count; k++)
+    model->x[model->log.captures.item[k].datum] =
+        passed > 0 ? model->log.captures.value[(passed - 1) * count + k] : 0;
+}
+
+/* --- functionals ------------------------------------------------------------------------------ */
+
+/* Ties a functional to an event. */
+static int tie(gradyn_model *model, int functional, int event, int which, gradyn_side side)
+{
+  if (!model || model->failed || functional < 0 || functional >= model->functional_count)
+    return functional;
+  gradyn_functional *f = &model->functional[functional];
+  /* checks come before the tie: what is declared must exist */
+  if (event != GRADYN_ANY_EVENT && (event < 0 || event >= model->cursor.event))
+    gradyn_build_error(model, "functional %s: event %d has not been declared", f->name, event);
+  if (which < 1)
+    gradyn_build_error(model,
+                       "functional %s is taken at occurrence %d of an event: they count from 1",
+                       f->name, which);
+  f->event = event;
+  f->which = which;
+  f->side = side;
+  f->data_only = false; /* the event's time depends on states */
+  return functional;
+}
+
+int gradyn_event_time(gradyn_model *model, const char *name, int event, int which)
+{
+  return tie(model, gradyn_final_time(model, name), event, which, GRADYN_BEFORE);
+}
+
+int gradyn_event_impulse(gradyn_model *model, const char *name, int event, int which)
+{
+  gradyn_functional *f;
+  if (!gradyn_model_named(model, name, "an impulse"))
+    return 0;
+  int number = gradyn_model_functional(model, name, "N s", &f);
+  return tie(model, number, event, which, GRADYN_IMPULSE);
+}
+
+/* A custom functional, tied to an event. */
+static int declare_at(gradyn_model *model, const gradyn_custom_functional_spec *spec, int event,
+                      int which, gradyn_side side)
+{
+  if (model && spec && (spec->integrand || spec->instant != 0))
+    gradyn_build_error(model, "functional %s is taken at an event: give .terminal alone",
+                       spec->name ? spec->name : "?");
+  return tie(model, gradyn_custom_functional(model, spec), event, which, side);
+}
+
+int gradyn_before_event(gradyn_model *model, const gradyn_custom_functional_spec *spec, int event,
+                        int which)
+{
+  return declare_at(model, spec, event, which, GRADYN_BEFORE);
+}
+
+int gradyn_after_event(gradyn_model *model, const gradyn_custom_functional_spec *spec, int event,
+                       int which)
+{
+  return declare_at(model, spec, event, which, GRADYN_AFTER);
+}
+
+bool gradyn_functional_meets(const gradyn_functional *f, const gradyn_event_record *record,
+                             int total)
+{
+  /* the k-th event of all, or the k-th of its own kind */
+  if (f->which == 0)
+    return false;
+  return f->event == GRADYN_ANY_EVENT ? f->which == total
+                                      : f->event == record->event && f->which == record->which;
+}
+
+/* --- the log ---------------------------------------------------------------------------------- */
+
+void gradyn_log_begin(gradyn_model *model)
+{
+  model->log.count = 0;
+  memset(model->log.imbalance, 0, sizeof model->log.imbalance);
+  for (int i = 0; i < model->event_count; i++)
+    model->event[i].happened = 0;
+}
+
+void gradyn_log_imbalance(gradyn_model *model, gradyn_imbalance_kind kind,
+                          const gradyn_imbalance *found)
+{
+  gradyn_imbalance *first = &model->log.imbalance[kind];
+  if (first->count++ == 0)
+    *first = (gradyn_imbalance){found->event, 1, found->t, found->amount};
+}
+
+/* Appends what has happened, with the values that captured data have behind it, row by row: modes
+ * of a repeated march are restored from there. */
+gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *record)
+{
+  /* doubled: events are rare, and each is copied a few times only */
+  if (model->log.count == model->log.room) {
+    int room = model->log.room > 0 ? 2 * model->log.room : 16;
+    gradyn_event_record *grown = realloc(model->log.record, (size_t)room * sizeof *grown);
+    if (!grown)
+      return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events", room);
+    model->log.record = grown;
+    double *values = realloc(model->log.captures.value,
+                             ((size_t)room * (size_t)model->log.captures.count + 1) *
+                                 sizeof *values);
+    if (!values)
+      return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events", room);
+    model->log.captures.value = values;
+    model->log.room = room;
+  }
+  const gradyn_model_captures *c = &model->log.captures; /* [events][captures] */
+  for (int k = 0; k < c->count; k++)
+    c->value[model->log.count * c->count + k] = model->x[c->item[k].datum];
+  gradyn_event_record *added = &model->log.record[model->log.count++];
+  *added = *record;
+  added->name = model->event[record->event].name;
+  /* the n-th of its kind, as --events prints it */
+  added->which = ++model->event[record->event].happened;
+  added->mode = model->mode + 1;
+  return GRADYN_OK;
+}
+
+int gradyn_log_rewind(gradyn_model *model)
+{
+  model->mode = 0;
+  gradyn_captures_restore(model, 0);
+  return 0;
+}
+
+/* Brings mode and captured data to those in force at t, or behind the event at t; records are in
+ * the order of time, so that a march that goes on never looks back. */
+int gradyn_log_follow(gradyn_model *model, int passed, double t, bool behind)
+{
+  for (; passed < model->log.count; passed++) {
+    const gradyn_event_record *event = &model->log.record[passed];
+    if (event->t > t || (event->t == t && !behind))
+      break;
+    model->mode = gradyn_event_mode(model, event->event, model->mode);
+    gradyn_captures_restore(model, passed + 1);
+  }
+  return passed;
+}
+
+bool gradyn_log_ends(const gradyn_model *model)
+{
+  if (model->log.count == 0)
+    return false;
+  const gradyn_event_record *last = &model->log.record[model->log.count - 1];
+  return model->event[last->event].ends == last->which;
+}
+
+/* A run that is to end with an event. */
+static gradyn_status check_end(gradyn_model *model, bool ended)
+{
+  for (int i = 0; i < model->event_count && !ended; i++)
+    if (model->event[i].ends > 0)
+      return gradyn_fail(&model->message, GRADYN_EVENT,
+                         "the run is to end with occurrence %d of %s, but that has happened %d "
+                         "times until t = %g s, which is as long as it may last",
+                         model->event[i].ends, model->event[i].name, model->event[i].happened,
+                         model->x[model->t_end]);
+  return GRADYN_OK;
+}
+
+/* Refuses a run in which something that functionals wait for has not happened: a value would be
+ * missing, and its gradient would be zero without anybody noticing. */
+gradyn_status gradyn_log_complete(gradyn_model *model)
+{
+  const bool ended = gradyn_log_ends(model);
+  const gradyn_event_record *last = ended ? &model->log.record[model->log.count - 1] : NULL;
+  const double end = ended ? last->t : model->x[model->t_end];
+  for (int k = 0; k < model->functional_count; k++) {
+    const gradyn_functional *f = &model->functional[k];
+    bool met = f->which == 0;
+    for (int i = 0; i < model->log.count && !met; i++)
+      met = gradyn_functional_meets(f, &model->log.record[i], i + 1);
+    if (!met)
+      return gradyn_fail(&model->message, GRADYN_EVENT,
+                         "functional %s is taken at occurrence %d of %s, but there were %d events "
+                         "in all until the end at t = %g s",
+                         f->name, f->which,
+                         f->event == GRADYN_ANY_EVENT ? "any event" : model->event[f->event].name,
+                         model->log.count, end);
+    if (ended && f->instant > end * (1 - 1e-12)) /* an instant behind the end was never passed */
+      return gradyn_fail(&model->message, GRADYN_EVENT,
+                         "functional %s is taken at t = %g s, but %s has ended the run at t = %g s",
+                         f->name, f->instant, last->name, end);
+  }
+  return check_end(model, ended);
+}

@@ -1,0 +1,365 @@
+/* Finding the structure of many equations, colouring, compressed evaluation.
+ *
+ * Which entries F_y and F_y' have is found by differentiating column by column once, at the
+ * initial state and at a point beside it, where nothing vanishes by chance. Columns that share
+ * no row get one colour and one call together (Curtis, Powell and Reid, 1974). Every evaluation
+ * is checked by one product with a vector without zeros: an entry that was zero at both points
+ * shows there, and the structure is found anew with it. */
+#include "core/model/jacobian.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEW = 32 };              /* states for which a dense matrix is no more work */
+static const double full = 0.3; /* share of entries from which on it is less */
+static const double least_tolerance = 1e-13;
+
+void gradyn_jacobian_free(gradyn_jacobian *J)
+{
+  if (!J)
+    return;
+  void *array[] = {J->start,    J->row,       J->F_y,       J->F_yp,     J->in_y,
+                   J->in_yp,    J->colour[0], J->colour[1], J->found[0], J->found[1],
+                   J->found[2], J->v,         J->Jv,        J->sum};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+    free(array[k]);
+  free(J);
+}
+
+/* The one message of this file for want of memory. */
+static gradyn_status no_memory(const gradyn_jacobian *J)
+{
+  return gradyn_fail(&J->e->model->message, GRADYN_NO_MEMORY,
+                     "out of memory for the Jacobian of %d equations", J->n);
+}
+
+/* A fixed sequence without a pattern, from -1 to 1. */
+static double scatter(unsigned k)
+{
+  /* a multiplicative hash, whose upper bits are well mixed */
+  unsigned mixed = (k + 1) * 2654435761u;
+  mixed ^= mixed >> 15;
+  mixed *= 2246822519u;
+  return (mixed >> 8) / 8388608.0 - 1; /* 24 bits to [-1, 1) */
+}
+
+/* --- structure -------------------------------------------------------------------------------- */
+
+/* One more entry that has been found. */
+static bool note(gradyn_jacobian *J, int row, int column, bool rate)
+{
+  if (J->known == J->room) {
+    /* by doubling: entries are met one at a time */
+    int room = J->room ? 2 * J->room : 8 * J->n;
+    /* the three arrays grow together; an array that has grown already stays valid if another
+       fails */
+    for (int k = 0; k < 3; k++) {
+      int *grown = realloc(J->found[k], (size_t)room * sizeof *grown);
+      if (!grown)
+        return false;
+      J->found[k] = grown;
+    }
+    J->room = room;
+  }
+  J->found[0][J->known] = row;
+  J->found[1][J->known] = column;
+  J->found[2][J->known++] = rate;
+  return true;
+}
+
+/* Tries every state and every rate at the point that is set. */
+static gradyn_status try_all(gradyn_jacobian *J)
+{
+  for (int i = 0; i < J->n; i++)
+    /* algebraic states have no rate to try */
+    for (int rate = 0; rate < (J->id[i] != 0 ? 2 : 1); rate++) {
+      GRADYN_TRY(gradyn_equations_by_state(J->e, i, rate == 1, J->Jv));
+      for (int k = 0; k < J->n; k++)
+        /* exact zeros: complex step has no round-off that would hide them */
+        if (J->Jv[k] != 0 && !note(J, k, i, rate == 1))
+          return no_memory(J);
+    }
+  return GRADYN_OK;
+}
+
+/* Known entries by columns; those that are known twice, or of both matrices, count once. Scratch: last and
+ * first_of [n], next [known]. */
+static void gather(gradyn_jacobian *J, int *last, int *first_of, int *next)
+{
+  int n = J->n, count = 0;
+  for (int i = 0; i < n; i++)
+    last[i] = first_of[i] = -1;
+  /* backwards, so that each list ascends */
+  for (int k = J->known - 1; k >= 0; k--) { /* lists of entries by column */
+    next[k] = first_of[J->found[1][k]];
+    first_of[J->found[1][k]] = k;
+  }
+  for (int i = 0; i < n; i++) {
+    J->start[i] = count;
+    for (int k = first_of[i]; k >= 0; k = next[k]) {
+      int row = J->found[0][k];
+      /* `last[row] < start[i]`: this row has no entry in column i yet */
+      if (last[row] < J->start[i]) {
+        last[row] = count;
+        J->row[count] = row;
+        J->in_y[count] = J->in_yp[count] = false;
+        count++;
+      }
+      /* an entry may stand in F_y, in F_y', or in both */
+      *(J->found[2][k] ? &J->in_yp[last[row]] : &J->in_y[last[row]]) = true;
+    }
+  }
+  J->start[n] = count;
+}
+
+/* The first colour that no column before i has which shares a row with it; `by_row` lists columns by rows. */
+static int choose_colour(const gradyn_jacobian *J, int i, const bool *in, const int *colour,
+                         const gradyn_pattern *by_row, int *seen)
+{
+  int c = 0;
+  bool any = false;
+  for (int k = J->start[i]; k < J->start[i + 1]; k++) {
+    if (!in[k])
+      continue;
+    any = true;
+    for (int j = by_row->start[J->row[k]]; j < by_row->start[J->row[k] + 1]; j++)
+      /* columns before i that meet one of i's rows have taken their colours */
+      if (by_row->col[j] < i && colour[by_row->col[j]] >= 0)
+        seen[colour[by_row->col[j]]] = i;
+  }
+  while (any && seen[c] == i) /* marks of i only: `seen` needs no clearing */
+    c++;
+  return any ? c : -1;
+}
+
+/* Colours columns of F_y or F_y' so that those of one colour share no row. */
+static gradyn_status colour_columns(gradyn_jacobian *J, bool rate, int *work)
+{
+  const bool *in = rate ? J->in_yp : J->in_y;
+  int *colour = J->colour[rate], *row = work, *column = work + J->start[J->n], count = 0;
+  int *seen = column + J->start[J->n];
+  gradyn_pattern by_row = {0}; /* [row of F]: the columns in it */
+  /* entries of the one matrix only, since the two are coloured apart */
+  for (int i = 0; i < J->n; i++)
+    for (int k = J->start[i]; k < J->start[i + 1]; k++)
+      if (in[k]) {
+        row[count] = J->row[k];
+        column[count++] = i;
+      }
+  gradyn_status status = gradyn_pattern_create(J->n, J->n, count, row, column, &by_row);
+  /* Greedy: the first colour that no column has with which this one shares a row. */
+  J->colours[rate] = 0;
+  for (int i = 0; i < J->n; i++)
+    seen[i] = -1;
+  for (int i = 0; i < J->n && status == GRADYN_OK; i++) {
+    colour[i] = choose_colour(J, i, in, colour, &by_row, seen);
+    if (colour[i] >= J->colours[rate])
+      J->colours[rate] = colour[i] + 1;
+  }
+  gradyn_pattern_clear(&by_row);
+  return status == GRADYN_OK ? status : no_memory(J);
+}
+
+/* Pattern and colours from the known entries. */
+static gradyn_status arrange(gradyn_jacobian *J)
+{
+  /* the union has at most as many entries as are known */
+  size_t most = (size_t)J->known + 1, n = (size_t)J->n;
+  void **array[] = {(void **)&J->row, (void **)&J->F_y, (void **)&J->F_yp, (void **)&J->in_y,
+                    (void **)&J->in_yp};
+  const size_t size[] = {sizeof *J->row, sizeof *J->F_y, sizeof *J->F_yp, sizeof *J->in_y,
+                         sizeof *J->in_yp};
+  for (int k = 0; k < 5; k++) {
+    void *grown = realloc(*array[k], most * size[k]);
+    if (!grown)
+      return no_memory(J);
+    *array[k] = grown;
+  }
+  int *work = malloc((2 * most + 2 * n + 1) * sizeof *work);
+  if (!work)
+    return no_memory(J);
+  gather(J, work, work + n, work + 2 * n); /* scratch: last [n], first_of [n], next [known] */
+  gradyn_status status = colour_columns(J, false, work);
+  if (status == GRADYN_OK)
+    status = colour_columns(J, true, work);
+  free(work);
+  return status;
+}
+
+/* The initial state, or states beside it, where what is zero there may not be. */
+static void set_point(gradyn_jacobian *J, bool beside)
+{
+  gradyn_equations_model *e = J->e;
+  for (int i = 0; i < J->n; i++) {
+    const gradyn_unknown *u = &e->unknown[i];
+    double y = u->algebraic ? u->guess : e->model->x[u->datum], part = scatter((unsigned)i);
+    /* up to a sixteenth of its size aside, and between 1/32 and 5/32 where it is zero */
+    J->v[i] = !beside ? y : y != 0 ? y * (1 + part / 16) : (1.5 + part) / 16;
+    /* consistent rates are not known yet: zero at first */
+    J->Jv[i] = beside ? scatter((unsigned)(i + J->n)) : 0;
+  }
+  gradyn_equations_at(e, 0, J->v, J->Jv);
+}
+
+/* From two points. */
+static gradyn_status find_structure(gradyn_jacobian *J)
+{
+  /* at the initial state, which the equations must take */
+  set_point(J, false);
+  gradyn_status status = try_all(J);
+  if (status != GRADYN_OK)
+    return status;
+  /* and at a point beside, which they need not take */
+  int certain = J->known;
+  set_point(J, true);
+  status = try_all(J);
+  if (status != GRADYN_OK && status != GRADYN_NO_MEMORY) { /* outside of what the equations take */
+    gradyn_message_clear(&J->e->model->message);
+    J->known = certain;
+    status = GRADYN_OK;
+  }
+  /* a reset returns to these, so that repeated runs take the same course */
+  J->first_known = J->known;
+  return status == GRADYN_OK ? arrange(J) : status;
+}
+
+gradyn_status gradyn_jacobian_create(gradyn_equations_model *e, const double *id,
+                                     gradyn_jacobian **out)
+{
+  *out = NULL;
+  if (e->count <= FEW)
+    /* without a structure the caller fills a dense matrix */
+    return GRADYN_OK;
+  gradyn_jacobian *J = calloc(1, sizeof *J);
+  if (!J)
+    return gradyn_fail(&e->model->message, GRADYN_NO_MEMORY, "out of memory");
+  size_t n = (size_t)e->count;
+  J->e = e;
+  J->n = e->count;
+  J->id = id;
+  J->tolerance = least_tolerance;
+  /* columns by colour, two directions of products */
+  J->start = calloc(n + 1, sizeof *J->start);
+  J->colour[0] = calloc(n, sizeof(int));
+  J->colour[1] = calloc(n, sizeof(int));
+  J->v = calloc(n, sizeof(double));
+  J->Jv = calloc(n, sizeof(double));
+  J->sum = calloc(n, sizeof(double));
+  gradyn_status status = GRADYN_NO_MEMORY;
+  if (J->start && J->colour[0] && J->colour[1] && J->v && J->Jv && J->sum)
+    status = find_structure(J);
+  else
+    no_memory(J);
+  /* sparse enough to be worth its overhead */
+  if (status == GRADYN_OK && J->start[n] < full * (double)n * (double)n) {
+    *out = J;
+    return GRADYN_OK;
+  }
+  gradyn_jacobian_free(J);
+  /* too dense, or not to be evaluated: the caller takes the dense way */
+  if (status == GRADYN_NO_MEMORY)
+    return status;
+  gradyn_message_clear(&e->model->message); /* what fails at the start will be told by the start */
+  return GRADYN_OK;
+}
+
+/* F_y + c F_y' has the entries of both: one pattern serves the linear systems of all c. */
+gradyn_status gradyn_jacobian_pattern(const gradyn_jacobian *J, gradyn_pattern *pattern, int *place)
+{
+  int count = J->start[J->n];
+  int *column = calloc((size_t)count + 1, sizeof *column);
+  if (!column)
+    return no_memory(J);
+  /* the pattern is kept by rows, our entries by columns: place[k] leads from one to the other */
+  for (int i = 0; i < J->n; i++)
+    for (int k = J->start[i]; k < J->start[i + 1]; k++)
+      column[k] = i;
+  gradyn_status status = gradyn_pattern_create(J->n, J->n, count, J->row, column, pattern);
+  for (int k = 0; k < count && status == GRADYN_OK; k++)
+    place[k] = gradyn_pattern_find(pattern, J->row[k], column[k]);
+  free(column);
+  return status == GRADYN_OK ? status : no_memory(J);
+}
+
+bool gradyn_jacobian_reset(gradyn_jacobian *J)
+{
+  J->tolerance = least_tolerance;
+  if (J->known == J->first_known)
+    return false;
+  J->known = J->first_known;
+  return arrange(J) == GRADYN_OK; /* the arrays only shrink */
+}
+
+/* --- evaluation ------------------------------------------------------------------------------- */
+
+/* All entries of F_y or F_y'. */
+static gradyn_status evaluate(gradyn_jacobian *J, bool rate)
+{
+  const bool *in = rate ? J->in_yp : J->in_y;
+  double *F = rate ? J->F_yp : J->F_y;
+  memset(F, 0, (size_t)J->start[J->n] * sizeof *F);
+  for (int c = 0; c < J->colours[rate]; c++) {
+    /* one call for all columns of the colour; each entry belongs to the only column in its row */
+    GRADYN_TRY(gradyn_equations_by_colour(J->e, J->colour[rate], c, rate, J->Jv));
+    for (int i = 0; i < J->n; i++)
+      for (int k = J->start[i]; k < J->start[i + 1] && J->colour[rate][i] == c; k++)
+        if (in[k])
+          F[k] = J->Jv[J->row[k]];
+  }
+  return GRADYN_OK;
+}
+
+/* Worst difference of the product with a vector from that of the equations, relative to the sum of its
+ * terms' sizes: round-off, or an entry that is not known. */
+static gradyn_status compare(gradyn_jacobian *J, double *worst)
+{
+  for (int i = 0; i < J->n; i++) {
+    /* in (1, 3): without zeros, positive so that terms' sizes add up */
+    J->v[i] = scatter((unsigned)i) + 2;
+    J->sum[i] = 0;
+  }
+  GRADYN_TRY(gradyn_equations_by_states(J->e, J->v, J->Jv));
+  for (int i = 0; i < J->n; i++)
+    for (int k = J->start[i]; k < J->start[i + 1]; k++) {
+      /* F_y v + F_y' v, subtracted from the directional derivative */
+      J->Jv[J->row[k]] -= (J->F_y[k] + J->F_yp[k]) * J->v[i];
+      J->sum[J->row[k]] += (fabs(J->F_y[k]) + fabs(J->F_yp[k])) * J->v[i];
+    }
+  *worst = 0;
+  for (int i = 0; i < J->n; i++)
+    if (J->Jv[i] != 0)
+      /* a difference in a row without entries is an unknown entry */
+      *worst = fmax(*worst, J->sum[i] > 0 ? fabs(J->Jv[i]) / J->sum[i] : HUGE_VAL);
+  return GRADYN_OK;
+}
+
+/* At the point set before. */
+static gradyn_status evaluate_both(gradyn_jacobian *J)
+{
+  GRADYN_TRY(evaluate(J, false));
+  return evaluate(J, true);
+}
+
+gradyn_status gradyn_jacobian_at(gradyn_jacobian *J)
+{
+  double worst = 0;
+  int before = J->start[J->n];
+  /* an entry may have been zero at the points tried first, e.g. behind a condition */
+  J->grown = false;
+  gradyn_status status = evaluate_both(J);
+  if (status == GRADYN_OK)
+    status = compare(J, &worst);
+  if (status != GRADYN_OK || worst <= J->tolerance)
+    return status;
+  /* all columns one by one, at this state; entries once known stay */
+  status = try_all(J);
+  if (status == GRADYN_OK)
+    status = arrange(J);
+  if (status != GRADYN_OK)
+    return status;
+  J->grown = J->start[J->n] > before;
+  if (!J->grown) /* equations in which much cancels */
+    J->tolerance = 10 * worst;
+  return evaluate_both(J);
+}

@@ -1,0 +1,18 @@
+/* What can be seen of a model: a table that mechanisms provide for drawings and for checks of a motion. */
+#ifndef GRADYN_CORE_LOOKS_H
+#define GRADYN_CORE_LOOKS_H
+
+#include "core/model/functional.h"
+#include <gradyn/look.h>
+
+typedef struct gradyn_looks_ops {
+  int (*axes)(const gradyn_model *model); /* 2 or 3 */
+  int (*points)(const gradyn_model *model);
+  gradyn_drawn_point (*point)(const gradyn_model *model, int i);
+  void (*draw)(const gradyn_model *model, gradyn_draw_fn visit, void *user);
+  /* Kinetic and potential energy at a sample, J. */
+  gradyn_status (*energy)(gradyn_model *model, const gradyn_sample *at, double *kinetic,
+                          double *potential);
+} gradyn_looks_ops;
+
+#endif

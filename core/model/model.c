@@ -1,0 +1,439 @@
+/* Models: building, named data, refreshing with new numbers.
+ *
+ * A model is sealed by the first build(): names, units and order of its data are its structure.
+ * Each later build() brings the same declarations with other numbers, compared one by one with
+ * what was declared; a name that a caller has as a constant is recognised by its address, so
+ * that repeated builds compare pointers and form no texts. Values are complex: their imaginary
+ * parts carry dx/drho. */
+#include "core/model/model.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+#include "core/model/declare.h"
+
+/* Makes room for one more datum; false: there is none. */
+static bool grow_data(gradyn_model *model)
+{
+  /* data are declared one by one: doubling keeps that linear */
+  if (model->nx < model->declared.capacity)
+    return true;
+  size_t capacity = model->declared.capacity ? 2 * (size_t)model->declared.capacity : 64;
+  void *entry = realloc(model->entry, capacity * sizeof *model->entry);
+  if (entry)
+    model->entry = entry;
+  void *key = realloc(model->declared.key, capacity * sizeof *model->declared.key);
+  if (key)
+    model->declared.key = key;
+  void *value = realloc(model->value, capacity * sizeof *model->value);
+  if (value)
+    model->value = value;
+  if (entry && key && value) /* an array that has grown stays valid if another fails */
+    model->declared.capacity = (int)capacity;
+  else
+    gradyn_model_no_memory(model, "one more datum");
+  return entry && key && value;
+}
+
+/* Stores a new datum; the name is owner.name, or name alone. */
+static void append_datum(gradyn_model *model, const char *owner, const char *name, const char *unit,
+                         bool constant)
+{
+  gradyn_model_check_name(model, owner ? owner : "");
+  gradyn_model_check_name(model, name);
+  if (!grow_data(model))
+    return;
+  /* at the end: numbers of data never change */
+  int k = model->nx++;
+  size_t used = owner && *owner ? strlen(owner) + 1 : 0;
+  char *full = malloc(used + strlen(name) + 1);
+  /* constant names are compared by pointer in later builds */
+  bool known = constant && (!owner || gradyn_model_formed(model, owner));
+  model->entry[k] = (gradyn_data_entry){.name = full, .own = (int)used};
+  model->entry[k].unit = gradyn_model_copy_name(model, unit);
+  model->declared.key[k] = (gradyn_datum_key){known ? owner : NULL, known ? name : NULL};
+  if (!full) {
+    gradyn_model_no_memory(model, name);
+    return;
+  }
+  /* the full name, of which `own` tells where the part of the owner ends */
+  if (used > 0) { /* owner.name */
+    memcpy(full, owner, used - 1);
+    full[used - 1] = '.';
+  }
+  memcpy(full + used, name, strlen(name) + 1);
+}
+
+/* Whether the next datum of a repeated build() is the one of the first build(), letter by letter. */
+static bool same_name(const gradyn_data_entry *entry, const char *owner, const char *name)
+{
+  size_t used = owner && *owner ? strlen(owner) + 1 : 0;
+  return (size_t)entry->own == used && (used == 0 || memcmp(entry->name, owner, used - 1) == 0) &&
+         strcmp(entry->name + used, name) == 0;
+}
+
+/* build() has declared something else than before. */
+static int report_change(gradyn_model *model, int k, const char *owner, const char *name)
+{
+  /* one complaint: what follows a change is changed, too */
+  if (!model->failed)
+    gradyn_build_error(model,
+                       "build() declares %s%s%s where it declared %s before: the structure of a "
+                       "model must not depend on design variables",
+                       owner ? owner : "", owner && *owner ? "." : "", name,
+                       k < model->nx ? model->entry[k].name : "nothing");
+  return 0;
+}
+
+/* A number that came in is looked at once, here. */
+static inline void set_value(gradyn_model *model, int k, gradyn_scalar value)
+{
+  if (!isfinite(creal(value)) || !isfinite(cimag(value)))
+    gradyn_build_error(model, "%s is %g: it must be a finite number", model->entry[k].name,
+                       creal(value));
+  else if (!gradyn_is_number(value))
+    gradyn_build_error(model,
+                       "%s is %g%+gi: it must be real. Is it a root, power or logarithm of a "
+                       "negative number?",
+                       model->entry[k].name, creal(value), cimag(value));
+  model->value[k] = value;
+}
+
+/* Whether the two names of datum k are the same by their addresses, at which nothing can have changed. */
+static inline bool same_key(const gradyn_model *model, int k, const char *owner, const char *name)
+{
+  return model->declared.key[k].name == name && model->declared.key[k].owner == owner;
+}
+
+/* constant: the name within the owner is a literal. */
+static inline int declare_datum(gradyn_model *model, const char *owner, const char *name,
+                                const char *unit, gradyn_scalar value, bool constant)
+{
+  /* declarations come in the same order in each build(): the cursor tells which one this is */
+  int k = model->declared.cursor++;
+  if (!model->sealed) {
+    if (k == model->nx)
+      append_datum(model, owner, name, unit, constant);
+    if (k >= model->nx)
+      return 0;
+  } else if (k >= model->nx || !((constant && same_key(model, k, owner, name)) ||
+                                 same_name(&model->entry[k], owner, name))) {
+    return report_change(model, k, owner, name);
+  }
+  set_value(model, k, value); /* complex: its imaginary part is a derivative on its way */
+  return k;
+}
+
+int gradyn_model_datum(gradyn_model *model, const char *owner, const char *name, const char *unit,
+                       gradyn_scalar value)
+{
+  return declare_datum(model, owner, name, unit, value, true);
+}
+
+int gradyn_model_derived(gradyn_model *model, const char *owner, const char *name,
+                         gradyn_scalar value)
+{
+  int k = gradyn_model_datum(model, owner, name, "", value);
+  if (!model->sealed && k < model->nx)
+    model->entry[k].derived = true;
+  return k;
+}
+
+int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum *data, int count)
+{
+  int first = model->declared.cursor;
+  for (int i = 0; i < count; i++)
+    declare_datum(model, owner, data[i].name, data[i].unit, data[i].value, true);
+  return first;
+}
+
+/* The data of users' functions, declared in the order in which the function gets them. */
+int gradyn_model_user_data(gradyn_model *model, const char *owner, const gradyn_datum *data,
+                           int count)
+{
+  /* data stand in a row from here */
+  int first = model->declared.cursor;
+  if (count < 0 || (count > 0 && !data)) {
+    gradyn_build_error(model, "%s has %d data, but none are given", owner ? owner : "the model",
+                       count);
+    return first;
+  }
+  for (int i = 0; i < count; i++)
+    declare_datum(model, owner, data[i].name ? data[i].name : "?", data[i].unit ? data[i].unit : "",
+                  data[i].value, false);
+  if (count > 0 && count > model->scratch.data_size) { /* one buffer serves all of them in turn */
+    void *local = realloc(model->scratch.data, (size_t)count * sizeof *model->scratch.data);
+    if (local) {
+      model->scratch.data = local;
+      model->scratch.data_size = count;
+    } else {
+      gradyn_model_no_memory(model, owner ? owner : "data");
+    }
+  }
+  return first;
+}
+
+/* Printing the names of many numbers would take longer than the rest of a repeated build: they are
+ * not formed again. */
+int gradyn_model_row(gradyn_model *model, const char *owner, const char *name, const char *unit,
+                     int count, const gradyn_scalar *value, int known)
+{
+  int first = model->declared.cursor;
+  /* a row that is known to stand here needs no names */
+  if (model->sealed && !model->failed && known == first) {
+    model->declared.cursor += count;
+    for (int k = 0; k < count; k++)
+      set_value(model, first + k, value[k]);
+    return first;
+  }
+  for (int k = 0; k < count; k++) {
+    char full[32];
+    snprintf(full, sizeof full, "%s[%d]", name, k);
+    declare_datum(model, owner, full, unit ? unit : "", value[k], false);
+  }
+  return first;
+}
+
+gradyn_status gradyn_built(gradyn_model *model)
+{
+  if (!model)
+    return GRADYN_INVALID;
+  if (model->exhausted)
+    return GRADYN_NO_MEMORY;
+  return model->failed ? GRADYN_INVALID : GRADYN_OK;
+}
+
+/* Settings choose the structure; parameters move within it. */
+int gradyn_setting_value(gradyn_model *model, const char *name)
+{
+  if (!gradyn_model_named(model, name, "a setting that build() asks for"))
+    return 0;
+  /* what the user has chosen comes before what the problem begins with */
+  for (size_t i = 0; i < model->settings.count; i++)
+    if (strcmp(model->settings.choice[i].name, name) == 0)
+      return model->settings.choice[i].value;
+  for (size_t i = 0; i < model->problem->setting_count; i++)
+    if (strcmp(model->problem->settings[i].name, name) == 0)
+      return model->problem->settings[i].init;
+  gradyn_build_error(model, "build() asks for the setting '%s', which the problem does not have",
+                     name);
+  return 0;
+}
+
+/* The end time as a datum that follows from parameters. */
+void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end)
+{
+  if (!model)
+    return;
+  model->span.built = true;
+  if (model->span.given != 0)
+    /* as an option, and by the problem: which of them? */
+    gradyn_build_error(model,
+                       "an end time of %g s is asked for, but this problem's end time is one "
+                       "of its own quantities: leave it out",
+                       model->span.given);
+  if (!(creal(t_end) > 0) || !isfinite(creal(t_end)))
+    gradyn_build_error(model, "the end time is %g s: it must be positive", creal(t_end));
+  /* a scalar: derivatives by the end time go through it */
+  model->value[model->t_end] = t_end;
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* Whether a repeated build() has declared as many of everything as the first one. */
+static gradyn_status compare_counts(gradyn_model *model)
+{
+  const struct {
+    const char *what;
+    int now, before;
+  } count[] = {{"data", model->declared.cursor, model->nx},
+               {"functionals", model->cursor.functional, model->functional_count},
+               {"events", model->cursor.event, model->event_count},
+               {"modes", model->modes.cursor, model->modes.count},
+               {"functions", model->declared.callback_cursor, model->declared.callbacks},
+               {"formed names", model->names.cursor, model->names.count}};
+  /* names last: other counts are likelier to tell what has changed */
+  for (int k = 0; k < 6; k++) {
+    gradyn_status status = k == 5 && model->ops->rebuilt ? model->ops->rebuilt(model) : GRADYN_OK;
+    if (status != GRADYN_OK)
+      return status;
+    if (count[k].now != count[k].before)
+      return gradyn_fail(&model->message, GRADYN_INVALID,
+                         "build() declares %d %s where it declared %d before: the structure of a "
+                         "model must not depend on design variables",
+                         count[k].now, count[k].what, count[k].before);
+  }
+  return GRADYN_OK;
+}
+
+/* build(), and whether it declares what it did before. */
+static gradyn_status run_build(gradyn_model *model, const gradyn_scalar *rho)
+{
+  gradyn_message_clear(&model->message);
+  /* all cursors back to the beginning: what was declared before is met again in its order */
+  model->failed = model->exhausted = false;
+  model->declared.cursor = model->cursor.signal = model->cursor.functional = model->names.cursor =
+      0;
+  model->cursor.event = model->modes.cursor = model->declared.callback_cursor = 0;
+  model->modes.scope = 0;
+  double t_end = model->span.given != 0 ? model->span.given : model->problem->t_end;
+  /* the end time is a datum like others, and the first one */
+  model->t_end = gradyn_model_datum(model, NULL, "t_end", "s", t_end);
+  if (model->failed) /* a fault of an earlier declaration, or memory */
+    return gradyn_built(model);
+  if (model->ops && model->ops->restart)
+    model->ops->restart(model);
+  gradyn_status status = model->problem->build(model, rho);
+  if (model->failed)
+    return gradyn_built(model); /* collected faults say more than the status that build() returns */
+  if (status != GRADYN_OK)
+    return gradyn_fail(&model->message, status, "build() of %s failed: %s", model->problem->name,
+                       gradyn_status_sentence(status));
+  return model->sealed ? compare_counts(model) : GRADYN_OK;
+}
+
+/* From here on the structure stays. */
+static gradyn_status seal(gradyn_model *model)
+{
+  if (!model->ops)
+    return gradyn_fail(&model->message, GRADYN_INVALID,
+                       "build() of %s declares neither points nor states: there is nothing to "
+                       "simulate",
+                       model->problem->name);
+  /* the structure is complete; what it lacks shows here */
+  if (!(creal(model->value[model->t_end]) > 0))
+    return gradyn_fail(&model->message, GRADYN_INVALID,
+                       "the end time is %g s: give the problem a positive .t_end",
+                       creal(model->value[model->t_end]));
+  model->x = calloc((size_t)model->nx, sizeof *model->x);
+  model->scratch.u = calloc((size_t)model->signal_count + 1, sizeof *model->scratch.u);
+  if (!model->x || !model->scratch.u)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d data", model->nx);
+  /* runs use real data; complex ones are for derivatives by parameters */
+  for (int k = 0; k < model->nx; k++)
+    model->x[k] = creal(model->value[k]);
+  GRADYN_TRY(model->ops->seal(model));
+  GRADYN_TRY(gradyn_reads_seal(model));
+  GRADYN_TRY(gradyn_callbacks_seal(model));
+  model->sealed = true;
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_model_create(const gradyn_problem *problem,
+                                  const gradyn_setting_choice *settings, size_t setting_count,
+                                  double t_end, const gradyn_scalar *rho, gradyn_model **out)
+{
+  gradyn_model *model = *out = calloc(1, sizeof *model);
+  if (!model)
+    return GRADYN_NO_MEMORY;
+  model->problem = problem; /* borrowed from whoever makes the model */
+  model->settings.choice = settings;
+  model->settings.count = setting_count;
+  model->span.given = t_end;
+  if (!problem->build)
+    return gradyn_fail(&model->message, GRADYN_INVALID, "problem %s has no build function",
+                       problem->name);
+  /* declared, sealed, loaded: in this order, once */
+  gradyn_status status = run_build(model, rho);
+  if (status == GRADYN_OK)
+    status = seal(model);
+  return status == GRADYN_OK ? gradyn_model_load(model, NULL) : status;
+}
+
+/* Of any stage of its making: what was not acquired is NULL or counted as none. */
+void gradyn_model_free(gradyn_model *model)
+{
+  if (!model)
+    return;
+  if (model->ops)
+    model->ops->free(model->impl);
+  for (int k = 0; k < model->nx; k++) {
+    free(model->entry[k].name);
+    free(model->entry[k].unit);
+  }
+  for (int k = 0; k < model->signal_count; k++) /* arrays of names, then what they belong to */
+    free(model->signal[k].name);
+  for (int k = 0; k < model->functional_count; k++) {
+    free(model->functional[k].name);
+    free(model->functional[k].unit);
+    gradyn_reads_clear(&model->functional[k].reads);
+  }
+  for (int k = 0; k < model->names.count; k++)
+    free(model->names.name[k]);
+  for (int k = 0; k < model->modes.count; k++)
+    free(model->modes.name[k]);
+  free(model->modes.name);
+  /* events, and what has been logged of them */
+  gradyn_events_free(model->event, model->event_count);
+  free(model->log.record);
+  free(model->log.captures.item);
+  free(model->log.captures.value);
+  free(model->names.name);
+  gradyn_callbacks_free(model);
+  /* data, and what has been declared of them */
+  free(model->entry);
+  free(model->declared.key);
+  free(model->value);
+  free(model->x);
+  free(model->scratch.u);
+  free(model->scratch.data);
+  free(model->signal);
+  free(model->functional);
+  free(model);
+}
+
+gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho)
+{
+  return run_build(model, rho);
+}
+
+gradyn_status gradyn_model_load(gradyn_model *model, const double *x)
+{
+  for (int k = 0; k < model->nx; k++)
+    model->x[k] = x ? x[k] : creal(model->value[k]);
+  gradyn_model_enter_arc(model, NAN);
+  model->mode = 0;
+  return model->ops->load(model);
+}
+
+/* Spline curvatures from the knots, x_c = S^-1 T x_k: they change when a march is run with data of
+ * its own. */
+void gradyn_model_derive(const gradyn_model *model, double *x)
+{
+  for (int i = 0; i < model->signal_count; i++) {
+    const gradyn_waveform *s = &model->signal[i];
+    if (s->kind != GRADYN_CUBIC_SPLINE)
+      continue;
+    /* model->value is scratch between builds: it has room for the complex knots and curves */
+    for (int k = 0; k < s->count; k++)
+      model->value[s->knot + k] = x[s->knot + k];
+    gradyn_spline_curve(s->count, model->value + s->knot, model->value + s->curve);
+    for (int k = 0; k < s->count; k++)
+      x[s->curve + k] = creal(model->value[s->curve + k]);
+  }
+}
+
+void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar)
+{
+  for (int i = 0; i < model->signal_count; i++) {
+    const gradyn_waveform *s = &model->signal[i];
+    if (s->kind == GRADYN_CUBIC_SPLINE)
+      gradyn_spline_curve_transposed(s->count, x_bar + s->curve, x_bar + s->knot);
+  }
+}
+
+/* Asked at every step of whatever marches or sweeps: patience has an end by request, or by time. */
+gradyn_status gradyn_model_cancelled(gradyn_model *model, double t)
+{
+  if (model->patience.cancel && model->patience.cancel(model->patience.user))
+    return gradyn_fail(&model->message, GRADYN_INTERRUPTED, "stopped on request at t = %g s", t);
+  if (model->patience.deadline > 0 && gradyn_seconds() > model->patience.deadline)
+    return gradyn_fail(&model->message, GRADYN_STEP_LIMIT,
+                       "it takes longer than the %g s allowed and has come to t = %g s",
+                       model->patience.allowed, t);
+  return GRADYN_OK;
+}

@@ -1,0 +1,123 @@
+/* The model as the library sees it: named data, signals, functionals, and either a mechanism or
+ * general equations. Built once ("declare"), then refilled with new numbers ("refresh"). */
+#ifndef GRADYN_CORE_MODEL_H
+#define GRADYN_CORE_MODEL_H
+
+#include <complex.h>
+#include <math.h>
+
+#include "core/model/functional.h"
+#include "core/mech/mech.h"
+#include "core/base/message.h"
+#include "core/model/model_ops.h"
+#include "core/model/model_parts.h"
+#include "core/model/signal.h"
+#include <gradyn/evaluate.h>
+#include <gradyn/model.h>
+
+/* Step of the complex-step derivatives: small enough that its square vanishes beside any number. */
+#define GRADYN_COMPLEX_STEP 1e-40
+
+/* Whether what a user's formula gave is a number: finite, and real but for a derivative on its way, of 1e20
+ * at most. Roots, powers and logarithms of negative numbers leave more. */
+static inline bool gradyn_is_number(gradyn_scalar value)
+{
+  const double rest = fabs(cimag(value));
+  return (rest <= 1e-20 || rest <= 1e-20 * fabs(creal(value))) && isfinite(creal(value));
+}
+
+/* What it is instead. */
+static inline const char *gradyn_number_fault(gradyn_scalar value)
+{
+  return isfinite(creal(value)) && isfinite(cimag(value))
+             ? "not real, as roots, powers and logarithms of negative numbers are"
+             : "not finite";
+}
+
+struct gradyn_model {
+  const gradyn_problem *problem;
+  gradyn_model_settings settings;
+  gradyn_model_patience patience;
+
+  bool sealed;    /* declarations are over: build() only refreshes numbers */
+  bool failed;    /* a declaration of the present build() is wrong */
+  bool exhausted; /* one of them found no memory */
+  gradyn_message message;
+
+  gradyn_data_entry *entry; /* [nx] */
+  gradyn_scalar *value;     /* [nx], as the last build() left them */
+  double *x;                /* [nx], real data in use */
+  int nx;
+  int t_end; /* its index in x */
+  gradyn_model_span span;
+  gradyn_model_declared declared;
+  gradyn_model_names names;
+  gradyn_model_cursor cursor;
+
+  gradyn_waveform *signal; /* [signal_count] */
+  int signal_count;
+  gradyn_functional *functional; /* [functional_count] */
+  int functional_count;
+  gradyn_event *event; /* [event_count] */
+  int event_count;
+  gradyn_model_modes modes;
+  int mode; /* the present one, from 0 on */
+  gradyn_model_log log;
+  gradyn_model_scratch scratch;
+
+  const gradyn_model_ops *ops;
+  void *impl;                               /* of the kind: the mechanism or the equations */
+  gradyn_mech *mech;                        /* NULL for general equations */
+  struct gradyn_equations_model *equations; /* NULL for mechanisms */
+};
+
+/* Builds the model of a problem at rho [p] and seals it. settings are borrowed for the model's life.
+ * t_end: instead of the problem's, s; 0: none. *out is set even on failure (message). */
+gradyn_status gradyn_model_create(const gradyn_problem *problem,
+                                  const gradyn_setting_choice *settings, size_t setting_count,
+                                  double t_end, const gradyn_scalar *rho, gradyn_model **out);
+void gradyn_model_free(gradyn_model *model);
+
+/* Runs build() again at rho: fills value [nx]; fails if the structure has changed or a number is
+ * not finite. */
+gradyn_status gradyn_model_refresh(gradyn_model *model, const gradyn_scalar *rho);
+
+/* Takes data x [nx] into use (NULL: the real parts of value). */
+gradyn_status gradyn_model_load(gradyn_model *model, const double *x);
+
+/* How many further numbers the model has at a sample: see gradyn_model_ops. */
+static inline size_t gradyn_model_outputs(const gradyn_model *model)
+{
+  return model->ops->output_count ? (size_t)model->ops->output_count(model) : 0;
+}
+
+/* Recomputes derived data in x from the others; and x_bar of the others from derived ones. */
+void gradyn_model_derive(const gradyn_model *model, double *x);
+void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar);
+
+/* GRADYN_INTERRUPTED if the caller wants no more, GRADYN_STEP_LIMIT if it takes too long; to be asked at
+ * each step of whatever takes long, of which t is the time, s. */
+gradyn_status gradyn_model_cancelled(gradyn_model *model, double t);
+
+/* Whether an event's guard is looked at in the present mode. */
+static inline bool gradyn_event_watched(const gradyn_model *model, int event)
+{
+  const unsigned modes = model->event[event].modes;
+  return modes == 0 || modes >> model->mode & 1;
+}
+
+/* A call of users' function `number` (-1: none) is about to be made: its arguments may be wanted. */
+static inline void gradyn_callback_note(const gradyn_model *model, int number, const gradyn_at *at)
+{
+  if (number >= 0 && model->declared.callback[number].wait-- == 0)
+    gradyn_callback_keep(&model->declared.callback[number], at);
+}
+
+/* Values of all signals at t, for callbacks; u [signal_count]. */
+void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u);
+
+/* Fixes which smooth piece of every signal holds: the one around t. Called at the start of an arc,
+ * so that values at its two ends are one-sided limits. NAN: by the time of each evaluation. */
+void gradyn_model_enter_arc(gradyn_model *model, double t);
+
+#endif

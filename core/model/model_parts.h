@@ -1,0 +1,91 @@
+/* The parts of a model that few ask for: see core/model/model.h. */
+#ifndef GRADYN_CORE_MODEL_PARTS_H
+#define GRADYN_CORE_MODEL_PARTS_H
+
+#include "core/model/callback.h"
+#include "core/model/event.h"
+
+typedef struct gradyn_data_entry {
+  char *name, *unit;
+  int own;      /* where its part of the name begins, behind the owner's */
+  bool derived; /* computed from other data, not shown to users */
+} gradyn_data_entry;
+
+/* Addresses of an owner's name formed by gradyn_name() and of a literal: names that cannot have changed
+ * need not be compared. */
+typedef struct gradyn_datum_key {
+  const char *owner, *name; /* name NULL: one of them may change */
+} gradyn_datum_key;
+
+/* Values of integer settings; borrowed. */
+typedef struct gradyn_model_settings {
+  const gradyn_setting_choice *choice; /* [count] */
+  size_t count;
+} gradyn_model_settings;
+
+/* Data and users' functions as they were declared first, for those that are declared again. */
+typedef struct gradyn_model_declared {
+  gradyn_datum_key *key;     /* [nx] */
+  int capacity;              /* of all arrays of data */
+  int cursor;                /* next datum of the present build() */
+  gradyn_callback *callback; /* [callbacks] */
+  int callbacks, callback_cursor;
+  bool looked;  /* derivatives of build() have been looked at */
+  bool trusted; /* nothing is looked at: the caller does it himself */
+} gradyn_model_declared;
+
+/* The next signal, functional, event of the present build(). */
+typedef struct gradyn_model_cursor {
+  int signal, functional, event;
+} gradyn_model_cursor;
+
+/* Names formed by gradyn_name(), in the order of its calls. */
+typedef struct gradyn_model_names {
+  char **name; /* [count] */
+  int count, cursor;
+} gradyn_model_names;
+
+typedef struct gradyn_model_modes {
+  char **name; /* [count] */
+  int count, cursor;
+  unsigned scope; /* bits of the modes that what is declared now belongs to; 0: all */
+} gradyn_model_modes;
+
+/* How runs begin and end, and where they are. */
+typedef struct gradyn_model_span {
+  unsigned arc;    /* counts the arcs entered: on each, signals at a time may be others */
+  bool free_start; /* set while building: nothing is held at the start */
+  bool built;      /* build() gives the end time */
+  double given;    /* s, takes the place of the problem's; 0: none */
+} gradyn_model_span;
+
+/* When to give up. */
+typedef struct gradyn_model_patience {
+  bool (*cancel)(void *user); /* whether the caller wants no more; NULL: never */
+  void *user;
+  double deadline, allowed; /* s: when this call takes too long, and how long that is; 0: never */
+} gradyn_model_patience;
+
+/* For the callback that is being called. */
+typedef struct gradyn_model_scratch {
+  gradyn_scalar *u;    /* [signal_count] */
+  gradyn_scalar *data; /* [data_size] */
+  int data_size;
+} gradyn_model_scratch;
+
+/* What events capture. */
+typedef struct gradyn_model_captures {
+  gradyn_capture *item; /* [count] */
+  int count;
+  double *value; /* [room of the log][count] behind its events */
+} gradyn_model_captures;
+
+/* The events of the last run. */
+typedef struct gradyn_model_log {
+  gradyn_imbalance imbalance[GRADYN_IMBALANCES];
+  gradyn_event_record *record; /* [count] */
+  int count, room;
+  gradyn_model_captures captures;
+} gradyn_model_log;
+
+#endif

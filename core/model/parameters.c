@@ -1,0 +1,240 @@
+/* Expansion and checking of a problem's parameters and settings. Rows become single parameters, with
+ * counts that settings decide; what is wrong is refused by name before anything is built. */
+#include "core/model/model.h"
+#include "core/model/parameters.h"
+
+#include "core/base/names.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A name must be there and printable. */
+static gradyn_status check_text(const gradyn_problem *problem, const char *what, const char *text,
+                                gradyn_message *message)
+{
+  if (!text || !*text)
+    return gradyn_fail(message, GRADYN_INVALID, "%s of problem %s has no name", what,
+                       problem->name);
+  const char *fault = gradyn_name_fault(text);
+  char quoted[100];
+  gradyn_name_quote(text, quoted, sizeof quoted);
+  return !fault ? GRADYN_OK /* shown in full even where it cannot be printed */
+                : gradyn_fail(message, GRADYN_INVALID, "%s of problem %s: \"%s\" %s", what,
+                              problem->name, quoted, fault);
+}
+
+/* Choices of settings, before anything is built with them. */
+gradyn_status gradyn_settings_check(const gradyn_problem *problem,
+                                    const gradyn_setting_choice *settings, size_t setting_count,
+                                    gradyn_message *message)
+{
+  /* the problem's own names first: messages about a caller's choice quote them */
+  for (size_t k = 0; k < problem->setting_count; k++) {
+    char what[40];
+    snprintf(what, sizeof what, "setting %zu", k);
+    gradyn_status status = check_text(problem, what, problem->settings[k].name, message);
+    if (status != GRADYN_OK)
+      return status;
+  }
+  /* then the caller's choices: known, and within the range */
+  for (size_t i = 0; i < setting_count; i++) {
+    const gradyn_setting *known = NULL;
+    if (!settings[i].name)
+      return gradyn_fail(message, GRADYN_INVALID, "setting %zu is given without a name", i);
+    for (size_t k = 0; k < problem->setting_count; k++)
+      if (strcmp(problem->settings[k].name, settings[i].name) == 0)
+        known = &problem->settings[k]; /* the last of the name counts */
+    if (!known)
+      return gradyn_fail(message, GRADYN_INVALID, "problem %s has no setting called '%s'",
+                         problem->name, settings[i].name);
+    if (settings[i].value < known->lower || settings[i].value > known->upper)
+      return gradyn_fail(message, GRADYN_INVALID, "setting %s is %d: it must lie between %d and %d",
+                         known->name, settings[i].value, known->lower, known->upper);
+  }
+  return GRADYN_OK;
+}
+
+/* Length of a row; 0: a single variable. *found: whether the setting that gives it exists. */
+static int row_count(const gradyn_problem *problem, const gradyn_setting_choice *settings,
+                     size_t setting_count, const gradyn_param *p, bool *found)
+{
+  *found = true;
+  if (!p->count_from)
+    return p->count;
+  /* a choice goes before the default */
+  for (size_t i = 0; i < setting_count; i++)
+    if (strcmp(settings[i].name, p->count_from) == 0)
+      return settings[i].value;
+  for (size_t i = 0; i < problem->setting_count; i++)
+    if (strcmp(problem->settings[i].name, p->count_from) == 0)
+      return problem->settings[i].init;
+  *found = false;
+  return 0;
+}
+
+/* Value, bounds and scale must fit together. */
+static gradyn_status check(const gradyn_parameter_info *p, gradyn_message *message)
+{
+  if (!isfinite(p->init))
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "the initial value of parameter %s is %g: it must be finite", p->name,
+                       p->init);
+  /* bounds, their order, and the start within them; written so that NaN fails */
+  if (isnan(p->lower) || isnan(p->upper) || p->lower > p->upper)
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "parameter %s has the lower bound %g above its upper bound %g", p->name,
+                       p->lower, p->upper);
+  if (p->init < p->lower || p->init > p->upper)
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "the initial value %g of parameter %s lies outside its bounds %g to %g",
+                       p->init, p->name, p->lower, p->upper);
+  /* 0 would make infinite variables, and NaN none */
+  if (!(p->scale > 0) || !isfinite(p->scale))
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "the scale of parameter %s is %g: it must be positive", p->name, p->scale);
+  return GRADYN_OK;
+}
+
+/* The typical size of a change if none is given: the value, the bounds' distance, or one. */
+static double default_scale(const gradyn_param *p, double init)
+{
+  if (p->scale != 0)
+    return p->scale;
+  if (init != 0)
+    return fabs(init);
+  return p->upper > p->lower ? p->upper - p->lower : 1;
+}
+
+/* Entry k of a row, or the only one (count 0). */
+static gradyn_status expand(const gradyn_param *p, int count, int k, gradyn_message *message,
+                            gradyn_parameter_info *out)
+{
+  size_t size = strlen(p->name) + 16;
+  char *name = malloc(size);
+  if (!name)
+    return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for the parameter %s", p->name);
+  if (count > 0)
+    snprintf(name, size, "%s[%d]", p->name, k);
+  else
+    snprintf(name, size, "%s", p->name);
+  /* both zero, as in a spec that leaves them out */
+  bool free_range = p->lower == 0 && p->upper == 0;
+  /* 0 at the row's first entry, 1 at its last */
+  double part = count > 1 ? (double)k / (count - 1) : 0;
+  double init = p->ramp ? p->init + part * (p->init_end - p->init) : p->init;
+  *out = (gradyn_parameter_info){.name = name,
+                                 .unit = p->unit ? p->unit : "",
+                                 .init = init,
+                                 .lower = free_range ? -HUGE_VAL : p->lower,
+                                 .upper = free_range ? HUGE_VAL : p->upper,
+                                 .scale = default_scale(p, init),
+                                 .role = p->role,
+                                 .fixed = p->fixed};
+  return check(out, message);
+}
+
+/* All entries of a row. */
+static gradyn_status append(gradyn_parameters *out, const gradyn_param *p, int count,
+                            gradyn_message *message)
+{
+  size_t more = count > 0 ? (size_t)count : 1;
+  gradyn_parameter_info *grown = realloc(out->info, (out->count + more) * sizeof *grown);
+  if (!grown)
+    return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for %zu parameters",
+                       out->count + more);
+  out->info = grown;
+  for (size_t k = 0; k < more; k++) { /* a single parameter, or a row of `count` of them */
+    gradyn_parameter_info *info = &out->info[out->count++];
+    info->name = NULL; /* counted already: clear() must not free what was never set */
+    gradyn_status status = expand(p, count, (int)k, message, info);
+    if (status != GRADYN_OK)
+      return status;
+  }
+  return GRADYN_OK;
+}
+
+/* Expands the problem's list: rows whose counts settings decide become single parameters. */
+gradyn_status gradyn_parameters_create(const gradyn_problem *problem,
+                                       const gradyn_setting_choice *settings, size_t setting_count,
+                                       gradyn_message *message, gradyn_parameters *out)
+{
+  *out = (gradyn_parameters){0};
+  /* one after the other: a row counts as many parameters as it has entries */
+  for (size_t i = 0; i < problem->param_count; i++) {
+    const gradyn_param *p = &problem->params[i];
+    char what[40];
+    /* the name, then the unit, which may be empty */
+    snprintf(what, sizeof what, "parameter %zu", i);
+    GRADYN_TRY(check_text(problem, what, p->name, message));
+    if (p->unit && *p->unit)
+      GRADYN_TRY(check_text(problem, what, p->unit, message));
+    /* names are compared before rows are spread: name[0], name[1]... */
+    for (size_t k = 0; k < i; k++)
+      if (strcmp(problem->params[k].name, p->name) == 0)
+        return gradyn_fail(message, GRADYN_INVALID, "two parameters of problem %s are called %s",
+                           problem->name, p->name);
+    /* a row has as many elements as it says, or as a setting does */
+    bool found;
+    int count = row_count(problem, settings, setting_count, p, &found);
+    if (!found)
+      return gradyn_fail(message, GRADYN_INVALID,
+                         "parameter %s takes its count from the setting '%s', which does not exist",
+                         p->name, p->count_from);
+    if (count < 0)
+      return gradyn_fail(message, GRADYN_INVALID,
+                         "parameter %s is a row of %d: the count must not be negative", p->name,
+                         count);
+    if (p->count_from && count == 0)
+      continue; /* a setting may switch a row off */
+    GRADYN_TRY(append(out, p, count, message));
+  }
+  return GRADYN_OK;
+}
+
+void gradyn_parameters_clear(gradyn_parameters *parameters)
+{
+  for (size_t i = 0; i < parameters->count; i++)
+    free((char *)(size_t)parameters->info[i].name);
+  free(parameters->info);
+  *parameters = (gradyn_parameters){0};
+}
+
+/* Where an entry of the problem's params begins in rho, and its length, 0 of a single one. A place
+ * that does not exist is a build error. */
+static size_t locate(gradyn_model *model, int place, int *count)
+{
+  *count = 0;
+  if (!model)
+    return 0;
+  const gradyn_problem *problem = model->problem;
+  size_t before = 0;
+  bool found;
+  if (place < 0 || (size_t)place >= problem->param_count) {
+    gradyn_build_error(model, "there is no parameter at place %d: params has %zu entries", place,
+                       problem->param_count);
+    return 0;
+  }
+  /* lengths of all rows before this one, and in the end its own */
+  for (int i = 0; i <= place; i++) {
+    before += i == 0 ? 0 : *count > 0 ? (size_t)*count : 1;
+    *count = row_count(problem, model->settings.choice, model->settings.count, &problem->params[i],
+                       &found);
+  }
+  return before;
+}
+
+const gradyn_scalar *gradyn_row(gradyn_model *model, const gradyn_scalar rho[], int place)
+{
+  int count;
+  const size_t before = locate(model, place, &count);
+  return rho ? rho + before : NULL;
+}
+
+int gradyn_row_count(gradyn_model *model, int place)
+{
+  int count;
+  (void)locate(model, place, &count);
+  return count > 0 ? count : 1;
+}

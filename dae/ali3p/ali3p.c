@@ -1,0 +1,234 @@
+/* ALI3-P: augmented Lagrangian index-3 formulation with mass-orthogonal projections of velocities and
+ * accelerations; López Varela (2022), section 3.3. All three solves of a step use a saddle form, in
+ * which a penalty only regularises and never pollutes. */
+#include "dae/ali3p/linear.h"
+#include "dae/ali3p/trial.h"
+#include "core/mech/size.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Models up to this size use the Schur complement; beyond, sparse saddle systems are faster. */
+enum { SCHUR_SIZE = 48 };
+
+gradyn_status gradyn_ali3p_bend(gradyn_ali3p *s, const gradyn_mech_state *at, double *bend)
+{
+  int n = s->n;
+  const gradyn_pattern *dyn = &s->mech->dyn;
+  gradyn_status status = s->mech->ops->tangent(s->mech, GRADYN_DYNAMICS, at, s->mat.K, s->mat.C,
+                                               s->mat.M);
+  /* shares of C and K in the matrix divided by aq */
+  double c = s->k.vq / s->k.aq, k = 1 / s->k.aq, worst = 0;
+  for (int i = 0; i < n; i++) {
+    double sum = 0; /* row i of |M^-1| |c C + k K| */
+    const double *inverse = (const double *)(s->project.schur.inverse + i * s->project.schur.width);
+    for (int r = 0; r < n; r++)
+      for (int e = dyn->start[r]; e < dyn->start[r + 1]; e++)
+        sum += fabs(inverse[r]) * fabs(c * s->mat.C[e] + k * s->mat.K[e]);
+    worst = fmax(worst, sum);
+  }
+  *bend = worst;
+  return status;
+}
+
+/* Whether c C + k K is so small beside M at a node that Newton's method does without it. */
+static gradyn_status judge_forces(gradyn_ali3p *s, double h, const gradyn_mech_state *at)
+{
+  gradyn_ali3p_coefficients_of(s, h, &s->k);
+  gradyn_status status = gradyn_ali3p_bend(s, at, &s->bending.start);
+  /* a hundredth a step: Newton's method loses nothing by leaving them out */
+  s->bending.gentle = s->bending.start < 1e-2;
+  return status;
+}
+
+/* Chooses for the whole run, so that a step depends on its first node alone. A run starts anew: nothing is
+ * inherited from the one before. */
+static gradyn_status choose_matrices(gradyn_ali3p *s, double h, const gradyn_mech_state *at)
+{
+  /* a penalty would hide that constraints depend on each other */
+  const gradyn_factors_parts parts = {s->mat.M, s->mat.J, s->mat.J, 0};
+  s->bending.gentle = false;
+  s->base.factorisations++;
+  GRADYN_TRY(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->mat.J));
+  gradyn_factors_begin(&s->place, s->mat.M);
+  const gradyn_factors_kind first = gradyn_factors_begin(&s->project, s->mat.M);
+  const gradyn_status status = gradyn_factors_choose(&s->project, &parts, first);
+  if (status != GRADYN_OK)
+    return gradyn_factors_fail(&s->project, status, at->t);
+  s->choice.usual = s->project.kind;
+  return s->choice.usual == GRADYN_FACTORS_SCHUR ? judge_forces(s, h, at) : GRADYN_OK;
+}
+
+/* The first node, (q, v, a, lam) of the assembled mechanism, and the choice of matrices for the
+ * run. */
+static gradyn_status start(gradyn_stepper *base, double h, double *node)
+{
+  gradyn_ali3p *s = (gradyn_ali3p *)base;
+  int n = s->n, m = s->m;
+  GRADYN_TRY(gradyn_initial_solve(&s->initial));
+  memset(node, 0, (size_t)base->record * sizeof(double));
+  memcpy(node, s->initial.q, (size_t)n * sizeof(double));
+  memcpy(node + n, s->initial.v, (size_t)n * sizeof(double));
+  memcpy(node + 2 * n, s->initial.a, (size_t)n * sizeof(double));
+  memcpy(node + 3 * n, s->initial.lam, (size_t)m * sizeof(double));
+  /* the algorithmic acceleration starts as the true one */
+  if (s->rule.own_A)
+    memcpy(node + base->ny, s->initial.a, (size_t)n * sizeof(double));
+  gradyn_mech_state at = {.t = 0, .q = node, .v = node + n, .a = node + 2 * n, .lam = node + 3 * n};
+  /* M of all projections, if it is constant */
+  GRADYN_TRY(s->mech->ops->tangent(s->mech, GRADYN_INERTIA, &at, NULL, NULL, s->mat.M));
+  return choose_matrices(s, h, &at);
+}
+
+/* A node begins with y. */
+static gradyn_status enter(gradyn_stepper *base, double t, double h, const double *y, double *node)
+{
+  (void)t, (void)h;
+  const gradyn_ali3p *s = (const gradyn_ali3p *)base;
+  memset(node, 0, (size_t)base->record * sizeof(double));
+  memcpy(node, y, (size_t)base->ny * sizeof(double));
+  /* behind an impact as at the start: A = a */
+  if (s->rule.own_A)
+    memcpy(node + base->ny, y + 2 * s->n, (size_t)s->n * sizeof(double));
+  return GRADYN_OK;
+}
+
+/* ds = dy, and dA = da. */
+static gradyn_status enter_tangent(gradyn_stepper *base, const double *y, const double *dx,
+                                   const double *dy, double *ds)
+{
+  (void)y, (void)dx;
+  const gradyn_ali3p *s = (const gradyn_ali3p *)base;
+  memcpy(ds, dy, (size_t)base->ny * sizeof(double));
+  if (s->rule.own_A)
+    memcpy(ds + base->ny, dy + 2 * s->n, (size_t)s->n * sizeof(double));
+  if (s->extra) /* nothing has been read before it */
+    memset(ds + s->extra, 0, (size_t)s->m * sizeof(double));
+  return GRADYN_OK;
+}
+
+/* The transpose of entering: a node behind an event is a copy of its state, and A begins as a. */
+static gradyn_status enter_transposed(gradyn_stepper *base, const double *y, const double *s_bar,
+                                      double *y_bar, double *x_bar)
+{
+  (void)y, (void)x_bar;
+  const gradyn_ali3p *s = (const gradyn_ali3p *)base;
+  for (int i = 0; i < base->ny; i++)
+    y_bar[i] += s_bar[i];
+  for (int i = 0; i < s->n && s->rule.own_A; i++) /* y is copied: its bars add */
+    y_bar[2 * s->n + i] += s_bar[base->ny + i];
+  return GRADYN_OK;
+}
+
+/* |Phi|, |Phi'| and |Phi''| of a node, which ends all three projections. */
+static gradyn_status drift(gradyn_stepper *base, double t, const double *node,
+                           const gradyn_view *view, double *worst)
+{
+  (void)view; /* a node has all of y */
+  gradyn_ali3p *s = (gradyn_ali3p *)base;
+  int n = s->n;
+  gradyn_mech_state at = {.t = t, .q = node, .v = node + n, .a = node + 2 * n, .lam = node + 3 * n};
+  return gradyn_mech_drift(s->mech, &at, 3, s->b, worst);
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* Of any stage of its making: arrays that are missing are NULL. */
+static void free_scheme(gradyn_stepper *base)
+{
+  gradyn_ali3p *s = (gradyn_ali3p *)base;
+  gradyn_initial_clear(&s->initial);
+  gradyn_factors_clear(&s->place);
+  gradyn_factors_clear(&s->project);
+  gradyn_arena_clear(&s->arena);
+  free(s);
+}
+
+static const gradyn_stepper_ops ali3p_ops = {.name = "ali3p",
+                                             .start = start,
+                                             .step = gradyn_ali3p_step,
+                                             .start_tangent = gradyn_ali3p_start_tangent,
+                                             .start_transposed = gradyn_ali3p_start_transposed,
+                                             .linearise = gradyn_ali3p_linearise,
+                                             .tangent = gradyn_ali3p_tangent,
+                                             .transposed = gradyn_ali3p_transposed,
+                                             .enter = enter,
+                                             .enter_tangent = enter_tangent,
+                                             .enter_transposed = enter_transposed,
+                                             .drift = drift,
+                                             .free = free_scheme};
+
+/* All arrays of the scheme itself; whether there was memory is asked once, behind. */
+static void take_arrays(gradyn_ali3p *s)
+{
+  /* matrices have an entry more, for what belongs to the ground */
+  const size_t dyn = (size_t)s->mech->dyn.nnz + 1, jac = (size_t)s->mech->jac.nnz + 1;
+  const size_t n = (size_t)s->n, m = (size_t)s->m, width = (size_t)gradyn_row_width(s->n);
+  gradyn_arena *arena = &s->arena;
+  double **square[] = {&s->mat.K, &s->mat.C, &s->mat.M, &s->mat.A, &s->mat.B};
+  for (size_t k = 0; k < sizeof square / sizeof *square; k++)
+    *square[k] = gradyn_arena_numbers(arena, dyn);
+  s->mat.J = gradyn_arena_numbers(arena, jac);
+  s->mat.own = gradyn_arena_numbers(arena, s->mech->reader ? jac : 0);
+  s->last.lam = gradyn_arena_numbers(arena, m);
+  s->trial.read = gradyn_arena_numbers(arena, m);
+  s->rows = gradyn_arena_numbers(arena, m);
+  s->b = gradyn_arena_numbers(arena, n + m);
+  s->lanes = gradyn_arena_lanes(arena, gradyn_ali3p_lanes_needed(s->n, s->m));
+  s->side = gradyn_arena_lanes(arena, n + m);
+  s->trial.rows = gradyn_arena_lanes(arena, 5 * width);
+  /* rows of the trial point as numbers */
+  double **row[] = {&s->trial.q, &s->trial.vs, &s->trial.as, &s->trial.As};
+  for (size_t k = 0; k < sizeof row / sizeof *row && s->trial.rows; k++)
+    *row[k] = (double *)(s->trial.rows + (k + 1) * width);
+}
+
+/* Factors first: their kind tells which arrays there are. */
+static gradyn_status take_memory(gradyn_ali3p *s)
+{
+  gradyn_mech *mech = s->mech;
+  /* symmetric, and without a diagonal of its own */
+  const bool plain = !mech->reader && s->choice.projection_diagonal == 0;
+  /* K and C have entries that M has not */
+  GRADYN_TRY(gradyn_factors_create(mech, NULL, 0, &s->arena, &s->place));
+  GRADYN_TRY(
+      gradyn_factors_create(mech, mech->inertia, plain ? SCHUR_SIZE : 0, &s->arena, &s->project));
+  take_arrays(s);
+  GRADYN_TRY(gradyn_arena_status(&s->arena));
+  return gradyn_initial_create(mech, GRADYN_ASSEMBLY, &s->initial);
+}
+
+gradyn_status gradyn_ali3p_create(gradyn_model *model, const gradyn_options *options,
+                                  gradyn_stepper **out)
+{
+  gradyn_ali3p *s = calloc(1, sizeof *s);
+  *out = NULL;
+  if (!s)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  *out = &s->base;
+  s->mech = model->mech;
+  s->n = s->mech->n;
+  s->m = s->mech->m;
+  s->base = (gradyn_stepper){.ops = &ali3p_ops, .model = model, .ny = 3 * s->n + s->m};
+  gradyn_status status = gradyn_ali3p_choose_integrator(s, options, &model->message);
+  if (status != GRADYN_OK)
+    return status;
+  /* a node: y, then A, then kappa, as far as they are needed */
+  s->base.ns = s->base.ny + (s->rule.own_A ? s->n : 0);
+  if (s->mech->reader) {
+    s->extra = s->base.ns;
+    s->base.ns += s->m;
+  }
+  /* then what the derivatives of the step need: w, sigma, u, kappa and how it was solved */
+  s->past = s->base.ns + 2 * (s->n + s->m) + 1;
+  s->choice.position_diagonal = options->penalty > 0 ? 1 / options->penalty : 0;
+  if (options->projection_penalty > 0)
+    s->choice.projection_diagonal = 1 / options->projection_penalty;
+  status = take_memory(s);
+  /* and the history from which accelerations are predicted */
+  s->base.record = s->past + 3 * gradyn_ali3p_differences(s) + GRADYN_PAST_NUMBERS;
+  return status == GRADYN_OK
+             ? status
+             : gradyn_fail(&model->message, status, "out of memory for %d coordinates", s->n);
+}

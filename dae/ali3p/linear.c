@@ -1,0 +1,147 @@
+/* ALI3-P: its linear systems, and how those of derivatives are solved for lanes of right-hand sides.
+ *
+ * Where constraints are redundant all along, a run softens its matrices. Near a single position where
+ * they depend on each other a step must not end: it reports GRADYN_SINGULAR, and the march steps across. */
+#include "dae/ali3p/linear.h"
+
+#include <string.h>
+
+void gradyn_ali3p_allow(gradyn_ali3p *s, gradyn_factors_kind first, gradyn_factors_kind last)
+{
+  s->choice.first = first;
+  s->choice.last = last;
+}
+
+/* By the kinds allowed, counted, and refused with a name. Dependent for one matrix of a step is dependent
+ * for the others. */
+static gradyn_status factor(gradyn_ali3p *s, gradyn_factors *factors,
+                            const gradyn_factors_parts *parts, gradyn_factors_kind first, double t)
+{
+  gradyn_ali3p_choice *choice = &s->choice;
+  s->base.factorisations++;
+  gradyn_status status = gradyn_factors_make(factors, parts, first, choice->last);
+  if (status != GRADYN_OK)
+    return gradyn_factors_fail(factors, status, t);
+  if (factors->kind > GRADYN_FACTORS_EXACT)
+    choice->first = factors->kind;
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_ali3p_factor_projection(gradyn_ali3p *s, double t)
+{
+  const gradyn_factors_parts parts = {s->mat.M, s->mat.J, s->mat.J, s->choice.projection_diagonal};
+  return factor(s, &s->project, &parts, s->choice.first, t);
+}
+
+gradyn_status gradyn_ali3p_factor_position(gradyn_ali3p *s, double diagonal, double t)
+{
+  const gradyn_factors_parts parts = {s->mat.A, s->mat.U, s->mat.J, diagonal};
+  /* M + (K + vq C)/aq is not constant: there is no complement */
+  const gradyn_factors_kind first = s->choice.first;
+  return factor(s, &s->place, &parts, first < GRADYN_FACTORS_EXACT ? GRADYN_FACTORS_EXACT : first,
+                t);
+}
+
+/* --- lanes of right-hand sides ------------------------------------------------------------------ */
+
+/* The adjoint's (x; mult) = S^-T (f; 0). */
+void gradyn_ali3p_solve_projection(gradyn_ali3p *s, const gradyn_lanes *b, gradyn_lanes *x)
+{
+  gradyn_factors_solve_lanes(&s->project, GRADYN_SOLVE_TRANSPOSED | GRADYN_SOLVE_MULTIPLIERS,
+                             GRADYN_LANES, b, x);
+}
+
+/* (x; mult) = S^-1 (f; g). */
+void gradyn_ali3p_project(gradyn_ali3p *s, bool multipliers, const gradyn_lanes *b, gradyn_lanes *x)
+{
+  const unsigned what = GRADYN_SOLVE_RATES | (multipliers ? GRADYN_SOLVE_MULTIPLIERS : 0U);
+  gradyn_factors_solve_lanes(&s->project, what, GRADYN_LANES, b, x);
+}
+
+/* Whether products with matrices in full are the fastest. */
+static bool full(const gradyn_ali3p *s)
+{
+  return s->project.kind == GRADYN_FACTORS_INVERTED && gradyn_schur_small(&s->project.schur);
+}
+
+void gradyn_ali3p_weigh(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lanes *y)
+{
+  if (full(s)) { /* M x, without indices in the way */
+    gradyn_schur_weigh(&s->project.schur, x, y);
+    return;
+  }
+  memset(y, 0, (size_t)s->n * sizeof *y);
+  gradyn_lanes_multiply(&s->mech->dyn, s->n, s->mat.M, 1, x, y);
+}
+
+void gradyn_ali3p_rates(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lanes *y)
+{
+  if (full(s))
+    gradyn_schur_rates(&s->project.schur, x, y);
+  else
+    gradyn_lanes_multiply(&s->mech->jac, s->m, s->mat.J, 1, x, y);
+}
+
+void gradyn_ali3p_pull(const gradyn_ali3p *s, const gradyn_lanes *mult, gradyn_lanes *x)
+{
+  if (full(s))
+    gradyn_schur_pull(&s->project.schur, mult, x);
+  else
+    gradyn_lanes_multiply_transposed(&s->mech->jac, s->m, s->mat.J, -1, mult, x);
+}
+
+/* At convergence the penalty of the position problem has dropped out. */
+gradyn_status gradyn_ali3p_factor_place(gradyn_ali3p *s)
+{
+  /* A = M + (K + vq C)/aq: the whole divided by aq */
+  double share = 1 / s->k.aq;
+  for (int i = 0; i < s->mech->dyn.nnz; i++)
+    s->mat.A[i] = s->mat.M[i] + share * s->mat.B[i];
+  s->choice.way = GRADYN_ALI3P_FACTORED;
+  return gradyn_ali3p_factor_position(s, 0, s->last.t + s->last.h);
+}
+
+/* The way in force, made ready for this direction: factors once for the step, where the inverse of the
+ * projections cannot be bent. */
+static gradyn_status choose_way(gradyn_ali3p *s, bool transposed)
+{
+  const gradyn_ali3p_way bent = transposed ? GRADYN_ALI3P_BENT_TRANSPOSED : GRADYN_ALI3P_BENT;
+  if (s->choice.way == bent || s->choice.way == GRADYN_ALI3P_FACTORED)
+    return GRADYN_OK;
+  s->choice.way = bent;
+  /* E = -(K + vq C)/aq */
+  return gradyn_schur_bend(&s->project.schur, s->mat.B, -1 / s->k.aq, transposed)
+             ? GRADYN_OK
+             : gradyn_ali3p_factor_place(s);
+}
+
+/* b + (E e; 0), or its transpose. */
+static const gradyn_lanes *right_side(gradyn_ali3p *s, bool transposed, const gradyn_lanes *b,
+                                      const gradyn_lanes *e)
+{
+  const gradyn_pattern *dyn = &s->mech->dyn;
+  const double factor = -1 / s->k.aq;
+  memcpy(s->side, b, (size_t)(s->n + s->m) * sizeof *b);
+  if (transposed)
+    gradyn_lanes_multiply_transposed(dyn, s->n, s->mat.B, factor, e, s->side);
+  else
+    gradyn_lanes_multiply(dyn, s->n, s->mat.B, factor, e, s->side);
+  return s->side;
+}
+
+gradyn_status gradyn_ali3p_solve_place(gradyn_ali3p *s, gradyn_ali3p_ask ask, const gradyn_lanes *b,
+                                       const gradyn_lanes *e, gradyn_lanes *x,
+                                       gradyn_lanes *weighed)
+{
+  const unsigned what = GRADYN_SOLVE_MULTIPLIERS | (ask.rates ? GRADYN_SOLVE_RATES : 0U) |
+                        (ask.transposed ? GRADYN_SOLVE_TRANSPOSED : 0U);
+  GRADYN_TRY(choose_way(s, ask.transposed));
+  if (s->choice.way != GRADYN_ALI3P_FACTORED) {
+    gradyn_schur_solve_bent(&s->project.schur, ask.rates, ask.multipliers, b, e, x, weighed);
+    return GRADYN_OK;
+  }
+  gradyn_factors_solve_lanes(&s->place, what, GRADYN_LANES, right_side(s, ask.transposed, b, e), x);
+  if (weighed)
+    gradyn_ali3p_weigh(s, x, weighed);
+  return GRADYN_OK;
+}

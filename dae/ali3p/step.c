@@ -1,0 +1,311 @@
+/* ALI3-P: the step; docs/theory/ali3p.md, section 2. Prediction, Newton's method for R(q', v*, a*,
+ * lam*) = 0 with Phi(q') = 0, then the projections of v* and a* along M; the functions stand in the
+ * reverse of that order. */
+#include <math.h>
+#include <string.h>
+
+#include "core/mech/size.h"
+#include "core/mech/vector.h"
+#include "core/linear/norm.h"
+#include "dae/ali3p/linear.h"
+#include "dae/ali3p/trial.h"
+#include "dae/linear/newton.h"
+#include "dae/linear/singular_watch.h"
+
+enum { MOST_ITERATIONS = 25 };
+
+/* Newton matrix of the position problem at the trial point. */
+static gradyn_status position_matrix(gradyn_ali3p *s, const gradyn_mech_state *at)
+{
+  gradyn_mech *mech = s->mech;
+  double *C = mech->damped ? s->mat.C : NULL, *M = mech->constant_mass ? NULL : s->mat.M;
+  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, at, s->mat.K, C, M));
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->mat.J));
+  GRADYN_TRY(gradyn_mech_residual_lam(mech, at, s->mat.J, s->mat.own, &s->mat.U));
+  /* [A + vq C + ..]/aq: M + c C + k K */
+  double c = s->k.vq / s->k.aq, k = 1 / s->k.aq;
+  for (int i = 0; i < mech->dyn.nnz; i++)
+    s->mat.A[i] = s->mat.M[i] + k * s->mat.K[i];
+  for (int i = 0; i < mech->dyn.nnz && C; i++)
+    s->mat.A[i] += c * s->mat.C[i];
+  return gradyn_ali3p_factor_position(s, s->k.aq * s->choice.position_diagonal, at->t);
+}
+
+/* Factors for the first iterations: where forces hardly bend the matrix, [M, Phi_q^T; Phi_q, 0]. */
+static gradyn_status first_matrix(gradyn_ali3p *s, const gradyn_mech_state *at,
+                                  gradyn_factors **factors)
+{
+  const gradyn_factors_parts parts = {s->mat.M, s->mat.J, s->mat.J, 0};
+  const gradyn_factors_kind schur = GRADYN_FACTORS_SCHUR;
+  /* M alone: its complement is factorised for the projections anyway */
+  if (s->bending.gentle && s->choice.first == schur) {
+    GRADYN_TRY(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->mat.J));
+    s->base.factorisations++;
+    *factors = &s->project;
+    if (gradyn_factors_make(&s->project, &parts, schur, schur) == GRADYN_OK)
+      return GRADYN_OK;
+  }
+  /* dependent rows: the saddle system can tell more */
+  *factors = &s->place;
+  return position_matrix(s, at);
+}
+
+/* What forces read at a trial point. */
+static void read_multipliers(gradyn_ali3p *s, const double *from, const double *lam)
+{
+  /* forces that read multipliers see those that the projection has corrected */
+  for (int i = 0; i < s->m && s->extra; i++)
+    s->trial.read[i] = lam[i] + from[s->extra + i];
+}
+
+/* One Newton correction of the trial point and lam; *step: its size in q. */
+static gradyn_status newton(gradyn_ali3p *s, const gradyn_mech_state *at, gradyn_factors *factors,
+                            const double *from, double *lam, double *step)
+{
+  gradyn_mech *mech = s->mech;
+  const int n = s->n, m = s->m;
+  GRADYN_TRY(mech->ops->residual(mech, gradyn_factors_residual(factors), at, s->b));
+  GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, at, s->b + n));
+  /* unknowns aq ddq and dlam, so that the matrix is M and what bends it */
+  for (int i = n; i < n + m; i++)
+    s->b[i] *= s->k.aq;
+  gradyn_factors_correct(factors, s->trial.as, s->b);
+  *step = gradyn_ali3p_move(s, from, s->b, lam);
+  if (s->extra)
+    read_multipliers(s, from, lam);
+  s->base.newton_iterations++;
+  return GRADYN_OK;
+}
+
+/* Newton's method has given up: the march divides the step. */
+static gradyn_status not_converged(gradyn_ali3p *s, const gradyn_mech_state *at, double step)
+{
+  const char *reader = s->mech->reader;
+  double off;
+  const char *worst = gradyn_newton_worst(s->mech, at, s->b, &off);
+  return gradyn_fail(s->mech->message, GRADYN_NOT_CONVERGED,
+                     "Newton's method did not converge at t = %g s (last correction %.2g m; worst "
+                     "constraint %s, off by %.2g): the step is too long%s%s%s%s",
+                     at->t, step, worst, off, reader ? ", or the force " : "", reader ? reader : "",
+                     reader ? ", which reads multipliers, is not smooth or locks" : "",
+                     s->choice.position_diagonal > 0 ? ", or the penalty too small" : "");
+}
+
+/* Whether iterations that have come to rest have met the constraints: with a small penalty their
+ * corrections are too short, and may be lost in round-off long before. */
+static gradyn_status met(gradyn_ali3p *s, const gradyn_mech_state *at, double size)
+{
+  const double negligible = 1e-11;
+  gradyn_mech *mech = s->mech;
+  if (s->choice.position_diagonal == 0) /* without a penalty they are met with the corrections */
+    return GRADYN_OK;
+  GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, at, s->b));
+  /* violations as lengths: rows have units of their own */
+  gradyn_mech_row_sizes(mech, s->mat.J, s->m, s->rows);
+  const double left = gradyn_mech_violation(s->b, s->rows, s->m);
+  if (left <= negligible * size)
+    return GRADYN_OK;
+  return gradyn_fail(
+      mech->message, GRADYN_INVALID,
+      "the penalty %g is too small: at t = %g s the iterations come to rest with the "
+      "constraints off by %.2g m. Take a larger one (1e7 and more), or none",
+      1 / s->choice.position_diagonal, at->t, left);
+}
+
+/* Before there are two corrections to compare, the rate of convergence is known only where M stands in the
+ * place of the matrix. It is asked for where it can end the iteration, and renewed now and then. */
+static gradyn_status foresee(gradyn_ali3p *s, const gradyn_mech_state *at, double step,
+                             gradyn_newton *iteration)
+{
+  if (!(s->bending.start * step <= iteration->enough))
+    return GRADYN_OK;
+  if (!(s->bending.rate > 0))
+    GRADYN_TRY(gradyn_ali3p_bend(s, at, &s->bending.rate));
+  iteration->rate = s->bending.rate;
+  return GRADYN_OK;
+}
+
+/* Position problem: R(q', v*, a*, lam) = 0 and Phi(q') = 0. It is solved to round-off: then the
+ * multipliers of the last step, with which the iterations began, are forgotten. */
+static gradyn_status solve_position(gradyn_ali3p *s, double t, const double *from, double *lam)
+{
+  const double size = gradyn_mech_size(s->mech, from);
+  gradyn_newton iteration = {.size = size, .nothing = 1e-15 * size, .enough = 1e-18 * size};
+  gradyn_mech_state at = {.t = t, .q = s->trial.q, .v = s->trial.vs, .a = s->trial.as, .lam = lam};
+  double step = 0, moved = 0;
+  gradyn_factors *factors; /* those in force, of the projections or its own */
+  at.read = s->extra ? s->trial.read : NULL;
+  read_multipliers(s, from, lam);
+  s->choice.factored = false;
+  GRADYN_TRY(first_matrix(s, &at, &factors));
+  /* neither without what forces bend nor with a diagonal of its own; forces that read multipliers see what
+   * corrections of positions do not tell */
+  bool bent = factors == &s->place;
+  iteration.exact = bent && factors->kind == GRADYN_FACTORS_EXACT &&
+                    s->choice.position_diagonal == 0 && !s->mech->reader;
+  while (iteration.count < MOST_ITERATIONS) {
+    GRADYN_TRY(newton(s, &at, factors, from, lam, &step));
+    if (iteration.count == 0 && !bent)
+      GRADYN_TRY(foresee(s, &at, step, &iteration));
+    const gradyn_newton_verdict verdict = gradyn_newton_judge(&iteration, step);
+    moved += step;
+    if (verdict == GRADYN_NEWTON_CONVERGED) {
+      s->choice.factored = !bent && moved <= 1e-13 * size; /* J is the same to round-off */
+      return met(s, &at, size);
+    }
+    if (verdict == GRADYN_NEWTON_DIVERGED)
+      return not_converged(s, &at, step);
+    if (verdict == GRADYN_NEWTON_REFRESH) {
+      GRADYN_TRY(position_matrix(s, &at));
+      factors = &s->place;
+      bent = true;
+    }
+  }
+  /* as well as can be, near a singular position */
+  return s->base.lenient && step <= 1e-6 * size ? GRADYN_OK : not_converged(s, &at, step);
+}
+
+/* Mass-orthogonal projection of v* (order 1) or a* (order 2): M x + Phi_q^T mult = 0 with
+ * Phi^(order) = 0 (or = diagonal mult), eqs. (3.34) and its like in saddle form. */
+static gradyn_status project(gradyn_ali3p *s, int order, const gradyn_mech_state *at,
+                             const double *start, double *moved, double *change, double *mult)
+{
+  GRADYN_TRY(s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, order, at, mult));
+  gradyn_factors_project(&s->project, start, mult, change, moved);
+  return GRADYN_OK;
+}
+
+/* The march may then step across. */
+static gradyn_status near_singular(gradyn_ali3p *s, double t)
+{
+  return gradyn_fail(s->mech->message, GRADYN_SINGULAR,
+                     "the constraints depend on each other at t = %g s, or nearly so", t);
+}
+
+/* Refuses to end a step near a singular position. Large corrections by the projections are the sign
+ * to look closer, where looking costs anything. */
+static gradyn_status judge_end(gradyn_ali3p *s, double t, double *to)
+{
+  int n = s->n;
+  if (s->base.lenient)
+    return GRADYN_OK;
+  /* w = v - v*, u = a - a*: small in regular places */
+  const gradyn_ali3p_extra extra = gradyn_ali3p_extra_of(s, to);
+  bool suspect = gradyn_factors_tell(&s->project) ||
+                 gradyn_largest(extra.w, n) > 1e-4 * gradyn_largest(to + n, n) ||
+                 gradyn_largest(extra.u, n) > 1e-2 * gradyn_largest(to + 2 * n, n);
+  return suspect && gradyn_factors_dependent(&s->project) ? near_singular(s, t) : GRADYN_OK;
+}
+
+/* A step that did not converge: because its end is near a singular position? */
+static gradyn_status judge_failure(gradyn_ali3p *s, double t, gradyn_status status)
+{
+  gradyn_mech_state at = {.t = t, .q = s->trial.q};
+  if (status != GRADYN_NOT_CONVERGED || s->base.lenient || !gradyn_ali3p_regular(s) ||
+      !isfinite(gradyn_largest(s->trial.q, s->n)))
+    return status;
+  /* kept, as looking may overwrite it */
+  gradyn_message message = *s->mech->message;
+  if (s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &at, s->mat.J) == GRADYN_OK) {
+    gradyn_status factors = gradyn_ali3p_factor_projection(s, t);
+    if (factors == GRADYN_SINGULAR ||
+        (factors == GRADYN_OK && gradyn_factors_dependent(&s->project)))
+      return near_singular(s, t);
+  }
+  *s->mech->message = message;
+  return status;
+}
+
+/* The matrix of both projections. */
+static gradyn_status factor_projections(gradyn_ali3p *s, const gradyn_mech_state *at)
+{
+  gradyn_mech *mech = s->mech;
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->mat.J));
+  if (!mech->constant_mass)
+    GRADYN_TRY(mech->ops->tangent(mech, GRADYN_INERTIA, at, NULL, NULL, s->mat.M));
+  return gradyn_ali3p_factor_projection(s, at->t);
+}
+
+/* v' and a' from v* and a*, their multipliers, and what derivatives need to know of both. */
+static gradyn_status project_both(gradyn_ali3p *s, double t, double *to)
+{
+  int n = s->n;
+  double *v = to + n, *a = to + 2 * n;
+  const gradyn_ali3p_extra extra = gradyn_ali3p_extra_of(s, to);
+  gradyn_mech_state at = {.t = t, .q = to, .v = s->trial.vs, .a = s->trial.as, .lam = to + 3 * n};
+  if (!s->choice.factored)
+    GRADYN_TRY(factor_projections(s, &at));
+  /* v = v* + w with Phi'(q', v) = 0 */
+  GRADYN_TRY(project(s, 1, &at, s->trial.vs, v, extra.w, extra.sigma));
+  at.v = v; /* Phi'' sees the projected velocities */
+  /* a = a* + u with Phi''(q', v, a) = 0 */
+  GRADYN_TRY(project(s, 2, &at, s->trial.as, a, extra.u, extra.kappa));
+  if (s->extra)
+    memcpy(to + s->extra, extra.kappa, (size_t)s->m * sizeof(double));
+  /* M a' + Phi_q^T (lam* + kappa) = Q: the multipliers of a', not of a* */
+  for (int i = 0; i < s->m; i++)
+    to[3 * n + i] += extra.kappa[i];
+  /* derivatives must meet the same matrices again */
+  *extra.kind = s->choice.first;
+  /* the algorithmic acceleration moves with the projection */
+  for (int i = 0; i < n && s->rule.own_A; i++)
+    to[s->base.ny + i] = s->trial.As[i] + extra.u[i];
+  return judge_end(s, t, to);
+}
+
+/* Whether velocities leap by what the projections move: v' - v = h/2 (a + a') + w - h/2 u with the
+ * trapezoidal rule. Where constraints change their slopes slowly beside a step that is next to nothing,
+ * whatever forces do; next to a singular position it is what they impose within the step. */
+static bool is_abrupt(const gradyn_ali3p *s, double h, const double *from, const double *to)
+{
+  static const double part = 0.05;
+  const gradyn_mech_state first = {.v = from + s->n, .a = from + 2 * s->n};
+  const gradyn_mech_state second = {.v = to + s->n, .a = to + 2 * s->n};
+  return !gradyn_factors_far(&s->project) && gradyn_ali3p_regular(s) && !s->base.lenient &&
+         gradyn_velocities_leap(s->mech, h, part, &first, &second);
+}
+
+/* Forces that read multipliers, as friction does, may change faster than the steps tell: the farthest leap
+ * is kept for a warning. */
+static void note_leap(gradyn_ali3p *s, double t, double h, const double *from, const double *to)
+{
+  const char *force = NULL;
+  if (!s->mech->reader || !s->mech->ops->leap)
+    return;
+  const int n = s->n;
+  gradyn_mech_exit out;
+  const double times = s->mech->ops->leap(s->mech, h, from + n, from + 2 * n, to + n, &force, &out);
+  if (out.moved / h > s->base.exit.rate)
+    s->base.exit = (gradyn_leap){out.moved / h, t, out.force};
+  if (times / h > s->base.leap.rate)
+    s->base.leap = (gradyn_leap){times / h, t, force};
+}
+
+/* docs/theory/ali3p.md, section 2: prediction, position problem, projections, in this order. */
+gradyn_status gradyn_ali3p_step(gradyn_stepper *base, double t, double h, const double *from,
+                                double *to)
+{
+  gradyn_ali3p *s = (gradyn_ali3p *)base;
+  int n = s->n;
+  double *lam = to + 3 * n;
+  gradyn_ali3p_coefficients_of(s, h, &s->k);
+  /* softened or not is decided step by step, so that a step depends on its first node alone */
+  gradyn_ali3p_allow(s, base->lenient ? GRADYN_FACTORS_ROUGH : s->choice.usual,
+                     GRADYN_FACTORS_EXACT);
+  gradyn_ali3p_predict(s, h, from, lam);
+  /* R(q', v*, a*, lam) = 0, Phi(q') = 0 */
+  gradyn_status status = judge_failure(s, t + h, solve_position(s, t + h, from, lam));
+  memcpy(to, s->trial.q, (size_t)n * sizeof(double));
+  if (status != GRADYN_OK)
+    return status;
+  GRADYN_TRY(project_both(s, t + h, to));
+  GRADYN_TRY(gradyn_ali3p_judge_lock(s, t + h, to));
+  gradyn_ali3p_remember(s, h, from, to);
+  note_leap(s, t, h, from, to);
+  base->abrupt = is_abrupt(s, h, from, to);
+  /* overflow that no residual has seen */
+  if (!gradyn_all_finite(to, base->ns))
+    return gradyn_fail(s->mech->message, GRADYN_NON_FINITE, "the motion is not finite at t = %g s",
+                       t + h);
+  return GRADYN_OK;
+}

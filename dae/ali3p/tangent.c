@@ -1,0 +1,405 @@
+/* ALI3-P: matrices of a converged step and its directional derivative, stage by stage in the order of
+ * the step; docs/theory/ali3p.md has the derivation. */
+#include <string.h>
+
+#include "core/mech/vector.h"
+#include "dae/ali3p/linear.h"
+
+/* What the step has left in its node; only read here. */
+static gradyn_ali3p_extra extra_of(const gradyn_ali3p *s)
+{
+  return gradyn_ali3p_extra_of(s, (double *)s->last.to);
+}
+
+/* Each stage has its own residual and its own state; data and time enter all three. */
+static void look_at_states(gradyn_ali3p *s)
+{
+  int n = s->n, projection = GRADYN_INERTIA | GRADYN_CONSTRAINT;
+  double t = s->last.t + s->last.h;
+  const double *q = s->last.to, *lam = q + 3 * n, *kappa = gradyn_ali3p_kappa(s, q);
+  const gradyn_ali3p_extra x = extra_of(s);
+  const double *vs = s->trial.vs;
+  gradyn_mech_term *stage = s->last.states.stage;
+  /* lam* of the position problem, and what forces have read in the step */
+  for (int i = 0; i < s->m; i++)
+    s->last.lam[i] = lam[i] - kappa[i];
+  for (int i = 0; i < s->m && s->extra; i++)
+    s->trial.read[i] = s->last.lam[i] + s->last.from[s->extra + i];
+  const double *read = s->extra ? s->trial.read : NULL;
+  /* R and Phi at (v*, a*); M w + Phi_q^T sigma and Phi'; M u + Phi_q^T kappa and Phi'' */
+  stage[GRADYN_PLACE] = (gradyn_mech_term){
+      GRADYN_DYNAMICS, 0, {t, q, vs, s->trial.as, s->last.lam, read}};
+  stage[GRADYN_VELOCITY] = (gradyn_mech_term){projection, 1, {t, q, vs, x.w, x.sigma, NULL}};
+  stage[GRADYN_ACCELERATION] = (gradyn_mech_term){projection, 2, {t, q, vs, x.u, x.kappa, NULL}};
+  s->last.states.node = (gradyn_mech_state){t, q, q + n, q + 2 * n, lam, NULL};
+}
+
+/* out = x - y, for arrays that do not overlap. */
+static void subtract(int n, const double *restrict x, const double *restrict y,
+                     double *restrict out)
+{
+  for (int i = 0; i < n; i++)
+    out[i] = x[i] - y[i];
+}
+
+/* Takes the step in hand: where it started and ended, and how its matrices were made. */
+static void look_at_step(gradyn_ali3p *s, double t, double h, const double *from, const double *to)
+{
+  s->last.t = t;
+  s->last.h = h;
+  s->last.from = from;
+  s->last.to = to;
+  const int n = s->n;
+  const gradyn_ali3p_extra extra = extra_of(s);
+  gradyn_ali3p_allow(s, (gradyn_factors_kind)*extra.kind, GRADYN_FACTORS_SOFTENED);
+  gradyn_ali3p_coefficients_of(s, h, &s->k);
+  /* v* = v - w, a* = a - u */
+  subtract(n, to + n, extra.w, s->trial.vs);
+  subtract(n, to + 2 * n, extra.u, s->trial.as);
+  look_at_states(s);
+}
+
+/* K, C, M at (q', v*, a*), Phi_q and U = R_lam^T at q'. */
+static gradyn_status evaluate(gradyn_ali3p *s)
+{
+  gradyn_mech *mech = s->mech;
+  const gradyn_mech_state *place = &s->last.states.stage[GRADYN_PLACE].at;
+  /* what is absent or constant is not asked for */
+  double *C = mech->damped ? s->mat.C : NULL, *M = mech->constant_mass ? NULL : s->mat.M;
+  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, place, s->mat.B, C, M));
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &s->last.states.node, s->mat.J));
+  return gradyn_mech_residual_lam(mech, place, s->mat.J, s->mat.own, &s->mat.U);
+}
+
+/* B = K + vq C, where K stands in its place. */
+static void add_up(gradyn_ali3p *s)
+{
+  int nnz = s->mech->dyn.nnz;
+  /* without damping C is not even asked for */
+  s->mat.viscous = s->mech->damped;
+  for (int i = 0; i < nnz && s->mat.viscous; i++)
+    s->mat.B[i] += s->k.vq * s->mat.C[i];
+}
+
+/* All matrices at the end of a step, factorised, for tangents and transposes of any number of
+ * directions. */
+gradyn_status gradyn_ali3p_linearise(gradyn_stepper *base, double t, double h, const double *from,
+                                     const double *to)
+{
+  gradyn_ali3p *s = (gradyn_ali3p *)base;
+  look_at_step(s, t, h, from, to);
+  GRADYN_TRY(evaluate(s));
+  add_up(s);
+  /* at the end of the step, whichever factors its projections had: so repeated nodes give the same bits */
+  GRADYN_TRY(gradyn_ali3p_factor_projection(s, t + h));
+  gradyn_factors_invert(&s->project);
+  s->choice.way = GRADYN_ALI3P_OPEN;
+  /* what has an inverse serves the position problem as well, once its direction is known */
+  return s->project.kind == GRADYN_FACTORS_INVERTED ? GRADYN_OK : gradyn_ali3p_factor_place(s);
+}
+
+/* --- right-hand sides by data and time -------------------------------------------------------- */
+
+/* Directions of one pack, and their lanes. */
+typedef struct pack {
+  int columns; /* directions in it */
+  gradyn_lanes dh;
+  gradyn_lanes *q, *v, *a, *lam, *A; /* [n], lam [m]: changes of the node */
+  gradyn_lanes *vs, *as, *As;        /* [n] changes of v*, a*, A* */
+  gradyn_lanes *rhs;                 /* [n + m] of the stage in hand */
+  gradyn_lanes *x;                   /* [n + m] */
+} pack;
+
+enum { PACKS = GRADYN_MECH_COLUMNS / GRADYN_LANES };
+
+/* Directions that go through a step at once: those of one pack, or of two whose products with derivatives of
+ * the model are taken in one look, for entries of two lanes. */
+typedef struct group {
+  int columns, packs;
+  const gradyn_lanes *dx; /* [packs][nx], or NULL */
+  const double *dt;       /* [columns] */
+  pack pack[PACKS];
+  gradyn_lanes *rows[GRADYN_STAGES]; /* [n + m] entries of right-hand sides */
+  gradyn_lanes *state;               /* [n] entries of what changes of the state, of two packs */
+} group;
+
+/* More than the transposed step needs. */
+size_t gradyn_ali3p_lanes_needed(int n, int m)
+{
+  return PACKS * (size_t)(5 * n + 2 * m + GRADYN_STAGES * (n + m) + n);
+}
+
+/* Places of a pack: changes ds of its node, and working room. */
+static void take_pack(const gradyn_ali3p *s, gradyn_lanes *ds, gradyn_lanes *room, pack *p)
+{
+  const int n = s->n, m = s->m;
+  p->q = ds;
+  p->v = ds + n;
+  p->a = ds + 2 * n;
+  p->lam = ds + 3 * n;
+  p->A = ds + s->base.ny;
+  p->vs = room;
+  p->as = room + n;
+  p->As = room + 2 * n;
+  p->x = room + 3 * n;
+  p->rhs = p->x + n + m;
+}
+
+/* Those of a group: four directions side by side, and as many behind them. */
+static void take_group(const gradyn_ali3p *s, const double *dh, gradyn_lanes *ds, group *g)
+{
+  const int n = s->n, m = s->m;
+  gradyn_lanes *room = s->lanes;
+  g->packs = g->columns > GRADYN_LANES ? PACKS : 1;
+  for (int k = 0; k < g->packs; k++, room += 5 * n + 2 * m) {
+    const int first = k * GRADYN_LANES, left = g->columns - first;
+    pack *p = &g->pack[k];
+    p->columns = left < GRADYN_LANES ? left : GRADYN_LANES;
+    take_pack(s, ds + k * s->base.ns, room, p);
+    gradyn_lanes_load(1, p->columns, dh + first, 1, &p->dh);
+  }
+  for (int k = 0; k < GRADYN_STAGES; k++, room += g->packs * (n + m))
+    g->rows[k] = room;
+  g->state = room;
+}
+
+/* Entries of both packs, apart. */
+static GRADYN_WIDE void part_packs(int count, const gradyn_lanes *both, gradyn_lanes *first,
+                                   gradyn_lanes *second)
+{
+  for (int i = 0; i < count; i++) {
+    first[i] = both[2 * i];
+    second[i] = both[2 * i + 1];
+  }
+}
+
+/* The same side by side. */
+static GRADYN_WIDE void join_packs(int count, const gradyn_lanes *first, const gradyn_lanes *second,
+                                   gradyn_lanes *both)
+{
+  for (int i = 0; i < count; i++) {
+    both[2 * i] = first[i];
+    both[2 * i + 1] = second[i];
+  }
+}
+
+/* Right-hand sides of a stage to the packs. */
+static void hand_out(const gradyn_ali3p *s, group *g, int stage)
+{
+  if (g->packs == 1)
+    g->pack->rhs = g->rows[stage];
+  else
+    part_packs(s->n + s->m, g->rows[stage], g->pack[0].rhs, g->pack[1].rhs);
+}
+
+/* Whether there is anything but zeros. */
+static bool any(int count, const double *x)
+{
+  for (int i = 0; i < count; i++)
+    if (x[i] != 0)
+      return true;
+  return false;
+}
+
+/* rows += what stages from `first` on, so many, owe to a change. */
+static gradyn_status add_along(gradyn_ali3p *s, const group *g, int first, int stages,
+                               const gradyn_mech_change *d)
+{
+  const gradyn_mech_look look = {stages, &s->last.states.stage[first], &s->last.states.node};
+  return s->mech->ops->along(s->mech, &look, g->columns, d, &g->rows[first]);
+}
+
+/* rows = (residual; phi)_x dx + (residual; phi)_t dt of all stages. */
+static gradyn_status data_terms(gradyn_ali3p *s, const group *g)
+{
+  /* most runs have no explicit time in their data */
+  const gradyn_mech_change d = {.lanes = g->dx, .t = any(g->columns, g->dt) ? g->dt : NULL};
+  memset(g->rows[0], 0, (size_t)(GRADYN_STAGES * g->packs * (s->n + s->m)) * sizeof *g->rows[0]);
+  return add_along(s, g, GRADYN_PLACE, GRADYN_STAGES, &d);
+}
+
+/* --- the three stages ------------------------------------------------------------------------- */
+
+/* Adds what q' and v* owe to the length of the step at fixed A*, which the equations then correct: at
+ * fixed dq terms of the size v/h would cancel each other. */
+static void stretch(const gradyn_ali3p *s, const pack *p)
+{
+  const double *v = s->last.from + s->n, *A = gradyn_ali3p_A(s, s->last.from), h = s->last.h;
+  for (int i = 0; i < s->n; i++) {
+    const double As = gradyn_ali3p_moved(s, i);
+    /* dq = h v + h^2 ((1/2 - beta) A + beta A*), v* = v + h ((1 - gamma) A + gamma A*) */
+    p->q[i] += (v[i] + h * ((1 - 2 * s->rule.beta) * A[i] + 2 * s->rule.beta * As)) * p->dh;
+    p->vs[i] += ((1 - s->rule.gamma) * A[i] + s->rule.gamma * As) * p->dh;
+  }
+}
+
+/* What q', v*, A*, a* owe to the node before and to h where A* stays what A was, which the equations then
+ * correct: at a fixed increment terms of the size v/h would cancel each other. */
+static GRADYN_WIDE void carry_over(const gradyn_ali3p *s, const pack *p)
+{
+  const gradyn_ali3p_coefficients k = s->k; /* a copy, which no change overwrites */
+  const gradyn_lanes *dA = s->rule.own_A ? p->A : p->a;
+  const double half = k.h / 2, kept = k.share + k.kept;
+  const int n = s->n;
+  bool moving = false;
+  for (int i = 0; i < n; i++) {
+    gradyn_lanes v = p->v[i], A = dA[i], a = p->a[i];
+    /* dq = h v + h^2/2 A, v* = v + h A, a* as of A* = A */
+    p->q[i] += k.h * (v + half * A);
+    p->vs[i] = v + k.h * A;
+    p->as[i] = kept * A + k.aa * a;
+  }
+  if (s->rule.own_A)
+    memcpy(p->As, dA, (size_t)n * sizeof *dA);
+  /* lengths vary with the end time only */
+  for (int j = 0; j < p->columns; j++)
+    moving = moving || p->dh[j] != 0;
+  if (moving)
+    stretch(s, p);
+}
+
+/* rhs -= Q_lam dkappa, the change of what was added to the multipliers read, kappa of the node before:
+ * -Q_lam = R_lam - Phi_q^T. */
+static void carry_reading(gradyn_ali3p *s, const pack *p)
+{
+  const gradyn_pattern *jac = &s->mech->jac;
+  const gradyn_lanes *kappa = p->q + s->extra;
+  gradyn_lanes_multiply_transposed(jac, s->m, s->mat.U, 1, kappa, p->rhs);
+  gradyn_lanes_multiply_transposed(jac, s->m, s->mat.J, -1, kappa, p->rhs);
+}
+
+/* [K + vq C + aq M, R_lam; Phi_q, 0] (ddq, dlam) = -rhs, after division by aq; K dq + C dv* =
+ * (K + vq C) dq + C (dv* - vq dq). */
+static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
+{
+  const gradyn_mech *mech = s->mech;
+  const int n = s->n, m = s->m;
+  const gradyn_ali3p_coefficients k = s->k;
+  gradyn_lanes *rhs = p->rhs;
+  const double share = -1 / k.aq;
+  carry_over(s, p);
+  for (int i = 0; i < n && s->mat.viscous; i++) /* dv* - vq dq, which B = K + vq C does not have */
+    p->x[i] = p->vs[i] - k.vq * p->q[i];
+  if (s->mat.viscous)
+    gradyn_lanes_multiply(&mech->dyn, n, s->mat.C, 1, p->x, rhs);
+  /* -(rhs + M da*)/aq: M comes apart, as small systems have it in full */
+  gradyn_ali3p_weigh(s, p->as, p->x);
+  for (int i = 0; i < n; i++)
+    rhs[i] = share * (rhs[i] + p->x[i]);
+  gradyn_ali3p_rates(s, p->q, rhs + n);
+  for (int i = n; i < n + m; i++)
+    rhs[i] = -rhs[i];
+  const gradyn_ali3p_ask ask = {.rates = true, .multipliers = s->base.multipliers};
+  gradyn_status status = gradyn_ali3p_solve_place(s, ask, rhs, p->q, p->x, NULL);
+  /* q' = q + ddq: what that does to the node */
+  for (int i = 0; i < n; i++) {
+    p->q[i] += p->x[i];
+    p->vs[i] += k.vq * p->x[i];
+    p->as[i] += k.aq * p->x[i];
+  }
+  for (int i = 0; i < n && s->rule.own_A; i++)
+    p->As[i] += k.Aq * p->x[i];
+  for (int i = 0; i < m && ask.multipliers; i++)
+    p->lam[i] = k.aq * p->x[n + i]; /* of lam*: the saddle's unknown is dlam/aq */
+  return status;
+}
+
+/* Both projections' right-hand sides by the change of q': rows += (M w + Phi_q^T sigma)_q dq, Phi'_q dq and
+ * (M u + Phi_q^T kappa)_q dq, Phi''_q dq. */
+static gradyn_status bend(gradyn_ali3p *s, const group *g)
+{
+  if (g->packs > 1)
+    join_packs(s->n, g->pack[0].q, g->pack[1].q, g->state);
+  const gradyn_mech_change d = {.q = g->packs > 1 ? g->state : g->pack->q};
+  return add_along(s, g, GRADYN_VELOCITY, 2, &d);
+}
+
+/* That of the accelerations by the change of v', Phi''_v dv. */
+static gradyn_status turn(gradyn_ali3p *s, const group *g)
+{
+  if (g->packs > 1)
+    join_packs(s->n, g->pack[0].v, g->pack[1].v, g->state);
+  const gradyn_mech_change d = {.v = g->packs > 1 ? g->state : g->pack->v};
+  return add_along(s, g, GRADYN_ACCELERATION, 1, &d);
+}
+
+/* Projection stage: the change of the correction, added to that of the unprojected quantity. */
+static GRADYN_WIDE void projection_stage(gradyn_ali3p *s, bool acceleration, const pack *p)
+{
+  int n = s->n, m = s->m;
+  const gradyn_lanes *unprojected = acceleration ? p->as : p->vs;
+  gradyn_lanes *rhs = p->rhs;
+  gradyn_lanes *out = acceleration ? p->a : p->v;
+  /* Phi'_v dv* or Phi''_a da* */
+  gradyn_ali3p_rates(s, unprojected, rhs + n);
+  /* kappa of the second is a part of the node's multipliers */
+  const bool multipliers = acceleration && (s->base.multipliers || s->extra);
+  gradyn_ali3p_project(s, multipliers, rhs, p->x);
+  for (int i = 0; i < n; i++)
+    out[i] = unprojected[i] - p->x[i]; /* x: the change of the correction */
+  for (int i = 0; i < n && acceleration && s->rule.own_A; i++)
+    p->A[i] = p->As[i] - p->x[i];
+  for (int i = 0; i < m && acceleration && s->base.multipliers; i++)
+    p->lam[i] -= p->x[n + i]; /* lam = lam* + kappa */
+}
+
+/* (dq, dv, da, dlam) of the node before become those of the node behind: data, then the three
+ * stages. */
+static gradyn_status advance(gradyn_ali3p *s, group *g)
+{
+  const pack *p = g->pack, *end = p + g->packs;
+  GRADYN_TRY(data_terms(s, g));
+  hand_out(s, g, GRADYN_PLACE);
+  for (; p < end; p++) {
+    if (s->extra)
+      carry_reading(s, p);
+    GRADYN_TRY(position_stage(s, p));
+  }
+  /* dq' is known, and bends both projections */
+  GRADYN_TRY(bend(s, g));
+  hand_out(s, g, GRADYN_VELOCITY);
+  for (p = g->pack; p < end; p++)
+    projection_stage(s, false, p);
+  /* dv' is known, and turns the second */
+  GRADYN_TRY(turn(s, g));
+  hand_out(s, g, GRADYN_ACCELERATION);
+  for (p = g->pack; p < end; p++) {
+    projection_stage(s, true, p);
+    for (int i = 0; i < s->m && s->extra; i++) /* kappa' of the projection solved last */
+      p->q[s->extra + i] = -p->x[s->n + i];
+  }
+  return GRADYN_OK;
+}
+
+/* ds becomes the tangent of the node behind: stages in the order of the step. */
+gradyn_status gradyn_ali3p_tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
+                                   const double *dh, const double *dt, gradyn_lanes *ds)
+{
+  gradyn_ali3p *s = (gradyn_ali3p *)base;
+  const int most = s->mech->twice ? GRADYN_MECH_COLUMNS : GRADYN_LANES;
+  for (int j = 0; j < count; j += most) {
+    const int behind = j / GRADYN_LANES; /* packs */
+    group g;
+    g.columns = count - j < most ? count - j : most;
+    g.dx = dx ? dx + behind * base->model->nx : NULL;
+    g.dt = dt + j;
+    take_group(s, dh + j, ds + behind * base->ns, &g);
+    GRADYN_TRY(advance(s, &g));
+  }
+  return GRADYN_OK;
+}
+
+/* The first node: assembly, and A as a; nothing has been read before it. */
+gradyn_status gradyn_ali3p_start_tangent(gradyn_stepper *base, const double *dx, double *ds)
+{
+  gradyn_ali3p *s = (gradyn_ali3p *)base;
+  int n = s->n;
+  /* the initial state's own tangent, then what a node has besides */
+  gradyn_status status = gradyn_initial_tangent(&s->initial, dx, ds, ds + n, ds + 2 * n,
+                                                ds + 3 * n);
+  if (s->rule.own_A)
+    memcpy(ds + base->ny, ds + 2 * n, (size_t)n * sizeof(double));
+  if (s->extra)
+    memset(ds + s->extra, 0, (size_t)s->m * sizeof(double));
+  return status;
+}

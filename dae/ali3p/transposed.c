@@ -1,0 +1,245 @@
+/* ALI3-P: transpose of the step's derivative, its stages in reverse order, four functionals at a time.
+ * The derivation is in docs/theory/ali3p.md.
+ *
+ * The position problem's matrix P = K + vq C + aq M contains 4/h^2 M, and so does its right-hand side.
+ * Writing its adjoint as pi = alpha + (vq/aq) beta + delta, with alpha and beta those of the two
+ * projections, cancels these terms on paper, and only delta, of moderate size, is solved for. */
+#include <string.h>
+
+#include "dae/ali3p/linear.h"
+
+/* Bars and adjoints of one pack of functionals. */
+typedef struct pack {
+  gradyn_lanes *q, *v, *a, *lam;        /* [n], lam [m] behind a: bars of the node */
+  gradyn_lanes *A;                      /* [n] the same where A is a state of its own, or NULL */
+  gradyn_lanes *kappa;                  /* [m] the same where forces read multipliers, or NULL */
+  gradyn_lanes *alpha, *beta, *pi;      /* [n + m]: adjoints of the stages; pi holds delta first */
+  gradyn_lanes *rhs;                    /* [n + m] */
+  gradyn_lanes *gamma, *C_pi, *M_delta; /* [n] */
+  int columns;                          /* functionals in it */
+} pack;
+
+/* Bars of the node behind become those of the node before, in place; the rest is work. */
+static pack pack_of(const gradyn_ali3p *s, int columns, gradyn_lanes *s_bar)
+{
+  size_t n = (size_t)s->n, m = (size_t)s->m;
+  pack p = {.columns = columns,
+            .q = s_bar,
+            .v = s_bar + n,
+            .a = s_bar + 2 * n,
+            .lam = s_bar + 3 * n,
+            .A = s->rule.own_A ? s_bar + s->base.ny : NULL,
+            .kappa = s->extra ? s_bar + s->extra : NULL};
+  p.alpha = s->lanes;
+  p.beta = p.alpha + n + m;
+  p.pi = p.beta + n + m;
+  p.rhs = p.pi + n + m;
+  p.gamma = p.rhs + n + m;
+  p.C_pi = p.gamma + n;
+  p.M_delta = p.C_pi + n;
+  return p;
+}
+
+/* Where the sensitivities of one pack go. */
+typedef struct sink {
+  gradyn_lanes *x_bar;   /* [nx] */
+  double *h_bar, *t_bar; /* of the pack's first functional, or NULL */
+} sink;
+
+/* x_bar -= (residual; phi)_x^T mu and t_bar -= (residual; phi)_t^T mu, all stages. */
+static gradyn_status subtract_data(gradyn_ali3p *s, const pack *p, const sink *out)
+{
+  const gradyn_mech_look look = {GRADYN_STAGES, s->last.states.stage, &s->last.states.node};
+  const gradyn_mech_bars bars = {.lanes = out->x_bar, .t = out->t_bar};
+  gradyn_lanes *const mu[GRADYN_STAGES] = {
+      [GRADYN_PLACE] = p->pi, [GRADYN_VELOCITY] = p->beta, [GRADYN_ACCELERATION] = p->alpha};
+  return s->mech->ops->against(s->mech, &look, p->columns, mu, &bars);
+}
+
+/* What a projection's adjoint mu means for the bars of q' and, if asked for, v'. */
+static gradyn_status bend_back(gradyn_ali3p *s, int stage, const pack *p, gradyn_lanes *mu,
+                               gradyn_lanes *v_bar)
+{
+  const gradyn_mech_look look = {1, &s->last.states.stage[stage], &s->last.states.node};
+  const gradyn_mech_bars bars = {.q = p->q, .v = v_bar};
+  return s->mech->ops->against(s->mech, &look, p->columns, &mu, &bars);
+}
+
+/* x = y + z, which do not overlap with it. */
+static GRADYN_WIDE void add_lanes(int n, const gradyn_lanes *y, const gradyn_lanes *z,
+                                  gradyn_lanes *restrict x)
+{
+  for (int i = 0; i < n; i++)
+    x[i] = y[i] + z[i];
+}
+
+/* Bars of u, with which a' and A' move alike, and of kappa, which moves lam and may be a state of its own. */
+static const gradyn_lanes *correction_bars(const gradyn_ali3p *s, const pack *p)
+{
+  const int n = s->n, m = s->m;
+  if (!p->A && !p->kappa) /* (a_bar; lam_bar) as they stand in the node */
+    return p->a;
+  memcpy(p->rhs, p->a, (size_t)(n + m) * sizeof *p->a);
+  if (p->A)
+    add_lanes(n, p->a, p->A, p->rhs);
+  if (p->kappa)
+    add_lanes(m, p->lam, p->kappa, p->rhs + n);
+  return p->rhs;
+}
+
+/* (alpha; kappa^) from a_bar and lam_bar, then its effect on the bars of q' and v'. */
+static gradyn_status acceleration_stage(gradyn_ali3p *s, const pack *p)
+{
+  const gradyn_lanes *bars = correction_bars(s, p);
+  if (gradyn_lanes_any(s->m, bars + s->n))
+    gradyn_ali3p_project(s, true, bars, p->alpha); /* the matrix is symmetric */
+  else
+    gradyn_ali3p_solve_projection(s, bars, p->alpha);
+  return bend_back(s, GRADYN_ACCELERATION, p, p->alpha, p->v);
+}
+
+/* (beta; sigma^) from v_bar, then its effect on the bar of q'; v_bar becomes that of v*, M beta. */
+static gradyn_status velocity_stage(gradyn_ali3p *s, const pack *p)
+{
+  gradyn_ali3p_solve_projection(s, p->v, p->beta); /* the projection's force is v_bar */
+  /* v_bar - Phi_q^T sigma^ = M beta, the bar of v* */
+  gradyn_ali3p_pull(s, p->beta + s->n, p->v);
+  return bend_back(s, GRADYN_VELOCITY, p, p->beta, NULL);
+}
+
+/* out += Q_lam^T x = (Phi_q - U) x. */
+static void add_reading(const gradyn_ali3p *s, const gradyn_lanes *x, gradyn_lanes *out)
+{
+  gradyn_lanes_multiply(&s->mech->jac, s->m, s->mat.J, 1, x, out);
+  gradyn_lanes_multiply(&s->mech->jac, s->m, s->mat.U, -1, x, out);
+}
+
+/* With r = vq/aq, gamma = alpha + r beta and B = K + vq C:
+ *     P^T delta + Phi_q^T phi^ = q_bar + (Aq - aq) A_bar - B^T gamma,
+ *     U delta = lam_bar - U gamma = Q_lam^T gamma - kappa_bar - eps (kappa^ + r sigma^),
+ * with U = R_lam^T = Phi_q - Q_lam^T, since Phi_q gamma is lam_bar + kappa_bar but for the projections'
+ * penalty: unless forces read multipliers, nothing of lam_bar is left. */
+static GRADYN_WIDE gradyn_status position_adjoint(gradyn_ali3p *s, const pack *p)
+{
+  const gradyn_ali3p_coefficients k = s->k; /* a copy, which no bar overwrites */
+  const int n = s->n, m = s->m;
+  const double r = k.vq / k.aq, share = 1 / k.aq, beyond = (k.Aq - k.aq) / k.aq;
+  const double soft = s->choice.projection_diagonal;
+  const bool rates = soft != 0 || p->kappa;
+  for (int i = 0; i < n; i++) {
+    p->gamma[i] = p->alpha[i] + r * p->beta[i]; /* gamma = alpha + r beta */
+    p->rhs[i] = share * p->q[i];                /* (q_bar + (Aq - aq) A_bar)/aq */
+  }
+  for (int i = 0; i < n && p->A; i++)
+    p->rhs[i] += beyond * p->A[i];
+  for (int i = n; i < n + m && rates; i++)
+    p->rhs[i] = -soft * (p->alpha[i] + r * p->beta[i]);
+  if (p->kappa) {
+    for (int i = 0; i < m; i++)
+      p->rhs[n + i] -= p->kappa[i];
+    add_reading(s, p->gamma, p->rhs + n);
+  }
+  const gradyn_ali3p_ask ask = {.transposed = true, .rates = rates, .multipliers = true};
+  gradyn_status status = gradyn_ali3p_solve_place(s, ask, p->rhs, p->gamma, p->pi, p->M_delta);
+  for (int i = 0; i < n; i++) {
+    p->pi[i] += p->gamma[i]; /* pi = gamma + delta */
+    p->C_pi[i] = (gradyn_lanes){0};
+  }
+  for (int i = n; i < n + m; i++)
+    p->pi[i] *= k.aq; /* phi^ in its own unit again */
+  if (s->mat.viscous)
+    gradyn_lanes_multiply_transposed(&s->mech->dyn, n, s->mat.C, 1, p->pi, p->C_pi);
+  return status;
+}
+
+/* Derivative by h at fixed A*, through q', whose bar is that of the first node, and v*: as stretch()
+ * has it. */
+static void add_step_bar(const gradyn_ali3p *s, const pack *p, int i, const gradyn_lanes *v_star,
+                         double *h_bar)
+{
+  const double v = s->last.from[s->n + i], A = gradyn_ali3p_A(s, s->last.from)[i], h = s->last.h;
+  const double As = gradyn_ali3p_moved(s, i), b = s->rule.beta, g = s->rule.gamma;
+  gradyn_lanes sum = (v + h * ((1 - 2 * b) * A + 2 * b * As)) * p->q[i] +
+                     ((1 - g) * A + g * As) * *v_star;
+  for (int f = 0; f < p->columns; f++)
+    h_bar[f] += sum[f];
+}
+
+/* Bars of the first node. The position problem's equation turns q_bar - K^T pi - Phi_q^T phi^ into
+ * vq C^T pi + aq M delta - (Aq - aq) A_bar, and a*_bar - M pi into -A_bar - r M beta - M delta. */
+static GRADYN_WIDE void first_node(const gradyn_ali3p *s, const pack *p, double *h_bar)
+{
+  const gradyn_ali3p_coefficients k = s->k; /* a copy, which no bar overwrites */
+  const double r = k.vq / k.aq, beyond = k.Aq - k.aq;
+  const int n = s->n;
+  const bool own_A = p->A != NULL;
+  for (int i = 0; i < n; i++) {
+    const gradyn_lanes A_bar = own_A ? p->A[i] : (gradyn_lanes){0};
+    gradyn_lanes v_star = p->v[i] - p->C_pi[i];         /* M beta - C^T pi */
+    gradyn_lanes a_star = -r * p->v[i] - p->M_delta[i]; /* - A_bar - r M beta - M delta */
+    if (own_A)
+      a_star -= A_bar;
+    /* vq C^T pi + aq M delta - (Aq - aq) A_bar */
+    p->q[i] = k.vq * p->C_pi[i] + k.aq * p->M_delta[i];
+    if (own_A)
+      p->q[i] -= beyond * A_bar;
+    if (h_bar)
+      add_step_bar(s, p, i, &v_star, h_bar);
+    /* through v* = .. + vv v + vA A, A* and a* */
+    p->v[i] = k.vv * v_star + k.av * a_star;
+    p->a[i] = k.aa * a_star;
+    /* AA A_bar + vA v*_bar + aA a*_bar: of A, or of a in its place */
+    const gradyn_lanes to_A = k.vA * v_star + k.aA * a_star;
+    if (own_A) {
+      p->v[i] += k.Av * A_bar;
+      p->A[i] = to_A + k.AA * A_bar;
+    } else {
+      p->a[i] += to_A;
+    }
+  }
+  for (int i = 0; i < s->m; i++) /* multipliers have no memory */
+    p->lam[i] = (gradyn_lanes){0};
+}
+
+/* Bars of the node behind become those of the node before, and what data and times have of the
+ * step. */
+static gradyn_status transpose_pack(gradyn_ali3p *s, int columns, gradyn_lanes *s_bar,
+                                    const sink *out)
+{
+  const pack p = pack_of(s, columns, s_bar);
+  /* in the reverse order of the step */
+  GRADYN_TRY(acceleration_stage(s, &p));
+  GRADYN_TRY(velocity_stage(s, &p));
+  GRADYN_TRY(position_adjoint(s, &p));
+  first_node(s, &p, out->h_bar);
+  if (p.kappa) { /* of the first node: what forces have read of it */
+    memset(p.kappa, 0, (size_t)s->m * sizeof *p.kappa);
+    add_reading(s, p.pi, p.kappa);
+  }
+  return subtract_data(s, &p, out);
+}
+
+/* Stages in reverse, for packs of four functionals. */
+gradyn_status gradyn_ali3p_transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
+                                      gradyn_lanes *x_bar, double *h_bar, double *t_bar)
+{
+  gradyn_ali3p *s = (gradyn_ali3p *)base;
+  for (int f = 0; f < count; f += GRADYN_LANES, s_bar += base->ns) {
+    /* bars of each pack stand behind each other */
+    const sink out = {x_bar + f / GRADYN_LANES * base->model->nx, h_bar ? h_bar + f : NULL,
+                      t_bar ? t_bar + f : NULL};
+    int columns = count - f < GRADYN_LANES ? count - f : GRADYN_LANES;
+    GRADYN_TRY(transpose_pack(s, columns, s_bar, &out));
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_ali3p_start_transposed(gradyn_stepper *base, double *s_bar, double *x_bar)
+{
+  gradyn_ali3p *s = (gradyn_ali3p *)base;
+  int n = s->n;
+  for (int i = 0; i < n && s->rule.own_A; i++) /* A starts as a */
+    s_bar[2 * n + i] += s_bar[base->ny + i];
+  return gradyn_initial_transposed(&s->initial, s_bar, s_bar + n, s_bar + 2 * n, s_bar + 3 * n,
+                                   x_bar);
+}

@@ -1,0 +1,213 @@
+/* Finding the arcs of a run from the knots of its signals. An integrator that controls its error must
+ * not step across a jump: the march goes from boundary to boundary. A boundary's time is a function of
+ * data, whose derivative the gradient needs. */
+#include "dae/events/arcs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void gradyn_arcs_clear(gradyn_arcs *arcs)
+{
+  free(arcs->boundary);
+  *arcs = (gradyn_arcs){0};
+}
+
+double gradyn_arcs_closest(const gradyn_model *model)
+{
+  return 1e-12 * model->x[model->t_end];
+}
+
+/* For qsort, by time. */
+static int earlier(const void *a, const void *b)
+{
+  double s = ((const gradyn_boundary *)a)->t, t = ((const gradyn_boundary *)b)->t;
+  return s < t ? -1 : s > t;
+}
+
+/* Room for boundaries. */
+static gradyn_status reserve(gradyn_model *model, gradyn_arcs *arcs, int need)
+{
+  if (need <= arcs->capacity) /* room only grows */
+    return GRADYN_OK;
+  gradyn_boundary *grown = realloc(arcs->boundary, (size_t)need * sizeof *grown);
+  if (!grown)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d knots", need);
+  arcs->boundary = grown;
+  arcs->capacity = need;
+  return GRADYN_OK;
+}
+
+/* Adds the knots of a signal that lie inside the run. */
+static int add_knots(const gradyn_model *model, const gradyn_waveform *s, double t_end,
+                     gradyn_boundary *b, int count)
+{
+  int knots = gradyn_signal_break_count(s);
+  for (int k = 0; k < knots; k++) {
+    const gradyn_signal_break_at at = gradyn_signal_break(s, model->x, k);
+    if (at.t > 0 && at.t < t_end) /* at 0 and at the end there are boundaries anyway */
+      b[count++] = (gradyn_boundary){at.t, at.fraction, at.start, at.end,
+                                     .jumps = s->kind == GRADYN_PIECEWISE_CONSTANT};
+  }
+  return count;
+}
+
+/* Arcs between the knots of all signals: what is smooth inside is what an integrator may step
+ * over. */
+gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_arcs *arcs)
+{
+  for (int i = 0; i < model->signal_count; i++) /* splines have knots that matter to some methods */
+    model->signal[i].knots = knots;
+  int need = 2 + model->functional_count; /* which may be taken at instants */
+  for (int i = 0; i < model->signal_count; i++)
+    need += model->signal[i].count + 1;
+  GRADYN_TRY(reserve(model, arcs, need));
+  double t_end = model->x[model->t_end];
+  gradyn_boundary *b = arcs->boundary;
+  int count = 0;
+  /* the start, knots in order, the end; -1: no datum moves them */
+  b[count++] = (gradyn_boundary){.start = -1, .end = -1};
+  for (int i = 0; i < model->signal_count; i++)
+    count = add_knots(model, &model->signal[i], t_end, b, count);
+  qsort(b, (size_t)count, sizeof *b, earlier);
+  /* knots closer than the integrator can step are one; the end time stands last */
+  double closest = gradyn_arcs_closest(model);
+  int kept = 1;
+  for (int k = 1; k < count; k++) {
+    if (b[k].t - b[kept - 1].t > closest && t_end - b[k].t > closest)
+      b[kept++] = b[k];
+    else
+      b[kept - 1].jumps = b[kept - 1].jumps || b[k].jumps;
+  }
+  b[kept] = (gradyn_boundary){t_end, 1, -1, model->t_end, 0, 0, false};
+  arcs->count = kept;
+  return GRADYN_OK;
+}
+
+/* A time at which a functional is taken is a node of the run: arcs end there. */
+gradyn_status gradyn_arcs_add_instant(gradyn_model *model, gradyn_arcs *arcs,
+                                      const gradyn_functional *f)
+{
+  /* an instant that falls on a knot takes its place */
+  double t_end = model->x[model->t_end], closest = gradyn_arcs_closest(model);
+  int at = 1;
+  if (f->instant > t_end + closest)
+    return gradyn_fail(&model->message, GRADYN_INVALID,
+                       "functional %s is taken at t = %g s, after the end of the run at %g s",
+                       f->name, f->instant, t_end);
+  while (at < arcs->count && arcs->boundary[at].t < f->instant - closest)
+    at++;
+  if (fabs(arcs->boundary[at].t - f->instant) <= closest) /* a boundary is there already */
+    return GRADYN_OK;
+  return gradyn_arcs_insert(model, arcs, at,
+                            &(gradyn_boundary){f->instant, 0, -1, -1, 0, 0, false});
+}
+
+gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs)
+{
+  for (int f = 0; f < model->functional_count; f++)
+    if (model->functional[f].instant > 0)
+      GRADYN_TRY(gradyn_arcs_add_instant(model, arcs, &model->functional[f]));
+  return GRADYN_OK;
+}
+
+/* Whether boundaries are tied to the same data, in the same order. */
+static bool same_arcs(const gradyn_arcs *a, const gradyn_arcs *b)
+{
+  bool same = a->count == b->count;
+  for (int k = 0; same && k <= a->count; k++) {
+    const gradyn_boundary *s = &a->boundary[k], *t = &b->boundary[k];
+    same = s->start == t->start && s->end == t->end && s->fraction == t->fraction;
+  }
+  return same;
+}
+
+double gradyn_arcs_steps(const gradyn_arcs *arcs, const gradyn_arcs *first, int k, double length)
+{
+  /* the first run's lengths, so that steps keep their number while data vary */
+  const gradyn_boundary *b = same_arcs(arcs, first) ? first->boundary : arcs->boundary;
+  return fmax(1, ceil((b[k + 1].t - b[k].t) / length - 1e-9));
+}
+
+/* Events at times that coincide with a boundary: which comes first would be decided by
+ * round-off. */
+gradyn_status gradyn_arcs_meet(gradyn_model *model, const gradyn_arcs *arcs, int k, double t,
+                               int event, bool *meets)
+{
+  const gradyn_boundary *start = &arcs->boundary[k - 1], *end = &arcs->boundary[k];
+  const double closest = gradyn_arcs_closest(model);
+  /* something else has happened just before, where the arc begins */
+  const bool first = start->transition != GRADYN_TIED && t - start->t <= closest;
+  *meets = k < arcs->count && end->t - t <= closest;
+  if (!first && !(*meets && end->jumps && !gradyn_event_ends(&model->event[event])))
+    return GRADYN_OK;
+  return gradyn_fail(
+      &model->message, GRADYN_EVENT,
+      "%s at t = %.9g s happens where %s: what follows depends on which is the first",
+      model->event[event].name, t,
+      !first                  ? "a signal jumps"
+      : start->transition > 0 ? "another event has just happened"
+      : k == 1                ? "the run begins"
+                              : "a signal has a knot");
+}
+
+/* Boundary k and those behind it move up by one. */
+gradyn_status gradyn_arcs_insert(gradyn_model *model, gradyn_arcs *arcs, int k,
+                                 const gradyn_boundary *boundary)
+{
+  /* boundaries are one more than arcs, and one comes in */
+  int need = arcs->count + 2;
+  GRADYN_TRY(need <= arcs->capacity ? GRADYN_OK : reserve(model, arcs, 2 * need));
+  /* later boundaries move up by one */
+  memmove(arcs->boundary + k + 1, arcs->boundary + k,
+          (size_t)(arcs->count + 1 - k) * sizeof *arcs->boundary);
+  arcs->boundary[k] = *boundary;
+  arcs->count++;
+  return GRADYN_OK;
+}
+
+void gradyn_arcs_remove(gradyn_arcs *arcs, int k)
+{
+  memmove(arcs->boundary + k, arcs->boundary + k + 1,
+          (size_t)(arcs->count - k) * sizeof *arcs->boundary);
+  arcs->count--;
+}
+
+void gradyn_arcs_enter(gradyn_model *model, const gradyn_arcs *arcs, int k)
+{
+  /* between the boundaries: one-sided at both */
+  gradyn_model_enter_arc(model, (arcs->boundary[k].t + arcs->boundary[k + 1].t) / 2);
+}
+
+int gradyn_arcs_passed(const gradyn_arcs *arcs, int k)
+{
+  while (k > 0 && arcs->boundary[k].transition <= 0)
+    k--;
+  return k > 0 ? arcs->boundary[k].transition : 0;
+}
+
+void gradyn_arcs_restore(gradyn_model *model, const gradyn_arcs *arcs, int k)
+{
+  if (model->log.captures.count > 0)
+    gradyn_captures_restore(model, gradyn_arcs_passed(arcs, k));
+}
+
+/* dt of a boundary by the data: knots move with the ends of their signal. */
+double gradyn_boundary_tangent(const gradyn_boundary *b, const double *dx)
+{
+  /* t = (1 - fraction) start + fraction end */
+  double dt = 0;
+  if (b->start >= 0)
+    dt += (1 - b->fraction) * dx[b->start];
+  if (b->end >= 0)
+    dt += b->fraction * dx[b->end];
+  return dt;
+}
+
+void gradyn_boundary_transposed(const gradyn_boundary *b, double t_bar, double *x_bar)
+{
+  if (b->start >= 0)
+    x_bar[b->start] += (1 - b->fraction) * t_bar;
+  if (b->end >= 0)
+    x_bar[b->end] += b->fraction * t_bar;
+}

@@ -1,0 +1,455 @@
+/* Events of mechanisms: the map, the saddle system of the jump, and derivatives of both. q+ = map(q-),
+ * v~ = map(v-), [M, J^T; J, 0] (v+ - v~; impulse) = (0; -rate of the rows that hold behind), with (1 +
+ * e) times the rate for a rebound; docs/theory/events.md has the derivation. */
+#include "dae/events/impact.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mech/vector.h"
+#include "core/linear/norm.h"
+
+enum { REFINEMENTS = 3 };
+
+/* The diagonal that makes redundant constraints solvable, over the largest entry of A; refinement takes its
+ * effect out again. */
+static const double tiny_diagonal = 1e-9;
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* Rows of the motion, then those of contacts. */
+static gradyn_status create_pattern(gradyn_impact *s)
+{
+  const gradyn_pattern *jac = &s->mech->jac;
+  int *row = calloc((size_t)jac->nnz + 1, sizeof *row),
+      *col = calloc((size_t)jac->nnz + 1, sizeof *col);
+  int count = 0;
+  for (int i = 0; i < gradyn_impact_rows(s) && row && col; i++) {
+    /* rows in between are held at the start only */
+    if (i >= s->m && i < s->first)
+      continue;
+    for (int k = jac->start[i]; k < jac->start[i + 1]; k++) {
+      row[count] = i < s->m ? i : s->m + i - s->first;
+      col[count++] = jac->col[k];
+    }
+  }
+  gradyn_status status = row && col ? gradyn_pattern_create(s->m + s->contacts, s->n, count, row,
+                                                            col, &s->jac)
+                                    : GRADYN_NO_MEMORY;
+  free(row);
+  free(col);
+  return status;
+}
+
+/* Arrays of states and rows; the position is borrowed from the same block as y'. */
+static gradyn_status take_memory(gradyn_impact *s)
+{
+  size_t dyn = (size_t)s->mech->dyn.nnz + 1, jac = (size_t)s->mech->jac.nnz + 1;
+  size_t n = (size_t)s->n + 1, size = n + (size_t)(s->m + s->contacts),
+         all = (size_t)gradyn_impact_rows(s) + 1;
+  const struct {
+    double **array;
+    size_t count;
+  } need[] = {{&s->M, dyn},    {&s->A, dyn},           {&s->J, jac},         {&s->own, jac},
+              {&s->y, 2 * n},  {&s->yp, 2 * n},        {&s->room, 2 * n},    {&s->vm, n},
+              {&s->w, n},      {&s->lam, all},         {&s->b, size},        {&s->rest, size},
+              {&s->sum, size}, {&s->rows_of, n + all}, {&s->wall.share, all}};
+  for (size_t k = 0; k < sizeof need / sizeof *need; k++)
+    *need[k].array = gradyn_arena_numbers(&s->arena, need[k].count);
+  s->work = gradyn_arena_lanes(&s->arena, 3 * n + all);
+  GRADYN_TRY(gradyn_arena_status(&s->arena));
+  s->q = s->yp;
+  s->vp = s->yp + s->n;
+  return GRADYN_OK;
+}
+
+/* Of general equations: states before and after. */
+static gradyn_status create_map(gradyn_impact *s)
+{
+  s->n = s->model->ops->state_count(s->model);
+  s->y = gradyn_arena_numbers(&s->arena, (size_t)s->n);
+  s->yp = gradyn_arena_numbers(&s->arena, (size_t)s->n);
+  const gradyn_status status = gradyn_arena_status(&s->arena);
+  return status == GRADYN_OK ? status
+                             : gradyn_fail(&s->model->message, status, "out of memory for events");
+}
+
+/* Memory for the jump of one event at a time: A w + J^T mu = 0 with the rows of motion and
+ * contact. */
+gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impact *s)
+{
+  gradyn_mech *mech = model->mech;
+  *s = (gradyn_impact){.model = model, .mech = mech};
+  if (!mech)
+    return create_map(s);
+  s->n = mech->n;
+  s->m = mech->m;
+  s->contacts = mech->contacts;
+  /* rows of contacts stand behind those of motion and of what is held */
+  s->first = mech->m + mech->held;
+  gradyn_status status = take_memory(s);
+  if (status == GRADYN_OK)
+    status = create_pattern(s);
+  if (status == GRADYN_OK)
+    status = gradyn_saddle_create(&mech->dyn, NULL, &s->jac, s->m + s->contacts,
+                                  GRADYN_BACKEND_AUTO, &s->saddle);
+  return status == GRADYN_OK
+             ? status
+             : gradyn_fail(&model->message, status, "out of memory for the impacts of a mechanism");
+}
+
+/* Of any stage of its making. */
+void gradyn_impact_clear(gradyn_impact *s)
+{
+  gradyn_saddle_clear(&s->saddle);
+  gradyn_pattern_clear(&s->jac);
+  gradyn_arena_clear(&s->arena);
+  *s = (gradyn_impact){0};
+}
+
+/* --- the system ------------------------------------------------------------------------------- */
+
+/* M, or ones at the velocities that are kept. */
+static void weigh(gradyn_impact *s)
+{
+  const gradyn_pattern *dyn = &s->mech->dyn;
+  if (!s->event->kept) {
+    memcpy(s->A, s->M, (size_t)dyn->nnz * sizeof(double));
+    return;
+  }
+  memset(s->A, 0, (size_t)dyn->nnz * sizeof(double));
+  /* kinematic: A is zero but for what is kept */
+  for (int i = 0; i < s->event->kept_count; i++) {
+    /* A_ii = 1: A w + J^T mu = 0 keeps them as far as the rows allow */
+    int at = s->event->kept[i].at;
+    s->A[gradyn_pattern_find(dyn, at, at)] = 1;
+  }
+  for (int i = 0; i < s->n && s->mech->spare; i++)
+    if (s->mech->spare[i])
+      s->A[gradyn_pattern_find(dyn, i, i)] = 1;
+}
+
+/* The rows of the mechanism's Jacobian that the system has; those of other contacts are zero. */
+static void take_rows(gradyn_impact *s)
+{
+  const int *start = s->mech->jac.start;
+  size_t motion = (size_t)start[s->m],
+         contacts = (size_t)(start[gradyn_impact_rows(s)] - start[s->first]);
+  memcpy(s->own, s->J, motion * sizeof(double));
+  memcpy(s->own + motion, s->J + start[s->first], contacts * sizeof(double));
+  for (int i = 0; i < s->contacts; i++)
+    for (int k = s->jac.start[s->m + i]; i != s->wall.row && k < s->jac.start[s->m + i + 1]; k++)
+      s->own[k] = 0;
+}
+
+/* [A, J^T; J, -tiny]: A = M, or ones at velocities that are kept; rows of contacts that take no
+ * part are diagonal. */
+static gradyn_status factor(gradyn_impact *s, int row)
+{
+  gradyn_mech *mech = s->mech;
+  s->wall.row = row;
+  take_rows(s);
+  /* J A^-1 J^T, beside which the diagonal is tiny, goes by 1 over that */
+  double size = fmax(gradyn_largest(s->A, mech->dyn.nnz), 1e-300);
+  gradyn_saddle_fill(&s->saddle, s->A, s->own, s->own, -tiny_diagonal / size);
+  for (int i = 0; i < s->contacts; i++)
+    if (i != s->wall.row)
+      s->saddle.values[s->saddle.diagonal[s->m + i]] = 1;
+  return gradyn_linsys_factor(s->saddle.system);
+}
+
+/* rest = b - S x for the system without its tiny diagonal. */
+static void residual_of(gradyn_impact *s, const double *b, const double *x)
+{
+  int n = s->n, rows = s->m + s->contacts;
+  memcpy(s->rest, b, (size_t)(n + rows) * sizeof(double));
+  /* rest = b - [A, J^T; J, 0] (w; mu) */
+  gradyn_pattern_multiply(&s->mech->dyn, n, s->A, -1, x, s->rest);
+  gradyn_pattern_multiply_transposed(&s->jac, rows, s->own, -1, x + n, s->rest);
+  gradyn_pattern_multiply(&s->jac, rows, s->own, -1, x, s->rest + n);
+  for (int i = 0; i < s->contacts; i++)
+    if (i != s->wall.row)
+      s->rest[n + s->m + i] -= x[n + s->m + i];
+}
+
+double gradyn_impact_solve(gradyn_impact *s, double *b)
+{
+  int size = s->n + s->m + s->contacts;
+  /* S has the diagonal, S_0 has not */
+  double whole = gradyn_largest(b, size);
+  /* x += S^-1 (b - S_0 x): refinement removes the tiny diagonal */
+  memset(s->sum, 0, (size_t)size * sizeof(double));
+  memcpy(s->rest, b, (size_t)size * sizeof(double));
+  for (int pass = 0; pass < REFINEMENTS; pass++) {
+    gradyn_linsys_solve(s->saddle.system, s->rest, 1);
+    for (int i = 0; i < size; i++)
+      s->sum[i] += s->rest[i];
+    residual_of(s, b, s->sum);
+  }
+  memcpy(b, s->sum, (size_t)size * sizeof(double));
+  return whole > 0 ? gradyn_largest(s->rest, size) / whole : 0;
+}
+
+/* --- the impact ------------------------------------------------------------------------------- */
+
+/* The state of the event, with one of both velocities. */
+static gradyn_mech_state state_at(const gradyn_impact *s, const double *v)
+{
+  return (gradyn_mech_state){.t = s->t, .q = s->q, .v = v, .a = s->w, .lam = s->lam};
+}
+
+/* Singular matrices, or right sides that the constraints cannot meet. */
+static gradyn_status blocked(gradyn_impact *s)
+{
+  return gradyn_fail(&s->model->message, GRADYN_SINGULAR,
+                     "the impact at %s, t = %g s, has no solution: the constraints%s leave nothing "
+                     "that could bounce there, or depend on each other",
+                     s->event->name, s->t,
+                     s->event->kept ? " and the velocities that are kept" : "");
+}
+
+/* Whether the event is that of a contact; others map states, or change the mode only. */
+static bool has_wall(const gradyn_impact *s)
+{
+  return s->event->contact >= 0;
+}
+
+/* Its coefficient; 0 without a wall. */
+static double restitution(const gradyn_impact *s)
+{
+  return has_wall(s) ? s->model->x[s->event->restitution] : 0;
+}
+
+/* Whether behind the event in hand constraints may hold what its wall would: a landing. */
+static bool may_land(const gradyn_impact *s)
+{
+  return has_wall(s) && !s->event->kept && s->model->mode != s->before;
+}
+
+/* Matrices at q+, and the factors of the jump's system. */
+static gradyn_status prepare(gradyn_impact *s, const gradyn_mech_state *at)
+{
+  gradyn_mech *mech = s->mech;
+  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_INERTIA, at, NULL, NULL, s->M));
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_ALL_ROWS, 0, at, s->J));
+  weigh(s);
+  s->wall.landed = false;
+  if (may_land(s)) {
+    GRADYN_TRY(factor(s, -1));
+    s->wall.landed = gradyn_impact_lands(s);
+  }
+  if (s->wall.landed && restitution(s) > 0)
+    return gradyn_fail(&s->model->message, GRADYN_INVALID,
+                       "%s at t = %g s has a restitution of %g, but leads into a mode whose "
+                       "constraints hold the gap shut: it must be zero",
+                       s->event->name, s->t, restitution(s));
+  return s->wall.landed ? GRADYN_OK : factor(s, s->event->contact);
+}
+
+/* What the log tells: approach, rebound, impulse, energy. */
+static void fill_record(gradyn_impact *s, gradyn_event_record *record)
+{
+  double lost = 0;
+  double *momentum = s->rest; /* M w */
+  memset(momentum, 0, (size_t)s->n * sizeof(double));
+  gradyn_pattern_multiply(&s->mech->dyn, s->n, s->M, 1, s->w, momentum);
+  for (int i = 0; i < s->n; i++) /* (v~^T M v~ - v+^T M v+)/2 */
+    lost -= (s->vp[i] + s->vm[i]) * momentum[i] / 2;
+  record->energy_lost = lost;
+  if (!has_wall(s))
+    return;
+  record->approach = s->wall.approach;
+  record->rebound = -restitution(s) * s->wall.approach;
+  if (!s->event->kept) /* a kinematic jump has none */
+    record->impulse = -s->event->sign *
+                      (s->wall.landed ? gradyn_impact_landing(s) : s->lam[s->first + s->wall.row]);
+}
+
+/* q+ and v~, and the mode behind. */
+static void enter(gradyn_impact *s, int event, double t, const double *y)
+{
+  size_t n = (size_t)s->n;
+  s->event = &s->model->event[event];
+  s->t = t;
+  memcpy(s->y, y, (size_t)gradyn_impact_moves(s) * sizeof(double));
+  gradyn_impact_map(s, true, s->y, s->yp);
+  if (s->mech)
+    gradyn_impact_map(s, false, s->y + n, s->vm);
+  s->before = s->model->mode;
+  s->model->mode = gradyn_event_mode(s->model, event, s->model->mode);
+}
+
+/* The right-hand side: A w + J^T mu = 0, Phi_q w = -Phi'(v~), g w = -(1 + e) r'(v~). */
+static gradyn_status set_rates(gradyn_impact *s, const gradyn_mech_state *at)
+{
+  int n = s->n, m = s->m, contact = s->event->contact;
+  gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_ALL_ROWS, 1, at, s->lam);
+  memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
+  /* J v+ = 0 of the mode behind: b = -Phi'(v~) */
+  for (int i = 0; i < m; i++)
+    s->b[n + i] = -s->lam[i];
+  if (!has_wall(s))
+    return status;
+  s->wall.approach = s->event->sign * s->lam[s->first + contact];
+  if (s->wall.row >= 0)
+    s->b[n + m + s->wall.row] = -(1 + restitution(s)) * s->lam[s->first + contact];
+  return status;
+}
+
+/* q+ = map(q-), v+ = map(v-) + w with w the smallest change, by mass, that satisfies the rows
+ * behind the event and the rebound. */
+gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const double *y,
+                                  gradyn_event_record *record)
+{
+  int n = s->n, m = s->m;
+  enter(s, event, t, y);
+  if (!s->mech)
+    return GRADYN_OK;
+  const gradyn_mech_state at = state_at(s, s->vm);
+  gradyn_status status = prepare(s, &at);
+  if (status == GRADYN_SINGULAR)
+    return blocked(s);
+  if (status == GRADYN_OK)
+    status = gradyn_impact_capture(s, &at);
+  if (status == GRADYN_OK && (s->event->map_count > 0 || s->event->mode >= 0))
+    status = gradyn_impact_check_place(s, &at);
+  if (status == GRADYN_OK)
+    status = set_rates(s, &at);
+  if (status != GRADYN_OK)
+    return status;
+  /* w = v+ - v~ and impulses in place of the right-hand side */
+  double left = gradyn_impact_solve(s, s->b);
+  /* rows that contradict each other leave a part of b */
+  if (!(left < 1e-6))
+    return blocked(s);
+  memset(s->lam, 0, (size_t)gradyn_impact_rows(s) * sizeof(double));
+  memcpy(s->lam, s->b + n, (size_t)m * sizeof(double));
+  if (s->wall.row >= 0)
+    s->lam[s->first + s->wall.row] = s->b[n + m + s->wall.row];
+  for (int i = 0; i < n; i++) {
+    s->w[i] = s->b[i];
+    s->vp[i] = s->vm[i] + s->w[i];
+  }
+  if (!record)
+    return GRADYN_OK;
+  fill_record(s, record);
+  return s->event->kept ? GRADYN_OK : gradyn_impact_balance(s, record);
+}
+
+/* --- derivatives ------------------------------------------------------------------------------ */
+
+/* Parts of the residual that the jump's equations have. */
+static int parts_of(const gradyn_impact *s)
+{
+  return GRADYN_ALL_ROWS | (s->event->kept ? 0 : GRADYN_INERTIA);
+}
+
+gradyn_status gradyn_impact_tangent(gradyn_impact *s, double *dx, double dt, const double *dy,
+                                    double *dyp, double *impulse)
+{
+  gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m, row = s->first + s->wall.row;
+  if (!mech) {
+    gradyn_impact_map_along(s, true, dx, s->y, dy, dyp);
+    *impulse = 0;
+    return GRADYN_OK;
+  }
+  double *r = s->rows_of, *dq = s->room, *dv = s->room + n;
+  const gradyn_mech_state after = state_at(s, s->vp), before = state_at(s, s->vm);
+  const gradyn_mech_term jump = {parts_of(s), 1, after}, gap = {GRADYN_CONTACT, 1, before};
+
+  /* dq+ and dv~ */
+  gradyn_impact_map_along(s, true, dx, s->y, dy, dq);
+  gradyn_impact_map_along(s, false, dx, s->y + n, dy + n, dv);
+  gradyn_status status = gradyn_impact_capture_along(s, &after, dx, dt, dq);
+  if (status != GRADYN_OK)
+    return status;
+
+  /* the rows of v+ */
+  memset(r, 0, (size_t)(n + gradyn_impact_rows(s)) * sizeof(double));
+  gradyn_mech_vector d = {.x = dx, .t = dt, .q = dq};
+  status = gradyn_mech_along(mech, &jump, &after, &d, s->work, r);
+  if (status != GRADYN_OK)
+    return status;
+  memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
+  for (int i = 0; i < n + m; i++)
+    s->b[i] = -r[i];
+
+  /* those of v~: -e dr'(v~) - de r'(v~), and v+ = v~ + w */
+  if (s->wall.row >= 0) {
+    double *b = &s->b[n + m + s->wall.row];
+    *b = -r[n + row];
+    memset(r, 0, (size_t)(n + gradyn_impact_rows(s)) * sizeof(double));
+    d.v = dv;
+    status = gradyn_mech_along(mech, &gap, &before, &d, s->work, r);
+    *b -= restitution(s) * r[n + row] +
+          dx[s->event->restitution] * s->event->sign * s->wall.approach;
+  }
+  gradyn_pattern_multiply(&s->jac, m + s->contacts, s->own, -1, dv, s->b + n);
+  gradyn_impact_solve(s, s->b);
+  memcpy(dyp, dq, (size_t)n * sizeof(double));
+  for (int i = 0; i < n; i++)
+    /* v+ = v~ + w */
+    dyp[n + i] = dv[i] + s->b[i];
+  *impulse = s->wall.row >= 0 ? -s->event->sign * s->b[n + m + s->wall.row] : 0;
+  if (s->wall.landed && status == GRADYN_OK) {
+    d.v = NULL;
+    status = gradyn_impact_landing_along(s, &after, &d, impulse);
+    *impulse *= -s->event->sign;
+  }
+  return status;
+}
+
+/* Bars of v+ and of the impulse to those of the state before, of data and of time. */
+gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *yp_bar, double impulse_bar,
+                                       double *y_bar, double *x_bar, double *t_bar)
+{
+  gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m, row = s->first + s->wall.row;
+  if (!mech) {
+    gradyn_impact_map_against(s, true, s->y, yp_bar, y_bar, x_bar);
+    return GRADYN_OK;
+  }
+  double *mu = s->rows_of, *q_bar = s->room, *v_bar = s->room + n;
+  const gradyn_mech_state after = state_at(s, s->vp), before = state_at(s, s->vm);
+  const gradyn_mech_term jump = {parts_of(s), 1, after}, gap = {GRADYN_CONTACT, 1, before};
+  gradyn_mech_sums sums = {.x = x_bar, .t = t_bar, .q = q_bar};
+
+  /* dv+ = dv~ + dw, and q+ */
+  memcpy(s->room, yp_bar, 2 * (size_t)n * sizeof(double));
+  gradyn_status status = gradyn_impact_capture_against(s, &after, &sums);
+  if (status != GRADYN_OK)
+    return status;
+
+  /* the system is symmetric: bars of its right-hand side */
+  memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
+  if (s->wall.landed && impulse_bar != 0)
+    GRADYN_TRY(gradyn_impact_landing_against(s, &after, -s->event->sign * impulse_bar, &sums));
+  memcpy(s->b, yp_bar + n, (size_t)n * sizeof(double));
+  if (s->wall.row >= 0)
+    s->b[n + m + s->wall.row] = -s->event->sign * impulse_bar;
+  gradyn_impact_solve(s, s->b);
+  double bar = s->wall.row >= 0 ? s->b[n + m + s->wall.row] : 0;
+
+  /* the rows of v+ */
+  memset(mu, 0, (size_t)(n + gradyn_impact_rows(s)) * sizeof(double));
+  for (int i = 0; i < n + m; i++)
+    mu[i] = -s->b[i];
+  if (s->wall.row >= 0)
+    mu[n + row] = -bar;
+  status = gradyn_mech_against(mech, &jump, &after, mu, s->work, &sums);
+
+  /* those of v~ */
+  gradyn_pattern_multiply_transposed(&s->jac, m + s->contacts, s->own, -1, s->b + n, v_bar);
+  if (s->wall.row >= 0 && status == GRADYN_OK) {
+    x_bar[s->event->restitution] -= s->event->sign * s->wall.approach * bar;
+    memset(mu, 0, (size_t)(n + gradyn_impact_rows(s)) * sizeof(double));
+    mu[n + row] = -restitution(s) * bar;
+    sums.v = v_bar;
+    status = gradyn_mech_against(mech, &gap, &before, mu, s->work, &sums);
+  }
+  gradyn_impact_map_against(s, true, s->y, q_bar, y_bar, x_bar);
+  gradyn_impact_map_against(s, false, s->y + n, v_bar, y_bar + n, x_bar);
+  return status;
+}

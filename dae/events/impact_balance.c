@@ -1,0 +1,110 @@
+/* What holds at every impact, whatever the scheme: the jump of momentum is what the impulses make of it,
+ *     M w + Phi_q^T kappa + g^T iota = 0,
+ * a wall pushes, and what nothing moves gains no energy. The first is solved with matrices and looked at
+ * with the residual that the motion follows, so that a matrix that contradicts it is seen. For the last,
+ * with the multipliers mu of all rows that take part, the energy lost is
+ *     -(v+ + v~).M w/2 = sum mu_i (rate_i(v+) + rate_i(v~))/2 - sum mu_i Phi_t,i,
+ * of which the second sum is the work of rows that move with time; the first may not be negative.
+ * Newton's law alone keeps to that, with restitutions up to 1; beside constraints that are new behind the
+ * event it need not. What a map makes of velocities before is the user's. */
+#include <math.h>
+#include <string.h>
+
+#include "dae/events/impact.h"
+
+/* Over the terms of a row: what is left by solves and round-off. Over the energies of the motion and of its
+ * jump: velocities fit to their constraints up to the error of a run. */
+static const double balanced = 1e-8, passive = 1e-6;
+
+/* Rows of momentum that are this small beside the largest are zero. */
+static const double vanishing = 1e-12;
+
+/* Multiplier of row k of the jump's system. */
+static double multiplier(const gradyn_impact *s, int k)
+{
+  return s->lam[k < s->m ? k : s->first + k - s->m];
+}
+
+/* Sizes of the terms of M w + J^T mu, into s->sum [n]. */
+static void measure_terms(gradyn_impact *s)
+{
+  const gradyn_pattern *dyn = &s->mech->dyn, *jac = &s->jac;
+  memset(s->sum, 0, (size_t)s->n * sizeof(double));
+  for (int i = 0; i < s->n; i++)
+    for (int k = dyn->start[i]; k < dyn->start[i + 1]; k++)
+      s->sum[i] += fabs(s->M[k] * s->w[dyn->col[k]]);
+  for (int i = 0; i < s->m + s->contacts; i++)
+    for (int k = jac->start[i]; k < jac->start[i + 1]; k++)
+      s->sum[jac->col[k]] += fabs(s->own[k] * multiplier(s, i));
+}
+
+/* The largest part of a row's terms that is left of M w + J^T mu, by the residual. */
+static gradyn_status momentum_left(gradyn_impact *s, double *left)
+{
+  gradyn_mech *mech = s->mech;
+  const int parts = GRADYN_INERTIA | GRADYN_ALL_ROWS, n = s->n;
+  double *with = s->rows_of, *without = s->rest, *none = s->rows_of + n, largest = 0;
+  gradyn_mech_state at = {.t = s->t, .q = s->q, .v = s->vp, .a = s->w, .lam = s->lam};
+  GRADYN_TRY(mech->ops->residual(mech, parts, &at, with));
+  memset(s->b, 0, (size_t)n * sizeof(double));
+  memset(none, 0, (size_t)gradyn_impact_rows(s) * sizeof(double));
+  at.a = s->b;
+  at.lam = none;
+  GRADYN_TRY(mech->ops->residual(mech, parts, &at, without));
+  measure_terms(s);
+  for (int i = 0; i < n; i++)
+    largest = fmax(largest, s->sum[i]);
+  *left = 0;
+  for (int i = 0; i < n; i++)
+    if (s->sum[i] > vanishing * largest)
+      *left = fmax(*left, fabs(with[i] - without[i]) / s->sum[i]);
+  return GRADYN_OK;
+}
+
+/* u.M u/2 */
+static double energy_of(gradyn_impact *s, const double *u)
+{
+  double sum = 0;
+  memset(s->rest, 0, (size_t)s->n * sizeof(double));
+  gradyn_pattern_multiply(&s->mech->dyn, s->n, s->M, 1, u, s->rest);
+  for (int i = 0; i < s->n; i++)
+    sum += u[i] * s->rest[i] / 2;
+  return sum;
+}
+
+/* *lost += sum mu_i rate_i(v)/2 over the rows that take part. */
+static gradyn_status add_loss(gradyn_impact *s, const double *v, double *lost)
+{
+  double *rate = s->rows_of + s->n;
+  const gradyn_mech_state at = {.t = s->t, .q = s->q, .v = v, .a = s->w, .lam = s->lam};
+  GRADYN_TRY(s->mech->ops->phi(s->mech, GRADYN_ALL_ROWS, 1, &at, rate));
+  for (int i = 0; i < gradyn_impact_rows(s); i++)
+    *lost += s->lam[i] * rate[i] / 2;
+  return GRADYN_OK;
+}
+
+static void note(gradyn_impact *s, gradyn_imbalance_kind kind, double amount)
+{
+  gradyn_log_imbalance(s->model, kind,
+                       &(gradyn_imbalance){(int)(s->event - s->model->event), 1, s->t, amount});
+}
+
+gradyn_status gradyn_impact_balance(gradyn_impact *s, const gradyn_event_record *record)
+{
+  const bool wall = s->event->contact >= 0;
+  double left, lost = 0;
+  GRADYN_TRY(momentum_left(s, &left));
+  if (left > balanced)
+    note(s, GRADYN_MOMENTUM_LEFT, left);
+  const double jump = energy_of(s, s->w), size = jump + energy_of(s, s->vm);
+  GRADYN_TRY(add_loss(s, s->vm, &lost));
+  GRADYN_TRY(add_loss(s, s->vp, &lost));
+  /* who gives more back than there was has asked for it */
+  const bool driven = wall && s->model->x[s->event->restitution] > 1;
+  if (lost < -passive * size && !driven)
+    note(s, GRADYN_ENERGY_GROWS, -lost);
+  /* as much as would be seen in the energy */
+  if (wall && record->impulse * record->approach > passive * size)
+    note(s, GRADYN_WALL_PULLS, -record->impulse);
+  return GRADYN_OK;
+}

@@ -1,0 +1,129 @@
+/* Landings: the wall's row g is one that constraints of the mode behind have, g = sum_i c_i Phi_q,i, since
+ * what stops a point there is what holds it afterwards. A row that stood twice in the jump's system would
+ * have its impulse shared between both, by nothing but how round-off is kept out. It stands once, and the
+ * impulse of the wall is
+ *     iota = c_N . kappa_N / c_N . c_N,
+ * N the constraints that are new, whose share kappa_N - c_N iota is then the smallest. */
+#include <math.h>
+#include <string.h>
+
+#include "core/linear/norm.h"
+#include "dae/events/impact.h"
+
+/* What is left of g, over g, where the constraints have it: round-off of a few solves. Rows that are only
+ * nearly the same are two. */
+static const double same = 1e-8;
+
+/* Whether constraint i holds behind the event in hand and did not before. */
+static bool is_new(const gradyn_impact *s, int i)
+{
+  const gradyn_mech *mech = s->mech;
+  return mech->ops->holds && mech->ops->holds(mech, i, s->model->mode) &&
+         !mech->ops->holds(mech, i, s->before);
+}
+
+/* The largest entry of c_i Phi_q,i among constraints that are new: what they have of g, whatever the units
+ * that they are written in. */
+static double part_of_new(const gradyn_impact *s)
+{
+  const int *start = s->mech->jac.start;
+  double most = 0;
+  for (int i = 0; i < s->m; i++)
+    if (is_new(s, i))
+      most = fmax(most, fabs(s->wall.share[i]) *
+                            gradyn_largest(s->J + start[i], start[i + 1] - start[i]));
+  return most;
+}
+
+/* c_N . other_N */
+static double product(const gradyn_impact *s, const double *other)
+{
+  double sum = 0;
+  for (int i = 0; i < s->m; i++)
+    sum += is_new(s, i) ? s->wall.share[i] * other[i] : 0;
+  return sum;
+}
+
+bool gradyn_impact_lands(gradyn_impact *s)
+{
+  const gradyn_pattern *jac = &s->mech->jac;
+  const int n = s->n, m = s->m, row = s->first + s->event->contact;
+  double *b = s->b, size = 0;
+  memset(b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
+  for (int k = jac->start[row]; k < jac->start[row + 1]; k++) {
+    b[jac->col[k]] = s->J[k]; /* g */
+    size = fmax(size, fabs(s->J[k]));
+  }
+  gradyn_impact_solve(s, b); /* [A, J^T; J, 0] (u; c) = (g^T; 0): u = 0 if J^T c = g^T */
+  memset(s->wall.share, 0, (size_t)gradyn_impact_rows(s) * sizeof(double));
+  memcpy(s->wall.share, b + n, (size_t)m * sizeof(double));
+  s->wall.share[row] = -1;
+  memset(s->rest, 0, (size_t)n * sizeof(double));
+  for (int i = 0; i < m; i++)
+    for (int k = jac->start[i]; k < jac->start[i + 1]; k++)
+      s->rest[jac->col[k]] += s->J[k] * s->wall.share[i];
+  for (int k = jac->start[row]; k < jac->start[row + 1]; k++)
+    s->rest[jac->col[k]] -= s->J[k]; /* J^T c - g^T */
+  return gradyn_largest(s->rest, n) <= same * size && part_of_new(s) > same * size;
+}
+
+double gradyn_impact_landing(const gradyn_impact *s)
+{
+  return product(s, s->lam) / product(s, s->wall.share);
+}
+
+/* Phi_q^T c - g^T, as a residual. */
+static gradyn_mech_term lack(const gradyn_impact *s, const gradyn_mech_state *after)
+{
+  gradyn_mech_term term = {GRADYN_ALL_ROWS, GRADYN_NO_ORDER, *after};
+  term.at.lam = s->wall.share;
+  return term;
+}
+
+/* d iota/d c_i over c_N . c_N, for a constraint that is new. */
+static double slope(const gradyn_impact *s, double iota, int i)
+{
+  return s->lam[i] - 2 * iota * s->wall.share[i];
+}
+
+gradyn_status gradyn_impact_landing_along(gradyn_impact *s, const gradyn_mech_state *after,
+                                          const gradyn_mech_vector *d, double *change)
+{
+  const int n = s->n, m = s->m;
+  const double iota = gradyn_impact_landing(s);
+  const gradyn_mech_term term = lack(s, after);
+  double *r = s->rows_of;
+  *change = product(s, s->b + n); /* c_N . dkappa_N */
+  memset(r, 0, (size_t)(n + gradyn_impact_rows(s)) * sizeof(double));
+  GRADYN_TRY(gradyn_mech_along(s->mech, &term, after, d, s->work, r));
+  memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
+  for (int i = 0; i < n; i++)
+    s->b[i] = -r[i];
+  gradyn_impact_solve(s, s->b); /* Phi_q^T dc = -d(Phi_q^T) c + dg^T */
+  for (int i = 0; i < m; i++)
+    *change += is_new(s, i) ? slope(s, iota, i) * s->b[n + i] : 0;
+  *change /= product(s, s->wall.share);
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_impact_landing_against(gradyn_impact *s, const gradyn_mech_state *after,
+                                            double bar, const gradyn_mech_sums *sums)
+{
+  const int n = s->n, m = s->m;
+  const double iota = gradyn_impact_landing(s);
+  const gradyn_mech_term term = lack(s, after);
+  double *mu = s->rows_of;
+  bar /= product(s, s->wall.share);
+  memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
+  for (int i = 0; i < m; i++)
+    s->b[n + i] = is_new(s, i) ? bar * slope(s, iota, i) : 0; /* bars of c */
+  gradyn_impact_solve(s, s->b);
+  memset(mu, 0, (size_t)(n + gradyn_impact_rows(s)) * sizeof(double));
+  for (int i = 0; i < n; i++)
+    mu[i] = -s->b[i];
+  GRADYN_TRY(gradyn_mech_against(s->mech, &term, after, mu, s->work, sums));
+  memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
+  for (int i = 0; i < m; i++)
+    s->b[n + i] = is_new(s, i) ? bar * s->wall.share[i] : 0; /* and of kappa */
+  return GRADYN_OK;
+}

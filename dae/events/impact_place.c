@@ -1,0 +1,40 @@
+/* Whether an event leads into a mode whose constraints hold where it happens. */
+#include <math.h>
+
+#include "core/mech/size.h"
+#include "dae/events/impact.h"
+
+/* Of the size of the mechanism: so much may constraints be off that were not there before. */
+static const double most = 1e-5;
+
+/* Phi of the mode before the event at q-. */
+static gradyn_status look_before(gradyn_impact *s, double *phi)
+{
+  const int behind = s->model->mode;
+  const gradyn_mech_state at = {.t = s->t, .q = s->y, .v = s->y + s->n, .a = s->w, .lam = s->lam};
+  /* in the mode that has been left already */
+  s->model->mode = s->before;
+  gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 0, &at, phi);
+  s->model->mode = behind;
+  return status;
+}
+
+gradyn_status gradyn_impact_check_place(gradyn_impact *s, const gradyn_mech_state *at)
+{
+  gradyn_mech *mech = s->mech;
+  double *before = s->b, *behind = s->lam;
+  /* on both sides of the event, of all rows: those of another mode are zero */
+  GRADYN_TRY(look_before(s, before));
+  GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, at, behind));
+  gradyn_mech_row_sizes(mech, s->J, s->m, s->sum);
+  for (int i = 0; i < s->m; i++) {
+    /* lengths: Phi_i over the length of its gradient. What held before is off by the run's error */
+    const double off = fabs(behind[i]) / s->sum[i], error = fabs(before[i]) / s->sum[i];
+    if (!(off <= most * gradyn_mech_size(mech, at->q) + 2 * error))
+      return gradyn_fail(&s->model->message, GRADYN_EVENT,
+                         "%s at t = %g s: constraint %s does not hold behind it, but is off by "
+                         "%.3g m. Events do not move points, except by a map",
+                         s->event->name, s->t, mech->constraint_name(mech, i), off);
+  }
+  return GRADYN_OK;
+}

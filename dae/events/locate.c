@@ -1,0 +1,187 @@
+/* Roots of guards: a bracket, a guess by the cubic of the step, then secants. The function may be exact
+ * or interpolated: whoever calls gives it. */
+#include "dae/events/locate.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { HALVINGS = 40, MOST_ITERATIONS = 200 };
+
+/* The cubic through r and its rates at both ends, at share x of the step. */
+static double cubic(const gradyn_guard_step *g, double x)
+{
+  /* r0 (1 - j) + r1 j + h r0' (x - 2 x^2 + x^3) + h r1' (x^3 - x^2), j = 3 x^2 - 2 x^3 */
+  double x2 = x * x, x3 = x2 * x, jump = 3 * x2 - 2 * x3;
+  return g->r[0] * (1 - jump) + g->r[1] * jump + g->h * g->rate[0] * (x - 2 * x2 + x3) +
+         g->h * g->rate[1] * (x3 - x2);
+}
+
+/* Share of the step where the cubic is least (bend 1) or largest (bend -1) inside it; false: it has no such
+ * value there. */
+static bool turns(const gradyn_guard_step *g, int bend, double *x)
+{
+  /* derivative a x^2 + b x + c */
+  double d = g->r[1] - g->r[0], m0 = g->h * g->rate[0], m1 = g->h * g->rate[1];
+  double a = 3 * (m0 + m1 - 2 * d), b = 2 * (3 * d - 2 * m0 - m1), c = m0;
+  double root = b * b - 4 * a * c;
+  if (!(root >= 0))
+    return false;
+  /* roots of the derivative without cancellation: q/a and c/q */
+  double q = -(b + copysign(sqrt(root), b)) / 2;
+  const double at[2] = {a != 0 ? q / a : -1, q != 0 ? c / q : -1};
+  for (int k = 0; k < 2; k++)
+    if (at[k] > 0 && at[k] < 1 && bend * (2 * a * at[k] + b) > 0) {
+      *x = at[k];
+      return true;
+    }
+  return false;
+}
+
+double gradyn_locate_least(const gradyn_guard_step *g)
+{
+  double x, scale = g->h * fmax(fabs(g->rate[0]), fabs(g->rate[1]));
+  return turns(g, 1, &x) && scale > 0 ? fabs(cubic(g, x)) / scale : HUGE_VAL;
+}
+
+/* Slope of the cubic. */
+static double cubic_rate(const gradyn_guard_step *g, double x)
+{
+  double x2 = x * x, jump = 6 * (x - x2) / g->h;
+  return (g->r[1] - g->r[0]) * jump + g->rate[0] * (1 - 4 * x + 3 * x2) +
+         g->rate[1] * (3 * x2 - 2 * x);
+}
+
+/* Root of the cubic on a bracket with a change of its sign, else the middle. */
+static double guess(const gradyn_guard_step *g, double a, double b)
+{
+  double low = a / g->h, high = b / g->h, x = (low + high) / 2;
+  if (!(cubic(g, high) < 0))
+    return (a + b) / 2;
+  /* Newton's method; by halves where it leaves the bracket */
+  for (int i = 0; i < 60; i++) {
+    const double r = cubic(g, x), next = x - r / (cubic_rate(g, x) * g->h);
+    *(r > 0 ? &low : &high) = x;
+    const double to = next > low && next < high ? next : (low + high) / 2;
+    if (fabs(to - x) <= DBL_EPSILON * high)
+      break;
+    x = to;
+  }
+  return x * g->h;
+}
+
+/* A bracket r(a) > 0 >= r(b) and the last two places that were tried. */
+typedef struct bracket {
+  double a, ra, b, rb;
+  double last[2], r[2];
+} bracket;
+
+/* A better place than c, where the guard is r: by a rate of it. */
+static double improve(double c, double r, double rate)
+{
+  return c - r / rate;
+}
+
+/* The next place to try: the root of the cubic first, from there with the rate of the cubic, then secants
+ * through the last two places, and where these leave the bracket or narrow it slowly, its middle. */
+static double next_place(const gradyn_guard_step *g, const bracket *s, int i)
+{
+  /* each eighth place is the middle, so that the bracket narrows for sure */
+  double c = i == 0 ? guess(g, s->a, s->b)
+             : i == 1
+                 ? improve(s->last[1], s->r[1], cubic_rate(g, s->last[1] / g->h))
+                 : improve(s->last[1], s->r[1], (s->r[1] - s->r[0]) / (s->last[1] - s->last[0]));
+  return c > s->a && c < s->b && i % 8 < 7 ? c : (s->a + s->b) / 2;
+}
+
+/* The root between a (guard positive) and b (not positive), from both sides. */
+static gradyn_status narrow(const gradyn_guard_step *g, gradyn_guard_fn value, void *user,
+                            bracket *s, double *root)
+{
+  double least = fabs(s->rb);
+  /* secants begin with both ends */
+  s->last[0] = s->a;
+  s->r[0] = s->ra;
+  s->last[1] = *root = s->b;
+  s->r[1] = s->rb;
+  for (int i = 0; i < MOST_ITERATIONS && least > 0; i++) {
+    double c = next_place(g, s, i), rc;
+    /* nearer than times can be told */
+    bool settled = fabs(c - *root) <= DBL_EPSILON * (g->t + 2 * g->h);
+    if (!(c > s->a && c < s->b) || (i > 0 && settled))
+      break;
+    gradyn_status status = value(user, c, &rc);
+    if (status != GRADYN_OK)
+      return status;
+    /* c replaces the end of its sign: r(a) > 0 >= r(b) */
+    *(rc > 0 ? &s->a : &s->b) = c;
+    *(rc > 0 ? &s->ra : &s->rb) = rc;
+    s->last[0] = s->last[1];
+    s->r[0] = s->r[1];
+    s->last[1] = c;
+    s->r[1] = rc;
+    if (fabs(rc) >= least && i > 4 && i % 8 < 7) /* round-off */
+      break;
+    if (fabs(rc) < least) {
+      least = fabs(rc);
+      *root = c;
+    }
+  }
+  return GRADYN_OK;
+}
+
+/* A place before `end` where the guard is above zero, which it leaves; 0: none. */
+static gradyn_status leave(gradyn_guard_fn value, void *user, double end, double *a, double *ra)
+{
+  double s = end;
+  for (int i = 0; i < HALVINGS; i++) {
+    /* backwards by halves: the guard must rise before it can fall again */
+    s /= 2;
+    gradyn_status status = value(user, s, ra);
+    if (status != GRADYN_OK || *ra > 0) {
+      *a = s;
+      return status;
+    }
+  }
+  *a = 0;
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_locate(const gradyn_guard_step *g, gradyn_guard_fn value, void *user,
+                            gradyn_found *found, double *s)
+{
+  double a = 0, ra = g->r[0], b = g->h, rb = g->r[1], x;
+  *found = GRADYN_NO_ROOT;
+  /* on its way further down it comes back once within the step: that is no event */
+  if (g->below && !(g->rate[0] > 0))
+    return GRADYN_OK;
+  if (g->below && !(rb > 0)) { /* up and down again? */
+    if (!turns(g, -1, &x) || !(cubic(g, x) > g->zero))
+      return GRADYN_OK;
+    a = x * g->h;
+    gradyn_status status = value(user, a, &ra);
+    if (status != GRADYN_OK || !(ra > g->zero))
+      return status;
+  } else if (rb > 0) { /* down and up again? */
+    if (!turns(g, 1, &x) || cubic(g, x) > 0)
+      return GRADYN_OK;
+    b = x * g->h;
+    gradyn_status status = value(user, b, &rb);
+    if (status != GRADYN_OK || rb > 0)
+      return status;
+  }
+  /* it begins at or below zero: the bracket begins where it is above */
+  if (g->leaving || !(ra > 0)) {
+    gradyn_status status = leave(value, user, b, &a, &ra);
+    if (status != GRADYN_OK)
+      return status;
+    if (a == 0) {
+      /* rising all the same: the step is too short to tell it from zero */
+      const bool rises = g->leaving && g->rate[0] > 0 && g->rate[1] > 0;
+      *found = rises ? GRADYN_NO_ROOT : GRADYN_STAYS;
+      return status;
+    }
+  }
+  *found = GRADYN_ROOT;
+  bracket within = {.a = a, .ra = ra, .b = b, .rb = rb};
+  return narrow(g, value, user, &within, s);
+}

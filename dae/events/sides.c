@@ -1,0 +1,303 @@
+/* Jumps of the equations between two states: bisection along the straight way from one to the other, the
+ * time held. What is looked at of an interval from a to b with its middle m is F(a) - 2 F(m) + F(b), the jump
+ * if there is one, the square of the length where there is none. The half is taken that has more of it. */
+#include "dae/events/sides.h"
+
+#include "core/model/equations.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+  MOST_HALVINGS = 40,
+  TEN = 10 /* halvings in which what is continuous shrinks by more than half: a root by 32 */
+};
+
+/* Steps are short below this part of the longest not long ago, which fades by that from step to step. With
+ * it and what follows none of 150 random systems with kinks, linear tables, jumps in time, steep laws,
+ * roots and unstable motions is told by any method (tests/campaigns/no_false_alarms.c). */
+static const double collapsed = 0.2, fading = 0.8;
+
+/* Jumps below this part of the terms of an equation do not count. */
+static const double slight = 1e-6;
+
+/* States as near to each other as that, relatively, leave too few numbers in between: the way goes on beyond
+ * them then. */
+static const double near = 1e-8;
+
+/* Part of the way that both sides of a jump are looked at from, besides. */
+static const double beside = 1.0 / (1 << 24);
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+gradyn_status gradyn_sides_create(gradyn_model *model, int ny, gradyn_sides *s)
+{
+  *s = (gradyn_sides){.model = model, .ny = ny, .rows = model->mech ? model->mech->n : ny};
+  const size_t states = (size_t)ny, rows = (size_t)s->rows;
+  s->y = gradyn_arena_numbers(&s->arena, states);
+  s->yp = gradyn_arena_numbers(&s->arena, states);
+  s->last = gradyn_arena_numbers(&s->arena, states);
+  s->end = gradyn_arena_numbers(&s->arena, states);
+  for (int i = 0; i < GRADYN_SIDES_NODES; i++)
+    s->node[i] = gradyn_arena_numbers(&s->arena, states);
+  s->r[0] = gradyn_arena_numbers(&s->arena, rows);
+  s->r[1] = gradyn_arena_numbers(&s->arena, rows);
+  s->mid = gradyn_arena_numbers(&s->arena, rows);
+  s->quarter[0] = gradyn_arena_numbers(&s->arena, rows);
+  s->quarter[1] = gradyn_arena_numbers(&s->arena, rows);
+  s->size = gradyn_arena_numbers(&s->arena, rows);
+  if (gradyn_arena_status(&s->arena) == GRADYN_OK)
+    return GRADYN_OK;
+  return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d states", ny);
+}
+
+void gradyn_sides_clear(gradyn_sides *s)
+{
+  gradyn_arena_clear(&s->arena);
+}
+
+void gradyn_sides_begin(gradyn_sides *s, bool on)
+{
+  s->on = on;
+  s->found = s->before = 0;
+  s->arc = -1;
+  gradyn_sides_enter(s, 0);
+}
+
+void gradyn_sides_enter(gradyn_sides *s, int k)
+{
+  /* an arc that is run again forgets what it has found */
+  if (k == s->arc)
+    s->found = s->before;
+  s->arc = k;
+  s->before = s->found;
+  s->t = (double)NAN;
+  s->longest = 0;
+  s->nodes = s->since = s->unseen = 0;
+  s->before_it = -1;
+  s->told = false;
+}
+
+/* --- the equations ---------------------------------------------------------------------------- */
+
+/* What they leave at a state: forces of a mechanism, or F with rates that are held. */
+static gradyn_status evaluate(gradyn_sides *s, double t, const double *y, const double *yp,
+                              double *r)
+{
+  gradyn_mech *mech = s->model->mech;
+  if (!mech)
+    return gradyn_equations_residual(s->model->equations, t, y, yp, r);
+  const int n = mech->n;
+  const gradyn_mech_state at = {.t = t, .q = y, .v = y + n, .a = y + 2 * n, .lam = y + 3 * n};
+  return mech->ops->residual(mech, GRADYN_FORCE, &at, r);
+}
+
+/* The state at a share of the way, below 0 or beyond 1 too. */
+static gradyn_status evaluate_at(gradyn_sides *s, double t, const double *y, const double *end,
+                                 double share, double *r)
+{
+  for (int i = 0; i < s->ny; i++)
+    s->y[i] = y[i] + share * (end[i] - y[i]);
+  return evaluate(s, t, s->y, s->yp, r);
+}
+
+/* The largest difference over what it is compared with; HUGE_VAL or NaN: not to be judged. */
+static double apart(const gradyn_sides *s, const double *a, const double *b)
+{
+  double most = 0;
+  for (int i = 0; i < s->rows; i++) {
+    const double d = fabs(a[i] - b[i]);
+    /* equations without a size have terms that are zero on one side */
+    if (!(d <= slight * s->size[i]))
+      most = s->size[i] > 0 ? fmax(most, d / s->size[i]) : fmax(most, 1);
+  }
+  return most;
+}
+
+/* Rates that are held: those of the step, of differential states. */
+static void hold_rates(gradyn_sides *s, double h, const double *y, const double *end)
+{
+  for (int i = 0; i < s->ny && !s->model->mech; i++)
+    s->yp[i] = s->model->equations->unknown[i].algebraic ? 0 : (end[i] - y[i]) / h;
+}
+
+/* Sizes of the terms of equations: of forces their largest; of F what it is without rates, and what states
+ * that are off by a tenth make of it. */
+static gradyn_status measure(gradyn_sides *s, double t, const double *y)
+{
+  double largest = 0;
+  /* at both ends: a force may begin between them */
+  for (int i = 0; i < s->rows; i++) {
+    s->size[i] = fmax(fabs(s->r[0][i]), fabs(s->r[1][i]));
+    largest = fmax(largest, s->size[i]);
+  }
+  if (s->model->mech) {
+    for (int i = 0; i < s->rows; i++)
+      s->size[i] = largest;
+    return GRADYN_OK;
+  }
+  for (int i = 0; i < s->ny; i++) /* in no state's favour */
+    s->y[i] = y[i] * (1 + 0.1 * (i % 2 ? -1 : 1) * (1 + i % 7 / 7.0));
+  GRADYN_TRY(evaluate(s, t, s->y, s->yp, s->mid));
+  /* |F(y + dy) - F(y)|, and |F(y, 0)| */
+  for (int i = 0; i < s->rows; i++)
+    s->size[i] = fabs(s->mid[i] - s->r[0][i]);
+  memset(s->y, 0, (size_t)s->ny * sizeof *s->y);
+  GRADYN_TRY(evaluate(s, t, y, s->y, s->mid));
+  for (int i = 0; i < s->rows; i++)
+    s->size[i] = fmax(s->size[i], fabs(s->mid[i]));
+  return GRADYN_OK;
+}
+
+/* --- bisection -------------------------------------------------------------------------------- */
+
+/* How far the way goes on beyond its ends, so that there are numbers enough in between. */
+static double beyond(const gradyn_sides *s, const double *y, const double *end)
+{
+  double most = 0;
+  for (int i = 0; i < s->ny; i++)
+    if (y[i] != end[i])
+      most = fmax(most, fabs(end[i] - y[i]) / fmax(fabs(y[i]), fabs(end[i])));
+  return most > 0 && most < near ? near / most : 0;
+}
+
+/* Both sides of a jump are flat beside it: round-off and what is steep are not. */
+static gradyn_status check_flat(gradyn_sides *s, double t, const double *y, const double *end,
+                                const double share[2], bool *flat)
+{
+  const double jump = apart(s, s->r[0], s->r[1]), width = beside * (1 + share[1] - share[0]);
+  *flat = true;
+  /* before the one and behind the other */
+  for (int side = 0; side < 2 && *flat; side++) {
+    GRADYN_TRY(evaluate_at(s, t, y, end, share[side] + (side ? width : -width), s->mid));
+    *flat = apart(s, s->r[side], s->mid) < jump / 4;
+  }
+  return GRADYN_OK;
+}
+
+/* The largest of |F(a) - 2 F(m) + F(b)| over what it is compared with. */
+static double bend(const gradyn_sides *s, const double *a, const double *m, const double *b)
+{
+  double most = 0;
+  for (int i = 0; i < s->rows; i++) {
+    const double d = fabs(a[i] - 2 * m[i] + b[i]), own = s->size[i] > 0 ? d / s->size[i] : d > 0;
+    if (!(own <= most))
+      most = own;
+  }
+  return most;
+}
+
+/* The half of the interval, by both of its quarters, that bends more becomes the interval; *left: of that. */
+static gradyn_status halve(gradyn_sides *s, double t, const double *y, const double *end,
+                           double share[2], double *left)
+{
+  const double half = (share[0] + share[1]) / 2;
+  double bends[2];
+  for (int side = 0; side < 2; side++) {
+    GRADYN_TRY(evaluate_at(s, t, y, end, (share[side] + half) / 2, s->quarter[side]));
+    bends[side] = bend(s, s->r[side], s->quarter[side], s->mid);
+  }
+  /* the end of the other half is left behind */
+  const int kept = bends[1] > bends[0] ? 1 : 0, gone = 1 - kept;
+  double *old = s->r[gone];
+  s->r[gone] = s->mid;
+  s->mid = s->quarter[kept];
+  s->quarter[kept] = old;
+  share[gone] = half;
+  *left = bends[kept];
+  return GRADYN_OK;
+}
+
+/* Halves the interval until what is left is slight, or has not shrunk when there are no more halves. */
+static gradyn_status bisect(gradyn_sides *s, double t, const double *y, const double *end,
+                            double share[2], bool *stays)
+{
+  double d[MOST_HALVINGS + 1]; /* what the halves bend */
+  *stays = false;
+  GRADYN_TRY(evaluate_at(s, t, y, end, (share[0] + share[1]) / 2, s->mid));
+  d[0] = bend(s, s->r[0], s->mid, s->r[1]);
+  for (int k = 0; k < MOST_HALVINGS; k++) {
+    if (!(d[k] > slight && isfinite(d[k])))
+      return GRADYN_OK;
+    GRADYN_TRY(halve(s, t, y, end, share, &d[k + 1]));
+  }
+  *stays = d[MOST_HALVINGS] > d[MOST_HALVINGS - TEN] / 2;
+  return GRADYN_OK;
+}
+
+/* The whole of a look; failures of the equations are left to the caller. */
+static gradyn_status look(gradyn_sides *s, double t, double h, const double *y, const double *end,
+                          bool *jumps)
+{
+  const double more = beyond(s, y, end);
+  double share[2] = {-more, 1 + more};
+  /* both ends, at one time and with one rate */
+  hold_rates(s, h, y, end);
+  GRADYN_TRY(evaluate_at(s, t, y, end, share[0], s->r[0]));
+  GRADYN_TRY(evaluate_at(s, t, y, end, share[1], s->r[1]));
+  GRADYN_TRY(measure(s, t, y));
+  GRADYN_TRY(bisect(s, t, y, end, share, jumps));
+  return *jumps ? check_flat(s, t, y, end, share, jumps) : GRADYN_OK;
+}
+
+gradyn_status gradyn_sides_look(gradyn_sides *s, double t, double h, const double *y,
+                                const double *end, bool *jumps)
+{
+  /* a look that fails leaves no trace */
+  const gradyn_message kept = s->model->message;
+  *jumps = false;
+  const gradyn_status status = look(s, t, h, y, end, jumps);
+  if (status == GRADYN_OK || gradyn_status_classify(status) == GRADYN_CLASS_FATAL)
+    return status;
+  /* a place where equations cannot be evaluated, which no step has met */
+  s->model->message = kept;
+  *jumps = false;
+  return GRADYN_OK;
+}
+
+/* --- along a run ------------------------------------------------------------------------------ */
+
+void gradyn_sides_note(gradyn_sides *s, double t)
+{
+  if (s->found < GRADYN_JUMP_TIMES)
+    s->at[s->found] = t;
+  s->found++;
+}
+
+gradyn_status gradyn_sides_step(gradyn_sides *s, double t, double h, const double *y,
+                                const double *end)
+{
+  bool jumps = false;
+  if (!s->on)
+    return GRADYN_OK;
+  /* of the steps before it */
+  const bool brief = h < collapsed * s->longest;
+  s->longest = fmax(h, fading * s->longest);
+  /* a place is told once, until steps are long again */
+  s->told = s->told && brief;
+  if (!brief || s->told)
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_sides_look(s, t, h, y, end, &jumps));
+  if (jumps)
+    gradyn_sides_note(s, t + h / 2);
+  s->told = jumps;
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_sides_reach(gradyn_sides *s, double t, const double *y)
+{
+  if (!s->on)
+    return GRADYN_OK;
+  const double h = t - s->t; /* NaN at first */
+  if (h > 0)
+    GRADYN_TRY(gradyn_sides_step(s, s->t, h, s->last, y));
+  memcpy(s->last, y, (size_t)s->ny * sizeof *y);
+  s->t = t;
+  return GRADYN_OK;
+}
+
+void gradyn_sides_report(const gradyn_sides *s, gradyn_statistics *statistics)
+{
+  statistics->jumps = s->found;
+  memcpy(statistics->jump_time, s->at, sizeof statistics->jump_time);
+}

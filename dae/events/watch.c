@@ -1,0 +1,351 @@
+/* Guards along an arc: start, and events of doubtful course. A guard that is watched has a side, a rate
+ * and a size of zero; from an arc's start to its end it must leave before it can come back. */
+#include "dae/events/watch.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_EVENTS = 100000 };
+
+/* Distances over the length of the run: events closer than `together` are one, of a guard closer than
+ * `apart` to its last one accumulate. A guard that passes zero at less than `grazing` of its largest rate
+ * touches it. At the start guards below `closed` of their size are zero. */
+static const double together = 1e-12, apart = 1e-9, grazing = 1e-5, closed = 1e-10;
+
+gradyn_status gradyn_watch_create(gradyn_model *model, double tolerance, gradyn_watch *w)
+{
+  *w = (gradyn_watch){.model = model, .tolerance = tolerance};
+  w->guard = calloc(2 * (size_t)model->event_count + 1, sizeof *w->guard);
+  if (!w->guard)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
+                       model->event_count);
+  w->before = w->guard + model->event_count;
+  return gradyn_guards_create(model, &w->guards);
+}
+
+void gradyn_watch_clear(gradyn_watch *w)
+{
+  gradyn_guards_clear(&w->guards);
+  free(w->guard);
+  *w = (gradyn_watch){0};
+}
+
+/* t_end, s. */
+static double run_length(const gradyn_watch *w)
+{
+  return w->model->x[w->model->t_end];
+}
+
+bool gradyn_watch_within(const gradyn_watch *w, double t)
+{
+  return t < run_length(w) * (1 - together);
+}
+
+gradyn_status gradyn_watch_measure(gradyn_watch *w, int event, double t, const double *y,
+                                   double r[2])
+{
+  gradyn_status status = gradyn_watch_value(w, event, 0, t, y, &r[0]);
+  return status == GRADYN_OK ? gradyn_watch_value(w, event, 1, t, y, &r[1]) : status;
+}
+
+double gradyn_watch_together(const gradyn_watch *w)
+{
+  return together * run_length(w);
+}
+
+/* A reason why derivatives do not exist, or nobody knows how the motion goes on. */
+static gradyn_status fail(gradyn_watch *w, int event, double t, const char *what)
+{
+  return gradyn_fail(&w->model->message, GRADYN_EVENT, "%s at t = %g s: %s",
+                     w->model->event[event].name, t, what);
+}
+
+/* Whether the guard is the gap of a contact. */
+static bool is_wall(const gradyn_watch *w, int event)
+{
+  return w->model->event[event].contact >= 0;
+}
+
+/* A mode in which an invariant is beyond zero, or goes there at once: where that is, and by how much. The
+ * guard is told as its author has it, positive or, where it rises to zero, negative. */
+static gradyn_status cannot_be(gradyn_watch *w, int event, double t, double r, const char *how)
+{
+  const gradyn_model *model = w->model;
+  const gradyn_event *e = &model->event[event];
+  const bool modes = model->modes.count > 0, wall = is_wall(w, event);
+  return gradyn_fail(&w->model->message, GRADYN_EVENT,
+                     "%s: the %s is %.6g at t = %.9g s%s%s%s: a motion goes on there only while "
+                     "it is %s",
+                     e->name, wall ? "gap" : "guard", wall ? r : e->sign * r, t, how,
+                     modes ? " in mode " : "", modes ? model->modes.name[model->mode] : "",
+                     !wall && e->sign < 0 ? "negative" : "positive");
+}
+
+gradyn_status gradyn_watch_leave_rest(gradyn_watch *w, int event, double t)
+{
+  gradyn_guard_watch *g = &w->guard[event];
+  if (w->model->event[event].either && g->now < -g->zero) {
+    g->side = -g->side; /* of both ways it has taken the other */
+    g->r = g->now = -g->now;
+    g->rate = -g->rate;
+  }
+  g->below = !(g->now > g->zero);
+  g->rests = g->below && !(g->now < -g->zero);
+  return g->below && !g->rests ? gradyn_watch_stays(w, event, t, t) : GRADYN_OK;
+}
+
+/* A wall at the start of a run. */
+static gradyn_status begin_wall(gradyn_watch *w, int event, const double *y)
+{
+  double r[2], scale[2];
+  GRADYN_TRY(gradyn_watch_measure(w, event, 0, y, r));
+  GRADYN_TRY(gradyn_guard_scale(&w->guards, event, 0, y, scale));
+  /* a wall that is touched must be left */
+  w->guard[event].leaving = r[0] <= closed * scale[0];
+  if (r[0] < -closed * scale[0])
+    return gradyn_fail(&w->model->message, GRADYN_EVENT,
+                       "%s: the gap is %g at the start of the run: it must not be negative",
+                       w->model->event[event].name, r[0]);
+  if (w->guard[event].leaving && r[1] <= 0)
+    return fail(w, event, 0,
+                "the gap is closed at the start of the run and does not open; a motion that "
+                "starts on a wall must leave it");
+  return GRADYN_OK;
+}
+
+/* A run begins: nothing has happened, walls must be open or opening. */
+gradyn_status gradyn_watch_begin(gradyn_watch *w, const double *y)
+{
+  gradyn_log_begin(w->model);
+  w->happened = 0;
+  w->opened = -1;
+  if (w->model->event_count > 0)
+    GRADYN_TRY(gradyn_guards_begin(&w->guards, y));
+  for (int i = 0; i < w->model->event_count; i++) {
+    w->guard[i] = (gradyn_guard_watch){.last = (double)NAN, .side = 1};
+    if (is_wall(w, i) && gradyn_event_watched(w->model, i))
+      GRADYN_TRY(begin_wall(w, i, y));
+  }
+  return GRADYN_OK;
+}
+
+/* The share of its size below which a guard is zero. */
+static double closed_share(const gradyn_watch *w)
+{
+  return fmax(closed, w->tolerance);
+}
+
+/* Whether its event has moved the guard: by what the map alone does, from just before it to just behind it.
+ * What a run is off by, and what is corrected before the event and behind it, is not in that difference. */
+static gradyn_status find_moved(gradyn_watch *w, int event, double t, const gradyn_impact *impact,
+                                bool *moved)
+{
+  gradyn_model *model = w->model;
+  const int behind = model->mode;
+  double before, after, scale[2];
+  /* a formula may read forces, which are those of the modes */
+  model->mode = impact->before;
+  gradyn_status status = gradyn_watch_value(w, event, 0, t, impact->y, &before);
+  model->mode = behind;
+  GRADYN_TRY(status);
+  GRADYN_TRY(gradyn_watch_value(w, event, 0, t, impact->yp, &after));
+  GRADYN_TRY(gradyn_guard_scale(&w->guards, event, t, impact->yp, scale));
+  *moved = !(fabs(after - before) <= closed_share(w) * scale[0]);
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_watch_cross(gradyn_watch *w, int event, double t, const gradyn_impact *impact)
+{
+  gradyn_guard_watch *g = &w->guard[event];
+  w->happened++;
+  g->last = t;
+  g->moved = false;
+  /* in the mode behind it may be of no interest, or have nothing to be evaluated with */
+  const bool asked = w->model->event[event].map_count > 0 && gradyn_event_watched(w->model, event);
+  return asked ? find_moved(w, event, t, impact, &g->moved) : GRADYN_OK;
+}
+
+/* A guard at the start of an arc, which its own event has started or not. It is zero behind that unless the
+ * event has moved it, as a map may that sets a coordinate back. One that is zero but for round-off and the
+ * errors of a run, and neither rises nor falls beyond them, waits to see which way it goes: signs tell
+ * nothing. A rate r' lifts it by about r'^2 / 2 r'', hence the root. */
+static gradyn_status open_guard(gradyn_watch *w, int event, double t, const double *y, bool own)
+{
+  const double share = closed_share(w);
+  const bool wall = is_wall(w, event);
+  gradyn_guard_watch *g = &w->guard[event];
+  double r[2], scale[2] = {0, 0};
+  g->side = 1;
+  gradyn_status status = gradyn_watch_measure(w, event, t, y, r);
+  if (status == GRADYN_OK)
+    status = gradyn_guard_scale(&w->guards, event, t, y, scale);
+  own = own && !g->moved;
+  const bool zero = own || fabs(r[0]) <= share * scale[0];
+  /* its own event has a rate, which judge() has seen */
+  const bool rests = zero && !own && fabs(r[1]) <= sqrt(share) * scale[1];
+  if (w->model->event[event].either && !rests && (zero ? r[1] : r[0]) < 0) {
+    g->side = -1;
+    r[0] = -r[0];
+    r[1] = -r[1];
+  }
+  /* what the next steps are compared with */
+  *g = (gradyn_guard_watch){.r = r[0],
+                            .rate = r[1],
+                            .before = (double)NAN,
+                            .fastest = fabs(r[1]),
+                            .zero = fmax(share * scale[0], own ? 2 * fabs(r[0]) : 0),
+                            .side = g->side,
+                            .leaving = zero && !rests && (wall || r[1] > 0),
+                            .below = rests || (!wall && (zero ? !(r[1] > 0) : r[0] < 0)),
+                            .rests = rests,
+                            .last = g->last};
+  if (!w->model->event[event].invariant || status != GRADYN_OK)
+    return status;
+  if (!zero && r[0] < 0)
+    return cannot_be(w, event, t, r[0], ", where the motion begins");
+  /* a wall that is touched is told where it does not open */
+  return !wall && zero && !rests && !(r[1] > 0)
+             ? cannot_be(w, event, t, r[0], " and goes beyond zero, where the motion begins")
+             : GRADYN_OK;
+}
+
+/* A guard where its motion goes on, at a knot of a signal. One that reads forces may jump over zero with the
+ * signal: what happens then happens at the signal's time, not at a root. */
+static gradyn_status continue_guard(gradyn_watch *w, int event, double t, const double *y)
+{
+  gradyn_guard_watch *g = &w->guard[event];
+  /* of one that rests at zero an invariant says where it may not be */
+  const bool above = w->model->event[event].invariant || (!g->below && !g->rests);
+  double r[2];
+  bool armed = true;
+  GRADYN_TRY(gradyn_watch_measure(w, event, t, y, r));
+  if (above && r[0] < -g->zero)
+    GRADYN_TRY(gradyn_guard_armed(&w->guards, event, t, y, &armed));
+  if (above && r[0] < -g->zero && armed)
+    return fail(w, event, t,
+                "the guard jumps over zero together with a signal: the event has the signal's "
+                "time, and no rate. Let the signal rise steeply instead, or guard that time");
+  /* round-off has no sign: what was above zero still is */
+  g->r = above && armed ? fmax(r[0], DBL_MIN) : r[0];
+  g->rate = r[1];
+  g->before = (double)NAN;
+  g->fastest = fmax(g->fastest, fabs(r[1]));
+  g->below = g->below ? r[0] < g->zero : !armed;
+  return GRADYN_OK;
+}
+
+/* All guards where an arc begins: anew behind an event, as they go on elsewhere. */
+gradyn_status gradyn_watch_open(gradyn_watch *w, double t, const double *y)
+{
+  if (gradyn_log_ends(w->model)) /* with an event: no motion begins behind it */
+    return GRADYN_OK;
+  /* behind an event guards may be anywhere: the state has jumped, or the mode is another one */
+  const bool goes_on = w->opened == w->happened;
+  memcpy(w->before, w->guard, (size_t)w->model->event_count * sizeof *w->guard);
+  w->opened_before = w->opened;
+  w->opened = w->happened;
+  for (int i = 0; i < w->model->event_count; i++)
+    if (gradyn_event_watched(w->model, i))
+      GRADYN_TRY(goes_on ? continue_guard(w, i, t, y)
+                         : open_guard(w, i, t, y, w->guard[i].last == t));
+  return GRADYN_OK;
+}
+
+/* With the guards of a watch that nothing else is asked of. */
+static gradyn_status judge_state(gradyn_watch *w, double t, const double *y)
+{
+  GRADYN_TRY(gradyn_guards_begin(&w->guards, y));
+  for (int i = 0; i < w->model->event_count; i++) {
+    double r, scale[2];
+    if (!w->model->event[i].invariant || !gradyn_event_watched(w->model, i))
+      continue;
+    GRADYN_TRY(gradyn_guard_value(&w->guards, i, 0, t, y, &r));
+    GRADYN_TRY(gradyn_guard_scale(&w->guards, i, t, y, scale));
+    if (r < -closed * scale[0])
+      return cannot_be(w, i, t, r, "");
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_watch_state(gradyn_model *model, double t, const double *y)
+{
+  gradyn_watch w = {0};
+  if (model->event_count == 0)
+    return GRADYN_OK;
+  gradyn_status status = gradyn_watch_create(model, 0, &w);
+  if (status == GRADYN_OK)
+    status = judge_state(&w, t, y);
+  gradyn_watch_clear(&w);
+  return status;
+}
+
+void gradyn_watch_undo(gradyn_watch *w)
+{
+  memcpy(w->guard, w->before, (size_t)w->model->event_count * sizeof *w->guard);
+  w->opened = w->opened_before;
+}
+
+gradyn_status gradyn_watch_stays(gradyn_watch *w, int event, double t, double end)
+{
+  if (is_wall(w, event))
+    return fail(w, event, t,
+                "the gap does not open again after it has closed: a contact that lasts, which a "
+                "bounce is not");
+  if (w->model->event[event].invariant)
+    return cannot_be(w, event, end, w->guard[event].now,
+                     ", having been zero where the motion has begun");
+  w->guard[event].below = true;
+  return GRADYN_OK;
+}
+
+/* Another guard that is zero at the same time. */
+static gradyn_status find_other(gradyn_watch *w, int event, double t, const double *y)
+{
+  for (int i = 0; i < w->model->event_count; i++) {
+    double r[2];
+    if (i == event || !gradyn_event_watched(w->model, i) || w->guard[i].below)
+      continue;
+    GRADYN_TRY(gradyn_watch_measure(w, i, t, y, r));
+    bool meets = fabs(r[0]) <= gradyn_watch_together(w) * fabs(r[1]) && r[1] < 0;
+    if (meets) /* but it may not count */
+      GRADYN_TRY(gradyn_guard_armed(&w->guards, i, t, y, &meets));
+    if (meets)
+      return gradyn_fail(&w->model->message, GRADYN_EVENT,
+                         "%s and %s close at the same time, t = %g s: what happens then depends on "
+                         "which is the first",
+                         w->model->event[event].name, w->model->event[i].name, t);
+  }
+  return GRADYN_OK;
+}
+
+/* Whether an event has a definite course: a rate, a distance to the last, and no other beside
+ * it. */
+gradyn_status gradyn_watch_judge(gradyn_watch *w, int event, double t, const double *y,
+                                 double *rate)
+{
+  const gradyn_guard_watch *g = &w->guard[event];
+  double r[2];
+  gradyn_status status = gradyn_watch_measure(w, event, t, y, r);
+  *rate = r[1] * g->side;
+  if (status != GRADYN_OK)
+    return status;
+  /* dtau = -dr/r': nothing is left of it where r' = 0 */
+  if (!(-r[1] > grazing * fmax(g->fastest, fabs(r[1]))))
+    return fail(w, event, t,
+                is_wall(w, event)
+                    ? "the gap closes without a rate: the motion grazes the wall, and "
+                      "derivatives do not exist"
+                    : "the guard passes zero without a rate: the motion grazes it, "
+                      "and derivatives do not exist");
+  if (t - g->last < apart * run_length(w))
+    return fail(
+        w, event, t,
+        "its events accumulate (Zeno): the last two are closer than a billionth of the run. "
+        "End the run before, or let the wall give more back");
+  if (w->happened >= MOST_EVENTS)
+    return gradyn_fail(&w->model->message, GRADYN_STEP_LIMIT,
+                       "%d events until t = %g s: more than a run may have", MOST_EVENTS, t);
+  return find_other(w, event, t, y);
+}

@@ -1,0 +1,124 @@
+/* What is known of a model's guards along an arc, and which events have a definite course. */
+#ifndef GRADYN_DAE_WATCH_H
+#define GRADYN_DAE_WATCH_H
+
+#include <math.h>
+
+#include "dae/events/guards.h"
+#include "dae/events/impact.h"
+#include "dae/events/locate.h"
+
+typedef struct gradyn_guard_watch {
+  double r, rate; /* at the end of the last step */
+  double now;     /* r at the end of the step that is looked at */
+  double before;  /* r one step earlier; NAN: there was none in this arc */
+  double fastest; /* largest |rate| seen in this arc */
+  double zero;    /* what cannot be told from zero where the arc starts */
+  double side; /* -1: of one that may pass zero both ways, on its way up in this arc; otherwise 1 */
+  bool leaving; /* it is zero where the arc starts, and must grow first */
+  bool below;   /* it is negative, and must come back before it counts */
+  bool rests;   /* it and its rate are zero since the arc has begun: where it goes is open yet */
+  bool moved;   /* by the map of its own event, the last that has happened */
+  double last;  /* s, when its event happened; NAN: it has not */
+} gradyn_guard_watch;
+
+typedef struct gradyn_watch {
+  gradyn_model *model;
+  gradyn_guards guards;
+  gradyn_guard_watch *guard;  /* [event_count] */
+  gradyn_guard_watch *before; /* [event_count] the same when the arc in hand was opened */
+  int happened;               /* events so far */
+  int opened;                 /* events before the arc in hand; -1: it is the first one */
+  int opened_before;          /* that when it was opened */
+  double tolerance;           /* relative tolerance of the states; of discrete runs 0 */
+} gradyn_watch;
+
+gradyn_status gradyn_watch_create(gradyn_model *model, double tolerance, gradyn_watch *out);
+void gradyn_watch_clear(gradyn_watch *w);
+
+/* At the start of a run, and of an arc at time t; y begins with positions and velocities.
+ * GRADYN_EVENT: a wall is penetrated, or touched and not left; a guard has jumped over zero with a signal,
+ * no event having begun the arc. */
+gradyn_status gradyn_watch_begin(gradyn_watch *w, const double *y);
+gradyn_status gradyn_watch_open(gradyn_watch *w, double t, const double *y);
+
+/* Whether the mode in force can be in a state y at t that is no part of a run, as an equilibrium:
+ * GRADYN_EVENT if an invariant is beyond zero there. */
+gradyn_status gradyn_watch_state(gradyn_model *model, double t, const double *y);
+
+/* Forgets that the arc in hand was opened and watched: it is to be run again from its start. */
+void gradyn_watch_undo(gradyn_watch *w);
+
+/* A guard (order 0) or its rate (1) in the direction in which it is watched. */
+static inline gradyn_status gradyn_watch_value(gradyn_watch *w, int event, int order, double t,
+                                               const double *y, double *r)
+{
+  gradyn_status status = gradyn_guard_value(&w->guards, event, order, t, y, r);
+  *r *= w->guard[event].side;
+  return status;
+}
+
+/* Both: r [2]. */
+gradyn_status gradyn_watch_measure(gradyn_watch *w, int event, double t, const double *y,
+                                   double r[2]);
+
+/* Whether a step at whose end a guard is r has to be searched for a root of it. */
+static inline bool gradyn_watch_looks(const gradyn_guard_watch *g, double r)
+{
+  return !(g->below && (g->rests || r <= 0));
+}
+
+/* Whether one that has to come back may do so within a step, and fall again: r [2] with its rate at the
+ * end. */
+static inline bool gradyn_watch_peaks(const gradyn_guard_watch *g, const double r[2])
+{
+  return g->below && !g->rests && !(r[0] > 0) && g->rate > 0 && r[1] < 0;
+}
+
+/* Whether a guard that is r > 0, with its rate, would pass zero within a time. */
+static inline bool gradyn_guard_reaches(const double r[2], double within)
+{
+  return r[0] > 0 && r[0] <= -r[1] * within;
+}
+
+/* Times as near as that, s, are one. */
+double gradyn_watch_together(const gradyn_watch *w);
+
+/* A guard that was zero where its arc begins, and has had no rate, is on its way now or still there. */
+gradyn_status gradyn_watch_leave_rest(gradyn_watch *w, int event, double t);
+
+/* On to the next step, which begins at t, from the guard's value `now` and its `rate`: what was the end of a
+ * span is the beginning of the next. GRADYN_EVENT: a wall that was touched where its mode begins does not
+ * open. */
+static inline gradyn_status gradyn_watch_move(gradyn_watch *w, int event, double t)
+{
+  gradyn_guard_watch *g = &w->guard[event];
+  g->before = g->r;
+  g->r = g->now;
+  /* still zero but for round-off behind a first step of next to no length */
+  g->leaving = g->leaving && !g->below && !(g->now > 0);
+  if (g->rests)
+    return gradyn_watch_leave_rest(w, event, t);
+  if (g->leaving)
+    return GRADYN_OK;
+  /* what has been passed comes back from beyond what its event was off by */
+  g->below = g->below ? !(g->now > g->zero) : g->now < 0;
+  return GRADYN_OK;
+}
+
+/* Whether the event found at t in state y has a definite course, and its guard's rate in *rate;
+ * GRADYN_EVENT tells why not. */
+gradyn_status gradyn_watch_judge(gradyn_watch *w, int event, double t, const double *y,
+                                 double *rate);
+
+/* An event has happened at t, with an impact that has been applied. */
+gradyn_status gradyn_watch_cross(gradyn_watch *w, int event, double t, const gradyn_impact *impact);
+
+/* A guard that has not grown from zero, from t to `end`, where it is `now`: of a wall and of an invariant an
+ * error, otherwise it is below. */
+gradyn_status gradyn_watch_stays(gradyn_watch *w, int event, double t, double end);
+
+/* Whether an event at t is within the run: its last instant belongs to the motion before. */
+bool gradyn_watch_within(const gradyn_watch *w, double t);
+
+#endif

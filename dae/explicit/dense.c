@@ -1,0 +1,109 @@
+/* Places inside a step of an explicit method. Where they are only looked at, by its dense output: with theta
+ * from 0 to 1 along a step from z to z', whose rates there are k and k',
+ *     u = z + theta (F_0 + (1 - theta) (F_1 + theta (F_2 + (1 - theta) (F_3 + ...)))),
+ *     F_0 = z' - z,   F_1 = h k - F_0,   F_2 = F_0 - h k' - F_1,   F_3+j = h sum of d_ji k_i
+ * (Hairer, Norsett and Wanner, II.6), over all stages, that of the arrival, and some more. */
+#include <string.h>
+
+#include "dae/explicit/pieces.h"
+
+enum { ENDS = 3 }; /* coefficients that follow from both ends of the step */
+
+/* s->dense: the state where the step starts, the coefficients, the stages. */
+static double *coefficient(const gradyn_explicit *s, int i)
+{
+  return s->dense + (size_t)(1 + i) * (size_t)s->rates->nz;
+}
+
+/* Stages that the dense output adds to those of the step stand behind its coefficients. */
+static double *more_stage(const gradyn_explicit *s, int i)
+{
+  return coefficient(s, ENDS + s->tableau->bends) + (size_t)i * s->kept.slot;
+}
+
+size_t gradyn_explicit_dense_size(const gradyn_explicit *s)
+{
+  return (size_t)(1 + ENDS + s->tableau->bends) * (size_t)s->rates->nz +
+         (size_t)s->tableau->more * s->kept.slot + 1;
+}
+
+/* out += h sum of weight_i k_i over `count` stages, the step's own, its arrival and those behind them. */
+static void add_rates(const gradyn_explicit *s, double h, const double *weight, int count,
+                      const double *stages, double *out)
+{
+  const double *k[GRADYN_DENSE_STAGES];
+  double share[GRADYN_DENSE_STAGES];
+  int terms = 0;
+  for (int i = 0; i < count; i++) {
+    const double *stage = i < s->kept.slots ? stages + (size_t)i * s->kept.slot
+                                            : more_stage(s, i - s->kept.slots);
+    if (weight[i] == 0)
+      continue; /* zeros of the tableau */
+    share[terms] = h * weight[i];
+    k[terms++] = stage + s->rates->rates;
+  }
+  gradyn_numbers_add(terms, share, k, s->rates->nz, out);
+}
+
+/* Coefficients of the interpolant of the step, in the nested form of its formula. */
+gradyn_status gradyn_explicit_dense_begin(gradyn_explicit *s, int k, const double *stages)
+{
+  const gradyn_tableau *tableau = s->tableau;
+  gradyn_rates *rates = s->rates;
+  const int nz = rates->nz;
+  const size_t bytes = (size_t)nz * sizeof(double);
+  const double t = gradyn_explicit_time(s, k), h = gradyn_explicit_length(s, k);
+  const double *z = s->z + (size_t)k * (size_t)nz, *end = z + nz;
+  const double *from = stages + rates->rates,
+               *to = from + (size_t)(s->kept.slots - 1) * s->kept.slot;
+  double *F[ENDS] = {coefficient(s, 0), coefficient(s, 1), coefficient(s, 2)};
+  for (int i = 0; i < tableau->more; i++) {
+    memcpy(s->trial, z, bytes);
+    add_rates(s, h, tableau->more_a[i], s->kept.slots + i, stages, s->trial);
+    rates->evaluations++;
+    GRADYN_TRY(rates->ops->stage(rates, t + tableau->more_c[i] * h, s->trial, more_stage(s, i)));
+  }
+  memcpy(s->dense, z, bytes);
+  for (int i = 0; i < nz; i++) { /* by values and slopes at both ends */
+    F[0][i] = end[i] - z[i];
+    F[1][i] = h * from[i] - F[0][i]; /* z' - z, and what slopes differ from it */
+    F[2][i] = F[0][i] - h * to[i] - F[1][i];
+  }
+  for (int j = 0; j < tableau->bends; j++) {
+    double *bend = coefficient(s, ENDS + j);
+    memset(bend, 0, bytes);
+    add_rates(s, h, tableau->bend[j], s->kept.slots + tableau->more, stages, bend);
+  }
+  return GRADYN_OK;
+}
+
+void gradyn_explicit_dense_at(const gradyn_explicit *s, double share, double *z)
+{
+  const int nz = s->rates->nz, last = ENDS + s->tableau->bends - 1;
+  /* from the innermost bracket outwards: factors theta and 1 - theta in turn */
+  memcpy(z, coefficient(s, last), (size_t)nz * sizeof *z);
+  for (int j = last; j >= 0; j--) {
+    const double factor = j % 2 == 0 ? share : 1 - share,
+                 *outer = j > 0 ? coefficient(s, j - 1) : s->dense;
+    for (int i = 0; i < nz; i++)
+      z[i] = outer[i] + factor * z[i];
+  }
+}
+
+/* --- with derivatives ----------------------------------------------------------------------------- */
+
+/* The step shortened to part/PARTS of its length: exact where the interpolant would not do. */
+gradyn_status gradyn_explicit_inside(gradyn_explicit *s, int k, int part, const double *stages,
+                                     double **out)
+{
+  double h = gradyn_explicit_length(s, k) * part / GRADYN_EXPLICIT_PARTS;
+  size_t bytes = (size_t)s->rates->nz * sizeof(double);
+  double *inside = *out = s->spare, *end = inside + gradyn_explicit_block(s);
+  /* the first stage is shared, the rest is overwritten; s->y is the march's own */
+  memcpy(inside, stages, s->kept.slot * sizeof *inside);
+  memcpy(end, s->y, bytes);
+  gradyn_status status = gradyn_explicit_take(
+      s, gradyn_explicit_time(s, k), h, s->z + (size_t)k * (size_t)s->rates->nz, inside, true);
+  memcpy(s->y, end, bytes);
+  return status;
+}

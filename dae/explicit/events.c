@@ -1,0 +1,384 @@
+/* Events of an explicit method: search, arcs, crossing. An event is looked for within every accepted
+ * step, on the interpolant first; the step is shortened to it, the impact maps z- to z+, and the march
+ * goes on in the mode behind. */
+#include "dae/explicit/events.h"
+#include "dae/explicit/pieces.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  PIECES = 4,       /* of a step, each of which is searched as one */
+  MOST_REFINED = 12 /* steps to a root */
+};
+
+/* Guards that come so near to zero on the interpolant, in parts of what they make of a step, may pass it. */
+static const double doubtful = 1e-3;
+
+/* Parts of a step by which an event may lie behind its end and still be in it. */
+static const double behind = 1e-6;
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* Room for watching guards and for what an event leaves behind. */
+gradyn_status gradyn_explicit_events_create(gradyn_explicit *s)
+{
+  gradyn_model *model = s->model;
+  gradyn_explicit_events *e = s->events = calloc(1, sizeof *e);
+  size_t n = (size_t)model->mech->n;
+  if (!e)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for events");
+  /* guards as they were before a step is searched */
+  e->saved = calloc((size_t)model->event_count, sizeof *e->saved);
+  /* the state inside a step, and that at the end of a piece */
+  e->inside = calloc(4 * n + 1, sizeof(double));
+  e->end = calloc((size_t)s->rates->nz + 1, sizeof(double));
+  if (!e->saved || !e->inside || !e->end)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for events");
+  e->piece = e->inside + 2 * n;
+  /* discrete runs have no errors that a guard would share */
+  gradyn_status status = gradyn_watch_create(model, 0, &e->watch);
+  return status == GRADYN_OK ? gradyn_impact_create(model, &e->impact) : status;
+}
+
+void gradyn_explicit_events_free(gradyn_explicit_events *e)
+{
+  if (!e)
+    return;
+  for (int i = 0; i < e->room; i++)
+    free(e->jump[i].y); /* one block with the stage */
+  free(e->jump);
+  free(e->saved);
+  free(e->inside);
+  free(e->end);
+  gradyn_watch_clear(&e->watch);
+  gradyn_impact_clear(&e->impact);
+  free(e);
+}
+
+/* Room for one more jump. */
+static gradyn_status reserve(gradyn_explicit *s)
+{
+  gradyn_explicit_events *e = s->events;
+  /* (q, v) before the event, and the stage behind it */
+  size_t state = 2 * (size_t)s->model->mech->n, record = (size_t)s->rates->record;
+  if (e->watch.happened < e->room)
+    return GRADYN_OK;
+  gradyn_explicit_jump *grown = realloc(e->jump, ((size_t)e->room + 1) * sizeof *grown);
+  if (grown)
+    e->jump = grown;
+  /* one block, so that one free() releases both */
+  double *block = grown ? calloc(state + record + 1, sizeof(double)) : NULL;
+  if (!block)
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
+                       e->room + 1);
+  e->jump[e->room++] = (gradyn_explicit_jump){.y = block, .stage = block + state};
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_explicit_events_begin(gradyn_explicit *s, const double *stage)
+{
+  gradyn_explicit_events *e = s->events;
+  e->next = -1;
+  gradyn_status status = gradyn_watch_begin(&e->watch, stage);
+  return status == GRADYN_OK ? gradyn_watch_open(&e->watch, 0, stage) : status;
+}
+
+/* --- search ----------------------------------------------------------------------------------- */
+
+/* The step that is searched, from z at t on. */
+typedef struct step {
+  gradyn_explicit *march;
+  double t, h;
+  const double *z, *arrival;
+  double *stages;
+  double offset; /* s, where the piece in hand starts */
+  bool exact;    /* places inside are ends of shorter steps, not on the interpolant */
+  double beyond; /* s, what may be added to it where an event lies just behind its end */
+} step;
+
+/* The end of a shorter step, as a stage, in s->spare. */
+static gradyn_status shorten(const step *at, double length, const double **stage)
+{
+  gradyn_explicit *s = at->march;
+  double *inside = s->spare;
+  memcpy(inside, at->stages, s->kept.slot * sizeof *inside);
+  *stage = gradyn_explicit_stage(s, inside, s->kept.slots - 1);
+  return gradyn_explicit_take(s, at->t, length, at->z, inside, true);
+}
+
+/* Positions of degree five through q, v and a at both ends, and their rates. */
+static void interpolate(const step *at, double length, double *y)
+{
+  int n = at->march->model->mech->n;
+  const double h = at->h, x = length / h, x2 = x * x, x3 = x2 * x;
+  const double *y0 = at->stages, *y1 = at->arrival;
+  for (int i = 0; i < n; i++) {
+    /* q = q_0 + h v_0 x + h^2 a_0 x^2/2 + c_3 x^3 + c_4 x^4 + c_5 x^5; d, e, f: what is left at x = 1 */
+    const double v0 = h * y0[n + i], a0 = h * h * y0[2 * n + i];
+    const double d = y1[i] - y0[i] - v0 - a0 / 2, e = h * y1[n + i] - v0 - a0;
+    const double f = h * h * y1[2 * n + i] - a0;
+    const double c3 = 10 * d - 4 * e + f / 2, c4 = -15 * d + 7 * e - f, c5 = 6 * d - 3 * e + f / 2;
+    y[i] = y0[i] + v0 * x + a0 * x2 / 2 + (c3 + c4 * x + c5 * x2) * x3;
+    y[n + i] = (v0 + a0 * x + (3 * c3 + 4 * c4 * x + 5 * c5 * x2) * x2) / h;
+  }
+}
+
+/* The state within a step: interpolated, or by a shorter step where that is too coarse. */
+static gradyn_status state_within(void *user, double place, const double **y)
+{
+  const step *at = user;
+  const double length = at->offset + place;
+  if (at->exact)
+    return shorten(at, length, y);
+  *y = at->march->events->inside;
+  interpolate(at, length, at->march->events->inside);
+  return GRADYN_OK;
+}
+
+/* Looks at the pieces of a step, one after the other; found->place becomes that in the step. */
+static gradyn_status search(step *at, gradyn_found_event *found)
+{
+  gradyn_explicit_events *e = at->march->events;
+  double least = HUGE_VAL;
+  /* a piece at a time: guards are sampled within each */
+  for (int k = 0; k < PIECES; k++) {
+    const double from = at->h * k / PIECES, to = k + 1 < PIECES ? at->h * (k + 1) / PIECES : at->h;
+    const double *end = at->arrival;
+    at->offset = from;
+    gradyn_status status = k + 1 < PIECES ? state_within(at, to - from, &end) : GRADYN_OK;
+    /* the state at the end of the piece must outlast places inside it */
+    if (status == GRADYN_OK && k + 1 < PIECES) {
+      memcpy(e->piece, end, 2 * (size_t)at->march->model->mech->n * sizeof(double));
+      end = e->piece;
+    }
+    const gradyn_span span = {at->t + from, to - from, end,
+                              state_within, at,        k + 1 < PIECES ? 0 : at->beyond};
+    if (status == GRADYN_OK)
+      status = gradyn_watch_search(&e->watch, &span, found);
+    /* a share of the piece, which is that of the step times the number of pieces */
+    least = fmin(least, found->least / PIECES);
+    found->least = least;
+    if (status != GRADYN_OK || found->event >= 0) {
+      found->place += from;
+      return status;
+    }
+  }
+  return GRADYN_OK;
+}
+
+/* The root of a guard at the end of a step of that length, from a place near it: Newton's method with the
+ * rate of the motion, which is that of the step but for its error. *met: it is there. */
+static gradyn_status refine(const step *at, gradyn_found_event *found, bool *met)
+{
+  gradyn_watch *watch = &at->march->events->watch;
+  double length = found->place, best = HUGE_VAL, first = HUGE_VAL;
+  *met = false;
+  for (int i = 0; i < MOST_REFINED; i++) {
+    const double *y;
+    double r[2];
+    gradyn_status status = shorten(at, length, &y);
+    if (status == GRADYN_OK)
+      status = gradyn_watch_measure(watch, found->event, at->t + length, y, r);
+    if (status != GRADYN_OK)
+      return status;
+    /* round-off: it does not get better */
+    if (!(fabs(r[0]) < best))
+      break;
+    best = fabs(r[0]);
+    found->place = length;
+    const double change = -r[0] / r[1], next = length + change;
+    first = i == 0 ? fabs(change) : first;
+    *met = fabs(change) <= 1e-6 * first || fabs(change) <= 4 * DBL_EPSILON * at->h;
+    if (!(next > 0 && next <= at->h + at->beyond) || fabs(change) <= 2 * DBL_EPSILON * at->h)
+      break;
+    length = next;
+  }
+  return GRADYN_OK;
+}
+
+/* Looks on the interpolant first, and where that leaves doubts at the ends of shorter steps. */
+static gradyn_status find(step *at, gradyn_found_event *found)
+{
+  gradyn_explicit_events *e = at->march->events;
+  size_t guards = (size_t)at->march->model->event_count * sizeof *e->saved;
+  bool met = true;
+  /* a search moves them on; the next one must start where this one did */
+  memcpy(e->saved, e->watch.guard, guards);
+  gradyn_status status = search(at, found);
+  if (status == GRADYN_OK && found->event >= 0)
+    status = refine(at, found, &met);
+  if (status != GRADYN_OK || (met && (found->event >= 0 || found->least > doubtful)))
+    return status;
+  /* once more, with states to full order in place of the interpolant's */
+  memcpy(e->watch.guard, e->saved, guards);
+  at->exact = true;
+  return search(at, found);
+}
+
+/* Whether an event ends the step: it is shortened to it then, and its stages are made anew. */
+gradyn_status gradyn_explicit_events_look(gradyn_explicit *s, double t, double *h, double left,
+                                          const double *z, double *stages)
+{
+  gradyn_explicit_events *e = s->events;
+  size_t bytes = (size_t)s->rates->nz * sizeof(double);
+  step at = {.march = s, .t = t, .h = *h, .z = z, .stages = stages};
+  /* a step of next to no length has derivatives that are round-off */
+  at.beyond = left > *h ? fmin(behind * *h, left - *h) : gradyn_watch_together(&e->watch);
+  gradyn_found_event found;
+  at.arrival = gradyn_explicit_stage(s, stages, s->kept.slots - 1);
+  e->next = -1; /* none so far */
+  memcpy(e->end, s->y, bytes);
+  gradyn_status status = find(&at, &found);
+  memcpy(s->y, e->end, bytes);
+  if (status != GRADYN_OK || found.event < 0 || !gradyn_watch_within(&e->watch, t + found.place))
+    return status;
+  e->next = found.event;
+  *h = found.place;
+  status = gradyn_explicit_take(s, t, *h, z, stages, true);
+  if (status == GRADYN_OK)
+    status = gradyn_explicit_integrate(s, t, *h, stages);
+  /* errors of integrals are judged anew; the step itself has been accepted */
+  double error;
+  return status == GRADYN_OK && s->options.step == 0 && s->given == 0
+             ? gradyn_explicit_error(s, t, *h, z, stages, &error)
+             : status;
+}
+
+/* --- arcs ------------------------------------------------------------------------------------- */
+
+/* Puts a boundary in as number k; what is taken at later ones moves with them. */
+static gradyn_status insert(gradyn_explicit *s, int k, double t, int transition)
+{
+  const gradyn_boundary b = {t, 0, -1, -1, transition, s->model->mode, false};
+  for (int f = 0; f < s->nf; f++)
+    s->taken_at[f] += s->taken_at[f] >= k;
+  return gradyn_arcs_insert(s->model, &s->arcs, k, &b);
+}
+
+/* Ends arc `arc` at the event that was found, at t, in the place of a boundary that is there: the instant
+ * of a functional is then taken before the event. */
+static gradyn_status end_arc(gradyn_explicit *s, int arc, double t)
+{
+  const int number = s->events->watch.happened + 1;
+  bool meets;
+  /* an event at a boundary: not both at one time, unless one gives way */
+  gradyn_status status = gradyn_arcs_meet(s->model, &s->arcs, arc + 1, t, s->events->next, &meets);
+  if (status == GRADYN_OK && !meets)
+    return insert(s, arc + 1, t, number);
+  if (status == GRADYN_OK)
+    /* otherwise it takes the place of that end */
+    s->arcs.boundary[arc + 1] = (gradyn_boundary){t, 0, -1, -1, number, s->model->mode, false};
+  return status;
+}
+
+/* An arc that an event divides: steps before it share an arc of their own, which ends where the
+ * last whole step did, at a time that no datum moves by itself. */
+gradyn_status gradyn_explicit_part(gradyn_explicit *s, int arc, int first, double t, double h,
+                                   bool event)
+{
+  const gradyn_boundary *b = s->arcs.boundary;
+  gradyn_status status = GRADYN_OK;
+  if (s->count > first) { /* steps before it become the whole of their arc */
+    double stretch = (b[arc + 1].t - b[arc].t) / (t - b[arc].t);
+    for (int k = first; k < s->count; k++) {
+      s->step[k].start *= stretch;
+      s->step[k].share *= stretch;
+    }
+    status = insert(s, ++arc, t, GRADYN_TIED);
+  }
+  if (status == GRADYN_OK && event)
+    status = end_arc(s, arc, t + h);
+  /* what is left of the step is the whole of its arc */
+  s->step[s->count] = (gradyn_explicit_step){arc, 0, 1};
+  return status;
+}
+
+/* --- crossing --------------------------------------------------------------------------------- */
+
+/* Where functionals of this event are taken, and what is known before it. */
+static void meet(gradyn_explicit *s, int boundary, const gradyn_event_record *record)
+{
+  for (int f = 0; f < s->nf; f++) {
+    const gradyn_functional *functional = &s->model->functional[f];
+    if (gradyn_functional_meets(functional, record, s->events->watch.happened + 1))
+      s->taken_at[f] = boundary;
+  }
+}
+
+/* The state behind the event, where the next step starts, and its stage. */
+static gradyn_status jump(gradyn_explicit *s, gradyn_explicit_jump *now)
+{
+  gradyn_explicit_events *e = s->events;
+  double *z = s->z + (size_t)s->count * (size_t)s->rates->nz;
+  /* v+ by the impact's equations; q+ by its map */
+  gradyn_status status = gradyn_impact_apply(&e->impact, now->record.event, now->record.t, now->y,
+                                             &now->record);
+  if (status != GRADYN_OK)
+    return status;
+  now->mode[1] = s->model->mode;
+  memcpy(z, e->impact.yp, (size_t)s->rates->nz * sizeof(double));
+  /* states kept for the next step no longer fit */
+  if (s->rates->ops->leap)
+    s->rates->ops->leap(s->rates);
+  /* a, lam and the rates behind the event */
+  s->rates->evaluations++;
+  return s->rates->ops->stage(s->rates, now->record.t, z, now->stage);
+}
+
+/* What functionals see behind the event. */
+static gradyn_status take_behind(gradyn_explicit *s, int boundary, const gradyn_explicit_jump *now)
+{
+  for (int f = 0; f < s->nf; f++)
+    if (s->taken_at[f] == boundary && s->model->functional[f].side == GRADYN_IMPULSE)
+      s->inner[f] += now->record.impulse;
+  return gradyn_explicit_add_terminals(s, boundary, true, now->stage);
+}
+
+/* The run ends behind the event at a boundary, and with it what is taken at the end. */
+static void end_run(gradyn_explicit *s, int boundary)
+{
+  for (int f = 0; f < s->nf; f++)
+    if (s->taken_at[f] == s->arcs.count)
+      s->taken_at[f] = boundary;
+  s->arcs.count = boundary;
+}
+
+/* Crosses an event: judged, logged, functionals of both sides, the jump, and on in the new mode. */
+gradyn_status gradyn_explicit_events_cross(gradyn_explicit *s, int boundary, const double *arrival)
+{
+  gradyn_explicit_events *e = s->events;
+  gradyn_boundary *b = &s->arcs.boundary[boundary];
+  gradyn_status status = reserve(s);
+  if (status != GRADYN_OK)
+    return status;
+  gradyn_explicit_jump *now = &e->jump[e->watch.happened];
+  const int event = e->next;
+  now->record = (gradyn_event_record){.event = event, .t = b->t};
+  now->mode[0] = s->model->mode;
+  /* the state before it, for records and for derivatives */
+  memcpy(now->y, arrival, 2 * (size_t)s->model->mech->n * sizeof(double));
+  status = gradyn_watch_judge(&e->watch, event, b->t, now->y, &now->record.approach);
+  /* counted from 1 */
+  now->record.which = s->model->event[event].happened + 1;
+  meet(s, boundary, &now->record);
+  /* terminal parts in front, the jump, its record, terminal parts behind */
+  if (status == GRADYN_OK)
+    status = gradyn_explicit_add_terminals(s, boundary, false, arrival);
+  if (status == GRADYN_OK)
+    status = jump(s, now);
+  if (status == GRADYN_OK)
+    status = gradyn_log_add(s->model, &now->record);
+  if (status == GRADYN_OK && gradyn_log_ends(s->model))
+    end_run(s, boundary);
+  if (status == GRADYN_OK)
+    status = take_behind(s, boundary, now);
+  if (status != GRADYN_OK)
+    return status;
+  b->mode = s->model->mode; /* that of the arc behind */
+  e->next = -1;
+  GRADYN_TRY(gradyn_watch_cross(&e->watch, event, b->t, &e->impact));
+  return gradyn_watch_open(&e->watch, b->t, now->stage);
+}

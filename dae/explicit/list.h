@@ -1,0 +1,29 @@
+/* The steps of an explicit march as a list, which the next march may repeat. */
+#ifndef GRADYN_DAE_EXPLICIT_LIST_H
+#define GRADYN_DAE_EXPLICIT_LIST_H
+
+#include "core/base/message.h"
+
+typedef struct gradyn_explicit gradyn_explicit;
+
+/* The longest steps that a march with events may take, whose own steps cannot be given: from times on. */
+typedef struct gradyn_explicit_limits {
+  double *from, *length; /* [room] s; one block */
+  int count, room;       /* 0: there are none */
+  int at;                /* that in force */
+  long most; /* steps that a run may take, if fewer than those of the options; 0: those */
+} gradyn_explicit_limits;
+
+/* Has the next march repeat the steps of the last one, `merge` of them joined where an arc has so many, and
+ * each divided into `parts`; merge 0: steps follow from the error again. Where there are events, which end
+ * steps wherever they are, steps follow from the error still, but are at most about so long; they are not
+ * joined. */
+gradyn_status gradyn_explicit_repeat(gradyn_explicit *s, int merge, int parts);
+
+/* The longest step from time t on, s. Times do not go back within a pass, which begins with limits.at 0. */
+double gradyn_explicit_longest(gradyn_explicit *s, double t);
+
+/* Room for step k and the state behind it. */
+gradyn_status gradyn_explicit_reserve_step(gradyn_explicit *s, int k);
+
+#endif

@@ -1,0 +1,296 @@
+/* One step of an explicit method: its stages, integrals, error, and a length to start with. Z_i = z + h
+ * sum a_ij k_j, k_i = f(t + c_i h, Z_i); the difference of two rules of different order is the estimate
+ * of the error. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/linear/norm.h"
+#include "dae/explicit/pieces.h"
+#include "dae/systems/sizes.h"
+
+/* What is below this share of a sum's terms is round-off. */
+static const double round_off = 1e-14;
+
+/* Round-off of rates counts as so many times what is seen of it; what was seen before fades from look to
+ * look, and one look, which may have been across a jump, raises it by no more than that. */
+static const double noises = 2, fading = 0.9, rising = 4;
+
+/* Share of the run after which the size of an integral can be foreseen. */
+static const double early_share = 0.05;
+
+/* out = z + h sum of weight_j k_j over the first `count` stages; z NULL: zero. */
+static void combine(const gradyn_explicit *s, double h, const double *weight, int count,
+                    const double *z, double *stages, double *out)
+{
+  /* out = z + h sum_j weight_j k_j over all stages that the row mentions */
+  const double *k[GRADYN_MOST_STAGES + 1];
+  double share[GRADYN_MOST_STAGES + 1];
+  int nz = s->rates->nz, terms = 0;
+  for (int j = 0; j < count; j++) {
+    if (weight[j] == 0)
+      continue; /* zeros of the tableau */
+    share[terms] = h * weight[j];
+    k[terms++] = gradyn_explicit_stage(s, stages, j) + s->rates->rates;
+  }
+  if (z)
+    memcpy(out, z, (size_t)nz * sizeof *out);
+  else
+    memset(out, 0, (size_t)nz * sizeof *out);
+  gradyn_numbers_add(terms, share, k, nz, out);
+}
+
+gradyn_status gradyn_explicit_arrive(gradyn_explicit *s, double t, double *stages)
+{
+  double *stage = gradyn_explicit_stage(s, stages, s->kept.slots - 1);
+  s->rates->evaluations++;
+  return s->rates->ops->arrive(s->rates, t, s->y, stage, gradyn_explicit_moved(s, stages));
+}
+
+/* One step of the Runge-Kutta method. */
+gradyn_status gradyn_explicit_take(gradyn_explicit *s, double t, double h, const double *z,
+                                   double *stages, bool arrive)
+{
+  const gradyn_tableau *tableau = s->tableau;
+  gradyn_rates *rates = s->rates;
+  for (int i = 1; i < tableau->stages; i++) {
+    double *stage = gradyn_explicit_stage(s, stages, i);
+    /* Z_i = z + h sum_j<i a_ij k_j */
+    combine(s, h, gradyn_tableau_row(tableau, i), i, z, stages, s->trial);
+    rates->evaluations++;
+    GRADYN_TRY(rates->ops->stage(rates, t + tableau->c[i] * h, s->trial, stage));
+  }
+  /* z' = z + h sum b_i k_i */
+  combine(s, h, tableau->b, tableau->stages, z, stages, s->y);
+  return arrive ? gradyn_explicit_arrive(s, t + h, stages) : GRADYN_OK;
+}
+
+/* --- integrals -------------------------------------------------------------------------------- */
+
+/* Whether integrands at stage i matter to a step or to its error. */
+static bool counts(const gradyn_tableau *t, int i)
+{
+  if (i == t->stages)
+    return t->judged_at_arrival; /* the arrival only where e has it */
+  return t->b[i] != 0 || t->e[i] != 0;
+}
+
+/* |h sum e_i k_i|; with a second, lower estimate E its size is taken as e^2 over the root of
+ * e^2 + E^2/100, which makes e the larger of the two where both are poor. */
+static double combined(double e, double low)
+{
+  double norm = e * e + 0.01 * low * low;
+  return norm > 0 ? e * e / sqrt(norm) : 0;
+}
+
+/* Integrals of the functionals by the weights of the method, with the estimate of their error. */
+gradyn_status gradyn_explicit_integrate(gradyn_explicit *s, double t, double h, double *stages)
+{
+  const gradyn_tableau *tableau = s->tableau;
+  for (int k = 0; k < s->nq; k++) {
+    const gradyn_functional *f = &s->model->functional[s->integral[k]];
+    gradyn_explicit_sum *sum = &s->sum[k];
+    double e = 0, low = 0;
+    sum->added = sum->rise = sum->spread_rise = 0; /* sizes by which the error is judged */
+    for (int i = 0; i < s->kept.slots; i++) {
+      bool end = i == tableau->stages; /* the arrival, behind the last stage */
+      const gradyn_sample at = {t + (end ? h : tableau->c[i] * h),
+                                gradyn_explicit_stage(s, stages, i)};
+      double g;
+      if (!counts(tableau, i))
+        continue;
+      GRADYN_TRY(f->integrand->value(s->model, f, &at, &g));
+      sum->added += end ? 0 : h * tableau->b[i] * g; /* b has no weight for the arrival */
+      if (i == 0 && s->count == 0)                   /* against which spread is measured */
+        sum->first = g;
+      /* int |g| dt and int |g - g_0| dt, roughly */
+      sum->rise += h * fabs(g) / tableau->stages;
+      sum->spread_rise += h * fabs(g - sum->first) / tableau->stages;
+      e += h * tableau->e[i] * g; /* by the difference of weights, as for states */
+      low += tableau->e_low ? h * tableau->e_low[i] * g : 0;
+    }
+    sum->error = tableau->e_low ? combined(e, low) : fabs(e);
+  }
+  return GRADYN_OK;
+}
+
+/* --- error ------------------------------------------------------------------------------------ */
+
+/* atol of each state: a share of its natural size unless it is given. */
+gradyn_status gradyn_explicit_set_tolerances(gradyn_explicit *s, const double *stage)
+{
+  const gradyn_rates *rates = s->rates;
+  /* a slope of each unknown, for those that are zero at the start */
+  double *slope = s->spare, t_end = gradyn_explicit_boundary(s, s->arcs.count);
+  memset(slope, 0, (size_t)rates->ny * sizeof *slope);
+  for (int i = 0; i < rates->nz; i++)
+    slope[rates->place[i]] = stage[rates->rates + i];
+  GRADYN_TRY(gradyn_state_sizes(s->model, rates->system, stage, slope, t_end, s->size));
+  for (int i = 0; i < rates->ny; i++)
+    /* asked for, or in proportion to the size */
+    s->atol[i] = s->options.atol > 0 ? s->options.atol
+                                     : GRADYN_ABSOLUTE_SHARE * s->options.rtol * s->size[i];
+  /* what a user has given for an unknown goes before */
+  for (int i = 0; i < rates->nz && rates->atol; i++)
+    s->atol[rates->place[i]] = GRADYN_EXPLICIT_SHARE * rates->atol[i];
+  return GRADYN_OK;
+}
+
+/* Absolute tolerance of state z_i in a step. */
+static double absolute(const gradyn_explicit *s, int i)
+{
+  return s->atol[s->rates->place[i]];
+}
+
+double gradyn_explicit_allowed(const gradyn_explicit *s, double mass, double spread)
+{
+  /* of what an integral varies by; round-off of what it is the sum of */
+  return fmax(s->options.rtol * spread, round_off * mass);
+}
+
+/* The same for the run in hand: known, or as if it went on as it has begun; HUGE_VAL: too early to
+ * tell. */
+static double allowed_now(const gradyn_explicit *s, const gradyn_explicit_sum *sum, double t)
+{
+  double end = s->arcs.boundary[s->arcs.count].t, stretch = end / t; /* the run as if it went on */
+  if (s->sized)
+    return gradyn_explicit_allowed(s, sum->whole_mass, sum->whole_spread);
+  return t > early_share * end ? gradyn_explicit_allowed(s, stretch * (sum->mass + sum->rise),
+                                                         stretch * (sum->spread + sum->spread_rise))
+                               : HUGE_VAL;
+}
+
+/* What an integrand may be off where states are as exact as a step's tolerances ask for, and as round-off
+ * lets them be: sum |g_yi| (atol_i + rtol |y_i| + eps Y_i max_k |y_k| / Y_k), with Y the states' natural
+ * sizes. Forces that balance each other leave accelerations with the round-off of the forces, hence the
+ * largest of all. */
+static gradyn_status blur(gradyn_explicit *s, const gradyn_functional *f, const gradyn_sample *at,
+                          double *noise)
+{
+  int ny = s->rates->ny;
+  double *y_bar = s->spare + gradyn_explicit_block(s) + s->rates->nz;
+  const gradyn_gradient_out out = {y_bar, 1, NULL, NULL};
+  memset(y_bar, 0, (size_t)ny * sizeof *y_bar);
+  GRADYN_TRY(f->integrand->gradient(s->model, f, at, 1, &out));
+  double most = 0; /* eps max |y/size|: forces that balance each other */
+  for (int i = 0; i < ny; i++)
+    most = fmax(most, fabs(at->y[i]) / s->size[i]);
+  for (int i = 0; i < ny; i++)
+    *noise += fabs(y_bar[i]) *
+              (s->atol[i] + s->options.rtol * fabs(at->y[i]) + round_off * s->size[i] * most);
+  return GRADYN_OK;
+}
+
+/* Raises *error to that of an integral over the tolerance. An error that the states' own explain is none of
+ * the integral's: looked at only where it would decide anything, this step's length or whether there has
+ * to be another pass. */
+static gradyn_status raise_to(gradyn_explicit *s, int k, double t, double h, double *stages,
+                              double *error)
+{
+  gradyn_explicit_sum *sum = &s->sum[k];
+  const gradyn_functional *f = &s->model->functional[s->integral[k]];
+  const gradyn_sample first = {t, stages},
+                      end = {t + h, gradyn_explicit_stage(s, stages, s->tableau->stages - 1)};
+  const double ratio = sum->error / allowed_now(s, sum, t + h);
+  double noise = 0;
+  if (!(ratio > *error) && sum->error <= gradyn_explicit_allowed(s, sum->mass, sum->spread))
+    return GRADYN_OK;
+  /* at both ends of the step */
+  GRADYN_TRY(blur(s, f, &first, &noise));
+  GRADYN_TRY(blur(s, f, &end, &noise));
+  if (sum->error <= h * noise)
+    sum->error = 0;
+  else
+    *error = fmax(*error, ratio);
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_explicit_error(gradyn_explicit *s, double t, double h, const double *z,
+                                    double *stages, double *error)
+{
+  const gradyn_tableau *tableau = s->tableau;
+  int nz = s->rates->nz, terms = tableau->judged_at_arrival ? s->kept.slots : tableau->stages;
+  double *e = s->trial, *low = s->spare + gradyn_explicit_block(s), e_sum = 0, low_sum = 0;
+  combine(s, h, tableau->e, terms, NULL, stages, e);
+  if (tableau->e_low)
+    combine(s, h, tableau->e_low, terms, NULL, stages, low);
+  for (int i = 0; i < nz; i++) { /* states: root of the mean square */
+    /* atol + rtol max(|z|, |z'|) */
+    const double from = fabs(z[i]), to = fabs(s->y[i]);
+    const double weight = 1 / (absolute(s, i) + s->options.rtol * (from > to ? from : to));
+    e_sum += (e[i] * weight) * (e[i] * weight); /* mean square over tolerances */
+    if (tableau->e_low)
+      low_sum += (low[i] * weight) * (low[i] * weight);
+  }
+  *error = tableau->e_low ? combined(sqrt(e_sum / nz), sqrt(low_sum / nz)) : sqrt(e_sum / nz);
+  /* no step can be asked for less than the round-off of its rates */
+  *error /= fmax(1, h * s->control.noise);
+  /* integrals: the worst */
+  for (int k = 0; k < s->nq; k++)
+    GRADYN_TRY(raise_to(s, k, t, h, stages, error));
+  return GRADYN_OK;
+}
+
+/* Norm of a vector of the size of z over the tolerances at z. */
+static double scaled_norm(const gradyn_explicit *s, const double *z, const double *x,
+                          const double *minus)
+{
+  double sum = 0;
+  for (int i = 0; i < s->rates->nz; i++) {
+    double atol = absolute(s, i);
+    /* scaled as errors are */
+    double e = (x[i] - (minus ? minus[i] : 0)) / (atol + s->options.rtol * fabs(z[i]));
+    sum += e * e;
+  }
+  return sqrt(sum / s->rates->nz);
+}
+
+gradyn_status gradyn_explicit_measure_noise(gradyn_explicit *s, double t, double h, const double *z,
+                                            double *stages)
+{
+  const gradyn_tableau *tableau = s->tableau;
+  const double *rates = s->spare + s->rates->rates;
+  const unsigned look = (unsigned)s->count + 1;
+  double weights = 0;
+  /* beside z by its round-off, to other sides at every look */
+  for (int i = 0; i < s->rates->nz; i++) {
+    const bool up = look * ((unsigned)i + 1) * 2654435761U >> 31;
+    s->trial[i] = z[i] * (1 + (up ? DBL_EPSILON : -DBL_EPSILON));
+  }
+  for (int i = 0; i < tableau->stages; i++)
+    weights += tableau->e[i] * tableau->e[i];
+  s->rates->evaluations++;
+  GRADYN_TRY(s->rates->ops->stage(s->rates, t, s->trial, s->spare));
+  /* what sum e_i k_i has of rates that err each by itself; one look may see little of it */
+  const double seen = scaled_norm(s, z, rates, stages + s->rates->rates);
+  const double before = s->control.noise, most = rising * fmax(before, 1 / h);
+  s->control.noise = fmax(fmin(noises * sqrt(weights) * seen, most), fading * before);
+  return GRADYN_OK;
+}
+
+/* From the sizes of z, z' and, by a small step of Euler's method, z'' (Hairer, Nørsett and Wanner,
+ * II.4). */
+gradyn_status gradyn_explicit_first_length(gradyn_explicit *s, double t, double most,
+                                           const double *z, double *stages, double *h)
+{
+  double *next = gradyn_explicit_stage(s, stages, 1);
+  const double *k = stages + s->rates->rates;
+  double size = scaled_norm(s, z, z, NULL), rate = scaled_norm(s, z, k, NULL);
+  /* a hundredth of |z|/|z'|, or very little */
+  double trial = fmin(most, size < 1e-5 || rate * most < 1e-5 ? 1e-6 * most : 0.01 * size / rate);
+  const double one = 1;
+  combine(s, trial, &one, 1, z, stages, s->trial);
+  gradyn_status status = s->rates->ops->stage(s->rates, t + trial, s->trial, next);
+  if (status != GRADYN_OK) { /* too far: steps that fail are divided anyway */
+    *h = trial / 100;
+    return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
+  }
+  /* in the unit of time in which z changes by as much as it is, whatever the user's */
+  /* |z''| ~ |k(t + h) - k(t)|/h */
+  double unit = 100 * trial, bend = scaled_norm(s, z, next + s->rates->rates, k) / trial;
+  double worst = fmax(rate * unit, bend * unit * unit);
+  double by_error = worst <= 1e-15 ? fmax(1e-6 * most, 1e-3 * trial) /* h^q worst = 1/100 */
+                                   : unit * pow(0.01 / worst, 1.0 / s->tableau->order);
+  *h = fmin(most, fmin(unit, by_error));
+  return GRADYN_OK;
+}

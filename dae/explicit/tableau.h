@@ -1,0 +1,43 @@
+/* Explicit Runge-Kutta methods with error estimates, as tables of their coefficients:
+ *     Z_i = z + h sum_j<i a_ij k_j,   k_i = f(t + c_i h, Z_i),   z' = z + h sum_i b_i k_i. */
+#ifndef GRADYN_DAE_TABLEAU_H
+#define GRADYN_DAE_TABLEAU_H
+
+#include <stdbool.h>
+
+enum {
+  GRADYN_MOST_STAGES = 12,
+  GRADYN_DENSE_STAGES = 16 /* with the arrival, and those that dense output has besides */
+};
+
+typedef struct gradyn_tableau {
+  int order;
+  int stages;
+  const double *a; /* below the diagonal, row by row: row i (from 1) starts at i (i - 1)/2 */
+  const double *b, *c;
+  /* Weights of the stages in the estimate of a step's error, of order `order` - 1 or less; with
+   * judged_at_arrival one more entry, that of the rates where the step ends. */
+  const double *e;
+  const double *e_low; /* a second estimate, which the first one is compared with; or NULL */
+  bool judged_at_arrival;
+  /* Weights, of stages that have one in b, whose sum over a function vanishes if it is a polynomial of low
+   * degree; one that jumps between stages gives at least least_jump times the root of sum (b_i g_i)^2. */
+  const double *jump;
+  double least_jump;
+  /* Dense output: `more` stages behind the arrival, at more_c, with weights of all before them, and
+   * weights of all in the last `bends` coefficients of its polynomial: see dae/explicit/dense.c. */
+  int more, bends;
+  const double *more_c;
+  const double (*more_a)[GRADYN_DENSE_STAGES], (*bend)[GRADYN_DENSE_STAGES];
+} gradyn_tableau;
+
+/* The method of an order, 8 or 5; NULL: there is none. */
+const gradyn_tableau *gradyn_tableau_find(int order);
+
+/* Row of stage i (from 0) in a. */
+static inline const double *gradyn_tableau_row(const gradyn_tableau *t, int i)
+{
+  return t->a + i * (i - 1) / 2;
+}
+
+#endif

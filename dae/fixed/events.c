@@ -1,0 +1,445 @@
+/* Events of fixed-step schemes: arcs, partial steps that end on a guard, and jumps.
+ *
+ * A step near an event is repeated with the length that ends on the guard's root
+ * (fixed/search.c): its end is a node, the jump a step of no length, and the grid goes on behind
+ * it. Steps are therefore of four kinds, which tell how their length follows data: a whole one
+ * with t_end alone, one to a boundary with that, one to an event with the event's time, and a
+ * share of what an arc's end leaves. */
+#include "dae/fixed/events.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dae/fixed/march.h"
+
+enum {
+  FIRST_ALLOWED = 32,
+  NODES_OF_EVENT = 3,
+  NODES_OF_ARC = 2,
+  MOST_DIVISIONS = 10 /* of a step within which a search fails */
+};
+
+/* Steps that end this near, in steps, to where they should have reached it: more than one that ends with an
+ * event may be longer, and so much that none has next to no length. */
+static const double near_enough = 4e-6;
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+bool gradyn_fixed_events_wanted(const gradyn_model *model)
+{
+  bool jumps = false;
+  for (int i = 0; i < model->signal_count; i++)
+    jumps = jumps ||
+            (model->signal[i].kind == GRADYN_PIECEWISE_CONSTANT && model->signal[i].count > 1);
+  return jumps || model->event_count > 0;
+}
+
+/* Boundaries that are known before the run: jumps of signals, and instants. */
+static gradyn_status find_arcs(gradyn_model *model, gradyn_arcs *arcs)
+{
+  gradyn_status status = gradyn_arcs_find(model, GRADYN_JUMPS, arcs);
+  return status == GRADYN_OK ? gradyn_arcs_add_instants(model, arcs) : status;
+}
+
+/* The states of both sides of a jump, guards, arcs, and the impact. */
+gradyn_status gradyn_fixed_events_create(gradyn_fixed *s)
+{
+  gradyn_model *model = s->model;
+  size_t ny = (size_t)s->stepper->ny, record = (size_t)s->stepper->record;
+  gradyn_fixed_events *e = s->events = calloc(1, sizeof *e);
+  if (!e)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for events");
+  e->allowed = FIRST_ALLOWED;
+  /* before and behind a jump, and the end of a trial step */
+  e->y[0] = calloc(2 * ny, sizeof(double));
+  e->trial = calloc(record, sizeof(double));
+  gradyn_status status = e->y[0] && e->trial ? GRADYN_OK : GRADYN_NO_MEMORY;
+  if (status == GRADYN_OK) {
+    e->y[1] = e->y[0] + ny;
+    status = gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &e->force);
+  }
+  if (status != GRADYN_OK)
+    return gradyn_fail(&model->message, status, "out of memory for events");
+  /* guards and arcs; an impact only where there are events */
+  status = gradyn_watch_create(model, 0, &e->watch);
+  if (status == GRADYN_OK)
+    status = find_arcs(model, &e->first);
+  return status == GRADYN_OK && model->event_count > 0 ? gradyn_impact_create(model, &e->impact)
+                                                       : status;
+}
+
+void gradyn_fixed_events_free(gradyn_fixed_events *e)
+{
+  if (!e)
+    return;
+  gradyn_arcs_clear(&e->arcs);
+  gradyn_arcs_clear(&e->first);
+  gradyn_watch_clear(&e->watch);
+  gradyn_impact_clear(&e->impact);
+  gradyn_initial_clear(&e->force);
+  free(e->step);
+  free(e->y[0]);
+  free(e->trial);
+  free(e);
+}
+
+int gradyn_fixed_events_room(const gradyn_fixed *s)
+{
+  return s->events ? NODES_OF_EVENT * s->events->allowed + NODES_OF_ARC * s->events->arcs.count : 0;
+}
+
+gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h, double *steps)
+{
+  gradyn_fixed_events *e = s->events;
+  gradyn_status status = find_arcs(s->model, &e->arcs);
+  if (status != GRADYN_OK)
+    return status;
+  *steps = 0;
+  /* with events steps keep their length, without them their number: then that of the first run */
+  const gradyn_arcs *lengths = s->model->event_count > 0 ? &e->arcs : &e->first;
+  /* rounded up arc by arc */
+  for (int k = 0; k < e->arcs.count; k++)
+    *steps += gradyn_arcs_steps(&e->arcs, lengths, k, h);
+  e->spacing = h;
+  s->statistics.arcs = e->arcs.count;
+  gradyn_arcs_enter(s->model, &e->arcs, 0);
+  return GRADYN_OK;
+}
+
+void gradyn_fixed_enter(gradyn_fixed *s, int k)
+{
+  if (s->events) {
+    /* signals and modes of the arc in which the step lay */
+    gradyn_arcs_enter(s->model, &s->events->arcs, s->events->step[k].arc);
+    s->model->mode = s->events->step[k].mode;
+    gradyn_captures_restore(s->model, s->events->step[k].passed);
+  }
+}
+
+/* Kinds of steps, as many as the march has room for. */
+static gradyn_status reserve(gradyn_fixed *s)
+{
+  gradyn_fixed_events *e = s->events;
+  if (s->room <= e->room)
+    return GRADYN_OK;
+  gradyn_step_end *grown = realloc(e->step, ((size_t)s->room + 1) * sizeof *grown);
+  if (!grown)
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %d steps", s->room);
+  e->step = grown;
+  e->room = s->room;
+  return GRADYN_OK;
+}
+
+/* --- jumps ------------------------------------------------------------------------------------ */
+
+/* Positions and velocities behind jump k, at an event or between two arcs. */
+static gradyn_status pass(gradyn_fixed *s, int k, const double *from, double *y,
+                          gradyn_event_record *record)
+{
+  gradyn_fixed_events *e = s->events;
+  bool event = e->step[k].event >= 0;
+  size_t n = (size_t)s->model->mech->n;
+  const double *before;
+  /* before the boundary, signals of the arc before */
+  gradyn_fixed_enter(s, event ? k : k - 1);
+  gradyn_status status = gradyn_fixed_look(s, k, from, event ? GRADYN_FORCES : GRADYN_VELOCITIES,
+                                           &before);
+  if (status != GRADYN_OK)
+    return status;
+  memcpy(e->y[0], before, (size_t)s->stepper->ny * sizeof(double));
+  if (event)
+    status = gradyn_impact_apply(&e->impact, e->step[k].event, gradyn_fixed_time(s, k), e->y[0],
+                                 record);
+  else
+    gradyn_fixed_enter(s, k);
+  /* impacts give new velocities, boundaries keep them */
+  memcpy(y, event ? e->impact.yp : e->y[0], 2 * n * sizeof(double));
+  return status;
+}
+
+gradyn_status gradyn_fixed_jump(gradyn_fixed *s, int k, const double *from, double *to,
+                                gradyn_event_record *record)
+{
+  gradyn_fixed_events *e = s->events;
+  gradyn_mech *mech = s->model->mech;
+  size_t n = (size_t)mech->n, m = (size_t)mech->m;
+  double t = gradyn_fixed_time(s, k), *y = e->y[1];
+  gradyn_status status = pass(s, k, from, y, record);
+  if (status != GRADYN_OK)
+    return status;
+  status = gradyn_initial_accelerate(&e->force, t, y, y + n);
+  memcpy(y + 2 * n, e->force.a, n * sizeof(double));
+  memcpy(y + 3 * n, e->force.lam, m * sizeof(double));
+  return status == GRADYN_OK ? s->stepper->ops->enter(s->stepper, t, s->h, y, to) : status;
+}
+
+/* Functionals that are taken at the event of jump k, between nodes k and k + 1. */
+static void take_functionals(gradyn_fixed *s, int k, const gradyn_event_record *record)
+{
+  for (int f = 0; f < s->nf; f++) {
+    const gradyn_functional *functional = &s->model->functional[f];
+    if (!gradyn_functional_meets(functional, record, s->events->step[k].number))
+      continue;
+    s->node_of[f] = functional->side == GRADYN_AFTER ? k + 1 : k; /* of its side; none: -1 */
+    if (functional->side == GRADYN_IMPULSE)
+      s->inner[f] += record->impulse;
+  }
+}
+
+/* Step k ends at an event: the jump is step k + 1. */
+static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
+                           gradyn_trajectory *trajectory)
+{
+  gradyn_fixed_events *e = s->events;
+  int k = s->count;
+  const double *from = gradyn_fixed_place(s, keep, k), *y;
+  double t = gradyn_fixed_time(s, k), *to = gradyn_fixed_place(s, keep, k + 1);
+  gradyn_event_record record = {.event = event, .t = t};
+  gradyn_status status = gradyn_fixed_motion(s, t, from, true, &y);
+  if (status == GRADYN_OK)
+    status = gradyn_watch_judge(&e->watch, event, t, y, &record.approach);
+  /* a jump is a step of no length */
+  e->step[k] = gradyn_fixed_ending(s, GRADYN_STEP_JUMP, event, arc, 0);
+  s->length[k] = 0;
+  s->fraction[k + 1] = s->fraction[k];
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_jump(s, k, from, to, &record);
+  if (status == GRADYN_OK)
+    status = gradyn_log_add(s->model, &record);
+  if (status != GRADYN_OK)
+    return status;
+  take_functionals(s, k, &s->model->log.record[s->model->log.count - 1]);
+  /* sums before the jump see the old mode */
+  const int behind = s->model->mode;
+  s->model->mode = e->step[k].mode;
+  status = gradyn_fixed_add_events(s, k, from);
+  s->model->mode = behind;
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_add_step(s, k, from, to);
+  s->count++;
+  if (status == GRADYN_OK)
+    status = gradyn_watch_cross(&e->watch, event, t, &e->impact);
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_add_events(s, k + 1, to);
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_observe(s, k + 1, to, trajectory);
+  return status == GRADYN_OK ? gradyn_watch_open(&e->watch, t, e->y[1]) : status;
+}
+
+/* --- march ------------------------------------------------------------------------------------ */
+
+/* Looks for an event in the step that has been taken, and takes it again up to there. */
+static gradyn_status end_at_event(gradyn_fixed *s, const double *from, double *to, int *event)
+{
+  int k = s->count;
+  double length;
+  gradyn_status status = gradyn_fixed_search(s, k, from, to, event, &length);
+  if (status != GRADYN_OK || *event < 0)
+    return status;
+  s->length[k] = length / s->t_end; /* shorter: to the event */
+  if (s->events->tried == length) {
+    memcpy(to, s->events->trial, (size_t)s->stepper->record * sizeof(double));
+    return GRADYN_OK;
+  }
+  return s->stepper->ops->step(s->stepper, gradyn_fixed_time(s, k), gradyn_fixed_step(s, k), from,
+                               to);
+}
+
+/* Takes step k of a share of the run, again up to an event if there is one in it. Where a shorter step that
+ * the search asks for fails, the step is divided as if it had failed itself. */
+static gradyn_status take_step(gradyn_fixed *s, const double *from, double *to, double *share,
+                               int *event)
+{
+  gradyn_status status = GRADYN_OK;
+  for (int division = 0; division <= MOST_DIVISIONS; division++) {
+    status = gradyn_fixed_advance(s, s->count, *share, from, to, share);
+    s->length[s->count] = *share;
+    if (status != GRADYN_OK)
+      return status;
+    status = end_at_event(s, from, to, event);
+    /* what a shorter step would not cure is final */
+    if (status != GRADYN_NOT_CONVERGED && status != GRADYN_SINGULAR) {
+      *share = s->length[s->count];
+      return status;
+    }
+    *share /= 2;
+    s->subdivided++;
+  }
+  return status;
+}
+
+/* From the end of an arc, where a signal jumps, to the next one. */
+static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
+                                    gradyn_trajectory *trajectory)
+{
+  const gradyn_boundary *b = &s->events->arcs.boundary[arc];
+  int k = s->count;
+  if (b->start < 0 && b->end < 0) /* the instant of a functional: nothing jumps */
+    return GRADYN_OK;
+  const double *from = gradyn_fixed_place(s, keep, k);
+  double *to = gradyn_fixed_place(s, keep, k + 1);
+  /* also a jump, without an event */
+  s->events->step[k] = gradyn_fixed_ending(s, GRADYN_STEP_JUMP, -1, arc, 0);
+  s->length[k] = 0;
+  s->fraction[k + 1] = s->fraction[k];
+  gradyn_status status = gradyn_fixed_jump(s, k, from, to, NULL);
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_add_step(s, k, from, to);
+  s->count++;
+  /* what guards make of the signals behind it */
+  gradyn_arcs_enter(s->model, &s->events->arcs, arc);
+  if (status == GRADYN_OK)
+    status = gradyn_watch_open(&s->events->watch, b->t, s->events->y[1]);
+  return status == GRADYN_OK ? gradyn_fixed_observe(s, k + 1, to, trajectory) : status;
+}
+
+/* Where steps of an arc are to end, in shares of the run. */
+typedef struct grid {
+  int arc;
+  double end;     /* of the arc */
+  double base;    /* where it or the last event was */
+  double spacing; /* of whole steps */
+  double reached; /* the place on the grid that was reached last */
+  double per_arc; /* 1 over the length of an arc that is divided evenly; 0: it is not */
+  int whole;      /* steps of that length done since */
+  int steps;      /* about as many as the run has */
+} grid;
+
+/* Whether the arc ends here, within round-off of the grid. */
+static bool is_last(const grid *g, double target)
+{
+  return target > g->end - near_enough * g->spacing;
+}
+
+/* One step, to its node: as far as the next place on the grid, to an event or to the end of the arc. */
+static gradyn_status march_step(gradyn_fixed *s, grid *g, double target, bool keep, int *event,
+                                gradyn_trajectory *trajectory)
+{
+  int k = s->count;
+  const double *from = gradyn_fixed_place(s, keep, k);
+  double *to = gradyn_fixed_place(s, keep, k + 1);
+  bool last = is_last(g, target), shares = g->per_arc > 0;
+  /* from place to place steps are equal to the bit: what a scheme knows of their length holds on */
+  bool regular = s->fraction[k] == g->reached && (shares || !last);
+  double goal = last ? g->end : target, wanted = regular ? g->spacing : goal - s->fraction[k];
+  double share = wanted;
+  gradyn_status status = take_step(s, from, to, &share, event);
+  if (status != GRADYN_OK)
+    return status;
+  bool whole = share == wanted;
+  /* kinds tell how a step's length depends on data */
+  gradyn_step_kind kind = *event >= 0     ? GRADYN_STEP_TO_EVENT
+                          : shares        ? GRADYN_STEP_SHARE
+                          : last && whole ? GRADYN_STEP_TO_BOUNDARY
+                                          : GRADYN_STEP_WHOLE;
+  s->events->step[k] = gradyn_fixed_ending(s, kind, *event, g->arc, share * g->per_arc);
+  s->fraction[k + 1] = whole ? goal : s->fraction[k] + share;
+  if (whole)
+    g->reached = goal;
+  GRADYN_TRY(gradyn_fixed_judge_leap(s, k, from, to));
+  status = gradyn_fixed_add_step(s, k, from, to);
+  s->count++;
+  if (status == GRADYN_OK && *event < 0) /* instants end arcs */
+    status = gradyn_fixed_add_instants(s, k + 1, to);
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_check_divided(s, k, g->steps);
+  return status == GRADYN_OK ? gradyn_fixed_observe(s, k + 1, to, trajectory) : status;
+}
+
+/* The event that a step has ended at; behind it the grid begins anew. */
+static gradyn_status pass_event(gradyn_fixed *s, grid *g, int event, bool keep,
+                                gradyn_trajectory *trajectory)
+{
+  bool meets;
+  const double t = gradyn_fixed_time(s, s->count);
+  gradyn_status status = gradyn_arcs_meet(s->model, &s->events->arcs, g->arc + 1, t, event, &meets);
+  if (status == GRADYN_OK && meets && !gradyn_event_ends(&s->model->event[event]))
+    return gradyn_fail(&s->model->message, GRADYN_EVENT,
+                       "%s at t = %.9g s happens where a functional is taken: take it before the "
+                       "event instead, or behind it",
+                       s->model->event[event].name, t);
+  if (status == GRADYN_OK)
+    status = cross(s, g->arc, event, keep, trajectory);
+  g->base = g->reached = s->fraction[s->count];
+  g->whole = 0;
+  s->events->ended = status == GRADYN_OK && gradyn_log_ends(s->model);
+  if (s->events->ended) /* the mode at the last node, which no step follows */
+    s->events->step[s->count] = gradyn_fixed_ending(s, GRADYN_STEP_WHOLE, -1, g->arc, 0);
+  return status;
+}
+
+/* The grid of an arc: what is left of it, or of an even division, in steps of the length asked for. */
+static grid lay_grid(const gradyn_fixed *s, int arc)
+{
+  const gradyn_fixed_events *e = s->events;
+  const double start = e->arcs.boundary[arc].t / s->t_end;
+  grid g = {.arc = arc, .end = e->arcs.boundary[arc + 1].t / s->t_end, .base = start};
+  g.spacing = e->spacing / s->t_end;
+  g.reached = start;
+  g.steps = (int)ceil(s->t_end / s->h);
+  if (s->model->event_count == 0) {
+    g.spacing = (g.end - start) / gradyn_arcs_steps(&e->arcs, &e->first, arc, e->spacing);
+    g.per_arc = 1 / (g.end - start);
+  }
+  return g;
+}
+
+/* Room for more events than it was taken for. */
+static gradyn_status make_room(gradyn_fixed *s, bool keep)
+{
+  gradyn_fixed_events *e = s->events;
+  e->allowed *= 4;
+  gradyn_status status = gradyn_fixed_grow(s, keep, &e->again);
+  return status == GRADYN_OK ? reserve(s) : status;
+}
+
+/* All steps of an arc. */
+static gradyn_status march_arc(gradyn_fixed *s, int arc, bool keep, gradyn_trajectory *trajectory)
+{
+  gradyn_fixed_events *e = s->events;
+  grid g = lay_grid(s, arc);
+  gradyn_arcs_enter(s->model, &e->arcs, arc);
+  s->limit = g.end;
+  gradyn_status status = GRADYN_OK;
+  while (status == GRADYN_OK && !e->ended && s->fraction[s->count] < s->limit) {
+    double target = g.base + (g.whole + 1) * g.spacing;
+    int event = -1;
+    if (target - s->fraction[s->count] <= near_enough * g.spacing && !is_last(&g, target)) {
+      g.whole++; /* a step across a singular position has gone beyond it */
+      continue;
+    }
+    if (e->watch.happened >= e->allowed)
+      status = make_room(s, keep);
+    if (status != GRADYN_OK || e->again)
+      return status;
+    status = march_step(s, &g, target, keep, &event, trajectory);
+    g.whole += s->fraction[s->count] >= target - near_enough * g.spacing;
+    if (status == GRADYN_OK && event >= 0)
+      status = pass_event(s, &g, event, keep, trajectory);
+  }
+  return status;
+}
+
+/* Arc by arc. */
+gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajectory)
+{
+  gradyn_fixed_events *e = s->events;
+  const double *y;
+  e->ended = e->again = false;
+  gradyn_status status = reserve(s);
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_motion(s, 0, gradyn_fixed_place(s, keep, 0), true, &y);
+  /* guards at the start, arc by arc until the end or an event that ends the run */
+  if (status == GRADYN_OK)
+    status = gradyn_watch_begin(&e->watch, y);
+  if (status == GRADYN_OK)
+    status = gradyn_watch_open(&e->watch, 0, y);
+  for (int arc = 0; arc < e->arcs.count && status == GRADYN_OK && !e->ended && !e->again; arc++) {
+    if (arc > 0)
+      status = cross_boundary(s, arc, keep, trajectory);
+    if (status == GRADYN_OK)
+      status = march_arc(s, arc, keep, trajectory);
+  }
+  return status == GRADYN_OK && !e->again ? gradyn_log_complete(s->model) : status;
+}

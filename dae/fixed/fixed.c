@@ -1,0 +1,479 @@
+/* March of a fixed-step scheme.
+ *
+ * The run [0, t_end] is divided into whole steps, or between events into those of arcs
+ * (fixed/events.c). A step that the scheme refuses is halved; what is left of it follows in
+ * steps of its own, so that whole steps begin where they would have. fraction[k] is t_k/t_end
+ * and length[k] the share of step k: times move with the end time in proportion, and derivatives
+ * by it need no times. Nodes are kept whole, or every so many of them as points to repeat a
+ * segment from. */
+#include "dae/fixed/fixed.h"
+#include "dae/linear/drift.h"
+#include "dae/fixed/events.h"
+#include "dae/fixed/march.h"
+#include "dae/linear/singular_watch.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+
+enum {
+  MOST_DIVISIONS = 10, /* a step may be halved this often */
+  DRIFT_EVERY = 10,    /* nodes at which constraint violations are looked at */
+  /* of the steps of a run every tenth may be divided, of a short run some more */
+  LEAST_ALLOWED = 10,
+  ALLOWED_OF = 10,
+  MOST_ALLOWED = 100000 /* memory is taken for them */
+};
+
+/* How often steps may be divided, or end elsewhere, in a run of so many: more often, and the run tells
+ * more of the divisions than of the mechanism. Each makes one node more at most. */
+static int most_divided(int steps)
+{
+  /* a tenth of the steps, at least ten */
+  int allowed = steps / ALLOWED_OF > LEAST_ALLOWED ? steps / ALLOWED_OF : LEAST_ALLOWED;
+  return allowed < MOST_ALLOWED ? allowed : MOST_ALLOWED;
+}
+
+/* Bytes that the options allow for the nodes of a gradient. */
+static double memory_of(const gradyn_options *options)
+{
+  return options->memory > 0 ? options->memory : 1e9;
+}
+
+/* Marches any stepper; what the march keeps is decided when the number of steps is known. */
+gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
+                                  const gradyn_options *options, gradyn_fixed *s)
+{
+  *s = (gradyn_fixed){.stepper = stepper,
+                      .model = model,
+                      .options = *options,
+                      .nf = model->functional_count,
+                      .t_first = creal(model->value[model->t_end]),
+                      .segment = 1,
+                      .replayed = -1};
+  s->inner = calloc((size_t)s->nf + 1, sizeof(double));
+  s->g = calloc(2 * (size_t)s->nf + 1, sizeof(double));
+  /* m of the ny states are multipliers */
+  s->view.y = calloc((size_t)stepper->ny + 1, sizeof(double));
+  s->view.mult = calloc((size_t)stepper->ny + 1, sizeof(double));
+  s->node_of = calloc((size_t)s->nf + 1, sizeof(int));
+  s->top = calloc((size_t)s->nf + 1, sizeof *s->top);
+  if (!s->inner || !s->g || !s->view.y || !s->view.mult || !s->node_of || !s->top)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  GRADYN_TRY(gradyn_sides_create(model, stepper->ny, &s->stepper->sides));
+  return gradyn_fixed_events_wanted(model) ? gradyn_fixed_events_create(s) : GRADYN_OK;
+}
+
+/* With the stepper, which belongs to it. */
+void gradyn_fixed_clear(gradyn_fixed *s)
+{
+  free(s->fraction);
+  free(s->length);
+  free(s->node);
+  free(s->replay);
+  free(s->inner);
+  free(s->g);
+  free(s->view.y);
+  free(s->view.mult);
+  free(s->node_of);
+  free(s->top);
+  if (s->stepper)
+    gradyn_sides_clear(&s->stepper->sides);
+  gradyn_fixed_events_free(s->events);
+  gradyn_fixed_free_watch(s);
+  if (s->stepper)
+    s->stepper->ops->free(s->stepper);
+  *s = (gradyn_fixed){0};
+}
+
+double gradyn_fixed_time(const gradyn_fixed *s, int k)
+{
+  /* fractions of the end time: derivatives by it are then simple */
+  return s->fraction[k] * s->t_end;
+}
+
+double gradyn_fixed_step(const gradyn_fixed *s, int k)
+{
+  return s->length[k] * s->t_end;
+}
+
+double gradyn_fixed_weight(const gradyn_fixed *s, int k)
+{
+  double before = k > 0 ? s->length[k - 1] : 0;
+  double after = k < s->count ? s->length[k] : 0;
+  return s->t_end * (before + after) / 2; /* trapezoidal: half of both neighbours */
+}
+
+bool gradyn_fixed_ended(const gradyn_fixed *s)
+{
+  return s->events && s->events->ended;
+}
+
+double gradyn_fixed_end(const gradyn_fixed *s)
+{
+  return gradyn_fixed_ended(s) ? gradyn_fixed_time(s, s->count) : s->t_end;
+}
+
+/* --- memory ----------------------------------------------------------------------------------- */
+
+/* An array of numbers that only grows. */
+static gradyn_status reserve(gradyn_model *model, double **array, size_t *room, size_t need)
+{
+  if (need <= *room)
+    return GRADYN_OK;
+  double *grown = realloc(*array, need * sizeof *grown);
+  if (!grown)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY,
+                       "out of memory for %.3g numbers of a march", (double)need);
+  *array = grown;
+  *room = need;
+  return GRADYN_OK;
+}
+
+/* Fractions and lengths, one entry more than steps. */
+static gradyn_status reserve_steps(gradyn_fixed *s, int need)
+{
+  double **array[] = {&s->fraction, &s->length};
+  for (int k = 0; k < 2 && need > s->room; k++) {
+    double *grown = realloc(*array[k], ((size_t)need + 1) * sizeof *grown);
+    if (!grown)
+      return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %d steps", need);
+    *array[k] = grown;
+  }
+  s->room = need > s->room ? need : s->room;
+  return GRADYN_OK;
+}
+
+/* Decides how many nodes to keep within the memory allowed: all, or every segment-th and one segment
+ * at a time. */
+static gradyn_status plan(gradyn_fixed *s, int steps, bool keep)
+{
+  size_t record = (size_t)s->stepper->record;
+  double budget = memory_of(&s->options) / sizeof(double);
+  s->segment = 1;
+  s->replayed = -1;
+  if (!keep) /* two nodes, used in turn */
+    return reserve(s->model, &s->node, &s->node_room, 2 * record);
+  if ((double)record * (steps + 1) > budget)
+    s->segment = (int)ceil(sqrt((double)steps)); /* sqrt N segments of sqrt N steps: least memory */
+  size_t kept = (size_t)(steps / s->segment) + 2;
+  size_t replayed = s->segment > 1 ? (size_t)s->segment + 1 : 0;
+  /* neither all nodes nor segments have room */
+  if (s->segment > 1 && (double)((kept + replayed) * record) > budget)
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
+                       "the states of a gradient need %.3g bytes at least, out of memory with %.3g "
+                       "allowed: raise the option memory or take fewer steps",
+                       (double)((kept + replayed) * record * sizeof(double)),
+                       budget * sizeof(double));
+  gradyn_status status = reserve(s->model, &s->node, &s->node_room, kept * record);
+  if (status == GRADYN_OK && s->segment > 1)
+    status = reserve(s->model, &s->replay, &s->replay_room, replayed * record);
+  return status;
+}
+
+/* --- march ------------------------------------------------------------------------------------ */
+
+double *gradyn_fixed_place(const gradyn_fixed *s, bool keep, int k)
+{
+  size_t record = (size_t)s->stepper->record;
+  if (!keep)
+    return s->node + (size_t)(k % 2) * record; /* a node and the one before */
+  if (s->segment == 1)
+    return s->node + (size_t)k * record;
+  /* within a segment the replay buffer serves as a ring of two; ends of segments are kept */
+  return k % s->segment == 0 ? s->node + (size_t)(k / s->segment) * record
+                             : s->replay + (size_t)(k % 2) * record;
+}
+
+/* A node as others see it: drift, trajectory. */
+gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
+                                   gradyn_trajectory *trajectory)
+{
+  double t = gradyn_fixed_time(s, k);
+  const double *y = node;
+  /* positions are in every node */
+  GRADYN_TRY(gradyn_sides_node(&s->stepper->sides, t, node));
+  if (trajectory) {
+    /* what the node does not have itself, where somebody looks */
+    GRADYN_TRY(gradyn_fixed_look(s, k, node, GRADYN_FORCES, &y));
+  }
+  if (s->stepper->ops->drift && (k % DRIFT_EVERY == 0 || trajectory)) {
+    double worst[3] = {0};
+    GRADYN_TRY(s->stepper->ops->drift(s->stepper, t, node, &s->view, worst));
+    gradyn_drift_raise(&s->statistics, worst);
+  }
+  if (trajectory && gradyn_trajectory_add(trajectory, t, y, NULL) != GRADYN_OK)
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
+                       "out of memory for the trajectory at t = %g s", t);
+  return GRADYN_OK;
+}
+
+/* The step from node k, of a share of the run. */
+static gradyn_status try_step(gradyn_fixed *s, int k, double share, const double *from, double *to,
+                              double *taken)
+{
+  *taken = share;
+  return s->stepper->ops->step(s->stepper, gradyn_fixed_time(s, k), share * s->t_end, from, to);
+}
+
+/* A step whose end is too near a singular position: across it by half a step more, if the run goes on
+ * that far, or else as well as can be. */
+static gradyn_status step_across(gradyn_fixed *s, int k, double share, const double *from,
+                                 double *to, double *taken)
+{
+  gradyn_status status = GRADYN_SINGULAR;
+  s->across++;
+  if (s->fraction[k] + 1.5 * share < s->limit) /* with room for half a step more */
+    status = try_step(s, k, 1.5 * share, from, to, taken);
+  if (status == GRADYN_OK || gradyn_status_classify(status) != GRADYN_CLASS_RECOVERABLE ||
+      status == GRADYN_CALLBACK)
+    return status;
+  /* allowed to end near it */
+  s->stepper->lenient = true;
+  status = try_step(s, k, share, from, to, taken);
+  s->stepper->lenient = false;
+  return status;
+}
+
+/* A step, or a part of it that works: halved until it does, across a singular position if need
+ * be. */
+gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const double *from,
+                                   double *to, double *taken)
+{
+  gradyn_status status = GRADYN_OK;
+  /* halves, from the failed length on */
+  for (int division = 0; division <= MOST_DIVISIONS; division++, share /= 2) {
+    status = gradyn_model_cancelled(s->model, gradyn_fixed_time(s, k));
+    if (status == GRADYN_OK)
+      status = try_step(s, k, share, from, to, taken);
+    if (status == GRADYN_SINGULAR)
+      status = step_across(s, k, share, from, to, taken);
+    /* done, or beyond help */
+    if (gradyn_status_classify(status) != GRADYN_CLASS_RECOVERABLE || status == GRADYN_CALLBACK)
+      return status;
+    s->subdivided++;
+  }
+  gradyn_message_add(&s->model->message, "halving the step %d times did not help", MOST_DIVISIONS);
+  return status;
+}
+
+/* The farthest leap so far, for those who ask. */
+static void note_leap(gradyn_fixed *s)
+{
+  const gradyn_leap *leap = &s->stepper->leap;
+  s->statistics.leap = leap->rate * s->h; /* of a step that is not divided */
+  s->statistics.leap_time = leap->t;
+  s->statistics.leap_step = leap->rate > 0 ? 1 / leap->rate : 0;
+  s->statistics.leap_force = leap->force;
+}
+
+void gradyn_fixed_tell_leap(gradyn_message *message, const gradyn_statistics *s)
+{
+  const double tolerable = 2; /* transition velocities within a step */
+  if (s->leap > tolerable)
+    gradyn_message_add(
+        message,
+        "the steps are too long for %s: at t = %g s its slip changes within a step by "
+        "%.2g times the transition velocity, so that the law is stepped over and "
+        "what should stick may slide; steps of %.1g s would do",
+        s->leap_force, s->leap_time, s->leap, s->leap_step);
+}
+
+/* A few divided steps are an accident, many a wrong step length. */
+gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k, int steps)
+{
+  long divided = s->subdivided + s->across;
+  if (divided == 0 || divided <= most_divided(steps))
+    return GRADYN_OK;
+  /* the message tells already why the last one had to be */
+  gradyn_message_add(&s->model->message,
+                     "steps had to be divided %ld times until t = %g s, in a run of %d steps of "
+                     "%g s: choose a shorter step",
+                     divided, gradyn_fixed_time(s, k), steps, s->t_end / steps);
+  note_leap(s);
+  gradyn_fixed_tell_leap(&s->model->message, &s->statistics);
+  return GRADYN_STEP_LIMIT;
+}
+
+/* One march from the start; begun again where its arrays turn out too small. */
+static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajectory)
+{
+  const int steps = s->planned;
+  gradyn_stepper *stepper = s->stepper;
+  double share = 1.0 / steps, *node = gradyn_fixed_place(s, keep, 0);
+  int whole = 0; /* steps of full length done */
+  s->model->mode = 0;
+  gradyn_captures_restore(s->model, 0);
+  gradyn_status status = stepper->ops->start(stepper, s->h, node);
+  s->fraction[0] = 0;
+  s->count = 0;
+  s->subdivided = s->across = 0;
+  if (s->watch) /* what it knows is of another run */
+    gradyn_singular_watch_reset(s->watch);
+  s->limit = 1; /* of events: where the arc ends */
+  gradyn_sides_begin(&s->stepper->sides, keep);
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_begin_integrals(s, node);
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_observe(s, 0, node, trajectory);
+  if (s->events)
+    return status == GRADYN_OK ? gradyn_fixed_events_run(s, keep, trajectory) : status;
+  while (status == GRADYN_OK && whole < steps) {
+    int k = s->count;
+    double target = (whole + 1) * share, taken = 0;
+    double *to = gradyn_fixed_place(s, keep, k + 1);
+    /* to the bit, where steps are whole */
+    double start = s->fraction[k], left = start == whole * share ? share : target - start;
+    status = gradyn_fixed_advance(s, k, left, node, to, &taken);
+    if (status == GRADYN_OK)
+      status = gradyn_fixed_check_divided(s, k, steps);
+    if (status != GRADYN_OK)
+      break;
+    /* no drift of places by summing up */
+    s->fraction[k + 1] = taken == left ? target : start + taken;
+    s->length[k] = taken;
+    status = gradyn_fixed_judge_leap(s, k, node, to);
+    if (status != GRADYN_OK)
+      break;
+    whole += s->fraction[k + 1] >= target; /* a divided step is whole once its end is there */
+    status = gradyn_fixed_add_step(s, k, node, to);
+    s->count++;
+    node = to;
+    /* instants and trajectories see the node that was reached */
+    if (status == GRADYN_OK)
+      status = gradyn_fixed_add_instants(s, k + 1, node);
+    if (status == GRADYN_OK)
+      status = gradyn_fixed_observe(s, k + 1, node, trajectory);
+  }
+  return status;
+}
+
+/* Room for the nodes of a run. */
+static gradyn_status take_room(gradyn_fixed *s, bool keep)
+{
+  int room = s->planned + most_divided(s->planned) + gradyn_fixed_events_room(s) + 1;
+  gradyn_status status = reserve_steps(s, room);
+  return status == GRADYN_OK ? plan(s, room, keep) : status;
+}
+
+gradyn_status gradyn_fixed_grow(gradyn_fixed *s, bool keep, bool *again)
+{
+  const int segment = s->segment;
+  gradyn_status status = take_room(s, keep);
+  *again = s->segment != segment;
+  return status;
+}
+
+/* The whole march: number of steps, room, steps, functionals. */
+gradyn_status gradyn_fixed_march(gradyn_fixed *s, bool keep, double *psi,
+                                 gradyn_trajectory *trajectory)
+{
+  double clock = gradyn_seconds();
+  s->t_end = s->model->x[s->model->t_end];
+  /* an end time that varies stretches the steps: their number must not jump; with events, their length */
+  bool stretched = s->model->event_count == 0;
+  double span = s->model->span.built && stretched ? s->t_first : s->t_end;
+  /* a thousand steps if nobody says */
+  double h = s->options.step > 0 ? s->options.step : span / 1000;
+  double steps = ceil(span / h - 1e-9); /* 1e-9: a run of whole steps stays one */
+  if (!(steps >= 1) || steps > 1e9)
+    return gradyn_fail(
+        &s->model->message, GRADYN_INVALID,
+        "the step is %g s for a run of %g s: it must be shorter, and not absurdly so", h, span);
+  if (s->options.max_steps > 0 && steps > (double)s->options.max_steps)
+    return gradyn_fail(&s->model->message, GRADYN_STEP_LIMIT,
+                       "steps of %g s make %.0f steps, more than the %ld allowed: choose a longer "
+                       "step or allow more",
+                       h, steps, s->options.max_steps);
+  s->h = stretched ? s->t_end / steps : h; /* equal steps, to the end exactly */
+  s->statistics = (gradyn_statistics){.arcs = 1};
+  s->stepper->newton_iterations = s->stepper->factorisations = 0;
+  s->stepper->leap = s->stepper->exit = (gradyn_leap){0};
+  gradyn_status status = s->events ? gradyn_fixed_events_plan(s, h, &steps)
+                                   : gradyn_fixed_check_instants(s, (int)steps);
+  s->planned = (int)steps;
+  do { /* again, if there are more events than there was room for in memory */
+    if (status == GRADYN_OK)
+      status = take_room(s, keep);
+    if (status == GRADYN_OK && trajectory)
+      status = gradyn_trajectory_begin(trajectory, s->model);
+    if (status == GRADYN_OK)
+      status = run(s, keep, trajectory);
+  } while (status == GRADYN_OK && s->events && s->events->again);
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_finish(s, gradyn_fixed_place(s, keep, s->count), psi);
+  gradyn_sides_report(&s->stepper->sides, &s->statistics);
+  s->statistics.steps = s->count;
+  s->statistics.steps_divided = s->subdivided + s->across;
+  s->statistics.newton_iterations = s->stepper->newton_iterations;
+  s->statistics.factorisations = s->stepper->factorisations;
+  note_leap(s);
+  s->statistics.time_simulate = gradyn_seconds() - clock;
+  return status;
+}
+
+/* --- nodes of a march that kept them ---------------------------------------------------------- */
+
+/* Repeats the steps of the segment that starts at step `first`. */
+static gradyn_status replay(gradyn_fixed *s, int first)
+{
+  gradyn_stepper *stepper = s->stepper;
+  size_t record = (size_t)s->stepper->record;
+  /* the segment's first node is kept */
+  memcpy(s->replay, s->node + (size_t)(first / s->segment) * record, record * sizeof(double));
+  for (int i = 0; i < s->segment && first + i < s->count; i++) {
+    double t = gradyn_fixed_time(s, first + i), h = gradyn_fixed_step(s, first + i);
+    double *from = s->replay + (size_t)i * record, *to = from + record;
+    gradyn_status status = gradyn_model_cancelled(s->model, t);
+    bool jump = s->events && s->events->step[first + i].kind == GRADYN_STEP_JUMP;
+    gradyn_fixed_enter(s, first + i);
+    if (status == GRADYN_OK)
+      status = jump ? gradyn_fixed_jump(s, first + i, from, to, NULL)
+                    : stepper->ops->step(stepper, t, h, from, to);
+    if (status == GRADYN_SINGULAR && !jump) { /* as the march went on */
+      stepper->lenient = true;
+      status = stepper->ops->step(stepper, t, h, from, to);
+      stepper->lenient = false;
+    }
+    if (status != GRADYN_OK)
+      return status;
+  }
+  s->replayed = first;
+  return GRADYN_OK;
+}
+
+/* Asks for the node before those of step k, if it is a small one: sweeps go back over more nodes than
+ * stand close to the processor. */
+static void fetch_ahead(const gradyn_fixed *s, int k)
+{
+  enum { LINE = 64 / sizeof(double), MOST = 64 * LINE };
+  const int record = s->stepper->record;
+  if (k == 0)
+    return;
+  const double *before = s->node + (size_t)(k - 1) * (size_t)record;
+  for (int i = 0; i < record && i < MOST; i += LINE)
+    __builtin_prefetch(before + i);
+}
+
+gradyn_status gradyn_fixed_nodes(gradyn_fixed *s, int k, const double **from, const double **to)
+{
+  size_t record = (size_t)s->stepper->record;
+  gradyn_status status = gradyn_model_cancelled(s->model, gradyn_fixed_time(s, k));
+  if (status != GRADYN_OK)
+    return status;
+  if (s->segment == 1) {
+    *from = s->node + (size_t)k * record;
+    *to = *from + record;
+    fetch_ahead(s, k);
+    return status;
+  }
+  int first = k - k % s->segment; /* the first step of its segment */
+  if (s->replayed != first)
+    status = replay(s, first);
+  *from = s->replay + (size_t)(k - first) * record;
+  *to = *from + record;
+  return status;
+}

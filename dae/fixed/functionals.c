@@ -1,0 +1,290 @@
+/* Functionals of a march: what they see of nodes and steps, their sums, and values at instants.
+ *
+ * psi = outer(w + sum weight_k g_k): a march sums integrands by the trapezoidal rule over nodes,
+ * or at the scheme's own point of each step, adds terminal parts w at the end, at instants and
+ * at events, and applies outer functions at last. States are completed only as deep as some
+ * functional looks. */
+#include <math.h>
+#include <string.h>
+
+#include "dae/fixed/fixed.h"
+
+/* --- looks ------------------------------------------------------------------------------------ */
+
+double gradyn_fixed_sample_fraction(const gradyn_fixed *s, int k)
+{
+  /* the scheme looks at share of each step (alpha of the variational one) */
+  return s->fraction[k] + s->stepper->share * s->length[k];
+}
+
+/* The depth of one functional more. */
+static void deepen(const gradyn_functional *f, bool *any, gradyn_depth *depth)
+{
+  gradyn_depth own = f->positions_only ? GRADYN_POSITIONS
+                     : f->motion_only  ? GRADYN_VELOCITIES
+                                       : GRADYN_FORCES;
+  if (f->data_only)
+    return;
+  *depth = !*any || own > *depth ? own : *depth; /* the deepest of all */
+  *any = true;
+}
+
+bool gradyn_fixed_terminal_depth(const gradyn_fixed *s, int k, gradyn_depth *depth)
+{
+  bool any = false;
+  double rate;
+  for (int f = 0; f < s->nf; f++)
+    if (gradyn_fixed_terminal_weight(s, f, k, &rate) != 0)
+      deepen(&s->model->functional[f], &any, depth);
+  return any;
+}
+
+bool gradyn_fixed_integrand_depth(const gradyn_fixed *s, gradyn_depth *depth)
+{
+  bool any = false;
+  for (int f = 0; f < s->nf; f++)
+    if (s->model->functional[f].integrand)
+      deepen(&s->model->functional[f], &any, depth);
+  return any;
+}
+
+gradyn_status gradyn_fixed_look(gradyn_fixed *s, int k, const double *node, gradyn_depth depth,
+                                const double **y)
+{
+  gradyn_stepper *stepper = s->stepper;
+  *y = node;
+  if (!stepper->ops->complete)
+    return GRADYN_OK;
+  *y = s->view.y;
+  return stepper->ops->complete(stepper, gradyn_fixed_time(s, k), node, depth, &s->view);
+}
+
+/* The state at the quadrature point of step k, as deep as integrands look. */
+gradyn_status gradyn_fixed_sample(gradyn_fixed *s, int k, const double *from, const double *to,
+                                  const double **y)
+{
+  gradyn_stepper *stepper = s->stepper;
+  gradyn_depth depth = GRADYN_POSITIONS;
+  *y = s->view.y;
+  return gradyn_fixed_integrand_depth(s, &depth)
+             ? stepper->ops->sample(stepper, gradyn_fixed_time(s, k), gradyn_fixed_step(s, k), from,
+                                    to, depth, &s->view)
+             : GRADYN_OK;
+}
+
+/* --- functionals ------------------------------------------------------------------------------ */
+
+/* g(t, y) of all functionals at one state. */
+gradyn_status gradyn_fixed_integrands(gradyn_fixed *s, double t, const double *y, double *g)
+{
+  const gradyn_sample at = {t, y};
+  for (int f = 0; f < s->nf; f++) {
+    const gradyn_functional *functional = &s->model->functional[f];
+    g[f] = 0;
+    if (!functional->integrand)
+      continue;
+    gradyn_status status = functional->integrand->value(s->model, functional, &at, &g[f]);
+    if (status != GRADYN_OK)
+      return status;
+  }
+  return GRADYN_OK;
+}
+
+/* Trapezoidal rule: the integrands at the end of a step serve the next one too. */
+static gradyn_status add_trapezium(gradyn_fixed *s, int k, const double *to)
+{
+  double half = gradyn_fixed_step(s, k) / 2;
+  bool odd = k % 2 != 0;
+  double *before = s->g + (odd ? s->nf : 0), *after = s->g + (odd ? 0 : s->nf);
+  /* two rows that change roles with the parity of the step */
+  gradyn_status status = gradyn_fixed_integrands(s, gradyn_fixed_time(s, k + 1), to, after);
+  for (int f = 0; f < s->nf; f++)
+    s->inner[f] += half * (before[f] + after[f]); /* h/2 (g_k + g_(k+1)) */
+  return status;
+}
+
+/* The scheme's own rule of one point. */
+static gradyn_status add_sample(gradyn_fixed *s, int k, const double *from, const double *to)
+{
+  double h = gradyn_fixed_step(s, k);
+  const double *y;
+  gradyn_status status = gradyn_fixed_sample(s, k, from, to, &y);
+  if (status == GRADYN_OK)
+    status = gradyn_fixed_integrands(s, gradyn_fixed_sample_fraction(s, k) * s->t_end, y, s->g);
+  for (int f = 0; f < s->nf; f++)
+    s->inner[f] += h * s->g[f]; /* h g(sample) */
+  return status;
+}
+
+/* Sums begin at zero; smooth maxima take what they are relative to from the start. */
+gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node)
+{
+  memset(s->inner, 0, ((size_t)s->nf + 1) * sizeof(double));
+  s->waiting = 0;
+  for (int f = 0; f < s->nf; f++) {
+    s->node_of[f] = -1;
+    s->waiting += s->model->functional[f].instant > 0; /* taken before the end */
+  }
+  const double *y = node;
+  gradyn_fixed_clear_tops(s);
+  gradyn_status status = gradyn_fixed_add_tops(s, 0, node);
+  if (status == GRADYN_OK && gradyn_functionals_shift(s->model)) {
+    status = gradyn_fixed_look(s, 0, node, GRADYN_FORCES, &y);
+    if (status == GRADYN_OK)
+      status = gradyn_functionals_begin(s->model, &(gradyn_sample){0, y});
+  }
+  if (s->stepper->ops->sample || status != GRADYN_OK) /* one-point rules need no start */
+    return status;
+  return gradyn_fixed_integrands(s, 0, node, s->g);
+}
+
+gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, const double *to)
+{
+  GRADYN_TRY(gradyn_fixed_add_tops(s, k + 1, to));
+  if (!s->stepper->ops->sample)
+    return add_trapezium(s, k, to);
+  return s->length[k] > 0 ? add_sample(s, k, from, to) : GRADYN_OK; /* jumps have no length */
+}
+
+/* Terminal parts that are taken at node k: those of an instant, or of the end. */
+static bool is_early(const gradyn_functional *f)
+{
+  return f->instant > 0 || f->which > 0;
+}
+
+/* Terminal parts that are taken at node k: those of instants, or those of the end. */
+static gradyn_status add_terminals(gradyn_fixed *s, int k, const double *node, bool instants)
+{
+  gradyn_depth depth = GRADYN_POSITIONS;
+  /* completed only as deep as somebody looks */
+  const double *y = s->view.y;
+  if (gradyn_fixed_terminal_depth(s, k, &depth))
+    GRADYN_TRY(gradyn_fixed_look(s, k, node, depth, &y));
+  /* the last node stands for the end itself */
+  const gradyn_sample at = {instants ? gradyn_fixed_time(s, k) : gradyn_fixed_end(s), y};
+  for (int f = 0; f < s->nf; f++) {
+    const gradyn_functional *functional = &s->model->functional[f];
+    double w = 0;
+    if (s->node_of[f] != k || !functional->terminal || functional->maximum ||
+        is_early(functional) != instants)
+      continue;
+    GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &w));
+    s->inner[f] += w;
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_fixed_add_events(gradyn_fixed *s, int k, const double *node)
+{
+  return add_terminals(s, k, node, true);
+}
+
+/* Values at instants: notes the node that falls on one. */
+gradyn_status gradyn_fixed_add_instants(gradyn_fixed *s, int k, const double *node)
+{
+  if (s->waiting == 0)
+    return GRADYN_OK;
+  /* times of steps are sums: not equal to the last digit */
+  double t = gradyn_fixed_time(s, k), near = 1e-9 * gradyn_fixed_step(s, k - 1);
+  bool any = false;
+  for (int f = 0; f < s->nf; f++) {
+    double instant = s->model->functional[f].instant;
+    /* a node counts for an instant if a step's end is there */
+    if (instant > 0 && s->node_of[f] < 0 && fabs(t - instant) <= near) {
+      s->node_of[f] = k;
+      s->waiting--;
+      any = true;
+    }
+  }
+  return any ? add_terminals(s, k, node, true) : GRADYN_OK;
+}
+
+/* psi of all functionals. */
+gradyn_status gradyn_fixed_finish(gradyn_fixed *s, const double *node, double *psi)
+{
+  gradyn_model *model = s->model;
+  for (int f = 0; f < s->nf; f++) {
+    /* those without an instant are taken at the end, maxima have been on the way */
+    if (model->functional[f].maximum)
+      s->inner[f] = s->top[f].most;
+    else if (!is_early(&model->functional[f]))
+      s->node_of[f] = s->count;
+    /* its step has been divided until nothing was left */
+    else if (s->node_of[f] < 0)
+      return gradyn_fail(&model->message, GRADYN_NOT_CONVERGED,
+                         "no step could end at t = %g s, where functional %s is taken",
+                         model->functional[f].instant, model->functional[f].name);
+  }
+  gradyn_status status = add_terminals(s, s->count, node, false);
+  /* terminal parts at the end, then the outer functions */
+  for (int f = 0; f < s->nf && status == GRADYN_OK; f++) {
+    double slope, t_bar;
+    /* psi = outer(sum of integral and terminal parts, t_end) */
+    double value = gradyn_functional_outer(&model->functional[f], s->inner[f], gradyn_fixed_end(s),
+                                           &slope, &t_bar);
+    if (!isfinite(value))
+      return gradyn_fail(&model->message, GRADYN_NON_FINITE, "functional %s is not finite",
+                         model->functional[f].name);
+    if (psi)
+      psi[f] = value;
+  }
+  return status;
+}
+
+/* --- instants --------------------------------------------------------------------------------- */
+
+/* Whether `steps` steps end at all instants. */
+static bool meets_instants(const gradyn_fixed *s, double steps, int *missed)
+{
+  for (int f = 0; f < s->nf; f++) {
+    double instant = s->model->functional[f].instant, at = instant / s->t_end * steps;
+    *missed = f;
+    /* a whole number of steps */
+    if (instant > 0 && (fabs(at - round(at)) > 1e-9 || instant > s->t_end * (1 + 1e-12)))
+      return false;
+  }
+  return true;
+}
+
+/* The first functional that is taken at an instant; false: none is. */
+static bool has_instants(const gradyn_fixed *s, int *first)
+{
+  for (int f = 0; f < s->nf; f++)
+    if (s->model->functional[f].instant > 0) {
+      *first = f;
+      return true;
+    }
+  return false;
+}
+
+/* Functionals taken at an instant need a step that ends there. */
+gradyn_status gradyn_fixed_check_instants(gradyn_fixed *s, int steps)
+{
+  gradyn_model *model = s->model;
+  int f = 0, more = steps, most = steps + 100000;
+  if (meets_instants(s, steps, &f) && (!model->span.built || !has_instants(s, &f)))
+    /* all fit, and their place does not depend on what is designed */
+    return GRADYN_OK;
+  const gradyn_functional *functional = &model->functional[f];
+  if (model->span.built)
+    return gradyn_fail(
+        &model->message, GRADYN_INVALID,
+        "functional %s is taken at t = %g s, but build() makes the end time a number "
+        "of its own: take it at the end",
+        functional->name, functional->instant);
+  /* the end itself is allowed */
+  if (functional->instant > s->t_end * (1 + 1e-12))
+    return gradyn_fail(&model->message, GRADYN_INVALID,
+                       "functional %s is taken at t = %g s, after the end of the run at %g s",
+                       functional->name, functional->instant, s->t_end);
+  /* the next number that would do, as advice */
+  int other;
+  while (more < most && !meets_instants(s, more, &other))
+    more++;
+  gradyn_fail(&model->message, GRADYN_INVALID,
+              "functional %s is taken at t = %.10g s, where no step of %.10g s ends",
+              functional->name, functional->instant, s->t_end / steps);
+  if (more < most)
+    gradyn_message_add(&model->message, "steps of %.10g s would do", s->t_end / more);
+  return GRADYN_INVALID;
+}

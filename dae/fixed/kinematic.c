@@ -1,0 +1,298 @@
+/* Kinematics and inverse dynamics as a fixed-step scheme: of a mechanism without freedom every node follows
+ * from its time alone,
+ *   Phi(t, q) = 0,  Phi'(t, q, v) = 0,  Phi''(t, q, v, a) = 0,  R(t, q, v, a, lam) = 0;
+ * the node before only tells where to look. The multipliers of drives are what they have to exert. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mech/size.h"
+#include "core/mech/vector.h"
+#include "dae/start/freedom.h"
+#include "dae/fixed/stepper.h"
+
+typedef struct kinematic {
+  gradyn_stepper base;
+  gradyn_mech *mech;
+  gradyn_initial first, at; /* the problems at the first node and at the one in hand */
+  double *guess;            /* [n] */
+  double *d;                /* [3 n + m] derivatives of a node, or its bars */
+  double *x;                /* [nx] one lane of data */
+  gradyn_arena arena;       /* of the arrays above */
+} kinematic;
+
+/* --- march -------------------------------------------------------------------------------------- */
+
+/* A node: (q, v, a, lam). */
+static void store(const gradyn_initial *at, double *node)
+{
+  size_t n = (size_t)at->mech->n;
+  memcpy(node, at->q, n * sizeof(double));
+  memcpy(node + n, at->v, n * sizeof(double));
+  memcpy(node + 2 * n, at->a, n * sizeof(double));
+  memcpy(node + 3 * n, at->lam, (size_t)at->mech->m * sizeof(double));
+}
+
+/* Constraints that depend on each other count once. */
+static gradyn_status check_freedom(kinematic *s)
+{
+  int dependents = 0;
+  GRADYN_TRY(gradyn_freedom_dependents(&s->first, &dependents, NULL));
+  /* n - (m - dependent ones) */
+  int freedom = s->mech->n - s->mech->m + dependents;
+  if (freedom > 0)
+    return gradyn_fail(
+        s->mech->message, GRADYN_SINGULAR,
+        "%d of the constraints follow from others at the start, which leaves %d degrees "
+        "of freedom: the method kinematic moves only what is driven",
+        dependents, freedom);
+  return GRADYN_OK;
+}
+
+/* By assembly; its guess is the user's. */
+static gradyn_status start(gradyn_stepper *base, double h, double *node)
+{
+  (void)h;
+  kinematic *s = (kinematic *)base;
+  GRADYN_TRY(gradyn_initial_solve(&s->first));
+  GRADYN_TRY(check_freedom(s));
+  /* q, v, a, lam in a row */
+  store(&s->first, node);
+  return GRADYN_OK;
+}
+
+/* A node far from where it was looked for is one of another assembly. */
+static gradyn_status check_near(const kinematic *s, double t, const double *from)
+{
+  const gradyn_mech *mech = s->mech;
+  double off = 0, moved = 0, size = gradyn_mech_size(mech, s->at.q);
+  for (int i = 0; i < mech->n; i++) {
+    /* by levers: angles count as lengths */
+    off = fmax(off, fabs(s->at.q[i] - s->guess[i]) * mech->lever[i]);
+    moved = fmax(moved, fabs(s->at.q[i] - from[i]) * mech->lever[i]);
+  }
+  if (off <= 0.1 * size || off <= 0.1 * moved)
+    return GRADYN_OK;
+  return gradyn_fail(
+      mech->message, GRADYN_NOT_CONVERGED,
+      "the position at t = %g s is %.3g m from where the motion leads: the steps are "
+      "too long, or the position is singular",
+      t, off);
+}
+
+/* Looks for the position at t + h from q + h v + h^2/2 a. */
+static gradyn_status step(gradyn_stepper *base, double t, double h, const double *from, double *to)
+{
+  kinematic *s = (kinematic *)base;
+  int n = s->mech->n;
+  for (int i = 0; i < n; i++)
+    s->guess[i] = from[i] + h * (from[n + i] + h / 2 * from[2 * n + i]); /* Taylor's series */
+  s->at.t = t + h;
+  s->at.guess = s->guess;
+  GRADYN_TRY(gradyn_initial_solve(&s->at));
+  GRADYN_TRY(check_near(s, t + h, from));
+  store(&s->at, to);
+  return GRADYN_OK;
+}
+
+/* --- derivatives --------------------------------------------------------------------------------- */
+
+/* Through assembly, as in other schemes. */
+static gradyn_status start_tangent(gradyn_stepper *base, const double *dx, double *ds)
+{
+  kinematic *s = (kinematic *)base;
+  int n = s->mech->n;
+  return gradyn_initial_tangent(&s->first, dx, ds, ds + n, ds + 2 * n, ds + 3 * n);
+}
+
+/* Its transpose. */
+static gradyn_status start_transposed(gradyn_stepper *base, double *s_bar, double *x_bar)
+{
+  kinematic *s = (kinematic *)base;
+  int n = s->mech->n;
+  return gradyn_initial_transposed(&s->first, s_bar, s_bar + n, s_bar + 2 * n, s_bar + 3 * n,
+                                   x_bar);
+}
+
+/* Back to the node at the end of the step; matrices are evaluated where they are needed. */
+static gradyn_status linearise(gradyn_stepper *base, double t, double h, const double *from,
+                               const double *to)
+{
+  (void)from;
+  kinematic *s = (kinematic *)base;
+  gradyn_initial *at = &s->at;
+  size_t n = (size_t)s->mech->n;
+  at->t = t + h;
+  memcpy(at->q, to, n * sizeof(double));
+  memcpy(at->v, to + n, n * sizeof(double));
+  memcpy(at->a, to + 2 * n, n * sizeof(double));
+  memcpy(at->lam, to + 3 * n, (size_t)s->mech->m * sizeof(double));
+  /* nothing holds it off the guess: it is a node by itself */
+  memset(at->nu, 0, (size_t)at->rows * sizeof(double));
+  return GRADYN_OK;
+}
+
+/* out [n] = -[W, J^T; J, 0]^-1 (0, change of Phi(order)) */
+static gradyn_status follow(kinematic *s, int order, const gradyn_mech_vector *d, double *out)
+{
+  gradyn_initial *at = &s->at;
+  const gradyn_mech_state state = gradyn_initial_place_state(at); /* its multipliers are zero */
+  const gradyn_mech_term term = {GRADYN_CONSTRAINT, order, state};
+  int n = s->mech->n;
+  GRADYN_TRY(gradyn_initial_velocity_matrix(at));
+  memset(at->b, 0, (size_t)(n + at->rows) * sizeof(double));
+  GRADYN_TRY(gradyn_mech_along(s->mech, &term, &state, d, at->work, at->b));
+  gradyn_initial_solve_refined(at, &at->place, at->K, at->rows, false, at->b);
+  for (int i = 0; i < n; i++)
+    out[i] = -at->b[i];
+  return GRADYN_OK;
+}
+
+/* Of the node by data and its own time: Phi_q dq = -(Phi_x dx + Phi_t dt), and so on for v and
+ * a. */
+static gradyn_status tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
+                             const double *dh, const double *dt, gradyn_lanes *ds)
+{
+  (void)dh;
+  kinematic *s = (kinematic *)base;
+  int n = s->mech->n;
+  for (int k = 0; k < count; k++) {
+    /* columns: dq, then dv, then (da, dlam) */
+    double *dq = s->d, *dv = dq + n;
+    gradyn_mech_vector d = {.x = dx ? s->x : NULL, .t = dt[k]};
+    if (dx)
+      gradyn_lane_get(dx, s->mech->nx, k, s->x);
+    /* each order with what the lower ones have given */
+    GRADYN_TRY(follow(s, 0, &d, dq));
+    d.q = dq;
+    GRADYN_TRY(follow(s, 1, &d, dv));
+    d.v = dv;
+    const gradyn_mech_state at = gradyn_initial_motion_state(&s->at, s->at.t, s->at.q, s->at.v);
+    GRADYN_TRY(gradyn_initial_accelerate_tangent(&s->at, &at, &d, dq + 2 * n));
+    gradyn_lane_put(dq, base->ns, k, ds);
+  }
+  return GRADYN_OK;
+}
+
+/* The transpose of follow(). */
+static gradyn_status follow_back(kinematic *s, int order, const double *bar,
+                                 const gradyn_mech_sums *sums)
+{
+  gradyn_initial *at = &s->at;
+  const gradyn_mech_state state = gradyn_initial_place_state(at);
+  const gradyn_mech_term term = {GRADYN_CONSTRAINT, order, state};
+  GRADYN_TRY(gradyn_initial_velocity_matrix(at));
+  for (int i = 0; i < s->mech->n + at->rows; i++)
+    at->b[i] = i < s->mech->n ? -bar[i] : 0;
+  gradyn_initial_solve_refined(at, &at->place, at->K, at->rows, true, at->b);
+  memset(at->b, 0, (size_t)s->mech->n * sizeof(double)); /* the residual takes no part */
+  return gradyn_mech_against(s->mech, &term, &state, at->b, at->work, sums);
+}
+
+/* One functional: its bars are in d. */
+static gradyn_status go_back(kinematic *s, double *x_bar, double *t_bar)
+{
+  int n = s->mech->n;
+  double *q_bar = s->d, *v_bar = q_bar + n;
+  const gradyn_mech_sums all = {.x = x_bar, .t = t_bar, .q = q_bar, .v = v_bar},
+                         to_q = {.x = x_bar, .t = t_bar, .q = q_bar},
+                         data = {.x = x_bar, .t = t_bar};
+  const gradyn_mech_state at = gradyn_initial_motion_state(&s->at, s->at.t, s->at.q, s->at.v);
+  /* a first, which leaves bars of q and v; then v, which leaves bars of q */
+  GRADYN_TRY(gradyn_initial_accelerate_transposed(&s->at, &at, s->d + 2 * n, &all));
+  GRADYN_TRY(follow_back(s, 1, v_bar, &to_q));
+  return follow_back(s, 0, q_bar, &data);
+}
+
+/* The same in reverse; nothing goes to the node before. */
+static gradyn_status transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
+                                gradyn_lanes *x_bar, double *h_bar, double *t_bar)
+{
+  (void)h_bar;
+  kinematic *s = (kinematic *)base;
+  for (int k = 0; k < count; k++) {
+    gradyn_lanes *pack = s_bar + (size_t)(k / GRADYN_LANES) * (size_t)base->ns;
+    for (int i = 0; i < base->ns; i++) {
+      /* one functional at a time, out of its lane */
+      s->d[i] = pack[i][k % GRADYN_LANES];
+      pack[i][k % GRADYN_LANES] = 0; /* the node before has no part in this one */
+    }
+    memset(s->x, 0, (size_t)s->mech->nx * sizeof(double));
+    GRADYN_TRY(go_back(s, s->x, t_bar ? t_bar + k : NULL));
+    pack = x_bar + (size_t)(k / GRADYN_LANES) * (size_t)s->mech->nx;
+    for (int i = 0; i < s->mech->nx; i++)
+      pack[i][k % GRADYN_LANES] += s->x[i];
+  }
+  return GRADYN_OK;
+}
+
+/* What is left of all three orders. */
+static gradyn_status drift(gradyn_stepper *base, double t, const double *node,
+                           const gradyn_view *view, double *worst)
+{
+  (void)view; /* a node has all of y */
+  kinematic *s = (kinematic *)base;
+  int n = s->mech->n;
+  const gradyn_mech_state at = {
+      .t = t, .q = node, .v = node + n, .a = node + 2 * n, .lam = node + 3 * n};
+  return gradyn_mech_drift(s->mech, &at, 3, s->d, worst);
+}
+
+/* --- life ---------------------------------------------------------------------------------------- */
+
+/* Both problems: of the start, and of the nodes. */
+static void free_scheme(gradyn_stepper *base)
+{
+  kinematic *s = (kinematic *)base;
+  gradyn_initial_clear(&s->first);
+  gradyn_initial_clear(&s->at);
+  gradyn_arena_clear(&s->arena);
+  free(s);
+}
+
+static const gradyn_stepper_ops kinematic_ops = {.name = "kinematic",
+                                                 .start = start,
+                                                 .step = step,
+                                                 .start_tangent = start_tangent,
+                                                 .start_transposed = start_transposed,
+                                                 .linearise = linearise,
+                                                 .tangent = tangent,
+                                                 .transposed = transposed,
+                                                 .drift = drift,
+                                                 .free = free_scheme};
+
+/* Only for mechanisms without freedom; counted here, and again by rank at the start. */
+gradyn_status gradyn_kinematic_create(gradyn_model *model, const gradyn_options *options,
+                                      gradyn_stepper **out)
+{
+  (void)options;
+  gradyn_mech *mech = model->mech;
+  *out = NULL;
+  /* constraints that depend on others may leave more: start() looks */
+  if (mech->n > mech->m)
+    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
+                       "the method kinematic moves only what is driven: %d coordinates and %d "
+                       "constraints leave %d degrees of freedom",
+                       mech->n, mech->m, mech->n - mech->m);
+  kinematic *s = calloc(1, sizeof *s);
+  if (!s)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  *out = &s->base;
+  s->mech = mech;
+  int ny = 3 * mech->n + mech->m;
+  /* a node is y alone: nothing is carried from step to step */
+  s->base = (gradyn_stepper){
+      .ops = &kinematic_ops, .model = model, .ny = ny, .ns = ny, .record = ny};
+  s->guess = gradyn_arena_numbers(&s->arena, (size_t)mech->n);
+  s->d = gradyn_arena_numbers(&s->arena, (size_t)ny);
+  s->x = gradyn_arena_numbers(&s->arena, (size_t)mech->nx);
+  gradyn_status status = gradyn_arena_status(&s->arena);
+  /* the first node, with its guess, and all later ones */
+  if (status == GRADYN_OK)
+    status = gradyn_initial_create(mech, GRADYN_CONSTRAINT, &s->first);
+  if (status == GRADYN_OK)
+    status = gradyn_initial_create(mech, GRADYN_CONSTRAINT, &s->at);
+  return status == GRADYN_OK
+             ? status
+             : gradyn_fail(&model->message, status, "out of memory for %d coordinates", mech->n);
+}

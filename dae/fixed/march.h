@@ -1,0 +1,34 @@
+/* Pieces of a march with fixed steps that its parts share. */
+#ifndef GRADYN_DAE_FIXED_MARCH_H
+#define GRADYN_DAE_FIXED_MARCH_H
+
+#include "dae/fixed/fixed.h"
+
+/* Where node k is kept while marching. */
+double *gradyn_fixed_place(const gradyn_fixed *s, bool keep, int k);
+
+/* One step from node k, of the given share of the run or, if that fails, of another one, *taken. */
+gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const double *from,
+                                   double *to, double *taken);
+
+/* Judges step k, which has been taken: GRADYN_SINGULAR if velocities leap over it next to a singular
+ * position. What it needs for that is freed with the march. */
+gradyn_status gradyn_fixed_judge_leap(gradyn_fixed *s, int k, const double *from, const double *to);
+void gradyn_fixed_free_watch(gradyn_fixed *s);
+
+/* Room for as many nodes as events want now, in the midst of a march; *again: that cannot go on, since nodes
+ * have to stand elsewhere. */
+gradyn_status gradyn_fixed_grow(gradyn_fixed *s, bool keep, bool *again);
+
+/* Ends runs that hardly a step of the length asked for, of `steps` in all, can be made of. */
+gradyn_status gradyn_fixed_check_divided(gradyn_fixed *s, int k, int steps);
+
+/* Adds, where friction's law was stepped over, so that what should stick may slide though every step was
+ * solved, that steps are too long, and how long ones would do. */
+void gradyn_fixed_tell_leap(gradyn_message *message, const gradyn_statistics *s);
+
+/* Watches drift, and records a node. */
+gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
+                                   gradyn_trajectory *trajectory);
+
+#endif

@@ -1,0 +1,190 @@
+/* Events within a step of a fixed-step scheme: where a guard passes zero at the end of a shorter step.
+ * No interpolation is involved, so that the event belongs to the discrete scheme and is differentiated
+ * with it. */
+#include <math.h>
+
+#include "dae/fixed/events.h"
+
+gradyn_status gradyn_fixed_motion(gradyn_fixed *s, double t, const double *node, bool rates,
+                                  const double **y)
+{
+  *y = node;
+  if (!s->stepper->ops->complete || !rates) /* positions are in every node */
+    return GRADYN_OK;
+  *y = s->view.y;
+  return s->stepper->ops->complete(s->stepper, t, node, GRADYN_VELOCITIES, &s->view);
+}
+
+/* A guard (order 0) or its rate at a node. */
+static gradyn_status guard_at(gradyn_fixed *s, int event, int order, double t, const double *node,
+                              double *r)
+{
+  bool rates = order > 0 || gradyn_guard_reads_rates(&s->model->event[event]);
+  const double *y = node;
+  if (rates) /* positions are in every node */
+    GRADYN_TRY(gradyn_fixed_motion(s, t, node, true, &y));
+  return gradyn_watch_value(&s->events->watch, event, order, t, y, r);
+}
+
+/* Parts of a step by which an event may lie behind its end and still be in it: a step of next to no length
+ * has forces of constraints that are round-off. */
+static const double beyond = 1e-6;
+
+/* A step that is searched, and the guard in hand. */
+typedef struct search {
+  gradyn_fixed *march;
+  const double *from, *to; /* nodes */
+  double t, h;             /* s, of the first; length */
+  bool last;               /* its arc ends with it */
+  int event;
+} search;
+
+/* A step of another length, whose end is in s->events->trial. */
+static gradyn_status try_length(const search *at, double length)
+{
+  gradyn_fixed *s = at->march;
+  gradyn_fixed_events *e = s->events;
+  if (e->tried == length)
+    return GRADYN_OK;
+  e->tried = (double)NAN;
+  /* to the bit the length that gradyn_fixed_step() tells, should it stay */
+  GRADYN_TRY(
+      s->stepper->ops->step(s->stepper, at->t, length / s->t_end * s->t_end, at->from, e->trial));
+  e->tried = length;
+  return GRADYN_OK;
+}
+
+/* The guard at the end of a step of another length. */
+static gradyn_status guard_within(void *user, double length, double *r)
+{
+  const search *at = user;
+  GRADYN_TRY(try_length(at, length));
+  return guard_at(at->march, at->event, 0, at->t + length, at->march->events->trial, r);
+}
+
+/* Whether a guard has passed zero by the end of a step, where it is `now`, or may have been negative within
+ * it, or is so just behind it, or, being negative, may have come back within it: its second difference bounds
+ * the dip, or the peak. */
+static bool may_pass(const gradyn_guard_watch *w)
+{
+  const double r = w->now;
+  /* |second difference|: the most that a parabola dips by half a step */
+  const double dip = fabs(r - 2 * w->r + w->before);
+  if (w->below && !w->rests && !(r > 0))
+    return !(-w->r > dip && -r > dip);
+  if (!(r > 0) || w->leaving || w->rests)
+    return gradyn_watch_looks(w, r);
+  return !(w->r > dip && r > dip) || r < 4 * beyond * (w->r - r);
+}
+
+/* Whether the condition of an event is met after a length of the step. */
+static gradyn_status is_armed(const search *at, double length, bool *armed)
+{
+  gradyn_fixed *s = at->march;
+  const double *y;
+  double t = at->t + length;
+  *armed = true;
+  if (!s->model->event[at->event].armed)
+    return GRADYN_OK;
+  GRADYN_TRY(try_length(at, length));
+  GRADYN_TRY(gradyn_fixed_motion(s, t, s->events->trial, true, &y));
+  return gradyn_guard_armed(&s->events->watch.guards, at->event, t, y, armed);
+}
+
+/* A guard that is positive at the end of a step and would be zero just behind it: the step becomes longer by
+ * that much. */
+static gradyn_status lengthen(search *at, gradyn_guard_step *step)
+{
+  const double longer = at->h * (1 + 2 * beyond);
+  double r = 1;
+  if (at->last || !gradyn_guard_reaches((double[]){step->r[1], step->rate[1]}, beyond * at->h))
+    return GRADYN_OK;
+  GRADYN_TRY(guard_within(at, longer, &r));
+  if (r <= 0) {
+    step->h = longer;
+    step->r[1] = r;
+  }
+  return GRADYN_OK;
+}
+
+/* Looks for a root of the guard in hand; *length: HUGE_VAL if there is none. */
+static gradyn_status search_guard(search *at, double *length)
+{
+  gradyn_watch *watch = &at->march->events->watch;
+  gradyn_guard_watch *w = &watch->guard[at->event];
+  double rate[2], place = at->h;
+  gradyn_found found = GRADYN_NO_ROOT;
+  *length = HUGE_VAL;
+  /* rates at both ends, for the cubic that locates */
+  GRADYN_TRY(guard_at(at->march, at->event, 1, at->t, at->from, &rate[0]));
+  GRADYN_TRY(guard_at(at->march, at->event, 1, at->t + at->h, at->to, &rate[1]));
+  gradyn_guard_step step = {at->t,      at->h,    {w->r, w->now}, {rate[0], rate[1]},
+                            w->leaving, w->below, w->zero};
+  GRADYN_TRY(lengthen(at, &step));
+  GRADYN_TRY(gradyn_locate(&step, guard_within, at, &found, &place));
+  if (found == GRADYN_NO_ROOT && at->last &&
+      gradyn_guard_reaches((double[]){w->now, rate[1]}, gradyn_watch_together(watch)))
+    found = GRADYN_ROOT;
+  /* what lies behind an event does not count: beyond a root the guard is another motion's */
+  w->fastest = fmax(w->fastest, fabs(rate[0]));
+  if (found == GRADYN_NO_ROOT)
+    w->fastest = fmax(w->fastest, fabs(rate[1]));
+  if (found == GRADYN_STAYS)
+    return gradyn_watch_stays(watch, at->event, at->t, at->t + at->h);
+  bool armed = false;
+  /* conditions are asked for at the root only */
+  if (found == GRADYN_ROOT)
+    GRADYN_TRY(is_armed(at, place, &armed));
+  *length = armed ? place : HUGE_VAL;
+  return GRADYN_OK;
+}
+
+/* The first root of all guards that may have one in the step. */
+static gradyn_status search_step(gradyn_fixed *s, int k, const double *from, const double *to,
+                                 int *event, double *length)
+{
+  gradyn_watch *watch = &s->events->watch;
+  const double reached = s->fraction[k] + s->length[k];
+  search at = {.march = s,
+               .from = from,
+               .to = to,
+               .t = gradyn_fixed_time(s, k),
+               .h = gradyn_fixed_step(s, k),
+               .last = s->limit - reached < beyond * s->length[k]};
+  s->events->tried = (double)NAN;
+  *length = HUGE_VAL;
+  for (int i = 0; i < s->model->event_count; i++) {
+    double root;
+    if (!gradyn_event_watched(s->model, i) || !may_pass(&watch->guard[i]))
+      continue;
+    at.event = i;
+    GRADYN_TRY(search_guard(&at, &root));
+    if (root < *length && gradyn_watch_within(watch, at.t + root)) { /* the first of all */
+      *length = root;
+      *event = i;
+    }
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_fixed_search(gradyn_fixed *s, int k, const double *from, const double *to,
+                                  int *event, double *length)
+{
+  gradyn_watch *watch = &s->events->watch;
+  const double end = gradyn_fixed_time(s, k) + gradyn_fixed_step(s, k);
+  const int count = s->model->event_count;
+  bool any = false;
+  *event = -1;
+  /* what every step costs: the guards at its end. Those that are far from zero are not searched */
+  for (int i = 0; i < count; i++)
+    if (gradyn_event_watched(s->model, i)) {
+      GRADYN_TRY(guard_at(s, i, 0, end, to, &watch->guard[i].now));
+      any = may_pass(&watch->guard[i]) || any;
+    }
+  if (any)
+    GRADYN_TRY(search_step(s, k, from, to, event, length));
+  for (int i = 0; i < count && *event < 0; i++)
+    if (gradyn_event_watched(s->model, i))
+      GRADYN_TRY(gradyn_watch_move(watch, i, end));
+  return GRADYN_OK;
+}

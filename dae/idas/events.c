@@ -1,0 +1,248 @@
+/* Events in a march with IDAS.
+ *
+ * After each step of IDAS guards are evaluated at its end, and their roots found on its
+ * interpolating polynomials (locate.h), which cost nothing. The arc is cut there, the state
+ * interpolated, and the next arc begins behind the jump (impact.h). Both sides of each event are
+ * kept as a transition, for derivatives. */
+#include "dae/idas/events.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* Watch, impact, and a vector for states inside a step. */
+gradyn_status gradyn_idas_events_create(gradyn_idas *s)
+{
+  gradyn_model *model = s->model;
+  gradyn_idas_events *e = s->events = calloc(1, sizeof *e);
+  if (!e)
+    return GRADYN_NO_MEMORY;
+  e->value = calloc((size_t)s->sums.count + 1, sizeof(double));
+  e->inside = N_VNew_Serial(s->ny + 1, s->sun.context);
+  gradyn_status status = e->value && e->inside
+                             ? gradyn_watch_create(model, s->options.rtol, &e->watch)
+                             : GRADYN_NO_MEMORY;
+  if (status == GRADYN_OK)
+    status = gradyn_impact_create(model, &e->impact);
+  return status;
+}
+
+/* With all transitions, each of which is one block. */
+void gradyn_idas_events_free(gradyn_idas_events *e)
+{
+  if (!e)
+    return;
+  for (int i = 0; i < e->room; i++)
+    free(e->item[i].y[0]); /* one block */
+  free(e->item);
+  free(e->value);
+  if (e->inside)
+    N_VDestroy(e->inside);
+  gradyn_watch_clear(&e->watch);
+  gradyn_impact_clear(&e->impact);
+  free(e);
+}
+
+/* One more transition. */
+static gradyn_status reserve(gradyn_idas *s)
+{
+  gradyn_idas_events *e = s->events;
+  size_t ny = (size_t)s->ny, nf = (size_t)s->sums.count;
+  if (e->count < e->room)
+    return GRADYN_OK;
+  gradyn_transition *grown = realloc(e->item, ((size_t)e->room + 1) * sizeof *grown);
+  if (grown)
+    e->item = grown;
+  double *block = grown ? calloc(4 * ny + 2 * nf + 1, sizeof(double)) : NULL;
+  if (!block)
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
+                       e->room + 1);
+  /* both sides of an event: y, y', integrands */
+  gradyn_transition *item = &e->item[e->room++];
+  for (int side = 0; side < 2; side++) {
+    item->y[side] = block + (size_t)side * ny;
+    item->yp[side] = block + (2 + (size_t)side) * ny;
+    item->g[side] = block + 4 * ny + (size_t)side * nf;
+  }
+  return GRADYN_OK;
+}
+
+/* --- guards along an arc ---------------------------------------------------------------------- */
+
+gradyn_status gradyn_idas_events_begin(gradyn_idas *s)
+{
+  s->events->count = 0;
+  s->events->next = -1;
+  return gradyn_watch_begin(&s->events->watch, N_VGetArrayPointer(s->sun.y));
+}
+
+gradyn_status gradyn_idas_events_open(gradyn_idas *s)
+{
+  s->events->next = -1;
+  s->events->t = s->t; /* where the arc begins */
+  return gradyn_watch_open(&s->events->watch, s->t, N_VGetArrayPointer(s->sun.y));
+}
+
+/* y and y' at a time inside the last step. */
+static gradyn_status interpolate(gradyn_idas *s, double t)
+{
+  gradyn_status status = gradyn_idas_failed(s, IDAGetDky(s->ida, t, 0, s->sun.y), "interpolation",
+                                            t);
+  return status == GRADYN_OK
+             ? gradyn_idas_failed(s, IDAGetDky(s->ida, t, 1, s->sun.yp), "interpolation", t)
+             : status;
+}
+
+/* A place on IDAS's interpolant of the last step. */
+static gradyn_status state_within(void *user, double place, const double **y)
+{
+  gradyn_idas *s = user;
+  double t = s->events->t + place;
+  *y = N_VGetArrayPointer(s->events->inside);
+  return gradyn_idas_failed(s, IDAGetDky(s->ida, t, 0, s->events->inside), "interpolation", t);
+}
+
+/* Ends arc k at the event, whose guard has that rate. */
+static gradyn_status end_arc(gradyn_idas *s, int k, int event, double rate)
+{
+  gradyn_idas_events *e = s->events;
+  gradyn_status status = reserve(s);
+  if (status != GRADYN_OK)
+    return status;
+  /* tied to no data: its time is the guard's root */
+  const gradyn_boundary b = {s->t, 0, -1, -1, e->count + 1, s->model->mode, false};
+  bool meets;
+  status = gradyn_arcs_meet(s->model, &s->arcs, k + 1, s->t, event, &meets);
+  if (status != GRADYN_OK)
+    return status;
+  e->item[e->count].record = (gradyn_event_record){.event = event, .t = s->t, .approach = rate};
+  e->next = event;
+  /* an instant at the same time is taken there, before the event */
+  gradyn_boundary *next = &s->arcs.boundary[k + 1];
+  e->replaced = meets ? *next : (gradyn_boundary){0};
+  if (!meets)
+    return gradyn_arcs_insert(s->model, &s->arcs, k + 1, &b);
+  *next = b;
+  return GRADYN_OK;
+}
+
+/* Whether an event has happened since the last look: the march goes back to it. */
+gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k)
+{
+  gradyn_idas_events *e = s->events;
+  const bool last = s->t >= s->arcs.boundary[k + 1].t;
+  const gradyn_span step = {e->t,         s->t - e->t, N_VGetArrayPointer(s->sun.y),
+                            state_within, s,           last ? gradyn_watch_together(&e->watch) : 0};
+  gradyn_found_event found;
+  double rate = 0;
+  gradyn_status status = gradyn_watch_search(&e->watch, &step, &found);
+  if (status != GRADYN_OK)
+    return status;
+  /* what lies beyond the end of the arc is another arc's */
+  double first = e->t + found.place;
+  bool happens = found.event >= 0 && gradyn_watch_within(&e->watch, first);
+  e->t = s->t;
+  if (!happens)
+    return status;
+  e->t = s->t = first; /* the state goes back to the event */
+  status = interpolate(s, first);
+  if (status == GRADYN_OK)
+    status = gradyn_watch_judge(&e->watch, found.event, first, N_VGetArrayPointer(s->sun.y), &rate);
+  return status == GRADYN_OK ? end_arc(s, k, found.event, rate) : status;
+}
+
+/* Guards as they were where the arc began, and the boundary that an event had put at its end. */
+void gradyn_idas_events_undo(gradyn_idas *s, int k)
+{
+  gradyn_watch_undo(&s->events->watch);
+  if (s->events->next < 0)
+    return;
+  if (s->events->replaced.t > 0)
+    s->arcs.boundary[k + 1] = s->events->replaced;
+  else
+    gradyn_arcs_remove(&s->arcs, k + 1);
+  s->events->next = -1;
+}
+
+/* --- crossing --------------------------------------------------------------------------------- */
+
+/* g of all functionals at the present time: what jumps of the end of an integral are made of. */
+static gradyn_status integrands(const gradyn_idas *s, const double *y, double *g)
+{
+  const gradyn_sample at = {s->t, y};
+  for (int f = 0; f < s->sums.count; f++) {
+    const gradyn_functional *functional = &s->model->functional[f];
+    g[f] = 0; /* only functionals with an integrand have one */
+    if (functional->integrand)
+      GRADYN_TRY(functional->integrand->value(s->model, functional, &at, &g[f]));
+  }
+  return GRADYN_OK;
+}
+
+/* Makes the state on one side consistent and keeps it. */
+static gradyn_status keep_side(gradyn_idas *s, gradyn_transition *now, int side)
+{
+  size_t size = (size_t)s->ny * sizeof(double);
+  double *y = N_VGetArrayPointer(s->sun.y), *yp = N_VGetArrayPointer(s->sun.yp);
+  /* accelerations and multipliers of this side */
+  gradyn_status status = s->system->ops->restart(s->system, s->t, y, yp);
+  if (status == GRADYN_OK)
+    status = integrands(s, y, now->g[side]);
+  memcpy(now->y[side], y, size);
+  memcpy(now->yp[side], yp, size);
+  return status;
+}
+
+/* Values of the functionals that are taken at this event. */
+static gradyn_status take_values(gradyn_idas *s, const gradyn_transition *now)
+{
+  gradyn_idas_events *e = s->events;
+  for (int f = 0; f < s->sums.count; f++) {
+    const gradyn_functional *functional = &s->model->functional[f];
+    if (!gradyn_functional_meets(functional, &now->record, e->count))
+      continue;
+    /* the state on its side of the event */
+    const gradyn_sample at = {s->t, now->y[functional->side == GRADYN_AFTER]};
+    if (functional->side == GRADYN_IMPULSE)
+      e->value[f] = now->record.impulse;
+    else
+      GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &e->value[f]));
+    if (functional->side != GRADYN_IMPULSE)
+      GRADYN_TRY(gradyn_idas_add_size(s, f, s->t, at.y));
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k)
+{
+  gradyn_idas_events *e = s->events;
+  gradyn_transition *now = gradyn_transition_at(s, k + 1);
+  gradyn_event_record *record = &now->record;
+  double *y = N_VGetArrayPointer(s->sun.y);
+  now->mode[0] = s->model->mode;
+  now->number = e->count + 1;
+  /* before the event, in the old mode */
+  gradyn_status status = keep_side(s, now, 0);
+  if (status == GRADYN_OK)
+    status = gradyn_impact_apply(&e->impact, record->event, s->t, now->y[0], record);
+  if (status != GRADYN_OK)
+    return status;
+  /* new differential states; the others follow */
+  memcpy(y, e->impact.yp, (size_t)gradyn_impact_moves(&e->impact) * sizeof(double));
+  now->mode[1] = s->arcs.boundary[k + 1].mode = s->model->mode;
+  gradyn_arcs_enter(s->model, &s->arcs, k + 1);
+  /* behind the event, in the new mode */
+  status = keep_side(s, now, 1);
+  if (status == GRADYN_OK)
+    status = gradyn_log_add(s->model, record);
+  if (status != GRADYN_OK)
+    return status;
+  *record = s->model->log.record[s->model->log.count - 1];
+  e->count++;
+  GRADYN_TRY(gradyn_watch_cross(&e->watch, record->event, s->t, &e->impact));
+  if (gradyn_log_ends(s->model)) /* and the run, behind it */
+    s->arcs.count = k + 1;
+  return take_values(s, now);
+}

@@ -1,0 +1,476 @@
+/* Forward march with IDAS.
+ *
+ * F(t, y, y') = 0 is integrated by BDF of variable order and step, from arc to arc, with one IDA
+ * object each: signals and their derivatives jump at boundaries, and a multistep method must not
+ * see that. Integrals of functionals are quadratures under error control. The system
+ * (dae/systems/index1.h) has matrices of its own: IDAS calls for a residual, for a factorisation at a
+ * coefficient cj, and for solves. */
+#include "dae/idas/idas.h"
+#include "dae/idas/events.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_STEPS = 200000 };
+
+/* --- callbacks -------------------------------------------------------------------------------- */
+
+int gradyn_idas_callback(gradyn_idas *s, gradyn_status status)
+{
+  if (status == GRADYN_OK)
+    return 0;
+  s->failure.status = status; /* kept until a step succeeds: IDAS tries again before it gives up */
+  return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? 1 : -1;
+}
+
+/* F for IDAS, with the metronome's row behind it. */
+static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
+{
+  gradyn_idas *s = user;
+  s->statistics.residual_calls++;
+  if (s->care.on)
+    s->beat = gradyn_idas_beat(s, t);
+  /* the metronome y' = -beat y: it keeps steps within the length of the arc */
+  NV_Ith_S(r, s->ny) = NV_Ith_S(yp, s->ny) + s->beat * NV_Ith_S(y, s->ny);
+  gradyn_status status = gradyn_model_cancelled(s->model, t);
+  if (status == GRADYN_OK)
+    status = s->system->ops->residual(s->system, t, N_VGetArrayPointer(y), N_VGetArrayPointer(yp),
+                                      N_VGetArrayPointer(r));
+  if (status != GRADYN_OK)
+    s->failure.at = t;
+  return gradyn_idas_callback(s, status);
+}
+
+/* F_y + cj F_y', factorised. */
+static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector r, SUNMatrix J,
+                    void *user, N_Vector tmp1, N_Vector tmp2, N_Vector tmp3)
+{
+  (void)r, (void)J, (void)tmp1, (void)tmp2, (void)tmp3;
+  gradyn_idas *s = user;
+  /* of another point than the last: what was kept of it is void */
+  s->linearised_at = NAN;
+  s->pace.left = HUGE_VAL; /* nothing is known of it */
+  s->cj = cj;
+  gradyn_status status = s->system->ops->linearise(s->system, t, N_VGetArrayPointer(y),
+                                                   N_VGetArrayPointer(yp));
+  if (status == GRADYN_OK)
+    status = s->system->ops->factor(s->system, cj);
+  return gradyn_idas_callback(s, status);
+}
+
+/* g of all functionals that have one, and rates that are watched. */
+static int integrands(realtype t, N_Vector y, N_Vector yp, N_Vector rate, void *user)
+{
+  gradyn_idas *s = user;
+  double *g = N_VGetArrayPointer(rate);
+  for (int i = 0; s->watch_rates && i < s->system->np; i++) /* rates, for the size of quadratures */
+    g[s->sums.nq + i] = NV_Ith_S(yp, s->system->differential[i]);
+  const gradyn_sample at = {t, N_VGetArrayPointer(y)};
+  const double passed = fmax(0, t - s->sums.reached); /* called about once a step */
+  s->sums.reached = t;
+  for (int k = 0; k < s->sums.nq; k++) {
+    const gradyn_functional *f = &s->model->functional[s->sums.integral[k]];
+    gradyn_status status = f->integrand->value(s->model, f, &at, &g[k]);
+    if (status == GRADYN_OK && !isfinite(g[k]))
+      status = gradyn_fail(&s->model->message, GRADYN_NON_FINITE,
+                           "functional %s is not finite at t = %g s", f->name, t);
+    if (status != GRADYN_OK)
+      return gradyn_idas_callback(s, status);
+    s->sums.mass[k] += fabs(g[k]) * passed;
+  }
+  return 0;
+}
+
+gradyn_status gradyn_idas_look(gradyn_idas *s, double t, const double *y)
+{
+  for (int i = 0; i < s->ny; i++)
+    s->sizes.size[i] = fmax(s->sizes.size[i], fabs(y[i]));
+  GRADYN_TRY(gradyn_sides_reach(&s->sides, t, y));
+  return s->system->ops->watch ? s->system->ops->watch(s->system, t, y) : GRADYN_OK;
+}
+
+/* Absolute tolerance of state i; general equations are followed in what they reach, or as declared. */
+static double absolute(gradyn_idas *s, int i, double size)
+{
+  const double *declared = s->system->size;
+  if (s->sizes.share == 0)
+    return NV_Ith_S(s->sun.atol, i);
+  if (s->model->equations && !(declared && declared[i] > 0))
+    s->sizes.most[i] = fmax(s->sizes.most[i], size);
+  return s->sizes.share * s->sizes.most[i];
+}
+
+/* Error weights as IDAS itself would set them; called once a step, with its first state. */
+static int weights(N_Vector y, N_Vector weight, void *user)
+{
+  gradyn_idas *s = user;
+  s->failure.status = GRADYN_OK; /* of former steps: they have been recovered from */
+  s->failure.at = NAN;
+  s->accepted = N_VGetArrayPointer(y);
+  bool outgrown = false;
+  for (int i = 0; i < s->ny; i++) {
+    double size = fabs(NV_Ith_S(y, i));
+    /* 1/(rtol |y| + atol) */
+    double tolerance = absolute(s, i, size);
+    NV_Ith_S(weight, i) = 1 / (s->options.rtol * size + tolerance);
+    /* told to all that hangs on it each time it has doubled */
+    outgrown = outgrown || tolerance > 2 * NV_Ith_S(s->sun.atol, i);
+  }
+  NV_Ith_S(weight, s->ny) = gradyn_idas_metronome_weight(s, NV_Ith_S(y, s->ny));
+  realtype t = 0;
+  IDAGetCurrentTime(s->ida, &t);
+  /* the first state of a step is an accepted one: looked at here */
+  gradyn_status status = gradyn_idas_look(s, t, s->accepted);
+  if (status == GRADYN_OK && outgrown)
+    status = gradyn_idas_renew_tolerances(s, t, s->accepted);
+  if (status == GRADYN_OK)
+    status = gradyn_idas_mind(s);
+  return gradyn_idas_callback(s, status);
+}
+
+/* In place, with the factors of the last jacobian(). */
+static void solve(void *user, double *b)
+{
+  gradyn_idas *s = user;
+  s->system->ops->solve(s->system, b);
+  b[s->ny] /= s->cj + s->beat; /* the metronome's own equation */
+}
+
+/* IDAS's own messages carry nothing that ours do not. */
+static void silent(int code, const char *module, const char *function, char *text, void *user)
+{
+  (void)code, (void)module, (void)function, (void)text, (void)user;
+}
+
+/* --- failures --------------------------------------------------------------------------------- */
+
+/* The smooth maximum that is sharpest; NULL: there is none. */
+static const gradyn_functional *sharpest(const gradyn_idas *s)
+{
+  const gradyn_functional *found = NULL;
+  for (int f = 0; f < s->sums.count; f++) {
+    const gradyn_functional *next = &s->model->functional[f];
+    /* the largest sharpness makes the quickest integrand */
+    if (next->sharpness > (found ? found->sharpness : 0))
+      found = next;
+  }
+  return found;
+}
+
+/* With the functional that is most likely behind it. */
+static gradyn_status too_many_steps(gradyn_idas *s, const char *what, double t)
+{
+  gradyn_message *message = &s->model->message;
+  const gradyn_functional *f = sharpest(s);
+  gradyn_status status = gradyn_fail(
+      message, GRADYN_STEP_LIMIT,
+      "%s: t = %g s was reached after the allowed number of steps; the motion is "
+      "faster than the end time suggests, or the tolerance too tight",
+      what, t);
+  if (f)
+    gradyn_message_add(message, "or a smooth maximum is too sharp: %s, %g", f->name, f->sharpness);
+  return status;
+}
+
+/* Whether the residual that was not finite in a trial state is finite in the last accepted one, at the same
+ * time: the trial is to blame then, and not the equations. */
+static bool trial_to_blame(gradyn_idas *s)
+{
+  return s->failure.status == GRADYN_NON_FINITE && !isnan(s->failure.at) &&
+         s->system->ops->residual(s->system, s->failure.at, s->accepted,
+                                  N_VGetArrayPointer(s->sun.yp), s->scratch) == GRADYN_OK;
+}
+
+/* The step became too small. */
+static gradyn_status stuck(gradyn_idas *s, int flag, const char *what, double t)
+{
+  gradyn_message *message = &s->model->message;
+  const gradyn_message last = *message; /* IDAS's retries overwrite the message */
+  if (trial_to_blame(s))
+    return gradyn_fail(message, GRADYN_NOT_CONVERGED,
+                       "%s: the step size became too small at t = %g s, where trial steps left the "
+                       "range of numbers (%.200s): %s",
+                       what, t, last.text,
+                       s->model->equations
+                           ? "a pole of the solution, or absolute tolerances that do not fit the "
+                             "states: small ones need .atol of their own, or a tighter --atol"
+                           : "a singular position, or too loose a tolerance");
+  *message = last;
+  if (s->failure.status != GRADYN_OK) { /* the reason of the last failure, if there was one */
+    gradyn_message_add(message, "the march stopped at t = %g s", t);
+    return s->failure.status;
+  }
+  return gradyn_fail(message, GRADYN_NOT_CONVERGED,
+                     "%s: the step size became too small at t = %g s (%s): a singular position, "
+                     "a force that jumps, or too tight a tolerance",
+                     what, t,
+                     flag == IDA_ERR_FAIL       ? "error test"
+                     : flag == IDA_TOO_MUCH_ACC ? "accuracy beyond round-off"
+                                                : "corrector");
+}
+
+/* What IDAS says, in words, with the reason that a callback has given before. */
+gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, double t)
+{
+  if (flag >= 0)
+    return GRADYN_OK;
+  gradyn_message *message = &s->model->message;
+  /* IDAS's own reasons first, then the callbacks' failure */
+  switch (flag) {
+  case IDA_TOO_MUCH_WORK:
+    return too_many_steps(s, what, t);
+  case IDA_ERR_FAIL:
+  case IDA_CONV_FAIL:
+  case IDA_TOO_MUCH_ACC:
+  case IDA_REP_RES_ERR:
+    return stuck(s, flag, what, t);
+  default:
+    break;
+  }
+  if (s->failure.status != GRADYN_OK) {
+    gradyn_message_add(message, "the march stopped at t = %g s", t);
+    return s->failure.status;
+  }
+  /* what only IDAS can know */
+  if (flag == IDA_MEM_FAIL)
+    return gradyn_fail(message, GRADYN_NO_MEMORY, "%s: out of memory at t = %g s", what, t);
+  if (flag == IDA_ILL_INPUT)
+    return gradyn_fail(
+        message, GRADYN_NON_FINITE,
+        "%s: numbers at t = %g s are too large, or the end time or tolerances too small, for steps "
+        "to be taken: are states, data, times and tolerances in units that suit them?",
+        what, t);
+  return gradyn_fail(message, GRADYN_INTERNAL, "%s: IDAS returned %d at t = %g s", what, flag, t);
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* Vectors of SUNDIALS and arrays; what is missing is found out at the end. */
+static gradyn_status take_memory(gradyn_idas *s)
+{
+  if (SUNContext_Create(NULL, &s->sun.context) != 0)
+    return GRADYN_NO_MEMORY;
+  /* one more than states: the metronome */
+  N_Vector *state[] = {&s->sun.y,    &s->sun.yp,    &s->sun.id,
+                       &s->sun.atol, &s->sun.error, &s->sun.weight};
+  bool taken = true;
+  for (size_t k = 0; k < GRADYN_COUNT(state); k++)
+    taken = (*state[k] = N_VNew_Serial(s->ny + 1, s->sun.context)) && taken;
+  s->sun.quad = N_VNew_Serial(s->sums.nq + s->system->np + 1, s->sun.context);
+  s->sun.quad_atol = N_VNew_Serial(s->sums.nq + s->system->np + 1, s->sun.context);
+  /* sums of the integrals, sizes of the states */
+  s->sums.inner = calloc((size_t)s->sums.count + 1, sizeof(double));
+  s->sums.value = calloc((size_t)s->sums.count + 1, sizeof(double));
+  s->sums.size = calloc((size_t)s->sums.count + 1, sizeof(double));
+  s->sums.mass = calloc((size_t)s->sums.nq + 1, sizeof(double));
+  s->sums.taken_at = calloc((size_t)s->sums.count + 1, sizeof(int));
+  s->sizes.size = calloc((size_t)s->ny + 1, sizeof(double));
+  s->sizes.most = calloc((size_t)s->ny + 1, sizeof(double));
+  s->scratch = calloc((size_t)s->ny + 1, sizeof(double));
+  s->sun.matrix = gradyn_idas_matrix(s->sun.context);
+  s->sun.solver = gradyn_idas_solver(s->sun.context, solve, s);
+  return taken && s->sun.quad && s->sun.quad_atol && s->sums.inner && s->sums.value &&
+                 s->sums.size && s->sums.mass && s->sums.taken_at && s->sizes.size &&
+                 s->sizes.most && s->scratch && s->sun.matrix && s->sun.solver
+             ? GRADYN_OK
+             : GRADYN_NO_MEMORY;
+}
+
+/* The system of the model, memory, tolerances by absolute numbers if there are some. */
+gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *options,
+                                 gradyn_idas **out)
+{
+  gradyn_idas *s = *out = calloc(1, sizeof *s);
+  if (!s)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  s->model = model;
+  s->asked = *options;
+  gradyn_status status = model->mech ? gradyn_index1_from_mech(model, options->baumgarte_alpha,
+                                                               options->baumgarte_beta, &s->system)
+                                     : gradyn_index1_from_equations(model, &s->system);
+  if (status != GRADYN_OK)
+    return status;
+  /* integrals are quadratures of IDAS */
+  s->ny = s->system->ny;
+  s->sums.count = model->functional_count;
+  s->sums.integral = calloc((size_t)s->sums.count + 1, sizeof(int));
+  for (int f = 0; f < s->sums.count && s->sums.integral; f++)
+    if (model->functional[f].integrand)
+      s->sums.integral[s->sums.nq++] = f;
+  status = s->sums.integral ? take_memory(s) : GRADYN_NO_MEMORY;
+  if (status == GRADYN_OK)
+    status = gradyn_sides_create(model, s->ny, &s->sides);
+  if (status != GRADYN_OK)
+    return gradyn_fail(&model->message, status, "out of memory for %d states", s->ny);
+  for (int i = 0; i < s->ny; i++)
+    NV_Ith_S(s->sun.id, i) = s->system->id[i];
+  gradyn_idas_tighten(s, 1);
+  if (model->event_count > 0 && (status = gradyn_idas_events_create(s)) != GRADYN_OK)
+    return status;
+  NV_Ith_S(s->sun.id, s->ny) = 1; /* differential */
+  return GRADYN_OK;
+}
+
+/* Of any stage of its making. */
+void gradyn_idas_free(gradyn_idas *s)
+{
+  if (!s)
+    return;
+  gradyn_idas_close_arc(s);
+  if (s->sun.newton)
+    SUNNonlinSolFree(s->sun.newton);
+  if (s->sun.solver)
+    SUNLinSolFree(s->sun.solver);
+  if (s->sun.matrix)
+    SUNMatDestroy(s->sun.matrix);
+  /* vectors after the arc that works on them */
+  N_Vector vector[] = {s->sun.y,     s->sun.yp,     s->sun.id,   s->sun.atol,
+                       s->sun.error, s->sun.weight, s->sun.quad, s->sun.quad_atol};
+  for (size_t k = 0; k < GRADYN_COUNT(vector); k++)
+    N_VDestroy(vector[k]); /* or NULL */
+  gradyn_index1_free(s->system);
+  gradyn_arcs_clear(&s->arcs);
+  gradyn_sides_clear(&s->sides);
+  gradyn_idas_events_free(s->events);
+  free(s->sums.integral);
+  free(s->sums.inner);
+  free(s->sums.value);
+  free(s->sums.size);
+  free(s->sums.mass);
+  free(s->sums.taken_at);
+  free(s->sizes.size);
+  free(s->sizes.most);
+  free(s->scratch);
+  if (s->sun.context)
+    SUNContext_Free(&s->sun.context);
+  free(s);
+}
+
+/* --- arcs ------------------------------------------------------------------------------------- */
+
+gradyn_status gradyn_idas_begin(gradyn_idas *s)
+{
+  s->statistics = (gradyn_statistics){0};
+  s->failure.status = GRADYN_OK;
+  gradyn_idas_care_run(s);
+  gradyn_sides_begin(&s->sides, s->sides.wanted);
+  s->system->factorisations = 0;
+  s->t = 0;
+  /* quadratures of rates only for who wants them */
+  NV_LENGTH_S(s->sun.quad) = NV_LENGTH_S(s->sun.quad_atol) = s->sums.nq +
+                                                             (s->watch_rates ? s->system->np : 0);
+  N_VConst(0, s->sun.quad);
+  memset(s->sizes.size, 0, (size_t)s->ny * sizeof(double));
+  memset(s->sums.taken_at, 0, (size_t)s->sums.count * sizeof(int));
+  memset(s->sums.size, 0, (size_t)s->sums.count * sizeof(double));
+  memset(s->sums.mass, 0, (size_t)s->sums.nq * sizeof(double));
+  s->sums.reached = 0;
+  /* kinks bound arcs, splines' knots do not */
+  gradyn_status status = gradyn_arcs_find(s->model, GRADYN_KINKS, &s->arcs);
+  if (status == GRADYN_OK)
+    status = gradyn_arcs_add_instants(s->model, &s->arcs);
+  if (status != GRADYN_OK)
+    return status;
+  s->statistics.arcs = s->arcs.count;
+  gradyn_arcs_enter(s->model, &s->arcs, 0);
+  s->model->mode = 0;
+  gradyn_captures_restore(s->model, 0);
+  double *y = N_VGetArrayPointer(s->sun.y);
+  status = s->system->ops->start(s->system, y, N_VGetArrayPointer(s->sun.yp));
+  GRADYN_TRY(status == GRADYN_OK && s->events ? gradyn_idas_events_begin(s) : status);
+  GRADYN_TRY(gradyn_functionals_begin(s->model, &(gradyn_sample){0, y}));
+  GRADYN_TRY(gradyn_idas_take_start(s));
+  return gradyn_idas_set_tolerances(s);
+}
+
+void gradyn_idas_close_arc(gradyn_idas *s)
+{
+  if (s->ida)
+    IDAFree(&s->ida);
+}
+
+long gradyn_idas_steps_left(const gradyn_idas *s, long usual, long taken)
+{
+  long most = s->options.max_steps > 0 ? s->options.max_steps : usual > 0 ? usual : DEFAULT_STEPS;
+  if (s->limit > 0 && s->limit < most) /* fewer, if the caller tries something */
+    most = s->limit;
+  return most > taken ? most - taken : 1;
+}
+
+/* An arc is an integration of its own: IDAS keeps no history across a boundary. */
+gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
+{
+  const gradyn_options *o = &s->options;
+  double t0 = s->arcs.boundary[k].t;
+  gradyn_sides_enter(&s->sides, k);
+  s->rider.renew = NULL; /* a sensitivity run says what else depends on sizes */
+  s->ida = IDACreate(s->sun.context);
+  int flag = s->ida ? IDASetErrHandlerFn(s->ida, silent, NULL) : IDA_MEM_FAIL;
+  if (flag >= 0)
+    flag = gradyn_idas_care_begin(s, t0, s->arcs.boundary[k + 1].t - t0);
+  NV_Ith_S(s->sun.y, s->ny) = 1;
+  NV_Ith_S(s->sun.yp, s->ny) = -s->beat;
+  if (flag >= 0)
+    flag = IDAInit(s->ida, residual, t0, s->sun.y, s->sun.yp);
+  if (flag >= 0)
+    flag = IDAWFtolerances(s->ida, weights);
+  if (flag >= 0)
+    flag = IDASetUserData(s->ida, s);
+  if (flag >= 0)
+    flag = IDASetMaxNumSteps(s->ida, gradyn_idas_steps_left(s, 0, s->statistics.steps));
+  if (flag >= 0)
+    flag = IDASetId(s->ida, s->sun.id);
+  /* the algebraic states follow from the others: testing them as well only costs steps */
+  if (flag >= 0)
+    flag = IDASetSuppressAlg(s->ida, SUNTRUE);
+  if (flag >= 0)
+    flag = IDASetLinearSolver(s->ida, s->sun.solver, s->sun.matrix);
+  if (flag >= 0)
+    flag = IDASetJacFn(s->ida, jacobian);
+  if (flag >= 0)
+    flag = gradyn_idas_newton(s);
+  /* functionals as quadratures, in the error test */
+  if (flag >= 0 && NV_LENGTH_S(s->sun.quad) > 0) {
+    flag = IDAQuadInit(s->ida, integrands, s->sun.quad);
+    if (flag >= 0)
+      flag = IDAQuadSVtolerances(s->ida, o->rtol, s->sun.quad_atol);
+    if (flag >= 0)
+      flag = IDASetQuadErrCon(s->ida, SUNTRUE);
+  }
+  return gradyn_idas_failed(s, flag, "setting up the march", t0);
+}
+
+void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward)
+{
+  long steps = 0, newton = 0;
+  IDAGetNumSteps(ida, &steps);
+  IDAGetNumNonlinSolvIters(ida, &newton);
+  *(backward ? &s->statistics.steps_backward : &s->statistics.steps) += steps;
+  s->statistics.newton_iterations += newton;
+  s->statistics.factorisations = s->system->factorisations;
+}
+
+gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k)
+{
+  bool taken;
+  gradyn_status status = gradyn_idas_take_instants(s, k, &taken);
+  if (status != GRADYN_OK)
+    return status;
+  /* events cross by themselves, knots only change the pieces of signals */
+  if (s->arcs.boundary[k + 1].transition > 0)
+    return gradyn_idas_events_cross(s, k);
+  s->arcs.boundary[k + 1].mode = s->model->mode; /* unchanged */
+  gradyn_arcs_enter(s->model, &s->arcs, k + 1);
+  return s->system->ops->restart(s->system, s->arcs.boundary[k + 1].t, N_VGetArrayPointer(s->sun.y),
+                                 N_VGetArrayPointer(s->sun.yp));
+}
+
+gradyn_status gradyn_idas_quadratures(gradyn_idas *s)
+{
+  double t;
+  /* an event lies within the last step */
+  int flag = s->events ? IDAGetQuadDky(s->ida, s->t, 0, s->sun.quad)
+                       : IDAGetQuad(s->ida, &t, s->sun.quad);
+  return gradyn_idas_failed(s, flag, "quadratures", s->t);
+}

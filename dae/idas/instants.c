@@ -1,0 +1,95 @@
+/* Functionals that are taken at instants of a march with IDAS: each instant is a boundary of arcs, and the
+ * motion before it counts. They are taken from the state at the end of the arc. */
+#include "dae/idas/events.h"
+
+#include <math.h>
+
+/* Whether the instant of a functional lies at the end of arc k, and has not been met before. */
+static bool is_due(const gradyn_idas *s, int f, int k)
+{
+  const gradyn_arcs *arcs = &s->arcs;
+  double instant = s->model->functional[f].instant;
+  /* a boundary that was there already stands for instants as near as that */
+  return instant > 0 && s->sums.taken_at[f] == 0 &&
+         instant <= arcs->boundary[k + 1].t + gradyn_arcs_closest(s->model);
+}
+
+gradyn_status gradyn_idas_take_instants(gradyn_idas *s, int k, bool *any)
+{
+  double t = s->arcs.boundary[k + 1].t, *y = N_VGetArrayPointer(s->sun.y);
+  const gradyn_sample at = {t, y};
+  *any = false;
+  for (int f = 0; f < s->sums.count; f++) {
+    const gradyn_functional *functional = &s->model->functional[f];
+    if (!is_due(s, f, k))
+      continue;
+    /* accelerations and multipliers of this arc */
+    if (!*any)
+      GRADYN_TRY(s->system->ops->restart(s->system, t, y, N_VGetArrayPointer(s->sun.yp)));
+    *any = true;
+    GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &s->sums.value[f]));
+    if (!isfinite(s->sums.value[f]))
+      return gradyn_fail(&s->model->message, GRADYN_NON_FINITE,
+                         "functional %s is not finite at t = %g s", functional->name, t);
+    GRADYN_TRY(gradyn_idas_add_size(s, f, t, y));
+    s->sums.taken_at[f] = k + 1;
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_idas_take_start(gradyn_idas *s)
+{
+  const gradyn_sample at = {0, N_VGetArrayPointer(s->sun.y)};
+  for (int f = 0; f < s->sums.count; f++) {
+    const gradyn_functional *functional = &s->model->functional[f];
+    if (!functional->from_start)
+      continue;
+    GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &s->sums.value[f]));
+    s->sums.taken_at[f] = GRADYN_IDAS_START;
+  }
+  return GRADYN_OK;
+}
+
+/* psi of all functionals at the end of the last arc. */
+gradyn_status gradyn_idas_finish(gradyn_idas *s, double *psi)
+{
+  double t = s->arcs.boundary[s->arcs.count].t;
+  s->statistics.arcs = s->arcs.count;
+  gradyn_sides_report(&s->sides, &s->statistics);
+  double *y = N_VGetArrayPointer(s->sun.y);
+  /* the end is no step: watched, then made consistent */
+  GRADYN_TRY(gradyn_idas_look(s, t, y));
+  GRADYN_TRY(s->system->ops->restart(s->system, t, y, N_VGetArrayPointer(s->sun.yp)));
+  /* quadratures are the integrals of those that have one */
+  for (int f = 0; f < s->sums.count; f++)
+    s->sums.inner[f] = 0;
+  for (int k = 0; k < s->sums.nq; k++)
+    s->sums.inner[s->sums.integral[k]] = NV_Ith_S(s->sun.quad, k);
+  gradyn_idas_add_masses(s);
+  if (s->events)
+    GRADYN_TRY(gradyn_log_complete(s->model));
+  for (int f = 0; f < s->sums.count; f++) {
+    const gradyn_functional *functional = &s->model->functional[f];
+    const gradyn_sample at = {t, y};
+    double w = 0, slope, t_bar;
+    if (s->sums.taken_at[f] != 0) /* at an instant before, or at the start */
+      w = s->sums.value[f];
+    else if (s->events && functional->which > 0) /* taken when the event was there */
+      w = s->events->value[f];
+    else if (functional->terminal) {
+      GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &w));
+      GRADYN_TRY(gradyn_idas_add_size(s, f, t, y));
+    }
+    if (s->sums.taken_at[f] == 0)
+      s->sums.taken_at[f] = s->arcs.count;
+    s->sums.inner[f] += w;
+    double value = gradyn_functional_outer(functional, s->sums.inner[f], t, &slope, &t_bar);
+    s->sums.size[f] *= fabs(slope);
+    if (!isfinite(value))
+      return gradyn_fail(&s->model->message, GRADYN_NON_FINITE, "functional %s is not finite",
+                         functional->name);
+    if (psi)
+      psi[f] = value;
+  }
+  return GRADYN_OK;
+}

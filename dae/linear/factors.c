@@ -1,0 +1,385 @@
+/* The linear systems of constrained dynamics: kinds of factors, and the choice among them.
+ *
+ * Rows of the Jacobian may depend on each other all along (redundant constraints) or at single
+ * positions. The first is met at the start of a run, which then takes matrices with a tiny diagonal and
+ * removes its effect by refinement. The second needs more: near such a position a direction of motion is
+ * known to round-off over s^2 only, s being the smallest singular value. */
+#include "dae/linear/factors.h"
+#include "dae/linear/dependent.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { REFINEMENTS = 3 }; /* passes that remove the effect of the tiny diagonal */
+
+/* How much larger than the tiny diagonal the one is that stays. */
+static const double rough = 100;
+
+typedef struct operations {
+  gradyn_status (*factor)(gradyn_factors *s);
+  void (*solve)(gradyn_factors *s, bool transposed, double *b, int count);
+  void (*solve_lanes)(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
+                      gradyn_lanes *x);
+  int residual; /* parts of the residual that correct() starts from */
+  void (*correct)(gradyn_factors *s, const double *a, double *b);
+  void (*project)(gradyn_factors *s, const double *start, double *mult, double *change,
+                  double *moved);
+  bool (*dependent)(gradyn_factors *s);
+  bool tells; /* dependent() costs nothing */
+} operations;
+
+static const operations *of(const gradyn_factors *s);
+
+/* --- the Schur complement and its inverse ------------------------------------------------------- */
+
+/* J M^-1 J^T = L D L^T, M^-1 being there since begin(). */
+static gradyn_status schur_factor(gradyn_factors *s)
+{
+  return gradyn_schur_factor(&s->schur, s->parts.J);
+}
+
+/* (x; mult) = S^-1 b column by column; S is symmetric, its own transpose. */
+static void schur_solve(gradyn_factors *s, bool transposed, double *b, int count)
+{
+  (void)transposed;
+  for (int k = 0; k < count; k++)
+    gradyn_schur_solve(&s->schur, b + k * (s->n + s->m));
+}
+
+/* x = S^-1 b for lanes by L D L^T of the complement. */
+static void schur_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
+                        gradyn_lanes *x)
+{
+  (void)columns;
+  gradyn_schur_solve_lanes(&s->schur, what & GRADYN_SOLVE_RATES, b, x);
+}
+
+/* By the inverse [G, T^T; T, -R]: x = G f + T^T g, mult = T f - R g. */
+static void inverse_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
+                          gradyn_lanes *x)
+{
+  (void)columns;
+  const bool multipliers = what & GRADYN_SOLVE_MULTIPLIERS;
+  if (multipliers)
+    gradyn_schur_apply_both(&s->schur, b, x);
+  else
+    gradyn_schur_apply(&s->schur, b, x);
+  if (what & GRADYN_SOLVE_RATES)
+    gradyn_schur_add_rates(&s->schur, b + s->n, x, multipliers ? x + s->n : NULL);
+}
+
+/* x = M^-1 f + a: what M carries goes through as it is, and M a need not be formed. */
+static void schur_correct(gradyn_factors *s, const double *a, double *b)
+{
+  gradyn_schur_solve_shifted(&s->schur, a, b);
+}
+
+/* change = -M^-1 J^T mult with J M^-1 J^T mult = g. */
+static void schur_project(gradyn_factors *s, const double *start, double *mult, double *change,
+                          double *moved)
+{
+  gradyn_schur_project(&s->schur, start, mult, change, moved);
+}
+
+/* By the smallest pivot of L D L^T. */
+static bool schur_dependent(gradyn_factors *s)
+{
+  return gradyn_dependent_schur(&s->schur);
+}
+
+/* --- the saddle matrix, as it is or softened ---------------------------------------------------- */
+
+/* [A, U^T; J, -d] with at least so much in the place of d. */
+static gradyn_status saddle_factor(gradyn_factors *s, double least)
+{
+  const gradyn_factors_parts *p = &s->parts;
+  gradyn_saddle_fill(&s->saddle, p->A, p->U, p->J, -fmax(p->d, least));
+  return gradyn_linsys_factor(s->saddle.system);
+}
+
+/* d as the equations have it, most often 0. */
+static gradyn_status exact_factor(gradyn_factors *s)
+{
+  return saddle_factor(s, 0);
+}
+
+/* 1e-8 of the size of J A^-1 J^T, so that dependent rows have a pivot. */
+static gradyn_status softened_factor(gradyn_factors *s)
+{
+  return saddle_factor(s, gradyn_tiny_diagonal(s->parts.A, s->saddle.dyn_nnz));
+}
+
+/* So large that what rows say to round-off only is no longer a pivot's size. */
+static gradyn_status rough_factor(gradyn_factors *s)
+{
+  return saddle_factor(s, rough * gradyn_tiny_diagonal(s->parts.A, s->saddle.dyn_nnz));
+}
+
+/* By the factors as they are. */
+static void saddle_solve(gradyn_factors *s, bool transposed, double *b, int count)
+{
+  if (transposed)
+    gradyn_linsys_solve_transposed(s->saddle.system, b, count);
+  else
+    gradyn_linsys_solve(s->saddle.system, b, count);
+}
+
+/* rest = b - S x or b - S^T x, S = [A, U^T; J, -d]. */
+static void residual_of(const gradyn_factors *s, bool transposed, const double *b, const double *x,
+                        double *rest)
+{
+  const gradyn_factors_parts *p = &s->parts;
+  const gradyn_pattern *dyn = &s->mech->dyn, *jac = &s->mech->jac;
+  const int n = s->n, m = s->m;
+  memcpy(rest, b, (size_t)(n + m) * sizeof(double));
+  if (transposed)
+    gradyn_pattern_multiply_transposed(dyn, n, p->A, -1, x, rest);
+  else
+    gradyn_pattern_multiply(dyn, n, p->A, -1, x, rest);
+  /* S^T = [A^T, J^T; U, -d] */
+  gradyn_pattern_multiply_transposed(jac, m, transposed ? p->J : p->U, -1, x + n, rest);
+  gradyn_pattern_multiply(jac, m, transposed ? p->U : p->J, -1, x, rest + n);
+  for (int i = n; i < n + m; i++)
+    rest[i] += p->d * x[i];
+}
+
+/* x += S_soft^-1 (b - S x) takes the diagonal out again that S does not have. */
+static void refined_solve(gradyn_factors *s, bool transposed, double *b, int count)
+{
+  const int size = s->n + s->m;
+  for (int k = 0; k < count; k++, b += size) {
+    memcpy(s->rest, b, (size_t)size * sizeof(double));
+    memset(s->sum, 0, (size_t)size * sizeof(double));
+    for (int pass = 0; pass < REFINEMENTS; pass++) {
+      saddle_solve(s, transposed, s->rest, 1);
+      for (int i = 0; i < size; i++)
+        s->sum[i] += s->rest[i];
+      residual_of(s, transposed, b, s->sum, s->rest);
+    }
+    memcpy(b, s->sum, (size_t)size * sizeof(double));
+  }
+}
+
+/* Lanes as columns side by side; without rates the lower half of b is zero. */
+static void saddle_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
+                         gradyn_lanes *x)
+{
+  const int size = s->n + s->m;
+  const bool rates = what & GRADYN_SOLVE_RATES;
+  gradyn_lanes_store(rates ? size : s->n, columns, b, s->columns, size);
+  for (int k = 0; k < columns && !rates; k++)
+    memset(s->columns + k * size + s->n, 0, (size_t)s->m * sizeof(double));
+  of(s)->solve(s, what & GRADYN_SOLVE_TRANSPOSED, s->columns, columns);
+  gradyn_lanes_load(size, columns, s->columns, size, x);
+}
+
+/* x = S^-1 (R; Phi). */
+static void saddle_correct(gradyn_factors *s, const double *a, double *b)
+{
+  (void)a; /* M a stands in b */
+  gradyn_linsys_solve(s->saddle.system, b, 1);
+}
+
+/* S (x; y) = (0; g) has -change and -mult. */
+static void saddle_project(gradyn_factors *s, const double *start, double *mult, double *change,
+                           double *moved)
+{
+  const int n = s->n, m = s->m;
+  double *b = s->columns;
+  memset(b, 0, (size_t)n * sizeof(double));
+  memcpy(b + n, mult, (size_t)m * sizeof(double));
+  of(s)->solve(s, false, b, 1);
+  for (int i = 0; i < n; i++) {
+    change[i] = -b[i];
+    moved[i] = start[i] + change[i];
+  }
+  for (int i = 0; i < m; i++)
+    mult[i] = -b[n + i];
+}
+
+/* By the size of multipliers that rates of size 1 ask for: a solve. */
+static bool exact_dependent(gradyn_factors *s)
+{
+  const gradyn_factors_parts *p = &s->parts;
+  return gradyn_dependent_factors(s->mech, s->saddle.system, p->A, p->J, s->sum);
+}
+
+/* With a diagonal of their own factors cannot tell. */
+static bool never(gradyn_factors *s)
+{
+  (void)s;
+  return false;
+}
+
+/* --- the table ---------------------------------------------------------------------------------- */
+
+static const operations table[] = {
+    [GRADYN_FACTORS_INVERTED] = {schur_factor, schur_solve, inverse_lanes,
+                                 GRADYN_FORCE | GRADYN_CONSTRAINT, schur_correct, schur_project,
+                                 schur_dependent, true},
+    [GRADYN_FACTORS_SCHUR] = {schur_factor, schur_solve, schur_lanes,
+                              GRADYN_FORCE | GRADYN_CONSTRAINT, schur_correct, schur_project,
+                              schur_dependent, true},
+    [GRADYN_FACTORS_EXACT] = {exact_factor, saddle_solve, saddle_lanes, GRADYN_DYNAMICS,
+                              saddle_correct, saddle_project, exact_dependent, false},
+    [GRADYN_FACTORS_SOFTENED] = {softened_factor, refined_solve, saddle_lanes, GRADYN_DYNAMICS,
+                                 saddle_correct, saddle_project, never, false},
+    [GRADYN_FACTORS_ROUGH] = {rough_factor, saddle_solve, saddle_lanes, GRADYN_DYNAMICS,
+                              saddle_correct, saddle_project, never, false},
+};
+
+/* The operations of the kind in force. */
+static const operations *of(const gradyn_factors *s)
+{
+  return table + s->kind;
+}
+
+/* Each of these is what the table has for the kind in force. */
+
+void gradyn_factors_solve(gradyn_factors *s, bool transposed, double *b, int count)
+{
+  of(s)->solve(s, transposed, b, count);
+}
+
+void gradyn_factors_solve_lanes(gradyn_factors *s, unsigned what, int columns,
+                                const gradyn_lanes *b, gradyn_lanes *x)
+{
+  of(s)->solve_lanes(s, what, columns, b, x);
+}
+
+int gradyn_factors_residual(const gradyn_factors *s)
+{
+  return of(s)->residual;
+}
+
+void gradyn_factors_correct(gradyn_factors *s, const double *a, double *b)
+{
+  of(s)->correct(s, a, b);
+}
+
+void gradyn_factors_project(gradyn_factors *s, const double *start, double *mult, double *change,
+                            double *moved)
+{
+  of(s)->project(s, start, mult, change, moved);
+}
+
+bool gradyn_factors_dependent(gradyn_factors *s)
+{
+  return of(s)->dependent(s);
+}
+
+bool gradyn_factors_tell(const gradyn_factors *s)
+{
+  return of(s)->tells;
+}
+
+/* --- life and choice ---------------------------------------------------------------------------- */
+
+/* Models that the Schur complement serves. */
+static bool suits_schur(const gradyn_mech *mech, int most)
+{
+  /* M is inverted once a run, and J M^-1 J^T must be regular */
+  bool suits = mech->constant_mass && mech->n <= GRADYN_ROW_MOST && mech->m <= GRADYN_ROW_MOST &&
+               mech->n + mech->m <= most;
+  for (int i = 0; i < mech->m && suits; i++) /* every constraint moves something */
+    suits = mech->jac.start[i + 1] > mech->jac.start[i];
+  return suits;
+}
+
+/* Memory for all kinds that the model suits. */
+gradyn_status gradyn_factors_create(gradyn_mech *mech, const bool *part, int most,
+                                    gradyn_arena *arena, gradyn_factors *s)
+{
+  const size_t size = (size_t)(mech->n + mech->m);
+  *s = (gradyn_factors){.mech = mech, .n = mech->n, .m = mech->m, .kind = GRADYN_FACTORS_EXACT};
+  /* who has no Schur complement begins with the saddle matrix */
+  s->small = suits_schur(mech, most);
+  s->rest = gradyn_arena_numbers(arena, size);
+  s->sum = gradyn_arena_numbers(arena, size);
+  s->columns = gradyn_arena_numbers(arena, GRADYN_LANES * size);
+  GRADYN_TRY(gradyn_arena_status(arena));
+  GRADYN_TRY(
+      gradyn_saddle_create(&mech->dyn, part, &mech->jac, mech->m, GRADYN_BACKEND_AUTO, &s->saddle));
+  if (s->small)
+    GRADYN_TRY(gradyn_schur_create(&mech->dyn, &mech->jac, mech->m, &s->schur));
+  return GRADYN_OK;
+}
+
+void gradyn_factors_clear(gradyn_factors *s)
+{
+  gradyn_schur_clear(&s->schur);
+  gradyn_saddle_clear(&s->saddle);
+  *s = (gradyn_factors){0};
+}
+
+gradyn_factors_kind gradyn_factors_begin(gradyn_factors *s, const double *M)
+{
+  /* pivots of an earlier run must not decide this one */
+  gradyn_linsys_reset(s->saddle.system);
+  /* points without mass: M has no inverse */
+  return s->small && gradyn_schur_mass(&s->schur, M) == GRADYN_OK ? GRADYN_FACTORS_SCHUR
+                                                                  : GRADYN_FACTORS_EXACT;
+}
+
+gradyn_status gradyn_factors_make(gradyn_factors *s, const gradyn_factors_parts *parts,
+                                  gradyn_factors_kind first, gradyn_factors_kind last)
+{
+  s->parts = *parts;
+  s->kind = first;
+  /* what is singular for one kind may do for the next; what is not finite does for none */
+  gradyn_status status = of(s)->factor(s);
+  while (status == GRADYN_SINGULAR && s->kind < last) {
+    s->kind++;
+    status = of(s)->factor(s);
+  }
+  return status;
+}
+
+gradyn_status gradyn_factors_choose(gradyn_factors *s, const gradyn_factors_parts *parts,
+                                    gradyn_factors_kind first)
+{
+  gradyn_status status = gradyn_factors_make(s, parts, first, GRADYN_FACTORS_SOFTENED);
+  /* factors that rounding let through: the next kind may know better; the last never asks */
+  while (status == GRADYN_OK && gradyn_factors_dependent(s))
+    status = gradyn_factors_make(s, parts, (gradyn_factors_kind)(s->kind + 1),
+                                 GRADYN_FACTORS_SOFTENED);
+  return status;
+}
+
+void gradyn_factors_invert(gradyn_factors *s)
+{
+  if (s->kind != GRADYN_FACTORS_SCHUR) /* others have no inverse that is cheaper than a solve */
+    return;
+  gradyn_schur_invert(&s->schur);
+  s->kind = GRADYN_FACTORS_INVERTED;
+}
+
+bool gradyn_factors_far(const gradyn_factors *s)
+{
+  static const double pivot = 0.1; /* the square of a singular value, rows of length one */
+  return of(s)->tells && s->schur.least_pivot > pivot;
+}
+
+gradyn_status gradyn_factors_fail(const gradyn_factors *s, gradyn_status status, double t)
+{
+  gradyn_mech *mech = s->mech;
+  if (gradyn_linsys_starved(status, mech->message))
+    return status;
+  /* data or a state are to blame, and not the structure */
+  if (status != GRADYN_SINGULAR)
+    return gradyn_fail(mech->message, status, "the equations of motion are not finite at t = %g s",
+                       t);
+  /* the constraint of the weakest pivot, or the unknown whose column depends on others */
+  const int at = gradyn_linsys_singular_at(s->saddle.system);
+  if (of(s)->tells)
+    return gradyn_fail(mech->message, status,
+                       "constraint %s depends on others at t = %g s: a singular position",
+                       mech->constraint_name(mech, s->schur.weakest), t);
+  if (at < 0)
+    return gradyn_fail(mech->message, status,
+                       "constraints depend on each other at t = %g s: a singular position", t);
+  return gradyn_fail(mech->message, status,
+                     "the equations of motion are singular at t = %g s near %s: a singular "
+                     "position, or a point without mass that no constraint moves",
+                     t, gradyn_unknown_name(mech, at));
+}

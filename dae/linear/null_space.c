@@ -1,0 +1,66 @@
+/* The null space of a matrix from its singular value decomposition. */
+#include "dae/linear/null_space.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Fortran; the last two arguments are the hidden lengths of the job names. */
+void dgesvd_(const char *jobu, const char *jobvt, const int *m, const int *n, double *a,
+             const int *lda, double *s, double *u, const int *ldu, double *vt, const int *ldvt,
+             double *work, const int *lwork, int *info, size_t jobu_length, size_t jobvt_length);
+
+/* Singular values below this part of the largest are zero. */
+static const double negligible = 1e-12;
+
+/* B = A with each row divided by its largest entry. */
+static void scale_rows(int rows, int columns, const double *A, double *B)
+{
+  for (int k = 0; k < rows; k++) {
+    /* each row by its largest entry */
+    double most = 0;
+    for (int i = 0; i < columns; i++)
+      most = fmax(most, fabs(A[i * rows + k]));
+    for (int i = 0; i < columns; i++)
+      B[i * rows + k] = most > 0 ? A[i * rows + k] / most : 0;
+  }
+}
+
+/* P = sum of v v^T over the right singular vectors v of vanishing singular values. */
+static int project(int n, const double *sigma, const double *vt, double *P)
+{
+  int dimension = 0;
+  memset(P, 0, (size_t)(n * n) * sizeof(double));
+  for (int k = 0; k < n; k++) {
+    /* of the range, not of the null space */
+    if (sigma[k] > negligible * sigma[0])
+      continue;
+    dimension++;
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        P[i * n + j] += vt[i * n + k] * vt[j * n + k];
+  }
+  return dimension;
+}
+
+gradyn_status gradyn_null_projector(int rows, int columns, const double *A, double *P,
+                                    int *dimension)
+{
+  *dimension = 0;
+  if (columns == 0)
+    return GRADYN_OK;
+  /* dgesvd needs 3 min + max and 5 min at least */
+  int n = columns, work_size = 5 * rows + 3 * n, one = 1, info = 0;
+  size_t square = (size_t)n * (size_t)n, size = (size_t)rows * (size_t)n;
+  double *B = malloc((size + square + (size_t)n + (size_t)work_size + 1) * sizeof(double));
+  if (!B)
+    return GRADYN_NO_MEMORY;
+  double *vt = B + size, *sigma = vt + square, *work = sigma + n;
+  /* dgesvd overwrites its matrix; rows of large units must not hide others */
+  scale_rows(rows, n, A, B);
+  dgesvd_("N", "A", &rows, &n, B, &rows, sigma, NULL, &one, vt, &n, work, &work_size, &info, 1, 1);
+  if (info == 0)
+    *dimension = project(n, sigma, vt, P);
+  free(B);
+  return info == 0 ? GRADYN_OK : GRADYN_NOT_CONVERGED;
+}

@@ -1,0 +1,109 @@
+/* The system of constrained dynamics at the positions of a march, with factors of the kind that its
+ * start has chosen. */
+#include "dae/linear/projection.h"
+
+#include <string.h>
+
+/* Unknowns up to which the Schur complement is the fastest. */
+enum { SCHUR_SIZE = 32 };
+
+gradyn_status gradyn_projection_create(gradyn_mech *mech, gradyn_projection *s)
+{
+  *s = (gradyn_projection){.mech = mech};
+  /* matrices have an entry more, for what belongs to the ground */
+  s->M = gradyn_arena_numbers(&s->arena, (size_t)mech->dyn.nnz + 1);
+  s->J = gradyn_arena_numbers(&s->arena, (size_t)mech->jac.nnz + 1);
+  s->next = gradyn_arena_numbers(&s->arena, (size_t)mech->jac.nnz + 1);
+  return gradyn_factors_create(mech, mech->inertia, SCHUR_SIZE, &s->arena, &s->factors);
+}
+
+void gradyn_projection_clear(gradyn_projection *s)
+{
+  gradyn_factors_clear(&s->factors);
+  gradyn_arena_clear(&s->arena);
+  *s = (gradyn_projection){0};
+}
+
+/* [M, J^T; J, 0]. */
+static gradyn_factors_parts parts_of(const gradyn_projection *s)
+{
+  return (gradyn_factors_parts){.A = s->M, .U = s->J, .J = s->J};
+}
+
+gradyn_status gradyn_projection_begin(gradyn_projection *s, const gradyn_mech_state *at)
+{
+  const gradyn_mech_ops *ops = s->mech->ops;
+  const gradyn_factors_parts parts = parts_of(s);
+  s->factorisations = 1;
+  s->stand = false;
+  /* M, constant or that of the first position, and J = Phi_q */
+  GRADYN_TRY(ops->tangent(s->mech, GRADYN_INERTIA, at, NULL, NULL, s->M));
+  GRADYN_TRY(ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->J));
+  gradyn_status status = gradyn_factors_choose(&s->factors, &parts,
+                                               gradyn_factors_begin(&s->factors, s->M));
+  s->kind = s->factors.kind;
+  s->stand = status == GRADYN_OK;
+  return status == GRADYN_OK ? status : gradyn_factors_fail(&s->factors, status, at->t);
+}
+
+gradyn_status gradyn_projection_factor(gradyn_projection *s, const gradyn_mech_state *at)
+{
+  gradyn_mech *mech = s->mech;
+  double *J = s->next;
+  /* J = Phi_q, and M unless it is constant */
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, J));
+  if (s->stand && mech->constant_mass &&
+      memcmp(J, s->J, (size_t)mech->jac.start[mech->m] * sizeof *J) == 0)
+    return GRADYN_OK;
+  s->next = s->J;
+  s->J = J;
+  s->stand = false;
+  if (!mech->constant_mass)
+    GRADYN_TRY(mech->ops->tangent(mech, GRADYN_INERTIA, at, NULL, NULL, s->M));
+  /* the kind of the run, and no other: a stage must not depend on luck */
+  const gradyn_factors_parts parts = parts_of(s);
+  s->factorisations++;
+  gradyn_status status = gradyn_factors_make(&s->factors, &parts, s->kind, s->kind);
+  /* nearly singular is singular, where nobody has to look for it */
+  if (status == GRADYN_OK && gradyn_factors_tell(&s->factors) &&
+      gradyn_factors_dependent(&s->factors))
+    status = GRADYN_SINGULAR;
+  s->stand = status == GRADYN_OK;
+  return s->stand ? status : gradyn_factors_fail(&s->factors, status, at->t);
+}
+
+/* Only the factors of a Schur complement are small enough to be kept. */
+size_t gradyn_projection_size(const gradyn_projection *s)
+{
+  return s->factors.small ? gradyn_schur_size(&s->factors.schur) : 0;
+}
+
+void gradyn_projection_save(const gradyn_projection *s, double *room)
+{
+  if (s->kind == GRADYN_FACTORS_SCHUR)
+    gradyn_schur_save(&s->factors.schur, room);
+}
+
+/* Others are factorised anew. */
+gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_state *at,
+                                        const double *room)
+{
+  if (s->kind != GRADYN_FACTORS_SCHUR)
+    return gradyn_projection_factor(s, at);
+  gradyn_schur_restore(&s->factors.schur, room);
+  s->stand = false; /* J is that of another position */
+  return GRADYN_OK;
+}
+
+/* The matrix is symmetric, its own transpose. */
+void gradyn_projection_solve(gradyn_projection *s, double *b, int count)
+{
+  gradyn_factors_solve(&s->factors, false, b, count);
+}
+
+void gradyn_projection_solve_lanes(gradyn_projection *s, int columns, bool rates,
+                                   const gradyn_lanes *b, gradyn_lanes *x)
+{
+  const unsigned what = GRADYN_SOLVE_MULTIPLIERS | (rates ? GRADYN_SOLVE_RATES : 0U);
+  gradyn_factors_solve_lanes(&s->factors, what, columns, b, x);
+}

@@ -1,0 +1,46 @@
+/* The system of constrained dynamics
+ *     [M  J^T] (x; mu)
+ *     [J   0 ]
+ * at one position, J = Phi_q: accelerations and multipliers solve it, and whatever is brought back onto
+ * the constraints along M. How it is factorised is chosen once for a run (dae/linear/factors.h). */
+#ifndef GRADYN_DAE_PROJECTION_H
+#define GRADYN_DAE_PROJECTION_H
+
+#include "dae/linear/factors.h"
+
+typedef struct gradyn_projection {
+  gradyn_mech *mech;
+  gradyn_factors factors;
+  gradyn_factors_kind kind; /* in force for this run */
+  double *M;                /* [dyn.nnz + 1] */
+  double *J, *next;         /* [jac.nnz + 1] of the factors; where they may come from next */
+  bool stand;               /* the factors are those of M and J */
+  long factorisations;
+  gradyn_arena arena;
+} gradyn_projection;
+
+gradyn_status gradyn_projection_create(gradyn_mech *mech, gradyn_projection *out);
+void gradyn_projection_clear(gradyn_projection *s);
+
+/* Chooses the kind for a run by the position where it starts. */
+gradyn_status gradyn_projection_begin(gradyn_projection *s, const gradyn_mech_state *at);
+
+/* Evaluates M and J at (t, q) and factorises, unless factors of the same M and J stand already, as those of
+ * linear constraints do all along. GRADYN_SINGULAR names what is singular. */
+gradyn_status gradyn_projection_factor(gradyn_projection *s, const gradyn_mech_state *at);
+
+/* Room for what saves the factorisation at a position visited before, and its use by lanes. */
+size_t gradyn_projection_size(const gradyn_projection *s);
+void gradyn_projection_save(const gradyn_projection *s, double *room);
+gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_state *at,
+                                        const double *room);
+
+/* Solves in place, count right-hand sides b [count][n + m]. */
+void gradyn_projection_solve(gradyn_projection *s, double *b, int count);
+
+/* Solves for lanes of right-hand sides b, `columns` of which are in use; x does not overlap b. rates: the
+ * last m entries of b are not all zero, or else they are not read. */
+void gradyn_projection_solve_lanes(gradyn_projection *s, int columns, bool rates,
+                                   const gradyn_lanes *b, gradyn_lanes *x);
+
+#endif

@@ -1,0 +1,360 @@
+/* Singular positions inside long steps.
+ *
+ * Steps of an integrator are long: a singular position inside one leaves no trace at its ends.
+ * With J0 and J1 the Jacobians at both ends the symmetric matrix B = (J0 J1^T + J1 J0^T)/2 is
+ * positive definite while rows keep their sense; where its LDL^T factors have a pivot that is
+ * not positive, or small beside the lengths of the rows, a combination of constraints may have
+ * turned over or come near zero. Such a step is halved and looked at in pieces, and what remains
+ * is judged by the smallest singular value itself (singular_watch.c). */
+#include "dae/linear/singular_path.h"
+
+#include <amd.h>
+#include <ldl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  HALVINGS = 16,    /* of a step in which something may have happened */
+  MOST_PIECES = 400 /* of one step; what is near for longer is only near */
+};
+
+/* A pivot of B over the lengths of its rows: below it a state is itself next to a singular position. */
+static const double least_pivot = 1e-5;
+
+typedef enum outcome { CLEAR, NEAR, TURNED } outcome;
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* Pairs of constraints that share a coordinate, in the pattern of J J^T. */
+static gradyn_status find_pairs(const gradyn_mech *mech, gradyn_pattern *pairs)
+{
+  const gradyn_pattern *jac = &mech->jac;
+  int m = mech->m, nnz = jac->start[m], count = 0, *row = calloc((size_t)nnz + 1, sizeof *row);
+  gradyn_pattern moved = {0}; /* constraints by coordinate */
+  for (int i = 0; i < m && row; i++)
+    for (int p = jac->start[i]; p < jac->start[i + 1]; p++)
+      row[p] = i;
+  gradyn_status status = row ? gradyn_pattern_create(mech->n, m, nnz, jac->col, row, &moved)
+                             : GRADYN_NO_MEMORY;
+  for (int c = 0; c < mech->n && status == GRADYN_OK; c++)
+    /* each coordinate couples all of its constraints with each other */
+    count += (moved.start[c + 1] - moved.start[c]) * (moved.start[c + 1] - moved.start[c]);
+  int *pair = status == GRADYN_OK ? calloc(2 * (size_t)count + 1, sizeof *pair) : NULL;
+  if (pair) {
+    int *one = pair, *other = pair + count;
+    for (int c = 0; c < mech->n; c++)
+      for (int p = moved.start[c]; p < moved.start[c + 1]; p++)
+        for (int r = moved.start[c]; r < moved.start[c + 1]; r++) {
+          *one++ = moved.col[p];
+          *other++ = moved.col[r];
+        }
+    status = gradyn_pattern_create(m, m, count, pair, pair + count, pairs);
+  }
+  free(row);
+  free(pair);
+  gradyn_pattern_clear(&moved);
+  return pair ? status : GRADYN_NO_MEMORY;
+}
+
+/* The order of elimination, by AMD, and the upper triangle of B in it. */
+static gradyn_status choose_order(gradyn_singular_path *s, const gradyn_pattern *pairs)
+{ /* place of a row in the elimination */
+  int m = s->mech->m, count = 0, *inverse = s->flag;
+  int *row = calloc(2 * (size_t)pairs->nnz + 1, sizeof *row), *col = row + pairs->nnz;
+  if (!row || amd_order(m, pairs->start, pairs->col, s->order, NULL, NULL) < 0) {
+    free(row);
+    return GRADYN_NO_MEMORY;
+  }
+  /* inverse: from a row to its place */
+  for (int k = 0; k < m; k++)
+    inverse[s->order[k]] = k;
+  for (int i = 0; i < m; i++)
+    for (int p = pairs->start[i]; p < pairs->start[i + 1]; p++)
+      /* the upper triangle by columns is the lower one by rows */
+      if (inverse[pairs->col[p]] <= inverse[i]) {
+        row[count] = inverse[i];
+        col[count++] = inverse[pairs->col[p]];
+      }
+  gradyn_status status = gradyn_pattern_create(m, m, count, row, col, &s->upper);
+  free(row);
+  return status;
+}
+
+/* Entries of both rows that share a coordinate, for every entry of B: what multiply() goes through. With
+ * pair NULL they are counted only. place [n] is zero before and after. */
+static int list_products(const gradyn_singular_path *s, int *place, int *first, int *pair)
+{
+  const gradyn_pattern *jac = &s->mech->jac;
+  int count = 0;
+  for (int k = 0; k < s->mech->m; k++) {
+    int i = s->order[k];
+    for (int p = jac->start[i]; p < jac->start[i + 1]; p++)
+      /* row i spread out; 0: it has no entry there */
+      place[jac->col[p]] = p + 1;
+    for (int b = s->upper.start[k]; b < s->upper.start[k + 1]; b++) {
+      int other = s->order[s->upper.col[b]];
+      for (int r = jac->start[other]; r < jac->start[other + 1]; r++)
+        if (place[jac->col[r]] > 0) {
+          /* the second time, when room has been made */
+          if (pair) {
+            pair[2 * count] = place[jac->col[r]] - 1;
+            pair[2 * count + 1] = r;
+          }
+          count++;
+        }
+      if (first)
+        first[b + 1] = count;
+    }
+    for (int p = jac->start[i]; p < jac->start[i + 1]; p++)
+      place[jac->col[p]] = 0;
+  }
+  return count;
+}
+
+/* Counted first, then listed: steps do nothing but multiply. */
+static gradyn_status find_products(gradyn_singular_path *s)
+{
+  int *place = calloc((size_t)s->mech->n + 1, sizeof *place);
+  if (!place)
+    return GRADYN_NO_MEMORY;
+  /* counted, then listed */
+  int count = list_products(s, place, NULL, NULL);
+  s->first = calloc((size_t)s->upper.nnz + 1, sizeof *s->first);
+  s->pair = calloc(2 * (size_t)count + 1, sizeof *s->pair);
+  if (s->first && s->pair)
+    list_products(s, place, s->first, s->pair);
+  free(place);
+  return s->first && s->pair ? GRADYN_OK : GRADYN_NO_MEMORY;
+}
+
+/* Order, products and pattern of the factors, once for all steps. */
+static gradyn_status analyse(gradyn_singular_path *s)
+{
+  int m = s->mech->m;
+  gradyn_pattern pairs = {0};
+  /* pairs of rows with a column in common: entries of J J^T */
+  gradyn_status status = find_pairs(s->mech, &pairs);
+  if (status == GRADYN_OK)
+    status = choose_order(s, &pairs);
+  if (status == GRADYN_OK)
+    status = find_products(s);
+  gradyn_pattern_clear(&pairs);
+  if (status != GRADYN_OK)
+    return status;
+  /* the pattern of L, which all steps share */
+  ldl_symbolic(m, s->upper.start, s->upper.col, s->L_start, s->parent, s->count, s->flag, NULL,
+               NULL);
+  /* J J^T, its factor and the factor's rows */
+  s->B = calloc((size_t)s->upper.nnz + 1, sizeof *s->B);
+  s->L = calloc((size_t)s->L_start[m] + 1, sizeof *s->L);
+  s->L_index = calloc((size_t)s->L_start[m] + 1, sizeof *s->L_index);
+  return s->B && s->L && s->L_index ? GRADYN_OK : GRADYN_NO_MEMORY;
+}
+
+/* All memory for looking at Jacobians of neighbouring steps; without constraints there is nothing
+ * to see. */
+gradyn_status gradyn_singular_path_create(gradyn_mech *mech, gradyn_singular_path *s)
+{
+  size_t n = (size_t)mech->n, m = (size_t)mech->m, nnz = (size_t)mech->jac.nnz + 1;
+  *s = (gradyn_singular_path){.mech = mech, .t = NAN};
+  if (m == 0)
+    return GRADYN_OK;
+  s->store = calloc(3 * nnz + 4 * n + 3 * m, sizeof *s->store);
+  s->order = calloc(6 * m + 1, sizeof *s->order);
+  if (!s->store || !s->order)
+    return GRADYN_NO_MEMORY;
+  /* views of two blocks, one of numbers and one of indices */
+  /* Jacobians, then states, then rows of one array; numbers in another */
+  s->last = s->store;
+  s->from = s->last + nnz;
+  s->to = s->from + nnz;
+  s->q = s->to + nnz;
+  s->v = s->q + n;
+  s->a = s->v + n;
+  s->place = s->a + n;
+  s->D = s->place + n;
+  s->size = s->D + m;
+  s->work = s->size + m;
+  s->parent = s->order + m;
+  s->count = s->parent + m;
+  s->pattern = s->count + m;
+  s->flag = s->pattern + m;
+  s->L_start = s->flag + m;
+  gradyn_status status = analyse(s);
+  return status == GRADYN_OK ? gradyn_singular_watch_create(mech, &s->watch) : status;
+}
+
+/* Of any stage of its making. */
+void gradyn_singular_path_clear(gradyn_singular_path *s)
+{
+  gradyn_singular_watch_clear(&s->watch);
+  gradyn_pattern_clear(&s->upper);
+  free(s->store);
+  free(s->order);
+  free(s->B);
+  free(s->L);
+  free(s->L_index);
+  free(s->first);
+  free(s->pair);
+  *s = (gradyn_singular_path){0};
+}
+
+void gradyn_singular_path_reset(gradyn_singular_path *s)
+{
+  gradyn_singular_watch_reset(&s->watch);
+  s->t = NAN;
+}
+
+/* --- one piece -------------------------------------------------------------------------------- */
+
+/* B of two Jacobians; the squares of the products of the lengths of their rows go to `size`. */
+static void multiply(const gradyn_singular_path *s, const double *restrict J0,
+                     const double *restrict J1)
+{
+  const int *restrict pair = s->pair, *restrict first = s->first;
+  const int *restrict start = s->mech->jac.start, *restrict order = s->order;
+  double *restrict B = s->B, *restrict size = s->size;
+  for (int b = 0, entries = s->upper.nnz; b < entries; b++) {
+    double sum = 0;
+    for (int k = first[b]; k < first[b + 1]; k++)
+      /* (J0 J1^T + J1 J0^T)_ij, by the coordinates of both rows */
+      sum += J0[pair[2 * k]] * J1[pair[2 * k + 1]] + J1[pair[2 * k]] * J0[pair[2 * k + 1]];
+    B[b] = 0.5 * sum;
+  }
+  for (int k = 0, m = s->mech->m; k < m; k++) {
+    double square[2] = {0, 0};
+    for (int p = start[order[k]], end = start[order[k] + 1]; p < end; p++) {
+      square[0] += J0[p] * J0[p];
+      square[1] += J1[p] * J1[p];
+    }
+    /* |J0_k|^2 |J1_k|^2, with D_k^2 below: no roots */
+    size[k] = square[0] * square[1];
+  }
+}
+
+/* What a piece of a step looks like from the Jacobians at its ends. */
+static outcome compare(gradyn_singular_path *s, const double *J0, const double *J1)
+{
+  int m = s->mech->m;
+  multiply(s, J0, J1);
+  /* J0 J1^T = L D L^T: D > 0 as long as no singular position lies between */
+  if (ldl_numeric(m, s->upper.start, s->upper.col, s->B, s->L_start, s->parent, s->count,
+                  s->L_index, s->L, s->D, s->work, s->pattern, s->flag, NULL, NULL) < m)
+    return TURNED; /* a pivot is zero */
+  outcome result = CLEAR;
+  for (int k = 0; k < m; k++) {
+    if (!(s->D[k] > 0))
+      return TURNED;
+    if (s->D[k] * s->D[k] < least_pivot * least_pivot * s->size[k])
+      result = NEAR;
+  }
+  return result;
+}
+
+/* --- a step ----------------------------------------------------------------------------------- */
+
+/* The state at `share` of the step from the last state to the next one: the polynomial of degree five. */
+static gradyn_mech_state between(gradyn_singular_path *s, const gradyn_mech_state *next,
+                                 double share)
+{
+  double h = next->t - s->t, u = share, u2 = u * u, u3 = u2 * u;
+  /* q, v and a at both ends are met */
+  double to = u3 * (10 - 15 * u + 6 * u2), from = 1 - to;
+  double v0 = u - u3 * (6 - 8 * u + 3 * u2), v1 = -u3 * (4 - 7 * u + 3 * u2);
+  double a0 = 0.5 * (u2 - u3 * (3 - 3 * u + u2)), a1 = 0.5 * u3 * (1 - 2 * u + u2);
+  for (int i = 0; i < s->mech->n; i++)
+    s->place[i] = from * s->q[i] + to * next->q[i] + h * (v0 * s->v[i] + v1 * next->v[i]) +
+                  h * h * (a0 * s->a[i] + a1 * next->a[i]);
+  return (gradyn_mech_state){.t = s->t + u * h, .q = s->place, .v = next->v, .a = next->a};
+}
+
+/* What the watch finds between two shares of a step, if it has not seen the first one yet, from there. */
+static gradyn_status judge(gradyn_singular_path *s, const gradyn_mech_state *next, double from,
+                           double to)
+{
+  gradyn_mech_state at = between(s, next, from);
+  if (!(s->watch.t == at.t)) {
+    gradyn_singular_watch_reset(&s->watch);
+    GRADYN_TRY(gradyn_singular_watch_look(&s->watch, &at));
+  }
+  /* with its history: a sign that changes from look to look counts */
+  at = to < 1 ? between(s, next, to) : *next;
+  return gradyn_singular_watch_look(&s->watch, &at);
+}
+
+/* Goes through a step at whose ends Jacobians are opposite in some direction. */
+static gradyn_status go_through(gradyn_singular_path *s, const gradyn_mech_state *next)
+{
+  const double shortest = ldexp(1, -HALVINGS);
+  double reached = 0, piece = 0.5; /* shares of the way done, and of the next piece */
+  /* what stands at the beginning is compared with the end of a piece */
+  memcpy(s->from, s->last, (size_t)s->mech->jac.nnz * sizeof *s->from);
+  for (int k = 0; reached < 1 && k < MOST_PIECES; k++) {
+    double end = fmin(1, reached + piece);
+    const gradyn_mech_state at = end < 1 ? between(s, next, end) : *next;
+    gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &at, s->to);
+    outcome found = status == GRADYN_OK ? compare(s, s->from, s->to) : CLEAR;
+    /* smaller, until the ends agree or nothing is left to halve */
+    if (found == TURNED && piece > shortest) {
+      piece /= 2;
+      continue;
+    }
+    if (found != CLEAR)
+      status = judge(s, next, reached, end);
+    if (status != GRADYN_OK)
+      return status;
+    /* its end is the next beginning */
+    double *swap = s->from;
+    s->from = s->to;
+    s->to = swap;
+    reached = end;
+    /* fast again once the turn is behind */
+    piece *= 2;
+  }
+  return GRADYN_OK;
+}
+
+/* The state, whose Jacobian is in s->to, becomes the last one. */
+static void remember(gradyn_singular_path *s, const gradyn_mech_state *at)
+{
+  size_t bytes = (size_t)s->mech->n * sizeof(double);
+  double *swap = s->last;
+  s->last = s->to;
+  s->to = swap;
+  memcpy(s->q, at->q, bytes);
+  memcpy(s->v, at->v, bytes);
+  memcpy(s->a, at->a, bytes);
+  s->t = at->t;
+}
+
+/* By the part of their change that accelerations at both ends do not explain, of a method of high order. */
+gradyn_status gradyn_singular_path_judge_leap(gradyn_singular_path *s, const gradyn_mech_state *at)
+{
+  static const double part = 0.3;
+  const gradyn_mech_state last = {.t = s->t, .q = s->q, .v = s->v, .a = s->a};
+  if (s->mech->m == 0 || !(at->t > s->t)) /* false for NAN */
+    return GRADYN_OK;
+  return gradyn_velocities_leap(s->mech, at->t - s->t, part, &last, at)
+             ? gradyn_singular_watch_leap(&s->watch, &last, at)
+             : GRADYN_OK;
+}
+
+/* Called once for each accepted step: has the motion passed a singular position since the last? */
+gradyn_status gradyn_singular_path_look(gradyn_singular_path *s, const gradyn_mech_state *at)
+{
+  if (s->mech->m == 0)
+    return GRADYN_OK;
+  GRADYN_TRY(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->to));
+  if (at->t >= s->t) { /* false for NAN */
+    outcome found = compare(s, s->last, s->to);
+    if (found == NEAR)
+      GRADYN_TRY(judge(s, at, 0, 1));
+    if (found == TURNED) {
+      GRADYN_TRY(go_through(s, at));
+      GRADYN_TRY(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->to));
+    }
+  }
+  remember(s, at);
+  return GRADYN_OK;
+}

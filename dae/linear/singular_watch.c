@@ -1,0 +1,386 @@
+/* Singular positions by the signed smallest singular value of the constraint Jacobian.
+ *
+ * sigma, the smallest singular value of Phi_q with rows scaled to length one at the start, gets
+ * a sign by continuity: its left vector psi and the combination w = Phi_q^T psi change slowly,
+ * and where w turns over, sigma has passed zero. While Phi_q has changed by less than a share of
+ * sigma since it was measured, sigma cannot have vanished, and nothing is computed. Measuring is
+ * inverse iteration with Phi_q Phi_q^T by the factors of a saddle matrix. */
+#include "dae/linear/singular_watch.h"
+#include "core/mech/size.h"
+#include "core/linear/norm.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Iterations for the smallest singular value, at the start and later, from vectors nearly right. */
+enum { FIRST_ITERATIONS = 20, ITERATIONS = 3 };
+
+static const double safe = 0.3; /* part of sigma that Phi_q may change by unseen */
+/* A step is next to a singular position if sigma is below `close_by`, and beside what m constraints in a
+ * row have (a straight open chain pi/2m), and would vanish within `reach` such steps. */
+static const double close_by = 0.1, in_a_row = 0.6, reach = 4;
+/* Of sigma, where rows have length one: larger ones are far from singular. */
+static const double small = 0.5;
+static const double roundoff = 1e-13;
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* [1, Phi_q^T; Phi_q, 0]. */
+static gradyn_status create_saddle(gradyn_singular_watch *s)
+{
+  int n = s->mech->n;
+  int *index = malloc((size_t)n * sizeof *index);
+  gradyn_pattern diagonal = {0};
+  if (!index)
+    return GRADYN_NO_MEMORY;
+  /* the identity in place of M: no mass takes part */
+  for (int i = 0; i < n; i++)
+    index[i] = i;
+  gradyn_status status = gradyn_pattern_create(n, n, n, index, index, &diagonal);
+  if (status == GRADYN_OK)
+    status = gradyn_saddle_create(&diagonal, NULL, &s->mech->jac, s->mech->m, GRADYN_BACKEND_AUTO,
+                                  &s->saddle);
+  gradyn_pattern_clear(&diagonal);
+  free(index);
+  return status;
+}
+
+/* Follows the least singular value of the scaled Jacobian and its vector. */
+gradyn_status gradyn_singular_watch_create(gradyn_mech *mech, gradyn_singular_watch *s)
+{
+  size_t n = (size_t)mech->n, m = (size_t)mech->m, nnz = (size_t)mech->jac.nnz + 1;
+  *s = (gradyn_singular_watch){.mech = mech, .t = NAN};
+  if (m == 0)
+    return GRADYN_OK;
+  /* J at the start, at the last place and here */
+  double **jacobian[] = {&s->first, &s->last, &s->here},
+         **state[] = {&s->identity, &s->w, &s->w_last};
+  for (int k = 0; k < 3; k++) {
+    *jacobian[k] = gradyn_arena_numbers(&s->arena, nnz);
+    *state[k] = gradyn_arena_numbers(&s->arena, n);
+  }
+  s->scale = gradyn_arena_numbers(&s->arena, m);
+  s->psi = gradyn_arena_numbers(&s->arena, m);
+  s->b = gradyn_arena_numbers(&s->arena, n + m);
+  GRADYN_TRY(gradyn_arena_status(&s->arena));
+  for (size_t i = 0; i < n; i++)
+    s->identity[i] = 1;
+  return create_saddle(s);
+}
+
+void gradyn_singular_watch_clear(gradyn_singular_watch *s)
+{
+  gradyn_arena_clear(&s->arena);
+  gradyn_saddle_clear(&s->saddle);
+  *s = (gradyn_singular_watch){0};
+}
+
+void gradyn_singular_watch_reset(gradyn_singular_watch *s)
+{
+  s->t = NAN;
+  s->sigma = 0;
+}
+
+/* --- one look --------------------------------------------------------------------------------- */
+
+/* Phi_q by changes of coordinates that move things by 1 m. */
+static gradyn_status jacobian(gradyn_singular_watch *s, const gradyn_mech_state *at)
+{
+  const gradyn_mech *mech = s->mech;
+  gradyn_status status = mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->here);
+  for (int k = 0; k < mech->jac.start[mech->m]; k++)
+    s->here[k] /= mech->lever[mech->jac.col[k]];
+  return status;
+}
+
+/* Rows of length one where the watch begins. */
+static void set_scale(gradyn_singular_watch *s)
+{
+  const gradyn_pattern *jac = &s->mech->jac;
+  for (int i = 0; i < s->mech->m; i++) {
+    double square = 0;
+    for (int k = jac->start[i]; k < jac->start[i + 1]; k++)
+      square += s->here[k] * s->here[k];
+    s->scale[i] = square > 0 ? 1 / sqrt(square) : 1;
+    s->psi[i] = 1 + i % 3 / 3.0; /* nothing in particular */
+  }
+}
+
+/* To the Jacobian just evaluated. */
+static void apply_scale(gradyn_singular_watch *s)
+{
+  const gradyn_pattern *jac = &s->mech->jac;
+  for (int i = 0; i < s->mech->m; i++)
+    for (int k = jac->start[i]; k < jac->start[i + 1]; k++)
+      s->here[k] *= s->scale[i];
+}
+
+/* |a|. */
+static double length_of(const double *a, int count)
+{
+  return sqrt(gradyn_dot(a, a, count));
+}
+
+/* The row in which psi is largest, but for one. */
+static int weakest(const gradyn_singular_watch *s, int except)
+{
+  int at = except == 0 && s->mech->m > 1 ? 1 : 0;
+  for (int i = 0; i < s->mech->m; i++)
+    if (i != except && fabs(s->psi[i]) > fabs(s->psi[at]))
+      at = i;
+  return at;
+}
+
+/* Names the constraints that psi combines most. */
+static gradyn_status passed(const gradyn_singular_watch *s, double t)
+{
+  /* the two rows of most weight in psi */
+  int one = weakest(s, -1), other = weakest(s, one);
+  return gradyn_fail(
+      s->mech->message, GRADYN_SINGULAR,
+      "the motion passes a singular position, or one too near for its steps, between t = "
+      "%.9g s and %.9g s: constraints %s and %s depend on each other there, and this method "
+      "does not know how it goes on. Take ali3p",
+      fmin(s->t, t), t, s->mech->constraint_name(s->mech, one),
+      s->mech->constraint_name(s->mech, other));
+}
+
+/* psi and sigma of the present Jacobian by inverse iteration with Phi_q Phi_q^T. */
+static gradyn_status iterate(gradyn_singular_watch *s, int iterations)
+{
+  int n = s->mech->n, m = s->mech->m;
+  gradyn_saddle_fill(&s->saddle, s->identity, s->here, s->here, 0);
+  GRADYN_TRY(gradyn_linsys_factor(s->saddle.system));
+  for (int k = 0; k < iterations; k++) {
+    /* inverse iteration: psi <- (J J^T)^-1 psi, of length 1 */
+    memset(s->b, 0, (size_t)n * sizeof(double));
+    memcpy(s->b + n, s->psi, (size_t)m * sizeof(double));
+    gradyn_linsys_solve(s->saddle.system, s->b, 1); /* x + Phi_q^T mu = 0, Phi_q x = psi */
+    double size = length_of(s->b + n, m);
+    for (int i = 0; i < m; i++)
+      s->psi[i] = -s->b[n + i] / size;
+  }
+  /* w = J^T psi; sigma = |w|, the least singular value */
+  memset(s->w, 0, (size_t)n * sizeof(double));
+  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->here, 1, s->psi, s->w);
+  s->sigma = length_of(s->w, n);
+  return GRADYN_OK;
+}
+
+/* What Phi differs from zero by, over the size of the mechanism: that part of its rows' lengths; never
+ * below what round-off makes of it. */
+static gradyn_status violation(gradyn_singular_watch *s, const gradyn_mech_state *at, double *value)
+{
+  double size = gradyn_mech_size(s->mech, at->q), most = 0;
+  gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 0, at, s->b);
+  for (int i = 0; i < s->mech->m; i++)
+    most = fmax(most, fabs(s->b[i]) * s->scale[i]);
+  *value = fmax(most / size, roundoff);
+  return status;
+}
+
+/* Whether w of the present Jacobian is opposite to that of the last one, or so short that violated
+ * constraints alone decide where the motion goes: they keep sigma from zero by the root of what they are
+ * violated by. */
+static gradyn_status judge(gradyn_singular_watch *s, const gradyn_mech_state *at)
+{
+  int n = s->mech->n, m = s->mech->m;
+  double turned = 0, violated;
+  memset(s->w_last, 0, (size_t)n * sizeof(double));
+  /* w of now against that of the last look, with the same psi */
+  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->last, 1, s->psi, s->w_last);
+  for (int i = 0; i < n; i++)
+    turned += s->w[i] * s->w_last[i];
+  gradyn_status status = violation(s, at, &violated);
+  if (status != GRADYN_OK)
+    return status;
+  s->turned = turned < 0 ? turned / s->sigma : 0;
+  /* turned: psi^T J changes its sign, J was singular in between */
+  return turned < 0 || s->sigma * s->sigma < violated ? passed(s, at->t) : GRADYN_OK;
+}
+
+/* Measures sigma at the present Jacobian. */
+static gradyn_status measure(gradyn_singular_watch *s, const gradyn_mech_state *at, bool go_on)
+{
+  gradyn_status status = iterate(s, go_on ? ITERATIONS : FIRST_ITERATIONS);
+  if (status == GRADYN_SINGULAR) {
+    s->sigma = 0;
+    return passed(s, at->t);
+  }
+  if (status != GRADYN_OK)
+    return status;
+  memcpy(s->first, s->here, (size_t)s->mech->jac.nnz * sizeof(double));
+  return go_on && s->sigma < small ? judge(s, at) : GRADYN_OK;
+}
+
+/* A bound of the norm of Phi_q's change since sigma was measured: |A|_2^2 <= |A|_1 |A|_inf. */
+static double change(gradyn_singular_watch *s)
+{
+  const gradyn_pattern *jac = &s->mech->jac;
+  double *column = s->w_last, by_row = 0, by_column = 0;
+  /* |dJ|_2 <= sqrt(|dJ|_1 |dJ|_inf) */
+  memset(column, 0, (size_t)s->mech->n * sizeof(double));
+  for (int i = 0; i < s->mech->m; i++) {
+    double row = 0;
+    for (int k = jac->start[i]; k < jac->start[i + 1]; k++) {
+      double entry = fabs(s->here[k] - s->first[k]);
+      row += entry;
+      column[jac->col[k]] += entry;
+    }
+    by_row = fmax(by_row, row);
+  }
+  for (int i = 0; i < s->mech->n; i++)
+    by_column = fmax(by_column, column[i]);
+  return sqrt(by_row * by_column);
+}
+
+/* Looks closer only where the Jacobian has changed by as much as its least singular value. */
+gradyn_status gradyn_singular_watch_look(gradyn_singular_watch *s, const gradyn_mech_state *at)
+{
+  int m = s->mech->m;
+  if (m == 0)
+    return GRADYN_OK;
+  gradyn_status status = jacobian(s, at);
+  if (status != GRADYN_OK)
+    return status;
+  bool go_on = at->t >= s->t; /* false for NAN */
+  if (!go_on)
+    set_scale(s);
+  apply_scale(s);
+  /* Weyl: sigma changes by no more than J does */
+  if (!go_on || change(s) > safe * s->sigma)
+    status = measure(s, at, go_on);
+  double *here = s->here;
+  s->here = s->last;
+  s->last = here;
+  s->t = at->t;
+  return status;
+}
+
+/* The Jacobian of a place in scales of its own, whatever has been looked at before. */
+static gradyn_status look_afresh(gradyn_singular_watch *s, const gradyn_mech_state *at)
+{
+  gradyn_status status = jacobian(s, at);
+  if (status != GRADYN_OK)
+    return status;
+  gradyn_singular_watch_reset(s);
+  set_scale(s);
+  apply_scale(s);
+  return GRADYN_OK;
+}
+
+/* sigma in the place where the Jacobian has just been evaluated, and its psi; zero in a singular position. */
+static gradyn_status measure_afresh(gradyn_singular_watch *s)
+{
+  const gradyn_status status = iterate(s, FIRST_ITERATIONS);
+  if (status == GRADYN_SINGULAR)
+    s->sigma = 0;
+  return status == GRADYN_SINGULAR ? GRADYN_OK : status;
+}
+
+/* As fmax(), which asks for NaN, and takes its time. */
+static inline double larger(double a, double b)
+{
+  return a > b ? a : b;
+}
+
+bool gradyn_velocities_leap(const gradyn_mech *mech, double h, double part,
+                            const gradyn_mech_state *from, const gradyn_mech_state *to)
+{
+  static const double noise = 1e-5; /* next to a singular position, of velocities */
+  const double *lever = mech->lever;
+  double leap = 0, change = 0, speed = 0;
+  for (int i = 0; i < mech->n; i++) {
+    const double dv = to->v[i] - from->v[i];
+    leap = larger(leap, fabs(dv - h / 2 * (from->a[i] + to->a[i])) * lever[i]);
+    change = larger(change, fabs(dv) * lever[i]);
+    speed = larger(speed, fabs(to->v[i]) * lever[i]);
+  }
+  return leap > part * change && leap > noise * speed;
+}
+
+/* Whether sigma is above `near` since Phi_q has changed by less than it was when last measured (Weyl):
+ * where forces mark step after step, that is all that is asked. */
+static gradyn_status is_far(gradyn_singular_watch *s, const gradyn_mech_state *at, double near,
+                            bool *far)
+{
+  GRADYN_TRY(jacobian(s, at));
+  apply_scale(s);
+  *far = s->sigma - change(s) > near;
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_singular_watch_leap(gradyn_singular_watch *s, const gradyn_mech_state *from,
+                                         const gradyn_mech_state *to)
+{
+  const gradyn_pattern *jac = &s->mech->jac;
+  const double near = s->mech->m > 0 ? fmin(close_by, in_a_row / s->mech->m) : 0;
+  bool far = s->mech->m == 0;
+  if (s->sigma > near)
+    GRADYN_TRY(is_far(s, to, near, &far));
+  if (far)
+    return GRADYN_OK;
+  GRADYN_TRY(look_afresh(s, from));
+  GRADYN_TRY(measure_afresh(s));
+  const double before = s->sigma;
+  memcpy(s->last, s->here, (size_t)jac->nnz * sizeof(double));
+  GRADYN_TRY(jacobian(s, to));
+  apply_scale(s);
+  GRADYN_TRY(measure_afresh(s));
+  memcpy(s->first, s->here, (size_t)jac->nnz * sizeof(double));
+  /* sigma of the end; of the start with the sign that continuity gives it */
+  memset(s->w_last, 0, (size_t)s->mech->n * sizeof(double));
+  gradyn_pattern_multiply_transposed(jac, s->mech->m, s->last, 1, s->psi, s->w_last);
+  const double sign = gradyn_dot(s->w, s->w_last, s->mech->n) < 0 ? -1 : 1;
+  const double least = fmin(before, s->sigma);
+  if (least > near || least > reach * fabs(s->sigma - sign * before))
+    return GRADYN_OK;
+  const int one = weakest(s, -1), other = weakest(s, one);
+  return gradyn_fail(
+      s->mech->message, GRADYN_SINGULAR,
+      "next to a singular position velocities leap from t = %.9g s to %.9g s: constraints %s and "
+      "%s "
+      "nearly depend on each other there, and steps of %.3g s are too long to tell how the motion "
+      "goes on. Take shorter steps, or idas",
+      from->t, to->t, s->mech->constraint_name(s->mech, one),
+      s->mech->constraint_name(s->mech, other), to->t - from->t);
+}
+
+/* The same where a run creeps: near a position that it never reaches, the value is small. */
+gradyn_status gradyn_singular_watch_creep(gradyn_singular_watch *s, const gradyn_mech_state *at,
+                                          double near)
+{
+  if (s->mech->m == 0)
+    return GRADYN_OK;
+  gradyn_status status = look_afresh(s, at);
+  if (status != GRADYN_OK)
+    return status;
+  status = iterate(s, FIRST_ITERATIONS);
+  if (status != GRADYN_SINGULAR && (status != GRADYN_OK || s->sigma >= near))
+    return status;
+  int one = weakest(s, -1), other = weakest(s, one);
+  return gradyn_fail(
+      s->mech->message, GRADYN_SINGULAR,
+      "the motion runs into a singular position at t = %.9g s, ever more slowly: constraints %s "
+      "and %s depend on each other there, and this method does not know how it goes on. Take ali3p",
+      at->t, s->mech->constraint_name(s->mech, one), s->mech->constraint_name(s->mech, other));
+}
+
+/* The part of r that the constraints can follow only with multipliers beyond 1/near^2. */
+gradyn_status gradyn_singular_watch_project(gradyn_singular_watch *s, const gradyn_mech_state *at,
+                                            double near, int count, double *r)
+{
+  int n = s->mech->n, m = s->mech->m;
+  GRADYN_TRY(look_afresh(s, at));
+  gradyn_saddle_fill(&s->saddle, s->identity, s->here, s->here, -near * near);
+  GRADYN_TRY(gradyn_linsys_factor(s->saddle.system));
+  for (int k = 0; k < count; k++, r += m) {
+    memset(s->b, 0, (size_t)n * sizeof(double));
+    memcpy(s->b + n, r, (size_t)m * sizeof(double));
+    gradyn_linsys_solve(s->saddle.system, s->b, 1); /* x + J^T mu = 0, J x - near^2 mu = r */
+    for (int i = 0; i < m; i++)
+      r[i] = -near * near * s->scale[i] * s->b[n + i];
+  }
+  return GRADYN_OK;
+}

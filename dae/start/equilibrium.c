@@ -1,0 +1,297 @@
+/* Static equilibrium: R(q, v = 0, a = 0, lam) = 0, Phi(q) = 0, with the matrix
+ *   [K + shift M, U^T; J, 0],    K = R_q, U^T = R_lam, J = Phi_q.
+ * First-order states are rates of coordinates that nothing depends on: they are unknown in the place of
+ * these, with R_v in their columns of K, and the rows of R say that their own rates are zero.
+ * The shift makes Newton's method an implicit step of a fall through a fluid so thick that inertia does not
+ * count, M q' = -R: from anywhere but an unstable equilibrium that ends in a stable one. It is as small as
+ * steps downhill that do not go too far allow, and the last steps are Newton's own. */
+#include "dae/start/initial.h"
+
+#include "core/mech/size.h"
+#include "core/mech/vector.h"
+#include "core/linear/norm.h"
+#include "dae/linear/settle.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_STEPS = 500 };
+
+gradyn_mech_state gradyn_initial_rest_state(const gradyn_initial *s)
+{
+  return (gradyn_mech_state){.t = s->t, .q = s->q, .v = s->memory, .a = s->still, .lam = s->nu};
+}
+
+/* Whether coordinate i has no mechanics: it stands for a first-order state, or is idle. */
+static bool is_spare(const gradyn_mech *mech, int i)
+{
+  return mech->spare && mech->spare[i];
+}
+
+/* Largest entry on the diagonal of a matrix over the squares of the levers, of what has mechanics. */
+static double diagonal_of(const gradyn_mech *mech, const double *A)
+{
+  double most = 0;
+  for (int i = 0; i < mech->n; i++)
+    for (int k = mech->dyn.start[i]; k < mech->dyn.start[i + 1]; k++)
+      if (mech->dyn.col[k] == i && !is_spare(mech, i))
+        most = fmax(most, fabs(A[k]) / (mech->lever[i] * mech->lever[i]));
+  return most;
+}
+
+/* Largest force of a generalised one, N. */
+static double force_of(const gradyn_mech *mech, const double *r)
+{
+  double most = 0;
+  for (int i = 0; i < mech->n; i++)
+    most = fmax(most, is_spare(mech, i) ? 0 : fabs(r[i]) / mech->lever[i]);
+  return most;
+}
+
+/* Whether any coordinate is. */
+static bool any_spare(const gradyn_mech *mech)
+{
+  bool any = false;
+  for (int i = 0; i < mech->n; i++)
+    any = any || is_spare(mech, i);
+  return any;
+}
+
+/* K, M, J, U at the present q and lam. */
+static gradyn_status evaluate(gradyn_initial *s)
+{
+  gradyn_mech *mech = s->mech;
+  const gradyn_mech_state at = gradyn_initial_rest_state(s);
+  const bool spare = any_spare(mech);
+  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, spare ? s->C : NULL, s->M));
+  /* R_v of first-order states; what is idle stays where it is */
+  for (int i = 0; i < mech->n && spare; i++)
+    for (int k = mech->dyn.start[i]; k < mech->dyn.start[i + 1]; k++) {
+      const int j = mech->dyn.col[k];
+      if (is_spare(mech, j))
+        s->K[k] = !mech->idle[j] ? s->C[k] : i == j ? s->M[k] : 0;
+    }
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &at, s->J));
+  return gradyn_mech_residual_lam(mech, &at, s->J, s->own, &s->U);
+}
+
+/* Adds the shift to K, factorises; the tiny diagonal is relative to J W^-1 J^T over a stiffness. A shift of
+ * 1/h^2 is a step h of the motion from rest, in which first-order states go on by 1/h. */
+static gradyn_status factor(gradyn_initial *s, double shift)
+{
+  const gradyn_mech *mech = s->mech;
+  for (int i = 0; i < mech->n; i++)
+    for (int k = mech->dyn.start[i]; k < mech->dyn.start[i + 1]; k++)
+      s->K[k] += (is_spare(mech, i) ? sqrt(shift) : shift) * s->M[k]; /* K + shift M */
+  double stiffness = diagonal_of(s->mech, s->K);
+  gradyn_mech_row_sizes(s->mech, s->J, s->mech->m, s->row);
+  gradyn_saddle_fill(&s->balance, s->K, s->U, s->J, 0);
+  gradyn_saddle_soften(&s->balance, stiffness > 0 ? 1e-9 / stiffness : 1, s->row);
+  return gradyn_initial_factor(s, &s->balance, "equilibrium");
+}
+
+/* Newton's own matrix, without the shift: that of derivatives. */
+static gradyn_status pure_matrix(gradyn_initial *s)
+{
+  GRADYN_TRY(evaluate(s));
+  return factor(s, 0);
+}
+
+/* What the forces do along the last step, which is in direction, and the residual, to b. */
+static gradyn_status unbalanced(gradyn_initial *s, double *work)
+{
+  gradyn_mech *mech = s->mech;
+  const gradyn_mech_state at = gradyn_initial_rest_state(s);
+  GRADYN_TRY(mech->ops->residual(mech, GRADYN_DYNAMICS, &at, s->b));
+  *work = 0;
+  for (int i = 0; i < mech->n; i++)
+    *work += s->b[i] * s->way.direction[i]; /* R.d */
+  return mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &at, s->b + mech->n);
+}
+
+/* d^T K d over all entries. */
+static double quadratic(const gradyn_mech *mech, const double *K, const double *d)
+{
+  double sum = 0;
+  for (int i = 0; i < mech->n; i++)
+    for (int k = mech->dyn.start[i]; k < mech->dyn.start[i + 1]; k++)
+      sum += d[i] * K[k] * d[mech->dyn.col[k]]; /* d_i K_ij d_j */
+  return sum;
+}
+
+/* The step d of a shift from the residual in b, to direction: its size, m, and the work of the forces along
+ * it, J; less than none if it goes uphill. With the multipliers behind the step the forces are
+ * R - U^T dnu = (K + shift M) d: those before it would do work on the way back to the constraints. */
+static gradyn_status aim(gradyn_initial *s, double shift, double *step, double *work)
+{
+  const gradyn_mech *mech = s->mech;
+  GRADYN_TRY(evaluate(s));
+  GRADYN_TRY(factor(s, shift));
+  gradyn_linsys_solve(s->balance.system, s->b, 1);
+  memcpy(s->way.direction, s->b, (size_t)(mech->n + mech->m) * sizeof(double));
+  *step = gradyn_largest_product(s->b, mech->lever, mech->n);
+  *work = quadratic(mech, s->K, s->way.direction);
+  return isfinite(*step) ? GRADYN_OK
+                         : gradyn_fail(mech->message, GRADYN_NON_FINITE,
+                                       "the way to the equilibrium is not finite");
+}
+
+/* Takes it, at most a fifth of the mechanism's size; returns whether it was cut. */
+static bool fall(gradyn_initial *s, double step)
+{
+  double size = gradyn_mech_size(s->mech, s->q), cut = step > 0.2 * size ? 0.2 * size / step : 1;
+  for (int i = 0; i < s->mech->n; i++)
+    /* multipliers in full: they are those of the place, not of the way */
+    *(is_spare(s->mech, i) ? &s->memory[i] : &s->q[i]) -= cut * s->way.direction[i];
+  for (int i = 0; i < s->mech->m; i++)
+    s->nu[i] -= s->way.direction[s->mech->n + i];
+  return cut < 1;
+}
+
+/* A shift with which a fall begins: the forces move things by part of the mechanism's size. */
+static gradyn_status first_shift(gradyn_initial *s, double *shift)
+{
+  gradyn_mech *mech = s->mech;
+  const gradyn_mech_state at = gradyn_initial_rest_state(s);
+  GRADYN_TRY(mech->ops->residual(mech, GRADYN_FORCE, &at, s->b));
+  GRADYN_TRY(evaluate(s));
+  double mass = diagonal_of(mech, s->M), size = gradyn_mech_size(mech, s->q);
+  /* N/m: the forces themselves, or their stiffness */
+  double stiffness = fmax(diagonal_of(mech, s->K), force_of(mech, s->b) / size);
+  *shift = mass > 0 && stiffness > 0 ? stiffness / mass : 1;
+  return GRADYN_OK;
+}
+
+/* Steps that do not get smaller: nothing stops the fall. */
+static gradyn_status not_found(gradyn_initial *s, double step)
+{
+  return gradyn_fail(s->mech->message, GRADYN_NOT_CONVERGED,
+                     "no equilibrium has been found: after %d steps from the initial position, "
+                     "things still move by %.3g m. Does something hold the mechanism where it "
+                     "is to rest?",
+                     (int)MOST_STEPS, step);
+}
+
+/* The next shift from the work along a step before it and behind it: smaller while the forces still push the
+ * same way or little is left of them, larger where it went too far. */
+static double next_shift(double shift, double before, double after, bool cut)
+{
+  if (after < -0.5 * before)
+    return 4 * shift;
+  return cut ? shift : shift / 10;
+}
+
+/* The same with first-order states, whose part in K is no stiffness: there is no work to judge steps by. From
+ * a first shift to the least one, as gradyn_settle_by() has it. */
+static gradyn_status settle(gradyn_initial *s, double shift, double least)
+{
+  const gradyn_mech *mech = s->mech;
+  double step = 0, last = HUGE_VAL, rate = 0, work;
+  for (int k = 0; k < MOST_STEPS; k++) {
+    const double size = gradyn_mech_size(mech, s->q);
+    const bool small = shift <= least;
+    GRADYN_TRY(unbalanced(s, &work));
+    GRADYN_TRY(aim(s, fmax(shift, least), &step, &work));
+    const bool cut = fall(s, step);
+    /* Newton's own steps, down to round-off; they creep where an equilibrium is a multiple zero */
+    if (small &&
+        (step < 1e-14 * size || ((step >= last || k > MOST_STEPS / 2) && step < 1e-10 * size)))
+      return GRADYN_OK;
+    const double now = step * sqrt(shift);
+    const double by = gradyn_settle_by(now / rate, small || step < 1e-10 * size);
+    shift *= cut ? 1 : by * by;
+    rate = now;
+    last = step;
+  }
+  return not_found(s, step);
+}
+
+/* By the motion from the initial state; where that leads away, by Newton's method from there. */
+static gradyn_status balance_states(gradyn_initial *s)
+{
+  const gradyn_mech *mech = s->mech;
+  const size_t bytes = (size_t)mech->n * sizeof(double);
+  double shift;
+  gradyn_status status = GRADYN_OK;
+  memcpy(s->way.best, s->q, bytes);
+  for (int attempt = 0; attempt < 2; attempt++) {
+    gradyn_message_clear(mech->message); /* of the attempt before */
+    memcpy(s->q, s->way.best, bytes);
+    memset(s->nu, 0, (size_t)mech->m * sizeof(double));
+    for (int i = 0; i < mech->n; i++)
+      s->memory[i] = is_spare(mech, i) && !mech->idle[i] ? mech->x[mech->v0[i]] : 0;
+    GRADYN_TRY(first_shift(s, &shift));
+    status = settle(s, attempt == 0 ? shift : 0, 1e-9 * shift);
+    if (status == GRADYN_OK || status == GRADYN_INTERRUPTED)
+      return status;
+  }
+  return status;
+}
+
+/* Newton's method for R(q, 0, 0, lam) = 0, Phi(q) = 0 with K + shift M in place of K: a fall with little
+ * inertia, whose shift goes to zero as it comes to rest. Steps that go uphill are made anew with a
+ * larger shift, so that the fall does not end on a summit. */
+gradyn_status gradyn_initial_balance(gradyn_initial *s)
+{
+  const gradyn_mech *mech = s->mech;
+  double shift, step = 0, last = HUGE_VAL, before = 0, after;
+  bool cut = true;
+  memset(s->nu, 0, (size_t)mech->m * sizeof(double));
+  if (mech->state)
+    return balance_states(s);
+  GRADYN_TRY(first_shift(s, &shift)); /* 1/s^2 */
+  const double least = 1e-12 * shift;
+  for (int k = 0; k < MOST_STEPS; k++) {
+    const double size = gradyn_mech_size(mech, s->q);
+    GRADYN_TRY(unbalanced(s, &after));
+    /* at rest but for the shift: it may go */
+    if (k > 0)
+      shift = step < 1e-10 * size ? shift / 10 : next_shift(shift, before, after, cut);
+    bool small = shift <= least;
+    GRADYN_TRY(aim(s, fmax(shift, least), &step, &before));
+    /* uphill: the matrix is indefinite, a larger shift makes it definite */
+    for (int i = 0; i < 40 && before < 0 && step > 1e-9 * size; i++) {
+      shift = fmax(10 * shift, 10 * least); /* uphill */
+      small = false;
+      GRADYN_TRY(unbalanced(s, &after));
+      GRADYN_TRY(aim(s, shift, &step, &before));
+    }
+    cut = fall(s, step);
+    /* Newton's own steps, down to round-off */
+    if (small && (step < 1e-14 * size || (step >= last && step < 1e-10 * size)))
+      return GRADYN_OK;
+    last = step;
+  }
+  return not_found(s, step);
+}
+
+/* Whether K is regular on the constraints: forces that could be anything must not move things
+ * far. */
+gradyn_status gradyn_initial_check_isolated(gradyn_initial *s)
+{
+  const gradyn_mech *mech = s->mech;
+  int n = mech->n;
+  unsigned long long seed = 5;
+  gradyn_status status = pure_matrix(s);
+  if (status != GRADYN_OK)
+    return status;
+  double stiffness = diagonal_of(mech, s->K); /* N/m */
+  memset(s->b, 0, (size_t)(n + mech->m) * sizeof(double));
+  for (int i = 0; i < n; i++) {
+    /* forces of about the stiffness times the unit, the same every time */
+    seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+    s->b[i] = mech->lever[i] * stiffness * ((double)(seed >> 33) / 0x1p30 - 1);
+  }
+  gradyn_linsys_solve(s->balance.system, s->b, 1);
+  int free = 0;
+  for (int i = 0; i < n; i++)
+    if (fabs(s->b[i]) * mech->lever[i] > fabs(s->b[free]) * mech->lever[free])
+      free = i;
+  /* moved by less than 1e9 units: no freedom without stiffness */
+  if (fabs(s->b[free]) * mech->lever[free] < 1e9 && n > 0)
+    return GRADYN_OK;
+  return gradyn_fail(mech->message, GRADYN_SINGULAR,
+                     "the equilibrium is not the only one near: %s moves without any force that "
+                     "brings it back",
+                     mech->coordinate_name(mech, free));
+}

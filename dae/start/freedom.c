@@ -1,0 +1,218 @@
+/* Rank of constraints, for any size: rows that depend on each other are found as the null space of J^T. With
+ * S = J W^-1 J^T + e R^2, R the sizes of the rows, the symmetric matrix
+ *   P = e R S^-1 R        has the eigenvalues e/(s^2 + e), s: singular values of R^-1 J W^-1/2,
+ * 1 for dependent combinations and next to nothing for others, so that a few products leave of any vectors
+ * their part in that space. S^-1 is the lower right block of the saddle matrix of positions. */
+#include "dae/start/freedom.h"
+
+#include "core/linear/norm.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PRODUCTS = 4, FIRST_COLUMNS = 8 };
+
+static const double perturbation = 1e-2; /* of the mechanism's size: how far `near` is */
+
+/* Numbers that are the same in every run. */
+static double noise(unsigned long long *seed)
+{
+  *seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL;
+  return (double)(*seed >> 33) / 0x1p30 - 1; /* 31 bits to [-1, 1) */
+}
+
+/* y = P y, y [m]. */
+static void project(gradyn_initial *s, double *y)
+{
+  int n = s->mech->n;
+  memset(s->b, 0, (size_t)n * sizeof(double));
+  for (int i = 0; i < s->rows; i++) /* J d - e R^2 z = -R y */
+    s->b[n + i] = -s->row[i] * y[i];
+  gradyn_linsys_solve(s->place.system, s->b, 1);
+  for (int i = 0; i < s->rows; i++)
+    y[i] = GRADYN_PLACE_SHARE * s->row[i] * s->b[n + i]; /* P y = e R (S^-1 R y) */
+}
+
+/* Y [columns][m] orthonormal from the k-th column on; returns how many columns are left. */
+static int orthonormalise(double *Y, int columns, int m)
+{
+  int kept = 0;
+  for (int k = 0; k < columns; k++) {
+    double *y = Y + (size_t)k * (size_t)m, *to = Y + (size_t)kept * (size_t)m;
+    double before = sqrt(gradyn_dot(y, y, m));
+    /* twice is enough against cancellation */
+    for (int pass = 0; pass < 2; pass++)
+      for (int j = 0; j < kept; j++) {
+        const double *q = Y + (size_t)j * (size_t)m;
+        double part = gradyn_dot(q, y, m);
+        for (int i = 0; i < m; i++)
+          y[i] -= part * q[i];
+      }
+    double size = sqrt(gradyn_dot(y, y, m));
+    if (!(size > 1e-6 * before) || before == 0) /* nothing new in it */
+      continue;
+    for (int i = 0; i < m; i++)
+      to[i] = y[i] / size;
+    kept++;
+  }
+  return kept;
+}
+
+/* Y [columns][m]: an orthonormal basis of the null space of J^T, or of as much of it as there is room for;
+ * returns its dimension. */
+static int null_space(gradyn_initial *s, double *Y, int columns)
+{
+  int m = s->rows, kept = 0;
+  unsigned long long seed = 7;
+  /* random vectors have a part in every direction */
+  for (int k = 0; k < columns * m; k++)
+    Y[k] = noise(&seed);
+  /* each product shrinks what is not in the null space by e/(s^2 + e) */
+  for (int pass = 0; pass < PRODUCTS; pass++) {
+    columns = orthonormalise(Y, columns, m);
+    for (int k = 0; k < columns; k++)
+      project(s, Y + (size_t)k * (size_t)m);
+  }
+  for (int k = 0; k < columns; k++) { /* of the others next to nothing is left */
+    const double *y = Y + (size_t)k * (size_t)m;
+    if (sqrt(gradyn_dot(y, y, m)) > 0.5)
+      memmove(Y + (size_t)kept++ * (size_t)m, y, (size_t)m * sizeof(double));
+  }
+  return orthonormalise(Y, kept, m);
+}
+
+/* Which rows to leave out: from the last on those that the basis Y [count][m] can tell from the ones left out
+ * before. */
+static void name_dependent(const double *Y, int count, int m, double *work, int *dependent)
+{
+  int found = 0;
+  /* a row of Y for each constraint: large where it takes part */
+  for (int i = m - 1; i >= 0 && found < count; i--) {
+    double *w = work + (size_t)found * (size_t)count;
+    for (int k = 0; k < count; k++)
+      w[k] = Y[(size_t)k * (size_t)m + (size_t)i];
+    double before = sqrt(gradyn_dot(w, w, count));
+    for (int j = 0; j < found; j++) {
+      const double *q = work + (size_t)j * (size_t)count;
+      double part = gradyn_dot(q, w, count);
+      for (int k = 0; k < count; k++)
+        w[k] -= part * q[k];
+    }
+    double size = sqrt(gradyn_dot(w, w, count));
+    /* no part, or none that the others do not have */
+    if (!(before > 1e-6) || !(size > 1e-3 * before))
+      continue;
+    for (int k = 0; k < count; k++)
+      w[k] /= size;
+    dependent[found++] = i;
+  }
+  /* ascending */
+  for (int a = 0, b = found - 1; a < b; a++, b--) {
+    int keep = dependent[a];
+    dependent[a] = dependent[b];
+    dependent[b] = keep;
+  }
+}
+
+gradyn_status gradyn_freedom_dependents(gradyn_initial *s, int *dependents, int *dependent)
+{
+  int m = s->rows, columns = FIRST_COLUMNS;
+  *dependents = 0;
+  GRADYN_TRY(gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE));
+  /* more columns until there is one too many, which proves that all were found */
+  while (m > 0) {
+    columns = columns < m ? columns : m;
+    double *Y = malloc((size_t)columns * ((size_t)m + (size_t)columns) * sizeof *Y);
+    if (!Y)
+      return gradyn_fail(s->mech->message, GRADYN_NO_MEMORY, "out of memory");
+    *dependents = null_space(s, Y, columns);
+    /* a null space that fills all columns may be larger */
+    bool all = *dependents < columns || columns == m;
+    if (all && dependent)
+      name_dependent(Y, *dependents, m, Y + (size_t)columns * (size_t)m, dependent);
+    free(Y);
+    if (all)
+      break;
+    columns *= 4;
+  }
+  return GRADYN_OK;
+}
+
+int gradyn_freedom_spare(gradyn_initial *s)
+{
+  const gradyn_mech *mech = s->mech;
+  int count = 0;
+  memset(s->b, 0, (size_t)mech->n * sizeof(double));
+  for (int k = 0; k < mech->jac.start[s->rows]; k++)
+    s->b[mech->jac.col[k]] += fabs(s->J[k]);
+  /* a constraint of another mode holds its own; in its mode that one is as good as none */
+  for (int i = 0; i < mech->n && mech->spare; i++)
+    count += mech->spare[i] && s->b[i] == 0;
+  return count;
+}
+
+/* Moves the position at random in its tangent space and back on to the constraints; *first: it comes back to
+ * where it was. */
+static gradyn_status go_near(gradyn_initial *s, bool *first)
+{
+  const gradyn_mech *mech = s->mech;
+  int n = mech->n;
+  unsigned long long seed = 11;
+  double back = 0, left = 0;
+  bool stuck;
+  *first = false;
+  GRADYN_TRY(gradyn_initial_damped_matrix(s, GRADYN_PLACE_SHARE));
+  memset(s->b, 0, (size_t)(n + s->rows) * sizeof(double));
+  /* random, weighted like the distance, into the tangent space */
+  for (int i = 0; i < n; i++)
+    s->b[i] = gradyn_initial_weight(s, i) / mech->lever[i] * noise(&seed);
+  gradyn_linsys_solve(s->place.system, s->b, 1);
+  memcpy(s->way.near, s->q, (size_t)n * sizeof(double));
+  const double far = perturbation * mech->length;
+  /* one hundredth of the size at most */
+  const double scale = far / gradyn_largest_product(s->b, mech->lever, n);
+  for (int i = 0; i < n; i++)
+    s->q[i] += scale * s->b[i];
+  GRADYN_TRY(gradyn_initial_restore(s, &left, &stuck));
+  for (int i = 0; i < n; i++)
+    back = fmax(back, fabs(s->q[i] - s->way.near[i]) * mech->lever[i]);
+  *first = left > 0 || back < 1e-2 * far;
+  if (*first) /* what cannot be reached tells nothing */
+    memcpy(s->q, s->way.near, (size_t)n * sizeof(double));
+  return GRADYN_OK;
+}
+
+/* Counts where the position q [n] of the assembly is, and near it. */
+static gradyn_status count(gradyn_initial *s, const double *q, gradyn_found_freedom *out)
+{
+  int n = s->mech->n, there = 0;
+  memcpy(s->q, q, (size_t)n * sizeof(double));
+  GRADYN_TRY(gradyn_freedom_dependents(s, &there, NULL));
+  /* n minus the rank of the rows */
+  out->at_start = n - s->rows + there - gradyn_freedom_spare(s);
+  if (out->at_start > 0)
+    GRADYN_TRY(go_near(s, &out->first));
+  GRADYN_TRY(gradyn_freedom_dependents(s, &out->dependents, out->dependent));
+  out->degrees = n - s->rows + out->dependents - gradyn_freedom_spare(s);
+  return GRADYN_OK;
+}
+
+/* Degrees of freedom are those of the assembled mechanism: where it was put, constraints may
+ * depend. */
+gradyn_status gradyn_freedom_find(gradyn_mech *mech, gradyn_found_freedom *out)
+{
+  gradyn_initial all = {0}, motion = {0};
+  *out = (gradyn_found_freedom){.dependent = calloc((size_t)mech->m + 1, sizeof(int))};
+  gradyn_status status = out->dependent ? gradyn_initial_create(mech, GRADYN_ASSEMBLY, &all)
+                                        : GRADYN_NO_MEMORY;
+  if (status == GRADYN_OK)
+    status = gradyn_initial_create(mech, GRADYN_CONSTRAINT, &motion);
+  if (status != GRADYN_OK)
+    (void)gradyn_fail(mech->message, status, "out of memory");
+  else if ((status = gradyn_initial_place(&all)) == GRADYN_OK)
+    status = count(&motion, all.q, out);
+  gradyn_initial_clear(&all);
+  gradyn_initial_clear(&motion);
+  return status;
+}

@@ -1,0 +1,240 @@
+/* Independent coordinates by Gauss-Jordan elimination of the constraints.
+ *
+ * Rows of Phi_q are scaled, then eliminated with full pivoting: each step takes the largest
+ * entry left, among columns that nobody wants to be independent. What has no pivot at the end is
+ * independent. The rows have the identity beside them, so that the inverse comes along:
+ * dependent coordinates follow from Phi_q d = -r for any r. */
+#include "dae/start/independent.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A row that elimination leaves with less than this of its largest entry depends on the others. */
+static const double dependent = 1e-9;
+
+/* Of an entry as large as its row: what makes a coordinate follow from others well. */
+static const double poorly = 0.05;
+
+/* Rows [J, 1] for elimination: what stands in the right half tells how residuals come in. */
+gradyn_status gradyn_independent_create(gradyn_mech *mech, gradyn_independent *s)
+{
+  const size_t n = (size_t)mech->n, m = (size_t)mech->m, nnz = (size_t)mech->jac.nnz + 1;
+  *s = (gradyn_independent){.mech = mech, .n = mech->n, .m = mech->m};
+  gradyn_arena *arena = &s->arena;
+  /* which coordinates are independent, and which row belongs to which pivot */
+  s->at = gradyn_arena_take(arena, n, sizeof(int));
+  s->pivot = gradyn_arena_take(arena, m, sizeof(int));
+  s->is_pivot = gradyn_arena_take(arena, n, sizeof(bool));
+  s->barred = gradyn_arena_take(arena, n, sizeof(bool));
+  /* [J | 1], reduced in place: n columns, then the rows' own combinations */
+  s->rows = gradyn_arena_numbers(arena, m * (n + m));
+  s->J = gradyn_arena_numbers(arena, nnz);
+  s->J1 = gradyn_arena_numbers(arena, nnz);
+  s->r = gradyn_arena_numbers(arena, m);
+  s->phi = gradyn_arena_numbers(arena, n);
+  if (gradyn_arena_status(arena) == GRADYN_OK)
+    return GRADYN_OK;
+  gradyn_independent_clear(s);
+  return gradyn_fail(mech->message, GRADYN_NO_MEMORY, "out of memory for independent coordinates");
+}
+
+void gradyn_independent_clear(gradyn_independent *s)
+{
+  gradyn_arena_clear(&s->arena);
+  *s = (gradyn_independent){0};
+}
+
+/* Row i of [Phi_q, 1]. */
+static double *row_of(const gradyn_independent *s, int i)
+{
+  return s->rows + (size_t)i * (size_t)(s->n + s->m);
+}
+
+/* [Phi_q, 1] at a state, each row of Phi_q over its largest entry. */
+static gradyn_status load(gradyn_independent *s, const gradyn_mech_state *at)
+{
+  const gradyn_pattern *jac = &s->mech->jac;
+  /* J, and J' for rates */
+  GRADYN_TRY(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->J));
+  GRADYN_TRY(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 1, at, s->J1));
+  memset(s->rows, 0, (size_t)s->m * (size_t)(s->n + s->m) * sizeof(double));
+  for (int i = 0; i < s->m; i++) {
+    double *row = row_of(s, i), largest = 0;
+    if (s->loose && s->loose[i])
+      continue;
+    /* each row by its largest entry: units of rows do not matter */
+    for (int k = jac->start[i]; k < jac->start[i + 1]; k++)
+      largest = fmax(largest, fabs(s->J[k]));
+    for (int k = jac->start[i]; k < jac->start[i + 1] && largest > 0; k++)
+      row[jac->col[k]] = s->J[k] / largest;
+    /* the identity takes part, so that later rows may be combined as well */
+    row[s->n + i] = largest > 0 ? 1 / largest : 0;
+  }
+  return GRADYN_OK;
+}
+
+/* Makes column c the unit vector of row i. */
+static void eliminate(gradyn_independent *s, int i, int c)
+{
+  int width = s->n + s->m;
+  double *own = row_of(s, i), over = 1 / own[c];
+  /* own row /= pivot, other rows -= factor own: the column becomes that of a unit matrix */
+  for (int k = 0; k < width; k++)
+    own[k] *= over;
+  own[c] = 1;
+  for (int j = 0; j < s->m; j++) {
+    double *row = row_of(s, j), factor = row[c];
+    if (j == i || factor == 0)
+      continue;
+    for (int k = 0; k < width; k++)
+      row[k] -= factor * own[k];
+    row[c] = 0;
+  }
+  s->pivot[i] = c;
+}
+
+/* The largest entry of the rows that have no pivot yet, in columns that may have one: allowed [n], or those
+ * that are `barred` [n] left out. */
+static double largest_entry(const gradyn_independent *s, const bool *allowed, const bool *barred,
+                            int *row, int *column)
+{
+  double largest = 0;
+  for (int i = 0; i < s->m; i++)
+    for (int c = 0; c < s->n && s->pivot[i] < 0; c++) {
+      double entry = fabs(row_of(s, i)[c]);
+      if ((allowed && !allowed[c]) || (barred && barred[c]) || entry <= largest)
+        continue;
+      largest = entry;
+      *row = i;
+      *column = c;
+    }
+  return largest;
+}
+
+/* Before an elimination. */
+static void forget_pivots(gradyn_independent *s)
+{
+  for (int i = 0; i < s->m; i++)
+    s->pivot[i] = -1;
+}
+
+/* Those that no row has made its own; what is idle moves in no mode. */
+static void list_independent(gradyn_independent *s)
+{
+  s->count = 0;
+  for (int k = 0; k < s->n; k++)
+    if (!s->is_pivot[k] && !(s->mech->idle && s->mech->idle[k]))
+      s->at[s->count++] = k;
+}
+
+/* Gaussian elimination with full pivoting; columns that are not wanted as independent go first. */
+gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech_state *at,
+                                        const bool *wanted)
+{
+  GRADYN_TRY(load(s, at));
+  int i = 0, c = 0;
+  /* from a clean set of rows */
+  forget_pivots(s);
+  memset(s->is_pivot, 0, (size_t)s->n * sizeof(bool));
+  /* pivots in unwanted columns first, as long as there are some */
+  while (largest_entry(s, NULL, wanted, &i, &c) > dependent) {
+    eliminate(s, i, c);
+    s->is_pivot[c] = true;
+  }
+  if (largest_entry(s, NULL, NULL, &i, &c) > dependent)
+    return gradyn_fail(
+        s->mech->message, GRADYN_INVALID,
+        "the constraints tie coordinates together that are to be independent, %s among "
+        "them",
+        s->mech->coordinate_name(s->mech, c));
+  list_independent(s);
+  return GRADYN_OK;
+}
+
+/* The same with a rank for every coordinate: dependent ones are sought among low ranks first, and
+ * poor pivots are put up with for that. */
+gradyn_status gradyn_independent_rank(gradyn_independent *s, const gradyn_mech_state *at,
+                                      const int *rank)
+{
+  /* pivots of the first level must be good ones */
+  const double least[] = {poorly, dependent, dependent};
+  bool *barred = s->barred;
+  int i = 0, c = 0;
+  GRADYN_TRY(load(s, at));
+  forget_pivots(s);
+  memset(s->is_pivot, 0, (size_t)s->n * sizeof(bool));
+  for (int level = 0; level < 3; level++) {
+    /* what has a higher rank is to stay independent, if it can */
+    for (int k = 0; k < s->n; k++)
+      barred[k] = rank[k] > level;
+    while (largest_entry(s, NULL, barred, &i, &c) > least[level]) {
+      eliminate(s, i, c);
+      s->is_pivot[c] = true;
+    }
+  }
+  list_independent(s);
+  return GRADYN_OK;
+}
+
+/* The same choice at another state: its coordinates are comparable with those of the first. */
+gradyn_status gradyn_independent_move(gradyn_independent *s, const gradyn_mech_state *at)
+{
+  GRADYN_TRY(load(s, at));
+  int i = 0, c = 0, left = 0;
+  /* as many pivots as before */
+  for (int k = 0; k < s->n; k++)
+    left += s->is_pivot[k];
+  forget_pivots(s);
+  /* the same columns at another state, in the order that is best there */
+  for (; left > 0; left--) {
+    if (largest_entry(s, s->is_pivot, NULL, &i, &c) <= dependent)
+      return gradyn_fail(
+          s->mech->message, GRADYN_SINGULAR,
+          "at t = %g s the coordinates that are independent elsewhere do not determine "
+          "the others",
+          at->t);
+    eliminate(s, i, c);
+  }
+  return GRADYN_OK;
+}
+
+/* The others from the independent ones, Phi_q d = -r. */
+static void complete(const gradyn_independent *s, const double *own, const double *r, double *d)
+{
+  memset(d, 0, (size_t)s->n * sizeof(double));
+  /* independent ones as they are */
+  for (int k = 0; k < s->count; k++)
+    d[s->at[k]] = own[k];
+  for (int i = 0; i < s->m; i++) {
+    const double *row = row_of(s, i);
+    double sum = 0;
+    /* -(rows of [J | 1]) (d; r), solved for the pivot */
+    for (int k = 0; k < s->count && s->pivot[i] >= 0; k++)
+      sum += row[s->at[k]] * own[k];
+    for (int k = 0; k < s->m && s->pivot[i] >= 0; k++)
+      sum += row[s->n + k] * r[k];
+    if (s->pivot[i] >= 0)
+      d[s->pivot[i]] = -sum;
+  }
+}
+
+void gradyn_independent_places(gradyn_independent *s, const double *du, double *dq)
+{
+  memset(s->r, 0, (size_t)s->m * sizeof(double));
+  complete(s, du, s->r, dq);
+}
+
+void gradyn_independent_rates(gradyn_independent *s, const double *dq, const double *rate,
+                              double *dv)
+{
+  memset(s->r, 0, (size_t)s->m * sizeof(double));
+  gradyn_pattern_multiply(&s->mech->jac, s->m, s->J1, 1, dq, s->r);
+  complete(s, rate, s->r, dv);
+}
+
+void gradyn_independent_lift(gradyn_independent *s, const double *du, const double *rate,
+                             double *dq, double *dv)
+{
+  gradyn_independent_places(s, du, dq);
+  gradyn_independent_rates(s, dq, rate, dv);
+}

@@ -1,0 +1,368 @@
+/* Consistent initial state: Newton on the three saddle systems.
+ *
+ * Position, velocity, acceleration, one after the other, each a saddle problem with W the
+ * weights of coordinates and velocities that guesses have:
+ *     [W, J^T; J, 0] (q - q^; nu) = (0; -Phi),   again and again until Phi(q) = 0;
+ *     [W, J^T; J, 0] (v - v^; tau) = (0; -Phi'(v^)),   once, as Phi' is linear in v;
+ *     [M, J^T; J, 0] (a; lam) = (Q; -Phi''(a = 0)).
+ * Rows of what is held are among those of the first two. A tiny diagonal takes rows that depend
+ * on others; refinement removes what it does to the solution. */
+#include "dae/start/initial.h"
+#include "dae/linear/dependent.h"
+
+#include "core/mech/size.h"
+#include "core/mech/vector.h"
+#include "core/linear/norm.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { REFINEMENTS = 3 };
+
+/* Diagonal that keeps the third matrix regular with redundant rows, relative to J M^-1 J^T. */
+static const double force_share = 1e-9;
+
+/* Arrays of all problems; whoever asks for them looks at the arena's status. */
+static void take_arrays(gradyn_initial *s)
+{
+  const gradyn_mech *mech = s->mech;
+  const size_t n = (size_t)mech->n, rows = (size_t)(mech->m + mech->held);
+  const size_t dyn = (size_t)mech->dyn.nnz + 1, jac = (size_t)mech->jac.nnz + 1;
+  const struct {
+    double **array;
+    size_t count;
+  } need[] = {{&s->q, n},
+              {&s->v, n},
+              {&s->a, n},
+              {&s->still, n},
+              {&s->memory, n},
+              {&s->lam, rows},
+              {&s->nu, rows},
+              {&s->tau, rows},
+              {&s->row, rows},
+              {&s->K, dyn},
+              {&s->C, dyn},
+              {&s->M, dyn},
+              {&s->J, jac},
+              {&s->own, mech->reader ? jac : 0}, /* R_lam, only of forces that read multipliers */
+              {&s->b, n + rows},
+              {&s->rest, n + rows},
+              {&s->sum, n + rows},
+              {&s->way.direction, n + rows},
+              {&s->way.best, n},
+              {&s->way.near, n}};
+  for (size_t k = 0; k < sizeof need / sizeof *need; k++)
+    *need[k].array = gradyn_arena_numbers(&s->arena, need[k].count);
+  /* three vectors of coordinates, one of rows */
+  s->work = gradyn_arena_lanes(&s->arena, 3 * n + rows);
+}
+
+/* A problem of assembly: position, velocity and acceleration in turn, with rows for what is
+ * held. */
+gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial *s)
+{
+  memset(s, 0, sizeof *s);
+  s->mech = mech;
+  /* positions given freely: constraints alone, nothing is held */
+  parts = parts == GRADYN_ASSEMBLY && mech->free_start ? GRADYN_CONSTRAINT : parts;
+  /* or where forces balance: constraints, then R = 0 */
+  s->balanced = parts == GRADYN_AT_REST || (parts == GRADYN_ASSEMBLY && mech->balanced);
+  s->parts = s->balanced ? GRADYN_CONSTRAINT : parts;
+  s->rows = gradyn_mech_rows(mech, s->parts);
+  take_arrays(s);
+  /* a position's, a motion's, a balance's matrix */
+  gradyn_status status = gradyn_arena_status(&s->arena);
+  if (status == GRADYN_OK)
+    status = gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, s->rows, GRADYN_BACKEND_AUTO,
+                                  &s->place);
+  if (status == GRADYN_OK)
+    status = gradyn_saddle_create(&mech->dyn, mech->inertia, &mech->jac, mech->m,
+                                  GRADYN_BACKEND_AUTO, &s->force);
+  if (status == GRADYN_OK && s->balanced)
+    status = gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, mech->m, GRADYN_BACKEND_AUTO,
+                                  &s->balance);
+  if (status != GRADYN_OK)
+    gradyn_initial_clear(s);
+  return status;
+}
+
+/* NULL-safe members: of any stage of its making. */
+void gradyn_initial_clear(gradyn_initial *s)
+{
+  gradyn_saddle_clear(&s->place);
+  gradyn_saddle_clear(&s->force);
+  gradyn_saddle_clear(&s->balance);
+  gradyn_arena_clear(&s->arena);
+  memset(s, 0, sizeof *s);
+}
+
+/* Tells which problem and which unknown; the systems themselves know neither. */
+gradyn_status gradyn_initial_factor(gradyn_initial *s, gradyn_saddle *matrix, const char *what)
+{
+  gradyn_status status = gradyn_linsys_factor(matrix->system);
+  if (status == GRADYN_OK || gradyn_linsys_starved(status, s->mech->message))
+    return status;
+  /* the unknown whose pivot vanished: a coordinate or a row */
+  const char *name = gradyn_unknown_name(s->mech, gradyn_linsys_singular_at(matrix->system));
+  return gradyn_fail(s->mech->message, status,
+                     "the %s problem of the initial state is %s near %s: is there a point without "
+                     "mass that no constraint moves?",
+                     what, status == GRADYN_SINGULAR ? "singular" : "not finite", name);
+}
+
+/* y = S x for the saddle matrix of A [dyn], U and J without its diagonal, or its transpose. */
+static void multiply(const gradyn_initial *s, const double *A, const double *U, int rows,
+                     bool transposed, const double *x, double *y)
+{
+  const gradyn_mech *mech = s->mech;
+  /* S^T = [A^T, J^T; U, 0] */
+  const double *upper = transposed ? s->J : U, *lower = transposed ? U : s->J;
+  int n = mech->n;
+  for (int i = 0; i < n + rows; i++)
+    y[i] = 0;
+  if (transposed)
+    gradyn_pattern_multiply_transposed(&mech->dyn, n, A, 1, x, y);
+  else
+    gradyn_pattern_multiply(&mech->dyn, n, A, 1, x, y);
+  gradyn_pattern_multiply_transposed(&mech->jac, rows, upper, 1, x + n, y);
+  gradyn_pattern_multiply(&mech->jac, rows, lower, 1, x, y + n);
+}
+
+/* Solutions by factors of a softened matrix, refined to those of the matrix that is meant. */
+void gradyn_initial_solve_refined(gradyn_initial *s, gradyn_saddle *matrix, const double *A,
+                                  int rows, bool transposed, double *b)
+{
+  int size = s->mech->n + rows;
+  const double *U = matrix == &s->place ? s->J : s->U;
+  for (int i = 0; i < size; i++) {
+    s->sum[i] = 0;
+    s->rest[i] = b[i];
+  }
+  for (int pass = 0; pass < REFINEMENTS; pass++) {
+    /* x += S^-1 (b - S_0 x), S_0 without the diagonal of S: it leaves no trace */
+    if (transposed)
+      gradyn_linsys_solve_transposed(matrix->system, s->rest, 1);
+    else
+      gradyn_linsys_solve(matrix->system, s->rest, 1);
+    for (int i = 0; i < size; i++)
+      s->sum[i] += s->rest[i];
+    multiply(s, A, U, rows, transposed, s->sum, s->rest);
+    for (int i = 0; i < size; i++)
+      s->rest[i] = b[i] - s->rest[i];
+  }
+  for (int i = 0; i < size; i++)
+    b[i] = s->sum[i];
+}
+
+double gradyn_initial_guess(const gradyn_initial *s, int i)
+{
+  return s->guess ? s->guess[i] : s->mech->x[s->mech->q0[i]];
+}
+
+double gradyn_initial_weight(const gradyn_initial *s, int i)
+{
+  const double lever = s->mech->lever[i];
+  return s->mech->nearness ? s->mech->nearness[i] * lever * lever : lever * lever;
+}
+
+/* A = W. */
+static void set_weights(const gradyn_initial *s, double *A)
+{
+  const gradyn_pattern *dyn = &s->mech->dyn;
+  for (int i = 0; i < s->mech->n; i++)
+    for (int k = dyn->start[i]; k < dyn->start[i + 1]; k++)
+      A[k] = dyn->col[k] == i ? gradyn_initial_weight(s, i) : 0;
+}
+
+/* The matrix [K, J^T; J, -D] of the first two problems. */
+static gradyn_status factor_place(gradyn_initial *s, double share, const char *what)
+{
+  /* D = share R^2, R the sizes of the rows */
+  gradyn_mech_row_sizes(s->mech, s->J, s->rows, s->row);
+  gradyn_saddle_fill(&s->place, s->K, s->J, s->J, 0);
+  gradyn_saddle_soften(&s->place, share, s->row);
+  return gradyn_initial_factor(s, &s->place, what);
+}
+
+gradyn_mech_state gradyn_initial_place_state(const gradyn_initial *s)
+{
+  return (gradyn_mech_state){.t = s->t, .q = s->q, .v = s->v, .a = s->a, .lam = s->nu};
+}
+
+/* --- matrices of position and velocity ---------------------------------------------------------- */
+
+/* [W + nu H, J^T; J, -D]: with H Newton's own matrix, without it that of Gauss and Newton. */
+gradyn_status gradyn_initial_place_matrix(gradyn_initial *s, bool second_order)
+{
+  gradyn_mech *mech = s->mech;
+  gradyn_mech_state at = gradyn_initial_place_state(s);
+  GRADYN_TRY(mech->ops->phi_q(mech, s->parts, 0, &at, s->J));
+  set_weights(s, s->K);
+  if (second_order) {
+    GRADYN_TRY(mech->ops->tangent(mech, s->parts, &at, s->C, NULL, NULL));
+    /* K = W + nu H: Newton's method's own second-order term */
+    for (int k = 0; k < mech->dyn.nnz; k++)
+      s->K[k] += s->C[k];
+  }
+  return factor_place(s, GRADYN_PLACE_SHARE, "position");
+}
+
+gradyn_status gradyn_initial_damped_matrix(gradyn_initial *s, double share)
+{
+  gradyn_mech_state at = gradyn_initial_place_state(s);
+  GRADYN_TRY(s->mech->ops->phi_q(s->mech, s->parts, 0, &at, s->J));
+  set_weights(s, s->K);
+  return factor_place(s, share, "position");
+}
+
+/* --- velocity and acceleration ---------------------------------------------------------------- */
+
+/* Matrix [W, J^T; J, 0] of the velocity problem. */
+gradyn_status gradyn_initial_velocity_matrix(gradyn_initial *s)
+{
+  gradyn_mech_state at = gradyn_initial_place_state(s);
+  GRADYN_TRY(s->mech->ops->phi_q(s->mech, s->parts, 0, &at, s->J));
+  set_weights(s, s->K);
+  return factor_place(s, GRADYN_PLACE_SHARE, "velocity");
+}
+
+/* With redundant rows the multipliers of the position are not unique, and Newton's method leaves a
+ * large part in nu that acts on nothing but spoils derivatives. The smallest nu replaces it:
+ * [W, J^T; J, 0] (0, nu) = (W (q^ - q), 0), with the matrix of the velocity problem. */
+static void shrink_nu(gradyn_initial *s)
+{
+  const gradyn_mech *mech = s->mech;
+  int n = mech->n, rows = s->rows;
+  /* W (q^ - q) */
+  for (int i = 0; i < n + rows; i++)
+    s->b[i] = i < n ? gradyn_initial_weight(s, i) * (gradyn_initial_guess(s, i) - s->q[i]) : 0;
+  gradyn_initial_solve_refined(s, &s->place, s->K, rows, false, s->b);
+  /* smallest nu of those that fit */
+  for (int i = 0; i < rows; i++)
+    s->nu[i] = s->b[n + i];
+}
+
+/* The velocity nearest to what was asked for, (v - v^)^T W (v - v^) least under Phi' = 0. */
+static gradyn_status solve_velocity(gradyn_initial *s)
+{
+  gradyn_mech *mech = s->mech;
+  int n = mech->n, rows = s->rows;
+  gradyn_mech_state at = gradyn_initial_place_state(s);
+  /* v^, where it is asked for; an equilibrium is at rest, but for first-order states */
+  for (int i = 0; i < n; i++)
+    s->v[i] = s->balanced                       ? s->memory[i]
+              : gradyn_initial_weight(s, i) > 0 ? mech->x[mech->v0[i]]
+                                                : 0;
+  /* what is left of Phi' is judged by the speed */
+  const double guessed = gradyn_largest_product(s->v, mech->lever, n);
+  GRADYN_TRY(gradyn_initial_velocity_matrix(s));
+  if (!s->balanced)
+    shrink_nu(s);
+  GRADYN_TRY(mech->ops->phi(mech, s->parts, 1, &at, s->b + n));
+  /* [W, J^T; J, 0] (v - v^; tau) = (0; -Phi'(v^)): one step, as Phi' is linear in v */
+  for (int i = 0; i < n; i++)
+    s->b[i] = 0;
+  for (int i = 0; i < rows; i++)
+    s->b[n + i] = -s->b[n + i];
+  gradyn_initial_solve_refined(s, &s->place, s->K, rows, false, s->b);
+  for (int i = 0; i < n; i++)
+    s->v[i] += s->b[i];
+  for (int i = 0; i < rows; i++)
+    s->tau[i] = s->b[n + i];
+  /* rows that contradict each other are softened by D, and show in what is left over */
+  GRADYN_TRY(mech->ops->phi(mech, s->parts, 1, &at, s->b));
+  double left = gradyn_mech_violation(s->b, s->row, rows);
+  double speed = fmax(guessed, gradyn_largest_product(s->v, mech->lever, n));
+  if (!(left <= 1e-9 * speed))
+    return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
+                       "no velocity satisfies the constraints%s: Phi' = %.3g m/s is left over. %s",
+                       mech->held > 0 ? " and what is held" : "", left,
+                       mech->held > 0
+                           ? "Hold fewer velocities, or mend their values"
+                           : "Are there constraints driven against each other, or a position that "
+                             "is singular?");
+  return GRADYN_OK;
+}
+
+gradyn_mech_state gradyn_initial_motion_state(const gradyn_initial *s, double t, const double *q,
+                                              const double *v)
+{
+  return (gradyn_mech_state){.t = t, .q = q, .v = v, .a = s->a, .lam = s->lam};
+}
+
+/* Matrix [M, U^T; Phi_q, 0] of the acceleration problem. */
+static gradyn_status factor_force(gradyn_initial *s)
+{
+  /* the diagonal is small beside Phi_q M^-1 Phi_q^T, that is J W^-1 J^T over a mass */
+  const gradyn_pattern *dyn = &s->mech->dyn;
+  double mass = 0;
+  for (int i = 0; i < s->mech->n; i++)
+    for (int k = dyn->start[i]; k < dyn->start[i + 1]; k++)
+      if (dyn->col[k] == i)
+        mass = fmax(mass, s->M[k] / gradyn_initial_weight(s, i));
+  gradyn_mech_row_sizes(s->mech, s->J, s->mech->m, s->row);
+  gradyn_saddle_fill(&s->force, s->M, s->U, s->J, 0);
+  gradyn_saddle_soften(&s->force, mass > 0 ? force_share / mass : 1, s->row);
+  return gradyn_initial_factor(s, &s->force, "acceleration");
+}
+
+gradyn_status gradyn_initial_plain_matrix(gradyn_initial *s, const gradyn_mech_state *at)
+{
+  gradyn_mech *mech = s->mech;
+  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, at, NULL, NULL, s->M));
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->J));
+  s->U = s->J;
+  return factor_force(s);
+}
+
+/* [M, R_lam; Phi_q, 0] of accelerations and multipliers. */
+gradyn_status gradyn_initial_force_matrix(gradyn_initial *s, const gradyn_mech_state *at)
+{
+  gradyn_mech *mech = s->mech;
+  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, at, NULL, NULL, s->M));
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->J));
+  GRADYN_TRY(gradyn_mech_residual_lam(mech, at, s->J, s->own, &s->U));
+  return factor_force(s);
+}
+
+/* R(a, lam) = 0, Phi''(a) = 0 at given q and v. */
+gradyn_status gradyn_initial_accelerate(gradyn_initial *s, double t, const double *q,
+                                        const double *v)
+{
+  gradyn_mech *mech = s->mech;
+  int n = mech->n, m = mech->m;
+  gradyn_mech_state at = gradyn_initial_motion_state(s, t, q, v);
+  /* R and Phi'' are linear in a and lam: from zero one solve is enough, further ones refine */
+  memset(s->a, 0, (size_t)n * sizeof(double));
+  memset(s->lam, 0, (size_t)m * sizeof(double));
+  GRADYN_TRY(mech->reader ? gradyn_initial_read(s, &at) : gradyn_initial_plain_matrix(s, &at));
+  for (int pass = 0; pass < REFINEMENTS && !mech->reader; pass++) {
+    GRADYN_TRY(mech->ops->residual(mech, GRADYN_DYNAMICS, &at, s->b));
+    GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, &at, s->b + n));
+    gradyn_linsys_solve(s->force.system, s->b, 1);
+    for (int i = 0; i < n; i++)
+      s->a[i] -= s->b[i]; /* (a; lam) -= S^-1 (R; Phi'') */
+    for (int i = 0; i < m; i++)
+      s->lam[i] -= s->b[n + i];
+  }
+  if (!(isfinite(gradyn_largest(s->a, n)) && isfinite(gradyn_largest(s->lam, m))))
+    return gradyn_fail(mech->message, GRADYN_NON_FINITE,
+                       "the accelerations at t = %g s are not finite", t);
+  return GRADYN_OK;
+}
+
+/* Position, velocity, acceleration; each problem takes the solution of the one before. */
+gradyn_status gradyn_initial_solve(gradyn_initial *s)
+{
+  /* pivots of an earlier start must not decide this one */
+  gradyn_linsys_reset(s->place.system);
+  gradyn_linsys_reset(s->force.system);
+  GRADYN_TRY(gradyn_initial_place(s));
+  if (s->balanced) {
+    gradyn_linsys_reset(s->balance.system);
+    GRADYN_TRY(gradyn_initial_balance(s));
+  }
+  GRADYN_TRY(solve_velocity(s));
+  return gradyn_initial_accelerate(s, s->t, s->q, s->v);
+}

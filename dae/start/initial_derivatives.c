@@ -1,0 +1,200 @@
+/* Derivatives of the consistent initial state: tangents and transposes by the matrices of its three
+ * problems. Each problem is differentiated as the fixed point that it is, with the matrix of its last
+ * iteration: exact, however many iterations it took. */
+#include <string.h>
+
+#include "core/mech/vector.h"
+#include "dae/start/initial.h"
+
+/* (da; dlam) along a change of data and state. */
+gradyn_status gradyn_initial_accelerate_tangent(gradyn_initial *s, const gradyn_mech_state *at,
+                                                const gradyn_mech_vector *d, double *dal)
+{
+  gradyn_mech *mech = s->mech;
+  int size = mech->n + mech->m;
+  const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, *at};
+  GRADYN_TRY(gradyn_initial_force_matrix(s, at));
+  memset(s->b, 0, (size_t)size * sizeof(double));
+  /* [M, U^T; Phi_q, 0] (da; dlam) = -(dR; dPhi'') along (dx, dq, dv) */
+  GRADYN_TRY(gradyn_mech_along(mech, &term, at, d, s->work, s->b));
+  gradyn_initial_solve_refined(s, &s->force, s->M, mech->m, false, s->b);
+  for (int i = 0; i < size; i++)
+    dal[i] = -s->b[i];
+  return GRADYN_OK;
+}
+
+/* The same at the initial state. */
+static gradyn_status tangent_acceleration(gradyn_initial *s, const gradyn_mech_vector *d,
+                                          double *da, double *dlam)
+{
+  int n = s->mech->n, m = s->mech->m;
+  const gradyn_mech_state at = gradyn_initial_motion_state(s, s->t, s->q, s->v);
+  GRADYN_TRY(gradyn_initial_accelerate_tangent(s, &at, d, s->way.direction));
+  memcpy(da, s->way.direction, (size_t)n * sizeof(double));
+  memcpy(dlam, s->way.direction + n, (size_t)m * sizeof(double));
+  return GRADYN_OK;
+}
+
+/* b = derivative of [J^T lam; Phi(order)] for the multipliers of `at`. */
+static gradyn_status place_rows(gradyn_initial *s, const gradyn_mech_state *at, int order,
+                                const gradyn_mech_vector *d)
+{
+  gradyn_mech *mech = s->mech;
+  memset(s->b, 0, (size_t)(mech->n + s->rows) * sizeof(double));
+  const gradyn_mech_term term = {s->parts, order, *at};
+  return gradyn_mech_along(mech, &term, at, d, s->work, s->b);
+}
+
+/* [W + nu H, J^T; J, 0] (dq, dnu) = -[(J^T nu)_x dx - W dq^; Phi_x dx] */
+static gradyn_status tangent_place(gradyn_initial *s, const double *dx, double *dq)
+{
+  const gradyn_mech_state at = gradyn_initial_place_state(s);
+  GRADYN_TRY(gradyn_initial_place_matrix(s, true));
+  GRADYN_TRY(place_rows(s, &at, 0, &(gradyn_mech_vector){.x = dx}));
+  for (int i = 0; i < s->mech->n; i++) /* W (dq - dq^): the guess is a datum */
+    s->b[i] -= gradyn_initial_weight(s, i) * dx[s->mech->q0[i]];
+  gradyn_initial_solve_refined(s, &s->place, s->K, s->rows, false, s->b);
+  for (int i = 0; i < s->mech->n; i++)
+    dq[i] = -s->b[i];
+  return GRADYN_OK;
+}
+
+/* Whether an equilibrium has the first-order state behind coordinate i as its unknown. */
+static bool remembers(const gradyn_mech *mech, int i)
+{
+  return mech->spare && mech->spare[i];
+}
+
+/* Of an equilibrium [K, U^T; J, 0] (dq, dlam) = -(R_x; Phi_x) dx; first-order states go to dv, which is zero
+ * otherwise. */
+static gradyn_status tangent_balance(gradyn_initial *s, const double *dx, double *dq, double *dv)
+{
+  gradyn_mech *mech = s->mech;
+  const gradyn_mech_state at = gradyn_initial_rest_state(s);
+  const gradyn_mech_term term = {GRADYN_DYNAMICS, 0, at};
+  GRADYN_TRY(gradyn_initial_check_isolated(s));
+  /* R_q dq = -R_x dx along the constraints */
+  memset(s->b, 0, (size_t)(mech->n + mech->m) * sizeof(double));
+  GRADYN_TRY(gradyn_mech_along(mech, &term, &at, &(gradyn_mech_vector){.x = dx}, s->work, s->b));
+  gradyn_initial_solve_refined(s, &s->balance, s->K, mech->m, false, s->b);
+  for (int i = 0; i < mech->n; i++) {
+    dq[i] = remembers(mech, i) ? dx[mech->q0[i]] : -s->b[i];
+    dv[i] = remembers(mech, i) ? -s->b[i] : 0;
+  }
+  return GRADYN_OK;
+}
+
+/* The tangents of the three problems, in their order. */
+gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double *dq, double *dv,
+                                     double *da, double *dlam)
+{
+  gradyn_mech *mech = s->mech;
+  int n = mech->n, rows = s->rows;
+  gradyn_mech_state at = gradyn_initial_place_state(s);
+
+  GRADYN_TRY(s->balanced ? tangent_balance(s, dx, dq, dv) : tangent_place(s, dx, dq));
+  /* [W, J^T; J, 0] (dv, dtau) = -[(J^T tau)_x dx + tau H dq - W dv^; Phi'_x dx + Phi'_q dq] */
+  at.lam = s->tau;
+  GRADYN_TRY(gradyn_initial_velocity_matrix(s));
+  GRADYN_TRY(place_rows(s, &at, 1, &(gradyn_mech_vector){.x = dx, .q = dq}));
+  for (int i = 0; i < n; i++)
+    s->b[i] -= gradyn_initial_weight(s, i) * (s->balanced ? dv[i] : dx[mech->v0[i]]);
+  gradyn_initial_solve_refined(s, &s->place, s->K, rows, false, s->b);
+  for (int i = 0; i < n; i++)
+    dv[i] = -s->b[i];
+  /* (da, dlam) of what q, v and data do to R and Phi'' */
+  const gradyn_mech_vector d = {.x = dx, .q = dq, .v = dv};
+  return da ? tangent_acceleration(s, &d, da, dlam) : GRADYN_OK;
+}
+
+/* Bars of accelerations and multipliers go to data, positions and velocities. */
+gradyn_status gradyn_initial_accelerate_transposed(gradyn_initial *s, const gradyn_mech_state *at,
+                                                   const double *al_bar,
+                                                   const gradyn_mech_sums *bars)
+{
+  gradyn_mech *mech = s->mech;
+  const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, *at};
+  GRADYN_TRY(gradyn_initial_force_matrix(s, at));
+  /* mu = -S^-T (a_bar; lam_bar), then bars += (R; Phi'')_.^T mu */
+  for (int i = 0; i < mech->n + mech->m; i++)
+    s->b[i] = -al_bar[i];
+  gradyn_initial_solve_refined(s, &s->force, s->M, mech->m, true, s->b);
+  return gradyn_mech_against(mech, &term, at, s->b, s->work, bars);
+}
+
+/* The same at the initial state. */
+static gradyn_status transposed_acceleration(gradyn_initial *s, const double *a_bar,
+                                             const double *lam_bar, const gradyn_mech_sums *bars)
+{
+  int n = s->mech->n, m = s->mech->m;
+  const gradyn_mech_state at = gradyn_initial_motion_state(s, s->t, s->q, s->v);
+  memcpy(s->way.direction, a_bar, (size_t)n * sizeof(double));
+  memcpy(s->way.direction + n, lam_bar, (size_t)m * sizeof(double));
+  return gradyn_initial_accelerate_transposed(s, &at, s->way.direction, bars);
+}
+
+/* Right-hand side (-bar, 0), solved by the transposed matrix of the position or velocity problem. */
+static void solve_place_transposed(gradyn_initial *s, const double *bar)
+{
+  int n = s->mech->n, rows = s->rows;
+  for (int i = 0; i < n + rows; i++)
+    s->b[i] = i < n ? -bar[i] : 0;
+  gradyn_initial_solve_refined(s, &s->place, s->K, rows, true, s->b);
+}
+
+/* The transpose of place_rows(), and what was nearest to the guess. */
+static gradyn_status place_transposed(gradyn_initial *s, const gradyn_mech_state *at, int order,
+                                      const gradyn_mech_sums *bars)
+{
+  gradyn_mech *mech = s->mech;
+  const gradyn_mech_term term = {s->parts, order, *at};
+  GRADYN_TRY(gradyn_mech_against(mech, &term, at, s->b, s->work, bars));
+  /* - W q^_bar: guesses are data, too */
+  const int *guess = order == 0 ? mech->q0 : mech->v0;
+  for (int i = 0; i < mech->n && !s->balanced; i++)
+    bars->x[guess[i]] -= gradyn_initial_weight(s, i) * s->b[i];
+  return GRADYN_OK;
+}
+
+/* The transpose of tangent_balance(). */
+static gradyn_status transposed_balance(gradyn_initial *s, const double *q_bar, const double *v_bar,
+                                        const gradyn_mech_sums *bars)
+{
+  gradyn_mech *mech = s->mech;
+  const gradyn_mech_state at = gradyn_initial_rest_state(s);
+  const gradyn_mech_term term = {GRADYN_DYNAMICS, 0, at};
+  GRADYN_TRY(gradyn_initial_check_isolated(s));
+  /* against -q_bar, in the matrix transposed */
+  for (int i = 0; i < mech->n + mech->m; i++)
+    s->b[i] = i >= mech->n ? 0 : remembers(mech, i) ? -v_bar[i] : -q_bar[i];
+  for (int i = 0; i < mech->n; i++)
+    bars->x[mech->q0[i]] += remembers(mech, i) ? q_bar[i] : 0;
+  gradyn_initial_solve_refined(s, &s->balance, s->K, mech->m, true, s->b);
+  return gradyn_mech_against(mech, &term, &at, s->b, s->work, bars);
+}
+
+/* The three transposes in reverse: what one leaves in the bars is what the next begins with. */
+gradyn_status gradyn_initial_transposed(gradyn_initial *s, double *q_bar, double *v_bar,
+                                        double *a_bar, double *lam_bar, double *x_bar)
+{
+  const gradyn_mech_sums all = {.x = x_bar, .q = q_bar, .v = v_bar},
+                         to_q = {.x = x_bar, .q = q_bar}, data = {.x = x_bar};
+  /* in reverse: accelerations add to the bars of velocities, these to those of positions */
+  if (a_bar)
+    GRADYN_TRY(transposed_acceleration(s, a_bar, lam_bar, &all));
+  /* velocity, with tau in place of nu */
+  gradyn_mech_state at = gradyn_initial_place_state(s);
+  at.lam = s->tau;
+  GRADYN_TRY(gradyn_initial_velocity_matrix(s));
+  solve_place_transposed(s, v_bar);
+  GRADYN_TRY(place_transposed(s, &at, 1, &to_q));
+  /* those of what the velocity was to be near; position */
+  for (int i = 0; i < s->mech->n && s->balanced; i++)
+    v_bar[i] = -gradyn_initial_weight(s, i) * s->b[i];
+  if (s->balanced)
+    return transposed_balance(s, q_bar, v_bar, &data);
+  at.lam = s->nu;
+  GRADYN_TRY(gradyn_initial_place_matrix(s, true));
+  solve_place_transposed(s, q_bar);
+  return place_transposed(s, &at, 0, &data);
+}

@@ -1,0 +1,159 @@
+/* The initial position: Newton's method from the guess, or from where the way down from it ends. min |q
+ * - q^|_W with Phi(q) = 0 and what is held: W (q - q^) + J^T nu = 0 is solved with the second-order
+ * term nu H where it helps. */
+#include "dae/start/initial.h"
+
+#include "core/mech/size.h"
+#include "core/linear/norm.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_ITERATIONS = 60 };
+
+/* Names the three constraints that are violated most: text [size]. */
+static void name_violated(const gradyn_initial *s, double *phi, char *text, size_t size)
+{
+  const gradyn_mech *mech = s->mech;
+  size_t used = 0;
+  double most = 0;
+  text[0] = '\0';
+  /* three at most, the worst first */
+  for (int rank = 0; rank < 3; rank++) {
+    int worst = -1;
+    /* the next worst; those that have been named are zero by now */
+    for (int i = 0; i < s->rows; i++)
+      if (fabs(phi[i]) > 1e-3 * most && (worst < 0 || fabs(phi[i]) > fabs(phi[worst])))
+        worst = i;
+    if (worst < 0)
+      break;
+    int wrote = snprintf(text + used, size - used, "%s%s%s by %.3g m",
+                         rank ? ", " : "; violated most: ", mech->constraint_name(mech, worst),
+                         worst >= mech->m ? " (held)" : "", fabs(phi[worst]));
+    if (wrote > 0 && used + (size_t)wrote < size)
+      used += (size_t)wrote;
+    most = fmax(most, fabs(phi[worst]));
+    phi[worst] = 0;
+  }
+}
+
+/* Tells lengths that do not fit from a guess that leads nowhere; left: m, stuck: see
+ * gradyn_initial_approach(). */
+static gradyn_status not_assembled(gradyn_initial *s, double left, bool stuck)
+{
+  gradyn_mech *mech = s->mech;
+  gradyn_mech_state at = gradyn_initial_place_state(s);
+  char text[512];
+  /* Phi at the last iterate; not finite ones are told as they are */
+  gradyn_status status = mech->ops->phi(mech, s->parts, 0, &at, s->b);
+  if (status != GRADYN_OK && status != GRADYN_NON_FINITE)
+    return status;
+  name_violated(s, s->b, text, sizeof text);
+  /* tried from several places: nothing near fits */
+  if (left > 0 && stuck)
+    return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
+                       "the mechanism cannot be assembled: from the given points and from several "
+                       "places around them the constraints come no closer than %.3g m%s. Lengths "
+                       "that do not fit, or too much that is held%s",
+                       left, text, mech->held > 0 ? "" : " by laws");
+  return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
+                     "the mechanism cannot be assembled near the given points%s. "
+                     "Check lengths, initial coordinates and what is held",
+                     text[0] ? text
+                             : ": the constraints hold there, but the iteration does not settle");
+}
+
+/* A configuration with a direction turned by half a turn solves the equations, but is not meant. */
+static gradyn_status check_sides(const gradyn_initial *s)
+{
+  gradyn_mech *mech = s->mech;
+  const gradyn_mech_state at = gradyn_initial_place_state(s);
+  const int i = mech->ops->reversed ? mech->ops->reversed(mech, s->rows, &at) : -1;
+  if (i >= 0)
+    return gradyn_fail(mech->message, GRADYN_NOT_ASSEMBLED,
+                       "the configuration nearest to the given points has the direction %s "
+                       "reversed: give points nearer to the one that is meant",
+                       mech->constraint_name(mech, i));
+  return GRADYN_OK;
+}
+
+/* One step of Newton's method, cut to half of the mechanism's size: step and violation before it, m. */
+static gradyn_status step_newton(gradyn_initial *s, bool near, double *step, double *violation)
+{
+  gradyn_mech *mech = s->mech;
+  int n = mech->n;
+  gradyn_mech_state at = gradyn_initial_place_state(s);
+  GRADYN_TRY(gradyn_initial_place_matrix(s, near));
+  GRADYN_TRY(mech->ops->phi(mech, s->parts, 0, &at, s->b + n));
+  *violation = gradyn_mech_violation(s->b + n, s->row, s->rows);
+  /* W d + J^T nu = W (q^ - q), J d - D nu = -Phi */
+  for (int i = 0; i < n; i++)
+    s->b[i] = gradyn_initial_weight(s, i) * (gradyn_initial_guess(s, i) - s->q[i]);
+  for (int i = 0; i < s->rows; i++)
+    s->b[n + i] = -s->b[n + i] - GRADYN_PLACE_SHARE * s->row[i] * s->row[i] * s->nu[i];
+  gradyn_linsys_solve(s->place.system, s->b, 1);
+  *step = gradyn_largest_product(s->b, mech->lever, n);
+  /* longer steps would end on other branches */
+  double size = gradyn_mech_size(mech, s->q);
+  double damping = *step > 0.5 * size ? 0.5 * size / *step : 1;
+  for (int i = 0; i < n; i++)
+    s->q[i] += damping * s->b[i];
+  memcpy(s->nu, s->b + n, (size_t)s->rows * sizeof(double));
+  return GRADYN_OK;
+}
+
+/* Newton's method from the present q and nu; the second-order term only where it helps, near the
+ * solution. */
+static gradyn_status iterate(gradyn_initial *s, bool near, bool *settled)
+{
+  double last = HUGE_VAL, step, violation;
+  *settled = false;
+  for (int iteration = 0; iteration < MOST_ITERATIONS && !*settled; iteration++) {
+    GRADYN_TRY(step_newton(s, near, &step, &violation));
+    if (!isfinite(step) || !isfinite(violation))
+      break;
+    /* converged when neither constraints nor step can be told from round-off */
+    double size = gradyn_mech_size(s->mech, s->q);
+    *settled = violation < 1e-13 * size &&
+               (step < 1e-14 * size || (step >= last && step < 1e-11 * size));
+    near = step < 1e-3 * size; /* with the second-order term from now on */
+    last = step;
+  }
+  return GRADYN_OK;
+}
+
+/* Where Newton's method does not get along from the guess: down to the constraints, along them as near to
+ * the guess as it takes, and then the method again. */
+static gradyn_status go_round(gradyn_initial *s, bool *settled, double *left, bool *stuck)
+{
+  size_t bytes = (size_t)s->mech->n * sizeof(double);
+  GRADYN_TRY(gradyn_initial_approach(s, left, stuck));
+  /* nearest but for a hundredth of the size, then a hundredth of that */
+  for (double part = 1e-2; part > 1e-9 && !*settled && *left == 0; part *= 1e-2) {
+    /* nearer to the guess along the constraints, then Newton from there */
+    GRADYN_TRY(gradyn_initial_come_nearer(s, part));
+    memcpy(s->way.best, s->q, bytes);
+    GRADYN_TRY(iterate(s, true, settled));
+    if (!*settled)
+      memcpy(s->q, s->way.best, bytes);
+  }
+  return GRADYN_OK;
+}
+
+/* The position nearest to the guess; of several the one that the guess leads to. */
+gradyn_status gradyn_initial_place(gradyn_initial *s)
+{
+  const gradyn_mech *mech = s->mech;
+  bool settled, stuck = false;
+  double left = 0;
+  for (int i = 0; i < mech->n; i++)
+    s->q[i] = gradyn_initial_guess(s, i);
+  /* from no multipliers */
+  memset(s->nu, 0, (size_t)s->rows * sizeof(double));
+  GRADYN_TRY(iterate(s, false, &settled));
+  /* far from a solution: first onto the constraints */
+  if (!settled)
+    GRADYN_TRY(go_round(s, &settled, &left, &stuck));
+  return settled ? check_sides(s) : not_assembled(s, left, stuck);
+}

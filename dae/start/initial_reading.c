@@ -1,0 +1,206 @@
+/* Accelerations and multipliers where forces read multipliers:
+ *     R = M a + Phi_q^T lam - Q(lam) = 0,   Phi''(a) = 0,
+ * by Newton's method with the matrix [M, Phi_q^T - Q_lam; Phi_q, 0]. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/linear/norm.h"
+#include "dae/linear/dependent.h"
+#include "dae/start/initial.h"
+#include "dae/linear/null_space.h"
+
+enum { MOST_ITERATIONS = 40, MOST_HALVINGS = 12 };
+
+/* Residuals over the size of the forces: what is a solution, and what cannot be told from none. */
+static const double settled = 1e-10, roundoff = 1e-14;
+
+/* Multipliers for rates of about 1, by what they are where constraints are far from dependent: larger ones
+ * are worth a closer look; and by what they are without what forces read: larger ones mean that it locks. */
+static const double suspect = 1e5, locked = 1e6;
+
+/* Part of a multiplier's direction in the null space of Phi_q^T above which it is not unique. */
+static const double undetermined = 1e-10;
+
+/* --- what can go wrong ------------------------------------------------------------------------ */
+
+/* A = Phi_q^T in full, a column for each constraint, with rows enough. */
+static void spread(const gradyn_initial *s, int rows, double *A)
+{
+  const gradyn_pattern *jac = &s->mech->jac;
+  for (int i = 0; i < s->mech->m; i++)
+    for (int k = jac->start[i]; k < jac->start[i + 1]; k++)
+      A[i * rows + jac->col[k]] = s->J[k];
+}
+
+/* The multiplier that is read and in which the null space of Phi_q^T has most part; -1: none has any. */
+static gradyn_status find_free(gradyn_initial *s, int *row)
+{
+  gradyn_mech *mech = s->mech;
+  int m = mech->m, rows = mech->n > m ? mech->n : m, dimension;
+  double *A = calloc((size_t)(rows + m) * (size_t)m, sizeof *A), most = undetermined;
+  *row = -1;
+  if (!A)
+    return gradyn_fail(mech->message, GRADYN_NO_MEMORY, "out of memory for %d constraints", m);
+  /* projector onto the null space of Phi_q^T: P_ii is the part of row i in it */
+  double *P = A + (size_t)rows * (size_t)m;
+  spread(s, rows, A);
+  gradyn_status status = gradyn_null_projector(rows, m, A, P, &dimension);
+  for (int i = 0; i < m && status == GRADYN_OK; i++)
+    if (mech->ops->is_read(mech, i) && P[i * m + i] > most) {
+      most = P[i * m + i];
+      *row = i;
+    }
+  free(A);
+  return status;
+}
+
+/* Refuses multipliers that are read but not unique; the factors are those of the plain matrix. */
+static gradyn_status check_unique(gradyn_initial *s, double t)
+{
+  gradyn_mech *mech = s->mech;
+  /* one solve tells that multipliers are of ordinary size, which is the rule */
+  int row = -1;
+  if (mech->m == 0 || gradyn_relative_multiplier(mech, s->force.system, s->M, s->J, s->b) < suspect)
+    return GRADYN_OK;
+  gradyn_status status = find_free(s, &row);
+  return row < 0 ? status
+                 : gradyn_fail(mech->message, GRADYN_SINGULAR,
+                               "the force %s reads the multiplier of %s, which is not determined "
+                               "at t = %g s: constraints depend on each other there",
+                               mech->ops->is_read(mech, row), mech->constraint_name(mech, row), t);
+}
+
+/* What is there to find lies beyond a place without accelerations. */
+gradyn_status gradyn_initial_locks(const gradyn_initial *s, double t)
+{
+  return gradyn_fail(s->mech->message, GRADYN_SINGULAR,
+                     "the force %s, which reads multipliers, locks the mechanism at t = %g s: "
+                     "Phi_q^T - dQ/dlam is singular there or shortly before",
+                     s->mech->reader, t);
+}
+
+/* Whether the matrix that was factorised last has the sign that it has without what forces read: M is
+ * positive definite where constraints allow motion, so that it has m negative eigenvalues then. */
+static bool has_usual_sign(const gradyn_initial *s)
+{
+  return gradyn_linsys_sign(s->force.system) == (s->mech->m % 2 ? -1 : 1);
+}
+
+gradyn_status gradyn_initial_unlocked(gradyn_initial *s, const gradyn_mech_state *at)
+{
+  gradyn_status status = gradyn_initial_force_matrix(s, at);
+  if (status == GRADYN_OK && has_usual_sign(s))
+    return status;
+  return status == GRADYN_OK || status == GRADYN_SINGULAR ? gradyn_initial_locks(s, at->t) : status;
+}
+
+/* What to say where there is no solution. */
+static gradyn_status explain(gradyn_initial *s, const gradyn_mech_state *at)
+{
+  gradyn_mech *mech = s->mech;
+  /* S with Phi_q^T - dQ/dlam */
+  gradyn_status status = gradyn_initial_force_matrix(s, at);
+  /* locking: with what forces read multipliers grow beyond what they are without */
+  double with = status == GRADYN_OK ? gradyn_largest_multiplier(mech, s->force.system, s->b)
+                                    : HUGE_VAL;
+  /* and with Phi_q^T alone, to compare */
+  if (status == GRADYN_OK || status == GRADYN_SINGULAR)
+    status = gradyn_initial_plain_matrix(s, at);
+  if (status != GRADYN_OK)
+    return status;
+  if (!(with < locked * gradyn_largest_multiplier(mech, s->force.system, s->b)))
+    return gradyn_initial_locks(s, at->t);
+  return gradyn_fail(mech->message, GRADYN_NOT_CONVERGED,
+                     "no accelerations and multipliers balance the forces at t = %g s: the force "
+                     "%s, which reads multipliers, locks the mechanism or is not smooth in them",
+                     at->t, mech->reader);
+}
+
+/* --- Newton's method -------------------------------------------------------------------------- */
+
+/* b = (R; Phi''); *size: of both, in the unit of forces. */
+static gradyn_status residual(gradyn_initial *s, const gradyn_mech_state *at, double *size)
+{
+  gradyn_mech *mech = s->mech;
+  int n = mech->n, m = mech->m;
+  double J = gradyn_largest(s->J, mech->jac.start[m]), M = gradyn_largest(s->M, mech->dyn.nnz);
+  GRADYN_TRY(mech->ops->residual(mech, GRADYN_DYNAMICS, at, s->b));
+  GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, at, s->b + n));
+  /* |Phi''| M/J: forces that would remove it */
+  double rates = gradyn_largest(s->b + n, m);
+  *size = gradyn_largest(s->b, n) + (rates > 0 ? rates * M / J : 0);
+  return GRADYN_OK;
+}
+
+/* (a, lam) -= share times the direction. */
+static void move(gradyn_initial *s, double share)
+{
+  int n = s->mech->n, m = s->mech->m;
+  for (int i = 0; i < n; i++)
+    s->a[i] -= share * s->way.direction[i];
+  for (int i = 0; i < m; i++)
+    s->lam[i] -= share * s->way.direction[n + i];
+}
+
+/* The direction from the residual in s->b, and along it as far as the residual falls, halving the way `most`
+ * times at most; *size: what it falls to, unchanged if it does not. */
+static gradyn_status advance(gradyn_initial *s, const gradyn_mech_state *at, int most, double *size)
+{
+  double share = 1, there = HUGE_VAL;
+  gradyn_status status = GRADYN_OK;
+  gradyn_initial_solve_refined(s, &s->force, s->M, s->mech->m, false, s->b);
+  memcpy(s->way.direction, s->b, (size_t)(s->mech->n + s->mech->m) * sizeof(double));
+  /* halved until the residual falls; one that does not fall leaves (a, lam) as they were */
+  move(s, share);
+  for (int k = 0; k <= most && status == GRADYN_OK; k++) {
+    status = residual(s, at, &there);
+    if (there < *size)
+      break;
+    share /= 2;
+    move(s, -share); /* back by half of it */
+  }
+  if (there < *size)
+    *size = there;
+  else
+    move(s, -share);
+  return status;
+}
+
+/* a and lam of the forces at lam = 0; *first: the size of these, *size: of the residual that is left. */
+static gradyn_status begin(gradyn_initial *s, const gradyn_mech_state *at, double *first,
+                           double *size)
+{
+  GRADYN_TRY(gradyn_initial_plain_matrix(s, at));
+  *size = HUGE_VAL;
+  GRADYN_TRY(check_unique(s, at->t));
+  GRADYN_TRY(residual(s, at, first));
+  return advance(s, at, 0, size);
+}
+
+/* Newton's method with halved steps for R(a, lam) = 0 where forces depend on lam. */
+gradyn_status gradyn_initial_read(gradyn_initial *s, const gradyn_mech_state *at)
+{
+  double first = 0, size = 0, before = HUGE_VAL;
+  gradyn_status status = begin(s, at, &first, &size);
+  for (int k = 0; k < MOST_ITERATIONS && status == GRADYN_OK; k++) {
+    /* as small as it gets */
+    if (size <= roundoff * first || !(size < before))
+      break;
+    before = size;
+    status = gradyn_initial_force_matrix(s, at);
+    if (status == GRADYN_SINGULAR)
+      return explain(s, at);
+    if (status == GRADYN_OK)
+      status = residual(s, at, &size);
+    /* near the solution full steps only: halving would fight round-off */
+    if (status == GRADYN_OK)
+      status = advance(s, at, size <= settled * first ? 0 : MOST_HALVINGS, &size);
+  }
+  if (status != GRADYN_OK)
+    return status;
+  if (!(size <= settled * first))
+    return explain(s, at);
+  /* of the last iteration, next to the solution */
+  return has_usual_sign(s) ? GRADYN_OK : gradyn_initial_locks(s, at->t);
+}

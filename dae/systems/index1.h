@@ -1,0 +1,86 @@
+/* Index-1 systems F(t, y, y', x) = 0 as the IDAS march and its sensitivities see them. Mechanisms
+ * and general equations both provide this table. */
+#ifndef GRADYN_DAE_INDEX1_H
+#define GRADYN_DAE_INDEX1_H
+
+#include <stdbool.h>
+
+#include "core/model/model.h"
+
+typedef struct gradyn_index1 gradyn_index1;
+
+/* Products and solves use the matrices of the last linearise(). Adjoint unknowns of one functional
+ * are p [np] (differential) and eta [ne] (algebraic) in a row. With L = integral of
+ * (g - eta^T F) and y_d the differential states:
+ *     p' = (F_yd)^T eta - g_yd in reduced form, and the stationarity in the algebraic unknowns. */
+typedef struct gradyn_index1_ops {
+  /* F [ny]. */
+  gradyn_status (*residual)(gradyn_index1 *s, double t, const double *y, const double *yp,
+                            double *F);
+  /* Evaluates the Jacobians at a point and keeps them, and the point itself (borrowed arrays). */
+  gradyn_status (*linearise)(gradyn_index1 *s, double t, const double *y, const double *yp);
+  /* Factorises F_y + cj F_y'; solves with it in place, b [ny]. */
+  gradyn_status (*factor)(gradyn_index1 *s, double cj);
+  void (*solve)(gradyn_index1 *s, double *b);
+  /* r[k] [ny] = F_x dx_k for count directions dx [count][nx], at most GRADYN_LANES. */
+  gradyn_status (*data)(gradyn_index1 *s, int count, const double *dx, double *const *r);
+  /* r += F_y sy + F_y' syp. */
+  void (*tangent)(gradyn_index1 *s, const double *sy, const double *syp, double *r);
+
+  /* Consistent y, y' at time 0 from the data; and its derivatives in the direction dx. */
+  gradyn_status (*start)(gradyn_index1 *s, double *y, double *yp);
+  gradyn_status (*start_tangent)(gradyn_index1 *s, const double *dx, double *sy, double *syp);
+  /* x_bar += (dy_d(0)/dx)^T p. */
+  gradyn_status (*start_transposed)(gradyn_index1 *s, const double *p, double *x_bar);
+  /* Makes the algebraic states and y' consistent with the differential states in y at time t, and
+   * forgets pivots, so that an arc depends on its first state alone; the same for the tangent, at
+   * the point of the last linearise(), where time moves by dt. */
+  gradyn_status (*restart)(gradyn_index1 *s, double t, double *y, double *yp);
+  gradyn_status (*restart_tangent)(gradyn_index1 *s, const double *dx, double dt, double *sy,
+                                   double *syp);
+
+  /* Adjoint residual [np + ne] of one functional: z = (p, eta), zp its rates, g_y [ny]. */
+  void (*adjoint_residual)(gradyn_index1 *s, const double *z, const double *zp, const double *g_y,
+                           double *r);
+  /* Factorises the adjoint's own Newton matrix; solves in place for one functional. */
+  gradyn_status (*adjoint_factor)(gradyn_index1 *s, double cj);
+  void (*adjoint_solve)(gradyn_index1 *s, double *b);
+  /* x_bar [count][nx] -= F_x^T eta of count functionals, at most GRADYN_LANES; z [count][np + ne]. */
+  gradyn_status (*adjoint_data)(gradyn_index1 *s, int count, const double *z, double *x_bar);
+  /* Fills eta and zp from p and g_y, where an arc begins (backwards). */
+  gradyn_status (*adjoint_restart)(gradyn_index1 *s, double *z, double *zp, const double *g_y);
+  /* Adds to p, x_bar and *t_bar what a terminal functional with gradient w_y by the states, and w_yp [ny] by
+   * the rates of differential ones (NULL: none), contributes. Algebraic states and rates are functions of
+   * the differential states, of data and of time. */
+  gradyn_status (*adjoint_terminal)(gradyn_index1 *s, const double *w_y, const double *w_yp,
+                                    double *p, double *x_bar, double *t_bar);
+  /* Raises worst [2] to max |Phi| and max |Phi'| at a state. NULL: no constraints. */
+  gradyn_status (*drift)(gradyn_index1 *s, double t, const double *y, double *worst);
+  /* Looks at an accepted state: GRADYN_SINGULAR if a singular position was passed since the last look.
+   * NULL: there are none. */
+  gradyn_status (*watch)(gradyn_index1 *s, double t, const double *y);
+  void (*free)(gradyn_index1 *s);
+} gradyn_index1_ops;
+
+/* Implementations embed it as their first member. */
+struct gradyn_index1 {
+  const gradyn_index1_ops *ops;
+  gradyn_model *model;
+  int ny, nx;
+  int np, ne;              /* adjoint unknowns of one functional */
+  const double *id;        /* [ny] 1: differential, 0: algebraic state */
+  const int *differential; /* [np] index in y of the state that each p belongs to */
+  const double *atol;      /* [ny] or NULL: the run's */
+  const double *size;      /* [ny] declared natural sizes, 0: none; or NULL */
+  int combined; /* combinations of differential states that are algebraic; known after start() */
+  long factorisations;
+};
+
+/* The systems of a mechanism (Baumgarte parameters alpha, beta in 1/s; 0, 0: none) and of general
+ * equations. */
+gradyn_status gradyn_index1_from_mech(gradyn_model *model, double alpha, double beta,
+                                      gradyn_index1 **out);
+gradyn_status gradyn_index1_from_equations(gradyn_model *model, gradyn_index1 **out);
+void gradyn_index1_free(gradyn_index1 *s);
+
+#endif

@@ -1,0 +1,496 @@
+/* General equations F(t, y, y', x) = 0 as an index-1 system. With y_d the differential and y_a the
+ * algebraic states, index 1 means that B = [F_yd', F_ya] is regular: it gives y_d' and y_a at a
+ * start. The adjoint's unknowns are w = F_yd'^T eta (differential) and eta.
+ *
+ * F_yd' may be singular if its null space is constant: the part P y_d of the differential states, P the
+ * projector on that space, is algebraic then, too. Index 1 means that B = [F_yd' + F_yd P, F_ya] is
+ * regular; what is said of y_d' and w holds for their part in the range of 1 - P. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dae/systems/index1_equations.h"
+#include "dae/linear/null_space.h"
+
+enum {
+  MOST_ITERATIONS = 50,
+  ROUND_OFFS = 16 /* of the terms of an equation, in their sum */
+};
+
+/* The system behind the interface. */
+static gradyn_equations_system *self(gradyn_index1 *s)
+{
+  return (gradyn_equations_system *)s;
+}
+
+/* F, as the user's function gives it. */
+static gradyn_status residual(gradyn_index1 *base, double t, const double *y, const double *yp,
+                              double *F)
+{
+  return gradyn_equations_residual(self(base)->e, t, y, yp, F);
+}
+
+/* A system on the pattern of J. */
+static gradyn_status take_pattern(gradyn_equations_system *s)
+{
+  gradyn_pattern pattern = {0};
+  /* the pattern of F_y and F_y' together */
+  int *place = realloc(s->place, ((size_t)s->J->start[s->base.ny] + 1) * sizeof *place);
+  if (!place)
+    return GRADYN_NO_MEMORY;
+  s->place = place;
+  /* an earlier pattern may have had other entries */
+  gradyn_linsys_free(s->system);
+  s->system = NULL;
+  gradyn_status status = gradyn_jacobian_pattern(s->J, &pattern, place);
+  if (status == GRADYN_OK)
+    status = gradyn_linsys_create(&pattern, false, GRADYN_BACKEND_AUTO, &s->system);
+  gradyn_pattern_clear(&pattern);
+  s->F_y = s->J->F_y;
+  s->F_yp = s->J->F_yp;
+  return status;
+}
+
+/* Matrices of few equations, or of such as depend on many states. */
+static gradyn_status take_dense(gradyn_equations_system *s)
+{
+  int n = s->e->count;
+  /* all entries, in the order of rows */
+  size_t square = (size_t)n * (size_t)n;
+  int *row = malloc(square * sizeof *row), *col = malloc(square * sizeof *col);
+  gradyn_pattern dense = {0};
+  gradyn_status status = row && col ? GRADYN_OK : GRADYN_NO_MEMORY;
+  for (int k = 0; k < n * n && status == GRADYN_OK; k++) { /* row by row */
+    row[k] = k / n;
+    col[k] = k % n;
+  }
+  if (status == GRADYN_OK)
+    status = gradyn_pattern_create(n, n, n * n, row, col, &dense);
+  gradyn_linsys_free(s->system);
+  s->system = NULL;
+  if (status == GRADYN_OK)
+    status = gradyn_linsys_create(&dense, false, GRADYN_BACKEND_AUTO, &s->system);
+  gradyn_pattern_clear(&dense);
+  free(row);
+  free(col);
+  gradyn_jacobian_free(s->J);
+  s->J = NULL;
+  /* F_y, F_y' and what is factorised of them, in full */
+  s->F_y = calloc(square, sizeof(double));
+  s->F_yp = calloc(square, sizeof(double));
+  s->P = calloc(square, sizeof(double));
+  return s->F_y && s->F_yp && s->P && gradyn_equations_rows_create(s) ? status : GRADYN_NO_MEMORY;
+}
+
+/* F_y and F_y' by colours of columns. */
+static gradyn_status linearise_sparse(gradyn_equations_system *s)
+{
+  GRADYN_TRY(gradyn_jacobian_at(s->J));
+  /* entries that were not known before: another pattern */
+  return s->J->grown ? take_pattern(s) : GRADYN_OK;
+}
+
+/* F_y and F_y' at (t, y, y'), by complex step: column after column, or by colours. */
+static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, const double *yp)
+{
+  gradyn_equations_system *s = self(base);
+  int n = base->ny;
+  s->factored[0] = s->factored[1] = NAN; /* other values: factors no longer hold */
+  memset(s->by.known, 0, (size_t)s->by.count * sizeof *s->by.known);
+  s->t = t;
+  s->y = y;
+  s->yp = yp;
+  gradyn_equations_at(s->e, t, y, yp);
+  if (s->J)
+    return linearise_sparse(s);
+  for (int i = 0; i < n; i++) {
+    GRADYN_TRY(gradyn_equations_by_state(s->e, i, false, s->F_y + i * n));
+    /* algebraic states have no rate */
+    if (s->id[i] != 0)
+      GRADYN_TRY(gradyn_equations_by_state(s->e, i, true, s->F_yp + i * n));
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double by_y, double by_yp)
+{
+  int n = s->base.ny;
+  if (s->factored[0] == by_y && s->factored[1] == by_yp) /* the factors at hand */
+    return GRADYN_OK;
+  s->factored[0] = by_y;
+  s->factored[1] = by_yp;
+  double *values = gradyn_linsys_values(s->system);
+  for (int i = 0; i < n && s->J; i++)
+    for (int k = s->J->start[i]; k < s->J->start[i + 1]; k++)
+      /* algebraic columns have F_y alone */
+      values[s->place[k]] = s->id[i] != 0 ? by_y * s->F_y[k] + by_yp * s->F_yp[k] : s->F_y[k];
+  for (int i = 0; i < n && !s->J && s->base.combined == 0; i++)
+    for (int k = 0; k < n; k++) /* i: state (column), k: equation (row) */
+      values[k * n + i] = s->id[i] != 0 ? by_y * s->F_y[i * n + k] + by_yp * s->F_yp[i * n + k]
+                                        : s->F_y[i * n + k];
+  if (s->base.combined > 0)
+    gradyn_equations_rows_fill(s, by_y, by_yp, values);
+  s->base.factorisations++;
+  gradyn_status status = gradyn_linsys_factor(s->system);
+  if (status == GRADYN_OK)
+    return status;
+  s->factored[0] = s->factored[1] = NAN; /* not even these */
+  if (gradyn_linsys_starved(status, &s->base.model->message))
+    return status;
+  int at = gradyn_linsys_singular_at(s->system);
+  return gradyn_fail(&s->base.model->message, status,
+                     "the equations are %s at t = %g s near the state %s: is their index higher "
+                     "than 1?",
+                     status == GRADYN_SINGULAR ? "singular" : "not finite", s->t,
+                     at >= 0 && at < n ? s->e->unknown[at].name : "?");
+}
+
+/* F_y + cj F_y'. */
+static gradyn_status factor(gradyn_index1 *base, double cj)
+{
+  return gradyn_equations_system_factor(self(base), 1, cj);
+}
+
+/* In place. */
+static void solve(gradyn_index1 *base, double *b)
+{
+  gradyn_equations_system_solve(self(base), b);
+}
+
+/* F_x dx for count directions. */
+static gradyn_status data(gradyn_index1 *base, int count, const double *dx, double *const *r)
+{
+  gradyn_equations_system *s = self(base);
+  /* slots of the equations are shared with other points */
+  gradyn_equations_at(s->e, s->t, s->y, s->yp);
+  for (int k = 0; k < count; k++)
+    GRADYN_TRY(gradyn_equations_along(s->e, dx + k * base->nx, r[k]));
+  return GRADYN_OK;
+}
+
+/* r += F_y s + F_y' s'. */
+static void tangent(gradyn_index1 *base, const double *sy, const double *syp, double *r)
+{
+  const gradyn_equations_system *s = self(base);
+  int n = base->ny;
+  for (int i = 0; i < n && s->J; i++)
+    for (int k = s->J->start[i]; k < s->J->start[i + 1]; k++)
+      r[s->J->row[k]] += s->F_y[k] * sy[i] + s->F_yp[k] * syp[i]; /* F_y s + F_y' s' */
+  for (int i = 0; i < n && !s->J; i++)
+    for (int k = 0; k < n; k++) {
+      r[k] += s->F_y[i * n + k] * sy[i];
+      if (s->id[i] != 0)
+        r[k] += s->F_yp[i * n + k] * syp[i];
+    }
+}
+
+/* --- starting an arc -------------------------------------------------------------------------- */
+
+/* F_yd' P must still be zero, column d of it. */
+static gradyn_status check_constant(gradyn_equations_system *s, int d)
+{
+  int n = s->base.ny, np = s->base.np;
+  /* F_yd' P = 0 must hold wherever the march is */
+  for (int k = 0; k < n; k++) {
+    double sum = 0, most = 0;
+    for (int j = 0; j < np; j++) {
+      double entry = s->F_yp[s->differential[j] * n + k];
+      sum += entry * s->P[d * np + j]; /* F_yd' P, entry k */
+      most = fmax(most, fabs(entry));
+    }
+    if (fabs(sum) > 1e-9 * most)
+      return gradyn_fail(
+          &s->base.model->message, GRADYN_UNSUPPORTED,
+          "the rates enter with a singular matrix that is not constant (equation %d, "
+          "near the state %s, at t = %g s): only a constant one may be singular",
+          k, s->e->unknown[s->differential[d]].name, s->t);
+  }
+  return GRADYN_OK;
+}
+
+/* Looks for combinations of differential states that no rate moves. */
+static gradyn_status find_combined(gradyn_equations_system *s, const double *y, const double *yp)
+{
+  int n = s->base.ny, np = s->base.np;
+  s->base.combined = 0;
+  s->factored[0] = s->factored[1] = NAN;
+  gradyn_linsys_reset(s->system);
+  gradyn_status status = linearise(&s->base, 0, y, yp);
+  if (status == GRADYN_OK)
+    status = gradyn_equations_check_rates(s->e);
+  /* B without P first: regular for most equations */
+  if (status == GRADYN_OK)
+    status = gradyn_equations_system_factor(s, 0, 1);
+  if (status != GRADYN_SINGULAR)
+    return status;
+  if (s->J) { /* null spaces need dense matrices */
+    status = take_dense(s);
+    return status == GRADYN_OK ? find_combined(s, y, yp) : status;
+  }
+  /* columns of differential states side by side, for their null space */
+  for (int d = 0; d < np; d++)
+    memmove(s->F_yp + d * n, s->F_yp + s->differential[d] * n, (size_t)n * sizeof(double));
+  gradyn_status found = gradyn_null_projector(n, np, s->F_yp, s->P, &s->base.combined);
+  if (found != GRADYN_OK)
+    return gradyn_fail(&s->base.model->message, found, "%s",
+                       found == GRADYN_NO_MEMORY ? "out of memory for the rank of the rates"
+                                                 : "the rank of the rates was not found");
+  return s->base.combined > 0 ? GRADYN_OK : status;
+}
+
+/* The rates P y_d', from the equations' own rate F_y y' + F_t = 0 in the range of B P: marching wants them
+ * from the first step on. */
+static gradyn_status combined_rates(gradyn_equations_system *s, double t, double *y, double *yp)
+{
+  int n = s->base.ny;
+  gradyn_equations_system_divide_states(s, yp); /* (1 - P) y_d' */
+  for (int d = 0; d < s->base.np; d++)
+    yp[s->differential[d]] = s->v[d];
+  GRADYN_TRY(linearise(&s->base, t, y, yp));
+  for (int d = 0; d < s->base.np; d++)
+    GRADYN_TRY(check_constant(s, d));
+  GRADYN_TRY(gradyn_equations_system_factor(s, 0, 1));
+  GRADYN_TRY(gradyn_equations_by_time(s->e, s->b));
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < n; k++)
+      s->b[k] += s->F_y[i * n + k] * yp[i]; /* F_y y' + F_t */
+  gradyn_equations_system_solve(s, s->b);
+  gradyn_equations_system_divide_states(s, s->b);
+  for (int d = 0; d < s->base.np; d++)
+    yp[s->differential[d]] -= s->null[d]; /* P y_d' = -P B^-1 (F_y y' + F_t) */
+  return GRADYN_OK;
+}
+
+/* Whether nothing is left of F but the round-off of its terms, of sum |F_y y| + |F_y' y'|: equations that
+ * nearly depend on each other make more of it in y than a change that is small beside y. */
+static gradyn_status meet_round_off(gradyn_equations_system *s, double t, const double *y,
+                                    const double *yp, bool *met)
+{
+  const int n = s->base.ny;
+  GRADYN_TRY(residual(&s->base, t, y, yp, s->b));
+  memset(s->column, 0, (size_t)n * sizeof(double));
+  for (int i = 0; i < n; i++) {
+    const int first = s->J ? s->J->start[i] : i * n, end = s->J ? s->J->start[i + 1] : first + n;
+    for (int k = first; k < end; k++)
+      s->column[s->J ? s->J->row[k] : k - first] += fabs(s->F_y[k] * y[i]) +
+                                                    (s->id[i] != 0 ? fabs(s->F_yp[k] * yp[i]) : 0);
+  }
+  *met = true;
+  for (int k = 0; k < n; k++)
+    *met = *met && fabs(s->b[k]) <= ROUND_OFFS * DBL_EPSILON * s->column[k];
+  return GRADYN_OK;
+}
+
+/* Newton's method for y_d' and y_a. */
+static gradyn_status restart(gradyn_index1 *base, double t, double *y, double *yp)
+{
+  gradyn_equations_system *s = self(base);
+  int n = base->ny;
+  double last = HUGE_VAL;
+  gradyn_linsys_reset(s->system);
+  s->factored[0] = s->factored[1] = NAN;
+  for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
+    /* unknown: y_d' and y_a, and P y_d */
+    GRADYN_TRY(linearise(base, t, y, yp));
+    GRADYN_TRY(gradyn_equations_system_factor(s, 0, 1));
+    GRADYN_TRY(residual(base, t, y, yp, s->b));
+    gradyn_equations_system_solve(s, s->b);
+    double step = 0;
+    gradyn_equations_system_divide_states(s, s->b);
+    for (int i = 0, d = 0; i < n; i++) {
+      double *unknown = s->id[i] != 0 ? &yp[i] : &y[i];
+      double change = s->id[i] != 0 ? s->v[d] : s->b[i];
+      *unknown -= change;
+      step = fmax(step, fabs(change) / (1 + fabs(*unknown))); /* relative to 1 + |y| */
+      if (s->id[i] == 0)
+        continue;
+      y[i] -= s->null[d]; /* P y_d is an unknown, too */
+      step = fmax(step, fabs(s->null[d++]) / (1 + fabs(y[i])));
+    }
+    /* nothing moves any more, or round-off is reached */
+    bool met = step < 1e-15 || (step < 1e-11 && step >= last);
+    if (!met && step > 0.5 * last) /* far from how Newton's method ends */
+      GRADYN_TRY(meet_round_off(s, t, y, yp, &met));
+    if (met)
+      return s->base.combined > 0 ? combined_rates(s, t, y, yp) : GRADYN_OK;
+    last = step;
+  }
+  return gradyn_fail(&base->model->message, GRADYN_NOT_ASSEMBLED,
+                     "no consistent values of the algebraic states were found at t = %g s (last "
+                     "relative change %.2g): give better guesses",
+                     t, last);
+}
+
+/* y and y' at the start: initial values of differential states, all else from F = 0. */
+static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
+{
+  gradyn_equations_system *s = self(base);
+  for (int i = 0; i < base->ny; i++) {
+    const gradyn_unknown *state = &s->e->unknown[i];
+    /* initial values, guesses */
+    y[i] = state->algebraic ? state->guess : base->model->x[state->datum];
+    yp[i] = 0;
+  }
+  GRADYN_TRY(s->J && gradyn_jacobian_reset(s->J) ? take_pattern(s) : GRADYN_OK);
+  GRADYN_TRY(find_combined(s, y, yp));
+  return restart(base, 0, y, yp);
+}
+
+/* Derivatives of what restart() finds; B and its kin as above. */
+static gradyn_status restart_tangent(gradyn_index1 *base, const double *dx, double dt, double *sy,
+                                     double *syp)
+{
+  gradyn_equations_system *s = self(base);
+  int n = base->ny;
+  GRADYN_TRY(gradyn_equations_system_factor(s, 0, 1));
+  gradyn_equations_system_divide_states(s, sy);
+  for (int i = 0, d = 0; i < n; i++) {
+    /* differential ones are given, algebraic ones follow */
+    syp[i] = 0;
+    sy[i] = s->id[i] != 0 ? s->v[d++] : 0; /* P sy_d is unknown: it comes from the solve */
+  }
+  /* F_x dx + F_t dt */
+  GRADYN_TRY(data(base, 1, dx, &s->b));
+  if (dt != 0)
+    GRADYN_TRY(gradyn_equations_by_time(s->e, s->column));
+  for (int i = 0; i < n && dt != 0; i++)
+    s->b[i] += s->column[i] * dt;
+  /* B (sy_d', sy_a) = -(F_y sy + F_x dx + F_t dt) */
+  tangent(base, sy, syp, s->b);
+  gradyn_equations_system_solve(s, s->b);
+  gradyn_equations_system_divide_states(s, s->b);
+  /* algebraic parts of y, rates of the differential ones */
+  for (int i = 0, d = 0; i < n; i++) {
+    if (s->id[i] == 0) {
+      sy[i] = -s->b[i];
+      continue;
+    }
+    syp[i] = -s->v[d];
+    sy[i] -= s->null[d++];
+  }
+  return GRADYN_OK;
+}
+
+/* Initial values are data themselves. */
+static gradyn_status start_tangent(gradyn_index1 *base, const double *dx, double *sy, double *syp)
+{
+  gradyn_equations_system *s = self(base);
+  for (int i = 0; i < base->ny; i++)
+    sy[i] = s->id[i] != 0 ? dx[s->e->unknown[i].datum] : 0;
+  return restart_tangent(base, dx, 0, sy, syp);
+}
+
+/* The transpose of that. */
+static gradyn_status start_transposed(gradyn_index1 *base, const double *p, double *x_bar)
+{
+  gradyn_equations_system *s = self(base);
+  memcpy(s->v, p, (size_t)base->np * sizeof(double));
+  gradyn_equations_system_divide(s, s->v, s->null);
+  for (int k = 0; k < base->np; k++)
+    x_bar[s->e->unknown[s->differential[k]].datum] += s->v[k]; /* by the initial values */
+  return GRADYN_OK;
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* Matrices belong to the Jacobian where there is one. */
+static void free_system(gradyn_index1 *base)
+{
+  gradyn_equations_system *s = self(base);
+  gradyn_linsys_free(s->system);
+  free(s->id);
+  free(s->differential);
+  if (!s->J) {
+    free(s->F_y);
+    free(s->F_yp);
+  }
+  gradyn_jacobian_free(s->J);
+  free(s->place);
+  free(s->b);
+  free(s->column);
+  free(s->P);
+  free(s->by.known);
+  free(s->by.F);
+  free(s->by.other);
+  free(s->rows.place);
+  free(s->rows.factor);
+  free(s->v);
+  free(s);
+}
+
+static const gradyn_index1_ops equations_index1_ops = {
+    .residual = residual,
+    .linearise = linearise,
+    .factor = factor,
+    .solve = solve,
+    .data = data,
+    .tangent = tangent,
+    .start = start,
+    .start_tangent = start_tangent,
+    .start_transposed = start_transposed,
+    .restart = restart,
+    .restart_tangent = restart_tangent,
+    .adjoint_residual = gradyn_equations_adjoint_residual,
+    .adjoint_factor = gradyn_equations_adjoint_factor,
+    .adjoint_solve = gradyn_equations_adjoint_solve,
+    .adjoint_data = gradyn_equations_adjoint_data,
+    .adjoint_restart = gradyn_equations_adjoint_restart,
+    .adjoint_terminal = gradyn_equations_adjoint_terminal,
+    .free = free_system};
+
+/* Which states are differential, and dense or sparse matrices. */
+static gradyn_status create_system(gradyn_equations_system *s)
+{
+  int n = s->e->count;
+  s->id = calloc((size_t)n, sizeof(double));
+  s->differential = calloc((size_t)n, sizeof(int));
+  s->b = calloc((size_t)n, sizeof(double));
+  /* a column of derivatives, and two vectors of states */
+  s->column = calloc((size_t)n, sizeof(double));
+  s->v = calloc(2 * (size_t)n, sizeof(double));
+  s->null = s->v ? s->v + n : NULL;
+  if (!s->id || !s->differential || !s->b || !s->column || !s->v ||
+      !gradyn_equations_slopes_create(s))
+    return GRADYN_NO_MEMORY;
+  for (int i = 0; i < n; i++)
+    if (!s->e->unknown[i].algebraic) {
+      s->id[i] = 1; /* differential */
+      s->differential[s->base.np++] = i;
+    }
+  /* NULL: as many entries as a dense matrix has */
+  gradyn_status status = gradyn_jacobian_create(s->e, s->id, &s->J);
+  if (status != GRADYN_OK)
+    return status;
+  return s->J ? take_pattern(s) : take_dense(s);
+}
+
+/* General equations F(t, y, y', x) = 0 as an index-1 system, sparse if that pays. */
+gradyn_status gradyn_index1_from_equations(gradyn_model *model, gradyn_index1 **out)
+{
+  gradyn_equations_system *s = calloc(1, sizeof *s);
+  *out = NULL;
+  if (!s)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  *out = &s->base;
+  s->e = model->equations;
+  int n = s->e->count;
+  s->base = (gradyn_index1){.ops = &equations_index1_ops, .model = model, .ny = n};
+  gradyn_status status = create_system(s);
+  if (status != GRADYN_OK)
+    return gradyn_fail(&model->message, status, "out of memory for %d states", n);
+  /* every equation has an adjoint; the rest is told by the equations */
+  s->base.ne = n;
+  s->base.nx = model->nx;
+  s->base.id = s->id;
+  s->base.differential = s->differential;
+  s->base.atol = s->e->atol;
+  s->base.size = s->e->size;
+  return GRADYN_OK;
+}
+
+void gradyn_index1_free(gradyn_index1 *s)
+{
+  if (s)
+    s->ops->free(s);
+}

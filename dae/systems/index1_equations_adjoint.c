@@ -1,0 +1,231 @@
+/* The adjoint of general equations as an index-1 system, unknowns z = (w, eta). w = F_yd'^T eta, w' =
+ * F_yd^T eta - g_d for the differential states d, F_ya^T eta = g_a for the algebraic ones; B = (F_yd',
+ * F_ya) is the matrix that restarts of the march factorise. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/linear/norm.h"
+#include "dae/systems/index1_equations.h"
+
+/* The system behind the interface. */
+static gradyn_equations_system *self(gradyn_index1 *s)
+{
+  return (gradyn_equations_system *)s;
+}
+
+/* Product of a column of F_y or F_yp with eta. */
+static double dot_column(const gradyn_equations_system *s, const double *columns, int i,
+                         const double *eta)
+{
+  double sum = 0;
+  if (!s->J)
+    return gradyn_dot(columns + i * s->base.ny, eta, s->base.ny);
+  for (int k = s->J->start[i]; k < s->J->start[i + 1]; k++)
+    sum += columns[k] * eta[s->J->row[k]];
+  return sum;
+}
+
+/* In the null space of F_yd' the rows a of w' and c of w are w = 0 and (g - F_y^T eta) = 0 instead. */
+static void combine_rows(gradyn_equations_system *s, const double *z, const double *zp, double *r)
+{
+  int np = s->base.np;
+  double *a = r, *w = s->v, *null = s->null;
+  /* a: row of w', c: row of w */
+  for (int d = 0; d < np; d++)
+    w[d] = a[d] - zp[d];
+  gradyn_equations_system_divide(s, w, null); /* P (g - F_y^T eta) */
+  for (int d = 0; d < np; d++)
+    w[d] = r[np + s->differential[d]];
+  memcpy(s->b, null, (size_t)np * sizeof(double));
+  gradyn_equations_system_divide(s, w, null); /* (1 - P) c */
+  for (int d = 0; d < np; d++)
+    r[np + s->differential[d]] = w[d] + s->b[d];
+  gradyn_equations_system_divide(s, a, null); /* (1 - P) a */
+  memcpy(w, z, (size_t)np * sizeof(double));
+  gradyn_equations_system_divide(s, w, null); /* P w */
+  for (int d = 0; d < np; d++)
+    a[d] += null[d];
+}
+
+/* Residual rows: w' + g_d - F_yd^T eta; then, by state, w - F_yd'^T eta or g_a - F_ya^T eta. */
+void gradyn_equations_adjoint_residual(gradyn_index1 *base, const double *z, const double *zp,
+                                       const double *g_y, double *r)
+{
+  gradyn_equations_system *s = self(base);
+  const double *eta = z + base->np;
+  int d = 0;
+  for (int i = 0; i < base->ny; i++) {
+    double product = dot_column(s, s->F_y, i, eta);
+    if (s->id[i] != 0) {
+      r[d] = zp[d] + g_y[i] - product;                         /* w' + g_d - F_yd^T eta */
+      r[base->np + i] = z[d] - dot_column(s, s->F_yp, i, eta); /* w - F_yd'^T eta */
+      d++;
+    } else {
+      r[base->np + i] = g_y[i] - product; /* g_a - F_ya^T eta */
+    }
+  }
+  if (base->combined > 0)
+    combine_rows(s, z, zp, r);
+}
+
+gradyn_status gradyn_equations_adjoint_factor(gradyn_index1 *base, double cj)
+{
+  self(base)->cj = cj;
+  return gradyn_equations_system_factor(self(base), 1, -cj); /* F_y - cj F_y' */
+}
+
+/* cj dw - F_yd^T deta = b1, dw - F_yd'^T deta = b2 leave (F_y - cj F_y')^T deta = cj b2 - b1 for
+ * the differential columns. */
+void gradyn_equations_adjoint_solve(gradyn_index1 *base, double *b)
+{
+  gradyn_equations_system *s = self(base);
+  int d = 0;
+  /* cj b2 - b1, or -b2 of algebraic columns */
+  for (int i = 0; i < base->ny; i++)
+    s->b[i] = s->id[i] != 0 ? s->cj * b[base->np + i] - b[d++] : -b[base->np + i];
+  if (base->combined > 0) { /* in the null space: -F_y^T deta = b2, dw = b1 */
+    gradyn_equations_system_divide_states(s, s->b);
+    memcpy(s->column, s->v, (size_t)base->np * sizeof(double));
+    gradyn_equations_system_divide_states(s, b + base->np);
+    for (d = 0; d < base->np; d++)
+      s->b[s->differential[d]] = s->column[d] - s->null[d];
+  }
+  gradyn_equations_system_solve_transposed(s, s->b);
+  memcpy(s->v, b, (size_t)base->np * sizeof(double));
+  gradyn_equations_system_divide(s, s->v, s->null);
+  memcpy(s->column, s->null, (size_t)base->np * sizeof(double));
+  for (d = 0; d < base->np; d++) {
+    int i = s->differential[d];
+    s->v[d] = b[base->np + i] + dot_column(s, s->F_yp, i, s->b); /* dw = b2 + F_yd'^T deta */
+  }
+  gradyn_equations_system_divide(s, s->v, s->null);
+  for (d = 0; d < base->np; d++)
+    b[d] = s->v[d] + s->column[d];
+  memcpy(b + base->np, s->b, (size_t)base->ny * sizeof(double));
+}
+
+/* --- by data ---------------------------------------------------------------------------------- */
+
+/* Numbers that are kept, 32 MB of them: a bound of memory. Beyond it each functional has them found anew. */
+static const size_t most_kept = (size_t)1 << 22;
+
+bool gradyn_equations_slopes_create(gradyn_equations_system *s)
+{
+  gradyn_equations_slopes *by = &s->by;
+  by->count = s->e->data_count + s->e->model->signal_count + 1;
+  const size_t count = (size_t)by->count, ny = (size_t)s->e->count;
+  by->known = calloc(count, sizeof *by->known);
+  by->other = calloc(ny, sizeof *by->other);
+  by->F = count * ny <= most_kept ? calloc(count * ny, sizeof *by->F) : NULL;
+  return by->known && by->other && (by->F || count * ny > most_kept);
+}
+
+/* F's derivative by number k of them, times eta: found once for all functionals at a point. */
+static gradyn_status slope_along(gradyn_equations_system *s, int k, const double *eta,
+                                 double *product)
+{
+  gradyn_equations_slopes *by = &s->by;
+  const int data = s->e->data_count;
+  double *F = by->F ? by->F + (size_t)k * (size_t)s->base.ny : by->other;
+  if (!by->known[k]) {
+    gradyn_equations_at(s->e, s->t, s->y, s->yp);
+    GRADYN_TRY(k < data            ? gradyn_equations_by_datum(s->e, k, F)
+               : k + 1 < by->count ? gradyn_equations_by_signal(s->e, k - data, F)
+                                   : gradyn_equations_by_time(s->e, F));
+    by->known[k] = by->F != NULL;
+  }
+  *product = gradyn_dot(F, eta, s->base.ny);
+  return GRADYN_OK;
+}
+
+/* x_bar -= F_x^T eta: by the equations' own data, and through signals. */
+static gradyn_status subtract_data(gradyn_equations_system *s, const double *eta, double *x_bar)
+{
+  gradyn_model *model = s->base.model;
+  const int data = s->e->data_count;
+  double product;
+  for (int k = 0; k < data; k++) {
+    if (s->e->active && !s->e->active[s->e->datum + k])
+      continue;
+    GRADYN_TRY(slope_along(s, k, eta, &product));
+    x_bar[s->e->datum + k] -= product; /* F_x^T eta */
+  }
+  for (int k = 0; k < model->signal_count; k++) {
+    GRADYN_TRY(slope_along(s, data + k, eta, &product));
+    /* through signals, u = u(t, x) */
+    gradyn_signal_transposed(&model->signal[k], model->x, s->t, 0, -product, x_bar);
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_equations_adjoint_data(gradyn_index1 *base, int count, const double *z,
+                                            double *x_bar)
+{
+  for (int f = 0; f < count; f++, z += base->np + base->ne)
+    GRADYN_TRY(subtract_data(self(base), z + base->np, x_bar + f * base->nx));
+  return GRADYN_OK;
+}
+
+/* s->b = ((1 - P) w + P g_d; g_a) and s->v = (1 - P) w for w [np], g [ny]. */
+static void split_rhs(gradyn_equations_system *s, const double *w, const double *g)
+{
+  int np = s->base.np;
+  gradyn_equations_system_divide_states(s, g);
+  for (int i = 0, d = 0; i < s->base.ny; i++)
+    s->b[i] = s->id[i] != 0 ? s->null[d++] : g[i];
+  memcpy(s->v, w, (size_t)np * sizeof(double));
+  gradyn_equations_system_divide(s, s->v, s->null);
+  for (int d = 0; d < np; d++)
+    s->b[s->differential[d]] += s->v[d];
+}
+
+/* B^T eta = (w; g_a), then w' = F_yd^T eta - g_d. */
+gradyn_status gradyn_equations_adjoint_restart(gradyn_index1 *base, double *z, double *zp,
+                                               const double *g_y)
+{
+  gradyn_equations_system *s = self(base);
+  GRADYN_TRY(gradyn_equations_system_factor(s, 0, 1));
+  int d = 0;
+  split_rhs(s, z, g_y);
+  memcpy(z, s->v, (size_t)base->np * sizeof(double));
+  /* B^T eta = b */
+  gradyn_equations_system_solve_transposed(s, s->b);
+  /* z = (w, eta) */
+  memcpy(z + base->np, s->b, (size_t)base->ny * sizeof(double));
+  memset(zp + base->np, 0, (size_t)base->ny * sizeof(double));
+  d = 0;
+  for (int i = 0; i < base->ny; i++)
+    if (s->id[i] != 0) {
+      zp[d] = dot_column(s, s->F_y, i, s->b) - g_y[i]; /* w' = F_yd^T eta - g_d */
+      d++;
+    }
+  gradyn_equations_system_divide(s, zp, s->null);
+  return GRADYN_OK;
+}
+
+/* What a terminal part w(y, y') leaves: its algebraic states and rates follow from the
+ * differential ones. */
+gradyn_status gradyn_equations_adjoint_terminal(gradyn_index1 *base, const double *w_y,
+                                                const double *w_yp, double *p, double *x_bar,
+                                                double *t_bar)
+{
+  gradyn_equations_system *s = self(base);
+  GRADYN_TRY(gradyn_equations_system_factor(s, 0, 1));
+  int np = base->np;
+  for (int d = 0; d < np; d++)
+    s->column[d] = w_yp ? w_yp[s->differential[d]] : 0;
+  /* w_y by y_a, w_yp by y_d': both follow from the equations */
+  split_rhs(s, s->column, w_y);
+  gradyn_equations_system_solve_transposed(s, s->b);
+  for (int d = 0; d < np; d++)
+    /* w_yd - F_yd^T eta */
+    s->v[d] = w_y[s->differential[d]] - dot_column(s, s->F_y, s->differential[d], s->b);
+  gradyn_equations_system_divide(s, s->v, s->null);
+  for (int d = 0; d < np; d++)
+    p[d] += s->v[d];
+  GRADYN_TRY(subtract_data(s, s->b, x_bar));
+  double product;
+  GRADYN_TRY(slope_along(s, s->by.count - 1, s->b, &product));
+  *t_bar -= product; /* F_t^T eta */
+  return GRADYN_OK;
+}

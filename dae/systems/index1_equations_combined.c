@@ -1,0 +1,183 @@
+/* Equations whose rates enter with a singular matrix: states and rows combined. In F_y + cj F_y' rates
+ * cancel where rows combine to an equation without any; of short steps, whose cj is large, they leave
+ * nothing of it but round-off. So rows are combined first, by elimination in F_y' alone,
+ * E F_y' = (U; 0) with r rows in U, and what is factorised is
+ *     E (F_y + cj F_y') = E F_y + cj (U; 0). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dae/systems/index1_equations.h"
+
+/* v = P v + (1 - P) v: what constant singular rates leave undetermined goes to null. */
+void gradyn_equations_system_divide(const gradyn_equations_system *s, double *v, double *null)
+{
+  int np = s->base.np;
+  for (int i = 0; i < np; i++) {
+    null[i] = 0;
+    for (int j = 0; j < np && s->base.combined > 0; j++)
+      null[i] += s->P[i * np + j] * v[j]; /* P v */
+  }
+  for (int i = 0; i < np; i++)
+    v[i] -= null[i];
+}
+
+void gradyn_equations_system_divide_states(gradyn_equations_system *s, const double *y)
+{
+  for (int d = 0; d < s->base.np; d++)
+    s->v[d] = y[s->differential[d]];
+  gradyn_equations_system_divide(s, s->v, s->null);
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+bool gradyn_equations_rows_create(gradyn_equations_system *s)
+{
+  const size_t n = (size_t)s->base.ny, np = (size_t)s->base.np;
+  gradyn_equations_rows *rows = &s->rows;
+  rows->place = calloc(n, sizeof *rows->place);
+  rows->factor = calloc(2 * np * n + 3 * n, sizeof *rows->factor);
+  if (!rows->place || !rows->factor)
+    return false;
+  rows->U = rows->factor + np * n;
+  rows->size = rows->U + np * n;
+  rows->column = rows->size + n;
+  rows->rate = rows->column + n;
+  return true;
+}
+
+/* The largest entry from row k on, by the size its row had at first, among columns that are not used up. */
+static double find_pivot(const gradyn_equations_system *s, int k, int *row, int *column)
+{
+  const int n = s->base.ny;
+  double most = 0;
+  for (int d = k; d < s->base.np; d++)
+    for (int i = k; i < n; i++) {
+      const double entry = s->rows.U[d * n + i], size = s->rows.size[i];
+      if (size > 0 && fabs(entry) > most * size) {
+        most = fabs(entry) / size;
+        *row = i;
+        *column = d;
+      }
+    }
+  return most;
+}
+
+/* Two numbers change places. */
+static void swap(double *a, double *b)
+{
+  const double kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+/* Brings the pivot to place (k, k), and takes its row out of those below. */
+static void eliminate(gradyn_equations_system *s, int k, int row, int column)
+{
+  const int n = s->base.ny, np = s->base.np;
+  double *U = s->rows.U, *factor = s->rows.factor;
+  s->rows.place[k] = row;
+  swap(&s->rows.size[k], &s->rows.size[row]);
+  for (int d = 0; d < np; d++)
+    swap(&U[d * n + k], &U[d * n + row]);
+  for (int j = 0; j < k; j++) /* factors of rows move with them */
+    swap(&factor[j * n + k], &factor[j * n + row]);
+  for (int i = 0; i < n && column != k; i++)
+    swap(&U[column * n + i], &U[k * n + i]);
+  for (int i = k + 1; i < n; i++) {
+    factor[k * n + i] = U[k * n + i] / U[k * n + k];
+    for (int d = k; d < np; d++)
+      U[d * n + i] -= factor[k * n + i] * U[d * n + k];
+  }
+}
+
+/* E of the present F_y'. Its rank is known: the differential states but for those that no rate moves. */
+static void reduce(gradyn_equations_system *s)
+{
+  const int n = s->base.ny, np = s->base.np, rank = np - s->base.combined;
+  s->rows.count = 0;
+  /* columns of F_yd', and the size of each row */
+  for (int i = 0; i < n; i++)
+    s->rows.size[i] = 0;
+  for (int d = 0; d < np; d++) {
+    memcpy(s->rows.U + d * n, s->F_yp + s->differential[d] * n, (size_t)n * sizeof(double));
+    for (int i = 0; i < n; i++)
+      s->rows.size[i] = fmax(s->rows.size[i], fabs(s->rows.U[d * n + i]));
+  }
+  for (int k = 0, row = 0, column = 0; k < rank && find_pivot(s, k, &row, &column) > 0; k++) {
+    eliminate(s, k, row, column);
+    s->rows.count = k + 1;
+  }
+}
+
+/* v = E v. */
+static void combine(const gradyn_equations_system *s, double *v)
+{
+  const int n = s->base.ny;
+  for (int k = 0; k < s->rows.count; k++)
+    swap(&v[k], &v[s->rows.place[k]]);
+  for (int k = 0; k < s->rows.count; k++)
+    for (int i = k + 1; i < n && v[k] != 0; i++)
+      v[i] -= s->rows.factor[k * n + i] * v[k];
+}
+
+/* v = E^T v. */
+static void combine_transposed(const gradyn_equations_system *s, double *v)
+{
+  const int n = s->base.ny;
+  for (int k = s->rows.count - 1; k >= 0; k--)
+    for (int i = k + 1; i < n; i++)
+      v[k] -= s->rows.factor[k * n + i] * v[i];
+  for (int k = s->rows.count - 1; k >= 0; k--)
+    swap(&v[k], &v[s->rows.place[k]]);
+}
+
+/* column += F_yd P, what B has of differential state d besides its rate. */
+static void add_combined(const gradyn_equations_system *s, int d, double *column)
+{
+  const int n = s->base.ny, np = s->base.np;
+  for (int j = 0; j < np; j++) {
+    const double p = s->P[d * np + j]; /* column d of P */
+    const double *F_y = s->F_y + s->differential[j] * n;
+    for (int k = 0; k < n && p != 0; k++)
+      column[k] += F_y[k] * p;
+  }
+}
+
+void gradyn_equations_rows_fill(gradyn_equations_system *s, double by_y, double by_yp,
+                                double *values)
+{
+  const int n = s->base.ny;
+  double *column = s->rows.column, *rate = s->rows.rate;
+  reduce(s);
+  for (int i = 0, d = 0; i < n; i++) {
+    const bool rated = s->id[i] != 0;
+    for (int k = 0; k < n; k++) {
+      column[k] = rated ? by_y * s->F_y[i * n + k] : s->F_y[i * n + k];
+      rate[k] = rated ? s->F_yp[i * n + k] : 0;
+    }
+    /* at a start: B = [F_yd' + F_yd P, F_ya] */
+    if (rated && by_y == 0)
+      add_combined(s, d, column);
+    d += rated;
+    /* E F_y and (U; 0) */
+    combine(s, column);
+    combine(s, rate);
+    for (int k = 0; k < n; k++) /* rows without rates have none, not even by round-off */
+      values[k * n + i] = column[k] + (k < s->rows.count ? by_yp * rate[k] : 0);
+  }
+}
+
+void gradyn_equations_system_solve(const gradyn_equations_system *s, double *b)
+{
+  if (s->base.combined > 0)
+    combine(s, b);
+  gradyn_linsys_solve(s->system, b, 1);
+}
+
+void gradyn_equations_system_solve_transposed(const gradyn_equations_system *s, double *b)
+{
+  gradyn_linsys_solve_transposed(s->system, b, 1);
+  if (s->base.combined > 0)
+    combine_transposed(s, b);
+}

@@ -1,0 +1,62 @@
+/* Inside of a mechanism as an index-1 system: what its forward and its adjoint part share. */
+#ifndef GRADYN_DAE_INDEX1_MECH_H
+#define GRADYN_DAE_INDEX1_MECH_H
+
+#include "core/linear/saddle.h"
+#include "dae/systems/index1.h"
+#include "dae/start/initial.h"
+#include "dae/linear/singular_path.h"
+
+typedef struct gradyn_mech_system {
+  gradyn_index1 base;
+  gradyn_mech *mech;
+  double alpha, beta; /* Baumgarte, 1/s */
+  gradyn_initial initial;
+  gradyn_saddle saddle;
+  gradyn_singular_path path;
+  double *id;
+  int *differential;
+  double *K, *C, *M, *A;          /* [dyn.nnz + 1] dR/dq, dR/dv, dR/da, their combination */
+  double *J, *J1, *Gq, *Gv, *low; /* [jac.nnz + 1] Phi_q, Phi'_q, dG/dq, dG/dv, a combination */
+  const double *U; /* [jac.nnz + 1] (dR/dlam)^T: J, or own where forces read multipliers */
+  double *own;
+  double *phi;         /* [m] scratch */
+  double *b;           /* [n + m] */
+  gradyn_lanes *lanes; /* [GRADYN_MECH_TERMS][n + m] work of products by data */
+  double *head;        /* [2n] */
+  double *F;           /* [ny] scratch */
+  double cj;           /* of the last factor() or adjoint_factor() */
+  double t;            /* point of the last linearise() */
+  const double *y;
+  gradyn_arena arena; /* of all arrays */
+} gradyn_mech_system;
+
+static inline gradyn_mech_state gradyn_mech_system_at(const gradyn_mech_system *s, double t,
+                                                      const double *y)
+{
+  int n = s->mech->n;
+  return (gradyn_mech_state){.t = t, .q = y, .v = y + n, .a = y + 2 * n, .lam = y + 3 * n};
+}
+
+/* Terms whose rows, times *factor, make up those of R and G at a state; without stabilisation, one. */
+int gradyn_mech_system_terms(const gradyn_mech_system *s, const gradyn_mech_state *at,
+                             gradyn_mech_term *term, double *factor);
+
+/* Factorises [M + C/c + K/c^2, R_lam; Phi_q + Gv/c + Gq/c^2, 0] for inverse = 1/c; zero leaves the
+ * algebraic part. */
+gradyn_status gradyn_mech_system_factor(gradyn_mech_system *s, double inverse);
+
+/* The adjoint's functions of gradyn_index1_ops. */
+void gradyn_mech_adjoint_residual(gradyn_index1 *base, const double *z, const double *zp,
+                                  const double *g_y, double *r);
+gradyn_status gradyn_mech_adjoint_factor(gradyn_index1 *base, double cj);
+void gradyn_mech_adjoint_solve(gradyn_index1 *base, double *b);
+gradyn_status gradyn_mech_adjoint_data(gradyn_index1 *base, int count, const double *z,
+                                       double *x_bar);
+gradyn_status gradyn_mech_adjoint_restart(gradyn_index1 *base, double *z, double *zp,
+                                          const double *g_y);
+gradyn_status gradyn_mech_adjoint_terminal(gradyn_index1 *base, const double *w_y,
+                                           const double *w_yp, double *p, double *x_bar,
+                                           double *t_bar);
+
+#endif

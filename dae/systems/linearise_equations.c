@@ -1,0 +1,265 @@
+/* General equations at rest and near a state.
+ *   near:      F_y dy + F_y' dy' + F_x dx = 0 solved for the rates of the differential states and for the
+ *              algebraic ones, as at the start of an arc; where rates enter with a singular matrix, of the
+ *              part v = (1 - P) y_d of the differential states that they move, by as many of its entries as
+ *              it has dimensions;
+ *   at rest:   F(0, y, 0, x) = 0 by y -= (F_y + cj F_y')^-1 F, steps of length 1/cj of the motion that become
+ *              longer and longer, until they are Newton's. */
+#include "dae/start/linearise.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/linear/norm.h"
+#include "dae/systems/index1_equations.h"
+#include "dae/linear/settle.h"
+#include "dae/systems/sizes.h"
+
+/* Fortran. */
+void dgesv_(const int *n, const int *columns, double *A, const int *lda, int *pivots, double *b,
+            const int *ldb, int *info);
+
+enum { MOST_STEPS = 500 };
+
+/* What both need: the system with its matrices, states and directions. */
+typedef struct work {
+  gradyn_model *model;
+  gradyn_index1 *system;
+  double *block;           /* of all arrays of numbers */
+  double *y, *yp;          /* [ny] */
+  double *sy, *syp, *size; /* [ny] */
+  double *dx;              /* [nx] */
+  double *Q, *N,
+      *S; /* [np][np] 1 - P, scratch, its chosen rows and columns; N [np][states] dy_d by v */
+  int *chosen, *pivots; /* [np] */
+} work;
+
+static void clear(work *w)
+{
+  gradyn_index1_free(w->system);
+  free(w->block);
+  free(w->chosen);
+  free(w->pivots);
+}
+
+/* The system, started: y and yp are those of the initial state. dense: with room for Q, N and S. */
+static gradyn_status open_system(gradyn_model *model, bool dense, work *w)
+{
+  *w = (work){.model = model};
+  GRADYN_TRY(gradyn_index1_from_equations(model, &w->system));
+  const size_t ny = (size_t)w->system->ny + 1, np = dense ? (size_t)w->system->np + 1 : 0;
+  w->block = calloc(5 * ny + (size_t)model->nx + 1 + 3 * np * np, sizeof(double));
+  w->chosen = calloc(np + 1, sizeof *w->chosen);
+  w->pivots = calloc(np + 1, sizeof *w->pivots);
+  /* clear() takes what there is */
+  if (!w->block || !w->chosen || !w->pivots)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d states",
+                       w->system->ny);
+  double **array[] = {&w->y, &w->yp, &w->sy, &w->syp, &w->size};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+    *array[k] = w->block + k * ny;
+  w->Q = w->block + 5 * ny;
+  w->N = w->Q + np * np;
+  w->S = w->N + np * np;
+  w->dx = w->S + np * np;
+  GRADYN_TRY(w->system->ops->start(w->system, w->y, w->yp));
+  /* of a matrix that was singular, before the combined rates were found */
+  gradyn_message_clear(&model->message);
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_start_equations(gradyn_model *model, double *y)
+{
+  work w;
+  gradyn_model_enter_arc(model, 0);
+  gradyn_status status = open_system(model, false, &w);
+  if (status == GRADYN_OK)
+    memcpy(y, w.y, (size_t)w.system->ny * sizeof(double));
+  clear(&w);
+  return status;
+}
+
+/* --- near a state ------------------------------------------------------------------------------- */
+
+/* Entries of v that tell all of it, by Cholesky's elimination of 1 - P with the largest pivots. */
+static void choose(work *w, int states)
+{
+  const int np = w->system->np;
+  memcpy(w->N, w->Q, (size_t)np * (size_t)np * sizeof(double));
+  /* N: what is left of Q beside the entries chosen so far */
+  for (int k = 0; k < states; k++) {
+    int p = 0;
+    for (int i = 1; i < np; i++)
+      p = w->N[i * np + i] > w->N[p * np + p] * (1 + 1e-9) ? i : p;
+    w->chosen[k] = p;
+    const double pivot = w->N[p * np + p];
+    for (int j = 0; j < np; j++)
+      w->S[j] = w->N[p * np + j];
+    /* Q - q_p q_p^T/Q_pp; the pivot's own row is used up */
+    for (int i = 0; i < np; i++)
+      for (int j = 0; j < np; j++)
+        w->N[i * np + j] -= w->S[i] * w->S[j] / pivot;
+    w->N[p * np + p] = -1;
+  }
+}
+
+/* N: v = (1 - P)_c (1 - P)_cc^-1 v_c. Where no rates are combined v is y_d itself. */
+static gradyn_status find_states(work *w, int states)
+{
+  const int np = w->system->np;
+  const gradyn_equations_system *s = (const gradyn_equations_system *)w->system;
+  int info = 0;
+  for (int i = 0; i < np; i++)
+    for (int j = 0; j < np; j++)
+      w->Q[i * np + j] = (i == j) - (states < np ? s->P[i * np + j] : 0);
+  choose(w, states);
+  /* Q_cc N^T = Q_c, columns by columns */
+  for (int a = 0; a < states; a++) {
+    for (int b = 0; b < states; b++)
+      w->S[b * states + a] = w->Q[w->chosen[a] * np + w->chosen[b]];
+    for (int i = 0; i < np; i++)
+      w->N[i * states + a] = w->Q[w->chosen[a] * np + i];
+  }
+  if (states > 0)
+    dgesv_(&states, &np, w->S, &states, w->pivots, w->N, &states, &info);
+  return info == 0 ? GRADYN_OK
+                   : gradyn_fail(&w->model->message, GRADYN_SINGULAR,
+                                 "the states that the rates move were not told apart");
+}
+
+/* Columns of A with Z, and of B. */
+static gradyn_status take_columns(work *w, gradyn_linearisation *out)
+{
+  gradyn_index1 *system = w->system;
+  const int states = out->states, np = system->np;
+  for (int j = 0; j < states + out->inputs; j++) {
+    memset(w->sy, 0, (size_t)system->ny * sizeof(double));
+    memset(w->dx, 0, (size_t)w->model->nx * sizeof(double));
+    /* a state alone, or a signal raised as a whole */
+    for (int d = 0; d < np && j < states; d++)
+      w->sy[system->differential[d]] = w->N[d * states + j];
+    if (j >= states)
+      gradyn_signal_raise(&w->model->signal[j - states], w->dx);
+    GRADYN_TRY(system->ops->restart_tangent(system, w->dx, 0, w->sy, w->syp));
+    for (int i = 0; i < states; i++)
+      *(j < states ? &out->A[i * states + j]
+                   : &out->B[i * out->inputs + j - states]) = w->syp[out->state[i]];
+    if (j < states)
+      memcpy(out->Z + (size_t)j * (size_t)out->n, w->sy, (size_t)out->n * sizeof(double));
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_linearise_equations(gradyn_model *model, double t, const double *y,
+                                         gradyn_linearisation *out)
+{
+  work w;
+  *out = (gradyn_linearisation){0};
+  /* signals of the start, which says how rates enter; then those of the state */
+  gradyn_model_enter_arc(model, 0);
+  gradyn_status status = open_system(model, true, &w);
+  const int states = status == GRADYN_OK ? w.system->np - w.system->combined : 0;
+  if (status == GRADYN_OK) {
+    memcpy(w.y, y, (size_t)w.system->ny * sizeof(double));
+    gradyn_model_enter_arc(model, t);
+    status = w.system->ops->restart(w.system, t, w.y, w.yp);
+  }
+  if (status == GRADYN_OK)
+    status = w.system->ops->linearise(w.system, t, w.y, w.yp);
+  /* A, B, Z column by column, then the eigenvalues of A */
+  if (status == GRADYN_OK)
+    status = gradyn_linearise_reserve(model, w.system->ny, 0, states, out);
+  if (status == GRADYN_OK)
+    status = find_states(&w, states);
+  out->t = t;
+  out->stiffness = out->largest = (double)NAN; /* of mechanisms alone */
+  for (int k = 0; k < states && status == GRADYN_OK; k++)
+    out->state[k] = w.system->differential[w.chosen[k]];
+  if (status == GRADYN_OK)
+    status = take_columns(&w, out);
+  if (status == GRADYN_OK)
+    status = gradyn_linearise_modes(model, out);
+  clear(&w);
+  return status;
+}
+
+/* --- at rest ------------------------------------------------------------------------------------ */
+
+/* One step of length 1/cj from w->y, to w->sy; its size, over the sizes of the states. */
+static gradyn_status aim(work *w, double cj, double *step)
+{
+  gradyn_index1 *system = w->system;
+  /* rates are zero */
+  memset(w->yp, 0, (size_t)system->ny * sizeof(double));
+  GRADYN_TRY(system->ops->residual(system, 0, w->y, w->yp, w->sy));
+  GRADYN_TRY(system->ops->linearise(system, 0, w->y, w->yp));
+  const gradyn_status status = system->ops->factor(system, cj);
+  if (status == GRADYN_SINGULAR)
+    return gradyn_fail(&w->model->message, status,
+                       "the equations at rest are singular: no equilibrium is the only one near");
+  GRADYN_TRY(status);
+  system->ops->solve(system, w->sy);
+  /* of the state that moves most, by its size */
+  *step = 0;
+  for (int i = 0; i < system->ny; i++)
+    *step = fmax(*step, fabs(w->sy[i]) / fmax(w->size[i], fabs(w->y[i])));
+  return isfinite(*step) && gradyn_all_finite(w->sy, system->ny)
+             ? GRADYN_OK
+             : gradyn_fail(&w->model->message, GRADYN_NON_FINITE,
+                           "the way to the equilibrium is not finite");
+}
+
+/* From a first cj to the least one, as gradyn_settle_by() has it. */
+static gradyn_status settle(work *w, double cj, double least)
+{
+  double step = 0, last = HUGE_VAL, rate = 0;
+  for (int k = 0; k < MOST_STEPS; k++) {
+    const bool small = cj <= least;
+    GRADYN_TRY(gradyn_model_cancelled(w->model, 0));
+    GRADYN_TRY(aim(w, fmax(cj, least), &step));
+    for (int i = 0; i < w->system->ny; i++)
+      w->y[i] -= w->sy[i];
+    /* Newton's own steps, down to round-off; they creep where an equilibrium is a multiple zero */
+    if (small && (step < 1e-14 || ((step >= last || k > MOST_STEPS / 2) && step < 1e-10)))
+      return GRADYN_OK;
+    const double now = step * cj;
+    cj *= gradyn_settle_by(now / rate, small || step < 1e-10);
+    rate = now;
+    last = step;
+  }
+  return gradyn_fail(&w->model->message, GRADYN_NOT_CONVERGED,
+                     "no equilibrium has been found: after %d steps from the initial state, states "
+                     "still move by %.3g of their size",
+                     (int)MOST_STEPS, step);
+}
+
+/* By the motion from the initial state; where that leads away, by Newton's method from there. */
+gradyn_status gradyn_balance_equations(gradyn_model *model, double *y)
+{
+  work w;
+  gradyn_model_enter_arc(model, 0);
+  const double t_end = model->x[model->t_end];
+  gradyn_status status = open_system(model, false, &w);
+  if (status == GRADYN_OK)
+    status = gradyn_state_sizes(model, w.system, w.y, w.yp, t_end, w.size);
+  /* the fastest state moves by a tenth of its size in a first step */
+  double cj = t_end > 0 ? 1 / t_end : 1;
+  for (int i = 0; i < (status == GRADYN_OK ? w.system->ny : 0); i++)
+    cj = fmax(cj, 10 * fabs(w.yp[i]) / fmax(w.size[i], fabs(w.y[i])));
+  if (status == GRADYN_OK)
+    memcpy(y, w.y, (size_t)w.system->ny * sizeof(double));
+  /* the motion, then Newton's method from where it began */
+  for (int attempt = 0; attempt < 2 && status == GRADYN_OK; attempt++) {
+    memcpy(w.y, y, (size_t)w.system->ny * sizeof(double));
+    gradyn_message_clear(&model->message); /* of the attempt before */
+    status = settle(&w, attempt == 0 ? cj : 0, 1e-12 * cj);
+    if (status == GRADYN_OK || status == GRADYN_INTERRUPTED)
+      break;
+    status = attempt == 0 ? GRADYN_OK : status;
+  }
+  if (status == GRADYN_OK)
+    memcpy(y, w.y, (size_t)w.system->ny * sizeof(double));
+  clear(&w);
+  return status;
+}

@@ -1,0 +1,79 @@
+/* Models as explicit systems z' = f(t, z, x) in their differential states z, on the manifold that their
+ * constraints leave: what an explicit method asks of a mechanism, z = (q, v), or of general equations
+ * of index 1. Accelerations, multipliers and algebraic states are functions of z, found with the rates.
+ *
+ * A *stage* is the record of one evaluation: first all states y that functionals see, then, if they are
+ * none of these, the rates, in all `seen` numbers that have derivatives; then what products with the
+ * derivatives need so as not to be found twice. Derivatives are taken for lanes of directions or of
+ * functionals. */
+#ifndef GRADYN_DAE_RATES_H
+#define GRADYN_DAE_RATES_H
+
+#include "core/linear/lanes.h"
+#include "core/model/model.h"
+
+typedef struct gradyn_rates gradyn_rates;
+
+/* Lanes side by side: `columns` of them are in use. Directions dx [columns][nx]; x_bar
+ * [columns][nx] +=. */
+typedef struct gradyn_rates_ops {
+  /* Consistent z [nz] at time 0, its derivative along dx, and x_bar += (dz/dx)^T z_bar (overwritten). */
+  gradyn_status (*start)(gradyn_rates *s, double *z);
+  gradyn_status (*start_tangent)(gradyn_rates *s, const double *dx, double *dz);
+  gradyn_status (*start_transposed)(gradyn_rates *s, double *z_bar, double *x_bar);
+
+  /* Fills a stage at (t, z). */
+  gradyn_status (*stage)(gradyn_rates *s, double t, const double *z, double *stage);
+  /* The end of a step: brings z back onto the constraints, fills the stage there, and notes in
+   * moved [moved] what led from one to the other. */
+  gradyn_status (*arrive)(gradyn_rates *s, double t, double *z, double *stage, double *moved);
+
+  /* Evaluates and factorises the matrices of a stage for the products below. */
+  gradyn_status (*linearise)(gradyn_rates *s, double t, const double *stage);
+  /* dstage [seen] from dz [nz], dx and the lanes dt of its time (NULL: it does not move). */
+  gradyn_status (*tangent)(gradyn_rates *s, int columns, const gradyn_lanes *dz, const double *dx,
+                           const gradyn_lanes *dt, gradyn_lanes *dstage);
+  /* z_bar [nz], and x_bar, t_bar +=, from stage_bar [seen], which is overwritten. t_bar NULL: not
+   * wanted. */
+  gradyn_status (*transposed)(gradyn_rates *s, int columns, gradyn_lanes *stage_bar,
+                              gradyn_lanes *z_bar, double *x_bar, gradyn_lanes *t_bar);
+  /* The same for arrive(), whose stage has been linearised: dz in place, from before to after; z_bar
+   * in place, from after to before. NULL: it moves nothing. */
+  gradyn_status (*arrive_tangent)(gradyn_rates *s, int columns, const double *moved,
+                                  const double *dx, const gradyn_lanes *dt, gradyn_lanes *dz);
+  gradyn_status (*arrive_transposed)(gradyn_rates *s, int columns, const double *moved,
+                                     gradyn_lanes *z_bar, double *x_bar, gradyn_lanes *t_bar);
+
+  /* Raises worst [3] to max |Phi|, |Phi'|, |Phi''| at a stage; NULL: no constraints. */
+  gradyn_status (*drift)(gradyn_rates *s, double t, const double *stage, double *worst);
+  /* Looks at an accepted stage: GRADYN_SINGULAR if a singular position has been passed since the last
+   * one. NULL: there are none. */
+  gradyn_status (*watch)(gradyn_rates *s, double t, const double *stage);
+  /* The next stage is not where the last one has led to. NULL: it does not matter. */
+  void (*leap)(gradyn_rates *s);
+  /* Looks at a stage around which steps have become very short: GRADYN_SINGULAR if it is all but singular.
+   * NULL: there are no constraints. */
+  gradyn_status (*creep)(gradyn_rates *s, double t, const double *stage);
+  void (*free)(gradyn_rates *s);
+} gradyn_rates_ops;
+
+struct gradyn_rates {
+  const gradyn_rates_ops *ops;
+  gradyn_model *model;
+  int nz, ny;
+  int seen;                     /* numbers of a stage that have derivatives */
+  int rates;                    /* where z' [nz] stands in a stage */
+  int record;                   /* numbers of a stage */
+  int moved;                    /* numbers that arrive() notes */
+  const int *place;             /* [nz] where z stands in y */
+  const double *atol;           /* [nz] or NULL: the run's */
+  struct gradyn_index1 *system; /* that general equations are solved by; NULL: a mechanism */
+  bool unjudged;                /* steps are as long as asked for, whatever their errors */
+  long factorisations, evaluations;
+};
+
+/* A mechanism, and general equations. On failure *out is an object to be freed, or NULL. */
+gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out);
+gradyn_status gradyn_rates_from_equations(gradyn_model *model, gradyn_rates **out);
+
+#endif

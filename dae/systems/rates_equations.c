@@ -1,0 +1,214 @@
+/* General equations of index 1 as an explicit system: F(t, y, y', x) = 0 solved for the rates of the
+ * differential states z = y_d and for the algebraic states y_a. A stage is (y, z'); whatever follows
+ * from z is found, and differentiated, by the index-1 system itself. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/linear/arena.h"
+#include "dae/systems/index1.h"
+#include "dae/systems/rates.h"
+
+typedef struct equations_rates {
+  gradyn_rates base;
+  gradyn_index1 *system;
+  double *yp;         /* [ny] of the last stage: the guess of the next one */
+  double *y;          /* [ny] the same of the states */
+  double *sy, *syp;   /* [ny] one direction, or the bars of one functional */
+  double *p;          /* [nz] */
+  double *atol;       /* [nz], if there are any */
+  gradyn_arena arena; /* of all arrays */
+} equations_rates;
+
+/* The system behind the interface. */
+static equations_rates *self(gradyn_rates *s)
+{
+  return (equations_rates *)s;
+}
+
+/* Differential states of y. */
+static void gather(const equations_rates *s, const double *y, double *z)
+{
+  for (int i = 0; i < s->base.nz; i++)
+    z[i] = y[s->base.place[i]];
+}
+
+/* And back. */
+static void scatter(const equations_rates *s, const double *z, double *y)
+{
+  for (int i = 0; i < s->base.nz; i++)
+    y[s->base.place[i]] = z[i];
+}
+
+/* --- start ------------------------------------------------------------------------------------ */
+
+/* z of a consistent start. */
+static gradyn_status start(gradyn_rates *base, double *z)
+{
+  equations_rates *s = self(base);
+  /* combined: combinations of differential states are algebraic, and have no rate */
+  GRADYN_TRY(s->system->ops->start(s->system, s->y, s->yp));
+  if (s->system->combined > 0)
+    return gradyn_fail(&s->base.model->message, GRADYN_UNSUPPORTED,
+                       "the rates of the equations enter with a singular matrix: take idas");
+  gather(s, s->y, z);
+  return GRADYN_OK;
+}
+
+/* dz along dx. */
+static gradyn_status start_tangent(gradyn_rates *base, const double *dx, double *dz)
+{
+  equations_rates *s = self(base);
+  double *y = s->y, *yp = s->yp; /* the matrices are those of the start */
+  GRADYN_TRY(s->system->ops->start(s->system, y, yp));
+  GRADYN_TRY(s->system->ops->linearise(s->system, 0, y, yp));
+  GRADYN_TRY(s->system->ops->start_tangent(s->system, dx, s->sy, s->syp));
+  gather(s, s->sy, dz);
+  return GRADYN_OK;
+}
+
+/* By the system's own. */
+static gradyn_status start_transposed(gradyn_rates *base, double *z_bar, double *x_bar)
+{
+  gradyn_index1 *system = self(base)->system;
+  return system->ops->start_transposed(system, z_bar, x_bar);
+}
+
+/* --- stages ----------------------------------------------------------------------------------- */
+
+/* z' and y_a for a given z, by Newton's method from the last stage. */
+static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, double *stage)
+{
+  equations_rates *s = self(base);
+  /* y_a and y' begin at the last stage's */
+  scatter(s, z, s->y);
+  GRADYN_TRY(s->system->ops->restart(s->system, t, s->y, s->yp));
+  memcpy(stage, s->y, (size_t)base->ny * sizeof(double));
+  gather(s, s->yp, stage + base->ny); /* a stage: y [ny], then z' [nz] */
+  base->factorisations = s->system->factorisations;
+  return GRADYN_OK;
+}
+
+/* The stage at the end of a step. */
+static gradyn_status arrive(gradyn_rates *base, double t, double *z, double *stage, double *moved)
+{
+  (void)moved; /* there are no constraints to come back to */
+  return stage_at(base, t, z, stage);
+}
+
+/* Matrices at a stage that has been kept. */
+static gradyn_status linearise(gradyn_rates *base, double t, const double *stage)
+{
+  equations_rates *s = self(base);
+  memcpy(s->y, stage, (size_t)base->ny * sizeof(double));
+  scatter(s, stage + base->ny, s->yp);
+  return s->system->ops->linearise(s->system, t, s->y, s->yp);
+}
+
+/* dstage from dz, dx and dt. */
+static gradyn_status tangent(gradyn_rates *base, int columns, const gradyn_lanes *dz,
+                             const double *dx, const gradyn_lanes *dt, gradyn_lanes *dstage)
+{
+  equations_rates *s = self(base);
+  for (int j = 0; j < columns; j++) {
+    /* dy_d in, dy_a and dz' out */
+    for (int i = 0; i < base->nz; i++)
+      s->sy[base->place[i]] = dz[i][j];
+    /* equations have one direction at a time */
+    GRADYN_TRY(s->system->ops->restart_tangent(s->system, dx + j * base->model->nx,
+                                               dt ? (*dt)[j] : 0, s->sy, s->syp));
+    for (int i = 0; i < base->ny; i++)
+      dstage[i][j] = s->sy[i];
+    for (int i = 0; i < base->nz; i++)
+      dstage[base->ny + i][j] = s->syp[base->place[i]];
+  }
+  return GRADYN_OK;
+}
+
+/* Bars of a stage to those of z, x and t. */
+static gradyn_status transposed(gradyn_rates *base, int columns, gradyn_lanes *stage_bar,
+                                gradyn_lanes *z_bar, double *x_bar, gradyn_lanes *t_bar)
+{
+  equations_rates *s = self(base);
+  memset(z_bar, 0, (size_t)base->nz * sizeof *z_bar); /* also of lanes that are not in use */
+  for (int j = 0; j < columns; j++) {
+    double moved = 0;
+    memset(s->syp, 0, (size_t)base->ny * sizeof(double));
+    memset(s->p, 0, (size_t)base->nz * sizeof(double));
+    /* bars of y and z' in, those of z, x and t out */
+    for (int i = 0; i < base->ny; i++)
+      s->sy[i] = stage_bar[i][j];
+    for (int i = 0; i < base->nz; i++)
+      s->syp[base->place[i]] = stage_bar[base->ny + i][j];
+    GRADYN_TRY(s->system->ops->adjoint_terminal(s->system, s->sy, s->syp, s->p,
+                                                x_bar + j * base->model->nx, &moved));
+    for (int i = 0; i < base->nz; i++)
+      z_bar[i][j] = s->p[i];
+    if (t_bar)
+      (*t_bar)[j] += moved;
+  }
+  return GRADYN_OK;
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* With the index-1 system. */
+static void free_rates(gradyn_rates *base)
+{
+  equations_rates *s = self(base);
+  gradyn_index1_free(s->system);
+  gradyn_arena_clear(&s->arena);
+  free(s);
+}
+
+static const gradyn_rates_ops equations_rates_ops = {.start = start,
+                                                     .start_tangent = start_tangent,
+                                                     .start_transposed = start_transposed,
+                                                     .stage = stage_at,
+                                                     .arrive = arrive,
+                                                     .linearise = linearise,
+                                                     .tangent = tangent,
+                                                     .transposed = transposed,
+                                                     .free = free_rates};
+
+/* Vectors of states and their rates. */
+static gradyn_status take_memory(equations_rates *s)
+{
+  const size_t ny = (size_t)s->base.ny, nz = (size_t)s->base.nz;
+  /* y, y'; what they change by; the part of the adjoint; tolerances */
+  s->y = gradyn_arena_numbers(&s->arena, ny);
+  s->yp = gradyn_arena_numbers(&s->arena, ny);
+  s->sy = gradyn_arena_numbers(&s->arena, ny);
+  s->syp = gradyn_arena_numbers(&s->arena, ny);
+  s->p = gradyn_arena_numbers(&s->arena, nz);
+  s->atol = gradyn_arena_numbers(&s->arena, nz);
+  return gradyn_arena_status(&s->arena);
+}
+
+/* z = y_d, the differential states of F(t, y, y', x) = 0; algebraic ones are solved for at every
+ * stage. */
+gradyn_status gradyn_rates_from_equations(gradyn_model *model, gradyn_rates **out)
+{
+  equations_rates *s = calloc(1, sizeof *s);
+  *out = NULL;
+  if (!s)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  *out = &s->base;
+  s->base = (gradyn_rates){.ops = &equations_rates_ops, .model = model};
+  /* free_rates() takes what there is, also after a failure */
+  gradyn_status status = gradyn_index1_from_equations(model, &s->system);
+  if (status != GRADYN_OK)
+    return status;
+  s->base.system = s->system;
+  s->base.nz = s->system->np;
+  s->base.ny = s->base.rates = s->system->ny;
+  s->base.seen = s->base.record = s->base.ny + s->base.nz;
+  s->base.place = s->system->differential;
+  if (take_memory(s) != GRADYN_OK)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d states",
+                       s->base.ny);
+  if (s->system->atol) {
+    gather(s, s->system->atol, s->atol);
+    s->base.atol = s->atol;
+  }
+  return GRADYN_OK;
+}

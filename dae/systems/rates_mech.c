@@ -1,0 +1,295 @@
+/* A mechanism as an explicit system: accelerations and multipliers from
+ *     [M, Phi_q^T; Phi_q, 0] (a; lam) = (Q; -Phi''(t, q, v, 0)),
+ * and the way back onto the constraints at the end of a step. */
+#include "dae/systems/rates_mech.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mech/size.h"
+#include "core/linear/norm.h"
+
+enum { MOST_CORRECTIONS = 8 };
+
+/* The mechanism behind the interface. */
+static gradyn_rates_mech *self(gradyn_rates *s)
+{
+  return (gradyn_rates_mech *)s;
+}
+
+gradyn_mech_state gradyn_rates_mech_at(const gradyn_rates_mech *s, double t, const double *stage)
+{
+  int n = s->n;
+  return (gradyn_mech_state){
+      .t = t, .q = stage, .v = stage + n, .a = stage + 2 * n, .lam = stage + 3 * n};
+}
+
+/* --- start ------------------------------------------------------------------------------------ */
+
+/* By assembly. */
+static gradyn_status start(gradyn_rates *base, double *z)
+{
+  gradyn_rates_mech *s = self(base);
+  int n = s->n;
+  gradyn_singular_path_reset(&s->path);
+  GRADYN_TRY(gradyn_initial_solve(&s->initial));
+  /* z = (q, v); the factors' kind is chosen here, once a run */
+  memcpy(z, s->initial.q, (size_t)n * sizeof(double));
+  memcpy(z + n, s->initial.v, (size_t)n * sizeof(double));
+  gradyn_mech_state at = {.t = 0, .q = z, .v = z + n, .a = s->initial.a, .lam = s->initial.lam};
+  return gradyn_projection_begin(&s->projection, &at);
+}
+
+/* dz of the initial state. */
+static gradyn_status start_tangent(gradyn_rates *base, const double *dx, double *dz)
+{
+  gradyn_rates_mech *s = self(base);
+  return gradyn_initial_tangent(&s->initial, dx, dz, dz + s->n, NULL, NULL);
+}
+
+/* Its transpose. */
+static gradyn_status start_transposed(gradyn_rates *base, double *z_bar, double *x_bar)
+{
+  gradyn_rates_mech *s = self(base);
+  return gradyn_initial_transposed(&s->initial, z_bar, z_bar + s->n, NULL, NULL, x_bar);
+}
+
+/* --- stages ----------------------------------------------------------------------------------- */
+
+/* a, lam [n + m] where no force reads multipliers: S (a; lam) = (Q; -Phi''(a = 0)). */
+static gradyn_status solve_motion(gradyn_rates_mech *s, const gradyn_mech_state *at, double *a)
+{
+  gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m;
+  memset(a, 0, (size_t)(n + m) * sizeof(double));
+  GRADYN_TRY(mech->ops->residual(mech, GRADYN_FORCE, at, s->b)); /* -Q */
+  GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, at, s->b + n));
+  for (int i = 0; i < n + m; i++)
+    a[i] = -s->b[i]; /* (Q; -Phi''(a = 0)) */
+  gradyn_projection_solve(&s->projection, a, 1);
+  return GRADYN_OK;
+}
+
+/* The same where some do. */
+static gradyn_status solve_reading(gradyn_rates_mech *s, const gradyn_mech_state *at, double *a)
+{
+  GRADYN_TRY(gradyn_initial_accelerate(&s->initial, at->t, at->q, at->v));
+  memcpy(a, s->initial.a, (size_t)s->n * sizeof(double));
+  memcpy(a + s->n, s->initial.lam, (size_t)s->m * sizeof(double));
+  return GRADYN_OK;
+}
+
+/* a, lam of a stage whose position has been factorised. */
+static gradyn_status accelerate(gradyn_rates_mech *s, double t, double *stage)
+{
+  gradyn_mech *mech = s->mech;
+  double *a = stage + 2 * s->n;
+  const gradyn_mech_state at = gradyn_rates_mech_at(s, t, stage);
+  GRADYN_TRY(mech->reader ? solve_reading(s, &at, a) : solve_motion(s, &at, a));
+  /* behind the stage, for derivatives */
+  gradyn_projection_save(&s->projection, stage + s->base.ny);
+  s->base.factorisations = s->projection.factorisations;
+  return gradyn_all_finite(stage, s->base.ny)
+             ? GRADYN_OK
+             : gradyn_fail(mech->message, GRADYN_NON_FINITE,
+                           "the accelerations are not finite at t = %g s", t);
+}
+
+/* (a, lam) at (q, v), which need not satisfy the constraints: stages inside a step stay where
+ * they are. */
+static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, double *stage)
+{
+  gradyn_rates_mech *s = self(base);
+  memcpy(stage, z, (size_t)(2 * s->n) * sizeof(double));
+  gradyn_mech_state at = {.t = t, .q = stage, .v = stage + s->n};
+  GRADYN_TRY(gradyn_projection_factor(&s->projection, &at));
+  return accelerate(s, t, stage);
+}
+
+/* Newton's method of the projection has not come to an end. */
+static gradyn_status astray(gradyn_rates_mech *s, double t)
+{
+  return gradyn_fail(s->mech->message, GRADYN_NOT_CONVERGED,
+                     "a step to t = %g s ended too far from the constraints: shorten it, or the "
+                     "tolerance",
+                     t);
+}
+
+/* q from q* and nu from zero: Newton's method with the factors at q*, until round-off. Phi is of the
+ * size of a step's error, so that each iteration gains as many digits again. */
+static gradyn_status project_position(gradyn_rates_mech *s, double t, double *q, double *moved)
+{
+  gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m;
+  double last = HUGE_VAL, first = 0, noise = 0;
+  gradyn_mech_state at = {.t = t, .q = q, .v = q + n, .a = moved, .lam = moved + n};
+  gradyn_status status = gradyn_projection_factor(&s->projection, &at);
+  memset(moved, 0, (size_t)(n + m) * sizeof(double));
+  for (int k = 0; k < MOST_CORRECTIONS && status == GRADYN_OK; k++) {
+    status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &at, s->b + n);
+    double worst = gradyn_largest(s->b + n, m);
+    if (k == 0) { /* round-off of Phi: some eps |J| |q| */
+      first = worst;
+      noise = 1e-13 * gradyn_largest(s->projection.J, mech->jac.start[m]) * gradyn_largest(q, n);
+    }
+    /* as small as it gets; what is left must be small beside what there was */
+    if (status != GRADYN_OK || worst == 0 || !(worst < 0.25 * last))
+      return status != GRADYN_OK || worst <= fmax(1e-6 * first, noise) ? status : astray(s, t);
+    last = worst;
+    /* P = M (q - q*) + Phi_q^T nu and Phi; (dq, dnu) = -S^-1 (P; Phi) */
+    status = mech->ops->residual(mech, GRADYN_INERTIA | GRADYN_CONSTRAINT, &at, s->b);
+    gradyn_projection_solve(&s->projection, s->b, 1);
+    for (int i = 0; i < n; i++)
+      q[i] -= s->b[i];
+    for (int i = 0; i < n + m; i++)
+      moved[i] -= s->b[i]; /* (q - q*, nu) from zero */
+  }
+  return status;
+}
+
+/* v from v*: linear, with the factors at q. */
+static gradyn_status project_velocity(gradyn_rates_mech *s, double t, const double *q, double *v,
+                                      double *moved)
+{
+  gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m;
+  gradyn_mech_state at = {.t = t, .q = q, .v = v};
+  memset(moved, 0, (size_t)n * sizeof(double));
+  /* M (v - v*) + Phi_q^T tau = 0, Phi_q (v - v*) = -Phi'(v*) */
+  GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 1, &at, moved + n));
+  for (int i = 0; i < m; i++)
+    moved[n + i] = -moved[n + i];
+  gradyn_projection_solve(&s->projection, moved, 1);
+  for (int i = 0; i < n; i++)
+    v[i] += moved[i];
+  return GRADYN_OK;
+}
+
+/* The end of a step: onto Phi = 0 and Phi' = 0 along M, then (a, lam) there. */
+static gradyn_status arrive(gradyn_rates *base, double t, double *z, double *stage, double *moved)
+{
+  gradyn_rates_mech *s = self(base);
+  int n = s->n, size = n + s->m;
+  gradyn_mech_state at = {.t = t, .q = z, .v = z + n};
+  if (s->m > 0)
+    GRADYN_TRY(project_position(s, t, z, moved));
+  /* factors at the projected position serve velocities and accelerations */
+  GRADYN_TRY(gradyn_projection_factor(&s->projection, &at));
+  if (s->m > 0)
+    GRADYN_TRY(project_velocity(s, t, z, z + n, moved + size));
+  memcpy(stage, z, (size_t)(2 * n) * sizeof(double));
+  return accelerate(s, t, stage);
+}
+
+/* What is left of all three orders. */
+static gradyn_status drift(gradyn_rates *base, double t, const double *stage, double *worst)
+{
+  gradyn_rates_mech *s = self(base);
+  gradyn_mech_state at = gradyn_rates_mech_at(s, t, stage);
+  return gradyn_mech_drift(s->mech, &at, 3, s->b, worst);
+}
+
+/* Where constraints are redundant, they depend on each other everywhere. */
+static gradyn_status watch(gradyn_rates *base, double t, const double *stage)
+{
+  gradyn_rates_mech *s = self(base);
+  gradyn_mech_state at = gradyn_rates_mech_at(s, t, stage);
+  if (s->projection.kind == GRADYN_FACTORS_SOFTENED)
+    return GRADYN_OK;
+  if (base->unjudged)
+    GRADYN_TRY(gradyn_singular_path_judge_leap(&s->path, &at));
+  return gradyn_singular_path_look(&s->path, &at);
+}
+
+/* The next state does not follow from the last one: nothing singular can lie between them. */
+static void leap(gradyn_rates *base)
+{
+  gradyn_singular_path_reset(&self(base)->path);
+}
+
+/* Below `near` of rows of length one, the position is what makes the steps short. */
+static gradyn_status creep(gradyn_rates *base, double t, const double *stage)
+{
+  static const double near = 1e-4;
+  gradyn_rates_mech *s = self(base);
+  gradyn_mech_state at = gradyn_rates_mech_at(s, t, stage);
+  return s->projection.kind == GRADYN_FACTORS_SOFTENED
+             ? GRADYN_OK
+             : gradyn_singular_watch_creep(&s->path.watch, &at, near);
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* Of any stage of its making. */
+static void free_rates(gradyn_rates *base)
+{
+  gradyn_rates_mech *s = self(base);
+  gradyn_initial_clear(&s->initial);
+  gradyn_projection_clear(&s->projection);
+  gradyn_singular_path_clear(&s->path);
+  gradyn_arena_clear(&s->arena);
+  free(s);
+}
+
+static const gradyn_rates_ops mech_rates_ops = {
+    .start = start,
+    .start_tangent = start_tangent,
+    .start_transposed = start_transposed,
+    .stage = stage_at,
+    .arrive = arrive,
+    .linearise = gradyn_rates_mech_linearise,
+    .tangent = gradyn_rates_mech_tangent,
+    .transposed = gradyn_rates_mech_transposed,
+    .arrive_tangent = gradyn_rates_mech_arrive_tangent,
+    .arrive_transposed = gradyn_rates_mech_arrive_transposed,
+    .drift = drift,
+    .watch = watch,
+    .leap = leap,
+    .creep = creep,
+    .free = free_rates};
+
+/* Vectors and lanes of unknowns, and the problems behind them. */
+static gradyn_status take_memory(gradyn_rates_mech *s)
+{
+  const size_t n = (size_t)s->n, size = n + (size_t)s->m;
+  s->b = gradyn_arena_numbers(&s->arena, size);
+  s->place = gradyn_arena_take(&s->arena, 2 * n, sizeof(int));
+  s->x = gradyn_arena_lanes(&s->arena, size);
+  s->b_lanes = gradyn_arena_lanes(&s->arena, size);
+  s->term = gradyn_arena_lanes(&s->arena, size);
+  GRADYN_TRY(gradyn_arena_status(&s->arena));
+  /* all of z are states: q, then v */
+  for (int i = 0; i < 2 * s->n; i++)
+    s->place[i] = i;
+  GRADYN_TRY(gradyn_initial_create(s->mech, GRADYN_ASSEMBLY, &s->initial));
+  GRADYN_TRY(gradyn_singular_path_create(s->mech, &s->path));
+  return gradyn_projection_create(s->mech, &s->projection);
+}
+
+/* z = (q, v) of a mechanism; stages add accelerations and multipliers, and factors for
+ * derivatives. */
+gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out)
+{
+  gradyn_rates_mech *s = calloc(1, sizeof *s);
+  *out = NULL;
+  if (!s)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  *out = &s->base;
+  s->mech = model->mech;
+  int n = s->n = s->mech->n, m = s->m = s->mech->m;
+  /* z = (q, v), y = (q, v, a, lam); an arrival moves both and notes its multipliers */
+  s->base = (gradyn_rates){.ops = &mech_rates_ops,
+                           .model = model,
+                           .nz = 2 * n,
+                           .ny = 3 * n + m,
+                           .seen = 3 * n + m,
+                           .rates = n,
+                           .moved = 2 * (n + m)};
+  gradyn_status status = take_memory(s);
+  s->base.place = s->place;
+  s->base.record = s->base.ny + (int)gradyn_projection_size(&s->projection);
+  return status == GRADYN_OK
+             ? status
+             : gradyn_fail(&model->message, status, "out of memory for %d coordinates", n);
+}

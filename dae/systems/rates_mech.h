@@ -1,0 +1,45 @@
+/* Inside of a mechanism as an explicit system: what evaluation and derivatives share. */
+#ifndef GRADYN_DAE_RATES_MECH_H
+#define GRADYN_DAE_RATES_MECH_H
+
+#include "dae/start/initial.h"
+#include "dae/linear/projection.h"
+#include "dae/systems/rates.h"
+#include "dae/linear/singular_path.h"
+
+/* z = (q, v); a stage begins with y = (q, v, a, lam), of which z' = (v, a) is a part, and ends with the
+ * factors of the projection. An arrival notes q - q* [n], nu [m], v - v* [n], tau [m]: the stars are
+ * where the step ended, the others on the constraints,
+ *     M (q - q*) + Phi_q^T nu = 0,   Phi(q) = 0;      M (v - v*) + Phi_q^T tau = 0,   Phi'(q, v) = 0. */
+typedef struct gradyn_rates_mech {
+  gradyn_rates base;
+  gradyn_mech *mech;
+  int n, m;
+  gradyn_initial initial;
+  gradyn_projection projection;
+  gradyn_singular_path path;
+  int *place;                       /* [2 n] */
+  double *b;                        /* [n + m] */
+  gradyn_lanes *x, *b_lanes, *term; /* [n + m] each */
+  double t;
+  const double *stage;
+  gradyn_arena arena; /* of the arrays above */
+} gradyn_rates_mech;
+
+/* The state of the mechanism at a stage. */
+gradyn_mech_state gradyn_rates_mech_at(const gradyn_rates_mech *s, double t, const double *stage);
+
+gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const double *stage);
+gradyn_status gradyn_rates_mech_tangent(gradyn_rates *base, int columns, const gradyn_lanes *dz,
+                                        const double *dx, const gradyn_lanes *dt,
+                                        gradyn_lanes *dstage);
+gradyn_status gradyn_rates_mech_transposed(gradyn_rates *base, int columns, gradyn_lanes *stage_bar,
+                                           gradyn_lanes *z_bar, double *x_bar, gradyn_lanes *t_bar);
+gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, const double *moved,
+                                               const double *dx, const gradyn_lanes *dt,
+                                               gradyn_lanes *dz);
+gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int columns,
+                                                  const double *moved, gradyn_lanes *z_bar,
+                                                  double *x_bar, gradyn_lanes *t_bar);
+
+#endif

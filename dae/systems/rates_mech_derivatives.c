@@ -1,0 +1,239 @@
+/* Derivatives of a mechanism as an explicit system. With R = M a + Phi_q^T lam - Q and S the matrix
+ * [M, Phi_q^T; Phi_q, 0] of a stage, its accelerations and multipliers change by
+ *     S (da; dlam) = -(R_q dq + R_v dv + R_x dx + R_t dt;
+ *                      Phi''_q dq + 2 Phi'_q dv + Phi''_x dx + Phi''_t dt),
+ * where forces read multipliers with R_lam in place of Phi_q^T,
+ * and what brings a step back onto the constraints, with P = M (q - q*) + Phi_q^T nu and
+ * V = M (v - v*) + Phi_q^T tau, by
+ *     (S + [P_q, 0; 0, 0]) (dq; dnu) = (M dq* - P_x dx;  -Phi_x dx - Phi_t dt),
+ *     S (dv; dtau) = (M dv* - V_q dq - V_x dx;  -Phi'_q dq - Phi'_x dx - Phi'_t dt).
+ * Adjoints are the transposes in reverse. */
+#include "dae/systems/rates_mech.h"
+
+#include <string.h>
+
+/* P_q is of the size of a step's error: its effect is a series of two terms, mostly. */
+enum { MOST_TERMS = 8 };
+
+/* The mechanism behind the interface. */
+static gradyn_rates_mech *self(gradyn_rates *s)
+{
+  return (gradyn_rates_mech *)s;
+}
+
+/* The equations of motion at the stage in hand, with Phi'' below them. */
+static gradyn_mech_term motion(const gradyn_rates_mech *s)
+{
+  return (gradyn_mech_term){GRADYN_DYNAMICS, 2, gradyn_rates_mech_at(s, s->t, s->stage)};
+}
+
+/* P with Phi, or V with Phi'. */
+static gradyn_mech_term correction(const gradyn_rates_mech *s, const double *moved, bool velocity)
+{
+  const double *part = moved + (velocity ? s->n + s->m : 0);
+  gradyn_mech_state at = gradyn_rates_mech_at(s, s->t, s->stage);
+  /* (q - q*, nu) or (v - v*, tau) in the places of (a, lam) */
+  at.a = part;
+  at.lam = part + s->n;
+  return (gradyn_mech_term){GRADYN_INERTIA | GRADYN_CONSTRAINT, velocity ? 1 : 0, at};
+}
+
+/* The factors of the stage, kept or made again, for tangents and transposes. */
+gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const double *stage)
+{
+  gradyn_rates_mech *s = self(base);
+  gradyn_mech *mech = s->mech;
+  gradyn_mech_state at = gradyn_rates_mech_at(s, t, stage);
+  s->t = t;
+  s->stage = stage;
+  /* the factors that the stage has kept */
+  GRADYN_TRY(gradyn_projection_restore(&s->projection, &at, stage + base->ny));
+  return mech->reader ? gradyn_initial_force_matrix(&s->initial, &at) : GRADYN_OK;
+}
+
+/* Solves for accelerations and multipliers of a stage, S x = b, or transposed; where forces read multipliers,
+ * S is no projection's matrix. */
+static void solve_motion(gradyn_rates_mech *s, int columns, bool transposed, const gradyn_lanes *b,
+                         gradyn_lanes *x)
+{
+  int size = s->n + s->m;
+  if (!s->mech->reader) {
+    gradyn_projection_solve_lanes(&s->projection, columns, true, b, x);
+    return;
+  }
+  memset(x, 0, (size_t)size * sizeof *x);
+  for (int k = 0; k < columns; k++) {
+    /* one by one, refined: S has R_lam in place of Phi_q^T */
+    for (int i = 0; i < size; i++)
+      s->b[i] = b[i][k];
+    gradyn_initial_solve_refined(&s->initial, &s->initial.force, s->initial.M, s->m, transposed,
+                                 s->b);
+    for (int i = 0; i < size; i++)
+      x[i][k] = s->b[i];
+  }
+}
+
+/* --- products --------------------------------------------------------------------------------- */
+
+/* b -= (R; Phi)_x dx and so on, of one term, for what changes; b is negated on the way. */
+static gradyn_status subtract_along(gradyn_rates_mech *s, const gradyn_mech_term *term, int columns,
+                                    const gradyn_mech_change *d, gradyn_lanes *b)
+{
+  const gradyn_mech_state node = gradyn_rates_mech_at(s, s->t, s->stage);
+  const gradyn_mech_look look = {1, term, &node};
+  int rows = term->order == GRADYN_NO_ORDER ? s->n : s->n + s->m;
+  /* negated: along() adds */
+  for (int i = 0; i < rows; i++)
+    b[i] = -b[i];
+  GRADYN_TRY(s->mech->ops->along(s->mech, &look, columns, d, &b));
+  for (int i = 0; i < rows; i++)
+    b[i] = -b[i];
+  return GRADYN_OK;
+}
+
+/* x_bar -= (R; Phi)_x^T mu and so on, of one term, for the bars that are asked for. */
+static gradyn_status subtract_against(gradyn_rates_mech *s, const gradyn_mech_term *term,
+                                      int columns, gradyn_lanes *mu, const gradyn_mech_bars *bars)
+{
+  const gradyn_mech_state node = gradyn_rates_mech_at(s, s->t, s->stage);
+  const gradyn_mech_look look = {1, term, &node};
+  return s->mech->ops->against(s->mech, &look, columns, &mu, bars);
+}
+
+/* --- stages ----------------------------------------------------------------------------------- */
+
+/* (dv, da) of a stage from (dq, dv): the tangent of the rates. */
+gradyn_status gradyn_rates_mech_tangent(gradyn_rates *base, int columns, const gradyn_lanes *dz,
+                                        const double *dx, const gradyn_lanes *dt,
+                                        gradyn_lanes *dstage)
+{
+  gradyn_rates_mech *s = self(base);
+  int n = s->n, m = s->m;
+  const gradyn_mech_change d = {.x = dx, .t = (const double *)dt, .q = dz, .v = dz + n};
+  const gradyn_mech_term term = motion(s);
+  /* q and v of the stage are z itself */
+  memcpy(dstage, dz, (size_t)(2 * n) * sizeof *dz);
+  memset(s->b_lanes, 0, (size_t)(n + m) * sizeof *s->b_lanes);
+  /* -(R_q dq + R_v dv + R_x dx + R_t dt; Phi''_q dq + 2 Phi'_q dv + ...) */
+  GRADYN_TRY(subtract_along(s, &term, columns, &d, s->b_lanes));
+  solve_motion(s, columns, false, s->b_lanes, dstage + 2 * n);
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_rates_mech_transposed(gradyn_rates *base, int columns, gradyn_lanes *stage_bar,
+                                           gradyn_lanes *z_bar, double *x_bar, gradyn_lanes *t_bar)
+{
+  gradyn_rates_mech *s = self(base);
+  int n = s->n;
+  const gradyn_mech_bars bars = {.x = x_bar, .t = (double *)t_bar, .q = z_bar, .v = z_bar + n};
+  const gradyn_mech_term term = motion(s);
+  /* S^T mu = (a_bar; lam_bar) */
+  solve_motion(s, columns, true, stage_bar + 2 * n, s->x);
+  memcpy(z_bar, stage_bar, (size_t)(2 * n) * sizeof *z_bar);
+  /* q_bar -= R_q^T mu + Phi''_q^T mu, v_bar -= R_v^T mu + 2 Phi'_q^T mu, and those of data and time */
+  return subtract_against(s, &term, columns, s->x, &bars);
+}
+
+/* --- arrivals --------------------------------------------------------------------------------- */
+
+/* Whether x is at most that share of y in every lane. */
+static bool below(const gradyn_lanes *x, const gradyn_lanes *y, int count, double share)
+{
+  gradyn_lanes a, b;
+  gradyn_lanes_squares(count, x, &a); /* sums of squares, lane by lane */
+  gradyn_lanes_squares(count, y, &b);
+  bool all = true;
+  for (int k = 0; k < GRADYN_LANES; k++)
+    all = all && a[k] <= share * share * b[k];
+  return all;
+}
+
+/* x = (S + [P_q, 0; 0, 0])^-1 b, or its transpose, as a series: x_0 = S^-1 b, x_k+1 = -S^-1 P_q x_k. b is
+ * overwritten; term: that of P and Phi. */
+static gradyn_status solve_bent(gradyn_rates_mech *s, const gradyn_mech_term *term, int columns,
+                                bool transposed, gradyn_lanes *b, gradyn_lanes *x)
+{
+  int n = s->n, m = s->m;
+  gradyn_lanes *next = s->term;
+  gradyn_mech_term bend = *term;
+  bend.order = GRADYN_NO_ORDER; /* P alone */
+  gradyn_projection_solve_lanes(&s->projection, columns, !transposed, b, x);
+  memcpy(next, x, (size_t)n * sizeof *x);
+  for (int k = 1; k < MOST_TERMS; k++) {
+    memset(b, 0, (size_t)n * sizeof *b);
+    if (transposed)
+      GRADYN_TRY(subtract_against(s, &bend, columns, next, &(gradyn_mech_bars){.q = b}));
+    else
+      GRADYN_TRY(subtract_along(s, &bend, columns, &(gradyn_mech_change){.q = next}, b));
+    gradyn_projection_solve_lanes(&s->projection, columns, false, b, next);
+    for (int i = 0; i < n + m; i++)
+      x[i] += next[i];
+    if (below(next, x, n, 1e-9)) /* the next one is below round-off */
+      break;
+  }
+  return GRADYN_OK;
+}
+
+/* Tangent of bringing an arrival back onto the constraints: positions, then velocities at these. */
+gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, const double *moved,
+                                               const double *dx, const gradyn_lanes *dt,
+                                               gradyn_lanes *dz)
+{
+  gradyn_rates_mech *s = self(base);
+  const gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m;
+  gradyn_lanes *dq = dz, *dv = dz + n, *x = s->x, *b = s->b_lanes;
+  if (m == 0) /* nothing has been moved */
+    return GRADYN_OK;
+  for (int velocity = 0; velocity < 2; velocity++) {
+    /* dq first, then dv: the velocity's projection reads the position */
+    const gradyn_mech_term term = correction(s, moved, velocity);
+    /* b = (M dq* - P_x dx; -Phi_x dx - Phi_t dt), or with V, Phi' and what they change by with q */
+    const gradyn_mech_change d = {.x = dx, .t = (const double *)dt, .q = velocity ? dq : NULL};
+    memset(b, 0, (size_t)(n + m) * sizeof *b);
+    gradyn_lanes_multiply(&mech->dyn, n, s->projection.M, 1, velocity ? dv : dq, b);
+    gradyn_status status = subtract_along(s, &term, columns, &d, b);
+    if (velocity)
+      gradyn_projection_solve_lanes(&s->projection, columns, true, b, x);
+    else if (status == GRADYN_OK)
+      status = solve_bent(s, &term, columns, false, b, x);
+    if (status != GRADYN_OK)
+      return status;
+    /* what the next one reads */
+    memcpy(velocity ? dv : dq, x, (size_t)n * sizeof *x);
+  }
+  return GRADYN_OK;
+}
+
+/* Its transpose: velocities first, since they see the corrected positions. */
+gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int columns,
+                                                  const double *moved, gradyn_lanes *z_bar,
+                                                  double *x_bar, gradyn_lanes *t_bar)
+{
+  gradyn_rates_mech *s = self(base);
+  const gradyn_mech *mech = s->mech;
+  int n = s->n;
+  gradyn_lanes *q_bar = z_bar, *v_bar = z_bar + n, *mu = s->x;
+  if (s->m == 0)
+    return GRADYN_OK;
+  for (int velocity = 1; velocity >= 0; velocity--) {
+    const gradyn_mech_term term = correction(s, moved, velocity);
+    const gradyn_mech_bars bars = {.x = x_bar, .t = (double *)t_bar, .q = velocity ? q_bar : NULL};
+    gradyn_lanes *bar = velocity ? v_bar : q_bar;
+    gradyn_status status = GRADYN_OK;
+    if (velocity) { /* S mu = (v_bar; 0) */
+      gradyn_projection_solve_lanes(&s->projection, columns, false, v_bar, mu);
+    } else { /* (S + P_q)^T mu = (q_bar; 0) */
+      memcpy(s->b_lanes, q_bar, (size_t)n * sizeof *q_bar);
+      status = solve_bent(s, &term, columns, true, s->b_lanes, mu);
+    }
+    memset(bar, 0, (size_t)n * sizeof *bar); /* that of the star: M mu */
+    gradyn_lanes_multiply(&mech->dyn, n, s->projection.M, 1, mu, bar);
+    /* of velocities, with q_bar -= V_q^T mu + Phi'_q^T mu */
+    if (status == GRADYN_OK)
+      status = subtract_against(s, &term, columns, mu, &bars);
+    if (status != GRADYN_OK)
+      return status;
+  }
+  return GRADYN_OK;
+}

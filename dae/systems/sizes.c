@@ -1,0 +1,111 @@
+/* Natural sizes of the states of mechanisms.
+ *
+ * A size says what is small of a state, for tolerances and checks: coordinates by how far points
+ * are apart and move, velocities and accelerations by that over the time in which they do,
+ * multipliers by the forces at the start. */
+#include "dae/systems/sizes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/linear/norm.h"
+
+/* What is below this part of the largest of its unit is meant to be zero. */
+static const double nothing = 1e-12;
+
+/* Of the speed that takes a mechanism through its own extent in a run, the least that counts. */
+static const double least_motion = 1e-3;
+
+/* Of the speed that accelerations give over the extent: what counts in a run of many swings. */
+static const double swing = 0.1;
+
+/* --- mechanisms ------------------------------------------------------------------------------- */
+
+/* A length for all coordinates, by their levers: a direction turns by length over lever. */
+static void spread(const gradyn_mech *mech, double moved, double *size)
+{
+  for (int i = 0; i < mech->n; i++)
+    size[i] = moved / mech->lever[i];
+}
+
+/* Forces of applied loads and of inertia at the accelerations a: their largest. */
+static gradyn_status largest_force(gradyn_model *model, const double *y, const double *a, int parts,
+                                   double *force, double *largest)
+{
+  int n = model->mech->n;
+  const gradyn_mech_state at = {.t = 0, .q = y, .v = y + n, .a = a, .lam = y + 3 * n};
+  GRADYN_TRY(model->mech->ops->residual(model->mech, parts, &at, force));
+  *largest = gradyn_largest(force, n);
+  return GRADYN_OK;
+}
+
+/* The largest acceleration that loads, where they balance as well, give to what they act on. w [3][n]. */
+static gradyn_status loaded(gradyn_model *model, const double *y, double *w, double *a,
+                            double *load)
+{
+  int n = model->mech->n;
+  double *force = w, *mass = w + n, *one = w + 2 * n, most;
+  for (int i = 0; i < n; i++)
+    one[i] = 1;
+  GRADYN_TRY(largest_force(model, y, one, GRADYN_INERTIA, mass, &most));
+  GRADYN_TRY(largest_force(model, y, one, GRADYN_FORCE, force, load));
+  *a = gradyn_largest_product(y + 2 * n, model->mech->lever, n);
+  for (int i = 0; i < n; i++)
+    if (model->mech->lever[i] == 1 && fabs(mass[i]) > nothing * most)
+      *a = fmax(*a, fabs(force[i] / mass[i]));
+  return GRADYN_OK;
+}
+
+/* Multipliers are forces: no less than loads, and than what moves the masses. */
+static gradyn_status size_multipliers(gradyn_model *model, const double *y, double load, double *w,
+                                      double *size)
+{
+  int n = model->mech->n, m = model->mech->m;
+  double force;
+  /* a force, N: reactions are of the size of loads */
+  GRADYN_TRY(largest_force(model, y, size + 2 * n, GRADYN_INERTIA, w, &force));
+  force = fmax(fmax(force, load), gradyn_largest(y + 3 * n, m));
+  for (int i = 3 * n; i < 3 * n + m; i++)
+    size[i] = force > 0 ? force : 1;
+  return GRADYN_OK;
+}
+
+/* w [3][n] */
+static gradyn_status size_all(gradyn_model *model, const double *y, double t_end, double *w,
+                              double *size)
+{
+  const gradyn_mech *mech = model->mech;
+  int n = mech->n;
+  /* m/s: once through itself in the whole run */
+  double a = 0, load = 0, speed = mech->length / t_end;
+  GRADYN_TRY(loaded(model, y, w, &a, &load));
+  if (a > 0) {
+    speed *= fmin(1, fmax(least_motion, sqrt(a / mech->length) * t_end));
+    speed = fmax(speed, swing * sqrt(a * mech->length)); /* runs may be long */
+  }
+  spread(mech, mech->length, size);
+  spread(mech, fmax(speed, gradyn_largest_product(y + n, mech->lever, n)), size + n);
+  spread(mech, fmax(a, speed / t_end), size + 2 * n); /* m/s^2 */
+  return size_multipliers(model, y, load, w, size);
+}
+
+/* With working arrays of its own. */
+static gradyn_status size_mechanism(gradyn_model *model, const double *y, double t_end,
+                                    double *size)
+{
+  double *w = calloc(3 * (size_t)model->mech->n + 1, sizeof *w);
+  if (!w)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  gradyn_status status = size_all(model, y, t_end, w, size);
+  free(w);
+  return status;
+}
+
+/* --- both ------------------------------------------------------------------------------------- */
+
+gradyn_status gradyn_state_sizes(gradyn_model *model, gradyn_index1 *system, const double *y,
+                                 const double *yp, double t_end, double *size)
+{
+  return model->mech ? size_mechanism(model, y, t_end, size)
+                     : gradyn_equations_sizes(system, y, yp, t_end, size);
+}

@@ -1,0 +1,46 @@
+/* The variational scheme: its linear systems.
+ *
+ * Two of them: that of the step, [M + (1 - alpha) h^2 (alpha K + C/h), G_n^T; G_n+1, 0] with G =
+ * Phi_q, and that of the look at a node, [M, G^T; G, 0], which gives velocities from momenta and
+ * accelerations from forces. */
+#include "dae/variational/variational.h"
+#include "dae/linear/dependent.h"
+
+/* Names what is singular. */
+static gradyn_status fail(gradyn_variational *s, gradyn_status status, int at, double t)
+{
+  const gradyn_mech *mech = s->mech;
+  if (gradyn_linsys_starved(status, mech->message))
+    return status;
+  /* data or state are to blame */
+  if (status != GRADYN_SINGULAR)
+    return gradyn_fail(mech->message, status, "the equations of motion are not finite at t = %g s",
+                       t);
+  return gradyn_fail(
+      mech->message, status,
+      "the equations of motion are singular at t = %g s near %s: does a constraint "
+      "repeat others there (the methods ali3p and explicit cope with that), or is there a point "
+      "without mass that no constraint moves?",
+      t, gradyn_unknown_name(mech, at));
+}
+
+/* Counted, and refused with a name. */
+static gradyn_status factor(gradyn_variational *s, gradyn_saddle *matrix, double t)
+{
+  gradyn_status status = gradyn_linsys_factor(matrix->system);
+  s->base.factorisations++;
+  return status == GRADYN_OK ? status
+                             : fail(s, status, gradyn_linsys_singular_at(matrix->system), t);
+}
+
+/* The matrix of Newton's method for (dq, h^2 lam). */
+gradyn_status gradyn_variational_factor_step(gradyn_variational *s, double t, double h)
+{
+  double share = (1 - s->alpha) * h * h;
+  for (int i = 0; i < s->place.dyn_nnz; i++) {
+    s->B[i] = s->alpha * s->K[i] + s->C[i] / h;
+    s->A[i] = s->project.M[i] + share * s->B[i];
+  }
+  gradyn_saddle_fill(&s->place, s->A, s->J0, s->J1, 0);
+  return factor(s, &s->place, t);
+}

@@ -1,0 +1,282 @@
+/* The variational scheme: derivatives of the states that functionals see, directional and transposed,
+ * up to GRADYN_LANES at a time. They refer to a view, whose factors are still there if it was the last. */
+#include <string.h>
+
+#include "dae/variational/variational.h"
+
+/* The two problems of a look. */
+typedef enum problem { VELOCITY, ACCELERATION } problem;
+
+/* Parts of the residual in a problem of the look. */
+static int parts_of(problem which)
+{
+  return which == VELOCITY ? GRADYN_INERTIA | GRADYN_CONSTRAINT : GRADYN_DYNAMICS;
+}
+
+/* The state at which the residual of a problem is taken: M v + G^T mult, or M a + G^T lam - Q. Constraints
+ * are evaluated where that of accelerations is. */
+static gradyn_mech_state force_state(const gradyn_variational *s, const gradyn_view *view,
+                                     problem which)
+{
+  gradyn_mech_state state = gradyn_variational_state(s, view);
+  if (which == VELOCITY) {
+    state.a = state.v; /* M v: the momentum in place of an inertia force */
+    state.lam = view->mult;
+  }
+  return state;
+}
+
+/* Lanes of a look: rows or adjoints of a problem, and what they have to do with q and v. */
+typedef struct look_lanes {
+  gradyn_lanes *rows;  /* [n + m] */
+  gradyn_lanes *q, *v; /* [n] */
+} look_lanes;
+
+/* Working lanes: rows, then q and v side by side. */
+static look_lanes lanes_of(const gradyn_variational *s)
+{
+  gradyn_lanes *q = s->lanes + s->n + s->m;
+  return (look_lanes){s->lanes, q, q + s->n};
+}
+
+/* --- directions ------------------------------------------------------------------------------- */
+
+/* Solves a problem's equations for a change dy [ny] of everything but its unknowns, the pack's directions:
+ * those, [size] in dy from `offset` on. dP [n] is the change of the momentum, or NULL. */
+static gradyn_status solve_along(gradyn_variational *s, const gradyn_view *view, problem which,
+                                 const gradyn_view_moves *pack, const gradyn_lanes *dP,
+                                 gradyn_lanes *dy)
+{
+  gradyn_mech *mech = s->mech;
+  const int n = s->n, size = n + s->m, count = pack->count;
+  gradyn_lanes *rows = s->lanes;
+  const gradyn_mech_state at = gradyn_variational_state(s, view);
+  const gradyn_mech_term term = {parts_of(which), 1 + (which == ACCELERATION),
+                                 force_state(s, view, which)};
+  const gradyn_mech_look look = {1, &term, &at};
+  const gradyn_mech_change d = {
+      .lanes = pack->dx, .t = pack->dt, .q = dy, .v = which == ACCELERATION ? dy + n : NULL};
+  memset(rows, 0, (size_t)size * sizeof *rows);
+  GRADYN_TRY(mech->ops->along(mech, &look, count, &d, &rows));
+  for (int i = 0; i < n && dP;
+       i++) /* -P is the right-hand side of velocities: S (v; tau) = (P; ..) */
+    rows[i] -= dP[i];
+  gradyn_lanes_store(size, count, rows, s->b, size);
+  gradyn_projection_solve(&s->project, s->b, count);
+  /* minus the solution: v alone, or a and lam */
+  gradyn_lanes *out = dy + (which == VELOCITY ? n : 2 * n);
+  const int unknowns = which == VELOCITY ? n : size;
+  gradyn_lanes_load(unknowns, count, s->b, size, out);
+  for (int i = 0; i < unknowns; i++)
+    out[i] = -out[i];
+  return GRADYN_OK;
+}
+
+/* The directions from j on, or functionals, that are taken at once; where their lanes begin. */
+static int next_pack(int j, int count)
+{
+  return count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
+}
+
+/* Where the data of the pack begin that has direction j. */
+static int data_of(const gradyn_variational *s, int j)
+{
+  return j / GRADYN_LANES * s->base.model->nx;
+}
+
+/* The pack of directions from j on. */
+static gradyn_view_moves pack_of(const gradyn_variational *s, const gradyn_view_moves *moves, int j)
+{
+  return (gradyn_view_moves){.count = next_pack(j, moves->count),
+                             .dx = moves->dx ? moves->dx + data_of(s, j) : NULL,
+                             .dh = moves->dh + j,
+                             .dt = moves->dt + j};
+}
+
+/* da, dlam of a pack from dq, dv, all in dy; the time of a point in a step moves by dt - (1 - share) dh. */
+static gradyn_status accelerate_along(gradyn_variational *s, const gradyn_view *view,
+                                      const gradyn_view_moves *pack, gradyn_lanes *dy)
+{
+  double t[GRADYN_LANES] = {0};
+  gradyn_view_moves moved = *pack;
+  /* the time of the point moves with that of the node and with h */
+  for (int k = 0; k < pack->count; k++)
+    t[k] = pack->dt[k] - (view->node ? 0 : (1 - s->alpha) * pack->dh[k]);
+  moved.dt = t;
+  return solve_along(s, view, ACCELERATION, &moved, NULL, dy);
+}
+
+/* Inside a step: q = q_n + alpha dq, v = dq/h. */
+static void sample_along(const gradyn_variational *s, const gradyn_view *view,
+                         const gradyn_view_moves *pack, const gradyn_lanes *ds, gradyn_lanes *dy)
+{
+  const int n = s->n;
+  const double rest = 1 - s->alpha, h = view->h, *v = view->y + n;
+  const gradyn_lanes *dq = ds, *ddq = dq + 2 * n;
+  gradyn_lanes dh;
+  gradyn_lanes_load(1, pack->count, pack->dh, 1, &dh);
+  for (int i = 0; i < n; i++) {
+    /* q = q_n+1 - (1 - alpha) dq, v = dq/h: dh turns v alone */
+    dy[i] = dq[i] - rest * ddq[i];
+    dy[n + i] = (ddq[i] - v[i] * dh) / h;
+  }
+}
+
+/* dq first: that of the node as it is, with dv from dP, or that of the point in a step; then da and dlam. */
+static gradyn_status view_pack(gradyn_variational *s, const gradyn_view *view,
+                               const gradyn_view_moves *pack, const gradyn_lanes *ds,
+                               gradyn_lanes *dy)
+{
+  const int n = s->n;
+  memset(dy, 0, (size_t)s->base.ny * sizeof *dy);
+  if (view->node) {
+    memcpy(dy, ds, (size_t)n * sizeof *dy);
+    if (view->depth >= GRADYN_VELOCITIES)
+      GRADYN_TRY(solve_along(s, view, VELOCITY, pack, ds + n, dy));
+  } else
+    sample_along(s, view, pack, ds, dy);
+  return view->depth >= GRADYN_FORCES ? accelerate_along(s, view, pack, dy) : GRADYN_OK;
+}
+
+gradyn_status gradyn_variational_view_tangent(gradyn_stepper *base, const gradyn_view *view,
+                                              const gradyn_view_moves *moves,
+                                              const gradyn_lanes *ds, gradyn_lanes *dy)
+{
+  gradyn_variational *s = (gradyn_variational *)base;
+  /* a point in a step has velocities without a projection */
+  if (view->depth >= (view->node ? GRADYN_VELOCITIES : GRADYN_FORCES))
+    GRADYN_TRY(gradyn_variational_factor_view(s, view));
+  for (int j = 0; j < moves->count; j += GRADYN_LANES, ds += base->ns, dy += base->ny) {
+    const gradyn_view_moves pack = pack_of(s, moves, j);
+    GRADYN_TRY(view_pack(s, view, &pack, ds, dy));
+  }
+  return GRADYN_OK;
+}
+
+/* --- transposed ------------------------------------------------------------------------------- */
+
+/* Against the problem's adjoints, -s->b [count][n + m]: the bars of q and v in y_bar [count][ny], of data and
+ * time. */
+static gradyn_status solve_against(gradyn_variational *s, const gradyn_view *view, problem which,
+                                   const gradyn_view_bars *pack, double *y_bar)
+{
+  gradyn_mech *mech = s->mech;
+  const int n = s->n, size = n + s->m, ny = s->base.ny, count = pack->count;
+  const look_lanes w = lanes_of(s);
+  const gradyn_mech_state at = gradyn_variational_state(s, view);
+  const gradyn_mech_term term = {parts_of(which), 1 + (which == ACCELERATION),
+                                 force_state(s, view, which)};
+  const gradyn_mech_look look = {1, &term, &at};
+  const gradyn_mech_bars bars = {
+      .lanes = pack->x_bar, .t = pack->t_bar, .q = w.q, .v = which == ACCELERATION ? w.v : NULL};
+  gradyn_projection_solve(&s->project, s->b, count); /* symmetric: its own transpose */
+  gradyn_lanes_load(size, count, s->b, size, w.rows);
+  gradyn_lanes_load(2 * n, count, y_bar, ny, w.q); /* q, v in a row */
+  GRADYN_TRY(mech->ops->against(mech, &look, count, &(gradyn_lanes *){w.rows}, &bars));
+  gradyn_lanes_store(2 * n, count, w.q, y_bar, ny);
+  return GRADYN_OK;
+}
+
+/* Entry i of the bars of functional f in packs of lanes. */
+static double *lane(const gradyn_variational *s, const gradyn_lanes *s_bar, int f, int i)
+{
+  return gradyn_lane(s_bar, s->base.ns, f) + (size_t)i * GRADYN_LANES;
+}
+
+/* Whether any of `columns` functionals has bars of `size` numbers from `offset` on. */
+static bool has_bars(const double *y_bar, int ny, int columns, int offset, int size)
+{
+  for (int f = 0; f < columns; f++)
+    for (int i = 0; i < size; i++)
+      if (y_bar[f * ny + offset + i] != 0)
+        return true;
+  return false;
+}
+
+/* From the bars of a and lam of a pack to those of q and v, in y_bar [count][ny]; the time of a point in a
+ * step is that of its end less rest h. */
+static gradyn_status accelerate_against(gradyn_variational *s, const gradyn_view *view,
+                                        const gradyn_view_bars *pack, double *y_bar)
+{
+  const int n = s->n, size = n + s->m, ny = s->base.ny;
+  double moved[GRADYN_LANES] = {0};
+  gradyn_view_bars at = *pack;
+  if (!has_bars(y_bar, ny, pack->count, 2 * n, size))
+    return GRADYN_OK;
+  for (int f = 0; f < pack->count; f++)
+    memcpy(s->b + f * size, y_bar + f * ny + 2 * n, (size_t)size * sizeof(double));
+  at.t_bar = pack->t_bar ? moved : NULL;
+  GRADYN_TRY(solve_against(s, view, ACCELERATION, &at, y_bar));
+  for (int k = 0; k < pack->count && pack->t_bar; k++) {
+    pack->t_bar[k] += moved[k];
+    if (!view->node && pack->h_bar)
+      pack->h_bar[k] -= (1 - s->alpha) * moved[k];
+  }
+  return GRADYN_OK;
+}
+
+/* From the bars of v of the pack from functional `first` on to those of q and P. */
+static gradyn_status project_against(gradyn_variational *s, const gradyn_view *view, int first,
+                                     const gradyn_view_bars *pack, double *y_bar)
+{
+  const int n = s->n, size = n + s->m, ny = s->base.ny;
+  if (!has_bars(y_bar, ny, pack->count, n, n))
+    return GRADYN_OK;
+  for (int f = 0; f < pack->count; f++)
+    for (int i = 0; i < size; i++)
+      s->b[f * size + i] = i < n ? y_bar[f * ny + n + i] : 0;
+  GRADYN_TRY(solve_against(s, view, VELOCITY, pack, y_bar));
+  for (int f = 0; f < pack->count; f++)
+    for (int i = 0; i < n; i++)
+      *lane(s, pack->s_bar, first + f, n + i) += s->b[f * size + i];
+  return GRADYN_OK;
+}
+
+/* The bars of a point in a step, q = q_n+1 - rest dq and v = dq/h, to those of the second node. */
+static void sample_against(const gradyn_variational *s, const gradyn_view *view,
+                           const double *y_bar, const gradyn_view_bars *bars)
+{
+  const int n = s->n, ny = s->base.ny;
+  const double rest = 1 - s->alpha, h = view->h, *v = view->y + n;
+  for (int f = 0; f < bars->count; f++) {
+    const double *q_bar = y_bar + f * ny, *v_bar = q_bar + n;
+    double along = 0;
+    for (int i = 0; i < n; i++) {
+      *lane(s, bars->s_bar, f, i) += q_bar[i];
+      *lane(s, bars->s_bar, f, 2 * n + i) += v_bar[i] / h - rest * q_bar[i];
+      along += v_bar[i] * v[i];
+    }
+    if (bars->h_bar) /* v_h = -v/h */
+      bars->h_bar[f] -= along / h;
+  }
+}
+
+/* In the reverse order: (a, lam) first, which see v, then v, then q. */
+gradyn_status gradyn_variational_view_transposed(gradyn_stepper *base, const gradyn_view *view,
+                                                 double *y_bar, const gradyn_view_bars *bars)
+{
+  gradyn_variational *s = (gradyn_variational *)base;
+  const int n = s->n, ny = base->ny;
+  const bool projected = view->node && view->depth >= GRADYN_VELOCITIES;
+  if (projected || view->depth >= GRADYN_FORCES)
+    GRADYN_TRY(gradyn_variational_factor_view(s, view));
+  for (int f = 0; f < bars->count; f += GRADYN_LANES) {
+    const gradyn_view_bars pack = {.count = next_pack(f, bars->count),
+                                   .s_bar = bars->s_bar,
+                                   .x_bar = bars->x_bar + data_of(s, f),
+                                   .h_bar = bars->h_bar ? bars->h_bar + f : NULL,
+                                   .t_bar = bars->t_bar ? bars->t_bar + f : NULL};
+    if (view->depth >= GRADYN_FORCES)
+      GRADYN_TRY(accelerate_against(s, view, &pack, y_bar + f * ny));
+    if (projected)
+      GRADYN_TRY(project_against(s, view, f, &pack, y_bar + f * ny));
+  }
+  /* last what everything else has seen */
+  if (!view->node)
+    sample_against(s, view, y_bar, bars);
+  else /* q of the view is the node's */
+    for (int f = 0; f < bars->count; f++)
+      for (int i = 0; i < n; i++)
+        *lane(s, bars->s_bar, f, i) += y_bar[f * ny + i];
+  return GRADYN_OK;
+}

@@ -1,0 +1,103 @@
+/* The variational scheme: the states that functionals and output see, which are not those it marches.
+ * At a node the velocity is the mass-orthogonal projection of the momentum; at the quadrature point of
+ * a step it is dq/h. Accelerations and multipliers follow from the equations of motion. */
+#include <string.h>
+
+#include "dae/variational/variational.h"
+
+gradyn_status gradyn_variational_factor_view(gradyn_variational *s, const gradyn_view *view)
+{
+  const gradyn_mech_state at = gradyn_variational_state(s, view);
+  if (s->looks.factored == view->number)
+    return GRADYN_OK;
+  /* another point was looked at since, or none */
+  const long before = s->project.factorisations;
+  s->looks.factored = 0; /* of none, should it fail */
+  GRADYN_TRY(gradyn_projection_factor(&s->project, &at));
+  s->base.factorisations += s->project.factorisations - before;
+  s->looks.factored = view->number;
+  return GRADYN_OK;
+}
+
+/* M v + G^T mult = P, Phi' = 0. */
+static gradyn_status project(gradyn_variational *s, const double *P, gradyn_view *view)
+{
+  int n = s->n, m = s->m;
+  gradyn_mech_state at = gradyn_variational_state(s, view);
+  at.v = s->zero;
+  /* at v = 0: what Phi' has from time alone */
+  GRADYN_TRY(s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 1, &at, s->b + n));
+  memcpy(s->b, P, (size_t)n * sizeof(double));
+  for (int i = n; i < n + m; i++)
+    s->b[i] = -s->b[i];
+  /* [M, J^T; J, 0] (v; tau) = (P; -Phi_t) */
+  gradyn_projection_solve(&s->project, s->b, 1);
+  memcpy(view->y + n, s->b, (size_t)n * sizeof(double));
+  memcpy(view->mult, s->b + n, (size_t)m * sizeof(double));
+  return GRADYN_OK;
+}
+
+/* M a + G^T lam = Q, Phi'' = 0. */
+static gradyn_status accelerate(gradyn_variational *s, gradyn_view *view)
+{
+  int n = s->n, m = s->m;
+  gradyn_mech_state at = gradyn_variational_state(s, view);
+  at.a = s->zero;
+  /* at a = 0: forces, and what Phi'' has from velocities */
+  GRADYN_TRY(s->mech->ops->residual(s->mech, GRADYN_FORCE, &at, s->b));
+  GRADYN_TRY(s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 2, &at, s->b + n));
+  for (int i = 0; i < n + m; i++)
+    s->b[i] = -s->b[i];
+  /* [M, J^T; J, 0] (a; lam) = -(f; Phi''_0): y = (q, v, a, lam) */
+  gradyn_projection_solve(&s->project, s->b, 1);
+  memcpy(view->y + 2 * n, s->b, (size_t)(n + m) * sizeof(double));
+  return GRADYN_OK;
+}
+
+/* An empty view of another point. */
+static void begin(gradyn_variational *s, double t, gradyn_depth depth, gradyn_view *view)
+{
+  memset(view->y, 0, (size_t)s->base.ny * sizeof(double));
+  view->t = t;
+  view->depth = depth;
+  view->number = ++s->looks.taken;
+}
+
+/* y of a node, as deep as somebody looks: a velocity is a projection, an acceleration a
+ * solution. */
+gradyn_status gradyn_variational_complete(gradyn_stepper *base, double t, const double *node,
+                                          gradyn_depth depth, gradyn_view *view)
+{
+  gradyn_variational *s = (gradyn_variational *)base;
+  const gradyn_variational_node from = gradyn_variational_node_of(s, (double *)node);
+  begin(s, t, depth, view);
+  view->node = true;
+  memcpy(view->y, from.q, (size_t)s->n * sizeof(double));
+  if (depth >= GRADYN_VELOCITIES) {
+    GRADYN_TRY(gradyn_variational_factor_view(s, view));
+    /* to velocities that the constraints allow */
+    GRADYN_TRY(project(s, from.P, view));
+  }
+  return depth >= GRADYN_FORCES ? accelerate(s, view) : GRADYN_OK;
+}
+
+/* y at the quadrature point of a step. */
+gradyn_status gradyn_variational_sample(gradyn_stepper *base, double t, double h,
+                                        const double *from, const double *to, gradyn_depth depth,
+                                        gradyn_view *view)
+{
+  gradyn_variational *s = (gradyn_variational *)base;
+  const double *dq = gradyn_variational_node_of(s, (double *)to).dq;
+  begin(s, t + s->alpha * h, depth < GRADYN_VELOCITIES ? GRADYN_VELOCITIES : depth, view);
+  view->node = false;
+  view->h = h;
+  /* q + alpha dq, dq/h: both exact in the scheme */
+  for (int i = 0; i < s->n; i++) {
+    view->y[i] = from[i] + s->alpha * dq[i];
+    view->y[s->n + i] = dq[i] / h;
+  }
+  if (depth < GRADYN_FORCES)
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_variational_factor_view(s, view));
+  return accelerate(s, view);
+}

@@ -1,0 +1,233 @@
+/* The variational scheme: matrices of a converged step and its directional derivative;
+ * docs/theory/variational.md has the derivation. */
+#include <math.h>
+#include <string.h>
+
+#include "core/mech/vector.h"
+#include "dae/variational/variational.h"
+
+/* Jacobians G_n and G_n+1; sweeps come from a neighbouring step, which had one of them. */
+static gradyn_status jacobians(gradyn_variational *s)
+{
+  const gradyn_mech_ops *ops = s->mech->ops;
+  gradyn_mech_state first = gradyn_variational_first(s), last = gradyn_variational_last(s);
+  double *swap = s->J0;
+  /* neighbouring steps share a node, and its Jacobian */
+  bool backward = s->known && s->known == s->last.to,
+       forward = s->known && s->known == s->last.from;
+  s->known = NULL;
+  if (backward || forward) {
+    s->J0 = s->J1;
+    s->J1 = swap;
+  }
+  /* the other one is kept: half the work along a march */
+  if (!forward)
+    GRADYN_TRY(ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &first, s->J0));
+  if (!backward)
+    GRADYN_TRY(ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &last, s->J1));
+  return GRADYN_OK;
+}
+
+/* The matrix of the step's equations at its solution: one factorisation for all directions. */
+gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, double h,
+                                           const double *from, const double *to)
+{
+  gradyn_variational *s = (gradyn_variational *)base;
+  const gradyn_mech_ops *ops = s->mech->ops;
+  const double *dq = gradyn_variational_node_of(s, (double *)to).dq;
+  s->last.t = t;
+  s->last.h = h;
+  s->last.from = from;
+  s->last.to = to;
+  for (int i = 0; i < s->n; i++) {
+    /* the quadrature point of the step taken */
+    s->qm[i] = from[i] + s->alpha * dq[i];
+    s->vm[i] = dq[i] / h;
+  }
+  gradyn_mech_state at = gradyn_variational_middle(s);
+  /* G of both nodes, K and C at the quadrature point, then their factors */
+  GRADYN_TRY(jacobians(s));
+  GRADYN_TRY(ops->tangent(s->mech, GRADYN_FORCE, &at, s->K, s->C, NULL));
+  return gradyn_variational_factor_step(s, t + h, h);
+}
+
+/* --- directions ------------------------------------------------------------------------------- */
+
+/* Directions of one pack, and their lanes. */
+typedef struct pack {
+  int columns;            /* directions in it */
+  const gradyn_lanes *dx; /* [nx], or NULL */
+  const double *dt;       /* [columns] */
+  gradyn_lanes dh;
+  bool stretched;                               /* dh is not zero */
+  gradyn_lanes *q, *P, *dq;                     /* [n] changes of the node */
+  gradyn_lanes *pull, *inertia, *force, *equal; /* [n + m] rows at first, first, middle and last */
+  gradyn_lanes *x;                              /* [n + m] */
+} pack;
+
+/* Four directions: the changes ds of the node, and parts of the working lanes. */
+static pack pack_of(const gradyn_variational *s, gradyn_lanes *ds)
+{
+  size_t n = (size_t)s->n, size = n + (size_t)s->m;
+  gradyn_lanes *rows = s->lanes;
+  /* q, P, dq in a row; rows of four terms and the solution */
+  return (pack){.q = ds,
+                .P = ds + n,
+                .dq = ds + 2 * n,
+                .pull = rows,
+                .inertia = rows + size,
+                .force = rows + 2 * size,
+                .equal = rows + 3 * size,
+                .x = rows + 4 * size};
+}
+
+/* r[k] += rows of one or two terms at a state by data, the time that is `share` dh before that of the step's
+ * end, and q. */
+static gradyn_status add_along(gradyn_variational *s, const pack *p, int terms,
+                               const gradyn_mech_term *term, double share, const gradyn_lanes *q,
+                               gradyn_lanes *const *r)
+{
+  double t[GRADYN_LANES] = {0};
+  const gradyn_mech_look look = {terms, term, &term->at};
+  bool moving = false;
+  for (int j = 0; j < p->columns; j++) { /* the term's time is t' - share h */
+    t[j] = p->dt[j] - share * p->dh[j];
+    moving = moving || t[j] != 0;
+  }
+  const gradyn_mech_change d = {.lanes = p->dx, .t = moving ? t : NULL, .q = q};
+  return s->mech->ops->along(s->mech, &look, p->columns, &d, r);
+}
+
+/* Rows by data, by time, and (G_n^T lam)_q dq, all for a fixed increment and fixed multipliers. */
+static gradyn_status rows(gradyn_variational *s, const pack *p)
+{
+  const gradyn_mech_state first = gradyn_variational_first(s);
+  /* G_n^T lam and M dq at the first node share a look */
+  const gradyn_mech_term both[] = {{GRADYN_CONSTRAINT, GRADYN_NO_ORDER, first},
+                                   {GRADYN_INERTIA, GRADYN_NO_ORDER, first}},
+                         force = {GRADYN_FORCE, GRADYN_NO_ORDER, gradyn_variational_middle(s)},
+                         equal = {0, 0, gradyn_variational_last(s)};
+  memset(p->pull, 0, 4 * (size_t)(s->n + s->m) * sizeof *p->pull);
+  gradyn_lanes *const pulled[] = {p->pull, p->inertia};
+  GRADYN_TRY(add_along(s, p, 2, both, 1, p->q, pulled));
+  GRADYN_TRY(add_along(s, p, 1, &force, 1 - s->alpha, NULL, &p->force));
+  return add_along(s, p, 1, &equal, 0, NULL, &p->equal);
+}
+
+/* What depends on h alone at a fixed velocity vm: f, and K vm, G_n+1 vm, G_n^T lam in c, c2, b. With a fixed
+ * increment terms of the size vm/h would cancel each other. */
+static gradyn_status look_at_length(gradyn_variational *s)
+{
+  const gradyn_mech *mech = s->mech;
+  int n = s->n;
+  const gradyn_variational_node to = gradyn_variational_node_of(s, (double *)s->last.to);
+  const gradyn_mech_state at = gradyn_variational_middle(s);
+  const size_t bytes = (size_t)n * sizeof(double);
+  memset(s->c, 0, bytes);
+  memset(s->c2, 0, (size_t)s->m * sizeof(double));
+  memset(s->b, 0, bytes);
+  /* what a change of h does: rates of the stages */
+  gradyn_pattern_multiply(&mech->dyn, n, s->K, 1, s->vm, s->c);
+  gradyn_pattern_multiply(&mech->jac, s->m, s->J1, 1, s->vm, s->c2);
+  gradyn_pattern_multiply_transposed(&mech->jac, s->m, s->J0, 1, to.lam, s->b);
+  return mech->ops->residual(s->mech, GRADYN_FORCE, &at, s->f);
+}
+
+/* With f = -Q at the quadrature point and h times the step's equations, for a fixed increment, or for one
+ * that grows by vm dh:
+ *     df = f_q (dq_n + alpha vm dh) + data,
+ *     x = h^2 (G_n^T lam)' + (M dq)' + (1 - alpha) h^2 df - h dP + h ((1 - alpha) f + G_n^T lam) dh,
+ *     Phi' + G_n+1 (dq_n + vm dh). */
+static void equations(gradyn_variational *s, const pack *p)
+{
+  const gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m;
+  double h = s->last.h, rest = 1 - s->alpha;
+  /* h^2 (G_n^T lam)' + ... as in the step */
+  gradyn_lanes_multiply(&mech->dyn, n, s->K, 1, p->q, p->force);
+  for (int i = 0; i < n && p->stretched; i++)
+    p->force[i] += s->alpha * s->c[i] * p->dh;
+  /* h^2 (G^T lam)' + (1 - alpha) h^2 f' + M dq' - h P' */
+  for (int i = 0; i < n; i++)
+    p->x[i] = h * h * (p->pull[i] + rest * p->force[i]) + p->inertia[i] - h * p->P[i];
+  for (int i = 0; i < n && p->stretched; i++)
+    p->x[i] += h * (rest * s->f[i] + s->b[i]) * p->dh;
+  memcpy(p->x + n, p->equal + n, (size_t)m * sizeof *p->x);
+  for (int i = 0; i < m && p->stretched; i++)
+    p->x[n + i] += s->c2[i] * p->dh;
+  /* Phi(q_n+1)': G_n+1 dq_n, the rest of it is the solution's */
+  gradyn_lanes_multiply(&mech->jac, m, s->J1, 1, p->q, p->x + n);
+}
+
+/* ddq solves the equations; P' = M dq/h - alpha h f with the whole change of f. */
+static void advance(gradyn_variational *s, const pack *p)
+{
+  const gradyn_mech *mech = s->mech;
+  int n = s->n, size = n + s->m;
+  double h = s->last.h, alpha = s->alpha;
+  for (int i = 0; i < n && p->stretched; i++) /* before b is overwritten */
+    p->inertia[i] -= alpha * h * s->f[i] * p->dh;
+  gradyn_lanes_store(size, p->columns, p->x, s->b, size);
+  gradyn_linsys_solve(s->place.system, s->b, p->columns);
+  gradyn_lanes_load(size, p->columns, s->b, size, p->x);
+  gradyn_lanes_multiply(&mech->dyn, n, s->B, -1, p->x, p->force);
+  for (int i = 0; i < n; i++) {
+    p->P[i] = p->inertia[i] / h - alpha * h * p->force[i];
+    p->q[i] -= p->x[i];
+    p->dq[i] = -p->x[i];
+  }
+  gradyn_lanes_multiply(&mech->dyn, n, s->project.M, 1 / h, p->dq, p->P);
+  for (int i = 0; i < n && p->stretched; i++) { /* what grows with the step, at a fixed velocity */
+    p->q[i] += s->vm[i] * p->dh;
+    p->dq[i] += s->vm[i] * p->dh;
+  }
+}
+
+/* ds of one pack of directions. */
+static gradyn_status advance_pack(gradyn_variational *s, const pack *p)
+{
+  GRADYN_TRY(rows(s, p));
+  if (p->stretched)
+    GRADYN_TRY(look_at_length(s));
+  equations(s, p);
+  advance(s, p);
+  return GRADYN_OK;
+}
+
+/* The tangent of a step for any number of directions, in packs of four. */
+gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
+                                         const double *dh, const double *dt, gradyn_lanes *ds)
+{
+  gradyn_variational *s = (gradyn_variational *)base;
+  for (int j = 0; j < count; j += GRADYN_LANES, ds += base->ns) {
+    pack p = pack_of(s, ds);
+    /* as many directions as lanes */
+    p.columns = count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
+    p.dx = dx ? dx + j / GRADYN_LANES * base->model->nx : NULL;
+    p.dt = dt + j;
+    gradyn_lanes_load(1, p.columns, dh + j, 1, &p.dh);
+    for (int k = 0; k < p.columns; k++)
+      p.stretched = p.stretched || p.dh[k] != 0;
+    GRADYN_TRY(advance_pack(s, &p));
+  }
+  s->known = s->last.to; /* forward: G_n+1 is the next step's G_n */
+  return GRADYN_OK;
+}
+
+/* P_0 = M v_0. */
+gradyn_status gradyn_variational_start_tangent(gradyn_stepper *base, const double *dx, double *ds)
+{
+  gradyn_variational *s = (gradyn_variational *)base;
+  int n = s->n;
+  double *dP = ds + n, *dv = ds + 2 * n;
+  GRADYN_TRY(gradyn_initial_tangent(&s->initial, dx, ds, dv, NULL, NULL));
+  gradyn_mech_state at = {.q = s->initial.q, .v = s->zero, .a = s->initial.v};
+  const gradyn_mech_term term = {GRADYN_INERTIA, GRADYN_NO_ORDER, at};
+  memset(s->c, 0, (size_t)(n + s->m) * sizeof(double));
+  GRADYN_TRY(
+      gradyn_mech_along(s->mech, &term, &at, &(gradyn_mech_vector){.x = dx}, s->lanes, s->c));
+  memcpy(dP, s->c, (size_t)n * sizeof(double));
+  gradyn_pattern_multiply(&s->mech->dyn, n, s->project.M, 1, dv, dP);
+  memset(dv, 0, (size_t)n * sizeof(double)); /* no increment led to the first node */
+  return GRADYN_OK;
+}

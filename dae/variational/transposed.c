@@ -1,0 +1,184 @@
+/* The variational scheme: transpose of the step's derivative, four functionals at a time. The derivation
+ * is in docs/theory/variational.md.
+ *
+ * Of the adjoint mu of the step's equations the part P_bar/h, large and known, is split off on paper:
+ * mu = P_bar/h + delta, and delta, of moderate size, is solved for. */
+#include <string.h>
+
+#include "core/mech/vector.h"
+#include "dae/variational/variational.h"
+
+/* Bars and adjoints of one pack of functionals. */
+typedef struct pack {
+  gradyn_lanes *q, *P, *dq;   /* [n]: bars of the node */
+  gradyn_lanes *delta;        /* [n + m]: (delta, nu) */
+  gradyn_lanes *force, *rows; /* [n]: multipliers of Q and of G_n^T lam */
+  int columns;                /* functionals in it */
+} pack;
+
+size_t gradyn_variational_lanes_needed(int n, int m)
+{
+  return (size_t)(5 * (n + m)); /* of the tangent, which needs more than the transpose */
+}
+
+/* Bars of the state in place, working lanes behind. */
+static pack pack_of(const gradyn_variational *s, int columns, gradyn_lanes *s_bar)
+{
+  size_t n = (size_t)s->n, m = (size_t)s->m;
+  gradyn_lanes *w = s->lanes;
+  return (pack){s_bar, s_bar + n, s_bar + 2 * n, w, w + n + m, w + 2 * n + m, columns};
+}
+
+/* Where the sensitivities of one pack to the step go. */
+typedef struct sink {
+  gradyn_lanes *x_bar;   /* [nx] */
+  double *h_bar, *t_bar; /* of the pack's first functional, or NULL */
+} sink;
+
+/* With the matrix A = M + (1 - alpha) h^2 B and B = alpha K + C/h:
+ *     A^T delta + G_n+1^T nu = q_bar + dq_bar - h B^T P_bar,    G_n delta = -G_n P_bar/h. */
+static void solve(gradyn_variational *s, const pack *p)
+{
+  const gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m, size = n + m;
+  for (int i = 0; i < n; i++) /* q' = q + dq: both bars meet in dq */
+    p->delta[i] = p->q[i] + p->dq[i];
+  /* bars of P_n+1: by dq through B, by lam through G_n */
+  gradyn_lanes_multiply_transposed(&mech->dyn, n, s->B, -s->last.h, p->P, p->delta);
+  for (int i = 0; i < m; i++) {
+    gradyn_lanes sum = {0};
+    for (int k = mech->jac.start[i]; k < mech->jac.start[i + 1]; k++)
+      sum += s->J0[k] * p->P[mech->jac.col[k]];
+    p->delta[n + i] = sum * (-1 / s->last.h);
+  }
+  /* columns of the pack in a row, and back */
+  gradyn_lanes_store(size, p->columns, p->delta, s->b, size);
+  gradyn_linsys_solve_transposed(s->place.system, s->b, p->columns);
+  gradyn_lanes_load(size, p->columns, s->b, size, p->delta);
+}
+
+/* Bars of the first node, and the multipliers of forces and constraints by data. */
+static void first_node(gradyn_variational *s, const pack *p)
+{
+  const gradyn_mech *mech = s->mech;
+  int n = s->n, m = s->m;
+  double h = s->last.h, rest = 1 - s->alpha;
+  for (int i = 0; i < n; i++) {
+    /* f: h P' and the equations of the step */
+    p->force[i] = h * (p->P[i] + rest * h * p->delta[i]);
+    p->P[i] += h * p->delta[i];
+    p->rows[i] = h * p->P[i];
+    p->dq[i] = (gradyn_lanes){0};
+  }
+  gradyn_lanes_multiply_transposed(&mech->dyn, n, s->K, -1, p->force, p->q);
+  gradyn_lanes_multiply_transposed(&mech->jac, m, s->J1, -1, p->delta + n, p->q);
+}
+
+/* x_bar -= (M_x dq)^T delta + ((G^T lam)_x)^T rows + (-Q_x)^T force + Phi_x^T nu, and the same by time of the
+ * three looks: t_bar [3][columns], or NULL; q_bar -= ((G^T lam)_q)^T rows. */
+static gradyn_status subtract_products(gradyn_variational *s, const pack *p, gradyn_lanes *x_bar,
+                                       double t_bar[3][GRADYN_LANES])
+{
+  gradyn_mech *mech = s->mech;
+  gradyn_mech_state first = gradyn_variational_first(s), middle = gradyn_variational_middle(s),
+                    last = gradyn_variational_last(s);
+  const gradyn_mech_term term[] = {{GRADYN_CONSTRAINT, GRADYN_NO_ORDER, first},
+                                   {GRADYN_INERTIA, GRADYN_NO_ORDER, first},
+                                   {GRADYN_FORCE, GRADYN_NO_ORDER, middle},
+                                   {0, 0, last}};
+  /* three places in time: node, quadrature point, node */
+  const gradyn_mech_look look[] = {{2, term, &first}, {1, term + 2, &middle}, {1, term + 3, &last}};
+  gradyn_lanes *const mu[] = {p->rows, p->delta, p->force, p->delta};
+  for (int k = 0; k < 3; k++) {
+    const gradyn_mech_bars bars = {
+        .lanes = x_bar, .t = t_bar ? t_bar[k] : NULL, .q = k == 0 ? p->q : NULL};
+    GRADYN_TRY(mech->ops->against(mech, &look[k], p->columns, mu + (k == 0 ? 0 : k + 1), &bars));
+  }
+  return GRADYN_OK;
+}
+
+/* bar [columns] += factor times the products of x [count] with the pack's multipliers. */
+static void add_product(const pack *p, int count, double factor, const double *x,
+                        const gradyn_lanes *mult, double *bar)
+{
+  gradyn_lanes sum = {0};
+  for (int i = 0; i < count; i++)
+    sum += x[i] * mult[i];
+  for (int f = 0; f < p->columns; f++)
+    bar[f] += factor * sum[f];
+}
+
+/* The step's length and the time of its end, whose explicit part is in moved [3][columns]; P_old: the
+ * momentum's bar at the second node is P - h delta of the first. Constraints drop out of the explicit part,
+ * for G_n P_bar = 0 there. */
+static gradyn_status time_bars(gradyn_variational *s, const pack *p, double moved[3][GRADYN_LANES],
+                               const sink *out)
+{
+  gradyn_mech *mech = s->mech;
+  int n = s->n;
+  double h = s->last.h, rest = 1 - s->alpha;
+  gradyn_mech_state at = gradyn_variational_middle(s);
+  for (int f = 0; f < p->columns; f++) { /* first at t_end - h, middle at t_end - rest h, last */
+    out->t_bar[f] += moved[0][f] + moved[1][f] + moved[2][f];
+    if (out->h_bar)
+      out->h_bar[f] -= moved[0][f] + rest * moved[1][f];
+  }
+  if (!out->h_bar) /* a step of given length, at a time that moves */
+    return GRADYN_OK;
+  /* explicit h: delta M dq/h - force f/h, and the velocity dq/h in f */
+  GRADYN_TRY(mech->ops->residual(mech, GRADYN_FORCE, &at, s->f));
+  memset(s->c, 0, (size_t)n * sizeof(double));
+  gradyn_pattern_multiply(&mech->dyn, n, s->project.M, 1, s->vm, s->c);
+  add_product(p, n, 1, s->c, p->delta, out->h_bar);
+  for (int i = 0; i < n; i++)
+    s->c[i] = -s->f[i] / h;
+  gradyn_pattern_multiply(&mech->dyn, n, s->C, 1 / h, s->vm, s->c);
+  add_product(p, n, 1, s->c, p->force, out->h_bar);
+  return GRADYN_OK;
+}
+
+/* One pack of functionals back over the step. */
+static gradyn_status transpose_pack(gradyn_variational *s, int columns, gradyn_lanes *s_bar,
+                                    const sink *out)
+{
+  /* delta and nu first, then bars of the node before, then data and times */
+  const pack p = pack_of(s, columns, s_bar);
+  double moved[3][GRADYN_LANES] = {{0}};
+  solve(s, &p);
+  first_node(s, &p);
+  GRADYN_TRY(subtract_products(s, &p, out->x_bar, out->t_bar ? moved : NULL));
+  return out->t_bar ? time_bars(s, &p, moved, out) : GRADYN_OK;
+}
+
+/* Bars of the node behind to those of the node before, in packs of four. */
+gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
+                                            gradyn_lanes *x_bar, double *h_bar, double *t_bar)
+{
+  gradyn_variational *s = (gradyn_variational *)base;
+  for (int f = 0; f < count; f += GRADYN_LANES, s_bar += base->ns) {
+    const sink out = {x_bar + f / GRADYN_LANES * base->model->nx, h_bar ? h_bar + f : NULL,
+                      t_bar ? t_bar + f : NULL};
+    int columns = count - f < GRADYN_LANES ? count - f : GRADYN_LANES;
+    GRADYN_TRY(transpose_pack(s, columns, s_bar, &out));
+  }
+  s->known = s->last.from; /* backward: G_n is the step before's G_n+1 */
+  return GRADYN_OK;
+}
+
+/* P_0 = M v_0. */
+gradyn_status gradyn_variational_start_transposed(gradyn_stepper *base, double *s_bar,
+                                                  double *x_bar)
+{
+  gradyn_variational *s = (gradyn_variational *)base;
+  int n = s->n;
+  double *P_bar = s_bar + n, *v_bar = s_bar + 2 * n;
+  gradyn_mech_state at = {.q = s->initial.q, .v = s->zero, .a = s->initial.v};
+  const gradyn_mech_term term = {GRADYN_INERTIA, GRADYN_NO_ORDER, at};
+  memset(s->c, 0, (size_t)(n + s->m) * sizeof(double));
+  memcpy(s->c, P_bar, (size_t)n * sizeof(double));
+  GRADYN_TRY(
+      gradyn_mech_against(s->mech, &term, &at, s->c, s->lanes, &(gradyn_mech_sums){.x = x_bar}));
+  memset(v_bar, 0, (size_t)n * sizeof(double));
+  gradyn_pattern_multiply(&s->mech->dyn, n, s->project.M, 1, P_bar, v_bar); /* M is symmetric */
+  return gradyn_initial_transposed(&s->initial, s_bar, v_bar, NULL, NULL, x_bar);
+}

@@ -1,0 +1,127 @@
+/* Inside of the variational scheme: what the step, its derivatives and the states that functionals see
+ * share. See docs/theory/variational.md for the discrete equations. */
+#ifndef GRADYN_DAE_VARIATIONAL_H
+#define GRADYN_DAE_VARIATIONAL_H
+
+#include "core/linear/lanes.h"
+#include "core/linear/norm.h"
+#include "core/linear/saddle.h"
+#include "dae/start/initial.h"
+#include "dae/linear/projection.h"
+#include "dae/fixed/stepper.h"
+
+/* Views are numbered in the order in which they were taken. */
+typedef struct gradyn_variational_looks {
+  long taken;
+  long factored; /* number of the view whose factors `project` has; 0: of none */
+} gradyn_variational_looks;
+
+/* The step of the last linearise(). */
+typedef struct gradyn_variational_step {
+  double t, h;
+  const double *from, *to;
+} gradyn_variational_step;
+
+typedef struct gradyn_variational {
+  gradyn_stepper base; /* share: the alpha of the quadrature */
+  gradyn_mech *mech;
+  int n, m;
+  double alpha;
+  gradyn_initial initial;
+  gradyn_saddle place;       /* the step: [M + (1 - alpha) h^2 B, G_n^T; G_n+1, 0] */
+  gradyn_projection project; /* [M, G^T; G, 0] of looks, and the constant M of all */
+  double *K, *C, *A;         /* [dyn.nnz + 1] forces by q and v, first block of place */
+  double *B;                 /* [dyn.nnz + 1] alpha K + C/h of the factors */
+  double *J0, *J1;           /* [jac.nnz + 1] G_n, G_n+1 */
+  double *dq, *qm, *vm, *q1; /* [n] increment, state of the quadrature point, end of the step */
+  double *f;                 /* [n] -Q there */
+  double *b;                 /* [GRADYN_LANES][n + m] right-hand sides */
+  double *c, *c2;            /* [n + m] */
+  double *zero;              /* [n + m] zeros */
+  gradyn_lanes *lanes;       /* work of the transposed step and of products by data */
+  gradyn_arena arena;        /* of all arrays */
+  gradyn_variational_looks looks;
+  gradyn_variational_step last;
+  const double *known; /* node whose Jacobian is in J0 or J1, NULL: none; for neighbouring steps */
+} gradyn_variational;
+
+/* A node: the state (q, P, dq) with dq the increment that led there, [3 n]; then the discrete
+ * multipliers of that step [m], the guess of the change of dq/h per time [n], and the step's length. */
+typedef struct gradyn_variational_node {
+  double *q, *P, *dq, *lam, *rate, *h;
+} gradyn_variational_node;
+
+static inline gradyn_variational_node gradyn_variational_node_of(const gradyn_variational *s,
+                                                                 double *node)
+{
+  int n = s->n;
+  double *lam = node + 3 * n;
+  return (gradyn_variational_node){node, node + n, node + 2 * n, lam, lam + s->m, lam + s->m + n};
+}
+
+/* Where the step of the last linearise() takes its equations: G_n^T lam and M dq at the first node, forces
+ * at the quadrature point, constraints at the second node. */
+static inline gradyn_mech_state gradyn_variational_first(const gradyn_variational *s)
+{
+  const gradyn_variational_node to = gradyn_variational_node_of(s, (double *)s->last.to);
+  return (gradyn_mech_state){
+      .t = s->last.t, .q = s->last.from, .v = s->zero, .a = to.dq, .lam = to.lam};
+}
+
+static inline gradyn_mech_state gradyn_variational_middle(const gradyn_variational *s)
+{
+  return (gradyn_mech_state){
+      .t = s->last.t + s->alpha * s->last.h, .q = s->qm, .v = s->vm, .a = s->zero};
+}
+
+static inline gradyn_mech_state gradyn_variational_last(const gradyn_variational *s)
+{
+  return (gradyn_mech_state){.t = s->last.t + s->last.h, .q = s->last.to, .v = s->vm, .a = s->zero};
+}
+
+/* Fills and factorises the matrix of a step h from K, C, J0, J1; t for messages. */
+gradyn_status gradyn_variational_factor_step(gradyn_variational *s, double t, double h);
+
+/* States that functionals see, in variational/looks.c and their derivatives in
+ * variational/look_derivatives.c. */
+gradyn_status gradyn_variational_complete(gradyn_stepper *base, double t, const double *node,
+                                          gradyn_depth depth, gradyn_view *view);
+gradyn_status gradyn_variational_sample(gradyn_stepper *base, double t, double h,
+                                        const double *from, const double *to, gradyn_depth depth,
+                                        gradyn_view *view);
+gradyn_status gradyn_variational_view_tangent(gradyn_stepper *base, const gradyn_view *view,
+                                              const gradyn_view_moves *moves,
+                                              const gradyn_lanes *ds, gradyn_lanes *dy);
+gradyn_status gradyn_variational_view_transposed(gradyn_stepper *base, const gradyn_view *view,
+                                                 double *y_bar, const gradyn_view_bars *bars);
+
+/* The state that a view shows, and factors of [M, G^T; G, 0] there, unless they are still at hand. */
+static inline gradyn_mech_state gradyn_variational_state(const gradyn_variational *s,
+                                                         const gradyn_view *view)
+{
+  const double *q = view->y, *v = q + s->n, *a = v + s->n, *lam = a + s->n;
+  return (gradyn_mech_state){.t = view->t, .q = q, .v = v, .a = a, .lam = lam};
+}
+gradyn_status gradyn_variational_factor_view(gradyn_variational *s, const gradyn_view *view);
+
+/* Derivatives of the step, in variational/tangent.c and variational/transposed.c. */
+gradyn_status gradyn_variational_linearise(gradyn_stepper *base, double t, double h,
+                                           const double *from, const double *to);
+gradyn_status gradyn_variational_tangent(gradyn_stepper *base, int count, const gradyn_lanes *dx,
+                                         const double *dh, const double *dt, gradyn_lanes *ds);
+gradyn_status gradyn_variational_transposed(gradyn_stepper *base, int count, gradyn_lanes *s_bar,
+                                            gradyn_lanes *x_bar, double *h_bar, double *t_bar);
+gradyn_status gradyn_variational_start_tangent(gradyn_stepper *base, const double *dx, double *ds);
+gradyn_status gradyn_variational_start_transposed(gradyn_stepper *base, double *s_bar,
+                                                  double *x_bar);
+/* Nodes behind events, in variational/enter.c. */
+gradyn_status gradyn_variational_enter(gradyn_stepper *base, double t, double h, const double *y,
+                                       double *node);
+gradyn_status gradyn_variational_enter_tangent(gradyn_stepper *base, const double *y,
+                                               const double *dx, const double *dy, double *ds);
+gradyn_status gradyn_variational_enter_transposed(gradyn_stepper *base, const double *y,
+                                                  const double *s_bar, double *y_bar,
+                                                  double *x_bar);
+size_t gradyn_variational_lanes_needed(int n, int m);
+
+#endif

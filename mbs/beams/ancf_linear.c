@@ -1,0 +1,374 @@
+/* The ANCF beam with the strain of its chord and the curvature |r''|, Ebrahimi et al. (2018), eqs.
+ * (33), (34), (59), (60). In reduced coordinates (see ancf_local.h), L = |d|, t = d/L:
+ *   f = -(E A l (L - 1) KA + E I/l KB) w,
+ * KA = int N'^T N' dxi, KB = int N''^T N'' dxi, each times the identity of dim. Damping:
+ *   D = eta/2 (E A l eps_t^2 + E I/l y^T KB y),   eps_t = t.d1,
+ *   y_a = z_a - W w_a,   W = (d1 d^T - d d1^T)/L^2.
+ * y_a depends on d1 by -H_a and on d by -J_a:
+ *   H_a = ((d.w_a) 1 - d w_a^T)/L^2,   J_a = (d1 w_a^T - (d1.w_a) 1 - 2 W w_a d^T)/L^2,
+ * so with g = KB y the damping force is -(g_a - [a = chord] m), m = sum_a H_a^T g_a. */
+#include <math.h>
+
+#include "mbs/beams/ancf_local.h"
+
+enum { CHORD = 1 };
+
+static const double KA[3][3] = {{4 / 30.0, -3 / 30.0, -1 / 30.0},
+                                {-3 / 30.0, 36 / 30.0, -3 / 30.0},
+                                {-1 / 30.0, -3 / 30.0, 4 / 30.0}};
+static const double KB[3][3] = {{4, -6, 2}, {-6, 12, -6}, {2, -6, 4}};
+
+/* Length, direction and strain of the chord; with the motion, its rate, spin and moment. */
+typedef struct chord {
+  double L, eps, eps_t;
+  double t[3];       /* [dim] */
+  double W[3][3];    /* [dim][dim] */
+  double H[3][3][3]; /* [a][dim][dim] */
+  double g[9];       /* [3][dim] KB y */
+  double m[3];       /* [dim] */
+} chord;
+
+/* y = K x for a scalar 3 x 3 matrix */
+MBS_INLINE void times(int dim, const double K[3][3], const double *x, double *y)
+{
+  for (int a = 0; a < 3; a++)
+    for (int i = 0; i < dim; i++)
+      y[a * dim + i] = K[a][0] * x[i] + K[a][1] * x[dim + i] + K[a][2] * x[2 * dim + i];
+}
+
+MBS_INLINE void stretch(int dim, const double *w, chord *at)
+{
+  const double *d = w + dim;
+  at->L = sqrt(mbs_dot(dim, d, d));
+  at->eps = at->L - 1; /* strain of the chord */
+  for (int i = 0; i < dim; i++)
+    at->t[i] = d[i] / at->L;
+}
+
+MBS_INLINE void move(int dim, const double *w, const double *z, chord *at)
+{
+  const double *d = w + dim, *d1 = z + dim, r2 = 1 / (at->L * at->L);
+  double y[9];
+  at->eps_t = mbs_dot(dim, at->t, d1); /* rate of the strain: t.d1 */
+  for (int i = 0; i < dim; i++) {
+    /* W: the spin of the chord */
+    at->m[i] = 0;
+    for (int j = 0; j < dim; j++)
+      at->W[i][j] = (d1[i] * d[j] - d[i] * d1[j]) * r2;
+  }
+  for (int a = 0; a < 3; a++) {
+    /* y_a = z_a - W w_a: rates without the turning of the whole */
+    const double *wa = w + a * dim, dw = mbs_dot(dim, d, wa);
+    for (int i = 0; i < dim; i++) {
+      y[a * dim + i] = z[a * dim + i] - mbs_dot(dim, at->W[i], wa);
+      for (int j = 0; j < dim; j++)
+        at->H[a][i][j] = ((i == j ? dw : 0) - d[i] * wa[j]) * r2;
+    }
+  }
+  times(dim, KB, y, at->g);
+  for (int a = 0; a < 3; a++)
+    for (int i = 0; i < dim; i++)
+      for (int j = 0; j < dim; j++)
+        at->m[j] += at->H[a][i][j] * at->g[a * dim + i]; /* m = sum of H_a^T g_a */
+}
+
+/* The damping forces on w without their factors. */
+MBS_INLINE void damp(int dim, const chord *at, double *axial, double *bending)
+{
+  for (int k = 0; k < 3 * dim; k++) {
+    axial[k] = 0;
+    bending[k] = -at->g[k];
+  }
+  for (int i = 0; i < dim; i++) {
+    axial[CHORD * dim + i] = -at->eps_t * at->t[i]; /* -eps_t t, on the chord alone */
+    bending[CHORD * dim + i] += at->m[i];
+  }
+}
+
+/* All parts of the force on w without their factors, F [PARTS][9]. */
+MBS_INLINE void parts(int dim, const double *w, const double *z, int rates, chord *at,
+                      double F[PARTS][9])
+{
+  stretch(dim, w, at);
+  times(dim, KA, w, F[AXIAL]);
+  times(dim, KB, w, F[BENDING]);
+  for (int k = 0; k < 3 * dim; k++) {
+    F[AXIAL][k] *= -at->eps;        /* -(L - 1) KA w */
+    F[BENDING][k] = -F[BENDING][k]; /* -KB w */
+    F[AXIAL_RATE][k] = F[BENDING_RATE][k] = 0;
+  }
+  if (rates) {
+    move(dim, w, z, at);
+    damp(dim, at, F[AXIAL_RATE], F[BENDING_RATE]);
+  }
+}
+
+/* Four forces, each times its stiffness or damping; the sum is expanded once. */
+MBS_INLINE void force_kernel(int dim, const mbs_ancf *b, const double *u, const double *v,
+                             double *f)
+{
+  double c[PARTS], w[9], z[9], F[PARTS][9], sum[9];
+  chord at;
+  mbs_ancf_factors(b, c);
+  mbs_ancf_reduce(dim, b->l, u, w);
+  mbs_ancf_reduce(dim, b->l, v, z);
+  parts(dim, w, z, b->eta != 0, &at, F); /* rates only where there is damping */
+  for (int k = 0; k < 3 * dim; k++)
+    sum[k] = c[AXIAL] * F[AXIAL][k] + c[AXIAL_RATE] * F[AXIAL_RATE][k] +
+             c[BENDING] * F[BENDING][k] + c[BENDING_RATE] * F[BENDING_RATE][k];
+  mbs_ancf_expand(dim, b->l, sum, f);
+}
+
+/* By a kernel for the plane or for space; likewise the two below. */
+static void force(const mbs_ancf *b, const double *u, const double *v, double *f)
+{
+  MBS_BY_DIM(b, force_kernel, b, u, v, f);
+}
+
+/* K [3 dim][3 dim] = the elastic tangent: eps also depends on d, by t. */
+MBS_INLINE void stiffen(int dim, const double c[PARTS], const double *w, const chord *at, double *K)
+{
+  const int n = 3 * dim;
+  double KAw[9];
+  /* -(c0 eps KA + c2 KB), and -c0 KA w t^T from eps_d = t */
+  times(dim, KA, w, KAw);
+  for (int k = 0; k < n * n; k++)
+    K[k] = 0;
+  for (int a = 0; a < 3; a++)
+    for (int i = 0; i < dim; i++) {
+      double *row = K + n * (a * dim + i);
+      for (int k = 0; k < 3; k++) /* chord: only eps turns with it */
+        row[k * dim + i] = -(c[AXIAL] * at->eps * KA[a][k] + c[BENDING] * KB[a][k]);
+      for (int j = 0; j < dim; j++)
+        row[CHORD * dim + j] -= c[AXIAL] * KAw[a * dim + i] * at->t[j];
+    }
+}
+
+/* Adds the derivatives of the axial damping force -eps_t t by d and by d1. */
+MBS_INLINE void damp_axial(int dim, double c1, const double *z, const chord *at, double *K,
+                           double *C)
+{
+  const int n = 3 * dim;
+  const double *d1 = z + dim, *t = at->t;
+  for (int i = 0; i < dim; i++)
+    for (int j = 0; j < dim; j++) {
+      const int to = n * (CHORD * dim + i) + CHORD * dim + j;
+      const double across = (double)(i == j) - t[i] * t[j]; /* t_d = (1 - t t^T)/L */
+      K[to] -= c1 * (t[i] * (d1[j] - at->eps_t * t[j]) + at->eps_t * across) / at->L;
+      C[to] -= c1 * t[i] * t[j];
+    }
+}
+
+/* The blocks that the derivatives of the bending damping consist of, [dim][dim]; see
+ * damp_bending(). */
+typedef struct turning {
+  double BH[3][3][3], BJ[3][3][3]; /* [a] KB H, KB J */
+  double X[3][3][3];               /* [b] (g_b d^T - (g_b.d) 1)/L^2 - (BH_b)^T W */
+  double QH[3][3];                 /* sum_a H_a^T BH_a */
+  double V[3][3];                  /* (Z - 2 m d^T)/L^2 - sum_a H_a^T BJ_a, */
+} turning;                         /* Z = sum_a g_a w_a^T - w_a g_a^T */
+
+/* BH = KB H, BJ = KB J */
+MBS_INLINE void bend_turning(int dim, const double *w, const double *z, const chord *at, turning *T)
+{
+  const double *d = w + dim, *d1 = z + dim, r2 = 1 / (at->L * at->L);
+  double J[3][3][3];
+  for (int a = 0; a < 3; a++) {
+    /* J_a = (d1 w_a^T - (d1.w_a) 1 - 2 W w_a d^T)/L^2 */
+    const double *wa = w + a * dim, d1w = mbs_dot(dim, d1, wa);
+    for (int i = 0; i < dim; i++) {
+      const double Ww = mbs_dot(dim, at->W[i], wa);
+      for (int j = 0; j < dim; j++)
+        J[a][i][j] = (d1[i] * wa[j] - (i == j ? d1w : 0) - 2 * Ww * d[j]) * r2;
+    }
+  }
+  for (int a = 0; a < 3; a++)
+    for (int i = 0; i < dim; i++)
+      for (int j = 0; j < dim; j++) {
+        T->BH[a][i][j] = KB[a][0] * at->H[0][i][j] + KB[a][1] * at->H[1][i][j] +
+                         KB[a][2] * at->H[2][i][j];
+        T->BJ[a][i][j] = KB[a][0] * J[0][i][j] + KB[a][1] * J[1][i][j] + KB[a][2] * J[2][i][j];
+      }
+}
+
+/* Derivatives of the damping of bending by the chord d and its rate d1. */
+MBS_INLINE void turn(int dim, const double *w, const double *z, const chord *at, turning *T)
+{
+  const double *d = w + dim, r2 = 1 / (at->L * at->L);
+  bend_turning(dim, w, z, at, T);
+  for (int i = 0; i < dim; i++)
+    for (int j = 0; j < dim; j++) {
+      T->QH[i][j] = 0;
+      T->V[i][j] = -2 * at->m[i] * d[j] * r2;
+      for (int a = 0; a < 3; a++) { /* sum over the three reduced vectors */
+        /* Z = sum of g_a w_a^T - w_a g_a^T */
+        const double *ga = at->g + a * dim, *wa = w + a * dim;
+        T->V[i][j] += (ga[i] * wa[j] - wa[i] * ga[j]) * r2;
+        /* X_a = (g_a d^T - (g_a.d) 1)/L^2 - (B H)_a^T W */
+        T->X[a][i][j] = (ga[i] * d[j] - (i == j ? mbs_dot(dim, ga, d) : 0)) * r2;
+        for (int k = 0; k < dim; k++) {
+          T->QH[i][j] += at->H[a][k][i] * T->BH[a][k][j];
+          T->V[i][j] -= at->H[a][k][i] * T->BJ[a][k][j];
+          T->X[a][i][j] -= T->BH[a][k][i] * at->W[k][j];
+        }
+      }
+    }
+}
+
+/* Adds the derivatives of the bending damping force. From dg = KB dy and
+ *   dy_a = dz_a - W dw_a - H_a d(d1) - J_a dd,
+ *   dm = sum_a H_a^T dg_a + ((g_a d^T - (g_a.d) 1) dw_a + (Z/3 - 2/3 m d^T) dd)/L^2,
+ * block (a, b) of df/dw is KB_ab W + [b] BJ_a + [a] X_b + [a][b] V and of df/dz
+ * -KB_ab 1 + [b] BH_a + [a] BH_b^T - [a][b] QH, where [.] is 1 for the chord, else 0. */
+MBS_INLINE void damp_bending(int dim, double c3, const chord *at, const turning *T, double *K,
+                             double *C)
+{
+  const int n = 3 * dim;
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++)
+      for (int i = 0; i < dim; i++)
+        for (int j = 0; j < dim; j++) {
+          const int to = n * (a * dim + i) + b * dim + j;
+          /* KB_ab W and -KB_ab 1 */
+          double by_w = KB[a][b] * at->W[i][j], by_z = i == j ? -KB[a][b] : 0;
+          if (b == CHORD) {
+            by_w += T->BJ[a][i][j];
+            by_z += T->BH[a][i][j];
+          }
+          if (a == CHORD) { /* the chord turns the whole beam: column, row and their crossing */
+            by_w += T->X[b][i][j];
+            by_z += T->BH[b][j][i];
+          }
+          if (a == CHORD && b == CHORD) {
+            by_w += T->V[i][j];
+            by_z -= T->QH[i][j];
+          }
+          K[to] += c3 * by_w;
+          C[to] += c3 * by_z;
+        }
+}
+
+/* K, C [3 dim][3 dim]: derivatives of the force on w by w and z. */
+MBS_INLINE void tangent(int dim, const double c[PARTS], const double *w, const double *z, double *K,
+                        double *C)
+{
+  chord at;
+  turning T;
+  stretch(dim, w, &at);
+  stiffen(dim, c, w, &at, K);
+  /* without damping the rest is zero */
+  for (int k = 0; k < 9 * dim * dim; k++)
+    C[k] = 0;
+  if (c[AXIAL_RATE] == 0 && c[BENDING_RATE] == 0)
+    return;
+  move(dim, w, z, &at);
+  turn(dim, w, z, &at, &T);
+  damp_axial(dim, c[AXIAL_RATE], z, &at, K, C);
+  damp_bending(dim, c[BENDING_RATE], &at, &T, K, C);
+}
+
+/* f_u = B^T K B and f_v = B^T C B. */
+MBS_INLINE void state_kernel(int dim, const mbs_ancf *b, const double *u, const double *v,
+                             double *f_u, double *f_v)
+{
+  double c[PARTS], w[9], z[9], K[81], C[81];
+  mbs_ancf_factors(b, c);
+  mbs_ancf_reduce(dim, b->l, u, w);
+  mbs_ancf_reduce(dim, b->l, v, z);
+  tangent(dim, c, w, z, K, C);
+  mbs_ancf_expand_matrix(dim, b->l, K, f_u);
+  mbs_ancf_expand_matrix(dim, b->l, C, f_v);
+}
+
+/* K = f_u and C = f_v of the elastic and damping force, by the kernel for the number of
+ * dimensions. */
+static void force_state(const mbs_ancf *b, const double *u, const double *v, double *f_u,
+                        double *f_v)
+{
+  MBS_BY_DIM(b, state_kernel, b, u, v, f_u, f_v);
+}
+
+/* By E, A, I, eta and l: the force is linear in the first four, and l enters by the chord d =
+ * .../l as well. */
+MBS_INLINE void data_kernel(int dim, const mbs_ancf *b, const double *u, const double *v,
+                            double *f_data)
+{
+  const int n = 3 * dim;
+  double c[PARTS], w[9], z[9], F[PARTS][9], K[81], C[81], along[9];
+  chord at;
+  mbs_ancf_factors(b, c);
+  mbs_ancf_reduce(dim, b->l, u, w);
+  mbs_ancf_reduce(dim, b->l, v, z);
+  /* the force by eta needs rates even where eta is zero */
+  parts(dim, w, z, 1, &at, F);
+  tangent(dim, c, w, z, K, C);
+  for (int k = 0; k < n; k++) /* by d and d1, which go with 1/l */
+    along[k] = mbs_dot(dim, K + n * k + CHORD * dim, w + CHORD * dim) +
+               mbs_dot(dim, C + n * k + CHORD * dim, z + CHORD * dim);
+  mbs_ancf_data(dim, b, F, along, f_data);
+}
+
+/* f_z by length, mass, stiffness and damping, likewise. */
+static void force_data(const mbs_ancf *b, const double *u, const double *v, double *f_data)
+{
+  MBS_BY_DIM(b, data_kernel, b, u, v, f_data);
+}
+
+/* eps of the chord and |r''|^2 at xi, with their derivatives by u and l. */
+static void strain(const mbs_ancf *b, const double *u, double xi, mbs_ancf_strain *out)
+{
+  const int dim = b->dim;
+  const double l = b->l, N2[3] = {6 * xi - 4, 6 - 12 * xi, 6 * xi - 2};
+  double w[9], q[3], eps_w[9] = {0}, k_w[9];
+  chord at;
+  mbs_ancf_reduce(dim, l, u, w);
+  stretch(dim, w, &at);
+  for (int i = 0; i < dim; i++) {
+    q[i] = (N2[0] * w[i] + N2[1] * w[dim + i] + N2[2] * w[2 * dim + i]) / l; /* r'' */
+    eps_w[CHORD * dim + i] = at.t[i];
+    for (int a = 0; a < 3; a++)
+      k_w[a * dim + i] = 2 * N2[a] * q[i] / l; /* kappa^2 = r''.r'' */
+  }
+  out->eps = at.eps;
+  out->kappa2 = mbs_dot(dim, q, q);
+  mbs_ancf_expand(dim, l, eps_w, out->eps_u);
+  mbs_ancf_expand(dim, l, k_w, out->kappa2_u);
+  /* l enters through d = (r_j - r_i)/l, and as 1/l^2 */
+  out->eps_l = -at.L / l;
+  out->kappa2_l = -(mbs_dot(dim, k_w + CHORD * dim, w + CHORD * dim) + 2 * out->kappa2) / l;
+}
+
+/* 1/2 (E A eps^2 l + E I int kappa^2 dx); its gradient is not the model's force. */
+static double energy(const mbs_ancf *b, const double *u, double *U_u, double *U_data)
+{
+  const int dim = b->dim;
+  double w[9], U_w[9], axial, bending = 0;
+  chord at;
+  mbs_ancf_reduce(dim, b->l, u, w);
+  stretch(dim, w, &at);
+  times(dim, KB, w, U_w);
+  for (int k = 0; k < 3 * dim; k++) {
+    bending += 0.5 * w[k] * U_w[k] / b->l; /* 1/2 w^T KB w / l */
+    U_w[k] *= b->E * b->I2 / b->l;
+  }
+  axial = 0.5 * at.eps * at.eps * b->l;
+  for (int i = 0; i < dim; i++)
+    U_w[CHORD * dim + i] += b->E * b->A * b->l * at.eps * at.t[i]; /* E A l eps t */
+  mbs_ancf_expand(dim, b->l, U_w, U_u);
+  U_data[MBS_ANCF_E] = b->A * axial + b->I2 * bending;
+  U_data[MBS_ANCF_A] = b->E * axial;
+  U_data[MBS_ANCF_I] = b->E * bending; /* U is linear in E, A and I */
+  U_data[MBS_ANCF_ETA] = 0;
+  /* l stands in front, in the denominator, and in d */
+  U_data[MBS_ANCF_L] = (b->E * (b->A * axial - b->I2 * bending) -
+                        mbs_dot(dim, U_w + CHORD * dim, w + CHORD * dim)) /
+                       b->l;
+  return b->E * U_data[MBS_ANCF_E];
+}
+
+const mbs_ancf_ops mbs_ancf_linear = {.name = "linear",
+                                      .force = force,
+                                      .force_state = force_state,
+                                      .force_data = force_data,
+                                      .strain = strain,
+                                      .energy = energy};

@@ -1,0 +1,257 @@
+/* Rigid bodies in natural coordinates: the centre of mass and one base vector for each axis, kept
+ * orthonormal by internal constraints; Ebrahimi et al. (2018), section 5.2 and appendix B. At the
+ * initial time the base vectors are the axes of the ground. */
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/model/declare.h"
+#include "mbs/mechanism/mechanism.h"
+
+/* --- inertia ---------------------------------------------------------------------------------- */
+
+/* In the plane only the sum of the two moments int x^2 dm, int y^2 dm matters. */
+static void plane_pairs(const double *d, int divisions, double *c)
+{
+  (void)divisions;
+  const double pairs[6] = {d[0], 0, 0, d[1] / 2, 0, d[1] / 2}; /* c_00 = m, c_11 = c_22 = J/2 */
+  memcpy(c, pairs, sizeof pairs);
+}
+
+/* In the plane c is m at the centre and J/2 at both base vectors. */
+static void plane_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
+{
+  (void)d;
+  (void)divisions;
+  memset(D, 0, 2 * sizeof *D);
+  D[0][0] = 1;
+  D[1][3] = D[1][5] = 0.5;
+}
+
+enum { MASS, XX, YY, ZZ, XY, XZ, YZ, SPACE_DATA };
+
+/* int x^2 dm = (-Jxx + Jyy + Jzz)/2 and its like, int xy dm = -Jxy; linear in the data. */
+static void space_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
+{
+  enum { E11 = 4, E12, E13, E22, E23, E33 }; /* pairs of the base vectors */
+  (void)d;
+  (void)divisions;
+  memset(D, 0, SPACE_DATA * sizeof *D);
+  D[MASS][0] = 1;
+  const int square[3] = {E11, E22, E33};
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++)
+      D[XX + i][square[k]] = i == k ? -0.5 : 0.5; /* E_ii = (J_jj + J_kk - J_ii)/2 */
+  D[XY][E12] = D[XZ][E13] = D[YZ][E23] = -1;      /* E_ij = -J_ij */
+}
+
+/* c of m and J; integrals of products of coordinates, E = trace(J)/2 1 - J, at base vectors. */
+static void space_pairs(const double *d, int divisions, double *c)
+{
+  double D[SPACE_DATA][MBS_INERTIA_PAIRS];
+  space_slopes(d, divisions, D);
+  for (int j = 0; j < MBS_INERTIA_PAIRS; j++) {
+    c[j] = 0;
+    for (int k = 0; k < SPACE_DATA; k++)
+      c[j] += d[k] * D[k][j]; /* linear: c = D^T d */
+  }
+}
+
+static const mbs_inertia_ops plane_ops = {3, 2, plane_pairs, plane_slopes};
+static const mbs_inertia_ops space_ops = {4, SPACE_DATA, space_pairs, space_slopes};
+
+/* Least of the principal minors of a symmetric matrix, order by order scaled by its trace. */
+static double least_minor(const double *J)
+{
+  double xx = J[0], yy = J[1], zz = J[2], xy = J[3], xz = J[4], yz = J[5], trace = xx + yy + zz;
+  /* minors of order two and three: all positive, and J is definite */
+  double two = fmin(xx * yy - xy * xy, fmin(xx * zz - xz * xz, yy * zz - yz * yz));
+  double three = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
+  double one = fmin(xx, fmin(yy, zz));
+  return fmin(one / trace, fmin(two / (trace * trace), three / (trace * trace * trace)));
+}
+
+/* Whether a body can have this inertia. */
+static void check_tensor(gradyn_model *model, const char *name, const gradyn_scalar *inertia)
+{
+  /* entries xx, yy, zz, xy, yz, zx */
+  double J[6], half = 0, E[6];
+  for (int k = 0; k < 6; k++)
+    J[k] = creal(inertia[k]);
+  /* half the trace */
+  for (int k = 0; k < 3; k++)
+    half += J[k] / 2;
+  for (int k = 0; k < 6; k++)
+    E[k] = (k < 3 ? half : 0) - J[k];       /* E = trace(J)/2 1 - J, which must not be negative */
+  if (!isfinite(half + J[3] + J[4] + J[5])) /* the datum itself is told */
+    return;
+  if (!(half > 0) || least_minor(J) < 1e-12)
+    gradyn_build_error(model,
+                       "%s has the inertia (%g, %g, %g; %g, %g, %g) kg m^2, which resists no "
+                       "rotation about some axis: a slender bar is a rod, a particle a point mass",
+                       name, J[0], J[1], J[2], J[3], J[4], J[5]);
+  else if (least_minor(E) < -1e-9)
+    gradyn_build_error(model,
+                       "%s has the inertia (%g, %g, %g; %g, %g, %g) kg m^2, which no body has: no "
+                       "principal moment may exceed the sum of the other two",
+                       name, J[0], J[1], J[2], J[3], J[4], J[5]);
+}
+
+/* --- declarations ----------------------------------------------------------------------------- */
+
+/* Mass and moments as data, the inertia that they make. */
+static int declare_inertia(gradyn_mbs *m, const char *name, const gradyn_body_spec *spec,
+                           const int *point) /* about the centre, along the axes of the body */
+{
+  const gradyn_scalar *J = spec->inertia;
+  if (!(creal(spec->mass) > 0))
+    gradyn_build_error(m->model, "%s.mass is %g kg: it must be positive", name, creal(spec->mass));
+  /* in the plane a body turns about z alone */
+  if (m->dim == 2) {
+    const gradyn_datum data[] = {{"mass", "kg", spec->mass}, {"inertia", "kg m^2", J[2]}};
+    if (!(creal(J[2]) > 0))
+      gradyn_build_error(m->model, "%s.inertia[2] is %g kg m^2: it must be positive in the plane",
+                         name, creal(J[2]));
+    int datum = gradyn_model_data(m->model, name, data, 2);
+    mbs_add_inertia(m, &plane_ops, point, datum, 0);
+    return datum;
+  }
+  const gradyn_datum data[SPACE_DATA] = {
+      /* in the order of the public specification */
+      {"mass", "kg", spec->mass},     {"inertia_xx", "kg m^2", J[0]},
+      {"inertia_yy", "kg m^2", J[1]}, {"inertia_zz", "kg m^2", J[2]},
+      {"inertia_xy", "kg m^2", J[3]}, {"inertia_xz", "kg m^2", J[4]},
+      {"inertia_yz", "kg m^2", J[5]}};
+  check_tensor(m->model, name, J);
+  int datum = gradyn_model_data(m->model, name, data, SPACE_DATA);
+  mbs_add_inertia(m, &space_ops, point, datum, 0);
+  return datum;
+}
+
+/* |e_i| = 1 and e_i.e_j = 0. */
+static void declare_internal(gradyn_mbs *m, const char *name, const int *base)
+{
+  int number;
+  /* e_i.e_i - 1 and e_i.e_j: three rows in the plane, six in space */
+  for (int i = 0; i < m->dim; i++)
+    for (int j = i; j < m->dim; j++) {
+      mbs_element e = mbs_pair(i == j ? &mbs_square_ops : &mbs_dot_ops, base[i], base[j]);
+      e.points = i == j ? 1 : 2;
+      mbs_add_element(m, &m->constraints, &e,
+                      gradyn_name(m->model, "%s.e%d.e%d", name, i + 1, j + 1), &number);
+    }
+}
+
+/* Centre and base vectors with their initial velocities, v and omega x e. */
+static void declare_points(gradyn_mbs *m, const char *name, const gradyn_body_spec *spec,
+                           int *point)
+{
+  const gradyn_scalar *w = spec->omega;
+  /* omega x e_i */
+  const gradyn_scalar rate[3][3] = {{0, w[2], -w[1]}, {-w[2], 0, w[0]}, {w[1], -w[0], 0}};
+  point[0] = mbs_add_point(m, name, &(mbs_point){.kind = MBS_MOVING}, spec->centre);
+  mbs_set_velocity(m, point[0], spec->velocity);
+  for (int i = 0; i < m->dim; i++) {
+    const gradyn_scalar axis[3] = {i == 0, i == 1, i == 2}; /* at the start the ground's axes */
+    const char *full = gradyn_name(m->model, "%s.e%d", name, i + 1);
+    point[1 + i] = mbs_add_point(m, full, &(mbs_point){.kind = MBS_MOVING, .direction = true},
+                                 axis);
+    mbs_set_velocity(m, point[1 + i], rate[i]);
+  }
+}
+
+/* Centre, base vectors, inertia, internal constraints, and what later declarations look up. */
+static int declare_body(gradyn_model *model, const gradyn_body_spec *spec, int dim)
+{
+  if (!gradyn_model_given(model, spec, dim == 2 ? "gradyn_body()" : "gradyn_body_3d()"))
+    return 0;
+  gradyn_mbs *m = mbs_of(model);
+  const char *name = spec->name ? spec->name : "body";
+  if (!m || !mbs_use_dimension(m, name, dim) || !mbs_check_name(m, name))
+    return 0;
+  mbs_body body = {0};
+  declare_points(m, name, spec, body.point);
+  if (model->exhausted)
+    return 0;
+  declare_inertia(m, name, spec, body.point);
+  declare_internal(m, name, body.point + 1);
+  memcpy(body.centre, spec->centre, sizeof body.centre);
+  /* bodies are numbered as they are declared */
+  int number = m->parts.body_cursor++;
+  /* the centre of later builds: points are attached by it */
+  if (model->sealed) {
+    if (number < m->parts.bodies)
+      memcpy(m->parts.body[number].centre, spec->centre, sizeof body.centre);
+    return number;
+  }
+  mbs_body *grown = gradyn_model_grow(model, m->parts.body, m->parts.bodies, sizeof *grown);
+  if (!grown)
+    return 0;
+  m->parts.body = grown;
+  body.name = gradyn_model_copy_name(model, name);
+  m->parts.body[m->parts.bodies++] = body;
+  return number;
+}
+
+int gradyn_body(gradyn_model *model, const gradyn_body_spec *spec)
+{
+  return declare_body(model, spec, 2);
+}
+
+int gradyn_body_3d(gradyn_model *model, const gradyn_body_spec *spec)
+{
+  return declare_body(model, spec, 3);
+}
+
+const mbs_body *mbs_check_body(gradyn_mbs *m, const char *element, int body)
+{
+  if (m && body >= 0 && body < m->parts.bodies && body < m->parts.body_cursor)
+    return &m->parts.body[body];
+  if (m)
+    gradyn_build_error(m->model, "%s: body %d has not been declared (there are %d)", element, body,
+                       m->parts.body_cursor);
+  return NULL;
+}
+
+int gradyn_body_centre(gradyn_model *model, int body)
+{
+  const mbs_body *b = mbs_check_body(mbs_of(model), "the centre of a body", body);
+  return b ? b->point[0] : 0;
+}
+
+/* A point fixed to a body, X = c + x e_1 + y e_2 + z e_3: it brings no coordinates. */
+int mbs_body_point(gradyn_mbs *m, const char *name, const mbs_body *body,
+                   const gradyn_scalar position[3])
+{
+  static const char *const axis[3] = {"local_x", "local_y", "local_z"};
+  /* X = centre + sum of x_k e_k, the local coordinates are data */
+  mbs_carrier carrier[MBS_CARRIERS] = {{body->point[0], 1, 0, -1, 0}};
+  for (int k = 0; k < m->dim && k < 3; k++) {
+    int datum = gradyn_model_datum(m->model, name, axis[k], "m", position[k] - body->centre[k]);
+    carrier[1 + k] = (mbs_carrier){body->point[1 + k], 0, 1, datum, 0};
+  }
+  return mbs_attach_point(m, name, false, 1 + m->dim, carrier);
+}
+
+/* A point that goes with the body. */
+static int declare_body_point(gradyn_model *model, int body, const char *name, int dim,
+                              const gradyn_scalar position[3])
+{
+  gradyn_mbs *m = mbs_of(model);
+  const mbs_body *b = mbs_check_body(m, name ? name : "a point", body);
+  if (!b || !mbs_use_dimension(m, name ? name : "a point", dim))
+    return 0;
+  return mbs_body_point(m, name, b, position);
+}
+
+int gradyn_body_point(gradyn_model *model, int body, const char *name, gradyn_scalar x,
+                      gradyn_scalar y)
+{
+  return declare_body_point(model, body, name, 2, (gradyn_scalar[3]){x, y, 0});
+}
+
+int gradyn_body_point_3d(gradyn_model *model, int body, const char *name, gradyn_scalar x,
+                         gradyn_scalar y, gradyn_scalar z)
+{
+  return declare_body_point(model, body, name, 3, (gradyn_scalar[3]){x, y, z});
+}

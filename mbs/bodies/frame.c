@@ -1,0 +1,235 @@
+/* Frames: a point and directions of a body, of the ground or of a bar. A direction becomes a point of
+ * the mechanism when the first joint asks for it; joints are written in frame_joints.c. */
+#include "mbs/bodies/frame.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/model/declare.h"
+
+static const char *const letter[3] = {"x", "y", "z"};
+
+/* Stores a frame (first build) or brings it up to date; returns its number. */
+static int store(gradyn_mbs *m, const char *name, const mbs_frame *frame)
+{
+  /* the same number in every build; the directions are those of this one */
+  int number = m->parts.frame_cursor++;
+  if (m->model->sealed) {
+    if (number < m->parts.frames) {
+      /* the name is kept: everything else is new */
+      char *keep = m->parts.frame[number].name;
+      m->parts.frame[number] = *frame;
+      m->parts.frame[number].name = keep;
+    }
+    return number;
+  }
+  mbs_frame *grown = gradyn_model_grow(m->model, m->parts.frame, m->parts.frames, sizeof *grown);
+  if (!grown)
+    return 0;
+  m->parts.frame = grown;
+  m->parts.frame[m->parts.frames] = *frame;
+  m->parts.frame[m->parts.frames++].name = gradyn_model_copy_name(m->model, name);
+  return number;
+}
+
+mbs_frame *mbs_check_frame(gradyn_mbs *m, const char *element, int frame)
+{
+  if (m && frame >= 0 && frame < m->parts.frames && frame < m->parts.frame_cursor)
+    return &m->parts.frame[frame];
+  if (m)
+    gradyn_build_error(m->model, "%s: frame %d has not been declared (there are %d)", element,
+                       frame, m->parts.frame_cursor);
+  return NULL;
+}
+
+/* --- directions at the initial time ----------------------------------------------------------- */
+
+/* A vector that was not given. */
+static bool is_zero(int dim, const gradyn_scalar *v)
+{
+  for (int k = 0; k < dim; k++)
+    if (creal(v[k]) != 0)
+      return false;
+  return true;
+}
+
+/* z along the axis, x along the part of side that is normal to it; false if there is none. */
+static bool turn_to_side(const gradyn_scalar *side, gradyn_scalar triad[3][3])
+{
+  gradyn_scalar part = 0, square = 0, whole = 0;
+  for (int k = 0; k < 3; k++) {
+    part += side[k] * triad[2][k]; /* side.z */
+    whole += side[k] * side[k];
+  }
+  /* side minus its part along z */
+  for (int k = 0; k < 3; k++) {
+    triad[0][k] = side[k] - part * triad[2][k];
+    square += triad[0][k] * triad[0][k];
+  }
+  for (int k = 0; k < 3; k++)
+    triad[0][k] /= csqrt(square);
+  for (int k = 0; k < 3; k++) /* y = z x x */
+    triad[1][k] = triad[2][(k + 1) % 3] * triad[0][(k + 2) % 3] -
+                  triad[2][(k + 2) % 3] * triad[0][(k + 1) % 3];
+  return creal(square) > 1e-12 * creal(whole);
+}
+
+/* Which base vector of a body is direction i of an aligned frame. */
+static int base_number(const gradyn_mbs *m, const mbs_frame *frame, int i)
+{
+  /* cyclic: the axis is x in the plane, z in space */
+  return (frame->along + (m->dim == 2 ? i : i + 1)) % m->dim;
+}
+
+/* x, y, z of the frame at the start, in axes of the ground. */
+static void set_triad(gradyn_mbs *m, const gradyn_frame_spec *spec, const char *name,
+                      mbs_frame *frame)
+{
+  gradyn_scalar normal[2][3] = {{0}}, axis[3];
+  memcpy(axis, spec->axis, sizeof axis);
+  frame->has_axis = spec->aligned || !is_zero(m->dim, axis);
+  /* aligned frames take the body's own base vectors */
+  if (spec->aligned) {
+    for (int i = 0; i < 3; i++)
+      frame->triad[i][base_number(m, frame, i)] = 1;
+    return;
+  }
+  if (!frame->has_axis)
+    return;
+  mbs_find_normals(m, axis, normal);
+  /* axis: x in the plane, z in space */
+  memcpy(frame->triad[m->dim == 2 ? 0 : 2], axis, sizeof axis);
+  memcpy(frame->triad[m->dim == 2 ? 1 : 0], normal[0], sizeof axis);
+  if (m->dim == 2)
+    return;
+  memcpy(frame->triad[1], normal[1], sizeof axis);
+  /* a bare axis will do: any normals */
+  if (!is_zero(3, spec->side) && !turn_to_side(spec->side, frame->triad))
+    gradyn_build_error(m->model, "%s: its side is along its axis: it must have a part normal to it",
+                       name);
+}
+
+/* --- declarations ----------------------------------------------------------------------------- */
+
+/* Body, axis, name. */
+static bool check_spec(gradyn_mbs *m, const gradyn_frame_spec *spec, const char *name)
+{
+  /* the ground has no dimension of its own */
+  if (m->dim == 0) {
+    gradyn_build_error(m->model,
+                       "%s: declare a point, a body or gravity first: they tell whether "
+                       "the mechanism is planar or spatial",
+                       name);
+    return false;
+  }
+  if (spec->body != GRADYN_GROUND && !mbs_check_body(m, name, spec->body))
+    return false;
+  if (spec->aligned && !mbs_check_axis(m, name, spec->along))
+    return false;
+  /* directions may have any length, but must be numbers */
+  const gradyn_scalar *const direction[] = {spec->axis, spec->side};
+  for (int i = 0; i < 2; i++) {
+    const gradyn_scalar *d = direction[i];
+    if (isfinite(creal(d[0] + d[1] + d[2])))
+      continue;
+    gradyn_build_error(m->model, "%s: its %s (%g, %g, %g) is no direction", name,
+                       i ? "side" : "axis", creal(d[0]), creal(d[1]), creal(d[2]));
+    return false;
+  }
+  return mbs_check_name(m, name);
+}
+
+/* Origin and directions fixed to a body or to the ground; directions become points when a joint
+ * asks. */
+int gradyn_frame(gradyn_model *model, const gradyn_frame_spec *spec)
+{
+  if (!gradyn_model_given(model, spec, "gradyn_frame()"))
+    return 0;
+  gradyn_mbs *m = mbs_of(model);
+  const char *name = spec->name ? spec->name : "frame";
+  if (!m || !check_spec(m, spec, name))
+    return 0;
+  mbs_frame frame = {.body = spec->body,
+                     .direction = {-1, -1, -1},
+                     .aligned = spec->aligned,
+                     .along = (int)spec->along};
+  /* three directions, of which the user has given two at most */
+  set_triad(m, spec, name, &frame);
+  /* where the body is at the start */
+  if (spec->body == GRADYN_GROUND)
+    frame.origin = mbs_add_point(m, name, &(mbs_point){.kind = MBS_GROUND}, spec->origin);
+  else
+    frame.origin = mbs_body_point(m, name, &m->parts.body[spec->body], spec->origin);
+  return model->exhausted ? 0 : store(m, name, &frame);
+}
+
+/* A frame along two points: a bar has one direction in space, and both in the plane. */
+int gradyn_bar_frame(gradyn_model *model, const char *name, int from, int to)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const char *own = name ? name : "frame";
+  if (!m || !mbs_check_point(m, own, from) || !mbs_check_point(m, own, to) ||
+      !mbs_check_name(m, own))
+    return 0;
+  if (from == to)
+    gradyn_build_error(model, "%s: a bar has two different points", own);
+  /* an attached end would make directions of directions */
+  for (int k = 0; k < 2; k++)
+    if (m->point[k ? to : from].kind == MBS_ATTACHED) {
+      gradyn_build_error(model, "%s: %s is attached to other points: give a frame of those", own,
+                         m->point[k ? to : from].name);
+      return 0;
+    }
+  int main = m->dim == 2 ? 0 : 2; /* direction that is along the bar */
+  mbs_frame frame = {.body = MBS_BAR_FRAME,
+                     .origin = from,
+                     .direction = {-1, -1, -1},
+                     .from = from,
+                     .to = to,
+                     .has_axis = true};
+  gradyn_scalar a[3], b[3], length = mbs_initial_distance(m, from, to);
+  mbs_initial_position(m, from, a);
+  mbs_initial_position(m, to, b);
+  if (!(creal(length) > 0) && !model->failed)
+    gradyn_build_error(model, "%s: its points coincide: it has no direction", own);
+  /* unit at the start; the rods keep its length */
+  for (int k = 0; k < m->dim && creal(length) > 0; k++)
+    frame.triad[main][k] = (b[k] - a[k]) / length;
+  return model->exhausted ? 0 : store(m, own, &frame);
+}
+
+int gradyn_frame_point(gradyn_model *model, int frame)
+{
+  const mbs_frame *f = mbs_check_frame(mbs_of(model), "the origin of a frame", frame);
+  return f ? f->origin : 0;
+}
+
+/* (r_to - r_from)/L with 1/L a datum. */
+static int bar_direction(gradyn_mbs *m, const mbs_frame *frame, const char *name)
+{
+  gradyn_scalar length = mbs_initial_distance(m, frame->from, frame->to);
+  int datum = gradyn_model_datum(m->model, frame->name, "per_length", "1/m", 1 / length);
+  const mbs_carrier carrier[2] = {{frame->to, 0, 1, datum, 0}, {frame->from, 0, -1, datum, 0}};
+  return mbs_attach_point(m, name, true, 2, carrier);
+}
+
+/* Direction i as a point of the mechanism, made when the first joint needs it. */
+int mbs_frame_direction(gradyn_mbs *m, mbs_frame *frame, int i)
+{
+  if (frame->direction[i] >= 0) /* made once, when a joint needs it */
+    return frame->direction[i];
+  const mbs_body *body = frame->body >= 0 ? &m->parts.body[frame->body] : NULL;
+  const char *name = gradyn_name(m->model, "%s.axis_%s", frame->name, letter[i]);
+  if (!frame->has_axis)
+    gradyn_build_error(m->model, "%s has no axis, which its joint needs: (0, 0, 0) is no direction",
+                       frame->name);
+  frame->has_axis = true; /* once is enough */
+  if (frame->body == MBS_BAR_FRAME)
+    frame->direction[i] = bar_direction(m, frame, name);
+  else if (frame->aligned && body)
+    frame->direction[i] = body->point[1 + base_number(m, frame, i)];
+  else
+    frame->direction[i] = mbs_fix_direction(m, name, body, frame->triad[i]);
+  return frame->direction[i];
+}

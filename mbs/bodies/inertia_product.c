@@ -1,0 +1,178 @@
+/* Products with derivatives by data: inertia and weight. M = [c_rs] times the identity, for the points r, s
+ * of a body; its inputs are the pair coefficients c, linear in R = M w with the field w = a - g. */
+#include "mbs/mechanism/product.h"
+
+/* The field at point r of a body in term k, w [dim]; directions do not feel gravity. */
+GRADYN_KERNEL void field(int dim, const mbs_product *p, const mbs_inertia *e, int r, int k,
+                         double *w)
+{
+  const gradyn_mbs *m = p->m;
+  int parts = p->term[k].parts;
+  /* w = a - g: a where the point moves, g where it has weight */
+  bool moves = e->at[r] < p->limit[k] && parts & GRADYN_INERTIA;
+  bool falls = parts & GRADYN_FORCE && m->gravity >= 0 && !m->point[e->point[r]].direction;
+  for (int c = 0; c < dim; c++)
+    w[c] = moves ? p->a[k][e->at[r] + c] : 0;
+  for (int c = 0; c < dim && falls; c++)
+    w[c] -= m->model->x[m->gravity + c];
+}
+
+/* Pair coefficients from data, c = D^T d; and back. */
+GRADYN_KERNEL bool meet_pairs(const mbs_way way, const mbs_product *p, const mbs_inertia *e,
+                              int pairs, gradyn_lanes *c)
+{
+  bool change = false;
+  for (int k = e->first; k < e->end; k++) {
+    /* along: a datum that does not change is left out */
+    gradyn_lanes d[MBS_LANES] = {{0}};
+    if (way != MBS_AGAINST && !mbs_take(way, p, e->datum + k, d))
+      continue;
+    change = true;
+    for (int i = 0; i < pairs; i++) /* c_i by d_k: D_ki */
+      mbs_flow(way, e->D[k][i], mbs_at(way, c, i), d);
+    if (way == MBS_AGAINST)
+      mbs_give(p, e->datum + k, d);
+  }
+  return change;
+}
+
+/* Rows of r by c_rs: w_s, rows of s: w_r. Inlined with the numbers of axes and points as constants for
+ * what is most frequent. */
+GRADYN_KERNEL void body(const mbs_way way, int dim, int points, const mbs_product *p,
+                        const mbs_inertia *e)
+{
+  gradyn_lanes c[MBS_INERTIA_PAIRS * MBS_LANES];
+  int pairs = points * (points + 1) / 2;
+  mbs_clear(way, pairs, c); /* bars of c begin at zero; along they are sums */
+  /* no change of c: nothing to do */
+  if (way != MBS_AGAINST && !meet_pairs(way, p, e, pairs, c))
+    return;
+  for (int k = 0; k < p->terms; k++) {
+    double w[MBS_INERTIA_POINTS][3];
+    int pair = 0;
+    if (!(p->term[k].parts & (GRADYN_INERTIA | GRADYN_FORCE)))
+      continue;
+    for (int r = 0; r < points; r++)
+      field(dim, p, e, r, k, w[r]);
+    for (int r = 0; r < points; r++)
+      for (int s = r; s < points; s++, pair++) {
+        /* c_rs contributes to rows of r by w_s, and of s by w_r */
+        gradyn_lanes *row_r = mbs_at(way, p->r[k], e->at[r]),
+                     *row_s = mbs_at(way, p->r[k], e->at[s]), *c_rs = mbs_at(way, c, pair);
+        for (int i = 0; i < dim && e->at[r] < p->limit[k]; i++)
+          mbs_flow(way, w[s][i], mbs_at(way, row_r, i), c_rs);
+        for (int i = 0; i < dim && e->at[s] < p->limit[k] && s > r; i++)
+          mbs_flow(way, w[r][i], mbs_at(way, row_s, i), c_rs);
+      }
+  }
+  if (way == MBS_AGAINST)
+    meet_pairs(way, p, e, pairs, c);
+}
+
+/* c_rs times a place of point s to the rows of r, for an attached s. */
+GRADYN_KERNEL void meet_column(const mbs_way way, const mbs_product *p, int k, const mbs_inertia *e,
+                               int r, int s, double coefficient)
+{
+  gradyn_lanes *z = p->m->work.place[MBS_TERM_SECOND] + e->at[s], *row = p->r[k] + e->at[r];
+  /* accelerations of moving points do not change here, ground points have none */
+  if (p->m->point[e->point[s]].kind != MBS_ATTACHED || e->at[r] >= p->limit[k])
+    return;
+  for (int i = 0; i < p->m->dim; i++)
+    mbs_move(way, coefficient, row + i, z + i);
+}
+
+/* M w with weights of attached points that vary: M itself varies with data then. */
+GRADYN_KERNEL void meet_mass(const mbs_way way, const mbs_product *p, int k)
+{
+  const gradyn_mbs *m = p->m;
+  for (int i = 0; i < m->lists.inertias; i++) {
+    const mbs_inertia *e = &m->lists.inertia[i];
+    const double *pair = e->c;
+    /* both triangles of the symmetric [c_rs] */
+    for (int r = 0; r < e->ops->points && e->attached; r++)
+      for (int s = r; s < e->ops->points; s++, pair++) {
+        meet_column(way, p, k, e, r, s, *pair);
+        if (s > r)
+          meet_column(way, p, k, e, s, r, *pair);
+      }
+  }
+}
+
+/* The weight by g, whose columns are sums of those of the mass matrix. */
+GRADYN_KERNEL void gravity(const mbs_way way, const mbs_product *p)
+{
+  const gradyn_mbs *m = p->m;
+  gradyn_lanes g[3 * MBS_LANES] = {{0}};
+  bool change = way == MBS_AGAINST; /* against: bars are asked for, whatever g is */
+  for (int i = 0; i < m->dim && way != MBS_AGAINST; i++)
+    change = mbs_take(way, p, m->gravity + i, mbs_at(way, g, i)) || change;
+  for (int k = 0; k < p->terms && change; k++)
+    for (int j = 0; j < m->points && p->term[k].parts & GRADYN_FORCE; j++) {
+      /* -M g: columns of the mass matrix, summed up in `falling` */
+      const int at = m->point[j].offset;
+      for (int i = 0; i < mbs_axes(m, j) && at < p->limit[k]; i++)
+        mbs_flow(way, -m->mass.falling[at + i], mbs_at(way, p->r[k], at + i), mbs_at(way, g, i));
+    }
+  for (int i = 0; i < m->dim && way == MBS_AGAINST; i++)
+    mbs_give(p, m->gravity + i, &g[i]);
+}
+
+/* M_x: pair coefficients by the data of the bodies that vary. */
+GRADYN_KERNEL void bodies(const mbs_way way, const mbs_product *p)
+{
+  const gradyn_mbs *m = p->m;
+  for (int i = 0; i < m->varying.inertias; i++) {
+    const mbs_inertia *e = &m->lists.inertia[m->varying.inertia[i]];
+    /* rods in the plane, with constants that the compiler knows */
+    if (m->dim == 2 && e->ops->points == 2)
+      body(way, 2, 2, p, e);
+    else
+      body(way, m->dim, e->ops->points, p, e);
+  }
+}
+
+/* Translated for wide registers as well, like gravity. */
+static GRADYN_WIDE void meet_bodies(mbs_way way, const mbs_product *p)
+{
+  MBS_BY_WAY(way, MBS_PLAINLY, p->m, bodies, p);
+}
+
+/* By the data of gravity. */
+static GRADYN_WIDE void meet_gravity(mbs_way way, const mbs_product *p)
+{
+  MBS_BY_WAY(way, MBS_PLAINLY, p->m, gravity, p);
+}
+
+void mbs_meet_inertia(mbs_way way, const mbs_product *p)
+{
+  /* lists are empty, and gravity inactive, where data do not matter */
+  if (p->m->varying.inertias > 0)
+    meet_bodies(way, p);
+  if (p->m->gravity_active)
+    meet_gravity(way, p);
+}
+
+void mbs_meet_inertia_places(mbs_way way, const mbs_product *p, int k)
+{
+  meet_mass(way, p, k);
+}
+
+/* x_bar += factor mu^T M_x a outside of any sweep: of energies. */
+void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, const double *mu,
+                      double *x_bar)
+{
+  const gradyn_mech_term term = {.parts = parts};
+  const mbs_product p = {.m = m,
+                         .terms = 1,
+                         .term = &term,
+                         .columns = 1,
+                         .limit = {m->full_size},
+                         .fed = true,
+                         .x = x_bar,
+                         .r = {m->work.rows[0]},
+                         .a = {a}};
+  /* against() subtracts M_x^T mu: with -factor mu it adds */
+  for (int i = 0; i < m->full_size; i++)
+    m->work.rows[0][i] = (gradyn_lanes){-factor * mu[i]};
+  mbs_meet_inertia(MBS_AGAINST, &p);
+}

@@ -1,0 +1,311 @@
+/* Forces and constraints written by the user, differentiated by complex step.
+ *
+ * A user's force f(q, v, t, data, signals) or constraint Phi(q, t, data) is written in complex numbers:
+ * a derivative is the imaginary part at an argument with 1e-40 i added, exact to round-off. Phi' is linear
+ * in v, so that entries of Phi_q are differences of Phi' at unit velocities, and one complex step
+ * differentiates them once more. */
+#include <complex.h>
+#include <math.h>
+
+#include "core/model/declare.h"
+#include "mbs/forces/contacts.h"
+#include "mbs/elements/formula.h"
+#include "mbs/elements/readings.h"
+
+/* What the callback sees. */
+static gradyn_at view_of(const mbs_element *e, const mbs_scene *s)
+{
+  return (gradyn_at){.t = s->z[e->data_count + e->signal_count],
+                     .pos = s->pos, /* of all points of the element, [points][dim] */
+                     .vel = s->vel,
+                     .acc = s->acc,
+                     .lam = e->reading ? s->lam : NULL,
+                     .data = s->z,
+                     .u = s->z + e->data_count,
+                     .user = e->callback.user};
+}
+
+/* The user's function, with its failures named. */
+static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s,
+                                gradyn_scalar *f)
+{
+  const gradyn_at at = view_of(e, s);
+  for (int k = 0; k < e->local; k++)
+    f[k] = 0;
+  gradyn_callback_note(m->model, e->callback.number, &at);
+  gradyn_status status = e->callback.force(&at, f);
+  if (status != GRADYN_OK)
+    return gradyn_fail(&m->model->message, status, "force %s failed at t = %g s", e->name,
+                       creal(at.t));
+  /* what a scalar does not have takes no force */
+  for (int i = 0; i < e->points; i++)
+    for (int c = 0, axes = mbs_axes(m, e->point[i]); c < m->dim; c++, f++)
+      if (c >= axes)
+        *f = 0;
+      else if (!gradyn_is_number(*f))
+        return gradyn_fail(&m->model->message, GRADYN_NON_FINITE, "force %s is %s (%g) at t = %g s",
+                           e->name, gradyn_number_fault(*f), creal(*f), creal(at.t));
+  return GRADYN_OK;
+}
+
+/* Of order 0, 1 or 2, as the user's function gives them. */
+static gradyn_status call_phi(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s, int order,
+                              gradyn_scalar *value)
+{
+  const gradyn_at at = view_of(e, s);
+  *value = 0;
+  if (order == 2) /* sees what lower ones do, and more */
+    gradyn_callback_note(m->model, e->callback.number, &at);
+  gradyn_status status = e->callback.constraint(&at, order, value);
+  if (status != GRADYN_OK)
+    return gradyn_fail(&m->model->message, status, "constraint %s failed at t = %g s", e->name,
+                       creal(at.t));
+  if (!gradyn_is_number(*value))
+    return gradyn_fail(&m->model->message, GRADYN_NON_FINITE,
+                       "constraint %s is %s (%g) at t = %g s", e->name, gradyn_number_fault(*value),
+                       creal(*value), creal(at.t));
+  return GRADYN_OK;
+}
+
+static const mbs_element_ops force_ops = {.kind = "force", MBS_FORMULA_OPS(call_force)};
+
+/* --- constraints ------------------------------------------------------------------------------ */
+
+/* Real arguments, real value. */
+static gradyn_status phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
+                         int order, double *value)
+{
+  mbs_scene s;
+  gradyn_scalar result;
+  mbs_set_scene(m, e, at, z, order, &s);
+  GRADYN_TRY(call_phi(m, e, &s, order, &result));
+  *value = creal(result);
+  return GRADYN_OK;
+}
+
+/* d phi by one argument. */
+static gradyn_status phi_slope(gradyn_mbs *m, const mbs_element *e, mbs_scene *s,
+                               gradyn_scalar *slot, int order, double *slope)
+{
+  gradyn_scalar keep = *slot, value;
+  *slot += GRADYN_COMPLEX_STEP * I;
+  gradyn_status status = call_phi(m, e, s, order, &value);
+  *slot = keep;
+  *slope = cimag(value) / GRADYN_COMPLEX_STEP;
+  return status;
+}
+
+/* By all positions. */
+static gradyn_status phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
+                           int order, double *g)
+{
+  mbs_scene s;
+  mbs_set_scene(m, e, at, z, order, &s);
+  for (int k = 0; k < e->local; k++)
+    GRADYN_TRY(phi_slope(m, e, &s, &s.pos[k], order, &g[k]));
+  return GRADYN_OK;
+}
+
+/* By all inputs. */
+static gradyn_status phi_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                               const double *z, int order, double *phi_z)
+{
+  mbs_scene s;
+  mbs_set_scene(m, e, at, z, order, &s);
+  for (int k = 0; k < mbs_input_count(e); k++)
+    GRADYN_TRY(phi_slope(m, e, &s, &s.z[k], order, &phi_z[k]));
+  return GRADYN_OK;
+}
+
+/* Derivative of the i-th entry of Phi_q by *slot. Phi' = Phi_q v + Phi_t is linear in v, so that
+ * entry is Phi'(v = unit vector i) - Phi'(v = 0), and one complex step differentiates it again. */
+static gradyn_status phi_q_slope(gradyn_mbs *m, const mbs_element *e, mbs_scene *s, int i,
+                                 gradyn_scalar *slot, double *slope)
+{
+  double with, without = 0;
+  s->vel[i] = 1;
+  gradyn_status status = phi_slope(m, e, s, slot, 1, &with);
+  s->vel[i] = 0;
+  if (status == GRADYN_OK)
+    status = phi_slope(m, e, s, slot, 1, &without);
+  *slope = with - without;
+  return status;
+}
+
+/* Phi_qq, column by column. */
+static gradyn_status hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                             const double *z, double *H)
+{
+  mbs_scene s;
+  int local = e->local;
+  mbs_set_scene(m, e, at, z, 0, &s);
+  /* H_ij = d Phi_q_i / d x_j */
+  for (int i = 0; i < local; i++)
+    for (int j = 0; j < local; j++)
+      GRADYN_TRY(phi_q_slope(m, e, &s, i, &s.pos[j], &H[i * local + j]));
+  return GRADYN_OK;
+}
+
+/* Phi_qz, input by input. */
+static gradyn_status phi_q_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, double *g_z)
+{
+  mbs_scene s;
+  int local = e->local;
+  mbs_set_scene(m, e, at, z, 0, &s);
+  for (int k = 0; k < mbs_input_count(e); k++)
+    for (int i = 0; i < local; i++)
+      GRADYN_TRY(phi_q_slope(m, e, &s, i, &s.z[k], &g_z[k * local + i]));
+  return GRADYN_OK;
+}
+
+static const mbs_element_ops constraint_ops = {.kind = "constraint",
+                                               .phi = phi,
+                                               .phi_q = phi_q,
+                                               .hessian = hessian,
+                                               .phi_input = phi_input,
+                                               .phi_q_input = phi_q_input};
+
+/* --- declarations ----------------------------------------------------------------------------- */
+
+/* Checks the points and sizes, declares the data; false if the element cannot be used. */
+static bool prepare(gradyn_mbs *m, const char *name, const int *points, int count,
+                    mbs_element *element)
+{
+  if (count < 1 || count > GRADYN_CUSTOM_POINTS || !points) {
+    gradyn_build_error(m->model, "%s uses %d points: between 1 and %d are possible", name, count,
+                       GRADYN_CUSTOM_POINTS);
+    return false;
+  }
+  /* points may have any number of coordinates: a scalar has one */
+  for (int i = 0; i < count; i++) {
+    if (!mbs_check_any_point(m, name, points[i]))
+      return false;
+    if (m->point[points[i]].state && element->ops == &constraint_ops) {
+      gradyn_build_error(m->model, "%s constrains the first-order state %s, which its rate decides",
+                         name, m->point[points[i]].name);
+      return false;
+    }
+    for (int k = 0; k < i; k++) /* a point would enter its own derivative twice */
+      if (points[k] == points[i])
+        gradyn_build_error(m->model, "%s lists point %s twice", name, m->point[points[i]].name);
+    element->point[i] = points[i];
+  }
+  element->points = count;
+  /* a constraint would need the derivatives of signals as well: drive it by time or a law */
+  element->signal_count = element->ops == &force_ops ? m->model->cursor.signal : 0;
+  element->uses_time = true;
+  /* data, signals and time are the inputs of one element */
+  if (element->data_count < 0 || element->data_count > MBS_DATA ||
+      element->data_count + element->signal_count + 1 > MBS_INPUTS) {
+    gradyn_build_error(m->model,
+                       "%s has %d data and sees %d signals: at most %d data, and %d of "
+                       "both, are possible",
+                       name, element->data_count, element->signal_count, MBS_DATA, MBS_INPUTS - 1);
+    return false;
+  }
+  return true;
+}
+
+/* What the function of an element sees, of its points, data and signals. */
+static void size_callback(gradyn_mbs *m, const mbs_element *e, int reads)
+{
+  const bool force = e->ops == &force_ops;
+  const int local = m->dim * e->points;
+  const int size[GRADYN_SEEN] = {
+      [GRADYN_SEES_POS] = local,         [GRADYN_SEES_VEL] = local,
+      [GRADYN_SEES_ACC] = local,         [GRADYN_SEES_LAM] = reads,
+      [GRADYN_SEES_U] = e->signal_count, [GRADYN_SEES_DATA] = e->data_count};
+  if (gradyn_callback_size(m->model, e->callback.number, size, force ? local : 3) != GRADYN_OK) {
+    gradyn_model_no_memory(m->model, e->name);
+    return;
+  }
+  const gradyn_callback *c = &m->model->declared.callback[e->callback.number];
+  for (int k = 0; k < local; k++) {
+    const int whole = m->dim * e->point[k / m->dim] + k % m->dim;
+    /* constraints are linear in rates, which their derivatives take as they are; forces see none but the
+     * first */
+    c->source[gradyn_callback_place(c, GRADYN_SEES_POS, k)] = mbs_seen(m->model, GRADYN_SEES_POS,
+                                                                       whole);
+    c->source[gradyn_callback_place(c, GRADYN_SEES_VEL, k)] =
+        force ? mbs_seen(m->model, GRADYN_SEES_VEL, whole) : GRADYN_FROM_NOTHING;
+    c->source[gradyn_callback_place(c, GRADYN_SEES_ACC, k)] = GRADYN_FROM_NOTHING;
+    if (force)
+      c->unused[k] = mbs_seen(m->model, GRADYN_SEES_VEL, whole) == GRADYN_FROM_NOTHING;
+  }
+  for (int k = 0; k < e->signal_count; k++)
+    c->source[gradyn_callback_place(c, GRADYN_SEES_U, k)] = GRADYN_FROM_SIGNAL - e->signal - k;
+  for (int k = 0; k < e->data_count; k++)
+    c->source[gradyn_callback_place(c, GRADYN_SEES_DATA, k)] = e->datum + k;
+}
+
+/* Takes the function of an element into the list of all. */
+static void list_function(gradyn_mbs *m, const char *name, mbs_element *e)
+{
+  const bool force = e->ops == &force_ops;
+  e->callback.number = gradyn_model_callback(
+      m->model, &(gradyn_callback){.kind = force ? GRADYN_OF_FORCE : GRADYN_OF_CONSTRAINT,
+                                   .name = (char *)name,
+                                   .fn = force ? (void (*)(void))e->callback.force
+                                               : (void (*)(void))e->callback.constraint,
+                                   .user = e->callback.user,
+                                   .functional = -1});
+}
+
+/* A force by a user's function; all its blocks come by complex step. */
+void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *spec)
+{
+  if (!gradyn_model_given(model, spec, "gradyn_custom_force()"))
+    return;
+  gradyn_mbs *m = mbs_of(model);
+  const char *name = spec->name ? spec->name : "force";
+  mbs_element element = {.ops = &force_ops, .data_count = spec->data_count};
+  if (!m || !prepare(m, name, spec->points, spec->point_count, &element))
+    return;
+  if (!spec->fn)
+    gradyn_build_error(model, "%s has no function", name);
+  /* called again and again: the function must depend on its arguments alone */
+  element.callback.force = spec->fn;
+  element.callback.user = spec->user;
+  element.datum = gradyn_model_user_data(model, name, spec->data, spec->data_count);
+  list_function(m, name, &element);
+  int number;
+  mbs_element *added = mbs_add_element(m, &m->lists.forces, &element, name, &number);
+  mbs_read_multipliers(m, added, number, name, spec->reads, spec->read_count);
+  if (added && !model->failed)
+    size_callback(m, added, spec->read_count);
+}
+
+/* Adds a constraint that holds at some times, under a name. */
+static int declare_constraint(gradyn_mbs *m, const char *name, mbs_when when,
+                              const gradyn_custom_constraint_spec *spec)
+{
+  mbs_element element = {.ops = &constraint_ops, .when = when, .data_count = spec->data_count};
+  if (!m || !prepare(m, name, spec->points, spec->point_count, &element))
+    return 0;
+  if (!spec->fn)
+    gradyn_build_error(m->model, "%s has no function", name);
+  /* structure of the first build; data are those of each build */
+  element.callback.constraint = spec->fn;
+  element.callback.user = spec->user;
+  element.datum = gradyn_model_user_data(m->model, name, spec->data, spec->data_count);
+  list_function(m, name, &element);
+  int number;
+  const mbs_element *added = mbs_add_element(m, &m->constraints, &element, name, &number);
+  if (added && !m->model->failed)
+    size_callback(m, added, 0);
+  return number;
+}
+
+int gradyn_custom_constraint(gradyn_model *model, const gradyn_custom_constraint_spec *spec)
+{
+  if (!gradyn_model_given(model, spec, "gradyn_custom_constraint()"))
+    return 0;
+  return declare_constraint(mbs_of(model), spec->name ? spec->name : "constraint", MBS_IN_MOTION,
+                            spec);
+}
+
+int mbs_custom_gap(gradyn_mbs *m, const char *name, const gradyn_custom_constraint_spec *spec)
+{
+  return declare_constraint(m, name, MBS_AT_IMPACTS, spec);
+}

@@ -1,0 +1,100 @@
+/* Derivatives of formulas by complex step. A force that has nothing but a formula takes its blocks from
+ * here, and tests compare with it those that are written by hand. */
+#include "mbs/elements/formula.h"
+
+#include <complex.h>
+
+/* What a formula sees of the state up to an order, as complex numbers: one of them gets the
+ * step. */
+void mbs_set_scene(const gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
+                   int order, mbs_scene *s)
+{
+  const int inputs = mbs_input_count(e);
+  for (int i = 0, k = 0; i < e->points; i++)
+    for (int c = 0; c < m->dim; c++, k++) {
+      /* scalars have one component, and zeros behind it */
+      const bool dead = c >= mbs_axes(m, e->point[i]);
+      s->pos[k] = dead ? 0 : at->pos[e->at[i] + c];
+      s->vel[k] = order >= 1 && !dead ? at->vel[e->at[i] + c] : 0;
+      s->acc[k] = order >= 2 && !dead ? at->acc[e->at[i] + c] : 0;
+    }
+  for (int k = 0; k < inputs; k++)
+    s->z[k] = z[k];
+  for (int k = 0; e->reading && k < e->reading->count; k++)
+    s->lam[k] = at->lam[e->reading->row[k]];
+}
+
+/* The value of a force by its formula. */
+gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                const double *z, double *f)
+{
+  mbs_scene s;
+  gradyn_scalar value[MBS_LOCAL];
+  mbs_set_scene(m, e, at, z, 1, &s);
+  GRADYN_TRY(e->ops->formula(m, e, &s, value));
+  for (int k = 0; k < e->local; k++)
+    f[k] = creal(value[k]);
+  return GRADYN_OK;
+}
+
+/* One column of a Jacobian: derivative by *slot, to out[i * stride]. */
+static gradyn_status column(gradyn_mbs *m, const mbs_element *e, mbs_scene *s, gradyn_scalar *slot,
+                            double *out, int stride)
+{
+  gradyn_scalar keep = *slot, value[MBS_LOCAL];
+  *slot += GRADYN_COMPLEX_STEP * I;
+  gradyn_status status = e->ops->formula(m, e, s, value);
+  *slot = keep;
+  for (int i = 0; i < e->local; i++)
+    out[i * stride] = cimag(value[i]) / GRADYN_COMPLEX_STEP;
+  return status;
+}
+
+/* Blocks by complex step: Im f(x + i eps e_k)/eps for each component. */
+gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                const double *z, double *f_pos, double *f_vel)
+{
+  mbs_scene s;
+  int local = e->local;
+  /* derivatives by complex steps, one component after the other */
+  mbs_set_scene(m, e, at, z, 1, &s);
+  for (int k = 0; k < local; k++) {
+    /* components that a scalar has not got: zero, whatever the formula says */
+    if (mbs_is_dead(m, e, k)) {
+      for (int i = 0; i < local; i++)
+        f_pos[i * local + k] = 0;
+      for (int i = 0; i < local && f_vel; i++)
+        f_vel[i * local + k] = 0;
+      continue;
+    }
+    GRADYN_TRY(column(m, e, &s, &s.pos[k], f_pos + k, local));
+    if (f_vel)
+      GRADYN_TRY(column(m, e, &s, &s.vel[k], f_vel + k, local));
+  }
+  return GRADYN_OK;
+}
+
+/* The columns by `count` numbers that stand in a row, to out [count][local]. */
+static gradyn_status columns(gradyn_mbs *m, const mbs_element *e, mbs_scene *s, gradyn_scalar *slot,
+                             int count, double *out)
+{
+  for (int k = 0; k < count; k++)
+    GRADYN_TRY(column(m, e, s, slot + k, out + k * e->local, 1));
+  return GRADYN_OK;
+}
+
+gradyn_status mbs_formula_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                const double *z, double *f_z)
+{
+  mbs_scene s;
+  mbs_set_scene(m, e, at, z, 1, &s);
+  return columns(m, e, &s, s.z, mbs_input_count(e), f_z);
+}
+
+gradyn_status mbs_formula_lam(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                              const double *z, double *f_lam)
+{
+  mbs_scene s;
+  mbs_set_scene(m, e, at, z, 1, &s);
+  return columns(m, e, &s, s.lam, e->reading->count, f_lam);
+}

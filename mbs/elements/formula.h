@@ -1,0 +1,37 @@
+/* Forces that are given as a formula in complex numbers and nothing else: all derivatives by complex step.
+ * Users' own forces are such, and so may be any kind before its blocks are written by hand. */
+#ifndef GRADYN_MBS_FORMULA_H
+#define GRADYN_MBS_FORMULA_H
+
+#include "mbs/elements/inputs.h"
+
+/* What a formula sees, in arrays of its own so that any entry can be stepped. */
+struct mbs_scene {
+  gradyn_scalar pos[MBS_LOCAL], vel[MBS_LOCAL], acc[MBS_LOCAL], z[MBS_INPUTS], lam[MBS_READS];
+};
+
+/* Whether local coordinate k is one that its point, a joint coordinate, does not have. */
+static inline bool mbs_is_dead(const gradyn_mbs *m, const mbs_element *e, int k)
+{
+  return k % m->dim >= mbs_axes(m, e->point[k / m->dim]);
+}
+
+/* Takes over a state up to an order of time derivatives, the others zero, inputs, and multipliers read. */
+void mbs_set_scene(const gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
+                   int order, mbs_scene *s);
+
+/* The functions of mbs_element_ops from ops->formula. */
+gradyn_status mbs_formula_force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                const double *z, double *f);
+gradyn_status mbs_formula_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                const double *z, double *f_pos, double *f_vel);
+gradyn_status mbs_formula_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                const double *z, double *f_z);
+gradyn_status mbs_formula_lam(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                              const double *z, double *f_lam);
+
+#define MBS_FORMULA_OPS(of)                                                                        \
+  .formula = of, .force = mbs_formula_force, .force_state = mbs_formula_state,                     \
+  .force_input = mbs_formula_input, .force_lam = mbs_formula_lam
+
+#endif

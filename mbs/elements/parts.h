@@ -1,0 +1,71 @@
+/* Parts of mechanisms that are no elements: inertias, bodies, beams, hints for drawings. */
+#ifndef GRADYN_MBS_PARTS_H
+#define GRADYN_MBS_PARTS_H
+
+#include "mbs/elements/point.h"
+
+/* The inertia of a body in natural coordinates: M = [c_rs] times the identity, for the points r, s
+ * of the body. Pairs are stored in the order 00, 01, .., 11, 12, .. */
+typedef struct mbs_inertia_ops {
+  int points, data;
+  void (*pairs)(const double *d, int divisions, double *c);
+  /* D [data][MBS_INERTIA_PAIRS] */
+  void (*slopes)(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS]);
+} mbs_inertia_ops;
+
+typedef struct mbs_inertia {
+  const mbs_inertia_ops *ops;
+  int point[MBS_INERTIA_POINTS];
+  int at[MBS_INERTIA_POINTS]; /* offsets in the full arrays */
+  bool attached;              /* one of its points is */
+  int axes;                   /* components of each point */
+  int datum;
+  int divisions;  /* beam elements: into how many the beam is divided */
+  int first, end; /* data among which those are that vary */
+  /* of the present data: c_rs and their derivatives by the data */
+  double c[MBS_INERTIA_PAIRS], D[MBS_INERTIA_DATA][MBS_INERTIA_PAIRS];
+} mbs_inertia;
+
+/* Data of a beam, from its first one; the elastic force depends on those before the density. */
+enum {
+  MBS_BEAM_LENGTH,
+  MBS_BEAM_YOUNG,
+  MBS_BEAM_AREA,
+  MBS_BEAM_SECOND_MOMENT,
+  MBS_BEAM_DAMPING,
+  MBS_BEAM_DENSITY,
+  MBS_BEAM_REACH,
+  MBS_BEAM_DATA
+};
+
+/* A beam: nodes 0 to elements, each with a position and a slope. */
+typedef struct mbs_beam {
+  char *name;
+  int elements;
+  int first_node, first_slope; /* index in the mechanism's list of beam points */
+  int datum;                   /* MBS_BEAM_LENGTH and the others */
+  bool linear;                 /* the linear elastic force */
+} mbs_beam;
+
+/* A body: its centre and base vectors. */
+typedef struct mbs_body {
+  char *name;
+  int point[MBS_CARRIERS];
+  gradyn_scalar centre[3]; /* initial position, as the present build() gives it */
+} mbs_body;
+
+/* A hint for drawings. */
+typedef struct mbs_hint {
+  gradyn_shape shape; /* box or cylinder of a body, trace of a point; otherwise a colour */
+  int of;             /* number of the body or point; -1: of what is called name */
+  char *name;
+  double size[3];
+  int axis;
+  long colour;
+} mbs_hint;
+
+typedef struct mbs_frame mbs_frame;
+typedef struct mbs_joint mbs_joint;
+typedef struct mbs_measure mbs_measure;
+
+#endif

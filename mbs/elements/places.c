@@ -1,0 +1,303 @@
+/* Points that do not move freely: how data and the state move them. A ground point's coordinates are data; an
+ * attached point is X = sum of w_i x_i over its carriers with weights w_i = c_i + s_i x[datum_i], and it
+ * hands the force F on it on to them as w_i F. Hence
+ *   dX = sum (dw_i x_i + w_i dx_i), the same for X' and X'', and w_i dF + dw_i F at the carriers. */
+#include "mbs/mechanism/product.h"
+
+/* --- values of attached points ---------------------------------------------------------------- */
+
+/* Places of attached points from those of their carriers. */
+GRADYN_KERNEL void spread(int dim, const gradyn_mbs *m, double *full)
+{
+  for (int i = 0; i < m->attached.count; i++) {
+    const mbs_share *p = &m->attached.share[i];
+    double X[3] = {0};
+    /* X = sum of w_i x_i */
+    for (int k = 0; k < p->carriers; k++)
+      for (int c = 0; c < dim; c++)
+        X[c] += p->weight[k] * full[p->from[k] + c];
+    for (int c = 0; c < dim; c++)
+      full[p->at + c] = X[c];
+  }
+}
+
+void mbs_spread(const gradyn_mbs *m, double *full)
+{
+  MBS_BY_AXES(m, spread, m, full);
+}
+
+/* Its transpose: loads of attached points go to their carriers. */
+GRADYN_KERNEL void pull(int dim, const gradyn_mbs *m, double *full)
+{
+  for (int i = 0; i < m->attached.count; i++) {
+    const mbs_share *p = &m->attached.share[i];
+    double F[3] = {0};
+    for (int c = 0; c < dim; c++)
+      F[c] = full[p->at + c];
+    /* F_i += w_i F */
+    for (int k = 0; k < p->carriers; k++)
+      for (int c = 0; c < dim; c++)
+        full[p->from[k] + c] += p->weight[k] * F[c];
+  }
+}
+
+void mbs_pull(const gradyn_mbs *m, double *full)
+{
+  MBS_BY_AXES(m, pull, m, full);
+}
+
+/* What attached points have of their carriers: X += w_i x_i along, its transpose against; only of carriers
+ * that stand in the array from `first` on. */
+GRADYN_KERNEL void hang(int dim, const mbs_way way, const gradyn_mbs *m, int first,
+                        gradyn_lanes *full)
+{
+  for (int i = 0; i < m->attached.count; i++) {
+    const mbs_share *s = &m->attached.share[i];
+    gradyn_lanes X[3];
+    for (int c = 0; c < dim; c++)
+      X[c] = full[s->at + c];
+    for (int k = 0; k < s->carriers; k++)
+      for (int c = 0; c < dim && s->from[k] >= first; c++)
+        mbs_flow(way, s->weight[k], &X[c], full + s->from[k] + c);
+    for (int c = 0; c < dim && way == MBS_ALONG; c++)
+      full[s->at + c] = X[c];
+  }
+}
+
+/* Rows of attached points to or from those of their carriers, all carriers. */
+static GRADYN_WIDE void carry_rows(mbs_way way, const gradyn_mbs *m, gradyn_lanes *rows)
+{
+  way == MBS_ALONG ? MBS_BY_AXES(m, hang, MBS_ALONG, m, 0, rows)
+                   : MBS_BY_AXES(m, hang, MBS_AGAINST, m, 0, rows);
+}
+
+void mbs_spread_rows(const mbs_product *p, int k)
+{
+  carry_rows(MBS_ALONG, p->m, p->r[k]);
+}
+
+void mbs_pull_rows(const mbs_product *p, int k)
+{
+  carry_rows(MBS_AGAINST, p->m, p->r[k]);
+}
+
+/* --- changes of places ------------------------------------------------------------------------ */
+
+/* Zero from an offset on, where the array is not the caller's. */
+static void clear_from(const mbs_product *p, int which, int offset)
+{
+  const gradyn_mbs *m = p->m;
+  /* not the caller's array, and beyond the offset */
+  if (p->end[which] == m->full_size && m->full_size > offset)
+    memset(m->work.place[which] + offset, 0,
+           (size_t)(m->full_size - offset) * sizeof **m->work.place);
+}
+
+void mbs_clear_places(const mbs_product *p)
+{
+  for (int which = 0; which < MBS_PLACES; which++)
+    clear_from(p, which, p->first[which]);
+}
+
+void mbs_clear_carried(const mbs_product *p)
+{
+  clear_from(p, MBS_TERM_RATE, p->m->mech.n);
+  clear_from(p, MBS_TERM_SECOND, p->m->mech.n);
+}
+
+/* Places of a kind that attached points have because their carriers move. */
+GRADYN_KERNEL void follow(int dim, const mbs_way way, const mbs_product *p, int which)
+{
+  /* rates have none of their own: the ground stands still */
+  if (which == MBS_PLACE || p->first[which] == 0)
+    hang(dim, way, p->m, p->first[which], p->m->work.place[which]);
+}
+
+/* The state's part of places that are not the caller's own: copied along, added to the bars against. */
+GRADYN_KERNEL void meet_state(const mbs_way way, const mbs_product *p, int which, gradyn_lanes *y)
+{
+  const int n = p->m->mech.n;
+  gradyn_lanes *place = p->place[which];
+  /* the caller's array is not written; what no force sees is not moved */
+  if (p->first[which] > 0 || place == y)
+    return;
+  if (way == MBS_ALONG)
+    memcpy(place, y, (size_t)n * sizeof *y);
+  for (int i = 0; i < n && way == MBS_AGAINST; i++)
+    y[i] += place[i];
+}
+
+/* Ground points stand between free and attached ones. Along, whether any moves. */
+GRADYN_KERNEL bool ground_places(int dim, const mbs_way way, const mbs_product *p)
+{
+  const gradyn_mbs *m = p->m;
+  const int end = m->full_size - dim * m->attached.count;
+  bool moves = false;
+  /* from n on: ground, behind the coordinates; attached ones stand last */
+  for (int at = m->mech.n; at < end; at += dim)
+    for (int c = 0; c < dim; c++) {
+      gradyn_lanes *place = m->work.place[MBS_PLACE] + at + c, bar = -*place;
+      const int datum = m->point[m->owner[at]].x + c;
+      if (way == MBS_ALONG)
+        moves = mbs_take(way, p, datum, place) || moves;
+      else
+        mbs_give(p, datum, &bar);
+    }
+  return moves;
+}
+
+/* A weight's change and what follows: places number which[] from full arrays from[], of which NULL stands
+ * for what is not needed; and, with loads, the rows at the carrier. */
+typedef struct attachment {
+  int which[3];
+  const double *from[3];
+  const double *load; /* [full] or NULL */
+  gradyn_lanes *r;    /* rows that take the loads */
+} attachment;
+
+/* By the weight of carrier i: dw x_i to places, dw F to rows of the carrier. */
+GRADYN_KERNEL void meet_weight(int dim, const mbs_way way, const gradyn_mbs *m, const mbs_share *s,
+                               int i, const attachment *a, gradyn_lanes *dw)
+{
+  const int at = s->from[i];
+  for (int j = 0; j < 3; j++)
+    for (int c = 0; c < dim && a->from[j]; c++) /* against, places hold minus their adjoints */
+      mbs_flow(way, way == MBS_ALONG ? a->from[j][at + c] : -a->from[j][at + c],
+               m->work.place[a->which[j]] + s->at + c, dw);
+  for (int c = 0; c < dim && a->load; c++)
+    mbs_flow(way, a->load[s->at + c], a->r + at + c, dw);
+}
+
+/* By all weights; along, whether any changes. */
+GRADYN_KERNEL bool attached_places(int dim, const mbs_way way, const mbs_product *p,
+                                   const attachment *a)
+{
+  const gradyn_mbs *m = p->m;
+  bool moves = false;
+  for (int i = 0; i < m->attached.count; i++) {
+    const mbs_share *s = &m->attached.share[i];
+    for (int k = 0; k < s->carriers; k++) {
+      const mbs_carrier *carrier = &s->carrier[k];
+      gradyn_lanes dw = {0};
+      if (carrier->datum < 0) /* a constant weight */
+        continue;
+      if (way == MBS_ALONG) { /* dw = s_i dx */
+        if (!mbs_take(way, p, carrier->datum, &dw))
+          continue;
+        dw *= carrier->slope;
+        moves = true;
+      }
+      meet_weight(dim, way, m, s, k, a, &dw);
+      dw *= carrier->slope; /* x_bar = s_i dw_bar */
+      if (way == MBS_AGAINST)
+        mbs_give(p, carrier->datum, &dw);
+    }
+  }
+  return moves;
+}
+
+/* Positions at the node, and velocities and accelerations where constraints see them. Free points are looked
+ * at again: terms may have moved the full arrays. */
+static attachment at_node(const mbs_product *p)
+{
+  const int order = p->m->attached.parts & GRADYN_ALL_ROWS ? p->order : 0;
+  const mbs_view view = mbs_look_up_to(p->m, p->state, order > 0 ? order : 0, 0);
+  return (attachment){
+      .which = {MBS_PLACE, MBS_NODE_RATE, MBS_NODE_SECOND},
+      .from = {view.pos, order >= 1 ? view.vel : NULL, order >= 2 ? view.acc : NULL}};
+}
+
+GRADYN_KERNEL bool node_along(int dim, const mbs_product *p, const gradyn_lanes *q,
+                              const gradyn_lanes *v)
+{
+  bool moves = false;
+  /* the state's changes first; what does not move freely starts at zero */
+  meet_state(MBS_ALONG, p, MBS_PLACE, (gradyn_lanes *)q); /* only read */
+  meet_state(MBS_ALONG, p, MBS_NODE_RATE, (gradyn_lanes *)v);
+  meet_state(MBS_ALONG, p, MBS_TERM_RATE, (gradyn_lanes *)v);
+  for (int which = MBS_PLACE; which < MBS_TERM_RATE; which++)
+    clear_from(p, which, p->m->mech.n);
+  /* data move ground points, and weights of attached ones */
+  if (p->fed && p->m->places_active)
+    moves = ground_places(dim, MBS_ALONG, p);
+  if (p->loaded) {
+    const attachment node = at_node(p);
+    moves = attached_places(dim, MBS_ALONG, p, &node) || moves;
+  }
+  for (int which = MBS_PLACE; which < MBS_TERM_RATE; which++)
+    follow(dim, MBS_ALONG, p, which);
+  return moves;
+}
+
+/* Bars of the state at the node, collected from the three places of a look. */
+GRADYN_KERNEL void node_against(int dim, const mbs_product *p, gradyn_lanes *q_bar,
+                                gradyn_lanes *v_bar)
+{
+  /* the transpose of the above, in reverse order */
+  for (int which = MBS_PLACE; which < MBS_TERM_RATE; which++)
+    follow(dim, MBS_AGAINST, p, which);
+  if (p->loaded) {
+    const attachment node = at_node(p);
+    attached_places(dim, MBS_AGAINST, p, &node);
+  }
+  if (p->fed && p->m->places_active)
+    ground_places(dim, MBS_AGAINST, p);
+  meet_state(MBS_AGAINST, p, MBS_PLACE, q_bar);
+  meet_state(MBS_AGAINST, p, MBS_NODE_RATE, v_bar);
+  meet_state(MBS_AGAINST, p, MBS_TERM_RATE, v_bar);
+}
+
+/* In the state of term k, which the full arrays hold: a weight's change acts through v and a of the term, and
+ * hands on its loads. The ground has neither. */
+GRADYN_KERNEL void term_places(int dim, const mbs_way way, const mbs_product *p, int k)
+{
+  const gradyn_mbs *m = p->m;
+  const int parts = p->term[k].parts & m->attached.parts;
+  const attachment term = {
+      .which = {MBS_TERM_RATE, MBS_TERM_RATE, MBS_TERM_SECOND},
+      .from = {NULL, parts & GRADYN_FORCE ? m->vel : NULL, parts & GRADYN_INERTIA ? m->acc : NULL},
+      .load = m->full,
+      .r = p->r[k]};
+  /* what follows from one another is linear: in any order */
+  follow(dim, way, p, MBS_TERM_RATE);
+  if (p->loaded && p->limit[k] > m->mech.n)
+    attached_places(dim, way, p, &term);
+}
+
+/* --- by numbers of axes ----------------------------------------------------------------------- */
+
+/* Changes of all places by dq, dv and data; whether data move any. */
+static GRADYN_WIDE bool places_along(const mbs_product *p, const gradyn_lanes *q,
+                                     const gradyn_lanes *v)
+{
+  return MBS_BY_AXES(p->m, node_along, p, q, v);
+}
+
+/* Bars of all places to those of q, v and data. */
+static GRADYN_WIDE void places_against(const mbs_product *p, gradyn_lanes *q_bar,
+                                       gradyn_lanes *v_bar)
+{
+  MBS_BY_AXES(p->m, node_against, p, q_bar, v_bar);
+}
+
+/* The same in the state of a term. */
+static GRADYN_WIDE void meet_term_places(mbs_way way, const mbs_product *p, int k)
+{
+  way == MBS_ALONG ? MBS_BY_AXES(p->m, term_places, MBS_ALONG, p, k)
+                   : MBS_BY_AXES(p->m, term_places, MBS_AGAINST, p, k);
+}
+
+bool mbs_places_along(const mbs_product *p, const gradyn_lanes *q, const gradyn_lanes *v)
+{
+  return places_along(p, q, v);
+}
+
+void mbs_places_against(const mbs_product *p, gradyn_lanes *q_bar, gradyn_lanes *v_bar)
+{
+  places_against(p, q_bar, v_bar);
+}
+
+void mbs_meet_term_places(mbs_way way, const mbs_product *p, int k)
+{
+  meet_term_places(way, p, k);
+}

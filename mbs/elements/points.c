@@ -1,0 +1,313 @@
+/* Declaring points: moving, ground and attached ones. Their coordinates and velocities are data; which
+ * of them move as unknowns is decided when the model is sealed. */
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/model/declare.h"
+#include "mbs/mechanism/mechanism.h"
+
+static const char *const axis_name[3] = {"x", "y", "z"};
+static const char *const rate_name[3] = {"vx", "vy", "vz"};
+
+bool mbs_check_any_point(gradyn_mbs *m, const char *element, int point)
+{
+  if (point >= 0 && point < m->point_cursor && point < m->points)
+    return true;
+  gradyn_build_error(m->model, "%s: point %d has not been declared (there are %d)", element, point,
+                     m->point_cursor);
+  return false;
+}
+
+bool mbs_check_point(gradyn_mbs *m, const char *element, int point)
+{
+  if (!mbs_check_any_point(m, element, point))
+    return false;
+  if (m->point[point].scalar)
+    gradyn_build_error(m->model, "%s: %s is a %s: a point is needed", element, m->point[point].name,
+                       m->point[point].state ? "first-order state" : "joint coordinate");
+  return !m->point[point].scalar;
+}
+
+bool mbs_check_axis(gradyn_mbs *m, const char *name, gradyn_axis axis)
+{
+  if ((int)axis >= 0 && (int)axis < m->dim)
+    return true;
+  gradyn_build_error(m->model, "%s: axis %d does not exist in this mechanism", name, (int)axis);
+  return false;
+}
+
+/* A mechanism is planar or spatial as a whole. */
+bool mbs_use_dimension(gradyn_mbs *m, const char *name, int dim)
+{
+  /* the first declaration decides */
+  if (m->dim == 0)
+    m->dim = dim;
+  if (m->dim != dim)
+    gradyn_build_error(m->model, "%s belongs to a %s mechanism: this one is %s", name,
+                       dim == 2 ? "planar" : "spatial", m->dim == 2 ? "planar" : "spatial");
+  return m->dim == dim;
+}
+
+bool mbs_check_name(gradyn_mbs *m, const char *name)
+{
+  if (strlen(name) <= MBS_NAME)
+    return true;
+  gradyn_build_error(m->model, "the name %.40s... has %zu characters: at most %d are possible",
+                     name, strlen(name), MBS_NAME);
+  return false;
+}
+
+/* The point itself: first build only. */
+static int store(gradyn_mbs *m, const char *name, const mbs_point *point)
+{
+  gradyn_model *model = m->model;
+  if (!gradyn_model_named(model, name, "a point"))
+    return 0;
+  int number = m->point_cursor++;
+  /* build() runs again: only the numbers may have changed */
+  if (model->sealed) {
+    if (number < m->points)
+      mbs_compare_carriers(m, &m->point[number], point);
+    return number;
+  }
+  for (int i = 0; i < m->points && !model->exhausted; i++)
+    if (strcmp(m->point[i].name, name) == 0)
+      gradyn_build_error(model, "two points are called %s: names must differ", name);
+  mbs_point *grown = gradyn_model_grow(model, m->point, m->points, sizeof *grown);
+  if (!grown)
+    return 0;
+  m->point = grown;
+  m->point[m->points] = *point;
+  m->point[m->points++].name = gradyn_model_copy_name(model, name);
+  return number;
+}
+
+/* A point with its position, and where it moves its velocity, as data. */
+int mbs_add_point(gradyn_mbs *m, const char *name, const mbs_point *prototype,
+                  const gradyn_scalar position[3])
+{
+  mbs_point point = *prototype;
+  for (int k = 0; k < m->dim; k++) {
+    int datum = gradyn_model_datum(m->model, name, axis_name[k], point.direction ? "" : "m",
+                                   position[k]);
+    /* the first of the data that follow each other */
+    point.x = k == 0 ? datum : point.x;
+  }
+  point.vx = -1;
+  for (int k = 0; k < m->dim && point.kind == MBS_MOVING; k++) {
+    int datum = gradyn_model_datum(m->model, name, rate_name[k], point.direction ? "1/s" : "m/s",
+                                   0);
+    point.vx = k == 0 ? datum : point.vx;
+  }
+  return store(m, name, &point);
+}
+
+int mbs_attach_point(gradyn_mbs *m, const char *name, bool direction, int carriers,
+                     const mbs_carrier *carrier)
+{
+  mbs_point point = {
+      .kind = MBS_ATTACHED, .direction = direction, .x = -1, .vx = -1, .carriers = carriers};
+  memcpy(point.carrier, carrier, (size_t)carriers * sizeof *carrier);
+  return store(m, name, &point);
+}
+
+/* --- first-order states: rates of coordinates of unit inertia --------------------------------- */
+
+/* A scalar has unit inertia. */
+static void unit_pairs(const double *d, int divisions, double *c)
+{
+  (void)d;
+  (void)divisions;
+  c[0] = 1;
+}
+
+/* By nothing. */
+static void no_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
+{
+  (void)d;
+  (void)divisions;
+  (void)D;
+}
+
+static const mbs_inertia_ops state_ops = {1, 0, unit_pairs, no_slopes};
+
+/* A coordinate with one component, which a constraint ties to others; `near` tells the solution
+ * meant. */
+int mbs_add_scalar(gradyn_mbs *m, const char *name, bool angle, gradyn_scalar near)
+{
+  int datum = gradyn_model_datum(m->model, name, "near", angle ? "rad" : "m", near);
+  return store(m, name,
+               &(mbs_point){.kind = MBS_MOVING,
+                            .direction = true,
+                            .scalar = true,
+                            .angle = angle,
+                            .x = datum,
+                            .vx = datum}); /* velocities follow from those of the others */
+}
+
+/* z as the rate of a coordinate with unit inertia: z' = force. */
+int mbs_add_state(gradyn_mbs *m, const char *name, const char *const unit[3], double size,
+                  gradyn_scalar initial)
+{
+  mbs_point point = {
+      .kind = MBS_MOVING, .direction = true, .scalar = true, .state = true, .size = size};
+  point.x = gradyn_model_datum(m->model, name, "integral", unit[0], 0);
+  point.vx = gradyn_model_datum(m->model, name, "initial", unit[1], initial);
+  int number = store(m, name, &point);
+  for (int k = 0; k < 3 && !m->model->sealed && !m->model->exhausted; k++)
+    m->point[number].unit[k] = gradyn_model_copy_name(m->model, unit[k]);
+  if (!m->model->sealed && !m->model->exhausted)
+    m->mech.state = m->point[number].name;
+  mbs_add_inertia(m, &state_ops, &number, point.vx, 0); /* M = 1: the force is z' */
+  return number;
+}
+
+/* What the row of a constraint holds while its mode is absent: q = 0, which moves nothing. */
+int mbs_add_idle(gradyn_mbs *m, const char *constraint)
+{
+  const char *name = gradyn_name(m->model, "%.80s.idle", constraint ? constraint : "constraint");
+  int datum = gradyn_model_derived(m->model, name, "near", 0);
+  return store(m, name,
+               &(mbs_point){.kind = MBS_MOVING,
+                            .direction = true,
+                            .scalar = true,
+                            .idle = true,
+                            .x = datum,
+                            .vx = datum});
+}
+
+/* As build() gave it; the start may be elsewhere, after assembly. */
+void mbs_initial_position(const gradyn_mbs *m, int point, gradyn_scalar position[3])
+{
+  const mbs_point *p = &m->point[point];
+  const gradyn_scalar *value = m->model->value;
+  for (int k = 0; k < m->dim; k++)
+    position[k] = 0;
+  if (m->model->exhausted) /* the last data may be missing */
+    return;
+  for (int k = 0; k < m->dim; k++) {
+    /* r = sum (c + s x) r_carrier where it is attached */
+    position[k] = p->kind == MBS_ATTACHED ? 0 : value[p->x + k];
+    for (int i = 0; i < p->carriers; i++) {
+      const mbs_carrier *c = &p->carrier[i];
+      gradyn_scalar weight = c->constant + (c->datum >= 0 ? c->slope * value[c->datum] : 0);
+      position[k] += weight * value[m->point[c->point].x + k];
+    }
+  }
+}
+
+bool mbs_on_ground(const gradyn_mbs *m, int point)
+{
+  const mbs_point *p = &m->point[point];
+  for (int k = 0; k < p->carriers; k++)
+    if (m->point[p->carrier[k].point].kind != MBS_GROUND)
+      return false;
+  return p->kind != MBS_MOVING;
+}
+
+/* A moving or a ground point. */
+static int declare_point(gradyn_model *model, const char *name, int dim, mbs_point_kind kind,
+                         const gradyn_scalar position[3])
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (!m || !mbs_use_dimension(m, name ? name : "a point", dim))
+    return 0;
+  return mbs_add_point(m, name, &(mbs_point){.kind = kind}, position);
+}
+
+int gradyn_ground_point(gradyn_model *model, const char *name, gradyn_scalar x, gradyn_scalar y)
+{
+  return declare_point(model, name, 2, MBS_GROUND, (gradyn_scalar[3]){x, y, 0});
+}
+
+int gradyn_point(gradyn_model *model, const char *name, gradyn_scalar x, gradyn_scalar y)
+{
+  return declare_point(model, name, 2, MBS_MOVING, (gradyn_scalar[3]){x, y, 0});
+}
+
+int gradyn_ground_point_3d(gradyn_model *model, const char *name, gradyn_scalar x, gradyn_scalar y,
+                           gradyn_scalar z)
+{
+  return declare_point(model, name, 3, MBS_GROUND, (gradyn_scalar[3]){x, y, z});
+}
+
+int gradyn_point_3d(gradyn_model *model, const char *name, gradyn_scalar x, gradyn_scalar y,
+                    gradyn_scalar z)
+{
+  return declare_point(model, name, 3, MBS_MOVING, (gradyn_scalar[3]){x, y, z});
+}
+
+/* Velocities have data of their own, zero until somebody gives them. */
+void mbs_set_velocity(gradyn_mbs *m, int point, const gradyn_scalar velocity[3])
+{
+  if (m->model->exhausted || point >= m->points || m->point[point].kind != MBS_MOVING)
+    return; /* it could not be declared, or not where it was before, and that has been told */
+  const mbs_point *p = &m->point[point];
+  /* all components before the first is taken */
+  for (int k = 0; k < m->dim; k++)
+    if (!isfinite(creal(velocity[k]))) {
+      gradyn_build_error(m->model,
+                         "the initial velocity of %s has the component %g: it must be "
+                         "finite",
+                         p->name, creal(velocity[k]));
+      return;
+    }
+  for (int k = 0; k < m->dim; k++)
+    m->model->value[p->vx + k] = velocity[k];
+}
+
+/* Of a moving point. */
+static void declare_velocity(gradyn_model *model, int dim, int point,
+                             const gradyn_scalar velocity[3])
+{
+  static const char *const fixed[] = {"", "a ground point", "attached to others"};
+  gradyn_mbs *m = mbs_of(model);
+  if (!m || !mbs_check_point(m, "initial velocity", point) ||
+      !mbs_use_dimension(m, "an initial velocity", dim))
+    return;
+  const mbs_point *p = &m->point[point];
+  if (p->kind != MBS_MOVING)
+    gradyn_build_error(model, "%s is %s: it cannot have a velocity of its own", p->name,
+                       fixed[p->kind]);
+  else
+    mbs_set_velocity(m, point, velocity);
+}
+
+void gradyn_initial_velocity(gradyn_model *model, int point, gradyn_scalar vx, gradyn_scalar vy)
+{
+  declare_velocity(model, 2, point, (gradyn_scalar[3]){vx, vy, 0});
+}
+
+void gradyn_initial_velocity_3d(gradyn_model *model, int point, gradyn_scalar vx, gradyn_scalar vy,
+                                gradyn_scalar vz)
+{
+  declare_velocity(model, 3, point, (gradyn_scalar[3]){vx, vy, vz});
+}
+
+/* A point on the line from one point to another, which stays at that share of it. */
+int gradyn_point_between(gradyn_model *model, const char *name, int from, int to,
+                         gradyn_scalar share)
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (!m || !mbs_check_point(m, name, from) || !mbs_check_point(m, name, to))
+    return 0;
+  if (from == to)
+    gradyn_build_error(model, "%s lies between %s and itself: it needs two points", name,
+                       m->point[from].name);
+  /* places follow from their carriers in one pass: carriers are not carried themselves */
+  for (int k = 0; k < 2; k++) {
+    const mbs_point *p = &m->point[k ? to : from];
+    if (p->kind == MBS_ATTACHED) {
+      gradyn_build_error(model,
+                         "%s is to be attached to %s, which is attached itself: take the "
+                         "points that carry it",
+                         name, p->name);
+      return 0;
+    }
+  }
+  int datum = gradyn_model_datum(model, name, "share", "", share);
+  /* (1 - share) from + share to */
+  const mbs_carrier carrier[2] = {{from, 1, -1, datum, 0}, {to, 0, 1, datum, 0}};
+  return mbs_attach_point(m, name, false, 2, carrier);
+}

@@ -1,0 +1,206 @@
+/* Applied forces: a force on a point, a torque on a bar.
+ *
+ * A force on a point has fixed components z times a signal u, if there is one: f = z u. A torque
+ * on the bar between two points acts by opposite forces normal to it: with r = r_b - r_a, g =
+ * (-r_y, r_x)/|r|^2 and omega = g.r' its angular velocity, f_b = tau g = -f_a, tau = torque u -
+ * c omega. */
+#include <complex.h>
+
+#include "core/model/declare.h"
+#include "mbs/elements/inputs.h"
+
+/* --- force on a point: its components, times u ------------------------------------------------ */
+
+/* f = z u. */
+static gradyn_status point_force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, double *f)
+{
+  (void)at;
+  double u = e->signal_count ? z[m->dim] : 1; /* without a signal the components are the force */
+  for (int k = 0; k < m->dim; k++)
+    f[k] = z[k] * u;
+  return GRADYN_OK;
+}
+
+/* f_x = f_v = 0: a force that is given as a number or a signal. */
+static gradyn_status point_force_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                       const double *z, double *f_pos, double *f_vel)
+{
+  (void)e;
+  (void)at;
+  (void)z;
+  /* f does not depend on the state */
+  for (int k = 0; k < m->dim * m->dim; k++)
+    f_pos[k] = 0;
+  for (int k = 0; k < m->dim * m->dim && f_vel; k++)
+    f_vel[k] = 0;
+  return GRADYN_OK;
+}
+
+/* A force on a point never depends on velocities. */
+static bool point_force_still(const mbs_element *e, const double *data)
+{
+  (void)e;
+  (void)data;
+  return true;
+}
+
+/* By components, then by the signal. */
+static gradyn_status point_force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                       const double *z, double *f_z)
+{
+  (void)at;
+  int dim = m->dim;
+  /* f_k = z_k u: by z_k u, by u z_k */
+  double u = e->signal_count ? z[dim] : 1;
+  for (int i = 0; i < dim; i++)
+    for (int k = 0; k < dim; k++)
+      f_z[dim * i + k] = i == k ? u : 0;
+  for (int k = 0; k < dim && e->signal_count; k++)
+    f_z[dim * dim + k] = z[k];
+  return GRADYN_OK;
+}
+
+static const mbs_element_ops point_force_ops = {.kind = "force",
+                                                .force = point_force,
+                                                .force_state = point_force_state,
+                                                .force_input = point_force_input,
+                                                .still = point_force_still};
+
+/* A constant force, or one times a signal, in the directions of space. */
+void gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
+{
+  if (!gradyn_model_given(model, spec, "gradyn_force()"))
+    return;
+  gradyn_mbs *m = mbs_of(model);
+  const char *name = spec->name ? spec->name : "force";
+  if (!m || !mbs_check_point(m, name, spec->point))
+    return;
+  /* what would have no effect is told */
+  if (m->dim == 2 && spec->fz != 0)
+    gradyn_build_error(model, "%s.fz is %g: a planar mechanism has no z axis", name,
+                       creal(spec->fz));
+  const char *unit = spec->has_signal ? "" : "N"; /* times a signal that has its own unit */
+  const gradyn_datum data[] = {
+      {"fx", unit, spec->fx}, {"fy", unit, spec->fy}, {"fz", unit, spec->fz}};
+  mbs_element prototype = {.ops = &point_force_ops, .points = 1, .point = {spec->point}};
+  /* as many as there are axes */
+  prototype.data_count = m->dim;
+  prototype.datum = gradyn_model_data(model, name, data, m->dim);
+  mbs_use_signal(m, &prototype, name, spec->has_signal, spec->signal);
+  int number;
+  mbs_add_element(m, &m->lists.forces, &prototype, name, &number);
+}
+
+/* --- torque on a bar: generalised force tau d(angle)/dr = tau (-y, x)/|r|^2 on the difference r --- */
+
+/* Direction g = (-y, x)/|r|^2, its derivative G = dg/dr, angular velocity and torque. */
+typedef struct bar {
+  double g[2], G[2][2], v[2], omega, tau;
+} bar;
+
+/* g, its gradient G = g_r, omega and tau. */
+static bar measure_bar(const mbs_element *e, const mbs_view *at, const double *z)
+{
+  /* g = (-y, x)/|r|^2, so that g.v is the angular velocity */
+  bar b;
+  double x = at->pos[e->at[1]] - at->pos[e->at[0]];
+  double y = at->pos[e->at[1] + 1] - at->pos[e->at[0] + 1];
+  double square = x * x + y * y, fourth = square * square;
+  b.g[0] = -y / square;
+  b.g[1] = x / square;
+  b.G[0][0] = 2 * x * y / fourth;
+  b.G[0][1] = b.G[1][0] = (y * y - x * x) / fourth; /* symmetric, and its trace is zero */
+  b.G[1][1] = -b.G[0][0];
+  for (int k = 0; k < 2; k++)
+    b.v[k] = at->vel[e->at[1] + k] - at->vel[e->at[0] + k];
+  b.omega = b.g[0] * b.v[0] + b.g[1] * b.v[1];
+  b.tau = z[0] * (e->signal_count ? z[2] : 1) - z[1] * b.omega; /* tau = torque u - c omega */
+  return b;
+}
+
+/* Opposite forces on both points. */
+static gradyn_status torque(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                            const double *z, double *f)
+{
+  (void)m;
+  bar b = measure_bar(e, at, z);
+  for (int k = 0; k < 2; k++) {
+    /* f_b = tau g = -f_a */
+    f[2 + k] = b.tau * b.g[k];
+    f[k] = -f[2 + k];
+  }
+  return GRADYN_OK;
+}
+
+/* By positions and velocities of both points. */
+static gradyn_status torque_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                  const double *z, double *f_pos, double *f_vel)
+{
+  (void)m;
+  bar b = measure_bar(e, at, z);
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++) {
+      /* tau_r = -c omega_r, omega_r = G v */
+      double omega_r = b.G[0][j] * b.v[0] + b.G[1][j] * b.v[1];
+      double P = b.tau * b.G[i][j] - z[1] * b.g[i] * omega_r; /* d(tau g)/dr */
+      double V = -z[1] * b.g[i] * b.g[j];                     /* d(tau g)/dv */
+      /* the forces are (-tau g, tau g), their arguments the difference of the two points */
+      f_pos[4 * i + j] = f_pos[4 * (i + 2) + j + 2] = P;
+      f_pos[4 * i + j + 2] = f_pos[4 * (i + 2) + j] = -P;
+      if (!f_vel)
+        continue;
+      f_vel[4 * i + j] = f_vel[4 * (i + 2) + j + 2] = V;
+      f_vel[4 * i + j + 2] = f_vel[4 * (i + 2) + j] = -V;
+    }
+  return GRADYN_OK;
+}
+
+/* Its damping is data[1]. */
+static bool torque_still(const mbs_element *e, const double *data)
+{
+  (void)e;
+  return data[1] == 0;
+}
+
+/* Linear in torque, damping and signal. */
+static gradyn_status torque_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                  const double *z, double *f_z)
+{
+  (void)m;
+  bar b = measure_bar(e, at, z);
+  /* by torque, damping, signal */
+  const double tau_z[3] = {e->signal_count ? z[2] : 1, -b.omega, z[0]};
+  for (int k = 0; k < mbs_input_count(e); k++)
+    for (int i = 0; i < 2; i++) {
+      f_z[4 * k + i] = -tau_z[k] * b.g[i];
+      f_z[4 * k + i + 2] = tau_z[k] * b.g[i];
+    }
+  return GRADYN_OK;
+}
+
+static const mbs_element_ops torque_ops = {.kind = "torque",
+                                           .force = torque,
+                                           .force_state = torque_state,
+                                           .force_input = torque_input,
+                                           .still = torque_still};
+
+/* A torque about z between two points' direction and the ground, with damping. */
+void gradyn_torque(gradyn_model *model, const gradyn_torque_spec *spec)
+{
+  if (!gradyn_model_given(model, spec, "gradyn_torque()"))
+    return;
+  gradyn_mbs *m = mbs_of(model);
+  const char *name = spec->name ? spec->name : "torque";
+  if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to) ||
+      !mbs_use_dimension(m, name, 2))
+    return;
+  const gradyn_datum data[] = {{"torque", spec->has_signal ? "" : "N m", spec->torque},
+                               {"damping", "N m s", spec->c}};
+  mbs_element prototype = mbs_pair(&torque_ops, spec->from, spec->to);
+  prototype.data_count = 2;
+  prototype.datum = gradyn_model_data(model, name, data, 2);
+  mbs_use_signal(m, &prototype, name, spec->has_signal, spec->signal);
+  int number;
+  mbs_add_element(m, &m->lists.forces, &prototype, name, &number);
+}

@@ -1,0 +1,220 @@
+/* Events: walls of mechanisms, whose gaps are rows of constraints that hold at impacts only, and zeros of
+ * users' functions, also in general equations. */
+#include <complex.h>
+#include <stdlib.h>
+
+#include "mbs/forces/contacts.h"
+#include <gradyn/events.h>
+
+#include "core/model/declare.h"
+#include "core/model/equations.h"
+
+/* A coordinate whose velocity an event keeps or maps. */
+static bool check_component(gradyn_mbs *m, const char *name, const gradyn_component *c)
+{
+  if (!mbs_check_point(m, name, c->point) || !mbs_check_axis(m, name, c->axis))
+    return false;
+  /* only a moving point has a velocity to keep */
+  if (m->point[c->point].kind == MBS_MOVING)
+    return true;
+  gradyn_build_error(m->model, "%s names a coordinate of %s, which is not a moving point", name,
+                     m->point[c->point].name);
+  return false;
+}
+
+/* The velocities that a kinematic jump keeps. */
+static void keep(gradyn_mbs *m, const gradyn_bounce_spec *spec, gradyn_event *event)
+{
+  /* a list and its count go together */
+  if (spec->kept_count < 0 || (spec->kept_count > 0 && !spec->kept)) {
+    gradyn_build_error(m->model, "%s keeps %d velocities, but names none", spec->name,
+                       spec->kept_count);
+    return;
+  }
+  for (int i = 0; i < spec->kept_count; i++)
+    if (!check_component(m, spec->name, &spec->kept[i]))
+      return;
+  /* later builds have no event to fill */
+  if (!event || !spec->kept)
+    return;
+  size_t count = (size_t)spec->kept_count + 1;
+  event->kept = calloc(count, sizeof *event->kept);
+  if (!event->kept) {
+    gradyn_model_no_memory(m->model, spec->name);
+    return;
+  }
+  for (int i = 0; i < spec->kept_count; i++)
+    /* its place in v is known once the mechanism is sealed */
+    event->kept[i] = (gradyn_kept){spec->kept[i].point, (int)spec->kept[i].axis, 0};
+  event->kept_count = spec->kept_count;
+}
+
+/* The gap of a coordinate and its level. */
+static int add_level(gradyn_mbs *m, const gradyn_bounce_spec *spec)
+{
+  static const char *const lengths[] = {"m", "m/s", "m/s^2"};
+  /* Phi = x - level: the gap itself */
+  mbs_element e = {.ops = &mbs_coordinate_ops, .points = 1, .point = {spec->point}};
+  int number;
+  e.axis = spec->axis;
+  e.when = MBS_AT_IMPACTS;
+  e.datum = mbs_declare_law(m, spec->name, lengths, &spec->level, &e);
+  mbs_add_element(m, &m->constraints, &e, spec->name, &number);
+  return number;
+}
+
+/* Newton's impact: the gap's rate turns round, g'+ = -e g'-. */
+int gradyn_bounce(gradyn_model *model, const gradyn_bounce_spec *spec)
+{
+  if (!gradyn_model_given(model, spec, "gradyn_bounce()") ||
+      !gradyn_model_named(model, spec->name, "a bounce"))
+    return 0;
+  gradyn_mbs *m = mbs_of(model); /* gap or coordinate: one of them tells the distance */
+  if (!m || (!spec->gap && (!mbs_check_point(m, spec->name, spec->point) ||
+                            !mbs_check_axis(m, spec->name, spec->axis))))
+    return 0;
+  /* e = 0 would stick, which a bounce does not */
+  double e = creal(spec->restitution);
+  bool may_stay = spec->mode != GRADYN_SAME_MODE;
+  if (!(e > 0 || (e == 0 && may_stay)))
+    gradyn_build_error(model, "%s: the restitution is %g: it must be positive%s", spec->name, e,
+                       may_stay ? ", or zero" : "");
+  gradyn_event *event;
+  int number = gradyn_model_event(model, spec->name, &event);
+  /* a row of constraints that moves nothing */
+  int contact = spec->gap ? mbs_custom_gap(m, spec->name, spec->gap) : add_level(m, spec);
+  int restitution = gradyn_model_datum(model, spec->name, "restitution", "", spec->restitution);
+  keep(m, spec, event);
+  gradyn_event_leads(model, spec->name, spec->mode, event);
+  if (event) {
+    event->contact = contact;
+    event->sign = spec->below && !spec->gap ? -1 : 1; /* gap = sign (x - level) */
+    event->invariant = true;
+    event->restitution = restitution;
+  }
+  return number;
+}
+
+/* --- other events ----------------------------------------------------------------------------- */
+
+/* Whether the model has been made one of general equations. */
+static bool is_general(const gradyn_model *model)
+{
+  return model->ops && model->ops->kind == GRADYN_MODEL_DAE;
+}
+
+/* A coordinate, or a state of general equations, that a map may name. */
+static bool check_mapped(gradyn_model *model, const char *name, const gradyn_component *c)
+{
+  return is_general(model) ? gradyn_equations_check_state(model, name, c->point)
+                           : check_component(mbs_of(model), name, c);
+}
+
+/* The terms of a map: their data, and on the first build() their coordinates. */
+static void declare_map(gradyn_model *model, const gradyn_when_spec *spec, gradyn_event *event)
+{
+  const bool general = is_general(model);
+  if (spec->map_count < 0 || (spec->map_count > 0 && !spec->map)) {
+    gradyn_build_error(model, "%s maps %d coordinates, but names none", spec->name,
+                       spec->map_count);
+    return;
+  }
+  if (event && spec->map_count > 0) {
+    event->map = calloc((size_t)spec->map_count, sizeof *event->map);
+    if (!event->map) {
+      gradyn_model_no_memory(model, spec->name);
+      return;
+    }
+    event->map_count = spec->map_count;
+  }
+  for (int i = 0; i < spec->map_count; i++) {
+    const gradyn_component *to = &spec->map[i].to, *from = &spec->map[i].from;
+    bool constant = from->point == GRADYN_CONSTANT; /* to and from, each a component of a point */
+    if (!check_mapped(model, spec->name, to) ||
+        (!constant && !check_mapped(model, spec->name, from)))
+      return;
+    const char *unit = general ? model->ops->state_unit(model, to->point) : "m";
+    const gradyn_datum weight = {gradyn_name(model, "map[%d]", i), constant ? unit : "",
+                                 spec->map[i].weight};
+    int datum = gradyn_model_user_data(model, spec->name, &weight, 1);
+    /* places of coordinates are known once the mechanism is sealed, states have theirs */
+    if (event)
+      event->map[i] = (gradyn_map_term){{to->point, (int)to->axis, to->point},
+                                        {from->point, constant ? 0 : (int)from->axis, from->point},
+                                        constant || spec->map[i].shift,
+                                        datum};
+  }
+}
+
+/* An invariant says on which side of zero its mode can be, wherever it is in it. */
+static void check_invariant(gradyn_model *model, const gradyn_when_spec *spec)
+{
+  if (spec->invariant && spec->direction == GRADYN_EITHER)
+    gradyn_build_error(model,
+                       "%s is an invariant and passes zero in either direction: it needs one side "
+                       "on which its mode lasts, and falls from it or rises from it",
+                       spec->name);
+  if (spec->invariant && spec->armed.terminal)
+    gradyn_build_error(model,
+                       "%s is an invariant and counts only where it is armed: a mode lasts only "
+                       "while its invariants hold. Give it modes of its own instead",
+                       spec->name);
+}
+
+/* An event at the root of a formula, with a jump of coordinates or none. */
+int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec)
+{
+  /* a guard without a name could not be told of */
+  if (!gradyn_model_given(model, spec, "gradyn_when()") ||
+      !gradyn_model_named(model, spec->name, "an event"))
+    return 0;
+  if (!is_general(model) && !mbs_of(model))
+    return 0;
+  if ((int)spec->direction < 0 || spec->direction > GRADYN_EITHER)
+    gradyn_build_error(model, "%s: direction %d does not exist", spec->name, (int)spec->direction);
+  check_invariant(model, spec);
+  gradyn_event *event;
+  /* NULL in later builds: numbers only */
+  int number = gradyn_model_event(model, spec->name, &event);
+  gradyn_functional *guard = gradyn_model_formula(model, spec->name, &spec->guard, true);
+  gradyn_functional *armed = NULL;
+  if (spec->armed.terminal)
+    armed = gradyn_model_formula(model, gradyn_name(model, "%.80s.armed", spec->name), &spec->armed,
+                                 false);
+  declare_map(model, spec, event);
+  gradyn_event_leads(model, spec->name, spec->mode, event);
+  if (!event) {
+    gradyn_formula_free(guard);
+    gradyn_formula_free(armed);
+    return number;
+  }
+  event->guard = guard;
+  event->armed = armed;
+  /* falling through zero is the usual direction */
+  event->sign = spec->direction == GRADYN_RISING ? -1 : 1;
+  event->either = spec->direction == GRADYN_EITHER;
+  event->invariant = spec->invariant;
+  return number;
+}
+
+/* The coordinate's number, when points have theirs. */
+static void locate(const gradyn_mbs *m, gradyn_kept *component)
+{
+  if (component->point >= 0)
+    component->at = m->point[component->point].offset + component->axis;
+}
+
+/* Points are numbered by declaration, coordinates by sealing: events learn theirs here. */
+void mbs_locate_kept(const gradyn_mbs *m)
+{
+  /* places among the coordinates are known once these are numbered */
+  for (int k = 0; k < m->model->event_count; k++) {
+    const gradyn_event *e = &m->model->event[k];
+    for (int i = 0; i < e->kept_count; i++)
+      locate(m, &e->kept[i]);
+    for (int i = 0; i < e->map_count; i++) {
+      locate(m, &e->map[i].to);
+      locate(m, &e->map[i].from);
+    }
+  }
+}

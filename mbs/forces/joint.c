@@ -1,0 +1,209 @@
+/* Forces on joint coordinates: springs, dampers and actuators; stops.
+ *
+ * The force on a joint coordinate s is -k (s - s0) - c s' + effort + signal, an effort being N m
+ * on an angle. A stop pushes back where s is beyond a limit, with a potential that is smooth
+ * over a width w: depth p becomes (p + sqrt(p^2 + w^2))/2. */
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/model/declare.h"
+#include "mbs/joints/coordinate.h"
+#include "mbs/elements/formula.h"
+
+/* --- spring, damper, actuator: f = -k (s - s0) - c s' + F + u ---------------------------------- */
+
+enum { STIFFNESS, DAMPING, FREE, EFFORT, SIGNAL };
+
+/* One component that acts; scalars have others that do not. */
+static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
+                           double *f)
+{
+  double s = at->pos[e->at[0]], rate = at->vel[e->at[0]];
+  for (int k = 1; k < m->dim; k++) /* scalars have one component that acts */
+    f[k] = 0;
+  f[0] = -z[STIFFNESS] * (s - z[FREE]) - z[DAMPING] * rate + z[EFFORT];
+  if (e->signal_count)
+    f[0] += z[SIGNAL];
+  return GRADYN_OK;
+}
+
+/* -k and -c. */
+static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, double *f_pos, double *f_vel)
+{
+  (void)e;
+  (void)at;
+  size_t bytes = (size_t)(m->dim * m->dim) * sizeof *f_pos;
+  memset(f_pos, 0, bytes);
+  f_pos[0] = -z[STIFFNESS]; /* f_s = -k */
+  if (f_vel) {
+    memset(f_vel, 0, bytes);
+    f_vel[0] = -z[DAMPING]; /* f_s' = -c */
+  }
+  return GRADYN_OK;
+}
+
+/* By data and the signal. */
+static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, double *f_z)
+{
+  /* f by stiffness, damping, free, effort, signal */
+  const double slope[] = {z[FREE] - at->pos[e->at[0]], -at->vel[e->at[0]], z[STIFFNESS], 1, 1};
+  for (int j = 0; j < mbs_input_count(e); j++)
+    for (int k = 0; k < m->dim; k++)
+      f_z[m->dim * j + k] = k == 0 ? slope[j] : 0;
+  return GRADYN_OK;
+}
+
+/* Without damping. */
+static bool still(const mbs_element *e, const double *data)
+{
+  (void)e;
+  return data[DAMPING] == 0;
+}
+
+/* U = k (s - s0)^2/2; an effort F + u does work, constant or not, that is not stored. */
+static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                            const double *z, double *U, double *g, double *U_z)
+{
+  const double x = at->pos[e->at[0]] - z[FREE];
+  *U = z[STIFFNESS] * x * x / 2;
+  for (int k = 0; k < m->dim && g; k++) /* U_s = k (s - s0) */
+    g[k] = k == 0 ? z[STIFFNESS] * x : 0;
+  const double slope[] = {x * x / 2, 0, -z[STIFFNESS] * x, 0, 0}; /* U by the inputs */
+  for (int j = 0; j < mbs_input_count(e) && U_z; j++)
+    U_z[j] = slope[j];
+  return GRADYN_OK;
+}
+
+static const mbs_element_ops spring_ops = {.kind = "joint spring",
+                                           .force = force,
+                                           .force_state = force_state,
+                                           .force_input = force_input,
+                                           .still = still,
+                                           .energy = energy};
+
+/* Units of stiffness, damping, coordinate, force, for distances and angles. */
+static const char *const unit[2][4] = {{"N/m", "N s/m", "m", "N"},
+                                       {"N m/rad", "N m s/rad", "rad", "N m"}};
+
+/* An element of one scalar. */
+static mbs_element on_coordinate(const mbs_element_ops *ops, int coordinate)
+{
+  return (mbs_element){.ops = ops, .points = 1, .point = {coordinate}};
+}
+
+/* Effort of a joint: -k (s - free) - c s' + effort, times a signal where one is given. */
+void gradyn_joint_spring(gradyn_model *model, const gradyn_joint_spring_spec *spec)
+{
+  if (!gradyn_model_given(model, spec, "gradyn_joint_spring()"))
+    return;
+  gradyn_mbs *m = mbs_of(model);
+  const char *name = spec->name ? spec->name : "joint spring";
+  const mbs_point *c = mbs_check_coordinate(m, name, spec->coordinate);
+  if (!c)
+    return;
+  const char *const *own = unit[c->angle];
+  /* effort - k (x - free) - c x' */
+  const gradyn_datum data[] = {{"stiffness", own[0], spec->k},
+                               {"damping", own[1], spec->c},
+                               {"free", own[2], spec->free},
+                               {"effort", own[3], spec->effort}};
+  mbs_element e = on_coordinate(&spring_ops, spec->coordinate);
+  e.data_count = 4;
+  e.datum = gradyn_model_data(model, name, data, 4);
+  mbs_use_signal(m, &e, name, spec->has_signal, spec->signal);
+  int number;
+  mbs_add_element(m, &m->lists.forces, &e, name, &number);
+}
+
+/* --- stops ------------------------------------------------------------------------------------ */
+
+enum { LOWER, UPPER, STOP_STIFFNESS, STOP_DAMPING, WIDTH, STOP_DATA };
+
+/* -(k r + c r' s') for the depth p, r = (p + sqrt(p^2 + w^2))/2, r' = r/sqrt(p^2 + w^2). */
+static gradyn_scalar push(gradyn_scalar p, gradyn_scalar rate, const gradyn_scalar *z)
+{
+  /* smooth max(p, 0) */
+  gradyn_scalar root = csqrt(p * p + z[WIDTH] * z[WIDTH]), r = (p + root) / 2;
+  return -(z[STOP_STIFFNESS] * r + z[STOP_DAMPING] * r / root * rate);
+}
+
+/* A formula: derivatives come by complex step. */
+static gradyn_status stop(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s, gradyn_scalar *f)
+{
+  (void)e;
+  for (int k = 1; k < m->dim; k++)
+    f[k] = 0;
+  /* pushed back from above, and from below with the depth of the other sign */
+  f[0] = push(s->pos[0] - s->z[UPPER], s->vel[0], s->z) -
+         push(s->z[LOWER] - s->pos[0], -s->vel[0], s->z);
+  return GRADYN_OK;
+}
+
+/* Without damping. */
+static bool stop_is_still(const mbs_element *e, const double *data)
+{
+  (void)e;
+  return data[STOP_DAMPING] == 0;
+}
+
+/* k R with R' = r: R = (p^2 + p sqrt(p^2 + w^2) + w^2 asinh(p/w))/4, whose derivative by w is
+ * w asinh(p/w)/2 (the rest cancels). */
+static double stored(double p, double w, double *by_w)
+{
+  *by_w = w * asinh(p / w) / 2;
+  return (p * p + p * sqrt(p * p + w * w) + w * w * asinh(p / w)) / 4;
+}
+
+/* Of both limits. */
+static gradyn_status stop_energy(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, double *U, double *g, double *U_z)
+{
+  double s = at->pos[e->at[0]], k = z[STOP_STIFFNESS], w = z[WIDTH], above_w, below_w;
+  double p = s - z[UPPER], q = z[LOWER] - s; /* depths above the upper and below the lower limit */
+  double R = stored(p, w, &above_w) + stored(q, w, &below_w);
+  double r_p = (p + sqrt(p * p + w * w)) / 2, r_q = (q + sqrt(q * q + w * w)) / 2;
+  *U = k * R;
+  for (int c = 0; c < m->dim && g; c++)
+    g[c] = c == 0 ? k * (r_p - r_q) : 0;
+  const double slope[STOP_DATA] = {k * r_q, -k * r_p, R, 0, k * (above_w + below_w)};
+  if (U_z)
+    memcpy(U_z, slope, sizeof slope);
+  return GRADYN_OK;
+}
+
+static const mbs_element_ops stop_ops = {
+    .kind = "joint stop", MBS_FORMULA_OPS(stop), .still = stop_is_still, .energy = stop_energy};
+
+/* A stop grows smoothly over the width beyond each limit. */
+void gradyn_joint_stop(gradyn_model *model, const gradyn_joint_stop_spec *spec)
+{
+  if (!gradyn_model_given(model, spec, "gradyn_joint_stop()"))
+    return;
+  gradyn_mbs *m = mbs_of(model);
+  const char *name = spec->name ? spec->name : "joint stop";
+  const mbs_point *c = mbs_check_coordinate(m, name, spec->coordinate);
+  if (!c)
+    return;
+  /* limits in order, or both would push at once */
+  if (!(creal(spec->lower) < creal(spec->upper)))
+    gradyn_build_error(model, "%s: the lower limit %g is not below the upper one %g", name,
+                       creal(spec->lower), creal(spec->upper));
+  if (!(creal(spec->k) > 0) || !(creal(spec->width) > 0))
+    gradyn_build_error(model, "%s has the stiffness %g and the width %g: both must be positive",
+                       name, creal(spec->k), creal(spec->width));
+  mbs_check_not_negative(m, name, "damping", spec->c);
+  const char *const *own = unit[c->angle];
+  const gradyn_datum data[STOP_DATA] = {{"lower", own[2], spec->lower},
+                                        {"upper", own[2], spec->upper},
+                                        {"stiffness", own[0], spec->k},
+                                        {"damping", own[1], spec->c},
+                                        {"width", own[2], spec->width}};
+  mbs_element e = on_coordinate(&stop_ops, spec->coordinate);
+  e.data_count = STOP_DATA;
+  e.datum = gradyn_model_data(model, name, data, STOP_DATA);
+  int number;
+  mbs_add_element(m, &m->lists.forces, &e, name, &number);
+}

@@ -1,0 +1,252 @@
+/* Spring, damper and actuator between two points: tension T = k (s - s0) + c s' + F + u along the
+ * line, on both points. */
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/model/declare.h"
+#include "mbs/elements/inputs.h"
+
+enum { STIFFNESS, DAMPING, FREE_LENGTH, FORCE, SIGNAL };
+
+/* Geometry of the line: unit vector, length and its inverse, relative velocity and rate of the length
+ * (zero unless asked for), tension. */
+typedef struct line {
+  double u[3], s, w, v[3], s1, T;
+} line;
+
+GRADYN_KERNEL void measure(int dim, const mbs_element *e, const mbs_view *at, const double *z,
+                           bool rate, line *l)
+{
+  double square = 0;
+  for (int k = 0; k < dim; k++) {
+    l->u[k] = at->pos[e->at[1] + k] - at->pos[e->at[0] + k];
+    square += l->u[k] * l->u[k];
+  }
+  /* u = r/s, s = |r| */
+  l->s = sqrt(square);
+  l->w = 1 / l->s;
+  l->s1 = 0;
+  for (int k = 0; k < dim; k++) {
+    l->u[k] *= l->w;
+    l->v[k] = rate ? at->vel[e->at[1] + k] - at->vel[e->at[0] + k] : 0;
+    l->s1 += rate ? l->u[k] * l->v[k] : 0; /* s' = u.v */
+  }
+  l->T = z[STIFFNESS] * (l->s - z[FREE_LENGTH]) + z[FORCE]; /* T = k (s - s0) + F + c s' + u */
+  if (rate)
+    l->T += z[DAMPING] * l->s1;
+  if (e->signal_count)
+    l->T += z[SIGNAL];
+}
+
+/* What to make of a spring of length s. */
+static gradyn_status judge(gradyn_mbs *m, const mbs_element *e, double t, double s)
+{
+  if (s > 0)
+    return GRADYN_OK;
+  return gradyn_fail(&m->model->message, GRADYN_NON_FINITE,
+                     "spring %s has length zero at t = %g s: its direction is undefined", e->name,
+                     t);
+}
+
+/* Without damping. */
+static bool still(const mbs_element *e, const double *data)
+{
+  (void)e;
+  return data[DAMPING] == 0;
+}
+
+/* Kernels return the length. */
+GRADYN_KERNEL double force_kernel(int dim, const mbs_element *e, const mbs_view *at,
+                                  const double *z, double *f)
+{
+  line l;
+  measure(dim, e, at, z, z[DAMPING] != 0, &l);
+  for (int k = 0; k < dim; k++) {
+    f[k] = l.T * l.u[k]; /* T u on the first point, pulled towards the second */
+    f[dim + k] = -f[k];
+  }
+  return l.s;
+}
+
+/* Kernels with the dimension as a constant: springs are frequent. */
+static gradyn_status force(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
+                           double *f)
+{
+  double s = MBS_BY_AXES(m, force_kernel, e, at, z, f);
+  return judge(m, e, at->t, s);
+}
+
+/* Writes an entry B_ij of d(T u)/d(difference) into the derivative of the forces [2 dim][2 dim]. */
+GRADYN_KERNEL void spread(int dim, int i, int j, double B, double *f_state)
+{
+  int local = 2 * dim;
+  /* by the difference of the points: -B at both, B across */
+  f_state[local * i + j] = f_state[local * (i + dim) + j + dim] = -B;
+  f_state[local * i + j + dim] = f_state[local * (i + dim) + j] = B;
+}
+
+/* du/dr = (1 - u u^T)/s and ds'/dr = (v - s' u)/s, so d(T u)/dr = u g^T + T/s with
+ * g = (k - T/s) u + c (v - s' u)/s. */
+GRADYN_KERNEL double state_kernel(int dim, const mbs_element *e, const mbs_view *at,
+                                  const double *z, double *f_pos, double *f_vel)
+{
+  line l;
+  double c = z[DAMPING], g[3];
+  measure(dim, e, at, z, c != 0, &l);
+  double across = l.T * l.w; /* T/s, of the turning line */
+  /* (k - T/s) u + c (v - s' u)/s */
+  for (int j = 0; j < dim; j++)
+    g[j] = (z[STIFFNESS] - across) * l.u[j];
+  for (int j = 0; j < dim && c != 0; j++)
+    g[j] += c * l.w * (l.v[j] - l.s1 * l.u[j]);
+  for (int i = 0; i < dim; i++)
+    for (int j = 0; j < dim; j++)
+      spread(dim, i, j, l.u[i] * g[j] + (i == j ? across : 0), f_pos);
+  for (int i = 0; i < dim && f_vel; i++)
+    for (int j = 0; j < dim; j++)
+      spread(dim, i, j, c * l.u[i] * l.u[j], f_vel); /* c u u^T */
+  return l.s;
+}
+
+/* Likewise. */
+static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, double *f_pos, double *f_vel)
+{
+  double s = MBS_BY_AXES(m, state_kernel, e, at, z, f_pos, f_vel);
+  return judge(m, e, at->t, s);
+}
+
+/* f = T u: by inputs T_z u, tension by tension; returns the length, which must not vanish. */
+GRADYN_KERNEL double input_kernel(int dim, const mbs_element *e, const mbs_view *at,
+                                  const double *z, double *f_z)
+{
+  line l;
+  measure(dim, e, at, z, true, &l); /* u, s and s' of the line between the points */
+  /* T by stiffness, damping, free length, constant force */
+  const double T_z[4] = {l.s - z[FREE_LENGTH], l.s1, -z[STIFFNESS], 1};
+  for (int k = 0; k < 4; k++)
+    for (int i = 0; i < dim; i++) {
+      f_z[2 * dim * k + i] = T_z[k] * l.u[i];
+      f_z[2 * dim * k + i + dim] = -f_z[2 * dim * k + i];
+    }
+  for (int i = 0; i < 2 * dim && e->signal_count; i++) /* as the constant tension */
+    f_z[2 * dim * SIGNAL + i] = f_z[2 * dim * FORCE + i];
+  return l.s;
+}
+
+/* Likewise. */
+static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                 const double *z, double *f_z)
+{
+  double s = MBS_BY_AXES(m, input_kernel, e, at, z, f_z);
+  return judge(m, e, at->t, s);
+}
+
+/* U = k (s - s0)^2/2: of stiffness alone; a tension F + u does work, constant or not, that is not stored. */
+static gradyn_status energy(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                            const double *z, double *U, double *g, double *U_z)
+{
+  line l;
+  MBS_BY_AXES(m, measure, e, at, z, false, &l);
+  double x = l.s - z[FREE_LENGTH];
+  *U = z[STIFFNESS] * x * x / 2;
+  for (int k = 0; k < m->dim && g; k++) {
+    g[m->dim + k] = z[STIFFNESS] * x * l.u[k]; /* U_b = k (s - s0) u */
+    g[k] = -g[m->dim + k];
+  }
+  const double slope[5] = {x * x / 2, 0, -z[STIFFNESS] * x, 0, 0};
+  for (int k = 0; k < mbs_input_count(e) && U_z; k++)
+    U_z[k] = slope[k];
+  return judge(m, e, at->t, l.s);
+}
+
+const mbs_element_ops mbs_spring_ops = {.kind = "spring",
+                                        .force = force,
+                                        .force_state = force_state,
+                                        .force_input = force_input,
+                                        .still = still,
+                                        .energy = energy};
+
+/* T = k (s - s0) + c s' + F (times a signal). */
+void gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spec)
+{
+  if (!gradyn_model_given(model, spec, "gradyn_spring()"))
+    return;
+  gradyn_mbs *m = mbs_of(model);
+  const char *name = spec->name ? spec->name : "spring";
+  if (!m || !mbs_check_point(m, name, spec->from) || !mbs_check_point(m, name, spec->to))
+    return;
+  if (creal(spec->free_length) < 0)
+    gradyn_build_error(model, "%s.free_length is %g m: it must not be negative", name,
+                       creal(spec->free_length));
+  /* force along the line of both points */
+  const gradyn_datum data[] = {{"stiffness", "N/m", spec->k},
+                               {"damping", "N s/m", spec->c},
+                               {"free_length", "m", spec->free_length},
+                               {"force", "N", spec->force}};
+  mbs_element prototype = mbs_pair(&mbs_spring_ops, spec->from, spec->to);
+  prototype.data_count = 4;
+  prototype.datum = gradyn_model_data(model, name, data, 4);
+  mbs_use_signal(m, &prototype, name, spec->has_signal, spec->signal);
+  int number;
+  mbs_add_element(m, &m->lists.forces, &prototype, name, &number);
+}
+
+/* --- dashpot: -c (r_b' - r_a') on b ------------------------------------------------------------ */
+
+/* f = c (r_b' - r_a'), whatever its direction. */
+static gradyn_status dashpot(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                             const double *z, double *f)
+{
+  /* f_a = c (r_b' - r_a') */
+  for (int k = 0; k < m->dim; k++) {
+    f[k] = z[0] * (at->vel[e->at[1] + k] - at->vel[e->at[0] + k]);
+    f[m->dim + k] = -f[k];
+  }
+  return GRADYN_OK;
+}
+
+/* By velocities only. */
+static gradyn_status dashpot_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                   const double *z, double *f_pos, double *f_vel)
+{
+  (void)e;
+  (void)at;
+  int local = 2 * m->dim;
+  memset(f_pos, 0, (size_t)(local * local) * sizeof *f_pos);
+  for (int i = 0; i < local && f_vel; i++)
+    for (int j = 0; j < local; j++)
+      /* -c at a point's own velocity, c at the other's */
+      f_vel[local * i + j] = i == j ? -z[0] : i % m->dim == j % m->dim ? z[0] : 0;
+  return GRADYN_OK;
+}
+
+/* The force with c = 1. */
+static gradyn_status dashpot_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                   const double *z, double *f_z)
+{
+  (void)z;
+  return dashpot(m, e, at, (const double[1]){1}, f_z); /* linear in c */
+}
+
+static const mbs_element_ops dashpot_ops = {.kind = "dashpot",
+                                            .force = dashpot,
+                                            .force_state = dashpot_state,
+                                            .force_input = dashpot_input};
+
+/* T = c s', a spring without stiffness. */
+void gradyn_dashpot(gradyn_model *model, const char *name, int a, int b, gradyn_scalar c)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const char *own = name ? name : "dashpot";
+  if (!m || !mbs_check_point(m, own, a) || !mbs_check_point(m, own, b))
+    return;
+  mbs_check_not_negative(m, own, "damping", c);
+  /* c times the rate of the distance */
+  mbs_element prototype = mbs_pair(&dashpot_ops, a, b);
+  prototype.data_count = 1;
+  prototype.datum = gradyn_model_datum(model, own, "damping", "N s/m", c);
+  int number;
+  mbs_add_element(m, &m->lists.forces, &prototype, own, &number);
+}

@@ -1,0 +1,198 @@
+/* What ties a joint coordinate c to the vectors it measures, and coordinates to each other.
+ *   turn: for directions x, y of frame a (y normal to x) and w of frame b, c is the angle from x to w:
+ *     Phi = (y cos c - x sin c).w, which is |w| times the sine of what is missing; in the plane y is x turned
+ *     by a right angle. As c is a coordinate of its own, it goes on over any number of turns.
+ *   slide: c is the component of r_b - r_a along u: Phi = u.(r_b - r_a) - c.
+ *   gear: Phi = c_2 - ratio c_1 - offset. */
+#include "mbs/joints/coordinate.h"
+#include "mbs/joints/kernel.h"
+
+/* --- turn ------------------------------------------------------------------------------------- */
+
+/* Vector number i, and where its derivatives go. */
+#define V(i) (a->x + dim * (i))
+#define G(i) (g->x + dim * (i))
+
+/* alpha f + beta h by components. */
+GRADYN_KERNEL void combine(int dim, mbs_jet alpha, const mbs_jet *f, mbs_jet beta, const mbs_jet *h,
+                           mbs_jet *out)
+{
+  for (int k = 0; k < dim; k++)
+    out[k] = mbs_plus(mbs_times(alpha, f[k]), mbs_times(beta, h[k]));
+}
+
+GRADYN_KERNEL mbs_jet dot(int dim, const mbs_jet *f, const mbs_jet *h)
+{
+  mbs_jet sum = mbs_times(f[0], h[0]);
+  for (int k = 1; k < dim; k++)
+    sum = mbs_plus(sum, mbs_times(f[k], h[k]));
+  return sum;
+}
+
+/* The coordinate is the first component of the first vector. */
+GRADYN_KERNEL void only_first(int dim, mbs_jet value, mbs_gradient *g)
+{
+  g->s = mbs_number(0);
+  for (int k = 1; k < dim; k++)
+    g->x[k] = mbs_number(0);
+  g->x[0] = value;
+}
+
+/* Vectors c, x, y, w. */
+GRADYN_KERNEL void turn(int dim, const mbs_arguments *a, mbs_gradient *g)
+{
+  /* c is known as a jet, whose functions are C and S */
+  double cosine = cos(a->x[0].d[0]), sine = sin(a->x[0].d[0]);
+  mbs_jet C = mbs_function(a->x[0], cosine, -sine, -cosine);
+  mbs_jet S = mbs_function(a->x[0], sine, cosine, -sine), minus = mbs_scaled(-1, S);
+  mbs_jet X = dot(dim, V(1), V(3)), Y = dot(dim, V(2), V(3));
+  g->phi = mbs_minus(mbs_times(C, Y), mbs_times(S, X));                /* C y.w - S x.w */
+  only_first(dim, mbs_minus(mbs_times(minus, Y), mbs_times(C, X)), g); /* -S y.w - C x.w */
+  combine(dim, C, V(2), minus, V(1), G(3));                            /* Phi_w = C y - S x */
+  for (int k = 0; k < dim; k++) {
+    /* Phi_x = -S w, Phi_y = C w */
+    G(1)[k] = mbs_times(minus, V(3)[k]);
+    G(2)[k] = mbs_times(C, V(3)[k]);
+  }
+}
+
+MBS_JET_FUNCTIONS(turn, 4)
+
+/* In the plane: vectors c, x, w, with y.w = x_x w_y - x_y w_x. */
+GRADYN_KERNEL void plane_turn(int dim, const mbs_arguments *a, mbs_gradient *g)
+{
+  const mbs_jet *x = V(1), *w = V(2);
+  double cosine = cos(a->x[0].d[0]), sine = sin(a->x[0].d[0]);
+  mbs_jet C = mbs_function(a->x[0], cosine, -sine, -cosine);
+  mbs_jet S = mbs_function(a->x[0], sine, cosine, -sine), minus = mbs_scaled(-1, S);
+  /* x.w, and y.w with y = x turned by a right angle */
+  mbs_jet X = dot(2, x, w), Y = mbs_minus(mbs_times(x[0], w[1]), mbs_times(x[1], w[0]));
+  /* zero beyond the plane, the rest is set below */
+  for (int k = dim; k < 3 * dim; k++)
+    g->x[k] = mbs_number(0);
+  g->phi = mbs_minus(mbs_times(C, Y), mbs_times(S, X));
+  only_first(dim, mbs_minus(mbs_times(minus, Y), mbs_times(C, X)), g);
+  /* Phi_x = C (w_y, -w_x) - S w, Phi_w = C (-x_y, x_x) - S x */
+  G(1)[0] = mbs_minus(mbs_times(C, w[1]), mbs_times(S, w[0]));
+  G(1)[1] = mbs_minus(mbs_times(minus, w[1]), mbs_times(C, w[0]));
+  G(2)[0] = mbs_minus(mbs_times(minus, x[0]), mbs_times(C, x[1]));
+  G(2)[1] = mbs_minus(mbs_times(C, x[0]), mbs_times(S, x[1]));
+}
+
+MBS_JET_FUNCTIONS(plane_turn, 3)
+
+/* Phi is zero for the opposite direction, too: cos c x.w + sin c y.w < 0. */
+static bool reversed(const mbs_element *e, const mbs_view *at, const double *z)
+{
+  (void)z;
+  const double *p = at->pos, *x = p + e->at[1], *y = p + e->at[2], *w = p + e->at[e->points - 1];
+  /* x.w and y.w, with y made of x in the plane */
+  double c = p[e->at[0]], X = x[0] * w[0] + x[1] * w[1], Y = x[0] * w[1] - x[1] * w[0];
+  if (e->points == 4) {
+    X += x[2] * w[2];
+    Y = y[0] * w[0] + y[1] * w[1] + y[2] * w[2];
+  }
+  return X * cos(c) + Y * sin(c) < 0;
+}
+
+const mbs_element_ops mbs_turn_ops = {.kind = "angle of a joint",
+                                      .multiplier = "N m",
+                                      .degree = 3,
+                                      MBS_JET_OPS(turn),
+                                      .reversed = reversed};
+const mbs_element_ops mbs_plane_turn_ops = {.kind = "angle of a joint",
+                                            .multiplier = "N m",
+                                            .degree = 3,
+                                            MBS_JET_OPS(plane_turn),
+                                            .reversed = reversed};
+
+/* --- slide ------------------------------------------------------------------------------------ */
+
+/* Vectors c, u, r_a, r_b. */
+GRADYN_KERNEL void slide(int dim, const mbs_arguments *a, mbs_gradient *g)
+{
+  only_first(dim, mbs_number(-1), g);
+  for (int k = 0; k < dim; k++) {
+    G(1)[k] = mbs_minus(V(3)[k], V(2)[k]); /* Phi_u = r_b - r_a */
+    G(2)[k] = mbs_scaled(-1, V(1)[k]);     /* Phi_a = -u, Phi_b = u */
+    G(3)[k] = V(1)[k];
+  }
+  /* u.(r_b - r_a) - c */
+  g->phi = mbs_minus(dot(dim, V(1), G(1)), a->x[0]);
+}
+
+MBS_JET_FUNCTIONS(slide, 4)
+
+const mbs_element_ops mbs_slide_ops = {
+    .kind = "distance of a joint", .multiplier = "N", .degree = 2, MBS_JET_OPS(slide)};
+
+/* --- gear ------------------------------------------------------------------------------------- */
+
+enum { RATIO, OFFSET };
+
+/* Linear: no kernel in jets is needed. */
+static gradyn_status gear_phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                              const double *z, int order, double *phi)
+{
+  (void)m;
+  /* the offset drops out of the rates */
+  const double *c = order == 0 ? at->pos : order == 1 ? at->vel : at->acc;
+  *phi = c[e->at[1]] - z[RATIO] * c[e->at[0]] - (order == 0 ? z[OFFSET] : 0);
+  return GRADYN_OK;
+}
+
+/* Phi_q = (-ratio; 1), and nothing of Phi' and Phi''. */
+static gradyn_status gear_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                const double *z, int order, double *g)
+{
+  (void)at;
+  memset(g, 0, (size_t)e->local * sizeof *g);
+  if (order == 0) {
+    g[0] = -z[RATIO];
+    g[m->dim] = 1;
+  }
+  return GRADYN_OK;
+}
+
+/* None. */
+static gradyn_status gear_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                  const double *z, double *H)
+{
+  (void)m;
+  (void)at;
+  (void)z;
+  memset(H, 0, (size_t)(e->local * e->local) * sizeof *H); /* linear in the coordinates */
+  return GRADYN_OK;
+}
+
+/* Phi^(k) by ratio and offset. */
+static gradyn_status gear_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                const double *z, int order, double *phi_z)
+{
+  (void)m;
+  (void)z;
+  const double *c = order == 0 ? at->pos : order == 1 ? at->vel : at->acc;
+  phi_z[RATIO] = -c[e->at[0]]; /* Phi_ratio = -c_1^(k) */
+  phi_z[OFFSET] = order == 0 ? -1 : 0;
+  return GRADYN_OK;
+}
+
+/* Of Phi_q = (-ratio, 1). */
+static gradyn_status gear_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                const double *z, double *g_z)
+{
+  (void)m;
+  (void)at;
+  (void)z;
+  memset(g_z, 0, (size_t)(2 * e->local) * sizeof *g_z);
+  g_z[0] = -1; /* d Phi_q/d ratio: -1 at c_1 */
+  return GRADYN_OK;
+}
+
+const mbs_element_ops mbs_gear_ops = {.kind = "gear",
+                                      .phi = gear_phi,
+                                      .phi_q = gear_phi_q,
+                                      .hessian = gear_hessian,
+                                      .phi_input = gear_input,
+                                      .phi_q_input = gear_mixed,
+                                      .degree = 1};

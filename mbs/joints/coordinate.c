@@ -1,0 +1,235 @@
+/* Declaring joint coordinates and gears between them. A joint coordinate is a scalar c of its own that
+ * a constraint ties to the vectors, Phi = (angle or slide) - c: springs, drives and gears act on c, and
+ * need not know what it is made of. */
+#include "mbs/joints/coordinate.h"
+
+#include <complex.h>
+#include <math.h>
+
+#include "core/model/declare.h"
+
+/* A scalar that a constraint ties to a joint; anything else has no sign or no unit to act by. */
+const mbs_point *mbs_check_coordinate(gradyn_mbs *m, const char *element, int coordinate)
+{
+  const char *own = element ? element : "an element of a joint";
+  if (!m || !mbs_check_any_point(m, own, coordinate))
+    return NULL;
+  const mbs_point *p = &m->point[coordinate];
+  /* a scalar that is no state of a controller */
+  if (p->scalar && !p->state)
+    return p;
+  /* 0 is what a joint returns that has been told about */
+  if (coordinate > 0 || !m->model->failed)
+    gradyn_build_error(m->model, "%s: %s is a %s: a joint coordinate is needed", own, p->name,
+                       p->state ? "first-order state" : "point");
+  return NULL;
+}
+
+gradyn_scalar mbs_initial_coordinate(const gradyn_mbs *m, int coordinate)
+{
+  return m->model->exhausted ? 0 : m->model->value[m->point[coordinate].x];
+}
+
+/* a.b, analytic: for complex step. */
+static gradyn_scalar product(const gradyn_mbs *m, const gradyn_scalar *a, const gradyn_scalar *b)
+{
+  gradyn_scalar sum = 0;
+  for (int k = 0; k < m->dim; k++)
+    sum += a[k] * b[k];
+  return sum;
+}
+
+/* The angle whose cosine and sine are proportional to C and S, between -pi and pi; analytic, for complex
+ * step: what is missing to the angle of the real parts is small. */
+static gradyn_scalar angle_of(gradyn_scalar C, gradyn_scalar S)
+{
+  double angle = atan2(creal(S), creal(C)), c = cos(angle), s = sin(angle);
+  /* alpha + atan((S c - C s)/(C c + S s)) */
+  return angle + catan((S * c - C * s) / (C * c + S * s));
+}
+
+/* Which direction of b an angle is measured to: of bars in space there is one only. */
+static int pointer_of(const gradyn_mbs *m, const mbs_frame *b)
+{
+  return m->dim == 3 && b->body == MBS_BAR_FRAME ? 2 : 0;
+}
+
+/* The coordinate from x of a to direction w of b. */
+static int add_angle(gradyn_mbs *m, const char *name, mbs_frame *a, mbs_frame *b, int w)
+{
+  int number, x = mbs_frame_direction(m, a, 0);
+  gradyn_scalar C = product(m, a->triad[0], b->triad[w]), S = product(m, a->triad[1], b->triad[w]);
+  if (!m->model->failed && !(hypot(creal(C), creal(S)) > 1e-6))
+    gradyn_build_error(m->model,
+                       "%s: the direction of %s is along the axis of %s: the angle is "
+                       "undefined",
+                       name, b->name, a->name);
+  mbs_element e = {.ops = m->dim == 2 ? &mbs_plane_turn_ops : &mbs_turn_ops};
+  /* starts near the angle that the frames have as declared */
+  int coordinate = mbs_add_scalar(m, name, true, m->model->failed ? 0 : angle_of(C, S));
+  /* the coordinate first, as the element wants it; then the directions that it turns between */
+  e.point[e.points++] = coordinate;
+  e.point[e.points++] = x;
+  if (m->dim == 3)
+    e.point[e.points++] = mbs_frame_direction(m, a, 1);
+  e.point[e.points++] = mbs_frame_direction(m, b, w);
+  mbs_add_element(m, &m->constraints, &e, name, &number);
+  return coordinate;
+}
+
+/* Direction of frames along which joints slide. */
+static int axis_of(const gradyn_mbs *m)
+{
+  return m->dim == 2 ? 0 : 2;
+}
+
+/* Phi = u.(r_b - r_a) - c for a new coordinate c. */
+static int add_slide(gradyn_mbs *m, const char *name, mbs_frame *a, const mbs_frame *b, int along)
+{
+  int number, u = mbs_frame_direction(m, a, along);
+  gradyn_scalar from[3], to[3];
+  mbs_initial_position(m, a->origin, from); /* the start: u.(x_b - x_a) */
+  mbs_initial_position(m, b->origin, to);
+  for (int k = 0; k < m->dim; k++)
+    to[k] -= from[k];
+  int coordinate = mbs_add_scalar(m, name, false, product(m, a->triad[along], to));
+  mbs_element e = {
+      .ops = &mbs_slide_ops, .points = 4, .point = {coordinate, u, a->origin, b->origin}};
+  mbs_add_element(m, &m->constraints, &e, name, &number);
+  return coordinate;
+}
+
+/* --- of joints -------------------------------------------------------------------------------- */
+
+/* A build error: joints of this kind have none. */
+static int refuse(gradyn_mbs *m, const mbs_joint *joint, const char *what)
+{
+  gradyn_build_error(m->model, "joint %s has no %s: gradyn_frame_%s() measures between frames",
+                     joint->name, what, what);
+  return 0;
+}
+
+/* The angle of joints that turn about one axis. */
+int gradyn_joint_angle(gradyn_model *model, int joint)
+{
+  gradyn_mbs *m = mbs_of(model);
+  mbs_joint *j = mbs_check_joint(m, "the angle of a joint", joint);
+  if (!j)
+    return 0;
+  bool universal = j->kind == GRADYN_UNIVERSAL;
+  if (!universal && j->kind != GRADYN_REVOLUTE && j->kind != GRADYN_CYLINDRICAL &&
+      j->kind != GRADYN_SCREW && j->kind != GRADYN_PLANAR)
+    return refuse(m, j, "angle");
+  mbs_frame *b = &m->parts.frame[j->b];
+  /* once for a joint, whoever asks */
+  if (j->angle < 0) {
+    j->angle_row = m->row_cursor[MBS_IN_MOTION];
+    j->angle = add_angle(m, gradyn_name(model, "%s.angle", j->name), &m->parts.frame[j->a], b,
+                         universal ? 2 : pointer_of(m, b));
+  }
+  return j->angle;
+}
+
+/* The slide of joints with one axis to slide along. */
+int gradyn_joint_slide(gradyn_model *model, int joint)
+{
+  gradyn_mbs *m = mbs_of(model);
+  mbs_joint *j = mbs_check_joint(m, "the slide of a joint", joint);
+  if (!j)
+    return 0;
+  if (j->kind != GRADYN_PRISMATIC && j->kind != GRADYN_CYLINDRICAL && j->kind != GRADYN_SCREW &&
+      j->kind != GRADYN_POINT_ON_LINE)
+    return refuse(m, j, "slide");
+  /* made when first asked for; its row follows at once */
+  if (j->slide < 0) {
+    j->slide_row = m->row_cursor[MBS_IN_MOTION];
+    j->slide = add_slide(m, gradyn_name(model, "%s.slide", j->name), &m->parts.frame[j->a],
+                         &m->parts.frame[j->b], axis_of(m));
+  }
+  return j->slide;
+}
+
+/* The two slides of joints that move in a plane. */
+int gradyn_joint_slide_along(gradyn_model *model, int joint, gradyn_axis axis)
+{
+  gradyn_mbs *m = mbs_of(model);
+  mbs_joint *j = mbs_check_joint(m, "the slide of a joint", joint);
+  if (!j)
+    return 0;
+  const bool flat = j->kind == GRADYN_PLANAR || j->kind == GRADYN_POINT_ON_PLANE;
+  const int i = (int)axis;
+  if (!flat || i < 0 || i > 1) {
+    gradyn_build_error(model,
+                       "joint %s has no slide along axis %d: planar and point-on-plane joints have "
+                       "some, along GRADYN_X and GRADYN_Y",
+                       j->name, i);
+    return 0;
+  }
+  /* declared when it is first asked for, and the same from then on */
+  if (j->along[i] < 0) {
+    j->along_row[i] = m->row_cursor[MBS_IN_MOTION];
+    j->along[i] = add_slide(m, gradyn_name(model, i ? "%s.slide_y" : "%s.slide_x", j->name),
+                            &m->parts.frame[j->a], &m->parts.frame[j->b], i);
+  }
+  return j->along[i];
+}
+
+/* Two different frames; notes a build error if not. */
+static bool check_pair(gradyn_mbs *m, const char *name, int a, int b)
+{
+  if (!mbs_check_frame(m, name, a) || !mbs_check_frame(m, name, b) || !mbs_check_name(m, name))
+    return false;
+  if (a == b)
+    gradyn_build_error(m->model, "%s measures between %s and itself", name, m->parts.frame[a].name);
+  return a != b;
+}
+
+/* An angle between any two frames of the mechanism, joined or not. */
+int gradyn_frame_angle(gradyn_model *model, const char *name, int a, int b)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const char *own = name ? name : "angle";
+  if (!check_pair(m, own, a, b))
+    return 0;
+  if (m->dim == 3 && m->parts.frame[a].body == MBS_BAR_FRAME) {
+    gradyn_build_error(model, "%s: the bar %s has no direction normal to its axis to measure from",
+                       own, m->parts.frame[a].name);
+    return 0;
+  }
+  return add_angle(m, own, &m->parts.frame[a], &m->parts.frame[b],
+                   pointer_of(m, &m->parts.frame[b]));
+}
+
+int gradyn_frame_slide(gradyn_model *model, const char *name, int a, int b)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const char *own = name ? name : "slide";
+  return check_pair(m, own, a, b)
+             ? add_slide(m, own, &m->parts.frame[a], &m->parts.frame[b], axis_of(m))
+             : 0;
+}
+
+/* --- gears ------------------------------------------------------------------------------------ */
+
+/* Couples two joint coordinates at a constant ratio, from where they are at the start. */
+int gradyn_gear(gradyn_model *model, const char *name, int first, int second, gradyn_scalar ratio)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const char *own = name ? name : "gear";
+  const mbs_point *c1 = mbs_check_coordinate(m, own, first);
+  const mbs_point *c2 = c1 ? mbs_check_coordinate(m, own, second) : NULL;
+  if (!c2)
+    return 0;
+  static const char *const unit[2][2] = {{"", "rad/m"}, {"m/rad", ""}}; /* [first][second] angle */
+  /* second = ratio first + offset, such that the start satisfies it */
+  gradyn_scalar offset = mbs_initial_coordinate(m, second) -
+                         ratio * mbs_initial_coordinate(m, first);
+  const gradyn_datum data[] = {{"ratio", unit[c1->angle][c2->angle], ratio},
+                               {"offset", c2->angle ? "rad" : "m", offset}};
+  mbs_element e = mbs_pair(&mbs_gear_ops, first, second);
+  e.data_count = 2;
+  e.datum = gradyn_model_data(model, own, data, 2);
+  int number;
+  mbs_add_element(m, &m->constraints, &e, own, &number);
+  return number;
+}

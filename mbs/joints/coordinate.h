@@ -1,0 +1,17 @@
+/* Joint coordinates: angles and distances between frames as coordinates of their own, tied to the vectors
+ * they measure by a constraint. They have no mass; what acts on them acts on the bodies through that
+ * constraint, and they count any number of turns because they are integrated like everything else. */
+#ifndef GRADYN_MBS_COORDINATE_H
+#define GRADYN_MBS_COORDINATE_H
+
+#include "mbs/bodies/frame.h"
+
+/* Checks the number of a joint coordinate; notes a build error and returns NULL if it is none. */
+const mbs_point *mbs_check_coordinate(gradyn_mbs *m, const char *element, int coordinate);
+
+/* The coordinate of a joint at the initial time. */
+gradyn_scalar mbs_initial_coordinate(const gradyn_mbs *m, int coordinate);
+
+extern const mbs_element_ops mbs_turn_ops, mbs_plane_turn_ops, mbs_slide_ops, mbs_gear_ops;
+
+#endif

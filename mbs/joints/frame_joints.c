@@ -1,0 +1,337 @@
+/* Joints between two frames, composed of constraints none of which follows from the others: origins
+ * coincide, r_b - r_a = 0; guides, u.(r_b - r_a) = 0 for a direction u of a; normals, u.w = 0 for a direction
+ * u of a and w of b. Between triads that coincide, u.w of different letters is what a small rotation of b
+ * about the third one turns up: each such row holds one rotation. */
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/model/declare.h"
+#include "mbs/bodies/frame.h"
+
+enum { X, Y, Z };
+
+mbs_joint *mbs_check_joint(gradyn_mbs *m, const char *element, int joint)
+{
+  if (m && joint >= 0 && joint < m->parts.joints && joint < m->parts.joint_cursor)
+    return &m->parts.joint[joint];
+  if (m && !m->model->failed) /* otherwise it may be a joint that has been told about */
+    gradyn_build_error(m->model, "%s: joint %d has not been declared (there are %d)", element,
+                       joint, m->parts.joint_cursor);
+  return NULL;
+}
+
+/* What a kind of joint is made of; letters of directions, `none` ends a list. */
+enum { none = -1 };
+typedef struct recipe {
+  const char *kind;
+  bool coincide;    /* origins */
+  int guide[3];     /* directions of a along which the origins do not part */
+  int normal[3][2]; /* directions of a and of b that are normal to each other */
+  bool alike[3];    /* directions that coincide, or nearly, at the initial time */
+  bool slender;     /* b may be a bar: instead of the normals, it is normal to z of a */
+} recipe;
+
+#define NO_GUIDE                                                                                   \
+  {                                                                                                \
+    none, none, none                                                                               \
+  }
+#define NO_NORMAL                                                                                  \
+  {                                                                                                \
+    {none, none}, {none, none},                                                                    \
+    {                                                                                              \
+      none, none                                                                                   \
+    }                                                                                              \
+  }
+#define SAME_TRIAD                                                                                 \
+  {                                                                                                \
+    {X, Y}, {Y, Z},                                                                                \
+    {                                                                                              \
+      Z, X                                                                                         \
+    }                                                                                              \
+  }
+#define SAME_Z                                                                                     \
+  {                                                                                                \
+    {X, Z}, {Y, Z},                                                                                \
+    {                                                                                              \
+      none, none                                                                                   \
+    }                                                                                              \
+  }
+
+static const recipe in_space[] = {
+    [GRADYN_FIXED] = {"fixed", true, NO_GUIDE, SAME_TRIAD, {true, true, true}, false},
+    [GRADYN_REVOLUTE] = {"revolute", true, NO_GUIDE, SAME_Z, {false, false, true}, true},
+    [GRADYN_PRISMATIC] = {"prismatic", false, {X, Y, none}, SAME_TRIAD, {true, true, true}, false},
+    [GRADYN_CYLINDRICAL] = {"cylindrical", false, {X, Y, none}, SAME_Z, {false, false, true}, true},
+    [GRADYN_SCREW] = {"screw", false, {X, Y, none}, SAME_Z, {false, false, true}, false},
+    [GRADYN_SPHERICAL] = {"spherical", true, NO_GUIDE, NO_NORMAL, {false}, true},
+    [GRADYN_UNIVERSAL] =
+        {"universal", true, NO_GUIDE, {{Z, Z}, {none, none}, {none, none}}, {false}, false},
+    [GRADYN_PLANAR] = {"planar", false, {Z, none, none}, SAME_Z, {false, false, true}, true},
+    [GRADYN_POINT_ON_LINE] = {"point-on-line", false, {X, Y, none}, NO_NORMAL, {false}, true},
+    [GRADYN_POINT_ON_PLANE] = {"point-on-plane", false, {Z, none, none}, NO_NORMAL, {false}, true},
+    [GRADYN_CONSTANT_LENGTH] = {"constant length", false, NO_GUIDE, NO_NORMAL, {false}, true}};
+
+/* In the plane the guide is across x of a, and x of b stays parallel to x of a. */
+static const recipe in_plane[] = {
+    [GRADYN_FIXED] = {"fixed", true, NO_GUIDE, {{X, X}, {none, none}, {none, none}}, {true}, true},
+    [GRADYN_REVOLUTE] = {"revolute", true, NO_GUIDE, NO_NORMAL, {false}, true},
+    [GRADYN_PRISMATIC] =
+        {"prismatic", false, {X, none, none}, {{X, X}, {none, none}, {none, none}}, {true}, true},
+    [GRADYN_POINT_ON_LINE] = {"point-on-line", false, {X, none, none}, NO_NORMAL, {false}, true},
+    [GRADYN_CONSTANT_LENGTH] = {"constant length", false, NO_GUIDE, NO_NORMAL, {false}, true}};
+
+/* The recipe of a kind in as many dimensions as the mechanism has; NULL with an error. */
+static const recipe *find_recipe(gradyn_mbs *m, const char *name, gradyn_joint_kind kind)
+{
+  /* a recipe is a list of rows: which directions and origins are tied */
+  if ((int)kind < 0 || kind > GRADYN_CONSTANT_LENGTH) {
+    gradyn_build_error(m->model, "%s: there is no joint of kind %d", name, (int)kind);
+    return NULL;
+  }
+  /* not all kinds exist in the plane */
+  if (m->dim == 3)
+    return &in_space[kind];
+  if (in_plane[kind].kind)
+    return &in_plane[kind];
+  gradyn_build_error(m->model, "%s: a %s joint needs a spatial mechanism, and this one is planar",
+                     name, in_space[kind].kind);
+  return NULL;
+}
+
+/* --- which equations are superfluous ---------------------------------------------------------- */
+
+/* Number of the body to which a point is fixed, GRADYN_GROUND, or MBS_BAR_FRAME: neither. */
+static int body_of(const gradyn_mbs *m, int point)
+{
+  if (mbs_on_ground(m, point))
+    return GRADYN_GROUND;
+  for (int b = 0; b < m->parts.bodies; b++)
+    if (mbs_belongs(m, point, &m->parts.body[b]))
+      return b;
+  return MBS_BAR_FRAME;
+}
+
+/* Whether two origins are rigidly connected already: then nothing has to make them coincide. */
+static bool connected(gradyn_mbs *m, const char *name, int a, int b)
+{
+  if (a == b)
+    return true;
+  /* points of one body, or both of the ground */
+  int body = body_of(m, a);
+  if (body == MBS_BAR_FRAME || body != body_of(m, b))
+    return false;
+  gradyn_scalar r[2][3];
+  double apart = 0, size = 1;
+  mbs_initial_position(m, a, r[0]);
+  mbs_initial_position(m, b, r[1]);
+  for (int k = 0; k < m->dim; k++) {
+    apart = hypot(apart, creal(r[1][k] - r[0][k]));
+    size = hypot(size, creal(r[0][k]));
+  }
+  /* no freedom to bring them together */
+  if (apart > 1e-9 * size)
+    gradyn_build_error(m->model,
+                       "%s: %s and %s are fixed to the same body, %g m apart: no joint "
+                       "can make them coincide",
+                       name, m->point[a].name, m->point[b].name, apart);
+  return true;
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+/* u.(b - a) = 0: the origins keep together along direction i of a. */
+static void add_guide(gradyn_mbs *m, const char *name, mbs_frame *a, const mbs_frame *b, int i)
+{
+  static const char *const part[3] = {"along_x", "along_y", "along_z"};
+  int number;
+  /* u_a . (r_b - r_a) = 0 */
+  mbs_element e = {.ops = m->dim == 2 ? &mbs_across_ops : &mbs_along_ops,
+                   .points = 3,
+                   .point = {mbs_frame_direction(m, a, i), a->origin, b->origin}};
+  mbs_add_element(m, &m->constraints, &e,
+                  gradyn_name(m->model, "%s.%s", name, m->dim == 2 ? "across_x" : part[i]),
+                  &number);
+}
+
+/* Direction i of a stays normal to direction j of b. */
+static void add_normal(gradyn_mbs *m, const char *name, mbs_frame *a, int i, mbs_frame *b, int j)
+{
+  static const char letter[] = "xyz";
+  int number;
+  int u = mbs_frame_direction(m, a, i), w = mbs_frame_direction(m, b, j);
+  /* in the plane parallel, as there is no third direction */
+  mbs_element e = mbs_pair(m->dim == 2 ? &mbs_parallel_ops : &mbs_dot_ops, u, w);
+  mbs_add_element(m, &m->constraints, &e,
+                  gradyn_name(m->model, "%s.%c%c", name, letter[i], letter[j]), &number);
+}
+
+/* Returns whether the origins coincide without the joint. */
+static bool add_rows(gradyn_mbs *m, const char *name, const recipe *kind, mbs_frame *a,
+                     mbs_frame *b)
+{
+  if (kind == &in_space[GRADYN_CONSTANT_LENGTH] || kind == &in_plane[GRADYN_CONSTANT_LENGTH])
+    gradyn_distance(m->model, name, a->origin, b->origin,
+                    &(gradyn_law){.value = mbs_initial_distance(m, a->origin, b->origin)});
+  bool loose = kind->coincide && connected(m, name, a->origin, b->origin);
+  if (kind->coincide && !loose)
+    mbs_join(m, name, a->origin, b->origin);
+  for (int k = 0; k < 3 && kind->guide[k] != none; k++)
+    add_guide(m, name, a, b, kind->guide[k]);
+  /* a bar has one direction, its own: z.z = 0 in place of two normals */
+  bool slender = m->dim == 3 && b->body == MBS_BAR_FRAME;
+  if (slender && kind->normal[0][0] != none)
+    add_normal(m, name, a, Z, b, Z);
+  for (int k = 0; k < 3 && kind->normal[k][0] != none && !slender; k++)
+    add_normal(m, name, a, kind->normal[k][0], b, kind->normal[k][1]);
+  return loose;
+}
+
+/* --- checks ----------------------------------------------------------------------------------- */
+
+/* Whether any row of the recipe ties directions, and not origins alone. */
+static bool needs_directions(const recipe *kind)
+{
+  return kind->guide[0] != none || kind->normal[0][0] != none;
+}
+
+/* Frames of bars have no body: the ends of the bar tell. */
+static bool same_body(const mbs_frame *a, const mbs_frame *b)
+{
+  return a->body == MBS_BAR_FRAME ? b->body == MBS_BAR_FRAME && a->from == b->from && a->to == b->to
+                                  : a->body == b->body;
+}
+
+/* Whether frames can be joined so; notes a build error if not. */
+static bool check_frames(gradyn_mbs *m, const char *name, const recipe *kind, const mbs_frame *a,
+                         const mbs_frame *b)
+{
+  if (same_body(a, b)) {
+    gradyn_build_error(m->model, "%s joins %s with itself", name,
+                       a->body >= 0               ? m->parts.body[a->body].name
+                       : a->body == MBS_BAR_FRAME ? a->name
+                                                  : "the ground");
+    return false;
+  }
+  bool bar_a = a->body == MBS_BAR_FRAME, bar_b = b->body == MBS_BAR_FRAME;
+  if (m->dim == 3 && ((bar_a && needs_directions(kind)) || (bar_b && !kind->slender))) {
+    gradyn_build_error(m->model,
+                       "%s: the %s joint needs directions normal to its axis, which the "
+                       "bar %s does not have",
+                       name, kind->kind, bar_a ? a->name : b->name);
+    return false;
+  }
+  /* directions that are to coincide, at the start */
+  for (int i = 0; i < 3 && !(m->dim == 3 && bar_b); i++) {
+    /* u_a.u_b; by 90 degrees and more the rows would be met the wrong way round */
+    double cosine = 0;
+    for (int k = 0; k < m->dim; k++)
+      cosine += creal(a->triad[i][k] * b->triad[i][k]);
+    if (kind->alike[i] && a->has_axis && b->has_axis && !(cosine > 1e-3))
+      gradyn_build_error(m->model,
+                         "%s: the directions %c of %s and %s are %.3g degrees apart at the "
+                         "start, and are to coincide: they must be less than 90 degrees "
+                         "apart",
+                         name, 'x' + i, a->name, b->name,
+                         acos(fmax(cosine, -1)) * 57.29577951308232);
+  }
+  return true;
+}
+
+/* --- declarations ----------------------------------------------------------------------------- */
+
+/* The number of a joint; when a sealed model is declared again, the one that it had. */
+static int store(gradyn_mbs *m, const char *name, const mbs_joint *joint)
+{
+  int number = m->parts.joint_cursor++;
+  /* coordinates of joints are declared again, too */
+  if (m->model->sealed) {
+    if (number < m->parts.joints)
+      m->parts.joint[number].angle = m->parts.joint[number].slide = -1;
+    for (int k = 0; k < 2 && number < m->parts.joints; k++)
+      m->parts.joint[number].along[k] = -1;
+    return number;
+  }
+  mbs_joint *grown = gradyn_model_grow(m->model, m->parts.joint, m->parts.joints, sizeof *grown);
+  if (!grown)
+    return 0;
+  m->parts.joint = grown;
+  m->parts.joint[m->parts.joints] = *joint;
+  m->parts.joint[m->parts.joints++].name = gradyn_model_copy_name(m->model, name);
+  return number;
+}
+
+/* A joint as rows of three kinds, which its recipe lists: pins, guides and normals. */
+int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
+{
+  if (!gradyn_model_given(model, spec, "gradyn_joint()"))
+    return 0;
+  gradyn_mbs *m = mbs_of(model);
+  const char *name = spec->name ? spec->name : "joint";
+  mbs_frame *a = mbs_check_frame(m, name, spec->a);
+  mbs_frame *b = a ? mbs_check_frame(m, name, spec->b) : NULL;
+  if (!b || !mbs_check_name(m, name))
+    return 0;
+  const recipe *kind = find_recipe(m, name, spec->kind);
+  /* the bar goes second: the axis is one of the body */
+  if (kind && m->dim == 3 && spec->kind == GRADYN_REVOLUTE && a->body == MBS_BAR_FRAME) {
+    mbs_frame *other = a;
+    a = b;
+    b = other;
+  }
+  if (!kind || !check_frames(m, name, kind, a, b))
+    return 0;
+  mbs_joint joint = {.kind = spec->kind,
+                     .a = (int)(a - m->parts.frame),
+                     .b = (int)(b - m->parts.frame),
+                     .first = m->row_cursor[MBS_IN_MOTION],
+                     .angle = -1,
+                     .slide = -1,
+                     .angle_row = -1,
+                     .slide_row = -1,
+                     .along = {-1, -1},
+                     .along_row = {-1, -1}};
+  joint.loose = add_rows(m, name, kind, a, b);
+  /* its rows follow each other */
+  joint.rows = m->row_cursor[MBS_IN_MOTION] - joint.first;
+  int number = store(m, name, &joint);
+  if (spec->kind == GRADYN_SCREW) {
+    /* slide = pitch/(2 pi) angle */
+    int angle = gradyn_joint_angle(model, number), slide = gradyn_joint_slide(model, number);
+    gradyn_gear(model, gradyn_name(model, "%s.thread", name), angle, slide,
+                spec->pitch / (2 * 3.14159265358979323846));
+  }
+  return number;
+}
+
+/* For joints whose frames nobody needs otherwise: both are made here. */
+int gradyn_joint_at(gradyn_model *model, const gradyn_place_spec *spec)
+{
+  if (!gradyn_model_given(model, spec, "gradyn_joint_at()"))
+    return 0;
+  gradyn_mbs *m = mbs_of(model);
+  const char *name = spec->name ? spec->name : "joint";
+  if (!m || !mbs_check_name(m, name))
+    return 0;
+  gradyn_frame_spec frame[2];
+  int number[2];
+  /* in the plane any direction tells an angle from the start on; in space the axis is what matters */
+  const bool any = m->dim == 2 && (spec->kind == GRADYN_REVOLUTE || spec->kind == GRADYN_FIXED);
+  const bool given = spec->axis[0] != 0 || spec->axis[1] != 0;
+  /* two frames at one place, with the same directions but for the universal joint */
+  for (int k = 0; k < 2; k++) {
+    frame[k] = (gradyn_frame_spec){.name = gradyn_name(model, "%s.%c", name, 'a' + k),
+                                   .body = k ? spec->body_b : spec->body_a};
+    bool second = k == 1 && spec->kind == GRADYN_UNIVERSAL;
+    memcpy(frame[k].origin, spec->position, sizeof spec->position);
+    memcpy(frame[k].axis, second ? spec->axis_b : spec->axis, sizeof spec->axis);
+    memcpy(frame[k].side, second ? (gradyn_scalar[3]){0} : spec->side, sizeof spec->side);
+    if (any && !given)
+      frame[k].axis[0] = 1;
+    number[k] = gradyn_frame(model, &frame[k]);
+    if (model->failed) /* a joint of frames that are none would only be told about, too */
+      return 0;
+  }
+  return gradyn_joint(model,
+                      &(gradyn_joint_spec){name, spec->kind, number[0], number[1], spec->pitch});
+}

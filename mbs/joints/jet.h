@@ -1,0 +1,81 @@
+/* Jets: values with their first two time derivatives, what is computed with them, and what a kernel of a
+ * constraint takes and gives (mbs/joints/kernel.h). */
+#ifndef GRADYN_MBS_JET_H
+#define GRADYN_MBS_JET_H
+
+#include <math.h>
+
+#include "mbs/mechanism/assembly.h"
+
+typedef struct mbs_jet {
+  double d[3];
+} mbs_jet;
+
+static inline mbs_jet mbs_number(double value)
+{
+  return (mbs_jet){{value, 0, 0}};
+}
+
+static inline mbs_jet mbs_plus(mbs_jet f, mbs_jet g)
+{
+  return (mbs_jet){{f.d[0] + g.d[0], f.d[1] + g.d[1], f.d[2] + g.d[2]}};
+}
+
+static inline mbs_jet mbs_scaled(double factor, mbs_jet f)
+{
+  return (mbs_jet){{factor * f.d[0], factor * f.d[1], factor * f.d[2]}};
+}
+
+static inline mbs_jet mbs_minus(mbs_jet f, mbs_jet g)
+{
+  return (mbs_jet){{f.d[0] - g.d[0], f.d[1] - g.d[1], f.d[2] - g.d[2]}};
+}
+
+/* (f g)'' = f'' g + 2 f' g' + f g''. */
+static inline mbs_jet mbs_times(mbs_jet f, mbs_jet g)
+{
+  return (mbs_jet){{f.d[0] * g.d[0], f.d[1] * g.d[0] + f.d[0] * g.d[1],
+                    f.d[2] * g.d[0] + 2 * f.d[1] * g.d[1] + f.d[0] * g.d[2]}};
+}
+
+/* h(f) of which the value and two derivatives by f are given. */
+static inline mbs_jet mbs_function(mbs_jet f, double h, double h1, double h2)
+{
+  return (mbs_jet){{h, h1 * f.d[1], h1 * f.d[2] + h2 * f.d[1] * f.d[1]}};
+}
+
+static inline mbs_jet mbs_inverse(mbs_jet f)
+{
+  double w = 1 / f.d[0];
+  return mbs_function(f, w, -w * w, 2 * w * w * w);
+}
+
+/* 1/sqrt(f) */
+static inline mbs_jet mbs_inverse_root(mbs_jet f)
+{
+  double w = 1 / f.d[0], h = sqrt(w);
+  return mbs_function(f, h, -0.5 * h * w, 0.75 * h * w * w);
+}
+
+/* What a kernel sees: components of its vectors one after the other, and its input. */
+enum { MBS_COMPONENTS = 12 }; /* of four vectors in space */
+struct mbs_arguments {
+  mbs_jet x[MBS_COMPONENTS], s;
+  int axis;
+};
+
+/* Phi and its derivatives by the components and by the input. */
+typedef struct mbs_gradient {
+  mbs_jet phi, x[MBS_COMPONENTS], s;
+} mbs_gradient;
+
+/* a.b for vectors number i and j. */
+GRADYN_KERNEL mbs_jet mbs_product(int dim, const mbs_arguments *a, int i, int j)
+{
+  mbs_jet sum = mbs_times(a->x[dim * i], a->x[dim * j]);
+  for (int k = 1; k < dim; k++)
+    sum = mbs_plus(sum, mbs_times(a->x[dim * i + k], a->x[dim * j + k]));
+  return sum;
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* Second derivatives of constraints that are given in jets, by seeding. A kernel gives Phi and its
+ * gradient for jets, values with two time derivatives; with the derivative of a component put into the
+ * place of a rate, the rate of the gradient is a column of second derivatives. */
+#include <string.h>
+
+#include "mbs/joints/kernel.h"
+
+/* Arguments with all rates zero, to be seeded. */
+static void take_still(const gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                       const double *z, mbs_arguments *a)
+{
+  mbs_take_arguments(m->dim, 0, e->points, e, at, z, a);
+  a->s.d[1] = a->s.d[2] = 0; /* rates of the input are no part of a still seed */
+}
+
+/* Phi_xx is symmetric: the seed x' = e_i gives its row i as well as its column. */
+gradyn_status mbs_jet_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                              const double *z, double *H)
+{
+  mbs_arguments a;
+  take_still(m, e, at, z, &a);
+  for (int i = 0; i < e->local; i++) {
+    a.x[i].d[1] = 1; /* x' = e_i */
+    e->ops->slope(m->dim, &a, H + i * e->local);
+    a.x[i].d[1] = 0;
+  }
+  return GRADYN_OK;
+}
+
+/* Phi_xs; the rates of an input have no part in Phi. */
+gradyn_status mbs_jet_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                            const double *z, double *g_z)
+{
+  mbs_arguments a;
+  /* only the first input, s, is in Phi; its rates enter Phi' and Phi'' */
+  int inputs = mbs_input_count(e);
+  if (inputs == 0)
+    return GRADYN_OK;
+  take_still(m, e, at, z, &a);
+  a.s.d[1] = 1; /* s' = 1 */
+  e->ops->slope(m->dim, &a, g_z);
+  memset(g_z + e->local, 0, (size_t)((inputs - 1) * e->local) * sizeof *g_z);
+  return GRADYN_OK;
+}

@@ -1,0 +1,134 @@
+/* Constraints in terms of jets.
+ *
+ * A kind of constraint gives Phi(x, s) and its gradient G = (Phi_x, Phi_s) once, for jets; x are the
+ * components of its vectors and s is its input. All else follows by seeding, for
+ * (Phi^(k))_x = (Phi_x)^(k) and d Phi^(k)/d s^(j) = binomial(k, j) (Phi_s)^(k-j):
+ *   seeds (x, v, a; s, s', s'') give Phi, Phi', Phi'' and their derivatives by x and by s, s', s'';
+ *   the seed x' = e_i gives column i of the second derivative Phi_xx, the seed s' = 1 gives Phi_xs.
+ * Kernels are inlined with the order as a constant: what an order does not need is not computed. */
+#ifndef GRADYN_MBS_KERNEL_H
+#define GRADYN_MBS_KERNEL_H
+
+#include "mbs/joints/jet.h"
+
+/* The arguments of an element with `points` points, up to an order. A law gives s, s', s''; without
+ * one, the input is a number or there is none. */
+GRADYN_KERNEL void mbs_take_arguments(int dim, int order, int points, const mbs_element *e,
+                                      const mbs_view *at, const double *z, mbs_arguments *a)
+{
+  const double *full[3] = {at->pos, at->vel, at->acc};
+  const bool law = e->source != MBS_FROM_DATA;
+  a->axis = (int)e->axis;
+  for (int i = 0; i < points; i++)
+    for (int k = 0; k < dim; k++)
+      for (int j = 0; j < 3; j++)
+        a->x[dim * i + k].d[j] = j <= order ? full[j][e->at[i] + k] : 0;
+  for (int j = 0; j < 3; j++)
+    a->s.d[j] = law || j < e->data_count ? z[j] : 0;
+}
+
+/* The functions of mbs_element_ops from a kernel, for constant dim and order. */
+typedef void mbs_kernel(int dim, const mbs_arguments *a, mbs_gradient *g);
+
+GRADYN_KERNEL void mbs_jet_phi(mbs_kernel *kernel, int points, int dim, int order,
+                               const mbs_element *e, const mbs_view *at, const double *z,
+                               double *value)
+{
+  mbs_arguments a;
+  mbs_gradient g;
+  mbs_take_arguments(dim, order, points, e, at, z, &a);
+  kernel(dim, &a, &g);
+  *value = g.phi.d[order];
+}
+
+GRADYN_KERNEL void mbs_jet_phi_q(mbs_kernel *kernel, int points, int dim, int order,
+                                 const mbs_element *e, const mbs_view *at, const double *z,
+                                 double *out)
+{
+  mbs_arguments a;
+  mbs_gradient g;
+  mbs_take_arguments(dim, order, points, e, at, z, &a);
+  kernel(dim, &a, &g);
+  for (int k = 0; k < dim * points; k++)
+    out[k] = g.x[k].d[order];
+}
+
+GRADYN_KERNEL void mbs_jet_input(mbs_kernel *kernel, int points, int dim, int order,
+                                 const mbs_element *e, const mbs_view *at, const double *z,
+                                 double *out)
+{
+  static const double binomial[3][3] = {{1}, {1, 1}, {1, 2, 1}};
+  mbs_arguments a;
+  mbs_gradient g;
+  mbs_take_arguments(dim, order, points, e, at, z, &a);
+  kernel(dim, &a, &g);
+  for (int j = 0; j < mbs_input_count(e); j++)
+    out[j] = j <= order ? binomial[order][j] * g.s.d[order - j] : 0;
+}
+
+/* The first time derivative of Phi_x [local] for any seeds. */
+GRADYN_KERNEL void mbs_jet_slope(mbs_kernel *kernel, int points, int dim, const mbs_arguments *a,
+                                 double *out)
+{
+  mbs_gradient g;
+  kernel(dim, a, &g);
+  for (int k = 0; k < dim * points; k++)
+    out[k] = g.x[k].d[1];
+}
+
+/* Calls one of those with constant dim and order. */
+#define MBS_BY_ORDER(what, kernel, points, dim, order, ...)                                        \
+  do {                                                                                             \
+    if ((dim) == 2 && (order) == 0)                                                                \
+      what(kernel, points, 2, 0, __VA_ARGS__);                                                     \
+    else if ((dim) == 2 && (order) == 1)                                                           \
+      what(kernel, points, 2, 1, __VA_ARGS__);                                                     \
+    else if ((dim) == 2)                                                                           \
+      what(kernel, points, 2, 2, __VA_ARGS__);                                                     \
+    else if ((order) == 0)                                                                         \
+      what(kernel, points, 3, 0, __VA_ARGS__);                                                     \
+    else if ((order) == 1)                                                                         \
+      what(kernel, points, 3, 1, __VA_ARGS__);                                                     \
+    else                                                                                           \
+      what(kernel, points, 3, 2, __VA_ARGS__);                                                     \
+  } while (0)
+
+/* Second derivatives by seeding, of kinds that have `slope`. */
+gradyn_status mbs_jet_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                              const double *z, double *H);
+gradyn_status mbs_jet_mixed(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                            const double *z, double *g_z);
+
+/* Defines what a table of functions needs of a kernel, to be named by MBS_JET_OPS. */
+#define MBS_JET_FUNCTIONS(kernel, points)                                                          \
+  static gradyn_status kernel##_phi(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,       \
+                                    const double *z, int order, double *value)                     \
+  {                                                                                                \
+    MBS_BY_ORDER(mbs_jet_phi, kernel, points, m->dim, order, e, at, z, value);                     \
+    return GRADYN_OK;                                                                              \
+  }                                                                                                \
+  static gradyn_status kernel##_phi_q(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,     \
+                                      const double *z, int order, double *g)                       \
+  {                                                                                                \
+    MBS_BY_ORDER(mbs_jet_phi_q, kernel, points, m->dim, order, e, at, z, g);                       \
+    return GRADYN_OK;                                                                              \
+  }                                                                                                \
+  static gradyn_status kernel##_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,     \
+                                      const double *z, int order, double *phi_z)                   \
+  {                                                                                                \
+    MBS_BY_ORDER(mbs_jet_input, kernel, points, m->dim, order, e, at, z, phi_z);                   \
+    return GRADYN_OK;                                                                              \
+  }                                                                                                \
+  static void kernel##_slope(int dim, const mbs_arguments *a, double *g)                           \
+  {                                                                                                \
+    if (dim == 2)                                                                                  \
+      mbs_jet_slope(kernel, points, 2, a, g);                                                      \
+    else                                                                                           \
+      mbs_jet_slope(kernel, points, 3, a, g);                                                      \
+  }
+
+#define MBS_JET_OPS(kernel)                                                                        \
+  .phi = kernel##_phi, .phi_q = kernel##_phi_q, .phi_input = kernel##_input,                       \
+  .slope = kernel##_slope, .hessian = mbs_jet_hessian, .phi_q_input = mbs_jet_mixed
+
+#endif

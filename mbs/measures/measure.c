@@ -1,0 +1,238 @@
+/* Measures of points, coordinates, bodies and constraints. A measure is a value with its gradient by
+ * state, data and time; functionals_measure.c makes integrals, maxima and end values of any of them. */
+#include "mbs/measures/measure.h"
+
+#include <stdlib.h>
+
+#include "core/model/declare.h"
+
+/* --- the list --------------------------------------------------------------------------------- */
+
+/* Measures are numbered as they are declared; functionals and formulas name them by number. */
+int mbs_add_measure(gradyn_mbs *m, const char *name, const mbs_measure *prototype)
+{
+  int number = m->parts.measure_cursor++;
+  if (m->model->sealed || !gradyn_model_named(m->model, name, "a measure"))
+    return number;
+  mbs_measure *grown = gradyn_model_grow(m->model, m->parts.measure, m->parts.measures,
+                                         sizeof *grown);
+  if (!grown)
+    return 0;
+  m->parts.measure = grown;
+  m->parts.measure[m->parts.measures] = *prototype;
+  m->parts.measure[m->parts.measures++].name = gradyn_model_copy_name(m->model, name);
+  return number;
+}
+
+const mbs_measure *mbs_check_measure(gradyn_mbs *m, const char *element, int measure)
+{
+  if (m && measure >= 0 && measure < m->parts.measures && measure < m->parts.measure_cursor)
+    return &m->parts.measure[measure];
+  if (m && !(measure == 0 && m->model->failed)) /* 0: it may be one that has been told about */
+    gradyn_build_error(m->model, "%s: measure %d has not been declared (there are %d)",
+                       element ? element : "a functional", measure, m->parts.measure_cursor);
+  return NULL;
+}
+
+int mbs_output_count(const gradyn_model *model)
+{
+  return ((const gradyn_mbs *)model->impl)->parts.measures;
+}
+
+const char *mbs_output_name(const gradyn_model *model, int i)
+{
+  return ((const gradyn_mbs *)model->impl)->parts.measure[i].name;
+}
+
+const char *mbs_output_unit(const gradyn_model *model, int i)
+{
+  return ((const gradyn_mbs *)model->impl)->parts.measure[i].unit;
+}
+
+void mbs_outputs(gradyn_model *model, const gradyn_sample *at, double *out)
+{
+  gradyn_mbs *m = model->impl;
+  for (int i = 0; i < m->parts.measures; i++)
+    out[i] = m->parts.measure[i].ops->value(m, &m->parts.measure[i], at);
+}
+
+/* --- points and coordinates ------------------------------------------------------------------- */
+
+enum { POINT, AXIS };
+
+/* Of a point, or its rates. */
+static double component(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
+{
+  return mbs_component(m, s->index[POINT], s->order, s->index[AXIS], at->y);
+}
+
+/* Its adjoint. */
+static void component_bar(gradyn_mbs *m, const mbs_measure *s, double weight,
+                          const gradyn_sample *at, const gradyn_gradient_out *out)
+{
+  mbs_component_bar(m, s->index[POINT], s->order, s->index[AXIS], weight, at->y, out);
+}
+
+static const mbs_measure_ops component_ops = {component, component_bar};
+
+/* A build error if there is no such derivative. */
+static bool check_order(gradyn_mbs *m, const char *name, int order)
+{
+  if (order >= 0 && order <= 2)
+    return true;
+  gradyn_build_error(m->model, "%s: order %d: there are 0, 1 (rate) and 2 (acceleration)", name,
+                     order);
+  return false;
+}
+
+/* With the unit of its kind of point. */
+static int add_component(gradyn_mbs *m, const char *name, int point, int order, int axis)
+{
+  /* places, directions, angles */
+  static const char *const unit[3][3] = {
+      {"m", "m/s", "m/s^2"}, {"", "1/s", "1/s^2"}, {"rad", "rad/s", "rad/s^2"}};
+  const mbs_point *p = &m->point[point];
+  return mbs_add_measure(
+      m, name,
+      &(mbs_measure){.ops = &component_ops,
+                     .unit = unit[p->scalar ? 2 * p->angle : p->direction][order],
+                     .index = {point, axis},
+                     .order = order});
+}
+
+int gradyn_measure_joint(gradyn_model *model, const char *name, int coordinate, int order)
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (!mbs_check_coordinate(m, name, coordinate) || !check_order(m, name, order))
+    return 0;
+  return add_component(m, name, coordinate, order, 0);
+}
+
+/* The state z, its integral being a coordinate: order 0 of z is a velocity there. */
+int gradyn_measure_state(gradyn_model *model, const char *name, int state, int order)
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (!m || !mbs_check_any_point(m, name ? name : "a measure", state))
+    return 0;
+  const mbs_point *p = &m->point[state];
+  /* a state has no acceleration */
+  if (!p->state || order < 0 || order > 1) {
+    gradyn_build_error(model, "%s: order %d of %s: there are 0 and 1 (rate) of first-order states",
+                       name, order, p->name);
+    return 0;
+  }
+  return mbs_add_measure(m, name,
+                         &(mbs_measure){.ops = &component_ops,
+                                        .unit = p->unit[order + 1],
+                                        .index = {state, 0},
+                                        .order = order + 1});
+}
+
+int gradyn_measure_point(gradyn_model *model, const char *name, int point, int order,
+                         gradyn_axis axis)
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (!m || !mbs_check_point(m, name, point) || !check_order(m, name, order) ||
+      !mbs_check_axis(m, name, axis))
+    return 0;
+  return add_component(m, name, point, order, (int)axis);
+}
+
+/* --- angular velocity ------------------------------------------------------------------------- */
+
+enum { BODY, ABOUT };
+
+/* Calls for each product e_i.j' times a factor of the angular velocity about an axis k of the ground,
+ *   omega_k = 1/2 sum over the base vectors of (e x e')_k. */
+static double turn(const gradyn_mbs *m, const mbs_measure *s, double weight, const double *y,
+                   const gradyn_gradient_out *out)
+{
+  const mbs_body *body = &m->parts.body[s->index[BODY]];
+  int k = s->index[ABOUT], i = (k + 1) % 3, j = (k + 2) % 3;
+  double sum = 0;
+  for (int b = 1; b <= m->dim; b++) {
+    /* e x e' summed over the base: 2 omega, as base vectors are orthonormal */
+    int e = body->point[b];
+    double e_i = mbs_component(m, e, 0, i, y), e_j = mbs_component(m, e, 0, j, y);
+    double v_i = mbs_component(m, e, 1, i, y), v_j = mbs_component(m, e, 1, j, y);
+    sum += (e_i * v_j - e_j * v_i) / 2;
+    if (!out) /* the value alone */
+      continue;
+    mbs_component_bar(m, e, 0, i, weight * v_j / 2, y, out);
+    mbs_component_bar(m, e, 0, j, -weight * v_i / 2, y, out);
+    mbs_component_bar(m, e, 1, j, weight * e_i / 2, y, out);
+    mbs_component_bar(m, e, 1, i, -weight * e_j / 2, y, out);
+  }
+  return sum;
+}
+
+/* omega_k */
+static double rotation_rate(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
+{
+  return turn(m, s, 0, at->y, NULL);
+}
+
+/* Its adjoint. */
+static void rotation_rate_bar(gradyn_mbs *m, const mbs_measure *s, double weight,
+                              const gradyn_sample *at, const gradyn_gradient_out *out)
+{
+  turn(m, s, weight, at->y, out);
+}
+
+static const mbs_measure_ops rotation_rate_ops = {rotation_rate, rotation_rate_bar};
+
+/* omega about a fixed axis. */
+int gradyn_measure_rotation_rate(gradyn_model *model, const char *name, int body, gradyn_axis axis)
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (!mbs_check_body(m, name, body))
+    return 0;
+  if ((int)axis < 0 || axis > GRADYN_Z || (m->dim == 2 && axis != GRADYN_Z)) {
+    gradyn_build_error(model, "%s: axis %d: %s", name, (int)axis,
+                       m->dim == 2 ? "in the plane bodies turn about GRADYN_Z"
+                                   : "there are GRADYN_X, GRADYN_Y, GRADYN_Z");
+    return 0;
+  }
+  return mbs_add_measure(
+      m, name,
+      &(mbs_measure){
+          .ops = &rotation_rate_ops, .unit = "rad/s", .index = {body, (int)axis}, .order = 1});
+}
+
+/* --- multipliers ------------------------------------------------------------------------------ */
+
+/* lam of a constraint of the motion. */
+static double multiplier(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
+{
+  return at->y[3 * m->mech.n + s->index[0]];
+}
+
+/* 1 at that state. */
+static void multiplier_bar(gradyn_mbs *m, const mbs_measure *s, double weight,
+                           const gradyn_sample *at, const gradyn_gradient_out *out)
+{
+  (void)at;
+  if (out->y_bar)
+    out->y_bar[(3 * m->mech.n + s->index[0]) * out->stride] += weight;
+}
+
+static const mbs_measure_ops multiplier_ops = {multiplier, multiplier_bar};
+
+/* A force or torque of the ideal constraint: its unit depends on that of Phi. */
+int gradyn_measure_multiplier(gradyn_model *model, const char *name, int constraint)
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (!m)
+    return 0;
+  /* declared before: its row is known */
+  if (constraint < 0 || constraint >= m->row_cursor[MBS_IN_MOTION]) {
+    gradyn_build_error(model, "%s: constraint %d has not been declared (there are %d)", name,
+                       constraint, m->row_cursor[MBS_IN_MOTION]);
+    return 0;
+  }
+  return mbs_add_measure(m, name,
+                         &(mbs_measure){.ops = &multiplier_ops,
+                                        .unit = mbs_motion_unit(m, constraint),
+                                        .index = {constraint},
+                                        .order = 3});
+}

@@ -1,0 +1,44 @@
+/* Measures: scalar functions of the state with their gradients, by kind. */
+#ifndef GRADYN_MBS_MEASURE_H
+#define GRADYN_MBS_MEASURE_H
+
+#include "mbs/joints/coordinate.h"
+#include <gradyn/measure.h>
+
+/* The kind's mathematics: the value at a sample, and weight times its derivatives added to *out. NaN if a
+ * user's function fails. */
+typedef struct mbs_measure_ops {
+  double (*value)(gradyn_mbs *m, const mbs_measure *measure, const gradyn_sample *at);
+  void (*bar)(gradyn_mbs *m, const mbs_measure *measure, double weight, const gradyn_sample *at,
+              const gradyn_gradient_out *out);
+} mbs_measure_ops;
+
+enum { MBS_PARTS = 4 }; /* that one can be computed from */
+
+struct mbs_measure {
+  const mbs_measure_ops *ops;
+  char *name;
+  const char *unit;      /* static, or the model's */
+  int index[MBS_PARTS];  /* meaning by kind */
+  int parts;             /* how many measures it is computed from */
+  int datum, data_count; /* index in x of its first own datum */
+  gradyn_measure_fn formula;
+  int callback; /* the number of that among users' functions */
+  int order;    /* highest time derivative that it reads; 3: multipliers as well */
+};
+
+/* Adds a measure (first build) or steps on to it; returns its number. */
+int mbs_add_measure(gradyn_mbs *m, const char *name, const mbs_measure *prototype);
+/* A measure given by the user; notes a build error and returns NULL if it is wrong. */
+const mbs_measure *mbs_check_measure(gradyn_mbs *m, const char *element, int measure);
+
+/* Notes a build error if the sharpness of a smooth maximum is out of range. */
+void mbs_check_sharpness(gradyn_model *model, const char *name, double sharpness);
+
+/* Functions of gradyn_model_ops. */
+int mbs_output_count(const gradyn_model *model);
+const char *mbs_output_name(const gradyn_model *model, int i);
+const char *mbs_output_unit(const gradyn_model *model, int i);
+void mbs_outputs(gradyn_model *model, const gradyn_sample *at, double *out);
+
+#endif

@@ -1,0 +1,215 @@
+/* Forces and torques of joints. A constraint with multiplier lambda acts on b with -lambda Phi_b; in
+ * frame a, whose directions are u, with d = r_b - r_a and about the origin of b:
+ *   origins coincide, lambda in axes of the ground   force -lambda.u;
+ *   guide u_i.d                                      force -lambda along u_i;
+ *   normal u_i.w_j                                   torque lambda u_i x w_j;
+ *   slide u_z.d - s, angle about u_z                 force, torque -lambda along u_z.
+ * In the plane guides act along the normal of x, and x.x kept parallel is a torque -lambda x_a.x_b. */
+#include "mbs/measures/measure.h"
+
+enum { JOINT, AXIS, IS_TORQUE };
+
+/* A pass over what contributes: the value, and with out its derivatives times weight. */
+typedef struct pass {
+  const gradyn_mbs *m;
+  const double *y;
+  double sum, weight;
+  const gradyn_gradient_out *out;
+} pass;
+
+/* Multiplier of a row. */
+static double lambda(const pass *p, int row)
+{
+  return p->y[3 * p->m->mech.n + row];
+}
+
+/* Its bar. */
+static void lambda_bar(const pass *p, int row, double bar)
+{
+  if (p->out && p->out->y_bar)
+    p->out->y_bar[(3 * p->m->mech.n + row) * p->out->stride] += p->weight * bar;
+}
+
+/* A direction, or a position; zero beyond the plane. */
+static void vector(const pass *p, int point, double v[3])
+{
+  v[2] = 0;
+  for (int k = 0; k < p->m->dim; k++)
+    v[k] = mbs_component(p->m, point, 0, k, p->y);
+}
+
+/* Its bar. */
+static void vector_bar(const pass *p, int point, const double *bar)
+{
+  for (int k = 0; k < p->m->dim && p->out; k++)
+    mbs_component_bar(p->m, point, 0, k, p->weight * bar[k], p->y, p->out);
+}
+
+/* c = a x b */
+static void cross(const double *a, const double *b, double *c)
+{
+  for (int k = 0; k < 3; k++)
+    c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+/* factor lambda. */
+static void add_plain(pass *p, int row, double factor)
+{
+  p->sum += factor * lambda(p, row);
+  lambda_bar(p, row, factor);
+}
+
+/* -lambda.u of the rows where the origins coincide; in the plane axis 1 is the normal (-u_y, u_x) of x. */
+static void add_pin(pass *p, int first, int direction, bool across)
+{
+  double u[3], bar[3];
+  int dim = p->m->dim;
+  vector(p, direction, u);
+  /* along u, or across it in the plane */
+  const double n[3] = {across ? -u[1] : u[0], across ? u[0] : u[1], u[2]};
+  for (int k = 0; k < dim; k++) {
+    p->sum -= lambda(p, first + k) * n[k];
+    lambda_bar(p, first + k, -n[k]);
+    bar[k] = -lambda(p, first + k);
+  }
+  const double turned[3] = {bar[1], -bar[0], 0};
+  vector_bar(p, direction, across ? turned : bar);
+}
+
+/* lambda (u x w).along */
+static void add_normal(pass *p, int row, const int *pair, int along)
+{
+  double u[3], w[3], a[3], c[3], bar[3];
+  vector(p, pair[0], u);
+  vector(p, pair[1], w);
+  vector(p, along, a);
+  cross(u, w, c); /* lam (u x w).a */
+  double triple = c[0] * a[0] + c[1] * a[1] + c[2] * a[2], lam = lambda(p, row);
+  p->sum += lam * triple;
+  lambda_bar(p, row, triple);
+  for (int k = 0; k < 3; k++)
+    bar[k] = lam * c[k];
+  vector_bar(p, along, bar);
+  cross(w, a, bar); /* (u x w).a = u.(w x a) = w.(a x u) */
+  for (int k = 0; k < 3; k++)
+    bar[k] *= lam;
+  vector_bar(p, pair[0], bar);
+  cross(a, u, bar);
+  for (int k = 0; k < 3; k++)
+    bar[k] *= lam;
+  vector_bar(p, pair[1], bar);
+}
+
+/* -lambda u.w in the plane. */
+static void add_parallel(pass *p, int row, const int *pair)
+{
+  double u[3], w[3], bar[2][3], lam = lambda(p, row);
+  vector(p, pair[0], u);
+  vector(p, pair[1], w);
+  double cosine = u[0] * w[0] + u[1] * w[1];
+  p->sum -= lam * cosine;
+  lambda_bar(p, row, -cosine);
+  for (int k = 0; k < 2; k++) {
+    bar[0][k] = -lam * w[k];
+    bar[1][k] = -lam * u[k];
+  }
+  vector_bar(p, pair[0], bar[0]);
+  vector_bar(p, pair[1], bar[1]);
+}
+
+/* What one row adds to the force or torque along axis i of frame a. */
+static void add_row(pass *p, const mbs_joint *joint, int row, int i, bool torque)
+{
+  const gradyn_mbs *m = p->m;
+  const mbs_element *e = &m->constraints.item[row];
+  const mbs_frame *a = &m->parts.frame[joint->a];
+  /* a guide along direction i of the first frame */
+  bool guide = (e->ops == &mbs_along_ops && e->point[0] == a->direction[i]) ||
+               (e->ops == &mbs_across_ops && i == 1);
+  if (e->ops == &mbs_pin_ops && !torque && e->axis == GRADYN_X)
+    add_pin(p, row, a->direction[m->dim == 2 ? 0 : i], m->dim == 2 && i == 1);
+  else if (guide && !torque)
+    add_plain(p, row, -1);
+  else if (e->ops == &mbs_dot_ops && torque)
+    add_normal(p, row, e->point, a->direction[i]);
+  else if (e->ops == &mbs_parallel_ops && torque)
+    add_parallel(p, row, e->point);
+}
+
+/* The sum over the rows of the joint, and those of its coordinates. */
+static double collect(const gradyn_mbs *m, const mbs_measure *s, double weight, const double *y,
+                      const gradyn_gradient_out *out)
+{
+  const mbs_joint *joint = &m->parts.joint[s->index[JOINT]];
+  pass p = {.m = m, .y = y, .weight = weight, .out = out};
+  int i = s->index[AXIS], along = m->dim == 2 ? 0 : 2;
+  bool torque = s->index[IS_TORQUE];
+  /* all rows of the joint, then those of its coordinates */
+  for (int row = joint->first; row < joint->first + joint->rows; row++)
+    add_row(&p, joint, row, i, torque);
+  if (!torque && i == along && joint->slide_row >= 0)
+    add_plain(&p, joint->slide_row, -1);
+  if (!torque && i < 2 && joint->along_row[i] >= 0)
+    add_plain(&p, joint->along_row[i], -1);
+  if (torque && i == 2 && joint->angle_row >= 0)
+    add_plain(&p, joint->angle_row, -1);
+  return p.sum;
+}
+
+/* Without bars. */
+static double value(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
+{
+  return collect(m, s, 0, at->y, NULL);
+}
+
+/* With them. */
+static void bar(gradyn_mbs *m, const mbs_measure *s, double weight, const gradyn_sample *at,
+                const gradyn_gradient_out *out)
+{
+  collect(m, s, weight, at->y, out);
+}
+
+static const mbs_measure_ops joint_ops = {value, bar};
+
+/* --- declaration ------------------------------------------------------------------------------ */
+
+/* A force along, or a torque about an axis of frame a. */
+static int declare(gradyn_model *model, const char *name, int joint, gradyn_axis axis, bool torque)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const mbs_joint *j = mbs_check_joint(m, name ? name : "a measure", joint);
+  if (!j)
+    return 0;
+  int i = (int)axis;
+  /* in the plane forces along x and y, torques about z */
+  if (i < 0 || i > 2 || (m->dim == 2 && torque != (i == 2))) {
+    gradyn_build_error(model, "%s: axis %d: %s", name, i,
+                       m->dim == 3 ? "there are GRADYN_X, GRADYN_Y, GRADYN_Z"
+                                   : "in the plane forces are along GRADYN_X and GRADYN_Y, torques "
+                                     "about GRADYN_Z");
+    return 0;
+  }
+  if (j->kind == GRADYN_CONSTANT_LENGTH || (j->loose && !torque)) {
+    gradyn_build_error(model, "%s: joint %s has no constraint that could tell its force%s", name,
+                       j->name, j->loose ? ": its origins are rigidly connected without it" : "");
+    return 0;
+  }
+  for (int k = 0; k < 3; k++) /* directions that nothing else needs */
+    if ((m->dim == 3 && k == i) || (m->dim == 2 && k == 0 && !torque))
+      mbs_frame_direction(m, &m->parts.frame[j->a], k);
+  return mbs_add_measure(m, name,
+                         &(mbs_measure){.ops = &joint_ops,
+                                        .unit = torque ? "N m" : "N",
+                                        .index = {joint, i, torque},
+                                        .order = 3});
+}
+
+int gradyn_measure_joint_force(gradyn_model *model, const char *name, int joint, gradyn_axis axis)
+{
+  return declare(model, name, joint, axis, false);
+}
+
+int gradyn_measure_joint_torque(gradyn_model *model, const char *name, int joint, gradyn_axis axis)
+{
+  return declare(model, name, joint, axis, true);
+}

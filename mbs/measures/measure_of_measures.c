@@ -1,0 +1,184 @@
+/* Measures that are computed from others: the magnitude of a few, such as the components of a force; a user's
+ * formula, differentiated by complex step. */
+#include "mbs/measures/measure.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/model/declare.h"
+
+/* --- a magnitude ------------------------------------------------------------------------------ */
+
+/* Measure k of those it is made of. */
+static const mbs_measure *part_of(const gradyn_mbs *m, const mbs_measure *s, int k)
+{
+  return &m->parts.measure[s->index[k]];
+}
+
+/* sqrt(sum + smoothing^2); each part to part [parts]. */
+static double root(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, double *part)
+{
+  const double smoothing = m->model->x[s->datum];
+  double sum = smoothing * smoothing; /* sqrt(eps^2 + sum m_k^2): smooth where all m_k vanish */
+  for (int k = 0; k < s->parts; k++) {
+    part[k] = part_of(m, s, k)->ops->value(m, part_of(m, s, k), at);
+    sum += part[k] * part[k];
+  }
+  return sqrt(sum);
+}
+
+/* sqrt(sum of squares + e^2) - e, which is zero where all are. */
+static double value(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
+{
+  double part[MBS_PARTS];
+  return root(m, s, at, part) - m->model->x[s->datum];
+}
+
+/* part/root by every part, smoothing/root - 1 by the smoothing; where the root is zero, at its kink, 0. */
+static void bar(gradyn_mbs *m, const mbs_measure *s, double weight, const gradyn_sample *at,
+                const gradyn_gradient_out *out)
+{
+  double part[MBS_PARTS];
+  const double size = root(m, s, at, part);
+  for (int k = 0; k < s->parts && size > 0; k++)
+    part_of(m, s, k)->ops->bar(m, part_of(m, s, k), weight * part[k] / size, at, out);
+  if (out->x_bar && size > 0)
+    out->x_bar[s->datum] += weight * (m->model->x[s->datum] / size - 1);
+}
+
+static const mbs_measure_ops magnitude_ops = {value, bar};
+
+/* --- a formula -------------------------------------------------------------------------------- */
+
+/* What a formula sees: its measures, and its own data in the model's scratch for those of callbacks. */
+static void prepare(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at, gradyn_scalar *of)
+{
+  for (int k = 0; k < s->parts; k++)
+    of[k] = part_of(m, s, k)->ops->value(m, part_of(m, s, k), at);
+  for (int k = 0; k < s->data_count; k++) /* behind the parts, which may be formulas themselves */
+    m->model->scratch.data[k] = m->model->x[s->datum + k];
+}
+
+/* The user's function. */
+static gradyn_scalar call(const gradyn_mbs *m, const mbs_measure *s, const gradyn_scalar *of)
+{
+  const gradyn_scalar *data = m->model->scratch.data;
+  gradyn_callback_note(m->model, s->callback, &(gradyn_at){.y = of, .data = data});
+  return s->formula(of, data);
+}
+
+/* That at real values. */
+static double formula(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at)
+{
+  gradyn_scalar of[MBS_PARTS];
+  prepare(m, s, at, of);
+  const gradyn_scalar value = call(m, s, of);
+  return gradyn_is_number(value) ? creal(value) : NAN; /* whoever asks tells which one it is */
+}
+
+/* The imaginary part after a step in *slot. */
+static double slope(const gradyn_mbs *m, const mbs_measure *s, const gradyn_scalar *of,
+                    gradyn_scalar *slot)
+{
+  const gradyn_scalar keep = *slot;
+  *slot += GRADYN_COMPLEX_STEP * I;
+  const double imaginary = cimag(call(m, s, of));
+  *slot = keep;
+  return imaginary / GRADYN_COMPLEX_STEP;
+}
+
+/* By complex step, and on to the parts. */
+static void formula_bar(gradyn_mbs *m, const mbs_measure *s, double weight, const gradyn_sample *at,
+                        const gradyn_gradient_out *out)
+{
+  gradyn_scalar of[MBS_PARTS];
+  double by_part[MBS_PARTS];
+  prepare(m, s, at, of);
+  /* the formula's derivatives first, since parts share scratch */
+  for (int k = 0; k < s->parts; k++)
+    by_part[k] = slope(m, s, of, &of[k]);
+  for (int k = 0; k < s->data_count && out->x_bar; k++)
+    out->x_bar[s->datum + k] += weight * slope(m, s, of, &m->model->scratch.data[k]);
+  for (int k = 0; k < s->parts; k++)
+    part_of(m, s, k)->ops->bar(m, part_of(m, s, k), weight * by_part[k], at, out);
+}
+
+static const mbs_measure_ops formula_ops = {formula, formula_bar};
+
+/* --- declarations ----------------------------------------------------------------------------- */
+
+/* Fills the prototype with the parts; notes what is wrong with them as build errors. */
+static bool take_parts(gradyn_mbs *m, const char *name, const int measures[], int count,
+                       mbs_measure *prototype)
+{
+  if (count < 1 || count > MBS_PARTS || !measures) {
+    gradyn_build_error(m->model, "%s is made of %d measures: there must be 1 to %d", name,
+                       measures ? count : 0, (int)MBS_PARTS);
+    return false;
+  }
+  for (int k = 0; k < count; k++) {
+    const mbs_measure *part = mbs_check_measure(m, name, measures[k]);
+    if (!part)
+      return false;
+    prototype->index[prototype->parts++] = measures[k];
+    prototype->order = part->order > prototype->order ? part->order : prototype->order;
+  }
+  return true;
+}
+
+/* The length of a vector of measures. */
+int gradyn_measure_magnitude(gradyn_model *model, const char *name, const int measures[], int count,
+                             gradyn_scalar smoothing)
+{
+  gradyn_mbs *m = mbs_of(model);
+  mbs_measure s = {.ops = &magnitude_ops};
+  if (!m || !take_parts(m, name ? name : "a measure", measures, count, &s))
+    return 0;
+  s.unit = part_of(m, &s, 0)->unit;
+  for (int k = 1; k < count; k++)
+    if (strcmp(part_of(m, &s, k)->unit, s.unit) != 0)
+      gradyn_build_error(model, "%s: %s is in %s, others are in %s", name, part_of(m, &s, k)->name,
+                         part_of(m, &s, k)->unit, s.unit);
+  s.datum = gradyn_model_datum(model, name, "smoothing", s.unit, smoothing);
+  if (!(creal(smoothing) >= 0))
+    gradyn_build_error(model, "%s.smoothing is %g %s: it must not be negative", name,
+                       creal(smoothing), s.unit);
+  return mbs_add_measure(m, name, &s);
+}
+
+/* Takes the function of a measure into the list of all. */
+static void list_function(gradyn_mbs *m, const char *name, mbs_measure *s)
+{
+  gradyn_model *model = m->model;
+  const int size[GRADYN_SEEN] = {[GRADYN_SEES_Y] = s->parts, [GRADYN_SEES_DATA] = s->data_count};
+  s->callback = gradyn_model_callback(model, &(gradyn_callback){.kind = GRADYN_OF_MEASURE,
+                                                                .name = (char *)name,
+                                                                .fn = (void (*)(void))s->formula,
+                                                                .functional = -1});
+  if (model->sealed || model->failed || s->callback < 0)
+    return;
+  if (gradyn_callback_size(model, s->callback, size, 1) != GRADYN_OK)
+    gradyn_model_no_memory(model, name);
+  const gradyn_callback *c = &model->declared.callback[s->callback];
+  for (int k = 0; c->source && k < s->data_count; k++)
+    c->source[gradyn_callback_place(c, GRADYN_SEES_DATA, k)] = s->datum + k;
+}
+
+/* A user's formula of measures and data; derivatives by complex step. */
+int gradyn_measure_formula(gradyn_model *model, const gradyn_measure_formula_spec *spec)
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (!m || !gradyn_model_given(model, spec, "gradyn_measure_formula()"))
+    return 0;
+  const char *name = spec->name ? spec->name : "a measure";
+  mbs_measure s = {.ops = &formula_ops, .formula = spec->formula, .data_count = spec->data_count};
+  if (!take_parts(m, name, spec->of, spec->count, &s))
+    return 0;
+  if (!spec->formula)
+    gradyn_build_error(model, "%s has no formula", name);
+  s.datum = gradyn_model_user_data(model, name, spec->data, spec->data_count);
+  list_function(m, name, &s);
+  s.unit = gradyn_name(model, "%s", spec->unit ? spec->unit : "");
+  return mbs_add_measure(m, spec->name, &s);
+}

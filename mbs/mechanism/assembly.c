@@ -1,0 +1,398 @@
+/* The mechanical interface of mechanisms: residuals, constraints and their derivatives by the state as
+ * sums over elements. R = M a + Phi_q^T lam - Q with the parts that a scheme asks for; Phi, Phi',
+ * Phi''; K = R_q, C = R_v. Rods and scalar products go first, by kernels of their own, all other
+ * elements one after the other. */
+#include <math.h>
+
+#include "core/linear/norm.h"
+#include "mbs/mechanism/assembly.h"
+#include "mbs/bodies/dots.h"
+#include "mbs/bodies/rods.h"
+
+/* Reports a value that is not finite, naming the element. */
+static gradyn_status not_finite(gradyn_mbs *m, const mbs_element *e, double t)
+{
+  return gradyn_fail(&m->model->message, GRADYN_NON_FINITE, "%s %s is not finite at t = %g s",
+                     e->ops->kind, e->name, t);
+}
+
+/* values += alpha local, which reaches carriers where points of the element are attached to such. */
+static void scatter_matrix(const mbs_element *e, double alpha, const double *local, double *values)
+{
+  const mbs_entry *k = e->matrix.item, *end = k + e->matrix.count;
+  const double *w = e->weight;
+  if (!w) {
+    for (; k < end; k++)
+      values[k->at] += alpha * local[k->local];
+    return;
+  }
+  for (; k < end; k++) /* w_r w_s D_rs */
+    values[k->at] += alpha * w[k->row] * w[k->col] * local[k->local];
+}
+
+/* Which force it is that is not finite; GRADYN_OK: none is, only their sum. */
+static gradyn_status blame_force(gradyn_mbs *m, const mbs_view *view)
+{
+  /* one element after the other, now that the sum is not finite */
+  for (int i = 0; i < m->lists.forces.count; i++) {
+    const mbs_element *e = &m->lists.forces.item[i];
+    double f[MBS_LOCAL];
+    if (mbs_absent(m, e))
+      continue;
+    GRADYN_TRY(e->ops->force(m, e, view, e->input, f));
+    if (!gradyn_all_finite(f, e->local))
+      return not_finite(m, e, view->t);
+  }
+  return GRADYN_OK;
+}
+
+/* m->full -= forces, or only those on attached points. */
+GRADYN_KERNEL gradyn_status add_forces(gradyn_mbs *m, const mbs_view *view, const bool attached)
+{
+  double sum = 0;
+  for (int i = 0; i < m->lists.forces.count; i++) {
+    const mbs_element *e = &m->lists.forces.item[i];
+    double f[MBS_LOCAL];
+    if (mbs_absent(m, e) || (attached && !e->weight))
+      continue;
+    /* R = ... - f */
+    gradyn_status status = e->ops->force(m, e, view, e->input, f);
+    if (status != GRADYN_OK)
+      return status;
+    sum += mbs_scatter(e, m->dim, -1, f, m->full);
+  }
+  /* one check for all: a sum is finite only if its terms are */
+  return isfinite(sum) ? GRADYN_OK : blame_force(m, view);
+}
+
+/* Whether any constraint takes part that has no table of its kind. What they need stands in functions of its
+ * own, so that small mechanisms of rods do not pay for their registers. */
+static inline bool has_others(const gradyn_mbs *m, int parts)
+{
+  return m->lists.others_end[MBS_IN_MOTION] > m->lists.dots ||
+         parts & (GRADYN_HELD | GRADYN_CONTACT);
+}
+
+/* These constraints: m->other from *first up to the returned number. */
+static int other_range(const gradyn_mbs *m, int parts, int *first)
+{
+  const int *end = m->lists.others_end;
+  /* kinds of rows stand in the order motion, start, impacts */
+  *first = parts & GRADYN_CONSTRAINT ? m->lists.dots
+           : parts & GRADYN_HELD     ? end[MBS_IN_MOTION]
+                                     : end[MBS_AT_START];
+  if (!(parts & GRADYN_ALL_ROWS)) /* none at all */
+    *first = end[MBS_AT_IMPACTS];
+  return parts & GRADYN_CONTACT ? end[MBS_AT_IMPACTS]
+         : parts & GRADYN_HELD  ? end[MBS_AT_START]
+                                : end[MBS_IN_MOTION];
+}
+
+/* m->full += Phi_q^T lam of constraints that are no rods, or only of those between attached points. */
+GRADYN_KERNEL gradyn_status add_constraints(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
+                                            const mbs_view *view, const bool attached)
+{
+  int first, last = other_range(m, parts, &first);
+  for (int k = first; k < last; k++) {
+    int i = m->lists.other[k];
+    const mbs_element *e = &m->constraints.item[i];
+    double g[MBS_LOCAL];
+    if (attached && !e->weight) /* its share of the attached points comes later */
+      continue;
+    if (mbs_absent(m, e)) {
+      /* absent: the row is q_k = 0, and its multiplier a force on q_k */
+      m->full[e->modes.at] += at->lam[i];
+      continue;
+    }
+    GRADYN_TRY(e->ops->phi_q(m, e, view, e->input, 0, g));
+    mbs_scatter(e, m->dim, at->lam[i], g, m->full); /* Phi_q^T lam, element by element */
+  }
+  return GRADYN_OK;
+}
+
+/* Constraints that have no kernel of their own; out of line, since most mechanisms have rods
+ * alone. */
+static __attribute__((noinline)) gradyn_status add_others(gradyn_mbs *m, int parts,
+                                                          const gradyn_mech_state *at,
+                                                          const mbs_view *view)
+{
+  return add_constraints(m, parts, at, view, false);
+}
+
+/* Adds forces and constraint forces to m->full. */
+static gradyn_status add_elements(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
+                                  const mbs_view *view)
+{
+  gradyn_status status = parts & GRADYN_FORCE ? add_forces(m, view, false) : GRADYN_OK;
+  if (parts & GRADYN_CONSTRAINT) {
+    mbs_rods_force(m, view, at->lam, m->full);
+    mbs_dots_force(m, view, at->lam, m->full);
+  }
+  return has_others(m, parts) && status == GRADYN_OK ? add_others(m, parts, at, view) : status;
+}
+
+/* Loads on points that follow others, [full]: their carriers take them by the weights. */
+gradyn_status mbs_attached_loads(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
+                                 const mbs_view *view)
+{
+  memset(m->full, 0, (size_t)m->full_size * sizeof(double));
+  if (m->attached.parts & GRADYN_INERTIA && parts & (GRADYN_INERTIA | GRADYN_FORCE)) {
+    /* inertia and weight as one product: M (a - g) */
+    mbs_inertia_field(m, parts);
+    mbs_inertia_apply(m, true, m->mass.field, m->full);
+  }
+  gradyn_status status = parts & GRADYN_FORCE ? add_forces(m, view, true) : GRADYN_OK;
+  return status == GRADYN_OK ? add_constraints(m, parts, at, view, true) : status;
+}
+
+gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r)
+{
+  gradyn_mbs *m = (gradyn_mbs *)mech;
+  /* velocities are looked at only where forces need them */
+  mbs_view view = mbs_look_up_to(m, at, parts & GRADYN_FORCE ? 1 : 0, parts);
+  int n = mech->n;
+  if (parts & GRADYN_FORCE)
+    memcpy(m->full, m->mass.weight, (size_t)m->full_size * sizeof(double));
+  else
+    memset(m->full, 0, (size_t)m->full_size * sizeof(double));
+  gradyn_status status = add_elements(m, parts, at, &view);
+  if (m->attached.parts & parts) /* loads on attached points go to their carriers */
+    mbs_pull(m, m->full);
+  memcpy(r, m->full, (size_t)n * sizeof(double));
+  if (parts & GRADYN_INERTIA) /* M a, with the constant M */
+    gradyn_pattern_multiply(&mech->dyn, n, m->mass.M, 1, at->a, r);
+  return status;
+}
+
+gradyn_status mbs_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *view, double *room,
+                          const double **H)
+{
+  /* constant where Phi is quadratic: filled once by load */
+  *H = e->curvature ? e->curvature : room;
+  return e->curvature ? GRADYN_OK : e->ops->hessian(m, e, view, e->input, room);
+}
+
+/* K -= f_q and C -= f_v of all forces that are present. */
+static gradyn_status add_force_tangent(gradyn_mbs *m, const mbs_view *view, double *K, double *C)
+{
+  for (int i = 0; i < m->lists.forces.count; i++) {
+    const mbs_element *e = &m->lists.forces.item[i];
+    double f_pos[MBS_LOCAL * MBS_LOCAL], f_vel[MBS_LOCAL * MBS_LOCAL];
+    if (mbs_absent(m, e))
+      continue;
+    gradyn_status status = e->ops->force_state(m, e, view, e->input, f_pos, C ? f_vel : NULL);
+    if (status != GRADYN_OK)
+      return status;
+    /* R = ... - f: K = -df/dq, C = -df/dv */
+    if (K)
+      scatter_matrix(e, -1, f_pos, K);
+    if (C)
+      scatter_matrix(e, -1, f_vel, C);
+  }
+  return GRADYN_OK;
+}
+
+/* K = R_q, C = R_v, M = R_a of the parts asked for. */
+gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
+                          double *C, double *M)
+{
+  gradyn_mbs *m = (gradyn_mbs *)mech;
+  size_t bytes = (size_t)mech->dyn.nnz * sizeof(double);
+  int first, last = other_range(m, parts, &first);
+  int order = parts & GRADYN_FORCE ? 1 : first < last ? 0 : -1; /* rods need no positions */
+  mbs_view view = mbs_look_up_to(m, at, order, parts);
+  if (K)
+    memset(K, 0, bytes);
+  if (C)
+    memset(C, 0, bytes);
+  /* M is constant, and a part of R only with inertia */
+  if (M && parts & GRADYN_INERTIA)
+    memcpy(M, m->mass.M, bytes);
+  else if (M)
+    memset(M, 0, bytes);
+  if (parts & GRADYN_FORCE && (K || C))
+    GRADYN_TRY(add_force_tangent(m, &view, K, m->mech.damped ? C : NULL)); /* or C = 0 */
+  if (parts & GRADYN_CONSTRAINT && K) { /* sum of lam_i Phi_i,qq: first from tables */
+    mbs_rods_hessian(m, at->lam, K);
+    mbs_dots_hessian(m, at->lam, K);
+  }
+  for (int k = first; k < last && K; k++) {
+    int i = m->lists.other[k];
+    const mbs_element *e = &m->constraints.item[i];
+    double room[MBS_LOCAL * MBS_LOCAL];
+    const double *H;
+    if (e->ops->degree == 1 || mbs_absent(m, e)) /* linear ones bend nothing */
+      continue;
+    GRADYN_TRY(mbs_hessian(m, e, &view, room, &H));
+    scatter_matrix(e, at->lam[i], H, K);
+  }
+  return GRADYN_OK;
+}
+
+/* Constraints without kernels of their own; apart, so that the usual mechanism does not carry it
+ * along. */
+static __attribute__((noinline)) gradyn_status others_phi(gradyn_mbs *m, int parts, int order,
+                                                          const gradyn_mech_state *at,
+                                                          const mbs_view *view, double *value)
+{
+  int first, last = other_range(m, parts, &first);
+  for (int k = first; k < last; k++) {
+    int i = m->lists.other[k];
+    const mbs_element *e = &m->constraints.item[i];
+    if (mbs_absent(m, e)) { /* absent: q_k, v_k or a_k itself is the value */
+      value[i] = (order == 0 ? at->q : order == 1 ? at->v : at->a)[e->modes.at];
+      continue;
+    }
+    gradyn_status status = e->ops->phi(m, e, view, e->input, order, &value[i]);
+    if (status != GRADYN_OK)
+      return status;
+    if (!isfinite(value[i])) /* here the element is known by name */
+      return not_finite(m, e, at->t);
+  }
+  /* what events have captured shifts the constraint: Phi(q) - c = 0 */
+  const gradyn_model *model = m->model;
+  for (int k = 0; k < model->log.captures.count && order == 0 && parts & GRADYN_CONSTRAINT; k++)
+    if (gradyn_capture_holds(&model->log.captures.item[k], model->mode)) /* Phi - c */
+      value[model->log.captures.item[k].row] -= model->x[model->log.captures.item[k].datum];
+  return GRADYN_OK;
+}
+
+/* Phi, Phi' or Phi'' by the order. */
+gradyn_status mbs_phi(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
+                      double *value)
+{
+  gradyn_mbs *m = (gradyn_mbs *)mech;
+  const mbs_view view = mbs_look_up_to(m, at, order, parts);
+  /* rods and scalar products by their own kernels, all others one by one */
+  int bad = parts & GRADYN_CONSTRAINT ? mbs_rods_phi(m, &view, order, value) : -1;
+  if (bad < 0 && parts & GRADYN_CONSTRAINT)
+    bad = mbs_dots_phi(m, &view, order, value);
+  if (bad >= 0)
+    return not_finite(m, &m->constraints.item[bad], at->t);
+  return has_others(m, parts) ? others_phi(m, parts, order, at, &view, value) : GRADYN_OK;
+}
+
+/* Writes the row of a constraint. */
+static void set_row(const mbs_element *e, const double *g, double *values)
+{
+  const mbs_entry *first = e->gradient.item, *end = first + e->gradient.count;
+  const double *w = e->weight;
+  /* without attached points each entry has one place */
+  if (!w) {
+    for (const mbs_entry *k = first; k < end; k++)
+      values[k->at] = g[k->local];
+    return;
+  }
+  /* (Phi_X) w for each carrier of X, which may be those of two points */
+  for (const mbs_entry *k = first; !e->twice && k < end; k++)
+    values[k->at] = w[k->row] * g[k->local];
+  for (const mbs_entry *k = first; e->twice && k < end; k++)
+    values[k->at] = 0;
+  for (const mbs_entry *k = first; e->twice && k < end; k++)
+    values[k->at] += w[k->row] * g[k->local];
+}
+
+/* The row of a constraint that does not belong to the present mode. */
+static void set_idle_row(const mbs_element *e, int order, double *values)
+{
+  for (int k = 0; k < e->gradient.count; k++)
+    values[e->gradient.item[k].at] = 0;
+  values[e->modes.jac] = order == 0;
+}
+
+/* Entries that rows have for the sake of a force that reads their multipliers; where constraints have them
+ * too, they write them next. */
+static void clear_reading(const mbs_element *e, double *values)
+{
+  for (int k = 0; k < e->gradient.count * e->reading->count; k++)
+    values[e->reading->jac[k]] = 0;
+}
+
+/* The same of gradients: d Phi^(order)/d q^(order) = Phi_q in all orders. */
+static __attribute__((noinline)) gradyn_status others_phi_q(gradyn_mbs *m, int parts, int order,
+                                                            const mbs_view *view, double *values)
+{
+  int first, last = other_range(m, parts, &first);
+  for (int k = first; k < last; k++) {
+    const mbs_element *e = &m->constraints.item[m->lists.other[k]];
+    double g[MBS_LOCAL];
+    /* a row of a mode that is not in force: lambda = 0 in its place */
+    if (mbs_absent(m, e)) {
+      set_idle_row(e, order, values);
+      continue;
+    }
+    gradyn_status status = e->ops->phi_q(m, e, view, e->input, order, g);
+    if (status != GRADYN_OK)
+      return status;
+    if (e->modes.bits) /* entries of the idle row would stay */
+      values[e->modes.jac] = 0;
+    set_row(e, g, values);
+  }
+  return GRADYN_OK;
+}
+
+/* Rows of Phi_q, in the order of the pattern. */
+gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
+                        double *values)
+{
+  gradyn_mbs *m = (gradyn_mbs *)mech;
+  const mbs_view view = mbs_look_up_to(m, at, order, parts);
+  /* first: rows of constraints come after, and win */
+  for (int i = 0; i < m->lists.readers; i++)
+    clear_reading(&m->lists.forces.item[m->lists.reader[i]], values);
+  if (parts & GRADYN_CONSTRAINT) {
+    mbs_rods_phi_q(m, &view, order, values);
+    mbs_dots_phi_q(m, &view, order, values);
+  }
+  return has_others(m, parts) ? others_phi_q(m, parts, order, &view, values) : GRADYN_OK;
+}
+
+/* values -= (dQ/dlam)^T of one force, whose attached points hand it on to their carriers. */
+static gradyn_status subtract_reading(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
+                                      double *values)
+{
+  double f_lam[MBS_READS * MBS_LOCAL];
+  const int *jac = e->reading->jac;
+  GRADYN_TRY(e->ops->force_lam(m, e, view, e->input, f_lam));
+  for (int k = 0; k < e->reading->count; k++)
+    for (int i = 0; i < e->gradient.count; i++) {
+      /* the point's share at its slot, 1 where nothing is attached */
+      const mbs_entry *entry = &e->gradient.item[i];
+      const double weight = e->weight ? e->weight[entry->row] : 1;
+      values[*jac++] -= weight * f_lam[k * e->local + entry->local];
+    }
+  return GRADYN_OK;
+}
+
+/* R_lam^T: Phi_q less what friction and its like take from the multipliers they read. */
+gradyn_status mbs_residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, double *values)
+{
+  gradyn_mbs *m = (gradyn_mbs *)mech;
+  /* Phi_q first, then what forces that read multipliers take from it */
+  GRADYN_TRY(mbs_phi_q(mech, GRADYN_CONSTRAINT, 0, at, values));
+  const mbs_view view = mbs_look_up_to(m, at, m->lists.readers > 0 ? 1 : -1, GRADYN_FORCE);
+  for (int i = 0; i < m->lists.readers; i++)
+    if (!mbs_absent(m, &m->lists.forces.item[m->lists.reader[i]]))
+      GRADYN_TRY(subtract_reading(m, &m->lists.forces.item[m->lists.reader[i]], &view, values));
+  return GRADYN_OK;
+}
+
+/* The first constraint whose direction is opposite to the one meant; -1: none. */
+int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at)
+{
+  gradyn_mbs *m = (gradyn_mbs *)mech;
+  const mbs_view view = mbs_look(m, at);
+  /* rows of the motion, then those held at the start */
+  for (int i = 0; i < rows; i++) {
+    const mbs_element *e = &m->constraints.item[i];
+    if (e->ops->reversed && !mbs_absent(m, e) && e->ops->reversed(e, &view, e->input))
+      return i;
+  }
+  return -1;
+}
+
+/* By the modes that it has been declared in. */
+bool mbs_holds(const gradyn_mech *mech, int i, int mode)
+{
+  return mbs_in_mode(&((const gradyn_mbs *)mech)->constraints.item[i], mode);
+}

@@ -1,0 +1,269 @@
+/* What a mechanism looks like: its points, elements, bodies and beams for whoever draws them, and hints.
+ *
+ * Whoever draws gets points as combinations of columns of the state and of fixed parts, and
+ * drawables: shapes that refer to points. Hints, declared with the model, say how bodies look
+ * and what leaves a trace; without them a body is its centre and axes. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/model/declare.h"
+#include "mbs/mechanism/assembly.h"
+#include <gradyn/draw.h>
+
+/* --- hints ------------------------------------------------------------------------------------ */
+
+/* Adds a hint (first build) or brings its numbers up to date; takes the name over. */
+static void note(gradyn_mbs *m, const mbs_hint *hint)
+{
+  int k = m->parts.hint_cursor++; /* hints are counted like all declarations */
+  /* later builds bring new sizes, the shapes stay */
+  if (m->model->sealed) {
+    free(hint->name);
+    if (k < m->parts.hints)
+      memcpy(m->parts.hint[k].size, hint->size, sizeof hint->size);
+    return;
+  }
+  mbs_hint *grown = gradyn_model_grow(m->model, m->parts.hint, m->parts.hints, sizeof *grown);
+  if (!grown) {
+    free(hint->name);
+    return;
+  }
+  m->parts.hint = grown;
+  m->parts.hint[m->parts.hints++] = *hint;
+}
+
+/* A box or cylinder of a body, whose sizes must be lengths. */
+static void note_solid(gradyn_model *model, int body, const char *what, const mbs_hint *hint,
+                       int sizes)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const mbs_body *b = mbs_check_body(m, what, body);
+  for (int k = 0; b && k < sizes; k++) /* in the plane x and y */
+    if (!(hint->size[k] > 0) || !isfinite(hint->size[k])) {
+      gradyn_build_error(model, "%s of body %s has the size %g m: it must be positive", what,
+                         b->name, hint->size[k]);
+      return;
+    }
+  if (b)
+    note(m, hint);
+}
+
+void gradyn_draw_box(gradyn_model *model, int body, double x, double y, double z)
+{
+  gradyn_mbs *m = mbs_of(model);
+  note_solid(model, body, "the box",
+             &(mbs_hint){.shape = GRADYN_SHAPE_BOX, .of = body, .size = {x, y, z}}, m ? m->dim : 0);
+}
+
+/* A solid of revolution in the report; it has no mass. */
+void gradyn_draw_cylinder(gradyn_model *model, int body, gradyn_axis axis, double radius,
+                          double length)
+{
+  gradyn_mbs *m = mbs_of(model);
+  /* in the plane a cylinder is seen as a circle */
+  if (m && m->dim == 2 && axis != GRADYN_Z)
+    gradyn_build_error(model,
+                       "a cylinder along axis %d: in the plane it can only be along "
+                       "GRADYN_Z",
+                       (int)axis);
+  else if (m && (axis < GRADYN_X || axis > GRADYN_Z))
+    gradyn_build_error(model, "a cylinder along axis %d: axes are GRADYN_X, GRADYN_Y, GRADYN_Z",
+                       (int)axis);
+  else
+    note_solid(model, body, "the cylinder",
+               &(mbs_hint){.shape = GRADYN_SHAPE_CYLINDER,
+                           .of = body,
+                           .axis = (int)axis,
+                           .size = {radius, length}},
+               2);
+}
+
+void gradyn_draw_trace(gradyn_model *model, int point)
+{
+  gradyn_mbs *m = mbs_of(model);
+  if (m && mbs_check_point(m, "a trace", point))
+    note(m, &(mbs_hint){.shape = GRADYN_SHAPE_TRACE, .of = point});
+}
+
+/* The colour of whatever has that name, red in the highest byte. */
+void gradyn_draw_colour(gradyn_model *model, const char *name, unsigned rgb)
+{
+  gradyn_mbs *m = mbs_of(model);
+  /* a hint for what is drawn under that name, whichever it is */
+  if (!m)
+    return;
+  if (!name)
+    gradyn_build_error(model, "a colour is given to what has no name: it is NULL");
+  else if (rgb > 0xFFFFFF)
+    gradyn_build_error(model, "the colour of %s is 0x%x: colours are 0x000000 to 0xffffff", name,
+                       rgb);
+  else
+    note(m,
+         &(mbs_hint){.of = -1, .colour = (long)rgb, .name = gradyn_model_copy_name(model, name)});
+}
+
+/* --- what there is to draw -------------------------------------------------------------------- */
+
+/* The mechanism behind a model that has looks. */
+static const gradyn_mbs *mechanism_of(const gradyn_model *model)
+{
+  return model->impl;
+}
+
+/* 2 or 3. */
+static int axes(const gradyn_model *model)
+{
+  return mechanism_of(model)->dim;
+}
+
+/* All points, also those that nobody sees. */
+static int points(const gradyn_model *model)
+{
+  return mechanism_of(model)->points;
+}
+
+/* Adds weight times a point that is not attached. */
+static void add_carrier(const gradyn_mbs *m, int number, double weight, gradyn_drawn_point *out)
+{
+  const mbs_point *p = &m->point[number];
+  /* a moving point is a column of the trajectory, a ground point a constant */
+  if (p->kind == MBS_MOVING) {
+    out->column[out->carriers] = p->offset;
+    out->weight[out->carriers++] = weight;
+  }
+  for (int k = 0; p->kind == MBS_GROUND && k < m->dim; k++)
+    out->fixed[k] += weight * m->model->x[p->x + k];
+}
+
+/* Where point i is: carriers with weights. */
+static gradyn_drawn_point point(const gradyn_model *model, int i)
+{
+  const gradyn_mbs *m = mechanism_of(model);
+  const mbs_point *p = &m->point[i];
+  gradyn_drawn_point out = {.name = p->name, .direction = p->direction};
+  if (p->scalar) /* nothing that one sees */
+    return out;
+  if (p->kind != MBS_ATTACHED)
+    add_carrier(m, i, 1, &out);
+  for (int k = 0; k < p->carriers; k++) /* X = sum of w_i x_i, of moving and ground carriers */
+    add_carrier(m, p->carrier[k].point, p->carrier[k].weight, &out);
+  return out;
+}
+
+/* A visit of everything that can be drawn. */
+typedef struct tour {
+  const gradyn_mbs *m;
+  gradyn_draw_fn visit;
+  void *user;
+} tour;
+
+/* Hands a shape to the visitor, in its colour. */
+static void show(const tour *at, gradyn_drawable d)
+{
+  const gradyn_mbs *m = at->m;
+  d.colour = -1;
+  /* the last colour of a name counts */
+  for (int k = 0; k < m->parts.hints; k++)
+    if (m->parts.hint[k].of < 0 && strcmp(m->parts.hint[k].name, d.name) == 0)
+      d.colour = m->parts.hint[k].colour;
+  at->visit(&d, at->user);
+}
+
+/* By what the element has. */
+static gradyn_shape spring_shape(const gradyn_mbs *m, const mbs_element *e)
+{
+  const double *data = m->model->x + e->datum; /* stiffness, damping, ... */
+  if (data[0] != 0)                            /* stiffness before damping before neither */
+    return GRADYN_SHAPE_SPRING;
+  return data[1] != 0 ? GRADYN_SHAPE_DAMPER : GRADYN_SHAPE_ACTUATOR;
+}
+
+/* Rods, guides, springs and forces. */
+static void show_element(const tour *at, const mbs_element *e)
+{
+  gradyn_drawable d = {.name = e->name,
+                       .point = e->point,
+                       .points = e->points,
+                       .axis = (int)e->axis,
+                       .signal = -1,
+                       .modes = e->modes.bits};
+  if (e->ops == &mbs_distance_ops) {
+    /* a law with one datum: constant */
+    d.shape = e->data_count == 1 ? GRADYN_SHAPE_ROD : GRADYN_SHAPE_DISTANCE;
+  } else if (e->ops == &mbs_coordinate_ops && !at->m->point[e->point[0]].scalar) {
+    d.shape = GRADYN_SHAPE_GUIDE;
+  } else if (e->ops == &mbs_spring_ops) {
+    d.shape = spring_shape(at->m, e);
+  } else if (strcmp(e->ops->kind, "dashpot") == 0) {
+    d.shape = GRADYN_SHAPE_DAMPER;
+  } else if (strcmp(e->ops->kind, "force") == 0 && !e->callback.force) {
+    d.shape = GRADYN_SHAPE_FORCE;
+    d.signal = e->signal_count ? e->signal : -1;
+    /* the force's components, for its arrow */
+    memcpy(d.size, at->m->model->x + e->datum, (size_t)at->m->dim * sizeof *d.size);
+  } else {
+    return; /* nothing that one sees */
+  }
+  show(at, d);
+}
+
+/* A body as it is hinted at, or by its centre and base vectors. */
+static void show_body(const tour *at, int number)
+{
+  const mbs_body *body = &at->m->parts.body[number];
+  gradyn_drawable d = {.shape = GRADYN_SHAPE_BODY,
+                       .name = body->name,
+                       .point = body->point,
+                       .points = at->m->dim + 1,
+                       .signal = -1};
+  /* the last hint of a body counts */
+  for (int k = 0; k < at->m->parts.hints; k++) { /* the last word counts */
+    const mbs_hint *hint = &at->m->parts.hint[k];
+    if (hint->of == number &&
+        (hint->shape == GRADYN_SHAPE_BOX || hint->shape == GRADYN_SHAPE_CYLINDER)) {
+      d.shape = hint->shape;
+      d.axis = hint->axis;
+      memcpy(d.size, hint->size, sizeof d.size);
+    }
+  }
+  show(at, d);
+}
+
+/* Nodes and slopes; size: the length of an element. */
+static void show_beam(const tour *at, const mbs_beam *beam)
+{
+  show(at,
+       (gradyn_drawable){.shape = GRADYN_SHAPE_BEAM,
+                         .name = beam->name,
+                         .point = at->m->parts.beam_point + beam->first_node,
+                         .points = 2 * (beam->elements + 1),
+                         .size = {at->m->model->x[beam->datum + MBS_BEAM_LENGTH] / beam->elements},
+                         .signal = -1});
+}
+
+/* Everything, in an order that puts what joins others above them. */
+static void draw(const gradyn_model *model, gradyn_draw_fn visit, void *user)
+{
+  const gradyn_mbs *m = mechanism_of(model);
+  const tour at = {m, visit, user};
+  for (int i = 0; i < m->parts.bodies; i++)
+    show_body(&at, i);
+  /* bodies below, then what joins them, beams, forces and traces */
+  for (int i = 0; i < m->mech.m; i++) /* what is held at the start only is not seen */
+    show_element(&at, &m->constraints.item[i]);
+  for (int i = 0; i < m->parts.beams; i++)
+    show_beam(&at, &m->parts.beam[i]);
+  for (int i = 0; i < m->lists.forces.count; i++)
+    show_element(&at, &m->lists.forces.item[i]);
+  for (int k = 0; k < m->parts.hints; k++)
+    if (m->parts.hint[k].shape == GRADYN_SHAPE_TRACE)
+      show(&at, (gradyn_drawable){.shape = GRADYN_SHAPE_TRACE,
+                                  .name = m->point[m->parts.hint[k].of].name,
+                                  .point = &m->parts.hint[k].of,
+                                  .points = 1,
+                                  .signal = -1});
+}
+
+const gradyn_looks_ops mbs_looks = {axes, points, point, draw, mbs_energy};

@@ -1,0 +1,356 @@
+/* Products with derivatives by data, time and state: constraints that are no rods, and forces. A
+ * product meets every element once: along it adds D^T z to the rows, against it adds D r to the inputs,
+ * with blocks D [inputs][rows] that the element gives. The way is a constant of each inlined call. */
+#include "mbs/mechanism/product.h"
+
+/* --- inputs ----------------------------------------------------------------------------------- */
+
+/* Inputs that are data, without a detour. */
+GRADYN_KERNEL bool meet_data(const mbs_way way, const mbs_product *p, const mbs_element *e,
+                             gradyn_lanes *z)
+{
+  /* data of an element stand in a row of x */
+  bool change = false;
+  for (int k = e->vary.first; k < e->vary.end; k++)
+    if (way == MBS_AGAINST)
+      mbs_give(p, e->datum + k, &z[k]);
+    else
+      change = mbs_take(way, p, e->datum + k, mbs_at(way, z, k)) || change;
+  return change;
+}
+
+/* One input: z = z_x dx + z_t dt and its transpose, from the row of the inputs' map. */
+GRADYN_KERNEL bool meet_row(const mbs_way way, const mbs_product *p, const mbs_input_row *row,
+                            gradyn_lanes *z)
+{
+  bool change = false;
+  for (int i = 0; i < row->count && p->fed; i++) { /* active data only */
+    /* z = slope d along; d = slope z_bar against */
+    gradyn_lanes d[MBS_LANES] = {{0}};
+    if (way == MBS_AGAINST) {
+      *d = row->slope[i] * *z;
+      mbs_give(p, row->datum[i], d);
+      continue;
+    }
+    change = mbs_take(way, p, row->datum[i], d) || change;
+    for (int h = 0; h < mbs_lanes(way); h++)
+      z[h] += row->slope[i] * d[h];
+  }
+  /* explicit time, column by column: z = rate dt */
+  for (int v = 0; p->t && row->rate != 0 && v < p->columns; v++)
+    if (way == MBS_AGAINST) {
+      p->t[v] -= row->rate * (*z)[v];
+    } else {
+      z[v / GRADYN_LANES][v % GRADYN_LANES] += row->rate * p->t[v];
+      change = change || p->t[v] != 0;
+    }
+  return change;
+}
+
+/* Feed, z = (dz/dx) dx + (dz/dt) dt, and collect, its transpose; along, false: nothing changes. */
+GRADYN_KERNEL bool meet_inputs(const mbs_way way, const mbs_product *p, const mbs_element *e,
+                               gradyn_lanes *z)
+{
+  if (mbs_plain_inputs(e))
+    return p->fed && meet_data(way, p, e, z);
+  /* rows of dz/dx, as sparse as inputs are */
+  mbs_input_row row[MBS_INPUTS];
+  bool change = false;
+  mbs_input_rows(p->m, e, p->node->t, row);
+  for (int k = 0; k < mbs_input_count(e); k++)
+    change = meet_row(way, p, &row[k], mbs_at(way, z, k)) || change;
+  return change;
+}
+
+/* Bars begin at zero, and so do sums; what is taken as it is does not. */
+GRADYN_KERNEL void clear_inputs(const mbs_way way, const mbs_element *e, gradyn_lanes *z)
+{
+  if (way == MBS_AGAINST || !mbs_plain_inputs(e))
+    mbs_clear(way, e->vary.end - e->vary.first, mbs_at(way, z, e->vary.first));
+}
+
+/* --- other elements --------------------------------------------------------------------------- */
+
+/* What changes of an element, and what that does to its points: its force f or, of a constraint, its gradient
+ * G, both [local]. */
+typedef struct slopes {
+  int first, end;                   /* inputs that change */
+  bool bent, pushed;                /* places of its points do; their velocities, which push */
+  double z[MBS_INPUTS * MBS_LOCAL]; /* by inputs [inputs][local] */
+  double by_pos[MBS_LOCAL * MBS_LOCAL], vel[MBS_LOCAL * MBS_LOCAL]; /* room */
+  const double *pos; /* by positions [local][local] */
+} slopes;
+
+/* Whether places of a kind change that an element sees. */
+static inline bool sees(const mbs_product *p, const mbs_element *e, int which)
+{
+  return p->first[which] == 0 ||
+         (e->vary.places && (which == MBS_PLACE || e->slot) && p->end[which] > p->m->mech.n);
+}
+
+/* Whether an input of the element changes. */
+static inline bool fed(const mbs_product *p, const mbs_element *e)
+{
+  return (p->fed && e->vary.any) || (p->t && !e->steady);
+}
+
+/* Looks which parts of an element change; along, z are the changes of its inputs. */
+GRADYN_KERNEL bool look_at(const mbs_way way, const mbs_product *p, const mbs_element *e, int rate,
+                           slopes *s, gradyn_lanes *z)
+{
+  s->first = s->end = 0;
+  /* places bend; rates of places turn, and push where forces see velocities */
+  s->bent = sees(p, e, MBS_PLACE);
+  const bool turned = sees(p, e, rate);
+  s->pushed = turned && rate == MBS_TERM_RATE;
+  if (!fed(p, e))
+    return s->bent || turned;
+  clear_inputs(way, e, z);
+  /* against, inputs have bars whatever they are; along, only if they change */
+  if (way == MBS_AGAINST || meet_inputs(way, p, e, z)) {
+    s->first = e->vary.first;
+    s->end = e->vary.end;
+  }
+  return s->end > s->first || s->bent || turned;
+}
+
+/* An element's axes and points: constants of inlined calls for what is most frequent. */
+typedef struct extent {
+  int dim, points;
+} extent;
+
+/* Derivatives g [rows][local] of `rows` numbers r by the places of an element's points. */
+GRADYN_KERNEL void meet_places(const mbs_way way, const extent size, const mbs_product *p,
+                               const mbs_element *e, const int rows, const double *g,
+                               gradyn_lanes *r, int which)
+{
+  const int local = size.dim * size.points;
+  /* by X_i of the points, where places of that kind change; all rows of one place together */
+  for (int i = 0; i < size.points; i++)
+    for (int c = 0; c < size.dim && mbs_moves(p, which, e->at[i]); c++)
+      for (int k = 0; k < rows; k++)
+        mbs_move(way, g[k * local + size.dim * i + c], mbs_at(way, r, k),
+                 mbs_at(way, p->place[which], e->at[i] + c));
+}
+
+/* The change f [local] of an element's force or gradient, or what it means. */
+GRADYN_KERNEL void meet_slopes(const mbs_way way, const extent size, const mbs_product *p,
+                               const mbs_element *e, const slopes *s, gradyn_lanes *f,
+                               gradyn_lanes *z)
+{
+  const int local = size.dim * size.points;
+  /* f_z z + f_X X + f_X' X', or their transposes */
+  for (int j = s->first; j < s->end; j++)
+    for (int i = 0; i < local; i++)
+      mbs_flow(way, s->z[j * local + i], mbs_at(way, f, i), mbs_at(way, z, j));
+  if (s->bent)
+    meet_places(way, size, p, e, local, s->pos, f, MBS_PLACE);
+  if (s->pushed)
+    meet_places(way, size, p, e, local, s->vel, f, MBS_TERM_RATE);
+}
+
+/* Rows of term k at an element's points: scale times f [local]. */
+GRADYN_KERNEL void meet_points(const mbs_way way, const extent size, const mbs_product *p,
+                               const mbs_element *e, int k, double scale, gradyn_lanes *f)
+{
+  /* onto the rows of the points */
+  for (int i = 0; i < size.points; i++)
+    for (int c = 0; c < size.dim && e->at[i] < p->limit[k]; c++)
+      mbs_flow(way, scale, mbs_at(way, p->r[k], e->at[i] + c), mbs_at(way, f, size.dim * i + c));
+}
+
+/* Blocks of the gradient G: by inputs and by positions. */
+static gradyn_status constraint_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
+                                       slopes *s)
+{
+  /* dG/dz and H = dG/dq */
+  gradyn_status status = GRADYN_OK;
+  if (s->end > s->first)
+    status = e->ops->phi_q_input(m, e, view, e->input, s->z);
+  return status == GRADYN_OK && s->bent ? mbs_hessian(m, e, view, s->by_pos, &s->pos) : status;
+}
+
+/* Phi, Phi' or Phi'' of a constraint, by order. By velocities and accelerations of points:
+ * Phi'_v = Phi''_a = Phi_q and Phi''_v = 2 Phi'_q. */
+GRADYN_KERNEL gradyn_status meet_equation(const mbs_way way, const mbs_product *p,
+                                          const mbs_element *e, const slopes *s, int order,
+                                          gradyn_lanes *r, gradyn_lanes *z)
+{
+  const extent size = {p->m->dim, e->points};
+  double phi_z[MBS_INPUTS], g[MBS_LOCAL];
+  if (s->end > s->first)
+    GRADYN_TRY(e->ops->phi_input(p->m, e, p->node, e->input, order, phi_z));
+  for (int j = s->first; j < s->end; j++) /* Phi^(j)_z z */
+    mbs_flow(way, phi_z[j], r, mbs_at(way, z, j));
+  /* X, X', X'' enter with derivatives of one order less each */
+  for (int up = 0; up <= order; up++) {
+    if (!sees(p, e, MBS_PLACE + up))
+      continue;
+    GRADYN_TRY(e->ops->phi_q(p->m, e, p->node, e->input, order - up, g));
+    for (int i = 0; i < e->local && up == 1 && order == 2; i++) /* Phi''_v = 2 Phi'_q */
+      g[i] *= 2;
+    meet_places(way, size, p, e, 1, g, r, MBS_PLACE + up);
+  }
+  return GRADYN_OK;
+}
+
+/* The part that the constraint in a row belongs to; whether it takes part in the forces of a term, and in its
+ * equations. */
+static inline int part_of(const mbs_product *p, int row)
+{
+  static const int part[MBS_WHENS] = {GRADYN_CONSTRAINT, GRADYN_HELD, GRADYN_CONTACT};
+  return part[p->m->constraints.item[row].when];
+}
+
+/* Whether the multiplier of a row takes part in the residual of term k. */
+static inline bool pulls(const mbs_product *p, int k, int row)
+{
+  return p->term[k].parts & part_of(p, row);
+}
+
+/* Whether the row itself takes part in term k. */
+static inline bool holds(const mbs_product *p, int k, int row)
+{
+  return p->term[k].order >= 0 && (row < p->m->mech.m || p->term[k].parts & part_of(p, row));
+}
+
+/* The row of a constraint that does not belong to the present mode: that of its own coordinate. */
+GRADYN_KERNEL void absent(const mbs_way way, const mbs_product *p, const mbs_element *e, int row)
+{
+  for (int k = 0; k < p->terms; k++) {
+    const int which = MBS_PLACE + p->term[k].order;
+    if (holds(p, k, row) && mbs_moves(p, which, e->modes.at))
+      mbs_move(way, 1, mbs_at(way, p->phi[k], row), mbs_at(way, p->place[which], e->modes.at));
+  }
+}
+
+/* One constraint's share of R += G^T lam and of its own rows, all terms at once. */
+GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, int row)
+{
+  const mbs_element *e = &p->m->constraints.item[row];
+  if (mbs_absent(p->m, e)) {
+    absent(way, p, e, row);
+    return GRADYN_OK;
+  }
+  slopes s;
+  gradyn_lanes z[MBS_INPUTS * MBS_LANES], G[MBS_LOCAL * MBS_LANES];
+  const extent size = {p->m->dim, e->points};
+  bool pulled = p->parts & part_of(p, row);
+  /* rows that are not part of any term */
+  if (row >= p->m->mech.m && !pulled)
+    return GRADYN_OK;
+  if (!look_at(way, p, e, MBS_NODE_RATE, &s, z)) /* nothing of it varies */
+    return GRADYN_OK;
+  s.bent = s.bent && e->ops->degree != 1; /* of G */
+  pulled = pulled && (s.end > s.first || s.bent);
+  if (pulled) {
+    mbs_clear(way, e->local, G);
+    GRADYN_TRY(constraint_slopes(p->m, e, p->node, &s));
+  }
+  /* along: dG first, then lam dG; against, in the other direction */
+  if (way != MBS_AGAINST && pulled)
+    meet_slopes(way, size, p, e, &s, G, z);
+  for (int k = 0; k < p->terms; k++) {
+    const gradyn_mech_term *term = &p->term[k];
+    if (pulled && pulls(p, k, row))
+      meet_points(way, size, p, e, k, term->at.lam[row], G); /* R += G^T lam */
+    if (holds(p, k, row))                                    /* Phi^(order) of this term */
+      GRADYN_TRY(meet_equation(way, p, e, &s, term->order, mbs_at(way, p->phi[k], row), z));
+  }
+  if (way == MBS_AGAINST && pulled)
+    meet_slopes(way, size, p, e, &s, G, z);
+  if (way == MBS_AGAINST && s.end > s.first)
+    meet_inputs(way, p, e, z);
+  return GRADYN_OK;
+}
+
+GRADYN_KERNEL gradyn_status constraints(const mbs_way way, const mbs_product *p)
+{
+  const int *number = p->moved ? p->m->lists.other : p->m->varying.constraint;
+  const int count = mbs_constraint_count(p);
+  for (int i = 0; i < count; i++)
+    GRADYN_TRY(constraint(way, p, number[i]));
+  return GRADYN_OK;
+}
+
+/* r += D^T z or its transpose; translated for wide registers as well, like forces. */
+static GRADYN_WIDE gradyn_status meet_constraints(mbs_way way, const mbs_product *p)
+{
+  return MBS_BY_WAY(way, MBS_PLAINLY, p->m, constraints, p);
+}
+
+/* Blocks of the force: by inputs, positions, velocities. */
+static gradyn_status force_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
+                                  slopes *s)
+{
+  const double *z = e->input;
+  gradyn_status status = GRADYN_OK;
+  s->pos = s->by_pos;
+  /* blocks only by what changes */
+  if (s->end > s->first)
+    status = e->ops->force_input(m, e, view, z, s->z);
+  return status == GRADYN_OK && (s->bent || s->pushed)
+             ? e->ops->force_state(m, e, view, z, s->by_pos, s->pushed ? s->vel : NULL)
+             : status;
+}
+
+/* A force in term k, with R = ... - f. */
+GRADYN_KERNEL gradyn_status force(const mbs_way way, const extent size, const mbs_product *p,
+                                  const mbs_element *e, int k, const mbs_view *view)
+{
+  slopes s;
+  gradyn_lanes z[MBS_INPUTS * MBS_LANES], f[MBS_LOCAL * MBS_LANES];
+  if (!look_at(way, p, e, MBS_TERM_RATE, &s, z))
+    return GRADYN_OK;
+  gradyn_status status = force_slopes(p->m, e, view, &s);
+  if (status != GRADYN_OK)
+    return status;
+  /* bars begin at zero; along, f is a sum */
+  mbs_clear(way, size.dim * size.points, f);
+  /* along: f by its arguments, then the rows; against, the rows first */
+  if (way != MBS_AGAINST)
+    meet_slopes(way, size, p, e, &s, f, z);
+  meet_points(way, size, p, e, k, -1, f); /* R = ... - f */
+  if (way == MBS_AGAINST)
+    meet_slopes(way, size, p, e, &s, f, z);
+  if (way == MBS_AGAINST && s.end > s.first)
+    meet_inputs(way, p, e, z);
+  return status;
+}
+
+/* All forces that are visited, of term k. */
+GRADYN_KERNEL gradyn_status forces(const mbs_way way, const mbs_product *p, int k,
+                                   const mbs_view *view)
+{
+  const gradyn_mbs *m = p->m;
+  const extent plane = {2, 2};
+  const int count = mbs_force_count(p);
+  for (int i = 0; i < count; i++) {
+    const mbs_element *e = &m->lists.forces.item[p->moved ? i : m->varying.force[i]];
+    if (mbs_absent(m, e))
+      continue;
+    /* most forces in the plane join two points: constants for the compiler */
+    if (m->dim == 2 && e->points == 2)
+      GRADYN_TRY(force(way, plane, p, e, k, view));
+    else
+      GRADYN_TRY(force(way, (extent){m->dim, e->points}, p, e, k, view));
+  }
+  return GRADYN_OK;
+}
+
+/* The way as a constant of each call: one text, two machine codes. */
+static GRADYN_WIDE gradyn_status meet_forces(mbs_way way, const mbs_product *p, int k,
+                                             const mbs_view *view)
+{
+  return MBS_BY_WAY(way, MBS_PLAINLY, p->m, forces, p, k, view);
+}
+
+gradyn_status mbs_meet_constraints(mbs_way way, const mbs_product *p)
+{
+  return meet_constraints(way, p);
+}
+
+gradyn_status mbs_meet_forces(mbs_way way, const mbs_product *p, int k, const mbs_view *view)
+{
+  return meet_forces(way, p, k, view);
+}

@@ -1,0 +1,123 @@
+/* Mechanical energy at the end time: kinetic, of gravity, and of elastic elements.
+ *
+ * T = v^T M v/2, V = -g^T M q + U of elements that store work by their deformation. Applied forces,
+ * tensions and efforts have none, whether they are constants, signals or users' formulas: what they do is
+ * work, by which T + V changes. As a functional at the end time it tells whether a scheme keeps
+ * energy; along a trajectory it is what reports show. */
+#include "core/linear/norm.h"
+#include "mbs/mechanism/assembly.h"
+
+/* The state behind a functional's sample, in the full arrays. */
+static mbs_view look(gradyn_mbs *m, const gradyn_sample *at)
+{
+  int n = m->mech.n;
+  gradyn_mech_state state = {.t = at->t, .q = at->y, .v = at->y + n, .a = at->y + 2 * n};
+  return mbs_look(m, &state);
+}
+
+/* M field over all points, without the inertia of first-order states. */
+static void product(gradyn_mbs *m, const double *field, double *out)
+{
+  for (int i = 0; i < m->full_size; i++)
+    out[i] = 0;
+  mbs_inertia_apply(m, false, field, out);
+  for (int i = 0; i < m->points; i++)
+    if (m->point[i].state) /* its inertia is none of the mechanism's */
+      out[m->point[i].offset] = 0;
+}
+
+gradyn_status mbs_energy(gradyn_model *model, const gradyn_sample *at, double *kinetic,
+                         double *potential)
+{
+  gradyn_mbs *m = model->impl;
+  mbs_view view = look(m, at);
+  product(m, m->vel, m->full);
+  *kinetic = gradyn_dot(m->full, m->vel, m->full_size) / 2;
+  mbs_inertia_field(m, GRADYN_FORCE);
+  product(m, m->mass.field, m->full);
+  *potential = gradyn_dot(m->full, m->pos, m->full_size);
+  for (int i = 0; i < m->lists.forces.count; i++) {
+    const mbs_element *e = &m->lists.forces.item[i];
+    double U;
+    if (!e->ops->energy || mbs_absent(m, e))
+      continue;
+    GRADYN_TRY(e->ops->energy(m, e, &view, e->input, &U, NULL, NULL));
+    *potential += U;
+  }
+  return GRADYN_OK;
+}
+
+/* T + V. */
+static gradyn_status energy(gradyn_model *model, const gradyn_functional *f,
+                            const gradyn_sample *at, double *value)
+{
+  double kinetic, potential;
+  (void)f;
+  GRADYN_TRY(mbs_energy(model, at, &kinetic, &potential));
+  *value = kinetic + potential;
+  return GRADYN_OK;
+}
+
+/* Adds weight times a full array of derivatives by coordinates of the given order. */
+static void full_bar(const gradyn_mbs *m, const double *bar, int order, double weight,
+                     const double *y, const gradyn_gradient_out *out)
+{
+  for (int i = 0; i < m->points; i++)
+    for (int k = 0; k < mbs_axes(m, i); k++)
+      mbs_component_bar(m, i, order, k, weight * bar[m->point[i].offset + k], y, out);
+}
+
+/* Adds weight times the derivatives of an element's U. */
+static gradyn_status element_bar(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
+                                 double weight, const double *y, const gradyn_gradient_out *out)
+{
+  double U, g[MBS_LOCAL], U_z[MBS_INPUTS]; /* U of one element, U_pos and U_z */
+  GRADYN_TRY(e->ops->energy(m, e, view, e->input, &U, g, U_z));
+  for (int i = 0; i < e->local; i++) /* to positions, through carriers where points are attached */
+    mbs_component_bar(m, e->point[i / m->dim], 0, i % m->dim, weight * g[i], y, out);
+  if (out->x_bar)
+    mbs_inputs_bars(m, e, view->t, weight, U_z, out->x_bar);
+  return GRADYN_OK;
+}
+
+/* M v by velocities, -M g + U_q by positions, and both by data. */
+static gradyn_status energy_gradient(gradyn_model *model, const gradyn_functional *f,
+                                     const gradyn_sample *at, double weight,
+                                     const gradyn_gradient_out *out)
+{
+  (void)f;
+  gradyn_mbs *m = model->impl;
+  mbs_view view = look(m, at);
+  gradyn_status status = GRADYN_OK;
+  product(m, m->vel, m->full); /* E_v = M v */
+  full_bar(m, m->full, 1, weight, at->y, out);
+  mbs_inertia_field(m, GRADYN_FORCE); /* E_q = -M g, and U_q */
+  product(m, m->mass.field, m->full);
+  full_bar(m, m->full, 0, weight, at->y, out);
+  for (int i = 0; i < m->lists.forces.count && status == GRADYN_OK; i++)
+    if (m->lists.forces.item[i].ops->energy && !mbs_absent(m, &m->lists.forces.item[i]))
+      status = element_bar(m, &m->lists.forces.item[i], &view, weight, at->y, out);
+  if (!out->x_bar || status != GRADYN_OK)
+    /* by masses: M_x between v and v, and between g and x */
+    return status;
+  mbs_inertia_bars(m, GRADYN_INERTIA, weight / 2, m->vel, m->vel, out->x_bar);
+  mbs_inertia_bars(m, GRADYN_FORCE, weight, NULL, m->pos, out->x_bar);
+  return GRADYN_OK;
+}
+
+static const gradyn_functional_ops energy_ops = {energy, energy_gradient};
+
+/* Energy at the end, kinetic and potential: its error shows what a scheme loses. */
+int gradyn_end_energy(gradyn_model *model, const char *name)
+{
+  gradyn_functional *f = NULL;
+  if (!mbs_of(model))
+    return 0;
+  int number = gradyn_model_functional(model, name, "J", &f);
+  /* T + V of positions and velocities */
+  if (f) {
+    f->terminal = &energy_ops;
+    f->motion_only = true;
+  }
+  return number;
+}

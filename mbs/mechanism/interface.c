@@ -1,0 +1,19 @@
+/* The mechanical interface of mechanisms: its functions, gathered. Whatever marches or sweeps sees a
+ * mechanism through this table, core/mech/mech.h, and through no other door. */
+#include "mbs/mechanism/assembly.h"
+#include "mbs/bodies/rods.h"
+
+const gradyn_mech_ops mbs_mech_ops = {.residual = mbs_residual,
+                                      .tangent = mbs_tangent,
+                                      .residual_lam = mbs_residual_lam,
+                                      .phi = mbs_phi,
+                                      .phi_q = mbs_phi_q,
+                                      .along = mbs_along,
+                                      .against = mbs_against,
+                                      .activate = mbs_activate,
+                                      .reversed = mbs_reversed,
+                                      .holds = mbs_holds,
+                                      .is_read = mbs_is_read,
+                                      .leap = mbs_leap,
+                                      .element = mbs_element_at,
+                                      .isolate = mbs_isolate};

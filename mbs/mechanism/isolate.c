@@ -1,0 +1,105 @@
+/* One element by itself, for checks: the lists that the interface goes through are replaced by such of one
+ * element and put back afterwards. Points, data and patterns stay those of the whole. */
+#include <string.h>
+
+#include "mbs/mechanism/assembly.h"
+
+bool mbs_element_at(const gradyn_mech *mech, int i, const char **kind, const char **name)
+{
+  const gradyn_mbs *m = (const gradyn_mbs *)mech;
+  /* while one is isolated, m->lists has nothing else */
+  const mbs_lists *lists = m->whole.kept ? &m->whole.lists : &m->lists;
+  const mbs_elements *list = &m->constraints;
+  /* numbers go on: constraints, forces, inertias */
+  if (i >= list->count) {
+    i -= list->count;
+    list = &lists->forces;
+  }
+  if (i < list->count) {
+    *kind = list->item[i].ops->kind;
+    *name = list->item[i].name;
+    return true;
+  }
+  i -= list->count;
+  *kind = "inertia";
+  if (i >= lists->inertias)
+    return false;
+  *name = m->model->entry[lists->inertia[i].datum].name;
+  return true;
+}
+
+/* All lists in force again. */
+static void restore(gradyn_mbs *m)
+{
+  if (m->whole.kept)
+    m->lists = m->whole.lists;
+  m->whole.kept = false;
+}
+
+/* Keeps all lists, and leaves nothing of any kind in those in force. */
+static void keep(gradyn_mbs *m)
+{
+  m->whole = (mbs_whole){.kept = true, .lists = m->lists};
+  mbs_lists *l = &m->lists;
+  l->forces.count = l->rods = l->dots = l->readers = l->others = l->inertias = 0;
+  memset(l->others_end, 0, sizeof l->others_end);
+}
+
+/* A constraint: in the table of rods, or among the others. */
+static void take_constraint(gradyn_mbs *m, int row)
+{
+  mbs_whole *w = &m->whole;
+  /* rods have a table of their own */
+  for (int i = 0; i < w->lists.rods; i++)
+    if (w->lists.rod[i].row == row) {
+      w->one_rod = w->lists.rod[i];
+      m->lists.rod = &w->one_rod;
+      m->lists.rods = 1;
+      return;
+    }
+  for (int i = 0; i < w->lists.dots; i++) /* those are among the others as well */
+    if (w->lists.dot[i].row == row) {
+      w->one_dot = w->lists.dot[i];
+      m->lists.dot = &w->one_dot;
+      m->lists.dots = 1;
+    }
+  w->one = row;
+  m->lists.other = &w->one;
+  m->lists.others = 1;
+  /* rows of its kind, and all later kinds, end behind it */
+  for (int k = (int)m->constraints.item[row].when; k < MBS_WHENS; k++)
+    m->lists.others_end[k] = 1;
+}
+
+/* One force, by its number among all. */
+static void take_force(gradyn_mbs *m, int i)
+{
+  mbs_whole *w = &m->whole;
+  m->lists.forces.item = w->lists.forces.item + i;
+  m->lists.forces.count = 1;
+  w->one = 0;
+  m->lists.reader = &w->one;
+  /* the one force is number 0 of its list */
+  m->lists.readers = m->lists.forces.item->reading != NULL;
+}
+
+/* Leaves one element in the model, so that `check` judges its derivatives by their own size; -1:
+ * all again. */
+void mbs_isolate(gradyn_mech *mech, int i)
+{
+  gradyn_mbs *m = (gradyn_mbs *)mech;
+  /* whatever was isolated before comes back first */
+  restore(m);
+  if (i < 0)
+    return;
+  keep(m);
+  int constraints = m->constraints.count, forces = m->whole.lists.forces.count;
+  if (i < constraints) {
+    take_constraint(m, i);
+  } else if (i < constraints + forces) {
+    take_force(m, i - constraints);
+  } else {
+    m->lists.inertia = m->whole.lists.inertia + (i - constraints - forces);
+    m->lists.inertias = 1;
+  }
+}

@@ -1,0 +1,379 @@
+/* Sealing a mechanism: numbering, sparsity patterns, positions of elements in them, memory.
+ *
+ * In this order: points get their offsets (scalars and moving points first, in the order of q),
+ * constraints are sorted by when they hold, each element finds which entries of its gradient and
+ * matrix can differ from zero (entries.c), the patterns `dyn` and `jac` are made of these,
+ * elements find their places in them, and all memory of marches is taken. Nothing of it changes
+ * later. */
+#include <stdlib.h>
+
+#include "mbs/forces/contacts.h"
+#include "mbs/elements/inputs.h"
+#include "mbs/elements/readings.h"
+#include "mbs/bodies/rods.h"
+
+/* Moving points come first in the full arrays, so that q is their prefix, scalars before all: elements, which
+ * see `dim` components of every point, then reach nothing but other coordinates behind them, from which
+ * they take nothing and to which they add zeros. Attached points come last. */
+static gradyn_status number_points(gradyn_mbs *m)
+{
+  /* the first pass takes scalars, the second vectors */
+  static const mbs_point_kind order[] = {MBS_MOVING, MBS_MOVING, MBS_GROUND, MBS_ATTACHED};
+  int next = 0, count[4] = {0};
+  m->owner = malloc(((size_t)(m->dim * m->points) + 1) * sizeof *m->owner);
+  for (int pass = 0; pass < 4 && m->owner; pass++)
+    for (int i = 0; i < m->points; i++)
+      if (m->point[i].kind == order[pass] && (pass > 1 || m->point[i].scalar == (pass == 0))) {
+        m->point[i].offset = next;
+        for (int k = 0; k < mbs_axes(m, i); k++)
+          m->owner[next++] = i;
+        count[pass]++;
+      }
+  m->moving = count[1];
+  /* scalars count once, vectors by their axes */
+  m->mech.n = count[0] + m->dim * m->moving;
+  m->full_size = next;
+  m->attached.share = malloc(((size_t)count[3] + 1) * sizeof *m->attached.share);
+  if (!m->attached.share || !m->owner)
+    return GRADYN_NO_MEMORY;
+  for (int i = 0; i < m->points; i++) {
+    const mbs_point *p = &m->point[i];
+    if (p->kind != MBS_ATTACHED)
+      continue;
+    mbs_share *share = &m->attached.share[m->attached.count++];
+    *share = (mbs_share){.at = p->offset, .carriers = p->carriers, .carrier = p->carrier};
+    for (int k = 0; k < p->carriers; k++)
+      share->from[k] = m->point[p->carrier[k].point].offset;
+  }
+  return GRADYN_OK;
+}
+
+/* Constraints by when they hold, and in order of declaration. */
+static gradyn_status sort_constraints(gradyn_mbs *m)
+{
+  mbs_elements *list = &m->constraints;
+  mbs_element *sorted = malloc(((size_t)list->count + 1) * sizeof *sorted);
+  if (!sorted)
+    return GRADYN_NO_MEMORY;
+  int next = 0, *const rows[MBS_WHENS] = {&m->mech.m, &m->mech.held, &m->mech.contacts};
+  for (int when = 0; when < MBS_WHENS; when++) {
+    int first = next;
+    /* those of the motion, those held at the start, those of contacts: the order of core/mech/mech.h */
+    for (int i = 0; i < list->count; i++)
+      if ((int)list->item[i].when == when)
+        sorted[next++] = list->item[i];
+    *rows[when] = next - first;
+  }
+  free(list->item);
+  list->item = sorted;
+  return GRADYN_OK;
+}
+
+typedef struct entries {
+  int *row, *col;
+  int count;
+} entries;
+
+/* Adds the pairs (row, col) that lie among the moving coordinates. */
+static void add_entry(const gradyn_mbs *m, entries *list, int row, int col)
+{
+  if (row < m->mech.n && col < m->mech.n) {
+    list->row[list->count] = row;
+    list->col[list->count] = col;
+    list->count++;
+  }
+}
+
+/* Of all elements of a list. */
+static size_t count_entries(const mbs_elements *list)
+{
+  size_t count = 0;
+  for (int i = 0; i < list->count; i++)
+    count += (size_t)(list->item[i].matrix.count + list->item[i].gradient.count);
+  return count;
+}
+
+/* Pairs of coordinates that elements couple. */
+static void couple_elements(const gradyn_mbs *m, const mbs_elements *list, entries *dyn)
+{
+  for (int i = 0; i < list->count; i++)
+    for (int k = 0; k < list->item[i].matrix.count; k++) {
+      int row, col;
+      mbs_matrix_coordinates(m, &list->item[i], k, &row, &col);
+      add_entry(m, dyn, row, col);
+    }
+}
+
+/* The diagonal always: schemes may need it. */
+static void couple_diagonal(const gradyn_mbs *m, entries *dyn)
+{
+  for (int i = 0; i < m->mech.n; i++)
+    add_entry(m, dyn, i, i);
+}
+
+/* Pairs of coordinates that the mass matrix couples; counted only if dyn is NULL. */
+static size_t couple_inertia(const gradyn_mbs *m, entries *dyn)
+{ /* without a list: counts only */
+  size_t count = 0;
+  for (int i = 0; i < m->lists.inertias; i++) {
+    const mbs_inertia *e = &m->lists.inertia[i];
+    mbs_term row, col;
+    for (int r = 0; r < e->ops->points; r++)
+      for (int s = 0; s < e->ops->points; s++)
+        for (int a = 0; mbs_point_term(m, e->point[r], a, &row); a++)
+          for (int b = 0; mbs_point_term(m, e->point[s], b, &col); b++)
+            for (int k = 0; k < e->axes; k++, count++)
+              if (dyn)
+                add_entry(m, dyn, row.at + k, col.at + k);
+  }
+  return count;
+}
+
+/* Which entries of matrices the mass matrix can have; list is room. */
+static gradyn_status mark_inertia(gradyn_mbs *m, entries *list)
+{
+  m->mass.inertial = calloc((size_t)m->mech.dyn.nnz + 1, sizeof *m->mass.inertial);
+  if (!m->mass.inertial)
+    return GRADYN_NO_MEMORY;
+  list->count = 0;
+  couple_diagonal(m, list);
+  couple_inertia(m, list);
+  for (int k = 0; k < list->count; k++)
+    m->mass.inertial[gradyn_pattern_find(&m->mech.dyn, list->row[k], list->col[k])] = true;
+  m->mech.inertia = m->mass.inertial;
+  return GRADYN_OK;
+}
+
+/* Row i of the Jacobian reaches the points of an element, and a coordinate of its own. */
+static void add_row(const gradyn_mbs *m, const mbs_element *e, int i, entries *list)
+{
+  /* a row that is absent from some modes holds that coordinate there */
+  if (e->modes.bits && e == &m->constraints.item[i]) {
+    list->row[list->count] = i;
+    list->col[list->count++] = m->point[e->modes.point].offset;
+  }
+  for (int k = 0; k < e->gradient.count; k++) {
+    list->row[list->count] = i;
+    list->col[list->count++] = mbs_gradient_column(m, e, k);
+  }
+}
+
+/* Phi_q, and where forces read multipliers, (dQ/dlam)^T too. */
+static gradyn_status create_jacobian(gradyn_mbs *m, entries *list)
+{
+  list->count = 0;
+  for (int i = 0; i < m->constraints.count; i++)
+    add_row(m, &m->constraints.item[i], i, list);
+  /* dQ/dlam_i reaches the points of the force */
+  for (int i = 0; i < m->lists.readers; i++) {
+    const mbs_element *e = &m->lists.forces.item[m->lists.reader[i]];
+    for (int k = 0; k < e->reading->count; k++)
+      add_row(m, e, e->reading->row[k], list);
+  }
+  return gradyn_pattern_create(m->constraints.count, m->mech.n, list->count, list->row, list->col,
+                               &m->mech.jac);
+}
+
+/* Entries that forces add by the multipliers they read. */
+static size_t count_readings(const gradyn_mbs *m)
+{
+  size_t count = 0;
+  for (int i = 0; i < m->lists.readers; i++) {
+    const mbs_element *e = &m->lists.forces.item[m->lists.reader[i]];
+    count += (size_t)(e->gradient.count * e->reading->count);
+  }
+  return count;
+}
+
+/* dyn for K, C and M, jac for Phi_q and R_lam. */
+static gradyn_status create_patterns(gradyn_mbs *m)
+{
+  size_t room = count_entries(&m->constraints) + count_entries(&m->lists.forces) +
+                count_readings(m) + couple_inertia(m, NULL) + (size_t)m->mech.n +
+                (size_t)m->constraints.count + 1;
+  /* an upper bound: pairs that occur twice become one entry */
+  entries list = {malloc(room * sizeof *list.row), malloc(room * sizeof *list.col), 0};
+  gradyn_status status = list.row && list.col ? GRADYN_OK : GRADYN_NO_MEMORY;
+  /* who shares an inertia, a constraint or a force has an entry */
+  if (status == GRADYN_OK) {
+    couple_diagonal(m, &list);
+    couple_inertia(m, &list);
+    couple_elements(m, &m->constraints, &list);
+    couple_elements(m, &m->lists.forces, &list);
+    status = gradyn_pattern_create(m->mech.n, m->mech.n, list.count, list.row, list.col,
+                                   &m->mech.dyn);
+  }
+  if (status == GRADYN_OK)
+    status = mark_inertia(m, &list);
+  if (status == GRADYN_OK)
+    status = create_jacobian(m, &list);
+  free(list.row);
+  free(list.col);
+  return status;
+}
+
+int mbs_dyn_position(const gradyn_mbs *m, int row, int col)
+{
+  int k = gradyn_pattern_find(&m->mech.dyn, row, col);
+  /* what belongs to the ground, beyond all rows or columns, goes to the entry behind the last one */
+  return k < 0 ? m->mech.dyn.nnz : k;
+}
+
+/* Places of entries in matrices, and room for what does not change with time. */
+static gradyn_status map_elements(gradyn_mbs *m, mbs_elements *list)
+{
+  for (int i = 0; i < list->count; i++) {
+    mbs_element *e = &list->item[i];
+    e->input = malloc(((size_t)mbs_input_count(e) + 1) * sizeof *e->input);
+    e->steady = mbs_input_steady(e);
+    const bool constant = e->steady && e->ops->degree == 2; /* second derivatives */
+    e->curvature = constant ? malloc((size_t)(e->local * e->local) * sizeof(double)) : NULL;
+    if (!e->input || (constant && !e->curvature))
+      return GRADYN_NO_MEMORY;
+    mbs_map_entries(m, e, list == &m->constraints ? i : -1);
+    if (list == &m->constraints && e->modes.bits) {
+      e->modes.at = m->point[e->modes.point].offset;
+      e->modes.jac = gradyn_pattern_find(&m->mech.jac, i, e->modes.at);
+    }
+  }
+  return GRADYN_OK;
+}
+
+/* Chains the elements whose inputs depend on time. */
+static void chain_timed(gradyn_mbs *m, const mbs_elements *list)
+{
+  for (int i = 0; i < list->count; i++)
+    if (!list->item[i].steady) {
+      list->item[i].next_timed = m->timed.first;
+      m->timed.first = &list->item[i];
+    }
+}
+
+/* Where the points of each inertia stand in matrices, now that all are known. */
+static void locate_inertia(gradyn_mbs *m)
+{
+  for (int i = 0; i < m->lists.inertias; i++)
+    for (int k = 0; k < m->lists.inertia[i].ops->points; k++) {
+      const mbs_point *p = &m->point[m->lists.inertia[i].point[k]];
+      m->lists.inertia[i].at[k] = p->offset;
+      m->lists.inertia[i].attached = m->lists.inertia[i].attached || p->kind == MBS_ATTACHED;
+    }
+}
+
+/* Parts of the equations that see attached points, or load them. */
+static void find_attached_parts(gradyn_mbs *m)
+{
+  static const int part[MBS_WHENS] = {GRADYN_CONSTRAINT, GRADYN_HELD, GRADYN_CONTACT};
+  for (int i = 0; i < m->lists.forces.count; i++)
+    m->attached.parts |= m->lists.forces.item[i].weight ? GRADYN_FORCE : 0;
+  for (int i = 0; i < m->constraints.count; i++)
+    if (m->constraints.item[i].weight)
+      m->attached.parts |= part[m->constraints.item[i].when];
+  for (int i = 0; i < m->lists.inertias; i++) /* weights are forces */
+    if (m->lists.inertia[i].attached)
+      m->attached.parts |= GRADYN_INERTIA | GRADYN_FORCE;
+}
+
+/* For products with derivatives. */
+static gradyn_status take_product_memory(gradyn_mbs *m)
+{
+  size_t full = (size_t)m->full_size + 1, carried = m->attached.count > 0 ? full : 1;
+  bool ok = true;
+  for (int k = 0; k < MBS_PLACES; k++)
+    ok = (m->work.place[k] = gradyn_lanes_create(full)) && ok;
+  for (int k = 0; k < GRADYN_MECH_TERMS; k++) {
+    m->work.rows[k] = gradyn_lanes_create(k == 0 ? full : carried);
+    m->work.fields[k] = calloc(carried, sizeof(double));
+    ok = ok && m->work.rows[k] && m->work.fields[k];
+  }
+  /* lists of what depends on data that vary, as long as all */
+  mbs_varying *v = &m->varying;
+  const struct {
+    int **list, count;
+  } list[] = {{&v->rod, m->lists.rods},
+              {&v->constraint, m->constraints.count},
+              {&v->force, m->lists.forces.count},
+              {&v->inertia, m->lists.inertias}};
+  for (int k = 0; k < 4; k++)
+    ok = (*list[k].list = malloc(((size_t)list[k].count + 1) * sizeof(int))) && ok;
+  return ok ? GRADYN_OK : GRADYN_NO_MEMORY;
+}
+
+/* Everything that a march needs. */
+static gradyn_status take_memory(gradyn_mbs *m)
+{
+  size_t n = (size_t)m->mech.n + 1, full = (size_t)m->full_size + 1;
+  m->start.q0 = malloc(n * sizeof *m->start.q0);
+  m->start.v0 = malloc(n * sizeof *m->start.v0);
+  m->mass.M = calloc((size_t)m->mech.dyn.nnz + 1, sizeof(double));
+  m->start.nearness = malloc(n * sizeof *m->start.nearness);
+  m->start.spare = calloc(n, sizeof *m->start.spare);
+  m->start.idle = calloc(n, sizeof *m->start.idle);
+  bool ok = m->start.q0 && m->start.v0 && m->mass.M && m->start.nearness && m->start.spare &&
+            m->start.idle;
+  double **array[] = {&m->pos,        &m->vel,         &m->acc,         &m->full,
+                      &m->mass.field, &m->mass.weight, &m->mass.falling};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
+    *array[k] = calloc(full, sizeof(double));
+    ok = ok && *array[k];
+  }
+  /* what users' functions see: complex positions, velocities, accelerations, multipliers */
+  for (int k = 0; k < 4; k++) {
+    size_t size = (size_t)(k < 3 ? m->dim * m->points : m->mech.m) + 1;
+    m->work.view[k] = calloc(size, sizeof *m->work.view[k]);
+    ok = ok && m->work.view[k];
+  }
+  return ok ? take_product_memory(m) : GRADYN_NO_MEMORY;
+}
+
+/* From declarations to numbers: coordinates, rows, patterns, maps, memory, in this order. */
+gradyn_status mbs_seal(gradyn_mbs *m)
+{
+  gradyn_status status = number_points(m);
+  if (status == GRADYN_OK && m->moving == 0)
+    return gradyn_fail(&m->model->message, GRADYN_INVALID, "the mechanism has no moving point");
+  if (status == GRADYN_OK)
+    status = sort_constraints(m);
+  if (status == GRADYN_OK)
+    status = mbs_locate_elements(m, &m->constraints);
+  if (status == GRADYN_OK)
+    status = mbs_locate_elements(m, &m->lists.forces);
+  if (status == GRADYN_OK)
+    status = mbs_find_readings(m);
+  /* a name that is read and does not exist has its message already */
+  if (status == GRADYN_INVALID)
+    return status;
+  if (status == GRADYN_OK)
+    status = create_patterns(m);
+  if (status == GRADYN_OK)
+    status = map_elements(m, &m->constraints);
+  if (status == GRADYN_OK)
+    status = map_elements(m, &m->lists.forces);
+  if (status == GRADYN_OK)
+    status = mbs_map_readings(m);
+  if (status == GRADYN_OK)
+    status = mbs_collect_rods(m);
+  if (status == GRADYN_OK)
+    status = take_memory(m);
+  if (status == GRADYN_OK)
+    status = mbs_take_sizes(m);
+  if (status != GRADYN_OK)
+    return gradyn_fail(&m->model->message, status, "out of memory for %d points", m->points);
+  /* what marches look up at every step */
+  chain_timed(m, &m->constraints);
+  chain_timed(m, &m->lists.forces);
+  locate_inertia(m);
+  find_attached_parts(m);
+  mbs_locate_kept(m);
+  /* where the start finds its data and how it weighs nearness */
+  for (int i = 0; i < m->points; i++)
+    for (int k = 0; k < mbs_axes(m, i) && m->point[i].kind == MBS_MOVING; k++) {
+      const mbs_point *p = &m->point[i];
+      m->start.nearness[p->offset + k] = p->scalar && !p->state && !p->idle ? 0 : 1;
+      m->start.spare[p->offset + k] = p->idle || p->state;
+      m->start.idle[p->offset + k] = p->idle;
+      m->start.q0[m->point[i].offset + k] = m->point[i].x + k;
+      m->start.v0[m->point[i].offset + k] = m->point[i].vx + k;
+    }
+  return GRADYN_OK;
+}

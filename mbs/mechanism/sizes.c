@@ -1,0 +1,74 @@
+/* How large a mechanism is, so that nothing in the library needs a unit. A length comes from the points
+ * at the start, and each coordinate gets a lever, the length that its unit stands for: corrections and
+ * violations become lengths by it. */
+#include "mbs/mechanism/mechanism.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Parts of a distance from the origin that are round-off, and of the way that points go in a run that say
+ * nothing of it. */
+static const double coincident = 1e-9, short_of = 1e-3;
+
+/* As far as the fastest point would come in the run. */
+static double way(const gradyn_mbs *m)
+{
+  const gradyn_scalar *value = m->model->value;
+  /* largest component of an initial velocity, m/s */
+  double speed = 0;
+  for (int i = 0; i < m->points; i++)
+    for (int k = 0; k < mbs_axes(m, i) && m->point[i].kind == MBS_MOVING; k++)
+      if (!m->point[i].direction && !m->point[i].scalar)
+        speed = fmax(speed, fabs(creal(value[m->point[i].vx + k])));
+  return speed * creal(value[m->model->t_end]);
+}
+
+/* The side of the box around all points; of a single place its distance from the origin or, where it is at
+ * the origin but for round-off, how far things go; 1 for want of anything that has a length. */
+static double extent(const gradyn_mbs *m)
+{
+  /* the box around all points at the start */
+  double least[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, most[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+  double side = 0, far = 0;
+  for (int i = 0; i < m->points; i++) {
+    gradyn_scalar position[3] = {0};
+    if (m->point[i].direction)
+      continue;
+    mbs_initial_position(m, i, position);
+    for (int axis = 0; axis < 3; axis++) {
+      least[axis] = fmin(least[axis], creal(position[axis]));
+      most[axis] = fmax(most[axis], creal(position[axis]));
+    }
+  }
+  /* its longest side, and its farthest corner from the origin */
+  for (int axis = 0; axis < 3; axis++) {
+    side = fmax(side, most[axis] - least[axis]);
+    far = fmax(far, fmax(fabs(least[axis]), fabs(most[axis])));
+  }
+  /* all points in one place: as far as they can get from it */
+  if (side > coincident * far)
+    return side;
+  const double path = way(m);
+  far = far < short_of * path ? path : far;
+  return far > 0 ? far : 1;
+}
+
+/* A lever is what turns a coordinate into a length: 1 for lengths, the extent for directions and
+ * angles, the extent over its size for a first-order state. */
+gradyn_status mbs_take_sizes(gradyn_mbs *m)
+{
+  const double length = extent(m);
+  m->lever = malloc(((size_t)m->mech.n + 1) * sizeof *m->lever);
+  if (!m->lever)
+    return GRADYN_NO_MEMORY;
+  for (int i = 0; i < m->points; i++)
+    for (int k = 0; k < mbs_axes(m, i) && m->point[i].kind == MBS_MOVING; k++) {
+      const mbs_point *p = &m->point[i];
+      const bool turns = p->scalar ? p->angle : p->direction;
+      m->lever[p->offset + k] = p->size > 0 ? length / p->size : turns ? length : 1;
+    }
+  m->mech.lever = m->lever;
+  m->mech.length = length;
+  return GRADYN_OK;
+}

@@ -1,0 +1,94 @@
+/* What a front consists of: points that no other one beats, and what a unit of one functional costs
+ * in the other there. */
+#include "optim/jobs/pareto.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "optim/search/point.h"
+
+/* By the second functional, then the first, then the place: never equal. */
+static int compare(const void *a, const void *b)
+{
+  const gradyn_pareto_point *x = *(gradyn_pareto_point *const *)a;
+  const gradyn_pareto_point *y = *(gradyn_pareto_point *const *)b;
+  /* sorted so that one pass in order of the second functional finds the front */
+  if (x->second != y->second)
+    return x->second < y->second ? -1 : 1;
+  if (x->first != y->first)
+    return x->first < y->first ? -1 : 1;
+  return x < y ? -1 : 1;
+}
+
+bool gradyn_front_find(gradyn_pareto_result *result, double first, double second)
+{
+  gradyn_pareto_point **sorted = calloc(result->count + 1, sizeof(void *)), *last = NULL;
+  size_t feasible = 0;
+  if (sorted == NULL)
+    return false;
+  /* a front is what no other point beats in both */
+  for (size_t i = 0; i < result->count; i++) {
+    gradyn_pareto_point *point = &result->point[i];
+    point->on_front = false;
+    /* only feasible points can beat others */
+    if (isfinite(point->first) && isfinite(point->second) && point->violation <= 1)
+      sorted[feasible++] = point;
+  }
+  /* by the second, then by the first */
+  if (feasible > 0)
+    qsort(sorted, feasible, sizeof(void *), compare);
+  result->front = 0;
+  /* the more of the second, the less of the first: what is no better than the last one is beaten */
+  for (size_t i = 0; i < feasible; i++) {
+    gradyn_pareto_point *point = sorted[i];
+    if (last != NULL && !(point->first < last->first - first)) /* `first` is what counts as less */
+      continue;
+    /* as good in the second and better in the first: the point before is beaten after all */
+    if (last != NULL && point->second <= last->second + second) {
+      last->on_front = false;
+      result->front--;
+    }
+    point->on_front = true;
+    result->front++;
+    last = point;
+  }
+  free(sorted);
+  return true;
+}
+
+/* The multiplier of a row, from that of the scaled programme: row i there is the row times the ratio
+ * of its tolerances, the objective is multiplied by the judge's factor. */
+static double unscaled(const gradyn_judge *judge, size_t i)
+{
+  /* the factor that linearise_row() gave the row */
+  const double row = judge->tolerance[i] / judge->program->rows[i].tolerance;
+  return judge->lam[i] * row / judge->factor;
+}
+
+bool gradyn_front_trade_off(const gradyn_objective *objective, const gradyn_search *search,
+                            size_t second, const gradyn_search_result *end, double *trade_off)
+{
+  gradyn_program *program = NULL;
+  gradyn_judge judge;
+  memset(&judge, 0, sizeof judge);
+  bool good = gradyn_program_create(objective, search, end->rho, &program) == GRADYN_OK &&
+              gradyn_judge_allocate(&judge, program);
+  *trade_off = 0;
+  if (good) {
+    /* borrowed: judging writes none of these */
+    gradyn_point point = {
+        .filled = true, .rho = end->rho, .psi = end->psi, .gradient = end->gradient};
+    /* the scale in which the search judged its end */
+    judge.factor = end->objective_scale > 0 ? end->objective_scale : 1;
+    judge.optimality = search->optimality;
+    gradyn_judge_point(&judge, &point);
+    /* what a unit of the second's limit is worth in the first: its multiplier */
+    for (size_t i = program->equality_count; i < program->row_count; i++)
+      if (program->rows[i].functional == second)
+        *trade_off = unscaled(&judge, i);
+  }
+  gradyn_judge_clear(&judge);
+  gradyn_program_free(program);
+  return good;
+}

@@ -1,0 +1,357 @@
+/* Searches from many starts: laid out, screened, searched by several processes, gathered. Every search
+ * has a journal of its own, start-N.jsonl. */
+#include "optim/jobs/multistart.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "optim/jobs/errands.h"
+#include "optim/jobs/points.h"
+#include "optim/search/program.h"
+#include "optim/study/resume.h"
+#include "optim/jobs/sobol.h"
+
+static const double default_same = 0.01;
+
+typedef struct campaign {
+  const gradyn_objective *objective; /* all pointers are borrowed but those below */
+  const gradyn_evaluator *evaluator;
+  const gradyn_search *search;
+  const gradyn_multistart_spec *spec;
+  size_t p;
+  gradyn_program *program;
+  double *rho;    /* [starts][p] */
+  size_t *chosen; /* [chosen_count], starts to search from */
+  size_t chosen_count;
+  gradyn_status unread; /* why a journal was refused, or could not be read, see the message */
+  gradyn_message message;
+} campaign;
+
+/* With how many there were to be. */
+static gradyn_status out_of_memory(campaign *c)
+{
+  return gradyn_fail(&c->message, GRADYN_NO_MEMORY, "out of memory for %zu starts",
+                     c->spec->starts);
+}
+
+/* --- Starts ----------------------------------------------------------------------------------- */
+
+/* The box of varied parameter k: its bounds, or the spread around the start. */
+static void box(const campaign *c, size_t k, double *from, double *to)
+{
+  const gradyn_program *program = c->program;
+  const size_t j = program->varied[k];
+  const gradyn_parameter_info *info = &c->objective->parameters[j];
+  const double scale = info->scale > 0 ? info->scale : program->unit[k];
+  /* as far as bounds go; where they are infinite, `spread` typical sizes from the start */
+  const double around = (c->spec->spread > 0 ? c->spec->spread : 1.0) * scale;
+  *from = isfinite(info->lower) ? info->lower : fmin(program->start[j], info->upper) - around;
+  *to = isfinite(info->upper) ? info->upper : fmax(program->start[j], info->lower) + around;
+}
+
+/* All starts: the problem's own, then points of the sequence in the box of bounds. */
+static gradyn_status lay_starts(campaign *c)
+{
+  const gradyn_program *program = c->program;
+  const size_t starts = c->spec->starts;
+  /* a point of the sequence has as many coordinates as parameters vary */
+  gradyn_sobol *sobol = gradyn_sobol_create(program->n, c->spec->seed);
+  /* [starts][p], and one more where p = 0 */
+  c->rho = calloc(starts, (c->p + 1) * sizeof *c->rho);
+  c->chosen = calloc(starts + 1, sizeof *c->chosen);
+  if (sobol == NULL || c->rho == NULL || c->chosen == NULL) {
+    gradyn_sobol_free(sobol);
+    return out_of_memory(c);
+  }
+  /* start 0 is the problem's own; start i has point i - 1 of the sequence */
+  for (size_t i = 0; i < starts; i++) {
+    double *rho = c->rho + i * c->p;
+    memcpy(rho, program->start, c->p * sizeof *rho);
+    for (size_t k = 0; i > 0 && k < program->n; k++) {
+      double from = 0, to = 0;
+      box(c, k, &from, &to);
+      rho[program->varied[k]] = from +
+                                (to - from) * gradyn_sobol_coordinate(sobol, (uint32_t)i - 1, k);
+    }
+  }
+  gradyn_sobol_free(sobol);
+  return GRADYN_OK;
+}
+
+/* --- Screening -------------------------------------------------------------------------------- */
+
+/* How good a start looks. */
+typedef struct mark {
+  size_t start;
+  double violation, objective; /* NAN: it cannot be simulated */
+} mark;
+
+/* For qsort: the best first. */
+static int compare_marks(const void *a, const void *b)
+{
+  const mark *x = a, *y = b;
+  /* what cannot be simulated is last, then violation, then the objective; the number breaks
+     ties, so that the order is the same everywhere */
+  if (isnan(x->objective) != isnan(y->objective))
+    return isnan(x->objective) ? 1 : -1;
+  if (!isnan(x->objective) && x->violation != y->violation)
+    return x->violation < y->violation ? -1 : 1;
+  if (!isnan(x->objective) && x->objective != y->objective)
+    return x->objective < y->objective ? -1 : 1;
+  return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* For qsort. */
+static int compare_numbers(const void *a, const void *b)
+{
+  const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+/* Takes the best starts by the values there; the problem's own one is always among them. */
+static gradyn_status take_best(campaign *c, const gradyn_points *points)
+{
+  const size_t starts = c->spec->starts;
+  mark *marks = calloc(starts, sizeof *marks);
+  if (marks == NULL)
+    return out_of_memory(c);
+  for (size_t i = 0; i < starts; i++) {
+    const gradyn_record *record = gradyn_points_at(points, i);
+    marks[i] = (mark){.start = i, .objective = NAN};
+    if (record == NULL || record->status != GRADYN_OK)
+      continue;
+    marks[i].objective = gradyn_program_value(c->program, record->psi);
+    /* all feasible ones alike */
+    marks[i].violation = fmax(1, gradyn_program_violation(c->program, record->psi, NULL));
+  }
+  qsort(marks, starts, sizeof *marks, compare_marks);
+  for (size_t i = 0; i < starts && c->chosen_count < c->spec->screen; i++)
+    if (marks[i].start != 0 && !isnan(marks[i].objective)) /* start 0 is taken already */
+      c->chosen[c->chosen_count++] = marks[i].start;
+  free(marks);
+  /* in the order of the starts, so that searches of all kinds come early */
+  qsort(c->chosen, c->chosen_count, sizeof *c->chosen, compare_numbers);
+  return GRADYN_OK;
+}
+
+/* Which starts are searched from: all, or the best of a screening. */
+static gradyn_status choose(campaign *c)
+{
+  const gradyn_multistart_spec *spec = c->spec;
+  gradyn_status status = GRADYN_OK;
+  c->chosen_count = 1; /* the problem's own start */
+  /* nothing to choose from */
+  if (spec->screen == 0 || spec->screen >= spec->starts) {
+    for (size_t i = 1; i < spec->starts; i++)
+      c->chosen[c->chosen_count++] = i;
+    return status;
+  }
+  /* screening shares the folder, and its journals survive an interruption */
+  gradyn_points points = {.objective = c->objective,
+                          .evaluator = c->evaluator,
+                          .search = c->search,
+                          .rho = c->rho,
+                          .count = spec->starts,
+                          .folder = spec->folder,
+                          .durability = c->search->durability,
+                          .hands = spec->hands};
+  status = gradyn_points_evaluate(&points);
+  if (status != GRADYN_OK)
+    gradyn_fail(&c->message, status, "%s", points.message.text);
+  else
+    status = take_best(c, &points);
+  gradyn_points_clear(&points);
+  return status;
+}
+
+/* --- Searches --------------------------------------------------------------------------------- */
+
+/* Errand i: a search from the i-th chosen start. */
+static void describe(const void *user, size_t i, gradyn_errand *errand)
+{
+  const campaign *c = user;
+  const size_t start = c->chosen[i];
+  errand->objective = c->objective;
+  errand->search = *c->search;
+  errand->rho = c->rho + start * c->p;
+  (void)snprintf(errand->file, sizeof errand->file, "%s/start-%06zu.jsonl", c->spec->folder, start);
+}
+
+/* All of them. */
+static gradyn_errands errands_of(const campaign *c)
+{
+  return (gradyn_errands){.count = c->chosen_count,
+                          .describe = describe,
+                          .user = c,
+                          .evaluator = c->evaluator,
+                          .hands = c->spec->hands};
+}
+
+/* --- Results ---------------------------------------------------------------------------------- */
+
+/* The result of search i, from its journal. */
+static void gather_one(campaign *c, size_t i, gradyn_multistart_result *out, double scale[])
+{
+  gradyn_local *local = &out->local[i];
+  double *rho = out->numbers + 2 * i * c->p, *start_rho = rho + c->p;
+  const gradyn_errands errands = errands_of(c);
+  gradyn_search_result result;
+  /* repeated from the journal: no simulation, and the same whoever did the search */
+  const gradyn_status status = gradyn_errands_repeat(&errands, i, NULL, NULL, &result);
+  /* nothing is known of a search whose journal is refused or cannot be read now */
+  const bool unread = status == GRADYN_INVALID || status == GRADYN_IO || status == GRADYN_NO_MEMORY;
+  memcpy(start_rho, c->rho + c->chosen[i] * c->p, c->p * sizeof *rho);
+  memcpy(rho, result.rho != NULL ? result.rho : start_rho, c->p * sizeof *rho);
+  *local = (gradyn_local){.start = c->chosen[i],
+                          /* two vectors for each search: where it began, where it ended */
+                          .start_rho = start_rho,
+                          .rho = rho,
+                          .finished = status != GRADYN_INTERRUPTED && !unread,
+                          .status = status,
+                          .ending = result.ending,
+                          .initial_objective = result.initial_objective,
+                          .objective = result.objective,
+                          .violation = result.violation,
+                          .projected_gradient = result.projected_gradient,
+                          .evaluations = result.evaluations,
+                          .seconds = result.seconds,
+                          .optimum = -1};
+  if (result.parameter_scale != NULL) /* of the last search that came to one */
+    memcpy(scale, result.parameter_scale, c->p * sizeof *scale);
+  /* such a journal must not spoil the others' results */
+  if (unread && (c->unread == GRADYN_OK || c->unread == GRADYN_INVALID))
+    c->unread = status;
+  if (unread)
+    gradyn_message_add(&c->message, "%s%s", result.reason,
+                       status == GRADYN_INVALID ? "; without that file the search is done anew"
+                                                : "");
+  out->evaluations += result.evaluations;
+  out->seconds += result.seconds;
+  out->unfinished += !local->finished;
+  gradyn_search_result_clear(&result);
+}
+
+/* All results, the distinct optima, and the best search as a whole. */
+static gradyn_status gather(campaign *c, gradyn_multistart_result *out)
+{
+  const double same = c->spec->same > 0 ? c->spec->same : default_same;
+  double *scale = calloc(c->p + 1, sizeof *scale);
+  out->local = calloc(c->chosen_count + 1, sizeof *out->local);
+  out->numbers = calloc(c->chosen_count + 1, 2 * (c->p + 1) * sizeof *out->numbers);
+  if (scale == NULL || out->local == NULL || out->numbers == NULL) { /* room for zero searches */
+    free(scale);
+    return out_of_memory(c);
+  }
+  out->count = c->chosen_count;
+  for (size_t i = 0; i < out->count; i++)
+    gather_one(c, i, out, scale);
+  const bool found = gradyn_optima_find(out, c->p, scale, same);
+  free(scale);
+  if (!found)
+    return out_of_memory(c);
+  /* sorting moved the best to the front; its errand is found by its start */
+  const gradyn_errands errands = errands_of(c);
+  size_t best = 0;
+  while (c->chosen[best] != out->local[0].start)
+    best++;
+  /* with the caller's watch function: the best search is told like a single one */
+  return gradyn_errands_repeat(&errands, best, c->search->watch, c->search->user, &out->best);
+}
+
+/* --- The whole -------------------------------------------------------------------------------- */
+
+/* Checks, the programme, the starts. */
+static gradyn_status set_up(campaign *c, const double rho0[])
+{
+  const gradyn_multistart_spec *spec = c->spec;
+  /* starts are numbered with 32 bits by the sequence */
+  if (spec->starts == 0 || spec->starts > UINT32_MAX || spec->folder == NULL)
+    return gradyn_fail(&c->message, GRADYN_INVALID,
+                       "%zu starts: there must be at least 1, at most 4294967295, and a folder",
+                       spec->starts);
+  /* written so that NaN fails */
+  if (!(spec->spread >= 0) || !isfinite(spec->spread) || !(spec->same >= 0))
+    return gradyn_fail(&c->message, GRADYN_INVALID,
+                       "spread is %g and same %g: they must not be negative", spec->spread,
+                       spec->same);
+  gradyn_status status = gradyn_program_create(c->objective, c->search, rho0, &c->program);
+  if (status != GRADYN_OK)
+    return gradyn_fail(&c->message, status, "%s",
+                       c->program != NULL ? c->program->message.text : "out of memory");
+  return lay_starts(c);
+}
+
+gradyn_status gradyn_multistart_run(const gradyn_objective *objective,
+                                    const gradyn_evaluator *evaluator, const gradyn_search *search,
+                                    const gradyn_multistart_spec *spec, const double rho0[],
+                                    gradyn_multistart_result *result)
+{
+  campaign c = {.objective = objective,
+                .evaluator = evaluator,
+                .search = search,
+                .spec = spec,
+                .p = objective->parameter_count};
+  memset(result, 0, sizeof *result);
+  gradyn_result_refuse(&result->best, "");
+  gradyn_status status = set_up(&c, rho0);
+  if (status == GRADYN_OK)
+    status = choose(&c);
+  const gradyn_errands errands = errands_of(&c);
+  /* before processes are made: a journal of other numbers is refused once */
+  if (status == GRADYN_OK)
+    status = gradyn_errands_prove(&errands, &c.message);
+  if (status == GRADYN_OK) {
+    const gradyn_status worked = gradyn_errands_run(&errands, &c.message);
+    /* a helper does tasks; gathering is the others' */
+    const bool helps = spec->hands != NULL && spec->hands->helps;
+    status = helps ? GRADYN_OK : gather(&c, result);
+    /* the first reason counts: what stopped the crew, then a journal, then what is missing */
+    if (worked != GRADYN_OK || result->unfinished > 0)
+      status = worked != GRADYN_OK ? worked : c.unread ? c.unread : GRADYN_INTERRUPTED;
+  }
+  (void)snprintf(result->message, sizeof result->message, "%.*s", (int)sizeof result->message - 1,
+                 c.message.text);
+  gradyn_program_free(c.program);
+  free(c.rho);
+  free(c.chosen);
+  return status;
+}
+
+gradyn_status gradyn_multistart(gradyn_evaluator *evaluator, const gradyn_search *search,
+                                const gradyn_multistart_spec *spec, const double rho0[],
+                                gradyn_multistart_result *result)
+{
+  gradyn_evaluated evaluated;
+  gradyn_status status = GRADYN_NO_MEMORY;
+  if (result == NULL)
+    return GRADYN_INVALID;
+  memset(result, 0, sizeof *result);
+  if (evaluator == NULL || search == NULL || spec == NULL || rho0 == NULL) {
+    gradyn_result_refuse(&result->best,
+                         "the evaluator, the search, its starts or the start is NULL");
+    (void)snprintf(result->message, sizeof result->message, "%s", result->best.reason);
+    return GRADYN_INVALID;
+  }
+  gradyn_result_refuse(&result->best, "out of memory");
+  /* what the evaluator says as an objective; a recheck belongs to the best search only */
+  if (gradyn_evaluated_create(evaluator, search->objective, &evaluated))
+    status = gradyn_evaluated_recheck(
+        &evaluated, search,
+        gradyn_multistart_run(&evaluated.objective, evaluator, search, spec, rho0, result),
+        &result->best);
+  gradyn_evaluated_clear(&evaluated);
+  return status;
+}
+
+void gradyn_multistart_result_clear(gradyn_multistart_result *result)
+{
+  if (result == NULL)
+    return;
+  free(result->local);
+  free(result->optimum);
+  free(result->numbers);
+  gradyn_search_result_clear(&result->best);
+  memset(result, 0, sizeof *result);
+}

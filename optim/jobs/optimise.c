@@ -1,0 +1,210 @@
+/* Entry: a search over the functionals of an evaluator.
+ *
+ * The evaluator becomes a gradyn_objective, a table of what a search asks for; around it goes
+ * the journal (recall.c), around both the search. What only the evaluator can do, a recheck with
+ * finer options, is done at the end. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/gradient/numbers.h"
+#include "optim/search/recheck.h"
+#include "optim/study/resume.h"
+#include "optim/search/routes.h"
+#include "optim/search/truth.h"
+
+enum { DEFAULT_EVALUATIONS = 1000 };
+
+/* Where the gradient of what is only monitored fails, its rows are NAN, and the search goes on. */
+static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
+                              double gradient[])
+{
+  const gradyn_evaluated *u = self;
+  /* without gradients, as for a line that only screens */
+  if (gradient == NULL)
+    return gradyn_simulate(u->evaluator, rho, psi, NULL);
+  gradyn_status status = all ? gradyn_gradient(u->evaluator, rho, psi, gradient) : GRADYN_OK;
+  /* without memory, or on request, there is nothing to try again */
+  if (all && (status == GRADYN_OK || gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL))
+    return status;
+  /* NAN: nobody must take them for derivatives */
+  status = gradyn_gradient_of(u->evaluator, u->wanted, rho, psi, gradient);
+  size_t p = gradyn_parameter_count(u->evaluator), f = gradyn_functional_count(u->evaluator);
+  for (size_t i = 0; i < f && status == GRADYN_OK; i++)
+    for (size_t j = 0; j < p && !u->wanted[i]; j++)
+      gradient[i * p + j] = NAN;
+  return status;
+}
+
+/* For checks that need no simulation. */
+static gradyn_status numbers(void *self, const double rho[], double psi[])
+{
+  return gradyn_evaluator_numbers(((const gradyn_evaluated *)self)->evaluator, rho, psi);
+}
+
+/* Whether a bound on a number of build() can tell that a design need not be simulated. */
+static bool bounds_numbers(const gradyn_evaluator *evaluator)
+{
+  for (size_t f = 0; f < gradyn_functional_count(evaluator); f++) {
+    const gradyn_use use = gradyn_functional_at(evaluator, f).use;
+    if ((use == GRADYN_AT_MOST || use == GRADYN_AT_LEAST) &&
+        gradyn_evaluator_is_number(evaluator, f))
+      return true;
+  }
+  return false;
+}
+
+/* Of the last evaluation; likewise the others. */
+static const char *message(void *self)
+{
+  return gradyn_evaluator_message(((const gradyn_evaluated *)self)->evaluator);
+}
+
+/* What a search has cost is told in steps of the simulation. */
+static long steps(void *self)
+{
+  return gradyn_evaluator_statistics(((const gradyn_evaluated *)self)->evaluator).steps;
+}
+
+/* What is minimised and what is constrained; one that is minimised instead takes the place of the former. */
+static bool is_used(const gradyn_functional_info *info, const char *objective)
+{
+  if (objective && strcmp(info->name, objective) == 0) /* by name, whatever its declared use */
+    return true;
+  bool minimised = info->use == GRADYN_OBJECTIVE || info->use == GRADYN_LARGEST;
+  return info->use != GRADYN_MONITORED && !(objective && minimised);
+}
+
+/* Those of the last evaluation go into the result of the search. */
+static const char *warnings(void *self)
+{
+  return gradyn_evaluator_warnings(((const gradyn_evaluated *)self)->evaluator);
+}
+
+void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_search *search)
+{
+  if (!search)
+    return;
+  *search = (gradyn_search){.algorithm = "lbfgs"};
+  if (!evaluator)
+    return;
+  size_t constraints = 0, pieces = 0;
+  for (size_t i = 0; i < gradyn_functional_count(evaluator); i++) {
+    const gradyn_use use = gradyn_functional_at(evaluator, i).use;
+    constraints += use == GRADYN_EQUAL || use == GRADYN_AT_MOST || use == GRADYN_AT_LEAST;
+    pieces += use == GRADYN_LARGEST;
+  }
+  /* functionals are known to about rtol, gradients to about a thousand times that: asking for more
+   * makes a search chase noise */
+  const char *chosen = gradyn_evaluator_problem(evaluator)->algorithm;
+  /* constraints or several pieces: SLSQP; otherwise L-BFGS */
+  const char *usual = constraints > 0 || pieces > 1 ? "slsqp" : "lbfgs";
+  const double rtol = gradyn_evaluator_options(evaluator).rtol;
+  *search = (gradyn_search){.algorithm = chosen ? chosen : usual,
+                            .max_evaluations = DEFAULT_EVALUATIONS,
+                            .ftol = fmax(1e-10, rtol),
+                            .xtol = 1e-10,
+                            .optimality = fmax(1e-6, 1e3 * rtol),
+                            .recheck = true};
+}
+
+/* Whether there is a point that somebody may take for an optimum, and nobody asked for an end. */
+static bool worth_rechecking(const gradyn_search_result *result)
+{
+  return result->ending != GRADYN_ENDED_STOPPED && result->ending != GRADYN_ENDED_FAILED &&
+         isfinite(result->objective);
+}
+
+bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
+                             gradyn_evaluated *out)
+{
+  const size_t p = gradyn_parameter_count(evaluator), f = gradyn_functional_count(evaluator);
+  *out = (gradyn_evaluated){.evaluator = evaluator,
+                            .parameters = calloc(p + 1, sizeof *out->parameters),
+                            .functionals = calloc(f + 1, sizeof *out->functionals),
+                            .wanted = calloc(f + 1, sizeof *out->wanted)};
+  if (out->parameters == NULL || out->functionals == NULL || out->wanted == NULL)
+    return false;
+  /* what the evaluator knows, in the terms of searches */
+  for (size_t i = 0; i < p; i++)
+    out->parameters[i] = gradyn_parameter_at(evaluator, i);
+  for (size_t i = 0; i < f; i++) {
+    out->functionals[i] = gradyn_functional_at(evaluator, i);
+    out->wanted[i] = is_used(&out->functionals[i], objective);
+  }
+  out->objective = (gradyn_objective){.parameters = out->parameters,
+                                      .functionals = out->functionals,
+                                      /* monitored functionals cost no gradient */
+                                      .parameter_count = p,
+                                      .functional_count = f,
+                                      .used = out->wanted,
+                                      .evaluate = evaluate,
+                                      /* a function only if it can spare a simulation */
+                                      .numbers = bounds_numbers(evaluator) ? numbers : NULL,
+                                      .message = message,
+                                      .steps = steps,
+                                      .warnings = warnings,
+                                      .self = out};
+  return true;
+}
+
+void gradyn_evaluated_clear(gradyn_evaluated *evaluated)
+{
+  free(evaluated->parameters);
+  free(evaluated->functionals);
+  free(evaluated->wanted);
+}
+
+gradyn_status gradyn_evaluated_recheck(const gradyn_evaluated *evaluated,
+                                       const gradyn_search *search, gradyn_status status,
+                                       gradyn_search_result *result)
+{
+  /* a recheck that fails says so in the result; only memory is a failure of the search */
+  if (!search->recheck || !worth_rechecking(result))
+    return status;
+  if (gradyn_recheck_run(evaluated->evaluator, &evaluated->objective, search, result) ==
+      GRADYN_NO_MEMORY)
+    return GRADYN_NO_MEMORY;
+  if (gradyn_routes_compare(evaluated->evaluator, &evaluated->objective, result) ==
+      GRADYN_NO_MEMORY)
+    return GRADYN_NO_MEMORY;
+  /* what limits are in truth belongs to the verdict */
+  return gradyn_truth_tell(evaluated->evaluator, &evaluated->objective, status, result);
+}
+
+gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_search *search,
+                                      const double rho0[], gradyn_recollection how,
+                                      gradyn_search_result *result)
+{
+  if (!result)
+    return GRADYN_INVALID;
+  if (!evaluator || !search || !rho0) {
+    /* a result that can be read, whatever was forgotten */
+    *result = (gradyn_search_result){.ending = GRADYN_ENDED_FAILED};
+    (void)snprintf(result->reason, sizeof result->reason, "%s is NULL",
+                   !evaluator ? "the evaluator"
+                   : !search  ? "the search"
+                              : "the start");
+    return GRADYN_INVALID;
+  }
+  gradyn_evaluated evaluated;
+  gradyn_status status = GRADYN_NO_MEMORY;
+  /* what was created is cleared below */
+  if (!gradyn_evaluated_create(evaluator, search->objective, &evaluated)) {
+    gradyn_result_refuse(result, "out of memory");
+  } else {
+    status = gradyn_search_recall(&evaluated.objective, evaluator, search, rho0, how, result);
+    status = gradyn_evaluated_recheck(&evaluated, search, status, result);
+  }
+  gradyn_evaluated_clear(&evaluated);
+  return status;
+}
+
+gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const gradyn_search *search,
+                              const double rho0[], gradyn_search_result *result)
+{
+  /* a journal that exists is not overwritten: that is what resuming is for */
+  return gradyn_evaluated_search(evaluator, search, rho0, (gradyn_recollection){.fresh = true},
+                                 result);
+}

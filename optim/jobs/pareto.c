@@ -1,0 +1,346 @@
+/* Fronts between two functionals: the first is minimised within limits of the second.
+ *
+ * First the ends: the first functional alone; from there the second alone, which tells the range of
+ * the limits; from there the first within a limit just above that. Then, level by level, the middle of
+ * each gap between points that are known, from both ends of the gap: the one with the smaller limit is
+ * feasible there, the other one may lie on a branch that is better by now. What a search starts from is
+ * the result of other searches alone, so that all who work in a folder, and those who come later, lay
+ * out the same ones. */
+#include "optim/jobs/pareto.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "optim/jobs/errands.h"
+#include "optim/jobs/pareto_level.h"
+#include "optim/study/resume.h"
+
+/* The least limit exceeds the least value of the second functional by this part of the range: at that
+ * value itself the feasible points may be a single one, without a multiplier. */
+static const double margin = 1e-3;
+
+/* Whether the limits' range is given; otherwise it has to be found. */
+static bool is_given(const gradyn_pareto_spec *spec)
+{
+  return spec->from < spec->to;
+}
+
+/* --- Setting up ------------------------------------------------------------------------------- */
+
+static gradyn_status refuse(gradyn_front *c, const char *format, const char *name)
+    __attribute__((format(printf, 2, 0)));
+
+/* With the name of a functional. */
+static gradyn_status refuse(gradyn_front *c, const char *format, const char *name)
+{
+  char text[512];
+  (void)snprintf(text, sizeof text, format, name);
+  return gradyn_fail(&c->message, GRADYN_INVALID, "%s", text);
+}
+
+/* Whether there can be a front. */
+static gradyn_status check(gradyn_front *c)
+{
+  const gradyn_pareto_spec *spec = c->spec;
+  if (spec->folder == NULL)
+    return gradyn_fail(&c->message, GRADYN_INVALID, "a front needs a folder");
+  /* one limit is no front; beyond the most, file names would not sort */
+  if (spec->points < 2 || spec->points > 100000)
+    return gradyn_fail(&c->message, GRADYN_INVALID,
+                       "%zu points: a front has at least 2, at most 100000", spec->points);
+  if (spec->first >= c->f || spec->second >= c->f || spec->first == spec->second)
+    return gradyn_fail(&c->message, GRADYN_INVALID,
+                       "functionals %zu and %zu of %zu: there must be two different ones",
+                       spec->first, spec->second, c->f);
+  /* either both or none, finite, ascending */
+  if (isnan(spec->from) != isnan(spec->to) || isinf(spec->from) || isinf(spec->to) ||
+      spec->from > spec->to)
+    return gradyn_fail(&c->message, GRADYN_INVALID,
+                       "limits from %g to %g: give two finite ones, the smaller first", spec->from,
+                       spec->to);
+  if (spec->hands != NULL && spec->hands->shards > 1)
+    return gradyn_fail(&c->message, GRADYN_INVALID,
+                       "a front cannot be searched in parts: its points start from each other");
+  /* which of both may be traded */
+  const gradyn_functional_info *first = &c->objective->functionals[spec->first];
+  const gradyn_functional_info *second = &c->objective->functionals[spec->second];
+  /* what is required at a value, or from below, cannot be traded */
+  if (first->use == GRADYN_EQUAL)
+    return refuse(c, "%s is required to have a given value: it cannot be made small", first->name);
+  if (second->use == GRADYN_EQUAL || second->use == GRADYN_AT_LEAST)
+    return refuse(c, "%s has a lower limit: name it first, or leave that limit out", second->name);
+  return GRADYN_OK;
+}
+
+/* Progress of one level as that of the whole. */
+static void tell(size_t done, size_t tasks, void *user)
+{
+  const gradyn_front *c = user;
+  const gradyn_hands *outer = c->spec->hands;
+  (void)tasks;
+  /* a given range needs no least second, and its last point one search */
+  outer->progress(c->before + done, 2 * c->points - (is_given(c->spec) ? 2 : 0), outer->user);
+}
+
+/* The caller's own question. */
+static bool go_on(void *user)
+{
+  const gradyn_hands *outer = ((const gradyn_front *)user)->spec->hands;
+  return outer->go_on == NULL || outer->go_on(outer->user);
+}
+
+/* The caller's hands, with progress summed up. */
+static void take_hands(gradyn_front *c)
+{
+  if (c->spec->hands == NULL)
+    return;
+  c->hands = *c->spec->hands;
+  /* levels are crews of their own: their progress is added up here */
+  c->hands.go_on = go_on;
+  c->hands.progress = c->hands.progress != NULL ? tell : NULL;
+  c->hands.user = c;
+}
+
+/* Tasks, points and their numbers. */
+static gradyn_status take_memory(gradyn_front *c)
+{
+  const gradyn_pareto_point unknown = {.limit = NAN,
+                                       .first = NAN,
+                                       .second = NAN,
+                                       .trade_off = NAN,
+                                       .violation = NAN,
+                                       .projected_gradient = NAN,
+                                       .status = GRADYN_INTERRUPTED,
+                                       .ending = GRADYN_ENDED_STOPPED};
+  gradyn_pareto_result *result = c->result;
+  /* two searches for each point, and one for the least second */
+  const size_t n = 2 * c->points + 1;
+  c->task = calloc(n, sizeof *c->task);
+  /* each task has functionals of its own: its limit is a constraint there */
+  c->functionals = calloc(n * c->f, sizeof *c->functionals);
+  c->todo = calloc(n, sizeof *c->todo);
+  result->point = calloc(n, sizeof *result->point);
+  result->numbers = calloc(n * (c->p + c->f), sizeof *result->numbers);
+  if (c->task == NULL || c->functionals == NULL || c->todo == NULL || result->point == NULL ||
+      result->numbers == NULL)
+    return gradyn_fail(&c->message, GRADYN_NO_MEMORY, "out of memory for %zu points", c->points);
+  result->count = c->points;
+  /* everything unknown until a search has ended */
+  for (size_t i = 0; i < n; i++) {
+    c->task[i] = (gradyn_front_task){
+        .objective = *c->objective, .search = *c->search, .start = c->rho0};
+    c->task[i].objective.functionals = memcpy(c->functionals + i * c->f, c->objective->functionals,
+                                              c->f * sizeof *c->functionals);
+    c->task[i].end = unknown;
+  }
+  for (size_t i = 0; i < c->points; i++)
+    result->point[i] = unknown;
+  result->least = unknown;
+  return GRADYN_OK;
+}
+
+/* --- The order -------------------------------------------------------------------------------- */
+
+/* The first point, and the range of the limits: *to holds for the first point, *from for the last. */
+static gradyn_status find_range(gradyn_front *c, double *from, double *to)
+{
+  const gradyn_pareto_spec *spec = c->spec;
+  const gradyn_pareto_point *first = &c->result->point[0], *least = &c->result->least;
+  const bool given = is_given(spec);
+  /* a given range has limits from the beginning; otherwise the first search is free */
+  *from = given ? spec->from : NAN;
+  *to = given ? spec->to : NAN;
+  gradyn_front_add(c, 0, spec->first, *to, *to - *from, c->rho0);
+  gradyn_status status = gradyn_front_search_level(c);
+  /* everything else starts from this point */
+  if (status == GRADYN_OK && !gradyn_front_usable(first))
+    status = gradyn_fail(
+        &c->message, first->status == GRADYN_OK ? GRADYN_STALLED : first->status,
+        "the search for the least %s found no feasible point: nothing to go on from",
+        c->objective->functionals[spec->first].name);
+  if (status != GRADYN_OK || given)
+    return status;
+  /* as far as the second functional can go at all */
+  gradyn_front_add(c, 2 * c->points, spec->second, NAN, 0, first->rho);
+  status = gradyn_front_search_level(c);
+  if (status == GRADYN_OK && !gradyn_front_usable(least))
+    return gradyn_fail(&c->message, least->status == GRADYN_OK ? GRADYN_STALLED : least->status,
+                       "the search for the least %s found no feasible point: give a range",
+                       c->objective->functionals[spec->second].name);
+  /* to: where the first is best; from: just above the least, where the limit leaves some room */
+  *to = first->second;
+  *from = least->second + margin * (*to - least->second);
+  return status;
+}
+
+/* Adds the searches for point i from two points that are known; the first with the smaller limit. */
+static void add_both(gradyn_front *c, size_t i, double limit, double range,
+                     const gradyn_pareto_point *b, const gradyn_pareto_point *a)
+{
+  /* the end with the smaller limit is feasible; without it, the other, or at last the first
+     point */
+  const gradyn_pareto_point *first = gradyn_front_usable(b)   ? b
+                                     : gradyn_front_usable(a) ? a
+                                                              : &c->result->point[0];
+  gradyn_front_add(c, 2 * i, c->spec->first, limit, range, first->rho);
+  if (gradyn_front_usable(a) && a != first) /* a second search only from a second place */
+    gradyn_front_add(c, 2 * i + 1, c->spec->first, limit, range, a->rho);
+}
+
+/* The points between, level by level; all before the first level are known from a to the next. */
+static gradyn_status search_between(gradyn_front *c, double from, double to)
+{
+  const gradyn_pareto_point *point = c->result->point;
+  const size_t last = c->points - 1;
+  for (bool more = true; more;) {
+    /* the gaps between points that have ended, from a to b */
+    for (size_t a = 0; a < last;) {
+      size_t b = a + 1;
+      while (!point[b].finished)
+        b++;
+      const size_t i = a + (b - a) / 2; /* the middle: each level halves all gaps */
+      const double limit = to + (from - to) * (double)i / (double)last; /* evenly spaced */
+      if (i > a)
+        add_both(c, i, limit, to - from, &point[b], &point[a]);
+      a = b;
+    }
+    /* no gap is left */
+    more = c->todo_count > 0;
+    if (more)
+      GRADYN_TRY(gradyn_front_search_level(c));
+  }
+  return GRADYN_OK;
+}
+
+/* Whether both functionals are least at the same place, but for round-off. */
+static bool agree(const gradyn_front *c)
+{
+  const gradyn_pareto_point *first = &c->result->point[0], *least = &c->result->least;
+  const double initial = fabs(c->task[0].initial);
+  /* nothing to trade: a lower second costs no first */
+  return least->finished &&
+         (!(first->second > least->second) ||
+          least->first - first->first <= 1e-9 * fmax(fabs(first->first), initial));
+}
+
+/* Ends, then level by level. */
+static gradyn_status search_front(gradyn_front *c)
+{
+  double from = NAN, to = NAN;
+  /* any journal of the folder serves as proof: all tasks are listed for it */
+  for (size_t i = 0; i <= 2 * c->points; i++) /* whatever journals there are */
+    c->todo[c->todo_count++] = i;
+  const gradyn_errands errands = gradyn_front_errands(c);
+  gradyn_status status = gradyn_errands_prove(&errands, &c->message);
+  c->todo_count = 0;
+  if (status == GRADYN_OK)
+    status = find_range(c, &from, &to);
+  if (status != GRADYN_OK)
+    return status;
+  if (agree(c)) {
+    c->result->count = 1;
+    c->result->point[0] = c->result->least;
+    c->result->point[0].trade_off = 0;
+    return GRADYN_OK;
+  }
+  /* the last point: from the least of the second, and from the first point */
+  add_both(c, c->points - 1, from, to - from, &c->result->least, &c->result->point[0]);
+  status = gradyn_front_search_level(c);
+  return status == GRADYN_OK ? search_between(c, from, to) : status;
+}
+
+/* --- The whole -------------------------------------------------------------------------------- */
+
+/* Sorts out what is on the front. */
+static gradyn_status finish(gradyn_front *c)
+{
+  gradyn_pareto_result *result = c->result;
+  double least[2] = {HUGE_VAL, HUGE_VAL}, largest[2] = {-HUGE_VAL, -HUGE_VAL};
+  /* ranges of both along the front, for what counts as different */
+  for (size_t i = 0; i < result->count; i++) {
+    const gradyn_pareto_point *point = &result->point[i];
+    result->unfinished += !point->finished;
+    least[0] = fmin(least[0], point->first);
+    least[1] = fmin(least[1], point->second);
+    largest[0] = fmax(largest[0], point->first);
+    largest[1] = fmax(largest[1], point->second);
+  }
+  /* two points are told apart where a limit would tell them apart */
+  if (!gradyn_front_find(result, GRADYN_FRONT_TOLERANCE * fmax(0, largest[0] - least[0]),
+                         2 * GRADYN_FRONT_TOLERANCE * fmax(0, largest[1] - least[1])))
+    return gradyn_fail(&c->message, GRADYN_NO_MEMORY, "out of memory");
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_pareto_run(const gradyn_objective *objective,
+                                const gradyn_evaluator *evaluator, const gradyn_search *search,
+                                const gradyn_pareto_spec *spec, const double rho0[],
+                                gradyn_pareto_result *result)
+{
+  gradyn_front c = {.objective = objective,
+                    .evaluator = evaluator,
+                    .search = search,
+                    .spec = spec,
+                    .rho0 = rho0,
+                    .p = objective->parameter_count,
+                    .f = objective->functional_count,
+                    .points = spec->points,
+                    .result = result};
+  memset(result, 0, sizeof *result);
+  gradyn_status status = check(&c);
+  if (status == GRADYN_OK)
+    status = take_memory(&c);
+  if (status == GRADYN_OK) {
+    take_hands(&c);
+    status = search_front(&c);
+    /* also after a failure: the points that there are */
+    const gradyn_status finished = finish(&c);
+    status = status == GRADYN_OK ? finished : status;
+  }
+  /* a message that is too long is cut, not overrun */
+  (void)snprintf(result->message, sizeof result->message, "%.*s", (int)sizeof result->message - 1,
+                 c.message.text);
+  free(c.task);
+  free(c.functionals);
+  free(c.todo);
+  return status;
+}
+
+gradyn_status gradyn_pareto(gradyn_evaluator *evaluator, const gradyn_search *search,
+                            const gradyn_pareto_spec *spec, const double rho0[],
+                            gradyn_pareto_result *result)
+{
+  gradyn_evaluated evaluated;
+  gradyn_status status = GRADYN_NO_MEMORY;
+  if (result == NULL)
+    return GRADYN_INVALID;
+  memset(result, 0, sizeof *result);
+  if (evaluator == NULL || search == NULL || spec == NULL || rho0 == NULL) {
+    (void)snprintf(result->message, sizeof result->message,
+                   "the evaluator, the search, what is to be done or the start is NULL");
+    return GRADYN_INVALID;
+  }
+  const size_t f = gradyn_functional_count(evaluator);
+  const char *first = spec->first < f ? gradyn_functional_at(evaluator, spec->first).name : NULL;
+  if (gradyn_evaluated_create(evaluator, first, &evaluated)) {
+    /* the second is no objective, but its gradient gives the trade-off */
+    if (spec->second < f)
+      evaluated.wanted[spec->second] = true;
+    status = gradyn_pareto_run(&evaluated.objective, evaluator, search, spec, rho0, result);
+  } else {
+    (void)snprintf(result->message, sizeof result->message, "out of memory");
+  }
+  gradyn_evaluated_clear(&evaluated);
+  return status;
+}
+
+void gradyn_pareto_result_clear(gradyn_pareto_result *result)
+{
+  if (result == NULL)
+    return;
+  free(result->point);
+  free(result->numbers);
+  memset(result, 0, sizeof *result);
+}

@@ -1,0 +1,161 @@
+/* One level of searches for a front: done by whoever has hands, repeated from their journals, and taken
+ * as points. */
+#include "optim/jobs/pareto_level.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "optim/search/algorithms.h"
+#include "optim/jobs/pareto.h"
+
+/* --- Tasks ------------------------------------------------------------------------------------ */
+
+void gradyn_front_add(gradyn_front *c, size_t i, size_t minimised, double limit, double range,
+                      const double *start)
+{
+  const size_t second = c->spec->second;
+  gradyn_functional_info *functional = c->functionals + i * c->f + second;
+  /* minimise one, with the other below the limit */
+  gradyn_front_task *t = &c->task[i];
+  t->start = start;
+  t->search.objective = c->objective->functionals[minimised].name;
+  t->end.limit = limit;
+  c->todo[c->todo_count++] = i;
+  if (isnan(limit))
+    return;
+  /* finer than what two points differ by, and above round-off */
+  const double finest = fmax(GRADYN_FRONT_TOLERANCE * range, 1e-9 * fabs(limit));
+  /* a limit of the caller's that is stricter stays */
+  if (functional->use != GRADYN_AT_MOST || functional->bound > limit) {
+    functional->use = GRADYN_AT_MOST;
+    functional->bound = limit;
+    functional->tolerance = finest;
+  }
+  /* an algorithm without inequalities is replaced rather than wrapped */
+  const gradyn_algorithm *algorithm = t->search.algorithm != NULL
+                                          ? gradyn_algorithm_find(t->search.algorithm)
+                                          : NULL;
+  if (algorithm != NULL && !algorithm->inequalities)
+    t->search.algorithm = "slsqp";
+}
+
+/* Errand k: the task that is to be done. */
+static void describe(const void *user, size_t k, gradyn_errand *errand)
+{
+  const gradyn_front *c = user;
+  const size_t i = c->todo[k];
+  errand->objective = &c->task[i].objective;
+  errand->search = c->task[i].search;
+  errand->rho = c->task[i].start;
+  /* names tell point and start, so that whoever comes later finds them */
+  if (i < 2 * c->points)
+    (void)snprintf(errand->file, sizeof errand->file, "%s/point-%05zu-%zu.jsonl", c->spec->folder,
+                   i / 2, i % 2 + 1);
+  else
+    (void)snprintf(errand->file, sizeof errand->file, "%s/least.jsonl", c->spec->folder);
+}
+
+gradyn_errands gradyn_front_errands(const gradyn_front *c)
+{
+  return (gradyn_errands){.count = c->todo_count,
+                          .describe = describe,
+                          .user = c,
+                          .evaluator = c->evaluator,
+                          .hands = c->spec->hands != NULL ? &c->hands : NULL};
+}
+
+/* --- Results ---------------------------------------------------------------------------------- */
+
+/* A task's result as a point. */
+static gradyn_status fill(gradyn_front *c, size_t i, gradyn_status status,
+                          const gradyn_search_result *result)
+{
+  gradyn_front_task *t = &c->task[i];
+  gradyn_pareto_point *point = &t->end;
+  /* numbers of task i: rho [p], psi [f] */
+  double *rho = c->result->numbers + i * (c->p + c->f), *psi = rho + c->p;
+  point->finished = status != GRADYN_INTERRUPTED;
+  point->status = status;
+  point->ending = result->ending;
+  t->initial = result->initial_objective;
+  /* costs count, whatever has come of the search */
+  point->evaluations = result->evaluations;
+  point->seconds = result->seconds;
+  c->result->evaluations += result->evaluations;
+  c->result->seconds += result->seconds;
+  /* no point that could be evaluated */
+  if (result->rho == NULL || !isfinite(result->objective))
+    return GRADYN_OK;
+  point->rho = memcpy(rho, result->rho, c->p * sizeof *rho);
+  point->psi = memcpy(psi, result->psi, c->f * sizeof *psi);
+  point->first = psi[c->spec->first];
+  point->second = psi[c->spec->second];
+  point->violation = result->violation;
+  point->projected_gradient = result->projected_gradient;
+  if (!point->finished || i == 2 * c->points)
+    return GRADYN_OK;
+  if (isnan(point->limit)) /* without a limit nothing is traded */
+    point->trade_off = 0;
+  else if (!gradyn_front_trade_off(&t->objective, &t->search, c->spec->second, result,
+                                   &point->trade_off))
+    return gradyn_fail(&c->message, GRADYN_NO_MEMORY, "out of memory");
+  return GRADYN_OK;
+}
+
+/* Whether end b of a search is to be preferred to a: feasible, smaller, of a search that ended well. */
+static bool is_better(const gradyn_pareto_point *b, const gradyn_pareto_point *a)
+{
+  /* what has ended before what has not, what is usable before what is not */
+  if (!a->finished || !b->finished || gradyn_front_usable(a) != gradyn_front_usable(b))
+    return b->finished && (!a->finished || gradyn_front_usable(b));
+  const double close = GRADYN_FRONT_TOLERANCE *
+                       fabs(a->first); /* equal to round-off: then a good end decides */
+  return b->first < a->first - close ||
+         (b->first <= a->first + close && b->status == GRADYN_OK && a->status != GRADYN_OK);
+}
+
+/* Takes what the tasks of this level came to as points. */
+static void take_ends(gradyn_front *c)
+{
+  for (size_t k = 0; k < c->todo_count; k++) {
+    const size_t i = c->todo[k];
+    const gradyn_pareto_point *end = &c->task[i].end;
+    gradyn_pareto_point *point = i < 2 * c->points ? &c->result->point[i / 2] : &c->result->least;
+    if (isnan(point->first) || is_better(end, point))
+      *point = *end;
+  }
+  /* of two searches for one point the better counts */
+  /* a point is known once all that was to be tried has ended */
+  for (size_t k = 0; k < c->todo_count; k++)
+    if (c->todo[k] < 2 * c->points && !c->task[c->todo[k]].end.finished)
+      c->result->point[c->todo[k] / 2].finished = false;
+}
+
+gradyn_status gradyn_front_search_level(gradyn_front *c)
+{
+  const gradyn_errands errands = gradyn_front_errands(c);
+  /* the crew does the searches; results come from the journals, whoever did them */
+  const gradyn_status worked = gradyn_errands_run(&errands, &c->message);
+  gradyn_status status = GRADYN_OK;
+  bool unfinished = false;
+  for (size_t k = 0; k < c->todo_count && status == GRADYN_OK; k++) {
+    gradyn_search_result result;
+    const gradyn_status ended = gradyn_errands_repeat(&errands, k, NULL, NULL, &result);
+    const gradyn_status_class class = gradyn_status_classify((int)ended);
+    unfinished |= ended == GRADYN_INTERRUPTED;
+    /* misuse and lack of memory end the front; a search that ends badly is one bad point */
+    if (ended != GRADYN_OK && ended != GRADYN_INTERRUPTED &&
+        (class == GRADYN_CLASS_MISUSE || class == GRADYN_CLASS_FATAL))
+      status = gradyn_fail(&c->message, ended, "%s", result.reason);
+    else
+      status = fill(c, c->todo[k], ended, &result);
+    gradyn_search_result_clear(&result);
+  }
+  take_ends(c);
+  c->before += c->todo_count;
+  c->todo_count = 0;
+  /* what stopped the crew says more than that something is missing */
+  if (status == GRADYN_OK && (worked != GRADYN_OK || unfinished))
+    status = worked != GRADYN_OK ? worked : GRADYN_INTERRUPTED;
+  return status;
+}

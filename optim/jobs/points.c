@@ -1,0 +1,312 @@
+/* Evaluations at many points. Every process adds to a journal points-N.jsonl that no other has open;
+ * all of them are read before and after the work, and found by the bits of the parameters. */
+#include "optim/jobs/points.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+#include "optim/jobs/crew.h"
+#include "optim/study/identity.h"
+#include "optim/study/recall.h"
+
+enum { MOST_JOURNALS = 100000 };
+static const char prefix[] = "points-", suffix[] = ".jsonl";
+
+/* --- What is known ---------------------------------------------------------------------------- */
+
+/* What has been read, before it is read again. */
+static void forget(gradyn_points *points)
+{
+  for (size_t i = 0; i < points->journal_count; i++)
+    gradyn_journal_close(points->journals[i]);
+  free(points->journals);
+  free(points->slot);
+  free((void *)points->known);
+  points->journals = NULL;
+  points->slot = NULL;
+  points->known = NULL;
+  points->journal_count = points->slot_count = points->known_count = 0;
+}
+
+void gradyn_points_clear(gradyn_points *points)
+{
+  forget(points);
+  gradyn_journal_close(points->mine);
+  points->mine = NULL;
+}
+
+/* Where to look first. */
+static size_t hash(const gradyn_points *points, const double rho[])
+{
+  /* FNV of the bits; slot_count is a power of two */
+  return (size_t)gradyn_journal_sum(0, (const char *)rho,
+                                    points->objective->parameter_count * sizeof *rho) &
+         (points->slot_count - 1);
+}
+
+/* Place in the table of the evaluation at rho, or where it would be. */
+static size_t place(const gradyn_points *points, const double rho[])
+{
+  const size_t size = points->objective->parameter_count * sizeof *rho;
+  size_t at = hash(points, rho);
+  /* open addressing; slot 0 is empty, else one more than the place in `known` */
+  while (points->slot[at] != 0 && memcmp(points->known[points->slot[at] - 1]->rho, rho, size) != 0)
+    at = (at + 1) & (points->slot_count - 1);
+  return at;
+}
+
+/* The record of a point; NULL: there is none yet. */
+static const gradyn_record *find(const gradyn_points *points, const double rho[])
+{
+  if (points->slot_count == 0)
+    return NULL;
+  const size_t number = points->slot[place(points, rho)];
+  return number > 0 ? points->known[number - 1] : NULL;
+}
+
+/* Whether an evaluation has what is wanted. */
+static bool serves(const gradyn_points *points, const gradyn_record *record)
+{
+  /* failures are answers, too; values alone do not serve where gradients are wanted */
+  return record->status != GRADYN_OK || record->gradient != NULL || !points->gradient;
+}
+
+/* Makes the table of all evaluations that were read. */
+static bool index_records(gradyn_points *points)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < points->journal_count; i++)
+    count += points->journals[i]->count;
+  /* at most half full, so that probing ends soon */
+  points->slot_count = 16;
+  while (points->slot_count < 2 * count + 2)
+    points->slot_count *= 2;
+  points->slot = calloc(points->slot_count, sizeof *points->slot);
+  points->known = calloc(count + 1, sizeof(void *));
+  if (points->slot == NULL || points->known == NULL)
+    return false;
+  for (size_t i = 0; i < points->journal_count; i++)
+    for (size_t k = 0; k < points->journals[i]->count; k++) {
+      const gradyn_record *record = &points->journals[i]->records[k];
+      if (!serves(points, record))
+        continue;
+      points->known[points->known_count++] = record;
+      const size_t at = place(points, record->rho);
+      if (points->slot[at] == 0) /* the first one stays: repetitions are equal */
+        points->slot[at] = points->known_count;
+    }
+  return true;
+}
+
+/* By its name. */
+static bool is_journal(const char *name)
+{
+  const size_t length = strlen(name), end = sizeof suffix - 1;
+  return strncmp(name, prefix, sizeof prefix - 1) == 0 && length > end &&
+         strcmp(name + length - end, suffix) == 0;
+}
+
+/* Reads one more. */
+static gradyn_status add_journal(gradyn_points *points, const char *name)
+{
+  char file[4096];
+  gradyn_journal *journal = NULL;
+  /* one more; folders have few journals */
+  gradyn_journal **grown = realloc(points->journals, (points->journal_count + 1) * sizeof(void *));
+  if (grown == NULL)
+    return gradyn_fail(&points->message, GRADYN_NO_MEMORY, "out of memory");
+  points->journals = grown;
+  (void)snprintf(file, sizeof file, "%s/%s", points->folder, name);
+  const gradyn_status status = gradyn_journal_read(file, points->objective->parameter_count,
+                                                   points->objective->functional_count, &journal);
+  if (journal != NULL)
+    points->journals[points->journal_count++] = journal;
+  return status == GRADYN_OK
+             ? status
+             : gradyn_fail(&points->message, status, "%s",
+                           journal != NULL ? journal->message.text : "out of memory");
+}
+
+/* With the system's reason. */
+static gradyn_status fail_folder(gradyn_points *points)
+{
+  return gradyn_fail(&points->message, errno == ENOMEM ? GRADYN_NO_MEMORY : GRADYN_IO,
+                     "the folder '%s' cannot be read: %s", points->folder, strerror(errno));
+}
+
+/* Reads what all processes have written so far. */
+static gradyn_status look(gradyn_points *points)
+{
+  gradyn_status status = GRADYN_OK;
+  /* what other processes have written since */
+  forget(points);
+  DIR *folder = opendir(points->folder);
+  if (folder == NULL)
+    return fail_folder(points);
+  const struct dirent *entry = NULL;
+  errno = 0; /* which alone tells a failure of readdir() from the end */
+  while (status == GRADYN_OK && (entry = readdir(folder)) != NULL) {
+    if (is_journal(entry->d_name)) /* other files are not ours */
+      status = add_journal(points, entry->d_name);
+    errno = 0;
+  }
+  if (status == GRADYN_OK && errno != 0)
+    status = fail_folder(points);
+  (void)closedir(folder);
+  if (status == GRADYN_OK && !index_records(points))
+    status = gradyn_fail(&points->message, GRADYN_NO_MEMORY, "out of memory");
+  /* half a table would be looked up all the same */
+  if (status != GRADYN_OK)
+    forget(points);
+  return status;
+}
+
+/* --- Proof ------------------------------------------------------------------------------------ */
+
+/* Compares one journal with what is to be done and repeats its last evaluation. */
+static gradyn_status prove(gradyn_points *points)
+{
+  gradyn_journal *journal = NULL;
+  gradyn_message differences, *message = &points->message;
+  gradyn_message_clear(&differences);
+  /* any journal with an evaluation: all were checked against the same folder */
+  for (size_t i = 0; i < points->journal_count && journal == NULL; i++)
+    if (points->journals[i]->count > 0)
+      journal = points->journals[i];
+  if (journal == NULL)
+    return GRADYN_OK;
+  /* what this process would compute, and with what */
+  json_t *now = gradyn_identity(points->objective, points->evaluator, points->search, points->rho);
+  if (now == NULL)
+    return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory");
+  gradyn_status status = gradyn_identity_check(journal->header, now, message);
+  /* kept for the message: harmless unless the proof fails */
+  gradyn_identity_compare(journal->header, now, &differences);
+  json_decref(now);
+  gradyn_recall recall;
+  gradyn_recall_begin(&recall, points->objective, journal);
+  if (status == GRADYN_OK)
+    status = gradyn_recall_prove(&recall);
+  if (status != GRADYN_OK && recall.message.text[0] != '\0')
+    gradyn_fail(message, status, "'%s': %s\nwhat differs: %s", journal->file, recall.message.text,
+                differences.text[0] != '\0' ? differences.text : "nothing that the journal knows");
+  return status;
+}
+
+/* --- Work ------------------------------------------------------------------------------------- */
+
+/* Takes the first journal of this worker that nobody else has open. */
+static gradyn_status open_mine(gradyn_points *points, size_t number)
+{
+  const gradyn_objective *objective = points->objective;
+  gradyn_status status = GRADYN_INVALID;
+  /* worker k has journals k, k + 1000, ...: another process with the same number may be at work */
+  for (size_t k = number; status == GRADYN_INVALID && k < MOST_JOURNALS; k += 1000) {
+    char file[4096];
+    (void)snprintf(file, sizeof file, "%s/%s%05zu%s", points->folder, prefix, k, suffix);
+    gradyn_journal_close(points->mine);
+    status = gradyn_journal_open(file, objective->parameter_count, objective->functional_count,
+                                 points->durability, &points->mine);
+  }
+  /* a new file gets a header, an old one keeps its own */
+  json_t *header = status == GRADYN_OK && points->mine->header == NULL
+                       ? gradyn_identity(objective, points->evaluator, points->search, points->rho)
+                       : NULL;
+  return header != NULL ? gradyn_journal_begin(points->mine, header) : status;
+}
+
+/* Whether this process has a journal of its own; at its first task one is opened. */
+static bool has_journal(gradyn_points *points, const gradyn_worker *worker)
+{
+  if (points->mine != NULL)
+    return true;
+  const gradyn_status status = open_mine(points, gradyn_worker_number(worker));
+  if (status == GRADYN_OK)
+    return true;
+  gradyn_worker_complain(worker, status,
+                         /* journal NULL: not even its object */
+                         points->mine != NULL ? points->mine->message.text : "out of memory");
+  gradyn_journal_close(points->mine);
+  points->mine = NULL;
+  return false;
+}
+
+/* Writes an evaluation down. One that cannot be, or that ended the work, is missing. */
+static void keep(gradyn_points *points, const gradyn_record *record, const gradyn_worker *worker)
+{
+  gradyn_status status = record->status;
+  const char *why = record->message;
+  /* a failure of the design is an answer; a fatal one is not */
+  if (gradyn_status_classify((int)status) != GRADYN_CLASS_FATAL) {
+    status = gradyn_journal_append(points->mine, record);
+    why = points->mine->message.text;
+  }
+  if (status != GRADYN_OK && status != GRADYN_INTERRUPTED)
+    gradyn_worker_complain(worker, status, why);
+}
+
+/* Evaluation of one point, unless it is known. */
+static void work(void *user, size_t task, const gradyn_worker *worker)
+{
+  gradyn_points *points = user;
+  const gradyn_objective *objective = points->objective;
+  const size_t p = objective->parameter_count, f = objective->functional_count;
+  const double *rho = points->rho + task * p;
+  /* known from an earlier run, or nowhere to write */
+  if (find(points, rho) != NULL || !has_journal(points, worker))
+    return;
+  double *psi = calloc(f * (p + 1) + 1, sizeof *psi);
+  if (psi == NULL) {
+    gradyn_worker_complain(worker, GRADYN_NO_MEMORY, "out of memory for an evaluation");
+    return;
+  }
+  const double started = gradyn_seconds();
+  /* [f] values, then [f][p] gradients */
+  gradyn_record record = {.rho = (double *)rho, /* a journal only reads */
+                          .psi = psi,
+                          .gradient = points->gradient ? psi + f : NULL,
+                          .all = points->gradient};
+  record.status = objective->evaluate(objective->self, record.all, rho, psi, record.gradient);
+  /* no search: evaluation and elapsed time are the same */
+  record.seconds = record.elapsed = gradyn_seconds() - started;
+  record.steps = objective->steps != NULL ? objective->steps(objective->self) : 0;
+  record.message = (char *)objective->message(objective->self);
+  keep(points, &record, worker);
+  free(psi);
+}
+
+/* Closes the worker's journal. */
+static void leave(void *user, const gradyn_worker *worker)
+{
+  gradyn_points *points = user;
+  const gradyn_status status = points->mine != NULL ? gradyn_journal_finish(points->mine)
+                                                    : GRADYN_OK;
+  if (status != GRADYN_OK)
+    gradyn_worker_complain(worker, status, points->mine->message.text);
+  gradyn_journal_close(points->mine);
+  points->mine = NULL;
+}
+
+gradyn_status gradyn_points_evaluate(gradyn_points *points)
+{
+  const gradyn_crew crew = {
+      .tasks = points->count, .hands = points->hands, .work = work, .leave = leave, .user = points};
+  gradyn_status status = look(points);
+  /* what is known is not computed again; after the work, results of all processes are read */
+  if (status == GRADYN_OK)
+    status = prove(points);
+  if (status != GRADYN_OK)
+    return status;
+  const gradyn_status worked = gradyn_crew_run(&crew, &points->message);
+  status = look(points);
+  return status == GRADYN_OK ? worked : status;
+}
+
+const gradyn_record *gradyn_points_at(const gradyn_points *points, size_t i)
+{
+  return find(points, points->rho + i * points->objective->parameter_count);
+}

@@ -1,0 +1,168 @@
+/* Sweeps: evaluations on a grid or at the points of a Sobol sequence. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "optim/jobs/points.h"
+#include "optim/study/resume.h"
+#include "optim/jobs/sobol.h"
+
+/* Keeps the reason in the result. */
+static gradyn_status fail(gradyn_sweep_result *result, gradyn_status status, const char *text)
+{
+  (void)snprintf(result->message, sizeof result->message, "%.*s", (int)sizeof result->message - 1,
+                 text);
+  return status;
+}
+
+void gradyn_sweep_result_clear(gradyn_sweep_result *result)
+{
+  if (result == NULL)
+    return;
+  free(result->rho);
+  free(result->status);
+  free(result->psi);
+  free(result->gradient);
+  memset(result, 0, sizeof *result);
+}
+
+/* Whether this is a sweep, and of how many points. */
+static gradyn_status check(const gradyn_sweep_spec *spec, size_t p, gradyn_sweep_result *result)
+{
+  size_t count = spec->range_count > 0;
+  char text[160];
+  if (spec->range_count == 0 || spec->folder == NULL)
+    /* count: points of the grid so far */
+    return fail(result, GRADYN_INVALID, "a sweep needs a range and a folder");
+  for (size_t i = 0; i < spec->range_count; i++) {
+    const gradyn_range *range = &spec->range[i];
+    /* a grid needs a count for every range, a sequence one for all */
+    if (range->parameter >= p || !isfinite(range->from) || !isfinite(range->to) ||
+        (spec->points == 0 && range->count == 0)) {
+      (void)snprintf(text, sizeof text,
+                     "range %zu: parameter %zu of %zu from %g to %g in %zu points is no range",
+                     i + 1, range->parameter, p, range->from, range->to, range->count);
+      return fail(result, GRADYN_INVALID, text);
+    }
+    if (spec->points == 0 && range->count > UINT32_MAX / count) /* the product would not fit */
+      return fail(result, GRADYN_INVALID, "the grid has more than 4294967295 points");
+    count *= spec->points == 0 ? range->count : 1;
+  }
+  result->count = spec->points > 0 ? spec->points : count;
+  return result->count <= UINT32_MAX
+             ? GRADYN_OK
+             : fail(result, GRADYN_INVALID, "a sweep has at most 4294967295 points");
+}
+
+/* Of the result, which belongs to the caller. */
+static gradyn_status take_memory(const gradyn_sweep_spec *spec, size_t p, size_t f,
+                                 gradyn_sweep_result *result)
+{
+  const size_t n = result->count;
+  result->rho = calloc(n, (p + 1) * sizeof *result->rho);
+  result->status = calloc(n, sizeof *result->status);
+  result->psi = calloc(n, (f + 1) * sizeof *result->psi);
+  if (spec->gradient)
+    result->gradient = calloc(n, (f * p + 1) * sizeof *result->gradient);
+  /* the gradient only if it was asked for */
+  return result->rho != NULL && result->status != NULL && result->psi != NULL &&
+                 (result->gradient != NULL || !spec->gradient)
+             ? GRADYN_OK
+             : fail(result, GRADYN_NO_MEMORY, "out of memory for the points of a sweep");
+}
+
+/* Value of a range at point i of its grid; the ends are hit exactly. */
+static double on_grid(const gradyn_range *range, size_t i)
+{
+  if (i + 1 == range->count && i > 0) /* from + (to - from) may miss `to` by an ulp */
+    return range->to;
+  return i == 0 ? range->from
+                : range->from + (range->to - range->from) * (double)i / (double)(range->count - 1);
+}
+
+/* rho of all points. */
+static gradyn_status lay_points(const gradyn_sweep_spec *spec, const double rho0[], size_t p,
+                                gradyn_sweep_result *result)
+{
+  gradyn_sobol *sobol = gradyn_sobol_create(spec->range_count, spec->seed);
+  if (sobol == NULL)
+    return fail(result, GRADYN_NO_MEMORY, "out of memory");
+  for (size_t i = 0; i < result->count; i++) {
+    double *rho = result->rho + i * p;
+    memcpy(rho, rho0, p * sizeof *rho);
+    /* a mixed-radix number: digit k is the place in range k */
+    size_t rest = i; /* number in the grid, the last range first */
+    for (size_t k = spec->range_count; k-- > 0;) {
+      const gradyn_range *range = &spec->range[k];
+      const double u = gradyn_sobol_coordinate(sobol, (uint32_t)i, k);
+      rho[range->parameter] = spec->points > 0 ? range->from + (range->to - range->from) * u
+                                               : on_grid(range, rest % range->count);
+      rest = spec->points > 0 ? 0 : rest / range->count;
+    }
+  }
+  gradyn_sobol_free(sobol);
+  return GRADYN_OK;
+}
+
+/* From journals to the caller's arrays. */
+static void copy_results(const gradyn_points *points, gradyn_sweep_result *result)
+{
+  const size_t p = points->objective->parameter_count, f = points->objective->functional_count;
+  for (size_t i = 0; i < result->count; i++) {
+    const gradyn_record *record = gradyn_points_at(points, i);
+    const bool good = record != NULL && record->status == GRADYN_OK;
+    result->status[i] = record != NULL ? record->status : GRADYN_INTERRUPTED;
+    result->missing += record == NULL;
+    for (size_t k = 0; k < f; k++)
+      /* NAN where an evaluation failed or is missing */
+      result->psi[i * f + k] = good ? record->psi[k] : NAN;
+    for (size_t k = 0; k < f * p && result->gradient != NULL; k++)
+      result->gradient[i * f * p + k] = good ? record->gradient[k] : NAN;
+  }
+}
+
+gradyn_status gradyn_sweep(gradyn_evaluator *evaluator, const gradyn_sweep_spec *spec,
+                           const double rho0[], gradyn_sweep_result *result)
+{
+  gradyn_evaluated evaluated;
+  gradyn_search search;
+  if (result == NULL)
+    return GRADYN_INVALID;
+  memset(result, 0, sizeof *result);
+  if (evaluator == NULL || spec == NULL || rho0 == NULL)
+    return fail(result, GRADYN_INVALID, "the evaluator, what is to be done or the point is NULL");
+  gradyn_search_default(evaluator, &search);
+  if (!gradyn_evaluated_create(evaluator, NULL, &evaluated)) {
+    /* what was created in part */
+    gradyn_evaluated_clear(&evaluated);
+    return fail(result, GRADYN_NO_MEMORY, "out of memory");
+  }
+  const gradyn_objective *objective = &evaluated.objective;
+  const size_t p = objective->parameter_count;
+  /* points that a journal of the folder has are not computed again */
+  gradyn_points points = {.objective = objective,
+                          .evaluator = evaluator,
+                          .search = &search,
+                          .gradient = spec->gradient,
+                          .folder = spec->folder,
+                          .durability = spec->durability,
+                          .hands = spec->hands};
+  gradyn_status status = check(spec, p, result);
+  if (status == GRADYN_OK)
+    status = take_memory(spec, p, objective->functional_count, result);
+  if (status == GRADYN_OK)
+    status = lay_points(spec, rho0, p, result);
+  if (status == GRADYN_OK) {
+    /* only now: where the points are */
+    points.rho = result->rho;
+    points.count = result->count;
+    status = gradyn_points_evaluate(&points);
+    if (status != GRADYN_OK)
+      (void)fail(result, status, points.message.text);
+    copy_results(&points, result);
+  }
+  gradyn_points_clear(&points);
+  gradyn_evaluated_clear(&evaluated);
+  return status;
+}

@@ -1,0 +1,322 @@
+/* Residual of the first-order conditions.
+ *
+ * With r = g + A^T lam, the multipliers of bounds are eliminated: at a lower bound any r_j >= 0 is
+ * balanced by the bound, at an upper bound any r_j <= 0. What remains is a least-squares problem in
+ * lam alone, with lam_i >= 0 for inequalities, over the set J of variables that no bound balances.
+ * J depends on lam, so both are found in turn; each inner problem is solved by the active-set method
+ * of Lawson and Hanson (1974), chapter 23, with the equalities' multipliers always free. */
+#include "optim/search/criticality.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_SETS = 20 }; /* changes of J */
+
+struct gradyn_criticality {
+  size_t n_max, m_max;
+  double *matrix;   /* [m_max + 1][n_max + 1], columns of the least-squares problem */
+  double *rhs;      /* [max(n_max, m_max) + 1] */
+  double *work;     /* [work_size] of LAPACK */
+  double *r;        /* [n_max], gradient of the Lagrangian */
+  double *trial;    /* [m_max], multipliers */
+  double *z;        /* [m_max], unconstrained solution over the passive set */
+  double *norm;     /* [m_max], of the rows of A */
+  size_t *J;        /* [n_max], variables that no bound balances */
+  size_t *passive;  /* [m_max], rows whose multiplier is free to move */
+  int *pivot;       /* [m_max + 1] */
+  bool *candidate;  /* [m_max], rows that may have a multiplier */
+  bool *in_passive; /* [m_max] */
+  bool *in_J;       /* [n_max] */
+  size_t J_count, passive_count;
+  int work_size;
+};
+
+/* LAPACK: minimum-norm least squares by complete orthogonal factorisation. */
+void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *lda, double *b,
+             const int *ldb, int *jpvt, const double *rcond, int *rank, double *work,
+             const int *lwork, int *info);
+
+gradyn_criticality *gradyn_criticality_create(size_t n, size_t m)
+{
+  gradyn_criticality *w = calloc(1, sizeof *w);
+  if (w == NULL || n >= INT_MAX / 8 || m >= INT_MAX / 8)
+    goto failed;
+  const size_t most = (n > m ? n : m) + 1; /* columns are counted with int by LAPACK */
+  w->n_max = n;
+  w->m_max = m;
+  /* dgelsy needs min(rows, columns) + 3 columns + 1 without blocking, which small m does not use */
+  w->work_size = (int)(most + 4 * (m + 1) + 8);
+  w->matrix = calloc((m + 1) * (n + 1), sizeof *w->matrix);
+  w->rhs = calloc(most, sizeof *w->rhs);
+  w->work = calloc((size_t)w->work_size, sizeof *w->work);
+  w->r = calloc(n + 1, sizeof *w->r);
+  w->trial = calloc(m + 1, sizeof *w->trial);
+  w->z = calloc(m + 1, sizeof *w->z);
+  w->norm = calloc(m + 1, sizeof *w->norm);
+  w->J = calloc(n + 1, sizeof *w->J);
+  w->passive = calloc(m + 1, sizeof *w->passive);
+  w->pivot = calloc(m + 1, sizeof *w->pivot);
+  /* sets of variables and of constraints: as lists, and as marks */
+  w->candidate = calloc(m + 1, sizeof *w->candidate);
+  w->in_passive = calloc(m + 1, sizeof *w->in_passive);
+  w->in_J = calloc(n + 1, sizeof *w->in_J);
+  if (w->matrix != NULL && w->rhs != NULL && w->work != NULL && w->r != NULL && w->trial != NULL &&
+      w->z != NULL && w->norm != NULL && w->J != NULL && w->passive != NULL && w->pivot != NULL &&
+      w->candidate != NULL && w->in_passive != NULL && w->in_J != NULL)
+    return w;
+failed:
+  gradyn_criticality_free(w);
+  return NULL;
+}
+
+/* Also of one that could not be made whole. */
+void gradyn_criticality_free(gradyn_criticality *w)
+{
+  if (w == NULL)
+    return;
+  free(w->matrix);
+  free(w->rhs);
+  free(w->work);
+  free(w->r);
+  free(w->trial);
+  free(w->z);
+  free(w->norm);
+  free(w->J);
+  free(w->passive);
+  free(w->pivot);
+  free(w->candidate);
+  free(w->in_passive);
+  free(w->in_J);
+  free(w);
+}
+
+/* r = g + A^T lam */
+static void lagrangian_gradient(const gradyn_linearised *at, const double lam[], double r[])
+{
+  memcpy(r, at->g, at->n * sizeof *r);
+  for (size_t i = 0; i < at->m; i++)
+    for (size_t j = 0; lam[i] != 0 && j < at->n; j++)
+      r[j] += at->A[i * at->n + j] * lam[i];
+}
+
+/* Whether a bound balances component r_j of the Lagrangian's gradient. */
+static bool balanced(const gradyn_linearised *at, size_t j, double r_j)
+{
+  const bool at_lower = at->x[j] - at->lower[j] <= at->window;
+  const bool at_upper = at->upper[j] - at->x[j] <= at->window;
+  return (at_lower && r_j >= 0) || (at_upper && r_j <= 0);
+}
+
+/* What the conditions leave over for multipliers lam, as a sum of squares. */
+static double misfit(gradyn_criticality *w, const gradyn_linearised *at, const double lam[])
+{
+  lagrangian_gradient(at, lam, w->r);
+  double sum = 0.0;
+  for (size_t j = 0; j < at->n; j++)
+    sum += balanced(at, j, w->r[j]) ? 0.0 : w->r[j] * w->r[j];
+  return sum;
+}
+
+/* Solves min |g + A^T z| over J for the passive rows; the other z are zero. */
+static bool solve_passive(gradyn_criticality *w, const gradyn_linearised *at)
+{
+  memset(w->z, 0, at->m * sizeof *w->z);
+  const size_t rows = w->J_count, columns = w->passive_count;
+  if (rows == 0 || columns == 0)
+    return true;
+  for (size_t k = 0; k < columns; k++) {
+    const size_t i = w->passive[k];
+    /* column k of the least-squares matrix: row i of A over J, at unit length, so that rcond
+       compares angles */
+    for (size_t l = 0; l < rows; l++)
+      w->matrix[k * rows + l] = at->A[i * at->n + w->J[l]] / w->norm[i];
+    w->pivot[k] = 0;
+  }
+  for (size_t l = 0; l < rows; l++)
+    w->rhs[l] = -at->g[w->J[l]]; /* min |A^T z + g| */
+
+  const int m = (int)rows, n = (int)columns, one = 1, ldb = m > n ? m : n;
+  /* beside this a dependent row counts as one: the minimum-norm solution shares the multiplier */
+  const double rcond = 1e-10;
+  int rank = 0, info = 0;
+  dgelsy_(&m, &n, &one, w->matrix, &m, w->rhs, &ldb, w->pivot, &rcond, &rank, w->work,
+          &w->work_size, &info);
+  for (size_t k = 0; k < columns; k++) {
+    w->z[w->passive[k]] = w->rhs[k] / w->norm[w->passive[k]]; /* back from unit length */
+    if (!isfinite(w->rhs[k]))
+      return false;
+  }
+  return info == 0;
+}
+
+/* Sets the list of passive rows from their flags. */
+static void list_passive(gradyn_criticality *w, const gradyn_linearised *at)
+{
+  w->passive_count = 0;
+  for (size_t i = 0; i < at->m; i++)
+    if (w->in_passive[i])
+      w->passive[w->passive_count++] = i;
+}
+
+/* The candidate whose multiplier reduces the misfit fastest; at->m if none does. */
+static size_t most_wanted(gradyn_criticality *w, const gradyn_linearised *at, const double lam[])
+{
+  lagrangian_gradient(at, lam, w->r);
+  double r_norm = 0.0;
+  for (size_t l = 0; l < w->J_count; l++)
+    r_norm = hypot(r_norm, w->r[w->J[l]]);
+  double best = 1e-12 * r_norm; /* slopes below are round-off of r */
+  size_t chosen = at->m;
+  for (size_t i = at->equalities; i < at->m; i++) {
+    if (!w->candidate[i] || w->in_passive[i])
+      continue;
+    double slope = 0.0;
+    /* -d(|r|^2 / 2)/dlam_i over J, per unit length of the row */
+    for (size_t l = 0; l < w->J_count; l++)
+      slope -= at->A[i * at->n + w->J[l]] * w->r[w->J[l]] / w->norm[i];
+    if (slope > best) {
+      best = slope;
+      chosen = i;
+    }
+  }
+  return chosen;
+}
+
+/* Moves lam towards z as far as signs allow and makes rows that reach zero inactive; true if z was
+ * reached. */
+static bool step_to(gradyn_criticality *w, const gradyn_linearised *at, double lam[])
+{
+  /* the largest alpha in [0, 1] that keeps lam + alpha (z - lam) >= 0 in the inequalities */
+  double alpha = 1.0;
+  size_t blocking = at->m;
+  for (size_t k = 0; k < w->passive_count; k++) {
+    const size_t i = w->passive[k];
+    if (i >= at->equalities && w->z[i] < 0 && lam[i] <= alpha * (lam[i] - w->z[i])) {
+      alpha = lam[i] / (lam[i] - w->z[i]);
+      blocking = i;
+    }
+  }
+  for (size_t k = 0; k < w->passive_count; k++) {
+    const size_t i = w->passive[k];
+    lam[i] += alpha * (w->z[i] - lam[i]); /* lam + alpha (z - lam) */
+  }
+  if (blocking == at->m)
+    return true;
+  lam[blocking] = 0.0; /* exactly, against round-off */
+  w->in_passive[blocking] = false;
+  list_passive(w, at);
+  return false;
+}
+
+/* Least squares over the present J with signs; the result is in lam [m]. */
+static void solve_signed(gradyn_criticality *w, const gradyn_linearised *at, double lam[])
+{
+  memset(lam, 0, at->m * sizeof *lam);
+  /* equalities from the beginning, inequalities one by one */
+  for (size_t i = 0; i < at->m; i++)
+    w->in_passive[i] = w->candidate[i] && i < at->equalities;
+  list_passive(w, at);
+  /* Lawson and Hanson's method ends; the bound is against cycling by round-off */
+  for (size_t step = 0; step < 3 * at->m + 1; step++) {
+    do {
+      if (!solve_passive(w, at))
+        return;
+    } while (!step_to(w, at, lam));
+    /* the multiplier whose sign helps most joins; none left: optimal */
+    const size_t i = most_wanted(w, at, lam);
+    if (i == at->m)
+      return;
+    w->in_passive[i] = true;
+    list_passive(w, at);
+  }
+}
+
+/* Rows that may have a multiplier: equalities and inequalities that are nearly or more than
+ * active. */
+static void choose_candidates(gradyn_criticality *w, const gradyn_linearised *at)
+{
+  for (size_t i = 0; i < at->m; i++) {
+    double sum = 0.0;
+    for (size_t j = 0; j < at->n; j++)
+      sum += at->A[i * at->n + j] * at->A[i * at->n + j];
+    w->norm[i] = sqrt(sum);
+    /* rows that a step within the window may make active have a multiplier, too */
+    const double near = fmax(at->tolerance[i], 1e3 * at->window);
+    w->candidate[i] = w->norm[i] > 0 && (i < at->equalities || at->c[i] >= -near);
+  }
+}
+
+/* J from the multipliers lam, or all variables away from bounds if lam is NULL; false: unchanged. */
+static bool choose_free(gradyn_criticality *w, const gradyn_linearised *at, const double *lam)
+{
+  bool changed = false;
+  if (lam != NULL)
+    lagrangian_gradient(at, lam, w->r);
+  w->J_count = 0;
+  for (size_t j = 0; j < at->n; j++) {
+    /* with multipliers, r tells which bounds balance; without, every variable at a bound is left
+       out */
+    const bool take = lam != NULL ? !balanced(at, j, w->r[j])
+                                  : !(balanced(at, j, 1.0) || balanced(at, j, -1.0));
+    changed |= take != w->in_J[j];
+    w->in_J[j] = take;
+    if (take)
+      w->J[w->J_count++] = j;
+  }
+  return changed;
+}
+
+/* Finds multipliers lam [m] by turns of J and lam, damped so that the misfit never grows. */
+static void find_multipliers(gradyn_criticality *w, const gradyn_linearised *at, double lam[])
+{
+  memset(lam, 0, at->m * sizeof *lam);
+  double best = misfit(w, at, lam);
+  choose_free(w, at, NULL);
+  /* the set J repeats, or nothing improves: a fixed point of both */
+  for (int set = 0; set < MAX_SETS; set++) {
+    solve_signed(w, at, w->trial);
+    double value = misfit(w, at, w->trial);
+    /* halfway back is still within the signs */
+    /* lam solves for another J than it yields: a full step may go too far */
+    for (int halving = 0; halving < 6 && !(value < best); halving++) {
+      for (size_t i = 0; i < at->m; i++)
+        w->trial[i] = 0.5 * (w->trial[i] + lam[i]);
+      value = misfit(w, at, w->trial);
+    }
+    const bool better = value < best;
+    if (better) {
+      best = value;
+      memcpy(lam, w->trial, at->m * sizeof *lam);
+    }
+    if (!choose_free(w, at, lam) || (!better && set > 0))
+      return;
+  }
+}
+
+double gradyn_criticality_measure(gradyn_criticality *w, const gradyn_linearised *at, double lam[])
+{
+  if (at->m > 0) { /* without constraints r is the gradient itself */
+    choose_candidates(w, at);
+    find_multipliers(w, at, lam);
+  }
+  lagrangian_gradient(at, lam, w->r);
+
+  /* projected gradient: the part of a unit step down r that the bounds allow */
+  double residual = 0.0;
+  for (size_t j = 0; j < at->n; j++) {
+    /* P(x - r) - x */
+    const double step = fmin(fmax(at->x[j] - w->r[j], at->lower[j]), at->upper[j]) - at->x[j];
+    residual = fmax(residual, fabs(step));
+    /* fmax drops NaN */
+    if (isnan(step))
+      return NAN;
+  }
+  /* complementarity of inequalities that are not quite active */
+  for (size_t i = at->equalities; i < at->m; i++)
+    if (-at->c[i] > at->tolerance[i])
+      /* the smaller one of lam_i and the slack -c_i */
+      residual = fmax(residual, fmin(lam[i], -at->c[i]));
+  return residual;
+}

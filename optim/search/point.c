@@ -1,0 +1,208 @@
+/* Judging a point: objective, violation, and its residual of the first-order conditions.
+ *
+ * A maximum of pieces is written with a slack variable s: minimise s with piece_k - s <= 0. Here s
+ * is always the maximum itself, so that a point is judged by its parameters alone. */
+#include "optim/search/point.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool gradyn_point_allocate(gradyn_point *point, const gradyn_program *program)
+{
+  const size_t p = program->objective->parameter_count;
+  const size_t f = program->objective->functional_count;
+  *point = (gradyn_point){.rho = calloc(p + 1, sizeof *point->rho),
+                          .psi = calloc(f + 1, sizeof *point->psi),
+                          .gradient = calloc(f * p + 1, sizeof *point->gradient)};
+  return point->rho != NULL && point->psi != NULL && point->gradient != NULL;
+}
+
+void gradyn_point_clear(gradyn_point *point)
+{
+  free(point->rho);
+  free(point->psi);
+  free(point->gradient);
+  memset(point, 0, sizeof *point);
+}
+
+void gradyn_point_swap(gradyn_point *a, gradyn_point *b)
+{
+  const gradyn_point c = *a;
+  *a = *b;
+  *b = c;
+}
+
+bool gradyn_judge_allocate(gradyn_judge *judge, const gradyn_program *program)
+{
+  /* s is a variable like others, without bounds */
+  const bool slack = program->piece_count > 0;
+  const size_t n = program->n + slack, m = program->row_count + program->piece_count;
+  /* x = (rho/unit, s), rows g_i and pieces c_j - s */
+  *judge = (gradyn_judge){.program = program,
+                          .factor = 1.0,
+                          .work = gradyn_criticality_create(n, m),
+                          .n = n,
+                          .m = m,
+                          .x = calloc(n, sizeof *judge->x),
+                          .lower = calloc(n, sizeof *judge->lower),
+                          .upper = calloc(n, sizeof *judge->upper),
+                          .g = calloc(n, sizeof *judge->g),
+                          .A = calloc(m * n + 1, sizeof *judge->A),
+                          .c = calloc(m + 1, sizeof *judge->c),
+                          .tolerance = calloc(m + 1, sizeof *judge->tolerance),
+                          .lam = calloc(m + 1, sizeof *judge->lam),
+                          .row_factor = calloc(m + 1, sizeof *judge->row_factor)};
+  if (judge->work == NULL || judge->x == NULL || judge->lower == NULL || judge->upper == NULL ||
+      judge->g == NULL || judge->A == NULL || judge->c == NULL || judge->tolerance == NULL ||
+      judge->lam == NULL || judge->row_factor == NULL)
+    return false;
+  /* bounds of s stay infinite for all points */
+  memcpy(judge->lower, program->lower, program->n * sizeof *judge->lower);
+  memcpy(judge->upper, program->upper, program->n * sizeof *judge->upper);
+  if (slack) {
+    judge->lower[program->n] = -HUGE_VAL;
+    judge->upper[program->n] = HUGE_VAL;
+  }
+  return true;
+}
+
+void gradyn_judge_clear(gradyn_judge *judge)
+{
+  gradyn_criticality_free(judge->work);
+  free(judge->x);
+  free(judge->lower);
+  free(judge->upper);
+  free(judge->g);
+  free(judge->A);
+  free(judge->c);
+  free(judge->tolerance);
+  free(judge->lam);
+  free(judge->row_factor);
+  memset(judge, 0, sizeof *judge);
+}
+
+/* Row i of the constraints, with its gradient scaled to length one. */
+static void linearise_row(gradyn_judge *judge, const gradyn_point *point, size_t i)
+{
+  const gradyn_program *program = judge->program;
+  const gradyn_constraint *row = &program->rows[i];
+  double *a = judge->A + i * judge->n;
+  gradyn_program_add_gradient(program, row->functional, row->sign, point->gradient, a);
+  /* |a| by way of its largest entry: squares neither overflow nor vanish */
+  double largest = 0.0, sum = 0.0;
+  for (size_t j = 0; j < program->n; j++)
+    largest = fmax(largest, fabs(a[j]));
+  for (size_t j = 0; largest > 0 && j < program->n; j++)
+    sum += (a[j] / largest) * (a[j] / largest);
+  /* a row without gradient is measured in tolerances instead */
+  const double factor = largest > 0 ? 1.0 / (largest * sqrt(sum)) : 1.0 / row->tolerance;
+  for (size_t j = 0; j < program->n; j++)
+    a[j] *= factor;
+  judge->c[i] = factor * gradyn_program_row(program, i, point->psi);
+  judge->tolerance[i] = factor * row->tolerance;
+  judge->row_factor[i] = factor;
+}
+
+/* Piece k of a maximum as a constraint: factor (weight psi - largest) <= 0. */
+static void linearise_piece(gradyn_judge *judge, const gradyn_point *point, size_t k,
+                            double largest)
+{
+  /* piece_k - s <= 0 with s = largest: zero for the pieces that are largest */
+  const gradyn_program *program = judge->program;
+  const gradyn_term *piece = &program->pieces[k];
+  const size_t i = program->row_count + k;
+  double *a = judge->A + i * judge->n;
+  gradyn_program_add_gradient(program, piece->functional, judge->factor * piece->weight,
+                              point->gradient, a);
+  a[program->n] = -1.0; /* d/ds of the row */
+  judge->c[i] = judge->factor * (piece->weight * point->psi[piece->functional] - largest);
+  /* what counts as equal to the largest */
+  judge->tolerance[i] = fmax(judge->optimality, 1e-10 * fabs(judge->factor * largest));
+}
+
+/* Gradients of objective, rows and pieces at a point, in the variables of the search. */
+static void linearise(gradyn_judge *judge, const gradyn_point *point)
+{
+  const gradyn_program *program = judge->program;
+  /* added to below */
+  memset(judge->g, 0, judge->n * sizeof *judge->g);
+  memset(judge->A, 0, judge->m * judge->n * sizeof *judge->A);
+  for (size_t j = 0; j < program->n; j++)
+    judge->x[j] = point->rho[program->varied[j]] / program->unit[j];
+  for (size_t i = 0; i < program->term_count; i++)
+    gradyn_program_add_gradient(program, program->terms[i].functional,
+                                judge->factor * program->terms[i].weight, point->gradient,
+                                judge->g);
+  for (size_t i = 0; i < program->row_count; i++)
+    linearise_row(judge, point, i);
+
+  /* s at this point */
+  double largest = -HUGE_VAL;
+  for (size_t k = 0; k < program->piece_count; k++)
+    largest = fmax(largest, program->pieces[k].weight * point->psi[program->pieces[k].functional]);
+  for (size_t k = 0; k < program->piece_count; k++)
+    linearise_piece(judge, point, k, largest);
+  if (program->piece_count > 0) {
+    judge->x[program->n] = judge->factor * largest;
+    judge->g[program->n] = 1.0; /* s itself is minimised */
+  }
+}
+
+void gradyn_judge_point(gradyn_judge *judge, gradyn_point *point)
+{
+  const gradyn_program *program = judge->program;
+  point->objective = gradyn_program_value(program, point->psi);
+  point->violation = gradyn_program_violation(program, point->psi, NULL);
+
+  linearise(judge, point);
+  const gradyn_linearised at = {.n = judge->n,
+                                .m = judge->m,
+                                .equalities = program->equality_count,
+                                .x = judge->x,
+                                .lower = judge->lower,
+                                .upper = judge->upper,
+                                .g = judge->g,
+                                .A = judge->A,
+                                .c = judge->c,
+                                .tolerance = judge->tolerance,
+                                /* a bound nearer than this may be active */
+                                .window = fmax(10 * judge->optimality, 1e-8)};
+  point->residual = gradyn_criticality_measure(judge->work, &at, judge->lam);
+
+  /* exact penalty with the multipliers found here: f + sum of |lam_i| violation_i */
+  point->merit = judge->factor * point->objective;
+  point->leeway = judge->optimality;
+  /* equality: |c|; inequality: max(c, 0) */
+  for (size_t i = 0; i < program->row_count; i++) {
+    const double c = i < program->equality_count ? fabs(judge->c[i]) : fmax(judge->c[i], 0.0);
+    point->merit += fabs(judge->lam[i]) * c;
+    /* what all tolerances together may buy in f */
+    point->leeway += fabs(judge->lam[i]) * judge->tolerance[i];
+  }
+}
+
+bool gradyn_judge_optimal(const gradyn_judge *judge, const gradyn_point *point)
+{
+  return point->filled && point->violation <= 1 && point->residual <= judge->optimality;
+}
+
+bool gradyn_judge_better(const gradyn_judge *judge, const gradyn_point *a, const gradyn_point *b)
+{
+  /* anything is better than nothing */
+  if (!b->filled)
+    return true;
+  /* feasible before infeasible */
+  if ((a->violation <= 1) != (b->violation <= 1))
+    return a->violation <= 1;
+  /* infeasible ones by violation alone */
+  if (a->violation > 1)
+    return a->violation < b->violation;
+  const bool a_optimal = gradyn_judge_optimal(judge, a), b_optimal = gradyn_judge_optimal(judge, b);
+  /* an optimum is given up only for a gain that tolerances do not explain */
+  if (a_optimal && !b_optimal)
+    return a->merit <= b->merit + a->leeway;
+  if (b_optimal && !a_optimal)
+    return a->merit < b->merit - b->leeway;
+  return a->merit < b->merit;
+}

@@ -1,0 +1,54 @@
+/* A point that the search has tried, and how good it is. */
+#ifndef GRADYN_OPTIM_POINT_H
+#define GRADYN_OPTIM_POINT_H
+
+#include "optim/search/criticality.h"
+#include "optim/search/program.h"
+
+typedef struct gradyn_point {
+  gradyn_status status; /* of its evaluation; the rest holds for GRADYN_OK only, rho always */
+  bool filled;          /* false: nothing was tried yet */
+  bool doubtful;        /* the evaluation came with warnings */
+  double *rho;          /* [parameters] */
+  double *psi;          /* [functionals] */
+  double *gradient;     /* [functionals][parameters] */
+  double objective;     /* unscaled */
+  double violation;     /* in tolerances; <= 1: feasible */
+  double residual;      /* of the first-order conditions, scaled */
+  double merit;  /* scaled objective + |multipliers| * violations: what the objective would be if
+                  * the constraints held exactly */
+  double leeway; /* scaled; what the tolerances of the constraints are worth in merit */
+} gradyn_point;
+
+bool gradyn_point_allocate(gradyn_point *point, const gradyn_program *program);
+void gradyn_point_clear(gradyn_point *point);
+
+/* Exchanges two points without copying their arrays. */
+void gradyn_point_swap(gradyn_point *a, gradyn_point *b);
+
+/* Judges points of one programme. */
+typedef struct gradyn_judge {
+  const gradyn_program *program; /* borrowed */
+  double factor;                 /* of the objective */
+  double optimality;             /* residual that counts as optimal */
+  gradyn_criticality *work;
+  size_t n, m;                     /* with the slack variable and the pieces of a maximum */
+  double *x, *lower, *upper, *g;   /* [n] */
+  double *A, *c, *tolerance, *lam; /* [m][n], [m] ... */
+  double *row_factor;              /* [m], by which rows were multiplied in A, c, tolerance */
+} gradyn_judge;
+
+bool gradyn_judge_allocate(gradyn_judge *judge, const gradyn_program *program);
+void gradyn_judge_clear(gradyn_judge *judge);
+
+/* Fills objective, violation, residual, merit and leeway from rho, psi and gradient. */
+void gradyn_judge_point(gradyn_judge *judge, gradyn_point *point);
+
+/* Whether a point is feasible and critical. */
+bool gradyn_judge_optimal(const gradyn_judge *judge, const gradyn_point *point);
+
+/* Whether point a is to be preferred to b: feasible before infeasible, less violation among the
+ * infeasible, less merit among the feasible; a critical point wins a tie within the tolerances. */
+bool gradyn_judge_better(const gradyn_judge *judge, const gradyn_point *a, const gradyn_point *b);
+
+#endif

@@ -1,0 +1,57 @@
+/* Probing where a search has ended: conditions of first order hold at maxima and saddles too, and
+ * where an objective falls without end, ever less steeply. */
+#ifndef GRADYN_OPTIM_PROBE_H
+#define GRADYN_OPTIM_PROBE_H
+
+#include "optim/search/trials.h"
+
+/* Evaluations of one probe. */
+enum { GRADYN_PROBE_MOST = 10 };
+
+/* What it has shown. */
+typedef enum gradyn_probed {
+  GRADYN_PROBED_HOLDS,    /* nothing lower was seen */
+  GRADYN_PROBED_LOWER,    /* a lower point was found, which is the best one now */
+  GRADYN_PROBED_UNBOUNDED /* longer and longer steps fall ever more */
+} gradyn_probed;
+
+/* Memory of a probe, and what the last one has seen. */
+typedef struct gradyn_probe {
+  gradyn_trials *trials; /* borrowed */
+  size_t n, m;           /* of the judge: with the slack variable and the pieces of a maximum */
+  double *x;             /* [n], the end of the search, in units */
+  double *r;             /* [n], gradient of the Lagrangian there, of parameters alone */
+  double *along;         /* [n], displacement of the last point evaluated */
+  double *r_there;       /* [n], gradient of the Lagrangian at it, likewise */
+  double *there;         /* [n], scratch */
+  double *travel;        /* [n], from the start to the end */
+  double *multiplier;    /* [m], of rows and pieces as they come */
+  double *basis;         /* [min(m, n)][n], orthonormal gradients of what is active */
+  double *triangle;      /* [min(m, n)]^2, those gradients by the basis */
+  double *row_factor;    /* [m], by which rows were multiplied there */
+  size_t *active;        /* [min(m, n)], their numbers */
+  double *krylov;        /* [4][n], directions along which curvature is measured */
+  double *rho;           /* [parameters] */
+  bool *fixed;           /* [n], at a bound */
+  size_t basis_count;
+  double objective;  /* at the end of the search */
+  double lagrangian; /* there, scaled */
+  double threshold;  /* a fall that counts */
+  double length;     /* of the travel, in units */
+  int left;          /* evaluations */
+  bool by_slope;     /* what was lower lies down the slope */
+  size_t parameter;  /* that moves most along the last direction downhill, of all parameters */
+} gradyn_probe;
+
+/* How far the best point is from the start, in units of the parameters. */
+double gradyn_probe_travel(const gradyn_probe *probe);
+
+bool gradyn_probe_allocate(gradyn_probe *probe, gradyn_trials *trials);
+void gradyn_probe_clear(gradyn_probe *probe);
+
+/* Probes the best point of a search that began at an objective of `initial`: longer and longer
+ * steps along its way and down its gradient, then curvatures of the Lagrangian along free
+ * directions. With `doubtful` set, falls that the tolerance of values explains count too. */
+gradyn_probed gradyn_probe_end(gradyn_probe *probe, double initial, bool doubtful);
+
+#endif

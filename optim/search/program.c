@@ -1,0 +1,298 @@
+/* Setting up the programme of a search: varied parameters, objective, constraints.
+ *
+ * The programme: minimise sum of w_i psi_i + max of w_k psi_k   under lower <= x <= upper and
+ * rows of constraints, with x the varied parameters over their units. What has equal bounds is
+ * fixed; a maximum of one is that one; a start outside of its bounds is moved onto them and
+ * noted. */
+#include "optim/search/program.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/nearest.h"
+
+double gradyn_power_of_two(double value)
+{
+  int exponent = 0;
+  const double mantissa = frexp(value, &exponent); /* in [1/2, 1) */
+  if (!(value > 0) || !isfinite(value))
+    return 1.0;
+  /* the nearest power in ratio; far exponents would overflow when inverted or squared */
+  exponent -= mantissa < 0.70710678118654752; /* below 1/sqrt 2 the power below is nearer */
+  return ldexp(1.0, exponent < -400 ? -400 : exponent > 400 ? 400 : exponent);
+}
+
+/* --- Parameters ------------------------------------------------------------------------------- */
+
+/* As the problem has it, or as the search asks. */
+static bool is_varied(const gradyn_parameter_info *info, const gradyn_search *search, size_t i)
+{
+  const bool wanted = search->vary != NULL ? search->vary[i] : !info->fixed;
+  return wanted && info->lower != info->upper; /* equal bounds fix a parameter */
+}
+
+/* The size of a unit step: what the author calls typical, otherwise an eighth of the bounds,
+ * otherwise a quarter of the value. */
+static double unit_of(const gradyn_parameter_info *info, double value)
+{
+  if (info->scale > 0)
+    /* powers of two: scaling is then exact */
+    return gradyn_power_of_two(info->scale);
+  if (isfinite(info->lower) && isfinite(info->upper))
+    return gradyn_power_of_two((info->upper - info->lower) / 8);
+  double size = fmax(fabs(value), fabs(info->init));
+  if (isfinite(info->lower))
+    size = fmax(size, value - info->lower); /* a bound is a distance that matters */
+  if (isfinite(info->upper))
+    size = fmax(size, info->upper - value);
+  return size > 0 ? gradyn_power_of_two(size / 4) : 1.0;
+}
+
+/* Start and bounds. */
+static gradyn_status check_parameter(gradyn_program *program, const gradyn_parameter_info *info,
+                                     double value)
+{
+  if (!isfinite(value))
+    return gradyn_fail(&program->message, GRADYN_INVALID,
+                       "the start value of %s is %g: give a finite one", info->name, value);
+  if (!(info->lower <= info->upper))
+    return gradyn_fail(&program->message, GRADYN_INVALID, /* written so that NaN fails */
+                       "%s has the lower bound %g above its upper bound %g: exchange them",
+                       info->name, info->lower, info->upper);
+  return GRADYN_OK;
+}
+
+/* Moves the start of parameter i into its bounds and says so. */
+static void move_into_bounds(gradyn_program *program, size_t i)
+{
+  const gradyn_parameter_info *info = &program->objective->parameters[i];
+  const double value = program->start[i];
+  /* fmin and fmax: bounds may be infinite */
+  const double inside = fmin(fmax(value, info->lower), info->upper);
+  if (inside != value)
+    gradyn_message_add(&program->notes, "the start of %s, %g, was moved to its bound %g",
+                       info->name, value, inside);
+  program->start[i] = inside;
+}
+
+/* Which of them vary, in which units. */
+static gradyn_status choose_parameters(gradyn_program *program, const gradyn_search *search)
+{
+  const gradyn_objective *objective = program->objective;
+  /* scaled variables, in the order of parameters */
+  for (size_t i = 0; i < objective->parameter_count; i++) {
+    const gradyn_parameter_info *info = &objective->parameters[i];
+    const gradyn_status status = check_parameter(program, info, program->start[i]);
+    if (status != GRADYN_OK)
+      return status;
+    if (!is_varied(info, search, i))
+      continue;
+    /* a search that begins outside of its bounds would be refused by NLopt */
+    move_into_bounds(program, i);
+    const size_t j = program->n++;
+    program->varied[j] = i;
+    program->unit[j] = search->no_scaling ? 1.0 : unit_of(info, program->start[i]);
+    program->lower[j] = info->lower / program->unit[j]; /* as x = rho / unit */
+    program->upper[j] = info->upper / program->unit[j];
+  }
+  if (program->n == 0)
+    return gradyn_fail(&program->message, GRADYN_INVALID,
+                       "no parameter is left to vary: all %zu are fixed or have equal bounds",
+                       objective->parameter_count);
+  return GRADYN_OK;
+}
+
+/* --- Functionals ------------------------------------------------------------------------------ */
+
+/* A functional in place of the problem's objective. */
+static gradyn_status named_objective(gradyn_program *program, const char *name)
+{
+  const gradyn_objective *objective = program->objective;
+  gradyn_nearest nearest = {.wanted = name};
+  for (size_t i = 0; i < objective->functional_count; i++) {
+    if (gradyn_nearest_same(objective->functionals[i].name, name)) { /* - and _ alike */
+      program->terms[program->term_count++] = (gradyn_term){i, 1.0};
+      return GRADYN_OK;
+    }
+    gradyn_nearest_try(&nearest, objective->functionals[i].name);
+  }
+  if (nearest.best != NULL)
+    return gradyn_fail(&program->message, GRADYN_INVALID,
+                       "there is no functional %s to minimise; did you mean %s?", name,
+                       nearest.best);
+  return gradyn_fail(&program->message, GRADYN_INVALID, "there is no functional %s to minimise",
+                     name);
+}
+
+/* Terms and pieces. */
+static gradyn_status choose_objective(gradyn_program *program, const gradyn_search *search)
+{
+  if (search->objective != NULL)
+    return named_objective(program, search->objective);
+
+  const gradyn_objective *objective = program->objective;
+  /* as the problem declares them */
+  for (size_t i = 0; i < objective->functional_count; i++) {
+    const gradyn_functional_info *info = &objective->functionals[i];
+    const gradyn_term term = {i, info->weight};
+    if (info->use == GRADYN_OBJECTIVE)
+      /* sums of weighted terms, and the largest of weighted pieces */
+      program->terms[program->term_count++] = term;
+    if (info->use == GRADYN_LARGEST)
+      program->pieces[program->piece_count++] = term;
+    if ((info->use == GRADYN_OBJECTIVE || info->use == GRADYN_LARGEST) && !isfinite(info->weight))
+      return gradyn_fail(&program->message, GRADYN_INVALID,
+                         "the weight of %s in the objective is %g: give a finite one", info->name,
+                         info->weight);
+  }
+  if (program->term_count + program->piece_count == 0)
+    return gradyn_fail(&program->message, GRADYN_INVALID,
+                       "no functional is minimised: declare one or name it as the objective");
+  /* the largest of one is that one */
+  if (program->piece_count == 1) {
+    program->terms[program->term_count++] = program->pieces[0];
+    program->piece_count = 0;
+  }
+  return GRADYN_OK;
+}
+
+/* Uses that make a row. */
+static bool is_constraint(gradyn_use use)
+{
+  return use == GRADYN_EQUAL || use == GRADYN_AT_MOST || use == GRADYN_AT_LEAST;
+}
+
+/* Appends the rows of equalities or of inequalities. */
+static gradyn_status choose_rows(gradyn_program *program, bool equalities)
+{
+  const gradyn_objective *objective = program->objective;
+  for (size_t i = 0; i < objective->functional_count; i++) {
+    const gradyn_functional_info *info = &objective->functionals[i];
+    /* equalities stand before inequalities: see equality_count */
+    if (!is_constraint(info->use) || (info->use == GRADYN_EQUAL) != equalities)
+      continue;
+    if (!(info->tolerance > 0) || !isfinite(info->bound) || !isfinite(info->tolerance))
+      return gradyn_fail(&program->message, GRADYN_INVALID,
+                         "constraint %s has the bound %g and the tolerance %g: the bound must be "
+                         "finite, the tolerance positive",
+                         info->name, info->bound, info->tolerance);
+    program->rows[program->row_count++] = (gradyn_constraint){
+        .functional = i,
+        .sign = info->use == GRADYN_AT_LEAST ? -1.0 : 1.0, /* at least b: -(psi - b) <= 0 */
+        .bound = info->bound,
+        .tolerance = info->tolerance};
+    program->equality_count += equalities;
+  }
+  return GRADYN_OK;
+}
+
+/* --- The object ------------------------------------------------------------------------------- */
+
+/* Room for as many as there can be. */
+static bool allocate(gradyn_program *program)
+{
+  const size_t p = program->objective->parameter_count + 1; /* never empty */
+  const size_t f = program->objective->functional_count + 1;
+  program->start = calloc(p, sizeof *program->start);
+  program->varied = calloc(p, sizeof *program->varied);
+  program->unit = calloc(p, sizeof *program->unit);
+  program->lower = calloc(p, sizeof *program->lower);
+  program->upper = calloc(p, sizeof *program->upper);
+  program->terms = calloc(f, sizeof *program->terms);
+  program->pieces = calloc(f, sizeof *program->pieces);
+  program->rows = calloc(f, sizeof *program->rows);
+  return program->start != NULL && program->varied != NULL && program->unit != NULL &&
+         program->lower != NULL && program->upper != NULL && program->terms != NULL &&
+         program->pieces != NULL && program->rows != NULL;
+}
+
+gradyn_status gradyn_program_create(const gradyn_objective *objective, const gradyn_search *search,
+                                    const double rho0[], gradyn_program **out)
+{
+  gradyn_program *program = calloc(1, sizeof *program);
+  *out = program;
+  if (program == NULL)
+    return GRADYN_NO_MEMORY;
+  program->objective = objective;
+  if (!allocate(program))
+    return gradyn_fail(&program->message, GRADYN_NO_MEMORY, "out of memory");
+  /* rho0 is copied: starts outside are moved */
+  memcpy(program->start, rho0, objective->parameter_count * sizeof *rho0);
+
+  GRADYN_TRY(choose_parameters(program, search));
+  GRADYN_TRY(choose_objective(program, search));
+  GRADYN_TRY(choose_rows(program, true));
+  return choose_rows(program, false);
+}
+
+void gradyn_program_free(gradyn_program *program)
+{
+  if (program == NULL)
+    return;
+  free(program->start);
+  free(program->varied);
+  free(program->unit);
+  free(program->lower);
+  free(program->upper);
+  free(program->terms);
+  free(program->pieces);
+  free(program->rows);
+  free(program);
+}
+
+/* --- Values ----------------------------------------------------------------------------------- */
+
+double gradyn_program_value(const gradyn_program *program, const double psi[])
+{
+  double value = 0.0;
+  for (size_t i = 0; i < program->term_count; i++)
+    value += program->terms[i].weight * psi[program->terms[i].functional];
+  /* weighted sum plus the largest of the weighted pieces */
+  double largest = -HUGE_VAL;
+  for (size_t i = 0; i < program->piece_count; i++)
+    largest = fmax(largest, program->pieces[i].weight * psi[program->pieces[i].functional]);
+  return program->piece_count > 0 ? value + largest : value;
+}
+
+double gradyn_program_row(const gradyn_program *program, size_t row, const double psi[])
+{
+  const gradyn_constraint *r = &program->rows[row];
+  return r->sign * (psi[r->functional] - r->bound); /* <= 0, or = 0, where it holds */
+}
+
+double gradyn_program_violation(const gradyn_program *program, const double psi[], size_t *worst)
+{
+  double violation = 0.0;
+  for (size_t i = 0; i < program->row_count; i++) {
+    /* in tolerances: above 1 it does not hold */
+    double c = gradyn_program_row(program, i, psi) / program->rows[i].tolerance;
+    if (i < program->equality_count)
+      c = fabs(c);
+    if (c > violation) {
+      violation = c;
+      if (worst != NULL)
+        *worst = i;
+    }
+  }
+  return violation;
+}
+
+void gradyn_program_add_gradient(const gradyn_program *program, size_t functional, double weight,
+                                 const double gradient[], double g[])
+{
+  const double *row = gradient + functional * program->objective->parameter_count;
+  for (size_t j = 0; j < program->n; j++)
+    g[j] += weight * program->unit[j] * row[program->varied[j]]; /* d/dx_j = unit_j d/drho_j */
+}
+
+void gradyn_program_parameters(const gradyn_program *program, const double x[], double rho[])
+{
+  const gradyn_objective *objective = program->objective;
+  memcpy(rho, program->start, objective->parameter_count * sizeof *rho);
+  for (size_t j = 0; j < program->n; j++) {
+    const gradyn_parameter_info *info = &objective->parameters[program->varied[j]];
+    /* round-off of x unit must not leave the bounds */
+    rho[program->varied[j]] = fmin(fmax(x[j] * program->unit[j], info->lower), info->upper);
+  }
+}

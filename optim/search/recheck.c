@@ -1,0 +1,196 @@
+/* Right for the step, or for the mechanism? An optimum found with one step is simulated with half of
+ * it. With a scheme of order p the numbers move by (1 - 2^-p) of their error, and a step k times
+ * smaller makes that movement k^p times smaller; p is measured by halving once more where a step is
+ * to be recommended. */
+#include "optim/search/recheck.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/gradient/choice.h"
+
+/* changes of the objective that count as one tolerance: of its value, of its scale */
+static const double value_tolerance = 1e-5, scale_tolerance = 1e-6;
+/* what is recommended should leave so much of a tolerance */
+static const double aim = 0.5;
+/* no method is asked for more digits than these */
+static const double least_rtol = 1e-13;
+
+/* Options that are `times` as fine as those of the search. */
+static gradyn_options finer_options(const gradyn_evaluator *evaluator, double times)
+{
+  gradyn_options o = gradyn_evaluator_options(evaluator);
+  if (o.rtol > 0) {
+    /* rtol if the method is adaptive, otherwise its step; atol keeps its ratio */
+    o.atol *= fmax(o.rtol / times, least_rtol) / o.rtol;
+    o.rtol = fmax(o.rtol / times, least_rtol);
+  } else {
+    o.step /= times;
+    o.max_steps = (long)((double)o.max_steps * times); /* 0: the method's own */
+  }
+  return o;
+}
+
+/* Functionals at the best point with such options; on failure the reason goes to message [size]. */
+static gradyn_status simulate(gradyn_evaluator *evaluator, double times, const double rho[],
+                              double psi[], gradyn_message *message)
+{
+  const gradyn_options options = finer_options(evaluator, times);
+  gradyn_evaluator *exact = NULL;
+  /* an evaluator of its own, so that the caller's keeps its options and state */
+  gradyn_status status = gradyn_evaluator_alike(evaluator, &options, &exact);
+  if (status == GRADYN_OK) {
+    /* the method of the search, with which the result has been found */
+    gradyn_choice_follow(exact, evaluator);
+    status = gradyn_simulate(exact, rho, psi, NULL);
+  }
+  if (status != GRADYN_OK)
+    gradyn_fail(message, status, "%s", gradyn_evaluator_message(exact));
+  gradyn_evaluator_free(exact);
+  return status;
+}
+
+/* How far from psi to finer a constraint moves into violation, in tolerances. */
+static double row_movement(const gradyn_program *program, size_t i, const double psi[],
+                           const double exact[])
+{
+  const double before = gradyn_program_row(program, i, psi);
+  const double after = gradyn_program_row(program, i, exact);
+  const double tolerance = program->rows[i].tolerance;
+  /* an equality may move either way */
+  if (i < program->equality_count)
+    return fabs(after - before) / tolerance;
+  return (fmax(after, 0) - fmax(before, 0)) / tolerance; /* an inequality only into violation */
+}
+
+/* The largest movement in tolerances, and whose it is: a row, or row_count for the objective. */
+static double largest_movement(const gradyn_program *program, double objective_allowed,
+                               const double psi[], const double exact[], size_t *whose)
+{
+  const double change = gradyn_program_value(program, exact) - gradyn_program_value(program, psi);
+  double moved = fabs(change) / objective_allowed;
+  *whose = program->row_count; /* row_count: nobody's row, so the objective's */
+  for (size_t i = 0; i < program->row_count; i++) {
+    const double row = row_movement(program, i, psi, exact);
+    if (row > moved) {
+      moved = row;
+      *whose = i;
+    }
+  }
+  return moved;
+}
+
+/* The change of the objective that counts as one tolerance. */
+static double allowed(const gradyn_search_result *result)
+{
+  /* objective_scale is 1 / size */
+  return fmax(value_tolerance * fabs(result->objective), scale_tolerance / result->objective_scale);
+}
+
+/* How much finer than in the search it must be. An order that cannot be measured, or is higher than
+ * that of any scheme, counts as two. */
+static double times_needed(const gradyn_program *program, gradyn_evaluator *evaluator,
+                           double objective_allowed, gradyn_search_result *result, double *quarter)
+{
+  gradyn_recheck *recheck = &result->recheck;
+  if (recheck->rtol > 0)
+    /* error ~ rtol: whole decades, as rtol is written */
+    return pow(10, ceil(log10(recheck->moved / aim)));
+  gradyn_message ignored = {{0}};
+  double order = 2;
+  size_t whose;
+  if (simulate(evaluator, 4, result->rho, quarter, &ignored) == GRADYN_OK) {
+    /* movement m_k ~ k^-p: m_1 / m_2 = 2^p */
+    const double again = largest_movement(program, objective_allowed, recheck->psi, quarter,
+                                          &whose);
+    order = again > 0 ? fmin(fmax(log2(recheck->moved / again), 0.5), 2) : 2;
+  }
+  /* moved / times^p = aim */
+  return ceil(pow(recheck->moved / aim, 1 / order));
+}
+
+/* Says what moved by more than its tolerance. */
+static void say_movement(const gradyn_program *program, size_t whose, gradyn_search_result *result)
+{
+  const gradyn_recheck *recheck = &result->recheck;
+  const bool fixed = recheck->step > 0;
+  gradyn_verdict_say(result, "; not exact to its tolerances: with %s %.3g%s ",
+                     fixed ? "half the step," : "a tenth of the tolerance,",
+                     fixed ? recheck->step : recheck->rtol, fixed ? " s," : ",");
+  if (whose < program->row_count) {
+    const size_t f = program->rows[whose].functional;
+    gradyn_verdict_say(result, "%s moves by %.2g, %.2g times its tolerance",
+                       program->objective->functionals[f].name, recheck->psi[f] - result->psi[f],
+                       recheck->moved);
+  } else {
+    gradyn_verdict_say(result, "the objective moves by %.2g of %.6g",
+                       recheck->objective - result->objective, result->objective);
+  }
+  gradyn_verdict_say(result, fixed ? "; a step of %.3g s would do" : "; rtol %.1e would do",
+                     fixed ? recheck->step_to_use : recheck->rtol_to_use);
+}
+
+/* How far the optimum's numbers move, and which options would do. */
+static void judge(const gradyn_program *program, gradyn_evaluator *evaluator,
+                  gradyn_search_result *result, double *quarter)
+{
+  gradyn_recheck *recheck = &result->recheck;
+  const double objective_allowed = allowed(result);
+  size_t whose;
+  recheck->objective = gradyn_program_value(program, recheck->psi);
+  /* psi at the optimum against psi with finer options */
+  recheck->moved = largest_movement(program, objective_allowed, result->psi, recheck->psi, &whose);
+  recheck->functional = whose < program->row_count ? program->rows[whose].functional
+                                                   : program->objective->functional_count;
+  double times = 1; /* 1: the search's own options would do */
+  if (recheck->moved > 1)
+    times = times_needed(program, evaluator, objective_allowed, result, quarter);
+  const gradyn_options use = finer_options(evaluator, times);
+  recheck->step_to_use = recheck->step > 0 ? use.step : 0;
+  recheck->rtol_to_use = recheck->rtol > 0 ? use.rtol : 0;
+  if (recheck->moved > 1)
+    say_movement(program, whose, result);
+}
+
+/* Who asked for an end does not want to wait for this. */
+static void forget(gradyn_recheck *recheck)
+{
+  free(recheck->psi);
+  *recheck = (gradyn_recheck){.done = false};
+}
+
+gradyn_status gradyn_recheck_run(gradyn_evaluator *evaluator, const gradyn_objective *objective,
+                                 const gradyn_search *search, gradyn_search_result *result)
+{
+  gradyn_recheck *recheck = &result->recheck;
+  const size_t f = objective->functional_count;
+  const bool adaptive = gradyn_evaluator_options(evaluator).rtol > 0;
+  const double times = adaptive ? 10 : 2;
+  gradyn_program *program = NULL;
+  gradyn_message message = {{0}};
+  double *quarter = calloc(f + 1, sizeof *quarter);
+  recheck->psi = calloc(f + 1, sizeof *recheck->psi);
+  /* only the rows and terms are needed */
+  gradyn_status status = gradyn_program_create(objective, search, result->rho, &program);
+  const bool memory = status == GRADYN_OK && recheck->psi && quarter;
+  if (memory) {
+    const gradyn_options options = finer_options(evaluator, times);
+    recheck->done = true;
+    recheck->step = adaptive ? 0 : options.step;
+    recheck->rtol = adaptive ? options.rtol : 0;
+    recheck->status = simulate(evaluator, times, result->rho, recheck->psi, &message);
+    /* a failure with finer options is worth a warning, not a failed search */
+    if (recheck->status == GRADYN_INTERRUPTED)
+      forget(recheck);
+    else if (recheck->status == GRADYN_OK)
+      judge(program, evaluator, result, quarter);
+    else
+      gradyn_verdict_say(result, "; more exactly (%s %.3g) it cannot be simulated: %s",
+                         adaptive ? "rtol" : "step", adaptive ? recheck->rtol : recheck->step,
+                         message.text);
+  }
+  gradyn_program_free(program);
+  free(quarter);
+  return memory ? GRADYN_OK : GRADYN_NO_MEMORY;
+}

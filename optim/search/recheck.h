@@ -1,0 +1,13 @@
+/* The best point of a search simulated again, more exactly than in the search. */
+#ifndef GRADYN_OPTIM_RECHECK_H
+#define GRADYN_OPTIM_RECHECK_H
+
+#include "optim/search/search.h"
+
+/* Simulates result->rho again with half the step of the evaluator, or with a tenth of its tolerance,
+ * fills result->recheck, and adds to the reason what moved by more than its tolerance. GRADYN_NO_MEMORY
+ * if there is none; whatever else fails is part of the result. */
+gradyn_status gradyn_recheck_run(gradyn_evaluator *evaluator, const gradyn_objective *objective,
+                                 const gradyn_search *search, gradyn_search_result *result);
+
+#endif

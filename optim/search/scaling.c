@@ -1,0 +1,161 @@
+/* Scaling of objective and constraints.
+ *
+ * NLopt's L-BFGS stops at an absolute gradient of 1e-8 and breaks down above about 1e5; SLSQP and
+ * the augmented Lagrangian want constraints of comparable size. So every function is divided by the
+ * length of its gradient, rounded to a power of two. */
+#include "optim/search/scaling.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* part of a normalised row that must be left after projection on the others */
+static const double independent = 1e-8;
+/* slopes below this part of the objective's value are not told from round-off */
+static const double least_slope = 1e-4;
+
+/* All factors 1 until a point is known. */
+gradyn_scaling *gradyn_scaling_create(const gradyn_program *program)
+{
+  gradyn_scaling *scaling = calloc(1, sizeof *scaling);
+  if (scaling == NULL)
+    return NULL;
+  scaling->objective = 1.0;
+  scaling->row = calloc(program->row_count + 1, sizeof *scaling->row);
+  scaling->dropped = calloc(program->row_count + 1, sizeof *scaling->dropped);
+  scaling->g = calloc(program->n, sizeof *scaling->g);
+  scaling->basis = calloc((program->equality_count + 1) * program->n, sizeof *scaling->basis);
+  if (scaling->row == NULL || scaling->dropped == NULL || scaling->g == NULL ||
+      scaling->basis == NULL) {
+    gradyn_scaling_free(scaling);
+    return NULL;
+  }
+  for (size_t i = 0; i < program->row_count; i++) /* 1: as the functions come */
+    scaling->row[i] = 1.0;
+  return scaling;
+}
+
+void gradyn_scaling_free(gradyn_scaling *scaling)
+{
+  if (scaling == NULL)
+    return;
+  free(scaling->row);
+  free(scaling->dropped);
+  free(scaling->g);
+  free(scaling->basis);
+  free(scaling);
+}
+
+/* Euclidean length, safe against overflow and underflow. */
+static double length(const double v[], size_t n)
+{
+  double largest = 0.0, sum = 0.0;
+  for (size_t j = 0; j < n; j++)
+    largest = fmax(largest, fabs(v[j]));
+  if (!(largest > 0) || !isfinite(largest)) /* zero, infinite or NaN: nothing to scale by */
+    return largest;
+  for (size_t j = 0; j < n; j++)
+    sum += (v[j] / largest) * (v[j] / largest);
+  return largest * sqrt(sum);
+}
+
+double gradyn_scaling_slope(gradyn_scaling *scaling, const gradyn_program *program,
+                            const double gradient[])
+{
+  const size_t n = program->n;
+  double slope = 0.0;
+  /* 'k == 0': without pieces the sum of terms alone, once */
+  /* with a maximum in the objective the steepest of its pieces counts */
+  for (size_t k = 0; k < program->piece_count || k == 0; k++) {
+    memset(scaling->g, 0, n * sizeof *scaling->g);
+    for (size_t i = 0; i < program->term_count; i++)
+      gradyn_program_add_gradient(program, program->terms[i].functional, program->terms[i].weight,
+                                  gradient, scaling->g);
+    if (program->piece_count > 0)
+      gradyn_program_add_gradient(program, program->pieces[k].functional, program->pieces[k].weight,
+                                  gradient, scaling->g);
+    slope = fmax(slope, length(scaling->g, n));
+  }
+  return slope;
+}
+
+double gradyn_scaling_floor(const gradyn_program *program, const double psi[])
+{
+  return least_slope * fabs(gradyn_program_value(program, psi));
+}
+
+double gradyn_scaling_row_slope(gradyn_scaling *scaling, const gradyn_program *program, size_t i,
+                                const double gradient[])
+{
+  const gradyn_constraint *row = &program->rows[i];
+  memset(scaling->g, 0, program->n * sizeof *scaling->g);
+  gradyn_program_add_gradient(program, row->functional, row->sign, gradient, scaling->g);
+  return length(scaling->g, program->n);
+}
+
+/* 1 over the length of the row's gradient. */
+static double row_factor(gradyn_scaling *scaling, const gradyn_program *program, size_t i,
+                         const double psi[], const double gradient[])
+{
+  const double slope = gradyn_scaling_row_slope(scaling, program, i, gradient);
+  const double value = fmax(fabs(gradyn_program_row(program, i, psi)), program->rows[i].tolerance);
+  /* a slope that could not even change the value counts as none */
+  /* power of two: scaling adds no round-off */
+  return 1.0 / gradyn_power_of_two(slope > 1e-10 * value ? slope : value);
+}
+
+/* Removes from v its parts along the rows of basis [count][n] and returns what is left over. */
+static double project_out(double v[], const double basis[], size_t count, size_t n)
+{
+  /* twice is enough */
+  for (int pass = 0; pass < 2; pass++)
+    for (size_t k = 0; k < count; k++) {
+      double dot = 0.0;
+      for (size_t j = 0; j < n; j++)
+        dot += v[j] * basis[k * n + j]; /* v.b_k */
+      for (size_t j = 0; j < n; j++)
+        v[j] -= dot * basis[k * n + j]; /* v - (v.b_k) b_k */
+    }
+  return length(v, n);
+}
+
+/* Marks equalities whose gradient depends linearly on those before them (Gram-Schmidt). */
+static void find_dependent(gradyn_scaling *scaling, const gradyn_program *program,
+                           const double gradient[])
+{
+  const size_t n = program->n;
+  size_t count = 0;
+  for (size_t i = 0; i < program->equality_count; i++) {
+    /* the next row of the basis, if it proves independent */
+    double *v = scaling->basis + count * n;
+    memset(v, 0, n * sizeof *v);
+    gradyn_program_add_gradient(program, program->rows[i].functional, 1.0, gradient, v);
+    /* unit length first: `independent` compares angles */
+    const double whole = length(v, n);
+    for (size_t j = 0; whole > 0 && j < n; j++)
+      v[j] /= whole;
+    /* n rows span everything: each further one depends on them */
+    const double rest = whole > 0 && count < n ? project_out(v, scaling->basis, count, n) : 0.0;
+    scaling->dropped[i] = rest <= independent;
+    if (scaling->dropped[i])
+      continue;
+    for (size_t j = 0; j < n; j++)
+      v[j] /= rest; /* |v| = 1 for those that follow */
+    count++;
+  }
+}
+
+void gradyn_scaling_choose(gradyn_scaling *scaling, const gradyn_program *program,
+                           const double psi[], const double gradient[], bool plain)
+{
+  find_dependent(scaling, program, gradient);
+  if (plain)
+    return;
+  const double slope = gradyn_scaling_slope(scaling, program, gradient);
+  /* a flat start tells no size: the floor serves until a slope is seen */
+  const double floor = scaling->seen ? 0 : gradyn_scaling_floor(program, psi);
+  scaling->provisional = slope <= floor;
+  scaling->objective = 1.0 / gradyn_power_of_two(fmax(slope, floor));
+  for (size_t i = 0; i < program->row_count; i++)
+    scaling->row[i] = row_factor(scaling, program, i, psi, gradient);
+}

@@ -1,0 +1,327 @@
+/* The search: start, passes, verification.
+ *
+ * NLopt's word is not taken for an end. A pass that stops away from a critical point, whatever its
+ * code says, is followed by another from the best point with fresh scaling, as long as that
+ * helps. */
+#include "optim/search/search.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* rounds of passes after probes: noise must not keep a search going, nor anything for ever */
+enum { MAX_PASSES = 8, MAX_ROUNDS = 2, MAX_PROBES = 50 };
+
+/* --- Setting up ------------------------------------------------------------------------------- */
+
+/* Numbers of the search. */
+static gradyn_status check_search(gradyn_program *program, const gradyn_search *search)
+{
+  const struct {
+    const char *name;
+    double value;
+  } numbers[] = {{"ftol", search->ftol},
+                 {"xtol", search->xtol},
+                 {"optimality", search->optimality},
+                 {"objective_scale", search->objective_scale},
+                 {"max_seconds", search->max_seconds}};
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) /* written so that NaN fails */
+    if (!(numbers[i].value >= 0) || !isfinite(numbers[i].value))
+      return gradyn_fail(&program->message, GRADYN_INVALID,
+                         "%s is %g: it must be finite and not negative", numbers[i].name,
+                         numbers[i].value);
+  if (search->max_evaluations < 1)
+    return gradyn_fail(&program->message, GRADYN_INVALID,
+                       "max_evaluations is %ld: it must be at least 1", search->max_evaluations);
+  return GRADYN_OK;
+}
+
+/* With all that are known. */
+static gradyn_status unknown_algorithm(gradyn_program *program, const char *name)
+{
+  gradyn_fail(&program->message, GRADYN_INVALID, "there is no algorithm %s; choose one of:", name);
+  /* the list goes on one line */
+  char *text = program->message.text;
+  size_t used = strlen(text);
+  for (const char *const *known = gradyn_algorithms(); *known != NULL; known++) {
+    const size_t length = strlen(*known);
+    if (used + length + 2 >= sizeof program->message.text)
+      break;
+    text[used++] = ' ';
+    memcpy(text + used, *known, length + 1);
+    used += length;
+  }
+  return GRADYN_INVALID;
+}
+
+/* As asked, or by what the programme has; wrapped where it must be. */
+static gradyn_status choose_algorithm(gradyn_run *run)
+{
+  gradyn_program *program = run->program;
+  const char *name = run->search->algorithm;
+  /* a maximum counts as inequalities: its pieces below the slack */
+  const bool equalities = program->equality_count > 0;
+  const bool inequalities = program->row_count > program->equality_count ||
+                            program->piece_count > 0;
+  if (name == NULL)
+    name = equalities || inequalities ? "slsqp" : "lbfgs";
+  const gradyn_algorithm *wanted = gradyn_algorithm_find(name);
+  if (wanted == NULL)
+    return unknown_algorithm(program, name);
+  /* an algorithm that takes no such constraints is wrapped, and the user told */
+  run->algorithm = gradyn_algorithm_for(wanted, equalities, inequalities);
+  if (run->algorithm != wanted)
+    gradyn_message_add(&program->notes, "%s takes no %s and was used as %s", wanted->name,
+                       equalities ? "equality constraints" : "constraints", run->algorithm->name);
+  if (!gradyn_algorithm_available(run->algorithm))
+    return gradyn_fail(&program->message, GRADYN_INVALID,
+                       "the NLopt of this system was built without %s: take slsqp or ccsaq",
+                       run->algorithm->name);
+  return GRADYN_OK;
+}
+
+/* Programme, algorithm, memory. */
+static gradyn_status set_up(gradyn_run *run, const gradyn_objective *objective, const double rho0[])
+{
+  GRADYN_TRY(gradyn_program_create(objective, run->search, rho0, &run->program));
+  GRADYN_TRY(check_search(run->program, run->search));
+  GRADYN_TRY(choose_algorithm(run));
+  if (!gradyn_trials_allocate(&run->trials, run->program, run->search) ||
+      !gradyn_probe_allocate(&run->probe, &run->trials))
+    return gradyn_fail(&run->program->message, GRADYN_NO_MEMORY, "out of memory");
+  return GRADYN_OK;
+}
+
+/* --- Passes ----------------------------------------------------------------------------------- */
+
+/* What a pass is to improve. */
+typedef struct standing {
+  double violation, residual, merit;
+} standing;
+
+/* What a pass is judged by. */
+static standing standing_of(const gradyn_trials *trials)
+{
+  const gradyn_point *best = &trials->best;
+  return (standing){best->violation, best->residual, best->merit};
+}
+
+/* Whether a pass was worth its evaluations. */
+static bool has_improved(const gradyn_run *run, standing before)
+{
+  const gradyn_trials *trials = &run->trials;
+  const gradyn_point *best = &trials->best;
+  if (best->violation > 1 || before.violation > 1) /* violation first: a tenth less is progress */
+    return best->violation < 0.9 * before.violation;
+  /* half the residual, or a decrease that is more than round-off */
+  const double gained = trials->judge.factor * fabs(run->initial_objective - best->objective);
+  return best->residual < 0.5 * before.residual ||
+         before.merit - best->merit > fmax(1e-9 * gained, 4 * DBL_EPSILON * fabs(best->merit));
+}
+
+/* Whether a pass ended because the changes became as small as the user asked for, and did so near
+ * enough to an optimum. */
+static bool ended_as_asked(const gradyn_run *run)
+{
+  const gradyn_search *search = run->search;
+  const gradyn_point *best = &run->trials.best;
+  /* tighter tolerances than this ask for the optimum, not for an early end */
+  const double tight = 1e-8;
+  const bool asked = (run->end == GRADYN_PASS_FTOL && search->ftol > tight) ||
+                     (run->end == GRADYN_PASS_XTOL && search->xtol > tight);
+  return asked && best->violation <= 1 && best->residual <= gradyn_verdict_nearly(search);
+}
+
+/* Prepares another pass after one that ended by itself; false: none is worth it. */
+static bool prepare_next(gradyn_run *run, standing before, int *stale)
+{
+  gradyn_trials *trials = &run->trials;
+  /* nothing to gain: NLopt refused or lacked memory, enough passes, or the user's own criterion */
+  if (run->end == GRADYN_PASS_INVALID || run->end == GRADYN_PASS_NO_MEMORY ||
+      run->passes >= MAX_PASSES || ended_as_asked(run))
+    return false;
+  *stale = has_improved(run, before) ? 0 : *stale + 1;
+  const bool nearly = trials->best.violation <= 1 &&
+                      trials->best.residual <= gradyn_verdict_nearly(run->search);
+  /* near an optimum one pass without progress is enough, else three */
+  if (*stale > (nearly ? 0 : 2))
+    return false;
+  /* the best point has other slopes than the start */
+  gradyn_trials_rescale(trials);
+  /* what failed once is not tried the same way again: a smaller objective means shorter first
+   * steps */
+  if (!run->search->no_scaling)
+    trials->scaling->objective = ldexp(trials->scaling->objective, -4 * *stale); /* 2^-4 for each */
+  return true;
+}
+
+/* Until nothing helps any more, or a limit is met. */
+static void run_passes(gradyn_run *run)
+{
+  gradyn_trials *trials = &run->trials;
+  int stale = 0;
+  while (trials->halt == GRADYN_HALT_NONE) {
+    const standing before = standing_of(trials);
+    run->end = gradyn_nlopt_run(run->algorithm, trials);
+    run->passes++;
+    /* not counted as stale: the scaling was provisional */
+    if (trials->halt == GRADYN_HALT_RESCALE && run->passes < MAX_PASSES) {
+      trials->halt = GRADYN_HALT_NONE;
+      gradyn_trials_rescale(trials);
+      continue;
+    }
+    /* asked the same over and over: as good as a failed line search */
+    if (trials->halt == GRADYN_HALT_IDLE) {
+      trials->halt = GRADYN_HALT_NONE;
+      run->end = GRADYN_PASS_FAILURE;
+    }
+    /* a halt by limits leaves the loop by its condition */
+    if (trials->halt == GRADYN_HALT_NONE && !prepare_next(run, before, &stale))
+      return;
+  }
+}
+
+/* --- Probes ----------------------------------------------------------------------------------- */
+
+/* units; bounds on both sides leave eight */
+static const double far_away = 1e3;
+
+/* Whether there is an end that somebody may take for an optimum, or that an objective without one
+ * explains. */
+static bool worth_probing(const gradyn_run *run)
+{
+  const gradyn_trials *trials = &run->trials;
+  if (!trials->best.filled || trials->best.violation > 1 || !isfinite(trials->best.residual))
+    return false;
+  /* or one that has run away from its start, as where there is no minimum */
+  const bool nearly = trials->best.residual <= gradyn_verdict_nearly(run->search) ||
+                      gradyn_probe_travel(&run->probe) > far_away;
+  switch (trials->halt) {
+  case GRADYN_HALT_NONE: /* ended by itself */
+  case GRADYN_HALT_OPTIMAL:
+    return run->end != GRADYN_PASS_INVALID && run->end != GRADYN_PASS_NO_MEMORY;
+  case GRADYN_HALT_EVALUATIONS:
+    return nearly;
+  case GRADYN_HALT_TIME:
+  case GRADYN_HALT_WATCH:
+  case GRADYN_HALT_BROKEN:
+  case GRADYN_HALT_RESCALE:
+  case GRADYN_HALT_IDLE:
+    break;
+  }
+  return false;
+}
+
+/* Probes each end; what still falls is searched on. */
+static void probe_and_search_on(gradyn_run *run)
+{
+  gradyn_trials *trials = &run->trials;
+  int rounds = 0;
+  for (int probes = 0; probes < MAX_PROBES && worth_probing(run); probes++) {
+    const gradyn_halt halt = trials->halt;
+    const double slope = gradyn_trials_slope(trials); /* of the place that is probed */
+    run->objective_before = trials->best.objective;
+    trials->halt = GRADYN_HALT_NONE;
+    /* where the start was flat, what values have digits for counts, but not for ever */
+    const bool doubtful = trials->scaling->provisional && rounds < MAX_ROUNDS;
+    run->probed = gradyn_probe_end(&run->probe, run->initial_objective, doubtful);
+    /* noise may be what made a round, but not a fall by this share of all that was gained */
+    const double fall = run->objective_before - trials->best.objective;
+    const bool large = fall > 1e-3 * fabs(run->initial_objective - run->objective_before);
+    if (run->probed == GRADYN_PROBED_LOWER)
+      /* where the slope led down it is the scale, elsewhere that of the new place */
+      gradyn_trials_rebase(
+          trials, large && run->probe.by_slope ? slope : fmax(slope, gradyn_trials_slope(trials)));
+    if (trials->halt == GRADYN_HALT_NONE)
+      trials->halt = halt;
+    const bool stopped = trials->halt != GRADYN_HALT_NONE && trials->halt != GRADYN_HALT_OPTIMAL;
+    if (run->probed != GRADYN_PROBED_LOWER || stopped || rounds >= MAX_ROUNDS)
+      return;
+    rounds += !large;
+    /* another round of passes, from where the probe has led */
+    run->passes = 0;
+    trials->halt = GRADYN_HALT_NONE;
+    run_passes(run);
+  }
+}
+
+/* --- The whole -------------------------------------------------------------------------------- */
+
+/* Arrays of the result, with what is known before the first evaluation. */
+static bool prepare_result(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_program *program = run->program;
+  const size_t p = program->objective->parameter_count, f = program->objective->functional_count;
+  result->rho = calloc(p + 1, sizeof *result->rho);
+  result->psi = calloc(f + 1, sizeof *result->psi);
+  result->gradient = calloc(f * p + 1, sizeof *result->gradient);
+  result->parameter_scale = calloc(p + 1, sizeof *result->parameter_scale);
+  if (result->rho == NULL || result->psi == NULL || result->gradient == NULL ||
+      result->parameter_scale == NULL)
+    return false;
+  memcpy(result->rho, program->start, p * sizeof *result->rho);
+  /* NAN until an evaluation fills them */
+  for (size_t i = 0; i < f; i++)
+    result->psi[i] = NAN;
+  for (size_t i = 0; i < f * p; i++)
+    result->gradient[i] = NAN;
+  for (size_t j = 0; j < program->n; j++)
+    /* 0 where a parameter is not varied */
+    result->parameter_scale[program->varied[j]] = program->unit[j];
+  return true;
+}
+
+/* Start, passes, verification, verdict. */
+static gradyn_status search(gradyn_run *run, gradyn_search_result *result)
+{
+  gradyn_trials *trials = &run->trials;
+  /* the start is evaluated here: if it fails there is nothing to search from */
+  const gradyn_point *start = gradyn_trials_at(trials, run->program->start);
+  if (start != NULL) {
+    run->initial_objective = start->objective;
+    run_passes(run);
+    probe_and_search_on(run);
+  }
+  /* who asked for a stop does not want to wait, and after a fatal failure nothing can be asked: what
+     failed then would be told in the place of the reason */
+  const bool may_verify = trials->best.filled && trials->halt != GRADYN_HALT_WATCH &&
+                          trials->halt != GRADYN_HALT_BROKEN && run->end != GRADYN_PASS_NO_MEMORY;
+  if (may_verify)
+    run->verified = gradyn_trials_verify(trials);
+  return gradyn_verdict(run, result);
+}
+
+/* A search that cannot be set up. */
+static void report_invalid(const gradyn_run *run, gradyn_search_result *result)
+{
+  gradyn_search_result_clear(result);
+  result->ending = GRADYN_ENDED_FAILED;
+  result->objective = result->initial_objective = result->violation = NAN;
+  result->projected_gradient = NAN;
+  const char *text = run->program != NULL && run->program->message.text[0] != '\0'
+                         ? run->program->message.text
+                         : "out of memory";
+  /* cut at the room there is; the rest is zero already */
+  const size_t room = sizeof result->reason - 1, length = strlen(text);
+  memcpy(result->reason, text, length < room ? length : room);
+}
+
+gradyn_status gradyn_search_run(const gradyn_objective *objective, const gradyn_search *how,
+                                const double rho0[], gradyn_search_result *result)
+{
+  gradyn_run run = {.search = how, .initial_objective = NAN};
+  memset(result, 0, sizeof *result);
+  gradyn_status status = set_up(&run, objective, rho0);
+  if (status == GRADYN_OK && !prepare_result(&run, result))
+    status = gradyn_fail(&run.program->message, GRADYN_NO_MEMORY, "out of memory");
+  /* a run that was not set up has a message instead of a verdict */
+  if (status == GRADYN_OK)
+    status = search(&run, result);
+  else
+    report_invalid(&run, result);
+  gradyn_probe_clear(&run.probe);
+  gradyn_trials_clear(&run.trials);
+  gradyn_program_free(run.program);
+  return status;
+}

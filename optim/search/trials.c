@@ -1,0 +1,390 @@
+/* Evaluation of trial points. Objective, constraints and their gradients at one point come from one
+ * evaluation, whoever asks first. */
+#include "optim/search/trials.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+
+enum { MAX_IDLE = 2000 };
+
+bool gradyn_trials_allocate(gradyn_trials *trials, const gradyn_program *program,
+                            const gradyn_search *search)
+{
+  memset(trials, 0, sizeof *trials);
+  trials->program = program;
+  trials->search = search;
+  trials->started = gradyn_seconds();
+  /* all are attempted, so that clear() finds each either made or zero */
+  const bool judge = gradyn_judge_allocate(&trials->judge, program);
+  const bool last = gradyn_point_allocate(&trials->last, program);
+  const bool best = gradyn_point_allocate(&trials->best, program);
+  trials->judge.optimality = search->optimality;
+  trials->scaling = gradyn_scaling_create(program);
+  return judge && last && best && trials->scaling != NULL;
+}
+
+void gradyn_trials_clear(gradyn_trials *trials)
+{
+  gradyn_judge_clear(&trials->judge);
+  gradyn_point_clear(&trials->last);
+  gradyn_point_clear(&trials->best);
+  gradyn_scaling_free(trials->scaling);
+  trials->scaling = NULL;
+}
+
+double gradyn_trials_seconds(const gradyn_trials *trials)
+{
+  return gradyn_seconds() - trials->started;
+}
+
+/* Refuses numbers that are not finite; names the first one. */
+static gradyn_status check_finite(gradyn_trials *trials, const gradyn_point *point)
+{
+  const gradyn_objective *objective = trials->program->objective;
+  const size_t p = objective->parameter_count;
+  for (size_t i = 0; i < objective->functional_count; i++) {
+    if (!isfinite(point->psi[i]))
+      return gradyn_fail(&trials->message, GRADYN_NON_FINITE, "functional %s is %g",
+                         objective->functionals[i].name, point->psi[i]);
+    /* gradients that nobody uses may be missing */
+    for (size_t j = 0; j < p && (!objective->used || objective->used[i]); j++)
+      if (!isfinite(point->gradient[i * p + j]))
+        return gradyn_fail(&trials->message, GRADYN_NON_FINITE,
+                           "the derivative of functional %s with respect to %s is %g",
+                           objective->functionals[i].name, objective->parameters[j].name,
+                           point->gradient[i * p + j]);
+  }
+  /* inf - inf among finite functionals of huge weights */
+  const double value = gradyn_program_value(trials->program, point->psi);
+  if (!isfinite(value))
+    return gradyn_fail(&trials->message, GRADYN_NON_FINITE, "the objective is %g", value);
+  return GRADYN_OK;
+}
+
+/* Refuses a design that violates a bound on a number of build() by far: by more than a tenth of a unit
+ * step at the slope of the best point, which the short steps along a curved bound do not reach. A
+ * search that begins beyond may come nearer. */
+static gradyn_status check_numbers(gradyn_trials *trials, gradyn_point *point)
+{
+  const double far = 0.1;
+  const gradyn_program *program = trials->program;
+  const gradyn_objective *objective = program->objective;
+  if (!objective->numbers || !trials->best.filled)
+    return GRADYN_OK;
+  const gradyn_status status = objective->numbers(objective->self, point->rho, point->psi);
+  /* a first point has nothing to compare with */
+  if (status != GRADYN_OK)
+    return gradyn_fail(&trials->message, status, "%s", objective->message(objective->self));
+  for (size_t i = program->equality_count; i < program->row_count; i++) {
+    const size_t f = program->rows[i].functional;
+    const double slope = gradyn_scaling_row_slope(trials->scaling, program, i,
+                                                  trials->best.gradient);
+    /* how far beyond the bound, in its unit, and how far the best point is */
+    const double off = gradyn_program_row(program, i, point->psi);
+    const double before = gradyn_program_row(program, i, trials->best.psi);
+    if (isfinite(off) && off > far * slope && off > 2 * before)
+      return gradyn_fail(&trials->message, GRADYN_INFEASIBLE,
+                         "%s is %.6g, bound %.6g: not worth a simulation",
+                         objective->functionals[f].name, point->psi[f], program->rows[i].bound);
+  }
+  return GRADYN_OK;
+}
+
+/* Evaluates a point at its rho; on failure the reason is in the message of trials. */
+static gradyn_status evaluate(gradyn_trials *trials, gradyn_point *point, bool all)
+{
+  const gradyn_objective *objective = trials->program->objective;
+  const double started = gradyn_seconds();
+  /* nothing known until the end */
+  trials->seconds = 0.0;
+  point->filled = true;
+  point->objective = point->violation = point->residual = point->merit = NAN;
+  /* the numbers of build() first: they cost no march */
+  point->status = check_numbers(trials, point);
+  if (point->status != GRADYN_OK) {
+    trials->status = point->status;
+    return point->status;
+  }
+  point->status = objective->evaluate(objective->self, all, point->rho, point->psi,
+                                      point->gradient);
+  trials->seconds = gradyn_seconds() - started;
+  /* answers from a journal bring their own times */
+  if (objective->spent != NULL) { /* the search goes on at the time when it had come this far */
+    const gradyn_spent spent = objective->spent(objective->self);
+    trials->seconds = spent.evaluation;
+    trials->started = gradyn_seconds() - spent.search;
+  }
+  if (point->status != GRADYN_OK)
+    gradyn_fail(&trials->message, point->status, "%s", objective->message(objective->self));
+  else
+    point->status = check_finite(trials, point);
+  if (point->status != GRADYN_OK)
+    trials->status = point->status;
+  /* a method's warning makes a point doubtful, not bad */
+  point->doubtful = objective->warnings != NULL && *objective->warnings(objective->self) != '\0';
+  return point->status;
+}
+
+/* To the bit. */
+static bool same_rho(const gradyn_trials *trials, const gradyn_point *point, const double rho[])
+{
+  const size_t p = trials->program->objective->parameter_count;
+  return point->filled && memcmp(point->rho, rho, p * sizeof *rho) == 0;
+}
+
+/* Whether limits forbid another evaluation; a request answered so is not an evaluation. */
+static bool limits_reached(gradyn_trials *trials)
+{
+  const gradyn_search *search = trials->search;
+  if (trials->halt == GRADYN_HALT_NONE &&
+      trials->evaluations - trials->probes >= search->max_evaluations)
+    trials->halt = GRADYN_HALT_EVALUATIONS;
+  /* the first evaluation is always done, whatever it takes */
+  if (trials->halt == GRADYN_HALT_NONE && search->max_seconds > 0 && trials->evaluations > 0 &&
+      gradyn_trials_seconds(trials) >= search->max_seconds)
+    trials->halt = GRADYN_HALT_TIME;
+  return trials->halt != GRADYN_HALT_NONE;
+}
+
+/* Tells the watching function of the newest point; false if it wants the search to stop. */
+static bool watch(gradyn_trials *trials, const gradyn_point *point, bool best)
+{
+  const gradyn_search *search = trials->search;
+  const gradyn_objective *objective = trials->program->objective;
+  const gradyn_iteration iteration = {
+      .evaluation = trials->evaluations,
+      .status = point->status,
+      .message = point->status == GRADYN_OK ? "" : trials->message.text,
+      .rho = point->rho,
+      .psi = point->psi,
+      .objective = point->objective,
+      .violation = point->violation,
+      .projected_gradient = point->residual,
+      .steps = objective->steps != NULL ? objective->steps(objective->self) : 0,
+      .seconds = trials->seconds,
+      .best = best};
+  return search->watch == NULL || search->watch(&iteration, search->user);
+}
+
+/* Whether the best point shows a gradient that the scaling in use could not know of. */
+static bool wants_rescale(gradyn_trials *trials)
+{
+  if (!trials->scaling->provisional) /* the start was flat */
+    return false;
+  const double slope = gradyn_scaling_slope(trials->scaling, trials->program,
+                                            trials->best.gradient);
+  /* so much above the floor that it must be a slope */
+  return slope > 10 * gradyn_scaling_floor(trials->program, trials->best.psi) && slope > 0;
+}
+
+/* Whether the best point is optimal in the scale found there. The start knows only how steep the
+ * objective was there, S_0. Where it has fallen by decades, a residual r of the conditions that is
+ * small against S_0 may be large against what is left, the larger of |f| and the length of its
+ * gradient (which constraints may balance). With curvatures from S_0 down to S_0/kappa per unit
+ * squared, r stands for a possible decrease of at most kappa r^2 / (2 S_0); so
+ *   r <= optimality S,  S = sqrt(S_0 max(|f|, |g|)) where that is less than S_0,
+ * bounds it by kappa/2 optimality^2 of what is left. S is not less than optimality S_0, as gradients
+ * have no more digits. An objective that goes to zero leaves nothing: where |f| <= optimality r,
+ * steps of `optimality` units would use up the whole of it, and S_0 may stay. */
+static bool optimal_here(gradyn_trials *trials)
+{
+  gradyn_judge *judge = &trials->judge;
+  gradyn_point *best = &trials->best;
+  if (!gradyn_judge_optimal(judge, best) || trials->search->no_scaling || best->residual == 0)
+    return gradyn_judge_optimal(judge, best);
+  const double f = fabs(best->objective), r = best->residual / judge->factor;
+  if (f <= judge->optimality * r)
+    return true;
+  const double g = gradyn_scaling_slope(trials->scaling, trials->program, best->gradient);
+  /* sqrt(max(|f|, |g|) / S_0) */
+  const double left = fmax(sqrt(fmax(f, g) / trials->slope), judge->optimality);
+  const double factor = 1 / gradyn_power_of_two(trials->slope * fmin(1, left));
+  /* only ever stricter: an optimum is not talked into one */
+  if (factor > judge->factor) {
+    judge->factor = factor;
+    gradyn_judge_point(judge, best);
+  }
+  return gradyn_judge_optimal(judge, best);
+}
+
+/* Why the search should halt after its newest point, which is the best one or not. */
+static gradyn_halt judge_halt(gradyn_trials *trials, bool best, bool go_on)
+{
+  /* after a fatal status the evaluator must not be called again */
+  const gradyn_point *newest = best ? &trials->best : &trials->last;
+  if (!go_on || newest->status == GRADYN_INTERRUPTED)
+    return GRADYN_HALT_WATCH;
+  if (gradyn_status_classify((int)newest->status) == GRADYN_CLASS_FATAL)
+    return GRADYN_HALT_BROKEN;
+  if (best && wants_rescale(trials))
+    return GRADYN_HALT_RESCALE;
+  if (best && optimal_here(trials))
+    return GRADYN_HALT_OPTIMAL;
+  return GRADYN_HALT_NONE;
+}
+
+/* Where the first point tells how large gradients are. */
+static void choose_scaling(gradyn_trials *trials, const gradyn_point *point)
+{
+  /* unknown until now, or provisional: the judge takes it over */
+  const bool first = !trials->best.filled || trials->scaling->provisional;
+  gradyn_scaling_choose(trials->scaling, trials->program, point->psi, point->gradient,
+                        trials->search->no_scaling);
+  if (!first) {
+    trials->scaling->provisional = false; /* slopes that vanish near an end make no flat start */
+    return;
+  }
+  /* an earlier search knows the size better than the gradient near its optimum */
+  const gradyn_search *search = trials->search;
+  if (search->objective_scale > 0 && !search->no_scaling) {
+    trials->scaling->objective = gradyn_power_of_two(search->objective_scale);
+    trials->scaling->provisional = false;
+  }
+  trials->judge.factor = trials->scaling->objective;
+  trials->slope = 1 / trials->scaling->objective; /* S_0 of optimal_here() */
+}
+
+void gradyn_trials_rescale(gradyn_trials *trials)
+{
+  choose_scaling(trials, &trials->best);
+  gradyn_judge_point(&trials->judge, &trials->best);
+  if (trials->halt == GRADYN_HALT_NONE && optimal_here(trials))
+    trials->halt = GRADYN_HALT_OPTIMAL;
+}
+
+double gradyn_trials_slope(const gradyn_trials *trials)
+{
+  return gradyn_scaling_slope(trials->scaling, trials->program, trials->best.gradient);
+}
+
+void gradyn_trials_rebase(gradyn_trials *trials, double slope)
+{
+  /* slopes that have been seen are none of round-off */
+  trials->scaling->seen = true;
+  choose_scaling(trials, &trials->best);
+  if (slope > 0 && slope < trials->slope && !trials->search->no_scaling) {
+    trials->slope = slope;
+    trials->judge.factor = 1 / gradyn_power_of_two(slope);
+  }
+  gradyn_judge_point(&trials->judge, &trials->best);
+}
+
+/* The newest point goes to `last`; a better one changes places with `best`. */
+static gradyn_point *evaluate_next(gradyn_trials *trials, const double rho[])
+{
+  gradyn_point *point = &trials->last;
+  memcpy(point->rho, rho, trials->program->objective->parameter_count * sizeof *rho);
+  evaluate(trials, point, false);
+  trials->evaluations++;
+  trials->idle = 0;
+  if (point->status == GRADYN_OK) {
+    if (!trials->best.filled)
+      choose_scaling(trials, point);
+    gradyn_judge_point(&trials->judge, point);
+  } else if (point->status != GRADYN_INTERRUPTED) {
+    trials->rejected++; /* interrupted is not failed */
+  }
+  return point;
+}
+
+const gradyn_point *gradyn_trials_at(gradyn_trials *trials, const double rho[])
+{
+  /* objective and constraints ask for the same point one after another */
+  if (same_rho(trials, &trials->best, rho) || same_rho(trials, &trials->last, rho)) {
+    if (++trials->idle > MAX_IDLE && trials->halt == GRADYN_HALT_NONE)
+      trials->halt = GRADYN_HALT_IDLE;
+    const bool best = same_rho(trials, &trials->best, rho);
+    const gradyn_point *known = best ? &trials->best : &trials->last;
+    return known->status == GRADYN_OK ? known : NULL;
+  }
+  if (limits_reached(trials))
+    return NULL;
+
+  gradyn_point *point = evaluate_next(trials, rho);
+  const bool best = point->status == GRADYN_OK &&
+                    gradyn_judge_better(&trials->judge, point, &trials->best);
+  const bool go_on = watch(trials, point, best);
+  if (best) {
+    gradyn_point_swap(&trials->last, &trials->best);
+    point = &trials->best;
+  }
+  /* after the watch function, which may have asked for an end */
+  trials->halt = judge_halt(trials, best, go_on);
+  return point->status == GRADYN_OK ? point : NULL;
+}
+
+const gradyn_point *gradyn_trials_probe(gradyn_trials *trials, const double rho[], double below,
+                                        bool *lower)
+{
+  *lower = false;
+  /* the limit of evaluations is the search's own, that of time everybody's */
+  const double allowed = trials->search->max_seconds;
+  if (allowed > 0 && gradyn_trials_seconds(trials) >= allowed)
+    trials->halt = GRADYN_HALT_TIME;
+  if (trials->halt == GRADYN_HALT_TIME || trials->halt == GRADYN_HALT_WATCH ||
+      trials->halt == GRADYN_HALT_BROKEN)
+    return NULL;
+  gradyn_point *point = evaluate_next(trials, rho);
+  trials->probes++;
+  /* lower than asked, and than what an earlier probe has left as the best one */
+  *lower = point->status == GRADYN_OK && point->violation <= 1 && point->objective < below;
+  if (*lower)
+    *lower = point->objective < trials->best.objective;
+  const bool go_on = watch(trials, point, *lower);
+  const gradyn_halt halt = judge_halt(trials, false, go_on);
+  if (halt != GRADYN_HALT_NONE)
+    trials->halt = halt;
+  if (*lower) {
+    gradyn_point_swap(&trials->last, &trials->best);
+    point = &trials->best;
+  }
+  return point->status == GRADYN_OK ? point : NULL;
+}
+
+/* Whether two evaluations of the same point agree to round-off. */
+static gradyn_status compare(gradyn_trials *trials, const gradyn_point *again)
+{
+  const gradyn_objective *objective = trials->program->objective;
+  const gradyn_point *best = &trials->best;
+  for (size_t i = 0; i < objective->functional_count; i++) {
+    const double size = fmax(fabs(best->psi[i]), fabs(again->psi[i]));
+    /* sums in another order would differ by less */
+    if (fabs(best->psi[i] - again->psi[i]) > 1e-9 * size)
+      return gradyn_fail(&trials->message, GRADYN_STALLED,
+                         "functional %s was %.12g there and is %.12g now: it does not depend on "
+                         "the parameters alone",
+                         objective->functionals[i].name, best->psi[i], again->psi[i]);
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_trials_verify(gradyn_trials *trials)
+{
+  gradyn_point *again = &trials->last;
+  const size_t p = trials->program->objective->parameter_count;
+  memcpy(again->rho, trials->best.rho, p * sizeof *again->rho);
+  gradyn_status status = evaluate(trials, again, true); /* with all gradients, for the result */
+  if (status != GRADYN_OK)
+    return status;
+  status = compare(trials, again);
+  /* runs that are as exact as gradients to their tolerance need give other values than those that the search
+   * has compared: the same question then, whose answer must be the same, and stays; how far it is from the
+   * more exact values is the recheck's business */
+  if (status != GRADYN_OK && trials->program->objective->used != NULL) {
+    status = evaluate(trials, again, false);
+    if (status == GRADYN_OK)
+      status = compare(trials, again);
+    const gradyn_status whole = evaluate(trials, again, true);
+    if (whole != GRADYN_OK)
+      return whole;
+    const size_t f = trials->program->objective->functional_count;
+    memcpy(again->psi, trials->best.psi, f * sizeof *again->psi);
+  }
+  gradyn_judge_point(&trials->judge, again);
+  /* the repetition has all gradients, to the tolerance asked for: they are those a user gets */
+  gradyn_point_swap(again, &trials->best);
+  return status;
+}

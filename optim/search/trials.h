@@ -1,0 +1,70 @@
+/* Trial points of a search: one evaluation each, counted, judged, watched; the best one is kept. */
+#ifndef GRADYN_OPTIM_TRIALS_H
+#define GRADYN_OPTIM_TRIALS_H
+
+#include "optim/search/point.h"
+#include "optim/search/scaling.h"
+
+/* Why no further point is evaluated. */
+typedef enum gradyn_halt {
+  GRADYN_HALT_NONE,
+  GRADYN_HALT_OPTIMAL,     /* the best point satisfies the first-order conditions */
+  GRADYN_HALT_EVALUATIONS, /* as many as allowed */
+  GRADYN_HALT_TIME,
+  GRADYN_HALT_WATCH,   /* on request of the watching function */
+  GRADYN_HALT_BROKEN,  /* an evaluation failed in a way that forbids another */
+  GRADYN_HALT_RESCALE, /* the size of the objective's gradient is known only now */
+  GRADYN_HALT_IDLE     /* the same points are asked for again and again */
+} gradyn_halt;
+
+typedef struct gradyn_trials {
+  const gradyn_program *program; /* borrowed */
+  const gradyn_search *search;   /* borrowed */
+  gradyn_scaling *scaling;       /* of the pass in progress; owned */
+  gradyn_judge judge;
+  double slope; /* of the objective where the search began, or where its size was first known */
+  gradyn_point last, best;
+  gradyn_halt halt;
+  gradyn_status status;   /* of the last evaluation that failed */
+  gradyn_message message; /* its reason */
+  long evaluations, rejected;
+  long probes;    /* evaluations that were not asked for by NLopt: no limit counts them */
+  long idle;      /* requests since the last new point */
+  double started; /* s */
+  double seconds; /* that the last evaluation took */
+} gradyn_trials;
+
+bool gradyn_trials_allocate(gradyn_trials *trials, const gradyn_program *program,
+                            const gradyn_search *search);
+void gradyn_trials_clear(gradyn_trials *trials);
+
+/* The point at rho [parameters], from memory or by an evaluation; NULL if that is rejected or the
+ * search has halted. Lent until the next call. */
+const gradyn_point *gradyn_trials_at(gradyn_trials *trials, const double rho[]);
+
+/* Evaluates rho [parameters] to see what is beside the best point, which it replaces, with *lower
+ * set, if it is feasible and its objective less than `below`. NULL: rejected, or a request or the
+ * time forbids it. */
+const gradyn_point *gradyn_trials_probe(gradyn_trials *trials, const double rho[], double below,
+                                        bool *lower);
+
+/* Chooses the scaling from the best point. The factor by which points are judged stays as it is
+ * unless it was provisional; it follows the search where that calls a point optimal. */
+void gradyn_trials_rescale(gradyn_trials *trials);
+
+/* Where the end of a search has proved to be no optimum: a scale by which it would not have been
+ * called one, `slope` of the objective per unit of the parameters if that is less than the scale
+ * in use. */
+void gradyn_trials_rebase(gradyn_trials *trials, double slope);
+
+/* Slope of the objective at the best point, per unit of the parameters. */
+double gradyn_trials_slope(const gradyn_trials *trials);
+
+/* Evaluates the best point once more, uncounted and unwatched, and compares. Its numbers are those
+ * of the new evaluation. A failure leaves its reason in the message. */
+gradyn_status gradyn_trials_verify(gradyn_trials *trials);
+
+/* Seconds since the search began. */
+double gradyn_trials_seconds(const gradyn_trials *trials);
+
+#endif

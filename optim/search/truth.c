@@ -1,0 +1,110 @@
+/* True extremes at the best point of a search. A smooth maximum lies below the true one, and a
+ * spline leaves the bounds of its knots: a search that keeps both may end where the limit it was
+ * given is exceeded. */
+#include "optim/search/truth.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/gradient/extremes.h"
+#include <gradyn/describe.h>
+
+/* part of the width of bounds by which a signal may leave them unnoticed */
+static const double slight = 1e-6;
+
+/* Whether there is anything to look for. */
+static bool has_maxima(const gradyn_evaluator *evaluator, const gradyn_objective *objective)
+{
+  for (size_t f = 0; f < objective->functional_count; f++)
+    if (gradyn_functional_is_maximum(evaluator, f))
+      return true;
+  return false;
+}
+
+/* Whether the search has kept a limit that is exceeded. */
+static bool exceeds(const gradyn_functional_info *info, double psi, const gradyn_extreme *extreme)
+{
+  return info->use == GRADYN_AT_MOST && psi <= info->bound + info->tolerance &&
+         extreme->value > info->bound + info->tolerance;
+}
+
+/* Puts the limits that are exceeded before the reason, and corrects the verdict. */
+static gradyn_status judge_limits(const gradyn_objective *objective, gradyn_status status,
+                                  gradyn_search_result *result)
+{
+  /* the reason as it stands, to go behind what is found */
+  char before[sizeof result->reason];
+  bool any = false;
+  memcpy(before, result->reason, sizeof before);
+  for (size_t f = 0; f < objective->functional_count; f++) {
+    const gradyn_functional_info *info = &objective->functionals[f];
+    const gradyn_extreme *extreme = &result->extreme[f];
+    if (!exceeds(info, result->psi[f], extreme))
+      continue;
+    /* the first one begins the reason anew */
+    if (!any)
+      result->reason[0] = '\0';
+    gradyn_verdict_say(result, "%s%s reaches %.4g at t = %.4g s, its limit is %.6g",
+                       any ? "; " : "", info->name, extreme->value, extreme->t, info->bound);
+    any = true;
+  }
+  if (!any)
+    return status;
+  gradyn_verdict_say(result,
+                     ": smooth maxima lie below, take exact ones or more sharpness; with the "
+                     "smooth ones it %s %s",
+                     status == GRADYN_OK ? "would be" : "ended so:", before);
+  if (status == GRADYN_OK || status == GRADYN_STALLED) {
+    result->ending = GRADYN_ENDED_INFEASIBLE;
+    status = GRADYN_INFEASIBLE;
+  }
+  return status;
+}
+
+/* Signals that leave the bounds of their knots. */
+static void remark_on_signals(const gradyn_evaluator *evaluator, const gradyn_signal_range *range,
+                              gradyn_search_result *result)
+{
+  for (size_t i = 0; i < gradyn_signal_count(evaluator); i++) {
+    /* infinite: knots without bounds, or that are no parameters */
+    const double width = range[i].upper - range[i].lower;
+    const double beyond = fmax(range[i].lower - range[i].least, range[i].most - range[i].upper);
+    if (!isfinite(width) || !(beyond > slight * width))
+      continue;
+    const gradyn_signal_info info = gradyn_signal_at(evaluator, i);
+    gradyn_verdict_say(result,
+                       "; between its knots, which are kept within %.6g..%.6g, signal %s goes from "
+                       "%.4g to %.4g %s",
+                       range[i].lower, range[i].upper, info.name, range[i].least, range[i].most,
+                       info.unit);
+  }
+}
+
+gradyn_status gradyn_truth_tell(gradyn_evaluator *evaluator, const gradyn_objective *objective,
+                                gradyn_status status, gradyn_search_result *result)
+{
+  /* first what is only remarked, so that it stands behind what is wrong */
+  const size_t signals = gradyn_signal_count(evaluator);
+  if (signals > 0) {
+    gradyn_signal_range *range = calloc(signals, sizeof *range);
+    if (range == NULL)
+      return GRADYN_NO_MEMORY;
+    /* of build() alone: no simulation */
+    if (gradyn_signal_ranges(evaluator, result->rho, range) == GRADYN_OK)
+      remark_on_signals(evaluator, range, result);
+    free(range);
+  }
+  if (!has_maxima(evaluator, objective))
+    return status;
+  result->extreme = calloc(objective->functional_count, sizeof *result->extreme);
+  if (result->extreme == NULL)
+    return GRADYN_NO_MEMORY;
+  const gradyn_status found = gradyn_extremes(evaluator, result->rho, result->extreme);
+  if (found == GRADYN_OK)
+    return judge_limits(objective, status, result);
+  /* a run that cannot be repeated has been told before; who asked for an end does not wait */
+  free(result->extreme); /* none is told then */
+  result->extreme = NULL;
+  return found == GRADYN_NO_MEMORY ? found : status;
+}

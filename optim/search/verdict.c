@@ -1,0 +1,364 @@
+/* The verdict on a search: how it ended, in one enumerator, one status and one text. */
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "optim/search/search.h"
+
+double gradyn_verdict_nearly(const gradyn_search *search)
+{
+  /* f - f* ~ g^2: a tolerance of f leaves its root in g */
+  const double tolerance = fmax(search->optimality, fmax(search->ftol, search->xtol));
+  return fmax(1e-4, sqrt(tolerance));
+}
+
+void gradyn_verdict_say(gradyn_search_result *result, const char *format, ...)
+{
+  const size_t size = sizeof result->reason, used = strlen(result->reason);
+  va_list args;
+  va_start(args, format);
+  const int length = vsnprintf(result->reason + used, size - used, format, args);
+  va_end(args);
+  if (length < 0)
+    result->reason[used] = '\0';
+  else if ((size_t)length >= size - used)
+    memcpy(result->reason + size - 4, "...", 4);
+}
+
+/* Names the constraint that is violated most. */
+static void say_violation(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_program *program = run->program;
+  size_t worst = 0;
+  /* written so that NaN says nothing */
+  if (!(gradyn_program_violation(program, run->trials.best.psi, &worst) > 1))
+    return;
+  const gradyn_constraint *row = &program->rows[worst];
+  gradyn_verdict_say(
+      result, "; constraint %s is %.6g, bound %.6g, violated %.3g times its tolerance %.3g",
+      program->objective->functionals[row->functional].name, run->trials.best.psi[row->functional],
+      row->bound, run->trials.best.violation, row->tolerance);
+}
+
+/* How near to an optimum the best point is. */
+static void say_residual(const gradyn_run *run, gradyn_search_result *result)
+{
+  const double residual = run->trials.best.residual, optimality = run->search->optimality;
+  gradyn_verdict_say(result, "projected gradient %.2g (scaled; optimal: %.2g)", residual,
+                     optimality);
+}
+
+/* Whether a constraint holds at the best point. */
+static bool row_holds(const gradyn_run *run, size_t i)
+{
+  const gradyn_program *program = run->program;
+  const double c = fabs(gradyn_program_row(program, i, run->trials.best.psi));
+  return c <= program->rows[i].tolerance;
+}
+
+/* What is doubtful about the numbers of the best point; the last evaluation was its repetition
+ * unless the search was stopped. */
+static void say_doubts(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_trials *trials = &run->trials;
+  const gradyn_objective *objective = run->program->objective;
+  if (!trials->best.filled || !trials->best.doubtful)
+    return;
+  /* the objective's warnings are those of the last evaluation */
+  const bool stopped = trials->halt == GRADYN_HALT_WATCH || trials->halt == GRADYN_HALT_BROKEN;
+  gradyn_verdict_say(result, "; its numbers are doubtful: %s",
+                     stopped ? "simulate it for the reason" : objective->warnings(objective->self));
+}
+
+/* Messages come in lines, the reason is one: "\n" becomes "; " as long as there is room. */
+static void make_one_line(char *text, size_t size)
+{
+  size_t length = strlen(text);
+  for (char *c = strchr(text, '\n'); c != NULL; c = strchr(c, '\n')) {
+    *c = ';';
+    /* the rest moves by one, as long as it fits */
+    if (++length < size) {
+      memmove(c + 2, c + 1, strlen(c + 1) + 1);
+      c[1] = ' ';
+    }
+  }
+}
+
+/* Notes: bounds, rejected points, what was changed about the search. */
+static void say_notes(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_program *program = run->program;
+  const gradyn_trials *trials = &run->trials;
+  size_t at_bounds = 0;
+  /* at a bound to the bit: the programme moves parameters exactly there */
+  for (size_t j = 0; trials->best.filled && j < program->n; j++) {
+    const double x = trials->best.rho[program->varied[j]] / program->unit[j];
+    at_bounds += x <= program->lower[j] || x >= program->upper[j];
+  }
+  if (at_bounds > 0)
+    gradyn_verdict_say(result, "; %zu of %zu parameters at bounds", at_bounds, program->n);
+  if (trials->rejected > 0 && trials->best.filled)
+    gradyn_verdict_say(result, "; %ld of %ld trial points failed%s, the last one: %s",
+                       trials->rejected, trials->evaluations,
+                       4 * trials->rejected > trials->evaluations ? " (tighten bounds)" : "",
+                       trials->message.text);
+  /* dropped rows either follow from the others, or contradict them */
+  for (size_t i = 0; trials->best.filled && i < program->equality_count; i++)
+    if (trials->scaling->dropped[i])
+      gradyn_verdict_say(result,
+                         row_holds(run, i) ? "; equality %s depends on others and was left out"
+                                           : "; equality %s contradicts others there, or has no "
+                                             "gradient: start elsewhere",
+                         program->objective->functionals[program->rows[i].functional].name);
+  if (program->notes.text[0] != '\0')
+    gradyn_verdict_say(result, "; %s", program->notes.text);
+  make_one_line(result->reason, sizeof result->reason);
+}
+
+/* Where round-off of the objective exceeds what the search was to tell apart, the search is not to
+ * blame. */
+static void say_hidden(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_trials *trials = &run->trials;
+  const double value = trials->best.objective, roundoff = DBL_EPSILON * fabs(value);
+  /* what a step of `optimality` units at the slope of the search is worth */
+  if (trials->best.violation <= 1 && roundoff > trials->judge.optimality / trials->judge.factor)
+    gradyn_verdict_say(result,
+                       "; the objective's constant hides the rest: its round-off is %.1g at %.6g; "
+                       "subtract what does not change",
+                       roundoff, value);
+}
+
+/* The numbers of the best point. */
+static void copy_numbers(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_trials *trials = &run->trials;
+  const gradyn_point *best = &trials->best;
+  const gradyn_objective *objective = run->program->objective;
+  const size_t p = objective->parameter_count, f = objective->functional_count;
+  result->initial_objective = run->initial_objective;
+  /* the judge's, which may be stricter than the search's own */
+  result->objective_scale = trials->judge.factor;
+  result->evaluations = trials->evaluations;
+  result->rejected = trials->rejected;
+  result->probes = trials->probes;
+  result->seconds = gradyn_trials_seconds(trials);
+  result->objective = result->violation = result->projected_gradient = NAN;
+  if (!best->filled)
+    return;
+  result->objective = best->objective;
+  result->violation = best->violation;
+  /* the conditions mean nothing where a constraint does not hold */
+  result->projected_gradient = best->violation > 1 ? NAN : best->residual;
+  memcpy(result->rho, best->rho, p * sizeof *result->rho);
+  memcpy(result->psi, best->psi, f * sizeof *result->psi);
+  memcpy(result->gradient, best->gradient, f * p * sizeof *result->gradient);
+}
+
+/* The search could not even begin, or something failed for good. */
+static gradyn_status judge_failure(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_trials *trials = &run->trials;
+  /* a request to stop is no failure */
+  result->ending = trials->status == GRADYN_INTERRUPTED ? GRADYN_ENDED_STOPPED
+                                                        : GRADYN_ENDED_FAILED;
+  if (!trials->best.filled)
+    gradyn_verdict_say(result, "the start point failed: %s", trials->message.text);
+  else if (trials->halt == GRADYN_HALT_BROKEN)
+    gradyn_verdict_say(result, "evaluation %ld failed: %s", trials->evaluations,
+                       trials->message.text);
+  else
+    gradyn_verdict_say(result, "the best point could not be repeated: %s", trials->message.text);
+  return run->verified != GRADYN_OK ? run->verified : trials->status;
+}
+
+/* Stopped by a limit or on request. */
+static gradyn_status judge_halted(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_point *best = &run->trials.best;
+  const gradyn_search *search = run->search;
+  /* a limit is no failure if the optimum was nearly reached */
+  const bool nearly = best->residual <= gradyn_verdict_nearly(search) &&
+                      run->probed != GRADYN_PROBED_LOWER;
+  gradyn_status status = nearly ? GRADYN_OK : GRADYN_STALLED;
+  /* where a constraint is violated the optimality conditions tell nothing */
+  if (best->violation > 1)
+    status = GRADYN_INFEASIBLE;
+  const bool feasible = status != GRADYN_INFEASIBLE;
+  /* what ended it */
+  if (run->trials.halt == GRADYN_HALT_WATCH) {
+    result->ending = GRADYN_ENDED_STOPPED;
+    status = GRADYN_INTERRUPTED;
+    gradyn_verdict_say(result, "stopped on request after %ld evaluations, ",
+                       run->trials.evaluations);
+  } else if (run->trials.halt == GRADYN_HALT_TIME) {
+    result->ending = GRADYN_ENDED_TIME;
+    gradyn_verdict_say(result, "the time limit of %g s was reached, ", search->max_seconds);
+  } else {
+    result->ending = GRADYN_ENDED_EVALUATIONS;
+    gradyn_verdict_say(result, "the limit of %ld evaluations was reached, ",
+                       search->max_evaluations);
+  }
+  /* and how good the best point is */
+  if (!feasible)
+    gradyn_verdict_say(result, "no feasible point was found");
+  else
+    say_residual(run, result);
+  return status;
+}
+
+/* The words for the end of the last pass. */
+static const char *pass_words(gradyn_pass_end end)
+{
+  switch (end) {
+  case GRADYN_PASS_FTOL:
+    return "the objective no longer changes";
+  case GRADYN_PASS_XTOL:
+    return "the parameters no longer change";
+  case GRADYN_PASS_CONVERGED:
+    return "the algorithm found nothing more to do";
+  case GRADYN_PASS_ROUNDOFF:
+    return "the algorithm is limited by round-off";
+  case GRADYN_PASS_INVALID:
+    return "NLopt refused the problem";
+  case GRADYN_PASS_NO_MEMORY:
+    return "NLopt ran out of memory";
+  case GRADYN_PASS_FAILURE:
+  case GRADYN_PASS_HALTED:
+    break;
+  }
+  return "the line search can go no further";
+}
+
+/* An end where longer and longer steps fall ever more, or where the objective falls after all
+ * rounds still. */
+static gradyn_status judge_falling(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_objective *objective = run->program->objective;
+  const double now = run->trials.best.objective;
+  if (run->probed == GRADYN_PROBED_UNBOUNDED) {
+    const gradyn_parameter_info *info = &objective->parameters[run->probe.parameter];
+    const double at = run->trials.best.rho[run->probe.parameter];
+    result->ending = GRADYN_ENDED_UNBOUNDED;
+    gradyn_verdict_say(result,
+                       "the objective seems unbounded below: steps four times as long each fall "
+                       "ever more, from %.6g to %.6g with %s at %.6g: give %s a bound%s",
+                       run->objective_before, now, info->name, at, info->name,
+                       run->program->n > 1 ? ", and others that go as far" : "");
+  } else {
+    result->ending = GRADYN_ENDED_FAILED;
+    gradyn_verdict_say(result,
+                       "ended away from an optimum: in steps beside the last point the objective "
+                       "still fell, from %.9g to %.9g",
+                       run->objective_before, now);
+  }
+  return GRADYN_STALLED;
+}
+
+/* Ended by itself. */
+static gradyn_status judge_ended(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_point *best = &run->trials.best;
+  /* NLopt's own convergence tests */
+  const bool small_change = run->end == GRADYN_PASS_FTOL || run->end == GRADYN_PASS_XTOL ||
+                            run->end == GRADYN_PASS_CONVERGED;
+  const bool starved = run->end == GRADYN_PASS_NO_MEMORY;
+  /* violation, then nearness to an optimum, then NLopt's reason */
+  if (best->violation > 1) {
+    /* who could not search on has not found out that there is no such point */
+    result->ending = starved ? GRADYN_ENDED_FAILED : GRADYN_ENDED_INFEASIBLE;
+    gradyn_verdict_say(result, "no feasible point was found in %ld evaluations%s%s",
+                       run->trials.evaluations, starved ? ": " : "",
+                       starved ? pass_words(run->end) : "");
+    return starved ? GRADYN_NO_MEMORY : GRADYN_INFEASIBLE;
+  }
+  if (!starved && best->residual <= gradyn_verdict_nearly(run->search)) {
+    result->ending = small_change ? GRADYN_ENDED_CHANGE : GRADYN_ENDED_ROUNDOFF;
+    gradyn_verdict_say(result, "nearly optimal: %s, ", pass_words(run->end));
+    say_residual(run, result);
+    return GRADYN_OK;
+  }
+  /* with what might help */
+  result->ending = GRADYN_ENDED_FAILED;
+  gradyn_verdict_say(result, "ended away from an optimum: %s, ", pass_words(run->end));
+  say_residual(run, result);
+  if (run->search->no_scaling)
+    gradyn_verdict_say(result, "; scaling is off: try with it");
+  return starved ? GRADYN_NO_MEMORY : GRADYN_STALLED;
+}
+
+gradyn_status gradyn_verdict(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_trials *trials = &run->trials;
+  gradyn_status status = GRADYN_OK;
+  copy_numbers(run, result);
+  result->reason[0] = '\0';
+  /* failures first, then optimality, even if a limit struck at the same time */
+  if (!trials->best.filled || trials->halt == GRADYN_HALT_BROKEN || run->verified != GRADYN_OK) {
+    status = judge_failure(run, result);
+  } else if (run->probed == GRADYN_PROBED_UNBOUNDED ||
+             (run->probed == GRADYN_PROBED_LOWER && trials->halt == GRADYN_HALT_OPTIMAL)) {
+    status = judge_falling(run, result);
+  } else if (gradyn_judge_optimal(&trials->judge, &trials->best) &&
+             run->probed != GRADYN_PROBED_LOWER && trials->halt != GRADYN_HALT_WATCH) {
+    result->ending = GRADYN_ENDED_OPTIMAL;
+    gradyn_verdict_say(
+        result, "optimal after %ld evaluations: projected gradient %.2g <= %.2g (scaled)",
+        trials->evaluations - trials->probes, trials->best.residual, run->search->optimality);
+  } else if (trials->halt == GRADYN_HALT_WATCH || trials->halt == GRADYN_HALT_TIME ||
+             trials->halt == GRADYN_HALT_EVALUATIONS) {
+    status = judge_halted(run, result);
+  } else {
+    status = judge_ended(run, result);
+  }
+  /* what every ending may add */
+  if (trials->best.filled)
+    say_violation(run, result);
+  if (trials->best.filled && result->ending != GRADYN_ENDED_OPTIMAL &&
+      result->ending != GRADYN_ENDED_UNBOUNDED)
+    say_hidden(run, result);
+  say_doubts(run, result);
+  say_notes(run, result);
+  return status;
+}
+
+const char *gradyn_ending_name(gradyn_ending ending)
+{
+  switch (ending) {
+  case GRADYN_ENDED_OPTIMAL:
+    return "optimal";
+  case GRADYN_ENDED_CHANGE:
+    return "nearly optimal";
+  case GRADYN_ENDED_ROUNDOFF:
+    return "round-off limited";
+  case GRADYN_ENDED_EVALUATIONS:
+    return "evaluation limit";
+  case GRADYN_ENDED_TIME:
+    return "time limit";
+  case GRADYN_ENDED_STOPPED:
+    return "stopped";
+  case GRADYN_ENDED_INFEASIBLE:
+    return "infeasible";
+  case GRADYN_ENDED_FAILED:
+    return "failed";
+  case GRADYN_ENDED_UNBOUNDED:
+    return "unbounded";
+  }
+  return "unknown";
+}
+
+void gradyn_search_result_clear(gradyn_search_result *result)
+{
+  if (result == NULL)
+    return;
+  free(result->rho);
+  free(result->psi);
+  free(result->gradient);
+  free(result->parameter_scale);
+  free(result->extreme);
+  free(result->recheck.psi);
+  memset(result, 0, sizeof *result);
+}

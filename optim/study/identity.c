@@ -1,0 +1,316 @@
+/* Describing what a result depends on, and telling two descriptions apart.
+ *
+ * Bits of a result depend on the problem and its numbers, the parameters and functionals, the
+ * search, the options of the march, and on what computes: compilers, libraries, registers. All
+ * of that is in a journal's header; what differs is told when a search is resumed, and not
+ * forbidden, since a proof by repetition decides (recall.c). */
+#include "optim/study/identity.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <math.h>
+#include <nlopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sundials/sundials_version.h>
+
+#include "adjoint/gradient/evaluator.h"
+#include "core/linear/lanes.h"
+#include "optim/study/journal.h"
+
+/* --- Describing ------------------------------------------------------------------------------- */
+
+/* Adds a member; a value that could not be made shows in *bad. */
+static void put(json_t *object, const char *key, json_t *value, bool *bad)
+{
+  /* keys are problems' names, which may be any text */
+  char buffer[256];
+  if (value != NULL)
+    *bad |= json_object_set_new(object, gradyn_journal_plain(key, buffer, sizeof buffer), value) !=
+            0;
+  else
+    *bad = true;
+}
+
+/* A text that may be missing. */
+static json_t *text(const char *value)
+{
+  return value != NULL ? gradyn_journal_text(value) : json_null();
+}
+
+/* Names, bounds, scales, start, and what is varied. */
+static json_t *parameters(const gradyn_objective *objective, const gradyn_search *search,
+                          const double rho0[], bool *bad)
+{
+  json_t *array = json_array();
+  for (size_t i = 0; i < objective->parameter_count; i++) {
+    const gradyn_parameter_info *info = &objective->parameters[i];
+    json_t *item = json_object();
+    put(item, "name", text(info->name), bad);
+    put(item, "declared", gradyn_journal_number(info->init), bad);
+    put(item, "lower", gradyn_journal_number(info->lower), bad);
+    put(item, "upper", gradyn_journal_number(info->upper), bad);
+    put(item, "scale", gradyn_journal_number(info->scale), bad);
+    put(item, "start", gradyn_journal_number(rho0[i]), bad);
+    /* as the programme chooses: what is fixed may be varied on request */
+    put(item, "varied", json_boolean(search->vary != NULL ? search->vary[i] : !info->fixed), bad);
+    *bad |= json_array_append_new(array, item) != 0;
+  }
+  return array;
+}
+
+/* Names and uses. */
+static json_t *functionals(const gradyn_objective *objective, bool *bad)
+{
+  json_t *array = json_array();
+  for (size_t i = 0; i < objective->functional_count; i++) {
+    const gradyn_functional_info *info = &objective->functionals[i];
+    json_t *item = json_object();
+    put(item, "name", text(info->name), bad);
+    put(item, "use", json_integer((json_int_t)info->use), bad);
+    put(item, "weight", gradyn_journal_number(info->weight), bad);
+    put(item, "bound", gradyn_journal_number(info->bound), bad);
+    put(item, "tolerance", gradyn_journal_number(info->tolerance), bad);
+    *bad |= json_array_append_new(array, item) != 0;
+  }
+  return array;
+}
+
+/* Options of the search. */
+static json_t *searching(const gradyn_search *search, bool *bad)
+{
+  json_t *item = json_object();
+  /* what decides which points a search visits */
+  put(item, "algorithm", text(search->algorithm), bad);
+  put(item, "max_evaluations", json_integer(search->max_evaluations), bad);
+  put(item, "max_seconds", gradyn_journal_number(search->max_seconds), bad);
+  put(item, "ftol", gradyn_journal_number(search->ftol), bad);
+  put(item, "xtol", gradyn_journal_number(search->xtol), bad);
+  put(item, "optimality", gradyn_journal_number(search->optimality), bad);
+  put(item, "objective", text(search->objective), bad);
+  put(item, "scaling", json_boolean(!search->no_scaling), bad);
+  return item;
+}
+
+/* All settings with their values. */
+static json_t *settings(const gradyn_evaluator *evaluator, bool *bad)
+{
+  const gradyn_problem *problem = evaluator->problem;
+  json_t *item = json_object();
+  /* defaults first, so that settings given later replace them */
+  for (size_t i = 0; i < problem->setting_count; i++)
+    put(item, problem->settings[i].name, json_integer(problem->settings[i].init), bad);
+  for (size_t i = 0; i < evaluator->setting_count; i++)
+    put(item, evaluator->settings[i].name, json_integer(evaluator->settings[i].value), bad);
+  return item;
+}
+
+/* every option that results can depend on to the last bit */
+static json_t *marching(const gradyn_options *march, bool *bad)
+{
+  json_t *item = json_object();
+  /* method, and all that steps depend on */
+  put(item, "method", text(march->method), bad);
+  put(item, "sensitivity", text(march->sensitivity), bad);
+  put(item, "integrator", text(march->integrator), bad);
+  put(item, "staggered", json_boolean(march->staggered), bad);
+  put(item, "max_steps", json_integer(march->max_steps), bad);
+  put(item, "order", json_integer(march->order), bad);
+  /* every number that a bit of the result may depend on */
+  const struct {
+    const char *name;
+    double value;
+  } numbers[] = {{"rtol", march->rtol},
+                 {"atol", march->atol},
+                 {"rtol_sens", march->rtol_sens},
+                 {"step", march->step},
+                 {"integrator_parameter", march->integrator_parameter},
+                 {"penalty", march->penalty},
+                 {"projection_penalty", march->projection_penalty},
+                 {"quadrature", march->quadrature},
+                 {"memory", march->memory},
+                 {"t_end", march->t_end},
+                 {"baumgarte_alpha", march->baumgarte_alpha},
+                 {"baumgarte_beta", march->baumgarte_beta},
+                 {"perturbation", march->perturbation},
+                 {"evaluation_seconds", march->evaluation_seconds}};
+  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+    put(item, numbers[i].name, gradyn_journal_number(numbers[i].value), bad);
+  return item;
+}
+
+/* LAPACK: any function of it tells which library serves. */
+void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
+
+/* The library behind LAPACK and BLAS, and its threads if it says how many. */
+static void put_lapack(json_t *build, bool *bad)
+{
+  /* a function's address is only to be looked up, not called */
+  void (*const known)(const int *, const int *, double *, const int *, int *, int *) = dgetrf_;
+  void *address = NULL;
+  memcpy(&address, &known, sizeof address);
+  Dl_info about = {0};
+  errno = 0;
+  char *path = dladdr(address, &about) != 0 && about.dli_fname != NULL
+                   ? realpath(about.dli_fname, NULL)
+                   : NULL;
+  /* a file that has been replaced since has no path; one that was not found for want of memory has */
+  *bad |= path == NULL && errno == ENOMEM;
+  put(build, "lapack", text(path != NULL ? path : "?"), bad);
+  free(path);
+  int (*threads)(void) = NULL;
+  /* OpenBLAS sums in another order with more threads */
+  void *symbol = dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
+  memcpy(&threads, &symbol, sizeof threads);
+  put(build, "lapack_threads", json_integer(threads != NULL ? threads() : 1), bad);
+}
+
+/* What computes. */
+static json_t *building(bool *bad)
+{
+  json_t *item = json_object();
+  int major = 0, minor = 0, bugfix = 0;
+  char version[64];
+  nlopt_version(&major, &minor, &bugfix);
+  (void)snprintf(version, sizeof version, "%d.%d.%d", major, minor, bugfix);
+  /* round-off depends on who has compiled what */
+  put(item, "compiler", text(__VERSION__), bad);
+  put(item, "nlopt", text(version), bad);
+  if (SUNDIALSGetVersion(version, (int)sizeof version) != 0)
+    strcpy(version, "?");
+  put(item, "sundials", text(version), bad);
+  /* 256-bit kernels give the same bits; libraries may not */
+  put(item, "registers", text(gradyn_lanes_registers()), bad);
+  put_lapack(item, bad);
+  return item;
+}
+
+json_t *gradyn_identity(const gradyn_objective *objective, const gradyn_evaluator *evaluator,
+                        const gradyn_search *search, const double rho0[])
+{
+  json_t *root = json_object();
+  bool bad = root == NULL;
+  /* version, problem and march tell what was computed, the rest with what */
+  put(root, "gradyn", text(gradyn_version()), &bad);
+  if (evaluator != NULL) {
+    put(root, "problem", text(evaluator->problem->name), &bad);
+    put(root, "settings", settings(evaluator, &bad), &bad);
+    put(root, "march", marching(&evaluator->options, &bad), &bad);
+  }
+  put(root, "search", searching(search, &bad), &bad);
+  put(root, "parameters", parameters(objective, search, rho0, &bad), &bad);
+  put(root, "functionals", functionals(objective, &bad), &bad);
+  put(root, "build", building(&bad), &bad);
+  if (!bad) /* all or nothing: a description with gaps would match too much */
+    return root;
+  json_decref(root);
+  return NULL;
+}
+
+/* --- Comparing -------------------------------------------------------------------------------- */
+
+/* A value in few words, in buffer [size], which is returned. */
+static const char *show(const json_t *value, char *buffer, size_t size)
+{
+  /* as users write it */
+  if (json_is_string(value))
+    (void)snprintf(buffer, size, "%s", json_string_value(value));
+  else if (json_is_number(value))
+    (void)snprintf(buffer, size, "%.17g", json_number_value(value));
+  else
+    (void)snprintf(buffer, size, "%s",
+                   json_is_true(value)    ? "on"
+                   : json_is_false(value) ? "off"
+                   : json_is_null(value)  ? "not set"
+                                          : "missing");
+  return buffer;
+}
+
+static void compare(const char *path, const json_t *then, const json_t *now,
+                    gradyn_message *message);
+
+/* Entry by entry. */
+static void compare_arrays(const char *path, const json_t *then, const json_t *now,
+                           gradyn_message *message)
+{
+  const size_t count = json_array_size(then);
+  if (count != json_array_size(now))
+    gradyn_message_add(message, "%s were %zu and are %zu", path, count, json_array_size(now));
+  /* items are told by their names where they have some */
+  for (size_t i = 0; i < count && i < json_array_size(now); i++) {
+    const json_t *item = json_array_get(then, i);
+    const char *name = json_string_value(json_object_get(item, "name"));
+    char longer[256];
+    (void)snprintf(longer, sizeof longer, "%s %s", path, name != NULL ? name : "");
+    compare(longer, item, json_array_get(now, i), message);
+  }
+}
+
+/* Tells each leaf that differs, by its path. */
+static void compare(const char *path, const json_t *then, const json_t *now,
+                    gradyn_message *message)
+{
+  char was[128], is[128], longer[256];
+  const char *key = NULL;
+  json_t *value = NULL;
+  /* the old one's members: what is only in the new one was not known then */
+  if (json_is_object(then) && json_is_object(now)) {
+    json_object_foreach((json_t *)then, key, value)
+    {
+      (void)snprintf(longer, sizeof longer, "%s%s%s", path, *path != '\0' ? "." : "", key);
+      compare(longer, value, json_object_get(now, key), message);
+    }
+    return;
+  }
+  /* leaves that differ are reported, subtrees by their leaves */
+  if (json_is_array(then) && json_is_array(now))
+    compare_arrays(path, then, now, message);
+  else if (!json_equal(then, now))
+    gradyn_message_add(message, "%s was %s and is %s", path, show(then, was, sizeof was),
+                       show(now, is, sizeof is));
+}
+
+/* What only the file says. */
+static bool of_the_file(const char *key)
+{
+  return strcmp(key, "sum") == 0 || strcmp(key, "journal") == 0 ||
+         strcmp(key, "parameter_count") == 0 || strcmp(key, "functional_count") == 0;
+}
+
+void gradyn_identity_compare(const json_t *then, const json_t *now, gradyn_message *message)
+{
+  const char *key = NULL;
+  json_t *value = NULL;
+  json_object_foreach((json_t *)then, key, value) if (!of_the_file(key))
+      compare(key, value, json_object_get(now, key), message);
+}
+
+/* Parameters and functionals must be the same ones. */
+static gradyn_status check_names(const char *kind, const json_t *then, const json_t *now,
+                                 gradyn_message *message)
+{
+  const json_t *a = json_object_get(then, kind), *b = json_object_get(now, kind);
+  /* names in their order: rho and psi are kept without */
+  for (size_t i = 0; i < json_array_size(b); i++) {
+    const char *was = json_string_value(json_object_get(json_array_get(a, i), "name"));
+    const char *is = json_string_value(json_object_get(json_array_get(b, i), "name"));
+    if (was == NULL || is == NULL || strcmp(was, is) != 0)
+      return gradyn_fail(message, GRADYN_INVALID,
+                         "the journal is of another problem: %s %zu was %s and is %s", kind, i + 1,
+                         was != NULL ? was : "missing", is != NULL ? is : "missing");
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_identity_check(const json_t *then, const json_t *now, gradyn_message *message)
+{
+  const char *was = json_string_value(json_object_get(then, "problem"));
+  const char *is = json_string_value(json_object_get(now, "problem"));
+  /* a problem without a name in one of them is judged by the rest */
+  if (was != NULL && is != NULL && strcmp(was, is) != 0)
+    return gradyn_fail(message, GRADYN_INVALID, "the journal is of problem %s, not of %s", was, is);
+  /* other differences may be harmless: the proof decides */
+  const gradyn_status status = check_names("parameters", then, now, message);
+  return status == GRADYN_OK ? check_names("functionals", then, now, message) : status;
+}

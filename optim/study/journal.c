@@ -1,0 +1,364 @@
+/* The file of a journal: opened and locked, read line by line, grown by one write for each line.
+ *
+ * A journal is a header and one line of JSON for each evaluation, with a checksum that goes on
+ * from line to line. It grows at its end only, so that a program that is killed leaves whole
+ * lines and at most one torn one, which is cut off when the journal is opened again. A lock
+ * keeps other writers out. */
+#include "optim/study/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/clock.h"
+#include "optim/study/json_read.h"
+
+/* A line ends in this, with the checksum as sixteen hexadecimal digits, and a newline. */
+static const char sum_member[] = ",\"sum\":\"";
+enum { SUM_MEMBER = sizeof sum_member - 1, SUM_DIGITS = 16, TAIL = SUM_MEMBER + SUM_DIGITS + 3 };
+
+/* With the file and the system's reason. */
+static gradyn_status fail_io(gradyn_journal *journal, const char *what)
+{
+  const gradyn_status status = errno == ENOMEM ? GRADYN_NO_MEMORY : GRADYN_IO;
+  return gradyn_fail(&journal->message, status, "%s the journal '%s': %s", what, journal->file,
+                     strerror(errno));
+}
+
+/* Want of memory says nothing about the file. */
+static gradyn_status fail_memory(gradyn_journal *journal)
+{
+  return gradyn_fail(&journal->message, GRADYN_NO_MEMORY, "out of memory for the journal '%s'",
+                     journal->file);
+}
+
+/* --- Reading ---------------------------------------------------------------------------------- */
+
+/* The object of a line [length] with its newline, if the checksum is right; *sum is that one.
+ * GRADYN_INVALID: the line is damaged. */
+static gradyn_status parse(const gradyn_journal *journal, const char *line, size_t length,
+                           uint64_t *sum, json_t **object)
+{
+  *object = NULL;
+  /* shortest possible, newline, closing brace */
+  if (length < TAIL || line[length - 1] != '\n' || line[length - 2] != '}')
+    return GRADYN_INVALID;
+  const size_t body = length - TAIL;
+  char digits[SUM_DIGITS + 1], why[128];
+  /* the sum of a line begins with that of the line before: lines cannot be left out or exchanged */
+  *sum = gradyn_journal_sum(journal->sum, line, body);
+  (void)snprintf(digits, sizeof digits, "%016" PRIx64, *sum);
+  if (memcmp(line + body, sum_member, SUM_MEMBER) != 0 ||
+      memcmp(line + body + SUM_MEMBER, digits, SUM_DIGITS) != 0)
+    return GRADYN_INVALID;
+  GRADYN_TRY(gradyn_json_read(line, length, object, why, sizeof why));
+  return json_is_object(*object) ? GRADYN_OK : GRADYN_INVALID;
+}
+
+/* Takes a line that has been read; GRADYN_INVALID: it, and all behind it, is damaged. */
+static gradyn_status add_record(gradyn_journal *journal, const json_t *line)
+{
+  if (journal->count == journal->room) {
+    const size_t room = 2 * journal->room + 64;
+    gradyn_record *grown = realloc(journal->records, room * sizeof *grown);
+    if (grown == NULL)
+      return GRADYN_NO_MEMORY;
+    journal->records = grown;
+    journal->room = room;
+  }
+  /* numbers ascend without a gap, or lines are missing */
+  if (json_integer_value(json_object_get(line, "evaluation")) != journal->lines + 1)
+    return GRADYN_INVALID;
+  gradyn_record *record = &journal->records[journal->count];
+  const gradyn_status status = gradyn_journal_decode(journal, line, record);
+  if (status == GRADYN_OK) {
+    journal->count++;
+    journal->lines++;
+  } else {
+    gradyn_record_clear(record);
+  }
+  return status;
+}
+
+/* Takes a line; GRADYN_INVALID: it is damaged. */
+static gradyn_status take_line(gradyn_journal *journal, const char *line, size_t length)
+{
+  uint64_t sum = 0; /* chained: the next line's sum begins with it */
+  json_t *object = NULL;
+  gradyn_status status = parse(journal, line, length, &sum, &object);
+  if (status == GRADYN_OK && journal->header == NULL) /* the first line */
+    journal->header = json_incref(object);
+  else if (status == GRADYN_OK)
+    status = add_record(journal, object);
+  json_decref(object);
+  if (status == GRADYN_OK) {
+    /* only now: a damaged line leaves the journal as it was */
+    journal->sum = sum;
+    journal->length += (long long)length;
+  }
+  return status;
+}
+
+/* What a header must say for the lines to be read. */
+static gradyn_status check_header(gradyn_journal *journal)
+{
+  const json_t *header = journal->header;
+  const json_int_t version = json_integer_value(json_object_get(header, "journal"));
+  const json_int_t p = json_integer_value(json_object_get(header, "parameter_count"));
+  const json_int_t f = json_integer_value(json_object_get(header, "functional_count"));
+  if (version != 1)
+    return gradyn_fail(&journal->message, GRADYN_INVALID,
+                       "the journal '%s' is of format %lld; this version of gradyn reads format 1",
+                       journal->file, (long long)version);
+  if (p != (json_int_t)journal->p || f != (json_int_t)journal->f)
+    return gradyn_fail(&journal->message, GRADYN_INVALID,
+                       "the journal '%s' has %lld parameters and %lld functionals, the problem has "
+                       "%zu and %zu",
+                       journal->file, (long long)p, (long long)f, journal->p, journal->f);
+  return GRADYN_OK;
+}
+
+/* The next line [*length]; none has length 0. */
+static gradyn_status next_line(gradyn_journal *journal, FILE *file, char **line, size_t *room,
+                               size_t *length)
+{
+  const ssize_t got = getline(line, room, file);
+  *length = got > 0 ? (size_t)got : 0;
+  /* the end of a file is no failure; want of memory for a line sets no mark of the stream */
+  return got > 0 || (feof(file) && !ferror(file)) ? GRADYN_OK : fail_io(journal, "cannot read");
+}
+
+/* Reads all lines. A damaged line is fatal unless it is the last one: then a process was killed
+ * while it wrote, *torn. */
+static gradyn_status read_lines(gradyn_journal *journal, FILE *file, bool *torn)
+{
+  char *line = NULL;
+  size_t room = 0, length = 0;
+  long number = 0;
+  gradyn_status status = next_line(journal, file, &line, &room, &length);
+  while (status == GRADYN_OK && length > 0 && !*torn) {
+    const bool first = journal->header == NULL, whole = line[length - 1] == '\n';
+    number++;
+    const gradyn_status taken = take_line(journal, line, length);
+    if (taken == GRADYN_OK && first)
+      status = check_header(journal);
+    else if (taken == GRADYN_NO_MEMORY)
+      status = fail_memory(journal);
+    /* one without an end is the last, whatever another process has written behind it by now */
+    if (status == GRADYN_OK && whole)
+      status = next_line(journal, file, &line, &room, &length);
+    *torn = status == GRADYN_OK && taken == GRADYN_INVALID && (!whole || length == 0);
+    if (status == GRADYN_OK && taken == GRADYN_INVALID && !*torn)
+      status = gradyn_fail(&journal->message, GRADYN_INVALID,
+                           "line %ld of the journal '%s' is damaged; the %zu evaluations before it "
+                           "are intact",
+                           number, journal->file, journal->count);
+  }
+  free(line);
+  return status;
+}
+
+/* Header and records; the end is mended. */
+static gradyn_status read_all(gradyn_journal *journal)
+{
+  /* a copy, since closing the stream would close the journal */
+  const int copy = dup(journal->fd);
+  FILE *file = copy >= 0 ? fdopen(copy, "r") : NULL;
+  bool torn = false;
+  if (file == NULL) {
+    const gradyn_status status = fail_io(journal, "cannot read");
+    if (copy >= 0)
+      (void)close(copy);
+    return status;
+  }
+  gradyn_status status = read_lines(journal, file, &torn);
+  (void)fclose(file); /* whether it could be read is known */
+  /* what is torn must not stand between good lines */
+  if (status == GRADYN_OK && torn && !journal->read_only &&
+      ftruncate(journal->fd, (off_t)journal->length) != 0)
+    status = fail_io(journal, "cannot mend");
+  return status;
+}
+
+/* --- Opening ---------------------------------------------------------------------------------- */
+
+/* Opens the file; what is no file, such as a pipe, is refused without waiting for its other end. */
+static gradyn_status open_file(gradyn_journal *journal, int flags)
+{
+  struct stat about;
+  /* O_NOFOLLOW: nobody's link leads elsewhere; none that child processes inherit */
+  journal->fd = open(journal->file, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+  if (journal->fd < 0)
+    return fail_io(journal, "cannot open");
+  if (fstat(journal->fd, &about) != 0)
+    return fail_io(journal, "cannot read");
+  return S_ISREG(about.st_mode) ? GRADYN_OK
+                                : gradyn_fail(&journal->message, GRADYN_INVALID,
+                                              "the journal '%s' is no file", journal->file);
+}
+
+/* For writing. */
+static gradyn_status open_locked(gradyn_journal *journal)
+{
+  /* O_APPEND: all writes go to the end */
+  GRADYN_TRY(open_file(journal, O_RDWR | O_CREAT | O_APPEND));
+  /* one writer at a time; the lock ends with the process */
+  if (flock(journal->fd, LOCK_EX | LOCK_NB) == 0)
+    return GRADYN_OK;
+  if (errno == EWOULDBLOCK)
+    return gradyn_fail(&journal->message, GRADYN_INVALID,
+                       "another process is at work on the journal '%s'; wait for it or stop it",
+                       journal->file);
+  return fail_io(journal, "cannot lock");
+}
+
+/* A journal that is not open yet. */
+static gradyn_status prepare(const char *file, size_t p, size_t f, gradyn_durability durability,
+                             gradyn_journal **out)
+{
+  gradyn_journal *journal = *out = calloc(1, sizeof *journal);
+  if (journal == NULL)
+    return GRADYN_NO_MEMORY;
+  journal->fd = -1; /* nothing to close yet */
+  journal->p = p;
+  journal->f = f;
+  journal->durability = durability;
+  /* time of the last sync, from which the next follows */
+  journal->synced = gradyn_seconds();
+  journal->file = strdup(file);
+  if (journal->file == NULL)
+    return gradyn_fail(&journal->message, GRADYN_NO_MEMORY, "out of memory for a journal");
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_journal_open(const char *file, size_t p, size_t f,
+                                  gradyn_durability durability, gradyn_journal **out)
+{
+  gradyn_status status = prepare(file, p, f, durability, out);
+  if (status == GRADYN_OK)
+    status = open_locked(*out);
+  return status == GRADYN_OK ? read_all(*out) : status;
+}
+
+gradyn_status gradyn_journal_read(const char *file, size_t p, size_t f, gradyn_journal **out)
+{
+  /* no lock: whoever reads may do so while another writes, and ignores a torn end */
+  gradyn_status status = prepare(file, p, f, GRADYN_DURABLE_NEVER, out);
+  if (status != GRADYN_OK)
+    return status;
+  (*out)->read_only = true;
+  status = open_file(*out, O_RDONLY);
+  return status == GRADYN_OK ? read_all(*out) : status;
+}
+
+void gradyn_journal_close(gradyn_journal *journal)
+{
+  if (journal == NULL)
+    return;
+  if (journal->fd >= 0)
+    (void)close(journal->fd);
+  for (size_t i = 0; i < journal->count; i++)
+    gradyn_record_clear(&journal->records[i]);
+  free(journal->records);
+  json_decref(journal->header);
+  free(journal->file);
+  free(journal);
+}
+
+/* --- Writing ---------------------------------------------------------------------------------- */
+
+/* Writes all of a line at the end; what is left of a failed write is taken back. */
+static gradyn_status write_line(gradyn_journal *journal, const char *line, size_t length)
+{
+  struct stat about;
+  if (fstat(journal->fd, &about) != 0)
+    return fail_io(journal, "cannot write");
+  /* removed meanwhile: lines would go nowhere */
+  if (about.st_nlink == 0)
+    return gradyn_fail(&journal->message, GRADYN_IO, "the journal '%s' has vanished",
+                       journal->file);
+  /* write() may take less than it is given */
+  for (size_t done = 0; done < length;) {
+    const ssize_t more = write(journal->fd, line + done, length - done);
+    if (more < 0 && errno == EINTR)
+      continue;
+    if (more < 0) {
+      const gradyn_status status = fail_io(journal, "cannot write");
+      /* the torn line goes; the disk may be full */
+      return ftruncate(journal->fd, (off_t)journal->length) == 0 ? status : GRADYN_IO;
+    }
+    done += (size_t)more;
+  }
+  return GRADYN_OK;
+}
+
+/* Forces to disk what is not there yet. */
+static gradyn_status force(gradyn_journal *journal)
+{
+  journal->synced = gradyn_seconds();
+  journal->pending = false;
+  return fdatasync(journal->fd) == 0 ? GRADYN_OK : fail_io(journal, "cannot force to disk");
+}
+
+/* To the disk, as often as was asked for. */
+static gradyn_status force_if_due(gradyn_journal *journal)
+{
+  journal->pending = journal->durability != GRADYN_DURABLE_NEVER;
+  /* otherwise once a second */
+  const bool due = journal->durability == GRADYN_DURABLE_EACH ||
+                   gradyn_seconds() - journal->synced >= 1.0;
+  return journal->pending && due ? force(journal) : GRADYN_OK;
+}
+
+gradyn_status gradyn_journal_finish(gradyn_journal *journal)
+{
+  return journal->pending ? force(journal) : GRADYN_OK;
+}
+
+/* Adds the line of an object's text, which is released. */
+static gradyn_status add_line(gradyn_journal *journal, char *text)
+{
+  const size_t length = text != NULL ? strlen(text) : 0;
+  char *line = text != NULL ? realloc(text, length + TAIL + 1) : NULL;
+  if (line == NULL) {
+    free(text);
+    return fail_memory(journal);
+  }
+  /* the checksum comes before the brace that ends the object */
+  const size_t body = length - 1; /* without the closing brace */
+  const uint64_t sum = gradyn_journal_sum(journal->sum, line, body);
+  (void)snprintf(line + body, TAIL + 1, "%s%016" PRIx64 "\"}\n", sum_member, sum);
+  gradyn_status status = write_line(journal, line, body + TAIL);
+  /* sums and lengths advance only with lines that are there */
+  if (status == GRADYN_OK) {
+    journal->sum = sum;
+    journal->length += (long long)(body + TAIL);
+    status = force_if_due(journal);
+  }
+  free(line);
+  return status;
+}
+
+gradyn_status gradyn_journal_begin(gradyn_journal *journal, json_t *header)
+{
+  /* what reading needs before all else; 17 digits give every double back */
+  bool bad = json_object_set_new(header, "journal", json_integer(1)) != 0;
+  bad |= json_object_set_new(header, "parameter_count", json_integer((json_int_t)journal->p)) != 0;
+  bad |= json_object_set_new(header, "functional_count", json_integer((json_int_t)journal->f)) != 0;
+  char *text = bad ? NULL : json_dumps(header, JSON_COMPACT | JSON_REAL_PRECISION(17));
+  journal->header = header;
+  return add_line(journal, text);
+}
+
+gradyn_status gradyn_journal_append(gradyn_journal *journal, const gradyn_record *record)
+{
+  const gradyn_status status = add_line(journal, gradyn_journal_encode(journal, record));
+  journal->lines += status == GRADYN_OK;
+  return status;
+}

@@ -1,0 +1,187 @@
+/* Lines of a journal: evaluations as JSON with numbers that read back exactly, and checksums. */
+#include "optim/study/journal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Writing ---------------------------------------------------------------------------------- */
+
+json_t *gradyn_journal_number(double value)
+{
+  if (isfinite(value))
+    return json_real(value);
+  return json_string(isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+}
+
+const char *gradyn_journal_plain(const char *value, char buffer[], size_t size)
+{
+  size_t i = 0;
+  for (; value[i] != '\0' && i + 1 < size; i++)
+    buffer[i] = (unsigned char)value[i] < 0x80 ? value[i] : '?';
+  buffer[i] = '\0';
+  return buffer;
+}
+
+json_t *gradyn_journal_text(const char *value)
+{
+  char buffer[GRADYN_MESSAGE_SIZE];
+  json_t *text = json_string(value);
+  /* not UTF-8; or out of memory, which the second attempt then is as well */
+  return text != NULL ? text : json_string(gradyn_journal_plain(value, buffer, sizeof buffer));
+}
+
+/* An array of numbers that read back exactly. */
+static json_t *numbers(const double value[], size_t count)
+{
+  json_t *array = json_array();
+  /* arrays own their members, so that one release is enough */
+  for (size_t i = 0; i < count && array != NULL; i++)
+    if (json_array_append_new(array, gradyn_journal_number(value[i])) != 0) {
+      json_decref(array);
+      return NULL;
+    }
+  return array;
+}
+
+/* Gradients [f][p], a row for each functional. */
+static json_t *rows(const gradyn_journal *journal, const double gradient[])
+{
+  json_t *array = json_array();
+  for (size_t i = 0; i < journal->f && array != NULL; i++)
+    if (json_array_append_new(array, numbers(gradient + i * journal->p, journal->p)) != 0) {
+      json_decref(array);
+      return NULL;
+    }
+  return array;
+}
+
+char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *record)
+{
+  json_t *line = json_object();
+  const char *why = record->message != NULL ? record->message : "";
+  /* members in this order; a failure of one shows in the sum */
+  /* 1, 2, ...: gaps show */
+  int bad = json_object_set_new(line, "evaluation", json_integer(journal->lines + 1));
+  bad |= json_object_set_new(line, "seconds", gradyn_journal_number(record->seconds));
+  bad |= json_object_set_new(line, "elapsed", gradyn_journal_number(record->elapsed));
+  bad |= json_object_set_new(line, "steps", json_integer(record->steps));
+  bad |= json_object_set_new(line, "status", json_string(gradyn_status_name((int)record->status)));
+  bad |= json_object_set_new(line, "rho", numbers(record->rho, journal->p));
+  if (record->status != GRADYN_OK || *why != '\0')
+    bad |= json_object_set_new(line, "message", gradyn_journal_text(why));
+  if (record->status == GRADYN_OK) {
+    bad |= json_object_set_new(line, "psi", numbers(record->psi, journal->f));
+    /* `all` only where it is true: short lines */
+    if (record->all)
+      bad |= json_object_set_new(line, "all", json_true());
+    if (record->gradient != NULL)
+      bad |= json_object_set_new(line, "gradient", rows(journal, record->gradient));
+  }
+  /* compact, one line; 17 digits read back to the same bits */
+  char *text = bad == 0 ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+  json_decref(line);
+  return text;
+}
+
+/* --- Reading ---------------------------------------------------------------------------------- */
+
+/* A number, or one of the texts for what JSON has no number for. */
+static bool read_number(const json_t *value, double *out)
+{
+  const char *text = json_string_value(value);
+  *out = json_number_value(value); /* 0 if it is a text */
+  if (text == NULL)
+    return json_is_number(value);
+  *out = strcmp(text, "inf") == 0 ? HUGE_VAL : strcmp(text, "-inf") == 0 ? -HUGE_VAL : NAN;
+  return !isnan(*out) || strcmp(text, "nan") == 0;
+}
+
+/* As many as there must be. */
+static bool read_numbers(const json_t *array, double out[], size_t count)
+{
+  /* an array of another length is damage, not an old format */
+  bool good = json_is_array(array) && json_array_size(array) == count;
+  for (size_t i = 0; i < count && good; i++)
+    good = read_number(json_array_get(array, i), &out[i]);
+  return good;
+}
+
+/* By its name. */
+static bool read_status(const json_t *value, gradyn_status *out)
+{
+  const char *name = json_string_value(value);
+  /* statuses are kept by name, which outlives their numbers */
+  for (int status = 0; name != NULL && status <= (int)GRADYN_INTERNAL; status++)
+    if (strcmp(gradyn_status_name(status), name) == 0) {
+      *out = (gradyn_status)status;
+      return true;
+    }
+  return false;
+}
+
+/* What there is only if the evaluation succeeded. */
+static bool read_values(const gradyn_journal *journal, const json_t *line, gradyn_record *record)
+{
+  const json_t *gradient = json_object_get(line, "gradient");
+  bool good = read_numbers(json_object_get(line, "psi"), record->psi, journal->f);
+  if (gradient == NULL) { /* values alone were asked for */
+    free(record->gradient);
+    record->gradient = NULL;
+    return good;
+  }
+  good = good && json_array_size(gradient) == journal->f;
+  for (size_t i = 0; i < journal->f && good; i++)
+    good = read_numbers(json_array_get(gradient, i), record->gradient + i * journal->p, journal->p);
+  return good;
+}
+
+gradyn_status gradyn_journal_decode(const gradyn_journal *journal, const json_t *line,
+                                    gradyn_record *record)
+{
+  const json_t *steps = json_object_get(line, "steps");
+  const char *why = json_string_value(json_object_get(line, "message"));
+  /* one more of each, so that nothing is of size zero */
+  *record = (gradyn_record){.rho = calloc(journal->p + 1, sizeof(double)),
+                            .psi = calloc(journal->f + 1, sizeof(double)),
+                            .gradient = calloc(journal->f * journal->p + 1, sizeof(double)),
+                            .message = why != NULL ? strdup(why) : NULL};
+  if (record->rho == NULL || record->psi == NULL || record->gradient == NULL ||
+      (why != NULL && record->message == NULL))
+    return GRADYN_NO_MEMORY;
+  if (!json_is_integer(steps) || !read_status(json_object_get(line, "status"), &record->status) ||
+      !read_number(json_object_get(line, "seconds"), &record->seconds) ||
+      !read_number(json_object_get(line, "elapsed"), &record->elapsed) ||
+      !read_numbers(json_object_get(line, "rho"), record->rho, journal->p))
+    return GRADYN_INVALID;
+  /* counts and flags; missing ones are zero */
+  record->steps = (long)json_integer_value(steps);
+  record->all = json_is_true(json_object_get(line, "all"));
+  /* a failure without a message was not written by us */
+  const bool good = record->status == GRADYN_OK ? read_values(journal, line, record) : why != NULL;
+  return good ? GRADYN_OK : GRADYN_INVALID;
+}
+
+void gradyn_record_clear(gradyn_record *record)
+{
+  free(record->message);
+  free(record->rho);
+  free(record->psi);
+  free(record->gradient);
+  *record = (gradyn_record){0};
+}
+
+/* --- Checksums -------------------------------------------------------------------------------- */
+
+/* FNV-1a of 64 bits (Fowler, Noll & Vo), begun with what came before. Each step is a bijection of
+ * the sum, so one changed byte always changes the result. */
+uint64_t gradyn_journal_sum(uint64_t before, const char *text, size_t length)
+{
+  /* the offset basis, mixed with the line before */
+  uint64_t sum = before ^ UINT64_C(0xcbf29ce484222325);
+  for (size_t i = 0; i < length; i++) {
+    sum ^= (unsigned char)text[i];
+    sum *= UINT64_C(0x100000001b3); /* the FNV prime */
+  }
+  return sum;
+}

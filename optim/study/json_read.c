@@ -1,0 +1,41 @@
+/* Reading JSON twice. Jansson calls a text damaged where it finds no memory for a part of it, and drops a
+ * byte of a long number without a word where a buffer cannot grow. What is damaged is so both times, in the
+ * same place; what is not, is the same value both times. */
+#include "optim/study/json_read.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY;
+
+/* Whether there is memory for what reading takes, at the most: values of one byte each. */
+static bool has_room(size_t length)
+{
+  void *room = malloc(64 * length + 4096);
+  const bool found = room != NULL;
+  free(room);
+  return found;
+}
+
+gradyn_status gradyn_json_read(const char *text, size_t length, json_t **out, char why[],
+                               size_t size)
+{
+  json_error_t error = {0}, other_error = {0};
+  json_t *first = json_loadb(text, length, flags, &error);
+  json_t *other = json_loadb(text, length, flags, &other_error);
+  const bool same = first && other && json_equal(first, other);
+  const bool damaged = !first && !other && error.position == other_error.position &&
+                       strcmp(error.text, other_error.text) == 0 && has_room(length);
+  json_decref(other);
+  *out = same ? first : NULL;
+  if (same)
+    return GRADYN_OK;
+  json_decref(first);
+  if (damaged)
+    (void)snprintf(why, size, "line %d: %s", error.line, error.text);
+  else
+    (void)snprintf(why, size, "out of memory");
+  return damaged ? GRADYN_INVALID : GRADYN_NO_MEMORY;
+}

@@ -1,0 +1,228 @@
+/* Answers from a journal. A request is matched by the bits of its parameters: evaluations depend on
+ * nothing else, so that the search may ask in another order than it did, or for something new in
+ * between, and still needs no simulation for what is known. An evaluation answers once, as often as
+ * it was computed: the one that verifies a result is repeated if it had not been done. */
+#include "optim/study/recall.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+
+/* To the bit. */
+static bool same(const double a[], const double b[], size_t count)
+{
+  return memcmp(a, b, count * sizeof *a) == 0;
+}
+
+/* The evaluation at rho that has not been used; NULL: there is none. */
+static gradyn_record *find(gradyn_recall *recall, bool all, const double rho[])
+{
+  const gradyn_journal *journal = recall->journal;
+  /* searches ask in the order of the journal: the next one is usually it */
+  for (size_t i = 0; i < journal->count; i++) {
+    const size_t k = (recall->next + i) % journal->count;
+    gradyn_record *record = &journal->records[k];
+    if (!record->used && same(record->rho, rho, journal->p) &&
+        /* a failure serves all requests */
+        (record->status != GRADYN_OK || (record->gradient != NULL && record->all == all))) {
+      recall->next = (k + 1) % journal->count;
+      return record;
+    }
+  }
+  return NULL;
+}
+
+/* From the journal: nothing is computed. */
+static gradyn_status answer(gradyn_recall *recall, gradyn_record *record, double psi[],
+                            double gradient[])
+{
+  const gradyn_journal *journal = recall->journal;
+  record->used = true;
+  recall->last = record;
+  recall->recalled++;
+  /* times of the first evaluation: a resumed search ends at the same limits */
+  recall->spent = (gradyn_spent){record->seconds, record->elapsed};
+  recall->from = record->elapsed;
+  recall->since = gradyn_seconds();
+  if (record->status != GRADYN_OK)
+    return record->status;
+  memcpy(psi, record->psi, journal->f * sizeof *psi);
+  memcpy(gradient, record->gradient, journal->f * journal->p * sizeof *gradient);
+  return GRADYN_OK;
+}
+
+/* As they were, or as they are. */
+static const char *warnings(void *self)
+{
+  const gradyn_recall *recall = self;
+  const gradyn_objective *inner = recall->inner;
+  /* of the evaluation that answered last */
+  if (recall->last != NULL)
+    return recall->last->message != NULL ? recall->last->message : "";
+  return inner->warnings != NULL ? inner->warnings(inner->self) : "";
+}
+
+/* Evaluates and writes down, unless the journal alone is to answer. What ends the search for good
+ * would end it again: it is not kept. */
+static gradyn_status compute(gradyn_recall *recall, bool all, const double rho[], double psi[],
+                             double gradient[])
+{
+  const gradyn_objective *inner = recall->inner;
+  recall->last = NULL;
+  if (recall->journal->read_only) {
+    recall->spent = (gradyn_spent){0, recall->from};
+    return gradyn_fail(&recall->message, GRADYN_INTERRUPTED, "it has not been evaluated");
+  }
+  const double started = gradyn_seconds();
+  const gradyn_status status = inner->evaluate(inner->self, all, rho, psi, gradient);
+  const double now = gradyn_seconds();
+  /* time goes on from where the recalled part ended */
+  recall->spent = (gradyn_spent){now - started, recall->from + (now - recall->since)};
+  if (status != GRADYN_OK)
+    gradyn_fail(&recall->message, status, "%s", inner->message(inner->self));
+  if (gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL)
+    return status;
+  /* so many answers before the first question that the journal did not know */
+  if (recall->left_after < 0)
+    recall->left_after = recall->recalled;
+  /* the journal only reads */
+  const gradyn_record record = {
+      .status = status,
+      .message = (char *)(status == GRADYN_OK ? warnings(recall) : recall->message.text),
+      .rho = (double *)rho,
+      .psi = psi,
+      .gradient = gradient,
+      .all = all,
+      .seconds = recall->spent.evaluation,
+      .elapsed = recall->spent.search,
+      .steps = inner->steps != NULL ? inner->steps(inner->self) : 0};
+  /* a journal with a gap is worth nothing: the search goes on without one */
+  if (recall->lost == GRADYN_OK)
+    recall->lost = gradyn_journal_append(recall->journal, &record);
+  return status;
+}
+
+/* The objective that a search sees. */
+static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
+                              double gradient[])
+{
+  gradyn_recall *recall = self;
+  gradyn_record *record = find(recall, all, rho);
+  return record != NULL ? answer(recall, record, psi, gradient)
+                        : compute(recall, all, rho, psi, gradient);
+}
+
+/* Of a failure then, or now. */
+static const char *message(void *self)
+{
+  const gradyn_recall *recall = self;
+  return recall->last != NULL && recall->last->message != NULL ? recall->last->message
+                                                               : recall->message.text;
+}
+
+/* Likewise. */
+static long steps(void *self)
+{
+  const gradyn_recall *recall = self;
+  const gradyn_objective *inner = recall->inner;
+  if (recall->last != NULL)
+    return recall->last->steps;
+  return inner->steps != NULL ? inner->steps(inner->self) : 0;
+}
+
+/* Computed anew: they cost next to nothing. */
+static gradyn_status numbers(void *self, const double rho[], double psi[])
+{
+  gradyn_recall *recall = self;
+  const gradyn_objective *inner = recall->inner;
+  const gradyn_status status = inner->numbers(inner->self, rho, psi);
+  recall->last = NULL;
+  if (status != GRADYN_OK)
+    gradyn_fail(&recall->message, status, "%s", inner->message(inner->self));
+  return status;
+}
+
+/* Seconds, also of evaluations that were not repeated. */
+static gradyn_spent spent(void *self)
+{
+  const gradyn_recall *recall = self;
+  return recall->spent;
+}
+
+void gradyn_recall_begin(gradyn_recall *recall, const gradyn_objective *inner,
+                         gradyn_journal *journal)
+{
+  /* since: the clock of what is computed; left_after -1: not yet */
+  *recall = (gradyn_recall){
+      .inner = inner, .journal = journal, .since = gradyn_seconds(), .left_after = -1};
+  recall->objective = *inner;
+  recall->objective.evaluate = evaluate;
+  recall->objective.message = message;
+  recall->objective.steps = steps;
+  recall->objective.warnings = warnings;
+  recall->objective.numbers = inner->numbers != NULL ? numbers : NULL;
+  recall->objective.spent = spent;
+  recall->objective.self = recall;
+  /* used by an earlier search, perhaps */
+  for (size_t i = 0; i < journal->count; i++)
+    journal->records[i].used = false;
+}
+
+/* Compares an evaluation with its repetition. */
+static gradyn_status compare(gradyn_recall *recall, const gradyn_record *record, size_t number,
+                             gradyn_status status, const double psi[], const double gradient[])
+{
+  const gradyn_journal *journal = recall->journal;
+  const gradyn_objective *inner = recall->inner;
+  gradyn_message *message = &recall->message;
+  if (status != record->status)
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "evaluation %zu of the journal ended with status %s and now ends with %s",
+                       number, gradyn_status_name((int)record->status),
+                       gradyn_status_name((int)status));
+  for (size_t i = 0; status == GRADYN_OK && i < journal->f; i++) {
+    /* to the bit: a journal only helps if the repetition is the same search */
+    if (!same(&psi[i], &record->psi[i], 1))
+      return gradyn_fail(
+          message, GRADYN_INVALID,
+          "functional %s was %.17g in evaluation %zu of the journal and is %.17g now",
+          inner->functionals[i].name, record->psi[i], number, psi[i]);
+    if (record->gradient != NULL &&
+        !same(gradient + i * journal->p, record->gradient + i * journal->p, journal->p))
+      return gradyn_fail(message, GRADYN_INVALID,
+                         "the gradient of functional %s is not that of evaluation %zu of the "
+                         "journal",
+                         inner->functionals[i].name, number);
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_recall_prove(gradyn_recall *recall)
+{
+  const gradyn_journal *journal = recall->journal;
+  const gradyn_objective *inner = recall->inner;
+  /* where a time limit struck depends on the machine's mood */
+  size_t number = journal->count;
+  while (number > 0 && journal->records[number - 1].status == GRADYN_STEP_LIMIT)
+    number--;
+  if (number == 0)
+    return GRADYN_OK;
+  const gradyn_record *record = &journal->records[number - 1];
+  /* [f] values, then [f][p] gradients */
+  double *psi = calloc(journal->f * (journal->p + 1) + 1, sizeof *psi);
+  if (psi == NULL)
+    return gradyn_fail(&recall->message, GRADYN_NO_MEMORY, "out of memory");
+  double *gradient = psi + journal->f;
+  /* failures were asked with gradients, as searches ask */
+  gradyn_status status = inner->evaluate(
+      inner->self, record->all, record->rho, psi,
+      record->gradient != NULL || record->status != GRADYN_OK ? gradient : NULL);
+  if (gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL)
+    gradyn_fail(&recall->message, status, "%s", inner->message(inner->self));
+  else
+    status = compare(recall, record, number, status, psi, gradient);
+  free(psi);
+  return status;
+}

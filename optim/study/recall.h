@@ -1,0 +1,32 @@
+/* An objective with a journal: what was evaluated before is answered from it, everything else is
+ * evaluated and written down before anybody sees it. */
+#ifndef GRADYN_OPTIM_RECALL_H
+#define GRADYN_OPTIM_RECALL_H
+
+#include "optim/study/journal.h"
+#include "optim/search/objective.h"
+
+typedef struct gradyn_recall {
+  const gradyn_objective *inner; /* borrowed, likewise the journal */
+  gradyn_journal *journal;
+  gradyn_objective objective; /* what a search is given */
+  const gradyn_record *last;  /* that answered the last evaluation; NULL: it was computed */
+  gradyn_spent spent;         /* on the last evaluation */
+  double since;               /* when the search had taken `from` seconds, s */
+  double from;
+  size_t next;        /* record that is expected to answer the next request */
+  long recalled;      /* evaluations answered from the journal */
+  long left_after;    /* recalled before the first that was not there; -1: none yet */
+  gradyn_status lost; /* why the journal gets no more evaluations */
+  gradyn_message message;
+} gradyn_recall;
+
+/* Prepares recall->objective; every evaluation in the journal can answer once more. */
+void gradyn_recall_begin(gradyn_recall *recall, const gradyn_objective *inner,
+                         gradyn_journal *journal);
+
+/* Evaluates once more what the journal has last and compares all bits; GRADYN_INVALID: they differ.
+ * GRADYN_OK also if there is nothing to repeat. The reason of a failure is in the message. */
+gradyn_status gradyn_recall_prove(gradyn_recall *recall);
+
+#endif

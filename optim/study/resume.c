@@ -1,0 +1,314 @@
+/* Searches with a journal: begun, resumed, given up for their best point.
+ *
+ * A search is begun with a fresh journal, or resumed: then its header is compared, an evaluation
+ * proved, and the same search run over the recollection. Where it asks for something that is not
+ * in the journal before this is used up, it has left its old course: that is told, and it goes
+ * on all the same. */
+#include "optim/study/resume.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "optim/study/identity.h"
+#include "optim/study/recall.h"
+#include "optim/search/search.h"
+
+/* Copies what fits of a text. */
+static void copy_text(char to[], size_t size, const char *from)
+{
+  if (to != NULL && size > 0)
+    (void)snprintf(to, size, "%.*s", (int)size - 1, from);
+}
+
+/* Adds a line to the note on a resumed search. */
+static void note(gradyn_resumed *resumed, const char *text)
+{
+  const size_t used = strlen(resumed->note), room = sizeof resumed->note - used;
+  if (*text != '\0' && room > 2)
+    (void)snprintf(resumed->note + used, room, "%s%.*s", used > 0 ? "\n" : "", (int)room - 2, text);
+}
+
+/* --- Before the search ------------------------------------------------------------------------ */
+
+/* Begins an empty journal, or compares an old one with what is to be done now. */
+static gradyn_status match_header(gradyn_journal *journal, json_t *now, bool fresh,
+                                  gradyn_message *differences, gradyn_message *message)
+{
+  gradyn_status status = GRADYN_OK;
+  if (now == NULL)
+    return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory");
+  /* nothing to compare in an empty file that may not be written */
+  if (journal->header == NULL && journal->read_only) {
+    json_decref(now);
+    return GRADYN_OK;
+  }
+  if (journal->header == NULL) {
+    status = gradyn_journal_begin(journal, now);
+    if (status != GRADYN_OK)
+      gradyn_fail(message, status, "%s", journal->message.text);
+    return status;
+  }
+  /* gradyn_optimise() does not continue: that is for gradyn_resume() */
+  if (fresh && journal->count > 0)
+    status = gradyn_fail(message, GRADYN_INVALID,
+                         "the journal '%s' already holds %zu evaluations: resume that search or "
+                         "remove it",
+                         journal->file, journal->count);
+  if (status == GRADYN_OK)
+    status = gradyn_identity_check(journal->header, now, message);
+  /* differences are noted even if they are harmless: the user may wonder */
+  gradyn_identity_compare(journal->header, now, differences);
+  json_decref(now);
+  return status;
+}
+
+/* Adds what differs to the reason why a journal cannot be resumed. */
+static void explain(gradyn_message *message, const gradyn_message *differences)
+{
+  if (differences->text[0] != '\0')
+    gradyn_message_add(message, "what differs: %s", differences->text);
+  else
+    gradyn_message_add(message, "nothing that the journal knows of differs: perhaps the problem's "
+                                "build function, or the machine");
+}
+
+/* Header and proof. */
+static gradyn_status prepare(gradyn_recall *recall, json_t *identity, gradyn_recollection how,
+                             gradyn_message *message)
+{
+  gradyn_message differences;
+  gradyn_message_clear(&differences);
+  gradyn_status status = match_header(recall->journal, identity, how.fresh, &differences, message);
+  /* without trust the last evaluation is repeated before any is believed */
+  if (status == GRADYN_OK && !how.trust) {
+    status = gradyn_recall_prove(recall);
+    if (status != GRADYN_OK) {
+      gradyn_fail(message, status, "%s", recall->message.text);
+      explain(message, &differences);
+    }
+  }
+  if (how.resumed != NULL) {
+    /* what the caller may tell the user of an old journal */
+    how.resumed->journalled = (long)recall->journal->count;
+    note(how.resumed, differences.text);
+  }
+  return status;
+}
+
+/* --- The search ------------------------------------------------------------------------------- */
+
+void gradyn_result_refuse(gradyn_search_result *result, const char *reason)
+{
+  /* nothing is known: NAN, and not zeros that look like results */
+  *result = (gradyn_search_result){.ending = GRADYN_ENDED_FAILED,
+                                   .objective = NAN,
+                                   .initial_objective = NAN,
+                                   .violation = NAN,
+                                   .projected_gradient = NAN};
+  copy_text(result->reason, sizeof result->reason, reason);
+}
+
+/* Adds to the reason why a search ended. */
+static void add_reason(gradyn_search_result *result, const char *text)
+{
+  const size_t used = strlen(result->reason), room = sizeof result->reason - used;
+  if (room > 4) /* "; " and the end */
+    (void)snprintf(result->reason + used, room, "; %.*s", (int)room - 3, text);
+}
+
+/* How much of the journal was used. */
+static void report(const gradyn_recall *recall, gradyn_resumed *resumed)
+{
+  resumed->recalled = recall->recalled;
+  /* it asked for nothing new before the journal was used up */
+  if (recall->left_after < 0 || recall->left_after >= resumed->journalled)
+    return;
+  char text[160];
+  (void)snprintf(text, sizeof text,
+                 "the search left the journal after %ld of its %ld evaluations: it asked for "
+                 "something else than before",
+                 recall->left_after, resumed->journalled);
+  note(resumed, text);
+}
+
+gradyn_status gradyn_search_recall(const gradyn_objective *objective,
+                                   const gradyn_evaluator *evaluator, const gradyn_search *search,
+                                   const double rho0[], gradyn_recollection how,
+                                   gradyn_search_result *result)
+{
+  /* nothing to recall, nothing to write */
+  if (search->journal == NULL)
+    return gradyn_search_run(objective, search, rho0, result);
+  if (how.resumed != NULL)
+    *how.resumed = (gradyn_resumed){0};
+  gradyn_journal *journal = NULL;
+  gradyn_message message = {.text = ""};
+  const size_t p = objective->parameter_count, f = objective->functional_count;
+  /* gathering results must not disturb those who still write */
+  gradyn_status status = how.read_only ? gradyn_journal_read(search->journal, p, f, &journal)
+                                       : gradyn_journal_open(search->journal, p, f,
+                                                             search->durability, &journal);
+  if (journal == NULL) {
+    gradyn_result_refuse(result, "out of memory");
+    return GRADYN_NO_MEMORY;
+  }
+  gradyn_recall recall;
+  /* before anything can fail, as what follows reads it */
+  gradyn_recall_begin(&recall, objective, journal);
+  if (status != GRADYN_OK)
+    gradyn_fail(&message, status, "%s", journal->message.text);
+  else
+    status = prepare(&recall, gradyn_identity(objective, evaluator, search, rho0), how, &message);
+  if (status != GRADYN_OK) {
+    gradyn_result_refuse(result, message.text);
+  } else {
+    status = gradyn_search_run(&recall.objective, search, rho0, result);
+    /* the journal may have been lost on the way; the search itself is fine */
+    if (recall.lost == GRADYN_OK)
+      recall.lost = gradyn_journal_finish(journal);
+    result->journal = recall.lost;
+    if (recall.lost != GRADYN_OK)
+      add_reason(result, journal->message.text);
+    if (how.resumed != NULL)
+      report(&recall, how.resumed);
+  }
+  gradyn_journal_close(journal);
+  return status;
+}
+
+gradyn_status gradyn_resume(gradyn_evaluator *evaluator, const gradyn_search *search,
+                            const double rho0[], gradyn_resumed *resumed,
+                            gradyn_search_result *result)
+{
+  if (result == NULL)
+    return GRADYN_INVALID;
+  if (search == NULL || search->journal == NULL) {
+    gradyn_result_refuse(result, "the search to resume names no journal");
+    return GRADYN_INVALID;
+  }
+  return gradyn_evaluated_search(evaluator, search, rho0, (gradyn_recollection){.resumed = resumed},
+                                 result);
+}
+
+/* --- The best point --------------------------------------------------------------------------- */
+
+/* Whether point b is to be preferred to a: less violation first, then a smaller objective. */
+static bool prefer(const gradyn_program *program, const double *a, const double *b)
+{
+  if (a == NULL)
+    return true;
+  /* feasible ones alike */
+  const double before = fmax(1, gradyn_program_violation(program, a, NULL));
+  const double after = fmax(1, gradyn_program_violation(program, b, NULL));
+  return after < before ||
+         (after == before && gradyn_program_value(program, b) < gradyn_program_value(program, a));
+}
+
+/* The best evaluation of a journal, to begin anew from. */
+static gradyn_status find_best(const gradyn_objective *objective, const gradyn_search *search,
+                               const gradyn_journal *journal, double rho[], gradyn_message *message)
+{
+  gradyn_program *program = NULL;
+  const double *best = NULL;
+  if (journal->count == 0)
+    return gradyn_fail(message, GRADYN_NOT_FOUND, "the journal '%s' holds no evaluation",
+                       journal->file);
+  /* any rho will do: only rows and weights matter here */
+  gradyn_status status = gradyn_program_create(objective, search, journal->records[0].rho,
+                                               &program);
+  if (status != GRADYN_OK)
+    gradyn_fail(message, status, "%s", program != NULL ? program->message.text : "out of memory");
+  for (size_t i = 0; i < journal->count && status == GRADYN_OK; i++) {
+    const gradyn_record *record = &journal->records[i];
+    /* a first one is preferred to none */
+    if (record->status == GRADYN_OK && isfinite(gradyn_program_value(program, record->psi)) &&
+        prefer(program, best, record->psi)) {
+      best = record->psi;
+      memcpy(rho, record->rho, journal->p * sizeof *rho);
+    }
+  }
+  if (status == GRADYN_OK && best == NULL)
+    status = gradyn_fail(message, GRADYN_NOT_FOUND,
+                         "none of the %zu evaluations of the journal '%s' succeeded",
+                         journal->count, journal->file);
+  gradyn_program_free(program);
+  return status;
+}
+
+gradyn_status gradyn_journal_best(gradyn_evaluator *evaluator, const gradyn_search *search,
+                                  double rho[], char message[], size_t size)
+{
+  gradyn_evaluated evaluated;
+  gradyn_journal *journal = NULL;
+  gradyn_message why = {"out of memory"};
+  gradyn_status status = GRADYN_NO_MEMORY;
+  if (evaluator == NULL || search == NULL || search->journal == NULL || rho == NULL) {
+    copy_text(message, size, "the evaluator, the search, its journal or the point is NULL");
+    return GRADYN_INVALID;
+  }
+  /* the journal tells how many parameters it is of: it is read against the problem */
+  if (gradyn_evaluated_create(evaluator, search->objective, &evaluated))
+    status = gradyn_journal_open(search->journal, evaluated.objective.parameter_count,
+                                 evaluated.objective.functional_count, GRADYN_DURABLE_NEVER,
+                                 &journal);
+  if (status != GRADYN_OK && journal != NULL)
+    why = journal->message;
+  /* a damaged journal is good for this as far as it goes; one that could not be read may hold a better
+     point */
+  if (journal != NULL && (status == GRADYN_OK || (status == GRADYN_INVALID && journal->count > 0)))
+    status = find_best(&evaluated.objective, search, journal, rho, &why);
+  if (status != GRADYN_OK)
+    copy_text(message, size, why.text);
+  gradyn_journal_close(journal);
+  gradyn_evaluated_clear(&evaluated);
+  return status;
+}
+
+bool gradyn_journal_busy(const char *file)
+{
+  /* without O_CREAT: asking must not make one; O_NONBLOCK: a pipe of that name is not waited for */
+  const int fd = file != NULL ? open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
+  if (fd < 0)
+    return false;
+  /* shared: who only asks does not stop others from asking */
+  const int reason = flock(fd, LOCK_SH | LOCK_NB) != 0 ? errno : 0;
+  (void)close(fd);
+  errno = reason;
+  return reason == EWOULDBLOCK;
+}
+
+gradyn_status gradyn_journal_remove(const char *file, char message[], size_t size)
+{
+  gradyn_message why;
+  gradyn_message_clear(&why);
+  gradyn_status status = GRADYN_OK;
+  if (file == NULL) {
+    copy_text(message, size, "the name of the journal is NULL");
+    return GRADYN_INVALID;
+  }
+  /* a link is removed itself, not what it leads to */
+  const int fd = open(file, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (fd < 0 && (errno == ENOENT || (errno == ELOOP && unlink(file) == 0)))
+    return GRADYN_OK;
+  if (fd < 0)
+    status = gradyn_fail(&why, GRADYN_IO, "cannot open the journal '%s': %s", file,
+                         strerror(errno));
+  /* somebody's open journal is not taken away */
+  else if (flock(fd, LOCK_EX | LOCK_NB) != 0)
+    status = gradyn_fail(&why, GRADYN_INVALID, "another process is at work on the journal '%s'",
+                         file);
+  else if (unlink(file) != 0)
+    status = gradyn_fail(&why, GRADYN_IO, "cannot remove the journal '%s': %s", file,
+                         strerror(errno));
+  if (fd >= 0)
+    (void)close(fd);
+  if (status != GRADYN_OK)
+    copy_text(message, size, why.text);
+  return status;
+}

@@ -1,0 +1,53 @@
+/* Searches with a journal. */
+#ifndef GRADYN_OPTIM_RESUME_H
+#define GRADYN_OPTIM_RESUME_H
+
+#include "optim/study/journal.h"
+#include "optim/search/objective.h"
+#include <gradyn/study.h>
+
+/* Parameters and functionals of an evaluator, evaluated by its gradient. It must not move. */
+typedef struct gradyn_evaluated {
+  gradyn_objective objective;
+  gradyn_evaluator *evaluator; /* borrowed */
+  gradyn_parameter_info *parameters;
+  gradyn_functional_info *functionals;
+  bool *wanted; /* [functionals] whose gradients a search uses */
+} gradyn_evaluated;
+
+/* For a search that minimises the functional `objective`, or the problem's objective if that is
+ * NULL. False: out of memory. Clear in any case. */
+bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
+                             gradyn_evaluated *out);
+void gradyn_evaluated_clear(gradyn_evaluated *evaluated);
+
+/* What to do with a journal. */
+typedef struct gradyn_recollection {
+  bool fresh;              /* refuse one that holds evaluations */
+  bool trust;              /* do not repeat its last evaluation */
+  bool read_only;          /* add and evaluate nothing; others may be at work on it */
+  gradyn_resumed *resumed; /* may be NULL */
+} gradyn_recollection;
+
+/* A search through the journal search->journal, or without one if that is NULL; see gradyn_resume().
+ * The evaluator, which may be NULL, only serves the description in the header. */
+gradyn_status gradyn_search_recall(const gradyn_objective *objective,
+                                   const gradyn_evaluator *evaluator, const gradyn_search *search,
+                                   const double rho0[], gradyn_recollection how,
+                                   gradyn_search_result *result);
+
+/* The same for the functionals of an evaluator, and simulates the best point again if the search
+ * asks for that. In optimise.c, likewise the next. */
+gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_search *search,
+                                      const double rho0[], gradyn_recollection how,
+                                      gradyn_search_result *result);
+
+/* The second part of this alone; returns the status of the search unless memory ran out. */
+gradyn_status gradyn_evaluated_recheck(const gradyn_evaluated *evaluated,
+                                       const gradyn_search *search, gradyn_status status,
+                                       gradyn_search_result *result);
+
+/* A result without a search: nothing but the reason. */
+void gradyn_result_refuse(gradyn_search_result *result, const char *reason);
+
+#endif
