@@ -19,7 +19,7 @@ typedef struct gradyn_method gradyn_method;
 struct gradyn_method {
   const char *name;
   const char *summary;
-  /* A choice between two methods, the quick one and the patient one (adjoint/gradient/choice.h), which do all that
+  /* A choice between two methods, the quick one and the patient one (choice.h), which do all that
    * follows; NULL: a method. */
   const gradyn_method *const *among;
   bool mechanical, general;                     /* kinds of models it marches */

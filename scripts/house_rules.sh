@@ -39,6 +39,46 @@ forbid optim mbs cli problems tests
 forbid problems mbs dae adjoint optim cli tests
 forbid cli mbs problems tests
 
+# Rooms: what stands on a floor includes its own and lower ones. Methods do not include each other.
+climb() {
+  local parent=$1 room below=()
+  shift
+  for room; do
+    [ ${#below[@]} -eq 0 ] || for lower in "${below[@]}"; do
+      forbid "$parent/$lower" "$parent/$room"
+    done
+    below+=("$room")
+  done
+}
+# apart <parent> <room>...: none of them includes another.
+apart() {
+  local parent=$1 one other
+  shift
+  for one; do
+    for other; do
+      [ "$one" = "$other" ] || forbid "$parent/$one" "$parent/$other"
+    done
+  done
+}
+climb core base linear mech model
+climb dae linear start systems events fixed ali3p
+climb dae events variational
+climb dae events explicit
+climb dae events idas
+apart dae ali3p variational explicit idas
+forbid dae/fixed dae/variational dae/explicit dae/idas
+for method in explicit idas; do
+  forbid "dae/$method" dae/fixed
+done
+climb adjoint gradient check
+climb adjoint gradient analyses
+apart adjoint fixed explicit idas
+apart adjoint check analyses
+for method in fixed explicit idas; do
+  forbid "adjoint/$method" adjoint/check adjoint/analyses
+done
+climb optim search study jobs
+
 # a case study needs the public headers only; their list is not one
 complain "problems use public headers only" < <(
   code problems | grep -vE '/builtin\.[ch]$' | xargs -r grep -nE '#include "')

@@ -149,7 +149,7 @@ for test in "${!command[@]}"; do
   esac
 done
 make "$build" "${targets[@]}" || { tail "$place/build.log"; exit 2; }
-library=$(cd "$src" && cat core/* mbs/* dae/* adjoint/* optim/* problems/* cli/* include/gradyn/* | cksum)
+library=$(cd "$src" && find core mbs dae adjoint optim problems cli include -type f -print0 | sort -z | xargs -0 cat | cksum)
 stale=()
 for test in "${!command[@]}"; do
   # what took too long in earlier sources will in these, and what had too little time may have it now

@@ -2,7 +2,7 @@
  * be compared with them.
  *
  * With a size that is given they are forward differences, (psi(rho + s) - psi(rho))/s, the practice of
- * Ebrahimi et al. (2018). Otherwise central ones at shrinking distances, extrapolated (core/model/differences.h),
+ * Ebrahimi et al. (2018). Otherwise central ones at shrinking distances, extrapolated (differences.h),
  * or, where a bound leaves no room on the other side, one-sided ones likewise: no distance suits all runs,
  * since behind many events functionals bend within a thousandth of a parameter. What they are uncertain by
  * is estimated on the way, and told where it is no small part of a gradient. */

@@ -1,4 +1,4 @@
-/* Where a mechanical model is evaluated, which part of it, and what changes: the arguments of core/mech/mech.h. */
+/* Where a mechanical model is evaluated, which part of it, and what changes: the arguments of mech.h. */
 #ifndef GRADYN_CORE_MECH_STATE_H
 #define GRADYN_CORE_MECH_STATE_H
 

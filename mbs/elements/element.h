@@ -30,7 +30,7 @@ typedef struct mbs_element_ops {
   /* df/dlam [reads][local], by the multipliers that it reads. NULL: the kind reads none. */
   gradyn_status (*force_lam)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                              const double *z, double *f_lam);
-  /* The force in complex numbers, from which the four may come: see mbs/elements/formula.h. NULL: they do not. */
+  /* The force in complex numbers, from which the four may come: see formula.h. NULL: they do not. */
   gradyn_status (*formula)(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s,
                            gradyn_scalar *f);
   /* Returns how many speeds slip, of v [local], there are within which of zero, m/s, the force is sudden */
@@ -126,7 +126,7 @@ typedef struct mbs_rod {
   int dyn[2][2][3];     /* [dim] of equal components of two ends, in those of pattern dyn */
 } mbs_rod;
 
-/* A scalar product of two free vectors a and b, or of one with itself, in the motion: see mbs/bodies/dots.h. */
+/* A scalar product of two free vectors a and b, or of one with itself, in the motion: see dots.h. */
 typedef struct mbs_dot {
   int row, a, b;        /* constraint, offsets of the vectors */
   double factor, value; /* Phi = factor (a.b - value) */

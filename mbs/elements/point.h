@@ -39,8 +39,8 @@ typedef struct mbs_carrier {
 typedef struct mbs_point {
   char *name;
   mbs_point_kind kind;
-  bool direction;   /* a base vector or slope: without a unit, and gravity does not act on it */
-  bool scalar;      /* a joint coordinate: one component only, the first; see mbs/joints/coordinate.c */
+  bool direction; /* a base vector or slope: without a unit, and gravity does not act on it */
+  bool scalar; /* a joint coordinate: one component only, the first; see mbs/joints/coordinate.c */
   bool angle, idle; /* of those, in rad, otherwise in m; of a constraint, see mbs_modes */
   bool state;       /* a scalar whose rate is a first-order state; see mbs/state.h */
   char *unit[3];    /* of a state's integral, of the state, of its rate */

@@ -25,7 +25,7 @@ typedef struct mbs_mass {
   double *falling; /* [full] the same with 1 m/s^2 along every axis, at points */
 } mbs_mass;
 
-/* Working arrays of products with derivatives, see mbs/mechanism/product.h; rows and fields only with attached
+/* Working arrays of products with derivatives, see product.h; rows and fields only with attached
  * points. */
 typedef struct mbs_work {
   gradyn_lanes *place[MBS_PLACES];       /* [full] changes of places, or their adjoints */

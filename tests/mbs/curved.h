@@ -2,7 +2,7 @@
  * (x, y, angle) in place of its centre and base vectors.
  *
  * The mechanism is declared as always, and its elements see what they always see: components X of vectors. A
- * place X = S(q) stands between them and the schemes; it is a model of core/mech/mech.h that asks another one. S
+ * place X = S(q) stands between them and the schemes; it is a model of mech.h that asks another one. S
  * and W = S_q are given once, in time jets, and all else follows from seeds:
  *   X' = W v,   X'' = W a + W' v,   dX' = W dv + W' dq,   dX'' = 2 W' dv + W'' dq,
  *   R = W^T R_X,   (W^T F)_q e_j = (W')^T F for the seed v = e_j.
