@@ -54,9 +54,6 @@ struct gradyn_method {
   /* Of a method whose gradients are not the derivatives of discrete runs: the next runs with a part of the
    * tolerances asked for. NULL: one of those above. */
   void (*tighten)(void *self, double part);
-  /* [nf] what errors of a size of the tolerances, made by all steps of the last adjoint run, would do to the
-   * functionals. */
-  const double *(*growth)(const void *self);
   /* [nf] beside which errors of values are small enough, whatever the values are: what the tolerances of the
    * last run make of the functionals, over rtol. Of those that tighten. */
   const double *(*sizes)(const void *self);

@@ -63,8 +63,8 @@ static bool run_subject(subject *s, int run)
   s->march[run] = bench_now() - start;
   start = bench_now();
   if (status == GRADYN_OK)
-    status = gradyn_gradient_of(s->evaluator, s->first_only ? first : all, s->rho, s->psi,
-                                s->gradient);
+    status = gradyn_search_gradient(s->evaluator, s->first_only ? first : all, s->rho, s->psi,
+                                    s->gradient);
   s->whole[run] = bench_now() - start;
   s->steps = gradyn_evaluator_statistics(s->evaluator).steps;
   if (status != GRADYN_OK)

@@ -132,7 +132,7 @@ static double measure(const gradyn_problem *problem, const char *method, const c
     march[k < 0 ? 0 : k] = bench_now() - start;
     start = bench_now();
     if (status == GRADYN_OK)
-      status = gradyn_gradient_of(ev, wanted, rho, psi, gradient);
+      status = gradyn_search_gradient(ev, wanted, rho, psi, gradient);
     whole[k < 0 ? 0 : k] = bench_now() - start;
   }
   if (status != GRADYN_OK && status != GRADYN_UNSUPPORTED)

@@ -79,12 +79,6 @@ static gradyn_status repeat(void *self, int merge, int parts)
   return gradyn_explicit_repeat(((explicit_method *)self)->march, merge, parts);
 }
 
-/* What errors of the last adjoint run do to functionals. */
-static const double *growth(const void *self)
-{
-  return ((const explicit_method *)self)->sweeps.growth;
-}
-
 /* Where integrands had corners, at which a derivative is one-sided. */
 static const double *corners(const void *self)
 {
@@ -118,5 +112,4 @@ const gradyn_method gradyn_explicit_method = {
     .progress = progress,
     .order = order,
     .repeat = repeat,
-    .growth = growth,
     .corners = corners};

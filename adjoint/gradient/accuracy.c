@@ -6,12 +6,9 @@
  *
  * A method with an adjoint of the continuous equations has no such steps: it is run with a tenth of its
  * tolerances, and what both gradients are apart by is the error of the first. If that of the second is
- * still too much, tolerances go on to be tightened, by what a tenth has left of the error. The part of the
- * tolerances that it took at the initial parameters is kept for all later gradients.
+ * still too much, tolerances go on to be tightened, by what a tenth has left of the error.
  *
- * Adjoint sweeps tell how errors of steps reach the functionals. Where they tell little more than at the
- * initial parameters, where the error has been found in this way, the error follows in proportion and
- * the comparison is left out. A search, which compares values, has the gradients of its runs as they are. */
+ * A search, which compares values, has the gradients of its runs as they are. */
 #include "adjoint/gradient/accuracy.h"
 
 #include <complex.h>
@@ -27,9 +24,6 @@ enum {
   MOST_DIVISIONS = 2
 };
 
-/* Growth of errors over that at the initial parameters which is looked at, where tolerances are tightened. */
-static const double more_than = 4;
-
 /* What estimates are multiplied by before they count: long steps err by a smaller power of their length
  * than the order says. */
 static const double safety = 4;
@@ -37,30 +31,25 @@ static const double safety = 4;
 /* The same for the error of longer steps in comparison with shorter ones: the difference itself. */
 static const double nearly = 2;
 
-/* Part of the tolerance that an error may be, judged in proportion, without being looked at. */
-static const double unseen = 0.25;
-
 /* Room for the functionals and gradients of repetitions; kept for the next gradient, which needs
  * as much. */
 static gradyn_status reserve(gradyn_accuracy *a)
 {
   gradyn_evaluator *ev = a->ev;
-  size_t need = a->nf * (a->columns + 5); /* psi, four more per functional, and a gradient */
-  if (need > ev->errors.room) {
-    double *grown = realloc(ev->errors.repeated, need * sizeof *grown);
+  size_t need = a->nf * (a->columns + 3); /* psi, two more per functional, and a gradient */
+  if (need > ev->repetition.room) {
+    double *grown = realloc(ev->repetition.numbers, need * sizeof *grown);
     if (!grown) {
       gradyn_message_add(&ev->message, "out of memory for a gradient");
       return GRADYN_NO_MEMORY;
     }
-    ev->errors.repeated = grown;
-    ev->errors.room = need;
+    ev->repetition.numbers = grown;
+    ev->repetition.room = need;
   }
-  /* one block: five numbers for each functional, then the gradient of a repetition */
-  a->other_psi = ev->errors.repeated;
+  /* one block: three numbers for each functional, then the gradient of a repetition */
+  a->other_psi = ev->repetition.numbers;
   a->errors = a->other_psi + a->nf;
-  a->first = a->errors + a->nf;
-  a->growth = a->first + a->nf;
-  a->corner = a->growth + a->nf;
+  a->corner = a->errors + a->nf;
   a->other = a->corner + a->nf;
   return GRADYN_OK;
 }
@@ -145,12 +134,6 @@ void gradyn_accuracy_take_over(gradyn_accuracy *a)
   memcpy(a->gradient, a->other, a->nf * a->columns * sizeof *a->gradient);
 }
 
-/* The errors found are those of the first run. */
-void gradyn_accuracy_keep_errors(gradyn_accuracy *a)
-{
-  memcpy(a->first, a->errors, a->nf * sizeof *a->first);
-}
-
 /* Error of divided steps over the difference to those before, by how differences have shrunk from `before`
  * (0: not known yet), since steps so few that they cannot be joined may be too long for their order: half
  * of it is believed unseen. */
@@ -178,7 +161,6 @@ static gradyn_status improve(gradyn_accuracy *a, int order, double *error)
     status = repeat(a, JOINED, 1);
     if (status == GRADYN_OK)
       *error = gradyn_accuracy_difference(a, safety / (pow(JOINED, order) - 1));
-    gradyn_accuracy_keep_errors(a);
   }
   for (int k = 0; k < MOST_DIVISIONS && !(*error <= a->rtol); k++) {
     int parts = parts_for(fine, *error / a->rtol, order);
@@ -191,8 +173,6 @@ static gradyn_status improve(gradyn_accuracy *a, int order, double *error)
     if (status != GRADYN_OK)
       break;
     *error = gradyn_accuracy_difference(a, nearly * gain / (gain - 1));
-    if (k == 0)
-      gradyn_accuracy_keep_errors(a);
     if (*error <= a->rtol)
       break;
     /* what the divided steps err by themselves: the difference over gain - 1 */
@@ -206,45 +186,11 @@ static gradyn_status improve(gradyn_accuracy *a, int order, double *error)
   return status;
 }
 
-/* --- in proportion ---------------------------------------------------------------------------- */
-
-/* Whether the errors of the initial parameters tell something about this gradient: one by
- * parameters, swept back. */
-static bool calibrated(const gradyn_accuracy *a)
-{
-  return a->ev->errors.known && a->ev->errors.of == a->ev->method && !a->data &&
-         a->ev->route == GRADYN_BY_ADJOINT;
-}
-
 /* s, about where the last gradient met a corner of the integrand of functional f; NAN: nowhere. */
 static double corner_of(const gradyn_accuracy *a, size_t f)
 {
   const gradyn_method *method = a->ev->method;
   return method->corners ? method->corners(a->ev->run)[f] : NAN;
-}
-
-/* The largest error in proportion to those at the initial parameters; HUGE_VAL: not known. *more: the largest
- * growth over that there. */
-static double foreseen(const gradyn_accuracy *a, double *more)
-{
-  const double *growth = a->ev->method->growth(a->ev->run);
-  double worst = 0;
-  *more = 0;
-  for (size_t f = 0; f < a->nf; f++) {
-    const gradyn_known_error *known = &a->ev->errors.known[f];
-    const double scale = measure_of(a, f);
-    if (!isnan(corner_of(a, f)))
-      return HUGE_VAL;
-    if (a->ev->model->functional[f].skipped || growth[f] == 0)
-      continue;
-    if (known->growth == 0 || scale == 0)
-      return HUGE_VAL;
-    /* error = known error * growth/known growth: steps err alike, the way to psi amplifies them
-     * otherwise */
-    worst = fmax(worst, known->error * growth[f] / known->growth / scale);
-    *more = fmax(*more, growth[f] / known->growth);
-  }
-  return worst;
 }
 
 /* Tells what corners leave of the exactness asked for, each with its functional. */
@@ -259,82 +205,6 @@ static void tell_corners(const gradyn_accuracy *a)
           a->ev->model->functional[f].name, a->errors[f], a->corner[f]);
 }
 
-/* Keeps what has been found. */
-static gradyn_status remember(const gradyn_accuracy *a)
-{
-  gradyn_evaluator *ev = a->ev;
-  /* so that later gradients need no comparison */
-  ev->errors.known = calloc(a->nf, sizeof *ev->errors.known);
-  if (!ev->errors.known)
-    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
-  for (size_t f = 0; f < a->nf; f++)
-    ev->errors.known[f] = (gradyn_known_error){a->first[f] * measure_of(a, f), a->growth[f]};
-  ev->errors.of = ev->method;
-  ev->errors.part = a->part;
-  return GRADYN_OK;
-}
-
-/* Whether rho are the initial parameters, and the gradient is asked for by all functionals. */
-static bool is_initial(const gradyn_evaluator *ev, const double *rho)
-{
-  bool same = true;
-  /* to the last bit */
-  for (size_t j = 0; j < ev->parameters.count && same; j++)
-    same = rho[j] == ev->parameters.info[j].init;
-  for (int f = 0; f < ev->model->functional_count && same; f++)
-    same = !ev->model->functional[f].skipped;
-  return same;
-}
-
-/* A gradient at the initial parameters, by all functionals, for the sake of its error. */
-static gradyn_status go_there(gradyn_evaluator *ev)
-{
-  size_t p = ev->parameters.count, nf = (size_t)ev->model->functional_count;
-  double *rho = calloc(p * (nf + 1) + 1, sizeof *rho);
-  bool *skipped = calloc(nf + 1, sizeof *skipped);
-  gradyn_status status = GRADYN_NO_MEMORY;
-  /* also of functionals that a search leaves out: it may want them later */
-  if (rho && skipped) {
-    for (size_t f = 0; f < nf; f++) {
-      skipped[f] = ev->model->functional[f].skipped;
-      ev->model->functional[f].skipped = false;
-    }
-    /* at the initial parameters, in whose neighbourhood others will be asked for */
-    for (size_t j = 0; j < p; j++)
-      rho[j] = ev->parameters.info[j].init;
-    status = gradyn_gradient(ev, rho, NULL, rho + p);
-    for (size_t f = 0; f < nf; f++)
-      ev->model->functional[f].skipped = skipped[f];
-  } else {
-    gradyn_message_add(&ev->message, "out of memory for a gradient");
-  }
-  free(rho);
-  free(skipped);
-  return status;
-}
-
-/* Errors at the initial parameters, once: later gradients need no repetition. */
-gradyn_status gradyn_know_error(gradyn_evaluator *ev, const double *rho)
-{
-  /* once only, where adjoints are swept back over steps that follow from an error */
-  const bool here = is_initial(ev, rho);
-  ev->errors.calibrating = false;
-  if (ev->errors.asked || ev->errors.own || ev->route != GRADYN_BY_ADJOINT || ev->options.step > 0)
-    return GRADYN_OK; /* fixed steps, or routes without an estimate */
-  gradyn_status status = here && !ev->choice.made ? GRADYN_OK : gradyn_choose(ev);
-  if (status != GRADYN_OK)
-    ev->message = ev->model->message;
-  if (status != GRADYN_OK || !ev->method->growth)
-    return status;
-  ev->errors.asked = true;
-  ev->errors.calibrating = true;
-  if (here)
-    return GRADYN_OK; /* the gradient asked for is the one */
-  status = go_there(ev);
-  ev->errors.calibrating = false;
-  return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
-}
-
 /* --- to the tolerance --------------------------------------------------------------------------- */
 
 /* Improves what the first run has given. */
@@ -344,15 +214,9 @@ static gradyn_status look_closer(gradyn_accuracy *a, int order, double *error)
   gradyn_status status = reserve(a);
   if (status != GRADYN_OK)
     return status;
-  /* growth and corners are those of the first run: repetitions overwrite them */
   memset(a->errors, 0, a->nf * sizeof *a->errors);
-  for (size_t f = 0; f < a->nf; f++) {
-    /* which methods without sweeps back have not got */
-    a->growth[f] = ev->route == GRADYN_BY_ADJOINT || ev->method->repeat
-                       ? ev->method->growth(ev->run)[f]
-                       : 0;
+  for (size_t f = 0; f < a->nf; f++) /* of the first run: repetitions overwrite them */
     a->corner[f] = corner_of(a, f);
-  }
   status = ev->method->tighten ? gradyn_accuracy_tighten(a, error) : improve(a, order, error);
   const bool fatal = status != GRADYN_OK &&
                      gradyn_status_classify(status) != GRADYN_CLASS_RECOVERABLE;
@@ -362,8 +226,6 @@ static gradyn_status look_closer(gradyn_accuracy *a, int order, double *error)
         "the gradient could not be made as exact as asked for: with tighter tolerances the run "
         "fails: %.300s",
         *ev->message.text ? ev->message.text : ev->model->message.text);
-  if (ev->errors.calibrating && !fatal && isfinite(*error) && !ev->errors.known && !a->data)
-    status = remember(a);
   tell_corners(a);
   if (status == GRADYN_OK || gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE) {
     gradyn_message_clear(&ev->message);
@@ -376,34 +238,25 @@ static gradyn_status look_closer(gradyn_accuracy *a, int order, double *error)
   return status;
 }
 
-/* A gradient, and where it is not known to be exact enough a second one with other steps: their
- * difference is its error. */
+/* A gradient and, unless it is to be as it is, a second one with other steps: their difference is its
+ * error. */
 static gradyn_status to_tolerance(gradyn_accuracy *a)
 {
   gradyn_evaluator *ev = a->ev;
   const gradyn_method *method = ev->method;
   const double clock = gradyn_seconds();
-  const bool own = ev->errors.own, known = !own && calibrated(a);
-  /* with the tolerances that it took at the initial parameters */
-  a->part = known && method->tighten ? ev->errors.part : 1;
+  double error = HUGE_VAL;
   if (method->tighten)
-    method->tighten(ev->run, a->part);
+    method->tighten(ev->run, 1);
   gradyn_status status = a->once(ev, a->psi, a->gradient);
   const int order = status == GRADYN_OK && method->order ? method->order(ev->run) : 0;
   if (status != GRADYN_OK || (order == 0 && !method->tighten))
     return status;
   ev->cost = method->statistics(ev->run);
   /* steps may be unstable for derivatives alone, which is no matter of a tolerance */
-  const bool doubtful = gradyn_is_undetermined(&ev->cost);
-  if (own && !doubtful)
+  if (ev->as_it_is && !gradyn_is_undetermined(&ev->cost))
     return status;
-  /* without a comparison where the errors at the initial parameters tell enough */
-  double more = HUGE_VAL, error = known ? foreseen(a, &more) : HUGE_VAL;
-  const bool enough = method->tighten ? isfinite(error) && more <= more_than
-                                      : error <= unseen * a->rtol;
-  error = doubtful ? HUGE_VAL : error;
-  if (!enough || doubtful)
-    status = look_closer(a, order, &error);
+  status = look_closer(a, order, &error);
   if (status == GRADYN_OK)
     status = gradyn_accuracy_conclude(a, error);
   ev->cost.time_gradient = gradyn_seconds() - clock;

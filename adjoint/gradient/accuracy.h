@@ -12,14 +12,11 @@ typedef struct gradyn_accuracy {
   double rtol;
   double *psi, *gradient;    /* [nf], [nf][columns] of the caller: the best ones */
   double *other_psi, *other; /* the same of a repetition */
-  double *errors, *first;    /* [nf] of the gradient, and of the first one */
-  double *growth;            /* [nf] of the first one */
+  double *errors;            /* [nf] of the gradient */
   double *corner;            /* [nf] s; NAN: none */
   double value;              /* error of the values, as gradyn_accuracy_of_values() */
   size_t value_of;           /* the functional with the largest one */
   double spread; /* largest relative difference of values so far; negative: no comparison */
-  double part;   /* of the tolerances, of the runs that values come from */
-  double ratio;  /* of those of the last two runs that were compared */
 } gradyn_accuracy;
 
 /* The largest of the errors that the best gradient and the other one differ by, times a factor, over what
@@ -36,9 +33,6 @@ double gradyn_accuracy_size(const gradyn_accuracy *a, size_t j);
 
 /* Keeps what the values of both runs differ by. */
 void gradyn_accuracy_keep_spread(gradyn_accuracy *a);
-
-/* The errors found are those of the run that later ones are compared with. */
-void gradyn_accuracy_keep_errors(gradyn_accuracy *a);
 
 /* The other gradient becomes the best one. */
 void gradyn_accuracy_take_over(gradyn_accuracy *a);

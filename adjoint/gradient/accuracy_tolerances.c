@@ -23,16 +23,6 @@ static double power_of(double before, double now, double ratio)
   return isfinite(power) ? fmin(usual_power, fmax(power, 0)) : usual_power;
 }
 
-/* Values, too, are those of the run in hand, and later gradients have its tolerances. */
-static void stand_by(gradyn_accuracy *a, double part)
-{
-  const gradyn_evaluator *ev = a->ev;
-  a->part = part;
-  memcpy(a->psi, a->other_psi, a->nf * sizeof *a->psi);
-  if (ev->route == GRADYN_BY_ADJOINT)
-    memcpy(a->growth, ev->method->growth(ev->run), a->nf * sizeof *a->growth);
-}
-
 /* The gradient with a part of the tolerances, a ratio of those before. What takes many more steps than a
  * decade of tolerances does is on its way to the round-off of the equations. */
 static gradyn_status rerun(gradyn_accuracy *a, double part, double ratio)
@@ -52,7 +42,7 @@ gradyn_status gradyn_accuracy_tighten(gradyn_accuracy *a, double *error)
 {
   gradyn_evaluator *ev = a->ev;
   const double least = least_rtol / ev->options.rtol;
-  double part = a->part, ratio = tenth, before = 0, power = usual_power;
+  double part = 1, ratio = tenth, last = tenth, before = 0, power = usual_power;
   gradyn_status status = GRADYN_OK;
   for (int k = 0; k < MOST_TIGHTENED && (k == 0 || part * ratio >= least); k++) {
     status = rerun(a, part * ratio, ratio);
@@ -68,9 +58,8 @@ gradyn_status gradyn_accuracy_tighten(gradyn_accuracy *a, double *error)
     const double values = gradyn_accuracy_of_values(a);
     const double apart = fmax(gradyn_accuracy_difference(a, 1), values);
     const bool first = before == 0;
-    power = first ? power : power_of(before, apart, a->ratio);
+    power = first ? power : power_of(before, apart, last);
     if (first && apart <= a->rtol) { /* the first will do: so it would without the comparison */
-      gradyn_accuracy_keep_errors(a);
       *error = gradyn_accuracy_difference(a, 1);
       break;
     }
@@ -79,14 +68,13 @@ gradyn_status gradyn_accuracy_tighten(gradyn_accuracy *a, double *error)
     part *= ratio;
     *error = gradyn_accuracy_difference(a, left);
     a->value = left * values;
-    gradyn_accuracy_keep_errors(a);
-    stand_by(a, part);
+    memcpy(a->psi, a->other_psi, a->nf * sizeof *a->psi); /* values, too, are those of this run */
     gradyn_accuracy_take_over(a);
     if (left * apart <= a->rtol)
       break;
     /* a third of what is asked for, by the same power */
     before = apart;
-    a->ratio = ratio;
+    last = ratio;
     const double wanted = 0.3 * a->rtol / (apart * pow(ratio, power));
     ratio = fmax(1e-2, fmin(0.5, pow(wanted, 1 / fmax(power, 0.4))));
     ratio = part * ratio < least && part > 2 * least ? least / part : ratio;

@@ -141,8 +141,7 @@ void gradyn_evaluator_free(gradyn_evaluator *ev)
   free(ev->psi);
   free(ev->moved);
   free(ev->sample);
-  free(ev->errors.repeated);
-  free(ev->errors.known);
+  free(ev->repetition.numbers);
   free(ev);
 }
 
@@ -215,7 +214,6 @@ static void begin(gradyn_evaluator *ev)
 static gradyn_status end(gradyn_evaluator *ev, gradyn_status status)
 {
   ev->model->patience.deadline = 0;
-  ev->errors.calibrating = false;
   if (status == GRADYN_OK)
     gradyn_evaluator_warn(ev);
   return status;
@@ -366,17 +364,11 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
     return GRADYN_INVALID;
   begin(ev);
   gradyn_evaluator_take_route(ev, ev->parameters.count);
-  /* how exact gradients are is found once, at the initial parameters */
-  gradyn_status status = ev->errors.calibrating ? GRADYN_OK : gradyn_know_error(ev, rho);
-  if (status != GRADYN_OK)
-    return end(ev, status);
-  /* again: what that took and told is not this call's */
-  begin(ev);
   size_t size = (size_t)ev->model->functional_count * ev->parameters.count;
   if (ev->model->functional_count == 0) /* the run may fail all the same */
     return gradyn_simulate(ev, rho, psi, NULL);
   request what = {.rho = rho, .psi = psi ? psi : ev->psi, .out = gradient};
-  status = gradyn_evaluator_load(ev, rho);
+  gradyn_status status = gradyn_evaluator_load(ev, rho);
   if (status == GRADYN_OK && ev->route == GRADYN_BY_DIFFERENCES) {
     status = carry(ev, gradyn_choose(ev)); /* all runs by one method */
     if (status == GRADYN_OK)
@@ -394,17 +386,18 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
   return end_finite(ev, status, gradient, size);
 }
 
-/* Gradients of some functionals: rows of others are not touched. */
-gradyn_status gradyn_gradient_of(gradyn_evaluator *ev, const bool *wanted, const double *rho,
-                                 double *psi, double *gradient)
+/* All functionals are marched with, those that are wanted are differentiated. */
+gradyn_status gradyn_search_gradient(gradyn_evaluator *ev, const bool *wanted, const double *rho,
+                                     double *psi, double *gradient)
 {
+  if (!ready_for(ev, rho, false, gradient))
+    return GRADYN_INVALID;
   gradyn_model *model = ev->model;
   for (int f = 0; f < model->functional_count; f++)
-    /* all are marched with, those that are wanted are differentiated */
-    model->functional[f].skipped = !wanted[f];
-  ev->errors.own = true;
+    model->functional[f].skipped = wanted && !wanted[f];
+  ev->as_it_is = true;
   gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
-  ev->errors.own = false;
+  ev->as_it_is = false;
   for (int f = 0; f < model->functional_count; f++)
     model->functional[f].skipped = false;
   return status;

@@ -16,23 +16,11 @@ typedef enum gradyn_route {
   GRADYN_ROUTES
 } gradyn_route;
 
-/* What has been found of a functional's gradient at the initial parameters: its error, and how far errors of
- * steps grow on their way to the functional. */
-typedef struct gradyn_known_error {
-  double error, growth;
-} gradyn_known_error;
-
-/* What an evaluator does to know the errors of its gradients. */
-typedef struct gradyn_errors {
-  double *repeated;          /* [nf] and [nf][columns] of gradients repeated with other steps */
-  size_t room;               /* of those */
-  gradyn_known_error *known; /* [nf]; NULL: not known */
-  const struct gradyn_method *of; /* they are those of this method, */
-  double part; /* with so much of its tolerances, if it can be asked for a part of them */
-  bool asked;  /* they have been looked for */
-  bool own; /* the gradient in hand is that of the run that gives the values, whatever it errs by */
-  bool calibrating; /* the gradient in hand is to tell them */
-} gradyn_errors;
+/* Room for the functionals and gradients of repetitions with other steps: see accuracy.c. */
+typedef struct gradyn_repetition {
+  double *numbers;
+  size_t room;
+} gradyn_repetition;
 
 struct gradyn_evaluator {
   const gradyn_problem *problem;
@@ -62,7 +50,8 @@ struct gradyn_evaluator {
   gradyn_directions by_rho, by_datum;
   gradyn_statistics cost; /* of all runs of a gradient by differences */
   bool use_cost;          /* the last evaluation was one, or repeated its run */
-  gradyn_errors errors;
+  bool as_it_is;          /* the gradient in hand is that of the run that gives its values */
+  gradyn_repetition repetition;
 };
 
 /* Refuses a problem that cannot be worked with at all. */
@@ -90,9 +79,6 @@ typedef gradyn_status gradyn_gradient_fn(gradyn_evaluator *ev, double *psi, doub
 gradyn_status gradyn_to_tolerance(gradyn_evaluator *ev, gradyn_gradient_fn *once, double *psi,
                                   bool data, double *gradient);
 
-/* Before a gradient at rho: sees to it that, once, the error at the initial parameters becomes known. */
-gradyn_status gradyn_know_error(gradyn_evaluator *ev, const double *rho);
-
 /* Takes the way to a gradient by so many numbers, of the functionals that are not skipped, if it is free. */
 void gradyn_evaluator_take_route(gradyn_evaluator *ev, size_t columns);
 
@@ -104,11 +90,5 @@ void gradyn_evaluator_warn(gradyn_evaluator *ev);
 gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
                                     const gradyn_directions *directions, double *psi,
                                     double *gradient);
-
-/* The gradient for a search, which compares values: that of the very run that gives them, not repeated for
- * the sake of its error. By those functionals alone for which wanted [nf] holds; the others' rows are zero
- * (or right, where they come at no price). */
-gradyn_status gradyn_gradient_of(gradyn_evaluator *ev, const bool *wanted, const double *rho,
-                                 double *psi, double *gradient);
 
 #endif

@@ -242,11 +242,6 @@ gradyn_status gradyn_idas_adjoint_create(gradyn_idas *march, gradyn_idas_adjoint
 
 /* --- one forward run, one backward arc ----------------------------------------------------------- */
 
-const double *gradyn_idas_adjoint_growth(const gradyn_idas_adjoint *a)
-{
-  return a->sizes.growth;
-}
-
 void gradyn_idas_adjoint_room(gradyn_idas_adjoint *a, long room)
 {
   gradyn_idas_kept_room(&a->kept, room);

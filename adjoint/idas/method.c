@@ -78,12 +78,6 @@ static void tighten(void *self, double part)
   gradyn_idas_tighten(((idas_method *)self)->march, part);
 }
 
-/* What errors of the tolerances' size do to functionals; of adjoint runs only. */
-static const double *growth(const void *self)
-{
-  return gradyn_idas_adjoint_growth(((const idas_method *)self)->adjoint);
-}
-
 /* Sizes of values. */
 static const double *sizes(const void *self)
 {
@@ -116,5 +110,4 @@ const gradyn_method gradyn_idas_method = {
     .statistics = statistics,
     .limit = limit,
     .tighten = tighten,
-    .growth = growth,
     .sizes = sizes};

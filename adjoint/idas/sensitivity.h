@@ -22,10 +22,6 @@ void gradyn_idas_adjoint_free(gradyn_idas_adjoint *a);
 gradyn_status gradyn_idas_adjoint_run(gradyn_idas_adjoint *a, const bool *active, double *psi,
                                       double *x_bar);
 
-/* [nf] of the last run: the sum over its steps back of |p| (atol + rtol |y|), what errors of the tolerances'
- * size would do to the functionals. */
-const double *gradyn_idas_adjoint_growth(const gradyn_idas_adjoint *a);
-
 /* After a run: the steps that each arc of the next one gets room for at first. Results do not depend
  * on it. */
 void gradyn_idas_adjoint_room(gradyn_idas_adjoint *a, long room);

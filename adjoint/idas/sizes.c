@@ -84,7 +84,7 @@ gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_siz
   s->p = calloc(nf * np + 1, sizeof(double));
   s->eta = calloc(nf * (size_t)s->ne + 1, sizeof(double));
   s->x_bar = calloc(nf * nx + 1, sizeof(double));
-  s->most = calloc(6 * nf + 1, sizeof(double));
+  s->most = calloc(5 * nf + 1, sizeof(double));
   s->probe = calloc(2 * (size_t)march->ny + 1, sizeof(double));
   bool ok = s->state_unit && s->datum_unit && s->state && s->datum && s->p && s->eta && s->x_bar &&
             s->most && s->probe;
@@ -96,8 +96,7 @@ gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_siz
     s->most_eta = s->most + nf;
     s->noise = s->most + 2 * nf;
     s->faint = s->most + 3 * nf;
-    s->growth = s->most + 4 * nf;
-    s->reach = s->most + 5 * nf;
+    s->reach = s->most + 4 * nf;
     return GRADYN_OK;
   }
   gradyn_idas_sizes_clear(s);
@@ -164,7 +163,6 @@ void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const in
     s->datum[k] = fabs(march->model->x[k]);
   spread(s->state_unit, s->np, s->state, s->states_alike);
   spread(s->datum_unit, nx, s->datum, s->data_alike);
-  memset(s->growth, 0, (size_t)march->sums.count * sizeof(double));
   memset(s->p, 0, (size_t)(s->rows * s->np) * sizeof(double));
   memset(s->eta, 0, (size_t)(s->rows * s->ne) * sizeof(double));
   memset(s->x_bar, 0, (size_t)(s->rows * nx) * sizeof(double));
@@ -252,27 +250,12 @@ static void look(gradyn_idas_sizes *s, const double *y)
     s->now[i] = s->now[first[i]] > 0 ? s->now[first[i]] : s->states_alike[i];
 }
 
-/* What errors of the size of the tolerances of y do to the functionals from here on. */
-static void add_growth(gradyn_idas_sizes *s, const double *y, const double *z)
-{
-  const gradyn_idas *march = s->march;
-  const double *atol = N_VGetArrayPointer(march->sun.atol);
-  for (int f = 0; f < s->rows; f++)
-    for (int i = 0; i < s->np; i++) {
-      const int state = march->system->differential[i];
-      /* |p| (atol + rtol |y|) */
-      s->growth[s->row[f]] += fabs(z[f * (s->np + s->ne) + i]) *
-                              (atol[state] + march->options.rtol * fabs(y[state]));
-    }
-}
-
 /* Largest products so far; tolerances follow from them. */
 void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const double *z,
                               const double *quad)
 {
   int nz = s->np + s->ne;
   look(s, y);
-  add_growth(s, y, z);
   for (int f = 0; f < s->rows; f++) {
     double *p = s->p + f * s->np, *eta = s->eta + f * s->ne, *x_bar = s->x_bar + f * s->count;
     double most = s->most[f];

@@ -26,10 +26,9 @@ typedef struct gradyn_idas_sizes {
   double *most_eta; /* [rows] largest of eta */
   double *noise;    /* [rows] what round-off of the states may make of the functional */
   double *faint;    /* [rows] a small part of its value */
-  double *growth; /* [nf] what errors of the size of the tolerances of states would do: see below */
-  double *reach;  /* [rows] what it may be: of its slopes at the end by the states' sizes */
-  double *probe;  /* [2][ny] a state beside the present one, a gradient */
-  bool followed;  /* a place of this run */
+  double *reach;    /* [rows] what it may be: of its slopes at the end by the states' sizes */
+  double *probe;    /* [2][ny] a state beside the present one, a gradient */
+  bool followed;    /* a place of this run */
   double rtol, share, trace; /* weights of the three parts, see idas/sizes.c */
 } gradyn_idas_sizes;
 
@@ -47,8 +46,7 @@ void gradyn_idas_sizes_begin(gradyn_idas_sizes *s, const double *slope, const in
 gradyn_status gradyn_idas_sizes_curvature(gradyn_idas_sizes *s, double t, const double *y,
                                           double length, const double *slope);
 
-/* Adds |p| (atol + rtol |y|) to the growth, and follows z [rows][np + ne] and quad [rows][count], which may
- * be NULL; y [ny] is the state there. */
+/* Follows z [rows][np + ne] and quad [rows][count], which may be NULL; y [ny] is the state there. */
 void gradyn_idas_sizes_follow(gradyn_idas_sizes *s, const double *y, const double *z,
                               const double *quad);
 

@@ -131,6 +131,13 @@ GRADYN_API gradyn_status gradyn_simulate(gradyn_evaluator *evaluator, const doub
 GRADYN_API gradyn_status gradyn_gradient(gradyn_evaluator *evaluator, const double rho[],
                                          double psi[], double gradient[]);
 
+/* The gradient for an optimiser, which compares values: that of the very run that a simulation is, nothing
+ * being repeated for the sake of its error. wanted [functionals]: those that are differentiated, rows of
+ * others mean nothing; NULL: all. */
+GRADYN_API gradyn_status gradyn_search_gradient(gradyn_evaluator *evaluator, const bool wanted[],
+                                                const double rho[], double psi[],
+                                                double gradient[]);
+
 /* The same with respect to every datum: dpsi/dd [functionals][data]. */
 GRADYN_API gradyn_status gradyn_data_gradient(gradyn_evaluator *evaluator, const double rho[],
                                               double psi[], double gradient[]);

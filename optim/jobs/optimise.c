@@ -29,7 +29,7 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
   if (all && (status == GRADYN_OK || gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL))
     return status;
   /* NAN: nobody must take them for derivatives */
-  status = gradyn_gradient_of(u->evaluator, u->wanted, rho, psi, gradient);
+  status = gradyn_search_gradient(u->evaluator, u->wanted, rho, psi, gradient);
   size_t p = gradyn_parameter_count(u->evaluator), f = gradyn_functional_count(u->evaluator);
   for (size_t i = 0; i < f && status == GRADYN_OK; i++)
     for (size_t j = 0; j < p && !u->wanted[i]; j++)

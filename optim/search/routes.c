@@ -96,7 +96,7 @@ static gradyn_status sweep(const routes *r, double times, bool again)
     status = gradyn_slope(other, r->result->rho, r->line, r->psi, r->slope);
   }
   if (status == GRADYN_OK && again)
-    status = gradyn_gradient_of(other, r->objective->used, r->result->rho, r->psi, r->gradient);
+    status = gradyn_search_gradient(other, r->objective->used, r->result->rho, r->psi, r->gradient);
   gradyn_evaluator_free(other);
   return status;
 }

@@ -9,7 +9,6 @@ static inline void single_run(gradyn_evaluator *ev, gradyn_method *method)
 {
   *method = *ev->method;
   method->tighten = NULL;
-  method->growth = NULL;
   ev->method = method;
 }
 

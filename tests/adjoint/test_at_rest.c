@@ -100,7 +100,8 @@ static void searches_have_them(void **state)
   const gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
   assert_ok(status, gradyn_evaluator_message(ev));
   for (int k = 0; k < 2; k++) {
-    assert_ok(gradyn_gradient_of(ev, wanted, rho, &psi, gradient), gradyn_evaluator_message(ev));
+    assert_ok(gradyn_search_gradient(ev, wanted, rho, &psi, gradient),
+              gradyn_evaluator_message(ev));
     assert_string_equal(gradyn_evaluator_statistics(ev).method, "idas");
     assert_close_array(gradient, exact, 2, 0, 1e-4);
   }

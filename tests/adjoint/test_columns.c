@@ -122,7 +122,7 @@ static void some_functionals_are_those_of_all(void **unused)
       bool wanted[COLUMNS_MOST];
       for (int f = 0; f < COLUMNS_MOST; f++)
         wanted[f] = masks[m] >> f & 1;
-      status = gradyn_gradient_of(ev, wanted, ones, psi, some[0]);
+      status = gradyn_search_gradient(ev, wanted, ones, psi, some[0]);
       assert_ok(status, gradyn_evaluator_message(ev));
       for (int f = 0; f < COLUMNS_MOST; f++)
         if (wanted[f])

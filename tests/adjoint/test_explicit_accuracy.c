@@ -273,7 +273,7 @@ static void values_are_those_of_a_simulation(void **unused)
     for (size_t j = 0; j < 5; j++)
       rho[j] = gradyn_parameter_at(ev, j).init;
     if (first == 1)
-      assert_ok(gradyn_gradient_of(ev, wanted, rho, psi, gradient[1]),
+      assert_ok(gradyn_search_gradient(ev, wanted, rho, psi, gradient[1]),
                 gradyn_evaluator_message(ev));
     rho[0] = 2.4319235035482007; /* the optimum */
     rho[1] = 1.8448688511784297;

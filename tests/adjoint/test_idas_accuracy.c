@@ -169,7 +169,7 @@ static void searches_take_the_gradient_of_their_run(void **state)
     assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
     const long steps = gradyn_evaluator_statistics(ev).steps;
     for (int k = 0; k < 2; k++) {
-      status = gradyn_gradient_of(ev, wanted, rho, own[k], gradient[k]);
+      status = gradyn_search_gradient(ev, wanted, rho, own[k], gradient[k]);
       assert_ok(status, gradyn_evaluator_message(ev));
       assert_int_equal(gradyn_evaluator_statistics(ev).steps, steps);
       assert_memory_equal(own[k], psi, 3 * sizeof *psi);

@@ -64,7 +64,7 @@ static void differentiate(gradyn_evaluator *ev, int wanted, double gradient[MOST
     of[j] = j < wanted;
   }
   memset(gradient, 0, MOST * MOST * sizeof *gradient);
-  assert_ok(wanted > 0 ? gradyn_gradient_of(ev, of, rho, NULL, gradient)
+  assert_ok(wanted > 0 ? gradyn_search_gradient(ev, of, rho, NULL, gradient)
                        : gradyn_gradient(ev, rho, NULL, gradient),
             gradyn_evaluator_message(ev));
 }

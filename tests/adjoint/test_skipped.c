@@ -86,7 +86,7 @@ static void compare(const char *method, const char *sensitivity, double rtol)
     for (int f = 0; f < F; f++)
       wanted[f] = mask >> f & 1;
     memset(gradient[1], 0xff, sizeof gradient[1]);
-    assert_ok(gradyn_gradient_of(ev, wanted, rho, psi[1], gradient[1][0]),
+    assert_ok(gradyn_search_gradient(ev, wanted, rho, psi[1], gradient[1][0]),
               gradyn_evaluator_message(ev));
     assert_close_array(psi[1], psi[0], F, rtol, 0);
     for (int f = 0; f < F; f++)
