@@ -93,7 +93,7 @@ static void corners_are_told_of_their_functional(void **unused)
     const columns_scheme scheme = {"explicit", 0, k % 2 ? 5 : 8, 1e-6};
     const columns_part part = {0, COLUMNS_MOST, 0, 5, 0, bent + 1};
     double gradient[COLUMNS_MOST * COLUMNS_MOST];
-    char name[20];
+    char name[32];
     gradyn_evaluator *ev = columns_open(COLUMNS_SWING, part, &scheme,
                                         k % 4 < 2 ? "direct" : "adjoint");
     assert_ok(gradyn_gradient(ev, near, NULL, gradient), gradyn_evaluator_message(ev));
