@@ -269,6 +269,8 @@ static gradyn_status do_work(gradyn_evaluator *ev, gradyn_work *work, request *w
 {
   gradyn_status status = gradyn_place_maxima(ev); /* which are at instants from here on */
   status = status == GRADYN_OK ? gradyn_work_by_choice(ev, work, what) : status;
+  if (status == GRADYN_OK && what->psi)
+    gradyn_maxima_bring_back(ev->model, what->psi);
   return *ev->message.text ? status : carry(ev, status);
 }
 
@@ -321,9 +323,20 @@ gradyn_status gradyn_simulate_data(gradyn_evaluator *ev, const double *data, dou
 static gradyn_status sweep_back(gradyn_evaluator *ev, double *psi)
 {
   const gradyn_method *method = ev->method;
-  return carry(ev, ev->route == GRADYN_BY_ADJOINT
-                       ? method->adjoint(ev->run, ev->active, psi, ev->x_bar)
-                       : method->continuous_adjoint(ev->run, ev->active, psi, ev->x_bar));
+  GRADYN_TRY(carry(ev, ev->route == GRADYN_BY_ADJOINT
+                           ? method->adjoint(ev->run, ev->active, psi, ev->x_bar)
+                           : method->continuous_adjoint(ev->run, ev->active, psi, ev->x_bar)));
+  gradyn_maxima_ride_back(ev->model, ev->x_bar);
+  return GRADYN_OK;
+}
+
+/* gradient [nf][directions] by one sweep forward. */
+static gradyn_status sweep_along(gradyn_evaluator *ev, const gradyn_directions *directions,
+                                 double *psi, double *gradient)
+{
+  GRADYN_TRY(carry(ev, ev->method->direct(ev->run, directions, psi, gradient)));
+  gradyn_maxima_ride_along(ev->model, directions, gradient);
+  return GRADYN_OK;
 }
 
 /* The data stay those at rho, also after a run that failed. */
@@ -343,9 +356,8 @@ static gradyn_status by_differences(gradyn_evaluator *ev, void *what)
 static gradyn_status by_parameters(gradyn_evaluator *ev, double *psi, double *gradient)
 {
   if (ev->route == GRADYN_BY_DIRECT)
-    return carry(ev, ev->by_rho.count == 0
-                         ? ev->method->simulate(ev->run, psi, NULL)
-                         : ev->method->direct(ev->run, &ev->by_rho, psi, gradient));
+    return ev->by_rho.count == 0 ? carry(ev, ev->method->simulate(ev->run, psi, NULL))
+                                 : sweep_along(ev, &ev->by_rho, psi, gradient);
   GRADYN_TRY(sweep_back(ev, psi));
   return carry(ev, gradyn_chain_apply(ev->model, ev->rho, &ev->by_rho, ev->x_bar, gradient));
 }
@@ -403,11 +415,10 @@ gradyn_status gradyn_search_gradient(gradyn_evaluator *ev, const bool *wanted, c
   return status;
 }
 
-/* Gradient [nf][directions]. */
 static gradyn_status along(gradyn_evaluator *ev, void *what)
 {
   const request *r = what;
-  return ev->method->direct(ev->run, r->directions, r->psi, r->out);
+  return sweep_along(ev, r->directions, r->psi, r->out);
 }
 
 gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
@@ -433,7 +444,7 @@ static gradyn_status by_data(gradyn_evaluator *ev, double *psi, double *gradient
 {
   int nf = ev->model->functional_count, nx = ev->model->nx, count = ev->public_count;
   if (ev->route == GRADYN_BY_DIRECT)
-    return carry(ev, ev->method->direct(ev->run, &ev->by_datum, psi, gradient));
+    return sweep_along(ev, &ev->by_datum, psi, gradient);
   GRADYN_TRY(sweep_back(ev, psi));
   for (int f = 0; f < nf; f++) {
     /* x_bar of what derives goes to what it derives from */
@@ -444,7 +455,6 @@ static gradyn_status by_data(gradyn_evaluator *ev, double *psi, double *gradient
   return GRADYN_OK;
 }
 
-/* Gradient [nf][public data]. */
 static gradyn_status to_tolerance_by_data(gradyn_evaluator *ev, void *what)
 {
   const request *r = what;

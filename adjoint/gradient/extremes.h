@@ -15,6 +15,7 @@ typedef struct gradyn_summit {
   gradyn_extreme extreme;
   size_t step; /* of the trajectory, that begins with this row */
   gradyn_part part;
+  double rate; /* at a start or an end, by which the function changes there, within the step; 1/s */
 } gradyn_summit;
 
 /* Looks along the trajectory of the last simulation: summit [functionals]. */

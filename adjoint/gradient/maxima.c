@@ -1,7 +1,9 @@
 /* Maxima over time of methods that choose their steps. psi = max g(t) = g(t*): where g_t = 0 the
  * derivative by anything is that at the instant t* held fixed, since the moving of t* drops out.
  * At an end of the run or at an event it does not: there the functional is the terminal part at
- * that end or side, whose time moves. So a first run finds t*, and the runs that follow, of any
+ * that end or side, whose time moves. At a knot t_k(x) of a signal, where g has a corner or jumps,
+ *     dpsi = dg at t_k held fixed + (dg/dt) dt_k,
+ * with the rate on the side of the summit. So a first run finds t*, and the runs that follow, of any
  * kind, know nothing of maxima. */
 #include "adjoint/gradient/maxima.h"
 
@@ -11,11 +13,19 @@
 #include "adjoint/gradient/extremes.h"
 #include "dae/events/arcs.h"
 
-/* Where a jump of a signal makes g larger behind it, it is taken so much later, of the run. */
-static const double behind_jump = 1e-7;
+/* Where a jump of a signal makes g larger behind it, it is taken so much later, of the run, and brought back
+ * by its rate; derivatives are those of the later time. As late as steps need: of a method of many steps, and
+ * of one that begins each arc with short ones. */
+static const double behind_jump = 1e-9, behind_jump_slowly = 1e-7;
 
-/* Places nearer than this, of the run, are one: integrators make no steps between them. */
-static const double one_place = 1e-8;
+/* Places nearer than this part of that are one: integrators make no steps between them. */
+static const double one_place = 0.1;
+
+/* How late a method takes what is behind a jump, s. */
+static double lateness(const gradyn_evaluator *ev, double end)
+{
+  return (ev->method->repeat ? behind_jump : behind_jump_slowly) * end;
+}
 
 /* Whether there are any, as of the place where they were. */
 static bool forget_places(gradyn_model *model)
@@ -29,6 +39,7 @@ static bool forget_places(gradyn_model *model)
     f->instant = 0;
     f->which = 0;
     f->from_start = false;
+    f->ride = (gradyn_ride){.start = -1, .end = -1};
   }
   return any;
 }
@@ -44,20 +55,38 @@ static const gradyn_event_record *event_at(const gradyn_model *model, double t, 
 }
 
 /* The instant of another functional that is as near as that, or the time itself. */
-static double share_instant(const gradyn_model *model, double t, double end)
+static double share_instant(const gradyn_model *model, double t, double late)
 {
   for (int k = 0; k < model->functional_count; k++) {
     const double other = model->functional[k].instant;
-    if (other > 0 && fabs(other - t) < one_place * end)
+    if (other > 0 && fabs(other - t) < one_place * late)
       return other;
   }
   return t;
 }
 
-/* Has a maximum be taken where its summit is. */
-static void place(gradyn_model *model, gradyn_functional *f, const gradyn_summit *summit,
-                  double end)
+/* Notes how a summit goes with the knot where it is, if there is one. */
+static void ride(gradyn_functional *f, const gradyn_arcs *arcs, const gradyn_summit *summit,
+                 double late)
 {
+  const double t = summit->extreme.t;
+  f->ride.rate = summit->rate;
+  f->ride.late = f->instant - t;
+  for (int k = 0; k <= arcs->count; k++) {
+    const gradyn_boundary *b = &arcs->boundary[k];
+    if (fabs(b->t - t) > one_place * late)
+      continue;
+    f->ride.fraction = b->fraction;
+    f->ride.start = b->start;
+    f->ride.end = b->end;
+  }
+}
+
+/* Has a maximum be taken where its summit is. */
+static void place(const gradyn_evaluator *ev, gradyn_functional *f, const gradyn_arcs *arcs,
+                  const gradyn_summit *summit, double end)
+{
+  gradyn_model *model = ev->model;
   const double t = summit->extreme.t;
   const bool behind = summit->part == GRADYN_AT_START;
   const gradyn_event_record *event = summit->part == GRADYN_INSIDE ? NULL
@@ -69,8 +98,10 @@ static void place(gradyn_model *model, gradyn_functional *f, const gradyn_summit
   } else if (t <= 0) {
     f->from_start = true;
   } else if (t < end) {
-    const double later = fmin(t + behind_jump * end, (t + end) / 2);
-    f->instant = share_instant(model, behind ? later : t, end);
+    const double late = lateness(ev, end), later = fmin(t + late, (t + end) / 2);
+    f->instant = share_instant(model, behind ? later : t, late);
+    if (summit->part != GRADYN_INSIDE)
+      ride(f, arcs, summit, late);
   }
   /* else at the end */
 }
@@ -90,16 +121,54 @@ gradyn_status gradyn_place_maxima(gradyn_evaluator *ev)
   const size_t nf = (size_t)model->functional_count;
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
   gradyn_summit *summit = calloc(nf + 1, sizeof *summit);
+  gradyn_arcs arcs = {0};
   gradyn_status status = trajectory && summit ? gradyn_work_by_choice(ev, simulation, trajectory)
                                               : GRADYN_NO_MEMORY;
+  if (status == GRADYN_OK)
+    status = gradyn_arcs_find(model, GRADYN_KINKS, &arcs);
   if (status == GRADYN_OK)
     status = gradyn_find_summits(ev, trajectory, summit);
   const size_t rows = gradyn_trajectory_steps(trajectory);
   const double end = rows > 0 ? gradyn_trajectory_step(trajectory, rows - 1, NULL) : 0;
   for (size_t k = 0; k < nf && status == GRADYN_OK; k++)
     if (model->functional[k].maximum)
-      place(model, &model->functional[k], &summit[k], end);
+      place(ev, &model->functional[k], &arcs, &summit[k], end);
+  gradyn_arcs_clear(&arcs);
   gradyn_trajectory_free(trajectory);
   free(summit);
   return status;
+}
+
+void gradyn_maxima_bring_back(const gradyn_model *model, double *psi)
+{
+  for (int f = 0; f < model->functional_count; f++)
+    psi[f] -= model->functional[f].ride.rate * model->functional[f].ride.late;
+}
+
+/* Whether a maximum goes with a knot; its boundary. */
+static bool rides(const gradyn_functional *f, gradyn_boundary *b)
+{
+  *b = (gradyn_boundary){.fraction = f->ride.fraction, .start = f->ride.start, .end = f->ride.end};
+  return f->maximum && f->ride.rate != 0 && !f->skipped;
+}
+
+void gradyn_maxima_ride_back(const gradyn_model *model, double *x_bar)
+{
+  gradyn_boundary b;
+  for (int f = 0; f < model->functional_count; f++)
+    if (rides(&model->functional[f], &b)) /* x_bar += (dg/dt) dt_k/dx */
+      gradyn_boundary_transposed(&b, model->functional[f].ride.rate, x_bar + f * model->nx);
+}
+
+void gradyn_maxima_ride_along(const gradyn_model *model, const gradyn_directions *d,
+                              double *gradient)
+{
+  gradyn_boundary b;
+  for (int f = 0; f < model->functional_count; f++)
+    for (int j = 0; j < d->count && rides(&model->functional[f], &b); j++)
+      for (int e = d->start[j]; e < d->start[j + 1]; e++) {
+        const double share = (d->index[e] == b.start ? 1 - b.fraction : 0) +
+                             (d->index[e] == b.end ? b.fraction : 0);
+        gradient[f * d->count + j] += model->functional[f].ride.rate * share * d->value[e];
+      }
 }

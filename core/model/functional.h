@@ -43,6 +43,14 @@ typedef struct gradyn_reads {
 /* Where a functional of an event is taken: just before it, just after it; or it is the impulse. */
 typedef enum gradyn_side { GRADYN_BEFORE, GRADYN_AFTER, GRADYN_IMPULSE } gradyn_side;
 
+/* A maximum over time that is found at a knot goes where the knot goes, t = (1 - fraction) x[start] +
+ * fraction x[end] (-1: not a datum); it changes by `rate` for each second, and is taken `late` seconds
+ * behind. */
+typedef struct gradyn_ride {
+  double rate, late, fraction;
+  int start, end;
+} gradyn_ride;
+
 struct gradyn_functional {
   char *name, *unit;
   const gradyn_functional_ops *integrand; /* NULL: none */
@@ -57,6 +65,7 @@ struct gradyn_functional {
   bool maximum;     /* or where it is largest: psi is that; methods that choose their steps are told
                      * where */
   bool from_start;  /* or at the start */
+  gradyn_ride ride; /* of a maximum */
   gradyn_side side;
   /* What it reads beside data and time; of all that is false, it may read everything. */
   bool data_only;      /* no state at all */

@@ -150,9 +150,9 @@ GRADYN_API int gradyn_smooth_maximum(gradyn_model *model, const gradyn_custom_fu
                                      double sharpness);
 
 /* The largest value over time of a user's g(t, state, data), given as .integrand: exact, between steps
- * too, with the derivative at the instant where it is. At an end of the run, or at an event, the larger
- * side counts, and its time moves as the event does; knots of signals count as times that stay. Where
- * two places are as high (gradyn_extremes() tells) it is that of one of them. */
+ * too, with the derivative at the instant where it is. At an end of the run, at an event or at a
+ * signal's knot the larger side counts, and its time moves as the event or the knot does. Where two
+ * places are as high (gradyn_extremes() tells) it is that of one of them. */
 GRADYN_API int gradyn_maximum(gradyn_model *model, const gradyn_custom_functional_spec *g);
 
 /* What the optimiser does with a functional. */

@@ -1,5 +1,5 @@
 /* Exact maxima over time and their derivatives against closed forms, by all methods, direct and
- * adjoint: between steps, at both ends of a run, and at both sides of an event. */
+ * adjoint: between steps, at both ends of a run, at both sides of an event and of a knot that moves. */
 #include "tests/support.h"
 #include <gradyn/gradyn.h>
 
@@ -104,6 +104,55 @@ static void ball_tops(const double _Complex p[], double _Complex top[])
   top[1] = p[RESTITUTION] * top[0];
 }
 
+/* --- a carriage
+ * ----------------------------------------------------------------------------------- */
+
+enum { PUSH, BRAKE, END, CARRIAGE };
+static const gradyn_param carriage_params[] = {
+    [PUSH] = {"push", "N", .init = 1, .lower = 0.1, .upper = 5},
+    [BRAKE] = {"brake", "N", .init = 1.5, .lower = 0.1, .upper = 5},
+    [END] = {"end", "s", .init = 2, .lower = 0.5, .upper = 5},
+};
+
+static gradyn_status power(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->data[0] * at->acc[0] * at->vel[0];
+  return GRADYN_OK;
+}
+
+/* It is pushed for the first half of the run and braked behind it, whenever the run ends: the force jumps
+ * at a knot that moves with the end. */
+static gradyn_status build_carriage(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const gradyn_scalar forces[] = {rho[PUSH], -rho[BRAKE]};
+  const gradyn_datum up = {"up", "", 1}, down = {"down", "", -1};
+  gradyn_end_time(m, rho[END]);
+  const int u = gradyn_signal(
+      m, &(gradyn_signal_spec){
+             .name = "u", .kind = GRADYN_PIECEWISE_CONSTANT, .count = 2, .knots = forces});
+  const int p = gradyn_point(m, "p", 0, 0);
+  gradyn_point_mass(m, "p", p, 1);
+  gradyn_force(
+      m, &(gradyn_force_spec){.name = "u", .point = p, .fx = 1, .has_signal = true, .signal = u});
+  gradyn_maximum_of_measure(m, "v", gradyn_measure_point(m, "v", p, 1, GRADYN_X), 1);
+  gradyn_maximum_of_measure(m, "x", gradyn_measure_point(m, "x", p, 0, GRADYN_X), 1);
+  gradyn_maximum(m, &(gradyn_custom_functional_spec){"before", "", .integrand = power, .data = &up,
+                                                     .data_count = 1});
+  gradyn_maximum(m, &(gradyn_custom_functional_spec){"behind", "", .integrand = power,
+                                                     .data = &down, .data_count = 1});
+  return gradyn_built(m);
+}
+
+/* With v = u T/2 at the knot: the way up to there and v^2/(2 b) behind it; powers on both sides. */
+static void carriage_tops(const double _Complex p[], double _Complex top[])
+{
+  const double _Complex v = p[PUSH] * p[END] / 2;
+  top[0] = v;
+  top[1] = v * p[END] / 4 + v * v / (2 * p[BRAKE]);
+  top[2] = p[PUSH] * v;
+  top[3] = p[BRAKE] * v;
+}
+
 /* --- all methods
  * ---------------------------------------------------------------------------------- */
 
@@ -119,6 +168,13 @@ static const gradyn_problem ball = {.name = "ball",
                                     .param_count = BALL,
                                     .build = build_ball,
                                     .t_end = 1.3};
+
+static const gradyn_problem carriage = {.name = "carriage",
+                                        .summary = "",
+                                        .params = carriage_params,
+                                        .param_count = CARRIAGE,
+                                        .build = build_carriage,
+                                        .t_end = 2};
 
 static const struct {
   const char *name, *sensitivity;
@@ -180,6 +236,14 @@ static void at_both_sides_of_an_event(void **state)
   hold(&ball, ball_tops, rho, 2);
 }
 
+static void at_both_sides_of_a_knot_that_moves(void **state)
+{
+  (void)state;
+  const double rho[] = {1, 1.5, 2}, other[] = {0.8, 1.1, 2.3};
+  hold(&carriage, carriage_tops, rho, 4);
+  hold(&carriage, carriage_tops, other, 4);
+}
+
 /* The gradient of fixed steps is that of what they compute. */
 static void the_vertex_is_differentiated(void **state)
 {
@@ -208,6 +272,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(between_steps_and_at_both_ends),
       cmocka_unit_test(at_both_sides_of_an_event),
+      cmocka_unit_test(at_both_sides_of_a_knot_that_moves),
       cmocka_unit_test(the_vertex_is_differentiated),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
