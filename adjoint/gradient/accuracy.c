@@ -256,7 +256,9 @@ static gradyn_status to_tolerance(gradyn_accuracy *a)
   /* steps may be unstable for derivatives alone, which is no matter of a tolerance */
   if (ev->as_it_is && !gradyn_is_undetermined(&ev->cost))
     return status;
+  GRADYN_TRY(gradyn_accuracy_keep_log(a));
   status = look_closer(a, order, &error);
+  gradyn_accuracy_restore_log(a);
   if (status == GRADYN_OK)
     status = gradyn_accuracy_conclude(a, error);
   ev->cost.time_gradient = gradyn_seconds() - clock;

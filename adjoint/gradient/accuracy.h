@@ -16,6 +16,7 @@ typedef struct gradyn_accuracy {
   double *corner;            /* [nf] s; NAN: none */
   double value;              /* error of the values, as gradyn_accuracy_of_values() */
   size_t value_of;           /* the functional with the largest one */
+  int events;                /* of the run that values come from */
   double spread; /* largest relative difference of values so far; negative: no comparison */
 } gradyn_accuracy;
 
@@ -33,6 +34,10 @@ double gradyn_accuracy_size(const gradyn_accuracy *a, size_t j);
 
 /* Keeps what the values of both runs differ by. */
 void gradyn_accuracy_keep_spread(gradyn_accuracy *a);
+
+/* Keeps the events of the last run, whose values are given; puts them where those of repetitions are. */
+gradyn_status gradyn_accuracy_keep_log(gradyn_accuracy *a);
+void gradyn_accuracy_restore_log(const gradyn_accuracy *a);
 
 /* The other gradient becomes the best one. */
 void gradyn_accuracy_take_over(gradyn_accuracy *a);

@@ -69,6 +69,7 @@ gradyn_status gradyn_accuracy_tighten(gradyn_accuracy *a, double *error)
     *error = gradyn_accuracy_difference(a, left);
     a->value = left * values;
     memcpy(a->psi, a->other_psi, a->nf * sizeof *a->psi); /* values, too, are those of this run */
+    GRADYN_TRY(gradyn_accuracy_keep_log(a));
     gradyn_accuracy_take_over(a);
     if (left * apart <= a->rtol)
       break;

@@ -1,7 +1,9 @@
 /* What repeated gradients tell of the values that come with them, and what is said at the end. */
-#include <math.h>
-
 #include "adjoint/gradient/accuracy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* An error is told where it is so many times what was asked for. */
 static const double missed = 3;
@@ -71,4 +73,32 @@ gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a, double error)
                        "the gradient is exact to about %.0e only, where %.0e was asked for", error,
                        a->rtol);
   return GRADYN_OK;
+}
+
+gradyn_status gradyn_accuracy_keep_log(gradyn_accuracy *a)
+{
+  gradyn_repetition *room = &a->ev->repetition;
+  const gradyn_model_log *log = &a->ev->model->log;
+  if (log->count > room->log_room) {
+    gradyn_event_record *grown = realloc(room->log, (size_t)log->count * sizeof *grown);
+    if (!grown)
+      return gradyn_fail(&a->ev->message, GRADYN_NO_MEMORY, "out of memory for %d events",
+                         log->count);
+    room->log = grown;
+    room->log_room = log->count;
+  }
+  if (log->count > 0)
+    memcpy(room->log, log->record, (size_t)log->count * sizeof *log->record);
+  a->events = log->count;
+  return GRADYN_OK;
+}
+
+void gradyn_accuracy_restore_log(const gradyn_accuracy *a)
+{
+  gradyn_model_log *log = &a->ev->model->log;
+  bool same = log->count == a->events;
+  for (int i = 0; i < a->events && same; i++)
+    same = log->record[i].event == a->ev->repetition.log[i].event;
+  if (same && a->events > 0) /* others would not go with what was captured */
+    memcpy(log->record, a->ev->repetition.log, (size_t)a->events * sizeof *log->record);
 }

@@ -142,6 +142,7 @@ void gradyn_evaluator_free(gradyn_evaluator *ev)
   free(ev->moved);
   free(ev->sample);
   free(ev->repetition.numbers);
+  free(ev->repetition.log);
   free(ev);
 }
 
@@ -439,7 +440,6 @@ gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
   return end_finite(ev, status, gradient, size);
 }
 
-/* One gradient by all data. */
 static gradyn_status by_data(gradyn_evaluator *ev, double *psi, double *gradient)
 {
   int nf = ev->model->functional_count, nx = ev->model->nx, count = ev->public_count;

@@ -16,10 +16,13 @@ typedef enum gradyn_route {
   GRADYN_ROUTES
 } gradyn_route;
 
-/* Room for the functionals and gradients of repetitions with other steps: see accuracy.c. */
+/* Room for the functionals and gradients of repetitions with other steps: see accuracy.c; and for the events
+ * of the run whose values are given. */
 typedef struct gradyn_repetition {
   double *numbers;
   size_t room;
+  gradyn_event_record *log;
+  int log_room;
 } gradyn_repetition;
 
 struct gradyn_evaluator {

@@ -107,6 +107,21 @@ static void a_free_ball_follows_the_closed_form(void **unused)
   }
 }
 
+/* Gradients are repeated for the sake of their error; events are those of the run that gives the values. */
+static void events_go_with_the_values(void **unused)
+{
+  (void)unused;
+  for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
+    plan = (struct plan){.which = 2};
+    gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
+    double psi[F], gradient[F * P];
+    assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+    assert_int_equal(gradyn_event_log_count(ev), 2);
+    assert_true(psi[0] == gradyn_event_log_at(ev, 1).t);
+    gradyn_evaluator_free(ev);
+  }
+}
+
 static void expect(size_t scheme, const char *says)
 {
   gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[scheme], "adjoint", 0);
@@ -138,6 +153,7 @@ int main(void)
       cmocka_unit_test(direct_and_adjoint_agree),
       cmocka_unit_test(gradients_are_those_of_differences),
       cmocka_unit_test(a_free_ball_follows_the_closed_form),
+      cmocka_unit_test(events_go_with_the_values),
       cmocka_unit_test(what_cannot_be_had_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
