@@ -254,7 +254,7 @@ static gradyn_status to_tolerance(gradyn_accuracy *a)
     return status;
   ev->cost = method->statistics(ev->run);
   /* steps may be unstable for derivatives alone, which is no matter of a tolerance */
-  if (ev->as_it_is && !gradyn_is_undetermined(&ev->cost))
+  if (ev->care == GRADYN_AS_IT_IS && !gradyn_is_undetermined(&ev->cost))
     return status;
   GRADYN_TRY(gradyn_accuracy_keep_log(a));
   status = look_closer(a, order, &error);
@@ -284,5 +284,14 @@ gradyn_status gradyn_to_tolerance(gradyn_evaluator *ev, gradyn_gradient_fn *once
   /* simulations are done with what was asked for */
   if (ev->method->tighten)
     ev->method->tighten(ev->run, 1);
+  return status;
+}
+
+gradyn_status gradyn_end_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
+                                  double *gradient)
+{
+  ev->care = GRADYN_AT_AN_END;
+  const gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
+  ev->care = GRADYN_TO_TOLERANCE;
   return status;
 }

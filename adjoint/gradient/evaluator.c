@@ -408,9 +408,9 @@ gradyn_status gradyn_search_gradient(gradyn_evaluator *ev, const bool *wanted, c
   gradyn_model *model = ev->model;
   for (int f = 0; f < model->functional_count; f++)
     model->functional[f].skipped = wanted && !wanted[f];
-  ev->as_it_is = true;
+  ev->care = GRADYN_AS_IT_IS;
   gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
-  ev->as_it_is = false;
+  ev->care = GRADYN_TO_TOLERANCE;
   for (int f = 0; f < model->functional_count; f++)
     model->functional[f].skipped = false;
   return status;

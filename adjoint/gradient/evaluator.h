@@ -16,6 +16,10 @@ typedef enum gradyn_route {
   GRADYN_ROUTES
 } gradyn_route;
 
+/* How exact a gradient is to be: to the tolerance; that of the run that gives its values; or to the tolerance
+ * where a search has ended, whose gradients all but vanish, so that less of them is told. */
+typedef enum gradyn_care { GRADYN_TO_TOLERANCE, GRADYN_AS_IT_IS, GRADYN_AT_AN_END } gradyn_care;
+
 /* Room for the functionals and gradients of repetitions with other steps: see accuracy.c; and for the events
  * of the run whose values are given. */
 typedef struct gradyn_repetition {
@@ -53,7 +57,7 @@ struct gradyn_evaluator {
   gradyn_directions by_rho, by_datum;
   gradyn_statistics cost; /* of all runs of a gradient by differences */
   bool use_cost;          /* the last evaluation was one, or repeated its run */
-  bool as_it_is;          /* the gradient in hand is that of the run that gives its values */
+  gradyn_care care;       /* of the gradient in hand */
   gradyn_repetition repetition;
 };
 
@@ -93,5 +97,9 @@ void gradyn_evaluator_warn(gradyn_evaluator *ev);
 gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
                                     const gradyn_directions *directions, double *psi,
                                     double *gradient);
+
+/* gradyn_gradient() where a search has ended. */
+gradyn_status gradyn_end_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
+                                  double *gradient);
 
 #endif

@@ -24,7 +24,7 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
   /* without gradients, as for a line that only screens */
   if (gradient == NULL)
     return gradyn_simulate(u->evaluator, rho, psi, NULL);
-  gradyn_status status = all ? gradyn_gradient(u->evaluator, rho, psi, gradient) : GRADYN_OK;
+  gradyn_status status = all ? gradyn_end_gradient(u->evaluator, rho, psi, gradient) : GRADYN_OK;
   /* without memory, or on request, there is nothing to try again */
   if (all && (status == GRADYN_OK || gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL))
     return status;
