@@ -1,6 +1,7 @@
 /* Direct or adjoint? What gradients of F functionals by P parameters cost, in marches, by both routes of all
  * methods, for a mechanism and for general equations; and the constants of the choice that `auto` makes
- * (adjoint/route.c), fitted to them: direct = march + a ceil(P/4), adjoint = march + b + c ceil(F/4).
+ * (prices in the methods' tables, adjoint/gradient/route.c), fitted to them:
+ *     direct = march + start + a ceil(P/4),   adjoint = march + b + c ceil(F/4).
  * Gradients are those of searches, of one run each.
  * Usage: bench_routes [runs]; medians of the runs in processor time. */
 #include <math.h>

@@ -5,43 +5,14 @@
 #include "dae/trajectory.h"
 #include "adjoint/gradient/chain.h"
 #include "adjoint/gradient/maxima.h"
-#include "adjoint/gradient/numbers.h"
 #include "adjoint/gradient/singular_data.h"
 #include "adjoint/gradient/vouch.h"
 #include "core/model/equations.h"
 
-#include <complex.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/clock.h"
-
-/* --- life ------------------------------------------------------------------------------------- */
-
-/* All arrays of an evaluator; a march and its sweeps have their own. */
-static gradyn_status take_memory(gradyn_evaluator *ev)
-{
-  size_t p = ev->parameters.count, nx = (size_t)ev->model->nx;
-  size_t nf = (size_t)ev->model->functional_count;
-  /* one entry more of each: nothing is allocated with no room */
-  ev->rho = calloc(p + 1, sizeof *ev->rho);
-  ev->x = calloc(nx + 1, sizeof(double));
-  ev->active = calloc(nx + 1, sizeof(bool));
-  ev->x_bar = calloc(nf * nx + 1, sizeof(double));
-  ev->public_data = calloc(nx + 1, sizeof(int));
-  ev->psi = calloc(nf + 1, sizeof(double));
-  ev->moved = calloc(p + 1, sizeof(double));
-  ev->sample = calloc(nf + 1, sizeof(double));
-  if (!ev->rho || !ev->x || !ev->active || !ev->x_bar || !ev->public_data || !ev->psi ||
-      !ev->moved || !ev->sample)
-    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for %zu data", nx);
-  for (int k = 0; k < ev->model->nx; k++)
-    /* users see the data that they have given, not what follows from these */
-    if (!ev->model->entry[k].derived)
-      ev->public_data[ev->public_count++] = k;
-  return GRADYN_OK;
-}
 
 gradyn_status gradyn_evaluator_tell(gradyn_evaluator *ev, gradyn_status status)
 {
@@ -53,97 +24,11 @@ gradyn_status gradyn_evaluator_tell(gradyn_evaluator *ev, gradyn_status status)
   return status;
 }
 
-/* Carries a failure of the model over to the evaluator. */
-static gradyn_status carry(gradyn_evaluator *ev, gradyn_status status)
+gradyn_status gradyn_evaluator_carry(gradyn_evaluator *ev, gradyn_status status)
 {
   if (status != GRADYN_OK && ev->model)
     ev->message = ev->model->message;
   return gradyn_evaluator_tell(ev, status);
-}
-
-/* Builds at the initial parameters, then makes the method that is to run it. */
-static gradyn_status create_model(gradyn_evaluator *ev)
-{
-  GRADYN_TRY(carry(ev, gradyn_evaluator_build(ev)));
-  /* derivatives by complex step are none of differences' business */
-  ev->model->declared.trusted = ev->route == GRADYN_BY_DIFFERENCES;
-  /* from here on whatever marches asks the caller */
-  ev->model->patience.cancel = ev->options.cancel;
-  ev->model->patience.user = ev->options.cancel_user;
-  /* mechanisms or general equations, events */
-  GRADYN_TRY(carry(ev, gradyn_method_suits(ev->method, ev->model)));
-  /* fixed steps: a thousandth of the run, here where t_end is known */
-  if (ev->method->rtol == 0 && ev->options.step == 0)
-    ev->options.step = ev->model->x[ev->model->t_end] / 1000;
-  return carry(ev, gradyn_choice_create(ev));
-}
-
-/* From a problem to something that can be evaluated: options, parameters, model, method. */
-gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const gradyn_options *options,
-                                      const gradyn_setting_choice *settings, size_t setting_count,
-                                      gradyn_evaluator **out)
-{
-  if (!out)
-    return GRADYN_INVALID;
-  gradyn_evaluator *ev = *out = calloc(1, sizeof *ev);
-  if (!ev)
-    return GRADYN_NO_MEMORY;
-  ev->problem = problem;
-  /* an evaluator in any case: it holds the message of a failure */
-  gradyn_status status = gradyn_evaluator_inspect(ev);
-  gradyn_options usual;
-  gradyn_options_default(problem, &usual);
-  if (status == GRADYN_OK)
-    status = gradyn_evaluator_keep_settings(ev, settings, setting_count);
-  if (status == GRADYN_OK)
-    status = gradyn_evaluator_settle(ev, options ? options : &usual);
-  if (status == GRADYN_OK)
-    status = gradyn_parameters_create(problem, ev->settings, ev->setting_count, &ev->message,
-                                      &ev->parameters);
-  if (status == GRADYN_OK)
-    status = create_model(ev);
-  /* last, so that sample tells whether there is an evaluator: see ready() */
-  return status == GRADYN_OK ? take_memory(ev) : status;
-}
-
-gradyn_status gradyn_evaluator_alike(const gradyn_evaluator *other, const gradyn_options *options,
-                                     gradyn_evaluator **out)
-{
-  if (!other) {
-    if (out)
-      *out = NULL;
-    return GRADYN_INVALID;
-  }
-  const gradyn_status status = gradyn_evaluator_create(other->problem, options, other->settings,
-                                                       other->setting_count, out);
-  if (status == GRADYN_OK)
-    gradyn_vouch_alike(other, *out);
-  return status;
-}
-
-void gradyn_evaluator_free(gradyn_evaluator *ev)
-{
-  if (!ev)
-    return;
-  gradyn_choice_clear(ev);
-  gradyn_model_free(ev->model);
-  gradyn_parameters_clear(&ev->parameters);
-  gradyn_directions_clear(&ev->by_rho);
-  gradyn_directions_clear(&ev->by_datum);
-  for (int k = 0; k < 3; k++)
-    free(ev->names[k]);
-  free(ev->settings);
-  free(ev->rho);
-  free(ev->x);
-  free(ev->active);
-  free(ev->x_bar);
-  free(ev->public_data);
-  free(ev->psi);
-  free(ev->moved);
-  free(ev->sample);
-  free(ev->repetition.numbers);
-  free(ev->repetition.log);
-  free(ev);
 }
 
 /* --- from parameters to data ------------------------------------------------------------------ */
@@ -161,7 +46,7 @@ gradyn_status gradyn_evaluator_load(gradyn_evaluator *ev, const double *rho)
   gradyn_status status = gradyn_model_refresh(ev->model, ev->rho);
   if (status == GRADYN_OK)
     status = gradyn_model_load(ev->model, NULL);
-  return carry(ev, status);
+  return gradyn_evaluator_carry(ev, status);
 }
 
 /* What events capture varies with everything before them. */
@@ -176,14 +61,15 @@ static gradyn_status find_active(gradyn_evaluator *ev, bool directions)
 {
   gradyn_directions *D = &ev->by_rho;
   if (!directions)
-    return carry(ev, gradyn_chain_begin(ev->model, &ev->parameters, ev->rho, D, ev->active));
+    return gradyn_evaluator_carry(
+        ev, gradyn_chain_begin(ev->model, &ev->parameters, ev->rho, D, ev->active));
   /* all columns of dx/drho, whose entries tell which data vary */
   memset(ev->active, 0, (size_t)ev->model->nx * sizeof *ev->active);
   gradyn_status status = gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, D);
   /* a datum is active if any column of dx/drho has an entry for it */
   for (int k = 0; status == GRADYN_OK && k < D->start[D->count]; k++)
     ev->active[D->index[k]] = true;
-  return carry(ev, status);
+  return gradyn_evaluator_carry(ev, status);
 }
 
 /* Tells the model which data are active; NULL: all. */
@@ -272,7 +158,7 @@ static gradyn_status do_work(gradyn_evaluator *ev, gradyn_work *work, request *w
   status = status == GRADYN_OK ? gradyn_work_by_choice(ev, work, what) : status;
   if (status == GRADYN_OK && what->psi)
     gradyn_maxima_bring_back(ev->model, what->psi);
-  return *ev->message.text ? status : carry(ev, status);
+  return *ev->message.text ? status : gradyn_evaluator_carry(ev, status);
 }
 
 /* psi and the trajectory, by the method in force. */
@@ -294,7 +180,7 @@ gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *p
     status = do_work(ev, simulation, &(request){.psi = psi, .trajectory = trajectory});
   /* what was asked for between the steps */
   if (status == GRADYN_OK && trajectory)
-    status = carry(ev, gradyn_trajectory_complete(trajectory, ev->model));
+    status = gradyn_evaluator_carry(ev, gradyn_trajectory_complete(trajectory, ev->model));
   return end(ev, status);
 }
 
@@ -314,7 +200,7 @@ gradyn_status gradyn_simulate_data(gradyn_evaluator *ev, const double *data, dou
   }
   /* what users cannot set follows from what they have set */
   gradyn_model_derive(ev->model, ev->x);
-  gradyn_status status = carry(ev, gradyn_model_load(ev->model, ev->x));
+  gradyn_status status = gradyn_evaluator_carry(ev, gradyn_model_load(ev->model, ev->x));
   if (status == GRADYN_OK)
     status = do_work(ev, simulation, &(request){.psi = psi});
   return end(ev, status);
@@ -324,9 +210,10 @@ gradyn_status gradyn_simulate_data(gradyn_evaluator *ev, const double *data, dou
 static gradyn_status sweep_back(gradyn_evaluator *ev, double *psi)
 {
   const gradyn_method *method = ev->method;
-  GRADYN_TRY(carry(ev, ev->route == GRADYN_BY_ADJOINT
-                           ? method->adjoint(ev->run, ev->active, psi, ev->x_bar)
-                           : method->continuous_adjoint(ev->run, ev->active, psi, ev->x_bar)));
+  GRADYN_TRY(gradyn_evaluator_carry(
+      ev, ev->route == GRADYN_BY_ADJOINT
+              ? method->adjoint(ev->run, ev->active, psi, ev->x_bar)
+              : method->continuous_adjoint(ev->run, ev->active, psi, ev->x_bar)));
   gradyn_maxima_ride_back(ev->model, ev->x_bar);
   return GRADYN_OK;
 }
@@ -335,7 +222,7 @@ static gradyn_status sweep_back(gradyn_evaluator *ev, double *psi)
 static gradyn_status sweep_along(gradyn_evaluator *ev, const gradyn_directions *directions,
                                  double *psi, double *gradient)
 {
-  GRADYN_TRY(carry(ev, ev->method->direct(ev->run, directions, psi, gradient)));
+  GRADYN_TRY(gradyn_evaluator_carry(ev, ev->method->direct(ev->run, directions, psi, gradient)));
   gradyn_maxima_ride_along(ev->model, directions, gradient);
   return GRADYN_OK;
 }
@@ -357,10 +244,12 @@ static gradyn_status by_differences(gradyn_evaluator *ev, void *what)
 static gradyn_status by_parameters(gradyn_evaluator *ev, double *psi, double *gradient)
 {
   if (ev->route == GRADYN_BY_DIRECT)
-    return ev->by_rho.count == 0 ? carry(ev, ev->method->simulate(ev->run, psi, NULL))
-                                 : sweep_along(ev, &ev->by_rho, psi, gradient);
+    return ev->by_rho.count == 0
+               ? gradyn_evaluator_carry(ev, ev->method->simulate(ev->run, psi, NULL))
+               : sweep_along(ev, &ev->by_rho, psi, gradient);
   GRADYN_TRY(sweep_back(ev, psi));
-  return carry(ev, gradyn_chain_apply(ev->model, ev->rho, &ev->by_rho, ev->x_bar, gradient));
+  return gradyn_evaluator_carry(
+      ev, gradyn_chain_apply(ev->model, ev->rho, &ev->by_rho, ev->x_bar, gradient));
 }
 
 /* Gradient [nf][p], repeated until it is as exact as is asked for. */
@@ -383,7 +272,7 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
   request what = {.rho = rho, .psi = psi ? psi : ev->psi, .out = gradient};
   gradyn_status status = gradyn_evaluator_load(ev, rho);
   if (status == GRADYN_OK && ev->route == GRADYN_BY_DIFFERENCES) {
-    status = carry(ev, gradyn_choose(ev)); /* all runs by one method */
+    status = gradyn_evaluator_carry(ev, gradyn_choose(ev)); /* all runs by one method */
     if (status == GRADYN_OK)
       status = do_work(ev, by_differences, &what);
     return end_finite(ev, status, gradient, size);
@@ -416,6 +305,7 @@ gradyn_status gradyn_search_gradient(gradyn_evaluator *ev, const bool *wanted, c
   return status;
 }
 
+/* Gradient [nf][directions]. */
 static gradyn_status along(gradyn_evaluator *ev, void *what)
 {
   const request *r = what;
@@ -430,7 +320,7 @@ gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
   begin(ev);
   /* x is given in full: no chain to parameters */
   gradyn_model_derive(ev->model, x);
-  gradyn_status status = carry(ev, gradyn_model_load(ev->model, x));
+  gradyn_status status = gradyn_evaluator_carry(ev, gradyn_model_load(ev->model, x));
   activate(ev, NULL);
   memset(ev->active, 0, (size_t)ev->model->nx * sizeof *ev->active);
   for (int k = 0; k < directions->start[directions->count]; k++)
@@ -440,6 +330,7 @@ gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
   return end_finite(ev, status, gradient, size);
 }
 
+/* One gradient by all data. */
 static gradyn_status by_data(gradyn_evaluator *ev, double *psi, double *gradient)
 {
   int nf = ev->model->functional_count, nx = ev->model->nx, count = ev->public_count;
@@ -455,6 +346,7 @@ static gradyn_status by_data(gradyn_evaluator *ev, double *psi, double *gradient
   return GRADYN_OK;
 }
 
+/* Gradient [nf][public data]. */
 static gradyn_status to_tolerance_by_data(gradyn_evaluator *ev, void *what)
 {
   const request *r = what;
@@ -483,7 +375,7 @@ gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, doub
   activate(ev, NULL);
   /* a direction e_k each */
   if (status == GRADYN_OK && ev->route == GRADYN_BY_DIRECT)
-    status = carry(
+    status = gradyn_evaluator_carry(
         ev, gradyn_directions_by_datum(ev->model, ev->public_data, count, ev->x, &ev->by_datum));
   if (status == GRADYN_OK)
     status = do_work(ev, to_tolerance_by_data,

@@ -75,6 +75,9 @@ gradyn_status gradyn_evaluator_settle(gradyn_evaluator *ev, const gradyn_options
  * the status, which is returned. */
 gradyn_status gradyn_evaluator_tell(gradyn_evaluator *ev, gradyn_status status);
 
+/* The same of a failure of the model, whose message becomes the evaluator's. */
+gradyn_status gradyn_evaluator_carry(gradyn_evaluator *ev, gradyn_status status);
+
 /* Takes the data at rho into use. */
 gradyn_status gradyn_evaluator_load(gradyn_evaluator *ev, const double *rho);
 
@@ -85,6 +88,9 @@ typedef gradyn_status gradyn_gradient_fn(gradyn_evaluator *ev, double *psi, doub
  * gradient and to bring it within the tolerance. */
 gradyn_status gradyn_to_tolerance(gradyn_evaluator *ev, gradyn_gradient_fn *once, double *psi,
                                   bool data, double *gradient);
+
+/* The route to gradients, by its name in the options, if the method has it. */
+gradyn_status gradyn_evaluator_settle_route(gradyn_evaluator *ev);
 
 /* Takes the way to a gradient by so many numbers, of the functionals that are not skipped, if it is free. */
 void gradyn_evaluator_take_route(gradyn_evaluator *ev, size_t columns);

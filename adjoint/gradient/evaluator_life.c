@@ -1,0 +1,115 @@
+/* The life of an evaluator: from a problem with options and settings to something that can be evaluated. */
+#include "adjoint/gradient/evaluator.h"
+#include "adjoint/gradient/numbers.h"
+#include "adjoint/gradient/vouch.h"
+
+#include <stdlib.h>
+
+/* All arrays of an evaluator; a march and its sweeps have their own. */
+static gradyn_status take_memory(gradyn_evaluator *ev)
+{
+  size_t p = ev->parameters.count, nx = (size_t)ev->model->nx;
+  size_t nf = (size_t)ev->model->functional_count;
+  /* one entry more of each: nothing is allocated with no room */
+  ev->rho = calloc(p + 1, sizeof *ev->rho);
+  ev->x = calloc(nx + 1, sizeof(double));
+  ev->active = calloc(nx + 1, sizeof(bool));
+  ev->x_bar = calloc(nf * nx + 1, sizeof(double));
+  ev->public_data = calloc(nx + 1, sizeof(int));
+  ev->psi = calloc(nf + 1, sizeof(double));
+  ev->moved = calloc(p + 1, sizeof(double));
+  ev->sample = calloc(nf + 1, sizeof(double));
+  if (!ev->rho || !ev->x || !ev->active || !ev->x_bar || !ev->public_data || !ev->psi ||
+      !ev->moved || !ev->sample)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for %zu data", nx);
+  for (int k = 0; k < ev->model->nx; k++)
+    /* users see the data that they have given, not what follows from these */
+    if (!ev->model->entry[k].derived)
+      ev->public_data[ev->public_count++] = k;
+  return GRADYN_OK;
+}
+
+/* Builds at the initial parameters, then makes the method that is to run it. */
+static gradyn_status create_model(gradyn_evaluator *ev)
+{
+  GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_evaluator_build(ev)));
+  /* derivatives by complex step are none of differences' business */
+  ev->model->declared.trusted = ev->route == GRADYN_BY_DIFFERENCES;
+  /* from here on whatever marches asks the caller */
+  ev->model->patience.cancel = ev->options.cancel;
+  ev->model->patience.user = ev->options.cancel_user;
+  /* mechanisms or general equations, events */
+  GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_method_suits(ev->method, ev->model)));
+  /* fixed steps: a thousandth of the run, here where t_end is known */
+  if (ev->method->rtol == 0 && ev->options.step == 0)
+    ev->options.step = ev->model->x[ev->model->t_end] / 1000;
+  return gradyn_evaluator_carry(ev, gradyn_choice_create(ev));
+}
+
+/* From a problem to something that can be evaluated: options, parameters, model, method. */
+gradyn_status gradyn_evaluator_create(const gradyn_problem *problem, const gradyn_options *options,
+                                      const gradyn_setting_choice *settings, size_t setting_count,
+                                      gradyn_evaluator **out)
+{
+  if (!out)
+    return GRADYN_INVALID;
+  gradyn_evaluator *ev = *out = calloc(1, sizeof *ev);
+  if (!ev)
+    return GRADYN_NO_MEMORY;
+  ev->problem = problem;
+  /* an evaluator in any case: it holds the message of a failure */
+  gradyn_status status = gradyn_evaluator_inspect(ev);
+  gradyn_options usual;
+  gradyn_options_default(problem, &usual);
+  if (status == GRADYN_OK)
+    status = gradyn_evaluator_keep_settings(ev, settings, setting_count);
+  if (status == GRADYN_OK)
+    status = gradyn_evaluator_settle(ev, options ? options : &usual);
+  if (status == GRADYN_OK)
+    status = gradyn_parameters_create(problem, ev->settings, ev->setting_count, &ev->message,
+                                      &ev->parameters);
+  if (status == GRADYN_OK)
+    status = create_model(ev);
+  /* last, so that sample tells whether there is an evaluator: see ready() */
+  return status == GRADYN_OK ? take_memory(ev) : status;
+}
+
+gradyn_status gradyn_evaluator_alike(const gradyn_evaluator *other, const gradyn_options *options,
+                                     gradyn_evaluator **out)
+{
+  if (!other) {
+    if (out)
+      *out = NULL;
+    return GRADYN_INVALID;
+  }
+  const gradyn_status status = gradyn_evaluator_create(other->problem, options, other->settings,
+                                                       other->setting_count, out);
+  if (status == GRADYN_OK)
+    gradyn_vouch_alike(other, *out);
+  return status;
+}
+
+void gradyn_evaluator_free(gradyn_evaluator *ev)
+{
+  if (!ev)
+    return;
+  gradyn_choice_clear(ev);
+  gradyn_model_free(ev->model);
+  gradyn_parameters_clear(&ev->parameters);
+  gradyn_directions_clear(&ev->by_rho);
+  gradyn_directions_clear(&ev->by_datum);
+  for (int k = 0; k < 3; k++)
+    free(ev->names[k]);
+  free(ev->settings);
+  free(ev->rho);
+  free(ev->x);
+  free(ev->active);
+  free(ev->x_bar);
+  free(ev->public_data);
+  free(ev->psi);
+  free(ev->moved);
+  free(ev->sample);
+  free(ev->repetition.numbers);
+  free(ev->repetition.log);
+  free(ev);
+}
