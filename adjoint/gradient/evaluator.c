@@ -156,8 +156,6 @@ static gradyn_status do_work(gradyn_evaluator *ev, gradyn_work *work, request *w
 {
   gradyn_status status = gradyn_place_maxima(ev); /* which are at instants from here on */
   status = status == GRADYN_OK ? gradyn_work_by_choice(ev, work, what) : status;
-  if (status == GRADYN_OK && what->psi)
-    gradyn_maxima_bring_back(ev->model, what->psi);
   return *ev->message.text ? status : gradyn_evaluator_carry(ev, status);
 }
 
@@ -165,7 +163,9 @@ static gradyn_status do_work(gradyn_evaluator *ev, gradyn_work *work, request *w
 static gradyn_status simulation(gradyn_evaluator *ev, void *what)
 {
   const request *r = what;
-  return ev->method->simulate(ev->run, r->psi, r->trajectory);
+  GRADYN_TRY(ev->method->simulate(ev->run, r->psi, r->trajectory));
+  gradyn_maxima_bring_back(ev->model, r->psi);
+  return GRADYN_OK;
 }
 
 /* psi, and the motion. */
@@ -214,6 +214,7 @@ static gradyn_status sweep_back(gradyn_evaluator *ev, double *psi)
       ev, ev->route == GRADYN_BY_ADJOINT
               ? method->adjoint(ev->run, ev->active, psi, ev->x_bar)
               : method->continuous_adjoint(ev->run, ev->active, psi, ev->x_bar)));
+  gradyn_maxima_bring_back(ev->model, psi);
   gradyn_maxima_ride_back(ev->model, ev->x_bar);
   return GRADYN_OK;
 }
@@ -223,6 +224,7 @@ static gradyn_status sweep_along(gradyn_evaluator *ev, const gradyn_directions *
                                  double *psi, double *gradient)
 {
   GRADYN_TRY(gradyn_evaluator_carry(ev, ev->method->direct(ev->run, directions, psi, gradient)));
+  gradyn_maxima_bring_back(ev->model, psi);
   gradyn_maxima_ride_along(ev->model, directions, gradient);
   return GRADYN_OK;
 }
@@ -245,7 +247,7 @@ static gradyn_status by_parameters(gradyn_evaluator *ev, double *psi, double *gr
 {
   if (ev->route == GRADYN_BY_DIRECT)
     return ev->by_rho.count == 0
-               ? gradyn_evaluator_carry(ev, ev->method->simulate(ev->run, psi, NULL))
+               ? gradyn_evaluator_carry(ev, simulation(ev, &(request){.psi = psi}))
                : sweep_along(ev, &ev->by_rho, psi, gradient);
   GRADYN_TRY(sweep_back(ev, psi));
   return gradyn_evaluator_carry(

@@ -14,18 +14,11 @@
 #include "dae/events/arcs.h"
 
 /* Where a jump of a signal makes g larger behind it, it is taken so much later, of the run, and brought back
- * by its rate; derivatives are those of the later time. As late as steps need: of a method of many steps, and
- * of one that begins each arc with short ones. */
-static const double behind_jump = 1e-9, behind_jump_slowly = 1e-7;
+ * by its rate; derivatives are those of the later time. */
+static const double behind_jump = 1e-9;
 
-/* Places nearer than this part of that are one: integrators make no steps between them. */
-static const double one_place = 0.1;
-
-/* How late a method takes what is behind a jump, s. */
-static double lateness(const gradyn_evaluator *ev, double end)
-{
-  return (ev->method->repeat ? behind_jump : behind_jump_slowly) * end;
-}
+/* Places nearer than this, of the run, are one: integrators make no steps between them. */
+static const double one_place = 1e-10;
 
 /* Whether there are any, as of the place where they were. */
 static bool forget_places(gradyn_model *model)
@@ -55,11 +48,11 @@ static const gradyn_event_record *event_at(const gradyn_model *model, double t, 
 }
 
 /* The instant of another functional that is as near as that, or the time itself. */
-static double share_instant(const gradyn_model *model, double t, double late)
+static double share_instant(const gradyn_model *model, double t, double end)
 {
   for (int k = 0; k < model->functional_count; k++) {
     const double other = model->functional[k].instant;
-    if (other > 0 && fabs(other - t) < one_place * late)
+    if (other > 0 && fabs(other - t) < one_place * end)
       return other;
   }
   return t;
@@ -67,14 +60,14 @@ static double share_instant(const gradyn_model *model, double t, double late)
 
 /* Notes how a summit goes with the knot where it is, if there is one. */
 static void ride(gradyn_functional *f, const gradyn_arcs *arcs, const gradyn_summit *summit,
-                 double late)
+                 double end)
 {
   const double t = summit->extreme.t;
   f->ride.rate = summit->rate;
   f->ride.late = f->instant - t;
   for (int k = 0; k <= arcs->count; k++) {
     const gradyn_boundary *b = &arcs->boundary[k];
-    if (fabs(b->t - t) > one_place * late)
+    if (fabs(b->t - t) > one_place * end)
       continue;
     f->ride.fraction = b->fraction;
     f->ride.start = b->start;
@@ -83,10 +76,9 @@ static void ride(gradyn_functional *f, const gradyn_arcs *arcs, const gradyn_sum
 }
 
 /* Has a maximum be taken where its summit is. */
-static void place(const gradyn_evaluator *ev, gradyn_functional *f, const gradyn_arcs *arcs,
+static void place(gradyn_model *model, gradyn_functional *f, const gradyn_arcs *arcs,
                   const gradyn_summit *summit, double end)
 {
-  gradyn_model *model = ev->model;
   const double t = summit->extreme.t;
   const bool behind = summit->part == GRADYN_AT_START;
   const gradyn_event_record *event = summit->part == GRADYN_INSIDE ? NULL
@@ -98,10 +90,10 @@ static void place(const gradyn_evaluator *ev, gradyn_functional *f, const gradyn
   } else if (t <= 0) {
     f->from_start = true;
   } else if (t < end) {
-    const double late = lateness(ev, end), later = fmin(t + late, (t + end) / 2);
-    f->instant = share_instant(model, behind ? later : t, late);
+    const double later = fmin(t + behind_jump * end, (t + end) / 2);
+    f->instant = share_instant(model, behind ? later : t, end);
     if (summit->part != GRADYN_INSIDE)
-      ride(f, arcs, summit, late);
+      ride(f, arcs, summit, end);
   }
   /* else at the end */
 }
@@ -132,7 +124,7 @@ gradyn_status gradyn_place_maxima(gradyn_evaluator *ev)
   const double end = rows > 0 ? gradyn_trajectory_step(trajectory, rows - 1, NULL) : 0;
   for (size_t k = 0; k < nf && status == GRADYN_OK; k++)
     if (model->functional[k].maximum)
-      place(ev, &model->functional[k], &arcs, &summit[k], end);
+      place(model, &model->functional[k], &arcs, &summit[k], end);
   gradyn_arcs_clear(&arcs);
   gradyn_trajectory_free(trajectory);
   free(summit);
@@ -141,7 +133,7 @@ gradyn_status gradyn_place_maxima(gradyn_evaluator *ev)
 
 void gradyn_maxima_bring_back(const gradyn_model *model, double *psi)
 {
-  for (int f = 0; f < model->functional_count; f++)
+  for (int f = 0; f < model->functional_count && psi; f++)
     psi[f] -= model->functional[f].ride.rate * model->functional[f].ride.late;
 }
 

@@ -10,8 +10,8 @@
  * way. */
 gradyn_status gradyn_place_maxima(gradyn_evaluator *ev);
 
-/* What a run leaves out of maxima at knots: that values psi [functionals] were taken a little behind; that
- * knots move with data, for x_bar [functionals][nx] and for a gradient [functionals][directions]. */
+/* What a run leaves out of maxima at knots: that values psi [functionals], which may be NULL, were taken a
+ * little behind; that knots move, for x_bar [functionals][nx] and a gradient [functionals][directions]. */
 void gradyn_maxima_bring_back(const gradyn_model *model, double *psi);
 void gradyn_maxima_ride_back(const gradyn_model *model, double *x_bar);
 void gradyn_maxima_ride_along(const gradyn_model *model, const gradyn_directions *directions,

@@ -242,6 +242,23 @@ static void at_both_sides_of_a_knot_that_moves(void **state)
   const double rho[] = {1, 1.5, 2}, other[] = {0.8, 1.1, 2.3};
   hold(&carriage, carriage_tops, rho, 4);
   hold(&carriage, carriage_tops, other, 4);
+  /* values are brought back from behind the knot once, also beside differences, which simulate as well */
+  for (size_t k = 0; k < 4; k += 2) {
+    double psi[4], again[4], gradient[4 * CARRIAGE];
+    gradyn_options options;
+    gradyn_evaluator *evaluator, *differences;
+    evaluator = open(&carriage, k);
+    options = gradyn_evaluator_options(evaluator);
+    options.sensitivity = "differences";
+    const gradyn_status status = gradyn_evaluator_alike(evaluator, &options, &differences);
+    assert_ok(status, gradyn_evaluator_message(differences));
+    assert_ok(gradyn_simulate(evaluator, rho, psi, NULL), gradyn_evaluator_message(evaluator));
+    assert_ok(gradyn_gradient(differences, rho, again, gradient),
+              gradyn_evaluator_message(differences));
+    assert_memory_equal(psi, again, sizeof psi);
+    gradyn_evaluator_free(differences);
+    gradyn_evaluator_free(evaluator);
+  }
 }
 
 /* The gradient of fixed steps is that of what they compute. */
