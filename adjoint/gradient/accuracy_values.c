@@ -11,8 +11,9 @@ static const double missed = 3;
 /* What is told of a gradient that all but vanishes, over its largest component. */
 static const double at_an_end = 1e-6;
 
-/* Values of runs with other steps that differ by less of themselves are determined; errors of gradients that
- * leave nothing of them. */
+/* Values of runs with other steps that differ by less of themselves are determined, whatever local errors
+ * times adjoints say: of 600 random systems of the rtol campaign six were told without need. Errors of
+ * gradients that leave nothing of them. */
 static const double determined = 1e-3, hopeless = 1;
 
 double gradyn_accuracy_of_values(gradyn_accuracy *a)

@@ -59,8 +59,8 @@ static void apply_columns(const gradyn_model *model, const gradyn_directions *d,
 typedef struct chain {
   gradyn_model *model;
   gradyn_scalar *rho;
-  const gradyn_dependence
-      *d; /* of all parameters: it serves every sweep until the next chain begins */
+  /* of all parameters, which serves every sweep until the next chain begins; of those of a group */
+  const gradyn_dependence *d;
   gradyn_dependence *within;
   const double *x_bar;
   double *gradient;
