@@ -27,7 +27,7 @@ enum { LEVELS = 12, LEAST_CENTRAL = 3, LEAST_ONE_SIDED = 5 };
  * told, over the largest derivative, and how small that may be beside the functional. */
 static const double share = 3e-8, least = 1e-10, told = 1e-6, negligible = 1e-4;
 
-/* Changes of a functional that are round-off of 1 in its unit: such are those of one that is held at 0. */
+/* Of a functional that is held at 0, values and their changes in its unit: both are round-off. */
 static const double nothing = 1e-14;
 
 typedef struct quotients {
@@ -210,7 +210,7 @@ static void tell_errors(quotients *q)
   double most = told;
   for (int f = 0; f < q->nf; f++) {
     const double scale = fmax(q->largest[f], negligible * fabs(q->psi[f]));
-    if (q->error[f] * q->first < nothing)
+    if (fabs(q->psi[f]) < nothing && q->error[f] * q->first < nothing)
       continue;
     count += q->error[f] > told * scale;
     if (q->error[f] > most * scale) {
