@@ -1,6 +1,6 @@
 /* Columns of dx/drho by complex step, and unit directions. A column is sparse, as a parameter moves few
  * data; direct sweeps take columns as they are, the chain of the adjoint multiplies by them. */
-#include "adjoint/gradient/vouch.h"
+#include "adjoint/evaluator/vouch.h"
 
 #include <complex.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Direct or adjoint? What gradients of F functionals by P parameters cost, in marches, by both routes of all
  * methods, for a mechanism and for general equations; and the constants of the choice that `auto` makes
- * (prices in the methods' tables, adjoint/gradient/route.c), fitted to them:
+ * (prices in the methods' tables, adjoint/evaluator/route.c), fitted to them:
  *     direct = march + start + a ceil(P/4),   adjoint = march + b + c ceil(F/4).
  * Gradients are those of searches, of one run each.
  * Usage: bench_routes [runs]; medians of the runs in processor time. */
@@ -10,7 +10,7 @@
 
 #include <gradyn/gradyn.h>
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 #include "bench/timing.h"
 
 enum { MOST = 64, MAX_RUNS = 101, SIZES = 4 };

@@ -70,7 +70,7 @@ forbid dae/fixed dae/variational dae/explicit dae/idas
 for method in explicit idas; do
   forbid "dae/$method" dae/fixed
 done
-climb adjoint gradient check
+climb adjoint evaluator gradient check
 climb adjoint gradient analyses
 apart adjoint fixed explicit idas
 apart adjoint check analyses

@@ -7,7 +7,7 @@
 
 #include "adjoint/analyses/chart.h"
 #include "adjoint/analyses/crossing.h"
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 #include "dae/systems/rates.h"
 #include "dae/explicit/tableau.h"
 

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 #include "adjoint/analyses/semidefinite.h"
 #include "adjoint/tangents.h"
-#include "adjoint/gradient/vouch.h"
+#include "adjoint/evaluator/vouch.h"
 #include "core/linear/norm.h"
 
 /* One call. */

@@ -5,7 +5,7 @@
 
 #include <gradyn/orbit.h>
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 #include "dae/start/independent.h"
 
 typedef struct gradyn_disturbance gradyn_disturbance;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "adjoint/analyses/disturbance.h"
-#include "adjoint/gradient/vouch.h"
+#include "adjoint/evaluator/vouch.h"
 #include "core/linear/norm.h"
 
 /* Fortran routines of LAPACK; the last arguments of dgeev are the hidden lengths of its letters. */

@@ -15,7 +15,7 @@
 
 #include "adjoint/analyses/riccati.h"
 #include "adjoint/analyses/semidefinite.h"
-#include "adjoint/gradient/vouch.h"
+#include "adjoint/evaluator/vouch.h"
 
 /* Fortran; the last argument is the hidden length of the letter. */
 void dpotrf_(const char *triangle, const int *n, double *A, const int *lda, int *info,

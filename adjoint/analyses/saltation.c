@@ -13,8 +13,8 @@
 
 #include "adjoint/analyses/chart.h"
 #include "adjoint/analyses/crossing.h"
-#include "adjoint/gradient/evaluator.h"
-#include "adjoint/gradient/vouch.h"
+#include "adjoint/evaluator/evaluator.h"
+#include "adjoint/evaluator/vouch.h"
 
 typedef struct salting {
   gradyn_model *model;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/gradient/evaluator.h"
-#include "adjoint/gradient/vouch.h"
+#include "adjoint/evaluator/evaluator.h"
+#include "adjoint/evaluator/vouch.h"
 #include "dae/start/freedom.h"
 #include "dae/start/linearise.h"
 #include "dae/trajectory.h"

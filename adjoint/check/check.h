@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 #include "core/model/differences.h"
 
 /* A check under way. The model holds the data at rho whenever a part begins. */

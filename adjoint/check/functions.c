@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "adjoint/check/check.h"
-#include "adjoint/gradient/vouch.h"
+#include "adjoint/evaluator/vouch.h"
 
 /* One function: an item. */
 static gradyn_status check_function(gradyn_checking *c, const gradyn_callback *callback)

@@ -2,7 +2,7 @@
 #ifndef GRADYN_ADJOINT_BY_DIFFERENCES_H
 #define GRADYN_ADJOINT_BY_DIFFERENCES_H
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 
 /* psi [nf] at rho [p] and gradient [nf][p] by simulations at moved parameters, one parameter at a
  * time, none of which leaves its bounds. A run that fails ends it with that run's status and a

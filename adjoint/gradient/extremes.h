@@ -2,7 +2,7 @@
 #ifndef GRADYN_ADJOINT_EXTREMES_H
 #define GRADYN_ADJOINT_EXTREMES_H
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 #include <gradyn/extremes.h>
 
 /* Whether a functional stands for a maximum over time. */

@@ -2,7 +2,7 @@
 #ifndef GRADYN_ADJOINT_MAXIMA_H
 #define GRADYN_ADJOINT_MAXIMA_H
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 
 /* Simulates at the data in force, finds where each maximum over time is, and has it taken there by
  * the runs that follow: at an instant that stays, at the start, at the end, or at one side of an

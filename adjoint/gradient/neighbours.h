@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 
 typedef struct gradyn_neighbours {
   gradyn_evaluator *run;

@@ -2,7 +2,7 @@
 #ifndef GRADYN_ADJOINT_SINGULAR_DATA_H
 #define GRADYN_ADJOINT_SINGULAR_DATA_H
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 
 /* Marks those of the public data and of the parameters (NULL: not wanted) that move a constraint against
  * others where these depend on each other: redundant, all along, or in a position that the motion at rho

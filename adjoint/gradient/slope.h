@@ -2,7 +2,7 @@
 #ifndef GRADYN_ADJOINT_SLOPE_H
 #define GRADYN_ADJOINT_SLOPE_H
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 
 /* psi [nf] at rho [p] and dpsi/drho.line [nf], line [p] of about the parameters' sizes, whatever route the
  * evaluator takes for gradients. GRADYN_UNSUPPORTED: its method has no direct sweep. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/gradient/numbers.h"
+#include "adjoint/evaluator/numbers.h"
 #include "optim/search/recheck.h"
 #include "optim/study/resume.h"
 #include "optim/search/routes.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/gradient/choice.h"
+#include "adjoint/evaluator/choice.h"
 
 /* changes of the objective that count as one tolerance: of its value, of its scale */
 static const double value_tolerance = 1e-5, scale_tolerance = 1e-6;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/gradient/choice.h"
+#include "adjoint/evaluator/choice.h"
 #include "adjoint/gradient/slope.h"
 
 /* What both may differ by, over a gradient: always, and in tolerances of a run; what is left of a

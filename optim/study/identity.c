@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sundials/sundials_version.h>
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 #include "core/linear/lanes.h"
 #include "optim/study/journal.h"
 

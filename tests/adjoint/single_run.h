@@ -2,7 +2,7 @@
 #ifndef GRADYN_TESTS_ADJOINT_SINGLE_RUN_H
 #define GRADYN_TESTS_ADJOINT_SINGLE_RUN_H
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 
 /* Has gradients of an evaluator not be compared with tighter ones; *method lives as long as that. */
 static inline void single_run(gradyn_evaluator *ev, gradyn_method *method)

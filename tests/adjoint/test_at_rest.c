@@ -1,7 +1,7 @@
 /* Tests gradients by what is quick and rests, for which steps that suit the motion are unstable: `auto` takes
  * the method that has them, `explicit` tells; values that stand are not called undetermined. */
 #include "tests/support.h"
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * builds anew, blocks of elements are wrong only while the interface is in use. */
 #include <string.h>
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/adjoint/planted.h"
 #include "tests/support.h"

@@ -2,7 +2,7 @@
  * starts as the method makes them. */
 #include <string.h>
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/adjoint/planted.h"
 #include "tests/support.h"

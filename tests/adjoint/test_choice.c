@@ -4,8 +4,8 @@
 #include <string.h>
 #include <tgmath.h>
 
-#include "adjoint/gradient/choice.h"
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/choice.h"
+#include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/joint_friction_models.h"
 #include "tests/support.h"
 

@@ -1,6 +1,6 @@
 /* Gradients by many functionals and many parameters: lanes go four by four, and each of them must be what the
  * same model gives for that functional and that parameter alone; those against differences of runs. */
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/columns.h"
 #include "tests/adjoint/compare.h"
 

@@ -1,7 +1,7 @@
 /* Errors of gradients by many functionals: what is told of each, which takes a lane of a pack of four, is
  * what is told of it alone. Functionals of ends alone, by which no steps are chosen, so that runs are the
  * same. */
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/columns.h"
 #include "tests/support.h"
 

@@ -1,6 +1,6 @@
 /* Tests that gradients of the explicit method are as exact as was asked for, and know how exact they are. */
 #include "tests/support.h"
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 
 #include <complex.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Tests that gradients of idas are as exact as was asked for, or tell how exact they are, and that searches
  * do without: they compare values. */
 #include "tests/support.h"
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 
 #include <math.h>
 #include <string.h>

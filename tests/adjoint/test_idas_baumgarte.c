@@ -3,7 +3,7 @@
  * not the same in the equations and in what is differentiated of them. */
 #include <math.h>
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 #include "dae/systems/index1.h"
 #include "tests/adjoint/ali3p_models.h"
 

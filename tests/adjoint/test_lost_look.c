@@ -5,7 +5,7 @@
 #include <complex.h>
 #include <math.h>
 
-#include "adjoint/gradient/lost.h"
+#include "adjoint/evaluator/lost.h"
 #include <gradyn/problem.h>
 #include <gradyn/tgmath.h>
 

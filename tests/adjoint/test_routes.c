@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 #include <gradyn/gradyn.h>
 
 enum { MOST = 64 };

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 #include <gradyn/mbs.h>
 #include <gradyn/optimise.h>
 

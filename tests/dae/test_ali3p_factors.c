@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 #include "dae/ali3p/linear.h"
 #include "tests/adjoint/ali3p_models.h"
 

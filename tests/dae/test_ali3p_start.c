@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 #include "dae/ali3p/trial.h"
 #include "tests/adjoint/ali3p_models.h"
 

@@ -7,7 +7,7 @@
 
 #include <gradyn/gradyn.h>
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 
 enum { X, Y };
 static const double mass = 2, at_wall = 0.1; /* kg, s */

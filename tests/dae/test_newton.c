@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 #include "dae/linear/newton.h"
 #include "tests/adjoint/ali3p_models.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 #include "core/model/event.h"
 #include "problems/builtin.h"
 #include "tests/support.h"

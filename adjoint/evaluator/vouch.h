@@ -3,8 +3,8 @@
 #ifndef GRADYN_ADJOINT_VOUCH_H
 #define GRADYN_ADJOINT_VOUCH_H
 
-#include "adjoint/gradient/evaluator.h"
-#include "adjoint/gradient/lost.h"
+#include "adjoint/evaluator/evaluator.h"
+#include "adjoint/evaluator/lost.h"
 
 /* Looks at build() at rho [parameters], once for a model: GRADYN_INVALID names the number that it
  * loses. */

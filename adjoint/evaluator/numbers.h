@@ -2,7 +2,7 @@
 #ifndef GRADYN_ADJOINT_NUMBERS_H
 #define GRADYN_ADJOINT_NUMBERS_H
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 
 /* Creates the evaluator's model at the initial parameters. Numbers that are none stand behind these, so
  * that a build() which reads beyond them fails, with a message that says so. */

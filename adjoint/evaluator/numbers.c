@@ -1,6 +1,6 @@
 /* What build() tells of a design, and of itself, without a simulation. A search asks it for bounds that
  * need no run, and for parameters that do nothing. */
-#include "adjoint/gradient/numbers.h"
+#include "adjoint/evaluator/numbers.h"
 
 #include <complex.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Problem, settings and options of an evaluator: defaults, what follows from the method, and what is refused.
  * All combinations that make no sense end here, with a message, before a model is built. */
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 
 #include <math.h>
 #include <stdlib.h>

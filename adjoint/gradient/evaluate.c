@@ -6,7 +6,7 @@
 #include "adjoint/gradient/chain.h"
 #include "adjoint/gradient/maxima.h"
 #include "adjoint/gradient/singular_data.h"
-#include "adjoint/gradient/vouch.h"
+#include "adjoint/evaluator/vouch.h"
 #include "core/model/equations.h"
 
 #include <math.h>

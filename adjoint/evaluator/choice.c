@@ -4,13 +4,13 @@
  * nobody knows before it has run: so they run in turn at the initial data, for as long as is
  * fair to both, and the first that comes to the end is kept for the whole life of the evaluator.
  * A result then depends on rho alone, not on what was evaluated before. */
-#include "adjoint/gradient/choice.h"
+#include "adjoint/evaluator/choice.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 #include "core/base/clock.h"
 
 /* Steps of the patient method that take as long as one of the quick one: 2.2 to 5 for mechanisms of 6 to 384

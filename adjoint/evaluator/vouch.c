@@ -5,7 +5,7 @@
  * build() where its columns are first made, a function at arguments that it has been called with in the
  * run, since at rest, where most runs begin, much has no slope to lose. Only arguments count by which
  * somebody differentiates: states, data that vary, and the time where what happens at a time moves. */
-#include "adjoint/gradient/vouch.h"
+#include "adjoint/evaluator/vouch.h"
 
 #include <complex.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef GRADYN_ADJOINT_EVALUATOR_H
 #define GRADYN_ADJOINT_EVALUATOR_H
 
-#include "adjoint/gradient/choice.h"
+#include "adjoint/evaluator/choice.h"
 #include "adjoint/directions.h"
 #include "core/model/model.h"
 #include "core/model/parameters.h"

@@ -1,5 +1,5 @@
 /* The way to gradients, direct or adjoint: as named, or whichever is less work. */
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The life of an evaluator: from a problem with options and settings to something that can be evaluated. */
-#include "adjoint/gradient/evaluator.h"
-#include "adjoint/gradient/numbers.h"
-#include "adjoint/gradient/vouch.h"
+#include "adjoint/evaluator/evaluator.h"
+#include "adjoint/evaluator/numbers.h"
+#include "adjoint/evaluator/vouch.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* What can be asked of an evaluator without a run. Questions beyond the last entry, or to none, are
  * answered with nothing. */
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 
 const char *gradyn_evaluator_message(const gradyn_evaluator *ev)
 {

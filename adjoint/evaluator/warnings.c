@@ -1,6 +1,6 @@
 /* What is doubtful about a result although its status is ok. They come with the result and never
  * replace it. */
-#include "adjoint/gradient/evaluator.h"
+#include "adjoint/evaluator/evaluator.h"
 #include "adjoint/method.h"
 #include "dae/fixed/march.h"
 
