@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/evaluator/evaluator.h"
+#include "adjoint/gradient/gradient.h"
 #include "adjoint/analyses/semidefinite.h"
 #include "adjoint/tangents.h"
 #include "adjoint/evaluator/vouch.h"

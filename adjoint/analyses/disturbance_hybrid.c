@@ -2,6 +2,7 @@
  * of its own, of a problem whose functionals are the disturbed states at the end of the run or behind an
  * event. Its direct sweep, along initial states, is the matrix of disturbances; saltation is part of it. */
 #include "adjoint/analyses/disturbance.h"
+#include "adjoint/gradient/gradient.h"
 #include "adjoint/evaluator/vouch.h"
 
 #include <math.h>

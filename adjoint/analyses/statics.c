@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/evaluator/evaluator.h"
+#include "adjoint/gradient/gradient.h"
 #include "adjoint/evaluator/vouch.h"
 #include "dae/start/freedom.h"
 #include "dae/start/linearise.h"

@@ -78,17 +78,6 @@ gradyn_status gradyn_evaluator_tell(gradyn_evaluator *ev, gradyn_status status);
 /* The same of a failure of the model, whose message becomes the evaluator's. */
 gradyn_status gradyn_evaluator_carry(gradyn_evaluator *ev, gradyn_status status);
 
-/* Takes the data at rho into use. */
-gradyn_status gradyn_evaluator_load(gradyn_evaluator *ev, const double *rho);
-
-/* A gradient [nf][columns] of the functionals psi [nf] by the run of the method in force. */
-typedef gradyn_status gradyn_gradient_fn(gradyn_evaluator *ev, double *psi, double *gradient);
-
-/* Calls `once`; where steps follow from an error, again with other steps, so as to know the error of the
- * gradient and to bring it within the tolerance. */
-gradyn_status gradyn_to_tolerance(gradyn_evaluator *ev, gradyn_gradient_fn *once, double *psi,
-                                  bool data, double *gradient);
-
 /* The route to gradients, by its name in the options, if the method has it. */
 gradyn_status gradyn_evaluator_settle_route(gradyn_evaluator *ev);
 
@@ -97,15 +86,5 @@ void gradyn_evaluator_take_route(gradyn_evaluator *ev, size_t columns);
 
 /* Writes the warnings of an evaluation that has succeeded. */
 void gradyn_evaluator_warn(gradyn_evaluator *ev);
-
-/* Functionals at the data x [nx] and their gradient [nf][directions] in these directions, by the method's
- * direct sweep; derived data follow. */
-gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
-                                    const gradyn_directions *directions, double *psi,
-                                    double *gradient);
-
-/* gradyn_gradient() where a search has ended. */
-gradyn_status gradyn_end_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
-                                  double *gradient);
 
 #endif

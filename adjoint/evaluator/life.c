@@ -1,4 +1,5 @@
-/* The life of an evaluator: from a problem with options and settings to something that can be evaluated. */
+/* The life of an evaluator, from a problem with options and settings to something that can be evaluated, and
+ * how its failures are told. */
 #include "adjoint/evaluator/evaluator.h"
 #include "adjoint/evaluator/numbers.h"
 #include "adjoint/evaluator/vouch.h"
@@ -27,6 +28,23 @@ static gradyn_status take_memory(gradyn_evaluator *ev)
     if (!ev->model->entry[k].derived)
       ev->public_data[ev->public_count++] = k;
   return GRADYN_OK;
+}
+
+gradyn_status gradyn_evaluator_tell(gradyn_evaluator *ev, gradyn_status status)
+{
+  if (status == GRADYN_OK || ev->message.text[0] != '\0')
+    return status;
+  /* a status never goes out without a sentence */
+  const char *said = ev->model ? ev->model->message.text : "";
+  gradyn_message_add(&ev->message, "%s", *said ? said : gradyn_status_sentence((int)status));
+  return status;
+}
+
+gradyn_status gradyn_evaluator_carry(gradyn_evaluator *ev, gradyn_status status)
+{
+  if (status != GRADYN_OK && ev->model)
+    ev->message = ev->model->message;
+  return gradyn_evaluator_tell(ev, status);
 }
 
 /* Builds at the initial parameters, then makes the method that is to run it. */

@@ -2,7 +2,7 @@
 #ifndef GRADYN_ADJOINT_ACCURACY_H
 #define GRADYN_ADJOINT_ACCURACY_H
 
-#include "adjoint/evaluator/evaluator.h"
+#include "adjoint/gradient/gradient.h"
 
 typedef struct gradyn_accuracy {
   gradyn_evaluator *ev;

@@ -4,6 +4,7 @@
 #include "adjoint/gradient/by_differences.h"
 #include "dae/trajectory.h"
 #include "adjoint/gradient/chain.h"
+#include "adjoint/gradient/gradient.h"
 #include "adjoint/gradient/maxima.h"
 #include "adjoint/gradient/singular_data.h"
 #include "adjoint/evaluator/vouch.h"
@@ -13,23 +14,6 @@
 #include <string.h>
 
 #include "core/base/clock.h"
-
-gradyn_status gradyn_evaluator_tell(gradyn_evaluator *ev, gradyn_status status)
-{
-  if (status == GRADYN_OK || ev->message.text[0] != '\0')
-    return status;
-  /* a status never goes out without a sentence */
-  const char *said = ev->model ? ev->model->message.text : "";
-  gradyn_message_add(&ev->message, "%s", *said ? said : gradyn_status_sentence((int)status));
-  return status;
-}
-
-gradyn_status gradyn_evaluator_carry(gradyn_evaluator *ev, gradyn_status status)
-{
-  if (status != GRADYN_OK && ev->model)
-    ev->message = ev->model->message;
-  return gradyn_evaluator_tell(ev, status);
-}
 
 /* --- from parameters to data ------------------------------------------------------------------ */
 

@@ -5,6 +5,7 @@
  * accelerations and multipliers follow from the equations of motion. The parabola through these
  * three tells what the step may come to; where that is the most, a golden section finds it. */
 #include "adjoint/gradient/extremes.h"
+#include "adjoint/gradient/gradient.h"
 
 #include <math.h>
 #include <stdlib.h>

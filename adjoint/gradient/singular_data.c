@@ -8,6 +8,7 @@
  * Phi_x compare with those of the vectors themselves as the parts of columns of Phi_x in that space with
  * the columns. */
 #include "adjoint/gradient/singular_data.h"
+#include "adjoint/gradient/gradient.h"
 
 #include <math.h>
 #include <stdlib.h>

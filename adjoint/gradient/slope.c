@@ -1,5 +1,6 @@
 /* One direct sweep along a line: dx along it is one build in complex numbers. */
 #include "adjoint/gradient/slope.h"
+#include "adjoint/gradient/gradient.h"
 
 #include <string.h>
 

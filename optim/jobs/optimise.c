@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "adjoint/evaluator/numbers.h"
+#include "adjoint/gradient/gradient.h"
 #include "optim/search/recheck.h"
 #include "optim/study/resume.h"
 #include "optim/search/routes.h"
