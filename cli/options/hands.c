@@ -69,7 +69,10 @@ static bool parse_shard(const char *text, gradyn_hands *hands)
 int cli_hands_choose(const cli_session *session, const char *what, cli_hands *out)
 {
   const cli_options *given = session->options;
-  *out = (cli_hands){.hands = {.jobs = (size_t)given->many.jobs, .go_on = go_on, .progress = show},
+  *out = (cli_hands){.hands = {.jobs = (size_t)given->many.jobs,
+                               .processes = true,
+                               .go_on = go_on,
+                               .progress = show},
                      .what = what,
                      .limit = given->max_seconds,
                      .begun = gradyn_seconds()};

@@ -6,14 +6,18 @@
 
 #include <gradyn/optimise.h>
 
-/* Who does the work of a study that consists of many evaluations or searches. All zero: the process
+/* Who does the work of a study that consists of many evaluations or searches. All zero: the thread
  * that asks. Each result depends on its own task alone, so all choices lead to the same ones. */
 typedef struct gradyn_hands {
-  /* Processes on this machine, by fork(); 0, 1: this one alone. More than one is GRADYN_UNSUPPORTED in a
-   * program that has other threads. */
+  /* Workers on this machine; 0, 1: this thread alone. They are threads, each with an evaluator of its own:
+   * functions of the problem, and `cancel` of the options, are called by several at a time. */
   size_t jobs;
+  /* They are processes instead, made by fork(): if one dies of what a function of the problem does, it costs
+   * one task. GRADYN_UNSUPPORTED in a program that has other threads. */
+  bool processes;
   size_t shard, shards; /* only tasks shard, shard + shards, ..., 0 <= shard < shards; 0, 0: all */
-  /* Asked between evaluations, in every process: false ends the work early. NULL: never. */
+  /* Asked between evaluations, in every process; for threads by the one that asked for the work. False ends
+   * the work early. NULL: never. */
   bool (*go_on)(void *user);
   /* Told now and then how many tasks are done. NULL: nobody cares. */
   void (*progress)(size_t done, size_t tasks, void *user);

@@ -1,23 +1,33 @@
-/* Tasks done by several processes: handed out one at a time, so that a slow one holds nobody up. */
+/* Tasks done by threads or processes: handed out one at a time, so that a slow one holds nobody up. */
 #ifndef GRADYN_OPTIM_CREW_H
 #define GRADYN_OPTIM_CREW_H
 
 #include "core/base/message.h"
 #include <gradyn/study.h>
 
-/* The process that does a task. */
+/* Who does a task: a thread or a process. */
 typedef struct gradyn_worker gradyn_worker;
+
+struct gradyn_objective;
 
 /* What there is to do. */
 typedef struct gradyn_crew {
   size_t tasks;
-  const gradyn_hands *hands; /* who does it; NULL: this process alone */
-  /* Does a task; several processes do so at the same time. */
-  void (*work)(void *user, size_t task, const gradyn_worker *worker);
-  /* The end of each process's part. NULL: nothing is to be done there. */
-  void (*leave)(void *user, const gradyn_worker *worker);
+  const gradyn_hands *hands; /* who does it; NULL: this thread alone */
+  /* What is asked; threads have one each, if it can be copied. NULL: nothing is. */
+  const struct gradyn_objective *objective;
+  /* Does a task; several workers do so at the same time. */
+  void (*work)(void *user, size_t task, gradyn_worker *worker);
+  /* The end of each worker's part. NULL: nothing is to be done there. */
+  void (*leave)(void *user, gradyn_worker *worker);
   void *user;
 } gradyn_crew;
+
+/* The objective's self for this worker: `self`, or its own copy of it. */
+void *gradyn_worker_self(const gradyn_worker *worker, void *self);
+
+/* What tasks of this worker leave to those behind them, and to the end of its part; NULL at first. */
+void **gradyn_worker_own(gradyn_worker *worker);
 
 /* Number of a worker among those of this crew. */
 size_t gradyn_worker_number(const gradyn_worker *worker);

@@ -44,16 +44,18 @@ static bool watch(const gradyn_iteration *iteration, void *user)
 }
 
 /* A task of the crew. */
-static void work(void *user, size_t task, const gradyn_worker *worker)
+static void work(void *user, size_t task, gradyn_worker *worker)
 {
   const gradyn_errands *errands = user;
   gradyn_errand errand = describe(errands, task);
+  gradyn_objective objective = *errand.objective;
   gradyn_search_result result;
+  objective.self = gradyn_worker_self(worker, objective.self);
   errand.search.journal = errand.file;
   errand.search.watch = watch;
-  errand.search.user = (void *)worker;
-  const gradyn_status status = gradyn_search_recall(errand.objective, errands->evaluator,
-                                                    &errand.search, errand.rho,
+  errand.search.user = worker;
+  const gradyn_status status = gradyn_search_recall(&objective, errands->evaluator, &errand.search,
+                                                    errand.rho,
                                                     /* proved before the crew was made */
                                                     (gradyn_recollection){.trust = true}, &result);
   /* only a lost journal endangers the others' work */
@@ -67,8 +69,11 @@ static void work(void *user, size_t task, const gradyn_worker *worker)
 
 gradyn_status gradyn_errands_run(const gradyn_errands *errands, gradyn_message *message)
 {
-  const gradyn_crew crew = {
-      .tasks = errands->count, .hands = errands->hands, .work = work, .user = (void *)errands};
+  const gradyn_crew crew = {.tasks = errands->count,
+                            .hands = errands->hands,
+                            .objective = errands->objective,
+                            .work = work,
+                            .user = (void *)errands};
   return gradyn_crew_run(&crew, message);
 }
 

@@ -1,6 +1,6 @@
-/* Local searches, each with a journal of its own, done by several processes.
+/* Local searches, each with a journal of its own, done by several workers.
  *
- * The journal is all that a process leaves behind, so it does not matter which one searched, or when:
+ * The journal is all that a worker leaves behind, so it does not matter which one searched, or when:
  * to gather the results, each search is repeated from its journal with an objective that computes
  * nothing. A search that asks for something new is then one that is not finished. */
 #ifndef GRADYN_OPTIM_ERRANDS_H
@@ -23,6 +23,7 @@ typedef struct gradyn_errands {
   size_t count;
   void (*describe)(const void *user, size_t i, gradyn_errand *errand);
   const void *user;
+  const gradyn_objective *objective; /* whose self all errands ask */
   const gradyn_evaluator *evaluator; /* for the headers; may be NULL */
   const gradyn_hands *hands;         /* may be NULL */
 } gradyn_errands;

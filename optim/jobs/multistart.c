@@ -185,6 +185,7 @@ static gradyn_errands errands_of(const campaign *c)
   return (gradyn_errands){.count = c->chosen_count,
                           .describe = describe,
                           .user = c,
+                          .objective = c->objective,
                           .evaluator = c->evaluator,
                           .hands = c->spec->hands};
 }
@@ -299,7 +300,7 @@ gradyn_status gradyn_multistart_run(const gradyn_objective *objective,
   if (status == GRADYN_OK)
     status = choose(&c);
   const gradyn_errands errands = errands_of(&c);
-  /* before processes are made: a journal of other numbers is refused once */
+  /* before workers are made: a journal of other numbers is refused once */
   if (status == GRADYN_OK)
     status = gradyn_errands_prove(&errands, &c.message);
   if (status == GRADYN_OK) {

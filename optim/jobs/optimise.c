@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adjoint/evaluator/choice.h"
 #include "adjoint/evaluator/numbers.h"
 #include "adjoint/gradient/gradient.h"
 #include "optim/search/recheck.h"
@@ -117,6 +118,34 @@ static bool worth_rechecking(const gradyn_search_result *result)
          isfinite(result->objective);
 }
 
+/* An evaluator of its own for a thread, that chooses as this one does. */
+static void *copy(void *self)
+{
+  const gradyn_evaluated *u = self;
+  const gradyn_options options = gradyn_evaluator_options(u->evaluator);
+  gradyn_evaluated *own = calloc(1, sizeof *own);
+  gradyn_evaluator *evaluator = NULL;
+  if (own != NULL && gradyn_evaluator_alike(u->evaluator, &options, &evaluator) == GRADYN_OK &&
+      gradyn_evaluated_create(evaluator, NULL, own)) {
+    gradyn_choice_follow(evaluator, u->evaluator);
+    memcpy(own->wanted, u->wanted, u->objective.functional_count * sizeof *own->wanted);
+    return own;
+  }
+  if (own != NULL)
+    gradyn_evaluated_clear(own);
+  gradyn_evaluator_free(evaluator);
+  free(own);
+  return NULL;
+}
+
+static void release(void *self)
+{
+  gradyn_evaluated *own = self;
+  gradyn_evaluator_free(own->evaluator);
+  gradyn_evaluated_clear(own);
+  free(own);
+}
+
 bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
                              gradyn_evaluated *out)
 {
@@ -146,7 +175,9 @@ bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
                                       .message = message,
                                       .steps = steps,
                                       .warnings = warnings,
-                                      .self = out};
+                                      .self = out,
+                                      .copy = copy,
+                                      .release = release};
   return true;
 }
 

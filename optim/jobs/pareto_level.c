@@ -60,6 +60,7 @@ gradyn_errands gradyn_front_errands(const gradyn_front *c)
   return (gradyn_errands){.count = c->todo_count,
                           .describe = describe,
                           .user = c,
+                          .objective = c->objective,
                           .evaluator = c->evaluator,
                           .hands = c->spec->hands != NULL ? &c->hands : NULL};
 }

@@ -1,4 +1,4 @@
-/* Evaluations at many points. Every process adds to a journal points-N.jsonl that no other has open;
+/* Evaluations at many points. Every worker adds to a journal points-N.jsonl that no other has open;
  * all of them are read before and after the work, and found by the bits of the parameters. */
 #include "optim/jobs/points.h"
 
@@ -35,8 +35,6 @@ static void forget(gradyn_points *points)
 void gradyn_points_clear(gradyn_points *points)
 {
   forget(points);
-  gradyn_journal_close(points->mine);
-  points->mine = NULL;
 }
 
 /* Where to look first. */
@@ -199,8 +197,8 @@ static gradyn_status prove(gradyn_points *points)
 
 /* --- Work ------------------------------------------------------------------------------------- */
 
-/* Takes the first journal of this worker that nobody else has open. */
-static gradyn_status open_mine(gradyn_points *points, size_t number)
+/* Takes the first journal of worker `number` that nobody else has open. */
+static gradyn_status open_journal(const gradyn_points *points, size_t number, gradyn_journal **out)
 {
   const gradyn_objective *objective = points->objective;
   gradyn_status status = GRADYN_INVALID;
@@ -208,56 +206,60 @@ static gradyn_status open_mine(gradyn_points *points, size_t number)
   for (size_t k = number; status == GRADYN_INVALID && k < MOST_JOURNALS; k += 1000) {
     char file[4096];
     (void)snprintf(file, sizeof file, "%s/%s%05zu%s", points->folder, prefix, k, suffix);
-    gradyn_journal_close(points->mine);
+    gradyn_journal_close(*out);
     status = gradyn_journal_open(file, objective->parameter_count, objective->functional_count,
-                                 points->durability, &points->mine);
+                                 points->durability, out);
   }
   /* a new file gets a header, an old one keeps its own */
-  json_t *header = status == GRADYN_OK && points->mine->header == NULL
+  json_t *header = status == GRADYN_OK && (*out)->header == NULL
                        ? gradyn_identity(objective, points->evaluator, points->search, points->rho)
                        : NULL;
-  return header != NULL ? gradyn_journal_begin(points->mine, header) : status;
+  return header != NULL ? gradyn_journal_begin(*out, header) : status;
 }
 
-/* Whether this process has a journal of its own; at its first task one is opened. */
-static bool has_journal(gradyn_points *points, const gradyn_worker *worker)
+/* The journal of a worker, opened at its first task; NULL: it has none, and has complained. */
+static gradyn_journal *journal_of(const gradyn_points *points, gradyn_worker *worker)
 {
-  if (points->mine != NULL)
-    return true;
-  const gradyn_status status = open_mine(points, gradyn_worker_number(worker));
-  if (status == GRADYN_OK)
-    return true;
-  gradyn_worker_complain(worker, status,
-                         /* journal NULL: not even its object */
-                         points->mine != NULL ? points->mine->message.text : "out of memory");
-  gradyn_journal_close(points->mine);
-  points->mine = NULL;
-  return false;
+  gradyn_journal *journal = *gradyn_worker_own(worker);
+  if (journal != NULL)
+    return journal;
+  const gradyn_status status = open_journal(points, gradyn_worker_number(worker), &journal);
+  if (status != GRADYN_OK) {
+    /* NULL: not even its object */
+    gradyn_worker_complain(worker, status,
+                           journal != NULL ? journal->message.text : "out of memory");
+    gradyn_journal_close(journal);
+    journal = NULL;
+  }
+  *gradyn_worker_own(worker) = journal;
+  return journal;
 }
 
 /* Writes an evaluation down. One that cannot be, or that ended the work, is missing. */
-static void keep(gradyn_points *points, const gradyn_record *record, const gradyn_worker *worker)
+static void keep(gradyn_journal *journal, const gradyn_record *record, const gradyn_worker *worker)
 {
   gradyn_status status = record->status;
   const char *why = record->message;
   /* a failure of the design is an answer; a fatal one is not */
   if (gradyn_status_classify((int)status) != GRADYN_CLASS_FATAL) {
-    status = gradyn_journal_append(points->mine, record);
-    why = points->mine->message.text;
+    status = gradyn_journal_append(journal, record);
+    why = journal->message.text;
   }
   if (status != GRADYN_OK && status != GRADYN_INTERRUPTED)
     gradyn_worker_complain(worker, status, why);
 }
 
 /* Evaluation of one point, unless it is known. */
-static void work(void *user, size_t task, const gradyn_worker *worker)
+static void work(void *user, size_t task, gradyn_worker *worker)
 {
-  gradyn_points *points = user;
+  const gradyn_points *points = user;
   const gradyn_objective *objective = points->objective;
   const size_t p = objective->parameter_count, f = objective->functional_count;
   const double *rho = points->rho + task * p;
+  void *self = gradyn_worker_self(worker, objective->self);
   /* known from an earlier run, or nowhere to write */
-  if (find(points, rho) != NULL || !has_journal(points, worker))
+  gradyn_journal *journal = find(points, rho) == NULL ? journal_of(points, worker) : NULL;
+  if (journal == NULL)
     return;
   double *psi = calloc(f * (p + 1) + 1, sizeof *psi);
   if (psi == NULL) {
@@ -270,31 +272,34 @@ static void work(void *user, size_t task, const gradyn_worker *worker)
                           .psi = psi,
                           .gradient = points->gradient ? psi + f : NULL,
                           .all = points->gradient};
-  record.status = objective->evaluate(objective->self, record.all, rho, psi, record.gradient);
+  record.status = objective->evaluate(self, record.all, rho, psi, record.gradient);
   /* no search: evaluation and elapsed time are the same */
   record.seconds = record.elapsed = gradyn_seconds() - started;
-  record.steps = objective->steps != NULL ? objective->steps(objective->self) : 0;
-  record.message = (char *)objective->message(objective->self);
-  keep(points, &record, worker);
+  record.steps = objective->steps != NULL ? objective->steps(self) : 0;
+  record.message = (char *)objective->message(self);
+  keep(journal, &record, worker);
   free(psi);
 }
 
 /* Closes the worker's journal. */
-static void leave(void *user, const gradyn_worker *worker)
+static void leave(void *user, gradyn_worker *worker)
 {
-  gradyn_points *points = user;
-  const gradyn_status status = points->mine != NULL ? gradyn_journal_finish(points->mine)
-                                                    : GRADYN_OK;
+  (void)user;
+  gradyn_journal *journal = *gradyn_worker_own(worker);
+  const gradyn_status status = journal != NULL ? gradyn_journal_finish(journal) : GRADYN_OK;
   if (status != GRADYN_OK)
-    gradyn_worker_complain(worker, status, points->mine->message.text);
-  gradyn_journal_close(points->mine);
-  points->mine = NULL;
+    gradyn_worker_complain(worker, status, journal->message.text);
+  gradyn_journal_close(journal);
 }
 
 gradyn_status gradyn_points_evaluate(gradyn_points *points)
 {
-  const gradyn_crew crew = {
-      .tasks = points->count, .hands = points->hands, .work = work, .leave = leave, .user = points};
+  const gradyn_crew crew = {.tasks = points->count,
+                            .hands = points->hands,
+                            .objective = points->objective,
+                            .work = work,
+                            .leave = leave,
+                            .user = points};
   gradyn_status status = look(points);
   /* what is known is not computed again; after the work, results of all processes are read */
   if (status == GRADYN_OK)

@@ -1,4 +1,4 @@
-/* Evaluations at many points that are known beforehand: by several processes, each with a journal of
+/* Evaluations at many points that are known beforehand: by several workers, each with a journal of
  * its own; what any of them has written is not computed again. */
 #ifndef GRADYN_OPTIM_POINTS_H
 #define GRADYN_OPTIM_POINTS_H
@@ -24,7 +24,6 @@ typedef struct gradyn_points {
   size_t slot_count;
   const gradyn_record **known; /* [known_count] */
   size_t known_count;
-  gradyn_journal *mine; /* of this process */
   gradyn_message message;
 } gradyn_points;
 

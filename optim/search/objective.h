@@ -31,6 +31,10 @@ typedef struct gradyn_objective {
   /* Time as of the last evaluation, if it may have been spent earlier than now; may be NULL. */
   gradyn_spent (*spent)(void *self);
   void *self; /* handed to the functions */
+  /* Another self for a thread of its own, NULL without memory; its end. NULL: self may be asked by several
+   * threads at a time. */
+  void *(*copy)(void *self);
+  void (*release)(void *copy);
 } gradyn_objective;
 
 #endif

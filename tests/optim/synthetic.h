@@ -4,6 +4,8 @@
 
 #include "tests/support.h"
 
+#include <stdatomic.h>
+
 #include "optim/search/search.h"
 
 enum { SYNTHETIC_MAX = 12 };
@@ -22,7 +24,7 @@ struct synthetic {
   double factor; /* of the first functional */
   double shape;  /* for fill: a condition number or the like */
   double least;  /* for fill: the least value of the objective */
-  long evaluations;
+  atomic_long evaluations;
 };
 
 /* A problem with n parameters called x0, x1, ... between lower and upper and m functionals called

@@ -1,4 +1,4 @@
-/* Tests of processes that share work: who ends it, and what is told of it. */
+/* Tests of threads and processes that share work: who ends it, and what is told of it. */
 #include "tests/support.h"
 
 #include <pthread.h>
@@ -40,7 +40,7 @@ static int count_done(shared *all)
 }
 
 /* Tasks of five milliseconds. */
-static void work(void *user, size_t task, const gradyn_worker *worker)
+static void work(void *user, size_t task, gradyn_worker *worker)
 {
   (void)worker;
   (void)nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
@@ -56,16 +56,19 @@ static bool all_but_the_boss(void *user)
 static void one_word_ends_the_work_of_all(void **state)
 {
   (void)state;
-  shared *all = share();
-  const gradyn_hands hands = {.jobs = 2, .go_on = all_but_the_boss, .user = all};
-  const gradyn_crew crew = {.tasks = TASKS, .hands = &hands, .work = work, .user = all};
-  gradyn_message message;
-  assert_int_equal(gradyn_crew_run(&crew, &message), GRADYN_INTERRUPTED);
-  assert_true(count_done(all) < TASKS);
+  for (int processes = 0; processes < 2; processes++) {
+    shared *all = share();
+    const gradyn_hands hands = {
+        .jobs = 2, .processes = processes, .go_on = all_but_the_boss, .user = all};
+    const gradyn_crew crew = {.tasks = TASKS, .hands = &hands, .work = work, .user = all};
+    gradyn_message message;
+    assert_int_equal(gradyn_crew_run(&crew, &message), GRADYN_INTERRUPTED);
+    assert_true(count_done(all) < TASKS);
+  }
 }
 
 /* The third task complains: no other is begun, and what was complained about is told. */
-static void complain(void *user, size_t task, const gradyn_worker *worker)
+static void complain(void *user, size_t task, gradyn_worker *worker)
 {
   work(user, task, worker);
   if (task == 2)
@@ -75,9 +78,9 @@ static void complain(void *user, size_t task, const gradyn_worker *worker)
 static void a_complaint_ends_the_work_of_all(void **state)
 {
   (void)state;
-  for (size_t jobs = 1; jobs < 4; jobs++) {
+  for (size_t jobs = 1; jobs < 6; jobs++) {
     shared *all = share();
-    const gradyn_hands hands = {.jobs = jobs};
+    const gradyn_hands hands = {.jobs = jobs, .processes = jobs > 3};
     const gradyn_crew crew = {.tasks = TASKS, .hands = &hands, .work = complain, .user = all};
     gradyn_message message;
     assert_status(gradyn_crew_run(&crew, &message), GRADYN_IO, message.text);
@@ -86,7 +89,7 @@ static void a_complaint_ends_the_work_of_all(void **state)
   }
 }
 
-static void leave(void *user, const gradyn_worker *worker)
+static void leave(void *user, gradyn_worker *worker)
 {
   ((shared *)user)->left[gradyn_worker_number(worker)]++;
 }
@@ -95,9 +98,9 @@ static void leave(void *user, const gradyn_worker *worker)
 static void nothing_is_done_twice(void **state)
 {
   (void)state;
-  for (size_t jobs = 1; jobs < 9; jobs += jobs) {
+  for (size_t jobs = 1; jobs < 9; jobs++) {
     shared *all = share();
-    const gradyn_hands hands = {.jobs = jobs};
+    const gradyn_hands hands = {.jobs = jobs, .processes = jobs % 2};
     const gradyn_crew crew = {
         .tasks = TASKS, .hands = &hands, .work = work, .leave = leave, .user = all};
     gradyn_message message;
@@ -170,10 +173,14 @@ static void parts_have_every_nth_task(void **state)
 {
   (void)state;
   gradyn_message message;
-  for (size_t jobs = 1; jobs < 4; jobs += 2) {
+  for (size_t jobs = 1; jobs < 4; jobs++) {
     shared *all = share();
-    const gradyn_hands hands = {
-        .jobs = jobs, .shard = 2, .shards = 5, .progress = note_progress, .user = all};
+    const gradyn_hands hands = {.jobs = jobs,
+                                .processes = jobs > 2,
+                                .shard = 2,
+                                .shards = 5,
+                                .progress = note_progress,
+                                .user = all};
     const gradyn_crew crew = {.tasks = 23, .hands = &hands, .work = work, .user = all};
     assert_status(gradyn_crew_run(&crew, &message), GRADYN_OK, message.text);
     for (int i = 0; i < TASKS; i++)
@@ -234,13 +241,13 @@ static void a_program_with_other_threads_makes_no_processes(void **state)
       begin_sleeper(&s[i]);
     for (size_t jobs = 1; jobs < 4; jobs += 2) {
       shared *all = share();
-      const gradyn_hands hands = {.jobs = jobs};
+      const gradyn_hands hands = {.jobs = jobs, .processes = true};
       const gradyn_crew crew = {.tasks = 5, .hands = &hands, .work = work, .user = all};
       assert_status(gradyn_crew_run(&crew, &message), jobs > 1 ? GRADYN_UNSUPPORTED : GRADYN_OK,
                     message.text);
       if (jobs > 1)
-        assert_non_null(strstr(message.text, count > 1 ? "with 3 other threads: give 1 job"
-                                                       : "with 1 other thread: give 1 job"));
+        assert_non_null(strstr(message.text, count > 1 ? "with 3 other threads: let threads"
+                                                       : "with 1 other thread: let threads"));
       assert_int_equal(count_done(all), jobs > 1 ? 0 : 5);
     }
     for (size_t i = 0; i < count; i++)

@@ -1,5 +1,5 @@
-/* Tests of journals on a disk that is full: the search goes on, and who asked is told, also by
- * processes of their own. A disk may say so only when something is forced onto it. */
+/* Tests of journals on a disk that is full: the search goes on, and who asked is told, also by threads and
+ * processes. A disk may say so only when something is forced onto it. */
 #include "tests/optim/journalled.h"
 
 #include "optim/jobs/multistart.h"
@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +16,16 @@
 
 static const double x0[2] = {-1.2, 1};
 enum { ENDLESS = 1000000 };
-static long forced, room = ENDLESS; /* so often it works */
+static atomic_long forced;
+static long room = ENDLESS; /* so often it works */
 
 /* Takes the place of the one in the C library. */
 int fdatasync(int fd)
 {
   (void)fd;
-  forced++;
+  const long now = ++forced;
   errno = ENOSPC;
-  return forced > room ? -1 : 0;
+  return now > room ? -1 : 0;
 }
 
 static void a_search_tells_at_its_end(void **state)
@@ -62,7 +64,7 @@ static gradyn_status start_many(size_t jobs, gradyn_multistart_result *result)
   synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
   const gradyn_objective objective = synthetic_objective(&problem);
   const gradyn_search search = synthetic_search("lbfgs");
-  const gradyn_hands hands = {.jobs = jobs};
+  const gradyn_hands hands = {.jobs = jobs, .processes = jobs > 2};
   const gradyn_multistart_spec spec = {.starts = 6, .folder = folder, .hands = &hands};
   const gradyn_status status = gradyn_multistart_run(&objective, NULL, &search, &spec, x0, result);
   journal_sweep_up(folder);
@@ -72,7 +74,7 @@ static gradyn_status start_many(size_t jobs, gradyn_multistart_result *result)
 static void many_searches_tell(void **state)
 {
   (void)state;
-  for (size_t jobs = 1; jobs <= 3; jobs += 2) {
+  for (size_t jobs = 1; jobs <= 3; jobs++) {
     gradyn_multistart_result result;
     room = 0;
     assert_status(start_many(jobs, &result), GRADYN_IO, result.message);
@@ -96,7 +98,7 @@ static gradyn_status evaluate_many(size_t jobs, size_t *known, char *message, si
   synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
   const gradyn_objective objective = synthetic_objective(&problem);
   const gradyn_search search = synthetic_search("lbfgs");
-  const gradyn_hands hands = {.jobs = jobs};
+  const gradyn_hands hands = {.jobs = jobs, .processes = jobs > 2};
   gradyn_points points = {.objective = &objective,
                           .search = &search,
                           .rho = rho[0],
@@ -122,7 +124,7 @@ static void many_points_tell(void **state)
   struct rlimit before, tight;
   assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
   (void)signal(SIGXFSZ, SIG_IGN);
-  for (size_t jobs = 1; jobs <= 2; jobs++) {
+  for (size_t jobs = 1; jobs <= 3; jobs++) {
     room = 0;
     assert_status(evaluate_many(jobs, &known, message, sizeof message), GRADYN_IO, message);
     assert_non_null(strstr(message, "cannot force to disk the journal "));

@@ -123,7 +123,7 @@ static size_t open_files(void)
 }
 
 /* Nor does any of it leave a file open. */
-static void the_number_of_processes_changes_nothing(void **state)
+static void the_number_of_workers_changes_nothing(void **state)
 {
   (void)state;
   gradyn_multistart_result alone, together;
@@ -133,8 +133,8 @@ static void the_number_of_processes_changes_nothing(void **state)
   assert_ok(run(camel, spec, folder, &alone, NULL), alone.message);
   assert_int_equal(alone.count, 12);
   journal_sweep_up(folder);
-  for (size_t jobs = 2; jobs < 9; jobs += 3) {
-    const gradyn_hands hands = {.jobs = jobs};
+  for (size_t jobs = 2; jobs < 9; jobs++) {
+    const gradyn_hands hands = {.jobs = jobs, .processes = jobs % 2};
     gradyn_multistart_spec with = spec;
     long evaluations = 0;
     with.hands = &hands;
@@ -210,7 +210,7 @@ static void a_process_that_dies_costs_one_search(void **state)
   (void)state;
   char *folder = journal_folder();
   gradyn_multistart_result result;
-  const gradyn_hands hands = {.jobs = 2};
+  const gradyn_hands hands = {.jobs = 2, .processes = true};
   const gradyn_multistart_spec spec = {.starts = 40, .hands = &hands};
   assert_status(run(deadly, spec, folder, &result, NULL), GRADYN_CALLBACK, result.message);
   size_t fatal = 0; /* starts in the deadly corner; others may step into it */
@@ -235,10 +235,10 @@ static void a_process_that_dies_costs_one_search(void **state)
 static void a_search_that_fails_for_good_is_told(void **state)
 {
   (void)state;
-  for (size_t jobs = 0; jobs < 3; jobs += 2) {
+  for (size_t jobs = 0; jobs < 4; jobs++) {
     char *folder = journal_folder();
     gradyn_multistart_result result;
-    const gradyn_hands hands = {.jobs = jobs};
+    const gradyn_hands hands = {.jobs = jobs, .processes = jobs > 2};
     const gradyn_multistart_spec spec = {.starts = 40, .hands = &hands};
     assert_status(run(hungry, spec, folder, &result, NULL), GRADYN_NO_MEMORY, result.message);
     assert_non_null(strstr(result.message, "the mechanism locks"));
@@ -286,7 +286,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_optima_are_found_and_counted),
       cmocka_unit_test(one_search_has_one_optimum),
-      cmocka_unit_test(the_number_of_processes_changes_nothing),
+      cmocka_unit_test(the_number_of_workers_changes_nothing),
       cmocka_unit_test(parts_of_the_work_make_up_the_whole),
       cmocka_unit_test(a_damaged_journal_is_named),
       cmocka_unit_test(a_process_that_dies_costs_one_search),

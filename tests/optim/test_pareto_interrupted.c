@@ -43,7 +43,7 @@ static void interrupted_and_by_many_it_is_the_same(void **state)
     char *folder = journal_folder();
     int left = questions;
     const gradyn_hands few = {.go_on = questions_left, .user = &left};
-    const gradyn_hands many = {.jobs = (size_t)questions % 5};
+    const gradyn_hands many = {.jobs = (size_t)questions % 5, .processes = questions % 2};
     front_setup with = s;
     with.hands = &few;
     assert_status(front_run(with, folder, &other, NULL), GRADYN_INTERRUPTED, other.message);

@@ -178,7 +178,7 @@ static void jobs_beside_other_threads_are_refused(void **state)
   synthetic problem = synthetic_make(2, -4, 4, 2, agreeing);
   const gradyn_objective objective = synthetic_objective(&problem);
   const gradyn_search search = synthetic_search("lbfgs");
-  const gradyn_hands hands = {.jobs = 2};
+  const gradyn_hands hands = {.jobs = 2, .processes = true};
   const gradyn_multistart_spec starts = {.starts = 3, .folder = folder, .hands = &hands};
   const gradyn_pareto_spec points = {.second = 1, .points = 3, .folder = folder, .hands = &hands};
   gradyn_multistart_result many;

@@ -72,7 +72,7 @@ static void start_many(const char *folder, size_t jobs, outcome *out)
   synthetic problem = synthetic_make(2, -2, 2, 1, valleys);
   const gradyn_objective objective = synthetic_objective(&problem);
   const gradyn_search search = synthetic_search("lbfgs");
-  const gradyn_hands hands = {.jobs = jobs};
+  const gradyn_hands hands = {.jobs = jobs, .processes = jobs > 2};
   const gradyn_multistart_spec spec = {.starts = 8, .screen = 3, .folder = folder, .hands = &hands};
   const double right[2] = {1.5, 1};
   gradyn_multistart_result result;
@@ -91,7 +91,7 @@ static void evaluate_many(const char *folder, size_t jobs, outcome *out)
   synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
   const gradyn_objective objective = synthetic_objective(&problem);
   const gradyn_search search = synthetic_search("lbfgs");
-  const gradyn_hands hands = {.jobs = jobs};
+  const gradyn_hands hands = {.jobs = jobs, .processes = jobs > 2};
   gradyn_points points = {.objective = &objective,
                           .search = &search,
                           .rho = rho[0],
@@ -110,7 +110,7 @@ static void evaluate_many(const char *folder, size_t jobs, outcome *out)
 
 static void find_front(const char *folder, size_t jobs, outcome *out)
 {
-  const gradyn_hands hands = {.jobs = jobs};
+  const gradyn_hands hands = {.jobs = jobs, .processes = jobs > 2};
   const front_setup setup = {.fill = concave, .n = 2, .points = 3, .hands = &hands};
   gradyn_pareto_result result;
   out->status = front_run(setup, folder, &result, NULL);
@@ -145,7 +145,7 @@ static void want_of_descriptors_is_no_damage(void **state)
   static const study_fn studies[] = {search_once, start_many, evaluate_many, find_front};
   (void)state;
   for (size_t i = 0; i < sizeof studies / sizeof *studies; i++)
-    for (size_t jobs = 1; jobs <= 3; jobs += 2) {
+    for (size_t jobs = 1; jobs <= 3; jobs++) {
       char *known = journal_folder();
       outcome right;
       shared->asked = shared->fails = 0;

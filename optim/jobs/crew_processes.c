@@ -1,0 +1,144 @@
+/* Tasks done by processes, which outlive what a user's code does to one of them.
+ *
+ * They share a board in memory that fork() does not copy. A process that dies is replaced; what it was at is
+ * given up, since the task may be what killed it. Processes whose parent has died end, too. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "optim/jobs/crew_board.h"
+
+/* Threads of this process; 1 where the system does not tell. */
+static size_t count_threads(void)
+{
+  struct stat about;
+  /* a folder with one folder for each thread: links to it are these, its name, and the one within */
+  return stat("/proc/self/task", &about) == 0 && about.st_nlink > 3 ? (size_t)about.st_nlink - 2
+                                                                    : 1;
+}
+
+/* Whether a child of fork() can do more than end: it has no other threads, and what one of them had
+ * locked stays locked for ever. Threads of libraries that end when a process forks, as those of OpenBLAS
+ * do, are no hindrance, so a first fork is made before they are counted. */
+static gradyn_status check_threads(gradyn_message *message)
+{
+  const struct timespec pause = {0, 1000000};
+  if (count_threads() == 1)
+    return GRADYN_OK;
+  const pid_t child = fork();
+  if (child == 0)
+    _exit(0);
+  while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+    ;
+  /* a thread that has ended is counted for a moment more: 0.1 s at most */
+  for (int i = 0; i < 100 && count_threads() > 1; i++)
+    (void)nanosleep(&pause, NULL);
+  const size_t others = count_threads() - 1;
+  if (others == 0)
+    return GRADYN_OK;
+  return gradyn_fail(
+      message, GRADYN_UNSUPPORTED,
+      "jobs: processes are made by fork(), which is not possible in a program with "
+      "%zu other thread%s: let threads do the work, or do this in a program of its own",
+      others, others > 1 ? "s" : "");
+}
+
+/* Makes a process; -1: there can be no more. */
+static pid_t hire(const gradyn_crew *crew, gradyn_board *b, size_t number)
+{
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child == 0) {
+    gradyn_worker worker = {.crew = crew,
+                            .board = b,
+                            .complaint = &b->complaint,
+                            .asks = true,
+                            .parent = parent,
+                            .number = number};
+    gradyn_worker_live(&worker, (int)getpid()); /* process ids fit into an int */
+    _exit(0); /* of a process of our own: what the caller does at exit is not its business */
+  }
+  return child;
+}
+
+/* Gives up what a dead process was at; false: it was at nothing. */
+static bool give_up(const gradyn_crew *crew, gradyn_board *b, pid_t dead, int how,
+                    gradyn_message *message)
+{
+  bool found = false;
+  for (size_t task = 0; task < crew->tasks; task++) {
+    int state = (int)dead; /* CAS: only a task that this process had taken */
+    if (!atomic_compare_exchange_strong(&b->task[task], &state, GRADYN_TASK_LOST))
+      continue;
+    found = true;
+    gradyn_message_add(message, "the process at task %zu died%s%s", task,
+                       WIFSIGNALED(how) ? ": " : "",
+                       WIFSIGNALED(how) ? strsignal(WTERMSIG(how)) : "");
+  }
+  return found;
+}
+
+/* Looks after the processes until all have ended; *died: one did not end by itself. */
+static void watch(const gradyn_crew *crew, gradyn_board *b, pid_t pid[], size_t jobs, bool *died,
+                  gradyn_message *message)
+{
+  for (size_t alive = jobs; alive > 0;) {
+    alive = 0;
+    for (size_t i = 0; i < jobs; i++) {
+      int how = 0;
+      if (pid[i] <= 0)
+        continue;
+      alive++;
+      if (waitpid(pid[i], &how, WNOHANG) != pid[i])
+        continue;
+      const bool badly = !WIFEXITED(how) || WEXITSTATUS(how) != 0;
+      /* only a process that died at a task is replaced: one that dies at once would be hired for
+         ever */
+      *died |= badly;
+      const bool replace = badly && give_up(crew, b, pid[i], how, message);
+      pid[i] = replace ? hire(crew, b, i) : -1;
+    }
+    gradyn_board_look(crew, b);
+  }
+}
+
+gradyn_status gradyn_crew_by_processes(const gradyn_crew *crew, gradyn_message *message)
+{
+  /* more processes than tasks would have nothing to do */
+  const size_t jobs = crew->hands->jobs < crew->tasks ? crew->hands->jobs : crew->tasks;
+  const size_t size = gradyn_board_size(crew);
+  GRADYN_TRY(check_threads(message));
+  pid_t *pid = calloc(jobs + 1, sizeof *pid);
+  gradyn_board *b = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  bool died = false;
+  size_t hired = 0;
+  if (pid == NULL || b == MAP_FAILED) {
+    free(pid);
+    return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for %zu tasks", crew->tasks);
+  }
+  /* with fewer processes than asked for, the work only takes longer */
+  for (size_t i = 0; i < jobs; i++) {
+    pid[i] = hire(crew, b, i);
+    hired += pid[i] > 0;
+  }
+  gradyn_status status = GRADYN_OK;
+  /* none at all is a failure, not a search of no tasks */
+  if (hired == 0 && jobs > 0)
+    status = gradyn_fail(message, GRADYN_NO_MEMORY, "no process can be made: %s", strerror(errno));
+  watch(crew, b, pid, jobs, &died, message);
+  /* what workers complain of comes before what happened to them */
+  if (status == GRADYN_OK && atomic_load(&b->stop))
+    status = GRADYN_INTERRUPTED;
+  else if (status == GRADYN_OK && died)
+    status = GRADYN_CALLBACK;
+  status = gradyn_complaint_conclude(&b->complaint, status, message);
+  (void)munmap(b, size);
+  free(pid);
+  return status;
+}
