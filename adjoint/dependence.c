@@ -4,19 +4,12 @@
 #include "adjoint/dependence.h"
 
 #include <complex.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Of any stage of its making. */
 void gradyn_dependence_clear(gradyn_dependence *d)
 {
-  free(d->member);
-  free(d->owner);
-  free(d->slope);
-  free(d->shared);
-  free(d->with);
-  free(d->without);
-  free(d->rho);
+  gradyn_arena_clear(&d->arena);
   *d = (gradyn_dependence){0};
 }
 
@@ -27,15 +20,15 @@ gradyn_status gradyn_dependence_reserve(gradyn_model *model, int count, gradyn_d
   if (!d->owner || d->count != count || d->nx != model->nx) {
     gradyn_dependence_clear(d);
     *d = (gradyn_dependence){.count = count, .nx = model->nx};
-    d->member = malloc(parameters * sizeof *d->member);
-    d->owner = malloc(nx * sizeof *d->owner);
-    d->slope = malloc(nx * sizeof *d->slope);
-    d->shared = malloc(parameters * sizeof *d->shared);
-    d->with = malloc(nx * sizeof *d->with);
-    d->without = malloc(nx * sizeof *d->without);
-    d->rho = malloc(parameters * sizeof *d->rho);
+    d->member = gradyn_arena_take(&d->arena, parameters, sizeof *d->member);
+    d->owner = gradyn_arena_take(&d->arena, nx, sizeof *d->owner);
+    d->slope = gradyn_arena_take(&d->arena, nx, sizeof *d->slope);
+    d->shared = gradyn_arena_take(&d->arena, parameters, sizeof *d->shared);
+    d->with = gradyn_arena_take(&d->arena, nx, sizeof *d->with);
+    d->without = gradyn_arena_take(&d->arena, nx, sizeof *d->without);
+    d->rho = gradyn_arena_take(&d->arena, parameters, sizeof *d->rho);
   }
-  if (!d->member || !d->owner || !d->slope || !d->shared || !d->with || !d->without || !d->rho) {
+  if (gradyn_arena_status(&d->arena) != GRADYN_OK) {
     gradyn_dependence_clear(d);
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d parameters", count);
   }

@@ -4,6 +4,7 @@
 #ifndef GRADYN_ADJOINT_DEPENDENCE_H
 #define GRADYN_ADJOINT_DEPENDENCE_H
 
+#include "core/linear/arena.h"
 #include "core/model/model.h"
 
 enum { GRADYN_NO_OWNER = -1, GRADYN_SEVERAL_OWNERS = -2 };
@@ -17,6 +18,7 @@ typedef struct gradyn_dependence {
   bool *shared;  /* [count] parameters that may be among several owners */
   unsigned *with, *without; /* [nx] scratch */
   gradyn_scalar *rho;       /* [count] scratch */
+  gradyn_arena arena;       /* of all arrays */
 } gradyn_dependence;
 
 /* Takes memory for count parameters, all of which become members. */

@@ -11,13 +11,13 @@ gradyn_status gradyn_ends_create(const gradyn_idas *march, gradyn_ends *e)
   size_t nf = (size_t)march->sums.count, np = (size_t)march->system->np,
          nx = (size_t)march->system->nx;
   *e = (gradyn_ends){.nf = march->sums.count, .np = march->system->np, .nx = march->system->nx};
-  e->p = calloc(nf * np + 1, sizeof(double));
-  e->x_bar = calloc(nf * nx + 1, sizeof(double));
-  e->rate = calloc(nf + 1, sizeof(double));
-  e->slope = calloc(nf + 1, sizeof(double));
-  e->g = calloc(nf + 1, sizeof(double));
-  e->w_y = calloc((size_t)march->ny + 1, sizeof(double));
-  if (e->p && e->x_bar && e->rate && e->slope && e->g && e->w_y)
+  e->p = gradyn_arena_numbers(&e->arena, nf * np + 1);
+  e->x_bar = gradyn_arena_numbers(&e->arena, nf * nx + 1);
+  e->rate = gradyn_arena_numbers(&e->arena, nf + 1);
+  e->slope = gradyn_arena_numbers(&e->arena, nf + 1);
+  e->g = gradyn_arena_numbers(&e->arena, nf + 1);
+  e->w_y = gradyn_arena_numbers(&e->arena, (size_t)march->ny + 1);
+  if (gradyn_arena_status(&e->arena) == GRADYN_OK)
     return GRADYN_OK;
   gradyn_ends_clear(e);
   return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for %d functionals",
@@ -27,12 +27,7 @@ gradyn_status gradyn_ends_create(const gradyn_idas *march, gradyn_ends *e)
 /* Of any stage of its making. */
 void gradyn_ends_clear(gradyn_ends *e)
 {
-  free(e->p);
-  free(e->x_bar);
-  free(e->rate);
-  free(e->slope);
-  free(e->g);
-  free(e->w_y);
+  gradyn_arena_clear(&e->arena);
   free(e->jump_y);
   free(e->jump_g);
   *e = (gradyn_ends){0};

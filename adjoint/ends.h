@@ -11,15 +11,16 @@
  * or an instant: that does not move, rate = 0, and y_d is that of the arc before. */
 typedef struct gradyn_ends {
   int nf, np, nx;
-  double *p;      /* [nf][np] */
-  double *x_bar;  /* [nf][nx] */
-  double *rate;   /* [nf] */
-  double *slope;  /* [nf] dpsi/dinner */
-  double *w_y;    /* [ny] scratch */
-  double *g;      /* [nf] integrands at a boundary */
-  double *jump_y; /* [boundaries][np] y_d' before minus after */
-  double *jump_g; /* [boundaries][nf] slope-free integrand before minus after */
-  int boundaries; /* room in the two arrays above */
+  double *p;          /* [nf][np] */
+  double *x_bar;      /* [nf][nx] */
+  double *rate;       /* [nf] */
+  double *slope;      /* [nf] dpsi/dinner */
+  double *w_y;        /* [ny] scratch */
+  double *g;          /* [nf] integrands at a boundary */
+  double *jump_y;     /* [boundaries][np] y_d' before minus after */
+  double *jump_g;     /* [boundaries][nf] slope-free integrand before minus after */
+  int boundaries;     /* room in the two arrays above */
+  gradyn_arena arena; /* of arrays that do not grow */
 } gradyn_ends;
 
 gradyn_status gradyn_ends_create(const gradyn_idas *march, gradyn_ends *out);

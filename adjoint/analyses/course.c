@@ -346,15 +346,13 @@ static void mark_reported(gradyn_course *s, size_t samples)
 
 void gradyn_course_clear(gradyn_course *s)
 {
-  void *array[] = {s->z,    s->extra,  s->y,    s->stage, s->k,        s->at,    s->between, s->L,
-                   s->none, s->wanted, s->rank, s->raw,   s->captured, s->loose, s->node};
+  void *array[] = {s->z, s->extra, s->node};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
     free(array[k]);
+  gradyn_arena_clear(&s->arena);
   for (int c = 0; c < s->charts; c++)
     gradyn_chart_clear(&s->chart[c]);
   free(s->chart);
-  free(s->dz);
-  free(s->dstage);
   gradyn_crossing_clear(&s->crossing);
   if (s->rates)
     s->rates->ops->free(s->rates);
@@ -368,22 +366,23 @@ static gradyn_status take_memory(gradyn_course *s, size_t columns)
   size_t nz = (size_t)rates->nz + 1, stages = (size_t)s->tableau->stages;
   s->nz = rates->nz;
   /* a state, a stage, rates of all stages; disturbances lifted to all states */
-  s->y = calloc(columns + 1, sizeof(double));
-  s->stage = calloc((size_t)rates->record + 1, sizeof(double));
-  s->k = calloc(stages * nz, sizeof(double));
-  s->at = calloc(nz, sizeof(double));
-  s->between = calloc(nz, sizeof(double));
-  s->L = calloc(nz * nz, sizeof(double));
-  s->none = calloc(GRADYN_LANES * (size_t)s->model->nx + 1, sizeof(double));
-  s->wanted = calloc(nz, sizeof(bool));
-  s->rank = calloc(nz, sizeof(int));
-  s->raw = calloc(nz, sizeof(int));
-  s->captured = calloc((size_t)s->model->log.captures.count + 1, sizeof(bool));
-  s->loose = calloc((size_t)(s->model->mech ? s->model->mech->m : 0) + 1, sizeof(bool));
-  s->dz = gradyn_lanes_create(nz);
-  s->dstage = gradyn_lanes_create((size_t)rates->seen + 1);
-  if (s->y && s->stage && s->k && s->at && s->between && s->L && s->none && s->wanted && s->rank &&
-      s->raw && s->captured && s->loose && s->dz && s->dstage)
+  s->y = gradyn_arena_numbers(&s->arena, columns + 1);
+  s->stage = gradyn_arena_numbers(&s->arena, (size_t)rates->record + 1);
+  s->k = gradyn_arena_numbers(&s->arena, stages * nz);
+  s->at = gradyn_arena_numbers(&s->arena, nz);
+  s->between = gradyn_arena_numbers(&s->arena, nz);
+  s->L = gradyn_arena_numbers(&s->arena, nz * nz);
+  s->none = gradyn_arena_numbers(&s->arena, GRADYN_LANES * (size_t)s->model->nx + 1);
+  s->wanted = gradyn_arena_take(&s->arena, nz, sizeof(bool));
+  s->rank = gradyn_arena_take(&s->arena, nz, sizeof(int));
+  s->raw = gradyn_arena_take(&s->arena, nz, sizeof(int));
+  s->captured = gradyn_arena_take(&s->arena, (size_t)s->model->log.captures.count + 1,
+                                  sizeof(bool));
+  s->loose = gradyn_arena_take(&s->arena, (size_t)(s->model->mech ? s->model->mech->m : 0) + 1,
+                               sizeof(bool));
+  s->dz = gradyn_arena_lanes(&s->arena, nz);
+  s->dstage = gradyn_arena_lanes(&s->arena, (size_t)rates->seen + 1);
+  if (gradyn_arena_status(&s->arena) == GRADYN_OK)
     return GRADYN_OK;
   return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
 }

@@ -44,6 +44,7 @@ typedef struct gradyn_course {
   gradyn_lanes *dz, *dstage; /* [nz], [seen] */
   double *L;                 /* [size][nz] disturbances lifted to all states */
   double *none;              /* [GRADYN_LANES][nx] zeros */
+  gradyn_arena arena;        /* of arrays that do not grow */
 } gradyn_course;
 
 /* Simulates with the evaluator's method at rho; wanted [count]: names of coordinates. samples: as in

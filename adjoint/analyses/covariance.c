@@ -23,6 +23,7 @@ typedef struct sources {
   double *G; /* [count][count] C = G G^T, columns of zeros last */
   int count, rank;
   double *psi, *gradient; /* [nf], [nf][count] */
+  gradyn_arena arena;     /* of all arrays */
 } sources;
 
 /* --- what scatters ------------------------------------------------------------------------------ */
@@ -193,10 +194,10 @@ static gradyn_status open_sources(gradyn_evaluator *ev, const gradyn_covariance_
     /* sources are columns of G */
     return gradyn_fail(&ev->message, GRADYN_INVALID, "a covariance of %zu sources: %s", count,
                        count == 0 ? "nothing scatters" : "that is too many");
-  s->G = calloc(count * count, sizeof(double));
-  s->psi = calloc(nf + 1, sizeof(double));
-  s->gradient = calloc(nf * count + 1, sizeof(double));
-  if (!s->G || !s->psi || !s->gradient)
+  s->G = gradyn_arena_numbers(&s->arena, count * count);
+  s->psi = gradyn_arena_numbers(&s->arena, nf + 1);
+  s->gradient = gradyn_arena_numbers(&s->arena, nf * count + 1);
+  if (gradyn_arena_status(&s->arena) != GRADYN_OK)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for %zu sources", count);
   s->directions.tangents = &s->tangents;
   return gradyn_tangents_create(ev->model, (int)count, trajectory, &s->tangents);
@@ -208,9 +209,7 @@ static void close_sources(sources *s)
   s->directions.tangents = NULL;
   gradyn_directions_clear(&s->directions);
   gradyn_tangents_clear(&s->tangents);
-  free(s->G);
-  free(s->psi);
-  free(s->gradient);
+  gradyn_arena_clear(&s->arena);
 }
 
 /* With a trajectory of the caller's or of its own. */

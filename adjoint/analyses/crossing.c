@@ -3,7 +3,6 @@
 #include "adjoint/analyses/crossing.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/linear/norm.h"
@@ -11,9 +10,7 @@
 /* Of any stage of its making. */
 void gradyn_crossing_clear(gradyn_crossing *s)
 {
-  double *array[] = {s->yp[0], s->r_y, s->r_x, s->dx, s->jump};
-  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-    free(array[k]);
+  gradyn_arena_clear(&s->arena);
   gradyn_guards_clear(&s->guards);
   gradyn_impact_clear(&s->impact);
   gradyn_initial_clear(&s->force);
@@ -29,14 +26,13 @@ gradyn_status gradyn_crossing_create(gradyn_model *model, gradyn_crossing *s)
                        model->event[0].name);
   size_t n = (size_t)model->mech->n + 1, nx = (size_t)model->nx + 1;
   *s = (gradyn_crossing){.model = model, .n = model->mech->n};
-  s->yp[0] = calloc(4 * n, sizeof(double));
-  /* y' before and behind in one block */
-  s->yp[1] = s->yp[0] ? s->yp[0] + 2 * n : NULL;
-  s->r_y = calloc(2 * n, sizeof(double));
-  s->r_x = calloc(nx, sizeof(double));
-  s->dx = calloc(nx, sizeof(double));
-  s->jump = calloc(2 * n, sizeof(double));
-  if (!s->yp[0] || !s->r_y || !s->r_x || !s->dx || !s->jump)
+  s->yp[0] = gradyn_arena_numbers(&s->arena, 2 * n);
+  s->yp[1] = gradyn_arena_numbers(&s->arena, 2 * n);
+  s->r_y = gradyn_arena_numbers(&s->arena, 2 * n);
+  s->r_x = gradyn_arena_numbers(&s->arena, nx);
+  s->dx = gradyn_arena_numbers(&s->arena, nx);
+  s->jump = gradyn_arena_numbers(&s->arena, 2 * n);
+  if (gradyn_arena_status(&s->arena) != GRADYN_OK)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for saltation matrices");
   gradyn_status status = gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &s->force);
   if (status == GRADYN_OK)

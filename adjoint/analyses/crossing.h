@@ -14,11 +14,12 @@ typedef struct gradyn_crossing {
   gradyn_guards guards;
   gradyn_impact impact; /* its q and vp: the state just after */
   gradyn_initial force;
-  double *yp[2];     /* [2 n] rates (v, a) before and after */
-  double *r_y, *r_x; /* [2 n], [nx] */
-  double *dx;        /* [nx] zeros */
-  double *jump;      /* [2 n] */
-  double rate;       /* r' */
+  double *yp[2];      /* [2 n] rates (v, a) before and after */
+  double *r_y, *r_x;  /* [2 n], [nx] */
+  double *dx;         /* [nx] zeros */
+  double *jump;       /* [2 n] */
+  double rate;        /* r' */
+  gradyn_arena arena; /* of all arrays */
 } gradyn_crossing;
 
 /* For a model with events. To be cleared in any case; failures have a message in the model. */

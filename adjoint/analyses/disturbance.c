@@ -11,12 +11,7 @@
 /* With the run behind it. */
 void gradyn_disturbance_clear(gradyn_disturbance *s)
 {
-  double *array[] = {s->x, s->z, s->base, s->w, s->f, s->M, s->by_time, s->return_slope, s->unit};
-  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-    free(array[k]);
-  free(s->place);
-  free(s->shown);
-  free(s->datum);
+  gradyn_arena_clear(&s->arena);
   gradyn_independent_clear(&s->independent);
   if (s->ops)
     s->ops->free(s);
@@ -26,20 +21,22 @@ void gradyn_disturbance_clear(gradyn_disturbance *s)
 static gradyn_status take_memory(gradyn_disturbance *s)
 {
   size_t nz = (size_t)s->nz + 1, nx = (size_t)s->model->nx + 1;
-  const struct {
-    double **array;
-    size_t count;
-  } need[] = {{&s->x, nx},       {&s->z, nz},      {&s->base, 2 * nz}, {&s->w, 2 * nz},
-              {&s->f, nz},       {&s->M, nz * nz}, {&s->by_time, nz},  {&s->return_slope, nz},
-              {&s->unit, 2 * nz}};
+  gradyn_arena *arena = &s->arena;
+  s->x = gradyn_arena_numbers(arena, nx);
+  s->z = gradyn_arena_numbers(arena, nz);
+  s->base = gradyn_arena_numbers(arena, 2 * nz);
+  s->w = gradyn_arena_numbers(arena, 2 * nz);
+  s->f = gradyn_arena_numbers(arena, nz);
+  s->M = gradyn_arena_numbers(arena, nz * nz);
+  s->by_time = gradyn_arena_numbers(arena, nz);
+  s->return_slope = gradyn_arena_numbers(arena, nz);
+  s->unit = gradyn_arena_numbers(arena, 2 * nz);
   /* where unknowns stand: in z, in what is shown, and in x */
-  s->place = calloc(nz, sizeof(int));
-  s->shown = calloc(nz, sizeof(int));
-  s->datum = calloc(nz, sizeof(int));
-  bool all = s->place && s->shown && s->datum;
-  for (size_t k = 0; k < sizeof need / sizeof *need; k++)
-    all = (*need[k].array = calloc(need[k].count, sizeof(double))) && all;
-  return all ? GRADYN_OK
+  s->place = gradyn_arena_take(arena, nz, sizeof *s->place);
+  s->shown = gradyn_arena_take(arena, nz, sizeof *s->shown);
+  s->datum = gradyn_arena_take(arena, nz, sizeof *s->datum);
+  return gradyn_arena_status(arena) == GRADYN_OK
+             ? GRADYN_OK
              : gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for disturbances");
 }
 

@@ -58,6 +58,7 @@ struct gradyn_disturbance {
   double return_time;   /* s, with a section */
   double *return_slope; /* [size] that by w */
   double *unit;         /* [2 nz] */
+  gradyn_arena arena;   /* of all arrays */
 };
 
 /* At rho. *out is to be cleared in any case; failures have a message in its model. */

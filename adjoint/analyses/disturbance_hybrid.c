@@ -33,6 +33,7 @@ typedef struct hybrid {
   double *dx, *scale;     /* [size + 1][nx], [size + 1] */
   double *unit, *column;  /* [size], [nz] */
   double *psi, *gradient; /* [functionals], [functionals][size + 1] */
+  gradyn_arena arena;     /* of all arrays */
 } hybrid;
 
 /* Also of what open_hybrid() has left unfinished. */
@@ -44,12 +45,7 @@ static void free_hybrid(gradyn_disturbance *s)
   gradyn_initial_clear(&own->start);
   gradyn_directions_clear(&own->along);
   gradyn_evaluator_free(own->ev);
-  free(own->dx);
-  free(own->scale);
-  free(own->unit);
-  free(own->column);
-  free(own->psi);
-  free(own->gradient);
+  gradyn_arena_clear(&own->arena);
   free(own);
 }
 
@@ -141,13 +137,13 @@ static gradyn_status take_memory(gradyn_disturbance *s)
   hybrid *own = s->own;
   size_t columns = (size_t)s->size + 1, nf = (size_t)own->ev->model->functional_count;
   /* a column more: the end time */
-  own->dx = calloc(columns * (size_t)s->model->nx + 1, sizeof(double));
-  own->scale = calloc(columns, sizeof(double));
-  own->unit = calloc(columns, sizeof(double));
-  own->column = calloc((size_t)s->nz + 1, sizeof(double));
-  own->psi = calloc(nf + 1, sizeof(double));
-  own->gradient = calloc(nf * columns + 1, sizeof(double));
-  if (own->dx && own->scale && own->unit && own->column && own->psi && own->gradient)
+  own->dx = gradyn_arena_numbers(&own->arena, columns * (size_t)s->model->nx + 1);
+  own->scale = gradyn_arena_numbers(&own->arena, columns);
+  own->unit = gradyn_arena_numbers(&own->arena, columns);
+  own->column = gradyn_arena_numbers(&own->arena, (size_t)s->nz + 1);
+  own->psi = gradyn_arena_numbers(&own->arena, nf + 1);
+  own->gradient = gradyn_arena_numbers(&own->arena, nf * columns + 1);
+  if (gradyn_arena_status(&own->arena) == GRADYN_OK)
     return GRADYN_OK;
   return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
 }

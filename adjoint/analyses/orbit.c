@@ -110,16 +110,8 @@ typedef struct shooting {
   int *pivot;
   double *work;          /* [8 rows + rows^2] */
   char sequence[2][160]; /* events of the run before, of the last one */
+  gradyn_arena arena;    /* of all arrays */
 } shooting;
-
-/* Also where nothing has been taken. */
-static void clear_shooting(shooting *h)
-{
-  free(h->A);
-  free(h->b);
-  free(h->pivot);
-  free(h->work);
-}
 
 /* Memory for Newton's method with one row more where the period is free, and for `columns` right
  * sides. */
@@ -130,11 +122,11 @@ static gradyn_status create_shooting(gradyn_disturbance *s, bool free_period, in
   h->s = s; /* unknowns: w, and the period where it is free */
   h->size = s->size;
   h->rows = (int)rows;
-  h->A = calloc(rows * rows + 1, sizeof(double));
-  h->b = calloc(rows * ((size_t)columns + 1), sizeof(double));
-  h->pivot = calloc(rows + 1, sizeof(int));
-  h->work = calloc(8 * rows + rows * rows + 1, sizeof(double));
-  if (h->A && h->b && h->pivot && h->work)
+  h->A = gradyn_arena_numbers(&h->arena, rows * rows + 1);
+  h->b = gradyn_arena_numbers(&h->arena, rows * ((size_t)columns + 1));
+  h->pivot = gradyn_arena_take(&h->arena, rows + 1, sizeof(int));
+  h->work = gradyn_arena_numbers(&h->arena, 8 * rows + rows * rows + 1);
+  if (gradyn_arena_status(&h->arena) == GRADYN_OK)
     return GRADYN_OK;
   return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for an orbit");
 }
@@ -407,7 +399,7 @@ gradyn_status gradyn_orbit_find(gradyn_evaluator *ev, const double rho[],
     status = iterate(&h, spec->max_iterations > 0 ? spec->max_iterations : DEFAULT_ITERATIONS, out);
   if (status == GRADYN_OK)
     status = describe(&h, p, out);
-  clear_shooting(&h);
+  gradyn_arena_clear(&h.arena);
   return finish(&s, status);
 }
 

@@ -33,22 +33,10 @@ typedef struct regulation {
   double *R;      /* [inputs][inputs] its Cholesky factor */
   double *G, *Gf; /* [nz][rank] Q = G G^T on all states, Qf likewise */
   int rank, final_rank;
-  double *P, *K; /* [size][size], [inputs][size] */
-  int *at;       /* [nz] places of states in the result; -1: never independent */
+  double *P, *K;      /* [size][size], [inputs][size] */
+  int *at;            /* [nz] places of states in the result; -1: never independent */
+  gradyn_arena arena; /* of all arrays */
 } regulation;
-
-/* The course belongs to the caller. */
-static void clear(regulation *s)
-{
-  free(s->dx);
-  free(s->R);
-  free(s->G);
-  free(s->Gf);
-  free(s->P);
-  free(s->K);
-  free(s->signal);
-  free(s->at);
-}
 
 /* The one message of this file for want of memory. */
 static gradyn_status no_memory(const regulation *s)
@@ -126,22 +114,15 @@ static gradyn_status take_state_weights(regulation *s)
   /* Q = G G^T, spread from those named to all states */
   const gradyn_weights *Q = &s->spec->state, *Qf = &s->spec->final;
   size_t most = Q->count > Qf->count ? Q->count : Qf->count, nz = (size_t)s->course->nz;
-  double *root = calloc(most * most + 1, sizeof *root);
-  int *place = calloc(most + 1, sizeof *place);
-  s->G = calloc(nz * Q->count + 1, sizeof(double));
-  s->Gf = calloc(nz * Qf->count + 1, sizeof(double));
-  gradyn_status status = GRADYN_NO_MEMORY;
-  if (root && place && s->G && s->Gf) {
-    /* of the way, then of the end */
-    status = spread_weights(s, Q, root, place, s->G, &s->rank);
-    if (status == GRADYN_OK)
-      status = spread_weights(s, Qf, root, place, s->Gf, &s->final_rank);
-  } else {
-    (void)no_memory(s);
-  }
-  free(root);
-  free(place);
-  return status;
+  double *root = gradyn_arena_take(&s->arena, most * most + 1, sizeof *root);
+  int *place = gradyn_arena_take(&s->arena, most + 1, sizeof *place);
+  s->G = gradyn_arena_numbers(&s->arena, nz * Q->count + 1);
+  s->Gf = gradyn_arena_numbers(&s->arena, nz * Qf->count + 1);
+  if (gradyn_arena_status(&s->arena) != GRADYN_OK)
+    return no_memory(s);
+  /* of the way, then of the end */
+  GRADYN_TRY(spread_weights(s, Q, root, place, s->G, &s->rank));
+  return spread_weights(s, Qf, root, place, s->Gf, &s->final_rank);
 }
 
 /* R = U^T U. */
@@ -234,13 +215,11 @@ static gradyn_status take_inputs(regulation *s)
   size_t m = s->spec->input.count, nx = (size_t)s->model->nx;
   s->inputs = (int)m;
   /* each input's direction dx, and R = U^T U */
-  s->signal = calloc(m + 1, sizeof *s->signal);
-  s->dx = calloc(m * nx + 1, sizeof(double));
-  s->R = calloc(m * m + 1, sizeof(double));
-  if (!s->signal || !s->dx || !s->R) {
-    (void)no_memory(s);
-    return GRADYN_NO_MEMORY;
-  }
+  s->signal = gradyn_arena_take(&s->arena, m + 1, sizeof *s->signal);
+  s->dx = gradyn_arena_numbers(&s->arena, m * nx + 1);
+  s->R = gradyn_arena_numbers(&s->arena, m * m + 1);
+  if (gradyn_arena_status(&s->arena) != GRADYN_OK)
+    return no_memory(s);
   if (m == 0)
     return gradyn_fail(&s->model->message, GRADYN_INVALID,
                        "no input has a weight: nothing can counter deviations");
@@ -411,10 +390,10 @@ static gradyn_status regulate(regulation *s, const double *rho, gradyn_regulator
   if (status != GRADYN_OK)
     return status;
   /* of one node: the result has its own */
-  s->P = calloc(size * size + 1, sizeof(double));
-  s->K = calloc(size * (size_t)s->inputs + 1, sizeof(double));
-  s->at = calloc((size_t)s->course->nz + 1, sizeof *s->at);
-  if (!s->P || !s->K || !s->at)
+  s->P = gradyn_arena_numbers(&s->arena, size * size + 1);
+  s->K = gradyn_arena_numbers(&s->arena, size * (size_t)s->inputs + 1);
+  s->at = gradyn_arena_take(&s->arena, (size_t)s->course->nz + 1, sizeof *s->at);
+  if (gradyn_arena_status(&s->arena) != GRADYN_OK)
     return no_memory(s);
   gradyn_riccati riccati;
   s->riccati = &riccati;
@@ -452,7 +431,7 @@ gradyn_status gradyn_regulator_find(gradyn_evaluator *ev, const double *rho,
   gradyn_course course;
   regulation s = {.ev = ev, .model = ev->model, .spec = spec, .course = &course};
   gradyn_status status = regulate(&s, rho, out);
-  clear(&s);
+  gradyn_arena_clear(&s.arena);
   gradyn_course_clear(&course);
   return gradyn_evaluator_tell(ev, gradyn_vouch_analysis(ev, status));
 }

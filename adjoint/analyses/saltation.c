@@ -22,25 +22,23 @@ typedef struct salting {
   gradyn_crossing crossing;
   gradyn_chart *chart; /* [modes] */
   int charts;
-  double *y;      /* [columns of trajectories] before */
-  double *d;      /* [2 n] a disturbance */
-  int mode;       /* before the event in hand */
-  bool *wanted;   /* [n] */
-  int *rank;      /* [n] 2: wanted, 1: independent on another side, 0: neither */
-  bool *loose;    /* [m] of the side in hand */
-  bool *captured; /* [captures] by an event of the run */
-  bool met;       /* all that are wanted have been independent on some side */
+  double *y;          /* [columns of trajectories] before */
+  double *d;          /* [2 n] a disturbance */
+  int mode;           /* before the event in hand */
+  bool *wanted;       /* [n] */
+  int *rank;          /* [n] 2: wanted, 1: independent on another side, 0: neither */
+  bool *loose;        /* [m] of the side in hand */
+  bool *captured;     /* [captures] by an event of the run */
+  bool met;           /* all that are wanted have been independent on some side */
+  gradyn_arena arena; /* of all arrays */
 } salting;
 
 /* Charts own two sets of independent coordinates each. */
 static void clear(salting *s)
 {
-  void *array[] = {s->y, s->d, s->wanted, s->rank, s->loose, s->captured};
-  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-    free(array[k]);
   for (int k = 0; k < s->charts; k++)
     gradyn_chart_clear(&s->chart[k]);
-  free(s->chart);
+  gradyn_arena_clear(&s->arena);
   gradyn_crossing_clear(&s->crossing);
 }
 
@@ -48,7 +46,7 @@ static void clear(salting *s)
 static gradyn_status create_charts(salting *s)
 {
   const int modes = s->model->modes.count > 0 ? s->model->modes.count : 1;
-  s->chart = calloc((size_t)modes, sizeof *s->chart);
+  s->chart = gradyn_arena_take(&s->arena, (size_t)modes, sizeof *s->chart);
   if (!s->chart)
     return GRADYN_NO_MEMORY;
   while (s->charts < modes)
@@ -62,14 +60,14 @@ static gradyn_status create(gradyn_model *model, size_t columns, salting *s)
 {
   size_t n = (size_t)model->mech->n + 1, m = (size_t)model->mech->m + 1;
   *s = (salting){.model = model, .n = model->mech->n, .m = model->mech->m};
-  s->y = calloc(columns + 1, sizeof(double));
-  s->d = calloc(2 * n, sizeof(double));
-  s->wanted = calloc(n, sizeof(bool));
-  s->rank = calloc(n, sizeof(int));
-  s->loose = calloc(m, sizeof(bool));
-  s->captured = calloc((size_t)model->log.captures.count + 1, sizeof(bool));
-  bool all = s->y && s->d && s->wanted && s->rank && s->loose && s->captured;
-  gradyn_status status = all ? create_charts(s) : GRADYN_NO_MEMORY;
+  s->y = gradyn_arena_numbers(&s->arena, columns + 1);
+  s->d = gradyn_arena_numbers(&s->arena, 2 * n);
+  s->wanted = gradyn_arena_take(&s->arena, n, sizeof(bool));
+  s->rank = gradyn_arena_take(&s->arena, n, sizeof(int));
+  s->loose = gradyn_arena_take(&s->arena, m, sizeof(bool));
+  s->captured = gradyn_arena_take(&s->arena, (size_t)model->log.captures.count + 1, sizeof(bool));
+  gradyn_status status = gradyn_arena_status(&s->arena);
+  status = status == GRADYN_OK ? create_charts(s) : status;
   if (status != GRADYN_OK) {
     (void)gradyn_fail(&model->message, status, "out of memory for saltation matrices");
     return status;

@@ -32,7 +32,6 @@ typedef struct gradyn_repetition {
 struct gradyn_evaluator {
   const gradyn_problem *problem;
   gradyn_options options;
-  char *names[3]; /* of the options: method, sensitivity, integrator; NULL: none is given */
   gradyn_setting_choice *settings; /* [setting_count] */
   size_t setting_count;
   gradyn_message message;
@@ -59,6 +58,7 @@ struct gradyn_evaluator {
   bool use_cost;          /* the last evaluation was one, or repeated its run */
   gradyn_care care;       /* of the gradient in hand */
   gradyn_repetition repetition;
+  gradyn_arena arena; /* of all arrays above, and of names in the options */
 };
 
 /* Refuses a problem that cannot be worked with at all. */

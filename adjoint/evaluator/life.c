@@ -11,17 +11,15 @@ static gradyn_status take_memory(gradyn_evaluator *ev)
 {
   size_t p = ev->parameters.count, nx = (size_t)ev->model->nx;
   size_t nf = (size_t)ev->model->functional_count;
-  /* one entry more of each: nothing is allocated with no room */
-  ev->rho = calloc(p + 1, sizeof *ev->rho);
-  ev->x = calloc(nx + 1, sizeof(double));
-  ev->active = calloc(nx + 1, sizeof(bool));
-  ev->x_bar = calloc(nf * nx + 1, sizeof(double));
-  ev->public_data = calloc(nx + 1, sizeof(int));
-  ev->psi = calloc(nf + 1, sizeof(double));
-  ev->moved = calloc(p + 1, sizeof(double));
-  ev->sample = calloc(nf + 1, sizeof(double));
-  if (!ev->rho || !ev->x || !ev->active || !ev->x_bar || !ev->public_data || !ev->psi ||
-      !ev->moved || !ev->sample)
+  ev->rho = gradyn_arena_take(&ev->arena, p + 1, sizeof *ev->rho);
+  ev->x = gradyn_arena_numbers(&ev->arena, nx + 1);
+  ev->active = gradyn_arena_take(&ev->arena, nx + 1, sizeof(bool));
+  ev->x_bar = gradyn_arena_numbers(&ev->arena, nf * nx + 1);
+  ev->public_data = gradyn_arena_take(&ev->arena, nx + 1, sizeof(int));
+  ev->psi = gradyn_arena_numbers(&ev->arena, nf + 1);
+  ev->moved = gradyn_arena_numbers(&ev->arena, p + 1);
+  ev->sample = gradyn_arena_numbers(&ev->arena, nf + 1);
+  if (gradyn_arena_status(&ev->arena) != GRADYN_OK)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for %zu data", nx);
   for (int k = 0; k < ev->model->nx; k++)
     /* users see the data that they have given, not what follows from these */
@@ -116,17 +114,7 @@ void gradyn_evaluator_free(gradyn_evaluator *ev)
   gradyn_parameters_clear(&ev->parameters);
   gradyn_directions_clear(&ev->by_rho);
   gradyn_directions_clear(&ev->by_datum);
-  for (int k = 0; k < 3; k++)
-    free(ev->names[k]);
-  free(ev->settings);
-  free(ev->rho);
-  free(ev->x);
-  free(ev->active);
-  free(ev->x_bar);
-  free(ev->public_data);
-  free(ev->psi);
-  free(ev->moved);
-  free(ev->sample);
+  gradyn_arena_clear(&ev->arena);
   free(ev->repetition.numbers);
   free(ev->repetition.log);
   free(ev);

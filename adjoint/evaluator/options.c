@@ -3,7 +3,6 @@
 #include "adjoint/evaluator/evaluator.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/names.h"
@@ -54,7 +53,7 @@ gradyn_status gradyn_evaluator_keep_settings(gradyn_evaluator *ev,
   if (count > 0 && !settings)
     return gradyn_fail(&ev->message, GRADYN_INVALID, "%zu settings, but none are given", count);
   GRADYN_TRY(gradyn_settings_check(ev->problem, settings, count, &ev->message));
-  ev->settings = calloc(count + 1, sizeof *ev->settings);
+  ev->settings = gradyn_arena_take(&ev->arena, count, sizeof *ev->settings);
   if (!ev->settings)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
   for (size_t i = 0; i < count; i++) {
@@ -82,16 +81,12 @@ static gradyn_status copy_options(gradyn_evaluator *ev, const gradyn_options *op
   gradyn_options *o = &ev->options;
   *o = *options;
   const char **name[] = {&o->method, &o->sensitivity, &o->integrator};
-  bool copied = true;
   for (int k = 0; k < 3; k++) {
     const size_t size = *name[k] ? strlen(*name[k]) + 1 : 0;
-    ev->names[k] = size > 0 ? malloc(size) : NULL;
-    copied = copied && (size == 0 || ev->names[k]);
-    if (ev->names[k])
-      memcpy(ev->names[k], *name[k], size);
-    *name[k] = ev->names[k];
+    char *copy = size > 0 ? gradyn_arena_take(&ev->arena, size, 1) : NULL;
+    *name[k] = copy ? memcpy(copy, *name[k], size) : NULL;
   }
-  if (!copied)
+  if (gradyn_arena_status(&ev->arena) != GRADYN_OK)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
   /* NULL means the default here, too: options may be zeroed */
   if (!o->method)

@@ -3,7 +3,6 @@
 #include "adjoint/idas/jumps.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/linear/norm.h"
@@ -17,23 +16,23 @@ gradyn_status gradyn_idas_jumps_create(gradyn_idas *march, gradyn_idas_jumps *s)
   *s = (gradyn_idas_jumps){.march = march};
   if (!march->events)
     return GRADYN_OK;
-  const struct {
-    double **array;
-    size_t count;
-  } need[] = {
-      {&s->r_y, ny}, {&s->r_x, nx}, {&s->w_y, ny}, {&s->w_x, nx},
-      {&s->sy, ny},  {&s->syp, ny}, {&s->yp, ny},  {&s->t_bar, (size_t)march->sums.count + 1}};
-  for (size_t k = 0; k < sizeof need / sizeof *need; k++)
-    if (!(*need[k].array = calloc(need[k].count, sizeof(double))))
-      return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for events");
-  return GRADYN_OK;
+  gradyn_arena *arena = &s->arena;
+  s->r_y = gradyn_arena_numbers(arena, ny);
+  s->r_x = gradyn_arena_numbers(arena, nx);
+  s->w_y = gradyn_arena_numbers(arena, ny);
+  s->w_x = gradyn_arena_numbers(arena, nx);
+  s->sy = gradyn_arena_numbers(arena, ny);
+  s->syp = gradyn_arena_numbers(arena, ny);
+  s->yp = gradyn_arena_numbers(arena, ny);
+  s->t_bar = gradyn_arena_numbers(arena, (size_t)march->sums.count);
+  return gradyn_arena_status(arena) == GRADYN_OK
+             ? GRADYN_OK
+             : gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for events");
 }
 
 void gradyn_idas_jumps_clear(gradyn_idas_jumps *s)
 {
-  double *array[] = {s->r_y, s->r_x, s->w_y, s->w_x, s->sy, s->syp, s->yp, s->t_bar};
-  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-    free(array[k]);
+  gradyn_arena_clear(&s->arena);
   *s = (gradyn_idas_jumps){0};
 }
 

@@ -20,6 +20,7 @@ typedef struct gradyn_idas_jumps {
       *rate;     /* [nf] dpsi/dtau where the run ends with the event, borrowed; NULL: it goes on */
   double *t_bar; /* [nf] */
   double moves;  /* dtau in the last direction that was taken along */
+  gradyn_arena arena; /* of all arrays */
 } gradyn_idas_jumps;
 
 gradyn_status gradyn_idas_jumps_create(gradyn_idas *march, gradyn_idas_jumps *out);

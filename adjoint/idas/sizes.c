@@ -77,19 +77,17 @@ gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_siz
   size_t nf = (size_t)march->sums.count, np = (size_t)system->np, nx = (size_t)system->nx;
   *s = (gradyn_idas_sizes){.march = march, .np = system->np, .ne = system->ne};
   /* bars of states and data, and their largest by unit */
-  s->state_unit = calloc(np + 1, sizeof(int));
-  s->datum_unit = calloc(nx + 1, sizeof(int));
-  s->state = calloc(3 * np + 1, sizeof(double));
-  s->datum = calloc(2 * nx + 1, sizeof(double));
-  s->p = calloc(nf * np + 1, sizeof(double));
-  s->eta = calloc(nf * (size_t)s->ne + 1, sizeof(double));
-  s->x_bar = calloc(nf * nx + 1, sizeof(double));
-  s->most = calloc(5 * nf + 1, sizeof(double));
-  s->probe = calloc(2 * (size_t)march->ny + 1, sizeof(double));
-  bool ok = s->state_unit && s->datum_unit && s->state && s->datum && s->p && s->eta && s->x_bar &&
-            s->most && s->probe;
+  s->state_unit = gradyn_arena_take(&s->arena, np + 1, sizeof(int));
+  s->datum_unit = gradyn_arena_take(&s->arena, nx + 1, sizeof(int));
+  s->state = gradyn_arena_numbers(&s->arena, 3 * np + 1);
+  s->datum = gradyn_arena_numbers(&s->arena, 2 * nx + 1);
+  s->p = gradyn_arena_numbers(&s->arena, nf * np + 1);
+  s->eta = gradyn_arena_numbers(&s->arena, nf * (size_t)s->ne + 1);
+  s->x_bar = gradyn_arena_numbers(&s->arena, nf * nx + 1);
+  s->most = gradyn_arena_numbers(&s->arena, 5 * nf + 1);
+  s->probe = gradyn_arena_numbers(&s->arena, 2 * (size_t)march->ny + 1);
   /* several arrays behind each other */
-  if (ok && group_by_unit(s) == GRADYN_OK) {
+  if (gradyn_arena_status(&s->arena) == GRADYN_OK && group_by_unit(s) == GRADYN_OK) {
     s->states_alike = s->state + np;
     s->now = s->state + 2 * np;
     s->data_alike = s->datum + nx;
@@ -106,15 +104,7 @@ gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_siz
 /* Of any stage of its making. */
 void gradyn_idas_sizes_clear(gradyn_idas_sizes *s)
 {
-  free(s->state_unit);
-  free(s->datum_unit);
-  free(s->state);
-  free(s->datum);
-  free(s->p);
-  free(s->eta);
-  free(s->x_bar);
-  free(s->most);
-  free(s->probe);
+  gradyn_arena_clear(&s->arena);
   *s = (gradyn_idas_sizes){0};
 }
 

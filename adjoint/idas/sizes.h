@@ -30,6 +30,7 @@ typedef struct gradyn_idas_sizes {
   double *probe;    /* [2][ny] a state beside the present one, a gradient */
   bool followed;    /* a place of this run */
   double rtol, share, trace; /* weights of the three parts, see idas/sizes.c */
+  gradyn_arena arena;        /* of all arrays */
 } gradyn_idas_sizes;
 
 gradyn_status gradyn_idas_sizes_create(const gradyn_idas *march, gradyn_idas_sizes *out);

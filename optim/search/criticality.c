@@ -6,6 +6,7 @@
  * J depends on lam, so both are found in turn; each inner problem is solved by the active-set method
  * of Lawson and Hanson (1974), chapter 23, with the equalities' multipliers always free. */
 #include "optim/search/criticality.h"
+#include "core/linear/arena.h"
 
 #include <limits.h>
 #include <math.h>
@@ -31,6 +32,7 @@ struct gradyn_criticality {
   bool *in_J;       /* [n_max] */
   size_t J_count, passive_count;
   int work_size;
+  gradyn_arena arena; /* of all arrays */
 };
 
 /* LAPACK: minimum-norm least squares by complete orthogonal factorisation. */
@@ -41,54 +43,40 @@ void dgelsy_(const int *m, const int *n, const int *nrhs, double *a, const int *
 gradyn_criticality *gradyn_criticality_create(size_t n, size_t m)
 {
   gradyn_criticality *w = calloc(1, sizeof *w);
-  if (w == NULL || n >= INT_MAX / 8 || m >= INT_MAX / 8)
-    goto failed;
+  if (w == NULL || n >= INT_MAX / 8 || m >= INT_MAX / 8) {
+    free(w);
+    return NULL;
+  }
   const size_t most = (n > m ? n : m) + 1; /* columns are counted with int by LAPACK */
+  gradyn_arena *arena = &w->arena;
   w->n_max = n;
   w->m_max = m;
   /* dgelsy needs min(rows, columns) + 3 columns + 1 without blocking, which small m does not use */
   w->work_size = (int)(most + 4 * (m + 1) + 8);
-  w->matrix = calloc((m + 1) * (n + 1), sizeof *w->matrix);
-  w->rhs = calloc(most, sizeof *w->rhs);
-  w->work = calloc((size_t)w->work_size, sizeof *w->work);
-  w->r = calloc(n + 1, sizeof *w->r);
-  w->trial = calloc(m + 1, sizeof *w->trial);
-  w->z = calloc(m + 1, sizeof *w->z);
-  w->norm = calloc(m + 1, sizeof *w->norm);
-  w->J = calloc(n + 1, sizeof *w->J);
-  w->passive = calloc(m + 1, sizeof *w->passive);
-  w->pivot = calloc(m + 1, sizeof *w->pivot);
+  w->matrix = gradyn_arena_numbers(arena, (m + 1) * (n + 1));
+  w->rhs = gradyn_arena_numbers(arena, most);
+  w->work = gradyn_arena_numbers(arena, (size_t)w->work_size);
+  w->r = gradyn_arena_numbers(arena, n);
+  w->trial = gradyn_arena_numbers(arena, m);
+  w->z = gradyn_arena_numbers(arena, m);
+  w->norm = gradyn_arena_numbers(arena, m);
+  w->J = gradyn_arena_take(arena, n, sizeof *w->J);
+  w->passive = gradyn_arena_take(arena, m, sizeof *w->passive);
+  w->pivot = gradyn_arena_take(arena, m + 1, sizeof *w->pivot);
   /* sets of variables and of constraints: as lists, and as marks */
-  w->candidate = calloc(m + 1, sizeof *w->candidate);
-  w->in_passive = calloc(m + 1, sizeof *w->in_passive);
-  w->in_J = calloc(n + 1, sizeof *w->in_J);
-  if (w->matrix != NULL && w->rhs != NULL && w->work != NULL && w->r != NULL && w->trial != NULL &&
-      w->z != NULL && w->norm != NULL && w->J != NULL && w->passive != NULL && w->pivot != NULL &&
-      w->candidate != NULL && w->in_passive != NULL && w->in_J != NULL)
+  w->candidate = gradyn_arena_take(arena, m, sizeof *w->candidate);
+  w->in_passive = gradyn_arena_take(arena, m, sizeof *w->in_passive);
+  w->in_J = gradyn_arena_take(arena, n, sizeof *w->in_J);
+  if (gradyn_arena_status(arena) == GRADYN_OK)
     return w;
-failed:
   gradyn_criticality_free(w);
   return NULL;
 }
 
-/* Also of one that could not be made whole. */
 void gradyn_criticality_free(gradyn_criticality *w)
 {
-  if (w == NULL)
-    return;
-  free(w->matrix);
-  free(w->rhs);
-  free(w->work);
-  free(w->r);
-  free(w->trial);
-  free(w->z);
-  free(w->norm);
-  free(w->J);
-  free(w->passive);
-  free(w->pivot);
-  free(w->candidate);
-  free(w->in_passive);
-  free(w->in_J);
+  if (w != NULL)
+    gradyn_arena_clear(&w->arena);
   free(w);
 }
 

@@ -8,7 +8,6 @@
 #include "optim/search/nlopt_driver.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double rejected_constraint = 1e10;
@@ -25,6 +24,7 @@ typedef struct gradyn_pass {
   double *lower, *upper; /* [n] */
   double *rho;           /* [parameters] */
   double *tolerance;     /* [rows + pieces] */
+  gradyn_arena arena;    /* of all arrays */
 } gradyn_pass;
 
 /* The one translation of NLopt's codes. */
@@ -173,14 +173,12 @@ static bool allocate(gradyn_pass *pass)
   const gradyn_program *program = pass->program;
   /* one more variable if a maximum is minimised */
   pass->n = program->n + (program->piece_count > 0);
-  pass->x = calloc(pass->n, sizeof *pass->x);
-  pass->lower = calloc(pass->n, sizeof *pass->lower);
-  pass->upper = calloc(pass->n, sizeof *pass->upper);
-  pass->rho = calloc(program->objective->parameter_count, sizeof *pass->rho);
-  /* one more, since there may be no rows */
-  pass->tolerance = calloc(program->row_count + program->piece_count + 1, sizeof *pass->tolerance);
-  return pass->x != NULL && pass->lower != NULL && pass->upper != NULL && pass->rho != NULL &&
-         pass->tolerance != NULL;
+  pass->x = gradyn_arena_numbers(&pass->arena, pass->n);
+  pass->lower = gradyn_arena_numbers(&pass->arena, pass->n);
+  pass->upper = gradyn_arena_numbers(&pass->arena, pass->n);
+  pass->rho = gradyn_arena_numbers(&pass->arena, program->objective->parameter_count);
+  pass->tolerance = gradyn_arena_numbers(&pass->arena, program->row_count + program->piece_count);
+  return gradyn_arena_status(&pass->arena) == GRADYN_OK;
 }
 
 /* With both optimisers. */
@@ -188,11 +186,7 @@ static void release(gradyn_pass *pass)
 {
   nlopt_destroy(pass->opt);
   nlopt_destroy(pass->nested);
-  free(pass->x);
-  free(pass->lower);
-  free(pass->upper);
-  free(pass->rho);
-  free(pass->tolerance);
+  gradyn_arena_clear(&pass->arena);
 }
 
 /* Start and bounds from the best point. */

@@ -12,18 +12,16 @@ bool gradyn_point_allocate(gradyn_point *point, const gradyn_program *program)
 {
   const size_t p = program->objective->parameter_count;
   const size_t f = program->objective->functional_count;
-  *point = (gradyn_point){.rho = calloc(p + 1, sizeof *point->rho),
-                          .psi = calloc(f + 1, sizeof *point->psi),
-                          .gradient = calloc(f * p + 1, sizeof *point->gradient)};
-  return point->rho != NULL && point->psi != NULL && point->gradient != NULL;
+  *point = (gradyn_point){.filled = false};
+  point->rho = gradyn_arena_numbers(&point->arena, p);
+  point->psi = gradyn_arena_numbers(&point->arena, f);
+  point->gradient = gradyn_arena_numbers(&point->arena, f * p);
+  return gradyn_arena_status(&point->arena) == GRADYN_OK;
 }
 
 void gradyn_point_clear(gradyn_point *point)
 {
-  free(point->rho);
-  free(point->psi);
-  free(point->gradient);
-  memset(point, 0, sizeof *point);
+  gradyn_arena_clear(&point->arena);
 }
 
 void gradyn_point_swap(gradyn_point *a, gradyn_point *b)
@@ -39,23 +37,19 @@ bool gradyn_judge_allocate(gradyn_judge *judge, const gradyn_program *program)
   const bool slack = program->piece_count > 0;
   const size_t n = program->n + slack, m = program->row_count + program->piece_count;
   /* x = (rho/unit, s), rows g_i and pieces c_j - s */
-  *judge = (gradyn_judge){.program = program,
-                          .factor = 1.0,
-                          .work = gradyn_criticality_create(n, m),
-                          .n = n,
-                          .m = m,
-                          .x = calloc(n, sizeof *judge->x),
-                          .lower = calloc(n, sizeof *judge->lower),
-                          .upper = calloc(n, sizeof *judge->upper),
-                          .g = calloc(n, sizeof *judge->g),
-                          .A = calloc(m * n + 1, sizeof *judge->A),
-                          .c = calloc(m + 1, sizeof *judge->c),
-                          .tolerance = calloc(m + 1, sizeof *judge->tolerance),
-                          .lam = calloc(m + 1, sizeof *judge->lam),
-                          .row_factor = calloc(m + 1, sizeof *judge->row_factor)};
-  if (judge->work == NULL || judge->x == NULL || judge->lower == NULL || judge->upper == NULL ||
-      judge->g == NULL || judge->A == NULL || judge->c == NULL || judge->tolerance == NULL ||
-      judge->lam == NULL || judge->row_factor == NULL)
+  *judge = (gradyn_judge){
+      .program = program, .factor = 1.0, .work = gradyn_criticality_create(n, m), .n = n, .m = m};
+  gradyn_arena *arena = &judge->arena;
+  judge->x = gradyn_arena_numbers(arena, n);
+  judge->lower = gradyn_arena_numbers(arena, n);
+  judge->upper = gradyn_arena_numbers(arena, n);
+  judge->g = gradyn_arena_numbers(arena, n);
+  judge->A = gradyn_arena_numbers(arena, m * n);
+  judge->c = gradyn_arena_numbers(arena, m);
+  judge->tolerance = gradyn_arena_numbers(arena, m);
+  judge->lam = gradyn_arena_numbers(arena, m);
+  judge->row_factor = gradyn_arena_numbers(arena, m);
+  if (judge->work == NULL || gradyn_arena_status(arena) != GRADYN_OK)
     return false;
   /* bounds of s stay infinite for all points */
   memcpy(judge->lower, program->lower, program->n * sizeof *judge->lower);
@@ -70,16 +64,8 @@ bool gradyn_judge_allocate(gradyn_judge *judge, const gradyn_program *program)
 void gradyn_judge_clear(gradyn_judge *judge)
 {
   gradyn_criticality_free(judge->work);
-  free(judge->x);
-  free(judge->lower);
-  free(judge->upper);
-  free(judge->g);
-  free(judge->A);
-  free(judge->c);
-  free(judge->tolerance);
-  free(judge->lam);
-  free(judge->row_factor);
-  memset(judge, 0, sizeof *judge);
+  gradyn_arena_clear(&judge->arena);
+  *judge = (gradyn_judge){0};
 }
 
 /* Row i of the constraints, with its gradient scaled to length one. */

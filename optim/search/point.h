@@ -18,6 +18,7 @@ typedef struct gradyn_point {
   double merit;  /* scaled objective + |multipliers| * violations: what the objective would be if
                   * the constraints held exactly */
   double leeway; /* scaled; what the tolerances of the constraints are worth in merit */
+  gradyn_arena arena; /* of all arrays */
 } gradyn_point;
 
 bool gradyn_point_allocate(gradyn_point *point, const gradyn_program *program);
@@ -36,6 +37,7 @@ typedef struct gradyn_judge {
   double *x, *lower, *upper, *g;   /* [n] */
   double *A, *c, *tolerance, *lam; /* [m][n], [m] ... */
   double *row_factor;              /* [m], by which rows were multiplied in A, c, tolerance */
+  gradyn_arena arena;              /* of all arrays */
 } gradyn_judge;
 
 bool gradyn_judge_allocate(gradyn_judge *judge, const gradyn_program *program);

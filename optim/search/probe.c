@@ -11,7 +11,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { STEPS = 6, KRYLOV = 4, RESTORATIONS = 4, ESCAPES = 4 };
@@ -29,46 +28,28 @@ void dsyev_(const char *job, const char *part, const int *n, double *a, const in
 bool gradyn_probe_allocate(gradyn_probe *probe, gradyn_trials *trials)
 {
   const size_t n = trials->judge.n, m = trials->judge.m, rows = m < n ? m : n;
-  const size_t p = trials->program->objective->parameter_count;
-  *probe = (gradyn_probe){.trials = trials,
-                          .n = n,
-                          .m = m,
-                          .x = calloc(n, sizeof(double)),
-                          .r = calloc(n, sizeof(double)),
-                          .along = calloc(n, sizeof(double)),
-                          .r_there = calloc(n, sizeof(double)),
-                          .there = calloc(n, sizeof(double)),
-                          .travel = calloc(n, sizeof(double)),
-                          .multiplier = calloc(m + 1, sizeof(double)),
-                          .basis = calloc(rows * n + 1, sizeof(double)),
-                          .triangle = calloc(rows * rows + 1, sizeof(double)),
-                          .row_factor = calloc(m + 1, sizeof(double)),
-                          .active = calloc(rows + 1, sizeof(size_t)),
-                          .krylov = calloc(KRYLOV * n, sizeof(double)),
-                          .rho = calloc(p + 1, sizeof(double)),
-                          .fixed = calloc(n, sizeof(bool))};
-  return probe->x && probe->r && probe->along && probe->r_there && probe->there && probe->travel &&
-         probe->multiplier && probe->basis && probe->triangle && probe->row_factor &&
-         probe->active && probe->krylov && probe->rho && probe->fixed;
+  *probe = (gradyn_probe){.trials = trials, .n = n, .m = m};
+  gradyn_arena *arena = &probe->arena;
+  probe->x = gradyn_arena_numbers(arena, n);
+  probe->r = gradyn_arena_numbers(arena, n);
+  probe->along = gradyn_arena_numbers(arena, n);
+  probe->r_there = gradyn_arena_numbers(arena, n);
+  probe->there = gradyn_arena_numbers(arena, n);
+  probe->travel = gradyn_arena_numbers(arena, n);
+  probe->multiplier = gradyn_arena_numbers(arena, m);
+  probe->basis = gradyn_arena_numbers(arena, rows * n);
+  probe->triangle = gradyn_arena_numbers(arena, rows * rows);
+  probe->row_factor = gradyn_arena_numbers(arena, m);
+  probe->active = gradyn_arena_take(arena, rows, sizeof *probe->active);
+  probe->krylov = gradyn_arena_numbers(arena, KRYLOV * n);
+  probe->rho = gradyn_arena_numbers(arena, trials->program->objective->parameter_count);
+  probe->fixed = gradyn_arena_take(arena, n, sizeof *probe->fixed);
+  return gradyn_arena_status(arena) == GRADYN_OK;
 }
 
 void gradyn_probe_clear(gradyn_probe *probe)
 {
-  free(probe->x);
-  free(probe->r);
-  free(probe->along);
-  free(probe->r_there);
-  free(probe->there);
-  free(probe->travel);
-  free(probe->multiplier);
-  free(probe->basis);
-  free(probe->krylov);
-  free(probe->rho);
-  free(probe->triangle);
-  free(probe->row_factor);
-  free(probe->active);
-  free(probe->fixed);
-  memset(probe, 0, sizeof *probe);
+  gradyn_arena_clear(&probe->arena);
 }
 
 /* --- Vectors ---------------------------------------------------------------------------------- */

@@ -34,13 +34,14 @@ typedef struct gradyn_probe {
   double *rho;           /* [parameters] */
   bool *fixed;           /* [n], at a bound */
   size_t basis_count;
-  double objective;  /* at the end of the search */
-  double lagrangian; /* there, scaled */
-  double threshold;  /* a fall that counts */
-  double length;     /* of the travel, in units */
-  int left;          /* evaluations */
-  bool by_slope;     /* what was lower lies down the slope */
-  size_t parameter;  /* that moves most along the last direction downhill, of all parameters */
+  double objective;   /* at the end of the search */
+  double lagrangian;  /* there, scaled */
+  double threshold;   /* a fall that counts */
+  double length;      /* of the travel, in units */
+  int left;           /* evaluations */
+  bool by_slope;      /* what was lower lies down the slope */
+  size_t parameter;   /* that moves most along the last direction downhill, of all parameters */
+  gradyn_arena arena; /* of all arrays */
 } gradyn_probe;
 
 /* How far the best point is from the start, in units of the parameters. */

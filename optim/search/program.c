@@ -190,21 +190,19 @@ static gradyn_status choose_rows(gradyn_program *program, bool equalities)
 /* --- The object ------------------------------------------------------------------------------- */
 
 /* Room for as many as there can be. */
-static bool allocate(gradyn_program *program)
+static gradyn_status take_memory(gradyn_program *program)
 {
-  const size_t p = program->objective->parameter_count + 1; /* never empty */
-  const size_t f = program->objective->functional_count + 1;
-  program->start = calloc(p, sizeof *program->start);
-  program->varied = calloc(p, sizeof *program->varied);
-  program->unit = calloc(p, sizeof *program->unit);
-  program->lower = calloc(p, sizeof *program->lower);
-  program->upper = calloc(p, sizeof *program->upper);
-  program->terms = calloc(f, sizeof *program->terms);
-  program->pieces = calloc(f, sizeof *program->pieces);
-  program->rows = calloc(f, sizeof *program->rows);
-  return program->start != NULL && program->varied != NULL && program->unit != NULL &&
-         program->lower != NULL && program->upper != NULL && program->terms != NULL &&
-         program->pieces != NULL && program->rows != NULL;
+  const size_t p = program->objective->parameter_count, f = program->objective->functional_count;
+  gradyn_arena *arena = &program->arena;
+  program->start = gradyn_arena_numbers(arena, p);
+  program->varied = gradyn_arena_take(arena, p, sizeof *program->varied);
+  program->unit = gradyn_arena_numbers(arena, p);
+  program->lower = gradyn_arena_numbers(arena, p);
+  program->upper = gradyn_arena_numbers(arena, p);
+  program->terms = gradyn_arena_take(arena, f, sizeof *program->terms);
+  program->pieces = gradyn_arena_take(arena, f, sizeof *program->pieces);
+  program->rows = gradyn_arena_take(arena, f, sizeof *program->rows);
+  return gradyn_arena_status(arena);
 }
 
 gradyn_status gradyn_program_create(const gradyn_objective *objective, const gradyn_search *search,
@@ -215,7 +213,7 @@ gradyn_status gradyn_program_create(const gradyn_objective *objective, const gra
   if (program == NULL)
     return GRADYN_NO_MEMORY;
   program->objective = objective;
-  if (!allocate(program))
+  if (take_memory(program) != GRADYN_OK)
     return gradyn_fail(&program->message, GRADYN_NO_MEMORY, "out of memory");
   /* rho0 is copied: starts outside are moved */
   memcpy(program->start, rho0, objective->parameter_count * sizeof *rho0);
@@ -228,16 +226,8 @@ gradyn_status gradyn_program_create(const gradyn_objective *objective, const gra
 
 void gradyn_program_free(gradyn_program *program)
 {
-  if (program == NULL)
-    return;
-  free(program->start);
-  free(program->varied);
-  free(program->unit);
-  free(program->lower);
-  free(program->upper);
-  free(program->terms);
-  free(program->pieces);
-  free(program->rows);
+  if (program != NULL)
+    gradyn_arena_clear(&program->arena);
   free(program);
 }
 

@@ -4,6 +4,7 @@
 #define GRADYN_OPTIM_PROGRAM_H
 
 #include "core/base/message.h"
+#include "core/linear/arena.h"
 #include "optim/search/objective.h"
 #include <gradyn/optimise.h>
 
@@ -34,6 +35,7 @@ typedef struct gradyn_program {
   size_t term_count, piece_count, row_count, equality_count;
   gradyn_message message; /* why the programme cannot be set up */
   gradyn_message notes;   /* what the user should know, one line each */
+  gradyn_arena arena;     /* of all arrays */
 } gradyn_program;
 
 /* Sets up the programme of a search from rho0 [parameters]; *out is to be freed even after

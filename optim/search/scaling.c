@@ -21,12 +21,12 @@ gradyn_scaling *gradyn_scaling_create(const gradyn_program *program)
   if (scaling == NULL)
     return NULL;
   scaling->objective = 1.0;
-  scaling->row = calloc(program->row_count + 1, sizeof *scaling->row);
-  scaling->dropped = calloc(program->row_count + 1, sizeof *scaling->dropped);
-  scaling->g = calloc(program->n, sizeof *scaling->g);
-  scaling->basis = calloc((program->equality_count + 1) * program->n, sizeof *scaling->basis);
-  if (scaling->row == NULL || scaling->dropped == NULL || scaling->g == NULL ||
-      scaling->basis == NULL) {
+  gradyn_arena *arena = &scaling->arena;
+  scaling->row = gradyn_arena_numbers(arena, program->row_count);
+  scaling->dropped = gradyn_arena_take(arena, program->row_count, sizeof *scaling->dropped);
+  scaling->g = gradyn_arena_numbers(arena, program->n);
+  scaling->basis = gradyn_arena_numbers(arena, (program->equality_count + 1) * program->n);
+  if (gradyn_arena_status(arena) != GRADYN_OK) {
     gradyn_scaling_free(scaling);
     return NULL;
   }
@@ -37,12 +37,8 @@ gradyn_scaling *gradyn_scaling_create(const gradyn_program *program)
 
 void gradyn_scaling_free(gradyn_scaling *scaling)
 {
-  if (scaling == NULL)
-    return;
-  free(scaling->row);
-  free(scaling->dropped);
-  free(scaling->g);
-  free(scaling->basis);
+  if (scaling != NULL)
+    gradyn_arena_clear(&scaling->arena);
   free(scaling);
 }
 

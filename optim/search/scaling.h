@@ -6,13 +6,14 @@
 #include "optim/search/program.h"
 
 typedef struct gradyn_scaling {
-  double objective; /* factor of the objective, a power of two */
-  bool provisional; /* the gradient there was too small to tell its size */
-  bool seen;        /* differences of values have shown that slopes below the floor are real */
-  double *row;      /* [rows], factors of the constraints */
-  bool *dropped;    /* [rows], equalities that depend linearly on the others */
-  double *g;        /* [n], scratch */
-  double *basis;    /* [equalities][n], scratch */
+  double objective;   /* factor of the objective, a power of two */
+  bool provisional;   /* the gradient there was too small to tell its size */
+  bool seen;          /* differences of values have shown that slopes below the floor are real */
+  double *row;        /* [rows], factors of the constraints */
+  bool *dropped;      /* [rows], equalities that depend linearly on the others */
+  double *g;          /* [n], scratch */
+  double *basis;      /* [equalities][n], scratch */
+  gradyn_arena arena; /* of all arrays */
 } gradyn_scaling;
 
 /* Takes memory for the factors of a programme; all are one. NULL: out of memory. */
