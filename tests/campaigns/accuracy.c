@@ -4,7 +4,7 @@
  * errors over the largest component of a functional.
  * Usage: campaign_accuracy [SECONDS [SEED [MECHANISMS]]], by default 600 s, seed 1, 1000 mechanisms.
  * Exit status 1 if an error is larger than the tolerance asked for. */
-#include "tests/campaigns/mechanisms.h"
+#include "tests/drawn/mechanisms.h"
 
 #include <math.h>
 #include <stdio.h>

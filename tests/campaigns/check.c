@@ -3,7 +3,7 @@
  * derivative.
  * Usage: campaign_check [SECONDS [SEED [MECHANISMS]]], by default 600 s, seed 1, 1000 mechanisms.
  * Exit status 1 if there was a false alarm or a missed error. */
-#include "tests/campaigns/mechanisms.h"
+#include "tests/drawn/mechanisms.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
  * Usage: campaign_choice [SECONDS [SEED [MECHANISMS [LIMIT]]]], by default 600 s, seed 1, 1000
  * mechanisms, 60 s for an evaluation; what takes longer is left out and counted.
  * Exit status 1 if a value or derivative differs by more than the tolerance asked for, without a cause. */
-#include "tests/campaigns/mechanisms.h"
+#include "tests/drawn/mechanisms.h"
 
 #include <math.h>
 #include <stdio.h>

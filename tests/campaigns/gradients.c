@@ -3,7 +3,7 @@
  * another method. A disagreement of a run that came with a warning is counted apart.
  * Usage: campaign_gradients [SECONDS [SEED [MECHANISMS]]], by default 1200 s, seed 1, 10000 mechanisms.
  * Exit status 1 if a wrong number was called ok. */
-#include "tests/campaigns/mechanisms.h"
+#include "tests/drawn/mechanisms.h"
 
 #include <math.h>
 #include <stdio.h>

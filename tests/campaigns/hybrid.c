@@ -8,7 +8,7 @@
  * momentum and impulses balance.
  * Usage: campaign_hybrid [SECONDS [SEED [MODELS [FIRST]]]], by default 600 s, seed 1, 10000 models from
  * number 0 on. Exit status 1 if direct and adjoint runs disagree, or steps are called so. */
-#include "tests/campaigns/hybrid_draw.h"
+#include "tests/drawn/hybrid_draw.h"
 
 #include <math.h>
 #include <stdint.h>

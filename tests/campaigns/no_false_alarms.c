@@ -8,7 +8,7 @@
  * it is true is what the campaign `rtol` asks.
  * Usage: campaign_no_false_alarms [SECONDS [SEED [SYSTEMS]]], by default 600 s, seed 1, 250 systems.
  * Exit status 1 if a healthy system was warned of. */
-#include "tests/campaigns/abrupt_systems.h"
+#include "tests/drawn/abrupt_systems.h"
 
 #include <math.h>
 #include <stdio.h>

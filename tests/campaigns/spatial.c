@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "tests/campaigns/spatial_draw.h"
+#include "tests/drawn/spatial_draw.h"
 
 enum { FUNCTIONALS = 2, NUMBERS = FUNCTIONALS * SPATIAL_PARAMETERS, REASONS = 40, RARE = 8 };
 

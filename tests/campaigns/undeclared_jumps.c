@@ -5,7 +5,7 @@
  * Usage: campaign_undeclared_jumps [SECONDS [SEED [SYSTEMS]]], by default 600 s, seed 1, 200 systems, half of
  * them with jumps.
  * Exit status 1 if a wrong gradient was silent or a right one warned of. */
-#include "tests/campaigns/abrupt_systems.h"
+#include "tests/drawn/abrupt_systems.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,0 +1,42 @@
+/* Evaluators and orbits that the test fails without. */
+#include "tests/adjoint/analyses/find_orbit.h"
+#include "tests/support.h"
+
+#include <complex.h>
+#include <math.h>
+
+gradyn_evaluator *orbit_open(const gradyn_problem *problem, const char *method, double t_end)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(problem, &options);
+  options.method = method ? method : options.method;
+  options.t_end = t_end;
+  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+void orbit_find(gradyn_evaluator *ev, const double *rho, const gradyn_orbit_spec *spec,
+                gradyn_orbit *orbit)
+{
+  gradyn_status status = gradyn_orbit_find(ev, rho, spec, orbit);
+  assert_ok(status, gradyn_evaluator_message(ev));
+}
+
+void orbit_symmetric_sums(const gradyn_orbit *orbit, double sum[3])
+{
+  size_t size = orbit->transition.size, own = 0;
+  double complex e[4] = {1};
+  const double *m = orbit->multiplier;
+  for (size_t k = 1; k < size; k++)
+    if (hypot(m[2 * k] - 1, m[2 * k + 1]) < hypot(m[2 * own] - 1, m[2 * own + 1]))
+      own = k;
+  assert_close(m[2 * own], 1, 1e-3, 0);
+  /* coefficients of the product of (1 + m z) */
+  for (size_t k = 0; k < size; k++)
+    for (int i = 3; i > 0 && k != own; i--)
+      e[i] += e[i - 1] * (m[2 * k] + _Complex_I * m[2 * k + 1]);
+  for (int i = 0; i < 3; i++)
+    sum[i] = creal(e[i + 1]);
+}

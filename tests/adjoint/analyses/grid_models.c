@@ -1,0 +1,315 @@
+/* The ball of the grid of analyses, as a problem and by hand. */
+#include "tests/adjoint/analyses/grid_models.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double mass = 1.3, g = 9.81, angle = 0.4, restitution = 0.6; /* kg, m/s^2, rad */
+static const double stiffness = 6, damping = 0.4, at_rest = 0.5;          /* N/m, N s/m, m */
+static const double anchor[2] = {0.3, 1.6};
+static const double swell = 0.03, pulse = 5;                /* m, rad/s: how the slope moves */
+static const double edge = 0.35, length = 1, release = 0.6; /* m, m, s */
+
+const grid_case grid_cases[GRID_CASES] = {
+    {"bounce", GRID_BOUNCE, {0.2, 1, 0.5, 0.3}, 0.7, 1, {GRID_TOUCHES}, {GRID_FREE, GRID_FREE}},
+    {"landing", GRID_LANDING, {0.2, 1, 0.5, 0.3}, 0.9, 1, {GRID_TOUCHES}, {GRID_FREE, GRID_SLOPE}},
+    {"sticking",
+     GRID_STICKING,
+     {0.2, 1, 0.5, 0.3},
+     0.9,
+     1,
+     {GRID_TOUCHES},
+     {GRID_FREE, GRID_STUCK}},
+    {"lift-off", GRID_LIFT_OFF, {-0.2, 0, 0.4, 0}, 0.9, 1, {GRID_EDGE}, {GRID_SLOPE, GRID_FREE}},
+    {"swing",
+     GRID_SWING,
+     {0.9, -0.1, 0.8, 3.6},
+     0.5,
+     2,
+     {GRID_TIGHT, GRID_SLACK},
+     {GRID_FREE, GRID_ROPE, GRID_FREE}},
+    {"grip",
+     GRID_GRIP,
+     {0.2, 1, 0.5, 0.3},
+     0.9,
+     2,
+     {GRID_EDGE, GRID_CLOCK},
+     {GRID_FREE, GRID_GRIPPED, GRID_FREE}}};
+
+/* --- by hand ------------------------------------------------------------------------------------ */
+
+static double normal(int i)
+{
+  return i == 0 ? sin(angle) : cos(angle);
+}
+
+static double along(int i)
+{
+  return i == 0 ? cos(angle) : -sin(angle);
+}
+
+/* How far the slope stands out, and its rates. */
+static grid_number level(int order, grid_number t)
+{
+  return order == 0   ? swell * csin(pulse * t)
+         : order == 1 ? swell * pulse * ccos(pulse * t)
+                      : -swell * pulse * pulse * csin(pulse * t);
+}
+
+static grid_number across(const grid_number *v)
+{
+  return normal(0) * v[0] + normal(1) * v[1];
+}
+
+void grid_start(const grid_case *c, const grid_number rho[], grid_number z[])
+{
+  for (int i = 0; i < GRID_STATES; i++)
+    z[i] = rho[i];
+  for (int i = 0; i < 2 && c->mode[0] == GRID_SLOPE; i++) {
+    z[i] = along(i) * rho[0] + normal(i) * level(0, 0);
+    z[2 + i] = along(i) * rho[2] + normal(i) * level(1, 0);
+  }
+}
+
+/* Forces over the mass. */
+static void accelerate(const grid_number z[], const grid_number u[], grid_number a[2])
+{
+  const grid_number d[2] = {anchor[0] - z[0], anchor[1] - z[1]};
+  const grid_number s = csqrt(d[0] * d[0] + d[1] * d[1]);
+  const grid_number rate = -(d[0] * z[2] + d[1] * z[3]) / s;
+  for (int i = 0; i < 2; i++)
+    a[i] = ((stiffness * (s - at_rest) + damping * rate) * d[i] / s + u[i]) / mass - (i == 1) * g;
+}
+
+/* Of the rope, (q q - length^2)/2: its multiplier over the mass. */
+static grid_number tension(const grid_number z[], const grid_number a[2])
+{
+  return (z[0] * a[0] + z[1] * a[1] + z[2] * z[2] + z[3] * z[3]) / (z[0] * z[0] + z[1] * z[1]);
+}
+
+void grid_rates(grid_mode mode, double t, const grid_number z[], const grid_number u[],
+                grid_number zp[])
+{
+  grid_number a[2];
+  accelerate(z, u, a);
+  const grid_number pull = tension(z, a), lift = level(2, t) - across(a);
+  for (int i = 0; i < 2; i++) {
+    zp[i] = z[2 + i];
+    zp[2 + i] = mode == GRID_FREE    ? a[i]
+                : mode == GRID_SLOPE ? a[i] + normal(i) * lift
+                : mode == GRID_ROPE  ? a[i] - pull * z[i]
+                                     : normal(i) * level(2, t);
+  }
+}
+
+grid_number grid_guard_value(grid_guard guard, grid_number t, const grid_number z[])
+{
+  static const grid_number none[2];
+  grid_number a[2];
+  accelerate(z, none, a);
+  switch (guard) {
+  case GRID_TOUCHES:
+    return across(z) - level(0, t);
+  case GRID_TIGHT:
+    return (length * length - z[0] * z[0] - z[1] * z[1]) / 2;
+  case GRID_EDGE:
+    return edge - z[0];
+  case GRID_SLACK:
+    return tension(z, a);
+  default:
+    return release - t;
+  }
+}
+
+void grid_jump(grid_mode from, grid_mode to, grid_number t, const grid_number z[], grid_number zp[])
+{
+  const grid_number approach = across(z + 2) - level(1, t);
+  const grid_number radial = (z[0] * z[2] + z[1] * z[3]) / (z[0] * z[0] + z[1] * z[1]);
+  memcpy(zp, z, GRID_STATES * sizeof *z);
+  for (int i = 0; i < 2; i++) {
+    if (from == GRID_FREE && to == GRID_FREE)
+      zp[2 + i] -= (1 + restitution) * approach * normal(i);
+    else if (to == GRID_SLOPE)
+      zp[2 + i] -= approach * normal(i);
+    else if (to == GRID_STUCK || to == GRID_GRIPPED)
+      zp[2 + i] = level(1, t) * normal(i);
+    else if (to == GRID_ROPE)
+      zp[2 + i] -= radial * z[i];
+  }
+}
+
+int grid_tangents(grid_mode mode, const double z[], double T[GRID_STATES][GRID_STATES])
+{
+  memset(T, 0, GRID_STATES * sizeof *T);
+  const int all = mode == GRID_FREE ? GRID_STATES : mode == GRID_GRIPPED ? 2 : 0;
+  for (int i = 0; i < all; i++)
+    T[i][i] = 1;
+  if (all > 0)
+    return all;
+  const double t[2] = {mode == GRID_ROPE ? -z[1] : along(0), mode == GRID_ROPE ? z[0] : along(1)};
+  /* q dv + v dq = 0 on the rope */
+  const double turn = mode == GRID_ROPE ? (z[2] * t[0] + z[3] * t[1]) / (length * length) : 0;
+  for (int i = 0; i < 2; i++) {
+    T[0][i] = T[1][2 + i] = t[i];
+    T[0][2 + i] = -turn * z[i];
+  }
+  return mode == GRID_STUCK ? 1 : 2;
+}
+
+/* --- the problem -------------------------------------------------------------------------------- */
+
+/* normal q - level, or along q - place, in three orders. */
+static gradyn_status on_slope(const gradyn_at *at, int order, gradyn_scalar *value)
+{
+  const gradyn_scalar *of[] = {at->pos, at->vel, at->acc}, *r = of[order], wt = pulse * at->t;
+  const gradyn_scalar moves[] = {sin(wt), pulse * cos(wt), -pulse * pulse * sin(wt)};
+  *value = normal(0) * r[0] + normal(1) * r[1] - swell * moves[order];
+  return GRADYN_OK;
+}
+
+static gradyn_status at_place(const gradyn_at *at, int order, gradyn_scalar *value)
+{
+  const gradyn_scalar *of[] = {at->pos, at->vel, at->acc}, *r = of[order];
+  *value = along(0) * r[0] + along(1) * r[1];
+  return GRADYN_OK;
+}
+
+/* (length^2 - q q)/2, and its rates. */
+static gradyn_status slack(const gradyn_at *at, int order, gradyn_scalar *value)
+{
+  const gradyn_scalar *q = at->pos, *v = at->vel, *a = at->acc;
+  const gradyn_scalar of[] = {(q[0] * q[0] + q[1] * q[1] - length * length) / 2,
+                              q[0] * v[0] + q[1] * v[1],
+                              q[0] * a[0] + q[1] * a[1] + v[0] * v[0] + v[1] * v[1]};
+  *value = -of[order];
+  return GRADYN_OK;
+}
+
+static gradyn_status before_edge(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = edge - at->pos[0];
+  return GRADYN_OK;
+}
+
+/* The rope's row is -q q/2, whose multiplier is negative while it pulls. */
+static gradyn_status pulls(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = -at->lam[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status clock(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = release - at->t;
+  return GRADYN_OK;
+}
+
+typedef struct parts {
+  const grid_case *c;
+  int ball, mode[GRID_ROPE + 1]; /* by what holds */
+} parts;
+
+static void add_ball(gradyn_model *m, const gradyn_scalar rho[], parts *p)
+{
+  static const gradyn_scalar none[2];
+  grid_number z[GRID_STATES];
+  grid_start(p->c, rho, z);
+  p->ball = gradyn_point(m, "ball", z[0], z[1]);
+  gradyn_initial_velocity(m, p->ball, z[2], z[3]);
+  gradyn_point_mass(m, "mass", p->ball, mass);
+  gradyn_gravity(m, 0, -g);
+  gradyn_spring(
+      m, &(gradyn_spring_spec){.name = "spring",
+                               .from = gradyn_ground_point(m, "anchor", anchor[0], anchor[1]),
+                               .to = p->ball,
+                               .k = stiffness,
+                               .c = damping,
+                               .free_length = at_rest});
+  for (int k = 0; k < GRID_INPUTS; k++) {
+    const int u = gradyn_signal(
+        m, &(gradyn_signal_spec){.name = k ? "uy" : "ux", .unit = "N", .count = 2, .knots = none});
+    gradyn_force(m, &(gradyn_force_spec){.name = k ? "fy" : "fx",
+                                         .point = p->ball,
+                                         .fx = 1 - k,
+                                         .fy = k,
+                                         .has_signal = true,
+                                         .signal = u});
+  }
+}
+
+/* Constraints of the modes that the course has. */
+static gradyn_custom_constraint_spec row(const parts *p, const char *name, gradyn_constraint_fn fn)
+{
+  return (gradyn_custom_constraint_spec){
+      .name = name, .points = &p->ball, .point_count = 1, .fn = fn};
+}
+
+static void add_constraints(gradyn_model *m, const parts *p)
+{
+  const gradyn_custom_constraint_spec plane = row(p, "plane", on_slope),
+                                      place = row(p, "place", at_place),
+                                      rope = row(p, "rope", slack);
+  const int caught = p->mode[GRID_STUCK] + p->mode[GRID_GRIPPED];
+  if (caught + p->mode[GRID_SLOPE] > 0) {
+    gradyn_in_mode(m, caught + p->mode[GRID_SLOPE]);
+    const int held = gradyn_custom_constraint(m, &plane);
+    if (p->mode[GRID_GRIPPED] > 0)
+      gradyn_capture_constraint(m, held);
+  }
+  if (caught > 0)
+    gradyn_capture_constraint(m, gradyn_custom_constraint(m, &place));
+  if (p->mode[GRID_ROPE] > 0) {
+    gradyn_in_mode(m, p->mode[GRID_ROPE]);
+    (void)gradyn_custom_constraint(m, &rope);
+  }
+}
+
+static void add_event(gradyn_model *m, const parts *p, int k)
+{
+  static const gradyn_functional_fn formula[] = {
+      [GRID_EDGE] = before_edge, [GRID_SLACK] = pulls, [GRID_CLOCK] = clock};
+  static const char *const name[] = {"touches", "tight", "edge", "slack", "clock"};
+  const grid_guard guard = p->c->guard[k];
+  const bool wall = guard == GRID_TOUCHES, changes = p->c->mode[k] != p->c->mode[k + 1];
+  const gradyn_custom_constraint_spec gap = wall ? row(p, "gap", on_slope) : row(p, "gap", slack);
+  const int behind = changes ? p->mode[p->c->mode[k + 1]] : GRADYN_SAME_MODE;
+  gradyn_in_mode(m, p->mode[p->c->mode[k]]);
+  if (wall || guard == GRID_TIGHT)
+    gradyn_bounce(m, &(gradyn_bounce_spec){.name = name[guard],
+                                           .point = p->ball,
+                                           .gap = &gap,
+                                           .restitution = changes ? 0 : restitution,
+                                           .mode = behind});
+  else
+    gradyn_when(m, &(gradyn_when_spec){
+                       .name = name[guard], .guard = {.terminal = formula[guard]}, .mode = behind});
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  static const char *const name[] = {"free", "slope", "stuck", "gripped", "rope"};
+  parts p = {.c = &grid_cases[gradyn_setting_value(m, "case")]};
+  for (int k = 0; k <= p.c->events; k++)
+    if (p.mode[p.c->mode[k]] == 0)
+      p.mode[p.c->mode[k]] = gradyn_mode(m, name[p.c->mode[k]]);
+  add_ball(m, rho, &p);
+  add_constraints(m, &p);
+  for (int k = 0; k < p.c->events; k++)
+    add_event(m, &p, k);
+  gradyn_in_mode(m, GRADYN_EVERY_MODE);
+  gradyn_end_position(m, "x_end", p.ball, GRADYN_X);
+  gradyn_end_time(m, p.c->t_end);
+  return gradyn_built(m);
+}
+
+static const gradyn_param params[] = {{.name = "x"}, {.name = "y"}, {.name = "vx"}, {.name = "vy"}};
+static const gradyn_setting settings[] = {{"case", "which course", 0, 0, GRID_CASES - 1}};
+
+const gradyn_problem grid_problem = {.name = "grid",
+                                     .params = params,
+                                     .param_count = GRID_STATES,
+                                     .settings = settings,
+                                     .setting_count = 1,
+                                     .build = build,
+                                     .t_end = 1,
+                                     .rtol = 1e-11};

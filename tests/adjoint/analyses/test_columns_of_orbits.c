@@ -1,0 +1,90 @@
+/* Orbits and transitions of 1, 4, 5 and 9 states, of 2, 4 and 10 of mechanisms, by 1, 4, 5 and 9 parameters:
+ * disturbances go in packs of four lanes. */
+#include "tests/adjoint/analyses/chains.h"
+#include "tests/adjoint/analyses/find_orbit.h"
+#include "tests/support.h"
+
+#include <math.h>
+
+static int size; /* states of the case in hand */
+
+static void check_transition(const gradyn_transition *t, const double complex rho[])
+{
+  chains_matrix M;
+  chains_transition(rho, M);
+  assert_int_equal(t->size, size);
+  for (int i = 0; i < size; i++)
+    for (int j = 0; j < size; j++)
+      assert_close(t->matrix[i * size + j], creal(M[i][j]), 1e-8, 1e-9);
+}
+
+/* Each is one of those expected, and they fall: of a member by pairs. */
+static void check_multipliers(const double *multiplier, const double complex rho[], int orders)
+{
+  for (int k = 0; k < size; k++) {
+    const double *m = multiplier + 2 * k, *before = m - 2 * orders;
+    double least = HUGE_VAL;
+    for (int i = 0; i < size; i++)
+      least = fmin(least, cabs(chains_multiplier(rho, i) - (m[0] + _Complex_I * m[1])));
+    assert_close(least, 0, 0, 1e-8);
+    assert_true(k < orders || hypot(m[0], m[1]) < hypot(before[0], before[1]) - 1e-6);
+  }
+}
+
+static void check_orbit(const chains_case *of, gradyn_evaluator *ev)
+{
+  double rho[CHAINS_PARAMETERS], start[CHAINS_STATES], slope[CHAINS_STATES * CHAINS_PARAMETERS];
+  double complex at[CHAINS_PARAMETERS];
+  gradyn_orbit orbit;
+  gradyn_transition transition;
+  for (int j = 0; j < of->parameters; j++)
+    at[j] = rho[j] = 0.1 * (j + 1);
+  support_complex_step(chains_start, rho, of->parameters, size, start, slope);
+  assert_ok(gradyn_transition_find(ev, rho, NULL, 0, &transition), gradyn_evaluator_message(ev));
+  check_transition(&transition, at);
+  gradyn_transition_clear(&transition);
+  orbit_find(ev, rho, &(gradyn_orbit_spec){.fixed_period = true}, &orbit);
+  check_transition(&orbit.transition, at);
+  check_multipliers(orbit.multiplier, at, of->orders);
+  assert_close_array(orbit.transition.start, start, size, 1e-9, 1e-9);
+  assert_close_array(orbit.transition.end, start, size, 1e-9, 1e-9);
+  assert_close_array(orbit.start_slope, slope, size * of->parameters, 1e-8, 1e-8);
+  gradyn_orbit_clear(&orbit);
+}
+
+static void check_chain(int members, int orders, bool loses)
+{
+  static const int counts[] = {1, 4, 5, 9};
+  for (size_t p = 0; p < GRADYN_COUNT(counts); p++) {
+    const chains_case of = {members, orders, counts[p], loses};
+    print_message("%d members of %d states, %d parameters\n", members, orders, counts[p]);
+    gradyn_evaluator *ev = orbit_open(chains_problem(&of), loses ? "explicit" : NULL, 0);
+    size = members * orders;
+    check_orbit(&of, ev);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+static void equations_have_the_closed_form(void **unused)
+{
+  (void)unused;
+  static const int counts[] = {1, 4, 5, 9};
+  for (size_t n = 0; n < GRADYN_COUNT(counts); n++)
+    check_chain(counts[n], 1, false);
+}
+
+static void mechanisms_have_the_closed_form(void **unused)
+{
+  (void)unused;
+  static const int counts[] = {1, 2, 5};
+  for (size_t n = 0; n < GRADYN_COUNT(counts); n++)
+    for (int lose = 0; lose < 2; lose++)
+      check_chain(counts[n], 2, lose);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(equations_have_the_closed_form),
+                                     cmocka_unit_test(mechanisms_have_the_closed_form)};
+  return cmocka_run_group_tests_name("columns of orbits", tests, NULL, NULL);
+}

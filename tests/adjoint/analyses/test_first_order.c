@@ -1,0 +1,255 @@
+/* Models with first-order states at rest and near a state: a wheel on a spring that a PID controller drives,
+ * whose characteristic polynomial is given; what the runs that start in its equilibrium depend on; and what
+ * modes need, which is no freedom. */
+#include "tests/support.h"
+#include "tests/adjoint/analyses/grid_models.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+/* J = 1 kg m^2; with a filter of 0.1 s the characteristic polynomial is
+ *   0.1 (s + 1) (s^2 + 2 s + 5) (s + 7.2),
+ * and without (s + 1) (s^2 + 2 s + 5): gains follow from that. */
+static const double spring = 2, damper = 0.2, T = 0.1;
+static const double kp[2] = {7 - 2, 3.18}, ki[2] = {5, 3.6}, kd[2] = {3 - 0.2, 2.142};
+
+enum { TARGET, INTEGRAL, P };
+static const gradyn_setting settings[] = {{"filtered", "", 0, 0, 1},
+                                          {"starts", "in equilibrium", 0, 0, 1}};
+static const gradyn_param params[] = {
+    [TARGET] = {.name = "target", .init = 0.4}, [INTEGRAL] = {.name = "gain", .init = 1}};
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  static const gradyn_scalar none;
+  const int filtered = gradyn_setting_value(model, "filtered");
+  const int body = gradyn_body(
+      model, &(gradyn_body_spec){.name = "wheel", .mass = 1, .inertia = {0, 0, 1}});
+  const int hinge = gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",
+                                                                .kind = GRADYN_REVOLUTE,
+                                                                .body_a = GRADYN_GROUND,
+                                                                .body_b = body,
+                                                                .axis = {1, 0}});
+  const int angle = gradyn_joint_angle(model, hinge);
+  const int torque = gradyn_signal(
+      model, &(gradyn_signal_spec){.name = "torque", .unit = "N m", .count = 1, .knots = &none});
+  gradyn_joint_spring(model, &(gradyn_joint_spring_spec){"spring", angle, .k = spring, .c = damper,
+                                                         .has_signal = true, .signal = torque});
+  gradyn_pid(model, &(gradyn_pid_spec){.name = "PID",
+                                       .coordinate = angle,
+                                       .kp = kp[filtered],
+                                       .ki = ki[filtered] * rho[INTEGRAL],
+                                       .kd = kd[filtered],
+                                       .target = rho[TARGET],
+                                       .filtered = filtered,
+                                       .filter_time = T,
+                                       .initial = 0.3,
+                                       .initial_filter = -0.1});
+  if (gradyn_setting_value(model, "starts"))
+    gradyn_start_in_equilibrium(model);
+  const int effort = gradyn_measure_effort(model, "u", "PID"),
+            turn = gradyn_measure_joint(model, "angle", angle, 0);
+  gradyn_measure_at(model, "effort at the end", effort, 0.5);
+  gradyn_measure_at(model, "angle at the end", turn, 0.5);
+  return gradyn_built(model);
+}
+
+static const gradyn_problem problem = {.name = "wheel",
+                                       .params = params,
+                                       .param_count = P,
+                                       .settings = settings,
+                                       .setting_count = 2,
+                                       .build = build,
+                                       .t_end = 0.5,
+                                       .rtol = 1e-10};
+
+static gradyn_evaluator *open_wheel(int filtered, int starts, const char *method,
+                                    const char *sensitivity)
+{
+  const gradyn_setting_choice choice[] = {{"filtered", filtered}, {"starts", starts}};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&problem, &options);
+  options.method = method;
+  options.sensitivity = sensitivity;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, choice, 2, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+/* A of (angle, rate, integral, filtered error); B of the torque is (0, 1, 0, 0). */
+static void expect(int filtered, double gain, const gradyn_linearisation *l)
+{
+  const int size = 3 + filtered;
+  const double d = filtered ? kd[1] / T : 0, rate = filtered ? damper : damper + kd[0];
+  const double A[4][4] = {{0, 1, 0, 0},
+                          {-spring - kp[filtered] - d, -rate, ki[filtered] * gain, -d},
+                          {-1, 0, 0, 0},
+                          {-1 / T, 0, 0, -1 / T}};
+  assert_int_equal(l->freedom, 1);
+  assert_int_equal(l->states, 1 + filtered);
+  assert_int_equal(l->inputs, 1);
+  for (int i = 0; i < size; i++) {
+    assert_close_array(l->A + i * size, A[i], size, 1e-12, 1e-12);
+    assert_close(l->B[i], i == 1, 1e-12, 1e-14);
+  }
+}
+
+/* No eigenvalue 0 and no freedom for the integral of a state, about the start and about the equilibrium,
+ * which is where the error is zero and the integral holds the spring. */
+static void a_controller_has_the_eigenvalues_of_its_loop(void **unused)
+{
+  (void)unused;
+  static const double complex roots[4] = {-1, -1 + 2 * I, -1 - 2 * I, -7.2};
+  for (int k = 0; k < 4; k++) {
+    const int filtered = k % 2;
+    const double rho[P] = {0.4, 1};
+    gradyn_evaluator *ev = open_wheel(filtered, 0, "explicit", "adjoint");
+    gradyn_linearisation l;
+    gradyn_stability stability;
+    gradyn_freedom freedom;
+    gradyn_trajectory *at = gradyn_trajectory_create();
+    char name[64];
+    double y[64];
+    gradyn_status status = k < 2 ? gradyn_equilibrium(ev, rho, &stability, at, &l)
+                                 : gradyn_linearise(ev, rho, k == 3, &l);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    expect(filtered, 1, &l);
+    for (int i = 0; i < 3 + filtered; i++) {
+      assert_close(l.real[i], creal(roots[i]), 1e-9, 0);
+      assert_close(l.imag[i], cimag(roots[i]), 1e-9, 1e-9);
+    }
+    assert_string_equal(gradyn_coordinate_name(ev, l.state[0], name, sizeof name),
+                        "PID.error_integral");
+    assert_ok(gradyn_count_freedom(ev, rho, &freedom, NULL), gradyn_evaluator_message(ev));
+    assert_int_equal(freedom.degrees, 1);
+    assert_int_equal(freedom.at_start, 1);
+    if (k < 2) {
+      (void)gradyn_trajectory_step(at, 0, y);
+      assert_int_equal(stability, GRADYN_STABLE);
+      assert_close(y[l.coordinate[0]], 0.4, 1e-12, 0);
+      assert_close(y[l.state[0]], spring * 0.4 / ki[filtered], 1e-12, 0);
+      assert_close(y[l.state[filtered]], filtered ? 0 : spring * 0.4 / ki[0], 1e-12, 1e-12);
+    }
+    gradyn_linearisation_clear(&l);
+    gradyn_trajectory_free(at);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* The integral of the wrong sign drives the wheel away, though the stiffness is positive; without any there
+ * is no equilibrium that the integral takes part in. */
+static void a_wrong_sign_is_unstable(void **unused)
+{
+  (void)unused;
+  const double rho[2][P] = {{0.4, -1}, {0.4, 0}};
+  gradyn_stability stability;
+  gradyn_linearisation l;
+  gradyn_evaluator *ev = open_wheel(0, 0, "explicit", "adjoint");
+  gradyn_status status = gradyn_equilibrium(ev, rho[0], &stability, NULL, &l);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_int_equal(stability, GRADYN_UNSTABLE);
+  assert_true(l.stiffness > 0 && l.real[0] > 0);
+  expect(0, -1, &l);
+  gradyn_linearisation_clear(&l);
+  assert_true(gradyn_equilibrium(ev, rho[1], &stability, NULL, NULL) != GRADYN_OK);
+  assert_true(strlen(gradyn_evaluator_message(ev)) > 0);
+  gradyn_evaluator_free(ev);
+}
+
+/* What starts in equilibrium stays there: the controller's effort is the spring's, the angle the target. */
+static void runs_start_in_it_with_derivatives(void **unused)
+{
+  (void)unused;
+  static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
+  static const char *const ways[] = {"direct", "adjoint"};
+  const double rho[P] = {0.4, 1.3};
+  for (int k = 0; k < 16; k++) {
+    double psi[2], gradient[2 * P];
+    gradyn_evaluator *ev = open_wheel(k / 8, 1, methods[k / 2 % 4], ways[k % 2]);
+    gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_close(psi[0], spring * rho[TARGET], 1e-8, 0);
+    assert_close(psi[1], rho[TARGET], 1e-8, 0);
+    const double expected[2 * P] = {spring, 0, 1, 0};
+    assert_close_array(gradient, expected, 2 * P, 1e-7, 1e-7);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* On a slope a ball has one freedom, as well if another mode lets go of it: what stands for its constraint
+ * in that mode is none, whichever mode is the first. */
+static void what_modes_need_is_no_freedom(void **unused)
+{
+  (void)unused;
+  static const struct {
+    int course, freedom;
+  } cases[] = {{GRID_LIFT_OFF, 1}, {GRID_LANDING, 2}, {GRID_SWING, 2}};
+  for (size_t k = 0; k < GRADYN_COUNT(cases); k++) {
+    const gradyn_setting_choice choice = {"case", cases[k].course};
+    gradyn_evaluator *ev;
+    gradyn_linearisation l;
+    gradyn_freedom freedom;
+    const double *start = grid_cases[cases[k].course].start;
+    gradyn_status status = gradyn_evaluator_create(&grid_problem, NULL, &choice, 1, &ev);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    status = gradyn_linearise(ev, start, false, &l);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_int_equal(l.freedom, cases[k].freedom);
+    assert_int_equal(l.states, 0);
+    assert_ok(gradyn_count_freedom(ev, start, &freedom, NULL), gradyn_evaluator_message(ev));
+    assert_int_equal(freedom.degrees, cases[k].freedom);
+    assert_int_equal(freedom.at_start, cases[k].freedom);
+    gradyn_linearisation_clear(&l);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* In a mode that another one follows a ball rests as if there was none: nothing pulls it along the slope. */
+static void a_mode_has_its_equilibrium(void **unused)
+{
+  (void)unused;
+  const gradyn_setting_choice choice = {"case", GRID_LIFT_OFF};
+  const double *start = grid_cases[GRID_LIFT_OFF].start;
+  gradyn_evaluator *ev;
+  gradyn_linearisation l;
+  gradyn_stability stability;
+  gradyn_trajectory *at = gradyn_trajectory_create();
+  gradyn_status status = gradyn_evaluator_create(&grid_problem, NULL, &choice, 1, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  status = gradyn_equilibrium(ev, start, &stability, at, &l);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_int_equal(stability, GRADYN_STABLE);
+  assert_int_equal(l.freedom, 1);
+  double y[32];
+  double complex z[GRID_STATES] = {0}, zp[GRID_STATES], none[GRID_INPUTS] = {0};
+  assert_true(gradyn_trajectory_columns(at) <= 32);
+  (void)gradyn_trajectory_step(at, 0, y);
+  for (size_t k = 0; k < gradyn_trajectory_columns(at); k++)
+    for (int i = 0; i < 2; i++)
+      if (strcmp(gradyn_trajectory_name(at, k), i ? "ball.y" : "ball.x") == 0)
+        z[i] = y[k];
+  grid_rates(GRID_FREE, 0, z, none, zp);
+  double along[GRID_STATES][GRID_STATES], state[GRID_STATES] = {0};
+  (void)grid_tangents(GRID_SLOPE, state, along);
+  assert_close(creal(zp[2]) * along[0][0] + creal(zp[3]) * along[0][1], 0, 0, 1e-9);
+  assert_close(creal(grid_guard_value(GRID_TOUCHES, 0, z)), 0, 0, 1e-12);
+  gradyn_linearisation_clear(&l);
+  gradyn_trajectory_free(at);
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_controller_has_the_eigenvalues_of_its_loop),
+      cmocka_unit_test(a_wrong_sign_is_unstable),
+      cmocka_unit_test(runs_start_in_it_with_derivatives),
+      cmocka_unit_test(what_modes_need_is_no_freedom),
+      cmocka_unit_test(a_mode_has_its_equilibrium),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

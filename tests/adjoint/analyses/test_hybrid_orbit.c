@@ -1,0 +1,260 @@
+/* Periodic orbits and transition matrices through events: a ball on a shaken table and its bounce in
+ * closed form; what has no orbit. */
+#include "tests/support.h"
+#include "tests/adjoint/analyses/find_orbit.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+extern const gradyn_problem gradyn_problem_compass_walker, gradyn_problem_bouncing_ball,
+    gradyn_problem_ball_on_slope;
+
+static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
+enum { METHODS = 4 };
+
+/* --- a ball on a shaken table ---------------------------------------------------------------------- */
+
+enum { AMPLITUDE, RESTITUTION, GRAVITY, PHASE, TABLE_P };
+static const double omega = 12.566370614359172; /* rad/s: T = 0.5 s */
+
+static gradyn_status build_table(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int ball = gradyn_point(model, "ball", 0, 0.33);
+  gradyn_initial_velocity(model, ball, 0, 0.1);
+  gradyn_point_mass(model, "mass", ball, 1.3);
+  gradyn_coordinate(model, "guide", ball, GRADYN_X, &(gradyn_law){.value = 0});
+  gradyn_gravity(model, 0, -rho[GRAVITY]);
+  gradyn_bounce(model,
+                &(gradyn_bounce_spec){
+                    .name = "table",
+                    .point = ball,
+                    .axis = GRADYN_Y,
+                    .level = {.amplitude = rho[AMPLITUDE], .frequency = omega, .phase = rho[PHASE]},
+                    .restitution = rho[RESTITUTION]});
+  gradyn_end_position(model, "y", ball, GRADYN_Y);
+  gradyn_event_time(model, "seventh", 0, 7); /* more often than in a period: it does not count */
+  gradyn_end_time(model, 2 * acos(-1) / omega);
+  return gradyn_built(model);
+}
+
+static const gradyn_param table_params[] = {[AMPLITUDE] = {.name = "amplitude", .init = 0.022},
+                                            [RESTITUTION] = {.name = "restitution", .init = 0.8},
+                                            [GRAVITY] = {.name = "gravity", .init = 9.81},
+                                            [PHASE] = {.name = "phase", .init = -2.9}};
+static const gradyn_problem table_problem = {
+    .name = "table", .params = table_params, .param_count = TABLE_P, .build = build_table};
+
+/* It leaves the table with g T/2 and comes back with as much, so that the table moves with
+ * u = g T (1 - e)/(2 (1 + e)) = A omega cos(theta): the state at t = 0 and the trace of the monodromy matrix,
+ * whose determinant is e^2. */
+static void table_orbit(const double complex p[TABLE_P], double complex state[2],
+                        double complex *trace)
+{
+  double T = 2 * acos(-1) / omega;
+  double complex e = p[RESTITUTION], g = p[GRAVITY], u = g * T * (1 - e) / (2 * (1 + e));
+  double complex theta = cacos(u / (p[AMPLITUDE] * omega));
+  double complex late = T / 2 - (theta - p[PHASE]) / omega; /* behind the apex at t = 0 */
+  state[0] = p[AMPLITUDE] * csin(theta) + g * T * T / 8 - g * late * late / 2;
+  state[1] = -g * late;
+  *trace = -2 * e + (1 + e) * (1 + e) * (1 - p[AMPLITUDE] * omega * omega * csin(theta) / g);
+}
+
+static void a_bouncing_ball_has_the_closed_form(void **unused)
+{
+  (void)unused;
+  const double rho[TABLE_P] = {0.022, 0.8, 9.81, -2.9};
+  for (int k = 0; k < METHODS; k++) {
+    gradyn_orbit orbit;
+    gradyn_evaluator *ev = orbit_open(&table_problem, methods[k], 0);
+    double complex p[TABLE_P] = {rho[0], rho[1], rho[2], rho[3]}, state[2], trace;
+    orbit_find(ev, rho, &(gradyn_orbit_spec){.fixed_period = true}, &orbit);
+    table_orbit(p, state, &trace);
+    assert_int_equal(orbit.transition.size, 2);
+    assert_close(orbit.transition.start[0], creal(state[0]), 1e-9, 0);
+    assert_close(orbit.transition.start[1], creal(state[1]), 1e-9, 1e-9);
+    const double *M = orbit.transition.matrix, *m = orbit.multiplier;
+    assert_close(M[0] + M[3], creal(trace), 1e-9, 0);
+    assert_close(M[0] * M[3] - M[1] * M[2], rho[RESTITUTION] * rho[RESTITUTION], 1e-9, 0);
+    assert_close(hypot(m[0], m[1]), rho[RESTITUTION], 1e-9, 0); /* a pair: it is stable */
+    for (int j = 0; j < TABLE_P; j++) {
+      p[j] += 1e-40 * _Complex_I;
+      table_orbit(p, state, &trace);
+      p[j] = rho[j];
+      for (int i = 0; i < 2; i++)
+        assert_close(orbit.start_slope[i * TABLE_P + j], cimag(state[i]) / 1e-40, 1e-8, 1e-8);
+    }
+    gradyn_orbit_clear(&orbit);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* Through a bounce the matrix of a whole run is that of its two flights with the saltation between them. */
+static void transitions_go_through_events(void **unused)
+{
+  (void)unused;
+  const double rho[] = {1, 9.81, 0.8, 0}, t_end = 0.9, fall = sqrt(2 / 9.81), rest = t_end - fall;
+  /* (1, rest; 0, 1) (-e, 0; (1 + e)/fall, -e) (1, fall; 0, 1) */
+  const double y[2] = {-0.8 + rest * 1.8 / fall, -0.8 * fall + rest}, vy[2] = {1.8 / fall, 1};
+  gradyn_transition t;
+  gradyn_evaluator *ev = orbit_open(&gradyn_problem_bouncing_ball, "idas", t_end);
+  gradyn_status status = gradyn_transition_find(ev, rho, NULL, 0, &t);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_int_equal(t.size, 4); /* x, y and their rates */
+  const double expected[16] = {1, 0, t_end, 0, 0, y[0], 0, y[1], 0, 0, 1, 0, 0, vy[0], 0, vy[1]};
+  assert_close_array(t.matrix, expected, 16, 1e-9, 1e-9);
+  gradyn_transition_clear(&t);
+  gradyn_evaluator_free(ev);
+}
+
+/* A mass on a rail and a spring from a point that is shaken. */
+static gradyn_status build_shaken(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int mass = gradyn_point(model, "mass", 1, 0), hand = gradyn_point(model, "hand", 0, 0);
+  gradyn_point_mass(model, "mass", mass, 1);
+  gradyn_point_mass(model, "hand", hand, 1);
+  gradyn_coordinate(model, "rail", mass, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(model, "level", hand, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_coordinate(model, "shake", hand, GRADYN_X,
+                    &(gradyn_law){.amplitude = 0.1, .frequency = omega});
+  gradyn_spring(model, &(gradyn_spring_spec){.name = "spring",
+                                             .from = hand,
+                                             .to = mass,
+                                             .k = 30 + rho[0] * rho[0],
+                                             .c = 2,
+                                             .free_length = 1});
+  gradyn_end_position(model, "x", mass, GRADYN_X);
+  gradyn_end_time(model, 2 * acos(-1) / omega);
+  return gradyn_built(model);
+}
+
+static const gradyn_param shaken_params[] = {{.name = "p", .init = 1}};
+static const gradyn_problem shaken = {
+    .name = "shaken", .params = shaken_params, .param_count = 1, .build = build_shaken};
+
+/* Data that did not vary where a gradient was asked for, as the square of p at 0, do elsewhere. */
+static void what_was_asked_before_does_not_matter(void **unused)
+{
+  (void)unused;
+  gradyn_orbit orbit[2];
+  for (int k = 0; k < 2; k++) {
+    const double zero = 0, rho = 4;
+    double psi, gradient;
+    gradyn_evaluator *ev = orbit_open(&shaken, "explicit", 0);
+    if (k == 1)
+      assert_int_equal(gradyn_gradient(ev, &zero, &psi, &gradient), GRADYN_OK);
+    orbit_find(ev, &rho, &(gradyn_orbit_spec){.fixed_period = true}, &orbit[k]);
+    gradyn_evaluator_free(ev);
+  }
+  assert_int_equal(orbit[0].transition.size, 2);
+  assert_true(fabs(orbit[0].start_slope[0]) > 1e-3);
+  assert_memory_equal(orbit[0].start_slope, orbit[1].start_slope, sizeof(double[2]));
+  assert_memory_equal(orbit[0].transition.matrix, orbit[1].transition.matrix, sizeof(double[4]));
+  gradyn_orbit_clear(&orbit[0]);
+  gradyn_orbit_clear(&orbit[1]);
+}
+
+/* --- a ball under a ceiling ------------------------------------------------------------------------ */
+
+static const gradyn_setting tunes[] = {
+    {"grazes", "0: thrown at the ceiling; 1: just up to it", 0, 0, 1}};
+
+/* Ceiling and floor are near: the faster the ball, the more often it bounces in 1 s. */
+static gradyn_status build_room(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const double grazing = sqrt(2 * 9.81 * 0.5) * (1 + 1e-13);
+  int ball = gradyn_point(model, "ball", 0, 0.5);
+  gradyn_initial_velocity(model, ball, 0, gradyn_setting_value(model, "grazes") ? grazing : rho[0]);
+  gradyn_point_mass(model, "mass", ball, 1);
+  gradyn_coordinate(model, "guide", ball, GRADYN_X, &(gradyn_law){.value = 0});
+  gradyn_gravity(model, 0, -9.81);
+  gradyn_bounce(model, &(gradyn_bounce_spec){
+                           .name = "floor", .point = ball, .axis = GRADYN_Y, .restitution = 0.9});
+  gradyn_bounce(model, &(gradyn_bounce_spec){.name = "ceiling",
+                                             .point = ball,
+                                             .axis = GRADYN_Y,
+                                             .level = {.value = 1},
+                                             .below = true,
+                                             .restitution = 0.9});
+  return gradyn_built(model);
+}
+
+static const gradyn_param room_params[] = {{.name = "rate", .init = 2}};
+static const gradyn_problem room_problem = {.name = "room",
+                                            .params = room_params,
+                                            .param_count = 1,
+                                            .settings = tunes,
+                                            .setting_count = 1,
+                                            .build = build_room,
+                                            .t_end = 1};
+
+static void rooms_have_no_orbit(void **unused)
+{
+  (void)unused;
+  for (int grazes = 0; grazes <= 1; grazes++) {
+    const gradyn_setting_choice how = {"grazes", grazes};
+    gradyn_options options;
+    gradyn_evaluator *ev;
+    gradyn_orbit orbit;
+    double rate = 2;
+    gradyn_options_default(&room_problem, &options);
+    options.method = "idas";
+    gradyn_status status = gradyn_evaluator_create(&room_problem, &options, &how, 1, &ev);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    status = gradyn_orbit_find(ev, &rate, &(gradyn_orbit_spec){.max_iterations = 1}, &orbit);
+    const char *message = gradyn_evaluator_message(ev);
+    assert_int_equal(status, grazes ? GRADYN_EVENT : GRADYN_NOT_CONVERGED);
+    if (!strstr(message, grazes ? "graz" : "events have changed from floor to ceiling, floor"))
+      fail_msg("'%s'", message);
+    gradyn_orbit_clear(&orbit);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* --- what cannot be -------------------------------------------------------------------------------- */
+
+static void fails(const gradyn_problem *problem, double t_end, const gradyn_orbit_spec *spec,
+                  gradyn_status expected, const char *says)
+{
+  double rho[16];
+  gradyn_orbit orbit;
+  gradyn_evaluator *ev = orbit_open(problem, "idas", t_end);
+  for (size_t k = 0; k < gradyn_parameter_count(ev); k++)
+    rho[k] = gradyn_parameter_at(ev, k).init;
+  assert_int_equal(gradyn_orbit_find(ev, rho, spec, &orbit), expected);
+  if (!strstr(gradyn_evaluator_message(ev), says))
+    fail_msg("'%s' does not say '%s'", gradyn_evaluator_message(ev), says);
+  gradyn_orbit_clear(&orbit);
+  gradyn_evaluator_free(ev);
+}
+
+static void what_cannot_be_is_said(void **unused)
+{
+  (void)unused;
+  const gradyn_problem *walker = &gradyn_problem_compass_walker;
+  fails(walker, 0, &(gradyn_orbit_spec){.section = "stride"}, GRADYN_INVALID, "step");
+  fails(walker, 0.2, &(gradyn_orbit_spec){.section = "step"}, GRADYN_EVENT, "return to step");
+  fails(walker, 0, &(gradyn_orbit_spec){.max_iterations = 1}, GRADYN_NOT_CONVERGED, "section");
+  fails(&gradyn_problem_ball_on_slope, 0, &(gradyn_orbit_spec){.section = "lands"}, GRADYN_INVALID,
+        "mode landed");
+  /* losing energy at each bounce it has no orbit; with the drift along x none is isolated */
+  gradyn_orbit orbit;
+  double rho[] = {1, 9.81, 0.8, 0};
+  gradyn_evaluator *ev = orbit_open(&gradyn_problem_bouncing_ball, "idas", 1);
+  gradyn_status status = gradyn_orbit_find(ev, rho, NULL, &orbit);
+  assert_true(status != GRADYN_OK && strlen(gradyn_evaluator_message(ev)) > 0);
+  gradyn_orbit_clear(&orbit);
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_bouncing_ball_has_the_closed_form),
+      cmocka_unit_test(transitions_go_through_events),
+      cmocka_unit_test(what_was_asked_before_does_not_matter),
+      cmocka_unit_test(rooms_have_no_orbit),
+      cmocka_unit_test(what_cannot_be_is_said),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,300 @@
+/* Transition matrices, Floquet multipliers and periodic orbits: linear oscillators in closed form,
+ * van der Pol's, and a damped pendulum on a rod that is pushed. */
+#include "tests/adjoint/analyses/find_orbit.h"
+#include "tests/support.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+static double determinant(const gradyn_transition *t)
+{
+  assert_int_equal(t->size, 2);
+  return t->matrix[0] * t->matrix[3] - t->matrix[1] * t->matrix[2];
+}
+
+/* --- a forced linear oscillator ------------------------------------------------------------------- */
+
+enum { OMEGA, ZETA, FORCE, DRIVE }; /* x'' + 2 zeta omega x' + omega^2 x = force cos(drive t) */
+
+static gradyn_status oscillator(const gradyn_at *at, gradyn_scalar F[])
+{
+  const gradyn_scalar *d = at->data, *y = at->y;
+  F[0] = at->yp[0] - y[1];
+  F[1] = at->yp[1] + 2 * d[ZETA] * d[OMEGA] * y[1] + d[OMEGA] * d[OMEGA] * y[0] -
+         d[FORCE] * cos(d[DRIVE] * at->t);
+  return GRADYN_OK;
+}
+
+static gradyn_status build_oscillator(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_datum data[] = {{"omega", "1/s", rho[OMEGA]},
+                               {"zeta", "", rho[ZETA]},
+                               {"force", "m/s^2", rho[FORCE]},
+                               {"drive", "1/s", 1.7}};
+  gradyn_state(model, "x", "m", 0.3);
+  gradyn_state(model, "v", "m/s", -0.2);
+  gradyn_equations(model,
+                   &(gradyn_equations_spec){.residual = oscillator, .data = data, .data_count = 4});
+  gradyn_end_time(model, 2 * 3.14159265358979323846 / 1.7);
+  return gradyn_built(model);
+}
+
+static const gradyn_param three[] = {
+    {.name = "omega", .init = 1.3}, {.name = "zeta", .init = 0.1}, {.name = "force", .init = 2}};
+static const gradyn_problem oscillator_problem = {
+    .name = "swing", .params = three, .param_count = 3, .build = build_oscillator, .rtol = 1e-3};
+
+/* x = Re(X e^(i drive t)) with X = force/(omega^2 - drive^2 + 2 i zeta omega drive), whatever rtol is. */
+static void a_forced_oscillator_has_the_closed_form(void **unused)
+{
+  (void)unused;
+  const double rho[3] = {1.3, 0.1, 2}, drive = 1.7, T = 2 * acos(-1) / drive;
+  gradyn_orbit orbit;
+  gradyn_evaluator *ev = orbit_open(&oscillator_problem, NULL, 0);
+  gradyn_status status = gradyn_orbit_find(ev, rho, &(gradyn_orbit_spec){.fixed_period = true},
+                                           &orbit);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  double complex below = rho[0] * rho[0] - drive * drive + 2 * _Complex_I * rho[1] * rho[0] * drive;
+  const double complex X = rho[2] / below;
+  const double complex slope[3] = {-X / below * (2 * rho[0] + 2 * _Complex_I * rho[1] * drive),
+                                   -X / below * (2 * _Complex_I * rho[0] * drive), X / rho[2]};
+  assert_string_equal(orbit.transition.name[0], "x");
+  assert_close(orbit.period, T, 1e-15, 0);
+  assert_close(orbit.transition.start[0], creal(X), 1e-9, 0);
+  assert_close(orbit.transition.start[1], creal(_Complex_I * drive * X), 1e-9, 0);
+  for (int j = 0; j < 3; j++) {
+    assert_close(orbit.start_slope[j], creal(slope[j]), 1e-9, 1e-9);
+    assert_close(orbit.start_slope[3 + j], creal(_Complex_I * drive * slope[j]), 1e-9, 1e-9);
+    assert_close(orbit.period_slope[j], 0, 0, 0);
+  }
+  const double complex multiplier = cexp((-rho[1] + _Complex_I * sqrt(1 - rho[1] * rho[1])) *
+                                         rho[0] * T);
+  assert_close(orbit.multiplier[0], creal(multiplier), 1e-9, 0);
+  assert_close(fabs(orbit.multiplier[1]), fabs(cimag(multiplier)), 1e-9, 0);
+  assert_close(orbit.multiplier[3], -orbit.multiplier[1], 0, 1e-12);
+  gradyn_orbit_clear(&orbit);
+  gradyn_evaluator_free(ev);
+}
+
+/* --- van der Pol ---------------------------------------------------------------------------------- */
+
+static gradyn_status van_der_pol(const gradyn_at *at, gradyn_scalar F[])
+{
+  const gradyn_scalar mu = at->data[0], *y = at->y;
+  F[0] = at->yp[0] - y[1];
+  F[1] = at->yp[1] - mu * (1 - y[0] * y[0]) * y[1] + y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_van_der_pol(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_datum mu = {"mu", "", rho[0]};
+  gradyn_state(model, "x", "", 2.1);
+  gradyn_state(model, "v", "", 0.1);
+  gradyn_equations(model,
+                   &(gradyn_equations_spec){.residual = van_der_pol, .data = &mu, .data_count = 1});
+  return gradyn_built(model);
+}
+
+static const gradyn_param mu_only[] = {{.name = "mu", .init = 1}};
+static const gradyn_problem van_der_pol_problem = {
+    .name = "vdp", .params = mu_only, .param_count = 1, .build = build_van_der_pol, .t_end = 6.5};
+
+static double period_at(gradyn_evaluator *ev, double mu, double start[2])
+{
+  gradyn_orbit orbit;
+  gradyn_status status = gradyn_orbit_find(ev, &mu, NULL, &orbit);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  double period = orbit.period;
+  memcpy(start, orbit.transition.start, 2 * sizeof(double));
+  gradyn_orbit_clear(&orbit);
+  return period;
+}
+
+/* The period for mu = 1, 6.66328685932313, is known to many digits; of the two multipliers one is 1,
+ * so that the other is the determinant, which by Liouville is exp(integral of mu (1 - x^2)):
+ * integrated here by the rule of Simpson along a Runge-Kutta march of its own. */
+static double liouville(double period, const double start[2])
+{
+  enum { STEPS = 20000 };
+  double y[3] = {start[0], start[1], 0}, h = period / STEPS;
+  for (int n = 0; n < STEPS; n++) {
+    double k[4][3], at[3];
+    for (int s = 0; s < 4; s++) {
+      for (int i = 0; i < 3; i++)
+        at[i] = y[i] + (s == 0 ? 0 : s == 3 ? h : h / 2) * (s == 0 ? 0 : k[s - 1][i]);
+      k[s][0] = at[1];
+      k[s][1] = (1 - at[0] * at[0]) * at[1] - at[0];
+      k[s][2] = 1 - at[0] * at[0];
+    }
+    for (int i = 0; i < 3; i++)
+      y[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+  }
+  return exp(y[2]);
+}
+
+static void van_der_pol_has_its_known_period(void **unused)
+{
+  (void)unused;
+  const double mu = 1, h = 1e-3;
+  double start[2], other[2];
+  gradyn_orbit orbit;
+  gradyn_evaluator *ev = orbit_open(&van_der_pol_problem, NULL, 0);
+  gradyn_status status = gradyn_orbit_find(ev, &mu, NULL, &orbit);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_close(orbit.period, 6.66328685932313, 1e-10, 0);
+  assert_close(orbit.multiplier[0], 1, 1e-9, 0);
+  assert_close(orbit.multiplier[2], liouville(orbit.period, orbit.transition.start), 1e-7, 0);
+  assert_close(determinant(&orbit.transition), orbit.multiplier[0] * orbit.multiplier[2], 1e-9, 0);
+  /* the period's derivative, by Richardson differences of whole orbits */
+  double d1 = (period_at(ev, mu + h, start) - period_at(ev, mu - h, other)) / (2 * h);
+  double d2 = (period_at(ev, mu + 2 * h, start) - period_at(ev, mu - 2 * h, other)) / (4 * h);
+  assert_close(orbit.period_slope[0], (4 * d1 - d2) / 3, 1e-8, 0);
+  gradyn_orbit_clear(&orbit);
+  gradyn_evaluator_free(ev);
+}
+
+/* --- a pendulum on a rod -------------------------------------------------------------------------- */
+
+/* Damping torque c w and a push that comes and goes: over a period the determinant is exp(-c T/J). */
+static gradyn_status push(const gradyn_at *at, gradyn_scalar force[])
+{
+  const gradyn_scalar *r = at->pos, *v = at->vel, l2 = r[0] * r[0] + r[1] * r[1];
+  gradyn_scalar torque = cos(at->data[1] * at->t) - at->data[0] * (r[0] * v[1] - r[1] * v[0]) / l2;
+  force[0] = -torque * r[1] / l2;
+  force[1] = torque * r[0] / l2;
+  return GRADYN_OK;
+}
+
+static gradyn_status build_pendulum(gradyn_model *mbs, const gradyn_scalar rho[])
+{
+  int pivot = gradyn_ground_point(mbs, "pivot", 0, 0), bob = gradyn_point(mbs, "bob", 0.1, -0.9949);
+  const gradyn_datum data[] = {{"damping", "N m s", rho[0]}, {"drive", "1/s", 2}};
+  gradyn_rod(mbs, &(gradyn_rod_spec){"rod", pivot, bob, .length = 1, .mass = 0.6});
+  gradyn_point_mass(mbs, "bob", bob, 1.3);
+  gradyn_gravity(mbs, 0, -9.81);
+  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "push",
+                                                       .points = &bob,
+                                                       .point_count = 1,
+                                                       .fn = push,
+                                                       .data = data,
+                                                       .data_count = 2});
+  if (gradyn_setting_value(mbs, "held") == 1)
+    gradyn_hold_coordinate(mbs, bob, GRADYN_X);
+  if (gradyn_setting_value(mbs, "held") == 2)
+    gradyn_start_in_equilibrium(mbs);
+  gradyn_end_position(mbs, "x", bob, GRADYN_X);
+  return gradyn_built(mbs);
+}
+
+static const gradyn_param damping[] = {{.name = "c", .init = 0.5}};
+static const gradyn_setting held[] = {
+    {"held", "1: a coordinate at the start; 2: equilibrium", 0, 0, 2}};
+static const gradyn_problem pendulum_problem = {.name = "pendulum",
+                                                .settings = held,
+                                                .setting_count = 1,
+                                                .params = damping,
+                                                .param_count = 1,
+                                                .build = build_pendulum,
+                                                .t_end = 3.14159265358979323846};
+
+static double start_at(gradyn_evaluator *ev, double c)
+{
+  gradyn_orbit orbit;
+  gradyn_status status = gradyn_orbit_find(ev, &c, &(gradyn_orbit_spec){.fixed_period = true},
+                                           &orbit);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  double start = orbit.transition.start[0];
+  gradyn_orbit_clear(&orbit);
+  return start;
+}
+
+static void a_pendulum_contracts_as_its_damper_says(void **unused)
+{
+  (void)unused;
+  const double c = 0.5, J = 0.6 / 3 + 1.3, h = 1e-3;
+  gradyn_orbit orbit;
+  gradyn_transition free_run;
+  gradyn_evaluator *ev = orbit_open(&pendulum_problem, NULL, 0);
+  gradyn_status status = gradyn_orbit_find(ev, &c, &(gradyn_orbit_spec){.fixed_period = true},
+                                           &orbit);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_int_equal(orbit.transition.size, 2);
+  assert_string_equal(orbit.transition.name[1], "bob.vx");
+  assert_close(determinant(&orbit.transition), exp(-c * orbit.period / J), 1e-9, 0);
+  double d1 = (start_at(ev, c + h) - start_at(ev, c - h)) / (2 * h);
+  double d2 = (start_at(ev, c + 2 * h) - start_at(ev, c - 2 * h)) / (4 * h);
+  assert_close(orbit.start_slope[0], (4 * d1 - d2) / 3, 1e-7, 1e-9);
+  status = gradyn_transition_find(ev, &c, NULL, 0, &free_run);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_true(fabs(free_run.end[0] - free_run.start[0]) > 1e-3); /* no orbit */
+  gradyn_transition_clear(&free_run);
+  gradyn_orbit_clear(&orbit);
+  gradyn_evaluator_free(ev);
+}
+
+/* What is held at the start of the run, or its equilibrium, is where the search begins, no more. */
+static void what_is_held_does_not_hold_orbits(void **unused)
+{
+  (void)unused;
+  const double c = 0.5;
+  double start[3];
+  for (int way = 0; way < 3; way++) {
+    const gradyn_setting_choice how = {"held", way};
+    gradyn_options options;
+    gradyn_evaluator *ev;
+    gradyn_options_default(&pendulum_problem, &options);
+    gradyn_status status = gradyn_evaluator_create(&pendulum_problem, &options, &how, 1, &ev);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    start[way] = start_at(ev, c);
+    gradyn_evaluator_free(ev);
+  }
+  assert_close(start[1], start[0], 1e-9, 0);
+  assert_close(start[2], start[0], 1e-9, 0);
+}
+
+/* --- what cannot be ------------------------------------------------------------------------------- */
+
+static void what_cannot_be_is_said(void **unused)
+{
+  (void)unused;
+  const double rho[] = {0.5}, mu = 0;
+  const char *const knee = "knee.x";
+  gradyn_orbit orbit;
+  gradyn_transition t;
+  gradyn_evaluator *ev = orbit_open(&pendulum_problem, NULL, 0);
+  assert_int_equal(gradyn_transition_find(ev, rho, &knee, 1, &t), GRADYN_INVALID);
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "'knee.x'"));
+  assert_int_equal(gradyn_orbit_find(NULL, rho, NULL, &orbit), GRADYN_INVALID);
+  assert_int_equal(gradyn_orbit_find(ev, rho, NULL, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_transition_find(ev, rho, NULL, 0, NULL), GRADYN_INVALID);
+  gradyn_orbit_clear(NULL);
+  gradyn_transition_clear(NULL);
+  gradyn_evaluator_free(ev);
+  ev = orbit_open(&van_der_pol_problem, NULL, 0); /* without mu all motions are orbits */
+  gradyn_status status = gradyn_orbit_find(ev, &mu, NULL, &orbit);
+  assert_true(status == GRADYN_OK || status == GRADYN_NOT_CONVERGED || status == GRADYN_SINGULAR);
+  gradyn_orbit_clear(&orbit);
+  gradyn_evaluator_free(ev);
+  ev = orbit_open(&van_der_pol_problem, NULL, 0);
+  status = gradyn_orbit_find(ev, &mu, &(gradyn_orbit_spec){.section = "impact"}, &orbit);
+  assert_int_equal(status, GRADYN_INVALID);
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "'impact'"));
+  gradyn_orbit_clear(&orbit);
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_forced_oscillator_has_the_closed_form),
+      cmocka_unit_test(van_der_pol_has_its_known_period),
+      cmocka_unit_test(a_pendulum_contracts_as_its_damper_says),
+      cmocka_unit_test(what_is_held_does_not_hold_orbits),
+      cmocka_unit_test(what_cannot_be_is_said),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,196 @@
+/* gradyn_check() finds a factor 1 + 1e-6 in the gradient of every kind of functional, by the state and by
+ * data, and names the functional. */
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/adjoint/check/planted.h"
+#include "tests/support.h"
+#include <gradyn/gradyn.h>
+
+static gradyn_status work(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->data[0] * at->pos[2] * at->vel[3] + at->acc[2] * at->lam[0];
+  return GRADYN_OK;
+}
+
+/* One functional of every kind. */
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_scalar knots[] = {1.2, -0.7, 0.9, 1.6};
+  (void)rho;
+  int A = gradyn_ground_point(model, "A", 0, 0), P = gradyn_point(model, "P", 1.5, 0.2);
+  int Q = gradyn_point(model, "Q", 2.1, -1.1);
+  int u = gradyn_signal(model,
+                        &(gradyn_signal_spec){"u", "N", GRADYN_CUBIC_SPLINE, 4, .knots = knots});
+  int beam = gradyn_beam(model, &(gradyn_beam_spec){.name = "a",
+                                                    .from = A,
+                                                    .to = P,
+                                                    .elements = 2,
+                                                    .section = {0.3, 0.02, 0.1},
+                                                    .young = 3,
+                                                    .density = 2,
+                                                    .damping = 0.2});
+  gradyn_rod(model, &(gradyn_rod_spec){"PQ", P, Q, .mass = 0.4});
+  gradyn_spring(model, &(gradyn_spring_spec){"AQ", A, Q, 4, 0.5, 0.9, 0.3, false, 0});
+  gradyn_force(model, &(gradyn_force_spec){"push", Q, 1, 0.4, true, u, 0});
+  gradyn_gravity(model, 0.4, -1.9);
+  gradyn_track_position(model, "position", Q, 1, 0.3);
+  gradyn_track_velocity(model, "velocity", Q, 0.2, 0.1);
+  gradyn_track_acceleration(model, "acceleration", Q, 0.2, 0.1);
+  gradyn_end_position(model, "end", Q, GRADYN_X);
+  gradyn_end_velocity(model, "speed", Q, GRADYN_Y);
+  gradyn_rotation(model, "rotation", P, Q);
+  gradyn_end_angular_velocity(model, "turning", P, Q);
+  gradyn_reaction(model, "reaction", 0);
+  gradyn_deflection(model, "deflection", beam, 0);
+  gradyn_stress(model, "stress", beam, 1, GRADYN_STRETCHED, 0);
+  gradyn_largest_stress(model, "largest", beam, 5, 3);
+  gradyn_beam_length(model, "length", beam);
+  gradyn_mass(model, "mass");
+  gradyn_end_energy(model, "energy");
+  gradyn_effort(model, "effort", u);
+  gradyn_custom_functional(
+      model, &(gradyn_custom_functional_spec){.name = "work",
+                                              .integrand = work,
+                                              .terminal = work,
+                                              .data = (gradyn_datum[]){{"k", "", 0.7}},
+                                              .data_count = 1});
+  return gradyn_built(model);
+}
+
+static struct {
+  const gradyn_functional_ops *right;
+  bool by_data;
+  bool present; /* the block has been asked for and is not zero */
+} planted;
+
+static gradyn_status value(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
+                           double *result)
+{
+  return planted.right->value(model, f, at, result);
+}
+
+static gradyn_status gradient(gradyn_model *model, const gradyn_functional *f,
+                              const gradyn_sample *at, double weight,
+                              const gradyn_gradient_out *out)
+{
+  gradyn_gradient_out wrong = *out;
+  if (planted.by_data)
+    wrong.y_bar = NULL;
+  else
+    wrong.x_bar = wrong.t_bar = NULL;
+  gradyn_status status = planted.right->gradient(model, f, at, PLANTED * weight, &wrong);
+  return status == GRADYN_OK ? planted.right->gradient(model, f, at, weight, out) : status;
+}
+
+/* Whether a gradient has the block at all. */
+static bool is_there(terms_scene *s, const gradyn_functional *f, const gradyn_functional_ops *ops)
+{
+  double *y_bar = terms_zeros(3 * s->n + s->m), *x_bar = terms_zeros(s->nx), t_bar = 0;
+  const gradyn_sample at = {s->node.t, s->state};
+  const gradyn_gradient_out out = {y_bar, 1, x_bar, &t_bar};
+  assert_ok(ops->gradient(s->model, f, &at, 1, &out), s->model->message.text);
+  bool found = planted.by_data && t_bar != 0;
+  for (int i = 0; i < (planted.by_data ? s->nx : 3 * s->n + s->m); i++)
+    found = found || (planted.by_data ? x_bar : y_bar)[i] != 0;
+  free(y_bar);
+  free(x_bar);
+  return found;
+}
+
+static int plant(terms_scene *s, gradyn_functional *f, const gradyn_functional_ops **ops)
+{
+  const gradyn_functional_ops wrong = {value, gradient};
+  bool named;
+  if (!*ops || !is_there(s, f, *ops))
+    return 0;
+  planted.right = *ops;
+  *ops = &wrong;
+  planted_check(s, true, f->name, planted.by_data ? "/d" : "/dy", &named);
+  *ops = planted.right;
+  if (!named)
+    fail_msg("%s: a wrong gradient by %s is not named", f->name,
+             planted.by_data ? "data" : "states");
+  return 1;
+}
+
+static void wrong_functionals_are_named(void **state)
+{
+  (void)state;
+  terms_scene s;
+  bool named;
+  int blocks = 0;
+  terms_open(&s, build);
+  s.node.t = 0.7;
+  assert_int_equal(planted_check(&s, true, NULL, NULL, &named), 0);
+  for (int i = 0; i < s.model->functional_count; i++)
+    for (int by_data = 0; by_data < 2; by_data++) {
+      planted.by_data = by_data == 1;
+      blocks += plant(&s, &s.model->functional[i], &s.model->functional[i].integrand);
+      blocks += plant(&s, &s.model->functional[i], &s.model->functional[i].terminal);
+    }
+  assert_true(blocks >= 20);
+  terms_close(&s);
+}
+
+/* Exists on the motion of a pendulum of length 1 alone, and nowhere beside it. */
+static gradyn_status on_the_circle(const gradyn_at *at, gradyn_scalar *value)
+{
+  const double x = creal(at->pos[2]), y = creal(at->pos[3]);
+  *value = at->pos[2] * at->pos[3];
+  return fabs(x * x + y * y - 1) < 1e-11 ? GRADYN_OK : GRADYN_NON_FINITE;
+}
+
+static gradyn_status build_pendulum(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int A = gradyn_ground_point(model, "A", 0, 0), B = gradyn_point(model, "B", 1, 0);
+  gradyn_rod(model, &(gradyn_rod_spec){"AB", A, B, .length = 1, .mass = rho[0]});
+  gradyn_point_mass(model, "bob", B, 1);
+  gradyn_gravity(model, 0, -9.81);
+  gradyn_custom_functional(
+      model, &(gradyn_custom_functional_spec){.name = "narrow", .integrand = on_the_circle});
+  return gradyn_built(model);
+}
+
+/* What cannot be compared says so, and all else is compared all the same. */
+static void a_functional_may_exist_on_the_motion_alone(void **state)
+{
+  (void)state;
+  static const gradyn_param mass[] = {{"mass", "kg", .init = 2}};
+  const gradyn_problem pendulum = {.name = "pendulum",
+                                   .params = mass,
+                                   .param_count = 1,
+                                   .build = build_pendulum,
+                                   .t_end = 0.5,
+                                   .step = 1e-2,
+                                   .method = "ali3p"};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_check_item item[100];
+  const double rho[1] = {2};
+  size_t count, left = 0, whole = 0;
+  gradyn_options_default(&pendulum, &options);
+  gradyn_status status = gradyn_evaluator_create(&pendulum, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  status = gradyn_check(ev, rho, item, 100, &count);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  for (size_t i = 0; i < count; i++) {
+    if (item[i].skipped > 0)
+      assert_string_equal(item[i].reason, "does not exist beside");
+    left += item[i].skipped > 0;
+    whole += strncmp(item[i].name, "dpsi/drho of narrow", 19) == 0;
+  }
+  assert_true(left >= 1 && whole == 3);
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(wrong_functionals_are_named),
+      cmocka_unit_test(a_functional_may_exist_on_the_motion_alone),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,97 @@
+/* gradyn_check() finds a factor 1 + 1e-6 in what initial states make of data, transposed, and looks at
+ * starts as the method makes them. */
+#include <string.h>
+
+#include "adjoint/evaluator/evaluator.h"
+#include "tests/adjoint/ali3p_models.h"
+#include "tests/adjoint/check/planted.h"
+#include "tests/support.h"
+
+static const gradyn_mech_ops *right;
+
+/* What a transposed product adds to data is wrong: so is what starts make of it. */
+static gradyn_status against_too_much(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+                                      gradyn_lanes *const *mu, const gradyn_mech_bars *bars)
+{
+  gradyn_status status = right->against(mech, look, columns, mu, bars);
+  for (int k = 0; k < columns * mech->nx && bars->x; k++)
+    bars->x[k] *= 1 + PLANTED;
+  return status;
+}
+
+static void starts_are_named(void **state)
+{
+  (void)state;
+  static const char *const starts[] = {"initial d(q, v)/dx or dy/dx, transposed",
+                                       "initial d(q, v, a, lam)/dx, transposed"};
+  gradyn_check_item item[100];
+  double rho[ALI3P_MOST];
+  size_t count;
+  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_five_bar});
+  ali3p_initial(ev, rho);
+  right = ev->model->mech->ops;
+  gradyn_mech_ops wrong = *right;
+  wrong.against = against_too_much;
+  ev->model->mech->ops = &wrong;
+  assert_status(gradyn_check(ev, rho, item, 100, &count), GRADYN_CHECK_FAILED, "");
+  int found = 0;
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < GRADYN_COUNT(starts); k++)
+      found += !item[i].passed && strncmp(item[i].name, starts[k], strlen(starts[k])) == 0;
+  assert_int_equal(found, GRADYN_COUNT(starts));
+  ev->model->mech->ops = right;
+  gradyn_evaluator_free(ev);
+}
+
+/* Two bodies that are welded and, needlessly, pinned as well: two constraints follow from the others. */
+static gradyn_status build_double(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int body[2];
+  for (int i = 0; i < 2; i++)
+    body[i] = gradyn_body(model, &(gradyn_body_spec){.name = i ? "tag" : "bob",
+                                                     .centre = {0.3 + 0.2 * i, 0.1},
+                                                     .mass = rho[0],
+                                                     .inertia = {0, 0, 0.02}});
+  gradyn_gravity(model, 0, -9.81);
+  for (int i = 0; i < 3; i++)
+    gradyn_joint_at(model, &(gradyn_place_spec){.name = gradyn_name(model, "joint%d", i),
+                                                .kind = i == 1 ? GRADYN_FIXED : GRADYN_REVOLUTE,
+                                                .body_a = i ? body[0] : GRADYN_GROUND,
+                                                .body_b = body[i > 0],
+                                                .position = {0.2 * i, 0.05 * i}});
+  gradyn_end_position(model, "end", gradyn_body_centre(model, body[1]), GRADYN_Y);
+  return gradyn_built(model);
+}
+
+static const gradyn_param params[] = {{"mass", "kg", .init = 1.3}};
+static const gradyn_problem twice = {.name = "twice",
+                                     .params = params,
+                                     .param_count = 1,
+                                     .build = build_double,
+                                     .t_end = 0.5,
+                                     .step = 1e-3};
+
+/* What ali3p and explicit march is checked with them, though idas could not start. */
+static void redundant_constraints_are_checked(void **state)
+{
+  (void)state;
+  static const char *const methods[] = {"ali3p", "explicit"};
+  for (int k = 0; k < 2; k++) {
+    gradyn_check_item item[100];
+    double rho[ALI3P_MOST];
+    size_t count;
+    gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &twice, .method = methods[k]});
+    ali3p_initial(ev, rho);
+    gradyn_status status = gradyn_check(ev, rho, item, 100, &count);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_true(count > 40);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(starts_are_named),
+                                     cmocka_unit_test(redundant_constraints_are_checked)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,63 @@
+/* One call that fails: see losing.h. */
+#include "tests/adjoint/evaluator/losing.h"
+#include "tests/support.h"
+
+enum { MOST_PARAMETERS = 8, MOST_NUMBERS = 200 };
+
+static long calls, failing; /* of all functions; the one that fails, 0: none */
+
+/* What ends any method: a call that may succeed later is tried again by some. */
+gradyn_status losing_answer(void)
+{
+  return ++calls == failing ? GRADYN_INTERRUPTED : GRADYN_OK;
+}
+
+gradyn_status losing_gradient(gradyn_evaluator *ev, const double rho[])
+{
+  double gradient[MOST_NUMBERS];
+  assert_in_range(gradyn_functional_count(ev) * gradyn_parameter_count(ev), 1, MOST_NUMBERS);
+  return gradyn_gradient(ev, rho, NULL, gradient);
+}
+
+/* The status of one request of a fresh evaluator in which call number `which` fails. */
+static gradyn_status ask(const gradyn_problem *problem, const gradyn_options *options,
+                         losing_request request, long which)
+{
+  double rho[MOST_PARAMETERS];
+  gradyn_evaluator *ev;
+  failing = 0;
+  gradyn_status status = gradyn_evaluator_create(problem, options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_in_range(gradyn_parameter_count(ev), 1, MOST_PARAMETERS);
+  for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
+    rho[j] = gradyn_parameter_at(ev, j).init;
+  calls = 0;
+  failing = which;
+  status = request(ev, rho);
+  if (which == 0)
+    assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  return status;
+}
+
+void losing_nothing(gradyn_build_fn build, const gradyn_param *params, size_t count,
+                    const char *const way[2], double step, losing_request request, long most)
+{
+  const gradyn_problem problem = {
+      .name = "loses", .params = params, .param_count = count, .build = build, .t_end = 0.02};
+  gradyn_options options;
+  gradyn_options_default(&problem, &options);
+  options.method = way[0];
+  options.sensitivity = way[1];
+  options.step = step;
+  options.rtol = 1e-4;
+  ask(&problem, &options, request, 0);
+  const long all = calls;
+  assert_in_range(all, 20, 1000000);
+  for (long k = 1; k <= all; k += all / most + 1) {
+    const gradyn_status status = ask(&problem, &options, request, k);
+    if (status != GRADYN_INTERRUPTED)
+      fail_msg("%s, %s: call %ld of %ld failed, and the result is %s", way[0], way[1], k, all,
+               gradyn_status_name((int)status));
+  }
+}

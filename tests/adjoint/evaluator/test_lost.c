@@ -1,0 +1,241 @@
+/* Tests of derivatives that get lost in complex numbers: what build() and users' functions lose is
+ * refused with its name wherever derivatives are used, and told by no simulation; kinks, jumps, tables
+ * and steep laws are no loss. */
+#include "tests/adjoint/evaluator/lost_models.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+/* --- gradients ------------------------------------------------------------------------------------ */
+
+static const double rho[2] = {1.05, 0.7};
+
+/* Methods and routes; those of general equations are the first. */
+static const char *const methods[][2] = {
+    {"explicit", "adjoint"}, {"explicit", "direct"}, {"idas", "adjoint"},       {"idas", "direct"},
+    {"ali3p", "adjoint"},    {"ali3p", "direct"},    {"variational", "adjoint"}};
+
+/* Gradients of one way at one place by one method: refused as often as asked, or as without any
+ * looking. */
+static void try_gradients(const char *const method[2])
+{
+  gradyn_evaluator *ev = lost_create(lost_taken.at, method[0], method[1]);
+  double psi[FUNCTIONALS], gradient[2 * FUNCTIONALS];
+  const gradyn_status before = gradyn_simulate(ev, rho, psi, NULL);
+  /* guards pass zero with a rate, which is a derivative */
+  if (lost_taken.at != IN_GUARD || !lost_is_lost[lost_taken.by])
+    assert_ok(before, gradyn_evaluator_message(ev));
+  for (int again = 0; again < 2; again++) {
+    const gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
+    if (lost_is_lost[lost_taken.by])
+      lost_assert_told(ev, status, lost_taken.at);
+    else if (status != GRADYN_OK)
+      fail_msg("%s, place %d, way %d: %s", method[0], (int)lost_taken.at, (int)lost_taken.by,
+               gradyn_evaluator_message(ev));
+  }
+  assert_int_equal(gradyn_simulate(ev, rho, psi, NULL), before);
+  gradyn_evaluator_free(ev);
+}
+
+static void losses_are_told_and_nothing_else(void **state)
+{
+  (void)state;
+  for (lost_taken.at = IN_BUILD; lost_taken.at < PLACES; lost_taken.at++)
+    for (lost_taken.by = PLAIN; lost_taken.by < WAYS; lost_taken.by++) {
+      /* stairs and steep laws in what a run is made of are for methods of other tests, and a guard
+       * passes zero with a rate */
+      const bool rough = lost_taken.by == STAIRS || lost_taken.by == STEEP;
+      const bool in_run = lost_taken.at == IN_CONSTRAINT || lost_taken.at == IN_GUARD ||
+                          lost_taken.at == IN_FORCE || lost_taken.at == IN_RESIDUAL;
+      const bool flat = lost_taken.by == BY_MODULUS || lost_taken.by == KINK ||
+                        lost_taken.by == TABLE;
+      if ((rough && in_run) || (flat && lost_taken.at == IN_GUARD))
+        continue;
+      try_gradients(methods[0]);
+    }
+}
+
+static void all_methods_look(void **state)
+{
+  (void)state;
+  for (lost_taken.at = IN_BUILD; lost_taken.at < PLACES; lost_taken.at++)
+    for (size_t k = 1; k < GRADYN_COUNT(methods); k++) {
+      const bool equations = lost_taken.at == IN_RESIDUAL;
+      lost_taken.by = k % 2 ? HALF : BY_DOUBLE;
+      if (!equations || k < 4)
+        try_gradients(methods[k]);
+    }
+}
+
+/* --- other uses of derivatives ----------------------------------------------------------------------- */
+
+static gradyn_status by_data(gradyn_evaluator *ev)
+{
+  double gradient[FUNCTIONALS * 20];
+  return gradyn_data_gradient(ev, rho, NULL, gradient);
+}
+
+static gradyn_status by_covariance(gradyn_evaluator *ev)
+{
+  const char *name = "thick";
+  gradyn_covariance covariance;
+  gradyn_status status = gradyn_covariance_find(
+      ev, rho,
+      &(gradyn_covariance_spec){.name = &name, .count = 1, .matrix = &(double){1e-4}, .samples = 5},
+      NULL, NULL, &covariance);
+  gradyn_covariance_clear(&covariance);
+  return status;
+}
+
+static gradyn_status by_saltation(gradyn_evaluator *ev)
+{
+  gradyn_saltations saltations;
+  gradyn_status status = gradyn_saltation_matrices(ev, rho, NULL, 0, &saltations);
+  gradyn_saltations_clear(&saltations);
+  return status;
+}
+
+static gradyn_status by_equilibrium(gradyn_evaluator *ev)
+{
+  gradyn_stability stability;
+  return gradyn_equilibrium(ev, rho, &stability, NULL, NULL);
+}
+
+static gradyn_status by_transition(gradyn_evaluator *ev)
+{
+  gradyn_transition transition;
+  gradyn_status status = gradyn_transition_find(ev, rho, NULL, 0, &transition);
+  gradyn_transition_clear(&transition);
+  return status;
+}
+
+static gradyn_status by_linearisation(gradyn_evaluator *ev)
+{
+  gradyn_linearisation linear;
+  gradyn_status status = gradyn_linearise(ev, rho, true, &linear);
+  gradyn_linearisation_clear(&linear);
+  return status;
+}
+
+static void analyses_tell(void **state)
+{
+  (void)state;
+  gradyn_status (*const analysis[])(gradyn_evaluator *) = {
+      by_data, by_covariance, by_transition, by_linearisation, by_saltation, by_equilibrium};
+  for (size_t k = 0; k < GRADYN_COUNT(analysis); k++)
+    for (int lost = 0; lost < 2; lost++) {
+      lost_taken.at = IN_FORCE;
+      lost_taken.by = lost ? BY_DOUBLE : PLAIN;
+      gradyn_evaluator *ev = lost_create(IN_FORCE, "explicit", "adjoint");
+      const gradyn_status status = analysis[k](ev);
+      if (lost)
+        lost_assert_told(ev, status, IN_FORCE);
+      else
+        assert_ok(status, gradyn_evaluator_message(ev));
+      gradyn_evaluator_free(ev);
+    }
+}
+
+/* --- what is no loss ---------------------------------------------------------------------------------- */
+
+static void differences_need_no_derivatives(void **state)
+{
+  (void)state;
+  const place places[] = {IN_BUILD, IN_FORCE};
+  for (int k = 0; k < 2; k++) {
+    lost_taken.at = places[k];
+    lost_taken.by = BY_DOUBLE;
+    gradyn_evaluator *ev = lost_create(lost_taken.at, "explicit", "differences");
+    double psi[FUNCTIONALS], gradient[2 * FUNCTIONALS];
+    assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* A number that no parameter moves may pass through a double, until somebody asks for its derivative. */
+static gradyn_status stiff(const gradyn_at *at, gradyn_scalar force[])
+{
+  const double k = creal(at->data[0]), late = floor(3 * creal(at->t));
+  force[0] = -k * at->pos[0] + 0.1 * late + 0.1 * sin(creal(at->t));
+  return GRADYN_OK;
+}
+
+static gradyn_status build_fixed(gradyn_model *m, const gradyn_scalar p[])
+{
+  const int bob = gradyn_point(m, "bob", p[0], 0);
+  const gradyn_datum k = {"k", "N/m", 3};
+  gradyn_point_mass(m, "bob", bob, 1);
+  gradyn_custom_force(m,
+                      &(gradyn_custom_force_spec){"spring", &bob, 1, stiff, &k, 1, NULL, NULL, 0});
+  gradyn_end_position(m, "x", bob, GRADYN_X);
+  gradyn_end_position(m, "y", bob, GRADYN_Y);
+  return gradyn_built(m);
+}
+
+static void what_does_not_vary_may_be_real(void **state)
+{
+  (void)state;
+  const gradyn_problem problem = {
+      .name = "fixed", .params = lost_params, .param_count = 1, .build = build_fixed, .t_end = 1};
+  gradyn_options options;
+  gradyn_options_default(&problem, &options);
+  options.method = "ali3p";
+  options.step = 0.01;
+  gradyn_evaluator *ev;
+  double psi[2], gradient[40];
+  const gradyn_status created = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  assert_ok(created, gradyn_evaluator_message(ev));
+  assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+  const gradyn_status status = gradyn_data_gradient(ev, rho, psi, gradient);
+  assert_status(status, GRADYN_INVALID, gradyn_evaluator_message(ev));
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "force spring"));
+  gradyn_evaluator_free(ev);
+}
+
+/* --- check -------------------------------------------------------------------------------------------- */
+
+/* Lists the functions that it has looked at, and which of them loses what. */
+static void check_lists_functions(void **state)
+{
+  (void)state;
+  enum { ROOM = 200 };
+  gradyn_check_item item[ROOM];
+  size_t count;
+  for (int lost = 0; lost < 2; lost++) {
+    lost_taken.at = IN_FORCE;
+    lost_taken.by = lost ? BY_DOUBLE : PLAIN;
+    gradyn_evaluator *ev = lost_create(IN_FORCE, "explicit", "adjoint");
+    const gradyn_status status = gradyn_check(ev, rho, item, ROOM, &count);
+    assert_status(status, lost ? GRADYN_CHECK_FAILED : GRADYN_OK, gradyn_evaluator_message(ev));
+    const char *const names[] = {"force drag itself", "constraint bar itself",
+                                 "integrand of speed itself", "terminal part of height itself",
+                                 "formula of x^2 itself"};
+    for (size_t k = 0; k < GRADYN_COUNT(names); k++) {
+      size_t i = 0;
+      while (i < count && !strstr(item[i].name, names[k]))
+        i++;
+      if (i == count)
+        fail_msg("no item for %s", names[k]);
+      assert_string_equal(item[i].route, "real numbers");
+      assert_int_equal(item[i].passed, k > 0 || !lost);
+    }
+    /* the evaluator looks for itself afterwards */
+    double psi[FUNCTIONALS], gradient[2 * FUNCTIONALS];
+    assert_int_equal(gradyn_gradient(ev, rho, psi, gradient), lost ? GRADYN_INVALID : GRADYN_OK);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(losses_are_told_and_nothing_else),
+      cmocka_unit_test(all_methods_look),
+      cmocka_unit_test(analyses_tell),
+      cmocka_unit_test(differences_need_no_derivatives),
+      cmocka_unit_test(what_does_not_vary_may_be_real),
+      cmocka_unit_test(check_lists_functions),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

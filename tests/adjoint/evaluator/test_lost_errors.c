@@ -1,0 +1,116 @@
+/* No failure of a user's function is lost, whichever of its calls it is in a gradient: that call alone
+ * fails, and the gradient ends with its status; before the first call and behind the last one nothing
+ * happens. */
+#include <math.h>
+
+#include <gradyn/gradyn.h>
+
+#include "tests/adjoint/evaluator/losing.h"
+#include "tests/support.h"
+
+enum { GAIN, LENGTH, DURATION, PARAMETERS };
+
+static const gradyn_param params[PARAMETERS] = {
+    {"gain", "N/m", .init = 2}, {"length", "m", .init = 1}, {"duration", "s", .init = 0.02}};
+
+static gradyn_status pull(const gradyn_at *at, gradyn_scalar force[])
+{
+  force[0] = -at->data[0] * at->pos[0] * at->pos[0];
+  force[1] = sin(at->t) - at->vel[1];
+  return losing_answer();
+}
+
+static gradyn_status speed(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->vel[2] * at->vel[2] + at->vel[3] * at->vel[3];
+  return losing_answer();
+}
+
+static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[3] * at->pos[2];
+  return losing_answer();
+}
+
+static gradyn_status mechanism(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_end_time(model, rho[DURATION]);
+  int A = gradyn_ground_point(model, "A", 0, 0), P = gradyn_point(model, "P", 1, 0.1);
+  const gradyn_datum gain = {"gain", "N/m", rho[GAIN]};
+  gradyn_rod(model, &(gradyn_rod_spec){"bar", A, P, .length = rho[LENGTH], .mass = 1});
+  gradyn_point_mass(model, "m", P, 1);
+  gradyn_gravity(model, 0, -9.81);
+  gradyn_custom_force(model, &(gradyn_custom_force_spec){.name = "pull",
+                                                         .points = &P,
+                                                         .point_count = 1,
+                                                         .fn = pull,
+                                                         .data = &gain,
+                                                         .data_count = 1});
+  gradyn_custom_functional(model,
+                           &(gradyn_custom_functional_spec){"speed", "", .integrand = speed});
+  gradyn_custom_functional(model,
+                           &(gradyn_custom_functional_spec){"height", "", .terminal = height});
+  gradyn_custom_functional(
+      model, &(gradyn_custom_functional_spec){"both", "", .integrand = height, .terminal = speed});
+  return gradyn_built(model);
+}
+
+static gradyn_status flow(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] + at->data[0] * at->y[0] * at->y[0] - at->y[1] * sin(at->t);
+  F[1] = at->y[1] - at->data[1] * at->y[0] - at->u[0];
+  return losing_answer();
+}
+
+static gradyn_status square(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] * at->y[1];
+  return losing_answer();
+}
+
+static gradyn_status equations(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_end_time(model, rho[DURATION]);
+  const gradyn_datum data[] = {{"gain", "", rho[GAIN]}, {"length", "", rho[LENGTH]}};
+  const gradyn_scalar knots[] = {0.1, 0.2, 0.1};
+  gradyn_signal(model, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_LINEAR, 3, knots, 0, 0});
+  gradyn_state(model, "x", "", 1);
+  gradyn_algebraic(model, "z", "", 1);
+  gradyn_equations(model,
+                   &(gradyn_equations_spec){.residual = flow, .data = data, .data_count = 2});
+  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"s", "", .integrand = square});
+  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"e", "", .terminal = square});
+  gradyn_custom_functional(
+      model, &(gradyn_custom_functional_spec){"b", "", .integrand = square, .terminal = square});
+  return gradyn_built(model);
+}
+
+static void gradients_of_mechanisms(void **state)
+{
+  (void)state;
+  static const char *const way[][2] = {
+      {"ali3p", "adjoint"},       {"ali3p", "direct"},       {"ali3p", "continuous-adjoint"},
+      {"variational", "adjoint"}, {"variational", "direct"}, {"explicit", "adjoint"},
+      {"explicit", "direct"},     {"idas", "adjoint"},       {"idas", "direct"}};
+  for (size_t k = 0; k < GRADYN_COUNT(way); k++)
+    losing_nothing(mechanism, params, PARAMETERS, way[k], way[k][0][0] == 'i' ? 0 : 5e-3,
+                   losing_gradient, 1500);
+}
+
+static void gradients_of_equations(void **state)
+{
+  (void)state;
+  static const char *const way[][2] = {
+      {"explicit", "adjoint"}, {"explicit", "direct"}, {"idas", "adjoint"}, {"idas", "direct"}};
+  for (size_t k = 0; k < GRADYN_COUNT(way); k++)
+    losing_nothing(equations, params, PARAMETERS, way[k], 0, losing_gradient, 1500);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(gradients_of_mechanisms),
+      cmocka_unit_test(gradients_of_equations),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

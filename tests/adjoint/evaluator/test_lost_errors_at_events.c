@@ -1,0 +1,194 @@
+/* No failure of a user's function is lost at events, in maxima over time, smooth or exact, and in what looks
+ * at derivatives, extremes or samples: the call alone fails, and what was asked for ends with its status. */
+#include "tests/adjoint/evaluator/losing.h"
+#include "tests/support.h"
+
+enum { HEIGHT, SPEED, LEVEL, PARAMETERS };
+
+static const gradyn_param params[PARAMETERS] = {
+    {"height", "m", .init = 0.0111}, {"speed", "m/s", .init = -1}, {"level", "m", .init = 0.001}};
+
+static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
+{
+  force[0] = -at->vel[0] * at->vel[0];
+  force[1] = -at->data[0] * at->vel[1] * (1 + at->vel[0] * at->vel[0]);
+  return losing_answer();
+}
+
+/* A floor that the ball bounces off. */
+static gradyn_status gap(const gradyn_at *at, int order, gradyn_scalar *value)
+{
+  const gradyn_scalar *of[] = {at->pos, at->vel, at->acc}, *r = of[order];
+  *value = r[1] + 0.1 * r[0] - (order == 0 ? at->data[0] : 0);
+  return losing_answer();
+}
+
+/* Of a rail behind the second event, where it goes on. */
+static gradyn_status rail(const gradyn_at *at, int order, gradyn_scalar *value)
+{
+  const gradyn_scalar *of[] = {at->pos, at->vel, at->acc}, *r = of[order];
+  *value = r[0] - 0.2 * r[1];
+  return losing_answer();
+}
+
+static gradyn_status passes(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[1] - at->data[0] - 0.003;
+  return losing_answer();
+}
+
+static gradyn_status rises(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->vel[1] + 0.1;
+  return losing_answer();
+}
+
+static gradyn_status energy(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->vel[0] * at->vel[0] + at->vel[1] * at->vel[1] + at->pos[1];
+  return losing_answer();
+}
+
+static void add_ball(gradyn_model *m, const gradyn_scalar rho[], int *ball)
+{
+  const gradyn_datum share = {"share", "N s/m", 0.3};
+  *ball = gradyn_point(m, "ball", 0.02, rho[HEIGHT]);
+  gradyn_initial_velocity(m, *ball, 0.2, rho[SPEED]);
+  gradyn_point_mass(m, "mass", *ball, 1);
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_custom_force(m, &(gradyn_custom_force_spec){.name = "drag",
+                                                     .points = ball,
+                                                     .point_count = 1,
+                                                     .fn = drag,
+                                                     .data = &share,
+                                                     .data_count = 1});
+}
+
+/* It bounces, and on the way up a rail catches it. */
+static gradyn_status events(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int flies = gradyn_mode(m, "flies"), slides = gradyn_mode(m, "slides");
+  const gradyn_datum level = {"level", "m", rho[LEVEL]};
+  int ball;
+  add_ball(m, rho, &ball);
+  const gradyn_custom_constraint_spec floor = {.name = "gap",
+                                               .points = &ball,
+                                               .point_count = 1,
+                                               .fn = gap,
+                                               .data = &level,
+                                               .data_count = 1},
+                                      line = {.name = "rail",
+                                              .points = &ball,
+                                              .point_count = 1,
+                                              .fn = rail};
+  gradyn_in_mode(m, slides);
+  gradyn_capture_constraint(m, gradyn_custom_constraint(m, &line));
+  gradyn_in_mode(m, flies);
+  const int hits = gradyn_bounce(
+      m, &(gradyn_bounce_spec){.name = "hits", .point = ball, .gap = &floor, .restitution = 0.8});
+  const gradyn_when_spec caught = {.name = "caught",
+                                   .guard = {.terminal = passes, .data = &level, .data_count = 1},
+                                   .direction = GRADYN_RISING,
+                                   .armed = {.terminal = rises},
+                                   .mode = slides};
+  const int catches = gradyn_when(m, &caught);
+  gradyn_in_mode(m, GRADYN_EVERY_MODE);
+  const gradyn_custom_functional_spec spec = {.name = "before", .terminal = energy},
+                                      behind = {.name = "behind", .terminal = energy},
+                                      whole = {.name = "whole", .integrand = energy};
+  gradyn_before_event(m, &spec, hits, 1);
+  gradyn_after_event(m, &behind, catches, 1);
+  gradyn_custom_functional(m, &whole);
+  gradyn_event_time(m, "time", catches, 1);
+  return gradyn_built(m);
+}
+
+/* Maxima of a smooth motion. */
+static gradyn_status maxima(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int ball;
+  add_ball(m, rho, &ball);
+  const gradyn_custom_functional_spec smooth = {.name = "smooth", .integrand = energy},
+                                      sharp = {.name = "sharp", .integrand = energy},
+                                      pass = {.name = "pass", .terminal = rises};
+  gradyn_smooth_maximum(m, &smooth, 3);
+  gradyn_maximum(m, &sharp);
+  gradyn_custom_functional(m, &pass);
+  return gradyn_built(m);
+}
+
+static const char *const ways[][2] = {{"ali3p", "adjoint"},       {"ali3p", "direct"},
+                                      {"variational", "adjoint"}, {"variational", "direct"},
+                                      {"explicit", "adjoint"},    {"explicit", "direct"},
+                                      {"idas", "adjoint"},        {"idas", "direct"}};
+
+static double step_of(const char *method)
+{
+  return method[0] == 'i' || method[0] == 'e' ? 0 : 4e-3;
+}
+
+static void at_events(void **unused)
+{
+  (void)unused;
+  for (size_t k = 0; k < GRADYN_COUNT(ways); k++)
+    losing_nothing(events, params, PARAMETERS, ways[k], step_of(ways[k][0]), losing_gradient, 300);
+}
+
+static void in_maxima(void **unused)
+{
+  (void)unused;
+  for (size_t k = 0; k < GRADYN_COUNT(ways); k++)
+    losing_nothing(maxima, params, PARAMETERS, ways[k], step_of(ways[k][0]), losing_gradient, 300);
+}
+
+static gradyn_status check(gradyn_evaluator *ev, const double rho[])
+{
+  gradyn_check_item item[40];
+  size_t count;
+  return gradyn_check(ev, rho, item, GRADYN_COUNT(item), &count);
+}
+
+static gradyn_status extremes(gradyn_evaluator *ev, const double rho[])
+{
+  gradyn_extreme extreme[8];
+  return gradyn_extremes(ev, rho, extreme);
+}
+
+static gradyn_status linearise(gradyn_evaluator *ev, const double rho[])
+{
+  gradyn_linearisation linear;
+  gradyn_status status = gradyn_linearise(ev, rho, true, &linear);
+  gradyn_linearisation_clear(&linear);
+  return status;
+}
+
+static gradyn_status sample(gradyn_evaluator *ev, const double rho[])
+{
+  gradyn_trajectory *run = gradyn_trajectory_create();
+  gradyn_trajectory_request(run, 20);
+  gradyn_status status = gradyn_simulate(ev, rho, NULL, run);
+  gradyn_trajectory_free(run);
+  return status;
+}
+
+static void in_checks(void **unused)
+{
+  (void)unused;
+  losing_nothing(events, params, PARAMETERS, ways[2], 4e-3, check, 60);
+  losing_nothing(maxima, params, PARAMETERS, ways[4], 0, check, 60);
+}
+
+static void in_analyses(void **unused)
+{
+  (void)unused;
+  losing_nothing(maxima, params, PARAMETERS, ways[4], 0, extremes, 300);
+  losing_nothing(events, params, PARAMETERS, ways[0], 4e-3, linearise, 300);
+  losing_nothing(events, params, PARAMETERS, ways[4], 0, sample, 300);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(at_events), cmocka_unit_test(in_maxima),
+                                     cmocka_unit_test(in_checks), cmocka_unit_test(in_analyses)};
+  return cmocka_run_group_tests_name("lost errors at events", tests, NULL, NULL);
+}

@@ -1,0 +1,209 @@
+/* No failure of a user's function is lost in an analysis, nor at an event of general equations: that call
+ * alone fails, and the analysis ends with its status. */
+#include "tests/adjoint/evaluator/losing.h"
+#include "tests/support.h"
+
+enum { STIFFNESS, DAMPING, PARAMETERS };
+static const gradyn_param params[PARAMETERS] = {{"k", "N/m", .init = 30},
+                                                {"c", "N s/m", .init = 2}};
+
+static gradyn_status pull(const gradyn_at *at, gradyn_scalar force[])
+{
+  force[0] = -at->data[0] * at->pos[0] * (1 + at->pos[0] * at->pos[0]) - at->data[1] * at->vel[0];
+  force[1] = 0;
+  return losing_answer();
+}
+
+/* A wall that sways in its own way. */
+static gradyn_status gap(const gradyn_at *at, int order, gradyn_scalar *value)
+{
+  const gradyn_scalar *of[] = {at->pos, at->vel, at->acc}, *r = of[order];
+  *value = r[0] + 0.01 * r[1] + (order == 0 ? 0.005 : 0);
+  return losing_answer();
+}
+
+static gradyn_status energy(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->vel[0] * at->vel[0];
+  return losing_answer();
+}
+
+static gradyn_status add_mass(gradyn_model *m, const gradyn_scalar rho[], bool wall)
+{
+  static const gradyn_scalar none[1];
+  const gradyn_datum data[] = {{"k", "N/m", rho[STIFFNESS]}, {"c", "N s/m", rho[DAMPING]}};
+  int mass = gradyn_point(m, "mass", 0.01, 0);
+  int u = gradyn_signal(m,
+                        &(gradyn_signal_spec){.name = "u", .unit = "N", .count = 1, .knots = none});
+  gradyn_initial_velocity(m, mass, -1.5, 0);
+  gradyn_point_mass(m, "mass", mass, 1);
+  gradyn_coordinate(m, "rail", mass, GRADYN_Y, NULL);
+  gradyn_custom_force(m, &(gradyn_custom_force_spec){.name = "pull",
+                                                     .points = &mass,
+                                                     .point_count = 1,
+                                                     .fn = pull,
+                                                     .data = data,
+                                                     .data_count = 2});
+  gradyn_force(m, &(gradyn_force_spec){"push", mass, 1, 0, true, u, 0});
+  const gradyn_custom_constraint_spec own = {
+      .name = "gap", .points = &mass, .point_count = 1, .fn = gap};
+  if (wall)
+    gradyn_bounce(
+        m, &(gradyn_bounce_spec){.name = "wall", .point = mass, .gap = &own, .restitution = 0.8});
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"energy", "", .terminal = energy});
+  return gradyn_built(m);
+}
+
+static gradyn_status smooth(gradyn_model *m, const gradyn_scalar rho[])
+{
+  return add_mass(m, rho, false);
+}
+
+static gradyn_status bounces(gradyn_model *m, const gradyn_scalar rho[])
+{
+  return add_mass(m, rho, true);
+}
+
+/* --- equations whose state is set back at a level ------------------------------------------------- */
+
+static gradyn_status flow(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - at->data[0] * at->y[1];
+  F[1] = at->y[1] - 1 - at->data[1] * at->y[0] * at->y[0];
+  return losing_answer();
+}
+
+static gradyn_status level(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] - 0.3;
+  return losing_answer();
+}
+
+static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] * at->y[0];
+  return losing_answer();
+}
+
+static gradyn_status equations(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const gradyn_datum data[] = {{"k", "", rho[STIFFNESS]}, {"c", "", rho[DAMPING]}};
+  const gradyn_component x = {gradyn_state(m, "x", "", 0), GRADYN_X};
+  gradyn_algebraic(m, "z", "", 1);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = flow, .data = data, .data_count = 2});
+  const gradyn_transfer map = {x, x, 0.5, false};
+  const int event = gradyn_when(m, &(gradyn_when_spec){.name = "full",
+                                                       .guard = {.terminal = level},
+                                                       .direction = GRADYN_RISING,
+                                                       .map = &map,
+                                                       .map_count = 1});
+  const gradyn_custom_functional_spec before = {.name = "before", .terminal = height},
+                                      whole = {.name = "whole", .integrand = height};
+  gradyn_before_event(m, &before, event, 1);
+  gradyn_event_time(m, "time", event, 2);
+  gradyn_custom_functional(m, &whole);
+  return gradyn_built(m);
+}
+
+/* --- requests ------------------------------------------------------------------------------------- */
+
+static gradyn_status transition(gradyn_evaluator *ev, const double rho[])
+{
+  gradyn_transition found;
+  gradyn_status status = gradyn_transition_find(ev, rho, NULL, 0, &found);
+  gradyn_transition_clear(&found);
+  return status;
+}
+
+static gradyn_status saltations(gradyn_evaluator *ev, const double rho[])
+{
+  gradyn_saltations found;
+  gradyn_status status = gradyn_saltation_matrices(ev, rho, NULL, 0, &found);
+  gradyn_saltations_clear(&found);
+  return status;
+}
+
+static gradyn_status covariance(gradyn_evaluator *ev, const double rho[])
+{
+  static const char *const names[] = {"k", "c"};
+  static const double C[4] = {4, 0, 0, 1};
+  gradyn_covariance found;
+  gradyn_status status = gradyn_covariance_find(ev, rho, &(gradyn_covariance_spec){names, 2, C, 3},
+                                                NULL, NULL, &found);
+  gradyn_covariance_clear(&found);
+  return status;
+}
+
+static gradyn_status regulator(gradyn_evaluator *ev, const double rho[])
+{
+  static const char *const state[] = {"mass.x"}, *const input[] = {"u"};
+  static const double one = 1;
+  const gradyn_regulator_spec spec = {
+      .state = {state, 1, &one}, .final = {state, 1, &one}, .input = {input, 1, &one}};
+  gradyn_regulator found;
+  gradyn_status status = gradyn_regulator_find(ev, rho, &spec, &found);
+  gradyn_regulator_clear(&found);
+  return status;
+}
+
+static gradyn_status equilibrium(gradyn_evaluator *ev, const double rho[])
+{
+  gradyn_stability stability;
+  gradyn_linearisation found;
+  gradyn_status status = gradyn_equilibrium(ev, rho, &stability, NULL, &found);
+  gradyn_linearisation_clear(&found);
+  return status;
+}
+
+static gradyn_status singular(gradyn_evaluator *ev, const double rho[])
+{
+  bool data[64];
+  assert_in_range(gradyn_data_count(ev), 1, GRADYN_COUNT(data));
+  return gradyn_singular_data(ev, rho, data, NULL);
+}
+
+static const struct {
+  const char *name;
+  losing_request request;
+  gradyn_build_fn build;
+  const char *method;
+  double step;
+} analyses[] = {{"transition", transition, smooth, "explicit", 0},
+                {"transition at a wall", transition, bounces, "explicit", 0},
+                {"transition at a wall", transition, bounces, "ali3p", 4e-3},
+                {"saltations", saltations, bounces, "explicit", 0},
+                {"saltations", saltations, bounces, "idas", 0},
+                {"covariance", covariance, smooth, "explicit", 0},
+                {"covariance at a wall", covariance, bounces, "ali3p", 4e-3},
+                {"covariance at a wall", covariance, bounces, "idas", 0},
+                {"regulator", regulator, smooth, "explicit", 0},
+                {"regulator at a wall", regulator, bounces, "explicit", 0},
+                {"equilibrium", equilibrium, smooth, "explicit", 0},
+                {"singular data", singular, smooth, "ali3p", 4e-3},
+                {"singular data at a wall", singular, bounces, "variational", 4e-3}};
+
+static void of_analyses(void **unused)
+{
+  (void)unused;
+  for (size_t k = 0; k < GRADYN_COUNT(analyses); k++) {
+    const char *const way[] = {analyses[k].method, "direct"};
+    print_message("%s, %s\n", analyses[k].name, analyses[k].method);
+    losing_nothing(analyses[k].build, params, PARAMETERS, way, analyses[k].step,
+                   analyses[k].request, 150);
+  }
+}
+
+static void at_events_of_equations(void **unused)
+{
+  (void)unused;
+  static const char *const ways[][2] = {{"idas", "direct"}, {"idas", "adjoint"}};
+  for (size_t k = 0; k < GRADYN_COUNT(ways); k++)
+    losing_nothing(equations, params, PARAMETERS, ways[k], 0, losing_gradient, 300);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(of_analyses),
+                                     cmocka_unit_test(at_events_of_equations)};
+  return cmocka_run_group_tests_name("lost errors of analyses", tests, NULL, NULL);
+}

@@ -1,0 +1,178 @@
+/* Tests that jumps of the equations which nobody has declared are told, with their times, and that kinks,
+ * tables between whose numbers one goes straight, jumps in time and steep laws are not. */
+#include "tests/drawn/abrupt_systems.h"
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct way {
+  const char *method, *sensitivity;
+  double share; /* of the run, a step */
+  bool general, mechanical;
+} ways[] = {
+    {"explicit", "adjoint", 0, true, true},      {"explicit", "direct", 0, true, true},
+    {"idas", "adjoint", 0, true, true},          {"idas", "direct", 0, true, true},
+    {"explicit", "adjoint", 1e-3, true, true},   {"ali3p", "adjoint", 1e-3, false, true},
+    {"ali3p", "direct", 1e-3, false, true},      {"variational", "adjoint", 1e-3, false, true},
+    {"variational", "direct", 1e-3, false, true}};
+
+static gradyn_evaluator *open_way(const gradyn_problem *problem, const struct way *way)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(problem, &options);
+  options.method = way->method;
+  options.sensitivity = way->sensitivity;
+  options.step = way->share * problem->t_end;
+  const gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+/* --- all laws --------------------------------------------------------------------------------- */
+
+static void examine(const abrupt_system *system, const struct way *way)
+{
+  const gradyn_problem problem = abrupt_problem(system);
+  const double rho[ABRUPT_PARAMETERS] = {1, 1, 1};
+  double psi[ABRUPT_FUNCTIONALS], gradient[ABRUPT_FUNCTIONALS * ABRUPT_PARAMETERS];
+  gradyn_evaluator *ev = open_way(&problem, way);
+  assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+  const int jumps = gradyn_evaluator_statistics(ev).jumps;
+  const bool told = strstr(gradyn_evaluator_warnings(ev), "the equations jump") != NULL;
+  if (told != (system->law <= ABRUPT_LAST_JUMP) || told != (jumps > 0))
+    fail_msg("%s as %s by %s, %s: %d jumps are told", abrupt_name(system->law),
+             system->mechanism ? "mechanism" : "equations", way->method, way->sensitivity, jumps);
+  /* nothing is wrong with values */
+  assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+  assert_int_equal(gradyn_evaluator_statistics(ev).jumps, 0);
+  assert_string_equal(gradyn_evaluator_warnings(ev), "");
+  gradyn_evaluator_free(ev);
+}
+
+static void jumps_are_told_and_nothing_else(void **unused)
+{
+  (void)unused;
+  static const unsigned long seeds[] = {1, 2}; /* whose motions meet the places of all jumps */
+  for (int law = 0; law < ABRUPT_LAWS; law++)
+    for (size_t i = 0; i < GRADYN_COUNT(seeds); i++) {
+      const abrupt_system system = abrupt_draw(seeds[i], (abrupt_law)law);
+      for (size_t w = 0; w < GRADYN_COUNT(ways); w++)
+        if (system.mechanism ? ways[w].mechanical : ways[w].general)
+          examine(&system, &ways[w]);
+    }
+}
+
+/* --- times ------------------------------------------------------------------------------------ */
+
+/* A force along x from each of so many places on, 0.2 m apart, upon what moves at 1 m/s: it takes the speed
+ * from v to sqrt(v^2 + 2 a/m s) over s m. */
+static gradyn_scalar stairs(gradyn_scalar x, double places)
+{
+  return creal(x) < 0.2 ? 0 : 0.1 * fmin(places, floor(creal(x) / 0.2));
+}
+
+static gradyn_status as_equations(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - at->y[1];
+  F[1] = at->yp[1] - stairs(at->y[0], creal(at->data[0]));
+  return GRADYN_OK;
+}
+
+static gradyn_status as_force(const gradyn_at *at, gradyn_scalar force[])
+{
+  force[0] = stairs(at->pos[0], creal(at->data[0]));
+  force[1] = 0;
+  return GRADYN_OK;
+}
+
+static gradyn_status place(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const gradyn_datum data[] = {{"places", "", gradyn_setting_value(m, "places")}};
+  if (gradyn_setting_value(m, "mechanism") == 0) {
+    gradyn_state(m, "x", "m", 0);
+    gradyn_state(m, "v", "m/s", rho[0]);
+    gradyn_equations(
+        m, &(gradyn_equations_spec){.residual = as_equations, .data = data, .data_count = 1});
+    gradyn_custom_functional(m, &(gradyn_custom_functional_spec){.name = "x", .terminal = place});
+    return gradyn_built(m);
+  }
+  const int p = gradyn_point(m, "p", 0, 0);
+  gradyn_point_mass(m, "p", p, 1);
+  gradyn_initial_velocity(m, p, rho[0], 0);
+  gradyn_custom_force(m, &(gradyn_custom_force_spec){.name = "stairs",
+                                                     .points = &p,
+                                                     .point_count = 1,
+                                                     .fn = as_force,
+                                                     .data = data,
+                                                     .data_count = 1});
+  gradyn_end_position(m, "x", p, GRADYN_X);
+  return gradyn_built(m);
+}
+
+static const gradyn_param params[] = {{"v", "m/s", .init = 1}};
+static const gradyn_setting settings[] = {{"mechanism", "", 0, 0, 1}, {"places", "", 1, 0, 4}};
+static const gradyn_problem flight = {.name = "flight",
+                                      .params = params,
+                                      .param_count = 1,
+                                      .settings = settings,
+                                      .setting_count = 2,
+                                      .build = build,
+                                      .t_end = 1};
+
+static void compare_times(const struct way *way, int mechanism, int places)
+{
+  const gradyn_setting_choice chosen[] = {{"mechanism", mechanism}, {"places", places}};
+  const double rho = 1;
+  double psi, gradient, v = 1, t = 0.2;
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&flight, &options);
+  options.method = way->method;
+  options.sensitivity = way->sensitivity;
+  options.step = way->share;
+  const gradyn_status status = gradyn_evaluator_create(&flight, &options, chosen, 2, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_ok(gradyn_gradient(ev, &rho, &psi, &gradient), gradyn_evaluator_message(ev));
+  const gradyn_statistics s = gradyn_evaluator_statistics(ev);
+  if (s.jumps != places)
+    fail_msg("%s, %s, step %g, mechanism %d: %d jumps of %d", way->method, way->sensitivity,
+             way->share, mechanism, s.jumps, places);
+  for (int k = 0; k < places && k < GRADYN_JUMP_TIMES; k++) {
+    char text[32];
+    assert_close(s.jump_time[k], t, 0, 2e-3);
+    (void)snprintf(text, sizeof text, "%.6g s", s.jump_time[k]);
+    assert_non_null(strstr(gradyn_evaluator_warnings(ev), text));
+    /* 0.2 m on at the acceleration of this stair */
+    const double a = 0.1 * (k + 1), faster = sqrt(v * v + 0.4 * a);
+    t += (faster - v) / a;
+    v = faster;
+  }
+  gradyn_evaluator_free(ev);
+}
+
+static void the_first_three_times_are_told(void **unused)
+{
+  (void)unused;
+  for (size_t w = 0; w < GRADYN_COUNT(ways); w++)
+    for (int places = 0; places <= 4; places++) {
+      if (ways[w].general)
+        compare_times(&ways[w], 0, places);
+      compare_times(&ways[w], 1, places);
+    }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(jumps_are_told_and_nothing_else),
+                                     cmocka_unit_test(the_first_three_times_are_told)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

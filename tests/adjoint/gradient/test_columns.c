@@ -1,0 +1,177 @@
+/* Gradients by many functionals and many parameters: lanes go four by four, and each of them must be what the
+ * same model gives for that functional and that parameter alone; those against differences of runs. */
+#include "adjoint/evaluator/evaluator.h"
+#include "tests/adjoint/gradient/columns.h"
+#include "tests/adjoint/compare.h"
+
+#include <math.h>
+
+/* How near columns come to those alone, over the functional's largest: fixed steps are the same whatever
+ * is asked for; and gradients to differences. */
+typedef struct run {
+  columns_model model;
+  columns_scheme scheme;
+  double alone, differ, change; /* change: of differences; events of fixed
+ steps must not pass the end of one. 0: against explicit */
+} run;
+
+static const run runs[] = {{COLUMNS_SWING, {"explicit", 0.035, 8, 0}, 1e-12, 1e-8, 2e-3},
+                           {COLUMNS_SWING, {"explicit", 0.035, 5, 0}, 1e-12, 1e-8, 2e-3},
+                           {COLUMNS_SWING, {"explicit", 0, 8, 1e-9}, 1e-8, 1e-7, 2e-3},
+                           {COLUMNS_SWING, {"ali3p", 0.035, 0, 0}, 1e-12, 1e-7, 2e-3},
+                           {COLUMNS_SWING, {"variational", 0.035, 0, 0}, 1e-12, 1e-7, 2e-3},
+                           {COLUMNS_SWING, {"idas", 0, 0, 1e-6}, 1e-5, 1e-5, 0},
+                           {COLUMNS_BOUNCE, {"explicit", 0.035, 8, 0}, 1e-11, 1e-6, 3e-6},
+                           {COLUMNS_BOUNCE, {"explicit", 0, 8, 1e-9}, 1e-8, 1e-6, 2e-3},
+                           {COLUMNS_BOUNCE, {"ali3p", 0.035, 0, 0}, 1e-11, 1e-6, 3e-6},
+                           {COLUMNS_BOUNCE, {"variational", 0.035, 0, 0}, 1e-11, 1e-6, 3e-6},
+                           {COLUMNS_BOUNCE, {"idas", 0, 0, 1e-7}, 1e-5, 1e-5, 0},
+                           {COLUMNS_EQUATIONS, {"explicit", 0.035, 8, 0}, 1e-12, 1e-8, 2e-3},
+                           {COLUMNS_EQUATIONS, {"explicit", 0, 5, 1e-9}, 1e-8, 1e-7, 2e-3},
+                           {COLUMNS_EQUATIONS, {"idas", 0, 0, 1e-8}, 1e-6, 1e-6, 0}};
+
+static const int counts[] = {1, 4, 5, 9};
+static const double ones[COLUMNS_MOST] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+
+static void ask(const run *r, columns_part part, const char *sensitivity, double psi[],
+                double gradient[])
+{
+  gradyn_evaluator *ev = columns_open(r->model, part, &r->scheme, sensitivity);
+  const gradyn_status status = gradyn_gradient(ev, ones, psi, gradient);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+}
+
+/* Pairs that are asked for alone: so many parameters of each functional. */
+enum { PAIRS = 3 };
+static int parameter_of(int f, int pair)
+{
+  return (f + 2 + 3 * pair) % COLUMNS_MOST; /* of the first functional the last one too */
+}
+
+typedef struct alone {
+  double psi[COLUMNS_MOST], slope[COLUMNS_MOST][PAIRS];
+} alone;
+
+/* One functional by one parameter at a time. */
+static void ask_one_by_one(const run *r, alone *out)
+{
+  for (int f = 0; f < COLUMNS_MOST; f++)
+    for (int k = 0; k < PAIRS; k++)
+      ask(r, (columns_part){f, 1, parameter_of(f, k), 1, 0, 0}, (f + k) % 2 ? "direct" : "adjoint",
+          &out->psi[f], &out->slope[f][k]);
+}
+
+static void compare_part(const run *r, columns_part part, const char *sensitivity,
+                         const alone *expected)
+{
+  double psi[COLUMNS_MOST], gradient[COLUMNS_MOST][COLUMNS_MOST];
+  ask(r, part, sensitivity, psi, gradient[0]);
+  for (int i = 0; i < part.functionals; i++) {
+    const int f = part.functional + i;
+    const double *row = gradient[0] + i * part.parameters;
+    double most = 0;
+    for (int k = 0; k < PAIRS; k++)
+      most = fmax(most, fabs(expected->slope[f][k]));
+    assert_close(psi[i], expected->psi[f], r->alone, r->alone);
+    for (int k = 0; k < PAIRS; k++) {
+      const int j = parameter_of(f, k) - part.parameter;
+      if (j >= 0 && j < part.parameters)
+        assert_close(row[j], expected->slope[f][k], 0, r->alone * most);
+    }
+  }
+}
+
+static void many_columns_are_those_alone(void **unused)
+{
+  (void)unused;
+  alone expected;
+  for (size_t i = 0; i < GRADYN_COUNT(runs); i++) {
+    print_message("model %d, %s, step %g\n", (int)runs[i].model, runs[i].scheme.method,
+                  runs[i].scheme.step);
+    ask_one_by_one(&runs[i], &expected);
+    for (size_t nf = 0; nf < GRADYN_COUNT(counts); nf++)
+      for (size_t np = 0; np < GRADYN_COUNT(counts); np++) {
+        /* parts that end with the last ones: the end time, the second impact */
+        const columns_part part = {
+            COLUMNS_MOST - counts[nf], counts[nf], COLUMNS_MOST - counts[np], counts[np], 0, 0};
+        if (runs[i].change == 0 && nf != np) /* idas takes its time */
+          continue;
+        compare_part(&runs[i], part, "direct", &expected);
+        compare_part(&runs[i], part, "adjoint", &expected);
+      }
+  }
+}
+
+/* Functionals that are left out leave the others what they are, in whichever lanes. */
+static void some_functionals_are_those_of_all(void **unused)
+{
+  (void)unused;
+  static const char *const ways[] = {"direct", "adjoint"};
+  static const int masks[] = {0x100, 0x155, 0x0f0, 0x1e1, 0x002};
+  const columns_part all = {0, COLUMNS_MOST, 0, COLUMNS_MOST, 0, 0};
+  for (size_t k = 0; k < 2 * GRADYN_COUNT(runs); k++) {
+    const run *r = &runs[k / 2];
+    double psi[COLUMNS_MOST], whole[COLUMNS_MOST][COLUMNS_MOST], some[COLUMNS_MOST][COLUMNS_MOST];
+    if (r->scheme.step == 0) /* where functionals choose steps */
+      continue;
+    gradyn_evaluator *ev = columns_open(r->model, all, &r->scheme, ways[k % 2]);
+    gradyn_status status = gradyn_gradient(ev, ones, psi, whole[0]);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    for (size_t m = 0; m < GRADYN_COUNT(masks); m++) {
+      bool wanted[COLUMNS_MOST];
+      for (int f = 0; f < COLUMNS_MOST; f++)
+        wanted[f] = masks[m] >> f & 1;
+      status = gradyn_search_gradient(ev, wanted, ones, psi, some[0]);
+      assert_ok(status, gradyn_evaluator_message(ev));
+      for (int f = 0; f < COLUMNS_MOST; f++)
+        if (wanted[f])
+          assert_close_array(some[f], whole[f], COLUMNS_MOST, 1e-12, 1e-12);
+    }
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* All by all against the explicit method by the error, to the largest of each functional. */
+static void compare_with_explicit(const run *r)
+{
+  static const columns_part all = {0, COLUMNS_MOST, 0, COLUMNS_MOST, 0, 0};
+  const run exact = {r->model, {"explicit", 0, 8, 1e-11}, 0, 0, 0};
+  double psi[2][COLUMNS_MOST], gradient[2][COLUMNS_MOST][COLUMNS_MOST];
+  ask(r, all, "direct", psi[0], gradient[0][0]);
+  ask(&exact, all, "direct", psi[1], gradient[1][0]);
+  for (int f = 0; f < COLUMNS_MOST; f++) {
+    double most = 0;
+    for (int j = 0; j < COLUMNS_MOST; j++)
+      most = fmax(most, fabs(gradient[1][f][j]));
+    assert_close_array(gradient[0][f], gradient[1][f], COLUMNS_MOST, 0, r->differ * most);
+  }
+}
+
+static void gradients_are_differences_of_runs(void **unused)
+{
+  (void)unused;
+  double atol[COLUMNS_MOST];
+  for (size_t i = 0; i < GRADYN_COUNT(runs); i++) {
+    const run *r = &runs[i];
+    const columns_part all = {0, COLUMNS_MOST, 0, COLUMNS_MOST, 0, 0};
+    print_message("model %d, %s, step %g\n", (int)r->model, r->scheme.method, r->scheme.step);
+    if (r->change == 0) {
+      compare_with_explicit(r);
+      continue;
+    }
+    gradyn_evaluator *ev = columns_open(r->model, all, &r->scheme, "adjoint");
+    for (int f = 0; f < COLUMNS_MOST; f++)
+      atol[f] = r->differ;
+    compare_with_differences(ev, ones, r->change, r->differ, atol);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(many_columns_are_those_alone),
+                                     cmocka_unit_test(some_functionals_are_those_of_all),
+                                     cmocka_unit_test(gradients_are_differences_of_runs)};
+  return cmocka_run_group_tests_name("columns", tests, NULL, NULL);
+}

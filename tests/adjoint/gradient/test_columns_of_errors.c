@@ -1,0 +1,113 @@
+/* Errors of gradients by many functionals: what is told of each, which takes a lane of a pack of four, is
+ * what is told of it alone. Functionals of ends alone, by which no steps are chosen, so that runs are the
+ * same. */
+#include "adjoint/evaluator/evaluator.h"
+#include "tests/adjoint/gradient/columns.h"
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const int counts[] = {1, 4, 5, 9};
+static const double near[COLUMNS_MOST] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+static const double afar[COLUMNS_MOST] = {1.02, 1, 0.99, 1, 1.01, 1, 1, 0.98, 1};
+
+/* What is told of gradients of the functionals of a part, at the initial parameters and elsewhere. */
+typedef struct errors {
+  double told[2], undetermined[2];
+  char functional[20];
+} errors;
+
+static void ask(columns_model model, const columns_scheme *scheme, const char *sensitivity,
+                int first, int count, errors *out)
+{
+  const columns_part part = {first, count, 0, 5, 1, 0};
+  double gradient[COLUMNS_MOST * COLUMNS_MOST];
+  gradyn_evaluator *ev = columns_open(model, part, scheme, sensitivity);
+  for (int k = 0; k < 2; k++) {
+    assert_ok(gradyn_gradient(ev, k == 0 ? near : afar, NULL, gradient),
+              gradyn_evaluator_message(ev));
+    const gradyn_statistics cost = gradyn_evaluator_statistics(ev);
+    out->told[k] = cost.gradient_error;
+    memcpy(out->undetermined, cost.undetermined, sizeof out->undetermined);
+    snprintf(out->functional, sizeof out->functional, "%s",
+             cost.undetermined_functional ? cost.undetermined_functional : "");
+  }
+  gradyn_evaluator_free(ev);
+}
+
+typedef struct run {
+  columns_model model;
+  columns_scheme scheme;
+} run;
+static const run runs[] = {{COLUMNS_SWING, {"explicit", 0, 8, 1e-6}},
+                           {COLUMNS_SWING, {"explicit", 0, 5, 1e-6}},
+                           {COLUMNS_BOUNCE, {"explicit", 0, 8, 1e-6}},
+                           {COLUMNS_EQUATIONS, {"explicit", 0, 8, 1e-6}}};
+
+/* Differences of gradients that are alike to many digits. */
+static const double alike = 1e-5;
+
+static void check(const run *r, const char *sensitivity, int count, const errors *alone)
+{
+  const int first = COLUMNS_MOST - count;
+  errors all = {0}, worst = {0};
+  ask(r->model, &r->scheme, sensitivity, first, count, &all);
+  for (int f = 0; f < count; f++) {
+    const errors *one = &alone[first + f];
+    for (int k = 0; k < 2; k++)
+      worst.told[k] = fmax(worst.told[k], one->told[k]);
+    if (one->undetermined[0] > worst.undetermined[0]) {
+      memcpy(worst.undetermined, one->undetermined, sizeof worst.undetermined);
+      memcpy(worst.functional, one->functional, sizeof worst.functional);
+    }
+  }
+  assert_true(worst.told[0] > 0 && worst.told[1] > 0);
+  assert_close_array(all.told, worst.told, 2, alike, 0);
+  assert_close_array(all.undetermined, worst.undetermined, 2, alike, 0);
+  assert_string_equal(all.functional, worst.functional);
+}
+
+static void errors_of_many_are_those_of_each(void **unused)
+{
+  (void)unused;
+  static const char *const ways[] = {"direct", "adjoint"};
+  for (size_t i = 0; i < GRADYN_COUNT(runs); i++)
+    for (int way = 0; way < 2; way++) {
+      errors alone[COLUMNS_MOST];
+      memset(alone, 0, sizeof alone);
+      for (int f = 0; f < COLUMNS_MOST; f++)
+        ask(runs[i].model, &runs[i].scheme, ways[way], f, 1, &alone[f]);
+      for (size_t k = 0; k < GRADYN_COUNT(counts); k++)
+        check(&runs[i], ways[way], counts[k], alone);
+    }
+}
+
+/* The integrand of one of nine has a corner: of that one it is told, wherever it stands. */
+static void corners_are_told_of_their_functional(void **unused)
+{
+  (void)unused;
+  for (int k = 0; k < 4 * COLUMNS_MOST; k++) {
+    const int bent = k / 4;
+    const columns_scheme scheme = {"explicit", 0, k % 2 ? 5 : 8, 1e-6};
+    const columns_part part = {0, COLUMNS_MOST, 0, 5, 0, bent + 1};
+    double gradient[COLUMNS_MOST * COLUMNS_MOST];
+    char name[32];
+    gradyn_evaluator *ev = columns_open(COLUMNS_SWING, part, &scheme,
+                                        k % 4 < 2 ? "direct" : "adjoint");
+    assert_ok(gradyn_gradient(ev, near, NULL, gradient), gradyn_evaluator_message(ev));
+    for (int f = 0; f < COLUMNS_MOST; f++) {
+      snprintf(name, sizeof name, "functional f%d ", f);
+      assert_true((strstr(gradyn_evaluator_warnings(ev), name) != NULL) == (f == bent));
+    }
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(errors_of_many_are_those_of_each),
+                                     cmocka_unit_test(corners_are_told_of_their_functional)};
+  return cmocka_run_group_tests_name("columns of errors", tests, NULL, NULL);
+}

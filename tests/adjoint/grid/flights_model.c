@@ -1,0 +1,204 @@
+/* The flights of tests/adjoint/grid/flights.h as a problem. */
+#include "tests/adjoint/grid/flights_model.h"
+
+#include <string.h>
+
+#include "tests/support.h"
+
+enum { RAIL, HOLD }; /* numbers of the constraints */
+
+/* m g is held by the floor, the rest by the legs: by what grows with time. */
+static gradyn_status loads(const gradyn_at *at, gradyn_scalar force[])
+{
+  force[0] = at->data[0] * at->vel[1] + flights_side * at->t;
+  force[1] = at->data[1] * at->t;
+  return GRADYN_OK;
+}
+
+static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[1] - at->data[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status time_left(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->data[0] - at->t;
+  return GRADYN_OK;
+}
+
+static gradyn_status pressure(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = -at->lam[HOLD];
+  return GRADYN_OK;
+}
+
+static gradyn_status square_of_y(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[1] * at->pos[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status square_of_v(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->vel[1] * at->vel[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status square_of_a(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->acc[1] * at->acc[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status mixture(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->t * at->vel[1] + at->lam[RAIL];
+  return GRADYN_OK;
+}
+
+/* The event of a kind; -1: it has none. */
+static int add_event(gradyn_model *mbs, flights_kind kind, const gradyn_scalar r[], int point,
+                     const int mode[2])
+{
+  const gradyn_datum level = {"level", "m", r[FLIGHTS_LEVEL]}, at = {"time", "s", r[FLIGHTS_TIME]};
+  const gradyn_component y = {point, GRADYN_Y};
+  const gradyn_transfer map[] = {{y, y, r[FLIGHTS_SHARE], false},
+                                 {y, {GRADYN_CONSTANT, GRADYN_X}, r[FLIGHTS_JUMP], false}};
+  gradyn_bounce_spec wall = {
+      .name = "event", .point = point, .axis = GRADYN_Y, .level = {.value = r[FLIGHTS_LEVEL]}};
+  gradyn_when_spec when = {.name = "event", .mode = GRADYN_SAME_MODE};
+  when.guard = (gradyn_custom_functional_spec){.terminal = height, .data = &level, .data_count = 1};
+  switch (kind) {
+  case FLIGHTS_BOUNCE:
+    wall.restitution = r[FLIGHTS_SHARE];
+    return gradyn_bounce(mbs, &wall);
+  case FLIGHTS_LANDING:
+    wall.mode = mode[1];
+    return gradyn_bounce(mbs, &wall);
+  case FLIGHTS_LIFT_OFF:
+    when.guard = (gradyn_custom_functional_spec){.terminal = pressure};
+    when.mode = mode[1];
+    return gradyn_when(mbs, &when);
+  case FLIGHTS_TIMED_LIFT:
+  case FLIGHTS_CAPTURE:
+    when.guard = (gradyn_custom_functional_spec){
+        .terminal = time_left, .data = &at, .data_count = 1};
+    when.mode = mode[1];
+    return gradyn_when(mbs, &when);
+  case FLIGHTS_MAP:
+    when.map = map;
+    when.map_count = 2;
+    return gradyn_when(mbs, &when);
+  case FLIGHTS_ENDED: {
+    int event = gradyn_when(mbs, &when);
+    gradyn_end_at_event(mbs, event, 1);
+    return event;
+  }
+  default:
+    return -1;
+  }
+}
+
+/* In the order of the closed form's. */
+static void add_functionals(gradyn_model *mbs, int point, int event)
+{
+  static const gradyn_functional_fn integrand[] = {square_of_y, square_of_v, square_of_a};
+  static const char *const of[] = {"y", "v", "a"};
+  gradyn_end_position(mbs, "end_y", point, GRADYN_Y);
+  gradyn_end_velocity(mbs, "end_v", point, GRADYN_Y);
+  for (int k = 0; k < 3; k++)
+    gradyn_custom_functional(
+        mbs, &(gradyn_custom_functional_spec){of[k], "", .integrand = integrand[k], .reads = &point,
+                                              .read_count = 1, .reads_accelerations = k == 2});
+  gradyn_reaction(mbs, "rail", RAIL);
+  gradyn_integral_of_measure(mbs, "hold", gradyn_measure_multiplier(mbs, "held", HOLD));
+  gradyn_track_measure(mbs, "measure", gradyn_measure_point(mbs, "rate", point, 1, GRADYN_Y), 0.5);
+  if (event < 0)
+    return;
+  gradyn_event_impulse(mbs, "impulse", event, 1);
+  gradyn_event_time(mbs, "time", event, 1);
+  gradyn_custom_functional_spec spec = {"before", "", .terminal = mixture};
+  gradyn_before_event(mbs, &spec, event, 1);
+  spec.name = "after";
+  gradyn_after_event(mbs, &spec, event, 1);
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
+{
+  const flights_kind kind = (flights_kind)gradyn_setting_value(mbs, "kind");
+  const bool lifts = kind == FLIGHTS_LIFT_OFF || kind == FLIGHTS_TIMED_LIFT;
+  /* those that lift off begin held */
+  const int first = gradyn_mode(mbs, "first"), mode[] = {first, gradyn_mode(mbs, "second")};
+  int point = gradyn_point(mbs, "mass", 0, lifts ? r[FLIGHTS_LEVEL] : r[FLIGHTS_HEIGHT]);
+  gradyn_initial_velocity(mbs, point, 0, lifts ? 0 : r[FLIGHTS_VELOCITY]);
+  gradyn_point_mass(mbs, "mass", point, flights_mass);
+  gradyn_gravity(mbs, 0, -r[FLIGHTS_GRAVITY]);
+  gradyn_coordinate(mbs, "rail", point, GRADYN_X, &(gradyn_law){0});
+  gradyn_in_mode(mbs, lifts ? mode[0] : mode[1]);
+  const gradyn_law at = {.value = kind == FLIGHTS_CAPTURE ? 0 : r[FLIGHTS_LEVEL]};
+  int hold = gradyn_coordinate(mbs, "hold", point, GRADYN_Y, &at);
+  if (kind == FLIGHTS_CAPTURE)
+    gradyn_capture_constraint(mbs, hold);
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  const gradyn_datum data[] = {{"coupling", "N s/m", r[FLIGHTS_COUPLING]},
+                               {"growth", "N/s", r[FLIGHTS_GROWTH]}};
+  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "loads",
+                                                       .points = &point,
+                                                       .point_count = 1,
+                                                       .fn = loads,
+                                                       .data = data,
+                                                       .data_count = 2});
+  if (kind == FLIGHTS_KNOT) {
+    const gradyn_scalar levels[] = {0, 1}, times[] = {r[FLIGHTS_TIME]};
+    const gradyn_switched_signal_spec spec = {"push", "", 2, levels, times};
+    gradyn_force(mbs, &(gradyn_force_spec){.name = "push",
+                                           .point = point,
+                                           .fy = r[FLIGHTS_JUMP],
+                                           .has_signal = true,
+                                           .signal = gradyn_switched_signal(mbs, &spec)});
+  }
+  gradyn_end_time(mbs, r[FLIGHTS_END_TIME]);
+  gradyn_in_mode(mbs, first);
+  const int event = add_event(mbs, kind, r, point, mode);
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  add_functionals(mbs, point, event);
+  return gradyn_built(mbs);
+}
+
+static const gradyn_param params[] = {{.name = "rho", .count = FLIGHTS_PARAMETERS, .init = 1}};
+
+gradyn_problem flights_problem(int kind, gradyn_setting *setting)
+{
+  *setting = (gradyn_setting){"kind", "of event", kind, 0, FLIGHTS_KINDS};
+  return (gradyn_problem){.name = "flights",
+                          .params = params,
+                          .settings = setting,
+                          .param_count = 1,
+                          .setting_count = 1,
+                          .build = build,
+                          .t_end = 1.3,
+                          .rtol = 1e-10};
+}
+
+void flights_place(int kind, double rho[FLIGHTS_PARAMETERS])
+{
+  static const double usual[] = {1, 0.3, 3, 0.8, 0.7, 0.1, 0.57, 1.4, 0.6, 1.307};
+  memcpy(rho, usual, sizeof usual);
+  if (kind == FLIGHTS_LIFT_OFF)
+    rho[FLIGHTS_GROWTH] = 5.1;
+}
+
+static flights_kind solved; /* that the closed form is to be of */
+static void solve(const double _Complex p[], double _Complex result[])
+{
+  flights_solve(solved, p, result);
+}
+
+void flights_reference(int kind, const double rho[FLIGHTS_PARAMETERS],
+                       double value[FLIGHTS_FUNCTIONALS],
+                       double slope[FLIGHTS_FUNCTIONALS * FLIGHTS_PARAMETERS])
+{
+  solved = (flights_kind)kind;
+  support_complex_step(solve, rho, FLIGHTS_PARAMETERS, FLIGHTS_FUNCTIONALS, value, slope);
+}

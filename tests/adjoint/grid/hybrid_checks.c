@@ -1,0 +1,62 @@
+/* Gradients of hybrid models in all schemes. */
+#include "tests/adjoint/grid/hybrid_checks.h"
+#include "tests/adjoint/compare.h"
+
+const hybrid_scheme hybrid_schemes[HYBRID_SCHEMES] = {
+    {"idas", NULL, 0, 1e-8, 1e-6, 1e-3},
+    {"ali3p", NULL, 0.02, 1e-10, 1e-7, 3e-6},
+    {"ali3p", "generalised-alpha", 0.02, 1e-10, 1e-7, 3e-6},
+    {"variational", NULL, 0.02, 1e-10, 1e-7, 3e-6},
+    {"explicit", NULL, 0.02, 1e-11, 1e-7, 3e-6},
+    {"explicit", NULL, 0, 1e-11, 1e-7, 1e-3}};
+
+gradyn_status hybrid_drag(const gradyn_at *at, gradyn_scalar force[])
+{
+  for (int k = 0; k < 2; k++)
+    force[k] = -at->data[0] * at->vel[k] * (1 + at->vel[0] * at->vel[0] + at->vel[1] * at->vel[1]);
+  return GRADYN_OK;
+}
+
+gradyn_evaluator *hybrid_open(const gradyn_problem *problem, const hybrid_scheme *scheme,
+                              const char *sensitivity, double memory)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(problem, &options);
+  options.method = scheme->method;
+  options.integrator = scheme->integrator;
+  options.sensitivity = sensitivity;
+  options.step = scheme->step;
+  options.memory = memory;
+  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+void hybrid_agree(const gradyn_problem *problem, const double *rho, size_t events)
+{
+  for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
+    const hybrid_scheme *scheme = &hybrid_schemes[k];
+    /* the least memory makes fixed steps repeat segments */
+    gradyn_evaluator *direct = hybrid_open(problem, scheme, "direct", 0);
+    gradyn_evaluator *adjoint = hybrid_open(problem, scheme, "adjoint", k > 0 ? 3e4 : 0);
+    compare_by_data(direct, adjoint, rho,
+                    &(compare_bounds){.values = k > 0 ? 0 : 1e-8, .share = scheme->agree});
+    assert_true(gradyn_event_log_count(direct) >= events);
+    assert_true(gradyn_event_log_count(adjoint) >= events);
+    gradyn_evaluator_free(direct);
+    gradyn_evaluator_free(adjoint);
+  }
+}
+
+void hybrid_differ(const gradyn_problem *problem, const double *rho)
+{
+  for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
+    double atol[COMPARE_FUNCTIONALS];
+    gradyn_evaluator *ev = hybrid_open(problem, &hybrid_schemes[k], "adjoint", 0);
+    for (int f = 0; f < COMPARE_FUNCTIONALS; f++)
+      atol[f] = hybrid_schemes[k].differ;
+    compare_with_differences(ev, rho, hybrid_schemes[k].change, hybrid_schemes[k].differ, atol);
+    gradyn_evaluator_free(ev);
+  }
+}

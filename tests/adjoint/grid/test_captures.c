@@ -1,0 +1,196 @@
+/* Data captured at events: a line catches a ball at the length that it has then, a groove of the user's own
+ * where it is found, and a map shifts what is held. In all schemes, direct against adjoint by all data, and
+ * against differences of whole runs. */
+#include "tests/support.h"
+#include "tests/adjoint/grid/hybrid_checks.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { P = 6, BALL = 0, OTHER = 1 };
+
+static const double rho[P] = {0.9, 1.1, 2.0, 0.3, 0.4, 1.6};
+
+static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[2 * BALL + 1] - at->data[0];
+  return GRADYN_OK;
+}
+
+/* A rate, and time: where these are zero nothing else is. */
+static gradyn_status swing(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->vel[2 * BALL] + at->data[0] * at->t - at->data[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status alarm(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->data[0] - at->t + 0.05 * at->pos[2 * OTHER];
+  return GRADYN_OK;
+}
+
+/* x + a y + b sin(t), in three orders; what it is at first does not matter. */
+static gradyn_status slope(const gradyn_at *at, int order, gradyn_scalar *value)
+{
+  const gradyn_scalar *of[] = {at->pos, at->vel, at->acc}, *r = of[order], *d = at->data, t = at->t;
+  const gradyn_scalar wave[] = {sin(t), cos(t), -sin(t)};
+  *value = r[0] + d[0] * r[1] + d[1] * wave[order];
+  return GRADYN_OK;
+}
+
+typedef struct parts {
+  int fall, swing, slide, ball, other, pivot, catches, lands, shifts;
+} parts;
+
+static void add_bodies(gradyn_model *mbs, const gradyn_scalar r[], parts *p)
+{
+  const gradyn_datum air = {"drag", "N s/m", r[3]};
+  p->ball = gradyn_point(mbs, "ball", 0, r[0]);
+  p->other = gradyn_point(mbs, "other", 0.8, 0.5);
+  p->pivot = gradyn_ground_point(mbs, "pivot", 0.5 * r[4], 1.2);
+  gradyn_initial_velocity(mbs, p->ball, 0.7, 0.3);
+  gradyn_point_mass(mbs, "ball", p->ball, r[1]);
+  gradyn_point_mass(mbs, "other", p->other, 0.7);
+  gradyn_rod(mbs, &(gradyn_rod_spec){"arm", p->pivot, p->other, .mass = 0.2});
+  gradyn_gravity(mbs, 0, -9.81);
+  gradyn_spring(mbs, &(gradyn_spring_spec){"rubber", p->other, p->ball, .k = 20, .c = 0.1,
+                                           .free_length = r[2] / 3});
+  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "air",
+                                                       .points = &p->ball,
+                                                       .point_count = 1,
+                                                       .fn = hybrid_drag,
+                                                       .data = &air,
+                                                       .data_count = 1});
+}
+
+/* The line's length is one that grows; the groove's place is whatever is found. */
+static void add_catches(gradyn_model *mbs, const gradyn_scalar r[], const parts *p)
+{
+  const gradyn_datum tilt[] = {{"tilt", "", 0.3 * r[1]}, {"wave", "m", 0.1 * r[2]}};
+  gradyn_in_mode(mbs, p->swing);
+  gradyn_capture_constraint(mbs, gradyn_distance(mbs, "line", p->pivot, p->ball,
+                                                 &(gradyn_law){.value = 1, .rate = 0.2 * r[4]}));
+  gradyn_in_mode(mbs, p->slide);
+  gradyn_capture_constraint(
+      mbs, gradyn_custom_constraint(mbs, &(gradyn_custom_constraint_spec){.name = "groove",
+                                                                          .points = &p->ball,
+                                                                          .point_count = 1,
+                                                                          .fn = slope,
+                                                                          .data = tilt,
+                                                                          .data_count = 2}));
+}
+
+static void add_events(gradyn_model *mbs, const gradyn_scalar r[], parts *p)
+{
+  const gradyn_datum level = {"level", "m", r[0] - 0.25 * r[4]},
+                     rate[] = {{"rate", "m/s^2", r[2] / 4}, {"offset", "m/s", 0.2}},
+                     time = {"time", "s", 1.1};
+  const gradyn_component x = {p->ball, GRADYN_X}, y = {p->ball, GRADYN_Y};
+  const gradyn_transfer map[] = {{x, x, 1, false},
+                                 {x, {GRADYN_CONSTANT, GRADYN_X}, 0.3 * r[3], false},
+                                 {y, y, 1, false},
+                                 {y, {p->other, GRADYN_X}, -0.2 * r[4], true}};
+  gradyn_in_mode(mbs, p->fall);
+  p->catches = gradyn_when(
+      mbs, &(gradyn_when_spec){.name = "catches",
+                               .guard = {.terminal = height, .data = &level, .data_count = 1},
+                               .mode = p->swing});
+  gradyn_in_mode(mbs, p->swing);
+  p->lands = gradyn_when(
+      mbs, &(gradyn_when_spec){.name = "lands",
+                               .guard = {.terminal = swing, .data = rate, .data_count = 2},
+                               .direction = GRADYN_EITHER,
+                               .mode = p->slide});
+  gradyn_in_mode(mbs, p->slide);
+  p->shifts = gradyn_when(
+      mbs, &(gradyn_when_spec){.name = "shifts",
+                               .guard = {.terminal = alarm, .data = &time, .data_count = 1},
+                               .map = map,
+                               .map_count = 4});
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
+{
+  parts p = {.fall = gradyn_mode(mbs, "fall"),
+             .swing = gradyn_mode(mbs, "swing"),
+             .slide = gradyn_mode(mbs, "slide")};
+  add_bodies(mbs, r, &p);
+  add_catches(mbs, r, &p);
+  add_events(mbs, r, &p);
+  gradyn_end_time(mbs, r[5]);
+  gradyn_end_position(mbs, "x", p.ball, GRADYN_X);
+  gradyn_end_position(mbs, "y", p.ball, GRADYN_Y);
+  gradyn_end_velocity(mbs, "vy", p.other, GRADYN_Y);
+  gradyn_track_velocity(mbs, "speed", p.ball, 0.1, 0);
+  gradyn_event_time(mbs, "catching", p.catches, 1);
+  gradyn_event_time(mbs, "landing", p.lands, 1);
+  gradyn_event_time(mbs, "shifting", p.shifts, 1);
+  return gradyn_built(mbs);
+}
+
+static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
+static const gradyn_problem problem = {.name = "catches",
+                                       .params = params,
+                                       .param_count = 1,
+                                       .build = build,
+                                       .t_end = 2.5,
+                                       .rtol = 1e-11};
+
+static void direct_and_adjoint_agree(void **unused)
+{
+  (void)unused;
+  hybrid_agree(&problem, rho, 3);
+}
+
+static void gradients_are_those_of_differences(void **unused)
+{
+  (void)unused;
+  hybrid_differ(&problem, rho);
+}
+
+/* What is captured is no datum of the user's. */
+static void captured_data_are_hidden(void **unused)
+{
+  (void)unused;
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&problem, &options);
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  for (size_t k = 0; k < gradyn_data_count(ev); k++)
+    assert_null(strstr(gradyn_datum_at(ev, k).name, "captured"));
+  gradyn_evaluator_free(ev);
+}
+
+static gradyn_status build_wrong(gradyn_model *mbs, const gradyn_scalar r[])
+{
+  (void)r;
+  gradyn_point_mass(mbs, "mass", gradyn_point(mbs, "ball", 0, 0), 1);
+  gradyn_capture_constraint(mbs, 0);
+  return gradyn_built(mbs);
+}
+
+static void what_cannot_be_captured_is_said(void **unused)
+{
+  (void)unused;
+  const gradyn_problem wrong = {.name = "wrong", .build = build_wrong, .t_end = 1};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&wrong, &options);
+  assert_int_equal(gradyn_evaluator_create(&wrong, &options, NULL, 0, &ev), GRADYN_INVALID);
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "constraint 0"));
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(direct_and_adjoint_agree),
+      cmocka_unit_test(gradients_are_those_of_differences),
+      cmocka_unit_test(captured_data_are_hidden),
+      cmocka_unit_test(what_cannot_be_captured_is_said),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

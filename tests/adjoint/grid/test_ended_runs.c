@@ -1,0 +1,160 @@
+/* Runs that end with an event, in all schemes: the time of the end is a function of the data. A ball in
+ * air on a rubber band bounces off a floor that swings; the run ends with its second bounce. */
+#include "tests/adjoint/grid/hybrid_checks.h"
+#include "tests/support.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { P = 5, F = 8 };
+
+static const double rho[P] = {1.1, 0.8, 0.1, 3, 0.05};
+
+enum { BALL = 1 }; /* its number among the points */
+
+static gradyn_status swing(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->t * at->vel[2 * BALL + 1] + at->pos[2 * BALL] * at->vel[2 * BALL];
+  return GRADYN_OK;
+}
+
+/* What a test changes of the model. */
+static struct plan {
+  int which;      /* bounce that ends the run */
+  bool quiet;     /* no air, band and swing: closed form */
+  double instant; /* of one functional more, s; 0: none */
+} plan;
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
+{
+  const int pivot = gradyn_ground_point(mbs, "pivot", -0.5, 1.4);
+  const int ball = gradyn_point(mbs, "ball", 0, r[0]);
+  gradyn_initial_velocity(mbs, ball, 0.3, 0);
+  gradyn_point_mass(mbs, "ball", ball, 1);
+  gradyn_gravity(mbs, 0, -9.81);
+  if (!plan.quiet)
+    gradyn_spring(mbs, &(gradyn_spring_spec){"band", pivot, ball, .k = r[3], .free_length = 0.6});
+  const gradyn_datum air = {"drag", "N s/m", plan.quiet ? 0 : r[2]};
+  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "air",
+                                                       .points = &ball,
+                                                       .point_count = 1,
+                                                       .fn = hybrid_drag,
+                                                       .data = &air,
+                                                       .data_count = 1});
+  const gradyn_law level = {.amplitude = plan.quiet ? 0 : r[4], .frequency = 7};
+  const int floor = gradyn_bounce(
+      mbs, &(gradyn_bounce_spec){"floor", ball, GRADYN_Y, level, .restitution = r[1]});
+  gradyn_end_at_event(mbs, floor, plan.which);
+  gradyn_final_time(mbs, "end");
+  gradyn_end_position(mbs, "x", ball, GRADYN_X);
+  gradyn_end_velocity(mbs, "vy", ball, GRADYN_Y);
+  gradyn_track_velocity(mbs, "speed", ball, 0.1, 0);
+  gradyn_custom_functional(mbs, &(gradyn_custom_functional_spec){
+                                    "swing", "m^2/s", .terminal = swing, .integrand = swing});
+  gradyn_before_event(mbs, &(gradyn_custom_functional_spec){"before", "m/s", .terminal = swing},
+                      floor, 2);
+  gradyn_after_event(mbs, &(gradyn_custom_functional_spec){"after", "m/s", .terminal = swing},
+                     GRADYN_ANY_EVENT, 2);
+  gradyn_event_impulse(mbs, "impulse", floor, 2);
+  if (plan.instant > 0)
+    gradyn_custom_functional(mbs, &(gradyn_custom_functional_spec){
+                                      "late", "m^2/s", .terminal = swing, .instant = plan.instant});
+  return gradyn_built(mbs);
+}
+
+static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
+static const gradyn_problem problem = {.name = "two-bounces",
+                                       .params = params,
+                                       .param_count = 1,
+                                       .build = build,
+                                       .t_end = 3,
+                                       .rtol = 1e-11};
+
+static void direct_and_adjoint_agree(void **unused)
+{
+  (void)unused;
+  plan = (struct plan){.which = 2};
+  hybrid_agree(&problem, rho, 2);
+}
+
+static void gradients_are_those_of_differences(void **unused)
+{
+  (void)unused;
+  plan = (struct plan){.which = 2};
+  hybrid_differ(&problem, rho);
+}
+
+/* Without air, by the k-th bounce: t = t_1 (1 + 2 e + ...), the speed behind it e^k g t_1. */
+static void a_free_ball_follows_the_closed_form(void **unused)
+{
+  (void)unused;
+  const double first = sqrt(2 * rho[0] / 9.81), e = rho[1];
+  for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
+    plan = (struct plan){.which = 2, .quiet = true};
+    gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
+    double psi[F], gradient[F * P], t = first * (1 + 2 * e);
+    gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_int_equal(gradyn_event_log_count(ev), 2);
+    assert_true(psi[0] == gradyn_event_log_at(ev, 1).t);
+    assert_close(psi[0], t, 1e-9, 0);
+    assert_close(psi[1], 0.3 * t, 1e-9, 0);
+    assert_close(psi[2], e * e * 9.81 * first, 1e-9, 0);
+    assert_close(psi[7], e * (1 + e) * 9.81 * first, 1e-9, 0); /* impulse on 1 kg */
+    assert_close(gradient[0], t / (2 * rho[0]), 1e-8, 0);
+    assert_close(gradient[1], 2 * first, 1e-8, 0);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* Gradients are repeated for the sake of their error; events are those of the run that gives the values. */
+static void events_go_with_the_values(void **unused)
+{
+  (void)unused;
+  for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
+    plan = (struct plan){.which = 2};
+    gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
+    double psi[F], gradient[F * P];
+    assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+    assert_int_equal(gradyn_event_log_count(ev), 2);
+    assert_true(psi[0] == gradyn_event_log_at(ev, 1).t);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+static void expect(size_t scheme, const char *says)
+{
+  gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[scheme], "adjoint", 0);
+  double psi[F + 1];
+  gradyn_status status = gradyn_simulate(ev, rho, psi, NULL);
+  assert_status(status, GRADYN_EVENT, gradyn_evaluator_message(ev));
+  if (!strstr(gradyn_evaluator_message(ev), says))
+    fail_msg("\"%s\" does not say \"%s\"", gradyn_evaluator_message(ev), says);
+  gradyn_evaluator_free(ev);
+}
+
+/* The end time comes first, or a functional is taken later than the run lasts. */
+static void what_cannot_be_had_is_told(void **unused)
+{
+  (void)unused;
+  for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
+    plan = (struct plan){.which = 40};
+    expect(k, "the run is to end with occurrence 40 of floor");
+    plan = (struct plan){.which = 2, .instant = 2.9};
+    expect(k, "functional late is taken at t = 2.9 s, but floor has ended the run");
+    plan = (struct plan){.which = 1};
+    expect(k, "functional before is taken at occurrence 2 of floor");
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(direct_and_adjoint_agree),
+      cmocka_unit_test(gradients_are_those_of_differences),
+      cmocka_unit_test(a_free_ball_follows_the_closed_form),
+      cmocka_unit_test(events_go_with_the_values),
+      cmocka_unit_test(what_cannot_be_had_is_told),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

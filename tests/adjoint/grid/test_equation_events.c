@@ -1,0 +1,239 @@
+/* Events of general equations, with idas: a thermostat in closed form; a ball whose drag is an algebraic
+ * state, direct against adjoint against differences. */
+#include "tests/adjoint/compare.h"
+#include "tests/adjoint/grid/hybrid_checks.h"
+#include "tests/support.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+/* --- thermostat: T' = -k (T - outside) + power s, s' = 0 ---------------------------------------- */
+
+enum { RATE, OUTSIDE, POWER, LOW, HIGH, START, HOUSE_P };
+enum { HOUSE_END, ON_AGAIN, WORK, HOUSE_F };
+static const double house_rho[HOUSE_P] = {0.7, 5, 20, 18, 21, 20}, house_end = 2.8;
+
+static gradyn_status house_residual(const gradyn_at *at, gradyn_scalar F[])
+{
+  const gradyn_scalar *d = at->data;
+  F[0] = at->yp[0] + d[0] * (at->y[0] - d[1]) - d[2] * at->y[1];
+  F[1] = at->yp[1]; /* on or off: only events change it */
+  return GRADYN_OK;
+}
+
+static gradyn_status above(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] - at->data[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status state(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[*(const int *)at->user];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_house(gradyn_model *model, const gradyn_scalar r[])
+{
+  static const int temperature_of = 0, heater_of = 1;
+  int temperature = gradyn_state(model, "temperature", "K", r[START]);
+  int heater = gradyn_state(model, "heater", "", 0);
+  const gradyn_datum data[] = {
+      {"rate", "1/s", r[RATE]}, {"outside", "K", r[OUTSIDE]}, {"power", "K/s", r[POWER]}};
+  gradyn_equations(
+      model, &(gradyn_equations_spec){.residual = house_residual, .data = data, .data_count = 3});
+  const gradyn_datum low = {"low", "K", r[LOW]}, high = {"high", "K", r[HIGH]};
+  const gradyn_component to = {heater, GRADYN_X}, one = {GRADYN_CONSTANT, GRADYN_X};
+  const gradyn_transfer on = {to, one, 1, false}, off = {to, one, 0, false};
+  int cold = gradyn_when(model, &(gradyn_when_spec){.name = "cold",
+                                                    .guard = {.terminal = above,
+                                                              .data = &low,
+                                                              .data_count = 1,
+                                                              .reads = &temperature,
+                                                              .read_count = 1},
+                                                    .map = &on,
+                                                    .map_count = 1});
+  gradyn_when(model,
+              &(gradyn_when_spec){.name = "warm",
+                                  .guard = {.terminal = above, .data = &high, .data_count = 1},
+                                  .direction = GRADYN_RISING,
+                                  .map = &off,
+                                  .map_count = 1});
+  gradyn_custom_functional(model,
+                           &(gradyn_custom_functional_spec){"end", "K", .terminal = state,
+                                                            .user = (void *)&temperature_of});
+  gradyn_event_time(model, "on_again", cold, 2);
+  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){"work", "s", .integrand = state,
+                                                                   .user = (void *)&heater_of});
+  return gradyn_built(model);
+}
+
+/* It cools from the start to `low`, warms to `high`, cools again and is then warmed until the end. */
+static void house_closed_form(const double complex p[HOUSE_P], double complex psi[HOUSE_F])
+{
+  const double complex k = p[RATE], hot = p[OUTSIDE] + p[POWER] / k;
+  double complex first = clog((p[START] - p[OUTSIDE]) / (p[LOW] - p[OUTSIDE])) / k;
+  double complex warm = clog((p[LOW] - hot) / (p[HIGH] - hot)) / k;
+  double complex cool = clog((p[HIGH] - p[OUTSIDE]) / (p[LOW] - p[OUTSIDE])) / k;
+  double complex on = first;
+  psi[ON_AGAIN] = first + warm + cool;
+  psi[WORK] = 0;
+  for (; creal(on + warm + cool) < house_end; on += warm + cool)
+    psi[WORK] += warm;
+  assert_true(creal(on + warm) > house_end); /* it is on at the end */
+  psi[WORK] += house_end - on;
+  psi[HOUSE_END] = hot + (p[LOW] - hot) * cexp(-k * (house_end - on));
+}
+
+static const gradyn_param house_params[] = {{.name = "house", .count = HOUSE_P, .init = 1}};
+static const gradyn_problem house = {.name = "house",
+                                     .params = house_params,
+                                     .param_count = 1,
+                                     .build = build_house,
+                                     .t_end = 2.8,
+                                     .rtol = 1e-12};
+
+static void a_thermostat_has_the_closed_form(void **unused)
+{
+  (void)unused;
+  static const char *const sensitivity[] = {"direct", "adjoint"};
+  for (int way = 0; way < 2; way++) {
+    gradyn_evaluator *ev = hybrid_open(&house, &hybrid_schemes[0], sensitivity[way], 0);
+    double psi[HOUSE_F], gradient[HOUSE_F * HOUSE_P];
+    double expected[HOUSE_F], slope[HOUSE_F * HOUSE_P];
+    gradyn_status status = gradyn_gradient(ev, house_rho, psi, gradient);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    support_complex_step(house_closed_form, house_rho, HOUSE_P, HOUSE_F, expected, slope);
+    assert_close_array(psi, expected, HOUSE_F, 1e-9, 0);
+    assert_close_array(gradient, slope, HOUSE_F * HOUSE_P, 1e-8, 1e-9);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* --- a ball in air: the drag is an algebraic state, which comes first --------------------------- */
+
+enum { DRAG, HEIGHT, AIR, SPEED }; /* states; AIR has no rate, events make it thinner */
+enum { BALL_P = 5 };
+static const double ball_rho[BALL_P] = {1.1, 0.8, 0.1, 3, 0.02};
+static bool ends; /* with the third bounce */
+
+static gradyn_status ball_residual(const gradyn_at *at, gradyn_scalar F[])
+{
+  const gradyn_scalar *y = at->y, *yp = at->yp, *d = at->data;
+  F[DRAG] = y[DRAG] - y[AIR] * y[SPEED] * (1 + y[SPEED] * y[SPEED]);
+  F[HEIGHT] = yp[HEIGHT] - y[SPEED];
+  F[AIR] = yp[AIR];
+  F[SPEED] = yp[SPEED] + 9.81 + y[DRAG] + d[0] * (y[HEIGHT] - 0.6); /* on a rubber band */
+  return GRADYN_OK;
+}
+
+/* Above a floor that swings. */
+static gradyn_status gap(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[HEIGHT] - at->data[0] * csin(3 * at->t);
+  return GRADYN_OK;
+}
+
+static gradyn_status rush(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[DRAG] + at->data[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status high_up(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[HEIGHT] - 0.05;
+  return GRADYN_OK;
+}
+
+static gradyn_status mixture(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->t * at->y[DRAG] + at->y[HEIGHT] * at->y[SPEED];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_ball(gradyn_model *model, const gradyn_scalar r[])
+{
+  gradyn_algebraic(model, "drag", "m/s^2", 0);
+  gradyn_state(model, "height", "m", r[0]);
+  int air = gradyn_state(model, "air", "1/s", r[2]), speed = gradyn_state(model, "speed", "m/s", 0);
+  const gradyn_datum band = {"band", "1/s^2", r[3]}, swing = {"swing", "m", r[4]};
+  const gradyn_datum limit = {"limit", "m/s^2", 0.5 + r[2]};
+  gradyn_equations(
+      model, &(gradyn_equations_spec){.residual = ball_residual, .data = &band, .data_count = 1});
+  const gradyn_component v = {speed, GRADYN_X}, a = {air, GRADYN_X}, one = {GRADYN_CONSTANT, 0};
+  const gradyn_transfer back = {v, v, -r[1], false};
+  const gradyn_transfer thinner[] = {{a, a, 0.5 * r[1], false}, {a, one, 0.001, false}};
+  int floor = gradyn_when(
+      model, &(gradyn_when_spec){.name = "floor",
+                                 .guard = {.terminal = gap, .data = &swing, .data_count = 1},
+                                 .map = &back,
+                                 .map_count = 1});
+  gradyn_when(model,
+              &(gradyn_when_spec){.name = "rushes",
+                                  .guard = {.terminal = rush, .data = &limit, .data_count = 1},
+                                  .armed = {.terminal = high_up},
+                                  .map = thinner,
+                                  .map_count = 2});
+  if (ends)
+    gradyn_end_at_event(model, floor, 3);
+  gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
+                                      "mixture", "", .terminal = mixture, .integrand = mixture});
+  gradyn_before_event(model, &(gradyn_custom_functional_spec){"before", "", .terminal = mixture},
+                      floor, 2);
+  gradyn_after_event(model, &(gradyn_custom_functional_spec){"after", "", .terminal = mixture},
+                     GRADYN_ANY_EVENT, 2);
+  gradyn_event_time(model, "time", floor, 3);
+  if (!ends)
+    gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
+                                        "instant", "", .terminal = mixture, .instant = 0.9});
+  return gradyn_built(model);
+}
+
+static const gradyn_param ball_params[] = {{.name = "rho", .count = BALL_P, .init = 1}};
+static const gradyn_problem ball = {.name = "ball",
+                                    .params = ball_params,
+                                    .param_count = 1,
+                                    .build = build_ball,
+                                    .t_end = 2,
+                                    .rtol = 1e-12};
+
+static void direct_and_adjoint_agree(void **unused)
+{
+  (void)unused;
+  for (int way = 0; way < 2; way++) {
+    ends = way;
+    gradyn_evaluator *direct = hybrid_open(&ball, &hybrid_schemes[0], "direct", 0);
+    gradyn_evaluator *adjoint = hybrid_open(&ball, &hybrid_schemes[0], "adjoint", 0);
+    compare_by_data(direct, adjoint, ball_rho, &(compare_bounds){.values = 1e-8, .share = 1e-8});
+    assert_true(gradyn_event_log_count(adjoint) >= 4); /* it rushes, too */
+    assert_string_equal(gradyn_event_log_at(adjoint, 0).name, "rushes");
+    gradyn_evaluator_free(direct);
+    gradyn_evaluator_free(adjoint);
+  }
+}
+
+static void gradients_are_those_of_differences(void **unused)
+{
+  (void)unused;
+  for (int way = 0; way < 2; way++) {
+    double atol[COMPARE_FUNCTIONALS];
+    ends = way;
+    gradyn_evaluator *ev = hybrid_open(&ball, &hybrid_schemes[0], "adjoint", 0);
+    for (int f = 0; f < COMPARE_FUNCTIONALS; f++)
+      atol[f] = 1e-6;
+    compare_with_differences(ev, ball_rho, 1e-3, 1e-6, atol);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_thermostat_has_the_closed_form),
+      cmocka_unit_test(direct_and_adjoint_agree),
+      cmocka_unit_test(gradients_are_those_of_differences),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,148 @@
+/* Gradients by differences of whole runs through every kind of event, in all methods, against closed forms;
+ * next to places where events come and go; and what is told where they cannot be had. */
+#include <math.h>
+#include <string.h>
+
+#include "problems/builtin.h"
+#include "tests/adjoint/grid/flights_model.h"
+#include "tests/support.h"
+
+enum { ALL = FLIGHTS_FUNCTIONALS * FLIGHTS_PARAMETERS };
+
+static gradyn_evaluator *open(int kind, const char *method, double rtol, double perturbation)
+{
+  static gradyn_setting setting; /* evaluators keep their problem */
+  static gradyn_problem problem;
+  problem = flights_problem(kind, &setting);
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&problem, &options);
+  options.method = method;
+  options.sensitivity = perturbation < 0 ? "adjoint" : "differences";
+  options.perturbation = fmax(perturbation, 0);
+  options.rtol = rtol;
+  options.step = strcmp(method, "ali3p") == 0 || strcmp(method, "variational") == 0 ? 2.1e-3 : 0;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+/* The gradient at rho; a perturbation below 0 asks for the adjoint. Returns what is told. */
+static const char *gradient_of(int kind, const char *method, double rtol, double perturbation,
+                               const double *rho, double gradient[ALL])
+{
+  static char told[2000];
+  gradyn_evaluator *ev = open(kind, method, rtol, perturbation);
+  assert_ok(gradyn_gradient(ev, rho, NULL, gradient), gradyn_evaluator_message(ev));
+  strncpy(told, gradyn_evaluator_warnings(ev), sizeof told - 1);
+  gradyn_evaluator_free(ev);
+  return told;
+}
+
+/* Fixed steps have derivatives of their own, which the adjoint gives. */
+static void they_come_to_the_derivatives(void **unused)
+{
+  (void)unused;
+  static const char *const methods[] = {"explicit", "idas", "ali3p", "variational"};
+  for (int kind = 0; kind < FLIGHTS_KINDS; kind++)
+    for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+      double rho[FLIGHTS_PARAMETERS], value[FLIGHTS_FUNCTIONALS], slope[ALL], gradient[ALL];
+      flights_place(kind, rho);
+      if (k < 2)
+        flights_reference(kind, rho, value, slope);
+      else
+        gradient_of(kind, methods[k], 0, -1, rho, slope);
+      print_message("kind %d, %s\n", kind, methods[k]);
+      gradient_of(kind, methods[k], 1e-10, 0, rho, gradient);
+      assert_close_array(gradient, slope, flights_count(kind) * FLIGHTS_PARAMETERS, 1e-6, 1e-6);
+    }
+}
+
+/* Where the bounce comes so long before the end that usual distances would lose it. */
+static void before_end(double distance, double rho[FLIGHTS_PARAMETERS])
+{
+  double value[FLIGHTS_FUNCTIONALS], slope[ALL];
+  flights_place(FLIGHTS_BOUNCE, rho);
+  flights_reference(FLIGHTS_BOUNCE, rho, value, slope);
+  rho[FLIGHTS_END_TIME] = value[FLIGHTS_EVENT_TIME] + distance;
+}
+
+static void they_keep_to_runs_with_the_same_events(void **unused)
+{
+  (void)unused;
+  static const char *const methods[] = {"explicit", "idas", "variational"};
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    double rho[FLIGHTS_PARAMETERS], slope[ALL], gradient[ALL];
+    before_end(1e-3, rho);
+    gradient_of(FLIGHTS_BOUNCE, methods[k], 1e-10, -1, rho, slope);
+    gradient_of(FLIGHTS_BOUNCE, methods[k], 1e-10, 0, rho, gradient);
+    assert_close_array(gradient, slope, ALL, 1e-5, 1e-5);
+  }
+}
+
+/* A bounce at the end: it is in every other run alone. */
+static void none_is_taken_where_events_come_and_go(void **unused)
+{
+  (void)unused;
+  double rho[FLIGHTS_PARAMETERS], gradient[ALL];
+  gradyn_evaluator *ev = open(FLIGHTS_BOUNCE, "explicit", 1e-10, 0);
+  before_end(2e-11, rho);
+  assert_status(gradyn_gradient(ev, rho, NULL, gradient), GRADYN_EVENT,
+                gradyn_evaluator_message(ev));
+  print_message("%s\n", gradyn_evaluator_message(ev));
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "rho[0]"));
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "other events"));
+  gradyn_evaluator_free(ev);
+}
+
+/* In `variational` at this step an event at a time lies at the end of a step: its steps come and go. */
+static void what_they_are_uncertain_by_is_told(void **unused)
+{
+  (void)unused;
+  double rho[FLIGHTS_PARAMETERS], slope[ALL], gradient[ALL];
+  flights_place(FLIGHTS_CAPTURE, rho);
+  assert_string_equal(gradient_of(FLIGHTS_CAPTURE, "variational", 0, 0, rho, gradient), "");
+  rho[FLIGHTS_TIME] = 272 * 2.1e-3;
+  gradient_of(FLIGHTS_CAPTURE, "variational", 0, -1, rho, slope);
+  const char *said = gradient_of(FLIGHTS_CAPTURE, "variational", 0, 0, rho, gradient);
+  assert_non_null(strstr(said, "differences are uncertain"));
+  double worst = 0;
+  for (int i = 0; i < ALL; i++)
+    worst = fmax(worst, fabs(gradient[i] - slope[i]) / fmax(1, fabs(slope[i])));
+  assert_true(worst > 1e-7); /* or there would be nothing to tell */
+}
+
+/* Forward differences have the distance that they are asked for, whatever events lie within it. */
+static void a_quotient_across_an_event_is_told(void **unused)
+{
+  (void)unused;
+  const gradyn_setting_choice first = {"bounces", 1};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  double rho[8], gradient[64];
+  gradyn_options_default(&gradyn_problem_bouncing_ball, &options);
+  options.sensitivity = "differences";
+  for (int k = 0; k < 2; k++) {
+    options.perturbation = k == 0 ? 1e-6 : 0.1;
+    assert_ok(gradyn_evaluator_create(&gradyn_problem_bouncing_ball, &options, &first, 1, &ev),
+              NULL);
+    for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
+      rho[j] = gradyn_parameter_at(ev, j).init;
+    assert_ok(gradyn_gradient(ev, rho, NULL, gradient), gradyn_evaluator_message(ev));
+    const char *said = strstr(gradyn_evaluator_warnings(ev), "has other events");
+    assert_true(k == 0 ? !said : said != NULL);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(they_come_to_the_derivatives),
+      cmocka_unit_test(they_keep_to_runs_with_the_same_events),
+      cmocka_unit_test(none_is_taken_where_events_come_and_go),
+      cmocka_unit_test(what_they_are_uncertain_by_is_told),
+      cmocka_unit_test(a_quotient_across_an_event_is_told),
+  };
+  return cmocka_run_group_tests_name("differences beside events", tests, NULL, NULL);
+}

@@ -1,0 +1,80 @@
+/* Every kind of functional through every kind of event, in all methods, direct and adjoint: values and
+ * derivatives against closed forms; and, at coarse steps, against each other and differences of whole runs,
+ * which hold the derivatives of fixed steps to those of the run as it is made. */
+#include <string.h>
+
+#include "tests/adjoint/compare.h"
+#include "tests/adjoint/grid/flights_model.h"
+#include "tests/adjoint/grid/hybrid_checks.h"
+
+/* Scheme, step, and how near its values and derivatives come: fixed steps by their square, but for the
+ * accelerations that generalised-alpha carries along, which lag behind by a share of a step. */
+static const struct {
+  hybrid_scheme scheme;
+  double tolerance;
+} schemes[] = {{{"idas", NULL, 0, 0, 0, 0}, 2e-7},
+               {{"ali3p", NULL, 5e-4, 0, 0, 0}, 3e-6},
+               {{"ali3p", "generalised-alpha", 5e-4, 0, 0, 0}, 5e-5},
+               {{"variational", NULL, 5e-4, 0, 0, 0}, 3e-6},
+               {{"explicit", NULL, 0, 0, 0, 0}, 1e-8}};
+
+static void check_kind(int kind, size_t k, const char *sensitivity)
+{
+  double rho[FLIGHTS_PARAMETERS], value[FLIGHTS_FUNCTIONALS];
+  double slope[FLIGHTS_FUNCTIONALS * FLIGHTS_PARAMETERS];
+  double psi[FLIGHTS_FUNCTIONALS], gradient[FLIGHTS_FUNCTIONALS * FLIGHTS_PARAMETERS];
+  gradyn_setting setting;
+  const gradyn_problem problem = flights_problem(kind, &setting);
+  const int count = flights_count(kind);
+  flights_place(kind, rho);
+  flights_reference(kind, rho, value, slope);
+  gradyn_evaluator *ev = hybrid_open(&problem, &schemes[k].scheme, sensitivity, 0);
+  print_message("kind %d, %s, %s\n", kind, schemes[k].scheme.method, sensitivity);
+  assert_int_equal(gradyn_functional_count(ev), count);
+  assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+  assert_null(strstr(gradyn_evaluator_warnings(ev), "event at t = ")); /* its impact balances */
+  assert_close_array(psi, value, count, schemes[k].tolerance, schemes[k].tolerance);
+  assert_close_array(gradient, slope, count * FLIGHTS_PARAMETERS, schemes[k].tolerance,
+                     schemes[k].tolerance);
+  gradyn_evaluator_free(ev);
+}
+
+static void closed_forms_hold(void **unused)
+{
+  (void)unused;
+  for (int kind = 0; kind < FLIGHTS_KINDS; kind++)
+    for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
+      check_kind(kind, k, "direct");
+      check_kind(kind, k, "adjoint");
+    }
+}
+
+static void discrete_gradients_are_exact(void **unused)
+{
+  (void)unused;
+  for (int kind = 0; kind < FLIGHTS_KINDS; kind++) {
+    double rho[FLIGHTS_PARAMETERS];
+    gradyn_setting setting;
+    const gradyn_problem problem = flights_problem(kind, &setting);
+    print_message("kind %d\n", kind);
+    flights_place(kind, rho);
+    for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
+      const hybrid_scheme *scheme = &hybrid_schemes[k];
+      gradyn_evaluator *direct = hybrid_open(&problem, scheme, "direct", 0);
+      gradyn_evaluator *adjoint = hybrid_open(&problem, scheme, "adjoint", k > 0 ? 3e4 : 0);
+      compare_by_data(
+          direct, adjoint, rho,
+          &(compare_bounds){.values = k > 0 ? 0 : 1e-8, .share = scheme->agree, .vanish = true});
+      gradyn_evaluator_free(direct);
+      gradyn_evaluator_free(adjoint);
+    }
+    hybrid_differ(&problem, rho);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms_hold),
+                                     cmocka_unit_test(discrete_gradients_are_exact)};
+  return cmocka_run_group_tests_name("event grid", tests, NULL, NULL);
+}

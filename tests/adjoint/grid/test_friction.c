@@ -1,0 +1,243 @@
+/* Forces that read multipliers: the motion of a block with friction against its ordinary differential
+ * equation, gradients direct against adjoint and against differences, and what has no solution. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/adjoint/ali3p_models.h"
+#include "tests/adjoint/grid/friction_models.h"
+
+static const double block_rho[FRICTION_PARAMETERS] = {0.4, 0.3, 0.35, 30, -0.7};
+
+static void simulate(const ali3p_setup *setup, double *psi)
+{
+  double rho[FRICTION_PARAMETERS];
+  gradyn_evaluator *ev = ali3p_open(setup);
+  ali3p_initial(ev, rho);
+  assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+}
+
+/* ALI3-P with steps h and h/2: the error of the motion is of order h^2, though that of its multipliers is of
+ * order h where the guide moves. */
+static void ali3p_extrapolate(double *psi)
+{
+  double T[2][FRICTION_FUNCTIONALS];
+  for (int k = 0; k < 2; k++)
+    simulate(&(ali3p_setup){.problem = &friction_block, .step = 4e-4 / (1 << k)}, T[k]);
+  for (int f = 0; f < FRICTION_FUNCTIONALS; f++)
+    psi[f] = T[1][f] + (T[1][f] - T[0][f]) / 3;
+}
+
+static void block_moves_as_its_equation_tells(void **state)
+{
+  (void)state;
+  double expected[FRICTION_FUNCTIONALS], psi[FRICTION_FUNCTIONALS], finer[FRICTION_FUNCTIONALS];
+  friction_block_reference(block_rho, 40000, expected);
+  friction_block_reference(block_rho, 20000, finer);
+  assert_close_array(finer, expected, FRICTION_FUNCTIONALS, 1e-10,
+                     0); /* the reference has converged */
+  simulate(&(ali3p_setup){.problem = &friction_block, .method = "idas", .rtol = 1e-11}, psi);
+  assert_close_array(psi, expected, FRICTION_FUNCTIONALS, 1e-8, 0);
+  simulate(&(ali3p_setup){.problem = &friction_block, .method = "explicit", .rtol = 1e-10}, psi);
+  assert_close_array(psi, expected, FRICTION_FUNCTIONALS, 1e-8, 0);
+  ali3p_extrapolate(psi);
+  assert_close_array(psi, expected, 2, 1e-8, 0);
+}
+
+typedef struct run {
+  ali3p_setup setup;
+  double rtol;
+} run;
+
+static void direct_equals_adjoint(void **state)
+{
+  (void)state;
+  const run runs[] = {
+      {{.problem = &friction_block, .step = 5e-3}, 1e-10},
+      {{.problem = &friction_block,
+        .step = 5e-3,
+        .integrator = "generalised-alpha",
+        .integrator_parameter = 0.8},
+       1e-10},
+      {{.problem = &friction_block, .method = "explicit", .step = 5e-3}, 1e-11},
+      {{.problem = &friction_crank}, 1e-10},
+      {{.problem = &friction_crank, .integrator = "hht", .integrator_parameter = -0.1}, 1e-10},
+      {{.problem = &friction_crank, .penalty = 1e6, .projection_penalty = 1e5}, 1e-10},
+      {{.problem = &friction_crank, .method = "explicit", .step = 0.01}, 1e-11},
+      {{.problem = &friction_chain}, 1e-10},
+      {{.problem = &friction_chain, .method = "explicit", .step = 2e-3}, 1e-11},
+  };
+  for (size_t k = 0; k < GRADYN_COUNT(runs); k++)
+    ali3p_compare_data(&runs[k].setup, NULL, runs[k].rtol);
+}
+
+/* Gradients by all data; returns the number of functionals. */
+static size_t data_gradient(const ali3p_setup *setup, const char *sensitivity, double *gradient,
+                            size_t *count)
+{
+  double rho[FRICTION_PARAMETERS];
+  ali3p_setup s = *setup;
+  s.sensitivity = sensitivity;
+  gradyn_evaluator *ev = ali3p_open(&s);
+  ali3p_initial(ev, rho);
+  *count = gradyn_data_count(ev);
+  size_t functionals = gradyn_functional_count(ev);
+  assert_in_range(functionals * *count, 1, ALI3P_MOST);
+  assert_ok(gradyn_data_gradient(ev, rho, NULL, gradient), gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  return functionals;
+}
+
+/* Relative to the largest derivative of a functional. */
+static void idas_direct_equals_adjoint(void **state)
+{
+  (void)state;
+  const gradyn_problem *const problems[] = {&friction_block, &friction_crank, &friction_chain};
+  static double direct[ALI3P_MOST], adjoint[ALI3P_MOST];
+  for (size_t k = 0; k < GRADYN_COUNT(problems); k++) {
+    ali3p_setup setup = {.problem = problems[k], .method = "idas", .rtol = 1e-12};
+    size_t count, functionals = data_gradient(&setup, "direct", direct, &count);
+    data_gradient(&setup, "adjoint", adjoint, &count);
+    for (size_t f = 0; f < functionals; f++) {
+      double most = 0;
+      for (size_t i = 0; i < count; i++)
+        most = fmax(most, fabs(direct[f * count + i]));
+      assert_close_array(adjoint + f * count, direct + f * count, count, 0, 1e-8 * most);
+    }
+  }
+}
+
+/* Data that may vary while the table's legs go on agreeing with each other. */
+static bool keeps_table(const char *datum)
+{
+  return strncmp(datum, "foot", 4) != 0 && strncmp(datum, "leg", 3) != 0 &&
+         strncmp(datum, "plate", 5) != 0 && strncmp(datum, "top", 3) != 0;
+}
+
+static void redundant_constraints_that_nobody_reads_do_no_harm(void **state)
+{
+  (void)state;
+  double psi[3], alone[3];
+  ali3p_setup setup = {.problem = &friction_table}, block = {.problem = &friction_block};
+  ali3p_compare_data(&setup, keeps_table, 1e-10);
+  block.step = setup.step = 5e-3;
+  block.t_end = setup.t_end = 0.4;
+  simulate(&setup, psi);
+  simulate(&block, alone);
+  assert_close_array(psi, alone, 2, 1e-9, 0);
+}
+
+static void differences_agree(void **state)
+{
+  (void)state;
+  ali3p_setup setup = {.problem = &friction_block, .step = 2e-3};
+  ali3p_compare_differences(&setup, 5e-4, 1e-8);
+  setup.problem = &friction_crank;
+  setup.step = 5e-3;
+  ali3p_compare_differences(&setup, 5e-4, 1e-8);
+  setup.method = "explicit";
+  ali3p_compare_differences(&setup, 5e-4, 1e-8);
+}
+
+static void gradients_of_idas_are_those_of_the_motion(void **state)
+{
+  (void)state;
+  double rho[FRICTION_PARAMETERS], gradient[FRICTION_FUNCTIONALS * FRICTION_PARAMETERS];
+  ali3p_setup setup = {.problem = &friction_block, .method = "idas", .rtol = 1e-10};
+  ali3p_gradient(&setup, NULL, gradient, NULL);
+  memcpy(rho, block_rho, sizeof rho);
+  for (int j = 0; j < FRICTION_PARAMETERS; j++) {
+    double high[FRICTION_FUNCTIONALS], low[FRICTION_FUNCTIONALS], step = 1e-4 * fabs(rho[j]);
+    double T[2][FRICTION_FUNCTIONALS];
+    for (int k = 0; k < 2; k++) {
+      rho[j] = block_rho[j] + step / (1 + k);
+      friction_block_reference(rho, 20000, high);
+      rho[j] = block_rho[j] - step / (1 + k);
+      friction_block_reference(rho, 20000, low);
+      for (int f = 0; f < FRICTION_FUNCTIONALS; f++)
+        T[k][f] = (high[f] - low[f]) / (2 * step / (1 + k));
+    }
+    rho[j] = block_rho[j];
+    for (int f = 0; f < FRICTION_FUNCTIONALS; f++)
+      assert_close(gradient[f * FRICTION_PARAMETERS + j], T[1][f] + (T[1][f] - T[0][f]) / 3, 1e-6,
+                   1e-8);
+  }
+}
+
+/* --- what has no solution --------------------------------------------------------------------- */
+
+static void refuse(ali3p_setup setup, double share, gradyn_status expected, const char *name)
+{
+  static const char *const methods[] = {"idas", "ali3p", "explicit"};
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    double rho[FRICTION_PARAMETERS], psi[FRICTION_FUNCTIONALS];
+    setup.method = methods[k];
+    gradyn_evaluator *ev = ali3p_open(&setup);
+    if (ali3p_initial(ev, rho) == 1)
+      rho[0] = share;
+    assert_status(gradyn_simulate(ev, rho, psi, NULL), expected, gradyn_evaluator_message(ev));
+    assert_non_null(strstr(gradyn_evaluator_message(ev), name));
+    gradyn_evaluator_free(ev);
+  }
+}
+
+static void locked_mechanisms_are_named(void **state)
+{
+  (void)state;
+  ali3p_setup setup = {.problem = &friction_locked, .setting = "smooth", .value = 0};
+  refuse(setup, 1, GRADYN_SINGULAR, "wedge");
+  setup.value = 1;
+  refuse(setup, 1.5, GRADYN_NOT_CONVERGED, "wedge");
+  setup = (ali3p_setup){.problem = &friction_table, .setting = "reads", .value = 1};
+  refuse(setup, 0, GRADYN_SINGULAR, "leg2");
+}
+
+/* lam = -9.81 + share size(lam), without anything else. */
+static void strong_friction_has_its_solution(void **state)
+{
+  (void)state;
+  double rho = -3, psi[2];
+  ali3p_setup setup = {
+      .problem = &friction_locked, .setting = "smooth", .value = 1, .method = "idas"};
+  gradyn_evaluator *ev = ali3p_open(&setup);
+  assert_ok(gradyn_simulate(ev, &rho, psi, NULL), gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  double lam = -9.81;
+  for (int k = 0; k < 100; k++)
+    lam -= (lam + 9.81 + rho * sqrt(lam * lam + 0.01)) / (1 + rho * lam / sqrt(lam * lam + 0.01));
+  assert_close(psi[1], lam * lam * 0.5, 1e-8, 0);
+}
+
+static void other_methods_refuse(void **state)
+{
+  (void)state;
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&friction_block, &options);
+  options.method = "variational";
+  gradyn_status status = gradyn_evaluator_create(&friction_block, &options, NULL, 0, &ev);
+  assert_status(status, GRADYN_INVALID, gradyn_evaluator_message(ev));
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "friction"));
+  gradyn_evaluator_free(ev);
+  options.method = "ali3p";
+  options.sensitivity = "continuous-adjoint";
+  status = gradyn_evaluator_create(&friction_block, &options, NULL, 0, &ev);
+  assert_status(status, GRADYN_UNSUPPORTED, gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(block_moves_as_its_equation_tells),
+      cmocka_unit_test(direct_equals_adjoint),
+      cmocka_unit_test(idas_direct_equals_adjoint),
+      cmocka_unit_test(redundant_constraints_that_nobody_reads_do_no_harm),
+      cmocka_unit_test(differences_agree),
+      cmocka_unit_test(gradients_of_idas_are_those_of_the_motion),
+      cmocka_unit_test(locked_mechanisms_are_named),
+      cmocka_unit_test(strong_friction_has_its_solution),
+      cmocka_unit_test(other_methods_refuse),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

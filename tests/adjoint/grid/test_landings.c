@@ -1,0 +1,196 @@
+/* The impulse of a wall where constraints of the mode behind hold what it stops: all of it is the wall's that
+ * can be, whether a constraint is the wall's own row, or rows that pin a foot contain it. */
+#include "tests/adjoint/compare.h"
+#include "tests/adjoint/grid/hybrid_checks.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+/* What holds behind the landing of a ball on a slope that moves, or of a rod's tip at an upright wall. */
+typedef enum landing {
+  SLIDES,     /* the wall's own row */
+  SCALED,     /* the same row times 1e6 */
+  PINNED,     /* x and y, which contain the normal */
+  STICKS,     /* the wall's own row and one along it */
+  TIP_SAME,   /* of the rod's tip: x, as the wall */
+  TIP_ACROSS, /* y, which with the rod is as good */
+  LANDINGS,
+  BOUNCES = LANDINGS /* though its tip is held: a contradiction */
+} landing;
+
+enum { ANGLE, SPEED, MASS, DRAG, P };
+enum { NORMAL_SPEED, IMPULSE, F };
+
+static const double rho[P] = {0.4, 0.6, 1.3, 0.15};
+
+/* Along or across a slope through the origin: data are the normal and the place. */
+static gradyn_status on_line(const gradyn_at *at, int order, gradyn_scalar *value)
+{
+  const gradyn_scalar *of[] = {at->pos, at->vel, at->acc}, *r = of[order], *d = at->data;
+  *value = d[0] * r[0] + d[1] * r[1] - (order == 0 ? d[2] : 0);
+  return GRADYN_OK;
+}
+
+/* n . v of the last point. */
+static gradyn_status approach(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->data[0] * at->vel[at->user ? 2 : 0] + at->data[1] * at->vel[at->user ? 3 : 1];
+  return GRADYN_OK;
+}
+
+/* A ball above the slope; what holds it there, and the wall. */
+static int build_ball(gradyn_model *mbs, landing what, const gradyn_scalar r[], const int mode[2])
+{
+  const gradyn_scalar s = sin(r[ANGLE]), c = cos(r[ANGLE]);
+  const double by = what == SCALED ? 1e6 : 1;
+  const gradyn_datum held[] = {{"n_x", "", by * s}, {"n_y", "", by * c}, {"place", "m", by * 0.1}};
+  const gradyn_datum across[] = {{"n_x", "", s}, {"n_y", "", c}, {"place", "m", 0.1}};
+  const gradyn_datum along[] = {{"t_x", "", c}, {"t_y", "", -s}, {"place", "m", 0}};
+  int point = gradyn_point(mbs, "ball", 0.2, 1);
+  gradyn_custom_constraint_spec line = {.name = "slope",
+                                        .points = &point,
+                                        .point_count = 1,
+                                        .fn = on_line,
+                                        .data = held,
+                                        .data_count = 3};
+  gradyn_initial_velocity(mbs, point, r[SPEED], 0.3);
+  gradyn_point_mass(mbs, "mass", point, r[MASS]);
+  gradyn_in_mode(mbs, mode[1]);
+  if (what == PINNED)
+    for (int k = 0; k < 2; k++)
+      gradyn_capture_constraint(
+          mbs, gradyn_coordinate(mbs, k ? "y" : "x", point, (gradyn_axis)k, &(gradyn_law){0}));
+  else
+    gradyn_custom_constraint(mbs, &line);
+  line.data = along;
+  line.name = "place";
+  if (what == STICKS)
+    gradyn_capture_constraint(mbs, gradyn_custom_constraint(mbs, &line));
+  gradyn_in_mode(mbs, mode[0]);
+  line.data = across;
+  int lands = gradyn_bounce(mbs,
+                            &(gradyn_bounce_spec){.name = "lands", .gap = &line, .mode = mode[1]});
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  const gradyn_custom_functional_spec spec = {"speed", "m/s", .terminal = approach, .data = across,
+                                              .data_count = 2};
+  gradyn_before_event(mbs, &spec, lands, 1);
+  return point;
+}
+
+/* A pendulum that meets a wall at its left; which way its tip is held. */
+static int build_tip(gradyn_model *mbs, landing what, const gradyn_scalar r[], const int mode[2])
+{
+  static const int tip = 1;
+  const gradyn_scalar s = sin(r[ANGLE]), c = cos(r[ANGLE]);
+  const gradyn_datum normal[] = {{"n_x", "", 1}, {"n_y", "", 0}};
+  const gradyn_axis axis = what == TIP_ACROSS ? GRADYN_Y : GRADYN_X;
+  int pivot = gradyn_ground_point(mbs, "pivot", 0, 0);
+  int point = gradyn_point(mbs, "tip", s + 0.3, -c);
+  gradyn_rod(mbs, &(gradyn_rod_spec){"rod", pivot, point, .length = 1, .mass = r[MASS]});
+  gradyn_in_mode(mbs, mode[1]);
+  int hold = gradyn_coordinate(mbs, "hold", point, axis, &(gradyn_law){0});
+  gradyn_capture_constraint(mbs, hold);
+  gradyn_in_mode(mbs, mode[0]);
+  int lands = gradyn_bounce(mbs, &(gradyn_bounce_spec){.name = "lands",
+                                                       .point = point,
+                                                       .axis = GRADYN_X,
+                                                       .level = {.value = s},
+                                                       .restitution = what == BOUNCES ? 0.5 : 0,
+                                                       .mode = mode[1]});
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  const gradyn_custom_functional_spec spec = {
+      "speed", "m/s", .terminal = approach, .data = normal, .data_count = 2, .user = (void *)&tip};
+  gradyn_before_event(mbs, &spec, lands, 1);
+  return point;
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
+{
+  const landing what = (landing)gradyn_setting_value(mbs, "what");
+  const int first = gradyn_mode(mbs, "first"), mode[] = {first, gradyn_mode(mbs, "second")};
+  gradyn_gravity(mbs, 0, -9.81);
+  int point = what < TIP_SAME ? build_ball(mbs, what, r, mode) : build_tip(mbs, what, r, mode);
+  const gradyn_datum drag = {"drag", "N s/m", r[DRAG]};
+  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "air",
+                                                       .points = &point,
+                                                       .point_count = 1,
+                                                       .fn = hybrid_drag,
+                                                       .data = &drag,
+                                                       .data_count = 1});
+  gradyn_event_impulse(mbs, "impulse", 0, 1);
+  return gradyn_built(mbs);
+}
+
+static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 0.5}};
+
+static gradyn_problem problem_of(landing what, gradyn_setting *setting)
+{
+  *setting = (gradyn_setting){"what", "holds behind the landing", what, 0, BOUNCES};
+  return (gradyn_problem){.name = "landings",
+                          .params = params,
+                          .settings = setting,
+                          .param_count = 1,
+                          .setting_count = 1,
+                          .build = build,
+                          .t_end = 0.9,
+                          .rtol = 1e-11};
+}
+
+/* m over n . v: of a ball its mass; of the rod's tip at height cos(angle) below the pivot (m/3)/cos^2, since
+ * its angular velocity is n . v / cos(angle) and the lever of the impulse cos(angle). */
+static double inertia(landing what)
+{
+  return what < TIP_SAME ? rho[MASS] : rho[MASS] / 3 / (cos(rho[ANGLE]) * cos(rho[ANGLE]));
+}
+
+static void impulses_are_those_of_the_wall(void **unused)
+{
+  (void)unused;
+  for (landing what = SLIDES; what < LANDINGS; what++) {
+    gradyn_setting setting;
+    const gradyn_problem problem = problem_of(what, &setting);
+    for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
+      double psi[F];
+      gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
+      assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+      assert_true(psi[NORMAL_SPEED] < -0.5);
+      assert_close(psi[IMPULSE], -inertia(what) * psi[NORMAL_SPEED], 1e-9, 0);
+      gradyn_evaluator_free(ev);
+    }
+  }
+}
+
+static void derivatives_of_impulses_are_right(void **unused)
+{
+  (void)unused;
+  for (landing what = SLIDES; what < LANDINGS; what++) {
+    gradyn_setting setting;
+    const gradyn_problem problem = problem_of(what, &setting);
+    hybrid_agree(&problem, rho, 1);
+    hybrid_differ(&problem, rho);
+  }
+}
+
+static void what_is_held_does_not_bounce(void **unused)
+{
+  (void)unused;
+  gradyn_setting setting;
+  const gradyn_problem problem = problem_of(BOUNCES, &setting);
+  for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
+    double psi[F];
+    gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
+    assert_status(gradyn_simulate(ev, rho, psi, NULL), GRADYN_INVALID, NULL);
+    assert_non_null(strstr(gradyn_evaluator_message(ev), "lands"));
+    assert_non_null(strstr(gradyn_evaluator_message(ev), "restitution of 0.5"));
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(impulses_are_those_of_the_wall),
+                                     cmocka_unit_test(what_is_held_does_not_bounce),
+                                     cmocka_unit_test(derivatives_of_impulses_are_right)};
+  return cmocka_run_group_tests_name("landings", tests, NULL, NULL);
+}

@@ -1,0 +1,166 @@
+/* Mode changes in all schemes: guards by formulas, constraints and forces of some modes, maps of coordinates.
+ * Direct against adjoint by all data, and against differences of whole runs. */
+#include "tests/support.h"
+#include "tests/adjoint/grid/hybrid_checks.h"
+
+enum { P = 6 };
+
+static const double rho[P] = {0.9, 1.1, 2.0, 0.3, 0.4, 1.85};
+
+/* --- guards ----------------------------------------------------------------------------------- */
+
+/* Of points: 0 the ball, 1 its companion. */
+static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[1] - at->data[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status pull(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->lam[1] + at->data[0]; /* of the groove */
+  return GRADYN_OK;
+}
+
+static gradyn_status climb(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->vel[3] + 0.1 * at->vel[2] + at->data[0] * at->t;
+  return GRADYN_OK;
+}
+
+static gradyn_status place(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[0] + at->pos[3] * at->vel[2] + at->t;
+  return GRADYN_OK;
+}
+
+static gradyn_status always(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = 1 + at->t;
+  return GRADYN_OK;
+}
+
+static gradyn_custom_functional_spec formula(gradyn_functional_fn fn, const gradyn_datum *datum)
+{
+  return (gradyn_custom_functional_spec){
+      .terminal = fn, .data = datum, .data_count = datum ? 1 : 0};
+}
+
+/* --- the model -------------------------------------------------------------------------------- */
+
+/* A ball falls into a groove, a level that it slides along from then on (a plastic impact), until the
+ * groove pulls too hard: then it flies, and is turned and moved aside. Its companion hangs on a spring. */
+typedef struct parts {
+  int fall, slide, flight, ball, other, pivot, lands, leaves;
+} parts;
+
+static void add_bodies(gradyn_model *mbs, const gradyn_scalar r[], parts *p)
+{
+  p->ball = gradyn_point(mbs, "ball", 0, r[0]);
+  p->other = gradyn_point(mbs, "other", 0.8, 0.5);
+  p->pivot = gradyn_ground_point(mbs, "pivot", 1.6, 1.2);
+  gradyn_initial_velocity(mbs, p->ball, 0.7, 0);
+  gradyn_point_mass(mbs, "ball", p->ball, r[1]);
+  gradyn_point_mass(mbs, "other", p->other, 0.7);
+  gradyn_rod(mbs, &(gradyn_rod_spec){"arm", p->pivot, p->other, .mass = 0.2});
+  gradyn_gravity(mbs, 0, -9.81);
+}
+
+static void add_forces(gradyn_model *mbs, const gradyn_scalar r[], const parts *p)
+{
+  const gradyn_datum air = {"drag", "N s/m", r[3]};
+  const int both[] = {p->slide, p->flight};
+  gradyn_spring(mbs, &(gradyn_spring_spec){"rubber", p->other, p->ball, .k = 20, .c = 0.1,
+                                           .free_length = r[2] / 3});
+  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "air",
+                                                       .points = &p->ball,
+                                                       .point_count = 1,
+                                                       .fn = hybrid_drag,
+                                                       .data = &air,
+                                                       .data_count = 1});
+  gradyn_in_modes(mbs, both, 2);
+  gradyn_spring(mbs, &(gradyn_spring_spec){"tether", p->pivot, p->ball, .k = 15 * r[1], .c = 0.2,
+                                           .free_length = 0.5});
+}
+
+static void add_events(gradyn_model *mbs, const gradyn_scalar r[], parts *p)
+{
+  const gradyn_datum lift = {"level", "m", r[4] / 4}, tear = {"force", "N", 0.9 * r[1]},
+                     tilt = {"tilt", "m/s^2", 0.2 * r[2]};
+  const gradyn_component x = {p->ball, GRADYN_X}, y = {p->ball, GRADYN_Y};
+  const gradyn_transfer map[] = {{x, y, -0.8 * r[1], false},
+                                 {x, {GRADYN_CONSTANT, GRADYN_X}, r[3], false},
+                                 {y, x, 0.5, false},
+                                 {y, {p->other, GRADYN_Y}, r[4], false},
+                                 {y, {p->other, GRADYN_X}, -0.2 * r[4], true}};
+  gradyn_in_mode(mbs, p->fall);
+  p->lands = gradyn_when(mbs, &(gradyn_when_spec){.name = "lands",
+                                                  .guard = formula(height, &lift),
+                                                  .armed = formula(always, NULL),
+                                                  .mode = p->slide});
+  gradyn_in_mode(mbs, p->slide);
+  p->leaves = gradyn_when(mbs, &(gradyn_when_spec){.name = "leaves",
+                                                   .guard = formula(pull, &tear),
+                                                   .direction = GRADYN_EITHER,
+                                                   .mode = p->flight});
+  gradyn_in_mode(mbs, p->flight);
+  gradyn_when(mbs, &(gradyn_when_spec){.name = "turns",
+                                       .guard = formula(climb, &tilt),
+                                       .direction = GRADYN_RISING,
+                                       .map = map,
+                                       .map_count = 5});
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
+{
+  parts p = {.fall = gradyn_mode(mbs, "fall"),
+             .slide = gradyn_mode(mbs, "slide"),
+             .flight = gradyn_mode(mbs, "flight")};
+  add_bodies(mbs, r, &p);
+  gradyn_in_mode(mbs, p.slide);
+  gradyn_coordinate(mbs, "groove", p.ball, GRADYN_Y, &(gradyn_law){.value = r[4] / 4});
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  add_forces(mbs, r, &p);
+  add_events(mbs, r, &p);
+  gradyn_end_time(mbs, r[5]);
+  const gradyn_custom_functional_spec at_event = {"before", "", .terminal = place},
+                                      behind = {"after", "", .terminal = place};
+  gradyn_end_position(mbs, "x", p.ball, GRADYN_X);
+  gradyn_end_velocity(mbs, "vy", p.other, GRADYN_Y);
+  gradyn_track_velocity(mbs, "speed", p.ball, 0.1, 0);
+  gradyn_event_time(mbs, "landing", p.lands, 1);
+  gradyn_event_time(mbs, "leaving", p.leaves, 1);
+  gradyn_before_event(mbs, &at_event, p.leaves, 1);
+  gradyn_after_event(mbs, &behind, GRADYN_ANY_EVENT, 3);
+  return gradyn_built(mbs);
+}
+
+static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
+static const gradyn_problem problem = {.name = "groove",
+                                       .params = params,
+                                       .param_count = 1,
+                                       .build = build,
+                                       .t_end = 2.5,
+                                       .rtol = 1e-11};
+
+static void direct_and_adjoint_agree(void **unused)
+{
+  (void)unused;
+  hybrid_agree(&problem, rho, 3);
+}
+
+static void gradients_are_those_of_differences(void **unused)
+{
+  (void)unused;
+  hybrid_differ(&problem, rho);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(direct_and_adjoint_agree),
+      cmocka_unit_test(gradients_are_those_of_differences),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,164 @@
+/* Phases whose durations are parameters: a cart is pushed, swings on a spring, with a map in between, and
+ * slides on against drag; closed form, direct against adjoint by all data, differences. Durations are no
+ * multiples of the step: where an event passes the end of a step, derivatives of fixed steps jump. */
+#include "tests/adjoint/grid/hybrid_checks.h"
+#include "tests/support.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+enum { PUSH, SWING, SLIDE, FORCE, STIFFNESS, DRAG, SHARE, P };
+enum { X_END, V_END, SWITCH, TIME, F };
+static const double mass = 1.7, x_start = 0.2, v_start = -0.3;
+static const double rho[P] = {0.613, 0.452, 0.709, 3, 12, 0.8, 0.85};
+
+/* What values and gradients of a scheme are off by. */
+static double exactness(const hybrid_scheme *scheme)
+{
+  if (strcmp(scheme->method, "explicit") == 0)
+    return 1e-9;
+  return strcmp(scheme->method, "idas") == 0 ? 1e-8 : 2e-3;
+}
+
+static gradyn_status resist(const gradyn_at *at, gradyn_scalar force[])
+{
+  force[0] = -at->data[0] * at->vel[0];
+  force[1] = 0;
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
+{
+  int push = gradyn_mode(mbs, "push"), swing = gradyn_mode(mbs, "swing");
+  int slide = gradyn_mode(mbs, "slide");
+  int wall = gradyn_ground_point(mbs, "wall", -1, 0), cart = gradyn_point(mbs, "cart", x_start, 0);
+  gradyn_initial_velocity(mbs, cart, v_start, 0);
+  gradyn_point_mass(mbs, "mass", cart, mass);
+  gradyn_coordinate(mbs, "rail", cart, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_in_mode(mbs, push);
+  gradyn_force(mbs, &(gradyn_force_spec){.name = "push", .point = cart, .fx = r[FORCE]});
+  gradyn_in_mode(mbs, swing);
+  gradyn_spring(
+      mbs, &(gradyn_spring_spec){
+               .name = "spring", .from = wall, .to = cart, .k = r[STIFFNESS], .free_length = 1});
+  gradyn_in_mode(mbs, slide);
+  const gradyn_datum drag = {"drag", "N s/m", r[DRAG]};
+  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "air",
+                                                       .points = &cart,
+                                                       .point_count = 1,
+                                                       .fn = resist,
+                                                       .data = &drag,
+                                                       .data_count = 1});
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  const gradyn_transfer less = {{cart, GRADYN_X}, {cart, GRADYN_X}, r[SHARE], false};
+  gradyn_scalar t = gradyn_phase(mbs, &(gradyn_phase_spec){.name = "pushed",
+                                                           .mode = push,
+                                                           .duration = r[PUSH],
+                                                           .next = swing,
+                                                           .map = &less,
+                                                           .map_count = 1});
+  t = gradyn_phase(
+      mbs, &(gradyn_phase_spec){
+               .name = "swung", .mode = swing, .start = t, .duration = r[SWING], .next = slide});
+  gradyn_phase(
+      mbs,
+      &(gradyn_phase_spec){
+          .name = "slid", .mode = slide, .start = t, .duration = r[SLIDE], .next = GRADYN_END});
+  gradyn_end_position(mbs, "x_end", cart, GRADYN_X);
+  gradyn_end_velocity(mbs, "v_end", cart, GRADYN_X);
+  gradyn_event_time(mbs, "switch", 1, 1);
+  gradyn_final_time(mbs, "time");
+  return gradyn_built(mbs);
+}
+
+static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
+static const gradyn_problem problem = {
+    .name = "phases", .params = params, .param_count = 1, .build = build, .rtol = 1e-11};
+
+static void closed_form(const double complex *r, double complex *psi)
+{
+  double complex t = r[PUSH], a = r[FORCE] / mass, w = csqrt(r[STIFFNESS] / mass);
+  double complex x = r[SHARE] * (x_start + v_start * t + a * t * t / 2);
+  double complex v = r[SHARE] * (v_start + a * t), c = ccos(w * r[SWING]), s = csin(w * r[SWING]);
+  double complex z = x * c + v * s / w, u = v * c - x * w * s;
+  double complex e = cexp(-r[DRAG] / mass * r[SLIDE]);
+  psi[X_END] = z + u * mass / r[DRAG] * (1 - e);
+  psi[V_END] = u * e;
+  psi[SWITCH] = r[PUSH] + r[SWING];
+  psi[TIME] = psi[SWITCH] + r[SLIDE];
+}
+
+static void phases_have_the_closed_form(void **unused)
+{
+  (void)unused;
+  for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
+    gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
+    double psi[F], gradient[F * P], expected[F], slope[F * P];
+    const double exact = exactness(&hybrid_schemes[k]);
+    gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    support_complex_step(closed_form, rho, P, F, expected, slope);
+    assert_close_array(psi, expected, F, exact, exact);
+    assert_close_array(gradient, slope, F * P, exact, exact);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+static void direct_and_adjoint_agree(void **unused)
+{
+  (void)unused;
+  hybrid_agree(&problem, rho, 2); /* the third phase ends with the run */
+}
+
+static void gradients_are_those_of_differences(void **unused)
+{
+  (void)unused;
+  hybrid_differ(&problem, rho);
+}
+
+static void a_phase_of_no_length_is_refused(void **unused)
+{
+  (void)unused;
+  gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[0], "adjoint", 0);
+  double psi[F], moved[P];
+  memcpy(moved, rho, sizeof moved);
+  moved[SWING] = 0;
+  assert_true(gradyn_simulate(ev, moved, psi, NULL) != GRADYN_OK);
+  if (!strstr(gradyn_evaluator_message(ev), "phase swung lasts 0 s"))
+    fail_msg("'%s'", gradyn_evaluator_message(ev));
+  gradyn_status status = gradyn_simulate(ev, rho, psi, NULL); /* nothing is left of it */
+  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+}
+
+/* build() tells it; a failure leaves it alone. */
+static void the_end_is_known_without_a_run(void **unused)
+{
+  (void)unused;
+  gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[0], "adjoint", 0);
+  double moved[P], t_end = 0;
+  memcpy(moved, rho, sizeof moved);
+  moved[SLIDE] *= 2;
+  gradyn_status status = gradyn_end_time_at(ev, moved, &t_end);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_close(t_end, moved[PUSH] + moved[SWING] + moved[SLIDE], 1e-15, 0);
+  moved[SLIDE] = (double)NAN;
+  t_end = -1;
+  assert_int_equal(gradyn_end_time_at(ev, moved, &t_end), GRADYN_INVALID);
+  assert_true(t_end == -1);
+  assert_int_equal(gradyn_end_time_at(NULL, rho, &t_end), GRADYN_INVALID);
+  gradyn_evaluator_free(ev);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(phases_have_the_closed_form),
+      cmocka_unit_test(direct_and_adjoint_agree),
+      cmocka_unit_test(gradients_are_those_of_differences),
+      cmocka_unit_test(a_phase_of_no_length_is_refused),
+      cmocka_unit_test(the_end_is_known_without_a_run),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

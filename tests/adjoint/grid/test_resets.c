@@ -1,0 +1,209 @@
+/* Events behind which only forces, only a controller or only signals are others, and such at which all that
+ * can change does: constraints go and come, three balls take each other's places, forces and controllers
+ * change. Direct against adjoint by all data, and against differences of whole runs, in all schemes. */
+#include "tests/support.h"
+#include "tests/adjoint/grid/hybrid_checks.h"
+
+enum { P = 4, BALLS = 3 };
+
+/* What is other in the second mode. */
+typedef enum change { FORCES, CONTROLLER, SIGNALS, PLACES, EVERYTHING } change;
+static change now;
+
+static const double rho[P] = {1.1, 0.9, 0.413, 1.3};
+
+static gradyn_status clock_guard(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->t - at->data[0] - 0.05 * at->vel[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status mixture(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[0] * at->vel[3] + at->pos[5] + at->t;
+  return GRADYN_OK;
+}
+
+/* Three balls on springs in a row, in air. */
+static void add_balls(gradyn_model *mbs, const gradyn_scalar r[], int ball[BALLS])
+{
+  static const double place[] = {0, 1, 0.8, 0.7, 1.7, 1.2},
+                      speed[] = {0.5, 0, -0.2, 0.4, 0.1, -0.3};
+  const gradyn_datum air = {"drag", "N s/m", 0.2 * r[1]};
+  for (int k = 0; k < BALLS; k++) {
+    ball[k] = gradyn_point(mbs, gradyn_name(mbs, "ball%d", k), place[2 * k] * r[0],
+                           place[2 * k + 1]);
+    gradyn_initial_velocity(mbs, ball[k], speed[2 * k], speed[2 * k + 1]);
+    gradyn_point_mass(mbs, gradyn_name(mbs, "mass%d", k), ball[k], 1 + 0.4 * k);
+    gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = gradyn_name(mbs, "air%d", k),
+                                                         .points = &ball[k],
+                                                         .point_count = 1,
+                                                         .fn = hybrid_drag,
+                                                         .data = &air,
+                                                         .data_count = 1});
+  }
+  for (int k = 0; k < BALLS - 1; k++)
+    gradyn_spring(mbs, &(gradyn_spring_spec){gradyn_name(mbs, "spring%d", k), ball[k], ball[k + 1],
+                                             .k = 12, .c = 0.2, .free_length = 0.6});
+  gradyn_gravity(mbs, 0, -2);
+}
+
+/* A force on the first ball that a mode's own signal has. */
+static void add_signal(gradyn_model *mbs, const gradyn_scalar r[], int ball, int mode)
+{
+  const gradyn_scalar knots[] = {0.3, 1.5 * r[0], -0.8, 0.4};
+  const gradyn_signal_kind kind = mode == 0 ? GRADYN_CUBIC_SPLINE : GRADYN_PIECEWISE_LINEAR;
+  int u = gradyn_signal(
+      mbs, &(gradyn_signal_spec){gradyn_name(mbs, "u%d", mode), "N", kind, 4, knots, 0, 0});
+  gradyn_force(mbs, &(gradyn_force_spec){.name = gradyn_name(mbs, "push%d", mode),
+                                         .point = ball,
+                                         .fx = mode == 0 ? 1 : 2,
+                                         .fy = mode == 0 ? 2 : -1,
+                                         .has_signal = true,
+                                         .signal = u});
+}
+
+/* Keeps two balls at a distance along x: z' = e, u = kp e + ki z, of a state and both balls. */
+static gradyn_status control(const gradyn_at *at, gradyn_scalar force[])
+{
+  const gradyn_scalar e = at->data[0] - (at->pos[4] - at->pos[2]);
+  const gradyn_scalar u = at->data[1] * e + at->data[2] * at->vel[0];
+  for (int k = 0; k < 6; k++)
+    force[k] = 0;
+  force[0] = e;
+  force[2] = -u;
+  force[4] = u;
+  return GRADYN_OK;
+}
+
+static void add_controller(gradyn_model *mbs, const gradyn_scalar r[], const int of[3], int mode)
+{
+  const gradyn_datum data[] = {{"target", "m", mode == 0 ? 1.5 : 1.1 * r[1]},
+                               {"kp", "N/m", mode == 0 ? 9 * r[0] : 3},
+                               {"ki", "N/(m s)", mode == 0 ? 2 : 5}};
+  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = gradyn_name(mbs, "control%d", mode),
+                                                       .points = of,
+                                                       .point_count = 3,
+                                                       .fn = control,
+                                                       .data = data,
+                                                       .data_count = 3});
+}
+
+/* What a mode has of its own, numbered from 0. */
+static void add_mode(gradyn_model *mbs, const gradyn_scalar r[], const int ball[BALLS], int mode,
+                     int state)
+{
+  if (now == FORCES || now == EVERYTHING)
+    gradyn_spring(mbs, &(gradyn_spring_spec){gradyn_name(mbs, "own%d", mode), ball[0],
+                                             ball[1 + mode], .k = 8 * r[1], .free_length = 0.4});
+  if (now == CONTROLLER || now == EVERYTHING)
+    add_controller(mbs, r, (const int[]){state, ball[0], ball[2]}, mode);
+  if (now == SIGNALS || now == EVERYTHING)
+    add_signal(mbs, r, ball[0], mode);
+  if (now == EVERYTHING) /* another ball stays at its height */
+    gradyn_capture_constraint(mbs, gradyn_coordinate(mbs, gradyn_name(mbs, "held%d", mode),
+                                                     ball[mode], GRADYN_Y,
+                                                     &(gradyn_law){.value = mode == 0 ? 1 : 0}));
+}
+
+/* Balls take each other's places in turn, and what they come to is turned a little. */
+static int add_map(const int ball[BALLS], const gradyn_scalar r[], gradyn_transfer *map)
+{
+  int count = 0;
+  for (int k = 0; k < BALLS; k++)
+    for (int axis = 0; axis < 2; axis++)
+      map[count++] = (gradyn_transfer){
+          {ball[k], (gradyn_axis)axis}, {ball[(k + 1) % BALLS], (gradyn_axis)axis}, 1, false};
+  map[count++] = (gradyn_transfer){{ball[0], GRADYN_X}, {ball[1], GRADYN_Y}, 0.1 * r[1], false};
+  map[count++] = (gradyn_transfer){{ball[2], GRADYN_Y}, {GRADYN_CONSTANT, GRADYN_X}, 0.2, false};
+  return count;
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
+{
+  int ball[BALLS];
+  gradyn_transfer map[2 * BALLS + 2];
+  const int mode[2] = {gradyn_mode(mbs, "first"), gradyn_mode(mbs, "second")};
+  const bool moves = now == PLACES || now == EVERYTHING;
+  add_balls(mbs, r, ball);
+  int state = gradyn_controller_state(
+      mbs, &(gradyn_controller_state_spec){.name = "memory", .unit = "m s", .initial = 0.1});
+  for (int k = 0; k < 2; k++) {
+    const gradyn_datum at = {"at", "s", (1 + k) * r[2]};
+    gradyn_in_mode(mbs, mode[k]);
+    add_mode(mbs, r, ball, k, state);
+    gradyn_when(
+        mbs, &(gradyn_when_spec){.name = gradyn_name(mbs, "change%d", k),
+                                 .guard = {.terminal = clock_guard, .data = &at, .data_count = 1},
+                                 .direction = GRADYN_RISING,
+                                 .map = map,
+                                 .map_count = moves ? add_map(ball, r, map) : 0,
+                                 .mode = mode[!k]});
+  }
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_end_time(mbs, r[3]);
+  gradyn_end_position(mbs, "x", ball[0], GRADYN_X);
+  gradyn_end_velocity(mbs, "vy", ball[2], GRADYN_Y);
+  gradyn_track_velocity(mbs, "speed", ball[1], 0.1, 0);
+  gradyn_event_time(mbs, "time", GRADYN_ANY_EVENT, 2);
+  gradyn_after_event(mbs, &(gradyn_custom_functional_spec){"after", "", .terminal = mixture},
+                     GRADYN_ANY_EVENT, 2);
+  return gradyn_built(mbs);
+}
+
+static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
+static const gradyn_problem problem = {.name = "resets",
+                                       .params = params,
+                                       .param_count = 1,
+                                       .build = build,
+                                       .t_end = 1.3,
+                                       .rtol = 1e-12};
+
+static void check(change wanted)
+{
+  now = wanted;
+  hybrid_agree(&problem, rho, 2);
+  hybrid_differ(&problem, rho);
+}
+
+static void forces_alone_may_change(void **unused)
+{
+  (void)unused;
+  check(FORCES);
+}
+
+static void a_controller_alone_may_change(void **unused)
+{
+  (void)unused;
+  check(CONTROLLER);
+}
+
+static void signals_alone_may_change(void **unused)
+{
+  (void)unused;
+  check(SIGNALS);
+}
+
+static void several_balls_may_change_places(void **unused)
+{
+  (void)unused;
+  check(PLACES);
+}
+
+static void everything_may_change_at_once(void **unused)
+{
+  (void)unused;
+  check(EVERYTHING);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(forces_alone_may_change),
+      cmocka_unit_test(a_controller_alone_may_change),
+      cmocka_unit_test(signals_alone_may_change),
+      cmocka_unit_test(several_balls_may_change_places),
+      cmocka_unit_test(everything_may_change_at_once),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,121 @@
+/* A double pendulum in space whose tip lands on a level without bouncing, slides there, lifts off and
+ * lands again, with a side wall that it may bounce off: by all data, direct against adjoint and against
+ * differences, in all schemes; and by tolerances so loose that rods are off by more than landings are
+ * judged by. */
+#include "tests/support.h"
+#include "tests/adjoint/grid/hybrid_checks.h"
+
+enum { P = 5, TIP = 2, LEVEL = 2 }; /* LEVEL: number of the constraint, behind both rods */
+
+/* Lengths of both rods, level, speed of the elbow, restitution of the side. */
+static const double rho[P] = {1, 0.8, -1.5, 1.5, 0.6};
+
+static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[3 * TIP + 2] - at->data[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status pressure(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->lam[LEVEL];
+  return GRADYN_OK;
+}
+
+/* A force against the motion of the tip: the rate of a discrete step is not that of the motion then. */
+static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
+{
+  gradyn_scalar square = 0;
+  for (int k = 0; k < 3; k++)
+    square += at->vel[k] * at->vel[k];
+  for (int k = 0; k < 3; k++)
+    force[k] = -at->data[0] * at->vel[k] * (1 + square);
+  return GRADYN_OK;
+}
+
+static int add_pendulum(gradyn_model *mbs, const gradyn_scalar r[])
+{
+  int pivot = gradyn_ground_point_3d(mbs, "pivot", 0, 0, 0);
+  int elbow = gradyn_point_3d(mbs, "elbow", r[0], 0, 0);
+  int tip = gradyn_point_3d(mbs, "tip", r[0], 0.6 * r[1], 0.8 * r[1]);
+  const gradyn_datum air = {"air", "N s/m", 0.002};
+  gradyn_initial_velocity_3d(mbs, elbow, 0, r[3], 0);
+  gradyn_rod(mbs, &(gradyn_rod_spec){"upper", pivot, elbow, .length = r[0], .mass = 1.2});
+  gradyn_rod(mbs, &(gradyn_rod_spec){"lower", elbow, tip, .length = r[1], .mass = 0.9});
+  gradyn_gravity_3d(mbs, 0, 0, -9.81);
+  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = "drag",
+                                                       .points = &tip,
+                                                       .point_count = 1,
+                                                       .fn = drag,
+                                                       .data = &air,
+                                                       .data_count = 1});
+  return tip;
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
+{
+  const gradyn_datum level = {"level", "m", r[2]};
+  const int air = gradyn_mode(mbs, "air"), slides = gradyn_mode(mbs, "slides");
+  int tip = add_pendulum(mbs, r);
+  gradyn_in_mode(mbs, slides);
+  gradyn_coordinate(mbs, "floor", tip, GRADYN_Z, &(gradyn_law){.value = r[2]});
+  gradyn_when(mbs,
+              &(gradyn_when_spec){.name = "lifts", .guard = {.terminal = pressure}, .mode = air});
+  gradyn_in_mode(mbs, air);
+  int lands = gradyn_when(
+      mbs, &(gradyn_when_spec){.name = "lands",
+                               .guard = {.terminal = height, .data = &level, .data_count = 1},
+                               .mode = slides});
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_bounce(mbs,
+                &(gradyn_bounce_spec){
+                    "side", tip, GRADYN_Y, {.value = 1.2}, .below = true, .restitution = r[4]});
+  gradyn_track_position_3d(mbs, "way", tip, 0, 0, 0);
+  gradyn_event_time(mbs, "second", lands, 2);
+  return gradyn_built(mbs);
+}
+
+static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
+
+static gradyn_problem problem = {.name = "spatial-landing",
+                                 .params = params,
+                                 .param_count = 1,
+                                 .build = build,
+                                 .t_end = 2,
+                                 .rtol = 1e-12};
+
+static void gradients_agree(void **unused)
+{
+  (void)unused;
+  hybrid_agree(&problem, rho, 3);
+}
+
+static void gradients_are_those_of_the_run(void **unused)
+{
+  (void)unused;
+  hybrid_differ(&problem, rho);
+}
+
+static void a_run_may_be_coarse(void **unused)
+{
+  double sharp[2], coarse[2];
+  (void)unused;
+  for (int loose = 0; loose < 2; loose++) {
+    problem.rtol = loose ? 1e-5 : 1e-12;
+    gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[0], "direct", 0);
+    gradyn_status status = gradyn_simulate(ev, rho, loose ? coarse : sharp, NULL);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    gradyn_evaluator_free(ev);
+  }
+  assert_close(coarse[1], sharp[1], 1e-3, 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(gradients_agree),
+      cmocka_unit_test(gradients_are_those_of_the_run),
+      cmocka_unit_test(a_run_may_be_coarse),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,198 @@
+/* Tests of idas where the state forgets its start at once: sensitivities are small differences there, move
+ * where the state rests, and a rate says little of the size of a state. */
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+#include <tgmath.h>
+
+#include "problems/builtin.h"
+#include "tests/support.h"
+#include "tests/adjoint/idas/single_run.h"
+#include <gradyn/gradyn.h>
+
+/* y' = -k (y - cos 3t), whose solution is y = (k^2 cos 3t + 3 k sin 3t)/(k^2 + 9) + C exp(-k t). */
+static gradyn_status relax(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] + at->data[0] * (at->y[0] - cos(3 * at->t));
+  return GRADYN_OK;
+}
+
+static gradyn_status square(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] * at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_state(m, "y", "", rho[1]);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = relax,
+                                               .data = (gradyn_datum[]){{"k", "1/s", rho[0]}},
+                                               .data_count = 1});
+  gradyn_minimise(m, gradyn_custom_functional(
+                         m, &(gradyn_custom_functional_spec){"square", "s", .integrand = square}));
+  return gradyn_built(m);
+}
+
+static const gradyn_param params[] = {{"k", "1/s", .init = 1e6}, {"y0", "", .init = 0.5}};
+static const gradyn_problem fast = {
+    .name = "fast", .params = params, .param_count = 2, .build = build, .t_end = 2};
+
+/* The integral of y^2 up to t where exp(-k t) = 0, by complex numbers. */
+static complex double integral(complex double k, complex double y0, double t)
+{
+  const complex double a = k * k / (k * k + 9), b = 3 * k / (k * k + 9), C = y0 - a;
+  /* of (a cos 3t + b sin 3t)^2, 2 C exp(-k t) (a cos 3t + b sin 3t) and C^2 exp(-2 k t) */
+  return a * a * (t / 2 + sin(6 * t) / 12) + b * b * (t / 2 - sin(6 * t) / 12) +
+         a * b * sin(3 * t) * sin(3 * t) / 3 + 2 * C * (a * k + 3 * b) / (k * k + 9) +
+         C * C / (2 * k);
+}
+
+/* An evaluator of idas: sensitivity "direct", "adjoint", or "staggered" for direct with that corrector. */
+static gradyn_evaluator *by_idas(const char *way, double rtol)
+{
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  bool staggered = strcmp(way, "staggered") == 0;
+  gradyn_options_default(&fast, &options);
+  options.method = "idas";
+  options.sensitivity = staggered ? "direct" : way;
+  options.staggered = staggered;
+  options.rtol = rtol;
+  options.max_steps = 20000;
+  gradyn_status status = gradyn_evaluator_create(&fast, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+/* Value, gradient and steps at one k and y0, by the closed form: what moves k by its own size, or y by one,
+ * is known to some rtol of psi, however small, and takes steps like the motion itself. */
+static void check_relaxation(const char *way, double rtol, const double rho[2])
+{
+  const double tiny = 1e-30;
+  gradyn_evaluator *ev = by_idas(way, rtol);
+  double psi, again, gradient[2];
+  gradyn_status status = gradyn_simulate(ev, rho, &psi, NULL);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  long steps = gradyn_evaluator_statistics(ev).steps;
+  status = gradyn_gradient(ev, rho, &again, gradient);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  const double exact = creal(integral(rho[0], rho[1], 2)),
+               by_k = cimag(integral(rho[0] + tiny * I, rho[1], 2)) / tiny,
+               by_y0 = cimag(integral(rho[0], rho[1] + tiny * I, 2)) / tiny;
+  /* y0 = 100 is a hundred times the size of the motion that follows */
+  const double most = rtol * exact * fmax(1, fabs(rho[1]));
+  assert_close(psi, exact, 0, 25 * most);
+  assert_close(rho[0] * gradient[0], rho[0] * by_k, 0, 25 * most);
+  assert_close(gradient[1], by_y0, 0, most);
+  assert_close(gradient[1], by_y0, 5000 * rtol, 0);
+  if (gradyn_evaluator_statistics(ev).steps > 25 * steps)
+    fail_msg("%s, rtol %g, k = %g, y0 = %g: %ld steps, %ld of the motion", way, rtol, rho[0],
+             rho[1], gradyn_evaluator_statistics(ev).steps, steps);
+  gradyn_evaluator_free(ev);
+}
+
+static void gradients_are_right_and_do_not_stall(void **unused)
+{
+  (void)unused;
+  const char *const way[] = {"direct", "staggered", "adjoint"};
+  const double y0[] = {0, 0.5, 0.999, 1, 100}, rtol[] = {1e-6, 1e-8};
+  for (size_t w = 0; w < GRADYN_COUNT(way); w++)
+    for (size_t r = 0; r < GRADYN_COUNT(rtol); r++)
+      for (size_t i = 0; i < GRADYN_COUNT(y0); i++)
+        for (double k = 1e3; k < 2e8; k *= 10)
+          check_relaxation(way[w], rtol[r], (double[]){k, y0[i]});
+}
+
+/* Steps and dpsi/dk of a run. */
+static long differentiate(const char *way, double rtol, const double rho[2], double *by_k)
+{
+  double psi, gradient[2];
+  gradyn_method method;
+  gradyn_evaluator *ev = by_idas(way, rtol);
+  single_run(ev, &method);
+  const gradyn_status status = gradyn_gradient(ev, rho, &psi, gradient);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  const long steps = gradyn_evaluator_statistics(ev).steps;
+  gradyn_evaluator_free(ev);
+  *by_k = gradient[0];
+  return steps;
+}
+
+/* Newton's method for states and sensitivities together may fail in one step of seven at any order, and takes
+ * ten times the steps then: the run is left to the staggered corrector. */
+static void a_corrector_that_diverges_again_and_again_is_left(void **unused)
+{
+  (void)unused;
+  const double y0[] = {0, 0.5, 0.999, 1, 100}, rtol[] = {1e-9, 1e-10, 1e-11}, tiny = 1e-30;
+  for (size_t r = 0; r < GRADYN_COUNT(rtol); r++)
+    for (size_t i = 0; i < GRADYN_COUNT(y0); i++)
+      for (double k = 1e3; k < 2e5; k *= 10) {
+        const double rho[] = {k, y0[i]};
+        double together, behind;
+        const long steps = differentiate("direct", rtol[r], rho, &together);
+        const long staggered = differentiate("staggered", rtol[r], rho, &behind);
+        const double exact = cimag(integral(k + tiny * I, y0[i], 2)) / tiny;
+        if ((double)steps > 2.5 * (double)staggered)
+          fail_msg("rtol %g, k = %g, y0 = %g: %ld steps for %ld", rtol[r], k, y0[i], steps,
+                   staggered);
+        /* by what moves k by its own size: of psi, which is about 1 */
+        assert_close(k * together, k * exact, 0, 25 * rtol[r] * fmax(1, y0[i]));
+        assert_close(k * behind, k * exact, 0, 25 * rtol[r] * fmax(1, y0[i]));
+      }
+}
+
+/* Failures as frequent, in steps that are as long as errors allow: a mechanism with friction is left alone,
+ * which takes twice the steps by the staggered corrector. */
+static void friction_is_not_taken_for_that(void **unused)
+{
+  (void)unused;
+  long steps[2];
+  for (int staggered = 0; staggered < 2; staggered++) {
+    double rho[8], psi[8], gradient[64];
+    gradyn_options options;
+    gradyn_evaluator *ev;
+    gradyn_options_default(&gradyn_problem_governor, &options);
+    options.method = "idas";
+    options.sensitivity = "direct";
+    options.staggered = staggered;
+    options.step = 0;
+    options.rtol = 1e-6;
+    gradyn_status status = gradyn_evaluator_create(&gradyn_problem_governor, &options, NULL, 0,
+                                                   &ev);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
+      rho[j] = gradyn_parameter_at(ev, j).init;
+    status = gradyn_gradient(ev, rho, psi, gradient);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    steps[staggered] = gradyn_evaluator_statistics(ev).steps;
+    gradyn_evaluator_free(ev);
+  }
+  assert_true((double)steps[0] < 0.7 * (double)steps[1]);
+}
+
+/* The rate at the start is k: by that over the whole run, tolerances would be k times too loose. */
+static void a_state_that_begins_at_zero_is_as_exact_as_others(void **unused)
+{
+  (void)unused;
+  for (double k = 1e4; k <= 1e8; k *= 10) {
+    double psi;
+    const double rho[] = {k, 0};
+    gradyn_evaluator *ev = by_idas("adjoint", 1e-8);
+    gradyn_status status = gradyn_simulate(ev, rho, &psi, NULL);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_close(psi, creal(integral(rho[0], rho[1], 2)), 2e-7, 0);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(gradients_are_right_and_do_not_stall),
+      cmocka_unit_test(a_corrector_that_diverges_again_and_again_is_left),
+      cmocka_unit_test(friction_is_not_taken_for_that),
+      cmocka_unit_test(a_state_that_begins_at_zero_is_as_exact_as_others),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

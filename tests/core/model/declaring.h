@@ -1,0 +1,212 @@
+/* All public functions that declare something, with arguments that cannot be. */
+#ifndef GRADYN_TESTS_CORE_DECLARING_H
+#define GRADYN_TESTS_CORE_DECLARING_H
+
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+
+#include <gradyn/bushing.h>
+#include <gradyn/control.h>
+#include <gradyn/dae.h>
+#include <gradyn/draw.h>
+#include <gradyn/events.h>
+#include <gradyn/friction.h>
+#include <gradyn/joints.h>
+#include <gradyn/measure.h>
+
+/* What looks at a model, called in tests/adjoint/evaluator/test_look.c. */
+#define LOOKING                                                                                    \
+  "gradyn_signal_count", "gradyn_signal_at", "gradyn_signal_sample", "gradyn_shape_name",          \
+      "gradyn_event_log_count", "gradyn_event_log_at", "gradyn_drawn_point_count",                 \
+      "gradyn_drawn_point_at", "gradyn_draw", "gradyn_examine"
+/* What is asked of guards and of times, called in tests/dae/events/test_invariants_at_rest.c and in
+ * tests/adjoint/grid/test_phases.c. */
+#define GUARDING "gradyn_event_count", "gradyn_event_at", "gradyn_end_time_at"
+/* What is asked of disturbances, called in tests/adjoint/analyses/test_saltation.c, test_orbit.c,
+ * test_covariance.c and test_regulator.c. */
+#define DISTURBING                                                                                 \
+  "gradyn_saltation_matrices", "gradyn_saltations_clear", "gradyn_transition_find",                \
+      "gradyn_transition_clear", "gradyn_orbit_find", "gradyn_orbit_clear",                        \
+      "gradyn_covariance_find", "gradyn_covariance_clear", "gradyn_covariance_entry",              \
+      "gradyn_covariance_functional", "gradyn_regulator_find", "gradyn_regulator_clear"
+/* What is asked of a mechanism at rest, called in tests/adjoint/analyses/test_statics.c. */
+#define RESTING                                                                                    \
+  "gradyn_count_freedom", "gradyn_constraint_name", "gradyn_coordinate_name",                      \
+      "gradyn_equilibrium", "gradyn_linearise", "gradyn_linearisation_clear",                      \
+      "gradyn_start_in_equilibrium"
+/* Those for many searches and many points, called in test_multistart.c and test_pareto.c. */
+#define STUDYING                                                                                   \
+  "gradyn_sweep", "gradyn_sweep_result_clear", "gradyn_multistart",                                \
+      "gradyn_multistart_result_clear", "gradyn_pareto", "gradyn_pareto_result_clear"
+
+typedef struct bad {
+  const char *label, *text;
+  double x;
+  int i;
+  bool spec; /* gives specifications, filled with the rest */
+} bad;
+
+/* Context of a declaration: points and more in the plane or in space, or states. */
+enum { PLANE, SPACE, STATES };
+
+#define SPEC(type, ...) (b.spec ? &(const gradyn_##type){__VA_ARGS__} : NULL)
+#define DATUM SPEC(datum, b.text, b.text, b.x), b.spec ? 1 : INT_MAX
+#define CUSTOM                                                                                     \
+  SPEC(custom_functional_spec, b.text, b.text, NULL, NULL, DATUM, .instant = b.x, .read_count = b.i)
+#define BODY                                                                                       \
+  SPEC(body_spec, b.text, {b.x, b.x, b.x}, b.x, {b.x, b.x, b.x, 0, 0, 0}, .omega = {b.x, b.x, b.x})
+#define LAW SPEC(law, b.x, b.x, b.x, b.x, b.x, b.x, true, b.i)
+#define POINTS b.spec ? (const int[2]){b.i, b.i} : NULL, b.spec ? 2 : b.i
+
+/* Context, whether numbers are among the arguments, function, arguments. m is the model, b what is bad. */
+#define DECLARING(X)                                                                               \
+  X(STATES, 1, gradyn_state, m, b.text, b.text, b.x)                                               \
+  X(STATES, 1, gradyn_algebraic, m, b.text, b.text, b.x)                                           \
+  X(STATES, 1, gradyn_equations, m, SPEC(equations_spec, NULL, DATUM, .user = NULL))               \
+  X(PLANE, 1, gradyn_ground_point, m, b.text, b.x, b.x)                                            \
+  X(PLANE, 1, gradyn_point, m, b.text, b.x, b.x)                                                   \
+  X(SPACE, 1, gradyn_ground_point_3d, m, b.text, b.x, b.x, b.x)                                    \
+  X(SPACE, 1, gradyn_point_3d, m, b.text, b.x, b.x, b.x)                                           \
+  X(PLANE, 1, gradyn_initial_velocity, m, 1, b.x, b.x)                                             \
+  X(SPACE, 1, gradyn_initial_velocity_3d, m, 1, b.x, b.x, b.x)                                     \
+  X(PLANE, 1, gradyn_point_between, m, b.text, b.spec ? 1 : b.i, 2, b.x)                           \
+  X(PLANE, 1, gradyn_rod, m, SPEC(rod_spec, b.text, 0, 1, b.x, .mass = b.x))                       \
+  X(PLANE, 1, gradyn_point_mass, m, b.text, b.spec ? 1 : b.i, b.x)                                 \
+  X(PLANE, 1, gradyn_gravity, m, b.x, b.x)                                                         \
+  X(SPACE, 1, gradyn_gravity_3d, m, b.x, b.x, b.x)                                                 \
+  X(PLANE, 1, gradyn_body, m, BODY)                                                                \
+  X(SPACE, 1, gradyn_body_3d, m, BODY)                                                             \
+  X(PLANE, 0, gradyn_body_centre, m, b.i)                                                          \
+  X(PLANE, 1, gradyn_body_point, m, b.spec ? 0 : b.i, b.text, b.x, b.x)                            \
+  X(SPACE, 1, gradyn_body_point_3d, m, b.spec ? 0 : b.i, b.text, b.x, b.x, b.x)                    \
+  X(PLANE, 1, gradyn_draw_box, m, b.spec ? 0 : b.i, b.x, b.x, b.x)                                 \
+  X(SPACE, 1, gradyn_draw_cylinder, m, b.spec ? 0 : b.i, GRADYN_X, b.x, b.x)                       \
+  X(PLANE, 0, gradyn_draw_trace, m, b.i)                                                           \
+  X(PLANE, 0, gradyn_draw_colour, m, b.text, (unsigned)b.i)                                        \
+  X(PLANE, 1, gradyn_beam, m,                                                                      \
+    SPEC(beam_spec, b.text, 1, 2, 2, {b.x, b.x, b.x}, b.x, b.x, .damping = b.x))                   \
+  X(PLANE, 0, gradyn_beam_node, m, b.i, b.i)                                                       \
+  X(PLANE, 0, gradyn_beam_slope, m, b.i, b.i)                                                      \
+  X(PLANE, 0, gradyn_pin, m, b.text, b.i, b.i)                                                     \
+  X(PLANE, 0, gradyn_weld, m, b.text, b.i, b.i, b.i)                                               \
+  X(PLANE, 0, gradyn_weld_beams, m, b.text, b.i, b.i, b.i, b.i)                                    \
+  X(PLANE, 0, gradyn_clamp, m, b.text, b.i, b.i)                                                   \
+  X(PLANE, 1, gradyn_distance, m, b.text, 1, 2, LAW)                                               \
+  X(PLANE, 1, gradyn_coordinate, m, b.text, 1, (gradyn_axis)b.i, LAW)                              \
+  X(PLANE, 1, gradyn_angle, m, b.text, b.i, 2, LAW)                                                \
+  X(PLANE, 1, gradyn_custom_constraint, m,                                                         \
+    SPEC(custom_constraint_spec, b.text, POINTS, NULL, DATUM, .user = NULL))                       \
+  X(PLANE, 1, gradyn_bounce, m,                                                                    \
+    SPEC(bounce_spec, b.text, b.i, (gradyn_axis)b.i, {.value = b.x}, .restitution = b.x,           \
+         .kept_count = b.i, .mode = b.i))                                                          \
+  X(PLANE, 1, gradyn_when, m,                                                                      \
+    SPEC(when_spec, b.text, {.data_count = b.i}, (gradyn_direction)b.i, .map_count = b.i,          \
+         .mode = b.i))                                                                             \
+  X(PLANE, 1, gradyn_phase, m,                                                                     \
+    SPEC(phase_spec, b.text, .mode = b.i, .start = b.x, .duration = b.x, .next = b.i,              \
+         .map_count = b.i))                                                                        \
+  X(PLANE, 0, gradyn_mode, m, b.text)                                                              \
+  X(PLANE, 0, gradyn_in_mode, m, b.i)                                                              \
+  X(PLANE, 0, gradyn_in_modes, m, NULL, b.i)                                                       \
+  X(PLANE, 0, gradyn_end_at_event, m, b.i, b.i)                                                    \
+  X(PLANE, 0, gradyn_capture_constraint, m, b.i)                                                   \
+  X(PLANE, 0, gradyn_event_time, m, b.text, b.i, b.i)                                              \
+  X(PLANE, 0, gradyn_event_impulse, m, b.text, b.i, b.i)                                           \
+  X(PLANE, 1, gradyn_before_event, m, CUSTOM, b.i, b.i)                                            \
+  X(PLANE, 1, gradyn_after_event, m, CUSTOM, b.i, b.i)                                             \
+  X(PLANE, 0, gradyn_hold_coordinate, m, b.i, (gradyn_axis)b.i)                                    \
+  X(PLANE, 1, gradyn_hold_distance, m, b.text, b.spec ? 1 : b.i, 2, b.x, b.x)                      \
+  X(PLANE, 1, gradyn_hold_angle, m, b.text, b.spec ? 1 : b.i, 2, b.x, b.x)                         \
+  X(PLANE, 1, gradyn_spring, m, SPEC(spring_spec, b.text, 1, 2, b.x, b.x, b.x, b.x, true, b.i))    \
+  X(PLANE, 1, gradyn_dashpot, m, b.text, b.spec ? 1 : b.i, 2, b.x)                                 \
+  X(SPACE, 0, gradyn_bushing, m,                                                                   \
+    SPEC(bushing_spec, b.text, .body_a = b.i, .body_b = b.i, .stiffness[0] = b.x))                 \
+  X(SPACE, 1, gradyn_frame, m,                                                                     \
+    SPEC(frame_spec, b.text, GRADYN_GROUND, {b.x, b.x, b.x}, {b.x, b.x, b.x},                      \
+         .side = {b.x, b.x, b.x}))                                                                 \
+  X(PLANE, 0, gradyn_bar_frame, m, b.text, b.i, b.i)                                               \
+  X(PLANE, 0, gradyn_frame_point, m, b.i)                                                          \
+  X(PLANE, 0, gradyn_joint, m, SPEC(joint_spec, b.text, (gradyn_joint_kind)b.i, b.i, b.i, b.x))    \
+  X(SPACE, 1, gradyn_joint_at, m,                                                                  \
+    SPEC(place_spec, b.text, GRADYN_REVOLUTE, GRADYN_GROUND, b.spec ? 0 : b.i, {b.x, b.x, b.x},    \
+         .axis = {b.x, b.x, b.x}))                                                                 \
+  X(PLANE, 0, gradyn_joint_angle, m, b.i)                                                          \
+  X(PLANE, 0, gradyn_joint_slide, m, b.i)                                                          \
+  X(PLANE, 0, gradyn_joint_slide_along, m, b.i, (gradyn_axis)b.i)                                  \
+  X(PLANE, 0, gradyn_joint_friction, m, SPEC(joint_friction_spec, b.text, b.i, .still = b.x))      \
+  X(PLANE, 0, gradyn_frame_angle, m, b.text, b.i, b.i)                                             \
+  X(PLANE, 0, gradyn_frame_slide, m, b.text, b.i, b.i)                                             \
+  X(PLANE, 0, gradyn_drive_joint, m, b.text, b.i, LAW)                                             \
+  X(PLANE, 0, gradyn_hold_joint, m, b.text, b.i, b.x, b.x)                                         \
+  X(PLANE, 0, gradyn_gear, m, b.text, b.i, b.i, b.x)                                               \
+  X(PLANE, 0, gradyn_joint_spring, m, SPEC(joint_spring_spec, b.text, b.i, .k = b.x))              \
+  X(PLANE, 0, gradyn_joint_stop, m, SPEC(joint_stop_spec, b.text, b.i, b.x, b.x, .k = b.x))        \
+  X(PLANE, 1, gradyn_force, m, SPEC(force_spec, b.text, 1, b.x, b.x, true, b.i, b.x))              \
+  X(PLANE, 1, gradyn_torque, m, SPEC(torque_spec, b.text, 1, 2, b.x, b.x, true, b.i))              \
+  X(PLANE, 1, gradyn_custom_force, m,                                                              \
+    SPEC(custom_force_spec, b.text, POINTS, NULL, DATUM, .user = NULL))                            \
+  X(PLANE, 1, gradyn_track_position, m, b.text, b.spec ? 1 : b.i, b.x, b.x)                        \
+  X(PLANE, 1, gradyn_track_velocity, m, b.text, b.spec ? 1 : b.i, b.x, b.x)                        \
+  X(PLANE, 1, gradyn_track_acceleration, m, b.text, b.spec ? 1 : b.i, b.x, b.x)                    \
+  X(SPACE, 1, gradyn_track_position_3d, m, b.text, b.spec ? 1 : b.i, b.x, b.x, b.x)                \
+  X(SPACE, 1, gradyn_track_velocity_3d, m, b.text, b.spec ? 1 : b.i, b.x, b.x, b.x)                \
+  X(SPACE, 1, gradyn_track_acceleration_3d, m, b.text, b.spec ? 1 : b.i, b.x, b.x, b.x)            \
+  X(PLANE, 1, gradyn_controller_state, m, SPEC(controller_state_spec, b.text, b.text, b.x, b.x))   \
+  X(PLANE, 0, gradyn_pid, m, SPEC(pid_spec, b.text, b.i, .kp = b.x))                               \
+  X(PLANE, 0, gradyn_feedback, m,                                                                  \
+    SPEC(feedback_spec, b.text, b.i, &b.i, b.i, .gain = (const gradyn_scalar[]){b.x, b.x}))        \
+  X(PLANE, 0, gradyn_measure_effort, m, b.text, b.text)                                            \
+  X(PLANE, 0, gradyn_measure_power, m, b.text, b.text)                                             \
+  X(PLANE, 0, gradyn_measure_state, m, b.text, b.i, b.i)                                           \
+  X(PLANE, 0, gradyn_measure_joint, m, b.text, b.i, b.i)                                           \
+  X(PLANE, 0, gradyn_measure_point, m, b.text, b.i, b.i, (gradyn_axis)b.i)                         \
+  X(PLANE, 0, gradyn_measure_rotation_rate, m, b.text, b.i, (gradyn_axis)b.i)                      \
+  X(PLANE, 0, gradyn_measure_joint_force, m, b.text, b.i, (gradyn_axis)b.i)                        \
+  X(PLANE, 0, gradyn_measure_joint_torque, m, b.text, b.i, (gradyn_axis)b.i)                       \
+  X(PLANE, 0, gradyn_measure_multiplier, m, b.text, b.i)                                           \
+  X(PLANE, 0, gradyn_measure_magnitude, m, b.text, POINTS, b.x)                                    \
+  X(PLANE, 0, gradyn_measure_formula, m,                                                           \
+    SPEC(measure_formula_spec, b.text, b.text, NULL, &b.i, b.i, DATUM))                            \
+  X(PLANE, 0, gradyn_mean_square_of_measure, m, b.text, b.i)                                       \
+  X(PLANE, 0, gradyn_track_measure, m, b.text, b.i, b.x)                                           \
+  X(PLANE, 0, gradyn_integral_of_measure, m, b.text, b.i)                                          \
+  X(PLANE, 0, gradyn_measure_at, m, b.text, b.i, b.x)                                              \
+  X(PLANE, 0, gradyn_largest_measure, m, b.text, b.i, b.x, b.x)                                    \
+  X(PLANE, 0, gradyn_peak_measure, m, b.text, b.i, b.x, b.x)                                       \
+  X(PLANE, 0, gradyn_maximum_of_measure, m, b.text, b.i, b.x)                                      \
+  X(PLANE, 0, gradyn_maximum_of_magnitude, m, b.text, b.i, b.x)                                    \
+  X(PLANE, 0, gradyn_end_position, m, b.text, b.i, (gradyn_axis)b.i)                               \
+  X(PLANE, 0, gradyn_end_velocity, m, b.text, b.i, (gradyn_axis)b.i)                               \
+  X(PLANE, 0, gradyn_rotation, m, b.text, b.i, b.i)                                                \
+  X(PLANE, 0, gradyn_end_angular_velocity, m, b.text, b.i, b.i)                                    \
+  X(PLANE, 0, gradyn_reaction, m, b.text, b.i)                                                     \
+  X(PLANE, 1, gradyn_deflection, m, b.text, b.spec ? 0 : b.i, b.x)                                 \
+  X(PLANE, 1, gradyn_stress, m, b.text, b.spec ? 0 : b.i, b.i, (gradyn_fibre)b.i, b.x)             \
+  X(PLANE, 1, gradyn_largest_stress, m, b.text, b.spec ? 0 : b.i, b.x, b.x)                        \
+  X(PLANE, 0, gradyn_beam_length, m, b.text, b.i)                                                  \
+  X(PLANE, 0, gradyn_mass, m, b.text)                                                              \
+  X(PLANE, 0, gradyn_end_energy, m, b.text)                                                        \
+  X(PLANE, 0, gradyn_setting_value, m, b.text)                                                     \
+  X(PLANE, 0, gradyn_row, m, b.spec ? &(gradyn_scalar){b.x} : NULL, b.i)                           \
+  X(PLANE, 0, gradyn_row_count, m, b.i)                                                            \
+  X(PLANE, 1, gradyn_number, m, b.text, b.text, b.x)                                               \
+  X(PLANE, 1, gradyn_end_time, m, b.text ? b.x : NAN)                                              \
+  X(PLANE, 1, gradyn_signal, m,                                                                    \
+    SPEC(signal_spec, b.text, b.text, (gradyn_signal_kind)b.i, 1, &(gradyn_scalar){b.x}, b.x,      \
+         b.x))                                                                                     \
+  X(PLANE, 1, gradyn_switched_signal, m,                                                           \
+    SPEC(switched_signal_spec, b.text, b.text, 1, &(gradyn_scalar){b.x}, &(gradyn_scalar){b.x}))   \
+  X(PLANE, 1, gradyn_custom_functional, m, CUSTOM)                                                 \
+  X(PLANE, 0, gradyn_effort, m, b.text, b.i)                                                       \
+  X(PLANE, 0, gradyn_final_time, m, b.text)                                                        \
+  X(PLANE, 1, gradyn_smooth_maximum, m, CUSTOM, b.x)                                               \
+  X(PLANE, 1, gradyn_maximum, m, CUSTOM)                                                           \
+  X(PLANE, 0, gradyn_minimise, m, b.text ? b.i : -1)                                               \
+  X(PLANE, 1, gradyn_minimise_weighted, m, b.spec ? 0 : b.i, b.x)                                  \
+  X(PLANE, 0, gradyn_minimise_largest, m, b.i)                                                     \
+  X(PLANE, 1, gradyn_require_equal, m, b.spec ? 0 : b.i, b.x, b.x)                                 \
+  X(PLANE, 1, gradyn_require_at_most, m, b.spec ? 0 : b.i, b.x, b.x)                               \
+  X(PLANE, 1, gradyn_require_at_least, m, b.spec ? 0 : b.i, b.x, b.x)
+
+#endif

@@ -1,0 +1,230 @@
+/* Tests of models: named data, refreshing, and how wrong declarations are reported. */
+#include "tests/support.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/model/model.h"
+#include "tests/core/model/probe_model.h"
+#include <gradyn/mbs.h>
+
+/* rho: length, mass, and one that changes the structure of the model if it is not zero. */
+static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int A = gradyn_ground_point(model, "A", 0.25, 0);
+  int P = gradyn_point(model, "P", 1, 0);
+  const gradyn_scalar knots[] = {1, 2, 4, 8};
+  const gradyn_signal_spec spec = {"u", "N", GRADYN_CUBIC_SPLINE, 4, knots, 0, 0};
+  int signal = gradyn_signal(model, &spec);
+  gradyn_initial_velocity(model, P, 0.5, rho[0]);
+  gradyn_rod(model, &(gradyn_rod_spec){"rod", A, P, .length = 2 * rho[0], .mass = rho[1]});
+  if (creal(rho[2]) > 1) {
+    int Q = gradyn_point(model, "Q", 1, 1);
+    gradyn_rod(model, &(gradyn_rod_spec){"more", P, Q, .length = 1, .mass = 1});
+    gradyn_point_mass(model, "weight", Q, 1);
+  } else if (creal(rho[2]) < 0) {
+    gradyn_gravity(model, 0, -10);
+  }
+  gradyn_force(model, &(gradyn_force_spec){"push", P, .fx = 1, .fy = 0, .has_signal = true,
+                                           .signal = signal});
+  gradyn_end_position(model, "end", P, GRADYN_X);
+  if (creal(rho[2]) == 1)
+    gradyn_end_position(model, "more", P, GRADYN_Y);
+  return gradyn_built(model);
+}
+
+static void data_are_named_and_have_units(void **state)
+{
+  (void)state;
+  const gradyn_scalar rho[3] = {0.5, 3, 0};
+  const struct {
+    const char *name, *unit;
+    double value;
+  } expected[] = {{"t_end", "s", 2},
+                  {"A.x", "m", 0.25},
+                  {"P.x", "m", 1},
+                  {"P.vx", "m/s", 0.5},
+                  {"P.vy", "m/s", 0.5},
+                  {"u.t_start", "s", 0},
+                  {"u.knot[2]", "N", 4},
+                  {"rod.length", "m", 1},
+                  {"rod.mass", "kg", 3},
+                  {"rod.com", "m", 0.5},
+                  {"rod.inertia", "kg m^2", 0.25},
+                  {"push.fx", "", 1}};
+  gradyn_model *model;
+  assert_ok(probe_create(pendulum, rho, &model), NULL);
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+    int k = probe_datum(model, expected[i].name);
+    assert_string_equal(model->entry[k].unit, expected[i].unit);
+    assert_close(model->x[k], expected[i].value, 1e-15, 0);
+    assert_false(model->entry[k].derived);
+  }
+  assert_true(model->entry[probe_datum(model, "u.curve")].derived);
+  probe_destroy(model);
+}
+
+static void refreshing_brings_new_numbers(void **state)
+{
+  (void)state;
+  const gradyn_scalar rho[3] = {0.5, 3, 0}, other[3] = {0.75 + 1e-30 * I, 4, 0};
+  gradyn_model *model;
+  assert_ok(probe_create(pendulum, rho, &model), NULL);
+  assert_ok(gradyn_model_refresh(model, other), model->message.text);
+  int length = probe_datum(model, "rod.length"), mass = probe_datum(model, "rod.mass");
+  assert_close(model->x[length], 1, 0, 0); /* in use until loaded */
+  assert_close(creal(model->value[length]), 1.5, 0, 0);
+  assert_close(cimag(model->value[length]), 2e-30, 1e-15, 0);
+  assert_close(cimag(model->value[probe_datum(model, "rod.inertia")]), 4 * 1.5 * 2e-30 / 6, 1e-14,
+               0);
+  assert_ok(gradyn_model_load(model, NULL), model->message.text);
+  assert_close(model->x[length], 1.5, 0, 0);
+  assert_close(model->x[mass], 4, 0, 0);
+  probe_destroy(model);
+}
+
+static void a_changed_structure_is_noticed(void **state)
+{
+  (void)state;
+  const struct {
+    double selector;
+    const char *says;
+  } change[] = {{2, "Q.x where it declared push.fx before"},
+                {1, "declares 2 functionals where it declared 1 before"},
+                {-1, "gravity.x where it declared push.fx before"}};
+  gradyn_scalar rho[3] = {0.5, 3, 0};
+  gradyn_model *model;
+  assert_ok(probe_create(pendulum, rho, &model), NULL);
+  for (size_t i = 0; i < sizeof change / sizeof *change; i++) {
+    rho[2] = change[i].selector;
+    assert_status(gradyn_model_refresh(model, rho), GRADYN_INVALID, NULL);
+    probe_assert_says(model, change[i].says);
+    rho[2] = 0;
+    assert_ok(gradyn_model_refresh(model, rho), model->message.text);
+    assert_string_equal(model->message.text, "");
+  }
+  probe_destroy(model);
+}
+
+static void numbers_must_be_finite(void **state)
+{
+  (void)state;
+  gradyn_scalar rho[3] = {0.5, 3, 0};
+  gradyn_model *model;
+  assert_ok(probe_create(pendulum, rho, &model), NULL);
+  rho[1] = HUGE_VAL;
+  assert_status(gradyn_model_refresh(model, rho), GRADYN_INVALID, NULL);
+  probe_assert_says(model, "rod.mass is inf");
+  rho[1] = NAN;
+  assert_status(gradyn_model_refresh(model, rho), GRADYN_INVALID, NULL);
+  probe_assert_says(model, "rod.mass is nan");
+  probe_destroy(model);
+  assert_status(probe_create(pendulum, rho, &model), GRADYN_INVALID, NULL);
+  probe_assert_says(model, "rod.mass is nan");
+  probe_destroy(model);
+}
+
+/* rho[0]: 1, another name in the same buffer; 2, other elements by the same formed names; 3, one name more;
+ * 4, one less. */
+static gradyn_status named(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int change = (int)creal(rho[0]), last = gradyn_ground_point(model, "O", 0, 0);
+  char buffer[8] = "buffer";
+  buffer[0] = change == 1 ? 'B' : 'b';
+  for (int k = 0; k < 3; k++) {
+    const char *point = gradyn_name(model, "P%d", k), *link = gradyn_name(model, "link%d", k);
+    int next = gradyn_point(model, point, k, 1);
+    if (change == 2 && k == 2)
+      gradyn_spring(model, &(gradyn_spring_spec){link, last, next, .free_length = 1});
+    else
+      gradyn_rod(model, &(gradyn_rod_spec){link, last, next, .mass = 1});
+    last = next;
+  }
+  gradyn_point_mass(model, buffer, last, 1);
+  for (int k = 0; k < 1 + (change == 3) - (change == 4); k++)
+    gradyn_name(model, "%s", "spare");
+  return gradyn_built(model);
+}
+
+static void names_are_formed_once(void **state)
+{
+  (void)state;
+  const char *says[] = {"", "Buffer.mass where it declared buffer.mass",
+                        "link2.stiffness where it declared link2.length",
+                        "declares 8 formed names where it declared 7",
+                        "declares 6 formed names where it declared 7"};
+  gradyn_scalar rho = 0;
+  gradyn_model *model;
+  assert_ok(probe_create(named, &rho, &model), NULL);
+  const char *first = model->names.name[0];
+  for (int change = 0; change < 5; change++) {
+    rho = change;
+    assert_status(gradyn_model_refresh(model, &rho), change ? GRADYN_INVALID : GRADYN_OK, NULL);
+    probe_assert_says(model, says[change]);
+    rho = 0;
+    assert_ok(gradyn_model_refresh(model, &rho), model->message.text);
+    assert_ptr_equal(model->names.name[0], first);
+  }
+  assert_string_equal(first, "P0");
+  assert_string_equal(model->entry[probe_datum(model, "link2.inertia")].unit, "kg m^2");
+  probe_destroy(model);
+}
+
+static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[1];
+  return GRADYN_OK;
+}
+
+/* rho: how many points a functional reads, and whether accelerations or positions only, or both. */
+static gradyn_status reading(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int P = gradyn_point(model, "P", 1, 0);
+  gradyn_point_mass(model, "weight", P, 1);
+  gradyn_custom_functional(
+      model, &(gradyn_custom_functional_spec){.name = "height",
+                                              .terminal = height,
+                                              .reads = &P,
+                                              .read_count = (int)creal(rho[0]),
+                                              .reads_accelerations = creal(rho[1]) != 0,
+                                              .reads_positions_only = creal(rho[2]) != 0});
+  return gradyn_built(model);
+}
+
+static void what_is_read_has_names(void **state)
+{
+  (void)state;
+  const struct {
+    gradyn_scalar rho[3];
+    const char *says;
+  } cases[] = {{{1, 0, 0}, NULL},
+               {{1, 1, 0}, NULL},
+               {{1, 0, 1}, NULL},
+               {{1, 1, 1}, "reads positions only, but accelerations as well"},
+               {{0, 1, 0}, "height reads 0 points or states, but names none"},
+               {{0, 0, 1}, "height reads 0 points or states, but names none"},
+               {{-1, 0, 0}, "height reads -1 points or states, but names none"}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    gradyn_model *model;
+    const gradyn_status status = probe_create(reading, cases[k].rho, &model);
+    assert_int_equal(status, cases[k].says ? GRADYN_INVALID : GRADYN_OK);
+    if (cases[k].says)
+      probe_assert_says(model, cases[k].says);
+    probe_destroy(model);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(data_are_named_and_have_units),
+      cmocka_unit_test(refreshing_brings_new_numbers),
+      cmocka_unit_test(a_changed_structure_is_noticed),
+      cmocka_unit_test(numbers_must_be_finite),
+      cmocka_unit_test(names_are_formed_once),
+      cmocka_unit_test(what_is_read_has_names),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

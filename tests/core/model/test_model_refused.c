@@ -1,0 +1,283 @@
+/* Tests of models: how wrong declarations are reported. */
+#include "tests/support.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/core/model/probe_model.h"
+#include <gradyn/dae.h>
+#include <gradyn/events.h>
+#include <gradyn/mbs.h>
+
+static gradyn_status all_wrong(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  const gradyn_scalar knots[2] = {0, 1};
+  int A = gradyn_ground_point(model, "A", 0, 0);
+  int P = gradyn_point(model, "P", 1, 0);
+  gradyn_point(model, "P", 2, 0);
+  gradyn_rod(model, &(gradyn_rod_spec){"light", A, P, .length = 1, .mass = -2});
+  gradyn_rod(model, &(gradyn_rod_spec){"short", A, P, .length = -3, .mass = 1});
+  gradyn_rod(model, &(gradyn_rod_spec){"lost", A, 17, .length = 1, .mass = 1});
+  gradyn_rod(model, &(gradyn_rod_spec){"ring", P, P, .length = 1, .mass = 1});
+  gradyn_rod(model, &(gradyn_rod_spec){"half", A, P, .length = 1, .mass = 1, .com = 0.5});
+  gradyn_point_mass(model, "anti", P, -1);
+  gradyn_initial_velocity(model, A, 1, 0);
+  gradyn_hold_coordinate(model, A, GRADYN_X);
+  gradyn_distance(model, "folded", A, P, &(gradyn_law){.value = -1});
+  gradyn_setting_value(model, "colour");
+  gradyn_point(model, "a\tb", 0, 0);
+  gradyn_point(model, "c\ad", 0, 0);
+  gradyn_build_error(model, "the author says %d", 42);
+  gradyn_end_time(model, -5);
+  int f = gradyn_end_position(model, "twice", P, GRADYN_X);
+  gradyn_end_position(model, "twice", P, GRADYN_Y);
+  gradyn_reaction(model, "nothing", 99);
+  gradyn_effort(model, "effortless", 3);
+  gradyn_minimise(model, f);
+  gradyn_signal(model, &(gradyn_signal_spec){.name = "late", .count = 2, .knots = knots});
+  return gradyn_built(model);
+}
+
+static void all_errors_are_reported_together(void **state)
+{
+  (void)state;
+  const char *says[] = {"two points are called P",
+                        "light.mass is -2",
+                        "short.length is -3",
+                        "lost: point 17",
+                        "ring joins",
+                        "half gives com",
+                        "anti.mass is -1",
+                        "A is a ground",
+                        "folded: the distance is -1",
+                        "'colour'",
+                        "the name \"a\\x09b\"",
+                        "the name \"c\\x07d\"",
+                        "says 42",
+                        "end time is -5",
+                        "called twice",
+                        "constraint 99",
+                        "effortless: signal 3"};
+  gradyn_model *model;
+  assert_status(probe_create(all_wrong, NULL, &model), GRADYN_INVALID, NULL);
+  for (size_t i = 0; i < sizeof says / sizeof *says; i++)
+    probe_assert_says(model, says[i]);
+  probe_destroy(model);
+}
+
+static gradyn_status bad_signal(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_scalar knots[3] = {0, 1, 0};
+  gradyn_signal_spec spec = {
+      .name = "late", .kind = GRADYN_PIECEWISE_LINEAR, .count = 3, .knots = knots};
+  gradyn_point_mass(model, "m", gradyn_point(model, "P", 0, 0), 1);
+  if (creal(rho[0]) == 0)
+    spec.t_start = 2;
+  else if (creal(rho[0]) == 1)
+    spec.count = 1;
+  else
+    spec.knots = NULL;
+  gradyn_signal(model, &spec);
+  return gradyn_built(model);
+}
+
+static void signals_are_checked(void **state)
+{
+  (void)state;
+  const char *says[] = {"late ends at 2 s, which is not after its start at 2 s",
+                        "late has 1 knots: it needs at least 2", "late has no knot values"};
+  for (int i = 0; i < 3; i++) {
+    const gradyn_scalar rho = i;
+    gradyn_model *model;
+    assert_status(probe_create(bad_signal, &rho, &model), GRADYN_INVALID, NULL);
+    probe_assert_says(model, says[i]);
+    probe_destroy(model);
+  }
+}
+
+static gradyn_status timed(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_point_mass(model, "m", gradyn_point(model, "P", gradyn_setting_value(model, "extra"), 0),
+                    1);
+  if (rho)
+    gradyn_end_time(model, rho[0]);
+  return gradyn_built(model);
+}
+
+static void end_time_comes_from_one_place(void **state)
+{
+  (void)state;
+  const gradyn_scalar rho = 7;
+  const gradyn_setting_choice eight = {"extra", 8};
+  gradyn_model *model;
+  assert_ok(probe_create(timed, NULL, &model), NULL);
+  assert_close(model->x[model->t_end], 2, 0, 0);
+  assert_close(model->x[probe_datum(model, "P.x")], 3, 0, 0);
+  probe_destroy(model);
+  assert_ok(probe_create_with(timed, NULL, 0.5, &eight, &model), NULL);
+  assert_close(model->x[model->t_end], 0.5, 0, 0);
+  assert_close(model->x[probe_datum(model, "P.x")], 8, 0, 0);
+  probe_destroy(model);
+  assert_ok(probe_create(timed, &rho, &model), NULL);
+  assert_close(model->x[model->t_end], 7, 0, 0);
+  probe_destroy(model);
+  assert_status(probe_create_with(timed, &rho, 0.5, NULL, &model), GRADYN_INVALID, NULL);
+  probe_assert_says(model, "0.5 s");
+  probe_destroy(model);
+}
+
+/* rho[0]: no declaration at all, nothing that moves, or a status of the author's. */
+static gradyn_status unusable(gradyn_model *model, const gradyn_scalar rho[])
+{
+  if (creal(rho[0]) == 1)
+    gradyn_ground_point(model, "A", 0, 0);
+  return creal(rho[0]) == 2 ? GRADYN_CALLBACK : gradyn_built(model);
+}
+
+static void unusable_models_are_refused(void **state)
+{
+  (void)state;
+  const char *says[] = {"nothing to simulate", "no moving point", "build() of probe failed",
+                        "no build function"};
+  for (int i = 0; i < 4; i++) {
+    const gradyn_scalar rho = i;
+    gradyn_model *model;
+    assert_status(probe_create(i < 3 ? unusable : NULL, &rho, &model),
+                  i == 2 ? GRADYN_CALLBACK : GRADYN_INVALID, NULL);
+    probe_assert_says(model, says[i]);
+    probe_destroy(model);
+  }
+}
+
+/* --- what each kind of model refuses, by number ---------------------------------------------- */
+
+static gradyn_status still(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status bad_equations(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const double atol[] = {1e-6, -1};
+  gradyn_equations_spec spec = {.residual = creal(rho[0]) == 2 ? NULL : still};
+  gradyn_state(model, "x", "", 1);
+  gradyn_state(model, "y", "", 1);
+  if (creal(rho[0]) == 0)
+    gradyn_point(model, "P", 0, 0);
+  if (creal(rho[0]) == 3)
+    spec.atol = atol;
+  gradyn_equations(model, &spec);
+  if (creal(rho[0]) == 1)
+    gradyn_equations(model, &spec);
+  return gradyn_built(model);
+}
+
+static gradyn_status bad_switches(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_scalar levels[] = {0, 1}, times[] = {0.5};
+  gradyn_switched_signal_spec spec = {
+      .name = "valve", .count = 2, .levels = levels, .times = times};
+  gradyn_point_mass(model, "m", gradyn_point(model, "P", 0, 0), 1);
+  if (creal(rho[0]) == 0)
+    spec.count = 0;
+  else if (creal(rho[0]) == 1)
+    spec.levels = NULL;
+  else
+    spec.times = NULL;
+  gradyn_switched_signal(model, &spec);
+  return gradyn_built(model);
+}
+
+static gradyn_status mixed(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  gradyn_point_mass(model, "m", gradyn_point(model, "P", 0, 0), 1);
+  gradyn_state(model, "x", "", 1);
+  return gradyn_built(model);
+}
+
+static gradyn_status height_of_p(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status bad_events(gradyn_model *model, const gradyn_scalar rho[])
+{
+  int P = gradyn_point(model, "P", 0, 1);
+  gradyn_point_mass(model, "m", P, 1);
+  gradyn_bounce_spec floor = {.name = "floor", .point = P, .axis = GRADYN_Y, .restitution = 0.5};
+  const gradyn_component ground = {gradyn_ground_point(model, "G", 0, 0), GRADYN_X};
+  if (creal(rho[0]) == 0) {
+    gradyn_mode(model, "flight");
+    gradyn_mode(model, "flight");
+  }
+  if (creal(rho[0]) == 1)
+    gradyn_bounce(model, &floor);
+  if (creal(rho[0]) == 2) {
+    floor.kept = &ground;
+    floor.kept_count = 1;
+  }
+  const int event = gradyn_bounce(model, &floor);
+  gradyn_custom_functional_spec height = {.name = "height", .terminal = height_of_p};
+  if (creal(rho[0]) == 3)
+    gradyn_event_time(model, "fall", event + 1, 1);
+  if (creal(rho[0]) == 4)
+    gradyn_event_time(model, "fall", event, 0);
+  if (creal(rho[0]) == 5)
+    height.integrand = height_of_p;
+  if (creal(rho[0]) == 6)
+    height.instant = 0.5;
+  gradyn_before_event(model, &height, event, 1);
+  return gradyn_built(model);
+}
+
+static const struct {
+  gradyn_build_fn build;
+  double which;
+  const char *says;
+} refused[] = {
+    {bad_equations, 0, "points and states are mixed: a model is either"},
+    {mixed, 0, "points and states are mixed: a model is either"},
+    {bad_equations, 1, "gradyn_equations() is called twice"},
+    {bad_equations, 2, "the equations have no residual function"},
+    {bad_equations, 3, "the absolute tolerance of y is -1: it must be finite and positive"},
+    {bad_switches, 0, "signal valve has 0 levels: it needs at least 1"},
+    {bad_switches, 1, "signal valve has no levels"},
+    {bad_switches, 2, "signal valve has no times to switch at"},
+    {bad_events, 0, "two modes are called flight: names must differ"},
+    {bad_events, 1, "two events are called floor: names must differ"},
+    {bad_events, 2, "floor names a coordinate of G, which is not a moving point"},
+    {bad_events, 3, "functional fall: event 1 has not been declared"},
+    {bad_events, 4, "functional fall is taken at occurrence 0 of an event: they count from 1"},
+    {bad_events, 5, "functional height is taken at an event: give .terminal alone"},
+    {bad_events, 6, "functional height is taken at an event: give .terminal alone"},
+};
+
+static void wrong_declarations_are_named(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    const gradyn_scalar rho = refused[i].which;
+    gradyn_model *model;
+    assert_status(probe_create(refused[i].build, &rho, &model), GRADYN_INVALID, NULL);
+    probe_assert_says(model, refused[i].says);
+    probe_destroy(model);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_errors_are_reported_together),
+      cmocka_unit_test(signals_are_checked),
+      cmocka_unit_test(end_time_comes_from_one_place),
+      cmocka_unit_test(unusable_models_are_refused),
+      cmocka_unit_test(wrong_declarations_are_named),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,300 @@
+/* The public functions that declare nothing, called with NULL for every pointer and with indices beyond
+ * the last: nothing crashes, and each answers as its header says. Together with declaring.h this covers
+ * all functions of the headers, which is checked. */
+#include "tests/support.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tests/core/model/declaring.h"
+#include <gradyn/gradyn.h>
+
+static const char *const declaring[] = {
+#define NAME(context, numbers, function, ...) #function,
+    DECLARING(NAME)};
+
+/* Those that are called below, and the few that take numbers alone. */
+static const char *const others[] = {"gradyn_built",
+                                     "gradyn_name",
+                                     "gradyn_build_error",
+                                     "gradyn_options_default",
+                                     "gradyn_method_names",
+                                     "gradyn_evaluator_create",
+                                     "gradyn_evaluator_alike",
+                                     "gradyn_evaluator_free",
+                                     "gradyn_evaluator_message",
+                                     "gradyn_evaluator_warnings",
+                                     "gradyn_evaluator_sensitivity",
+                                     "gradyn_parameter_count",
+                                     "gradyn_parameter_at",
+                                     "gradyn_functional_count",
+                                     "gradyn_functional_at",
+                                     "gradyn_data_count",
+                                     "gradyn_datum_at",
+                                     "gradyn_model_describe",
+                                     "gradyn_influence",
+                                     "gradyn_singular_data",
+                                     "gradyn_extremes",
+                                     "gradyn_signal_ranges",
+                                     "gradyn_simulate",
+                                     "gradyn_gradient",
+                                     "gradyn_search_gradient",
+                                     "gradyn_data_gradient",
+                                     "gradyn_simulate_data",
+                                     "gradyn_evaluator_problem",
+                                     "gradyn_evaluator_options",
+                                     "gradyn_evaluator_statistics",
+                                     "gradyn_trajectory_create",
+                                     "gradyn_trajectory_free",
+                                     "gradyn_trajectory_request",
+                                     "gradyn_trajectory_steps",
+                                     "gradyn_trajectory_columns",
+                                     "gradyn_trajectory_name",
+                                     "gradyn_trajectory_unit",
+                                     "gradyn_trajectory_step",
+                                     "gradyn_trajectory_sample",
+                                     "gradyn_check",
+                                     "gradyn_check_within",
+                                     "gradyn_search_default",
+                                     "gradyn_optimise",
+                                     "gradyn_search_result_clear",
+                                     "gradyn_resume",
+                                     "gradyn_journal_best",
+                                     "gradyn_journal_busy",
+                                     "gradyn_journal_remove",
+                                     "gradyn_algorithms",
+                                     "gradyn_ending_name",
+                                     "gradyn_registry_create",
+                                     "gradyn_registry_create_vetted",
+                                     "gradyn_registry_free",
+                                     "gradyn_registry_find",
+                                     "gradyn_registry_count",
+                                     "gradyn_registry_at",
+                                     "gradyn_problem_display_name",
+                                     "gradyn_registry_message",
+                                     "gradyn_plugin_problem",
+                                     "gradyn_plugin_abi",
+                                     "gradyn_section_round",
+                                     "gradyn_section_tube",
+                                     "gradyn_section_square",
+                                     "gradyn_section_rectangle",
+                                     "gradyn_status_name",
+                                     "gradyn_status_sentence",
+                                     "gradyn_status_classify",
+                                     "gradyn_version",
+                                     STUDYING,
+                                     RESTING,
+                                     DISTURBING,
+                                     GUARDING,
+                                     LOOKING};
+
+/* --- every function of the headers is in a table ------------------------------------------------- */
+
+static bool is_listed(const char *name, size_t length)
+{
+  for (size_t i = 0; i < GRADYN_COUNT(declaring); i++)
+    if (strlen(declaring[i]) == length && strncmp(declaring[i], name, length) == 0)
+      return true;
+  for (size_t i = 0; i < GRADYN_COUNT(others); i++)
+    if (strlen(others[i]) == length && strncmp(others[i], name, length) == 0)
+      return true;
+  return false;
+}
+
+/* The name before the next bracket after each GRADYN_API. */
+static int check_header(const char *text)
+{
+  int count = 0;
+  for (const char *at = strstr(text, "GRADYN_API "); at; at = strstr(at + 1, "GRADYN_API ")) {
+    const char *end = strchr(at, '('), *name = end;
+    while (name && name[-1] != ' ' && name[-1] != '*')
+      name--;
+    if (!end || strncmp(name, "gradyn_", 7) != 0)
+      continue;
+    if (!is_listed(name, (size_t)(end - name)))
+      fail_msg("no test calls %.*s", (int)(end - name), name);
+    count++;
+  }
+  return count;
+}
+
+static void all_functions_are_called(void **state)
+{
+  (void)state;
+  int count = 0;
+  DIR *folder = opendir(GRADYN_SOURCE_DIR "/include/gradyn");
+  assert_non_null(folder);
+  for (const struct dirent *file; (file = readdir(folder));) {
+    static char text[1 << 16];
+    char path[1024];
+    snprintf(path, sizeof path, GRADYN_SOURCE_DIR "/include/gradyn/%.100s", file->d_name);
+    FILE *header = file->d_name[0] == '.' ? NULL : fopen(path, "r");
+    if (!header)
+      continue;
+    size_t length = fread(text, 1, sizeof text - 1, header);
+    assert_true(length < sizeof text - 1);
+    text[length] = '\0';
+    fclose(header);
+    count += check_header(text);
+  }
+  closedir(folder);
+  assert_true(count > 100);
+}
+
+/* --- calls with nothing -------------------------------------------------------------------------- */
+
+static void an_evaluator_that_is_none(void **state)
+{
+  (void)state;
+  double x = 0;
+  assert_int_equal(gradyn_simulate(NULL, &x, &x, NULL), GRADYN_INVALID);
+  assert_true(gradyn_gradient(NULL, &x, &x, &x) == GRADYN_INVALID &&
+              gradyn_search_gradient(NULL, NULL, &x, &x, &x) == GRADYN_INVALID);
+  assert_int_equal(gradyn_influence(NULL, &x, &(bool){false}), GRADYN_INVALID);
+  assert_int_equal(gradyn_singular_data(NULL, &x, NULL, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_data_gradient(NULL, &x, &x, &x), GRADYN_INVALID);
+  assert_int_equal(gradyn_simulate_data(NULL, &x, &x), GRADYN_INVALID);
+  assert_int_equal(gradyn_check(NULL, &x, NULL, 0, &(size_t){0}), GRADYN_INVALID);
+  gradyn_evaluator *ev;
+  assert_int_equal(gradyn_evaluator_alike(NULL, NULL, &ev), GRADYN_INVALID);
+  assert_null(ev);
+  assert_string_equal(gradyn_name(NULL, "%d", 3), "");
+  assert_int_equal(gradyn_parameter_count(NULL), 0);
+  assert_string_equal(gradyn_parameter_at(NULL, 0).name, "");
+  assert_true(gradyn_functional_count(NULL) == 0 && gradyn_data_count(NULL) == 0);
+  assert_string_equal(gradyn_functional_at(NULL, 0).name, "");
+  assert_string_equal(gradyn_datum_at(NULL, 0).name, "");
+  assert_int_equal(gradyn_model_describe(NULL).states, 0);
+  assert_null(gradyn_evaluator_problem(NULL));
+  assert_null(gradyn_evaluator_options(NULL).method);
+  assert_int_equal(gradyn_evaluator_statistics(NULL).steps, 0);
+  assert_string_not_equal(gradyn_evaluator_message(NULL), "");
+  assert_string_equal(gradyn_evaluator_warnings(NULL), "");
+  assert_string_equal(gradyn_evaluator_sensitivity(NULL, 1), "");
+  assert_int_equal(gradyn_check_within(NULL, &x, NULL, NULL, 0, &(size_t){0}), GRADYN_INVALID);
+  gradyn_evaluator_free(NULL);
+}
+
+static void an_evaluator_that_failed(void **state)
+{
+  (void)state;
+  const gradyn_problem nameless = {.t_end = 1}, bare = {.name = "bare", .param_count = 3},
+                       loud = {.name = "\a"}, unbuilt = {.name = "unbuilt"};
+  const gradyn_problem *const problems[] = {NULL, &nameless, &bare, &loud, &unbuilt};
+  const char *const says[] = {"no problem is given", "has no name", "announces 3 parameters",
+                              "\"\\x07\" has a control character", "has no build function"};
+  double x[3] = {0};
+  assert_int_equal(gradyn_evaluator_create(&unbuilt, NULL, NULL, 0, NULL), GRADYN_INVALID);
+  for (size_t i = 0; i < GRADYN_COUNT(problems); i++) {
+    gradyn_evaluator *ev;
+    gradyn_options options;
+    gradyn_options_default(problems[i], &options);
+    gradyn_options_default(problems[i], NULL);
+    assert_int_equal(gradyn_evaluator_create(problems[i], i % 2 ? &options : NULL, NULL, 0, &ev),
+                     GRADYN_INVALID);
+    if (!strstr(gradyn_evaluator_message(ev), says[i]))
+      fail_msg("\"%s\" for \"%s\"", gradyn_evaluator_message(ev), says[i]);
+    assert_int_equal(gradyn_simulate(ev, x, x, NULL), GRADYN_INVALID);
+    assert_int_equal(gradyn_gradient(ev, x, x, x), GRADYN_INVALID);
+    assert_int_equal(gradyn_influence(ev, x, NULL), GRADYN_INVALID);
+    assert_int_equal(gradyn_data_gradient(ev, x, x, x), GRADYN_INVALID);
+    assert_int_equal(gradyn_model_describe(ev).states, 0);
+    assert_true(gradyn_functional_count(ev) == 0 && gradyn_data_count(ev) == 0);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+static gradyn_status point(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_point_mass(model, "m", gradyn_point(model, "P", rho[0], 0), 1);
+  gradyn_end_position(model, "x", 0, GRADYN_X);
+  gradyn_build_error(NULL, "%d", 3);
+  return gradyn_built(NULL) == GRADYN_INVALID ? gradyn_built(model) : GRADYN_OK;
+}
+
+static const gradyn_param params[] = {{"x", "m", .init = 1}};
+static const gradyn_problem healthy = {
+    .name = "point", .params = params, .param_count = 1, .build = point, .t_end = 1};
+
+static void arguments_that_are_missing(void **state)
+{
+  (void)state;
+  double x = 1, psi, gradient;
+  gradyn_evaluator *ev;
+  gradyn_search search;
+  gradyn_search_result result;
+  gradyn_status created = gradyn_evaluator_create(&healthy, NULL, NULL, 0, &ev);
+  assert_ok(created, gradyn_evaluator_message(ev));
+  assert_int_equal(gradyn_simulate(ev, NULL, &psi, NULL), GRADYN_INVALID);
+  assert_string_equal(gradyn_evaluator_message(ev), "rho is NULL");
+  assert_int_equal(gradyn_gradient(ev, &x, NULL, NULL), GRADYN_INVALID);
+  assert_string_equal(gradyn_evaluator_message(ev), "the place of the gradient is NULL");
+  assert_int_equal(gradyn_data_gradient(ev, NULL, &psi, &gradient), GRADYN_INVALID);
+  assert_int_equal(gradyn_simulate_data(ev, NULL, &psi), GRADYN_INVALID);
+  assert_int_equal(gradyn_check(ev, NULL, NULL, 0, NULL), GRADYN_INVALID);
+  assert_string_equal(gradyn_parameter_at(ev, 1).name, "");
+  assert_string_equal(gradyn_functional_at(ev, 1).name, "");
+  assert_string_equal(gradyn_datum_at(ev, 1 << 20).name, "");
+  assert_ok(gradyn_gradient(ev, &x, NULL, &gradient), gradyn_evaluator_message(ev));
+  assert_close(gradient, 1, 1e-6, 0);
+  gradyn_search_default(ev, NULL);
+  gradyn_search_default(NULL, &search);
+  assert_int_equal(gradyn_optimise(ev, &search, &x, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_optimise(NULL, &search, &x, &result), GRADYN_INVALID);
+  assert_string_equal(result.reason, "the evaluator is NULL");
+  assert_int_equal(gradyn_optimise(ev, NULL, &x, &result), GRADYN_INVALID);
+  assert_int_equal(gradyn_optimise(ev, &search, NULL, &result), GRADYN_INVALID);
+  gradyn_search_result_clear(&result);
+  gradyn_search_result_clear(NULL);
+  gradyn_evaluator_free(ev);
+}
+
+static void trajectories_and_registries(void **state)
+{
+  (void)state;
+  double x = 0;
+  const gradyn_problem *problem;
+  gradyn_registry *registry;
+  gradyn_trajectory *empty = gradyn_trajectory_create();
+  for (int k = 0; k < 2; k++) {
+    gradyn_trajectory *trajectory = k ? empty : NULL;
+    gradyn_trajectory_request(trajectory, 3);
+    assert_int_equal(gradyn_trajectory_steps(trajectory), 0);
+    assert_int_equal(gradyn_trajectory_columns(trajectory), 0);
+    assert_string_equal(gradyn_trajectory_name(trajectory, 3), "");
+    assert_string_equal(gradyn_trajectory_unit(trajectory, 3), "");
+    assert_true(isnan(gradyn_trajectory_step(trajectory, 0, &x)));
+    gradyn_trajectory_sample(trajectory, 0, &x);
+    gradyn_trajectory_sample(trajectory, 0, NULL);
+  }
+  gradyn_trajectory_free(empty);
+  gradyn_trajectory_free(NULL);
+  assert_int_equal(gradyn_registry_create(NULL, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_registry_create_vetted(NULL, NULL, NULL, NULL), GRADYN_INVALID);
+  assert_ok(gradyn_registry_create(NULL, &registry), NULL);
+  assert_int_equal(gradyn_registry_find(registry, NULL, &problem), GRADYN_INVALID);
+  assert_int_equal(gradyn_registry_find(registry, "chain", NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_registry_find(NULL, "chain", &problem), GRADYN_INVALID);
+  assert_null(problem);
+  assert_true(!gradyn_registry_at(registry, 1000) && !gradyn_registry_at(NULL, 0));
+  assert_int_equal(gradyn_registry_count(NULL), 0);
+  assert_string_equal(gradyn_registry_message(NULL), "");
+  gradyn_registry_free(registry), gradyn_registry_free(NULL);
+  char name[4] = "?";
+  assert_string_equal(gradyn_problem_display_name(NULL, name, sizeof name), "");
+  assert_null(gradyn_problem_display_name(NULL, NULL, 7));
+  for (int code = -1; code < 100; code += 50)
+    assert_true(gradyn_status_name(code) && gradyn_status_sentence(code) &&
+                gradyn_ending_name((gradyn_ending)code));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_functions_are_called),    cmocka_unit_test(an_evaluator_that_is_none),
+      cmocka_unit_test(an_evaluator_that_failed),    cmocka_unit_test(arguments_that_are_missing),
+      cmocka_unit_test(trajectories_and_registries),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

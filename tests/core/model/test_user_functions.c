@@ -1,0 +1,195 @@
+/* Tests of users' functions as build() gives them: all builds give the same ones, with the same pointers. */
+#include "tests/support.h"
+
+#include <complex.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/core/model/probe_model.h"
+#include <gradyn/dae.h>
+#include <gradyn/events.h>
+#include <gradyn/measure.h>
+
+/* Two of each type, which are told apart by their addresses. */
+#define TWO(name, parameters, result)                                                              \
+  static gradyn_status name##_0 parameters                                                         \
+  {                                                                                                \
+    (void)at;                                                                                      \
+    *(result) = 1;                                                                                 \
+    return GRADYN_OK;                                                                              \
+  }                                                                                                \
+  static gradyn_status name##_1 parameters                                                         \
+  {                                                                                                \
+    (void)at;                                                                                      \
+    *(result) = 2;                                                                                 \
+    return GRADYN_OK;                                                                              \
+  }
+
+TWO(value, (const gradyn_at *at, gradyn_scalar *value), value)
+TWO(force, (const gradyn_at *at, gradyn_scalar *out), out)
+TWO(gap, (const gradyn_at *at, int order, gradyn_scalar *out), &out[0 * order])
+
+static gradyn_scalar formula_0(const gradyn_scalar of[], const gradyn_scalar data[])
+{
+  (void)data;
+  return of[0];
+}
+
+static gradyn_scalar formula_1(const gradyn_scalar of[], const gradyn_scalar data[])
+{
+  (void)data;
+  return 2 * of[0];
+}
+
+static gradyn_status residual_0(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - 1;
+  return GRADYN_OK;
+}
+
+static gradyn_status residual_1(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - 2;
+  return GRADYN_OK;
+}
+
+/* What changes, by parameters: a function, its pointer, or that it is given at all. */
+enum { SAME, FUNCTION, POINTER, ABSENT };
+enum {
+  FORCE,
+  CONSTRAINT,
+  GAP,
+  INTEGRAND,
+  TERMINAL,
+  MAXIMUM,
+  BEFORE,
+  GUARD,
+  CONDITION,
+  FORMULA,
+  KINDS
+};
+
+static int pointed[2];
+
+/* What one of the kinds does in this build(). */
+static int change_of(const gradyn_scalar rho[], int kind)
+{
+  return (int)creal(rho[0]) == kind ? (int)creal(rho[1]) : SAME;
+}
+
+#define CHOSEN(name, kind) (change_of(rho, kind) == FUNCTION ? name##_1 : name##_0)
+#define USER(kind) &pointed[change_of(rho, kind) == POINTER]
+#define GIVEN(kind) (change_of(rho, kind) != ABSENT)
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int p = gradyn_point(m, "P", 1, 0), x = gradyn_measure_point(m, "x", p, 0, GRADYN_X);
+  gradyn_point_mass(m, "mass", p, 1);
+  gradyn_custom_force(m, &(gradyn_custom_force_spec){.name = "pull",
+                                                     .points = &p,
+                                                     .point_count = 1,
+                                                     .fn = CHOSEN(force, FORCE),
+                                                     .user = USER(FORCE)});
+  gradyn_custom_constraint(m,
+                           &(gradyn_custom_constraint_spec){"guide", &p, 1, CHOSEN(gap, CONSTRAINT),
+                                                            NULL, 0, USER(CONSTRAINT)});
+  const gradyn_custom_constraint_spec floor = {"floor", &p, 1,        CHOSEN(gap, GAP),
+                                               NULL,    0,  USER(GAP)};
+  const int bounce = gradyn_bounce(
+      m, &(gradyn_bounce_spec){"ground", p, .gap = &floor, .restitution = 0.5});
+  gradyn_custom_functional(
+      m, &(gradyn_custom_functional_spec){"sum", "", .integrand = CHOSEN(value, INTEGRAND),
+                                          .user = USER(INTEGRAND)});
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){
+                                  "end", "", .integrand = value_0,
+                                  .terminal = GIVEN(TERMINAL) ? CHOSEN(value, TERMINAL) : NULL,
+                                  .user = USER(TERMINAL)});
+  gradyn_smooth_maximum(m,
+                        &(gradyn_custom_functional_spec){
+                            "most", "", .integrand = CHOSEN(value, MAXIMUM), .user = USER(MAXIMUM)},
+                        5);
+  gradyn_before_event(m,
+                      &(gradyn_custom_functional_spec){
+                          "approach", "", .terminal = CHOSEN(value, BEFORE), .user = USER(BEFORE)},
+                      bounce, 1);
+  gradyn_when(m, &(gradyn_when_spec){
+                     "switch", .guard = {.terminal = CHOSEN(value, GUARD), .user = USER(GUARD)},
+                     .armed = {.terminal = CHOSEN(value, CONDITION), .user = USER(CONDITION)}});
+  gradyn_measure_formula(
+      m, &(gradyn_measure_formula_spec){"twice", "m", CHOSEN(formula, FORMULA), &x, 1, NULL, 0});
+  return gradyn_built(m);
+}
+
+/* A build behind the first one is refused with the thing's name. */
+static void refuse(gradyn_build_fn fn, int kind, int change, const char *says)
+{
+  gradyn_model *model;
+  const gradyn_scalar first[2] = {kind, SAME}, then[2] = {kind, change};
+  const gradyn_status created = probe_create(fn, first, &model);
+  assert_ok(created, model->message.text);
+  assert_ok(gradyn_model_refresh(model, first), model->message.text);
+  assert_int_equal(gradyn_model_refresh(model, then), GRADYN_INVALID);
+  probe_assert_says(model, says);
+  /* and is as before with what it was built with */
+  assert_ok(gradyn_model_refresh(model, first), model->message.text);
+  probe_destroy(model);
+}
+
+static void functions_and_their_pointers_stay(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *name;
+    bool pointer;
+  } kinds[KINDS] = {
+      [FORCE] = {"the force pull", true},
+      [CONSTRAINT] = {"the constraint guide", true},
+      [GAP] = {"the constraint ground", true},
+      [INTEGRAND] = {"the integrand of sum", true},
+      [TERMINAL] = {"the integrand of end", true}, /* both parts have one pointer */
+      [MAXIMUM] = {"the integrand of most", true},
+      [BEFORE] = {"the terminal part of approach", true},
+      [GUARD] = {"the guard of switch", true},
+      [CONDITION] = {"the condition switch.armed", true},
+      [FORMULA] = {"the formula of twice", false},
+  };
+  char says[100];
+  for (int k = 0; k < KINDS; k++) {
+    snprintf(says, sizeof says, "gives %s another function",
+             k == TERMINAL ? "the terminal part of end" : kinds[k].name);
+    refuse(build, k, FUNCTION, says);
+    snprintf(says, sizeof says, "gives %s the user pointer", kinds[k].name);
+    if (kinds[k].pointer)
+      refuse(build, k, POINTER, says);
+  }
+}
+
+static void parts_stay(void **state)
+{
+  (void)state;
+  refuse(build, TERMINAL, ABSENT,
+         "declares the integrand of most where it declared the terminal "
+         "part of end before");
+}
+
+static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_state(m, "y", "", 1);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = CHOSEN(residual, 0), .user = USER(0)});
+  return gradyn_built(m);
+}
+
+static void equations_stay(void **state)
+{
+  (void)state;
+  refuse(build_equations, 0, FUNCTION, "another function");
+  refuse(build_equations, 0, POINTER, "the user pointer");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(functions_and_their_pointers_stay),
+                                     cmocka_unit_test(parts_stay),
+                                     cmocka_unit_test(equations_stay)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,237 @@
+/* The mechanisms of tests/drawn/hybrid_draw.h. */
+#include "tests/drawn/hybrid_draw.h"
+
+#include <tgmath.h>
+#include <string.h>
+
+enum { MOST_POINTS = 4, MOST_MODES = 4 };
+
+typedef enum guard_kind { LANDING, PULL, SPEED, TIME, GUARD_KINDS } guard_kind;
+
+typedef struct transition {
+  guard_kind guard;
+  double level, weight[2 * MOST_POINTS];
+  gradyn_direction direction;
+  bool map, armed, wall;
+  double turn;
+} transition;
+
+static struct draft {
+  uint64_t state; /* of the generator */
+  int points, modes, bounces;
+  double place[2 * MOST_POINTS], speed[2 * MOST_POINTS], mass[MOST_POINTS];
+  double stiffness, damping, drag, floor, restitution, t_end;
+  bool tied, swings;
+  transition change[MOST_MODES];
+} draft;
+
+double uniform(double a, double b)
+{
+  uint64_t z = draft.state += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return a + (b - a) * (double)((z ^ (z >> 31)) >> 11) / 9007199254740992.0;
+}
+
+static bool often(double share)
+{
+  return uniform(0, 1) < share;
+}
+
+static void draw_change(transition *t, int mode)
+{
+  t->guard = mode % 2 == 0 ? LANDING : (guard_kind)(1 + (int)uniform(0, GUARD_KINDS - 1));
+  t->level = t->guard == LANDING ? uniform(-0.3, 0.3)
+             : t->guard == TIME  ? uniform(0.3, 1.5)
+                                 : uniform(-0.5, 0.5);
+  for (int i = 0; i < 2 * MOST_POINTS; i++)
+    t->weight[i] = uniform(-1, 1);
+  t->direction = t->guard == LANDING ? GRADYN_FALLING : (gradyn_direction)(int)uniform(0, 3);
+  t->map = mode % 2 == 1 && often(0.5);
+  t->armed = often(0.3);
+  t->turn = uniform(-0.4, 0.4);
+  t->wall = t->guard == LANDING && often(0.5);
+}
+
+void draw(uint64_t seed)
+{
+  memset(&draft, 0, sizeof draft);
+  draft.state = seed;
+  draft.points = 1 + (int)uniform(0, MOST_POINTS);
+  draft.modes = 2 * (int)uniform(1, 3);
+  draft.bounces = (int)uniform(0, 3);
+  for (int i = 0; i < 2 * draft.points; i++) {
+    draft.place[i] = i % 2 ? uniform(0.5, 1.5) : 0.7 * (i / 2) + uniform(-0.2, 0.2);
+    draft.speed[i] = uniform(-1, 1);
+  }
+  for (int i = 0; i < draft.points; i++)
+    draft.mass[i] = uniform(0.3, 2);
+  draft.stiffness = uniform(0, 40);
+  draft.damping = often(0.5) ? uniform(0, 1) : 0;
+  draft.drag = uniform(0.02, 0.2);
+  draft.floor = uniform(-1.2, -0.6);
+  draft.restitution = uniform(0.5, 1);
+  draft.t_end = uniform(0.8, 2);
+  draft.tied = draft.points > 1 && often(0.4);
+  draft.swings = often(0.3);
+  for (int k = 0; k < draft.modes; k++)
+    draw_change(&draft.change[k], k);
+}
+
+const double rho[P] = {1, 1, 1, 0.1, 1, 1};
+
+/* --- the model -------------------------------------------------------------------------------- */
+
+static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
+{
+  const gradyn_scalar *v = at->vel;
+  gradyn_scalar speed = sqrt(v[0] * v[0] + v[1] * v[1] + 1e-2);
+  for (int k = 0; k < 2; k++)
+    force[k] = -at->data[0] * speed * v[k];
+  return GRADYN_OK;
+}
+
+/* The guard of a change: user is the change. */
+static gradyn_status guard(const gradyn_at *at, gradyn_scalar *value)
+{
+  const transition *t = at->user;
+  *value = -at->data[0];
+  if (t->guard == LANDING)
+    *value += at->pos[1];
+  else if (t->guard == PULL)
+    *value += at->lam[0];
+  else if (t->guard == TIME)
+    *value += at->t;
+  for (int i = 0; t->guard == SPEED && i < 2 * draft.points; i++)
+    *value += t->weight[i] * at->vel[i];
+  return GRADYN_OK;
+}
+
+static gradyn_status condition(const gradyn_at *at, gradyn_scalar *value)
+{
+  const transition *t = at->user;
+  *value = 1.5 + t->weight[0] * at->vel[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status mixture(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[0] * at->vel[1] + at->pos[1] + at->t * at->data[0];
+  return GRADYN_OK;
+}
+
+/* What multipliers and accelerations do, over the run. */
+static gradyn_status effort(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->lam[0] * (1 + at->acc[0] / 10) + at->acc[1] * at->pos[0];
+  return GRADYN_OK;
+}
+
+static void add_mechanism(gradyn_model *mbs, const gradyn_scalar r[], int point[])
+{
+  for (int i = 0; i < draft.points; i++) {
+    point[i] = gradyn_point(mbs, gradyn_name(mbs, "p%d", i), draft.place[2 * i],
+                            draft.place[2 * i + 1] * r[0]);
+    gradyn_initial_velocity(mbs, point[i], draft.speed[2 * i] * r[5], draft.speed[2 * i + 1]);
+    gradyn_point_mass(mbs, gradyn_name(mbs, "m%d", i), point[i], draft.mass[i]);
+    const gradyn_datum air = {"drag", "N s^2/m^2", draft.drag * r[4]};
+    gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = gradyn_name(mbs, "air%d", i),
+                                                         .points = &point[i],
+                                                         .point_count = 1,
+                                                         .fn = drag,
+                                                         .data = &air,
+                                                         .data_count = 1});
+  }
+  gradyn_gravity(mbs, 0.1, -9.81);
+  for (int i = 1; i < draft.points; i++)
+    gradyn_spring(mbs, &(gradyn_spring_spec){gradyn_name(mbs, "s%d", i), point[i - 1], point[i],
+                                             .k = draft.stiffness * r[1], .c = draft.damping,
+                                             .free_length = 0.7});
+}
+
+/* Odd modes, numbered from 0, hold the first point at the level where it has landed, and have a spring of
+ * their own. */
+static void add_mode(gradyn_model *mbs, const gradyn_scalar r[], int k, const int mode[],
+                     const int point[])
+{
+  const transition *t = &draft.change[k];
+  const gradyn_datum level = {"level", "", t->level + (r[2] - 1) * 0.3};
+  const gradyn_component x = {point[0], GRADYN_X}, y = {point[0], GRADYN_Y};
+  const gradyn_transfer map[] = {
+      {x, x, 1 + t->turn * r[3], false}, {x, y, t->turn, false},       {x, y, -t->turn, true},
+      {y, x, 0.3 * t->turn, false},      {y, x, -0.3 * t->turn, true}, {y, y, 1, false}};
+  gradyn_in_mode(mbs, mode[k]);
+  if (k % 2 == 1) {
+    gradyn_scalar held = draft.change[k - 1].level + (r[2] - 1) * 0.3;
+    gradyn_coordinate(mbs, gradyn_name(mbs, "held%d", k), point[0], GRADYN_Y,
+                      &(gradyn_law){.value = held});
+    if (draft.points > 1)
+      gradyn_spring(mbs, &(gradyn_spring_spec){gradyn_name(mbs, "own%d", k), point[0], point[1],
+                                               .k = 10 * r[1], .free_length = 0.5});
+  }
+  const char *name = gradyn_name(mbs, "change%d", k);
+  if (t->wall) {
+    gradyn_bounce(mbs, &(gradyn_bounce_spec){.name = name,
+                                             .point = point[0],
+                                             .axis = GRADYN_Y,
+                                             .level = {.value = level.value},
+                                             .mode = mode[(k + 1) % draft.modes]});
+    return;
+  }
+  gradyn_when_spec spec = {
+      .name = name,
+      .guard = {.terminal = guard, .data = &level, .data_count = 1, .user = (void *)t},
+      .direction = t->direction,
+      .mode = mode[(k + 1) % draft.modes]};
+  if (t->armed)
+    spec.armed = (gradyn_custom_functional_spec){.terminal = condition, .user = (void *)t};
+  if (t->map) {
+    spec.map = map;
+    spec.map_count = 6;
+  }
+  gradyn_when(mbs, &spec);
+}
+
+static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
+{
+  int mode[MOST_MODES], point[MOST_POINTS];
+  for (int k = 0; k < draft.modes; k++)
+    mode[k] = gradyn_mode(mbs, gradyn_name(mbs, "mode%d", k));
+  for (int k = 1; k < draft.modes; k += 2) /* constraint 0 is that of mode 1 */
+    draft.change[k].guard = k == 1 || draft.change[k].guard != PULL ? draft.change[k].guard : SPEED;
+  add_mechanism(mbs, r, point);
+  for (int k = 0; k < draft.modes; k++)
+    add_mode(mbs, r, k, mode, point);
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  if (draft.tied) {
+    int peg = gradyn_ground_point(mbs, "peg", draft.place[2] + 0.5, 1.6);
+    gradyn_rod(mbs, &(gradyn_rod_spec){"arm", peg, point[1], .mass = 0.2});
+  }
+  const gradyn_law floor = {
+      .value = draft.floor * r[0], .amplitude = draft.swings ? 0.05 : 0, .frequency = 9};
+  for (int i = 0; i < draft.bounces && i < draft.points; i++)
+    gradyn_bounce(mbs, &(gradyn_bounce_spec){gradyn_name(mbs, "floor%d", i), point[i], GRADYN_Y,
+                                             floor, .restitution = draft.restitution * r[4]});
+  gradyn_end_time(mbs, draft.t_end * (1 + 0.1 * (r[5] - 1)));
+  const gradyn_datum shift = {"shift", "", r[3]};
+  gradyn_end_position(mbs, "x", point[0], GRADYN_X);
+  gradyn_end_velocity(mbs, "vy", point[draft.points - 1], GRADYN_Y);
+  gradyn_track_velocity(mbs, "speed", point[0], 0.1, 0);
+  gradyn_event_time(mbs, "first", GRADYN_ANY_EVENT, 1);
+  gradyn_after_event(mbs,
+                     &(gradyn_custom_functional_spec){"after", "", .terminal = mixture,
+                                                      .data = &shift, .data_count = 1},
+                     GRADYN_ANY_EVENT, 1);
+  gradyn_custom_functional(mbs,
+                           &(gradyn_custom_functional_spec){"effort", "", .integrand = effort});
+  gradyn_event_impulse(mbs, "impulse", GRADYN_ANY_EVENT, 1);
+  return gradyn_built(mbs);
+}
+
+static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
+const gradyn_problem problem = {.name = "hybrid",
+                                .params = params,
+                                .param_count = 1,
+                                .build = build,
+                                .t_end = 1,
+                                .rtol = 1e-11};

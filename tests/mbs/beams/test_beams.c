@@ -1,0 +1,262 @@
+/* Beams in models: cantilevers at rest under a small load against the closed forms of Euler and
+ * Bernoulli, held by clamps and by welds of every kind, with their reactions. */
+#include <complex.h>
+#include <math.h>
+
+#include "tests/mbs/beams/statics.h"
+#include <gradyn/mbs.h>
+
+/* EI = 10 N m^2, EA = 1e4 N; loads so small that what is of second order, (P L^2/EI)^2, is 1e-8. */
+#define EI 10.0
+#define EA 1e4
+#define L 2.0
+#define LOAD 2.5e-4
+
+static const gradyn_section section = {0.01, 1e-5, 0.05};
+
+static int beam(gradyn_model *model, const char *name, int from, int to, int elements, bool linear)
+{
+  return gradyn_beam(model, &(gradyn_beam_spec){.name = name,
+                                                .from = from,
+                                                .to = to,
+                                                .elements = elements,
+                                                .section = section,
+                                                .young = 1e6,
+                                                .density = 1,
+                                                .linear = linear});
+}
+
+/* --- clamps ----------------------------------------------------------------------------------- */
+
+static gradyn_status cantilever_2(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int O = gradyn_point(model, "O", 0, 0), T = gradyn_point(model, "T", L, 0);
+  gradyn_clamp(model, "clamp", beam(model, "beam", O, T, 3, false), 0);
+  gradyn_force(model, &(gradyn_force_spec){.name = "load", .point = T, .fy = -LOAD});
+  return gradyn_built(model);
+}
+
+static gradyn_status linear_2(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int O = gradyn_ground_point(model, "O", 0, 0), T = gradyn_point(model, "T", L, 0);
+  gradyn_clamp(model, "clamp", beam(model, "beam", O, T, 3, true), 0);
+  gradyn_force(model, &(gradyn_force_spec){.name = "load", .point = T, .fy = -LOAD});
+  return gradyn_built(model);
+}
+
+/* Along z, clamped at its last node, which stands on a point between two ground points; the load is
+ * 0.6 and 0.8 of the whole along x and -y. */
+static gradyn_status cantilever_3(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int G = gradyn_ground_point_3d(model, "G", -1, 0, 0);
+  int H = gradyn_ground_point_3d(model, "H", 1, 0, 0);
+  int O = gradyn_point_between(model, "O", G, H, 0.5);
+  int T = gradyn_point_3d(model, "T", 0, 0, L);
+  gradyn_clamp(model, "clamp", beam(model, "beam", T, O, 3, false), GRADYN_BEAM_END);
+  gradyn_force(
+      model, &(gradyn_force_spec){.name = "load", .point = T, .fx = 0.6 * LOAD, .fy = -0.8 * LOAD});
+  return gradyn_built(model);
+}
+
+static void test_clamp(void **state)
+{
+  (void)state;
+  static const gradyn_build_fn build[2] = {cantilever_2, linear_2};
+  double sag = LOAD * L * L * L / (3 * EI), turn = LOAD * L * L / (2 * EI);
+  bench b;
+  for (int k = 0; k < 2; k++) {
+    statics_open(&b, build[k]);
+    assert_close(statics_displacement(&b, "T", 1), -sag, 1e-7, 0);
+    assert_close(statics_displacement(&b, "beam.slope3", 1), -turn, 1e-7, 0);
+    /* what the beam does to the ground: its load and, on the slope, the moment */
+    assert_close(statics_multiplier(&b, "clamp.n1"), -LOAD * L, 1e-7, 0);
+    if (k == 0)
+      assert_close(statics_multiplier(&b, "clamp.point.y"), -LOAD, 1e-12, 0);
+    bench_close(&b);
+  }
+  statics_open(&b, cantilever_3);
+  assert_int_equal(b.mech->m, 2); /* the place needs no rows */
+  assert_close(statics_displacement(&b, "T", 0), 0.6 * sag, 1e-7, 0);
+  assert_close(statics_displacement(&b, "T", 1), -0.8 * sag, 1e-7, 0);
+  /* the slope points to the ground: it turns against the load's direction */
+  assert_close(statics_displacement(&b, "beam.slope0", 0), -0.6 * turn, 1e-7, 0);
+  assert_close(statics_multiplier(&b, "clamp.n1"), -0.6 * LOAD * L, 1e-7, 0);
+  assert_close(statics_multiplier(&b, "clamp.n2"), -0.8 * LOAD * L, 1e-7, 0);
+  bench_close(&b);
+}
+
+/* --- welds of beams --------------------------------------------------------------------------- */
+
+/* Two beams in line, 1.2 and 0.8 m long; the second one with the same sense or the opposite. */
+static gradyn_status in_line(gradyn_model *model, bool opposite)
+{
+  int O = gradyn_ground_point(model, "O", 0, 0), P = gradyn_point(model, "P", 0.6 * L, 0);
+  int T = gradyn_point(model, "T", L, 0);
+  int a = beam(model, "a", O, P, 1, false);
+  int b = beam(model, "b", opposite ? T : P, opposite ? P : T, 2, false);
+  gradyn_clamp(model, "clamp", a, 0);
+  gradyn_weld_beams(model, "weld", a, GRADYN_BEAM_END, b, opposite ? GRADYN_BEAM_END : 0);
+  gradyn_force(model, &(gradyn_force_spec){.name = "load", .point = T, .fy = -LOAD});
+  return gradyn_built(model);
+}
+
+static gradyn_status same_sense(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  return in_line(model, false);
+}
+
+static gradyn_status opposite_sense(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  return in_line(model, true);
+}
+
+static void test_in_line(void **state)
+{
+  (void)state;
+  bench b;
+  for (int k = 0; k < 2; k++) {
+    statics_open(&b, k ? opposite_sense : same_sense);
+    assert_close(statics_displacement(&b, "T", 1), -LOAD * L * L * L / (3 * EI), 1e-7, 0);
+    /* the moment at the weld, which b exerts on a, or on the opposite of a's slope */
+    assert_close(statics_multiplier(&b, "weld.slope.y"), (k ? 1 : -1) * LOAD * 0.4 * L, 1e-7, 0);
+    bench_close(&b);
+  }
+}
+
+/* Up from the end of the first beam goes a second one, 1.5 m long, and is pushed along x. Its foot is
+ * a point in common, or one of its own. */
+static gradyn_status elbow(gradyn_model *model, bool own)
+{
+  int O = gradyn_ground_point(model, "O", 0, 0), P = gradyn_point(model, "P", L, 0);
+  int foot = own ? gradyn_point(model, "foot", L, 0) : P, T = gradyn_point(model, "T", L, 1.5);
+  int a = beam(model, "a", O, P, 2, false), b = beam(model, "b", foot, T, 2, false);
+  gradyn_clamp(model, "clamp", a, 0);
+  gradyn_weld_beams(model, "weld", a, 2, b, 0);
+  gradyn_force(model, &(gradyn_force_spec){.name = "load", .point = T, .fx = LOAD});
+  return gradyn_built(model);
+}
+
+static gradyn_status elbow_shared(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  return elbow(model, false);
+}
+
+static gradyn_status elbow_own(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  return elbow(model, true);
+}
+
+/* The first beam carries the moment M = P h and the tension P: w = (M/P) (cosh kx - 1)/cosh kL with
+ * k^2 = P/EI, and shortens by int w'^2/2 dx, which is M^2 L^3/(6 (EI)^2) to first order. The clamp and
+ * the weld leave the lengths of its slopes free: it stretches as a bar does. */
+static void test_elbow(void **state)
+{
+  (void)state;
+  const double h = 1.5, k = sqrt(LOAD / EI), turn = h * k * tanh(k * L);
+  const double shift = LOAD * L / EA - LOAD * h * LOAD * h * L * L * L / (6 * EI * EI);
+  bench b;
+  for (int i = 0; i < 2; i++) {
+    statics_open(&b, i ? elbow_own : elbow_shared);
+    assert_close(statics_displacement(&b, "P", 1), -h * (1 - 1 / cosh(k * L)), 1e-7, 0);
+    assert_close(statics_displacement(&b, "P", 0), shift, 1e-4, 0);
+    assert_close(statics_displacement(&b, "T", 0), turn * h + LOAD * h * h * h / (3 * EI) + shift,
+                 1e-7, 0);
+    if (i) {
+      assert_close(statics_multiplier(&b, "weld.x"), LOAD, 1e-10, 0);
+      assert_close(statics_multiplier(&b, "weld.y"), 0, 0, 1e-13);
+    }
+    bench_close(&b);
+  }
+}
+
+/* --- welds to bodies -------------------------------------------------------------------------- */
+
+/* At the end of a cantilever a rigid body; the load acts 0.7 m further on. The beam ends at a point of
+ * the body, or at its own. */
+static gradyn_status head(gradyn_model *model, bool own)
+{
+  int O = gradyn_ground_point(model, "O", 0, 0);
+  int body = gradyn_body(
+      model, &(gradyn_body_spec){
+                 .name = "head", .centre = {L + 0.3, 0.2}, .mass = 1, .inertia = {0, 0, 0.1}});
+  int end = own ? gradyn_point(model, "end", L, 0) : gradyn_body_point(model, body, "end", L, 0);
+  int far = gradyn_body_point(model, body, "far", L + 0.7, 0);
+  int b = beam(model, "beam", O, end, 3, false);
+  gradyn_clamp(model, "clamp", b, 0);
+  gradyn_weld(model, "weld", b, 3, body);
+  gradyn_force(model, &(gradyn_force_spec){.name = "load", .point = far, .fy = -LOAD});
+  return gradyn_built(model);
+}
+
+static gradyn_status head_shared(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  return head(model, false);
+}
+
+static gradyn_status head_own(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  return head(model, true);
+}
+
+static void test_head(void **state)
+{
+  (void)state;
+  const double c = 0.7, sag = LOAD * L * L * L / (3 * EI) + LOAD * c * L * L / (2 * EI);
+  const double turn = LOAD * L * L / (2 * EI) + LOAD * c * L / EI;
+  bench b;
+  for (int k = 0; k < 2; k++) {
+    statics_open(&b, k ? head_own : head_shared);
+    assert_close(statics_displacement(&b, "head.e1", 1), -turn, 1e-7, 0);
+    assert_close(statics_displacement(&b, "head.e2", 0), turn, 1e-7, 0);
+    assert_close(statics_displacement(&b, "beam.slope3", 1), -turn, 1e-7, 0);
+    /* the centre is 0.3 m beyond the end, 0.2 m above the axis */
+    assert_close(statics_displacement(&b, "head", 1), -(sag + 0.3 * turn + 0.2 * turn * turn / 2),
+                 1e-7, 0);
+    /* n.s = 0 takes the moment: its multiplier pulls at s along n, which is e2 */
+    assert_close(statics_multiplier(&b, "weld.n1"), LOAD * c, 1e-6, 0);
+    assert_close(statics_multiplier(&b, "clamp.n1"), -LOAD * (L + c), 1e-6, 0);
+    bench_close(&b);
+  }
+}
+
+/* A point half-way between a body's centre and another point is not the body's: a weld there needs
+ * its rows, and the beam stands where it stood. */
+static gradyn_status stranger(gradyn_model *model, const gradyn_scalar rho[])
+{
+  (void)rho;
+  int O = gradyn_point(model, "O", 0, 0);
+  int body = gradyn_body(
+      model,
+      &(gradyn_body_spec){.name = "body", .centre = {2, 0}, .mass = 1, .inertia = {0, 0, 1}});
+  int half = gradyn_point_between(model, "half", gradyn_body_centre(model, body), O, 0.5);
+  int end = gradyn_point(model, "end", 1, 1);
+  gradyn_weld(model, "weld", beam(model, "beam", half, end, 1, false), 0, body);
+  return gradyn_built(model);
+}
+
+static void test_stranger(void **state)
+{
+  (void)state;
+  bench b;
+  bench_open(&b, stranger, NULL);
+  assert_int_equal(b.mech->m, 3 + 2 + 1);
+  bench_close(&b);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_clamp), cmocka_unit_test(test_in_line),  cmocka_unit_test(test_elbow),
+      cmocka_unit_test(test_head),  cmocka_unit_test(test_stranger),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

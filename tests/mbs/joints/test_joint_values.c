@@ -1,0 +1,125 @@
+/* Values of joints, of their coordinates and of what they carry, by rotation matrices and virtual work: two
+ * bodies move far, as a kind of joint allows; the equations of the joint hold with their first two rates,
+ * coordinates are those of the motion, over more than a turn, and a virtual motion of b does the work of the
+ * force and torque that measures tell. */
+#include <math.h>
+
+#include "tests/mbs/joints/joint_course.h"
+
+enum { DIM = 3 };
+
+static const joint_course *k; /* the kind in hand */
+
+static const double times[] = {0.2, 1.7, 4.4};
+
+/* Kinds and times one after the other. */
+static void open_at(bench *b, size_t i, double *t)
+{
+  k = &joint_courses[i / GRADYN_COUNT(times)];
+  *t = times[i % GRADYN_COUNT(times)];
+  joint_course_choose(k);
+  bench_open(b, joint_course_build, NULL);
+  joint_course_move(b, *t);
+}
+
+static void equations_hold_along_motions(void **state)
+{
+  (void)state;
+  static const double tolerance[] = {1e-14, 1e-11, 1e-9}; /* of rates: what differences err by */
+  for (size_t i = 0; i < JOINT_KINDS * GRADYN_COUNT(times); i++) {
+    bench b;
+    double t, phi[BENCH_STATES];
+    open_at(&b, i, &t);
+    const gradyn_mech_state at = bench_state(&b, b.y, 0);
+    for (int order = 0; order < 3; order++) {
+      gradyn_status status = b.mech->ops->phi(b.mech, GRADYN_CONSTRAINT, order, &at, phi);
+      assert_ok(status, b.model->message.text);
+      for (int row = 0; row < b.mech->m; row++)
+        if (!(fabs(phi[row]) <= tolerance[order]))
+          fail_msg("kind %d, dim %d: %s of order %d is %g", (int)k->kind, k->dim,
+                   b.mech->constraint_name(b.mech, row), order, phi[row]);
+    }
+    bench_close(&b);
+  }
+}
+
+/* Work of the constraints' forces, -R.dq, where a body moves by dr and turns by dphi about r. */
+static double work(const bench *b, const double *R, int body, const double *twist, const double *r)
+{
+  const int dim = k->dim, size = dim * (dim + 1);
+  const int first = b->mech->n - (2 - body) * size; /* behind coordinates of joints */
+  const double *q = b->y + first;
+  double sum = 0;
+  for (int p = 0; p <= dim; p++) {
+    double arm[DIM] = {0}, moved[DIM];
+    for (int i = 0; i < dim; i++)
+      arm[i] = q[dim * p + i] - (p == 0 ? r[i] : 0);
+    joint_course_cross(twist + DIM, arm, moved);
+    for (int i = 0; i < dim; i++)
+      sum -= R[first + dim * p + i] * (moved[i] + (p == 0 ? twist[i] : 0));
+  }
+  return sum;
+}
+
+/* The force or torque on b along an axis of the ground, by the measures in frame a. */
+static double carried(bench *b, double V[DIM][DIM], bool torque, int along)
+{
+  double sum = 0;
+  for (int i = 0; i < DIM; i++)
+    if (k->dim == 3 || torque == (i == 2))
+      sum += V[along][i] * bench_functional(b, k->dim == 3 ? DIM * torque + i : i);
+  return sum;
+}
+
+static void virtual_work_is_that_of_what_joints_carry(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < JOINT_KINDS * GRADYN_COUNT(times); i++) {
+    bench b;
+    double t, R[BENCH_STATES], r_b[DIM], V[DIM][DIM];
+    open_at(&b, i, &t);
+    joint_course_frames(t, V, r_b);
+    const gradyn_mech_state at = bench_state(&b, b.y, 0);
+    gradyn_status status = b.mech->ops->residual(b.mech, GRADYN_CONSTRAINT, &at, R);
+    assert_ok(status, b.model->message.text);
+    for (int c = 0; c < 2 * DIM; c++) {
+      double twist[2 * DIM] = {0};
+      if (k->dim == 2 && c != 0 && c != 1 && c != 5)
+        continue;
+      twist[c] = 1;
+      const double done = work(&b, R, 1, twist, r_b);
+      /* moved together they feel nothing of each other */
+      assert_close(work(&b, R, 0, twist, r_b), -done, 0, 1e-13);
+      if (k->kind != GRADYN_CONSTANT_LENGTH)
+        assert_close(done, carried(&b, V, c >= DIM, c % DIM), 0, 1e-13);
+    }
+    bench_close(&b);
+  }
+}
+
+/* By every state, multiplier and datum, of the equations and of what is carried. */
+static void derivatives_are_right(void **state)
+{
+  (void)state;
+  for (int i = 0; i < JOINT_KINDS; i++) {
+    bench b;
+    k = &joint_courses[i];
+    joint_course_choose(k);
+    bench_open(&b, joint_course_build, NULL);
+    bench_check_constraints(&b, BENCH_PHI_Q | BENCH_PHI_X);
+    bench_check_residual(&b, BENCH_K_CONSTRAINT | BENCH_X_CONSTRAINT);
+    for (int f = 0; f < b.model->functional_count; f++)
+      bench_check_functional(&b, f);
+    bench_close(&b);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(equations_hold_along_motions),
+      cmocka_unit_test(virtual_work_is_that_of_what_joints_carry),
+      cmocka_unit_test(derivatives_are_right),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
