@@ -38,41 +38,80 @@ endfunction()
 # A test that waits for ever uses no processor time: it is ended by a limit of time that no busy machine meets.
 math(EXPR GRADYN_TEST_PATIENCE "20 * ${GRADYN_TEST_TIMEOUT}")
 
-add_library(gradyn_test_support OBJECT tests/support.c tests/adjoint/compare.c)
+# What tests share, models and helpers of all rooms, compiled once; a program takes what it calls.
+add_library(gradyn_test_support STATIC tests/support.c)
 target_link_libraries(gradyn_test_support
-  PUBLIC gradyn_compile_options PkgConfig::CMOCKA)
+  PUBLIC gradyn_compile_options gradyn_dependencies PkgConfig::CMOCKA)
 target_include_directories(gradyn_test_support PUBLIC
   "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/include")
+target_compile_definitions(gradyn_test_support PUBLIC
+  GRADYN_SOURCE_DIR="${PROJECT_SOURCE_DIR}" GRADYN_BINARY_DIR="${PROJECT_BINARY_DIR}")
 
-# gradyn_add_test(<name>): registers the program test_<name>.
-function(gradyn_add_test name)
+# gradyn_support(<source>...): adds files of this folder to what tests share.
+function(gradyn_support)
+  target_sources(gradyn_test_support PRIVATE ${ARGN})
+endfunction()
+
+# gradyn_room(<out>): the name of this folder's room, core_linear for tests/core/linear.
+function(gradyn_room out)
+  file(RELATIVE_PATH room "${PROJECT_SOURCE_DIR}/tests" "${CMAKE_CURRENT_SOURCE_DIR}")
+  string(REPLACE "/" "_" room "${room}")
+  set(${out} ${room} PARENT_SCOPE)
+endfunction()
+
+# gradyn_add_test(<subject> <program> <argument>...): registers a program of this folder as the test
+# <floor>_<subject>.
+function(gradyn_add_test subject program)
+  gradyn_room(room)
+  string(REGEX REPLACE "_.*" "" floor ${room})
+  set(name ${floor}_${subject})
   gradyn_limit(limit ${GRADYN_TEST_TIMEOUT})
-  add_test(NAME ${name} COMMAND ${limit} $<TARGET_FILE:test_${name}>
+  add_test(NAME ${name} COMMAND ${limit} $<TARGET_FILE:${program}> ${ARGN}
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   set_tests_properties(${name} PROPERTIES TIMEOUT ${GRADYN_TEST_PATIENCE})
 endfunction()
 
-# gradyn_test(<name> <source>...): a test program of its own. It takes all objects of the library,
+# gradyn_program(<name> <source>...): a program among those of the tests. It takes all objects of the library,
 # so that it can call internal functions, and exports symbols, so that it can load problems.
-function(gradyn_test name)
-  add_executable(test_${name} ${ARGN})
-  set_target_properties(test_${name} PROPERTIES
+function(gradyn_program name)
+  add_executable(${name} ${ARGN})
+  set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests" ENABLE_EXPORTS ON)
-  target_link_libraries(test_${name} PRIVATE
-    ${gradyn_tested} gradyn_test_support gradyn_compile_options PkgConfig::CMOCKA)
-  target_compile_definitions(test_${name} PRIVATE
-    GRADYN_SOURCE_DIR="${PROJECT_SOURCE_DIR}" GRADYN_BINARY_DIR="${PROJECT_BINARY_DIR}")
-  gradyn_add_test(${name})
+  target_link_libraries(${name} PRIVATE ${gradyn_tested} gradyn_test_support)
+endfunction()
+
+# gradyn_tests(<subject>...): the tests of a room. Each is a file test_<subject>.c with a TEST_FILE(<subject>), and
+# a test of ctest named <floor>_<subject>, a process of its own; all are one program, tests/test_<room>.
+function(gradyn_tests)
+  gradyn_room(room)
+  set(declarations "")
+  set(entries "")
+  set(sources "")
+  foreach(subject ${ARGN})
+    string(APPEND declarations "int test_${subject}(void);\n")
+    string(APPEND entries "  {\"${subject}\", test_${subject}},\n")
+    list(APPEND sources test_${subject}.c)
+  endforeach()
+  configure_file("${PROJECT_SOURCE_DIR}/tests/room.c.in" "${CMAKE_CURRENT_BINARY_DIR}/room.c" @ONLY)
+  gradyn_program(test_${room} "${CMAKE_CURRENT_BINARY_DIR}/room.c" ${sources})
+  foreach(subject ${ARGN})
+    gradyn_add_test(${subject} test_${room} ${subject})
+  endforeach()
+endfunction()
+
+# gradyn_test(<subject> <source>...): a test file with a main() that is a program of its own,
+# tests/test_<floor>_<subject>; for what cannot be one with others.
+function(gradyn_test subject)
+  gradyn_room(room)
+  string(REGEX REPLACE "_.*" "" floor ${room})
+  gradyn_program(test_${floor}_${subject} test_${subject}.c ${ARGN})
+  gradyn_add_test(${subject} test_${floor}_${subject})
 endfunction()
 
 # gradyn_campaign(<name> <source>...): a long test that is built with the others and run by hand,
 # tests/campaign_<name> [SECONDS [SEED ...]].
 function(gradyn_campaign name)
-  add_executable(campaign_${name} ${ARGN})
-  set_target_properties(campaign_${name} PROPERTIES
-    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests" ENABLE_EXPORTS ON)
-  target_link_libraries(campaign_${name} PRIVATE
-    ${gradyn_tested} gradyn_test_support gradyn_compile_options PkgConfig::CMOCKA)
+  gradyn_program(campaign_${name} ${name}.c ${ARGN})
 endfunction()
 
 # gradyn_plugin(<name> <source>): a problem in a shared object for tests, tests/<name>.so.

@@ -143,11 +143,14 @@ reach() {
 # what the tests that take part run; scripts may want anything
 targets=()
 for test in "${!command[@]}"; do
-  case ${command[$test]} in
-    *"'$build/tests/test_$test'"*) targets+=("test_$test") ;;
-    *) targets+=(all) ;;
-  esac
+  if [[ ${command[$test]} == *"'$build/tests/test_"* ]]; then
+    program=${command[$test]#*"'$build/tests/"}
+    targets+=("${program%%\'*}")
+  else
+    targets+=(all)
+  fi
 done
+mapfile -t targets < <(printf '%s\n' "${targets[@]}" | sort -u)
 make "$build" "${targets[@]}" || { tail "$place/build.log"; exit 2; }
 library=$(cd "$src" && find core mbs dae adjoint optim problems cli include -type f -print0 | sort -z | xargs -0 cat | cksum)
 stale=()

@@ -10,6 +10,16 @@
 
 #include <cmocka.h>
 
+/* What a test file test_<name>.c ends with, the function that runs its cases:
+ *   TEST_FILE(name)
+ *   {
+ *     const struct CMUnitTest tests[] = {cmocka_unit_test(...)};
+ *     return cmocka_run_group_tests(tests, NULL, NULL);
+ *   } */
+#define TEST_FILE(name)                                                                            \
+  int test_##name(void);                                                                           \
+  int test_##name(void)
+
 /* Passes if |actual - expected| <= atol + rtol |expected|; NaN never passes, equal infinities do. */
 #define assert_close(actual, expected, rtol, atol)                                                 \
   support_assert_close((actual), (expected), (rtol), (atol), #actual, __FILE__, __LINE__)

@@ -128,7 +128,7 @@ static void as_printf_prints(void **unused)
     assert_printed(others[k]);
 }
 
-int main(void)
+TEST_FILE(decimal)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(examples),

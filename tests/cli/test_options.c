@@ -148,7 +148,7 @@ static void test_a_number_is_the_whole_text(void **state)
   assert_false(cli_parse_number("NaN", &value));
 }
 
-int main(void)
+TEST_FILE(options)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_values_arrive),

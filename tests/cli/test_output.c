@@ -171,7 +171,7 @@ static void test_an_object_is_written_whole_or_not_at_all(void **state)
   json_set_alloc_funcs(malloc, free);
 }
 
-int main(void)
+TEST_FILE(output)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_headings_are_quoted_where_they_must),

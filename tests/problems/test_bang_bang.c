@@ -69,7 +69,7 @@ static void optima_are_found_from_random_starts(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(bang_bang)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gradients_are_those_of_the_closed_form),

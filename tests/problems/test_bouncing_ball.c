@@ -187,7 +187,7 @@ static void a_bounce_that_does_not_happen_is_told(void **unused)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(bouncing_ball)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(without_drag_it_follows_the_closed_form),

@@ -119,7 +119,7 @@ static void gradients_are_those_of_differences(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(bouncing_five_bar)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(it_bounces_nine_times),

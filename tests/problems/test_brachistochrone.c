@@ -84,7 +84,7 @@ static void optimum_is_the_cycloid(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(brachistochrone)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gradients_are_those_of_an_inclined_plane),

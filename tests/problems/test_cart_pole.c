@@ -169,7 +169,7 @@ static void optimum_falls_with_nested_knots(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(cart_pole)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(reference_has_converged),

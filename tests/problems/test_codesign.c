@@ -165,7 +165,7 @@ static void the_slider_crank_of_the_text(void **state)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(codesign)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(direct_equals_adjoint),        cmocka_unit_test(friction_in_the_design_pays),

@@ -149,7 +149,7 @@ static void quadratic_program_is_solved(void **unused)
     assert_close(u[k], 6 - 12 * k / 19.0, 0, 1e-11);
 }
 
-int main(void)
+TEST_FILE(double_integrator)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(quadratic_program_is_solved),

@@ -269,7 +269,7 @@ static void each_side_has_coordinates_of_its_own(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(double_pendulum_wall)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(matrices_are_those_of_the_formulas),

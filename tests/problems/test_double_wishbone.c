@@ -242,7 +242,7 @@ static void published_designs_rank_as_published(void **unused)
   gradyn_evaluator_free(car);
 }
 
-int main(void)
+TEST_FILE(double_wishbone)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(motion_is_symmetric),

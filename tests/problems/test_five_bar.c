@@ -232,7 +232,7 @@ static void the_optimum_is_not_doubtful(void **state)
   gradyn_evaluator_free(evaluator);
 }
 
-int main(void)
+TEST_FILE(five_bar)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gradients_meet_the_published_ones),

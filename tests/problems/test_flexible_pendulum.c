@@ -213,7 +213,7 @@ static void lightest_beam_bends_as_much_as_it_may(void **state)
   assert_close(width[0], width[1], 0.01, 0);
 }
 
-int main(void)
+TEST_FILE(flexible_pendulum)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(direct_equals_adjoint),

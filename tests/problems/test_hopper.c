@@ -71,7 +71,7 @@ static void designing_both_is_better_than_either(void **unused)
   gradyn_search_result_clear(&found);
 }
 
-int main(void)
+TEST_FILE(hopper)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(direct_and_adjoint_agree),

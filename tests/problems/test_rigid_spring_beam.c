@@ -187,7 +187,7 @@ static void displacement_is_smaller_at_all_times(void **state)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(rigid_spring_beam)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(direct_equals_adjoint),

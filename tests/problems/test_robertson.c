@@ -91,7 +91,7 @@ static void gradients_meet_the_published_ones(void **unused)
   assert_int_equal(rows, 38);
 }
 
-int main(void)
+TEST_FILE(robertson)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(reference_has_converged),

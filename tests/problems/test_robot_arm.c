@@ -264,7 +264,7 @@ static void gradients_equal_differences(void **state)
   ali3p_compare_differences(&coarse, 1e-3, 1e-7);
 }
 
-int main(void)
+TEST_FILE(robot_arm)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(torques_are_those_of_newton_and_euler),

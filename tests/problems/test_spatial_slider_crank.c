@@ -212,7 +212,7 @@ static void energy_is_kept(void **state)
   assert_close(start[1] / 1e-9, slider * slider, 1e-6, 0);
 }
 
-int main(void)
+TEST_FILE(spatial_slider_crank)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_published_motion), cmocka_unit_test(adaptive_methods_meet_the_reference),

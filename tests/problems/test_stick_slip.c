@@ -117,7 +117,7 @@ static void orbits_do_not_begin_where_it_sticks(void **unused)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(stick_slip)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(arcs_have_the_closed_form),

@@ -200,7 +200,7 @@ static void designs_are_confirmed_by_disturbed_starts(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(walker_design)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(disturbed_walkers_follow_the_reference),

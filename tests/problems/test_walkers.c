@@ -114,7 +114,7 @@ static void a_search_finds_the_gait(void **unused)
   gradyn_search_result_clear(&result);
 }
 
-int main(void)
+TEST_FILE(walkers)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(strides_follow_the_closed_form),

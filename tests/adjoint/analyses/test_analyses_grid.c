@@ -236,7 +236,7 @@ static void transitions(void **unused)
   run(3);
 }
 
-int main(void)
+TEST_FILE(analyses_grid)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(regulators), cmocka_unit_test(covariances),
                                      cmocka_unit_test(saltations), cmocka_unit_test(transitions)};

@@ -244,7 +244,7 @@ static void no_mode_and_no_event_has_what_cannot_be_an_input(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(analyses_modes)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rows_are_those_of_the_mode),

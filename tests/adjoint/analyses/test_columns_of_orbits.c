@@ -82,7 +82,7 @@ static void mechanisms_have_the_closed_form(void **unused)
       check_chain(counts[n], 2, lose);
 }
 
-int main(void)
+TEST_FILE(columns_of_orbits)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(equations_have_the_closed_form),
                                      cmocka_unit_test(mechanisms_have_the_closed_form)};

@@ -281,7 +281,7 @@ static void scatter_keeps_to_the_constraints(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(covariance)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_oscillator_has_the_closed_form),

@@ -59,7 +59,7 @@ static void what_is_no_covariance_is_refused(void **unused)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(covariance_refused)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_no_covariance_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -241,7 +241,7 @@ static void a_pendulum_falls_where_it_hangs(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(equations_at_rest)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tanks_have_the_closed_form),

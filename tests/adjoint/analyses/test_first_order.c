@@ -242,7 +242,7 @@ static void a_mode_has_its_equilibrium(void **unused)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(first_order)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_controller_has_the_eigenvalues_of_its_loop),

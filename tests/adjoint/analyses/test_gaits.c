@@ -238,7 +238,7 @@ static void the_limit_is_the_simplest_walker(void **unused)
     compare_with_simplest(&gaits[k]);
 }
 
-int main(void)
+TEST_FILE(gaits)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_wheel_has_the_closed_form),

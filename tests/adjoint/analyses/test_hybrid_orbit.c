@@ -247,7 +247,7 @@ static void what_cannot_be_is_said(void **unused)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(hybrid_orbit)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_bouncing_ball_has_the_closed_form),

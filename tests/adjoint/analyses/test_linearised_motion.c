@@ -121,7 +121,7 @@ static void a_moving_pendulum_is_linearised(void **unused)
     }
 }
 
-int main(void)
+TEST_FILE(linearised_motion)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_moving_pendulum_is_linearised)};
   return cmocka_run_group_tests_name("linearised motion", tests, NULL, NULL);

@@ -287,7 +287,7 @@ static void what_cannot_be_is_said(void **unused)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(orbit)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_forced_oscillator_has_the_closed_form),

@@ -227,7 +227,7 @@ static void transitions_forget_what_was_held(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(orbit_modes)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_pressed_has_the_closed_form),
                                      cmocka_unit_test(transitions_forget_what_was_held)};

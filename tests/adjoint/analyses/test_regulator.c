@@ -286,7 +286,7 @@ static void a_signal_that_moves_constraints_is_no_input(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(regulator)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(scalars_have_the_closed_form),

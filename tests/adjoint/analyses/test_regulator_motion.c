@@ -274,7 +274,7 @@ static void samples_lie_on_the_motion(void **unused)
   gradyn_regulator_clear(&found);
 }
 
-int main(void)
+TEST_FILE(regulator_motion)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_cost_to_go_is_what_control_costs),

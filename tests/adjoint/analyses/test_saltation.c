@@ -218,7 +218,7 @@ static void what_cannot_be_is_said(void **unused)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(saltation)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_ball_has_the_closed_form),

@@ -267,7 +267,7 @@ static void what_cannot_rest_is_told(void **state)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(statics)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(freedom_is_counted_at_rho),

@@ -288,7 +288,7 @@ static void test_kinks(void **state)
   assert_true(smooth_item && smooth_item->passed);
 }
 
-int main(void)
+TEST_FILE(check)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_five_bar), cmocka_unit_test(test_general_equations),

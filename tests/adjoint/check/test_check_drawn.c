@@ -46,7 +46,7 @@ static void what_was_called_wrong_passes(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(check_drawn)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_was_called_wrong_passes)};
   return cmocka_run_group_tests(tests, NULL, NULL);

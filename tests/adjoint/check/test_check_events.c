@@ -101,7 +101,7 @@ static void what_has_no_neighbours_is_not_judged(void **state)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(check_events)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(events_that_leave_the_run_are_no_errors),

@@ -186,7 +186,7 @@ static void a_functional_may_exist_on_the_motion_alone(void **state)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(check_functionals)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(wrong_functionals_are_named),

@@ -82,7 +82,7 @@ static void a_share_of_one_of_many_is_missed(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(check_many)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_share_of_one_of_many_is_missed)};
   return cmocka_run_group_tests(tests, NULL, NULL);

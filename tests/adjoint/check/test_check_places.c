@@ -266,7 +266,7 @@ static void places_are_named(void **state)
   check_model(terms_carried, (const char *const[]){"D", "E", "C"}, 3);
 }
 
-int main(void)
+TEST_FILE(check_places)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(blocks_of_kernels_are_named),

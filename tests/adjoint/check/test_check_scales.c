@@ -285,7 +285,7 @@ static void what_stays_zero_is_right(void **state)
     passes(&problem, "ali3p");
 }
 
-int main(void)
+TEST_FILE(check_scales)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_size_passes),

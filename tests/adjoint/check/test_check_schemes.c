@@ -159,7 +159,7 @@ static void with_variational(void **state)
   wrong_blocks_are_named("variational");
 }
 
-int main(void)
+TEST_FILE(check_schemes)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(with_idas),

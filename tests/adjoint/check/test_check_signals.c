@@ -141,7 +141,7 @@ static void a_quick_start_is_right(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(check_signals)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(signals_of_equations_are_checked),
                                      cmocka_unit_test(a_quick_start_is_right),

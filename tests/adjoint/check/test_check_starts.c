@@ -89,7 +89,7 @@ static void redundant_constraints_are_checked(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(check_starts)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(starts_are_named),
                                      cmocka_unit_test(redundant_constraints_are_checked)};

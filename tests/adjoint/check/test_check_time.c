@@ -171,7 +171,7 @@ static void ample_time_leaves_nothing_out(void **state)
   assert_int_equal(check(&gradyn_problem_five_bar, ample, &w), 0);
 }
 
-int main(void)
+TEST_FILE(check_time)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_takes_too_long_is_left_out),

@@ -80,7 +80,7 @@ static void a_kink_explains_what_lies_between(void **unused)
   gradyn_differences_clear(&d);
 }
 
-int main(void)
+TEST_FILE(check_worst)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(errors_are_over_the_scale), cmocka_unit_test(what_is_no_number_is_wrong),

@@ -140,7 +140,7 @@ static void the_same_again(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(asked_again)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_again)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -149,7 +149,7 @@ static void test_limit_of_an_evaluation(void **state)
   gradyn_registry_free(registry);
 }
 
-int main(void)
+TEST_FILE(cancel)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_step_can_be_the_last),
                                      cmocka_unit_test(test_limit_of_an_evaluation)};

@@ -237,7 +237,7 @@ static void friction_in_joints_is_left_to_the_patient_one(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(choice)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_is_taken_where_it_is_quicker),

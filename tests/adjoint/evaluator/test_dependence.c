@@ -71,7 +71,7 @@ static void every_datum_finds_its_parameters(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(dependence)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_datum_finds_its_parameters)};
   return cmocka_run_group_tests(tests, NULL, NULL);

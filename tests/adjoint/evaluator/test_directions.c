@@ -206,7 +206,7 @@ static void what_overflowed_is_not_kept(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(directions)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(many_columns_are_those_of_single_builds),

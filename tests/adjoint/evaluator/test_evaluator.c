@@ -264,7 +264,7 @@ static void directions_are_no_points(void **state)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(evaluator)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(memory_stays_flat),

@@ -287,7 +287,7 @@ static void test_refused_hints(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(look)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_drawables),
                                      cmocka_unit_test(test_points),

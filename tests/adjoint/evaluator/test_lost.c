@@ -227,7 +227,7 @@ static void check_lists_functions(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(lost)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(losses_are_told_and_nothing_else),

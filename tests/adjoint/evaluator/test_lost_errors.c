@@ -106,7 +106,7 @@ static void gradients_of_equations(void **state)
     losing_nothing(equations, params, PARAMETERS, way[k], 0, losing_gradient, 1500);
 }
 
-int main(void)
+TEST_FILE(lost_errors)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gradients_of_mechanisms),

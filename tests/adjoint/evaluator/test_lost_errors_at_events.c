@@ -186,7 +186,7 @@ static void in_analyses(void **unused)
   losing_nothing(events, params, PARAMETERS, ways[4], 0, sample, 300);
 }
 
-int main(void)
+TEST_FILE(lost_errors_at_events)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(at_events), cmocka_unit_test(in_maxima),
                                      cmocka_unit_test(in_checks), cmocka_unit_test(in_analyses)};

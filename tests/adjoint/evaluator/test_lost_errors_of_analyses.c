@@ -201,7 +201,7 @@ static void at_events_of_equations(void **unused)
     losing_nothing(equations, params, PARAMETERS, ways[k], 0, losing_gradient, 300);
 }
 
-int main(void)
+TEST_FILE(lost_errors_of_analyses)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(of_analyses),
                                      cmocka_unit_test(at_events_of_equations)};

@@ -218,7 +218,7 @@ static void failures_tell_nothing_unless_fatal(void **state)
   assert_false(lost.found);
 }
 
-int main(void)
+TEST_FILE(lost_look)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_keeps_derivatives_is_not_told),
                                      cmocka_unit_test(noise_is_not_told),

@@ -245,7 +245,7 @@ static void single_faults_do_not_spoil_results(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(misbehaviour)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(idas_passes_faults_out),

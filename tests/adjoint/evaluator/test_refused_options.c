@@ -210,7 +210,7 @@ static void analyses_without_parameters_are_refused(void **state)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(refused_options)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(integrators_have_ranges),

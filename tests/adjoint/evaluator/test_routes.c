@@ -133,7 +133,7 @@ static void the_number_of_columns_decides(void **state)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(routes)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(the_cheaper_route_is_taken),
                                      cmocka_unit_test(the_number_of_columns_decides)};

@@ -170,7 +170,7 @@ static void the_first_three_times_are_told(void **unused)
     }
 }
 
-int main(void)
+TEST_FILE(undeclared_jumps)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(jumps_are_told_and_nothing_else),
                                      cmocka_unit_test(the_first_three_times_are_told)};

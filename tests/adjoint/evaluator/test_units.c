@@ -254,7 +254,7 @@ static void every_method_in_all_units(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(units)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_method_in_all_units)};
   return cmocka_run_group_tests(tests, NULL, NULL);

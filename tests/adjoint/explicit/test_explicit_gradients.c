@@ -133,7 +133,7 @@ static void integrals_of_noise_take_no_steps(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(explicit_gradients)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(direct_equals_adjoint),

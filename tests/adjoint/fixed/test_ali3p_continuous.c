@@ -206,7 +206,7 @@ static void the_rest_is_refused(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(ali3p_continuous)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(five_bar_converges_with_order_one),

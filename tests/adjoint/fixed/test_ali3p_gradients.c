@@ -159,7 +159,7 @@ static void redundancy_changes_nothing(void **state)
   assert_close_array(gradient[1], gradient[0], 12, 1e-9, 1e-10);
 }
 
-int main(void)
+TEST_FILE(ali3p_gradients)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(five_bar_direct_equals_adjoint),

@@ -187,7 +187,7 @@ static void explicit_direct_agrees(void **state)
   compare_all(&r);
 }
 
-int main(void)
+TEST_FILE(fixed_complex)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(values_agree),

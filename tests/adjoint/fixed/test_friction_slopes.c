@@ -114,7 +114,7 @@ static void what_does_not_reach_a_gradient_is_not(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(friction_slopes)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_left_is_told),

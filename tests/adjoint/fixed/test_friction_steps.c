@@ -166,7 +166,7 @@ static void others_are_not_told(void **state)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(friction_steps)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(steps_over_friction_are_told),

@@ -79,7 +79,7 @@ static void shorter_steps_do(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(growth)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(exploding_derivatives_are_told),

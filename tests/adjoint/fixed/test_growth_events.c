@@ -204,7 +204,7 @@ static void chaos_is_not_called_too_long_steps(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(growth_events)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(explosions_are_told_through_events),

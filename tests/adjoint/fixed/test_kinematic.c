@@ -278,7 +278,7 @@ static void steps_that_are_too_long_are_told(void **state)
   assert_non_null(strstr(why, "choose a shorter step"));
 }
 
-int main(void)
+TEST_FILE(kinematic)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(closed_forms_are_met),

@@ -157,7 +157,7 @@ static void segments_are_repeated_once(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(variational_gradients)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(five_bar_direct_equals_adjoint),

@@ -108,7 +108,7 @@ static void searches_have_them(void **state)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(at_rest)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_rests_has_its_derivatives),
                                      cmocka_unit_test(searches_have_them)};

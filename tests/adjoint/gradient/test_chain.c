@@ -182,7 +182,7 @@ static void adjoint_agrees_with_direct(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(chain)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(chains_are_those_of_single_builds),

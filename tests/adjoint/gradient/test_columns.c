@@ -168,7 +168,7 @@ static void gradients_are_differences_of_runs(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(columns)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(many_columns_are_those_alone),
                                      cmocka_unit_test(some_functionals_are_those_of_all),

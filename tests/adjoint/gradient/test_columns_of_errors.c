@@ -105,7 +105,7 @@ static void corners_are_told_of_their_functional(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(columns_of_errors)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(errors_of_many_are_those_of_each),
                                      cmocka_unit_test(corners_are_told_of_their_functional)};

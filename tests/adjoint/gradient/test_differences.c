@@ -284,7 +284,7 @@ static void they_come_close_to_the_exact_ones(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(differences)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(central_ones_are_of_second_order_at_bounds_too),

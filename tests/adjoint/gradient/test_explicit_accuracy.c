@@ -285,7 +285,7 @@ static void values_are_those_of_a_simulation(void **unused)
   assert_memory_equal(gradient[0], gradient[1], sizeof gradient[0]);
 }
 
-int main(void)
+TEST_FILE(explicit_accuracy)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(errors_are_within_the_tolerance_and_told),

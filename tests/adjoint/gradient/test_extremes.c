@@ -227,7 +227,7 @@ static void signals_go_beyond_their_knots(void **state)
   gradyn_evaluator_free(evaluator);
 }
 
-int main(void)
+TEST_FILE(extremes)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tops_lie_between_steps),

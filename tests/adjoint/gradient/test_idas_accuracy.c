@@ -183,7 +183,7 @@ static void searches_take_the_gradient_of_their_run(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(idas_accuracy)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(errors_are_what_was_asked_for_or_told),
                                      cmocka_unit_test(the_order_of_requests_does_not_matter),

@@ -284,7 +284,7 @@ static void the_vertex_is_differentiated(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(maxima)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(between_steps_and_at_both_ends),

@@ -114,7 +114,7 @@ static void results_keep_the_tolerance(void **state)
   assert_true(counts[0] > 50 && counts[1] >= 0.97 * counts[0]);
 }
 
-int main(void)
+TEST_FILE(rtol_drawn)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(the_reference_knows_closed_forms),
                                      cmocka_unit_test(results_keep_the_tolerance)};

@@ -167,7 +167,7 @@ static void a_check_finds_no_derivative(void **state)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(singular_data)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_closes_the_way_is_marked),

@@ -91,7 +91,7 @@ static void too_sharp_maxima_are_refused(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(smooth_maximum)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(offsets_shift_the_maximum),

@@ -94,7 +94,7 @@ static void chaos_is_told_and_growth_is_not(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(undetermined)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(chaos_is_told_and_growth_is_not)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -109,7 +109,7 @@ static void what_is_missed_is_told(void **state)
   assert_true(told);
 }
 
-int main(void)
+TEST_FILE(values_to_tolerance)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(values_keep_the_tolerance),
                                      cmocka_unit_test(what_is_missed_is_told)};

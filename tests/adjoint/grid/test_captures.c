@@ -184,7 +184,7 @@ static void what_cannot_be_captured_is_said(void **unused)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(captures)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(direct_and_adjoint_agree),

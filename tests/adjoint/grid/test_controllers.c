@@ -230,7 +230,7 @@ static void wrong_controllers_are_refused(void **state)
   refusal_check_3d((int)GRADYN_COUNT(refusals), refusals);
 }
 
-int main(void)
+TEST_FILE(controllers)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(derivatives_are_right),         cmocka_unit_test(check_passes),

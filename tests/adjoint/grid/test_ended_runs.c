@@ -147,7 +147,7 @@ static void what_cannot_be_had_is_told(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(ended_runs)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(direct_and_adjoint_agree),

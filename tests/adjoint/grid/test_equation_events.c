@@ -228,7 +228,7 @@ static void gradients_are_those_of_differences(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(equation_events)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_thermostat_has_the_closed_form),

@@ -218,7 +218,7 @@ static void what_cannot_move_is_stable(void **state)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(equilibrium)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gradients_go_through_the_equilibrium),

@@ -135,7 +135,7 @@ static void a_quotient_across_an_event_is_told(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(event_differences)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(they_come_to_the_derivatives),

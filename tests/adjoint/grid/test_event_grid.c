@@ -72,7 +72,7 @@ static void discrete_gradients_are_exact(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(event_grid)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms_hold),
                                      cmocka_unit_test(discrete_gradients_are_exact)};

@@ -211,7 +211,7 @@ static void gradients_are_those_of_differences(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(fixed_events)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(direct_and_adjoint_agree),

@@ -226,7 +226,7 @@ static void other_methods_refuse(void **state)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(friction)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(block_moves_as_its_equation_tells),

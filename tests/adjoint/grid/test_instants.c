@@ -272,7 +272,7 @@ static void times_after_the_end_are_refused(void **state)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(instants)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_methods_agree),

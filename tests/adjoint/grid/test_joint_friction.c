@@ -145,7 +145,7 @@ static void wrong_friction_is_refused(void **state)
   refusal_check_3d((int)GRADYN_COUNT(refusals), refusals);
 }
 
-int main(void)
+TEST_FILE(joint_friction)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(direct_equals_adjoint),

@@ -39,7 +39,7 @@ static void rest_is_a_kink_of_gonthiers_law(void **state)
   expect(&joint_friction_space, GRADYN_GONTHIER, 1);
 }
 
-int main(void)
+TEST_FILE(joint_friction_checks)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(checks_pass),
                                      cmocka_unit_test(rest_is_a_kink_of_gonthiers_law)};

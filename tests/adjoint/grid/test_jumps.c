@@ -187,7 +187,7 @@ static void order_is_kept(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(jumps)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(direct_and_adjoint_agree),

@@ -187,7 +187,7 @@ static void what_is_held_does_not_bounce(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(landings)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(impulses_are_those_of_the_wall),
                                      cmocka_unit_test(what_is_held_does_not_bounce),

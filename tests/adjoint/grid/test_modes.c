@@ -156,7 +156,7 @@ static void gradients_are_those_of_differences(void **unused)
   hybrid_differ(&problem, rho);
 }
 
-int main(void)
+TEST_FILE(modes)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(direct_and_adjoint_agree),

@@ -151,7 +151,7 @@ static void the_end_is_known_without_a_run(void **unused)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(phases)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(phases_have_the_closed_form),

@@ -196,7 +196,7 @@ static void everything_may_change_at_once(void **unused)
   check(EVERYTHING);
 }
 
-int main(void)
+TEST_FILE(resets)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(forces_alone_may_change),

@@ -110,7 +110,7 @@ static void a_run_may_be_coarse(void **unused)
   assert_close(coarse[1], sharp[1], 1e-3, 0);
 }
 
-int main(void)
+TEST_FILE(spatial_landing)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gradients_agree),

@@ -87,7 +87,7 @@ static void constants_are_not_asked_for(void **unused)
   assert_int_equal(calls_of(1, MOST), calls_of(1, 1));
 }
 
-int main(void)
+TEST_FILE(equation_calls)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(functionals_share_derivatives),
                                      cmocka_unit_test(constants_are_not_asked_for)};

@@ -76,7 +76,7 @@ static void equations_have_the_terms(void **state)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(idas_baumgarte)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(baumgarte_changes_no_gradient),

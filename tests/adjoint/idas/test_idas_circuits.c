@@ -280,7 +280,7 @@ static void others_are_refused_by_name(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(idas_circuits)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gradients_meet_the_closed_form),

@@ -255,7 +255,7 @@ static void example_meets_its_closed_form(void **of)
   compare(*of, "auto", "adjoint");
 }
 
-int main(void)
+TEST_FILE(idas_gradients)
 {
   example copy[] = {lifted_mass_example, decaying_example, stairs_example, ramps_example};
   const struct CMUnitTest tests[] = {

@@ -51,7 +51,7 @@ static void accelerations_beside_stiff_parts_are_followed(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(idas_resolution)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(accelerations_beside_stiff_parts_are_followed)};

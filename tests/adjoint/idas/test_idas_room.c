@@ -152,7 +152,7 @@ static void arcs_with_events(void **unused)
   close_bench(&b);
 }
 
-int main(void)
+TEST_FILE(idas_room)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(one_arc), cmocka_unit_test(many_arcs),
                                      cmocka_unit_test(arcs_with_events)};

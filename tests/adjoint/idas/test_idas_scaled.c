@@ -217,7 +217,7 @@ static void states_may_outgrow_their_first_sizes(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(idas_scaled)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gradients_scale_with_the_functional),

@@ -186,7 +186,7 @@ static void a_state_that_begins_at_zero_is_as_exact_as_others(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(idas_stiff)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(gradients_are_right_and_do_not_stall),

@@ -105,7 +105,7 @@ static void the_order_does_not_matter(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(order_of_equations)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(the_order_does_not_matter)};
   return cmocka_run_group_tests_name("order of equations", tests, NULL, NULL);

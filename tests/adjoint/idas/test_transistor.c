@@ -120,7 +120,7 @@ static void both_sweeps_meet_differences(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(transistor)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(published_voltages_are_met),
                                      cmocka_unit_test(both_sweeps_meet_differences)};

@@ -23,7 +23,7 @@ static void seconds_are_seconds(void **state)
   assert_true(gradyn_seconds() - start < 60);
 }
 
-int main(void)
+TEST_FILE(clock)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(seconds_are_seconds)};
   return cmocka_run_group_tests(tests, NULL, NULL);

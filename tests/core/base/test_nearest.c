@@ -71,7 +71,7 @@ static void test_dashes_and_underscores_are_the_same(void **state)
   assert_false(gradyn_nearest_same("Cart", "cart"));
 }
 
-int main(void)
+TEST_FILE(nearest)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_distance_counts_edits),

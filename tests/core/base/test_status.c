@@ -121,7 +121,7 @@ static void closeness_rejects_what_it_should(void **state)
   assert_true(support_error(inf, inf, 0, 0) <= 1);
 }
 
-int main(void)
+TEST_FILE(status)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_status_has_a_name_of_its_own),

@@ -69,7 +69,7 @@ static void real_arguments_are_answered_as_ever(void **state)
   assert_int_equal(sizeof copysign(f, x), sizeof(double));
 }
 
-int main(void)
+TEST_FILE(tgmath)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(scalars_keep_their_derivatives),
                                      cmocka_unit_test(one_of_two_may_be_real),

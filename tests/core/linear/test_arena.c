@@ -56,7 +56,7 @@ static void test_a_request_too_large(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(arena)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_arrays_are_zero_and_apart),
                                      cmocka_unit_test(test_a_request_too_large)};

@@ -143,7 +143,7 @@ static void sums_agree_with_single_ones(void **state)
     free(from[k]);
 }
 
-int main(void)
+TEST_FILE(lanes)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(products_agree_with_single_ones),

@@ -284,7 +284,7 @@ static void rows_change_their_scale(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(linsys)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(backends_solve_and_agree),

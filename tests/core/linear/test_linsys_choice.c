@@ -166,7 +166,7 @@ static void misuse_is_refused(void **state)
   gradyn_linsys_free(NULL);
 }
 
-int main(void)
+TEST_FILE(linsys_choice)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(structural_gaps_are_singular),

@@ -249,7 +249,7 @@ static void long_train_moves_as_one(void **state)
   free(x);
 }
 
-int main(void)
+TEST_FILE(pattern)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(entries_are_sorted_and_merged),

@@ -146,7 +146,7 @@ static void dependent_rows_are_noticed(void **state)
   close_saddle(&s);
 }
 
-int main(void)
+TEST_FILE(schur)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(solutions_satisfy_the_system),

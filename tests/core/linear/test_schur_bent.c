@@ -119,7 +119,7 @@ static void nearly_dependent_rows_move_nothing_that_is_free(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(schur_bent)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bent_systems_are_solved),

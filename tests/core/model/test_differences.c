@@ -230,7 +230,7 @@ static void test_it_stops_when_errors_are_small_beside_slopes(void **state)
   gradyn_differences_clear(&d);
 }
 
-int main(void)
+TEST_FILE(differences)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_smooth_functions),

@@ -250,7 +250,7 @@ static void misuse_is_refused(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(functional)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(values_are_those_of_the_formula, set_up, tear_down),

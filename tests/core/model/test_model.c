@@ -216,7 +216,7 @@ static void what_is_read_has_names(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(model)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(data_are_named_and_have_units),

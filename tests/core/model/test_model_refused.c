@@ -270,7 +270,7 @@ static void wrong_declarations_are_named(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(model_refused)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_errors_are_reported_together),

@@ -195,7 +195,7 @@ static void settings_are_checked(void **state)
   assert_non_null(strstr(message.text, "knots is 10: it must lie between 0 and 9"));
 }
 
-int main(void)
+TEST_FILE(parameters)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_single_variable_is_taken_over),

@@ -185,7 +185,7 @@ static void names_are_printable(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(public_declarations)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nothing_crashes_and_all_is_told),

@@ -289,7 +289,7 @@ static void trajectories_and_registries(void **state)
                 gradyn_ending_name((gradyn_ending)code));
 }
 
-int main(void)
+TEST_FILE(public_functions)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_functions_are_called),    cmocka_unit_test(an_evaluator_that_is_none),

@@ -237,7 +237,7 @@ static void states_may_be_named_too(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(reads)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(fewer_calls_give_the_same),

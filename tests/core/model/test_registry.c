@@ -84,7 +84,7 @@ static void test_a_bad_folder_is_noted_and_skipped(void **state)
   gradyn_registry_free(registry);
 }
 
-int main(void)
+TEST_FILE(registry)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_both_spellings_find_a_problem),

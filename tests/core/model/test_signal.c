@@ -276,7 +276,7 @@ static void arcs_hold_at_the_ends(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(signal)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(steps_and_ramps_are_what_they_say),

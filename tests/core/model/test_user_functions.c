@@ -186,7 +186,7 @@ static void equations_stay(void **state)
   refuse(build_equations, 0, POINTER, "the user pointer");
 }
 
-int main(void)
+TEST_FILE(user_functions)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(functions_and_their_pointers_stay),
                                      cmocka_unit_test(parts_stay),

@@ -23,7 +23,7 @@ static void names_of_headers_are_free(void **state)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(user_names)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(names_of_headers_are_free)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -259,7 +259,7 @@ static void constraints_hold_for_long(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(ali3p)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(trapezoidal_rule_has_order_two),

@@ -99,7 +99,7 @@ static void a_good_one_is_kept(void **state)
   finish(s);
 }
 
-int main(void)
+TEST_FILE(ali3p_factors)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_failed_schur_complement_is_not_used),

@@ -142,7 +142,7 @@ static void a_redundant_bar_changes_nothing(void **state)
   assert_close_array(y[1], y[0], 18, 1e-9, 1e-10); /* positions, velocities, accelerations */
 }
 
-int main(void)
+TEST_FILE(ali3p_singular)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(singular_positions_are_passed),

@@ -115,7 +115,7 @@ static void iterations_are_few(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(ali3p_start)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(guesses_are_exact),

@@ -283,7 +283,7 @@ static void evaluations_leave_no_trace(void **state)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(ali3p_steps)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(long_steps_are_divided),

@@ -217,7 +217,7 @@ static void a_guard_that_is_not_armed_does_not_coincide(void **unused)
     }
 }
 
-int main(void)
+TEST_FILE(coincidences)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_event_may_end_a_step),

@@ -124,7 +124,7 @@ static void dips_happen_once(void **unused)
     }
 }
 
-int main(void)
+TEST_FILE(dips)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(dips_happen_once)};
   return cmocka_run_group_tests(tests, NULL, NULL);

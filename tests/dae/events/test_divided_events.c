@@ -123,7 +123,7 @@ static void gradients_are_exact(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(divided_events)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(gradients_are_exact)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -156,7 +156,7 @@ static void what_is_not_there_is_refused(void **unused)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(equation_guards)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(odd_places_have_a_defined_end),

@@ -181,7 +181,7 @@ static void kinematics_refuses_events(void **unused)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(events)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_guard_that_is_not_reached_does_nothing),

@@ -252,7 +252,7 @@ static void a_guard_that_jumps_with_a_signal_is_told(void **unused)
   simulate(&block, GRADYN_EVENT, "leaves at t = 0.4 s: the guard jumps over zero", 0, psi);
 }
 
-int main(void)
+TEST_FILE(guards)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_time_is_met_in_its_direction_only),

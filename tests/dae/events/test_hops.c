@@ -122,7 +122,7 @@ static void a_short_hop_ends_with_a_landing(void **unused)
     }
 }
 
-int main(void)
+TEST_FILE(hops)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_short_hop_ends_with_a_landing)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -157,7 +157,7 @@ static void matrices_that_contradict_the_residual_are_told(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(impact_balance)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(impacts_that_cannot_be_are_told),

@@ -220,7 +220,7 @@ static void so_is_one_of_general_equations(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(invariants)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_mode_that_cannot_be_is_told),

@@ -118,7 +118,7 @@ static void guards_are_described(void **unused)
   assert_string_equal(gradyn_event_at(NULL, 0).name, "");
 }
 
-int main(void)
+TEST_FILE(invariants_at_rest)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(equilibria_are_within_their_mode),

@@ -169,7 +169,7 @@ static void a_wall_that_is_touched_must_be_left(void **unused)
     }
 }
 
-int main(void)
+TEST_FILE(rest)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_guard_with_no_rate_does_not_fire_at_once),

@@ -114,7 +114,7 @@ static void what_is_hardly_lifted_is_where_it_was(void **unused)
     }
 }
 
-int main(void)
+TEST_FILE(set_back)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_lifted_comes_down_again),

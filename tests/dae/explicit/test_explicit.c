@@ -284,7 +284,7 @@ static void wrong_orders_are_refused(void **state)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(explicit)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(steps_are_of_their_order),

@@ -146,7 +146,7 @@ static void tolerances_hold_inside(void **unused)
     }
 }
 
-int main(void)
+TEST_FILE(explicit_places)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(places_are_of_the_order),

@@ -74,7 +74,7 @@ static void steps_follow_the_motion(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(light_masses)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(steps_follow_the_motion)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -271,7 +271,7 @@ static void a_position_that_cannot_be_passed_is_told(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(fixed_singular)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(steps_that_do_not_resolve_it_are_told),

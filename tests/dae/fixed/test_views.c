@@ -108,7 +108,7 @@ static void transpose_agrees(void **unused)
   }
 }
 
-int main(void)
+TEST_FILE(views)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(derivatives_are_those_of_the_view),

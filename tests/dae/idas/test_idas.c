@@ -259,7 +259,7 @@ static void steps_are_limited_over_all_arcs(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(idas)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pendulum_swings_like_the_elliptic_function),

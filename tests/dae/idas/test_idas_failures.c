@@ -125,7 +125,7 @@ static void the_adjoint_tells_the_time_it_reached(void **unused)
   assert_null(strstr(message, "t = 0 s"));
 }
 
-int main(void)
+TEST_FILE(idas_failures)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_pole_is_not_converged),

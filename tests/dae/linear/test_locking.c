@@ -52,7 +52,7 @@ static void schemes_tell_where_friction_locks(void **unused)
     assert_close(locks_at(&cases[k]), cases[k].when, 0, cases[k].within);
 }
 
-int main(void)
+TEST_FILE(locking)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(schemes_tell_where_friction_locks)};
   return cmocka_run_group_tests(tests, NULL, NULL);

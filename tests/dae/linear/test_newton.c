@@ -136,7 +136,7 @@ static void test_the_worst_constraint(void **state)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(newton)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_verdicts), cmocka_unit_test(test_a_known_rate),

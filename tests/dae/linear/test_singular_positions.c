@@ -232,7 +232,7 @@ static void sizes_do_not_matter(void **unused)
   all = false;
 }
 
-int main(void)
+TEST_FILE(singular_positions)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_passed_singular_position_is_told),

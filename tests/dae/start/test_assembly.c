@@ -280,7 +280,7 @@ static void freedom_is_counted_by_rank(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(assembly)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(units_of_constraints_do_not_matter),

@@ -280,7 +280,7 @@ static void points_without_mass_are_named(void **state)
   release(&s);
 }
 
-int main(void)
+TEST_FILE(initial)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nearest_point_is_the_projection),

@@ -259,7 +259,7 @@ static void redundant_bars_do_not_spoil_derivatives(void **state)
   close_scene(&s);
 }
 
-int main(void)
+TEST_FILE(initial_derivatives)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tangents_agree_with_differences),

@@ -189,7 +189,7 @@ static void gradients_agree(void **state)
   gradyn_evaluator_free(ev[1]);
 }
 
-int main(void)
+TEST_FILE(equations_sparse)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(structure_is_found_and_few_colours_do),

@@ -116,7 +116,7 @@ static void steps_are_not_sought_in_round_off(void **unused)
       assert_true(compare("explicit", 1, digits, rtol[k]) < 60);
 }
 
-int main(void)
+TEST_FILE(nearly_dependent)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(round_off_is_met),
                                      cmocka_unit_test(steps_are_not_sought_in_round_off)};

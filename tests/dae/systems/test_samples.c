@@ -133,7 +133,7 @@ static void samples_know_their_mode(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(samples)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(samples_satisfy_the_equations),
                                      cmocka_unit_test(samples_know_their_mode)};

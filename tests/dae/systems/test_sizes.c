@@ -199,7 +199,7 @@ static void sizes_that_cannot_be_are_refused(void **state)
   declared = NULL;
 }
 
-int main(void)
+TEST_FILE(sizes)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(sizes_follow_units),
                                      cmocka_unit_test(rates_of_round_off_size_nothing),

@@ -268,7 +268,7 @@ static void failed_steps_are_explained(void **state)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(variational)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(oscillator_has_its_closed_form),

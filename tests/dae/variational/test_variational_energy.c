@@ -136,7 +136,7 @@ static void factors_of_constant_matrices_are_kept(void **state)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(variational_energy)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(energy_does_not_drift),

@@ -197,7 +197,7 @@ static void wrong_instants_are_refused(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(variational_instants)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(direct_equals_adjoint),

@@ -226,7 +226,7 @@ static void free_mechanism_keeps_its_momenta(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(variational_invariants)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(body_in_space_is_of_second_order),

@@ -285,7 +285,7 @@ static void test_mass(void **state)
   assert_close_array(slopes[2], expected_A, 10, 1e-13, 0);
 }
 
-int main(void)
+TEST_FILE(ancf)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_forces),  cmocka_unit_test(test_derivatives),

@@ -186,7 +186,7 @@ static void test_turned(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(ancf_statics)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_elastica),   cmocka_unit_test(test_small_load),

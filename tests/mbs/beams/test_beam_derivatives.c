@@ -166,7 +166,7 @@ static void test_rows(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(beam_derivatives)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_ends),

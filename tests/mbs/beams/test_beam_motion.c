@@ -142,7 +142,7 @@ static void test_settling(void **state)
   motion_free(&m);
 }
 
-int main(void)
+TEST_FILE(beam_motion)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_frequency),

@@ -252,7 +252,7 @@ static void test_stranger(void **state)
   bench_close(&b);
 }
 
-int main(void)
+TEST_FILE(beams)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_clamp), cmocka_unit_test(test_in_line),  cmocka_unit_test(test_elbow),

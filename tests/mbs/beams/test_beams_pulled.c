@@ -99,7 +99,7 @@ static void test_pulled(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(beams_pulled)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_pulled),

@@ -87,7 +87,7 @@ static void test_beams(void **state)
   refusal_check((int)GRADYN_COUNT(beams), beams);
 }
 
-int main(void)
+TEST_FILE(beams_refused)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_beams),

@@ -207,7 +207,7 @@ static void test_all_data(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(flexible_gradients)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_check),

@@ -236,7 +236,7 @@ static void test_instant(void **state)
   assert_true(early[0] > 50);
 }
 
-int main(void)
+TEST_FILE(functionals_beam)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_at_rest),

@@ -78,7 +78,7 @@ static void test_derivatives(void **state)
   assert_close(cimag(square.second_moment) / h, 0.1 * 0.1 * 0.1 / 3, 1e-14, 0);
 }
 
-int main(void)
+TEST_FILE(section)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_shapes),

@@ -258,7 +258,7 @@ static void test_pendulum(void **state)
   motion_free(&m);
 }
 
-int main(void)
+TEST_FILE(bodies)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_free_top),

@@ -233,7 +233,7 @@ static void test_bodies(void **state)
   refusal_check((int)GRADYN_COUNT(bodies), bodies);
 }
 
-int main(void)
+TEST_FILE(bodies_refused)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_points),

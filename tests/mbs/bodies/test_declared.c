@@ -109,7 +109,7 @@ static void bars_may_point_anywhere(void **state)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(declared)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_velocity_is_that_of_its_point_alone),

@@ -141,7 +141,7 @@ static void test_masses(void **state)
   motion_free(&m);
 }
 
-int main(void)
+TEST_FILE(models_alike)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_alike),

@@ -285,7 +285,7 @@ static void test_inertia_by_hand(void **state)
   bench_close(&b);
 }
 
-int main(void)
+TEST_FILE(attached)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_derivatives),

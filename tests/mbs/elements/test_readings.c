@@ -118,7 +118,7 @@ static void readings_do_not_change(void **state)
   gradyn_model_free(model);
 }
 
-int main(void)
+TEST_FILE(readings)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_readings_are_refused),
                                      cmocka_unit_test(readings_do_not_change)};

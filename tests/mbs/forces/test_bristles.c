@@ -98,7 +98,7 @@ static void dragging_takes_what_the_law_says(void **state)
     }
 }
 
-int main(void)
+TEST_FILE(bristles)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_sticks_stays),

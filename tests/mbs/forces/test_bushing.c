@@ -204,7 +204,7 @@ static void wrong_ones_are_refused(void **state)
   refusal_check((int)GRADYN_COUNT(refusals), refusals);
 }
 
-int main(void)
+TEST_FILE(bushing)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(derivatives_are_right), cmocka_unit_test(blocks_are_those_of_the_formula),

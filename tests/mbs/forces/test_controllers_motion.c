@@ -116,7 +116,7 @@ static void oscillator_moves_as_its_closed_form(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(controllers_motion)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(oscillator_moves_as_its_closed_form)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -189,7 +189,7 @@ static void stops_give_back_what_they_store(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(efforts)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(efforts_are_those_of_their_formulas),

@@ -265,7 +265,7 @@ static void test_custom(void **state)
   bench_close(&b);
 }
 
-int main(void)
+TEST_FILE(forces)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_bar),    cmocka_unit_test(test_uniform_bars),

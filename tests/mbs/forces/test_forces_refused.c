@@ -227,7 +227,7 @@ static void in_space(void **unused)
   refusal_check_3d(sizeof space / sizeof *space, space);
 }
 
-int main(void)
+TEST_FILE(forces_refused)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_plane),

@@ -236,7 +236,7 @@ static void block_moves_as_its_equation_tells(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(joint_friction)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(power_is_that_of_the_law),

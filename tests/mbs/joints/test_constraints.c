@@ -230,7 +230,7 @@ static void test_custom(void **state)
   bench_close(&b);
 }
 
-int main(void)
+TEST_FILE(constraints)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_distances), cmocka_unit_test(test_sign_of_multiplier),

@@ -104,7 +104,7 @@ static void derivatives_are_right(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(coordinates)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives_are_right)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -222,7 +222,7 @@ static void plane_hinge_needs_no_axis(void **state)
   motion_free(&m);
 }
 
-int main(void)
+TEST_FILE(coordinates_motion)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(coordinates_only_look),

@@ -114,7 +114,7 @@ static void derivatives_are_right(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(joint_values)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(equations_hold_along_motions),

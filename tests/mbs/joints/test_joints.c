@@ -242,7 +242,7 @@ static void matrices_are_sparse(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(joints)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(motions_are_free_or_not),

@@ -164,7 +164,7 @@ static void idas_refuses_redundant_joints(void **state)
   gradyn_evaluator_free(ev);
 }
 
-int main(void)
+TEST_FILE(joints_loops)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(four_bar_follows_its_kinematics),

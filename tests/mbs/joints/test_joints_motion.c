@@ -194,7 +194,7 @@ static void top_precesses(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(joints_motion)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(double_pendulum_moves_as_in_angles),

@@ -281,7 +281,7 @@ static void one_error_is_told_once(void **state)
   gradyn_model_free(model);
 }
 
-int main(void)
+TEST_FILE(joints_refused)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_joints_are_refused),
                                      cmocka_unit_test(one_error_is_told_once)};

@@ -139,7 +139,7 @@ static void test_gradients(void **state)
   bench_close(&b);
 }
 
-int main(void)
+TEST_FILE(functionals)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_values),

@@ -196,7 +196,7 @@ static void wrong_magnitudes_are_refused(void **state)
   refusal_check_3d((int)GRADYN_COUNT(refusals), refusals);
 }
 
-int main(void)
+TEST_FILE(magnitude)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(derivatives_are_right),

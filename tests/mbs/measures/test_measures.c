@@ -266,7 +266,7 @@ static void forces_are_those_of_the_body(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(measures)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(derivatives_are_right),

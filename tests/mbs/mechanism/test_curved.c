@@ -192,7 +192,7 @@ static void a_varying_mass_is_refused(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(curved)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(integrators_find_what_natural_coordinates_have),

@@ -112,7 +112,7 @@ static void products_are_derivatives(void **state)
     check_model(&terms_models[i]);
 }
 
-int main(void)
+TEST_FILE(products)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(products_are_derivatives)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -235,7 +235,7 @@ static void rods_are_known(void **state)
   terms_close(&s);
 }
 
-int main(void)
+TEST_FILE(state_products)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(products_are_derivatives),
                                      cmocka_unit_test(rods_are_known)};

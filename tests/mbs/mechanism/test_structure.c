@@ -259,7 +259,7 @@ static void test_changes(void **state)
   check_change(folded, "build() declares 9 points where it declared 8 before");
 }
 
-int main(void)
+TEST_FILE(structure)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_inertia),

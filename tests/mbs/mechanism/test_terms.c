@@ -232,7 +232,7 @@ static void test_failures(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(terms)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_all_data), cmocka_unit_test(test_active_data),

@@ -85,7 +85,7 @@ static void two_packs_are_what_each_is_alone(void **state)
   assert_true(checked > 4);
 }
 
-int main(void)
+TEST_FILE(two_packs)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(two_packs_are_what_each_is_alone)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -208,7 +208,7 @@ static void a_spring_stores_what_the_effort_does(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(work)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(energy_is_the_work_of_an_actuator),

@@ -277,7 +277,7 @@ static void threads_that_end_with_a_fork_do_not_matter(void **state)
   assert_false(pooled);
 }
 
-int main(void)
+TEST_FILE(crew)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_word_ends_the_work_of_all),

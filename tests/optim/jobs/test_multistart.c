@@ -281,7 +281,7 @@ static void studies_of_nothing(void **state)
   gradyn_multistart_result_clear(NULL);
 }
 
-int main(void)
+TEST_FILE(multistart)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_optima_are_found_and_counted),

@@ -163,7 +163,7 @@ static void refused(void **state)
   gradyn_pareto_result_clear(NULL);
 }
 
-int main(void)
+TEST_FILE(pareto)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(convex_front),

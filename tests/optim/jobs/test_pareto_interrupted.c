@@ -83,7 +83,7 @@ static void what_is_finished_stays(void **state)
   gradyn_pareto_result_clear(&alone);
 }
 
-int main(void)
+TEST_FILE(pareto_interrupted)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(interrupted_and_by_many_it_is_the_same),

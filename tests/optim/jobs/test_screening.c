@@ -59,7 +59,7 @@ static void screening_looks_at_constraints_first(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(screening)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(screening_looks_at_constraints_first),

@@ -115,7 +115,7 @@ static void integrals_converge(void **state)
   gradyn_sobol_free(sobol);
 }
 
-int main(void)
+TEST_FILE(sobol)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_coordinate_is_even),

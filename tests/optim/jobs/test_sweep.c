@@ -204,7 +204,7 @@ static void what_is_no_range_is_refused(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(sweep)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_grid_has_all_combinations),

@@ -282,7 +282,7 @@ static void largest_of_several_is_minimised(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(constraints)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_algorithm_solves_hs071),

@@ -198,7 +198,7 @@ static void degenerate_points_are_recognised(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(criticality)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(free_point_gives_the_largest_component),

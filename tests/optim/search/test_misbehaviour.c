@@ -254,7 +254,7 @@ static void a_search_held_by_a_wall_does_not_claim_an_optimum(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(misbehaviour)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(failing_trial_points_are_rejected_and_reported),

@@ -28,7 +28,7 @@ static void equilibria_are_no_worse_than_other_starts(void **state)
   }
 }
 
-int main(void)
+TEST_FILE(near_equilibria)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(equilibria_are_no_worse_than_other_starts)};
   return cmocka_run_group_tests(tests, NULL, NULL);

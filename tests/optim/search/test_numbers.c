@@ -226,7 +226,7 @@ static void the_largest_of_numbers_is_minimised(void **state)
   gradyn_evaluator_free(evaluator);
 }
 
-int main(void)
+TEST_FILE(numbers)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rows_are_found_whatever_stands_before),

@@ -267,7 +267,7 @@ static void names_of_endings_and_algorithms(void **state)
   assert_null(gradyn_algorithm_find("LBFGS"));
 }
 
-int main(void)
+TEST_FILE(program)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(wrong_searches_are_refused),

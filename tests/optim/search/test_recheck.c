@@ -200,7 +200,7 @@ static void nobody_waits_who_asked_for_an_end(void **state)
   gradyn_evaluator_free(evaluator);
 }
 
-int main(void)
+TEST_FILE(recheck)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(step_error_is_told_and_the_step_that_would_do),

@@ -115,7 +115,7 @@ static void routes_that_agree_are_silent(void **unused)
       assert_null(strstr(end_of(problems[i], false, methods[k], "adjoint"), "direct sweep"));
 }
 
-int main(void)
+TEST_FILE(routes)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_wrong_product_is_told),

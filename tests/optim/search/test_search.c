@@ -257,7 +257,7 @@ static void evaluations_tell_their_time(void **state)
   gradyn_search_result_clear(&result);
 }
 
-int main(void)
+TEST_FILE(search)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_algorithm_finds_the_minimum),

@@ -253,7 +253,7 @@ static void a_point_at_its_tolerances_is_optimal(void **state)
   assert_false(gradyn_judge_optimal(&judge, &point));
 }
 
-int main(void)
+TEST_FILE(verdicts)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(optimal_means_optimal),

@@ -158,7 +158,7 @@ static void without_a_success_there_is_no_best(void **state)
   free(file);
 }
 
-int main(void)
+TEST_FILE(best_of_journal)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_best_is_feasible_and_lowest),

@@ -123,7 +123,7 @@ static void the_locale_does_not_matter(void **state)
   (void)setlocale(LC_NUMERIC, "C");
 }
 
-int main(void)
+TEST_FILE(json_read)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_json_is_read),

@@ -199,7 +199,7 @@ static void jobs_beside_other_threads_are_refused(void **state)
   journal_sweep_up(folder);
 }
 
-int main(void)
+TEST_FILE(refused_studies)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(starts_without_sense_are_refused),

@@ -277,7 +277,7 @@ static void a_full_disk_costs_the_journal_but_not_the_search(void **state)
   free(file);
 }
 
-int main(void)
+TEST_FILE(resume)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_algorithm_goes_on_with_the_same_bits),

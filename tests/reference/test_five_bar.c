@@ -219,7 +219,7 @@ static void complex_step_meets_differences_for_every_datum(void **unused)
   assert_int_equal(tested, 3 * (MEMBERS - 6) + 6);
 }
 
-int main(void)
+TEST_FILE(five_bar)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(initial_points_are_those_of_the_source),
