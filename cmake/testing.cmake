@@ -108,12 +108,6 @@ function(gradyn_test subject)
   gradyn_add_test(${subject} test_${floor}_${subject})
 endfunction()
 
-# gradyn_campaign(<name> <source>...): a long test that is built with the others and run by hand,
-# tests/campaign_<name> [SECONDS [SEED ...]].
-function(gradyn_campaign name)
-  gradyn_program(campaign_${name} ${name}.c ${ARGN})
-endfunction()
-
 # gradyn_plugin(<name> <source>): a problem in a shared object for tests, tests/<name>.so.
 function(gradyn_plugin name)
   add_library(${name} MODULE ${ARGN})

@@ -2,8 +2,9 @@
  * decades of size and mass, gradients at tolerances from 1e-5 to 1e-10, at the initial parameters and
  * away from them (where the error is judged in proportion), against those at a tolerance of 3e-13;
  * errors over the largest component of a functional.
- * Usage: campaign_accuracy [SECONDS [SEED [MECHANISMS]]], by default 600 s, seed 1, 1000 mechanisms.
+ * Usage: campaign accuracy [SECONDS [SEED [MECHANISMS]]], by default 600 s, seed 1, 1000 mechanisms.
  * Exit status 1 if an error is larger than the tolerance asked for. */
+#include "tests/campaigns/campaign.h"
 #include "tests/drawn/mechanisms.h"
 
 #include <math.h>
@@ -111,7 +112,7 @@ static void compare(const gradyn_problem *problem, const answer *exact, double r
   }
 }
 
-int main(int argc, char *argv[])
+CAMPAIGN(accuracy)
 {
   static answer exact;
   const double seconds = argc > 1 ? atof(argv[1]) : 600;

@@ -1,8 +1,9 @@
 /* Campaign: does gradyn_check() raise false alarms, and does it miss errors? Random mechanisms over six
  * decades of size and mass by all methods, every other one with an error of a millionth planted in a
  * derivative.
- * Usage: campaign_check [SECONDS [SEED [MECHANISMS]]], by default 600 s, seed 1, 1000 mechanisms.
+ * Usage: campaign check [SECONDS [SEED [MECHANISMS]]], by default 600 s, seed 1, 1000 mechanisms.
  * Exit status 1 if there was a false alarm or a missed error. */
+#include "tests/campaigns/campaign.h"
 #include "tests/drawn/mechanisms.h"
 
 #include <stdio.h>
@@ -72,7 +73,7 @@ static void check(const char *method, tally *t)
   gradyn_evaluator_free(ev);
 }
 
-int main(int argc, char *argv[])
+CAMPAIGN(check)
 {
   const double seconds = argc > 1 ? atof(argv[1]) : 600;
   const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;

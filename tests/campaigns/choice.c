@@ -5,9 +5,10 @@
  * tolerance; a corner that `auto` has told; a functional that has no derivative, whose slopes to both
  * sides differ however near; a reference that is off itself, as `explicit` at a thousandth of the
  * tolerance says. Any other difference is a fault.
- * Usage: campaign_choice [SECONDS [SEED [MECHANISMS [LIMIT]]]], by default 600 s, seed 1, 1000
+ * Usage: campaign choice [SECONDS [SEED [MECHANISMS [LIMIT]]]], by default 600 s, seed 1, 1000
  * mechanisms, 60 s for an evaluation; what takes longer is left out and counted.
  * Exit status 1 if a value or derivative differs by more than the tolerance asked for, without a cause. */
+#include "tests/campaigns/campaign.h"
 #include "tests/drawn/mechanisms.h"
 
 #include <math.h>
@@ -153,7 +154,7 @@ static int ascending(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-int main(int argc, char *argv[])
+CAMPAIGN(choice)
 {
   static double ratio[ROUNDS];
   static answer chosen, reference, usual;

@@ -1,8 +1,9 @@
 /* Campaign: gradients and values of random mechanisms in the plane and in space by all methods: direct
  * against adjoint, both against differences, values against runs with a quarter of the step by
  * another method. A disagreement of a run that came with a warning is counted apart.
- * Usage: campaign_gradients [SECONDS [SEED [MECHANISMS]]], by default 1200 s, seed 1, 10000 mechanisms.
+ * Usage: campaign gradients [SECONDS [SEED [MECHANISMS]]], by default 1200 s, seed 1, 10000 mechanisms.
  * Exit status 1 if a wrong number was called ok. */
+#include "tests/campaigns/campaign.h"
 #include "tests/drawn/mechanisms.h"
 
 #include <math.h>
@@ -246,7 +247,7 @@ static void try_mechanism(const gradyn_problem *problem, uint64_t seed, tally *t
     try_variant(problem, &variants[i], &l, known ? fine : NULL, t);
 }
 
-int main(int argc, char *argv[])
+CAMPAIGN(gradients)
 {
   const double seconds = argc > 1 ? atof(argv[1]) : 1200;
   const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;

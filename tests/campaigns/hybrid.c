@@ -6,8 +6,9 @@
  * variational and explicit, every eighth model by idas, too. Events and values of idas and explicit, by their
  * errors, are compared. No steps may be called too long for derivatives, whatever these gain at events;
  * momentum and impulses balance.
- * Usage: campaign_hybrid [SECONDS [SEED [MODELS [FIRST]]]], by default 600 s, seed 1, 10000 models from
+ * Usage: campaign hybrid [SECONDS [SEED [MODELS [FIRST]]]], by default 600 s, seed 1, 10000 models from
  * number 0 on. Exit status 1 if direct and adjoint runs disagree, or steps are called so. */
+#include "tests/campaigns/campaign.h"
 #include "tests/drawn/hybrid_draw.h"
 
 #include <math.h>
@@ -251,7 +252,7 @@ static bool methods_agree(uint64_t seed, bool *tried)
   return false;
 }
 
-int main(int argc, char *argv[])
+CAMPAIGN(hybrid)
 {
   const double seconds = argc > 1 ? atof(argv[1]) : 600;
   const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;

@@ -6,8 +6,10 @@
  * derivatives, floor() of time and steep laws. Of the first none may pass in silence, of the second
  * none may be called lost. A loss that matters less than a millionth of what it is added to cannot be
  * seen, nor one in a branch that no run enters: terms have comparable sizes here. Usage:
- * campaign_lost_derivatives [SECONDS [SEED [SYSTEMS]]], by default 60 s, seed 1, as many as there is
+ * campaign lost_derivatives [SECONDS [SEED [SYSTEMS]]], by default 60 s, seed 1, as many as there is
  * time for. Exit status 1 if one was silent or called lost without being so. */
+#include "tests/campaigns/campaign.h"
+
 #include <complex.h>
 #include <math.h>
 #include <stdint.h>
@@ -354,7 +356,7 @@ static gradyn_status differentiate(const scene *s, char *message, size_t size)
   return status;
 }
 
-int main(int argc, char *argv[])
+CAMPAIGN(lost_derivatives)
 {
   const double seconds = argc > 1 ? atof(argv[1]) : 60;
   const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;

@@ -3,8 +3,10 @@
  * 1e-12: the adjoint gradient must be the direct one, to what both change by with ten times the
  * tolerance. Motions of 12 s may amplify errors ten thousandfold: how much, no fixed limit tells, and two
  * routes to different gradients would not move towards each other.
- * Usage: campaign_moving_knots [SECONDS [SEED]], by default 60 s, seed 1. Exit status 1 if a gradient is
+ * Usage: campaign moving_knots [SECONDS [SEED]], by default 60 s, seed 1. Exit status 1 if a gradient is
  * wrong or a run fails. */
+#include "tests/campaigns/campaign.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -177,7 +179,7 @@ static double try_scene(const scene *s, double *plain)
   return worst;
 }
 
-int main(int argc, char *argv[])
+CAMPAIGN(moving_knots)
 {
   const double seconds = argc > 1 ? atof(argv[1]) : 60;
   const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;

@@ -2,8 +2,9 @@
  * `explicit` and `auto` in turn. Each must end at the optimum that is found from far off, without a trial
  * point that fails, with gradients at the start that agree between the methods to 1e-4 of their size and
  * take no more than four times the steps of those far off.
- * Usage: campaign_near_equilibria [SECONDS [SEED [STARTS]]], by default 600 s, seed 1, 1000 starts in all.
+ * Usage: campaign near_equilibria [SECONDS [SEED [STARTS]]], by default 600 s, seed 1, 1000 starts in all.
  * Exit status 1 if something else happens. */
+#include "tests/campaigns/campaign.h"
 #include "tests/optim/near_equilibria.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-int main(int argc, char *argv[])
+CAMPAIGN(near_equilibria)
 {
   static const char *const methods[] = {"idas", "explicit", "auto"};
   const double seconds = argc > 1 ? atof(argv[1]) : 600;

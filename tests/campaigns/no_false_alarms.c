@@ -6,8 +6,9 @@
  * velocities, singular positions, steps that are too long, values that are not determined. What is said of
  * the accuracy of gradients (where integrands or motions have corners it is less) is counted only; whether
  * it is true is what the campaign `rtol` asks.
- * Usage: campaign_no_false_alarms [SECONDS [SEED [SYSTEMS]]], by default 600 s, seed 1, 250 systems.
+ * Usage: campaign no_false_alarms [SECONDS [SEED [SYSTEMS]]], by default 600 s, seed 1, 250 systems.
  * Exit status 1 if a healthy system was warned of. */
+#include "tests/campaigns/campaign.h"
 #include "tests/drawn/abrupt_systems.h"
 
 #include <math.h>
@@ -214,7 +215,7 @@ static void examine(const gradyn_problem *problem, unsigned long seed, const cha
   }
 }
 
-int main(int argc, char **argv)
+CAMPAIGN(no_false_alarms)
 {
   static const char *const names[KINDS] = {"", "block", "slider-crank", "four-bar"};
   const double seconds = argc > 1 ? atof(argv[1]) : 600;

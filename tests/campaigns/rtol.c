@@ -7,9 +7,10 @@
  * The larger error of values and gradients (rtol_runs.h), over rtol, must be below 3 in 99 % of the runs of
  * `explicit` and in 95 % of those of `idas`, and above 10 only with a warning. Warnings of what is below 1
  * are printed, too.
- * Usage: campaign_rtol [SECONDS [SEED [SYSTEMS]]], by default 600 s, seed 1, 300 systems; one system alone is
+ * Usage: campaign rtol [SECONDS [SEED [SYSTEMS]]], by default 600 s, seed 1, 300 systems; one system alone is
  * printed run by run.
  * Exit status 1 if something of this does not hold, or more than one run of a hundred fails. */
+#include "tests/campaigns/campaign.h"
 #include "tests/drawn/rtol_runs.h"
 
 #include <math.h>
@@ -125,7 +126,7 @@ static bool sum_up(const struct method *method, tally *t)
          t->failed * 100 <= t->runs;
 }
 
-int main(int argc, char *argv[])
+CAMPAIGN(rtol)
 {
   const double seconds = argc > 1 ? atof(argv[1]) : 600;
   const unsigned long first = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;

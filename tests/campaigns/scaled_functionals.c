@@ -2,8 +2,10 @@
  * whose functionals are multiplied by S from 1e-12 to 1e12 and whose states are counted in units from
  * 1e-9 to 1e9; the adjoint of all must be S times the direct gradient of the model without scales, at
  * a tighter tolerance.
- * Usage: campaign_scaled_functionals [SECONDS [SEED]], by default 60 s, seed 1. Exit status 1 if a
+ * Usage: campaign scaled_functionals [SECONDS [SEED]], by default 60 s, seed 1. Exit status 1 if a
  * gradient is wrong. */
+#include "tests/campaigns/campaign.h"
+
 #include <complex.h>
 #include <math.h>
 #include <stdint.h>
@@ -200,7 +202,7 @@ static double try_scene(const scene *s)
   return worst;
 }
 
-int main(int argc, char *argv[])
+CAMPAIGN(scaled_functionals)
 {
   const double seconds = argc > 1 ? atof(argv[1]) : 60;
   const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;

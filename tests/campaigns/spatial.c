@@ -1,8 +1,10 @@
 /* Random mechanisms in space, see spatial_draw.c, with friction and without: values of idas, ali3p,
  * variational and explicit against one another, gradients direct against adjoint, and against differences
  * of runs.
- * Usage: campaign_spatial [SECONDS [SEED [COUNT]]]; prints what disagrees with its seed, and figures at the
+ * Usage: campaign spatial [SECONDS [SEED [COUNT]]]; prints what disagrees with its seed, and figures at the
  * end: what was drawn, and what was left out and why. Exit status 1 if something disagrees. */
+#include "tests/campaigns/campaign.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -281,7 +283,7 @@ static void report(uint64_t seed, double seconds)
     printf("left out %ld times: %s\n", reasons[i].count, reasons[i].text);
 }
 
-int main(int argc, char **argv)
+CAMPAIGN(spatial)
 {
   double seconds = argc > 1 ? atof(argv[1]) : 60;
   uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;

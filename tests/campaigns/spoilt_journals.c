@@ -2,7 +2,8 @@
  * A search resumed from one has the result of the undisturbed search, or is refused with a reason.
  * Those with right checksums are only read: then somebody wants to be deceived.
  *
- * Usage: campaign_spoilt_journals [SECONDS [SEED [COUNT]]] */
+ * Usage: campaign spoilt_journals [SECONDS [SEED [COUNT]]] */
+#include "tests/campaigns/campaign.h"
 #include "tests/optim/journalled.h"
 
 #include <inttypes.h>
@@ -94,7 +95,7 @@ static bool same_result(const gradyn_search_result *a, const gradyn_search_resul
          memcmp(a->psi, b->psi, sizeof *a->psi) == 0 && strcmp(a->reason, b->reason) == 0;
 }
 
-int main(int argc, char *argv[])
+CAMPAIGN(spoilt_journals)
 {
   const double seconds = argc > 1 ? strtod(argv[1], NULL) : 60;
   random_stream r = {argc > 2 ? strtoull(argv[2], NULL, 10) : 1, 0};

@@ -2,9 +2,10 @@
  * methods and ways to gradients. Of systems whose forces jump as states move a gradient without a warning
  * must be right, as differences of values say: a jump that is not met, or too small to matter. Of systems
  * with kinks, linear tables, jumps in time, steep laws, roots and unstable motions none may be warned of.
- * Usage: campaign_undeclared_jumps [SECONDS [SEED [SYSTEMS]]], by default 600 s, seed 1, 200 systems, half of
+ * Usage: campaign undeclared_jumps [SECONDS [SEED [SYSTEMS]]], by default 600 s, seed 1, 200 systems, half of
  * them with jumps.
  * Exit status 1 if a wrong gradient was silent or a right one warned of. */
+#include "tests/campaigns/campaign.h"
 #include "tests/drawn/abrupt_systems.h"
 
 #include <math.h>
@@ -121,7 +122,7 @@ static void examine(unsigned long seed, abrupt_law law, tally *t)
   }
 }
 
-int main(int argc, char **argv)
+CAMPAIGN(undeclared_jumps)
 {
   const double seconds = argc > 1 ? atof(argv[1]) : 600;
   const unsigned long seed = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;

@@ -1,8 +1,9 @@
 /* Campaign: how often is "optimal" false, and how often is an optimum called less? Searches with
  * default settings over the problems with known optima, from random starts.
- * Usage: campaign_verdicts [SECONDS [SEED [STARTS]]], by default 600 s, seed 1, 20 starts each.
+ * Usage: campaign verdicts [SECONDS [SEED [STARTS]]], by default 600 s, seed 1, 20 starts each.
  * Then the searches that are easily misjudged, once each.
  * Exit status 1 if a verdict is false, or more than 10 % of optima are called less. */
+#include "tests/campaigns/campaign.h"
 #include "tests/optim/known_optima.h"
 #include "tests/optim/pathological.h"
 
@@ -43,7 +44,7 @@ static long misjudged(void)
   return count;
 }
 
-int main(int argc, char *argv[])
+CAMPAIGN(verdicts)
 {
   const double seconds = argc > 1 ? atof(argv[1]) : 600;
   const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;

@@ -1,0 +1,9 @@
+/* Begins what would be main() of a campaign: arguments argc and argv, as main() has them, argv[0] the name. */
+#ifndef GRADYN_TESTS_CAMPAIGNS_CAMPAIGN_H
+#define GRADYN_TESTS_CAMPAIGNS_CAMPAIGN_H
+
+#define CAMPAIGN(name)                                                                             \
+  int campaign_##name(int argc, char *argv[]);                                                     \
+  int campaign_##name(int argc, char *argv[])
+
+#endif
