@@ -209,7 +209,7 @@ static void the_caller_is_asked_by_its_own_thread(void **state)
   journal_sweep_up(folder);
 }
 
-int main(void)
+TEST_FILE(threads)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(threads_give_the_bits_of_one),
