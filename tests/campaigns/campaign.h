@@ -1,4 +1,4 @@
-/* Begins what would be main() of a campaign: arguments argc and argv, as main() has them, argv[0] the name. */
+/* Begins what would be main() of a campaign: arguments argc and argv, as of main(), argv[0] the name. */
 #ifndef GRADYN_TESTS_CAMPAIGNS_CAMPAIGN_H
 #define GRADYN_TESTS_CAMPAIGNS_CAMPAIGN_H
 
