@@ -258,7 +258,10 @@ fi
 # --- Studies ------------------------------------------------------------------------------------
 
 study=(settings.json history.csv trajectory_initial.csv trajectory_final.csv result.json)
+expect 1 run bowl.so --out /proc
+says err "no file can be written in folder '/proc'"
 expect 0 run bowl.so --out deep/er/study --json
+says err "5 of 6 parameters varied"
 json '.status == "ok" and ([.parameters[].value, 3, 0, 2, 0.5, 0.5, 0.5] |
       [.[:6], .[6:]] | transpose | all((.[0] - .[1] | fabs) < 1e-3))'
 has_files deep/er/study "${study[@]}"

@@ -50,6 +50,7 @@ sed 's/-0\b/0/g' left/A.csv | diff - <(printf '%s\n' 'rate of,cart.x,cart.x [rat
 sed 's/-0\b/0/g' left/B.csv | diff - <(printf '%s\n' 'rate of,u' 'cart.x,0' 'cart.x [rate],0.5' 'filter,0') \
   >differences || fault "B.csv: $(cat differences)"
 says left/modes.csv "real [1/s],imaginary [1/s],filter [real],cart.x [real],cart.y [real],filter [imaginary],"
+[ -z "$(awk -F, 'NF != 8' left/modes.csv)" ] || fault "modes.csv: $(awk -F, 'NF != 8' left/modes.csv)"
 [ "$(wc -l <left/modes.csv)" -eq 4 ] || fault "modes.csv: $(wc -l <left/modes.csv) lines"
 
 expect 0 equilibrium cart.so --out rest
