@@ -81,6 +81,10 @@ gradyn_status gradyn_evaluator_carry(gradyn_evaluator *ev, gradyn_status status)
 /* The route to gradients, by its name in the options, if the method has it. */
 gradyn_status gradyn_evaluator_settle_route(gradyn_evaluator *ev);
 
+/* The same for a method that need not be that of the options. One without derivatives is left to differences,
+ * unless others are asked for by name. */
+gradyn_status gradyn_route_settle(gradyn_evaluator *ev, const gradyn_method *method);
+
 /* Takes the way to a gradient by so many numbers, of the functionals that are not skipped, if it is free. */
 void gradyn_evaluator_take_route(gradyn_evaluator *ev, size_t columns);
 

@@ -20,11 +20,18 @@ static const gradyn_method *method_of(const gradyn_evaluator *ev)
 
 gradyn_status gradyn_evaluator_settle_route(gradyn_evaluator *ev)
 {
-  const gradyn_method *method = method_of(ev);
+  return gradyn_route_settle(ev, method_of(ev));
+}
+
+gradyn_status gradyn_route_settle(gradyn_evaluator *ev, const gradyn_method *method)
+{
   int route = 0;
-  ev->either_route = strcmp(ev->options.sensitivity, "auto") == 0 && method->adjoint;
-  if (ev->either_route) {
-    ev->route = GRADYN_BY_ADJOINT;
+  ev->either_route = false;
+  if (strcmp(ev->options.sensitivity, "auto") == 0) {
+    ev->either_route = method->adjoint && method->direct;
+    ev->route = method->adjoint  ? GRADYN_BY_ADJOINT
+                : method->direct ? GRADYN_BY_DIRECT
+                                 : GRADYN_BY_DIFFERENCES;
     return GRADYN_OK;
   }
   /* names in the order of the routes */
@@ -42,7 +49,7 @@ gradyn_status gradyn_evaluator_settle_route(gradyn_evaluator *ev)
                           [GRADYN_BY_DIFFERENCES] = true};
   if (!offered[route])
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED, "the method %s has no %s sensitivities",
-                       ev->method->name, ev->options.sensitivity);
+                       method->name, ev->options.sensitivity);
   return GRADYN_OK;
 }
 
@@ -62,7 +69,7 @@ static gradyn_route cheaper_route(const gradyn_evaluator *ev, size_t columns, si
   /* the march, then a sweep forward or back */
   const double direct = 1 + price->along + price->pack_along * packs(columns);
   const double adjoint = 1 + price->back + price->pack_back * packs(functionals);
-  return method->direct && direct < clearly * adjoint ? GRADYN_BY_DIRECT : GRADYN_BY_ADJOINT;
+  return direct < clearly * adjoint ? GRADYN_BY_DIRECT : GRADYN_BY_ADJOINT;
 }
 
 void gradyn_evaluator_take_route(gradyn_evaluator *ev, size_t columns)

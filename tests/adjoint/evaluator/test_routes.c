@@ -133,9 +133,37 @@ static void the_number_of_columns_decides(void **state)
   gradyn_evaluator_free(ev);
 }
 
+/* A scheme that has none of its derivatives yet is simulated, and differentiated by differences. */
+static void schemes_without_derivatives_march(void **state)
+{
+  (void)state;
+  double rho[2] = {1, 1}, psi[2], exact[4], gradient[4];
+  gradyn_evaluator *ev = create("ali3p", "auto", 2, 2);
+  gradyn_method bare = *ev->method;
+  assert_ok(gradyn_gradient(ev, rho, psi, exact), gradyn_evaluator_message(ev));
+  bare.adjoint = NULL;
+  assert_ok(gradyn_route_settle(ev, &bare), gradyn_evaluator_message(ev));
+  assert_int_equal(ev->route, GRADYN_BY_DIRECT);
+  bare.direct = NULL;
+  bare.continuous_adjoint = NULL;
+  assert_ok(gradyn_route_settle(ev, &bare), gradyn_evaluator_message(ev));
+  assert_string_equal(gradyn_evaluator_sensitivity(ev, 2), "differences");
+  ev->method = &bare;
+  ev->model->declared.trusted = true;
+  assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+  assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+  for (int e = 0; e < 4; e++)
+    assert_close(gradient[e], exact[e], 1e-7, 1e-9);
+  ev->options.sensitivity = "adjoint";
+  assert_int_equal(gradyn_route_settle(ev, &bare), GRADYN_UNSUPPORTED);
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "the method ali3p has no adjoint"));
+  gradyn_evaluator_free(ev);
+}
+
 TEST_FILE(routes)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(the_cheaper_route_is_taken),
+                                     cmocka_unit_test(schemes_without_derivatives_march),
                                      cmocka_unit_test(the_number_of_columns_decides)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
