@@ -3,6 +3,7 @@
 #include "tests/support.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -137,11 +138,33 @@ static void test_files_end_in_any_order(void **state)
   assert_int_equal(unlink(path), 0);
 }
 
+/* One that grows takes the place of what is there, whatever has failed before; a folder it does not. */
+static void test_files_that_grow_begin_anew(void **state)
+{
+  char path[FOLDER_SIZE + 64];
+  struct stat about;
+  (void)state;
+  (void)snprintf(path, sizeof path, "%s/grows", folder);
+  for (int round = 0; round < 2; round++) {
+    errno = EIO;
+    FILE *file = cli_file_grow(path);
+    assert_non_null(file);
+    assert_true(fputc('x', file) == 'x' && fclose(file) == 0);
+    assert_int_equal(stat(path, &about), 0);
+    assert_int_equal(about.st_size, 1);
+  }
+  assert_int_equal(unlink(path), 0);
+  assert_int_equal(mkdir(path, 0700), 0);
+  assert_null(cli_file_grow(path));
+  assert_int_equal(rmdir(path), 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_a_signal_leaves_nothing_half_done),
       cmocka_unit_test(test_files_end_in_any_order),
+      cmocka_unit_test(test_files_that_grow_begin_anew),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
