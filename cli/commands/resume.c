@@ -114,7 +114,6 @@ static int run_again(const cli_options *given, const json_t *settings, const cha
     options.from_best = given->from_best;
     options.folder.open = options.folder.open || given->folder.open;
     options.folder.no_report = options.folder.no_report || given->folder.no_report;
-    options.print.help = options.print.version = false;
     result = command->run(&options);
   } else {
     char *text = cli_text("the command line in the study '%s': %s", given->problem, message);

@@ -42,6 +42,7 @@ static void examples(void **unused)
       {"1e+", 6, NULL},
       {"1e5x", 6, NULL},
       {"1.2.3", 6, NULL},
+      {"1.x5", 6, NULL},
       {"12 ", 6, NULL},
       {"2026-11-22", 6, NULL},
   };
