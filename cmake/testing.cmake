@@ -77,7 +77,7 @@ function(gradyn_program name)
   add_executable(${name} ${ARGN})
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests" ENABLE_EXPORTS ON)
-  target_link_libraries(${name} PRIVATE ${gradyn_tested} gradyn_test_support)
+  target_link_libraries(${name} PRIVATE gradyn_test_support ${gradyn_tested})
 endfunction()
 
 # gradyn_tests(<subject>...): the tests of a room. Each is a file test_<subject>.c with a TEST_FILE(<subject>), and
