@@ -124,7 +124,7 @@ GRADYN_KERNEL void free_forces(const int n, const gradyn_schur *s, const gradyn_
 }
 
 /* x = x_0 + P^T (N f + U (e + x_0)), then the force f + E (e + x) and its multipliers. */
-GRADYN_KERNEL void bent_kernel(const bool fixed, const int n, const gradyn_schur *s, const bent *p)
+GRADYN_KERNEL void bent_kernel(const int n, const gradyn_schur *s, const bent *p)
 {
   const int stride = GRADYN_LANES * gradyn_row_width(n), left = n - s->m;
   gradyn_lanes y[GRADYN_ROW_MOST], sum[GRADYN_ROW_MOST], *x = p->x;
@@ -143,25 +143,15 @@ GRADYN_KERNEL void bent_kernel(const bool fixed, const int n, const gradyn_schur
   /* f + E (e + x), and T times that */
   for (int i = 0; i < n; i++)
     sum[i] = p->e[i] + x[i];
-  gradyn_schur_product(fixed, n, stride, n, s->E, sum, p->force);
+  gradyn_schur_multiply(n, stride, n, (const double *)s->E, sum, p->force);
   for (int i = 0; i < n; i++)
     p->force[i] += p->b[i];
-  gradyn_schur_product(fixed, n, stride, s->m, s->T, p->force, x + n);
-}
-
-GRADYN_KERNEL void bent_fixed(const int n, const gradyn_schur *s, const bent *p)
-{
-  bent_kernel(true, n, s, p);
-}
-
-GRADYN_KERNEL void bent_any(const int n, const gradyn_schur *s, const bent *p)
-{
-  bent_kernel(false, n, s, p);
+  gradyn_schur_multiply(n, stride, s->m, (const double *)s->T, p->force, x + n);
 }
 
 GRADYN_WIDE static void solve_bent(const gradyn_schur *s, const bent *p)
 {
-  GRADYN_BY_SIZE(s->n, bent_fixed, bent_any, s, p);
+  GRADYN_BY_SIZE(s->n, bent_kernel, bent_kernel, s, p);
 }
 
 void gradyn_schur_solve_bent(const gradyn_schur *s, bool rates, bool multipliers,

@@ -156,13 +156,13 @@ void gradyn_schur_invert(gradyn_schur *s)
 GRADYN_WIDE static void multiply_rows(const gradyn_schur *s, int rows, const gradyn_lanes *A,
                                       const gradyn_lanes *b, gradyn_lanes *x)
 {
-  GRADYN_BY_SIZE(s->n, gradyn_schur_multiply, gradyn_schur_multiply_any, GRADYN_LANES * s->width,
-                 rows, (const double *)A, b, x);
+  GRADYN_BY_SIZE(s->n, gradyn_schur_multiply, gradyn_schur_multiply, GRADYN_LANES * s->width, rows,
+                 (const double *)A, b, x);
 }
 
 /* x = V^T N f and, if asked for, mult = T f behind it. */
-GRADYN_KERNEL void apply(const bool fixed, const int n, const gradyn_schur *s, const bool both,
-                         const gradyn_lanes *f, gradyn_lanes *x)
+GRADYN_KERNEL void apply(const int n, const gradyn_schur *s, const bool both, const gradyn_lanes *f,
+                         gradyn_lanes *x)
 {
   const int stride = GRADYN_LANES * gradyn_row_width(n), m = s->m, left = n - m;
   const double *N = (const double *)s->N;
@@ -171,25 +171,13 @@ GRADYN_KERNEL void apply(const bool fixed, const int n, const gradyn_schur *s, c
     gradyn_schur_dot(n, N, f, y + j);
   gradyn_schur_pull_rows(n, 0, stride, left, s->V, y, x);
   if (both)
-    gradyn_schur_product(fixed, n, stride, m, s->T, f, x + n);
-}
-
-GRADYN_KERNEL void apply_fixed(const int n, const gradyn_schur *s, bool both, const gradyn_lanes *f,
-                               gradyn_lanes *x)
-{
-  apply(true, n, s, both, f, x);
-}
-
-GRADYN_KERNEL void apply_any(const int n, const gradyn_schur *s, bool both, const gradyn_lanes *f,
-                             gradyn_lanes *x)
-{
-  apply(false, n, s, both, f, x);
+    gradyn_schur_multiply(n, stride, m, (const double *)s->T, f, x + n);
 }
 
 GRADYN_WIDE static void apply_inverse(const gradyn_schur *s, bool both, const gradyn_lanes *f,
                                       gradyn_lanes *x)
 {
-  GRADYN_BY_SIZE(s->n, apply_fixed, apply_any, s, both, f, x);
+  GRADYN_BY_SIZE(s->n, apply, apply, s, both, f, x);
 }
 
 /* x = G f, without multipliers. */
@@ -221,27 +209,34 @@ GRADYN_WIDE static void pull_schur(const gradyn_schur *s, bool subtract, const g
   GRADYN_BY_SIZE(s->n, pull_rows, pull_rows, s, subtract, A, z, x);
 }
 
-/* z = S^-1 z; sums end with what is found last. */
-GRADYN_KERNEL void substitute_kernel(const int m, const double *restrict L,
+/* z = S^-1 z, whose entries have so many lanes; sums end with what is found last. */
+GRADYN_KERNEL void substitute_kernel(const int m, const int lanes, const double *restrict L,
                                      gradyn_lanes *restrict z)
 {
+  gradyn_lanes sum[2];
   /* L y = z */
   GRADYN_UNROLL
   for (int i = 1; i < m; i++) {
-    gradyn_lanes sum = z[i];
+    for (int h = 0; h < lanes; h++)
+      sum[h] = z[i * lanes + h];
     GRADYN_UNROLL
     for (int k = 0; k < i; k++)
-      sum -= L[i * m + k] * z[k];
-    z[i] = sum;
+      for (int h = 0; h < lanes; h++)
+        sum[h] -= L[i * m + k] * z[k * lanes + h];
+    for (int h = 0; h < lanes; h++)
+      z[i * lanes + h] = sum[h];
   }
   /* D L^T z = y */
   GRADYN_UNROLL
   for (int i = m - 1; i >= 0; i--) {
-    gradyn_lanes sum = L[i * m + i] * z[i];
+    for (int h = 0; h < lanes; h++)
+      sum[h] = L[i * m + i] * z[i * lanes + h];
     GRADYN_UNROLL
     for (int k = m - 1; k > i; k--)
-      sum -= L[k * m + i] * z[k];
-    z[i] = sum;
+      for (int h = 0; h < lanes; h++)
+        sum[h] -= L[k * m + i] * z[k * lanes + h];
+    for (int h = 0; h < lanes; h++)
+      z[i * lanes + h] = sum[h];
   }
 }
 
@@ -251,7 +246,7 @@ GRADYN_KERNEL void multipliers_kernel(const int m, const double *L, const gradyn
 {
   for (int i = 0; i < m; i++)
     z[i] = g[i];
-  substitute_kernel(m, L, z);
+  substitute_kernel(m, 1, L, z);
   for (int i = 0; i < m; i++)
     mult[i] -= z[i];
 }
@@ -277,39 +272,63 @@ void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn
 
 /* --- solves ------------------------------------------------------------------------------------- */
 
-/* mult = S^-1 mult, then x -= W^T mult; x [n], mult behind it */
-GRADYN_KERNEL void multiplied_kernel(const int m, const gradyn_schur *s, gradyn_lanes *x)
+/* (M^-1 f; W f), whose matrices follow each other. Long rows are taken whole, with the zeros behind them. */
+GRADYN_KERNEL void condense(const int width, const int n, const int lanes, const gradyn_schur *s,
+                            const gradyn_lanes *b, gradyn_lanes *x)
 {
-  const double *W = (const double *)s->W;
-  const int n = s->n, stride = GRADYN_LANES * s->width;
-  gradyn_lanes *mult = x + n;
-  substitute_kernel(m, s->S, mult);
-  for (int c = 0; c < n; c++) {
-    gradyn_lanes sum = x[c];
-    for (int i = 0; i < m; i++)
-      sum -= W[i * stride + c] * mult[i];
-    x[c] = sum;
+  const bool whole = n > 8 || n % 2 == 1; /* of no constant n */
+  const int stride = GRADYN_LANES * width, cols = whole ? stride : n;
+  gradyn_lanes room[2 * GRADYN_ROW_MOST];
+  if (whole) {
+    for (int i = 0; i < n * lanes; i++)
+      room[i] = b[i];
+    for (int i = n * lanes; i < stride * lanes; i++)
+      room[i] = (gradyn_lanes){0};
+    b = room;
   }
+  gradyn_schur_multiply_lanes(lanes, cols, GRADYN_LANES * s->width, n + s->m,
+                              (const double *)s->inverse, b, x);
 }
 
-/* S mult = W f - g, then x = M^-1 f - W^T mult */
+/* x -= W^T mult; x [n], mult behind it. */
+GRADYN_KERNEL void expand(const int n, const int lanes, const gradyn_schur *s, gradyn_lanes *x)
+{
+  gradyn_schur_pull_lanes(lanes, n, -1, GRADYN_LANES * gradyn_row_width(n), s->m, s->W,
+                          x + lanes * n, x);
+}
+
+/* S mult = W f - g, then x = M^-1 f - W^T mult, for entries of so many lanes. */
+GRADYN_KERNEL void solve_kernel(const int lanes, const gradyn_schur *s, bool rates,
+                                const gradyn_lanes *b, gradyn_lanes *x)
+{
+  const int n = s->n, m = s->m;
+  GRADYN_BY_WIDTH(n, condense, lanes, s, b, x)
+  for (int i = n * lanes; i < (n + m) * lanes && rates; i++)
+    x[i] -= b[i];
+  GRADYN_BY_SIZE(m, substitute_kernel, substitute_kernel, lanes, s->S, x + n * lanes);
+  GRADYN_BY_SIZE(n, expand, expand, lanes, s, x);
+}
+
 GRADYN_WIDE static void solve_side_by_side(const gradyn_schur *s, bool rates, const gradyn_lanes *b,
                                            gradyn_lanes *x)
 {
-  const int n = s->n, m = s->m;
-  /* (M^-1 f; W f), whose matrices follow each other */
-  GRADYN_BY_SIZE(n, gradyn_schur_multiply, gradyn_schur_multiply_any, GRADYN_LANES * s->width,
-                 n + m, (const double *)s->inverse, b, x);
-  for (int i = n; i < n + m && rates; i++)
-    x[i] -= b[i];
-  GRADYN_BY_SIZE(m, multiplied_kernel, multiplied_kernel, s, x);
+  solve_kernel(1, s, rates, b, x);
+}
+
+GRADYN_WIDE static void solve_two_packs(const gradyn_schur *s, bool rates, const gradyn_lanes *b,
+                                        gradyn_lanes *x)
+{
+  solve_kernel(2, s, rates, b, x);
 }
 
 /* Without the inverse: by the factors, for lanes that come once. */
-void gradyn_schur_solve_lanes(const gradyn_schur *s, bool rates, const gradyn_lanes *b,
+void gradyn_schur_solve_lanes(const gradyn_schur *s, int lanes, bool rates, const gradyn_lanes *b,
                               gradyn_lanes *x)
 {
-  solve_side_by_side(s, rates, b, x);
+  if (lanes > 1)
+    solve_two_packs(s, rates, b, x);
+  else
+    solve_side_by_side(s, rates, b, x);
 }
 
 /* --- matrices in full --------------------------------------------------------------------------- */

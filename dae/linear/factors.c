@@ -50,8 +50,8 @@ static void schur_solve(gradyn_factors *s, bool transposed, double *b, int count
 static void schur_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
                         gradyn_lanes *x)
 {
-  (void)columns;
-  gradyn_schur_solve_lanes(&s->schur, what & GRADYN_SOLVE_RATES, b, x);
+  gradyn_schur_solve_lanes(&s->schur, (int)gradyn_lanes_packs(columns), what & GRADYN_SOLVE_RATES,
+                           b, x);
 }
 
 /* By the inverse [G, T^T; T, -R]: x = G f + T^T g, mult = T f - R g. */
@@ -160,17 +160,26 @@ static void refined_solve(gradyn_factors *s, bool transposed, double *b, int cou
   }
 }
 
-/* Lanes as columns side by side; without rates the lower half of b is zero. */
+/* Lanes as columns one after the other; without rates the lower half of b is zero. */
 static void saddle_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
                          gradyn_lanes *x)
 {
-  const int size = s->n + s->m;
-  const bool rates = what & GRADYN_SOLVE_RATES;
-  gradyn_lanes_store(rates ? size : s->n, columns, b, s->columns, size);
-  for (int k = 0; k < columns && !rates; k++)
-    memset(s->columns + k * size + s->n, 0, (size_t)s->m * sizeof(double));
+  const int size = s->n + s->m, rows = what & GRADYN_SOLVE_RATES ? size : s->n;
+  /* numbers of an entry of b and x */
+  const int width = GRADYN_LANES * (int)gradyn_lanes_packs(columns);
+  const double *from = (const double *)b;
+  double *to = (double *)x;
+  memset(x, 0, (size_t)(size * width) * sizeof *to);
+  for (int k = 0; k < columns; k++) {
+    double *column = s->columns + k * size;
+    for (int i = 0; i < rows; i++)
+      column[i] = from[i * width + k];
+    memset(column + rows, 0, (size_t)(size - rows) * sizeof *column);
+  }
   of(s)->solve(s, what & GRADYN_SOLVE_TRANSPOSED, s->columns, columns);
-  gradyn_lanes_load(size, columns, s->columns, size, x);
+  for (int k = 0; k < columns; k++)
+    for (int i = 0; i < size; i++)
+      to[i * width + k] = s->columns[k * size + i];
 }
 
 /* x = S^-1 (R; Phi). */
@@ -296,7 +305,7 @@ gradyn_status gradyn_factors_create(gradyn_mech *mech, const bool *part, int mos
   s->small = suits_schur(mech, most);
   s->rest = gradyn_arena_numbers(arena, size);
   s->sum = gradyn_arena_numbers(arena, size);
-  s->columns = gradyn_arena_numbers(arena, GRADYN_LANES * size);
+  s->columns = gradyn_arena_numbers(arena, GRADYN_MECH_COLUMNS * size);
   GRADYN_TRY(gradyn_arena_status(arena));
   GRADYN_TRY(
       gradyn_saddle_create(&mech->dyn, part, &mech->jac, mech->m, GRADYN_BACKEND_AUTO, &s->saddle));

@@ -44,7 +44,7 @@ typedef struct gradyn_factors {
   gradyn_schur schur;
   gradyn_saddle saddle;
   double *rest, *sum; /* [n + m] refinement */
-  double *columns;    /* [GRADYN_LANES][n + m] */
+  double *columns;    /* [GRADYN_MECH_COLUMNS][n + m] */
 } gradyn_factors;
 
 /* part [dyn.nnz]: entries that A can have, NULL all of them. most: number of unknowns n + m up to which the
@@ -84,7 +84,8 @@ void gradyn_factors_invert(gradyn_factors *s);
 /* b = S^-1 b or S^-T b in place, count right-hand sides b [count][n + m]. */
 void gradyn_factors_solve(gradyn_factors *s, bool transposed, double *b, int count);
 
-/* x = S^-1 b for lanes of right-hand sides, `columns` of which are in use; x does not overlap with b. */
+/* x = S^-1 b for lanes of right-hand sides, `columns` of which are in use; x does not overlap with b. With
+ * more than GRADYN_LANES of them, up to GRADYN_MECH_COLUMNS, entries have two lanes; not by the inverse. */
 void gradyn_factors_solve_lanes(gradyn_factors *s, unsigned what, int columns,
                                 const gradyn_lanes *b, gradyn_lanes *x);
 

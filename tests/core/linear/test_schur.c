@@ -62,44 +62,48 @@ static void projections_agree_with_solves(void **state)
   }
 }
 
-/* Four right-hand sides side by side, with saved factors, give what four solves give; without rates, what
- * stands in their place is not looked at. */
+/* Four or eight right-hand sides side by side, with saved factors, give what as many solves give; without
+ * rates, what stands in their place is not looked at. */
+static void lanes_agree_with_solves_of(int k, int lanes, bool rates)
+{
+  enum { COLUMNS = 2 * GRADYN_LANES };
+  saddle s;
+  double b[COLUMNS][2 * MOST], x[2 * MOST], room[MOST * 2 * MOST], other[MOST * MOST];
+  const int n = saddle_sizes[k][0], m = saddle_sizes[k][1], columns = lanes * GRADYN_LANES;
+  gradyn_lanes *right = gradyn_lanes_create(4 * MOST), *left = gradyn_lanes_create(4 * MOST);
+  assert_true(right && left);
+  open_saddle(&s, n, m);
+  assert_true(gradyn_schur_size(&s.schur) <= sizeof room / sizeof *room);
+  gradyn_schur_save(&s.schur, room);
+  for (int l = 0; l < columns; l++) {
+    for (int i = 0; i < n + m; i++) {
+      b[l][i] = i < n || rates ? saddle_number(100 * l + i) : 0;
+      ((double *)right)[i * columns + l] = i < n || rates ? b[l][i] : NAN;
+    }
+    gradyn_schur_solve(&s.schur, b[l]);
+  }
+  for (int i = 0; i < s.jac.nnz; i++)
+    other[i] = saddle_number(5 + 3 * i);
+  assert_ok(gradyn_schur_factor(&s.schur, other), "");
+  gradyn_schur_restore(&s.schur, room);
+  gradyn_schur_solve_lanes(&s.schur, lanes, rates, right, left);
+  for (int l = 0; l < columns; l++) {
+    for (int i = 0; i < n + m; i++)
+      x[i] = ((double *)left)[i * columns + l];
+    check(x, b[l], n + m);
+  }
+  close_saddle(&s);
+  free(right);
+  free(left);
+}
+
 static void lanes_agree_with_solves(void **state)
 {
   (void)state;
-  for (int k = 0; k < SADDLE_SIZES; k++) {
-    saddle s;
-    double b[GRADYN_LANES][2 * MOST], x[GRADYN_LANES][2 * MOST], room[MOST * 2 * MOST],
-        other[MOST * MOST];
-    int n = saddle_sizes[k][0], m = saddle_sizes[k][1];
-    gradyn_lanes *right = gradyn_lanes_create(2 * MOST), *left = gradyn_lanes_create(2 * MOST);
-    assert_true(right && left);
-    for (int rates = 0; rates < 2; rates++) {
-      open_saddle(&s, n, m);
-      assert_true(gradyn_schur_size(&s.schur) <= sizeof room / sizeof *room);
-      gradyn_schur_save(&s.schur, room);
-      for (int l = 0; l < GRADYN_LANES; l++)
-        for (int i = 0; i < n + m; i++)
-          b[l][i] = i < n || rates ? saddle_number(100 * l + i) : NAN;
-      gradyn_lanes_load(n + m, GRADYN_LANES, b[0], 2 * MOST, right);
-      for (int l = 0; l < GRADYN_LANES; l++) {
-        for (int i = n; i < n + m && !rates; i++)
-          b[l][i] = 0;
-        gradyn_schur_solve(&s.schur, b[l]);
-      }
-      for (int i = 0; i < s.jac.nnz; i++)
-        other[i] = saddle_number(5 + 3 * i);
-      assert_ok(gradyn_schur_factor(&s.schur, other), "");
-      gradyn_schur_restore(&s.schur, room);
-      gradyn_schur_solve_lanes(&s.schur, rates, right, left);
-      gradyn_lanes_store(n + m, GRADYN_LANES, left, x[0], 2 * MOST);
-      for (int l = 0; l < GRADYN_LANES; l++)
-        check(x[l], b[l], n + m);
-      close_saddle(&s);
-    }
-    free(right);
-    free(left);
-  }
+  for (int k = 0; k < SADDLE_SIZES; k++)
+    for (int lanes = 1; lanes <= 2; lanes++)
+      for (int rates = 0; rates < 2; rates++)
+        lanes_agree_with_solves_of(k, lanes, rates);
 }
 
 /* The inverse, applied to four right-hand sides at once, gives what four solves give. */
