@@ -176,8 +176,8 @@ static gradyn_status take_columns(gradyn_course *s, int chart, int count, const 
         /* column j + l of f_z L */
         s->dz[i][l] = s->L[(size_t)(j + l) * (size_t)s->nz + (size_t)i];
     /* w' = E f_z L w + E f_x dx: which states are independent does not change with time */
-    GRADYN_TRY(rates->ops->tangent(rates, some, s->dz, dx ? dx + (size_t)j * nx : s->none, NULL,
-                                   s->dstage));
+    const gradyn_rates_change d = {.x = dx ? dx + (size_t)j * nx : s->none};
+    GRADYN_TRY(rates->ops->tangent(rates, some, s->dz, &d, s->dstage));
     for (int l = 0; l < some; l++)
       for (int i = 0; i < size; i++)
         out[i * count + j + l] = s->dstage[rates->rates + gradyn_course_place(s, chart, i)][l];

@@ -420,7 +420,7 @@ gradyn_status gradyn_explicit_adjoint(gradyn_explicit_sweeps *s, const bool *act
   /* a lane for each functional that is asked for */
   s->rows = gradyn_functionals_wanted(march->model, s->row);
   if (status == GRADYN_OK)
-    status = gradyn_explicit_sweeps_reserve(s, (s->rows + GRADYN_LANES - 1) / GRADYN_LANES);
+    status = gradyn_explicit_sweeps_reserve(s, s->rows, 1);
   if (status != GRADYN_OK)
     return status;
   memset(x_bar, 0, (size_t)march->nf * (size_t)march->model->nx * sizeof *x_bar);

@@ -37,14 +37,15 @@ void gradyn_explicit_corners_add(gradyn_explicit_sweeps *s, int stage, int pack,
   add(t->jump[stage] / t->b[stage], ny, bar, s->slope_error + pack * ny, s->slope_size + pack * ny);
 }
 
-void gradyn_explicit_corners_add_one(gradyn_explicit_sweeps *s, int stage, int column,
-                                     const double *bar)
+void gradyn_explicit_corners_add_one(gradyn_explicit_sweeps *s, int stage, int column)
 {
   const gradyn_tableau *t = s->march->tableau;
   int ny = s->march->rates->ny, at = column / GRADYN_LANES * ny, lane = column % GRADYN_LANES;
-  for (int l = 0; l < ny; l++) {
-    s->slope_error[at + l][lane] += t->jump[stage] / t->b[stage] * bar[l];
-    s->slope_size[at + l][lane] += bar[l] * bar[l];
+  const double share = t->jump[stage] / t->b[stage];
+  for (int k = 0; k < s->reads; k++) {
+    const int l = s->read[k];
+    s->slope_error[at + l][lane] += share * s->y_bar[l];
+    s->slope_size[at + l][lane] += s->y_bar[l] * s->y_bar[l];
   }
 }
 

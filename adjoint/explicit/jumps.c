@@ -36,7 +36,7 @@ static gradyn_status take_back(gradyn_explicit_sweeps *s, int k)
   double *y_bar = march->trial, t_bar = 0;
   /* steps of the arc behind k, up to the event */
   int last = k;
-  GRADYN_TRY(gradyn_explicit_sweeps_reserve(guard, 1));
+  GRADYN_TRY(gradyn_explicit_sweeps_reserve(guard, 1, 1));
   guard->moving = true;
   memset(guard->x_bar, 0, (size_t)march->model->nx * sizeof(double));
   memset(y_bar, 0, (size_t)nz * sizeof(double));
@@ -74,24 +74,27 @@ static bool is_tied(const gradyn_explicit *march, int boundary)
 /* One direction out of its lane. */
 static void load(const gradyn_explicit_sweeps *s, int column, double *z)
 {
-  int nz = s->march->rates->nz, pack = column / GRADYN_LANES;
+  int nz = s->march->rates->nz, stride;
+  const double *from = gradyn_explicit_column(s, s->z, nz, column, &stride);
   for (int i = 0; i < nz; i++)
-    z[i] = s->z[pack * nz + i][column % GRADYN_LANES];
+    z[i] = from[i * stride];
 }
 
 /* Directions of one column go to its lane. */
 static void store(gradyn_explicit_sweeps *s, int column, const double *z)
 {
-  int nz = s->march->rates->nz, pack = column / GRADYN_LANES;
+  int nz = s->march->rates->nz, stride;
+  double *to = gradyn_explicit_column(s, s->z, nz, column, &stride);
   for (int i = 0; i < nz; i++)
-    s->z[pack * nz + i][column % GRADYN_LANES] = z[i];
+    to[i * stride] = z[i];
 }
 
 /* How the time of a boundary moves with a direction, or its bar. */
 static double *boundary_of(gradyn_explicit_sweeps *s, int boundary, int column)
 {
-  return (double *)(s->boundary + boundary * s->packs + column / GRADYN_LANES) +
-         column % GRADYN_LANES;
+  int stride;
+  return gradyn_explicit_column(s, s->boundary + boundary * s->packs * s->lanes, 1, column,
+                                &stride);
 }
 
 /* How the time of an event moves: r(z(tau), x, tau) = 0 along each direction. */
@@ -102,8 +105,8 @@ gradyn_status gradyn_explicit_end_along(gradyn_explicit_sweeps *s, int k, int co
   int arc = march->step[k].arc, nz = march->rates->nz, nx = march->model->nx;
   double *dz = march->trial;
   if (is_tied(march, arc + 1))
-    memcpy(s->boundary + (arc + 1) * s->packs, s->boundary + arc * s->packs,
-           (size_t)s->packs * sizeof *s->boundary);
+    memcpy(s->boundary + (arc + 1) * s->packs * s->lanes, s->boundary + arc * s->packs * s->lanes,
+           (size_t)(s->packs * s->lanes) * sizeof *s->boundary);
   if (!is_event(march, arc + 1))
     return GRADYN_OK;
   GRADYN_TRY(take_back(s, k));

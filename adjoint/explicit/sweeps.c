@@ -27,16 +27,17 @@ gradyn_status gradyn_explicit_sweeps_create(gradyn_explicit *march, gradyn_expli
   s->slope_error = gradyn_lanes_create(slopes);
   s->slope_size = gradyn_lanes_create(slopes);
   s->y_bar = calloc((size_t)march->rates->ny + 1, sizeof(double));
+  s->read = calloc((size_t)march->rates->ny + 1, sizeof(int));
   s->x_bar = calloc(nf * nx, sizeof(double));
   bool all = s->row && s->slope && s->end_bar && s->growth && s->corner && s->slope_error &&
-             s->slope_size && s->y_bar && s->x_bar;
+             s->slope_size && s->y_bar && s->read && s->x_bar;
   return all ? GRADYN_OK : no_memory(s);
 }
 
 /* What grows with lanes and boundaries. */
 static void clear_lanes(gradyn_explicit_sweeps *s)
 {
-  gradyn_lanes **array[] = {&s->z, &s->stage, &s->work, &s->kept, &s->boundary};
+  gradyn_lanes **array[] = {&s->z, &s->stage, &s->work, &s->kept, &s->boundary, &s->dx_lanes};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
     free(*array[k]);
     *array[k] = NULL;
@@ -61,49 +62,55 @@ void gradyn_explicit_sweeps_clear(gradyn_explicit_sweeps *s)
   free(s->slope_error);
   free(s->slope_size);
   free(s->y_bar);
+  free(s->read);
   free(s->x_bar);
   *s = (gradyn_explicit_sweeps){0};
 }
 
-/* Room for packs of four columns. */
-static gradyn_status take(gradyn_explicit_sweeps *s, int packs, int boundaries)
+/* Room for so many lanes of columns. */
+static gradyn_status take(gradyn_explicit_sweeps *s, int lanes, int boundaries)
 {
   const gradyn_rates *rates = s->march->rates;
-  /* a pack: GRADYN_LANES functionals or directions side by side */
-  size_t count = (size_t)packs + 1, slots = (size_t)s->march->kept.slots;
+  /* a lane: GRADYN_LANES functionals or directions side by side */
+  size_t count = (size_t)lanes + 1, slots = (size_t)s->march->kept.slots;
+  const size_t nx = (size_t)s->march->model->nx;
   /* a stage has what functionals see and its rates, or the state alone */
   size_t width = (size_t)(rates->seen > rates->nz ? rates->seen : rates->nz) + 1;
   clear_lanes(s);
   /* states, stages, work, what is kept, boundaries: packs of lanes */
   s->z = gradyn_lanes_create(count * width);
   s->stage = gradyn_lanes_create(count * slots * width);
-  s->work = gradyn_lanes_create(width);
+  s->work = gradyn_lanes_create(2 * width);
   s->kept = gradyn_lanes_create(count * width);
   s->boundary = gradyn_lanes_create(count * (size_t)boundaries);
-  s->dx = calloc(count * GRADYN_LANES * (size_t)s->march->model->nx + 1, sizeof(double));
-  if (!s->z || !s->stage || !s->work || !s->kept || !s->boundary || !s->dx) {
+  s->dx = calloc(count * GRADYN_LANES * nx + 1, sizeof(double));
+  s->dx_lanes = gradyn_lanes_create(count * nx);
+  if (!s->z || !s->stage || !s->work || !s->kept || !s->boundary || !s->dx || !s->dx_lanes) {
     clear_lanes(s);
     return no_memory(s);
   }
-  s->room = packs;
+  s->room = lanes;
   s->boundaries = boundaries;
   return GRADYN_OK;
 }
 
 /* Grows where a run has more boundaries, or asks for more columns. */
-gradyn_status gradyn_explicit_sweeps_reserve(gradyn_explicit_sweeps *s, int packs)
+gradyn_status gradyn_explicit_sweeps_reserve(gradyn_explicit_sweeps *s, int columns, int lanes)
 {
   const gradyn_rates *rates = s->march->rates;
-  int boundaries = s->march->arcs.count + 1;
+  const int most = GRADYN_LANES * lanes, packs = (columns + most - 1) / most;
+  const int room = packs * lanes, boundaries = s->march->arcs.count + 1;
   gradyn_status status = GRADYN_OK;
-  if (packs > s->room || boundaries > s->boundaries)
+  if (room > s->room || boundaries > s->boundaries)
     /* grows only, in both */
-    status = take(s, packs > s->room ? packs : s->room,
+    status = take(s, room > s->room ? room : s->room,
                   boundaries > s->boundaries ? boundaries : s->boundaries);
   if (status != GRADYN_OK)
     return status;
+  s->columns = columns;
   s->packs = packs;
-  memset(s->z, 0, (size_t)packs * (size_t)rates->nz * sizeof *s->z);
-  memset(s->boundary, 0, (size_t)packs * (size_t)boundaries * sizeof *s->boundary);
+  s->lanes = lanes;
+  memset(s->z, 0, (size_t)room * (size_t)rates->nz * sizeof *s->z);
+  memset(s->boundary, 0, (size_t)room * (size_t)boundaries * sizeof *s->boundary);
   return GRADYN_OK;
 }

@@ -10,17 +10,21 @@
 typedef struct gradyn_explicit_sweeps {
   gradyn_explicit *march; /* borrowed */
   int *row, rows;         /* adjoint: [rows] functionals that are not skipped, a lane for each */
-  int packs, room;        /* packs of lanes in use, and those there is memory for */
-  bool moving;            /* boundaries move */
-  gradyn_lanes *z;        /* [packs][nz] derivatives, or bars, of the state */
+  /* Columns in use, packs of them, lanes of an entry in these (a last pack of few columns fills one of two,
+   * one behind the other) and the number of lanes there is memory for. */
+  int columns, packs, lanes, room;
+  bool moving;     /* boundaries move */
+  gradyn_lanes *z; /* [packs][nz] entries: derivatives, or bars, of the state */
   gradyn_lanes
       *stage; /* [packs][slots][seen] of the stages; adjoint: bars of Z_i [packs][slots][nz] */
   gradyn_lanes *work;     /* [max(nz, seen)] */
   gradyn_lanes *kept;     /* direct: [packs][nz] z at the start of a step, during looks inside it */
   gradyn_lanes *boundary; /* [boundaries][packs] derivatives, or bars, of the arcs' boundaries */
   int boundaries;         /* room in it, times packs */
-  double *dx;             /* direct: [4 packs][nx] */
+  double *dx;             /* direct: [columns][nx] */
+  gradyn_lanes *dx_lanes; /* direct: the same side by side, four by four, [..][nx] */
   double *y_bar, *x_bar;  /* direct: [ny], [nf][nx] */
+  int *read, reads;       /* direct: [ny] the entries of y_bar that are not zero, mostly few */
   double *slope;          /* [nf] dpsi/d(inner) */
   double *growth;         /* [nf] adjoint: sum over steps of |z_bar| . (atol + rtol |z|) */
   double *reach;          /* [nf] adjoint: the first term of that sum that is not zero */
@@ -37,18 +41,34 @@ void gradyn_explicit_sweeps_clear(gradyn_explicit_sweeps *s);
  * s->boundary. */
 gradyn_status gradyn_explicit_step_against(gradyn_explicit_sweeps *s, int k, double *x_bar);
 
-/* Makes room for `packs` packs of lanes and the arcs of the present run, and sets it to zero. */
-gradyn_status gradyn_explicit_sweeps_reserve(gradyn_explicit_sweeps *s, int packs);
+/* Makes room for so many columns, with entries of so many lanes, and the arcs of the present run, and sets it
+ * to zero. */
+gradyn_status gradyn_explicit_sweeps_reserve(gradyn_explicit_sweeps *s, int columns, int lanes);
+
+/* Columns of a pack. */
+static inline int gradyn_explicit_columns(const gradyn_explicit_sweeps *s, int pack)
+{
+  const int most = GRADYN_LANES * s->lanes, left = s->columns - pack * most;
+  return left < most ? left : most;
+}
+
+/* Entry 0 of a column in an array of `count` entries for each pack; the next are *stride numbers apart. */
+static inline double *gradyn_explicit_column(const gradyn_explicit_sweeps *s, gradyn_lanes *array,
+                                             int count, int column, int *stride)
+{
+  const int most = GRADYN_LANES * s->lanes, pack = column / most;
+  *stride = GRADYN_LANES * (int)gradyn_lanes_packs(gradyn_explicit_columns(s, pack));
+  return (double *)(array + pack * count * s->lanes) + column % most;
+}
 
 /* Corners of integrands: before a sweep; before a step of so many packs; for each stage whose weight is not
- * zero, with h b_i g_y, of a pack or of one column; after step k, columns standing for functionals `of`
- * (NULL: all in turn). */
+ * zero, with h b_i g_y, of a pack or of one column in s->y_bar; after step k, columns standing for
+ * functionals `of` (NULL: all in turn). */
 void gradyn_explicit_corners_forget(gradyn_explicit_sweeps *s);
 void gradyn_explicit_corners_begin(gradyn_explicit_sweeps *s, int packs);
 void gradyn_explicit_corners_add(gradyn_explicit_sweeps *s, int stage, int pack,
                                  const gradyn_lanes *bar);
-void gradyn_explicit_corners_add_one(gradyn_explicit_sweeps *s, int stage, int column,
-                                     const double *bar);
+void gradyn_explicit_corners_add_one(gradyn_explicit_sweeps *s, int stage, int column);
 void gradyn_explicit_corners_judge(gradyn_explicit_sweeps *s, int k, int columns, const int *of);
 
 /* What disturbances Z [columns][nz] of the initial state and dx [columns][nx] (NULL: none) of the data become

@@ -14,8 +14,15 @@
 
 typedef struct gradyn_rates gradyn_rates;
 
-/* Lanes side by side: `columns` of them are in use. Directions dx [columns][nx]; x_bar
- * [columns][nx] +=. */
+/* What changes beside the state, columns side by side. */
+typedef struct gradyn_rates_change {
+  const double *x;           /* [columns][nx] data */
+  const gradyn_lanes *lanes; /* [packs][nx] the same side by side, or NULL */
+  const gradyn_lanes *t;     /* an entry: time; NULL: it does not move */
+} gradyn_rates_change;
+
+/* Lanes side by side: `columns` of them are in use; x_bar [columns][nx] +=. Entries have one lane; tangents
+ * of more than GRADYN_LANES columns, up to gradyn_rates_columns(), have two. */
 typedef struct gradyn_rates_ops {
   /* Consistent z [nz] at time 0, its derivative along dx, and x_bar += (dz/dx)^T z_bar (overwritten). */
   gradyn_status (*start)(gradyn_rates *s, double *z);
@@ -30,9 +37,9 @@ typedef struct gradyn_rates_ops {
 
   /* Evaluates and factorises the matrices of a stage for the products below. */
   gradyn_status (*linearise)(gradyn_rates *s, double t, const double *stage);
-  /* dstage [seen] from dz [nz], dx and the lanes dt of its time (NULL: it does not move). */
-  gradyn_status (*tangent)(gradyn_rates *s, int columns, const gradyn_lanes *dz, const double *dx,
-                           const gradyn_lanes *dt, gradyn_lanes *dstage);
+  /* dstage [seen] from dz [nz], which may stand at its beginning, and what else changes. */
+  gradyn_status (*tangent)(gradyn_rates *s, int columns, const gradyn_lanes *dz,
+                           const gradyn_rates_change *d, gradyn_lanes *dstage);
   /* z_bar [nz], and x_bar, t_bar +=, from stage_bar [seen], which is overwritten. t_bar NULL: not
    * wanted. */
   gradyn_status (*transposed)(gradyn_rates *s, int columns, gradyn_lanes *stage_bar,
@@ -40,7 +47,7 @@ typedef struct gradyn_rates_ops {
   /* The same for arrive(), whose stage has been linearised: dz in place, from before to after; z_bar
    * in place, from after to before. NULL: it moves nothing. */
   gradyn_status (*arrive_tangent)(gradyn_rates *s, int columns, const double *moved,
-                                  const double *dx, const gradyn_lanes *dt, gradyn_lanes *dz);
+                                  const gradyn_rates_change *d, gradyn_lanes *dz);
   gradyn_status (*arrive_transposed)(gradyn_rates *s, int columns, const double *moved,
                                      gradyn_lanes *z_bar, double *x_bar, gradyn_lanes *t_bar);
 
@@ -71,6 +78,9 @@ struct gradyn_rates {
   bool unjudged;                /* steps are as long as asked for, whatever their errors */
   long factorisations, evaluations;
 };
+
+/* The most columns of a tangent, with the data that matter at present. */
+int gradyn_rates_columns(const gradyn_rates *s);
 
 /* A mechanism, and general equations. On failure *out is an object to be freed, or NULL. */
 gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out);

@@ -106,7 +106,7 @@ static gradyn_status linearise(gradyn_rates *base, double t, const double *stage
 
 /* dstage from dz, dx and dt. */
 static gradyn_status tangent(gradyn_rates *base, int columns, const gradyn_lanes *dz,
-                             const double *dx, const gradyn_lanes *dt, gradyn_lanes *dstage)
+                             const gradyn_rates_change *d, gradyn_lanes *dstage)
 {
   equations_rates *s = self(base);
   for (int j = 0; j < columns; j++) {
@@ -114,8 +114,8 @@ static gradyn_status tangent(gradyn_rates *base, int columns, const gradyn_lanes
     for (int i = 0; i < base->nz; i++)
       s->sy[base->place[i]] = dz[i][j];
     /* equations have one direction at a time */
-    GRADYN_TRY(s->system->ops->restart_tangent(s->system, dx + j * base->model->nx,
-                                               dt ? (*dt)[j] : 0, s->sy, s->syp));
+    GRADYN_TRY(s->system->ops->restart_tangent(s->system, d->x + j * base->model->nx,
+                                               d->t ? (*d->t)[j] : 0, s->sy, s->syp));
     for (int i = 0; i < base->ny; i++)
       dstage[i][j] = s->sy[i];
     for (int i = 0; i < base->nz; i++)

@@ -255,9 +255,9 @@ static gradyn_status take_memory(gradyn_rates_mech *s)
   const size_t n = (size_t)s->n, size = n + (size_t)s->m;
   s->b = gradyn_arena_numbers(&s->arena, size);
   s->place = gradyn_arena_take(&s->arena, 2 * n, sizeof(int));
-  s->x = gradyn_arena_lanes(&s->arena, size);
-  s->b_lanes = gradyn_arena_lanes(&s->arena, size);
-  s->term = gradyn_arena_lanes(&s->arena, size);
+  s->x = gradyn_arena_lanes(&s->arena, 2 * size);
+  s->b_lanes = gradyn_arena_lanes(&s->arena, 2 * size);
+  s->term = gradyn_arena_lanes(&s->arena, 2 * size);
   GRADYN_TRY(gradyn_arena_status(&s->arena));
   /* all of z are states: q, then v */
   for (int i = 0; i < 2 * s->n; i++)
@@ -265,6 +265,11 @@ static gradyn_status take_memory(gradyn_rates_mech *s)
   GRADYN_TRY(gradyn_initial_create(s->mech, GRADYN_ASSEMBLY, &s->initial));
   GRADYN_TRY(gradyn_singular_path_create(s->mech, &s->path));
   return gradyn_projection_create(s->mech, &s->projection);
+}
+
+int gradyn_rates_columns(const gradyn_rates *s)
+{
+  return s->model->mech && s->model->mech->twice ? GRADYN_MECH_COLUMNS : GRADYN_LANES;
 }
 
 /* z = (q, v) of a mechanism; stages add accelerations and multipliers, and factors for

@@ -20,7 +20,7 @@ typedef struct gradyn_rates_mech {
   gradyn_singular_path path;
   int *place;                       /* [2 n] */
   double *b;                        /* [n + m] */
-  gradyn_lanes *x, *b_lanes, *term; /* [n + m] each */
+  gradyn_lanes *x, *b_lanes, *term; /* [n + m] entries of up to two lanes each */
   double t;
   const double *stage;
   gradyn_arena arena; /* of the arrays above */
@@ -31,13 +31,11 @@ gradyn_mech_state gradyn_rates_mech_at(const gradyn_rates_mech *s, double t, con
 
 gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const double *stage);
 gradyn_status gradyn_rates_mech_tangent(gradyn_rates *base, int columns, const gradyn_lanes *dz,
-                                        const double *dx, const gradyn_lanes *dt,
-                                        gradyn_lanes *dstage);
+                                        const gradyn_rates_change *d, gradyn_lanes *dstage);
 gradyn_status gradyn_rates_mech_transposed(gradyn_rates *base, int columns, gradyn_lanes *stage_bar,
                                            gradyn_lanes *z_bar, double *x_bar, gradyn_lanes *t_bar);
 gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, const double *moved,
-                                               const double *dx, const gradyn_lanes *dt,
-                                               gradyn_lanes *dz);
+                                               const gradyn_rates_change *d, gradyn_lanes *dz);
 gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int columns,
                                                   const double *moved, gradyn_lanes *z_bar,
                                                   double *x_bar, gradyn_lanes *t_bar);

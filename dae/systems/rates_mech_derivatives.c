@@ -7,12 +7,18 @@
  * V = M (v - v*) + Phi_q^T tau, by
  *     (S + [P_q, 0; 0, 0]) (dq; dnu) = (M dq* - P_x dx;  -Phi_x dx - Phi_t dt),
  *     S (dv; dtau) = (M dv* - V_q dq - V_x dx;  -Phi'_q dq - Phi'_x dx - Phi'_t dt).
- * Adjoints are the transposes in reverse. */
+ * Tangents take them as increments, which are of the size of a step's error and need no product with M,
+ *     (S + [P_q, 0; 0, 0]) (dq - dq*; dnu) = -(P_q dq* + P_x dx;  Phi_q dq* + Phi_x dx + Phi_t dt),
+ *     S (dv - dv*; dtau) = -(V_q dq + V_x dx;  Phi_q dv* + Phi'_q dq + Phi'_x dx + Phi'_t dt).
+ * Adjoints are the transposes of the first form in reverse. */
 #include "dae/systems/rates_mech.h"
 
+#include <math.h>
 #include <string.h>
 
-/* P_q is of the size of a step's error: its effect is a series of two terms, mostly. */
+#include "core/linear/norm.h"
+
+/* P_q is of the size of a step's error: its effect is a series of very few terms. */
 enum { MOST_TERMS = 8 };
 
 /* The mechanism behind the interface. */
@@ -56,38 +62,51 @@ gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const do
 static void solve_motion(gradyn_rates_mech *s, int columns, bool transposed, const gradyn_lanes *b,
                          gradyn_lanes *x)
 {
-  int size = s->n + s->m;
+  const int size = s->n + s->m, lanes = (int)gradyn_lanes_packs(columns);
   if (!s->mech->reader) {
     gradyn_projection_solve_lanes(&s->projection, columns, true, b, x);
     return;
   }
-  memset(x, 0, (size_t)size * sizeof *x);
+  memset(x, 0, (size_t)(size * lanes) * sizeof *x);
   for (int k = 0; k < columns; k++) {
+    const double *from = (const double *)b + k;
+    double *to = (double *)x + k;
     /* one by one, refined: S has R_lam in place of Phi_q^T */
     for (int i = 0; i < size; i++)
-      s->b[i] = b[i][k];
+      s->b[i] = from[i * lanes * GRADYN_LANES];
     gradyn_initial_solve_refined(&s->initial, &s->initial.force, s->initial.M, s->m, transposed,
                                  s->b);
     for (int i = 0; i < size; i++)
-      x[i][k] = s->b[i];
+      to[i * lanes * GRADYN_LANES] = s->b[i];
   }
 }
 
 /* --- products --------------------------------------------------------------------------------- */
 
-/* b -= (R; Phi)_x dx and so on, of one term, for what changes; b is negated on the way. */
-static gradyn_status subtract_along(gradyn_rates_mech *s, const gradyn_mech_term *term, int columns,
-                                    const gradyn_mech_change *d, gradyn_lanes *b)
+/* What beside the state changes, as mechanisms take it. */
+static gradyn_mech_change data_of(const gradyn_rates_change *d)
+{
+  return (gradyn_mech_change){
+      .x = d->lanes ? NULL : d->x, .lanes = d->lanes, .t = (const double *)d->t};
+}
+
+static GRADYN_WIDE void negate(int count, gradyn_lanes *b)
+{
+  for (int i = 0; i < count; i++)
+    b[i] = -b[i];
+}
+
+/* b = -(R; Phi)_x dx and so on, of one term, for what changes. */
+static gradyn_status minus_along(gradyn_rates_mech *s, const gradyn_mech_term *term, int columns,
+                                 const gradyn_mech_change *d, gradyn_lanes *b)
 {
   const gradyn_mech_state node = gradyn_rates_mech_at(s, s->t, s->stage);
   const gradyn_mech_look look = {1, term, &node};
-  int rows = term->order == GRADYN_NO_ORDER ? s->n : s->n + s->m;
-  /* negated: along() adds */
-  for (int i = 0; i < rows; i++)
-    b[i] = -b[i];
+  const int rows = term->order == GRADYN_NO_ORDER ? s->n : s->n + s->m,
+            count = rows * (int)gradyn_lanes_packs(columns);
+  memset(b, 0, (size_t)count * sizeof *b);
   GRADYN_TRY(s->mech->ops->along(s->mech, &look, columns, d, &b));
-  for (int i = 0; i < rows; i++)
-    b[i] = -b[i];
+  negate(count, b);
   return GRADYN_OK;
 }
 
@@ -104,19 +123,20 @@ static gradyn_status subtract_against(gradyn_rates_mech *s, const gradyn_mech_te
 
 /* (dv, da) of a stage from (dq, dv): the tangent of the rates. */
 gradyn_status gradyn_rates_mech_tangent(gradyn_rates *base, int columns, const gradyn_lanes *dz,
-                                        const double *dx, const gradyn_lanes *dt,
-                                        gradyn_lanes *dstage)
+                                        const gradyn_rates_change *d, gradyn_lanes *dstage)
 {
   gradyn_rates_mech *s = self(base);
-  int n = s->n, m = s->m;
-  const gradyn_mech_change d = {.x = dx, .t = (const double *)dt, .q = dz, .v = dz + n};
+  const int size = s->n * (int)gradyn_lanes_packs(columns); /* lanes of n entries */
   const gradyn_mech_term term = motion(s);
+  gradyn_mech_change change = data_of(d);
   /* q and v of the stage are z itself */
-  memcpy(dstage, dz, (size_t)(2 * n) * sizeof *dz);
-  memset(s->b_lanes, 0, (size_t)(n + m) * sizeof *s->b_lanes);
+  if (dstage != dz)
+    memcpy(dstage, dz, (size_t)(2 * size) * sizeof *dz);
+  change.q = dstage;
+  change.v = dstage + size;
   /* -(R_q dq + R_v dv + R_x dx + R_t dt; Phi''_q dq + 2 Phi'_q dv + ...) */
-  GRADYN_TRY(subtract_along(s, &term, columns, &d, s->b_lanes));
-  solve_motion(s, columns, false, s->b_lanes, dstage + 2 * n);
+  GRADYN_TRY(minus_along(s, &term, columns, &change, s->b_lanes));
+  solve_motion(s, columns, false, s->b_lanes, dstage + 2 * size);
   return GRADYN_OK;
 }
 
@@ -136,71 +156,85 @@ gradyn_status gradyn_rates_mech_transposed(gradyn_rates *base, int columns, grad
 
 /* --- arrivals --------------------------------------------------------------------------------- */
 
-/* Whether x is at most that share of y in every lane. */
-static bool below(const gradyn_lanes *x, const gradyn_lanes *y, int count, double share)
+/* Whether a term is at most that share of base (NULL: zero) and sum together in every column; entries have so
+ * many lanes. */
+static GRADYN_WIDE bool below(int count, int lanes, const gradyn_lanes *term,
+                              const gradyn_lanes *base, const gradyn_lanes *sum, double share)
 {
-  gradyn_lanes a, b;
-  gradyn_lanes_squares(count, x, &a); /* sums of squares, lane by lane */
-  gradyn_lanes_squares(count, y, &b);
   bool all = true;
-  for (int k = 0; k < GRADYN_LANES; k++)
-    all = all && a[k] <= share * share * b[k];
+  for (int h = 0; h < lanes; h++) {
+    gradyn_lanes a = {0}, b = {0}; /* squares */
+    for (int i = h; i < count * lanes; i += lanes) {
+      a += term[i] * term[i];
+      b += sum[i] * sum[i];
+    }
+    for (int i = h; i < count * lanes && base; i += lanes)
+      b += base[i] * base[i];
+    for (int k = 0; k < GRADYN_LANES; k++)
+      all = all && a[k] <= share * share * b[k];
+  }
   return all;
 }
 
-/* x = (S + [P_q, 0; 0, 0])^-1 b, or its transpose, as a series: x_0 = S^-1 b, x_k+1 = -S^-1 P_q x_k. b is
- * overwritten; term: that of P and Phi. */
-static gradyn_status solve_bent(gradyn_rates_mech *s, const gradyn_mech_term *term, int columns,
-                                bool transposed, gradyn_lanes *b, gradyn_lanes *x)
+/* Which share of the whole a term may be for the next one to be below round-off: it is about as much smaller
+ * as the way back onto the constraints is beside the mechanism. */
+static double last_share(const gradyn_rates_mech *s, const double *moved)
 {
-  int n = s->n, m = s->m;
+  static const double roundoff = 1e-16;
+  const double way = gradyn_largest_product(moved, s->mech->lever, s->n) / s->mech->length;
+  return roundoff / fmax(way, roundoff);
+}
+
+/* x = (S + [P_q, 0; 0, 0])^-1 b, or its transpose, as a series: x_0 = S^-1 b, x_k+1 = -S^-1 P_q x_k, until
+ * they are nothing beside base (NULL: zero) + x. b is overwritten; term: that of P and Phi. */
+static gradyn_status solve_bent(gradyn_rates_mech *s, const gradyn_mech_term *term, int columns,
+                                bool transposed, const gradyn_lanes *base, gradyn_lanes *b,
+                                gradyn_lanes *x)
+{
+  const int n = s->n, lanes = (int)gradyn_lanes_packs(columns);
+  const double share = last_share(s, term->at.a);
   gradyn_lanes *next = s->term;
   gradyn_mech_term bend = *term;
   bend.order = GRADYN_NO_ORDER; /* P alone */
   gradyn_projection_solve_lanes(&s->projection, columns, !transposed, b, x);
-  memcpy(next, x, (size_t)n * sizeof *x);
-  for (int k = 1; k < MOST_TERMS; k++) {
-    memset(b, 0, (size_t)n * sizeof *b);
-    if (transposed)
+  memcpy(next, x, (size_t)(n * lanes) * sizeof *x);
+  for (int k = 1; k < MOST_TERMS && !below(n, lanes, next, base, x, share); k++) {
+    if (transposed) {
+      memset(b, 0, (size_t)n * sizeof *b);
       GRADYN_TRY(subtract_against(s, &bend, columns, next, &(gradyn_mech_bars){.q = b}));
-    else
-      GRADYN_TRY(subtract_along(s, &bend, columns, &(gradyn_mech_change){.q = next}, b));
+    } else {
+      GRADYN_TRY(minus_along(s, &bend, columns, &(gradyn_mech_change){.q = next}, b));
+    }
     gradyn_projection_solve_lanes(&s->projection, columns, false, b, next);
-    for (int i = 0; i < n + m; i++)
+    for (int i = 0; i < (n + s->m) * lanes; i++)
       x[i] += next[i];
-    if (below(next, x, n, 1e-9)) /* the next one is below round-off */
-      break;
   }
   return GRADYN_OK;
 }
 
 /* Tangent of bringing an arrival back onto the constraints: positions, then velocities at these. */
 gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, const double *moved,
-                                               const double *dx, const gradyn_lanes *dt,
-                                               gradyn_lanes *dz)
+                                               const gradyn_rates_change *d, gradyn_lanes *dz)
 {
   gradyn_rates_mech *s = self(base);
-  const gradyn_mech *mech = s->mech;
-  int n = s->n, m = s->m;
-  gradyn_lanes *dq = dz, *dv = dz + n, *x = s->x, *b = s->b_lanes;
-  if (m == 0) /* nothing has been moved */
+  const int size = s->n * (int)gradyn_lanes_packs(columns); /* lanes of n entries */
+  gradyn_lanes *dq = dz, *dv = dz + size, *x = s->x, *b = s->b_lanes;
+  if (s->m == 0) /* nothing has been moved */
     return GRADYN_OK;
   for (int velocity = 0; velocity < 2; velocity++) {
     /* dq first, then dv: the velocity's projection reads the position */
     const gradyn_mech_term term = correction(s, moved, velocity);
-    /* b = (M dq* - P_x dx; -Phi_x dx - Phi_t dt), or with V, Phi' and what they change by with q */
-    const gradyn_mech_change d = {.x = dx, .t = (const double *)dt, .q = velocity ? dq : NULL};
-    memset(b, 0, (size_t)(n + m) * sizeof *b);
-    gradyn_lanes_multiply(&mech->dyn, n, s->projection.M, 1, velocity ? dv : dq, b);
-    gradyn_status status = subtract_along(s, &term, columns, &d, b);
+    gradyn_mech_change change = data_of(d);
+    gradyn_lanes *star = velocity ? dv : dq;
+    change.q = dq;
+    change.v = velocity ? dv : NULL;
+    GRADYN_TRY(minus_along(s, &term, columns, &change, b));
     if (velocity)
       gradyn_projection_solve_lanes(&s->projection, columns, true, b, x);
-    else if (status == GRADYN_OK)
-      status = solve_bent(s, &term, columns, false, b, x);
-    if (status != GRADYN_OK)
-      return status;
-    /* what the next one reads */
-    memcpy(velocity ? dv : dq, x, (size_t)n * sizeof *x);
+    else
+      GRADYN_TRY(solve_bent(s, &term, columns, false, dq, b, x));
+    for (int i = 0; i < size; i++)
+      star[i] += x[i];
   }
   return GRADYN_OK;
 }
@@ -225,7 +259,7 @@ gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int column
       gradyn_projection_solve_lanes(&s->projection, columns, false, v_bar, mu);
     } else { /* (S + P_q)^T mu = (q_bar; 0) */
       memcpy(s->b_lanes, q_bar, (size_t)n * sizeof *q_bar);
-      status = solve_bent(s, &term, columns, true, s->b_lanes, mu);
+      status = solve_bent(s, &term, columns, true, NULL, s->b_lanes, mu);
     }
     memset(bar, 0, (size_t)n * sizeof *bar); /* that of the star: M mu */
     gradyn_lanes_multiply(&mech->dyn, n, s->projection.M, 1, mu, bar);
