@@ -3,6 +3,7 @@
  * iteration: exact, however many iterations it took. */
 #include <string.h>
 
+#include "core/linear/norm.h"
 #include "core/mech/vector.h"
 #include "dae/start/initial.h"
 
@@ -45,15 +46,23 @@ static gradyn_status place_rows(gradyn_initial *s, const gradyn_mech_state *at, 
   return gradyn_mech_along(mech, &term, at, d, s->work, s->b);
 }
 
+/* Whether the right-hand side b is not zero: many data, such as masses, move neither places nor velocities. */
+static bool moves(const gradyn_initial *s)
+{
+  return gradyn_largest(s->b, s->mech->n + s->rows) != 0; /* NaN moves them */
+}
+
 /* [W + nu H, J^T; J, 0] (dq, dnu) = -[(J^T nu)_x dx - W dq^; Phi_x dx] */
 static gradyn_status tangent_place(gradyn_initial *s, const double *dx, double *dq)
 {
   const gradyn_mech_state at = gradyn_initial_place_state(s);
-  GRADYN_TRY(gradyn_initial_place_matrix(s, true));
   GRADYN_TRY(place_rows(s, &at, 0, &(gradyn_mech_vector){.x = dx}));
   for (int i = 0; i < s->mech->n; i++) /* W (dq - dq^): the guess is a datum */
     s->b[i] -= gradyn_initial_weight(s, i) * dx[s->mech->q0[i]];
-  gradyn_initial_solve_refined(s, &s->place, s->K, s->rows, false, s->b);
+  if (moves(s)) {
+    GRADYN_TRY(gradyn_initial_place_matrix(s, true));
+    gradyn_initial_solve_refined(s, &s->place, s->K, s->rows, false, s->b);
+  }
   for (int i = 0; i < s->mech->n; i++)
     dq[i] = -s->b[i];
   return GRADYN_OK;
@@ -95,11 +104,13 @@ gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double
   GRADYN_TRY(s->balanced ? tangent_balance(s, dx, dq, dv) : tangent_place(s, dx, dq));
   /* [W, J^T; J, 0] (dv, dtau) = -[(J^T tau)_x dx + tau H dq - W dv^; Phi'_x dx + Phi'_q dq] */
   at.lam = s->tau;
-  GRADYN_TRY(gradyn_initial_velocity_matrix(s));
   GRADYN_TRY(place_rows(s, &at, 1, &(gradyn_mech_vector){.x = dx, .q = dq}));
   for (int i = 0; i < n; i++)
     s->b[i] -= gradyn_initial_weight(s, i) * (s->balanced ? dv[i] : dx[mech->v0[i]]);
-  gradyn_initial_solve_refined(s, &s->place, s->K, rows, false, s->b);
+  if (moves(s)) {
+    GRADYN_TRY(gradyn_initial_velocity_matrix(s));
+    gradyn_initial_solve_refined(s, &s->place, s->K, rows, false, s->b);
+  }
   for (int i = 0; i < n; i++)
     dv[i] = -s->b[i];
   /* (da, dlam) of what q, v and data do to R and Phi'' */
