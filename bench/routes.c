@@ -2,6 +2,7 @@
  * methods, for a mechanism and for general equations; and the constants of the choice that `auto` makes
  * (prices in the methods' tables, adjoint/evaluator/route.c), fitted to them:
  *     direct = march + start + a ceil(P/4),   adjoint = march + b + c ceil(F/4).
+ * Then what the direct route takes for mechanisms with four to six parameters that come with gradyn.
  * Gradients are those of searches, of one run each.
  * Usage: bench_routes [runs]; medians of the runs in processor time. */
 #include <math.h>
@@ -12,6 +13,7 @@
 
 #include "adjoint/evaluator/evaluator.h"
 #include "bench/timing.h"
+#include "problems/builtin.h"
 
 enum { MOST = 64, MAX_RUNS = 101, SIZES = 4 };
 
@@ -108,7 +110,8 @@ static const gradyn_problem problems[] = {{.name = "mechanism",
                                            .build = equations,
                                            .t_end = 5}};
 
-/* Marches that a gradient takes by a route; 0: the method has not got it. */
+/* Marches that a gradient takes by a route, with p parameters and f functionals (0: as many as there are);
+ * 0: the method has not got it. */
 static double measure(const gradyn_problem *problem, const char *method, const char *route, int p,
                       int f, int runs)
 {
@@ -122,11 +125,11 @@ static double measure(const gradyn_problem *problem, const char *method, const c
   options.method = method;
   options.sensitivity = route;
   options.rtol = options.step = 0;
-  gradyn_status status = gradyn_evaluator_create(problem, &options, choice, 2, &ev);
-  for (int j = 0; j < MOST; j++) {
-    rho[j] = 1;
+  gradyn_status status = gradyn_evaluator_create(problem, &options, choice, p > 0 ? 2 : 0, &ev);
+  for (int j = 0; j < MOST; j++)
     wanted[j] = true;
-  }
+  for (size_t j = 0; status == GRADYN_OK && j < gradyn_parameter_count(ev); j++)
+    rho[j] = gradyn_parameter_at(ev, j).init;
   for (int k = -1; k < runs && status == GRADYN_OK; k++) { /* the first one is not counted */
     double start = bench_now();
     status = gradyn_simulate(ev, rho, psi, NULL);
@@ -172,5 +175,13 @@ int main(int argc, char *argv[])
   for (int i = 0; i < 2; i++)
     for (int k = 0; k < 4; k++)
       report(&problems[i], methods[k], runs);
+  static const gradyn_problem *const shipped[] = {
+      &gradyn_problem_five_bar, &gradyn_problem_spatial_slider_crank,
+      &gradyn_problem_compass_walker, &gradyn_problem_hopper_codesign,
+      &gradyn_problem_parallel_bars};
+  printf("direct gradients by explicit of problems that come with gradyn\n");
+  for (size_t i = 0; i < sizeof shipped / sizeof *shipped; i++)
+    printf("%-22s %7.2f\n", shipped[i]->name,
+           measure(shipped[i], "explicit", "direct", 0, 0, runs));
   return 0;
 }

@@ -102,7 +102,7 @@ static void gather_rates(const gradyn_tableau *t, int i, double h, int nz, const
     share[terms] = h * a;
     from[terms++] = Z_bar + j * nz;
   }
-  gradyn_lanes_add(terms, share, from, nz, k_bar);
+  gradyn_lanes_add(terms, share, from, nz, k_bar, k_bar);
 }
 
 /* z_bar += sum Z_i_bar. */
@@ -116,7 +116,7 @@ static void gather_states(const gradyn_tableau *t, int nz, const gradyn_lanes *Z
     /* z enters every Z_i with factor 1 */
     from[i] = Z_bar + i * nz;
   }
-  gradyn_lanes_add(t->stages, one, from, nz, z_bar);
+  gradyn_lanes_add(t->stages, one, from, nz, z_bar, z_bar);
 }
 
 /* Bars of Z_i of one pack; the stage has been linearised. star: the bars of z*. */

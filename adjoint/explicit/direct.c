@@ -34,8 +34,8 @@ static void combine(const gradyn_explicit_sweeps *s, const gradyn_direct_positio
       dk[terms] = first + j * next;
       share[terms++] = at->h * weight[j];
     }
-  memcpy(out, gradyn_direct_state(s, pack), (size_t)(nz * lanes) * sizeof *out);
-  gradyn_lanes_add(terms, share, dk, nz * lanes, out); /* h w_j dk_j */
+  /* h w_j dk_j */
+  gradyn_lanes_add(terms, share, dk, nz * lanes, gradyn_direct_state(s, pack), out);
   if (!s->moving)
     return;
   const gradyn_direct_entry dh = gradyn_direct_length(s, s->march->step[at->k].arc, pack,
@@ -141,8 +141,7 @@ static gradyn_status arrive(gradyn_explicit_sweeps *s, const gradyn_directions *
                  *dstage = gradyn_direct_stage(s, pack, march->kept.slots - 1);
     const gradyn_direct_entry dt = gradyn_direct_time(s, step->arc, pack, end);
     const gradyn_rates_change d = gradyn_direct_change(s, pack, s->moving ? dt.lane : NULL);
-    combine(s, at, pack, march->tableau->b, march->tableau->stages, s->work);
-    memcpy(dz, s->work, (size_t)(rates->nz * gradyn_direct_lanes(s, pack)) * sizeof *dz);
+    combine(s, at, pack, march->tableau->b, march->tableau->stages, dz);
     if (rates->ops->arrive_tangent)
       GRADYN_TRY(rates->ops->arrive_tangent(rates, columns,
                                             gradyn_explicit_moved(march, at->stages), &d, dz));

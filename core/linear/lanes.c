@@ -163,13 +163,14 @@ GRADYN_WIDE static void sum_squares(int count, const gradyn_lanes *x, gradyn_lan
 /* Four numbers wherever they stand. */
 typedef double quadruple __attribute__((vector_size(32), aligned(8), may_alias));
 
-/* y += sum of weight_k x_k for `size` entries from `first` on, held in registers. */
+/* y = from + sum of weight_k x_k for `size` entries from `first` on, held in registers. */
 GRADYN_KERNEL void sum_kernel(const int size, int first, int terms, const double *weight,
-                              const gradyn_lanes *const *x, gradyn_lanes *y)
+                              const gradyn_lanes *const *x, const gradyn_lanes *from,
+                              gradyn_lanes *y)
 {
-  gradyn_lanes sum[4]; /* in registers over all terms: y is read and written once */
+  gradyn_lanes sum[4]; /* in registers over all terms: y is written once */
   for (int c = 0; c < size; c++)
-    sum[c] = y[first + c];
+    sum[c] = from[first + c];
   for (int k = 0; k < terms; k++)
     for (int c = 0; c < size; c++)
       sum[c] += weight[k] * x[k][first + c];
@@ -178,13 +179,13 @@ GRADYN_KERNEL void sum_kernel(const int size, int first, int terms, const double
 }
 
 GRADYN_WIDE static void sum_lanes(int terms, const double *weight, const gradyn_lanes *const *x,
-                                  int count, gradyn_lanes *y)
+                                  int count, const gradyn_lanes *from, gradyn_lanes *y)
 {
   int i = 0;
   for (; i + 4 <= count; i += 4)
-    sum_kernel(4, i, terms, weight, x, y);
+    sum_kernel(4, i, terms, weight, x, from, y);
   for (; i < count; i++)
-    sum_kernel(1, i, terms, weight, x, y);
+    sum_kernel(1, i, terms, weight, x, from, y);
 }
 
 /* y += sum_k weight_k x_k, four numbers at a time: stages of an explicit method. */
@@ -247,9 +248,9 @@ void gradyn_lanes_squares(int count, const gradyn_lanes *x, gradyn_lanes *out)
 }
 
 void gradyn_lanes_add(int terms, const double *weight, const gradyn_lanes *const *x, int count,
-                      gradyn_lanes *y)
+                      const gradyn_lanes *from, gradyn_lanes *y)
 {
-  sum_lanes(terms, weight, x, count, y);
+  sum_lanes(terms, weight, x, count, from, y);
 }
 
 void gradyn_numbers_add(int terms, const double *weight, const double *const *x, int count,

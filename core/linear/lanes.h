@@ -95,10 +95,10 @@ void gradyn_lanes_multiply_transposed(const gradyn_pattern *A, int rows, const d
 void gradyn_lanes_multiply(const gradyn_pattern *A, int rows, const double *values, double alpha,
                            const gradyn_lanes *x, gradyn_lanes *y);
 
-/* A sum of vectors: y += sum of weight_k x_k, `terms` of them, each of `count` lanes, or plain numbers. Every
- * entry is summed in their order. */
+/* A sum of vectors: y = from + sum of weight_k x_k, `terms` of them, each of `count` lanes, or y += that of
+ * plain numbers. Every entry is summed in their order; y may be `from`. */
 void gradyn_lanes_add(int terms, const double *weight, const gradyn_lanes *const *x, int count,
-                      gradyn_lanes *y);
+                      const gradyn_lanes *from, gradyn_lanes *y);
 void gradyn_numbers_add(int terms, const double *weight, const double *const *x, int count,
                         double *y);
 

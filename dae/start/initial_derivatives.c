@@ -46,7 +46,8 @@ static gradyn_status place_rows(gradyn_initial *s, const gradyn_mech_state *at, 
   return gradyn_mech_along(mech, &term, at, d, s->work, s->b);
 }
 
-/* Whether the right-hand side b is not zero: many data, such as masses, move neither places nor velocities. */
+/* Whether the right-hand side b is not zero: many data, such as masses, move neither places nor
+ * velocities. */
 static bool moves(const gradyn_initial *s)
 {
   return gradyn_largest(s->b, s->mech->n + s->rows) != 0; /* NaN moves them */

@@ -132,7 +132,7 @@ static void sums_agree_with_single_ones(void **state)
         for (int i = 0; i < count; i++)
           for (int k = 0; k < terms; k++)
             sum[l][i] += weight[k] * column[k][l][i];
-      gradyn_lanes_add(terms, weight, x, count, to);
+      gradyn_lanes_add(terms, weight, x, count, to, to);
       check(sum, to);
       gradyn_numbers_add(terms, weight, second, count, numbers);
       for (int i = 0; i < SIZE; i++)
