@@ -95,8 +95,7 @@ static gradyn_status record(gradyn_explicit_sweeps *s, const gradyn_directions *
   /* the state itself, then a column for each direction */
   GRADYN_TRY(gradyn_explicit_record(s->march, t, stage, tangents->states));
   for (int pack = 0; pack < s->packs; pack++) {
-    const int width = GRADYN_LANES *
-                      gradyn_direct_lanes(s, pack); /* numbers of an gradyn_direct_entry */
+    const int width = GRADYN_LANES * gradyn_direct_lanes(s, pack); /* numbers of an entry */
     const gradyn_direct_entry dt = gradyn_direct_time(s, arc, pack, fraction);
     /* derivatives at a fixed time, though the node moves */
     GRADYN_TRY(stay(s, pack, stage, &dt));
