@@ -87,6 +87,9 @@ double gradyn_check_value(const gradyn_differences *d, int i);
  * it is small beside value/size, round-off limits the comparison: 1e-4 of that is the least. */
 double gradyn_check_scale(const gradyn_differences *d, int count, const double *exact, double size);
 
+/* Why there is nothing to compare with: what is looked at does not exist beside. */
+extern const char *const gradyn_check_nowhere;
+
 /* One comparison that is not made, and why; the first reason is told. */
 void gradyn_worst_leave_out(gradyn_worst *w, const char *reason);
 

@@ -1,10 +1,9 @@
 /* Checking a mechanism element by element: beside all others a wrong block may go unnoticed, or be noticed
  * without telling where it is. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "adjoint/check/probe.h"
+#include "adjoint/check/mech.h"
 
 /* Adds what is right of an element to the item of its kind. */
 static void note_right(gradyn_worst *right, const gradyn_worst *w)
@@ -20,20 +19,15 @@ static void note_right(gradyn_worst *right, const gradyn_worst *w)
 }
 
 /* Blocks of the whole model are items; those of elements only where they are wrong. */
-gradyn_status gradyn_probe_report(gradyn_probe *p, const gradyn_worst *w, const char *route,
-                                  const char *format, ...)
+gradyn_status gradyn_mech_probe_report(gradyn_mech_probe *p, const gradyn_worst *w,
+                                       const char *route, const char *block)
 {
-  char block[64];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(block, sizeof block, format, args);
-  va_end(args);
-  /* of the whole mechanism: an item for each block */
+  gradyn_checking *c = p->probe.c;
   if (!p->element)
-    return gradyn_check_add(p->c, w, route, "%s", block);
+    return gradyn_check_add(c, w, route, "%s", block);
   /* of an element: only what is wrong, or has a kink, is named, the rest shares an item */
   if (w->error > w->tolerance || w->kink > 0)
-    return gradyn_check_add(p->c, w, route, "%s: %s", p->element, block);
+    return gradyn_check_add(c, w, route, "%s: %s", p->element, block);
   note_right(&p->right, w);
   return GRADYN_OK;
 }
@@ -47,7 +41,7 @@ static void name_element(const char *kind, const char *name, char *buffer, size_
 }
 
 /* Element i by itself. */
-static gradyn_status look_at(gradyn_probe *p, int i, const char *kind, const char *name)
+static gradyn_status look_at(gradyn_mech_probe *p, int i, const char *kind, const char *name)
 {
   char element[96];
   name_element(kind, name, element, sizeof element);
@@ -55,9 +49,9 @@ static gradyn_status look_at(gradyn_probe *p, int i, const char *kind, const cha
   /* all others are silent until isolate(-1) */
   p->mech->ops->isolate(p->mech, i);
   p->mech->ops->activate(p->mech, NULL);
-  gradyn_status status = gradyn_check_load(p->c, NULL, p->c->t);
+  gradyn_status status = gradyn_check_load(p->probe.c, NULL, p->probe.c->t);
   if (status == GRADYN_OK)
-    status = gradyn_probe_blocks(p);
+    status = gradyn_mech_probe_blocks(p);
   p->element = NULL;
   return status;
 }
@@ -73,29 +67,29 @@ static bool is_known(const gradyn_mech *mech, int i, const char *kind)
 }
 
 /* All elements of the kind that begins with number `first`. */
-static gradyn_status look_at_kind(gradyn_probe *p, int first, const char *kind)
+static gradyn_status look_at_kind(gradyn_mech_probe *p, int first, const char *kind)
 {
   const gradyn_mech_ops *ops = p->mech->ops;
   const char *other, *name;
   gradyn_status status = GRADYN_OK;
   /* one item for all elements of a kind */
-  p->right = (gradyn_worst){.tolerance = p->c->tolerance, .ratio = -1};
+  p->right = (gradyn_worst){.tolerance = p->probe.c->tolerance, .ratio = -1};
   for (int i = first; status == GRADYN_OK && ops->element(p->mech, i, &other, &name); i++) {
     /* kinds may be mixed in the order of the model */
     if (strcmp(other, kind) != 0)
       continue;
-    if (gradyn_check_proceed(p->c, i, i + 1, &status))
+    if (gradyn_check_proceed(p->probe.c, i, i + 1, &status))
       status = look_at(p, i, kind, name);
     else
       p->right.skipped++;
   }
   return status == GRADYN_OK
-             ? gradyn_check_add(p->c, &p->right, "differences", "%s: each by itself", kind)
+             ? gradyn_check_add(p->probe.c, &p->right, "differences", "%s: each by itself", kind)
              : status;
 }
 
 /* Elements one after the other, kind by kind: small ones are not drowned by large ones. */
-gradyn_status gradyn_probe_elements(gradyn_probe *p)
+gradyn_status gradyn_mech_probe_elements(gradyn_mech_probe *p)
 {
   const gradyn_mech_ops *ops = p->mech->ops;
   const char *kind, *name;
@@ -108,5 +102,5 @@ gradyn_status gradyn_probe_elements(gradyn_probe *p)
   /* the whole mechanism again */
   ops->isolate(p->mech, -1);
   ops->activate(p->mech, NULL);
-  return status == GRADYN_OK ? gradyn_check_load(p->c, NULL, p->c->t) : status;
+  return status == GRADYN_OK ? gradyn_check_load(p->probe.c, NULL, p->probe.c->t) : status;
 }

@@ -1,54 +1,401 @@
 /* Checking a mechanical model through its interface: the residual's and the constraints' derivatives
  * with respect to state, multipliers, data and time, and the relations between the orders; first those of
- * the whole, then those of its elements. */
-#include "adjoint/check/probe.h"
+ * the whole, then those of its elements.
+ *
+ * Differences at random states say nothing of a block that vanishes there: the state is one of a motion,
+ * disturbed at random. */
+#include "adjoint/check/mech.h"
 
-/* Arrays by state, by entry and by datum. */
-static gradyn_status take_memory(gradyn_probe *p)
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mech/vector.h"
+
+static const char *const order_name[] = {"Phi", "Phi'", "Phi''"};
+
+/* The state that y [ns] holds: (q, v, a, lam). */
+static gradyn_mech_state state_at(const gradyn_mech_probe *p, double t, const double *y)
 {
-  const size_t ns = (size_t)p->ns, nx = (size_t)p->c->nx;
+  return (gradyn_mech_state){t, y, y + p->n, y + 2 * p->n, y + 3 * p->n, NULL};
+}
+
+static gradyn_mech_state base(const gradyn_mech_probe *p)
+{
+  return state_at(p, p->probe.t, p->probe.base);
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+static gradyn_status values(gradyn_probe *probe, double t, double *value)
+{
+  gradyn_mech_probe *p = (gradyn_mech_probe *)probe;
+  const gradyn_mech_state at = state_at(p, t, probe->moved);
+  /* an element writes its own row only */
+  memset(value, 0, (size_t)probe->rows * sizeof *value);
+  return p->order == GRADYN_NO_ORDER ? p->mech->ops->residual(p->mech, p->parts, &at, value)
+                                     : p->mech->ops->phi(p->mech, p->parts, p->order, &at, value);
+}
+
+static const char *value_name(const gradyn_probe *probe, int i)
+{
+  const gradyn_mech_probe *p = (const gradyn_mech_probe *)probe;
+  return p->order == GRADYN_NO_ORDER ? p->mech->coordinate_name(p->mech, i)
+                                     : p->mech->constraint_name(p->mech, i);
+}
+
+/* Looks at parts of the residual (GRADYN_NO_ORDER) or at rows of constraints of that order. */
+static void aim(gradyn_mech_probe *p, int parts, int order)
+{
+  p->parts = parts;
+  p->order = order;
+  p->probe.rows = order == GRADYN_NO_ORDER ? p->n : gradyn_mech_rows(p->mech, parts);
+}
+
+/* What is aimed at by what moves: an item. */
+static gradyn_status look(gradyn_mech_probe *p, gradyn_moves by, int first, int count,
+                          const char *name)
+{
+  gradyn_worst w = {.tolerance = p->probe.c->tolerance};
+  p->transposed = (gradyn_worst){.tolerance = GRADYN_CHECK_EXACT};
+  GRADYN_TRY(gradyn_probe_look(&p->probe, by, first, count, &w));
+  return gradyn_mech_probe_report(p, &w, "differences", name);
+}
+
+/* --- matrices --------------------------------------------------------------------------------- */
+
+/* Column of those gathered. */
+static gradyn_status column(gradyn_probe *probe)
+{
+  const gradyn_mech_probe *p = (const gradyn_mech_probe *)probe;
+  for (int k = p->column[probe->index - p->first]; k >= 0; k = p->entry_of[k].next)
+    probe->exact[p->entry_of[k].row] += p->entry_of[k].value;
+  return GRADYN_OK;
+}
+
+/* Of an element only the columns that are not zero. */
+static bool has_column(const gradyn_probe *probe)
+{
+  const gradyn_mech_probe *p = (const gradyn_mech_probe *)probe;
+  return !p->element || p->column[probe->index - p->first] >= 0;
+}
+
+/* Columns of factor times a sparse matrix (its first `rows` rows), or of its transpose, against differences
+ * by the states from `first` on. */
+typedef struct matrix {
+  const gradyn_pattern *pattern;
+  int rows;
+  const double *values;
+  double factor;
+  bool transposed;
+} matrix;
+
+static gradyn_status look_at_matrix(gradyn_mech_probe *p, const matrix *a, int first,
+                                    const char *name)
+{
+  memset(p->column, 0xff, (size_t)p->probe.ns * sizeof *p->column); /* -1: empty */
+  for (int i = 0; i < a->rows; i++)
+    for (int k = a->pattern->start[i]; k < a->pattern->start[i + 1]; k++) {
+      const int j = a->pattern->col[k], row = a->transposed ? j : i, col = a->transposed ? i : j;
+      if (a->values[k] == 0)
+        continue;
+      /* a list for each column, the last entry first */
+      p->entry_of[k] = (gradyn_mech_entry){row, p->column[col], a->factor * a->values[k]};
+      p->column[col] = k;
+    }
+  p->first = first;
+  p->probe.derive = column;
+  p->probe.depends = has_column;
+  return look(p, GRADYN_BY_STATE, first, a->transposed ? a->rows : p->n, name);
+}
+
+/* K, C and M of a part of R. */
+static gradyn_status look_at_tangents(gradyn_mech_probe *p, int parts, const char *part)
+{
+  static const char *const name[] = {"K = dR/dq", "C = dR/dv", "M = dR/da"};
+  const double *const of[] = {p->K, p->C, p->M}; /* by q, v, a: the blocks of a state */
+  const gradyn_mech_state at = base(p);
+  char text[64];
+  aim(p, parts, GRADYN_NO_ORDER);
+  GRADYN_TRY(p->mech->ops->tangent(p->mech, parts, &at, p->K, p->C, p->M));
+  for (int i = 0; i < 3; i++) {
+    (void)snprintf(text, sizeof text, "%s, %s", name[i], part);
+    GRADYN_TRY(look_at_matrix(p, &(matrix){&p->mech->dyn, p->n, of[i], 1, false}, i * p->n, text));
+  }
+  return GRADYN_OK;
+}
+
+/* J = derivative of Phi, Phi' or Phi'' by q; an element writes its own row only. */
+static gradyn_status jacobian(gradyn_mech_probe *p, int order)
+{
+  const gradyn_mech_state at = base(p);
+  memset(p->J, 0, (size_t)p->mech->jac.nnz * sizeof *p->J);
+  return p->mech->ops->phi_q(p->mech, GRADYN_ALL_ROWS, order, &at, p->J);
+}
+
+/* R is linear in the multipliers: R_lam is the transposed Jacobian, less Q_lam of forces that read them. */
+static gradyn_status look_at_multipliers(gradyn_mech_probe *p)
+{
+  const gradyn_pattern *jac = &p->mech->jac;
+  const gradyn_mech_state at = base(p);
+  /* those of the motion, then those of all rows */
+  GRADYN_TRY(jacobian(p, 0));
+  aim(p, GRADYN_INERTIA | GRADYN_CONSTRAINT, GRADYN_NO_ORDER);
+  GRADYN_TRY(look_at_matrix(p, &(matrix){jac, p->m, p->J, 1, true}, 3 * p->n, "dR/dlam = Phi_q^T"));
+  aim(p, GRADYN_ALL_ROWS, GRADYN_NO_ORDER);
+  GRADYN_TRY(look_at_matrix(p, &(matrix){jac, p->all, p->J, 1, true}, 3 * p->n,
+                            "dR/dlam = Phi_q^T, held"));
+  if (!p->mech->reader)
+    return GRADYN_OK;
+  memset(p->U, 0, (size_t)jac->nnz * sizeof *p->U);
+  GRADYN_TRY(jacobian(p, 0));
+  GRADYN_TRY(p->mech->ops->residual_lam(p->mech, &at, p->U));
+  for (int k = 0; k < jac->start[p->m]; k++)
+    p->U[k] -= p->J[k]; /* R_lam^T - Phi_q = -(dQ/dlam)^T */
+  aim(p, GRADYN_FORCE, GRADYN_NO_ORDER);
+  return look_at_matrix(p, &(matrix){jac, p->m, p->U, 1, true}, 3 * p->n, "dR/dlam, forces");
+}
+
+/* Derivatives of the constraints: a model gives Phi_q, Phi'_q and Phi''_q; schemes take those by v and a from
+ * these by the relations below. */
+static gradyn_status look_at_constraints(gradyn_mech_probe *p)
+{
+  static const struct {
+    int order, block, source; /* d phi(order) / d block = factor phi_q(source) */
+    double factor;
+    const char *name;
+  } relation[] = {{0, 0, 0, 1, "Phi_q"},
+                  {1, 0, 1, 1, "Phi'_q"},
+                  {2, 0, 2, 1, "Phi''_q"},
+                  {1, 1, 0, 1, "Phi'_v = Phi_q"},
+                  {2, 1, 1, 2, "Phi''_v = 2 Phi'_q"},
+                  {2, 2, 0, 1, "Phi''_a = Phi_q"}};
+  for (size_t k = 0; k < GRADYN_COUNT(relation); k++) {
+    aim(p, GRADYN_ALL_ROWS, relation[k].order);
+    GRADYN_TRY(jacobian(p, relation[k].source));
+    const matrix a = {&p->mech->jac, p->all, p->J, relation[k].factor, false};
+    GRADYN_TRY(look_at_matrix(p, &a, relation[k].block * p->n, relation[k].name));
+  }
+  return GRADYN_OK;
+}
+
+/* --- products, which sweeps take -------------------------------------------------------------- */
+
+/* The term whose rows hold what is looked at, and these rows. */
+static gradyn_mech_term term_of(const gradyn_mech_probe *p, double **rows)
+{
+  const bool residual = p->order == GRADYN_NO_ORDER;
+  memset(p->rows_of, 0, (size_t)(p->n + p->all) * sizeof(double));
+  *rows = p->rows_of + (residual ? 0 : p->n);
+  return (gradyn_mech_term){residual ? p->parts : p->parts & ~GRADYN_CONSTRAINT, p->order, base(p)};
+}
+
+/* (R; Phi)_q dq + (R; Phi)_v dv along the line, (R; Phi)_t or (R; Phi)_x e_k. */
+static gradyn_status forward(gradyn_probe *probe)
+{
+  gradyn_mech_probe *p = (gradyn_mech_probe *)probe;
+  const gradyn_mech_state at = base(p);
+  const gradyn_mech_vector d = {.x = probe->by == GRADYN_BY_DATUM ? probe->dx : NULL,
+                                .t = probe->by == GRADYN_BY_TIME,
+                                .q = probe->by == GRADYN_BY_LINE ? p->line : NULL,
+                                .v = probe->by == GRADYN_BY_LINE ? p->line + p->n : NULL};
+  double *rows;
+  const gradyn_mech_term term = term_of(p, &rows);
+  GRADYN_TRY(gradyn_mech_along(p->mech, &term, &at, &d, p->work, p->rows_of));
+  memcpy(probe->exact, rows, (size_t)probe->rows * sizeof(double));
+  return GRADYN_OK;
+}
+
+/* The transposed products against both mu. */
+static gradyn_status backward(gradyn_mech_probe *p)
+{
+  const gradyn_mech_state at = base(p);
+  const int n = p->n, nx = p->probe.c->nx;
+  memset(p->bar, 0, 4 * (size_t)n * sizeof(double));
+  memset(p->x_bar, 0, 2 * (size_t)nx * sizeof(double));
+  for (int j = 0; j < 2; j++) {
+    double *bar = p->bar + 2 * j * n, *rows;
+    const gradyn_mech_sums sums = {.q = bar, .v = bar + n, .x = p->x_bar + j * nx};
+    const gradyn_mech_term term = term_of(p, &rows);
+    memcpy(rows, p->mu + j * p->probe.ns, (size_t)p->probe.rows * sizeof(double));
+    GRADYN_TRY(gradyn_mech_against(p->mech, &term, &at, p->rows_of, p->work, &sums));
+  }
+  return GRADYN_OK;
+}
+
+/* mu.(D d) = (D^T mu).d for the direction d of the forward product; the differences have the values. */
+static void compare_transposed(gradyn_probe *probe, const char *where)
+{
+  gradyn_mech_probe *p = (gradyn_mech_probe *)probe;
+  const double size = gradyn_probe_step(probe);
+  for (int j = 0; j < 2 && (probe->by == GRADYN_BY_LINE || probe->by == GRADYN_BY_DATUM); j++) {
+    const double *mu = p->mu + j * probe->ns, *bar = p->bar + 2 * j * p->n;
+    double sum = 0, scale = 0, other = 0;
+    for (int i = 0; i < 2 * p->n && probe->by == GRADYN_BY_LINE; i++)
+      other += bar[i] * p->line[i];
+    if (probe->by == GRADYN_BY_DATUM)
+      other = p->x_bar[j * probe->c->nx + probe->index];
+    for (int i = 0; i < probe->rows; i++) {
+      sum += mu[i] * probe->exact[i];
+      /* rounding: of |mu|.|D d|, as terms may cancel, and of the values, a little */
+      scale += fabs(mu[i]) *
+               (fabs(probe->exact[i]) + 1e-4 * gradyn_check_value(&probe->d, i) / size);
+    }
+    gradyn_worst_compare(&p->transposed, other, sum, scale, 0, where[0] ? where : "the state");
+  }
+}
+
+/* What a change of datum k by its size does to the transposed products. */
+static double influence(const gradyn_mech_probe *p, int k)
+{
+  const gradyn_checking *c = p->probe.c;
+  return c->x_size[k] * fmax(fabs(p->x_bar[k]), fabs(p->x_bar[c->nx + k]));
+}
+
+/* An element depends on data whose (D^T mu)_k is not zero for one of two random mu. */
+static bool has_datum(const gradyn_probe *probe)
+{
+  const gradyn_mech_probe *p = (const gradyn_mech_probe *)probe;
+  double most = 0;
+  if (!p->element || probe->by != GRADYN_BY_DATUM)
+    return true;
+  for (int k = 0; k < probe->c->nx; k++)
+    most = fmax(most, influence(p, k));
+  return influence(p, probe->index) > 1e-13 * most;
+}
+
+/* A product, and its transpose. */
+static gradyn_status look_both_ways(gradyn_mech_probe *p, gradyn_moves by, int count,
+                                    const char *name)
+{
+  char text[80];
+  GRADYN_TRY(look(p, by, 0, count, name));
+  (void)snprintf(text, sizeof text, "%s, transposed", name);
+  return gradyn_mech_probe_report(p, &p->transposed, "forward product", text);
+}
+
+/* By q and v, by explicit time and by data, of a part of the residual (GRADYN_NO_ORDER) or of constraints. */
+static gradyn_status look_at_products(gradyn_mech_probe *p, int parts, int order, const char *part)
+{
+  const bool residual = order == GRADYN_NO_ORDER;
+  const char *symbol = residual ? "R" : part, *comma = residual ? ", " : "",
+             *of = residual ? part : "";
+  char by_line[64], by_time[64], by_data[64];
+  (void)snprintf(by_line, sizeof by_line, "%s by q and v", part);
+  (void)snprintf(by_time, sizeof by_time, "d%s/dt at a fixed state%s%s", symbol, comma, of);
+  (void)snprintf(by_data, sizeof by_data, "d%s/dx%s%s", symbol, comma, of);
+  aim(p, parts, order);
+  GRADYN_TRY(backward(p));
+  p->probe.derive = forward;
+  p->probe.depends = has_datum;
+  p->probe.compare = compare_transposed;
+  p->probe.line = p->line;
+  p->probe.step = 1;
+  GRADYN_TRY(look_both_ways(p, GRADYN_BY_LINE, 1, by_line));
+  GRADYN_TRY(look_both_ways(p, GRADYN_BY_DATUM, p->probe.c->nx, by_data));
+  p->probe.compare = NULL;
+  aim(p, residual ? parts : GRADYN_CONSTRAINT, order);
+  return look(p, GRADYN_BY_TIME, 0, 1, by_time);
+}
+
+/* Phi(order + 1). */
+static gradyn_status next_order(gradyn_probe *probe)
+{
+  gradyn_mech_probe *p = (gradyn_mech_probe *)probe;
+  const gradyn_mech_state at = base(p);
+  return p->mech->ops->phi(p->mech, GRADYN_CONSTRAINT, p->order + 1, &at, probe->exact);
+}
+
+/* Phi' is the time derivative of Phi along any motion, and Phi'' that of Phi'. */
+static gradyn_status look_at_motion(gradyn_mech_probe *p)
+{
+  const double *size = p->probe.c->size;
+  char name[64];
+  p->probe.derive = next_order;
+  p->probe.depends = NULL;
+  p->probe.line = p->probe.base + p->n; /* q, v move by v, a */
+  p->probe.step = HUGE_VAL;             /* s, in which no coordinate moves by more than its size */
+  for (int i = 0; i < p->n; i++)        /* min |q_i| / |v_i| */
+    p->probe.step = fmin(p->probe.step, size[i] / size[p->n + i]);
+  for (int order = 0; order < 2; order++) {
+    aim(p, GRADYN_CONSTRAINT, order);
+    (void)snprintf(name, sizeof name, "%s = d%s/dt along a motion", order_name[order + 1],
+                   order_name[order]);
+    GRADYN_TRY(look(p, GRADYN_BY_MOTION, 0, 1, name));
+  }
+  return GRADYN_OK;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+gradyn_status gradyn_mech_probe_blocks(gradyn_mech_probe *p)
+{
+  static const struct {
+    int parts;
+    const char *name;
+  } part[] = {{GRADYN_INERTIA, "inertia"},
+              {GRADYN_FORCE, "forces"},
+              {GRADYN_CONSTRAINT, "constraints"},
+              {GRADYN_HELD, "held"},
+              {GRADYN_CONTACT, "contacts"}};
+  const size_t parts = GRADYN_COUNT(part) - (p->mech->contacts == 0);
+  for (size_t k = 0; k < parts; k++)
+    GRADYN_TRY(look_at_tangents(p, part[k].parts, part[k].name));
+  GRADYN_TRY(look_at_multipliers(p));
+  GRADYN_TRY(look_at_constraints(p));
+  GRADYN_TRY(look_at_motion(p));
+  for (size_t k = 0; k < parts; k++)
+    GRADYN_TRY(look_at_products(p, part[k].parts, GRADYN_NO_ORDER, part[k].name));
+  for (int order = 0; order <= 2; order++)
+    GRADYN_TRY(look_at_products(p, GRADYN_ALL_ROWS, order, order_name[order]));
+  return GRADYN_OK;
+}
+
+/* Arrays by state, by entry and by datum; what the motion does not tell, and directions, at random. */
+static gradyn_status prepare(gradyn_mech_probe *p, gradyn_checking *c)
+{
+  gradyn_arena *arena = &p->probe.arena;
+  GRADYN_TRY(gradyn_probe_open(&p->probe, c, 3 * p->n + p->all));
+  const size_t n = (size_t)p->n, ns = (size_t)p->probe.ns, nx = (size_t)c->nx;
   const size_t dyn = (size_t)p->mech->dyn.nnz + 1, jac = (size_t)p->mech->jac.nnz + 1;
   const struct {
     double **array;
     size_t size;
-  } need[] = {{&p->base, ns},   {&p->moved, ns}, {&p->move.line, ns}, {&p->exact, ns},
-              {&p->mu, 2 * ns}, {&p->K, dyn},    {&p->C, dyn},        {&p->M, dyn},
-              {&p->J, jac},     {&p->U, jac},    {&p->dx, nx},        {&p->x_bar, 2 * nx},
-              {&p->rows_of, ns}};
+  } need[] = {{&p->line, ns},    {&p->mu, 2 * ns},   {&p->K, dyn}, {&p->C, dyn},
+              {&p->M, dyn},      {&p->J, jac},       {&p->U, jac}, {&p->bar, 4 * n},
+              {&p->rows_of, ns}, {&p->x_bar, 2 * nx}};
   for (size_t i = 0; i < GRADYN_COUNT(need); i++)
-    *need[i].array = gradyn_arena_numbers(&p->arena, need[i].size);
-  p->work = gradyn_arena_lanes(&p->arena, ns);
-  p->column = gradyn_arena_take(&p->arena, ns, sizeof *p->column);
-  p->entry_of = gradyn_arena_take(&p->arena, dyn > jac ? dyn : jac, sizeof *p->entry_of);
-  GRADYN_TRY(gradyn_arena_status(&p->arena));
-  return gradyn_differences_create(p->ns, &p->d);
+    *need[i].array = gradyn_arena_numbers(arena, need[i].size);
+  p->work = gradyn_arena_lanes(arena, ns);
+  p->column = gradyn_arena_take(arena, ns, sizeof *p->column);
+  p->entry_of = gradyn_arena_take(arena, dyn > jac ? dyn : jac, sizeof *p->entry_of);
+  GRADYN_TRY(gradyn_arena_status(arena));
+  for (int i = 0; i < p->probe.ns; i++) {
+    p->probe.base[i] = i < c->ny ? c->y[i] : gradyn_check_random(c);
+    p->mu[i] = gradyn_check_random(c);
+    p->mu[p->probe.ns + i] = gradyn_check_random(c);
+    p->line[i] = p->probe.size[i] * gradyn_check_random(c);
+  }
+  return GRADYN_OK;
 }
 
 /* All blocks of R and Phi, and of the products that schemes make of them. */
 gradyn_status gradyn_check_mech(gradyn_checking *c)
 {
   gradyn_mech *mech = c->model->mech;
-  gradyn_probe p = {.c = c, .mech = mech, .n = mech->n, .m = mech->m};
-  /* motion, held and contacts; the fifth part of R is that of contacts */
-  p.rows = gradyn_mech_rows(mech, GRADYN_ALL_ROWS);
-  p.parts_count = 4 + (mech->contacts > 0);
-  p.ns = 3 * p.n + p.rows;
-  gradyn_status status = take_memory(&p);
-  /* the state of the motion; what it does not tell, and directions, at random */
-  for (int i = 0; i < p.ns && status == GRADYN_OK; i++) {
-    p.base[i] = i < c->ny ? c->y[i] : gradyn_check_random(c);
-    p.mu[i] = gradyn_check_random(c);
-    p.mu[p.ns + i] = gradyn_check_random(c);
-    p.move.line[i] = gradyn_probe_size(&p, i) * gradyn_check_random(c);
-  }
+  gradyn_mech_probe p = {.mech = mech, .n = mech->n, .m = mech->m};
+  p.all = gradyn_mech_rows(mech, GRADYN_ALL_ROWS);
+  p.probe.values = values;
+  p.probe.value_name = value_name;
+  p.probe.line_count = 2 * p.n;
+  gradyn_status status = prepare(&p, c);
   if (status == GRADYN_OK)
-    status = gradyn_probe_blocks(&p);
+    status = gradyn_mech_probe_blocks(&p);
   /* then, with a fifth more of the time, its elements one after the other */
   c->part = "elements";
   c->share += 0.2;
   if (status == GRADYN_OK)
-    status = gradyn_probe_elements(&p);
-  gradyn_arena_clear(&p.arena);
-  gradyn_differences_clear(&p.d);
+    status = gradyn_mech_probe_elements(&p);
+  gradyn_probe_close(&p.probe);
   return status;
 }

@@ -1,85 +1,125 @@
-/* What looks at a mechanical model in its check: lines through states, data and time, and differences along
- * them. Differences at random states say nothing of a block that vanishes there: states are those of a
- * motion, disturbed at random. */
+/* Derivatives by states, data and time, one column after the other, against differences. */
 #include "adjoint/check/probe.h"
 
+#include <math.h>
 #include <string.h>
 
-const gradyn_probe_part_entry gradyn_probe_part[] = {{GRADYN_INERTIA, "inertia"},
-                                                     {GRADYN_FORCE, "forces"},
-                                                     {GRADYN_CONSTRAINT, "constraints"},
-                                                     {GRADYN_HELD, "held"},
-                                                     {GRADYN_CONTACT, "contacts"}};
-const char *const gradyn_probe_order_name[] = {"Phi", "Phi'", "Phi''"};
-
-int gradyn_probe_values(const gradyn_probe *p)
+gradyn_status gradyn_probe_open(gradyn_probe *p, gradyn_checking *c, int ns)
 {
-  return p->order == GRADYN_RESIDUAL ? p->n : gradyn_mech_rows(p->mech, p->parts);
+  double **array[] = {&p->base, &p->moved, &p->size, &p->exact};
+  p->c = c;
+  p->ns = ns;
+  p->t = c->t;
+  for (size_t k = 0; k < GRADYN_COUNT(array); k++)
+    *array[k] = gradyn_arena_numbers(&p->arena, (size_t)ns);
+  p->dx = gradyn_arena_numbers(&p->arena, (size_t)c->nx);
+  GRADYN_TRY(gradyn_arena_status(&p->arena));
+  for (int i = 0; i < ns; i++)
+    p->size[i] = i < c->ny ? c->size[i] : 1;
+  return gradyn_differences_create(ns, &p->d);
 }
 
-double gradyn_probe_size(const gradyn_probe *p, int i)
+void gradyn_probe_close(gradyn_probe *p)
 {
-  /* multipliers of what is held or of contacts are no states, and have no size of their own */
-  return i < p->c->ny ? p->c->size[i] : 1;
+  gradyn_arena_clear(&p->arena);
+  gradyn_differences_clear(&p->d);
 }
 
-void gradyn_probe_aim(gradyn_probe *p, int parts, int order)
+double gradyn_probe_step(const gradyn_probe *p)
 {
-  p->parts = parts;
-  p->order = order;
-  p->move.entry = p->move.datum = -1;
-  p->move.time = p->move.motion = p->move.straight = false;
+  const double typical[] = {[GRADYN_BY_TIME] = p->c->x[p->c->model->t_end],
+                            [GRADYN_BY_LINE] = p->step,
+                            [GRADYN_BY_MOTION] = p->step};
+  return p->by == GRADYN_BY_STATE   ? p->size[p->index]
+         : p->by == GRADYN_BY_DATUM ? p->c->x_size[p->index]
+                                    : typical[p->by];
 }
 
-/* The motion with constant acceleration: q + s v + s^2 a/2, v + s a. */
-static void step_motion(const gradyn_probe *p, double s)
-{
-  int n = p->n;
-  const double *v = p->base + n, *a = p->base + 2 * n;
-  for (int i = 0; i < n; i++) {
-    p->moved[i] += s * (v[i] + s * a[i] / 2);
-    p->moved[n + i] += s * a[i];
-  }
-}
-
-/* What is looked at, at place s of the line. */
+/* Values at place s of the line. A datum moves with all that is derived from it. */
 static gradyn_status evaluate(void *user, double s, double *value)
 {
   gradyn_probe *p = user;
-  double t = p->c->t + (p->move.time || p->move.motion ? s : 0);
-  /* one of them moves: an entry of the state, (q, v) on a line, or a motion */
+  const bool time = p->by == GRADYN_BY_TIME || p->by == GRADYN_BY_MOTION;
   memcpy(p->moved, p->base, (size_t)p->ns * sizeof(double));
-  if (p->move.entry >= 0)
-    p->moved[p->move.entry] += s;
-  for (int i = 0; i < 2 * p->n && p->move.straight; i++)
-    p->moved[i] += s * p->move.line[i];
-  if (p->move.motion)
-    step_motion(p, s);
-  gradyn_mech_state at = gradyn_probe_state(p, t, p->moved);
-  gradyn_status status = GRADYN_OK;
-  /* a datum moves with all that is derived from it */
-  if (p->move.datum >= 0)
-    status = gradyn_check_move(p->c, p->move.datum, s, p->c->t);
-  if (status != GRADYN_OK)
+  if (p->by == GRADYN_BY_STATE)
+    p->moved[p->index] += s;
+  for (int i = 0; i < p->line_count && p->by >= GRADYN_BY_LINE; i++)
+    p->moved[i] += s * p->line[i];
+  if (p->by == GRADYN_BY_DATUM)
+    GRADYN_TRY(gradyn_check_move(p->c, p->index, s, p->t));
+  return p->values(p, p->t + (time ? s : 0), value);
+}
+
+/* What moves, for messages. */
+static const char *moving_name(const gradyn_probe *p, char *buffer, size_t size)
+{
+  gradyn_model *model = p->c->model;
+  if (p->by == GRADYN_BY_DATUM)
+    return model->entry[p->index].name;
+  if (p->by != GRADYN_BY_STATE)
+    return "";
+  if (p->index >= p->c->ny && model->mech)
+    return "a multiplier of what is held or of a contact";
+  /* of general equations rates follow the states */
+  model->ops->state_name(model, p->index % p->c->ny, buffer, size);
+  return buffer;
+}
+
+/* One column against differences. Where values do not exist a typical step away, by steps a hundredth as long
+ * each time; if they never do, there is nothing to compare with. */
+static gradyn_status compare(gradyn_probe *p, gradyn_worst *w)
+{
+  char name[64];
+  const char *where = moving_name(p, name, sizeof name);
+  gradyn_status status = GRADYN_NON_FINITE;
+  for (double share = 1; share > 1e-7 && status == GRADYN_NON_FINITE; share /= 100) {
+    const double size = share * gradyn_probe_step(p);
+    status = gradyn_check_differentiate(p->c, &p->d, p->rows, evaluate, p, size, p->exact);
+    if (status != GRADYN_OK)
+      continue;
+    const double scale = gradyn_check_scale(&p->d, p->rows, p->exact, size);
+    for (int i = 0; i < p->rows; i++)
+      gradyn_worst_entry(w, &p->d, i, p->exact[i], scale,
+                         p->value_name && !where[0] ? p->value_name(p, i) : where);
+    if (p->compare)
+      p->compare(p, where);
+  }
+  if (status != GRADYN_NON_FINITE || !p->narrow)
     return status;
-  memset(value, 0,
-         (size_t)gradyn_probe_values(p) * sizeof *value); /* an element writes its own row only */
-  return p->order == GRADYN_RESIDUAL ? p->mech->ops->residual(p->mech, p->parts, &at, value)
-                                     : p->mech->ops->phi(p->mech, p->parts, p->order, &at, value);
+  gradyn_worst_leave_out(w, gradyn_check_nowhere);
+  return GRADYN_OK;
 }
 
-gradyn_status gradyn_probe_differentiate(gradyn_probe *p, double size)
+/* The column by entry or datum `index`, at the data at rho. */
+static gradyn_status look_at(gradyn_probe *p, gradyn_worst *w)
 {
-  return gradyn_check_differentiate(p->c, &p->d, gradyn_probe_values(p), evaluate, p, size,
-                                    p->exact);
+  const bool datum = p->by == GRADYN_BY_DATUM;
+  memset(p->exact, 0, (size_t)p->rows * sizeof *p->exact);
+  if (datum)
+    p->dx[p->index] = 1;
+  gradyn_status status = p->derive(p);
+  if (datum)
+    p->dx[p->index] = 0;
+  if (status == GRADYN_OK)
+    status = compare(p, w);
+  /* the differences have moved the model away from rho */
+  const gradyn_status loaded = datum ? gradyn_check_load(p->c, NULL, p->t) : GRADYN_OK;
+  return status == GRADYN_OK ? loaded : status;
 }
 
-void gradyn_probe_rows(gradyn_probe *p, double size, gradyn_worst *w)
+gradyn_status gradyn_probe_look(gradyn_probe *p, gradyn_moves by, int first, int count,
+                                gradyn_worst *w)
 {
-  int rows = gradyn_probe_values(p);
-  double scale = gradyn_check_scale(&p->d, rows, p->exact, size);
-  for (int i = 0; i < rows; i++)
-    gradyn_worst_entry(w, &p->d, i, p->exact[i], scale,
-                       p->order == GRADYN_RESIDUAL ? p->mech->coordinate_name(p->mech, i)
-                                                   : p->mech->constraint_name(p->mech, i));
+  gradyn_status status = GRADYN_OK;
+  p->by = by;
+  for (int k = 0; k < count && status == GRADYN_OK; k++) {
+    p->index = first + k;
+    if (p->depends && !p->depends(p))
+      continue;
+    if (gradyn_check_proceed(p->c, k, count, &status))
+      status = look_at(p, w);
+    else
+      w->skipped++; /* no time for it, which is no failure */
+  }
+  return status;
 }
