@@ -83,9 +83,10 @@ gradyn_status gradyn_check_differentiate(gradyn_checking *c, gradyn_differences 
 /* Size of the terms that a value is the sum of, from its round-off. */
 double gradyn_check_value(const gradyn_differences *d, int i);
 
-/* What differences of a column of derivatives [count] are relative to: its largest entry. Where all of
- * it is small beside value/size, round-off limits the comparison: 1e-4 of that is the least. */
-double gradyn_check_scale(const gradyn_differences *d, int count, const double *exact, double size);
+/* What differences of the entries first to end - 1 of a column of derivatives are relative to: the largest of
+ * them. Where all are small beside value/size, round-off limits the comparison: 1e-4 of that is the least. */
+double gradyn_check_scale(const gradyn_differences *d, int first, int end, const double *exact,
+                          double size);
 
 /* Why there is nothing to compare with: what is looked at does not exist beside. */
 extern const char *const gradyn_check_nowhere;
@@ -99,11 +100,9 @@ void gradyn_worst_leave_out(gradyn_worst *w, const char *reason);
 void gradyn_worst_differences(gradyn_worst *worst, const gradyn_differences *d, int i, double exact,
                               double scale, double uncertainty, const char *where);
 
-/* One entry of such a column, and all of them, against differences. */
+/* One entry of such a column against differences. */
 void gradyn_worst_entry(gradyn_worst *worst, const gradyn_differences *d, int i, double exact,
                         double scale, const char *where);
-void gradyn_worst_column(gradyn_worst *worst, const gradyn_differences *d, int count,
-                         const double *exact, double size, const char *where);
 
 /* Turns it into an item, unless nothing was there to compare; printf format for the name. */
 gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *worst, const char *route,

@@ -58,12 +58,12 @@ double gradyn_check_value(const gradyn_differences *d, int i)
   return fmax(fabs(d->value[i]), d->noise[i] / (2 * DBL_EPSILON));
 }
 
-/* What an error of a derivative is compared with. */
-double gradyn_check_scale(const gradyn_differences *d, int count, const double *exact, double size)
+double gradyn_check_scale(const gradyn_differences *d, int first, int end, const double *exact,
+                          double size)
 {
   /* of the column, or 1e-4 of its values over the size of what moves */
   double scale = 0, value = 0;
-  for (int i = 0; i < count; i++) {
+  for (int i = first; i < end; i++) {
     scale = fmax(scale, fmax(fabs(exact[i]), fabs(d->slope[i])));
     value = fmax(value, gradyn_check_value(d, i));
   }
@@ -96,14 +96,6 @@ void gradyn_worst_entry(gradyn_worst *w, const gradyn_differences *d, int i, dou
                         double scale, const char *where)
 {
   gradyn_worst_differences(w, d, i, exact, scale, margin * d->error[i], where);
-}
-
-void gradyn_worst_column(gradyn_worst *w, const gradyn_differences *d, int count,
-                         const double *exact, double size, const char *where)
-{
-  double scale = gradyn_check_scale(d, count, exact, size);
-  for (int i = 0; i < count; i++)
-    gradyn_worst_entry(w, d, i, exact[i], scale, where);
 }
 
 /* Whether component i contradicts what is expected: it differs by more than tolerances allow, and not for

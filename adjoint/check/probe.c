@@ -77,7 +77,7 @@ static gradyn_status compare(gradyn_probe *p, gradyn_worst *w)
     status = gradyn_check_differentiate(p->c, &p->d, p->rows, evaluate, p, size, p->exact);
     if (status != GRADYN_OK)
       continue;
-    const double scale = gradyn_check_scale(&p->d, p->rows, p->exact, size);
+    const double scale = gradyn_check_scale(&p->d, 0, p->rows, p->exact, size);
     for (int i = 0; i < p->rows; i++)
       gradyn_worst_entry(w, &p->d, i, p->exact[i], scale,
                          p->value_name && !where[0] ? p->value_name(p, i) : where);

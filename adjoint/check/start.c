@@ -124,7 +124,8 @@ typedef struct starting {
   gradyn_initial initial; /* mechanisms */
   double t;               /* s, inside the first arc */
   int datum;              /* that moves, or -1 */
-  bool own;               /* the method starts from `initial` alone, not from y, y' of index 1 */
+  bool own;               /* from `initial` alone, not from y, y' of index 1 */
+  bool full;              /* a and lam have bars, too */
   bool redundant;         /* constraints depend on each other */
   bool noise_known;       /* d.noise is that of a start */
   bool shaken;            /* the data are those at rho but for round-off */
@@ -183,59 +184,69 @@ static gradyn_status load(starting *p)
   return !p->own ? p->system->ops->linearise(p->system, 0, p->y, p->yp) : GRADYN_OK;
 }
 
-/* ds along dx, at the start last computed. */
-static gradyn_status start_tangent(starting *p)
+/* s by datum k, at the start last computed. */
+static gradyn_status tangent(starting *p, int k)
 {
-  int n = p->own ? p->c->model->mech->n : 0;
+  const int n = p->own ? p->c->model->mech->n : 0;
   double *s = p->s;
-  return p->own ? gradyn_initial_tangent(&p->initial, p->dx, s, s + n, s + 2 * n, s + 3 * n)
-                : p->system->ops->start_tangent(p->system, p->dx, s, p->sp);
+  p->dx[k] = 1;
+  gradyn_status status = p->own ? gradyn_initial_tangent(&p->initial, p->dx, s, s + n, s + 2 * n,
+                                                         s + 3 * n)
+                                : p->system->ops->start_tangent(p->system, p->dx, s, p->sp);
+  p->dx[k] = 0;
+  return status;
 }
 
-/* x_bar of the differential states' bars mu. */
+/* x_bar of the bars mu: of the differential states, or of all of q, v, a, lam. */
 static gradyn_status start_transposed(starting *p, double *x_bar)
 {
   GRADYN_TRY(load(p));
   if (!p->own)
     return p->system->ops->start_transposed(p->system, p->mu, x_bar);
-  /* the transposed overwrite their bars */
-  memcpy(p->bar, p->mu, (size_t)p->ny * sizeof *p->bar);
-  return gradyn_initial_transposed(&p->initial, p->bar, p->bar + p->c->model->mech->n, NULL, NULL,
-                                   x_bar);
-}
-
-/* x_bar of the bars mu of all of q, v, a, lam. */
-static gradyn_status initial_transposed(starting *p, double *x_bar)
-{
   double *bar = p->bar;
-  int n = p->c->model->mech->n;
-  GRADYN_TRY(load_data(p));
-  GRADYN_TRY(gradyn_initial_solve(&p->initial));
-  memcpy(bar, p->mu, (size_t)p->ny * sizeof(double));
-  return gradyn_initial_transposed(&p->initial, bar, bar + n, bar + 2 * n, bar + 3 * n, x_bar);
+  const int n = p->c->model->mech->n;
+  /* the transposed overwrite their bars */
+  memcpy(bar, p->mu, (size_t)p->ny * sizeof *bar);
+  return gradyn_initial_transposed(&p->initial, bar, bar + n, p->full ? bar + 2 * n : NULL,
+                                   p->full ? bar + 3 * n : NULL, x_bar);
 }
 
 /* Both x_bar: what the products owe to round-off is the difference. Leaves the model at rho. */
-static gradyn_status transpose(starting *p, gradyn_status (*product)(starting *p, double *x_bar))
+static gradyn_status transpose(starting *p)
 {
   gradyn_status status = GRADYN_OK;
   memset(p->x_bar, 0, 2 * (size_t)p->c->nx * sizeof(double));
   /* the shaken ones first, so that the model is left at rho */
   for (int k = 1; k >= 0 && status == GRADYN_OK; k--) {
     p->shaken = k == 1;
-    status = product(p, p->x_bar + k * p->c->nx);
+    status = start_transposed(p, p->x_bar + k * p->c->nx);
   }
   p->shaken = false;
   return status;
 }
 
-/* x_bar of datum k against the sum of a forward product, relative to scale. */
-static void compare_transposed(const starting *p, int k, double sum, double scale, gradyn_worst *w)
+/* (y_x^T mu)_k against mu.(y_x e_k) for every datum that can change alone. */
+static gradyn_status check_transposed(starting *p, const char *name)
 {
   const gradyn_checking *c = p->c;
-  /* what round-off of data does to the product */
-  double uncertain = 10 * fabs(p->x_bar[k] - p->x_bar[c->nx + k]);
-  gradyn_worst_compare(w, p->x_bar[k], sum, scale, uncertain, c->model->entry[k].name);
+  const int rows = p->full ? p->ny : p->system->np;
+  gradyn_worst w = {.tolerance = GRADYN_CHECK_EXACT};
+  gradyn_status status = transpose(p);
+  for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
+    double sum = 0, scale = 0;
+    if (p->stuck[k])
+      continue;
+    status = tangent(p, k);
+    for (int i = 0; i < rows; i++) {
+      const int state = p->full ? i : p->system->differential[i];
+      sum += p->mu[state] * p->s[state];
+      scale += fabs(p->mu[state]) * (fabs(p->s[state]) + 1e-4 * p->size[state] / c->x_size[k]);
+    }
+    /* what round-off of data does to the product */
+    const double uncertain = 10 * fabs(p->x_bar[k] - p->x_bar[c->nx + k]);
+    gradyn_worst_compare(&w, p->x_bar[k], sum, scale, uncertain, c->model->entry[k].name);
+  }
+  return status == GRADYN_OK ? gradyn_check_add(p->c, &w, "forward product", "%s", name) : status;
 }
 
 /* Groups of initial values that are compared as one: q, v, a, lam or y, y'. */
@@ -264,32 +275,14 @@ static int group_values(const starting *p, group groups[4])
 /* Column k of each group against its part of the differences. */
 static void compare_groups(starting *p, group *groups, int count, int k)
 {
-  double size = p->c->x_size[k];
+  /* values are as large as they become, though they may begin with zero */
+  memcpy(p->d.value, p->size, 2 * (size_t)p->ny * sizeof(double));
   for (int i = 0; i < count; i++) {
-    int first = groups[i].first;
-    const gradyn_differences part = {.value = p->size + first,
-                                     /* of these rows: a view into the differences of all */
-                                     .slope = p->d.slope + first,
-                                     .error = p->d.error + first,
-                                     .kink = p->d.kink + first,
-                                     .noise = p->d.noise + first,
-                                     .gap = p->d.gap + first};
-    gradyn_worst_column(&groups[i].worst, &part, groups[i].count, p->s + first, size,
-                        p->c->model->entry[k].name);
+    const int first = groups[i].first, end = first + groups[i].count;
+    const double scale = gradyn_check_scale(&p->d, first, end, p->s, p->c->x_size[k]);
+    for (int r = first; r < end; r++)
+      gradyn_worst_entry(&groups[i].worst, &p->d, r, p->s[r], scale, p->c->model->entry[k].name);
   }
-}
-
-/* The transposed product for the differential states against the forward one. */
-static void compare_product(starting *p, int k, gradyn_worst *w)
-{
-  double sum = 0, scale = 0;
-  for (int i = 0; i < p->system->np; i++) {
-    int state = p->system->differential[i];
-    /* mu^T (dz/dx_k) forward, x_bar_k backward */
-    sum += p->mu[i] * p->s[state];
-    scale += fabs(p->mu[i]) * (fabs(p->s[state]) + 1e-4 * p->size[state] / p->c->x_size[k]);
-  }
-  compare_transposed(p, k, sum, scale, w);
 }
 
 /* A signal that starts with the run: what holds at time 0 has a kink in its start time. */
@@ -346,82 +339,64 @@ static bool has_left(const starting *p)
   return false;
 }
 
-/* y_x column by column, and its transpose against these. */
+/* Datum k: y_x e_k against differences. Redundant constraints leave no freedom to change one alone: nothing
+ * to compare with. */
+static gradyn_status check_datum(starting *p, group *groups, int count, int k)
+{
+  gradyn_status status = load(p);
+  if (status == GRADYN_OK)
+    status = tangent(p, k);
+  p->datum = k;
+  if (status == GRADYN_OK)
+    status = differentiate(p, groups, count);
+  if (status == GRADYN_OK && has_left(p))
+    status = GRADYN_NON_FINITE;
+  if (status == GRADYN_OK)
+    compare_groups(p, groups, count, k);
+  if (status != GRADYN_NON_FINITE)
+    return status;
+  p->redundant = p->stuck[k] = true;
+  return GRADYN_OK;
+}
+
+/* y_x column by column. */
 static gradyn_status check_start(starting *p)
 {
   gradyn_checking *c = p->c;
   group groups[4];
-  int count = group_values(p, groups);
-  gradyn_worst transposed = {.tolerance = GRADYN_CHECK_EXACT};
-  gradyn_status status = transpose(p, start_transposed);
+  const int count = group_values(p, groups);
+  gradyn_status status = GRADYN_OK;
   for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
     if (is_signal_start(c, k))
       continue;
-    if (!gradyn_check_proceed(c, k, c->nx, &status)) {
-      groups[0].worst.skipped++; /* whether constraints are redundant remains unknown */
-      p->redundant = p->stuck[k] = true;
+    if (gradyn_check_proceed(c, k, c->nx, &status)) {
+      status = check_datum(p, groups, count, k);
       continue;
     }
-    p->dx[k] = 1;
-    status = load(p);
-    if (status == GRADYN_OK)
-      status = start_tangent(p);
-    p->dx[k] = 0;
-    p->datum = k;
-    if (status == GRADYN_OK)
-      status = differentiate(p, groups, count);
-    if (status == GRADYN_OK && has_left(p))
-      status = GRADYN_NON_FINITE;
-    if (status == GRADYN_OK) {
-      compare_groups(p, groups, count, k);
-      compare_product(p, k, &transposed);
-    }
-    /* redundant constraints leave no freedom to change one datum alone: nothing to compare with */
-    if (status == GRADYN_NON_FINITE) {
-      p->redundant = p->stuck[k] = true;
-      status = GRADYN_OK;
-    }
+    groups[0].worst.skipped++; /* whether constraints are redundant remains unknown */
+    p->redundant = p->stuck[k] = true;
   }
   /* the multipliers of redundant constraints, the last group, are not unique; and of rates that enter with
-   * a singular matrix, gradients need a part alone, as they need a part of the transposed product */
-  bool partly = p->system->combined > 0;
-  for (int i = 0; i < count - (p->redundant || partly) && status == GRADYN_OK; i++)
+   * a singular matrix, gradients need a part alone */
+  for (int i = 0; i < count - (p->redundant || p->system->combined > 0) && status == GRADYN_OK; i++)
     status = gradyn_check_add(c, &groups[i].worst, "differences", "initial d%s/dx", groups[i].name);
-  return status == GRADYN_OK && !partly
-             ? gradyn_check_add(c, &transposed, "forward product",
-                                "initial d(q, v)/dx or dy/dx, transposed")
-             : status;
+  return status;
 }
 
-/* The transposed derivative of all of q, v, a, lam, which fixed-step schemes need. */
-static gradyn_status check_initial(starting *p)
+/* The transposed derivatives of the method's start, and that of all of q, v, a, lam, which fixed-step schemes
+ * need. */
+static gradyn_status check_products(starting *p)
 {
-  gradyn_checking *c = p->c;
-  gradyn_mech *mech = c->model->mech;
-  int n = mech->n;
-  double *s = p->s;
-  gradyn_worst w = {.tolerance = GRADYN_CHECK_EXACT};
-  for (int i = 3 * n; i < p->ny && p->redundant; i++)
-    /* multipliers that are not unique have no bars */
-    p->mu[i] = 0;
-  gradyn_status status = transpose(p, initial_transposed);
-  for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
-    double sum = 0, scale = 0;
-    if (p->stuck[k])
-      continue;
-    /* S e_k against (S^T mu)_k */
-    p->dx[k] = 1;
-    status = gradyn_initial_tangent(&p->initial, p->dx, s, s + n, s + 2 * n, s + 3 * n);
-    p->dx[k] = 0;
-    for (int i = 0; i < p->ny; i++) {
-      sum += p->mu[i] * s[i]; /* mu.(S e_k) */
-      scale += fabs(p->mu[i]) * (fabs(s[i]) + 1e-4 * p->size[i] / c->x_size[k]);
-    }
-    compare_transposed(p, k, sum, scale, &w);
-  }
-  return status == GRADYN_OK
-             ? gradyn_check_add(c, &w, "forward product", "initial d(q, v, a, lam)/dx, transposed")
-             : status;
+  const gradyn_mech *mech = p->c->model->mech;
+  /* rates that enter with a singular matrix need a part of the product alone */
+  if (p->system->combined == 0)
+    GRADYN_TRY(check_transposed(p, "initial d(q, v)/dx or dy/dx, transposed"));
+  if (!mech)
+    return GRADYN_OK;
+  p->own = p->full = true;
+  for (int i = 3 * mech->n; i < p->ny && p->redundant; i++)
+    p->mu[i] = 0; /* multipliers that are not unique have no bars */
+  return check_transposed(p, "initial d(q, v, a, lam)/dx, transposed");
 }
 
 /* Arrays of states and data, and the system whose start is looked at. */
@@ -487,8 +462,8 @@ gradyn_status gradyn_check_start(gradyn_checking *c)
     status = mark_data(&p);
   if (status == GRADYN_OK)
     status = check_start(&p);
-  if (status == GRADYN_OK && c->model->mech)
-    status = check_initial(&p);
+  if (status == GRADYN_OK)
+    status = check_products(&p);
   /* whatever has been taken */
   gradyn_initial_clear(&p.initial);
   if (p.system)
