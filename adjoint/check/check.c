@@ -105,29 +105,20 @@ gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t)
 
 /* --- the points at which derivatives are compared --------------------------------------------- */
 
-/* Room for states, data and their sizes. What is missing is found out at the end: all or
- * nothing. */
+/* Room for states, data and their sizes. */
 static gradyn_status take_memory(gradyn_checking *c)
 {
-  size_t ny = (size_t)c->ny + 1, nx = (size_t)c->nx + 1;
-  size_t columns = ny + gradyn_model_outputs(c->model); /* of the trajectory looked at */
-  /* states of the place where derivatives are compared, and of the end */
-  c->y = calloc(columns, sizeof(double));
-  c->y_end = calloc(columns, sizeof(double));
-  /* the same undisturbed; sizes, and the largest values during the run */
-  c->calm[0] = calloc(ny, sizeof(double));
-  c->calm[1] = calloc(ny, sizeof(double));
-  c->size = calloc(ny, sizeof(double));
-  c->largest = calloc(ny, sizeof(double));
-  /* data, how large they are, scratch, and bars */
-  c->x = calloc(nx, sizeof(double));
-  c->x_size = calloc(nx, sizeof(double));
-  c->x_moved = calloc(nx, sizeof(double));
-  c->x_bar = calloc(nx, sizeof(double));
-  return c->y && c->y_end && c->calm[0] && c->calm[1] && c->size && c->largest && c->x &&
-                 c->x_size && c->x_moved && c->x_bar
-             ? GRADYN_OK
-             : GRADYN_NO_MEMORY;
+  const size_t ny = (size_t)c->ny, nx = (size_t)c->nx;
+  const size_t columns = ny + gradyn_model_outputs(c->model); /* of the trajectory looked at */
+  const struct {
+    double **array;
+    size_t size;
+  } need[] = {{&c->y, columns},  {&c->y_end, columns}, {&c->calm[0], ny}, {&c->calm[1], ny},
+              {&c->size, ny},    {&c->largest, ny},    {&c->x, nx},       {&c->x_size, nx},
+              {&c->x_moved, nx}, {&c->x_bar, nx}};
+  for (size_t k = 0; k < GRADYN_COUNT(need); k++)
+    *need[k].array = gradyn_arena_numbers(&c->arena, need[k].size);
+  return gradyn_arena_status(&c->arena);
 }
 
 /* The largest value of every state during the run, in most [ny]. */
@@ -227,22 +218,6 @@ static gradyn_status run_parts(gradyn_checking *c)
   return GRADYN_OK;
 }
 
-/* Also of a check that has only begun. */
-static void clear(gradyn_checking *c)
-{
-  free(c->y);
-  free(c->y_end);
-  free(c->calm[0]);
-  free(c->calm[1]);
-  free(c->size);
-  free(c->largest);
-  free(c->x);
-  free(c->x_size);
-  free(c->x_moved);
-  free(c->x_bar);
-  free(c->item);
-}
-
 gradyn_status gradyn_check(gradyn_evaluator *ev, const double rho[], gradyn_check_item items[],
                            size_t capacity, size_t *count)
 {
@@ -287,6 +262,7 @@ gradyn_status gradyn_check_within(gradyn_evaluator *ev, const double rho[],
   /* whatever is asked of the evaluator next sees the data at rho */
   if (c.x && c.count > 0)
     gradyn_model_load(model, c.x);
-  clear(&c);
+  gradyn_arena_clear(&c.arena);
+  free(c.item);
   return status;
 }

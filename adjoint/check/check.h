@@ -26,6 +26,7 @@ typedef struct gradyn_checking {
   double tolerance;  /* of derivatives by differences */
   uint64_t seed;
   gradyn_check_limits limits;
+  gradyn_arena arena;      /* of all arrays */
   const char *part;        /* what is being checked, for those who watch */
   double started;          /* s, of gradyn_seconds() */
   double share;            /* of the time allowed by which the present part should end */

@@ -95,12 +95,12 @@ static bool is_coordinate(const gradyn_model *model, int k, int axis)
 static gradyn_status find_points(measures *w)
 {
   const gradyn_model *model = w->c->model;
-  size_t room = (size_t)model->nx + 1;
-  w->point = calloc(room, sizeof *w->point);
-  w->axes = calloc(room, sizeof *w->axes);
-  w->nearest = calloc(room, sizeof *w->nearest);
-  if (!w->point || !w->axes || !w->nearest)
-    return GRADYN_NO_MEMORY;
+  gradyn_arena *arena = &w->c->arena;
+  const size_t room = (size_t)model->nx;
+  w->point = gradyn_arena_take(arena, room, sizeof *w->point);
+  w->axes = gradyn_arena_take(arena, room, sizeof *w->axes);
+  w->nearest = gradyn_arena_numbers(arena, room);
+  GRADYN_TRY(gradyn_arena_status(arena));
   for (int k = 0; k < model->nx; k++)
     if (is_coordinate(model, k, 0) && is_coordinate(model, k + 1, 1)) {
       /* .x and .y in metres one after the other, and .z in space */
@@ -258,23 +258,18 @@ gradyn_status gradyn_check_sizes(gradyn_checking *c)
     size_equations(c);
     return GRADYN_OK;
   }
-  gradyn_status status = find_points(&w);
-  if (status == GRADYN_OK) {
-    measure_lengths(&w);
-    /* M, L and T of the mechanism, from which units get their sizes */
-    w.mass = largest_of_unit(c, "kg");
-    /* bodies may be given by densities */
-    w.mass = w.mass > 0 ? w.mass : largest_of_unit(c, "kg/m^3") * pow(w.length, 3);
-    w.mass = w.mass > 0 ? w.mass : 1;
-    size_states(&w);
-    for (int k = 0; k < c->nx; k++)
-      c->x_size[k] = size_of_datum(&w, k);
-    /* approximate initial velocities may all be zero: by those of the motion */
-    for (int i = 0; i < mech->n; i++)
-      c->x_size[mech->v0[i]] = c->size[mech->n + i];
-  }
-  free(w.point);
-  free(w.axes);
-  free(w.nearest);
-  return status;
+  GRADYN_TRY(find_points(&w));
+  measure_lengths(&w);
+  /* M, L and T of the mechanism, from which units get their sizes */
+  w.mass = largest_of_unit(c, "kg");
+  /* bodies may be given by densities */
+  w.mass = w.mass > 0 ? w.mass : largest_of_unit(c, "kg/m^3") * pow(w.length, 3);
+  w.mass = w.mass > 0 ? w.mass : 1;
+  size_states(&w);
+  for (int k = 0; k < c->nx; k++)
+    c->x_size[k] = size_of_datum(&w, k);
+  /* approximate initial velocities may all be zero: by those of the motion */
+  for (int i = 0; i < mech->n; i++)
+    c->x_size[mech->v0[i]] = c->size[mech->n + i];
+  return GRADYN_OK;
 }
