@@ -10,7 +10,6 @@
  *
  * Differences are as narrow as it takes to have runs with the same events (adjoint/gradient/neighbours.h). */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "adjoint/check/check.h"
@@ -230,21 +229,29 @@ static double along_line(const whole *w, int route, int f)
   return sum;
 }
 
+/* Whether a parameter on the line has no derivatives at all. */
+static bool is_singular(const whole *w)
+{
+  bool singular = false;
+  for (int j = 0; j < w->p; j++)
+    singular = singular || (w->singular[j] && w->beside.line[j] != 0);
+  return singular;
+}
+
 /* Compares both routes with the differences along the present direction. */
 static void compare_line(whole *w, gradyn_worst *worst, double part, const char *where)
 {
-  for (int j = 0; j < w->p; j++)
-    for (int f = 0; f < w->nf && w->singular[j] && w->beside.line[j] != 0; f++) {
-      w->d.kink[f] = true; /* no derivative at all, whatever the differences look like */
-      w->d.gap[f] = HUGE_VAL;
-    }
+  const bool singular = is_singular(w);
   for (int k = 0; k < ROUTES; k++)
     for (int f = 0; f < w->nf && w->run[k]; f++) {
       const double exact = along_line(w, k, f), scale = w->scale[f] * part;
-      gradyn_worst *item = &worst[k * w->nf + f];
+      if (singular) { /* whatever the differences look like */
+        w->d.kink[f] = true;
+        w->d.gap[f] = HUGE_VAL;
+      }
       /* simulations jump a little where their iterations take one turn more: the estimate of the
        * differences, which takes noise to be even, is not to be trusted too much */
-      gradyn_worst_differences(item, &w->d, f, exact, scale,
+      gradyn_worst_differences(&worst[k * w->nf + f], &w->d, f, exact, scale,
                                10 * w->d.error[f] + w->spread[k][f] + w->limit[f], where);
     }
 }
@@ -278,21 +285,15 @@ static gradyn_status differentiate_line(whole *w, double part, const char **miss
     *missing = "no time";
   else if (status == GRADYN_NON_FINITE)
     *missing = w->beside.parted ? other_events : no_run;
+  /* where parameters on the line close the way through a singular position, runs beside it end there: what
+   * there is to say is that there is no derivative */
+  if (*missing == no_run && is_singular(w)) {
+    memset(w->d.slope, 0, (size_t)w->nf * sizeof(double));
+    memset(w->d.error, 0, (size_t)w->nf * sizeof(double));
+    *missing = NULL;
+    return GRADYN_OK;
+  }
   return *missing ? GRADYN_OK : status;
-}
-
-/* Where parameters on the line close the way through a singular position, runs beside it end there: what
- * there is to say is that there is no derivative. */
-static const char *without_derivative(whole *w, const char *missing)
-{
-  bool singular = false;
-  for (int j = 0; j < w->p; j++)
-    singular = singular || (w->singular[j] && w->beside.line[j] != 0);
-  if (missing != no_run || !singular)
-    return missing;
-  for (int f = 0; f < w->nf; f++)
-    w->d.slope[f] = w->d.error[f] = 0;
-  return NULL;
 }
 
 /* Both routes against differences, along each parameter or along random directions. */
@@ -312,7 +313,6 @@ static gradyn_status compare_lines(whole *w, gradyn_worst *worst)
     double part = single ? 1 : 1 / sqrt(w->p);
     if (proceed)
       status = differentiate_line(w, part, &missing);
-    missing = without_derivative(w, missing);
     /* of routes that there are */
     for (int i = 0; i < ROUTES * w->nf && (missing || !proceed); i++)
       if (w->run[i / w->nf])
@@ -327,16 +327,14 @@ static gradyn_status compare_lines(whole *w, gradyn_worst *worst)
 /* An item for each functional and each route. */
 static gradyn_status compare_differences(whole *w)
 {
-  gradyn_worst *worst = calloc((size_t)(ROUTES * w->nf) + 1, sizeof *worst);
-  if (!worst)
-    return GRADYN_NO_MEMORY;
+  gradyn_worst *worst = gradyn_arena_take(&w->arena, (size_t)(ROUTES * w->nf), sizeof *worst);
+  GRADYN_TRY(gradyn_arena_status(&w->arena));
   for (int i = 0; i < ROUTES * w->nf; i++)
     worst[i].tolerance = LESS_EXACT * w->c->tolerance;
   gradyn_status status = compare_lines(w, worst);
   for (int i = 0; i < ROUTES * w->nf && status == GRADYN_OK; i++)
     status = gradyn_check_add(w->c, &worst[i], "differences", "dpsi/drho of %s: %s",
                               w->c->model->functional[i % w->nf].name, route_name[i / w->nf]);
-  free(worst);
   return status;
 }
 
