@@ -5,51 +5,8 @@
 #include <string.h>
 
 #include "problems/builtin.h"
+#include "tests/adjoint/checked.h"
 #include "tests/support.h"
-#include <gradyn/gradyn.h>
-
-enum { CAPACITY = 200, MOST_PARAMETERS = 20 };
-
-typedef struct outcome {
-  gradyn_status status;
-  size_t count;
-  gradyn_check_item item[CAPACITY];
-  char message[256];
-} outcome;
-
-static void check(const gradyn_problem *problem, outcome *out)
-{
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  double rho[MOST_PARAMETERS];
-  gradyn_options_default(problem, &options);
-  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  assert_true(gradyn_parameter_count(ev) <= MOST_PARAMETERS);
-  for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
-    rho[j] = gradyn_parameter_at(ev, j).init;
-  out->status = gradyn_check(ev, rho, out->item, CAPACITY, &out->count);
-  strncpy(out->message, gradyn_evaluator_message(ev), sizeof out->message - 1);
-  out->message[sizeof out->message - 1] = '\0';
-  gradyn_evaluator_free(ev);
-}
-
-/* The item whose name begins so, or NULL. */
-static const gradyn_check_item *find(const outcome *out, const char *name)
-{
-  for (size_t i = 0; i < out->count; i++)
-    if (strncmp(out->item[i].name, name, strlen(name)) == 0)
-      return &out->item[i];
-  return NULL;
-}
-
-static size_t count_failed(const outcome *out)
-{
-  size_t failed = 0;
-  for (size_t i = 0; i < out->count; i++)
-    failed += !out->item[i].passed;
-  return failed;
-}
 
 /* --- right derivatives ------------------------------------------------------------------------ */
 
@@ -67,11 +24,10 @@ static void test_five_bar(void **state)
                                       "dx/drho",
                                       "dpsi/drho of psi1: direct",
                                       "dpsi/drho of psi3: adjoint"};
-  outcome out;
-  check(&gradyn_problem_five_bar, &out);
-  assert_ok(out.status, out.message);
+  checked out;
+  checked_problem(&gradyn_problem_five_bar, NULL, false, &out);
   for (size_t i = 0; i < GRADYN_COUNT(names); i++)
-    if (!find(&out, names[i]))
+    if (!checked_find(&out, names[i], NULL))
       fail_msg("%s is not checked", names[i]);
   for (size_t i = 0; i < out.count; i++) {
     const gradyn_check_item *item = &out.item[i];
@@ -81,7 +37,7 @@ static void test_five_bar(void **state)
     assert_true(item->error < (whole ? 1e-7 : 1e-8));
   }
   /* the item of a kind tells the worst of its elements */
-  assert_true(find(&out, "spring: each by itself")->error > 0);
+  assert_true(checked_find(&out, "spring: each by itself", NULL)->error > 0);
   /* worst last */
   for (size_t i = 1; i < out.count; i++)
     assert_true(out.item[i - 1].error / out.item[i - 1].tolerance <=
@@ -91,23 +47,22 @@ static void test_five_bar(void **state)
 static void test_general_equations(void **state)
 {
   (void)state;
-  outcome out;
-  check(&gradyn_problem_robertson, &out);
-  assert_ok(out.status, out.message);
-  assert_non_null(find(&out, "dF/dy'"));
-  assert_non_null(find(&out, "dF/dx"));
+  checked out;
+  checked_problem(&gradyn_problem_robertson, NULL, false, &out);
+  assert_non_null(checked_find(&out, "dF/dy'", NULL));
+  assert_non_null(checked_find(&out, "dF/dx", NULL));
 }
 
 /* Only so many items as there is room for, the worst ones. */
 static void test_capacity(void **state)
 {
   (void)state;
-  outcome all;
+  checked all;
   gradyn_check_item few[3];
   gradyn_options options;
   gradyn_evaluator *ev;
   size_t count;
-  check(&gradyn_problem_robertson, &all);
+  checked_problem(&gradyn_problem_robertson, NULL, false, &all);
   gradyn_options_default(&gradyn_problem_robertson, &options);
   assert_ok(gradyn_evaluator_create(&gradyn_problem_robertson, &options, NULL, 0, &ev), "");
   double rho[3];
@@ -158,18 +113,17 @@ static void test_wrong_constraint(void **state)
   (void)state;
   static const gradyn_problem problem = {
       .name = "bead", .params = params, .param_count = 1, .build = build_bead, .t_end = 0.5};
-  outcome out;
-  check(&problem, &out);
-  assert_status(out.status, GRADYN_CHECK_FAILED, out.message);
+  checked out;
+  checked_problem(&problem, NULL, true, &out);
   const char *const wrong[] = {"Phi' = dPhi/dt along a motion at circle", "Phi'_v = Phi_q"};
   for (size_t i = 0; i < GRADYN_COUNT(wrong); i++) {
-    const gradyn_check_item *item = find(&out, wrong[i]);
+    const gradyn_check_item *item = checked_find(&out, wrong[i], NULL);
     assert_non_null(item);
     assert_false(item->passed || item->kink);
     assert_true(item->error > 0.1);
   }
   /* what it does get right is not blamed */
-  const gradyn_check_item *right = find(&out, "Phi_q");
+  const gradyn_check_item *right = checked_find(&out, "Phi_q", NULL);
   assert_true(right && right->passed);
   assert_false(out.item[out.count - 1].passed);
 }
@@ -209,15 +163,13 @@ static void test_vibration(void **state)
                             .t_end = 2,
                             .method = "ali3p",
                             .step = 1e-3};
-  outcome out;
-  check(&problem, &out);
-  assert_ok(out.status, out.message);
-  const gradyn_check_item *item = find(&out, "dpsi/drho of end: adjoint");
+  checked out;
+  checked_problem(&problem, NULL, false, &out);
+  const gradyn_check_item *item = checked_find(&out, "dpsi/drho of end: adjoint", NULL);
   assert_true(item && item->passed && item->tolerance < 1e-5);
   problem.build = build_wrongly;
-  check(&problem, &out);
-  assert_status(out.status, GRADYN_CHECK_FAILED, out.message);
-  item = find(&out, "dpsi/drho of end: adjoint");
+  checked_problem(&problem, NULL, true, &out);
+  item = checked_find(&out, "dpsi/drho of end: adjoint", NULL);
   assert_true(item && !item->passed && !item->kink);
   assert_close(item->error, 0.01, 0.02, 0);
 }
@@ -271,20 +223,19 @@ static void test_kinks(void **state)
   (void)state;
   static const gradyn_problem problem = {
       .name = "kinks", .params = params, .param_count = 1, .build = build_kinks, .t_end = 0.5};
-  outcome out;
-  check(&problem, &out);
-  assert_status(out.status, GRADYN_CHECK_FAILED, out.message);
+  checked out;
+  checked_problem(&problem, NULL, true, &out);
   const char *const names[] = {"dw/dx of distance", "dw/dx of threshold",
                                "dpsi/drho of distance: adjoint", "dpsi/drho of threshold: adjoint"};
   for (size_t i = 0; i < GRADYN_COUNT(names); i++) {
-    const gradyn_check_item *item = find(&out, names[i]);
+    const gradyn_check_item *item = checked_find(&out, names[i], NULL);
     if (!item || item->passed || !item->kink)
       fail_msg("%s is not reported as a kink", names[i]);
   }
   /* direct and adjoint agree, and the smooth functional has nothing to complain about: only the
    * comparisons with differences fail, three of each */
-  assert_int_equal(count_failed(&out), 6);
-  const gradyn_check_item *smooth_item = find(&out, "dpsi/drho of smooth: adjoint");
+  assert_int_equal(out.wrong, 6);
+  const gradyn_check_item *smooth_item = checked_find(&out, "dpsi/drho of smooth: adjoint", NULL);
   assert_true(smooth_item && smooth_item->passed);
 }
 

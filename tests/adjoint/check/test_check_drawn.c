@@ -1,10 +1,7 @@
 /* gradyn_check() raises no false alarm over mechanisms that the campaign of random checks has found. */
+#include "tests/adjoint/checked.h"
 #include "tests/drawn/mechanisms.h"
 #include "tests/support.h"
-
-#include <gradyn/gradyn.h>
-
-enum { CAPACITY = 200 };
 
 static const struct {
   uint64_t seed;
@@ -22,11 +19,9 @@ static void what_was_called_wrong_passes(void **state)
 {
   (void)state;
   for (size_t i = 0; i < sizeof drawn / sizeof drawn[0]; i++) {
-    double rho[MECHANISM_PARAMETERS];
-    gradyn_check_item item[CAPACITY];
     gradyn_options options;
     gradyn_evaluator *ev;
-    size_t count;
+    checked out;
     mechanism_drawn = (mechanism){
         .seed = drawn[i].seed, .metre = drawn[i].metre, .kilogram = drawn[i].kilogram};
     const gradyn_problem problem = mechanism_problem();
@@ -35,13 +30,8 @@ static void what_was_called_wrong_passes(void **state)
     options.step = problem.t_end / 200;
     gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
     assert_ok(status, gradyn_evaluator_message(ev));
-    for (int j = 0; j < MECHANISM_PARAMETERS; j++)
-      rho[j] = 1;
-    status = gradyn_check(ev, rho, item, CAPACITY, &count);
-    if (status != GRADYN_OK)
-      fail_msg("seed %llu: %s: %g, at most %g", (unsigned long long)drawn[i].seed,
-               item[count - 1].name, item[count - 1].error, item[count - 1].tolerance);
-    assert_true(count > 20);
+    checked_run(ev, false, &out);
+    assert_true(out.count > 20);
     gradyn_evaluator_free(ev);
   }
 }

@@ -1,10 +1,11 @@
 /* gradyn_check() of runs with events: functionals are smooth only among runs with the same ones. */
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/adjoint/checked.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { SPEED, RESTITUTION, GRAVITY, PARAMETERS, ITEMS = 200 };
+enum { SPEED, RESTITUTION, GRAVITY, PARAMETERS };
 
 static const gradyn_param params[PARAMETERS] = {
     [SPEED] = {"speed", "m/s", .init = 20},
@@ -45,18 +46,18 @@ static void events_that_leave_the_run_are_no_errors(void **state)
     gradyn_evaluator *ev = ali3p_open(
         &(ali3p_setup){.problem = &rattle, .method = methods[k], .rtol = k < 2 ? 0 : 1e-8});
     double rho[PARAMETERS];
-    gradyn_check_item item[ITEMS];
-    size_t count, whole = 0;
+    checked out;
+    size_t whole = 0;
     ali3p_initial(ev, rho);
     assert_ok(gradyn_simulate(ev, rho, NULL, NULL), gradyn_evaluator_message(ev));
     assert_true(gradyn_event_log_count(ev) > 100);
-    assert_ok(gradyn_check(ev, rho, item, ITEMS, &count), gradyn_evaluator_message(ev));
+    checked_run(ev, false, &out);
     /* all has been compared, and narrowly */
-    for (size_t i = 0; i < count; i++) {
-      assert_int_equal(item[i].skipped, 0);
-      assert_true(item[i].error < 1e-6);
-      whole += strncmp(item[i].name, "dpsi/drho of", 12) == 0 &&
-               strcmp(item[i].route, "differences") == 0;
+    assert_int_equal(out.left, 0);
+    for (size_t i = 0; i < out.count; i++) {
+      assert_true(out.item[i].error < 1e-6);
+      whole += strncmp(out.item[i].name, "dpsi/drho of", 12) == 0 &&
+               strcmp(out.item[i].route, "differences") == 0;
     }
     assert_int_equal(whole, 4);
     gradyn_evaluator_free(ev);
@@ -85,19 +86,14 @@ static void what_has_no_neighbours_is_not_judged(void **state)
                                .t_end = sqrt(2 / 9.81) * (1 + 1e-11),
                                .step = 1e-2};
   gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &last});
-  double rho[1];
-  gradyn_check_item item[ITEMS];
-  size_t count, left = 0;
-  ali3p_initial(ev, rho);
-  assert_ok(gradyn_check(ev, rho, item, ITEMS, &count), gradyn_evaluator_message(ev));
-  for (size_t i = 0; i < count; i++) {
-    left += item[i].skipped > 0;
-    if (item[i].skipped > 0)
-      assert_string_equal(item[i].reason, "events come and go beside");
+  checked out;
+  checked_run(ev, false, &out);
+  for (size_t i = 0; i < out.count; i++)
+    if (out.item[i].skipped > 0)
+      assert_string_equal(out.item[i].reason, "events come and go beside");
     else
-      assert_null(item[i].reason);
-  }
-  assert_int_equal(left, 2);
+      assert_null(out.item[i].reason);
+  assert_int_equal(out.left, 2);
   gradyn_evaluator_free(ev);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/adjoint/checked.h"
 #include "tests/adjoint/check/planted.h"
 #include "tests/support.h"
 #include <gradyn/gradyn.h>
@@ -166,24 +167,15 @@ static void a_functional_may_exist_on_the_motion_alone(void **state)
                                    .t_end = 0.5,
                                    .step = 1e-2,
                                    .method = "ali3p"};
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_check_item item[100];
-  const double rho[1] = {2};
-  size_t count, left = 0, whole = 0;
-  gradyn_options_default(&pendulum, &options);
-  gradyn_status status = gradyn_evaluator_create(&pendulum, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  status = gradyn_check(ev, rho, item, 100, &count);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  for (size_t i = 0; i < count; i++) {
-    if (item[i].skipped > 0)
-      assert_string_equal(item[i].reason, "does not exist beside");
-    left += item[i].skipped > 0;
-    whole += strncmp(item[i].name, "dpsi/drho of narrow", 19) == 0;
+  checked out;
+  int whole = 0;
+  checked_problem(&pendulum, NULL, false, &out);
+  for (size_t i = 0; i < out.count; i++) {
+    if (out.item[i].skipped > 0)
+      assert_string_equal(out.item[i].reason, "does not exist beside");
+    whole += strncmp(out.item[i].name, "dpsi/drho of narrow", 19) == 0;
   }
-  assert_true(left >= 1 && whole == 3);
-  gradyn_evaluator_free(ev);
+  assert_true(out.left >= 1 && whole == 3);
 }
 
 TEST_FILE(check_functionals)

@@ -2,12 +2,11 @@
  * random directions it sees what is lost of one of them. */
 #include <complex.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "tests/adjoint/checked.h"
 #include "tests/support.h"
-#include <gradyn/gradyn.h>
 
-enum { MANY = 20, CAPACITY = 100 };
+enum { MANY = 20 };
 
 /* y' = -k y with k the sum of all parameters; `lost` of the derivative by the eighth is left out. */
 static double lost;
@@ -43,28 +42,18 @@ static gradyn_check_item check(const char *route)
 {
   char name[MANY][16], wanted[64];
   gradyn_param params[MANY];
-  double rho[MANY];
+  checked out;
   for (int j = 0; j < MANY; j++) {
     (void)snprintf(name[j], sizeof name[j], "k%d", j);
     params[j] = (gradyn_param){.name = name[j], .unit = "1/s", .init = 0.05, .scale = 0.1};
-    rho[j] = 0.05;
   }
   const gradyn_problem problem = {
       .name = "decay", .params = params, .param_count = MANY, .build = build, .t_end = 1};
-  gradyn_check_item item[CAPACITY], found = {.passed = false};
-  size_t count;
-  gradyn_evaluator *ev;
-  gradyn_status status = gradyn_evaluator_create(&problem, NULL, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  status = gradyn_check(ev, rho, item, CAPACITY, &count);
-  assert_status(status, lost > 0 ? GRADYN_CHECK_FAILED : GRADYN_OK, gradyn_evaluator_message(ev));
-  gradyn_evaluator_free(ev);
+  checked_problem(&problem, NULL, lost > 0, &out);
   (void)snprintf(wanted, sizeof wanted, "dpsi/drho of end: %s", route);
-  for (size_t i = 0; i < count; i++)
-    if (strncmp(item[i].name, wanted, strlen(wanted)) == 0 && strstr(item[i].route, "differences"))
-      found = item[i];
-  assert_non_null(strstr(found.name, wanted));
-  return found;
+  const gradyn_check_item *found = checked_find(&out, wanted, "differences");
+  assert_non_null(found);
+  return *found;
 }
 
 /* The gradient's norm is sqrt(20) times one of its entries, of which 5e-6 are lost: 1e-6 of the norm. */

@@ -5,6 +5,7 @@
 
 #include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/adjoint/checked.h"
 #include "tests/adjoint/check/planted.h"
 #include "tests/support.h"
 
@@ -97,24 +98,20 @@ static gradyn_status gradient(gradyn_model *model, const gradyn_functional *f,
 /* With nothing planted, nothing fails; otherwise an item does that contains both texts. */
 static void expect(gradyn_evaluator *ev, block in, const char *who, const char *what)
 {
-  gradyn_check_item item[300];
-  double rho[ALI3P_MOST];
-  size_t count, named = 0;
-  ali3p_initial(ev, rho);
+  checked out;
+  int named = 0;
   planted.in = in;
-  gradyn_status status = gradyn_check(ev, rho, item, GRADYN_COUNT(item), &count);
-  assert_status(status, in == NOTHING ? GRADYN_OK : GRADYN_CHECK_FAILED,
-                gradyn_evaluator_message(ev));
-  for (size_t i = 0; i < count; i++)
-    named += !item[i].passed && strstr(item[i].name, who) && strstr(item[i].name, what);
+  checked_run(ev, in != NOTHING, &out);
+  for (size_t i = 0; i < out.count; i++)
+    named += !out.item[i].passed && strstr(out.item[i].name, who) && strstr(out.item[i].name, what);
   if (in != NOTHING && named == 0)
     fail_msg("%s: a wrong block of %s (%s) is not named", ev->method->name, who, what);
 }
 
-static void wrong_blocks_are_named(const char *method)
+static void wrong_blocks_are_named(void **method)
 {
   gradyn_evaluator *ev = ali3p_open(
-      &(ali3p_setup){.problem = &gradyn_problem_five_bar, .method = method, .t_end = 0.2});
+      &(ali3p_setup){.problem = &gradyn_problem_five_bar, .method = *method, .t_end = 0.2});
   gradyn_mbs *m = ev->model->impl;
   gradyn_functional *f = ev->model->functional;
   planted.mech = m->mech.ops;
@@ -141,30 +138,12 @@ static void wrong_blocks_are_named(const char *method)
   gradyn_evaluator_free(ev);
 }
 
-static void with_idas(void **state)
-{
-  (void)state;
-  wrong_blocks_are_named("idas");
-}
-
-static void with_ali3p(void **state)
-{
-  (void)state;
-  wrong_blocks_are_named("ali3p");
-}
-
-static void with_variational(void **state)
-{
-  (void)state;
-  wrong_blocks_are_named("variational");
-}
-
 TEST_FILE(check_schemes)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(with_idas),
-      cmocka_unit_test(with_ali3p),
-      cmocka_unit_test(with_variational),
+      cmocka_unit_test_prestate(wrong_blocks_are_named, "idas"),
+      cmocka_unit_test_prestate(wrong_blocks_are_named, "ali3p"),
+      cmocka_unit_test_prestate(wrong_blocks_are_named, "variational"),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,12 @@
 /* The check of general equations with signals: derivatives by knots go through the signals, those by time
  * through their slopes, and both are among what is compared. */
 #include <math.h>
-#include <string.h>
-
-#include <gradyn/gradyn.h>
 
 #include "problems/builtin.h"
+#include "tests/adjoint/checked.h"
 #include "tests/support.h"
 
-enum { GAIN, KNOT, DURATION, PARAMETERS, MOST_PARAMETERS = 8, MOST_ITEMS = 100 };
+enum { GAIN, KNOT, DURATION, PARAMETERS };
 
 static const gradyn_param params[PARAMETERS] = {
     {"gain", "", .init = 2}, {"knot", "", .init = 0.4}, {"duration", "s", .init = 1.3}};
@@ -44,23 +42,6 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-/* Checks a problem at its initial values into item [MOST_ITEMS]; returns how many there are. */
-static size_t check(const gradyn_problem *problem, gradyn_check_item *item)
-{
-  double rho[MOST_PARAMETERS];
-  gradyn_evaluator *ev;
-  size_t count;
-  gradyn_status status = gradyn_evaluator_create(problem, NULL, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  assert_in_range(gradyn_parameter_count(ev), 1, MOST_PARAMETERS);
-  for (size_t k = 0; k < gradyn_parameter_count(ev); k++)
-    rho[k] = gradyn_parameter_at(ev, k).init;
-  status = gradyn_check(ev, rho, item, MOST_ITEMS, &count);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  gradyn_evaluator_free(ev);
-  return count;
-}
-
 static void signals_of_equations_are_checked(void **state)
 {
   (void)state;
@@ -68,13 +49,11 @@ static void signals_of_equations_are_checked(void **state)
                                        "dF/dx in a direction"};
   const gradyn_problem problem = {
       .name = "signals", .params = params, .param_count = PARAMETERS, .build = build, .t_end = 1};
-  gradyn_check_item item[MOST_ITEMS];
-  const size_t count = check(&problem, item);
+  checked out;
+  checked_problem(&problem, NULL, false, &out);
   for (size_t w = 0; w < GRADYN_COUNT(wanted); w++) {
-    size_t found = 0;
-    for (size_t k = 0; k < count; k++)
-      found += strcmp(item[k].name, wanted[w]) == 0 && item[k].error > 0;
-    if (found == 0)
+    const gradyn_check_item *item = checked_find(&out, wanted[w], NULL);
+    if (!item || !(item->error > 0))
       fail_msg("nothing was compared for '%s'", wanted[w]);
   }
 }
@@ -116,11 +95,8 @@ static void curvatures_that_do_not_change_are_right(void **state)
   (void)state;
   const gradyn_problem problem = {
       .name = "splines", .params = weights, .param_count = 1, .build = build_splines, .t_end = 1};
-  gradyn_check_item item[MOST_ITEMS];
-  const size_t count = check(&problem, item);
-  for (size_t k = 0; k < count; k++)
-    if (!item[k].passed)
-      fail_msg("%s: %g beyond %g", item[k].name, item[k].error, item[k].tolerance);
+  checked out;
+  checked_problem(&problem, NULL, false, &out);
 }
 
 /* Robertson's kinetics before a quick species has come to its size. */
@@ -130,14 +106,10 @@ static void a_quick_start_is_right(void **state)
   static const double t_end[] = {0.02, 1e-4};
   for (size_t i = 0; i < GRADYN_COUNT(t_end); i++) {
     gradyn_problem problem = gradyn_problem_robertson;
-    gradyn_check_item item[MOST_ITEMS];
+    checked out;
     problem.t_end = t_end[i];
-    const size_t count = check(&problem, item);
-    assert_true(count > 10);
-    for (size_t k = 0; k < count; k++)
-      if (!item[k].passed)
-        fail_msg("to %g s, %s: %g beyond %g", t_end[i], item[k].name, item[k].error,
-                 item[k].tolerance);
+    checked_problem(&problem, NULL, false, &out);
+    assert_true(out.count > 10);
   }
 }
 

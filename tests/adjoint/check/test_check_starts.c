@@ -1,9 +1,9 @@
 /* gradyn_check() finds a factor 1 + 1e-6 in what initial states make of data, transposed, and looks at
  * starts as the method makes them. */
-#include <string.h>
 
 #include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/adjoint/checked.h"
 #include "tests/adjoint/check/planted.h"
 #include "tests/support.h"
 
@@ -24,21 +24,17 @@ static void starts_are_named(void **state)
   (void)state;
   static const char *const starts[] = {"initial d(q, v)/dx or dy/dx, transposed",
                                        "initial d(q, v, a, lam)/dx, transposed"};
-  gradyn_check_item item[100];
-  double rho[ALI3P_MOST];
-  size_t count;
+  checked out;
   gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_five_bar});
-  ali3p_initial(ev, rho);
   right = ev->model->mech->ops;
   gradyn_mech_ops wrong = *right;
   wrong.against = against_too_much;
   ev->model->mech->ops = &wrong;
-  assert_status(gradyn_check(ev, rho, item, 100, &count), GRADYN_CHECK_FAILED, "");
-  int found = 0;
-  for (size_t i = 0; i < count; i++)
-    for (size_t k = 0; k < GRADYN_COUNT(starts); k++)
-      found += !item[i].passed && strncmp(item[i].name, starts[k], strlen(starts[k])) == 0;
-  assert_int_equal(found, GRADYN_COUNT(starts));
+  checked_run(ev, true, &out);
+  for (size_t k = 0; k < GRADYN_COUNT(starts); k++) {
+    const gradyn_check_item *item = checked_find(&out, starts[k], NULL);
+    assert_true(item && !item->passed);
+  }
   ev->model->mech->ops = right;
   gradyn_evaluator_free(ev);
 }
@@ -77,15 +73,9 @@ static void redundant_constraints_are_checked(void **state)
   (void)state;
   static const char *const methods[] = {"ali3p", "explicit"};
   for (int k = 0; k < 2; k++) {
-    gradyn_check_item item[100];
-    double rho[ALI3P_MOST];
-    size_t count;
-    gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &twice, .method = methods[k]});
-    ali3p_initial(ev, rho);
-    gradyn_status status = gradyn_check(ev, rho, item, 100, &count);
-    assert_ok(status, gradyn_evaluator_message(ev));
-    assert_true(count > 40);
-    gradyn_evaluator_free(ev);
+    checked out;
+    checked_problem(&twice, methods[k], false, &out);
+    assert_true(out.count > 40);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/adjoint/checked.h"
 
 enum { LENGTH, COUPLER, MASS, BOTH, PARAMETERS, MOST_DATA = 400 };
 
@@ -113,8 +114,7 @@ static void redundant_constraints_are_found(void **state)
         .problem = &gradyn_problem_parallel_bars, .method = methods[k], .step = 1e-2});
     double rho[ALI3P_MOST], psi[3];
     bool data[MOST_DATA];
-    gradyn_check_item item[100];
-    size_t count;
+    checked out;
     ali3p_initial(ev, rho);
     assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
     const long steps = gradyn_evaluator_statistics(ev).steps;
@@ -124,8 +124,8 @@ static void redundant_constraints_are_found(void **state)
     assert_false(is_marked(ev, data, "ab.mass") || is_marked(ev, data, "gravity.y"));
     /* what it tells of its last run is not lost */
     assert_int_equal(gradyn_evaluator_statistics(ev).steps, steps);
-    assert_ok(gradyn_check(ev, rho, item, 100, &count), gradyn_evaluator_message(ev));
-    assert_true(count > 50);
+    checked_run(ev, false, &out);
+    assert_true(out.count > 50);
     gradyn_evaluator_free(ev);
   }
 }
@@ -152,18 +152,9 @@ static void a_check_finds_no_derivative(void **state)
 {
   (void)state;
   gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &parallelogram, .step = 1e-2});
-  double rho[PARAMETERS];
-  gradyn_check_item item[100];
-  size_t count;
-  int kinks = 0;
-  ali3p_initial(ev, rho);
-  assert_status(gradyn_check(ev, rho, item, 100, &count), GRADYN_CHECK_FAILED, "");
-  for (size_t k = 0; k < count; k++) {
-    if (!item[k].passed && !item[k].kink)
-      fail_msg("%s: error %g", item[k].name, item[k].error);
-    kinks += item[k].kink;
-  }
-  assert_true(kinks > 0);
+  checked out;
+  checked_run(ev, true, &out);
+  assert_true(out.kinks > 0 && out.kinks == out.wrong);
   gradyn_evaluator_free(ev);
 }
 

@@ -3,6 +3,7 @@
 #include <complex.h>
 #include <math.h>
 
+#include "tests/adjoint/checked.h"
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/mbs/bench.h"
 #include "tests/mbs/refusal.h"
@@ -130,15 +131,9 @@ static void check_passes(void **state)
 {
   (void)state;
   ali3p_setup setup = {.problem = &controlled};
-  gradyn_check_item item[200];
-  double rho[PARAMETERS];
-  size_t count;
+  checked out;
   gradyn_evaluator *ev = ali3p_open(&setup);
-  ali3p_initial(ev, rho);
-  gradyn_status status = gradyn_check(ev, rho, item, GRADYN_COUNT(item), &count);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  for (size_t i = 0; i < count; i++)
-    assert_true(item[i].passed);
+  checked_run(ev, false, &out);
   gradyn_evaluator_free(ev);
 }
 

@@ -1,23 +1,16 @@
 /* Friction in joints: every derivative of all laws and kinds of joints against an independent route. */
+#include "tests/adjoint/checked.h"
 #include "tests/adjoint/joint_friction_models.h"
 
 /* Every derivative of a model with one of the laws is right; kinks are told as such, and are so many. */
 static void expect(const gradyn_problem *problem, int law, int kinks)
 {
   ali3p_setup setup = {.problem = problem, .setting = "law", .value = law};
-  gradyn_check_item item[400];
-  double rho[JOINT_FRICTION_PARAMETERS];
-  size_t count;
+  checked out;
   gradyn_evaluator *ev = ali3p_open(&setup);
-  ali3p_initial(ev, rho);
-  const gradyn_status status = gradyn_check(ev, rho, item, GRADYN_COUNT(item), &count);
-  assert_status(status, kinks ? GRADYN_CHECK_FAILED : GRADYN_OK, gradyn_evaluator_message(ev));
-  for (size_t j = 0; j < count; j++) {
-    if (!item[j].passed && !item[j].kink)
-      fail_msg("law %d, %s: %g, at most %g", law, item[j].name, item[j].error, item[j].tolerance);
-    kinks -= item[j].kink;
-  }
-  assert_int_equal(kinks, 0);
+  checked_run(ev, kinks > 0, &out);
+  assert_int_equal(out.kinks, kinks);
+  assert_int_equal(out.wrong, kinks);
   gradyn_evaluator_free(ev);
 }
 
