@@ -75,6 +75,11 @@ typedef struct gradyn_check_steps {
 gradyn_status gradyn_check_line(const gradyn_checking *c, gradyn_differences *d, int count,
                                 const gradyn_check_steps *steps, const double *exact);
 
+/* Asks for errors of the entries first to end - 1 that are small beside the largest of them; better need not
+ * be. */
+void gradyn_check_demand(const gradyn_checking *c, gradyn_differences *d, int first, int end,
+                         const double *exact);
+
 /* Differentiates fn along a line on which `size` is a typical step, after finding what its values are
  * uncertain by. exact [count]: what is expected, which tells when differences are good enough. */
 gradyn_status gradyn_check_differentiate(gradyn_checking *c, gradyn_differences *d, int count,

@@ -150,17 +150,23 @@ gradyn_status gradyn_check_line(const gradyn_checking *c, gradyn_differences *d,
   return gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
 }
 
+void gradyn_check_demand(const gradyn_checking *c, gradyn_differences *d, int first, int end,
+                         const double *exact)
+{
+  double largest = 0;
+  for (int i = first; i < end; i++)
+    largest = fmax(largest, fabs(exact[i]));
+  for (int i = first; i < end; i++)
+    d->enough[i] = c->tolerance * largest / GRADYN_CHECK_CONTENT;
+}
+
 gradyn_status gradyn_check_differentiate(gradyn_checking *c, gradyn_differences *d, int count,
                                          gradyn_line_fn fn, void *user, double size,
                                          const double *exact)
 {
+  const gradyn_check_steps steps = {fn, user, GRADYN_CHECK_STEP * size, GRADYN_DIFFERENCE_MOST};
   /* noise by steps far below those of the differences */
-  double first = GRADYN_CHECK_STEP * size, largest = 0;
-  GRADYN_TRY(gradyn_measure_noise(d, count, fn, user, 1e-3 * first, d->noise));
-  for (int i = 0; i < count; i++)
-    largest = fmax(largest, fabs(exact[i]));
-  for (int i = 0; i < count; i++)
-    d->enough[i] = c->tolerance * largest / GRADYN_CHECK_CONTENT; /* better need not be */
-  return gradyn_check_line(c, d, count,
-                           &(gradyn_check_steps){fn, user, first, GRADYN_DIFFERENCE_MOST}, exact);
+  GRADYN_TRY(gradyn_measure_noise(d, count, fn, user, 1e-3 * steps.first, d->noise));
+  gradyn_check_demand(c, d, 0, count, exact);
+  return gradyn_check_line(c, d, count, &steps, exact);
 }

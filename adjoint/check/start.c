@@ -293,40 +293,30 @@ static bool is_signal_start(const gradyn_checking *c, int k)
   return false;
 }
 
-/* Errors of differences that are small enough beside the exact derivatives of their group; any is for the
- * rates of a mechanism, which are in its state already and are not compared. */
-static void tell_enough(starting *p, const group *groups, int count)
-{
-  for (int k = 0; k < 2 * p->ny; k++)
-    p->d.enough[k] = HUGE_VAL;
-  for (int i = 0; i < count; i++) {
-    double largest = 0;
-    for (int k = groups[i].first; k < groups[i].first + groups[i].count; k++)
-      /* max |y_x e_k| of the group */
-      largest = fmax(largest, fabs(p->s[k]));
-    for (int k = groups[i].first; k < groups[i].first + groups[i].count; k++)
-      p->d.enough[k] = p->c->tolerance * largest / GRADYN_CHECK_CONTENT;
-  }
-}
-
 /* Differences of the start by the datum in hand, whose derivatives are in s. The noise is that of the
  * iterations, whatever moves. A start that fails however little moves has no derivatives. */
 static gradyn_status differentiate(starting *p, const group *groups, int count)
 {
-  /* near: so close that only a start that has no neighbours fails there */
-  double first = GRADYN_CHECK_STEP * p->c->x_size[p->datum], near = 1e-3 * first;
-  gradyn_status status = start(p, near, p->d.value);
-  if (status != GRADYN_OK && gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE)
+  const int rows = 2 * p->ny;
+  const gradyn_check_steps steps = {start, p, GRADYN_CHECK_STEP * p->c->x_size[p->datum],
+                                    GRADYN_DIFFERENCE_LEVELS};
+  const double near = 1e-3 * steps.first;
+  const gradyn_status status = start(p, near, p->d.value);
+  if (gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE)
     return GRADYN_NON_FINITE;
-  if (status == GRADYN_OK && !p->noise_known)
-    status = gradyn_measure_noise(&p->d, 2 * p->ny, start, p, near, p->d.noise);
-  for (int i = 0; i < 2 * p->ny && !p->noise_known; i++)
+  GRADYN_TRY(status);
+  if (!p->noise_known)
+    GRADYN_TRY(gradyn_measure_noise(&p->d, rows, start, p, near, p->d.noise));
+  for (int i = 0; i < rows && !p->noise_known; i++)
     /* where the start answers with equal bits, round-off is there all the same */
     p->d.noise[i] = fmax(p->d.noise[i], 1e-14 * p->size[i]);
   p->noise_known = true;
-  tell_enough(p, groups, count);
-  const gradyn_check_steps steps = {start, p, first, GRADYN_DIFFERENCE_LEVELS};
-  return status == GRADYN_OK ? gradyn_check_line(p->c, &p->d, 2 * p->ny, &steps, p->s) : status;
+  /* any error is small enough for the rates of a mechanism, which are in its state already */
+  for (int i = 0; i < rows; i++)
+    p->d.enough[i] = HUGE_VAL;
+  for (int i = 0; i < count; i++)
+    gradyn_check_demand(p->c, &p->d, groups[i].first, groups[i].first + groups[i].count, p->s);
+  return gradyn_check_line(p->c, &p->d, rows, &steps, p->s);
 }
 
 /* A change that constraints which depend on each other do not allow: they hold elsewhere, if at all. */
