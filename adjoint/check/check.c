@@ -148,7 +148,7 @@ static gradyn_status look(gradyn_checking *c, gradyn_trajectory *run)
   if (c->model->mech && c->model->mech->ops->activate) /* all data, not only those that vary */
     c->model->mech->ops->activate(c->model->mech, NULL);
   find_largest(c, run, c->largest);
-  GRADYN_TRY(gradyn_check_sizes(c));
+  gradyn_check_sizes(c);
   /* at no instant that a model would choose: kinks of signals are not met */
   c->t = 0.41370 * c->x[c->model->t_end];
   gradyn_trajectory_sample(run, c->t, c->y);

@@ -130,7 +130,7 @@ gradyn_status gradyn_check_load(gradyn_checking *c, const double *x, double t);
 gradyn_status gradyn_check_move(gradyn_checking *c, int k, double s, double t);
 
 /* Fills the sizes of states and data, after `largest`. */
-gradyn_status gradyn_check_sizes(gradyn_checking *c);
+void gradyn_check_sizes(gradyn_checking *c);
 
 /* The parts. */
 gradyn_status gradyn_check_mech(gradyn_checking *c);

@@ -24,12 +24,9 @@ static const double nothing = 1e-8;
 
 /* What a mechanism measures with: kg, m, s. */
 typedef struct measures {
-  gradyn_checking *c;
+  const gradyn_checking *c;
   double mass, length, time;
-  int *point;      /* [points] the data that are their first coordinates */
-  int *axes;       /* [points] how many there are */
-  double *nearest; /* [points] m, to the nearest other one */
-  int points;
+  double extent; /* m, the largest distance between points */
 } measures;
 
 /* --- units ------------------------------------------------------------------------------------ */
@@ -87,65 +84,75 @@ static bool ends_with(const char *name, const char *end)
 static bool is_coordinate(const gradyn_model *model, int k, int axis)
 {
   static const char *const end[] = {".x", ".y", ".z"};
-  return k < model->nx && strcmp(model->entry[k].unit, "m") == 0 &&
+  return k >= 0 && k < model->nx && strcmp(model->entry[k].unit, "m") == 0 &&
          ends_with(model->entry[k].name, end[axis]);
 }
 
-/* Points of the mechanism, found by their data: the check sees names and units, no elements. */
-static gradyn_status find_points(measures *w)
+/* Axes of the point whose first coordinate is datum k: .x and .y in metres one after the other, and .z in
+ * space; 0: none begins there. The check sees names and units, no elements. */
+static int axes_of(const gradyn_model *model, int k)
 {
-  const gradyn_model *model = w->c->model;
-  gradyn_arena *arena = &w->c->arena;
-  const size_t room = (size_t)model->nx;
-  w->point = gradyn_arena_take(arena, room, sizeof *w->point);
-  w->axes = gradyn_arena_take(arena, room, sizeof *w->axes);
-  w->nearest = gradyn_arena_numbers(arena, room);
-  GRADYN_TRY(gradyn_arena_status(arena));
-  for (int k = 0; k < model->nx; k++)
-    if (is_coordinate(model, k, 0) && is_coordinate(model, k + 1, 1)) {
-      /* .x and .y in metres one after the other, and .z in space */
-      w->point[w->points] = k;
-      w->axes[w->points++] = is_coordinate(model, k + 2, 2) ? 3 : 2;
-    }
-  return GRADYN_OK;
+  if (!is_coordinate(model, k, 0) || !is_coordinate(model, k + 1, 1))
+    return 0;
+  return is_coordinate(model, k + 2, 2) ? 3 : 2;
 }
 
-/* Between two points where they stand initially; in the plane of both if one has no z. */
-static double distance(const measures *w, int i, int j)
+/* The first coordinate of the point that datum k is one of; -1: it is none. */
+static int point_of(const gradyn_model *model, int k)
 {
+  for (int axis = 0; axis < 3; axis++)
+    if (axes_of(model, k - axis) > axis)
+      return k - axis;
+  return -1;
+}
+
+/* Between the points from data i and j on where they stand initially, in the plane of both if one has no z;
+ * 0: these are no two points. */
+static double distance(const gradyn_checking *c, int i, int j)
+{
+  const int first = axes_of(c->model, i), second = first > 0 ? axes_of(c->model, j) : 0;
   double sum = 0;
-  /* a point in the plane has no z */
-  int axes = w->axes[i] < w->axes[j] ? w->axes[i] : w->axes[j];
-  for (int k = 0; k < axes; k++) {
-    double d = w->c->x[w->point[i] + k] - w->c->x[w->point[j] + k];
-    sum += d * d;
-  }
+  for (int k = 0; k < (first < second ? first : second); k++)
+    sum += (c->x[i + k] - c->x[j + k]) * (c->x[i + k] - c->x[j + k]);
   return sqrt(sum);
 }
 
-/* Distances to nearest neighbours; points in one place, which a pin holds together, do not count. */
-static void measure_lengths(measures *w)
+/* From the point to the nearest other one; those in one place, which a pin holds together, do not count.
+ * HUGE_VAL: there is none. */
+static double nearest(const measures *w, int point)
 {
-  double extent = 0, least = HUGE_VAL;
-  for (int i = 0; i < w->points; i++)
-    for (int j = 0; j < i; j++)
-      extent = fmax(extent, distance(w, i, j)); /* the mechanism's own size */
-  for (int i = 0; i < w->points; i++) {
-    w->nearest[i] = HUGE_VAL;
-    for (int j = 0; j < w->points; j++) {
-      double d = distance(w, i, j);
-      if (d > 1e-6 * extent) /* not held together by a pin */
-        w->nearest[i] = fmin(w->nearest[i], d);
-    }
-    least = fmin(least, w->nearest[i]);
+  double least = HUGE_VAL;
+  for (int k = 0; k < w->c->nx; k++) {
+    const double d = distance(w->c, point, k);
+    if (d > 1e-6 * w->extent)
+      least = fmin(least, d);
   }
-  /* a single point: whatever length there is */
-  for (int k = 0; k < w->c->nx && !isfinite(least); k++)
-    if (strcmp(w->c->model->entry[k].unit, "m") == 0 && w->c->x[k] != 0)
-      extent = fmax(extent, fabs(w->c->x[k]));
-  w->length = isfinite(least) ? least : extent > 0 ? extent : 1;
-  for (int i = 0; i < w->points; i++)
-    w->nearest[i] = isfinite(w->nearest[i]) ? w->nearest[i] : w->length;
+  return least;
+}
+
+/* The least of such distances; of a single point whatever length there is. */
+static void measure_length(measures *w)
+{
+  const gradyn_checking *c = w->c;
+  double longest = 0;
+  w->length = HUGE_VAL;
+  for (int i = 0; i < c->nx; i++)
+    for (int j = 0; j < i; j++)
+      w->extent = fmax(w->extent, distance(c, i, j));
+  for (int i = 0; i < c->nx; i++) {
+    w->length = fmin(w->length, nearest(w, i));
+    if (strcmp(c->model->entry[i].unit, "m") == 0)
+      longest = fmax(longest, fabs(c->x[i]));
+  }
+  if (!isfinite(w->length))
+    w->length = longest > 0 ? longest : 1;
+}
+
+/* What the coordinates of a point change by. */
+static double neighbourhood(const measures *w, int point)
+{
+  const double least = nearest(w, point);
+  return isfinite(least) ? least : w->length;
 }
 
 /* The largest |x_k| among data with this unit; 0 if there are none. */
@@ -173,37 +180,23 @@ static double largest_alike(const gradyn_checking *c, int first, int count, int 
   return size;
 }
 
-/* Where the point stands whose coordinate is datum k; -1: it is none. */
-static int point_of(const measures *w, int k)
-{
-  for (int i = 0; i < w->points; i++)
-    if (k >= w->point[i] && k < w->point[i] + w->axes[i])
-      return i;
-  return -1;
-}
-
 /* Coordinates: lengths, or of directions 1; velocities and accelerations: the largest of their kind,
  * or what would move by that much during the run; multipliers: the largest of their kind, unless that is
  * the round-off of a mechanism without forces. */
-static void size_states(measures *w)
+static void size_states(gradyn_checking *c, const measures *w)
 {
-  gradyn_checking *c = w->c;
   const gradyn_mech *mech = c->model->mech;
   int n = mech->n, m = mech->m;
   /* m, m/s, m/s^2, and N or N m */
-  double *size = c->size, t_end = c->x[c->model->t_end], fastest = 0;
+  double *size = c->size, t_end = w->time;
   for (int i = 0; i < n; i++) {
-    int point = point_of(w, mech->q0[i]);
-    size[i] = point >= 0 ? w->nearest[point] : fmax(1, largest_alike(c, 0, n, i));
-    double v = largest_alike(c, n, n, n + i), a = largest_alike(c, 2 * n, n, 2 * n + i);
-    if (point >= 0) /* fastest of all points */
-      fastest = fmax(fastest, v);
+    const double v = largest_alike(c, n, n, n + i), a = largest_alike(c, 2 * n, n, 2 * n + i);
+    const int point = point_of(c->model, mech->q0[i]);
+    size[i] = point >= 0 ? neighbourhood(w, point) : fmax(1, largest_alike(c, 0, n, i));
     /* at rest: what would move by its size during the run */
     size[n + i] = fmax(v, size[i] / t_end);
     size[2 * n + i] = fmax(a, size[n + i] / t_end);
   }
-  /* s, in which the fastest point comes to its neighbour */
-  w->time = fastest > 0 ? fmin(t_end, w->length / fastest) : t_end;
   for (int i = 3 * n; i < 3 * n + m; i++) {
     double lam = largest_alike(c, 3 * n, m, i);
     double unit = natural(w, c->model->ops->state_unit(c->model, i));
@@ -218,12 +211,11 @@ static double size_of_datum(const measures *w, int k)
 {
   const gradyn_checking *c = w->c;
   const char *unit = c->model->entry[k].unit;
-  int point = point_of(w, k);
-  /* a coordinate of a point can change by the distance to the next one */
+  const int point = point_of(c->model, k);
   if (point >= 0)
-    return w->nearest[point];
+    return neighbourhood(w, point);
   /* times by the run, others by their unit; unknown units by the largest that has it */
-  double usual = strcmp(unit, "s") == 0 ? c->x[c->model->t_end] : natural(w, unit);
+  double usual = strcmp(unit, "s") == 0 ? w->time : natural(w, unit);
   if (usual == 0 || !isfinite(usual))
     usual = largest_of_unit(c, unit);
   usual = usual > 0 ? usual : 1;
@@ -250,26 +242,23 @@ static void size_equations(gradyn_checking *c)
 }
 
 /* Sizes of states and data: steps of differences are shares of them. */
-gradyn_status gradyn_check_sizes(gradyn_checking *c)
+void gradyn_check_sizes(gradyn_checking *c)
 {
-  const gradyn_mech *mech = c->model->mech;
-  measures w = {.c = c, .time = 1};
-  if (!mech) {
+  if (!c->model->mech) {
     size_equations(c);
-    return GRADYN_OK;
+    return;
   }
-  GRADYN_TRY(find_points(&w));
-  measure_lengths(&w);
   /* M, L and T of the mechanism, from which units get their sizes */
+  measures w = {.c = c, .time = c->x[c->model->t_end]};
+  measure_length(&w);
   w.mass = largest_of_unit(c, "kg");
   /* bodies may be given by densities */
   w.mass = w.mass > 0 ? w.mass : largest_of_unit(c, "kg/m^3") * pow(w.length, 3);
   w.mass = w.mass > 0 ? w.mass : 1;
-  size_states(&w);
+  size_states(c, &w);
   for (int k = 0; k < c->nx; k++)
     c->x_size[k] = size_of_datum(&w, k);
   /* approximate initial velocities may all be zero: by those of the motion */
-  for (int i = 0; i < mech->n; i++)
-    c->x_size[mech->v0[i]] = c->size[mech->n + i];
-  return GRADYN_OK;
+  for (int i = 0; i < c->model->mech->n; i++)
+    c->x_size[c->model->mech->v0[i]] = c->size[c->model->mech->n + i];
 }
