@@ -7,8 +7,6 @@
 
 #include "adjoint/check/probe.h"
 
-const char *const gradyn_check_nowhere = "does not exist beside";
-
 /* An integrand or a terminal part. */
 typedef struct part {
   gradyn_probe probe;

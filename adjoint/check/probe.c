@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+const char *const gradyn_check_nowhere = "does not exist beside";
+
 gradyn_status gradyn_probe_open(gradyn_probe *p, gradyn_checking *c, int ns)
 {
   double **array[] = {&p->base, &p->moved, &p->size, &p->exact};

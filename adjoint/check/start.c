@@ -127,7 +127,6 @@ typedef struct starting {
   bool full;              /* a and lam have bars, too */
   bool redundant;         /* constraints depend on each other */
   bool noise_known;       /* d.noise is that of a start */
-  bool shaken;            /* the data are those at rho but for round-off */
   bool *stuck;            /* [nx] data that cannot change alone for that reason */
   bool *marked;           /* [nx] data by which motions have no derivatives, here or further on */
   int ny;
@@ -137,7 +136,7 @@ typedef struct starting {
   double *mu;           /* [ny] */
   double *bar;          /* [ny] a copy of mu, which is overwritten */
   double *dx;           /* [nx] a unit direction, zero between uses */
-  double *x_bar;        /* [2][nx] and of data that differ by round-off */
+  double *x_bar;        /* [nx] */
   gradyn_differences d; /* of y and y' */
   gradyn_arena arena;   /* of all arrays */
 } starting;
@@ -155,21 +154,12 @@ static gradyn_status start_initial(starting *p, double *y)
   return GRADYN_OK;
 }
 
-/* The data at rho, or beside them by round-off. */
-static gradyn_status load_data(starting *p)
-{
-  gradyn_checking *c = p->c;
-  /* by -2, 0 or 2 eps, each third alike */
-  for (int k = 0; k < c->nx; k++)
-    c->x_moved[k] = c->x[k] * (1 + (p->shaken ? 2 * DBL_EPSILON * (k % 3 - 1) : 0));
-  return gradyn_check_load(c, c->x_moved, p->t);
-}
-
 /* The initial state with the datum in hand moved by s: (q, v, a, lam), or y and y'. */
 static gradyn_status start(void *user, double s, double *value)
 {
   starting *p = user;
-  GRADYN_TRY(p->datum >= 0 ? gradyn_check_move(p->c, p->datum, s, p->t) : load_data(p));
+  GRADYN_TRY(p->datum >= 0 ? gradyn_check_move(p->c, p->datum, s, p->t)
+                           : gradyn_check_load(p->c, NULL, p->t));
   /* idas starts from consistent (y, y'), the others from (q, v, a, lam) */
   return p->own ? start_initial(p, value) : p->system->ops->start(p->system, value, value + p->ny);
 }
@@ -197,31 +187,18 @@ static gradyn_status tangent(starting *p, int k)
 }
 
 /* x_bar of the bars mu: of the differential states, or of all of q, v, a, lam. */
-static gradyn_status start_transposed(starting *p, double *x_bar)
+static gradyn_status start_transposed(starting *p)
 {
+  memset(p->x_bar, 0, (size_t)p->c->nx * sizeof(double));
   GRADYN_TRY(load(p));
   if (!p->own)
-    return p->system->ops->start_transposed(p->system, p->mu, x_bar);
+    return p->system->ops->start_transposed(p->system, p->mu, p->x_bar);
   double *bar = p->bar;
   const int n = p->c->model->mech->n;
   /* the transposed overwrite their bars */
   memcpy(bar, p->mu, (size_t)p->ny * sizeof *bar);
   return gradyn_initial_transposed(&p->initial, bar, bar + n, p->full ? bar + 2 * n : NULL,
-                                   p->full ? bar + 3 * n : NULL, x_bar);
-}
-
-/* Both x_bar: what the products owe to round-off is the difference. Leaves the model at rho. */
-static gradyn_status transpose(starting *p)
-{
-  gradyn_status status = GRADYN_OK;
-  memset(p->x_bar, 0, 2 * (size_t)p->c->nx * sizeof(double));
-  /* the shaken ones first, so that the model is left at rho */
-  for (int k = 1; k >= 0 && status == GRADYN_OK; k--) {
-    p->shaken = k == 1;
-    status = start_transposed(p, p->x_bar + k * p->c->nx);
-  }
-  p->shaken = false;
-  return status;
+                                   p->full ? bar + 3 * n : NULL, p->x_bar);
 }
 
 /* (y_x^T mu)_k against mu.(y_x e_k) for every datum that can change alone. */
@@ -230,7 +207,7 @@ static gradyn_status check_transposed(starting *p, const char *name)
   const gradyn_checking *c = p->c;
   const int rows = p->full ? p->ny : p->system->np;
   gradyn_worst w = {.tolerance = GRADYN_CHECK_EXACT};
-  gradyn_status status = transpose(p);
+  gradyn_status status = start_transposed(p);
   for (int k = 0; k < c->nx && status == GRADYN_OK; k++) {
     double sum = 0, scale = 0;
     if (p->stuck[k])
@@ -241,9 +218,7 @@ static gradyn_status check_transposed(starting *p, const char *name)
       sum += p->mu[state] * p->s[state];
       scale += fabs(p->mu[state]) * (fabs(p->s[state]) + 1e-4 * p->size[state] / c->x_size[k]);
     }
-    /* what round-off of data does to the product */
-    const double uncertain = 10 * fabs(p->x_bar[k] - p->x_bar[c->nx + k]);
-    gradyn_worst_compare(&w, p->x_bar[k], sum, scale, uncertain, c->model->entry[k].name);
+    gradyn_worst_compare(&w, p->x_bar[k], sum, scale, 0, c->model->entry[k].name);
   }
   return status == GRADYN_OK ? gradyn_check_add(p->c, &w, "forward product", "%s", name) : status;
 }
@@ -409,7 +384,7 @@ static gradyn_status take_memory(starting *p)
   p->dx = gradyn_arena_numbers(&p->arena, nx);
   p->stuck = gradyn_arena_take(&p->arena, nx, sizeof(bool));
   p->marked = gradyn_arena_take(&p->arena, nx, sizeof(bool));
-  p->x_bar = gradyn_arena_numbers(&p->arena, 2 * nx);
+  p->x_bar = gradyn_arena_numbers(&p->arena, nx);
   GRADYN_TRY(gradyn_arena_status(&p->arena));
   GRADYN_TRY(gradyn_differences_create(2 * p->ny, &p->d));
   p->yp = p->y + p->ny;
