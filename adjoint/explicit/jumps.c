@@ -155,6 +155,8 @@ gradyn_status gradyn_explicit_jump_along(gradyn_explicit_sweeps *s, int boundary
     GRADYN_TRY(gradyn_impact_tangent(&march->events->impact, s->dx + (size_t)d * nx,
                                      *boundary_of(s, boundary, d), dz, dzp, &impulse));
     store(s, d, dzp);
+    gradyn_lane_put(s->dx + (size_t)d * nx, (int)nx, d,
+                    s->dx_lanes); /* what is captured has changed */
     /* functionals of impulses take theirs from here */
     for (int f = 0; f < march->nf; f++)
       if (takes_impulse(march, f, boundary))

@@ -78,6 +78,24 @@ GRADYN_WIDE static void store_lanes(int count, int columns, const gradyn_lanes *
   BY_COLUMNS(columns, store_kernel, count, from, to, stride);
 }
 
+GRADYN_WIDE static void part_packs(int count, const gradyn_lanes *both, gradyn_lanes *first,
+                                   gradyn_lanes *second)
+{
+  for (int i = 0; i < count; i++) {
+    first[i] = both[2 * i];
+    second[i] = both[2 * i + 1];
+  }
+}
+
+GRADYN_WIDE static void join_packs(int count, const gradyn_lanes *first, const gradyn_lanes *second,
+                                   gradyn_lanes *both)
+{
+  for (int i = 0; i < count; i++) {
+    both[2 * i] = first[i];
+    both[2 * i + 1] = second[i];
+  }
+}
+
 /* --- products ----------------------------------------------------------------------------------- */
 
 /* Whether `count` columns from col[0] on follow each other; they ascend. */
@@ -214,6 +232,18 @@ void gradyn_lanes_load(int count, int columns, const double *from, int stride, g
 void gradyn_lanes_store(int count, int columns, const gradyn_lanes *from, double *to, int stride)
 {
   store_lanes(count, columns, from, to, stride);
+}
+
+void gradyn_lanes_part(int count, const gradyn_lanes *both, gradyn_lanes *first,
+                       gradyn_lanes *second)
+{
+  part_packs(count, both, first, second);
+}
+
+void gradyn_lanes_join(int count, const gradyn_lanes *first, const gradyn_lanes *second,
+                       gradyn_lanes *both)
+{
+  join_packs(count, first, second, both);
 }
 
 void gradyn_lane_get(const gradyn_lanes *packs, int count, int j, double *column)

@@ -72,6 +72,12 @@ gradyn_lanes *gradyn_lanes_create(size_t count);
 void gradyn_lanes_load(int count, int columns, const double *from, int stride, gradyn_lanes *to);
 void gradyn_lanes_store(int count, int columns, const gradyn_lanes *from, double *to, int stride);
 
+/* Entries of two lanes, both packs side by side, to packs one after the other; and back. */
+void gradyn_lanes_part(int count, const gradyn_lanes *both, gradyn_lanes *first,
+                       gradyn_lanes *second);
+void gradyn_lanes_join(int count, const gradyn_lanes *first, const gradyn_lanes *second,
+                       gradyn_lanes *both);
+
 /* Packs of lanes that so many columns take. */
 static inline size_t gradyn_lanes_packs(int columns)
 {

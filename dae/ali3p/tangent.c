@@ -163,33 +163,13 @@ static void take_group(const gradyn_ali3p *s, const double *dh, gradyn_lanes *ds
   g->state = room;
 }
 
-/* Entries of both packs, apart. */
-static GRADYN_WIDE void part_packs(int count, const gradyn_lanes *both, gradyn_lanes *first,
-                                   gradyn_lanes *second)
-{
-  for (int i = 0; i < count; i++) {
-    first[i] = both[2 * i];
-    second[i] = both[2 * i + 1];
-  }
-}
-
-/* The same side by side. */
-static GRADYN_WIDE void join_packs(int count, const gradyn_lanes *first, const gradyn_lanes *second,
-                                   gradyn_lanes *both)
-{
-  for (int i = 0; i < count; i++) {
-    both[2 * i] = first[i];
-    both[2 * i + 1] = second[i];
-  }
-}
-
 /* Right-hand sides of a stage to the packs. */
 static void hand_out(const gradyn_ali3p *s, group *g, int stage)
 {
   if (g->packs == 1)
     g->pack->rhs = g->rows[stage];
   else
-    part_packs(s->n + s->m, g->rows[stage], g->pack[0].rhs, g->pack[1].rhs);
+    gradyn_lanes_part(s->n + s->m, g->rows[stage], g->pack[0].rhs, g->pack[1].rhs);
 }
 
 /* Whether there is anything but zeros. */
@@ -309,7 +289,7 @@ static GRADYN_WIDE gradyn_status position_stage(gradyn_ali3p *s, const pack *p)
 static gradyn_status bend(gradyn_ali3p *s, const group *g)
 {
   if (g->packs > 1)
-    join_packs(s->n, g->pack[0].q, g->pack[1].q, g->state);
+    gradyn_lanes_join(s->n, g->pack[0].q, g->pack[1].q, g->state);
   const gradyn_mech_change d = {.q = g->packs > 1 ? g->state : g->pack->q};
   return add_along(s, g, GRADYN_VELOCITY, 2, &d);
 }
@@ -318,7 +298,7 @@ static gradyn_status bend(gradyn_ali3p *s, const group *g)
 static gradyn_status turn(gradyn_ali3p *s, const group *g)
 {
   if (g->packs > 1)
-    join_packs(s->n, g->pack[0].v, g->pack[1].v, g->state);
+    gradyn_lanes_join(s->n, g->pack[0].v, g->pack[1].v, g->state);
   const gradyn_mech_change d = {.v = g->packs > 1 ? g->state : g->pack->v};
   return add_along(s, g, GRADYN_ACCELERATION, 1, &d);
 }

@@ -165,21 +165,23 @@ static void saddle_lanes(gradyn_factors *s, unsigned what, int columns, const gr
                          gradyn_lanes *x)
 {
   const int size = s->n + s->m, rows = what & GRADYN_SOLVE_RATES ? size : s->n;
-  /* numbers of an entry of b and x */
-  const int width = GRADYN_LANES * (int)gradyn_lanes_packs(columns);
-  const double *from = (const double *)b;
-  double *to = (double *)x;
-  memset(x, 0, (size_t)(size * width) * sizeof *to);
-  for (int k = 0; k < columns; k++) {
-    double *column = s->columns + k * size;
-    for (int i = 0; i < rows; i++)
-      column[i] = from[i * width + k];
-    memset(column + rows, 0, (size_t)(size - rows) * sizeof *column);
+  const int behind = columns - GRADYN_LANES; /* columns of a second pack */
+  double *second = s->columns + GRADYN_LANES * size;
+  gradyn_lanes *to = behind > 0 ? s->packs : x;
+  if (behind > 0) {
+    gradyn_lanes_part(rows, b, s->packs, s->packs + size);
+    gradyn_lanes_store(rows, behind, s->packs + size, second, size);
+    b = s->packs;
   }
+  gradyn_lanes_store(rows, behind > 0 ? GRADYN_LANES : columns, b, s->columns, size);
+  for (int k = 0; k < columns && rows < size; k++)
+    memset(s->columns + k * size + rows, 0, (size_t)(size - rows) * sizeof(double));
   of(s)->solve(s, what & GRADYN_SOLVE_TRANSPOSED, s->columns, columns);
-  for (int k = 0; k < columns; k++)
-    for (int i = 0; i < size; i++)
-      to[i * width + k] = s->columns[k * size + i];
+  gradyn_lanes_load(size, behind > 0 ? GRADYN_LANES : columns, s->columns, size, to);
+  if (behind > 0) {
+    gradyn_lanes_load(size, behind, second, size, s->packs + size);
+    gradyn_lanes_join(size, s->packs, s->packs + size, x);
+  }
 }
 
 /* x = S^-1 (R; Phi). */
@@ -306,6 +308,7 @@ gradyn_status gradyn_factors_create(gradyn_mech *mech, const bool *part, int mos
   s->rest = gradyn_arena_numbers(arena, size);
   s->sum = gradyn_arena_numbers(arena, size);
   s->columns = gradyn_arena_numbers(arena, GRADYN_MECH_COLUMNS * size);
+  s->packs = gradyn_arena_lanes(arena, 2 * size);
   GRADYN_TRY(gradyn_arena_status(arena));
   GRADYN_TRY(
       gradyn_saddle_create(&mech->dyn, part, &mech->jac, mech->m, GRADYN_BACKEND_AUTO, &s->saddle));

@@ -43,8 +43,9 @@ typedef struct gradyn_factors {
   bool small;                 /* the Schur complement suits the model */
   gradyn_schur schur;
   gradyn_saddle saddle;
-  double *rest, *sum; /* [n + m] refinement */
-  double *columns;    /* [GRADYN_MECH_COLUMNS][n + m] */
+  double *rest, *sum;  /* [n + m] refinement */
+  double *columns;     /* [GRADYN_MECH_COLUMNS][n + m] */
+  gradyn_lanes *packs; /* [2][n + m] */
 } gradyn_factors;
 
 /* part [dyn.nnz]: entries that A can have, NULL all of them. most: number of unknowns n + m up to which the
