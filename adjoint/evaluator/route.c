@@ -49,7 +49,7 @@ gradyn_status gradyn_route_settle(gradyn_evaluator *ev, const gradyn_method *met
                           [GRADYN_BY_DIFFERENCES] = true};
   if (!offered[route])
     return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED, "the method %s has no %s sensitivities",
-                       method->name, ev->options.sensitivity);
+                       ev->options.method, ev->options.sensitivity);
   return GRADYN_OK;
 }
 

@@ -1,0 +1,79 @@
+/* Solutions for lanes of right-hand sides: with five to eight columns, entries have two lanes, and every
+ * column is what it is alone, by every kind of factors. */
+#include "adjoint/evaluator/evaluator.h"
+#include "dae/linear/projection.h"
+#include "dae/start/initial.h"
+#include "problems/builtin.h"
+#include "tests/support.h"
+
+#include <math.h>
+
+enum { MOST = 128 };
+
+static const struct factors_case {
+  const gradyn_problem *problem;
+  int links; /* 0: it has none */
+  gradyn_factors_kind kind;
+} factors_cases[] = {{&gradyn_problem_five_bar, 0, GRADYN_FACTORS_SCHUR},
+                     {&gradyn_problem_chain, 7, GRADYN_FACTORS_SCHUR},
+                     {&gradyn_problem_chain, 24, GRADYN_FACTORS_EXACT},
+                     {&gradyn_problem_parallel_bars, 0, GRADYN_FACTORS_SOFTENED}};
+
+static double some_number(int i, int column)
+{
+  return sin(1.7 * i + 0.9 * column + 1);
+}
+
+static void compare_columns(gradyn_projection *s, int columns, bool rates)
+{
+  static gradyn_lanes b[2 * MOST], x[2 * MOST];
+  const int n = s->mech->n, size = n + s->mech->m;
+  const int width = columns > GRADYN_LANES ? 2 * GRADYN_LANES : GRADYN_LANES;
+  assert_in_range(size, 1, MOST);
+  for (int i = 0; i < size * width; i++) /* what stands in the place of rates is not read */
+    ((double *)b)[i] = i < n * width || rates ? some_number(i / width, i % width) : (double)NAN;
+  gradyn_projection_solve_lanes(s, columns, rates, b, x);
+  for (int k = 0; k < columns; k++) {
+    double alone[MOST];
+    for (int i = 0; i < size; i++)
+      alone[i] = i < n || rates ? some_number(i, k) : 0;
+    gradyn_projection_solve(s, alone, 1);
+    for (int i = 0; i < size; i++)
+      assert_close(((const double *)x)[i * width + k], alone[i], 1e-11, 1e-11);
+  }
+}
+
+static void columns_are_those_alone(void **unused)
+{
+  (void)unused;
+  for (size_t c = 0; c < GRADYN_COUNT(factors_cases); c++) {
+    const struct factors_case *which = &factors_cases[c];
+    const gradyn_setting_choice links = {"links", which->links};
+    gradyn_evaluator *ev;
+    gradyn_initial initial;
+    gradyn_projection s;
+    gradyn_status status = gradyn_evaluator_create(which->problem, NULL, &links, which->links > 0,
+                                                   &ev);
+    assert_ok(status, gradyn_evaluator_message(ev));
+    gradyn_mech *mech = ev->model->mech;
+    assert_ok(gradyn_initial_create(mech, GRADYN_ASSEMBLY, &initial), "");
+    assert_ok(gradyn_initial_solve(&initial), mech->message->text);
+    assert_ok(gradyn_projection_create(mech, &s), "");
+    const gradyn_mech_state at = {
+        .t = 0, .q = initial.q, .v = initial.v, .a = initial.a, .lam = initial.lam};
+    assert_ok(gradyn_projection_begin(&s, &at), mech->message->text);
+    assert_int_equal(s.kind, which->kind);
+    for (int columns = 1; columns <= GRADYN_MECH_COLUMNS; columns++)
+      for (int rates = 0; rates < 2; rates++)
+        compare_columns(&s, columns, rates);
+    gradyn_projection_clear(&s);
+    gradyn_initial_clear(&initial);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+TEST_FILE(factors)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(columns_are_those_alone)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
