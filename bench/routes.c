@@ -176,12 +176,11 @@ int main(int argc, char *argv[])
     for (int k = 0; k < 4; k++)
       report(&problems[i], methods[k], runs);
   static const gradyn_problem *const shipped[] = {
-      &gradyn_problem_five_bar, &gradyn_problem_spatial_slider_crank,
+      &gradyn_problem_five_bar,       &gradyn_problem_spatial_slider_crank,
       &gradyn_problem_compass_walker, &gradyn_problem_hopper_codesign,
-      &gradyn_problem_parallel_bars};
+      &gradyn_problem_parallel_bars,  NULL};
   printf("direct gradients by explicit of problems that come with gradyn\n");
-  for (size_t i = 0; i < sizeof shipped / sizeof *shipped; i++)
-    printf("%-22s %7.2f\n", shipped[i]->name,
-           measure(shipped[i], "explicit", "direct", 0, 0, runs));
+  for (const gradyn_problem *const *p = shipped; *p; p++)
+    printf("%-22s %7.2f\n", (*p)->name, measure(*p, "explicit", "direct", 0, 0, runs));
   return 0;
 }
