@@ -253,6 +253,13 @@ if command -v script >/dev/null; then
   [ "$(tr '\r' '\n' <out | sed -n 's/^\x1b\[K//p' | tee lines | wc -l)" -gt 3 ] ||
     fault "$what: no progress"
   awk 'length($0) > 29 { exit 1 }' lines || fault "$what: the line is too long"
+  what="a terminal, constraints"
+  TERM=xterm script -qec "stty cols 120; '$gradyn' run bowl.so --out wide" /dev/null >out 2>err
+  says out ", feasible, projected gradient"
+  what="a terminal where all is asked for"
+  TERM=xterm script -qec "'$gradyn' run bowl.so --out all -v" /dev/null >out 2>err
+  says out "evaluation        objective  violation"
+  ! grep -q "feasible, projected gradient" out || fault "$what: a line is rewritten"
 fi
 
 # --- Studies ------------------------------------------------------------------------------------
