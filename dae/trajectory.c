@@ -364,12 +364,11 @@ gradyn_status gradyn_trajectory_complete(gradyn_trajectory *s, gradyn_model *mod
     return GRADYN_OK;
   gradyn_status status = gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &equations);
   /* signals by the time of each sample, modes by the log */
-  gradyn_model_enter_arc(model, NAN);
-  int passed = gradyn_log_rewind(model);
+  gradyn_scene_rewind(model);
   for (size_t i = 0; i < s->samples && status == GRADYN_OK; i++) {
     double t = sample_time(s, i), *state = s->sample + i * s->columns;
     interpolate(s, t, state);
-    passed = gradyn_log_follow(model, passed, t, true);
+    gradyn_scene_follow(model, t, true);
     status = gradyn_model_cancelled(model, t);
     if (status == GRADYN_OK)
       status = forgive(solve(s, &equations, t, state));

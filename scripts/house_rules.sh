@@ -84,6 +84,10 @@ complain "problems use public headers only" < <(
   code problems | grep -vE '/builtin\.[ch]$' | xargs -r grep -nE '#include "')
 complain "public headers include public headers only" < <(grep -rn '#include "' include)
 
+# what is looked at is told in which scene by one function
+complain "scenes are put in force by core/model/scene.c" < <(
+  code core mbs dae adjoint optim | grep -v 'core/model/scene\.c' | xargs grep -nE 'model->scene(\.[a-z]+)? = ')
+
 # --- Sizes -------------------------------------------------------------------------------------
 
 # limit <lines> <file>...

@@ -85,7 +85,7 @@ void gradyn_captured_note(const gradyn_model *model, int event, int before, bool
   const gradyn_model_captures *c = &model->log.captures;
   /* a constraint that is new, or whatever holds where a map may have moved it */
   for (int k = 0; k < c->count; k++)
-    if (gradyn_capture_holds(&c->item[k], model->mode) &&
+    if (gradyn_capture_holds(&c->item[k], model->scene.mode) &&
         (model->event[event].map_count > 0 || !gradyn_capture_holds(&c->item[k], before)))
       captured[k] = true;
 }
@@ -95,6 +95,6 @@ void gradyn_captured_loosen(const gradyn_model *model, const bool *captured, boo
   const gradyn_model_captures *c = &model->log.captures;
   memset(loose, 0, (size_t)model->mech->m * sizeof(bool));
   for (int k = 0; k < c->count; k++)
-    if (captured[k] && gradyn_capture_holds(&c->item[k], model->mode))
+    if (captured[k] && gradyn_capture_holds(&c->item[k], model->scene.mode))
       loose[c->item[k].row] = true;
 }

@@ -60,15 +60,15 @@ static bool serves(gradyn_course *s, int chart, double t, const double *z)
 {
   const gradyn_mech_state at = state_of(s, t, z);
   gradyn_chart *c = &s->chart[chart];
-  return gradyn_chart_fits(c, s->model->mode, s->loose) && gradyn_chart_move(c, &at) == GRADYN_OK &&
-         !is_poor(s, c);
+  return gradyn_chart_fits(c, s->model->scene.mode, s->loose) &&
+         gradyn_chart_move(c, &at) == GRADYN_OK && !is_poor(s, c);
 }
 
 /* One more chart for (t, z): with the coordinates that are wanted, or with the best. */
 static gradyn_status add_chart(gradyn_course *s, double t, const double *z)
 {
   const gradyn_mech_state at = state_of(s, t, z);
-  const int mode = s->model->mode;
+  const int mode = s->model->scene.mode;
   /* charts own their arrays: they may be moved */
   gradyn_chart *more = realloc(s->chart, ((size_t)s->charts + 1) * sizeof *more);
   if (!more)
@@ -93,7 +93,6 @@ static gradyn_status choose_chart(gradyn_course *s)
   const double *z = s->z + (size_t)(s->count - 1) * (size_t)s->nz;
   if (!s->model->mech)
     return GRADYN_OK;
-  s->model->mode = node->mode;
   gradyn_captured_loosen(s->model, s->captured, s->loose);
   /* at first the chart of the node before */
   node->chart = s->count > 1 ? node[-1].chart : 0;
@@ -156,9 +155,8 @@ void gradyn_course_enter(gradyn_course *s, int k)
   const gradyn_course_node *node = &s->node[k];
   const bool last = k > 0 && k + 1 == s->count;
   double other = last ? node[-1].t : k + 1 < s->count ? node[1].t : node->t;
-  s->model->mode = node->mode;
-  gradyn_captures_restore(s->model, node->passed);
-  gradyn_model_enter_arc(s->model, (node->t + other) / 2);
+  const gradyn_scene scene = {node->scene.mode, node->scene.passed, (node->t + other) / 2};
+  gradyn_scene_enter(s->model, scene);
 }
 
 /* Columns of A (dx NULL) or B, side by side in lanes, to out [size][stride]. */
@@ -222,8 +220,8 @@ gradyn_status gradyn_course_step(gradyn_course *s, double t, double h, double *z
 
 /* --- nodes -------------------------------------------------------------------------------------- */
 
-/* A node of the course, behind so many events, in the chart of its place; arrays grow by doubling. */
-static gradyn_status add_node(gradyn_course *s, double t, int passed, int mode, const double *z)
+/* A node of the course, in the scene in force, in the chart of its place; arrays grow by doubling. */
+static gradyn_status add_node(gradyn_course *s, double t, const double *z)
 {
   size_t nz = (size_t)s->nz;
   /* room for twice as many: nodes are few beside their matrices */
@@ -237,11 +235,11 @@ static gradyn_status add_node(gradyn_course *s, double t, int passed, int mode, 
       return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %zu nodes", room);
     s->room = (int)room;
   }
-  s->node[s->count] = (gradyn_course_node){.t = t, .mode = mode, .passed = passed, .event = -1};
+  s->node[s->count] = (gradyn_course_node){.t = t, .scene = s->model->scene, .event = -1};
   memcpy(s->z + (size_t)s->count * nz, z, nz * sizeof *z);
   s->count++;
-  /* signals, modes and independent coordinates of the arc that begins here */
-  gradyn_model_enter_arc(s->model, t);
+  /* signals and independent coordinates of the arc that begins here */
+  gradyn_scene_enter_arc(s->model, t);
   return choose_chart(s);
 }
 
@@ -260,10 +258,9 @@ static gradyn_status add_between(gradyn_course *s, double t, int *next)
       continue;
     memcpy(s->between, s->z + (size_t)(s->count - 1) * (size_t)s->nz,
            (size_t)s->nz * sizeof(double));
-    s->model->mode = last.mode;
-    gradyn_model_enter_arc(s->model, (last.t + to) / 2);
+    gradyn_scene_enter_arc(s->model, (last.t + to) / 2);
     GRADYN_TRY(gradyn_course_step(s, last.t, to - last.t, s->between));
-    GRADYN_TRY(add_node(s, to, last.passed, last.mode, s->between));
+    GRADYN_TRY(add_node(s, to, s->between));
   }
   return GRADYN_OK;
 }
@@ -272,16 +269,18 @@ static gradyn_status add_between(gradyn_course *s, double t, int *next)
 static gradyn_status add_nodes(gradyn_course *s, const gradyn_trajectory *run)
 {
   gradyn_model *model = s->model;
-  int passed = 0, mode = 0, next = 0;
+  int next = 0;
+  gradyn_scene_rewind(model);
   for (size_t i = 0; i < gradyn_trajectory_steps(run); i++) {
     double t = gradyn_trajectory_step(run, i, s->y);
     bool same = s->count > 0 && t == s->node[s->count - 1].t;
+    const int passed = model->scene.passed;
     if (same && !(passed < model->log.count && model->log.record[passed].t <= t))
       continue; /* both sides of a knot */
     if (same) { /* both sides of an event */
-      const int before = mode, event = model->log.record[passed].event;
-      s->node[s->count - 1].event = passed++;
-      model->mode = mode = gradyn_event_mode(model, event, mode);
+      const int before = model->scene.mode, event = model->log.record[passed].event;
+      s->node[s->count - 1].event = passed;
+      gradyn_scene_enter(model, gradyn_scene_behind(model, model->scene, event));
       gradyn_captured_note(model, event, before, s->captured);
     } else if (s->count > 0)
       GRADYN_TRY(add_between(s, t, &next));
@@ -289,7 +288,7 @@ static gradyn_status add_nodes(gradyn_course *s, const gradyn_trajectory *run)
       /* trajectories show more than the differential states */
       s->at[l] = s->y[s->rates->place[l]];
     GRADYN_TRY(gradyn_model_cancelled(model, t));
-    GRADYN_TRY(add_node(s, t, passed, mode, s->at));
+    GRADYN_TRY(add_node(s, t, s->at));
   }
   return GRADYN_OK;
 }
@@ -436,7 +435,7 @@ static gradyn_status open_rates(gradyn_course *s, size_t columns)
   s->tableau = gradyn_tableau_find(8);
   GRADYN_TRY(take_memory(s, columns));
   /* refuses what is no explicit system; it begins in the first mode, not where the run has ended */
-  (void)gradyn_log_rewind(model);
+  gradyn_scene_rewind(model);
   GRADYN_TRY(s->rates->ops->start(s->rates, s->at));
   return model->event_count > 0 ? gradyn_crossing_create(model, &s->crossing) : GRADYN_OK;
 }

@@ -12,12 +12,11 @@
 #include "dae/explicit/tableau.h"
 
 typedef struct gradyn_course_node {
-  double t;      /* s */
-  int chart;     /* that holds from here on */
-  int mode;      /* of the model from here on */
-  int passed;    /* events of the log that have happened */
-  int event;     /* number in the log of what leads to the next node; -1: a smooth interval */
-  bool reported; /* a sweep is to tell what it finds here */
+  double t;           /* s */
+  int chart;          /* that holds from here on */
+  gradyn_scene scene; /* from here on */
+  int event;          /* number in the log of what leads to the next node; -1: a smooth interval */
+  bool reported;      /* a sweep is to tell what it finds here */
 } gradyn_course_node;
 
 typedef struct gradyn_course {

@@ -231,21 +231,21 @@ static gradyn_status compare_modes(gradyn_disturbance *s)
 {
   gradyn_model *model = s->model;
   const instrumented *watched = &((hybrid *)s->own)->watched;
-  int mode = 0;
+  gradyn_scene scene = {0};
   /* the mode behind each event up to the section */
   for (int k = 0; k < model->log.count; k++) {
     const gradyn_event_record *e = &model->log.record[k];
     /* each event may lead on to another mode */
-    mode = gradyn_event_mode(model, e->event, mode);
+    scene = gradyn_scene_behind(model, scene, e->event);
     if (watched->which > 0 && e->event == watched->event && e->which == watched->which)
       break;
   }
-  if (mode == 0)
+  if (scene.mode == 0)
     return GRADYN_OK;
   return gradyn_fail(&model->message, GRADYN_INVALID,
                      "the motion begins in mode %s and comes back in mode %s: these are states of "
                      "different kinds",
-                     model->modes.name[0], model->modes.name[mode]);
+                     model->modes.name[0], model->modes.name[scene.mode]);
 }
 
 /* psi and gradient along columns of dx, the initial state among them. */

@@ -24,7 +24,7 @@ typedef struct salting {
   int charts;
   double *y;          /* [columns of trajectories] before */
   double *d;          /* [2 n] a disturbance */
-  int mode;           /* before the event in hand */
+  gradyn_scene scene; /* before the event in hand */
   bool *wanted;       /* [n] */
   int *rank;          /* [n] 2: wanted, 1: independent on another side, 0: neither */
   bool *loose;        /* [m] of the side in hand */
@@ -107,7 +107,7 @@ static gradyn_status want(salting *s, const char *const *wanted, size_t count)
  * not determine the others, new ones. */
 static gradyn_status enter(salting *s, const gradyn_mech_state *at, gradyn_chart **out)
 {
-  const int mode = s->model->mode;
+  const int mode = s->model->scene.mode;
   gradyn_chart *c = *out = &s->chart[mode];
   gradyn_captured_loosen(s->model, s->captured, s->loose);
   if (gradyn_chart_fits(c, mode, s->loose) && gradyn_chart_move(c, at) == GRADYN_OK)
@@ -155,7 +155,7 @@ static gradyn_status fill(salting *s, gradyn_saltation *item, int *at)
 {
   const gradyn_event_record *event = &item->event;
   gradyn_chart *before, *behind;
-  const int mode = s->model->mode;
+  const int mode = s->model->scene.mode;
   GRADYN_TRY(enter(s, &(gradyn_mech_state){.t = event->t, .q = s->y, .v = s->y + s->n}, &before));
   GRADYN_TRY(describe(s, before, false, &item->before, at));
   GRADYN_TRY(gradyn_crossing_prepare(&s->crossing, event, s->y));
@@ -203,9 +203,9 @@ static gradyn_status go_to(salting *s, const gradyn_trajectory *run, int k, size
   gradyn_model *model = s->model;
   /* steps are gone through in their order, together with the events */
   *step = k > 0 ? *step : 0;
-  model->mode = k > 0 ? gradyn_event_mode(model, model->log.record[k - 1].event, s->mode) : 0;
-  s->mode = model->mode;
-  gradyn_captures_restore(model, k);
+  if (k > 0)
+    s->scene = gradyn_scene_behind(model, s->scene, model->log.record[k - 1].event);
+  gradyn_scene_enter(model, s->scene);
   if (find_state(run, model->log.record[k].t, step, s->y))
     return GRADYN_OK;
   return gradyn_fail(&model->message, GRADYN_NOT_CONVERGED,
@@ -217,7 +217,6 @@ static gradyn_status go_to(salting *s, const gradyn_trajectory *run, int k, size
 static gradyn_status look_at_start(salting *s, const gradyn_trajectory *run)
 {
   gradyn_chart *c;
-  s->model->mode = 0;
   (void)gradyn_trajectory_step(run, 0, s->y);
   return enter(s, &(gradyn_mech_state){.q = s->y, .v = s->y + s->n}, &c);
 }
@@ -260,7 +259,8 @@ static gradyn_status find_all(gradyn_model *model, const gradyn_trajectory *run,
 {
   salting s;
   gradyn_status status = create(model, gradyn_trajectory_columns(run), &s);
-  gradyn_model_enter_arc(model, (double)NAN); /* signals by time */
+  gradyn_scene_rewind(model); /* signals by time */
+  s.scene = model->scene;
   out->item = calloc((size_t)model->log.count + 1, sizeof *out->item);
   int *at = calloc(2 * (size_t)model->mech->n + 1, sizeof *at);
   if (status == GRADYN_OK && (!out->item || !at))

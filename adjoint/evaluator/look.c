@@ -131,13 +131,12 @@ gradyn_status gradyn_examine(gradyn_evaluator *ev, const gradyn_trajectory *traj
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory");
   gradyn_status status = GRADYN_OK;
   /* signals by time, modes by the log: from the start of the run */
-  gradyn_model_enter_arc(model, (double)NAN);
-  int passed = gradyn_log_rewind(model);
+  gradyn_scene_rewind(model);
   double last = (double)NAN;
   for (size_t i = 0; i < steps && status == GRADYN_OK; i++) {
     double t = gradyn_trajectory_step(trajectory, i, state);
     /* at an event there are two steps, just before and just after */
-    passed = gradyn_log_follow(model, passed, t, t == last);
+    gradyn_scene_follow(model, t, t == last);
     last = t;
     status = examine_state(ev, t, state, state + columns, &condition[i]);
     if (status != GRADYN_OK)

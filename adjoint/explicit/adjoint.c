@@ -288,8 +288,7 @@ static gradyn_status behind_back(gradyn_explicit_sweeps *s, int boundary, double
   const gradyn_explicit_jump *jump = gradyn_explicit_jump_at(march, boundary);
   const gradyn_sample at = {jump->record.t, jump->stage};
   /* behind the event: in its mode, with its captured data */
-  march->model->mode = jump->mode[1];
-  gradyn_arcs_restore(march->model, &march->arcs, boundary);
+  gradyn_scene_enter(march->model, jump->scene[1]);
   GRADYN_TRY(rates->ops->linearise(rates, at.t, at.y));
   for (int pack = 0; pack < s->packs; pack++) {
     gradyn_lanes *bar = s->work, t_bar = {0};

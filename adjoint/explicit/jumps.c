@@ -126,8 +126,7 @@ gradyn_status gradyn_explicit_end_along(gradyn_explicit_sweeps *s, int k, int co
 /* The jump again; the mode is that behind it then. */
 static gradyn_status repeat(gradyn_explicit *march, const gradyn_explicit_jump *jump)
 {
-  march->model->mode = jump->mode[0];
-  gradyn_captures_restore(march->model, (int)(jump - march->events->jump));
+  gradyn_scene_enter(march->model, jump->scene[0]);
   return gradyn_impact_apply(&march->events->impact, jump->record.event, jump->record.t, jump->y,
                              NULL);
 }

@@ -297,11 +297,10 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
   /* the impact and the forces behind it */
   gradyn_status status = repeat_jump(s, k, from);
   /* dy of the node before the jump is that of the mode there */
-  const int mode = march->model->mode;
-  march->model->mode = gradyn_sweep_step(s, k).mode;
+  const int mode = gradyn_scene_swap_mode(march->model, gradyn_sweep_step(s, k).scene.mode);
   if (shown && status == GRADYN_OK)
     status = gradyn_sweep_view_along(s);
-  march->model->mode = mode;
+  (void)gradyn_scene_swap_mode(march->model, mode);
   for (int j = 0; j < s->count && status == GRADYN_OK; j++) {
     double *dx = s->dx + j * nx;
     double *dy_before = s->column, *dy = s->events->dy, impulse = 0;
@@ -444,7 +443,7 @@ gradyn_status gradyn_sweep_jump_against(gradyn_sweeps *s, int k, const double *f
     if (s->row[f] < s->columns)
       GRADYN_TRY(jump_row(s, k, f, s->y_bar + s->row[f] * ny, x_bar + s->row[f] * nx));
   /* the bars before the jump, in the mode before it: y(s, x, t) transposed, or y is s itself */
-  march->model->mode = gradyn_sweep_step(s, k).mode;
+  (void)gradyn_scene_swap_mode(march->model, gradyn_sweep_step(s, k).scene.mode);
   memset(s->s_bar, 0, gradyn_sweeps_lanes(march) * sizeof *s->s_bar);
   memset(s->t_bar, 0, (size_t)s->columns * sizeof(double));
   if (stepper->ops->complete && s->columns > 0)

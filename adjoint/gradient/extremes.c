@@ -53,8 +53,9 @@ static void enter(climb *c, size_t step)
 {
   gradyn_model *model = c->ev->model;
   const double middle = (row_time(c, step) + row_time(c, step + 1)) / 2;
-  gradyn_model_enter_arc(model, middle);
-  gradyn_log_follow(model, gradyn_log_rewind(model), middle, true);
+  gradyn_scene_rewind(model);
+  gradyn_scene_follow(model, middle, true);
+  gradyn_scene_enter_arc(model, middle);
   c->step = step;
 }
 
@@ -244,7 +245,7 @@ gradyn_status gradyn_find_summits(gradyn_evaluator *ev, const gradyn_trajectory 
   if (status == GRADYN_OK)
     model->message = kept; /* places that cannot be evaluated are no failure */
   /* signals go by time again */
-  gradyn_model_enter_arc(model, NAN);
+  gradyn_scene_enter_arc(model, NAN);
   if (c.mechanism && c.equations.mech)
     gradyn_initial_clear(&c.equations);
   free(c.row);

@@ -356,9 +356,7 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
   for (int f = 0; f < a->rows && !(event && a->jumps.rate); f++) /* p, of what is taken here */
     gradyn_ends_against(&a->ends, march, k, a->row[f], z + f * a->nz);
   /* signals and mode of the arc, not of what follows */
-  gradyn_arcs_enter(march->model, &march->arcs, k);
-  march->model->mode = march->arcs.boundary[k].mode;
-  gradyn_arcs_restore(march->model, &march->arcs, k);
+  gradyn_scene_enter(march->model, march->arcs.boundary[k].scene);
   if (IDAGetAdjY(a->kept.arc[k].ida, b->t, march->sun.y, march->sun.yp) < 0)
     return gradyn_fail(&march->model->message, GRADYN_INTERNAL,
                        "the forward state at t = %g s is lost", b->t);

@@ -53,11 +53,9 @@ static bool reads(const gradyn_functional *f, const gradyn_transition *at, int n
          (f->side == GRADYN_AFTER) == (side == AFTER);
 }
 
-/* Mode, and captured data, of one side. */
 static void enter(gradyn_idas_jumps *s, const gradyn_transition *at, int side)
 {
-  s->march->model->mode = at->mode[side];
-  gradyn_captures_restore(s->march->model, at->number - (side == BEFORE));
+  gradyn_scene_enter(s->march->model, at->scene[side]);
 }
 
 /* F_y, F_y' at the event on one side: before, or behind. */

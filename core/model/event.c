@@ -19,7 +19,7 @@ int gradyn_mode(gradyn_model *model, const char *name)
 {
   if (!gradyn_model_named(model, name, "a mode"))
     return 0;
-  /* users count modes from 1, since 0 stands for all of them; model->mode counts from 0 */
+  /* users count modes from 1, since 0 stands for all of them; scenes count from 0 */
   int number = model->modes.cursor++;
   if (model->sealed)
     return number + 1;
@@ -64,11 +64,6 @@ void gradyn_in_modes(gradyn_model *model, const int *modes, int count)
 void gradyn_in_mode(gradyn_model *model, int mode)
 {
   gradyn_in_modes(model, &mode, mode == GRADYN_EVERY_MODE ? 0 : 1);
-}
-
-int gradyn_event_mode(const gradyn_model *model, int event, int before)
-{
-  return model->event[event].mode >= 0 ? model->event[event].mode : before;
 }
 
 /* --- events ----------------------------------------------------------------------------------- */
@@ -137,31 +132,6 @@ void gradyn_events_free(gradyn_event *event, int count)
     gradyn_formula_free(event[i].armed);
   }
   free(event);
-}
-
-/* --- captures --------------------------------------------------------------------------------- */
-
-void gradyn_model_capture(gradyn_model *model, const char *owner, int row, unsigned modes)
-{
-  /* derived: nobody declares it, jumps fill it in */
-  int datum = gradyn_model_derived(model, owner, "captured", 0);
-  if (model->sealed)
-    return;
-  gradyn_capture *grown = gradyn_model_grow(model, model->log.captures.item,
-                                            model->log.captures.count, sizeof *grown);
-  if (!grown)
-    return;
-  model->log.captures.item = grown;
-  grown[model->log.captures.count++] = (gradyn_capture){row, datum, modes};
-}
-
-void gradyn_captures_restore(gradyn_model *model, int passed)
-{
-  /* value [events][count]: what each event has left behind */
-  int count = model->log.captures.count;
-  for (int k = 0; k < count; k++)
-    model->x[model->log.captures.item[k].datum] =
-        passed > 0 ? model->log.captures.value[(passed - 1) * count + k] : 0;
 }
 
 /* --- functionals ------------------------------------------------------------------------------ */
@@ -277,29 +247,8 @@ gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *rec
   added->name = model->event[record->event].name;
   /* the n-th of its kind, as --events prints it */
   added->which = ++model->event[record->event].happened;
-  added->mode = model->mode + 1;
+  added->mode = model->scene.mode + 1;
   return GRADYN_OK;
-}
-
-int gradyn_log_rewind(gradyn_model *model)
-{
-  model->mode = 0;
-  gradyn_captures_restore(model, 0);
-  return 0;
-}
-
-/* Brings mode and captured data to those in force at t, or behind the event at t; records are in
- * the order of time, so that a march that goes on never looks back. */
-int gradyn_log_follow(gradyn_model *model, int passed, double t, bool behind)
-{
-  for (; passed < model->log.count; passed++) {
-    const gradyn_event_record *event = &model->log.record[passed];
-    if (event->t > t || (event->t == t && !behind))
-      break;
-    model->mode = gradyn_event_mode(model, event->event, model->mode);
-    gradyn_captures_restore(model, passed + 1);
-  }
-  return passed;
 }
 
 bool gradyn_log_ends(const gradyn_model *model)

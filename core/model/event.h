@@ -71,18 +71,12 @@ static inline bool gradyn_capture_holds(const gradyn_capture *c, int mode)
   return c->modes == 0 || c->modes >> mode & 1;
 }
 
-/* Puts those values in force that hold behind `passed` events of the log, 0: where the run starts. */
-void gradyn_captures_restore(gradyn_model *model, int passed);
-
 /* Declares (or steps on to) an event; returns its number, and in *out the entry on the first build(), NULL
  * on later ones. */
 int gradyn_model_event(gradyn_model *model, const char *name, gradyn_event **out);
 /* Sets the mode behind an event (NULL: a repeated build), by the number that users know. */
 void gradyn_event_leads(gradyn_model *model, const char *name, int mode, gradyn_event *event);
 void gradyn_events_free(gradyn_event *event, int count);
-
-/* The mode behind an event that happens in another one. */
-int gradyn_event_mode(const gradyn_model *model, int event, int before);
 
 /* Whether the run ends with the next occurrence of an event. */
 static inline bool gradyn_event_ends(const gradyn_event *e)
@@ -100,12 +94,6 @@ void gradyn_log_begin(gradyn_model *model);
 void gradyn_log_imbalance(gradyn_model *model, gradyn_imbalance_kind kind,
                           const gradyn_imbalance *found);
 gradyn_status gradyn_log_add(gradyn_model *model, const gradyn_event_record *record);
-
-/* Goes through the log of a run again: mode and captured data, as they are behind `passed` of its events,
- * become those at t, behind all events before it, and those at t itself if `behind`. Returns how many that
- * are; gradyn_log_rewind() goes to where the run starts, behind none. */
-int gradyn_log_follow(gradyn_model *model, int passed, double t, bool behind);
-int gradyn_log_rewind(gradyn_model *model);
 
 /* Whether the last event that has happened is one that ends the run. */
 bool gradyn_log_ends(const gradyn_model *model);

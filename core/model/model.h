@@ -11,6 +11,7 @@
 #include "core/base/message.h"
 #include "core/model/model_ops.h"
 #include "core/model/model_parts.h"
+#include "core/model/scene.h"
 #include "core/model/signal.h"
 #include <gradyn/evaluate.h>
 #include <gradyn/model.h>
@@ -61,7 +62,7 @@ struct gradyn_model {
   gradyn_event *event; /* [event_count] */
   int event_count;
   gradyn_model_modes modes;
-  int mode; /* the present one, from 0 on */
+  gradyn_scene scene; /* in force */
   gradyn_model_log log;
   gradyn_model_scratch scratch;
 
@@ -103,7 +104,7 @@ gradyn_status gradyn_model_cancelled(gradyn_model *model, double t);
 static inline bool gradyn_event_watched(const gradyn_model *model, int event)
 {
   const unsigned modes = model->event[event].modes;
-  return modes == 0 || modes >> model->mode & 1;
+  return modes == 0 || modes >> model->scene.mode & 1;
 }
 
 /* A call of users' function `number` (-1: none) is about to be made: its arguments may be wanted. */
@@ -115,9 +116,5 @@ static inline void gradyn_callback_note(const gradyn_model *model, int number, c
 
 /* Values of all signals at t, for callbacks; u [signal_count]. */
 void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u);
-
-/* Fixes which smooth piece of every signal holds: the one around t. Called at the start of an arc,
- * so that values at its two ends are one-sided limits. NAN: by the time of each evaluation. */
-void gradyn_model_enter_arc(gradyn_model *model, double t);
 
 #endif

@@ -131,11 +131,3 @@ void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u)
   for (int i = 0; i < model->signal_count; i++)
     u[i] = gradyn_signal_value(&model->signal[i], model->x, t, 0);
 }
-
-/* Signals are evaluated on the arc that contains t until the next call. */
-void gradyn_model_enter_arc(gradyn_model *model, double t)
-{
-  model->span.arc++;
-  for (int i = 0; i < model->signal_count; i++)
-    gradyn_signal_enter(&model->signal[i], model->x, t);
-}

@@ -79,7 +79,7 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
     else
       b[kept - 1].jumps = b[kept - 1].jumps || b[k].jumps;
   }
-  b[kept] = (gradyn_boundary){t_end, 1, -1, model->t_end, 0, 0, false};
+  b[kept] = (gradyn_boundary){.t = t_end, .fraction = 1, .start = -1, .end = model->t_end};
   arcs->count = kept;
   return GRADYN_OK;
 }
@@ -100,7 +100,7 @@ gradyn_status gradyn_arcs_add_instant(gradyn_model *model, gradyn_arcs *arcs,
   if (fabs(arcs->boundary[at].t - f->instant) <= closest) /* a boundary is there already */
     return GRADYN_OK;
   return gradyn_arcs_insert(model, arcs, at,
-                            &(gradyn_boundary){f->instant, 0, -1, -1, 0, 0, false});
+                            &(gradyn_boundary){.t = f->instant, .start = -1, .end = -1});
 }
 
 gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs)
@@ -173,23 +173,11 @@ void gradyn_arcs_remove(gradyn_arcs *arcs, int k)
   arcs->count--;
 }
 
-void gradyn_arcs_enter(gradyn_model *model, const gradyn_arcs *arcs, int k)
+void gradyn_arcs_enter(gradyn_model *model, gradyn_arcs *arcs, int k)
 {
   /* between the boundaries: one-sided at both */
-  gradyn_model_enter_arc(model, (arcs->boundary[k].t + arcs->boundary[k + 1].t) / 2);
-}
-
-int gradyn_arcs_passed(const gradyn_arcs *arcs, int k)
-{
-  while (k > 0 && arcs->boundary[k].transition <= 0)
-    k--;
-  return k > 0 ? arcs->boundary[k].transition : 0;
-}
-
-void gradyn_arcs_restore(gradyn_model *model, const gradyn_arcs *arcs, int k)
-{
-  if (model->log.captures.count > 0)
-    gradyn_captures_restore(model, gradyn_arcs_passed(arcs, k));
+  gradyn_scene_enter_arc(model, (arcs->boundary[k].t + arcs->boundary[k + 1].t) / 2);
+  arcs->boundary[k].scene = model->scene;
 }
 
 /* dt of a boundary by the data: knots move with the ends of their signal. */

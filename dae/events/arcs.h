@@ -12,10 +12,10 @@ enum { GRADYN_TIED = -1 };
 typedef struct gradyn_boundary {
   double t; /* s */
   double fraction;
-  int start, end; /* indices in x */
-  int transition; /* 1 + number of the event in the run; 0: none; or GRADYN_TIED */
-  int mode;       /* of the arc that starts there */
-  bool jumps;     /* a signal jumps there */
+  int start, end;     /* indices in x */
+  int transition;     /* 1 + number of the event in the run; 0: none; or GRADYN_TIED */
+  bool jumps;         /* a signal jumps there */
+  gradyn_scene scene; /* of the arc that starts there, once it has been run */
 } gradyn_boundary;
 
 /* arc k goes from boundary[k] to boundary[k + 1]. */
@@ -55,12 +55,8 @@ gradyn_status gradyn_arcs_insert(gradyn_model *model, gradyn_arcs *arcs, int k,
                                  const gradyn_boundary *boundary);
 void gradyn_arcs_remove(gradyn_arcs *arcs, int k);
 
-/* Makes arc k the one in which signals are evaluated. */
-void gradyn_arcs_enter(gradyn_model *model, const gradyn_arcs *arcs, int k);
-
-/* Events that have happened before arc k begins; and the data that they have captured put in force. */
-int gradyn_arcs_passed(const gradyn_arcs *arcs, int k);
-void gradyn_arcs_restore(gradyn_model *model, const gradyn_arcs *arcs, int k);
+/* Makes arc k the one in which signals are evaluated, and keeps its scene. */
+void gradyn_arcs_enter(gradyn_model *model, gradyn_arcs *arcs, int k);
 
 /* dt/dx of a boundary times dx; and x_bar += t_bar dt/dx. */
 double gradyn_boundary_tangent(const gradyn_boundary *b, const double *dx);

@@ -224,7 +224,7 @@ static double restitution(const gradyn_impact *s)
 /* Whether behind the event in hand constraints may hold what its wall would: a landing. */
 static bool may_land(const gradyn_impact *s)
 {
-  return has_wall(s) && !s->event->kept && s->model->mode != s->before;
+  return has_wall(s) && !s->event->kept && s->model->scene.mode != s->before;
 }
 
 /* Matrices at q+, and the factors of the jump's system. */
@@ -276,8 +276,8 @@ static void enter(gradyn_impact *s, int event, double t, const double *y)
   gradyn_impact_map(s, true, s->y, s->yp);
   if (s->mech)
     gradyn_impact_map(s, false, s->y + n, s->vm);
-  s->before = s->model->mode;
-  s->model->mode = gradyn_event_mode(s->model, event, s->model->mode);
+  s->before = s->model->scene.mode;
+  gradyn_scene_pass(s->model, event);
 }
 
 /* The right-hand side: A w + J^T mu = 0, Phi_q w = -Phi'(v~), g w = -(1 + e) r'(v~). */

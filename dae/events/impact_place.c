@@ -10,12 +10,11 @@ static const double most = 1e-5;
 /* Phi of the mode before the event at q-. */
 static gradyn_status look_before(gradyn_impact *s, double *phi)
 {
-  const int behind = s->model->mode;
   const gradyn_mech_state at = {.t = s->t, .q = s->y, .v = s->y + s->n, .a = s->w, .lam = s->lam};
   /* in the mode that has been left already */
-  s->model->mode = s->before;
+  const int behind = gradyn_scene_swap_mode(s->model, s->before);
   gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 0, &at, phi);
-  s->model->mode = behind;
+  (void)gradyn_scene_swap_mode(s->model, behind);
   return status;
 }
 

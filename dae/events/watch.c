@@ -79,7 +79,7 @@ static gradyn_status cannot_be(gradyn_watch *w, int event, double t, double r, c
                      "%s: the %s is %.6g at t = %.9g s%s%s%s: a motion goes on there only while "
                      "it is %s",
                      e->name, wall ? "gap" : "guard", wall ? r : e->sign * r, t, how,
-                     modes ? " in mode " : "", modes ? model->modes.name[model->mode] : "",
+                     modes ? " in mode " : "", modes ? model->modes.name[model->scene.mode] : "",
                      !wall && e->sign < 0 ? "negative" : "positive");
 }
 
@@ -143,12 +143,11 @@ static gradyn_status find_moved(gradyn_watch *w, int event, double t, const grad
                                 bool *moved)
 {
   gradyn_model *model = w->model;
-  const int behind = model->mode;
   double before, after, scale[2];
   /* a formula may read forces, which are those of the modes */
-  model->mode = impact->before;
+  const int behind = gradyn_scene_swap_mode(model, impact->before);
   gradyn_status status = gradyn_watch_value(w, event, 0, t, impact->y, &before);
-  model->mode = behind;
+  (void)gradyn_scene_swap_mode(model, behind);
   GRADYN_TRY(status);
   GRADYN_TRY(gradyn_watch_value(w, event, 0, t, impact->yp, &after));
   GRADYN_TRY(gradyn_guard_scale(&w->guards, event, t, impact->yp, scale));

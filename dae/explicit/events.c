@@ -252,7 +252,8 @@ gradyn_status gradyn_explicit_events_look(gradyn_explicit *s, double t, double *
 /* Puts a boundary in as number k; what is taken at later ones moves with them. */
 static gradyn_status insert(gradyn_explicit *s, int k, double t, int transition)
 {
-  const gradyn_boundary b = {t, 0, -1, -1, transition, s->model->mode, false};
+  const gradyn_boundary b = {
+      .t = t, .start = -1, .end = -1, .transition = transition, .scene = s->model->scene};
   for (int f = 0; f < s->nf; f++)
     s->taken_at[f] += s->taken_at[f] >= k;
   return gradyn_arcs_insert(s->model, &s->arcs, k, &b);
@@ -270,7 +271,8 @@ static gradyn_status end_arc(gradyn_explicit *s, int arc, double t)
     return insert(s, arc + 1, t, number);
   if (status == GRADYN_OK)
     /* otherwise it takes the place of that end */
-    s->arcs.boundary[arc + 1] = (gradyn_boundary){t, 0, -1, -1, number, s->model->mode, false};
+    s->arcs.boundary[arc + 1] = (gradyn_boundary){
+        .t = t, .start = -1, .end = -1, .transition = number, .scene = s->model->scene};
   return status;
 }
 
@@ -318,7 +320,7 @@ static gradyn_status jump(gradyn_explicit *s, gradyn_explicit_jump *now)
                                              &now->record);
   if (status != GRADYN_OK)
     return status;
-  now->mode[1] = s->model->mode;
+  now->scene[1] = s->model->scene;
   memcpy(z, e->impact.yp, (size_t)s->rates->nz * sizeof(double));
   /* states kept for the next step no longer fit */
   if (s->rates->ops->leap)
@@ -357,7 +359,7 @@ gradyn_status gradyn_explicit_events_cross(gradyn_explicit *s, int boundary, con
   gradyn_explicit_jump *now = &e->jump[e->watch.happened];
   const int event = e->next;
   now->record = (gradyn_event_record){.event = event, .t = b->t};
-  now->mode[0] = s->model->mode;
+  now->scene[0] = s->model->scene;
   /* the state before it, for records and for derivatives */
   memcpy(now->y, arrival, 2 * (size_t)s->model->mech->n * sizeof(double));
   status = gradyn_watch_judge(&e->watch, event, b->t, now->y, &now->record.approach);
@@ -377,7 +379,7 @@ gradyn_status gradyn_explicit_events_cross(gradyn_explicit *s, int boundary, con
     status = take_behind(s, boundary, now);
   if (status != GRADYN_OK)
     return status;
-  b->mode = s->model->mode; /* that of the arc behind */
+  b->scene = s->model->scene; /* that of the arc behind */
   e->next = -1;
   GRADYN_TRY(gradyn_watch_cross(&e->watch, event, b->t, &e->impact));
   return gradyn_watch_open(&e->watch, b->t, now->stage);

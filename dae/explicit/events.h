@@ -13,9 +13,9 @@
 /* An event of the present run with what its derivatives need. */
 typedef struct gradyn_explicit_jump {
   gradyn_event_record record;
-  int mode[2];   /* before and after */
-  double *y;     /* [2 n] positions and velocities before */
-  double *stage; /* [record] the stage behind it */
+  gradyn_scene scene[2]; /* before and after */
+  double *y;             /* [2 n] positions and velocities before */
+  double *stage;         /* [record] the stage behind it */
 } gradyn_explicit_jump;
 
 typedef struct gradyn_explicit_events {

@@ -327,7 +327,6 @@ static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
   int first = s->count;
   /* signals are evaluated on this arc's pieces */
   gradyn_arcs_enter(s->model, &s->arcs, arc);
-  s->arcs.boundary[arc].mode = s->model->mode;
   gradyn_sides_enter(&s->sides, arc);
   while (reached < 1) {
     /* share of the arc that is done */
@@ -406,8 +405,7 @@ static gradyn_status pass(gradyn_explicit *s, bool keep, gradyn_trajectory *traj
   if (trajectory && status == GRADYN_OK)
     status = gradyn_trajectory_begin(trajectory, s->model);
   if (status == GRADYN_OK) {
-    s->model->mode = 0;
-    gradyn_captures_restore(s->model, 0);
+    gradyn_scene_rewind(s->model);
     gradyn_arcs_enter(s->model, &s->arcs, 0);
     /* the initial state, or its repetition */
     status = s->rates->ops->start(s->rates, s->z);

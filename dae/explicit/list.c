@@ -45,9 +45,7 @@ double gradyn_explicit_length(const gradyn_explicit *s, int k)
 
 void gradyn_explicit_enter(const gradyn_explicit *s, int arc)
 {
-  gradyn_arcs_enter(s->model, &s->arcs, arc);
-  s->model->mode = s->arcs.boundary[arc].mode;
-  gradyn_arcs_restore(s->model, &s->arcs, arc);
+  gradyn_scene_enter(s->model, s->arcs.boundary[arc].scene);
 }
 
 /* Joins steps of the list, from its beginning, in place. */

@@ -109,12 +109,8 @@ gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h, double *steps)
 
 void gradyn_fixed_enter(gradyn_fixed *s, int k)
 {
-  if (s->events) {
-    /* signals and modes of the arc in which the step lay */
-    gradyn_arcs_enter(s->model, &s->events->arcs, s->events->step[k].arc);
-    s->model->mode = s->events->step[k].mode;
-    gradyn_captures_restore(s->model, s->events->step[k].passed);
-  }
+  if (s->events)
+    gradyn_scene_enter(s->model, s->events->step[k].scene);
 }
 
 /* Kinds of steps, as many as the march has room for. */
@@ -211,10 +207,9 @@ static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
     return status;
   take_functionals(s, k, &s->model->log.record[s->model->log.count - 1]);
   /* sums before the jump see the old mode */
-  const int behind = s->model->mode;
-  s->model->mode = e->step[k].mode;
+  const int behind = gradyn_scene_swap_mode(s->model, e->step[k].scene.mode);
   status = gradyn_fixed_add_events(s, k, from);
-  s->model->mode = behind;
+  (void)gradyn_scene_swap_mode(s->model, behind);
   if (status == GRADYN_OK)
     status = gradyn_fixed_add_step(s, k, from, to);
   s->count++;
@@ -279,7 +274,8 @@ static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
     return GRADYN_OK;
   const double *from = gradyn_fixed_place(s, keep, k);
   double *to = gradyn_fixed_place(s, keep, k + 1);
-  /* also a jump, without an event */
+  gradyn_arcs_enter(s->model, &s->events->arcs, arc);
+  /* also a jump, without an event, to the scene behind it */
   s->events->step[k] = gradyn_fixed_ending(s, GRADYN_STEP_JUMP, -1, arc, 0);
   s->length[k] = 0;
   s->fraction[k + 1] = s->fraction[k];
@@ -287,8 +283,6 @@ static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
   if (status == GRADYN_OK)
     status = gradyn_fixed_add_step(s, k, from, to);
   s->count++;
-  /* what guards make of the signals behind it */
-  gradyn_arcs_enter(s->model, &s->events->arcs, arc);
   if (status == GRADYN_OK)
     status = gradyn_watch_open(&s->events->watch, b->t, s->events->y[1]);
   return status == GRADYN_OK ? gradyn_fixed_observe(s, k + 1, to, trajectory) : status;

@@ -27,10 +27,9 @@ typedef struct gradyn_step_end {
   gradyn_step_kind kind;
   /* of steps to events, and of jumps; -1: the jump between two arcs. number: 1 for the run's first */
   int event, number;
-  int arc;      /* in which it lies; of a jump: behind it */
-  double share; /* of its arc */
-  int mode;     /* in which it is taken; of a jump at an event: that before it */
-  int passed;   /* events before it */
+  int arc;            /* in which it lies; of a jump: behind it */
+  double share;       /* of its arc */
+  gradyn_scene scene; /* in which it is taken; of a jump at an event: that before it */
 } gradyn_step_end;
 
 typedef struct gradyn_fixed_events {
@@ -52,9 +51,9 @@ typedef struct gradyn_fixed_events {
 static inline gradyn_step_end gradyn_fixed_ending(const gradyn_fixed *s, gradyn_step_kind kind,
                                                   int event, int arc, double share)
 {
-  int passed = s->events->watch.happened;
+  const gradyn_scene scene = s->model->scene;
   bool none = kind == GRADYN_STEP_JUMP && event < 0;
-  return (gradyn_step_end){kind, event, none ? 0 : passed + 1, arc, share, s->model->mode, passed};
+  return (gradyn_step_end){kind, event, none ? 0 : scene.passed + 1, arc, share, scene};
 }
 
 /* Whether a model has events, or signals that jump. */

@@ -305,8 +305,9 @@ static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajecto
   gradyn_stepper *stepper = s->stepper;
   double share = 1.0 / steps, *node = gradyn_fixed_place(s, keep, 0);
   int whole = 0; /* steps of full length done */
-  s->model->mode = 0;
-  gradyn_captures_restore(s->model, 0);
+  gradyn_scene_rewind(s->model);
+  if (s->events)
+    gradyn_arcs_enter(s->model, &s->events->arcs, 0);
   gradyn_status status = stepper->ops->start(stepper, s->h, node);
   s->fraction[0] = 0;
   s->count = 0;

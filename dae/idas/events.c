@@ -112,7 +112,8 @@ static gradyn_status end_arc(gradyn_idas *s, int k, int event, double rate)
   if (status != GRADYN_OK)
     return status;
   /* tied to no data: its time is the guard's root */
-  const gradyn_boundary b = {s->t, 0, -1, -1, e->count + 1, s->model->mode, false};
+  const gradyn_boundary b = {
+      .t = s->t, .start = -1, .end = -1, .transition = e->count + 1, .scene = s->model->scene};
   bool meets;
   status = gradyn_arcs_meet(s->model, &s->arcs, k + 1, s->t, event, &meets);
   if (status != GRADYN_OK)
@@ -221,8 +222,7 @@ gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k)
   gradyn_transition *now = gradyn_transition_at(s, k + 1);
   gradyn_event_record *record = &now->record;
   double *y = N_VGetArrayPointer(s->sun.y);
-  now->mode[0] = s->model->mode;
-  now->number = e->count + 1;
+  now->scene[0] = s->model->scene;
   /* before the event, in the old mode */
   gradyn_status status = keep_side(s, now, 0);
   if (status == GRADYN_OK)
@@ -231,8 +231,8 @@ gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k)
     return status;
   /* new differential states; the others follow */
   memcpy(y, e->impact.yp, (size_t)gradyn_impact_moves(&e->impact) * sizeof(double));
-  now->mode[1] = s->arcs.boundary[k + 1].mode = s->model->mode;
   gradyn_arcs_enter(s->model, &s->arcs, k + 1);
+  now->scene[1] = s->model->scene;
   /* behind the event, in the new mode */
   status = keep_side(s, now, 1);
   if (status == GRADYN_OK)

@@ -10,10 +10,9 @@
 /* An event of the present run with what its derivatives need; states are consistent. */
 typedef struct gradyn_transition {
   gradyn_event_record record;
-  int number;           /* 1 for the first of the run */
-  int mode[2];          /* before and after */
-  double *y[2], *yp[2]; /* [ny] before and after, and their rates */
-  double *g[2];         /* [nf] integrands */
+  gradyn_scene scene[2]; /* before and after */
+  double *y[2], *yp[2];  /* [ny] before and after, and their rates */
+  double *g[2];          /* [nf] integrands */
 } gradyn_transition;
 
 typedef struct gradyn_idas_events {

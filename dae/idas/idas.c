@@ -373,9 +373,8 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   if (status != GRADYN_OK)
     return status;
   s->statistics.arcs = s->arcs.count;
+  gradyn_scene_rewind(s->model);
   gradyn_arcs_enter(s->model, &s->arcs, 0);
-  s->model->mode = 0;
-  gradyn_captures_restore(s->model, 0);
   double *y = N_VGetArrayPointer(s->sun.y);
   status = s->system->ops->start(s->system, y, N_VGetArrayPointer(s->sun.yp));
   GRADYN_TRY(status == GRADYN_OK && s->events ? gradyn_idas_events_begin(s) : status);
@@ -460,7 +459,6 @@ gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k)
   /* events cross by themselves, knots only change the pieces of signals */
   if (s->arcs.boundary[k + 1].transition > 0)
     return gradyn_idas_events_cross(s, k);
-  s->arcs.boundary[k + 1].mode = s->model->mode; /* unchanged */
   gradyn_arcs_enter(s->model, &s->arcs, k + 1);
   return s->system->ops->restart(s->system, s->arcs.boundary[k + 1].t, N_VGetArrayPointer(s->sun.y),
                                  N_VGetArrayPointer(s->sun.yp));

@@ -72,7 +72,7 @@ static gradyn_status open_system(gradyn_model *model, bool dense, work *w)
 gradyn_status gradyn_start_equations(gradyn_model *model, double *y)
 {
   work w;
-  gradyn_model_enter_arc(model, 0);
+  gradyn_scene_enter_arc(model, 0);
   gradyn_status status = open_system(model, false, &w);
   if (status == GRADYN_OK)
     memcpy(y, w.y, (size_t)w.system->ny * sizeof(double));
@@ -157,12 +157,12 @@ gradyn_status gradyn_linearise_equations(gradyn_model *model, double t, const do
   work w;
   *out = (gradyn_linearisation){0};
   /* signals of the start, which says how rates enter; then those of the state */
-  gradyn_model_enter_arc(model, 0);
+  gradyn_scene_enter_arc(model, 0);
   gradyn_status status = open_system(model, true, &w);
   const int states = status == GRADYN_OK ? w.system->np - w.system->combined : 0;
   if (status == GRADYN_OK) {
     memcpy(w.y, y, (size_t)w.system->ny * sizeof(double));
-    gradyn_model_enter_arc(model, t);
+    gradyn_scene_enter_arc(model, t);
     status = w.system->ops->restart(w.system, t, w.y, w.yp);
   }
   if (status == GRADYN_OK)
@@ -238,7 +238,7 @@ static gradyn_status settle(work *w, double cj, double least)
 gradyn_status gradyn_balance_equations(gradyn_model *model, double *y)
 {
   work w;
-  gradyn_model_enter_arc(model, 0);
+  gradyn_scene_enter_arc(model, 0);
   const double t_end = model->x[model->t_end];
   gradyn_status status = open_system(model, false, &w);
   if (status == GRADYN_OK)

@@ -48,7 +48,7 @@ static inline bool mbs_in_mode(const mbs_element *e, int mode)
 /* Whether an element does not belong to the present mode. */
 static inline bool mbs_absent(const gradyn_mbs *m, const mbs_element *e)
 {
-  return !mbs_in_mode(e, m->model->mode);
+  return !mbs_in_mode(e, m->model->scene.mode);
 }
 
 /* Offset in the full arrays of local coordinate i. */

@@ -54,7 +54,7 @@ void terms_shake(terms_scene *s)
     *(k < TERMS ? &s->at[k] : &s->node) = (gradyn_mech_state){t,           s->state,        from,
                                                               from + s->n, from + 2 * s->n, NULL};
   }
-  gradyn_model_enter_arc(s->model, t);
+  gradyn_scene_enter_arc(s->model, t);
 }
 
 void terms_open(terms_scene *s, gradyn_build_fn build)

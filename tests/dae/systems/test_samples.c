@@ -90,9 +90,10 @@ static void check_follow(gradyn_model *model)
 {
   const double t = model->log.record[0].t;
   for (int behind = 0; behind < 2; behind++) {
-    int passed = gradyn_log_follow(model, gradyn_log_rewind(model), t, behind);
-    assert_int_equal(passed, behind);
-    assert_int_equal(model->mode, behind);
+    gradyn_scene_rewind(model);
+    gradyn_scene_follow(model, t, behind);
+    assert_int_equal(model->scene.passed, behind);
+    assert_int_equal(model->scene.mode, behind);
   }
 }
 

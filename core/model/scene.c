@@ -1,0 +1,90 @@
+/* Scenes: mode, captured data and arc, put in force together. The log of a run tells what each event has
+ * captured, so that any place of the run can be looked at again. */
+#include "core/model/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/model/declare.h"
+#include "core/model/model.h"
+
+void gradyn_model_capture(gradyn_model *model, const char *owner, int row, unsigned modes)
+{
+  /* derived: nobody declares it, jumps fill it in */
+  int datum = gradyn_model_derived(model, owner, "captured", 0);
+  if (model->sealed)
+    return;
+  gradyn_capture *grown = gradyn_model_grow(model, model->log.captures.item,
+                                            model->log.captures.count, sizeof *grown);
+  if (!grown)
+    return;
+  model->log.captures.item = grown;
+  grown[model->log.captures.count++] = (gradyn_capture){row, datum, modes};
+}
+
+/* What the last of so many events has left behind; 0: nothing is held where a run begins. */
+static void restore_captures(gradyn_model *model, int passed)
+{
+  const gradyn_model_captures *c = &model->log.captures; /* value [events][count] */
+  for (int k = 0; k < c->count; k++)
+    model->x[c->item[k].datum] = passed > 0 ? c->value[(passed - 1) * c->count + k] : 0;
+}
+
+void gradyn_scene_enter_arc(gradyn_model *model, double t)
+{
+  model->scene.within = t;
+  model->span.arc++; /* inputs that were evaluated for the same time are those of another arc */
+  for (int i = 0; i < model->signal_count; i++)
+    gradyn_signal_enter(&model->signal[i], model->x, t);
+}
+
+void gradyn_scene_enter(gradyn_model *model, gradyn_scene scene)
+{
+  model->scene = scene;
+  restore_captures(model, scene.passed);
+  gradyn_scene_enter_arc(model, scene.within);
+}
+
+void gradyn_scene_reset(gradyn_model *model)
+{
+  model->scene = (gradyn_scene){0};
+  gradyn_scene_enter_arc(model, (double)NAN);
+}
+
+void gradyn_scene_rewind(gradyn_model *model)
+{
+  gradyn_scene_reset(model);
+  restore_captures(model, 0);
+}
+
+gradyn_scene gradyn_scene_behind(const gradyn_model *model, gradyn_scene before, int event)
+{
+  const int mode = model->event[event].mode;
+  return (gradyn_scene){mode >= 0 ? mode : before.mode, before.passed + 1, before.within};
+}
+
+void gradyn_scene_pass(gradyn_model *model, int event)
+{
+  model->scene = gradyn_scene_behind(model, model->scene, event);
+}
+
+/* Records are in the order of time, so that whoever goes on never looks back. */
+void gradyn_scene_follow(gradyn_model *model, double t, bool behind)
+{
+  const int before = model->scene.passed;
+  while (model->scene.passed < model->log.count) {
+    const gradyn_event_record *event = &model->log.record[model->scene.passed];
+    if (event->t > t || (event->t == t && !behind))
+      break;
+    gradyn_scene_pass(model, event->event);
+  }
+  if (model->scene.passed > before)
+    restore_captures(model, model->scene.passed);
+}
+
+int gradyn_scene_swap_mode(gradyn_model *model, int mode)
+{
+  const int before = model->scene.mode;
+  model->scene.mode = mode;
+  return before;
+}
