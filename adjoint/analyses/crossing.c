@@ -1,5 +1,5 @@
-/* An event as a map of small disturbances. dy+ = J (dy- + y-' dtau) + J_t dtau - y+' dtau with dtau =
- * -(r_y dy-)/r': the saltation matrix as a product, column by column. */
+/* An event as a map of small disturbances, dy+ = J (dy- + y-' dtau) + J_t dtau - y+' dtau: the saltation matrix
+ * as a product, column by column. */
 #include "adjoint/analyses/crossing.h"
 
 #include <math.h>
@@ -56,11 +56,12 @@ gradyn_status gradyn_crossing_prepare(gradyn_crossing *s, const gradyn_event_rec
                                       const double *y)
 {
   const gradyn_gradient_out out = {s->r_y, 1, s->r_x, NULL};
+  s->root = (gradyn_root){.ns = 2 * s->n, .nx = s->model->nx, .s = s->r_y, .x = s->r_x};
   memset(s->r_y, 0, 2 * (size_t)s->n * sizeof(double));
   memset(s->r_x, 0, (size_t)s->model->nx * sizeof(double));
   memset(s->dx, 0, (size_t)s->model->nx * sizeof(double)); /* what other events have captured */
   GRADYN_TRY(gradyn_guard_gradient(&s->guards, event->event, event->t, y, 1, &out));
-  GRADYN_TRY(gradyn_guard_value(&s->guards, event->event, 1, event->t, y, &s->rate));
+  GRADYN_TRY(gradyn_guard_value(&s->guards, event->event, 1, event->t, y, &s->root.rate));
   /* r', then y' before and behind */
   GRADYN_TRY(rates(s, event->t, y, y + s->n, s->yp[0]));
   /* on to the mode behind it */
@@ -72,10 +73,9 @@ gradyn_status gradyn_crossing_prepare(gradyn_crossing *s, const gradyn_event_rec
 gradyn_status gradyn_crossing_carry(gradyn_crossing *s, double *d)
 {
   int n = s->n;
-  double dt = 0, impulse;
-  /* dtau = -r_y dy-/r',  dY- = dy- + y-' dtau,  dY+ = R dY- + R_t dtau,  dy+ = dY+ - y+' dtau */
-  for (int i = 0; i < 2 * n; i++)
-    dt -= s->r_y[i] * d[i] / s->rate;
+  double impulse;
+  const double dt = gradyn_root_along(&s->root, d, s->dx, 0);
+  /* dY- = dy- + y-' dtau,  dY+ = R dY- + R_t dtau,  dy+ = dY+ - y+' dtau */
   for (int i = 0; i < 2 * n; i++)
     d[i] += s->yp[0][i] * dt;
   GRADYN_TRY(gradyn_impact_tangent(&s->impact, s->dx, dt, d, s->jump, &impulse));

@@ -1,11 +1,12 @@
-/* An event of a mechanism as a map of small disturbances: with dy- at a fixed time, the guard r and the
- * jump R,
- *     dtau = -r_q dq-/r',  dY- = dy- + y-' dtau,  dY+ = R_y dY- + R_t dtau,  dy+ = dY+ - y+' dtau. */
+/* An event of a mechanism as a map of small disturbances, an instant in continuous time with data that stay
+ * (dae/events/instant.h):
+ *     dY- = dy- + y-' dtau,  dY+ = R_y dY- + R_t dtau,  dy+ = dY+ - y+' dtau. */
 #ifndef GRADYN_ADJOINT_CROSSING_H
 #define GRADYN_ADJOINT_CROSSING_H
 
 #include "dae/events/guards.h"
 #include "dae/events/impact.h"
+#include "dae/events/instant.h"
 #include "dae/start/initial.h"
 
 typedef struct gradyn_crossing {
@@ -14,11 +15,11 @@ typedef struct gradyn_crossing {
   gradyn_guards guards;
   gradyn_impact impact; /* its q and vp: the state just after */
   gradyn_initial force;
-  double *yp[2];      /* [2 n] rates (v, a) before and after */
-  double *r_y, *r_x;  /* [2 n], [nx] */
-  double *dx;         /* [nx] zeros */
-  double *jump;       /* [2 n] */
-  double rate;        /* r' */
+  double *yp[2];     /* [2 n] rates (v, a) before and after */
+  double *r_y, *r_x; /* [2 n], [nx] */
+  double *dx;        /* [nx] zeros */
+  double *jump;      /* [2 n] */
+  gradyn_root root;
   gradyn_arena arena; /* of all arrays */
 } gradyn_crossing;
 

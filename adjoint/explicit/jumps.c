@@ -25,9 +25,8 @@ gradyn_status gradyn_explicit_guard_create(gradyn_explicit *march, gradyn_explic
   return status;
 }
 
-/* The guard at the end of step k's arc as a function of where that starts: z_r in the first lanes of
- * guard->z, x_r in guard->x_bar, b_r and r' in guard->boundary. */
-static gradyn_status take_back(gradyn_explicit_sweeps *s, int k)
+/* The guard at the end of step k's arc as a function of where that starts; in *root z_r is march->y. */
+static gradyn_status take_back(gradyn_explicit_sweeps *s, int k, gradyn_root *root)
 {
   gradyn_explicit *march = s->march;
   gradyn_explicit_sweeps *guard = s->guard;
@@ -54,6 +53,9 @@ static gradyn_status take_back(gradyn_explicit_sweeps *s, int k)
     last++;
   for (; last >= k; last--)
     GRADYN_TRY(gradyn_explicit_step_against(guard, last, guard->x_bar));
+  gradyn_lane_get(guard->z, nz, 0, march->y);
+  *root = (gradyn_root){nz,           march->model->nx,        march->y,
+                        guard->x_bar, guard->boundary[arc][0], guard->boundary[arc + 1][0]};
   return GRADYN_OK;
 }
 
@@ -101,34 +103,21 @@ static double *boundary_of(gradyn_explicit_sweeps *s, int boundary, int column)
 gradyn_status gradyn_explicit_end_along(gradyn_explicit_sweeps *s, int k, int columns)
 {
   gradyn_explicit *march = s->march;
-  const gradyn_explicit_sweeps *guard = s->guard;
-  int arc = march->step[k].arc, nz = march->rates->nz, nx = march->model->nx;
-  double *dz = march->trial;
+  int arc = march->step[k].arc, nx = march->model->nx;
+  gradyn_root root;
   if (is_tied(march, arc + 1))
     memcpy(s->boundary + (arc + 1) * s->packs * s->lanes, s->boundary + arc * s->packs * s->lanes,
            (size_t)(s->packs * s->lanes) * sizeof *s->boundary);
   if (!is_event(march, arc + 1))
     return GRADYN_OK;
-  GRADYN_TRY(take_back(s, k));
-  /* z_r . dz + x_r . dx + b_r db_0 + r' dtau = 0 */
+  GRADYN_TRY(take_back(s, k, &root));
   for (int d = 0; d < columns; d++) {
-    double sum = guard->boundary[arc][0] * *boundary_of(s, arc, d) +
-                 gradyn_dot(guard->x_bar, s->dx + (size_t)d * (size_t)nx, nx);
-    load(s, d, dz);
-    for (int i = 0; i < nz; i++)
-      sum += guard->z[i][0] * dz[i];
-    *boundary_of(s, arc + 1, d) = -sum / guard->boundary[arc + 1][0];
+    load(s, d, march->trial);
+    *boundary_of(s, arc + 1, d) = gradyn_root_along(
+        &root, march->trial, s->dx + (size_t)d * (size_t)nx, *boundary_of(s, arc, d));
   }
   gradyn_explicit_enter(march, arc);
   return GRADYN_OK;
-}
-
-/* The jump again; the mode is that behind it then. */
-static gradyn_status repeat(gradyn_explicit *march, const gradyn_explicit_jump *jump)
-{
-  gradyn_scene_enter(march->model, jump->scene[0]);
-  return gradyn_impact_apply(&march->events->impact, jump->record.event, jump->record.t, jump->y,
-                             NULL);
 }
 
 /* Whether functional f is the impulse of an event. */
@@ -147,7 +136,7 @@ gradyn_status gradyn_explicit_jump_along(gradyn_explicit_sweeps *s, int boundary
   const gradyn_explicit_jump *jump = gradyn_explicit_jump_at(march, boundary);
   size_t nx = (size_t)march->model->nx;
   double *dz = march->trial, *dzp = march->y, impulse = 0;
-  GRADYN_TRY(repeat(march, jump));
+  GRADYN_TRY(gradyn_impact_repeat(&march->events->impact, jump->scene[0], &jump->record, jump->y));
   /* one direction at a time through the impact's equations */
   for (int d = 0; d < columns; d++) {
     load(s, d, dz);
@@ -171,24 +160,19 @@ gradyn_status gradyn_explicit_jump_along(gradyn_explicit_sweeps *s, int boundary
 gradyn_status gradyn_explicit_end_against(gradyn_explicit_sweeps *s, int k, double *x_bar)
 {
   gradyn_explicit *march = s->march;
-  const gradyn_explicit_sweeps *guard = s->guard;
-  int arc = march->step[k].arc, nz = march->rates->nz, nx = march->model->nx;
+  int arc = march->step[k].arc, nx = march->model->nx, stride;
+  gradyn_root root;
   /* a tied boundary moves with its arc's beginning */
   if (is_tied(march, arc + 1))
     for (int pack = 0; pack < s->packs; pack++)
       s->boundary[arc * s->packs + pack] += s->boundary[(arc + 1) * s->packs + pack];
   if (!is_event(march, arc + 1))
     return GRADYN_OK;
-  GRADYN_TRY(take_back(s, k));
+  GRADYN_TRY(take_back(s, k, &root));
   for (int row = 0; row < s->rows; row++) {
-    const int pack = row / GRADYN_LANES, lane = row % GRADYN_LANES;
-    /* r = 0 at the event: b_bar + nu r_b = 0 tells nu */
-    const double nu = -*boundary_of(s, arc + 1, row) / guard->boundary[arc + 1][0];
-    for (int i = 0; i < nz; i++)
-      s->z[pack * nz + i][lane] += nu * guard->z[i][0];
-    for (int i = 0; i < nx; i++)
-      x_bar[row * nx + i] += nu * guard->x_bar[i];
-    *boundary_of(s, arc, row) += nu * guard->boundary[arc][0];
+    double *z_bar = gradyn_explicit_column(s, s->z, march->rates->nz, row, &stride);
+    *boundary_of(s, arc, row) += gradyn_root_against(&root, *boundary_of(s, arc + 1, row), z_bar,
+                                                     stride, x_bar + row * nx);
   }
   return GRADYN_OK;
 }
@@ -201,7 +185,7 @@ gradyn_status gradyn_explicit_jump_against(gradyn_explicit_sweeps *s, int bounda
   int nx = march->model->nx;
   double *z_bar = march->trial, *zp_bar = march->y;
   /* the impact at this event once more: its matrices are those of the last one */
-  GRADYN_TRY(repeat(march, jump));
+  GRADYN_TRY(gradyn_impact_repeat(&march->events->impact, jump->scene[0], &jump->record, jump->y));
   for (int row = 0; row < s->rows; row++) {
     const int f = s->row[row];
     load(s, row, zp_bar);

@@ -1,12 +1,13 @@
 /* Sweeps of an explicit method through events. The last step before an event has an arc of its own, from b_0
  * to the event's time tau, where the guard of the discrete run is zero: r(z, tau, x) = 0 for the state z at
  * its end. Back through that step r is a function of the state, the data and the time it starts from,
- *     dr = z_r . dz_0 + x_r . dx + b_r db_0 + r' dtau = 0,
- * which gives dtau along, and hands bars of tau on against: nu = -tau_bar/r', z_bar += nu z_r, ... */
+ *     dr = z_r . dz_0 + x_r . dx + b_r db_0 + r' dtau = 0:
+ * a root (dae/events/instant.h) whose step is held, but for its end. */
 #ifndef GRADYN_ADJOINT_EXPLICIT_JUMPS_H
 #define GRADYN_ADJOINT_EXPLICIT_JUMPS_H
 
 #include "adjoint/explicit/sweeps.h"
+#include "dae/events/instant.h"
 #include "dae/explicit/events.h"
 
 static inline bool gradyn_explicit_begins_arc(const gradyn_explicit *march, int k)

@@ -125,7 +125,7 @@ static gradyn_status hand_on_rates(gradyn_sweeps *s)
   gradyn_lanes *data = e->lane + ns;
   memset(e->lane, 0, (size_t)(ns + nx) * sizeof *e->lane);
   /* r_s = y_s^T r_y; y(s, x, t) adds to r_x and r_t */
-  const gradyn_view_bars bars = {.count = 1, .s_bar = e->lane, .x_bar = data, .t_bar = &e->r_t};
+  const gradyn_view_bars bars = {.count = 1, .s_bar = e->lane, .x_bar = data, .t_bar = &e->root.t};
   GRADYN_TRY(stepper->ops->view_transposed(stepper, &s->march->view, e->dy, &bars));
   for (int i = 0; i < ns; i++)
     e->r_s[i] = e->lane[i][0];
@@ -146,12 +146,12 @@ gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to)
   /* positions stand in the node; velocities may have to be made of it first */
   const bool shown = stepper->ops->complete &&
                      gradyn_guard_reads_rates(&march->model->event[event]);
-  const gradyn_gradient_out out = {shown ? e->dy : e->r_s, 1, e->r_x, &e->r_t};
+  const gradyn_gradient_out out = {shown ? e->dy : e->r_s, 1, e->r_x, &e->root.t};
   const double *y = to;
   memset(e->r_s, 0, (size_t)stepper->ns * sizeof(double));
   memset(e->r_x, 0, (size_t)march->model->nx * sizeof(double));
   memset(e->dy, 0, (size_t)stepper->ny * sizeof(double));
-  e->r_t = 0;
+  e->root = (gradyn_root){.ns = stepper->ns, .nx = march->model->nx, .s = e->r_s, .x = e->r_x};
   /* r_y, r_x, r_t where the event is: at the end of the step */
   gradyn_status status = shown ? gradyn_fixed_look(march, k + 1, to, GRADYN_VELOCITIES, &y)
                                : GRADYN_OK;
@@ -173,7 +173,7 @@ static gradyn_status differentiate_guard(gradyn_sweeps *s)
   /* S_theta = ds'/dtheta of a step whose length and end time grow alike: dh = dt = 1 */
   GRADYN_TRY(stepper->ops->tangent(stepper, 1, NULL, &one, &one, e->lane));
   gradyn_lane_get(e->lane, stepper->ns, 0, e->S);
-  e->rate = gradyn_dot(e->r_s, e->S, stepper->ns) + e->r_t; /* r' = r_s S_theta + r_t */
+  e->root.rate = gradyn_dot(e->r_s, e->S, stepper->ns) + e->root.t; /* r' = r_s S_theta + r_t */
   return GRADYN_OK;
 }
 
@@ -229,8 +229,8 @@ static bool takes_impulse(const gradyn_sweeps *s, int f, int k)
 {
   const gradyn_model *model = s->march->model;
   int number = gradyn_sweep_step(s, k).number;
-  return number > 0 && model->functional[f].side == GRADYN_IMPULSE &&
-         gradyn_functional_meets(&model->functional[f], &model->log.record[number - 1], number);
+  return number > 0 && gradyn_functional_is_impulse(&model->functional[f],
+                                                    &model->log.record[number - 1], number);
 }
 
 /* --- along ------------------------------------------------------------------------------------ */
@@ -257,10 +257,7 @@ gradyn_status gradyn_sweep_step_along(gradyn_sweeps *s, int k)
   for (int j = 0; j < s->count && status == GRADYN_OK; j++) {
     double *ds = gradyn_lane(s->ds, ns, j);
     gradyn_lane_get(s->ds, ns, j, s->column);
-    /* the guard stays zero at the end: dr + r' dtheta = 0 */
-    double dr = gradyn_dot(e->r_s, s->column, ns) + gradyn_dot(e->r_x, s->dx + j * nx, nx) +
-                e->r_t * s->dt[j];
-    s->dh[j] = -dr / e->rate; /* dtheta */
+    s->dh[j] = gradyn_root_along(&e->root, s->column, s->dx + j * nx, s->dt[j]); /* dtheta */
     s->dt[j] += s->dh[j];
     for (int i = 0; i < ns; i++)
       ds[i * GRADYN_LANES] += e->S[i] * s->dh[j]; /* ds' + S_theta dtheta */
@@ -357,13 +354,8 @@ static gradyn_status solve_length(gradyn_sweeps *s, double *x_bar)
     /* all that depends on the length of the step and on the time of its end */
     double bar = gradyn_dot(gradyn_sweeps_column(s, row), e->S, ns) + e->node_bar[f] +
                  e->step_h[f] + e->step_t[f];
-    /* dtheta = -dr/r': r takes nu = -theta_bar/r' */
-    double nu = -bar / e->rate, *lane = gradyn_sweeps_lane(s, row);
-    for (int i = 0; i < ns; i++)
-      lane[i * GRADYN_LANES] += nu * e->r_s[i];
-    for (int i = 0; i < nx; i++)
-      x_bar[row * nx + i] += nu * e->r_x[i];
-    e->node_bar[f] += nu * e->r_t;
+    e->node_bar[f] += gradyn_root_against(&e->root, bar, gradyn_sweeps_lane(s, row), GRADYN_LANES,
+                                          x_bar + row * nx);
   }
   gradyn_growth_behind_jump(s);
   return GRADYN_OK;

@@ -1,12 +1,11 @@
 /* Sweeps through the events and boundaries of a march with fixed steps: how times move, jumps, and
- * steps whose length is what makes a guard zero. With the step s_e = S(s, theta, t) to an event and
- * the guard r(s_e, t + theta, x) = 0,
- *     theta' = -(r_s ds + r_x dx + r_t dt)/r',   r' = r_s S_theta + r_t,
- * the rate of the discrete step and not of the motion: ds is the step's tangent at a fixed length. */
+ * steps whose length theta is what makes a guard zero (dae/events/instant.h): s_e = S(s, theta, t), and the
+ * rate is that of the discrete step, not of the motion. */
 #ifndef GRADYN_ADJOINT_SWEEP_EVENTS_H
 #define GRADYN_ADJOINT_SWEEP_EVENTS_H
 
 #include "adjoint/fixed/sweeps.h"
+#include "dae/events/instant.h"
 #include "dae/fixed/events.h"
 
 struct gradyn_sweep_events {
@@ -14,8 +13,9 @@ struct gradyn_sweep_events {
   double *node_bar;        /* [nf] bars of the time of the node in hand */
   double *step_h, *step_t; /* [nf] bars of a step's length and of its end, at a fixed length */
   double *g;               /* [2][nf] integrands at both ends of a step */
-  double *r_s, *r_x, r_t;  /* [ns], [nx] derivatives of a guard */
-  double *S, rate;         /* [ns] S_theta; r' */
+  double *r_s, *r_x;       /* [ns], [nx] derivatives of a guard, */
+  gradyn_root root;        /* made of them */
+  double *S;               /* [ns] S_theta */
   double *boundary;        /* [boundaries][directions or nf] moves of the arcs' ends, or bars */
   size_t boundary_room;
   double *dy, *yp;    /* [ny], [2 n] */

@@ -68,30 +68,22 @@ static gradyn_status linearise(gradyn_idas_jumps *s, gradyn_transition *at, int 
   return march->system->ops->linearise(march->system, at->record.t, at->y[side], at->yp[side]);
 }
 
-/* The jump again, for its derivatives; the mode is that behind it then. */
-static gradyn_status repeat(gradyn_idas_jumps *s, gradyn_transition *at)
-{
-  /* an impact begins in the mode before it */
-  enter(s, at, BEFORE);
-  return gradyn_impact_apply(&s->march->events->impact, at->record.event, at->record.t,
-                             at->y[BEFORE], NULL);
-}
-
-/* --- along ------------------------------------------------------------------------------------ */
-
-/* The guard's derivatives, and the jump once more: what the march has kept are its two sides. */
 gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_transition *at)
 {
   gradyn_idas *march = s->march;
-  memset(s->r_y, 0, (size_t)march->ny * sizeof(double));
-  memset(s->r_x, 0, (size_t)march->system->nx * sizeof(double));
+  gradyn_idas_events *events = march->events;
+  const int np = march->system->np, nx = march->system->nx;
   const gradyn_gradient_out out = {s->r_y, 1, s->r_x, NULL};
+  memset(s->r_y, 0, (size_t)np * sizeof(double));
+  memset(s->r_x, 0, (size_t)nx * sizeof(double));
   enter(s, at, BEFORE);
-  /* r_y, r_x: r = 0 tells how tau moves */
-  gradyn_status status = gradyn_guard_gradient(&march->events->watch.guards, at->record.event,
-                                               at->record.t, at->y[BEFORE], 1, &out);
-  return status == GRADYN_OK ? repeat(s, at) : status;
+  GRADYN_TRY(gradyn_guard_gradient(&events->watch.guards, at->record.event, at->record.t,
+                                   at->y[BEFORE], 1, &out));
+  s->root = (gradyn_root){np, nx, s->r_y, s->r_x, 0, at->record.approach};
+  return gradyn_impact_repeat(&events->impact, at->scene[BEFORE], &at->record, at->y[BEFORE]);
 }
+
+/* --- along ------------------------------------------------------------------------------------ */
 
 /* Changes of the functionals that read the state on one side, where that changes by sy. */
 static gradyn_status read_side(gradyn_idas_jumps *s, gradyn_transition *at, int number, int side,
@@ -129,10 +121,10 @@ gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_transition *at
   gradyn_idas *march = s->march;
   int np = march->system->np;
   const int *place = march->system->differential;
-  /* dtau = -(r_y dy- + r_x dx)/r', dY- = dy- + y-' dtau */
-  double dt = -(product(s, s->r_y, sens) + gradyn_dot(s->r_x, dx, march->system->nx)) /
-              at->record.approach;
-  s->moves = dt;
+  for (int d = 0; d < np; d++)
+    s->yp[d] = sens[place[d]];
+  const double dt = s->moves = gradyn_root_along(&s->root, s->yp, dx, 0);
+  /* dY- = dy- + y-' dtau */
   for (int d = 0; d < np; d++)
     s->sy[place[d]] = sens[place[d]] + at->yp[BEFORE][place[d]] * dt;
   gradyn_status status = read_side(s, at, number, BEFORE, dx, dt, psi);
@@ -143,11 +135,9 @@ gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_transition *at
   for (int d = 0; d < np; d++)
     s->sy[place[d]] = s->yp[place[d]];
   for (int f = 0; f < march->sums.count; f++) {
-    const gradyn_functional *functional = &march->model->functional[f];
     /* the integral up to tau, then from tau */
     integral[f] = (at->g[BEFORE][f] - at->g[AFTER][f]) * dt;
-    if (functional->side == GRADYN_IMPULSE &&
-        gradyn_functional_meets(functional, &at->record, number))
+    if (gradyn_functional_is_impulse(&march->model->functional[f], &at->record, number))
       psi[f] += impulse;
   }
   for (int d = 0; d < np; d++) /* dy+ = dY+ - y+' dtau */
@@ -191,7 +181,6 @@ gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_transition *
                                        const double *slope, int nz, double *z, double *x_bar)
 {
   gradyn_idas *march = s->march;
-  gradyn_guards *guards = &march->events->watch.guards;
   const int *place = march->system->differential;
   int np = march->system->np, nx = march->system->nx;
   for (int k = 0; k < s->rows; k++) { /* dy+ = dY+ - y+' dtau, and the integral's part after */
@@ -199,34 +188,29 @@ gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_transition *
                   slope[s->row[k]] * at->g[AFTER][s->row[k]];
     s->t_bar[k] += s->rate ? s->rate[s->row[k]] : 0;
   }
-  gradyn_status status = add_side(s, at, number, AFTER, nz, z, x_bar);
-  if (status == GRADYN_OK)
-    status = repeat(s, at);
-  for (int k = 0; k < s->rows && status == GRADYN_OK; k++) { /* the jump */
-    int f = s->row[k];
-    const gradyn_functional *functional = &march->model->functional[f];
+  GRADYN_TRY(add_side(s, at, number, AFTER, nz, z, x_bar));
+  GRADYN_TRY(gradyn_idas_jump_begin(s, at));
+  for (int k = 0; k < s->rows; k++) { /* the jump */
+    const int f = s->row[k];
     double *p = z + k * nz;
-    bool impulse = functional->side == GRADYN_IMPULSE &&
-                   gradyn_functional_meets(functional, &at->record, number);
+    const bool impulse = gradyn_functional_is_impulse(&march->model->functional[f], &at->record,
+                                                      number);
     /* p- = J^T p+, and what x and tau have of it */
     for (int d = 0; d < np; d++)
       s->sy[place[d]] = p[d];
-    status = gradyn_impact_transposed(&march->events->impact, s->sy, impulse, s->yp, x_bar + f * nx,
-                                      &s->t_bar[k]);
+    GRADYN_TRY(gradyn_impact_transposed(&march->events->impact, s->sy, impulse, s->yp,
+                                        x_bar + f * nx, &s->t_bar[k]));
     /* p- in place of p+ */
     for (int d = 0; d < np; d++)
       p[d] = s->yp[place[d]];
   }
   enter(s, at, BEFORE);
-  if (status == GRADYN_OK)
-    status = add_side(s, at, number, BEFORE, nz, z, x_bar);
-  for (int k = 0; k < s->rows && status == GRADYN_OK; k++) {
-    int f = s->row[k];
+  GRADYN_TRY(add_side(s, at, number, BEFORE, nz, z, x_bar));
+  for (int k = 0; k < s->rows; k++) {
+    const int f = s->row[k];
     /* dY- = dy- + y-' dtau, then tau by the guard */
     double bar = s->t_bar[k] + product(s, z + k * nz, at->yp[BEFORE]) + slope[f] * at->g[BEFORE][f];
-    const gradyn_gradient_out out = {z + k * nz, 1, x_bar + f * nx, NULL};
-    status = gradyn_guard_gradient(guards, at->record.event, at->record.t, at->y[BEFORE],
-                                   -bar / at->record.approach, &out);
+    (void)gradyn_root_against(&s->root, bar, z + k * nz, 1, x_bar + f * nx);
   }
-  return status;
+  return GRADYN_OK;
 }

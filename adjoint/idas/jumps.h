@@ -1,16 +1,17 @@
-/* Derivatives across the events of a run of idas. With the state before an event and after it, Y- and Y+, at
- * the event's own time tau, the guard r and the jump R,
- *     dtau = -(r_y dy- + r_x dx)/r',       r' = r_y y-' + r_t,
+/* Derivatives across the events of a run of idas: instants in continuous time (dae/events/instant.h), with the
+ * states before and behind at the event's own time,
  *     dY- = dy- + y-' dtau,  dY+ = R_y dY- + R_t dtau + R_x dx,  dy+ = dY+ - y+' dtau,
- * dy at fixed times; an integral changes by (g- - g+) dtau. The product of these is the saltation matrix. */
+ * dy at fixed times; an integral changes by (g- - g+) dtau. */
 #ifndef GRADYN_ADJOINT_IDAS_JUMPS_H
 #define GRADYN_ADJOINT_IDAS_JUMPS_H
 
+#include "dae/events/instant.h"
 #include "dae/idas/events.h"
 
 typedef struct gradyn_idas_jumps {
   gradyn_idas *march;
-  double *r_y, *r_x; /* [np], [nx] of the guard */
+  double *r_y, *r_x; /* [np], [nx] of the guard, */
+  gradyn_root root;  /* whose root is the event in hand */
   double *w_y, *w_x; /* [ny], [nx] of a functional */
   double *sy, *syp;  /* [ny] */
   double *yp;        /* [ny] */
@@ -26,10 +27,11 @@ typedef struct gradyn_idas_jumps {
 gradyn_status gradyn_idas_jumps_create(gradyn_idas *march, gradyn_idas_jumps *out);
 void gradyn_idas_jumps_clear(gradyn_idas_jumps *s);
 
-/* One event in one direction: the sensitivities of the differential states in s [ny] go from before to
- * after; psi [nf] += changes of functionals taken there, integral [nf] those of integrals. begin() comes
- * before the directions of an event. */
+/* Before directions or rows go across an event: its guard, and its jump once more. */
 gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_transition *at);
+
+/* One event in one direction: the sensitivities of the differential states in s [ny] go from before to
+ * after; psi [nf] += changes of functionals taken there, integral [nf] those of integrals. */
 gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_transition *at, int number,
                                      double *dx, double *sens, double *psi, double *integral);
 

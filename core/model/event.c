@@ -202,6 +202,12 @@ bool gradyn_functional_meets(const gradyn_functional *f, const gradyn_event_reco
                                       : f->event == record->event && f->which == record->which;
 }
 
+bool gradyn_functional_is_impulse(const gradyn_functional *f, const gradyn_event_record *record,
+                                  int total)
+{
+  return f->side == GRADYN_IMPULSE && gradyn_functional_meets(f, record, total);
+}
+
 /* --- the log ---------------------------------------------------------------------------------- */
 
 void gradyn_log_begin(gradyn_model *model)

@@ -88,6 +88,9 @@ static inline bool gradyn_event_ends(const gradyn_event *e)
  * the run. */
 bool gradyn_functional_meets(const gradyn_functional *f, const gradyn_event_record *record,
                              int total);
+/* Whether it is the impulse of that one. */
+bool gradyn_functional_is_impulse(const gradyn_functional *f, const gradyn_event_record *record,
+                                  int total);
 
 /* Forgets what has happened; notes what contradicts mechanics at an event; notes an event. */
 void gradyn_log_begin(gradyn_model *model);

@@ -73,6 +73,14 @@ void gradyn_impact_clear(gradyn_impact *s);
 gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const double *y,
                                   gradyn_event_record *record);
 
+/* The same once more for derivatives, from the scene before it. */
+static inline gradyn_status gradyn_impact_repeat(gradyn_impact *s, gradyn_scene before,
+                                                 const gradyn_event_record *event, const double *y)
+{
+  gradyn_scene_enter(s->model, before);
+  return gradyn_impact_apply(s, event->event, event->t, y, NULL);
+}
+
 /* The map of the event in hand, in impact_map.c: to [n] = B from, and of positions + b; its derivative where
  * `from` changes by d and data by dx; transposed, from_bar is overwritten, x_bar +=. */
 void gradyn_impact_map(const gradyn_impact *s, bool positions, const double *from, double *to);
