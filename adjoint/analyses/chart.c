@@ -44,24 +44,10 @@ gradyn_status gradyn_chart_choose(gradyn_chart *s, int mode, const gradyn_mech_s
   return s->divided ? gradyn_independent_rank(&s->rate, at, rank) : GRADYN_OK;
 }
 
-bool gradyn_chart_fits(const gradyn_chart *s, int mode, const bool *loose)
-{
-  return s->chosen && s->mode == mode &&
-         memcmp(s->loose, loose, (size_t)s->place.m * sizeof(bool)) == 0;
-}
-
 gradyn_status gradyn_chart_move(gradyn_chart *s, const gradyn_mech_state *at)
 {
   GRADYN_TRY(gradyn_independent_move(&s->place, at));
   return s->divided ? gradyn_independent_move(&s->rate, at) : GRADYN_OK;
-}
-
-bool gradyn_chart_has(const gradyn_chart *s, const bool *marked)
-{
-  bool all = true;
-  for (int i = 0; i < s->place.n; i++)
-    all = all && (!marked[i] || !s->place.is_pivot[i]);
-  return all;
 }
 
 void gradyn_chart_lift(gradyn_chart *s, int j, double *d)
@@ -78,23 +64,97 @@ void gradyn_chart_lift(gradyn_chart *s, int j, double *d)
   gradyn_independent_rates(s->divided ? &s->rate : &s->place, d, s->move, d + n);
 }
 
-/* --- captured data ------------------------------------------------------------------------------ */
+/* --- what charts have in common ----------------------------------------------------------------- */
 
-void gradyn_captured_note(const gradyn_model *model, int event, int before, bool *captured)
+int gradyn_coordinate_find(const gradyn_model *model, const char *wanted)
 {
+  for (int at = 0; at < model->mech->n && wanted; at++) {
+    char name[64];
+    model->ops->state_name(model, at, name, sizeof name);
+    if (strcmp(name, wanted) == 0)
+      return at;
+  }
+  return -1;
+}
+
+void gradyn_charting_create(gradyn_model *model, gradyn_arena *arena, gradyn_charting *s)
+{
+  size_t n = (size_t)model->mech->n + 1, m = (size_t)model->mech->m + 1;
+  *s = (gradyn_charting){.model = model};
+  s->wanted = gradyn_arena_take(arena, n, sizeof(bool));
+  s->rank = gradyn_arena_take(arena, n, sizeof(int));
+  s->loose = gradyn_arena_take(arena, m, sizeof(bool));
+  s->captured = gradyn_arena_take(arena, (size_t)model->log.captures.count + 1, sizeof(bool));
+}
+
+gradyn_status gradyn_charting_want(gradyn_charting *s, const char *const *wanted, size_t count)
+{
+  for (size_t k = 0; k < count; k++) {
+    const int at = gradyn_coordinate_find(s->model, wanted[k]);
+    if (at < 0)
+      return gradyn_fail(&s->model->message, GRADYN_INVALID,
+                         "no coordinate of this mechanism is called '%.60s'",
+                         wanted[k] ? wanted[k] : "");
+    s->wanted[at] = true;
+    s->rank[at] = 2;
+  }
+  return GRADYN_OK;
+}
+
+void gradyn_charting_pass(gradyn_charting *s, int event, int before)
+{
+  const gradyn_model *model = s->model;
   const gradyn_model_captures *c = &model->log.captures;
   /* a constraint that is new, or whatever holds where a map may have moved it */
   for (int k = 0; k < c->count; k++)
     if (gradyn_capture_holds(&c->item[k], model->scene.mode) &&
         (model->event[event].map_count > 0 || !gradyn_capture_holds(&c->item[k], before)))
-      captured[k] = true;
+      s->captured[k] = true;
 }
 
-void gradyn_captured_loosen(const gradyn_model *model, const bool *captured, bool *loose)
+void gradyn_charting_loosen(gradyn_charting *s)
 {
-  const gradyn_model_captures *c = &model->log.captures;
-  memset(loose, 0, (size_t)model->mech->m * sizeof(bool));
+  const gradyn_model_captures *c = &s->model->log.captures;
+  memset(s->loose, 0, (size_t)s->model->mech->m * sizeof(bool));
   for (int k = 0; k < c->count; k++)
-    if (captured[k] && gradyn_capture_holds(&c->item[k], model->scene.mode))
-      loose[c->item[k].row] = true;
+    if (s->captured[k] && gradyn_capture_holds(&c->item[k], s->model->scene.mode))
+      s->loose[c->item[k].row] = true;
+}
+
+bool gradyn_charting_fits(const gradyn_charting *s, gradyn_chart *c, const gradyn_mech_state *at)
+{
+  return c->chosen && c->mode == s->model->scene.mode &&
+         memcmp(c->loose, s->loose, (size_t)c->place.m * sizeof(bool)) == 0 &&
+         gradyn_chart_move(c, at) == GRADYN_OK;
+}
+
+/* Whether all positions that are wanted are independent. */
+static bool has(const gradyn_charting *s, const gradyn_chart *c)
+{
+  bool all = true;
+  for (int i = 0; i < c->place.n; i++)
+    all = all && (!s->wanted[i] || !c->place.is_pivot[i]);
+  return all;
+}
+
+gradyn_status gradyn_charting_choose(gradyn_charting *s, gradyn_chart *c,
+                                     const gradyn_mech_state *at)
+{
+  GRADYN_TRY(gradyn_chart_choose(c, s->model->scene.mode, at, s->loose, s->rank));
+  s->met = s->met || has(s, c);
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_charting_judge(const gradyn_charting *s)
+{
+  const gradyn_mech *mech = s->model->mech;
+  int first = 0;
+  while (first < mech->n && !s->wanted[first])
+    first++;
+  if (s->met || first == mech->n)
+    return GRADYN_OK;
+  return gradyn_fail(&s->model->message, GRADYN_INVALID,
+                     "the constraints tie coordinates together that are to be independent, %s "
+                     "among them",
+                     mech->coordinate_name(mech, first));
 }

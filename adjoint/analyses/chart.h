@@ -4,6 +4,7 @@
 #ifndef GRADYN_ADJOINT_CHART_H
 #define GRADYN_ADJOINT_CHART_H
 
+#include "core/linear/arena.h"
 #include "core/model/model.h"
 #include "dae/start/independent.h"
 
@@ -25,15 +26,9 @@ void gradyn_chart_clear(gradyn_chart *s);
 gradyn_status gradyn_chart_choose(gradyn_chart *s, int mode, const gradyn_mech_state *at,
                                   const bool *loose, int *rank);
 
-/* Whether its coordinates belong to a mode with these rows loose. */
-bool gradyn_chart_fits(const gradyn_chart *s, int mode, const bool *loose);
-
 /* Takes the constraints at another state. GRADYN_SINGULAR: there its coordinates do not determine the
  * others. */
 gradyn_status gradyn_chart_move(gradyn_chart *s, const gradyn_mech_state *at);
-
-/* Whether all positions that are marked [n] are independent. */
-bool gradyn_chart_has(const gradyn_chart *s, const bool *marked);
 
 /* The coordinates whose rates are independent. */
 static inline const gradyn_independent *gradyn_chart_rates(const gradyn_chart *s)
@@ -57,11 +52,41 @@ static inline int gradyn_chart_place(const gradyn_chart *s, int i)
 /* d [2 n] of (q, v) where number j of a disturbance is one and all others are zero. */
 void gradyn_chart_lift(gradyn_chart *s, int j, double *d);
 
-/* Notes in captured [captures of the model] what an event captures that has led from mode `before` to that
- * of the model. */
-void gradyn_captured_note(const gradyn_model *model, int event, int before, bool *captured);
+/* The coordinate of a name; -1: there is none. */
+int gradyn_coordinate_find(const gradyn_model *model, const char *wanted);
 
-/* Which rows hold something captured in the present mode: loose [m]. */
-void gradyn_captured_loosen(const gradyn_model *model, const bool *captured, bool *loose);
+/* What the charts of a run have in common: coordinates that the caller wants, and rows that leave
+ * positions free since they hold what an event has captured. */
+typedef struct gradyn_charting {
+  gradyn_model *model;
+  bool *wanted;   /* [n] */
+  int *rank;      /* [n] 2: wanted, 1: independent in some chart, 0: neither */
+  bool met;       /* all that are wanted have been independent in some chart */
+  bool *captured; /* [captures of the model] by an event up to the place in hand */
+  bool *loose;    /* [m] rows of the present mode that leave positions free there */
+} gradyn_charting;
+
+/* For mechanisms; memory of the arena, whose failure is the caller's to tell. */
+void gradyn_charting_create(gradyn_model *model, gradyn_arena *arena, gradyn_charting *out);
+
+/* Marks the coordinates that are wanted. GRADYN_INVALID: there is none of that name. */
+gradyn_status gradyn_charting_want(gradyn_charting *s, const char *const *wanted, size_t count);
+
+/* An event has led from mode `before` to the present one; what it captures. */
+void gradyn_charting_pass(gradyn_charting *s, int event, int before);
+
+/* Finds the rows that are loose in the present mode. */
+void gradyn_charting_loosen(gradyn_charting *s);
+
+/* Whether a chart is one of the present mode, and determines the other coordinates at a state. */
+bool gradyn_charting_fits(const gradyn_charting *s, gradyn_chart *chart,
+                          const gradyn_mech_state *at);
+
+/* Chooses the coordinates of a chart of the present mode at a state, with those that are wanted. */
+gradyn_status gradyn_charting_choose(gradyn_charting *s, gradyn_chart *chart,
+                                     const gradyn_mech_state *at);
+
+/* GRADYN_INVALID: in no chart all that is wanted has been independent. */
+gradyn_status gradyn_charting_judge(const gradyn_charting *s);
 
 #endif

@@ -60,15 +60,13 @@ static bool serves(gradyn_course *s, int chart, double t, const double *z)
 {
   const gradyn_mech_state at = state_of(s, t, z);
   gradyn_chart *c = &s->chart[chart];
-  return gradyn_chart_fits(c, s->model->scene.mode, s->loose) &&
-         gradyn_chart_move(c, &at) == GRADYN_OK && !is_poor(s, c);
+  return gradyn_charting_fits(&s->charting, c, &at) && !is_poor(s, c);
 }
 
 /* One more chart for (t, z): with the coordinates that are wanted, or with the best. */
 static gradyn_status add_chart(gradyn_course *s, double t, const double *z)
 {
   const gradyn_mech_state at = state_of(s, t, z);
-  const int mode = s->model->scene.mode;
   /* charts own their arrays: they may be moved */
   gradyn_chart *more = realloc(s->chart, ((size_t)s->charts + 1) * sizeof *more);
   if (!more)
@@ -77,13 +75,12 @@ static gradyn_status add_chart(gradyn_course *s, double t, const double *z)
   gradyn_chart *c = &more[s->charts++];
   /* counted at once: clear() frees it also where the choice fails */
   GRADYN_TRY(gradyn_chart_create(s->model->mech, c));
-  GRADYN_TRY(gradyn_chart_choose(c, mode, &at, s->loose, s->rank));
-  s->met = s->met || gradyn_chart_has(c, s->wanted);
+  GRADYN_TRY(gradyn_charting_choose(&s->charting, c, &at));
   /* later on what is wanted is a wish */
   if (s->charts == 1 || !is_poor(s, c))
     return GRADYN_OK;
   memset(s->raw, 0, (size_t)s->nz * sizeof *s->raw);
-  return gradyn_chart_choose(c, mode, &at, s->loose, s->raw);
+  return gradyn_chart_choose(c, s->model->scene.mode, &at, s->charting.loose, s->raw);
 }
 
 /* The chart of the node that has been added: the last one's, another one, or a new one. */
@@ -93,7 +90,7 @@ static gradyn_status choose_chart(gradyn_course *s)
   const double *z = s->z + (size_t)(s->count - 1) * (size_t)s->nz;
   if (!s->model->mech)
     return GRADYN_OK;
-  gradyn_captured_loosen(s->model, s->captured, s->loose);
+  gradyn_charting_loosen(&s->charting);
   /* at first the chart of the node before */
   node->chart = s->count > 1 ? node[-1].chart : 0;
   if (s->charts > 0 && serves(s, node->chart, node->t, z))
@@ -281,7 +278,7 @@ static gradyn_status add_nodes(gradyn_course *s, const gradyn_trajectory *run)
       const int before = model->scene.mode, event = model->log.record[passed].event;
       s->node[s->count - 1].event = passed;
       gradyn_scene_enter(model, gradyn_scene_behind(model, model->scene, event));
-      gradyn_captured_note(model, event, before, s->captured);
+      gradyn_charting_pass(&s->charting, event, before);
     } else if (s->count > 0)
       GRADYN_TRY(add_between(s, t, &next));
     for (int l = 0; l < s->nz; l++)
@@ -372,55 +369,14 @@ static gradyn_status take_memory(gradyn_course *s, size_t columns)
   s->between = gradyn_arena_numbers(&s->arena, nz);
   s->L = gradyn_arena_numbers(&s->arena, nz * nz);
   s->none = gradyn_arena_numbers(&s->arena, GRADYN_LANES * (size_t)s->model->nx + 1);
-  s->wanted = gradyn_arena_take(&s->arena, nz, sizeof(bool));
-  s->rank = gradyn_arena_take(&s->arena, nz, sizeof(int));
   s->raw = gradyn_arena_take(&s->arena, nz, sizeof(int));
-  s->captured = gradyn_arena_take(&s->arena, (size_t)s->model->log.captures.count + 1,
-                                  sizeof(bool));
-  s->loose = gradyn_arena_take(&s->arena, (size_t)(s->model->mech ? s->model->mech->m : 0) + 1,
-                               sizeof(bool));
+  if (s->model->mech)
+    gradyn_charting_create(s->model, &s->arena, &s->charting);
   s->dz = gradyn_arena_lanes(&s->arena, nz);
   s->dstage = gradyn_arena_lanes(&s->arena, (size_t)rates->seen + 1);
   if (gradyn_arena_status(&s->arena) == GRADYN_OK)
     return GRADYN_OK;
   return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
-}
-
-/* Marks the coordinates that are wanted. */
-static gradyn_status want(gradyn_course *s, const char *const *wanted, size_t count)
-{
-  gradyn_model *model = s->model;
-  for (size_t k = 0; k < count; k++) {
-    int at = 0, n = model->mech ? model->mech->n : 0;
-    char name[64];
-    /* by the names that trajectories show */
-    for (; at < n; at++) {
-      model->ops->state_name(model, at, name, sizeof name);
-      if (wanted[k] && strcmp(name, wanted[k]) == 0)
-        break;
-    }
-    if (at == n)
-      return gradyn_fail(&model->message, GRADYN_INVALID,
-                         "no coordinate of a mechanism is called '%.60s'",
-                         wanted[k] ? wanted[k] : "");
-    s->wanted[at] = true;
-    s->rank[at] = 2;
-  }
-  return GRADYN_OK;
-}
-
-/* GRADYN_INVALID: in no mode all that is wanted has been independent. */
-static gradyn_status check_wanted(const gradyn_course *s)
-{
-  int first = 0;
-  if (!s->model->mech || s->met)
-    return GRADYN_OK;
-  while (!s->wanted[first])
-    first++;
-  return gradyn_fail(&s->model->message, GRADYN_INVALID,
-                     "the constraints tie coordinates together that are to be independent, %s "
-                     "among them",
-                     s->model->mech->coordinate_name(s->model->mech, first));
 }
 
 /* The model as an explicit system, and room for its stages. */
@@ -453,14 +409,18 @@ gradyn_status gradyn_course_create(gradyn_evaluator *ev, const double *rho,
   gradyn_status status = gradyn_simulate(ev, rho, NULL, run);
   if (status == GRADYN_OK)
     status = open_rates(s, gradyn_trajectory_columns(run));
-  if (status == GRADYN_OK)
-    status = want(s, wanted, count);
+  if (status == GRADYN_OK && !ev->model->mech && count > 0)
+    status = gradyn_fail(&ev->model->message, GRADYN_INVALID,
+                         "general equations have no coordinate called '%.60s'",
+                         wanted[0] ? wanted[0] : "");
+  if (status == GRADYN_OK && ev->model->mech)
+    status = gradyn_charting_want(&s->charting, wanted, count);
   if (status == GRADYN_OK)
     status = find_extra(s, samples);
   if (status == GRADYN_OK)
     status = add_nodes(s, run);
-  if (status == GRADYN_OK)
-    status = check_wanted(s);
+  if (status == GRADYN_OK && ev->model->mech)
+    status = gradyn_charting_judge(&s->charting);
   if (status == GRADYN_OK)
     mark_reported(s, samples);
   for (int c = 0; c < (s->charts > 0 ? s->charts : 1) && status == GRADYN_OK; c++)

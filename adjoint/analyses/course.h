@@ -29,12 +29,9 @@ typedef struct gradyn_course {
   int count, room;
   gradyn_chart *chart; /* [charts]; none for general equations */
   int charts;
-  bool *wanted;    /* [coordinates] */
-  bool met;        /* all that are wanted have been independent in some mode */
-  int *rank, *raw; /* [coordinates] 2: wanted, 1: independent in some chart, 0: neither; all zero */
-  bool *captured;  /* [captures of the model] by an event up to the node in hand */
-  bool *loose;     /* [constraints] rows that leave positions free there */
-  double *extra;   /* [extras] s, times that become nodes, ascending */
+  gradyn_charting charting; /* of mechanisms */
+  int *raw;                 /* [coordinates] zeros: ranks where nothing is wanted */
+  double *extra;            /* [extras] s, times that become nodes, ascending */
   int extras;
   gradyn_crossing crossing;  /* of models with events */
   double *y;                 /* [columns of trajectories] */

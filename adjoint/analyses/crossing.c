@@ -1,5 +1,5 @@
-/* An event as a map of small disturbances, dy+ = J (dy- + y-' dtau) + J_t dtau - y+' dtau: the saltation matrix
- * as a product, column by column. */
+/* An event as a map of small disturbances, dy+ = J (dy- + y-' dtau) + J_t dtau - y+' dtau: the
+ * saltation matrix as a product, column by column. */
 #include "adjoint/analyses/crossing.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
  * projected onto independent coordinates, both at the start and at the end, so that matrices are
  * regular. */
 #include "adjoint/analyses/disturbance.h"
+#include "adjoint/analyses/chart.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,24 +62,12 @@ static gradyn_status begin(gradyn_disturbance *s)
   return status;
 }
 
-/* The coordinate of a name; -1: there is none. */
-static int find_coordinate(const gradyn_model *model, const char *wanted)
-{
-  for (int at = 0; at < model->mech->n; at++) {
-    char name[64];
-    model->ops->state_name(model, at, name, sizeof name);
-    if (strcmp(name, wanted) == 0)
-      return at;
-  }
-  return -1;
-}
-
 /* Marks the coordinates that are wanted, own [n]. */
 static gradyn_status mark(const gradyn_disturbance *s, const gradyn_disturbance_wish *wish,
                           bool *own)
 {
   for (size_t k = 0; k < wish->count; k++) {
-    int at = find_coordinate(s->model, wish->wanted[k]);
+    const int at = gradyn_coordinate_find(s->model, wish->wanted[k]);
     if (at < 0)
       return gradyn_fail(&s->model->message, GRADYN_INVALID,
                          "no coordinate of this mechanism is called '%.60s'", wish->wanted[k]);

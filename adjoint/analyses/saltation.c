@@ -18,18 +18,14 @@
 
 typedef struct salting {
   gradyn_model *model;
-  int n, m;
+  int n;
   gradyn_crossing crossing;
   gradyn_chart *chart; /* [modes] */
   int charts;
   double *y;          /* [columns of trajectories] before */
   double *d;          /* [2 n] a disturbance */
   gradyn_scene scene; /* before the event in hand */
-  bool *wanted;       /* [n] */
-  int *rank;          /* [n] 2: wanted, 1: independent on another side, 0: neither */
-  bool *loose;        /* [m] of the side in hand */
-  bool *captured;     /* [captures] by an event of the run */
-  bool met;           /* all that are wanted have been independent on some side */
+  gradyn_charting charting;
   gradyn_arena arena; /* of all arrays */
 } salting;
 
@@ -58,14 +54,11 @@ static gradyn_status create_charts(salting *s)
 /* Room for all events of a run. */
 static gradyn_status create(gradyn_model *model, size_t columns, salting *s)
 {
-  size_t n = (size_t)model->mech->n + 1, m = (size_t)model->mech->m + 1;
-  *s = (salting){.model = model, .n = model->mech->n, .m = model->mech->m};
+  size_t n = (size_t)model->mech->n + 1;
+  *s = (salting){.model = model, .n = model->mech->n};
   s->y = gradyn_arena_numbers(&s->arena, columns + 1);
   s->d = gradyn_arena_numbers(&s->arena, 2 * n);
-  s->wanted = gradyn_arena_take(&s->arena, n, sizeof(bool));
-  s->rank = gradyn_arena_take(&s->arena, n, sizeof(int));
-  s->loose = gradyn_arena_take(&s->arena, m, sizeof(bool));
-  s->captured = gradyn_arena_take(&s->arena, (size_t)model->log.captures.count + 1, sizeof(bool));
+  gradyn_charting_create(model, &s->arena, &s->charting);
   gradyn_status status = gradyn_arena_status(&s->arena);
   status = status == GRADYN_OK ? create_charts(s) : status;
   if (status != GRADYN_OK) {
@@ -75,46 +68,17 @@ static gradyn_status create(gradyn_model *model, size_t columns, salting *s)
   return model->event_count > 0 ? gradyn_crossing_create(model, &s->crossing) : GRADYN_OK;
 }
 
-/* The coordinate of a name; n: there is none. */
-static int find_coordinate(const salting *s, const char *wanted)
-{
-  for (int at = 0; at < s->n; at++) {
-    char name[64];
-    s->model->ops->state_name(s->model, at, name, sizeof name);
-    if (strcmp(name, wanted) == 0)
-      return at;
-  }
-  return s->n;
-}
-
-/* Marks the coordinates that are wanted. */
-static gradyn_status want(salting *s, const char *const *wanted, size_t count)
-{
-  for (size_t k = 0; k < count; k++) {
-    int at = find_coordinate(s, wanted[k]);
-    if (at == s->n)
-      return gradyn_fail(&s->model->message, GRADYN_INVALID,
-                         "no coordinate of this mechanism is called '%.60s'", wanted[k]);
-    s->wanted[at] = true;
-    s->rank[at] = 2;
-  }
-  return GRADYN_OK;
-}
-
 /* --- one side of an event ----------------------------------------------------------------------- */
 
 /* The chart of the present mode at a state: the same coordinates as before in this mode, or, where these do
  * not determine the others, new ones. */
 static gradyn_status enter(salting *s, const gradyn_mech_state *at, gradyn_chart **out)
 {
-  const int mode = s->model->scene.mode;
-  gradyn_chart *c = *out = &s->chart[mode];
-  gradyn_captured_loosen(s->model, s->captured, s->loose);
-  if (gradyn_chart_fits(c, mode, s->loose) && gradyn_chart_move(c, at) == GRADYN_OK)
-    return GRADYN_OK;
-  GRADYN_TRY(gradyn_chart_choose(c, mode, at, s->loose, s->rank));
-  s->met = s->met || gradyn_chart_has(c, s->wanted);
-  return GRADYN_OK;
+  *out = &s->chart[s->model->scene.mode];
+  gradyn_charting_loosen(&s->charting);
+  return gradyn_charting_fits(&s->charting, *out, at)
+             ? GRADYN_OK
+             : gradyn_charting_choose(&s->charting, *out, at);
 }
 
 /* Whether disturbances of a coordinate, or of its rate, are told on a side. */
@@ -123,7 +87,7 @@ static bool is_told(const salting *s, const gradyn_independent *c, int i, bool b
   for (int k = 0; k < c->count; k++)
     if (c->at[k] == i)
       return true;
-  return behind && s->wanted[i];
+  return behind && s->charting.wanted[i];
 }
 
 /* Names what is told of a side, and lists where it stands in a disturbance [2 n]. */
@@ -159,7 +123,7 @@ static gradyn_status fill(salting *s, gradyn_saltation *item, int *at)
   GRADYN_TRY(enter(s, &(gradyn_mech_state){.t = event->t, .q = s->y, .v = s->y + s->n}, &before));
   GRADYN_TRY(describe(s, before, false, &item->before, at));
   GRADYN_TRY(gradyn_crossing_prepare(&s->crossing, event, s->y));
-  gradyn_captured_note(s->model, event->event, mode, s->captured);
+  gradyn_charting_pass(&s->charting, event->event, mode);
   const gradyn_impact *impact = &s->crossing.impact;
   const gradyn_mech_state there = {.t = event->t, .q = impact->q, .v = impact->vp};
   /* columns before the chart of the same mode moves on */
@@ -221,20 +185,6 @@ static gradyn_status look_at_start(salting *s, const gradyn_trajectory *run)
   return enter(s, &(gradyn_mech_state){.q = s->y, .v = s->y + s->n}, &c);
 }
 
-/* GRADYN_INVALID: on no side all that is wanted has been independent. */
-static gradyn_status check_wanted(const salting *s)
-{
-  int first = 0;
-  while (first < s->n && !s->wanted[first])
-    first++;
-  if (s->met || first == s->n)
-    return GRADYN_OK;
-  return gradyn_fail(&s->model->message, GRADYN_INVALID,
-                     "the constraints tie coordinates together that are to be independent, %s "
-                     "among them",
-                     s->model->mech->coordinate_name(s->model->mech, first));
-}
-
 /* Event by event, with the run's states before it. */
 static gradyn_status find_items(salting *s, const gradyn_trajectory *run, gradyn_saltations *out,
                                 int *at)
@@ -249,7 +199,7 @@ static gradyn_status find_items(salting *s, const gradyn_trajectory *run, gradyn
   }
   if (model->log.count == 0)
     GRADYN_TRY(look_at_start(s, run));
-  return check_wanted(s);
+  return gradyn_charting_judge(&s->charting);
 }
 
 /* Of a run that has been made. */
@@ -267,7 +217,7 @@ static gradyn_status find_all(gradyn_model *model, const gradyn_trajectory *run,
     status = gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
                          model->log.count);
   if (status == GRADYN_OK)
-    status = want(&s, wanted, wanted_count);
+    status = gradyn_charting_want(&s.charting, wanted, wanted_count);
   if (status == GRADYN_OK)
     status = find_items(&s, run, out, at);
   free(at);

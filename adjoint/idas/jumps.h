@@ -1,5 +1,5 @@
-/* Derivatives across the events of a run of idas: instants in continuous time (dae/events/instant.h), with the
- * states before and behind at the event's own time,
+/* Derivatives across the events of a run of idas: instants in continuous time (dae/events/instant.h),
+ * with the states before and behind at the event's own time,
  *     dY- = dy- + y-' dtau,  dY+ = R_y dY- + R_t dtau + R_x dx,  dy+ = dY+ - y+' dtau,
  * dy at fixed times; an integral changes by (g- - g+) dtau. */
 #ifndef GRADYN_ADJOINT_IDAS_JUMPS_H
