@@ -69,11 +69,11 @@ static gradyn_status take_column(gradyn_model *model, const gradyn_scalar *rho, 
                                  gradyn_directions *d)
 {
   /* Im x(rho + i 10^-40 e_j)/10^-40: exact, the square of the step vanishes beside 1 */
-  gradyn_status status = gradyn_model_refresh(model, rho);
-  for (int k = 0; k < model->nx && status == GRADYN_OK; k++)
+  GRADYN_TRY(gradyn_model_refresh(model, rho));
+  for (int k = 0; k < model->nx; k++)
     if (cimag(model->value[k]) != 0)
-      status = append(model, d, j, k, cimag(model->value[k]) / GRADYN_COMPLEX_STEP);
-  return status;
+      GRADYN_TRY(append(model, d, j, k, cimag(model->value[k]) / GRADYN_COMPLEX_STEP));
+  return GRADYN_OK;
 }
 
 /* Column j from a build of its own. */

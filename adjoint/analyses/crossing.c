@@ -34,10 +34,9 @@ gradyn_status gradyn_crossing_create(gradyn_model *model, gradyn_crossing *s)
   s->jump = gradyn_arena_numbers(&s->arena, 2 * n);
   if (gradyn_arena_status(&s->arena) != GRADYN_OK)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for saltation matrices");
-  gradyn_status status = gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &s->force);
-  if (status == GRADYN_OK)
-    status = gradyn_guards_create(model, &s->guards);
-  return status == GRADYN_OK ? gradyn_impact_create(model, &s->impact) : status;
+  GRADYN_TRY(gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &s->force));
+  GRADYN_TRY(gradyn_guards_create(model, &s->guards));
+  return gradyn_impact_create(model, &s->impact);
 }
 
 /* Rates y' = (v, a) on one side. */

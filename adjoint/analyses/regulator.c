@@ -131,16 +131,15 @@ static gradyn_status factorise_inputs(regulation *s)
   const gradyn_weights *w = &s->spec->input;
   const gradyn_semidefinite given = {"weight", w->name, s->inputs, w->matrix};
   int n = s->inputs, rank, info = 0;
-  gradyn_status status = gradyn_semidefinite_root(&given, &s->model->message, s->R, &rank);
+  GRADYN_TRY(gradyn_semidefinite_root(&given, &s->model->message, s->R, &rank));
   /* the root has told whether it is a weight at all */
   memcpy(s->R, w->matrix, (size_t)n * (size_t)n * sizeof(double));
-  if (status == GRADYN_OK)
-    dpotrf_("U", &n, s->R, &n, &info, 1);
-  if (status == GRADYN_OK && (info != 0 || rank < n))
-    status = gradyn_fail(&s->model->message, GRADYN_INVALID,
-                         "the weights of the inputs must be positive definite: what costs nothing "
-                         "has no bound");
-  return status;
+  dpotrf_("U", &n, s->R, &n, &info, 1);
+  if (info != 0 || rank < n)
+    return gradyn_fail(&s->model->message, GRADYN_INVALID,
+                       "the weights of the inputs must be positive definite: what costs nothing "
+                       "has no bound");
+  return GRADYN_OK;
 }
 
 /* A signal whose value moves a constraint of the mode behind node k would enter with its rates. */

@@ -331,11 +331,11 @@ static gradyn_status compare_differences(whole *w)
   GRADYN_TRY(gradyn_arena_status(&w->arena));
   for (int i = 0; i < ROUTES * w->nf; i++)
     worst[i].tolerance = LESS_EXACT * w->c->tolerance;
-  gradyn_status status = compare_lines(w, worst);
-  for (int i = 0; i < ROUTES * w->nf && status == GRADYN_OK; i++)
-    status = gradyn_check_add(w->c, &worst[i], "differences", "dpsi/drho of %s: %s",
-                              w->c->model->functional[i % w->nf].name, route_name[i / w->nf]);
-  return status;
+  GRADYN_TRY(compare_lines(w, worst));
+  for (int i = 0; i < ROUTES * w->nf; i++)
+    GRADYN_TRY(gradyn_check_add(w->c, &worst[i], "differences", "dpsi/drho of %s: %s",
+                                w->c->model->functional[i % w->nf].name, route_name[i / w->nf]));
+  return GRADYN_OK;
 }
 
 /* A state for sizes: as it was, or of a mechanism with rates and multipliers of typical sizes, since what

@@ -160,18 +160,13 @@ static gradyn_status project(gradyn_continuous *s, int f, double *x_bar)
 {
   gradyn_adjoint_node *node = &s->node;
   /* alpha and beta of the projections; x_bar -= weight (H_x^T alpha + ..) of either */
-  gradyn_status status = integrand_bars(s, f, x_bar);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(integrand_bars(s, f, x_bar));
   const gradyn_mech_sums bars = {.x = x_bar};
-  status = gradyn_adjoint_node_project(node, s->y_bar, s->alpha, s->beta, s->c);
-  if (status == GRADYN_OK)
-    status = gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_ACCELERATION, 2, node->weight,
-                                          s->alpha, &bars);
-  if (status == GRADYN_OK)
-    status = gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_VELOCITY, 1, node->weight, s->beta,
-                                          &bars);
-  return status;
+  GRADYN_TRY(gradyn_adjoint_node_project(node, s->y_bar, s->alpha, s->beta, s->c));
+  GRADYN_TRY(gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_ACCELERATION, 2, node->weight,
+                                          s->alpha, &bars));
+  return gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_VELOCITY, 1, node->weight, s->beta,
+                                      &bars);
 }
 
 /* Rate of mu1, eq. (5), from mu2, mu_Phi and c. */
@@ -295,11 +290,8 @@ static gradyn_status finish(gradyn_continuous *s, int f, double *x_bar)
   gradyn_adjoint_node *node = &s->node;
   column *c = &s->columns[f];
   int n = s->n, m = s->m;
-  gradyn_status status = project(s, f, x_bar);
-  if (status == GRADYN_OK)
-    status = terminal_bars(s, f, x_bar);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(project(s, f, x_bar));
+  GRADYN_TRY(terminal_bars(s, f, x_bar));
   /* [M, Phi_q^T; Phi_q, 0] (mu2; -eta) = (M (alpha + xi); g_lam) */
   memset(s->mu, 0, (size_t)n * sizeof(double));
   memcpy(s->mu + n, s->y_bar + 3 * n, (size_t)m * sizeof(double));
@@ -311,12 +303,9 @@ static gradyn_status finish(gradyn_continuous *s, int f, double *x_bar)
   /* mu1 = w_q - Phi'_q^T (-eta), before it is aligned with the constraints */
   memcpy(c->mu1, s->w_bar, (size_t)n * sizeof(double));
   const gradyn_mech_sums bars = {.x = x_bar, .q = c->mu1}, data = {.x = x_bar};
-  status = gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_VELOCITY, 1, 1, s->b, &bars);
+  GRADYN_TRY(gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_VELOCITY, 1, 1, s->b, &bars));
   memset(s->mu + n, 0, (size_t)m * sizeof(double));
-  if (status == GRADYN_OK)
-    status = align_mu1(s, c, x_bar);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(align_mu1(s, c, x_bar));
   set_mu1_rate(s, c);
   set_momentum(s, c);
   return gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 0, node->weight, s->mu, &data);

@@ -150,9 +150,7 @@ gradyn_status gradyn_adjoint_node_visit(gradyn_adjoint_node *s, int k, bool firs
   const double *from, *to;
   /* node k is the end of step k - 1; the first node is the start of step 0 */
   int step = k > 0 ? k - 1 : 0;
-  gradyn_status status = gradyn_fixed_nodes(s->march, step, &from, &to);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_fixed_nodes(s->march, step, &from, &to));
   s->at = k > 0 ? to : from;
   s->before = k > 0 ? from : NULL;
   s->t = gradyn_fixed_time(s->march, k);
@@ -160,13 +158,9 @@ gradyn_status gradyn_adjoint_node_visit(gradyn_adjoint_node *s, int k, bool firs
   unproject(s, gradyn_fixed_step(s->march, step));
   /* M and Phi_q at q, factorised for the projections */
   const gradyn_mech_state node = node_state(s);
-  status = ops->tangent(s->mech, GRADYN_INERTIA, &node, NULL, NULL, s->M);
-  if (status == GRADYN_OK)
-    status = ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &node, s->J);
-  if (status == GRADYN_OK)
-    status = factor_projections(s, first);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(ops->tangent(s->mech, GRADYN_INERTIA, &node, NULL, NULL, s->M));
+  GRADYN_TRY(ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &node, s->J));
+  GRADYN_TRY(factor_projections(s, first));
   /* the projections' multipliers follow from w and u */
   find_multipliers(s, s->w, s->sigma);
   find_multipliers(s, s->u, s->kappa);

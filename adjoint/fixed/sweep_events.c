@@ -185,13 +185,13 @@ static gradyn_status integrands(gradyn_sweeps *s, int k, const double *from, con
   double *g = s->events->g;
   double t = y ? gradyn_fixed_sample_fraction(march, k) * march->t_end
                : gradyn_fixed_time(march, k);
-  gradyn_status status = gradyn_fixed_integrands(march, t, y ? y : from, g);
+  GRADYN_TRY(gradyn_fixed_integrands(march, t, y ? y : from, g));
   /* one point stands for the whole step: g at both ends is the one there */
   if (y)
     memcpy(g + march->nf, g, (size_t)march->nf * sizeof(double));
-  else if (status == GRADYN_OK)
-    status = gradyn_fixed_integrands(march, gradyn_fixed_time(march, k + 1), to, g + march->nf);
-  return status;
+  else
+    GRADYN_TRY(gradyn_fixed_integrands(march, gradyn_fixed_time(march, k + 1), to, g + march->nf));
+  return GRADYN_OK;
 }
 
 /* Whether a step's length depends on where an event is: partial steps do. */

@@ -156,18 +156,18 @@ static gradyn_status apply_group(chain *c, int first, int size, int opened)
 {
   const int *group = c->candidate + first;
   int moved, left = opened, half = size / 2;
-  gradyn_status status = count_moved(c, group, size, opened, &moved);
+  GRADYN_TRY(count_moved(c, group, size, opened, &moved));
   /* light: one more search tells most of them */
-  if (status == GRADYN_OK && moved > 0 && moved <= LIGHT * size)
-    status = apply_light(c, group, size, opened, &left);
-  if (status != GRADYN_OK || moved == 0 || left == 0)
-    return status;
+  if (moved > 0 && moved <= LIGHT * size)
+    GRADYN_TRY(apply_light(c, group, size, opened, &left));
+  if (moved == 0 || left == 0)
+    return GRADYN_OK;
   /* heavy and small: a build each */
   if (size <= SMALL)
     return apply_single(c, group, size, left);
   /* else halves, with what is still open */
-  status = apply_group(c, first, half, left);
-  return status == GRADYN_OK ? apply_group(c, first + half, size - half, left) : status;
+  GRADYN_TRY(apply_group(c, first, half, left));
+  return apply_group(c, first + half, size - half, left);
 }
 
 gradyn_status gradyn_chain_apply(gradyn_model *model, gradyn_scalar *rho, gradyn_directions *d,

@@ -280,8 +280,8 @@ static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
   if (!a->quad || !a->scratch)
     return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for the adjoint");
   NV_LENGTH_S(a->quad) = NV_LENGTH_S(a->scratch) = a->rows * a->active_count;
-  gradyn_status status = gradyn_idas_kept_reserve(&a->kept);
-  return status == GRADYN_OK ? gradyn_ends_reserve(&a->ends, march) : status;
+  GRADYN_TRY(gradyn_idas_kept_reserve(&a->kept));
+  return gradyn_ends_reserve(&a->ends, march);
 }
 
 /* Creates the backward problem of arc k from p in z; matrices are those of the arc's end. */

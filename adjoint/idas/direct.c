@@ -73,8 +73,8 @@ gradyn_status gradyn_idas_direct_create(gradyn_idas *march, gradyn_idas_direct *
   d->integral = calloc((size_t)march->sums.count + 1, sizeof(double));
   if (!d->y_bar || !d->x_bar || !d->integral)
     return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory");
-  gradyn_status status = gradyn_idas_jumps_create(march, &d->jumps);
-  return status == GRADYN_OK ? gradyn_ends_create(march, &d->ends) : status;
+  GRADYN_TRY(gradyn_idas_jumps_create(march, &d->jumps));
+  return gradyn_ends_create(march, &d->ends);
 }
 
 /* With vectors of the directions. */
@@ -299,8 +299,8 @@ static gradyn_status record_step(gradyn_idas_direct *d)
   int flag = IDAGetSensDky(march->ida, t, 0, d->s);
   if (flag >= 0)
     flag = IDAGetSensDky(march->ida, t, 1, d->sp);
-  gradyn_status status = gradyn_idas_failed(march, flag, "sensitivities", t);
-  return status == GRADYN_OK ? record(d) : status;
+  GRADYN_TRY(gradyn_idas_failed(march, flag, "sensitivities", t));
+  return record(d);
 }
 
 /* y and s to the end of arc k, in single steps where events or a record want to see them all. */
@@ -438,22 +438,21 @@ static gradyn_status start(gradyn_idas_direct *d)
 static gradyn_status run_once(gradyn_idas_direct *d, double *psi, double *gradient)
 {
   gradyn_idas *march = d->march;
-  gradyn_status status = d->tangents ? gradyn_tangents_begin(d->tangents) : GRADYN_OK;
-  if (status == GRADYN_OK)
-    status = start(d);
-  if (d->tangents && status == GRADYN_OK)
-    status = record(d);
-  for (int k = 0; k < march->arcs.count && status == GRADYN_OK; k++) {
-    status = march_arc(d, k);
-    if (gradyn_idas_crosses(march, k) && status == GRADYN_OK)
-      status = cross(d, k);
+  if (d->tangents)
+    GRADYN_TRY(gradyn_tangents_begin(d->tangents));
+  GRADYN_TRY(start(d));
+  if (d->tangents)
+    GRADYN_TRY(record(d));
+  for (int k = 0; k < march->arcs.count; k++) {
+    GRADYN_TRY(march_arc(d, k));
+    if (gradyn_idas_crosses(march, k))
+      GRADYN_TRY(cross(d, k));
     /* rates, and at events states, jump: both sides are nodes, also where an event ends the run */
-    if (d->tangents && gradyn_idas_crosses(march, k) && status == GRADYN_OK)
-      status = record(d);
+    if (d->tangents && gradyn_idas_crosses(march, k))
+      GRADYN_TRY(record(d));
   }
-  if (status == GRADYN_OK)
-    status = gradyn_idas_finish(march, psi);
-  return status == GRADYN_OK ? collect(d, gradient) : status;
+  GRADYN_TRY(gradyn_idas_finish(march, psi));
+  return collect(d, gradient);
 }
 
 gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directions *directions,

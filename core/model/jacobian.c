@@ -347,17 +347,13 @@ gradyn_status gradyn_jacobian_at(gradyn_jacobian *J)
   int before = J->start[J->n];
   /* an entry may have been zero at the points tried first, e.g. behind a condition */
   J->grown = false;
-  gradyn_status status = evaluate_both(J);
-  if (status == GRADYN_OK)
-    status = compare(J, &worst);
-  if (status != GRADYN_OK || worst <= J->tolerance)
-    return status;
+  GRADYN_TRY(evaluate_both(J));
+  GRADYN_TRY(compare(J, &worst));
+  if (worst <= J->tolerance)
+    return GRADYN_OK;
   /* all columns one by one, at this state; entries once known stay */
-  status = try_all(J);
-  if (status == GRADYN_OK)
-    status = arrange(J);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(try_all(J));
+  GRADYN_TRY(arrange(J));
   J->grown = J->start[J->n] > before;
   if (!J->grown) /* equations in which much cancels */
     J->tolerance = 10 * worst;

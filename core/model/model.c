@@ -338,10 +338,9 @@ gradyn_status gradyn_model_create(const gradyn_problem *problem,
     return gradyn_fail(&model->message, GRADYN_INVALID, "problem %s has no build function",
                        problem->name);
   /* declared, sealed, loaded: in this order, once */
-  gradyn_status status = run_build(model, rho);
-  if (status == GRADYN_OK)
-    status = seal(model);
-  return status == GRADYN_OK ? gradyn_model_load(model, NULL) : status;
+  GRADYN_TRY(run_build(model, rho));
+  GRADYN_TRY(seal(model));
+  return gradyn_model_load(model, NULL);
 }
 
 /* Of any stage of its making: what was not acquired is NULL or counted as none. */

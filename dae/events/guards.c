@@ -85,10 +85,11 @@ static gradyn_status formula_value(gradyn_guards *s, const gradyn_functional *f,
   const bool forces = reads_forces(f);
   if (s->system)
     return gradyn_equations_guard_value(s, f, t, y, value);
-  gradyn_status status = forces ? complete(s, t, y, true) : GRADYN_OK;
+  if (forces)
+    GRADYN_TRY(complete(s, t, y, true));
   /* whose formula reads no forces sees nothing of the state but positions and velocities */
   const gradyn_sample at = {t, forces ? s->y : y};
-  return status == GRADYN_OK ? f->terminal->value(s->model, f, &at, value) : status;
+  return f->terminal->value(s->model, f, &at, value);
 }
 
 /* Derivatives by positions and velocities, in the first [2 n] of s->bar; x_bar and *t_bar +=. */
@@ -205,10 +206,8 @@ gradyn_status gradyn_guards_begin(gradyn_guards *s, const double *y)
     return gradyn_equations_guards_begin(s);
   /* accelerations that guards read are found by factors of this run */
   gradyn_linsys_reset(s->force.force.system);
-  gradyn_status status = complete(s, 0, y, true);
-  return status == GRADYN_OK
-             ? gradyn_state_sizes(s->model, NULL, s->y, NULL, s->model->x[s->model->t_end], s->size)
-             : status;
+  GRADYN_TRY(complete(s, 0, y, true));
+  return gradyn_state_sizes(s->model, NULL, s->y, NULL, s->model->x[s->model->t_end], s->size);
 }
 
 /* Sizes of a guard and of its rate: what zero means for them. */

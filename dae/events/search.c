@@ -19,9 +19,8 @@ static gradyn_status guard_at(void *user, double place, double *r)
 {
   const look *l = user;
   const double *y;
-  gradyn_status status = l->span->at(l->span->user, place, &y);
-  return status == GRADYN_OK ? gradyn_watch_value(l->watch, l->event, 0, l->span->t + place, y, r)
-                             : status;
+  GRADYN_TRY(l->span->at(l->span->user, place, &y));
+  return gradyn_watch_value(l->watch, l->event, 0, l->span->t + place, y, r);
 }
 
 /* Whether the condition of the event is met at its root. */
@@ -31,10 +30,8 @@ static gradyn_status is_armed(const look *l, double place, bool *armed)
   *armed = true;
   if (!l->watch->model->event[l->event].armed)
     return GRADYN_OK;
-  gradyn_status status = l->span->at(l->span->user, place, &y);
-  return status == GRADYN_OK
-             ? gradyn_guard_armed(&l->watch->guards, l->event, l->span->t + place, y, armed)
-             : status;
+  GRADYN_TRY(l->span->at(l->span->user, place, &y));
+  return gradyn_guard_armed(&l->watch->guards, l->event, l->span->t + place, y, armed);
 }
 
 /* Looks for a root of one guard, which is r with its rate at the end; *root: HUGE_VAL if there is none. */

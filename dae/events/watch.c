@@ -46,8 +46,8 @@ bool gradyn_watch_within(const gradyn_watch *w, double t)
 gradyn_status gradyn_watch_measure(gradyn_watch *w, int event, double t, const double *y,
                                    double r[2])
 {
-  gradyn_status status = gradyn_watch_value(w, event, 0, t, y, &r[0]);
-  return status == GRADYN_OK ? gradyn_watch_value(w, event, 1, t, y, &r[1]) : status;
+  GRADYN_TRY(gradyn_watch_value(w, event, 0, t, y, &r[0]));
+  return gradyn_watch_value(w, event, 1, t, y, &r[1]);
 }
 
 double gradyn_watch_together(const gradyn_watch *w)

@@ -38,8 +38,8 @@ bool gradyn_fixed_events_wanted(const gradyn_model *model)
 /* Boundaries that are known before the run: jumps of signals, and instants. */
 static gradyn_status find_arcs(gradyn_model *model, gradyn_arcs *arcs)
 {
-  gradyn_status status = gradyn_arcs_find(model, GRADYN_JUMPS, arcs);
-  return status == GRADYN_OK ? gradyn_arcs_add_instants(model, arcs) : status;
+  GRADYN_TRY(gradyn_arcs_find(model, GRADYN_JUMPS, arcs));
+  return gradyn_arcs_add_instants(model, arcs);
 }
 
 /* The states of both sides of a jump, guards, arcs, and the impact. */
@@ -161,13 +161,11 @@ gradyn_status gradyn_fixed_jump(gradyn_fixed *s, int k, const double *from, doub
   gradyn_mech *mech = s->model->mech;
   size_t n = (size_t)mech->n, m = (size_t)mech->m;
   double t = gradyn_fixed_time(s, k), *y = e->y[1];
-  gradyn_status status = pass(s, k, from, y, record);
-  if (status != GRADYN_OK)
-    return status;
-  status = gradyn_initial_accelerate(&e->force, t, y, y + n);
+  GRADYN_TRY(pass(s, k, from, y, record));
+  GRADYN_TRY(gradyn_initial_accelerate(&e->force, t, y, y + n));
   memcpy(y + 2 * n, e->force.a, n * sizeof(double));
   memcpy(y + 3 * n, e->force.lam, m * sizeof(double));
-  return status == GRADYN_OK ? s->stepper->ops->enter(s->stepper, t, s->h, y, to) : status;
+  return s->stepper->ops->enter(s->stepper, t, s->h, y, to);
 }
 
 /* Functionals that are taken at the event of jump k, between nodes k and k + 1. */
@@ -384,8 +382,8 @@ static gradyn_status make_room(gradyn_fixed *s, bool keep)
 {
   gradyn_fixed_events *e = s->events;
   e->allowed *= 4;
-  gradyn_status status = gradyn_fixed_grow(s, keep, &e->again);
-  return status == GRADYN_OK ? reserve(s) : status;
+  GRADYN_TRY(gradyn_fixed_grow(s, keep, &e->again));
+  return reserve(s);
 }
 
 /* All steps of an arc. */

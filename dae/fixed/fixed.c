@@ -168,10 +168,10 @@ static gradyn_status plan(gradyn_fixed *s, int steps, bool keep)
                        "allowed: raise the option memory or take fewer steps",
                        (double)((kept + replayed) * record * sizeof(double)),
                        budget * sizeof(double));
-  gradyn_status status = reserve(s->model, &s->node, &s->node_room, kept * record);
-  if (status == GRADYN_OK && s->segment > 1)
-    status = reserve(s->model, &s->replay, &s->replay_room, replayed * record);
-  return status;
+  GRADYN_TRY(reserve(s->model, &s->node, &s->node_room, kept * record));
+  if (s->segment > 1)
+    GRADYN_TRY(reserve(s->model, &s->replay, &s->replay_room, replayed * record));
+  return GRADYN_OK;
 }
 
 /* --- march ------------------------------------------------------------------------------------ */
@@ -356,8 +356,8 @@ static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajecto
 static gradyn_status take_room(gradyn_fixed *s, bool keep)
 {
   int room = s->planned + most_divided(s->planned) + gradyn_fixed_events_room(s) + 1;
-  gradyn_status status = reserve_steps(s, room);
-  return status == GRADYN_OK ? plan(s, room, keep) : status;
+  GRADYN_TRY(reserve_steps(s, room));
+  return plan(s, room, keep);
 }
 
 gradyn_status gradyn_fixed_grow(gradyn_fixed *s, bool keep, bool *again)

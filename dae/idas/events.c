@@ -21,12 +21,9 @@ gradyn_status gradyn_idas_events_create(gradyn_idas *s)
     return GRADYN_NO_MEMORY;
   e->value = calloc((size_t)s->sums.count + 1, sizeof(double));
   e->inside = N_VNew_Serial(s->ny + 1, s->sun.context);
-  gradyn_status status = e->value && e->inside
-                             ? gradyn_watch_create(model, s->options.rtol, &e->watch)
-                             : GRADYN_NO_MEMORY;
-  if (status == GRADYN_OK)
-    status = gradyn_impact_create(model, &e->impact);
-  return status;
+  GRADYN_TRY(e->value && e->inside ? gradyn_watch_create(model, s->options.rtol, &e->watch)
+                                   : GRADYN_NO_MEMORY);
+  return gradyn_impact_create(model, &e->impact);
 }
 
 /* With all transitions, each of which is one block. */
@@ -88,11 +85,8 @@ gradyn_status gradyn_idas_events_open(gradyn_idas *s)
 /* y and y' at a time inside the last step. */
 static gradyn_status interpolate(gradyn_idas *s, double t)
 {
-  gradyn_status status = gradyn_idas_failed(s, IDAGetDky(s->ida, t, 0, s->sun.y), "interpolation",
-                                            t);
-  return status == GRADYN_OK
-             ? gradyn_idas_failed(s, IDAGetDky(s->ida, t, 1, s->sun.yp), "interpolation", t)
-             : status;
+  GRADYN_TRY(gradyn_idas_failed(s, IDAGetDky(s->ida, t, 0, s->sun.y), "interpolation", t));
+  return gradyn_idas_failed(s, IDAGetDky(s->ida, t, 1, s->sun.yp), "interpolation", t);
 }
 
 /* A place on IDAS's interpolant of the last step. */
@@ -138,20 +132,18 @@ gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k)
                             state_within, s,           last ? gradyn_watch_together(&e->watch) : 0};
   gradyn_found_event found;
   double rate = 0;
-  gradyn_status status = gradyn_watch_search(&e->watch, &step, &found);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_watch_search(&e->watch, &step, &found));
   /* what lies beyond the end of the arc is another arc's */
   double first = e->t + found.place;
   bool happens = found.event >= 0 && gradyn_watch_within(&e->watch, first);
   e->t = s->t;
   if (!happens)
-    return status;
+    return GRADYN_OK;
   e->t = s->t = first; /* the state goes back to the event */
-  status = interpolate(s, first);
-  if (status == GRADYN_OK)
-    status = gradyn_watch_judge(&e->watch, found.event, first, N_VGetArrayPointer(s->sun.y), &rate);
-  return status == GRADYN_OK ? end_arc(s, k, found.event, rate) : status;
+  GRADYN_TRY(interpolate(s, first));
+  GRADYN_TRY(
+      gradyn_watch_judge(&e->watch, found.event, first, N_VGetArrayPointer(s->sun.y), &rate));
+  return end_arc(s, k, found.event, rate);
 }
 
 /* Guards as they were where the arc began, and the boundary that an event had put at its end. */
@@ -188,12 +180,11 @@ static gradyn_status keep_side(gradyn_idas *s, gradyn_transition *now, int side)
   size_t size = (size_t)s->ny * sizeof(double);
   double *y = N_VGetArrayPointer(s->sun.y), *yp = N_VGetArrayPointer(s->sun.yp);
   /* accelerations and multipliers of this side */
-  gradyn_status status = s->system->ops->restart(s->system, s->t, y, yp);
-  if (status == GRADYN_OK)
-    status = integrands(s, y, now->g[side]);
+  GRADYN_TRY(s->system->ops->restart(s->system, s->t, y, yp));
+  GRADYN_TRY(integrands(s, y, now->g[side]));
   memcpy(now->y[side], y, size);
   memcpy(now->yp[side], yp, size);
-  return status;
+  return GRADYN_OK;
 }
 
 /* Values of the functionals that are taken at this event. */
@@ -224,21 +215,15 @@ gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k)
   double *y = N_VGetArrayPointer(s->sun.y);
   now->scene[0] = s->model->scene;
   /* before the event, in the old mode */
-  gradyn_status status = keep_side(s, now, 0);
-  if (status == GRADYN_OK)
-    status = gradyn_impact_apply(&e->impact, record->event, s->t, now->y[0], record);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(keep_side(s, now, 0));
+  GRADYN_TRY(gradyn_impact_apply(&e->impact, record->event, s->t, now->y[0], record));
   /* new differential states; the others follow */
   memcpy(y, e->impact.yp, (size_t)gradyn_impact_moves(&e->impact) * sizeof(double));
   gradyn_arcs_enter(s->model, &s->arcs, k + 1);
   now->scene[1] = s->model->scene;
   /* behind the event, in the new mode */
-  status = keep_side(s, now, 1);
-  if (status == GRADYN_OK)
-    status = gradyn_log_add(s->model, record);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(keep_side(s, now, 1));
+  GRADYN_TRY(gradyn_log_add(s->model, record));
   *record = s->model->log.record[s->model->log.count - 1];
   e->count++;
   GRADYN_TRY(gradyn_watch_cross(&e->watch, record->event, s->t, &e->impact));

@@ -104,11 +104,11 @@ gradyn_status gradyn_idas_set_tolerances(gradyn_idas *s)
 /* Sizes grow with the motion, tolerances follow between steps. */
 gradyn_status gradyn_idas_renew_tolerances(gradyn_idas *s, double t, const double *y)
 {
-  gradyn_status status = set_all(s, t, y);
+  GRADYN_TRY(set_all(s, t, y));
   int flag = IDA_SUCCESS;
-  if (status == GRADYN_OK && NV_LENGTH_S(s->sun.quad) > 0)
+  if (NV_LENGTH_S(s->sun.quad) > 0)
     flag = IDAQuadSVtolerances(s->ida, s->options.rtol, s->sun.quad_atol);
-  if (status == GRADYN_OK && flag >= 0 && s->rider.renew)
+  if (flag >= 0 && s->rider.renew)
     flag = s->rider.renew(s->rider.run);
-  return status == GRADYN_OK ? gradyn_idas_failed(s, flag, "tolerances", t) : status;
+  return gradyn_idas_failed(s, flag, "tolerances", t);
 }

@@ -350,12 +350,12 @@ gradyn_status gradyn_factors_make(gradyn_factors *s, const gradyn_factors_parts 
 gradyn_status gradyn_factors_choose(gradyn_factors *s, const gradyn_factors_parts *parts,
                                     gradyn_factors_kind first)
 {
-  gradyn_status status = gradyn_factors_make(s, parts, first, GRADYN_FACTORS_SOFTENED);
+  GRADYN_TRY(gradyn_factors_make(s, parts, first, GRADYN_FACTORS_SOFTENED));
   /* factors that rounding let through: the next kind may know better; the last never asks */
-  while (status == GRADYN_OK && gradyn_factors_dependent(s))
-    status = gradyn_factors_make(s, parts, (gradyn_factors_kind)(s->kind + 1),
-                                 GRADYN_FACTORS_SOFTENED);
-  return status;
+  while (gradyn_factors_dependent(s))
+    GRADYN_TRY(
+        gradyn_factors_make(s, parts, (gradyn_factors_kind)(s->kind + 1), GRADYN_FACTORS_SOFTENED));
+  return GRADYN_OK;
 }
 
 void gradyn_factors_invert(gradyn_factors *s)

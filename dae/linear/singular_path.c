@@ -181,8 +181,8 @@ gradyn_status gradyn_singular_path_create(gradyn_mech *mech, gradyn_singular_pat
   s->pattern = s->count + m;
   s->flag = s->pattern + m;
   s->L_start = s->flag + m;
-  gradyn_status status = analyse(s);
-  return status == GRADYN_OK ? gradyn_singular_watch_create(mech, &s->watch) : status;
+  GRADYN_TRY(analyse(s));
+  return gradyn_singular_watch_create(mech, &s->watch);
 }
 
 /* Of any stage of its making. */

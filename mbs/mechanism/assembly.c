@@ -141,8 +141,9 @@ gradyn_status mbs_attached_loads(gradyn_mbs *m, int parts, const gradyn_mech_sta
     mbs_inertia_field(m, parts);
     mbs_inertia_apply(m, true, m->mass.field, m->full);
   }
-  gradyn_status status = parts & GRADYN_FORCE ? add_forces(m, view, true) : GRADYN_OK;
-  return status == GRADYN_OK ? add_constraints(m, parts, at, view, true) : status;
+  if (parts & GRADYN_FORCE)
+    GRADYN_TRY(add_forces(m, view, true));
+  return add_constraints(m, parts, at, view, true);
 }
 
 gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r)

@@ -300,15 +300,12 @@ gradyn_status gradyn_points_evaluate(gradyn_points *points)
                             .work = work,
                             .leave = leave,
                             .user = points};
-  gradyn_status status = look(points);
+  GRADYN_TRY(look(points));
   /* what is known is not computed again; after the work, results of all processes are read */
-  if (status == GRADYN_OK)
-    status = prove(points);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(prove(points));
   const gradyn_status worked = gradyn_crew_run(&crew, &points->message);
-  status = look(points);
-  return status == GRADYN_OK ? worked : status;
+  GRADYN_TRY(look(points));
+  return worked;
 }
 
 const gradyn_record *gradyn_points_at(const gradyn_points *points, size_t i)
