@@ -43,9 +43,8 @@ struct gradyn_method {
   gradyn_status (*continuous_adjoint)(void *self, const bool *active, double *psi, double *x_bar);
   gradyn_statistics (*statistics)(const void *self);
   /* Runs whose steps follow from an error end as GRADYN_STEP_LIMIT with this number of steps, 0: with that of
-   * the options; and the part of the time that the last run has come through. Both for a choice. */
+   * the options. For trials. */
   void (*limit)(void *self, long most);
-  double (*progress)(const void *self);
   /* Order of the scheme if the steps of the last run followed from an error, otherwise 0; and the next runs
    * with these steps, `merge` of them joined and each divided into `parts` (merge 0: by the error again).
    * NULL: gradients are as exact as their runs. */

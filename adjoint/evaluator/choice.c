@@ -1,31 +1,20 @@
 /* The choice between a quick and a patient method: see choice.h.
  *
- * The quick one is `explicit`, the patient one `idas`. Which of them is quicker on a problem
- * nobody knows before it has run: so they run in turn at the initial data, for as long as is
- * fair to both, and the first that comes to the end is kept for the whole life of the evaluator.
+ * The quick one is `explicit`, the patient one `idas`. The quick one is tried at the initial data: where it
+ * finds that the problem is stiff, has not got what it needs, or takes more steps than a stated number, the
+ * patient one is taken for the whole life of the evaluator, and also for single runs in which it does so later.
  * A result then depends on rho alone, not on what was evaluated before. */
 #include "adjoint/evaluator/choice.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "adjoint/evaluator/evaluator.h"
 #include "core/base/clock.h"
 
-/* Steps of the patient method that take as long as one of the quick one: 2.2 to 5 for mechanisms of 6 to 384
- * coordinates, as bench/stiffness.c and tests/campaigns/choice.c find. */
-enum { PRICE = 3 };
-
-enum {
-  FEW_STEPS = 300,     /* of the quick method, with which it need not be compared */
-  MOST_STEPS = 100000, /* with which it has lost */
-  LATER = 4            /* times the steps of the run that made the choice: given up */
-};
-
-/* Part of its tolerances with which the patient one has gradients as exact as the quick one: its errors are
- * 22 times the tolerance in the median of 36 runs, and a sixth of that with a tenth. */
-static const double equal = 0.01, least_rtol = 1e-12;
+/* Steps of the quick method with which it has lost, unless the patient one takes more than a run may have. Of 120
+ * random systems, stiff and not, those that take more are all left to idas, as by a contest of both. */
+enum { MOST_STEPS = 10000 };
 
 /* --- life --------------------------------------------------------------------------------------- */
 
@@ -64,6 +53,7 @@ gradyn_status gradyn_choice_create(gradyn_evaluator *ev)
   memcpy(c->x, ev->model->x, nx * sizeof *c->x);
   memcpy(c->method, among, sizeof c->method);
   c->run[GRADYN_QUICK] = ev->run;
+  c->most = MOST_STEPS;
   return GRADYN_OK;
 }
 
@@ -83,7 +73,7 @@ void gradyn_choice_clear(gradyn_evaluator *ev)
   free(c->x);
 }
 
-/* --- contest ------------------------------------------------------------------------------------ */
+/* --- choice ------------------------------------------------------------------------------------- */
 
 /* Puts one of the two in force, whose object is made when it is first needed. */
 static gradyn_status put_in_force(gradyn_evaluator *ev, int which)
@@ -118,95 +108,97 @@ static bool late(const gradyn_evaluator *ev)
   return ev->model->patience.deadline > 0 && gradyn_seconds() > ev->model->patience.deadline;
 }
 
-/* A run by one of the two, of `most` steps at most. */
-static gradyn_status attempt(gradyn_evaluator *ev, int which, long most)
+/* Work by the quick method in so many steps at most, 0: as many as a run may have. */
+static gradyn_status work_quickly(gradyn_evaluator *ev, gradyn_work *work, void *what, long most)
 {
-  /* what the other contender said no longer counts */
-  gradyn_message_clear(&ev->model->message);
-  gradyn_status status = put_in_force(ev, which);
-  if (status != GRADYN_OK)
-    return status;
-  /* no more than so many steps: a contender that is slow here loses */
+  GRADYN_TRY(put_in_force(ev, GRADYN_QUICK));
   ev->method->limit(ev->run, most);
-  if (ev->method->tighten)
-    ev->method->tighten(ev->run, fmin(1, fmax(equal, least_rtol / ev->options.rtol)));
-  status = ev->method->simulate(ev->run, NULL, NULL);
-  ev->method->limit(ev->run, 0);
-  if (ev->method->tighten)
-    ev->method->tighten(ev->run, 1);
+  const gradyn_status status = work(ev, what);
+  ev->choice.method[GRADYN_QUICK]->limit(ev->choice.run[GRADYN_QUICK], 0);
   return status;
 }
 
-/* Notes who has won, and how many steps a later run may take before it is given up. */
-static gradyn_status decide(gradyn_evaluator *ev, int which, long steps)
+/* Notes what is taken from now on, unless the run says nothing of that. */
+static gradyn_status decide(gradyn_evaluator *ev, int which, gradyn_status status)
 {
   gradyn_choice *c = &ev->choice;
+  if (c->made || late(ev) || gradyn_status_classify(status) == GRADYN_CLASS_FATAL)
+    return status;
   c->first = which;
-  c->most = LATER * steps;
   c->made = true;
+  return status;
+}
+
+/* What the quick method has been cut off from, without an end to its steps: the other one takes more. */
+static gradyn_status go_on(gradyn_evaluator *ev, gradyn_work *work, void *what)
+{
+  if (!ev->choice.made)
+    ev->choice.most = 0;
+  gradyn_message_clear(&ev->model->message);
+  gradyn_message_clear(&ev->message);
+  return decide(ev, GRADYN_QUICK, work_quickly(ev, work, what, 0));
+}
+
+/* Work by the quick method and, where it gives up, by the patient one: unless the work is a trial and it is
+ * clear without it who has won. */
+static gradyn_status work_in_turn(gradyn_evaluator *ev, gradyn_work *work, void *what, bool trial)
+{
+  const long most = ev->choice.most;
+  gradyn_status status = work_quickly(ev, work, what, most);
+  const bool cut = status == GRADYN_STEP_LIMIT && most > 0;
+  if (!wants_other(status) || late(ev))
+    return decide(ev, GRADYN_QUICK, status);
+  /* what the quick one has said is kept in case nobody else says anything */
+  const gradyn_message said = ev->model->message;
+  gradyn_message_clear(&ev->model->message);
+  gradyn_message_clear(&ev->message);
+  if (put_in_force(ev, GRADYN_PATIENT) != GRADYN_OK) { /* there is no other */
+    ev->model->message = said;
+    return cut ? go_on(ev, work, what) : decide(ev, GRADYN_QUICK, status);
+  }
+  if (!trial || cut)
+    status = work(ev, what);
+  else
+    status = GRADYN_OK;
+  return status == GRADYN_STEP_LIMIT && cut && !late(ev) ? go_on(ev, work, what)
+                                                         : decide(ev, GRADYN_PATIENT, status);
+}
+
+/* A run without derivatives. */
+static gradyn_status simulate(gradyn_evaluator *ev, void *what)
+{
+  (void)what;
+  return ev->method->simulate(ev->run, NULL, NULL);
+}
+
+/* Chooses by a run at the initial data. */
+static gradyn_status try_at_first(gradyn_evaluator *ev)
+{
+  gradyn_status status = gradyn_model_load(ev->model, ev->choice.x);
+  if (status == GRADYN_OK)
+    status = work_in_turn(ev, simulate, NULL, true);
+  else
+    (void)decide(ev, GRADYN_QUICK, status);
+  if (!ev->choice.made)
+    return status;
   gradyn_message_clear(&ev->model->message); /* whatever it was, the next run will say it */
   return GRADYN_OK;
 }
 
-/* Steps that the run that has just been given up would have taken, judged by how far it came. */
-static double steps_foreseen(const gradyn_evaluator *ev)
-{
-  const double done = ev->method->progress(ev->run);
-  return done > 0 ? (double)ev->method->statistics(ev->run).steps / done : HUGE_VAL;
-}
-
-/* Lets the methods run in turn, with more and more steps, until one comes to the end: the quick one has
- * tried `quick` steps and ended with `status`. If the patient one comes to the end, the quick one
- * may go on for as long as that took. */
-static gradyn_status contest(gradyn_evaluator *ev, gradyn_status status, long quick)
-{
-  while (status == GRADYN_STEP_LIMIT && quick < MOST_STEPS) {
-    /* what the quick one would take, by how far it came; never less than twice what it has had */
-    const double foreseen = fmin(steps_foreseen(ev), MOST_STEPS);
-    const long fair = (long)fmax(foreseen, 2 * (double)quick);
-    const gradyn_status patient = attempt(ev, GRADYN_PATIENT, PRICE * fair);
-    const long allowed = patient == GRADYN_OK ? ev->method->statistics(ev->run).steps / PRICE
-                                              : 2 * fair;
-    if (late(ev) || gradyn_status_classify(patient) == GRADYN_CLASS_FATAL)
-      return patient;
-    /* the patient one is through in less than the quick one has had, or than half of what it would
-     * need */
-    if (patient == GRADYN_OK && (allowed <= quick || foreseen > 2 * (double)allowed))
-      return decide(ev, GRADYN_PATIENT, 0);
-    status = attempt(ev, GRADYN_QUICK, allowed);
-    quick = allowed;
-    if (patient == GRADYN_OK && status == GRADYN_STEP_LIMIT && !late(ev))
-      return decide(ev, GRADYN_PATIENT, 0);
-    if (patient != GRADYN_OK && patient != GRADYN_STEP_LIMIT)
-      return decide(ev, GRADYN_QUICK, MOST_STEPS); /* there is no other */
-  }
-  if (late(ev) || gradyn_status_classify(status) == GRADYN_CLASS_FATAL)
-    return status;
-  if (wants_other(status) && put_in_force(ev, GRADYN_PATIENT) == GRADYN_OK)
-    return decide(ev, GRADYN_PATIENT, 0);
-  return decide(ev, GRADYN_QUICK, quick);
-}
-
-/* Which of the methods is quicker for this problem, found once at the initial data. */
+/* Which of the methods is taken for this problem, found once at the initial data; those asked for come back
+ * behind it. */
 gradyn_status gradyn_choose(gradyn_evaluator *ev)
 {
   gradyn_choice *c = &ev->choice;
-  gradyn_status status = GRADYN_OK;
   if (!c->x || c->busy)
-    return status;
+    return GRADYN_OK;
   if (!c->made) {
-    const size_t size = (size_t)ev->model->nx * sizeof(double);
-    /* the contest is at the initial data; those asked for come back behind it */
-    memcpy(ev->x, ev->model->x, size);
-    if (gradyn_model_load(ev->model, c->x) == GRADYN_OK)
-      status = contest(ev, attempt(ev, GRADYN_QUICK, FEW_STEPS), FEW_STEPS);
-    else
-      status = decide(ev, GRADYN_QUICK, FEW_STEPS);
-    const gradyn_status back = gradyn_model_load(ev->model, ev->x);
-    status = status == GRADYN_OK ? back : status;
+    memcpy(ev->x, ev->model->x, (size_t)ev->model->nx * sizeof(double));
+    const gradyn_status status = try_at_first(ev), back = gradyn_model_load(ev->model, ev->x);
+    GRADYN_TRY(status);
+    GRADYN_TRY(back);
   }
-  /* the winner of the contest, from now on */
-  return status == GRADYN_OK ? put_in_force(ev, c->first) : status;
+  return put_in_force(ev, c->first);
 }
 
 void gradyn_choice_follow(gradyn_evaluator *ev, gradyn_evaluator *other)
@@ -221,61 +213,18 @@ void gradyn_choice_follow(gradyn_evaluator *ev, gradyn_evaluator *other)
 
 /* --- work --------------------------------------------------------------------------------------- */
 
-/* By the method that is first, and where it has to give up by the patient one. */
-static gradyn_status work_in_turn(gradyn_evaluator *ev, gradyn_work *work, void *what, long most)
-{
-  const gradyn_choice *c = &ev->choice;
-  gradyn_status status = put_in_force(ev, c->first);
-  if (status != GRADYN_OK)
-    return status;
-  /* the choice is final that way round: no limit, no second attempt */
-  if (c->first == GRADYN_PATIENT)
-    return work(ev, what);
-  ev->method->limit(ev->run, most);
-  status = work(ev, what);
-  ev->method->limit(c->run[GRADYN_QUICK], 0);
-  if (!c->made || !wants_other(status) || late(ev))
-    return status;
-  /* what the quick one has said is kept in case nobody else says anything */
-  const gradyn_message said = ev->model->message;
-  gradyn_message_clear(&ev->model->message);
-  gradyn_message_clear(&ev->message);
-  if (put_in_force(ev, GRADYN_PATIENT) == GRADYN_OK)
-    return work(ev, what);
-  ev->model->message = said; /* there is no other */
-  return status;
-}
-
-/* Work at the initial data is the first trial itself. */
-static gradyn_status work_at_first(gradyn_evaluator *ev, gradyn_work *work, void *what)
-{
-  gradyn_status status = work_in_turn(ev, work, what, FEW_STEPS);
-  /* the quick one is through, or fails for a reason that the other one would meet as well */
-  if (!wants_other(status) && gradyn_status_classify(status) != GRADYN_CLASS_FATAL) {
-    const gradyn_message said = ev->model->message;
-    (void)decide(ev, GRADYN_QUICK, FEW_STEPS);
-    ev->model->message = said;
-    return status;
-  }
-  if (late(ev) || !wants_other(status))
-    return status;
-  status = contest(ev, status, FEW_STEPS);
-  return status == GRADYN_OK ? work_in_turn(ev, work, what, ev->choice.most) : status;
-}
-
-/* Work with the method in force; at first the contest is part of it, so that no run is wasted. */
+/* Work with the method in force; at first the choice is part of it, so that no run is wasted. */
 gradyn_status gradyn_work_by_choice(gradyn_evaluator *ev, gradyn_work *work, void *what)
 {
   gradyn_choice *c = &ev->choice;
   if (!c->x || c->busy)
     return work(ev, what);
-  const size_t size = (size_t)ev->model->nx * sizeof(double);
-  /* the very data of the contest: its run need not be made twice */
-  const bool at_first = !c->made && memcmp(c->x, ev->model->x, size) == 0;
-  gradyn_status status = at_first ? GRADYN_OK : gradyn_choose(ev);
+  if (c->made || memcmp(c->x, ev->model->x, (size_t)ev->model->nx * sizeof(double)) != 0)
+    GRADYN_TRY(gradyn_choose(ev));
   c->busy = true;
-  if (status == GRADYN_OK)
-    status = at_first ? work_at_first(ev, work, what) : work_in_turn(ev, work, what, c->most);
+  const gradyn_status status = c->made && c->first == GRADYN_PATIENT
+                                   ? work(ev, what)
+                                   : work_in_turn(ev, work, what, false);
   c->busy = false;
   return status;
 }

@@ -1,8 +1,7 @@
 /* The choice between methods that `auto` stands for. The quick one, `explicit`, is taken where it comes to
- * the end of the run at the initial data in fewer steps than a few hundred, or in no more time than the
- * patient one, `idas`, with tolerances that give gradients of the same error; the patient one where it does
- * not, and where a later run of the quick one fails. Chosen once, by numbers of steps alone, so that every
- * result depends on the data alone. */
+ * the end of the run at the initial data without meeting stiffness, in no more than a stated number of steps;
+ * the patient one, `idas`, where it does not, and where a later run of the quick one fails so. Chosen once, by
+ * counts alone, so that every result depends on the data alone. */
 #ifndef GRADYN_ADJOINT_CHOICE_H
 #define GRADYN_ADJOINT_CHOICE_H
 
@@ -20,18 +19,18 @@ typedef struct gradyn_choice {
   int first;                    /* which of them runs begin with */
   bool made;
   bool busy; /* work is being done; what it asks for itself is done by the method in force */
-  long most; /* steps with which a run of the quick one is given up */
+  long most; /* steps with which a run of the quick one is given up; 0: all that a run may have */
 } gradyn_choice;
 
 /* Creates the method's object, or what there is to choose from. */
 gradyn_status gradyn_choice_create(struct gradyn_evaluator *ev);
 void gradyn_choice_clear(struct gradyn_evaluator *ev);
 
-/* Makes the choice, if it is not made yet, by runs at the initial data, and puts the method in force that
+/* Makes the choice, if it is not made yet, by a run at the initial data, and puts the method in force that
  * work begins with. The model's data are those before. */
 gradyn_status gradyn_choose(struct gradyn_evaluator *ev);
 
-/* Takes over what another evaluator of the same problem has chosen, or chooses now: no contest of its own. */
+/* Takes over what another evaluator of the same problem has chosen, or chooses now: no run of its own. */
 void gradyn_choice_follow(struct gradyn_evaluator *ev, struct gradyn_evaluator *other);
 
 /* Does a piece of work on the model's present data by the method of choice. */

@@ -60,12 +60,6 @@ static void limit(void *self, long most)
   ((explicit_method *)self)->march->limits.most = most;
 }
 
-/* Share of the run that has been marched. */
-static double progress(const void *self)
-{
-  return gradyn_explicit_progress(((const explicit_method *)self)->march);
-}
-
 /* By which a gradient of other steps tells the error of this one. */
 static int order(const void *self)
 {
@@ -109,7 +103,6 @@ const gradyn_method gradyn_explicit_method = {
     .adjoint = adjoint,
     .statistics = statistics,
     .limit = limit,
-    .progress = progress,
     .order = order,
     .repeat = repeat,
     .corners = corners};

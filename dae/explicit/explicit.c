@@ -422,16 +422,6 @@ static gradyn_status pass(gradyn_explicit *s, bool keep, gradyn_trajectory *traj
   return status;
 }
 
-double gradyn_explicit_progress(const gradyn_explicit *s)
-{
-  if (s->count == 0)
-    return 0;
-  /* where the march was when it ended */
-  const int k = s->count - 1;
-  return (gradyn_explicit_time(s, k) + gradyn_explicit_length(s, k)) /
-         gradyn_explicit_boundary(s, s->arcs.count);
-}
-
 /* A run, and a second one if the first has shown that its integrals need other tolerances. */
 gradyn_status gradyn_explicit_march(gradyn_explicit *s, bool keep, double *psi,
                                     gradyn_trajectory *trajectory)

@@ -93,9 +93,6 @@ void gradyn_explicit_free(gradyn_explicit *s);
 gradyn_status gradyn_explicit_march(gradyn_explicit *s, bool keep, double *psi,
                                     gradyn_trajectory *trajectory);
 
-/* Part of the time that the last march has come through. */
-double gradyn_explicit_progress(const gradyn_explicit *s);
-
 /* --- steps of a march that kept them ------------------------------------------------------------ */
 
 /* Has signals and modes be those of an arc. */
