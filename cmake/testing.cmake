@@ -39,7 +39,7 @@ endfunction()
 math(EXPR GRADYN_TEST_PATIENCE "20 * ${GRADYN_TEST_TIMEOUT}")
 
 # What tests share, models and helpers of all rooms, compiled once; a program takes what it calls.
-add_library(gradyn_test_support STATIC tests/support.c)
+add_library(gradyn_test_support STATIC tests/main.c tests/support.c)
 target_link_libraries(gradyn_test_support
   PUBLIC gradyn_compile_options gradyn_dependencies PkgConfig::CMOCKA)
 target_include_directories(gradyn_test_support PUBLIC
@@ -80,27 +80,20 @@ function(gradyn_program name)
   target_link_libraries(${name} PRIVATE gradyn_test_support ${gradyn_tested})
 endfunction()
 
-# gradyn_tests(<subject>...): the tests of a room. Each is a file test_<subject>.c with a TEST_FILE(<subject>), and
-# a test of ctest named <floor>_<subject>, a process of its own; all are one program, tests/test_<room>.
+# gradyn_tests(<subject>...): the tests of a room. Each is a file test_<subject>.c and a test of ctest named
+# <floor>_<subject>, a process of its own; all are one program, tests/test_<room>.
 function(gradyn_tests)
   gradyn_room(room)
-  set(declarations "")
-  set(entries "")
-  set(sources "")
-  foreach(subject ${ARGN})
-    string(APPEND declarations "int test_${subject}(void);\n")
-    string(APPEND entries "  {\"${subject}\", test_${subject}},\n")
-    list(APPEND sources test_${subject}.c)
-  endforeach()
-  configure_file("${PROJECT_SOURCE_DIR}/tests/room.c.in" "${CMAKE_CURRENT_BINARY_DIR}/room.c" @ONLY)
-  gradyn_program(test_${room} "${CMAKE_CURRENT_BINARY_DIR}/room.c" ${sources})
+  list(TRANSFORM ARGN PREPEND test_ OUTPUT_VARIABLE sources)
+  list(TRANSFORM sources APPEND .c)
+  gradyn_program(test_${room} ${sources})
   foreach(subject ${ARGN})
     gradyn_add_test(${subject} test_${room} ${subject})
   endforeach()
 endfunction()
 
-# gradyn_test(<subject> <source>...): a test file with a main() that is a program of its own,
-# tests/test_<floor>_<subject>; for what cannot be one with others.
+# gradyn_test(<subject> <source>...): a test file that is a program of its own, tests/test_<floor>_<subject>; for
+# what cannot be one with others.
 function(gradyn_test subject)
   gradyn_room(room)
   string(REGEX REPLACE "_.*" "" floor ${room})

@@ -10,15 +10,17 @@
 
 #include <cmocka.h>
 
-/* What a test file test_<name>.c ends with, the function that runs its cases:
- *   TEST_FILE(name)
+/* A case of a test file:
+ *   TEST(energy_is_kept)
  *   {
- *     const struct CMUnitTest tests[] = {cmocka_unit_test(...)};
- *     return cmocka_run_group_tests(tests, NULL, NULL);
- *   } */
-#define TEST_FILE(name)                                                                            \
-  int test_##name(void);                                                                           \
-  int test_##name(void)
+ *     assert_close(...);
+ *   }
+ * It is a function that declares itself: the program of the room runs the cases of a file in their order. */
+#define TEST(name) SUPPORT_DECLARE(name, SUPPORT_CASE)
+
+/* The same for what is done before the first and after the last case of the file. */
+#define BEFORE_TESTS(name) SUPPORT_DECLARE(name, SUPPORT_BEFORE)
+#define AFTER_TESTS(name) SUPPORT_DECLARE(name, SUPPORT_AFTER)
 
 /* Passes if |actual - expected| <= atol + rtol |expected|; NaN never passes, equal infinities do. */
 #define assert_close(actual, expected, rtol, atol)                                                 \
@@ -50,6 +52,26 @@ void support_complex_step(support_formula formula, const double rho[], int param
                           double value[], double slope[]);
 
 /* Behind the macros. */
+typedef enum support_kind { SUPPORT_CASE, SUPPORT_BEFORE, SUPPORT_AFTER } support_kind;
+
+typedef struct support_case {
+  support_kind kind;
+  const char *file, *name;
+  void (*run)(void);
+  struct support_case *next;
+} support_case;
+
+void support_declare(support_case *added);
+
+#define SUPPORT_DECLARE(name, kind)                                                                \
+  static void name(void);                                                                          \
+  __attribute__((constructor)) static void support_declare_##name(void)                            \
+  {                                                                                                \
+    static support_case added = {kind, __FILE__, #name, name, NULL};                               \
+    support_declare(&added);                                                                       \
+  }                                                                                                \
+  static void name(void)
+
 void support_assert_close(double actual, double expected, double rtol, double atol,
                           const char *name, const char *file, int line);
 void support_assert_close_array(const double *actual, const double *expected, size_t count,

@@ -9,9 +9,8 @@
 
 #include "cli/text/decimal.h"
 
-static void examples(void **unused)
+TEST(examples)
 {
-  (void)unused;
   static const struct {
     const char *number;
     int digits;
@@ -58,9 +57,8 @@ static void examples(void **unused)
 
 /* Any byte at any place of a number of more digits than are looked at together: a digit, a point, the letter
  * of an exponent, or no number. */
-static void any_byte_at_any_place(void **unused)
+TEST(any_byte_at_any_place)
 {
-  (void)unused;
   for (size_t place = 1; place < 20; place++)
     for (int byte = 0; byte < 256; byte++) {
       char number[] = "12345678901234567890123", out[64];
@@ -74,9 +72,8 @@ static void any_byte_at_any_place(void **unused)
 }
 
 /* Against the rounding of printf(), numbers of all sizes. */
-static void as_printf_rounds(void **unused)
+TEST(as_printf_rounds)
 {
-  (void)unused;
   srand(1);
   for (int k = 0; k < 20000; k++) {
     char number[64], out[64], expected[64];
@@ -102,9 +99,8 @@ static void assert_printed(double value)
 }
 
 /* To the last digit: numbers of all sizes, powers of ten and two and their neighbours, halves. */
-static void as_printf_prints(void **unused)
+TEST(as_printf_prints)
 {
-  (void)unused;
   srand(2);
   for (int k = 0; k < 100000; k++) {
     const double mantissa = rand() + (double)rand() / RAND_MAX;
@@ -127,15 +123,4 @@ static void as_printf_prints(void **unused)
   const double others[] = {0, -0.0, NAN, INFINITY, -INFINITY, 5e-324, 1.7976931348623157e308};
   for (size_t k = 0; k < sizeof others / sizeof *others; k++)
     assert_printed(others[k]);
-}
-
-TEST_FILE(decimal)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(examples),
-      cmocka_unit_test(any_byte_at_any_place),
-      cmocka_unit_test(as_printf_rounds),
-      cmocka_unit_test(as_printf_prints),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

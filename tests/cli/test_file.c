@@ -28,17 +28,15 @@ FILE *fdopen(int descriptor, const char *mode)
   return real(descriptor, mode);
 }
 
-static int make_folder(void **state)
+BEFORE_TESTS(make_folder)
 {
-  (void)state;
-  return folder_create("file", folder) ? 0 : -1;
+  assert_true(folder_create("file", folder));
 }
 
 /* True only if nothing was left in it. */
-static int remove_folder(void **state)
+AFTER_TESTS(remove_folder)
 {
-  (void)state;
-  return rmdir(folder);
+  assert_int_equal(rmdir(folder), 0);
 }
 
 static void begin(cli_file *file, const char *name)
@@ -106,12 +104,11 @@ static void raise_in_a_child(int number)
   (void)raise(number);
 }
 
-static void test_a_signal_leaves_nothing_half_done(void **state)
+TEST(test_a_signal_leaves_nothing_half_done)
 {
   static void (*const act[])(int) = {raise_it, raise_twice, raise_in_a_child,
                                      raise_at_its_creation};
   static const int number[] = {SIGINT, SIGTERM, SIGHUP};
-  (void)state;
   for (size_t i = 0; i < sizeof act / sizeof act[0]; i++)
     for (size_t k = 0; k < 3; k++) {
       int end = end_of(act[i], number[k]);
@@ -122,11 +119,10 @@ static void test_a_signal_leaves_nothing_half_done(void **state)
     }
 }
 
-static void test_files_end_in_any_order(void **state)
+TEST(test_files_end_in_any_order)
 {
   cli_file file[3];
   char path[FOLDER_SIZE + 64];
-  (void)state;
   (void)snprintf(path, sizeof path, "%s/1", folder);
   for (int i = 0; i < 3; i++)
     begin(&file[i], (const char *[]){"0", "1", "2"}[i]);
@@ -139,11 +135,10 @@ static void test_files_end_in_any_order(void **state)
 }
 
 /* One that grows takes the place of what is there, whatever has failed before; a folder it does not. */
-static void test_files_that_grow_begin_anew(void **state)
+TEST(test_files_that_grow_begin_anew)
 {
   char path[FOLDER_SIZE + 64];
   struct stat about;
-  (void)state;
   (void)snprintf(path, sizeof path, "%s/grows", folder);
   for (int round = 0; round < 2; round++) {
     errno = EIO;
@@ -157,14 +152,4 @@ static void test_files_that_grow_begin_anew(void **state)
   assert_int_equal(mkdir(path, 0700), 0);
   assert_null(cli_file_grow(path));
   assert_int_equal(rmdir(path), 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_a_signal_leaves_nothing_half_done),
-      cmocka_unit_test(test_files_end_in_any_order),
-      cmocka_unit_test(test_files_that_grow_begin_anew),
-  };
-  return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

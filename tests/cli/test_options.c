@@ -26,10 +26,9 @@ static int parse(cli_options *options, const cli_command *command, char *argv[])
   return cli_options_parse(options, command, argc, argv, message, sizeof message);
 }
 
-static void test_values_arrive(void **state)
+TEST(test_values_arrive)
 {
   cli_options o;
-  (void)state;
   assert_int_equal(PARSE(&o, &run, "--method", "ali3p", "five-bar", "--step=1e-3", "-qv", "-v",
                          "--max-iterations", "20", "--json", "--rtol", "1e-9"),
                    CLI_DONE);
@@ -47,12 +46,11 @@ static void test_values_arrive(void **state)
 }
 
 /* What is given takes the place of what stands there, and nothing else does. */
-static void test_given_ones_are_handed_over(void **state)
+TEST(test_given_ones_are_handed_over)
 {
   cli_options o;
   gradyn_options march = {.method = "idas", .atol = 7, .quadrature = 0.5, .order = 8};
   gradyn_search search = {.ftol = 3, .xtol = 4, .max_evaluations = 5};
-  (void)state;
   assert_int_equal(PARSE(&o, &run, "x", "--rtol", "1e-9", "--quadrature=0", "--order=5", "--ftol=0",
                          "--max-steps=12", "--max-iterations=6", "--staggered"),
                    CLI_DONE);
@@ -65,10 +63,9 @@ static void test_given_ones_are_handed_over(void **state)
   cli_options_clear(&o);
 }
 
-static void test_zero_switches_limits_off(void **state)
+TEST(test_zero_switches_limits_off)
 {
   cli_options o;
-  (void)state;
   assert_int_equal(PARSE(&o, &run, "x", "--ftol", "0", "--xtol=0"), CLI_DONE);
   assert_close(o.search.ftol, 0, 0, 0);
   assert_close(o.search.xtol, 0, 0, 0);
@@ -76,10 +73,9 @@ static void test_zero_switches_limits_off(void **state)
   assert_non_null(strstr(message, "'-1e-9' must not be negative"));
 }
 
-static void test_choices_keep_their_order(void **state)
+TEST(test_choices_keep_their_order)
 {
   cli_options o;
-  (void)state;
   assert_int_equal(PARSE(&o, &run, "--fix", "u", "--free=u[3]", "x", "--set", "a=1", "--set=b=2"),
                    CLI_DONE);
   assert_int_equal(o.choice_count, 4);
@@ -100,10 +96,9 @@ static void assert_refused(int status, const char *part)
     fail_msg("'%s' is missing in '%s'", part, message);
 }
 
-static void test_wrong_usage_is_explained(void **state)
+TEST(test_wrong_usage_is_explained)
 {
   cli_options o;
-  (void)state;
   assert_refused(PARSE(&o, &run, "x", "--sampels", "3"), "'--samples'");
   assert_refused(PARSE(&o, &run, "x", "--step"), "'--step' needs a value");
   assert_refused(PARSE(&o, &run, "x", "--json=1"), "'--json' takes no value");
@@ -115,11 +110,10 @@ static void test_wrong_usage_is_explained(void **state)
   assert_refused(PARSE(&o, &list, "--out", "folder"), "'gradyn list'");
 }
 
-static void test_numbers_outside_their_range_are_refused(void **state)
+TEST(test_numbers_outside_their_range_are_refused)
 {
   static const char *const bad[] = {"0", "-1", "nan", "inf", "1e999", "", "1 ", "1,5", "0x"};
   cli_options o;
-  (void)state;
   for (int i = 0; i < COUNT(bad); i++)
     assert_refused(PARSE(&o, &run, "x", "--step", (char *)(size_t)bad[i]), "--step");
   assert_refused(PARSE(&o, &run, "x", "--samples", "2.5"), "whole number");
@@ -127,38 +121,21 @@ static void test_numbers_outside_their_range_are_refused(void **state)
   assert_refused(PARSE(&o, &run, "x", "--samples", "2e9"), "whole number");
 }
 
-static void test_help_needs_no_problem(void **state)
+TEST(test_help_needs_no_problem)
 {
   cli_options o;
-  (void)state;
   assert_int_equal(PARSE(&o, &run, "-h"), CLI_DONE);
   assert_true(o.print.help);
   assert_int_equal(PARSE(&o, &list, "--version"), CLI_DONE);
   assert_true(o.print.version);
 }
 
-static void test_a_number_is_the_whole_text(void **state)
+TEST(test_a_number_is_the_whole_text)
 {
   double value = 0;
-  (void)state;
   assert_true(cli_parse_number("-2.5e-3", &value));
   assert_close(value, -2.5e-3, 0, 0);
   assert_false(cli_parse_number("2.5m", &value));
   assert_false(cli_parse_number("", &value));
   assert_false(cli_parse_number("NaN", &value));
-}
-
-TEST_FILE(options)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_values_arrive),
-      cmocka_unit_test(test_given_ones_are_handed_over),
-      cmocka_unit_test(test_zero_switches_limits_off),
-      cmocka_unit_test(test_choices_keep_their_order),
-      cmocka_unit_test(test_wrong_usage_is_explained),
-      cmocka_unit_test(test_numbers_outside_their_range_are_refused),
-      cmocka_unit_test(test_help_needs_no_problem),
-      cmocka_unit_test(test_a_number_is_the_whole_text),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,10 +31,9 @@ static void assert_written(memory *m, const char *expected)
   free(m->text);
 }
 
-static void test_headings_are_quoted_where_they_must(void **state)
+TEST(test_headings_are_quoted_where_they_must)
 {
   memory m;
-  (void)state;
   begin(&m);
   cli_csv_heading(m.file, "2.x", "m");
   cli_csv_heading(m.file, ",count", "");
@@ -42,10 +41,9 @@ static void test_headings_are_quoted_where_they_must(void **state)
   assert_written(&m, "2.x [m]\",count\"\"the \"\"end\"\" [s]\"");
 }
 
-static void test_numbers_read_back_exactly(void **state)
+TEST(test_numbers_read_back_exactly)
 {
   static const double value[] = {0.1, -1.0 / 3, 6.02214076e23, 5e-324, 0};
-  (void)state;
   for (size_t i = 0; i < sizeof value / sizeof value[0]; i++) {
     memory m;
     begin(&m);
@@ -56,10 +54,9 @@ static void test_numbers_read_back_exactly(void **state)
   }
 }
 
-static void test_csv_spells_what_is_not_finite(void **state)
+TEST(test_csv_spells_what_is_not_finite)
 {
   memory m;
-  (void)state;
   begin(&m);
   cli_csv_number(m.file, (double)NAN);
   cli_csv_number(m.file, -(double)NAN);
@@ -67,12 +64,11 @@ static void test_csv_spells_what_is_not_finite(void **state)
   assert_written(&m, "nannan-inf");
 }
 
-static void test_tables_are_aligned(void **state)
+TEST(test_tables_are_aligned)
 {
   static const char *const cell[] = {"name", "value", "unit", "a", "10.5", "kg", "longer", "2", ""};
   cli_table table = {.align = "lrl"};
   memory m;
-  (void)state;
   for (size_t i = 0; i < sizeof cell / sizeof cell[0]; i++)
     cli_table_add(&table, "%s", cell[i]);
   begin(&m);
@@ -82,22 +78,20 @@ static void test_tables_are_aligned(void **state)
                      "> longer      2\n");
 }
 
-static void test_a_table_without_rows_is_not_printed(void **state)
+TEST(test_a_table_without_rows_is_not_printed)
 {
   cli_table table = {.align = "l"};
   memory m;
-  (void)state;
   cli_table_add(&table, "head");
   begin(&m);
   cli_table_print(&table, "", m.file);
   assert_written(&m, "");
 }
 
-static void test_json_numbers(void **state)
+TEST(test_json_numbers)
 {
   const double value[] = {0.1, (double)NAN, (double)INFINITY, -2};
   memory m;
-  (void)state;
   json_t *root = cli_json_begin("gradient", NULL, GRADYN_NOT_ASSEMBLED);
   cli_json_put(root, "values", cli_json_numbers(value, 4));
   cli_json_put(root, "bad text", cli_json_text("a\xff"));
@@ -152,11 +146,10 @@ static int write_sparingly(long k, char *text, size_t size)
   return WEXITSTATUS(state);
 }
 
-static void test_an_object_is_written_whole_or_not_at_all(void **state)
+TEST(test_an_object_is_written_whole_or_not_at_all)
 {
   char whole[1024], text[1024];
   int failures = 0;
-  (void)state;
   json_set_alloc_funcs(sparing, free);
   assert_int_equal(write_sparingly(0, whole, sizeof whole), 0);
   for (long k = 1; k < 50; k++) {
@@ -169,18 +162,4 @@ static void test_an_object_is_written_whole_or_not_at_all(void **state)
   }
   assert_true(failures > 0);
   json_set_alloc_funcs(malloc, free);
-}
-
-TEST_FILE(output)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_headings_are_quoted_where_they_must),
-      cmocka_unit_test(test_numbers_read_back_exactly),
-      cmocka_unit_test(test_csv_spells_what_is_not_finite),
-      cmocka_unit_test(test_tables_are_aligned),
-      cmocka_unit_test(test_a_table_without_rows_is_not_printed),
-      cmocka_unit_test(test_json_numbers),
-      cmocka_unit_test(test_an_object_is_written_whole_or_not_at_all),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

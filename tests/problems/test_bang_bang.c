@@ -25,9 +25,8 @@ static gradyn_evaluator *open_with(const char *method, const char *sensitivity)
 
 /* With s = 0.5 + switch, the velocity there: x = 0.5 switch + switch^2/2 + s brake - brake^2/2, v =
  * s - brake. */
-static void gradients_are_those_of_the_closed_form(void **unused)
+TEST(gradients_are_those_of_the_closed_form)
 {
-  (void)unused;
   const double rho[P] = {0.7, 0.9}, s = 0.5 + rho[SWITCH], brake = rho[BRAKE];
   const double exact[F * P] = {s + brake, s - brake, 1, -1, 1, 1};
   for (size_t k = 0; k < 2 * GRADYN_COUNT(methods); k++) {
@@ -42,9 +41,8 @@ static void gradients_are_those_of_the_closed_form(void **unused)
 }
 
 /* switch^2 + switch + 1/8 = 1. */
-static void optima_are_found_from_random_starts(void **unused)
+TEST(optima_are_found_from_random_starts)
 {
-  (void)unused;
   const double first = (sqrt(4.5) - 1) / 2, exact[P] = {first, 0.5 + first};
   unsigned seed = 7;
   for (int start = 0; start < 5; start++) {
@@ -67,13 +65,4 @@ static void optima_are_found_from_random_starts(void **unused)
       gradyn_evaluator_free(ev);
     }
   }
-}
-
-TEST_FILE(bang_bang)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(gradients_are_those_of_the_closed_form),
-      cmocka_unit_test(optima_are_found_from_random_starts),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,24 +67,21 @@ static void compare(const double rho[P], reference_fn *reference)
   }
 }
 
-static void without_drag_it_follows_the_closed_form(void **unused)
+TEST(without_drag_it_follows_the_closed_form)
 {
-  (void)unused;
   const double rho[][P] = {{1, 9.81, 0.8, 0}, {0.6, 12.5, 0.83, 0}};
   for (size_t k = 0; k < GRADYN_COUNT(rho); k++)
     compare(rho[k], closed_form);
 }
 
-static void with_drag_it_follows_the_reference(void **unused)
+TEST(with_drag_it_follows_the_reference)
 {
-  (void)unused;
   compare((const double[P]){1, 9.81, 0.9, 0.1}, integration);
 }
 
 /* The log tells times, speeds and energies. */
-static void the_log_tells_what_has_happened(void **unused)
+TEST(the_log_tells_what_has_happened)
 {
-  (void)unused;
   const run_setup setup = {&gradyn_problem_bouncing_ball,
                            .rtol = 1e-12}; /* the method is explicit */
   const double rho[P] = {1, 9.81, 0.8, 0}, first = sqrt(2 / 9.81);
@@ -114,9 +111,8 @@ static void the_log_tells_what_has_happened(void **unused)
 
 /* A thousand bounces, each of which has a fresh start, also where steps are as long as from one to the next;
  * the time of the last one moves by half of the relative change of the height. */
-static void it_bounces_a_thousand_times(void **unused)
+TEST(it_bounces_a_thousand_times)
 {
-  (void)unused;
   static const struct {
     const char *method;
     double step;
@@ -141,9 +137,8 @@ static void it_bounces_a_thousand_times(void **unused)
 
 /* Room for events is made on the way. Where memory holds segments of the run only, which are longer then, it
  * begins again: to the bit with the same result. */
-static void many_bounces_need_little_memory(void **unused)
+TEST(many_bounces_need_little_memory)
 {
-  (void)unused;
   static const char *const fixed[] = {"ali3p", "variational"};
   const double rho[P] = {1.0 / 8192, 9.81, 1, 0}, memory[2] = {0, 1e5};
   for (int k = 0; k < 2; k++) {
@@ -170,9 +165,8 @@ static void many_bounces_need_little_memory(void **unused)
 }
 
 /* What is asked of a bounce that does not happen is refused. */
-static void a_bounce_that_does_not_happen_is_told(void **unused)
+TEST(a_bounce_that_does_not_happen_is_told)
 {
-  (void)unused;
   const run_setup setup = {&gradyn_problem_bouncing_ball, .t_end = 1};
   const double rho[P] = {1, 9.81, 0.8, 0};
   double psi[F], gradient[F * P];
@@ -185,17 +179,4 @@ static void a_bounce_that_does_not_happen_is_told(void **unused)
     assert_non_null(strstr(gradyn_evaluator_message(ev), "occurrence 5 of ground"));
   }
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(bouncing_ball)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(without_drag_it_follows_the_closed_form),
-      cmocka_unit_test(with_drag_it_follows_the_reference),
-      cmocka_unit_test(the_log_tells_what_has_happened),
-      cmocka_unit_test(it_bounces_a_thousand_times),
-      cmocka_unit_test(many_bounces_need_little_memory),
-      cmocka_unit_test(a_bounce_that_does_not_happen_is_told),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

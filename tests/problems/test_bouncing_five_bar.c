@@ -32,9 +32,8 @@ static gradyn_evaluator *open_with(int kinematic, const char *sensitivity, doubl
   return open_method("idas", kinematic, sensitivity, rtol);
 }
 
-static void it_bounces_nine_times(void **unused)
+TEST(it_bounces_nine_times)
 {
-  (void)unused;
   for (int kinematic = 0; kinematic < 2; kinematic++) {
     gradyn_evaluator *ev = open_with(kinematic, "adjoint", 1e-12);
     double slowest = HUGE_VAL;
@@ -59,9 +58,8 @@ static void it_bounces_nine_times(void **unused)
 }
 
 /* By all data, impacts by either law. */
-static void direct_and_adjoint_agree(void **unused)
+TEST(direct_and_adjoint_agree)
 {
-  (void)unused;
   static const char *const methods[] = {"idas", "ali3p", "variational", "explicit"};
   for (size_t run = 0; run < 2 * GRADYN_COUNT(methods); run++) {
     const char *method = methods[run / 2];
@@ -91,9 +89,8 @@ static void direct_and_adjoint_agree(void **unused)
 }
 
 /* Richardson differences of whole runs, of order 6; and the value that tells the two laws apart. */
-static void gradients_are_those_of_differences(void **unused)
+TEST(gradients_are_those_of_differences)
 {
-  (void)unused;
   static const double weight[] = {3.0 / 4, -3.0 / 20, 1.0 / 60}, by_L02[2] = {-5.48, -5.72};
   const double h = 1e-4;
   for (int kinematic = 0; kinematic < 2; kinematic++) {
@@ -117,14 +114,4 @@ static void gradients_are_those_of_differences(void **unused)
     }
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(bouncing_five_bar)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(it_bounces_nine_times),
-      cmocka_unit_test(direct_and_adjoint_agree),
-      cmocka_unit_test(gradients_are_those_of_differences),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

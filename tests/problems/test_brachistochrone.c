@@ -9,9 +9,8 @@ static const double gravity = 9.80665; /* m/s^2 */
 enum { X_END, Y_END, TIME, FUNCTIONALS };
 
 /* With a constant direction v = g cos(theta) t and the path s = g cos(theta) t^2/2. */
-static void gradients_are_those_of_an_inclined_plane(void **unused)
+TEST(gradients_are_those_of_an_inclined_plane)
 {
-  (void)unused;
   enum { KNOTS = 6, P = KNOTS + 1 };
   const double T = 1.7, theta = 0.6;
   const char *sensitivity[] = {"direct", "adjoint"};
@@ -41,9 +40,8 @@ static void gradients_are_those_of_an_inclined_plane(void **unused)
   }
 }
 
-static void methods_agree_on_a_curved_path(void **unused)
+TEST(methods_agree_on_a_curved_path)
 {
-  (void)unused;
   const double rho[] = {1.5, 0.1, 0.9, -0.4, 1.2, 2.0};
   const run_setup setup = {&gradyn_problem_brachistochrone, .rtol = 1e-10, .knots = 5};
   run_compare_methods(&setup, rho, 1e-7);
@@ -65,9 +63,8 @@ static double cycloid(double x, double depth, double *phi)
   return low * sqrt(depth / (1 - cos(low)) / gravity);
 }
 
-static void optimum_is_the_cycloid(void **unused)
+TEST(optimum_is_the_cycloid)
 {
-  (void)unused;
   const int knots[] = {2, 10, 20};
   double phi, T = cycloid(10, 5, &phi);
   assert_close(T, 1.8016, 1e-5, 0);
@@ -82,14 +79,4 @@ static void optimum_is_the_cycloid(void **unused)
       assert_close(result.rho[1 + k], phi / 2 * k / (knots[i] - 1), 0, 1e-3);
     gradyn_search_result_clear(&result);
   }
-}
-
-TEST_FILE(brachistochrone)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(gradients_are_those_of_an_inclined_plane),
-      cmocka_unit_test(methods_agree_on_a_curved_path),
-      cmocka_unit_test(optimum_is_the_cycloid),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,9 +20,8 @@ static double force(int k)
   return 9 * sin(0.9 * k) + 3 * cos(2.3 * k) - 1;
 }
 
-static void reference_has_converged(void **unused)
+TEST(reference_has_converged)
 {
-  (void)unused;
   double complex knots[KNOTS], coarse[FUNCTIONALS], fine[FUNCTIONALS];
   for (int k = 0; k < KNOTS; k++)
     knots[k] = force(k);
@@ -32,9 +31,8 @@ static void reference_has_converged(void **unused)
     assert_close(creal(coarse[f]), creal(fine[f]), 1e-8, 1e-8);
 }
 
-static void gradients_meet_the_reference(void **unused)
+TEST(gradients_meet_the_reference)
 {
-  (void)unused;
   const char *const sensitivity[] = {"direct", "adjoint"};
   double rho[P] = {duration}, psi[FUNCTIONALS], gradient[FUNCTIONALS * P];
   double exact_psi[FUNCTIONALS], exact[FUNCTIONALS][P], largest[FUNCTIONALS] = {0};
@@ -60,9 +58,8 @@ static void gradients_meet_the_reference(void **unused)
   }
 }
 
-static void methods_agree(void **unused)
+TEST(methods_agree)
 {
-  (void)unused;
   double rho[P] = {duration};
   for (int k = 0; k < KNOTS; k++)
     rho[1 + k] = force(k);
@@ -148,9 +145,8 @@ static void arrive(int count, const double rho[], double scale, gradyn_search_re
  * Splines with nested knots can only become better. From 21 to 41 knots the
  * cost falls by 2e-2, from there to 81 by 2e-5, and the tolerances of the end conditions are worth
  * about 4e-6. */
-static void optimum_falls_with_nested_knots(void **unused)
+TEST(optimum_falls_with_nested_knots)
 {
-  (void)unused;
   double rho[1 + MOST] = {duration}, finer[1 + MOST], cost = 58.8;
   for (int k = 0; k < KNOTS; k++) /* the straight line of the problem */
     rho[1 + k] = -8 + 16.0 * k / (KNOTS - 1);
@@ -167,15 +163,4 @@ static void optimum_falls_with_nested_knots(void **unused)
     }
     gradyn_search_result_clear(&result);
   }
-}
-
-TEST_FILE(cart_pole)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reference_has_converged),
-      cmocka_unit_test(gradients_meet_the_reference),
-      cmocka_unit_test(methods_agree),
-      cmocka_unit_test(optimum_falls_with_nested_knots),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

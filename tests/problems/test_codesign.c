@@ -6,9 +6,8 @@
 
 enum { MOST = 8 };
 
-static void direct_equals_adjoint(void **state)
+TEST(direct_equals_adjoint)
 {
-  (void)state;
   static const ali3p_setup setups[] = {
       {.problem = &gradyn_problem_inverted_pendulum, .t_end = 0.2},
       {.problem = &gradyn_problem_governor, .t_end = 0.1},
@@ -38,9 +37,8 @@ static double sum(const double *psi, const double *weight, int count)
 
 /* Gains of the page: with friction, without. Under friction that the design did not know, and of another
  * kind, those that knew of some are the better ones. */
-static void friction_in_the_design_pays(void **state)
+TEST(friction_in_the_design_pays)
 {
-  (void)state;
   static const double gains[2][3] = {{401.2486838, 394.6923142, 43.54840563},
                                      {352.9575203, 0.1730561389, 39.4693473}};
   static const double published[2][3] = {{563.11, 626.57, 90.68}, {419.42, 30.30, 65.95}};
@@ -69,9 +67,8 @@ static void friction_in_the_design_pays(void **state)
 }
 
 /* The optimum of the page is within its bounds, and settles at 15 rad/s. */
-static void the_governor_settles(void **state)
+TEST(the_governor_settles)
 {
-  (void)state;
   static const double optimum[] = {0.1225767764, 0.06, 0.2, 0.02, 0.02, 0.2372043439, 0.02};
   enum { PSI, OMEGA_END };
   const gradyn_problem *problem = &gradyn_problem_governor;
@@ -119,9 +116,8 @@ static double settled_speed(const double *rho, double collar)
 
 /* Weight alone decides at which speed the governor settles. The published design settles at 18.2 rad/s with
  * our collar of 51 g, and would at 15 with one of 23 g. */
-static void the_governor_of_the_text(void **state)
+TEST(the_governor_of_the_text)
 {
-  (void)state;
   static const double designs[2][DESIGN] = {
       {0.1247, 0.0853, 0.2, 0.02, 0.02, 0.2, 0.0242},
       {0.1225767764, 0.06, 0.2, 0.02, 0.02, 0.2372043439, 0.02}};
@@ -140,9 +136,8 @@ static void the_governor_of_the_text(void **state)
 
 /* The published design of the slider-crank is nearly three times as good as the first one, ours a hundred
  * times; its gain is no optimum, since the error still falls by 190 % of itself per unit of gain. */
-static void the_slider_crank_of_the_text(void **state)
+TEST(the_slider_crank_of_the_text)
 {
-  (void)state;
   enum { ROD = 1, GAIN = 4, PARAMETERS };
   static const double published[PARAMETERS] = {0.06, 0.2, 0.0467, 0.02, 1.0495};
   static const double ours[PARAMETERS] = {0.06, 0.2680519024, 0.0537243892, 0.02, 5};
@@ -163,14 +158,4 @@ static void the_slider_crank_of_the_text(void **state)
   assert_ok(status, gradyn_evaluator_message(ev));
   assert_close(sum(psi, weight, 2), 0.00190568, 1e-5, 0);
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(codesign)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(direct_equals_adjoint),        cmocka_unit_test(friction_in_the_design_pays),
-      cmocka_unit_test(the_governor_settles),         cmocka_unit_test(the_governor_of_the_text),
-      cmocka_unit_test(the_slider_crank_of_the_text),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,9 +48,8 @@ static void closed_form(const double u[], int n, double psi[3], double *gradient
   }
 }
 
-static void gradients_meet_the_closed_form(void **unused)
+TEST(gradients_meet_the_closed_form)
 {
-  (void)unused;
   enum { N = 7 };
   const double u[N] = {1.0, -2.0, 0.5, 3.0, -1.5, 0.25, 2.0};
   const char *sensitivity[] = {"direct", "adjoint"};
@@ -66,9 +65,8 @@ static void gradients_meet_the_closed_form(void **unused)
 }
 
 /* At rest and without force every state and every adjoint is a low polynomial of time. */
-static void rest_is_no_special_case(void **unused)
+TEST(rest_is_no_special_case)
 {
-  (void)unused;
   enum { N = 3 };
   const double u[N] = {0};
   const char *sensitivity[] = {"direct", "adjoint"};
@@ -124,9 +122,8 @@ static double solve_program(int n, double u[])
   return cost;
 }
 
-static void optimum_is_that_of_the_quadratic_program(void **unused)
+TEST(optimum_is_that_of_the_quadratic_program)
 {
-  (void)unused;
   const int knots[] = {5, 20, 80};
   for (int i = 0; i < 3; i++) {
     const run_setup setup = {&gradyn_problem_double_integrator, .knots = knots[i]};
@@ -140,22 +137,10 @@ static void optimum_is_that_of_the_quadratic_program(void **unused)
 }
 
 /* The program's own solution is known, too: the force falls linearly from 6 N to -6 N. */
-static void quadratic_program_is_solved(void **unused)
+TEST(quadratic_program_is_solved)
 {
-  (void)unused;
   double u[MOST];
   assert_close(solve_program(20, u), 12, 1e-12, 0);
   for (int k = 0; k < 20; k++)
     assert_close(u[k], 6 - 12 * k / 19.0, 0, 1e-11);
-}
-
-TEST_FILE(double_integrator)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(quadratic_program_is_solved),
-      cmocka_unit_test(gradients_meet_the_closed_form),
-      cmocka_unit_test(rest_is_no_special_case),
-      cmocka_unit_test(optimum_is_that_of_the_quadratic_program),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

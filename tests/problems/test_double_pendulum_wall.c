@@ -151,9 +151,8 @@ static void multiply(const double *A, const double *B, double *C)
 }
 
 /* Sensitivities by the start, just before and just behind each event, in angles. */
-static void sweeps_carry_what_the_formulas_say(void **unused)
+TEST(sweeps_carry_what_the_formulas_say)
 {
-  (void)unused;
   for (size_t i = 0; i < GRADYN_COUNT(courses); i++)
     for (int k = 0; k < courses[i].events; k++) {
       const struct course *c = &courses[i];
@@ -214,9 +213,8 @@ static void compare(const struct course *c, const happening *e, const double *ps
 }
 
 /* By all methods that know forces that read multipliers, minimal coordinates and those that are asked for. */
-static void matrices_are_those_of_the_formulas(void **unused)
+TEST(matrices_are_those_of_the_formulas)
 {
-  (void)unused;
   static const char *const wanted[] = {"elbow.x", "tip.y"};
   static const char *const methods[] = {"idas", "ali3p", "explicit", "variational"};
   for (size_t i = 0; i < GRADYN_COUNT(courses) * GRADYN_COUNT(methods); i++) {
@@ -247,9 +245,8 @@ static void matrices_are_those_of_the_formulas(void **unused)
 }
 
 /* As many as the mode leaves: where the tip sticks it may have landed elsewhere, and nothing moves. */
-static void each_side_has_coordinates_of_its_own(void **unused)
+TEST(each_side_has_coordinates_of_its_own)
 {
-  (void)unused;
   static const size_t positions[] = {2, 1, 1, 1}, rates[] = {2, 1, 1, 0};
   for (size_t i = 0; i < GRADYN_COUNT(courses); i++) {
     const struct course *c = &courses[i];
@@ -267,14 +264,4 @@ static void each_side_has_coordinates_of_its_own(void **unused)
     gradyn_saltations_clear(&found);
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(double_pendulum_wall)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(matrices_are_those_of_the_formulas),
-      cmocka_unit_test(sweeps_carry_what_the_formulas_say),
-      cmocka_unit_test(each_side_has_coordinates_of_its_own),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

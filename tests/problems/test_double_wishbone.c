@@ -77,9 +77,8 @@ static void middle(const gradyn_trajectory *trajectory, size_t step, int beam, b
   }
 }
 
-static void motion_is_symmetric(void **unused)
+TEST(motion_is_symmetric)
 {
-  (void)unused;
   double rho[PARAMETERS], psi[MOST], left[6], right[6];
   gradyn_evaluator *car = open_car("adjoint", 0.3, 0);
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
@@ -119,9 +118,8 @@ static double largest(const double *values, int count)
   return most;
 }
 
-static void gradient_is_symmetric(void **unused)
+TEST(gradient_is_symmetric)
 {
-  (void)unused;
   double rho[PARAMETERS], psi[MOST], gradient[PARAMETERS];
   gradyn_evaluator *car = open_car("adjoint", 0.3, 0);
   assert_int_equal(gradyn_functional_count(car), 1);
@@ -171,9 +169,8 @@ static void slopes_along(gradyn_evaluator *car, const double rho[], const double
 
 /* All functionals; unsymmetric, so that no error can hide behind a mirror image. Direct and adjoint by all
  * parameters; differences along one line that moves them all. */
-static void three_routes_to_the_gradient(void **unused)
+TEST(three_routes_to_the_gradient)
 {
-  (void)unused;
   static const char *const route[] = {"adjoint", "direct"};
   static double gradient[2][MOST * PARAMETERS];
   double rho[PARAMETERS], psi[MOST], d[PARAMETERS], slope[MOST];
@@ -206,9 +203,8 @@ static void three_routes_to_the_gradient(void **unused)
 
 /* Every wheel, ball joint and wishbone starts with velocities that fit together: the first steps ask for
  * some four iterations, and stresses are those of a slow motion. */
-static void starts_without_a_jolt(void **unused)
+TEST(starts_without_a_jolt)
 {
-  (void)unused;
   double rho[PARAMETERS], psi[MOST];
   gradyn_evaluator *car = open_car("adjoint", 0.01, 1);
   design(car, false, rho);
@@ -223,9 +219,8 @@ static void starts_without_a_jolt(void **unused)
   gradyn_evaluator_free(car);
 }
 
-static void a_search_improves_it(void **unused)
+TEST(a_search_improves_it)
 {
-  (void)unused;
   double rho[PARAMETERS];
   gradyn_evaluator *car = open_car("adjoint", 0.25, 1);
   gradyn_search search;
@@ -258,9 +253,8 @@ static const double table[2][30] = {
 
 /* In our car the first design has 0.0786 m^2 s, that of the discrete adjoint 0.0426, that of differences
  * between them. */
-static void published_designs_rank_as_published(void **unused)
+TEST(published_designs_rank_as_published)
 {
-  (void)unused;
   static const double worth[2] = {0.0425600721, 0.0608505402};
   double rho[PARAMETERS], psi[MOST];
   gradyn_evaluator *car = open_car("adjoint", 3, 0);
@@ -280,17 +274,4 @@ static void published_designs_rank_as_published(void **unused)
     assert_close(psi[0], worth[found], 1e-7, 0);
   }
   gradyn_evaluator_free(car);
-}
-
-TEST_FILE(double_wishbone)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(motion_is_symmetric),
-      cmocka_unit_test(gradient_is_symmetric),
-      cmocka_unit_test(three_routes_to_the_gradient),
-      cmocka_unit_test(starts_without_a_jolt),
-      cmocka_unit_test(a_search_improves_it),
-      cmocka_unit_test(published_designs_rank_as_published),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

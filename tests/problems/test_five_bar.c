@@ -32,9 +32,8 @@ static void read_published(double table[FUNCTIONALS * PARAMETERS])
   assert_int_equal(rows, FUNCTIONALS);
 }
 
-static void gradients_meet_the_published_ones(void **unused)
+TEST(gradients_meet_the_published_ones)
 {
-  (void)unused;
   double table[FUNCTIONALS * PARAMETERS], gradient[FUNCTIONALS * PARAMETERS];
   read_published(table);
   for (int i = 0; i < 2; i++) {
@@ -44,9 +43,8 @@ static void gradients_meet_the_published_ones(void **unused)
   }
 }
 
-static void gradients_meet_the_reference(void **unused)
+TEST(gradients_meet_the_reference)
 {
-  (void)unused;
   double psi[FUNCTIONALS], gradient[FUNCTIONALS * PARAMETERS], exact[FUNCTIONALS];
   double complex value[FUNCTIONALS], *member[PARAMETERS];
   five_bar_data d;
@@ -66,9 +64,8 @@ static void gradients_meet_the_reference(void **unused)
   }
 }
 
-static void methods_agree(void **unused)
+TEST(methods_agree)
 {
-  (void)unused;
   const double rho[PARAMETERS] = {2.1, 1.9, 1.3, 0.6, 1.45};
   const run_setup setup = {&gradyn_problem_five_bar, .rtol = 1e-10};
   run_compare_methods(&setup, NULL, 1e-6);
@@ -146,9 +143,8 @@ static void reference_derivative(const char *name, double exact[FUNCTIONALS])
 
 /* Relative error 1e-6; what is zero may differ by 1e-8 of the functional (0.73 m^2 s, 7.3 m^2/s,
  * 305 m^2/s^3) per unit of the datum. */
-static void every_datum_meets_the_reference(void **unused)
+TEST(every_datum_meets_the_reference)
 {
-  (void)unused;
   double psi[FUNCTIONALS], gradient[2][FUNCTIONALS * MOST_DATA];
   gradyn_evaluator *evaluator[2];
   for (int i = 0; i < 2; i++) {
@@ -176,9 +172,8 @@ static void every_datum_meets_the_reference(void **unused)
 
 /* A search asks for the gradient of psi1 alone, at its end for those of all functionals: steps that are
  * chosen by errors of sensitivities, too, differ, and so do small values, within the tolerance. */
-static void values_that_follow_the_gradients_asked_for_are_no_failure(void **unused)
+TEST(values_that_follow_the_gradients_asked_for_are_no_failure)
 {
-  (void)unused;
   static const char *const method[] = {"idas", "explicit"};
   for (int i = 0; i < 4; i++)
     for (long evaluations = 1; evaluations <= 3; evaluations++) {
@@ -208,9 +203,8 @@ static void values_that_follow_the_gradients_asked_for_are_no_failure(void **unu
 
 /* At the optimum the objective and its gradient all but vanish: what they err by, over themselves, is no
  * matter of doubt. */
-static void the_optimum_is_not_doubtful(void **state)
+TEST(the_optimum_is_not_doubtful)
 {
-  (void)state;
   gradyn_evaluator *evaluator;
   gradyn_search search;
   gradyn_search_result result;
@@ -243,17 +237,4 @@ static void the_optimum_is_not_doubtful(void **state)
   assert_true(apart > 0);
   gradyn_search_result_clear(&result);
   gradyn_evaluator_free(evaluator);
-}
-
-TEST_FILE(five_bar)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(gradients_meet_the_published_ones),
-      cmocka_unit_test(values_that_follow_the_gradients_asked_for_are_no_failure),
-      cmocka_unit_test(gradients_meet_the_reference),
-      cmocka_unit_test(the_optimum_is_not_doubtful),
-      cmocka_unit_test(methods_agree),
-      cmocka_unit_test(every_datum_meets_the_reference),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,9 +65,8 @@ static double steepest(const result *r)
 
 /* --- two routes ------------------------------------------------------------------------------------ */
 
-static void direct_equals_adjoint(void **state)
+TEST(direct_equals_adjoint)
 {
-  (void)state;
   for (int full = 0; full < 2; full++) {
     result direct, adjoint;
     evaluate(full, 5, "direct", 1e-3, &direct);
@@ -81,9 +80,8 @@ static void direct_equals_adjoint(void **state)
 }
 
 /* Values, and derivatives by complex step through the whole march of another program. */
-static void equals_a_separate_program(void **state)
+TEST(equals_a_separate_program)
 {
-  (void)state;
   const double tiny = 1e-40;
   for (int full = 0; full < 2; full++) {
     result r;
@@ -123,9 +121,8 @@ static gradyn_status along(void *user, double s, double *value)
 
 /* Extrapolated differences of the run. The steepest deflection, that at 3 s, changes by its own size when
  * the width changes by 2 %, so steps begin small. */
-static void agrees_with_differences(void **state)
+TEST(agrees_with_differences)
 {
-  (void)state;
   for (int full = 0; full < 2; full++) {
     result r;
     gradyn_differences d;
@@ -147,9 +144,8 @@ static void agrees_with_differences(void **state)
 
 /* Inertia and gravity are proportional to the density, elastic forces to the stiffness: the motion depends
  * on their quotient. */
-static void only_the_quotient_of_stiffness_and_density_matters(void **state)
+TEST(only_the_quotient_of_stiffness_and_density_matters)
 {
-  (void)state;
   for (int full = 0; full < 2; full++) {
     result r;
     evaluate(full, 5, "adjoint", 1e-3, &r);
@@ -174,9 +170,8 @@ static double order(const result r[3], int parameter)
 }
 
 /* With two elements and steps of 1/4 ms and less the vibrations along the beam are resolved. */
-static void values_and_gradients_are_of_second_order(void **state)
+TEST(values_and_gradients_are_of_second_order)
 {
-  (void)state;
   for (int full = 0; full < 2; full++) {
     result r[3];
     for (int k = 0; k < 3; k++)
@@ -189,9 +184,8 @@ static void values_and_gradients_are_of_second_order(void **state)
 /* --- the optimum ------------------------------------------------------------------------------------ */
 
 /* Both forces find nearly the same lightest beam, which bends as much as is allowed. */
-static void lightest_beam_bends_as_much_as_it_may(void **state)
+TEST(lightest_beam_bends_as_much_as_it_may)
 {
-  (void)state;
   double width[2];
   for (int full = 0; full < 2; full++) {
     gradyn_search search;
@@ -211,17 +205,4 @@ static void lightest_beam_bends_as_much_as_it_may(void **state)
     gradyn_evaluator_free(ev);
   }
   assert_close(width[0], width[1], 0.01, 0);
-}
-
-TEST_FILE(flexible_pendulum)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(direct_equals_adjoint),
-      cmocka_unit_test(equals_a_separate_program),
-      cmocka_unit_test(agrees_with_differences),
-      cmocka_unit_test(only_the_quotient_of_stiffness_and_density_matters),
-      cmocka_unit_test(values_and_gradients_are_of_second_order),
-      cmocka_unit_test(lightest_beam_bends_as_much_as_it_may),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,9 +10,8 @@ extern const gradyn_problem gradyn_problem_hopper_codesign;
 enum { P = 4, F = 4 };
 static const double rho[P] = {4300, 0.23, 240, 0.337};
 
-static void direct_and_adjoint_agree(void **unused)
+TEST(direct_and_adjoint_agree)
 {
-  (void)unused;
   static const struct {
     const char *method;
     double step, agree;
@@ -30,9 +29,8 @@ static void direct_and_adjoint_agree(void **unused)
 }
 
 /* Central differences of order 6 of whole runs. */
-static void gradients_are_those_of_differences(void **unused)
+TEST(gradients_are_those_of_differences)
 {
-  (void)unused;
   static const double weight[] = {3.0 / 4, -3.0 / 20, 1.0 / 60}, size[P] = {40, 2e-3, 2, 2e-4};
   const run_setup setup = {
       .problem = &gradyn_problem_hopper_codesign, .method = "explicit", .rtol = 1e-11};
@@ -57,9 +55,8 @@ static void gradients_are_those_of_differences(void **unused)
   gradyn_evaluator_free(ev);
 }
 
-static void designing_both_is_better_than_either(void **unused)
+TEST(designing_both_is_better_than_either)
 {
-  (void)unused;
   const run_setup setup = {.problem = &gradyn_problem_hopper_codesign, .rtol = 1e-10};
   gradyn_search_result found;
   run_optimise(&setup, NULL, 1e-6, 0, &found);
@@ -69,14 +66,4 @@ static void designing_both_is_better_than_either(void **unused)
   assert_close(found.rho[2], 164.371, 1e-5, 0);
   assert_close(found.rho[3], 0.306922, 1e-5, 0);
   gradyn_search_result_clear(&found);
-}
-
-TEST_FILE(hopper)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(direct_and_adjoint_agree),
-      cmocka_unit_test(gradients_are_those_of_differences),
-      cmocka_unit_test(designing_both_is_better_than_either),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,9 +22,8 @@ static ali3p_setup setup_of(double step, int linear)
 
 /* To 1e-10 of the larger derivative; the smaller one is a difference of large numbers in this stiff beam,
  * where one bit of a parameter changes a gradient by some 3e-11. */
-static void direct_equals_adjoint(void **state)
+TEST(direct_equals_adjoint)
 {
-  (void)state;
   for (int linear = 0; linear < 2; linear++) {
     double gradient[2][4];
     for (int k = 0; k < 2; k++) {
@@ -40,9 +39,8 @@ static void direct_equals_adjoint(void **state)
   }
 }
 
-static void gradients_agree_with_differences(void **state)
+TEST(gradients_agree_with_differences)
 {
-  (void)state;
   for (int linear = 0; linear < 2; linear++) {
     ali3p_setup setup = setup_of(1e-3, linear);
     ali3p_compare_differences(&setup, 5e-3, 1e-7);
@@ -81,9 +79,8 @@ static double order_of(double a, double b, double c)
 
 /* The vibrations along the beam are too fast for any of these steps, yet what the bar does converges. The
  * force in it feels them through the spring. */
-static void bar_is_of_second_order(void **state)
+TEST(bar_is_of_second_order)
 {
-  (void)state;
   outcome o[3];
   for (int k = 0; k < 3; k++)
     run(5e-4 / (1 << k), &o[k]);
@@ -105,9 +102,8 @@ static void optimise(gradyn_evaluator *ev, gradyn_search_result *found)
   assert_ok(gradyn_optimise(ev, &search, rho, found), found->reason);
 }
 
-static void optimum_does_not_depend_on_the_step(void **state)
+TEST(optimum_does_not_depend_on_the_step)
 {
-  (void)state;
   gradyn_search_result found[2];
   for (int k = 0; k < 2; k++) {
     ali3p_setup setup = setup_of(1e-3 / (1 << k), 0);
@@ -126,9 +122,8 @@ static void optimum_does_not_depend_on_the_step(void **state)
 }
 
 /* A minimum: no place around it is better, by a march without gradients. */
-static void optimum_is_a_minimum(void **state)
+TEST(optimum_is_a_minimum)
 {
-  (void)state;
   gradyn_search_result found;
   ali3p_setup setup = setup_of(1e-3, 0);
   gradyn_evaluator *ev = ali3p_open(&setup);
@@ -162,9 +157,8 @@ static size_t displacements(gradyn_evaluator *ev, const double rho[2], double di
 }
 
 /* At every step after the start; the largest is a seventh. */
-static void displacement_is_smaller_at_all_times(void **state)
+TEST(displacement_is_smaller_at_all_times)
 {
-  (void)state;
   enum { MOST = 2001 };
   static double before[MOST], after[MOST];
   double rho[2], largest[2] = {0};
@@ -185,17 +179,4 @@ static void displacement_is_smaller_at_all_times(void **state)
   assert_true(largest[1] < largest[0] / 7);
   gradyn_search_result_clear(&found);
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(rigid_spring_beam)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(direct_equals_adjoint),
-      cmocka_unit_test(gradients_agree_with_differences),
-      cmocka_unit_test(bar_is_of_second_order),
-      cmocka_unit_test(optimum_does_not_depend_on_the_step),
-      cmocka_unit_test(optimum_is_a_minimum),
-      cmocka_unit_test(displacement_is_smaller_at_all_times),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

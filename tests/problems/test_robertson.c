@@ -12,9 +12,8 @@ enum { P = 3 };
 static const char *const sensitivity[] = {"direct", "adjoint"};
 
 /* A value known to many digits, and a law that ties the derivatives to each other. */
-static void reference_has_converged(void **unused)
+TEST(reference_has_converged)
 {
-  (void)unused;
   double value[ROBERTSON_RESULTS], derivative[ROBERTSON_RESULTS * P];
   robertson_reference(40, value, derivative);
   assert_close(value[ROBERTSON_Y1], 0.7158270687, 2e-10, 0);
@@ -27,9 +26,8 @@ static void reference_has_converged(void **unused)
   assert_close(sum, 40 * (-p[0] * y1 + p[1] * y2 * y3), 1e-8, 0);
 }
 
-static void gradients_meet_the_reference(void **unused)
+TEST(gradients_meet_the_reference)
 {
-  (void)unused;
   const double times[] = {0.4, 40, 4e3, 4e5};
   for (int i = 0; i < 4; i++) {
     double value[ROBERTSON_RESULTS], exact[ROBERTSON_RESULTS * P];
@@ -77,9 +75,8 @@ static void check_row(const published *row, const char *method)
   assert_close_array(gradient + P * f, row->derivative, P, tolerance, 0);
 }
 
-static void gradients_meet_the_published_ones(void **unused)
+TEST(gradients_meet_the_published_ones)
 {
-  (void)unused;
   FILE *file = fopen(GRADYN_SOURCE_DIR "/tests/reference/robertson_published.csv", "r");
   published row;
   int rows = 0;
@@ -89,14 +86,4 @@ static void gradients_meet_the_published_ones(void **unused)
       check_row(&row, sensitivity[k]);
   fclose(file);
   assert_int_equal(rows, 38);
-}
-
-TEST_FILE(robertson)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reference_has_converged),
-      cmocka_unit_test(gradients_meet_the_reference),
-      cmocka_unit_test(gradients_meet_the_published_ones),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -198,9 +198,8 @@ static double power(const run *r, const instant *s, int i, double *motor)
 }
 
 /* The multipliers, what is measured of them, and the energies: their sums by the trapezoidal rule. */
-static void torques_are_those_of_newton_and_euler(void **state)
+TEST(torques_are_those_of_newton_and_euler)
 {
-  (void)state;
   run r;
   instant s;
   double energy[JOINTS] = {0}, motor;
@@ -228,9 +227,8 @@ static void torques_are_those_of_newton_and_euler(void **state)
 }
 
 /* Whatever the design, the hand starts and ends at rest where it is to be. */
-static void the_hand_goes_from_pose_to_pose(void **state)
+TEST(the_hand_goes_from_pose_to_pose)
 {
-  (void)state;
   static const double tip[2][DIM] = {{0.6, -0.3, 0.1}, {0.1, 0.75, 0.55}};
   static const double axes[2][DIM][DIM] = {{{0, 0, -1}, {0, 1, 0}, {1, 0, 0}},
                                            {{-0.6, 0.8, 0}, {-0.8, -0.6, 0}, {0, 0, 1}}};
@@ -250,27 +248,14 @@ static void the_hand_goes_from_pose_to_pose(void **state)
   close_run(&r);
 }
 
-static void direct_equals_adjoint(void **state)
+TEST(direct_equals_adjoint)
 {
-  (void)state;
   ali3p_compare_parameters(&setup, 1e-9);
 }
 
-static void gradients_equal_differences(void **state)
+TEST(gradients_equal_differences)
 {
-  (void)state;
   ali3p_setup coarse = setup;
   coarse.step = 0.125;
   ali3p_compare_differences(&coarse, 1e-3, 1e-7);
-}
-
-TEST_FILE(robot_arm)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(torques_are_those_of_newton_and_euler),
-      cmocka_unit_test(the_hand_goes_from_pose_to_pose),
-      cmocka_unit_test(direct_equals_adjoint),
-      cmocka_unit_test(gradients_equal_differences),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,9 +40,8 @@ static void differ(const double *psi, const double *gradient, double *value, dou
 
 /* The integration in the crank's angle has converged to what its sensitivities, 1e5 at most, make of
  * round-off, and to the digits that stand on the problem's page. */
-static int the_reference(void **state)
+BEFORE_TESTS(the_reference)
 {
-  (void)state;
   static const double page[PSI - 1] = {0.013975630376, 0.361064075336, 69.208199632};
   double rho[P], coarse[PSI - 1], coarse_slope[(PSI - 1) * P];
   for (int k = 0; k < P; k++)
@@ -52,7 +51,6 @@ static int the_reference(void **state)
   assert_close_array(coarse, reference, PSI - 1, 1e-12, 0);
   assert_close_array(coarse_slope, slope, (PSI - 1) * P, 1e-9, 0);
   assert_close_array(page, reference, PSI - 1, 3e-11, 0);
-  return 0;
 }
 
 /* Where the library of benchmark problems tells the slider's place, s and m. */
@@ -94,9 +92,8 @@ static void positions(const ali3p_setup *setup, const gradyn_setting_choice *set
 
 /* The published solution of the benchmark; with the thesis's isotropic inertias the slider is elsewhere by
  * centimetres. */
-static void the_published_motion(void **state)
+TEST(the_published_motion)
 {
-  (void)state;
   static const gradyn_setting_choice settings[] = {{"spring", 0}, {"isotropic", 1}};
   static const struct {
     const char *method;
@@ -119,9 +116,8 @@ static void the_published_motion(void **state)
   assert_true(fabs(x[TIMES - 2] - published[TIMES - 2]) > 0.06);
 }
 
-static void adaptive_methods_meet_the_reference(void **state)
+TEST(adaptive_methods_meet_the_reference)
 {
-  (void)state;
   static const struct {
     const char *method, *sensitivity;
     double rtol, value, derivative;
@@ -142,9 +138,8 @@ static void adaptive_methods_meet_the_reference(void **state)
 }
 
 /* Errors of half a millisecond and of half of that: of second order, by ali3p not quite yet. */
-static void fixed_steps_converge(void **state)
+TEST(fixed_steps_converge)
 {
-  (void)state;
   static const struct {
     const char *method;
     double ratio, spread;
@@ -164,9 +159,8 @@ static void fixed_steps_converge(void **state)
   }
 }
 
-static void direct_equals_adjoint(void **state)
+TEST(direct_equals_adjoint)
 {
-  (void)state;
   static const struct {
     const char *method;
     double step, rtol, tolerance;
@@ -191,9 +185,8 @@ static void direct_equals_adjoint(void **state)
 
 /* Without the spring nothing dissipates. At the start the slider is along the rod as fast as the pin, whose
  * velocity is w x (B - A). */
-static void energy_is_kept(void **state)
+TEST(energy_is_kept)
 {
-  (void)state;
   const double w = 6, pin[3] = {0, -0.08 * w, 0}, rod[3] = {0.2, -0.1, -0.2};
   const double slider = (pin[0] * rod[0] + pin[1] * rod[1] + pin[2] * rod[2]) / rod[0];
   ali3p_setup setup = setup_of("explicit", NULL, 0, 1e-9);
@@ -210,14 +203,4 @@ static void energy_is_kept(void **state)
   gradyn_evaluator_free(ev);
   assert_close(psi[PSI - 1], start[PSI - 1], 1e-9, 0);
   assert_close(start[1] / 1e-9, slider * slider, 1e-6, 0);
-}
-
-TEST_FILE(spatial_slider_crank)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_published_motion), cmocka_unit_test(adaptive_methods_meet_the_reference),
-      cmocka_unit_test(fixed_steps_converge), cmocka_unit_test(direct_equals_adjoint),
-      cmocka_unit_test(energy_is_kept),
-  };
-  return cmocka_run_group_tests(tests, the_reference, NULL);
 }

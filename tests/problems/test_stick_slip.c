@@ -67,9 +67,8 @@ static void compare(const char *method, const char *sensitivity, double step, do
   gradyn_evaluator_free(ev);
 }
 
-static void arcs_have_the_closed_form(void **unused)
+TEST(arcs_have_the_closed_form)
 {
-  (void)unused;
   compare("idas", "direct", 0, 1e-9);
   compare("idas", "adjoint", 0, 1e-9);
   compare("explicit", "direct", 0, 1e-9);
@@ -79,9 +78,8 @@ static void arcs_have_the_closed_form(void **unused)
 }
 
 /* Where it sticks it forgets how it came: but for the orbit's own all multipliers are zero. */
-static void its_orbit_forgets(void **unused)
+TEST(its_orbit_forgets)
 {
-  (void)unused;
   static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
   const double start[P] = {1, 20, 0.5, 0.3, 0.2, 0.22};
   double complex p[P], psi[F];
@@ -105,9 +103,8 @@ static void its_orbit_forgets(void **unused)
   }
 }
 
-static void orbits_do_not_begin_where_it_sticks(void **unused)
+TEST(orbits_do_not_begin_where_it_sticks)
 {
-  (void)unused;
   gradyn_orbit orbit;
   gradyn_evaluator *ev = open_with("idas", "direct", 0, 0);
   assert_int_equal(gradyn_orbit_find(ev, rho, &(gradyn_orbit_spec){.section = "sticks"}, &orbit),
@@ -115,14 +112,4 @@ static void orbits_do_not_begin_where_it_sticks(void **unused)
   assert_non_null(strstr(gradyn_evaluator_message(ev), "grip"));
   gradyn_orbit_clear(&orbit);
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(stick_slip)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(arcs_have_the_closed_form),
-      cmocka_unit_test(its_orbit_forgets),
-      cmocka_unit_test(orbits_do_not_begin_where_it_sticks),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

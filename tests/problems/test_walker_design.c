@@ -111,9 +111,8 @@ static double value_at(const double rho[P], double lengths)
 
 /* --- tests ------------------------------------------------------------------------------------ */
 
-static void disturbed_walkers_follow_the_reference(void **unused)
+TEST(disturbed_walkers_follow_the_reference)
 {
-  (void)unused;
   static const char *const sensitivity[] = {"direct", "adjoint"};
   const double rho[P] = {0.055, 2.5, 0.9, 0.22, -1.1, -0.3};
   for (int way = 0; way < 2; way++) {
@@ -177,9 +176,8 @@ static void confirm(const double before[P], const double after[P])
   assert_true(worst[1] < worst[0] / 3);
 }
 
-static void designs_are_confirmed_by_disturbed_starts(void **unused)
+TEST(designs_are_confirmed_by_disturbed_starts)
 {
-  (void)unused;
   static const double designs[][2] = {{2, 1}, {1, 0.7}, {4, 1.3}};
   double complex p[P] = {0.05235987755982988, 2, 1, 0.2187, -1.0918, -0.3772};
   double before[P], first = 0;
@@ -198,13 +196,4 @@ static void designs_are_confirmed_by_disturbed_starts(void **unused)
     assert_close(found.rho[LENGTHS], first, 1e-4, 0);
     gradyn_search_result_clear(&found);
   }
-}
-
-TEST_FILE(walker_design)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(disturbed_walkers_follow_the_reference),
-      cmocka_unit_test(designs_are_confirmed_by_disturbed_starts),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

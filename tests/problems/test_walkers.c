@@ -24,9 +24,8 @@ static double complex next_rate(const double complex p[WHEEL_P])
   return eta * csqrt(p[3] * p[3] + fall);
 }
 
-static void strides_follow_the_closed_form(void **unused)
+TEST(strides_follow_the_closed_form)
 {
-  (void)unused;
   const double rho[][WHEEL_P] = {{half_angle, 0.08, 0.1, 1.3}, {0.3, 0.11, 0.25, 1.7}};
   for (size_t i = 0; i < GRADYN_COUNT(rho) * 2; i++) {
     const run_setup setup = {&gradyn_problem_rimless_wheel, sensitivity[i % 2], .rtol = 1e-13};
@@ -44,9 +43,8 @@ static void strides_follow_the_closed_form(void **unused)
 }
 
 /* On the periodic motion the derivative of a stride is its Floquet multiplier, eta^2. */
-static void the_multiplier_is_that_of_the_closed_form(void **unused)
+TEST(the_multiplier_is_that_of_the_closed_form)
 {
-  (void)unused;
   double eta = (cos(2 * half_angle) + 0.1) / 1.1;
   double fall = 4 * 9.81 * sin(half_angle) * sin(0.08) / 1.1;
   double rate = eta * sqrt(fall / (1 - eta * eta));
@@ -60,9 +58,8 @@ static void the_multiplier_is_that_of_the_closed_form(void **unused)
   }
 }
 
-static void a_search_finds_the_periodic_motion(void **unused)
+TEST(a_search_finds_the_periodic_motion)
 {
-  (void)unused;
   const run_setup setup = {&gradyn_problem_rimless_wheel, .rtol = 1e-12};
   double eta = (cos(2 * half_angle) + 0.1) / 1.1;
   double fall = 4 * 9.81 * sin(half_angle) * sin(0.08) / 1.1;
@@ -77,9 +74,8 @@ static void a_search_finds_the_periodic_motion(void **unused)
 enum { P = WALKER_PARAMETERS, F = WALKER_RESULTS + 1 };
 
 /* Functionals are the distance from the start, then the results of the reference. */
-static void a_step_follows_the_reference(void **unused)
+TEST(a_step_follows_the_reference)
 {
-  (void)unused;
   const double rho[][P] = {{0.05235987755982988, 2, 1, 0.2187, -1.0918, -0.3772},
                            {0.06, 3, 0.8, 0.22, -1.15, -0.3}};
   for (size_t i = 0; i < GRADYN_COUNT(rho) * 2; i++) {
@@ -95,9 +91,8 @@ static void a_step_follows_the_reference(void **unused)
 
 /* Found from a start near it, the gait is one of the reference too, and so are the derivatives of a step,
  * whose eigenvalues are the Floquet multipliers: here by their sum, as none of them is larger than one. */
-static void a_search_finds_the_gait(void **unused)
+TEST(a_search_finds_the_gait)
 {
-  (void)unused;
   const run_setup setup = {&gradyn_problem_compass_walker, .rtol = 1e-12};
   gradyn_search_result result;
   double trace[2] = {0};
@@ -112,16 +107,4 @@ static void a_search_finds_the_gait(void **unused)
   }
   assert_close(trace[0], trace[1], 1e-7, 0);
   gradyn_search_result_clear(&result);
-}
-
-TEST_FILE(walkers)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(strides_follow_the_closed_form),
-      cmocka_unit_test(the_multiplier_is_that_of_the_closed_form),
-      cmocka_unit_test(a_search_finds_the_periodic_motion),
-      cmocka_unit_test(a_step_follows_the_reference),
-      cmocka_unit_test(a_search_finds_the_gait),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

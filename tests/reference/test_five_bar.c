@@ -33,13 +33,12 @@ static void general_data(five_bar_data *d)
   d->acceleration[1] = 0.4;
 }
 
-static void initial_points_are_those_of_the_source(void **unused)
+TEST(initial_points_are_those_of_the_source)
 {
   const double expected[3][2] = {{-1.0, -1.0}, {0.5, -2.0}, {2.0, -1.0}}; /* eqs. (7.8)-(7.10) */
   double complex state[FIVE_BAR_STATES] = {0}, r[3][2];
   five_bar_data d;
 
-  (void)unused;
   five_bar_default(&d);
   memcpy(state, d.angle, sizeof d.angle);
   five_bar_points(&d, state, r);
@@ -70,13 +69,12 @@ static void read_published(double table[3][5])
   assert_int_equal(rows, 3);
 }
 
-static void gradients_meet_the_published_ones(void **unused)
+TEST(gradients_meet_the_published_ones)
 {
   double table[3][5], derivative[3];
   double complex *member[5];
   five_bar_data d;
 
-  (void)unused;
   read_published(table);
   five_bar_default(&d);
   five_bar_parameters(&d, member);
@@ -87,12 +85,11 @@ static void gradients_meet_the_published_ones(void **unused)
   }
 }
 
-static void energy_is_conserved_without_dampers(void **unused)
+TEST(energy_is_conserved_without_dampers)
 {
   double complex state[FIVE_BAR_STATES];
   five_bar_data d;
 
-  (void)unused;
   general_data(&d);
   d.c[FIVE_BAR_B1] = d.c[FIVE_BAR_B2] = 0.0;
   memcpy(state, d.angle, sizeof d.angle);
@@ -123,7 +120,7 @@ static double damper_power(const five_bar_data *d, const double complex state[])
   return power;
 }
 
-static void dampers_take_the_energy_that_is_lost(void **unused)
+TEST(dampers_take_the_energy_that_is_lost)
 {
   /* Simpson's rule on 80 intervals of 5 ms: error about 1e-8 of the loss */
   enum { INTERVALS = 80 };
@@ -132,7 +129,6 @@ static void dampers_take_the_energy_that_is_lost(void **unused)
   double loss = 0.0;
   five_bar_data d;
 
-  (void)unused;
   general_data(&d);
   memcpy(state, d.angle, sizeof d.angle);
   memcpy(state + 2, d.rate, sizeof d.rate);
@@ -149,12 +145,11 @@ static void dampers_take_the_energy_that_is_lost(void **unused)
   assert_close(initial - creal(five_bar_energy(&d, state)), loss, 1e-6, 0.0);
 }
 
-static void integration_has_converged(void **unused)
+TEST(integration_has_converged)
 {
   double complex coarse[FIVE_BAR_STATES], fine[FIVE_BAR_STATES], psi[3];
   five_bar_data d;
 
-  (void)unused;
   five_bar_default(&d);
   /* steps of 120 ms are too long to be exact: halving them shows the order 12 (at least 2^9) */
   five_bar_joint_march(&d, t_end, 2000, fine);
@@ -196,14 +191,13 @@ static void differences(five_bar_data *d, double complex *member, double h, doub
   }
 }
 
-static void complex_step_meets_differences_for_every_datum(void **unused)
+TEST(complex_step_meets_differences_for_every_datum)
 {
   enum { MEMBERS = sizeof(five_bar_data) / sizeof(double complex) };
   double exact[3], approximate[3];
   int tested = 0;
   five_bar_data d;
 
-  (void)unused;
   general_data(&d);
   /* the structure holds complex numbers only, so it can be walked through as an array */
   double complex *member = (double complex *)&d;
@@ -217,18 +211,4 @@ static void complex_step_meets_differences_for_every_datum(void **unused)
   }
   /* each target is a matter of one functional only; everything else matters to all three */
   assert_int_equal(tested, 3 * (MEMBERS - 6) + 6);
-}
-
-TEST_FILE(five_bar)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(initial_points_are_those_of_the_source),
-      cmocka_unit_test(gradients_meet_the_published_ones),
-      cmocka_unit_test(energy_is_conserved_without_dampers),
-      cmocka_unit_test(dampers_take_the_energy_that_is_lost),
-      cmocka_unit_test(integration_has_converged),
-      cmocka_unit_test(complex_step_meets_differences_for_every_datum),
-  };
-
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -261,15 +261,8 @@ static gradyn_status analyse(const void *user, char *message)
   return status;
 }
 
-static void failed_requests_do_no_harm(void **state)
+TEST(failed_requests_do_no_harm)
 {
-  (void)state;
   for (size_t k = 0; k < GRADYN_COUNT(analyses); k++)
     allocations_check(analyse, &analyses[k], analyses[k].name);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(failed_requests_do_no_harm)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

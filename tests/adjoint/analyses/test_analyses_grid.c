@@ -212,33 +212,22 @@ static void run(int analysis)
   }
 }
 
-static void regulators(void **unused)
+TEST(regulators)
 {
-  (void)unused;
   run(0);
 }
 
-static void covariances(void **unused)
+TEST(covariances)
 {
-  (void)unused;
   run(1);
 }
 
-static void saltations(void **unused)
+TEST(saltations)
 {
-  (void)unused;
   run(2);
 }
 
-static void transitions(void **unused)
+TEST(transitions)
 {
-  (void)unused;
   run(3);
-}
-
-TEST_FILE(analyses_grid)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(regulators), cmocka_unit_test(covariances),
-                                     cmocka_unit_test(saltations), cmocka_unit_test(transitions)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

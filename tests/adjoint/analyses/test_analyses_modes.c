@@ -119,9 +119,8 @@ static const gradyn_regulator_spec spec = {.state = {names, N, Q},
 
 /* Names are those of the free ball, and none of what stands for absent constraints; on the floor nothing is
  * told of the height. Where the run ends with the landing P is Qf of what slides, and Xi^T Qf Xi before. */
-static void rows_are_those_of_the_mode(void **unused)
+TEST(rows_are_those_of_the_mode)
 {
-  (void)unused;
   for (int k = 0; k < 8; k++) {
     gradyn_regulator found;
     gradyn_evaluator *ev = open_kind(k % 2 ? ENDS : LANDS, methods[k / 2]);
@@ -162,9 +161,8 @@ static size_t find_column(const gradyn_covariance *found, const char *name)
 
 /* The last row of a run that ends with a landing is that behind it: the ball lies on the floor, wherever it
  * began and however fast. */
-static void an_end_is_behind_its_event(void **unused)
+TEST(an_end_is_behind_its_event)
 {
-  (void)unused;
   static const char *const sources[] = {"ball.x", "ball.y", "ball.vy"};
   const double C[9] = {0.04, 0, 0, 0, 0.01, 0, 0, 0, 0.09};
   const double fall = (v0[1] + sqrt(v0[1] * v0[1] + 2 * g * height)) / g;
@@ -202,9 +200,8 @@ static void an_end_is_behind_its_event(void **unused)
 }
 
 /* A ball that never leaves the floor has no height to be independent of; no mode has all that is wanted. */
-static void what_is_tied_in_all_modes_is_told(void **unused)
+TEST(what_is_tied_in_all_modes_is_told)
 {
-  (void)unused;
   gradyn_regulator found;
   gradyn_evaluator *ev = open_kind(STARTS_DOWN, "idas");
   gradyn_status status = gradyn_regulator_find(ev, NULL, &spec, &found);
@@ -216,9 +213,8 @@ static void what_is_tied_in_all_modes_is_told(void **unused)
 
 /* In a mode that comes later, and at events. A thrust that moves the time of an event is an input where
  * nothing jumps then: the floor's force is zero, and the ball's acceleration is the same without it. */
-static void no_mode_and_no_event_has_what_cannot_be_an_input(void **unused)
+TEST(no_mode_and_no_event_has_what_cannot_be_an_input)
 {
-  (void)unused;
   static const char *const level[] = {"ux", "level"};
   const struct {
     int kind;
@@ -242,15 +238,4 @@ static void no_mode_and_no_event_has_what_cannot_be_an_input(void **unused)
     gradyn_regulator_clear(&found);
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(analyses_modes)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rows_are_those_of_the_mode),
-      cmocka_unit_test(an_end_is_behind_its_event),
-      cmocka_unit_test(what_is_tied_in_all_modes_is_told),
-      cmocka_unit_test(no_mode_and_no_event_has_what_cannot_be_an_input),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,26 +65,17 @@ static void check_chain(int members, int orders, bool loses)
   }
 }
 
-static void equations_have_the_closed_form(void **unused)
+TEST(equations_have_the_closed_form)
 {
-  (void)unused;
   static const int counts[] = {1, 4, 5, 9};
   for (size_t n = 0; n < GRADYN_COUNT(counts); n++)
     check_chain(counts[n], 1, false);
 }
 
-static void mechanisms_have_the_closed_form(void **unused)
+TEST(mechanisms_have_the_closed_form)
 {
-  (void)unused;
   static const int counts[] = {1, 2, 5};
   for (size_t n = 0; n < GRADYN_COUNT(counts); n++)
     for (int lose = 0; lose < 2; lose++)
       check_chain(counts[n], 2, lose);
-}
-
-TEST_FILE(columns_of_orbits)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(equations_have_the_closed_form),
-                                     cmocka_unit_test(mechanisms_have_the_closed_form)};
-  return cmocka_run_group_tests_name("columns of orbits", tests, NULL, NULL);
 }

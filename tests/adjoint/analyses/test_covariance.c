@@ -93,9 +93,8 @@ static void compare(const gradyn_covariance *found, size_t row, const size_t at[
 static const double C[4] = {0.04, -0.012, -0.012, 0.09};
 static const size_t x_and_v[2] = {0, 2}; /* of x, y, x', y' */
 
-static void an_oscillator_has_the_closed_form(void **unused)
+TEST(an_oscillator_has_the_closed_form)
 {
-  (void)unused;
   static const struct {
     const char *method;
     double tolerance; /* that of the scheme with steps of 2 ms */
@@ -134,9 +133,8 @@ static void an_oscillator_has_the_closed_form(void **unused)
 extern const gradyn_problem gradyn_problem_bang_bang;
 
 /* dv = 2 ds and dx = 2 (t - s) ds behind the switch, whatever the end time does. */
-static void a_switch_has_the_closed_form(void **unused)
+TEST(a_switch_has_the_closed_form)
 {
-  (void)unused;
   static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
   static const char *const names[] = {"switch", "brake"};
   const double matrix[4] = {0.01, 0, 0, 0.04}, rho[2] = {0.7, 0.9};
@@ -223,9 +221,8 @@ static void check_ball(const char *method, bool stick)
   gradyn_evaluator_free(ev);
 }
 
-static void what_lands_scatters_along_the_slope(void **unused)
+TEST(what_lands_scatters_along_the_slope)
 {
-  (void)unused;
   static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
     check_ball(methods[k], false);
@@ -250,9 +247,8 @@ static const gradyn_problem pendulum = {
     .name = "pendulum", .params = start, .param_count = 2, .build = build_pendulum, .t_end = 1.5};
 
 /* Vectors of the factor: Phi_q F = 0 of positions, and its rate. */
-static void scatter_keeps_to_the_constraints(void **unused)
+TEST(scatter_keeps_to_the_constraints)
 {
-  (void)unused;
   static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
   static const char *const names[] = {"x", "v"};
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
@@ -279,15 +275,4 @@ static void scatter_keeps_to_the_constraints(void **unused)
     gradyn_trajectory_free(run);
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(covariance)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_oscillator_has_the_closed_form),
-      cmocka_unit_test(a_switch_has_the_closed_form),
-      cmocka_unit_test(what_lands_scatters_along_the_slope),
-      cmocka_unit_test(scatter_keeps_to_the_constraints),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

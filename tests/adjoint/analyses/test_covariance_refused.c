@@ -8,9 +8,8 @@
 
 extern const gradyn_problem gradyn_problem_bang_bang;
 
-static void what_is_no_covariance_is_refused(void **unused)
+TEST(what_is_no_covariance_is_refused)
 {
-  (void)unused;
   static const char *const names[][3] = {{"switch", "brake", "carriage.vx"},
                                          {"switch", "w", "carriage.vx"},
                                          {"switch", "switch", "carriage.vx"}};
@@ -57,10 +56,4 @@ static void what_is_no_covariance_is_refused(void **unused)
   assert_true(isnan(gradyn_covariance_entry(&found, 0, 0, 0)));
   assert_true(isnan(gradyn_covariance_functional(NULL, 0)));
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(covariance_refused)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_no_covariance_is_refused)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,9 +79,8 @@ static void expect_tanks(const gradyn_linearisation *l, double h2, double w)
   }
 }
 
-static void tanks_have_the_closed_form(void **unused)
+TEST(tanks_have_the_closed_form)
 {
-  (void)unused;
   const double h2 = sqrt(inflow / outlet), rho = outlet;
   for (int k = 0; k < 3; k++) {
     gradyn_evaluator *ev = open_problem(&tank_problem, k == 1 ? "explicit" : "idas");
@@ -144,9 +143,8 @@ static const gradyn_problem circuit_problem = {
 
 /* The state is the part of e1 that has a rate, (e1 - e2)/2; both voltages follow: with 2 v = e1 - e2 the
  * current through both resistors is (1 - 2 v)/(R1 + R2). */
-static void what_no_rate_moves_is_no_state(void **unused)
+TEST(what_no_rate_moves_is_no_state)
 {
-  (void)unused;
   const double rate = -1 / (C * (R1 + R2));
   for (int k = 0; k < 2; k++) {
     gradyn_evaluator *ev = open_problem(&circuit_problem, "idas");
@@ -205,9 +203,8 @@ static const gradyn_problem pendulum_problem = {.name = "pendulum",
 
 /* Upright it stays, unstable; from beside that it falls to where it hangs; without air that is neutral; one
  * that gains from the air leaves where it hangs, which is found all the same. */
-static void a_pendulum_falls_where_it_hangs(void **unused)
+TEST(a_pendulum_falls_where_it_hangs)
 {
-  (void)unused;
   const double pi = acos(-1);
   const struct {
     double angle, air, at;
@@ -239,14 +236,4 @@ static void a_pendulum_falls_where_it_hangs(void **unused)
     gradyn_trajectory_free(at);
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(equations_at_rest)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tanks_have_the_closed_form),
-      cmocka_unit_test(what_no_rate_moves_is_no_state),
-      cmocka_unit_test(a_pendulum_falls_where_it_hangs),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

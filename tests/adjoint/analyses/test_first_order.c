@@ -100,9 +100,8 @@ static void expect(int filtered, double gain, const gradyn_linearisation *l)
 
 /* No eigenvalue 0 and no freedom for the integral of a state, about the start and about the equilibrium,
  * which is where the error is zero and the integral holds the spring. */
-static void a_controller_has_the_eigenvalues_of_its_loop(void **unused)
+TEST(a_controller_has_the_eigenvalues_of_its_loop)
 {
-  (void)unused;
   static const double complex roots[4] = {-1, -1 + 2 * I, -1 - 2 * I, -7.2};
   for (int k = 0; k < 4; k++) {
     const int filtered = k % 2;
@@ -142,9 +141,8 @@ static void a_controller_has_the_eigenvalues_of_its_loop(void **unused)
 
 /* The integral of the wrong sign drives the wheel away, though the stiffness is positive; without any there
  * is no equilibrium that the integral takes part in. */
-static void a_wrong_sign_is_unstable(void **unused)
+TEST(a_wrong_sign_is_unstable)
 {
-  (void)unused;
   const double rho[2][P] = {{0.4, -1}, {0.4, 0}};
   gradyn_stability stability;
   gradyn_linearisation l;
@@ -161,9 +159,8 @@ static void a_wrong_sign_is_unstable(void **unused)
 }
 
 /* What starts in equilibrium stays there: the controller's effort is the spring's, the angle the target. */
-static void runs_start_in_it_with_derivatives(void **unused)
+TEST(runs_start_in_it_with_derivatives)
 {
-  (void)unused;
   static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
   static const char *const ways[] = {"direct", "adjoint"};
   const double rho[P] = {0.4, 1.3};
@@ -182,9 +179,8 @@ static void runs_start_in_it_with_derivatives(void **unused)
 
 /* On a slope a ball has one freedom, as well if another mode lets go of it: what stands for its constraint
  * in that mode is none, whichever mode is the first. */
-static void what_modes_need_is_no_freedom(void **unused)
+TEST(what_modes_need_is_no_freedom)
 {
-  (void)unused;
   static const struct {
     int course, freedom;
   } cases[] = {{GRID_LIFT_OFF, 1}, {GRID_LANDING, 2}, {GRID_SWING, 2}};
@@ -209,9 +205,8 @@ static void what_modes_need_is_no_freedom(void **unused)
 }
 
 /* In a mode that another one follows a ball rests as if there was none: nothing pulls it along the slope. */
-static void a_mode_has_its_equilibrium(void **unused)
+TEST(a_mode_has_its_equilibrium)
 {
-  (void)unused;
   const gradyn_setting_choice choice = {"case", GRID_LIFT_OFF};
   const double *start = grid_cases[GRID_LIFT_OFF].start;
   gradyn_evaluator *ev;
@@ -240,16 +235,4 @@ static void a_mode_has_its_equilibrium(void **unused)
   gradyn_linearisation_clear(&l);
   gradyn_trajectory_free(at);
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(first_order)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_controller_has_the_eigenvalues_of_its_loop),
-      cmocka_unit_test(a_wrong_sign_is_unstable),
-      cmocka_unit_test(runs_start_in_it_with_derivatives),
-      cmocka_unit_test(what_modes_need_is_no_freedom),
-      cmocka_unit_test(a_mode_has_its_equilibrium),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,9 +27,8 @@ static double complex wheel_speed(const double complex p[WHEEL_P])
   return eta * csqrt(fall / (1 - eta * eta)) * ccos(p[0]);
 }
 
-static void the_wheel_has_the_closed_form(void **unused)
+TEST(the_wheel_has_the_closed_form)
 {
-  (void)unused;
   static const char *const wanted[] = {"hub.x"};
   gradyn_evaluator *ev = orbit_open(&gradyn_problem_rimless_wheel, "idas", 0);
   double eta = (cos(2 * wheel[0]) + 0.1) / 1.1;
@@ -54,9 +53,8 @@ static void the_wheel_has_the_closed_form(void **unused)
 }
 
 /* A period of three strides has three times the time and the third power of the multiplier. */
-static void several_returns_are_one_period(void **unused)
+TEST(several_returns_are_one_period)
 {
-  (void)unused;
   for (int k = 0; k < METHODS; k++) {
     gradyn_orbit one, three;
     gradyn_evaluator *ev = orbit_open(&gradyn_problem_rimless_wheel, methods[k], 3.5);
@@ -104,9 +102,8 @@ static void walker_state(const gradyn_orbit *orbit, double at[P])
   at[5] = (w[2] - w[3]) / cos(swing);
 }
 
-static void the_gait_is_that_of_the_reference(void **unused)
+TEST(the_gait_is_that_of_the_reference)
 {
-  (void)unused;
   static const char *const wanted[] = {"swinging.x", "hip.x"};
   gradyn_orbit orbit;
   gradyn_evaluator *ev = orbit_open(&gradyn_problem_compass_walker, "idas", 0);
@@ -139,9 +136,8 @@ static void moved(gradyn_evaluator *ev, int j, double change, double out[5])
   gradyn_orbit_clear(&orbit);
 }
 
-static void derivatives_are_those_of_orbits(void **unused)
+TEST(derivatives_are_those_of_orbits)
 {
-  (void)unused;
   for (int k = 0; k < METHODS; k++) {
     /* of fixed steps the event must not pass the end of one, where derivatives jump by h^2 */
     const double part = k < 2 ? 1 : 0.15, h[3] = {2e-4 * part, 4e-3 * part, 2e-3 * part};
@@ -220,9 +216,8 @@ static void compare_with_simplest(const published *gait)
 }
 
 /* Long steps, stable, with multipliers -0.1912 +- 0.5563 i, and short ones, with 4.000 and 0.459. */
-static void the_limit_is_the_simplest_walker(void **unused)
+TEST(the_limit_is_the_simplest_walker)
 {
-  (void)unused;
   const double re = -0.19120868949940, im = 0.55633363687106;
   const published gaits[] = {{.z = {0.20031090049483, -0.19983247291764},
                               .sum = 2 * re,
@@ -236,16 +231,4 @@ static void the_limit_is_the_simplest_walker(void **unused)
                               .guess = {0.1849, -0.6385, -0.59}}};
   for (size_t k = 0; k < GRADYN_COUNT(gaits); k++)
     compare_with_simplest(&gaits[k]);
-}
-
-TEST_FILE(gaits)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_wheel_has_the_closed_form),
-      cmocka_unit_test(several_returns_are_one_period),
-      cmocka_unit_test(the_gait_is_that_of_the_reference),
-      cmocka_unit_test(the_limit_is_the_simplest_walker),
-      cmocka_unit_test(derivatives_are_those_of_orbits),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,9 +60,8 @@ static void table_orbit(const double complex p[TABLE_P], double complex state[2]
   *trace = -2 * e + (1 + e) * (1 + e) * (1 - p[AMPLITUDE] * omega * omega * csin(theta) / g);
 }
 
-static void a_bouncing_ball_has_the_closed_form(void **unused)
+TEST(a_bouncing_ball_has_the_closed_form)
 {
-  (void)unused;
   const double rho[TABLE_P] = {0.022, 0.8, 9.81, -2.9};
   for (int k = 0; k < METHODS; k++) {
     gradyn_orbit orbit;
@@ -90,9 +89,8 @@ static void a_bouncing_ball_has_the_closed_form(void **unused)
 }
 
 /* Through a bounce the matrix of a whole run is that of its two flights with the saltation between them. */
-static void transitions_go_through_events(void **unused)
+TEST(transitions_go_through_events)
 {
-  (void)unused;
   const double rho[] = {1, 9.81, 0.8, 0}, t_end = 0.9, fall = sqrt(2 / 9.81), rest = t_end - fall;
   /* (1, rest; 0, 1) (-e, 0; (1 + e)/fall, -e) (1, fall; 0, 1) */
   const double y[2] = {-0.8 + rest * 1.8 / fall, -0.8 * fall + rest}, vy[2] = {1.8 / fall, 1};
@@ -133,9 +131,8 @@ static const gradyn_problem shaken = {
     .name = "shaken", .params = shaken_params, .param_count = 1, .build = build_shaken};
 
 /* Data that did not vary where a gradient was asked for, as the square of p at 0, do elsewhere. */
-static void what_was_asked_before_does_not_matter(void **unused)
+TEST(what_was_asked_before_does_not_matter)
 {
-  (void)unused;
   gradyn_orbit orbit[2];
   for (int k = 0; k < 2; k++) {
     const double zero = 0, rho = 4;
@@ -188,9 +185,8 @@ static const gradyn_problem room_problem = {.name = "room",
                                             .build = build_room,
                                             .t_end = 1};
 
-static void rooms_have_no_orbit(void **unused)
+TEST(rooms_have_no_orbit)
 {
-  (void)unused;
   for (int grazes = 0; grazes <= 1; grazes++) {
     const gradyn_setting_choice how = {"grazes", grazes};
     gradyn_options options;
@@ -228,9 +224,8 @@ static void fails(const gradyn_problem *problem, double t_end, const gradyn_orbi
   gradyn_evaluator_free(ev);
 }
 
-static void what_cannot_be_is_said(void **unused)
+TEST(what_cannot_be_is_said)
 {
-  (void)unused;
   const gradyn_problem *walker = &gradyn_problem_compass_walker;
   fails(walker, 0, &(gradyn_orbit_spec){.section = "stride"}, GRADYN_INVALID, "step");
   fails(walker, 0.2, &(gradyn_orbit_spec){.section = "step"}, GRADYN_EVENT, "return to step");
@@ -245,16 +240,4 @@ static void what_cannot_be_is_said(void **unused)
   assert_true(status != GRADYN_OK && strlen(gradyn_evaluator_message(ev)) > 0);
   gradyn_orbit_clear(&orbit);
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(hybrid_orbit)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_bouncing_ball_has_the_closed_form),
-      cmocka_unit_test(transitions_go_through_events),
-      cmocka_unit_test(what_was_asked_before_does_not_matter),
-      cmocka_unit_test(rooms_have_no_orbit),
-      cmocka_unit_test(what_cannot_be_is_said),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,9 +95,8 @@ static void check(gradyn_evaluator *ev, const gradyn_linearisation *l, const dou
   assert_true(hypot(l->real[0], l->imag[0]) <= hypot(l->real[1], l->imag[1]) * (1 + 1e-12));
 }
 
-static void a_moving_pendulum_is_linearised(void **unused)
+TEST(a_moving_pendulum_is_linearised)
 {
-  (void)unused;
   static const double starts[][2] = {{0.7, 2.5}, {-0.4, 1}, {2.3, -3}, {1.4, 0.5}};
   for (size_t k = 0; k < GRADYN_COUNT(starts); k++)
     for (int at_end = 0; at_end < 2; at_end++) {
@@ -119,10 +118,4 @@ static void a_moving_pendulum_is_linearised(void **unused)
       gradyn_trajectory_free(run);
       gradyn_evaluator_free(ev);
     }
-}
-
-TEST_FILE(linearised_motion)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_moving_pendulum_is_linearised)};
-  return cmocka_run_group_tests_name("linearised motion", tests, NULL, NULL);
 }

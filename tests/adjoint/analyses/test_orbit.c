@@ -48,9 +48,8 @@ static const gradyn_problem oscillator_problem = {
     .name = "swing", .params = three, .param_count = 3, .build = build_oscillator, .rtol = 1e-3};
 
 /* x = Re(X e^(i drive t)) with X = force/(omega^2 - drive^2 + 2 i zeta omega drive), whatever rtol is. */
-static void a_forced_oscillator_has_the_closed_form(void **unused)
+TEST(a_forced_oscillator_has_the_closed_form)
 {
-  (void)unused;
   const double rho[3] = {1.3, 0.1, 2}, drive = 1.7, T = 2 * acos(-1) / drive;
   gradyn_orbit orbit;
   gradyn_evaluator *ev = orbit_open(&oscillator_problem, NULL, 0);
@@ -136,9 +135,8 @@ static double liouville(double period, const double start[2])
   return exp(y[2]);
 }
 
-static void van_der_pol_has_its_known_period(void **unused)
+TEST(van_der_pol_has_its_known_period)
 {
-  (void)unused;
   const double mu = 1, h = 1e-3;
   double start[2], other[2];
   gradyn_orbit orbit;
@@ -212,9 +210,8 @@ static double start_at(gradyn_evaluator *ev, double c)
   return start;
 }
 
-static void a_pendulum_contracts_as_its_damper_says(void **unused)
+TEST(a_pendulum_contracts_as_its_damper_says)
 {
-  (void)unused;
   const double c = 0.5, J = 0.6 / 3 + 1.3, h = 1e-3;
   gradyn_orbit orbit;
   gradyn_transition free_run;
@@ -237,9 +234,8 @@ static void a_pendulum_contracts_as_its_damper_says(void **unused)
 }
 
 /* What is held at the start of the run, or its equilibrium, is where the search begins, no more. */
-static void what_is_held_does_not_hold_orbits(void **unused)
+TEST(what_is_held_does_not_hold_orbits)
 {
-  (void)unused;
   const double c = 0.5;
   double start[3];
   for (int way = 0; way < 3; way++) {
@@ -258,9 +254,8 @@ static void what_is_held_does_not_hold_orbits(void **unused)
 
 /* --- what cannot be ------------------------------------------------------------------------------- */
 
-static void what_cannot_be_is_said(void **unused)
+TEST(what_cannot_be_is_said)
 {
-  (void)unused;
   const double rho[] = {0.5}, mu = 0;
   const char *const knee = "knee.x";
   gradyn_orbit orbit;
@@ -285,16 +280,4 @@ static void what_cannot_be_is_said(void **unused)
   assert_non_null(strstr(gradyn_evaluator_message(ev), "'impact'"));
   gradyn_orbit_clear(&orbit);
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(orbit)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_forced_oscillator_has_the_closed_form),
-      cmocka_unit_test(van_der_pol_has_its_known_period),
-      cmocka_unit_test(a_pendulum_contracts_as_its_damper_says),
-      cmocka_unit_test(what_is_held_does_not_hold_orbits),
-      cmocka_unit_test(what_cannot_be_is_said),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

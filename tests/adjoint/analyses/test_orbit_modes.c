@@ -171,9 +171,8 @@ static gradyn_evaluator *open_method(int k)
   return ev;
 }
 
-static void what_is_pressed_has_the_closed_form(void **unused)
+TEST(what_is_pressed_has_the_closed_form)
 {
-  (void)unused;
   const double rho[P] = {3, 1.5, 20};
   double complex p[P] = {3, 1.5, 20}, z[4];
   double M[16];
@@ -206,9 +205,8 @@ static void what_is_pressed_has_the_closed_form(void **unused)
 }
 
 /* Also of a motion that is none. */
-static void transitions_forget_what_was_held(void **unused)
+TEST(transitions_forget_what_was_held)
 {
-  (void)unused;
   const double rho[P] = {3, 1.5, 20};
   for (int k = 0; k < METHODS; k++) {
     gradyn_transition found;
@@ -225,11 +223,4 @@ static void transitions_forget_what_was_held(void **unused)
     gradyn_transition_clear(&found);
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(orbit_modes)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_pressed_has_the_closed_form),
-                                     cmocka_unit_test(transitions_forget_what_was_held)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

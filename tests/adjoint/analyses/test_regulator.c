@@ -64,9 +64,8 @@ static const gradyn_problem scalar_problem = {.name = "scalar", .build = build_s
 /* p' = 2 a p + q - b^2 p^2/r backward from f: (f (beta + a th) + q th)/(beta - a th + b^2/r f th). Where r is
  * small, that takes steps far shorter than those of the motion, until the last halving changes 1e-11 and
  * leaves far less. */
-static void scalars_have_the_closed_form(void **unused)
+TEST(scalars_have_the_closed_form)
 {
-  (void)unused;
   static const double q[] = {2, 0, 0, 5}, price[] = {0.3, 1e-3, 3e-4, 3e-8}, f[] = {0.1, 0, 0, 0.1};
   static const char *const methods[] = {"idas", "explicit"}, *const state[] = {"x", "w"};
   static const char *const inputs[] = {"u", "v"};
@@ -153,9 +152,8 @@ static void go_back(double s, double r, const double *Pf, double *P)
   P[3] = s * (X[0] * s + X[1]) + X[2] * s + X[3];
 }
 
-static void a_carriage_has_the_closed_form(void **unused)
+TEST(a_carriage_has_the_closed_form)
 {
-  (void)unused;
   static const char *const methods[] = {"idas", "explicit", "ali3p"};
   const double Qf[4] = {5, 1, 1, 2}, r = 0.2;
   const gradyn_regulator_spec spec = {.final = {place, 2, Qf}, .input = {input, 1, &r}};
@@ -175,9 +173,8 @@ static void a_carriage_has_the_closed_form(void **unused)
 
 /* Long before the end, with Q = diag(q, 0) and the weight w = r mass^2 of accelerations: p12 = sqrt(q w),
  * p22 = sqrt(2 w p12), p11 = p12 p22/w. */
-static void far_from_the_end_it_is_algebraic(void **unused)
+TEST(far_from_the_end_it_is_algebraic)
 {
-  (void)unused;
   const double Q[1] = {3}, r = 0.2, w = r * mass * mass;
   const double p12 = sqrt(Q[0] * w), p22 = sqrt(2 * w * p12), p11 = p12 * p22 / w;
   const double expected[4] = {p11, p12, p12, p22};
@@ -214,9 +211,8 @@ static gradyn_status build_ball(gradyn_model *mbs, const gradyn_scalar rho[])
 static const gradyn_problem ball_problem = {.name = "ball", .build = build_ball, .t_end = 0.8};
 
 /* One bounce at tau: Xi = [-e, 0; (1 + e) g/(g tau), -e]. */
-static void a_bounce_has_the_closed_form(void **unused)
+TEST(a_bounce_has_the_closed_form)
 {
-  (void)unused;
   static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
   static const char *const ball[] = {"ball.y", "ball.vy"};
   const double Qf[4] = {5, 1, 1, 2}, r = 0.2, tau = sqrt(2 * height / g);
@@ -268,9 +264,8 @@ static gradyn_status build_driven(gradyn_model *mbs, const gradyn_scalar rho[])
 static const gradyn_problem driven = {.name = "driven", .build = build_driven, .t_end = 1};
 
 /* Whichever of the inputs it is. */
-static void a_signal_that_moves_constraints_is_no_input(void **unused)
+TEST(a_signal_that_moves_constraints_is_no_input)
 {
-  (void)unused;
   static const char *const inputs[][2] = {{"u", "v"}, {"v", "u"}};
   const double q = 1, R[4] = {0.3, 0, 0, 0.2};
   for (size_t k = 0; k < GRADYN_COUNT(inputs); k++) {
@@ -284,16 +279,4 @@ static void a_signal_that_moves_constraints_is_no_input(void **unused)
     gradyn_regulator_clear(&found);
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(regulator)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(scalars_have_the_closed_form),
-      cmocka_unit_test(a_carriage_has_the_closed_form),
-      cmocka_unit_test(far_from_the_end_it_is_algebraic),
-      cmocka_unit_test(a_bounce_has_the_closed_form),
-      cmocka_unit_test(a_signal_that_moves_constraints_is_no_input),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

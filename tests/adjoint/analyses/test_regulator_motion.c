@@ -120,9 +120,8 @@ static double cost_of(const gradyn_regulator *k, const double dy[4], double shar
 }
 
 /* J(dw) = dw^T P dw to second order: the mean of both signs has no third, and two sizes no fourth. */
-static void the_cost_to_go_is_what_control_costs(void **unused)
+TEST(the_cost_to_go_is_what_control_costs)
 {
-  (void)unused;
   const gradyn_regulator_spec spec = {.state = {places, 4, Q},
                                       .final = {places, 4, Qf},
                                       .input = {input, 1, &R},
@@ -197,9 +196,8 @@ static void lift(const double *x, double d[2][4])
       d[i][k] = length * columns[i][k];
 }
 
-static void coordinates_take_turns(void **unused)
+TEST(coordinates_take_turns)
 {
-  (void)unused;
   static const char *const both[] = {"bob.x", "bob.y"}, *const one[] = {"angle"};
   const double weights[4] = {2, 0, 0, 2}, weight = 2 * length * length, r = 0.05;
   const gradyn_regulator_spec spec = {.state = {both, 2, weights},
@@ -253,9 +251,8 @@ static gradyn_status build_follower(gradyn_model *model, const gradyn_scalar rho
 }
 
 /* Samples lie on the motion in every piece of the input; cost and gain do not depend on it. */
-static void samples_lie_on_the_motion(void **unused)
+TEST(samples_lie_on_the_motion)
 {
-  (void)unused;
   static const gradyn_problem problem = {.name = "follower", .build = build_follower, .t_end = 3};
   static const char *const state[] = {"x"};
   const double q = 1, r = 1, beta = sqrt(2.0), levels[] = {1, -2, 3};
@@ -272,14 +269,4 @@ static void samples_lie_on_the_motion(void **unused)
     x = u + (x - u) * exp(-0.1);
   }
   gradyn_regulator_clear(&found);
-}
-
-TEST_FILE(regulator_motion)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_cost_to_go_is_what_control_costs),
-      cmocka_unit_test(coordinates_take_turns),
-      cmocka_unit_test(samples_lie_on_the_motion),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,9 +41,8 @@ static const gradyn_problem ball_problem = {
 /* Elastic impact, eq. (91): both blocks on the diagonal are 1 - (1 + e) n n^T; the one below is that
  * of the rates' jump, [F+ - R_y F-] n^T/(n v-), with a the same on both sides: (1 + e) n (n a)
  * n^T/(n v-). */
-static void a_ball_has_the_closed_form(void **unused)
+TEST(a_ball_has_the_closed_form)
 {
-  (void)unused;
   static const char *const methods[] = {"idas", "ali3p", "variational", "explicit"};
   const double n[2] = {sin(slope), cos(slope)}, rho = -0.3;
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
@@ -101,9 +100,8 @@ extern const gradyn_problem gradyn_problem_ball_on_slope;
 
 /* The matrices (53) and (57): Omega = 1 - n n^T for positions and, where the ball slides, for
  * velocities, too; where it sticks Omega = 1 - v n^T/(n v) and no velocity is left. */
-static void landing_has_the_closed_form(void **unused)
+TEST(landing_has_the_closed_form)
 {
-  (void)unused;
   static const char *const methods[] = {"idas", "ali3p", "variational", "explicit"};
   static const char *const both[] = {"ball.x", "ball.y"};
   const double start[5] = {0.2, 1, 0.5, 0.3, 0.4}, n[2] = {sin(start[4]), cos(start[4])};
@@ -140,9 +138,8 @@ static void landing_has_the_closed_form(void **unused)
 }
 
 /* On the slope there is one coordinate, and where the ball sticks, wherever it has landed, no rate. */
-static void sides_have_coordinates_of_their_own(void **unused)
+TEST(sides_have_coordinates_of_their_own)
 {
-  (void)unused;
   const double start[5] = {0.2, 1, 0.5, 0.3, 0.4}, n[2] = {sin(start[4]), cos(start[4])};
   for (int k = 0; k < 2; k++) {
     const gradyn_setting_choice stick = {"stick", k};
@@ -172,9 +169,8 @@ static void sides_have_coordinates_of_their_own(void **unused)
 }
 
 /* The slope does not count as a constraint before the ball is on it. */
-static void drift_is_that_of_the_mode(void **unused)
+TEST(drift_is_that_of_the_mode)
 {
-  (void)unused;
   static const char *const methods[] = {"idas", "ali3p", "variational", "explicit"};
   const double start[5] = {0.2, 1, 0.5, 0.3, 0.4};
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
@@ -200,9 +196,8 @@ static void drift_is_that_of_the_mode(void **unused)
   }
 }
 
-static void what_cannot_be_is_said(void **unused)
+TEST(what_cannot_be_is_said)
 {
-  (void)unused;
   static const char *const unknown[] = {"knee.x"}, *const tied[] = {"elbow.x", "elbow.y"};
   gradyn_saltations found;
   gradyn_evaluator *ev = open_pendulum("idas");
@@ -216,16 +211,4 @@ static void what_cannot_be_is_said(void **unused)
   assert_int_equal(gradyn_saltation_matrices(ev, rho, NULL, 0, NULL), GRADYN_INVALID);
   gradyn_saltations_clear(NULL);
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(saltation)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_ball_has_the_closed_form),
-      cmocka_unit_test(landing_has_the_closed_form),
-      cmocka_unit_test(sides_have_coordinates_of_their_own),
-      cmocka_unit_test(drift_is_that_of_the_mode),
-      cmocka_unit_test(what_cannot_be_is_said),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

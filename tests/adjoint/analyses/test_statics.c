@@ -36,9 +36,8 @@ static const gradyn_problem tied_problem = {.name = "tied",
                                             .t_end = 1,
                                             .method = "ali3p"};
 
-static void freedom_is_counted_at_rho(void **state)
+TEST(freedom_is_counted_at_rho)
 {
-  (void)state;
   gradyn_evaluator *ev = create(&tied_problem);
   gradyn_freedom freedom;
   int dependent[3] = {-1, -1, -1};
@@ -131,9 +130,8 @@ static double pendulum_frequency(int mode)
   return sqrt((2 + (mode == 1 ? -sqrt(2) : sqrt(2))) * g / spacing);
 }
 
-static void frequencies_are_those_of_closed_forms(void **state)
+TEST(frequencies_are_those_of_closed_forms)
 {
-  (void)state;
   static const struct {
     gradyn_build_fn build;
     int modes;
@@ -163,9 +161,8 @@ static void frequencies_are_those_of_closed_forms(void **state)
 }
 
 /* Masses rest at equal distances; A and B are those of Newton's law. */
-static void a_row_of_springs_is_linear(void **state)
+TEST(a_row_of_springs_is_linear)
 {
-  (void)state;
   const gradyn_problem problem = problem_of(row);
   gradyn_evaluator *ev = create(&problem);
   gradyn_linearisation l;
@@ -199,9 +196,8 @@ static void a_row_of_springs_is_linear(void **state)
 
 /* Upright it stays where it is, but does not want to; about its fall it is linearised as well: A there has
  * omega^2 of the angles, +g/l times the same numbers. */
-static void what_stands_upright_is_unstable(void **state)
+TEST(what_stands_upright_is_unstable)
 {
-  (void)state;
   const gradyn_problem problem = problem_of(double_pendulum);
   gradyn_evaluator *ev = create(&problem);
   gradyn_linearisation linear;
@@ -238,9 +234,8 @@ static gradyn_status resting_block(gradyn_model *model, const gradyn_scalar rho[
   return block(model, rho);
 }
 
-static void what_cannot_rest_is_told(void **state)
+TEST(what_cannot_rest_is_told)
 {
-  (void)state;
   gradyn_problem problem = problem_of(block);
   gradyn_evaluator *ev = create(&problem);
   gradyn_stability stability;
@@ -265,16 +260,4 @@ static void what_cannot_rest_is_told(void **state)
   assert_status(status, GRADYN_SINGULAR, gradyn_evaluator_message(ev));
   assert_non_null(strstr(gradyn_evaluator_message(ev), "block"));
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(statics)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(freedom_is_counted_at_rho),
-      cmocka_unit_test(frequencies_are_those_of_closed_forms),
-      cmocka_unit_test(a_row_of_springs_is_linear),
-      cmocka_unit_test(what_stands_upright_is_unstable),
-      cmocka_unit_test(what_cannot_rest_is_told),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,9 +10,8 @@
 
 /* --- right derivatives ------------------------------------------------------------------------ */
 
-static void test_five_bar(void **state)
+TEST(test_five_bar)
 {
-  (void)state;
   static const char *const names[] = {"K = dR/dq, forces",
                                       "M = dR/da",
                                       "Phi''_q",
@@ -44,9 +43,8 @@ static void test_five_bar(void **state)
                 out.item[i].error / out.item[i].tolerance);
 }
 
-static void test_general_equations(void **state)
+TEST(test_general_equations)
 {
-  (void)state;
   checked out;
   checked_problem(&gradyn_problem_robertson, NULL, false, &out);
   assert_non_null(checked_find(&out, "dF/dy'", NULL));
@@ -54,9 +52,8 @@ static void test_general_equations(void **state)
 }
 
 /* Only so many items as there is room for, the worst ones. */
-static void test_capacity(void **state)
+TEST(test_capacity)
 {
-  (void)state;
   checked all;
   gradyn_check_item few[3];
   gradyn_options options;
@@ -108,9 +105,8 @@ static gradyn_status build_bead(gradyn_model *mbs, const gradyn_scalar rho[])
   return gradyn_built(mbs);
 }
 
-static void test_wrong_constraint(void **state)
+TEST(test_wrong_constraint)
 {
-  (void)state;
   static const gradyn_problem problem = {
       .name = "bead", .params = params, .param_count = 1, .build = build_bead, .t_end = 0.5};
   checked out;
@@ -153,9 +149,8 @@ static gradyn_status build_wrongly(gradyn_model *mbs, const gradyn_scalar rho[])
   return gradyn_built(mbs);
 }
 
-static void test_vibration(void **state)
+TEST(test_vibration)
 {
-  (void)state;
   gradyn_problem problem = {.name = "vibration",
                             .params = params,
                             .param_count = 1,
@@ -218,9 +213,8 @@ static gradyn_status build_kinks(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void test_kinks(void **state)
+TEST(test_kinks)
 {
-  (void)state;
   static const gradyn_problem problem = {
       .name = "kinks", .params = params, .param_count = 1, .build = build_kinks, .t_end = 0.5};
   checked out;
@@ -237,14 +231,4 @@ static void test_kinks(void **state)
   assert_int_equal(out.wrong, 6);
   const gradyn_check_item *smooth_item = checked_find(&out, "dpsi/drho of smooth: adjoint", NULL);
   assert_true(smooth_item && smooth_item->passed);
-}
-
-TEST_FILE(check)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_five_bar), cmocka_unit_test(test_general_equations),
-      cmocka_unit_test(test_capacity), cmocka_unit_test(test_wrong_constraint),
-      cmocka_unit_test(test_kinks),    cmocka_unit_test(test_vibration),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,9 +15,8 @@ static const struct {
     {1014101, 608, 0.058, "idas"},
 };
 
-static void what_was_called_wrong_passes(void **state)
+TEST(what_was_called_wrong_passes)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof drawn / sizeof drawn[0]; i++) {
     gradyn_options options;
     gradyn_evaluator *ev;
@@ -34,10 +33,4 @@ static void what_was_called_wrong_passes(void **state)
     assert_true(out.count > 20);
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(check_drawn)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_was_called_wrong_passes)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

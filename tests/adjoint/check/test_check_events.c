@@ -38,9 +38,8 @@ static const gradyn_problem rattle = {.name = "rattle",
                                       .step = 1e-3};
 
 /* A hundred bounces and more: the steps of ordinary differences lose some. */
-static void events_that_leave_the_run_are_no_errors(void **state)
+TEST(events_that_leave_the_run_are_no_errors)
 {
-  (void)state;
   static const char *const methods[] = {"ali3p", "variational", "explicit", "idas"};
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
     gradyn_evaluator *ev = ali3p_open(
@@ -75,9 +74,8 @@ static gradyn_status build_last(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void what_has_no_neighbours_is_not_judged(void **state)
+TEST(what_has_no_neighbours_is_not_judged)
 {
-  (void)state;
   static const gradyn_param height[] = {{"height", "m", .init = 1}};
   const gradyn_problem last = {.name = "last",
                                .params = height,
@@ -95,13 +93,4 @@ static void what_has_no_neighbours_is_not_judged(void **state)
       assert_null(out.item[i].reason);
   assert_int_equal(out.left, 2);
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(check_events)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(events_that_leave_the_run_are_no_errors),
-      cmocka_unit_test(what_has_no_neighbours_is_not_judged),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,9 +117,8 @@ static int plant(terms_scene *s, gradyn_functional *f, const gradyn_functional_o
   return 1;
 }
 
-static void wrong_functionals_are_named(void **state)
+TEST(wrong_functionals_are_named)
 {
-  (void)state;
   terms_scene s;
   bool named;
   int blocks = 0;
@@ -156,9 +155,8 @@ static gradyn_status build_pendulum(gradyn_model *model, const gradyn_scalar rho
 }
 
 /* What cannot be compared says so, and all else is compared all the same. */
-static void a_functional_may_exist_on_the_motion_alone(void **state)
+TEST(a_functional_may_exist_on_the_motion_alone)
 {
-  (void)state;
   static const gradyn_param mass[] = {{"mass", "kg", .init = 2}};
   const gradyn_problem pendulum = {.name = "pendulum",
                                    .params = mass,
@@ -176,13 +174,4 @@ static void a_functional_may_exist_on_the_motion_alone(void **state)
     whole += strncmp(out.item[i].name, "dpsi/drho of narrow", 19) == 0;
   }
   assert_true(out.left >= 1 && whole == 3);
-}
-
-TEST_FILE(check_functionals)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(wrong_functionals_are_named),
-      cmocka_unit_test(a_functional_may_exist_on_the_motion_alone),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

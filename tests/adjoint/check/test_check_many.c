@@ -57,9 +57,8 @@ static gradyn_check_item check(const char *route)
 }
 
 /* The gradient's norm is sqrt(20) times one of its entries, of which 5e-6 are lost: 1e-6 of the norm. */
-static void a_share_of_one_of_many_is_missed(void **state)
+TEST(a_share_of_one_of_many_is_missed)
 {
-  (void)state;
   static const char *const routes[] = {"adjoint", "direct"};
   for (size_t k = 0; k < GRADYN_COUNT(routes); k++) {
     lost = 0;
@@ -69,10 +68,4 @@ static void a_share_of_one_of_many_is_missed(void **state)
     assert_false(found.passed);
     assert_true(found.error > 2e-7 && found.error < 2e-6);
   }
-}
-
-TEST_FILE(check_many)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_share_of_one_of_many_is_missed)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -252,25 +252,14 @@ static void check_model(gradyn_build_fn build, const char *const *points, int co
   terms_close(&s);
 }
 
-static void blocks_of_kernels_are_named(void **state)
+TEST(blocks_of_kernels_are_named)
 {
-  (void)state;
   check_model(terms_models[0].build, NULL, 0);
   check_model(terms_bodies, NULL, 0);
 }
 
-static void places_are_named(void **state)
+TEST(places_are_named)
 {
-  (void)state;
   check_model(terms_models[0].build, (const char *const[]){"A", "P"}, 2);
   check_model(terms_carried, (const char *const[]){"D", "E", "C"}, 3);
-}
-
-TEST_FILE(check_places)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(blocks_of_kernels_are_named),
-      cmocka_unit_test(places_are_named),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

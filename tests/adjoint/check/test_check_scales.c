@@ -65,9 +65,8 @@ static gradyn_status build_crank(gradyn_model *m, const gradyn_scalar rho[])
 
 /* Over six decades of size and mass, in the time that a pendulum of that size takes; stiffness as
  * gravity asks for. */
-static void every_size_passes(void **state)
+TEST(every_size_passes)
 {
-  (void)state;
   for (double size = 1e-4; size < 200; size *= 1e3)
     for (double mass = 1e-3; mass < 2e3; mass *= 1e6) {
       metre = size;
@@ -105,9 +104,8 @@ static gradyn_status build_free(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static void conserved_energy_passes(void **state)
+TEST(conserved_energy_passes)
 {
-  (void)state;
   static const gradyn_param params[] = {{"angle", "rad", .init = 0.7}, {"L", "m", .init = 1.3}};
   const gradyn_problem problem = {.name = "free",
                                   .params = params,
@@ -137,9 +135,8 @@ static gradyn_status build_truss(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static void rest_passes(void **state)
+TEST(rest_passes)
 {
-  (void)state;
   static const gradyn_param params[] = {
       {"x", "m", .init = 0.77}, {"y", "m", .init = -0.93}, {"mass", "kg", .init = 1.1}};
   const gradyn_problem problem = {.name = "truss",
@@ -192,9 +189,8 @@ static gradyn_status build_circuit(gradyn_model *m, const gradyn_scalar rho[])
 }
 
 /* From the first moments to the steady state, where hardly a datum matters any more. */
-static void circuits_pass(void **state)
+TEST(circuits_pass)
 {
-  (void)state;
   static const gradyn_param params[] = {
       {"R", "Ohm", .init = 1e3}, {"C", "F", .init = 1e-9}, {"L", "H", .init = 1e-3}};
   gradyn_problem problem = {
@@ -226,9 +222,8 @@ static gradyn_status build_at_rest(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static void a_state_at_rest_is_as_large_as_its_like(void **state)
+TEST(a_state_at_rest_is_as_large_as_its_like)
 {
-  (void)state;
   static const gradyn_param params[] = {{"s", "m", .init = 1e-9}};
   passes(
       &(gradyn_problem){
@@ -248,25 +243,11 @@ static gradyn_status build_foot(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static void what_stays_zero_is_right(void **state)
+TEST(what_stays_zero_is_right)
 {
-  (void)state;
   const gradyn_param param = {"mass", "kg", .init = 0.7};
   const gradyn_problem problem = {
       .name = "foot", .params = &param, .param_count = 1, .build = build_foot, .t_end = 0.2};
   for (metre = 1e-3; metre < 1e4; metre *= 100)
     passes(&problem, "ali3p");
-}
-
-TEST_FILE(check_scales)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_size_passes),
-      cmocka_unit_test(conserved_energy_passes),
-      cmocka_unit_test(rest_passes),
-      cmocka_unit_test(circuits_pass),
-      cmocka_unit_test(a_state_at_rest_is_as_large_as_its_like),
-      cmocka_unit_test(what_stays_zero_is_right),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

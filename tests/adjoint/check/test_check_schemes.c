@@ -108,10 +108,10 @@ static void expect(gradyn_evaluator *ev, block in, const char *who, const char *
     fail_msg("%s: a wrong block of %s (%s) is not named", ev->method->name, who, what);
 }
 
-static void wrong_blocks_are_named(void **method)
+static void wrong_blocks_are_named(const char *method)
 {
   gradyn_evaluator *ev = ali3p_open(
-      &(ali3p_setup){.problem = &gradyn_problem_five_bar, .method = *method, .t_end = 0.2});
+      &(ali3p_setup){.problem = &gradyn_problem_five_bar, .method = method, .t_end = 0.2});
   gradyn_mbs *m = ev->model->impl;
   gradyn_functional *f = ev->model->functional;
   planted.mech = m->mech.ops;
@@ -138,12 +138,17 @@ static void wrong_blocks_are_named(void **method)
   gradyn_evaluator_free(ev);
 }
 
-TEST_FILE(check_schemes)
+TEST(wrong_blocks_are_named_by_idas)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_prestate(wrong_blocks_are_named, "idas"),
-      cmocka_unit_test_prestate(wrong_blocks_are_named, "ali3p"),
-      cmocka_unit_test_prestate(wrong_blocks_are_named, "variational"),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  wrong_blocks_are_named("idas");
+}
+
+TEST(wrong_blocks_are_named_by_ali3p)
+{
+  wrong_blocks_are_named("ali3p");
+}
+
+TEST(wrong_blocks_are_named_by_variational)
+{
+  wrong_blocks_are_named("variational");
 }

@@ -42,9 +42,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void signals_of_equations_are_checked(void **state)
+TEST(signals_of_equations_are_checked)
 {
-  (void)state;
   static const char *const wanted[] = {"dF/dx by datum and by signal", "dF/dt at a fixed state",
                                        "dF/dx in a direction"};
   const gradyn_problem problem = {
@@ -90,9 +89,8 @@ static gradyn_status build_splines(gradyn_model *model, const gradyn_scalar rho[
   return gradyn_built(model);
 }
 
-static void curvatures_that_do_not_change_are_right(void **state)
+TEST(curvatures_that_do_not_change_are_right)
 {
-  (void)state;
   const gradyn_problem problem = {
       .name = "splines", .params = weights, .param_count = 1, .build = build_splines, .t_end = 1};
   checked out;
@@ -100,9 +98,8 @@ static void curvatures_that_do_not_change_are_right(void **state)
 }
 
 /* Robertson's kinetics before a quick species has come to its size. */
-static void a_quick_start_is_right(void **state)
+TEST(a_quick_start_is_right)
 {
-  (void)state;
   static const double t_end[] = {0.02, 1e-4};
   for (size_t i = 0; i < GRADYN_COUNT(t_end); i++) {
     gradyn_problem problem = gradyn_problem_robertson;
@@ -111,12 +108,4 @@ static void a_quick_start_is_right(void **state)
     checked_problem(&problem, NULL, false, &out);
     assert_true(out.count > 10);
   }
-}
-
-TEST_FILE(check_signals)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(signals_of_equations_are_checked),
-                                     cmocka_unit_test(a_quick_start_is_right),
-                                     cmocka_unit_test(curvatures_that_do_not_change_are_right)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

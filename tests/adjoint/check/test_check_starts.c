@@ -19,9 +19,8 @@ static gradyn_status against_too_much(gradyn_mech *mech, const gradyn_mech_look 
   return status;
 }
 
-static void starts_are_named(void **state)
+TEST(starts_are_named)
 {
-  (void)state;
   static const char *const starts[] = {"initial d(q, v)/dx or dy/dx, transposed",
                                        "initial d(q, v, a, lam)/dx, transposed"};
   checked out;
@@ -68,20 +67,12 @@ static const gradyn_problem twice = {.name = "twice",
                                      .step = 1e-3};
 
 /* What ali3p and explicit march is checked with them, though idas could not start. */
-static void redundant_constraints_are_checked(void **state)
+TEST(redundant_constraints_are_checked)
 {
-  (void)state;
   static const char *const methods[] = {"ali3p", "explicit"};
   for (int k = 0; k < 2; k++) {
     checked out;
     checked_problem(&twice, methods[k], false, &out);
     assert_true(out.count > 40);
   }
-}
-
-TEST_FILE(check_starts)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(starts_are_named),
-                                     cmocka_unit_test(redundant_constraints_are_checked)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -148,9 +148,8 @@ static int check(const gradyn_problem *problem, double seconds, watched *w)
   return skipped;
 }
 
-static void what_takes_too_long_is_left_out(void **state)
+TEST(what_takes_too_long_is_left_out)
 {
-  (void)state;
   watched w = {0, true};
   for (double seconds = 1e-6; seconds < 1; seconds *= 10) {
     int five = check(&gradyn_problem_five_bar, seconds, &w), six = check(&bricard, seconds, &w);
@@ -161,21 +160,11 @@ static void what_takes_too_long_is_left_out(void **state)
 }
 
 /* However long the machine has been running: time counts from the call. */
-static void ample_time_leaves_nothing_out(void **state)
+TEST(ample_time_leaves_nothing_out)
 {
-  (void)state;
   watched w = {0, true};
   double before = gradyn_seconds();
   check(&gradyn_problem_five_bar, 0, &w);
   double ample = 10 + 20 * (gradyn_seconds() - before);
   assert_int_equal(check(&gradyn_problem_five_bar, ample, &w), 0);
-}
-
-TEST_FILE(check_time)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_takes_too_long_is_left_out),
-      cmocka_unit_test(ample_time_leaves_nothing_out),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,9 +13,8 @@ static gradyn_worst compared(double exact, double other, double scale, double un
   return w;
 }
 
-static void errors_are_over_the_scale(void **unused)
+TEST(errors_are_over_the_scale)
 {
-  (void)unused;
   const gradyn_worst w = compared(3, 3.5, 10, 0);
   assert_close(w.error, 0.05, 1e-14, 0);
   assert_close(w.tolerance, 1e-8, 0, 0);
@@ -27,9 +26,8 @@ static void errors_are_over_the_scale(void **unused)
   assert_close(compared(3, 3.5, 10, 5).tolerance, 1e-3, 1e-14, 0);
 }
 
-static void what_is_no_number_is_wrong(void **unused)
+TEST(what_is_no_number_is_wrong)
 {
-  (void)unused;
   const double none[] = {NAN, HUGE_VAL, -HUGE_VAL};
   for (size_t k = 0; k < GRADYN_COUNT(none); k++)
     for (int zero = 0; zero < 2; zero++) {
@@ -40,9 +38,8 @@ static void what_is_no_number_is_wrong(void **unused)
 }
 
 /* Of several the worst in units of its tolerance stays, also behind one that is no number. */
-static void the_worst_stays(void **unused)
+TEST(the_worst_stays)
 {
-  (void)unused;
   gradyn_worst w = {.tolerance = 1e-8};
   gradyn_worst_compare(&w, 1, 1.001, 1, 1e-4, "uncertain");
   assert_string_equal(w.where, "uncertain");
@@ -58,9 +55,8 @@ static void the_worst_stays(void **unused)
 }
 
 /* A kink explains numbers between the derivatives of both sides: others, and what is no number, are wrong. */
-static void a_kink_explains_what_lies_between(void **unused)
+TEST(a_kink_explains_what_lies_between)
 {
-  (void)unused;
   static const struct {
     double exact;
     bool wrong;
@@ -78,12 +74,4 @@ static void a_kink_explains_what_lies_between(void **unused)
     assert_true(w.present);
   }
   gradyn_differences_clear(&d);
-}
-
-TEST_FILE(check_worst)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(errors_are_over_the_scale), cmocka_unit_test(what_is_no_number_is_wrong),
-      cmocka_unit_test(the_worst_stays), cmocka_unit_test(a_kink_explains_what_lies_between)};
-  return cmocka_run_group_tests_name("worst of a check", tests, NULL, NULL);
 }

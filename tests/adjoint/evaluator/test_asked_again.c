@@ -127,9 +127,8 @@ static void check(const gradyn_problem *problem, const char *method, const char 
   gradyn_evaluator_free(ev);
 }
 
-static void the_same_again(void **state)
+TEST(the_same_again)
 {
-  (void)state;
   static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
   static const char *const routes[] = {"direct", "adjoint"};
   for (size_t k = 0; k < GRADYN_COUNT(routes); k++)
@@ -138,10 +137,4 @@ static void the_same_again(void **state)
         check(&linkage, methods[m], routes[k], one);
       check(&decay, "idas", routes[k], one);
     }
-}
-
-TEST_FILE(asked_again)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_again)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

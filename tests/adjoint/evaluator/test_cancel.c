@@ -64,7 +64,7 @@ static void interrupt_everywhere(const scene *s, gradyn_evaluator *ev, patience 
   assert_memory_equal(&again, &whole, sizeof whole);
 }
 
-static void test_every_step_can_be_the_last(void **state)
+TEST(test_every_step_can_be_the_last)
 {
   static const scene scenes[] = {{"idas", NULL, 0},
                                  {"idas", "adjoint", 0},
@@ -83,7 +83,6 @@ static void test_every_step_can_be_the_last(void **state)
                                  {"explicit", "direct", 0}};
   gradyn_registry *registry;
   const gradyn_problem *problem;
-  (void)state;
   assert_ok(gradyn_registry_create(NULL, &registry), NULL);
   assert_ok(gradyn_registry_find(registry, "five-bar", &problem),
             gradyn_registry_message(registry));
@@ -120,7 +119,7 @@ static void dawdle(const char *part, int done, int all, void *user)
 }
 
 /* The time of one evaluation does not run on while derivatives are compared after it. */
-static void test_limit_of_an_evaluation(void **state)
+TEST(test_limit_of_an_evaluation)
 {
   gradyn_registry *registry;
   const gradyn_problem *problem;
@@ -130,7 +129,6 @@ static void test_limit_of_an_evaluation(void **state)
   double rho[3];
   size_t count;
   bool dawdled = false;
-  (void)state;
   assert_ok(gradyn_registry_create(NULL, &registry), NULL);
   assert_ok(gradyn_registry_find(registry, "robertson", &problem),
             gradyn_registry_message(registry));
@@ -147,11 +145,4 @@ static void test_limit_of_an_evaluation(void **state)
   assert_true(dawdled);
   gradyn_evaluator_free(ev);
   gradyn_registry_free(registry);
-}
-
-TEST_FILE(cancel)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_step_can_be_the_last),
-                                     cmocka_unit_test(test_limit_of_an_evaluation)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,9 +73,8 @@ static void ask(gradyn_evaluator *ev, double rate, double swing, double out[1 + 
   assert_ok(status, gradyn_evaluator_message(ev));
 }
 
-static void each_is_taken_where_it_is_quicker(void **state)
+TEST(each_is_taken_where_it_is_quicker)
 {
-  (void)state;
   static const struct {
     double rate, swing;
     const char *method;
@@ -103,9 +102,8 @@ static void each_is_taken_where_it_is_quicker(void **state)
 }
 
 /* Parameters far from the initial ones are given to the other method, those near them not. */
-static void a_run_that_turns_stiff_is_left_to_the_other(void **state)
+TEST(a_run_that_turns_stiff_is_left_to_the_other)
 {
-  (void)state;
   double a[2][1 + PARAMS], b[1 + PARAMS];
   gradyn_evaluator *ev = open_with(2, 5, "auto", "adjoint");
   gradyn_evaluator *alone = open_with(2, 5, "idas", "adjoint");
@@ -125,9 +123,8 @@ static void a_run_that_turns_stiff_is_left_to_the_other(void **state)
   gradyn_evaluator_free(alone);
 }
 
-static void what_was_asked_before_does_not_matter(void **state)
+TEST(what_was_asked_before_does_not_matter)
 {
-  (void)state;
   static const double rates[] = {2, 1e5}, swings[] = {5, 3000};
   for (int k = 0; k < 4; k++) {
     const double rate = rates[k / 2], swing = swings[k % 2];
@@ -151,9 +148,8 @@ static void what_was_asked_before_does_not_matter(void **state)
 }
 
 /* Values before the end: a run that is stiff is left to idas all the same. */
-static void values_at_given_times_bind_nobody(void **state)
+TEST(values_at_given_times_bind_nobody)
 {
-  (void)state;
   double psi[2];
   with_instant = true;
   for (int stiffer = 0; stiffer < 2; stiffer++) {
@@ -168,9 +164,8 @@ static void values_at_given_times_bind_nobody(void **state)
 }
 
 /* One that follows another takes what that has chosen, or chooses then, whatever it would have taken. */
-static void a_choice_is_taken_over(void **state)
+TEST(a_choice_is_taken_over)
 {
-  (void)state;
   double out[1 + PARAMS];
   for (int asked = 0; asked < 2; asked++) {
     gradyn_evaluator *stiff = open_with(1e5, 5, "auto", "adjoint");
@@ -199,9 +194,8 @@ static gradyn_status refuse(gradyn_model *model, const gradyn_options *options, 
 }
 
 /* Where the patient method cannot do what is asked, the quick one goes on in many steps, or says why not. */
-static void where_there_is_no_other_the_one_goes_on(void **state)
+TEST(where_there_is_no_other_the_one_goes_on)
 {
-  (void)state;
   for (int stiffer = 0; stiffer < 2; stiffer++) {
     const double rho[PARAMS] = {stiffer ? 1e6 : 4000, 5};
     double psi;
@@ -220,9 +214,8 @@ static void where_there_is_no_other_the_one_goes_on(void **state)
 }
 
 /* Forces that read multipliers make every evaluation of the quick one an iteration. */
-static void friction_in_joints_is_left_to_the_patient_one(void **state)
+TEST(friction_in_joints_is_left_to_the_patient_one)
 {
-  (void)state;
   for (int law = 0; law < 3; law++) {
     double gradient[JOINT_FRICTION_PARAMETERS * 8];
     gradyn_statistics s;
@@ -234,18 +227,4 @@ static void friction_in_joints_is_left_to_the_patient_one(void **state)
                    NULL, gradient, &s);
     assert_string_equal(s.method, "idas");
   }
-}
-
-TEST_FILE(choice)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(each_is_taken_where_it_is_quicker),
-      cmocka_unit_test(a_run_that_turns_stiff_is_left_to_the_other),
-      cmocka_unit_test(what_was_asked_before_does_not_matter),
-      cmocka_unit_test(values_at_given_times_bind_nobody),
-      cmocka_unit_test(a_choice_is_taken_over),
-      cmocka_unit_test(where_there_is_no_other_the_one_goes_on),
-      cmocka_unit_test(friction_in_joints_is_left_to_the_patient_one),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,9 +39,8 @@ static double expected(int n, int k, int j, const double rho[])
   return j == k ? (k + 1) * rho[next] : j == next ? (k + 1) * rho[k] : 0;
 }
 
-static void every_datum_finds_its_parameters(void **state)
+TEST(every_datum_finds_its_parameters)
 {
-  (void)state;
   static const gradyn_problem problem = {.name = "many",
                                          .summary = "many",
                                          .params = params,
@@ -69,10 +68,4 @@ static void every_datum_finds_its_parameters(void **state)
         assert_close(gradient[k * n + j], expected(n, k, j, rho), 1e-13, 0);
     gradyn_evaluator_free(evaluator);
   }
-}
-
-TEST_FILE(dependence)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_datum_finds_its_parameters)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,9 +82,8 @@ static void compare_column(gradyn_model *model, gradyn_scalar rho[], const grady
   assert_int_equal(i, d->start[j + 1]);
 }
 
-static void many_columns_are_those_of_single_builds(void **state)
+TEST(many_columns_are_those_of_single_builds)
 {
-  (void)state;
   gradyn_model *model;
   gradyn_parameters parameters;
   gradyn_scalar rho[PARAMETERS];
@@ -106,9 +105,8 @@ static void many_columns_are_those_of_single_builds(void **state)
 }
 
 /* What a datum of several owners says of them, and that a single owner costs no build. */
-static void owners_are_named(void **state)
+TEST(owners_are_named)
 {
-  (void)state;
   gradyn_model *model;
   gradyn_parameters parameters;
   gradyn_scalar rho[PARAMETERS];
@@ -179,9 +177,8 @@ static gradyn_evaluator *open_square(size_t k)
 
 /* Where a datum does not change with a parameter no result does, also after those of a place where it
  * did. */
-static void a_slope_that_vanishes_is_not_kept(void **state)
+TEST(a_slope_that_vanishes_is_not_kept)
 {
-  (void)state;
   for (size_t k = 0; k < 8; k++) {
     gradyn_evaluator *ev = open_square(k);
     assert_true(slope_at(ev, 1) > 0.1);
@@ -191,9 +188,8 @@ static void a_slope_that_vanishes_is_not_kept(void **state)
 }
 
 /* Numbers that are none leave nothing behind, in no array of no method. */
-static void what_overflowed_is_not_kept(void **state)
+TEST(what_overflowed_is_not_kept)
 {
-  (void)state;
   for (size_t k = 0; k < 8; k++) {
     gradyn_evaluator *ev = open_square(k);
     const double huge[] = {1e200, 1e154, -1e150}, before = slope_at(ev, 1);
@@ -204,15 +200,4 @@ static void what_overflowed_is_not_kept(void **state)
     }
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(directions)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(many_columns_are_those_of_single_builds),
-      cmocka_unit_test(owners_are_named),
-      cmocka_unit_test(a_slope_that_vanishes_is_not_kept),
-      cmocka_unit_test(what_overflowed_is_not_kept),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,9 +75,8 @@ static size_t in_use(void)
 }
 
 /* Gradients, simulations and failures in turn. */
-static void memory_stays_flat(void **state)
+TEST(memory_stays_flat)
 {
-  (void)state;
   gradyn_evaluator *ev[WAYS];
   uint32_t seed = 7;
   size_t settled = 0;
@@ -120,9 +119,8 @@ static void collect(how way, double rho[POINTS][P], gradyn_status *status, resul
   gradyn_evaluator_free(ev);
 }
 
-static void results_depend_on_the_point_alone(void **state)
+TEST(results_depend_on_the_point_alone)
 {
-  (void)state;
   for (int way = 0; way < WAYS; way++) {
     double rho[POINTS][P];
     gradyn_status status[POINTS];
@@ -161,9 +159,8 @@ static void *work(void *argument)
   return NULL;
 }
 
-static void evaluators_run_in_parallel(void **state)
+TEST(evaluators_run_in_parallel)
 {
-  (void)state;
   static job alone[WAYS], together[WAYS];
   pthread_t thread[WAYS];
   for (int way = 0; way < WAYS; way++) {
@@ -184,9 +181,8 @@ static void evaluators_run_in_parallel(void **state)
 
 /* --- arguments -------------------------------------------------------------------------------------- */
 
-static void options_are_checked(void **state)
+TEST(options_are_checked)
 {
-  (void)state;
   gradyn_options good, o[8];
   gradyn_options_default(&gradyn_problem_five_bar, &good);
   for (int i = 0; i < 8; i++)
@@ -212,9 +208,8 @@ static void options_are_checked(void **state)
   gradyn_evaluator_free(NULL);
 }
 
-static void points_must_be_finite(void **state)
+TEST(points_must_be_finite)
 {
-  (void)state;
   const double wrong[2] = {NAN, HUGE_VAL};
   gradyn_evaluator *ev = create(0);
   double rho[P], *data = calloc(gradyn_data_count(ev), sizeof *data);
@@ -249,9 +244,8 @@ static gradyn_status build_body(gradyn_model *m, const gradyn_scalar rho[])
 }
 
 /* The centre and the corner; three base vectors are coordinates, but no points. */
-static void directions_are_no_points(void **state)
+TEST(directions_are_no_points)
 {
-  (void)state;
   const gradyn_problem problem = {.name = "body", .build = build_body, .t_end = 1};
   gradyn_evaluator *ev;
   const gradyn_status status = gradyn_evaluator_create(&problem, NULL, NULL, 0, &ev);
@@ -262,17 +256,4 @@ static void directions_are_no_points(void **state)
   assert_int_equal(info.coordinates, 12);
   assert_int_equal(info.axes, 3);
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(evaluator)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(memory_stays_flat),
-      cmocka_unit_test(results_depend_on_the_point_alone),
-      cmocka_unit_test(evaluators_run_in_parallel),
-      cmocka_unit_test(options_are_checked),
-      cmocka_unit_test(points_must_be_finite),
-      cmocka_unit_test(directions_are_no_points),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,7 +83,7 @@ static void collect(const gradyn_drawable *d, void *user)
   s->item[s->count++] = *d;
 }
 
-static void test_drawables(void **state)
+TEST(test_drawables)
 {
   static const struct {
     gradyn_shape shape;
@@ -95,7 +95,6 @@ static void test_drawables(void **state)
                   {GRADYN_SHAPE_DAMPER, "C", 2},      {GRADYN_SHAPE_ACTUATOR, "F", 2},
                   {GRADYN_SHAPE_DAMPER, "D", 2},      {GRADYN_SHAPE_FORCE, "drive", 1},
                   {GRADYN_SHAPE_TRACE, "corner", 1}};
-  (void)state;
   gradyn_evaluator *ev = open_problem(&scene, 0);
   double *rho = initial(ev);
   rho[1] = 0.75; /* hints follow the parameters */
@@ -126,7 +125,7 @@ static double place(const gradyn_drawn_point *p, const double *state, int k)
   return sum;
 }
 
-static void test_points(void **state)
+TEST(test_points)
 {
   static const struct {
     const char *name;
@@ -134,7 +133,6 @@ static void test_points(void **state)
     int carriers;
   } expected[] = {
       {"A", 1, 2, 0}, {"p", 3, 2, 1}, {"on", 1.5, 2, 1}, {"plate", 5, 5, 1}, {"corner", 6, 5.5, 3}};
-  (void)state;
   gradyn_evaluator *ev = open_problem(&scene, 0);
   double *rho = initial(ev);
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
@@ -160,9 +158,8 @@ static void test_points(void **state)
   gradyn_evaluator_free(ev);
 }
 
-static void test_signals(void **state)
+TEST(test_signals)
 {
-  (void)state;
   gradyn_evaluator *ev = open_problem(&scene, 0);
   assert_int_equal(gradyn_signal_count(ev), 1);
   const gradyn_signal_info u = gradyn_signal_at(ev, 0);
@@ -175,9 +172,8 @@ static void test_signals(void **state)
   gradyn_evaluator_free(ev);
 }
 
-static void test_condition(void **state)
+TEST(test_condition)
 {
-  (void)state;
   gradyn_evaluator *ev = open_problem(&gradyn_problem_chain, 0.2);
   double *rho = initial(ev), psi[8];
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
@@ -200,9 +196,8 @@ static void test_condition(void **state)
   gradyn_evaluator_free(ev);
 }
 
-static void test_equations_have_nothing_to_draw(void **state)
+TEST(test_equations_have_nothing_to_draw)
 {
-  (void)state;
   gradyn_evaluator *ev = open_problem(&gradyn_problem_double_integrator, 0);
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
   gradyn_condition condition;
@@ -216,9 +211,8 @@ static void test_equations_have_nothing_to_draw(void **state)
   gradyn_evaluator_free(ev);
 }
 
-static void test_nothing_to_look_at(void **state)
+TEST(test_nothing_to_look_at)
 {
-  (void)state;
   assert_int_equal(gradyn_signal_count(NULL), 0);
   assert_string_equal(gradyn_signal_at(NULL, 0).name, "");
   assert_true(gradyn_signal_sample(NULL, 0, 1) == 0);
@@ -272,11 +266,10 @@ static const gradyn_problem wrong_hints = {.name = "wrong",
                                            .build = build_wrong,
                                            .t_end = 1};
 
-static void test_refused_hints(void **state)
+TEST(test_refused_hints)
 {
   static const char *const says[] = {"the size -1 m", "GRADYN_Z", "0x1000000", "point 99",
                                      "body 7"};
-  (void)state;
   for (wrong = 0; wrong < 5; wrong++) {
     gradyn_evaluator *ev = NULL;
     gradyn_options options;
@@ -285,16 +278,4 @@ static void test_refused_hints(void **state)
     assert_non_null(strstr(gradyn_evaluator_message(ev), says[wrong]));
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(look)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_drawables),
-                                     cmocka_unit_test(test_points),
-                                     cmocka_unit_test(test_signals),
-                                     cmocka_unit_test(test_condition),
-                                     cmocka_unit_test(test_equations_have_nothing_to_draw),
-                                     cmocka_unit_test(test_nothing_to_look_at),
-                                     cmocka_unit_test(test_refused_hints)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,9 +38,8 @@ static void try_gradients(const char *const method[2])
   gradyn_evaluator_free(ev);
 }
 
-static void losses_are_told_and_nothing_else(void **state)
+TEST(losses_are_told_and_nothing_else)
 {
-  (void)state;
   for (lost_taken.at = IN_BUILD; lost_taken.at < PLACES; lost_taken.at++)
     for (lost_taken.by = PLAIN; lost_taken.by < WAYS; lost_taken.by++) {
       /* stairs and steep laws in what a run is made of are for methods of other tests, and a guard
@@ -56,9 +55,8 @@ static void losses_are_told_and_nothing_else(void **state)
     }
 }
 
-static void all_methods_look(void **state)
+TEST(all_methods_look)
 {
-  (void)state;
   for (lost_taken.at = IN_BUILD; lost_taken.at < PLACES; lost_taken.at++)
     for (size_t k = 1; k < GRADYN_COUNT(methods); k++) {
       const bool equations = lost_taken.at == IN_RESIDUAL;
@@ -118,9 +116,8 @@ static gradyn_status by_linearisation(gradyn_evaluator *ev)
   return status;
 }
 
-static void analyses_tell(void **state)
+TEST(analyses_tell)
 {
-  (void)state;
   gradyn_status (*const analysis[])(gradyn_evaluator *) = {
       by_data, by_covariance, by_transition, by_linearisation, by_saltation, by_equilibrium};
   for (size_t k = 0; k < GRADYN_COUNT(analysis); k++)
@@ -139,9 +136,8 @@ static void analyses_tell(void **state)
 
 /* --- what is no loss ---------------------------------------------------------------------------------- */
 
-static void differences_need_no_derivatives(void **state)
+TEST(differences_need_no_derivatives)
 {
-  (void)state;
   const place places[] = {IN_BUILD, IN_FORCE};
   for (int k = 0; k < 2; k++) {
     lost_taken.at = places[k];
@@ -173,9 +169,8 @@ static gradyn_status build_fixed(gradyn_model *m, const gradyn_scalar p[])
   return gradyn_built(m);
 }
 
-static void what_does_not_vary_may_be_real(void **state)
+TEST(what_does_not_vary_may_be_real)
 {
-  (void)state;
   const gradyn_problem problem = {
       .name = "fixed", .params = lost_params, .param_count = 1, .build = build_fixed, .t_end = 1};
   gradyn_options options;
@@ -196,9 +191,8 @@ static void what_does_not_vary_may_be_real(void **state)
 /* --- check -------------------------------------------------------------------------------------------- */
 
 /* Lists the functions that it has looked at, and which of them loses what. */
-static void check_lists_functions(void **state)
+TEST(check_lists_functions)
 {
-  (void)state;
   enum { ROOM = 200 };
   gradyn_check_item item[ROOM];
   size_t count;
@@ -225,17 +219,4 @@ static void check_lists_functions(void **state)
     assert_int_equal(gradyn_gradient(ev, rho, psi, gradient), lost ? GRADYN_INVALID : GRADYN_OK);
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(lost)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(losses_are_told_and_nothing_else),
-      cmocka_unit_test(all_methods_look),
-      cmocka_unit_test(analyses_tell),
-      cmocka_unit_test(differences_need_no_derivatives),
-      cmocka_unit_test(what_does_not_vary_may_be_real),
-      cmocka_unit_test(check_lists_functions),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,9 +85,8 @@ static gradyn_status equations(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void gradients_of_mechanisms(void **state)
+TEST(gradients_of_mechanisms)
 {
-  (void)state;
   static const char *const way[][2] = {
       {"ali3p", "adjoint"},       {"ali3p", "direct"},       {"ali3p", "continuous-adjoint"},
       {"variational", "adjoint"}, {"variational", "direct"}, {"explicit", "adjoint"},
@@ -97,20 +96,10 @@ static void gradients_of_mechanisms(void **state)
                    losing_gradient, 1500);
 }
 
-static void gradients_of_equations(void **state)
+TEST(gradients_of_equations)
 {
-  (void)state;
   static const char *const way[][2] = {
       {"explicit", "adjoint"}, {"explicit", "direct"}, {"idas", "adjoint"}, {"idas", "direct"}};
   for (size_t k = 0; k < GRADYN_COUNT(way); k++)
     losing_nothing(equations, params, PARAMETERS, way[k], 0, losing_gradient, 1500);
-}
-
-TEST_FILE(lost_errors)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(gradients_of_mechanisms),
-      cmocka_unit_test(gradients_of_equations),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

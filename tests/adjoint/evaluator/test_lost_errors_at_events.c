@@ -127,16 +127,14 @@ static double step_of(const char *method)
   return method[0] == 'i' || method[0] == 'e' ? 0 : 4e-3;
 }
 
-static void at_events(void **unused)
+TEST(at_events)
 {
-  (void)unused;
   for (size_t k = 0; k < GRADYN_COUNT(ways); k++)
     losing_nothing(events, params, PARAMETERS, ways[k], step_of(ways[k][0]), losing_gradient, 300);
 }
 
-static void in_maxima(void **unused)
+TEST(in_maxima)
 {
-  (void)unused;
   for (size_t k = 0; k < GRADYN_COUNT(ways); k++)
     losing_nothing(maxima, params, PARAMETERS, ways[k], step_of(ways[k][0]), losing_gradient, 300);
 }
@@ -171,24 +169,15 @@ static gradyn_status sample(gradyn_evaluator *ev, const double rho[])
   return status;
 }
 
-static void in_checks(void **unused)
+TEST(in_checks)
 {
-  (void)unused;
   losing_nothing(events, params, PARAMETERS, ways[2], 4e-3, check, 60);
   losing_nothing(maxima, params, PARAMETERS, ways[4], 0, check, 60);
 }
 
-static void in_analyses(void **unused)
+TEST(in_analyses)
 {
-  (void)unused;
   losing_nothing(maxima, params, PARAMETERS, ways[4], 0, extremes, 300);
   losing_nothing(events, params, PARAMETERS, ways[0], 4e-3, linearise, 300);
   losing_nothing(events, params, PARAMETERS, ways[4], 0, sample, 300);
-}
-
-TEST_FILE(lost_errors_at_events)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(at_events), cmocka_unit_test(in_maxima),
-                                     cmocka_unit_test(in_checks), cmocka_unit_test(in_analyses)};
-  return cmocka_run_group_tests_name("lost errors at events", tests, NULL, NULL);
 }

@@ -182,9 +182,8 @@ static const struct {
                 {"singular data", singular, smooth, "ali3p", 4e-3},
                 {"singular data at a wall", singular, bounces, "variational", 4e-3}};
 
-static void of_analyses(void **unused)
+TEST(of_analyses)
 {
-  (void)unused;
   for (size_t k = 0; k < GRADYN_COUNT(analyses); k++) {
     const char *const way[] = {analyses[k].method, "direct"};
     print_message("%s, %s\n", analyses[k].name, analyses[k].method);
@@ -193,17 +192,9 @@ static void of_analyses(void **unused)
   }
 }
 
-static void at_events_of_equations(void **unused)
+TEST(at_events_of_equations)
 {
-  (void)unused;
   static const char *const ways[][2] = {{"idas", "direct"}, {"idas", "adjoint"}};
   for (size_t k = 0; k < GRADYN_COUNT(ways); k++)
     losing_nothing(equations, params, PARAMETERS, ways[k], 0, losing_gradient, 300);
-}
-
-TEST_FILE(lost_errors_of_analyses)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(of_analyses),
-                                     cmocka_unit_test(at_events_of_equations)};
-  return cmocka_run_group_tests_name("lost errors of analyses", tests, NULL, NULL);
 }

@@ -114,9 +114,8 @@ static gradyn_status look(function *fn, const double at[ARGUMENTS], const gradyn
 static const double places[][ARGUMENTS] = {{1, 1},    {0, 0},      {1, 0},        {0, 1},
                                            {-2, 0.7}, {1e-9, 1e9}, {1e12, 1e-12}, {0.3, -1}};
 
-static void what_keeps_derivatives_is_not_told(void **state)
+TEST(what_keeps_derivatives_is_not_told)
 {
-  (void)state;
   function *const kept[] = {smooth, corner,    corners,    jump, stairs, steep,
                             narrow, round_off, cancelling, fast, flat,   beside_large,
                             noisy,  root,      tiny,       huge};
@@ -133,10 +132,9 @@ static void what_keeps_derivatives_is_not_told(void **state)
 }
 
 /* Neighbouring quotients that are multiples of the same number may agree by chance. */
-static void grains_are_not_told(void **state)
+TEST(grains_are_not_told)
 {
   gradyn_lost lost;
-  (void)state;
   for (int k = 0; k < 900; k++) {
     hidden_slope = 1e-11 * pow(1.01, k);
     assert_int_equal(look(hidden, places[0], &(gradyn_looked_at){0}, &lost), GRADYN_OK);
@@ -147,9 +145,8 @@ static void grains_are_not_told(void **state)
 }
 
 /* Quotients of noise agree by chance, here and there. */
-static void noise_is_not_told(void **state)
+TEST(noise_is_not_told)
 {
-  (void)state;
   gradyn_lost lost;
   for (int k = 0; k < 2000; k++) {
     const double at[ARGUMENTS] = {0.01 * k, 20 - 0.01 * k};
@@ -159,9 +156,8 @@ static void noise_is_not_told(void **state)
   }
 }
 
-static void what_is_lost_is_named(void **state)
+TEST(what_is_lost_is_named)
 {
-  (void)state;
   static const struct {
     function *fn;
     int argument, result;
@@ -194,9 +190,8 @@ static void what_is_lost_is_named(void **state)
 }
 
 /* Inwards from a bound, on either side; between bounds that leave no room nothing moves. */
-static void bounds_are_kept(void **state)
+TEST(bounds_are_kept)
 {
-  (void)state;
   const double low[] = {1, -9, -9}, high[] = {9, 9, 9};
   const double none_low[] = {1, 2, -9}, none_high[] = {1, 2, 9};
   const gradyn_looked_at wide = {.lower = low, .upper = high};
@@ -208,23 +203,11 @@ static void bounds_are_kept(void **state)
   assert_false(lost.found);
 }
 
-static void failures_tell_nothing_unless_fatal(void **state)
+TEST(failures_tell_nothing_unless_fatal)
 {
-  (void)state;
   gradyn_lost lost;
   assert_int_equal(look(nowhere, places[0], &(gradyn_looked_at){0}, &lost), GRADYN_OK);
   assert_false(lost.found);
   assert_int_equal(look(no_memory, places[0], &(gradyn_looked_at){0}, &lost), GRADYN_NO_MEMORY);
   assert_false(lost.found);
-}
-
-TEST_FILE(lost_look)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_keeps_derivatives_is_not_told),
-                                     cmocka_unit_test(noise_is_not_told),
-                                     cmocka_unit_test(grains_are_not_told),
-                                     cmocka_unit_test(what_is_lost_is_named),
-                                     cmocka_unit_test(bounds_are_kept),
-                                     cmocka_unit_test(failures_tell_nothing_unless_fatal)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

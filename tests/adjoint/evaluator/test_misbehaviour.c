@@ -191,36 +191,31 @@ static void check_method(const char *method)
   }
 }
 
-static void idas_passes_faults_out(void **state)
+TEST(idas_passes_faults_out)
 {
-  (void)state;
   check_method("idas");
 }
 
-static void ali3p_passes_faults_out(void **state)
+TEST(ali3p_passes_faults_out)
 {
-  (void)state;
   check_method("ali3p");
 }
 
-static void variational_passes_faults_out(void **state)
+TEST(variational_passes_faults_out)
 {
-  (void)state;
   check_method("variational");
 }
 
-static void general_equations_pass_faults_out(void **state)
+TEST(general_equations_pass_faults_out)
 {
-  (void)state;
   for (int k = 0; k < 3; k++)
     check_faults(&(scene){&stream, "idas", sensitivities[k], &residual_fault, "stream"});
 }
 
 /* A single failure in the middle of a march is stepped around, or comes out; the result is right or
  * there is none. */
-static void single_faults_do_not_spoil_results(void **state)
+TEST(single_faults_do_not_spoil_results)
 {
-  (void)state;
   for (int k = 0; k < 3; k++) {
     const scene s = {&linkage, "idas", sensitivities[k], &force_fault, "pull"};
     gradyn_evaluator *ev = create(&s);
@@ -243,16 +238,4 @@ static void single_faults_do_not_spoil_results(void **state)
     assert_true(right > 30);
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(misbehaviour)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(idas_passes_faults_out),
-      cmocka_unit_test(ali3p_passes_faults_out),
-      cmocka_unit_test(variational_passes_faults_out),
-      cmocka_unit_test(general_equations_pass_faults_out),
-      cmocka_unit_test(single_faults_do_not_spoil_results),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

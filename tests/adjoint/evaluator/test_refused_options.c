@@ -38,9 +38,8 @@ static gradyn_status run(const gradyn_options *options, char *message, size_t si
   return status;
 }
 
-static void integrators_have_ranges(void **state)
+TEST(integrators_have_ranges)
 {
-  (void)state;
   static const struct {
     const char *name;
     double parameter;
@@ -74,9 +73,8 @@ static void integrators_have_ranges(void **state)
   }
 }
 
-static void numbers_have_ranges(void **state)
+TEST(numbers_have_ranges)
 {
-  (void)state;
   static const struct {
     const char *method;
     double rtol, perturbation, step;
@@ -107,9 +105,8 @@ static void numbers_have_ranges(void **state)
   }
 }
 
-static void what_is_announced_is_given(void **state)
+TEST(what_is_announced_is_given)
 {
-  (void)state;
   gradyn_evaluator *evaluator = NULL;
   bool influences[1];
   assert_int_equal(gradyn_evaluator_create(&problem, NULL, NULL, 2, &evaluator), GRADYN_INVALID);
@@ -129,9 +126,8 @@ static void what_is_announced_is_given(void **state)
 }
 
 /* Without a step a run has a thousand, and says how long they are. */
-static void the_step_has_a_default(void **state)
+TEST(the_step_has_a_default)
 {
-  (void)state;
   gradyn_problem free_choice = problem;
   free_choice.step = 0;
   static const char *const methods[] = {"ali3p", "variational"};
@@ -153,9 +149,8 @@ static void the_step_has_a_default(void **state)
 }
 
 /* Names in options may stand in buffers that are gone when the evaluator is asked for them. */
-static void names_are_copied(void **state)
+TEST(names_are_copied)
 {
-  (void)state;
   char name[3][20] = {"ali3p", "direct", "hht"};
   gradyn_options options;
   gradyn_options_default(&problem, &options);
@@ -178,9 +173,8 @@ static void names_are_copied(void **state)
 }
 
 /* Also where there is one parameter only. */
-static void analyses_without_parameters_are_refused(void **state)
+TEST(analyses_without_parameters_are_refused)
 {
-  (void)state;
   gradyn_transition transition;
   gradyn_orbit orbit;
   gradyn_saltations saltations;
@@ -208,17 +202,4 @@ static void analyses_without_parameters_are_refused(void **state)
     if (status[k] != GRADYN_INVALID)
       fail_msg("analysis %zu: status %d", k, (int)status[k]);
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(refused_options)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(integrators_have_ranges),
-      cmocka_unit_test(numbers_have_ranges),
-      cmocka_unit_test(what_is_announced_is_given),
-      cmocka_unit_test(the_step_has_a_default),
-      cmocka_unit_test(names_are_copied),
-      cmocka_unit_test(analyses_without_parameters_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

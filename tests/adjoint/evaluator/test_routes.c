@@ -70,7 +70,7 @@ static void differentiate(gradyn_evaluator *ev, int wanted, double gradient[MOST
 }
 
 /* The route that is less work for a size, and whose numbers a gradient has, to the last bit. */
-static void the_cheaper_route_is_taken(void **state)
+TEST(the_cheaper_route_is_taken)
 {
   static const char *const methods[] = {"auto", "explicit", "idas", "ali3p", "variational"};
   static const struct {
@@ -82,7 +82,6 @@ static void the_cheaper_route_is_taken(void **state)
                {64, 2, 0, "adjoint"},
                {40, 64, 1, "adjoint"}};
   static double free[MOST * MOST], named[2][MOST * MOST];
-  (void)state;
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++)
     for (size_t i = 0; i < GRADYN_COUNT(sizes); i++) {
       const int p = sizes[i].p, f = sizes[i].f, wanted = sizes[i].wanted;
@@ -109,11 +108,10 @@ static void the_cheaper_route_is_taken(void **state)
 }
 
 /* By all data, of which there are many, the adjoint; names that are none are answered with those that are. */
-static void the_number_of_columns_decides(void **state)
+TEST(the_number_of_columns_decides)
 {
   static double by_data[MOST * 200], named[MOST * 200];
   double rho[2] = {1, 1};
-  (void)state;
   gradyn_evaluator *ev = create("explicit", "auto", 2, 24);
   assert_string_equal(gradyn_evaluator_sensitivity(ev, 24), "direct");
   const size_t size = 24 * gradyn_data_count(ev);
@@ -134,9 +132,8 @@ static void the_number_of_columns_decides(void **state)
 }
 
 /* A scheme that has none of its derivatives yet is simulated, and differentiated by differences. */
-static void schemes_without_derivatives_march(void **state)
+TEST(schemes_without_derivatives_march)
 {
-  (void)state;
   double rho[2] = {1, 1}, psi[2], exact[4], gradient[4];
   gradyn_evaluator *ev = create("ali3p", "auto", 2, 2);
   gradyn_method bare = *ev->method;
@@ -158,12 +155,4 @@ static void schemes_without_derivatives_march(void **state)
   assert_int_equal(gradyn_route_settle(ev, &bare), GRADYN_UNSUPPORTED);
   assert_non_null(strstr(gradyn_evaluator_message(ev), "the method ali3p has no adjoint"));
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(routes)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(the_cheaper_route_is_taken),
-                                     cmocka_unit_test(schemes_without_derivatives_march),
-                                     cmocka_unit_test(the_number_of_columns_decides)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,9 +52,8 @@ static void examine(const abrupt_system *system, const struct way *way)
   gradyn_evaluator_free(ev);
 }
 
-static void jumps_are_told_and_nothing_else(void **unused)
+TEST(jumps_are_told_and_nothing_else)
 {
-  (void)unused;
   static const unsigned long seeds[] = {1, 2}; /* whose motions meet the places of all jumps */
   for (int law = 0; law < ABRUPT_LAWS; law++)
     for (size_t i = 0; i < GRADYN_COUNT(seeds); i++) {
@@ -159,20 +158,12 @@ static void compare_times(const struct way *way, int mechanism, int places)
   gradyn_evaluator_free(ev);
 }
 
-static void the_first_three_times_are_told(void **unused)
+TEST(the_first_three_times_are_told)
 {
-  (void)unused;
   for (size_t w = 0; w < GRADYN_COUNT(ways); w++)
     for (int places = 0; places <= 4; places++) {
       if (ways[w].general)
         compare_times(&ways[w], 0, places);
       compare_times(&ways[w], 1, places);
     }
-}
-
-TEST_FILE(undeclared_jumps)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(jumps_are_told_and_nothing_else),
-                                     cmocka_unit_test(the_first_three_times_are_told)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -231,13 +231,12 @@ static void compare(const scene *s, const char *method, units u, const result *o
   }
 }
 
-static void every_method_in_all_units(void **state)
+TEST(every_method_in_all_units)
 {
   static const char *const way[][2] = {{"ali3p", "adjoint"},       {"ali3p", "direct"},
                                        {"variational", "adjoint"}, {"variational", "direct"},
                                        {"explicit", "adjoint"},    {"explicit", "direct"},
                                        {"idas", "adjoint"},        {"idas", "direct"}};
-  (void)state;
   for (size_t k = 0; k < sizeof scenes / sizeof *scenes; k++)
     for (size_t w = 0; w < sizeof way / sizeof *way; w++) {
       const scene *s = &scenes[k];
@@ -252,10 +251,4 @@ static void every_method_in_all_units(void **state)
         compare(s, way[w][0], tried[i], &other, &expected);
       }
     }
-}
-
-TEST_FILE(units)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_method_in_all_units)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

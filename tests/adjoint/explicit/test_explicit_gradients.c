@@ -44,9 +44,8 @@ static const run runs[] = {
      keeps_parallel},
 };
 
-static void direct_equals_adjoint(void **state)
+TEST(direct_equals_adjoint)
 {
-  (void)state;
   for (size_t k = 0; k < GRADYN_COUNT(runs); k++)
     for (int i = 0; i < ORDERS; i++) {
       ali3p_setup setup = runs[k].setup;
@@ -57,9 +56,8 @@ static void direct_equals_adjoint(void **state)
 }
 
 /* With room for the stages of a few steps they are computed again: the same gradient. */
-static void memory_does_not_matter(void **state)
+TEST(memory_does_not_matter)
 {
-  (void)state;
   double roomy[80], tight[80];
   ali3p_setup setup = {.problem = &ali3p_driven, .method = "explicit", .step = 0.02};
   ali3p_gradient(&setup, NULL, roomy, NULL);
@@ -68,9 +66,8 @@ static void memory_does_not_matter(void **state)
   assert_close_array(tight, roomy, 6 * 12, 1e-12, 1e-12);
 }
 
-static void differences_agree(void **state)
+TEST(differences_agree)
 {
-  (void)state;
   for (int i = 0; i < ORDERS; i++) {
     ali3p_setup setup = {
         .problem = &ali3p_driven, .method = "explicit", .step = 0.02, .order = orders[i]};
@@ -87,9 +84,8 @@ static void differences_agree(void **state)
 }
 
 /* Steps by the error are frozen in the derivative: it is that of the exact motion to the tolerance. */
-static void gradients_by_error_are_those_of_the_motion(void **state)
+TEST(gradients_by_error_are_those_of_the_motion)
 {
-  (void)state;
   double fine[80], gradient[80];
   for (int i = 0; i < ORDERS; i++) {
     ali3p_setup setup = {
@@ -109,9 +105,8 @@ static void gradients_by_error_are_those_of_the_motion(void **state)
 
 /* At the optimum of the linkage the integrands are squares of what is nearly nothing: no tolerance may ask
  * for more of them than the states can give. */
-static void integrals_of_noise_take_no_steps(void **state)
+TEST(integrals_of_noise_take_no_steps)
 {
-  (void)state;
   for (int i = 0; i < ORDERS; i++)
     for (double rtol = 1e-6; rtol > 1e-13; rtol /= 100) {
       double rho[5], psi[3], gradient[15];
@@ -131,16 +126,4 @@ static void integrals_of_noise_take_no_steps(void **state)
         assert_in_range(cost.residual_calls, 1, 20 * cost.steps);
       gradyn_evaluator_free(ev);
     }
-}
-
-TEST_FILE(explicit_gradients)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(direct_equals_adjoint),
-      cmocka_unit_test(memory_does_not_matter),
-      cmocka_unit_test(differences_agree),
-      cmocka_unit_test(gradients_by_error_are_those_of_the_motion),
-      cmocka_unit_test(integrals_of_noise_take_no_steps),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

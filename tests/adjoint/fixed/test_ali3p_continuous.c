@@ -38,9 +38,8 @@ static double largest(const double *row, size_t count)
 
 /* Half the step, half the deviation from the exact gradient at the same step, for every number; it is
  * about as large as the published gradients differ among each other. */
-static void five_bar_converges_with_order_one(void **state)
+TEST(five_bar_converges_with_order_one)
 {
-  (void)state;
   static study s;
   double mean = 0;
   run((ali3p_setup){.problem = &gradyn_problem_five_bar, .step = 5e-4}, "direct", &s);
@@ -80,16 +79,14 @@ static void limits_agree(ali3p_setup setup, double rtol)
 }
 
 /* Springs, lengths and masses; functionals of accelerations. */
-static void limits_of_five_bar_agree(void **state)
+TEST(limits_of_five_bar_agree)
 {
-  (void)state;
   limits_agree((ali3p_setup){.problem = &gradyn_problem_five_bar, .step = 1e-3}, 1e-5);
 }
 
 /* Terminal parts of velocities and energy, damping; dense and sparse matrices. */
-static void limits_of_chains_agree(void **state)
+TEST(limits_of_chains_agree)
 {
-  (void)state;
   ali3p_setup setup = {
       .problem = &gradyn_problem_chain, .setting = "links", .value = 3, .step = 1e-3};
   limits_agree(setup, 5e-4);
@@ -100,22 +97,19 @@ static void limits_of_chains_agree(void **state)
 }
 
 /* Rheonomic constraints, both kinds of signals, a reaction, a free end time. */
-static void limits_of_a_driven_mechanism_agree(void **state)
+TEST(limits_of_a_driven_mechanism_agree)
 {
-  (void)state;
   limits_agree((ali3p_setup){.problem = &ali3p_driven, .step = 2e-3}, 5e-4);
 }
 
-static void limits_of_cart_pole_agree(void **state)
+TEST(limits_of_cart_pole_agree)
 {
-  (void)state;
   limits_agree((ali3p_setup){.problem = &gradyn_problem_cart_pole, .step = 1e-3}, 1e-4);
 }
 
 /* By every number of the model, the end time included. */
-static void limits_by_all_data_agree(void **state)
+TEST(limits_by_all_data_agree)
 {
-  (void)state;
   static double gradient[2][STEPS][ALI3P_MOST];
   double rho[5];
   size_t nf = 0, count = 0;
@@ -142,9 +136,8 @@ static void limits_by_all_data_agree(void **state)
 
 /* --- redundancy, memory --------------------------------------------------------------------------- */
 
-static void redundancy_changes_nothing(void **state)
+TEST(redundancy_changes_nothing)
 {
-  (void)state;
   double gradient[2][3 * 4];
   ali3p_setup setup = {.problem = &gradyn_problem_parallel_bars,
                        .sensitivity = "continuous-adjoint",
@@ -158,9 +151,8 @@ static void redundancy_changes_nothing(void **state)
 }
 
 /* Nodes that are recomputed have the same bits, and so has what follows from them. */
-static void memory_changes_nothing(void **state)
+TEST(memory_changes_nothing)
 {
-  (void)state;
   double gradient[2][15];
   gradyn_statistics s;
   ali3p_setup setup = {
@@ -185,9 +177,8 @@ static void assert_refused(const gradyn_problem *problem, const gradyn_options *
   gradyn_evaluator_free(ev);
 }
 
-static void the_rest_is_refused(void **state)
+TEST(the_rest_is_refused)
 {
-  (void)state;
   const gradyn_problem *problem = &gradyn_problem_five_bar;
   gradyn_options o;
   gradyn_options_default(problem, &o);
@@ -204,20 +195,4 @@ static void the_rest_is_refused(void **state)
     o.integrator_parameter = parameters[i];
     assert_refused(problem, &o, integrators[i]);
   }
-}
-
-TEST_FILE(ali3p_continuous)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(five_bar_converges_with_order_one),
-      cmocka_unit_test(limits_of_five_bar_agree),
-      cmocka_unit_test(limits_of_chains_agree),
-      cmocka_unit_test(limits_of_a_driven_mechanism_agree),
-      cmocka_unit_test(limits_of_cart_pole_agree),
-      cmocka_unit_test(limits_by_all_data_agree),
-      cmocka_unit_test(redundancy_changes_nothing),
-      cmocka_unit_test(memory_changes_nothing),
-      cmocka_unit_test(the_rest_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

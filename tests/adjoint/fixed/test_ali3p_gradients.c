@@ -23,16 +23,14 @@ static void direct_equals_adjoint(ali3p_setup setup, bool (*counts)(const char *
   }
 }
 
-static void five_bar_direct_equals_adjoint(void **state)
+TEST(five_bar_direct_equals_adjoint)
 {
-  (void)state;
   direct_equals_adjoint((ali3p_setup){.problem = &gradyn_problem_five_bar, .step = 5e-3}, NULL);
 }
 
 /* Small and dense, with the Schur complement, and large and sparse. */
-static void chain_direct_equals_adjoint(void **state)
+TEST(chain_direct_equals_adjoint)
 {
-  (void)state;
   ali3p_setup setup = {.problem = &gradyn_problem_chain, .setting = "links", .value = 3};
   direct_equals_adjoint(setup, NULL);
   setup.value = 20;
@@ -40,16 +38,14 @@ static void chain_direct_equals_adjoint(void **state)
   direct_equals_adjoint(setup, NULL);
 }
 
-static void driven_direct_equals_adjoint(void **state)
+TEST(driven_direct_equals_adjoint)
 {
-  (void)state;
   direct_equals_adjoint((ali3p_setup){.problem = &ali3p_driven}, NULL);
 }
 
 /* Where elements meet points that others carry, products with data go direction by direction. */
-static void attached_direct_equals_adjoint(void **state)
+TEST(attached_direct_equals_adjoint)
 {
-  (void)state;
   direct_equals_adjoint((ali3p_setup){.problem = &ali3p_attached}, NULL);
 }
 
@@ -60,9 +56,8 @@ static bool keeps_parallel(const char *datum)
          strncmp(datum, "B.", 2) != 0 && strncmp(datum, "C.", 2) != 0;
 }
 
-static void parallel_bars_direct_equals_adjoint(void **state)
+TEST(parallel_bars_direct_equals_adjoint)
 {
-  (void)state;
   ali3p_setup setup = {
       .problem = &gradyn_problem_parallel_bars, .setting = "redundant", .value = 1};
   direct_equals_adjoint(setup, keeps_parallel);
@@ -71,9 +66,8 @@ static void parallel_bars_direct_equals_adjoint(void **state)
 }
 
 /* One penalty solve for each projection is another discrete scheme, with its own gradient. */
-static void penalty_projections_have_exact_gradients(void **state)
+TEST(penalty_projections_have_exact_gradients)
 {
-  (void)state;
   ali3p_setup setup = {
       .problem = &gradyn_problem_five_bar, .step = 0.01, .t_end = 2, .projection_penalty = 1e4};
   direct_equals_adjoint(setup, NULL);
@@ -81,9 +75,8 @@ static void penalty_projections_have_exact_gradients(void **state)
 }
 
 /* Redundant constraints are noticed whatever the penalty hides of them; the motion is hardly another. */
-static void penalty_projections_bear_redundancy(void **state)
+TEST(penalty_projections_bear_redundancy)
 {
-  (void)state;
   double exact[3], psi[3], gradient[3 * 4];
   ali3p_setup setup = {
       .problem = &gradyn_problem_parallel_bars, .setting = "redundant", .value = 1};
@@ -107,9 +100,8 @@ static void differences_agree(ali3p_setup setup, double size)
   }
 }
 
-static void chain_agrees_with_differences(void **state)
+TEST(chain_agrees_with_differences)
 {
-  (void)state;
   ali3p_setup setup = {.problem = &gradyn_problem_chain, .step = 5e-3};
   differences_agree(setup, 2e-3);
   setup.setting = "links";
@@ -118,29 +110,25 @@ static void chain_agrees_with_differences(void **state)
 }
 
 /* Rheonomic constraints, both kinds of signals, a free end time. */
-static void attached_mechanism_agrees_with_differences(void **state)
+TEST(attached_mechanism_agrees_with_differences)
 {
-  (void)state;
   differences_agree((ali3p_setup){.problem = &ali3p_attached}, 4e-3);
 }
 
-static void driven_mechanism_agrees_with_differences(void **state)
+TEST(driven_mechanism_agrees_with_differences)
 {
-  (void)state;
   differences_agree((ali3p_setup){.problem = &ali3p_driven}, 4e-3);
 }
 
-static void parallel_bars_agree_with_differences(void **state)
+TEST(parallel_bars_agree_with_differences)
 {
-  (void)state;
   ali3p_setup setup = {.problem = &gradyn_problem_parallel_bars, .step = 4e-3};
   differences_agree(setup, 4e-3);
 }
 
 /* The first singular position is met after 0.71 s. */
-static void four_bars_agree_with_differences(void **state)
+TEST(four_bars_agree_with_differences)
 {
-  (void)state;
   ali3p_setup setup = {.problem = &gradyn_problem_four_bar_chain, .t_end = 2, .step = 5e-3};
   ali3p_compare_differences(&setup, 1e-3, 1e-7);
   ali3p_compare_data(&setup, NULL, 1e-8);
@@ -148,33 +136,12 @@ static void four_bars_agree_with_differences(void **state)
 
 /* --- with and without redundancy -------------------------------------------------------------------- */
 
-static void redundancy_changes_nothing(void **state)
+TEST(redundancy_changes_nothing)
 {
-  (void)state;
   double psi[2][3], gradient[2][3 * 4];
   ali3p_setup setup = {.problem = &gradyn_problem_parallel_bars, .setting = "redundant"};
   for (setup.value = 0; setup.value < 2; setup.value++)
     ali3p_gradient(&setup, psi[setup.value], gradient[setup.value], NULL);
   assert_close_array(psi[1], psi[0], 3, 1e-11, 0);
   assert_close_array(gradient[1], gradient[0], 12, 1e-9, 1e-10);
-}
-
-TEST_FILE(ali3p_gradients)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(five_bar_direct_equals_adjoint),
-      cmocka_unit_test(chain_direct_equals_adjoint),
-      cmocka_unit_test(driven_direct_equals_adjoint),
-      cmocka_unit_test(attached_direct_equals_adjoint),
-      cmocka_unit_test(attached_mechanism_agrees_with_differences),
-      cmocka_unit_test(parallel_bars_direct_equals_adjoint),
-      cmocka_unit_test(penalty_projections_have_exact_gradients),
-      cmocka_unit_test(chain_agrees_with_differences),
-      cmocka_unit_test(driven_mechanism_agrees_with_differences),
-      cmocka_unit_test(penalty_projections_bear_redundancy),
-      cmocka_unit_test(parallel_bars_agree_with_differences),
-      cmocka_unit_test(four_bars_agree_with_differences),
-      cmocka_unit_test(redundancy_changes_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

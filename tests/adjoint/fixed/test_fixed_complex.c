@@ -121,9 +121,8 @@ static void compare_all(const result *r)
   }
 }
 
-static void values_agree(void **state)
+TEST(values_agree)
 {
-  (void)state;
   result r;
   five_bar_data d;
   double complex psi[3][3];
@@ -139,64 +138,44 @@ static void values_agree(void **state)
   }
 }
 
-static void ali3p_adjoint_agrees(void **state)
+TEST(ali3p_adjoint_agrees)
 {
-  (void)state;
   result r;
   evaluate(&ali3p, "adjoint", &r);
   compare_all(&r);
 }
 
-static void ali3p_direct_agrees(void **state)
+TEST(ali3p_direct_agrees)
 {
-  (void)state;
   result r;
   evaluate(&ali3p, "direct", &r);
   compare_all(&r);
 }
 
-static void variational_adjoint_agrees(void **state)
+TEST(variational_adjoint_agrees)
 {
-  (void)state;
   result r;
   evaluate(&middle, "adjoint", &r);
   compare_all(&r);
 }
 
-static void variational_direct_agrees(void **state)
+TEST(variational_direct_agrees)
 {
-  (void)state;
   result r;
   evaluate(&early, "direct", &r);
   compare_all(&r);
 }
 
-static void explicit_adjoint_agrees(void **state)
+TEST(explicit_adjoint_agrees)
 {
-  (void)state;
   result r;
   evaluate(&eight, "adjoint", &r);
   compare_all(&r);
 }
 
-static void explicit_direct_agrees(void **state)
+TEST(explicit_direct_agrees)
 {
-  (void)state;
   result r;
   evaluate(&five, "direct", &r);
   compare_all(&r);
-}
-
-TEST_FILE(fixed_complex)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(values_agree),
-      cmocka_unit_test(ali3p_adjoint_agrees),
-      cmocka_unit_test(ali3p_direct_agrees),
-      cmocka_unit_test(variational_adjoint_agrees),
-      cmocka_unit_test(variational_direct_agrees),
-      cmocka_unit_test(explicit_adjoint_agrees),
-      cmocka_unit_test(explicit_direct_agrees),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,9 +69,8 @@ static double slope_by(const char *method, const char *sensitivity, double step,
 static const char *const sensitivities[] = {"adjoint", "direct"};
 
 /* 4 mu N/(m v_t) = 1800/s: 0.2 to 3.6 times a step. */
-static void what_is_left_is_told(void **unused)
+TEST(what_is_left_is_told)
 {
-  (void)unused;
   static const struct {
     double step;
     bool told;
@@ -101,9 +100,8 @@ static void what_is_left_is_told(void **unused)
 
 /* By the lever arm nothing that the slope damps is differentiated: the derivative is right, and
  * nothing told. */
-static void what_does_not_reach_a_gradient_is_not(void **unused)
+TEST(what_does_not_reach_a_gradient_is_not)
 {
-  (void)unused;
   gradyn_statistics statistics;
   char warnings[512] = "";
   const double right = slope_by("explicit", "adjoint", 0, 1, &statistics, warnings);
@@ -112,13 +110,4 @@ static void what_does_not_reach_a_gradient_is_not(void **unused)
                  0);
     assert_string_equal(warnings, "");
   }
-}
-
-TEST_FILE(friction_slopes)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_left_is_told),
-      cmocka_unit_test(what_does_not_reach_a_gradient_is_not),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

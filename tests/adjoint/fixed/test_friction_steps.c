@@ -101,9 +101,8 @@ static double run(const gradyn_problem *problem, const char *integrator, double 
   return psi;
 }
 
-static void steps_over_friction_are_told(void **state)
+TEST(steps_over_friction_are_told)
 {
-  (void)state;
   static const gradyn_problem *const problems[] = {&incline, &slope};
   static const char *const integrators[] = {"trapezoidal", "generalised-alpha"};
   for (int k = 0; k < 8; k++) {
@@ -124,9 +123,8 @@ static void steps_over_friction_are_told(void **state)
 }
 
 /* With such steps the block that should stick slides back, past where it started. */
-static void they_are_wrong(void **state)
+TEST(they_are_wrong)
 {
-  (void)state;
   gradyn_statistics told;
   assert_close(run(&incline, NULL, 1e-2, 1e-4, &told), 0.01878, 1e-3, 0);
   assert_true(run(&incline, NULL, 1e-2, 1e-2, &told) < -0.03);
@@ -135,9 +133,8 @@ static void they_are_wrong(void **state)
 }
 
 /* Where Newton's method gives up at last, the reason is the same. */
-static void failures_tell_why(void **state)
+TEST(failures_tell_why)
 {
-  (void)state;
   double rho[PARAMETERS], psi;
   gradyn_evaluator *ev = ali3p_open(
       &(ali3p_setup){.problem = &slope, .integrator = "generalised-alpha", .step = 2e-2});
@@ -153,9 +150,8 @@ static void failures_tell_why(void **state)
 }
 
 /* What starts to slip is driven, and what keeps on slipping passes nothing. */
-static void others_are_not_told(void **state)
+TEST(others_are_not_told)
 {
-  (void)state;
   double rho[PARAMETERS] = {0.1, 0.05, 1e-3, 0}, psi;
   gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &incline, .step = 1e-2});
   gradyn_status status = gradyn_simulate(ev, rho, &psi, NULL);
@@ -164,15 +160,4 @@ static void others_are_not_told(void **state)
   assert_true(gradyn_evaluator_statistics(ev).leap == 0);
   assert_string_equal(gradyn_evaluator_warnings(ev), "");
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(friction_steps)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(steps_over_friction_are_told),
-      cmocka_unit_test(they_are_wrong),
-      cmocka_unit_test(failures_tell_why),
-      cmocka_unit_test(others_are_not_told),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,9 +41,8 @@ static gradyn_statistics differentiate(gradyn_evaluator *ev, double *slope)
 /* The slope is 0.1404 with other steps and methods; here it is anything. Steps of 1 ms are on the brink, and
  * those of 1.1 ms do not always come to the end: the last bits of positions decide. So several are tried: a
  * slope far from the right one must be told. */
-static void exploding_derivatives_are_told(void **state)
+TEST(exploding_derivatives_are_told)
 {
-  (void)state;
   static const char *const kinds[] = {"adjoint", "direct"};
   for (int k = 0; k < 2; k++) {
     int exploded = 0;
@@ -64,9 +63,8 @@ static void exploding_derivatives_are_told(void **state)
 }
 
 /* With such steps, and with a method that has no trouble, nothing is told. */
-static void shorter_steps_do(void **state)
+TEST(shorter_steps_do)
 {
-  (void)state;
   const double step[] = {5e-4, 0};
   static const char *const methods[] = {"variational", "ali3p"};
   for (int k = 0; k < 2; k++) {
@@ -77,13 +75,4 @@ static void shorter_steps_do(void **state)
     assert_string_equal(gradyn_evaluator_warnings(ev), "");
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(growth)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(exploding_derivatives_are_told),
-      cmocka_unit_test(shorter_steps_do),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,9 +92,8 @@ static gradyn_statistics differentiate(const ali3p_setup *setup, double *slope)
 
 /* The slope is 0.1404 with other steps and methods. Steps of 1 ms are on the brink, so that last bits decide:
  * several are tried, and a slope far from the right one must be told, whatever is on the way. */
-static void explosions_are_told_through_events(void **state)
+TEST(explosions_are_told_through_events)
 {
-  (void)state;
   for (int what = NOTHING; what <= JUMPS; what++)
     for (int k = 0; k < 2; k++) {
       int exploded = 0;
@@ -118,9 +117,8 @@ static void explosions_are_told_through_events(void **state)
 }
 
 /* Shorter steps, and another scheme, are not doubted. */
-static void healthy_whips_are_not_doubted(void **state)
+TEST(healthy_whips_are_not_doubted)
 {
-  (void)state;
   static const struct {
     const char *method;
     double step;
@@ -186,9 +184,8 @@ static const gradyn_problem billiard = {
     .name = "billiard", .params = length, .param_count = 1, .build = build_billiard, .t_end = 8};
 
 /* Derivatives of 1e4 and more that belong to the motion, most of it gained within a window of steps. */
-static void chaos_is_not_called_too_long_steps(void **state)
+TEST(chaos_is_not_called_too_long_steps)
 {
-  (void)state;
   static const char *const methods[] = {"ali3p", "variational"};
   for (int i = 0; i < 4; i++)
     for (int k = 0; k < 2; k++) {
@@ -202,14 +199,4 @@ static void chaos_is_not_called_too_long_steps(void **state)
       assert_true(fabs(slope) > 1e4);
       assert_true(s.growth == 0);
     }
-}
-
-TEST_FILE(growth_events)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(explosions_are_told_through_events),
-      cmocka_unit_test(healthy_whips_are_not_doubted),
-      cmocka_unit_test(chaos_is_not_called_too_long_steps),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

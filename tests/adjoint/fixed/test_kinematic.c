@@ -137,9 +137,8 @@ static void check_lever(double t, const double *y)
   assert_close(y[6], m * L * theta[1] * theta[1] - m * gravity * sin(theta[0]), 0, 1e-10);
 }
 
-static void closed_forms_are_met(void **state)
+TEST(closed_forms_are_met)
 {
-  (void)state;
   run(four_bar, check_four_bar);
   run(lever, check_lever);
 }
@@ -160,9 +159,8 @@ static void difference(gradyn_evaluator *ev, int j, double *slope)
   }
 }
 
-static void gradients_agree(void **state)
+TEST(gradients_agree)
 {
-  (void)state;
   double rho[PARAMETERS], direct[FUNCTIONALS][PARAMETERS], adjoint[FUNCTIONALS][PARAMETERS];
   double slope[FUNCTIONALS];
   initial(rho);
@@ -185,9 +183,8 @@ static void gradients_agree(void **state)
 }
 
 /* A method that integrates finds the same motion and the same torque. */
-static void dynamics_agree(void **state)
+TEST(dynamics_agree)
 {
-  (void)state;
   double rho[PARAMETERS], psi[2][FUNCTIONALS];
   initial(rho);
   for (int k = 0; k < 2; k++) {
@@ -207,9 +204,8 @@ static gradyn_status loose(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void freedom_is_refused(void **state)
+TEST(freedom_is_refused)
 {
-  (void)state;
   const gradyn_problem problem = {
       .name = "loose", .params = params, .param_count = PARAMETERS, .build = loose, .t_end = 1};
   gradyn_options options;
@@ -256,9 +252,8 @@ static gradyn_status held_twice(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void what_is_not_driven_is_told(void **state)
+TEST(what_is_not_driven_is_told)
 {
-  (void)state;
   char why[1024];
   assert_status(try(held_twice, 1.3e-2, why, sizeof why), GRADYN_SINGULAR, why);
   assert_non_null(strstr(why,
@@ -268,25 +263,11 @@ static void what_is_not_driven_is_told(void **state)
 
 /* A crank that turns by more than half a turn in a step comes to another assembly, or to none, however often
  * steps are divided. */
-static void steps_that_are_too_long_are_told(void **state)
+TEST(steps_that_are_too_long_are_told)
 {
-  (void)state;
   char why[1024];
   assert_ok(try(four_bar, 1.3e-2, why, sizeof why), why);
   assert_status(try(four_bar, 0.65, why, sizeof why), GRADYN_STEP_LIMIT, why);
   assert_non_null(strstr(why, "from where the motion leads: the steps are too long"));
   assert_non_null(strstr(why, "choose a shorter step"));
-}
-
-TEST_FILE(kinematic)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(closed_forms_are_met),
-      cmocka_unit_test(gradients_agree),
-      cmocka_unit_test(dynamics_agree),
-      cmocka_unit_test(freedom_is_refused),
-      cmocka_unit_test(what_is_not_driven_is_told),
-      cmocka_unit_test(steps_that_are_too_long_are_told),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

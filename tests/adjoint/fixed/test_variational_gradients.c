@@ -18,16 +18,14 @@ static void direct_equals_adjoint(ali3p_setup setup)
   }
 }
 
-static void five_bar_direct_equals_adjoint(void **state)
+TEST(five_bar_direct_equals_adjoint)
 {
-  (void)state;
   direct_equals_adjoint((ali3p_setup){.problem = &gradyn_problem_five_bar, .step = 5e-3});
 }
 
 /* Small and dense, large and sparse. */
-static void chain_direct_equals_adjoint(void **state)
+TEST(chain_direct_equals_adjoint)
 {
-  (void)state;
   ali3p_setup setup = {.problem = &gradyn_problem_chain, .setting = "links", .value = 3};
   direct_equals_adjoint(setup);
   setup.value = 20;
@@ -36,15 +34,13 @@ static void chain_direct_equals_adjoint(void **state)
 }
 
 /* Rheonomic constraints, both kinds of signals, the end time. */
-static void driven_direct_equals_adjoint(void **state)
+TEST(driven_direct_equals_adjoint)
 {
-  (void)state;
   direct_equals_adjoint((ali3p_setup){.problem = &ali3p_driven});
 }
 
-static void parallel_bars_direct_equals_adjoint(void **state)
+TEST(parallel_bars_direct_equals_adjoint)
 {
-  (void)state;
   direct_equals_adjoint(
       (ali3p_setup){.problem = &gradyn_problem_parallel_bars, .setting = "redundant"});
 }
@@ -58,28 +54,24 @@ static void differences_agree(ali3p_setup setup, double size)
   }
 }
 
-static void chain_agrees_with_differences(void **state)
+TEST(chain_agrees_with_differences)
 {
-  (void)state;
   differences_agree((ali3p_setup){.problem = &gradyn_problem_chain, .step = 5e-3}, 2e-3);
 }
 
-static void five_bar_agrees_with_differences(void **state)
+TEST(five_bar_agrees_with_differences)
 {
-  (void)state;
   differences_agree((ali3p_setup){.problem = &gradyn_problem_five_bar, .step = 0.01, .t_end = 2},
                     1e-3);
 }
 
-static void driven_mechanism_agrees_with_differences(void **state)
+TEST(driven_mechanism_agrees_with_differences)
 {
-  (void)state;
   differences_agree((ali3p_setup){.problem = &ali3p_driven}, 4e-3);
 }
 
-static void gradients_are_of_second_order(void **state)
+TEST(gradients_are_of_second_order)
 {
-  (void)state;
   double g[3][15];
   for (int k = 0; k < 3; k++) {
     ali3p_setup setup = {.problem = &gradyn_problem_five_bar,
@@ -93,9 +85,8 @@ static void gradients_are_of_second_order(void **state)
 }
 
 /* A step depends on its first node alone: repeating segments changes no bit. */
-static void few_nodes_in_memory_change_nothing(void **state)
+TEST(few_nodes_in_memory_change_nothing)
 {
-  (void)state;
   static const char *const routes[] = {"adjoint", "direct"};
   for (int k = 0; k < 2; k++) {
     double psi[2][3], gradient[2][15];
@@ -138,9 +129,8 @@ static const gradyn_problem pushed = {
     .name = "pushed", .params = mass, .param_count = 1, .build = build_pushed, .t_end = 1};
 
 /* What is not kept is repeated once: a gradient takes the steps of one more march, not of hundreds. */
-static void segments_are_repeated_once(void **state)
+TEST(segments_are_repeated_once)
 {
-  (void)state;
   const char *const methods[] = {"ali3p", "variational"};
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
     long kept;
@@ -155,21 +145,4 @@ static void segments_are_repeated_once(void **state)
     assert_true(calls > kept && calls < 2 * kept);
     assert_true(gradient[0] == gradient[1]);
   }
-}
-
-TEST_FILE(variational_gradients)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(five_bar_direct_equals_adjoint),
-      cmocka_unit_test(chain_direct_equals_adjoint),
-      cmocka_unit_test(driven_direct_equals_adjoint),
-      cmocka_unit_test(parallel_bars_direct_equals_adjoint),
-      cmocka_unit_test(chain_agrees_with_differences),
-      cmocka_unit_test(five_bar_agrees_with_differences),
-      cmocka_unit_test(driven_mechanism_agrees_with_differences),
-      cmocka_unit_test(gradients_are_of_second_order),
-      cmocka_unit_test(few_nodes_in_memory_change_nothing),
-      cmocka_unit_test(segments_are_repeated_once),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -168,9 +168,8 @@ static long between(long first, long last)
 
 /* Forward: from the first call after the start to the last before the end. Backward: from the first
  * call before the end to the last after the start. Of the first run: idas compares it with others. */
-static void steps_allocate_nothing(void **state)
+TEST(steps_allocate_nothing)
 {
-  (void)state;
   const double late = 1.49; /* s; not every method takes forces at the very end */
   char message[ALLOCATIONS_MESSAGE];
   result r;
@@ -223,22 +222,12 @@ static void check_failures(const gradyn_problem *problem, const char *method,
   assert_memory_equal(&r, &good, sizeof r);
 }
 
-static void failed_requests_do_no_harm(void **state)
+TEST(failed_requests_do_no_harm)
 {
-  (void)state;
   for (int k = 0; k < 3; k++) {
     for (int m = 0; m < METHODS; m++)
       check_failures(&linkage, methods[m], sensitivities[k]);
     check_failures(&decay, "idas", sensitivities[k]);
     check_failures(&flexible, "ali3p", sensitivities[k]);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(steps_allocate_nothing),
-      cmocka_unit_test(failed_requests_do_no_harm),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,32 +84,27 @@ static gradyn_status evaluate(const void *user, char *message)
   return status;
 }
 
-static void sparse_equations_survive_any_failure(void **state)
+TEST(sparse_equations_survive_any_failure)
 {
   static const char *const methods[] = {"idas", "explicit"}, *const sensitivities[] = {
                                                                  NULL, "direct", "adjoint"};
-  (void)state;
   for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
     for (size_t k = 0; k < sizeof sensitivities / sizeof *sensitivities; k++)
       allocations_check(evaluate, &(how){&ring, methods[m], sensitivities[k]}, methods[m]);
 }
 
-static void sparse_mechanisms_survive_any_failure(void **state)
+TEST(sparse_mechanisms_survive_any_failure)
 {
   static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
-  (void)state;
   for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
     allocations_check(evaluate, &(how){&gradyn_problem_chain, methods[m], "adjoint"}, methods[m]);
 }
 
-int main(void)
+BEFORE_TESTS(libraries_that_fail)
 {
   /* those of the sparse matrices; IDAS does not survive its own */
   static const char *const others[] = {"libklu", "libamd", "libcolamd", "libbtf",
                                        "libsuitesparseconfig"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     allocations_include(others[i]);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(sparse_equations_survive_any_failure),
-                                     cmocka_unit_test(sparse_mechanisms_survive_any_failure)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,10 +74,9 @@ static void judge(const char *method, const char *way, int both, const char *exp
   gradyn_evaluator_free(ev);
 }
 
-static void what_rests_has_its_derivatives(void **state)
+TEST(what_rests_has_its_derivatives)
 {
   static const char *const ways[] = {"adjoint", "direct"};
-  (void)state;
   for (int k = 0; k < 2; k++) {
     judge("auto", ways[k], 1, NULL);
     judge("explicit", ways[k], 1, "too long for the derivatives of what is quick and at rest");
@@ -87,14 +86,13 @@ static void what_rests_has_its_derivatives(void **state)
 }
 
 /* Gradients of searches, which are not repeated, by the method that `auto` begins with. */
-static void searches_have_them(void **state)
+TEST(searches_have_them)
 {
   static const bool wanted[] = {true};
   const double rho[] = {slow, 0}, exact[] = {-t_end * exp(-slow * t_end), 1};
   double psi, gradient[2];
   gradyn_options options;
   gradyn_evaluator *ev;
-  (void)state;
   gradyn_options_default(&problem, &options);
   options.rtol = 1e-6;
   const gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
@@ -106,11 +104,4 @@ static void searches_have_them(void **state)
     assert_close_array(gradient, exact, 2, 0, 1e-4);
   }
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(at_rest)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(what_rests_has_its_derivatives),
-                                     cmocka_unit_test(searches_have_them)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

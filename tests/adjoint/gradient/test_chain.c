@@ -93,9 +93,8 @@ static void expect(gradyn_model *model, gradyn_scalar rho[], const double *x_bar
   }
 }
 
-static void chains_are_those_of_single_builds(void **state)
+TEST(chains_are_those_of_single_builds)
 {
-  (void)state;
   /* builds at most, where one for each parameter would be 506: lengths move all places behind them; without
    * the bars of places, lengths and masses are told apart in groups; a single datum needs none more than
    * those before the sweep */
@@ -164,9 +163,8 @@ static size_t differentiate(const char *method, const char *sensitivity, int lin
   return p;
 }
 
-static void adjoint_agrees_with_direct(void **state)
+TEST(adjoint_agrees_with_direct)
 {
-  (void)state;
   static double adjoint[F * PARAMETERS], direct[F * PARAMETERS];
   /* gradients of the last two are repeated for the sake of their error, with one chain for all */
   const struct {
@@ -180,13 +178,4 @@ static void adjoint_agrees_with_direct(void **state)
     for (size_t i = 0; i < F * p; i++)
       assert_close(adjoint[i], direct[i], of[k].relative, of[k].absolute);
   }
-}
-
-TEST_FILE(chain)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(chains_are_those_of_single_builds),
-      cmocka_unit_test(adjoint_agrees_with_direct),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

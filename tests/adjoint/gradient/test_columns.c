@@ -82,9 +82,8 @@ static void compare_part(const run *r, columns_part part, const char *sensitivit
   }
 }
 
-static void many_columns_are_those_alone(void **unused)
+TEST(many_columns_are_those_alone)
 {
-  (void)unused;
   alone expected;
   for (size_t i = 0; i < GRADYN_COUNT(runs); i++) {
     print_message("model %d, %s, step %g\n", (int)runs[i].model, runs[i].scheme.method,
@@ -104,9 +103,8 @@ static void many_columns_are_those_alone(void **unused)
 }
 
 /* Functionals that are left out leave the others what they are, in whichever lanes. */
-static void some_functionals_are_those_of_all(void **unused)
+TEST(some_functionals_are_those_of_all)
 {
-  (void)unused;
   static const char *const ways[] = {"direct", "adjoint"};
   static const int masks[] = {0x100, 0x155, 0x0f0, 0x1e1, 0x002};
   const columns_part all = {0, COLUMNS_MOST, 0, COLUMNS_MOST, 0, 0};
@@ -148,9 +146,8 @@ static void compare_with_explicit(const run *r)
   }
 }
 
-static void gradients_are_differences_of_runs(void **unused)
+TEST(gradients_are_differences_of_runs)
 {
-  (void)unused;
   double atol[COLUMNS_MOST];
   for (size_t i = 0; i < GRADYN_COUNT(runs); i++) {
     const run *r = &runs[i];
@@ -166,12 +163,4 @@ static void gradients_are_differences_of_runs(void **unused)
     compare_with_differences(ev, ones, r->change, r->differ, atol);
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(columns)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(many_columns_are_those_alone),
-                                     cmocka_unit_test(some_functionals_are_those_of_all),
-                                     cmocka_unit_test(gradients_are_differences_of_runs)};
-  return cmocka_run_group_tests_name("columns", tests, NULL, NULL);
 }

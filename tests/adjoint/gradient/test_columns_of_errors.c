@@ -69,9 +69,8 @@ static void check(const run *r, const char *sensitivity, int count, const errors
   assert_string_equal(all.functional, worst.functional);
 }
 
-static void errors_of_many_are_those_of_each(void **unused)
+TEST(errors_of_many_are_those_of_each)
 {
-  (void)unused;
   static const char *const ways[] = {"direct", "adjoint"};
   for (size_t i = 0; i < GRADYN_COUNT(runs); i++)
     for (int way = 0; way < 2; way++) {
@@ -85,9 +84,8 @@ static void errors_of_many_are_those_of_each(void **unused)
 }
 
 /* The integrand of one of nine has a corner: of that one it is told, wherever it stands. */
-static void corners_are_told_of_their_functional(void **unused)
+TEST(corners_are_told_of_their_functional)
 {
-  (void)unused;
   for (int k = 0; k < 4 * COLUMNS_MOST; k++) {
     const int bent = k / 4;
     const columns_scheme scheme = {"explicit", 0, k % 2 ? 5 : 8, 1e-6};
@@ -103,11 +101,4 @@ static void corners_are_told_of_their_functional(void **unused)
     }
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(columns_of_errors)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(errors_of_many_are_those_of_each),
-                                     cmocka_unit_test(corners_are_told_of_their_functional)};
-  return cmocka_run_group_tests_name("columns of errors", tests, NULL, NULL);
 }

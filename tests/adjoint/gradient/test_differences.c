@@ -92,9 +92,8 @@ static void gradient_within(const double rho[P], double perturbation, double gra
 }
 
 /* The end value of x is exact to rtol only, so its differences are to its cube root's square. */
-static void central_ones_are_of_second_order_at_bounds_too(void **state)
+TEST(central_ones_are_of_second_order_at_bounds_too)
 {
-  (void)state;
   const double points[][P] = {
       {2, 0.5, 0}, {3, 1, 1}, {1, -1, -1}, {3 - 1e-5, -1 + 1e-9, 0.1}, {1 + 1e-12, 0, 0}};
   for (size_t i = 0; i < GRADYN_COUNT(points); i++) {
@@ -108,9 +107,8 @@ static void central_ones_are_of_second_order_at_bounds_too(void **state)
 }
 
 /* A forward difference of rho^2 with the step s is 2 rho + s: s tells size and side. */
-static void forward_ones_have_the_step_asked_for(void **state)
+TEST(forward_ones_have_the_step_asked_for)
 {
-  (void)state;
   double gradient[P];
   gradient_within((const double[P]){2, 0.5, 0}, 0.01, gradient);
   assert_close(gradient[A], T_END * (4 + 0.02), 1e-9, 0);
@@ -129,9 +127,8 @@ static void forward_ones_have_the_step_asked_for(void **state)
 
 /* --- failures and costs --------------------------------------------------------------------------- */
 
-static void a_perturbed_run_that_fails_is_named(void **state)
+TEST(a_perturbed_run_that_fails_is_named)
 {
-  (void)state;
   const double rho[P] = {2, 0.5, 0};
   double psi, gradient[P];
   gradyn_evaluator *ev = open(&square, 0.01);
@@ -146,9 +143,8 @@ static void a_perturbed_run_that_fails_is_named(void **state)
   gradyn_evaluator_free(ev);
 }
 
-static void bounds_without_room_are_named(void **state)
+TEST(bounds_without_room_are_named)
 {
-  (void)state;
   gradyn_problem stuck = square;
   stuck.params = stuck_params;
   gradyn_evaluator *ev = open(&stuck, 0);
@@ -159,9 +155,8 @@ static void bounds_without_room_are_named(void **state)
   gradyn_evaluator_free(ev);
 }
 
-static void what_makes_no_sense_is_refused(void **state)
+TEST(what_makes_no_sense_is_refused)
 {
-  (void)state;
   gradyn_options options;
   double gradient[200];
   gradyn_evaluator *ev = open(&square, 0);
@@ -182,9 +177,8 @@ static void what_makes_no_sense_is_refused(void **state)
   gradyn_evaluator_free(ev);
 }
 
-static void costs_are_those_of_all_runs(void **state)
+TEST(costs_are_those_of_all_runs)
 {
-  (void)state;
   for (int forward = 0; forward < 2; forward++) {
     ali3p_setup setup = {.problem = &gradyn_problem_five_bar,
                          .step = 0.01,
@@ -250,9 +244,8 @@ static void gradient_of(const example *e, const char *sensitivity, double rho[64
 }
 
 /* Runs of a tolerance of 1e-11 leave errors of about its square root; bounces enlarge them. */
-static void they_come_close_to_the_exact_ones(void **state)
+TEST(they_come_close_to_the_exact_ones)
 {
-  (void)state;
   const example examples[] = {
       {&gradyn_problem_five_bar, "ali3p", 0, 1, 1e-7},
       {&gradyn_problem_chain, "ali3p", 0, 1, 1e-7},
@@ -282,18 +275,4 @@ static void they_come_close_to_the_exact_ones(void **state)
     }
     assert_memory_not_equal(exact, differences, nf * p * sizeof *exact);
   }
-}
-
-TEST_FILE(differences)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(central_ones_are_of_second_order_at_bounds_too),
-      cmocka_unit_test(forward_ones_have_the_step_asked_for),
-      cmocka_unit_test(a_perturbed_run_that_fails_is_named),
-      cmocka_unit_test(bounds_without_room_are_named),
-      cmocka_unit_test(what_makes_no_sense_is_refused),
-      cmocka_unit_test(costs_are_those_of_all_runs),
-      cmocka_unit_test(they_come_close_to_the_exact_ones),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

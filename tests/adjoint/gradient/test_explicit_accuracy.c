@@ -85,9 +85,8 @@ static const run runs[] = {{&gradyn_problem_five_bar, NULL, "adjoint", 0, 8, 0},
                            {&gradyn_problem_parallel_bars, NULL, "adjoint", 0, 8, 0},
                            {&gradyn_problem_cart_pole, NULL, "adjoint", 0, 8, 0}};
 
-static void errors_are_within_the_tolerance_and_told(void **unused)
+TEST(errors_are_within_the_tolerance_and_told)
 {
-  (void)unused;
   static answer a, exact;
   for (size_t i = 0; i < GRADYN_COUNT(runs); i++) {
     run best = runs[i];
@@ -108,9 +107,8 @@ static void errors_are_within_the_tolerance_and_told(void **unused)
 
 /* With events steps cannot be repeated as they were, and a motion without drag makes no errors by which they
  * would be chosen, whereas its derivative by drag does. */
-static void errors_are_told_where_there_are_events(void **unused)
+TEST(errors_are_told_where_there_are_events)
 {
-  (void)unused;
   static answer a, exact;
   static const gradyn_problem *const problems[] = {&gradyn_problem_bouncing_ball,
                                                    &gradyn_problem_bouncing_five_bar,
@@ -132,9 +130,8 @@ static void errors_are_told_where_there_are_events(void **unused)
 }
 
 /* Steps that are good enough for the motion are divided until they are for the gradient. */
-static void gradients_may_be_more_exact_than_the_run(void **unused)
+TEST(gradients_may_be_more_exact_than_the_run)
 {
-  (void)unused;
   static answer a, exact;
   const run best = {&gradyn_problem_five_bar, NULL, "adjoint", 0, 8, 0};
   ask(&best, 1e-12, false, &exact);
@@ -150,9 +147,8 @@ static void gradients_may_be_more_exact_than_the_run(void **unused)
 }
 
 /* What was asked before does not matter, to the last bit. */
-static void the_order_of_requests_does_not_matter(void **unused)
+TEST(the_order_of_requests_does_not_matter)
 {
-  (void)unused;
   static answer near, afar;
   for (size_t i = 0; i < GRADYN_COUNT(runs); i++) {
     ask(&runs[i], 1e-6, false, &near);
@@ -164,9 +160,8 @@ static void the_order_of_requests_does_not_matter(void **unused)
 }
 
 /* Fixed steps give the derivative of their own run, of whatever error. */
-static void fixed_steps_are_left_alone(void **unused)
+TEST(fixed_steps_are_left_alone)
 {
-  (void)unused;
   gradyn_options options;
   gradyn_evaluator *ev;
   double rho[MOST_PARAMETERS], psi[MOST_FUNCTIONALS];
@@ -222,9 +217,8 @@ static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static void corners_are_told(void **unused)
+TEST(corners_are_told)
 {
-  (void)unused;
   static const gradyn_param length[] = {{"length", "m", .init = 1, .lower = 0.5, .upper = 2}};
   static const gradyn_problem problem = {
       .name = "corner", .params = length, .param_count = 1, .build = pendulum, .t_end = 2};
@@ -256,9 +250,8 @@ static void corners_are_told(void **unused)
 
 /* Also where the gradient needs shorter steps, as that of functionals that have all but vanished does; and
  * whatever has been asked for before. */
-static void values_are_those_of_a_simulation(void **unused)
+TEST(values_are_those_of_a_simulation)
 {
-  (void)unused;
   const bool wanted[3] = {true};
   double gradient[2][15];
   for (int first = 0; first < 2; first++) {
@@ -283,18 +276,4 @@ static void values_are_those_of_a_simulation(void **unused)
     gradyn_evaluator_free(ev);
   }
   assert_memory_equal(gradient[0], gradient[1], sizeof gradient[0]);
-}
-
-TEST_FILE(explicit_accuracy)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(errors_are_within_the_tolerance_and_told),
-      cmocka_unit_test(errors_are_told_where_there_are_events),
-      cmocka_unit_test(gradients_may_be_more_exact_than_the_run),
-      cmocka_unit_test(the_order_of_requests_does_not_matter),
-      cmocka_unit_test(fixed_steps_are_left_alone),
-      cmocka_unit_test(corners_are_told),
-      cmocka_unit_test(values_are_those_of_a_simulation),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

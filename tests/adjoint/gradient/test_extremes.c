@@ -70,9 +70,8 @@ static const struct {
 } methods[] = {{"explicit", 1e-6}, {"idas", 1e-6}, {"ali3p", 2e-6}, {"variational", 2e-6}};
 
 /* Between steps, whatever the method: the tops of x, v and |v| and the bottom of a. */
-static void tops_lie_between_steps(void **state)
+TEST(tops_lie_between_steps)
 {
-  (void)state;
   for (size_t k = 0; k < sizeof methods / sizeof methods[0]; k++) {
     gradyn_evaluator *evaluator = open(&oscillator, methods[k].name);
     const double rho[] = {0.1, 1}, tolerance = methods[k].tolerance;
@@ -96,9 +95,8 @@ static void tops_lie_between_steps(void **state)
 }
 
 /* Over a turn and a half |v| comes twice to the same. */
-static void ties_are_told(void **state)
+TEST(ties_are_told)
 {
-  (void)state;
   gradyn_problem longer = oscillator;
   longer.t_end = 4;
   gradyn_evaluator *evaluator = open(&longer, "explicit");
@@ -111,9 +109,8 @@ static void ties_are_told(void **state)
   gradyn_evaluator_free(evaluator);
 }
 
-static void nothing_is_refused(void **state)
+TEST(nothing_is_refused)
 {
-  (void)state;
   gradyn_evaluator *evaluator = open(&oscillator, "explicit");
   const double rho[] = {0.1, 1};
   assert_int_equal(gradyn_extremes(NULL, rho, NULL), GRADYN_INVALID);
@@ -142,9 +139,8 @@ static gradyn_status build_limited(gradyn_model *m, const gradyn_scalar rho[])
 
 static const gradyn_param limited_params[] = {{"v", "m/s", .init = 0.5, .lower = 0, .upper = 3}};
 
-static void a_limit_that_is_exceeded_is_not_optimal(void **state)
+TEST(a_limit_that_is_exceeded_is_not_optimal)
 {
-  (void)state;
   const gradyn_problem problem = {.name = "limited",
                                   .summary = "",
                                   .params = limited_params,
@@ -196,9 +192,8 @@ static gradyn_status build_signals(gradyn_model *m, const gradyn_scalar rho[])
 
 /* Extremes of a spline are those of a fine table of it; bounds are told where parameters are the
  * knots. */
-static void signals_go_beyond_their_knots(void **state)
+TEST(signals_go_beyond_their_knots)
 {
-  (void)state;
   const gradyn_problem problem = {.name = "signals",
                                   .summary = "",
                                   .params = knots,
@@ -225,16 +220,4 @@ static void signals_go_beyond_their_knots(void **state)
   assert_close(range[1].most, 40, 1e-12, 0);
   assert_true(isinf(range[1].upper) && isinf(range[1].lower));
   gradyn_evaluator_free(evaluator);
-}
-
-TEST_FILE(extremes)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tops_lie_between_steps),
-      cmocka_unit_test(ties_are_told),
-      cmocka_unit_test(nothing_is_refused),
-      cmocka_unit_test(a_limit_that_is_exceeded_is_not_optimal),
-      cmocka_unit_test(signals_go_beyond_their_knots),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,11 +84,10 @@ static double error_of(const answer *a, const answer *exact, int k)
   return worst;
 }
 
-static void errors_are_what_was_asked_for_or_told(void **state)
+TEST(errors_are_what_was_asked_for_or_told)
 {
   static const char *const routes[] = {"adjoint", "direct"};
   static answer a, exact;
-  (void)state;
   for (size_t i = 0; i < GRADYN_COUNT(runs); i++) {
     ask(i, runs[i].reference, "adjoint", runs[i].rtol, false, &exact);
     for (int n = 0; n < 3; n++) {
@@ -106,10 +105,9 @@ static void errors_are_what_was_asked_for_or_told(void **state)
 }
 
 /* What was asked before does not matter, to the last bit. */
-static void the_order_of_requests_does_not_matter(void **state)
+TEST(the_order_of_requests_does_not_matter)
 {
   static answer near, afar;
-  (void)state;
   for (size_t i = 0; i < 2; i++)
     for (int loose = 0; loose < 2; loose++) {
       ask(i, "idas", "adjoint", loose ? 1e-4 : 1e-6, false, &near);
@@ -122,13 +120,12 @@ static void the_order_of_requests_does_not_matter(void **state)
 }
 
 /* A simulation is one of the tolerances asked for, whatever gradients take. */
-static void simulations_stay_what_they_are(void **state)
+TEST(simulations_stay_what_they_are)
 {
   gradyn_options options;
   gradyn_evaluator *ev;
   double rho[MOST_PARAMETERS], before[MOST_FUNCTIONALS], behind[MOST_FUNCTIONALS];
   double gradient[MOST_FUNCTIONALS * MOST_PARAMETERS];
-  (void)state;
   gradyn_options_default(&gradyn_problem_five_bar, &options);
   options.method = "idas";
   options.rtol = 1e-6;
@@ -147,13 +144,12 @@ static void simulations_stay_what_they_are(void **state)
 }
 
 /* A search has the gradient of the very run that a simulation is, whatever was asked for before. */
-static void searches_take_the_gradient_of_their_run(void **state)
+TEST(searches_take_the_gradient_of_their_run)
 {
   static const char *const methods[] = {"explicit", "idas"};
   static const bool wanted[MOST_FUNCTIONALS] = {true, true, true};
   double rho[MOST_PARAMETERS], psi[MOST_FUNCTIONALS], own[2][MOST_FUNCTIONALS];
   double gradient[2][3 * 5], exact[3 * 5];
-  (void)state;
   for (int m = 0; m < 2; m++) {
     gradyn_options options;
     gradyn_evaluator *ev;
@@ -183,13 +179,4 @@ static void searches_take_the_gradient_of_their_run(void **state)
       assert_close(gradient[0][i], exact[i], 1e-3, 1e-3);
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(idas_accuracy)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(errors_are_what_was_asked_for_or_told),
-                                     cmocka_unit_test(the_order_of_requests_does_not_matter),
-                                     cmocka_unit_test(simulations_stay_what_they_are),
-                                     cmocka_unit_test(searches_take_the_gradient_of_their_run)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -221,24 +221,21 @@ static void hold(const gradyn_problem *problem, support_formula formula, const d
   }
 }
 
-static void between_steps_and_at_both_ends(void **state)
+TEST(between_steps_and_at_both_ends)
 {
-  (void)state;
   const double rho[] = {0.1, 1, 4}, other[] = {0.3, 0.7, 3.1};
   hold(&oscillator, oscillator_tops, rho, 6);
   hold(&oscillator, oscillator_tops, other, 6);
 }
 
-static void at_both_sides_of_an_event(void **state)
+TEST(at_both_sides_of_an_event)
 {
-  (void)state;
   const double rho[] = {1, 0.8};
   hold(&ball, ball_tops, rho, 2);
 }
 
-static void at_both_sides_of_a_knot_that_moves(void **state)
+TEST(at_both_sides_of_a_knot_that_moves)
 {
-  (void)state;
   const double rho[] = {1, 1.5, 2}, other[] = {0.8, 1.1, 2.3};
   hold(&carriage, carriage_tops, rho, 4);
   hold(&carriage, carriage_tops, other, 4);
@@ -262,9 +259,8 @@ static void at_both_sides_of_a_knot_that_moves(void **state)
 }
 
 /* The gradient of fixed steps is that of what they compute. */
-static void the_vertex_is_differentiated(void **state)
+TEST(the_vertex_is_differentiated)
 {
-  (void)state;
   const double rho[] = {0.1, 1, 4};
   for (size_t k = 4; k < sizeof method / sizeof method[0]; k++) {
     double psi[6], gradient[18], near[2][6];
@@ -282,15 +278,4 @@ static void the_vertex_is_differentiated(void **state)
     }
     gradyn_evaluator_free(evaluator);
   }
-}
-
-TEST_FILE(maxima)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(between_steps_and_at_both_ends),
-      cmocka_unit_test(at_both_sides_of_an_event),
-      cmocka_unit_test(at_both_sides_of_a_knot_that_moves),
-      cmocka_unit_test(the_vertex_is_differentiated),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

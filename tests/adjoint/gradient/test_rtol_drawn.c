@@ -37,10 +37,9 @@ static void decay_functionals(const void *self, const collocation_number rho[],
   terminal[1] = y[0];
 }
 
-static void the_reference_knows_closed_forms(void **state)
+TEST(the_reference_knows_closed_forms)
 {
   const long double times[] = {0, 0.5L, 2};
-  (void)state;
   static const double rates[] = {1, 300, 9e4};
   for (size_t k = 0; k < GRADYN_COUNT(rates); k++) {
     const double rho = rates[k];
@@ -95,14 +94,13 @@ static void examine(unsigned long seed, const rtol_system *s, int counts[2])
   }
 }
 
-static void results_keep_the_tolerance(void **state)
+TEST(results_keep_the_tolerance)
 {
   /* values that no parameter shows the errors of, integrals that are over at once; algebraic equations that
    * Newton's method left unsolved */
   static const unsigned long found[] = {29, 44, 69, 78, 1081, 1210, 1217};
   enum { DRAWN = 20, MOST_STATES = 3 };
   int counts[2] = {0, 0};
-  (void)state;
   for (size_t k = 0; k < DRAWN + GRADYN_COUNT(found); k++) {
     const unsigned long seed = k < DRAWN ? 1000 + k : found[k - DRAWN];
     rtol_system s;
@@ -112,11 +110,4 @@ static void results_keep_the_tolerance(void **state)
   }
   print_message("%d of %d below three tolerances\n", counts[1], counts[0]);
   assert_true(counts[0] > 50 && counts[1] >= 0.97 * counts[0]);
-}
-
-TEST_FILE(rtol_drawn)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(the_reference_knows_closed_forms),
-                                     cmocka_unit_test(results_keep_the_tolerance)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,9 +59,8 @@ static bool is_marked(const gradyn_evaluator *ev, const bool *data, const char *
 }
 
 /* Whatever the step: numbers that let the loop stay a parallelogram are not marked. */
-static void what_closes_the_way_is_marked(void **state)
+TEST(what_closes_the_way_is_marked)
 {
-  (void)state;
   static const char *const methods[] = {"ali3p", "variational"};
   const double step[] = {2e-2, 3e-3, 7e-4};
   for (int k = 0; k < 6; k++) {
@@ -82,9 +81,8 @@ static void what_closes_the_way_is_marked(void **state)
 }
 
 /* Before the singular position is reached, the same numbers are as good as others. */
-static void nothing_is_marked_on_regular_ways(void **state)
+TEST(nothing_is_marked_on_regular_ways)
 {
-  (void)state;
   const ali3p_setup setup[] = {
       {.problem = &parallelogram, .step = 1e-2, .t_end = 0.4},
       {.problem = &gradyn_problem_five_bar, .step = 1e-2},
@@ -105,9 +103,8 @@ static void nothing_is_marked_on_regular_ways(void **state)
 
 /* Where constraints are redundant all along, all that moves one of them is marked, and no force, by every
  * method that copes with them; and a check calls nothing wrong that the mechanism cannot follow. */
-static void redundant_constraints_are_found(void **state)
+TEST(redundant_constraints_are_found)
 {
-  (void)state;
   static const char *const methods[] = {"ali3p", "explicit", "auto"};
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
     gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){
@@ -131,9 +128,8 @@ static void redundant_constraints_are_found(void **state)
 }
 
 /* The run that is looked at is the one that was asked for, not that of the problem's own options. */
-static void the_run_in_hand_is_looked_at(void **state)
+TEST(the_run_in_hand_is_looked_at)
 {
-  (void)state;
   const double t_end[] = {0.4, 1.5};
   for (int k = 0; k < 2; k++) {
     gradyn_evaluator *ev = ali3p_open(
@@ -148,24 +144,11 @@ static void the_run_in_hand_is_looked_at(void **state)
 }
 
 /* The check says of such a derivative that there is none, not that it is wrong. */
-static void a_check_finds_no_derivative(void **state)
+TEST(a_check_finds_no_derivative)
 {
-  (void)state;
   gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &parallelogram, .step = 1e-2});
   checked out;
   checked_run(ev, true, &out);
   assert_true(out.kinks > 0 && out.kinks == out.wrong);
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(singular_data)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_closes_the_way_is_marked),
-      cmocka_unit_test(nothing_is_marked_on_regular_ways),
-      cmocka_unit_test(redundant_constraints_are_found),
-      cmocka_unit_test(the_run_in_hand_is_looked_at),
-      cmocka_unit_test(a_check_finds_no_derivative),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,9 +101,8 @@ static void compare(const char *method, const char *sensitivity, double rtol)
   gradyn_evaluator_free(ev);
 }
 
-static void rows_are_those_of_all(void **state)
+TEST(rows_are_those_of_all)
 {
-  (void)state;
   compare("ali3p", "adjoint", 1e-13);
   compare("ali3p", "direct", 1e-13);
   compare("variational", "adjoint", 1e-13);
@@ -114,9 +113,8 @@ static void rows_are_those_of_all(void **state)
   compare("idas", "direct", 2e-6);
 }
 
-static void monitored_functionals_do_not_disturb(void **state)
+TEST(monitored_functionals_do_not_disturb)
 {
-  (void)state;
   const char *const methods[] = {"ali3p", "variational", "idas", "explicit"};
   for (int m = 0; m < 4; m++) {
     double found[2] = {0};
@@ -137,13 +135,4 @@ static void monitored_functionals_do_not_disturb(void **state)
     }
     assert_close(found[1], found[0], m < 2 ? 1e-12 : 1e-7, 0);
   }
-}
-
-TEST_FILE(skipped)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rows_are_those_of_all),
-      cmocka_unit_test(monitored_functionals_do_not_disturb),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,9 +55,8 @@ static void evaluate(const char *method, const char *sensitivity, int offset, do
   ali3p_gradient(&setup, psi, gradient, NULL);
 }
 
-static void offsets_shift_the_maximum(void **state)
+TEST(offsets_shift_the_maximum)
 {
-  (void)state;
   const char *const method[] = {"ali3p", "variational", "idas"};
   const char *const sensitivity[] = {"adjoint", "direct"};
   for (int i = 0; i < 3; i++)
@@ -74,9 +73,8 @@ static void offsets_shift_the_maximum(void **state)
     }
 }
 
-static void too_sharp_maxima_are_refused(void **state)
+TEST(too_sharp_maxima_are_refused)
 {
-  (void)state;
   ali3p_setup setup = {.problem = &problem, .setting = "sharpness", .value = 100000};
   const char *const method[] = {"ali3p", "idas"};
   for (int i = 0; i < 2; i++) {
@@ -89,13 +87,4 @@ static void too_sharp_maxima_are_refused(void **state)
     assert_non_null(strstr(gradyn_evaluator_message(ev), "a sharpness of 100000 is too much"));
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(smooth_maximum)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(offsets_shift_the_maximum),
-      cmocka_unit_test(too_sharp_maxima_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,9 +79,8 @@ static void judge(const char *method, int seconds, int stands, const char *expec
   gradyn_evaluator_free(ev);
 }
 
-static void chaos_is_told_and_growth_is_not(void **unused)
+TEST(chaos_is_told_and_growth_is_not)
 {
-  (void)unused;
   static const char *const methods[] = {"explicit", "idas"};
   /* idas tightens its tolerances by itself, until the value is determined and the gradient is not */
   static const char *const doubt[] = {"tighten the tolerance", "the gradient is exact to about"};
@@ -92,10 +91,4 @@ static void chaos_is_told_and_growth_is_not(void **unused)
     /* by 1e5 */
     judge(methods[k], 4, 1, NULL);
   }
-}
-
-TEST_FILE(undetermined)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(chaos_is_told_and_growth_is_not)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,11 +84,10 @@ static double error_of(const char *way, double rtol, bool *told)
   return worst;
 }
 
-static void values_keep_the_tolerance(void **state)
+TEST(values_keep_the_tolerance)
 {
   static const char *const ways[] = {"adjoint", "direct"};
   static const double tolerances[] = {1e-4, 1e-6, 1e-8};
-  (void)state;
   for (size_t i = 0; i < 2 * GRADYN_COUNT(tolerances); i++) {
     bool told;
     const double rtol = tolerances[i / 2], error = error_of(ways[i % 2], rtol, &told);
@@ -99,19 +98,11 @@ static void values_keep_the_tolerance(void **state)
 }
 
 /* Tolerances end at 1e-12, where steps' errors add up to more than that. */
-static void what_is_missed_is_told(void **state)
+TEST(what_is_missed_is_told)
 {
   bool told;
-  (void)state;
   const double error = error_of("adjoint", 1e-12, &told);
   if (error < 10)
     fail_msg("off by %.3g only: no example", error);
   assert_true(told);
-}
-
-TEST_FILE(values_to_tolerance)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(values_keep_the_tolerance),
-                                     cmocka_unit_test(what_is_missed_is_told)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,22 +138,19 @@ static const gradyn_problem problem = {.name = "catches",
                                        .t_end = 2.5,
                                        .rtol = 1e-11};
 
-static void direct_and_adjoint_agree(void **unused)
+TEST(direct_and_adjoint_agree)
 {
-  (void)unused;
   hybrid_agree(&problem, rho, 3);
 }
 
-static void gradients_are_those_of_differences(void **unused)
+TEST(gradients_are_those_of_differences)
 {
-  (void)unused;
   hybrid_differ(&problem, rho);
 }
 
 /* What is captured is no datum of the user's. */
-static void captured_data_are_hidden(void **unused)
+TEST(captured_data_are_hidden)
 {
-  (void)unused;
   gradyn_options options;
   gradyn_evaluator *ev;
   gradyn_options_default(&problem, &options);
@@ -172,9 +169,8 @@ static gradyn_status build_wrong(gradyn_model *mbs, const gradyn_scalar r[])
   return gradyn_built(mbs);
 }
 
-static void what_cannot_be_captured_is_said(void **unused)
+TEST(what_cannot_be_captured_is_said)
 {
-  (void)unused;
   const gradyn_problem wrong = {.name = "wrong", .build = build_wrong, .t_end = 1};
   gradyn_options options;
   gradyn_evaluator *ev;
@@ -182,15 +178,4 @@ static void what_cannot_be_captured_is_said(void **unused)
   assert_int_equal(gradyn_evaluator_create(&wrong, &options, NULL, 0, &ev), GRADYN_INVALID);
   assert_non_null(strstr(gradyn_evaluator_message(ev), "constraint 0"));
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(captures)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(direct_and_adjoint_agree),
-      cmocka_unit_test(gradients_are_those_of_differences),
-      cmocka_unit_test(captured_data_are_hidden),
-      cmocka_unit_test(what_cannot_be_captured_is_said),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

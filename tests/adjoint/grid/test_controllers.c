@@ -115,9 +115,8 @@ static gradyn_status space(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static void derivatives_are_right(void **state)
+TEST(derivatives_are_right)
 {
-  (void)state;
   bench b;
   bench_open(&b, space, NULL);
   bench_check_residual(&b, BENCH_K_FORCE | BENCH_C_FORCE | BENCH_M_INERTIA | BENCH_X_FORCE |
@@ -127,9 +126,8 @@ static void derivatives_are_right(void **state)
   bench_close(&b);
 }
 
-static void check_passes(void **state)
+TEST(check_passes)
 {
-  (void)state;
   ali3p_setup setup = {.problem = &controlled};
   checked out;
   gradyn_evaluator *ev = ali3p_open(&setup);
@@ -137,9 +135,8 @@ static void check_passes(void **state)
   gradyn_evaluator_free(ev);
 }
 
-static void direct_equals_adjoint(void **state)
+TEST(direct_equals_adjoint)
 {
-  (void)state;
   const struct {
     ali3p_setup setup;
     double rtol;
@@ -155,9 +152,8 @@ static void direct_equals_adjoint(void **state)
     ali3p_compare_data(&runs[k].setup, NULL, runs[k].rtol);
 }
 
-static void differences_agree(void **state)
+TEST(differences_agree)
 {
-  (void)state;
   static const char *const methods[] = {"ali3p", "variational", "explicit"};
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
     ali3p_setup setup = {.problem = &controlled, .method = methods[k], .step = 5e-3};
@@ -210,9 +206,8 @@ static void measures_no_force(gradyn_model *model)
   gradyn_measure_effort(model, "u", "motor");
 }
 
-static void wrong_controllers_are_refused(void **state)
+TEST(wrong_controllers_are_refused)
 {
-  (void)state;
   static const refusal refusals[] = {
       {gain_is_no_number, "PID.kp is nan"},
       {gain_is_a_root, "PID.kp is 0+2i: it must be real. Is it a root, power or logarithm"},
@@ -223,14 +218,4 @@ static void wrong_controllers_are_refused(void **state)
       {feeds_nothing_back, "K feeds back 2 coordinates and states: between 1 and 7"},
       {measures_no_force, "u: no forces are called motor"}};
   refusal_check_3d((int)GRADYN_COUNT(refusals), refusals);
-}
-
-TEST_FILE(controllers)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(derivatives_are_right),         cmocka_unit_test(check_passes),
-      cmocka_unit_test(direct_equals_adjoint),         cmocka_unit_test(differences_agree),
-      cmocka_unit_test(wrong_controllers_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,24 +70,21 @@ static const gradyn_problem problem = {.name = "two-bounces",
                                        .t_end = 3,
                                        .rtol = 1e-11};
 
-static void direct_and_adjoint_agree(void **unused)
+TEST(direct_and_adjoint_agree)
 {
-  (void)unused;
   plan = (struct plan){.which = 2};
   hybrid_agree(&problem, rho, 2);
 }
 
-static void gradients_are_those_of_differences(void **unused)
+TEST(gradients_are_those_of_differences)
 {
-  (void)unused;
   plan = (struct plan){.which = 2};
   hybrid_differ(&problem, rho);
 }
 
 /* Without air, by the k-th bounce: t = t_1 (1 + 2 e + ...), the speed behind it e^k g t_1. */
-static void a_free_ball_follows_the_closed_form(void **unused)
+TEST(a_free_ball_follows_the_closed_form)
 {
-  (void)unused;
   const double first = sqrt(2 * rho[0] / 9.81), e = rho[1];
   for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
     plan = (struct plan){.which = 2, .quiet = true};
@@ -108,9 +105,8 @@ static void a_free_ball_follows_the_closed_form(void **unused)
 }
 
 /* Gradients are repeated for the sake of their error; events are those of the run that gives the values. */
-static void events_go_with_the_values(void **unused)
+TEST(events_go_with_the_values)
 {
-  (void)unused;
   for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
     plan = (struct plan){.which = 2};
     gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
@@ -134,9 +130,8 @@ static void expect(size_t scheme, const char *says)
 }
 
 /* The end time comes first, or a functional is taken later than the run lasts. */
-static void what_cannot_be_had_is_told(void **unused)
+TEST(what_cannot_be_had_is_told)
 {
-  (void)unused;
   for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
     plan = (struct plan){.which = 40};
     expect(k, "the run is to end with occurrence 40 of floor");
@@ -145,16 +140,4 @@ static void what_cannot_be_had_is_told(void **unused)
     plan = (struct plan){.which = 1};
     expect(k, "functional before is taken at occurrence 2 of floor");
   }
-}
-
-TEST_FILE(ended_runs)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(direct_and_adjoint_agree),
-      cmocka_unit_test(gradients_are_those_of_differences),
-      cmocka_unit_test(a_free_ball_follows_the_closed_form),
-      cmocka_unit_test(events_go_with_the_values),
-      cmocka_unit_test(what_cannot_be_had_is_told),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,9 +94,8 @@ static const gradyn_problem house = {.name = "house",
                                      .t_end = 2.8,
                                      .rtol = 1e-12};
 
-static void a_thermostat_has_the_closed_form(void **unused)
+TEST(a_thermostat_has_the_closed_form)
 {
-  (void)unused;
   static const char *const sensitivity[] = {"direct", "adjoint"};
   for (int way = 0; way < 2; way++) {
     gradyn_evaluator *ev = hybrid_open(&house, &hybrid_schemes[0], sensitivity[way], 0);
@@ -199,9 +198,8 @@ static const gradyn_problem ball = {.name = "ball",
                                     .t_end = 2,
                                     .rtol = 1e-12};
 
-static void direct_and_adjoint_agree(void **unused)
+TEST(direct_and_adjoint_agree)
 {
-  (void)unused;
   for (int way = 0; way < 2; way++) {
     ends = way;
     gradyn_evaluator *direct = hybrid_open(&ball, &hybrid_schemes[0], "direct", 0);
@@ -214,9 +212,8 @@ static void direct_and_adjoint_agree(void **unused)
   }
 }
 
-static void gradients_are_those_of_differences(void **unused)
+TEST(gradients_are_those_of_differences)
 {
-  (void)unused;
   for (int way = 0; way < 2; way++) {
     double atol[COMPARE_FUNCTIONALS];
     ends = way;
@@ -226,14 +223,4 @@ static void gradients_are_those_of_differences(void **unused)
     compare_with_differences(ev, ball_rho, 1e-3, 1e-6, atol);
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(equation_events)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_thermostat_has_the_closed_form),
-      cmocka_unit_test(direct_and_adjoint_agree),
-      cmocka_unit_test(gradients_are_those_of_differences),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

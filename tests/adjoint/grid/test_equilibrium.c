@@ -112,9 +112,8 @@ static void compare(const char *method, double exact, double rough)
   gradyn_evaluator_free(ev);
 }
 
-static void gradients_go_through_the_equilibrium(void **state)
+TEST(gradients_go_through_the_equilibrium)
 {
-  (void)state;
   compare("ali3p", 1e-10, 1e-8);
   compare("variational", 1e-10, 1e-8);
   compare("explicit", 1e-10, 1e-8);
@@ -122,9 +121,8 @@ static void gradients_go_through_the_equilibrium(void **state)
 }
 
 /* Without the push it stays. */
-static void it_starts_at_rest(void **state)
+TEST(it_starts_at_rest)
 {
-  (void)state;
   gradyn_evaluator *ev = create("ali3p", "adjoint");
   gradyn_trajectory *run = gradyn_trajectory_create();
   double rho[PARAMETERS], y[14];
@@ -141,9 +139,8 @@ static void it_starts_at_rest(void **state)
 }
 
 /* The same parameters give the same bits, whatever was evaluated in between. */
-static void what_was_before_leaves_no_trace(void **state)
+TEST(what_was_before_leaves_no_trace)
 {
-  (void)state;
   gradyn_evaluator *ev = create("ali3p", "adjoint");
   double rho[PARAMETERS], psi[2][FUNCTIONALS], gradient[2][FUNCTIONALS][PARAMETERS];
   for (int k = 0; k < 2; k++) {
@@ -162,9 +159,8 @@ static void what_was_before_leaves_no_trace(void **state)
 }
 
 /* A bar that says nothing new changes neither the equilibrium nor the motion about it. */
-static void a_redundant_bar_changes_nothing(void **state)
+TEST(a_redundant_bar_changes_nothing)
 {
-  (void)state;
   static const double rho[][4] = {{1, 1, 20, 0.5}, {2, 1, 20, 0.5}, {0.5, 3, 200, 0}, {1, 1, 0, 1}};
   for (size_t i = 0; i < GRADYN_COUNT(rho); i++) {
     double frequency[2];
@@ -198,9 +194,8 @@ static gradyn_status bracket(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void what_cannot_move_is_stable(void **state)
+TEST(what_cannot_move_is_stable)
 {
-  (void)state;
   static const gradyn_param reach[] = {{"reach", "m", .init = 0.8}};
   static const gradyn_problem fixed = {
       .name = "bracket", .params = reach, .param_count = 1, .build = bracket, .t_end = 1};
@@ -216,16 +211,4 @@ static void what_cannot_move_is_stable(void **state)
   assert_true(linear.stiffness == 0 && linear.largest == 0);
   gradyn_linearisation_clear(&linear);
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(equilibrium)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(gradients_go_through_the_equilibrium),
-      cmocka_unit_test(it_starts_at_rest),
-      cmocka_unit_test(what_was_before_leaves_no_trace),
-      cmocka_unit_test(a_redundant_bar_changes_nothing),
-      cmocka_unit_test(what_cannot_move_is_stable),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

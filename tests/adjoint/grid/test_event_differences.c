@@ -40,9 +40,8 @@ static const char *gradient_of(int kind, const char *method, double rtol, double
 }
 
 /* Fixed steps have derivatives of their own, which the adjoint gives. */
-static void they_come_to_the_derivatives(void **unused)
+TEST(they_come_to_the_derivatives)
 {
-  (void)unused;
   static const char *const methods[] = {"explicit", "idas", "ali3p", "variational"};
   for (int kind = 0; kind < FLIGHTS_KINDS; kind++)
     for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
@@ -67,9 +66,8 @@ static void before_end(double distance, double rho[FLIGHTS_PARAMETERS])
   rho[FLIGHTS_END_TIME] = value[FLIGHTS_EVENT_TIME] + distance;
 }
 
-static void they_keep_to_runs_with_the_same_events(void **unused)
+TEST(they_keep_to_runs_with_the_same_events)
 {
-  (void)unused;
   static const char *const methods[] = {"explicit", "idas", "variational"};
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
     double rho[FLIGHTS_PARAMETERS], slope[ALL], gradient[ALL];
@@ -81,9 +79,8 @@ static void they_keep_to_runs_with_the_same_events(void **unused)
 }
 
 /* A bounce at the end: it is in every other run alone. */
-static void none_is_taken_where_events_come_and_go(void **unused)
+TEST(none_is_taken_where_events_come_and_go)
 {
-  (void)unused;
   double rho[FLIGHTS_PARAMETERS], gradient[ALL];
   gradyn_evaluator *ev = open(FLIGHTS_BOUNCE, "explicit", 1e-10, 0);
   before_end(2e-11, rho);
@@ -96,9 +93,8 @@ static void none_is_taken_where_events_come_and_go(void **unused)
 }
 
 /* In `variational` at this step an event at a time lies at the end of a step: its steps come and go. */
-static void what_they_are_uncertain_by_is_told(void **unused)
+TEST(what_they_are_uncertain_by_is_told)
 {
-  (void)unused;
   double rho[FLIGHTS_PARAMETERS], slope[ALL], gradient[ALL];
   flights_place(FLIGHTS_CAPTURE, rho);
   assert_string_equal(gradient_of(FLIGHTS_CAPTURE, "variational", 0, 0, rho, gradient), "");
@@ -113,9 +109,8 @@ static void what_they_are_uncertain_by_is_told(void **unused)
 }
 
 /* Forward differences have the distance that they are asked for, whatever events lie within it. */
-static void a_quotient_across_an_event_is_told(void **unused)
+TEST(a_quotient_across_an_event_is_told)
 {
-  (void)unused;
   const gradyn_setting_choice first = {"bounces", 1};
   gradyn_options options;
   gradyn_evaluator *ev;
@@ -133,16 +128,4 @@ static void a_quotient_across_an_event_is_told(void **unused)
     assert_true(k == 0 ? !said : said != NULL);
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(event_differences)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(they_come_to_the_derivatives),
-      cmocka_unit_test(they_keep_to_runs_with_the_same_events),
-      cmocka_unit_test(none_is_taken_where_events_come_and_go),
-      cmocka_unit_test(what_they_are_uncertain_by_is_told),
-      cmocka_unit_test(a_quotient_across_an_event_is_told),
-  };
-  return cmocka_run_group_tests_name("differences beside events", tests, NULL, NULL);
 }

@@ -39,9 +39,8 @@ static void check_kind(int kind, size_t k, const char *sensitivity)
   gradyn_evaluator_free(ev);
 }
 
-static void closed_forms_hold(void **unused)
+TEST(closed_forms_hold)
 {
-  (void)unused;
   for (int kind = 0; kind < FLIGHTS_KINDS; kind++)
     for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
       check_kind(kind, k, "direct");
@@ -49,9 +48,8 @@ static void closed_forms_hold(void **unused)
     }
 }
 
-static void discrete_gradients_are_exact(void **unused)
+TEST(discrete_gradients_are_exact)
 {
-  (void)unused;
   for (int kind = 0; kind < FLIGHTS_KINDS; kind++) {
     double rho[FLIGHTS_PARAMETERS];
     gradyn_setting setting;
@@ -70,11 +68,4 @@ static void discrete_gradients_are_exact(void **unused)
     }
     hybrid_differ(&problem, rho);
   }
-}
-
-TEST_FILE(event_grid)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms_hold),
-                                     cmocka_unit_test(discrete_gradients_are_exact)};
-  return cmocka_run_group_tests_name("event grid", tests, NULL, NULL);
 }

@@ -171,9 +171,8 @@ static void compare_ways(const struct scheme *scheme, int ground, double memory)
 }
 
 /* By all data, the end time among them; with little memory nodes are computed again. */
-static void direct_and_adjoint_agree(void **unused)
+TEST(direct_and_adjoint_agree)
 {
-  (void)unused;
   for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
     compare_ways(&schemes[k], FLOOR, 0);
     compare_ways(&schemes[k], HILL, 3e4);
@@ -181,9 +180,8 @@ static void direct_and_adjoint_agree(void **unused)
 }
 
 /* What forces have read before an event is forgotten behind it. */
-static void readers_of_multipliers_start_afresh(void **unused)
+TEST(readers_of_multipliers_start_afresh)
 {
-  (void)unused;
   for (size_t k = 0; k < GRADYN_COUNT(schemes); k++)
     if (strcmp(schemes[k].method, "ali3p") == 0)
       compare_ways(&schemes[k], RUBBED, 0);
@@ -194,9 +192,8 @@ static bool reads_accelerations(int f)
   return f == 3 || f == 6 || f == 7; /* along, before, after */
 }
 
-static void gradients_are_those_of_differences(void **unused)
+TEST(gradients_are_those_of_differences)
 {
-  (void)unused;
   /* an event that passes the end of a step leaves a kink of O(step^2): stay near */
   const double h = 3e-6;
   /* accelerations have the round-off of positions over the step's square */
@@ -209,14 +206,4 @@ static void gradients_are_those_of_differences(void **unused)
     compare_with_differences(ev, rho, h, 1e-7, atol);
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(fixed_events)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(direct_and_adjoint_agree),
-      cmocka_unit_test(readers_of_multipliers_start_afresh),
-      cmocka_unit_test(gradients_are_those_of_differences),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

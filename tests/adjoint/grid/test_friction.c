@@ -28,9 +28,8 @@ static void ali3p_extrapolate(double *psi)
     psi[f] = T[1][f] + (T[1][f] - T[0][f]) / 3;
 }
 
-static void block_moves_as_its_equation_tells(void **state)
+TEST(block_moves_as_its_equation_tells)
 {
-  (void)state;
   double expected[FRICTION_FUNCTIONALS], psi[FRICTION_FUNCTIONALS], finer[FRICTION_FUNCTIONALS];
   friction_block_reference(block_rho, 40000, expected);
   friction_block_reference(block_rho, 20000, finer);
@@ -49,9 +48,8 @@ typedef struct run {
   double rtol;
 } run;
 
-static void direct_equals_adjoint(void **state)
+TEST(direct_equals_adjoint)
 {
-  (void)state;
   const run runs[] = {
       {{.problem = &friction_block, .step = 5e-3}, 1e-10},
       {{.problem = &friction_block,
@@ -89,9 +87,8 @@ static size_t data_gradient(const ali3p_setup *setup, const char *sensitivity, d
 }
 
 /* Relative to the largest derivative of a functional. */
-static void idas_direct_equals_adjoint(void **state)
+TEST(idas_direct_equals_adjoint)
 {
-  (void)state;
   const gradyn_problem *const problems[] = {&friction_block, &friction_crank, &friction_chain};
   static double direct[ALI3P_MOST], adjoint[ALI3P_MOST];
   for (size_t k = 0; k < GRADYN_COUNT(problems); k++) {
@@ -114,9 +111,8 @@ static bool keeps_table(const char *datum)
          strncmp(datum, "plate", 5) != 0 && strncmp(datum, "top", 3) != 0;
 }
 
-static void redundant_constraints_that_nobody_reads_do_no_harm(void **state)
+TEST(redundant_constraints_that_nobody_reads_do_no_harm)
 {
-  (void)state;
   double psi[3], alone[3];
   ali3p_setup setup = {.problem = &friction_table}, block = {.problem = &friction_block};
   ali3p_compare_data(&setup, keeps_table, 1e-10);
@@ -127,9 +123,8 @@ static void redundant_constraints_that_nobody_reads_do_no_harm(void **state)
   assert_close_array(psi, alone, 2, 1e-9, 0);
 }
 
-static void differences_agree(void **state)
+TEST(differences_agree)
 {
-  (void)state;
   ali3p_setup setup = {.problem = &friction_block, .step = 2e-3};
   ali3p_compare_differences(&setup, 5e-4, 1e-8);
   setup.problem = &friction_crank;
@@ -139,9 +134,8 @@ static void differences_agree(void **state)
   ali3p_compare_differences(&setup, 5e-4, 1e-8);
 }
 
-static void gradients_of_idas_are_those_of_the_motion(void **state)
+TEST(gradients_of_idas_are_those_of_the_motion)
 {
-  (void)state;
   double rho[FRICTION_PARAMETERS], gradient[FRICTION_FUNCTIONALS * FRICTION_PARAMETERS];
   ali3p_setup setup = {.problem = &friction_block, .method = "idas", .rtol = 1e-10};
   ali3p_gradient(&setup, NULL, gradient, NULL);
@@ -181,9 +175,8 @@ static void refuse(ali3p_setup setup, double share, gradyn_status expected, cons
   }
 }
 
-static void locked_mechanisms_are_named(void **state)
+TEST(locked_mechanisms_are_named)
 {
-  (void)state;
   ali3p_setup setup = {.problem = &friction_locked, .setting = "smooth", .value = 0};
   refuse(setup, 1, GRADYN_SINGULAR, "wedge");
   setup.value = 1;
@@ -193,9 +186,8 @@ static void locked_mechanisms_are_named(void **state)
 }
 
 /* lam = -9.81 + share size(lam), without anything else. */
-static void strong_friction_has_its_solution(void **state)
+TEST(strong_friction_has_its_solution)
 {
-  (void)state;
   double rho = -3, psi[2];
   ali3p_setup setup = {
       .problem = &friction_locked, .setting = "smooth", .value = 1, .method = "idas"};
@@ -208,9 +200,8 @@ static void strong_friction_has_its_solution(void **state)
   assert_close(psi[1], lam * lam * 0.5, 1e-8, 0);
 }
 
-static void other_methods_refuse(void **state)
+TEST(other_methods_refuse)
 {
-  (void)state;
   gradyn_options options;
   gradyn_evaluator *ev;
   gradyn_options_default(&friction_block, &options);
@@ -224,20 +215,4 @@ static void other_methods_refuse(void **state)
   status = gradyn_evaluator_create(&friction_block, &options, NULL, 0, &ev);
   assert_status(status, GRADYN_UNSUPPORTED, gradyn_evaluator_message(ev));
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(friction)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(block_moves_as_its_equation_tells),
-      cmocka_unit_test(direct_equals_adjoint),
-      cmocka_unit_test(idas_direct_equals_adjoint),
-      cmocka_unit_test(redundant_constraints_that_nobody_reads_do_no_harm),
-      cmocka_unit_test(differences_agree),
-      cmocka_unit_test(gradients_of_idas_are_those_of_the_motion),
-      cmocka_unit_test(locked_mechanisms_are_named),
-      cmocka_unit_test(strong_friction_has_its_solution),
-      cmocka_unit_test(other_methods_refuse),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,9 +120,8 @@ static void rows_agree(const double *actual, const double *expected, size_t coun
   }
 }
 
-static void all_methods_agree(void **state)
+TEST(all_methods_agree)
 {
-  (void)state;
   static double psi[2][F], gradient[2][F * DATA];
   const gradyn_problem *const problems[] = {&swing, &equations};
   const struct {
@@ -146,9 +145,8 @@ static void all_methods_agree(void **state)
 }
 
 /* Two runs of a method of second order, extrapolated: an error of fourth order is left. */
-static void fixed_steps_converge_to_it(void **state)
+TEST(fixed_steps_converge_to_it)
 {
-  (void)state;
   static double psi[3][F], gradient[3][F * DATA];
   ali3p_setup setup = {&swing, .method = "idas", .rtol = 1e-12};
   size_t count = differentiate(&setup, psi[2], gradient[2]);
@@ -168,9 +166,8 @@ static void fixed_steps_converge_to_it(void **state)
 
 /* The knot at half time and the end move on, the instants do not: one-sided differences of order 4, in
  * which an error of 1e-8 of a value counts for some 1e-6; the other side is a tenth away. */
-static void instants_stay_where_boundaries_move(void **state)
+TEST(instants_stay_where_boundaries_move)
 {
-  (void)state;
   static const double weight[] = {-25.0 / 12, 4, -3, 4.0 / 3, -1.0 / 4}, h = 8e-3;
   static double psi[F], gradient[F * DATA];
   double slope[F] = {0}, rho[2];
@@ -239,9 +236,8 @@ static const gradyn_problem thrown = {.name = "thrown",
 
 /* v = v0 - g t until t = 0.5, where the motion before counts; then v = g - v0 - g t, and behind a floor,
  * which is met at a time that moves, v = v0 - g t + 2 sqrt(v0^2 + g/2). */
-static void instants_may_fall_on_events(void **state)
+TEST(instants_may_fall_on_events)
 {
-  (void)state;
   for (int way = 0; way < 4; way++) {
     const int floor = way / 2;
     const double noon = floor ? 0.45 : 0.5, t[F] = {0, 0.3, noon, noon, noon, 0.8, 1};
@@ -259,9 +255,8 @@ static void instants_may_fall_on_events(void **state)
   }
 }
 
-static void times_after_the_end_are_refused(void **state)
+TEST(times_after_the_end_are_refused)
 {
-  (void)state;
   double rho[2], psi[F];
   ali3p_setup setup = {&swing, .method = "idas", .t_end = 0.6};
   gradyn_evaluator *ev = ali3p_open(&setup);
@@ -270,16 +265,4 @@ static void times_after_the_end_are_refused(void **state)
   assert_non_null(strstr(gradyn_evaluator_message(ev),
                          "functional late is taken at t = 0.7 s, after the end of the run"));
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(instants)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_methods_agree),
-      cmocka_unit_test(fixed_steps_converge_to_it),
-      cmocka_unit_test(instants_stay_where_boundaries_move),
-      cmocka_unit_test(instants_may_fall_on_events),
-      cmocka_unit_test(times_after_the_end_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

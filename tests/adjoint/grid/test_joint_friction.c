@@ -44,9 +44,8 @@ static void compare(const ali3p_setup *setup, double tolerance)
   gradyn_evaluator_free(ev);
 }
 
-static void direct_equals_adjoint(void **state)
+TEST(direct_equals_adjoint)
 {
-  (void)state;
   for (int i = 0; i < 2; i++) {
     ali3p_setup setup = fine(i ? 1e-3 : 1e-2);
     compare(&setup, 1e-10);
@@ -66,9 +65,8 @@ static void direct_equals_adjoint(void **state)
   }
 }
 
-static void differences_agree(void **state)
+TEST(differences_agree)
 {
-  (void)state;
   for (int i = 0; i < 2; i++) {
     ali3p_setup setup = fine(i ? 1e-3 : 1e-2);
     ali3p_compare_differences(&setup, 1e-3, 1e-5);
@@ -134,23 +132,12 @@ static void of_a_bar(gradyn_model *model)
   gradyn_joint_friction(model, &spec);
 }
 
-static void wrong_friction_is_refused(void **state)
+TEST(wrong_friction_is_refused)
 {
-  (void)state;
   static const refusal refusals[] = {
       {spherical, "friction: joint joint can have no friction: there is some in revolute"},
       {negative, "friction.still is -0.3: it must not be negative"},
       {superfluous, "friction.radius is 0.1: this joint and law have none"},
       {of_a_bar, "friction: b of joint bar joint is a bar: friction needs a body there"}};
   refusal_check_3d((int)GRADYN_COUNT(refusals), refusals);
-}
-
-TEST_FILE(joint_friction)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(direct_equals_adjoint),
-      cmocka_unit_test(differences_agree),
-      cmocka_unit_test(wrong_friction_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

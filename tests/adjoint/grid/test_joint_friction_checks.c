@@ -14,9 +14,8 @@ static void expect(const gradyn_problem *problem, int law, int kinks)
   gradyn_evaluator_free(ev);
 }
 
-static void checks_pass(void **state)
+TEST(checks_pass)
 {
-  (void)state;
   for (int law = 0; law < 3; law++)
     expect(&joint_friction_block, law, 0);
   for (int law = 0; law < 2; law++)
@@ -26,15 +25,7 @@ static void checks_pass(void **state)
 /* Where bodies rest Gonthier's law switches its time constant: accelerations of what dwells have one
  * derivative by its initial value upwards and another one downwards. Nothing else is called wrong, though
  * other switches are near. */
-static void rest_is_a_kink_of_gonthiers_law(void **state)
+TEST(rest_is_a_kink_of_gonthiers_law)
 {
-  (void)state;
   expect(&joint_friction_space, GRADYN_GONTHIER, 1);
-}
-
-TEST_FILE(joint_friction_checks)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(checks_pass),
-                                     cmocka_unit_test(rest_is_a_kink_of_gonthiers_law)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,9 +128,8 @@ static bool knows_events(const struct scheme *scheme)
 }
 
 /* By all data; with little memory nodes are computed again. */
-static void direct_and_adjoint_agree(void **unused)
+TEST(direct_and_adjoint_agree)
 {
-  (void)unused;
   for (size_t k = 0; k < 2 * GRADYN_COUNT(schemes); k++) {
     const struct scheme *scheme = &schemes[k / 2];
     int floor = k % 2 && knows_events(scheme);
@@ -146,9 +145,8 @@ static void direct_and_adjoint_agree(void **unused)
   }
 }
 
-static void gradients_are_those_of_differences(void **unused)
+TEST(gradients_are_those_of_differences)
 {
-  (void)unused;
   for (size_t k = 0; k < 2 * GRADYN_COUNT(schemes); k++) {
     const struct scheme *scheme = &schemes[k / 2];
     int floor = k % 2 && knows_events(scheme);
@@ -166,9 +164,8 @@ static void gradients_are_those_of_differences(void **unused)
 }
 
 /* Half the step, a quarter of the error, although no jump falls on a multiple of it. */
-static void order_is_kept(void **unused)
+TEST(order_is_kept)
 {
-  (void)unused;
   double exact[F], psi[2][F];
   gradyn_evaluator *ev = open_with(&schemes[3], "adjoint", 0, 0, 0);
   assert_int_equal(gradyn_simulate(ev, rho, exact, NULL), GRADYN_OK);
@@ -185,14 +182,4 @@ static void order_is_kept(void **unused)
         assert_close(error / fabs(psi[1][f] - exact[f]), 4, 0.1, 0);
     }
   }
-}
-
-TEST_FILE(jumps)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(direct_and_adjoint_agree),
-      cmocka_unit_test(gradients_are_those_of_differences),
-      cmocka_unit_test(order_is_kept),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -144,9 +144,8 @@ static double inertia(landing what)
   return what < TIP_SAME ? rho[MASS] : rho[MASS] / 3 / (cos(rho[ANGLE]) * cos(rho[ANGLE]));
 }
 
-static void impulses_are_those_of_the_wall(void **unused)
+TEST(impulses_are_those_of_the_wall)
 {
-  (void)unused;
   for (landing what = SLIDES; what < LANDINGS; what++) {
     gradyn_setting setting;
     const gradyn_problem problem = problem_of(what, &setting);
@@ -161,9 +160,8 @@ static void impulses_are_those_of_the_wall(void **unused)
   }
 }
 
-static void derivatives_of_impulses_are_right(void **unused)
+TEST(derivatives_of_impulses_are_right)
 {
-  (void)unused;
   for (landing what = SLIDES; what < LANDINGS; what++) {
     gradyn_setting setting;
     const gradyn_problem problem = problem_of(what, &setting);
@@ -172,9 +170,8 @@ static void derivatives_of_impulses_are_right(void **unused)
   }
 }
 
-static void what_is_held_does_not_bounce(void **unused)
+TEST(what_is_held_does_not_bounce)
 {
-  (void)unused;
   gradyn_setting setting;
   const gradyn_problem problem = problem_of(BOUNCES, &setting);
   for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
@@ -185,12 +182,4 @@ static void what_is_held_does_not_bounce(void **unused)
     assert_non_null(strstr(gradyn_evaluator_message(ev), "restitution of 0.5"));
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(landings)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(impulses_are_those_of_the_wall),
-                                     cmocka_unit_test(what_is_held_does_not_bounce),
-                                     cmocka_unit_test(derivatives_of_impulses_are_right)};
-  return cmocka_run_group_tests_name("landings", tests, NULL, NULL);
 }

@@ -144,23 +144,12 @@ static const gradyn_problem problem = {.name = "groove",
                                        .t_end = 2.5,
                                        .rtol = 1e-11};
 
-static void direct_and_adjoint_agree(void **unused)
+TEST(direct_and_adjoint_agree)
 {
-  (void)unused;
   hybrid_agree(&problem, rho, 3);
 }
 
-static void gradients_are_those_of_differences(void **unused)
+TEST(gradients_are_those_of_differences)
 {
-  (void)unused;
   hybrid_differ(&problem, rho);
-}
-
-TEST_FILE(modes)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(direct_and_adjoint_agree),
-      cmocka_unit_test(gradients_are_those_of_differences),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

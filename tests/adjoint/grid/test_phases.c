@@ -89,9 +89,8 @@ static void closed_form(const double complex *r, double complex *psi)
   psi[TIME] = psi[SWITCH] + r[SLIDE];
 }
 
-static void phases_have_the_closed_form(void **unused)
+TEST(phases_have_the_closed_form)
 {
-  (void)unused;
   for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
     gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
     double psi[F], gradient[F * P], expected[F], slope[F * P];
@@ -105,21 +104,18 @@ static void phases_have_the_closed_form(void **unused)
   }
 }
 
-static void direct_and_adjoint_agree(void **unused)
+TEST(direct_and_adjoint_agree)
 {
-  (void)unused;
   hybrid_agree(&problem, rho, 2); /* the third phase ends with the run */
 }
 
-static void gradients_are_those_of_differences(void **unused)
+TEST(gradients_are_those_of_differences)
 {
-  (void)unused;
   hybrid_differ(&problem, rho);
 }
 
-static void a_phase_of_no_length_is_refused(void **unused)
+TEST(a_phase_of_no_length_is_refused)
 {
-  (void)unused;
   gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[0], "adjoint", 0);
   double psi[F], moved[P];
   memcpy(moved, rho, sizeof moved);
@@ -133,9 +129,8 @@ static void a_phase_of_no_length_is_refused(void **unused)
 }
 
 /* build() tells it; a failure leaves it alone. */
-static void the_end_is_known_without_a_run(void **unused)
+TEST(the_end_is_known_without_a_run)
 {
-  (void)unused;
   gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[0], "adjoint", 0);
   double moved[P], t_end = 0;
   memcpy(moved, rho, sizeof moved);
@@ -149,16 +144,4 @@ static void the_end_is_known_without_a_run(void **unused)
   assert_true(t_end == -1);
   assert_int_equal(gradyn_end_time_at(NULL, rho, &t_end), GRADYN_INVALID);
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(phases)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(phases_have_the_closed_form),
-      cmocka_unit_test(direct_and_adjoint_agree),
-      cmocka_unit_test(gradients_are_those_of_differences),
-      cmocka_unit_test(a_phase_of_no_length_is_refused),
-      cmocka_unit_test(the_end_is_known_without_a_run),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -166,44 +166,27 @@ static void check(change wanted)
   hybrid_differ(&problem, rho);
 }
 
-static void forces_alone_may_change(void **unused)
+TEST(forces_alone_may_change)
 {
-  (void)unused;
   check(FORCES);
 }
 
-static void a_controller_alone_may_change(void **unused)
+TEST(a_controller_alone_may_change)
 {
-  (void)unused;
   check(CONTROLLER);
 }
 
-static void signals_alone_may_change(void **unused)
+TEST(signals_alone_may_change)
 {
-  (void)unused;
   check(SIGNALS);
 }
 
-static void several_balls_may_change_places(void **unused)
+TEST(several_balls_may_change_places)
 {
-  (void)unused;
   check(PLACES);
 }
 
-static void everything_may_change_at_once(void **unused)
+TEST(everything_may_change_at_once)
 {
-  (void)unused;
   check(EVERYTHING);
-}
-
-TEST_FILE(resets)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(forces_alone_may_change),
-      cmocka_unit_test(a_controller_alone_may_change),
-      cmocka_unit_test(signals_alone_may_change),
-      cmocka_unit_test(several_balls_may_change_places),
-      cmocka_unit_test(everything_may_change_at_once),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

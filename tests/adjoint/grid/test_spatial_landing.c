@@ -84,22 +84,19 @@ static gradyn_problem problem = {.name = "spatial-landing",
                                  .t_end = 2,
                                  .rtol = 1e-12};
 
-static void gradients_agree(void **unused)
+TEST(gradients_agree)
 {
-  (void)unused;
   hybrid_agree(&problem, rho, 3);
 }
 
-static void gradients_are_those_of_the_run(void **unused)
+TEST(gradients_are_those_of_the_run)
 {
-  (void)unused;
   hybrid_differ(&problem, rho);
 }
 
-static void a_run_may_be_coarse(void **unused)
+TEST(a_run_may_be_coarse)
 {
   double sharp[2], coarse[2];
-  (void)unused;
   for (int loose = 0; loose < 2; loose++) {
     problem.rtol = loose ? 1e-5 : 1e-12;
     gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[0], "direct", 0);
@@ -108,14 +105,4 @@ static void a_run_may_be_coarse(void **unused)
     gradyn_evaluator_free(ev);
   }
   assert_close(coarse[1], sharp[1], 1e-3, 0);
-}
-
-TEST_FILE(spatial_landing)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(gradients_agree),
-      cmocka_unit_test(gradients_are_those_of_the_run),
-      cmocka_unit_test(a_run_may_be_coarse),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,21 +75,12 @@ static long calls_of(int functionals, int constants)
   return calls;
 }
 
-static void functionals_share_derivatives(void **unused)
+TEST(functionals_share_derivatives)
 {
-  (void)unused;
   assert_int_equal(calls_of(MOST, 1), calls_of(1, 1));
 }
 
-static void constants_are_not_asked_for(void **unused)
+TEST(constants_are_not_asked_for)
 {
-  (void)unused;
   assert_int_equal(calls_of(1, MOST), calls_of(1, 1));
-}
-
-TEST_FILE(equation_calls)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(functionals_share_derivatives),
-                                     cmocka_unit_test(constants_are_not_asked_for)};
-  return cmocka_run_group_tests_name("calls of equations", tests, NULL, NULL);
 }

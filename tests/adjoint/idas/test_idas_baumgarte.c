@@ -32,9 +32,8 @@ static size_t gradient(const gradyn_problem *problem, const char *sensitivity, d
 }
 
 /* Only a driven mechanism whose end moves has all the terms: by coordinates, velocities, data and time. */
-static void baumgarte_changes_no_gradient(void **state)
+TEST(baumgarte_changes_no_gradient)
 {
-  (void)state;
   static const char *const sensitivity[] = {"direct", "adjoint"};
   const gradyn_problem *problems[] = {&ali3p_driven, &gradyn_problem_five_bar};
   const double term[][2] = {{4, 0}, {0, 6}, {5, 3}};
@@ -49,9 +48,8 @@ static void baumgarte_changes_no_gradient(void **state)
 }
 
 /* G = Phi'' + 2 alpha Phi' + beta^2 Phi at a state that violates all of them. */
-static void equations_have_the_terms(void **state)
+TEST(equations_have_the_terms)
 {
-  (void)state;
   const double alpha = 3, beta = 5;
   gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_five_bar});
   gradyn_mech *mech = ev->model->mech;
@@ -74,13 +72,4 @@ static void equations_have_the_terms(void **state)
   gradyn_index1_free(with);
   gradyn_index1_free(without);
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(idas_baumgarte)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(baumgarte_changes_no_gradient),
-      cmocka_unit_test(equations_have_the_terms),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

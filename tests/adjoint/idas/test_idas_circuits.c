@@ -89,9 +89,8 @@ static gradyn_status open_problem(gradyn_build_fn build, const char *method,
   return status;
 }
 
-static void gradients_meet_the_closed_form(void **unused)
+TEST(gradients_meet_the_closed_form)
 {
-  (void)unused;
   double psi[FUNCTIONALS], gradient[FUNCTIONALS * PARAMETERS];
   double expected_psi[FUNCTIONALS], expected[FUNCTIONALS * PARAMETERS];
   gradyn_scalar rho[PARAMETERS];
@@ -163,9 +162,8 @@ static gradyn_scalar row_exact(const gradyn_scalar rho[])
 
 /* The adjoint of an integral is zero at the end, and moves by its own size within C R: no tolerance may ask
  * for steps in which there is nothing but rates; and u2, which is small, must not make runs crawl. */
-static void quick_capacitors_have_adjoints(void **unused)
+TEST(quick_capacitors_have_adjoints)
 {
-  (void)unused;
   for (double C = 1e-6; C > 5e-14; C *= 0.1) {
     const double rho[PARAMETERS] = {[CAPACITY] = C, [R1] = 1e3, [R2] = 10, [TIME] = 1e-3};
     double psi, gradient[PARAMETERS];
@@ -188,9 +186,8 @@ static void quick_capacitors_have_adjoints(void **unused)
   }
 }
 
-static void a_check_raises_no_alarm(void **unused)
+TEST(a_check_raises_no_alarm)
 {
-  (void)unused;
   gradyn_check_item items[64];
   gradyn_evaluator *ev;
   size_t count = 0;
@@ -256,9 +253,8 @@ static gradyn_status build_index_2(gradyn_model *m, const gradyn_scalar rho[])
   return build_pair(m, index_2);
 }
 
-static void others_are_refused_by_name(void **unused)
+TEST(others_are_refused_by_name)
 {
-  (void)unused;
   static const struct {
     gradyn_build_fn build;
     const char *method;
@@ -278,15 +274,4 @@ static void others_are_refused_by_name(void **unused)
     assert_non_null(strstr(gradyn_evaluator_message(ev), cases[k].word));
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(idas_circuits)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(gradients_meet_the_closed_form),
-      cmocka_unit_test(quick_capacitors_have_adjoints),
-      cmocka_unit_test(a_check_raises_no_alarm),
-      cmocka_unit_test(others_are_refused_by_name),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -247,22 +247,30 @@ static void compare(const example *e, const char *method, const char *sensitivit
   gradyn_evaluator_free(evaluator);
 }
 
-static void example_meets_its_closed_form(void **of)
+static void meets_its_closed_form(const example *e)
 {
-  compare(*of, "idas", "direct");
-  compare(*of, "idas", "adjoint");
-  compare(*of, "auto", "direct");
-  compare(*of, "auto", "adjoint");
+  compare(e, "idas", "direct");
+  compare(e, "idas", "adjoint");
+  compare(e, "auto", "direct");
+  compare(e, "auto", "adjoint");
 }
 
-TEST_FILE(idas_gradients)
+TEST(multipliers_alone)
 {
-  example copy[] = {lifted_mass_example, decaying_example, stairs_example, ramps_example};
-  const struct CMUnitTest tests[] = {
-      {"multipliers alone", example_meets_its_closed_form, NULL, NULL, &copy[0]},
-      {"algebraic states", example_meets_its_closed_form, NULL, NULL, &copy[1]},
-      {"moving knots", example_meets_its_closed_form, NULL, NULL, &copy[2]},
-      {"signal with its own times", example_meets_its_closed_form, NULL, NULL, &copy[3]},
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  meets_its_closed_form(&lifted_mass_example);
+}
+
+TEST(algebraic_states)
+{
+  meets_its_closed_form(&decaying_example);
+}
+
+TEST(moving_knots)
+{
+  meets_its_closed_form(&stairs_example);
+}
+
+TEST(a_signal_with_its_own_times)
+{
+  meets_its_closed_form(&ramps_example);
 }

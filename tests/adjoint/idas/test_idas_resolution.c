@@ -33,9 +33,8 @@ static int differentiate(const char *sensitivity, double rtol, double gradient[M
   return count;
 }
 
-static void accelerations_beside_stiff_parts_are_followed(void **unused)
+TEST(accelerations_beside_stiff_parts_are_followed)
 {
-  (void)unused;
   static const double rtol[] = {1e-7, 1e-8, 1e-9, 0.9e-9, 1e-10};
   double direct[MOST * P], adjoint[MOST * P];
   int f = -1;
@@ -49,11 +48,4 @@ static void accelerations_beside_stiff_parts_are_followed(void **unused)
       largest = fmax(largest, fabs(direct[f * P + j]));
     assert_close_array(adjoint + f * P, direct + f * P, P, 0, fmax(30 * rtol[k], 3e-7) * largest);
   }
-}
-
-TEST_FILE(idas_resolution)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(accelerations_beside_stiff_parts_are_followed)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

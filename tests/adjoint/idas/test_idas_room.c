@@ -117,24 +117,21 @@ static void results_do_not_depend_on_room(double t_end, double rtol)
   close_bench(&b);
 }
 
-static void one_arc(void **unused)
+TEST(one_arc)
 {
-  (void)unused;
   results_do_not_depend_on_room(0.25, 1e-8);
   results_do_not_depend_on_room(0.25, 1e-11);
 }
 
-static void many_arcs(void **unused)
+TEST(many_arcs)
 {
-  (void)unused;
   results_do_not_depend_on_room(6, 1e-8);
   results_do_not_depend_on_room(6, 1e-11);
 }
 
 /* Arcs that are run again watch their guards as they did at first. */
-static void arcs_with_events(void **unused)
+TEST(arcs_with_events)
 {
-  (void)unused;
   bench b;
   double psi, x_bar[DATA], expected, expected_bar[DATA];
   open_at(&b, braked, 6, 1e-9);
@@ -150,11 +147,4 @@ static void arcs_with_events(void **unused)
     assert_memory_equal(x_bar, expected_bar, (size_t)b.model->nx * sizeof(double));
   }
   close_bench(&b);
-}
-
-TEST_FILE(idas_room)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(one_arc), cmocka_unit_test(many_arcs),
-                                     cmocka_unit_test(arcs_with_events)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,22 +122,19 @@ static void gradients_scale(gradyn_build_fn build, const int *lengths, int count
       }
 }
 
-static void gradients_scale_with_the_functional(void **unused)
+TEST(gradients_scale_with_the_functional)
 {
-  (void)unused;
   gradients_scale(pendulum, (int[]){0}, 1);
 }
 
-static void gradients_do_not_depend_on_the_unit_of_states(void **unused)
+TEST(gradients_do_not_depend_on_the_unit_of_states)
 {
-  (void)unused;
   gradients_scale(oscillator, (int[]){-9, -3, 0, 3, 6}, 5);
 }
 
 /* Its functional is 5e-10, and a stiff beam has adjoints of very different sizes. */
-static void a_small_functional_of_a_stiff_beam(void **unused)
+TEST(a_small_functional_of_a_stiff_beam)
 {
-  (void)unused;
   const gradyn_problem *problem = &gradyn_problem_rigid_spring_beam;
   double psi[2], gradient[2][4];
   static const char *const sensitivity[] = {"direct", "adjoint"};
@@ -188,9 +185,8 @@ static gradyn_status build_awakening(gradyn_model *m, const gradyn_scalar rho[])
 }
 
 /* Tolerances of integrals and sensitivities by the sizes at the start would be below their round-off. */
-static void states_may_outgrow_their_first_sizes(void **unused)
+TEST(states_may_outgrow_their_first_sizes)
 {
-  (void)unused;
   static const gradyn_param p = {"p", "", .init = 1};
   static const gradyn_problem problem = {
       .name = "awakening", .params = &p, .param_count = 1, .build = build_awakening, .t_end = 2};
@@ -215,15 +211,4 @@ static void states_may_outgrow_their_first_sizes(void **unused)
     assert_close(psi, expected, 0, 260 * options.rtol);
     assert_close(gradient, expected, 0, 260 * options.rtol);
   }
-}
-
-TEST_FILE(idas_scaled)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(gradients_scale_with_the_functional),
-      cmocka_unit_test(gradients_do_not_depend_on_the_unit_of_states),
-      cmocka_unit_test(a_small_functional_of_a_stiff_beam),
-      cmocka_unit_test(states_may_outgrow_their_first_sizes),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,9 +92,8 @@ static void check_relaxation(const char *way, double rtol, const double rho[2])
   gradyn_evaluator_free(ev);
 }
 
-static void gradients_are_right_and_do_not_stall(void **unused)
+TEST(gradients_are_right_and_do_not_stall)
 {
-  (void)unused;
   const char *const way[] = {"direct", "staggered", "adjoint"};
   const double y0[] = {0, 0.5, 0.999, 1, 100}, rtol[] = {1e-6, 1e-8};
   for (size_t w = 0; w < GRADYN_COUNT(way); w++)
@@ -121,9 +120,8 @@ static long differentiate(const char *way, double rtol, const double rho[2], dou
 
 /* Newton's method for states and sensitivities together may fail in one step of seven at any order, and takes
  * ten times the steps then: the run is left to the staggered corrector. */
-static void a_corrector_that_diverges_again_and_again_is_left(void **unused)
+TEST(a_corrector_that_diverges_again_and_again_is_left)
 {
-  (void)unused;
   const double y0[] = {0, 0.5, 0.999, 1, 100}, rtol[] = {1e-9, 1e-10, 1e-11}, tiny = 1e-30;
   for (size_t r = 0; r < GRADYN_COUNT(rtol); r++)
     for (size_t i = 0; i < GRADYN_COUNT(y0); i++)
@@ -144,9 +142,8 @@ static void a_corrector_that_diverges_again_and_again_is_left(void **unused)
 
 /* Failures as frequent, in steps that are as long as errors allow: a mechanism with friction is left alone,
  * which takes twice the steps by the staggered corrector. */
-static void friction_is_not_taken_for_that(void **unused)
+TEST(friction_is_not_taken_for_that)
 {
-  (void)unused;
   long steps[2];
   for (int staggered = 0; staggered < 2; staggered++) {
     double rho[8], psi[8], gradient[64];
@@ -172,9 +169,8 @@ static void friction_is_not_taken_for_that(void **unused)
 }
 
 /* The rate at the start is k: by that over the whole run, tolerances would be k times too loose. */
-static void a_state_that_begins_at_zero_is_as_exact_as_others(void **unused)
+TEST(a_state_that_begins_at_zero_is_as_exact_as_others)
 {
-  (void)unused;
   for (double k = 1e4; k <= 1e8; k *= 10) {
     double psi;
     const double rho[] = {k, 0};
@@ -184,15 +180,4 @@ static void a_state_that_begins_at_zero_is_as_exact_as_others(void **unused)
     assert_close(psi, creal(integral(rho[0], rho[1], 2)), 2e-7, 0);
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(idas_stiff)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(gradients_are_right_and_do_not_stall),
-      cmocka_unit_test(a_corrector_that_diverges_again_and_again_is_left),
-      cmocka_unit_test(friction_is_not_taken_for_that),
-      cmocka_unit_test(a_state_that_begins_at_zero_is_as_exact_as_others),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

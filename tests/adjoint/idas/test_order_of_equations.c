@@ -69,9 +69,8 @@ static void closed_form(const double complex p[], double complex result[])
   result[FOLLOWER] = 1 - k * cexp(-t_end / T) + (k - 1) * exp(-t_end);
 }
 
-static void the_order_does_not_matter(void **unused)
+TEST(the_order_does_not_matter)
 {
-  (void)unused;
   static const gradyn_param params[] = {
       {.name = "R1", .init = 1.3}, {.name = "R2", .init = 0.7}, {.name = "C", .init = 0.4}};
   static const gradyn_setting settings[] = {{"equations", "in which order", 0, 0, 5},
@@ -103,10 +102,4 @@ static void the_order_does_not_matter(void **unused)
     assert_close_array(gradient, slope, STATES * PARAMETERS, 1e-6, 1e-7);
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(order_of_equations)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(the_order_does_not_matter)};
-  return cmocka_run_group_tests_name("order of equations", tests, NULL, NULL);
 }

@@ -83,9 +83,8 @@ static void run(const char *sensitivity, double rtol, const double rho[], double
   gradyn_evaluator_free(ev);
 }
 
-static void published_voltages_are_met(void **unused)
+TEST(published_voltages_are_met)
 {
-  (void)unused;
   /* relative tolerances, and V */
   static const double rtol[] = {1e-4, 1e-6}, most[] = {4e-4, 4e-6};
   for (int k = 0; k < 2; k++) {
@@ -95,9 +94,8 @@ static void published_voltages_are_met(void **unused)
   }
 }
 
-static void both_sweeps_meet_differences(void **unused)
+TEST(both_sweeps_meet_differences)
 {
-  (void)unused;
   double psi[STATES], side[2][STATES], quotient[STATES * PARAMETERS];
   for (int j = 0; j < PARAMETERS; j++) {
     const double step = 1e-3 * values[j];
@@ -118,11 +116,4 @@ static void both_sweeps_meet_differences(void **unused)
       assert_close(gradient[2 * i + 1], quotient[2 * i + 1], 2e-3, 1e-6);
     }
   }
-}
-
-TEST_FILE(transistor)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(published_voltages_are_met),
-                                     cmocka_unit_test(both_sweeps_meet_differences)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,9 +6,8 @@
 #include "core/base/clock.h"
 
 /* It goes on by no less than one has slept, and in steps shorter than that. */
-static void seconds_are_seconds(void **state)
+TEST(seconds_are_seconds)
 {
-  (void)state;
   const struct timespec nap = {.tv_nsec = 3000000};
   double before = gradyn_seconds();
   for (int k = 0; k < 5; k++) {
@@ -21,10 +20,4 @@ static void seconds_are_seconds(void **state)
   while (gradyn_seconds() == start)
     continue;
   assert_true(gradyn_seconds() - start < 60);
-}
-
-TEST_FILE(clock)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(seconds_are_seconds)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,9 +5,8 @@
 
 #include "core/base/nearest.h"
 
-static void test_distance_counts_edits(void **state)
+TEST(test_distance_counts_edits)
 {
-  (void)state;
   assert_int_equal(gradyn_nearest_distance("", ""), 0);
   assert_int_equal(gradyn_nearest_distance("abc", ""), 3);
   assert_int_equal(gradyn_nearest_distance("kitten", "sitting"), 3);
@@ -17,9 +16,8 @@ static void test_distance_counts_edits(void **state)
   assert_int_equal(gradyn_nearest_distance("flaw", "lawn"), 2);
 }
 
-static void test_distance_is_symmetric_for_long_texts(void **state)
+TEST(test_distance_is_symmetric_for_long_texts)
 {
-  (void)state;
   char a[100], b[100];
   memset(a, 'a', sizeof a - 1);
   memset(b, 'a', sizeof b - 1);
@@ -38,9 +36,8 @@ static const char *pick(const char *wanted)
   return nearest.best;
 }
 
-static void test_the_nearest_is_picked(void **state)
+TEST(test_the_nearest_is_picked)
 {
-  (void)state;
   assert_string_equal(pick("sampels"), "samples");
   assert_string_equal(pick("stepp"), "step");
   assert_string_equal(pick("sens"), "sensitivity"); /* a beginning */
@@ -50,9 +47,8 @@ static void test_the_nearest_is_picked(void **state)
 }
 
 /* Of names of one letter none is like another. */
-static void test_short_names_are_not_alike(void **state)
+TEST(test_short_names_are_not_alike)
 {
-  (void)state;
   static const char *const wanted[] = {"", "z", "K"};
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
     gradyn_nearest nearest = {.wanted = wanted[i]};
@@ -61,24 +57,11 @@ static void test_short_names_are_not_alike(void **state)
   }
 }
 
-static void test_dashes_and_underscores_are_the_same(void **state)
+TEST(test_dashes_and_underscores_are_the_same)
 {
-  (void)state;
   assert_true(gradyn_nearest_same("cart_pole", "cart-pole"));
   assert_true(gradyn_nearest_same("", ""));
   assert_false(gradyn_nearest_same("cart", "cart-pole"));
   assert_false(gradyn_nearest_same("cart-pole", "cart"));
   assert_false(gradyn_nearest_same("Cart", "cart"));
-}
-
-TEST_FILE(nearest)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_distance_counts_edits),
-      cmocka_unit_test(test_distance_is_symmetric_for_long_texts),
-      cmocka_unit_test(test_the_nearest_is_picked),
-      cmocka_unit_test(test_short_names_are_not_alike),
-      cmocka_unit_test(test_dashes_and_underscores_are_the_same),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

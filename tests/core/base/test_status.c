@@ -12,9 +12,8 @@
 #define COUNT_ONE(id, name, kind, sentence) +1
 enum { STATUS_COUNT = 0 GRADYN_STATUS_LIST(COUNT_ONE) };
 
-static void every_status_has_a_name_of_its_own(void **state)
+TEST(every_status_has_a_name_of_its_own)
 {
-  (void)state;
   for (int i = 0; i < STATUS_COUNT; i++) {
     const char *name = gradyn_status_name(i);
     assert_true(strlen(name) > 0);
@@ -28,9 +27,8 @@ static void every_status_has_a_name_of_its_own(void **state)
   assert_string_equal(gradyn_status_name(GRADYN_NOT_ASSEMBLED), "not-assembled");
 }
 
-static void any_integer_is_answered(void **state)
+TEST(any_integer_is_answered)
 {
-  (void)state;
   const int strange[] = {-1, STATUS_COUNT, STATUS_COUNT + 1, INT32_MAX, INT32_MIN};
   for (size_t i = 0; i < sizeof strange / sizeof strange[0]; i++) {
     assert_string_equal(gradyn_status_name(strange[i]), "unknown");
@@ -39,9 +37,8 @@ static void any_integer_is_answered(void **state)
   }
 }
 
-static void classes_follow_the_list(void **state)
+TEST(classes_follow_the_list)
 {
-  (void)state;
   assert_int_equal(gradyn_status_classify(GRADYN_OK), GRADYN_CLASS_OK);
   assert_int_equal(gradyn_status_classify(GRADYN_INVALID), GRADYN_CLASS_MISUSE);
   assert_int_equal(gradyn_status_classify(GRADYN_SINGULAR), GRADYN_CLASS_RECOVERABLE);
@@ -51,18 +48,16 @@ static void classes_follow_the_list(void **state)
   }
 }
 
-static void version_agrees_with_its_parts(void **state)
+TEST(version_agrees_with_its_parts)
 {
-  (void)state;
   char parts[32];
   snprintf(parts, sizeof parts, "%d.%d.%d", GRADYN_VERSION_MAJOR, GRADYN_VERSION_MINOR,
            GRADYN_VERSION_PATCH);
   assert_string_equal(gradyn_version(), parts);
 }
 
-static void fail_replaces_the_text_and_returns_the_status(void **state)
+TEST(fail_replaces_the_text_and_returns_the_status)
 {
-  (void)state;
   gradyn_message message = {"old"};
   const gradyn_status status = gradyn_fail(&message, GRADYN_SINGULAR, "rod %s: length %g m", "A1",
                                            -1.5);
@@ -74,9 +69,8 @@ static void fail_replaces_the_text_and_returns_the_status(void **state)
   assert_int_equal(gradyn_fail(NULL, GRADYN_IO, "nobody listens"), GRADYN_IO);
 }
 
-static void add_collects_lines(void **state)
+TEST(add_collects_lines)
 {
-  (void)state;
   gradyn_message message;
   gradyn_message_clear(&message);
   gradyn_message_add(&message, "point %d", 3);
@@ -86,9 +80,8 @@ static void add_collects_lines(void **state)
   assert_string_equal(message.text, "");
 }
 
-static void long_texts_are_cut_and_marked(void **state)
+TEST(long_texts_are_cut_and_marked)
 {
-  (void)state;
   /* every length of the first text, so that each way of reaching the end occurs */
   static const char filler[] = "0123456789012345678901234567890123456789";
   struct {
@@ -108,9 +101,8 @@ static void long_texts_are_cut_and_marked(void **state)
   }
 }
 
-static void closeness_rejects_what_it_should(void **state)
+TEST(closeness_rejects_what_it_should)
 {
-  (void)state;
   const double nan = strtod("nan", NULL), inf = strtod("inf", NULL);
   assert_true(support_error(1.0, 1.0, 0, 0) <= 1);
   assert_true(support_error(1.0 + 1e-9, 1.0, 1e-12, 0) > 1);
@@ -119,19 +111,4 @@ static void closeness_rejects_what_it_should(void **state)
   assert_true(support_error(inf, 1.0, 1, 1) > 1);
   assert_true(support_error(1.0, inf, 1, 1) > 1);
   assert_true(support_error(inf, inf, 0, 0) <= 1);
-}
-
-TEST_FILE(status)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_status_has_a_name_of_its_own),
-      cmocka_unit_test(any_integer_is_answered),
-      cmocka_unit_test(classes_follow_the_list),
-      cmocka_unit_test(version_agrees_with_its_parts),
-      cmocka_unit_test(fail_replaces_the_text_and_returns_the_status),
-      cmocka_unit_test(add_collects_lines),
-      cmocka_unit_test(long_texts_are_cut_and_marked),
-      cmocka_unit_test(closeness_rejects_what_it_should),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

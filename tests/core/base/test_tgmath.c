@@ -20,9 +20,8 @@ static void check(gradyn_scalar z, double value, double slope)
   assert_close(cimag(z) / 1e-40, slope, 1e-15, 0);
 }
 
-static void scalars_keep_their_derivatives(void **state)
+TEST(scalars_keep_their_derivatives)
 {
-  (void)state;
   const gradyn_scalar low = with(-3, 5), high = with(2, 7), tie = with(2, 11), other = NAN;
   check(fabs(low), 3, -5);
   check(fabs(high), 2, 7);
@@ -40,9 +39,8 @@ static void scalars_keep_their_derivatives(void **state)
   check(copysign(1, low), -1, 0);
 }
 
-static void one_of_two_may_be_real(void **state)
+TEST(one_of_two_may_be_real)
 {
-  (void)state;
   const gradyn_scalar z = with(0.5, 3);
   check(fmax(0, z), 0.5, 3);
   check(fmax(z, 1), 1, 0);
@@ -51,9 +49,8 @@ static void one_of_two_may_be_real(void **state)
 }
 
 /* What the functions of real numbers are: their values, and the type of what they give. */
-static void real_arguments_are_answered_as_ever(void **state)
+TEST(real_arguments_are_answered_as_ever)
 {
-  (void)state;
   const double x = -2.5;
   const float f = -1.5f;
   const int whole = 16777217; /* not a float */
@@ -67,12 +64,4 @@ static void real_arguments_are_answered_as_ever(void **state)
   assert_int_equal(sizeof fmax(whole, f), sizeof(double));
   assert_int_equal(sizeof fmin(1.0L, x), sizeof(long double));
   assert_int_equal(sizeof copysign(f, x), sizeof(double));
-}
-
-TEST_FILE(tgmath)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(scalars_keep_their_derivatives),
-                                     cmocka_unit_test(one_of_two_may_be_real),
-                                     cmocka_unit_test(real_arguments_are_answered_as_ever)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,9 +7,8 @@
 #include "core/linear/arena.h"
 
 /* Arrays of all kinds and of any length keep what is written into them. */
-static void test_arrays_are_zero_and_apart(void **state)
+TEST(test_arrays_are_zero_and_apart)
 {
-  (void)state;
   enum { ARRAYS = 60 };
   gradyn_arena arena = {0};
   unsigned char *array[ARRAYS];
@@ -36,9 +35,8 @@ static void test_arrays_are_zero_and_apart(void **state)
 }
 
 /* What cannot be met is known at the end, and leaves nothing to be released. */
-static void test_a_request_too_large(void **state)
+TEST(test_a_request_too_large)
 {
-  (void)state;
   static const size_t size[] = {1, sizeof(double), 48};
   for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
     gradyn_arena arena = {0};
@@ -54,11 +52,4 @@ static void test_a_request_too_large(void **state)
     assert_non_null(gradyn_arena_lanes(&arena, 0));
     gradyn_arena_clear(&arena);
   }
-}
-
-TEST_FILE(arena)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_arrays_are_zero_and_apart),
-                                     cmocka_unit_test(test_a_request_too_large)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

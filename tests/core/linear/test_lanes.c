@@ -50,9 +50,8 @@ static void check(double (*columns)[SIZE], const gradyn_lanes *lanes)
       assert_close(lanes[i][k], columns[k][i], 1e-14, 1e-14);
 }
 
-static void products_agree_with_single_ones(void **state)
+TEST(products_agree_with_single_ones)
 {
-  (void)state;
   gradyn_pattern A;
   double values[ROWS * COLS], x[GRADYN_LANES][SIZE], y[GRADYN_LANES][SIZE];
   open_pattern(&A, values);
@@ -73,9 +72,8 @@ static void products_agree_with_single_ones(void **state)
 }
 
 /* Lanes beyond the columns are zero; nothing is written beyond what was asked for. */
-static void copies_go_there_and_back(void **state)
+TEST(copies_go_there_and_back)
 {
-  (void)state;
   for (int columns = 1; columns <= GRADYN_LANES; columns++)
     for (int count = 0; count <= SIZE - 1; count++) {
       double from[GRADYN_LANES][SIZE], to[GRADYN_LANES][SIZE];
@@ -95,9 +93,8 @@ static void copies_go_there_and_back(void **state)
     }
 }
 
-static void squares_are_summed_by_lane(void **state)
+TEST(squares_are_summed_by_lane)
 {
-  (void)state;
   double x[GRADYN_LANES][SIZE];
   gradyn_lanes *lanes = fill(x, 40), sum;
   for (int count = 0; count <= SIZE; count++) {
@@ -113,9 +110,8 @@ static void squares_are_summed_by_lane(void **state)
 }
 
 /* Sums of no, one and more vectors, of counts around the pieces that they are taken in. */
-static void sums_agree_with_single_ones(void **state)
+TEST(sums_agree_with_single_ones)
 {
-  (void)state;
   double column[3][GRADYN_LANES][SIZE], sum[GRADYN_LANES][SIZE];
   const double weight[3] = {0.7, -1.3, 1};
   const gradyn_lanes *x[3];
@@ -141,15 +137,4 @@ static void sums_agree_with_single_ones(void **state)
     }
   for (int k = 0; k < 3; k++)
     free(from[k]);
-}
-
-TEST_FILE(lanes)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(products_agree_with_single_ones),
-      cmocka_unit_test(copies_go_there_and_back),
-      cmocka_unit_test(sums_agree_with_single_ones),
-      cmocka_unit_test(squares_are_summed_by_lane),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

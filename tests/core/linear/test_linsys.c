@@ -99,9 +99,8 @@ static void check_solutions(const example *e, gradyn_linsys *system, int transpo
   }
 }
 
-static void backends_solve_and_agree(void **state)
+TEST(backends_solve_and_agree)
 {
-  (void)state;
   static const int sizes[] = {1, 2, 3, 6, 10, 11, 17, 32, 65, MAX_N};
   static const double densities[] = {1, 0.3, 0.03};
   static double x[BACKENDS][MAX_COUNT * MAX_N];
@@ -128,9 +127,8 @@ static void backends_solve_and_agree(void **state)
 }
 
 /* D1 A D2 with scales over 24 decades is as regular as A. */
-static void bad_scaling_is_not_singular(void **state)
+TEST(bad_scaling_is_not_singular)
 {
-  (void)state;
   for (int b = 0; b < BACKENDS; b++)
     for (unsigned seed = 0; seed < 50; seed++) {
       example *e = new_example(14, 0.4, seed);
@@ -150,9 +148,8 @@ static void make_dependent(double *values, int n)
     values[i * n + n - 1] = values[i * n] / 3 - 0.7 * values[i * n + 2];
 }
 
-static void dependent_columns_are_singular(void **state)
+TEST(dependent_columns_are_singular)
 {
-  (void)state;
   enum { N = 12 };
   example *e = new_example(N, 2, 0);
   for (int b = 0; b < BACKENDS; b++)
@@ -185,9 +182,8 @@ static void dependent_columns_are_singular(void **state)
   free(e);
 }
 
-static void non_finite_values_are_refused(void **state)
+TEST(non_finite_values_are_refused)
 {
-  (void)state;
   for (int b = 0; b < BACKENDS; b++) {
     example *e = new_example(9, 0.5, 3);
     gradyn_linsys *system = new_system(e, backends[b]);
@@ -213,9 +209,8 @@ static void solve_copy(gradyn_linsys *system, const double *rhs, int n, double *
 
 /* Rows 2k and 2k + 1 form [d 3; 3 d], loosely coupled. With d = 9 pivots are on the diagonal; with
  * 0.2 those still serve but are not the best, with 0 they are useless, with 1e-13 ruinous. */
-static void earlier_systems_leave_no_trace(void **state)
+TEST(earlier_systems_leave_no_trace)
 {
-  (void)state;
   enum { N = 40 };
   static const double diagonal[] = {9, 0.2, 9, 0, 9, 1e-13};
   double rhs[N], x[N], y[N];
@@ -257,9 +252,8 @@ static void earlier_systems_leave_no_trace(void **state)
 }
 
 /* Rows may change their scale behind the factors of another matrix, to numbers near the smallest, too. */
-static void rows_change_their_scale(void **state)
+TEST(rows_change_their_scale)
 {
-  (void)state;
   enum { N = 40 };
   for (int b = 0; b < BACKENDS; b++)
     for (int most = 8; most <= 300; most += 292) {
@@ -282,17 +276,4 @@ static void rows_change_their_scale(void **state)
       gradyn_linsys_free(scaled);
       free(e);
     }
-}
-
-TEST_FILE(linsys)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(backends_solve_and_agree),
-      cmocka_unit_test(bad_scaling_is_not_singular),
-      cmocka_unit_test(dependent_columns_are_singular),
-      cmocka_unit_test(non_finite_values_are_refused),
-      cmocka_unit_test(earlier_systems_leave_no_trace),
-      cmocka_unit_test(rows_change_their_scale),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

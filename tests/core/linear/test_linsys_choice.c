@@ -8,9 +8,8 @@
 #include "core/linear/linsys.h"
 
 /* An empty row, and two columns that share their only row. */
-static void structural_gaps_are_singular(void **state)
+TEST(structural_gaps_are_singular)
 {
-  (void)state;
   static const int row[2][4] = {{0, 0, 2, 2}, {0, 0, 1, 2}},
                    col[2][4] = {{0, 1, 1, 2}, {0, 1, 2, 2}};
   for (int b = GRADYN_BACKEND_SMALL; b <= GRADYN_BACKEND_KLU; b++)
@@ -32,9 +31,8 @@ static void structural_gaps_are_singular(void **state)
 
 /* What is left of a pivot is judged by the magnitudes of all entries, of which the second weighs as much as
  * the others together: two rows that are alike but for round-off are no more than that. */
-static void remainders_are_judged_by_magnitudes(void **state)
+TEST(remainders_are_judged_by_magnitudes)
 {
-  (void)state;
   /* rows (1, B, 0), (p, 0, q), (3 p, 0, 3 q) */
   static const int row[] = {0, 0, 1, 1, 2, 2}, col[] = {0, 1, 0, 2, 0, 2};
   for (int b = GRADYN_BACKEND_SMALL; b <= GRADYN_BACKEND_KLU; b++)
@@ -54,9 +52,8 @@ static void remainders_are_judged_by_magnitudes(void **state)
 }
 
 /* A pivot that is small from the start, as its unknown is in another unit, is no remainder of others. */
-static void an_unknown_in_a_small_unit_is_regular(void **state)
+TEST(an_unknown_in_a_small_unit_is_regular)
 {
-  (void)state;
   static const double unit = 1e-20;
   static const int row[] = {0, 0, 1, 1, 2, 2}, col[] = {0, 2, 0, 1, 1, 2};
   static const double value[] = {1, 1, 1, unit, unit, 2};
@@ -78,9 +75,8 @@ static void an_unknown_in_a_small_unit_is_regular(void **state)
 
 /* An upper triangle with ones beside a diagonal of random signs, its rows exchanged at random and its columns
  * once: the determinant's sign is known; factorised again, with the pivots kept, it follows a row's. */
-static void the_sign_of_the_determinant_is_told(void **state)
+TEST(the_sign_of_the_determinant_is_told)
 {
-  (void)state;
   enum { N = 40, ENTRIES = N * (N + 1) / 2 };
   unsigned seed = 5;
   for (int trial = 0; trial < 60; trial++) {
@@ -141,9 +137,8 @@ static gradyn_backend chosen(int n, int band)
   return backend;
 }
 
-static void backend_follows_size_and_density(void **state)
+TEST(backend_follows_size_and_density)
 {
-  (void)state;
   assert_int_equal(chosen(1, 1), GRADYN_BACKEND_SMALL);
   assert_int_equal(chosen(10, 3), GRADYN_BACKEND_SMALL);
   assert_int_equal(chosen(60, 60), GRADYN_BACKEND_SMALL);
@@ -152,9 +147,8 @@ static void backend_follows_size_and_density(void **state)
   assert_int_equal(chosen(3000, 7), GRADYN_BACKEND_KLU);
 }
 
-static void misuse_is_refused(void **state)
+TEST(misuse_is_refused)
 {
-  (void)state;
   gradyn_linsys *system = NULL;
   int start[] = {0, 0, 0}, col[] = {0};
   gradyn_pattern oblong = {2, 1, 0, start, col}, square = {2, 2, 0, start, col};
@@ -164,17 +158,4 @@ static void misuse_is_refused(void **state)
                    GRADYN_INVALID);
   assert_null(system);
   gradyn_linsys_free(NULL);
-}
-
-TEST_FILE(linsys_choice)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(structural_gaps_are_singular),
-      cmocka_unit_test(remainders_are_judged_by_magnitudes),
-      cmocka_unit_test(an_unknown_in_a_small_unit_is_regular),
-      cmocka_unit_test(the_sign_of_the_determinant_is_told),
-      cmocka_unit_test(backend_follows_size_and_density),
-      cmocka_unit_test(misuse_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,9 +8,8 @@
 #include "core/linear/pattern.h"
 #include "core/linear/saddle.h"
 
-static void entries_are_sorted_and_merged(void **state)
+TEST(entries_are_sorted_and_merged)
 {
-  (void)state;
   const int row[] = {3, 0, 3, 1, 0, 3, 0}, col[] = {2, 4, 0, 1, 0, 2, 4};
   const int start[] = {0, 2, 3, 3, 5}, sorted[] = {0, 4, 1, 0, 2};
   gradyn_pattern pattern;
@@ -32,9 +31,8 @@ static void entries_are_sorted_and_merged(void **state)
   gradyn_pattern_clear(NULL);
 }
 
-static void entries_outside_are_refused(void **state)
+TEST(entries_outside_are_refused)
 {
-  (void)state;
   const int good = 0, negative = -1, large = 2;
   gradyn_pattern pattern;
 
@@ -53,9 +51,8 @@ static void entries_outside_are_refused(void **state)
 }
 
 /* Products against a dense matrix, over all rows and over the first few. */
-static void products_equal_dense_ones(void **state)
+TEST(products_equal_dense_ones)
 {
-  (void)state;
   enum { ROWS = 4, COLS = 3, COUNT = 6 };
   const int row[COUNT] = {0, 0, 1, 3, 3, 2}, col[COUNT] = {1, 2, 0, 1, 0, 2};
   double dense[ROWS][COLS] = {{0}}, values[COUNT] = {0};
@@ -116,9 +113,8 @@ static void erase(parallelogram *p)
 }
 
 /* Columns of the inverse tell the matrix: A x = unit vectors, checked block by block. */
-static void saddle_blocks_are_in_place(void **state)
+TEST(saddle_blocks_are_in_place)
 {
-  (void)state;
   enum { N = 4, M = 3, SIZE = N + M };
   parallelogram p;
   gradyn_saddle saddle;
@@ -158,9 +154,8 @@ static void saddle_blocks_are_in_place(void **state)
 }
 
 /* A redundant bar makes the matrix singular, unless a penalty stands on the diagonal. */
-static void redundant_bar_is_found(void **state)
+TEST(redundant_bar_is_found)
 {
-  (void)state;
   for (int b = GRADYN_BACKEND_SMALL; b <= GRADYN_BACKEND_KLU; b++)
     for (int k = 0; k < 70; k++) {
       parallelogram p;
@@ -184,9 +179,8 @@ static void redundant_bar_is_found(void **state)
     }
 }
 
-static void saddle_without_constraints_is_its_block(void **state)
+TEST(saddle_without_constraints_is_its_block)
 {
-  (void)state;
   parallelogram p;
   gradyn_saddle saddle;
   double x[4] = {1, 2, 3, 4}, y[4] = {0};
@@ -208,9 +202,8 @@ static void saddle_without_constraints_is_its_block(void **state)
 
 /* Masses in a row, each tied to the next by a constraint x[i + 1] - x[i] = const: under forces f
  * all share the acceleration sum f / sum m, and multipliers are partial sums. */
-static void long_train_moves_as_one(void **state)
+TEST(long_train_moves_as_one)
 {
-  (void)state;
   enum { N = 2000, M = N - 1 };
   int *row = calloc(2 * N, sizeof *row), *col = calloc(2 * N, sizeof *col);
   double *one = calloc(2 * N, sizeof *one), *x = calloc(N + M, sizeof *x);
@@ -247,18 +240,4 @@ static void long_train_moves_as_one(void **state)
   free(col);
   free(one);
   free(x);
-}
-
-TEST_FILE(pattern)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(entries_are_sorted_and_merged),
-      cmocka_unit_test(entries_outside_are_refused),
-      cmocka_unit_test(products_equal_dense_ones),
-      cmocka_unit_test(saddle_blocks_are_in_place),
-      cmocka_unit_test(redundant_bar_is_found),
-      cmocka_unit_test(saddle_without_constraints_is_its_block),
-      cmocka_unit_test(long_train_moves_as_one),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

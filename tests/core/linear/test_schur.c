@@ -12,9 +12,8 @@ static void check(const double *actual, const double *expected, int count)
     assert_close(actual[i], expected[i], 1e-12, 1e-13);
 }
 
-static void solutions_satisfy_the_system(void **state)
+TEST(solutions_satisfy_the_system)
 {
-  (void)state;
   for (int k = 0; k < SADDLE_SIZES; k++) {
     saddle s;
     double x[2 * MOST], b[2 * MOST], shifted[2 * MOST], e[MOST], image[MOST] = {0};
@@ -37,9 +36,8 @@ static void solutions_satisfy_the_system(void **state)
 }
 
 /* A projection is a solution without force, with the other sign. */
-static void projections_agree_with_solves(void **state)
+TEST(projections_agree_with_solves)
 {
-  (void)state;
   for (int k = 0; k < SADDLE_SIZES; k++) {
     saddle s;
     double b[2 * MOST], mult[MOST], start[MOST], change[MOST], moved[MOST];
@@ -97,9 +95,8 @@ static void lanes_agree_with_solves_of(int k, int lanes, bool rates)
   free(left);
 }
 
-static void lanes_agree_with_solves(void **state)
+TEST(lanes_agree_with_solves)
 {
-  (void)state;
   for (int k = 0; k < SADDLE_SIZES; k++)
     for (int lanes = 1; lanes <= 2; lanes++)
       for (int rates = 0; rates < 2; rates++)
@@ -107,9 +104,8 @@ static void lanes_agree_with_solves(void **state)
 }
 
 /* The inverse, applied to four right-hand sides at once, gives what four solves give. */
-static void the_inverse_agrees_with_solves(void **state)
+TEST(the_inverse_agrees_with_solves)
 {
-  (void)state;
   for (int k = 0; k < SADDLE_SIZES; k++) {
     saddle s;
     double b[GRADYN_LANES][2 * MOST], x[GRADYN_LANES][2 * MOST];
@@ -135,9 +131,8 @@ static void the_inverse_agrees_with_solves(void **state)
   }
 }
 
-static void dependent_rows_are_noticed(void **state)
+TEST(dependent_rows_are_noticed)
 {
-  (void)state;
   saddle s;
   open_saddle(&s, 6, 2);
   for (int i = 0; i < s.jac.nnz; i++)
@@ -148,16 +143,4 @@ static void dependent_rows_are_noticed(void **state)
   s.J[0] = NAN;
   assert_status(gradyn_schur_factor(&s.schur, s.J), GRADYN_NON_FINITE, "");
   close_saddle(&s);
-}
-
-TEST_FILE(schur)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(solutions_satisfy_the_system),
-      cmocka_unit_test(projections_agree_with_solves),
-      cmocka_unit_test(lanes_agree_with_solves),
-      cmocka_unit_test(the_inverse_agrees_with_solves),
-      cmocka_unit_test(dependent_rows_are_noticed),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,9 +60,8 @@ static void check_bent(saddle *s, const bend *E, bool rates, bool multipliers)
 }
 
 /* Small bends and large ones; what would turn the sign of M in the directions that are free is refused. */
-static void bent_systems_are_solved(void **state)
+TEST(bent_systems_are_solved)
 {
-  (void)state;
   for (int k = 0; k < SADDLE_SIZES; k++) {
     saddle s;
     double values[MOST * MOST];
@@ -82,9 +81,8 @@ static void bent_systems_are_solved(void **state)
 
 /* Near dependence rates ask for large changes. They leave alone what is free, t^T M x = 0 for J t = 0,
  * however little is left of the last row. */
-static void nearly_dependent_rows_move_nothing_that_is_free(void **state)
+TEST(nearly_dependent_rows_move_nothing_that_is_free)
 {
-  (void)state;
   const int n = 6, m = 4;
   for (double rest = 1e-1; rest > 1e-5; rest /= 10) {
     saddle s;
@@ -117,13 +115,4 @@ static void nearly_dependent_rows_move_nothing_that_is_free(void **state)
     assert_close(product, 0, 0, 1e-14 / rest * sqrt(size[0] * size[1]));
     close_saddle(&s);
   }
-}
-
-TEST_FILE(schur_bent)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bent_systems_are_solved),
-      cmocka_unit_test(nearly_dependent_rows_move_nothing_that_is_free),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,14 +72,13 @@ static gradyn_status factorise(const void *user, char *message)
   return status;
 }
 
-static void a_system_without_memory_is_not_called_singular(void **state)
+TEST(a_system_without_memory_is_not_called_singular)
 {
   static const systems cases[] = {{GRADYN_BACKEND_SMALL, 4},
                                   {GRADYN_BACKEND_LAPACK, 4},
                                   {GRADYN_BACKEND_KLU, 4},
                                   {GRADYN_BACKEND_KLU, 1e-15},
                                   {GRADYN_BACKEND_AUTO, 4}};
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     allocations_check(factorise, &cases[i], "a system");
 }
@@ -128,10 +127,9 @@ static void check_search(const search *s)
   allocations_check(find, s, s->wanted);
 }
 
-static void problems_are_found_or_memory_is_short(void **state)
+TEST(problems_are_found_or_memory_is_short)
 {
   char folder[FOLDER_SIZE], path[3 * FOLDER_SIZE], file[FOLDER_SIZE + 16], command[8 * FOLDER_SIZE];
-  (void)state;
   assert_non_null(folder_create("problems", folder));
   (void)snprintf(file, sizeof file, "%s/bowl.so", folder);
   (void)snprintf(path, sizeof path, "%s::%s/none", folder, folder);
@@ -151,15 +149,10 @@ static void problems_are_found_or_memory_is_short(void **state)
   assert_int_equal(system(command), 0);
 }
 
-int main(void)
+BEFORE_TESTS(libraries_that_fail)
 {
   static const char *const others[] = {
       "libklu", "libamd", "libcolamd", "libbtf", "libsuitesparseconfig", "libc.so", "ld-linux"};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     allocations_include(others[i]);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_system_without_memory_is_not_called_singular),
-      cmocka_unit_test(problems_are_found_or_memory_is_short),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

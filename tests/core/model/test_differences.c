@@ -61,9 +61,8 @@ static gradyn_status exponential(void *user, double s, double *value)
   return GRADYN_OK;
 }
 
-static void test_smooth_functions(void **state)
+TEST(test_smooth_functions)
 {
-  (void)state;
   gradyn_differences d;
   assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
   assert_ok(gradyn_differentiate(&d, FUNCTIONS, functions, NULL, 0.05, 12, NULL), NULL);
@@ -79,9 +78,8 @@ static void test_smooth_functions(void **state)
   gradyn_differences_clear(&d);
 }
 
-static void test_kinks(void **state)
+TEST(test_kinks)
 {
-  (void)state;
   gradyn_differences d;
   assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
   assert_ok(gradyn_differentiate(&d, FUNCTIONS, functions, NULL, 0.05, 12, NULL), NULL);
@@ -93,9 +91,8 @@ static void test_kinks(void **state)
 
 /* A function that swings much faster than the first steps: these agree on nothing, and the estimate
  * does not claim a thousandth. Short steps meet the derivative. */
-static void test_vibration(void **state)
+TEST(test_vibration)
 {
-  (void)state;
   const double slope = 1 + 60 * cos(0.4);
   gradyn_differences d;
   assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
@@ -116,9 +113,8 @@ static void test_vibration(void **state)
 }
 
 /* Noise that is known neither spoils the result nor looks like a kink. */
-static void test_noise(void **state)
+TEST(test_noise)
 {
-  (void)state;
   gradyn_differences d;
   double noise[FUNCTIONS] = {[NOISY] = 1e-9};
   assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
@@ -131,9 +127,8 @@ static void test_noise(void **state)
 
 /* Round-off by steps, which neighbours do not show: an estimate knows it where shorter steps change
  * nothing. */
-static void test_grain(void **state)
+TEST(test_grain)
 {
-  (void)state;
   gradyn_differences d;
   assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
   for (double first = 1e-10; first > 2e-12; first /= 2) {
@@ -155,9 +150,8 @@ static gradyn_status uniform(void *user, double s, double *value)
 
 /* Twice its deviation is found, 2e-9 / sqrt(3), or less, as it is the smallest of several estimates; what is
  * smooth has the noise of round-off. */
-static void test_noise_is_measured(void **state)
+TEST(test_noise_is_measured)
 {
-  (void)state;
   enum { TRIALS = 500 };
   gradyn_differences d;
   double noise[FUNCTIONS], mean = 0, right = 2e-9 / sqrt(3);
@@ -178,9 +172,8 @@ static void test_noise_is_measured(void **state)
 }
 
 /* Steps at which the function fails are left out; if all are, that is said. */
-static void test_failing_steps(void **state)
+TEST(test_failing_steps)
 {
-  (void)state;
   gradyn_differences d;
   double limit = 0.01, nothing = 0;
   assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
@@ -192,9 +185,8 @@ static void test_failing_steps(void **state)
 }
 
 /* A kink at 0 is none for one side. */
-static void test_one_side(void **state)
+TEST(test_one_side)
 {
-  (void)state;
   for (int side = -1; side <= 1; side += 2) {
     gradyn_differences d;
     assert_ok(gradyn_differences_create(FUNCTIONS, &d), NULL);
@@ -211,9 +203,8 @@ static void test_one_side(void **state)
   }
 }
 
-static void test_it_stops_when_errors_are_small_beside_slopes(void **state)
+TEST(test_it_stops_when_errors_are_small_beside_slopes)
 {
-  (void)state;
   gradyn_differences d;
   assert_ok(gradyn_differences_create(1, &d), NULL);
   for (int k = 0; k < 3; k++) {
@@ -228,20 +219,4 @@ static void test_it_stops_when_errors_are_small_beside_slopes(void **state)
     assert_true(k == 0 ? counted > 7 : counted == 1 + 2 * d.least);
   }
   gradyn_differences_clear(&d);
-}
-
-TEST_FILE(differences)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_smooth_functions),
-      cmocka_unit_test(test_kinks),
-      cmocka_unit_test(test_noise),
-      cmocka_unit_test(test_grain),
-      cmocka_unit_test(test_noise_is_measured),
-      cmocka_unit_test(test_vibration),
-      cmocka_unit_test(test_failing_steps),
-      cmocka_unit_test(test_one_side),
-      cmocka_unit_test(test_it_stops_when_errors_are_small_beside_slopes),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,26 +61,21 @@ typedef struct scene {
   double *x, y[7], t;
 } scene;
 
-static int set_up(void **state)
+static scene set_up(void)
 {
-  scene *s = calloc(1, sizeof *s);
-  if (!s || gradyn_model_create(&problem, NULL, 0, 0, NULL, &s->model) != GRADYN_OK)
-    return -1;
-  s->x = malloc((size_t)s->model->nx * sizeof *s->x);
-  memcpy(s->x, s->model->x, (size_t)s->model->nx * sizeof *s->x);
-  memcpy(s->y, point, sizeof point);
-  s->t = 0.83;
-  *state = s;
-  return 0;
+  scene s = {.t = 0.83};
+  assert_int_equal(gradyn_model_create(&problem, NULL, 0, 0, NULL, &s.model), GRADYN_OK);
+  s.x = malloc((size_t)s.model->nx * sizeof *s.x);
+  assert_non_null(s.x);
+  memcpy(s.x, s.model->x, (size_t)s.model->nx * sizeof *s.x);
+  memcpy(s.y, point, sizeof point);
+  return s;
 }
 
-static int tear_down(void **state)
+static void tear_down(scene *s)
 {
-  scene *s = *state;
   gradyn_model_free(s->model);
   free(s->x);
-  free(s);
-  return 0;
 }
 
 static const gradyn_functional_ops *ops_of(const gradyn_functional *f)
@@ -114,9 +109,9 @@ static double signal_at(const scene *s, int k, double t)
   return gradyn_signal_value(&s->model->signal[k], s->model->x, t, 0);
 }
 
-static void values_are_those_of_the_formula(void **state)
+TEST(values_are_those_of_the_formula)
 {
-  scene *s = *state;
+  scene open = set_up(), *s = &open;
   double u = signal_at(s, 0, s->t), r = signal_at(s, 1, s->t);
   double expected = 0.7 * 0.9 * 0.8 + sin(2.2) + 5.5 * 5.5 * 0.01 + u * r * s->t + exp(-0.4 * 0.3);
   assert_close(value(s, 0), expected, 1e-14, 0);
@@ -124,11 +119,12 @@ static void values_are_those_of_the_formula(void **state)
   assert_close(value(s, 2), expected, 1e-14, 0);
   assert_close(value(s, 3), u * u, 1e-14, 0);
   assert_close(value(s, 4), s->t, 0, 0);
+  tear_down(s);
 }
 
-static void gradients_agree_with_differences(void **state)
+TEST(gradients_agree_with_differences)
 {
-  scene *s = *state;
+  scene open = set_up(), *s = &open;
   int nx = s->model->nx;
   for (int k = 0; k < 5; k++) {
     const gradyn_functional *f = &s->model->functional[k];
@@ -149,11 +145,12 @@ static void gradients_agree_with_differences(void **state)
     assert_close(y_bar[0], 2 * keep, 1e-15, 0);
     free(x_bar);
   }
+  tear_down(s);
 }
 
-static void smooth_maximum_is_a_scaled_logarithm(void **state)
+TEST(smooth_maximum_is_a_scaled_logarithm)
 {
-  scene *s = *state;
+  scene open = set_up(), *s = &open;
   const gradyn_functional *f = &s->model->functional[1];
   double slope, t_bar, unused, h = 1e-6;
   double psi = gradyn_functional_outer(f, 5, 2, &slope, &t_bar);
@@ -171,11 +168,12 @@ static void smooth_maximum_is_a_scaled_logarithm(void **state)
   assert_close(psi, 5, 0, 0);
   assert_close(slope, 1, 0, 0);
   assert_close(t_bar, 0, 0, 0);
+  tear_down(s);
 }
 
-static void uses_are_recorded(void **state)
+TEST(uses_are_recorded)
 {
-  scene *s = *state;
+  scene open = set_up(), *s = &open;
   const gradyn_functional *f = s->model->functional;
   const gradyn_use use[] = {GRADYN_OBJECTIVE, GRADYN_AT_MOST, GRADYN_MONITORED, GRADYN_EQUAL,
                             GRADYN_AT_LEAST};
@@ -188,6 +186,7 @@ static void uses_are_recorded(void **state)
   assert_close(f[4].bound, 9, 0, 0);
   assert_string_equal(f[0].unit, "J");
   assert_string_equal(f[4].unit, "s");
+  tear_down(s);
 }
 
 static gradyn_status misuse(gradyn_model *model, const gradyn_scalar rho[])
@@ -228,9 +227,8 @@ static gradyn_status misuse(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void misuse_is_refused(void **state)
+TEST(misuse_is_refused)
 {
-  (void)state;
   const char *says[] = {"end has two uses",
                         "functional 9",
                         "end: bound 1 and tolerance 0",
@@ -248,16 +246,4 @@ static void misuse_is_refused(void **state)
       fail_msg("'%s' does not say '%s'", model->message.text, says[i]);
     gradyn_model_free(model);
   }
-}
-
-TEST_FILE(functional)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(values_are_those_of_the_formula, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(gradients_agree_with_differences, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(smooth_maximum_is_a_scaled_logarithm, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(uses_are_recorded, set_up, tear_down),
-      cmocka_unit_test(misuse_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,9 +35,8 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void data_are_named_and_have_units(void **state)
+TEST(data_are_named_and_have_units)
 {
-  (void)state;
   const gradyn_scalar rho[3] = {0.5, 3, 0};
   const struct {
     const char *name, *unit;
@@ -66,9 +65,8 @@ static void data_are_named_and_have_units(void **state)
   probe_destroy(model);
 }
 
-static void refreshing_brings_new_numbers(void **state)
+TEST(refreshing_brings_new_numbers)
 {
-  (void)state;
   const gradyn_scalar rho[3] = {0.5, 3, 0}, other[3] = {0.75 + 1e-30 * I, 4, 0};
   gradyn_model *model;
   assert_ok(probe_create(pendulum, rho, &model), NULL);
@@ -85,9 +83,8 @@ static void refreshing_brings_new_numbers(void **state)
   probe_destroy(model);
 }
 
-static void a_changed_structure_is_noticed(void **state)
+TEST(a_changed_structure_is_noticed)
 {
-  (void)state;
   const struct {
     double selector;
     const char *says;
@@ -108,9 +105,8 @@ static void a_changed_structure_is_noticed(void **state)
   probe_destroy(model);
 }
 
-static void numbers_must_be_finite(void **state)
+TEST(numbers_must_be_finite)
 {
-  (void)state;
   gradyn_scalar rho[3] = {0.5, 3, 0};
   gradyn_model *model;
   assert_ok(probe_create(pendulum, rho, &model), NULL);
@@ -148,9 +144,8 @@ static gradyn_status named(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void names_are_formed_once(void **state)
+TEST(names_are_formed_once)
 {
-  (void)state;
   const char *says[] = {"", "Buffer.mass where it declared buffer.mass",
                         "link2.stiffness where it declared link2.length",
                         "declares 8 formed names where it declared 7",
@@ -193,9 +188,8 @@ static gradyn_status reading(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void what_is_read_has_names(void **state)
+TEST(what_is_read_has_names)
 {
-  (void)state;
   const struct {
     gradyn_scalar rho[3];
     const char *says;
@@ -214,17 +208,4 @@ static void what_is_read_has_names(void **state)
       probe_assert_says(model, cases[k].says);
     probe_destroy(model);
   }
-}
-
-TEST_FILE(model)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(data_are_named_and_have_units),
-      cmocka_unit_test(refreshing_brings_new_numbers),
-      cmocka_unit_test(a_changed_structure_is_noticed),
-      cmocka_unit_test(numbers_must_be_finite),
-      cmocka_unit_test(names_are_formed_once),
-      cmocka_unit_test(what_is_read_has_names),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

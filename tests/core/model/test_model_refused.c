@@ -41,9 +41,8 @@ static gradyn_status all_wrong(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void all_errors_are_reported_together(void **state)
+TEST(all_errors_are_reported_together)
 {
-  (void)state;
   const char *says[] = {"two points are called P",
                         "light.mass is -2",
                         "short.length is -3",
@@ -84,9 +83,8 @@ static gradyn_status bad_signal(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void signals_are_checked(void **state)
+TEST(signals_are_checked)
 {
-  (void)state;
   const char *says[] = {"late ends at 2 s, which is not after its start at 2 s",
                         "late has 1 knots: it needs at least 2", "late has no knot values"};
   for (int i = 0; i < 3; i++) {
@@ -107,9 +105,8 @@ static gradyn_status timed(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void end_time_comes_from_one_place(void **state)
+TEST(end_time_comes_from_one_place)
 {
-  (void)state;
   const gradyn_scalar rho = 7;
   const gradyn_setting_choice eight = {"extra", 8};
   gradyn_model *model;
@@ -137,9 +134,8 @@ static gradyn_status unusable(gradyn_model *model, const gradyn_scalar rho[])
   return creal(rho[0]) == 2 ? GRADYN_CALLBACK : gradyn_built(model);
 }
 
-static void unusable_models_are_refused(void **state)
+TEST(unusable_models_are_refused)
 {
-  (void)state;
   const char *says[] = {"nothing to simulate", "no moving point", "build() of probe failed",
                         "no build function"};
   for (int i = 0; i < 4; i++) {
@@ -258,9 +254,8 @@ static const struct {
     {bad_events, 6, "functional height is taken at an event: give .terminal alone"},
 };
 
-static void wrong_declarations_are_named(void **state)
+TEST(wrong_declarations_are_named)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
     const gradyn_scalar rho = refused[i].which;
     gradyn_model *model;
@@ -268,16 +263,4 @@ static void wrong_declarations_are_named(void **state)
     probe_assert_says(model, refused[i].says);
     probe_destroy(model);
   }
-}
-
-TEST_FILE(model_refused)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_errors_are_reported_together),
-      cmocka_unit_test(signals_are_checked),
-      cmocka_unit_test(end_time_comes_from_one_place),
-      cmocka_unit_test(unusable_models_are_refused),
-      cmocka_unit_test(wrong_declarations_are_named),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

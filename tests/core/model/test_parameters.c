@@ -24,9 +24,8 @@ static gradyn_status create(const gradyn_param *params, size_t count,
   return gradyn_parameters_create(&problem, choice, choice ? 1 : 0, message, out);
 }
 
-static void a_single_variable_is_taken_over(void **state)
+TEST(a_single_variable_is_taken_over)
 {
-  (void)state;
   const gradyn_param p = {
       "mass",       "kg", .init = 2, .lower = 1, .upper = 5, .scale = 0.5, .role = GRADYN_CONTROL,
       .fixed = true};
@@ -47,9 +46,8 @@ static void a_single_variable_is_taken_over(void **state)
   gradyn_parameters_clear(&out);
 }
 
-static void bounds_of_zero_mean_none(void **state)
+TEST(bounds_of_zero_mean_none)
 {
-  (void)state;
   const gradyn_param p[] = {{"free", NULL, .init = -7},
                             {"half", "m", .init = 3, .lower = 0, .upper = HUGE_VAL},
                             {"zero", "m", .init = 0, .lower = -2, .upper = 6},
@@ -68,9 +66,8 @@ static void bounds_of_zero_mean_none(void **state)
   gradyn_parameters_clear(&out);
 }
 
-static void bounds_belong_to_the_range(void **state)
+TEST(bounds_belong_to_the_range)
 {
-  (void)state;
   const gradyn_param p[] = {{"least", "m", .init = 1, .lower = 1, .upper = 5},
                             {"most", "m", .init = 5, .lower = 1, .upper = 5},
                             {"held", "m", .init = 2, .lower = 2, .upper = 2}};
@@ -80,9 +77,8 @@ static void bounds_belong_to_the_range(void **state)
   gradyn_parameters_clear(&out);
 }
 
-static void names_are_shown_in_full(void **state)
+TEST(names_are_shown_in_full)
 {
-  (void)state;
   const gradyn_param p = {"mass\033[2J", "kg", .init = 1};
   gradyn_message message;
   gradyn_parameters out;
@@ -90,9 +86,8 @@ static void names_are_shown_in_full(void **state)
   assert_non_null(strstr(message.text, "problem probe: \"mass\\x1b[2J\" has a control character"));
 }
 
-static void rows_are_expanded(void **state)
+TEST(rows_are_expanded)
 {
-  (void)state;
   const gradyn_param p[] = {
       {"flat", "N", .init = 2, .count = 3},
       {"ramp", "N", .init = 1, .init_end = 4, .ramp = true, .count = 4},
@@ -112,9 +107,8 @@ static void rows_are_expanded(void **state)
   gradyn_parameters_clear(&out);
 }
 
-static void counts_come_from_settings(void **state)
+TEST(counts_come_from_settings)
 {
-  (void)state;
   const gradyn_param p[] = {{"u", "N", .init = 1, .count_from = "knots"}, {"m", "kg", .init = 1}};
   const gradyn_setting_choice seven = {"knots", 7}, none = {"knots", 0};
   gradyn_message message;
@@ -133,9 +127,8 @@ static void counts_come_from_settings(void **state)
 }
 
 /* Each of these declarations is wrong; the message names the parameter and the numbers. */
-static void wrong_declarations_are_refused(void **state)
+TEST(wrong_declarations_are_refused)
 {
-  (void)state;
   const struct {
     gradyn_param p;
     const char *says[2];
@@ -167,9 +160,8 @@ static void wrong_declarations_are_refused(void **state)
   }
 }
 
-static void names_must_differ(void **state)
+TEST(names_must_differ)
 {
-  (void)state;
   const gradyn_param p[] = {{"m", "", .init = 1}, {"n", "", .init = 1}, {"m", "", .init = 2}};
   gradyn_message message;
   gradyn_parameters out;
@@ -178,9 +170,8 @@ static void names_must_differ(void **state)
   gradyn_parameters_clear(&out);
 }
 
-static void settings_are_checked(void **state)
+TEST(settings_are_checked)
 {
-  (void)state;
   const gradyn_problem problem = {.name = "probe", .settings = settings, .setting_count = 2};
   const gradyn_setting_choice good[] = {{"knots", 9}, {"links", 1}};
   const gradyn_setting_choice unknown = {"knot", 3}, low = {"links", 0}, high = {"knots", 10};
@@ -193,20 +184,4 @@ static void settings_are_checked(void **state)
   assert_non_null(strstr(message.text, "links is 0: it must lie between 1 and 5"));
   assert_status(gradyn_settings_check(&problem, &high, 1, &message), GRADYN_INVALID, NULL);
   assert_non_null(strstr(message.text, "knots is 10: it must lie between 0 and 9"));
-}
-
-TEST_FILE(parameters)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_single_variable_is_taken_over),
-      cmocka_unit_test(bounds_of_zero_mean_none),
-      cmocka_unit_test(bounds_belong_to_the_range),
-      cmocka_unit_test(names_are_shown_in_full),
-      cmocka_unit_test(rows_are_expanded),
-      cmocka_unit_test(counts_come_from_settings),
-      cmocka_unit_test(wrong_declarations_are_refused),
-      cmocka_unit_test(names_must_differ),
-      cmocka_unit_test(settings_are_checked),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -111,9 +111,8 @@ static void try(const row *r, const bad *b, int expected)
   gradyn_model_free(model);
 }
 
-static void nothing_crashes_and_all_is_told(void **state)
+TEST(nothing_crashes_and_all_is_told)
 {
-  (void)state;
   const bad none = {"NULL", NULL, 0, -1, false};
   const bad numbers[] = {{"NaN", "name", NAN, 1, true},
                          {"infinity", "name", INFINITY, 1, true},
@@ -163,9 +162,8 @@ static void name_unit(gradyn_model *model, bad b)
                 &(gradyn_signal_spec){.name = "v", .unit = b.text, .count = 1, .knots = &knot});
 }
 
-static void names_are_printable(void **state)
+TEST(names_are_printable)
 {
-  (void)state;
   const row rows[] = {{PLANE, false, "point", name_point},
                       {PLANE, false, "rod", name_rod},
                       {PLANE, false, "functional", name_functional},
@@ -183,13 +181,4 @@ static void names_are_printable(void **state)
     for (size_t i = 0; i < sizeof right / sizeof *right; i++)
       try(&rows[r], &(const bad){right[i], right[i], 0, 0, false}, TAKEN);
   }
-}
-
-TEST_FILE(public_declarations)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nothing_crashes_and_all_is_told),
-      cmocka_unit_test(names_are_printable),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

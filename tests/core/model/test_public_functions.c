@@ -119,9 +119,8 @@ static int check_header(const char *text)
   return count;
 }
 
-static void all_functions_are_called(void **state)
+TEST(all_functions_are_called)
 {
-  (void)state;
   int count = 0;
   DIR *folder = opendir(GRADYN_SOURCE_DIR "/include/gradyn");
   assert_non_null(folder);
@@ -144,9 +143,8 @@ static void all_functions_are_called(void **state)
 
 /* --- calls with nothing -------------------------------------------------------------------------- */
 
-static void an_evaluator_that_is_none(void **state)
+TEST(an_evaluator_that_is_none)
 {
-  (void)state;
   double x = 0;
   assert_int_equal(gradyn_simulate(NULL, &x, &x, NULL), GRADYN_INVALID);
   assert_true(gradyn_gradient(NULL, &x, &x, &x) == GRADYN_INVALID &&
@@ -176,9 +174,8 @@ static void an_evaluator_that_is_none(void **state)
   gradyn_evaluator_free(NULL);
 }
 
-static void an_evaluator_that_failed(void **state)
+TEST(an_evaluator_that_failed)
 {
-  (void)state;
   const gradyn_problem nameless = {.t_end = 1}, bare = {.name = "bare", .param_count = 3},
                        loud = {.name = "\a"}, unbuilt = {.name = "unbuilt"};
   const gradyn_problem *const problems[] = {NULL, &nameless, &bare, &loud, &unbuilt};
@@ -217,9 +214,8 @@ static const gradyn_param params[] = {{"x", "m", .init = 1}};
 static const gradyn_problem healthy = {
     .name = "point", .params = params, .param_count = 1, .build = point, .t_end = 1};
 
-static void arguments_that_are_missing(void **state)
+TEST(arguments_that_are_missing)
 {
-  (void)state;
   double x = 1, psi, gradient;
   gradyn_evaluator *ev;
   gradyn_search search;
@@ -250,9 +246,8 @@ static void arguments_that_are_missing(void **state)
   gradyn_evaluator_free(ev);
 }
 
-static void trajectories_and_registries(void **state)
+TEST(trajectories_and_registries)
 {
-  (void)state;
   double x = 0;
   const gradyn_problem *problem;
   gradyn_registry *registry;
@@ -287,14 +282,4 @@ static void trajectories_and_registries(void **state)
   for (int code = -1; code < 100; code += 50)
     assert_true(gradyn_status_name(code) && gradyn_status_sentence(code) &&
                 gradyn_ending_name((gradyn_ending)code));
-}
-
-TEST_FILE(public_functions)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_functions_are_called),    cmocka_unit_test(an_evaluator_that_is_none),
-      cmocka_unit_test(an_evaluator_that_failed),    cmocka_unit_test(arguments_that_are_missing),
-      cmocka_unit_test(trajectories_and_registries),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,9 +96,8 @@ static gradyn_status run(const char *method, double *psi, double *gradient, cons
   return status;
 }
 
-static void fewer_calls_give_the_same(void **state)
+TEST(fewer_calls_give_the_same)
 {
-  (void)state;
   const char *const methods[] = {"ali3p", "variational", "idas"};
   for (int m = 0; m < 3; m++) {
     double psi[2][F], gradient[2][F][P], rtol = m < 2 ? 1e-12 : 1e-5;
@@ -114,9 +113,8 @@ static void fewer_calls_give_the_same(void **state)
   }
 }
 
-static void what_is_not_named_is_no_number(void **state)
+TEST(what_is_not_named_is_no_number)
 {
-  (void)state;
   double psi[F], gradient[F][P];
   greedy = true;
   named = false;
@@ -129,9 +127,8 @@ static void what_is_not_named_is_no_number(void **state)
 }
 
 /* Velocities that are not read cost nothing, and are no numbers. */
-static void velocities_may_be_left_out(void **state)
+TEST(velocities_may_be_left_out)
 {
-  (void)state;
   const char *const methods[] = {"ali3p", "variational", "idas"};
   double psi[F + 1], gradient[F + 1][P];
   only = named = still = true;
@@ -211,9 +208,8 @@ static gradyn_status run_decays(const char *method, double psi[2], double gradie
   return status;
 }
 
-static void states_may_be_named_too(void **state)
+TEST(states_may_be_named_too)
 {
-  (void)state;
   const char *const methods[] = {"explicit", "idas"};
   const double a = 0.5, T = 0.4, end = 2 * exp(-4 * a * T);
   for (int m = 0; m < 2; m++) {
@@ -235,15 +231,4 @@ static void states_may_be_named_too(void **state)
     assert_status(run_decays(methods[m], psi[0], gradient[0]), GRADYN_NON_FINITE, NULL);
     greedy = false;
   }
-}
-
-TEST_FILE(reads)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fewer_calls_give_the_same),
-      cmocka_unit_test(what_is_not_named_is_no_number),
-      cmocka_unit_test(velocities_may_be_left_out),
-      cmocka_unit_test(states_may_be_named_too),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,9 +32,8 @@ static gradyn_waveform make(gradyn_signal_kind kind, double x[NX])
       .kind = kind, .count = KNOTS, .knot = KNOT, .curve = CURVE, .t_end = T_END, .piece = -1};
 }
 
-static void steps_and_ramps_are_what_they_say(void **state)
+TEST(steps_and_ramps_are_what_they_say)
 {
-  (void)state;
   double x[NX];
   gradyn_waveform constant = make(GRADYN_PIECEWISE_CONSTANT, x);
   gradyn_waveform linear = make(GRADYN_PIECEWISE_LINEAR, x);
@@ -126,9 +125,8 @@ static void define_spline(double h, double *c)
   solve_dense(N, A, c);
 }
 
-static void spline_is_the_natural_one(void **state)
+TEST(spline_is_the_natural_one)
 {
-  (void)state;
   double x[NX], c[4 * (KNOTS - 1)];
   gradyn_waveform s = make(GRADYN_CUBIC_SPLINE, x);
   define_spline(0.5, c);
@@ -145,9 +143,8 @@ static void spline_is_the_natural_one(void **state)
   assert_close(x[CURVE + KNOTS - 1], 0, 0, 0);
 }
 
-static void splines_of_any_length_are_natural(void **state)
+TEST(splines_of_any_length_are_natural)
 {
-  (void)state;
   enum { MOST = 60 };
   for (int count = 2; count <= MOST; count += count < 8 ? 1 : 13) {
     gradyn_scalar u[MOST], c[MOST];
@@ -162,9 +159,8 @@ static void splines_of_any_length_are_natural(void **state)
   }
 }
 
-static void transposed_spline_is_the_transpose(void **state)
+TEST(transposed_spline_is_the_transpose)
 {
-  (void)state;
   for (int j = 0; j < KNOTS; j++) {
     gradyn_scalar u[KNOTS] = {0}, c[KNOTS];
     u[j] = 1;
@@ -200,9 +196,8 @@ static void check_sensitivities(gradyn_signal_kind kind, double t, int order)
   }
 }
 
-static void sensitivities_agree_with_differences(void **state)
+TEST(sensitivities_agree_with_differences)
 {
-  (void)state;
   const double times[] = {-1.0, 0.3, 0.86, 1.31, 2.7, 3.5};
   for (int kind = GRADYN_PIECEWISE_CONSTANT; kind <= GRADYN_CUBIC_SPLINE; kind++)
     for (int order = 0; order < 3; order++)
@@ -210,9 +205,8 @@ static void sensitivities_agree_with_differences(void **state)
         check_sensitivities((gradyn_signal_kind)kind, times[i], order);
 }
 
-static void signals_keep_their_end_values(void **state)
+TEST(signals_keep_their_end_values)
 {
-  (void)state;
   double x[NX];
   for (int kind = GRADYN_PIECEWISE_CONSTANT; kind <= GRADYN_CUBIC_SPLINE; kind++) {
     gradyn_waveform s = make((gradyn_signal_kind)kind, x);
@@ -226,9 +220,8 @@ static void signals_keep_their_end_values(void **state)
 }
 
 /* At a knot the arc decides which side holds, however often the time is met exactly. */
-static void arcs_give_one_sided_values(void **state)
+TEST(arcs_give_one_sided_values)
 {
-  (void)state;
   double x[NX];
   gradyn_waveform constant = make(GRADYN_PIECEWISE_CONSTANT, x);
   gradyn_waveform linear = make(GRADYN_PIECEWISE_LINEAR, x);
@@ -254,9 +247,8 @@ static void arcs_give_one_sided_values(void **state)
 
 /* Before the start a ramp is flat up to and including its first knot; afterwards it has its slope
  * there. The same at the end. */
-static void arcs_hold_at_the_ends(void **state)
+TEST(arcs_hold_at_the_ends)
 {
-  (void)state;
   double x[NX];
   for (int kind = GRADYN_PIECEWISE_LINEAR; kind <= GRADYN_CUBIC_SPLINE; kind++) {
     gradyn_waveform s = make((gradyn_signal_kind)kind, x);
@@ -274,19 +266,4 @@ static void arcs_hold_at_the_ends(void **state)
     assert_int_equal(s.piece, -1);
     assert_false(s.outside);
   }
-}
-
-TEST_FILE(signal)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(steps_and_ramps_are_what_they_say),
-      cmocka_unit_test(spline_is_the_natural_one),
-      cmocka_unit_test(splines_of_any_length_are_natural),
-      cmocka_unit_test(transposed_spline_is_the_transpose),
-      cmocka_unit_test(sensitivities_agree_with_differences),
-      cmocka_unit_test(signals_keep_their_end_values),
-      cmocka_unit_test(arcs_give_one_sided_values),
-      cmocka_unit_test(arcs_hold_at_the_ends),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

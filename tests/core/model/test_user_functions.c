@@ -135,9 +135,8 @@ static void refuse(gradyn_build_fn fn, int kind, int change, const char *says)
   probe_destroy(model);
 }
 
-static void functions_and_their_pointers_stay(void **state)
+TEST(functions_and_their_pointers_stay)
 {
-  (void)state;
   static const struct {
     const char *name;
     bool pointer;
@@ -164,9 +163,8 @@ static void functions_and_their_pointers_stay(void **state)
   }
 }
 
-static void parts_stay(void **state)
+TEST(parts_stay)
 {
-  (void)state;
   refuse(build, TERMINAL, ABSENT,
          "declares the integrand of most where it declared the terminal "
          "part of end before");
@@ -179,17 +177,8 @@ static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static void equations_stay(void **state)
+TEST(equations_stay)
 {
-  (void)state;
   refuse(build_equations, 0, FUNCTION, "another function");
   refuse(build_equations, 0, POINTER, "the user pointer");
-}
-
-TEST_FILE(user_functions)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(functions_and_their_pointers_stay),
-                                     cmocka_unit_test(parts_stay),
-                                     cmocka_unit_test(equations_stay)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

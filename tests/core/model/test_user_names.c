@@ -7,9 +7,8 @@
 
 extern const gradyn_problem gradyn_problem_user_names;
 
-static void names_of_headers_are_free(void **state)
+TEST(names_of_headers_are_free)
 {
-  (void)state;
   gradyn_evaluator *ev;
   const double rho[] = {2, 3, 1};
   double psi, gradient[3], exact = 4 * sqrt(0.25 * 6 * exp(-1));
@@ -21,10 +20,4 @@ static void names_of_headers_are_free(void **state)
   assert_close(gradient[1], exact / 6, 1e-6, 0);
   assert_close(gradient[2], -exact / 2, 1e-6, 0);
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(user_names)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(names_of_headers_are_free)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,16 +55,14 @@ static void second_order(const ali3p_setup *base, double coarsest, double tolera
   }
 }
 
-static void trapezoidal_rule_has_order_two(void **state)
+TEST(trapezoidal_rule_has_order_two)
 {
-  (void)state;
   second_order(&(ali3p_setup){.sensitivity = "adjoint"}, 4e-3, 0.1);
   second_order(&(ali3p_setup){.sensitivity = "direct"}, 4e-3, 0.1);
 }
 
-static void other_integrators_have_order_two(void **state)
+TEST(other_integrators_have_order_two)
 {
-  (void)state;
   second_order(&(ali3p_setup){.integrator = "hht", .integrator_parameter = -0.1}, 1e-3, 0.2);
   second_order(&(ali3p_setup){.integrator = "generalised-alpha", .integrator_parameter = 0.8}, 1e-3,
                0.2);
@@ -84,9 +82,8 @@ static double reaction(const ali3p_setup *setup)
 }
 
 /* Those of the position problem alone would have order 1. */
-static void multipliers_have_order_two(void **state)
+TEST(multipliers_have_order_two)
 {
-  (void)state;
   static const ali3p_setup integrators[] = {
       {.problem = &ali3p_driven},
       {.problem = &ali3p_driven, .integrator = "hht", .integrator_parameter = -0.1},
@@ -106,9 +103,8 @@ static void multipliers_have_order_two(void **state)
 }
 
 /* gamma > 1/2 dissipates at the cost of the order. */
-static void newmark_with_dissipation_has_order_one(void **state)
+TEST(newmark_with_dissipation_has_order_one)
 {
-  (void)state;
   double exact[ALL], result[2][ALL];
   reference(exact);
   for (int k = 0; k < 2; k++) {
@@ -121,9 +117,8 @@ static void newmark_with_dissipation_has_order_one(void **state)
 
 /* --- penalties -------------------------------------------------------------------------------------- */
 
-static void penalties_do_not_matter(void **state)
+TEST(penalties_do_not_matter)
 {
-  (void)state;
   const double penalty[] = {1e9, 1e10, 1e11, 1e12};
   double exact[ALL], result[ALL];
   ali3p_setup s = {.step = 2e-3};
@@ -140,9 +135,8 @@ static void penalties_do_not_matter(void **state)
 }
 
 /* What one penalty solve leaves of violations falls as the penalty grows, and is nothing without. */
-static void soft_projections_leave_what_they_say(void **state)
+TEST(soft_projections_leave_what_they_say)
 {
-  (void)state;
   double psi[3], gradient[15], drift[3];
   const double penalty[] = {0, 1e4, 1e6};
   for (int k = 0; k < 3; k++) {
@@ -159,9 +153,8 @@ static void soft_projections_leave_what_they_say(void **state)
 }
 
 /* A chain too large for the Schur complement: the position problem does take the penalty. */
-static void penalties_do_not_matter_to_chains(void **state)
+TEST(penalties_do_not_matter_to_chains)
 {
-  (void)state;
   double exact[3], psi[3], exact_gradient[9], gradient[9];
   ali3p_setup s = {.problem = &gradyn_problem_chain, .setting = "links", .value = 20};
   ali3p_gradient(&s, exact, exact_gradient, NULL);
@@ -174,9 +167,8 @@ static void penalties_do_not_matter_to_chains(void **state)
 }
 
 /* Parallel bars: with a small penalty the corrections are nothing beside what is violated. */
-static void small_penalties_are_refused(void **state)
+TEST(small_penalties_are_refused)
 {
-  (void)state;
   for (double penalty = 1e-6; penalty < 1e6; penalty *= 100) {
     double rho[8];
     gradyn_evaluator *ev = ali3p_open(
@@ -220,9 +212,8 @@ static void energy_errors(double step, double error[10])
   gradyn_evaluator_free(ev);
 }
 
-static void energy_errors_stay_bounded(void **state)
+TEST(energy_errors_stay_bounded)
 {
-  (void)state;
   double coarse[10], fine[10];
   energy_errors(4e-3, coarse);
   energy_errors(2e-3, fine);
@@ -235,9 +226,8 @@ static void energy_errors_stay_bounded(void **state)
     assert_true(fine[k] < 1.02 * fine[1]);
 }
 
-static void constraints_hold_for_long(void **state)
+TEST(constraints_hold_for_long)
 {
-  (void)state;
   double drift[2][3];
   const double t_end[2] = {5, 50};
   for (int k = 0; k < 2; k++) {
@@ -257,21 +247,4 @@ static void constraints_hold_for_long(void **state)
     assert_true(drift[0][order] > 0);
     assert_true(drift[1][order] < limit[order]);
   }
-}
-
-TEST_FILE(ali3p)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(trapezoidal_rule_has_order_two),
-      cmocka_unit_test(other_integrators_have_order_two),
-      cmocka_unit_test(multipliers_have_order_two),
-      cmocka_unit_test(newmark_with_dissipation_has_order_one),
-      cmocka_unit_test(penalties_do_not_matter),
-      cmocka_unit_test(soft_projections_leave_what_they_say),
-      cmocka_unit_test(penalties_do_not_matter_to_chains),
-      cmocka_unit_test(small_penalties_are_refused),
-      cmocka_unit_test(energy_errors_stay_bounded),
-      cmocka_unit_test(constraints_hold_for_long),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,9 +63,8 @@ static void solves(gradyn_ali3p *s)
     assert_close(phi[i], 0, 0, 1e-6);
 }
 
-static void a_failed_schur_complement_is_not_used(void **state)
+TEST(a_failed_schur_complement_is_not_used)
 {
-  (void)state;
   double node[2000];
   gradyn_ali3p *s = start(node);
   place_tips(s, true);
@@ -76,9 +75,8 @@ static void a_failed_schur_complement_is_not_used(void **state)
   finish(s);
 }
 
-static void without_leave_to_soften_it_is_singular(void **state)
+TEST(without_leave_to_soften_it_is_singular)
 {
-  (void)state;
   double node[2000];
   gradyn_ali3p *s = start(node);
   place_tips(s, true);
@@ -87,9 +85,8 @@ static void without_leave_to_soften_it_is_singular(void **state)
   finish(s);
 }
 
-static void a_good_one_is_kept(void **state)
+TEST(a_good_one_is_kept)
 {
-  (void)state;
   double node[2000];
   gradyn_ali3p *s = start(node);
   place_tips(s, false);
@@ -97,14 +94,4 @@ static void a_good_one_is_kept(void **state)
   assert_ok(gradyn_ali3p_factor_projection(s, 0), ev->model->message.text);
   assert_int_equal(s->project.kind, GRADYN_FACTORS_SCHUR);
   finish(s);
-}
-
-TEST_FILE(ali3p_factors)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_failed_schur_complement_is_not_used),
-      cmocka_unit_test(without_leave_to_soften_it_is_singular),
-      cmocka_unit_test(a_good_one_is_kept),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,9 +49,8 @@ static outcome run_four_bars(int loops, double step, double t_end)
 
 /* Ten seconds, several revolutions, each through two singular positions: energy is kept to second
  * order, and no loop folds into an antiparallelogram. */
-static void singular_positions_are_passed(void **state)
+TEST(singular_positions_are_passed)
 {
-  (void)state;
   const int loops[] = {1, 2, 10};
   for (int k = 0; k < 3; k++) {
     double error[2];
@@ -85,9 +84,8 @@ static double aimed_step(int loops, double step, int *steps)
 }
 
 /* Steps that would end on a singular position, or at any small distance from it. */
-static void steps_that_aim_at_singular_positions_are_mended(void **state)
+TEST(steps_that_aim_at_singular_positions_are_mended)
 {
-  (void)state;
   for (int loops = 1; loops <= 10; loops += 9) {
     int steps, mended = 0;
     double aimed = aimed_step(loops, 4e-3, &steps), energy = start_energy(loops);
@@ -105,9 +103,8 @@ static void steps_that_aim_at_singular_positions_are_mended(void **state)
 }
 
 /* A run that ends there has no way round. */
-static void a_run_may_end_on_a_singular_position(void **state)
+TEST(a_run_may_end_on_a_singular_position)
 {
-  (void)state;
   int steps;
   double step = aimed_step(2, 2e-3, &steps);
   outcome o = run_four_bars(2, step, steps * step);
@@ -117,9 +114,8 @@ static void a_run_may_end_on_a_singular_position(void **state)
   assert_int_equal(o.statistics.steps, steps);
 }
 
-static void a_redundant_bar_changes_nothing(void **state)
+TEST(a_redundant_bar_changes_nothing)
 {
-  (void)state;
   double y[2][STATES], rho[4];
   for (int redundant = 0; redundant < 2; redundant++) {
     ali3p_setup s = {.problem = &gradyn_problem_parallel_bars,
@@ -140,15 +136,4 @@ static void a_redundant_bar_changes_nothing(void **state)
     gradyn_evaluator_free(ev);
   }
   assert_close_array(y[1], y[0], 18, 1e-9, 1e-10); /* positions, velocities, accelerations */
-}
-
-TEST_FILE(ali3p_singular)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(singular_positions_are_passed),
-      cmocka_unit_test(steps_that_aim_at_singular_positions_are_mended),
-      cmocka_unit_test(a_run_may_end_on_a_singular_position),
-      cmocka_unit_test(a_redundant_bar_changes_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

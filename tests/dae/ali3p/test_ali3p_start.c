@@ -58,9 +58,8 @@ static int guess_after(gradyn_ali3p *s, sequence *A, int steps)
   return (int)gradyn_ali3p_past(s, node[steps])[GRADYN_PAST_GUESS];
 }
 
-static void guesses_are_exact(void **state)
+TEST(guesses_are_exact)
 {
-  (void)state;
   gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_five_bar, .step = h});
   const gradyn_options options = gradyn_evaluator_options(ev);
   gradyn_stepper *stepper;
@@ -83,9 +82,8 @@ static void guesses_are_exact(void **state)
   gradyn_evaluator_free(ev);
 }
 
-static void iterations_are_few(void **state)
+TEST(iterations_are_few)
 {
-  (void)state;
   static const struct {
     const gradyn_problem *problem;
     int links; /* 0: no such setting */
@@ -113,13 +111,4 @@ static void iterations_are_few(void **state)
     assert_true((double)cost.factorisations <= run[k].factorisations * (double)cost.steps);
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(ali3p_start)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(guesses_are_exact),
-      cmocka_unit_test(iterations_are_few),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,9 +34,8 @@ static const gradyn_problem thrown = {.name = "thrown",
                                       .t_end = 1,
                                       .step = 0.05};
 
-static void long_steps_are_divided(void **state)
+TEST(long_steps_are_divided)
 {
-  (void)state;
   ali3p_setup s = {.problem = &thrown};
   double gradient[6];
   gradyn_statistics statistics;
@@ -49,9 +48,8 @@ static void long_steps_are_divided(void **state)
 }
 
 /* What a shorter step would give is another thing: psi is 2.12 for 1.64 here. */
-static void divisions_are_told(void **state)
+TEST(divisions_are_told)
 {
-  (void)state;
   static const char text[] = "divided, or to end elsewhere, 3 times in a run of 23";
   gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &thrown});
   const double rho[] = {30, 1, 2000}, gentle[] = {7, 1, 2000};
@@ -73,9 +71,8 @@ static void divisions_are_told(void **state)
 }
 
 /* 20 steps that would need 30 divisions and more. */
-static void divisions_are_limited(void **state)
+TEST(divisions_are_limited)
 {
-  (void)state;
   gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &thrown});
   const double rho[] = {1, 1, 2e7};
   assert_status(gradyn_simulate(ev, rho, NULL, NULL), GRADYN_STEP_LIMIT,
@@ -85,9 +82,8 @@ static void divisions_are_limited(void **state)
   gradyn_evaluator_free(ev);
 }
 
-static void short_steps_are_not_divided(void **state)
+TEST(short_steps_are_not_divided)
 {
-  (void)state;
   ali3p_setup s = {.problem = &thrown, .step = 1e-3};
   double gradient[6];
   gradyn_statistics statistics;
@@ -124,9 +120,8 @@ static const gradyn_problem fluttering = {.name = "fluttering",
                                           .t_end = 1,
                                           .step = 0.01};
 
-static void hopeless_steps_are_reported(void **state)
+TEST(hopeless_steps_are_reported)
 {
-  (void)state;
   gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &fluttering});
   double rho = 1, psi;
   assert_status(gradyn_simulate(ev, &rho, &psi, NULL), GRADYN_NOT_CONVERGED,
@@ -170,9 +165,8 @@ static const gradyn_problem fails = {.name = "fails",
                                      .step = 0.01};
 
 /* A failure is no reason for shorter steps, is reported as it is, and leaves the evaluator intact. */
-static void failing_functions_stop_the_march(void **state)
+TEST(failing_functions_stop_the_march)
 {
-  (void)state;
   gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &fails});
   double rho = 1, before[2], after[2], psi, gradient;
   failing = false;
@@ -210,9 +204,8 @@ static void checkpoints_change_nothing(const gradyn_problem *problem, double ste
   }
 }
 
-static void recomputed_nodes_have_the_same_bits(void **state)
+TEST(recomputed_nodes_have_the_same_bits)
 {
-  (void)state;
   checkpoints_change_nothing(&gradyn_problem_five_bar, 5e-3);
   checkpoints_change_nothing(&gradyn_problem_five_bar, 1e-3);
   checkpoints_change_nothing(&gradyn_problem_parallel_bars, 4e-3);
@@ -252,9 +245,8 @@ static double bytes_kept(double memory)
   return bytes;
 }
 
-static void memory_stays_within_what_is_allowed(void **state)
+TEST(memory_stays_within_what_is_allowed)
 {
-  (void)state;
   double all = bytes_kept(0);
   assert_true(all > 5000 * 60 * sizeof(double));
   for (double memory = 1e7; memory > 8e4; memory *= 0.7) {
@@ -266,9 +258,8 @@ static void memory_stays_within_what_is_allowed(void **state)
 }
 
 /* Results depend on the parameters alone, not on earlier evaluations. */
-static void evaluations_leave_no_trace(void **state)
+TEST(evaluations_leave_no_trace)
 {
-  (void)state;
   gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_parallel_bars});
   double rho[4], psi[2][3], gradient[2][12];
   ali3p_initial(ev, rho);
@@ -281,20 +272,4 @@ static void evaluations_leave_no_trace(void **state)
   assert_memory_equal(psi[0], psi[1], sizeof psi[0]);
   assert_memory_equal(gradient[0], gradient[1], sizeof gradient[0]);
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(ali3p_steps)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(long_steps_are_divided),
-      cmocka_unit_test(divisions_are_told),
-      cmocka_unit_test(divisions_are_limited),
-      cmocka_unit_test(short_steps_are_not_divided),
-      cmocka_unit_test(hopeless_steps_are_reported),
-      cmocka_unit_test(failing_functions_stop_the_march),
-      cmocka_unit_test(recomputed_nodes_have_the_same_bits),
-      cmocka_unit_test(memory_stays_within_what_is_allowed),
-      cmocka_unit_test(evaluations_leave_no_trace),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

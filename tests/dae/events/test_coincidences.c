@@ -128,9 +128,8 @@ static gradyn_status run(size_t method, const double rho[P], double psi[F], doub
 }
 
 /* Under gravity alone all schemes are exact. */
-static void an_event_may_end_a_step(void **unused)
+TEST(an_event_may_end_a_step)
 {
-  (void)unused;
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++)
     for (int i = 1; i < 80; i += k == IDAS ? 9 : 1) {
       const double rho[P] = {0.02 * i, 0.3}, rest = t_end - rho[0];
@@ -150,9 +149,8 @@ static void an_event_may_end_a_step(void **unused)
 static const double away[] = {0, 1e-14, -1e-14, 3e-13, -3e-13, 1e-11, -1e-11};
 
 /* Where a signal only bends, the event happens in every scheme as if nothing were there. */
-static void a_knot_that_bends_is_no_obstacle(void **unused)
+TEST(a_knot_that_bends_is_no_obstacle)
 {
-  (void)unused;
   const gradyn_signal_kind kinds[] = {GRADYN_PIECEWISE_LINEAR, GRADYN_CUBIC_SPLINE};
   const double rho[P] = {0.4, 0.3};
   for (size_t c = 0; c < 2 * GRADYN_COUNT(away) * 2; c++) {
@@ -177,9 +175,8 @@ static void a_knot_that_bends_is_no_obstacle(void **unused)
 }
 
 /* Where it jumps, the order of the two would decide; a little apart there is one. */
-static void a_jump_at_the_same_time_is_told(void **unused)
+TEST(a_jump_at_the_same_time_is_told)
 {
-  (void)unused;
   const double rho[P] = {0.64, 0.3};
   for (size_t c = 0; c < GRADYN_COUNT(away); c++)
     for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
@@ -201,9 +198,8 @@ static void a_jump_at_the_same_time_is_told(void **unused)
     }
 }
 
-static void a_guard_that_is_not_armed_does_not_coincide(void **unused)
+TEST(a_guard_that_is_not_armed_does_not_coincide)
 {
-  (void)unused;
   const double rho[P] = {0.317, 0.3};
   for (int never = 0; never < 2; never++)
     for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
@@ -215,15 +211,4 @@ static void a_guard_that_is_not_armed_does_not_coincide(void **unused)
       if (!never && !strstr(message, "jump and other close at the same time"))
         fail_msg("%s", message);
     }
-}
-
-TEST_FILE(coincidences)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_event_may_end_a_step),
-      cmocka_unit_test(a_knot_that_bends_is_no_obstacle),
-      cmocka_unit_test(a_jump_at_the_same_time_is_told),
-      cmocka_unit_test(a_guard_that_is_not_armed_does_not_coincide),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,9 +106,8 @@ static void compare(const char *method, double step, int guard, double depth)
   gradyn_evaluator_free(ev);
 }
 
-static void dips_happen_once(void **unused)
+TEST(dips_happen_once)
 {
-  (void)unused;
   static const double depths[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-6};
   /* s; with the dip between 0.54 s and 0.56 s, steps end with it, within it and far from it */
   static const double steps[] = {0.001, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1};
@@ -122,10 +121,4 @@ static void dips_happen_once(void **unused)
         compare("variational", steps[i], guard, depths[k]);
       }
     }
-}
-
-TEST_FILE(dips)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(dips_happen_once)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,9 +83,8 @@ static double difference(gradyn_evaluator *ev, const double rho[P], int j, doubl
   return sum;
 }
 
-static void gradients_are_exact(void **unused)
+TEST(gradients_are_exact)
 {
-  (void)unused;
   for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
     gradyn_evaluator *ev[2] = {open_with(&schemes[k], "direct"), open_with(&schemes[k], "adjoint")};
     int inside = 0, refused = 0, compared = 0;
@@ -121,10 +120,4 @@ static void gradients_are_exact(void **unused)
     gradyn_evaluator_free(ev[0]);
     gradyn_evaluator_free(ev[1]);
   }
-}
-
-TEST_FILE(divided_events)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(gradients_are_exact)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,9 +100,8 @@ static void expect(const plan *wanted, double t_end, gradyn_status expected, con
   }
 }
 
-static void odd_places_have_a_defined_end(void **unused)
+TEST(odd_places_have_a_defined_end)
 {
-  (void)unused;
   expect(&(plan){.target = 1}, 1, GRADYN_OK, NULL, 0);   /* at the last instant */
   expect(&(plan){.target = 0}, 1, GRADYN_OK, NULL, 0);   /* at the first one */
   expect(&(plan){.target = 9}, 1, GRADYN_OK, NULL, 0);   /* never */
@@ -111,9 +110,8 @@ static void odd_places_have_a_defined_end(void **unused)
          1); /* a double root in a step */
 }
 
-static void a_thousand_events_are_passed(void **unused)
+TEST(a_thousand_events_are_passed)
 {
-  (void)unused;
   const plan saw = {.target = 0.001, .restart = true};
   static const double nothing;
   double psi[1];
@@ -126,18 +124,16 @@ static void a_thousand_events_are_passed(void **unused)
   gradyn_evaluator_free(ev);
 }
 
-static void what_has_no_definite_course_is_told(void **unused)
+TEST(what_has_no_definite_course_is_told)
 {
-  (void)unused;
   expect(&(plan){.target = 0.5, .power = 3}, 1, GRADYN_EVENT, "grazes", 0);
   expect(&(plan){.target = 0.5, .twice = true}, 1, GRADYN_EVENT, "comes_too close at the same time",
          0);
   expect(&(plan){.restart = true, .shrink = true}, 3, GRADYN_EVENT, "accumulate", 0);
 }
 
-static void what_is_not_there_is_refused(void **unused)
+TEST(what_is_not_there_is_refused)
 {
-  (void)unused;
   static const double nothing;
   const plan once = {.target = 0.5}, algebraic = {.target = 0.5, .algebraic = true};
   gradyn_evaluator *ev = open_with(&once, 1, "explicit", GRADYN_UNSUPPORTED);
@@ -154,15 +150,4 @@ static void what_is_not_there_is_refused(void **unused)
       GRADYN_UNSUPPORTED);
   gradyn_orbit_clear(&orbit);
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(equation_guards)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(odd_places_have_a_defined_end),
-      cmocka_unit_test(a_thousand_events_are_passed),
-      cmocka_unit_test(what_has_no_definite_course_is_told),
-      cmocka_unit_test(what_is_not_there_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,43 +85,38 @@ static void expect(const struct room *wanted, double t_end, gradyn_status status
   room = NULL;
 }
 
-static void a_guard_that_is_not_reached_does_nothing(void **unused)
+TEST(a_guard_that_is_not_reached_does_nothing)
 {
-  (void)unused;
   double psi[2];
   expect(&(struct room){FLOOR, 0, 5, 0, 0, g, 0, 0.5}, 1, GRADYN_OK, NULL, 0, psi);
   assert_close(psi[0], 5 - g / 2, 1e-9, 0);
 }
 
 /* The apex lies above the ceiling by so little that both roots are in one step. */
-static void a_double_root_within_a_step_is_found(void **unused)
+TEST(a_double_root_within_a_step_is_found)
 {
-  (void)unused;
   double v = 3, apex = v * v / (2 * g), over = 1e-4, psi[2];
   double t = (v - sqrt(2 * g * over)) / g, back = -0.5 * sqrt(2 * g * over), rest = 0.5 - t;
   expect(&(struct room){CEILING, 0, 0, 0, v, g, apex - over, 0.5}, 0.5, GRADYN_OK, NULL, 1, psi);
   assert_close(psi[0], apex - over + back * rest - g / 2 * rest * rest, 1e-8, 0);
 }
 
-static void a_motion_that_touches_the_wall_grazes(void **unused)
+TEST(a_motion_that_touches_the_wall_grazes)
 {
-  (void)unused;
   double v = 3, apex = v * v / (2 * g), psi[2];
   expect(&(struct room){CEILING, 0, 0, 0, v, g, apex - 1e-11, 0.5}, 0.5, GRADYN_EVENT, "grazes", -1,
          psi);
 }
 
-static void bounces_that_accumulate_are_told(void **unused)
+TEST(bounces_that_accumulate_are_told)
 {
-  (void)unused;
   double psi[2];
   expect(&(struct room){FLOOR, 0, 1, 0, 0, g, 0, 0.5}, 3, GRADYN_EVENT, "accumulate (Zeno)", -1,
          psi);
 }
 
-static void walls_that_are_met_at_once_are_told(void **unused)
+TEST(walls_that_are_met_at_once_are_told)
 {
-  (void)unused;
   double psi[2];
   expect(&(struct room){FLOOR | WALL, 1, 1, -1, -1, 0, 0, 1}, 3, GRADYN_EVENT,
          "close at the same time", 0, psi);
@@ -130,9 +125,8 @@ static void walls_that_are_met_at_once_are_told(void **unused)
   assert_close(psi[1], 1, 1e-9, 0);
 }
 
-static void a_start_on_the_wall_must_leave_it(void **unused)
+TEST(a_start_on_the_wall_must_leave_it)
 {
-  (void)unused;
   double psi[2], t_end = 1, land = 3 / g;
   const char *const closed = "closed at the start";
   expect(&(struct room){FLOOR, 0, 0, 0, 0, g, 0, 0.5}, t_end, GRADYN_EVENT, closed, 0, psi);
@@ -143,9 +137,8 @@ static void a_start_on_the_wall_must_leave_it(void **unused)
 }
 
 /* At the origin but for round-off, which says nothing of how far things go. */
-static void a_start_near_the_origin_is_no_size(void **unused)
+TEST(a_start_near_the_origin_is_no_size)
 {
-  (void)unused;
   const double heights[] = {0, 6e-14, 1e-10, 1e-8};
   for (size_t i = 0; i < GRADYN_COUNT(heights); i++) {
     double psi[2];
@@ -155,9 +148,8 @@ static void a_start_near_the_origin_is_no_size(void **unused)
 }
 
 /* At the last instant the motion before the event holds. */
-static void an_event_at_the_end_does_not_happen(void **unused)
+TEST(an_event_at_the_end_does_not_happen)
 {
-  (void)unused;
   double psi[2], t = sqrt(2 / g);
   expect(&(struct room){FLOOR, 0, 1, 0, 0, g, 0, 0.5}, t, GRADYN_OK, NULL, 0, psi);
   assert_close(psi[1], -g * t, 1e-9, 0);
@@ -165,9 +157,8 @@ static void an_event_at_the_end_does_not_happen(void **unused)
   assert_close(psi[1], g * t / 2, 1e-6, 0);
 }
 
-static void kinematics_refuses_events(void **unused)
+TEST(kinematics_refuses_events)
 {
-  (void)unused;
   static const struct room any = {FLOOR, 0, 1, 0, 0, 9.81, 0, 0.5};
   const gradyn_problem problem = {.name = "room", .build = build, .t_end = 1};
   gradyn_options options;
@@ -179,20 +170,4 @@ static void kinematics_refuses_events(void **unused)
   assert_status(status, GRADYN_UNSUPPORTED, gradyn_evaluator_message(ev));
   assert_non_null(strstr(gradyn_evaluator_message(ev), "events (floor)"));
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(events)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_guard_that_is_not_reached_does_nothing),
-      cmocka_unit_test(a_double_root_within_a_step_is_found),
-      cmocka_unit_test(a_motion_that_touches_the_wall_grazes),
-      cmocka_unit_test(bounces_that_accumulate_are_told),
-      cmocka_unit_test(walls_that_are_met_at_once_are_told),
-      cmocka_unit_test(a_start_on_the_wall_must_leave_it),
-      cmocka_unit_test(a_start_near_the_origin_is_no_size),
-      cmocka_unit_test(an_event_at_the_end_does_not_happen),
-      cmocka_unit_test(kinematics_refuses_events),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -118,9 +118,8 @@ static void expect(const struct setting *wanted, double t_end, gradyn_status sta
   now = NULL;
 }
 
-static void a_time_is_met_in_its_direction_only(void **unused)
+TEST(a_time_is_met_in_its_direction_only)
 {
-  (void)unused;
   double psi[3], fall = 1 - g / 2;
   const struct setting up = {-0.4, 1, 0, 0, GRADYN_RISING, 0, JUMP_UP},
                        down = {-0.4, 1, 0, 0, GRADYN_FALLING, 0, JUMP_UP},
@@ -133,9 +132,8 @@ static void a_time_is_met_in_its_direction_only(void **unused)
 }
 
 /* A guard of velocities, which jump nowhere: the event is passed once. */
-static void a_velocity_is_met_once(void **unused)
+TEST(a_velocity_is_met_once)
 {
-  (void)unused;
   double psi[3];
   const struct setting speed = {3, 0, 0, 1, GRADYN_FALLING, 0, NOTHING};
   expect(&speed, 1, GRADYN_OK, NULL, 1, psi);
@@ -143,9 +141,8 @@ static void a_velocity_is_met_once(void **unused)
 }
 
 /* Where it is not armed, the guard is passed, and has to come back; what counts is the very time. */
-static void an_event_that_is_not_armed_does_not_happen(void **unused)
+TEST(an_event_that_is_not_armed_does_not_happen)
 {
-  (void)unused;
   double psi[3], half_way = sqrt(1 / g);
   for (double share = 1e-3; share < 0.5; share *= 10) {
     const struct setting before = {-0.5, 0, 1, 0, GRADYN_FALLING, (1 - share) * half_way, JUMP_UP},
@@ -156,9 +153,8 @@ static void an_event_that_is_not_armed_does_not_happen(void **unused)
 }
 
 /* A map that sets a coordinate back has its event happen again and again: at each half metre of the fall. */
-static void a_guard_that_is_set_back_comes_again(void **unused)
+TEST(a_guard_that_is_set_back_comes_again)
 {
-  (void)unused;
   double psi[3];
   const struct setting lift = {-0.5, 0, 1, 0, GRADYN_FALLING, 0, JUMP_UP};
   expect(&lift, 1, GRADYN_OK, NULL, 9, psi);
@@ -166,9 +162,8 @@ static void a_guard_that_is_set_back_comes_again(void **unused)
   assert_close(psi[1], -g, 1e-8, 0);
 }
 
-static void a_guard_that_is_beyond_zero_at_the_start_waits(void **unused)
+TEST(a_guard_that_is_beyond_zero_at_the_start_waits)
 {
-  (void)unused;
   double psi[3];
   const struct setting beyond = {-2, 0, 1, 0, GRADYN_FALLING, 0, JUMP_UP},
                        at_once = {-1, 0, 1, 0, GRADYN_FALLING, 0, JUMP_UP};
@@ -177,18 +172,16 @@ static void a_guard_that_is_beyond_zero_at_the_start_waits(void **unused)
 }
 
 /* At the last instant the motion before an event holds. */
-static void an_event_at_the_end_does_not_happen(void **unused)
+TEST(an_event_at_the_end_does_not_happen)
 {
-  (void)unused;
   double psi[3];
   const struct setting end = {-0.5, 1, 0, 0, GRADYN_RISING, 0, JUMP_UP};
   expect(&end, 0.5, GRADYN_OK, NULL, 0, psi);
   assert_close(psi[0], 1 - g / 8, 1e-8, 1e-8);
 }
 
-static void a_mode_may_have_no_degree_of_freedom(void **unused)
+TEST(a_mode_may_have_no_degree_of_freedom)
 {
-  (void)unused;
   double psi[3], there = 0.5 * sqrt(1.5 / g);
   const struct setting level = {-0.25, 0, 1, 0, GRADYN_FALLING, 0, HOLD},
                        pin = {-0.25, 0, 1, 0, GRADYN_FALLING, 0, HOLD_ALL};
@@ -200,9 +193,8 @@ static void a_mode_may_have_no_degree_of_freedom(void **unused)
   assert_close(psi[2], there, 0, 1e-7);
 }
 
-static void constraints_that_do_not_hold_behind_are_told(void **unused)
+TEST(constraints_that_do_not_hold_behind_are_told)
 {
-  (void)unused;
   double psi[3];
   const struct setting wrong = {-0.25, 0, 1, 0, GRADYN_FALLING, 0, MISPLACE};
   expect(&wrong, 1, GRADYN_EVENT, "level does not hold behind it", 0, psi);
@@ -241,29 +233,12 @@ static gradyn_status build_block(gradyn_model *mbs, const gradyn_scalar rho[])
 }
 
 /* A force that sets in lifts a block off the ground at once, or leaves it there. */
-static void a_guard_that_jumps_with_a_signal_is_told(void **unused)
+TEST(a_guard_that_jumps_with_a_signal_is_told)
 {
-  (void)unused;
   double psi[3];
   const gradyn_problem block = {.name = "block", .build = build_block, .t_end = 1};
   lift = 9;
   simulate(&block, GRADYN_OK, NULL, 0, psi);
   lift = 20;
   simulate(&block, GRADYN_EVENT, "leaves at t = 0.4 s: the guard jumps over zero", 0, psi);
-}
-
-TEST_FILE(guards)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_time_is_met_in_its_direction_only),
-      cmocka_unit_test(a_velocity_is_met_once),
-      cmocka_unit_test(an_event_that_is_not_armed_does_not_happen),
-      cmocka_unit_test(a_guard_that_is_set_back_comes_again),
-      cmocka_unit_test(a_guard_that_is_beyond_zero_at_the_start_waits),
-      cmocka_unit_test(an_event_at_the_end_does_not_happen),
-      cmocka_unit_test(a_mode_may_have_no_degree_of_freedom),
-      cmocka_unit_test(constraints_that_do_not_hold_behind_are_told),
-      cmocka_unit_test(a_guard_that_jumps_with_a_signal_is_told),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,9 +109,8 @@ static void expect_landing(const struct method *method, const char *sensitivity)
   assert_close(slope, 2 / gravity, 0, off / speed);
 }
 
-static void a_short_hop_ends_with_a_landing(void **unused)
+TEST(a_short_hop_ends_with_a_landing)
 {
-  (void)unused;
   for (size_t i = 0; i < GRADYN_COUNT(speeds); i++)
     for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
       speed = speeds[i];
@@ -120,10 +119,4 @@ static void a_short_hop_ends_with_a_landing(void **unused)
       expect_landing(&methods[k], "adjoint");
       expect_landing(&methods[k], "direct");
     }
-}
-
-TEST_FILE(hops)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_short_hop_ends_with_a_landing)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,9 +86,8 @@ static gradyn_evaluator *open(const struct method *method)
   return ev;
 }
 
-static void impacts_that_cannot_be_are_told(void **unused)
+TEST(impacts_that_cannot_be_are_told)
 {
-  (void)unused;
   for (size_t c = 0; c < GRADYN_COUNT(courses); c++)
     for (size_t m = 0; m < GRADYN_COUNT(methods); m++) {
       double psi, gradient[64];
@@ -131,9 +130,8 @@ static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn
   return status;
 }
 
-static void matrices_that_contradict_the_residual_are_told(void **unused)
+TEST(matrices_that_contradict_the_residual_are_told)
 {
-  (void)unused;
   now = &courses[5];
   for (int k = 0; k < 3; k++) {
     double psi;
@@ -155,13 +153,4 @@ static void matrices_that_contradict_the_residual_are_told(void **unused)
     ev->model->mech->ops = right;
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(impact_balance)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(impacts_that_cannot_be_are_told),
-      cmocka_unit_test(matrices_that_contradict_the_residual_are_told),
-  };
-  return cmocka_run_group_tests_name("balance of impacts", tests, NULL, NULL);
 }

@@ -140,9 +140,8 @@ static void run(const struct method *method, const char *sensitivity, const char
 }
 
 /* As an invariant, which is told, and as a crossing, which waits. */
-static void a_mode_that_cannot_be_is_told(void **unused)
+TEST(a_mode_that_cannot_be_is_told)
 {
-  (void)unused;
   for (size_t c = 0; c < GRADYN_COUNT(courses); c++)
     for (size_t m = 0; m < GRADYN_COUNT(methods); m++) {
       now = &courses[c];
@@ -192,9 +191,8 @@ static gradyn_status build_equations(gradyn_model *model, const gradyn_scalar rh
   return gradyn_built(model);
 }
 
-static void so_is_one_of_general_equations(void **unused)
+TEST(so_is_one_of_general_equations)
 {
-  (void)unused;
   static const gradyn_problem problem = {
       .name = "equations", .build = build_equations, .t_end = 0.4};
   static const struct {
@@ -218,13 +216,4 @@ static void so_is_one_of_general_equations(void **unused)
       fail_msg("\"%s\"", gradyn_evaluator_message(ev));
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(invariants)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_mode_that_cannot_be_is_told),
-      cmocka_unit_test(so_is_one_of_general_equations),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

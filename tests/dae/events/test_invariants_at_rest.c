@@ -41,9 +41,8 @@ static gradyn_status build_rest(gradyn_model *mbs, const gradyn_scalar rho[])
 }
 
 /* Equilibria and what is linearised about a start are no runs, and have modes as well. */
-static void equilibria_are_within_their_mode(void **unused)
+TEST(equilibria_are_within_their_mode)
 {
-  (void)unused;
   static const gradyn_problem problem = {.name = "rest", .build = build_rest, .t_end = 1};
   static const double nothing, pulls[] = {15, 30};
   for (size_t i = 0; i < GRADYN_COUNT(pulls); i++) {
@@ -82,9 +81,8 @@ static gradyn_status build_contradiction(gradyn_model *mbs, const gradyn_scalar 
   return gradyn_built(mbs);
 }
 
-static void an_invariant_has_one_side_and_no_condition(void **unused)
+TEST(an_invariant_has_one_side_and_no_condition)
 {
-  (void)unused;
   static const gradyn_problem problem = {
       .name = "contradiction", .build = build_contradiction, .t_end = 1};
   static const char *const says[] = {"counts only where it is armed", "in either direction"};
@@ -99,9 +97,8 @@ static void an_invariant_has_one_side_and_no_condition(void **unused)
 }
 
 /* What can be asked of a model's guards; beyond them, nothing. */
-static void guards_are_described(void **unused)
+TEST(guards_are_described)
 {
-  (void)unused;
   static const gradyn_problem problem = {.name = "rest", .build = build_rest, .t_end = 1};
   gradyn_evaluator *ev;
   gradyn_status status = gradyn_evaluator_create(&problem, NULL, NULL, 0, &ev);
@@ -116,14 +113,4 @@ static void guards_are_described(void **unused)
   gradyn_evaluator_free(ev);
   assert_int_equal(gradyn_event_count(NULL), 0);
   assert_string_equal(gradyn_event_at(NULL, 0).name, "");
-}
-
-TEST_FILE(invariants_at_rest)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(equilibria_are_within_their_mode),
-      cmocka_unit_test(an_invariant_has_one_side_and_no_condition),
-      cmocka_unit_test(guards_are_described),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

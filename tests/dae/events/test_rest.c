@@ -140,9 +140,8 @@ static const double units[] = {1e-3, 1, 1e3};
 static const double levels[] = {0.3, 0.1 + 0.2, 0.37, 1.0 / 3};
 
 /* Falls once it is let go, or is lifted. */
-static void a_guard_with_no_rate_does_not_fire_at_once(void **unused)
+TEST(a_guard_with_no_rate_does_not_fire_at_once)
 {
-  (void)unused;
   for (size_t i = 0; i < GRADYN_COUNT(units) * GRADYN_COUNT(levels); i++)
     for (int lifted = 0; lifted < 2; lifted++) {
       now = (setting){.unit = units[i / GRADYN_COUNT(levels)],
@@ -154,9 +153,8 @@ static void a_guard_with_no_rate_does_not_fire_at_once(void **unused)
     }
 }
 
-static void a_wall_that_is_touched_must_be_left(void **unused)
+TEST(a_wall_that_is_touched_must_be_left)
 {
-  (void)unused;
   for (size_t i = 0; i < GRADYN_COUNT(units); i++)
     for (int lifted = 0; lifted < 2; lifted++) {
       now = (setting){.unit = units[i],
@@ -167,13 +165,4 @@ static void a_wall_that_is_touched_must_be_left(void **unused)
                       .wall = true};
       expect(lifted ? GRADYN_OK : GRADYN_EVENT, true);
     }
-}
-
-TEST_FILE(rest)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_guard_with_no_rate_does_not_fire_at_once),
-      cmocka_unit_test(a_wall_that_is_touched_must_be_left),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,10 +84,9 @@ static gradyn_status run(const struct method *method, double time[2])
 
 static const double units[] = {1e-3, 1, 1e3};
 
-static void what_is_lifted_comes_down_again(void **unused)
+TEST(what_is_lifted_comes_down_again)
 {
   static const double lifts[] = {0.1, 1e-4, 1e-6, 5e-9};
-  (void)unused;
   for (size_t i = 0; i < GRADYN_COUNT(units) * GRADYN_COUNT(lifts); i++)
     for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
       double time[2];
@@ -102,23 +101,13 @@ static void what_is_lifted_comes_down_again(void **unused)
     }
 }
 
-static void what_is_hardly_lifted_is_where_it_was(void **unused)
+TEST(what_is_hardly_lifted_is_where_it_was)
 {
   static const double lifts[] = {0, 1e-13};
-  (void)unused;
   for (size_t i = 0; i < GRADYN_COUNT(units) * GRADYN_COUNT(lifts); i++)
     for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
       double time[2];
       now = (setting){units[i / GRADYN_COUNT(lifts)], lifts[i % GRADYN_COUNT(lifts)]};
       assert_int_equal(run(&methods[k], time), GRADYN_EVENT); /* the second has not happened */
     }
-}
-
-TEST_FILE(set_back)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_lifted_comes_down_again),
-      cmocka_unit_test(what_is_hardly_lifted_is_where_it_was),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -140,9 +140,8 @@ static void converges(ali3p_setup setup, double step)
   assert_true(log2(before / after) > order - 0.4);
 }
 
-static void steps_are_of_their_order(void **state)
+TEST(steps_are_of_their_order)
 {
-  (void)state;
   static const char *const ways[] = {"adjoint", "direct"};
   for (int way = 0; way < 2; way++) {
     ali3p_setup setup = {.method = "explicit", .sensitivity = ways[way], .t_end = 1};
@@ -166,9 +165,8 @@ static void steps_are_of_their_order(void **state)
 
 /* --- constraints, instants --------------------------------------------------------------------------- */
 
-static void constraints_stay_at_round_off(void **state)
+TEST(constraints_stay_at_round_off)
 {
-  (void)state;
   double gradient[VALUES];
   static const gradyn_problem *const problems[] = {&top, &gradyn_problem_five_bar, &ali3p_driven};
   for (size_t k = 0; k < GRADYN_COUNT(problems); k++) {
@@ -181,9 +179,8 @@ static void constraints_stay_at_round_off(void **state)
   }
 }
 
-static void gradients_at_instants_agree(void **state)
+TEST(gradients_at_instants_agree)
 {
-  (void)state;
   ali3p_setup setup = {.problem = &top, .method = "explicit", .step = 0.03};
   ali3p_compare_data(&setup, NULL, 1e-11);
   ali3p_compare_differences(&setup, 2e-3, 1e-8);
@@ -193,9 +190,8 @@ static void gradients_at_instants_agree(void **state)
 }
 
 /* A place between two steps of the march, by interpolation, against a march that ends there. */
-static void trajectories_can_be_sampled(void **state)
+TEST(trajectories_can_be_sampled)
 {
-  (void)state;
   ali3p_setup setup = {.problem = &top, .method = "explicit", .rtol = 1e-10};
   gradyn_evaluator *ev = ali3p_open(&setup);
   gradyn_trajectory *path = gradyn_trajectory_create(), *end = gradyn_trajectory_create();
@@ -226,18 +222,16 @@ static void fails(const ali3p_setup *setup, gradyn_status expected, const char *
   gradyn_evaluator_free(ev);
 }
 
-static void stiffness_is_told(void **state)
+TEST(stiffness_is_told)
 {
-  (void)state;
   ali3p_setup setup = {.problem = &gradyn_problem_rigid_spring_beam, .method = "explicit"};
   for (setup.order = 5; setup.order <= 8; setup.order += 3)
     for (setup.rtol = 1e-3; setup.rtol > 1e-6; setup.rtol /= 100)
       fails(&setup, GRADYN_STIFF, "idas");
 }
 
-static void general_equations_have_exact_gradients(void **state)
+TEST(general_equations_have_exact_gradients)
 {
-  (void)state;
   for (int order = 5; order <= 8; order += 3) {
     ali3p_setup setup = {.problem = &dae, .method = "explicit", .step = 0.2, .order = order};
     ali3p_compare_data(&setup, NULL, 1e-11);
@@ -252,9 +246,8 @@ static void general_equations_have_exact_gradients(void **state)
 }
 
 /* `auto` says what it has chosen, and gives what that gives. */
-static void the_choice_is_told(void **state)
+TEST(the_choice_is_told)
 {
-  (void)state;
   const struct {
     const gradyn_problem *problem;
     const char *method;
@@ -271,9 +264,8 @@ static void the_choice_is_told(void **state)
   }
 }
 
-static void wrong_orders_are_refused(void **state)
+TEST(wrong_orders_are_refused)
 {
-  (void)state;
   gradyn_options options;
   gradyn_evaluator *ev;
   gradyn_options_default(&top, &options);
@@ -282,19 +274,4 @@ static void wrong_orders_are_refused(void **state)
   assert_status(gradyn_evaluator_create(&top, &options, NULL, 0, &ev), GRADYN_INVALID, NULL);
   assert_non_null(strstr(gradyn_evaluator_message(ev), "8 or 5"));
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(explicit)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(steps_are_of_their_order),
-      cmocka_unit_test(constraints_stay_at_round_off),
-      cmocka_unit_test(gradients_at_instants_agree),
-      cmocka_unit_test(trajectories_can_be_sampled),
-      cmocka_unit_test(stiffness_is_told),
-      cmocka_unit_test(general_equations_have_exact_gradients),
-      cmocka_unit_test(the_choice_is_told),
-      cmocka_unit_test(wrong_orders_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,9 +100,8 @@ static void converges(const gradyn_problem *problem, double step, double t_end, 
   assert_true(inside[1] < 30 * ends[1]);
 }
 
-static void places_are_of_the_order(void **unused)
+TEST(places_are_of_the_order)
 {
-  (void)unused;
   converges(&gradyn_problem_five_bar, 0.125, 1, 8);
   converges(&gradyn_problem_five_bar, 0.0625, 1, 5);
   converges(&ali3p_attached, 0.1, 1, 8);
@@ -134,9 +133,8 @@ static void places_are_as_exact_as_asked(const gradyn_problem *problem, int orde
   assert_true(worst <= rtol);
 }
 
-static void tolerances_hold_inside(void **unused)
+TEST(tolerances_hold_inside)
 {
-  (void)unused;
   static const double rtol[] = {1e-4, 1e-7, 1e-10};
   for (size_t k = 0; k < GRADYN_COUNT(rtol); k++)
     for (int order = 5; order <= 8; order += 3) {
@@ -144,13 +142,4 @@ static void tolerances_hold_inside(void **unused)
       places_are_as_exact_as_asked(&ali3p_attached, order, rtol[k]);
       places_are_as_exact_as_asked(&equations, order, rtol[k]);
     }
-}
-
-TEST_FILE(explicit_places)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(places_are_of_the_order),
-      cmocka_unit_test(tolerances_hold_inside),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,9 +52,8 @@ static long run(const char *method, double rtol, int light, double mass, double 
   return steps;
 }
 
-static void steps_follow_the_motion(void **unused)
+TEST(steps_follow_the_motion)
 {
-  (void)unused;
   static const struct {
     int light;
     double mass;
@@ -72,10 +71,4 @@ static void steps_follow_the_motion(void **unused)
     (void)run("idas", 1e-8, items[k].light, items[k].mass, other);
     assert_close(psi[0], other[0], 1e-5, 0);
   }
-}
-
-TEST_FILE(light_masses)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(steps_follow_the_motion)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -138,9 +138,8 @@ static void compare(const char *what, double step, const double psi[F], const do
   }
 }
 
-static void steps_that_do_not_resolve_it_are_told(void **unused)
+TEST(steps_that_do_not_resolve_it_are_told)
 {
-  (void)unused;
   static const double steps[] = {1e-3, 1e-2};
   /* from which part on a run must be told, and up to which it must not, as powers of ten */
   static const int told[][GRADYN_COUNT(schemes)] = {{6, 6, 6, 7}, {4, 4, 4, 5}};
@@ -171,9 +170,8 @@ static void steps_that_do_not_resolve_it_are_told(void **unused)
 }
 
 /* To the bit, and to round-off: what fixed steps are for. */
-static void a_dead_point_is_passed(void **unused)
+TEST(a_dead_point_is_passed)
 {
-  (void)unused;
   static const double steps[] = {3e-4, 1e-3, 1e-2, 3e-2}, off[] = {0, 1e-16, -2e-16};
   double start[F], psi[F];
   char message[512];
@@ -212,9 +210,8 @@ static gradyn_status build_stiff(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static void stiff_forces_are_no_singular_position(void **unused)
+TEST(stiff_forces_are_no_singular_position)
 {
-  (void)unused;
   static const gradyn_problem problem = {.name = "stiff", .build = build_stiff, .t_end = 1};
   static const double nothing, steps[] = {1e-3, 5e-3, 1e-2};
   for (size_t k = 0; k < EXPLICIT * GRADYN_COUNT(steps); k++) {
@@ -249,9 +246,8 @@ static gradyn_status build_stretched(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static void a_position_that_cannot_be_passed_is_told(void **unused)
+TEST(a_position_that_cannot_be_passed_is_told)
 {
-  (void)unused;
   static const gradyn_problem problem = {.name = "stretched", .build = build_stretched, .t_end = 1};
   static const double nothing;
   for (size_t k = 0; k < EXPLICIT; k++) {
@@ -269,15 +265,4 @@ static void a_position_that_cannot_be_passed_is_told(void **unused)
     assert_non_null(strstr(gradyn_evaluator_message(ev), "t = 0.4"));
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(fixed_singular)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(steps_that_do_not_resolve_it_are_told),
-      cmocka_unit_test(a_dead_point_is_passed),
-      cmocka_unit_test(stiff_forces_are_no_singular_position),
-      cmocka_unit_test(a_position_that_cannot_be_passed_is_told),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,9 +15,8 @@ static gradyn_evaluator *ev;
 static gradyn_stepper *stepper;
 static double node[2][MOST]; /* of the first step */
 
-static int start(void **unused)
+BEFORE_TESTS(start)
 {
-  (void)unused;
   ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_five_bar, .step = h});
   const gradyn_options options = gradyn_evaluator_options(ev);
   assert_ok(gradyn_variational_create(ev->model, &options, &stepper), ev->model->message.text);
@@ -25,15 +24,12 @@ static int start(void **unused)
   assert_in_range(ev->model->nx, 1, DATA);
   assert_ok(stepper->ops->start(stepper, h, node[0]), ev->model->message.text);
   assert_ok(stepper->ops->step(stepper, 0, h, node[0], node[1]), ev->model->message.text);
-  return 0;
 }
 
-static int finish(void **unused)
+AFTER_TESTS(finish)
 {
-  (void)unused;
   stepper->ops->free(stepper);
   gradyn_evaluator_free(ev);
-  return 0;
 }
 
 /* A view of the second node, or of the point in the step. */
@@ -60,9 +56,8 @@ static void along(const gradyn_view *view, double *dy)
   gradyn_lane_get(out, stepper->ny, 0, dy);
 }
 
-static void derivatives_are_those_of_the_view(void **unused)
+TEST(derivatives_are_those_of_the_view)
 {
-  (void)unused;
   double y[2][MOST], mult[2][MOST], at_once[2][MOST], later[MOST];
   gradyn_view view[2] = {{.y = y[0], .mult = mult[0]}, {.y = y[1], .mult = mult[1]}};
   for (int k = 0; k < 2; k++) {
@@ -81,9 +76,8 @@ static void derivatives_are_those_of_the_view(void **unused)
 }
 
 /* w^T dy = s_bar^T ds + x_bar^T dx + h_bar dh + t_bar dt. */
-static void transpose_agrees(void **unused)
+TEST(transpose_agrees)
 {
-  (void)unused;
   for (int within = 0; within < 2; within++) {
     static gradyn_lanes s_bar[MOST], x_bar[DATA];
     double y[MOST], mult[MOST], dy[MOST], w[MOST], h_bar = 0, t_bar = 0, left = 0;
@@ -106,13 +100,4 @@ static void transpose_agrees(void **unused)
       right += x_bar[i][0] * cos(2.0 * i);
     assert_close(right, left, 1e-12, 0);
   }
-}
-
-TEST_FILE(views)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(derivatives_are_those_of_the_view),
-      cmocka_unit_test(transpose_agrees),
-  };
-  return cmocka_run_group_tests(tests, start, finish);
 }

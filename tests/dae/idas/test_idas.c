@@ -70,9 +70,8 @@ static gradyn_evaluator *open_at(gradyn_build_fn build, const gradyn_options *wi
   return ev;
 }
 
-static void pendulum_swings_like_the_elliptic_function(void **state)
+TEST(pendulum_swings_like_the_elliptic_function)
 {
-  (void)state;
   for (double t_end = 0.1; t_end < 4; t_end *= 2.3) {
     gradyn_evaluator *ev = open_at(pendulum, &(gradyn_options){.rtol = 1e-11, .t_end = t_end});
     double psi[5], rate, angle = swing(t_end, &rate);
@@ -87,9 +86,8 @@ static void pendulum_swings_like_the_elliptic_function(void **state)
 }
 
 /* Index-1 marching leaves the constraints slowly; Baumgarte's terms bring it back. */
-static void drift_is_measured_and_curbed(void **state)
+TEST(drift_is_measured_and_curbed)
 {
-  (void)state;
   double position[2], velocity[2];
   for (int with = 0; with < 2; with++) {
     gradyn_options wish = {.rtol = 1e-6, .t_end = 30, .baumgarte_alpha = with ? 10 : 0};
@@ -135,9 +133,8 @@ static gradyn_status slider_crank(gradyn_model *model, const gradyn_scalar rho[]
   return gradyn_built(model);
 }
 
-static void driven_crank_follows_its_law(void **state)
+TEST(driven_crank_follows_its_law)
 {
-  (void)state;
   const double t = 3, theta = 0.4 + 2 * t + 0.15 * t * t + 0.2 * sin(5 * t + 1);
   const double omega = 2 + 0.3 * t + cos(5 * t + 1), r = 0.4;
   gradyn_evaluator *ev = open_at(slider_crank, &(gradyn_options){.rtol = 1e-11});
@@ -180,9 +177,8 @@ static void glide(double t, double *x, double *v)
   }
 }
 
-static void forces_that_jump_restart_the_march(void **state)
+TEST(forces_that_jump_restart_the_march)
 {
-  (void)state;
   gradyn_evaluator *ev = open_at(pushed, &(gradyn_options){.rtol = 1e-10});
   gradyn_trajectory *path = gradyn_trajectory_create();
   double psi[3], x, v, y[6];
@@ -204,9 +200,8 @@ static void forces_that_jump_restart_the_march(void **state)
 
 /* --- trajectories and limits ------------------------------------------------------------------ */
 
-static void trajectories_interpolate(void **state)
+TEST(trajectories_interpolate)
 {
-  (void)state;
   gradyn_evaluator *ev = open_at(pendulum, &(gradyn_options){.rtol = 1e-10});
   gradyn_trajectory *path = gradyn_trajectory_create();
   const char *name[7] = {"P.x", "P.y", "P.vx", "P.vy", "P.ax", "P.ay", "rod.lambda"};
@@ -240,9 +235,8 @@ static void trajectories_interpolate(void **state)
   gradyn_evaluator_free(ev);
 }
 
-static void steps_are_limited_over_all_arcs(void **state)
+TEST(steps_are_limited_over_all_arcs)
 {
-  (void)state;
   gradyn_evaluator *ev = open_at(pushed, &(gradyn_options){.rtol = 1e-10});
   assert_ok(gradyn_simulate(ev, NULL, NULL, NULL), NULL);
   long needed = gradyn_evaluator_statistics(ev).steps;
@@ -257,17 +251,4 @@ static void steps_are_limited_over_all_arcs(void **state)
     assert_int_equal(gradyn_evaluator_statistics(ev).steps, limit[i]);
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(idas)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pendulum_swings_like_the_elliptic_function),
-      cmocka_unit_test(drift_is_measured_and_curbed),
-      cmocka_unit_test(driven_crank_follows_its_law),
-      cmocka_unit_test(forces_that_jump_restart_the_march),
-      cmocka_unit_test(trajectories_interpolate),
-      cmocka_unit_test(steps_are_limited_over_all_arcs),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

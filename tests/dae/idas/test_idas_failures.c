@@ -91,9 +91,8 @@ static void assert_says(const char *message, const char *word)
     fail_msg("'%s' does not say '%s'", message, word);
 }
 
-static void a_pole_is_not_converged(void **unused)
+TEST(a_pole_is_not_converged)
 {
-  (void)unused;
   static const char *const sensitivity[] = {"direct", "adjoint"};
   for (int k = 0; k < 2; k++) {
     const char *message = failure_of(pole, 1, 0, sensitivity[k], GRADYN_NOT_CONVERGED);
@@ -102,36 +101,22 @@ static void a_pole_is_not_converged(void **unused)
   }
 }
 
-static void a_maximum_too_sharp_is_named(void **unused)
+TEST(a_maximum_too_sharp_is_named)
 {
-  (void)unused;
   assert_says(failure_of(peak, 1, 100, "adjoint", GRADYN_STEP_LIMIT), "too sharp: peak, 600");
 }
 
-static void huge_numbers_are_not_internal(void **unused)
+TEST(huge_numbers_are_not_internal)
 {
-  (void)unused;
   for (double y = 1e250; y < 1e308; y *= 1e10) {
     const char *message = failure_of(huge, y, 0, "adjoint", GRADYN_NON_FINITE);
     assert_null(strstr(message, "IDAS returned"));
   }
 }
 
-static void the_adjoint_tells_the_time_it_reached(void **unused)
+TEST(the_adjoint_tells_the_time_it_reached)
 {
-  (void)unused;
   const char *message = failure_of(huge, 0, 60, "adjoint", GRADYN_STEP_LIMIT);
   assert_says(message, "backwards");
   assert_null(strstr(message, "t = 0 s"));
-}
-
-TEST_FILE(idas_failures)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_pole_is_not_converged),
-      cmocka_unit_test(a_maximum_too_sharp_is_named),
-      cmocka_unit_test(huge_numbers_are_not_internal),
-      cmocka_unit_test(the_adjoint_tells_the_time_it_reached),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,9 +43,8 @@ static void compare_columns(gradyn_projection *s, int columns, bool rates)
   }
 }
 
-static void columns_are_those_alone(void **unused)
+TEST(columns_are_those_alone)
 {
-  (void)unused;
   for (size_t c = 0; c < GRADYN_COUNT(factors_cases); c++) {
     const struct factors_case *which = &factors_cases[c];
     const gradyn_setting_choice links = {"links", which->links};
@@ -70,10 +69,4 @@ static void columns_are_those_alone(void **unused)
     gradyn_initial_clear(&initial);
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(factors)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(columns_are_those_alone)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,15 +45,8 @@ static double locks_at(const struct locking *which)
   return when;
 }
 
-static void schemes_tell_where_friction_locks(void **unused)
+TEST(schemes_tell_where_friction_locks)
 {
-  (void)unused;
   for (size_t k = 0; k < GRADYN_COUNT(cases); k++)
     assert_close(locks_at(&cases[k]), cases[k].when, 0, cases[k].within);
-}
-
-TEST_FILE(locking)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(schemes_tell_where_friction_locks)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

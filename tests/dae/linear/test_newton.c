@@ -19,9 +19,8 @@ typedef struct course {
   gradyn_newton_verdict last;
 } course;
 
-static void test_verdicts(void **state)
+TEST(test_verdicts)
 {
-  (void)state;
   static const course list[] = {
       {{1e-3}, 1, GRADYN_NEWTON_CONTINUE},         /* nothing is known of the rate yet */
       {{1e-3, 1e-6}, 2, GRADYN_NEWTON_CONTINUE},   /* the rate is 1e-3: well done, not enough */
@@ -44,9 +43,8 @@ static void test_verdicts(void **state)
 }
 
 /* A rate that is known before can end the iteration at once, and serves the first correction alone. */
-static void test_a_known_rate(void **state)
+TEST(test_a_known_rate)
 {
-  (void)state;
   static const double rate[] = {1e-5, 1e-3, 0.2};
   static const gradyn_newton_verdict verdict[] = {GRADYN_NEWTON_CONVERGED, GRADYN_NEWTON_CONTINUE,
                                                   GRADYN_NEWTON_CONTINUE};
@@ -62,9 +60,8 @@ static void test_a_known_rate(void **state)
 }
 
 /* Behind a small correction with an exact matrix the next one is rounding, whatever its size tells. */
-static void test_an_exact_matrix(void **state)
+TEST(test_an_exact_matrix)
 {
-  (void)state;
   static const struct {
     double step[2];
     gradyn_newton_verdict exact, other;
@@ -82,9 +79,8 @@ static void test_an_exact_matrix(void **state)
 
 /* x^2 = 2 with the slope of x = 1.5: corrections contract by 1 - sqrt(2)/1.5, slower than 1/20, so that a
  * fresh slope is asked for, and the root is met to round-off. */
-static void test_a_root(void **state)
+TEST(test_a_root)
 {
-  (void)state;
   gradyn_newton s = {.size = 1, .nothing = 1e-16, .enough = 1e-17};
   gradyn_newton_verdict verdict = GRADYN_NEWTON_CONTINUE;
   double x = 1.5, slope = 2 * x;
@@ -104,9 +100,8 @@ static void test_a_root(void **state)
 }
 
 /* One coordinate after the other is moved: the constraint that is named is off most. */
-static void test_the_worst_constraint(void **state)
+TEST(test_the_worst_constraint)
 {
-  (void)state;
   gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_five_bar});
   gradyn_mech *mech = ev->model->mech;
   double q[64] = {0}, v[64] = {0}, work[64], phi[64];
@@ -134,13 +129,4 @@ static void test_the_worst_constraint(void **state)
   }
   assert_true(named[0] && named[mech->m - 1]);
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(newton)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_verdicts), cmocka_unit_test(test_a_known_rate),
-      cmocka_unit_test(test_an_exact_matrix), cmocka_unit_test(test_a_root),
-      cmocka_unit_test(test_the_worst_constraint)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

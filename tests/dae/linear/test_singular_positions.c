@@ -43,9 +43,8 @@ static gradyn_status evaluate(const gradyn_problem *problem, int method, double 
 }
 
 /* Loops of equal bars flatten together after some 0.7 s: one, two or three ranks are lost at once. */
-static void a_passed_singular_position_is_told(void **unused)
+TEST(a_passed_singular_position_is_told)
 {
-  (void)unused;
   char message[512];
   double psi[2];
   for (int k = 0; k < METHODS; k++)
@@ -60,9 +59,8 @@ static void a_passed_singular_position_is_told(void **unused)
       }
 }
 
-static void gradients_end_there_too(void **unused)
+TEST(gradients_end_there_too)
 {
-  (void)unused;
   static const char *const sensitivity[] = {"direct", "adjoint"};
   char message[512];
   double psi[2];
@@ -76,9 +74,8 @@ static void gradients_end_there_too(void **unused)
 }
 
 /* Tight tolerances shorten the steps on the way to one, beyond all bounds. */
-static void a_run_that_creeps_towards_one_is_told(void **unused)
+TEST(a_run_that_creeps_towards_one_is_told)
 {
-  (void)unused;
   static const int loops[] = {4, 8};
   for (int k = 0; k < 4; k++) {
     char message[512];
@@ -108,9 +105,8 @@ static gradyn_status build_chatter(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static void a_run_that_creeps_elsewhere_is_told(void **unused)
+TEST(a_run_that_creeps_elsewhere_is_told)
 {
-  (void)unused;
   static const gradyn_problem chattering = {.name = "chatter", .build = build_chatter, .t_end = 1};
   for (int method = 1; method <= 2; method++) {
     char message[512];
@@ -178,9 +174,8 @@ static gradyn_status four_bar(gradyn_model *m, const gradyn_scalar rho[])
 
 static const gradyn_problem problem = {.name = "four_bar", .build = four_bar, .t_end = 1.2};
 
-static void nearness_is_no_singular_position(void **unused)
+TEST(nearness_is_no_singular_position)
 {
-  (void)unused;
   static const double lengths[] = {0.1, 0.03, 0.01, 0.003, 0.001};
   for (int k = 0; k < 5; k++)
     for (double rtol = 1e-6; rtol > 5e-11; rtol /= 100) {
@@ -198,9 +193,8 @@ static void nearness_is_no_singular_position(void **unused)
 }
 
 /* The same motion in micrometres and in kilometres, and with constraints in whatever unit. */
-static void sizes_do_not_matter(void **unused)
+TEST(sizes_do_not_matter)
 {
-  (void)unused;
   static const struct {
     double size, unit;
     bool all;
@@ -230,17 +224,4 @@ static void sizes_do_not_matter(void **unused)
   size = 1;
   unit = 0;
   all = false;
-}
-
-TEST_FILE(singular_positions)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_passed_singular_position_is_told),
-      cmocka_unit_test(gradients_end_there_too),
-      cmocka_unit_test(a_run_that_creeps_towards_one_is_told),
-      cmocka_unit_test(a_run_that_creeps_elsewhere_is_told),
-      cmocka_unit_test(nearness_is_no_singular_position),
-      cmocka_unit_test(sizes_do_not_matter),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

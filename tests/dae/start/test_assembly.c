@@ -78,9 +78,8 @@ static gradyn_status bead(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 /* A violation is small beside what its constraint changes by, not beside 1. */
-static void units_of_constraints_do_not_matter(void **state)
+TEST(units_of_constraints_do_not_matter)
 {
-  (void)state;
   for (double unit = 1e-15; unit < 1e16; unit *= 1e5) {
     const gradyn_scalar rho = unit;
     gradyn_model *model = build(bead, &rho);
@@ -95,9 +94,8 @@ static void units_of_constraints_do_not_matter(void **state)
 }
 
 /* The first of these guesses, half as long as the chain, made Newton's method alone give up at 0.012 m. */
-static void poor_guesses_are_assembled(void **state)
+TEST(poor_guesses_are_assembled)
 {
-  (void)state;
   static const double half[2 * FREE] = {.25, .545, .5, .65, .75, 1.545};
   unsigned long long seed = 3;
   for (int trial = 0; trial < 300; trial++) {
@@ -126,9 +124,8 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void a_bar_without_length_is_assembled(void **state)
+TEST(a_bar_without_length_is_assembled)
 {
-  (void)state;
   const gradyn_scalar length = 0.7;
   gradyn_model *model = build(pendulum, &length);
   gradyn_initial initial;
@@ -140,9 +137,8 @@ static void a_bar_without_length_is_assembled(void **state)
   gradyn_model_free(model);
 }
 
-static void lengths_that_cannot_close_are_told_from_guesses(void **state)
+TEST(lengths_that_cannot_close_are_told_from_guesses)
 {
-  (void)state;
   const gradyn_scalar rho[2 * FREE + 1] = {.25, 1.5, .5, 2, .75, 2.5, 5};
   gradyn_model *model = build(chain, rho);
   gradyn_initial initial;
@@ -244,9 +240,8 @@ static gradyn_status both(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void freedom_is_counted_by_rank(void **state)
+TEST(freedom_is_counted_by_rank)
 {
-  (void)state;
   static const struct {
     gradyn_build_fn fn;
     double rho;
@@ -278,16 +273,4 @@ static void freedom_is_counted_by_rank(void **state)
     free(found.dependent);
     gradyn_model_free(model);
   }
-}
-
-TEST_FILE(assembly)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(units_of_constraints_do_not_matter),
-      cmocka_unit_test(poor_guesses_are_assembled),
-      cmocka_unit_test(a_bar_without_length_is_assembled),
-      cmocka_unit_test(lengths_that_cannot_close_are_told_from_guesses),
-      cmocka_unit_test(freedom_is_counted_by_rank),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,9 +83,8 @@ static void check_motion(const gradyn_initial *s)
   assert_close(s->lam[0], mass * (v * v / L - gravity * r[1]), 1e-12, 1e-12);
 }
 
-static void nearest_point_is_the_projection(void **state)
+TEST(nearest_point_is_the_projection)
 {
-  (void)state;
   const double guess[][2] = {{2, 1}, {0.31, -3}, {-0.9, -0.25}, {0.35, -0.15}};
   for (size_t i = 0; i < sizeof guess / sizeof *guess; i++) {
     const gradyn_scalar rho[7] = {guess[i][0], guess[i][1], 0.8, -1.9, NOTHING};
@@ -103,9 +102,8 @@ static void nearest_point_is_the_projection(void **state)
   }
 }
 
-static void held_coordinates_keep_their_values(void **state)
+TEST(held_coordinates_keep_their_values)
 {
-  (void)state;
   const gradyn_scalar rho[7] = {1.1, -2, 0.6, 7, COORDINATE};
   solved s = solve(pendulum, rho);
   assert_ok(s.status, s.model->message.text);
@@ -118,9 +116,8 @@ static void held_coordinates_keep_their_values(void **state)
   release(&s);
 }
 
-static void held_angles_keep_their_values(void **state)
+TEST(held_angles_keep_their_values)
 {
-  (void)state;
   const double angle = -2.1, rate = 1.7;
   const gradyn_scalar rho[7] = {-0.5, -1, 3, 4, ANGLE, angle, rate};
   solved s = solve(pendulum, rho);
@@ -133,9 +130,8 @@ static void held_angles_keep_their_values(void **state)
   release(&s);
 }
 
-static void held_distances_keep_their_values(void **state)
+TEST(held_distances_keep_their_values)
 {
-  (void)state;
   const double distance = 2.2, rate = -0.9;
   const gradyn_scalar rho[7] = {0.2, -1.6, 0, 0, DISTANCE, distance, rate};
   solved s = solve(pendulum, rho);
@@ -175,9 +171,8 @@ static void follow(gradyn_scalar theta, gradyn_scalar P[2])
 }
 
 /* The points as declared lie nearer to the opposite direction: refused, not taken for it. */
-static void reversed_directions_are_refused(void **state)
+TEST(reversed_directions_are_refused)
 {
-  (void)state;
   const gradyn_scalar rho[2] = {-1.5, 0};
   solved s = solve(four_bar, rho);
   assert_status(s.status, GRADYN_NOT_ASSEMBLED, s.model->message.text);
@@ -185,9 +180,8 @@ static void reversed_directions_are_refused(void **state)
   release(&s);
 }
 
-static void four_bar_closes(void **state)
+TEST(four_bar_closes)
 {
-  (void)state;
   const double h = 1e-40;
   for (double theta = -0.7; theta < 2.2; theta += 0.7) {
     const double rate = 2.3;
@@ -218,9 +212,8 @@ static gradyn_status too_short(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void what_cannot_be_assembled_is_named(void **state)
+TEST(what_cannot_be_assembled_is_named)
 {
-  (void)state;
   const gradyn_scalar metres[3] = {1.5, 0, 1}, minute[3] = {1.5, 0, 1e-10};
   const gradyn_scalar contradiction[3] = {4, 0, 1};
   solved s;
@@ -250,10 +243,9 @@ static gradyn_status torn(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void nothing_held_is_not_blamed(void **state)
+TEST(nothing_held_is_not_blamed)
 {
   const gradyn_scalar rates[2] = {1, 2};
-  (void)state;
   solved s = solve(torn, rates);
   assert_status(s.status, GRADYN_NOT_ASSEMBLED, s.model->message.text);
   assert_says(s.model, "no velocity satisfies the constraints: Phi' = ");
@@ -271,27 +263,10 @@ static gradyn_status massless(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void points_without_mass_are_named(void **state)
+TEST(points_without_mass_are_named)
 {
-  (void)state;
   solved s = solve(massless, NULL);
   assert_status(s.status, GRADYN_SINGULAR, s.model->message.text);
   assert_says(s.model, "ghost");
   release(&s);
-}
-
-TEST_FILE(initial)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nearest_point_is_the_projection),
-      cmocka_unit_test(held_coordinates_keep_their_values),
-      cmocka_unit_test(held_angles_keep_their_values),
-      cmocka_unit_test(held_distances_keep_their_values),
-      cmocka_unit_test(four_bar_closes),
-      cmocka_unit_test(reversed_directions_are_refused),
-      cmocka_unit_test(what_cannot_be_assembled_is_named),
-      cmocka_unit_test(nothing_held_is_not_blamed),
-      cmocka_unit_test(points_without_mass_are_named),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

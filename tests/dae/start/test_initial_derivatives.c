@@ -131,9 +131,8 @@ static void check_tangent(gradyn_build_fn build)
   close_scene(&s);
 }
 
-static void tangents_agree_with_differences(void **state)
+TEST(tangents_agree_with_differences)
 {
-  (void)state;
   check_tangent(loose);
   check_tangent(tight);
 }
@@ -176,9 +175,8 @@ static void check_transposed(gradyn_build_fn build, bool algebraic)
   close_scene(&s);
 }
 
-static void transposes_agree_with_tangents(void **state)
+TEST(transposes_agree_with_tangents)
 {
-  (void)state;
   for (int algebraic = 0; algebraic < 2; algebraic++) {
     check_transposed(loose, algebraic);
     check_transposed(tight, algebraic);
@@ -212,9 +210,8 @@ static gradyn_status parallelogram(gradyn_model *model, const gradyn_scalar rho[
   return gradyn_built(model);
 }
 
-static void redundant_constraints_are_solved(void **state)
+TEST(redundant_constraints_are_solved)
 {
-  (void)state;
   const double foot[6] = {0, 0, 2, 0, 1, 1}, e[2] = {cos(theta), sin(theta)}, t[2] = {-e[1], e[0]};
   double y[24], r[6];
   scene s = open_scene(parallelogram);
@@ -236,9 +233,8 @@ static void redundant_constraints_are_solved(void **state)
 
 /* Only directions that keep the mechanism possible have a meaning: the held angle, and all cranks
  * longer by the same amount. */
-static void redundant_bars_do_not_spoil_derivatives(void **state)
+TEST(redundant_bars_do_not_spoil_derivatives)
 {
-  (void)state;
   const double e[2] = {cos(theta), sin(theta)}, t[2] = {-e[1], e[0]};
   double dy[24];
   scene s = open_scene(parallelogram);
@@ -257,15 +253,4 @@ static void redundant_bars_do_not_spoil_derivatives(void **state)
   }
   free(dx);
   close_scene(&s);
-}
-
-TEST_FILE(initial_derivatives)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tangents_agree_with_differences),
-      cmocka_unit_test(transposes_agree_with_tangents),
-      cmocka_unit_test(redundant_constraints_are_solved),
-      cmocka_unit_test(redundant_bars_do_not_spoil_derivatives),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,9 +109,8 @@ static void compare_columns(scene *s)
     }
 }
 
-static void structure_is_found_and_few_colours_do(void **state)
+TEST(structure_is_found_and_few_colours_do)
 {
-  (void)state;
   scene s;
   set_up(&s);
   /* u_i: itself and two fluxes; g_i: itself and two of u */
@@ -123,9 +122,8 @@ static void structure_is_found_and_few_colours_do(void **state)
   tear_down(&s);
 }
 
-static void what_comes_up_later_is_noticed(void **state)
+TEST(what_comes_up_later_is_noticed)
 {
-  (void)state;
   scene s;
   set_up(&s);
   int before = s.J->start[2 * N];
@@ -154,9 +152,8 @@ static void open_with(const char *sensitivity, gradyn_evaluator **ev)
 }
 
 /* The threshold is crossed on the way. Adjoint, direct, and differences of the adjoint's own values. */
-static void gradients_agree(void **state)
+TEST(gradients_agree)
 {
-  (void)state;
   gradyn_evaluator *ev[2];
   const double rho[P] = {3, 4, 0.5}, h = 1e-4;
   double psi[F], gradient[3][F][P];
@@ -187,14 +184,4 @@ static void gradients_agree(void **state)
   assert_memory_equal(gradient[1], gradient[0], sizeof gradient[0]);
   gradyn_evaluator_free(ev[0]);
   gradyn_evaluator_free(ev[1]);
-}
-
-TEST_FILE(equations_sparse)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(structure_is_found_and_few_colours_do),
-      cmocka_unit_test(what_comes_up_later_is_noticed),
-      cmocka_unit_test(gradients_agree),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,9 +93,8 @@ static long compare(const char *method, int copies, int digits, double rtol)
   return steps;
 }
 
-static void round_off_is_met(void **unused)
+TEST(round_off_is_met)
 {
-  (void)unused;
   /* in full and sparse */
   static const int copies[] = {1, MOST};
   for (int k = 0; k < 2; k++)
@@ -107,18 +106,10 @@ static void round_off_is_met(void **unused)
 }
 
 /* What round-off leaves of the rates is no error that shorter steps would mend. */
-static void steps_are_not_sought_in_round_off(void **unused)
+TEST(steps_are_not_sought_in_round_off)
 {
-  (void)unused;
   static const double rtol[] = {1e-9, 1e-10, 1e-11};
   for (int k = 0; k < 3; k++)
     for (int digits = 5; digits <= 6; digits++)
       assert_true(compare("explicit", 1, digits, rtol[k]) < 60);
-}
-
-TEST_FILE(nearly_dependent)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(round_off_is_met),
-                                     cmocka_unit_test(steps_are_not_sought_in_round_off)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

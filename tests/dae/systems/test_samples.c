@@ -65,9 +65,8 @@ static double worst_of(const gradyn_trajectory *trajectory)
   return worst;
 }
 
-static void samples_satisfy_the_equations(void **state)
+TEST(samples_satisfy_the_equations)
 {
-  (void)state;
   static const char *const methods[] = {"ali3p", "variational", "idas"};
   for (int k = 0; k < 3; k++) {
     gradyn_trajectory *asked = simulate(methods[k], SAMPLES), *not_asked = simulate(methods[k], 0);
@@ -98,9 +97,8 @@ static void check_follow(gradyn_model *model)
 }
 
 /* A ball falls freely, then slides down a slope: each sample has the acceleration of its own mode. */
-static void samples_know_their_mode(void **state)
+TEST(samples_know_their_mode)
 {
-  (void)state;
   static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
   const gradyn_problem *slope = &gradyn_problem_ball_on_slope;
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
@@ -132,11 +130,4 @@ static void samples_know_their_mode(void **state)
     gradyn_trajectory_free(trajectory);
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(samples)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(samples_satisfy_the_equations),
-                                     cmocka_unit_test(samples_know_their_mode)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,9 +28,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void sizes_follow_units(void **state)
+TEST(sizes_follow_units)
 {
-  (void)state;
   const gradyn_problem problem = {.name = "rest", .build = build, .t_end = 3};
   gradyn_model *model;
   gradyn_status status = gradyn_model_create(&problem, NULL, 0, 0, NULL, &model);
@@ -122,11 +121,10 @@ static double run(const gradyn_problem *problem, const char *method, double rtol
   return psi;
 }
 
-static void rates_of_round_off_size_nothing(void **state)
+TEST(rates_of_round_off_size_nothing)
 {
   static const gradyn_build_fn builds[] = {cart_with_units, cart_in_part, cart_without};
   static const char *const methods[] = {"idas", "explicit"};
-  (void)state;
   for (int k = 0; k < 6; k++) {
     const gradyn_problem problem = {.name = "cart", .build = builds[k / 2], .t_end = 0.1};
     long steps;
@@ -167,12 +165,11 @@ static gradyn_status build_unequal(gradyn_model *model, const gradyn_scalar rho[
 
 /* A thousandth of the largest of a unit is the least of its sizes, unless another is declared, which stays
  * whatever the state reaches. */
-static void declared_sizes_go_before(void **state)
+TEST(declared_sizes_go_before)
 {
   static const double size[] = {0, 1e-12};
   static const gradyn_problem problem = {.name = "unequal", .build = build_unequal, .t_end = 1};
   const double exact = 5e-12 * sin(20.0);
-  (void)state;
   long steps;
   declared = NULL;
   assert_true(fabs(run(&problem, "idas", 1e-6, &steps) / exact - 1) > 1e-3);
@@ -182,11 +179,10 @@ static void declared_sizes_go_before(void **state)
   declared = NULL;
 }
 
-static void sizes_that_cannot_be_are_refused(void **state)
+TEST(sizes_that_cannot_be_are_refused)
 {
   static const double wrong[] = {-1, NAN, HUGE_VAL};
   static const gradyn_problem problem = {.name = "unequal", .build = build_unequal, .t_end = 1};
-  (void)state;
   for (int k = 0; k < 3; k++) {
     const double size[] = {1, wrong[k]};
     gradyn_evaluator *ev;
@@ -197,13 +193,4 @@ static void sizes_that_cannot_be_are_refused(void **state)
     gradyn_evaluator_free(ev);
   }
   declared = NULL;
-}
-
-TEST_FILE(sizes)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(sizes_follow_units),
-                                     cmocka_unit_test(rates_of_round_off_size_nothing),
-                                     cmocka_unit_test(declared_sizes_go_before),
-                                     cmocka_unit_test(sizes_that_cannot_be_are_refused)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

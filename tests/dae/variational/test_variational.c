@@ -98,9 +98,8 @@ static double order_of(double x[3][32], int first, int count)
 /* --- tests ---------------------------------------------------------------------------------------- */
 
 /* The midpoint rule turns the state by theta in each step, tan(theta/2) = omega h/2. */
-static void oscillator_has_its_closed_form(void **state)
+TEST(oscillator_has_its_closed_form)
 {
-  (void)state;
   double psi[4], omega = sqrt(stiffness / mass);
   gradyn_statistics statistics;
   ali3p_setup setup = setup_of(&oscillator, 0.05);
@@ -124,9 +123,8 @@ static void run_thrice(double alpha, double psi[3][32], double end[3][32])
 }
 
 /* Positions, velocities, accelerations, multipliers at the end, and functionals. */
-static void middle_is_of_second_order(void **state)
+TEST(middle_is_of_second_order)
 {
-  (void)state;
   double end[3][32], psi[3][32];
   run_thrice(0.5, psi, end);
   for (int block = 0; block < 4; block++)
@@ -135,9 +133,8 @@ static void middle_is_of_second_order(void **state)
     assert_close(order_of(psi, f, 1), 2, 0, 0.1);
 }
 
-static void others_are_of_first_order(void **state)
+TEST(others_are_of_first_order)
 {
-  (void)state;
   double end[3][32], psi[3][32];
   run_thrice(0.3, psi, end);
   for (int block = 0; block < 3; block++)
@@ -145,9 +142,8 @@ static void others_are_of_first_order(void **state)
 }
 
 /* Extrapolated functionals against another method. */
-static void agrees_with_idas(void **state)
+TEST(agrees_with_idas)
 {
-  (void)state;
   double psi[2][3], other[3], rho[64];
   gradyn_options options;
   gradyn_evaluator *ev;
@@ -168,9 +164,8 @@ static void agrees_with_idas(void **state)
 }
 
 /* Rheonomic constraints hold at each node, to round-off; and the order is kept. */
-static void driven_mechanism_converges(void **state)
+TEST(driven_mechanism_converges)
 {
-  (void)state;
   double psi[3][32];
   gradyn_statistics statistics;
   for (int k = 0; k < 3; k++) {
@@ -183,9 +178,8 @@ static void driven_mechanism_converges(void **state)
 }
 
 /* The error of the energy after 10^6 steps is within what it was in the first swings. */
-static void energy_does_not_drift(void **state)
+TEST(energy_does_not_drift)
 {
-  (void)state;
   double psi[LOOKS], rho[1] = {0}, worst = 0;
   enum { FIRST = 1000 };
   ali3p_setup setup = setup_of(&pendulum, pendulum_step);
@@ -220,9 +214,8 @@ static void energy_does_not_drift(void **state)
 
 /* --- refusals ------------------------------------------------------------------------------------- */
 
-static void dependent_constraints_are_refused(void **state)
+TEST(dependent_constraints_are_refused)
 {
-  (void)state;
   double rho[64], psi[16];
   ali3p_setup setup = setup_of(&gradyn_problem_parallel_bars, 1e-3);
   setup.setting = "redundant";
@@ -234,9 +227,8 @@ static void dependent_constraints_are_refused(void **state)
   gradyn_evaluator_free(ev);
 }
 
-static void quadrature_must_lie_in_the_step(void **state)
+TEST(quadrature_must_lie_in_the_step)
 {
-  (void)state;
   const double wrong[] = {-0.1, 1.5, NAN};
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
     gradyn_options options;
@@ -252,9 +244,8 @@ static void quadrature_must_lie_in_the_step(void **state)
 }
 
 /* The message of a step that fails says when, how long it was, and which constraint is off. */
-static void failed_steps_are_explained(void **state)
+TEST(failed_steps_are_explained)
 {
-  (void)state;
   double rho[64], psi[16];
   ali3p_setup setup = setup_of(&gradyn_problem_chain, 0.1);
   gradyn_evaluator *ev = ali3p_open(&setup);
@@ -266,20 +257,4 @@ static void failed_steps_are_explained(void **state)
     if (!strstr(gradyn_evaluator_message(ev), parts[k]))
       fail_msg("'%s' does not say '%s'", gradyn_evaluator_message(ev), parts[k]);
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(variational)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(oscillator_has_its_closed_form),
-      cmocka_unit_test(middle_is_of_second_order),
-      cmocka_unit_test(others_are_of_first_order),
-      cmocka_unit_test(agrees_with_idas),
-      cmocka_unit_test(driven_mechanism_converges),
-      cmocka_unit_test(energy_does_not_drift),
-      cmocka_unit_test(dependent_constraints_are_refused),
-      cmocka_unit_test(quadrature_must_lie_in_the_step),
-      cmocka_unit_test(failed_steps_are_explained),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

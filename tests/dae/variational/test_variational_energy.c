@@ -98,9 +98,8 @@ static void watch(int run, double energies[WATCHES])
 /* It starts with none. Its errors come and go with the vibrations, whose motion is chaotic: runs whose
  * moduli differ in the thirteenth digit differ altogether, and single ones by half in either direction.
  * A drift would make the second halves three times as bad as the first ones on average. */
-static void energy_does_not_drift(void **state)
+TEST(energy_does_not_drift)
 {
-  (void)state;
   double energies[WATCHES], mean[2] = {0}, worst = 0;
   for (int run = 0; run < RUNS; run++) {
     watch(run, energies);
@@ -117,9 +116,8 @@ static void energy_does_not_drift(void **state)
 
 /* Without constraints the looks at nodes have one matrix M all along: who looks at velocities and
  * accelerations of every step pays for one factorisation a step, that of Newton's method, no more. */
-static void factors_of_constant_matrices_are_kept(void **state)
+TEST(factors_of_constant_matrices_are_kept)
 {
-  (void)state;
   double psi[8], rho[3];
   gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_flexible_pendulum,
                                                    .method = "variational",
@@ -134,13 +132,4 @@ static void factors_of_constant_matrices_are_kept(void **state)
   assert_true(cost.factorisations <= cost.steps + cost.steps / 10);
   gradyn_trajectory_free(trajectory);
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(variational_energy)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(energy_does_not_drift),
-      cmocka_unit_test(factors_of_constant_matrices_are_kept),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,9 +71,8 @@ static const gradyn_problem swing = {.name = "swing",
                                      .t_end = 1,
                                      .step = 5e-3};
 
-static void direct_equals_adjoint(void **state)
+TEST(direct_equals_adjoint)
 {
-  (void)state;
   for (int k = 0; k < METHODS; k++) {
     ali3p_setup setup = {.problem = &swing, .method = methods[k]};
     ali3p_compare_data(&setup, NULL, 1e-10);
@@ -84,9 +83,8 @@ static void direct_equals_adjoint(void **state)
 }
 
 /* The values are those of the trajectory's rows. */
-static void values_are_those_of_the_trajectory(void **state)
+TEST(values_are_those_of_the_trajectory)
 {
-  (void)state;
   for (int k = 0; k < METHODS; k++) {
     double rho[2], psi[FUNCTIONALS], y[3][32];
     ali3p_setup setup = {.problem = &swing, .method = methods[k]};
@@ -108,9 +106,8 @@ static void values_are_those_of_the_trajectory(void **state)
 }
 
 /* The sensitivity to the end time has no part by the motion: only the signal stretches. */
-static void instants_stay_where_the_end_moves(void **state)
+TEST(instants_stay_where_the_end_moves)
 {
-  (void)state;
   for (int k = 0; k < METHODS; k++) {
     double rho[2], psi[FUNCTIONALS], gradient[FUNCTIONALS * 64];
     ali3p_setup setup = {.problem = &swing, .method = methods[k]};
@@ -146,9 +143,8 @@ static size_t by_data(const ali3p_setup *setup, size_t *end, double *gradient)
 
 /* Two functionals are taken where the signal jumps: when the end moves, jumps do, instants do not, and the
  * motion before counts. The first sees a constant force; the second one the jump halfway, which moves. */
-static void instants_stay_where_a_jump_moves(void **state)
+TEST(instants_stay_where_a_jump_moves)
 {
-  (void)state;
   static double exact[FUNCTIONALS * 64], gradient[FUNCTIONALS * 64];
   size_t end;
   ali3p_setup setup = {
@@ -185,9 +181,8 @@ static void refuse(const char *method, fault wrong, gradyn_status expected, cons
   gradyn_evaluator_free(ev);
 }
 
-static void wrong_instants_are_refused(void **state)
+TEST(wrong_instants_are_refused)
 {
-  (void)state;
   for (int k = 0; k < METHODS; k++) {
     refuse(methods[k], LATE, GRADYN_INVALID, "after the end of the run");
     refuse(methods[k], MISSED, GRADYN_INVALID, "steps of 0.0005 s would do");
@@ -195,16 +190,4 @@ static void wrong_instants_are_refused(void **state)
     refuse(methods[k], INTEGRAND, GRADYN_INVALID, "an instant goes with .terminal alone");
     refuse(methods[k], NEGATIVE, GRADYN_INVALID, "instant is -1 s");
   }
-}
-
-TEST_FILE(variational_instants)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(direct_equals_adjoint),
-      cmocka_unit_test(values_are_those_of_the_trajectory),
-      cmocka_unit_test(instants_stay_where_the_end_moves),
-      cmocka_unit_test(instants_stay_where_a_jump_moves),
-      cmocka_unit_test(wrong_instants_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

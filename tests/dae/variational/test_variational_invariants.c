@@ -55,9 +55,8 @@ static double order_of(const double *x[3], int count)
 }
 
 /* Positions, velocities, accelerations, multipliers at the end; functionals; their gradients. */
-static void body_in_space_is_of_second_order(void **state)
+TEST(body_in_space_is_of_second_order)
 {
-  (void)state;
   enum { COLUMNS = 3 * TOP_Q + TOP_M };
   double end[3][COLUMNS], psi[3][TOP_PSI], gradient[3][TOP_PSI * TOP_RHO];
   for (int k = 0; k < 3; k++) {
@@ -88,9 +87,8 @@ static void body_in_space_is_of_second_order(void **state)
   }
 }
 
-static void body_in_space_has_equal_gradients(void **state)
+TEST(body_in_space_has_equal_gradients)
 {
-  (void)state;
   ali3p_setup setup = {.problem = &top, .method = "variational"};
   ali3p_compare_data(&setup, NULL, 1e-10);
   ali3p_compare_differences(&setup, 5e-3, 1e-7);
@@ -208,9 +206,8 @@ static gradyn_status build_floating(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_problem floating_body = {
     .name = "floating", .build = build_floating, .t_end = STEPS * 1e-3, .step = 1e-3};
 
-static void free_mechanism_keeps_its_momenta(void **state)
+TEST(free_mechanism_keeps_its_momenta)
 {
-  (void)state;
   double psi[LOOKS + 1][MOMENTA], rho[1] = {0};
   ali3p_setup setup = {.problem = &floating_body, .method = "variational"};
   gradyn_evaluator *ev = ali3p_open(&setup);
@@ -224,14 +221,4 @@ static void free_mechanism_keeps_its_momenta(void **state)
     for (int look = 1; look <= LOOKS; look++)
       assert_close_array(psi[look] + part, p, 3, 0, 1e-10 * size);
   }
-}
-
-TEST_FILE(variational_invariants)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(body_in_space_is_of_second_order),
-      cmocka_unit_test(body_in_space_has_equal_gradients),
-      cmocka_unit_test(free_mechanism_keeps_its_momenta),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

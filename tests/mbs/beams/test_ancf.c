@@ -68,9 +68,8 @@ static double norm(const double *x, int n)
   return sqrt(sum);
 }
 
-static void test_forces(void **state)
+TEST(test_forces)
 {
-  (void)state;
   for (int k = 0; k < SAMPLES; k++) {
     sample s = pick(k);
     double f[MBS_ANCF_MAX], expected[MBS_ANCF_MAX];
@@ -99,9 +98,8 @@ static gradyn_status along_line(void *user, double step, double *f)
   return GRADYN_OK;
 }
 
-static void test_derivatives(void **state)
+TEST(test_derivatives)
 {
-  (void)state;
   gradyn_differences d;
   assert_ok(gradyn_differences_create(MBS_ANCF_MAX, &d), NULL);
   for (int k = 0; k < SAMPLES; k++) {
@@ -124,9 +122,8 @@ static void test_derivatives(void **state)
   gradyn_differences_clear(&d);
 }
 
-static void test_strains(void **state)
+TEST(test_strains)
 {
-  (void)state;
   for (int k = 0; k < 4; k++)
     for (double xi = 0; xi <= 1; xi += 0.25) {
       sample s = pick(k);
@@ -149,9 +146,8 @@ static void test_strains(void **state)
     }
 }
 
-static void test_energy(void **state)
+TEST(test_energy)
 {
-  (void)state;
   for (int k = 0; k < 4; k++) {
     sample s = pick(k);
     const int n = 4 * s.b.dim;
@@ -191,9 +187,8 @@ static void net(const sample *s, const double *f, double force[3], double moment
 /* Inner forces move and turn nothing as a whole; in space the damping's moment is along the
  * tangents alone, so it is left out there. The full model's elastic tangent is symmetric, the
  * linear one's is not, its force being no gradient. Damping takes energy out. */
-static void test_balance(void **state)
+TEST(test_balance)
 {
-  (void)state;
   for (int k = 0; k < SAMPLES; k++) {
     sample s = pick(k);
     const int n = 4 * s.b.dim;
@@ -235,9 +230,8 @@ static void spin(sample *s, const double omega[3])
 
 /* Rigid motions are not damped, except that a bent element in space spins about its own tangent
  * as if its sections stood still: that loss is known. */
-static void test_rigid_motions(void **state)
+TEST(test_rigid_motions)
 {
-  (void)state;
   for (int k = 0; k < SAMPLES; k++) {
     sample s = pick(k | 4);
     sample still = s;
@@ -259,9 +253,8 @@ static void test_rigid_motions(void **state)
 }
 
 /* rho A int S^T S dx from the coefficients of the shape functions: int_0^1 xi^m dxi = 1/(m+1). */
-static void test_mass(void **state)
+TEST(test_mass)
 {
-  (void)state;
   static const double N[4][4] = {{1, 0, -3, 2}, {0, 1, -2, 1}, {0, 0, 3, -2}, {0, 0, -1, 1}};
   const double l = 0.7, rho = 3.1, A = 0.4;
   double m[10], slopes[3][10], expected[10], expected_l[10], expected_rho[10], expected_A[10];
@@ -283,15 +276,4 @@ static void test_mass(void **state)
   assert_close_array(slopes[0], expected_l, 10, 1e-13, 0);
   assert_close_array(slopes[1], expected_rho, 10, 1e-13, 0);
   assert_close_array(slopes[2], expected_A, 10, 1e-13, 0);
-}
-
-TEST_FILE(ancf)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_forces),  cmocka_unit_test(test_derivatives),
-      cmocka_unit_test(test_strains), cmocka_unit_test(test_energy),
-      cmocka_unit_test(test_balance), cmocka_unit_test(test_rigid_motions),
-      cmocka_unit_test(test_mass),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

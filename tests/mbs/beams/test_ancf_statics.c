@@ -30,9 +30,8 @@ static double tip_error(int dim, int elements, double axial, double force)
 }
 
 /* The shooting agrees with Mattiasson (1981), who gives five digits from elliptic integrals. */
-static void test_elastica(void **state)
+TEST(test_elastica)
 {
-  (void)state;
   static const double published[3][3] = {
       {1, 0.30172, 0.05643}, {2, 0.49346, 0.16064}, {5, 0.71379, 0.38763}};
   for (int k = 0; k < 3; k++) {
@@ -45,9 +44,8 @@ static void test_elastica(void **state)
 
 /* A small force: Hermite's cubics give P L^3/(3 E I) at the nodes with any number of elements. What
  * remains is the foreshortening's share, of second order in the force. */
-static void test_small_load(void **state)
+TEST(test_small_load)
 {
-  (void)state;
   for (int dim = 2; dim <= 3; dim++)
     for (int elements = 1; elements <= 8; elements *= 2) {
       cantilever c = {.dim = dim, .elements = elements, .axial = 1e6};
@@ -62,9 +60,8 @@ static void test_small_load(void **state)
 
 /* Large forces: fourth order, in space as in the plane, and no locking: 100 times the axial
  * stiffness gives the same. */
-static void test_large_load(void **state)
+TEST(test_large_load)
 {
-  (void)state;
   static const double force[3] = {1, 2, 5}, at_eight[3] = {1.8e-6, 1.1e-5, 6.4e-5};
   for (int k = 0; k < 3; k++) {
     double last = 0, order = 0, error = 0;
@@ -106,9 +103,8 @@ static void free_beam(const mbs_ancf_ops *model, int elements, double *squares)
 
 /* Free-free beam: omega = (beta l)^2 with cos(beta l) cosh(beta l) = 1, in both models. Cubic
  * elements of length h overrate omega by (beta h)^4/1440 to leading order. */
-static void test_frequencies(void **state)
+TEST(test_frequencies)
 {
-  (void)state;
   static const double beta[3] = {4.7300407448627, 7.8532046240958, 10.995607838002};
   const mbs_ancf_ops *const models[2] = {&mbs_ancf_linear, &mbs_ancf_full};
   for (int k = 0; k < 6; k++) {
@@ -127,9 +123,8 @@ static void test_frequencies(void **state)
 
 /* An element at rest resists everything but rigid motions: 3 in the plane; 5 in space, where a
  * straight centre line does not see a turn about itself. The rules leave no idle motions. */
-static void test_rank(void **state)
+TEST(test_rank)
 {
-  (void)state;
   for (int dim = 2; dim <= 3; dim++) {
     const mbs_ancf b = {dim, 1, 1, 100, 1, 0.1};
     const int n = 4 * dim, lwork = 500, rigid = dim == 2 ? 3 : 5;
@@ -165,9 +160,8 @@ static void turn(int dim, double angle, const double *x, double *turned)
 }
 
 /* An element that is turned as a whole, with its velocities, is pulled and damped alike. */
-static void test_turned(void **state)
+TEST(test_turned)
 {
-  (void)state;
   const mbs_ancf_ops *const models[2] = {&mbs_ancf_linear, &mbs_ancf_full};
   for (int k = 0; k < 4; k++) {
     const mbs_ancf b = {2 + k / 2, 0.7, 3, 1.9, 0.2, 0.1};
@@ -184,14 +178,4 @@ static void test_turned(void **state)
     for (int i = 0; i < 4 * b.dim; i++)
       assert_close(actual[i], Rf[i], 1e-12, 1e-12);
   }
-}
-
-TEST_FILE(ancf_statics)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_elastica),   cmocka_unit_test(test_small_load),
-      cmocka_unit_test(test_large_load), cmocka_unit_test(test_frequencies),
-      cmocka_unit_test(test_rank),       cmocka_unit_test(test_turned),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,16 +122,14 @@ static void check(gradyn_build_fn build, int residual, int constraints)
   bench_close(&b);
 }
 
-static void test_ends(void **state)
+TEST(test_ends)
 {
-  (void)state;
   check(ends_2, 0, BENCH_PHI_Q);
   check(ends_3, 0, BENCH_PHI_Q);
 }
 
-static void test_welds(void **state)
+TEST(test_welds)
 {
-  (void)state;
   check(welds_2, BENCH_K_CONSTRAINT, BENCH_PHI_Q | BENCH_PHI_X0);
   check(welds_3, BENCH_K_CONSTRAINT, BENCH_PHI_Q | BENCH_PHI_X0);
   check(more_welds_2, BENCH_K_CONSTRAINT | BENCH_X_CONSTRAINT, BENCH_PHI_Q | BENCH_PHI_X);
@@ -139,9 +137,8 @@ static void test_welds(void **state)
 }
 
 /* Constraints count what the joint takes: rows of the plane, rows of space. All hold as built. */
-static void test_rows(void **state)
+TEST(test_rows)
 {
-  (void)state;
   static const struct {
     gradyn_build_fn build;
     int rows; /* of the body, clamp, welds */
@@ -164,14 +161,4 @@ static void test_rows(void **state)
         fail_msg("%s does not hold: %g", b.mech->constraint_name(b.mech, i), phi[i]);
     bench_close(&b);
   }
-}
-
-TEST_FILE(beam_derivatives)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_ends),
-      cmocka_unit_test(test_welds),
-      cmocka_unit_test(test_rows),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,9 +51,8 @@ static gradyn_status first_mode(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void test_frequency(void **state)
+TEST(test_frequency)
 {
-  (void)state;
   double T = 2 * PI / omega;
   motion m;
   motion_run(&m, first_mode, "idas", T, 1e-9);
@@ -91,9 +90,8 @@ static gradyn_status thrown(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void test_thrown(void **state)
+TEST(test_thrown)
 {
-  (void)state;
   const double t = 1.5, mass = 0.5 * L, z = 0.5 * t - 9.81 * t * t / 2;
   motion m;
   motion_run(&m, thrown, "idas", t, 1e-9);
@@ -128,9 +126,8 @@ static gradyn_status settling(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void test_settling(void **state)
+TEST(test_settling)
 {
-  (void)state;
   motion m;
   motion_run(&m, settling, "idas", 40, 1e-10);
   assert_close(motion_end(&m, "T.y"), -1e-3 * L * L * L / 30, 1e-6, 0);
@@ -140,14 +137,4 @@ static void test_settling(void **state)
   assert_close(motion_end(&m, "stay.lambda"), 3e-3, 1e-5, 0);
   assert_close(motion_end(&m, "foot.y.lambda"), -1e-3, 1e-5, 0);
   motion_free(&m);
-}
-
-TEST_FILE(beam_motion)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_frequency),
-      cmocka_unit_test(test_thrown),
-      cmocka_unit_test(test_settling),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,9 +61,8 @@ static gradyn_status cantilever_3(gradyn_model *model, const gradyn_scalar rho[]
   return gradyn_built(model);
 }
 
-static void test_clamp(void **state)
+TEST(test_clamp)
 {
-  (void)state;
   static const gradyn_build_fn build[2] = {cantilever_2, linear_2};
   double sag = LOAD * L * L * L / (3 * EI), turn = LOAD * L * L / (2 * EI);
   bench b;
@@ -115,9 +114,8 @@ static gradyn_status opposite_sense(gradyn_model *model, const gradyn_scalar rho
   return in_line(model, true);
 }
 
-static void test_in_line(void **state)
+TEST(test_in_line)
 {
-  (void)state;
   bench b;
   for (int k = 0; k < 2; k++) {
     statics_open(&b, k ? opposite_sense : same_sense);
@@ -156,9 +154,8 @@ static gradyn_status elbow_own(gradyn_model *model, const gradyn_scalar rho[])
 /* The first beam carries the moment M = P h and the tension P: w = (M/P) (cosh kx - 1)/cosh kL with
  * k^2 = P/EI, and shortens by int w'^2/2 dx, which is M^2 L^3/(6 (EI)^2) to first order. The clamp and
  * the weld leave the lengths of its slopes free: it stretches as a bar does. */
-static void test_elbow(void **state)
+TEST(test_elbow)
 {
-  (void)state;
   const double h = 1.5, k = sqrt(LOAD / EI), turn = h * k * tanh(k * L);
   const double shift = LOAD * L / EA - LOAD * h * LOAD * h * L * L * L / (6 * EI * EI);
   bench b;
@@ -207,9 +204,8 @@ static gradyn_status head_own(gradyn_model *model, const gradyn_scalar rho[])
   return head(model, true);
 }
 
-static void test_head(void **state)
+TEST(test_head)
 {
-  (void)state;
   const double c = 0.7, sag = LOAD * L * L * L / (3 * EI) + LOAD * c * L * L / (2 * EI);
   const double turn = LOAD * L * L / (2 * EI) + LOAD * c * L / EI;
   bench b;
@@ -243,20 +239,10 @@ static gradyn_status stranger(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void test_stranger(void **state)
+TEST(test_stranger)
 {
-  (void)state;
   bench b;
   bench_open(&b, stranger, NULL);
   assert_int_equal(b.mech->m, 3 + 2 + 1);
   bench_close(&b);
-}
-
-TEST_FILE(beams)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_clamp), cmocka_unit_test(test_in_line),  cmocka_unit_test(test_elbow),
-      cmocka_unit_test(test_head),  cmocka_unit_test(test_stranger),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

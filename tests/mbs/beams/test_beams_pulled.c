@@ -76,9 +76,8 @@ PULL(pull_elbow, PULL_ELBOW)
 
 /* However few the elements, the stretch r' is the same everywhere, at the clamp too, and stays that of a
  * slope with the right sense: EA eps r' = P with eps = (r'^2 - 1)/2, or r' - 1 for the linear force. */
-static void test_pulled(void **state)
+TEST(test_pulled)
 {
-  (void)state;
   static const gradyn_build_fn build[PULLS] = {pull_2, pull_3, pull_linear, pull_weld, pull_elbow};
   const double load = 200 / EA;
   for (int i = 0; i < PULLS; i++) {
@@ -97,12 +96,4 @@ static void test_pulled(void **state)
     assert_close(bench_functional(&b, 0), 1e6 * (linear ? s - 1 : (s * s - 1) / 2), 1e-6, 0);
     bench_close(&b);
   }
-}
-
-TEST_FILE(beams_pulled)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_pulled),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

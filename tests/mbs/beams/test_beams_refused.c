@@ -81,16 +81,7 @@ static const refusal beams[] = {
     {too_sharp, "most: the sharpness is 1000: it must be positive and at most 600"},
     {length_of_none, "length: beam 2 has not been declared (there are 1)"}};
 
-static void test_beams(void **state)
+TEST(test_beams)
 {
-  (void)state;
   refusal_check((int)GRADYN_COUNT(beams), beams);
-}
-
-TEST_FILE(beams_refused)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_beams),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

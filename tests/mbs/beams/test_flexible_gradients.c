@@ -154,9 +154,8 @@ static gradyn_evaluator *open_evaluator(int which, const char *sensitivity)
   return ev;
 }
 
-static void test_check(void **state)
+TEST(test_check)
 {
-  (void)state;
   for (int k = 0; k < 2; k++) {
     gradyn_check_item item[200];
     size_t count;
@@ -174,9 +173,8 @@ static void test_check(void **state)
 }
 
 /* dpsi/dd of every functional by every datum, relative to the largest one times its datum. */
-static void test_all_data(void **state)
+TEST(test_all_data)
 {
-  (void)state;
   static const char *const route[2] = {"direct", "adjoint"};
   for (int k = 0; k < 2; k++) {
     double *gradient[2], psi[16];
@@ -205,13 +203,4 @@ static void test_all_data(void **state)
     free(gradient[0]);
     free(gradient[1]);
   }
-}
-
-TEST_FILE(flexible_gradients)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_check),
-      cmocka_unit_test(test_all_data),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

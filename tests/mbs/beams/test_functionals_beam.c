@@ -69,9 +69,8 @@ static gradyn_status cantilever_3(gradyn_model *model, const gradyn_scalar rho[]
 
 /* The moment is P (L - x): the stress M reach/I, 1 of what is allowed at the root; cubics that bend have
  * a little strain at their nodes, of the order of (kappa l)^2/200, here 1e-6 of it. */
-static void test_at_rest(void **state)
+TEST(test_at_rest)
 {
-  (void)state;
   static const gradyn_build_fn build[2] = {cantilever_2, cantilever_3};
   double sag = LOAD * L * L * L / (3 * EI), sigma = LOAD * L * REACH / 1e-5, sum = 0;
   for (int node = 0; node < 5; node++) /* inner nodes end two elements; both signs of either side */
@@ -125,9 +124,8 @@ static gradyn_status soft_3(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void test_gradients(void **state)
+TEST(test_gradients)
 {
-  (void)state;
   static const int present[FUNCTIONALS] = {
       [SAG] = 1 | 2,     [ROOT] = 1 | 2, [ROOT_OTHER] = 1 | 2, [MIDDLE] = 1 | 2, [TIP] = 1 | 2,
       [LARGEST] = 1 | 2, [LENGTH] = 2,   [MASS] = 2,           [ENERGY] = 1 | 2};
@@ -200,9 +198,8 @@ static double largest_at(const motion *m, size_t step, double *state)
 
 /* The largest stress from the run itself, max; KS lies between it, less what the short time of the peak
  * costs, and max + ln(4 elements)/sharpness. */
-static void test_largest(void **state)
+TEST(test_largest)
 {
-  (void)state;
   double column[64], true_most = 0, last = 0;
   motion m;
   motion_run(&m, swinging, "ali3p", 0.4, 5e-4);
@@ -222,9 +219,8 @@ static void test_largest(void **state)
 }
 
 /* A stress at a time of the run: that of a run which ends there. */
-static void test_instant(void **state)
+TEST(test_instant)
 {
-  (void)state;
   double early[2];
   for (int k = 0; k < 2; k++) {
     motion m;
@@ -234,15 +230,4 @@ static void test_instant(void **state)
   }
   assert_close(early[0], early[1], 1e-12, 0);
   assert_true(early[0] > 50);
-}
-
-TEST_FILE(functionals_beam)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_at_rest),
-      cmocka_unit_test(test_gradients),
-      cmocka_unit_test(test_largest),
-      cmocka_unit_test(test_instant),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

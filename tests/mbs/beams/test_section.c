@@ -41,9 +41,8 @@ static void assert_section(gradyn_section s, double area, double second_moment, 
   assert_close(creal(s.reach), reach, 1e-15, 0);
 }
 
-static void test_shapes(void **state)
+TEST(test_shapes)
 {
-  (void)state;
   double outer[2], inner[2], box[2];
   strips(disc, 0.03, 0.03, outer);
   strips(disc, 0.02, 0.02, inner);
@@ -57,18 +56,16 @@ static void test_shapes(void **state)
 }
 
 /* A thin wall: 2 pi R t and pi R^3 t to first order in t/R, without cancellation. */
-static void test_thin_tube(void **state)
+TEST(test_thin_tube)
 {
-  (void)state;
   const double pi = acos(-1), t = ldexp(1, -40);
   const gradyn_section s = gradyn_section_tube(1, 1 - t);
   assert_close(creal(s.area), 2 * pi * t, 1e-12, 0);
   assert_close(creal(s.second_moment), pi * t, 1e-11, 0);
 }
 
-static void test_derivatives(void **state)
+TEST(test_derivatives)
 {
-  (void)state;
   const double pi = acos(-1), h = 1e-40;
   const gradyn_section tube = gradyn_section_tube(0.03 + h * I, 0.02);
   const gradyn_section square = gradyn_section_square(0.1 + h * I);
@@ -76,14 +73,4 @@ static void test_derivatives(void **state)
   assert_close(cimag(tube.second_moment) / h, pi * 0.03 * 0.03 * 0.03, 1e-14, 0);
   assert_close(cimag(tube.reach) / h, 1, 1e-15, 0);
   assert_close(cimag(square.second_moment) / h, 0.1 * 0.1 * 0.1 / 3, 1e-14, 0);
-}
-
-TEST_FILE(section)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_shapes),
-      cmocka_unit_test(test_thin_tube),
-      cmocka_unit_test(test_derivatives),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -137,9 +137,8 @@ static void compare_extrapolated(gradyn_build_fn build, double t_end, const doub
   }
 }
 
-static void test_free_top(void **state)
+TEST(test_free_top)
 {
-  (void)state;
   const double t_end = 4, spin[3] = {SPIN}, v[3] = {0.5, -0.3, 0.2};
   top t = {.weight = {0}};
   double y[TOP] = {1, 0, 0, 0, 1, 0, 0, 0, 1, SPIN}, e[3][2][3], L[3], expected[3], energy = 0;
@@ -185,9 +184,8 @@ static gradyn_status heavy_top(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void test_heavy_top(void **state)
+TEST(test_heavy_top)
 {
-  (void)state;
   const double r[3] = {0.1, 0.2, 0.3}, square = 0.14;
   top t = {.weight = {0, 0, -2 * 9.81}};
   double y[TOP] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 2, 1, -3}, e[3][2][3];
@@ -236,9 +234,8 @@ static double period(double J, double mgd, double amplitude)
   return 2 * PI * sqrt(J / mgd) / a;
 }
 
-static void test_pendulum(void **state)
+TEST(test_pendulum)
 {
-  (void)state;
   double T = period(0.1 + 2 * 0.25, 2 * 9.81 * 0.5, 2.0);
   motion m;
   motion_run(&m, pendulum, "idas", T, 1e-11);
@@ -256,14 +253,4 @@ static void test_pendulum(void **state)
   assert_close(motion_end(&m, "plate.vx"), -0.5 * sqrt(w2), 1e-8, 0);
   assert_close(motion_end(&m, "pin.y.lambda"), -2 * (9.81 + 0.5 * w2), 1e-7, 0);
   motion_free(&m);
-}
-
-TEST_FILE(bodies)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_free_top),
-      cmocka_unit_test(test_heavy_top),
-      cmocka_unit_test(test_pendulum),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

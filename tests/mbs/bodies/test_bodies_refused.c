@@ -221,23 +221,12 @@ static const refusal bodies[] = {
     {weld_of_none, "weld: beam 1 has not been declared (there are 0)"},
     {weld_to_itself, "weld.slope.x joins the point B.slope1 with itself"}};
 
-static void test_points(void **state)
+TEST(test_points)
 {
-  (void)state;
   refusal_check((int)GRADYN_COUNT(points), points);
 }
 
-static void test_bodies(void **state)
+TEST(test_bodies)
 {
-  (void)state;
   refusal_check((int)GRADYN_COUNT(bodies), bodies);
-}
-
-TEST_FILE(bodies_refused)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_points),
-      cmocka_unit_test(test_bodies),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,9 +28,8 @@ static gradyn_status build_thrown(gradyn_model *model, const gradyn_scalar rho[]
   return gradyn_built(model);
 }
 
-static void a_velocity_is_that_of_its_point_alone(void **state)
+TEST(a_velocity_is_that_of_its_point_alone)
 {
-  (void)state;
   static const gradyn_param params[] = {{"vx", "m/s", .init = 3}, {"vy", "m/s", .init = 4}};
   static const gradyn_problem thrown = {
       .name = "thrown", .params = params, .param_count = 2, .build = build_thrown, .t_end = 2};
@@ -59,9 +58,8 @@ static gradyn_status build_dumbbell(gradyn_model *model, const gradyn_scalar rho
 }
 
 /* It is pulled along itself: 1 + f t^2/(2 (2 + m)). */
-static void a_mass_between_others_is_moved(void **state)
+TEST(a_mass_between_others_is_moved)
 {
-  (void)state;
   static const gradyn_param params[] = {{"m", "kg", .init = 3}};
   static const gradyn_problem dumbbell = {
       .name = "dumbbell", .params = params, .param_count = 1, .build = build_dumbbell, .t_end = 2};
@@ -91,9 +89,8 @@ static gradyn_status build_bars(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 /* An angle begins where its bars are, which is never the opposite of that. */
-static void bars_may_point_anywhere(void **state)
+TEST(bars_may_point_anywhere)
 {
-  (void)state;
   enum { DIRECTIONS = 14 };
   static const gradyn_param params[] = {{"from", "rad", .init = 0}, {"to", "rad", .init = 1}};
   static const gradyn_problem bars = {
@@ -107,14 +104,4 @@ static void bars_may_point_anywhere(void **state)
     assert_int_equal(freedom.degrees, 2);
   }
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(declared)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_velocity_is_that_of_its_point_alone),
-      cmocka_unit_test(a_mass_between_others_is_moved),
-      cmocka_unit_test(bars_may_point_anywhere),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

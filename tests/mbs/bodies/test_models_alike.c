@@ -99,9 +99,8 @@ static void compare(const char *method, double fine, double tolerance)
 }
 
 /* Steps in the same coordinates are the same steps. */
-static void test_alike(void **state)
+TEST(test_alike)
 {
-  (void)state;
   compare("idas", 1e-11, 1e-6);
   compare("ali3p", 5e-4, 1e-4);
 }
@@ -131,21 +130,11 @@ static gradyn_status all_kinds(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void test_masses(void **state)
+TEST(test_masses)
 {
-  (void)state;
   motion m;
   motion_run(&m, all_kinds, "idas", 0.01, 1e-6);
   assert_close(motion_functional(&m, 0), 2.5 + 3 + 0.4 + 0.6 + 1.56, 1e-14, 0);
   assert_close(motion_functional(&m, 1), 2, 1e-15, 0);
   motion_free(&m);
-}
-
-TEST_FILE(models_alike)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_alike),
-      cmocka_unit_test(test_masses),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -181,9 +181,8 @@ static gradyn_status constraints_space(gradyn_model *model, const gradyn_scalar 
   return constraints(model, 3);
 }
 
-static void test_derivatives(void **state)
+TEST(test_derivatives)
 {
-  (void)state;
   static const gradyn_build_fn build[4] = {forces_plane, forces_space, constraints_plane,
                                            constraints_space};
   for (int k = 0; k < 4; k++) {
@@ -230,9 +229,8 @@ static void place(const double *q, double *B, double *mid)
 
 /* The tension goes to the body's centre and, times the local coordinates, to its base vectors; its
  * reaction to P and the centre by their shares. */
-static void test_spring_by_hand(void **state)
+TEST(test_spring_by_hand)
 {
-  (void)state;
   static const double local[3] = {0.5, 0.3, -0.3};
   bench b;
   double B[2][3], mid[2][3], r[BENCH_STATES], expected[15] = {0}, square = 0, rate = 0;
@@ -261,9 +259,8 @@ static void test_spring_by_hand(void **state)
 
 /* The inertia of a mass on B: m a_B to the centre, times the local coordinates to the base vectors;
  * that of the body: m a and sum_j E_ij e_j'' with E = (trace/2) 1 - J. */
-static void test_inertia_by_hand(void **state)
+TEST(test_inertia_by_hand)
 {
-  (void)state;
   static const double local[3] = {0.5, 0.3, -0.3};
   static const double E[3][3] = {{0.225, -0.02, 0.03}, {-0.02, 0.125, -0.01}, {0.03, -0.01, 0.175}};
   bench b;
@@ -283,14 +280,4 @@ static void test_inertia_by_hand(void **state)
   assert_ok(b.mech->ops->residual(b.mech, GRADYN_INERTIA, &at, r), b.model->message.text);
   assert_close_array(r, expected, 15, 1e-14, 1e-14);
   bench_close(&b);
-}
-
-TEST_FILE(attached)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_derivatives),
-      cmocka_unit_test(test_spring_by_hand),
-      cmocka_unit_test(test_inertia_by_hand),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

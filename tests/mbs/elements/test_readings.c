@@ -73,9 +73,8 @@ static void negative(gradyn_model *model)
   declare(model, NULL, -1);
 }
 
-static void wrong_readings_are_refused(void **state)
+TEST(wrong_readings_are_refused)
 {
-  (void)state;
   const refusal refusals[] = {
       {unknown, "friction reads the multiplier of stya, but no constraint of the motion has this "
                 "name; did you mean stay?"},
@@ -102,9 +101,8 @@ static gradyn_status fickle(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void readings_do_not_change(void **state)
+TEST(readings_do_not_change)
 {
-  (void)state;
   static const gradyn_param param = {"p", "", .init = 1};
   const gradyn_problem problem = {
       .name = "fickle", .build = fickle, .t_end = 1, .params = &param, .param_count = 1};
@@ -116,11 +114,4 @@ static void readings_do_not_change(void **state)
   assert_status(gradyn_model_refresh(model, &rho), GRADYN_INVALID, model->message.text);
   assert_non_null(strstr(model->message.text, "friction reads other multipliers"));
   gradyn_model_free(model);
-}
-
-TEST_FILE(readings)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_readings_are_refused),
-                                     cmocka_unit_test(readings_do_not_change)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,9 +41,8 @@ static gradyn_status block(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 /* At last stiffness z N = m g sin. */
-static void what_sticks_stays(void **state)
+TEST(what_sticks_stays)
 {
-  (void)state;
   const double z = -tan(slope) / stiffness;
   for (int k = GRADYN_LUGRE; k <= GRADYN_GONTHIER; k++) {
     double place[2];
@@ -81,9 +80,8 @@ static double coefficient(double t)
   return fmin(stiffness * z + damping * bends, kinetic + (still - kinetic) * w);
 }
 
-static void dragging_takes_what_the_law_says(void **state)
+TEST(dragging_takes_what_the_law_says)
 {
-  (void)state;
   static const double times[] = {2e-3, 0.02, 0.1, 2};
   const double N = hypot(mass * 9.81 * cos(slope), small);
   for (int k = GRADYN_LUGRE; k <= GRADYN_GONTHIER; k++)
@@ -96,13 +94,4 @@ static void dragging_takes_what_the_law_says(void **state)
       assert_close(motion_end(&m, "F"), -coefficient(t) * N, 1e-8, 0);
       motion_free(&m);
     }
-}
-
-TEST_FILE(bristles)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_sticks_stays),
-      cmocka_unit_test(dragging_takes_what_the_law_says),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,9 +51,8 @@ static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 /* At a state where bodies are neither rigid nor at rest. */
-static void derivatives_are_right(void **state)
+TEST(derivatives_are_right)
 {
-  (void)state;
   for (int k = 0; k < 2; k++) {
     bench b;
     bench_open(&b, k ? space : plane, NULL);
@@ -64,9 +63,8 @@ static void derivatives_are_right(void **state)
 }
 
 /* Blocks written by hand against those of the complex formula, at the same state. */
-static void blocks_are_those_of_the_formula(void **state)
+TEST(blocks_are_those_of_the_formula)
 {
-  (void)state;
   enum { MOST = 24 };
   static double hand[3][MOST * MOST], step[3][MOST * MOST];
   for (int k = 0; k < 2; k++) {
@@ -134,9 +132,8 @@ static double power(bench *b, int along, int about, const double *d)
 }
 
 /* Force -k d along each axis, torque -kappa sin cos about each, and no others. */
-static void forces_are_those_of_springs(void **state)
+TEST(forces_are_those_of_springs)
 {
-  (void)state;
   const gradyn_bushing_spec spec = numbers(true);
   const double d[3] = {0.1, -0.2, 0.3}, none[3] = {0};
   bench b;
@@ -156,9 +153,8 @@ static void forces_are_those_of_springs(void **state)
 }
 
 /* The energy of a displacement and of a rotation; bodies at rest, no gravity. */
-static void energy_is_that_of_springs(void **state)
+TEST(energy_is_that_of_springs)
 {
-  (void)state;
   const gradyn_bushing_spec spec = numbers(true);
   const double d[3] = {0.1, -0.2, 0.3};
   bench b;
@@ -198,17 +194,7 @@ static const refusal refusals[] = {
     {that_drives, "bush.torsion_damping_z is -0.5: it must not be negative"},
     {out_of_the_plane, "bush.torsion_x is 4: a planar mechanism has no such motion"}};
 
-static void wrong_ones_are_refused(void **state)
+TEST(wrong_ones_are_refused)
 {
-  (void)state;
   refusal_check((int)GRADYN_COUNT(refusals), refusals);
-}
-
-TEST_FILE(bushing)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(derivatives_are_right), cmocka_unit_test(blocks_are_those_of_the_formula),
-      cmocka_unit_test(forces_are_those_of_springs), cmocka_unit_test(energy_is_that_of_springs),
-      cmocka_unit_test(wrong_ones_are_refused)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,9 +91,8 @@ static void miss(const char *method, double fine, double out[3])
   motion_free(&m);
 }
 
-static void oscillator_moves_as_its_closed_form(void **state)
+TEST(oscillator_moves_as_its_closed_form)
 {
-  (void)state;
   static const char *const adaptive[] = {"idas", "explicit"}, *const fixed[] = {"ali3p",
                                                                                 "variational"};
   double out[3], half[3], quarter[3];
@@ -114,10 +113,4 @@ static void oscillator_moves_as_its_closed_form(void **state)
       }
     }
   }
-}
-
-TEST_FILE(controllers_motion)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(oscillator_moves_as_its_closed_form)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

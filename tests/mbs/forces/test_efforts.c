@@ -146,9 +146,8 @@ static double look(double *effort, double *power)
   return energy;
 }
 
-static void efforts_are_those_of_their_formulas(void **state)
+TEST(efforts_are_those_of_their_formulas)
 {
-  (void)state;
   static const struct {
     void (*declare)(gradyn_model *model, int coordinate);
     double (*effort)(void);
@@ -168,9 +167,8 @@ static void efforts_are_those_of_their_formulas(void **state)
   }
 }
 
-static void stops_give_back_what_they_store(void **state)
+TEST(stops_give_back_what_they_store)
 {
-  (void)state;
   static const double at[] = {-0.33, -0.29, 0.1, 0.495, 0.53}, h = 1e-3;
   declare = soft_stop;
   rate = 0;
@@ -187,13 +185,4 @@ static void stops_give_back_what_they_store(void **state)
     /* -dU/ds by differences of fourth order, an error of h^4 k/width^3/30 */
     assert_close(effort, (U[2] - U[3]) / (12 * h) - 8 * (U[0] - U[1]) / (12 * h), 1e-6, 1e-5);
   }
-}
-
-TEST_FILE(efforts)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(efforts_are_those_of_their_formulas),
-      cmocka_unit_test(stops_give_back_what_they_store),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,9 +77,8 @@ static double kinetic(const double v[N], double L, double m, double s, double J)
   return T;
 }
 
-static void test_bar(void **state)
+TEST(test_bar)
 {
-  (void)state;
   bench b;
   double M[N][N], f[N], T = 0;
   bench_open(&b, bar, place);
@@ -111,9 +110,8 @@ static gradyn_status uniform(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void test_uniform_bars(void **state)
+TEST(test_uniform_bars)
 {
-  (void)state;
   bench b;
   double M[N][N], f[N];
   bench_open(&b, uniform, place);
@@ -159,9 +157,8 @@ static double complex potential(const double complex q[N], const double complex 
          k * (g - 1.3) * (g - 1.3) / 2 + c * rate * rate / 2;
 }
 
-static void test_spring(void **state)
+TEST(test_spring)
 {
-  (void)state;
   bench b;
   double f[N];
   bench_open(&b, spring, place);
@@ -200,9 +197,8 @@ static gradyn_status applied(gradyn_model *model, const gradyn_scalar rho[])
 
 /* A torque's power is torque times angular velocity; the pair of forces is perpendicular and adds up
  * to nothing. */
-static void test_applied(void **state)
+TEST(test_applied)
 {
-  (void)state;
   bench b;
   double f[N];
   bench_open(&b, applied, place);
@@ -248,9 +244,8 @@ static gradyn_status custom(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void test_custom(void **state)
+TEST(test_custom)
 {
-  (void)state;
   bench b;
   double f[N];
   bench_open(&b, custom, place);
@@ -263,14 +258,4 @@ static void test_custom(void **state)
   assert_close(f[0], 0, 0, 0);
   bench_check_residual(&b, BENCH_K_FORCE | BENCH_C_FORCE | BENCH_X_FORCE | BENCH_R_TIME);
   bench_close(&b);
-}
-
-TEST_FILE(forces)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_bar),    cmocka_unit_test(test_uniform_bars),
-      cmocka_unit_test(test_spring), cmocka_unit_test(test_applied),
-      cmocka_unit_test(test_custom),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

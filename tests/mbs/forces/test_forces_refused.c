@@ -204,9 +204,8 @@ static const refusal plane[] = {
     {slide_of_a_hinge, "joint hinge has no slide along axis 0"},
 };
 
-static void the_plane(void **unused)
+TEST(the_plane)
 {
-  (void)unused;
   refusal_check(sizeof plane / sizeof *plane, plane);
 }
 
@@ -221,17 +220,7 @@ static const refusal space[] = {
     {angle_from_a_bar, "twist: the bar bar has no direction normal to its axis to measure from"},
 };
 
-static void in_space(void **unused)
+TEST(in_space)
 {
-  (void)unused;
   refusal_check_3d(sizeof space / sizeof *space, space);
-}
-
-TEST_FILE(forces_refused)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_plane),
-      cmocka_unit_test(in_space),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

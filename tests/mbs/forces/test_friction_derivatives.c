@@ -43,9 +43,8 @@ static bool check_multipliers(bench *b)
   return read;
 }
 
-static void derivatives_are_right(void **state)
+TEST(derivatives_are_right)
 {
-  (void)state;
   for (int i = 0; i < RUBBING_KINDS * 3; i++) {
     bench b;
     /* a transition as wide as the states of the bench are large: nothing vanishes */
@@ -57,10 +56,4 @@ static void derivatives_are_right(void **state)
       assert_int_equal(bench_check_functional(&b, f), 1 | 2);
     bench_close(&b);
   }
-}
-
-TEST_FILE(friction_derivatives)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives_are_right)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

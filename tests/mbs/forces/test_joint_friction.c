@@ -111,9 +111,8 @@ static void expect(const double *F, const double *T, double *power, double *effo
 
 /* All kinds and laws, their power at the start and, of the law without bristles, which may give back what
  * they have stored, its sign all along. */
-static void power_is_that_of_the_law(void **state)
+TEST(power_is_that_of_the_law)
 {
-  (void)state;
   static const char *const name[2][DIM] = {{"F.x", "F.y", "F.z"}, {"T.x", "T.y", "T.z"}};
   for (int i = 0; i < RUBBING_KINDS * 3; i++) {
     motion m;
@@ -214,9 +213,8 @@ static void block_reference(double t_end, int steps, double y[2])
 }
 
 /* It slides up, turns, slides back and sticks, which is to creep. */
-static void block_moves_as_its_equation_tells(void **state)
+TEST(block_moves_as_its_equation_tells)
 {
-  (void)state;
   const double t_end = 1;
   for (int i = 0; i < 2; i++) {
     double expected[2], coarse[2];
@@ -234,13 +232,4 @@ static void block_moves_as_its_equation_tells(void **state)
       assert_close(motion_extrapolated(block, "ali3p", t_end, 2e-4, "guide.slide"), expected[0], 0,
                    1e-8);
   }
-}
-
-TEST_FILE(joint_friction)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(power_is_that_of_the_law),
-      cmocka_unit_test(block_moves_as_its_equation_tells),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,9 +94,8 @@ static gradyn_status distances(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void test_distances(void **state)
+TEST(test_distances)
 {
-  (void)state;
   bench b;
   bench_open(&b, distances, place);
   double rod = hypot(place[0] - ground_x, place[1] - ground_y), L = 1.3;
@@ -110,9 +109,8 @@ static void test_distances(void **state)
 }
 
 /* On the constraint the multiplier is the axial force, positive in tension: it pulls P towards G. */
-static void test_sign_of_multiplier(void **state)
+TEST(test_sign_of_multiplier)
 {
-  (void)state;
   bench b;
   double q[N], r[N], lam[3] = {7, 0, 0};
   memcpy(q, place, sizeof q);
@@ -141,9 +139,8 @@ static gradyn_status guides(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void test_guides(void **state)
+TEST(test_guides)
 {
-  (void)state;
   bench b;
   /* near their angles: what an angle constraint is worth away from it is its own business */
   double s = harmonic_value(0.7);
@@ -171,9 +168,8 @@ static gradyn_status held(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void test_held(void **state)
+TEST(test_held)
 {
-  (void)state;
   bench b;
   bench_open(&b, held, place);
   assert_int_equal(b.mech->m, 1);
@@ -218,9 +214,8 @@ static gradyn_status custom(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void test_custom(void **state)
+TEST(test_custom)
 {
-  (void)state;
   bench b;
   bench_open(&b, custom, place);
   assert_close(phi(&b, 0, 0), 0.4 * -0.8 - 0.8 * sin(1.7 * b.t) - 0.6 * 0.3 * 0.3, 1e-14, 0);
@@ -228,14 +223,4 @@ static void test_custom(void **state)
   bench_check_residual(&b, BENCH_K_CONSTRAINT | BENCH_X_CONSTRAINT);
   bench_check_constraints(&b, BENCH_PHI_Q | BENCH_PHI_X | BENCH_PHI_T);
   bench_close(&b);
-}
-
-TEST_FILE(constraints)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_distances), cmocka_unit_test(test_sign_of_multiplier),
-      cmocka_unit_test(test_guides),    cmocka_unit_test(test_held),
-      cmocka_unit_test(test_custom),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,9 +89,8 @@ static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void derivatives_are_right(void **state)
+TEST(derivatives_are_right)
 {
-  (void)state;
   for (int k = 0; k < 2; k++) {
     bench b;
     bench_open(&b, k ? space : plane, NULL);
@@ -102,10 +101,4 @@ static void derivatives_are_right(void **state)
     assert_int_equal(bench_check_functional(&b, 1), 1);
     bench_close(&b);
   }
-}
-
-TEST_FILE(coordinates)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(derivatives_are_right)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

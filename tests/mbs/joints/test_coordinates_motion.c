@@ -56,9 +56,8 @@ static void miss(const char *method, double t_end, double fine, double *out)
   motion_free(&m);
 }
 
-static void wheels_turn(void **state)
+TEST(wheels_turn)
 {
-  (void)state;
   static const char *const adaptive[] = {"idas", "explicit"}, *const fixed[] = {"ali3p",
                                                                                 "variational"};
   double out[MISSES], half[MISSES];
@@ -98,9 +97,8 @@ static gradyn_status nut(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void nut_falls(void **state)
+TEST(nut_falls)
 {
-  (void)state;
   const double t_end = 3, h = pitch / (2 * acos(-1));
   double a = -nut_mass * 9.81 / (nut_mass + nut_moment / (h * h));
   motion m;
@@ -131,9 +129,8 @@ static double drive_miss(const char *method, double fine)
   return miss;
 }
 
-static void drive_tells_its_torque(void **state)
+TEST(drive_tells_its_torque)
 {
-  (void)state;
   assert_close(drive_miss("idas", 1e-12), 0, 0, 2e-8);
   assert_close(drive_miss("explicit", 1e-12), 0, 0, 2e-8);
   /* accelerations of ali3p's nodes satisfy the constraint, and so do multipliers */
@@ -166,9 +163,8 @@ static gradyn_status apart(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 /* It shows what is there and pulls at nothing, though it starts far from what it becomes. */
-static void coordinates_only_look(void **state)
+TEST(coordinates_only_look)
 {
-  (void)state;
   static const char *const column[] = {"Q.x", "Q.vy", "body.x", "body.e1.y", "body.e1.vy"};
   double end[2][GRADYN_COUNT(column)], angle = 0;
   for (int k = 0; k < 2; k++) {
@@ -212,24 +208,11 @@ static gradyn_status spun_wheel(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void plane_hinge_needs_no_axis(void **state)
+TEST(plane_hinge_needs_no_axis)
 {
-  (void)state;
   const double J = J1 + 0.01 + 0.2 * 0.2; /* with the tag, at a lever of 0.2 m */
   motion m;
   motion_run(&m, spun_wheel, "explicit", 3, 1e-11);
   assert_close(motion_end(&m, "hinge.angle"), torque * 9 / (2 * J), 1e-9, 0); /* 27 rad */
   motion_free(&m);
-}
-
-TEST_FILE(coordinates_motion)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(coordinates_only_look),
-      cmocka_unit_test(wheels_turn),
-      cmocka_unit_test(nut_falls),
-      cmocka_unit_test(drive_tells_its_torque),
-      cmocka_unit_test(plane_hinge_needs_no_axis),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

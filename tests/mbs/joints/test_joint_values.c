@@ -22,9 +22,8 @@ static void open_at(bench *b, size_t i, double *t)
   joint_course_move(b, *t);
 }
 
-static void equations_hold_along_motions(void **state)
+TEST(equations_hold_along_motions)
 {
-  (void)state;
   static const double tolerance[] = {1e-14, 1e-11, 1e-9}; /* of rates: what differences err by */
   for (size_t i = 0; i < JOINT_KINDS * GRADYN_COUNT(times); i++) {
     bench b;
@@ -71,9 +70,8 @@ static double carried(bench *b, double V[DIM][DIM], bool torque, int along)
   return sum;
 }
 
-static void virtual_work_is_that_of_what_joints_carry(void **state)
+TEST(virtual_work_is_that_of_what_joints_carry)
 {
-  (void)state;
   for (size_t i = 0; i < JOINT_KINDS * GRADYN_COUNT(times); i++) {
     bench b;
     double t, R[BENCH_STATES], r_b[DIM], V[DIM][DIM];
@@ -98,9 +96,8 @@ static void virtual_work_is_that_of_what_joints_carry(void **state)
 }
 
 /* By every state, multiplier and datum, of the equations and of what is carried. */
-static void derivatives_are_right(void **state)
+TEST(derivatives_are_right)
 {
-  (void)state;
   for (int i = 0; i < JOINT_KINDS; i++) {
     bench b;
     k = &joint_courses[i];
@@ -112,14 +109,4 @@ static void derivatives_are_right(void **state)
       bench_check_functional(&b, f);
     bench_close(&b);
   }
-}
-
-TEST_FILE(joint_values)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(equations_hold_along_motions),
-      cmocka_unit_test(virtual_work_is_that_of_what_joints_carry),
-      cmocka_unit_test(derivatives_are_right),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

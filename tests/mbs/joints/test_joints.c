@@ -123,9 +123,8 @@ static double independence(int rows, double A[MOST_ROWS][TWISTS])
   return least;
 }
 
-static void motions_are_free_or_not(void **state)
+TEST(motions_are_free_or_not)
 {
-  (void)state;
   for (size_t i = 0; i < 2 * GRADYN_COUNT(kinds); i++) {
     bench b;
     double A[MOST_ROWS][TWISTS], rate[BENCH_STATES];
@@ -157,9 +156,8 @@ static void motions_are_free_or_not(void **state)
   }
 }
 
-static void derivatives_are_right(void **state)
+TEST(derivatives_are_right)
 {
-  (void)state;
   for (size_t i = 0; i < GRADYN_COUNT(kinds); i++) {
     bench b;
     built = kinds[i].kind;
@@ -193,9 +191,8 @@ static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void planar_derivatives_are_right(void **state)
+TEST(planar_derivatives_are_right)
 {
-  (void)state;
   static const struct {
     gradyn_joint_kind kind;
     int rows;
@@ -219,9 +216,8 @@ static void planar_derivatives_are_right(void **state)
 /* Matrices have no more entries than elements can fill: base vectors e and products of them meet in equal
  * components alone, of pins each row sees one. A body has 4 vectors, with its own 6 rows 3 with e_i.e_i and 3
  * with e_i.e_j; of the joint's rows those of a pin see 2 x 4 vectors, those of u.w 2 x 3. */
-static void matrices_are_sparse(void **state)
+TEST(matrices_are_sparse)
 {
-  (void)state;
   static const struct {
     gradyn_joint_kind kind;
     int pins, products;
@@ -240,15 +236,4 @@ static void matrices_are_sparse(void **state)
     assert_int_equal(inertial, bodies);
     bench_close(&b);
   }
-}
-
-TEST_FILE(joints)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(motions_are_free_or_not),
-      cmocka_unit_test(derivatives_are_right),
-      cmocka_unit_test(planar_derivatives_are_right),
-      cmocka_unit_test(matrices_are_sparse),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,9 +56,8 @@ static gradyn_status four_bar(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void four_bar_follows_its_kinematics(void **state)
+TEST(four_bar_follows_its_kinematics)
 {
-  (void)state;
   static const struct {
     const char *method;
     double fine;
@@ -125,9 +124,8 @@ static gradyn_status bricard(gradyn_model *model, const gradyn_scalar rho[])
 /* All angles count from right angles between the bars. Every other one is the same, and of neighbours
  * cos(u) + cos(w) + cos(u) cos(w) = 0 for the angles u, w of the trihedral mechanism: sines here. The weights
  * stand at y = 0, -1/2, -1, -1, -1/2 at the start. */
-static void bricard_closes(void **state)
+TEST(bricard_closes)
 {
-  (void)state;
   static const char *const column[] = {"A.angle", "B.angle", "C.angle",
                                        "D.angle", "E.angle", "F.angle"};
   static const char *const method[] = {"ali3p", "explicit"};
@@ -149,9 +147,8 @@ static void bricard_closes(void **state)
 }
 
 /* Six equations too many: `idas` needs independent ones and says so. */
-static void idas_refuses_redundant_joints(void **state)
+TEST(idas_refuses_redundant_joints)
 {
-  (void)state;
   const gradyn_problem problem = {.name = "bricard", .build = bricard, .t_end = 0.9};
   gradyn_options options;
   gradyn_options_default(&problem, &options);
@@ -162,14 +159,4 @@ static void idas_refuses_redundant_joints(void **state)
   gradyn_status status = gradyn_simulate(ev, NULL, NULL, NULL);
   assert_status(status, GRADYN_SINGULAR, gradyn_evaluator_message(ev));
   gradyn_evaluator_free(ev);
-}
-
-TEST_FILE(joints_loops)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(four_bar_follows_its_kinematics),
-      cmocka_unit_test(bricard_closes),
-      cmocka_unit_test(idas_refuses_redundant_joints),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

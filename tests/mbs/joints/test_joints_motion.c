@@ -136,9 +136,8 @@ static double end_of(size_t i, gradyn_build_fn build, double t_end, const char *
   return value;
 }
 
-static void double_pendulum_moves_as_in_angles(void **state)
+TEST(double_pendulum_moves_as_in_angles)
 {
-  (void)state;
   const double t_end = 1.5;
   double y[4] = {start[0], start[1]}, expected[DIM] = {0};
   march(t_end, 20000, y);
@@ -183,22 +182,12 @@ static gradyn_status top(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void top_precesses(void **state)
+TEST(top_precesses)
 {
-  (void)state;
   const double t_end = 2, r = arm * sin(nutation);
   for (size_t i = 0; i < GRADYN_COUNT(runs); i++) {
     assert_close(end_of(i, top, t_end, "top.x"), r * cos(precession * t_end), 0, 1e-8);
     assert_close(end_of(i, top, t_end, "top.y"), r * sin(precession * t_end), 0, 1e-8);
     assert_close(end_of(i, top, t_end, "top.z"), arm * cos(nutation), 0, 1e-8);
   }
-}
-
-TEST_FILE(joints_motion)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(double_pendulum_moves_as_in_angles),
-      cmocka_unit_test(top_precesses),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -243,9 +243,8 @@ static const refusal planar[] = {
     {sphere_in_plane,
      "joint: a spherical joint needs a spatial mechanism, and this one is planar"}};
 
-static void wrong_joints_are_refused(void **state)
+TEST(wrong_joints_are_refused)
 {
-  (void)state;
   refusal_check_3d((int)GRADYN_COUNT(refusals), refusals);
   refusal_check((int)GRADYN_COUNT(planar), planar);
 }
@@ -269,9 +268,8 @@ static gradyn_status build_on_sand(gradyn_model *model, const gradyn_scalar rho[
   return gradyn_built(model);
 }
 
-static void one_error_is_told_once(void **state)
+TEST(one_error_is_told_once)
 {
-  (void)state;
   const gradyn_problem sand = {.name = "sand", .build = build_on_sand, .t_end = 1};
   gradyn_scalar rho = 0;
   gradyn_model *model;
@@ -279,11 +277,4 @@ static void one_error_is_told_once(void **state)
   assert_status(status, GRADYN_INVALID, model->message.text);
   assert_string_equal(model->message.text, "body.mass is -2 kg: it must be positive");
   gradyn_model_free(model);
-}
-
-TEST_FILE(joints_refused)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_joints_are_refused),
-                                     cmocka_unit_test(one_error_is_told_once)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

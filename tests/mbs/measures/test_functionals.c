@@ -72,9 +72,8 @@ static double angular_velocity(const double from[2], const double to[2], const d
   return (x * (v_to[1] - v_from[1]) - y * (v_to[0] - v_from[0])) / square(x, y);
 }
 
-static void test_values(void **state)
+TEST(test_values)
 {
-  (void)state;
   bench b;
   bench_open(&b, build, place);
   const double *q = b.y, *v = b.y + N, *a = b.y + 2 * N, *lam = b.y + 3 * N, still[2] = {0};
@@ -96,9 +95,8 @@ static void test_values(void **state)
 }
 
 /* Energy: kinetic and potential energy of each body by itself. */
-static void test_energy(void **state)
+TEST(test_energy)
 {
-  (void)state;
   bench b;
   bench_open(&b, build, place);
   const double *q = b.y, *v = b.y + N;
@@ -122,9 +120,8 @@ static void test_energy(void **state)
 
 /* --- gradients -------------------------------------------------------------------------------- */
 
-static void test_gradients(void **state)
+TEST(test_gradients)
 {
-  (void)state;
   static const int present[FUNCTIONALS] = {
       [POSITION] = 1 | 2, [VELOCITY] = 1 | 2,   [ACCELERATION] = 1 | 2, [ROTATION] = 1 | 2,
       [REACTION] = 1,     [CUSTOM] = 1 | 2 | 4, [EFFORT] = 2 | 4,       [END_X] = 1,
@@ -137,14 +134,4 @@ static void test_gradients(void **state)
   /* the end time is the datum or the time, by whichever way it is declared: never the state */
   assert_int_equal(bench_check_functional(&b, END_TIME) & 1, 0);
   bench_close(&b);
-}
-
-TEST_FILE(functionals)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_values),
-      cmocka_unit_test(test_energy),
-      cmocka_unit_test(test_gradients),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,9 +52,8 @@ static gradyn_status two_bodies(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void derivatives_are_right(void **state)
+TEST(derivatives_are_right)
 {
-  (void)state;
   bench b;
   bench_open(&b, two_bodies, NULL);
   for (int i = 0; i < b.model->functional_count; i++)
@@ -141,9 +140,8 @@ static void squares_add_up(const char *method, const char *sensitivity, double r
   gradyn_evaluator_free(ev);
 }
 
-static void mean_squares_add_up(void **state)
+TEST(mean_squares_add_up)
 {
-  (void)state;
   static const char *const sensitivity[] = {"adjoint", "direct"};
   for (int i = 0; i < 2; i++) {
     squares_add_up("idas", sensitivity[i], 1e-7);
@@ -184,9 +182,8 @@ static void negative(gradyn_model *model)
   gradyn_measure_magnitude(model, "size", &of, 1, -1);
 }
 
-static void wrong_magnitudes_are_refused(void **state)
+TEST(wrong_magnitudes_are_refused)
 {
-  (void)state;
   static const refusal refusals[] = {
       {mixed_units, "size: w is in rad/s, others are in rad"},
       {too_many, "size is made of 5 measures: there must be 1 to 4"},
@@ -194,14 +191,4 @@ static void wrong_magnitudes_are_refused(void **state)
       {nothing, "p has no formula"},
       {negative, "size.smoothing is -1 rad/s: it must not be negative"}};
   refusal_check_3d((int)GRADYN_COUNT(refusals), refusals);
-}
-
-TEST_FILE(magnitude)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(derivatives_are_right),
-      cmocka_unit_test(mean_squares_add_up),
-      cmocka_unit_test(wrong_magnitudes_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,9 +72,8 @@ static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void derivatives_are_right(void **state)
+TEST(derivatives_are_right)
 {
-  (void)state;
   for (int k = 0; k < 2; k++) {
     bench b;
     bench_open(&b, k ? space : plane, NULL);
@@ -138,9 +137,8 @@ static void too_sharp(gradyn_model *model)
   gradyn_peak_measure(model, "peak", gradyn_measure_joint(model, "w", angle, 1), 1, 1e4);
 }
 
-static void wrong_measures_are_refused(void **state)
+TEST(wrong_measures_are_refused)
 {
-  (void)state;
   static const refusal refusals[] = {
       {unknown_axis, "F: axis 4: there are GRADYN_X, GRADYN_Y, GRADYN_Z"},
       {force_without_rows,
@@ -228,9 +226,8 @@ static void newton_euler(double *force, double *torque)
     torque[k] += rate * JN[k] + gyro[k];
 }
 
-static void forces_are_those_of_the_body(void **state)
+TEST(forces_are_those_of_the_body)
 {
-  (void)state;
   static const char *const name[] = {"F.x", "F.y", "F.z", "T.x", "T.y", "T.z"};
   static const char *const method[] = {"idas", "explicit", "ali3p", "variational"};
   double f[2][DIM], u[DIM][DIM] = {{0}}, part = axis[2], length = sqrt(1 - part * part);
@@ -264,14 +261,4 @@ static void forces_are_those_of_the_body(void **state)
                    1e-5);
     motion_free(&m);
   }
-}
-
-TEST_FILE(measures)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(derivatives_are_right),
-      cmocka_unit_test(wrong_measures_are_refused),
-      cmocka_unit_test(forces_are_those_of_the_body),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

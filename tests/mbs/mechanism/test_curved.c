@@ -106,9 +106,8 @@ static void compare(const double *actual, const double *expected, double rtol, d
 
 static const char *const ways[] = {"direct", "adjoint"};
 
-static void integrators_find_what_natural_coordinates_have(void **state)
+TEST(integrators_find_what_natural_coordinates_have)
 {
-  (void)state;
   static const char *const methods[] = {"idas", "explicit"};
   double one[NUMBERS], other[NUMBERS];
   for (int k = 0; k < 4; k++) {
@@ -132,9 +131,8 @@ static void extrapolate(double (*value)[NUMBERS])
       }
 }
 
-static void ali3p_finds_what_natural_coordinates_have(void **state)
+TEST(ali3p_finds_what_natural_coordinates_have)
 {
-  (void)state;
   double one[3][NUMBERS], other[3][NUMBERS];
   for (int k = 0; k < 3; k++) {
     const ali3p_setup setup = {.sensitivity = ways[k % 2], .step = 2e-3 / (1 << k)};
@@ -148,9 +146,8 @@ static void ali3p_finds_what_natural_coordinates_have(void **state)
 
 /* --- for itself ---------------------------------------------------------------------------------- */
 
-static void direct_equals_adjoint_by_all_data(void **state)
+TEST(direct_equals_adjoint_by_all_data)
 {
-  (void)state;
   ali3p_compare_data(&(ali3p_setup){.problem = &curved_problem}, NULL, 1e-9);
   ali3p_compare_data(&(ali3p_setup){.problem = &curved_problem,
                                     .integrator = "generalised-alpha",
@@ -160,18 +157,16 @@ static void direct_equals_adjoint_by_all_data(void **state)
                      NULL, 1e-5);
 }
 
-static void derivatives_agree_with_differences(void **state)
+TEST(derivatives_agree_with_differences)
 {
-  (void)state;
   ali3p_compare_differences(&(ali3p_setup){.problem = &curved_problem}, 4e-3, 1e-7);
   ali3p_compare_differences(
       &(ali3p_setup){.problem = &curved_problem, .method = "idas", .rtol = 1e-11}, 4e-3, 1e-6);
 }
 
 /* What takes the mass matrix for constant says so. */
-static void a_varying_mass_is_refused(void **state)
+TEST(a_varying_mass_is_refused)
 {
-  (void)state;
   static const char *const method[] = {"variational", "ali3p"}, *const sensitivity[] = {
                                                                     "adjoint",
                                                                     "continuous-adjoint"};
@@ -190,16 +185,4 @@ static void a_varying_mass_is_refused(void **state)
     assert_non_null(strstr(gradyn_evaluator_message(ev), "mass matrix"));
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(curved)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(integrators_find_what_natural_coordinates_have),
-      cmocka_unit_test(ali3p_finds_what_natural_coordinates_have),
-      cmocka_unit_test(direct_equals_adjoint_by_all_data),
-      cmocka_unit_test(derivatives_agree_with_differences),
-      cmocka_unit_test(a_varying_mass_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

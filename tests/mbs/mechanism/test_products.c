@@ -105,15 +105,8 @@ static void check_model(const terms_model *model)
   terms_close(&s);
 }
 
-static void products_are_derivatives(void **state)
+TEST(products_are_derivatives)
 {
-  (void)state;
   for (int i = 0; i < terms_model_count; i++)
     check_model(&terms_models[i]);
-}
-
-TEST_FILE(products)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(products_are_derivatives)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

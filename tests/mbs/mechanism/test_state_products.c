@@ -197,9 +197,8 @@ static void check_state(terms_scene *s)
   free_direction(&d);
 }
 
-static void products_are_derivatives(void **state)
+TEST(products_are_derivatives)
 {
-  (void)state;
   for (int i = 0; i < terms_model_count; i++) {
     terms_scene s;
     terms_open(&s, terms_models[i].build);
@@ -212,9 +211,8 @@ static void products_are_derivatives(void **state)
 }
 
 /* A rod that turns about the ground, H = 1/length times the identity: (lam H dq; Phi'_q dq). */
-static void rods_are_known(void **state)
+TEST(rods_are_known)
 {
-  (void)state;
   terms_scene s;
   terms_open(&s, terms_pendulum);
   assert_true(s.n == 2 && s.m == 1);
@@ -233,11 +231,4 @@ static void rods_are_known(void **state)
     assert_close(rows[2][v], w * (u[0] * dq[0][v] + u[1] * dq[1][v]), 1e-14, 1e-14);
   }
   terms_close(&s);
-}
-
-TEST_FILE(state_products)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(products_are_derivatives),
-                                     cmocka_unit_test(rods_are_known)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

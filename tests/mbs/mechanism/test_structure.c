@@ -48,9 +48,8 @@ static gradyn_status one_body(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static void test_inertia(void **state)
+TEST(test_inertia)
 {
-  (void)state;
   const gradyn_problem problem = {.name = "one body", .build = one_body, .t_end = 1};
   for (size_t row = 0; row < GRADYN_COUNT(tensor); row++) {
     gradyn_scalar rho = (double)row;
@@ -220,9 +219,8 @@ static void check_change(gradyn_build_fn build, const char *expected)
   check_change_to(1, build, expected);
 }
 
-static void test_connections(void **state)
+TEST(test_connections)
 {
-  (void)state;
   static const struct {
     int change;
     const char *now, *before;
@@ -246,9 +244,8 @@ static void test_connections(void **state)
   }
 }
 
-static void test_changes(void **state)
+TEST(test_changes)
 {
-  (void)state;
   check_change(more_bodies, "build() declares body.x where it declared nothing before");
   check_change(more_beams, "build() declares beam.length where it declared nothing before");
   check_change(more_elements, "build() declares a node of the beam");
@@ -257,14 +254,4 @@ static void test_changes(void **state)
   check_change(more_pins, "build() declares 4 constraints where it declared 2 before");
   check_change(fewer_pins, "build() declares 0 constraints where it declared 2 before");
   check_change(folded, "build() declares 9 points where it declared 8 before");
-}
-
-TEST_FILE(structure)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_inertia),
-      cmocka_unit_test(test_changes),
-      cmocka_unit_test(test_connections),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

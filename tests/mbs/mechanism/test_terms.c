@@ -96,9 +96,8 @@ static void check_duality(terms_scene *s)
   free(x_bar);
 }
 
-static void test_all_data(void **state)
+TEST(test_all_data)
 {
-  (void)state;
   for (int i = 0; i < terms_model_count; i++) {
     terms_scene s;
     terms_open(&s, terms_models[i].build);
@@ -148,9 +147,8 @@ static void check_active(terms_scene *s, const bool *active)
 }
 
 /* Every datum alone, then random subsets; in the end all count again. */
-static void test_active_data(void **state)
+TEST(test_active_data)
 {
-  (void)state;
   for (int i = 0; i < terms_model_count; i++) {
     terms_scene s;
     terms_open(&s, terms_models[i].build);
@@ -180,9 +178,8 @@ static void test_active_data(void **state)
 
 /* The comparisons above compare something: all data but initial values and the model's idle ones have
  * an entry that is not zero at some state. */
-static void test_involved(void **state)
+TEST(test_involved)
 {
-  (void)state;
   for (int i = 0; i < terms_model_count; i++) {
     terms_scene s;
     terms_open(&s, terms_models[i].build);
@@ -203,9 +200,8 @@ static void test_involved(void **state)
 }
 
 /* What a user's function returns comes out with its message. */
-static void test_failures(void **state)
+TEST(test_failures)
 {
-  (void)state;
   static const double time[] = {TERMS_NO_NUMBER + 0.5, TERMS_FAILURE + 0.5};
   static const gradyn_status reason[] = {GRADYN_NON_FINITE, GRADYN_CALLBACK};
   static const char *const text[] = {"constraint product is not finite", "force stiffening failed"};
@@ -230,12 +226,4 @@ static void test_failures(void **state)
     free(x);
     terms_close(&s);
   }
-}
-
-TEST_FILE(terms)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_all_data), cmocka_unit_test(test_active_data),
-      cmocka_unit_test(test_involved), cmocka_unit_test(test_failures)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,9 +68,8 @@ static void check_twice(terms_scene *s)
   free(both);
 }
 
-static void two_packs_are_what_each_is_alone(void **state)
+TEST(two_packs_are_what_each_is_alone)
 {
-  (void)state;
   int checked = 0;
   for (int i = 0; i < terms_model_count; i++) {
     terms_scene s;
@@ -83,10 +82,4 @@ static void two_packs_are_what_each_is_alone(void **state)
     terms_close(&s);
   }
   assert_true(checked > 4);
-}
-
-TEST_FILE(two_packs)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(two_packs_are_what_each_is_alone)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

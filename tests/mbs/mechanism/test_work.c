@@ -154,9 +154,8 @@ static gradyn_evaluator *open(const gradyn_problem *problem, const char *method,
 }
 
 /* From rest F T/M is the speed: the energy is the work F s = F^2 T^2/(2 M), and grows by 2 E/F with F. */
-static void energy_is_the_work_of_an_actuator(void **state)
+TEST(energy_is_the_work_of_an_actuator)
 {
-  (void)state;
   static const gradyn_problem problem = {
       .name = "work", .params = params, .param_count = 1, .build = build, .t_end = 1};
   const double effort = 3;
@@ -192,9 +191,8 @@ static gradyn_status sprung(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 /* What is stored at the start, k s^2/2, and what the effort has done since, F (s - s_0). */
-static void a_spring_stores_what_the_effort_does(void **state)
+TEST(a_spring_stores_what_the_effort_does)
 {
-  (void)state;
   static const gradyn_problem problem = {
       .name = "sprung", .params = params, .param_count = 1, .build = sprung, .t_end = 0.4};
   const double effort = 3;
@@ -206,13 +204,4 @@ static void a_spring_stores_what_the_effort_does(void **state)
     assert_close(psi[0], stiffness * start * start / 2 + effort * (psi[1] - start), 1e-6, 0);
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(work)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(energy_is_the_work_of_an_actuator),
-      cmocka_unit_test(a_spring_stores_what_the_effort_does),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,9 +53,8 @@ static bool all_but_the_boss(void *user)
 }
 
 /* Whoever looks after the processes ends their work, though nobody tells them so themselves. */
-static void one_word_ends_the_work_of_all(void **state)
+TEST(one_word_ends_the_work_of_all)
 {
-  (void)state;
   for (int processes = 0; processes < 2; processes++) {
     shared *all = share();
     const gradyn_hands hands = {
@@ -75,9 +74,8 @@ static void complain(void *user, size_t task, gradyn_worker *worker)
     gradyn_worker_complain(worker, GRADYN_IO, "the disk is full");
 }
 
-static void a_complaint_ends_the_work_of_all(void **state)
+TEST(a_complaint_ends_the_work_of_all)
 {
-  (void)state;
   for (size_t jobs = 1; jobs < 6; jobs++) {
     shared *all = share();
     const gradyn_hands hands = {.jobs = jobs, .processes = jobs > 3};
@@ -95,9 +93,8 @@ static void leave(void *user, gradyn_worker *worker)
 }
 
 /* All tasks are done once, by however many, and each of these ends its part once. */
-static void nothing_is_done_twice(void **state)
+TEST(nothing_is_done_twice)
 {
-  (void)state;
   for (size_t jobs = 1; jobs < 9; jobs++) {
     shared *all = share();
     const gradyn_hands hands = {.jobs = jobs, .processes = jobs % 2};
@@ -139,9 +136,8 @@ static void part(void *self)
 
 /* Machines meet, do what is handed out to them, and wait for each other; without one of them nothing
  * begins. */
-static void machines_do_what_they_are_given(void **state)
+TEST(machines_do_what_they_are_given)
 {
-  (void)state;
   for (int comes = 0; comes < 2; comes++) {
     shared *all = share();
     odd o = {.comes = comes};
@@ -169,9 +165,8 @@ static void note_progress(size_t done, size_t tasks, void *user)
 }
 
 /* Part k of n has every n-th task; progress is told, and never goes back. */
-static void parts_have_every_nth_task(void **state)
+TEST(parts_have_every_nth_task)
 {
-  (void)state;
   gradyn_message message;
   for (size_t jobs = 1; jobs < 4; jobs++) {
     shared *all = share();
@@ -230,10 +225,9 @@ static void end_sleeper(sleeper *s)
 }
 
 /* What other threads hold would stay held in a child for ever. */
-static void a_program_with_other_threads_makes_no_processes(void **state)
+TEST(a_program_with_other_threads_makes_no_processes)
 {
   enum { MANY = 3 };
-  (void)state;
   sleeper s[MANY];
   gradyn_message message;
   for (size_t count = 1; count <= MANY; count += MANY - 1) {
@@ -253,7 +247,7 @@ static void a_program_with_other_threads_makes_no_processes(void **state)
     for (size_t i = 0; i < count; i++)
       end_sleeper(&s[i]);
   }
-  nothing_is_done_twice(NULL); /* they have ended: now it can be done */
+  nothing_is_done_twice(); /* they have ended: now it can be done */
 }
 
 /* One that the handler of a library ends before each fork, as that of OpenBLAS does, is no hindrance. */
@@ -267,26 +261,11 @@ static void end_pool(void)
   pooled = false;
 }
 
-static void threads_that_end_with_a_fork_do_not_matter(void **state)
+TEST(threads_that_end_with_a_fork_do_not_matter)
 {
-  (void)state;
   assert_int_equal(pthread_atfork(end_pool, NULL, NULL), 0);
   begin_sleeper(&pool);
   pooled = true;
-  nothing_is_done_twice(NULL);
+  nothing_is_done_twice();
   assert_false(pooled);
-}
-
-TEST_FILE(crew)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_word_ends_the_work_of_all),
-      cmocka_unit_test(a_complaint_ends_the_work_of_all),
-      cmocka_unit_test(nothing_is_done_twice),
-      cmocka_unit_test(machines_do_what_they_are_given),
-      cmocka_unit_test(parts_have_every_nth_task),
-      cmocka_unit_test(a_program_with_other_threads_makes_no_processes),
-      cmocka_unit_test(threads_that_end_with_a_fork_do_not_matter),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,9 +60,8 @@ static gradyn_status run(synthetic_fn fill, gradyn_multistart_spec spec, const c
   return status;
 }
 
-static void all_optima_are_found_and_counted(void **state)
+TEST(all_optima_are_found_and_counted)
 {
-  (void)state;
   char *folder = journal_folder();
   gradyn_multistart_result result;
   assert_ok(run(camel, (gradyn_multistart_spec){.starts = 64}, folder, &result, NULL),
@@ -84,9 +83,8 @@ static void all_optima_are_found_and_counted(void **state)
 }
 
 /* As few optima as there can be: as many as searches. */
-static void one_search_has_one_optimum(void **state)
+TEST(one_search_has_one_optimum)
 {
-  (void)state;
   char *folder = journal_folder();
   gradyn_multistart_result result;
   const gradyn_status status = run(camel, (gradyn_multistart_spec){.starts = 1}, folder, &result,
@@ -123,9 +121,8 @@ static size_t open_files(void)
 }
 
 /* Nor does any of it leave a file open. */
-static void the_number_of_workers_changes_nothing(void **state)
+TEST(the_number_of_workers_changes_nothing)
 {
-  (void)state;
   gradyn_multistart_result alone, together;
   const gradyn_multistart_spec spec = {.starts = 30, .screen = 12};
   const size_t files = open_files();
@@ -154,9 +151,8 @@ static void the_number_of_workers_changes_nothing(void **state)
   gradyn_multistart_result_clear(&alone);
 }
 
-static void parts_of_the_work_make_up_the_whole(void **state)
+TEST(parts_of_the_work_make_up_the_whole)
 {
-  (void)state;
   gradyn_multistart_result alone, part;
   const gradyn_multistart_spec spec = {.starts = 20};
   char *folder = journal_folder();
@@ -178,9 +174,8 @@ static void parts_of_the_work_make_up_the_whole(void **state)
   journal_sweep_up(folder);
 }
 
-static void a_damaged_journal_is_named(void **state)
+TEST(a_damaged_journal_is_named)
 {
-  (void)state;
   char *folder = journal_folder(), file[128];
   gradyn_multistart_result result;
   const gradyn_multistart_spec spec = {.starts = 5};
@@ -205,9 +200,8 @@ static void a_damaged_journal_is_named(void **state)
   journal_sweep_up(folder);
 }
 
-static void a_process_that_dies_costs_one_search(void **state)
+TEST(a_process_that_dies_costs_one_search)
 {
-  (void)state;
   char *folder = journal_folder();
   gradyn_multistart_result result;
   const gradyn_hands hands = {.jobs = 2, .processes = true};
@@ -232,9 +226,8 @@ static void a_process_that_dies_costs_one_search(void **state)
 }
 
 /* A journal keeps no failure that ends a search; it must not look like an interruption. */
-static void a_search_that_fails_for_good_is_told(void **state)
+TEST(a_search_that_fails_for_good_is_told)
 {
-  (void)state;
   for (size_t jobs = 0; jobs < 4; jobs++) {
     char *folder = journal_folder();
     gradyn_multistart_result result;
@@ -253,9 +246,8 @@ static void a_search_that_fails_for_good_is_told(void **state)
   }
 }
 
-static void studies_of_nothing(void **state)
+TEST(studies_of_nothing)
 {
-  (void)state;
   gradyn_search search = {.journal = NULL};
   gradyn_search_result result;
   gradyn_sweep_result sweep;
@@ -279,19 +271,4 @@ static void studies_of_nothing(void **state)
   assert_status(gradyn_multistart(NULL, NULL, NULL, NULL, &starts), GRADYN_INVALID, starts.message);
   gradyn_multistart_result_clear(&starts);
   gradyn_multistart_result_clear(NULL);
-}
-
-TEST_FILE(multistart)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_optima_are_found_and_counted),
-      cmocka_unit_test(one_search_has_one_optimum),
-      cmocka_unit_test(the_number_of_workers_changes_nothing),
-      cmocka_unit_test(parts_of_the_work_make_up_the_whole),
-      cmocka_unit_test(a_damaged_journal_is_named),
-      cmocka_unit_test(a_process_that_dies_costs_one_search),
-      cmocka_unit_test(a_search_that_fails_for_good_is_told),
-      cmocka_unit_test(studies_of_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,9 +7,8 @@
 
 /* --- Closed forms ------------------------------------------------------------------------------- */
 
-static void convex_front(void **state)
+TEST(convex_front)
 {
-  (void)state;
   gradyn_pareto_result result;
   const gradyn_status status = front_run_once(
       (front_setup){.fill = paraboloids, .n = 3, .points = 12}, &result);
@@ -36,9 +35,8 @@ static void convex_front(void **state)
 }
 
 /* What counts as different is a share of the range along the front. */
-static void a_small_unit_hides_no_points(void **state)
+TEST(a_small_unit_hides_no_points)
 {
-  (void)state;
   gradyn_pareto_result result;
   const gradyn_status status = front_run_once(
       (front_setup){.fill = paraboloids, .n = 3, .points = 6, .factor = 1e-8}, &result);
@@ -47,9 +45,8 @@ static void a_small_unit_hides_no_points(void **state)
   gradyn_pareto_result_clear(&result);
 }
 
-static void concave_front(void **state)
+TEST(concave_front)
 {
-  (void)state;
   gradyn_pareto_result result;
   const gradyn_status status = front_run_once((front_setup){.fill = concave, .n = 2, .points = 9},
                                               &result);
@@ -65,9 +62,8 @@ static void concave_front(void **state)
 }
 
 /* Searches end in the waves' local minima; what others beat is not on the front. */
-static void dominated_points_are_found_out(void **state)
+TEST(dominated_points_are_found_out)
 {
-  (void)state;
   gradyn_pareto_result result;
   const front_setup s = {.fill = waves, .n = 1, .points = 41};
   assert_ok(front_run_once(s, &result), result.message);
@@ -88,9 +84,8 @@ static void dominated_points_are_found_out(void **state)
   gradyn_pareto_result_clear(&result);
 }
 
-static void limits_can_be_given(void **state)
+TEST(limits_can_be_given)
 {
-  (void)state;
   gradyn_pareto_result result;
   /* the first limits are too large to be felt: these searches end at the same point */
   const front_setup s = {
@@ -123,9 +118,8 @@ static gradyn_status indifferent(const synthetic *problem, const double x[], dou
   return GRADYN_OK;
 }
 
-static void without_a_trade_there_is_one_point(void **state)
+TEST(without_a_trade_there_is_one_point)
 {
-  (void)state;
   gradyn_pareto_result result;
   const front_setup s = {.fill = indifferent, .n = 2, .points = 5};
   assert_ok(front_run_once(s, &result), result.message);
@@ -137,9 +131,8 @@ static void without_a_trade_there_is_one_point(void **state)
   gradyn_pareto_result_clear(&result);
 }
 
-static void refused(void **state)
+TEST(refused)
 {
-  (void)state;
   gradyn_pareto_result result;
   const gradyn_hands parts = {.shard = 0, .shards = 2};
   const struct {
@@ -161,18 +154,4 @@ static void refused(void **state)
   assert_status(gradyn_pareto(NULL, NULL, NULL, NULL, &result), GRADYN_INVALID, result.message);
   gradyn_pareto_result_clear(&result);
   gradyn_pareto_result_clear(NULL);
-}
-
-TEST_FILE(pareto)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(convex_front),
-      cmocka_unit_test(a_small_unit_hides_no_points),
-      cmocka_unit_test(concave_front),
-      cmocka_unit_test(dominated_points_are_found_out),
-      cmocka_unit_test(limits_can_be_given),
-      cmocka_unit_test(without_a_trade_there_is_one_point),
-      cmocka_unit_test(refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,9 +33,8 @@ static bool questions_left(void *user)
   return --*(int *)user > 0;
 }
 
-static void interrupted_and_by_many_it_is_the_same(void **state)
+TEST(interrupted_and_by_many_it_is_the_same)
 {
-  (void)state;
   gradyn_pareto_result alone, other;
   const front_setup s = {.fill = concave, .n = 3, .points = 7};
   assert_ok(front_run_once(s, &alone), alone.message);
@@ -66,9 +65,8 @@ static void interrupted_and_by_many_it_is_the_same(void **state)
 }
 
 /* Of the two searches for a point the second may find the better one: until both have ended it may change. */
-static void what_is_finished_stays(void **state)
+TEST(what_is_finished_stays)
 {
-  (void)state;
   gradyn_pareto_result alone, other;
   front_setup s = {.fill = waves, .n = 1, .points = 9};
   assert_ok(front_run_once(s, &alone), alone.message);
@@ -81,13 +79,4 @@ static void what_is_finished_stays(void **state)
     gradyn_pareto_result_clear(&other);
   }
   gradyn_pareto_result_clear(&alone);
-}
-
-TEST_FILE(pareto_interrupted)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(interrupted_and_by_many_it_is_the_same),
-      cmocka_unit_test(what_is_finished_stays),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,9 +37,8 @@ static bool better(const double *a, const double *b, double bound)
   return va != vb ? va < vb : a[0] + 3 * a[1] < b[0] + 3 * b[1];
 }
 
-static void screening_looks_at_constraints_first(void **state)
+TEST(screening_looks_at_constraints_first)
 {
-  (void)state;
   static const double bounds[] = {0.5, 5}; /* some starts are feasible, none is */
   for (int k = 0; k < 2; k++) {
     gradyn_multistart_result all, some;
@@ -57,12 +56,4 @@ static void screening_looks_at_constraints_first(void **state)
     gradyn_multistart_result_clear(&all);
     gradyn_multistart_result_clear(&some);
   }
-}
-
-TEST_FILE(screening)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(screening_looks_at_constraints_first),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

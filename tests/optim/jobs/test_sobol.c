@@ -10,9 +10,8 @@ enum { DIMENSIONS = 400, POINTS = 1024 };
 
 /* Every coordinate of the first 2^k points meets each of 2^k equal intervals once, whatever the
  * shift. */
-static void each_coordinate_is_even(void **state)
+TEST(each_coordinate_is_even)
 {
-  (void)state;
   for (uint64_t seed = 0; seed < 3; seed++) {
     gradyn_sobol *sobol = gradyn_sobol_create(DIMENSIONS, seed);
     assert_non_null(sobol);
@@ -32,9 +31,8 @@ static void each_coordinate_is_even(void **state)
 
 /* The first two coordinates are a (0, m, 2)-net: every elementary rectangle of area 2^-m has one of
  * 2^m points. */
-static void the_first_pair_is_a_net(void **state)
+TEST(the_first_pair_is_a_net)
 {
-  (void)state;
   gradyn_sobol *sobol = gradyn_sobol_create(2, 7);
   assert_non_null(sobol);
   for (int a = 0; a <= 10; a++) {
@@ -51,9 +49,8 @@ static void the_first_pair_is_a_net(void **state)
 }
 
 /* Points 1 to 7 of Sobol's sequence in five dimensions as published, times 8. */
-static void without_shift_it_is_the_published_sequence(void **state)
+TEST(without_shift_it_is_the_published_sequence)
 {
-  (void)state;
   static const int expected[7][5] = {{4, 4, 4, 4, 4}, {6, 2, 2, 2, 6}, {2, 6, 6, 6, 2},
                                      {3, 3, 5, 7, 3}, {7, 7, 1, 3, 7}, {5, 1, 7, 5, 5},
                                      {1, 5, 3, 1, 1}};
@@ -79,9 +76,8 @@ static uint32_t reversed(uint32_t bits)
 
 /* Coordinates are the middles of cells, of which the first dimension meets all, their indices reversed bit by
  * bit: the first and the last one are as far from the ends. */
-static void the_ends_are_never_met(void **state)
+TEST(the_ends_are_never_met)
 {
-  (void)state;
   const double half = ldexp(1, -33);
   gradyn_sobol *sobol = gradyn_sobol_create(1, 4);
   assert_non_null(sobol);
@@ -92,9 +88,8 @@ static void the_ends_are_never_met(void **state)
 }
 
 /* An integral over eight dimensions is far nearer than with as many random points. */
-static void integrals_converge(void **state)
+TEST(integrals_converge)
 {
-  (void)state;
   gradyn_sobol *sobol = gradyn_sobol_create(8, 3);
   assert_non_null(sobol);
   double even = 0, random = 0;
@@ -113,16 +108,4 @@ static void integrals_converge(void **state)
   assert_close(even, 1, 0, 6e-4);
   assert_true(fabs(random - 1) > 3 * fabs(even - 1));
   gradyn_sobol_free(sobol);
-}
-
-TEST_FILE(sobol)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(each_coordinate_is_even),
-      cmocka_unit_test(the_first_pair_is_a_net),
-      cmocka_unit_test(without_shift_it_is_the_published_sequence),
-      cmocka_unit_test(the_ends_are_never_met),
-      cmocka_unit_test(integrals_converge),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,9 +92,8 @@ static void assert_evaluated(const gradyn_sweep_result *result, size_t i)
 }
 
 /* The last range runs fastest; ends are met to the bit. */
-static void a_grid_has_all_combinations(void **state)
+TEST(a_grid_has_all_combinations)
 {
-  (void)state;
   static const double slopes[] = {0.1, 2.2, 4.3}, starts[] = {-1, -0.7};
   const gradyn_range range[] = {{SLOPE, 0.1, 4.3, 3}, {START, -1, -0.7, 2}};
   for (int gradient = 0; gradient < 2; gradient++) {
@@ -115,9 +114,8 @@ static void a_grid_has_all_combinations(void **state)
 }
 
 /* Of 2^k points each of 2^k equal parts of every range has one, whatever the seed. */
-static void points_are_spread_over_their_ranges(void **state)
+TEST(points_are_spread_over_their_ranges)
 {
-  (void)state;
   enum { POINTS = 16 };
   const gradyn_range range[] = {{START, 3, 5, 0}, {SLOPE, -2, 2.5, 0}};
   double first[2];
@@ -152,9 +150,8 @@ static bool no_more(void *user)
   return --*(int *)user > 0;
 }
 
-static void points_that_are_missing_are_counted(void **state)
+TEST(points_that_are_missing_are_counted)
 {
-  (void)state;
   int left = 3;
   const gradyn_hands hands = {.go_on = no_more, .user = &left};
   const gradyn_range range = {SLOPE, 0, 1, 9};
@@ -176,9 +173,8 @@ static void points_that_are_missing_are_counted(void **state)
   gradyn_sweep_result_clear(&result);
 }
 
-static void what_is_no_range_is_refused(void **state)
+TEST(what_is_no_range_is_refused)
 {
-  (void)state;
   static const struct {
     gradyn_range range;
     size_t count, points;
@@ -202,15 +198,4 @@ static void what_is_no_range_is_refused(void **state)
     assert_non_null(strstr(result.message, table[i].why));
     gradyn_sweep_result_clear(&result);
   }
-}
-
-TEST_FILE(sweep)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_grid_has_all_combinations),
-      cmocka_unit_test(points_are_spread_over_their_ranges),
-      cmocka_unit_test(points_that_are_missing_are_counted),
-      cmocka_unit_test(what_is_no_range_is_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,9 +128,8 @@ static void compare(size_t k, size_t jobs)
   gradyn_sweep_result_clear(&many);
 }
 
-static void threads_give_the_bits_of_one(void **state)
+TEST(threads_give_the_bits_of_one)
 {
-  (void)state;
   for (size_t k = 0; k < CASES; k++)
     compare(k, 2 + k % 2);
 }
@@ -150,9 +149,8 @@ static void *be_busy(void *told)
   return NULL;
 }
 
-static void other_threads_change_nothing(void **state)
+TEST(other_threads_change_nothing)
 {
-  (void)state;
   enum { OTHERS = 2 };
   pthread_t thread[OTHERS];
   gradyn_evaluator *busy[OTHERS];
@@ -189,9 +187,8 @@ static void told(size_t done, size_t tasks, void *user)
   assert_true(done <= tasks);
 }
 
-static void the_caller_is_asked_by_its_own_thread(void **state)
+TEST(the_caller_is_asked_by_its_own_thread)
 {
-  (void)state;
   char *folder = journal_folder();
   gradyn_evaluator *evaluator = open(0);
   double *rho = start_of(evaluator);
@@ -207,14 +204,4 @@ static void the_caller_is_asked_by_its_own_thread(void **state)
   free(rho);
   gradyn_evaluator_free(evaluator);
   journal_sweep_up(folder);
-}
-
-TEST_FILE(threads)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(threads_give_the_bits_of_one),
-      cmocka_unit_test(other_threads_change_nothing),
-      cmocka_unit_test(the_caller_is_asked_by_its_own_thread),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,16 +20,9 @@ static gradyn_status search(const void *user, char *message)
   return status;
 }
 
-static void failed_requests_do_no_harm(void **state)
+TEST(failed_requests_do_no_harm)
 {
-  (void)state;
   static const char *const algorithms[] = {"slsqp", "auglag"};
   for (size_t k = 0; k < sizeof algorithms / sizeof *algorithms; k++)
     allocations_check(search, &algorithms[k], algorithms[k]);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(failed_requests_do_no_harm)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

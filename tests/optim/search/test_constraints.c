@@ -20,9 +20,8 @@ static synthetic make_hs071(void)
   return problem;
 }
 
-static void every_algorithm_solves_hs071(void **state)
+TEST(every_algorithm_solves_hs071)
 {
-  (void)state;
   const double x0[4] = {1, 5, 5, 1};
   const double optimum[4] = {1, 4.7429994, 3.8211503, 1.3794082};
   for (const char *const *name = gradyn_algorithms(); *name != NULL; name++) {
@@ -39,9 +38,8 @@ static void every_algorithm_solves_hs071(void **state)
   }
 }
 
-static void sizes_of_objective_and_constraints_do_not_matter(void **state)
+TEST(sizes_of_objective_and_constraints_do_not_matter)
 {
-  (void)state;
   const double x0[4] = {1, 5, 5, 1};
   static const char *const names[] = {"slsqp", "auglag"};
   for (size_t a = 0; a < 2; a++) {
@@ -73,9 +71,8 @@ static gradyn_status hs024(const synthetic *problem, const double x[], double ps
   return GRADYN_OK;
 }
 
-static void inequalities_only_hs024(void **state)
+TEST(inequalities_only_hs024)
 {
-  (void)state;
   const double x0[2] = {1, 0.5};
   static const char *const names[] = {"slsqp", "mma", "ccsaq", "lbfgs", "auglag-slsqp"};
   for (size_t a = 0; a < sizeof names / sizeof names[0]; a++) {
@@ -113,9 +110,8 @@ static gradyn_status repeated(const synthetic *problem, const double x[], double
   return GRADYN_OK;
 }
 
-static void dependent_equalities_are_left_out_and_named(void **state)
+TEST(dependent_equalities_are_left_out_and_named)
 {
-  (void)state;
   const double x0[3] = {0, 1, 3};
   const double bounds[5] = {0, 6, 6000, 0, 6};
   synthetic problem = synthetic_make(3, -10, 10, 5, repeated);
@@ -151,9 +147,8 @@ static gradyn_status vanishing(const synthetic *problem, const double x[], doubl
   return GRADYN_OK;
 }
 
-static void equality_without_gradient_at_the_start_is_taken_up_later(void **state)
+TEST(equality_without_gradient_at_the_start_is_taken_up_later)
 {
-  (void)state;
   const double x0[2] = {0, 0};
   synthetic problem = synthetic_make(2, -5, 5, 2, vanishing);
   synthetic_constrain(&problem, 1, GRADYN_EQUAL, 2);
@@ -178,9 +173,8 @@ static gradyn_status effort(const synthetic *problem, const double x[], double p
   return GRADYN_OK;
 }
 
-static void least_effort_from_rest(void **state)
+TEST(least_effort_from_rest)
 {
-  (void)state;
   const double x0[4] = {0, 0, 0, 0};
   static const char *const names[] = {"slsqp", "auglag", "auglag-slsqp"};
   for (size_t a = 0; a < 3; a++) {
@@ -196,9 +190,8 @@ static void least_effort_from_rest(void **state)
   }
 }
 
-static void contradiction_is_infeasible_and_named(void **state)
+TEST(contradiction_is_infeasible_and_named)
 {
-  (void)state;
   const double x0[4] = {0, 0, 0, 0};
   static const char *const names[] = {"slsqp", "auglag"};
   for (size_t a = 0; a < 2; a++) {
@@ -232,9 +225,8 @@ static gradyn_status stuck(const synthetic *problem, const double x[], double ps
   return GRADYN_OK;
 }
 
-static void an_equality_that_does_not_hold_is_not_called_superfluous(void **state)
+TEST(an_equality_that_does_not_hold_is_not_called_superfluous)
 {
-  (void)state;
   const double x0[2] = {0, 0};
   synthetic problem = synthetic_make(2, -5, 5, 2, stuck);
   synthetic_constrain(&problem, 1, GRADYN_EQUAL, 2);
@@ -261,9 +253,8 @@ static gradyn_status distances(const synthetic *problem, const double x[], doubl
   return GRADYN_OK;
 }
 
-static void largest_of_several_is_minimised(void **state)
+TEST(largest_of_several_is_minimised)
 {
-  (void)state;
   const double x0[2] = {-3, 4};
   static const char *const names[] = {NULL, "slsqp", "mma", "ccsaq", "auglag-slsqp"};
   for (size_t a = 0; a < sizeof names / sizeof names[0]; a++) {
@@ -280,20 +271,4 @@ static void largest_of_several_is_minimised(void **state)
     assert_close(result.initial_objective, 49 + 16, 1e-12, 0);
     gradyn_search_result_clear(&result);
   }
-}
-
-TEST_FILE(constraints)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_algorithm_solves_hs071),
-      cmocka_unit_test(sizes_of_objective_and_constraints_do_not_matter),
-      cmocka_unit_test(inequalities_only_hs024),
-      cmocka_unit_test(dependent_equalities_are_left_out_and_named),
-      cmocka_unit_test(equality_without_gradient_at_the_start_is_taken_up_later),
-      cmocka_unit_test(least_effort_from_rest),
-      cmocka_unit_test(contradiction_is_infeasible_and_named),
-      cmocka_unit_test(an_equality_that_does_not_hold_is_not_called_superfluous),
-      cmocka_unit_test(largest_of_several_is_minimised),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

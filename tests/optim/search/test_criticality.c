@@ -22,18 +22,16 @@ static double measure(const gradyn_linearised *at, double lam[])
   return residual;
 }
 
-static void free_point_gives_the_largest_component(void **state)
+TEST(free_point_gives_the_largest_component)
 {
-  (void)state;
   const double x[3] = {0, 1, 2}, lower[3] = {-none, -none, -none}, upper[3] = {none, none, none};
   const double g[3] = {0.25, -0.5, 0.125};
   const gradyn_linearised at = {.n = 3, .x = x, .lower = lower, .upper = upper, .g = g};
   assert_close(measure(&at, NULL), 0.5, 0, 1e-15);
 }
 
-static void bounds_balance_only_the_outward_gradient(void **state)
+TEST(bounds_balance_only_the_outward_gradient)
 {
-  (void)state;
   const double x[3] = {0, 1, 0.75}, lower[3] = {0, 0, 0}, upper[3] = {1, 1, 1};
   /* downhill leads out at both bounds; the third may go on by a quarter only */
   const double outward[3] = {3, -2, -8};
@@ -45,9 +43,8 @@ static void bounds_balance_only_the_outward_gradient(void **state)
   assert_close(measure(&at, NULL), 0.5, 0, 1e-15);
 }
 
-static void equality_has_a_multiplier_of_either_sign(void **state)
+TEST(equality_has_a_multiplier_of_either_sign)
 {
-  (void)state;
   /* min +-(x0 + x1) on x0 - x1 = 0 is not critical; on x0 + x1 = 2 it is, lam = -+1 */
   const double x[2] = {1, 1}, lower[2] = {-none, -none}, upper[2] = {none, none};
   const double A[2] = {1, 1}, c[1] = {0}, tolerance[1] = {1e-8};
@@ -64,9 +61,8 @@ static void equality_has_a_multiplier_of_either_sign(void **state)
   }
 }
 
-static void inequality_has_a_multiplier_of_one_sign(void **state)
+TEST(inequality_has_a_multiplier_of_one_sign)
 {
-  (void)state;
   const double x[1] = {1}, lower[1] = {-none}, upper[1] = {none};
   const double A[1] = {1}, c[1] = {0}, tolerance[1] = {1e-8}, pull[1] = {-2}, push[1] = {2};
   gradyn_linearised at = CONSTRAINED(.n = 1, .m = 1, .g = pull, .window = 1e-5);
@@ -79,9 +75,8 @@ static void inequality_has_a_multiplier_of_one_sign(void **state)
   assert_close(lam[0], 0, 0, 0);
 }
 
-static void nearly_active_inequality_counts_by_its_distance(void **state)
+TEST(nearly_active_inequality_counts_by_its_distance)
 {
-  (void)state;
   const double x[1] = {1}, lower[1] = {-none}, upper[1] = {none}, g[1] = {-2};
   const double A[1] = {1}, tolerance[1] = {1e-8};
   double c[1] = {-1e-4}, lam[1];
@@ -91,9 +86,8 @@ static void nearly_active_inequality_counts_by_its_distance(void **state)
   assert_close(measure(&at, lam), 2, 1e-14, 0);
 }
 
-static void multipliers_take_over_where_bounds_do_not_hold(void **state)
+TEST(multipliers_take_over_where_bounds_do_not_hold)
 {
-  (void)state;
   /* both variables at their lower bound, both gradients leading in: x0 + 2 x1 = 0 with lam >= 2
    * makes r = g + lam (1, 2) >= 0, which the bounds balance */
   const double x[2] = {0, 0}, lower[2] = {0, 0}, upper[2] = {none, none}, g[2] = {-2, -1};
@@ -106,9 +100,8 @@ static void multipliers_take_over_where_bounds_do_not_hold(void **state)
 
 /* The optimum of Hock & Schittkowski 71 with a bound, an inequality and an equality active.
  * Optimum and multipliers: published solution x* to 8 digits. */
-static void hs071_is_critical_at_its_optimum(void **state)
+TEST(hs071_is_critical_at_its_optimum)
 {
-  (void)state;
   const double x[4] = {1.0, 4.74299963, 3.82114998, 1.37940829};
   const double lower[4] = {1, 1, 1, 1}, upper[4] = {5, 5, 5, 5};
   const double s = x[0] + x[1] + x[2], product = x[0] * x[1] * x[2] * x[3];
@@ -141,9 +134,8 @@ static double next_number(unsigned long *seed)
 
 /* With g = -A^T lam - nu for chosen multipliers the residual must vanish, also when rows are
  * repeated, so that the multipliers are not unique. */
-static void built_up_multipliers_are_found(void **state)
+TEST(built_up_multipliers_are_found)
 {
-  (void)state;
   enum { N = 7, M = 6 };
   unsigned long seed = 12345;
   for (int trial = 0; trial < 200; trial++) {
@@ -173,9 +165,8 @@ static void built_up_multipliers_are_found(void **state)
 
 /* Many more active inequalities than variables, only some of them needed: rows have to enter and
  * leave again. */
-static void degenerate_points_are_recognised(void **state)
+TEST(degenerate_points_are_recognised)
 {
-  (void)state;
   enum { N = 6, M = 30 };
   unsigned long seed = 99;
   for (int trial = 0; trial < 200; trial++) {
@@ -196,20 +187,4 @@ static void degenerate_points_are_recognised(void **state)
     for (int i = 0; i < M; i++)
       assert_true(lam[i] >= 0);
   }
-}
-
-TEST_FILE(criticality)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(free_point_gives_the_largest_component),
-      cmocka_unit_test(bounds_balance_only_the_outward_gradient),
-      cmocka_unit_test(equality_has_a_multiplier_of_either_sign),
-      cmocka_unit_test(inequality_has_a_multiplier_of_one_sign),
-      cmocka_unit_test(nearly_active_inequality_counts_by_its_distance),
-      cmocka_unit_test(multipliers_take_over_where_bounds_do_not_hold),
-      cmocka_unit_test(hs071_is_critical_at_its_optimum),
-      cmocka_unit_test(built_up_multipliers_are_found),
-      cmocka_unit_test(degenerate_points_are_recognised),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,9 +59,8 @@ static gradyn_status boxed_by_nan(const synthetic *problem, const double x[], do
   return GRADYN_OK;
 }
 
-static void failing_trial_points_are_rejected_and_reported(void **state)
+TEST(failing_trial_points_are_rejected_and_reported)
 {
-  (void)state;
   const double x0[2] = {-1.2, 1};
   static const char *const names[] = {"lbfgs", "slsqp", "var2", "tnewton", "mma", "ccsaq"};
   long rejected = 0;
@@ -101,9 +100,8 @@ static gradyn_status never(const synthetic *problem, const double x[], double ps
   return problem->shape > 0 ? GRADYN_INTERNAL : GRADYN_NOT_ASSEMBLED;
 }
 
-static void failing_start_ends_at_once_with_its_status(void **state)
+TEST(failing_start_ends_at_once_with_its_status)
 {
-  (void)state;
   const double x0[2] = {1, 1};
   for (int fault = 0; fault < 2; fault++) {
     synthetic problem = synthetic_make(2, -5, 5, 1, never);
@@ -128,9 +126,8 @@ static gradyn_status breaks_later(const synthetic *problem, const double x[], do
   return problem->evaluations == 5 ? GRADYN_NO_MEMORY : rosenbrock(problem, x, psi, gradient);
 }
 
-static void fatal_failure_ends_the_search(void **state)
+TEST(fatal_failure_ends_the_search)
 {
-  (void)state;
   const double x0[2] = {-1.2, 1};
   synthetic problem = synthetic_make(2, -5, 5, 1, breaks_later);
   gradyn_search search = synthetic_search("lbfgs");
@@ -149,9 +146,8 @@ static gradyn_status remembers(const synthetic *problem, const double x[], doubl
   return status;
 }
 
-static void a_best_point_that_cannot_be_repeated_is_no_optimum(void **state)
+TEST(a_best_point_that_cannot_be_repeated_is_no_optimum)
 {
-  (void)state;
   const double x0[2] = {0, 0};
   synthetic problem = synthetic_make(2, -5, 5, 1, remembers);
   gradyn_search search = synthetic_search("lbfgs");
@@ -169,9 +165,8 @@ static void a_best_point_that_cannot_be_repeated_is_no_optimum(void **state)
   gradyn_search_result_clear(&result);
 }
 
-static void watching_function_stops_every_algorithm(void **state)
+TEST(watching_function_stops_every_algorithm)
 {
-  (void)state;
   const double x0[4] = {-1.2, 1, -1.2, 1};
   for (const char *const *name = gradyn_algorithms(); *name != NULL; name++) {
     for (long stop_at = 1; stop_at <= 9; stop_at += 4) {
@@ -191,9 +186,8 @@ static void watching_function_stops_every_algorithm(void **state)
   }
 }
 
-static void limits_are_kept_by_every_algorithm(void **state)
+TEST(limits_are_kept_by_every_algorithm)
 {
-  (void)state;
   const double x0[4] = {-1.2, 1, -1.2, 1};
   for (const char *const *name = gradyn_algorithms(); *name != NULL; name++) {
     for (long limit = 1; limit <= 15; limit += 7) {
@@ -231,9 +225,8 @@ static gradyn_status walled(const synthetic *problem, const double x[], double p
   return GRADYN_OK;
 }
 
-static void a_search_held_by_a_wall_does_not_claim_an_optimum(void **state)
+TEST(a_search_held_by_a_wall_does_not_claim_an_optimum)
 {
-  (void)state;
   const double x0[2] = {0, -4};
   static const char *const names[] = {"lbfgs", "slsqp", "var2", "tnewton"};
   for (size_t a = 0; a < sizeof names / sizeof names[0]; a++) {
@@ -252,18 +245,4 @@ static void a_search_held_by_a_wall_does_not_claim_an_optimum(void **state)
     assert_close(result.rho[1], 3.25, 0, 1e-4);
     gradyn_search_result_clear(&result);
   }
-}
-
-TEST_FILE(misbehaviour)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(failing_trial_points_are_rejected_and_reported),
-      cmocka_unit_test(failing_start_ends_at_once_with_its_status),
-      cmocka_unit_test(fatal_failure_ends_the_search),
-      cmocka_unit_test(a_best_point_that_cannot_be_repeated_is_no_optimum),
-      cmocka_unit_test(watching_function_stops_every_algorithm),
-      cmocka_unit_test(limits_are_kept_by_every_algorithm),
-      cmocka_unit_test(a_search_held_by_a_wall_does_not_claim_an_optimum),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

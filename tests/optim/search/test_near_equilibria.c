@@ -9,10 +9,9 @@ enum { STARTS = 3 };
 
 /* They end at the optimum that is found from far off, no trial point fails, both methods have the same
  * gradients at the start and take as many steps there as elsewhere. */
-static void equilibria_are_no_worse_than_other_starts(void **state)
+TEST(equilibria_are_no_worse_than_other_starts)
 {
   static const char *const methods[] = {"idas", "explicit"};
-  (void)state;
   for (size_t i = 0; i < near_equilibria_count; i++) {
     const near_outcome far = near_equilibrium_search(i, "explicit", 0, true);
     assert_ok(far.status, far.reason);
@@ -26,10 +25,4 @@ static void equilibria_are_no_worse_than_other_starts(void **state)
                  out.steps, far.steps, out.apart, out.reason);
     }
   }
-}
-
-TEST_FILE(near_equilibria)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(equilibria_are_no_worse_than_other_starts)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

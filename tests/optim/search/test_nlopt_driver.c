@@ -141,9 +141,8 @@ static gradyn_search_result search(synthetic *problem, const char *algorithm, bo
   return result;
 }
 
-static void the_algorithm_that_was_named_runs(void **state)
+TEST(the_algorithm_that_was_named_runs)
 {
-  (void)state;
   static const struct {
     const char *name;
     nlopt_algorithm free, equal, nested; /* without and with an equality */
@@ -178,9 +177,8 @@ static void the_algorithm_that_was_named_runs(void **state)
 
 /* At (1.5, 2) everything is what it is; at (4, 2), which fails, the objective is infinite, every
  * constraint large, finite, and flat. */
-static void good_and_rejected_points_are_answered(void **state)
+TEST(good_and_rejected_points_are_answered)
 {
-  (void)state;
   synthetic problem = synthetic_make(2, -10, 10, 3, walled);
   synthetic_constrain(&problem, 1, GRADYN_EQUAL, 5);
   synthetic_constrain(&problem, 2, GRADYN_AT_LEAST, 1);
@@ -203,9 +201,8 @@ static void good_and_rejected_points_are_answered(void **state)
 }
 
 /* Half of what is allowed, in the scale in which a row arrives: by a power of two near its slope. */
-static void tolerances_are_scaled_with_their_rows(void **state)
+TEST(tolerances_are_scaled_with_their_rows)
 {
-  (void)state;
   synthetic problem = synthetic_make(2, -10, 10, 3, walled);
   synthetic_constrain(&problem, 1, GRADYN_EQUAL, 5);
   synthetic_constrain(&problem, 2, GRADYN_AT_LEAST, 1);
@@ -219,14 +216,4 @@ static void tolerances_are_scaled_with_their_rows(void **state)
     }
     gradyn_search_result_clear(&result);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_algorithm_that_was_named_runs),
-      cmocka_unit_test(good_and_rejected_points_are_answered),
-      cmocka_unit_test(tolerances_are_scaled_with_their_rows),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,9 +108,8 @@ static gradyn_evaluator *open_good(gradyn_build_fn function, int n)
   return evaluator;
 }
 
-static void rows_are_found_whatever_stands_before(void **state)
+TEST(rows_are_found_whatever_stands_before)
 {
-  (void)state;
   for (int n = 1; n <= 9; n += 4) {
     gradyn_evaluator *evaluator = open_good(build, n);
     double rho[16], psi[5], gradient[5 * 16];
@@ -131,9 +130,8 @@ static void rows_are_found_whatever_stands_before(void **state)
   }
 }
 
-static void places_that_do_not_exist_are_refused(void **state)
+TEST(places_that_do_not_exist_are_refused)
 {
-  (void)state;
   const gradyn_build_fn wrong[] = {build_6, build_negative};
   for (int i = 0; i < 2; i++) {
     gradyn_evaluator *evaluator;
@@ -145,9 +143,8 @@ static void places_that_do_not_exist_are_refused(void **state)
   }
 }
 
-static void reading_beyond_the_parameters_is_refused(void **state)
+TEST(reading_beyond_the_parameters_is_refused)
 {
-  (void)state;
   gradyn_evaluator *evaluator;
   assert_int_equal(open(build_beyond, 3, &evaluator), GRADYN_INVALID);
   assert_non_null(strstr(gradyn_evaluator_message(evaluator), "reads beyond its 8 parameters"));
@@ -155,9 +152,8 @@ static void reading_beyond_the_parameters_is_refused(void **state)
 }
 
 /* y enters squared, at zero: its derivative vanishes there, its influence does not. */
-static void what_influences_nothing_is_known(void **state)
+TEST(what_influences_nothing_is_known)
 {
-  (void)state;
   gradyn_evaluator *evaluator = open_good(build, 3);
   const double rho[8] = {1, 2, 3, 10, 11, 0.1, 0, 7};
   const bool expected[8] = {true, false, true, true, true, true, true, false};
@@ -167,9 +163,8 @@ static void what_influences_nothing_is_known(void **state)
   gradyn_evaluator_free(evaluator);
 }
 
-static void designs_far_beyond_a_bound_are_not_simulated(void **state)
+TEST(designs_far_beyond_a_bound_are_not_simulated)
 {
-  (void)state;
   const double rho[8] = {1, 2, 3, 10, 11, 0.1, 0, 7};
   const bool vary[8] = {[5] = true, [6] = true};
   gradyn_evaluator *evaluator = open_good(build, 3);
@@ -202,9 +197,8 @@ static gradyn_status build_largest(gradyn_model *model, const gradyn_scalar rho[
   return gradyn_built(model);
 }
 
-static void the_largest_of_numbers_is_minimised(void **state)
+TEST(the_largest_of_numbers_is_minimised)
 {
-  (void)state;
   const double rho[8] = {1, 2, 3, 10, 11, 0.1, 0, 7};
   const bool vary[8] = {[5] = true};
   gradyn_evaluator *evaluator = open_good(build_largest, 3);
@@ -224,17 +218,4 @@ static void the_largest_of_numbers_is_minimised(void **state)
   assert_close(result.rho[5], 1.5, 1e-6, 0);
   gradyn_search_result_clear(&result);
   gradyn_evaluator_free(evaluator);
-}
-
-TEST_FILE(numbers)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rows_are_found_whatever_stands_before),
-      cmocka_unit_test(places_that_do_not_exist_are_refused),
-      cmocka_unit_test(reading_beyond_the_parameters_is_refused),
-      cmocka_unit_test(what_influences_nothing_is_known),
-      cmocka_unit_test(designs_far_beyond_a_bound_are_not_simulated),
-      cmocka_unit_test(the_largest_of_numbers_is_minimised),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,9 +21,8 @@ static void assert_refused(synthetic *problem, const gradyn_search *search, cons
   gradyn_search_result_clear(&result);
 }
 
-static void wrong_searches_are_refused(void **state)
+TEST(wrong_searches_are_refused)
 {
-  (void)state;
   const double x0[2] = {0, 0};
   const bool nothing[2] = {false, false};
   synthetic problem = synthetic_make(2, -5, 5, 2, bowl);
@@ -43,9 +42,8 @@ static void wrong_searches_are_refused(void **state)
   assert_refused(&problem, &search, x0, "optimality is nan");
 }
 
-static void wrong_problems_are_refused(void **state)
+TEST(wrong_problems_are_refused)
 {
-  (void)state;
   const double x0[2] = {0, 0}, bad[2] = {0, HUGE_VAL};
   const gradyn_search search = synthetic_search("slsqp");
   synthetic problem = synthetic_make(2, -5, 5, 2, bowl);
@@ -64,9 +62,8 @@ static void wrong_problems_are_refused(void **state)
   assert_refused(&problem, &search, x0, "constraint f1 has the bound 1 and the tolerance 0");
 }
 
-static void a_start_outside_the_bounds_is_moved_and_said(void **state)
+TEST(a_start_outside_the_bounds_is_moved_and_said)
 {
-  (void)state;
   const double x0[3] = {-9, 0, 7};
   synthetic problem = synthetic_make(3, -5, 5, 1, bowl);
   gradyn_search search = synthetic_search("lbfgs");
@@ -79,9 +76,8 @@ static void a_start_outside_the_bounds_is_moved_and_said(void **state)
   gradyn_search_result_clear(&result);
 }
 
-static void equal_bounds_fix_a_parameter(void **state)
+TEST(equal_bounds_fix_a_parameter)
 {
-  (void)state;
   const double x0[2] = {3, 0};
   synthetic problem = synthetic_make(2, -5, 5, 1, bowl);
   problem.parameters[0].lower = problem.parameters[0].upper = 3;
@@ -93,9 +89,8 @@ static void equal_bounds_fix_a_parameter(void **state)
   gradyn_search_result_clear(&result);
 }
 
-static void powers_of_two_are_the_nearest_in_ratio(void **state)
+TEST(powers_of_two_are_the_nearest_in_ratio)
 {
-  (void)state;
   assert_close(gradyn_power_of_two(1), 1, 0, 0);
   assert_close(gradyn_power_of_two(0.75), 1, 0, 0);
   assert_close(gradyn_power_of_two(0.7), 0.5, 0, 0);
@@ -109,9 +104,8 @@ static void powers_of_two_are_the_nearest_in_ratio(void **state)
   }
 }
 
-static void factors_bring_gradients_to_one(void **state)
+TEST(factors_bring_gradients_to_one)
 {
-  (void)state;
   synthetic problem = synthetic_make(2, -4, 4, 4, bowl);
   synthetic_constrain(&problem, 1, GRADYN_AT_MOST, 3);
   synthetic_constrain(&problem, 2, GRADYN_EQUAL, 0);
@@ -143,9 +137,8 @@ static void factors_bring_gradients_to_one(void **state)
 }
 
 /* Of a maximum the steepest piece counts with the sum of terms, whatever was asked before. */
-static void the_steepest_piece_counts(void **state)
+TEST(the_steepest_piece_counts)
 {
-  (void)state;
   synthetic problem = synthetic_make(2, -4, 4, 3, bowl);
   problem.functionals[1].use = problem.functionals[2].use = GRADYN_LARGEST;
   const gradyn_objective objective = synthetic_objective(&problem);
@@ -164,9 +157,8 @@ static void the_steepest_piece_counts(void **state)
 }
 
 /* With or without another term, and in as many evaluations. */
-static void the_largest_of_one_is_that_one(void **state)
+TEST(the_largest_of_one_is_that_one)
 {
-  (void)state;
   const double x0[2] = {-3, 4};
   synthetic problem = synthetic_make(2, -5, 5, 1, bowl);
   const gradyn_search search = synthetic_search("lbfgs");
@@ -196,9 +188,8 @@ static gradyn_status two_bowls(const synthetic *problem, const double x[], doubl
 }
 
 /* How high the largest piece is does not count: the search begins with it, wherever that is. */
-static void height_does_not_matter(void **state)
+TEST(height_does_not_matter)
 {
-  (void)state;
   static const char *const names[] = {"slsqp", "mma", "var2"};
   const double x0[2] = {-3, 4};
   for (size_t a = 0; a < sizeof names / sizeof names[0]; a++) {
@@ -222,9 +213,8 @@ static void height_does_not_matter(void **state)
   }
 }
 
-static void without_scaling_all_factors_are_one(void **state)
+TEST(without_scaling_all_factors_are_one)
 {
-  (void)state;
   const double x0[2] = {0, 0};
   synthetic problem = synthetic_make(2, -1000, 1000, 1, bowl);
   gradyn_search search = synthetic_search("slsqp");
@@ -247,9 +237,8 @@ static void without_scaling_all_factors_are_one(void **state)
   gradyn_search_result_clear(&result);
 }
 
-static void names_of_endings_and_algorithms(void **state)
+TEST(names_of_endings_and_algorithms)
 {
-  (void)state;
   assert_string_equal(gradyn_ending_name(GRADYN_ENDED_OPTIMAL), "optimal");
   for (int i = 0; i < GRADYN_ENDED_FAILED; i++)
     for (int j = i + 1; j <= GRADYN_ENDED_FAILED; j++)
@@ -265,22 +254,4 @@ static void names_of_endings_and_algorithms(void **state)
   }
   assert_true(count >= 6);
   assert_null(gradyn_algorithm_find("LBFGS"));
-}
-
-TEST_FILE(program)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(wrong_searches_are_refused),
-      cmocka_unit_test(wrong_problems_are_refused),
-      cmocka_unit_test(a_start_outside_the_bounds_is_moved_and_said),
-      cmocka_unit_test(equal_bounds_fix_a_parameter),
-      cmocka_unit_test(powers_of_two_are_the_nearest_in_ratio),
-      cmocka_unit_test(factors_bring_gradients_to_one),
-      cmocka_unit_test(the_steepest_piece_counts),
-      cmocka_unit_test(the_largest_of_one_is_that_one),
-      cmocka_unit_test(height_does_not_matter),
-      cmocka_unit_test(without_scaling_all_factors_are_one),
-      cmocka_unit_test(names_of_endings_and_algorithms),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,9 +26,8 @@ static gradyn_status optimise(gradyn_evaluator *evaluator, const double rho[],
 }
 
 /* The numbers are those of a simulation with half the step, and the step to use would do. */
-static void step_error_is_told_and_the_step_that_would_do(void **state)
+TEST(step_error_is_told_and_the_step_that_would_do)
 {
-  (void)state;
   const gradyn_problem problem = gradyn_problem_swing;
   const double rho0[2] = {0.3, 1};
   double coarse[2], half[2];
@@ -68,9 +67,8 @@ static void step_error_is_told_and_the_step_that_would_do(void **state)
 }
 
 /* The same with a method that chooses its steps. */
-static void tolerance_is_told(void **state)
+TEST(tolerance_is_told)
 {
-  (void)state;
   const gradyn_problem problem = gradyn_problem_swing;
   const double rho0[2] = {0.3, 1};
   gradyn_options options;
@@ -105,9 +103,8 @@ static gradyn_status build_fragile(gradyn_model *model, const gradyn_scalar rho[
 }
 
 /* What cannot be simulated more exactly is no optimum of the mechanism. */
-static void failure_is_told(void **state)
+TEST(failure_is_told)
 {
-  (void)state;
   gradyn_problem problem = gradyn_problem_swing;
   problem.build = build_fragile;
   const double rho0[2] = {0.3, 1};
@@ -149,9 +146,8 @@ static gradyn_status build_rough(gradyn_model *model, const gradyn_scalar rho[])
 
 /* The objective alone moves by 1.6e-5 for 1e-5, and by half of that when the step is halved again: of a
  * tolerance a quarter of the step leaves less than half. */
-static void movement_of_the_objective_is_told_and_its_order_measured(void **state)
+TEST(movement_of_the_objective_is_told_and_its_order_measured)
 {
-  (void)state;
   gradyn_problem problem = gradyn_problem_swing;
   problem.build = build_rough;
   const double rho0[2] = {0.3, 1};
@@ -177,9 +173,8 @@ static bool stop(const gradyn_iteration *iteration, void *user)
   return iteration->evaluation < 3;
 }
 
-static void nobody_waits_who_asked_for_an_end(void **state)
+TEST(nobody_waits_who_asked_for_an_end)
 {
-  (void)state;
   const gradyn_problem problem = gradyn_problem_swing;
   const double rho0[2] = {0.3, 1};
   gradyn_options options;
@@ -198,16 +193,4 @@ static void nobody_waits_who_asked_for_an_end(void **state)
   assert_false(result.recheck.done);
   gradyn_search_result_clear(&result);
   gradyn_evaluator_free(evaluator);
-}
-
-TEST_FILE(recheck)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(step_error_is_told_and_the_step_that_would_do),
-      cmocka_unit_test(tolerance_is_told),
-      cmocka_unit_test(failure_is_told),
-      cmocka_unit_test(movement_of_the_objective_is_told_and_its_order_measured),
-      cmocka_unit_test(nobody_waits_who_asked_for_an_end),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,9 +89,8 @@ static const char *end_of(const gradyn_problem *problem, bool plant, const char 
 
 static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
 
-static void a_wrong_product_is_told(void **unused)
+TEST(a_wrong_product_is_told)
 {
-  (void)unused;
   static const char says[] = "the adjoint gradient and a direct sweep differ by ";
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
     const char *told = strstr(end_of(&gradyn_problem_five_bar, true, methods[k], "adjoint"), says);
@@ -104,22 +103,12 @@ static void a_wrong_product_is_told(void **unused)
   }
 }
 
-static void routes_that_agree_are_silent(void **unused)
+TEST(routes_that_agree_are_silent)
 {
-  (void)unused;
   const gradyn_problem *const problems[] = {&gradyn_problem_five_bar,
                                             &gradyn_problem_hopper_codesign,
                                             &gradyn_problem_cart_pole, &gradyn_problem_bang_bang};
   for (size_t i = 0; i < GRADYN_COUNT(problems); i++)
     for (size_t k = 0; k < 3; k++)
       assert_null(strstr(end_of(problems[i], false, methods[k], "adjoint"), "direct sweep"));
-}
-
-TEST_FILE(routes)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_wrong_product_is_told),
-      cmocka_unit_test(routes_that_agree_are_silent),
-  };
-  return cmocka_run_group_tests_name("routes", tests, NULL, NULL);
 }

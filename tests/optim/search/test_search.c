@@ -11,9 +11,8 @@
     assert_string_equal(gradyn_ending_name((result).ending), gradyn_ending_name(how));             \
   } while (0)
 
-static void every_algorithm_finds_the_minimum(void **state)
+TEST(every_algorithm_finds_the_minimum)
 {
-  (void)state;
   const double x0[2] = {-1.2, 1};
   for (const char *const *name = gradyn_algorithms(); *name != NULL; name++) {
     synthetic problem = synthetic_make(2, -5, 5, 1, rosenbrock);
@@ -31,9 +30,8 @@ static void every_algorithm_finds_the_minimum(void **state)
   }
 }
 
-static void size_of_the_objective_does_not_matter(void **state)
+TEST(size_of_the_objective_does_not_matter)
 {
-  (void)state;
   static const char *const names[] = {"lbfgs", "slsqp", "tnewton", "var2", "ccsaq"};
   for (size_t a = 0; a < sizeof names / sizeof names[0]; a++) {
     long evaluations = 0;
@@ -66,9 +64,8 @@ static gradyn_status unequal(const synthetic *problem, const double x[], double 
   return GRADYN_OK;
 }
 
-static void sizes_of_parameters_do_not_matter(void **state)
+TEST(sizes_of_parameters_do_not_matter)
 {
-  (void)state;
   const double x0[2] = {5e6, 3e-6};
   synthetic problem = synthetic_make(2, 0, 0, 1, unequal);
   problem.parameters[0].upper = 1e7;
@@ -92,9 +89,8 @@ static void sizes_of_parameters_do_not_matter(void **state)
   gradyn_search_result_clear(&result);
 }
 
-static void the_search_stops_where_it_is_optimal_enough(void **state)
+TEST(the_search_stops_where_it_is_optimal_enough)
 {
-  (void)state;
   const double x0[4] = {-1.2, 1, -1.2, 1};
   static const char *const names[] = {"lbfgs", "slsqp", "var2"};
   for (size_t a = 0; a < sizeof names / sizeof names[0]; a++) {
@@ -113,9 +109,8 @@ static void the_search_stops_where_it_is_optimal_enough(void **state)
   }
 }
 
-static void bounds_hold_and_are_reported(void **state)
+TEST(bounds_hold_and_are_reported)
 {
-  (void)state;
   const double x0[4] = {1, 1, 1, 1};
   static const char *const names[] = {"lbfgs", "slsqp", "mma", "ccsaq", "var2"};
   for (size_t a = 0; a < sizeof names / sizeof names[0]; a++) {
@@ -131,9 +126,8 @@ static void bounds_hold_and_are_reported(void **state)
   }
 }
 
-static void start_at_the_optimum_ends_at_once(void **state)
+TEST(start_at_the_optimum_ends_at_once)
 {
-  (void)state;
   static const char *const names[] = {"lbfgs", "slsqp", "ccsaq", "auglag"};
   for (size_t a = 0; a < sizeof names / sizeof names[0]; a++) {
     const double x0[3] = {1, 2, 2.5}; /* on a bound, with a gradient there */
@@ -148,9 +142,8 @@ static void start_at_the_optimum_ends_at_once(void **state)
   }
 }
 
-static void fixed_parameters_stay(void **state)
+TEST(fixed_parameters_stay)
 {
-  (void)state;
   const double x0[4] = {3.3, 0, 7.7, 0};
   const bool vary[4] = {false, true, false, true};
   synthetic problem = synthetic_make(4, 0, 5, 1, bowl);
@@ -182,9 +175,8 @@ static gradyn_status two_bowls(const synthetic *problem, const double x[], doubl
   return GRADYN_OK;
 }
 
-static void objectives_are_weighted_and_can_be_named(void **state)
+TEST(objectives_are_weighted_and_can_be_named)
 {
-  (void)state;
   const double x0[2] = {-1, 4};
   synthetic problem = synthetic_make(2, -5, 5, 2, two_bowls);
   problem.functionals[1].use = GRADYN_OBJECTIVE;
@@ -213,9 +205,8 @@ static gradyn_status noisy(const synthetic *problem, const double x[], double ps
   return status;
 }
 
-static void noise_ends_nearly_optimal_not_failed(void **state)
+TEST(noise_ends_nearly_optimal_not_failed)
 {
-  (void)state;
   const double x0[3] = {-4, 4, 0};
   static const char *const names[] = {"lbfgs", "slsqp", "var2"};
   for (size_t a = 0; a < sizeof names / sizeof names[0]; a++) {
@@ -241,9 +232,8 @@ static bool add_seconds(const gradyn_iteration *iteration, void *user)
 }
 
 /* What evaluations take is no more than the search. */
-static void evaluations_tell_their_time(void **state)
+TEST(evaluations_tell_their_time)
 {
-  (void)state;
   const double x0[2] = {-1.2, 1};
   double sum = 0;
   synthetic problem = synthetic_make(2, -5, 5, 1, rosenbrock);
@@ -255,21 +245,4 @@ static void evaluations_tell_their_time(void **state)
   assert_ended(synthetic_run(&problem, &search, x0, &result), result, GRADYN_ENDED_OPTIMAL);
   assert_true(sum <= gradyn_seconds() - started);
   gradyn_search_result_clear(&result);
-}
-
-TEST_FILE(search)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_algorithm_finds_the_minimum),
-      cmocka_unit_test(evaluations_tell_their_time),
-      cmocka_unit_test(size_of_the_objective_does_not_matter),
-      cmocka_unit_test(sizes_of_parameters_do_not_matter),
-      cmocka_unit_test(the_search_stops_where_it_is_optimal_enough),
-      cmocka_unit_test(bounds_hold_and_are_reported),
-      cmocka_unit_test(start_at_the_optimum_ends_at_once),
-      cmocka_unit_test(fixed_parameters_stay),
-      cmocka_unit_test(objectives_are_weighted_and_can_be_named),
-      cmocka_unit_test(noise_ends_nearly_optimal_not_failed),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,9 +11,8 @@ enum { STARTS = 5 };
 
 /* Of 150 searches none may call optimal what is none, and at most fifteen may not notice an
  * optimum. */
-static void optimal_means_optimal(void **state)
+TEST(optimal_means_optimal)
 {
-  (void)state;
   long searches = 0, optima = 0, false_optimal = 0, called_less = 0;
   for (size_t i = 0; i < known_optima_count; i++)
     for (uint64_t k = 0; k < STARTS; k++) {
@@ -35,9 +34,8 @@ static void optimal_means_optimal(void **state)
 
 /* Objectives without a minimum, starts at maxima and saddles, optima far away, values that drown
  * in a constant: what is said of each is so. */
-static void ends_that_are_easily_misjudged(void **state)
+TEST(ends_that_are_easily_misjudged)
 {
-  (void)state;
   for (size_t i = 0; i < pathological_count; i++) {
     const pathological_verdict v = pathological_search(&pathological_problems[i]);
     if (!v.truthful)
@@ -48,9 +46,8 @@ static void ends_that_are_easily_misjudged(void **state)
 }
 
 /* Down to a bound, however far away it is: the way is not without an end, nor does it end half-way. */
-static void a_bound_ends_every_way(void **state)
+TEST(a_bound_ends_every_way)
 {
-  (void)state;
   for (int k = 4; k < 62; k++)
     for (size_t i = 0; i < pathological_count; i++) {
       pathological bounded = pathological_problems[i];
@@ -83,9 +80,8 @@ static gradyn_status hill(const synthetic *problem, const double x[], double psi
 
 /* Probes are no evaluations of the algorithm: a limit of one leaves room for them, and what they
  * have found lower is not called optimal where the search may not go on. */
-static void probes_do_not_count_against_the_limit(void **state)
+TEST(probes_do_not_count_against_the_limit)
 {
-  (void)state;
   synthetic problem = synthetic_make(2, -5, 5, 2, hill);
   gradyn_search search = synthetic_search("lbfgs");
   const double top[2] = {0, 0}, well[2] = {1, 0};
@@ -112,9 +108,8 @@ static gradyn_status noisy(const synthetic *problem, const double x[], double ps
   return status;
 }
 
-static void noise_keeps_no_search_going(void **state)
+TEST(noise_keeps_no_search_going)
 {
-  (void)state;
   for (int k = 0; k < 8; k++) {
     synthetic problem = synthetic_make(2, -HUGE_VAL, HUGE_VAL, 1, noisy);
     gradyn_search search = synthetic_search("lbfgs");
@@ -130,9 +125,8 @@ static void noise_keeps_no_search_going(void **state)
 }
 
 /* An objective that falls by six decades, or by forty, is optimal in the scale of what is left. */
-static void what_is_left_is_the_scale(void **state)
+TEST(what_is_left_is_the_scale)
 {
-  (void)state;
   static const char *const names[] = {"quadratic 1e6 least 0", "valley 1e6 least 0", "singular"};
   for (size_t i = 0; i < known_optima_count; i++)
     for (size_t a = 0; a < sizeof names / sizeof names[0]; a++)
@@ -153,9 +147,8 @@ static gradyn_status beyond(const synthetic *problem, const double x[], double p
 
 /* Of a constraint that reads one parameter alone, whichever that is, the gradient has one
  * component. */
-static void a_limit_of_one_parameter_is_enough(void **state)
+TEST(a_limit_of_one_parameter_is_enough)
 {
-  (void)state;
   synthetic problem = synthetic_make(3, -5, 5, 2, beyond);
   synthetic_constrain(&problem, 1, GRADYN_AT_MOST, 0.5);
   const gradyn_search search = synthetic_search("slsqp");
@@ -170,9 +163,8 @@ static void a_limit_of_one_parameter_is_enough(void **state)
 
 /* Where a constraint is violated, if by half of its tolerance more than that, there is no
  * optimality to be measured. */
-static void next_to_feasible_is_infeasible(void **state)
+TEST(next_to_feasible_is_infeasible)
 {
-  (void)state;
   synthetic problem = synthetic_make(2, -1, 1, 2, beyond);
   synthetic_constrain(&problem, 1, GRADYN_AT_LEAST, 4);
   problem.functionals[1].tolerance = 2;
@@ -186,9 +178,8 @@ static void next_to_feasible_is_infeasible(void **state)
 }
 
 /* A name of any length leaves a reason that fits, and that says that something is missing. */
-static void a_reason_that_is_cut_says_so(void **state)
+TEST(a_reason_that_is_cut_says_so)
 {
-  (void)state;
   char name[960]; /* some more than has room beside the rest */
   memset(name, 'n', sizeof name - 1);
   name[sizeof name - 1] = '\0';
@@ -217,9 +208,8 @@ static bool stop(const gradyn_iteration *iteration, void *user)
 
 /* What is doubtful about the best point stands in the reason, in one line; a search that was
  * stopped has not evaluated it again and does not know. */
-static void doubts_are_told(void **state)
+TEST(doubts_are_told)
 {
-  (void)state;
   synthetic problem = synthetic_make(2, -5, 5, 1, bowl);
   gradyn_objective objective = synthetic_objective(&problem);
   objective.warnings = doubt;
@@ -237,9 +227,8 @@ static void doubts_are_told(void **state)
 }
 
 /* Limits belong to what they allow. */
-static void a_point_at_its_tolerances_is_optimal(void **state)
+TEST(a_point_at_its_tolerances_is_optimal)
 {
-  (void)state;
   const gradyn_judge judge = {.optimality = 1e-6};
   gradyn_point point = {.filled = true, .violation = 1, .residual = 1e-6};
   assert_true(gradyn_judge_optimal(&judge, &point));
@@ -251,22 +240,4 @@ static void a_point_at_its_tolerances_is_optimal(void **state)
   point.residual = 0;
   point.filled = false;
   assert_false(gradyn_judge_optimal(&judge, &point));
-}
-
-TEST_FILE(verdicts)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(optimal_means_optimal),
-      cmocka_unit_test(ends_that_are_easily_misjudged),
-      cmocka_unit_test(a_bound_ends_every_way),
-      cmocka_unit_test(probes_do_not_count_against_the_limit),
-      cmocka_unit_test(noise_keeps_no_search_going),
-      cmocka_unit_test(what_is_left_is_the_scale),
-      cmocka_unit_test(a_limit_of_one_parameter_is_enough),
-      cmocka_unit_test(next_to_feasible_is_infeasible),
-      cmocka_unit_test(a_reason_that_is_cut_says_so),
-      cmocka_unit_test(doubts_are_told),
-      cmocka_unit_test(a_point_at_its_tolerances_is_optimal),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,9 +62,8 @@ static gradyn_status open_journal(const void *user, char *message)
 }
 
 /* Nothing but a torn end is ever cut off, and not even that before all has been read. */
-static void want_of_memory_is_no_damage(void **state)
+TEST(want_of_memory_is_no_damage)
 {
-  (void)state;
   char *file = journal_name();
   const content journal = make(file, 12);
   for (int k = 0; k < 4; k++) {
@@ -140,13 +139,12 @@ static gradyn_status gather_front(const void *user, char *message)
 }
 
 /* What has been found is found again, or memory is short; the second attempt finds it. */
-static void known_studies_are_gathered_or_memory_is_short(void **state)
+TEST(known_studies_are_gathered_or_memory_is_short)
 {
   static const struct {
     allocations_work work;
     const char *name;
   } cases[] = {{look_up, "points"}, {gather_starts, "starts"}, {gather_front, "a front"}};
-  (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char *folder = journal_folder(), message[ALLOCATIONS_MESSAGE];
     assert_ok(cases[i].work(folder, message), message);
@@ -166,9 +164,8 @@ static gradyn_status read_text(const void *text, char *message)
   return right ? status : GRADYN_INTERNAL;
 }
 
-static void want_of_memory_is_told_by_the_reader(void **state)
+TEST(want_of_memory_is_told_by_the_reader)
 {
-  (void)state;
   allocations_check(
       read_text,
       "{\"a text that is longer than a small buffer\": 0.12345678901234567e-100,"
@@ -177,14 +174,8 @@ static void want_of_memory_is_told_by_the_reader(void **state)
       "text");
 }
 
-int main(void)
+BEFORE_TESTS(libraries_that_fail)
 {
   allocations_include("libjansson");
   allocations_include("libc.so");
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(want_of_memory_is_no_damage),
-      cmocka_unit_test(known_studies_are_gathered_or_memory_is_short),
-      cmocka_unit_test(want_of_memory_is_told_by_the_reader),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

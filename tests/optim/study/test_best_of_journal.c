@@ -100,9 +100,8 @@ static gradyn_evaluator *open(gradyn_build_fn what)
 }
 
 /* Of the first k evaluations, as long as all are feasible and when some are not. */
-static void the_best_is_feasible_and_lowest(void **state)
+TEST(the_best_is_feasible_and_lowest)
 {
-  (void)state;
   char *file = journal_name(), why[256];
   gradyn_evaluator *evaluator = open(build);
   for (long most = 1; most < 40; most += 6) {
@@ -128,9 +127,8 @@ static void the_best_is_feasible_and_lowest(void **state)
   free(file);
 }
 
-static void without_a_success_there_is_no_best(void **state)
+TEST(without_a_success_there_is_no_best)
 {
-  (void)state;
   char *file = journal_name(), why[256];
   gradyn_search search;
   gradyn_search_result result;
@@ -156,13 +154,4 @@ static void without_a_success_there_is_no_best(void **state)
   gradyn_evaluator_free(evaluator);
   assert_int_equal(unlink(file), 0);
   free(file);
-}
-
-TEST_FILE(best_of_journal)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_best_is_feasible_and_lowest),
-      cmocka_unit_test(without_a_success_there_is_no_best),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,9 +28,8 @@ int fdatasync(int fd)
   return now > room ? -1 : 0;
 }
 
-static void a_search_tells_at_its_end(void **state)
+TEST(a_search_tells_at_its_end)
 {
-  (void)state;
   for (gradyn_durability durability = 0; durability <= GRADYN_DURABLE_NEVER; durability++) {
     char *file = journal_name();
     synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
@@ -71,9 +70,8 @@ static gradyn_status start_many(size_t jobs, gradyn_multistart_result *result)
   return status;
 }
 
-static void many_searches_tell(void **state)
+TEST(many_searches_tell)
 {
-  (void)state;
   for (size_t jobs = 1; jobs <= 3; jobs++) {
     gradyn_multistart_result result;
     room = 0;
@@ -116,9 +114,8 @@ static gradyn_status evaluate_many(size_t jobs, size_t *known, char *message, si
   return status;
 }
 
-static void many_points_tell(void **state)
+TEST(many_points_tell)
 {
-  (void)state;
   char message[2048];
   size_t known = 0;
   struct rlimit before, tight;
@@ -142,14 +139,4 @@ static void many_points_tell(void **state)
     assert_non_null(strstr(message, "cannot write the journal "));
     assert_in_range(known, 1, 9);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_search_tells_at_its_end),
-      cmocka_unit_test(many_searches_tell),
-      cmocka_unit_test(many_points_tell),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

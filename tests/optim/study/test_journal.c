@@ -25,9 +25,8 @@ static content make(const char *file, synthetic *problem, gradyn_search *search,
   return journal_read(file);
 }
 
-static void a_journal_cut_at_any_byte_is_resumed(void **state)
+TEST(a_journal_cut_at_any_byte_is_resumed)
 {
-  (void)state;
   char *file = journal_name();
   synthetic problem;
   gradyn_search search;
@@ -62,9 +61,8 @@ static void expect_right_or_refused(synthetic *problem, const gradyn_search *sea
   gradyn_search_result_clear(&again);
 }
 
-static void a_changed_byte_is_noticed(void **state)
+TEST(a_changed_byte_is_noticed)
 {
-  (void)state;
   char *file = journal_name();
   synthetic problem;
   gradyn_search search;
@@ -84,9 +82,8 @@ static void a_changed_byte_is_noticed(void **state)
   free(file);
 }
 
-static void lines_that_are_missing_or_twice_are_noticed(void **state)
+TEST(lines_that_are_missing_or_twice_are_noticed)
 {
-  (void)state;
   char *file = journal_name();
   synthetic problem;
   gradyn_search search;
@@ -110,9 +107,8 @@ static void lines_that_are_missing_or_twice_are_noticed(void **state)
   free(file);
 }
 
-static void numbers_come_back_to_the_bit(void **state)
+TEST(numbers_come_back_to_the_bit)
 {
-  (void)state;
   char *file = journal_name();
   gradyn_journal *journal = NULL;
   double rho[2] = {0x1.fffffffffffffp-1, -0.0}, psi[1] = {5e-324}, gradient[2] = {HUGE_VAL, 1e308};
@@ -153,9 +149,8 @@ static void numbers_come_back_to_the_bit(void **state)
 }
 
 /* Lines are forced to disk each, or once a second and at the end, or never. */
-static void lines_are_forced_as_asked(void **state)
+TEST(lines_are_forced_as_asked)
 {
-  (void)state;
   char *file = journal_name();
   double rho[2] = {1, 2}, psi[1] = {3}, gradient[2] = {4, 5};
   const gradyn_record record = {.rho = rho, .psi = psi, .gradient = gradient};
@@ -193,9 +188,8 @@ int openblas_get_num_threads(void)
 }
 
 /* Sums of a library with several threads have other bits, so a journal says how many there were. */
-static void threads_of_the_library_are_told(void **state)
+TEST(threads_of_the_library_are_told)
 {
-  (void)state;
   synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
   const gradyn_objective objective = synthetic_objective(&problem);
   const gradyn_search search = synthetic_search("lbfgs");
@@ -203,17 +197,4 @@ static void threads_of_the_library_are_told(void **state)
   const json_t *build = json_object_get(identity, "build");
   assert_int_equal(json_integer_value(json_object_get(build, "lapack_threads")), 7);
   json_decref(identity);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_journal_cut_at_any_byte_is_resumed),
-      cmocka_unit_test(a_changed_byte_is_noticed),
-      cmocka_unit_test(lines_that_are_missing_or_twice_are_noticed),
-      cmocka_unit_test(numbers_come_back_to_the_bit),
-      cmocka_unit_test(lines_are_forced_as_asked),
-      cmocka_unit_test(threads_of_the_library_are_told),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,9 +21,8 @@ static void assert_alike(const char *text)
   json_decref(known);
 }
 
-static void what_is_json_is_read(void **state)
+TEST(what_is_json_is_read)
 {
-  (void)state;
   static const char *const texts[] = {
       "0",
       "-0",
@@ -59,9 +58,8 @@ static void what_is_json_is_read(void **state)
     assert_alike(texts[i]);
 }
 
-static void what_is_damaged_is_named(void **state)
+TEST(what_is_damaged_is_named)
 {
-  (void)state;
   static const char *const texts[] = {"",
                                       "[1 2]",
                                       "[1,]",
@@ -95,9 +93,8 @@ static void what_is_damaged_is_named(void **state)
 }
 
 /* Brackets without end do not use up the stack. */
-static void there_are_limits(void **state)
+TEST(there_are_limits)
 {
-  (void)state;
   enum { MANY = 1000000 };
   char *text = malloc(MANY + 1), why[300];
   json_t *value = NULL;
@@ -109,9 +106,8 @@ static void there_are_limits(void **state)
 }
 
 /* Whatever decimal point the program that uses the library has chosen. */
-static void the_locale_does_not_matter(void **state)
+TEST(the_locale_does_not_matter)
 {
-  (void)state;
   if (setlocale(LC_NUMERIC, "de_DE.UTF-8") == NULL && setlocale(LC_NUMERIC, "de_DE") == NULL)
     skip();
   json_t *value = NULL;
@@ -121,15 +117,4 @@ static void the_locale_does_not_matter(void **state)
   assert_true(json_real_value(json_array_get(value, 1)) == -12.5);
   json_decref(value);
   (void)setlocale(LC_NUMERIC, "C");
-}
-
-TEST_FILE(json_read)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_json_is_read),
-      cmocka_unit_test(what_is_damaged_is_named),
-      cmocka_unit_test(there_are_limits),
-      cmocka_unit_test(the_locale_does_not_matter),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,9 +11,8 @@
 
 static const double x0[2] = {0.5, 0.5};
 
-static void starts_without_sense_are_refused(void **state)
+TEST(starts_without_sense_are_refused)
 {
-  (void)state;
   const struct {
     gradyn_multistart_spec spec;
     bool no_folder;
@@ -46,9 +45,8 @@ static void starts_without_sense_are_refused(void **state)
 }
 
 /* A problem that no search would take is no study either. */
-static void problems_without_sense_are_refused(void **state)
+TEST(problems_without_sense_are_refused)
 {
-  (void)state;
   char *folder = journal_folder();
   const gradyn_search search = synthetic_search("lbfgs");
   const gradyn_multistart_spec spec = {.starts = 3, .folder = folder};
@@ -92,9 +90,8 @@ static gradyn_status front(synthetic *problem, gradyn_pareto_spec spec,
   return gradyn_pareto_run(&objective, NULL, &search, &spec, x0, result);
 }
 
-static void fronts_without_sense_are_refused(void **state)
+TEST(fronts_without_sense_are_refused)
 {
-  (void)state;
   const struct {
     gradyn_pareto_spec spec;
     gradyn_use first;
@@ -131,9 +128,8 @@ static void fronts_without_sense_are_refused(void **state)
 }
 
 /* Where nothing is to be traded the front is one point. */
-static void a_front_may_be_a_point(void **state)
+TEST(a_front_may_be_a_point)
 {
-  (void)state;
   char *folder = journal_folder();
   synthetic problem = synthetic_make(2, -4, 4, 2, agreeing);
   gradyn_pareto_result result;
@@ -149,9 +145,8 @@ static void a_front_may_be_a_point(void **state)
   journal_sweep_up(folder);
 }
 
-static void a_front_needs_a_point_to_begin_from(void **state)
+TEST(a_front_needs_a_point_to_begin_from)
 {
-  (void)state;
   char *folder = journal_folder();
   synthetic problem = synthetic_make(2, -4, 4, 2, locked);
   gradyn_pareto_result result;
@@ -169,9 +164,8 @@ static void *wait_to_end(void *told)
 }
 
 /* Several processes are not made beside other threads: nothing is evaluated, nor waited for. */
-static void jobs_beside_other_threads_are_refused(void **state)
+TEST(jobs_beside_other_threads_are_refused)
 {
-  (void)state;
   char *folder = journal_folder();
   sem_t told;
   pthread_t thread;
@@ -197,17 +191,4 @@ static void jobs_beside_other_threads_are_refused(void **state)
   assert_int_equal(sem_post(&told), 0);
   assert_int_equal(pthread_join(thread, NULL), 0);
   journal_sweep_up(folder);
-}
-
-TEST_FILE(refused_studies)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(starts_without_sense_are_refused),
-      cmocka_unit_test(jobs_beside_other_threads_are_refused),
-      cmocka_unit_test(problems_without_sense_are_refused),
-      cmocka_unit_test(fronts_without_sense_are_refused),
-      cmocka_unit_test(a_front_may_be_a_point),
-      cmocka_unit_test(a_front_needs_a_point_to_begin_from),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

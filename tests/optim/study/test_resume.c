@@ -61,9 +61,8 @@ static void resume_everywhere(synthetic problem, const gradyn_search *search, co
   gradyn_search_result_clear(&whole);
 }
 
-static void every_algorithm_goes_on_with_the_same_bits(void **state)
+TEST(every_algorithm_goes_on_with_the_same_bits)
 {
-  (void)state;
   char *file = journal_name();
   const double rough_start[2] = {-1.2, 1}, start[4] = {1, 5, 5, 1};
   for (const char *const *name = gradyn_algorithms(); *name != NULL; name++) {
@@ -91,9 +90,8 @@ static gradyn_status wells(const synthetic *problem, const double x[], double ps
   return GRADYN_OK;
 }
 
-static void probes_are_journalled_too(void **state)
+TEST(probes_are_journalled_too)
 {
-  (void)state;
   char *file = journal_name();
   const double top[2] = {0, 0};
   gradyn_search search = synthetic_search("lbfgs");
@@ -103,9 +101,8 @@ static void probes_are_journalled_too(void **state)
   free(file);
 }
 
-static void limits_may_be_raised(void **state)
+TEST(limits_may_be_raised)
 {
-  (void)state;
   char *file = journal_name();
   const double x0[2] = {-1.2, 1};
   gradyn_search_result whole, part;
@@ -154,9 +151,8 @@ static gradyn_status slow(const synthetic *problem, const double x[], double psi
 }
 
 /* What the journal answers took the time that it took then, and the limit of time counts it. */
-static void time_goes_on_from_the_journal(void **state)
+TEST(time_goes_on_from_the_journal)
 {
-  (void)state;
   char *file = journal_name();
   const double x0[2] = {-1.2, 1};
   double sum = 0;
@@ -190,9 +186,8 @@ static void time_goes_on_from_the_journal(void **state)
   free(file);
 }
 
-static void another_tolerance_leaves_the_journal_and_says_so(void **state)
+TEST(another_tolerance_leaves_the_journal_and_says_so)
 {
-  (void)state;
   char *file = journal_name();
   const double x0[2] = {-1.2, 1};
   gradyn_search_result result;
@@ -213,9 +208,8 @@ static void another_tolerance_leaves_the_journal_and_says_so(void **state)
   free(file);
 }
 
-static void other_bits_are_refused(void **state)
+TEST(other_bits_are_refused)
 {
-  (void)state;
   char *file = journal_name();
   const double x0[2] = {-1.2, 1};
   gradyn_search_result result;
@@ -245,9 +239,8 @@ static void other_bits_are_refused(void **state)
   free(file);
 }
 
-static void a_full_disk_costs_the_journal_but_not_the_search(void **state)
+TEST(a_full_disk_costs_the_journal_but_not_the_search)
 {
-  (void)state;
   char *file = journal_name();
   const double x0[2] = {-1.2, 1};
   gradyn_search_result result, again;
@@ -275,18 +268,4 @@ static void a_full_disk_costs_the_journal_but_not_the_search(void **state)
   gradyn_search_result_clear(&again);
   (void)unlink(file);
   free(file);
-}
-
-TEST_FILE(resume)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_algorithm_goes_on_with_the_same_bits),
-      cmocka_unit_test(probes_are_journalled_too),
-      cmocka_unit_test(limits_may_be_raised),
-      cmocka_unit_test(time_goes_on_from_the_journal),
-      cmocka_unit_test(another_tolerance_leaves_the_journal_and_says_so),
-      cmocka_unit_test(other_bits_are_refused),
-      cmocka_unit_test(a_full_disk_costs_the_journal_but_not_the_search),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

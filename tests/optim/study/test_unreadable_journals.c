@@ -140,10 +140,9 @@ static void without_one(study_fn study, const char *folder, size_t jobs, long k,
 }
 
 /* Studies that begin, and studies of which all is known. */
-static void want_of_descriptors_is_no_damage(void **state)
+TEST(want_of_descriptors_is_no_damage)
 {
   static const study_fn studies[] = {search_once, start_many, evaluate_many, find_front};
-  (void)state;
   for (size_t i = 0; i < sizeof studies / sizeof *studies; i++)
     for (size_t jobs = 1; jobs <= 3; jobs++) {
       char *known = journal_folder();
@@ -164,7 +163,7 @@ static void want_of_descriptors_is_no_damage(void **state)
 }
 
 /* A pipe in the place of a journal: nobody waits for its other end. */
-static void a_pipe_is_no_journal(void **state)
+TEST(a_pipe_is_no_journal)
 {
   static const struct {
     study_fn study;
@@ -173,7 +172,6 @@ static void a_pipe_is_no_journal(void **state)
                {start_many, "start-000000.jsonl"},
                {evaluate_many, "points-00007.jsonl"},
                {find_front, "point-00000-1.jsonl"}};
-  (void)state;
   shared->fails = 0;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char *folder = journal_folder(), file[FILENAME_MAX], message[256];
@@ -191,12 +189,7 @@ static void a_pipe_is_no_journal(void **state)
   }
 }
 
-int main(void)
+BEFORE_TESTS(shared_memory)
 {
   shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(want_of_descriptors_is_no_damage),
-      cmocka_unit_test(a_pipe_is_no_journal),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

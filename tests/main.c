@@ -1,0 +1,103 @@
+/* The program of a room of tests: runs the cases of its files one file after the other, or those of one file,
+ * or those of its cases whose names match a pattern. Usage: test_ROOM [FILE [PATTERN]]. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support.h"
+
+enum { MOST_CASES = 64 }; /* of a file */
+
+static support_case *first, **end = &first; /* of a list, in the order of declaration */
+
+void support_declare(support_case *added)
+{
+  *end = added;
+  end = &added->next;
+}
+
+/* Whether a path ends in test_<subject>.c. */
+static bool is_of(const char *file, const char *subject)
+{
+  const char *slash = strrchr(file, '/');
+  char name[256];
+  (void)snprintf(name, sizeof name, "test_%s.c", subject);
+  return strcmp(slash ? slash + 1 : file, name) == 0;
+}
+
+static void run(void **state)
+{
+  (*(support_case **)state)->run();
+}
+
+/* What a file does before its cases, or after. */
+static int run_all_of(support_kind kind, const char *file)
+{
+  for (const support_case *c = first; c; c = c->next)
+    if (c->kind == kind && strcmp(c->file, file) == 0)
+      c->run();
+  return 0;
+}
+
+static const char *running; /* the file */
+
+static int before(void **state)
+{
+  (void)state;
+  return run_all_of(SUPPORT_BEFORE, running);
+}
+
+static int after(void **state)
+{
+  (void)state;
+  return run_all_of(SUPPORT_AFTER, running);
+}
+
+/* Number of cases that failed. */
+static int run_file(void)
+{
+  struct CMUnitTest tests[MOST_CASES] = {{0}};
+  int count = 0;
+  for (support_case *c = first; c; c = c->next) {
+    if (c->kind != SUPPORT_CASE || strcmp(c->file, running) != 0)
+      continue;
+    if (count == MOST_CASES) {
+      (void)fprintf(stderr, "%s has more than %d cases\n", running, MOST_CASES);
+      return 1;
+    }
+    tests[count++] = (struct CMUnitTest){.name = c->name, .test_func = run, .initial_state = c};
+  }
+  return cmocka_run_group_tests(tests, before, after);
+}
+
+/* Whether no case before this one is of its file. */
+static bool begins_a_file(const support_case *c)
+{
+  const support_case *other = first;
+  while (strcmp(other->file, c->file) != 0)
+    other = other->next;
+  return other == c;
+}
+
+int main(int argc, char *argv[])
+{
+  int failed = 0;
+  int found = 0;
+  if (argc > 2)
+    cmocka_set_test_filter(argv[2]);
+  for (const support_case *c = first; c; c = c->next) {
+    if (!begins_a_file(c) || (argc > 1 && !is_of(c->file, argv[1])))
+      continue;
+    found++;
+    running = c->file;
+    failed += run_file() != 0;
+  }
+  if (!found) {
+    (void)fprintf(stderr, "no test '%s' here, but in:\n", argc > 1 ? argv[1] : "");
+    for (const support_case *c = first; c; c = c->next)
+      if (begins_a_file(c))
+        (void)fprintf(stderr, "  %s\n", c->file);
+    return 2;
+  }
+  return failed != 0;
+}
