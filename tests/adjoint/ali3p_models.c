@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/adjoint/compare.h"
+#include "tests/runs.h"
 
 /* --- a mechanism driven in time ------------------------------------------------------------------ */
 
@@ -138,7 +139,7 @@ gradyn_evaluator *ali3p_open(const ali3p_setup *s)
   const gradyn_setting_choice choice = {s->setting, s->value};
   gradyn_status status = gradyn_evaluator_create(s->problem, &options, &choice, s->setting ? 1 : 0,
                                                  &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(status, ev);
   return ev;
 }
 
@@ -157,7 +158,7 @@ void ali3p_gradient(const ali3p_setup *setup, double psi[], double gradient[],
   gradyn_evaluator *ev = ali3p_open(setup);
   assert_in_range(gradyn_functional_count(ev), 1, COMPARE_FUNCTIONALS);
   ali3p_initial(ev, rho);
-  assert_ok(gradyn_gradient(ev, rho, psi ? psi : values, gradient), gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, psi ? psi : values, gradient), ev);
   if (statistics)
     *statistics = gradyn_evaluator_statistics(ev);
   gradyn_evaluator_free(ev);

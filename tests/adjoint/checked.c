@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tests/support.h"
+#include "tests/runs.h"
 
 void checked_run(gradyn_evaluator *ev, bool wrong, checked *out)
 {
@@ -31,7 +31,7 @@ void checked_problem(const gradyn_problem *problem, const char *method, bool wro
   gradyn_options_default(problem, &options);
   options.method = method ? method : options.method;
   gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(status, ev);
   checked_run(ev, wrong, out);
   gradyn_evaluator_free(ev);
 }

@@ -1,5 +1,6 @@
 /* Comparisons of gradients: see compare.h. */
 #include "tests/adjoint/compare.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,8 +13,7 @@ static double *data_gradient(gradyn_evaluator *ev, const double rho[], double ps
   assert_in_range(gradyn_functional_count(ev), 1, COMPARE_FUNCTIONALS);
   double *gradient = calloc(numbers, sizeof(double));
   assert_non_null(gradient);
-  const gradyn_status status = gradyn_data_gradient(ev, rho, psi, gradient);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_data_gradient(ev, rho, psi, gradient), ev);
   return gradient;
 }
 
@@ -69,10 +69,10 @@ void compare_slope(gradyn_evaluator *ev, const double rho[], size_t j, double h,
     gradyn_status status[2];
     moved[j] = rho[j] + i * h;
     status[0] = gradyn_simulate(ev, moved, above, NULL);
-    assert_ok(status[0], gradyn_evaluator_message(ev));
+    assert_run(status[0], ev);
     moved[j] = rho[j] - i * h;
     status[1] = gradyn_simulate(ev, moved, below, NULL);
-    assert_ok(status[1], gradyn_evaluator_message(ev));
+    assert_run(status[1], ev);
     for (size_t f = 0; f < nf; f++)
       slope[f] += weight[i - 1] * (above[f] - below[f]) / h;
   }
@@ -84,8 +84,7 @@ void compare_with_differences(gradyn_evaluator *ev, const double rho[], double h
   const size_t nf = gradyn_functional_count(ev), np = gradyn_parameter_count(ev);
   double gradient[COMPARE_FUNCTIONALS * COMPARE_PARAMETERS], slope[COMPARE_FUNCTIONALS];
   assert_in_range(nf * np, 1, GRADYN_COUNT(gradient));
-  const gradyn_status status = gradyn_gradient(ev, rho, NULL, gradient);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
   for (size_t j = 0; j < np; j++) {
     compare_slope(ev, rho, j, h, slope);
     for (size_t f = 0; f < nf; f++) {

@@ -1,5 +1,6 @@
 /* Running small mechanisms in tests. */
 #include "tests/mbs/motion.h"
+#include "tests/runs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,10 +17,9 @@ void motion_run(motion *m, gradyn_build_fn build, const char *method, double t_e
     m->options.step = fine;
   }
   gradyn_status status = gradyn_evaluator_create(&m->problem, &m->options, NULL, 0, &m->evaluator);
-  assert_ok(status, gradyn_evaluator_message(m->evaluator));
+  assert_run(status, m->evaluator);
   m->run = gradyn_trajectory_create();
-  status = gradyn_simulate(m->evaluator, NULL, NULL, m->run);
-  assert_ok(status, gradyn_evaluator_message(m->evaluator));
+  assert_run(gradyn_simulate(m->evaluator, NULL, NULL, m->run), m->evaluator);
 }
 
 void motion_free(motion *m)
@@ -57,8 +57,7 @@ double motion_functional(motion *m, int i)
 {
   double psi[16];
   assert_true(gradyn_functional_count(m->evaluator) <= GRADYN_COUNT(psi));
-  gradyn_status status = gradyn_simulate(m->evaluator, NULL, psi, NULL);
-  assert_ok(status, gradyn_evaluator_message(m->evaluator));
+  assert_run(gradyn_simulate(m->evaluator, NULL, psi, NULL), m->evaluator);
   return psi[i];
 }
 

@@ -1,30 +1,9 @@
 /* What the tests of whole problems share. */
 #include "tests/problems/run.h"
+#include "tests/runs.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-gradyn_evaluator *run_open(const run_setup *setup)
-{
-  const gradyn_setting_choice knots = {"knots", setup->knots};
-  gradyn_options options;
-  gradyn_options_default(setup->problem, &options);
-  if (setup->sensitivity)
-    options.sensitivity = setup->sensitivity;
-  if (setup->method)
-    options.method = setup->method;
-  if (setup->step > 0)
-    options.step = setup->step;
-  if (setup->rtol > 0)
-    options.rtol = setup->rtol;
-  options.t_end = setup->t_end;
-  gradyn_evaluator *evaluator;
-  gradyn_status status = gradyn_evaluator_create(
-      setup->problem, &options, setup->settings ? setup->settings : &knots,
-      setup->settings ? setup->setting_count : setup->knots > 0, &evaluator);
-  assert_ok(status, gradyn_evaluator_message(evaluator));
-  return evaluator;
-}
 
 size_t run_functional(const gradyn_evaluator *evaluator, const char *name)
 {
@@ -59,7 +38,7 @@ size_t run_gradient(const run_setup *setup, const double rho[], double psi[], do
   size_t count = gradyn_functional_count(evaluator);
   double *initial = initial_values(evaluator);
   gradyn_status status = gradyn_gradient(evaluator, rho ? rho : initial, psi, gradient);
-  assert_ok(status, gradyn_evaluator_message(evaluator));
+  assert_run(status, evaluator);
   free(initial);
   gradyn_evaluator_free(evaluator);
   return count;

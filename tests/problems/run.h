@@ -1,22 +1,8 @@
-/* What the tests of whole problems share: evaluators with given options, both gradients, searches. */
+/* What the tests of whole problems share: both gradients, searches. */
 #ifndef GRADYN_TESTS_PROBLEMS_RUN_H
 #define GRADYN_TESTS_PROBLEMS_RUN_H
 
-#include "tests/support.h"
-#include <gradyn/gradyn.h>
-
-/* How a problem is run. Zero and NULL: the default. */
-typedef struct run_setup {
-  const gradyn_problem *problem;
-  const char *sensitivity, *method;
-  double rtol, t_end, step;
-  int knots;                             /* value of the setting of that name */
-  const gradyn_setting_choice *settings; /* [setting_count], instead of that */
-  size_t setting_count;
-} run_setup;
-
-/* An evaluator of its own; the test fails if there is none. */
-gradyn_evaluator *run_open(const run_setup *setup);
+#include "tests/runs.h"
 
 /* Index of a functional; the test fails if there is none of that name. */
 size_t run_functional(const gradyn_evaluator *evaluator, const char *name);

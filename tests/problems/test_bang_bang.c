@@ -1,9 +1,7 @@
 /* Bang-bang: the switching time of a minimum-time transfer, in closed form. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
-
-#include <gradyn/gradyn.h>
 
 extern const gradyn_problem gradyn_problem_bang_bang;
 
@@ -13,14 +11,7 @@ static const char *const methods[] = {"idas", "ali3p", "variational", "explicit"
 
 static gradyn_evaluator *open_with(const char *method, const char *sensitivity)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&gradyn_problem_bang_bang, &options);
-  options.method = method;
-  options.sensitivity = sensitivity;
-  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_bang_bang, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
+  return run_with(&gradyn_problem_bang_bang, .method = method, .sensitivity = sensitivity);
 }
 
 /* With s = 0.5 + switch, the velocity there: x = 0.5 switch + switch^2/2 + s brake - brake^2/2, v =
@@ -32,8 +23,7 @@ TEST(gradients_are_those_of_the_closed_form)
   for (size_t k = 0; k < 2 * GRADYN_COUNT(methods); k++) {
     double psi[F], gradient[F * P];
     gradyn_evaluator *ev = open_with(methods[k / 2], k % 2 ? "direct" : "adjoint");
-    gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     assert_close(psi[V_END], s - brake, 1e-10, 0);
     assert_close_array(gradient, exact, F * P, 1e-10, 1e-10);
     gradyn_evaluator_free(ev);

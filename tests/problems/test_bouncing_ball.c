@@ -1,6 +1,7 @@
 /* The bouncing ball: closed form without drag, an independent integration with it. */
 #include "tests/problems/run.h"
 #include "tests/reference/bouncing_ball.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <string.h>
@@ -87,8 +88,7 @@ TEST(the_log_tells_what_has_happened)
   const double rho[P] = {1, 9.81, 0.8, 0}, first = sqrt(2 / 9.81);
   gradyn_evaluator *ev = run_open(&setup);
   assert_int_equal(gradyn_event_log_count(ev), 0);
-  gradyn_status status = gradyn_simulate(ev, rho, NULL, NULL);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
   assert_int_equal(gradyn_event_log_count(ev), 6);
   assert_string_equal(gradyn_evaluator_statistics(ev).method, "explicit"); /* which auto takes */
   double t = first, v = 9.81 * first;
@@ -126,8 +126,7 @@ TEST(it_bounces_a_thousand_times)
                              .step = runs[k].step, .t_end = 10, .rtol = 1e-8};
     double psi[F], gradient[F * P];
     gradyn_evaluator *ev = run_open(&setup);
-    gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     assert_close((double)gradyn_event_log_count(ev), expected, 0, 0);
     assert_close(psi[5], last, 1e-6, 0);
     assert_close(gradient[5 * P], last / (2 * rho[0]), 1e-6, 0);
@@ -144,18 +143,9 @@ TEST(many_bounces_need_little_memory)
   for (int k = 0; k < 2; k++) {
     double psi[2][F], gradient[2][F * P];
     for (int way = 0; way < 2; way++) {
-      gradyn_options options;
-      gradyn_evaluator *ev;
-      gradyn_options_default(&gradyn_problem_bouncing_ball, &options);
-      options.method = fixed[k];
-      options.step = 0.003;
-      options.t_end = 10;
-      options.memory = memory[way];
-      gradyn_status status = gradyn_evaluator_create(&gradyn_problem_bouncing_ball, &options, NULL,
-                                                     0, &ev);
-      assert_ok(status, gradyn_evaluator_message(ev));
-      status = gradyn_gradient(ev, rho, psi[way], gradient[way]);
-      assert_ok(status, gradyn_evaluator_message(ev));
+      gradyn_evaluator *ev = run_with(&gradyn_problem_bouncing_ball, .method = fixed[k],
+                                      .step = 0.003, .t_end = 10, .memory = memory[way]);
+      assert_run(gradyn_gradient(ev, rho, psi[way], gradient[way]), ev);
       assert_true(gradyn_event_log_count(ev) > 1000);
       gradyn_evaluator_free(ev);
     }

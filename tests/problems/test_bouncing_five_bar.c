@@ -1,5 +1,6 @@
 /* The bouncing five-bar linkage: its bounces, and its sensitivities by two ways and by differences. */
 #include "tests/problems/run.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static gradyn_evaluator *open_method(const char *method, int kinematic, const ch
   gradyn_evaluator *ev;
   gradyn_status status = gradyn_evaluator_create(&gradyn_problem_bouncing_five_bar, &options,
                                                  &choice, 1, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(status, ev);
   return ev;
 }
 
@@ -37,8 +38,7 @@ TEST(it_bounces_nine_times)
   for (int kinematic = 0; kinematic < 2; kinematic++) {
     gradyn_evaluator *ev = open_with(kinematic, "adjoint", 1e-12);
     double slowest = HUGE_VAL;
-    gradyn_status status = gradyn_simulate(ev, rho, NULL, NULL);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
     assert_int_equal(gradyn_event_log_count(ev), 9);
     for (size_t i = 0; i < 9; i++) {
       const gradyn_event_record e = gradyn_event_log_at(ev, i);
@@ -71,8 +71,7 @@ TEST(direct_and_adjoint_agree)
     for (int way = 0; way < 2; way++) {
       gradient[way] = calloc(F * data, sizeof(double));
       assert_non_null(gradient[way]);
-      gradyn_status status = gradyn_data_gradient(ev[way], rho, psi, gradient[way]);
-      assert_ok(status, gradyn_evaluator_message(ev[way]));
+      assert_run(gradyn_data_gradient(ev[way], rho, psi, gradient[way]), ev[way]);
       gradyn_evaluator_free(ev[way]);
     }
     for (int f = 0; f < F; f++) {
@@ -96,8 +95,7 @@ TEST(gradients_are_those_of_differences)
   for (int kinematic = 0; kinematic < 2; kinematic++) {
     gradyn_evaluator *ev = open_with(kinematic, "adjoint", 1e-12);
     double psi[F], above[F], below[F], gradient[F * P];
-    gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     assert_close(gradient[0 * P + 1], by_L02[kinematic], 0, 5e-3);
     for (int j = 0; j < P; j++) {
       double slope[F] = {0}, moved[P] = {rho[0], rho[1], rho[2]};

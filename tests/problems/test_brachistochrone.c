@@ -19,7 +19,7 @@ TEST(gradients_are_those_of_an_inclined_plane)
     rho[k] = theta;
   for (int i = 0; i < 2; i++) {
     const run_setup setup = {&gradyn_problem_brachistochrone, sensitivity[i], .rtol = 1e-10,
-                             .knots = KNOTS};
+                             .setting = "knots", .value = KNOTS};
     assert_int_equal(run_gradient(&setup, rho, psi, gradient), FUNCTIONALS);
     const double s = gravity * cos(theta) * T * T / 2;
     assert_close(psi[X_END], s * sin(theta), 1e-8, 0);
@@ -43,7 +43,8 @@ TEST(gradients_are_those_of_an_inclined_plane)
 TEST(methods_agree_on_a_curved_path)
 {
   const double rho[] = {1.5, 0.1, 0.9, -0.4, 1.2, 2.0};
-  const run_setup setup = {&gradyn_problem_brachistochrone, .rtol = 1e-10, .knots = 5};
+  const run_setup setup = {&gradyn_problem_brachistochrone, .rtol = 1e-10, .setting = "knots",
+                           .value = 5};
   run_compare_methods(&setup, rho, 1e-7);
 }
 
@@ -69,7 +70,8 @@ TEST(optimum_is_the_cycloid)
   double phi, T = cycloid(10, 5, &phi);
   assert_close(T, 1.8016, 1e-5, 0);
   for (int i = 0; i < 3; i++) {
-    const run_setup setup = {&gradyn_problem_brachistochrone, .knots = knots[i]};
+    const run_setup setup = {&gradyn_problem_brachistochrone, .setting = "knots",
+                             .value = knots[i]};
     gradyn_search_result result;
     run_optimise(&setup, NULL, 1e-5, 0, &result);
     assert_close(result.objective, T, 1e-6, 0);

@@ -4,6 +4,7 @@
 
 #include "tests/problems/run.h"
 #include "tests/reference/cart_pole_joint.h"
+#include "tests/runs.h"
 
 #include <string.h>
 
@@ -103,13 +104,12 @@ static void refine(const double coarse[], int count, double fine[])
 static double approach(int count, double rho[])
 {
   enum { STEPS = 800 };
-  const run_setup setup = {&gradyn_problem_cart_pole, .knots = count};
+  const run_setup setup = {&gradyn_problem_cart_pole, .setting = "knots", .value = count};
   gradyn_evaluator *idas = run_open(&setup), *fixed;
   gradyn_options options = gradyn_evaluator_options(idas);
   options.method = "ali3p";
   options.step = duration / STEPS;
-  const gradyn_status alike = gradyn_evaluator_alike(idas, &options, &fixed);
-  assert_ok(alike, gradyn_evaluator_message(fixed));
+  assert_run(gradyn_evaluator_alike(idas, &options, &fixed), fixed);
   gradyn_search search;
   gradyn_search_result result;
   gradyn_search_default(fixed, &search);
@@ -129,7 +129,7 @@ static double approach(int count, double rho[])
 /* The end of the search with the method of the problem. */
 static void arrive(int count, const double rho[], double scale, gradyn_search_result *result)
 {
-  const run_setup setup = {&gradyn_problem_cart_pole, .knots = count};
+  const run_setup setup = {&gradyn_problem_cart_pole, .setting = "knots", .value = count};
   gradyn_evaluator *evaluator = run_open(&setup);
   gradyn_search search;
   gradyn_search_default(evaluator, &search);

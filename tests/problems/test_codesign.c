@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/runs.h"
 
 enum { MOST = 8 };
 
@@ -23,7 +24,7 @@ static void simulate(const ali3p_setup *setup, const double *given, double *psi)
   gradyn_evaluator *ev = ali3p_open(setup);
   ali3p_initial(ev, rho);
   gradyn_status status = gradyn_simulate(ev, given ? given : rho, psi, NULL);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(status, ev);
   gradyn_evaluator_free(ev);
 }
 
@@ -146,16 +147,13 @@ TEST(the_slider_crank_of_the_text)
   gradyn_evaluator *ev = ali3p_open(
       &(ali3p_setup){.problem = &gradyn_problem_slider_crank_codesign});
   ali3p_initial(ev, rho);
-  gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   assert_close(sum(psi, weight, 2), 0.190914, 1e-5, 0);
-  status = gradyn_gradient(ev, published, psi, gradient);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, published, psi, gradient), ev);
   assert_close(sum(psi, weight, 2), 0.0651826, 1e-5, 0);
   assert_close(gradient[GAIN] / psi[0], -1.9, 0.01, 0);
   assert_close(gradient[ROD] + 0.01 * gradient[PARAMETERS + ROD], -1.75, 0.01, 0);
-  status = gradyn_simulate(ev, ours, psi, NULL);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, ours, psi, NULL), ev);
   assert_close(sum(psi, weight, 2), 0.00190568, 1e-5, 0);
   gradyn_evaluator_free(ev);
 }

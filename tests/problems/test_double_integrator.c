@@ -1,6 +1,7 @@
 /* Double integrator: gradients against closed forms, and the optimum against the quadratic program
  * that it is, solved exactly. */
 #include "tests/problems/run.h"
+#include "tests/runs.h"
 
 #include <stdlib.h>
 
@@ -56,7 +57,8 @@ TEST(gradients_meet_the_closed_form)
   double psi[3], gradient[3 * N], exact_psi[3], exact[3 * N];
   closed_form(u, N, exact_psi, exact);
   for (int i = 0; i < 2; i++) {
-    const run_setup setup = {&gradyn_problem_double_integrator, sensitivity[i], .knots = N};
+    const run_setup setup = {&gradyn_problem_double_integrator, sensitivity[i], .setting = "knots",
+                             .value = N};
     assert_int_equal(run_gradient(&setup, u, psi, gradient), 3);
     assert_close_array(psi, exact_psi, 3, 1e-8, 0);
     for (int f = 0; f < 3; f++)
@@ -73,10 +75,10 @@ TEST(rest_is_no_special_case)
   double gradient[3 * N], exact_psi[3], exact[3 * N];
   closed_form(u, N, exact_psi, exact);
   for (int i = 0; i < 2; i++) {
-    const run_setup setup = {&gradyn_problem_double_integrator, sensitivity[i], .knots = N};
+    const run_setup setup = {&gradyn_problem_double_integrator, sensitivity[i], .setting = "knots",
+                             .value = N};
     gradyn_evaluator *evaluator = run_open(&setup);
-    gradyn_status status = gradyn_gradient(evaluator, u, NULL, gradient);
-    assert_ok(status, gradyn_evaluator_message(evaluator));
+    assert_run(gradyn_gradient(evaluator, u, NULL, gradient), evaluator);
     assert_close_array(gradient, exact, 3 * N, 1e-7, 1e-12);
     const gradyn_statistics work = gradyn_evaluator_statistics(evaluator);
     assert_true(work.steps + work.steps_backward < 1000);
@@ -126,7 +128,8 @@ TEST(optimum_is_that_of_the_quadratic_program)
 {
   const int knots[] = {5, 20, 80};
   for (int i = 0; i < 3; i++) {
-    const run_setup setup = {&gradyn_problem_double_integrator, .knots = knots[i]};
+    const run_setup setup = {&gradyn_problem_double_integrator, .setting = "knots",
+                             .value = knots[i]};
     gradyn_search_result result;
     double u[MOST], cost = solve_program(knots[i], u);
     run_optimise(&setup, NULL, 1e-8, 0, &result);

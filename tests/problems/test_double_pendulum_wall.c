@@ -2,14 +2,12 @@
  * depends on the configuration. Those that are found, and what direct sweeps carry from before events to
  * behind them, against the formulas in angles. */
 #include "tests/reference/double_pendulum.h"
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 extern const gradyn_problem gradyn_problem_double_pendulum_wall;
 
@@ -93,17 +91,11 @@ static gradyn_evaluator *open_course(const struct course *c, const char *method,
 {
   const gradyn_setting_choice choice[] = {
       {"landing", c->landing}, {"friction", c->friction}, {"told", told}};
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&gradyn_problem_double_pendulum_wall, &options);
-  options.method = method;
-  options.sensitivity = "direct";
-  options.rtol = 1e-12;
-  options.step = strcmp(method, "ali3p") == 0 || strcmp(method, "variational") == 0 ? 1e-3 : 0;
-  options.t_end = c->t_end;
-  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_double_pendulum_wall, &options,
-                                                 choice, 3, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(
+      &gradyn_problem_double_pendulum_wall, .method = method, .sensitivity = "direct",
+      .rtol = 1e-12,
+      .step = strcmp(method, "ali3p") == 0 || strcmp(method, "variational") == 0 ? 1e-3 : -1,
+      .t_end = c->t_end, .settings = choice, .setting_count = 3);
   assert_int_equal(gradyn_functional_count(ev), F);
   return ev;
 }
@@ -159,8 +151,7 @@ TEST(sweeps_carry_what_the_formulas_say)
       const happening *e = &c->event[k];
       double psi[F], gradient[F * P], Xi[N * N], dy[N * N], expected[N * N], found[N * N];
       gradyn_evaluator *ev = open_course(c, "idas", k + 1);
-      gradyn_status status = gradyn_gradient(ev, c->rho, psi, gradient);
-      assert_ok(status, gradyn_evaluator_message(ev));
+      assert_run(gradyn_gradient(ev, c->rho, psi, gradient), ev);
       formula(c, e, psi, Xi);
       hold_time(c, e->before, gradient, before, psi, dy);
       multiply(Xi, dy, expected);
@@ -229,12 +220,11 @@ TEST(matrices_are_those_of_the_formulas)
       for (int way = 0; way < 2; way++) {
         gradyn_status status = gradyn_saltation_matrices(ev, c->rho, wanted, way ? 2 : 0,
                                                          &found[way]);
-        assert_ok(status, gradyn_evaluator_message(ev));
+        assert_run(status, ev);
         assert_int_equal(found[way].count, c->events);
         assert_string_equal(found[way].item[k].event.name, c->event[k].name);
       }
-      gradyn_status status = gradyn_simulate(ev, c->rho, psi, NULL);
-      assert_ok(status, gradyn_evaluator_message(ev));
+      assert_run(gradyn_simulate(ev, c->rho, psi, NULL), ev);
       for (int way = 0; way < 2; way++) {
         compare(c, &c->event[k], psi, &found[way].item[k]);
         gradyn_saltations_clear(&found[way]);
@@ -252,8 +242,7 @@ TEST(each_side_has_coordinates_of_its_own)
     const struct course *c = &courses[i];
     gradyn_saltations found;
     gradyn_evaluator *ev = open_course(c, "explicit", 1);
-    gradyn_status status = gradyn_saltation_matrices(ev, c->rho, NULL, 0, &found);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_saltation_matrices(ev, c->rho, NULL, 0, &found), ev);
     for (size_t k = 0; k < found.count; k++) {
       const happening *e = &c->event[k];
       assert_int_equal(found.item[k].before.positions, positions[e->before]);

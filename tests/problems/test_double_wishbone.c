@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <gradyn/gradyn.h>
-
-#include "tests/support.h"
+#include "tests/runs.h"
 
 extern const gradyn_problem gradyn_problem_double_wishbone;
 
@@ -15,15 +13,8 @@ enum { PARAMETERS = 60, POINTS = 16, CORNERS = 4, MOST = 33 };
 
 static gradyn_evaluator *open_car(const char *sensitivity, double t_end, int constraints)
 {
-  const gradyn_setting_choice choice = {"constraints", constraints};
-  gradyn_options options;
-  gradyn_evaluator *car;
-  gradyn_options_default(&gradyn_problem_double_wishbone, &options);
-  options.sensitivity = sensitivity;
-  options.t_end = t_end;
-  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_double_wishbone, &options, &choice,
-                                                 1, &car);
-  assert_ok(status, gradyn_evaluator_message(car));
+  gradyn_evaluator *car = run_with(&gradyn_problem_double_wishbone, .sensitivity = sensitivity,
+                                   .t_end = t_end, .setting = "constraints", .value = constraints);
   assert_int_equal(gradyn_parameter_count(car), PARAMETERS);
   return car;
 }
@@ -84,7 +75,7 @@ TEST(motion_is_symmetric)
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
   assert_non_null(trajectory);
   design(car, false, rho);
-  assert_ok(gradyn_simulate(car, rho, psi, trajectory), gradyn_evaluator_message(car));
+  assert_run(gradyn_simulate(car, rho, psi, trajectory), car);
   size_t last = gradyn_trajectory_steps(trajectory) - 1;
   assert_true(value(trajectory, last, "chassis.z") < 0.34); /* it moves */
   for (size_t step = 0; step <= last; step += last / 5) {
@@ -124,7 +115,7 @@ TEST(gradient_is_symmetric)
   gradyn_evaluator *car = open_car("adjoint", 0.3, 0);
   assert_int_equal(gradyn_functional_count(car), 1);
   design(car, false, rho);
-  assert_ok(gradyn_gradient(car, rho, psi, gradient), gradyn_evaluator_message(car));
+  assert_run(gradyn_gradient(car, rho, psi, gradient), car);
   for (int j = 0; j < 3 * POINTS; j++) {
     double sign;
     int other = mirrored(j, &sign);
@@ -145,7 +136,7 @@ static void values_along(gradyn_evaluator *car, const double rho[], const double
   double there[PARAMETERS];
   for (int j = 0; j < PARAMETERS; j++)
     there[j] = rho[j] + s * d[j];
-  assert_ok(gradyn_simulate(car, there, psi, NULL), gradyn_evaluator_message(car));
+  assert_run(gradyn_simulate(car, there, psi, NULL), car);
 }
 
 /* Slopes along d by central differences at three steps, extrapolated: D_1/4 - (D_1/2 - D_1/4)/3 and so on. */
@@ -180,7 +171,7 @@ TEST(three_routes_to_the_gradient)
     design(car, false, rho);
     rho[2] += 0.02;
     rho[PARAMETERS - 1] *= 1.5;
-    assert_ok(gradyn_gradient(car, rho, psi, gradient[i]), gradyn_evaluator_message(car));
+    assert_run(gradyn_gradient(car, rho, psi, gradient[i]), car);
     for (int j = 0; j < PARAMETERS; j++)
       d[j] = cos(1.0 + 2 * j) * fmax(fabs(rho[j]), 0.1);
     if (i == 0)
@@ -208,7 +199,7 @@ TEST(starts_without_a_jolt)
   double rho[PARAMETERS], psi[MOST];
   gradyn_evaluator *car = open_car("adjoint", 0.01, 1);
   design(car, false, rho);
-  assert_ok(gradyn_simulate(car, rho, psi, NULL), gradyn_evaluator_message(car));
+  assert_run(gradyn_simulate(car, rho, psi, NULL), car);
   gradyn_statistics cost = gradyn_evaluator_statistics(car);
   assert_int_equal(cost.steps, 10);
   assert_int_equal(cost.steps_divided, 0);
@@ -259,7 +250,7 @@ TEST(published_designs_rank_as_published)
   double rho[PARAMETERS], psi[MOST];
   gradyn_evaluator *car = open_car("adjoint", 3, 0);
   design(car, true, rho);
-  assert_ok(gradyn_simulate(car, rho, psi, NULL), gradyn_evaluator_message(car));
+  assert_run(gradyn_simulate(car, rho, psi, NULL), car);
   assert_close(psi[0], 0.0785941811, 1e-8, 0);
   for (int found = 0; found < 2; found++) {
     for (int i = 0; i < POINTS; i++) {
@@ -270,7 +261,7 @@ TEST(published_designs_rank_as_published)
     for (int i = 0; i < CORNERS; i++)
       for (int kind = 0; kind < 3; kind++) /* front and rear Z, k, c */
         rho[48 + CORNERS * kind + i] = table[found][24 + 2 * kind + (i == 1 || i == 2)];
-    assert_ok(gradyn_simulate(car, rho, psi, NULL), gradyn_evaluator_message(car));
+    assert_run(gradyn_simulate(car, rho, psi, NULL), car);
     assert_close(psi[0], worth[found], 1e-7, 0);
   }
   gradyn_evaluator_free(car);

@@ -2,6 +2,7 @@
  * against the joint-angle reference. */
 #include "tests/problems/run.h"
 #include "tests/reference/five_bar_joint.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -154,8 +155,7 @@ TEST(every_datum_meets_the_reference)
     for (size_t j = 0; j < PARAMETERS; j++)
       rho[j] = gradyn_parameter_at(evaluator[i], j).init;
     assert_true(gradyn_data_count(evaluator[i]) <= MOST_DATA);
-    gradyn_status status = gradyn_data_gradient(evaluator[i], rho, psi, gradient[i]);
-    assert_ok(status, gradyn_evaluator_message(evaluator[i]));
+    assert_run(gradyn_data_gradient(evaluator[i], rho, psi, gradient[i]), evaluator[i]);
   }
   size_t count = gradyn_data_count(evaluator[0]);
   assert_int_equal(count, 53);
@@ -188,7 +188,7 @@ TEST(values_that_follow_the_gradients_asked_for_are_no_failure)
       options.t_end = 0.05;
       gradyn_status status = gradyn_evaluator_create(&gradyn_problem_five_bar, &options, NULL, 0,
                                                      &evaluator);
-      assert_ok(status, gradyn_evaluator_message(evaluator));
+      assert_run(status, evaluator);
       for (size_t j = 0; j < PARAMETERS; j++)
         rho[j] = gradyn_parameter_at(evaluator, j).init;
       gradyn_search_default(evaluator, &search);
@@ -205,17 +205,14 @@ TEST(values_that_follow_the_gradients_asked_for_are_no_failure)
  * matter of doubt. */
 TEST(the_optimum_is_not_doubtful)
 {
-  gradyn_evaluator *evaluator;
   gradyn_search search;
   gradyn_search_result result;
   double rho[PARAMETERS];
-  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_five_bar, NULL, NULL, 0,
-                                                 &evaluator);
-  assert_ok(status, gradyn_evaluator_message(evaluator));
+  gradyn_evaluator *evaluator = run_with(.problem = &gradyn_problem_five_bar);
   for (size_t j = 0; j < PARAMETERS; j++)
     rho[j] = gradyn_parameter_at(evaluator, j).init;
   gradyn_search_default(evaluator, &search);
-  status = gradyn_optimise(evaluator, &search, rho, &result);
+  gradyn_status status = gradyn_optimise(evaluator, &search, rho, &result);
   assert_ok(status, result.reason);
   assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
   if (strstr(result.reason, "doubtful"))
@@ -226,10 +223,9 @@ TEST(the_optimum_is_not_doubtful)
     double psi[3], gradient[3 * PARAMETERS];
     for (size_t j = 0; j < PARAMETERS; j++)
       rho[j] = result.rho[j] * (1 + ldexp(1, -k));
-    assert_ok(gradyn_gradient(evaluator, rho, psi, gradient), gradyn_evaluator_message(evaluator));
+    assert_run(gradyn_gradient(evaluator, rho, psi, gradient), evaluator);
     const bool told = strstr(gradyn_evaluator_warnings(evaluator), "is exact to about");
-    assert_ok(gradyn_end_gradient(evaluator, rho, psi, gradient),
-              gradyn_evaluator_message(evaluator));
+    assert_run(gradyn_end_gradient(evaluator, rho, psi, gradient), evaluator);
     const bool told_there = strstr(gradyn_evaluator_warnings(evaluator), "is exact to about");
     assert_true(told || !told_there);
     apart += told && !told_there;

@@ -7,8 +7,7 @@
 #include "core/model/differences.h"
 #include "problems/builtin.h"
 #include "tests/reference/variational_pendulum.h"
-#include "tests/support.h"
-#include <gradyn/gradyn.h>
+#include "tests/runs.h"
 
 /* Functionals: mass, bending, then the deflections. */
 enum { WIDTH, DENSITY, YOUNG, PARAMETERS, FIRST = 2, LOOKS = 4, FUNCTIONALS = FIRST + LOOKS };
@@ -29,7 +28,7 @@ static gradyn_evaluator *open(int full, int elements, const char *sensitivity, d
   assert_string_equal(options.method, "variational");
   gradyn_status status = gradyn_evaluator_create(&gradyn_problem_flexible_pendulum, &options,
                                                  settings, 2, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(status, ev);
   assert_int_equal(gradyn_parameter_count(ev), PARAMETERS);
   assert_int_equal(gradyn_functional_count(ev), FUNCTIONALS);
   return ev;
@@ -46,7 +45,7 @@ static void evaluate(int full, int elements, const char *sensitivity, double ste
   double rho[PARAMETERS];
   gradyn_evaluator *ev = open(full, elements, sensitivity, step);
   initial(ev, rho);
-  assert_ok(gradyn_gradient(ev, rho, r->value, r->gradient[0]), gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, r->value, r->gradient[0]), ev);
   for (size_t f = 0; f < FUNCTIONALS; f++)
     for (size_t j = 0; j < PARAMETERS; j++)
       r->gradient[f][j] *= rho[j];
@@ -199,7 +198,7 @@ TEST(lightest_beam_bends_as_much_as_it_may)
     assert_close(found.psi[1], 0.4, 0, 1e-6);
     assert_close(found.objective, 4800 * width[full] * width[full], 1e-12, 0);
     rho[WIDTH] -= 1e-5;
-    assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
     assert_true(psi[1] > 0.4);
     gradyn_search_result_clear(&found);
     gradyn_evaluator_free(ev);

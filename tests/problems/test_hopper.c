@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/problems/run.h"
+#include "tests/runs.h"
 
 extern const gradyn_problem gradyn_problem_hopper_codesign;
 
@@ -43,8 +44,7 @@ TEST(gradients_are_those_of_differences)
     for (int i = 1; i <= 3; i++) {
       for (int side = 0; side < 2; side++) {
         moved[j] = rho[j] + (side ? -i : i) * size[j];
-        gradyn_status status = gradyn_simulate(ev, moved, psi[side], NULL);
-        assert_ok(status, gradyn_evaluator_message(ev));
+        assert_run(gradyn_simulate(ev, moved, psi[side], NULL), ev);
       }
       for (int f = 0; f < F; f++)
         slope[f] += weight[i - 1] * (psi[0][f] - psi[1][f]) / size[j];

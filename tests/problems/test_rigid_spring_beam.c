@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/runs.h"
 
 enum { XD, YD, DISPLACEMENT = 0, LENGTH, B_X = 0, B_Y };
 
@@ -61,13 +62,13 @@ static void run(double step, outcome *o)
   gradyn_evaluator *ev = ali3p_open(&setup);
   gradyn_trajectory *path = gradyn_trajectory_create();
   ali3p_initial(ev, rho);
-  assert_ok(gradyn_simulate(ev, rho, NULL, path), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, NULL, path), ev);
   assert_in_range(gradyn_trajectory_columns(path), 3, 64);
   gradyn_trajectory_step(path, gradyn_trajectory_steps(path) - 1, row);
   o->end[0] = row[B_X];
   o->end[1] = row[B_Y];
   o->end[2] = row[gradyn_trajectory_columns(path) - 1];
-  assert_ok(gradyn_gradient(ev, rho, o->psi, o->gradient), gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, o->psi, o->gradient), ev);
   gradyn_trajectory_free(path);
   gradyn_evaluator_free(ev);
 }
@@ -131,7 +132,7 @@ TEST(optimum_is_a_minimum)
   for (int k = 0; k < 12; k++) {
     double angle = k * acos(-1) / 6, psi[2];
     double rho[2] = {found.rho[XD] + 0.01 * cos(angle), found.rho[YD] + 0.01 * sin(angle)};
-    assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
     assert_true(psi[DISPLACEMENT] > found.objective);
   }
   gradyn_search_result_clear(&found);
@@ -144,7 +145,7 @@ static size_t displacements(gradyn_evaluator *ev, const double rho[2], double di
 {
   double row[64];
   gradyn_trajectory *path = gradyn_trajectory_create();
-  assert_ok(gradyn_simulate(ev, rho, NULL, path), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, NULL, path), ev);
   assert_string_equal(gradyn_trajectory_name(path, B_X), "B.x");
   size_t count = gradyn_trajectory_steps(path);
   assert_in_range(count, 2, most);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/runs.h"
 
 enum { JOINTS = 6, DIM = 3, PARAMETERS = 40, STEPS = 40 };
 enum { HEIGHT, UPPER, FORE, DURATION, GEAR, STIFFNESS = 10, REST = 13, PATH = 16 };
@@ -138,8 +139,7 @@ static void open_run(run *r)
   assert_int_equal(gradyn_parameter_count(r->evaluator), PARAMETERS);
   r->motion = gradyn_trajectory_create();
   assert_non_null(r->motion);
-  gradyn_status status = gradyn_simulate(r->evaluator, r->rho, r->psi, r->motion);
-  assert_ok(status, gradyn_evaluator_message(r->evaluator));
+  assert_run(gradyn_simulate(r->evaluator, r->rho, r->psi, r->motion), r->evaluator);
   assert_int_equal(gradyn_trajectory_steps(r->motion), STEPS + 1);
 }
 

@@ -7,6 +7,7 @@
 
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/reference/slider_crank_angle.h"
+#include "tests/runs.h"
 
 enum { PSI = 4, P = 4 };
 
@@ -71,12 +72,12 @@ static void positions(const ali3p_setup *setup, const gradyn_setting_choice *set
   options.step = setup->step;
   options.rtol = setup->rtol > 0 ? setup->rtol : options.rtol;
   gradyn_status status = gradyn_evaluator_create(setup->problem, &options, settings, count, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(status, ev);
   gradyn_trajectory *motion = gradyn_trajectory_create();
   gradyn_trajectory_request(motion, SAMPLES);
   double rho[P], row[COLUMNS];
   ali3p_initial(ev, rho);
-  assert_ok(gradyn_simulate(ev, rho, NULL, motion), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, NULL, motion), ev);
   size_t column = 0, columns = gradyn_trajectory_columns(motion);
   assert_in_range(columns, 1, COLUMNS);
   while (column < columns && strcmp(gradyn_trajectory_name(motion, column), "slider.x") != 0)
@@ -194,12 +195,12 @@ TEST(energy_is_kept)
   gradyn_evaluator *ev = ali3p_open(&setup);
   double rho[P], psi[PSI];
   ali3p_initial(ev, rho);
-  assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   gradyn_evaluator_free(ev);
   setup.t_end = 1e-9;
   ev = ali3p_open(&setup);
   double start[PSI];
-  assert_ok(gradyn_simulate(ev, rho, start, NULL), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, start, NULL), ev);
   gradyn_evaluator_free(ev);
   assert_close(psi[PSI - 1], start[PSI - 1], 1e-9, 0);
   assert_close(start[1] / 1e-9, slider * slider, 1e-6, 0);

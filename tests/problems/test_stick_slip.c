@@ -1,5 +1,6 @@
 /* The block on a belt: arcs in closed form, in all schemes; its orbit. */
 #include "tests/problems/run.h"
+#include "tests/runs.h"
 
 #include <complex.h>
 #include <math.h>
@@ -32,19 +33,9 @@ static void closed_form(const double complex p[P], double complex psi[F])
 static gradyn_evaluator *open_with(const char *method, const char *sensitivity, double step,
                                    int sliding)
 {
-  const gradyn_setting_choice choice = {"sliding", sliding};
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&gradyn_problem_stick_slip, &options);
-  options.method = method;
-  options.sensitivity = sensitivity;
-  options.step = step;
-  options.rtol = 1e-13;
-  options.t_end = slide_end;
-  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_stick_slip, &options, &choice, 1,
-                                                 &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
+  return run_with(&gradyn_problem_stick_slip, .method = method, .sensitivity = sensitivity,
+                  .step = step, .rtol = 1e-13, .t_end = slide_end, .setting = "sliding",
+                  .value = sliding);
 }
 
 /* Values and gradients of all functionals but the path; fixed steps err by their square. */
@@ -52,8 +43,7 @@ static void compare(const char *method, const char *sensitivity, double step, do
 {
   gradyn_evaluator *ev = open_with(method, sensitivity, step, 0);
   double psi[F], gradient[F * P], expected[F], slope[F * P];
-  gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   support_complex_step(closed_form, rho, P, F, expected, slope);
   for (int f = 0; f < F; f++) {
     if (f == PATH)
@@ -90,9 +80,7 @@ TEST(its_orbit_forgets)
     const double rtol = k < 2 ? 1e-9 : 1e-4;
     gradyn_orbit orbit;
     gradyn_evaluator *ev = open_with(methods[k], "direct", 0, 1);
-    gradyn_status status = gradyn_orbit_find(ev, start, &(gradyn_orbit_spec){.section = "slips"},
-                                             &orbit);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_orbit_find(ev, start, &(gradyn_orbit_spec){.section = "slips"}, &orbit), ev);
     assert_int_equal(orbit.transition.size, 2);
     assert_int_equal(orbit.event_count, 2);
     assert_close(orbit.transition.start[0], 0.5 * 9.81 / 20, rtol, 0);

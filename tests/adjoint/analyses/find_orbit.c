@@ -1,6 +1,6 @@
 /* Evaluators and orbits that the test fails without. */
 #include "tests/adjoint/analyses/find_orbit.h"
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <complex.h>
 #include <math.h>
@@ -13,15 +13,14 @@ gradyn_evaluator *orbit_open(const gradyn_problem *problem, const char *method, 
   options.method = method ? method : options.method;
   options.t_end = t_end;
   gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(status, ev);
   return ev;
 }
 
 void orbit_find(gradyn_evaluator *ev, const double *rho, const gradyn_orbit_spec *spec,
                 gradyn_orbit *orbit)
 {
-  gradyn_status status = gradyn_orbit_find(ev, rho, spec, orbit);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_orbit_find(ev, rho, spec, orbit), ev);
 }
 
 void orbit_symmetric_sums(const gradyn_orbit *orbit, double sum[3])

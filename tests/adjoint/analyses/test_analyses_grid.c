@@ -1,7 +1,7 @@
 /* Regulators, covariances, saltation and transition matrices across bounces and changes of constraints, in
  * all methods that go through events, against an integration by hand in other coordinates: disturbances are
  * compared on the tangents of what holds the ball, whichever coordinates an analysis takes there. */
-#include "tests/support.h"
+#include "tests/runs.h"
 #include "tests/adjoint/analyses/grid_reference.h"
 
 #include <math.h>
@@ -103,8 +103,7 @@ static void check_regulator(const cell *s)
   const gradyn_regulator_spec spec = {{names, N, Q}, {names, N, Qf}, {inputs, M, R}, names, 2,
                                       GRID_SAMPLES};
   gradyn_regulator found;
-  gradyn_status status = gradyn_regulator_find(s->ev, s->c->start, &spec, &found);
-  assert_ok(status, gradyn_evaluator_message(s->ev));
+  assert_run(gradyn_regulator_find(s->ev, s->c->start, &spec, &found), s->ev);
   assert_int_equal(found.rows, GRID_SAMPLES);
   for (size_t row = 0; row < found.rows; row++)
     compare_row(s, &found, row);
@@ -119,8 +118,7 @@ static void check_covariance(const cell *s)
                            0,      0,     0.01, 0.002, 0,     0,      0.002, 0.01};
   const gradyn_covariance_spec spec = {sources, N, C, GRID_SAMPLES};
   gradyn_covariance found;
-  gradyn_status status = gradyn_covariance_find(s->ev, s->c->start, &spec, NULL, NULL, &found);
-  assert_ok(status, gradyn_evaluator_message(s->ev));
+  assert_run(gradyn_covariance_find(s->ev, s->c->start, &spec, NULL, NULL, &found), s->ev);
   assert_int_equal(found.rows, GRID_SAMPLES);
   for (size_t row = 0; row < found.rows; row++) {
     const grid_node *node = sample(s, (int)row);
@@ -145,8 +143,7 @@ static void check_covariance(const cell *s)
 static void check_saltation(const cell *s)
 {
   gradyn_saltations found;
-  gradyn_status status = gradyn_saltation_matrices(s->ev, s->c->start, names, 2, &found);
-  assert_ok(status, gradyn_evaluator_message(s->ev));
+  assert_run(gradyn_saltation_matrices(s->ev, s->c->start, names, 2, &found), s->ev);
   assert_int_equal(found.count, s->c->events);
   for (int k = 0; k < s->c->events; k++) {
     const gradyn_saltation *item = &found.item[k];
@@ -177,7 +174,7 @@ static void check_transition(const cell *s)
   gradyn_transition found;
   gradyn_status status = gradyn_transition_find(s->ev, s->c->start, names, 2, &found);
   if (s->c->mode[0] == s->c->mode[s->c->events]) {
-    assert_ok(status, gradyn_evaluator_message(s->ev));
+    assert_run(status, s->ev);
     assert_int_equal(found.size, N);
     for (int i = 0; i < N; i++)
       assert_string_equal(found.name[i], names[i]);
@@ -198,14 +195,9 @@ static void run(int analysis)
     grid_reference r;
     grid_integrate(&grid_cases[k], &r);
     for (int m = 0; m < METHODS; m++) {
-      const gradyn_setting_choice choice = {"case", k};
-      gradyn_options options;
       cell s = {&grid_cases[k], &r, NULL, methods[m].name, methods[m].share};
-      gradyn_options_default(&grid_problem, &options);
-      options.method = methods[m].name;
-      options.step = methods[m].step;
-      gradyn_status status = gradyn_evaluator_create(&grid_problem, &options, &choice, 1, &s.ev);
-      assert_ok(status, gradyn_evaluator_message(s.ev));
+      s.ev = run_with(&grid_problem, .method = methods[m].name, .step = methods[m].step,
+                      .setting = "case", .value = k);
       check[analysis](&s);
       gradyn_evaluator_free(s.ev);
     }

@@ -1,12 +1,10 @@
 /* Analyses where modes have constraints of their own: which coordinates have gains, what a run that ends with
  * an event has at its end, and which signals cannot be inputs of a regulator in any mode or at any event of a
  * run. Values across all kinds of events are in test_analyses_grid.c. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 enum { N = 4, M = 2 };
 static const double mass = 1.3, height = 1, v0[2] = {0.7, 0.2}, g = 9.81;
@@ -101,14 +99,7 @@ static const gradyn_problem problem = {.name = "modes",
 
 static gradyn_evaluator *open_kind(int kind, const char *method)
 {
-  const gradyn_setting_choice choice = {"kind", kind};
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = method;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, &choice, 1, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
+  return run_with(&problem, .method = method, .setting = "kind", .value = kind);
 }
 
 static const gradyn_regulator_spec spec = {.state = {names, N, Q},
@@ -124,8 +115,7 @@ TEST(rows_are_those_of_the_mode)
   for (int k = 0; k < 8; k++) {
     gradyn_regulator found;
     gradyn_evaluator *ev = open_kind(k % 2 ? ENDS : LANDS, methods[k / 2]);
-    gradyn_status status = gradyn_regulator_find(ev, NULL, &spec, &found);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_regulator_find(ev, NULL, &spec, &found), ev);
     assert_int_equal(found.states, N);
     for (size_t i = 0; i < N; i++)
       assert_string_equal(found.state[i], names[i]);
@@ -171,8 +161,7 @@ TEST(an_end_is_behind_its_event)
     gradyn_evaluator *ev = open_kind(ENDS, methods[k]);
     gradyn_trajectory *run = gradyn_trajectory_create();
     const gradyn_covariance_spec scatter = {sources, 3, C, 0};
-    gradyn_status status = gradyn_covariance_find(ev, NULL, &scatter, NULL, run, &found);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_covariance_find(ev, NULL, &scatter, NULL, run, &found), ev);
     const size_t last = found.rows - 1, x = find_column(&found, "ball.x"),
                  y = find_column(&found, "ball.y"), rate = find_column(&found, "ball.vy");
     assert_true(found.t[last] == found.t[last - 1] && found.t[last - 1] > found.t[last - 2]);
@@ -185,8 +174,7 @@ TEST(an_end_is_behind_its_event)
     assert_close(gradyn_covariance_entry(&found, last, rate, rate), 0, 0, 1e-15);
     gradyn_covariance_clear(&found);
     /* and that of a run, by itself, too */
-    status = gradyn_simulate(ev, NULL, NULL, run);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, NULL, NULL, run), ev);
     double z[2][32];
     const size_t steps = gradyn_trajectory_steps(run);
     assert_true(gradyn_trajectory_columns(run) <= 32);

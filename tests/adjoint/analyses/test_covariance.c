@@ -1,11 +1,9 @@
 /* Covariance along a run: a damped oscillator, a switched push and a ball that lands in closed form, a
  * pendulum on a rod by its constraint, in all methods. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 extern const gradyn_problem gradyn_problem_ball_on_slope;
 
@@ -18,7 +16,7 @@ static gradyn_evaluator *open_problem(const gradyn_problem *problem, const char 
   if (strcmp(method, "idas") == 0)
     options.rtol = 1e-12;
   gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(status, ev);
   return ev;
 }
 
@@ -107,8 +105,7 @@ TEST(an_oscillator_has_the_closed_form)
       gradyn_trajectory *run = gradyn_trajectory_create();
       gradyn_evaluator *ev = open_problem(&oscillator, methods[k].method);
       const gradyn_covariance_spec spec = {names[samples > 0], 2, C, samples};
-      gradyn_status status = gradyn_covariance_find(ev, rho, &spec, &psi, run, &found);
-      assert_ok(status, gradyn_evaluator_message(ev));
+      assert_run(gradyn_covariance_find(ev, rho, &spec, &psi, run, &found), ev);
       assert_int_equal(found.states, 4);
       assert_string_equal(found.name[2], "mass.vx");
       assert_string_equal(found.unit[2], "m/s");
@@ -142,8 +139,7 @@ TEST(a_switch_has_the_closed_form)
     gradyn_covariance found;
     gradyn_evaluator *ev = open_problem(&gradyn_problem_bang_bang, methods[k]);
     const gradyn_covariance_spec spec = {names, 2, matrix, 0};
-    gradyn_status status = gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &found);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &found), ev);
     size_t sides = 0;
     for (size_t row = 0; row < found.rows; row++) {
       double t = found.t[row], on = t > rho[0] + 1e-9 ? 2 : 0;
@@ -195,10 +191,9 @@ static void check_ball(const char *method, bool stick)
   options.rtol = strcmp(method, "idas") == 0 ? 1e-12 : options.rtol;
   gradyn_status status = gradyn_evaluator_create(&gradyn_problem_ball_on_slope, &options, &choice,
                                                  1, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(status, ev);
   const gradyn_covariance_spec spec = {ball, 4, matrix, 0};
-  status = gradyn_covariance_find(ev, rho, &spec, psi, NULL, &found);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_covariance_find(ev, rho, &spec, psi, NULL, &found), ev);
   const double tau = psi[2], v[2] = {rho[2], rho[3] - g * tau};
   size_t sides = 0, at[2] = {find_state(&found, "ball.x"), find_state(&found, "ball.y")};
   for (size_t row = 0; row < found.rows; row++) {
@@ -258,8 +253,7 @@ TEST(scatter_keeps_to_the_constraints)
     gradyn_trajectory *run = gradyn_trajectory_create();
     gradyn_evaluator *ev = open_problem(&pendulum, methods[k]);
     const gradyn_covariance_spec spec = {names, 2, C, 0};
-    gradyn_status status = gradyn_covariance_find(ev, rho, &spec, NULL, run, &found);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, run, &found), ev);
     assert_int_equal(found.rank, 2);
     for (size_t row = 0; row < found.rows; row++) {
       assert_close(gradyn_trajectory_step(run, row, y), found.t[row], 0, 0);

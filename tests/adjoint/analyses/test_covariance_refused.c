@@ -1,10 +1,8 @@
 /* What is no covariance is refused, with the reason. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 extern const gradyn_problem gradyn_problem_bang_bang;
 
@@ -36,12 +34,7 @@ TEST(what_is_no_covariance_is_refused)
   };
   const double rho[2] = {0.7, 0.9};
   gradyn_covariance found;
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&gradyn_problem_bang_bang, &options);
-  gradyn_status created = gradyn_evaluator_create(&gradyn_problem_bang_bang, &options, NULL, 0,
-                                                  &ev);
-  assert_ok(created, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_bang_bang);
   for (size_t k = 0; k < GRADYN_COUNT(refused); k++) {
     const gradyn_covariance_spec spec = {names[refused[k].names], refused[k].count,
                                          refused[k].matrix, 0};

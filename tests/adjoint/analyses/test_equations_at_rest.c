@@ -1,21 +1,13 @@
 /* General equations at rest and near a state: two tanks with a valve, whose flow is algebraic; a circuit
  * whose rates enter with a singular matrix; a pendulum as general equations, upside down and hanging. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <string.h>
 
-#include <gradyn/gradyn.h>
-
 static gradyn_evaluator *open_problem(const gradyn_problem *problem, const char *method)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(problem, &options);
-  options.method = method;
-  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
+  return run_with(problem, .method = method);
 }
 
 /* --- two tanks ------------------------------------------------------------------------------------ */
@@ -90,7 +82,7 @@ TEST(tanks_have_the_closed_form)
     char name[64];
     gradyn_status status = k < 2 ? gradyn_equilibrium(ev, &rho, &stability, at, &l)
                                  : gradyn_linearise(ev, &rho, true, &l);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(status, ev);
     assert_int_equal(stability, GRADYN_STABLE);
     /* the end of a long run is the equilibrium as well */
     expect_tanks(&l, h2, inflow);
@@ -103,8 +95,7 @@ TEST(tanks_have_the_closed_form)
       assert_close_array(y, expected, 3, 1e-12, 0);
     }
     gradyn_linearisation_clear(&l);
-    status = gradyn_linearise(ev, &rho, false, &l);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_linearise(ev, &rho, false, &l), ev);
     expect_tanks(&l, 0.1, sqrt(3 - 0.1));
     gradyn_linearisation_clear(&l);
     gradyn_trajectory_free(at);
@@ -154,7 +145,7 @@ TEST(what_no_rate_moves_is_no_state)
     double y[2];
     gradyn_status status = k == 0 ? gradyn_equilibrium(ev, NULL, &stability, at, &l)
                                   : gradyn_linearise(ev, NULL, false, &l);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(status, ev);
     assert_int_equal(l.states, 1);
     assert_close(l.A[0], rate, 1e-12, 0);
     assert_close(l.real[0], rate, 1e-12, 0);
@@ -220,8 +211,7 @@ TEST(a_pendulum_falls_where_it_hangs)
     gradyn_stability stability;
     const double rho[2] = {cases[k].angle, cases[k].air};
     double y[2], sum = 0, product;
-    gradyn_status status = gradyn_equilibrium(ev, rho, &stability, at, &l);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_equilibrium(ev, rho, &stability, at, &l), ev);
     (void)gradyn_trajectory_step(at, 0, y);
     assert_close(y[0], cases[k].at, 1e-12, 1e-12);
     assert_close(y[1], 0, 0, 1e-12);

@@ -1,14 +1,13 @@
 /* Models with first-order states at rest and near a state: a wheel on a spring that a PID controller drives,
  * whose characteristic polynomial is given; what the runs that start in its equilibrium depend on; and what
  * modes need, which is no freedom. */
-#include "tests/support.h"
+#include <complex.h>
+
+#include "tests/runs.h"
 #include "tests/adjoint/analyses/grid_models.h"
 
-#include <complex.h>
 #include <math.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 /* J = 1 kg m^2; with a filter of 0.1 s the characteristic polynomial is
  *   0.1 (s + 1) (s^2 + 2 s + 5) (s + 7.2),
@@ -70,14 +69,8 @@ static gradyn_evaluator *open_wheel(int filtered, int starts, const char *method
                                     const char *sensitivity)
 {
   const gradyn_setting_choice choice[] = {{"filtered", filtered}, {"starts", starts}};
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = method;
-  options.sensitivity = sensitivity;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, choice, 2, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
+  return run_with(&problem, .method = method, .sensitivity = sensitivity, .settings = choice,
+                  .setting_count = 2);
 }
 
 /* A of (angle, rate, integral, filtered error); B of the torque is (0, 1, 0, 0). */
@@ -115,7 +108,7 @@ TEST(a_controller_has_the_eigenvalues_of_its_loop)
     double y[64];
     gradyn_status status = k < 2 ? gradyn_equilibrium(ev, rho, &stability, at, &l)
                                  : gradyn_linearise(ev, rho, k == 3, &l);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(status, ev);
     expect(filtered, 1, &l);
     for (int i = 0; i < 3 + filtered; i++) {
       assert_close(l.real[i], creal(roots[i]), 1e-9, 0);
@@ -123,7 +116,7 @@ TEST(a_controller_has_the_eigenvalues_of_its_loop)
     }
     assert_string_equal(gradyn_coordinate_name(ev, l.state[0], name, sizeof name),
                         "PID.error_integral");
-    assert_ok(gradyn_count_freedom(ev, rho, &freedom, NULL), gradyn_evaluator_message(ev));
+    assert_run(gradyn_count_freedom(ev, rho, &freedom, NULL), ev);
     assert_int_equal(freedom.degrees, 1);
     assert_int_equal(freedom.at_start, 1);
     if (k < 2) {
@@ -147,8 +140,7 @@ TEST(a_wrong_sign_is_unstable)
   gradyn_stability stability;
   gradyn_linearisation l;
   gradyn_evaluator *ev = open_wheel(0, 0, "explicit", "adjoint");
-  gradyn_status status = gradyn_equilibrium(ev, rho[0], &stability, NULL, &l);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_equilibrium(ev, rho[0], &stability, NULL, &l), ev);
   assert_int_equal(stability, GRADYN_UNSTABLE);
   assert_true(l.stiffness > 0 && l.real[0] > 0);
   expect(0, -1, &l);
@@ -167,8 +159,7 @@ TEST(runs_start_in_it_with_derivatives)
   for (int k = 0; k < 16; k++) {
     double psi[2], gradient[2 * P];
     gradyn_evaluator *ev = open_wheel(k / 8, 1, methods[k / 2 % 4], ways[k % 2]);
-    gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     assert_close(psi[0], spring * rho[TARGET], 1e-8, 0);
     assert_close(psi[1], rho[TARGET], 1e-8, 0);
     const double expected[2 * P] = {spring, 0, 1, 0};
@@ -185,18 +176,14 @@ TEST(what_modes_need_is_no_freedom)
     int course, freedom;
   } cases[] = {{GRID_LIFT_OFF, 1}, {GRID_LANDING, 2}, {GRID_SWING, 2}};
   for (size_t k = 0; k < GRADYN_COUNT(cases); k++) {
-    const gradyn_setting_choice choice = {"case", cases[k].course};
-    gradyn_evaluator *ev;
     gradyn_linearisation l;
     gradyn_freedom freedom;
     const double *start = grid_cases[cases[k].course].start;
-    gradyn_status status = gradyn_evaluator_create(&grid_problem, NULL, &choice, 1, &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
-    status = gradyn_linearise(ev, start, false, &l);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    gradyn_evaluator *ev = run_with(&grid_problem, .setting = "case", .value = cases[k].course);
+    assert_run(gradyn_linearise(ev, start, false, &l), ev);
     assert_int_equal(l.freedom, cases[k].freedom);
     assert_int_equal(l.states, 0);
-    assert_ok(gradyn_count_freedom(ev, start, &freedom, NULL), gradyn_evaluator_message(ev));
+    assert_run(gradyn_count_freedom(ev, start, &freedom, NULL), ev);
     assert_int_equal(freedom.degrees, cases[k].freedom);
     assert_int_equal(freedom.at_start, cases[k].freedom);
     gradyn_linearisation_clear(&l);
@@ -209,14 +196,11 @@ TEST(a_mode_has_its_equilibrium)
 {
   const gradyn_setting_choice choice = {"case", GRID_LIFT_OFF};
   const double *start = grid_cases[GRID_LIFT_OFF].start;
-  gradyn_evaluator *ev;
   gradyn_linearisation l;
   gradyn_stability stability;
   gradyn_trajectory *at = gradyn_trajectory_create();
-  gradyn_status status = gradyn_evaluator_create(&grid_problem, NULL, &choice, 1, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  status = gradyn_equilibrium(ev, start, &stability, at, &l);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&grid_problem, .settings = &choice, .setting_count = 1);
+  assert_run(gradyn_equilibrium(ev, start, &stability, at, &l), ev);
   assert_int_equal(stability, GRADYN_STABLE);
   assert_int_equal(l.freedom, 1);
   double y[32];

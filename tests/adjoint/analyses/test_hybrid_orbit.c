@@ -1,6 +1,6 @@
 /* Periodic orbits and transition matrices through events: a ball on a shaken table and its bounce in
  * closed form; what has no orbit. */
-#include "tests/support.h"
+#include "tests/runs.h"
 #include "tests/adjoint/analyses/find_orbit.h"
 
 #include <complex.h>
@@ -96,8 +96,7 @@ TEST(transitions_go_through_events)
   const double y[2] = {-0.8 + rest * 1.8 / fall, -0.8 * fall + rest}, vy[2] = {1.8 / fall, 1};
   gradyn_transition t;
   gradyn_evaluator *ev = orbit_open(&gradyn_problem_bouncing_ball, "idas", t_end);
-  gradyn_status status = gradyn_transition_find(ev, rho, NULL, 0, &t);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_transition_find(ev, rho, NULL, 0, &t), ev);
   assert_int_equal(t.size, 4); /* x, y and their rates */
   const double expected[16] = {1, 0, t_end, 0, 0, y[0], 0, y[1], 0, 0, 1, 0, 0, vy[0], 0, vy[1]};
   assert_close_array(t.matrix, expected, 16, 1e-9, 1e-9);
@@ -188,16 +187,12 @@ static const gradyn_problem room_problem = {.name = "room",
 TEST(rooms_have_no_orbit)
 {
   for (int grazes = 0; grazes <= 1; grazes++) {
-    const gradyn_setting_choice how = {"grazes", grazes};
-    gradyn_options options;
-    gradyn_evaluator *ev;
     gradyn_orbit orbit;
     double rate = 2;
-    gradyn_options_default(&room_problem, &options);
-    options.method = "idas";
-    gradyn_status status = gradyn_evaluator_create(&room_problem, &options, &how, 1, &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
-    status = gradyn_orbit_find(ev, &rate, &(gradyn_orbit_spec){.max_iterations = 1}, &orbit);
+    gradyn_evaluator *ev = run_with(&room_problem, .method = "idas", .setting = "grazes",
+                                    .value = grazes);
+    gradyn_status status = gradyn_orbit_find(ev, &rate, &(gradyn_orbit_spec){.max_iterations = 1},
+                                             &orbit);
     const char *message = gradyn_evaluator_message(ev);
     assert_int_equal(status, grazes ? GRADYN_EVENT : GRADYN_NOT_CONVERGED);
     if (!strstr(message, grazes ? "graz" : "events have changed from floor to ceiling, floor"))

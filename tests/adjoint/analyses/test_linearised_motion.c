@@ -1,11 +1,9 @@
 /* A mechanism is linearised as it moves: a pendulum with air and a push, about its start and about the end of
  * a run, against the equation of its independent coordinate, differentiated by the complex step. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <complex.h>
 #include <math.h>
-
-#include <gradyn/gradyn.h>
 
 static const double mass = 1.3, length = 0.9, drag = 0.4; /* kg, m, N s/m */
 
@@ -107,10 +105,10 @@ TEST(a_moving_pendulum_is_linearised)
       gradyn_options_default(&problem, &options);
       gradyn_trajectory *run = gradyn_trajectory_create();
       const gradyn_status made = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-      assert_ok(made, gradyn_evaluator_message(ev));
-      assert_ok(gradyn_simulate(ev, starts[k], NULL, run), gradyn_evaluator_message(ev));
+      assert_run(made, ev);
+      assert_run(gradyn_simulate(ev, starts[k], NULL, run), ev);
       assert_int_equal(gradyn_trajectory_columns(run), GRADYN_COUNT(row));
-      assert_ok(gradyn_linearise(ev, starts[k], at_end, &l), gradyn_evaluator_message(ev));
+      assert_run(gradyn_linearise(ev, starts[k], at_end, &l), ev);
       assert_close(l.t, at_end ? 0.8 : 0, 1e-15, 0);
       gradyn_trajectory_step(run, at_end ? gradyn_trajectory_steps(run) - 1 : 0, row);
       check(ev, &l, row, at_end ? 1.7 : 1.1);

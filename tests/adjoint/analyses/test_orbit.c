@@ -1,13 +1,11 @@
 /* Transition matrices, Floquet multipliers and periodic orbits: linear oscillators in closed form,
  * van der Pol's, and a damped pendulum on a rod that is pushed. */
 #include "tests/adjoint/analyses/find_orbit.h"
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <complex.h>
 #include <math.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 static double determinant(const gradyn_transition *t)
 {
@@ -53,9 +51,7 @@ TEST(a_forced_oscillator_has_the_closed_form)
   const double rho[3] = {1.3, 0.1, 2}, drive = 1.7, T = 2 * acos(-1) / drive;
   gradyn_orbit orbit;
   gradyn_evaluator *ev = orbit_open(&oscillator_problem, NULL, 0);
-  gradyn_status status = gradyn_orbit_find(ev, rho, &(gradyn_orbit_spec){.fixed_period = true},
-                                           &orbit);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_orbit_find(ev, rho, &(gradyn_orbit_spec){.fixed_period = true}, &orbit), ev);
   double complex below = rho[0] * rho[0] - drive * drive + 2 * _Complex_I * rho[1] * rho[0] * drive;
   const double complex X = rho[2] / below;
   const double complex slope[3] = {-X / below * (2 * rho[0] + 2 * _Complex_I * rho[1] * drive),
@@ -105,8 +101,7 @@ static const gradyn_problem van_der_pol_problem = {
 static double period_at(gradyn_evaluator *ev, double mu, double start[2])
 {
   gradyn_orbit orbit;
-  gradyn_status status = gradyn_orbit_find(ev, &mu, NULL, &orbit);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_orbit_find(ev, &mu, NULL, &orbit), ev);
   double period = orbit.period;
   memcpy(start, orbit.transition.start, 2 * sizeof(double));
   gradyn_orbit_clear(&orbit);
@@ -141,8 +136,7 @@ TEST(van_der_pol_has_its_known_period)
   double start[2], other[2];
   gradyn_orbit orbit;
   gradyn_evaluator *ev = orbit_open(&van_der_pol_problem, NULL, 0);
-  gradyn_status status = gradyn_orbit_find(ev, &mu, NULL, &orbit);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_orbit_find(ev, &mu, NULL, &orbit), ev);
   assert_close(orbit.period, 6.66328685932313, 1e-10, 0);
   assert_close(orbit.multiplier[0], 1, 1e-9, 0);
   assert_close(orbit.multiplier[2], liouville(orbit.period, orbit.transition.start), 1e-7, 0);
@@ -202,9 +196,7 @@ static const gradyn_problem pendulum_problem = {.name = "pendulum",
 static double start_at(gradyn_evaluator *ev, double c)
 {
   gradyn_orbit orbit;
-  gradyn_status status = gradyn_orbit_find(ev, &c, &(gradyn_orbit_spec){.fixed_period = true},
-                                           &orbit);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_orbit_find(ev, &c, &(gradyn_orbit_spec){.fixed_period = true}, &orbit), ev);
   double start = orbit.transition.start[0];
   gradyn_orbit_clear(&orbit);
   return start;
@@ -216,17 +208,14 @@ TEST(a_pendulum_contracts_as_its_damper_says)
   gradyn_orbit orbit;
   gradyn_transition free_run;
   gradyn_evaluator *ev = orbit_open(&pendulum_problem, NULL, 0);
-  gradyn_status status = gradyn_orbit_find(ev, &c, &(gradyn_orbit_spec){.fixed_period = true},
-                                           &orbit);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_orbit_find(ev, &c, &(gradyn_orbit_spec){.fixed_period = true}, &orbit), ev);
   assert_int_equal(orbit.transition.size, 2);
   assert_string_equal(orbit.transition.name[1], "bob.vx");
   assert_close(determinant(&orbit.transition), exp(-c * orbit.period / J), 1e-9, 0);
   double d1 = (start_at(ev, c + h) - start_at(ev, c - h)) / (2 * h);
   double d2 = (start_at(ev, c + 2 * h) - start_at(ev, c - 2 * h)) / (4 * h);
   assert_close(orbit.start_slope[0], (4 * d1 - d2) / 3, 1e-7, 1e-9);
-  status = gradyn_transition_find(ev, &c, NULL, 0, &free_run);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_transition_find(ev, &c, NULL, 0, &free_run), ev);
   assert_true(fabs(free_run.end[0] - free_run.start[0]) > 1e-3); /* no orbit */
   gradyn_transition_clear(&free_run);
   gradyn_orbit_clear(&orbit);
@@ -239,12 +228,7 @@ TEST(what_is_held_does_not_hold_orbits)
   const double c = 0.5;
   double start[3];
   for (int way = 0; way < 3; way++) {
-    const gradyn_setting_choice how = {"held", way};
-    gradyn_options options;
-    gradyn_evaluator *ev;
-    gradyn_options_default(&pendulum_problem, &options);
-    gradyn_status status = gradyn_evaluator_create(&pendulum_problem, &options, &how, 1, &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    gradyn_evaluator *ev = run_with(&pendulum_problem, .setting = "held", .value = way);
     start[way] = start_at(ev, c);
     gradyn_evaluator_free(ev);
   }

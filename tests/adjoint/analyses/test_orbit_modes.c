@@ -1,7 +1,7 @@
 /* Periodic orbits through changes of constraints: a mass that a periodic force presses against a wall, where
  * it stays until the wall would have to pull. Its course, derivatives and monodromy matrix in closed form;
  * and the transition matrix of another start. */
-#include "tests/support.h"
+#include "tests/runs.h"
 #include "tests/adjoint/analyses/find_orbit.h"
 
 #include <complex.h>
@@ -161,14 +161,7 @@ enum { METHODS = 4 };
 
 static gradyn_evaluator *open_method(int k)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = methods[k].name;
-  options.step = methods[k].step;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
+  return run_with(&problem, .method = methods[k].name, .step = methods[k].step);
 }
 
 TEST(what_is_pressed_has_the_closed_form)
@@ -211,8 +204,7 @@ TEST(transitions_forget_what_was_held)
   for (int k = 0; k < METHODS; k++) {
     gradyn_transition found;
     gradyn_evaluator *ev = open_method(k);
-    gradyn_status status = gradyn_transition_find(ev, rho, NULL, 0, &found);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_transition_find(ev, rho, NULL, 0, &found), ev);
     double y[2], v[2];
     swing(rho[K], 1, y, v);
     const double expected[8] = {0, y[0], 0, y[1], 0, v[0], 0, v[1]};

@@ -1,11 +1,9 @@
 /* The regulator along a run against closed forms: a scalar, a double integrator, its algebraic limit, a ball
  * that bounces, in several methods; a cart with a pole against what its control really costs. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 static gradyn_evaluator *open_problem(const gradyn_problem *problem, const char *method)
 {
@@ -15,15 +13,14 @@ static gradyn_evaluator *open_problem(const gradyn_problem *problem, const char 
   options.method = method;
   options.rtol = strcmp(method, "ali3p") == 0 ? options.rtol : 1e-11;
   gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(status, ev);
   return ev;
 }
 
 static gradyn_regulator find(gradyn_evaluator *ev, const gradyn_regulator_spec *spec)
 {
   gradyn_regulator found;
-  gradyn_status status = gradyn_regulator_find(ev, NULL, spec, &found);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_regulator_find(ev, NULL, spec, &found), ev);
   return found;
 }
 

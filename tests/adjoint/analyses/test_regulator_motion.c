@@ -1,27 +1,18 @@
 /* The regulator along motions that are far from rest: a cart with a pole against what its control really
  * costs, integrated without the library, and a pendulum that turns over, whose coordinates take turns,
  * against the same in its angle. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 static const double g = 9.81, length = 0.8;
 
 static gradyn_regulator find(const gradyn_problem *problem, const gradyn_regulator_spec *spec)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
   gradyn_regulator found;
-  gradyn_options_default(problem, &options);
-  options.method = "explicit";
-  options.rtol = 1e-11;
-  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  status = gradyn_regulator_find(ev, NULL, spec, &found);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(problem, .method = "explicit", .rtol = 1e-11);
+  assert_run(gradyn_regulator_find(ev, NULL, spec, &found), ev);
   gradyn_evaluator_free(ev);
   return found;
 }

@@ -1,13 +1,11 @@
 /* Saltation matrices: against closed forms of a ball, in minimal coordinates and others, and what cannot
  * be. Those of a double pendulum are in tests/problems/test_double_pendulum_wall.c. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 static const double g = 9.81, slope = 0.4, restitution = 0.6;
 
@@ -46,15 +44,9 @@ TEST(a_ball_has_the_closed_form)
   static const char *const methods[] = {"idas", "ali3p", "variational", "explicit"};
   const double n[2] = {sin(slope), cos(slope)}, rho = -0.3;
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
-    gradyn_options options;
-    gradyn_evaluator *ev;
     gradyn_saltations found;
-    gradyn_options_default(&ball_problem, &options);
-    options.method = methods[k];
-    gradyn_status status = gradyn_evaluator_create(&ball_problem, &options, NULL, 0, &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
-    status = gradyn_saltation_matrices(ev, &rho, NULL, 0, &found);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    gradyn_evaluator *ev = run_with(&ball_problem, .method = methods[k]);
+    assert_run(gradyn_saltation_matrices(ev, &rho, NULL, 0, &found), ev);
     assert_true(found.count >= 1);
     const gradyn_saltation *item = &found.item[0];
     assert_true(item->before.positions == 2 && item->behind.positions == 2);
@@ -84,14 +76,7 @@ static const double rho[] = {0.3, -0.5, 0.4, 2.0, 0.5, 0.7, 0.6, 0.4, 60, 2};
 
 static gradyn_evaluator *open_pendulum(const char *method)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&gradyn_problem_double_pendulum_wall, &options);
-  options.method = method;
-  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_double_pendulum_wall, &options,
-                                                 NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
+  return run_with(&gradyn_problem_double_pendulum_wall, .method = method);
 }
 
 /* --- landing on a slope --------------------------------------------------------------------------- */
@@ -107,17 +92,11 @@ TEST(landing_has_the_closed_form)
   const double start[5] = {0.2, 1, 0.5, 0.3, 0.4}, n[2] = {sin(start[4]), cos(start[4])};
   for (int k = 0; k < 2 * (int)GRADYN_COUNT(methods); k++) {
     const gradyn_setting_choice stick = {"stick", k % 2};
-    gradyn_options options;
-    gradyn_evaluator *ev;
     gradyn_saltations found;
-    gradyn_options_default(&gradyn_problem_ball_on_slope, &options);
-    options.method = methods[k / 2];
-    gradyn_status status = gradyn_evaluator_create(&gradyn_problem_ball_on_slope, &options, &stick,
-                                                   1, &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    gradyn_evaluator *ev = run_with(&gradyn_problem_ball_on_slope, .method = methods[k / 2],
+                                    .settings = &stick, .setting_count = 1);
     /* both coordinates are told behind the landing, too, where the slope ties them together */
-    status = gradyn_saltation_matrices(ev, start, both, 2, &found);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_saltation_matrices(ev, start, both, 2, &found), ev);
     assert_int_equal(found.count, 1);
     assert_int_equal(found.item[0].behind.positions, 2);
     assert_int_equal(found.item[0].behind.rates, 2);
@@ -142,16 +121,9 @@ TEST(sides_have_coordinates_of_their_own)
 {
   const double start[5] = {0.2, 1, 0.5, 0.3, 0.4}, n[2] = {sin(start[4]), cos(start[4])};
   for (int k = 0; k < 2; k++) {
-    const gradyn_setting_choice stick = {"stick", k};
-    gradyn_options options;
-    gradyn_evaluator *ev;
     gradyn_saltations found;
-    gradyn_options_default(&gradyn_problem_ball_on_slope, &options);
-    gradyn_status status = gradyn_evaluator_create(&gradyn_problem_ball_on_slope, &options, &stick,
-                                                   1, &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
-    status = gradyn_saltation_matrices(ev, start, NULL, 0, &found);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    gradyn_evaluator *ev = run_with(&gradyn_problem_ball_on_slope, .setting = "stick", .value = k);
+    assert_run(gradyn_saltation_matrices(ev, start, NULL, 0, &found), ev);
     const gradyn_saltation *item = &found.item[0];
     assert_int_equal(item->before.positions + item->before.rates, 4);
     assert_int_equal(item->behind.positions, 1);
@@ -174,16 +146,9 @@ TEST(drift_is_that_of_the_mode)
   static const char *const methods[] = {"idas", "ali3p", "variational", "explicit"};
   const double start[5] = {0.2, 1, 0.5, 0.3, 0.4};
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
-    gradyn_options options;
-    gradyn_evaluator *ev;
-    gradyn_options_default(&gradyn_problem_ball_on_slope, &options);
-    options.method = methods[k];
-    gradyn_status status = gradyn_evaluator_create(&gradyn_problem_ball_on_slope, &options, NULL, 0,
-                                                   &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    gradyn_evaluator *ev = run_with(&gradyn_problem_ball_on_slope, .method = methods[k]);
     gradyn_trajectory *motion = gradyn_trajectory_create();
-    status = gradyn_simulate(ev, start, NULL, motion);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, start, NULL, motion), ev);
     const size_t steps = gradyn_trajectory_steps(motion);
     gradyn_condition *condition = calloc(steps, sizeof *condition);
     assert_non_null(condition);

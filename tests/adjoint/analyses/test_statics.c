@@ -1,19 +1,14 @@
 /* Mechanisms at rest: what can be asked of an evaluator. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <gradyn/gradyn.h>
-
 static gradyn_evaluator *create(const gradyn_problem *problem)
 {
-  gradyn_evaluator *ev;
-  gradyn_status status = gradyn_evaluator_create(problem, NULL, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
+  return run_with(.problem = problem);
 }
 
 /* --- degrees of freedom ------------------------------------------------------------------------- */
@@ -42,7 +37,7 @@ TEST(freedom_is_counted_at_rho)
   gradyn_freedom freedom;
   int dependent[3] = {-1, -1, -1};
   double x = 0.7;
-  assert_ok(gradyn_count_freedom(ev, &x, &freedom, dependent), gradyn_evaluator_message(ev));
+  assert_run(gradyn_count_freedom(ev, &x, &freedom, dependent), ev);
   assert_int_equal(freedom.degrees, 0);
   assert_int_equal(freedom.dependents, 1);
   assert_string_equal(gradyn_constraint_name(ev, dependent[0]), "twice");
@@ -143,8 +138,7 @@ TEST(frequencies_are_those_of_closed_forms)
     gradyn_linearisation linear;
     gradyn_stability stability;
     double x = 0.1;
-    gradyn_status status = gradyn_equilibrium(ev, &x, &stability, NULL, &linear);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_equilibrium(ev, &x, &stability, NULL, &linear), ev);
     assert_int_equal(stability, GRADYN_STABLE);
     assert_int_equal(linear.freedom, models[i].modes);
     for (int mode = 1; mode <= models[i].modes; mode++)
@@ -170,7 +164,7 @@ TEST(a_row_of_springs_is_linear)
   gradyn_trajectory *at = gradyn_trajectory_create();
   char name[16], wanted[16];
   double x = 0, y[6 * MASSES + MASSES];
-  assert_ok(gradyn_equilibrium(ev, &x, &stability, at, &l), gradyn_evaluator_message(ev));
+  assert_run(gradyn_equilibrium(ev, &x, &stability, at, &l), ev);
   assert_int_equal(gradyn_trajectory_columns(at), GRADYN_COUNT(y));
   (void)gradyn_trajectory_step(at, 0, y);
   for (int i = 0; i < MASSES; i++)
@@ -203,13 +197,13 @@ TEST(what_stands_upright_is_unstable)
   gradyn_linearisation linear;
   gradyn_stability stability;
   double x = 0;
-  assert_ok(gradyn_equilibrium(ev, &x, &stability, NULL, NULL), gradyn_evaluator_message(ev));
+  assert_run(gradyn_equilibrium(ev, &x, &stability, NULL, NULL), ev);
   assert_int_equal(stability, GRADYN_UNSTABLE);
-  assert_ok(gradyn_linearise(ev, &x, false, &linear), gradyn_evaluator_message(ev));
+  assert_run(gradyn_linearise(ev, &x, false, &linear), ev);
   assert_close(fabs(linear.real[0]), pendulum_frequency(1), 1e-9, 0);
   assert_close(fabs(linear.real[3]), pendulum_frequency(2), 1e-9, 0);
   gradyn_linearisation_clear(&linear);
-  assert_ok(gradyn_linearise(ev, &x, true, &linear), gradyn_evaluator_message(ev));
+  assert_run(gradyn_linearise(ev, &x, true, &linear), ev);
   assert_close(linear.t, 1, 0, 1e-15);
   gradyn_linearisation_clear(&linear);
   gradyn_evaluator_free(ev);
@@ -240,7 +234,7 @@ TEST(what_cannot_rest_is_told)
   gradyn_evaluator *ev = create(&problem);
   gradyn_stability stability;
   double x = 0, psi, slope;
-  assert_ok(gradyn_equilibrium(ev, &x, &stability, NULL, NULL), gradyn_evaluator_message(ev));
+  assert_run(gradyn_equilibrium(ev, &x, &stability, NULL, NULL), ev);
   assert_int_equal(stability, GRADYN_NEUTRAL);
   x = 1;
   gradyn_status status = gradyn_equilibrium(ev, &x, &stability, NULL, NULL);
@@ -255,7 +249,7 @@ TEST(what_cannot_rest_is_told)
   problem = problem_of(resting_block);
   ev = create(&problem);
   x = 0;
-  assert_ok(gradyn_simulate(ev, &x, &psi, NULL), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, &x, &psi, NULL), ev);
   status = gradyn_gradient(ev, &x, &psi, &slope);
   assert_status(status, GRADYN_SINGULAR, gradyn_evaluator_message(ev));
   assert_non_null(strstr(gradyn_evaluator_message(ev), "block"));

@@ -6,7 +6,7 @@
 
 #include "problems/builtin.h"
 #include "tests/adjoint/checked.h"
-#include "tests/support.h"
+#include "tests/runs.h"
 
 /* --- right derivatives ------------------------------------------------------------------------ */
 
@@ -65,7 +65,7 @@ TEST(test_capacity)
   double rho[3];
   for (size_t j = 0; j < 3; j++)
     rho[j] = gradyn_parameter_at(ev, j).init;
-  assert_ok(gradyn_check(ev, rho, few, 3, &count), gradyn_evaluator_message(ev));
+  assert_run(gradyn_check(ev, rho, few, 3, &count), ev);
   assert_int_equal(count, 3);
   for (size_t i = 0; i < 3; i++)
     assert_string_equal(few[i].name, all.item[all.count - 3 + i].name);

@@ -1,7 +1,7 @@
 /* gradyn_check() raises no false alarm over mechanisms that the campaign of random checks has found. */
 #include "tests/adjoint/checked.h"
 #include "tests/drawn/mechanisms.h"
-#include "tests/support.h"
+#include "tests/runs.h"
 
 static const struct {
   uint64_t seed;
@@ -18,17 +18,12 @@ static const struct {
 TEST(what_was_called_wrong_passes)
 {
   for (size_t i = 0; i < sizeof drawn / sizeof drawn[0]; i++) {
-    gradyn_options options;
-    gradyn_evaluator *ev;
     checked out;
     mechanism_drawn = (mechanism){
         .seed = drawn[i].seed, .metre = drawn[i].metre, .kilogram = drawn[i].kilogram};
     const gradyn_problem problem = mechanism_problem();
-    gradyn_options_default(&problem, &options);
-    options.method = drawn[i].method;
-    options.step = problem.t_end / 200;
-    gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    gradyn_evaluator *ev = run_with(&problem, .method = drawn[i].method,
+                                    .step = problem.t_end / 200);
     checked_run(ev, false, &out);
     assert_true(out.count > 20);
     gradyn_evaluator_free(ev);

@@ -6,8 +6,7 @@
 
 #include "core/base/clock.h"
 #include "problems/builtin.h"
-#include "tests/support.h"
-#include <gradyn/gradyn.h>
+#include "tests/runs.h"
 
 enum { CAPACITY = 100, LINKS = 6 };
 
@@ -126,20 +125,15 @@ static void watch(const char *part, int done, int all, void *user)
 /* Comparisons that are left out within so many seconds; no derivative is wrong. */
 static int check(const gradyn_problem *problem, double seconds, watched *w)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
   gradyn_check_item item[CAPACITY];
   double rho[16];
   size_t count;
   int skipped = 0;
   const gradyn_check_limits limits = {.max_seconds = seconds, .progress = watch, .user = w};
-  gradyn_options_default(problem, &options);
-  gradyn_status created = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_ok(created, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(.problem = problem);
   for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
     rho[j] = gradyn_parameter_at(ev, j).init;
-  assert_ok(gradyn_check_within(ev, rho, &limits, item, CAPACITY, &count),
-            gradyn_evaluator_message(ev));
+  assert_run(gradyn_check_within(ev, rho, &limits, item, CAPACITY, &count), ev);
   for (size_t i = 0; i < count; i++) {
     assert_true(item[i].passed);
     skipped += item[i].skipped;

@@ -1,6 +1,6 @@
 /* One call that fails: see losing.h. */
 #include "tests/adjoint/evaluator/losing.h"
-#include "tests/support.h"
+#include "tests/runs.h"
 
 enum { MOST_PARAMETERS = 8, MOST_NUMBERS = 200 };
 
@@ -27,7 +27,7 @@ static gradyn_status ask(const gradyn_problem *problem, const gradyn_options *op
   gradyn_evaluator *ev;
   failing = 0;
   gradyn_status status = gradyn_evaluator_create(problem, options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(status, ev);
   assert_in_range(gradyn_parameter_count(ev), 1, MOST_PARAMETERS);
   for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
     rho[j] = gradyn_parameter_at(ev, j).init;
@@ -35,7 +35,7 @@ static gradyn_status ask(const gradyn_problem *problem, const gradyn_options *op
   failing = which;
   status = request(ev, rho);
   if (which == 0)
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(status, ev);
   gradyn_evaluator_free(ev);
   return status;
 }

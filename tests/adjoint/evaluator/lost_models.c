@@ -1,5 +1,6 @@
 /* See lost_models.h. */
 #include "tests/adjoint/evaluator/lost_models.h"
+#include "tests/runs.h"
 
 #include <complex.h>
 #include <math.h>
@@ -168,17 +169,10 @@ static const struct {
 gradyn_evaluator *lost_create(place at, const char *method, const char *sensitivity)
 {
   const gradyn_problem *problem = at == IN_RESIDUAL ? &lost_oscillator : &lost_pendulum;
-  gradyn_options options;
-  gradyn_evaluator *ev;
   lost_with_event = at == IN_GUARD;
-  gradyn_options_default(problem, &options);
-  options.method = method;
-  options.sensitivity = sensitivity;
-  options.rtol = 1e-7;
-  options.step = strcmp(method, "ali3p") == 0 || strcmp(method, "variational") == 0 ? 0.01 : 0;
-  const gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
+  return run_with(problem, .method = method, .sensitivity = sensitivity, .rtol = 1e-7,
+                  .step = strcmp(method, "ali3p") == 0 || strcmp(method, "variational") == 0 ? 0.01
+                                                                                             : -1);
 }
 
 void lost_assert_told(const gradyn_evaluator *ev, gradyn_status status, place at)

@@ -1,13 +1,11 @@
 /* Gradients of an evaluator do not depend on what it was asked before: the same parameters give the same
  * bits at the same cost, for every kind of method and both routes, with events, and of functionals that
  * read data. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 enum { P = 3, F = 6 };
 
@@ -94,8 +92,7 @@ static answer ask(gradyn_evaluator *ev, int which)
 {
   answer a = {{0}, {0}, {0}, {0}};
   assert_true(gradyn_functional_count(ev) <= F);
-  gradyn_status status = gradyn_gradient(ev, rho[which], a.psi, a.gradient);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho[which], a.psi, a.gradient), ev);
   for (int k = 0; k < P; k++)
     assert_true(a.gradient[k] != 0);
   const gradyn_statistics cost = gradyn_evaluator_statistics(ev);
@@ -111,14 +108,9 @@ static answer ask(gradyn_evaluator *ev, int which)
 static void check(const gradyn_problem *problem, const char *method, const char *sensitivity,
                   int one)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(problem, &options);
-  options.method = method;
-  options.sensitivity = sensitivity;
-  options.step = strcmp(method, "ali3p") == 0 || strcmp(method, "variational") == 0 ? 0.01 : 0;
-  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(
+      problem, .method = method, .sensitivity = sensitivity,
+      .step = strcmp(method, "ali3p") == 0 || strcmp(method, "variational") == 0 ? 0.01 : -1);
   (void)ask(ev, one);
   const answer first = ask(ev, one), other = ask(ev, 1 - one), again = ask(ev, one);
   assert_memory_not_equal(&first, &other, sizeof first);

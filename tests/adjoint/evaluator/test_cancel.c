@@ -1,11 +1,9 @@
 /* Ending a call on request: whichever step of whichever march or sweep asks, the call ends with
  * GRADYN_INTERRUPTED, and the evaluator is as good as new. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <string.h>
 #include <time.h>
-
-#include <gradyn/gradyn.h>
 
 enum { PARAMETERS = 5, FUNCTIONALS = 3, PLACES = 40 };
 
@@ -44,9 +42,9 @@ static void interrupt_everywhere(const scene *s, gradyn_evaluator *ev, patience 
 {
   result whole, part, again;
   /* the first gradient finds out how exact it is: those behind it are one run */
-  assert_ok(evaluate(s, ev, &whole), gradyn_evaluator_message(ev));
+  assert_run(evaluate(s, ev, &whole), ev);
   *p = (patience){0, 0};
-  assert_ok(evaluate(s, ev, &whole), gradyn_evaluator_message(ev));
+  assert_run(evaluate(s, ev, &whole), ev);
   const gradyn_statistics cost = gradyn_evaluator_statistics(ev);
   const long calls = p->calls;
   print_message("%s %s: asked %ld times in %ld steps\n", s->method,
@@ -60,7 +58,7 @@ static void interrupt_everywhere(const scene *s, gradyn_evaluator *ev, patience 
     assert_true(p->calls <= p->from + 2); /* who has said yes is hardly asked again */
   }
   *p = (patience){0, 0};
-  assert_ok(evaluate(s, ev, &again), gradyn_evaluator_message(ev));
+  assert_run(evaluate(s, ev, &again), ev);
   assert_memory_equal(&again, &whole, sizeof whole);
 }
 
@@ -88,17 +86,10 @@ TEST(test_every_step_can_be_the_last)
             gradyn_registry_message(registry));
   for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
     patience p = {0, 0};
-    gradyn_options options;
-    gradyn_evaluator *ev;
-    gradyn_options_default(problem, &options);
-    options.method = scenes[i].method;
-    options.sensitivity = scenes[i].sensitivity ? scenes[i].sensitivity : "adjoint";
-    options.step = 0.01;
-    options.memory = scenes[i].memory;
-    options.cancel = out_of_patience;
-    options.cancel_user = &p;
-    gradyn_status created = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-    assert_ok(created, gradyn_evaluator_message(ev));
+    gradyn_evaluator *ev = run_with(
+        problem, .method = scenes[i].method,
+        .sensitivity = scenes[i].sensitivity ? scenes[i].sensitivity : "adjoint", .step = 0.01,
+        .memory = scenes[i].memory, .cancel = out_of_patience, .cancel_user = &p);
     interrupt_everywhere(&scenes[i], ev, &p);
     gradyn_evaluator_free(ev);
   }
@@ -123,8 +114,6 @@ TEST(test_limit_of_an_evaluation)
 {
   gradyn_registry *registry;
   const gradyn_problem *problem;
-  gradyn_options options;
-  gradyn_evaluator *ev;
   gradyn_check_item item[ITEMS];
   double rho[3];
   size_t count;
@@ -132,16 +121,11 @@ TEST(test_limit_of_an_evaluation)
   assert_ok(gradyn_registry_create(NULL, &registry), NULL);
   assert_ok(gradyn_registry_find(registry, "robertson", &problem),
             gradyn_registry_message(registry));
-  gradyn_options_default(problem, &options);
-  options.t_end = 0.02;
-  options.evaluation_seconds = ALLOWED;
-  const gradyn_status created = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_ok(created, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(problem, .t_end = 0.02, .evaluation_seconds = ALLOWED);
   const gradyn_check_limits limits = {.progress = dawdle, .user = &dawdled};
   for (size_t i = 0; i < 3; i++)
     rho[i] = gradyn_parameter_at(ev, i).init;
-  const gradyn_status checked = gradyn_check_within(ev, rho, &limits, item, ITEMS, &count);
-  assert_ok(checked, gradyn_evaluator_message(ev));
+  assert_run(gradyn_check_within(ev, rho, &limits, item, ITEMS, &count), ev);
   assert_true(dawdled);
   gradyn_evaluator_free(ev);
   gradyn_registry_free(registry);

@@ -7,9 +7,7 @@
 #include "adjoint/evaluator/choice.h"
 #include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/joint_friction_models.h"
-#include "tests/support.h"
-
-#include <gradyn/gradyn.h>
+#include "tests/runs.h"
 
 /* --- y' = -k (y - cos 3t) + sin w t: as stiff as k says, or as long as w ------------------------------ */
 
@@ -48,16 +46,9 @@ static gradyn_evaluator *open_with(double rate, double swing, const char *method
   static gradyn_param params[PARAMS] = {{"k", "1/s", .init = 1}, {"w", "1/s", .init = 1}};
   static const gradyn_problem problem = {
       .name = "decay", .params = params, .param_count = PARAMS, .build = build_decay, .t_end = 1};
-  gradyn_options options;
-  gradyn_evaluator *ev;
   params[RATE].init = rate;
   params[SWING].init = swing;
-  gradyn_options_default(&problem, &options);
-  options.method = method;
-  options.sensitivity = sensitivity;
-  const gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
+  return run_with(&problem, .method = method, .sensitivity = sensitivity);
 }
 
 static const char *chosen(gradyn_evaluator *ev)
@@ -69,8 +60,7 @@ static const char *chosen(gradyn_evaluator *ev)
 static void ask(gradyn_evaluator *ev, double rate, double swing, double out[1 + PARAMS])
 {
   const double rho[PARAMS] = {rate, swing};
-  const gradyn_status status = gradyn_gradient(ev, rho, out, out + 1);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, out, out + 1), ev);
 }
 
 TEST(each_is_taken_where_it_is_quicker)
@@ -138,8 +128,7 @@ TEST(what_was_asked_before_does_not_matter)
       if (first == 0)
         ask(ev, rate, swing, again);
       else
-        assert_ok(gradyn_simulate(ev, first == 1 ? initial : other, &psi, NULL),
-                  gradyn_evaluator_message(ev));
+        assert_run(gradyn_simulate(ev, first == 1 ? initial : other, &psi, NULL), ev);
       ask(ev, other[RATE], swing, again);
       assert_memory_equal(value, again, sizeof value);
       gradyn_evaluator_free(ev);
@@ -155,7 +144,7 @@ TEST(values_at_given_times_bind_nobody)
   for (int stiffer = 0; stiffer < 2; stiffer++) {
     const double rho[PARAMS] = {stiffer ? 1e6 : 1e5, 5};
     gradyn_evaluator *ev = open_with(rho[RATE], rho[SWING], "auto", "adjoint");
-    assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
     assert_string_equal(chosen(ev), "idas");
     assert_close(sqrt(psi[1]), cos(1.5), 0, 1e-2); /* y follows cos 3t */
     gradyn_evaluator_free(ev);

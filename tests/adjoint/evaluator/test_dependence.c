@@ -1,7 +1,6 @@
 /* Which datum depends on which of many parameters: at the counts where the search by bits of their
  * numbers takes one bit more. */
-#include "tests/support.h"
-#include <gradyn/gradyn.h>
+#include "tests/runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,13 +55,8 @@ TEST(every_datum_finds_its_parameters)
     rho[k] = 1 + 0.01 * k;
   for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
     const int n = counts[i];
-    const gradyn_setting_choice choice = {"n", n};
-    gradyn_options options;
-    gradyn_evaluator *evaluator;
-    gradyn_options_default(&problem, &options);
-    gradyn_status created = gradyn_evaluator_create(&problem, &options, &choice, 1, &evaluator);
-    assert_ok(created, gradyn_evaluator_message(evaluator));
-    assert_ok(gradyn_gradient(evaluator, rho, NULL, gradient), gradyn_evaluator_message(evaluator));
+    gradyn_evaluator *evaluator = run_with(&problem, .setting = "n", .value = n);
+    assert_run(gradyn_gradient(evaluator, rho, NULL, gradient), evaluator);
     for (int k = 0; k < n; k++)
       for (int j = 0; j < n; j++)
         assert_close(gradient[k * n + j], expected(n, k, j, rho), 1e-13, 0);

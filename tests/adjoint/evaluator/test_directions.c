@@ -1,12 +1,12 @@
 /* Tests of the columns of dx/drho: found by a few builds for many parameters, against one build each;
  * and that an evaluation keeps nothing of the one before. */
-#include "tests/support.h"
-
 #include <complex.h>
+
+#include "tests/runs.h"
+
 #include <math.h>
 
 #include "adjoint/directions.h"
-#include <gradyn/gradyn.h>
 
 enum { PARAMETERS = 203, ZERO = 8 };
 
@@ -155,8 +155,7 @@ static const gradyn_problem square = {.name = "square",
 static double slope_at(gradyn_evaluator *ev, double rho)
 {
   double slope[2];
-  const gradyn_status status = gradyn_gradient(ev, (double[]){rho, 0}, NULL, slope);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, (double[]){rho, 0}, NULL, slope), ev);
   assert_true(slope[1] > 0.1);
   return slope[0];
 }
@@ -171,7 +170,7 @@ static gradyn_evaluator *open_square(size_t k)
   options.sensitivity = k % 2 ? "direct" : "adjoint";
   gradyn_evaluator *ev;
   const gradyn_status status = gradyn_evaluator_create(&square, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(status, ev);
   return ev;
 }
 

@@ -1,6 +1,6 @@
 /* Tests of evaluators in the long run: a thousand evaluations of the five-bar linkage at random
  * points keep their memory, and every result depends on its point alone. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <malloc.h>
 #include <math.h>
@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <gradyn/evaluate.h>
 #include <gradyn/mbs.h>
 
 extern const gradyn_problem gradyn_problem_five_bar;
@@ -25,16 +24,9 @@ typedef struct result {
 
 static gradyn_evaluator *create(how way)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&gradyn_problem_five_bar, &options);
-  options.method = method[way / 2];
-  options.sensitivity = way % 2 ? "direct" : "adjoint";
-  options.rtol = way < FIXED_STEP ? 1e-6 : 0;
-  options.step = 0.01;
-  options.t_end = 0.4;
-  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_five_bar, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&gradyn_problem_five_bar, .method = method[way / 2],
+                                  .sensitivity = way % 2 ? "direct" : "adjoint",
+                                  .rtol = way < FIXED_STEP ? 1e-6 : -1, .step = 0.01, .t_end = 0.4);
   assert_int_equal(gradyn_parameter_count(ev), P);
   assert_int_equal(gradyn_functional_count(ev), NF);
   return ev;
@@ -228,7 +220,7 @@ TEST(points_must_be_finite)
     assert_non_null(strstr(gradyn_evaluator_message(ev), gradyn_datum_at(ev, 3).name));
   }
   rho[1] = 2;
-  assert_ok(evaluate(ev, rho, &r), gradyn_evaluator_message(ev));
+  assert_run(evaluate(ev, rho, &r), ev);
   free(data);
   gradyn_evaluator_free(ev);
 }
@@ -247,9 +239,7 @@ static gradyn_status build_body(gradyn_model *m, const gradyn_scalar rho[])
 TEST(directions_are_no_points)
 {
   const gradyn_problem problem = {.name = "body", .build = build_body, .t_end = 1};
-  gradyn_evaluator *ev;
-  const gradyn_status status = gradyn_evaluator_create(&problem, NULL, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(.problem = &problem);
   const gradyn_model_info info = gradyn_model_describe(ev);
   assert_true(info.mechanical);
   assert_int_equal(info.points, 2);

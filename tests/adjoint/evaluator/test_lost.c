@@ -2,6 +2,7 @@
  * refused with its name wherever derivatives are used, and told by no simulation; kinks, jumps, tables
  * and steep laws are no loss. */
 #include "tests/adjoint/evaluator/lost_models.h"
+#include "tests/runs.h"
 
 #include <complex.h>
 #include <math.h>
@@ -25,7 +26,7 @@ static void try_gradients(const char *const method[2])
   const gradyn_status before = gradyn_simulate(ev, rho, psi, NULL);
   /* guards pass zero with a rate, which is a derivative */
   if (lost_taken.at != IN_GUARD || !lost_is_lost[lost_taken.by])
-    assert_ok(before, gradyn_evaluator_message(ev));
+    assert_run(before, ev);
   for (int again = 0; again < 2; again++) {
     const gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
     if (lost_is_lost[lost_taken.by])
@@ -129,7 +130,7 @@ TEST(analyses_tell)
       if (lost)
         lost_assert_told(ev, status, IN_FORCE);
       else
-        assert_ok(status, gradyn_evaluator_message(ev));
+        assert_run(status, ev);
       gradyn_evaluator_free(ev);
     }
 }
@@ -144,7 +145,7 @@ TEST(differences_need_no_derivatives)
     lost_taken.by = BY_DOUBLE;
     gradyn_evaluator *ev = lost_create(lost_taken.at, "explicit", "differences");
     double psi[FUNCTIONALS], gradient[2 * FUNCTIONALS];
-    assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     gradyn_evaluator_free(ev);
   }
 }
@@ -180,8 +181,8 @@ TEST(what_does_not_vary_may_be_real)
   gradyn_evaluator *ev;
   double psi[2], gradient[40];
   const gradyn_status created = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(created, gradyn_evaluator_message(ev));
-  assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+  assert_run(created, ev);
+  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   const gradyn_status status = gradyn_data_gradient(ev, rho, psi, gradient);
   assert_status(status, GRADYN_INVALID, gradyn_evaluator_message(ev));
   assert_non_null(strstr(gradyn_evaluator_message(ev), "force spring"));

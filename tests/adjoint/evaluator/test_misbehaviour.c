@@ -1,13 +1,12 @@
 /* Tests of user functions that misbehave: every kind of fault at every stage of every evaluation
  * comes out with its status, its place and its time, and leaves the evaluator as good as new. */
-#include "tests/support.h"
-
 #include <complex.h>
+
+#include "tests/runs.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 /* A fault from a given call on. */
 typedef struct fault {
@@ -129,16 +128,9 @@ static gradyn_status evaluate(const scene *s, gradyn_evaluator *ev, result *r)
 
 static gradyn_evaluator *create(const scene *s)
 {
-  gradyn_evaluator *ev;
-  gradyn_options options;
-  gradyn_options_default(s->problem, &options);
-  options.method = s->method;
-  options.sensitivity = s->sensitivity ? s->sensitivity : "adjoint";
-  options.rtol = strcmp(s->method, "idas") == 0 ? 1e-6 : 0;
-  options.step = 0.02;
-  gradyn_status status = gradyn_evaluator_create(s->problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
+  return run_with(s->problem, .method = s->method,
+                  .sensitivity = s->sensitivity ? s->sensitivity : "adjoint",
+                  .rtol = strcmp(s->method, "idas") == 0 ? 1e-6 : -1, .step = 0.02);
 }
 
 static const struct {
@@ -155,8 +147,8 @@ static void check_faults(const scene *s)
   gradyn_evaluator *ev = create(s);
   result good, r;
   /* the first run with derivatives calls more often: what it has called is looked at behind it */
-  assert_ok(evaluate(s, ev, &r), gradyn_evaluator_message(ev));
-  assert_ok(evaluate(s, ev, &good), gradyn_evaluator_message(ev));
+  assert_run(evaluate(s, ev, &r), ev);
+  assert_run(evaluate(s, ev, &good), ev);
   long calls = s->fault->calls;
   assert_true(calls > 20);
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
@@ -173,7 +165,7 @@ static void check_faults(const scene *s)
         fail_msg("%s %s, %s, fault %zu, stage %d: %s, '%s'", s->method,
                  s->sensitivity ? s->sensitivity : "simulate", s->name, k, stage,
                  gradyn_status_name((int)status), message);
-      assert_ok(evaluate(s, ev, &r), gradyn_evaluator_message(ev));
+      assert_run(evaluate(s, ev, &r), ev);
       assert_memory_equal(&r, &good, sizeof r);
       assert_string_equal(gradyn_evaluator_message(ev), "");
     }
@@ -221,7 +213,7 @@ TEST(single_faults_do_not_spoil_results)
     gradyn_evaluator *ev = create(&s);
     result good, r;
     long right = 0;
-    assert_ok(evaluate(&s, ev, &good), gradyn_evaluator_message(ev));
+    assert_run(evaluate(&s, ev, &good), ev);
     long calls = force_fault.calls;
     for (long call = 1; call <= calls; call += 1 + calls / 100) {
       force_fault = (fault){GRADYN_CALLBACK, 0, 0, call, true};

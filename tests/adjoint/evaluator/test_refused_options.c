@@ -1,10 +1,8 @@
 /* Options that are refused, with what would be right, and those at the ends of their ranges that are not. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 static const gradyn_param length = {"length", "m", .init = 1};
 
@@ -132,15 +130,9 @@ TEST(the_step_has_a_default)
   free_choice.step = 0;
   static const char *const methods[] = {"ali3p", "variational"};
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
-    gradyn_evaluator *evaluator = NULL;
-    gradyn_options options;
     gradyn_trajectory *run_of = gradyn_trajectory_create();
-    gradyn_options_default(&free_choice, &options);
-    options.method = methods[i];
-    gradyn_status status = gradyn_evaluator_create(&free_choice, &options, NULL, 0, &evaluator);
-    assert_ok(status, gradyn_evaluator_message(evaluator));
-    status = gradyn_simulate(evaluator, &(double){1}, NULL, run_of);
-    assert_ok(status, gradyn_evaluator_message(evaluator));
+    gradyn_evaluator *evaluator = run_with(&free_choice, .method = methods[i]);
+    assert_run(gradyn_simulate(evaluator, &(double){1}, NULL, run_of), evaluator);
     assert_int_equal(gradyn_trajectory_steps(run_of), 1001);
     assert_close(gradyn_evaluator_options(evaluator).step, 1e-4, 1e-12, 0);
     gradyn_trajectory_free(run_of);

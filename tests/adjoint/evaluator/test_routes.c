@@ -1,11 +1,10 @@
 /* Direct or adjoint: unless it is asked for, whichever is less work, told by name and the same gradient. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "adjoint/evaluator/evaluator.h"
-#include <gradyn/gradyn.h>
 
 enum { MOST = 64 };
 
@@ -50,7 +49,7 @@ static gradyn_evaluator *create(const char *method, const char *sensitivity, int
   options.method = method;
   options.sensitivity = sensitivity;
   const gradyn_status status = gradyn_evaluator_create(&problem, &options, size, 2, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(status, ev);
   return ev;
 }
 
@@ -64,9 +63,9 @@ static void differentiate(gradyn_evaluator *ev, int wanted, double gradient[MOST
     of[j] = j < wanted;
   }
   memset(gradient, 0, MOST * MOST * sizeof *gradient);
-  assert_ok(wanted > 0 ? gradyn_search_gradient(ev, of, rho, NULL, gradient)
-                       : gradyn_gradient(ev, rho, NULL, gradient),
-            gradyn_evaluator_message(ev));
+  assert_run(wanted > 0 ? gradyn_search_gradient(ev, of, rho, NULL, gradient)
+                        : gradyn_gradient(ev, rho, NULL, gradient),
+             ev);
 }
 
 /* The route that is less work for a size, and whose numbers a gradient has, to the last bit. */
@@ -116,10 +115,10 @@ TEST(the_number_of_columns_decides)
   assert_string_equal(gradyn_evaluator_sensitivity(ev, 24), "direct");
   const size_t size = 24 * gradyn_data_count(ev);
   assert_true(gradyn_data_count(ev) > 40 && gradyn_data_count(ev) < 200);
-  assert_ok(gradyn_data_gradient(ev, rho, NULL, by_data), gradyn_evaluator_message(ev));
+  assert_run(gradyn_data_gradient(ev, rho, NULL, by_data), ev);
   gradyn_evaluator_free(ev);
   ev = create("explicit", "adjoint", 2, 24);
-  assert_ok(gradyn_data_gradient(ev, rho, NULL, named), gradyn_evaluator_message(ev));
+  assert_run(gradyn_data_gradient(ev, rho, NULL, named), ev);
   assert_memory_equal(by_data, named, size * sizeof *named);
   gradyn_evaluator_free(ev);
 
@@ -137,18 +136,18 @@ TEST(schemes_without_derivatives_march)
   double rho[2] = {1, 1}, psi[2], exact[4], gradient[4];
   gradyn_evaluator *ev = create("ali3p", "auto", 2, 2);
   gradyn_method bare = *ev->method;
-  assert_ok(gradyn_gradient(ev, rho, psi, exact), gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, psi, exact), ev);
   bare.adjoint = NULL;
-  assert_ok(gradyn_route_settle(ev, &bare), gradyn_evaluator_message(ev));
+  assert_run(gradyn_route_settle(ev, &bare), ev);
   assert_int_equal(ev->route, GRADYN_BY_DIRECT);
   bare.direct = NULL;
   bare.continuous_adjoint = NULL;
-  assert_ok(gradyn_route_settle(ev, &bare), gradyn_evaluator_message(ev));
+  assert_run(gradyn_route_settle(ev, &bare), ev);
   assert_string_equal(gradyn_evaluator_sensitivity(ev, 2), "differences");
   ev->method = &bare;
   ev->model->declared.trusted = true;
-  assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
-  assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   for (int e = 0; e < 4; e++)
     assert_close(gradient[e], exact[e], 1e-7, 1e-9);
   ev->options.sensitivity = "adjoint";

@@ -1,7 +1,7 @@
 /* Tests that jumps of the equations which nobody has declared are told, with their times, and that kinks,
  * tables between whose numbers one goes straight, jumps in time and steep laws are not. */
 #include "tests/drawn/abrupt_systems.h"
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,15 +20,8 @@ static const struct way {
 
 static gradyn_evaluator *open_way(const gradyn_problem *problem, const struct way *way)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(problem, &options);
-  options.method = way->method;
-  options.sensitivity = way->sensitivity;
-  options.step = way->share * problem->t_end;
-  const gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
+  return run_with(problem, .method = way->method, .sensitivity = way->sensitivity,
+                  .step = way->share > 0 ? way->share * problem->t_end : -1);
 }
 
 /* --- all laws --------------------------------------------------------------------------------- */
@@ -39,14 +32,14 @@ static void examine(const abrupt_system *system, const struct way *way)
   const double rho[ABRUPT_PARAMETERS] = {1, 1, 1};
   double psi[ABRUPT_FUNCTIONALS], gradient[ABRUPT_FUNCTIONALS * ABRUPT_PARAMETERS];
   gradyn_evaluator *ev = open_way(&problem, way);
-  assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   const int jumps = gradyn_evaluator_statistics(ev).jumps;
   const bool told = strstr(gradyn_evaluator_warnings(ev), "the equations jump") != NULL;
   if (told != (system->law <= ABRUPT_LAST_JUMP) || told != (jumps > 0))
     fail_msg("%s as %s by %s, %s: %d jumps are told", abrupt_name(system->law),
              system->mechanism ? "mechanism" : "equations", way->method, way->sensitivity, jumps);
   /* nothing is wrong with values */
-  assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   assert_int_equal(gradyn_evaluator_statistics(ev).jumps, 0);
   assert_string_equal(gradyn_evaluator_warnings(ev), "");
   gradyn_evaluator_free(ev);
@@ -132,15 +125,10 @@ static void compare_times(const struct way *way, int mechanism, int places)
   const gradyn_setting_choice chosen[] = {{"mechanism", mechanism}, {"places", places}};
   const double rho = 1;
   double psi, gradient, v = 1, t = 0.2;
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&flight, &options);
-  options.method = way->method;
-  options.sensitivity = way->sensitivity;
-  options.step = way->share;
-  const gradyn_status status = gradyn_evaluator_create(&flight, &options, chosen, 2, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  assert_ok(gradyn_gradient(ev, &rho, &psi, &gradient), gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&flight, .method = way->method, .sensitivity = way->sensitivity,
+                                  .step = way->share > 0 ? way->share : -1, .settings = chosen,
+                                  .setting_count = 2);
+  assert_run(gradyn_gradient(ev, &rho, &psi, &gradient), ev);
   const gradyn_statistics s = gradyn_evaluator_statistics(ev);
   if (s.jumps != places)
     fail_msg("%s, %s, step %g, mechanism %d: %d jumps of %d", way->method, way->sensitivity,

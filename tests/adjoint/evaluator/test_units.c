@@ -1,13 +1,11 @@
 /* Results do not depend on units: a mechanism whose lengths, masses and times are
  * multiplied by powers of two, which round nothing, has the same motion; any number with a unit inside
  * the library would show. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 enum { PARAMETERS = 3, MOST_FUNCTIONALS = 6 };
 
@@ -202,8 +200,8 @@ static void evaluate(const scene *s, const char *method, const char *sensitivity
   if (has_steps(method))
     options.step = ldexp(s->step, u.time);
   gradyn_status status = gradyn_evaluator_create(&problem, &options, choice, 3, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  assert_ok(gradyn_gradient(ev, rho, r->psi, r->gradient), gradyn_evaluator_message(ev));
+  assert_run(status, ev);
+  assert_run(gradyn_gradient(ev, rho, r->psi, r->gradient), ev);
   for (int f = 0; f < s->functionals; f++) {
     const int power = s->of[f].length * u.length + s->of[f].mass * u.mass + s->of[f].time * u.time;
     r->psi[f] = ldexp(r->psi[f], -power);

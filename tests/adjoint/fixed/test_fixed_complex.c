@@ -7,8 +7,7 @@
 #include "tests/reference/ali3p_five_bar.h"
 #include "tests/reference/explicit_five_bar.h"
 #include "tests/reference/variational_five_bar.h"
-#include "tests/support.h"
-#include <gradyn/gradyn.h>
+#include "tests/runs.h"
 
 enum { DATA = 80 };
 
@@ -33,24 +32,16 @@ typedef struct result {
 static void evaluate(const scheme *of, const char *sensitivity, result *r)
 {
   const gradyn_problem *problem = &gradyn_problem_five_bar;
-  gradyn_options options;
-  gradyn_evaluator *ev;
   double rho[5];
   r->of = of;
-  gradyn_options_default(problem, &options);
-  options.method = of->method;
-  options.quadrature = of->alpha;
-  options.order = of->order;
-  options.sensitivity = sensitivity;
-  options.step = of->t_end / of->steps;
-  options.t_end = of->t_end;
-  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(problem, .method = of->method, .quadrature = of->alpha,
+                                  .order = of->order, .sensitivity = sensitivity,
+                                  .step = of->t_end / of->steps, .t_end = of->t_end);
   for (size_t j = 0; j < 5; j++)
     rho[j] = gradyn_parameter_at(ev, j).init;
   r->count = gradyn_data_count(ev);
   assert_in_range(r->count, 40, DATA);
-  assert_ok(gradyn_data_gradient(ev, rho, r->psi, r->gradient), gradyn_evaluator_message(ev));
+  assert_run(gradyn_data_gradient(ev, rho, r->psi, r->gradient), ev);
   for (size_t k = 0; k < r->count; k++)
     strncpy(r->name[k], gradyn_datum_at(ev, k).name, sizeof r->name[k] - 1);
   gradyn_evaluator_free(ev);

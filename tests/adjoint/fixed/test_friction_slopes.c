@@ -6,8 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/support.h"
-#include <gradyn/gradyn.h>
+#include "tests/runs.h"
 
 enum { ARM, SPEED };
 
@@ -49,17 +48,10 @@ static double slope_by(const char *method, const char *sensitivity, double step,
       .name = "drawer", .params = params, .param_count = (size_t)count, .build = build, .t_end = 1};
   const double rho[] = {params[ARM].init, params[SPEED].init};
   double psi, slope[2];
-  gradyn_evaluator *ev;
-  gradyn_options options;
   alone = count == 1;
-  gradyn_options_default(&problem, &options);
-  options.method = method;
-  options.sensitivity = sensitivity;
-  options.step = step;
-  options.rtol = 1e-9;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  assert_ok(gradyn_gradient(ev, rho, &psi, slope), gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&problem, .method = method, .sensitivity = sensitivity,
+                                  .step = step, .rtol = 1e-9);
+  assert_run(gradyn_gradient(ev, rho, &psi, slope), ev);
   *statistics = gradyn_evaluator_statistics(ev);
   (void)strncpy(warnings, gradyn_evaluator_warnings(ev), 511);
   gradyn_evaluator_free(ev);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/runs.h"
 
 enum { STILL, KINETIC, TRANSITION, SPEED, PARAMETERS };
 
@@ -86,8 +87,7 @@ static double run(const gradyn_problem *problem, const char *integrator, double 
       &(ali3p_setup){.problem = problem, .step = step, .integrator = integrator});
   ali3p_initial(ev, rho);
   rho[TRANSITION] = transition;
-  gradyn_status status = gradyn_simulate(ev, rho, &psi, NULL);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, &psi, NULL), ev);
   *told = gradyn_evaluator_statistics(ev);
   const char *text = gradyn_evaluator_warnings(ev);
   if (told->leap > 2) {
@@ -154,8 +154,7 @@ TEST(others_are_not_told)
 {
   double rho[PARAMETERS] = {0.1, 0.05, 1e-3, 0}, psi;
   gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &incline, .step = 1e-2});
-  gradyn_status status = gradyn_simulate(ev, rho, &psi, NULL);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, &psi, NULL), ev);
   assert_true(psi < -0.1);
   assert_true(gradyn_evaluator_statistics(ev).leap == 0);
   assert_string_equal(gradyn_evaluator_warnings(ev), "");

@@ -1,12 +1,11 @@
 /* Kinematics and inverse dynamics against closed forms; derivatives against each other and differences. */
-#include "tests/support.h"
-
 #include <complex.h>
+
+#include "tests/runs.h"
+
 #include <math.h>
 #include <string.h>
 #include <tgmath.h>
-
-#include <gradyn/gradyn.h>
 
 static const gradyn_param params[] = {{"crank", "m", .init = 0.4},   {"coupler", "m", .init = 1.1},
                                       {"rocker", "m", .init = 0.9},  {"mass", "kg", .init = 2},
@@ -66,14 +65,7 @@ static gradyn_evaluator *create(gradyn_build_fn build, const char *method, const
                              .build = build,
                              .t_end = 1.3,
                              .step = 1.3e-2};
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = method;
-  options.sensitivity = sensitivity;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
+  return run_with(&problem, .method = method, .sensitivity = sensitivity);
 }
 
 static void initial(double *rho)
@@ -98,7 +90,7 @@ static void run(gradyn_build_fn build, void (*check)(double t, const double *y))
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
   double rho[PARAMETERS], y[32];
   initial(rho);
-  assert_ok(gradyn_simulate(ev, rho, NULL, trajectory), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, NULL, trajectory), ev);
   assert_true(gradyn_trajectory_columns(trajectory) <= 32);
   assert_true(gradyn_trajectory_steps(trajectory) >= 101);
   for (size_t i = 0; i < gradyn_trajectory_steps(trajectory); i++) {
@@ -153,7 +145,7 @@ static void difference(gradyn_evaluator *ev, int j, double *slope)
     int far = i / 2 + 1, sign = i % 2 ? -1 : 1;
     initial(rho);
     rho[j] += sign * far * h;
-    assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
     for (int f = 0; f < FUNCTIONALS; f++)
       slope[f] += sign * weight[far - 1] / h * psi[f];
   }
@@ -165,10 +157,10 @@ TEST(gradients_agree)
   double slope[FUNCTIONALS];
   initial(rho);
   gradyn_evaluator *ev = create(four_bar, "kinematic", "direct");
-  assert_ok(gradyn_gradient(ev, rho, NULL, *direct), gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, NULL, *direct), ev);
   gradyn_evaluator_free(ev);
   ev = create(four_bar, "kinematic", "adjoint");
-  assert_ok(gradyn_gradient(ev, rho, NULL, *adjoint), gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, NULL, *adjoint), ev);
   for (int j = 0; j < PARAMETERS; j++) {
     difference(ev, j, slope);
     for (int f = 0; f < FUNCTIONALS; f++) {
@@ -189,7 +181,7 @@ TEST(dynamics_agree)
   initial(rho);
   for (int k = 0; k < 2; k++) {
     gradyn_evaluator *ev = create(four_bar, k ? "idas" : "kinematic", "adjoint");
-    assert_ok(gradyn_simulate(ev, rho, psi[k], NULL), gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, rho, psi[k], NULL), ev);
     gradyn_evaluator_free(ev);
   }
   for (int f = PLACE; f <= TORQUE; f++)

@@ -1,6 +1,6 @@
 /* Models of many columns: see columns.h. */
 #include "tests/adjoint/gradient/columns.h"
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <complex.h>
 
@@ -237,6 +237,6 @@ gradyn_evaluator *columns_open(columns_model model, columns_part part, const col
   if (scheme->rtol > 0)
     options.rtol = scheme->rtol;
   const gradyn_status status = gradyn_evaluator_create(&problem, &options, choice, SETTINGS, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(status, ev);
   return ev;
 }

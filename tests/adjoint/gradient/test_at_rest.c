@@ -1,12 +1,10 @@
 /* Tests gradients by what is quick and rests, for which steps that suit the motion are unstable: `auto` takes
  * the method that has them, `explicit` tells; values that stand are not called undetermined. */
-#include "tests/support.h"
+#include "tests/runs.h"
 #include "adjoint/evaluator/evaluator.h"
 
 #include <math.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 static const double quick = 100, slow = 0.5, t_end = 4;
 
@@ -53,18 +51,11 @@ static const gradyn_problem problem = {.name = "resting",
 /* The gradient, its warnings and who has made it. */
 static void judge(const char *method, const char *way, int both, const char *expected)
 {
-  const gradyn_setting_choice chosen = {"both", both};
   const double rho[] = {slow, 0}, exact[] = {-t_end * exp(-slow * t_end), both};
   double psi, gradient[2];
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = method;
-  options.sensitivity = way;
-  options.rtol = 1e-6;
-  const gradyn_status status = gradyn_evaluator_create(&problem, &options, &chosen, 1, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  assert_ok(gradyn_gradient(ev, rho, &psi, gradient), gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&problem, .method = method, .sensitivity = way, .rtol = 1e-6,
+                                  .setting = "both", .value = both);
+  assert_run(gradyn_gradient(ev, rho, &psi, gradient), ev);
   const char *told = gradyn_evaluator_warnings(ev);
   if (strstr(told, "is not determined") || (expected ? !strstr(told, expected) : *told != '\0'))
     fail_msg("%s %s: \"%s\"", method, way, told);
@@ -91,15 +82,9 @@ TEST(searches_have_them)
   static const bool wanted[] = {true};
   const double rho[] = {slow, 0}, exact[] = {-t_end * exp(-slow * t_end), 1};
   double psi, gradient[2];
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.rtol = 1e-6;
-  const gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&problem, .rtol = 1e-6);
   for (int k = 0; k < 2; k++) {
-    assert_ok(gradyn_search_gradient(ev, wanted, rho, &psi, gradient),
-              gradyn_evaluator_message(ev));
+    assert_run(gradyn_search_gradient(ev, wanted, rho, &psi, gradient), ev);
     assert_string_equal(gradyn_evaluator_statistics(ev).method, "idas");
     assert_close_array(gradient, exact, 2, 0, 1e-4);
   }

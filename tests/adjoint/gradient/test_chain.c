@@ -1,13 +1,13 @@
 /* The chain rule from data to many parameters: against one build for each parameter, for all the ways in
  * which data depend on them; and whole gradients, adjoint against direct. */
-#include "tests/support.h"
-
 #include <complex.h>
+
+#include "tests/runs.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #include "adjoint/gradient/chain.h"
-#include <gradyn/gradyn.h>
 
 enum { LINKS = 200, KNOTS = 100, ODD = 6, PARAMETERS = 2 * LINKS + KNOTS + ODD, F = 3 };
 
@@ -154,11 +154,11 @@ static size_t differentiate(const char *method, const char *sensitivity, int lin
   options.rtol = 1e-7;
   const gradyn_setting_choice choice = {"links", links};
   gradyn_status created = gradyn_evaluator_create(&problem, &options, &choice, 1, &ev);
-  assert_ok(created, gradyn_evaluator_message(ev));
+  assert_run(created, ev);
   const size_t p = gradyn_parameter_count(ev);
   for (size_t j = 0; j < p; j++)
     rho[j] = gradyn_parameter_at(ev, j).init;
-  assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   gradyn_evaluator_free(ev);
   return p;
 }

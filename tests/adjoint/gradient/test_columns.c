@@ -3,6 +3,7 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/gradient/columns.h"
 #include "tests/adjoint/compare.h"
+#include "tests/runs.h"
 
 #include <math.h>
 
@@ -37,8 +38,7 @@ static void ask(const run *r, columns_part part, const char *sensitivity, double
                 double gradient[])
 {
   gradyn_evaluator *ev = columns_open(r->model, part, &r->scheme, sensitivity);
-  const gradyn_status status = gradyn_gradient(ev, ones, psi, gradient);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, ones, psi, gradient), ev);
   gradyn_evaluator_free(ev);
 }
 
@@ -114,14 +114,12 @@ TEST(some_functionals_are_those_of_all)
     if (r->scheme.step == 0) /* where functionals choose steps */
       continue;
     gradyn_evaluator *ev = columns_open(r->model, all, &r->scheme, ways[k % 2]);
-    gradyn_status status = gradyn_gradient(ev, ones, psi, whole[0]);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_gradient(ev, ones, psi, whole[0]), ev);
     for (size_t m = 0; m < GRADYN_COUNT(masks); m++) {
       bool wanted[COLUMNS_MOST];
       for (int f = 0; f < COLUMNS_MOST; f++)
         wanted[f] = masks[m] >> f & 1;
-      status = gradyn_search_gradient(ev, wanted, ones, psi, some[0]);
-      assert_ok(status, gradyn_evaluator_message(ev));
+      assert_run(gradyn_search_gradient(ev, wanted, ones, psi, some[0]), ev);
       for (int f = 0; f < COLUMNS_MOST; f++)
         if (wanted[f])
           assert_close_array(some[f], whole[f], COLUMNS_MOST, 1e-12, 1e-12);

@@ -3,7 +3,7 @@
  * same. */
 #include "adjoint/evaluator/evaluator.h"
 #include "tests/adjoint/gradient/columns.h"
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,8 +26,7 @@ static void ask(columns_model model, const columns_scheme *scheme, const char *s
   double gradient[COLUMNS_MOST * COLUMNS_MOST];
   gradyn_evaluator *ev = columns_open(model, part, scheme, sensitivity);
   for (int k = 0; k < 2; k++) {
-    assert_ok(gradyn_gradient(ev, k == 0 ? near : afar, NULL, gradient),
-              gradyn_evaluator_message(ev));
+    assert_run(gradyn_gradient(ev, k == 0 ? near : afar, NULL, gradient), ev);
     const gradyn_statistics cost = gradyn_evaluator_statistics(ev);
     out->told[k] = cost.gradient_error;
     memcpy(out->undetermined, cost.undetermined, sizeof out->undetermined);
@@ -94,7 +93,7 @@ TEST(corners_are_told_of_their_functional)
     char name[32];
     gradyn_evaluator *ev = columns_open(COLUMNS_SWING, part, &scheme,
                                         k % 4 < 2 ? "direct" : "adjoint");
-    assert_ok(gradyn_gradient(ev, near, NULL, gradient), gradyn_evaluator_message(ev));
+    assert_run(gradyn_gradient(ev, near, NULL, gradient), ev);
     for (int f = 0; f < COLUMNS_MOST; f++) {
       snprintf(name, sizeof name, "functional f%d ", f);
       assert_true((strstr(gradyn_evaluator_warnings(ev), name) != NULL) == (f == bent));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/runs.h"
 
 /* --- a functional in closed form ------------------------------------------------------------------ */
 
@@ -71,7 +72,7 @@ static gradyn_evaluator *open(const gradyn_problem *problem, double perturbation
   options.perturbation = perturbation;
   forbidden = HUGE_VAL;
   gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(status, ev);
   return ev;
 }
 
@@ -83,7 +84,7 @@ static void gradient_within(const double rho[P], double perturbation, double gra
     lowest[j] = HUGE_VAL;
     highest[j] = -HUGE_VAL;
   }
-  assert_ok(gradyn_gradient(ev, rho, NULL, gradient), gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
   for (int j = 0; j < P; j++) {
     assert_true(lowest[j] >= params[j].lower && highest[j] <= params[j].upper);
     assert_true(highest[j] > lowest[j]);
@@ -139,7 +140,7 @@ TEST(a_perturbed_run_that_fails_is_named)
     if (strcmp(gradyn_datum_at(ev, i).name, "a") == 0)
       assert_true(gradyn_datum_at(ev, i).value == 2);
   forbidden = HUGE_VAL;
-  assert_ok(gradyn_gradient(ev, rho, &psi, gradient), gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, &psi, gradient), ev);
   gradyn_evaluator_free(ev);
 }
 
@@ -197,7 +198,7 @@ TEST(costs_are_those_of_all_runs)
       assert_ok(gradyn_evaluator_create(setup.problem, &options, NULL, 0, &ev), NULL);
     }
     ali3p_initial(ev, rho);
-    assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     gradyn_statistics s = gradyn_evaluator_statistics(ev);
     /* central ones take three pairs for each of five parameters at least */
     assert_true(forward ? s.simulations == 6 : s.simulations >= 31 && s.simulations < 61);
@@ -205,7 +206,7 @@ TEST(costs_are_those_of_all_runs)
     assert_int_equal(s.steps_backward, 0);
     assert_true(s.time_simulate > 0);
     assert_true(s.newton_iterations >= s.steps);
-    assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
     s = gradyn_evaluator_statistics(ev);
     assert_int_equal(s.simulations, 0);
     assert_int_equal(s.steps, 100);
@@ -225,21 +226,13 @@ typedef struct example {
 static void gradient_of(const example *e, const char *sensitivity, double rho[64], double size[64],
                         double gradient[ALI3P_MOST], size_t *nf, size_t *p)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(e->problem, &options);
-  options.method = e->method;
-  options.sensitivity = sensitivity;
-  options.rtol = e->rtol;
-  options.atol = 0;
-  options.t_end = e->t_end;
-  gradyn_status status = gradyn_evaluator_create(e->problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(e->problem, .method = e->method, .sensitivity = sensitivity,
+                                  .rtol = e->rtol, .t_end = e->t_end);
   *p = ali3p_initial(ev, rho);
   *nf = gradyn_functional_count(ev);
   for (size_t j = 0; j < *p; j++)
     size[j] = fmax(fabs(rho[j]), gradyn_parameter_at(ev, j).scale);
-  assert_ok(gradyn_gradient(ev, rho, NULL, gradient), gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
   gradyn_evaluator_free(ev);
 }
 

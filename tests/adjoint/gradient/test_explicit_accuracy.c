@@ -1,5 +1,5 @@
 /* Tests that gradients of the explicit method are as exact as was asked for, and know how exact they are. */
-#include "tests/support.h"
+#include "tests/runs.h"
 #include "adjoint/evaluator/evaluator.h"
 
 #include <complex.h>
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "problems/builtin.h"
-#include <gradyn/gradyn.h>
 
 enum { MOST_PARAMETERS = 64, MOST_FUNCTIONALS = 8, PLACES = 2 };
 
@@ -44,7 +43,7 @@ static void ask(const run *r, double rtol, bool from_afar, answer *a)
   options.order = r->order;
   gradyn_status status = gradyn_evaluator_create(r->problem, &options, &choice, r->setting ? 1 : 0,
                                                  &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(status, ev);
   a->functionals = gradyn_functional_count(ev);
   a->parameters = gradyn_parameter_count(ev);
   assert_in_range(a->parameters, 1, MOST_PARAMETERS);
@@ -53,8 +52,7 @@ static void ask(const run *r, double rtol, bool from_afar, answer *a)
     int k = from_afar ? PLACES - 1 - i : i;
     for (size_t j = 0; j < a->parameters; j++)
       rho[j] = place(ev, k, j);
-    status = gradyn_gradient(ev, rho, psi, a->gradient[k]);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_gradient(ev, rho, psi, a->gradient[k]), ev);
     a->told[k] = gradyn_evaluator_statistics(ev).gradient_error;
   }
   gradyn_evaluator_free(ev);
@@ -162,19 +160,12 @@ TEST(the_order_of_requests_does_not_matter)
 /* Fixed steps give the derivative of their own run, of whatever error. */
 TEST(fixed_steps_are_left_alone)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
   double rho[MOST_PARAMETERS], psi[MOST_FUNCTIONALS];
   double gradient[MOST_FUNCTIONALS * MOST_PARAMETERS];
-  gradyn_options_default(&gradyn_problem_five_bar, &options);
-  options.method = "explicit";
-  options.step = 0.5;
-  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_five_bar, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&gradyn_problem_five_bar, .method = "explicit", .step = 0.5);
   for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
     rho[j] = place(ev, 0, j);
-  status = gradyn_gradient(ev, rho, psi, gradient);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   assert_int_equal(gradyn_evaluator_statistics(ev).steps, 10);
   assert_true(gradyn_evaluator_statistics(ev).gradient_error == 0);
   gradyn_evaluator_free(ev);
@@ -224,19 +215,12 @@ TEST(corners_are_told)
       .name = "corner", .params = length, .param_count = 1, .build = pendulum, .t_end = 2};
   static const char *const sensitivity[] = {"adjoint", "direct"};
   for (int k = 0; k < 4; k++) {
-    gradyn_options options;
-    gradyn_evaluator *ev;
     double psi[4], gradient[4], told;
-    gradyn_options_default(&problem, &options);
-    options.method = "explicit";
-    options.sensitivity = sensitivity[k % 2];
-    options.order = k < 2 ? 8 : 5;
-    gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    gradyn_evaluator *ev = run_with(&problem, .method = "explicit",
+                                    .sensitivity = sensitivity[k % 2], .order = k < 2 ? 8 : 5);
     for (double rho = 1; rho < 1.5;
          rho += 0.1) { /* everywhere, not only where errors are measured */
-      status = gradyn_gradient(ev, &rho, psi, gradient);
-      assert_ok(status, gradyn_evaluator_message(ev));
+      assert_run(gradyn_gradient(ev, &rho, psi, gradient), ev);
       const char *text = gradyn_evaluator_warnings(ev);
       assert_non_null(strstr(text, "functional sharp"));
       assert_int_equal(sscanf(strstr(text, "about "), "about %lf", &told), 1);
@@ -255,23 +239,16 @@ TEST(values_are_those_of_a_simulation)
   const bool wanted[3] = {true};
   double gradient[2][15];
   for (int first = 0; first < 2; first++) {
-    gradyn_options options;
-    gradyn_evaluator *ev;
     double psi[3], alone[3], rho[5];
-    gradyn_options_default(&gradyn_problem_five_bar, &options);
-    options.method = "explicit";
-    gradyn_status status = gradyn_evaluator_create(&gradyn_problem_five_bar, &options, NULL, 0,
-                                                   &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    gradyn_evaluator *ev = run_with(&gradyn_problem_five_bar, .method = "explicit");
     for (size_t j = 0; j < 5; j++)
       rho[j] = gradyn_parameter_at(ev, j).init;
     if (first == 1)
-      assert_ok(gradyn_search_gradient(ev, wanted, rho, psi, gradient[1]),
-                gradyn_evaluator_message(ev));
+      assert_run(gradyn_search_gradient(ev, wanted, rho, psi, gradient[1]), ev);
     rho[0] = 2.4319235035482007; /* the optimum */
     rho[1] = 1.8448688511784297;
-    assert_ok(gradyn_gradient(ev, rho, psi, gradient[first]), gradyn_evaluator_message(ev));
-    assert_ok(gradyn_simulate(ev, rho, alone, NULL), gradyn_evaluator_message(ev));
+    assert_run(gradyn_gradient(ev, rho, psi, gradient[first]), ev);
+    assert_run(gradyn_simulate(ev, rho, alone, NULL), ev);
     assert_memory_equal(psi, alone, sizeof psi);
     gradyn_evaluator_free(ev);
   }

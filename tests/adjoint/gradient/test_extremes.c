@@ -1,7 +1,6 @@
 /* True extremes of runs against closed forms, and what a search says of limits that only a smooth
  * maximum keeps. */
-#include "tests/support.h"
-#include <gradyn/gradyn.h>
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,7 +59,7 @@ static gradyn_evaluator *open(const gradyn_problem *problem, const char *method)
     options.rtol = options.atol = 0;
   }
   const gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &evaluator);
-  assert_ok(status, gradyn_evaluator_message(evaluator));
+  assert_run(status, evaluator);
   return evaluator;
 }
 
@@ -76,7 +75,7 @@ TEST(tops_lie_between_steps)
     gradyn_evaluator *evaluator = open(&oscillator, methods[k].name);
     const double rho[] = {0.1, 1}, tolerance = methods[k].tolerance;
     gradyn_extreme most[5];
-    assert_ok(gradyn_extremes(evaluator, rho, most), gradyn_evaluator_message(evaluator));
+    assert_run(gradyn_extremes(evaluator, rho, most), evaluator);
     /* x = A cos(2 t - c) with A = |(a, b/2)| and c the angle of it; v = -2 A sin, a = -4 A cos */
     const double A = hypot(0.1, 0.5), c = atan2(0.5, 0.1);
     assert_close(most[0].value, A, tolerance, 0);
@@ -102,7 +101,7 @@ TEST(ties_are_told)
   gradyn_evaluator *evaluator = open(&longer, "explicit");
   const double rho[] = {0.1, 1}, c = atan2(0.5, 0.1);
   gradyn_extreme most[5];
-  assert_ok(gradyn_extremes(evaluator, rho, most), gradyn_evaluator_message(evaluator));
+  assert_run(gradyn_extremes(evaluator, rho, most), evaluator);
   const double first = (c + PI / 2) / 2, second = first + PI / 2;
   assert_close(fmin(most[2].t, most[2].again), first, 0, 1e-3);
   assert_close(fmax(most[2].t, most[2].again), second, 0, 1e-3);
@@ -204,7 +203,7 @@ TEST(signals_go_beyond_their_knots)
   const double rho[KNOTS] = {0, 20, 20, 0, 0, 20};
   gradyn_signal_range range[2];
   double least = 0, most = 0;
-  assert_ok(gradyn_signal_ranges(evaluator, rho, range), gradyn_evaluator_message(evaluator));
+  assert_run(gradyn_signal_ranges(evaluator, rho, range), evaluator);
   for (int i = 0; i <= 30000; i++) {
     const double u = gradyn_signal_sample(evaluator, 0, 1e-4 * i);
     least = fmin(least, u);

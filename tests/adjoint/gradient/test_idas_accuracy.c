@@ -1,13 +1,12 @@
 /* Tests that gradients of idas are as exact as was asked for, or tell how exact they are, and that searches
  * do without: they compare values. */
-#include "tests/support.h"
+#include "tests/runs.h"
 #include "adjoint/evaluator/evaluator.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "problems/builtin.h"
-#include <gradyn/gradyn.h>
 
 enum { MOST_PARAMETERS = 64, MOST_FUNCTIONALS = 8, PLACES = 2 };
 
@@ -51,7 +50,7 @@ static void ask(size_t i, const char *method, const char *sensitivity, double rt
   options.step = 0;
   options.t_end = runs[i].t_end > 0 ? runs[i].t_end : options.t_end;
   gradyn_status status = gradyn_evaluator_create(runs[i].problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(status, ev);
   a->functionals = gradyn_functional_count(ev);
   a->parameters = gradyn_parameter_count(ev);
   assert_in_range(a->parameters, 1, MOST_PARAMETERS);
@@ -60,8 +59,7 @@ static void ask(size_t i, const char *method, const char *sensitivity, double rt
     const int k = from_afar ? PLACES - 1 - n : n;
     for (size_t j = 0; j < a->parameters; j++)
       rho[j] = place(ev, k, j);
-    status = gradyn_gradient(ev, rho, a->psi[k], a->gradient[k]);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_gradient(ev, rho, a->psi[k], a->gradient[k]), ev);
     a->told[k] = gradyn_evaluator_statistics(ev).gradient_error;
     a->warned[k] = strstr(gradyn_evaluator_warnings(ev), "exact to about") != NULL;
   }
@@ -122,22 +120,16 @@ TEST(the_order_of_requests_does_not_matter)
 /* A simulation is one of the tolerances asked for, whatever gradients take. */
 TEST(simulations_stay_what_they_are)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
   double rho[MOST_PARAMETERS], before[MOST_FUNCTIONALS], behind[MOST_FUNCTIONALS];
   double gradient[MOST_FUNCTIONALS * MOST_PARAMETERS];
-  gradyn_options_default(&gradyn_problem_five_bar, &options);
-  options.method = "idas";
-  options.rtol = 1e-6;
-  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_five_bar, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&gradyn_problem_five_bar, .method = "idas", .rtol = 1e-6);
   for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
     rho[j] = place(ev, 0, j);
-  assert_ok(gradyn_simulate(ev, rho, before, NULL), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, before, NULL), ev);
   const long steps = gradyn_evaluator_statistics(ev).steps;
-  assert_ok(gradyn_gradient(ev, rho, NULL, gradient), gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
   assert_true((double)gradyn_evaluator_statistics(ev).steps > 1.2 * (double)steps); /* tightened */
-  assert_ok(gradyn_simulate(ev, rho, behind, NULL), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, behind, NULL), ev);
   assert_int_equal(gradyn_evaluator_statistics(ev).steps, steps);
   assert_memory_equal(before, behind, gradyn_functional_count(ev) * sizeof(double));
   gradyn_evaluator_free(ev);
@@ -159,19 +151,18 @@ TEST(searches_take_the_gradient_of_their_run)
     options.rtol_sens = 1e-9; /* which takes further runs */
     gradyn_status status = gradyn_evaluator_create(&gradyn_problem_five_bar, &options, NULL, 0,
                                                    &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(status, ev);
     assert_int_equal(gradyn_parameter_count(ev), 5);
     assert_int_equal(gradyn_functional_count(ev), 3);
     for (size_t j = 0; j < 5; j++)
       rho[j] = place(ev, 0, j);
-    assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
     const long steps = gradyn_evaluator_statistics(ev).steps;
     for (int k = 0; k < 2; k++) {
-      status = gradyn_search_gradient(ev, wanted, rho, own[k], gradient[k]);
-      assert_ok(status, gradyn_evaluator_message(ev));
+      assert_run(gradyn_search_gradient(ev, wanted, rho, own[k], gradient[k]), ev);
       assert_int_equal(gradyn_evaluator_statistics(ev).steps, steps);
       assert_memory_equal(own[k], psi, 3 * sizeof *psi);
-      assert_ok(gradyn_gradient(ev, rho, NULL, exact), gradyn_evaluator_message(ev));
+      assert_run(gradyn_gradient(ev, rho, NULL, exact), ev);
     }
     assert_memory_equal(gradient[0], gradient[1], sizeof gradient[0]);
     assert_memory_not_equal(gradient[0], exact, sizeof exact);

@@ -1,7 +1,6 @@
 /* Exact maxima over time and their derivatives against closed forms, by all methods, direct and
  * adjoint: between steps, at both ends of a run, at both sides of an event and of a knot that moves. */
-#include "tests/support.h"
-#include <gradyn/gradyn.h>
+#include "tests/runs.h"
 
 #include <complex.h>
 #include <math.h>
@@ -187,17 +186,9 @@ static const struct {
 
 static gradyn_evaluator *open(const gradyn_problem *problem, size_t k)
 {
-  gradyn_evaluator *evaluator;
-  gradyn_options options;
-  gradyn_options_default(problem, &options);
-  options.method = method[k].name;
-  options.sensitivity = method[k].sensitivity;
-  options.step = method[k].step;
-  options.rtol = method[k].step > 0 ? 0 : 1e-10;
-  options.atol = 0;
-  const gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &evaluator);
-  assert_ok(status, gradyn_evaluator_message(evaluator));
-  return evaluator;
+  return run_with(problem, .method = method[k].name, .sensitivity = method[k].sensitivity,
+                  .step = method[k].step > 0 ? method[k].step : -1,
+                  .rtol = method[k].step > 0 ? -1 : 1e-10);
 }
 
 /* Values and gradients of a problem by all methods. */
@@ -211,9 +202,9 @@ static void hold(const gradyn_problem *problem, support_formula formula, const d
   for (size_t k = 0; k < sizeof method / sizeof method[0]; k++) {
     gradyn_evaluator *evaluator = open(problem, k);
     print_message("%s, %s\n", method[k].name, method[k].sensitivity);
-    assert_ok(gradyn_simulate(evaluator, rho, psi, NULL), gradyn_evaluator_message(evaluator));
+    assert_run(gradyn_simulate(evaluator, rho, psi, NULL), evaluator);
     assert_close_array(psi, value, functionals, method[k].tolerance, 0);
-    assert_ok(gradyn_gradient(evaluator, rho, psi, gradient), gradyn_evaluator_message(evaluator));
+    assert_run(gradyn_gradient(evaluator, rho, psi, gradient), evaluator);
     assert_close_array(psi, value, functionals, method[k].tolerance, 0);
     assert_close_array(gradient, slope, functionals * parameters, method[k].tolerance,
                        method[k].tolerance);
@@ -247,11 +238,9 @@ TEST(at_both_sides_of_a_knot_that_moves)
     evaluator = open(&carriage, k);
     options = gradyn_evaluator_options(evaluator);
     options.sensitivity = "differences";
-    const gradyn_status status = gradyn_evaluator_alike(evaluator, &options, &differences);
-    assert_ok(status, gradyn_evaluator_message(differences));
-    assert_ok(gradyn_simulate(evaluator, rho, psi, NULL), gradyn_evaluator_message(evaluator));
-    assert_ok(gradyn_gradient(differences, rho, again, gradient),
-              gradyn_evaluator_message(differences));
+    assert_run(gradyn_evaluator_alike(evaluator, &options, &differences), differences);
+    assert_run(gradyn_simulate(evaluator, rho, psi, NULL), evaluator);
+    assert_run(gradyn_gradient(differences, rho, again, gradient), differences);
     assert_memory_equal(psi, again, sizeof psi);
     gradyn_evaluator_free(differences);
     gradyn_evaluator_free(evaluator);
@@ -265,13 +254,12 @@ TEST(the_vertex_is_differentiated)
   for (size_t k = 4; k < sizeof method / sizeof method[0]; k++) {
     double psi[6], gradient[18], near[2][6];
     gradyn_evaluator *evaluator = open(&oscillator, k);
-    assert_ok(gradyn_gradient(evaluator, rho, psi, gradient), gradyn_evaluator_message(evaluator));
+    assert_run(gradyn_gradient(evaluator, rho, psi, gradient), evaluator);
     for (int j = 0; j < OSCILLATOR; j++) {
       for (int side = 0; side < 2; side++) {
         double moved[] = {rho[0], rho[1], rho[2]};
         moved[j] += side ? 1e-5 : -1e-5;
-        assert_ok(gradyn_simulate(evaluator, moved, near[side], NULL),
-                  gradyn_evaluator_message(evaluator));
+        assert_run(gradyn_simulate(evaluator, moved, near[side], NULL), evaluator);
       }
       for (int f = 0; f < 6; f++)
         assert_close(gradient[f * OSCILLATOR + j], (near[1][f] - near[0][f]) / 2e-5, 3e-8, 3e-8);

@@ -1,6 +1,6 @@
 /* Gradients by some functionals alone: their rows are those of the gradient by all, and a search is not
  * disturbed by what it only monitors. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <complex.h>
 #include <math.h>
@@ -70,7 +70,7 @@ static gradyn_evaluator *open_with(const char *method, const char *sensitivity, 
   options.sensitivity = sensitivity;
   const gradyn_setting_choice choice = {"rough", is_rough};
   gradyn_status created = gradyn_evaluator_create(&problem, &options, &choice, 1, &ev);
-  assert_ok(created, gradyn_evaluator_message(ev));
+  assert_run(created, ev);
   return ev;
 }
 
@@ -80,14 +80,13 @@ static void compare(const char *method, const char *sensitivity, double rtol)
   const double rho[P] = {1.1, 2};
   double psi[2][F], gradient[2][F][P];
   assert_int_equal(gradyn_functional_count(ev), F);
-  assert_ok(gradyn_gradient(ev, rho, psi[0], gradient[0][0]), gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, psi[0], gradient[0][0]), ev);
   for (int mask = 0; mask < 1 << F; mask += 5) {
     bool wanted[F];
     for (int f = 0; f < F; f++)
       wanted[f] = mask >> f & 1;
     memset(gradient[1], 0xff, sizeof gradient[1]);
-    assert_ok(gradyn_search_gradient(ev, wanted, rho, psi[1], gradient[1][0]),
-              gradyn_evaluator_message(ev));
+    assert_run(gradyn_search_gradient(ev, wanted, rho, psi[1], gradient[1][0]), ev);
     assert_close_array(psi[1], psi[0], F, rtol, 0);
     for (int f = 0; f < F; f++)
       for (int j = 0; j < P; j++)
@@ -96,7 +95,7 @@ static void compare(const char *method, const char *sensitivity, double rtol)
         else
           assert_true(gradient[1][f][j] == 0);
   }
-  assert_ok(gradyn_gradient(ev, rho, psi[1], gradient[1][0]), gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, psi[1], gradient[1][0]), ev);
   assert_memory_equal(gradient[1], gradient[0], sizeof gradient[0]);
   gradyn_evaluator_free(ev);
 }

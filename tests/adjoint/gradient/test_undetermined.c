@@ -1,11 +1,9 @@
 /* Tests that values which errors of steps grow beyond, as those of a chaotic motion over a long time, are
  * told with a gradient; large derivatives of an unstable motion that is resolved are not. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 /* Lorenz's equations, whose disturbances grow by exp(0.9 t). */
 static gradyn_status lorenz(const gradyn_at *at, gradyn_scalar F[])
@@ -63,13 +61,9 @@ static void judge(const char *method, int seconds, int stands, const char *expec
   const gradyn_setting_choice chosen[] = {{"seconds", seconds}, {"upright", stands}};
   const double rho[] = {10, 28, 8.0 / 3};
   double psi[2], gradient[6];
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = method;
-  const gradyn_status status = gradyn_evaluator_create(&problem, &options, chosen, 2, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&problem, .method = method, .settings = chosen,
+                                  .setting_count = 2);
+  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   const char *told = gradyn_evaluator_warnings(ev);
   if (expected && !strstr(told, expected))
     fail_msg("%s, %d s: \"%s\" without \"%s\"", method, seconds, told, expected);

@@ -1,11 +1,9 @@
 /* Tests that values which come with a gradient of idas are as exact as asked for, where no parameter shows
  * their errors, or else that this is told. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 static const double rate = 3, decay = 100, t_end = 20;
 
@@ -68,15 +66,8 @@ static double error_of(const char *way, double rtol, bool *told)
                                      t_end / 2 + sin(2 * rate * t_end) / (4 * rate)};
   const double rho = 1;
   double psi[FUNCTIONALS], gradient[FUNCTIONALS], worst = 0;
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = "idas";
-  options.sensitivity = way;
-  options.rtol = rtol;
-  const gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  assert_ok(gradyn_gradient(ev, &rho, psi, gradient), gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&problem, .method = "idas", .sensitivity = way, .rtol = rtol);
+  assert_run(gradyn_gradient(ev, &rho, psi, gradient), ev);
   for (int f = 0; f < FUNCTIONALS; f++)
     worst = fmax(worst, fabs(psi[f] - exact[f]) / (rtol * fabs(exact[f])));
   *told = strstr(gradyn_evaluator_warnings(ev), "is exact to about") != NULL;

@@ -1,6 +1,7 @@
 /* Gradients of hybrid models in all schemes. */
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/adjoint/compare.h"
+#include "tests/runs.h"
 
 const hybrid_scheme hybrid_schemes[HYBRID_SCHEMES] = {
     {"idas", NULL, 0, 1e-8, 1e-6, 1e-3},
@@ -20,17 +21,9 @@ gradyn_status hybrid_drag(const gradyn_at *at, gradyn_scalar force[])
 gradyn_evaluator *hybrid_open(const gradyn_problem *problem, const hybrid_scheme *scheme,
                               const char *sensitivity, double memory)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(problem, &options);
-  options.method = scheme->method;
-  options.integrator = scheme->integrator;
-  options.sensitivity = sensitivity;
-  options.step = scheme->step;
-  options.memory = memory;
-  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
+  return run_with(problem, .method = scheme->method, .integrator = scheme->integrator,
+                  .sensitivity = sensitivity, .step = scheme->step > 0 ? scheme->step : -1,
+                  .memory = memory);
 }
 
 void hybrid_agree(const gradyn_problem *problem, const double *rho, size_t events)

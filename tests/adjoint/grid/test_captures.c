@@ -1,7 +1,7 @@
 /* Data captured at events: a line catches a ball at the length that it has then, a groove of the user's own
  * where it is found, and a map shifts what is held. In all schemes, direct against adjoint by all data, and
  * against differences of whole runs. */
-#include "tests/support.h"
+#include "tests/runs.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
 
 #include <math.h>
@@ -151,11 +151,7 @@ TEST(gradients_are_those_of_differences)
 /* What is captured is no datum of the user's. */
 TEST(captured_data_are_hidden)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(.problem = &problem);
   for (size_t k = 0; k < gradyn_data_count(ev); k++)
     assert_null(strstr(gradyn_datum_at(ev, k).name, "captured"));
   gradyn_evaluator_free(ev);

@@ -1,7 +1,7 @@
 /* Runs that end with an event, in all schemes: the time of the end is a function of the data. A ball in
  * air on a rubber band bounces off a floor that swings; the run ends with its second bounce. */
 #include "tests/adjoint/grid/hybrid_checks.h"
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <string.h>
@@ -90,8 +90,7 @@ TEST(a_free_ball_follows_the_closed_form)
     plan = (struct plan){.which = 2, .quiet = true};
     gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
     double psi[F], gradient[F * P], t = first * (1 + 2 * e);
-    gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     assert_int_equal(gradyn_event_log_count(ev), 2);
     assert_true(psi[0] == gradyn_event_log_at(ev, 1).t);
     assert_close(psi[0], t, 1e-9, 0);
@@ -111,7 +110,7 @@ TEST(events_go_with_the_values)
     plan = (struct plan){.which = 2};
     gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
     double psi[F], gradient[F * P];
-    assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     assert_int_equal(gradyn_event_log_count(ev), 2);
     assert_true(psi[0] == gradyn_event_log_at(ev, 1).t);
     gradyn_evaluator_free(ev);

@@ -1,11 +1,9 @@
 /* Runs that start in static equilibrium: derivatives of all methods against each other and against
  * differences; equilibria of redundant mechanisms. */
 #include "problems/builtin.h"
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
-
-#include <gradyn/gradyn.h>
 
 static const gradyn_param params[] = {{"upper", "m", .init = 1},        {"lower", "m", .init = 0.7},
                                       {"stiffness", "N/m", .init = 30}, {"free", "m", .init = 1.1},
@@ -53,15 +51,7 @@ static const gradyn_problem problem = {.name = "hanging",
 
 static gradyn_evaluator *create(const char *method, const char *sensitivity)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = method;
-  options.sensitivity = sensitivity;
-  options.rtol = 1e-10;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
+  return run_with(&problem, .method = method, .sensitivity = sensitivity, .rtol = 1e-10);
 }
 
 static void differentiate(gradyn_evaluator *ev, double *gradient)
@@ -69,7 +59,7 @@ static void differentiate(gradyn_evaluator *ev, double *gradient)
   double rho[PARAMETERS];
   for (int i = 0; i < PARAMETERS; i++)
     rho[i] = params[i].init;
-  assert_ok(gradyn_gradient(ev, rho, NULL, gradient), gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
 }
 
 /* d psi/d rho_j by four-point differences of runs. */
@@ -84,7 +74,7 @@ static void difference(gradyn_evaluator *ev, int j, double *slope)
     int far = i / 2 + 1, sign = i % 2 ? -1 : 1;
     for (int l = 0; l < PARAMETERS; l++)
       rho[l] = params[l].init + (l == j ? sign * far * h : 0);
-    assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
     for (int f = 0; f < FUNCTIONALS; f++)
       slope[f] += sign * weight[far - 1] / h * psi[f];
   }
@@ -128,7 +118,7 @@ TEST(it_starts_at_rest)
   double rho[PARAMETERS], y[14];
   for (int i = 0; i < PARAMETERS; i++)
     rho[i] = params[i].init;
-  assert_ok(gradyn_simulate(ev, rho, NULL, run), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, NULL, run), ev);
   assert_int_equal(gradyn_trajectory_columns(run), 14);
   (void)gradyn_trajectory_step(run, 0, y);
   assert_true(y[1] < 0 && y[3] < 0);
@@ -146,12 +136,10 @@ TEST(what_was_before_leaves_no_trace)
   for (int k = 0; k < 2; k++) {
     for (int i = 0; i < PARAMETERS; i++)
       rho[i] = params[i].init;
-    gradyn_status status = gradyn_gradient(ev, rho, psi[k], *gradient[k]);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_gradient(ev, rho, psi[k], *gradient[k]), ev);
     for (int i = 0; i < PARAMETERS; i++)
       rho[i] *= 1.1;
-    status = gradyn_simulate(ev, rho, NULL, NULL);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
   }
   assert_memory_equal(psi[1], psi[0], sizeof psi[0]);
   assert_memory_equal(gradient[1], gradient[0], sizeof gradient[0]);
@@ -165,15 +153,11 @@ TEST(a_redundant_bar_changes_nothing)
   for (size_t i = 0; i < GRADYN_COUNT(rho); i++) {
     double frequency[2];
     for (int redundant = 0; redundant < 2; redundant++) {
-      const gradyn_setting_choice setting = {"redundant", redundant};
-      gradyn_evaluator *ev;
       gradyn_linearisation linear;
       gradyn_stability stability;
-      gradyn_status status = gradyn_evaluator_create(&gradyn_problem_parallel_bars, NULL, &setting,
-                                                     1, &ev);
-      assert_ok(status, gradyn_evaluator_message(ev));
-      status = gradyn_equilibrium(ev, rho[i], &stability, NULL, &linear);
-      assert_ok(status, gradyn_evaluator_message(ev));
+      gradyn_evaluator *ev = run_with(&gradyn_problem_parallel_bars, .setting = "redundant",
+                                      .value = redundant);
+      assert_run(gradyn_equilibrium(ev, rho[i], &stability, NULL, &linear), ev);
       assert_int_equal(stability, GRADYN_STABLE);
       frequency[redundant] = linear.stiffness;
       gradyn_linearisation_clear(&linear);
@@ -199,13 +183,10 @@ TEST(what_cannot_move_is_stable)
   static const gradyn_param reach[] = {{"reach", "m", .init = 0.8}};
   static const gradyn_problem fixed = {
       .name = "bracket", .params = reach, .param_count = 1, .build = bracket, .t_end = 1};
-  gradyn_evaluator *ev;
   gradyn_linearisation linear;
   gradyn_stability stability;
-  gradyn_status status = gradyn_evaluator_create(&fixed, NULL, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  status = gradyn_equilibrium(ev, &reach[0].init, &stability, NULL, &linear);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(.problem = &fixed);
+  assert_run(gradyn_equilibrium(ev, &reach[0].init, &stability, NULL, &linear), ev);
   assert_int_equal(stability, GRADYN_STABLE);
   assert_int_equal(linear.freedom, 0);
   assert_true(linear.stiffness == 0 && linear.largest == 0);

@@ -5,7 +5,7 @@
 
 #include "problems/builtin.h"
 #include "tests/adjoint/grid/flights_model.h"
-#include "tests/support.h"
+#include "tests/runs.h"
 
 enum { ALL = FLIGHTS_FUNCTIONALS * FLIGHTS_PARAMETERS };
 
@@ -14,17 +14,10 @@ static gradyn_evaluator *open(int kind, const char *method, double rtol, double 
   static gradyn_setting setting; /* evaluators keep their problem */
   static gradyn_problem problem;
   problem = flights_problem(kind, &setting);
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = method;
-  options.sensitivity = perturbation < 0 ? "adjoint" : "differences";
-  options.perturbation = fmax(perturbation, 0);
-  options.rtol = rtol;
-  options.step = strcmp(method, "ali3p") == 0 || strcmp(method, "variational") == 0 ? 2.1e-3 : 0;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
+  return run_with(
+      &problem, .method = method, .sensitivity = perturbation < 0 ? "adjoint" : "differences",
+      .perturbation = fmax(perturbation, 0), .rtol = rtol,
+      .step = strcmp(method, "ali3p") == 0 || strcmp(method, "variational") == 0 ? 2.1e-3 : -1);
 }
 
 /* The gradient at rho; a perturbation below 0 asks for the adjoint. Returns what is told. */
@@ -33,7 +26,7 @@ static const char *gradient_of(int kind, const char *method, double rtol, double
 {
   static char told[2000];
   gradyn_evaluator *ev = open(kind, method, rtol, perturbation);
-  assert_ok(gradyn_gradient(ev, rho, NULL, gradient), gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
   strncpy(told, gradyn_evaluator_warnings(ev), sizeof told - 1);
   gradyn_evaluator_free(ev);
   return told;
@@ -123,7 +116,7 @@ TEST(a_quotient_across_an_event_is_told)
               NULL);
     for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
       rho[j] = gradyn_parameter_at(ev, j).init;
-    assert_ok(gradyn_gradient(ev, rho, NULL, gradient), gradyn_evaluator_message(ev));
+    assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
     const char *said = strstr(gradyn_evaluator_warnings(ev), "has other events");
     assert_true(k == 0 ? !said : said != NULL);
     gradyn_evaluator_free(ev);

@@ -1,6 +1,7 @@
 /* Gradients of fixed-step schemes through events: direct against adjoint by all data, and against differences
  * of whole runs. Air resists, since without it the rate of the discrete step would be that of the motion. */
 #include "tests/adjoint/compare.h"
+#include "tests/runs.h"
 
 #include <string.h>
 #include <tgmath.h>
@@ -143,18 +144,10 @@ static const gradyn_problem problem = {.name = "bounces",
 static gradyn_evaluator *open_with(const struct scheme *scheme, const char *sensitivity, int ground,
                                    double memory)
 {
-  const gradyn_setting_choice choice = {"ground", ground};
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = scheme->method;
-  options.integrator = scheme->integrator;
-  options.sensitivity = sensitivity;
-  options.order = scheme->order;
-  options.step = step;
-  options.memory = memory;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, &choice, 1, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&problem, .method = scheme->method,
+                                  .integrator = scheme->integrator, .sensitivity = sensitivity,
+                                  .order = scheme->order, .step = step, .memory = memory,
+                                  .setting = "ground", .value = ground);
   assert_int_equal(gradyn_functional_count(ev), F);
   return ev;
 }

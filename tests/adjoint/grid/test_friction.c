@@ -5,6 +5,7 @@
 
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/adjoint/grid/friction_models.h"
+#include "tests/runs.h"
 
 static const double block_rho[FRICTION_PARAMETERS] = {0.4, 0.3, 0.35, 30, -0.7};
 
@@ -13,7 +14,7 @@ static void simulate(const ali3p_setup *setup, double *psi)
   double rho[FRICTION_PARAMETERS];
   gradyn_evaluator *ev = ali3p_open(setup);
   ali3p_initial(ev, rho);
-  assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   gradyn_evaluator_free(ev);
 }
 
@@ -81,7 +82,7 @@ static size_t data_gradient(const ali3p_setup *setup, const char *sensitivity, d
   *count = gradyn_data_count(ev);
   size_t functionals = gradyn_functional_count(ev);
   assert_in_range(functionals * *count, 1, ALI3P_MOST);
-  assert_ok(gradyn_data_gradient(ev, rho, NULL, gradient), gradyn_evaluator_message(ev));
+  assert_run(gradyn_data_gradient(ev, rho, NULL, gradient), ev);
   gradyn_evaluator_free(ev);
   return functionals;
 }
@@ -192,7 +193,7 @@ TEST(strong_friction_has_its_solution)
   ali3p_setup setup = {
       .problem = &friction_locked, .setting = "smooth", .value = 1, .method = "idas"};
   gradyn_evaluator *ev = ali3p_open(&setup);
-  assert_ok(gradyn_simulate(ev, &rho, psi, NULL), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, &rho, psi, NULL), ev);
   gradyn_evaluator_free(ev);
   double lam = -9.81;
   for (int k = 0; k < 100; k++)

@@ -7,6 +7,7 @@
 #include <tgmath.h>
 
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/runs.h"
 
 enum { F = 7, DATA = 64, KNOT = 2, END = 5 };
 
@@ -99,7 +100,7 @@ static size_t differentiate(const ali3p_setup *setup, double psi[], double gradi
   size_t count = gradyn_data_count(ev);
   assert_in_range(count, 5, DATA);
   assert_int_equal(gradyn_functional_count(ev), F);
-  assert_ok(gradyn_data_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+  assert_run(gradyn_data_gradient(ev, rho, psi, gradient), ev);
   gradyn_evaluator_free(ev);
   return count;
 }
@@ -177,7 +178,7 @@ TEST(instants_stay_where_boundaries_move)
     setup.t_end = 1 + i * h;
     gradyn_evaluator *ev = ali3p_open(&setup);
     ali3p_initial(ev, rho);
-    assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
     for (int f = 0; f < F; f++)
       slope[f] += weight[i] * psi[f] / h;
     gradyn_evaluator_free(ev);

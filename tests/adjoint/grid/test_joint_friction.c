@@ -5,6 +5,7 @@
 
 #include "tests/adjoint/joint_friction_models.h"
 #include "tests/mbs/refusal.h"
+#include "tests/runs.h"
 
 enum { GRADIENT = 6 * JOINT_FRICTION_PARAMETERS };
 
@@ -29,8 +30,7 @@ static void compare(const ali3p_setup *setup, double tolerance)
     gradyn_evaluator_free(ev);
     ev = ali3p_open(&s);
     ali3p_initial(ev, rho);
-    gradyn_status status = gradyn_gradient(ev, rho, NULL, gradient[k]);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_gradient(ev, rho, NULL, gradient[k]), ev);
   }
   for (size_t f = 0; f < gradyn_functional_count(ev); f++) {
     const double *a = gradient[0] + f * JOINT_FRICTION_PARAMETERS,

@@ -2,6 +2,7 @@
  * and against differences of whole runs. Air resists and the end moves, so that steps are of several
  * lengths. */
 #include "tests/adjoint/compare.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <string.h>
@@ -99,20 +100,10 @@ static gradyn_evaluator *open_with(const struct scheme *scheme, const char *sens
                                    double step, double memory)
 {
   bool idas = strcmp(scheme->method, "idas") == 0;
-  const gradyn_setting_choice choice[] = {{"floor", floor}};
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = scheme->method;
-  options.integrator = scheme->integrator;
-  options.order = scheme->order;
-  options.sensitivity = sensitivity;
-  options.step = step;
-  options.rtol = idas ? 1e-12 : 1e-11;
-  options.atol = 0;
-  options.memory = memory;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, choice, 1, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(
+      &problem, .method = scheme->method, .integrator = scheme->integrator, .order = scheme->order,
+      .sensitivity = sensitivity, .step = step, .rtol = idas ? 1e-12 : 1e-11, .memory = memory,
+      .setting = "floor", .value = floor);
   assert_int_equal(gradyn_functional_count(ev), F);
   return ev;
 }

@@ -2,7 +2,7 @@
  * slides on against drag; closed form, direct against adjoint by all data, differences. Durations are no
  * multiples of the step: where an event passes the end of a step, derivatives of fixed steps jump. */
 #include "tests/adjoint/grid/hybrid_checks.h"
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <complex.h>
 #include <math.h>
@@ -95,8 +95,7 @@ TEST(phases_have_the_closed_form)
     gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[k], "adjoint", 0);
     double psi[F], gradient[F * P], expected[F], slope[F * P];
     const double exact = exactness(&hybrid_schemes[k]);
-    gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     support_complex_step(closed_form, rho, P, F, expected, slope);
     assert_close_array(psi, expected, F, exact, exact);
     assert_close_array(gradient, slope, F * P, exact, exact);
@@ -124,7 +123,7 @@ TEST(a_phase_of_no_length_is_refused)
   if (!strstr(gradyn_evaluator_message(ev), "phase swung lasts 0 s"))
     fail_msg("'%s'", gradyn_evaluator_message(ev));
   gradyn_status status = gradyn_simulate(ev, rho, psi, NULL); /* nothing is left of it */
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(status, ev);
   gradyn_evaluator_free(ev);
 }
 
@@ -135,8 +134,7 @@ TEST(the_end_is_known_without_a_run)
   double moved[P], t_end = 0;
   memcpy(moved, rho, sizeof moved);
   moved[SLIDE] *= 2;
-  gradyn_status status = gradyn_end_time_at(ev, moved, &t_end);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_end_time_at(ev, moved, &t_end), ev);
   assert_close(t_end, moved[PUSH] + moved[SWING] + moved[SLIDE], 1e-15, 0);
   moved[SLIDE] = (double)NAN;
   t_end = -1;

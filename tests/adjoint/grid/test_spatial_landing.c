@@ -2,7 +2,7 @@
  * lands again, with a side wall that it may bounce off: by all data, direct against adjoint and against
  * differences, in all schemes; and by tolerances so loose that rods are off by more than landings are
  * judged by. */
-#include "tests/support.h"
+#include "tests/runs.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
 
 enum { P = 5, TIP = 2, LEVEL = 2 }; /* LEVEL: number of the constraint, behind both rods */
@@ -101,7 +101,7 @@ TEST(a_run_may_be_coarse)
     problem.rtol = loose ? 1e-5 : 1e-12;
     gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[0], "direct", 0);
     gradyn_status status = gradyn_simulate(ev, rho, loose ? coarse : sharp, NULL);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(status, ev);
     gradyn_evaluator_free(ev);
   }
   assert_close(coarse[1], sharp[1], 1e-3, 0);

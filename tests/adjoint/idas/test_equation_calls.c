@@ -1,7 +1,6 @@
 /* How often the residual of general equations is called by an adjoint gradient: derivatives by data are found
  * once at a point for all functionals, and by data that vary alone. */
-#include "tests/support.h"
-#include <gradyn/gradyn.h>
+#include "tests/runs.h"
 
 enum { MOST = 40 };
 
@@ -59,17 +58,11 @@ static long calls_of(int functionals, int constants)
   const gradyn_setting_choice choice[] = {{"functionals", functionals}, {"constants", constants}};
   const double a = 1;
   double psi[MOST], gradient[MOST];
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = "explicit";
-  options.sensitivity = "adjoint";
-  options.step = 0.05;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, choice, 2, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  assert_ok(gradyn_gradient(ev, &a, psi, gradient), gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&problem, .method = "explicit", .sensitivity = "adjoint",
+                                  .step = 0.05, .settings = choice, .setting_count = 2);
+  assert_run(gradyn_gradient(ev, &a, psi, gradient), ev);
   calls = 0; /* what is found once has been found */
-  assert_ok(gradyn_gradient(ev, &a, psi, gradient), gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, &a, psi, gradient), ev);
   gradyn_evaluator_free(ev);
   assert_close(gradient[0], -2 * psi[0], 1e-12, 0);
   return calls;

@@ -6,27 +6,20 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/systems/index1.h"
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/runs.h"
 
 enum { MOST = 200 };
 
 static size_t gradient(const gradyn_problem *problem, const char *sensitivity, double alpha,
                        double beta, double *values)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
   double rho[MOST], psi[MOST];
-  gradyn_options_default(problem, &options);
-  options.method = "idas";
-  options.sensitivity = sensitivity;
-  options.rtol = 1e-10;
-  options.step = 0;
-  options.baumgarte_alpha = alpha;
-  options.baumgarte_beta = beta;
-  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(problem, .method = "idas", .sensitivity = sensitivity,
+                                  .rtol = 1e-10, .step = -1, .baumgarte_alpha = alpha,
+                                  .baumgarte_beta = beta);
   size_t count = ali3p_initial(ev, rho) * gradyn_functional_count(ev);
   assert_in_range(count, 1, MOST);
-  assert_ok(gradyn_gradient(ev, rho, psi, values), gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, psi, values), ev);
   gradyn_evaluator_free(ev);
   return count;
 }

@@ -1,11 +1,9 @@
 /* Tests of general equations whose rates enter with a singular matrix, as in electric circuits: taken if
  * the matrix is constant and the index 1, with gradients; refused by name otherwise. */
-#include "tests/support.h"
+#include "tests/runs.h"
 #include "tests/adjoint/idas/single_run.h"
 
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 enum { CAPACITY, R1, R2, STEP, SLOPE, V1, V2, TIME, PARAMETERS };
 enum { FUNCTIONALS = 3 };
@@ -109,8 +107,8 @@ TEST(gradients_meet_the_closed_form)
   for (int k = 0; k < 2; k++) {
     gradyn_evaluator *ev;
     gradyn_status status = open_problem(build_circuit, "idas", k ? "adjoint" : "direct", &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
-    assert_ok(gradyn_gradient(ev, values, psi, gradient), gradyn_evaluator_message(ev));
+    assert_run(status, ev);
+    assert_run(gradyn_gradient(ev, values, psi, gradient), ev);
     assert_close_array(psi, expected_psi, FUNCTIONALS, 1e-8, 0);
     assert_close_array(gradient, expected, FUNCTIONALS * PARAMETERS, 1e-7, 1e-8);
     gradyn_evaluator_free(ev);
@@ -170,9 +168,8 @@ TEST(quick_capacitors_have_adjoints)
     gradyn_scalar z[PARAMETERS];
     gradyn_evaluator *ev;
     gradyn_status status = open_problem(build_row, "idas", "adjoint", &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
-    status = gradyn_gradient(ev, rho, &psi, gradient);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(status, ev);
+    assert_run(gradyn_gradient(ev, rho, &psi, gradient), ev);
     for (int j = 0; j < PARAMETERS; j++)
       z[j] = rho[j];
     assert_close(psi, creal(row_exact(z)), 1e-7, 0);
@@ -192,8 +189,8 @@ TEST(a_check_raises_no_alarm)
   gradyn_evaluator *ev;
   size_t count = 0;
   gradyn_status status = open_problem(build_circuit, "idas", "adjoint", &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  assert_ok(gradyn_check(ev, values, items, 64, &count), gradyn_evaluator_message(ev));
+  assert_run(status, ev);
+  assert_run(gradyn_check(ev, values, items, 64, &count), ev);
   assert_in_range(count, 8, 64);
   gradyn_evaluator_free(ev);
 }

@@ -1,7 +1,6 @@
 /* Gradients of the method idas, direct and adjoint, on small problems whose functionals are known in
  * closed form: multipliers and algebraic states alone, free end times, moving knots. */
-#include "tests/support.h"
-#include <gradyn/gradyn.h>
+#include "tests/runs.h"
 
 enum { MOST_PARAMETERS = 8, MOST_FUNCTIONALS = 5 };
 static const double tiny = 1e-30;
@@ -237,10 +236,9 @@ static void compare(const example *e, const char *method, const char *sensitivit
   options.rtol = 1e-10;
   gradyn_evaluator *evaluator;
   gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &evaluator);
-  assert_ok(status, gradyn_evaluator_message(evaluator));
+  assert_run(status, evaluator);
   assert_int_equal(gradyn_functional_count(evaluator), e->functionals);
-  status = gradyn_gradient(evaluator, e->rho, psi, gradient);
-  assert_ok(status, gradyn_evaluator_message(evaluator));
+  assert_run(gradyn_gradient(evaluator, e->rho, psi, gradient), evaluator);
   closed_form(e, exact_psi, exact);
   assert_close_array(psi, exact_psi, e->functionals, 1e-8, 0);
   assert_close_array(gradient, exact, e->functionals * e->parameters, 1e-7, 1e-8);

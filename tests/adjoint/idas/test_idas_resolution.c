@@ -7,6 +7,7 @@
 
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/drawn/mechanisms.h"
+#include "tests/runs.h"
 
 enum { P = MECHANISM_PARAMETERS, MOST = 12 };
 
@@ -23,8 +24,7 @@ static int differentiate(const char *sensitivity, double rtol, double gradient[M
     rho[j] = mechanism_range(&random, 0.9, 1.1);
     (void)mechanism_range(&random, -1, 1);
   }
-  gradyn_status status = gradyn_gradient(ev, rho, NULL, gradient);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
   const int count = (int)gradyn_functional_count(ev);
   for (int f = 0; f < count; f++)
     if (strcmp(gradyn_functional_at(ev, (size_t)f).name, "acceleration") == 0)

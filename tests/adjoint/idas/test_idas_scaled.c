@@ -1,12 +1,11 @@
 /* Tests that gradients of idas scale with their functional: psi times S gives the gradient times S,
  * whatever S is, whatever the unit of the states, alone or among others. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #include "problems/builtin.h"
-#include <gradyn/gradyn.h>
 
 enum { FUNCTIONALS = 3, PARAMETERS = 2 };
 
@@ -96,15 +95,9 @@ static void gradient_of(gradyn_build_fn build, const char *sensitivity, double r
       {"length", s.length}, {"functional", s.functional}, {"alone", s.alone ? 1 : 0}};
   double psi[FUNCTIONALS], all[FUNCTIONALS * PARAMETERS];
   const double rho[PARAMETERS] = {1, 1};
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = "idas";
-  options.sensitivity = sensitivity;
-  options.rtol = rtol;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, choice, 3, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  assert_ok(gradyn_gradient(ev, rho, psi, all), gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&problem, .method = "idas", .sensitivity = sensitivity,
+                                  .rtol = rtol, .settings = choice, .setting_count = 3);
+  assert_run(gradyn_gradient(ev, rho, psi, all), ev);
   for (int j = 0; j < PARAMETERS; j++)
     gradient[j] = all[j] / pow(10, s.functional);
   gradyn_evaluator_free(ev);
@@ -139,19 +132,11 @@ TEST(a_small_functional_of_a_stiff_beam)
   double psi[2], gradient[2][4];
   static const char *const sensitivity[] = {"direct", "adjoint"};
   const double rho[] = {0.8, 0};
-  const gradyn_setting_choice coarse = {"elements", 1};
   for (int k = 0; k < 2; k++) {
-    gradyn_options options;
-    gradyn_evaluator *ev;
-    gradyn_options_default(problem, &options);
-    options.method = "idas";
-    options.sensitivity = sensitivity[k];
-    options.t_end = 0.01;
-    options.rtol = 1e-8;
-    options.step = 0;
-    gradyn_status status = gradyn_evaluator_create(problem, &options, &coarse, 1, &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
-    assert_ok(gradyn_gradient(ev, rho, psi, gradient[k]), gradyn_evaluator_message(ev));
+    gradyn_evaluator *ev = run_with(problem, .method = "idas", .sensitivity = sensitivity[k],
+                                    .t_end = 0.01, .rtol = 1e-8, .step = -1, .setting = "elements",
+                                    .value = 1);
+    assert_run(gradyn_gradient(ev, rho, psi, gradient[k]), ev);
     gradyn_evaluator_free(ev);
   }
   double size = hypot(gradient[0][0], gradient[0][1]);
@@ -204,8 +189,8 @@ TEST(states_may_outgrow_their_first_sizes)
     options.sensitivity = sensitivity[k % 2];
     options.rtol = k < 2 ? 1e-8 : 1e-11;
     gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
-    assert_ok(gradyn_gradient(ev, &(double){1}, &psi, &gradient), gradyn_evaluator_message(ev));
+    assert_run(status, ev);
+    assert_run(gradyn_gradient(ev, &(double){1}, &psi, &gradient), ev);
     gradyn_evaluator_free(ev);
     /* w reaches 1.3: a hundred tolerances of it over 2 s */
     assert_close(psi, expected, 0, 260 * options.rtol);

@@ -6,9 +6,8 @@
 #include <tgmath.h>
 
 #include "problems/builtin.h"
-#include "tests/support.h"
+#include "tests/runs.h"
 #include "tests/adjoint/idas/single_run.h"
-#include <gradyn/gradyn.h>
 
 /* y' = -k (y - cos 3t), whose solution is y = (k^2 cos 3t + 3 k sin 3t)/(k^2 + 9) + C exp(-k t). */
 static gradyn_status relax(const gradyn_at *at, gradyn_scalar F[])
@@ -51,18 +50,9 @@ static complex double integral(complex double k, complex double y0, double t)
 /* An evaluator of idas: sensitivity "direct", "adjoint", or "staggered" for direct with that corrector. */
 static gradyn_evaluator *by_idas(const char *way, double rtol)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
   bool staggered = strcmp(way, "staggered") == 0;
-  gradyn_options_default(&fast, &options);
-  options.method = "idas";
-  options.sensitivity = staggered ? "direct" : way;
-  options.staggered = staggered;
-  options.rtol = rtol;
-  options.max_steps = 20000;
-  gradyn_status status = gradyn_evaluator_create(&fast, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
+  return run_with(&fast, .method = "idas", .sensitivity = staggered ? "direct" : way,
+                  .staggered = staggered, .rtol = rtol, .max_steps = 20000);
 }
 
 /* Value, gradient and steps at one k and y0, by the closed form: what moves k by its own size, or y by one,
@@ -72,11 +62,9 @@ static void check_relaxation(const char *way, double rtol, const double rho[2])
   const double tiny = 1e-30;
   gradyn_evaluator *ev = by_idas(way, rtol);
   double psi, again, gradient[2];
-  gradyn_status status = gradyn_simulate(ev, rho, &psi, NULL);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, &psi, NULL), ev);
   long steps = gradyn_evaluator_statistics(ev).steps;
-  status = gradyn_gradient(ev, rho, &again, gradient);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, &again, gradient), ev);
   const double exact = creal(integral(rho[0], rho[1], 2)),
                by_k = cimag(integral(rho[0] + tiny * I, rho[1], 2)) / tiny,
                by_y0 = cimag(integral(rho[0], rho[1] + tiny * I, 2)) / tiny;
@@ -110,8 +98,7 @@ static long differentiate(const char *way, double rtol, const double rho[2], dou
   gradyn_method method;
   gradyn_evaluator *ev = by_idas(way, rtol);
   single_run(ev, &method);
-  const gradyn_status status = gradyn_gradient(ev, rho, &psi, gradient);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, &psi, gradient), ev);
   const long steps = gradyn_evaluator_statistics(ev).steps;
   gradyn_evaluator_free(ev);
   *by_k = gradient[0];
@@ -147,21 +134,12 @@ TEST(friction_is_not_taken_for_that)
   long steps[2];
   for (int staggered = 0; staggered < 2; staggered++) {
     double rho[8], psi[8], gradient[64];
-    gradyn_options options;
-    gradyn_evaluator *ev;
-    gradyn_options_default(&gradyn_problem_governor, &options);
-    options.method = "idas";
-    options.sensitivity = "direct";
-    options.staggered = staggered;
-    options.step = 0;
-    options.rtol = 1e-6;
-    gradyn_status status = gradyn_evaluator_create(&gradyn_problem_governor, &options, NULL, 0,
-                                                   &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    gradyn_evaluator *ev = run_with(&gradyn_problem_governor, .method = "idas",
+                                    .sensitivity = "direct", .staggered = staggered, .step = -1,
+                                    .rtol = 1e-6);
     for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
       rho[j] = gradyn_parameter_at(ev, j).init;
-    status = gradyn_gradient(ev, rho, psi, gradient);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     steps[staggered] = gradyn_evaluator_statistics(ev).steps;
     gradyn_evaluator_free(ev);
   }
@@ -175,8 +153,7 @@ TEST(a_state_that_begins_at_zero_is_as_exact_as_others)
     double psi;
     const double rho[] = {k, 0};
     gradyn_evaluator *ev = by_idas("adjoint", 1e-8);
-    gradyn_status status = gradyn_simulate(ev, rho, &psi, NULL);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, rho, &psi, NULL), ev);
     assert_close(psi, creal(integral(rho[0], rho[1], 2)), 2e-7, 0);
     gradyn_evaluator_free(ev);
   }

@@ -1,10 +1,8 @@
 /* In which order equations and states stand does not matter where combinations of states have no rate: a
  * capacitor between two resistors, and what follows one of its voltages, in closed form. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <complex.h>
-
-#include <gradyn/gradyn.h>
 
 enum { FIRST, SECOND, CAPACITY, PARAMETERS };
 enum { LEFT, RIGHT, FOLLOWER, STATES };
@@ -88,16 +86,11 @@ TEST(the_order_does_not_matter)
   support_complex_step(closed_form, rho, PARAMETERS, STATES, expected, slope);
   for (int k = 0; k < 72; k++) {
     const gradyn_setting_choice choice[] = {{"equations", k / 2 / 6}, {"states", k / 2 % 6}};
-    gradyn_options options;
-    gradyn_evaluator *ev;
     double psi[STATES], gradient[STATES * PARAMETERS];
     of[k / 2 / 6][k / 2 % 6] = (places){orders[k / 2 / 6], orders[k / 2 % 6]};
-    gradyn_options_default(&problem, &options);
-    options.sensitivity = k % 2 ? "adjoint" : "direct";
-    gradyn_status status = gradyn_evaluator_create(&problem, &options, choice, 2, &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
-    status = gradyn_gradient(ev, rho, psi, gradient);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    gradyn_evaluator *ev = run_with(&problem, .sensitivity = k % 2 ? "adjoint" : "direct",
+                                    .settings = choice, .setting_count = 2);
+    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     assert_close_array(psi, expected, STATES, 1e-6, 0);
     assert_close_array(gradient, slope, STATES * PARAMETERS, 1e-6, 1e-7);
     gradyn_evaluator_free(ev);

@@ -2,9 +2,7 @@
  * form: eight voltages whose rates enter with a constant singular matrix of rank five, a source that moves
  * with time, and exponentials that make marches begin with steps of 1e-14 s, where C/h is all that is left
  * of the conductances unless rows are combined first. */
-#include "tests/support.h"
-
-#include <gradyn/gradyn.h>
+#include "tests/runs.h"
 
 enum { STATES = 8, PARAMETERS = 2 };
 
@@ -70,16 +68,11 @@ static void run(const char *sensitivity, double rtol, const double rho[], double
                                   .param_count = PARAMETERS,
                                   .build = build,
                                   .t_end = 0.2};
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = "idas";
-  options.sensitivity = sensitivity;
-  options.rtol = rtol;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  status = gradient ? gradyn_gradient(ev, rho, psi, gradient) : gradyn_simulate(ev, rho, psi, NULL);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&problem, .method = "idas", .sensitivity = sensitivity,
+                                  .rtol = rtol);
+  gradyn_status status = gradient ? gradyn_gradient(ev, rho, psi, gradient)
+                                  : gradyn_simulate(ev, rho, psi, NULL);
+  assert_run(status, ev);
   gradyn_evaluator_free(ev);
 }
 

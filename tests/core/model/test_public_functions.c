@@ -1,14 +1,13 @@
 /* The public functions that declare nothing, called with NULL for every pointer and with indices beyond
  * the last: nothing crashes, and each answers as its header says. Together with declaring.h this covers
  * all functions of the headers, which is checked. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "tests/core/model/declaring.h"
-#include <gradyn/gradyn.h>
 
 static const char *const declaring[] = {
 #define NAME(context, numbers, function, ...) #function,
@@ -217,11 +216,9 @@ static const gradyn_problem healthy = {
 TEST(arguments_that_are_missing)
 {
   double x = 1, psi, gradient;
-  gradyn_evaluator *ev;
   gradyn_search search;
   gradyn_search_result result;
-  gradyn_status created = gradyn_evaluator_create(&healthy, NULL, NULL, 0, &ev);
-  assert_ok(created, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(.problem = &healthy);
   assert_int_equal(gradyn_simulate(ev, NULL, &psi, NULL), GRADYN_INVALID);
   assert_string_equal(gradyn_evaluator_message(ev), "rho is NULL");
   assert_int_equal(gradyn_gradient(ev, &x, NULL, NULL), GRADYN_INVALID);
@@ -232,7 +229,7 @@ TEST(arguments_that_are_missing)
   assert_string_equal(gradyn_parameter_at(ev, 1).name, "");
   assert_string_equal(gradyn_functional_at(ev, 1).name, "");
   assert_string_equal(gradyn_datum_at(ev, 1 << 20).name, "");
-  assert_ok(gradyn_gradient(ev, &x, NULL, &gradient), gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, &x, NULL, &gradient), ev);
   assert_close(gradient, 1, 1e-6, 0);
   gradyn_search_default(ev, NULL);
   gradyn_search_default(NULL, &search);

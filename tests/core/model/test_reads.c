@@ -1,13 +1,12 @@
 /* Custom functionals that say what they read: the same derivatives by fewer calls, and what they do not name
  * is no number to them. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <complex.h>
 #include <math.h>
 #include <string.h>
 
 #include <gradyn/dae.h>
-#include <gradyn/evaluate.h>
 #include <gradyn/mbs.h>
 
 enum { POINTS = 12, F = 3, P = 2 };
@@ -81,15 +80,10 @@ static const gradyn_problem problem = {.name = "reads",
 
 static gradyn_status run(const char *method, double *psi, double *gradient, const char *says)
 {
-  gradyn_evaluator *ev;
-  gradyn_options options;
   const double rho[P] = {0.2, 0.3};
-  gradyn_options_default(&problem, &options);
-  options.method = method;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&problem, .method = method);
   calls = 0;
-  status = gradyn_gradient(ev, rho, psi, gradient);
+  gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
   if (status != GRADYN_OK && says)
     assert_non_null(strstr(gradyn_evaluator_message(ev), says));
   gradyn_evaluator_free(ev);
@@ -194,14 +188,9 @@ static gradyn_status run_decays(const char *method, double psi[2], double gradie
                                             .build = decays,
                                             .t_end = 0.4,
                                             .rtol = 1e-9};
-  gradyn_evaluator *ev;
-  gradyn_options options;
-  gradyn_options_default(&problem_of_states, &options);
-  options.method = method;
-  gradyn_status status = gradyn_evaluator_create(&problem_of_states, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&problem_of_states, .method = method);
   calls = 0;
-  status = gradyn_gradient(ev, rho, psi, gradient[0]);
+  gradyn_status status = gradyn_gradient(ev, rho, psi, gradient[0]);
   if (status != GRADYN_OK)
     assert_non_null(strstr(gradyn_evaluator_message(ev), "is not finite"));
   gradyn_evaluator_free(ev);

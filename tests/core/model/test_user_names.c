@@ -1,20 +1,16 @@
 /* A problem whose author uses names that the mathematical headers have taken. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
-
-#include <gradyn/evaluate.h>
 
 extern const gradyn_problem gradyn_problem_user_names;
 
 TEST(names_of_headers_are_free)
 {
-  gradyn_evaluator *ev;
   const double rho[] = {2, 3, 1};
   double psi, gradient[3], exact = 4 * sqrt(0.25 * 6 * exp(-1));
-  gradyn_status created = gradyn_evaluator_create(&gradyn_problem_user_names, NULL, NULL, 0, &ev);
-  assert_ok(created, gradyn_evaluator_message(ev));
-  assert_ok(gradyn_gradient(ev, rho, &psi, gradient), gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_user_names);
+  assert_run(gradyn_gradient(ev, rho, &psi, gradient), ev);
   assert_close(psi, exact, 1e-6, 0);
   assert_close(gradient[0], exact / 4, 1e-6, 0);
   assert_close(gradient[1], exact / 6, 1e-6, 0);

@@ -5,6 +5,7 @@
 
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/reference/five_bar_joint.h"
+#include "tests/runs.h"
 
 enum { PSI = 3, PARAMETERS = 5, ALL = PSI + PSI * PARAMETERS };
 
@@ -74,8 +75,7 @@ static double reaction(const ali3p_setup *setup)
   double rho[ALI3P_MOST], psi[ALI3P_MOST];
   gradyn_evaluator *ev = ali3p_open(setup);
   ali3p_initial(ev, rho);
-  const gradyn_status status = gradyn_simulate(ev, rho, psi, NULL);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   assert_string_equal(gradyn_functional_at(ev, 1).name, "reaction");
   gradyn_evaluator_free(ev);
   return psi[1];
@@ -193,7 +193,7 @@ static void energy_errors(double step, double error[10])
   five_bar_data d;
   five_bar_default(&d);
   ali3p_initial(ev, rho);
-  assert_ok(gradyn_simulate(ev, rho, NULL, trajectory), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, NULL, trajectory), ev);
   for (int k = 0; k < 10; k++)
     error[k] = 0;
   for (size_t k = 0; k < gradyn_trajectory_steps(trajectory); k++) {
@@ -235,7 +235,7 @@ TEST(constraints_hold_for_long)
     gradyn_evaluator *ev = ali3p_open(&s);
     double rho[PARAMETERS];
     ali3p_initial(ev, rho);
-    assert_ok(gradyn_simulate(ev, rho, NULL, NULL), gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
     gradyn_statistics statistics = gradyn_evaluator_statistics(ev);
     drift[k][0] = statistics.drift_position;
     drift[k][1] = statistics.drift_velocity;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/runs.h"
 
 enum { STATES = 200 };
 
@@ -31,7 +32,7 @@ static outcome run_four_bars(int loops, double step, double t_end)
   double rho[3], psi[2], y[STATES];
   outcome o = {0};
   ali3p_initial(ev, rho);
-  assert_ok(gradyn_simulate(ev, rho, psi, trajectory), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, psi, trajectory), ev);
   assert_in_range(gradyn_trajectory_columns(trajectory), 1, STATES);
   for (size_t k = 0; k < gradyn_trajectory_steps(trajectory); k++) {
     gradyn_trajectory_step(trajectory, k, y);
@@ -126,7 +127,7 @@ TEST(a_redundant_bar_changes_nothing)
     gradyn_trajectory *trajectory = gradyn_trajectory_create();
     ali3p_initial(ev, rho);
     assert_int_equal(gradyn_model_describe(ev).constraints, 5 + redundant);
-    assert_ok(gradyn_simulate(ev, rho, NULL, trajectory), gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, rho, NULL, trajectory), ev);
     gradyn_trajectory_step(trajectory, gradyn_trajectory_steps(trajectory) - 1, y[redundant]);
     gradyn_statistics statistics = gradyn_evaluator_statistics(ev);
     assert_int_equal(statistics.steps_divided, 0);

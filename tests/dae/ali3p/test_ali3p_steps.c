@@ -6,6 +6,7 @@
 
 #include "dae/fixed/fixed.h"
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/runs.h"
 
 /* --- steps that are too long ------------------------------------------------------------------------ */
 
@@ -56,11 +57,11 @@ TEST(divisions_are_told)
   double psi[2], gradient[6];
   gradyn_search search;
   gradyn_search_result result;
-  assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   assert_non_null(strstr(gradyn_evaluator_warnings(ev), text));
-  assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   assert_non_null(strstr(gradyn_evaluator_warnings(ev), text));
-  assert_ok(gradyn_simulate(ev, gentle, psi, NULL), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, gentle, psi, NULL), ev);
   assert_non_null(strstr(gradyn_evaluator_warnings(ev), "1 times in a run of 21"));
   gradyn_search_default(ev, &search);
   search.max_evaluations = 1;
@@ -170,7 +171,7 @@ TEST(failing_functions_stop_the_march)
   gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &fails});
   double rho = 1, before[2], after[2], psi, gradient;
   failing = false;
-  assert_ok(gradyn_gradient(ev, &rho, &before[0], &before[1]), gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, &rho, &before[0], &before[1]), ev);
   failing = true;
   assert_status(gradyn_simulate(ev, &rho, &psi, NULL), GRADYN_CALLBACK, "");
   assert_non_null(strstr(gradyn_evaluator_message(ev), "late"));
@@ -178,7 +179,7 @@ TEST(failing_functions_stop_the_march)
   assert_int_equal(gradyn_evaluator_statistics(ev).steps_divided, 0);
   assert_status(gradyn_gradient(ev, &rho, &psi, &gradient), GRADYN_CALLBACK, "");
   failing = false;
-  assert_ok(gradyn_gradient(ev, &rho, &after[0], &after[1]), gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, &rho, &after[0], &after[1]), ev);
   assert_memory_equal(before, after, sizeof before);
   gradyn_evaluator_free(ev);
 }
@@ -264,9 +265,9 @@ TEST(evaluations_leave_no_trace)
   double rho[4], psi[2][3], gradient[2][12];
   ali3p_initial(ev, rho);
   for (int k = 0; k < 2; k++) {
-    assert_ok(gradyn_gradient(ev, rho, psi[k], gradient[k]), gradyn_evaluator_message(ev));
+    assert_run(gradyn_gradient(ev, rho, psi[k], gradient[k]), ev);
     rho[0] *= 1.1;
-    assert_ok(gradyn_simulate(ev, rho, NULL, NULL), gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
     ali3p_initial(ev, rho);
   }
   assert_memory_equal(psi[0], psi[1], sizeof psi[0]);

@@ -1,11 +1,9 @@
 /* Events where something else is at the same time, in every scheme: the end of a step, a knot of a signal,
  * the instant of a functional, another guard. A ball falls, and at a time is lifted and slowed down. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 /* What stands at the time of the event, or that much after it. */
 static struct setting {
@@ -105,14 +103,9 @@ static gradyn_status run(size_t method, const double rho[P], double psi[F], doub
   double other[F * P];
   gradyn_status status = GRADYN_OK;
   for (int way = 0; way < 2 && status == GRADYN_OK; way++) {
-    gradyn_options options;
-    gradyn_evaluator *ev;
-    gradyn_options_default(&problem, &options);
-    options.method = methods[method].name;
-    options.step = methods[method].step;
-    options.sensitivity = way ? "adjoint" : "direct";
-    status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    gradyn_evaluator *ev = run_with(&problem, .method = methods[method].name,
+                                    .step = methods[method].step,
+                                    .sensitivity = way ? "adjoint" : "direct");
     status = gradyn_gradient(ev, rho, psi, way ? other : gradient);
     (void)snprintf(message, 256, "%s", gradyn_evaluator_message(ev));
     if (status == GRADYN_OK && gradyn_event_log_count(ev) != 1)

@@ -1,10 +1,8 @@
 /* Guards that dip below zero and come back within a step, or about one, and those that come up from below
  * zero and fall again: their event happens where they fall, once, however that lies in the steps. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
-
-#include <gradyn/gradyn.h>
 
 enum { DEPTH, PLACE, PARAMETERS };
 enum { BY_TIME, BY_PLACE, PEAK_BY_TIME, PEAK_BY_PLACE, GUARDS };
@@ -87,18 +85,12 @@ static void exact(const double _Complex rho[], double _Complex psi[])
 
 static void compare(const char *method, double step, int guard, double depth)
 {
-  const gradyn_setting_choice chosen = {"guard", guard};
   const double rho[PARAMETERS] = {depth, 0.55};
   double psi[2], gradient[2 * PARAMETERS], value[2], slope[2 * PARAMETERS];
-  gradyn_options options;
-  gradyn_evaluator *ev;
   side = guard < PEAK_BY_TIME ? -1 : 1;
-  gradyn_options_default(&problem, &options);
-  options.method = method;
-  options.step = step;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, &chosen, 1, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&problem, .method = method, .step = step, .setting = "guard",
+                                  .value = guard);
+  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   support_complex_step(exact, rho, PARAMETERS, 2, value, slope);
   assert_close_array(psi, value, 2, 1e-7, 0);
   assert_close_array(gradient, slope, 2 * PARAMETERS, 1e-5, 1e-6);

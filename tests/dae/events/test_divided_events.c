@@ -1,12 +1,10 @@
 /* Events inside steps that have to be divided: a bar thrown at high speed against a stiff spring, with steps
  * far too long for that, under a ceiling at many levels. Runs and gradients are defined as elsewhere. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 enum { P = 3, F = 3, LEVELS = 160 };
 
@@ -39,15 +37,8 @@ static const gradyn_problem problem = {
 
 static gradyn_evaluator *open_with(const struct scheme *scheme, const char *sensitivity)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = scheme->method;
-  options.sensitivity = sensitivity;
-  options.step = scheme->step;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
+  return run_with(&problem, .method = scheme->method, .sensitivity = sensitivity,
+                  .step = scheme->step);
 }
 
 /* Whether the second event lies in a step that has been divided: it does not start a whole number of steps
@@ -57,8 +48,7 @@ static bool is_divided(gradyn_evaluator *ev, const double rho[P], double step)
   gradyn_trajectory *run = gradyn_trajectory_create();
   double psi[F], from = 0;
   assert_non_null(run);
-  gradyn_status status = gradyn_simulate(ev, rho, psi, run);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, psi, run), ev);
   for (size_t k = 0; k < gradyn_trajectory_steps(run); k++)
     if (gradyn_trajectory_step(run, k, NULL) < psi[2] - 1e-12)
       from = gradyn_trajectory_step(run, k, NULL);
@@ -97,8 +87,7 @@ TEST(gradients_are_exact)
         refused++;
         continue;
       }
-      status = gradyn_gradient(ev[1], rho, psi[1], gradient[1]);
-      assert_ok(status, gradyn_evaluator_message(ev[1]));
+      assert_run(gradyn_gradient(ev[1], rho, psi[1], gradient[1]), ev[1]);
       assert_close_array(psi[1], psi[0], F, 0, 0);
       for (int f = 0; f < F; f++)
         for (int j = 0; j < P; j++)

@@ -1,11 +1,9 @@
 /* Events of general equations in odd cases, and what is refused. A phase goes on with the time; what is
  * watched, and what happens then, the test chooses. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 enum { PHASE, WAIT, SUM, STATES };
 
@@ -116,8 +114,7 @@ TEST(a_thousand_events_are_passed)
   static const double nothing;
   double psi[1];
   gradyn_evaluator *ev = open_with(&saw, 1.0005, "idas", GRADYN_OK);
-  gradyn_status status = gradyn_simulate(ev, &nothing, psi, NULL);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, &nothing, psi, NULL), ev);
   assert_int_equal(gradyn_event_log_count(ev), 1000);
   for (size_t k = 0; k < 1000; k++)
     assert_close(gradyn_event_log_at(ev, k).t, 0.001 * ((double)k + 1), 1e-9, 0);

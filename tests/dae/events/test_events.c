@@ -1,10 +1,8 @@
 /* Events of doubtful course: each has a defined end. A ball in a room whose walls the test chooses. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 enum { FLOOR = 1, CEILING = 2, WALL = 4 };
 
@@ -49,14 +47,8 @@ static void expect_of(const struct method *method, double t_end, gradyn_status s
 {
   static const double nothing;
   const gradyn_problem problem = {.name = "room", .build = build, .t_end = t_end, .rtol = 1e-10};
-  gradyn_evaluator *ev;
-  gradyn_options options;
-  gradyn_options_default(&problem, &options);
-  options.method = method->name;
-  options.step = method->step;
-  gradyn_status made = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(made, gradyn_evaluator_message(ev));
-  made = gradyn_simulate(ev, &nothing, psi, NULL);
+  gradyn_evaluator *ev = run_with(&problem, .method = method->name, .step = method->step);
+  gradyn_status made = gradyn_simulate(ev, &nothing, psi, NULL);
   assert_status(made, status, gradyn_evaluator_message(ev));
   if (says && !strstr(gradyn_evaluator_message(ev), says))
     fail_msg("\"%s\" does not say \"%s\"", gradyn_evaluator_message(ev), says);

@@ -1,12 +1,10 @@
 /* Guards by formulas, modes and maps in odd cases, in every scheme: each has a defined end. A ball falls;
  * what is watched, and what happens then, the test chooses. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 typedef enum reset { NOTHING, HOLD, HOLD_ALL, JUMP_UP, MISPLACE } reset;
 
@@ -91,14 +89,8 @@ static void simulate(const gradyn_problem *problem, gradyn_status status, const 
 {
   static const double nothing;
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
-    gradyn_evaluator *ev;
-    gradyn_options options;
-    gradyn_options_default(problem, &options);
-    options.method = methods[k].name;
-    options.step = methods[k].step;
-    gradyn_status made = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-    assert_ok(made, gradyn_evaluator_message(ev));
-    made = gradyn_simulate(ev, &nothing, psi, NULL);
+    gradyn_evaluator *ev = run_with(problem, .method = methods[k].name, .step = methods[k].step);
+    gradyn_status made = gradyn_simulate(ev, &nothing, psi, NULL);
     assert_status(made, status, gradyn_evaluator_message(ev));
     if (says && !strstr(gradyn_evaluator_message(ev), says))
       fail_msg("\"%s\" does not say \"%s\"", gradyn_evaluator_message(ev), says);

@@ -1,12 +1,10 @@
 /* Short hops: a ball that was held is thrown up slowly, and lands where it was 2 v/g later. The guard of its
  * landing is zero where its mode begins, and over first steps of next to no length cannot be told from
  * that; it rises all the same. All schemes find the landing at its time. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 static const double begin = 0.3, end = 3, level = 0.7, gravity = 9.81; /* s, m, m/s^2 */
 
@@ -90,15 +88,9 @@ static void expect_landing(const struct method *method, const char *sensitivity)
                                   .t_end = end,
                                   .rtol = method->rtol};
   double tau, slope;
-  gradyn_evaluator *ev;
-  gradyn_options options;
-  gradyn_options_default(&problem, &options);
-  options.method = method->name;
-  options.sensitivity = sensitivity;
-  options.step = method->step;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  status = gradyn_gradient(ev, &speed, &tau, &slope);
+  gradyn_evaluator *ev = run_with(&problem, .method = method->name, .sensitivity = sensitivity,
+                                  .step = method->step);
+  gradyn_status status = gradyn_gradient(ev, &speed, &tau, &slope);
   if (status != GRADYN_OK)
     fail_msg("%s, rtol %g, %g m/s: %s", method->name, method->rtol, speed,
              gradyn_evaluator_message(ev));

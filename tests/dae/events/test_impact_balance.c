@@ -1,11 +1,9 @@
 /* What contradicts mechanics at an impact is told with its event and time, by every method, and what does not
  * is not: a ball flies without gravity towards a wall, behind which it may slide along x = y. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 #include "adjoint/evaluator/evaluator.h"
 
@@ -76,14 +74,7 @@ static gradyn_evaluator *open(const struct method *method)
 {
   static const gradyn_problem problem = {
       .name = "wall", .build = build, .t_end = 0.2, .rtol = 1e-9};
-  gradyn_evaluator *ev;
-  gradyn_options options;
-  gradyn_options_default(&problem, &options);
-  options.method = method->name;
-  options.step = method->step;
-  const gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
+  return run_with(&problem, .method = method->name, .step = method->step);
 }
 
 TEST(impacts_that_cannot_be_are_told)
@@ -95,9 +86,9 @@ TEST(impacts_that_cannot_be_are_told)
       gradyn_evaluator *ev = open(&methods[m]);
       assert_true(gradyn_data_count(ev) <= GRADYN_COUNT(gradient));
       for (int k = 0; k < 2; k++) {
-        assert_ok(k == 0 ? gradyn_simulate(ev, &nothing, &psi, NULL)
-                         : gradyn_data_gradient(ev, &nothing, &psi, gradient),
-                  gradyn_evaluator_message(ev));
+        assert_run(k == 0 ? gradyn_simulate(ev, &nothing, &psi, NULL)
+                          : gradyn_data_gradient(ev, &nothing, &psi, gradient),
+                   ev);
         assert_int_equal(gradyn_event_log_count(ev), 1);
         const char *told = gradyn_evaluator_warnings(ev);
         if (now->says ? !strstr(told, now->says) : *told != '\0')
@@ -144,7 +135,7 @@ TEST(matrices_that_contradict_the_residual_are_told)
       wrong.phi_q = phi_q;
     factor = k == 2 ? 1 : 1 + 1e-6;
     ev->model->mech->ops = &wrong;
-    assert_ok(gradyn_simulate(ev, &nothing, &psi, NULL), gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, &nothing, &psi, NULL), ev);
     const char *told = gradyn_evaluator_warnings(ev);
     if (k == 2)
       assert_string_equal(told, "");

@@ -1,12 +1,10 @@
 /* Guards that are invariants: a mode in which one is beyond zero where it begins cannot be, and is told with
  * time and value by every method, by simulations and gradients, where a crossing waits. A ball is thrown up
  * from y = 1 m, where its guard may be anywhere. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 /* How a motion comes into the mode in which the guard is looked at. */
 typedef enum way { AT_ONCE, BEHIND_EVENT, BEHIND_MAP, WITHOUT_MODES } way;
@@ -118,18 +116,12 @@ static void run(const struct method *method, const char *sensitivity, const char
   static const double nothing;
   const gradyn_status expected = says ? GRADYN_EVENT : GRADYN_OK;
   double psi, gradient[64];
-  gradyn_evaluator *ev;
-  gradyn_options options;
-  gradyn_options_default(&problem, &options);
-  options.method = method->name;
-  options.step = method->step;
-  options.sensitivity = sensitivity;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&problem, .method = method->name, .step = method->step,
+                                  .sensitivity = sensitivity);
   assert_true(gradyn_data_count(ev) <= GRADYN_COUNT(gradient));
   for (int k = 0; k < 2; k++) {
-    status = k == 0 ? gradyn_simulate(ev, &nothing, &psi, NULL)
-                    : gradyn_data_gradient(ev, &nothing, &psi, gradient);
+    gradyn_status status = k == 0 ? gradyn_simulate(ev, &nothing, &psi, NULL)
+                                  : gradyn_data_gradient(ev, &nothing, &psi, gradient);
     if (status != expected || (says && !strstr(gradyn_evaluator_message(ev), says)))
       fail_msg("%s by %s: %s \"%s\"", now->name, method->name, gradyn_status_name(status),
                gradyn_evaluator_message(ev));
@@ -205,12 +197,10 @@ TEST(so_is_one_of_general_equations)
   for (size_t i = 0; i < 2 * GRADYN_COUNT(cases); i++) {
     const char *says = i % 2 ? cases[i / 2].says : NULL;
     double end;
-    gradyn_evaluator *ev;
     least = cases[i / 2].least;
     invariant = i % 2;
-    gradyn_status status = gradyn_evaluator_create(&problem, NULL, NULL, 0, &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
-    status = gradyn_simulate(ev, &nothing, &end, NULL);
+    gradyn_evaluator *ev = run_with(.problem = &problem);
+    gradyn_status status = gradyn_simulate(ev, &nothing, &end, NULL);
     assert_status(status, says ? GRADYN_EVENT : GRADYN_OK, gradyn_evaluator_message(ev));
     if (says && !strstr(gradyn_evaluator_message(ev), says))
       fail_msg("\"%s\"", gradyn_evaluator_message(ev));

@@ -1,9 +1,7 @@
 /* Invariants of modes apart from runs: equilibria, declarations, descriptions. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 static const double g = 9.81;
 
@@ -51,11 +49,9 @@ TEST(equilibria_are_within_their_mode)
                        "it is positive";
     gradyn_stability stability;
     gradyn_linearisation linear;
-    gradyn_evaluator *ev;
     pull = pulls[i];
-    gradyn_status status = gradyn_evaluator_create(&problem, NULL, NULL, 0, &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
-    status = gradyn_equilibrium(ev, &nothing, &stability, NULL, NULL);
+    gradyn_evaluator *ev = run_with(.problem = &problem);
+    gradyn_status status = gradyn_equilibrium(ev, &nothing, &stability, NULL, NULL);
     assert_status(status, expected, gradyn_evaluator_message(ev));
     assert_string_equal(gradyn_evaluator_message(ev), expected == GRADYN_OK ? "" : says);
     status = gradyn_linearise(ev, &nothing, false, &linear);
@@ -100,9 +96,7 @@ TEST(an_invariant_has_one_side_and_no_condition)
 TEST(guards_are_described)
 {
   static const gradyn_problem problem = {.name = "rest", .build = build_rest, .t_end = 1};
-  gradyn_evaluator *ev;
-  gradyn_status status = gradyn_evaluator_create(&problem, NULL, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(.problem = &problem);
   assert_int_equal(gradyn_event_count(ev), 2);
   const gradyn_event_info lifts = gradyn_event_at(ev, 0), later = gradyn_event_at(ev, 1);
   assert_string_equal(lifts.name, "lifts");

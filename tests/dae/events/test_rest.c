@@ -1,13 +1,11 @@
 /* Guards that are zero, with no rate, where a mode begins: a ball that lands on a level is held there, then
  * let go, so that the guard of its landing is zero but for round-off. In all units and schemes, in direct and
  * adjoint runs, that is no landing. A wall at that level is met only if the ball falls. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 static const double begin = 0.6, end = 0.7; /* s: let go; end of the run */
 
@@ -91,17 +89,11 @@ static gradyn_status run(const struct method *method, const char *sensitivity, d
   const gradyn_problem problem = {
       .name = "rest", .build = build, .t_end = end, .rtol = method->rtol};
   const double nothing = 0;
-  gradyn_evaluator *ev;
-  gradyn_options options;
-  gradyn_options_default(&problem, &options);
-  options.method = method->name;
-  options.sensitivity = sensitivity;
-  options.step = method->step;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&problem, .method = method->name, .sensitivity = sensitivity,
+                                  .step = method->step);
   *data = gradyn_data_count(ev);
   *gradient = calloc(2 * *data, sizeof(double));
-  status = gradyn_data_gradient(ev, &nothing, psi, *gradient);
+  gradyn_status status = gradyn_data_gradient(ev, &nothing, psi, *gradient);
   if (status != GRADYN_OK && !strstr(gradyn_evaluator_message(ev), "does not open"))
     fail_msg("%s", gradyn_evaluator_message(ev));
   *events = gradyn_event_log_count(ev);

@@ -1,11 +1,9 @@
 /* A map that lifts what has come down to its guard by little, or by next to nothing, in all units and
  * schemes: the guard is met again after the time that it takes to come down as far, unless the map has not
  * moved it, to round-off: then it has to be left first. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
-
-#include <gradyn/gradyn.h>
 
 static const double height = 0.4, speed = 2; /* units, units/s */
 
@@ -67,14 +65,8 @@ static gradyn_status run(const struct method *method, double time[2])
   const gradyn_problem problem = {
       .name = "set-back", .build = build, .t_end = 0.3, .rtol = method->rtol};
   const double nothing = 0;
-  gradyn_evaluator *ev;
-  gradyn_options options;
-  gradyn_options_default(&problem, &options);
-  options.method = method->name;
-  options.step = method->step;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  status = gradyn_simulate(ev, &nothing, time, NULL);
+  gradyn_evaluator *ev = run_with(&problem, .method = method->name, .step = method->step);
+  gradyn_status status = gradyn_simulate(ev, &nothing, time, NULL);
   if (status != GRADYN_OK && status != GRADYN_EVENT)
     fail_msg("%s, unit %g m, lift %g: %s", method->name, now.unit, now.lift,
              gradyn_evaluator_message(ev));

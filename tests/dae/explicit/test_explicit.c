@@ -6,6 +6,7 @@
 #include <tgmath.h>
 
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/runs.h"
 
 /* --- a heavy top on a spring ---------------------------------------------------------------------- */
 
@@ -107,7 +108,7 @@ static size_t evaluate(const ali3p_setup *setup, double value[VALUES])
   double rho[16];
   size_t count = ali3p_initial(ev, rho), nf = gradyn_functional_count(ev);
   assert_in_range(nf * (count + 1), 1, VALUES);
-  assert_ok(gradyn_gradient(ev, rho, value, value + nf), gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, rho, value, value + nf), ev);
   gradyn_evaluator_free(ev);
   return nf * (count + 1);
 }
@@ -197,11 +198,11 @@ TEST(trajectories_can_be_sampled)
   gradyn_trajectory *path = gradyn_trajectory_create(), *end = gradyn_trajectory_create();
   double rho[PARAMS], at[100], expected[100];
   ali3p_initial(ev, rho);
-  assert_ok(gradyn_simulate(ev, rho, NULL, path), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, NULL, path), ev);
   gradyn_evaluator_free(ev);
   setup.t_end = 0.7321;
   ev = ali3p_open(&setup);
-  assert_ok(gradyn_simulate(ev, rho, NULL, end), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, NULL, end), ev);
   gradyn_trajectory_sample(path, 0.7321, at);
   gradyn_trajectory_step(end, gradyn_trajectory_steps(end) - 1, expected);
   assert_close_array(at, expected, 12, 0, 1e-9);           /* positions */

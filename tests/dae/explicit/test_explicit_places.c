@@ -4,6 +4,7 @@
 
 #include "core/linear/norm.h"
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/runs.h"
 
 /* --- an oscillator whose stiffness is found from an equation ---------------------------------------- */
 
@@ -43,7 +44,7 @@ static path run(const ali3p_setup *setup)
   gradyn_evaluator *ev = ali3p_open(setup);
   double rho[256];
   ali3p_initial(ev, rho);
-  assert_ok(gradyn_simulate(ev, rho, NULL, p.trajectory), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, NULL, p.trajectory), ev);
   gradyn_evaluator_free(ev);
   p.rows = gradyn_trajectory_steps(p.trajectory);
   p.columns = gradyn_trajectory_columns(p.trajectory);

@@ -1,10 +1,8 @@
 /* Tests of motions whose accelerations have more round-off than the error asked of a step: light points
  * between heavy ones. The length of steps must not be sought where shorter ones change nothing. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
-
-#include <gradyn/gradyn.h>
 
 enum { LINKS = 3 };
 
@@ -38,15 +36,9 @@ static const gradyn_problem problem = {.name = "chain",
 /* x and the energy at the end; the number of steps. */
 static long run(const char *method, double rtol, int light, double mass, double psi[2])
 {
-  const gradyn_setting_choice chosen = {"light", light};
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = method;
-  options.rtol = rtol;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, &chosen, 1, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  assert_ok(gradyn_simulate(ev, &mass, psi, NULL), gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&problem, .method = method, .rtol = rtol, .setting = "light",
+                                  .value = light);
+  assert_run(gradyn_simulate(ev, &mass, psi, NULL), ev);
   const long steps = gradyn_evaluator_statistics(ev).steps;
   gradyn_evaluator_free(ev);
   return steps;

@@ -4,14 +4,12 @@
  * told; what runs to its end has the energy, the integral and the derivative that quadratures of the one
  * equation in the crank's angle have; and where crank and rod are equal to the bit the dead point is passed
  * straight on. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 static double longer; /* share of the crank's length */
 static bool
@@ -102,16 +100,11 @@ static gradyn_status run(const scheme *which, const char *sensitivity, double st
   const gradyn_problem problem = {
       .name = "dead_point", .params = params, .param_count = 1, .build = build, .t_end = t_end};
   const double r = 1;
-  gradyn_evaluator *ev;
-  gradyn_options options;
-  gradyn_options_default(&problem, &options);
-  options.method = which->method;
-  options.integrator = which->integrator;
-  options.step = step;
-  options.sensitivity = sensitivity;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  status = slope ? gradyn_gradient(ev, &r, psi, slope) : gradyn_simulate(ev, &r, psi, NULL);
+  gradyn_evaluator *ev = run_with(&problem, .method = which->method,
+                                  .integrator = which->integrator, .step = step,
+                                  .sensitivity = sensitivity);
+  gradyn_status status = slope ? gradyn_gradient(ev, &r, psi, slope)
+                               : gradyn_simulate(ev, &r, psi, NULL);
   (void)snprintf(message, 512, "%s", gradyn_evaluator_message(ev));
   gradyn_evaluator_free(ev);
   return status;
@@ -216,15 +209,10 @@ TEST(stiff_forces_are_no_singular_position)
   static const double nothing, steps[] = {1e-3, 5e-3, 1e-2};
   for (size_t k = 0; k < EXPLICIT * GRADYN_COUNT(steps); k++) {
     double energy;
-    gradyn_evaluator *ev;
-    gradyn_options options;
-    gradyn_options_default(&problem, &options);
-    options.method = schemes[k % EXPLICIT].method;
-    options.integrator = schemes[k % EXPLICIT].integrator;
-    options.step = steps[k / EXPLICIT];
-    gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
-    status = gradyn_simulate(ev, &nothing, &energy, NULL);
+    gradyn_evaluator *ev = run_with(&problem, .method = schemes[k % EXPLICIT].method,
+                                    .integrator = schemes[k % EXPLICIT].integrator,
+                                    .step = steps[k / EXPLICIT]);
+    gradyn_status status = gradyn_simulate(ev, &nothing, &energy, NULL);
     if (status == GRADYN_SINGULAR)
       fail_msg("%s", gradyn_evaluator_message(ev));
     gradyn_evaluator_free(ev);
@@ -252,15 +240,9 @@ TEST(a_position_that_cannot_be_passed_is_told)
   static const double nothing;
   for (size_t k = 0; k < EXPLICIT; k++) {
     double energy;
-    gradyn_evaluator *ev;
-    gradyn_options options;
-    gradyn_options_default(&problem, &options);
-    options.method = schemes[k].method;
-    options.integrator = schemes[k].integrator;
-    options.step = 0.01;
-    gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
-    status = gradyn_simulate(ev, &nothing, &energy, NULL);
+    gradyn_evaluator *ev = run_with(&problem, .method = schemes[k].method,
+                                    .integrator = schemes[k].integrator, .step = 0.01);
+    gradyn_status status = gradyn_simulate(ev, &nothing, &energy, NULL);
     assert_status(status, GRADYN_SINGULAR, gradyn_evaluator_message(ev));
     assert_non_null(strstr(gradyn_evaluator_message(ev), "t = 0.4"));
     gradyn_evaluator_free(ev);

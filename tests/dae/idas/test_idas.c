@@ -1,11 +1,9 @@
 /* Tests of the march with IDAS: closed-form motions, drift, arcs, trajectories, the step limit. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 static const double g = 9.81, start = 2.5; /* m/s^2, rad: amplitude of the pendulum of length 1 m */
 
@@ -66,7 +64,7 @@ static gradyn_evaluator *open_at(gradyn_build_fn build, const gradyn_options *wi
   options.max_steps = wish->max_steps;
   options.baumgarte_alpha = options.baumgarte_beta = wish->baumgarte_alpha;
   gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(status, ev);
   return ev;
 }
 
@@ -75,7 +73,7 @@ TEST(pendulum_swings_like_the_elliptic_function)
   for (double t_end = 0.1; t_end < 4; t_end *= 2.3) {
     gradyn_evaluator *ev = open_at(pendulum, &(gradyn_options){.rtol = 1e-11, .t_end = t_end});
     double psi[5], rate, angle = swing(t_end, &rate);
-    assert_ok(gradyn_simulate(ev, NULL, psi, NULL), gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, NULL, psi, NULL), ev);
     assert_close(psi[0], sin(angle), 0, 2e-8);
     assert_close(psi[1], -cos(angle), 0, 2e-8);
     assert_close(psi[2], rate * cos(angle), 0, 1e-7);
@@ -93,7 +91,7 @@ TEST(drift_is_measured_and_curbed)
     gradyn_options wish = {.rtol = 1e-6, .t_end = 30, .baumgarte_alpha = with ? 10 : 0};
     gradyn_evaluator *ev = open_at(pendulum, &wish);
     gradyn_trajectory *path = gradyn_trajectory_create();
-    assert_ok(gradyn_simulate(ev, NULL, NULL, path), gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, NULL, NULL, path), ev);
     gradyn_statistics s = gradyn_evaluator_statistics(ev);
     double y[7], worst[2] = {0, 0};
     for (size_t k = 0; k < gradyn_trajectory_steps(path); k++) {
@@ -139,7 +137,7 @@ TEST(driven_crank_follows_its_law)
   const double omega = 2 + 0.3 * t + cos(5 * t + 1), r = 0.4;
   gradyn_evaluator *ev = open_at(slider_crank, &(gradyn_options){.rtol = 1e-11});
   double psi[3], root = sqrt(1 - r * r * sin(theta) * sin(theta));
-  assert_ok(gradyn_simulate(ev, NULL, psi, NULL), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, NULL, psi, NULL), ev);
   assert_close(psi[0], r * cos(theta) + root, 0, 1e-8);
   assert_close(psi[1], -r * omega * sin(theta) * (1 + r * cos(theta) / root), 0, 1e-8);
   assert_close(psi[2], theta - 0.4 - 0.2 * sin(1), 0, 1e-8);
@@ -182,7 +180,7 @@ TEST(forces_that_jump_restart_the_march)
   gradyn_evaluator *ev = open_at(pushed, &(gradyn_options){.rtol = 1e-10});
   gradyn_trajectory *path = gradyn_trajectory_create();
   double psi[3], x, v, y[6];
-  assert_ok(gradyn_simulate(ev, NULL, psi, path), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, NULL, psi, path), ev);
   glide(3, &x, &v);
   assert_close(psi[0], x, 1e-9, 0);
   assert_close(psi[1], v, 1e-9, 0);
@@ -206,7 +204,7 @@ TEST(trajectories_interpolate)
   gradyn_trajectory *path = gradyn_trajectory_create();
   const char *name[7] = {"P.x", "P.y", "P.vx", "P.vy", "P.ax", "P.ay", "rod.lambda"};
   double y[7], z[7];
-  assert_ok(gradyn_simulate(ev, NULL, NULL, path), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, NULL, NULL, path), ev);
   size_t last = gradyn_trajectory_steps(path) - 1;
   assert_int_equal(gradyn_trajectory_columns(path), 7);
   for (size_t i = 0; i < 7; i++)

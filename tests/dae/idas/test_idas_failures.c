@@ -1,11 +1,10 @@
 /* Tests of what idas says when it fails: the status is the reason, the text has time, names and a remedy.
  * */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <string.h>
 
 #include "problems/builtin.h"
-#include <gradyn/gradyn.h>
 
 static gradyn_status blow_up(const gradyn_at *at, gradyn_scalar F[])
 {
@@ -68,17 +67,11 @@ static const char *failure_of(gradyn_build_fn build, double rho, long max_steps,
   static const gradyn_param params[] = {{"rho", "", .init = 1}};
   static char message[1024];
   static gradyn_problem problem = {.name = "fails", .params = params, .param_count = 1, .t_end = 2};
-  gradyn_options options;
-  gradyn_evaluator *ev;
   double psi, gradient;
   problem.build = build;
-  gradyn_options_default(&problem, &options);
-  options.method = "idas";
-  options.max_steps = max_steps;
-  options.sensitivity = sensitivity;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  status = gradyn_gradient(ev, &rho, &psi, &gradient);
+  gradyn_evaluator *ev = run_with(&problem, .method = "idas", .max_steps = max_steps,
+                                  .sensitivity = sensitivity);
+  gradyn_status status = gradyn_gradient(ev, &rho, &psi, &gradient);
   assert_status(status, expected, gradyn_evaluator_message(ev));
   snprintf(message, sizeof message, "%s", gradyn_evaluator_message(ev));
   gradyn_evaluator_free(ev);

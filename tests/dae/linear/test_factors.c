@@ -4,7 +4,7 @@
 #include "dae/linear/projection.h"
 #include "dae/start/initial.h"
 #include "problems/builtin.h"
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 
@@ -48,12 +48,10 @@ TEST(columns_are_those_alone)
   for (size_t c = 0; c < GRADYN_COUNT(factors_cases); c++) {
     const struct factors_case *which = &factors_cases[c];
     const gradyn_setting_choice links = {"links", which->links};
-    gradyn_evaluator *ev;
     gradyn_initial initial;
     gradyn_projection s;
-    gradyn_status status = gradyn_evaluator_create(which->problem, NULL, &links, which->links > 0,
-                                                   &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    gradyn_evaluator *ev = run_with(which->problem, .settings = &links,
+                                    .setting_count = which->links > 0);
     gradyn_mech *mech = ev->model->mech;
     assert_ok(gradyn_initial_create(mech, GRADYN_ASSEMBLY, &initial), "");
     assert_ok(gradyn_initial_solve(&initial), mech->message->text);

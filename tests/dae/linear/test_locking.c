@@ -4,7 +4,7 @@
  * Schemes find the place in three ways, ali3p by a small determinant, idas by the sign of a large one,
  * explicit by its stages, and agree on when it is. */
 #include "tests/drawn/spatial_draw.h"
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,16 +26,10 @@ static double locks_at(const struct locking *which)
 {
   const double rho[SPATIAL_PARAMETERS] = {1, 1, 1, 1, 1};
   double psi[2];
-  gradyn_evaluator *ev;
-  gradyn_options options;
   spatial_seed = which->seed;
-  gradyn_options_default(&spatial_problem, &options);
-  options.method = which->method;
-  options.step = which->step;
-  options.rtol = 1e-9;
-  gradyn_status status = gradyn_evaluator_create(&spatial_problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  status = gradyn_simulate(ev, rho, psi, NULL);
+  gradyn_evaluator *ev = run_with(&spatial_problem, .method = which->method, .step = which->step,
+                                  .rtol = 1e-9);
+  gradyn_status status = gradyn_simulate(ev, rho, psi, NULL);
   assert_int_not_equal(status, GRADYN_OK);
   const char *said = strstr(gradyn_evaluator_message(ev), "locks the mechanism at t = ");
   const double when = said ? strtod(strchr(said, '=') + 1, NULL) : (double)NAN;

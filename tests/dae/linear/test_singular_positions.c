@@ -1,12 +1,11 @@
 /* Tests that methods with variable steps pass no singular position unnoticed, and take no mere nearness for
  * one. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <complex.h>
 #include <string.h>
 
 #include "problems/builtin.h"
-#include <gradyn/gradyn.h>
 
 /* The methods, with steps from short to long; order 0: their own. */
 static const struct {
@@ -31,7 +30,7 @@ static gradyn_status evaluate(const gradyn_problem *problem, int method, double 
   if (sensitivity)
     options.sensitivity = sensitivity;
   gradyn_status status = gradyn_evaluator_create(problem, &options, choice, choice ? 1 : 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(status, ev);
   assert_in_range(gradyn_parameter_count(ev), 0, 8);
   for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
     rho[j] = gradyn_parameter_at(ev, j).init;

@@ -1,13 +1,12 @@
 /* Sparse Jacobians of many equations: their structure, their values against single complex steps, what comes
  * up only later, and gradients of a reaction-diffusion system. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/model/jacobian.h"
-#include <gradyn/evaluate.h>
 
 enum { N = 120, P = 3, F = 2 };
 
@@ -148,7 +147,7 @@ static void open_with(const char *sensitivity, gradyn_evaluator **ev)
   gradyn_options_default(&problem, &options);
   options.sensitivity = sensitivity;
   gradyn_status created = gradyn_evaluator_create(&problem, &options, NULL, 0, ev);
-  assert_ok(created, gradyn_evaluator_message(*ev));
+  assert_run(created, *ev);
 }
 
 /* The threshold is crossed on the way. Adjoint, direct, and differences of the adjoint's own values. */
@@ -160,15 +159,14 @@ TEST(gradients_agree)
   open_with("adjoint", &ev[0]);
   open_with("direct", &ev[1]);
   for (int route = 0; route < 2; route++)
-    assert_ok(gradyn_gradient(ev[route], rho, psi, gradient[route][0]),
-              gradyn_evaluator_message(ev[route]));
+    assert_run(gradyn_gradient(ev[route], rho, psi, gradient[route][0]), ev[route]);
   for (int j = 0; j < P; j++) {
     double moved[4][F];
     const double at[4] = {h, -h, 2 * h, -2 * h};
     for (int k = 0; k < 4; k++) {
       double place[P] = {rho[0], rho[1], rho[2]};
       place[j] += at[k];
-      assert_ok(gradyn_simulate(ev[0], place, moved[k], NULL), gradyn_evaluator_message(ev[0]));
+      assert_run(gradyn_simulate(ev[0], place, moved[k], NULL), ev[0]);
     }
     for (int f = 0; f < F; f++)
       gradient[2][f][j] = (8 * (moved[0][f] - moved[1][f]) - (moved[2][f] - moved[3][f])) /
@@ -180,7 +178,7 @@ TEST(gradients_agree)
       assert_close(gradient[0][f][j], gradient[2][f][j], 1e-4, 1e-6);
     }
   /* results do not depend on what was found in earlier runs */
-  assert_ok(gradyn_gradient(ev[0], rho, psi, gradient[1][0]), gradyn_evaluator_message(ev[0]));
+  assert_run(gradyn_gradient(ev[0], rho, psi, gradient[1][0]), ev[0]);
   assert_memory_equal(gradient[1], gradient[0], sizeof gradient[0]);
   gradyn_evaluator_free(ev[0]);
   gradyn_evaluator_free(ev[1]);

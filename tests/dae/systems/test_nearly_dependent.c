@@ -1,10 +1,8 @@
 /* Tests of algebraic states whose equations nearly depend on each other: Newton's method for them ends at
  * the round-off of their equations, wherever in the states that leaves it. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
-
-#include <gradyn/gradyn.h>
 
 enum { MOST = 40, TIMES = 2000 };
 
@@ -77,14 +75,9 @@ static long compare(const char *method, int copies, int digits, double rtol)
   const gradyn_setting_choice chosen[] = {{"copies", copies}, {"digits", digits}};
   const double rho[2] = {1, 1}, h = 1e-4;
   double psi[1], gradient[2];
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = method;
-  options.rtol = rtol;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, chosen, 2, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  assert_ok(gradyn_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&problem, .method = method, .rtol = rtol, .settings = chosen,
+                                  .setting_count = 2);
+  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   assert_close(psi[0], integrate(1), 1e-6, 0);
   /* round-off over e, and that of quotients */
   assert_close(gradient[1], (integrate(1 + h) - integrate(1 - h)) / (2 * h), 0, 1e-6);

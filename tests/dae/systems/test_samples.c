@@ -6,8 +6,7 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "core/model/event.h"
 #include "problems/builtin.h"
-#include "tests/support.h"
-#include <gradyn/gradyn.h>
+#include "tests/runs.h"
 
 enum { SAMPLES = 173, COLUMNS = 7 };
 
@@ -31,16 +30,10 @@ static const gradyn_problem pendulum = {
 /* Simulates with so many samples asked for. */
 static gradyn_trajectory *simulate(const char *method, size_t samples)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
-  gradyn_options_default(&pendulum, &options);
-  options.method = method;
-  options.step = 0.02;
-  gradyn_status created = gradyn_evaluator_create(&pendulum, &options, NULL, 0, &ev);
-  assert_ok(created, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&pendulum, .method = method, .step = 0.02);
   gradyn_trajectory_request(trajectory, samples);
-  assert_ok(gradyn_simulate(ev, &gravity, NULL, trajectory), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, &gravity, NULL, trajectory), ev);
   assert_int_equal(gradyn_trajectory_columns(trajectory), COLUMNS);
   gradyn_evaluator_free(ev); /* the trajectory lives on */
   return trajectory;
@@ -104,18 +97,12 @@ TEST(samples_know_their_mode)
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
     enum { PARAMETERS = 8, FUNCTIONALS = 4, LANDING = 2, AX = 7, AY, OUTPUTS = 16 };
     double rho[PARAMETERS], psi[FUNCTIONALS], y[OUTPUTS];
-    gradyn_options options;
-    gradyn_evaluator *ev;
     gradyn_trajectory *trajectory = gradyn_trajectory_create();
-    gradyn_options_default(slope, &options);
-    options.method = methods[k];
-    options.step = k < 2 ? 0 : 0.01;
-    gradyn_status status = gradyn_evaluator_create(slope, &options, NULL, 0, &ev);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    gradyn_evaluator *ev = run_with(slope, .method = methods[k], .step = k < 2 ? -1 : 0.01);
     for (size_t j = 0; j < slope->param_count; j++)
       rho[j] = slope->params[j].init;
     gradyn_trajectory_request(trajectory, SAMPLES);
-    assert_ok(gradyn_simulate(ev, rho, psi, trajectory), gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, rho, psi, trajectory), ev);
     assert_in_range(gradyn_trajectory_columns(trajectory), AY, OUTPUTS);
     double angle = rho[slope->param_count - 1];
     for (int i = 0; i < SAMPLES; i++) {

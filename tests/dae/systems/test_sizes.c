@@ -1,11 +1,9 @@
 /* Sizes of the states of general equations, whatever their units: that of a state itself, of what its rate
  * makes of it, of its like. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <string.h>
-
-#include <gradyn/gradyn.h>
 
 #include "dae/systems/sizes.h"
 
@@ -107,15 +105,9 @@ static gradyn_status cart_without(gradyn_model *model, const gradyn_scalar rho[]
 /* psi by a method, and the steps that it took. */
 static double run(const gradyn_problem *problem, const char *method, double rtol, long *steps)
 {
-  gradyn_evaluator *ev;
-  gradyn_options options;
   double psi = NAN;
-  gradyn_options_default(problem, &options);
-  options.method = method;
-  options.rtol = rtol;
-  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  assert_ok(gradyn_simulate(ev, NULL, &psi, NULL), gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(problem, .method = method, .rtol = rtol);
+  assert_run(gradyn_simulate(ev, NULL, &psi, NULL), ev);
   *steps = gradyn_evaluator_statistics(ev).steps;
   gradyn_evaluator_free(ev);
   return psi;

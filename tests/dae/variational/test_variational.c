@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/runs.h"
 
 /* --- models --------------------------------------------------------------------------------------- */
 
@@ -75,7 +76,7 @@ static void simulate(const ali3p_setup *setup, double psi[], double end[],
   gradyn_evaluator *ev = ali3p_open(setup);
   gradyn_trajectory *trajectory = end ? gradyn_trajectory_create() : NULL;
   ali3p_initial(ev, rho);
-  assert_ok(gradyn_simulate(ev, rho, psi ? psi : values, trajectory), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, psi ? psi : values, trajectory), ev);
   if (end)
     gradyn_trajectory_step(trajectory, gradyn_trajectory_steps(trajectory) - 1, end);
   if (statistics)
@@ -145,19 +146,13 @@ TEST(others_are_of_first_order)
 TEST(agrees_with_idas)
 {
   double psi[2][3], other[3], rho[64];
-  gradyn_options options;
-  gradyn_evaluator *ev;
   for (int k = 0; k < 2; k++) {
     ali3p_setup setup = setup_of(&gradyn_problem_five_bar, 1e-3 / (1 << k));
     simulate(&setup, psi[k], NULL, NULL);
   }
-  gradyn_options_default(&gradyn_problem_five_bar, &options);
-  options.method = "idas";
-  options.rtol = 1e-10;
-  gradyn_status created = gradyn_evaluator_create(&gradyn_problem_five_bar, &options, NULL, 0, &ev);
-  assert_ok(created, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&gradyn_problem_five_bar, .method = "idas", .rtol = 1e-10);
   ali3p_initial(ev, rho);
-  assert_ok(gradyn_simulate(ev, rho, other, NULL), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, other, NULL), ev);
   gradyn_evaluator_free(ev);
   for (int f = 0; f < 3; f++)
     assert_close((4 * psi[1][f] - psi[0][f]) / 3, other[f], 1e-7, 0);
@@ -184,7 +179,7 @@ TEST(energy_does_not_drift)
   enum { FIRST = 1000 };
   ali3p_setup setup = setup_of(&pendulum, pendulum_step);
   gradyn_evaluator *ev = ali3p_open(&setup);
-  assert_ok(gradyn_simulate(ev, rho, psi, NULL), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   gradyn_statistics statistics = gradyn_evaluator_statistics(ev);
   gradyn_evaluator_free(ev);
   assert_int_equal(statistics.steps, 1000000);

@@ -8,6 +8,7 @@
 #include "problems/builtin.h"
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/mbs/ancf_reference.h"
+#include "tests/runs.h"
 
 static const double gravity = 9.81, step = 1e-3;
 
@@ -90,7 +91,7 @@ static void watch(int run, double energies[WATCHES])
                        .value = run,
                        .t_end = LONG * step};
   gradyn_evaluator *ev = ali3p_open(&setup);
-  assert_ok(gradyn_simulate(ev, rho, energies, NULL), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, energies, NULL), ev);
   assert_int_equal(gradyn_evaluator_statistics(ev).steps, LONG);
   gradyn_evaluator_free(ev);
 }
@@ -127,7 +128,7 @@ TEST(factors_of_constant_matrices_are_kept)
   for (size_t j = 0; j < 3; j++)
     rho[j] = gradyn_parameter_at(ev, j).init;
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
-  assert_ok(gradyn_simulate(ev, rho, psi, trajectory), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, psi, trajectory), ev);
   const gradyn_statistics cost = gradyn_evaluator_statistics(ev);
   assert_true(cost.factorisations <= cost.steps + cost.steps / 10);
   gradyn_trajectory_free(trajectory);

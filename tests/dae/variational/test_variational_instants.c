@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/runs.h"
 
 static const char *const methods[] = {"variational", "ali3p"};
 
@@ -91,7 +92,7 @@ TEST(values_are_those_of_the_trajectory)
     gradyn_evaluator *ev = ali3p_open(&setup);
     gradyn_trajectory *trajectory = gradyn_trajectory_create();
     ali3p_initial(ev, rho);
-    assert_ok(gradyn_simulate(ev, rho, psi, trajectory), gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, rho, psi, trajectory), ev);
     const size_t rows[] = {50, 100, 200};
     for (int i = 0; i < 3; i++)
       assert_close(gradyn_trajectory_step(trajectory, rows[i], y[i]), 5e-3 * (double)rows[i], 1e-14,
@@ -115,7 +116,7 @@ TEST(instants_stay_where_the_end_moves)
     ali3p_initial(ev, rho);
     size_t count = gradyn_data_count(ev), end = 0;
     assert_in_range(count, 10, 64);
-    assert_ok(gradyn_data_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+    assert_run(gradyn_data_gradient(ev, rho, psi, gradient), ev);
     while (strcmp(gradyn_datum_at(ev, end).name, "t_end") != 0)
       end++;
     assert_close(gradient[end], 1, 1e-15, 0);
@@ -134,7 +135,7 @@ static size_t by_data(const ali3p_setup *setup, size_t *end, double *gradient)
   ali3p_initial(ev, rho);
   const size_t count = gradyn_data_count(ev);
   assert_in_range(count, 10, 64);
-  assert_ok(gradyn_data_gradient(ev, rho, psi, gradient), gradyn_evaluator_message(ev));
+  assert_run(gradyn_data_gradient(ev, rho, psi, gradient), ev);
   for (*end = 0; strcmp(gradyn_datum_at(ev, *end).name, "t_end") != 0;)
     ++*end;
   gradyn_evaluator_free(ev);

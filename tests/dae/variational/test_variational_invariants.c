@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/adjoint/ali3p_models.h"
+#include "tests/runs.h"
 
 static const double gravity = 9.81;
 
@@ -65,10 +66,10 @@ TEST(body_in_space_is_of_second_order)
     gradyn_evaluator *ev = ali3p_open(&setup);
     gradyn_trajectory *run = gradyn_trajectory_create();
     ali3p_initial(ev, rho);
-    assert_ok(gradyn_simulate(ev, rho, NULL, run), gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, rho, NULL, run), ev);
     assert_int_equal(gradyn_trajectory_columns(run), COLUMNS);
     gradyn_trajectory_step(run, gradyn_trajectory_steps(run) - 1, end[k]);
-    assert_ok(gradyn_gradient(ev, rho, psi[k], gradient[k]), gradyn_evaluator_message(ev));
+    assert_run(gradyn_gradient(ev, rho, psi[k], gradient[k]), ev);
     gradyn_trajectory_free(run);
     gradyn_evaluator_free(ev);
   }
@@ -211,7 +212,7 @@ TEST(free_mechanism_keeps_its_momenta)
   double psi[LOOKS + 1][MOMENTA], rho[1] = {0};
   ali3p_setup setup = {.problem = &floating_body, .method = "variational"};
   gradyn_evaluator *ev = ali3p_open(&setup);
-  assert_ok(gradyn_simulate(ev, rho, psi[0], NULL), gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, psi[0], NULL), ev);
   assert_int_equal(gradyn_evaluator_statistics(ev).steps, STEPS);
   gradyn_evaluator_free(ev);
   for (int part = 0; part < MOMENTA; part += 3) {

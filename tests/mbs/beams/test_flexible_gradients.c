@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support.h"
-#include <gradyn/gradyn.h>
+#include "tests/runs.h"
 
 enum { X, Y, MASS, K, H, PARAMETERS };
 
@@ -145,13 +144,7 @@ static const double rho[PARAMETERS] = {0.6, 0.1, 2, 300, 0.03};
 
 static gradyn_evaluator *open_evaluator(int which, const char *sensitivity)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problems[which], &options);
-  options.sensitivity = sensitivity;
-  gradyn_status status = gradyn_evaluator_create(&problems[which], &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
+  return run_with(&problems[which], .sensitivity = sensitivity);
 }
 
 TEST(test_check)
@@ -160,8 +153,7 @@ TEST(test_check)
     gradyn_check_item item[200];
     size_t count;
     gradyn_evaluator *ev = open_evaluator(k, "adjoint");
-    gradyn_status status = gradyn_check(ev, rho, item, GRADYN_COUNT(item), &count);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_check(ev, rho, item, GRADYN_COUNT(item), &count), ev);
     assert_true(count > 60);
     for (size_t i = 0; i < count; i++) {
       bool whole = strncmp(item[i].name, "dpsi", 4) == 0;
@@ -185,7 +177,7 @@ TEST(test_all_data)
       nx = gradyn_data_count(ev);
       gradient[i] = calloc(nf * nx, sizeof(double));
       assert_non_null(gradient[i]);
-      assert_ok(gradyn_data_gradient(ev, rho, psi, gradient[i]), gradyn_evaluator_message(ev));
+      assert_run(gradyn_data_gradient(ev, rho, psi, gradient[i]), ev);
       gradyn_evaluator_free(ev);
     }
     assert_true(nf == 8 && nx > 80);

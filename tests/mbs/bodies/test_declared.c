@@ -1,18 +1,13 @@
 /* What is declared counts, in whatever order: velocities that are given later, masses of attached points
  * before all others, angles in all directions. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <complex.h>
 #include <math.h>
 
-#include <gradyn/gradyn.h>
-
 static gradyn_evaluator *open_problem(const gradyn_problem *problem)
 {
-  gradyn_evaluator *ev;
-  gradyn_status status = gradyn_evaluator_create(problem, NULL, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
+  return run_with(.problem = problem);
 }
 
 /* --- velocities ------------------------------------------------------------------------------------- */
@@ -36,8 +31,7 @@ TEST(a_velocity_is_that_of_its_point_alone)
   const double rho[] = {3, 4};
   double psi[2];
   gradyn_evaluator *ev = open_problem(&thrown);
-  gradyn_status status = gradyn_simulate(ev, rho, psi, NULL);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   assert_close(psi[0], 0.1 + 2 * 3, 1e-9, 0);
   assert_close(psi[1], 1.5, 1e-9, 0);
   gradyn_evaluator_free(ev);
@@ -66,8 +60,7 @@ TEST(a_mass_between_others_is_moved)
   const double m = 3;
   double psi, gradient;
   gradyn_evaluator *ev = open_problem(&dumbbell);
-  gradyn_status status = gradyn_gradient(ev, &m, &psi, &gradient);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(gradyn_gradient(ev, &m, &psi, &gradient), ev);
   assert_close(psi, 1 + 5 * 2 / (2 + m), 1e-7, 0);
   assert_close(gradient, -5 * 2 / ((2 + m) * (2 + m)), 1e-7, 0);
   gradyn_evaluator_free(ev);
@@ -99,8 +92,7 @@ TEST(bars_may_point_anywhere)
   for (int k = 0; k < DIRECTIONS * DIRECTIONS; k++) {
     const double rho[] = {0.1 + 0.45 * (k % DIRECTIONS), 0.2 + 0.45 * (int)(k / DIRECTIONS)};
     gradyn_freedom freedom;
-    gradyn_status status = gradyn_count_freedom(ev, rho, &freedom, NULL);
-    assert_ok(status, gradyn_evaluator_message(ev));
+    assert_run(gradyn_count_freedom(ev, rho, &freedom, NULL), ev);
     assert_int_equal(freedom.degrees, 2);
   }
   gradyn_evaluator_free(ev);

@@ -7,6 +7,7 @@
 #include "mbs/measures/measure.h"
 #include "tests/mbs/bench.h"
 #include "tests/mbs/refusal.h"
+#include "tests/runs.h"
 
 static gradyn_scalar size_of_two(const gradyn_scalar of[], const gradyn_scalar data[])
 {
@@ -122,9 +123,8 @@ static void squares_add_up(const char *method, const char *sensitivity, double r
   options.rtol = 1e-11;
   options.step = strcmp(method, "ali3p") == 0 ? 1e-3 : 0;
   gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  status = gradyn_gradient(ev, rho, psi, d[0]);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_run(status, ev);
+  assert_run(gradyn_gradient(ev, rho, psi, d[0]), ev);
   assert_string_equal(gradyn_functional_at(ev, OF_FORMULA).unit, "N^2");
   assert_string_equal(gradyn_functional_at(ev, OF_BOTH).unit, "N^2");
   assert_close(psi[OF_BOTH], psi[OF_X] + psi[OF_Y], 1e-8, 0);

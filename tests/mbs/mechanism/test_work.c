@@ -2,8 +2,7 @@
  * declared, is work, by which the energy at the end grows, and stored is what springs store. */
 #include <math.h>
 
-#include "tests/support.h"
-#include <gradyn/gradyn.h>
+#include "tests/runs.h"
 
 enum { EFFORT }; /* the parameter */
 
@@ -141,16 +140,7 @@ static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"
 
 static gradyn_evaluator *open(const gradyn_problem *problem, const char *method, const char *way)
 {
-  gradyn_evaluator *ev;
-  gradyn_options options;
-  gradyn_options_default(problem, &options);
-  options.method = method;
-  options.sensitivity = way;
-  options.rtol = 1e-9;
-  options.step = 2e-4;
-  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
+  return run_with(problem, .method = method, .sensitivity = way, .rtol = 1e-9, .step = 2e-4);
 }
 
 /* From rest F T/M is the speed: the energy is the work F s = F^2 T^2/(2 M), and grows by 2 E/F with F. */
@@ -165,7 +155,7 @@ TEST(energy_is_the_work_of_an_actuator)
       gradyn_evaluator *ev = open(&problem, methods[j / 2], j % 2 ? "direct" : "adjoint");
       const double work = effort * effort / (2 * chosen->inertia);
       double energy, slope;
-      assert_ok(gradyn_gradient(ev, &effort, &energy, &slope), gradyn_evaluator_message(ev));
+      assert_run(gradyn_gradient(ev, &effort, &energy, &slope), ev);
       if (support_error(energy, work, 1e-6, 0) > 1 ||
           support_error(slope, 2 * work / effort, 1e-6, 0) > 1)
         fail_msg("%s, %s: energy %.10g J, by the effort %.10g, for %.10g and %.10g", chosen->name,
@@ -199,7 +189,7 @@ TEST(a_spring_stores_what_the_effort_does)
   for (size_t j = 0; j < 2; j++) {
     gradyn_evaluator *ev = open(&problem, methods[j], "adjoint");
     double psi[2];
-    assert_ok(gradyn_simulate(ev, &effort, psi, NULL), gradyn_evaluator_message(ev));
+    assert_run(gradyn_simulate(ev, &effort, psi, NULL), ev);
     assert_true(fabs(psi[1] - start) > 0.1);
     assert_close(psi[0], stiffness * start * start / 2 + effort * (psi[1] - start), 1e-6, 0);
     gradyn_evaluator_free(ev);

@@ -1,7 +1,6 @@
 /* Tests of what build() tells without a simulation: numbers with bounds, rows by their place, what
  * influences nothing and what is read beyond the parameters. */
-#include "tests/support.h"
-#include <gradyn/gradyn.h>
+#include "tests/runs.h"
 
 #include <math.h>
 #include <string.h>
@@ -104,7 +103,7 @@ static gradyn_evaluator *open_good(gradyn_build_fn function, int n)
 {
   gradyn_evaluator *evaluator;
   const gradyn_status status = open(function, n, &evaluator);
-  assert_ok(status, gradyn_evaluator_message(evaluator));
+  assert_run(status, evaluator);
   return evaluator;
 }
 
@@ -117,7 +116,7 @@ TEST(rows_are_found_whatever_stands_before)
     assert_int_equal(p, n + 5);
     for (size_t j = 0; j < p; j++)
       rho[j] = gradyn_parameter_at(evaluator, j).init;
-    assert_ok(gradyn_gradient(evaluator, rho, psi, gradient), gradyn_evaluator_message(evaluator));
+    assert_run(gradyn_gradient(evaluator, rho, psi, gradient), evaluator);
     const double expected[5] = {1, n > 1 ? 3 : 1, 10 + 1100, 0.01, -0.1};
     assert_close_array(psi, expected, 5, 1e-14, 0);
     const double *others = gradient + 2 * p, *radius = gradient + 3 * p;
@@ -158,7 +157,7 @@ TEST(what_influences_nothing_is_known)
   const double rho[8] = {1, 2, 3, 10, 11, 0.1, 0, 7};
   const bool expected[8] = {true, false, true, true, true, true, true, false};
   bool influences[8];
-  assert_ok(gradyn_influence(evaluator, rho, influences), gradyn_evaluator_message(evaluator));
+  assert_run(gradyn_influence(evaluator, rho, influences), evaluator);
   assert_memory_equal(influences, expected, sizeof expected);
   gradyn_evaluator_free(evaluator);
 }
@@ -172,7 +171,7 @@ TEST(designs_far_beyond_a_bound_are_not_simulated)
   gradyn_search_result result;
   gradyn_check_item items[64];
   size_t count;
-  assert_ok(gradyn_check(evaluator, rho, items, 64, &count), gradyn_evaluator_message(evaluator));
+  assert_run(gradyn_check(evaluator, rho, items, 64, &count), evaluator);
   gradyn_search_default(evaluator, &search);
   search.vary = vary;
   good.largest = 0;

@@ -1,7 +1,6 @@
 /* Tests of the last look at an optimum: simulated again with half the step or a tenth of the
  * tolerance. */
-#include "tests/support.h"
-#include <gradyn/gradyn.h>
+#include "tests/runs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,7 @@ static gradyn_evaluator *open(const gradyn_problem *problem, const gradyn_option
 {
   gradyn_evaluator *evaluator;
   const gradyn_status status = gradyn_evaluator_create(problem, options, NULL, 0, &evaluator);
-  assert_ok(status, gradyn_evaluator_message(evaluator));
+  assert_run(status, evaluator);
   return evaluator;
 }
 

@@ -5,8 +5,7 @@
 
 #include "core/model/model.h"
 #include "problems/builtin.h"
-#include "tests/support.h"
-#include <gradyn/gradyn.h>
+#include "tests/runs.h"
 
 enum { MOST = 20000 };
 static const double wrong_by = 1e-6;
@@ -62,19 +61,13 @@ static const char *end_of(const gradyn_problem *problem, bool plant, const char 
 {
   static char reason[1100];
   gradyn_problem planted = *problem;
-  gradyn_options options;
-  gradyn_evaluator *ev;
   gradyn_search search;
   gradyn_search_result result;
   double rho[64];
   chosen = problem;
   if (plant)
     planted.build = build;
-  gradyn_options_default(&planted, &options);
-  options.method = method;
-  options.sensitivity = sensitivity;
-  const gradyn_status status = gradyn_evaluator_create(&planted, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(&planted, .method = method, .sensitivity = sensitivity);
   for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
     rho[j] = gradyn_parameter_at(ev, j).init;
   gradyn_search_default(ev, &search);

@@ -1,0 +1,54 @@
+/* Evaluators with given options, and calls of them that must succeed. */
+#include "tests/runs.h"
+
+#include <math.h>
+
+/* What is wished, nothing (below zero) or else what is usual. */
+static double wished(double wish, double usual)
+{
+  return wish == 0 ? usual : fmax(wish, 0);
+}
+
+gradyn_evaluator *run_open(const run_setup *setup)
+{
+  gradyn_evaluator *evaluator;
+  gradyn_options usual;
+  gradyn_options_default(setup->problem, &usual);
+  const gradyn_options options = {
+      .method = setup->method ? setup->method : usual.method,
+      .sensitivity = setup->sensitivity ? setup->sensitivity : usual.sensitivity,
+      .rtol = wished(setup->rtol, usual.rtol),
+      .atol = wished(setup->atol, usual.atol),
+      .rtol_sens = setup->rtol_sens,
+      .step = wished(setup->step, usual.step),
+      .integrator = setup->integrator,
+      .integrator_parameter = setup->integrator_parameter == 0 ? usual.integrator_parameter
+                                                               : setup->integrator_parameter,
+      .penalty = setup->penalty,
+      .projection_penalty = setup->projection_penalty,
+      .quadrature = wished(setup->quadrature, usual.quadrature),
+      .order = setup->order,
+      .memory = setup->memory,
+      .t_end = setup->t_end,
+      .baumgarte_alpha = setup->baumgarte_alpha,
+      .baumgarte_beta = setup->baumgarte_beta,
+      .staggered = setup->staggered,
+      .perturbation = setup->perturbation,
+      .max_steps = setup->max_steps,
+      .cancel = setup->cancel,
+      .cancel_user = setup->cancel_user,
+      .evaluation_seconds = setup->evaluation_seconds};
+  const gradyn_setting_choice one = {setup->setting, setup->value};
+  gradyn_status status = gradyn_evaluator_create(
+      setup->problem, &options, setup->settings ? setup->settings : &one,
+      setup->settings ? setup->setting_count : setup->setting != NULL, &evaluator);
+  assert_run(status, evaluator);
+  return evaluator;
+}
+
+void run_assert(gradyn_status status, const gradyn_evaluator *evaluator, const char *call,
+                const char *file, int line)
+{
+  support_assert_status((int)status, GRADYN_OK, gradyn_evaluator_message(evaluator), call, file,
+                        line);
+}

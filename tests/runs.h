@@ -1,0 +1,38 @@
+/* Evaluators with given options, and calls of them that must succeed. */
+#ifndef GRADYN_TESTS_RUNS_H
+#define GRADYN_TESTS_RUNS_H
+
+#include "tests/support.h"
+#include <gradyn/gradyn.h>
+
+/* How a problem is run, as in gradyn_options. Zero and NULL: the default, which may be the problem's; a step
+ * or tolerance below zero: none, whatever the problem says. */
+typedef struct run_setup {
+  const gradyn_problem *problem;
+  const char *sensitivity, *method, *integrator;
+  double integrator_parameter, quadrature;
+  double rtol, atol, rtol_sens, t_end, step, memory, perturbation, evaluation_seconds;
+  double baumgarte_alpha, baumgarte_beta, penalty, projection_penalty;
+  int order;
+  bool staggered;
+  long max_steps;
+  bool (*cancel)(void *user);
+  void *cancel_user;
+  const char *setting; /* its name, and its value */
+  int value;
+  const gradyn_setting_choice *settings; /* [setting_count], instead of that */
+  size_t setting_count;
+} run_setup;
+
+/* An evaluator of its own; the test fails if there is none. */
+gradyn_evaluator *run_open(const run_setup *setup);
+#define run_with(...) run_open(&(run_setup){__VA_ARGS__})
+
+/* Passes if a call with an evaluator succeeds; a failure prints the evaluator's message. */
+#define assert_run(call, evaluator) run_assert((call), (evaluator), #call, __FILE__, __LINE__)
+
+/* Behind the macro. */
+void run_assert(gradyn_status status, const gradyn_evaluator *evaluator, const char *call,
+                const char *file, int line);
+
+#endif
