@@ -22,6 +22,13 @@
 #define BEFORE_TESTS(name) SUPPORT_DECLARE(name, SUPPORT_BEFORE)
 #define AFTER_TESTS(name) SUPPORT_DECLARE(name, SUPPORT_AFTER)
 
+/* Initial values of a gradyn_problem with an array of parameters; one or more of its other members follow. */
+#define PROBLEM(title, function, array, ...)                                                       \
+  {                                                                                                \
+    .name = (title), .build = (function), .params = (array), .param_count = GRADYN_COUNT(array),   \
+    __VA_ARGS__                                                                                    \
+  }
+
 /* Passes if |actual - expected| <= atol + rtol |expected|; NaN never passes, equal infinities do. */
 #define assert_close(actual, expected, rtol, atol)                                                 \
   support_assert_close((actual), (expected), (rtol), (atol), #actual, __FILE__, __LINE__)

@@ -59,13 +59,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-const gradyn_problem ali3p_driven = {.name = "driven",
-                                     .params = params,
-                                     .param_count = GRADYN_COUNT(params),
-                                     .build = build,
-                                     .t_end = 1,
-                                     .method = "ali3p",
-                                     .step = 0.01};
+const gradyn_problem ali3p_driven = PROBLEM("driven", build, params, .t_end = 1, .method = "ali3p",
+                                            .step = 0.01);
 
 /* --- points attached to others -------------------------------------------------------------------- */
 
@@ -94,13 +89,8 @@ static gradyn_status build_attached(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-const gradyn_problem ali3p_attached = {.name = "attached",
-                                       .params = attached_params,
-                                       .param_count = GRADYN_COUNT(attached_params),
-                                       .build = build_attached,
-                                       .t_end = 1,
-                                       .method = "ali3p",
-                                       .step = 0.01};
+const gradyn_problem ali3p_attached = PROBLEM("attached", build_attached, attached_params,
+                                              .t_end = 1, .method = "ali3p", .step = 0.01);
 
 int ali3p_swing(gradyn_model *m, gradyn_scalar length, int push)
 {

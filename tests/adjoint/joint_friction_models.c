@@ -60,14 +60,9 @@ static gradyn_status build_block(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-const gradyn_problem joint_friction_block = {.name = "block",
-                                             .params = params,
-                                             .param_count = JOINT_FRICTION_PARAMETERS,
-                                             .settings = settings,
-                                             .setting_count = 2,
-                                             .build = build_block,
-                                             .t_end = 0.25,
-                                             .step = 1e-3};
+const gradyn_problem joint_friction_block = PROBLEM("block", build_block, params,
+                                                    .settings = settings, .setting_count = 2,
+                                                    .t_end = 0.25, .step = 1e-3);
 
 /* --- one joint of every kind in space ------------------------------------------------------------ */
 
@@ -116,11 +111,6 @@ static gradyn_status build_space(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-const gradyn_problem joint_friction_space = {.name = "space",
-                                             .params = params,
-                                             .param_count = JOINT_FRICTION_PARAMETERS,
-                                             .settings = settings,
-                                             .setting_count = 2,
-                                             .build = build_space,
-                                             .t_end = 0.2,
-                                             .step = 2e-3};
+const gradyn_problem joint_friction_space = PROBLEM("space", build_space, params,
+                                                    .settings = settings, .setting_count = 2,
+                                                    .t_end = 0.2, .step = 2e-3);

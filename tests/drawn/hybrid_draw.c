@@ -1,5 +1,6 @@
 /* The mechanisms of tests/drawn/hybrid_draw.h. */
 #include "tests/drawn/hybrid_draw.h"
+#include "tests/support.h"
 
 #include <tgmath.h>
 #include <string.h>
@@ -229,9 +230,4 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
 }
 
 static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
-const gradyn_problem problem = {.name = "hybrid",
-                                .params = params,
-                                .param_count = 1,
-                                .build = build,
-                                .t_end = 1,
-                                .rtol = 1e-11};
+const gradyn_problem problem = PROBLEM("hybrid", build, params, .t_end = 1, .rtol = 1e-11);

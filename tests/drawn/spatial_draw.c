@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/drawn/mechanisms.h"
+#include "tests/support.h"
 
 enum { MOST_BODIES = 5, GROUND = MOST_BODIES, MOST_COORDINATES = 2 * MOST_BODIES };
 enum { MASS, STIFFNESS, PUSH, ROUGHNESS, GAIN };
@@ -293,8 +294,4 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-const gradyn_problem spatial_problem = {.name = "spatial",
-                                        .params = params,
-                                        .param_count = SPATIAL_PARAMETERS,
-                                        .build = build,
-                                        .t_end = 0.12};
+const gradyn_problem spatial_problem = PROBLEM("spatial", build, params, .t_end = 0.12);

@@ -1,5 +1,6 @@
 /* Chains under a periodic load: see chains.h. */
 #include "tests/adjoint/analyses/chains.h"
+#include "tests/support.h"
 
 #include <math.h>
 #include <string.h>
@@ -120,12 +121,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 }
 
 static gradyn_param params[] = {{.name = "rho", .count = 1, .init = 0.2}};
-static const gradyn_problem problem = {.name = "chain",
-                                       .params = params,
-                                       .param_count = 1,
-                                       .build = build,
-                                       .t_end = 2 * 3.14159265358979323846 / 1.9,
-                                       .rtol = 1e-10};
+static const gradyn_problem problem = PROBLEM(
+    "chain", build, params, .t_end = 2 * 3.14159265358979323846 / 1.9, .rtol = 1e-10);
 
 const gradyn_problem *chains_problem(const chains_case *of)
 {

@@ -1,5 +1,6 @@
 /* The ball of the grid of analyses, as a problem and by hand. */
 #include "tests/adjoint/analyses/grid_models.h"
+#include "tests/support.h"
 
 #include <math.h>
 #include <string.h>
@@ -305,11 +306,5 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_param params[] = {{.name = "x"}, {.name = "y"}, {.name = "vx"}, {.name = "vy"}};
 static const gradyn_setting settings[] = {{"case", "which course", 0, 0, GRID_CASES - 1}};
 
-const gradyn_problem grid_problem = {.name = "grid",
-                                     .params = params,
-                                     .param_count = GRID_STATES,
-                                     .settings = settings,
-                                     .setting_count = 1,
-                                     .build = build,
-                                     .t_end = 1,
-                                     .rtol = 1e-11};
+const gradyn_problem grid_problem = PROBLEM("grid", build, params, .settings = settings,
+                                            .setting_count = 1, .t_end = 1, .rtol = 1e-11);

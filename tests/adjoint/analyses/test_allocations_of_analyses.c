@@ -42,13 +42,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 
 static const gradyn_param params[] = {{.name = "k", .init = 30}, {.name = "c", .init = 2}};
 static const double rho[] = {30, 2};
-static const gradyn_problem shaken = {.name = "shaken",
-                                      .params = params,
-                                      .param_count = 2,
-                                      .settings = walls,
-                                      .setting_count = 1,
-                                      .build = build,
-                                      .t_end = 0.5};
+static const gradyn_problem shaken = PROBLEM("shaken", build, params, .settings = walls,
+                                             .setting_count = 1, .t_end = 0.5);
 
 /* A force that reads what the rail bears. */
 static gradyn_status rub(const gradyn_at *at, gradyn_scalar force[])
@@ -76,13 +71,8 @@ static gradyn_status build_rubbed(gradyn_model *model, const gradyn_scalar r[])
   return gradyn_built(model);
 }
 
-static const gradyn_problem rubbed = {.name = "rubbed",
-                                      .params = params,
-                                      .param_count = 2,
-                                      .settings = walls,
-                                      .setting_count = 1,
-                                      .build = build_rubbed,
-                                      .t_end = 0.5};
+static const gradyn_problem rubbed = PROBLEM("rubbed", build_rubbed, params, .settings = walls,
+                                             .setting_count = 1, .t_end = 0.5);
 
 /* Voltages at both ends of a capacitor between resistors, of which only the difference has a rate. */
 static gradyn_status charge(const gradyn_at *at, gradyn_scalar F[])
@@ -106,13 +96,8 @@ static gradyn_status build_circuit(gradyn_model *model, const gradyn_scalar r[])
   return gradyn_built(model);
 }
 
-static const gradyn_problem circuit = {.name = "circuit",
-                                       .params = params,
-                                       .param_count = 2,
-                                       .settings = walls,
-                                       .setting_count = 1,
-                                       .build = build_circuit,
-                                       .t_end = 0.5};
+static const gradyn_problem circuit = PROBLEM("circuit", build_circuit, params, .settings = walls,
+                                              .setting_count = 1, .t_end = 0.5);
 
 /* --- analyses ------------------------------------------------------------------------------------- */
 

@@ -55,8 +55,7 @@ static gradyn_status build_oscillator(gradyn_model *mbs, const gradyn_scalar rho
 }
 
 static const gradyn_param start[] = {{.name = "x", .init = 0.3}, {.name = "v", .init = -0.2}};
-static const gradyn_problem oscillator = {
-    .name = "oscillator", .params = start, .param_count = 2, .build = build_oscillator, .t_end = 2};
+static const gradyn_problem oscillator = PROBLEM("oscillator", build_oscillator, start, .t_end = 2);
 
 /* exp(A t) of x'' + 2 d x' + k x = 0, [2][2]. */
 static void transition(double t, double *M)
@@ -238,8 +237,7 @@ static gradyn_status build_pendulum(gradyn_model *mbs, const gradyn_scalar rho[]
   return gradyn_built(mbs);
 }
 
-static const gradyn_problem pendulum = {
-    .name = "pendulum", .params = start, .param_count = 2, .build = build_pendulum, .t_end = 1.5};
+static const gradyn_problem pendulum = PROBLEM("pendulum", build_pendulum, start, .t_end = 1.5);
 
 /* Vectors of the factor: Phi_q F = 0 of positions, and its rate. */
 TEST(scatter_keeps_to_the_constraints)

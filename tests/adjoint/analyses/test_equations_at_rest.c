@@ -40,12 +40,8 @@ static gradyn_status build_tanks(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 static const gradyn_param tank_params[] = {{.name = "outlet", .init = 1.5}};
-static const gradyn_problem tank_problem = {.name = "tanks",
-                                            .params = tank_params,
-                                            .param_count = 1,
-                                            .build = build_tanks,
-                                            .t_end = 200,
-                                            .rtol = 1e-10};
+static const gradyn_problem tank_problem = PROBLEM("tanks", build_tanks, tank_params, .t_end = 200,
+                                                   .rtol = 1e-10);
 
 /* About a state: dw = (dh1 - dh2)/(2 w). */
 static void expect_tanks(const gradyn_linearisation *l, double h2, double w)
@@ -186,11 +182,8 @@ static gradyn_status build_pendulum(gradyn_model *model, const gradyn_scalar rho
 
 static const gradyn_param pendulum_params[] = {{.name = "angle", .init = 1},
                                                {.name = "drag", .init = 0.3}};
-static const gradyn_problem pendulum_problem = {.name = "pendulum",
-                                                .params = pendulum_params,
-                                                .param_count = 2,
-                                                .build = build_pendulum,
-                                                .t_end = 1};
+static const gradyn_problem pendulum_problem = PROBLEM("pendulum", build_pendulum, pendulum_params,
+                                                       .t_end = 1);
 
 /* Upright it stays, unstable; from beside that it falls to where it hangs; without air that is neutral; one
  * that gains from the air leaves where it hangs, which is found all the same. */

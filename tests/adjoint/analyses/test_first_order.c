@@ -56,14 +56,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static const gradyn_problem problem = {.name = "wheel",
-                                       .params = params,
-                                       .param_count = P,
-                                       .settings = settings,
-                                       .setting_count = 2,
-                                       .build = build,
-                                       .t_end = 0.5,
-                                       .rtol = 1e-10};
+static const gradyn_problem problem = PROBLEM("wheel", build, params, .settings = settings,
+                                              .setting_count = 2, .t_end = 0.5, .rtol = 1e-10);
 
 static gradyn_evaluator *open_wheel(int filtered, int starts, const char *method,
                                     const char *sensitivity)

@@ -176,13 +176,8 @@ static gradyn_status build_room(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 static const gradyn_param room_params[] = {{.name = "rate", .init = 2}};
-static const gradyn_problem room_problem = {.name = "room",
-                                            .params = room_params,
-                                            .param_count = 1,
-                                            .settings = tunes,
-                                            .setting_count = 1,
-                                            .build = build_room,
-                                            .t_end = 1};
+static const gradyn_problem room_problem = PROBLEM(
+    "room", build_room, room_params, .settings = tunes, .setting_count = 1, .t_end = 1);
 
 TEST(rooms_have_no_orbit)
 {

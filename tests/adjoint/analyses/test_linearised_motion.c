@@ -53,13 +53,8 @@ static void pendulum(const double complex p[], double complex result[])
 }
 
 static const gradyn_param params[] = {{"angle", "rad", .init = 0.7}, {"speed", "m/s", .init = 2.5}};
-static const gradyn_problem problem = {.name = "pendulum",
-                                       .params = params,
-                                       .param_count = 2,
-                                       .build = build,
-                                       .t_end = 0.8,
-                                       .method = "explicit",
-                                       .rtol = 1e-12};
+static const gradyn_problem problem = PROBLEM("pendulum", build, params, .t_end = 0.8,
+                                              .method = "explicit", .rtol = 1e-12);
 
 /* y = (x, y, vx, vy) there. */
 static void check(gradyn_evaluator *ev, const gradyn_linearisation *l, const double y[], double u)

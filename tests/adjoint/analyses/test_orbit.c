@@ -42,8 +42,8 @@ static gradyn_status build_oscillator(gradyn_model *model, const gradyn_scalar r
 
 static const gradyn_param three[] = {
     {.name = "omega", .init = 1.3}, {.name = "zeta", .init = 0.1}, {.name = "force", .init = 2}};
-static const gradyn_problem oscillator_problem = {
-    .name = "swing", .params = three, .param_count = 3, .build = build_oscillator, .rtol = 1e-3};
+static const gradyn_problem oscillator_problem = PROBLEM("swing", build_oscillator, three,
+                                                         .rtol = 1e-3);
 
 /* x = Re(X e^(i drive t)) with X = force/(omega^2 - drive^2 + 2 i zeta omega drive), whatever rtol is. */
 TEST(a_forced_oscillator_has_the_closed_form)
@@ -95,8 +95,8 @@ static gradyn_status build_van_der_pol(gradyn_model *model, const gradyn_scalar 
 }
 
 static const gradyn_param mu_only[] = {{.name = "mu", .init = 1}};
-static const gradyn_problem van_der_pol_problem = {
-    .name = "vdp", .params = mu_only, .param_count = 1, .build = build_van_der_pol, .t_end = 6.5};
+static const gradyn_problem van_der_pol_problem = PROBLEM("vdp", build_van_der_pol, mu_only,
+                                                          .t_end = 6.5);
 
 static double period_at(gradyn_evaluator *ev, double mu, double start[2])
 {
@@ -185,13 +185,9 @@ static gradyn_status build_pendulum(gradyn_model *mbs, const gradyn_scalar rho[]
 static const gradyn_param damping[] = {{.name = "c", .init = 0.5}};
 static const gradyn_setting held[] = {
     {"held", "1: a coordinate at the start; 2: equilibrium", 0, 0, 2}};
-static const gradyn_problem pendulum_problem = {.name = "pendulum",
-                                                .settings = held,
-                                                .setting_count = 1,
-                                                .params = damping,
-                                                .param_count = 1,
-                                                .build = build_pendulum,
-                                                .t_end = 3.14159265358979323846};
+static const gradyn_problem pendulum_problem = PROBLEM("pendulum", build_pendulum, damping,
+                                                       .settings = held, .setting_count = 1,
+                                                       .t_end = 3.14159265358979323846);
 
 static double start_at(gradyn_evaluator *ev, double c)
 {

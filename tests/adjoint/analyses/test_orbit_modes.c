@@ -63,12 +63,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 static const gradyn_param params[] = {[A] = {.name = "amplitude", .init = 3},
                                       [C] = {.name = "offset", .init = 1.5},
                                       [K] = {.name = "k", .init = 20}};
-static const gradyn_problem problem = {.name = "pressed",
-                                       .params = params,
-                                       .param_count = P,
-                                       .build = build,
-                                       .t_end = 1,
-                                       .rtol = 1e-11};
+static const gradyn_problem problem = PROBLEM("pressed", build, params, .t_end = 1, .rtol = 1e-11);
 
 /* --- by hand -------------------------------------------------------------------------------------- */
 

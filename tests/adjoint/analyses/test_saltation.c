@@ -33,8 +33,7 @@ static gradyn_status build_ball(gradyn_model *mbs, const gradyn_scalar rho[])
 }
 
 static const gradyn_param one[] = {{.name = "x", .init = -0.3}};
-static const gradyn_problem ball_problem = {
-    .name = "ball", .params = one, .param_count = 1, .build = build_ball, .t_end = 0.6};
+static const gradyn_problem ball_problem = PROBLEM("ball", build_ball, one, .t_end = 0.6);
 
 /* Elastic impact, eq. (91): both blocks on the diagonal are 1 - (1 + e) n n^T; the one below is that
  * of the rates' jump, [F+ - R_y F-] n^T/(n v-), with a the same on both sides: (1 + e) n (n a)

@@ -24,12 +24,8 @@ static gradyn_status tied(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 static const gradyn_param params[] = {{"x", "m", .init = 0.5}};
-static const gradyn_problem tied_problem = {.name = "tied",
-                                            .params = params,
-                                            .param_count = 1,
-                                            .build = tied,
-                                            .t_end = 1,
-                                            .method = "ali3p"};
+static const gradyn_problem tied_problem = PROBLEM("tied", tied, params, .t_end = 1,
+                                                   .method = "ali3p");
 
 TEST(freedom_is_counted_at_rho)
 {

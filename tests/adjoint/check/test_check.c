@@ -107,8 +107,7 @@ static gradyn_status build_bead(gradyn_model *mbs, const gradyn_scalar rho[])
 
 TEST(test_wrong_constraint)
 {
-  static const gradyn_problem problem = {
-      .name = "bead", .params = params, .param_count = 1, .build = build_bead, .t_end = 0.5};
+  static const gradyn_problem problem = PROBLEM("bead", build_bead, params, .t_end = 0.5);
   checked out;
   checked_problem(&problem, NULL, true, &out);
   const char *const wrong[] = {"Phi' = dPhi/dt along a motion at circle", "Phi'_v = Phi_q"};
@@ -151,13 +150,8 @@ static gradyn_status build_wrongly(gradyn_model *mbs, const gradyn_scalar rho[])
 
 TEST(test_vibration)
 {
-  gradyn_problem problem = {.name = "vibration",
-                            .params = params,
-                            .param_count = 1,
-                            .build = build_vibration,
-                            .t_end = 2,
-                            .method = "ali3p",
-                            .step = 1e-3};
+  gradyn_problem problem = PROBLEM("vibration", build_vibration, params, .t_end = 2,
+                                   .method = "ali3p", .step = 1e-3);
   checked out;
   checked_problem(&problem, NULL, false, &out);
   const gradyn_check_item *item = checked_find(&out, "dpsi/drho of end: adjoint", NULL);
@@ -215,8 +209,7 @@ static gradyn_status build_kinks(gradyn_model *model, const gradyn_scalar rho[])
 
 TEST(test_kinks)
 {
-  static const gradyn_problem problem = {
-      .name = "kinks", .params = params, .param_count = 1, .build = build_kinks, .t_end = 0.5};
+  static const gradyn_problem problem = PROBLEM("kinks", build_kinks, params, .t_end = 0.5);
   checked out;
   checked_problem(&problem, NULL, true, &out);
   const char *const names[] = {"dw/dx of distance", "dw/dx of threshold",

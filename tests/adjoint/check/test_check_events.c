@@ -31,12 +31,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static const gradyn_problem rattle = {.name = "rattle",
-                                      .params = params,
-                                      .param_count = PARAMETERS,
-                                      .build = build,
-                                      .t_end = 1,
-                                      .step = 1e-3};
+static const gradyn_problem rattle = PROBLEM("rattle", build, params, .t_end = 1, .step = 1e-3);
 
 /* A hundred bounces and more: the steps of ordinary differences lose some. */
 TEST(events_that_leave_the_run_are_no_errors)
@@ -78,12 +73,8 @@ static gradyn_status build_last(gradyn_model *model, const gradyn_scalar rho[])
 TEST(what_has_no_neighbours_is_not_judged)
 {
   static const gradyn_param height[] = {{"height", "m", .init = 1}};
-  const gradyn_problem last = {.name = "last",
-                               .params = height,
-                               .param_count = 1,
-                               .build = build_last,
-                               .t_end = sqrt(2 / 9.81) * (1 + 1e-11),
-                               .step = 1e-2};
+  const gradyn_problem last = PROBLEM("last", build_last, height,
+                                      .t_end = sqrt(2 / 9.81) * (1 + 1e-11), .step = 1e-2);
   gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &last});
   checked out;
   checked_run(ev, false, &out);

@@ -158,13 +158,8 @@ static gradyn_status build_pendulum(gradyn_model *model, const gradyn_scalar rho
 TEST(a_functional_may_exist_on_the_motion_alone)
 {
   static const gradyn_param mass[] = {{"mass", "kg", .init = 2}};
-  const gradyn_problem pendulum = {.name = "pendulum",
-                                   .params = mass,
-                                   .param_count = 1,
-                                   .build = build_pendulum,
-                                   .t_end = 0.5,
-                                   .step = 1e-2,
-                                   .method = "ali3p"};
+  const gradyn_problem pendulum = PROBLEM("pendulum", build_pendulum, mass, .t_end = 0.5,
+                                          .step = 1e-2, .method = "ali3p");
   checked out;
   int whole = 0;
   checked_problem(&pendulum, NULL, false, &out);

@@ -47,8 +47,7 @@ static gradyn_check_item check(const char *route)
     (void)snprintf(name[j], sizeof name[j], "k%d", j);
     params[j] = (gradyn_param){.name = name[j], .unit = "1/s", .init = 0.05, .scale = 0.1};
   }
-  const gradyn_problem problem = {
-      .name = "decay", .params = params, .param_count = MANY, .build = build, .t_end = 1};
+  const gradyn_problem problem = PROBLEM("decay", build, params, .t_end = 1);
   checked_problem(&problem, NULL, lost > 0, &out);
   (void)snprintf(wanted, sizeof wanted, "dpsi/drho of end: %s", route);
   const gradyn_check_item *found = checked_find(&out, wanted, "differences");

@@ -73,12 +73,8 @@ TEST(every_size_passes)
       kilogram = mass;
       gradyn_param params[] = {{"k", "N/m", .init = 4 * mass / size},
                                {"v", "m/s", .init = sqrt(size)}};
-      gradyn_problem problem = {.name = "crank",
-                                .params = params,
-                                .param_count = 2,
-                                .build = build_crank,
-                                .t_end = 0.3 * sqrt(size),
-                                .step = 3e-3 * sqrt(size)};
+      gradyn_problem problem = PROBLEM("crank", build_crank, params, .t_end = 0.3 * sqrt(size),
+                                       .step = 3e-3 * sqrt(size));
       checked out;
       static const char *const methods[] = {"ali3p", "variational", "idas"};
       for (size_t i = 0; i < GRADYN_COUNT(methods); i++)
@@ -107,12 +103,7 @@ static gradyn_status build_free(gradyn_model *m, const gradyn_scalar rho[])
 TEST(conserved_energy_passes)
 {
   static const gradyn_param params[] = {{"angle", "rad", .init = 0.7}, {"L", "m", .init = 1.3}};
-  const gradyn_problem problem = {.name = "free",
-                                  .params = params,
-                                  .param_count = 2,
-                                  .build = build_free,
-                                  .t_end = 2,
-                                  .step = 0.01};
+  const gradyn_problem problem = PROBLEM("free", build_free, params, .t_end = 2, .step = 0.01);
   passes(&problem, "idas");
   passes(&problem, "ali3p");
   passes(&problem, "variational");
@@ -139,12 +130,7 @@ TEST(rest_passes)
 {
   static const gradyn_param params[] = {
       {"x", "m", .init = 0.77}, {"y", "m", .init = -0.93}, {"mass", "kg", .init = 1.1}};
-  const gradyn_problem problem = {.name = "truss",
-                                  .params = params,
-                                  .param_count = 3,
-                                  .build = build_truss,
-                                  .t_end = 1,
-                                  .step = 0.01};
+  const gradyn_problem problem = PROBLEM("truss", build_truss, params, .t_end = 1, .step = 0.01);
   passes(&problem, "ali3p");
   passes(&problem, "variational");
   passes(&problem, "idas");

@@ -46,8 +46,7 @@ TEST(signals_of_equations_are_checked)
 {
   static const char *const wanted[] = {"dF/dx by datum and by signal", "dF/dt at a fixed state",
                                        "dF/dx in a direction"};
-  const gradyn_problem problem = {
-      .name = "signals", .params = params, .param_count = PARAMETERS, .build = build, .t_end = 1};
+  const gradyn_problem problem = PROBLEM("signals", build, params, .t_end = 1);
   checked out;
   checked_problem(&problem, NULL, false, &out);
   for (size_t w = 0; w < GRADYN_COUNT(wanted); w++) {
@@ -91,8 +90,7 @@ static gradyn_status build_splines(gradyn_model *model, const gradyn_scalar rho[
 
 TEST(curvatures_that_do_not_change_are_right)
 {
-  const gradyn_problem problem = {
-      .name = "splines", .params = weights, .param_count = 1, .build = build_splines, .t_end = 1};
+  const gradyn_problem problem = PROBLEM("splines", build_splines, weights, .t_end = 1);
   checked out;
   checked_problem(&problem, NULL, false, &out);
 }

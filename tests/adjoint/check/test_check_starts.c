@@ -59,12 +59,8 @@ static gradyn_status build_double(gradyn_model *model, const gradyn_scalar rho[]
 }
 
 static const gradyn_param params[] = {{"mass", "kg", .init = 1.3}};
-static const gradyn_problem twice = {.name = "twice",
-                                     .params = params,
-                                     .param_count = 1,
-                                     .build = build_double,
-                                     .t_end = 0.5,
-                                     .step = 1e-3};
+static const gradyn_problem twice = PROBLEM("twice", build_double, params, .t_end = 0.5,
+                                            .step = 1e-3);
 
 /* What ali3p and explicit march is checked with them, though idas could not start. */
 TEST(redundant_constraints_are_checked)

@@ -100,13 +100,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_problem bricard = {.name = "bricard",
-                                       .params = params,
-                                       .param_count = 2,
-                                       .build = build,
-                                       .t_end = 0.5,
-                                       .step = 0.01,
-                                       .method = "ali3p"};
+static const gradyn_problem bricard = PROBLEM("bricard", build, params, .t_end = 0.5, .step = 0.01,
+                                              .method = "ali3p");
 
 /* --- limits ----------------------------------------------------------------------------------- */
 

@@ -147,10 +147,8 @@ static gradyn_status build_flow(gradyn_model *m, const gradyn_scalar rho[])
 const gradyn_param lost_params[] = {{"length", "m", .init = 1.05, .lower = 0.5, .upper = 2},
                                     {"thick", "", .init = 0.7, .lower = 0.1, .upper = 2}};
 
-const gradyn_problem lost_pendulum = {
-    .name = "pendulum", .params = lost_params, .param_count = 2, .build = build, .t_end = 0.7};
-const gradyn_problem lost_oscillator = {
-    .name = "oscillator", .params = lost_params, .param_count = 2, .build = build_flow, .t_end = 3};
+const gradyn_problem lost_pendulum = PROBLEM("pendulum", build, lost_params, .t_end = 0.7);
+const gradyn_problem lost_oscillator = PROBLEM("oscillator", build_flow, lost_params, .t_end = 3);
 
 /* What a message says of a place, and of its number. */
 static const struct {

@@ -41,8 +41,7 @@ static gradyn_status build_linkage(gradyn_model *model, const gradyn_scalar at[]
   return gradyn_built(model);
 }
 
-static const gradyn_problem linkage = {
-    .name = "linkage", .params = params, .param_count = P, .build = build_linkage, .t_end = 1};
+static const gradyn_problem linkage = PROBLEM("linkage", build_linkage, params, .t_end = 1);
 
 /* --- a state that decays into another --------------------------------------------------------------- */
 
@@ -77,8 +76,7 @@ static gradyn_status build_decay(gradyn_model *model, const gradyn_scalar at[])
   return gradyn_built(model);
 }
 
-static const gradyn_problem decay = {
-    .name = "decay", .params = params, .param_count = P, .build = build_decay, .t_end = 1};
+static const gradyn_problem decay = PROBLEM("decay", build_decay, params, .t_end = 1);
 
 /* --- asking ----------------------------------------------------------------------------------------- */
 

@@ -44,8 +44,7 @@ static gradyn_evaluator *open_with(double rate, double swing, const char *method
                                    const char *sensitivity)
 {
   static gradyn_param params[PARAMS] = {{"k", "1/s", .init = 1}, {"w", "1/s", .init = 1}};
-  static const gradyn_problem problem = {
-      .name = "decay", .params = params, .param_count = PARAMS, .build = build_decay, .t_end = 1};
+  static const gradyn_problem problem = PROBLEM("decay", build_decay, params, .t_end = 1);
   params[RATE].init = rate;
   params[SWING].init = swing;
   return run_with(&problem, .method = method, .sensitivity = sensitivity);

@@ -40,14 +40,9 @@ static double expected(int n, int k, int j, const double rho[])
 
 TEST(every_datum_finds_its_parameters)
 {
-  static const gradyn_problem problem = {.name = "many",
-                                         .summary = "many",
-                                         .params = params,
-                                         .param_count = 1,
-                                         .settings = settings,
-                                         .setting_count = 1,
-                                         .build = build,
-                                         .t_end = 1};
+  static const gradyn_problem problem = PROBLEM("many", build, params, .summary = "many",
+                                                .settings = settings, .setting_count = 1,
+                                                .t_end = 1);
   static const int counts[] = {31, 32, 33, 34, 63, 64, 65, 66, 128, 129, 130};
   static double gradient[MOST * MOST];
   double rho[MOST];

@@ -43,13 +43,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static const gradyn_problem problem = {.name = "many",
-                                       .params = params,
-                                       .param_count = 1,
-                                       .build = build,
-                                       .t_end = 1,
-                                       .method = "ali3p",
-                                       .step = 0.01};
+static const gradyn_problem problem = PROBLEM("many", build, params, .t_end = 1, .method = "ali3p",
+                                              .step = 0.01);
 
 static void set_up(gradyn_model **model, gradyn_parameters *parameters, gradyn_scalar rho[])
 {
@@ -145,12 +140,8 @@ static gradyn_status build_square(gradyn_model *model, const gradyn_scalar rho[]
 
 /* The datum varies with the second parameter wherever the first one is. */
 static const gradyn_param root[] = {{"root", "N^(1/2)", .init = 1}, {"more", "N", .init = 0}};
-static const gradyn_problem square = {.name = "square",
-                                      .params = root,
-                                      .param_count = 2,
-                                      .build = build_square,
-                                      .t_end = 0.5,
-                                      .step = 0.05};
+static const gradyn_problem square = PROBLEM("square", build_square, root, .t_end = 0.5,
+                                             .step = 0.05);
 
 static double slope_at(gradyn_evaluator *ev, double rho)
 {

@@ -61,13 +61,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_problem scene = {.name = "scene",
-                                     .params = params,
-                                     .param_count = GRADYN_COUNT(params),
-                                     .build = build,
-                                     .t_end = 0.02,
-                                     .method = "ali3p",
-                                     .step = 1e-3};
+static const gradyn_problem scene = PROBLEM("scene", build, params, .t_end = 0.02,
+                                            .method = "ali3p", .step = 1e-3);
 
 typedef struct seen {
   gradyn_drawable item[32];
@@ -260,11 +255,7 @@ static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_problem wrong_hints = {.name = "wrong",
-                                           .params = params,
-                                           .param_count = GRADYN_COUNT(params),
-                                           .build = build_wrong,
-                                           .t_end = 1};
+static const gradyn_problem wrong_hints = PROBLEM("wrong", build_wrong, params, .t_end = 1);
 
 TEST(test_refused_hints)
 {

@@ -31,13 +31,9 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   return gradyn_built(mbs);
 }
 
-static const gradyn_problem problem = {.name = "routes",
-                                       .params = params,
-                                       .param_count = GRADYN_COUNT(params),
-                                       .settings = settings,
-                                       .setting_count = GRADYN_COUNT(settings),
-                                       .build = build,
-                                       .t_end = 0.3};
+static const gradyn_problem problem = PROBLEM("routes", build, params, .settings = settings,
+                                              .setting_count = GRADYN_COUNT(settings),
+                                              .t_end = 0.3);
 
 static gradyn_evaluator *create(const char *method, const char *sensitivity, int p, int f)
 {

@@ -112,13 +112,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 
 static const gradyn_param params[] = {{"v", "m/s", .init = 1}};
 static const gradyn_setting settings[] = {{"mechanism", "", 0, 0, 1}, {"places", "", 1, 0, 4}};
-static const gradyn_problem flight = {.name = "flight",
-                                      .params = params,
-                                      .param_count = 1,
-                                      .settings = settings,
-                                      .setting_count = 2,
-                                      .build = build,
-                                      .t_end = 1};
+static const gradyn_problem flight = PROBLEM("flight", build, params, .settings = settings,
+                                             .setting_count = 2, .t_end = 1);
 
 static void compare_times(const struct way *way, int mechanism, int places)
 {

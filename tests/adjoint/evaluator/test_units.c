@@ -184,13 +184,8 @@ static void evaluate(const scene *s, const char *method, const char *sensitivity
   static const gradyn_param params[] = {
       {"length", "", .init = 1}, {"stiffness", "", .init = 1}, {"mass", "", .init = 1}};
   const double rho[PARAMETERS] = {1, 1, 1};
-  const gradyn_problem problem = {.name = s->name,
-                                  .params = params,
-                                  .param_count = PARAMETERS,
-                                  .settings = settings,
-                                  .setting_count = 3,
-                                  .build = s->build,
-                                  .t_end = ldexp(s->t_end, u.time)};
+  const gradyn_problem problem = PROBLEM(s->name, s->build, params, .settings = settings,
+                                         .setting_count = 3, .t_end = ldexp(s->t_end, u.time));
   const gradyn_setting_choice choice[] = {{"length", u.length}, {"mass", u.mass}, {"time", u.time}};
   gradyn_options options;
   gradyn_evaluator *ev;

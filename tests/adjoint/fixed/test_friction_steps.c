@@ -42,12 +42,8 @@ static gradyn_status build_incline(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_problem incline = {.name = "incline",
-                                       .params = params,
-                                       .param_count = PARAMETERS,
-                                       .build = build_incline,
-                                       .t_end = 0.5,
-                                       .step = 1e-3};
+static const gradyn_problem incline = PROBLEM("incline", build_incline, params, .t_end = 0.5,
+                                              .step = 1e-3);
 
 /* In space, on a gentle slope, thrown up and sideways: the slip is a vector that turns. */
 static gradyn_status build_slope(gradyn_model *m, const gradyn_scalar rho[])
@@ -71,12 +67,8 @@ static gradyn_status build_slope(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_problem slope = {.name = "slope",
-                                     .params = params,
-                                     .param_count = PARAMETERS,
-                                     .build = build_slope,
-                                     .t_end = 0.5,
-                                     .step = 1e-3};
+static const gradyn_problem slope = PROBLEM("slope", build_slope, params, .t_end = 0.5,
+                                            .step = 1e-3);
 
 /* Where it is at the end; what is told of its steps. */
 static double run(const gradyn_problem *problem, const char *integrator, double transition,

@@ -68,13 +68,8 @@ static gradyn_status build_whip(gradyn_model *m, const gradyn_scalar rho[])
 
 static const gradyn_param length[] = {{"length", "m", .init = 1}};
 static const gradyn_setting settings[] = {{"on-way", "what happens", 0, 0, 3}};
-static const gradyn_problem whip = {.name = "whip",
-                                    .params = length,
-                                    .param_count = 1,
-                                    .settings = settings,
-                                    .setting_count = 1,
-                                    .build = build_whip,
-                                    .t_end = 0.5};
+static const gradyn_problem whip = PROBLEM("whip", build_whip, length, .settings = settings,
+                                           .setting_count = 1, .t_end = 0.5);
 
 /* Growth that is told; *slope of the first functional. */
 static gradyn_statistics differentiate(const ali3p_setup *setup, double *slope)
@@ -181,8 +176,7 @@ static gradyn_status build_billiard(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_problem billiard = {
-    .name = "billiard", .params = length, .param_count = 1, .build = build_billiard, .t_end = 8};
+static const gradyn_problem billiard = PROBLEM("billiard", build_billiard, length, .t_end = 8);
 
 /* Derivatives of 1e4 and more that belong to the motion, most of it gained within a window of steps. */
 TEST(chaos_is_not_called_too_long_steps)

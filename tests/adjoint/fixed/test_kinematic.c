@@ -198,8 +198,7 @@ static gradyn_status loose(gradyn_model *model, const gradyn_scalar rho[])
 
 TEST(freedom_is_refused)
 {
-  const gradyn_problem problem = {
-      .name = "loose", .params = params, .param_count = PARAMETERS, .build = loose, .t_end = 1};
+  const gradyn_problem problem = PROBLEM("loose", loose, params, .t_end = 1);
   gradyn_options options;
   gradyn_evaluator *ev;
   gradyn_options_default(&problem, &options);
@@ -213,12 +212,7 @@ TEST(freedom_is_refused)
 /* The drive of another problem, if any, with as many steps as asked for; the message [size]. */
 static gradyn_status try(gradyn_build_fn build, double step, char *message, size_t size)
 {
-  const gradyn_problem problem = {.name = "tried",
-                                  .params = params,
-                                  .param_count = PARAMETERS,
-                                  .build = build,
-                                  .t_end = 1.3,
-                                  .step = step};
+  const gradyn_problem problem = PROBLEM("tried", build, params, .t_end = 1.3, .step = step);
   gradyn_options options;
   gradyn_evaluator *ev;
   double rho[PARAMETERS], psi[FUNCTIONALS];

@@ -125,8 +125,7 @@ static gradyn_status build_pushed(gradyn_model *model, const gradyn_scalar rho[]
 }
 
 static const gradyn_param mass[] = {{"mass", "kg", .init = 1}};
-static const gradyn_problem pushed = {
-    .name = "pushed", .params = mass, .param_count = 1, .build = build_pushed, .t_end = 1};
+static const gradyn_problem pushed = PROBLEM("pushed", build_pushed, mass, .t_end = 1);
 
 /* What is not kept is repeated once: a gradient takes the steps of one more march, not of hundreds. */
 TEST(segments_are_repeated_once)

@@ -208,14 +208,8 @@ static const gradyn_setting settings[SETTINGS] = {
 
 static const gradyn_param params[] = {
     {.name = "rho", .count = COLUMNS_MOST, .count_from = "parameters", .init = 1}};
-static const gradyn_problem problem = {.name = "columns",
-                                       .params = params,
-                                       .settings = settings,
-                                       .param_count = 1,
-                                       .setting_count = SETTINGS,
-                                       .build = build,
-                                       .t_end = 1,
-                                       .rtol = 1e-11};
+static const gradyn_problem problem = PROBLEM("columns", build, params, .settings = settings,
+                                              .setting_count = SETTINGS, .t_end = 1, .rtol = 1e-11);
 
 gradyn_evaluator *columns_open(columns_model model, columns_part part, const columns_scheme *scheme,
                                const char *sensitivity)

@@ -55,8 +55,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 static const gradyn_param params[] = {{"gain", "N", .init = 2}, {"length", "m", .init = 1.1}};
-static const gradyn_problem linkage = {
-    .name = "linkage", .params = params, .param_count = 2, .build = build, .t_end = 1.5};
+static const gradyn_problem linkage = PROBLEM("linkage", build, params, .t_end = 1.5);
 
 /* A body, attached points, beams and welds of every kind. */
 static gradyn_status build_flexible(gradyn_model *model, const gradyn_scalar rho[])
@@ -91,8 +90,7 @@ static gradyn_status build_flexible(gradyn_model *model, const gradyn_scalar rho
   return gradyn_built(model);
 }
 
-static const gradyn_problem flexible = {
-    .name = "flexible", .params = params, .param_count = 2, .build = build_flexible, .t_end = 0.02};
+static const gradyn_problem flexible = PROBLEM("flexible", build_flexible, params, .t_end = 0.02);
 
 /* y' = -k y + z, z^3 + z = y. */
 static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
@@ -123,8 +121,7 @@ static gradyn_status build_equations(gradyn_model *model, const gradyn_scalar rh
   return gradyn_built(model);
 }
 
-static const gradyn_problem decay = {
-    .name = "decay", .params = params, .param_count = 2, .build = build_equations, .t_end = 1};
+static const gradyn_problem decay = PROBLEM("decay", build_equations, params, .t_end = 1);
 
 typedef struct result {
   double psi[3], gradient[6];

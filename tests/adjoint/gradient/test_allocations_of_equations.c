@@ -42,8 +42,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static const gradyn_problem ring = {
-    .name = "ring", .params = params, .param_count = 2, .build = build, .t_end = 0.05};
+static const gradyn_problem ring = PROBLEM("ring", build, params, .t_end = 0.05);
 
 typedef struct how {
   const gradyn_problem *problem;

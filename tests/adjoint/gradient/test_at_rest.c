@@ -40,13 +40,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_param params[] = {{"rate", "1/s", .init = 0.5},
                                       {"c", "", .init = 0, .scale = 1}};
 static const gradyn_setting settings[] = {{"both", "", 1, 0, 1}};
-static const gradyn_problem problem = {.name = "resting",
-                                       .params = params,
-                                       .param_count = 2,
-                                       .settings = settings,
-                                       .setting_count = 1,
-                                       .build = build,
-                                       .t_end = t_end};
+static const gradyn_problem problem = PROBLEM("resting", build, params, .settings = settings,
+                                              .setting_count = 1, .t_end = t_end);
 
 /* The gradient, its warnings and who has made it. */
 static void judge(const char *method, const char *way, int both, const char *expected)

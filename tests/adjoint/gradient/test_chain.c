@@ -49,15 +49,9 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static const gradyn_problem problem = {.name = "chain",
-                                       .params = params,
-                                       .param_count = GRADYN_COUNT(params),
-                                       .settings = settings,
-                                       .setting_count = GRADYN_COUNT(settings),
-                                       .build = build,
-                                       .t_end = 0.1,
-                                       .method = "ali3p",
-                                       .step = 2e-3};
+static const gradyn_problem problem = PROBLEM("chain", build, params, .settings = settings,
+                                              .setting_count = GRADYN_COUNT(settings), .t_end = 0.1,
+                                              .method = "ali3p", .step = 2e-3);
 
 /* Bars of all data, or of those alone that pass: x_bar [F][nx]. */
 static void fill_bars(const gradyn_model *model, int kind, double *x_bar)

@@ -55,13 +55,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static const gradyn_problem square = {.name = "square",
-                                      .params = params,
-                                      .param_count = P,
-                                      .build = build,
-                                      .t_end = T_END,
-                                      .method = "idas",
-                                      .rtol = 1e-12};
+static const gradyn_problem square = PROBLEM("square", build, params, .t_end = T_END,
+                                             .method = "idas", .rtol = 1e-12);
 
 static gradyn_evaluator *open(const gradyn_problem *problem, double perturbation)
 {

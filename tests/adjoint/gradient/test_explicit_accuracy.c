@@ -211,8 +211,7 @@ static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
 TEST(corners_are_told)
 {
   static const gradyn_param length[] = {{"length", "m", .init = 1, .lower = 0.5, .upper = 2}};
-  static const gradyn_problem problem = {
-      .name = "corner", .params = length, .param_count = 1, .build = pendulum, .t_end = 2};
+  static const gradyn_problem problem = PROBLEM("corner", pendulum, length, .t_end = 2);
   static const char *const sensitivity[] = {"adjoint", "direct"};
   for (int k = 0; k < 4; k++) {
     double psi[4], gradient[4], told;

@@ -41,12 +41,8 @@ static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[]
   return gradyn_built(m);
 }
 
-static const gradyn_problem oscillator = {.name = "oscillator",
-                                          .summary = "",
-                                          .params = params,
-                                          .param_count = PARAMETERS,
-                                          .build = build_oscillator,
-                                          .t_end = 2.4};
+static const gradyn_problem oscillator = PROBLEM("oscillator", build_oscillator, params,
+                                                 .summary = "", .t_end = 2.4);
 
 static gradyn_evaluator *open(const gradyn_problem *problem, const char *method)
 {
@@ -140,12 +136,8 @@ static const gradyn_param limited_params[] = {{"v", "m/s", .init = 0.5, .lower =
 
 TEST(a_limit_that_is_exceeded_is_not_optimal)
 {
-  const gradyn_problem problem = {.name = "limited",
-                                  .summary = "",
-                                  .params = limited_params,
-                                  .param_count = 1,
-                                  .build = build_limited,
-                                  .t_end = 0.7};
+  const gradyn_problem problem = PROBLEM("limited", build_limited, limited_params, .summary = "",
+                                         .t_end = 0.7);
   gradyn_evaluator *evaluator = open(&problem, "explicit");
   gradyn_search search;
   gradyn_search_result result;
@@ -193,12 +185,8 @@ static gradyn_status build_signals(gradyn_model *m, const gradyn_scalar rho[])
  * knots. */
 TEST(signals_go_beyond_their_knots)
 {
-  const gradyn_problem problem = {.name = "signals",
-                                  .summary = "",
-                                  .params = knots,
-                                  .param_count = 1,
-                                  .build = build_signals,
-                                  .t_end = 3};
+  const gradyn_problem problem = PROBLEM("signals", build_signals, knots, .summary = "",
+                                         .t_end = 3);
   gradyn_evaluator *evaluator = open(&problem, "explicit");
   const double rho[KNOTS] = {0, 20, 20, 0, 0, 20};
   gradyn_signal_range range[2];

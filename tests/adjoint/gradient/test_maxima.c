@@ -155,25 +155,13 @@ static void carriage_tops(const double _Complex p[], double _Complex top[])
 /* --- all methods
  * ---------------------------------------------------------------------------------- */
 
-static const gradyn_problem oscillator = {.name = "oscillator",
-                                          .summary = "",
-                                          .params = oscillator_params,
-                                          .param_count = OSCILLATOR,
-                                          .build = build_oscillator,
-                                          .t_end = OSCILLATOR_END};
-static const gradyn_problem ball = {.name = "ball",
-                                    .summary = "",
-                                    .params = ball_params,
-                                    .param_count = BALL,
-                                    .build = build_ball,
-                                    .t_end = 1.3};
+static const gradyn_problem oscillator = PROBLEM("oscillator", build_oscillator, oscillator_params,
+                                                 .summary = "", .t_end = OSCILLATOR_END);
+static const gradyn_problem ball = PROBLEM("ball", build_ball, ball_params, .summary = "",
+                                           .t_end = 1.3);
 
-static const gradyn_problem carriage = {.name = "carriage",
-                                        .summary = "",
-                                        .params = carriage_params,
-                                        .param_count = CARRIAGE,
-                                        .build = build_carriage,
-                                        .t_end = 2};
+static const gradyn_problem carriage = PROBLEM("carriage", build_carriage, carriage_params,
+                                               .summary = "", .t_end = 2);
 
 static const struct {
   const char *name, *sensitivity;

@@ -36,11 +36,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   return gradyn_built(mbs);
 }
 
-static const gradyn_problem parallelogram = {.name = "parallelogram",
-                                             .params = params,
-                                             .param_count = PARAMETERS,
-                                             .build = build,
-                                             .t_end = 1.5};
+static const gradyn_problem parallelogram = PROBLEM("parallelogram", build, params, .t_end = 1.5);
 
 static size_t marked(const bool *mark, size_t count)
 {

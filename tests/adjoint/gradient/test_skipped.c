@@ -51,15 +51,9 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 static const gradyn_param params[P] = {{"length", "m", .init = 1.1, .lower = 0.5, .upper = 2},
                                        {"push", "N", .init = 2, .lower = -5, .upper = 5}};
 static const gradyn_setting settings[] = {{"rough", "", 0, 0, 1}};
-static const gradyn_problem problem = {.name = "skipped",
-                                       .params = params,
-                                       .param_count = P,
-                                       .settings = settings,
-                                       .setting_count = 1,
-                                       .build = build,
-                                       .t_end = 1.5,
-                                       .rtol = 1e-9,
-                                       .step = 0.01};
+static const gradyn_problem problem = PROBLEM("skipped", build, params, .settings = settings,
+                                              .setting_count = 1, .t_end = 1.5, .rtol = 1e-9,
+                                              .step = 0.01);
 
 static gradyn_evaluator *open_with(const char *method, const char *sensitivity, int is_rough)
 {

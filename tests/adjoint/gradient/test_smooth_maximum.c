@@ -33,15 +33,9 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_problem problem = {.name = "pendulum",
-                                       .settings = settings,
-                                       .setting_count = 2,
-                                       .params = params,
-                                       .param_count = GRADYN_COUNT(params),
-                                       .build = build,
-                                       .t_end = 1.5,
-                                       .rtol = 1e-10,
-                                       .step = 0.01};
+static const gradyn_problem problem = PROBLEM("pendulum", build, params, .settings = settings,
+                                              .setting_count = 2, .t_end = 1.5, .rtol = 1e-10,
+                                              .step = 0.01);
 
 /* Value and gradient with an offset. */
 static void evaluate(const char *method, const char *sensitivity, int offset, double *psi,

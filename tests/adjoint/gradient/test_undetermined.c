@@ -48,13 +48,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_param params[] = {
     {"s", "", .init = 10}, {"r", "", .init = 28}, {"b", "", .init = 8.0 / 3}};
 static const gradyn_setting settings[] = {{"seconds", "", 10, 1, 100}, {"upright", "", 0, 0, 1}};
-static const gradyn_problem problem = {.name = "unstable",
-                                       .params = params,
-                                       .param_count = 3,
-                                       .settings = settings,
-                                       .setting_count = 2,
-                                       .build = build,
-                                       .t_end = 10};
+static const gradyn_problem problem = PROBLEM("unstable", build, params, .settings = settings,
+                                              .setting_count = 2, .t_end = 10);
 
 static void judge(const char *method, int seconds, int stands, const char *expected)
 {

@@ -56,8 +56,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 }
 
 static const gradyn_param params[] = {{"slope", "", .init = 1}};
-static const gradyn_problem problem = {
-    .name = "unseen", .params = params, .param_count = 1, .build = build, .t_end = t_end};
+static const gradyn_problem problem = PROBLEM("unseen", build, params, .t_end = t_end);
 
 /* The largest error over the tolerance, of the value or what it oscillates between; *told: so it says. */
 static double error_of(const char *way, double rtol, bool *told)

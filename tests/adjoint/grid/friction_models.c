@@ -1,5 +1,6 @@
 /* Mechanisms with friction. */
 #include "tests/adjoint/grid/friction_models.h"
+#include "tests/support.h"
 
 #include <complex.h>
 #include <math.h>
@@ -74,12 +75,8 @@ static gradyn_status build_block(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-const gradyn_problem friction_block = {.name = "block",
-                                       .params = block_params,
-                                       .param_count = FRICTION_PARAMETERS,
-                                       .build = build_block,
-                                       .t_end = 1.2,
-                                       .step = 1e-3};
+const gradyn_problem friction_block = PROBLEM("block", build_block, block_params, .t_end = 1.2,
+                                              .step = 1e-3);
 
 /* Rates of (x, x', integral of lam^2). The normal force follows from the equation across the incline. */
 static void block_rates(const double rho[], double t, const double y[3], double rate[3])
@@ -206,12 +203,8 @@ static gradyn_status build_crank(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-const gradyn_problem friction_crank = {.name = "crank",
-                                       .params = crank_params,
-                                       .param_count = GRADYN_COUNT(crank_params),
-                                       .build = build_crank,
-                                       .t_end = 1,
-                                       .step = 5e-3};
+const gradyn_problem friction_crank = PROBLEM("crank", build_crank, crank_params, .t_end = 1,
+                                              .step = 5e-3);
 
 /* --- chain ------------------------------------------------------------------------------------ */
 
@@ -237,12 +230,8 @@ static gradyn_status build_chain(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-const gradyn_problem friction_chain = {.name = "chain",
-                                       .params = chain_params,
-                                       .param_count = GRADYN_COUNT(chain_params),
-                                       .build = build_chain,
-                                       .t_end = 0.1,
-                                       .step = 5e-3};
+const gradyn_problem friction_chain = PROBLEM("chain", build_chain, chain_params, .t_end = 0.1,
+                                              .step = 5e-3);
 
 /* --- redundant constraints -------------------------------------------------------------------- */
 
@@ -266,14 +255,9 @@ static gradyn_status build_table(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-const gradyn_problem friction_table = {.name = "table",
-                                       .params = block_params,
-                                       .param_count = FRICTION_PARAMETERS,
-                                       .settings = table_settings,
-                                       .setting_count = 1,
-                                       .build = build_table,
-                                       .t_end = 0.4,
-                                       .step = 5e-3};
+const gradyn_problem friction_table = PROBLEM("table", build_table, block_params,
+                                              .settings = table_settings, .setting_count = 1,
+                                              .t_end = 0.4, .step = 5e-3);
 
 /* --- locked ----------------------------------------------------------------------------------- */
 
@@ -311,11 +295,6 @@ static gradyn_status build_locked(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-const gradyn_problem friction_locked = {.name = "locked",
-                                        .params = locked_params,
-                                        .param_count = 1,
-                                        .settings = locked_settings,
-                                        .setting_count = 1,
-                                        .build = build_locked,
-                                        .t_end = 0.5,
-                                        .step = 1e-2};
+const gradyn_problem friction_locked = PROBLEM("locked", build_locked, locked_params,
+                                               .settings = locked_settings, .setting_count = 1,
+                                               .t_end = 0.5, .step = 1e-2);

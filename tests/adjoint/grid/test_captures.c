@@ -131,12 +131,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
 }
 
 static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
-static const gradyn_problem problem = {.name = "catches",
-                                       .params = params,
-                                       .param_count = 1,
-                                       .build = build,
-                                       .t_end = 2.5,
-                                       .rtol = 1e-11};
+static const gradyn_problem problem = PROBLEM("catches", build, params, .t_end = 2.5,
+                                              .rtol = 1e-11);
 
 TEST(direct_and_adjoint_agree)
 {

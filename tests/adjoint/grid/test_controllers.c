@@ -88,12 +88,8 @@ static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_problem controlled = {.name = "controlled",
-                                          .params = params,
-                                          .param_count = PARAMETERS,
-                                          .build = pendulum,
-                                          .t_end = 0.6,
-                                          .step = 5e-3};
+static const gradyn_problem controlled = PROBLEM("controlled", pendulum, params, .t_end = 0.6,
+                                                 .step = 5e-3);
 
 /* A slide and an angle in space. */
 static gradyn_status space(gradyn_model *m, const gradyn_scalar rho[])

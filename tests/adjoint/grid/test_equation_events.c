@@ -87,12 +87,8 @@ static void house_closed_form(const double complex p[HOUSE_P], double complex ps
 }
 
 static const gradyn_param house_params[] = {{.name = "house", .count = HOUSE_P, .init = 1}};
-static const gradyn_problem house = {.name = "house",
-                                     .params = house_params,
-                                     .param_count = 1,
-                                     .build = build_house,
-                                     .t_end = 2.8,
-                                     .rtol = 1e-12};
+static const gradyn_problem house = PROBLEM("house", build_house, house_params, .t_end = 2.8,
+                                            .rtol = 1e-12);
 
 TEST(a_thermostat_has_the_closed_form)
 {
@@ -190,12 +186,8 @@ static gradyn_status build_ball(gradyn_model *model, const gradyn_scalar r[])
 }
 
 static const gradyn_param ball_params[] = {{.name = "rho", .count = BALL_P, .init = 1}};
-static const gradyn_problem ball = {.name = "ball",
-                                    .params = ball_params,
-                                    .param_count = 1,
-                                    .build = build_ball,
-                                    .t_end = 2,
-                                    .rtol = 1e-12};
+static const gradyn_problem ball = PROBLEM("ball", build_ball, ball_params, .t_end = 2,
+                                           .rtol = 1e-12);
 
 TEST(direct_and_adjoint_agree)
 {

@@ -42,12 +42,8 @@ static gradyn_status hanging(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static const gradyn_problem problem = {.name = "hanging",
-                                       .params = params,
-                                       .param_count = PARAMETERS,
-                                       .build = hanging,
-                                       .t_end = 0.5,
-                                       .step = 5e-3};
+static const gradyn_problem problem = PROBLEM("hanging", hanging, params, .t_end = 0.5,
+                                              .step = 5e-3);
 
 static gradyn_evaluator *create(const char *method, const char *sensitivity)
 {
@@ -181,8 +177,7 @@ static gradyn_status bracket(gradyn_model *model, const gradyn_scalar rho[])
 TEST(what_cannot_move_is_stable)
 {
   static const gradyn_param reach[] = {{"reach", "m", .init = 0.8}};
-  static const gradyn_problem fixed = {
-      .name = "bracket", .params = reach, .param_count = 1, .build = bracket, .t_end = 1};
+  static const gradyn_problem fixed = PROBLEM("bracket", bracket, reach, .t_end = 1);
   gradyn_linearisation linear;
   gradyn_stability stability;
   gradyn_evaluator *ev = run_with(.problem = &fixed);

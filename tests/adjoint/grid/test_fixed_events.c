@@ -133,13 +133,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
 
 static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
 static const gradyn_setting settings[] = {{"ground", "floor, hill, or a rubbed arm", 0, 0, RUBBED}};
-static const gradyn_problem problem = {.name = "bounces",
-                                       .params = params,
-                                       .settings = settings,
-                                       .param_count = 1,
-                                       .setting_count = 1,
-                                       .build = build,
-                                       .t_end = 2.5};
+static const gradyn_problem problem = PROBLEM("bounces", build, params, .settings = settings,
+                                              .setting_count = 1, .t_end = 2.5);
 
 static gradyn_evaluator *open_with(const struct scheme *scheme, const char *sensitivity, int ground,
                                    double memory)

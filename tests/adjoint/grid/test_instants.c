@@ -47,11 +47,7 @@ static gradyn_status build_swing(gradyn_model *m, const gradyn_scalar rho[])
 }
 
 static const gradyn_param swing_params[] = {{"length", "m", .init = 1.1}, {"knot", "N", .init = 1}};
-static const gradyn_problem swing = {.name = "swing",
-                                     .params = swing_params,
-                                     .param_count = GRADYN_COUNT(swing_params),
-                                     .build = build_swing,
-                                     .t_end = 1};
+static const gradyn_problem swing = PROBLEM("swing", build_swing, swing_params, .t_end = 1);
 
 static gradyn_status cubic(const gradyn_at *at, gradyn_scalar r[])
 {
@@ -85,11 +81,8 @@ static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
 }
 
 static const gradyn_param equation_params[] = {{"k", "", .init = 1.5}, {"T", "s", .init = 2}};
-static const gradyn_problem equations = {.name = "equations",
-                                         .params = equation_params,
-                                         .param_count = GRADYN_COUNT(equation_params),
-                                         .build = build_equations,
-                                         .t_end = 2};
+static const gradyn_problem equations = PROBLEM("equations", build_equations, equation_params,
+                                                .t_end = 2);
 
 /* psi and its derivatives by all data. */
 static size_t differentiate(const ali3p_setup *setup, double psi[], double gradient[])
@@ -227,13 +220,8 @@ static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
 
 static const gradyn_param ball_params[] = {{"v", "m/s", .init = 0}, {"g", "m/s^2", .init = 2}};
 static const gradyn_setting ball_settings[] = {{"floor", "what turns the ball", 0, 0, 1}};
-static const gradyn_problem thrown = {.name = "thrown",
-                                      .params = ball_params,
-                                      .param_count = GRADYN_COUNT(ball_params),
-                                      .settings = ball_settings,
-                                      .setting_count = 1,
-                                      .build = build_ball,
-                                      .t_end = 1};
+static const gradyn_problem thrown = PROBLEM(
+    "thrown", build_ball, ball_params, .settings = ball_settings, .setting_count = 1, .t_end = 1);
 
 /* v = v0 - g t until t = 0.5, where the motion before counts; then v = g - v0 - g t, and behind a floor,
  * which is met at a time that moves, v = v0 - g t + 2 sqrt(v0^2 + g/2). */

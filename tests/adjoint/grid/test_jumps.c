@@ -87,13 +87,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
 
 static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
 static const gradyn_setting settings[] = {{"floor", "a floor to bounce off", 0, 0, 1}};
-static const gradyn_problem problem = {.name = "jumps",
-                                       .params = params,
-                                       .settings = settings,
-                                       .param_count = 1,
-                                       .setting_count = 1,
-                                       .build = build,
-                                       .t_end = 2};
+static const gradyn_problem problem = PROBLEM("jumps", build, params, .settings = settings,
+                                              .setting_count = 1, .t_end = 2);
 
 /* step 0: by tolerance, of the methods that have one. */
 static gradyn_evaluator *open_with(const struct scheme *scheme, const char *sensitivity, int floor,

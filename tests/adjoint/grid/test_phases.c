@@ -73,8 +73,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
 }
 
 static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
-static const gradyn_problem problem = {
-    .name = "phases", .params = params, .param_count = 1, .build = build, .rtol = 1e-11};
+static const gradyn_problem problem = PROBLEM("phases", build, params, .rtol = 1e-11);
 
 static void closed_form(const double complex *r, double complex *psi)
 {

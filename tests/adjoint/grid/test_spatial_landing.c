@@ -77,12 +77,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])
 
 static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
 
-static gradyn_problem problem = {.name = "spatial-landing",
-                                 .params = params,
-                                 .param_count = 1,
-                                 .build = build,
-                                 .t_end = 2,
-                                 .rtol = 1e-12};
+static gradyn_problem problem = PROBLEM("spatial-landing", build, params, .t_end = 2,
+                                        .rtol = 1e-12);
 
 TEST(gradients_agree)
 {

@@ -44,13 +44,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 static const gradyn_param params[] = {{"a", "1/s", .init = 1}};
 static const gradyn_setting settings[] = {{"functionals", "", 1, 1, MOST},
                                           {"constants", "", 1, 1, MOST}};
-static const gradyn_problem problem = {.name = "decay",
-                                       .params = params,
-                                       .param_count = 1,
-                                       .settings = settings,
-                                       .setting_count = 2,
-                                       .build = build,
-                                       .t_end = 1};
+static const gradyn_problem problem = PROBLEM("decay", build, params, .settings = settings,
+                                              .setting_count = 2, .t_end = 1);
 
 /* Of one gradient with these numbers, whose first derivative is checked on the way. */
 static long calls_of(int functionals, int constants)

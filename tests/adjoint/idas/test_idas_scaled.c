@@ -84,13 +84,8 @@ static void gradient_of(gradyn_build_fn build, const char *sensitivity, double r
                         double gradient[PARAMETERS])
 {
   static const gradyn_param params[] = {{"L", "m", .init = 1}, {"g", "", .init = 1}};
-  const gradyn_problem problem = {.name = "scaled",
-                                  .params = params,
-                                  .param_count = PARAMETERS,
-                                  .settings = settings,
-                                  .setting_count = 3,
-                                  .build = build,
-                                  .t_end = 2};
+  const gradyn_problem problem = PROBLEM("scaled", build, params, .settings = settings,
+                                         .setting_count = 3, .t_end = 2);
   const gradyn_setting_choice choice[] = {
       {"length", s.length}, {"functional", s.functional}, {"alone", s.alone ? 1 : 0}};
   double psi[FUNCTIONALS], all[FUNCTIONALS * PARAMETERS];

@@ -34,8 +34,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 }
 
 static const gradyn_param params[] = {{"k", "1/s", .init = 1e6}, {"y0", "", .init = 0.5}};
-static const gradyn_problem fast = {
-    .name = "fast", .params = params, .param_count = 2, .build = build, .t_end = 2};
+static const gradyn_problem fast = PROBLEM("fast", build, params, .t_end = 2);
 
 /* The integral of y^2 up to t where exp(-k t) = 0, by complex numbers. */
 static complex double integral(complex double k, complex double y0, double t)

@@ -73,15 +73,9 @@ TEST(the_order_does_not_matter)
       {.name = "R1", .init = 1.3}, {.name = "R2", .init = 0.7}, {.name = "C", .init = 0.4}};
   static const gradyn_setting settings[] = {{"equations", "in which order", 0, 0, 5},
                                             {"states", "in which order", 0, 0, 5}};
-  const gradyn_problem problem = {.name = "circuit",
-                                  .params = params,
-                                  .param_count = PARAMETERS,
-                                  .settings = settings,
-                                  .setting_count = 2,
-                                  .build = build,
-                                  .t_end = t_end,
-                                  .method = "idas",
-                                  .rtol = 1e-9};
+  const gradyn_problem problem = PROBLEM("circuit", build, params, .settings = settings,
+                                         .setting_count = 2, .t_end = t_end, .method = "idas",
+                                         .rtol = 1e-9);
   double expected[STATES], slope[STATES * PARAMETERS];
   support_complex_step(closed_form, rho, PARAMETERS, STATES, expected, slope);
   for (int k = 0; k < 72; k++) {

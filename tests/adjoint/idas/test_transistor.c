@@ -63,11 +63,7 @@ static void run(const char *sensitivity, double rtol, const double rho[], double
 {
   static const gradyn_param params[PARAMETERS] = {{"alpha", "", .init = 0.99},
                                                   {"R1", "Ohm", .init = 9000}};
-  const gradyn_problem problem = {.name = "amplifier",
-                                  .params = params,
-                                  .param_count = PARAMETERS,
-                                  .build = build,
-                                  .t_end = 0.2};
+  const gradyn_problem problem = PROBLEM("amplifier", build, params, .t_end = 0.2);
   gradyn_evaluator *ev = run_with(&problem, .method = "idas", .sensitivity = sensitivity,
                                   .rtol = rtol);
   gradyn_status status = gradient ? gradyn_gradient(ev, rho, psi, gradient)

@@ -210,8 +210,7 @@ static gradyn_status point(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 static const gradyn_param params[] = {{"x", "m", .init = 1}};
-static const gradyn_problem healthy = {
-    .name = "point", .params = params, .param_count = 1, .build = point, .t_end = 1};
+static const gradyn_problem healthy = PROBLEM("point", point, params, .t_end = 1);
 
 TEST(arguments_that_are_missing)
 {

@@ -70,13 +70,8 @@ static gradyn_status chain(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 static const gradyn_param params[P] = {{"length", "m", .init = 0.2}, {"weight", "", .init = 0.3}};
-static const gradyn_problem problem = {.name = "reads",
-                                       .params = params,
-                                       .param_count = P,
-                                       .build = chain,
-                                       .t_end = 0.05,
-                                       .step = 0.005,
-                                       .rtol = 1e-8};
+static const gradyn_problem problem = PROBLEM("reads", chain, params, .t_end = 0.05, .step = 0.005,
+                                              .rtol = 1e-8);
 
 static gradyn_status run(const char *method, double *psi, double *gradient, const char *says)
 {
@@ -182,12 +177,8 @@ static gradyn_status decays(gradyn_model *model, const gradyn_scalar rho[])
 static gradyn_status run_decays(const char *method, double psi[2], double gradient[2][P])
 {
   const double rho[P] = {0.5, 0.3};
-  const gradyn_problem problem_of_states = {.name = "decays",
-                                            .params = params,
-                                            .param_count = P,
-                                            .build = decays,
-                                            .t_end = 0.4,
-                                            .rtol = 1e-9};
+  const gradyn_problem problem_of_states = PROBLEM("decays", decays, params, .t_end = 0.4,
+                                                   .rtol = 1e-9);
   gradyn_evaluator *ev = run_with(&problem_of_states, .method = method);
   calls = 0;
   gradyn_status status = gradyn_gradient(ev, rho, psi, gradient[0]);

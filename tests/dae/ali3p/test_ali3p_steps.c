@@ -28,12 +28,8 @@ static gradyn_status throw(gradyn_model * m, const gradyn_scalar rho[])
 static const gradyn_param throw_params[] = {{"speed", "m/s", .init = 30.0},
                                             {"mass", "kg", .init = 1.0},
                                             {"stiffness", "N/m", .init = 2000}};
-static const gradyn_problem thrown = {.name = "thrown",
-                                      .params = throw_params,
-                                      .param_count = 3,
-                                      .build = throw,
-                                      .t_end = 1,
-                                      .step = 0.05};
+static const gradyn_problem thrown = PROBLEM("thrown", throw, throw_params, .t_end = 1,
+                                             .step = 0.05);
 
 TEST(long_steps_are_divided)
 {
@@ -114,12 +110,8 @@ static gradyn_status build_flutter(gradyn_model *m, const gradyn_scalar rho[])
 }
 
 static const gradyn_param mass[] = {{"mass", "kg", .init = 1.0}};
-static const gradyn_problem fluttering = {.name = "fluttering",
-                                          .params = mass,
-                                          .param_count = 1,
-                                          .build = build_flutter,
-                                          .t_end = 1,
-                                          .step = 0.01};
+static const gradyn_problem fluttering = PROBLEM("fluttering", build_flutter, mass, .t_end = 1,
+                                                 .step = 0.01);
 
 TEST(hopeless_steps_are_reported)
 {
@@ -158,12 +150,7 @@ static gradyn_status build_failing(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_problem fails = {.name = "fails",
-                                     .params = mass,
-                                     .param_count = 1,
-                                     .build = build_failing,
-                                     .t_end = 1,
-                                     .step = 0.01};
+static const gradyn_problem fails = PROBLEM("fails", build_failing, mass, .t_end = 1, .step = 0.01);
 
 /* A failure is no reason for shorter steps, is reported as it is, and leaves the evaluator intact. */
 TEST(failing_functions_stop_the_march)

@@ -94,12 +94,8 @@ static gradyn_status run(size_t method, const double rho[P], double psi[F], doub
                          char message[256])
 {
   static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
-  const gradyn_problem problem = {.name = "coincidences",
-                                  .params = params,
-                                  .param_count = 1,
-                                  .build = build,
-                                  .t_end = t_end,
-                                  .rtol = 1e-10};
+  const gradyn_problem problem = PROBLEM("coincidences", build, params, .t_end = t_end,
+                                         .rtol = 1e-10);
   double other[F * P];
   gradyn_status status = GRADYN_OK;
   for (int way = 0; way < 2 && status == GRADYN_OK; way++) {

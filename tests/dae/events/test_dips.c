@@ -65,13 +65,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_param params[PARAMETERS] = {
     [DEPTH] = {"depth", "", .init = 1e-4}, [PLACE] = {"place", "", .init = 0.55}};
 static const gradyn_setting settings[] = {{"guard", "", 0, 0, GUARDS - 1}};
-static const gradyn_problem problem = {.name = "dip",
-                                       .params = params,
-                                       .param_count = PARAMETERS,
-                                       .settings = settings,
-                                       .setting_count = 1,
-                                       .build = build,
-                                       .t_end = 1};
+static const gradyn_problem problem = PROBLEM("dip", build, params, .settings = settings,
+                                              .setting_count = 1, .t_end = 1);
 
 static int side; /* of the place, on which the guard falls */
 

@@ -32,8 +32,7 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 }
 
 static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
-static const gradyn_problem problem = {
-    .name = "thrown-up", .params = params, .param_count = 1, .build = build, .t_end = 0.6};
+static const gradyn_problem problem = PROBLEM("thrown-up", build, params, .t_end = 0.6);
 
 static gradyn_evaluator *open_with(const struct scheme *scheme, const char *sensitivity)
 {

@@ -81,12 +81,7 @@ static const struct method {
 static void expect_landing(const struct method *method, const char *sensitivity)
 {
   const gradyn_param params[] = {{.name = "speed", .unit = "m/s", .init = 1}};
-  const gradyn_problem problem = {.name = "hops",
-                                  .params = params,
-                                  .param_count = 1,
-                                  .build = build,
-                                  .t_end = end,
-                                  .rtol = method->rtol};
+  const gradyn_problem problem = PROBLEM("hops", build, params, .t_end = end, .rtol = method->rtol);
   double tau, slope;
   gradyn_evaluator *ev = run_with(&problem, .method = method->name, .sensitivity = sensitivity,
                                   .step = method->step);

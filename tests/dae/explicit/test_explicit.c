@@ -50,11 +50,7 @@ static gradyn_status build_top(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_problem top = {.name = "top",
-                                   .params = params,
-                                   .param_count = GRADYN_COUNT(params),
-                                   .build = build_top,
-                                   .t_end = 1};
+static const gradyn_problem top = PROBLEM("top", build_top, params, .t_end = 1);
 
 /* --- a DAE: y' = -z, z^3 + k z = y + sin(2 t)/3 ---------------------------------------------------- */
 
@@ -94,8 +90,7 @@ static gradyn_status build_cubic(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_problem dae = {
-    .name = "dae", .params = dae_params, .param_count = 2, .build = build_cubic, .t_end = 2};
+static const gradyn_problem dae = PROBLEM("dae", build_cubic, dae_params, .t_end = 2);
 
 /* --- order -------------------------------------------------------------------------------------------- */
 

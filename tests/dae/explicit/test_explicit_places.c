@@ -27,8 +27,7 @@ static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[]
 }
 
 static const gradyn_param start[] = {{"u0", "m", .init = 1.2}};
-static const gradyn_problem equations = {
-    .name = "oscillator", .params = start, .param_count = 1, .build = build_oscillator, .t_end = 2};
+static const gradyn_problem equations = PROBLEM("oscillator", build_oscillator, start, .t_end = 2);
 
 /* --- paths ---------------------------------------------------------------------------------------- */
 

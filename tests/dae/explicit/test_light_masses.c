@@ -25,13 +25,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 
 static const gradyn_param params[] = {{"light", "kg", .init = 1e-4}};
 static const gradyn_setting settings[] = {{"light", "", 0, 0, LINKS - 1}};
-static const gradyn_problem problem = {.name = "chain",
-                                       .params = params,
-                                       .param_count = 1,
-                                       .settings = settings,
-                                       .setting_count = 1,
-                                       .build = build,
-                                       .t_end = 1};
+static const gradyn_problem problem = PROBLEM("chain", build, params, .settings = settings,
+                                              .setting_count = 1, .t_end = 1);
 
 /* x and the energy at the end; the number of steps. */
 static long run(const char *method, double rtol, int light, double mass, double psi[2])

@@ -97,8 +97,7 @@ static const scheme schemes[] = {
 static gradyn_status run(const scheme *which, const char *sensitivity, double step, double t_end,
                          double psi[F], double slope[F], char message[512])
 {
-  const gradyn_problem problem = {
-      .name = "dead_point", .params = params, .param_count = 1, .build = build, .t_end = t_end};
+  const gradyn_problem problem = PROBLEM("dead_point", build, params, .t_end = t_end);
   const double r = 1;
   gradyn_evaluator *ev = run_with(&problem, .method = which->method,
                                   .integrator = which->integrator, .step = step,

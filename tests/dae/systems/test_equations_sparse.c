@@ -55,13 +55,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 static const gradyn_param params[P] = {{"D", "1/s", .init = 3, .scale = 3},
                                        {"k", "1/s", .init = 4, .scale = 4},
                                        {"light", "", .init = 0.5}};
-static const gradyn_problem problem = {.name = "sparse",
-                                       .params = params,
-                                       .param_count = P,
-                                       .build = build,
-                                       .t_end = 1,
-                                       .method = "idas",
-                                       .rtol = 1e-9};
+static const gradyn_problem problem = PROBLEM("sparse", build, params, .t_end = 1, .method = "idas",
+                                              .rtol = 1e-9);
 
 /* A model with its Jacobian. */
 typedef struct scene {

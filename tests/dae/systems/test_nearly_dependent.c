@@ -45,13 +45,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 
 static const gradyn_param params[] = {{"unused", "", .init = 1}, {"x", "", .init = 1}};
 static const gradyn_setting settings[] = {{"copies", "", 1, 1, MOST}, {"digits", "", 4, 0, 16}};
-static const gradyn_problem problem = {.name = "near",
-                                       .params = params,
-                                       .param_count = 2,
-                                       .settings = settings,
-                                       .setting_count = 2,
-                                       .build = build,
-                                       .t_end = 2};
+static const gradyn_problem problem = PROBLEM("near", build, params, .settings = settings,
+                                              .setting_count = 2, .t_end = 2);
 
 static double rate(double x)
 {

@@ -24,8 +24,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 }
 
 static const gradyn_param params[] = {{"gravity", "m/s^2", .init = 9.81}};
-static const gradyn_problem pendulum = {
-    .name = "pendulum", .params = params, .param_count = 1, .build = build, .t_end = 1.7};
+static const gradyn_problem pendulum = PROBLEM("pendulum", build, params, .t_end = 1.7);
 
 /* Simulates with so many samples asked for. */
 static gradyn_trajectory *simulate(const char *method, size_t samples)

@@ -63,14 +63,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 static const gradyn_param params[] = {{"length", "m", .init = 1.1}, {"knot", "N", .init = 1}};
 static const gradyn_setting settings[] = {{"fault", "what is wrong", 0, 0, NEGATIVE},
                                           {"jumps", "of the signal, at instants", 0, 0, 1}};
-static const gradyn_problem swing = {.name = "swing",
-                                     .params = params,
-                                     .param_count = GRADYN_COUNT(params),
-                                     .settings = settings,
-                                     .setting_count = 2,
-                                     .build = build,
-                                     .t_end = 1,
-                                     .step = 5e-3};
+static const gradyn_problem swing = PROBLEM("swing", build, params, .settings = settings,
+                                            .setting_count = 2, .t_end = 1, .step = 5e-3);
 
 TEST(direct_equals_adjoint)
 {

@@ -37,12 +37,7 @@ static gradyn_status build_top(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static const gradyn_problem top = {.name = "top",
-                                   .params = top_params,
-                                   .param_count = GRADYN_COUNT(top_params),
-                                   .build = build_top,
-                                   .t_end = 1,
-                                   .step = 1e-3};
+static const gradyn_problem top = PROBLEM("top", build_top, top_params, .t_end = 1, .step = 1e-3);
 
 /* log2 of the ratio of differences between steps h, h/2, h/4: the largest of count numbers. */
 static double order_of(const double *x[3], int count)

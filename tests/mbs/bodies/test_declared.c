@@ -26,8 +26,7 @@ static gradyn_status build_thrown(gradyn_model *model, const gradyn_scalar rho[]
 TEST(a_velocity_is_that_of_its_point_alone)
 {
   static const gradyn_param params[] = {{"vx", "m/s", .init = 3}, {"vy", "m/s", .init = 4}};
-  static const gradyn_problem thrown = {
-      .name = "thrown", .params = params, .param_count = 2, .build = build_thrown, .t_end = 2};
+  static const gradyn_problem thrown = PROBLEM("thrown", build_thrown, params, .t_end = 2);
   const double rho[] = {3, 4};
   double psi[2];
   gradyn_evaluator *ev = open_problem(&thrown);
@@ -55,8 +54,7 @@ static gradyn_status build_dumbbell(gradyn_model *model, const gradyn_scalar rho
 TEST(a_mass_between_others_is_moved)
 {
   static const gradyn_param params[] = {{"m", "kg", .init = 3}};
-  static const gradyn_problem dumbbell = {
-      .name = "dumbbell", .params = params, .param_count = 1, .build = build_dumbbell, .t_end = 2};
+  static const gradyn_problem dumbbell = PROBLEM("dumbbell", build_dumbbell, params, .t_end = 2);
   const double m = 3;
   double psi, gradient;
   gradyn_evaluator *ev = open_problem(&dumbbell);
@@ -86,8 +84,7 @@ TEST(bars_may_point_anywhere)
 {
   enum { DIRECTIONS = 14 };
   static const gradyn_param params[] = {{"from", "rad", .init = 0}, {"to", "rad", .init = 1}};
-  static const gradyn_problem bars = {
-      .name = "bars", .params = params, .param_count = 2, .build = build_bars, .t_end = 1};
+  static const gradyn_problem bars = PROBLEM("bars", build_bars, params, .t_end = 1);
   gradyn_evaluator *ev = open_problem(&bars);
   for (int k = 0; k < DIRECTIONS * DIRECTIONS; k++) {
     const double rho[] = {0.1 + 0.45 * (k % DIRECTIONS), 0.2 + 0.45 * (int)(k / DIRECTIONS)};

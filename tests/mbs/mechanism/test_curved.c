@@ -66,18 +66,10 @@ static gradyn_status build_curved(gradyn_model *m, const gradyn_scalar rho[])
   return curved_close(m, declare(m, rho));
 }
 
-static const gradyn_problem natural = {.name = "natural",
-                                       .params = params,
-                                       .param_count = GRADYN_COUNT(params),
-                                       .build = build_natural,
-                                       .t_end = 0.7,
-                                       .step = 0.01},
-                            curved_problem = {.name = "curved",
-                                              .params = params,
-                                              .param_count = GRADYN_COUNT(params),
-                                              .build = build_curved,
-                                              .t_end = 0.7,
-                                              .step = 0.01};
+static const gradyn_problem natural = PROBLEM("natural", build_natural, params, .t_end = 0.7,
+                                              .step = 0.01);
+static const gradyn_problem curved_problem = PROBLEM("curved", build_curved, params, .t_end = 0.7,
+                                                     .step = 0.01);
 
 /* --- against natural coordinates ---------------------------------------------------------------- */
 

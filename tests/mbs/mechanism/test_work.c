@@ -146,8 +146,7 @@ static gradyn_evaluator *open(const gradyn_problem *problem, const char *method,
 /* From rest F T/M is the speed: the energy is the work F s = F^2 T^2/(2 M), and grows by 2 E/F with F. */
 TEST(energy_is_the_work_of_an_actuator)
 {
-  static const gradyn_problem problem = {
-      .name = "work", .params = params, .param_count = 1, .build = build, .t_end = 1};
+  static const gradyn_problem problem = PROBLEM("work", build, params, .t_end = 1);
   const double effort = 3;
   for (size_t k = 0; k < GRADYN_COUNT(actuators); k++)
     for (size_t j = 0; j < 2 * GRADYN_COUNT(methods); j++) {
@@ -183,8 +182,7 @@ static gradyn_status sprung(gradyn_model *model, const gradyn_scalar rho[])
 /* What is stored at the start, k s^2/2, and what the effort has done since, F (s - s_0). */
 TEST(a_spring_stores_what_the_effort_does)
 {
-  static const gradyn_problem problem = {
-      .name = "sprung", .params = params, .param_count = 1, .build = sprung, .t_end = 0.4};
+  static const gradyn_problem problem = PROBLEM("sprung", sprung, params, .t_end = 0.4);
   const double effort = 3;
   for (size_t j = 0; j < 2; j++) {
     gradyn_evaluator *ev = open(&problem, methods[j], "adjoint");

@@ -49,8 +49,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-static const gradyn_problem line = {
-    .name = "line", .params = params, .param_count = PARAMETERS, .build = build, .t_end = t_end};
+static const gradyn_problem line = PROBLEM("line", build, params, .t_end = t_end);
 
 static gradyn_status sweep(gradyn_sweep_spec spec, gradyn_sweep_result *result)
 {
