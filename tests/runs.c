@@ -1,17 +1,16 @@
 /* Evaluators with given options, and calls of them that must succeed. */
 #include "tests/runs.h"
 
-#include <math.h>
+#include <string.h>
 
 /* What is wished, nothing (below zero) or else what is usual. */
 static double wished(double wish, double usual)
 {
-  return wish == 0 ? usual : fmax(wish, 0);
+  return wish == 0 ? usual : wish < 0 ? 0 : wish;
 }
 
-gradyn_evaluator *run_open(const run_setup *setup)
+static gradyn_status create(const run_setup *setup, gradyn_evaluator **evaluator)
 {
-  gradyn_evaluator *evaluator;
   gradyn_options usual;
   gradyn_options_default(setup->problem, &usual);
   const gradyn_options options = {
@@ -26,7 +25,7 @@ gradyn_evaluator *run_open(const run_setup *setup)
                                                                : setup->integrator_parameter,
       .penalty = setup->penalty,
       .projection_penalty = setup->projection_penalty,
-      .quadrature = wished(setup->quadrature, usual.quadrature),
+      .quadrature = setup->quadrature == 0 ? usual.quadrature : setup->quadrature,
       .order = setup->order,
       .memory = setup->memory,
       .t_end = setup->t_end,
@@ -39,9 +38,15 @@ gradyn_evaluator *run_open(const run_setup *setup)
       .cancel_user = setup->cancel_user,
       .evaluation_seconds = setup->evaluation_seconds};
   const gradyn_setting_choice one = {setup->setting, setup->value};
-  gradyn_status status = gradyn_evaluator_create(
-      setup->problem, &options, setup->settings ? setup->settings : &one,
-      setup->settings ? setup->setting_count : setup->setting != NULL, &evaluator);
+  return gradyn_evaluator_create(setup->problem, &options, setup->settings ? setup->settings : &one,
+                                 setup->settings ? setup->setting_count : setup->setting != NULL,
+                                 evaluator);
+}
+
+gradyn_evaluator *run_open(const run_setup *setup)
+{
+  gradyn_evaluator *evaluator;
+  gradyn_status status = create(setup, &evaluator);
   assert_run(status, evaluator);
   return evaluator;
 }
@@ -51,4 +56,24 @@ void run_assert(gradyn_status status, const gradyn_evaluator *evaluator, const c
 {
   support_assert_status((int)status, GRADYN_OK, gradyn_evaluator_message(evaluator), call, file,
                         line);
+}
+
+void run_assert_refused(gradyn_status status, const gradyn_evaluator *evaluator,
+                        gradyn_status expected, const char *says, const char *file, int line)
+{
+  const char *message = gradyn_evaluator_message(evaluator);
+  support_assert_status((int)status, (int)expected, message, says, file, line);
+  if (!strstr(message, says)) {
+    print_error("'%s' does not say '%s'\n", message, says);
+    _fail(file, line);
+  }
+}
+
+void run_assert_none(const run_setup *setup, gradyn_status expected, const char *says,
+                     const char *file, int line)
+{
+  gradyn_evaluator *evaluator;
+  gradyn_status status = create(setup, &evaluator);
+  run_assert_refused(status, evaluator, expected, says, file, line);
+  gradyn_evaluator_free(evaluator);
 }

@@ -31,8 +31,20 @@ gradyn_evaluator *run_open(const run_setup *setup);
 /* Passes if a call with an evaluator succeeds; a failure prints the evaluator's message. */
 #define assert_run(call, evaluator) run_assert((call), (evaluator), #call, __FILE__, __LINE__)
 
-/* Behind the macro. */
+/* Passes if a call with an evaluator fails: with that status and a message that says so. */
+#define assert_refused(call, evaluator, status, says)                                              \
+  run_assert_refused((call), (evaluator), (status), (says), __FILE__, __LINE__)
+
+/* The same of the evaluator that run_with() would make. */
+#define assert_no_run(status, says, ...)                                                           \
+  run_assert_none(&(run_setup){__VA_ARGS__}, (status), (says), __FILE__, __LINE__)
+
+/* Behind the macros. */
 void run_assert(gradyn_status status, const gradyn_evaluator *evaluator, const char *call,
                 const char *file, int line);
+void run_assert_refused(gradyn_status status, const gradyn_evaluator *evaluator,
+                        gradyn_status expected, const char *says, const char *file, int line);
+void run_assert_none(const run_setup *setup, gradyn_status expected, const char *says,
+                     const char *file, int line);
 
 #endif

@@ -15,17 +15,9 @@ static gradyn_evaluator *open_method(const char *method, int kinematic, const ch
                                      double rtol)
 {
   const gradyn_setting_choice choice = {"kinematic", kinematic};
-  gradyn_options options;
-  gradyn_options_default(&gradyn_problem_bouncing_five_bar, &options);
-  options.method = method;
-  options.step = 2e-3;
-  options.sensitivity = sensitivity;
-  options.rtol = rtol;
-  gradyn_evaluator *ev;
-  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_bouncing_five_bar, &options,
-                                                 &choice, 1, &ev);
-  assert_run(status, ev);
-  return ev;
+  return run_with(&gradyn_problem_bouncing_five_bar, .method = method, .step = 2e-3,
+                  .sensitivity = sensitivity, .rtol = rtol, .settings = &choice,
+                  .setting_count = 1);
 }
 
 static gradyn_evaluator *open_with(int kinematic, const char *sensitivity, double rtol)

@@ -93,14 +93,10 @@ TEST(a_moving_pendulum_is_linearised)
   static const double starts[][2] = {{0.7, 2.5}, {-0.4, 1}, {2.3, -3}, {1.4, 0.5}};
   for (size_t k = 0; k < GRADYN_COUNT(starts); k++)
     for (int at_end = 0; at_end < 2; at_end++) {
-      gradyn_options options;
-      gradyn_evaluator *ev;
       gradyn_linearisation l;
       double row[7]; /* q, v, a, the multiplier */
-      gradyn_options_default(&problem, &options);
       gradyn_trajectory *run = gradyn_trajectory_create();
-      const gradyn_status made = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-      assert_run(made, ev);
+      gradyn_evaluator *ev = run_with(.problem = &problem);
       assert_run(gradyn_simulate(ev, starts[k], NULL, run), ev);
       assert_int_equal(gradyn_trajectory_columns(run), GRADYN_COUNT(row));
       assert_run(gradyn_linearise(ev, starts[k], at_end, &l), ev);

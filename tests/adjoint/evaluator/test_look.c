@@ -1,20 +1,16 @@
 /* What can be seen of a model after an evaluation: points, drawables, signals, energy and drift. */
-#include "tests/support.h"
+#include "tests/runs.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "problems/builtin.h"
-#include <gradyn/gradyn.h>
 
 static gradyn_evaluator *open_problem(const gradyn_problem *problem, double t_end)
 {
   gradyn_evaluator *ev = NULL;
-  gradyn_options options;
-  gradyn_options_default(problem, &options);
-  options.t_end = t_end;
-  assert_int_equal(gradyn_evaluator_create(problem, &options, NULL, 0, &ev), GRADYN_OK);
+  ev = run_with(problem, .t_end = t_end);
   return ev;
 }
 
@@ -226,8 +222,7 @@ TEST(test_nothing_to_look_at)
   assert_string_equal(gradyn_drawn_point_at(ev, 999).name, "");
   assert_string_equal(gradyn_signal_at(ev, 1).name, "");
   gradyn_draw(ev, NULL, NULL);
-  assert_int_equal(gradyn_examine(ev, NULL, NULL), GRADYN_INVALID);
-  assert_non_null(strstr(gradyn_evaluator_message(ev), "trajectory is NULL"));
+  assert_refused(gradyn_examine(ev, NULL, NULL), ev, GRADYN_INVALID, "trajectory is NULL");
   gradyn_evaluator_free(failed);
   gradyn_evaluator_free(ev);
 }
@@ -262,11 +257,6 @@ TEST(test_refused_hints)
   static const char *const says[] = {"the size -1 m", "GRADYN_Z", "0x1000000", "point 99",
                                      "body 7"};
   for (wrong = 0; wrong < 5; wrong++) {
-    gradyn_evaluator *ev = NULL;
-    gradyn_options options;
-    gradyn_options_default(&wrong_hints, &options);
-    assert_int_equal(gradyn_evaluator_create(&wrong_hints, &options, NULL, 0, &ev), GRADYN_INVALID);
-    assert_non_null(strstr(gradyn_evaluator_message(ev), says[wrong]));
-    gradyn_evaluator_free(ev);
+    assert_no_run(GRADYN_INVALID, says[wrong], .problem = &wrong_hints);
   }
 }

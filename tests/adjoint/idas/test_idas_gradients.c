@@ -229,14 +229,8 @@ static void compare(const example *e, const char *method, const char *sensitivit
                                   .param_count = e->parameters,
                                   .build = e->build,
                                   .t_end = 1};
-  gradyn_options options;
-  gradyn_options_default(&problem, &options);
-  options.method = method;
-  options.sensitivity = sensitivity;
-  options.rtol = 1e-10;
-  gradyn_evaluator *evaluator;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &evaluator);
-  assert_run(status, evaluator);
+  gradyn_evaluator *evaluator = run_with(&problem, .method = method, .sensitivity = sensitivity,
+                                         .rtol = 1e-10);
   assert_int_equal(gradyn_functional_count(evaluator), e->functionals);
   assert_run(gradyn_gradient(evaluator, e->rho, psi, gradient), evaluator);
   closed_form(e, exact_psi, exact);
