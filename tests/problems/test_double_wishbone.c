@@ -219,6 +219,7 @@ TEST(a_search_improves_it)
   design(car, true, rho);
   gradyn_search_default(car, &search);
   search.max_evaluations = 6;
+  search.recheck = false;                      /* longer than the search */
   gradyn_optimise(car, &search, rho, &result); /* ends at the limit */
   assert_int_equal(result.ending, GRADYN_ENDED_EVALUATIONS);
   assert_true(result.violation <= 1);

@@ -100,8 +100,8 @@ static gradyn_status build_flow(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 static const gradyn_param params[] = {{"gain", "N/m", .init = 2}, {"length", "m", .init = 1.1}};
-static const gradyn_problem linkage = PROBLEM("linkage", build, params, .t_end = 1);
-static const gradyn_problem stream = PROBLEM("stream", build_flow, params, .t_end = 1);
+static const gradyn_problem linkage = PROBLEM("linkage", build, params, .t_end = 0.5);
+static const gradyn_problem stream = PROBLEM("stream", build_flow, params, .t_end = 0.4);
 
 /* What to compute, by which method, and which function misbehaves under which name. */
 typedef struct scene {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double begin = 0.6, end = 0.7; /* s: let go; end of the run */
+static const double begin = 0.5, end = 0.56; /* s: let go; end of the run */
 
 /* Lengths are parts of `unit`; a partner pulls by a spring. */
 typedef struct setting {
@@ -76,6 +76,8 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
   return gradyn_built(mbs);
 }
 
+enum { IDAS_FINE, IDAS_COARSE };
+
 static const struct method {
   const char *name;
   double step, rtol;
@@ -101,10 +103,12 @@ static gradyn_status run(const struct method *method, const char *sensitivity, d
   return status;
 }
 
-/* All schemes end with that status, or with the same events and gradients. */
-static void expect(gradyn_status wanted, bool above)
+/* All schemes end with that status, or with the same events and gradients; idas with one of its tolerances. */
+static void expect(gradyn_status wanted, bool above, bool coarse)
 {
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    if (k == (coarse ? IDAS_FINE : IDAS_COARSE))
+      continue;
     double psi[2], *gradient[2], close = methods[k].step > 0 ? 1e-9 : 1e4 * methods[k].rtol;
     size_t data, events;
     for (int way = 0; way < 2; way++) {
@@ -141,7 +145,7 @@ TEST(a_guard_with_no_rate_does_not_fire_at_once)
                       .stiffness = lifted ? 90 : 3,
                       .partner_height = lifted ? 3.2 : 1.2,
                       .direction = i % 2 ? GRADYN_EITHER : GRADYN_FALLING};
-      expect(GRADYN_OK, lifted);
+      expect(GRADYN_OK, lifted, (i / 2 + i / GRADYN_COUNT(levels) + (size_t)lifted) % 2);
     }
 }
 
@@ -155,6 +159,7 @@ TEST(a_wall_that_is_touched_must_be_left)
                       .partner_height = lifted ? 3.2 : 1.2,
                       .direction = GRADYN_FALLING,
                       .wall = true};
-      expect(lifted ? GRADYN_OK : GRADYN_EVENT, true);
+      for (int coarse = 0; coarse < 2; coarse++)
+        expect(lifted ? GRADYN_OK : GRADYN_EVENT, true, coarse);
     }
 }
