@@ -4,8 +4,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The C library's allocator by its inner names. */
 void *__libc_malloc(size_t size);

@@ -1,8 +1,6 @@
 /* The program of a room of tests: runs the cases of its files one file after the other, or those of one file,
  * or those of its cases whose names match a pattern. Usage: test_ROOM [FILE [PATTERN]]. */
 #include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "tests/support.h"
 

@@ -1,8 +1,6 @@
 /* Evaluators with given options, and calls of them that must succeed. */
 #include "tests/runs.h"
 
-#include <string.h>
-
 /* What is wished, nothing (below zero) or else what is usual. */
 static double wished(double wish, double usual)
 {

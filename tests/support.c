@@ -2,8 +2,6 @@
 #include "tests/support.h"
 
 #include <complex.h>
-#include <math.h>
-#include <stdlib.h>
 
 #include <gradyn/status.h>
 

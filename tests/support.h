@@ -1,12 +1,16 @@
-/* What all tests share: CMocka with its headers, and comparison of numbers.
+/* What all tests share: CMocka, headers of the C library that most of them need, and comparison of numbers.
  * The environment variable GRADYN_TEST_TOLERANCE scales all tolerances; 0 shows the true errors. */
 #ifndef GRADYN_TESTS_SUPPORT_H
 #define GRADYN_TESTS_SUPPORT_H
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 

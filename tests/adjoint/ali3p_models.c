@@ -1,9 +1,6 @@
 /* Shared by the tests of ALI3-P. */
 #include "tests/adjoint/ali3p_models.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "tests/adjoint/compare.h"
 #include "tests/runs.h"
 

@@ -1,8 +1,6 @@
 /* Running gradyn_check() and counting what it tells. */
 #include "tests/adjoint/checked.h"
 
-#include <string.h>
-
 #include "tests/runs.h"
 
 void checked_run(gradyn_evaluator *ev, bool wrong, checked *out)

@@ -2,10 +2,6 @@
 #include "tests/adjoint/compare.h"
 #include "tests/runs.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Psi [functionals] and dpsi/dd [functionals][data], to be freed. */
 static double *data_gradient(gradyn_evaluator *ev, const double rho[], double psi[])
 {

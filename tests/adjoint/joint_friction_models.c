@@ -1,8 +1,6 @@
 /* Mechanisms with friction in joints. */
 #include "tests/adjoint/joint_friction_models.h"
 
-#include <math.h>
-
 /* --- a block that slides, turns and sticks ------------------------------------------------------ */
 
 enum { STILL, KINETIC, TRANSITION, VISCOUS, STIFFNESS, HEIGHT };

@@ -7,9 +7,6 @@
 #include "tests/optim/known_optima.h"
 #include "tests/optim/pathological.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 typedef struct tally {

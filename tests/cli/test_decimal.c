@@ -1,11 +1,7 @@
 /* Tests of numbers that are rounded as they are written, and of their printing. */
 #include "tests/support.h"
 
-#include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cli/text/decimal.h"
 

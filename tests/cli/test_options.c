@@ -1,9 +1,6 @@
 /* Options of the command: what is understood, what is refused and how. */
 #include "tests/support.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "cli/options/options.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))

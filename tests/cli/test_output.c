@@ -1,8 +1,6 @@
 /* What the command writes: CSV, tables, JSON. */
 #include "tests/support.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -3,7 +3,6 @@
 #include "tests/support.h"
 
 #include <tgmath.h>
-#include <string.h>
 
 enum { MOST_POINTS = 4, MOST_MODES = 4 };
 

@@ -1,9 +1,6 @@
 /* Random mechanisms in space. */
 #include "tests/drawn/spatial_draw.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "tests/drawn/mechanisms.h"
 #include "tests/support.h"
 

@@ -2,10 +2,6 @@
 #include "tests/mbs/bench.h"
 #include "core/mech/vector.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* What a comparison moves and looks at. */
 typedef struct view {
   int parts, order; /* order -1: residual */

@@ -1,6 +1,4 @@
 /* The bench for functionals: every derivative of one against differences of its value. */
-#include <string.h>
-
 #include "tests/mbs/bench.h"
 
 static const gradyn_functional_ops *ops_of(const bench *b, int i)

@@ -2,9 +2,6 @@
 #include "tests/mbs/motion.h"
 #include "tests/runs.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 void motion_run(motion *m, gradyn_build_fn build, const char *method, double t_end, double fine)
 {
   *m = (motion){.problem = {.name = "motion", .build = build, .t_end = t_end}};

@@ -1,8 +1,6 @@
 /* Running tables of wrong declarations. */
 #include "tests/mbs/refusal.h"
 
-#include <string.h>
-
 #include <gradyn/joints.h>
 
 gradyn_beam_spec refusal_beam(int from, int to)

@@ -1,7 +1,4 @@
 /* Models at random states, and what is asked of them. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "core/mech/vector.h"
 #include "tests/mbs/terms_models.h"
 #include "tests/support.h"

@@ -1,8 +1,6 @@
 /* Two functionals that cannot both be least, and their fronts. */
 #include "tests/optim/fronts.h"
 
-#include <math.h>
-
 gradyn_status paraboloids(const synthetic *problem, const double x[], double psi[],
                           double gradient[])
 {

@@ -1,9 +1,6 @@
 /* Searches with a journal for tests. */
 #include "tests/optim/journalled.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "tests/folder.h"

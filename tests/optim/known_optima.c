@@ -1,10 +1,6 @@
 /* Problems with known optima, and what a search makes of them. */
 #include "tests/optim/known_optima.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* --- Functions -------------------------------------------------------------------------------- */
 
 /* least + 1/2 sum lam_i y_i^2 with y = Q (x - 1), Q = I - 2/n e e^T a reflection, and lam_i from 1 to

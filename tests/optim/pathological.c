@@ -1,9 +1,6 @@
 /* Searches whose end is easily misjudged, and what is true of each. */
 #include "tests/optim/pathological.h"
 
-#include <math.h>
-#include <string.h>
-
 /* --- Without a minimum ------------------------------------------------------------------------ */
 
 /* -(1 + x^2)^(1/4): falls without end, ever less steeply. */

@@ -1,10 +1,6 @@
 /* Analytic problems for the tests of the search. */
 #include "tests/optim/synthetic.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
                               double gradient[])
 {

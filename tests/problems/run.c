@@ -2,9 +2,6 @@
 #include "tests/problems/run.h"
 #include "tests/runs.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 size_t run_functional(const gradyn_evaluator *evaluator, const char *name)
 {
   size_t count = gradyn_functional_count(evaluator);

@@ -1,8 +1,6 @@
 /* Bang-bang: the switching time of a minimum-time transfer, in closed form. */
 #include "tests/runs.h"
 
-#include <math.h>
-
 extern const gradyn_problem gradyn_problem_bang_bang;
 
 enum { X_END, V_END, TIME, F, SWITCH = 0, BRAKE, P };

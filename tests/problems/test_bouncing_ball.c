@@ -3,9 +3,6 @@
 #include "tests/reference/bouncing_ball.h"
 #include "tests/runs.h"
 
-#include <math.h>
-#include <string.h>
-
 extern const gradyn_problem gradyn_problem_bouncing_ball;
 
 enum { P = BALL_PARAMETERS, F = BALL_RESULTS, BOUNCES = 5 };

@@ -2,9 +2,6 @@
 #include "tests/problems/run.h"
 #include "tests/runs.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 extern const gradyn_problem gradyn_problem_bouncing_five_bar;
 
 enum { P = 3, F = 6, Y2, VY2 = 1, Z1, Z2 };

@@ -6,8 +6,6 @@
 #include "tests/reference/cart_pole_joint.h"
 #include "tests/runs.h"
 
-#include <string.h>
-
 extern const gradyn_problem gradyn_problem_cart_pole;
 
 /* Parameters: the duration, then the knots. */

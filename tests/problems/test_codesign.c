@@ -1,7 +1,5 @@
 /* Mechanisms with friction and controllers, Verulkar et al. (2023): gradients direct against adjoint, and
  * what the pages say of the optima, the published ones and ours. */
-#include <math.h>
-
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/runs.h"
 

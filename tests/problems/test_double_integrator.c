@@ -3,8 +3,6 @@
 #include "tests/problems/run.h"
 #include "tests/runs.h"
 
-#include <stdlib.h>
-
 extern const gradyn_problem gradyn_problem_double_integrator;
 
 enum { MOST = 80 };

@@ -4,11 +4,6 @@
 #include "tests/reference/double_pendulum.h"
 #include "tests/runs.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 extern const gradyn_problem gradyn_problem_double_pendulum_wall;
 
 enum {

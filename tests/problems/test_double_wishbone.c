@@ -1,10 +1,6 @@
 /* The car with four flexible suspensions: its left half mirrors the right one in motion and gradient
  * though nothing tells it to, gradients agree by three routes, a design that is not level starts without
  * a jolt, and a search improves it; the published designs rank as their authors say. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/runs.h"
 
 extern const gradyn_problem gradyn_problem_double_wishbone;

@@ -4,10 +4,6 @@
 #include "tests/reference/five_bar_joint.h"
 #include "tests/runs.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "adjoint/gradient/gradient.h"
 
 extern const gradyn_problem gradyn_problem_five_bar;

@@ -1,9 +1,5 @@
 /* Tests of the flexible pendulum, Ebrahimi et al. (2018), section 6.1: deflection of the tip at 1, 2, 3 and
  * 4 s and its derivatives by width, density and stiffness, for both elastic forces. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "core/model/differences.h"
 #include "problems/builtin.h"
 #include "tests/reference/variational_pendulum.h"

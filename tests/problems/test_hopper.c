@@ -1,8 +1,5 @@
 /* The hopper: direct against adjoint in all methods, both against differences, and what the page says of
  * its optima. */
-#include <math.h>
-#include <string.h>
-
 #include "tests/problems/run.h"
 #include "tests/runs.h"
 

@@ -1,8 +1,5 @@
 /* Tests of the rigid bar with spring and beam, Ebrahimi et al. (2018), section 6.2: gradients, order, and
  * the optimum, which does not depend on the step. */
-#include <math.h>
-#include <string.h>
-
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/runs.h"
 

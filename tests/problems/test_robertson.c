@@ -3,8 +3,6 @@
 #include "tests/problems/run.h"
 #include "tests/reference/robertson_radau.h"
 
-#include <stdio.h>
-
 extern const gradyn_problem gradyn_problem_robertson;
 
 enum { P = 3 };

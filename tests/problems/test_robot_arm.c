@@ -1,9 +1,5 @@
 /* The robot arm: torques, forces and energies against Newton's and Euler's equations from body to body, the
  * poses between which it moves, gradients direct against adjoint and differences. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/runs.h"
 

@@ -2,9 +2,6 @@
  * library of benchmark problems says; four methods agree in the functionals (7.30) and their twelve
  * derivatives by (7.32) with an integration in the crank's angle, to what their discretisation errs by;
  * direct and adjoint agree to 1e-10. */
-#include <math.h>
-#include <string.h>
-
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/reference/slider_crank_angle.h"
 #include "tests/runs.h"

@@ -3,8 +3,6 @@
 #include "tests/runs.h"
 
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 extern const gradyn_problem gradyn_problem_stick_slip;
 

@@ -3,9 +3,6 @@
 #include "tests/problems/run.h"
 #include "tests/reference/compass_walker.h"
 
-#include <math.h>
-#include <string.h>
-
 extern const gradyn_problem gradyn_problem_compass_walker;
 
 enum { P = WALKER_PARAMETERS, STATES = 3, MASSES = 1, LENGTHS = 2, START = 3, STRIDES = 2 };

@@ -3,9 +3,6 @@
 #include "tests/problems/run.h"
 #include "tests/reference/compass_walker.h"
 
-#include <math.h>
-#include <string.h>
-
 extern const gradyn_problem gradyn_problem_rimless_wheel, gradyn_problem_compass_walker;
 
 static const char *const sensitivity[] = {"direct", "adjoint"};

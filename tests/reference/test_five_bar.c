@@ -4,9 +4,6 @@
 #include "tests/support.h"
 
 #include <complex.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static const double t_end = 5.0; /* s, as in the source */
 

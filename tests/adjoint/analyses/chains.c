@@ -2,9 +2,6 @@
 #include "tests/adjoint/analyses/chains.h"
 #include "tests/support.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { MOST = CHAINS_STATES };
 static const double pace = 1.9, when = 1.3, coupling = 0.5; /* 1/s, s, 1/s or 1/s^2 */
 const double chains_period = 2 * 3.14159265358979323846 / 1.9;

@@ -3,7 +3,6 @@
 #include "tests/runs.h"
 
 #include <complex.h>
-#include <math.h>
 
 gradyn_evaluator *orbit_open(const gradyn_problem *problem, const char *method, double t_end)
 {

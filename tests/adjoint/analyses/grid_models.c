@@ -2,9 +2,6 @@
 #include "tests/adjoint/analyses/grid_models.h"
 #include "tests/support.h"
 
-#include <math.h>
-#include <string.h>
-
 static const double mass = 1.3, g = 9.81, angle = 0.4, restitution = 0.6; /* kg, m/s^2, rad */
 static const double stiffness = 6, damping = 0.4, at_rest = 0.5;          /* N/m, N s/m, m */
 static const double anchor[2] = {0.3, 1.6};

@@ -1,8 +1,6 @@
 /* Tests of memory: no failed allocation of an analysis does harm, and each releases what it took. */
 #include "tests/allocations.h"
 
-#include <stdio.h>
-
 #include <gradyn/gradyn.h>
 
 /* --- a mass on a rail, pulled through a spring by a hand that is shaken, with or without a wall ---- */

@@ -4,10 +4,6 @@
 #include "tests/runs.h"
 #include "tests/adjoint/analyses/grid_reference.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 enum { N = GRID_STATES, M = GRID_INPUTS };
 
 static const char *const names[N] = {"ball.x", "ball.y", "ball.vx", "ball.vy"};

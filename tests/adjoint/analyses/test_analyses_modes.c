@@ -3,9 +3,6 @@
  * run. Values across all kinds of events are in test_analyses_grid.c. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { N = 4, M = 2 };
 static const double mass = 1.3, height = 1, v0[2] = {0.7, 0.2}, g = 9.81;
 static const char *const names[N] = {"ball.x", "ball.y", "ball.vx", "ball.vy"};

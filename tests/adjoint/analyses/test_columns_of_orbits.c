@@ -4,8 +4,6 @@
 #include "tests/adjoint/analyses/find_orbit.h"
 #include "tests/runs.h"
 
-#include <math.h>
-
 static int size; /* states of the case in hand */
 
 static void check_transition(const gradyn_transition *t, const double complex rho[])

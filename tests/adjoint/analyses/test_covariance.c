@@ -2,9 +2,6 @@
  * pendulum on a rod by its constraint, in all methods. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <string.h>
-
 extern const gradyn_problem gradyn_problem_ball_on_slope;
 
 static gradyn_evaluator *open_problem(const gradyn_problem *problem, const char *method)

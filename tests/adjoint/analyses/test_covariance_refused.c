@@ -1,9 +1,6 @@
 /* What is no covariance is refused, with the reason. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <string.h>
-
 extern const gradyn_problem gradyn_problem_bang_bang;
 
 TEST(what_is_no_covariance_is_refused)

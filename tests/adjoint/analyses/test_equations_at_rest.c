@@ -2,9 +2,6 @@
  * whose rates enter with a singular matrix; a pendulum as general equations, upside down and hanging. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <string.h>
-
 static gradyn_evaluator *open_problem(const gradyn_problem *problem, const char *method)
 {
   return run_with(problem, .method = method);

@@ -6,9 +6,6 @@
 #include "tests/runs.h"
 #include "tests/adjoint/analyses/grid_models.h"
 
-#include <math.h>
-#include <string.h>
-
 /* J = 1 kg m^2; with a filter of 0.1 s the characteristic polynomial is
  *   0.1 (s + 1) (s^2 + 2 s + 5) (s + 7.2),
  * and without (s + 1) (s^2 + 2 s + 5): gains follow from that. */

@@ -6,8 +6,6 @@
 #include "tests/reference/simplest_walker.h"
 
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 extern const gradyn_problem gradyn_problem_rimless_wheel, gradyn_problem_compass_walker;
 

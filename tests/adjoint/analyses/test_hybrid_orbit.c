@@ -4,8 +4,6 @@
 #include "tests/adjoint/analyses/find_orbit.h"
 
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 extern const gradyn_problem gradyn_problem_compass_walker, gradyn_problem_bouncing_ball,
     gradyn_problem_ball_on_slope;

@@ -3,7 +3,6 @@
 #include "tests/runs.h"
 
 #include <complex.h>
-#include <math.h>
 
 static const double mass = 1.3, length = 0.9, drag = 0.4; /* kg, m, N s/m */
 

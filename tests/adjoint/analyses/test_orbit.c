@@ -4,8 +4,6 @@
 #include "tests/runs.h"
 
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 static double determinant(const gradyn_transition *t)
 {

@@ -5,8 +5,6 @@
 #include "tests/adjoint/analyses/find_orbit.h"
 
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 enum {
   A,

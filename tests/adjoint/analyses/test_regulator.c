@@ -2,9 +2,6 @@
  * that bounces, in several methods; a cart with a pole against what its control really costs. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <string.h>
-
 static gradyn_evaluator *open_problem(const gradyn_problem *problem, const char *method)
 {
   gradyn_options options;

@@ -3,9 +3,6 @@
  * against the same in its angle. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <string.h>
-
 static const double g = 9.81, length = 0.8;
 
 static gradyn_regulator find(const gradyn_problem *problem, const gradyn_regulator_spec *spec)

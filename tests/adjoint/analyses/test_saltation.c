@@ -2,11 +2,6 @@
  * be. Those of a double pendulum are in tests/problems/test_double_pendulum_wall.c. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const double g = 9.81, slope = 0.4, restitution = 0.6;
 
 /* --- a ball on a slope -------------------------------------------------------------------------- */

@@ -1,11 +1,6 @@
 /* Mechanisms at rest: what can be asked of an evaluator. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static gradyn_evaluator *create(const gradyn_problem *problem)
 {
   return run_with(.problem = problem);

@@ -1,9 +1,6 @@
 /* Running a part of a check at a random state, near the place declared. */
 #include "tests/adjoint/check/planted.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support.h"
 
 static void fill(gradyn_checking *c, terms_scene *s)

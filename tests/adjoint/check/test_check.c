@@ -1,8 +1,6 @@
 /* gradyn_check(): passes where derivatives are right, names the one that is wrong, and tells a
  * functional with a kink or a jump from a wrong derivative. */
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 #include "problems/builtin.h"
 #include "tests/adjoint/checked.h"

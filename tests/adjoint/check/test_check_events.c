@@ -3,9 +3,6 @@
 #include "tests/adjoint/checked.h"
 #include "tests/runs.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { SPEED, RESTITUTION, GRAVITY, PARAMETERS };
 
 static const gradyn_param params[PARAMETERS] = {

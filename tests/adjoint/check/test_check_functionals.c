@@ -1,9 +1,6 @@
 /* gradyn_check() finds a factor 1 + 1e-6 in the gradient of every kind of functional, by the state and by
  * data, and names the functional. */
 #include <complex.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/adjoint/checked.h"
 #include "tests/adjoint/check/planted.h"

@@ -1,7 +1,6 @@
 /* gradyn_check() of more parameters than there is time to take differences by one after the other: along
  * random directions it sees what is lost of one of them. */
 #include <complex.h>
-#include <stdio.h>
 
 #include "tests/adjoint/checked.h"
 #include "tests/support.h"

@@ -2,10 +2,6 @@
  * and of scalar products, and in what places of points, ground, attached or free, do to all elements. It is
  * planted between the mechanism and all that use it: what the element by itself, or the datum alone,
  * contributes is added once more. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/adjoint/check/planted.h"
 #include "tests/support.h"
 

@@ -1,9 +1,6 @@
 /* gradyn_check() raises no false alarm over mechanisms that are small or large, light or heavy, over what is
  * conserved, and over equations in any units; and it still finds what is wrong there. */
 #include <complex.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "tests/adjoint/checked.h"
 #include "tests/support.h"

@@ -1,7 +1,5 @@
 /* The check of general equations with signals: derivatives by knots go through the signals, those by time
  * through their slopes, and both are among what is compared. */
-#include <math.h>
-
 #include "problems/builtin.h"
 #include "tests/adjoint/checked.h"
 #include "tests/support.h"

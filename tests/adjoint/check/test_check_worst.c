@@ -4,7 +4,6 @@
 #include "tests/support.h"
 
 #include <float.h>
-#include <math.h>
 
 static gradyn_worst compared(double exact, double other, double scale, double uncertainty)
 {

@@ -3,8 +3,6 @@
 #include "tests/runs.h"
 
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 const bool lost_is_lost[WAYS] = {
     [BY_DOUBLE] = true, [BY_MODULUS] = true, [BY_CONJ] = true, [HALF] = true};

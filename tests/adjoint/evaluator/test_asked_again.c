@@ -3,10 +3,6 @@
  * read data. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 enum { P = 3, F = 6 };
 
 static const gradyn_param params[P] = {

@@ -2,7 +2,6 @@
  * GRADYN_INTERRUPTED, and the evaluator is as good as new. */
 #include "tests/runs.h"
 
-#include <string.h>
 #include <time.h>
 
 enum { PARAMETERS = 5, FUNCTIONALS = 3, PLACES = 40 };

@@ -1,7 +1,6 @@
 /* Tests of the choice between `explicit` and `idas`: what is taken where, and that a result does not depend
  * on what has been asked before. */
 #include <complex.h>
-#include <string.h>
 #include <tgmath.h>
 
 #include "adjoint/evaluator/choice.h"

@@ -2,9 +2,6 @@
  * numbers takes one bit more. */
 #include "tests/runs.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 enum { MOST = 130 };
 
 static const gradyn_param params[] = {{"p", "", .init = 2, .count_from = "n"}};

@@ -4,8 +4,6 @@
 
 #include "tests/runs.h"
 
-#include <math.h>
-
 #include "adjoint/directions.h"
 
 enum { PARAMETERS = 203, ZERO = 8 };

@@ -3,10 +3,7 @@
 #include "tests/runs.h"
 
 #include <malloc.h>
-#include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <gradyn/mbs.h>
 

@@ -1,10 +1,6 @@
 /* What can be seen of a model after an evaluation: points, drawables, signals, energy and drift. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "problems/builtin.h"
 
 static gradyn_evaluator *open_problem(const gradyn_problem *problem, double t_end)

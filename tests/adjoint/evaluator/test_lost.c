@@ -5,8 +5,6 @@
 #include "tests/runs.h"
 
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 /* --- gradients ------------------------------------------------------------------------------------ */
 

@@ -1,8 +1,6 @@
 /* No failure of a user's function is lost, whichever of its calls it is in a gradient: that call alone
  * fails, and the gradient ends with its status; before the first call and behind the last one nothing
  * happens. */
-#include <math.h>
-
 #include <gradyn/gradyn.h>
 
 #include "tests/adjoint/evaluator/losing.h"

@@ -3,7 +3,6 @@
 #include "tests/support.h"
 
 #include <complex.h>
-#include <math.h>
 
 #include "adjoint/evaluator/lost.h"
 #include <gradyn/problem.h>

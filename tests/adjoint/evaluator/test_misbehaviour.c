@@ -4,10 +4,6 @@
 
 #include "tests/runs.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* A fault from a given call on. */
 typedef struct fault {
   gradyn_status status; /* GRADYN_OK: what is no real number instead */

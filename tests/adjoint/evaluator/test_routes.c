@@ -1,9 +1,6 @@
 /* Direct or adjoint: unless it is asked for, whichever is less work, told by name and the same gradient. */
 #include "tests/runs.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "adjoint/evaluator/evaluator.h"
 
 enum { MOST = 64 };

@@ -3,10 +3,6 @@
 #include "tests/drawn/abrupt_systems.h"
 #include "tests/runs.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 static const struct way {
   const char *method, *sensitivity;
   double share; /* of the run, a step */

@@ -3,10 +3,6 @@
  * the library would show. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 enum { PARAMETERS = 3, MOST_FUNCTIONALS = 6 };
 
 /* Units of length, mass and time: powers of two. */

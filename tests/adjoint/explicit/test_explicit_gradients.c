@@ -1,8 +1,5 @@
 /* Tests of the gradients of the explicit method: direct against adjoint, both against differences of
  * the run, for fixed steps and for steps by the error. */
-#include <math.h>
-#include <string.h>
-
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/runs.h"
 

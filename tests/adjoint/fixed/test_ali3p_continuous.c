@@ -1,8 +1,5 @@
 /* Tests of the continuous adjoint of ALI3-P: with the step it converges to the exact gradients of the
  * discrete scheme, with order 1; its limit is theirs. */
-#include <math.h>
-#include <string.h>
-
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/runs.h"
 

@@ -1,7 +1,4 @@
 /* Tests of the gradients of ALI3-P: direct against adjoint, both against differences of the run. */
-#include <math.h>
-#include <string.h>
-
 #include "tests/adjoint/ali3p_models.h"
 
 typedef struct family {

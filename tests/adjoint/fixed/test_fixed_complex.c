@@ -1,8 +1,5 @@
 /* Tests of fixed-step gradients against complex step through independent programs of the same discrete
  * schemes for the five-bar linkage. */
-#include <math.h>
-#include <string.h>
-
 #include "problems/builtin.h"
 #include "tests/reference/ali3p_five_bar.h"
 #include "tests/reference/explicit_five_bar.h"

@@ -3,9 +3,6 @@
  * what is left of a disturbance of its first velocity is what the steps make of the slope. Where that
  * reaches a gradient it is told, with how much is left, by direct and adjoint sweeps; where it does
  * not, nothing is. */
-#include <math.h>
-#include <string.h>
-
 #include "tests/runs.h"
 
 enum { ARM, SPEED };

@@ -1,8 +1,5 @@
 /* Steps of ali3p that are too long for friction: the law is stepped over, and what should stick may slide
  * though every step is solved. That is told, with a step that would do; and it does. */
-#include <math.h>
-#include <string.h>
-
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/runs.h"
 

@@ -1,8 +1,5 @@
 /* Derivatives that explode where steps are too long for a motion that itself looks right: a chain of 128
  * links, the end of which cracks like a whip. */
-#include <math.h>
-#include <string.h>
-
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/runs.h"
 

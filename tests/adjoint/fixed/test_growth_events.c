@@ -1,8 +1,5 @@
 /* Derivatives that explode since steps are too long are told in runs with events, too; and those that events
  * enlarge, as they should, are not called so. */
-#include <math.h>
-#include <string.h>
-
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/runs.h"
 

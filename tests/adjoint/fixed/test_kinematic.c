@@ -3,8 +3,6 @@
 
 #include "tests/runs.h"
 
-#include <math.h>
-#include <string.h>
 #include <tgmath.h>
 
 static const gradyn_param params[] = {{"crank", "m", .init = 0.4},   {"coupler", "m", .init = 1.1},

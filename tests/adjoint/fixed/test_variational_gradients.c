@@ -1,8 +1,5 @@
 /* Tests of the gradients of the variational scheme: direct against adjoint for every datum, both against
  * differences of the run, order of convergence, and replay from few nodes in memory. */
-#include <math.h>
-#include <string.h>
-
 #include "tests/adjoint/ali3p_models.h"
 
 static const double alphas[] = {0.5, 0.3, 1};

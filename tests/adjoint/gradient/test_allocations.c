@@ -1,9 +1,6 @@
 /* Tests of memory: marching and sweeping back allocate nothing, and no failed allocation does harm. */
 #include "tests/allocations.h"
 
-#include <math.h>
-#include <string.h>
-
 #include <gradyn/gradyn.h>
 
 /* --- a mechanism that watches ----------------------------------------------------------------- */

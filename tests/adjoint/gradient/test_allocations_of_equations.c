@@ -1,8 +1,6 @@
 /* Tests of memory: equations so many that their matrices are sparse. */
 #include "tests/allocations.h"
 
-#include <string.h>
-
 #include <gradyn/gradyn.h>
 
 #include "problems/builtin.h"

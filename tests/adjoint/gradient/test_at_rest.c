@@ -3,9 +3,6 @@
 #include "tests/runs.h"
 #include "adjoint/evaluator/evaluator.h"
 
-#include <math.h>
-#include <string.h>
-
 static const double quick = 100, slow = 0.5, t_end = 4;
 
 /* a decays slowly; c, which is not there, quickly into b. */

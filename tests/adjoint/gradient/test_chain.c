@@ -4,9 +4,6 @@
 
 #include "tests/runs.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "adjoint/gradient/chain.h"
 
 enum { LINKS = 200, KNOTS = 100, ODD = 6, PARAMETERS = 2 * LINKS + KNOTS + ODD, F = 3 };

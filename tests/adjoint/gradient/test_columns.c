@@ -5,8 +5,6 @@
 #include "tests/adjoint/compare.h"
 #include "tests/runs.h"
 
-#include <math.h>
-
 /* How near columns come to those alone, over the functional's largest: fixed steps are the same whatever
  * is asked for; and gradients to differences. */
 typedef struct run {

@@ -5,10 +5,6 @@
 #include "tests/adjoint/gradient/columns.h"
 #include "tests/runs.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 static const int counts[] = {1, 4, 5, 9};
 static const double near[COLUMNS_MOST] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
 static const double afar[COLUMNS_MOST] = {1.02, 1, 0.99, 1, 1.01, 1, 1, 0.98, 1};

@@ -1,8 +1,6 @@
 /* Tests of gradients by differences of whole runs: close to the exact ones for every kind of problem,
  * equal to the quotient written out, within bounds, with their cost, and clear when they fail. */
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/runs.h"

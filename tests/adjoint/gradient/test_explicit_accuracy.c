@@ -3,8 +3,6 @@
 #include "adjoint/evaluator/evaluator.h"
 
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 #include "problems/builtin.h"
 

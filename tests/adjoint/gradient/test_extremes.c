@@ -2,10 +2,6 @@
  * maximum keeps. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define PI 3.14159265358979323846
 
 enum { START, RATE, PARAMETERS };

@@ -3,9 +3,6 @@
 #include "tests/runs.h"
 #include "adjoint/evaluator/evaluator.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "problems/builtin.h"
 
 enum { MOST_PARAMETERS = 64, MOST_FUNCTIONALS = 8, PLACES = 2 };

@@ -3,8 +3,6 @@
 #include "tests/runs.h"
 
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 /* --- an oscillator
  * -------------------------------------------------------------------------------- */

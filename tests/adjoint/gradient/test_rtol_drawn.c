@@ -3,8 +3,6 @@
 #include "tests/drawn/rtol_runs.h"
 #include "tests/support.h"
 
-#include <math.h>
-
 /* y' = -rho y, with the integral of its square, an algebraic state, and y at the end. */
 static void decay_start(const void *self, const collocation_number rho[], collocation_number y[])
 {

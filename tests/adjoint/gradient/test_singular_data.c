@@ -1,8 +1,5 @@
 /* Derivatives that do not exist: numbers which move constraints against each other where these depend on
  * each other. */
-#include <math.h>
-#include <string.h>
-
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/adjoint/checked.h"
 #include "tests/runs.h"

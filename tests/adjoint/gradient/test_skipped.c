@@ -3,8 +3,6 @@
 #include "tests/runs.h"
 
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 #include "adjoint/evaluator/evaluator.h"
 #include <gradyn/mbs.h>

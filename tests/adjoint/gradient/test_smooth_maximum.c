@@ -3,9 +3,6 @@
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/runs.h"
 
-#include <math.h>
-#include <string.h>
-
 static const gradyn_param params[] = {{"length", "m", .init = 0.9}, {"mass", "kg", .init = 1.1}};
 
 static const gradyn_setting settings[] = {

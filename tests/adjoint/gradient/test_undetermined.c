@@ -2,9 +2,6 @@
  * told with a gradient; large derivatives of an unstable motion that is resolved are not. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <string.h>
-
 /* Lorenz's equations, whose disturbances grow by exp(0.9 t). */
 static gradyn_status lorenz(const gradyn_at *at, gradyn_scalar F[])
 {

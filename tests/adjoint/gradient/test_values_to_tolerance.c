@@ -2,9 +2,6 @@
  * their errors, or else that this is told. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <string.h>
-
 static const double rate = 3, decay = 100, t_end = 20;
 
 enum { END, SMALL, SWEPT, FUNCTIONALS };

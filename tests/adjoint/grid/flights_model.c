@@ -1,8 +1,6 @@
 /* The flights of tests/adjoint/grid/flights.h as a problem. */
 #include "tests/adjoint/grid/flights_model.h"
 
-#include <string.h>
-
 #include "tests/support.h"
 
 enum { RAIL, HOLD }; /* numbers of the constraints */

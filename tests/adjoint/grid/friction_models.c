@@ -3,7 +3,6 @@
 #include "tests/support.h"
 
 #include <complex.h>
-#include <math.h>
 
 /* mu(v) by Brown and McPhee (2016): mu_d tanh(4 s) + (mu_s - mu_d) s / (s^2/4 + 3/4)^2, s = v/v_t. */
 static gradyn_scalar coefficient(gradyn_scalar v, gradyn_scalar v_t, gradyn_scalar still,

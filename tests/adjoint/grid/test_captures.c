@@ -4,9 +4,6 @@
 #include "tests/runs.h"
 #include "tests/adjoint/grid/hybrid_checks.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { P = 6, BALL = 0, OTHER = 1 };
 
 static const double rho[P] = {0.9, 1.1, 2.0, 0.3, 0.4, 1.6};

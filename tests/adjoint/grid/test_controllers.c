@@ -1,7 +1,6 @@
 /* Controllers and first-order states: all derivatives against differences, gradients direct against adjoint,
  * what is refused. */
 #include <complex.h>
-#include <math.h>
 
 #include "tests/adjoint/checked.h"
 #include "tests/adjoint/ali3p_models.h"

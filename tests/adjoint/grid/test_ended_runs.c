@@ -3,9 +3,6 @@
 #include "tests/adjoint/grid/hybrid_checks.h"
 #include "tests/runs.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { P = 5, F = 8 };
 
 static const double rho[P] = {1.1, 0.8, 0.1, 3, 0.05};

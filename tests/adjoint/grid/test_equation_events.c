@@ -5,8 +5,6 @@
 #include "tests/runs.h"
 
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 /* --- thermostat: T' = -k (T - outside) + power s, s' = 0 ---------------------------------------- */
 

@@ -3,8 +3,6 @@
 #include "problems/builtin.h"
 #include "tests/runs.h"
 
-#include <math.h>
-
 static const gradyn_param params[] = {{"upper", "m", .init = 1},        {"lower", "m", .init = 0.7},
                                       {"stiffness", "N/m", .init = 30}, {"free", "m", .init = 1.1},
                                       {"mass", "kg", .init = 0.4},      {"anchor", "m", .init = 2},

@@ -1,8 +1,5 @@
 /* Gradients by differences of whole runs through every kind of event, in all methods, against closed forms;
  * next to places where events come and go; and what is told where they cannot be had. */
-#include <math.h>
-#include <string.h>
-
 #include "problems/builtin.h"
 #include "tests/adjoint/grid/flights_model.h"
 #include "tests/runs.h"

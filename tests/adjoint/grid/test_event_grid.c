@@ -1,8 +1,6 @@
 /* Every kind of functional through every kind of event, in all methods, direct and adjoint: values and
  * derivatives against closed forms; and, at coarse steps, against each other and differences of whole runs,
  * which hold the derivatives of fixed steps to those of the run as it is made. */
-#include <string.h>
-
 #include "tests/adjoint/compare.h"
 #include "tests/adjoint/grid/flights_model.h"
 #include "tests/adjoint/grid/hybrid_checks.h"

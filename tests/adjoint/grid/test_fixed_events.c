@@ -3,7 +3,6 @@
 #include "tests/adjoint/compare.h"
 #include "tests/runs.h"
 
-#include <string.h>
 #include <tgmath.h>
 
 /* What marches: a scheme and, of ali3p, its integrator, of explicit, its order; direct and adjoint agree to

@@ -1,8 +1,5 @@
 /* Forces that read multipliers: the motion of a block with friction against its ordinary differential
  * equation, gradients direct against adjoint and against differences, and what has no solution. */
-#include <math.h>
-#include <string.h>
-
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/adjoint/grid/friction_models.h"
 #include "tests/runs.h"

@@ -2,8 +2,6 @@
  * ali3p, direct against adjoint by all data, against differences, and where an instant is also something
  * else: a knot, an event, the start, the end. */
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 #include <tgmath.h>
 
 #include "tests/adjoint/ali3p_models.h"

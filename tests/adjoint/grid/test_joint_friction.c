@@ -1,8 +1,5 @@
 /* Friction in joints: gradients through sticking and slipping, direct against adjoint and differences; what
  * is refused. */
-#include <math.h>
-#include <string.h>
-
 #include "tests/adjoint/joint_friction_models.h"
 #include "tests/mbs/refusal.h"
 #include "tests/runs.h"

@@ -4,9 +4,6 @@
 #include "tests/adjoint/compare.h"
 #include "tests/runs.h"
 
-#include <math.h>
-#include <string.h>
-
 /* What marches, how near both ways of its gradient come to each other, and how near to differences:
  * idas as its tolerances allow. */
 static const struct scheme {

@@ -5,8 +5,6 @@
 #include "tests/runs.h"
 
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 /* What holds behind the landing of a ball on a slope that moves, or of a rod's tip at an upright wall. */
 typedef enum landing {

@@ -5,8 +5,6 @@
 #include "tests/runs.h"
 
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 enum { PUSH, SWING, SLIDE, FORCE, STIFFNESS, DRAG, SHARE, P };
 enum { X_END, V_END, SWITCH, TIME, F };

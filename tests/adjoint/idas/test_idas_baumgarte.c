@@ -1,8 +1,6 @@
 /* Gradients of idas with Baumgarte's terms. These vanish along a motion that satisfies its constraints,
  * and so do their derivatives: gradients are the same with them and without, but for every factor that is
  * not the same in the equations and in what is differentiated of them. */
-#include <math.h>
-
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/systems/index1.h"
 #include "tests/adjoint/ali3p_models.h"

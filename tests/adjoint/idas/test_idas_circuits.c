@@ -3,8 +3,6 @@
 #include "tests/runs.h"
 #include "tests/adjoint/idas/single_run.h"
 
-#include <string.h>
-
 enum { CAPACITY, R1, R2, STEP, SLOPE, V1, V2, TIME, PARAMETERS };
 enum { FUNCTIONALS = 3 };
 static const double tiny = 1e-30;

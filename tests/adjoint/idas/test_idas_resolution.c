@@ -2,9 +2,6 @@
  * would have if they were drawn out by their length, 5e5 m/s^2: a reason to follow adjoints coarsely where
  * they are little else. Where accelerations are those of a pendulum they are much more, and adjoints that
  * oscillate from step to step by half their size must not pass the error test. */
-#include <math.h>
-#include <string.h>
-
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/drawn/mechanisms.h"
 #include "tests/runs.h"

@@ -2,8 +2,6 @@
  * also where it is exactly the number of steps. */
 #include "tests/support.h"
 
-#include <string.h>
-
 #include "adjoint/idas/sensitivity.h"
 #include <gradyn/gradyn.h>
 

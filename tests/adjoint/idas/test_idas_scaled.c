@@ -2,9 +2,6 @@
  * whatever S is, whatever the unit of the states, alone or among others. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <stdio.h>
-
 #include "problems/builtin.h"
 
 enum { FUNCTIONALS = 3, PARAMETERS = 2 };

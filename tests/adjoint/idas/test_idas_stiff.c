@@ -1,8 +1,6 @@
 /* Tests of idas where the state forgets its start at once: sensitivities are small differences there, move
  * where the state rests, and a rate says little of the size of a state. */
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 #include <tgmath.h>
 
 #include "problems/builtin.h"

@@ -1,8 +1,6 @@
 /* Names like mistyped ones. */
 #include "tests/support.h"
 
-#include <string.h>
-
 #include "core/base/nearest.h"
 
 TEST(test_distance_counts_edits)

@@ -1,10 +1,6 @@
 /* Tests of statuses, version and messages. */
 #include "tests/support.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/base/message.h"
 #include <gradyn/status.h>
 #include <gradyn/version.h>

@@ -3,7 +3,6 @@
 #include "tests/support.h"
 
 #include <complex.h>
-#include <math.h>
 #include <gradyn/gradyn.h>
 
 /* A number with a derivative on its way. */

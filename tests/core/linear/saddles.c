@@ -1,9 +1,6 @@
 /* Saddle systems for tests: tridiagonal masses, constraints of two coordinates and one of all. */
 #include "tests/core/linear/saddles.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "tests/support.h"
 
 const int saddle_sizes[SADDLE_SIZES][2] = {{2, 1},  {4, 2},   {4, 3},  {6, 4},   {8, 7},  {3, 2},

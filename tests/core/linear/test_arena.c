@@ -2,7 +2,6 @@
 #include "tests/support.h"
 
 #include <stdint.h>
-#include <string.h>
 
 #include "core/linear/arena.h"
 

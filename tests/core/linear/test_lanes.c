@@ -1,8 +1,4 @@
 /* Tests of products and copies of four vectors at once, against the products of one. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/linear/lanes.h"
 #include "tests/support.h"
 

@@ -2,10 +2,6 @@
  * and against systems that cannot be solved. */
 #include "tests/support.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/linear/linsys.h"
 
 static const gradyn_backend backends[] = {GRADYN_BACKEND_SMALL, GRADYN_BACKEND_LAPACK,

@@ -3,7 +3,6 @@
 #include "tests/support.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 
 #include "core/linear/linsys.h"
 

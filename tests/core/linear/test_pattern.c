@@ -1,10 +1,6 @@
 /* Tests of sparsity patterns and of the saddle matrix built from them. */
 #include "tests/support.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/linear/pattern.h"
 #include "core/linear/saddle.h"
 

@@ -1,8 +1,4 @@
 /* Tests of the Schur complement for saddle systems against the saddle matrix itself. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/core/linear/saddles.h"
 #include "tests/support.h"
 

@@ -1,8 +1,4 @@
 /* Tests of saddle systems with M - E in the place of M, and of those near dependence. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/core/linear/saddles.h"
 #include "tests/support.h"
 

@@ -1,9 +1,6 @@
 /* Models made by a build function alone. */
 #include "tests/core/model/probe_model.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/support.h"
 
 static const gradyn_setting settings[] = {{"extra", "", .init = 3, .lower = 0, .upper = 9}};

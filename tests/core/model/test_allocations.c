@@ -4,10 +4,6 @@
 #include "tests/folder.h"
 
 #include <dlfcn.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <gradyn/problem.h>

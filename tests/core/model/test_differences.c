@@ -1,8 +1,6 @@
 /* Extrapolated differences against closed forms, and how they tell kinks and jumps from noise. */
 #include "core/model/differences.h"
 
-#include <math.h>
-
 #include "tests/support.h"
 
 enum {

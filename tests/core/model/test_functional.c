@@ -2,9 +2,6 @@
 #include "tests/support.h"
 
 #include <complex.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <tgmath.h>
 
 #include "core/model/model.h"

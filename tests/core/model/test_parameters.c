@@ -1,9 +1,6 @@
 /* Tests of the expansion and checking of parameters and settings. */
 #include "tests/support.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "core/model/parameters.h"
 
 static const gradyn_setting settings[] = {

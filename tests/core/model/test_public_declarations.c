@@ -3,8 +3,6 @@
  * and what is wrong is told by build(). */
 #include "tests/support.h"
 
-#include <string.h>
-
 #include "core/model/model.h"
 #include "tests/core/model/declaring.h"
 

@@ -4,9 +4,6 @@
 #include "tests/runs.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "tests/core/model/declaring.h"
 
 static const char *const declaring[] = {

@@ -3,8 +3,6 @@
 #include "tests/runs.h"
 
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 #include <gradyn/dae.h>
 #include <gradyn/mbs.h>

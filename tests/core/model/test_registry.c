@@ -2,8 +2,6 @@
  * the command, tests/cli/test_cli.sh. */
 #include "tests/support.h"
 
-#include <string.h>
-
 #include <gradyn/problem.h>
 
 static gradyn_registry *registry;

@@ -2,8 +2,6 @@
 #include "tests/support.h"
 
 #include <complex.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "tests/core/model/probe_model.h"
 #include <gradyn/dae.h>

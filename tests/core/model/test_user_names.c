@@ -1,8 +1,6 @@
 /* A problem whose author uses names that the mathematical headers have taken. */
 #include "tests/runs.h"
 
-#include <math.h>
-
 extern const gradyn_problem gradyn_problem_user_names;
 
 TEST(names_of_headers_are_free)

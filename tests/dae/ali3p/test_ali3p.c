@@ -1,8 +1,5 @@
 /* Tests of the ALI3-P scheme on the five-bar linkage: order, penalties, constraints and energy. The
  * reference is the same linkage in two angles, marched by extrapolation to round-off. */
-#include <math.h>
-#include <string.h>
-
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/reference/five_bar_joint.h"
 #include "tests/runs.h"

@@ -1,7 +1,4 @@
 /* Tests of ALI3-P where constraints depend on each other: all along, or at single positions. */
-#include <math.h>
-#include <string.h>
-
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/runs.h"
 

@@ -1,8 +1,5 @@
 /* Where the steps of ALI3-P start: guesses of what comes that are exact where they claim to be, and few
  * iterations after them. */
-#include <math.h>
-#include <string.h>
-
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/ali3p/trial.h"
 #include "tests/adjoint/ali3p_models.h"

@@ -1,9 +1,5 @@
 /* Tests of the march of ALI3-P: steps that fail, user functions that fail, nodes recomputed to save
  * memory. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "dae/fixed/fixed.h"
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/runs.h"

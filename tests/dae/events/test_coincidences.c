@@ -2,9 +2,6 @@
  * the instant of a functional, another guard. A ball falls, and at a time is lifted and slowed down. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <string.h>
-
 /* What stands at the time of the event, or that much after it. */
 static struct setting {
   bool pushed;             /* by a signal over five knots */

@@ -2,8 +2,6 @@
  * zero and fall again: their event happens where they fall, once, however that lies in the steps. */
 #include "tests/runs.h"
 
-#include <math.h>
-
 enum { DEPTH, PLACE, PARAMETERS };
 enum { BY_TIME, BY_PLACE, PEAK_BY_TIME, PEAK_BY_PLACE, GUARDS };
 

@@ -2,10 +2,6 @@
  * far too long for that, under a ceiling at many levels. Runs and gradients are defined as elsewhere. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { P = 3, F = 3, LEVELS = 160 };
 
 static const struct scheme {

@@ -2,9 +2,6 @@
  * watched, and what happens then, the test chooses. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { PHASE, WAIT, SUM, STATES };
 
 typedef struct plan {

@@ -1,9 +1,6 @@
 /* Events of doubtful course: each has a defined end. A ball in a room whose walls the test chooses. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { FLOOR = 1, CEILING = 2, WALL = 4 };
 
 /* The room, and the ball's start in it. */

@@ -2,10 +2,6 @@
  * what is watched, and what happens then, the test chooses. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 typedef enum reset { NOTHING, HOLD, HOLD_ALL, JUMP_UP, MISPLACE } reset;
 
 /* The guard is value + slope t + by_height y + by_speed vy. */

@@ -3,9 +3,6 @@
  * that; it rises all the same. All schemes find the landing at its time. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <string.h>
-
 static const double begin = 0.3, end = 1, level = 0.7, gravity = 9.81; /* s, m, m/s^2 */
 
 /* Of the throw, m/s: from hops that are seen by eye to such as are lower than 1e-10 m, which counts as

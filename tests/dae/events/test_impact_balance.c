@@ -2,9 +2,6 @@
  * is not: a ball flies without gravity towards a wall, behind which it may slide along x = y. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "adjoint/evaluator/evaluator.h"
 
 enum { X, Y };

@@ -3,9 +3,6 @@
  * from y = 1 m, where its guard may be anywhere. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <string.h>
-
 /* How a motion comes into the mode in which the guard is looked at. */
 typedef enum way { AT_ONCE, BEHIND_EVENT, BEHIND_MAP, WITHOUT_MODES } way;
 

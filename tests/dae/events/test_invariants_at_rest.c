@@ -1,8 +1,6 @@
 /* Invariants of modes apart from runs: equilibria, declarations, descriptions. */
 #include "tests/runs.h"
 
-#include <string.h>
-
 static const double g = 9.81;
 
 static gradyn_status clock(const gradyn_at *at, gradyn_scalar *value)

@@ -3,10 +3,6 @@
  * adjoint runs, that is no landing. A wall at that level is met only if the ball falls. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const double begin = 0.5, end = 0.56; /* s: let go; end of the run */
 
 /* Lengths are parts of `unit`; a partner pulls by a spring. */
@@ -103,7 +99,7 @@ static gradyn_status run(const struct method *method, const char *sensitivity, d
   return status;
 }
 
-/* All schemes end with that status, or with the same events and gradients; idas with one of its tolerances. */
+/* All schemes, idas with one of its tolerances, end with that status or the same events and gradients. */
 static void expect(gradyn_status wanted, bool above, bool coarse)
 {
   for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {

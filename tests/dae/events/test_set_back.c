@@ -3,8 +3,6 @@
  * moved it, to round-off: then it has to be left first. */
 #include "tests/runs.h"
 
-#include <math.h>
-
 static const double height = 0.4, speed = 2; /* units, units/s */
 
 typedef struct setting {

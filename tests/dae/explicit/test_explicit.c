@@ -1,8 +1,6 @@
 /* Tests of the explicit method: its order in values and gradients, constraints, instants, and what it
  * says where it does not serve. */
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 #include <tgmath.h>
 
 #include "tests/adjoint/ali3p_models.h"

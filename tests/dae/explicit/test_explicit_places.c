@@ -1,7 +1,5 @@
 /* Tests of the places inside steps that trajectories of the explicit method have: the order of their errors,
  * constraints, and the accuracy that was asked for. */
-#include <math.h>
-
 #include "core/linear/norm.h"
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/runs.h"

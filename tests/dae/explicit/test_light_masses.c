@@ -2,8 +2,6 @@
  * between heavy ones. The length of steps must not be sought where shorter ones change nothing. */
 #include "tests/runs.h"
 
-#include <math.h>
-
 enum { LINKS = 3 };
 
 /* A chain of three rods without mass from the ground; every second point is light. */

@@ -6,11 +6,6 @@
  * straight on. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static double longer; /* share of the crank's length */
 static bool
     watched; /* with an event that never happens, so that the march goes from event to event */

@@ -1,10 +1,6 @@
 /* Tests of the march with IDAS: closed-form motions, drift, arcs, trajectories, the step limit. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const double g = 9.81, start = 2.5; /* m/s^2, rad: amplitude of the pendulum of length 1 m */
 
 /* Jacobi's amplitude am(u, k) by descending Landen steps (arithmetic-geometric mean); *quarter is

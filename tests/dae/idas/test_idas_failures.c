@@ -2,8 +2,6 @@
  * */
 #include "tests/runs.h"
 
-#include <string.h>
-
 #include "problems/builtin.h"
 
 static gradyn_status blow_up(const gradyn_at *at, gradyn_scalar F[])

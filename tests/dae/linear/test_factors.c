@@ -6,8 +6,6 @@
 #include "problems/builtin.h"
 #include "tests/runs.h"
 
-#include <math.h>
-
 enum { MOST = 128 };
 
 static const struct factors_case {

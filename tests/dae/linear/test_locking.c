@@ -6,10 +6,6 @@
 #include "tests/drawn/spatial_draw.h"
 #include "tests/runs.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const struct locking {
   uint64_t seed;
   const char *method;

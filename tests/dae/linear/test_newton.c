@@ -1,7 +1,4 @@
 /* What Newton's method makes of its corrections, and that it names the constraint that is worst. */
-#include <math.h>
-#include <string.h>
-
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/linear/newton.h"
 #include "tests/adjoint/ali3p_models.h"

@@ -3,7 +3,6 @@
 #include "tests/runs.h"
 
 #include <complex.h>
-#include <string.h>
 
 #include "problems/builtin.h"
 

@@ -2,8 +2,6 @@
 #include "tests/support.h"
 
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 #include <tgmath.h>
 
 #include "core/model/model.h"

@@ -3,9 +3,6 @@
 #include "tests/support.h"
 
 #include <complex.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/model/model.h"
 #include "dae/start/initial.h"

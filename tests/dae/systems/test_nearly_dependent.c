@@ -2,8 +2,6 @@
  * the round-off of their equations, wherever in the states that leaves it. */
 #include "tests/runs.h"
 
-#include <math.h>
-
 enum { MOST = 40, TIMES = 2000 };
 
 /* x' = a b + 1 - x, where b = sin(3 x) follows from the difference of two equations over e, and

@@ -1,8 +1,5 @@
 /* Samples of a trajectory between its steps: accelerations and multipliers satisfy the equations of motion
  * there, whatever the method and however long its steps. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "adjoint/evaluator/evaluator.h"
 #include "core/model/event.h"
 #include "problems/builtin.h"

@@ -2,9 +2,6 @@
  * makes of it, of its like. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "dae/systems/sizes.h"
 
 enum { CHARGE, COLD_CHARGE, GROWING_CHARGE, VOLTAGE, COLD_VOLTAGE, HEAT, STATES };

@@ -1,7 +1,4 @@
 /* Tests of the variational march: closed forms, orders of convergence, conservation, refusals. */
-#include <math.h>
-#include <string.h>
-
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/runs.h"
 

@@ -1,7 +1,4 @@
 /* Tests of functionals that are taken at an instant, by both fixed-step methods; by idas: test_instants.c. */
-#include <math.h>
-#include <string.h>
-
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/runs.h"
 

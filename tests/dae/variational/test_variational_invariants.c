@@ -1,9 +1,5 @@
 /* Tests of the variational scheme in space: its order for a pinned body, and the momenta of a free flexible
  * mechanism over 10^5 steps. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/runs.h"
 

@@ -1,9 +1,6 @@
 /* A clamped beam by Newton's method, and the elastica by shooting; see ancf_cantilever.h. */
 #include "tests/mbs/beams/ancf_cantilever.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "mbs/beams/ancf.h"
 #include "tests/support.h"
 
@@ -13,13 +10,13 @@ void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *pivot
             const int *ldb, int *info);
 
 /* Scratch of one solution. */
-typedef struct system {
+typedef struct balance {
   double u[CANTILEVER_SIZE], f[CANTILEVER_SIZE], K[CANTILEVER_SIZE * CANTILEVER_SIZE];
   int n; /* numbers of all nodes */
-} system;
+} balance;
 
 /* f and -K of all elements; K column-major. */
-static void assemble(const cantilever *c, system *s)
+static void assemble(const cantilever *c, balance *s)
 {
   const mbs_ancf b = {c->dim, 1.0 / c->elements, 1, c->axial, 1, 0};
   const int per = 4 * c->dim;
@@ -40,7 +37,7 @@ static void assemble(const cantilever *c, system *s)
 }
 
 /* The clamp holds position and direction, not the stretch along x. */
-static void clamp(const cantilever *c, system *s)
+static void clamp(const cantilever *c, balance *s)
 {
   for (int i = 0; i < 2 * c->dim; i++) {
     if (i == c->dim)
@@ -53,7 +50,7 @@ static void clamp(const cantilever *c, system *s)
 }
 
 /* One Newton step; returns the largest change. */
-static double newton(const cantilever *c, double force, system *s)
+static double newton(const cantilever *c, double force, balance *s)
 {
   int pivot[CANTILEVER_SIZE], info;
   const int one = 1;
@@ -73,7 +70,7 @@ static double newton(const cantilever *c, double force, system *s)
 
 int cantilever_bend(const cantilever *c, double force, int steps, double *tip)
 {
-  system *s = test_calloc(1, sizeof *s);
+  balance *s = test_calloc(1, sizeof *s);
   int most = 0;
   s->n = 2 * c->dim * (c->elements + 1);
   for (int node = 0; node <= c->elements; node++) {

@@ -1,10 +1,6 @@
 /* Equilibrium by Newton's method. */
 #include "tests/mbs/beams/statics.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 void dgesv_(const int *n, const int *nrhs, double *a, const int *lda, int *ipiv, double *b,
             const int *ldb, int *info);
 

@@ -2,9 +2,6 @@
  * independent writing, tangents by extrapolated differences, and what rigid motions must not do. */
 #include "mbs/beams/ancf.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "core/model/differences.h"
 #include "tests/mbs/ancf_reference.h"
 #include "tests/support.h"

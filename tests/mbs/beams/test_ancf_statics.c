@@ -1,8 +1,5 @@
 /* The ANCF beam against closed forms: cantilevers under small and large loads, with the order of
  * convergence, natural frequencies, which motions cost no energy, and indifference to turns. */
-#include <math.h>
-#include <string.h>
-
 #include "mbs/beams/ancf.h"
 #include "tests/mbs/beams/ancf_cantilever.h"
 #include "tests/support.h"

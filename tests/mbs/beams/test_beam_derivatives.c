@@ -2,7 +2,6 @@
  * kind, clamps; every derivative by state, data and time against differences. And functionals of beams
  * likewise, with their values against formulas written here. */
 #include <complex.h>
-#include <math.h>
 
 #include "tests/mbs/bench.h"
 #include <gradyn/mbs.h>

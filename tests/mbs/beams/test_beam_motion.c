@@ -1,8 +1,6 @@
 /* Beams in motion: the natural frequency of a cantilever, a flight without forces, a beam's own energy
  * balance; welds hold along a run; a load that stays comes to rest at the static deflection. */
 #include <complex.h>
-#include <math.h>
-#include <stdio.h>
 
 #include "tests/mbs/motion.h"
 

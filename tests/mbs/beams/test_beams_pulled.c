@@ -1,7 +1,5 @@
 /* Beams pulled along their axis, held by a clamp or by a weld to a body or another beam: they stretch like
  * bars from end to end, and the stress where they are held is the one of the force. */
-#include <math.h>
-
 #include "tests/mbs/beams/statics.h"
 #include <gradyn/mbs.h>
 

@@ -2,8 +2,6 @@
  * formulas written here, their derivatives against differences, and the smooth maximum of the stress
  * against the true one of a run. */
 #include <complex.h>
-#include <math.h>
-#include <stdio.h>
 
 #include "tests/mbs/motion.h"
 #include "tests/mbs/beams/statics.h"

@@ -3,7 +3,6 @@
 #include <gradyn/section.h>
 
 #include <complex.h>
-#include <math.h>
 
 #include "tests/support.h"
 

@@ -2,9 +2,6 @@
  * form of the compound pendulum; a mechanism in the plane and in space, a rod as a rod and as a body, move
  * alike; masses add up. */
 #include <complex.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "tests/mbs/motion.h"
 

@@ -1,7 +1,6 @@
 /* Wrong declarations of attached points, bodies and joints are refused with a message that names the
  * thing, the value and what would be right. */
 #include <complex.h>
-#include <math.h>
 
 #include "tests/mbs/refusal.h"
 

@@ -3,7 +3,6 @@
 #include "tests/runs.h"
 
 #include <complex.h>
-#include <math.h>
 
 static gradyn_evaluator *open_problem(const gradyn_problem *problem)
 {

@@ -1,7 +1,6 @@
 /* One mechanism, modelled in two ways, moves alike: in the plane and in space, a bar as a rod and as a
  * body, a beam as two beams. And masses add up. */
 #include <complex.h>
-#include <math.h>
 
 #include "tests/mbs/motion.h"
 

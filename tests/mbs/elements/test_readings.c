@@ -1,6 +1,5 @@
 /* Declarations of forces that read multipliers. */
 #include <complex.h>
-#include <string.h>
 
 #include "tests/mbs/refusal.h"
 

@@ -1,7 +1,5 @@
 /* Friction with bristles: a block on an incline below the angle of friction comes to rest where they bear it,
  * and stays; dragged at a constant speed it feels what the law says, from the start on. */
-#include <math.h>
-
 #include "tests/mbs/motion.h"
 #include <gradyn/friction.h>
 

@@ -1,7 +1,5 @@
 /* Bushings: closed forms of force and torque, energy, and every derivative against differences. */
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 #include "mbs/mechanism/assembly.h"
 #include "mbs/elements/formula.h"

@@ -1,6 +1,5 @@
 /* A PID-driven oscillator against its closed form, by every method. */
 #include <complex.h>
-#include <math.h>
 
 #include "tests/mbs/motion.h"
 

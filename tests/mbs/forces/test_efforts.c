@@ -1,7 +1,5 @@
 /* What acts on joint coordinates, in the plane and in space: its effort and its power where a coordinate
  * and its rate are held, against formulas; stops against differences of the energy that they store. */
-#include <math.h>
-
 #include "tests/mbs/motion.h"
 
 /* Where the coordinate starts and how fast; a signal that is added. */

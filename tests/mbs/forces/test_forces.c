@@ -1,7 +1,6 @@
 /* Inertia and force elements: forces against potentials, powers and closed forms written here, and
  * every derivative against differences. */
 #include <complex.h>
-#include <math.h>
 
 #include "tests/mbs/bench.h"
 #include <gradyn/mbs.h>

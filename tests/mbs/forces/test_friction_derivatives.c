@@ -1,8 +1,5 @@
 /* Friction in joints: all derivatives of every law in every kind of joint, by states, by the multipliers
  * that it reads and by data, against differences. */
-#include <math.h>
-#include <string.h>
-
 #include "core/mech/vector.h"
 #include "tests/mbs/bench.h"
 #include "tests/mbs/forces/rubbing.h"

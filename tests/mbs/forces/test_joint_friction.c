@@ -1,9 +1,5 @@
 /* Friction in joints: its power and effort against statics and the laws, for every kind of joint and every
  * law; it never drives; a block on an incline against its equation in one dimension. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/mbs/motion.h"
 #include "tests/mbs/forces/rubbing.h"
 

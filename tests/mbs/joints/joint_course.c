@@ -1,9 +1,6 @@
 /* Bodies that move as far as a joint allows. */
 #include "tests/mbs/joints/joint_course.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { DIM = 3 };
 
 static const double place[DIM] = {0.5, 0.2, 0.3}, axis[DIM] = {0.48, -0.6, 0.64};

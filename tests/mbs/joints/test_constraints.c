@@ -1,8 +1,6 @@
 /* Constraints: their values at all three orders against geometry written here, and every derivative
  * against differences, driven by every kind of law and held. */
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 #include "tests/mbs/bench.h"
 #include <gradyn/mbs.h>

@@ -1,7 +1,5 @@
 /* Joint coordinates in motion, over many turns, by every method against closed forms; they show what is there
  * and change nothing. */
-#include <math.h>
-
 #include "tests/mbs/motion.h"
 
 /* A wheel of moment J on a shaft of the ground along the axis; the tensor is that of a flywheel. */

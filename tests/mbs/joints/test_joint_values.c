@@ -2,8 +2,6 @@
  * bodies move far, as a kind of joint allows; the equations of the joint hold with their first two rates,
  * coordinates are those of the motion, over more than a turn, and a virtual motion of b does the work of the
  * force and torque that measures tell. */
-#include <math.h>
-
 #include "tests/mbs/joints/joint_course.h"
 
 enum { DIM = 3 };

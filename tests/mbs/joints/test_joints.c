@@ -1,8 +1,6 @@
 /* Joints between frames: which motions each kind leaves free, and that none of its equations follows from
  * the others; every derivative against differences. */
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 #include "mbs/bodies/frame.h"
 #include "tests/mbs/bench.h"

@@ -1,7 +1,5 @@
 /* Closed loops of joints against kinematics in closed form: a four-bar mechanism, and Bricard's with six
  * revolute joints, whose equations depend on each other. */
-#include <math.h>
-
 #include "tests/mbs/motion.h"
 #include "tests/runs.h"
 

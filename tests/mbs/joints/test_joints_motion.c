@@ -1,9 +1,6 @@
 /* Mechanisms with joints between frames in motion, by every method, against other routes: a double pendulum
  * about a skew axis against its equations in two angles, the steady precession of a heavy symmetric top
  * against its closed form, Bricard's mechanism against a motion that closes. */
-#include <math.h>
-#include <string.h>
-
 #include "tests/mbs/motion.h"
 
 enum { DIM = 3 };

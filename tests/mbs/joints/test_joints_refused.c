@@ -1,7 +1,5 @@
 /* Wrong frames and joints are refused with a message that names the thing, the value and what would be
  * right. */
-#include <math.h>
-
 #include <gradyn/gradyn.h>
 
 #include "tests/mbs/refusal.h"

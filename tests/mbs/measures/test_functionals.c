@@ -1,8 +1,6 @@
 /* Functionals of mechanisms: values against formulas written here, gradients by state, data and time
  * against differences of those values. */
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 #include "tests/mbs/bench.h"
 #include <gradyn/mbs.h>

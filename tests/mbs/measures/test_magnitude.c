@@ -1,8 +1,6 @@
 /* Magnitudes, formulas and mean squares of measures: derivatives against differences, and what they add up
  * to on a pendulum by three methods. */
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 #include "mbs/measures/measure.h"
 #include "tests/mbs/bench.h"

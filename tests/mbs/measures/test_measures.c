@@ -1,8 +1,6 @@
 /* Measures and their functionals: every derivative against differences; forces and torques of joints against
  * the dynamics of a body; angular velocities; columns of trajectories. */
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 #include "mbs/measures/measure.h"
 #include "tests/mbs/bench.h"

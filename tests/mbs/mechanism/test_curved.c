@@ -1,9 +1,6 @@
 /* A nonlinear place: a four-bar linkage with two pendulums whose coupler is given by x, y and an angle. Its
  * elements are those of the same mechanism in natural coordinates, and so are its data: schemes must find
  * the same functionals and derivatives with either, to their own error. */
-#include <math.h>
-#include <string.h>
-
 #include "core/model/declare.h"
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/mbs/mechanism/curved.h"

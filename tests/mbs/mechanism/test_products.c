@@ -1,9 +1,5 @@
 /* Products with derivatives by data and time against differences of eighth order of the residual and the
  * constraints themselves, at random states of models with every kind of element. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/mech/vector.h"
 #include "tests/mbs/terms_models.h"
 #include "tests/support.h"

@@ -1,9 +1,5 @@
 /* Products with derivatives by the state: along against differences of eighth order of the residual and the
  * constraints themselves, against by the product of vectors, both together with data and time. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/mbs/terms_models.h"
 #include "tests/support.h"
 

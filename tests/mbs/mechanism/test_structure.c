@@ -1,9 +1,6 @@
 /* What only shows in space, and builds whose structure depends on a design variable: refused with a
  * reason, and nothing is read or written where it should not be. */
 #include <complex.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "core/model/model.h"
 #include "tests/support.h"

@@ -1,9 +1,5 @@
 /* Derivatives by data for several residuals and several vectors at once, against those for one residual
  * and one vector at a time, at random states of models with every kind of datum. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/mbs/terms_models.h"
 #include "tests/support.h"
 

@@ -1,6 +1,4 @@
 /* Products along for two packs of columns, entries of which have two lanes each, against those of one. */
-#include <stdlib.h>
-
 #include "mbs/mechanism/mechanism.h"
 #include "tests/mbs/terms_models.h"
 #include "tests/support.h"

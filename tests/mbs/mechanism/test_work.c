@@ -1,7 +1,5 @@
 /* Energy and work are one account: what actuators do, constant or by a signal, in whatever way they are
  * declared, is work, by which the energy at the end grows, and stored is what springs store. */
-#include <math.h>
-
 #include "tests/runs.h"
 
 enum { EFFORT }; /* the parameter */

@@ -2,7 +2,6 @@
 #include "tests/support.h"
 
 #include <pthread.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/types.h>
 #include <time.h>

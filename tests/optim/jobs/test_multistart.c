@@ -4,11 +4,7 @@
 #include "optim/jobs/multistart.h"
 
 #include <dirent.h>
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* The six-hump camel (Dixon & Szego 1978): two global minima, four others. */

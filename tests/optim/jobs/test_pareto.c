@@ -2,9 +2,6 @@
  * dominated points. */
 #include "tests/optim/fronts.h"
 
-#include <math.h>
-#include <string.h>
-
 /* --- Closed forms ------------------------------------------------------------------------------- */
 
 TEST(convex_front)

@@ -1,10 +1,6 @@
 /* Tests of fronts that are searched by several processes, or interrupted and gone on with. */
 #include "tests/optim/fronts.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* What b calls finished is as in a, where all is. */
 static void assert_same_points(const gradyn_pareto_result *a, const gradyn_pareto_result *b,
                                size_t n)

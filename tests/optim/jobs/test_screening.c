@@ -3,8 +3,6 @@
 
 #include "optim/jobs/multistart.h"
 
-#include <math.h>
-
 static const double x0[2] = {0.5, 0.5};
 
 /* The objective is the less, the more the constraint x1 >= 0.5 or 5 is violated. */

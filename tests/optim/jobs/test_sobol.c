@@ -3,9 +3,6 @@
 
 #include "optim/jobs/sobol.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 enum { DIMENSIONS = 400, POINTS = 1024 };
 
 /* Every coordinate of the first 2^k points meets each of 2^k equal intervals once, whatever the

@@ -2,8 +2,6 @@
 #include "tests/optim/journalled.h"
 
 #include <complex.h>
-#include <math.h>
-#include <string.h>
 
 #include <gradyn/dae.h>
 #include <gradyn/evaluate.h>

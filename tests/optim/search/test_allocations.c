@@ -2,8 +2,6 @@
 #include "tests/allocations.h"
 #include "tests/optim/synthetic.h"
 
-#include <stdio.h>
-
 /* Hock & Schittkowski's problem 71, with an equality, an inequality and two at their bounds. */
 static gradyn_status search(const void *user, char *message)
 {

@@ -2,9 +2,6 @@
  * Nonlinear Programming Codes, Springer 1981, with the optima given there. */
 #include "tests/optim/synthetic.h"
 
-#include <math.h>
-#include <string.h>
-
 static void assert_optimal(gradyn_status status, const gradyn_search_result *result)
 {
   assert_ok(status, result->reason);

@@ -1,8 +1,6 @@
 /* Tests of the residual of the first-order conditions, against problems solved by hand. */
 #include "tests/support.h"
 
-#include <math.h>
-
 #include "optim/search/criticality.h"
 
 static const double none = HUGE_VAL;

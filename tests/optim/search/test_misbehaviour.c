@@ -1,9 +1,6 @@
 /* Tests of searches over problems that fail, and of searches that are stopped. */
 #include "tests/optim/synthetic.h"
 
-#include <math.h>
-#include <string.h>
-
 /* What a watching function saw. */
 typedef struct notes {
   long calls, rejected, stop_at;

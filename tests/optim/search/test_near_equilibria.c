@@ -3,8 +3,6 @@
 
 #include "tests/optim/near_equilibria.h"
 
-#include <math.h>
-
 enum { STARTS = 3 };
 
 /* They end at the optimum that is found from far off, no trial point fails, both methods have the same

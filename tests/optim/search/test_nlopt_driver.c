@@ -3,10 +3,6 @@
  * at two points. */
 #include "tests/optim/synthetic.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* The optimiser that stands for NLopt's. */
 struct nlopt_opt_s {
   nlopt_algorithm algorithm;

@@ -2,9 +2,6 @@
  * influences nothing and what is read beyond the parameters. */
 #include "tests/runs.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { ROW, OTHER, X, Y, IDLE };
 static const gradyn_param params[] = {
     [ROW] = {"row", "m", .init = 1, .init_end = 3, .ramp = true, .count_from = "n"},

@@ -2,8 +2,6 @@
 #include "tests/optim/synthetic.h"
 
 #include <limits.h>
-#include <math.h>
-#include <string.h>
 
 #include "optim/search/scaling.h"
 

@@ -2,9 +2,6 @@
  * tolerance. */
 #include "tests/runs.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* a pendulum whose end position is required to 1e-6 m, in steps of 0.02 s */
 extern const gradyn_problem gradyn_problem_swing;
 

@@ -1,8 +1,5 @@
 /* A search whose adjoint gradient is wrong says so where it ends, one whose routes agree says nothing: a
  * factor 1 + 1e-6 is planted in what transposed products of the mechanism add to derivatives by data. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "core/model/model.h"
 #include "problems/builtin.h"
 #include "tests/runs.h"

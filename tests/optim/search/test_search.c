@@ -2,9 +2,6 @@
 #include "core/base/clock.h"
 #include "tests/optim/synthetic.h"
 
-#include <math.h>
-#include <string.h>
-
 #define assert_ended(status, result, how)                                                          \
   do {                                                                                             \
     assert_ok((status), (result).reason);                                                          \

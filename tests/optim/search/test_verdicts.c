@@ -2,9 +2,6 @@
 #include "tests/optim/known_optima.h"
 #include "tests/optim/pathological.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "optim/search/point.h"
 
 enum { STARTS = 5 };

@@ -7,9 +7,6 @@
 #include "optim/jobs/multistart.h"
 #include "optim/jobs/points.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const double x0[2] = {-1.2, 1};

@@ -2,9 +2,6 @@
 #include "tests/optim/journalled.h"
 
 #include <complex.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <gradyn/dae.h>

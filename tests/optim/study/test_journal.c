@@ -5,9 +5,6 @@
 #include "core/base/clock.h"
 #include "optim/study/identity.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const double x0[2] = {-1.2, 1};

@@ -4,10 +4,8 @@
 #include "optim/jobs/multistart.h"
 #include "optim/jobs/pareto.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <semaphore.h>
-#include <string.h>
 
 static const double x0[2] = {0.5, 0.5};
 

@@ -1,9 +1,6 @@
 /* Tests of searches that go on from their journal: the same bits as without an interruption. */
 #include "tests/optim/journalled.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <signal.h>
 #include <time.h>
