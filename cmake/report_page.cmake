@@ -1,5 +1,5 @@
 # The page of the report with its scripts, embedded into the command: a generated C file with the bytes
-# of the files in report/ and, where they are installed, of chart.js (curves) and three.js (space).
+# of the files in report/assets/ and, where they are installed, of chart.js (curves) and three.js (space).
 # Without those the page draws its curves as static SVG and says so.
 
 set(page_assets "")
@@ -38,10 +38,10 @@ page_library(CLI_CURVES chart.js "${GRADYN_LICENCE_DIR}/libjs-chart.js/copyright
 page_library(CLI_SPACE three.js "${GRADYN_LICENCE_DIR}/libjs-three/copyright"
   "${GRADYN_JAVASCRIPT_DIR}/three/three.min.js"
   "${GRADYN_JAVASCRIPT_DIR}/three/examples/js/controls/OrbitControls.js")
-page_asset(CLI_PAGE page.html "${PROJECT_SOURCE_DIR}/report/page.html")
-page_asset(CLI_STYLE style.css "${PROJECT_SOURCE_DIR}/report/style.css")
+page_asset(CLI_PAGE page.html "${PROJECT_SOURCE_DIR}/report/assets/page.html")
+page_asset(CLI_STYLE style.css "${PROJECT_SOURCE_DIR}/report/assets/style.css")
 foreach(script base run clock curves field plot shapes plane space mechanism tables sections studies main)
-  page_asset(CLI_SCRIPT ${script}.js "${PROJECT_SOURCE_DIR}/report/${script}.js")
+  page_asset(CLI_SCRIPT ${script}.js "${PROJECT_SOURCE_DIR}/report/assets/${script}.js")
 endforeach()
 
 set(page_source "${PROJECT_BINARY_DIR}/report_page.c")

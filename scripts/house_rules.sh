@@ -61,6 +61,7 @@ apart() {
   done
 }
 climb core base linear mech model
+climb core base files
 climb dae linear start systems events fixed ali3p
 climb dae events variational
 climb dae events explicit

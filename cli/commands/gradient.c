@@ -11,7 +11,7 @@
 #include "cli/text/json.h"
 #include "cli/options/memory.h"
 #include "cli/text/plain.h"
-#include "cli/page/report.h"
+#include "cli/text/report.h"
 #include "cli/page/reporter.h"
 #include "cli/options/session.h"
 #include "cli/text/show.h"

@@ -6,7 +6,7 @@
 #include "cli/options/interrupt.h"
 #include "cli/options/memory.h"
 #include "cli/options/ranks.h"
-#include "cli/page/report.h"
+#include "cli/text/report.h"
 #include "cli/options/session.h"
 #include "cli/text/streams.h"
 #include "core/base/nearest.h"

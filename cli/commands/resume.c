@@ -15,7 +15,7 @@
 #include "cli/text/json.h"
 #include "cli/options/memory.h"
 #include "cli/options/read.h"
-#include "cli/page/report.h"
+#include "cli/text/report.h"
 
 /* Without a session: none has been opened. */
 static int fail(const cli_options *options, gradyn_status status, const char *text)

@@ -16,7 +16,7 @@
 #include "cli/options/memory.h"
 #include "cli/text/plain.h"
 #include "cli/options/ranks.h"
-#include "cli/page/report.h"
+#include "cli/text/report.h"
 #include "cli/commands/resume.h"
 #include "cli/commands/search.h"
 #include "cli/text/show.h"

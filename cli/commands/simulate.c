@@ -8,7 +8,7 @@
 #include "cli/options/memory.h"
 #include "cli/page/reporter.h"
 #include "cli/text/plain.h"
-#include "cli/page/report.h"
+#include "cli/text/report.h"
 #include "cli/options/session.h"
 #include "cli/text/show.h"
 #include "cli/page/study.h"

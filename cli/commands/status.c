@@ -17,7 +17,7 @@
 #include "cli/options/memory.h"
 #include "cli/text/plain.h"
 #include "cli/options/read.h"
-#include "cli/page/report.h"
+#include "cli/text/report.h"
 #include "cli/text/table.h"
 #include <gradyn/study.h>
 

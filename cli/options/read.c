@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cli/options/memory.h"
-#include "optim/study/json_read.h"
+#include "core/files/json_read.h"
 
 /* By the system's reason, for what could not be opened or read. */
 static gradyn_status refuse(int reason, char why[], size_t size)

@@ -18,7 +18,7 @@
 #include "cli/options/memory.h"
 #include "cli/text/plain.h"
 #include "cli/options/ranks.h"
-#include "cli/page/report.h"
+#include "cli/text/report.h"
 #include "cli/options/vet.h"
 
 int cli_session_fail(const cli_session *session, gradyn_status status, const char *format, ...)

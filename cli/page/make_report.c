@@ -5,7 +5,7 @@
 #include "cli/options/memory.h"
 #include "cli/page/page.h"
 #include "cli/text/plain.h"
-#include "cli/page/report.h"
+#include "cli/text/report.h"
 #include "cli/page/reporter.h"
 
 #include <stdlib.h>

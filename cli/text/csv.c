@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/text/decimal.h"
+#include "core/files/decimal.h"
 #include "cli/options/interrupt.h"
 #include "cli/options/memory.h"
 #include "cli/text/plain.h"
@@ -34,30 +34,30 @@ void cli_csv_heading(FILE *file, const char *name, const char *unit)
   free(text);
 }
 
-/* Prints into [CLI_DECIMAL_MOST]; returns the bytes written, without the end of the text. */
+/* Prints into [GRADYN_DECIMAL_MOST]; returns the bytes written, without the end of the text. */
 static size_t print(char *text, double value)
 {
-  const size_t size = cli_decimal_print(value, text);
+  const size_t size = gradyn_decimal_print(value, text);
   if (size > 0)
     return size;
   /* without the sign of a nan that printf may show; 17 digits give every double back */
-  return (size_t)(isnan(value) ? snprintf(text, CLI_DECIMAL_MOST, "nan")
-                               : snprintf(text, CLI_DECIMAL_MOST, "%.17g", value));
+  return (size_t)(isnan(value) ? snprintf(text, GRADYN_DECIMAL_MOST, "nan")
+                               : snprintf(text, GRADYN_DECIMAL_MOST, "%.17g", value));
 }
 
 void cli_csv_number(FILE *file, double value)
 {
-  char text[CLI_DECIMAL_MOST];
+  char text[GRADYN_DECIMAL_MOST];
   (void)fwrite(text, 1, print(text, value), file);
 }
 
 void cli_csv_numbers(FILE *file, const double *value, size_t count)
 {
-  enum { ROOM = 32 * CLI_DECIMAL_MOST }; /* numbers go to the stream by dozens */
+  enum { ROOM = 32 * GRADYN_DECIMAL_MOST }; /* numbers go to the stream by dozens */
   char text[ROOM];
   size_t used = 0;
   for (size_t i = 0; i < count; i++) {
-    if (used + 1 + CLI_DECIMAL_MOST > ROOM) {
+    if (used + 1 + GRADYN_DECIMAL_MOST > ROOM) {
       (void)fwrite(text, 1, used, file);
       used = 0;
     }

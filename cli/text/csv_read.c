@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/text/decimal.h"
+#include "core/files/decimal.h"
 #include "cli/options/file.h"
 #include "cli/text/json.h"
 #include "cli/options/memory.h"
@@ -126,7 +126,7 @@ static void add_value(text *to, const char *field, size_t length, int digits)
   char *at = reserve(to, LONGEST_VALUE + 2), *value = at;
   if (to->used > 0)
     *value++ = ' ';
-  size_t written = cli_decimal_round(field, length, digits, value);
+  size_t written = gradyn_decimal_round(field, length, digits, value);
   if (written == 0) {
     memcpy(value, length > 0 ? field : "-", written = length > 0 ? length : 1);
     for (size_t i = 0; i < written; i++)

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "core/base/clock.h"
-#include "optim/study/json_read.h"
+#include "core/files/json_read.h"
 
 /* A line ends in this, with the checksum as sixteen hexadecimal digits, and a newline. */
 static const char sum_member[] = ",\"sum\":\"";

@@ -3,7 +3,7 @@
 #include "tests/allocations.h"
 #include "tests/optim/fronts.h"
 
-#include "optim/study/json_read.h"
+#include "core/files/json_read.h"
 #include "optim/jobs/multistart.h"
 #include "optim/jobs/points.h"
 

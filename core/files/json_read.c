@@ -1,7 +1,7 @@
 /* Reading JSON twice. Jansson calls a text damaged where it finds no memory for a part of it, and drops a
  * byte of a long number without a word where a buffer cannot grow. What is damaged is so both times, in the
  * same place; what is not, is the same value both times. */
-#include "optim/study/json_read.h"
+#include "core/files/json_read.h"
 
 #include <stdbool.h>
 #include <stdio.h>

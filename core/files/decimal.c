@@ -1,6 +1,6 @@
 /* Numbers as they are written: rounded digit by digit, some twenty times faster than by way of a double,
  * and printed by whole numbers. */
-#include "cli/text/decimal.h"
+#include "core/files/decimal.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -67,7 +67,7 @@ static const char *behind_digits(const char *at, const char *end)
   return at;
 }
 
-size_t cli_decimal_round(const char *number, size_t length, int digits, char *out)
+size_t gradyn_decimal_round(const char *number, size_t length, int digits, char *out)
 {
   /* [first, point) are whole digits, [point, last) the point and those behind it */
   const char *end = number + length;
@@ -224,7 +224,7 @@ static size_t print(uint64_t digits, int e, char *out)
   return (size_t)(end + 4 - out);
 }
 
-size_t cli_decimal_print(double value, char *out)
+size_t gradyn_decimal_print(double value, char *out)
 {
   static const uint64_t least = UINT64_C(10000000000000000); /* of 17 digits */
   const double size = fabs(value);
@@ -235,7 +235,7 @@ size_t cli_decimal_print(double value, char *out)
     *to = '0';
     return isnan(size) ? 0 : (size_t)(to + 1 - out);
   }
-  if (!(size >= CLI_DECIMAL_LEAST && size < 1e16))
+  if (!(size >= GRADYN_DECIMAL_LEAST && size < 1e16))
     return 0;
   /* seventeen digits always come back to the same number */
   const binary x = split(size);

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "cli/text/decimal.h"
+#include "core/files/decimal.h"
 
 TEST(examples)
 {
@@ -44,7 +44,7 @@ TEST(examples)
   for (size_t k = 0; k < sizeof example / sizeof *example; k++) {
     char out[64] = "";
     size_t length = strlen(example[k].number);
-    size_t written = cli_decimal_round(example[k].number, length, example[k].digits, out);
+    size_t written = gradyn_decimal_round(example[k].number, length, example[k].digits, out);
     assert_in_range(written, 0, length + 1);
     out[written] = '\0';
     assert_string_equal(out + (*out == '+'), example[k].rounded ? example[k].rounded : "");
@@ -61,7 +61,7 @@ TEST(any_byte_at_any_place)
       const size_t length = sizeof number - 1;
       number[place] = (char)byte;
       const bool is_number = byte != 0 && strchr("0123456789.eE", byte);
-      const size_t written = cli_decimal_round(number, length, 40, out);
+      const size_t written = gradyn_decimal_round(number, length, 40, out);
       assert_int_equal(written, is_number ? length : 0);
       assert_memory_equal(out, number, written);
     }
@@ -77,20 +77,20 @@ TEST(as_printf_rounds)
     const double value = ldexp((double)rand() / RAND_MAX - 0.5, rand() % 120 - 60);
     snprintf(number, sizeof number, "%.17g", value);
     snprintf(expected, sizeof expected, "%.*g", digits, value);
-    out[cli_decimal_round(number, strlen(number), digits, out)] = '\0';
+    out[gradyn_decimal_round(number, strlen(number), digits, out)] = '\0';
     assert_true(fabs(strtod(out, NULL) - strtod(expected, NULL)) <= 0);
   }
 }
 
 static void assert_printed(double value)
 {
-  char out[CLI_DECIMAL_MOST + 1], expected[64];
+  char out[GRADYN_DECIMAL_MOST + 1], expected[64];
   const double size = fabs(value);
-  const size_t written = cli_decimal_print(value, out);
+  const size_t written = gradyn_decimal_print(value, out);
   snprintf(expected, sizeof expected, "%.17g", value);
-  assert_in_range(written, 0, CLI_DECIMAL_MOST);
+  assert_in_range(written, 0, GRADYN_DECIMAL_MOST);
   out[written] = '\0';
-  const bool covered = !(size > 0) || (size >= CLI_DECIMAL_LEAST && size < 1e16);
+  const bool covered = !(size > 0) || (size >= GRADYN_DECIMAL_LEAST && size < 1e16);
   assert_string_equal(out, covered && !isnan(size) ? expected : "");
 }
 

@@ -3,7 +3,7 @@
 
 #include <locale.h>
 
-#include "optim/study/json_read.h"
+#include "core/files/json_read.h"
 
 /* A value of any kind, read once and twice. */
 static void assert_alike(const char *text)

@@ -1,6 +1,6 @@
 /* Reading JSON: what cannot be read for want of memory is told apart from what is damaged. */
-#ifndef GRADYN_OPTIM_JSON_READ_H
-#define GRADYN_OPTIM_JSON_READ_H
+#ifndef GRADYN_CORE_JSON_READ_H
+#define GRADYN_CORE_JSON_READ_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* Failures: on standard error for people, as an object for programs. */
-#include "cli/page/report.h"
+#include "cli/text/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
