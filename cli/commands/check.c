@@ -55,8 +55,8 @@ static void print_json(const cli_session *session, gradyn_status status,
     json_t *entry = json_object();
     cli_json_put(entry, "name", cli_json_text(item[i].name));
     cli_json_put(entry, "route", cli_json_text(item[i].route));
-    cli_json_put(entry, "error", cli_json_number(item[i].error));
-    cli_json_put(entry, "tolerance", cli_json_number(item[i].tolerance));
+    cli_json_put(entry, "error", gradyn_json_number(item[i].error));
+    cli_json_put(entry, "tolerance", gradyn_json_number(item[i].tolerance));
     cli_json_put(entry, "passed", json_boolean(item[i].passed));
     cli_json_put(entry, "kink", json_boolean(item[i].kink));
     cli_json_put(entry, "skipped", json_integer(item[i].skipped));

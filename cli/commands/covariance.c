@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "cli/text/csv.h"
+#include "core/files/csv.h"
 #include "cli/text/json.h"
 #include "cli/text/matrix.h"
 #include "cli/options/memory.h"
@@ -63,9 +63,9 @@ json_t *cli_covariance_json(const cli_session *session, const gradyn_covariance 
   }
   for (size_t f = 0; f < session->functionals; f++)
     cli_json_put(functionals, session->functional[f].name,
-                 cli_json_number(gradyn_covariance_functional(c, f)));
+                 gradyn_json_number(gradyn_covariance_functional(c, f)));
   free(row);
-  cli_json_put(root, "t", cli_json_number(c->t[last]));
+  cli_json_put(root, "t", gradyn_json_number(c->t[last]));
   cli_json_put(root, "states", states);
   cli_json_put(root, "matrix", matrix);
   cli_json_put(root, "functional_deviations", functionals);
@@ -75,14 +75,14 @@ json_t *cli_covariance_json(const cli_session *session, const gradyn_covariance 
 /* Headings such as "cov[2.x][2.vx] [m m/s]". */
 static void write_headings(FILE *file, const gradyn_covariance *c)
 {
-  cli_csv_heading(file, "t", "s");
+  gradyn_csv_heading(file, "t", "s");
   /* the other triangle is the same */
   for (size_t i = 0; i < c->states; i++)
     for (size_t j = i; j < c->states; j++) {
       char *name = cli_text("cov[%s][%s]", c->name[i], c->name[j]);
       char *unit = cli_text("%s %s", c->unit[i], c->unit[j]);
       (void)fputc(',', file);
-      cli_csv_heading(file, name, unit);
+      gradyn_csv_heading(file, name, unit);
       free(name);
       free(unit);
     }
@@ -92,17 +92,17 @@ static void write_headings(FILE *file, const gradyn_covariance *c)
 /* The upper triangle over time, a row for each output time: the matrix is symmetric. */
 gradyn_status cli_covariance_keep(cli_study *study, const gradyn_covariance *c)
 {
-  cli_file file;
+  gradyn_file file;
   /* upper triangle, one row of the file for each time */
   gradyn_status status = cli_study_begin(study, &file, "covariance.csv");
   if (status == GRADYN_OK)
     write_headings(file.stream, c);
   for (size_t row = 0; row < c->rows && status == GRADYN_OK; row++) {
-    cli_csv_number(file.stream, c->t[row]);
+    gradyn_csv_number(file.stream, c->t[row]);
     for (size_t i = 0; i < c->states; i++)
       for (size_t j = i; j < c->states; j++) { /* in the order of the headings */
         (void)fputc(',', file.stream);
-        cli_csv_number(file.stream, gradyn_covariance_entry(c, row, i, j));
+        gradyn_csv_number(file.stream, gradyn_covariance_entry(c, row, i, j));
       }
     (void)fputc('\n', file.stream);
   }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "cli/text/csv.h"
+#include "core/files/csv.h"
 #include "cli/page/study.h"
 
 /* The disturbances that a saltation matrix takes, or those that it gives. */
@@ -43,14 +43,14 @@ static void write_entry(FILE *file, const char *row, const char *column,
   (void)snprintf(heading, sizeof heading, "Xi[%s][%s]", row, column);
   (void)fputc(',', file);
   if (!item) {
-    cli_csv_text(file, heading);
+    gradyn_csv_text(file, heading);
     return;
   }
   const size_t i = find_name(&item->behind, row), j = find_name(&item->before, column);
   const size_t columns = item->before.positions + item->before.rates;
   /* an event that lacks a coordinate leaves its field empty */
   if (i < item->behind.positions + item->behind.rates && j < columns)
-    cli_csv_number(file, item->matrix[i * columns + j]);
+    gradyn_csv_number(file, item->matrix[i * columns + j]);
 }
 
 /* Entries of a row, by all that any event tells before it. */
@@ -83,11 +83,11 @@ void cli_events_csv(FILE *file, const gradyn_evaluator *evaluator, const gradyn_
   for (size_t i = 0; i < gradyn_event_log_count(evaluator); i++) {
     const gradyn_event_record e = gradyn_event_log_at(evaluator, i);
     const double row[] = {e.approach, e.rebound, e.impulse, e.energy_lost};
-    cli_csv_number(file, e.t);
+    gradyn_csv_number(file, e.t);
     (void)fputc(',', file);
-    cli_csv_text(file, e.name);
+    gradyn_csv_text(file, e.name);
     (void)fprintf(file, ",%d", e.which);
-    cli_csv_numbers(file, row, sizeof row / sizeof row[0]);
+    gradyn_csv_numbers(file, row, sizeof row / sizeof row[0]);
     if (s)
       write_matrix(file, s, &s->item[i]);
     (void)fputc('\n', file);
@@ -98,7 +98,7 @@ void cli_events_csv(FILE *file, const gradyn_evaluator *evaluator, const gradyn_
 gradyn_status cli_study_events(cli_study *study, const gradyn_evaluator *evaluator,
                                const char *suffix)
 {
-  cli_file file;
+  gradyn_file file;
   char name[64];
   if (gradyn_event_log_count(evaluator) == 0) /* runs without events have no file */
     return GRADYN_OK;

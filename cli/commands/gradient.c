@@ -30,9 +30,9 @@ static void put_data(const cli_session *session, json_t *functionals, const doub
       json_t *item = json_object();
       cli_json_put(item, "name", cli_json_text(effects[k].datum.name));
       cli_json_put(item, "unit", cli_json_text(effects[k].datum.unit));
-      cli_json_put(item, "value", cli_json_number(effects[k].datum.value));
-      cli_json_put(item, "gradient", cli_json_number(effects[k].slope));
-      cli_json_put(item, "scaled_gradient", cli_json_number(effects[k].scaled));
+      cli_json_put(item, "value", gradyn_json_number(effects[k].datum.value));
+      cli_json_put(item, "gradient", gradyn_json_number(effects[k].slope));
+      cli_json_put(item, "scaled_gradient", gradyn_json_number(effects[k].scaled));
       cli_json_append(array, item);
     }
     cli_json_put(json_array_get(functionals, i), "data", array);

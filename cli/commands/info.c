@@ -152,7 +152,7 @@ static void print_json(const cli_session *session)
     json_t *item = json_object();
     cli_json_put(item, "name", cli_json_text(datum.name));
     cli_json_put(item, "unit", cli_json_text(datum.unit));
-    cli_json_put(item, "value", cli_json_number(datum.value));
+    cli_json_put(item, "value", gradyn_json_number(datum.value));
     cli_json_append(data, item);
   }
   /* what could be chosen */

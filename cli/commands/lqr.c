@@ -4,7 +4,7 @@
 
 #include <gradyn/regulator.h>
 
-#include "cli/text/csv.h"
+#include "core/files/csv.h"
 #include "cli/text/json.h"
 #include "cli/text/matrix.h"
 #include "cli/options/memory.h"
@@ -17,7 +17,7 @@ static void write_heading(FILE *file, const char *what, const char *row, const c
 {
   char *name = cli_text("%s[%s][%s]", what, row, column);
   (void)fputc(',', file);
-  cli_csv_heading(file, name, "");
+  gradyn_csv_heading(file, name, "");
   free(name);
 }
 
@@ -26,15 +26,15 @@ static void write_gains(FILE *file, void *found)
 {
   const gradyn_regulator *r = found;
   /* t, u, x, K: all that a controller needs */
-  cli_csv_heading(file, "t", "s");
+  gradyn_csv_heading(file, "t", "s");
   /* as columns of trajectories */
   for (size_t j = 0; j < r->inputs; j++) {
     (void)fputc(',', file);
-    cli_csv_heading(file, r->input[j], r->input_unit[j]);
+    gradyn_csv_heading(file, r->input[j], r->input_unit[j]);
   }
   for (size_t i = 0; i < r->states; i++) {
     (void)fputc(',', file);
-    cli_csv_heading(file, r->state[i], r->state_unit[i]);
+    gradyn_csv_heading(file, r->state[i], r->state_unit[i]);
   }
   for (size_t j = 0; j < r->inputs; j++)
     for (size_t i = 0; i < r->states; i++)
@@ -49,11 +49,11 @@ static void write_gains(FILE *file, void *found)
     } parts[] = {{r->u + row * r->inputs, r->inputs},
                  {r->x + row * r->states, r->states},
                  {r->gain + row * r->inputs * r->states, r->inputs * r->states}};
-    cli_csv_number(file, r->t[row]);
+    gradyn_csv_number(file, r->t[row]);
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
       for (size_t i = 0; i < parts[k].count; i++) {
         (void)fputc(',', file);
-        cli_csv_number(file, parts[k].from[i]);
+        gradyn_csv_number(file, parts[k].from[i]);
       }
     (void)fputc('\n', file);
   }
@@ -63,18 +63,18 @@ static void write_gains(FILE *file, void *found)
 static void write_costs(FILE *file, void *found)
 {
   const gradyn_regulator *r = found;
-  cli_csv_heading(file, "t", "s");
+  gradyn_csv_heading(file, "t", "s");
   for (size_t i = 0; i < r->states; i++) /* P is symmetric: its upper triangle */
     for (size_t j = i; j < r->states; j++)
       write_heading(file, "P", r->state[i], r->state[j]);
   (void)fputc('\n', file);
   for (size_t row = 0; row < r->rows; row++) {
-    cli_csv_number(file, r->t[row]);
+    gradyn_csv_number(file, r->t[row]);
     /* in the order of the headings */
     for (size_t i = 0; i < r->states; i++)
       for (size_t j = i; j < r->states; j++) {
         (void)fputc(',', file);
-        cli_csv_number(file, r->cost[(row * r->states + i) * r->states + j]);
+        gradyn_csv_number(file, r->cost[(row * r->states + i) * r->states + j]);
       }
     (void)fputc('\n', file);
   }

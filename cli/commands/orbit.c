@@ -110,7 +110,7 @@ static json_t *describe_state(const cli_session *session, const gradyn_orbit *or
   const gradyn_transition *t = &orbit->transition;
   json_t *item = json_object();
   cli_json_put(item, "name", cli_json_text(t->name[i]));
-  cli_json_put(item, "start", cli_json_number(t->start[i]));
+  cli_json_put(item, "start", gradyn_json_number(t->start[i]));
   cli_json_put(item, "slope",
                cli_json_numbers(orbit->start_slope + i * session->parameters, session->parameters));
   /* row i of M = dphi/dw over one period */
@@ -131,18 +131,18 @@ static void print_json(const cli_session *session, const gradyn_orbit *orbit, bo
   for (size_t k = 0; k < orbit->event_count; k++) {
     json_t *item = json_object();
     cli_json_put(item, "name", cli_json_text(orbit->event[k].name));
-    cli_json_put(item, "time", cli_json_number(orbit->event[k].t));
+    cli_json_put(item, "time", gradyn_json_number(orbit->event[k].t));
     cli_json_append(events, item);
   }
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   /* the orbit, and how it was found */
-  cli_json_put(root, "period", cli_json_number(orbit->period));
+  cli_json_put(root, "period", gradyn_json_number(orbit->period));
   cli_json_put(root, "period_slope", cli_json_numbers(orbit->period_slope, session->parameters));
   cli_json_put(root, "states", states);
   cli_json_put(root, "multipliers", multipliers);
   cli_json_put(root, "events", events);
   cli_json_put(root, "iterations", json_integer(orbit->iterations));
-  cli_json_put(root, "gap", cli_json_number(orbit->gap));
+  cli_json_put(root, "gap", gradyn_json_number(orbit->gap));
   cli_json_put(root, "verdict", cli_json_text(judge(orbit, free_period)));
   cli_json_print(root);
 }

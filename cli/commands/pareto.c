@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/text/csv.h"
+#include "core/files/csv.h"
 #include "cli/options/hands.h"
 #include "cli/options/interrupt.h"
 #include "cli/text/json.h"
@@ -156,8 +156,8 @@ static int open_folder(pareto *r)
   json_t *settings = cli_outcome_settings(&r->session, &r->search); /* what the front is made of */
   cli_json_put(settings, "objectives", names(r));
   cli_json_put(settings, "points", json_integer((json_int_t)r->spec.points));
-  cli_json_put(settings, "from", cli_json_number(r->spec.from));
-  cli_json_put(settings, "to", cli_json_number(r->spec.to));
+  cli_json_put(settings, "from", gradyn_json_number(r->spec.from));
+  cli_json_put(settings, "to", gradyn_json_number(r->spec.to));
   gradyn_status status = cli_study_open_for(&r->study, &r->session, "pareto", "front", &r->folder);
   if (status == GRADYN_OK)
     status = cli_study_json(&r->study, "settings.json", json_incref(settings));
@@ -177,18 +177,18 @@ static void write_heading(const pareto *r, FILE *file)
   /* an empty unit is a pure number, 1 */
   char *per = cli_text("%s/(%s)", *unit[0] ? unit[0] : "1", *unit[1] ? unit[1] : "1");
   (void)fputs("point,on_front,finished,status,ending,evaluations,", file);
-  cli_csv_heading(file, "limit", unit[1]);
+  gradyn_csv_heading(file, "limit", unit[1]);
   (void)fputc(',', file);
-  cli_csv_heading(file, "trade_off", per);
+  gradyn_csv_heading(file, "trade_off", per);
   (void)fputs(",violation,projected_gradient,seconds [s]", file);
   free(per);
   for (size_t i = 0; i < session->functionals; i++) {
     (void)fputc(',', file);
-    cli_csv_heading(file, session->functional[i].name, session->functional[i].unit);
+    gradyn_csv_heading(file, session->functional[i].name, session->functional[i].unit);
   }
   for (size_t i = 0; i < session->parameters; i++) {
     (void)fputc(',', file);
-    cli_csv_heading(file, session->param[i].name, session->param[i].unit);
+    gradyn_csv_heading(file, session->param[i].name, session->param[i].unit);
   }
   (void)fputc('\n', file);
 }
@@ -196,7 +196,7 @@ static void write_heading(const pareto *r, FILE *file)
 /* A line for each point, on the front or not. */
 static gradyn_status write_csv(pareto *r)
 {
-  cli_file file;
+  gradyn_file file;
   gradyn_status status = cli_study_begin(&r->study, &file, "pareto.csv");
   if (status == GRADYN_OK)
     write_heading(r, file.stream); /* a point without a result has NaN */
@@ -208,9 +208,9 @@ static gradyn_status write_csv(pareto *r)
     (void)fprintf(file.stream, "%zu,%d,%d,%s,%s,%ld", i, point->on_front, point->finished,
                   gradyn_status_name((int)point->status), gradyn_ending_name(point->ending),
                   point->evaluations);
-    cli_csv_numbers(file.stream, number, sizeof number / sizeof number[0]);
-    cli_csv_numbers(file.stream, point->psi, r->session.functionals);
-    cli_csv_numbers(file.stream, point->rho, r->session.parameters);
+    gradyn_csv_numbers(file.stream, number, sizeof number / sizeof number[0]);
+    gradyn_csv_numbers(file.stream, point->psi, r->session.functionals);
+    gradyn_csv_numbers(file.stream, point->rho, r->session.parameters);
     (void)fputc('\n', file.stream);
   }
   return cli_study_end(&r->study, &file, status);
@@ -221,22 +221,22 @@ static json_t *point_json(const pareto *r, const gradyn_pareto_point *point)
 {
   json_t *item = json_object();
   cli_json_put(item, "on_front", json_boolean(point->on_front));
-  cli_json_put(item, "first", cli_json_number(point->first));
-  cli_json_put(item, "second", cli_json_number(point->second));
-  cli_json_put(item, "limit", cli_json_number(point->limit));
-  cli_json_put(item, "trade_off", cli_json_number(point->trade_off));
+  cli_json_put(item, "first", gradyn_json_number(point->first));
+  cli_json_put(item, "second", gradyn_json_number(point->second));
+  cli_json_put(item, "limit", gradyn_json_number(point->limit));
+  cli_json_put(item, "trade_off", gradyn_json_number(point->trade_off));
   cli_json_put(item, "finished", json_boolean(point->finished));
   cli_json_put(item, "status", json_string(gradyn_status_name((int)point->status)));
   cli_json_put(item, "ending", json_string(gradyn_ending_name(point->ending)));
-  cli_json_put(item, "violation", cli_json_number(point->violation));
-  cli_json_put(item, "projected_gradient", cli_json_number(point->projected_gradient));
+  cli_json_put(item, "violation", gradyn_json_number(point->violation));
+  cli_json_put(item, "projected_gradient", gradyn_json_number(point->projected_gradient));
   cli_json_put(item, "evaluations", json_integer(point->evaluations));
-  cli_json_put(item, "seconds", cli_json_number(point->seconds));
+  cli_json_put(item, "seconds", gradyn_json_number(point->seconds));
   if (point->rho) {
     /* of each point its own, where it is a parameter */
     double t_end = NAN;
     (void)gradyn_end_time_at(r->session.evaluator, point->rho, &t_end);
-    cli_json_put(item, "t_end", cli_json_number(t_end));
+    cli_json_put(item, "t_end", gradyn_json_number(t_end));
     cli_json_put(item, "parameters", cli_json_numbers(point->rho, r->session.parameters));
     cli_json_put(item, "functionals", cli_json_numbers(point->psi, r->session.functionals));
   }
@@ -265,7 +265,7 @@ static json_t *whole_json(const pareto *r, gradyn_status status, bool unfinished
   cli_json_put(root, "front", json_integer((json_int_t)result->front));
   cli_json_put(root, "unfinished", json_integer((json_int_t)result->unfinished));
   cli_json_put(root, "evaluations", json_integer(result->evaluations));
-  cli_json_put(root, "seconds", cli_json_number(result->seconds));
+  cli_json_put(root, "seconds", gradyn_json_number(result->seconds));
   cli_json_put(root, "folder", cli_json_text(r->study.folder));
   return root;
 }

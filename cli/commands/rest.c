@@ -6,7 +6,9 @@
 
 #include <gradyn/statics.h>
 
-#include "cli/text/csv.h"
+#include "core/files/csv.h"
+#include "optim/study/motion.h"
+#include "cli/options/memory.h"
 #include "cli/text/json.h"
 #include "cli/text/plain.h"
 #include "cli/options/session.h"
@@ -47,9 +49,9 @@ static void write_heading(FILE *file, found *f, int i)
 {
   const int freedom = f->linear.freedom;
   if (i < 2 * freedom)
-    cli_csv_heading(file, independent(f, i % freedom), i < freedom ? "" : "rate");
+    gradyn_csv_heading(file, independent(f, i % freedom), i < freedom ? "" : "rate");
   else
-    cli_csv_heading(file, coordinate(f, f->linear.state[i - 2 * freedom]), "");
+    gradyn_csv_heading(file, coordinate(f, f->linear.state[i - 2 * freedom]), "");
 }
 
 /* What number i of q is called: a first-order state stands in the place of its integral. */
@@ -91,19 +93,20 @@ static const char *most_moved(found *f, int k)
 static void write_equilibrium(FILE *file, void *about)
 {
   found *f = about;
-  (void)cli_csv_trajectory(file, f->trajectory, 0, 0);
+  if (gradyn_motion_write(file, f->trajectory, NULL, 0, NULL, NULL) == GRADYN_NO_MEMORY)
+    cli_no_memory();
 }
 
 /* Rows of A or B under the names of their columns. */
 static void write_matrix(FILE *file, found *f, const double *A, bool inputs)
 {
   const int size = size_of(f), columns = inputs ? f->linear.inputs : size;
-  cli_csv_text(file, "rate of");
+  gradyn_csv_text(file, "rate of");
   /* (y, y', z), or the signals */
   for (int j = 0; j < columns; j++) {
     (void)fputc(',', file);
     if (inputs)
-      cli_csv_heading(file, gradyn_signal_at(f->session->evaluator, (size_t)j).name, "");
+      gradyn_csv_heading(file, gradyn_signal_at(f->session->evaluator, (size_t)j).name, "");
     else
       write_heading(file, f, j);
   }
@@ -113,7 +116,7 @@ static void write_matrix(FILE *file, found *f, const double *A, bool inputs)
     write_heading(file, f, i);
     for (int j = 0; j < columns; j++) {
       (void)fputc(',', file);
-      cli_csv_number(file, A[i * columns + j]);
+      gradyn_csv_number(file, A[i * columns + j]);
     }
     (void)fputc('\n', file);
   }
@@ -138,24 +141,24 @@ static void write_modes(FILE *file, void *about)
 {
   found *f = about;
   const gradyn_linearisation *l = &f->linear;
-  cli_csv_heading(file, "real", "1/s");
+  gradyn_csv_heading(file, "real", "1/s");
   (void)fputc(',', file);
-  cli_csv_heading(file, "imaginary", "1/s");
+  gradyn_csv_heading(file, "imaginary", "1/s");
   /* all real parts, then all imaginary ones */
   for (int part = 0; part < 2; part++)
     for (int i = 0; i < l->n; i++) {
       (void)fputc(',', file);
-      cli_csv_heading(file, moved(f, i), part == 0 ? "real" : "imaginary");
+      gradyn_csv_heading(file, moved(f, i), part == 0 ? "real" : "imaginary");
     }
   (void)fputc('\n', file);
   /* a row for each eigenvalue */
   for (int k = 0; k < size_of(f); k++) {
-    cli_csv_number(file, l->real[k]);
+    gradyn_csv_number(file, l->real[k]);
     (void)fputc(',', file);
-    cli_csv_number(file, l->imag[k]);
+    gradyn_csv_number(file, l->imag[k]);
     for (int i = 0; i < 2 * l->n; i++) {
       (void)fputc(',', file);
-      cli_csv_number(file, l->shape[2 * k * l->n + i]);
+      gradyn_csv_number(file, l->shape[2 * k * l->n + i]);
     }
     (void)fputc('\n', file);
   }
@@ -181,10 +184,10 @@ static json_t *eigenvalues_json(found *f)
     json_t *item = json_object();
     /* [real n][imaginary n] of each mode */
     const double *shape = l->shape + 2 * (size_t)k * (size_t)l->n;
-    cli_json_put(item, "real", cli_json_number(l->real[k]));
-    cli_json_put(item, "imaginary", cli_json_number(l->imag[k]));
-    cli_json_put(item, "frequency", cli_json_number(frequency(f, k)));
-    cli_json_put(item, "damping_ratio", cli_json_number(damping(f, k)));
+    cli_json_put(item, "real", gradyn_json_number(l->real[k]));
+    cli_json_put(item, "imaginary", gradyn_json_number(l->imag[k]));
+    cli_json_put(item, "frequency", gradyn_json_number(frequency(f, k)));
+    cli_json_put(item, "damping_ratio", gradyn_json_number(damping(f, k)));
     cli_json_put(item, "mode_real", cli_json_numbers(shape, (size_t)l->n));
     cli_json_put(item, "mode_imaginary", cli_json_numbers(shape + l->n, (size_t)l->n));
     cli_json_append(array, item);
@@ -209,7 +212,7 @@ static json_t *linear_json(found *f)
   for (int j = 0; j < l->inputs; j++)
     cli_json_append(inputs, cli_json_text(gradyn_signal_at(f->session->evaluator, (size_t)j).name));
   /* where, in which coordinates, and the matrices */
-  cli_json_put(object, "t", cli_json_number(l->t));
+  cli_json_put(object, "t", gradyn_json_number(l->t));
   cli_json_put(object, "independent", names);
   cli_json_put(object, "states", states);
   cli_json_put(object, "coordinates", all);
@@ -229,7 +232,7 @@ static json_t *state_json(found *f)
   if (y)
     (void)gradyn_trajectory_step(f->trajectory, 0, y);
   for (size_t i = 0; i < columns && y; i++)
-    cli_json_put(object, gradyn_trajectory_name(f->trajectory, i), cli_json_number(y[i]));
+    cli_json_put(object, gradyn_trajectory_name(f->trajectory, i), gradyn_json_number(y[i]));
   free(y);
   return object;
 }
@@ -242,7 +245,7 @@ static void print_json(found *f)
   /* of linearise about another state there is no equilibrium to speak of */
   if (f->trajectory) {
     cli_json_put(root, "stability", json_string(word[f->stability]));
-    cli_json_put(root, "least_stiffness", cli_json_number(f->linear.stiffness));
+    cli_json_put(root, "least_stiffness", gradyn_json_number(f->linear.stiffness));
     cli_json_put(root, "state", state_json(f));
   }
   cli_json_put(root, "linear", linear_json(f));

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 
 #include "cli/commands/covariance.h"
-#include "cli/text/csv.h"
+#include "optim/study/motion.h"
+#include "cli/options/interrupt.h"
 #include "cli/text/json.h"
 #include "cli/options/memory.h"
 #include "cli/page/reporter.h"
@@ -67,8 +68,11 @@ static int show(cli_session *session, cli_study *study, const results *r)
   } else if (options->out) {
     show_functionals(session, r, stdout);
   } else {
-    (void)cli_csv_scatter(stdout, r->trajectory, r->covariance.rows > 0 ? &r->covariance : NULL,
-                          (size_t)options->samples, 0);
+    const gradyn_covariance *covariance = r->covariance.rows > 0 ? &r->covariance : NULL;
+    double grace = 0;
+    if (gradyn_motion_write(stdout, r->trajectory, covariance, (size_t)options->samples,
+                            cli_interrupt_cancels, &grace) == GRADYN_NO_MEMORY)
+      cli_no_memory();
     if (!options->print.quiet)
       show_functionals(session, r, stderr);
   }

@@ -88,7 +88,7 @@ static void look_at_journals(const char *folder, standing *s, bool *busy)
   if (!is_read(cli_read_folder(folder, &all, why, sizeof why), folder, why, s))
     return;
   /* the journal of one search, or those of many */
-  while ((entry = cli_read_entry(all)) != NULL) {
+  while ((entry = gradyn_read_entry(all)) != NULL) {
     const char *name = entry->d_name;
     const size_t length = strlen(name);
     /* journals that were put aside belong to earlier searches */
@@ -138,7 +138,7 @@ static json_t *load(const char *folder, const char *name, standing *s)
 static void copy(char *to, size_t size, const char *from)
 {
   (void)snprintf(to, size, "%s", from ? from : "?");
-  (void)cli_plain(to, false);
+  (void)gradyn_plain(to, false);
 }
 
 /* GRADYN_NOT_FOUND: the folder is no study. What has been found stands there also where not all of it
@@ -194,8 +194,8 @@ static json_t *standing_json(const char *folder, const standing *s)
   cli_json_put(item, "command", cli_json_text(s->command));
   cli_json_put(item, "state", cli_json_text(s->state));
   cli_json_put(item, "evaluations", json_integer(s->evaluations));
-  cli_json_put(item, "objective", cli_json_number(s->objective));
-  cli_json_put(item, "idle_s", cli_json_number(s->idle));
+  cli_json_put(item, "objective", gradyn_json_number(s->objective));
+  cli_json_put(item, "idle_s", gradyn_json_number(s->idle));
   return item;
 }
 
@@ -295,7 +295,7 @@ int cli_studies(const cli_options *options)
   char **name = NULL;
   size_t count = 0;
   const struct dirent *entry = NULL;
-  while ((entry = cli_read_entry(all)) != NULL) {
+  while ((entry = gradyn_read_entry(all)) != NULL) {
     if (entry->d_name[0] == '.') /* hidden: files in the making */
       continue;
     name = cli_grow(name, count + 1, sizeof(void *));

@@ -173,7 +173,7 @@ static json_t *describe(const cli_session *session, const step_study *study)
 {
   json_t *root = cli_json_session(session, GRADYN_OK), *rows = json_array(), *steps = json_array();
   for (int k = 0; k < RUNS; k++) /* steps from long to short */
-    cli_json_append(steps, cli_json_number(study->step[k]));
+    cli_json_append(steps, gradyn_json_number(study->step[k]));
   for (size_t f = 0; f < session->functionals; f++)
     for (long j = -1; j < study->columns; j++) {
       double value[RUNS];
@@ -184,10 +184,10 @@ static json_t *describe(const cli_session *session, const step_study *study)
       cli_json_put(row, study->all ? "datum" : "parameter",
                    j < 0 ? json_null() : cli_json_text(column_name(session, study, j)));
       for (int k = 0; k < RUNS; k++)
-        cli_json_append(values, cli_json_number(value[k]));
+        cli_json_append(values, gradyn_json_number(value[k]));
       cli_json_put(row, "values", values);
-      cli_json_put(row, "error", cli_json_number(error_of(value)));
-      cli_json_put(row, "order", cli_json_number(order_of(value)));
+      cli_json_put(row, "error", gradyn_json_number(error_of(value)));
+      cli_json_put(row, "order", gradyn_json_number(order_of(value)));
       cli_json_put(row, "no_limit", json_boolean(has_no_limit(session, study, f, j, value)));
       cli_json_append(rows, row);
     }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/text/csv.h"
+#include "core/files/csv.h"
 #include "cli/options/hands.h"
 #include "cli/options/interrupt.h"
 #include "cli/text/json.h"
@@ -117,8 +117,8 @@ static json_t *settings(const sweep *s)
     const gradyn_range *range = &s->range[i];
     json_t *item = json_object(); /* as given on the command line */
     cli_json_put(item, "parameter", cli_json_text(session->param[range->parameter].name));
-    cli_json_put(item, "from", cli_json_number(range->from));
-    cli_json_put(item, "to", cli_json_number(range->to));
+    cli_json_put(item, "from", gradyn_json_number(range->from));
+    cli_json_put(item, "to", gradyn_json_number(range->to));
     cli_json_put(item, "count", json_integer((json_int_t)range->count));
     cli_json_append(over, item);
   }
@@ -156,18 +156,18 @@ static void write_heading(const sweep *s, FILE *file)
   (void)fputs("point,status", file);
   for (size_t i = 0; i < session->parameters; i++) {
     (void)fputc(',', file);
-    cli_csv_heading(file, session->param[i].name, session->param[i].unit);
+    gradyn_csv_heading(file, session->param[i].name, session->param[i].unit);
   }
   for (size_t i = 0; i < session->functionals; i++) {
     (void)fputc(',', file);
-    cli_csv_heading(file, session->functional[i].name, session->functional[i].unit);
+    gradyn_csv_heading(file, session->functional[i].name, session->functional[i].unit);
   }
   /* gradients behind everything else: they are many */
   for (size_t i = 0; s->spec.gradient && i < session->functionals; i++)
     for (size_t j = 0; j < session->parameters; j++) {
       char *name = cli_text("d %s / d %s", session->functional[i].name, session->param[j].name);
       (void)fputc(',', file);
-      cli_csv_text(file, name);
+      gradyn_csv_text(file, name);
       free(name);
     }
   (void)fputc('\n', file);
@@ -179,7 +179,7 @@ static gradyn_status write_csv(sweep *s)
   const gradyn_sweep_result *result = &s->result;
   /* p parameters, f functionals */
   const size_t p = s->session.parameters, f = s->session.functionals;
-  cli_file file;
+  gradyn_file file;
   gradyn_status status = cli_study_begin(&s->study, &file, "sweep.csv");
   if (status == GRADYN_OK)
     write_heading(s, file.stream);
@@ -188,10 +188,10 @@ static gradyn_status write_csv(sweep *s)
                   result->status[i] == GRADYN_INTERRUPTED
                       ? "missing"
                       : gradyn_status_name((int)result->status[i]));
-    cli_csv_numbers(file.stream, result->rho + i * p, p);
-    cli_csv_numbers(file.stream, result->psi + i * f, f);
+    gradyn_csv_numbers(file.stream, result->rho + i * p, p);
+    gradyn_csv_numbers(file.stream, result->psi + i * f, f);
     if (result->gradient)
-      cli_csv_numbers(file.stream, result->gradient + i * f * p, f * p);
+      gradyn_csv_numbers(file.stream, result->gradient + i * f * p, f * p);
     (void)fputc('\n', file.stream);
   }
   return cli_study_end(&s->study, &file, status);
@@ -222,7 +222,7 @@ static json_t *point_json(const sweep *s, size_t k, size_t i)
 {
   const size_t p = s->session.parameters, f = s->session.functionals;
   json_t *item = json_object();
-  cli_json_put(item, "value", cli_json_number(s->result.psi[i * f + k]));
+  cli_json_put(item, "value", gradyn_json_number(s->result.psi[i * f + k]));
   cli_json_put(item, "parameters", cli_json_numbers(s->result.rho + i * p, p));
   return item;
 }

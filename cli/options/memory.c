@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/options/options.h"
+#include "core/files/text.h"
 
 /* What is left to do when there is no memory. */
 static struct {
@@ -57,18 +58,9 @@ void *cli_grow(void *array, size_t count, size_t size)
   return insist(count > SIZE_MAX / size ? NULL : realloc(array, count * size));
 }
 
-/* Text of any length; there is always a result, or the process ends with a message. */
 char *cli_vtext(const char *format, va_list args)
 {
-  /* one pass for the length, one for the text */
-  va_list again;
-  va_copy(again, args);
-  int length = vsnprintf(NULL, 0, format, again);
-  va_end(again);
-  size_t size = length > 0 ? (size_t)length + 1 : 1;
-  char *text = cli_take(size, 1);
-  (void)vsnprintf(text, size, format, args);
-  return text;
+  return insist(gradyn_vformat(format, args));
 }
 
 char *cli_text(const char *format, ...)

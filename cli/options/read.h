@@ -1,31 +1,15 @@
-/* Files and folders that are read: what is missing, what cannot be read and what is damaged are three
- * things, and want of memory is none of them but ends the program. Nothing that is no regular file is
- * waited for, such as a pipe that somebody has put into a study. */
+/* Files that are read (core/files/read.h), where want of memory ends the program. */
 #ifndef GRADYN_CLI_READ_H
 #define GRADYN_CLI_READ_H
 
-#include <dirent.h>
-#include <stdio.h>
-#include <sys/types.h>
+#include "core/files/csv_read.h"
+#include "core/files/read.h"
 
-#include <jansson.h>
-
-#include <gradyn/status.h>
-
-/* Opens a file, to be closed by fclose(), or a folder, by closedir(). GRADYN_NOT_FOUND: there is none;
- * GRADYN_IO: it cannot be read; GRADYN_INVALID: it is something else; why [size] tells the reason, without
- * the path. */
 gradyn_status cli_read_open(const char *path, FILE **file, char why[], size_t size);
 gradyn_status cli_read_folder(const char *path, DIR **folder, char why[], size_t size);
-
-/* The next entry of a folder; where it gives none, errno, which is 0 at the end, tells whether more could
- * not be read. */
-const struct dirent *cli_read_entry(DIR *folder);
-
-/* The next line, as by getline(); where it gives none, ferror() tells whether more could not be read. */
 ssize_t cli_read_line(FILE *file, char **line, size_t *room);
-
-/* Reads a file as JSON; GRADYN_INVALID also if it is damaged. *root is NULL unless the status is ok. */
 gradyn_status cli_read_json(const char *path, json_t **root, char why[], size_t size);
+gradyn_status cli_read_csv(const char *path, const gradyn_csv_request *request, json_t **root,
+                           char why[], size_t size);
 
 #endif

@@ -85,7 +85,7 @@ static int find_problem(cli_session *session)
   if (status != GRADYN_OK)
     return cli_session_fail(session, status, "%s", gradyn_registry_message(session->registry));
   gradyn_problem_display_name(session->problem, session->name, sizeof session->name);
-  (void)cli_plain(session->name, false); /* it ends up on terminals */
+  (void)gradyn_plain(session->name, false); /* it ends up on terminals */
   cli_vet_watch("computed the problem", session->name);
   return cli_from_fits(session);
 }
@@ -233,13 +233,13 @@ int cli_session_keep(const cli_session *session, const char *name,
                      void (*fill)(FILE *file, void *about), void *about)
 {
   const char *folder = session->options->out;
-  cli_file file;
+  gradyn_file file;
   if (mkdir(folder, 0777) != 0 && errno != EEXIST)
     return cli_session_fail(session, GRADYN_IO, "%s cannot be made: %s", folder, strerror(errno));
   /* whole or not at all */
-  gradyn_status status = cli_file_begin(&file, folder, name);
+  gradyn_status status = gradyn_file_begin(&file, folder, name, &cli_file_keeper);
   if (status == GRADYN_OK)
     fill(file.stream, about);
-  status = cli_file_end(&file, status);
+  status = gradyn_file_end(&file, status);
   return status == GRADYN_OK ? CLI_DONE : cli_session_fail(session, status, "%s", file.message);
 }

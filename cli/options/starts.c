@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/text/csv.h"
+#include "core/files/csv.h"
 #include "cli/text/json.h"
 #include "cli/options/interrupt.h"
 #include "cli/options/memory.h"
@@ -99,10 +99,10 @@ static void write_parameters(const cli_session *session, const gradyn_local *loc
   for (size_t j = 0; j < session->parameters; j++) {
     (void)fputc(',', stream);
     if (local) {
-      cli_csv_number(stream, rho[j]);
+      gradyn_csv_number(stream, rho[j]);
     } else {
       char *name = cli_text("%s%s", prefix, session->param[j].name);
-      cli_csv_heading(stream, name, session->param[j].unit);
+      gradyn_csv_heading(stream, name, session->param[j].unit);
       free(name);
     }
   }
@@ -112,7 +112,7 @@ static void write_parameters(const cli_session *session, const gradyn_local *loc
 gradyn_status cli_starts_write(const cli_starts *starts, const cli_session *session,
                                cli_study *study)
 {
-  cli_file file;
+  gradyn_file file;
   gradyn_status status = cli_study_begin(study, &file, "starts.csv");
   /* row 0 has the headings */
   for (size_t i = 0; status == GRADYN_OK && i <= starts->result.count; i++) {
@@ -133,7 +133,7 @@ gradyn_status cli_starts_write(const cli_starts *starts, const cli_session *sess
     /* in the order of the heading */
     for (size_t k = 0; local && k < sizeof value / sizeof value[0]; k++) {
       (void)fputc(',', stream);
-      cli_csv_number(stream, value[k]);
+      gradyn_csv_number(stream, value[k]);
     }
     write_parameters(session, local, "initial ", local ? local->start_rho : NULL, stream);
     write_parameters(session, local, "", local ? local->rho : NULL, stream);
@@ -149,19 +149,19 @@ void cli_starts_json(const cli_starts *starts, const cli_session *session, json_
   json_t *about = json_object(), *optima = json_array(), *objectives = json_array();
   /* best first, as searches have been sorted */
   for (size_t i = 0; i < result->count; i++)
-    cli_json_append(objectives, cli_json_number(result->local[i].objective));
+    cli_json_append(objectives, gradyn_json_number(result->local[i].objective));
   cli_json_put(about, "starts", json_integer((json_int_t)starts->spec.starts));
   cli_json_put(about, "seed", json_integer((json_int_t)starts->spec.seed));
   cli_json_put(about, "searches", json_integer((json_int_t)result->count));
   cli_json_put(about, "unfinished", json_integer((json_int_t)result->unfinished));
   cli_json_put(about, "evaluations", json_integer(result->evaluations));
-  cli_json_put(about, "seconds", cli_json_number(result->seconds));
+  cli_json_put(about, "seconds", gradyn_json_number(result->seconds));
   cli_json_put(about, "objectives", objectives); /* best first: a waterfall */
   for (size_t k = 0; k < result->optimum_count; k++) {
     /* the best search of each optimum stands for it */
     const gradyn_local *local = &result->local[result->optimum[k].local];
     json_t *item = json_object();
-    cli_json_put(item, "objective", cli_json_number(local->objective));
+    cli_json_put(item, "objective", gradyn_json_number(local->objective));
     cli_json_put(item, "reached", json_integer((json_int_t)result->optimum[k].count));
     cli_json_put(item, "start", json_integer((json_int_t)local->start));
     cli_json_put(item, "parameters", cli_json_numbers(local->rho, session->parameters));

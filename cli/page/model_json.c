@@ -35,7 +35,7 @@ static json_t *describe_point(const gradyn_drawn_point *p, int axes)
   for (int k = 0; k < p->carriers; k++) {
     json_t *carrier = json_array();
     cli_json_append(carrier, json_integer(p->column[k]));
-    cli_json_append(carrier, cli_json_number(p->weight[k]));
+    cli_json_append(carrier, gradyn_json_number(p->weight[k]));
     cli_json_append(carriers, carrier);
   }
   cli_json_put(item, "name", cli_json_text(p->name));
@@ -97,8 +97,8 @@ static void put_bounds(const cli_session *session, const double *rho,
     return;
   json_t *lower = json_array(), *upper = json_array();
   for (int k = 0; k < signal->count; k++) {
-    cli_json_append(lower, cli_json_number(session->param[first + (size_t)k].lower));
-    cli_json_append(upper, cli_json_number(session->param[first + (size_t)k].upper));
+    cli_json_append(lower, gradyn_json_number(session->param[first + (size_t)k].lower));
+    cli_json_append(upper, gradyn_json_number(session->param[first + (size_t)k].upper));
   }
   cli_json_put(item, "lower", lower);
   cli_json_put(item, "upper", upper);
@@ -115,15 +115,15 @@ static json_t *describe_signal(const cli_session *session, const double *rho, si
   /* evaluated, so that a page need not know of splines */
   for (int k = 0; k <= SIGNAL_SAMPLES; k++) {
     double at = end * k / SIGNAL_SAMPLES;
-    cli_json_append(t, cli_json_number(at));
-    cli_json_append(value, cli_json_number(gradyn_signal_sample(evaluator, i, at)));
+    cli_json_append(t, gradyn_json_number(at));
+    cli_json_append(value, gradyn_json_number(gradyn_signal_sample(evaluator, i, at)));
   }
   /* knots for those who set them, samples for those who draw */
   cli_json_put(item, "name", cli_json_text(signal.name));
   cli_json_put(item, "unit", cli_json_text(signal.unit));
   cli_json_put(item, "kind", json_string(kind[signal.kind]));
-  cli_json_put(item, "t_start", cli_json_number(signal.t_start));
-  cli_json_put(item, "t_end", cli_json_number(signal.t_end));
+  cli_json_put(item, "t_start", gradyn_json_number(signal.t_start));
+  cli_json_put(item, "t_end", gradyn_json_number(signal.t_end));
   cli_json_put(item, "knots", cli_json_numbers(signal.knots, (size_t)signal.count));
   cli_json_put(item, "t", t);
   cli_json_put(item, "value", value);
@@ -140,7 +140,7 @@ static json_t *describe_modes(const gradyn_evaluator *evaluator)
     const gradyn_event_record e = gradyn_event_log_at(evaluator, i);
     if (e.mode != mode) {
       json_t *entry = json_array();
-      cli_json_append(entry, cli_json_number(e.t));
+      cli_json_append(entry, gradyn_json_number(e.t));
       cli_json_append(entry, json_integer(e.mode));
       cli_json_append(course, entry);
     }
@@ -166,7 +166,7 @@ json_t *cli_model_json(const cli_session *session, const double *rho)
   cli_json_put(root, "axes", json_integer(info.axes));
   cli_json_put(root, "coordinates", json_integer(info.coordinates));
   cli_json_put(root, "constraints", json_integer(info.constraints));
-  cli_json_put(root, "t_end", cli_json_number(info.t_end));
+  cli_json_put(root, "t_end", gradyn_json_number(info.t_end));
   cli_json_put(root, "points", points);
   cli_json_put(root, "drawables", drawables);
   cli_json_put(root, "signals", signals);
@@ -188,9 +188,9 @@ static json_t *describe_effects(const gradyn_evaluator *evaluator, const char *n
     json_t *datum = json_object();
     cli_json_put(datum, "name", cli_json_text(effects[k].datum.name));
     cli_json_put(datum, "unit", cli_json_text(effects[k].datum.unit));
-    cli_json_put(datum, "value", cli_json_number(effects[k].datum.value));
-    cli_json_put(datum, "gradient", cli_json_number(effects[k].slope));
-    cli_json_put(datum, "scaled", cli_json_number(effects[k].scaled));
+    cli_json_put(datum, "value", gradyn_json_number(effects[k].datum.value));
+    cli_json_put(datum, "gradient", gradyn_json_number(effects[k].slope));
+    cli_json_put(datum, "scaled", gradyn_json_number(effects[k].scaled));
     cli_json_append(data, datum);
   }
   free(effects);

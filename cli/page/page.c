@@ -158,14 +158,14 @@ gradyn_status cli_page_write(const cli_page *page, char *message, size_t size)
                                        message, size);
   if (status != GRADYN_OK)
     return status;
-  cli_file file;
-  status = cli_file_begin(&file, page->in, page->name);
+  gradyn_file file;
+  status = gradyn_file_begin(&file, page->in, page->name, &cli_file_keeper);
   if (status == GRADYN_OK) {
     f.file = file.stream;
     f.space = has_space(f.contents.studies);
     write_page(&f);
   }
-  status = cli_file_end(&file, status);
+  status = gradyn_file_end(&file, status);
   if (status != GRADYN_OK) {
     (void)snprintf(message, size, "%s", file.message);
   } else if (f.contents.unread[0] != '\0') {

@@ -14,7 +14,6 @@
 #include <time.h>
 
 #include "cli/page/assets.h"
-#include "cli/text/csv_read.h"
 #include "cli/text/json.h"
 #include "cli/options/memory.h"
 #include "cli/options/read.h"
@@ -88,12 +87,12 @@ static void set_apart(json_t *table, json_t *columns)
 }
 
 /* A table; NULL if it is not there, or is damaged, which is noted. */
-static json_t *load_csv(gathering *g, const char *name, const cli_csv_request *request)
+static json_t *load_csv(gathering *g, const char *name, const gradyn_csv_request *request)
 {
   char why[256];
   json_t *table = NULL;
   char *path = cli_text("%s/%s", g->folder, name);
-  const gradyn_status status = cli_csv_read(path, request, &table, why, sizeof why);
+  const gradyn_status status = cli_read_csv(path, request, &table, why, sizeof why);
   free(path);
   if (status == GRADYN_IO)
     blame(g, name, why);
@@ -130,10 +129,10 @@ static void add_run(gathering *g, json_t *runs, const char *suffix, const char *
   json_t *model = load_json(g, name);
   (void)snprintf(name, sizeof name, "trajectory%s.csv", suffix);
   json_t *trajectory = load_csv(g, name,
-                                &(cli_csv_request){.most_cells = g->cells,
-                                                   .most_columns = needed_columns(model),
-                                                   .least_rows = 100,
-                                                   .digits = 6});
+                                &(gradyn_csv_request){.most_cells = g->cells,
+                                                      .most_columns = needed_columns(model),
+                                                      .least_rows = 100,
+                                                      .digits = 6});
   /* neither: this run does not exist */
   if (!trajectory && !model)
     return;
@@ -146,7 +145,7 @@ static void add_run(gathering *g, json_t *runs, const char *suffix, const char *
   put_if(run, "invariants",
          load_csv(
              g, name,
-             &(cli_csv_request){
+             &(gradyn_csv_request){
                  .most_cells = INVARIANT_CELLS, .most_columns = 6, .least_rows = 2, .digits = 10}));
   cli_json_append(runs, run);
 }
@@ -192,10 +191,10 @@ static json_t *load_sweep(gathering *g)
   const size_t columns = 2 + json_array_size(json_object_get(settings, "parameters")) +
                          json_array_size(json_object_get(result, "functionals"));
   return load_csv(g, "sweep.csv",
-                  &(cli_csv_request){.most_cells = SWEEP_CELLS,
-                                     .most_columns = columns,
-                                     .least_rows = SIZE_MAX,
-                                     .digits = 10});
+                  &(gradyn_csv_request){.most_cells = SWEEP_CELLS,
+                                        .most_columns = columns,
+                                        .least_rows = SIZE_MAX,
+                                        .digits = 10});
 }
 
 /* One study, as an object. */
@@ -210,16 +209,16 @@ static json_t *gather(gathering *g)
   put_if(g->study, "result", load_json(g, "result.json"));
   put_if(g->study, "history",
          load_csv(g, "history.csv",
-                  &(cli_csv_request){.most_cells = HISTORY_CELLS,
-                                     .most_columns = 8,
-                                     .least_rows = 2000,
-                                     .digits = 10}));
+                  &(gradyn_csv_request){.most_cells = HISTORY_CELLS,
+                                        .most_columns = 8,
+                                        .least_rows = 2000,
+                                        .digits = 10}));
   /* of many searches or points */
   put_if(g->study, "sweep", load_sweep(g));
   put_if(
       g->study, "starts",
       load_csv(g, "starts.csv",
-               &(cli_csv_request){
+               &(gradyn_csv_request){
                    .most_cells = START_CELLS, .most_columns = 11, .least_rows = 2, .digits = 8}));
   /* trajectories, before and after a search */
   add_run(g, runs, "", "run");

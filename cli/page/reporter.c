@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/text/csv.h"
+#include "core/files/csv.h"
 #include "cli/options/file.h"
 #include "cli/text/json.h"
 #include "cli/options/memory.h"
@@ -57,8 +57,8 @@ static void write_conditions(FILE *file, const gradyn_trajectory *trajectory,
     const gradyn_condition *c = &condition[i];
     const double row[] = {c->kinetic, c->potential, c->kinetic + c->potential, c->drift_position,
                           c->drift_velocity};
-    cli_csv_number(file, gradyn_trajectory_step(trajectory, i, NULL));
-    cli_csv_numbers(file, row, sizeof row / sizeof row[0]);
+    gradyn_csv_number(file, gradyn_trajectory_step(trajectory, i, NULL));
+    gradyn_csv_numbers(file, row, sizeof row / sizeof row[0]);
     (void)fputc('\n', file);
   }
 }
@@ -73,13 +73,13 @@ static gradyn_status record_conditions(cli_reporter *reporter, const gradyn_traj
   gradyn_status status = gradyn_examine(evaluator, trajectory, condition);
   /* one file a trajectory */
   if (status == GRADYN_OK) {
-    cli_file file;
+    gradyn_file file;
     char name[64];
     (void)snprintf(name, sizeof name, "invariants%s.csv", suffix);
-    status = cli_file_begin(&file, study->folder, name);
+    status = gradyn_file_begin(&file, study->folder, name, &cli_file_keeper);
     if (status == GRADYN_OK)
       write_conditions(file.stream, trajectory, condition);
-    status = cli_file_end(&file, status);
+    status = gradyn_file_end(&file, status);
     if (status != GRADYN_OK)
       (void)snprintf(study->message, sizeof study->message, "%s", file.message);
   } else {

@@ -13,7 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/text/csv.h"
+#include "core/files/csv.h"
+#include "optim/study/motion.h"
+#include "cli/options/interrupt.h"
 #include "cli/options/file.h"
 #include "cli/text/json.h"
 #include "cli/options/memory.h"
@@ -26,17 +28,17 @@ static gradyn_status fail(cli_study *study, const char *what, const char *path)
   return GRADYN_IO;
 }
 
-gradyn_status cli_study_begin(cli_study *study, cli_file *file, const char *name)
+gradyn_status cli_study_begin(cli_study *study, gradyn_file *file, const char *name)
 {
-  gradyn_status status = cli_file_begin(file, study->folder, name);
+  gradyn_status status = gradyn_file_begin(file, study->folder, name, &cli_file_keeper);
   if (status != GRADYN_OK)
     (void)snprintf(study->message, sizeof study->message, "%s", file->message);
   return status;
 }
 
-gradyn_status cli_study_end(cli_study *study, cli_file *file, gradyn_status status)
+gradyn_status cli_study_end(cli_study *study, gradyn_file *file, gradyn_status status)
 {
-  status = cli_file_end(file, status);
+  status = gradyn_file_end(file, status);
   if (status != GRADYN_OK)
     (void)snprintf(study->message, sizeof study->message, "%s", file->message);
   return status;
@@ -71,11 +73,11 @@ static int make_folders(const char *folder)
 /* Finds out now, not after an hour of computing, whether files can be written. */
 static gradyn_status probe(cli_study *study)
 {
-  cli_file file;
-  gradyn_status status = cli_file_begin(&file, study->folder, "probe");
+  gradyn_file file;
+  gradyn_status status = gradyn_file_begin(&file, study->folder, "probe", &cli_file_keeper);
   if (status != GRADYN_OK)
     (void)fail(study, "no file can be written in folder", study->folder);
-  (void)cli_file_end(&file, GRADYN_IO); /* removes it again */
+  (void)gradyn_file_end(&file, GRADYN_IO); /* removes it again */
   return status;
 }
 
@@ -174,7 +176,7 @@ gradyn_status cli_study_remove_journals(cli_study *study, const char *path)
   const struct dirent *entry = NULL;
   if (status != GRADYN_OK)
     (void)snprintf(study->message, sizeof study->message, "'%s' cannot be read: %s", path, why);
-  while (status == GRADYN_OK && (entry = cli_read_entry(folder)) != NULL) {
+  while (status == GRADYN_OK && (entry = gradyn_read_entry(folder)) != NULL) {
     const size_t length = strlen(entry->d_name);
     char *file = cli_text("%s/%s", path, entry->d_name);
     /* journals that others work on refuse, and the study with them */
@@ -226,7 +228,7 @@ gradyn_status cli_study_discard(cli_study *study, bool resumed)
 /* An object as a file of its own, complete or not at all. */
 gradyn_status cli_study_json(cli_study *study, const char *name, json_t *root)
 {
-  cli_file file;
+  gradyn_file file;
   gradyn_status status = cli_study_begin(study, &file, name);
   if (status == GRADYN_OK)
     cli_json_write(root, file.stream);
@@ -240,10 +242,11 @@ gradyn_status cli_study_trajectory(cli_study *study, const char *name,
                                    const gradyn_trajectory *trajectory, size_t samples,
                                    double grace)
 {
-  cli_file file;
+  gradyn_file file;
   gradyn_status status = cli_study_begin(study, &file, name);
   if (status == GRADYN_OK)
-    status = cli_csv_trajectory(file.stream, trajectory, samples, grace);
+    status = gradyn_motion_write(file.stream, trajectory, NULL, samples, cli_interrupt_cancels,
+                                 &grace);
   return cli_study_end(study, &file, status);
 }
 
@@ -266,7 +269,7 @@ gradyn_status cli_study_begin_history(cli_study *study, const cli_session *sessi
 {
   char *path = cli_text("%s/history.csv", study->folder);
   /* never through a link: the file is new */
-  FILE *file = study->history = cli_file_grow(path);
+  FILE *file = study->history = gradyn_file_grow(path);
   gradyn_status status = file ? GRADYN_OK : fail(study, "cannot write", path);
   free(path);
   if (!file)
@@ -276,11 +279,11 @@ gradyn_status cli_study_begin_history(cli_study *study, const cli_session *sessi
               file);
   for (size_t i = 0; i < session->parameters; i++) {
     (void)fputc(',', file);
-    cli_csv_heading(file, session->param[i].name, session->param[i].unit);
+    gradyn_csv_heading(file, session->param[i].name, session->param[i].unit);
   }
   for (size_t i = 0; i < session->functionals; i++) {
     (void)fputc(',', file);
-    cli_csv_heading(file, session->functional[i].name, session->functional[i].unit);
+    gradyn_csv_heading(file, session->functional[i].name, session->functional[i].unit);
   }
   (void)fputc('\n', file);
   return flush_history(study);
@@ -290,7 +293,7 @@ gradyn_status cli_study_begin_history(cli_study *study, const cli_session *sessi
 static void add_number(FILE *file, double value)
 {
   (void)fputc(',', file);
-  cli_csv_number(file, value);
+  gradyn_csv_number(file, value);
 }
 
 /* A row; where the evaluation failed, its values are empty. */

@@ -37,9 +37,9 @@ gradyn_status cli_study_folder(cli_study *study, const char *name, char **path);
 /* Removes the journals of a folder, unless a process is at work on one. */
 gradyn_status cli_study_remove_journals(cli_study *study, const char *path);
 
-/* Begins any file of the study; to be ended by cli_file_end(). */
-gradyn_status cli_study_begin(cli_study *study, cli_file *file, const char *name);
-gradyn_status cli_study_end(cli_study *study, cli_file *file, gradyn_status status);
+/* Begins any file of the study; to be ended by gradyn_file_end(). */
+gradyn_status cli_study_begin(cli_study *study, gradyn_file *file, const char *name);
+gradyn_status cli_study_end(cli_study *study, gradyn_file *file, gradyn_status status);
 /* Opens the folder that --out names, if there is one. Prints the reason of a failure and returns the exit
  * status. */
 int cli_study_open_given(cli_study *study, const cli_session *session);
@@ -52,7 +52,7 @@ gradyn_status cli_study_json(cli_study *study, const char *name,
                              json_t *root); /* takes root over */
 gradyn_status cli_study_trajectory(cli_study *study, const char *name,
                                    const gradyn_trajectory *trajectory, size_t samples,
-                                   double grace); /* as for cli_csv_trajectory() */
+                                   double grace); /* s, after a request to end */
 
 /* The events of the last run, "events<suffix>.csv"; nothing if there were none. */
 gradyn_status cli_study_events(cli_study *study, const gradyn_evaluator *evaluator,

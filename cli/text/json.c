@@ -6,12 +6,10 @@
 #include "cli/text/json.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/options/memory.h"
-#include "cli/text/plain.h"
 
 /* For jansson, which returns NULL where memory is short. */
 static json_t *insist(json_t *value)
@@ -22,53 +20,26 @@ static json_t *insist(json_t *value)
   return value;
 }
 
-/* A copy of a text in which bytes above ASCII are '?' where they are no UTF-8. */
-static char *utf8(const char *text)
-{
-  size_t size = strlen(text) + 1;
-  char *plain = memcpy(cli_take(size, 1), text, size);
-  for (char *c = plain; *c;) {
-    size_t length = (unsigned char)*c < 0x80 ? 1 : cli_plain_length(c);
-    if (length == 0) /* one byte for one, so that the text's length stays */
-      *c = '?';
-    c += length ? length : 1;
-  }
-  return plain;
-}
-
 void cli_json_put(json_t *object, const char *key, json_t *value)
 {
-  char *name = utf8(key); /* keys as well: they are problems' names */
-  if (json_object_set_new(object, name, insist(value)) != 0)
-    insist(NULL);
-  free(name);
+  gradyn_json_put(&object, key, value);
+  insist(object);
 }
 
 void cli_json_append(json_t *array, json_t *value)
 {
-  if (json_array_append_new(array, insist(value)) != 0)
-    insist(NULL);
+  gradyn_json_append(&array, value);
+  insist(array);
 }
 
 json_t *cli_json_text(const char *text)
 {
-  char *plain = utf8(text);
-  json_t *value = json_string_nocheck(plain); /* it has just been made UTF-8 */
-  free(plain);
-  return insist(value);
-}
-
-json_t *cli_json_number(double value)
-{
-  return isfinite(value) ? json_real(value) : json_null(); /* JSON has neither NaN nor infinity */
+  return insist(gradyn_json_text(text));
 }
 
 json_t *cli_json_numbers(const double *value, size_t count)
 {
-  json_t *array = insist(json_array());
-  for (size_t i = 0; i < count; i++)
-    cli_json_append(array, cli_json_number(value[i]));
-  return array;
+  return insist(gradyn_json_numbers(value, count));
 }
 
 /* Members that every object of the command has. */
@@ -95,40 +66,40 @@ static void put_march(const cli_session *session, json_t *root)
   if (strcmp(march->sensitivity, "differences") == 0) {
     cli_json_put(root, "differences", json_string(march->perturbation > 0 ? "forward" : "central"));
     if (march->perturbation > 0)
-      cli_json_put(root, "perturbation", cli_json_number(march->perturbation));
+      cli_json_put(root, "perturbation", gradyn_json_number(march->perturbation));
   }
   cli_json_put(root, "staggered", json_boolean(march->staggered));
   /* fixed steps or tolerances, as the method has them */
   if (march->step > 0)
-    cli_json_put(root, "step", cli_json_number(march->step));
+    cli_json_put(root, "step", gradyn_json_number(march->step));
   if (march->rtol > 0) { /* tolerances: NULL where they follow from sizes */
-    cli_json_put(root, "rtol", cli_json_number(march->rtol));
-    cli_json_put(root, "atol", march->atol > 0 ? cli_json_number(march->atol) : json_null());
+    cli_json_put(root, "rtol", gradyn_json_number(march->rtol));
+    cli_json_put(root, "atol", march->atol > 0 ? gradyn_json_number(march->atol) : json_null());
     cli_json_put(root, "rtol_sens",
-                 cli_json_number(march->rtol_sens > 0 ? march->rtol_sens : march->rtol));
+                 gradyn_json_number(march->rtol_sens > 0 ? march->rtol_sens : march->rtol));
   }
   /* of fixed-step methods only */
   if (march->integrator) {
     cli_json_put(root, "integrator", cli_json_text(march->integrator));
-    cli_json_put(root, "integrator_parameter", cli_json_number(march->integrator_parameter));
+    cli_json_put(root, "integrator_parameter", gradyn_json_number(march->integrator_parameter));
   }
   if (strcmp(march->method, "variational") == 0)
-    cli_json_put(root, "quadrature", cli_json_number(march->quadrature));
+    cli_json_put(root, "quadrature", gradyn_json_number(march->quadrature));
   if (march->penalty > 0)
-    cli_json_put(root, "penalty", cli_json_number(march->penalty));
+    cli_json_put(root, "penalty", gradyn_json_number(march->penalty));
   if (march->projection_penalty > 0)
-    cli_json_put(root, "projection_penalty", cli_json_number(march->projection_penalty));
+    cli_json_put(root, "projection_penalty", gradyn_json_number(march->projection_penalty));
   if (march->baumgarte_alpha > 0 || march->baumgarte_beta > 0) {
-    cli_json_put(root, "baumgarte_alpha", cli_json_number(march->baumgarte_alpha));
-    cli_json_put(root, "baumgarte_beta", cli_json_number(march->baumgarte_beta));
+    cli_json_put(root, "baumgarte_alpha", gradyn_json_number(march->baumgarte_alpha));
+    cli_json_put(root, "baumgarte_beta", gradyn_json_number(march->baumgarte_beta));
   }
   if (march->order > 0)
     cli_json_put(root, "order", json_integer(march->order));
   if (march->max_steps > 0)
     cli_json_put(root, "max_steps", json_integer(march->max_steps));
   if (march->t_end > 0) /* chosen by the user; t_end below is what was marched */
-    cli_json_put(root, "t_end_chosen", cli_json_number(march->t_end));
-  cli_json_put(root, "t_end", cli_json_number(session->t_end));
+    cli_json_put(root, "t_end_chosen", gradyn_json_number(march->t_end));
+  cli_json_put(root, "t_end", gradyn_json_number(session->t_end));
 }
 
 /* The head of an object of a command with a problem: how it marches, and with which settings. */
@@ -186,9 +157,9 @@ json_t *cli_json_parameters(const cli_session *session, const double *rho)
     json_t *item = insist(json_object());
     cli_json_put(item, "name", cli_json_text(param->name));
     cli_json_put(item, "unit", cli_json_text(param->unit));
-    cli_json_put(item, "value", cli_json_number(rho[i]));
-    cli_json_put(item, "lower", cli_json_number(param->lower));
-    cli_json_put(item, "upper", cli_json_number(param->upper));
+    cli_json_put(item, "value", gradyn_json_number(rho[i]));
+    cli_json_put(item, "lower", gradyn_json_number(param->lower));
+    cli_json_put(item, "upper", gradyn_json_number(param->upper));
     cli_json_put(item, "role", json_string(cli_role_name(param->role)));
     cli_json_put(item, "fixed", json_boolean(!session->vary[i]));
     cli_json_append(array, item);
@@ -208,13 +179,13 @@ json_t *cli_json_functionals(const cli_session *session, const double *psi, cons
     cli_json_put(item, "use", json_string(cli_use_name(functional->use)));
     /* members that have a meaning for this use only */
     if (functional->use == GRADYN_OBJECTIVE || functional->use == GRADYN_LARGEST)
-      cli_json_put(item, "weight", cli_json_number(functional->weight));
+      cli_json_put(item, "weight", gradyn_json_number(functional->weight));
     if (functional->use >= GRADYN_EQUAL) { /* all uses from here on are constraints */
-      cli_json_put(item, "bound", cli_json_number(functional->bound));
-      cli_json_put(item, "tolerance", cli_json_number(functional->tolerance));
+      cli_json_put(item, "bound", gradyn_json_number(functional->bound));
+      cli_json_put(item, "tolerance", gradyn_json_number(functional->tolerance));
     }
     if (psi)
-      cli_json_put(item, "value", cli_json_number(psi[i]));
+      cli_json_put(item, "value", gradyn_json_number(psi[i]));
     if (gradient)
       cli_json_put(item, "gradient",
                    cli_json_numbers(gradient + i * session->parameters, session->parameters));
@@ -237,13 +208,13 @@ static void put_warnings(const cli_session *session, json_t *root)
 json_t *cli_json_event(const gradyn_event_record *e)
 {
   json_t *item = insist(json_object());
-  cli_json_put(item, "time", cli_json_number(e->t));
+  cli_json_put(item, "time", gradyn_json_number(e->t));
   cli_json_put(item, "event", cli_json_text(e->name));
   cli_json_put(item, "which", json_integer(e->which));
-  cli_json_put(item, "approach", cli_json_number(e->approach));
-  cli_json_put(item, "rebound", cli_json_number(e->rebound));
-  cli_json_put(item, "impulse", cli_json_number(e->impulse));
-  cli_json_put(item, "energy_lost", cli_json_number(e->energy_lost));
+  cli_json_put(item, "approach", gradyn_json_number(e->approach));
+  cli_json_put(item, "rebound", gradyn_json_number(e->rebound));
+  cli_json_put(item, "impulse", gradyn_json_number(e->impulse));
+  cli_json_put(item, "energy_lost", gradyn_json_number(e->energy_lost));
   return item;
 }
 
@@ -279,74 +250,48 @@ void cli_json_statistics(const cli_session *session, json_t *root)
   cli_json_put(cost, "factorisations", json_integer(s.factorisations));
   cli_json_put(cost, "arcs", json_integer(s.arcs));
   /* how well constraints were kept, and what is doubtful */
-  cli_json_put(cost, "constraint_drift", cli_json_number(s.drift_position));
-  cli_json_put(cost, "constraint_rate_drift", cli_json_number(s.drift_velocity));
-  cli_json_put(cost, "constraint_acceleration_drift", cli_json_number(s.drift_acceleration));
+  cli_json_put(cost, "constraint_drift", gradyn_json_number(s.drift_position));
+  cli_json_put(cost, "constraint_rate_drift", gradyn_json_number(s.drift_velocity));
+  cli_json_put(cost, "constraint_acceleration_drift", gradyn_json_number(s.drift_acceleration));
   cli_json_put(cost, "steps_divided", json_integer(s.steps_divided));
   if (s.gradient_error > 0)
-    cli_json_put(cost, "gradient_error", cli_json_number(s.gradient_error));
+    cli_json_put(cost, "gradient_error", gradyn_json_number(s.gradient_error));
   /* what is doubtful, where and with which step */
   if (s.growth > 0) {
-    cli_json_put(cost, "growth", cli_json_number(s.growth));
-    cli_json_put(cost, "growth_time", cli_json_number(s.growth_time));
-    cli_json_put(cost, "growth_step", cli_json_number(s.growth_step));
+    cli_json_put(cost, "growth", gradyn_json_number(s.growth));
+    cli_json_put(cost, "growth_time", gradyn_json_number(s.growth_time));
+    cli_json_put(cost, "growth_step", gradyn_json_number(s.growth_step));
   }
   if (s.slope != 0) {
-    cli_json_put(cost, "slope", cli_json_number(s.slope));
-    cli_json_put(cost, "slope_time", cli_json_number(s.slope_time));
-    cli_json_put(cost, "slope_step", cli_json_number(s.slope_step));
+    cli_json_put(cost, "slope", gradyn_json_number(s.slope));
+    cli_json_put(cost, "slope_time", gradyn_json_number(s.slope_time));
+    cli_json_put(cost, "slope_step", gradyn_json_number(s.slope_step));
   }
   if (s.jumps > 0) {
     json_t *times = json_array();
     for (int k = 0; k < s.jumps && k < GRADYN_JUMP_TIMES; k++)
-      (void)json_array_append_new(times, cli_json_number(s.jump_time[k]));
+      (void)json_array_append_new(times, gradyn_json_number(s.jump_time[k]));
     cli_json_put(cost, "jumps", json_integer(s.jumps));
     cli_json_put(cost, "jump_times", times);
   }
   if (s.leap > 0) {
-    cli_json_put(cost, "leap", cli_json_number(s.leap));
-    cli_json_put(cost, "leap_time", cli_json_number(s.leap_time));
-    cli_json_put(cost, "leap_step", cli_json_number(s.leap_step));
+    cli_json_put(cost, "leap", gradyn_json_number(s.leap));
+    cli_json_put(cost, "leap_time", gradyn_json_number(s.leap_time));
+    cli_json_put(cost, "leap_step", gradyn_json_number(s.leap_step));
   }
   /* times apart: the rest is the same in every run */
   put_warnings(session, root);
   put_events(session->evaluator, root);
   cli_json_put(root, "statistics", cost);
-  cli_json_put(seconds, "simulate_s", cli_json_number(s.time_simulate));
-  cli_json_put(seconds, "gradient_s", cli_json_number(s.time_gradient));
+  cli_json_put(seconds, "simulate_s", gradyn_json_number(s.time_simulate));
+  cli_json_put(seconds, "gradient_s", gradyn_json_number(s.time_gradient));
   cli_json_put(root, "time", seconds);
-}
-
-/* A text that grows. */
-typedef struct text {
-  char *start; /* [room], owned */
-  size_t length, room;
-} text;
-
-/* Called by jansson piece by piece. */
-static int append(const char *more, size_t length, void *user)
-{
-  text *t = user;
-  if (t->room - t->length < length) {
-    t->room = 2 * (t->length + length); /* doubling: no more copies than needed */
-    t->start = cli_grow(t->start, t->room, 1);
-  }
-  memcpy(t->start + t->length, more, length);
-  t->length += length;
-  return 0;
 }
 
 void cli_json_write(json_t *root, FILE *file)
 {
-  /* As one text first: json_dumpf() leaves half an object where memory ends, and json_dumps() of
-   * jansson 2.14 leaves out a key for which its own text finds none. */
-  text t = {.room = 4096};
-  t.start = cli_take(t.room, 1);
-  if (json_dump_callback(root, append, &t, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) != 0)
+  if (gradyn_json_write(root, file) != GRADYN_OK)
     cli_no_memory();
-  (void)append("\n", 1, &t);
-  (void)fwrite(t.start, 1, t.length, file);
-  free(t.start);
   json_decref(root);
 }
 

@@ -5,6 +5,7 @@
 #include <jansson.h>
 
 #include "cli/options/session.h"
+#include "core/files/json.h"
 
 /* Members that every object begins with; command and problem may be NULL. */
 json_t *cli_json_begin(const char *command, const char *problem, gradyn_status status);
@@ -20,11 +21,8 @@ void cli_json_command_line(const cli_session *session, json_t *root);
 void cli_json_put(json_t *object, const char *key, json_t *value);
 void cli_json_append(json_t *array, json_t *value);
 
-/* A text; what is not valid UTF-8 in it becomes '?', as it does in keys. */
+/* As those of core/files/json.h. */
 json_t *cli_json_text(const char *text);
-
-/* A number; null if it is not finite. */
-json_t *cli_json_number(double value);
 json_t *cli_json_numbers(const double *value, size_t count);
 
 /* All parameters with the values rho [parameters]. */

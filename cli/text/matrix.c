@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/text/csv_read.h"
+#include "cli/options/read.h"
 #include "cli/text/json.h"
 #include "cli/options/memory.h"
 
@@ -75,15 +75,15 @@ static void take_names(const json_t *columns, cli_names *names)
 static int take_file(const cli_session *session, const char *option, const char *path,
                      cli_matrix *m)
 {
-  enum { MOST = 1000 };            /* names */
-  const cli_csv_request request = {/* 17 digits: nothing is lost */
-                                   .most_cells = (size_t)MOST * MOST,
-                                   .most_columns = MOST,
-                                   .least_rows = MOST,
-                                   .digits = 17};
+  enum { MOST = 1000 };               /* names */
+  const gradyn_csv_request request = {/* 17 digits: nothing is lost */
+                                      .most_cells = (size_t)MOST * MOST,
+                                      .most_columns = MOST,
+                                      .least_rows = MOST,
+                                      .digits = 17};
   json_t *table = NULL;
   char why[256];
-  if (cli_csv_read(path, &request, &table, why, sizeof why) != GRADYN_OK)
+  if (cli_read_csv(path, &request, &table, why, sizeof why) != GRADYN_OK)
     return cli_session_fail(session, GRADYN_IO, "--%s: %s cannot be read: %s", option, path, why);
   /* as many whole rows as there are names, all of numbers */
   const json_t *columns = json_object_get(table, "columns");

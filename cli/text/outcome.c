@@ -16,10 +16,10 @@ json_t *cli_outcome_settings(const cli_session *session, const gradyn_search *se
   (void)json_object_del(root, "status"); /* nothing has been computed */
   cli_json_put(root, "algorithm", json_string(search->algorithm));
   cli_json_put(root, "max_evaluations", json_integer(search->max_evaluations));
-  cli_json_put(root, "max_seconds", cli_json_number(search->max_seconds));
-  cli_json_put(root, "ftol", cli_json_number(search->ftol));
-  cli_json_put(root, "xtol", cli_json_number(search->xtol));
-  cli_json_put(root, "optimality", cli_json_number(search->optimality));
+  cli_json_put(root, "max_seconds", gradyn_json_number(search->max_seconds));
+  cli_json_put(root, "ftol", gradyn_json_number(search->ftol));
+  cli_json_put(root, "xtol", gradyn_json_number(search->xtol));
+  cli_json_put(root, "optimality", gradyn_json_number(search->optimality));
   cli_json_put(root, "scaling", json_boolean(!search->no_scaling));
   if (search->objective)
     cli_json_put(root, "objective", cli_json_text(search->objective));
@@ -49,18 +49,18 @@ static void put_point(const cli_outcome *outcome, json_t *root)
   /* initial values beside final ones, member by member */
   for (size_t i = 0; i < session->parameters; i++) {
     json_t *item = json_array_get(parameters, i);
-    cli_json_put(item, "initial", cli_json_number(session->rho[i]));
+    cli_json_put(item, "initial", gradyn_json_number(session->rho[i]));
     if (result->parameter_scale)
-      cli_json_put(item, "scale", cli_json_number(result->parameter_scale[i]));
+      cli_json_put(item, "scale", gradyn_json_number(result->parameter_scale[i]));
   }
   for (size_t i = 0; outcome->psi0 && i < session->functionals; i++)
-    cli_json_put(json_array_get(functionals, i), "initial", cli_json_number(outcome->psi0[i]));
+    cli_json_put(json_array_get(functionals, i), "initial", gradyn_json_number(outcome->psi0[i]));
   /* what smooth maxima are in truth */
   for (size_t i = 0; result->extreme && i < session->functionals; i++)
     if (isfinite(result->extreme[i].value)) {
       json_t *item = json_array_get(functionals, i);
-      cli_json_put(item, "largest", cli_json_number(result->extreme[i].value));
-      cli_json_put(item, "t_largest", cli_json_number(result->extreme[i].t));
+      cli_json_put(item, "largest", gradyn_json_number(result->extreme[i].value));
+      cli_json_put(item, "t_largest", gradyn_json_number(result->extreme[i].t));
     }
   cli_json_put(root, "parameters", parameters);
   cli_json_put(root, "functionals", functionals);
@@ -78,7 +78,7 @@ static void put_end_time(const cli_outcome *outcome, json_t *root)
     t_end = gradyn_model_describe(evaluator).t_end;
   else
     (void)gradyn_end_time_at(evaluator, outcome->result.rho, &t_end);
-  cli_json_put(root, "t_end", cli_json_number(t_end));
+  cli_json_put(root, "t_end", gradyn_json_number(t_end));
 }
 
 /* Whose movement was the largest when the best point was simulated more exactly. */
@@ -99,15 +99,15 @@ static json_t *recheck_json(const cli_outcome *outcome)
   const double used = recheck->step > 0 ? recheck->step : recheck->rtol;
   const double use = recheck->step > 0 ? recheck->step_to_use : recheck->rtol_to_use;
   cli_json_put(root, "status", json_string(gradyn_status_name((int)recheck->status)));
-  cli_json_put(root, which, cli_json_number(used));
+  cli_json_put(root, which, gradyn_json_number(used));
   /* a repetition that failed has no numbers */
   if (recheck->status != GRADYN_OK)
     return root;
-  cli_json_put(root, "objective", cli_json_number(recheck->objective));
+  cli_json_put(root, "objective", gradyn_json_number(recheck->objective));
   cli_json_put(root, "functionals", cli_json_numbers(recheck->psi, outcome->session->functionals));
-  cli_json_put(root, "moved", cli_json_number(recheck->moved));
+  cli_json_put(root, "moved", gradyn_json_number(recheck->moved));
   cli_json_put(root, "moved_most", cli_json_text(moved_most(outcome)));
-  cli_json_put(root, recheck->step > 0 ? "step_to_use" : "rtol_to_use", cli_json_number(use));
+  cli_json_put(root, recheck->step > 0 ? "step_to_use" : "rtol_to_use", gradyn_json_number(use));
   return root;
 }
 
@@ -123,15 +123,15 @@ json_t *cli_outcome_json(const cli_outcome *outcome)
   /* how it ended, then what was found and what it cost */
   cli_json_put(root, "ending", json_string(gradyn_ending_name(result->ending)));
   cli_json_put(root, "reason", cli_json_text(result->reason));
-  cli_json_put(root, "objective", cli_json_number(result->objective));
-  cli_json_put(root, "initial_objective", cli_json_number(result->initial_objective));
-  cli_json_put(root, "violation", cli_json_number(result->violation));
-  cli_json_put(root, "projected_gradient", cli_json_number(result->projected_gradient));
-  cli_json_put(root, "objective_scale", cli_json_number(result->objective_scale));
+  cli_json_put(root, "objective", gradyn_json_number(result->objective));
+  cli_json_put(root, "initial_objective", gradyn_json_number(result->initial_objective));
+  cli_json_put(root, "violation", gradyn_json_number(result->violation));
+  cli_json_put(root, "projected_gradient", gradyn_json_number(result->projected_gradient));
+  cli_json_put(root, "objective_scale", gradyn_json_number(result->objective_scale));
   cli_json_put(root, "evaluations", json_integer(result->evaluations));
   cli_json_put(root, "probes", json_integer(result->probes));
   cli_json_put(root, "rejected", json_integer(result->rejected));
-  cli_json_put(root, "seconds", cli_json_number(result->seconds));
+  cli_json_put(root, "seconds", gradyn_json_number(result->seconds));
   put_point(outcome, root);
   put_end_time(outcome, root);
   if (result->recheck.done)

@@ -23,7 +23,7 @@ int cli_exit_status(gradyn_status status)
 /* Several lines, the following ones indented; control characters are shown, not obeyed. */
 void cli_report_lines(const char *text)
 {
-  char *plain = cli_plain(cli_text("%s", text), true);
+  char *plain = gradyn_plain(cli_text("%s", text), true);
   /* lines after the first are indented */
   for (const char *line = plain;;) {
     size_t length = strcspn(line, "\n");

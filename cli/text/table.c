@@ -20,7 +20,7 @@ void cli_table_add(cli_table *table, const char *format, ...)
     table->capacity = table->capacity ? 2 * table->capacity : 64;
     table->cell = cli_grow(table->cell, table->capacity, sizeof *table->cell);
   }
-  table->cell[table->count++] = cli_plain(cli_text("%s", text), false);
+  table->cell[table->count++] = gradyn_plain(cli_text("%s", text), false);
 }
 
 /* Characters of a UTF-8 text: bytes that do not continue one. */

@@ -11,7 +11,7 @@ typedef struct cli_table {
   size_t count, capacity;
 } cli_table;
 
-/* Adds the next cell, as by printf, made plain (cli_plain()). Begin with {.align = "lr..."}; the first
+/* Adds the next cell, as by printf, made plain (gradyn_plain()). Begin with {.align = "lr..."}; the first
  * row is the head. */
 void cli_table_add(cli_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -38,9 +38,9 @@ AFTER_TESTS(remove_folder)
   assert_int_equal(rmdir(folder), 0);
 }
 
-static void begin(cli_file *file, const char *name)
+static void begin(gradyn_file *file, const char *name)
 {
-  assert_int_equal(cli_file_begin(file, folder, name), GRADYN_OK);
+  assert_int_equal(gradyn_file_begin(file, folder, name, &cli_file_keeper), GRADYN_OK);
   assert_true(fputs("half of it", file->stream) >= 0);
 }
 
@@ -57,7 +57,7 @@ static int end_of(void (*act)(int), int number)
   pid_t child = fork();
   assert_true(child >= 0);
   if (child == 0) {
-    cli_file first, second;
+    gradyn_file first, second;
     cli_interrupt_clean(cli_file_leave);
     begin(&first, "first.csv");
     begin(&second, "second.csv");
@@ -83,7 +83,7 @@ static void raise_twice(int number)
 
 static void raise_at_its_creation(int number)
 {
-  cli_file third;
+  gradyn_file third;
   between = number;
   begin(&third, "third.csv");
 }
@@ -120,15 +120,15 @@ TEST(test_a_signal_leaves_nothing_half_done)
 
 TEST(test_files_end_in_any_order)
 {
-  cli_file file[3];
+  gradyn_file file[3];
   char path[FOLDER_SIZE + 64];
   (void)snprintf(path, sizeof path, "%s/1", folder);
   for (int i = 0; i < 3; i++)
     begin(&file[i], (const char *[]){"0", "1", "2"}[i]);
   /* one from the middle, then the others */
-  assert_int_equal(cli_file_end(&file[1], GRADYN_OK), GRADYN_OK);
-  assert_int_equal(cli_file_end(&file[2], GRADYN_INTERRUPTED), GRADYN_INTERRUPTED);
-  assert_int_equal(cli_file_end(&file[0], GRADYN_INTERRUPTED), GRADYN_INTERRUPTED);
+  assert_int_equal(gradyn_file_end(&file[1], GRADYN_OK), GRADYN_OK);
+  assert_int_equal(gradyn_file_end(&file[2], GRADYN_INTERRUPTED), GRADYN_INTERRUPTED);
+  assert_int_equal(gradyn_file_end(&file[0], GRADYN_INTERRUPTED), GRADYN_INTERRUPTED);
   assert_true(exists(path));
   assert_int_equal(unlink(path), 0);
 }
@@ -141,7 +141,7 @@ TEST(test_files_that_grow_begin_anew)
   (void)snprintf(path, sizeof path, "%s/grows", folder);
   for (int round = 0; round < 2; round++) {
     errno = EIO;
-    FILE *file = cli_file_grow(path);
+    FILE *file = gradyn_file_grow(path);
     assert_non_null(file);
     assert_true(fputc('x', file) == 'x' && fclose(file) == 0);
     assert_int_equal(stat(path, &about), 0);
@@ -149,6 +149,6 @@ TEST(test_files_that_grow_begin_anew)
   }
   assert_int_equal(unlink(path), 0);
   assert_int_equal(mkdir(path, 0700), 0);
-  assert_null(cli_file_grow(path));
+  assert_null(gradyn_file_grow(path));
   assert_int_equal(rmdir(path), 0);
 }

@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/text/csv.h"
+#include "core/files/csv.h"
 #include "cli/text/json.h"
 #include "cli/text/table.h"
 
@@ -33,9 +33,9 @@ TEST(test_headings_are_quoted_where_they_must)
 {
   memory m;
   begin(&m);
-  cli_csv_heading(m.file, "2.x", "m");
-  cli_csv_heading(m.file, ",count", "");
-  cli_csv_heading(m.file, "the \"end\"", "s");
+  gradyn_csv_heading(m.file, "2.x", "m");
+  gradyn_csv_heading(m.file, ",count", "");
+  gradyn_csv_heading(m.file, "the \"end\"", "s");
   assert_written(&m, "2.x [m]\",count\"\"the \"\"end\"\" [s]\"");
 }
 
@@ -45,7 +45,7 @@ TEST(test_numbers_read_back_exactly)
   for (size_t i = 0; i < sizeof value / sizeof value[0]; i++) {
     memory m;
     begin(&m);
-    cli_csv_number(m.file, value[i]);
+    gradyn_csv_number(m.file, value[i]);
     assert_int_equal(fclose(m.file), 0);
     assert_true(strtod(m.text, NULL) == value[i]);
     free(m.text);
@@ -56,9 +56,9 @@ TEST(test_csv_spells_what_is_not_finite)
 {
   memory m;
   begin(&m);
-  cli_csv_number(m.file, (double)NAN);
-  cli_csv_number(m.file, -(double)NAN);
-  cli_csv_number(m.file, -(double)INFINITY);
+  gradyn_csv_number(m.file, (double)NAN);
+  gradyn_csv_number(m.file, -(double)NAN);
+  gradyn_csv_number(m.file, -(double)INFINITY);
   assert_written(&m, "nannan-inf");
 }
 

@@ -3,63 +3,41 @@
  * A file is read twice: once to count its whole rows, since a run that was stopped may have torn
  * the last one, and once to keep every so many of them, so that no more cells remain than a page
  * can show. Numbers are taken over as text, rounded (decimal.h). */
-#include "cli/text/csv_read.h"
+#include "core/files/csv_read.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/message.h"
 #include "core/files/decimal.h"
-#include "cli/options/file.h"
-#include "cli/text/json.h"
-#include "cli/options/memory.h"
-#include "cli/options/read.h"
+#include "core/files/file.h"
+#include "core/files/json.h"
+#include "core/files/read.h"
+#include "core/files/text.h"
 
 enum { LONGEST_VALUE = 47 }; /* bytes of a field that a page shows */
-
-typedef struct text {
-  char *at; /* [used + 1] */
-  size_t used, capacity;
-} text;
-
-/* Room for `count` more bytes and the end of the text, at what is returned. */
-static char *reserve(text *t, size_t count)
-{
-  if (t->used + count + 1 > t->capacity) {
-    t->capacity = 2 * (t->used + count + 1);
-    t->at = cli_grow(t->at, t->capacity, 1);
-  }
-  return t->at + t->used;
-}
-
-/* Room grows by doubling. */
-static void add_bytes(text *t, const char *bytes, size_t count)
-{
-  (void)reserve(t, count);
-  memcpy(t->at + t->used, bytes, count);
-  t->used += count;
-  t->at[t->used] = '\0'; /* ready for use as a text after every addition */
-}
 
 typedef struct table {
   FILE *file;
   json_t *columns;
-  size_t count, kept; /* columns: in the file, of the result */
-  size_t rows, torn;  /* lines that are complete, and that are not */
-  text *values;       /* [kept] */
-  bool lost;          /* its rows could not be read twice */
+  size_t count, kept;   /* columns: in the file, of the result */
+  size_t rows, torn;    /* lines that are complete, and that are not */
+  gradyn_text *values;  /* [kept] */
+  bool lost;            /* its rows could not be read twice */
+  gradyn_status status; /* of what else can fail: GRADYN_NO_MEMORY */
 } table;
 
 /* --- headings: names may hold commas, quotes and line ends, in quotes --------------------------- */
 
 /* Reads one field; false behind the last one of the line. */
-static bool read_heading(FILE *file, text *field, bool *last)
+static bool read_heading(FILE *file, gradyn_text *field, bool *last)
 {
   bool quoted = false, any = false;
   int c;
   field->used = 0;
-  add_bytes(field, "", 0);
+  gradyn_text_add(field, "", 0);
   while ((c = fgetc(file)) != EOF) {
     any = true;
     if (c == '"') {
@@ -79,7 +57,7 @@ static bool read_heading(FILE *file, text *field, bool *last)
       return true;
     }
     const char byte = (char)c;
-    add_bytes(field, &byte, 1);
+    gradyn_text_add(field, &byte, 1);
   }
   *last = true; /* the end of the file ends the last field, if something was there */
   return any;
@@ -88,12 +66,13 @@ static bool read_heading(FILE *file, text *field, bool *last)
 /* The first line, "name [unit]" by column. */
 static void read_headings(table *t)
 {
-  text field = {NULL, 0, 0};
+  gradyn_text field = {.at = NULL};
   bool last = false;
   while (!last && read_heading(t->file, &field, &last)) {
     json_t *column = json_object();
-    cli_json_put(column, "name", cli_json_text(field.at)); /* units stay part of the name */
-    cli_json_append(t->columns, column);
+    /* units stay part of the name */
+    gradyn_json_put(&column, "name", field.failed ? NULL : gradyn_json_text(field.at));
+    gradyn_json_append(&t->columns, column);
     t->count++;
   }
   free(field.at);
@@ -119,11 +98,13 @@ static bool is_plain(char c)
 }
 
 /* Numbers are rounded, words kept. */
-static void add_value(text *to, const char *field, size_t length, int digits)
+static void add_value(gradyn_text *to, const char *field, size_t length, int digits)
 {
   length = length < LONGEST_VALUE ? length : LONGEST_VALUE;
   /* a blank before, a digit that a carry adds */
-  char *at = reserve(to, LONGEST_VALUE + 2), *value = at;
+  char *at = gradyn_text_reserve(to, LONGEST_VALUE + 2), *value = at;
+  if (at == NULL)
+    return;
   if (to->used > 0)
     *value++ = ' ';
   size_t written = gradyn_decimal_round(field, length, digits, value);
@@ -152,7 +133,7 @@ static void take_row(table *t, const char *line, size_t length, int digits)
 static void count_rows(table *t, char **line, size_t *capacity)
 {
   ssize_t length;
-  while ((length = cli_read_line(t->file, line, capacity)) >= 0)
+  while ((length = gradyn_read_line(t->file, line, capacity, &t->status)) >= 0)
     if (is_whole(t, *line, (size_t)length))
       t->rows++;
     else
@@ -164,7 +145,7 @@ static void take_rows(table *t, size_t keep, int digits, char **line, size_t *ca
 {
   ssize_t length;
   for (size_t row = 0, taken = 0; taken < keep;) {
-    length = cli_read_line(t->file, line, capacity);
+    length = gradyn_read_line(t->file, line, capacity, &t->status);
     if (length < 0)
       break;
     if (t->torn > 0 && !is_whole(t, *line, (size_t)length))
@@ -179,7 +160,7 @@ static void take_rows(table *t, size_t keep, int digits, char **line, size_t *ca
 }
 
 /* How many of the rows are kept, and how many of the columns. */
-static size_t choose_rows(table *t, const cli_csv_request *request)
+static size_t choose_rows(table *t, const gradyn_csv_request *request)
 {
   size_t least = request->least_rows < t->rows ? request->least_rows : t->rows;
   t->kept = t->count;
@@ -192,65 +173,71 @@ static size_t choose_rows(table *t, const cli_csv_request *request)
 }
 
 /* Values of each column as one text, a line for each row. */
-static void read_rows(table *t, const cli_csv_request *request, json_t *root)
+static void read_rows(table *t, const gradyn_csv_request *request, json_t **root)
 { /* one buffer for all lines */
   char *line = NULL;
   size_t capacity = 0;
   long start = ftell(t->file); /* headings are behind; the rows are read twice */
   count_rows(t, &line, &capacity);
   size_t keep = choose_rows(t, request);
-  t->values = cli_take(t->kept, sizeof *t->values);
+  t->values = calloc(t->kept, sizeof *t->values);
+  t->kept = t->values ? t->kept : 0;
   for (size_t j = 0; j < t->kept; j++) /* at once, for numbers with a sign, a point and a blank */
-    (void)reserve(&t->values[j], keep * ((size_t)request->digits + 3));
+    (void)gradyn_text_reserve(&t->values[j], keep * ((size_t)request->digits + 3));
   t->lost = start < 0 || fseek(t->file, start, SEEK_SET) != 0;
   if (!t->lost)
     take_rows(t, keep, request->digits, &line, &capacity);
   while (json_array_size(t->columns) > t->kept) /* what is not shown is not described either */
     (void)json_array_remove(t->columns, t->kept);
   for (size_t j = 0; j < t->kept; j++) {
-    const text *values = &t->values[j];
-    cli_json_put(json_array_get(t->columns, j), "values",
-                 json_stringn_nocheck(values->at ? values->at : "", values->used)); /* plain */
+    const gradyn_text *values = &t->values[j];
+    json_t *text = values->failed ? NULL
+                                  : json_stringn_nocheck(values->at, values->used); /* plain */
+    if (json_object_set_new(json_array_get(t->columns, j), "values", text) != 0)
+      t->status = GRADYN_NO_MEMORY;
     free(values->at);
   }
+  if (!t->values)
+    t->status = GRADYN_NO_MEMORY;
   free(t->values);
   free(line);
-  cli_json_put(root, "rows_in_file", json_integer((json_int_t)t->rows));
-  cli_json_put(root, "columns_in_file", json_integer((json_int_t)t->count));
-  cli_json_put(root, "rows", json_integer((json_int_t)keep));
-  cli_json_put(root, "torn", json_integer((json_int_t)t->torn));
+  gradyn_json_put(root, "rows_in_file", json_integer((json_int_t)t->rows));
+  gradyn_json_put(root, "columns_in_file", json_integer((json_int_t)t->count));
+  gradyn_json_put(root, "rows", json_integer((json_int_t)keep));
+  gradyn_json_put(root, "torn", json_integer((json_int_t)t->torn));
 }
 
 /* Columns of a table, thinned to what a page can show, or whole where matrices are read. */
-gradyn_status cli_csv_read(const char *path, const cli_csv_request *request, json_t **root,
-                           char why[], size_t size)
+gradyn_status gradyn_csv_read(const char *path, const gradyn_csv_request *request, json_t **root,
+                              char why[], size_t size)
 {
   table t = {.file = NULL};
   *root = NULL;
-  gradyn_status status = cli_read_open(path, &t.file, why, size);
-  if (status != GRADYN_OK)
-    return status;
-  char *buffer = cli_take(CLI_FILE_BUFFER, 1);
+  GRADYN_TRY(gradyn_read_open(path, &t.file, why, size));
+  char *buffer = malloc(GRADYN_FILE_BUFFER);
   json_t *read = json_object();
   t.columns = json_array();
-  (void)setvbuf(t.file, buffer, _IOFBF, CLI_FILE_BUFFER); /* without, it is slower */
+  if (buffer)
+    (void)setvbuf(t.file, buffer, _IOFBF, GRADYN_FILE_BUFFER); /* without, it is slower */
   read_headings(&t);
   if (t.count > 0)
-    read_rows(&t, request, read);
-  cli_json_put(read, "columns", t.columns);
+    read_rows(&t, request, &read);
+  gradyn_json_put(&read, "columns", t.columns);
   /* half of a file is no table */
   if (ferror(t.file) || t.lost) {
-    status = GRADYN_IO;
+    t.status = GRADYN_IO;
     (void)snprintf(why, size, "%s", strerror(EIO));
+  } else if (t.status != GRADYN_OK || !read) {
+    t.status = GRADYN_NO_MEMORY;
+    (void)snprintf(why, size, "out of memory");
   } else if (t.count == 0) {
-    status = GRADYN_INVALID;
+    t.status = GRADYN_INVALID;
     (void)snprintf(why, size, "it is empty");
   }
   (void)fclose(t.file); /* only read from */
   free(buffer);
-  if (status == GRADYN_OK)
-    *root = read;
-  else
+  if (t.status != GRADYN_OK)
     json_decref(read);
-  return status;
+  *root = t.status == GRADYN_OK ? read : NULL;
+  return t.status;
 }

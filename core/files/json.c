@@ -1,0 +1,96 @@
+/* JSON that is made. */
+#include "core/files/json.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/utf8.h"
+#include "core/files/text.h"
+
+/* A copy of a text in which bytes are '?' where they are no UTF-8; NULL: no memory. */
+static char *utf8(const char *text)
+{
+  const size_t size = strlen(text) + 1;
+  char *plain = malloc(size);
+  if (plain == NULL)
+    return NULL;
+  memcpy(plain, text, size);
+  uint32_t character;
+  for (char *c = plain; *c != '\0';) {
+    const size_t length = gradyn_utf8_decode(c, &character);
+    if (length == 0) /* one byte for one, so that the text's length stays */
+      *c = '?';
+    c += length > 0 ? length : 1;
+  }
+  return plain;
+}
+
+/* Releases what a member could not be added to. */
+static void give_up(json_t **value)
+{
+  json_decref(*value);
+  *value = NULL;
+}
+
+void gradyn_json_put(json_t **object, const char *key, json_t *value)
+{
+  char *name = utf8(key); /* keys as well: they are problems' names */
+  if (name == NULL)
+    json_decref(value);
+  if (name == NULL || json_object_set_new(*object, name, value) != 0)
+    give_up(object);
+  free(name);
+}
+
+void gradyn_json_append(json_t **array, json_t *value)
+{
+  if (json_array_append_new(*array, value) != 0)
+    give_up(array);
+}
+
+json_t *gradyn_json_text(const char *text)
+{
+  char *plain = utf8(text);
+  json_t *value = plain != NULL ? json_string_nocheck(plain) : NULL;
+  free(plain);
+  return value;
+}
+
+json_t *gradyn_json_number(double value)
+{
+  return isfinite(value) ? json_real(value) : json_null(); /* JSON has neither NaN nor infinity */
+}
+
+json_t *gradyn_json_numbers(const double *value, size_t count)
+{
+  json_t *array = json_array();
+  for (size_t i = 0; i < count; i++)
+    gradyn_json_append(&array, gradyn_json_number(value[i]));
+  return array;
+}
+
+/* Called by jansson piece by piece. */
+static int append(const char *more, size_t length, void *text)
+{
+  gradyn_text_add(text, more, length);
+  return ((gradyn_text *)text)->failed ? -1 : 0;
+}
+
+gradyn_status gradyn_json_write(const json_t *root, FILE *file)
+{
+  /* As one text first: json_dumpf() leaves half an object where memory ends, and json_dumps() of
+   * jansson 2.14 leaves out a key for which its own text finds none. */
+  gradyn_text text = {.at = NULL};
+  const bool whole = root != NULL &&
+                     json_dump_callback(root, append, &text,
+                                        JSON_INDENT(1) | JSON_REAL_PRECISION(17)) == 0;
+  if (whole)
+    (void)append("\n", 1, &text);
+  const gradyn_status status = whole && !text.failed ? GRADYN_OK : GRADYN_NO_MEMORY;
+  if (status == GRADYN_OK)
+    (void)fwrite(text.at, 1, text.used, file);
+  free(text.at);
+  return status;
+}

@@ -1,0 +1,90 @@
+/* Reading of files that others may have touched. */
+#include "core/files/read.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/message.h"
+#include "core/files/json_read.h"
+#include "core/files/text.h"
+
+/* By the system's reason, for what could not be opened or read. */
+static gradyn_status refuse(int reason, char why[], size_t size)
+{
+  (void)snprintf(why, size, "%s", reason == ENOMEM ? "out of memory" : strerror(reason));
+  if (reason == ENOMEM)
+    return GRADYN_NO_MEMORY;
+  /* a part of the path that is no folder: nothing is there either */
+  return reason == ENOENT || reason == ENOTDIR ? GRADYN_NOT_FOUND : GRADYN_IO;
+}
+
+gradyn_status gradyn_read_open(const char *path, FILE **file, char why[], size_t size)
+{
+  struct stat about;
+  *file = NULL;
+  /* without waiting for the other end of a pipe */
+  const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0)
+    return refuse(errno, why, size);
+  if (fstat(descriptor, &about) == 0 && !S_ISREG(about.st_mode)) {
+    (void)close(descriptor);
+    (void)snprintf(why, size, "it is %s", S_ISDIR(about.st_mode) ? "a folder" : "no file");
+    return GRADYN_INVALID;
+  }
+  *file = fdopen(descriptor, "r");
+  if (*file)
+    return GRADYN_OK;
+  const int reason = errno;
+  (void)close(descriptor);
+  return refuse(reason, why, size);
+}
+
+gradyn_status gradyn_read_folder(const char *path, DIR **folder, char why[], size_t size)
+{
+  *folder = opendir(path);
+  return *folder ? GRADYN_OK : refuse(errno, why, size);
+}
+
+const struct dirent *gradyn_read_entry(DIR *folder)
+{
+  errno = 0;
+  return readdir(folder);
+}
+
+ssize_t gradyn_read_line(FILE *file, char **line, size_t *room, gradyn_status *status)
+{
+  const ssize_t length = getline(line, room, file);
+  /* neither the end nor a failure of the file: there was no memory for the line */
+  if (length < 0 && !feof(file) && !ferror(file))
+    *status = GRADYN_NO_MEMORY;
+  return length;
+}
+
+gradyn_status gradyn_read_json(const char *path, json_t **root, char why[], size_t size)
+{
+  FILE *file = NULL;
+  gradyn_text text = {.at = NULL};
+  size_t got = 0;
+  *root = NULL;
+  GRADYN_TRY(gradyn_read_open(path, &file, why, size));
+  /* all of it, with a zero behind */
+  for (char *to; (to = gradyn_text_reserve(&text, 1 << 14)) != NULL; text.used += got)
+    if ((got = fread(to, 1, 1 << 14, file)) == 0)
+      break;
+  gradyn_status status = GRADYN_OK;
+  if (ferror(file))
+    status = refuse(errno, why, size);
+  else if (text.failed)
+    status = refuse(ENOMEM, why, size);
+  else
+    gradyn_text_add(&text, "", 0);
+  if (status == GRADYN_OK)
+    status = gradyn_json_read(text.at, text.used, root, why, size);
+  free(text.at);
+  (void)fclose(file); /* only read from */
+  return status;
+}

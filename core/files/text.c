@@ -1,0 +1,87 @@
+/* Texts. */
+#include "core/files/text.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/utf8.h"
+
+char *gradyn_text_reserve(gradyn_text *text, size_t count)
+{
+  if (!text->failed && text->used + count + 1 > text->room) {
+    const size_t room = 2 * (text->used + count + 1); /* doubling: no more copies than needed */
+    char *larger = realloc(text->at, room);
+    text->failed = larger == NULL;
+    text->at = larger != NULL ? larger : text->at;
+    text->room = larger != NULL ? room : text->room;
+  }
+  return text->failed ? NULL : text->at + text->used;
+}
+
+void gradyn_text_add(gradyn_text *text, const char *bytes, size_t count)
+{
+  char *to = gradyn_text_reserve(text, count);
+  if (to == NULL)
+    return;
+  memcpy(to, bytes, count);
+  to[count] = '\0'; /* ready for use as a text after every addition */
+  text->used += count;
+}
+
+char *gradyn_vformat(const char *format, va_list args)
+{
+  /* one pass for the length, one for the text */
+  va_list again;
+  va_copy(again, args);
+  const int length = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  const size_t size = length > 0 ? (size_t)length + 1 : 1;
+  char *text = malloc(size);
+  if (text != NULL) {
+    *text = '\0'; /* for a format that cannot be printed */
+    (void)vsnprintf(text, size, format, args);
+  }
+  return text;
+}
+
+char *gradyn_format(const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  char *text = gradyn_vformat(format, args);
+  va_end(args);
+  return text;
+}
+
+/* C0 and C1 controls, and the embeddings, overrides and isolates of bidirectional text. */
+static bool steers(uint32_t c)
+{
+  return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x202A && c <= 0x202E) ||
+         (c >= 0x2066 && c <= 0x2069);
+}
+
+size_t gradyn_plain_next(const char *text, bool lines, bool *shown)
+{
+  uint32_t character;
+  const size_t length = gradyn_utf8_decode(text, &character);
+  *shown = length > 0 && (!steers(character) || (lines && character == '\n'));
+  return length > 0 ? length : 1;
+}
+
+char *gradyn_plain(char *text, bool lines)
+{
+  char *to = text;
+  bool shown;
+  for (size_t length, at = 0; text[at] != '\0'; at += length) {
+    length = gradyn_plain_next(text + at, lines, &shown);
+    if (shown)
+      memmove(to, text + at, length);
+    else
+      *to = '?';
+    to += shown ? length : 1;
+  }
+  *to = '\0';
+  return text;
+}
