@@ -1,4 +1,4 @@
-# The page of the report with its scripts, embedded into the command: a generated C file with the bytes
+# The page of the report with its scripts, embedded into the library: a generated C file with the bytes
 # of the files in report/assets/ and, where they are installed, of chart.js (curves) and three.js (space).
 # Without those the page draws its curves as static SVG and says so.
 
@@ -27,21 +27,21 @@ macro(page_library kind library licence)
       get_filename_component(name "${file}" NAME)
       page_asset(${kind} ${name} "${file}")
     endforeach()
-    page_asset(CLI_LICENCE ${library} "${licence}")
+    page_asset(GRADYN_ASSET_LICENCE ${library} "${licence}")
   endif()
 endmacro()
 
 set(GRADYN_JAVASCRIPT_DIR "/usr/share/javascript" CACHE PATH "Where libraries of scripts are")
 set(GRADYN_LICENCE_DIR "/usr/share/doc" CACHE PATH "Where their licences are")
-page_library(CLI_CURVES chart.js "${GRADYN_LICENCE_DIR}/libjs-chart.js/copyright"
+page_library(GRADYN_ASSET_CURVES chart.js "${GRADYN_LICENCE_DIR}/libjs-chart.js/copyright"
   "${GRADYN_JAVASCRIPT_DIR}/chart.js/chart.min.js")
-page_library(CLI_SPACE three.js "${GRADYN_LICENCE_DIR}/libjs-three/copyright"
+page_library(GRADYN_ASSET_SPACE three.js "${GRADYN_LICENCE_DIR}/libjs-three/copyright"
   "${GRADYN_JAVASCRIPT_DIR}/three/three.min.js"
   "${GRADYN_JAVASCRIPT_DIR}/three/examples/js/controls/OrbitControls.js")
-page_asset(CLI_PAGE page.html "${PROJECT_SOURCE_DIR}/report/assets/page.html")
-page_asset(CLI_STYLE style.css "${PROJECT_SOURCE_DIR}/report/assets/style.css")
+page_asset(GRADYN_ASSET_PAGE page.html "${PROJECT_SOURCE_DIR}/report/assets/page.html")
+page_asset(GRADYN_ASSET_STYLE style.css "${PROJECT_SOURCE_DIR}/report/assets/style.css")
 foreach(script base run clock curves field plot shapes plane space mechanism tables sections studies main)
-  page_asset(CLI_SCRIPT ${script}.js "${PROJECT_SOURCE_DIR}/report/assets/${script}.js")
+  page_asset(GRADYN_ASSET_SCRIPT ${script}.js "${PROJECT_SOURCE_DIR}/report/assets/${script}.js")
 endforeach()
 
 set(page_source "${PROJECT_BINARY_DIR}/report_page.c")

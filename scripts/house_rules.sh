@@ -4,7 +4,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 
-library=(core mbs dae adjoint optim problems)
+library=(core mbs dae adjoint optim report problems)
 cc=${CC:-cc}
 faults=0
 
@@ -31,13 +31,14 @@ forbid() {
   complain "floors" < <(grep -rnE --include='*.[ch]' "#include \"($others)/" "$folder")
 }
 
-forbid core mbs dae adjoint optim cli problems tests
-forbid mbs dae adjoint optim cli problems tests
-forbid dae mbs adjoint optim cli problems tests
-forbid adjoint mbs optim cli problems tests
-forbid optim mbs cli problems tests
-forbid problems mbs dae adjoint optim cli tests
-forbid cli mbs problems tests
+forbid core mbs dae adjoint optim report cli problems tests
+forbid mbs dae adjoint optim report cli problems tests
+forbid dae mbs adjoint optim report cli problems tests
+forbid adjoint mbs optim report cli problems tests
+forbid optim mbs report cli problems tests
+forbid report mbs dae adjoint cli problems tests
+forbid problems mbs dae adjoint optim report cli tests
+forbid cli mbs report problems tests
 
 # Rooms: what stands on a floor includes its own and lower ones. Methods do not include each other.
 climb() {

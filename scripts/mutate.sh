@@ -84,7 +84,7 @@ while IFS=$'\t' read -r name line; do
 done < <(ctest --test-dir "$build" --show-only=json-v1 | jq -r '.tests[] | .name + "\t" +
     ([.properties[] | select(.name == "ENVIRONMENT") | .value[]] +
     (.command | if .[1] == "-c" then .[4:] else . end) | @sh)' | # without its limit of processor time
-  grep -E "^($only)" | grep -vE '^(house_rules|packages|install|report|docs_)')
+  grep -E "^($only)" | grep -vE '^(house_rules|packages|install|report[[:space:]]|docs_)')
 
 # run TEST SECONDS FOLDER [VARIABLE]...: what it returns with the library in FOLDER; it stops at its first
 # failure, or after that much processor time.
@@ -152,7 +152,7 @@ for test in "${!command[@]}"; do
 done
 mapfile -t targets < <(printf '%s\n' "${targets[@]}" | sort -u)
 make "$build" "${targets[@]}" || { tail "$place/build.log"; exit 2; }
-library=$(cd "$src" && find core mbs dae adjoint optim problems cli include -type f -print0 | sort -z | xargs -0 cat | cksum)
+library=$(cd "$src" && find core mbs dae adjoint optim report problems cli include -type f -print0 | sort -z | xargs -0 cat | cksum)
 stale=()
 for test in "${!command[@]}"; do
   # what took too long in earlier sources will in these, and what had too little time may have it now

@@ -90,11 +90,11 @@ static void write_headings(FILE *file, const gradyn_covariance *c)
 }
 
 /* The upper triangle over time, a row for each output time: the matrix is symmetric. */
-gradyn_status cli_covariance_keep(cli_study *study, const gradyn_covariance *c)
+gradyn_status cli_covariance_keep(gradyn_folder *study, const gradyn_covariance *c)
 {
   gradyn_file file;
   /* upper triangle, one row of the file for each time */
-  gradyn_status status = cli_study_begin(study, &file, "covariance.csv");
+  gradyn_status status = gradyn_folder_begin(study, &file, "covariance.csv");
   if (status == GRADYN_OK)
     write_headings(file.stream, c);
   for (size_t row = 0; row < c->rows && status == GRADYN_OK; row++) {
@@ -106,5 +106,5 @@ gradyn_status cli_covariance_keep(cli_study *study, const gradyn_covariance *c)
       }
     (void)fputc('\n', file.stream);
   }
-  return cli_study_end(study, &file, status);
+  return gradyn_folder_end(study, &file, status);
 }

@@ -8,7 +8,7 @@
 #include <gradyn/covariance.h>
 
 #include "cli/options/session.h"
-#include "cli/page/study.h"
+#include "cli/options/study.h"
 
 /* Simulates as gradyn_simulate() would and finds the covariance of what --covariance tells to scatter, a
  * number of rows for --samples. Prints the reason of a failure and returns the exit status; clear
@@ -24,6 +24,6 @@ void cli_covariance_show(const cli_session *session, const gradyn_covariance *co
 json_t *cli_covariance_json(const cli_session *session, const gradyn_covariance *covariance);
 
 /* covariance.csv: its upper triangle at all rows. */
-gradyn_status cli_covariance_keep(cli_study *study, const gradyn_covariance *covariance);
+gradyn_status cli_covariance_keep(gradyn_folder *study, const gradyn_covariance *covariance);
 
 #endif

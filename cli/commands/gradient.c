@@ -7,15 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands/effects.h"
+#include "optim/study/effects.h"
 #include "cli/text/json.h"
 #include "cli/options/memory.h"
 #include "cli/text/plain.h"
 #include "cli/text/report.h"
-#include "cli/page/reporter.h"
+#include "cli/text/reporter.h"
 #include "cli/options/session.h"
 #include "cli/text/show.h"
 #include "cli/text/table.h"
+
+/* Those of most effect first; free(). */
+static gradyn_effect *sort_effects(const cli_session *session, const double *row)
+{
+  gradyn_effect *effects = gradyn_effects_sort(session->evaluator, row, false);
+  if (!effects)
+    cli_no_memory();
+  return effects;
+}
 
 /* Adds to each functional the derivatives by all data, the largest effect first. */
 static void put_data(const cli_session *session, json_t *functionals, const double *gradient)
@@ -23,7 +32,7 @@ static void put_data(const cli_session *session, json_t *functionals, const doub
   size_t count = gradyn_data_count(session->evaluator);
   /* a table for each functional: effects come in another order for each */
   for (size_t i = 0; i < session->functionals; i++) {
-    cli_effect *effects = cli_effects_sort(session->evaluator, gradient + i * count, false);
+    gradyn_effect *effects = sort_effects(session, gradient + i * count);
     /* those of most effect first */
     json_t *array = json_array();
     for (size_t k = 0; k < count; k++) {
@@ -140,7 +149,7 @@ static void print_data(const cli_session *session, const derivatives *d)
   for (size_t j = 0; j < session->functionals; j++) {
     /* those of most effect first */
     const gradyn_functional_info *functional = &session->functional[j];
-    cli_effect *effects = cli_effects_sort(session->evaluator, gradient + j * count, false);
+    gradyn_effect *effects = sort_effects(session, gradient + j * count);
     cli_table table = {.align = marked ? "lrlrrl" : "lrlrr"};
     cli_say(stdout, "%s%s: sensitivity to every number d of the model\n", j ? "\n" : "",
             functional->name);
@@ -186,7 +195,7 @@ static void print_text(const cli_session *session, const derivatives *d)
 }
 
 /* People see the derivatives before the report takes a further evaluation or two. */
-static int show(const cli_session *session, cli_study *study, const derivatives *d)
+static int show(const cli_session *session, gradyn_folder *study, const derivatives *d)
 {
   gradyn_status status = GRADYN_OK;
   char *report = NULL;
@@ -227,7 +236,7 @@ static void find_singular(const cli_session *session, derivatives *d)
 }
 
 /* The gradient, what is singular in it, and where it is shown. */
-static int differentiate(const cli_session *session, cli_study *study)
+static int differentiate(const cli_session *session, gradyn_folder *study)
 { /* columns: parameters, or all data */
   derivatives d = {.all = session->options->all_data};
   d.columns = d.all ? gradyn_data_count(session->evaluator) : session->parameters;
@@ -255,13 +264,13 @@ static int differentiate(const cli_session *session, cli_study *study)
 int cli_gradient(const cli_options *options)
 {
   cli_session session;
-  cli_study study = {.folder = NULL};
+  gradyn_folder study = {.path = NULL};
   int result = cli_session_open(&session, options);
   if (result == CLI_DONE)
     result = cli_study_open_given(&study, &session);
   if (result == CLI_DONE)
     result = differentiate(&session, &study);
-  cli_study_close(&study);
+  gradyn_folder_close(&study);
   cli_session_close(&session);
   return result;
 }

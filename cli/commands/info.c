@@ -225,7 +225,7 @@ static void print_parameters(const cli_session *session)
     cli_table_add(&table, "%s", param->unit);
     cli_table_add(&table, "%s", cli_show_bound(param->lower, bound, sizeof bound));
     cli_table_add(&table, "%s", cli_show_bound(param->upper, bound, sizeof bound));
-    cli_table_add(&table, "%s", cli_role_name(param->role));
+    cli_table_add(&table, "%s", gradyn_role_name(param->role));
     cli_table_add(&table, "%s", session->vary[i] ? "yes" : "fixed");
   }
   cli_table_print(&table, "", stdout);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands/events.h"
+#include "optim/study/events.h"
 #include "cli/text/json.h"
 #include "cli/options/names.h"
 #include "cli/text/plain.h"
@@ -92,7 +92,7 @@ static void print_json(const cli_session *session, const gradyn_saltations *s)
   json_t *root = cli_json_session(session, GRADYN_OK), *events = json_array();
   for (size_t i = 0; i < gradyn_event_log_count(session->evaluator); i++) {
     const gradyn_event_record e = gradyn_event_log_at(session->evaluator, i);
-    json_t *item = cli_json_event(&e);
+    json_t *item = gradyn_account_event(&e);
     if (s)
       /* items of s are those of the log */
       put_matrix(item, &s->item[i]);
@@ -112,7 +112,7 @@ static void show(const cli_session *session, const gradyn_saltations *s)
   if (session->options->print.json) {
     print_json(session, s);
   } else if (session->options->print.csv) {
-    cli_events_csv(stdout, session->evaluator, s);
+    gradyn_events_write(stdout, session->evaluator, s);
   } else {
     if (gradyn_event_log_count(session->evaluator) == 0)
       (void)puts("no events");

@@ -17,10 +17,10 @@
 #include "cli/text/plain.h"
 #include "cli/options/ranks.h"
 #include "cli/text/report.h"
-#include "cli/page/reporter.h"
+#include "cli/text/reporter.h"
 #include "cli/commands/resume.h"
 #include "cli/commands/search.h"
-#include "cli/page/study.h"
+#include "cli/options/study.h"
 #include "cli/text/table.h"
 #include "core/base/nearest.h"
 
@@ -28,7 +28,7 @@ enum { DEFAULT_POINTS = 11 };
 
 typedef struct pareto {
   cli_session session;
-  cli_study study;
+  gradyn_folder study;
   cli_hands hands;
   cli_reporter reporter;
   gradyn_search search;
@@ -158,9 +158,10 @@ static int open_folder(pareto *r)
   cli_json_put(settings, "points", json_integer((json_int_t)r->spec.points));
   cli_json_put(settings, "from", gradyn_json_number(r->spec.from));
   cli_json_put(settings, "to", gradyn_json_number(r->spec.to));
-  gradyn_status status = cli_study_open_for(&r->study, &r->session, "pareto", "front", &r->folder);
+  gradyn_status status = cli_study_open_many(&r->study, &r->session, "-pareto", "front",
+                                             &r->folder);
   if (status == GRADYN_OK)
-    status = cli_study_json(&r->study, "settings.json", json_incref(settings));
+    status = gradyn_folder_json(&r->study, "settings.json", json_incref(settings));
   json_decref(settings);
   r->spec.folder = r->folder;
   return status == GRADYN_OK ? CLI_DONE
@@ -197,7 +198,7 @@ static void write_heading(const pareto *r, FILE *file)
 static gradyn_status write_csv(pareto *r)
 {
   gradyn_file file;
-  gradyn_status status = cli_study_begin(&r->study, &file, "pareto.csv");
+  gradyn_status status = gradyn_folder_begin(&r->study, &file, "pareto.csv");
   if (status == GRADYN_OK)
     write_heading(r, file.stream); /* a point without a result has NaN */
   /* a row for each point, also of those that failed */
@@ -213,7 +214,7 @@ static gradyn_status write_csv(pareto *r)
     gradyn_csv_numbers(file.stream, point->rho, r->session.parameters);
     (void)fputc('\n', file.stream);
   }
-  return cli_study_end(&r->study, &file, status);
+  return gradyn_folder_end(&r->study, &file, status);
 }
 
 /* One point with its parameters, if a search has found one. */
@@ -266,7 +267,7 @@ static json_t *whole_json(const pareto *r, gradyn_status status, bool unfinished
   cli_json_put(root, "unfinished", json_integer((json_int_t)result->unfinished));
   cli_json_put(root, "evaluations", json_integer(result->evaluations));
   cli_json_put(root, "seconds", gradyn_json_number(result->seconds));
-  cli_json_put(root, "folder", cli_json_text(r->study.folder));
+  cli_json_put(root, "folder", cli_json_text(r->study.path));
   return root;
 }
 
@@ -299,7 +300,8 @@ static void print(const pareto *r, FILE *file)
 static gradyn_status write_files(pareto *r, json_t *root)
 {
   gradyn_status status = write_csv(r);
-  return status == GRADYN_OK ? cli_study_json(&r->study, "result.json", json_incref(root)) : status;
+  return status == GRADYN_OK ? gradyn_folder_json(&r->study, "result.json", json_incref(root))
+                             : status;
 }
 
 /* Searches, files, page, and what is printed. */
@@ -339,7 +341,7 @@ static int run(pareto *r)
       cli_json_blame(root, written, r->study.message);
     cli_json_print(root);
   } else {
-    cli_say(stdout, "results in %s\n", r->study.folder);
+    cli_say(stdout, "results in %s\n", r->study.path);
     if (report)
       cli_say(stdout, "report: %s\n", report);
     json_decref(root);
@@ -384,7 +386,7 @@ int cli_pareto(const cli_options *options)
   gradyn_pareto_result_clear(&r.result);
   free(r.folder);
   cli_reporter_close(&r.reporter);
-  cli_study_close(&r.study);
+  gradyn_folder_close(&r.study);
   cli_session_close(&r.session);
   return result;
 }

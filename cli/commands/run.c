@@ -57,12 +57,12 @@ static int study_failed(const cli_run_state *r, gradyn_status status)
 static gradyn_status begin(cli_run_state *r)
 {
   /* old results first, so that no mixture of two runs can be seen */
-  gradyn_status status = cli_study_discard(&r->study, r->resumed);
+  gradyn_status status = gradyn_folder_discard(&r->study, r->resumed);
   if (status == GRADYN_OK)
-    status = cli_study_json(&r->study, "settings.json",
-                            cli_outcome_settings(&r->session, &r->search));
+    status = gradyn_folder_json(&r->study, "settings.json",
+                                cli_outcome_settings(&r->session, &r->search));
   if (status == GRADYN_OK)
-    status = cli_study_begin_history(&r->study, &r->session);
+    status = gradyn_folder_begin_history(&r->study, r->session.evaluator);
   r->begun = true;
   return status;
 }
@@ -79,7 +79,7 @@ static bool watch(const gradyn_iteration *newest, void *user)
   /* a journal that is refused leaves its study as it was */
   gradyn_status status = r->begun ? GRADYN_OK : begin(r);
   if (status == GRADYN_OK)
-    status = cli_study_add_history(&r->study, &r->session, &iteration);
+    status = gradyn_folder_add_history(&r->study, r->session.evaluator, &iteration);
   cli_progress_show(&r->progress, &iteration);
   if (status != GRADYN_OK) {
     keep_loss(r, status);
@@ -109,8 +109,8 @@ static int choose_search(cli_run_state *r)
 /* Path of the journal of a round, owned by the caller: journal.jsonl, journal-2.jsonl, ... */
 static char *journal_of(const cli_run_state *r, int round)
 {
-  return round == 0 ? cli_text("%s/journal.jsonl", r->study.folder)
-                    : cli_text("%s/journal-%d.jsonl", r->study.folder, round + 1);
+  return round == 0 ? cli_text("%s/journal.jsonl", r->study.path)
+                    : cli_text("%s/journal-%d.jsonl", r->study.path, round + 1);
 }
 
 /* Takes the place of an earlier study, unless another process is at work there. */
@@ -129,19 +129,7 @@ static gradyn_status replace(cli_run_state *r)
 /* The folder; without --out a new one with the problem's name. */
 static int open_study(cli_run_state *r)
 {
-  const cli_options *given = r->session.options;
-  gradyn_status status;
-  if (given->out) {
-    status = cli_study_open(&r->study, given->out,
-                            given->folder.force || given->resume || given->many.shard);
-  } else {
-    char *name = cli_text("gradyn-%s", r->session.name);
-    /* names of problems may be paths */
-    for (char *slash = name; (slash = strchr(slash, '/')) != NULL;)
-      *slash = '-';
-    status = cli_study_open_new(&r->study, name);
-    free(name);
-  }
+  gradyn_status status = cli_study_open_for(&r->study, &r->session, "");
   if (status == GRADYN_OK && !r->resumed)
     status = replace(r);
   /* parts and resumed searches keep the journals of the folder */
@@ -170,7 +158,7 @@ static void print_header(const cli_run_state *r)
                 "optimality %.1e\n",
                 r->search.algorithm, r->search.no_scaling ? "off" : "on", r->search.max_evaluations,
                 r->search.ftol, r->search.xtol, r->search.optimality);
-  cli_say(stderr, "study: %s\n", r->study.folder);
+  cli_say(stderr, "study: %s\n", r->study.path);
 }
 
 /* Tells of varied parameters that build() does not read. */
@@ -197,23 +185,31 @@ static void note_idle(const cli_run_state *r)
 /* Simulates at rho and writes the trajectory into the study. */
 static gradyn_status record(cli_run_state *r, const double *rho, double *psi, const char *suffix)
 {
-  char file[64];
+  cli_session *session = &r->session;
   /* at even times, or at all steps */
-  gradyn_trajectory_request(r->trajectory, (size_t)r->session.options->samples);
-  gradyn_status status = gradyn_simulate(r->session.evaluator, rho, psi, r->trajectory);
+  gradyn_trajectory_request(r->trajectory, (size_t)session->options->samples);
+  gradyn_status status = gradyn_simulate(session->evaluator, rho, psi, r->trajectory);
   if (status != GRADYN_OK) {
     (void)snprintf(r->study.message, sizeof r->study.message, "%s",
-                   gradyn_evaluator_message(r->session.evaluator));
+                   gradyn_evaluator_message(session->evaluator));
     return status;
   }
-  (void)snprintf(file, sizeof file, "trajectory%s.csv", suffix);
-  status = cli_study_trajectory(&r->study, file, r->trajectory, (size_t)r->session.options->samples,
-                                r->session.grace);
-  status = status == GRADYN_OK ? cli_study_events(&r->study, r->session.evaluator, suffix) : status;
+  const gradyn_motion motion = cli_study_motion(session, rho, r->trajectory, suffix,
+                                                &session->grace);
+  status = gradyn_motion_keep(&r->study, &motion);
   if (status == GRADYN_INTERRUPTED)
     (void)snprintf(r->study.message, sizeof r->study.message,
-                   "stopped on request while %s was written", file);
+                   "stopped on request while trajectory%s.csv was written", suffix);
   return status;
+}
+
+/* What the report needs of the motion just recorded. */
+static gradyn_status describe(cli_run_state *r, const double *rho, const char *suffix,
+                              const gradyn_model_effects *effects)
+{
+  const gradyn_motion motion = cli_study_motion(&r->session, rho, r->trajectory, suffix,
+                                                &r->session.grace);
+  return r->reporter.off ? GRADYN_OK : gradyn_motion_describe(&r->study, &motion, effects);
 }
 
 /* Where the search begins, with what the report needs of it. */
@@ -221,8 +217,7 @@ static gradyn_status record_initial(cli_run_state *r, double *psi)
 {
   gradyn_status status = record(r, r->session.rho, psi, "_initial");
   if (status == GRADYN_OK)
-    keep_loss(r, cli_reporter_record(&r->reporter, r->session.rho, r->trajectory, "_initial", false,
-                                     NULL));
+    keep_loss(r, describe(r, r->session.rho, "_initial", NULL));
   return status;
 }
 
@@ -234,9 +229,9 @@ static int start_failed(cli_run_state *r, gradyn_status status)
   cli_json_put(root, "message", cli_json_text(message));
   cli_json_put(root, "parameters", cli_json_parameters(&r->session, r->session.rho));
   /* for who reads only files */
-  cli_json_put(root, "folder", cli_json_text(r->study.folder));
+  cli_json_put(root, "folder", cli_json_text(r->study.path));
   int result = cli_session_fail(&r->session, status, "at the initial parameters: %s", message);
-  (void)cli_study_json(&r->study, "result.json", root);
+  (void)gradyn_folder_json(&r->study, "result.json", root);
   (void)cli_reporter_finish(&r->reporter, &r->outcome.report);
   return result;
 }
@@ -269,8 +264,9 @@ static void make_report(cli_run_state *r)
 {
   cli_outcome *outcome = &r->outcome;
   if (cli_outcome_has_point(outcome) && outcome->recorded)
-    keep_loss(r, cli_reporter_record(&r->reporter, outcome->result.rho, r->trajectory, "_final",
-                                     true, r->search.objective)); /* of the motion just recorded */
+    keep_loss(r,
+              describe(r, outcome->result.rho, "_final",
+                       &(gradyn_model_effects){r->search.objective, r->session.march.sensitivity}));
   keep_loss(r, cli_reporter_finish(&r->reporter, &outcome->report));
 }
 
@@ -279,7 +275,7 @@ static int finish(cli_run_state *r)
 {
   cli_outcome *outcome = &r->outcome;
   bool told = r->lost != GRADYN_OK; /* while the search went on */
-  keep_loss(r, cli_study_end_history(&r->study));
+  keep_loss(r, gradyn_folder_end_history(&r->study));
   if (outcome->result.journal != GRADYN_OK) { /* the reason of the search says why */
     (void)snprintf(r->study.message, sizeof r->study.message, "%.500s", outcome->result.reason);
     keep_loss(r, outcome->result.journal);
@@ -289,7 +285,7 @@ static int finish(cli_run_state *r)
   if (cli_outcome_has_point(outcome))
     record_final(r);
   json_t *root = whole_json(r); /* the report evaluates once more */
-  keep_loss(r, cli_study_json(&r->study, "result.json", json_incref(root)));
+  keep_loss(r, gradyn_folder_json(&r->study, "result.json", json_incref(root)));
   if (r->session.options->many.starts > 0)
     keep_loss(r, cli_starts_write(&r->starts, &r->session, &r->study));
   make_report(r);
@@ -390,11 +386,11 @@ static int search(cli_run_state *r)
     return cli_session_fail(&r->session, r->outcome.status,
                             "%s\nnothing in '%s' was changed; --from-best "
                             "begins a new search at the best point",
-                            r->outcome.result.reason, r->study.folder);
+                            r->outcome.result.reason, r->study.path);
 
   r->outcome.session = &r->session;
   r->outcome.search = &r->search;
-  r->outcome.folder = r->study.folder;
+  r->outcome.folder = r->study.path;
   r->outcome.psi0 = r->psi0;
   return finish(r);
 }
@@ -440,7 +436,7 @@ int cli_run(const cli_options *options)
   free(r.psi0);
   free(r.best);
   cli_reporter_close(&r.reporter);
-  cli_study_close(&r.study);
+  gradyn_folder_close(&r.study);
   cli_session_close(&r.session);
   return result;
 }

@@ -4,15 +4,15 @@
 
 #include "cli/text/outcome.h"
 #include "cli/text/progress.h"
-#include "cli/page/reporter.h"
+#include "cli/text/reporter.h"
 #include "cli/options/session.h"
 #include "cli/options/starts.h"
-#include "cli/page/study.h"
+#include "cli/options/study.h"
 
 typedef struct cli_run_state {
   cli_session session;
   gradyn_search search;
-  cli_study study;
+  gradyn_folder study;
   cli_progress progress;
   cli_reporter reporter;
   gradyn_trajectory *trajectory;

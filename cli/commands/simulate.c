@@ -7,12 +7,12 @@
 #include "cli/options/interrupt.h"
 #include "cli/text/json.h"
 #include "cli/options/memory.h"
-#include "cli/page/reporter.h"
+#include "cli/text/reporter.h"
 #include "cli/text/plain.h"
 #include "cli/text/report.h"
 #include "cli/options/session.h"
 #include "cli/text/show.h"
-#include "cli/page/study.h"
+#include "cli/options/study.h"
 
 /* What a run has given; of the covariance rows 0: it was not asked for. */
 typedef struct results {
@@ -47,7 +47,7 @@ static void show_functionals(const cli_session *session, const results *r, FILE 
 /* Without a folder the trajectory is the result and the functionals are a remark beside it; with
  * one, or as JSON, the functionals are the result. A folder that cannot be written to is no reason
  * to keep them back. */
-static int show(cli_session *session, cli_study *study, const results *r)
+static int show(cli_session *session, gradyn_folder *study, const results *r)
 {
   const cli_options *options = session->options;
   gradyn_status status = GRADYN_OK;
@@ -87,7 +87,7 @@ static int show(cli_session *session, cli_study *study, const results *r)
 }
 
 /* The motion, with deviations if they are asked for. */
-static int run(cli_session *session, cli_study *study, results *r)
+static int run(cli_session *session, gradyn_folder *study, results *r)
 {
   /* accelerations and multipliers at these times come from the equations of motion */
   gradyn_trajectory_request(r->trajectory, (size_t)session->options->samples);
@@ -102,10 +102,10 @@ static int run(cli_session *session, cli_study *study, results *r)
 /* With a folder opened first: to fail there later would waste the run. */
 static int simulate(cli_session *session)
 {
-  cli_study study;
+  gradyn_folder study;
   int result = cli_study_open_given(&study, session);
   if (result != CLI_DONE) {
-    cli_study_close(&study);
+    gradyn_folder_close(&study);
     return result;
   }
   results r = {.psi = cli_take(session->functionals, sizeof *r.psi),
@@ -115,7 +115,7 @@ static int simulate(cli_session *session)
   gradyn_covariance_clear(&r.covariance);
   gradyn_trajectory_free(r.trajectory);
   free(r.psi);
-  cli_study_close(&study);
+  gradyn_folder_close(&study);
   return result;
 }
 

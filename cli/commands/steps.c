@@ -13,7 +13,7 @@
 #include "cli/options/memory.h"
 #include "cli/text/plain.h"
 #include "cli/text/report.h"
-#include "cli/page/reporter.h"
+#include "cli/text/reporter.h"
 #include "cli/options/session.h"
 #include "cli/text/table.h"
 
@@ -200,7 +200,7 @@ static json_t *describe(const cli_session *session, const step_study *study)
 }
 
 /* Table or object, folder, report. */
-static int show(const cli_session *session, cli_study *folder, const step_study *study)
+static int show(const cli_session *session, gradyn_folder *folder, const step_study *study)
 {
   gradyn_status status = GRADYN_OK;
   char *report = NULL;
@@ -239,7 +239,7 @@ static int choose_steps(const cli_session *session, step_study *study)
 }
 
 /* Memory, runs, and what is shown. */
-static int steps(const cli_session *session, cli_study *folder)
+static int steps(const cli_session *session, gradyn_folder *folder)
 {
   const bool all = session->options->all_data;
   const size_t columns = all ? gradyn_data_count(session->evaluator) : session->parameters;
@@ -271,13 +271,13 @@ static int steps(const cli_session *session, cli_study *folder)
 int cli_steps(const cli_options *options)
 {
   cli_session session;
-  cli_study folder = {.folder = NULL};
+  gradyn_folder folder = {.path = NULL};
   int result = cli_session_open(&session, options);
   if (result == CLI_DONE)
     result = cli_study_open_given(&folder, &session);
   if (result == CLI_DONE)
     result = steps(&session, &folder);
-  cli_study_close(&folder);
+  gradyn_folder_close(&folder);
   cli_session_close(&session);
   return result;
 }

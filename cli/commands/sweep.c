@@ -16,14 +16,14 @@
 #include "cli/text/plain.h"
 #include "cli/options/ranks.h"
 #include "cli/text/report.h"
-#include "cli/page/reporter.h"
+#include "cli/text/reporter.h"
 #include "cli/commands/resume.h"
-#include "cli/page/study.h"
+#include "cli/options/study.h"
 #include "cli/text/table.h"
 
 typedef struct sweep {
   cli_session session;
-  cli_study study;
+  gradyn_folder study;
   cli_hands hands;
   cli_reporter reporter;
   gradyn_range *range; /* [spec.range_count], owned */
@@ -138,9 +138,10 @@ static json_t *settings(const sweep *s)
 /* The study, with settings that resuming reads. */
 static int open_folder(sweep *s)
 {
-  gradyn_status status = cli_study_open_for(&s->study, &s->session, "sweep", "points", &s->folder);
+  gradyn_status status = cli_study_open_many(&s->study, &s->session, "-sweep", "points",
+                                             &s->folder);
   if (status == GRADYN_OK)
-    status = cli_study_json(&s->study, "settings.json", settings(s));
+    status = gradyn_folder_json(&s->study, "settings.json", settings(s));
   s->spec.folder = s->folder;
   return status == GRADYN_OK ? CLI_DONE
                              : cli_session_fail(&s->session, status, "%s", s->study.message);
@@ -180,7 +181,7 @@ static gradyn_status write_csv(sweep *s)
   /* p parameters, f functionals */
   const size_t p = s->session.parameters, f = s->session.functionals;
   gradyn_file file;
-  gradyn_status status = cli_study_begin(&s->study, &file, "sweep.csv");
+  gradyn_status status = gradyn_folder_begin(&s->study, &file, "sweep.csv");
   if (status == GRADYN_OK)
     write_heading(s, file.stream);
   for (size_t i = 0; status == GRADYN_OK && i < result->count; i++) {
@@ -194,7 +195,7 @@ static gradyn_status write_csv(sweep *s)
       gradyn_csv_numbers(file.stream, result->gradient + i * f * p, f * p);
     (void)fputc('\n', file.stream);
   }
-  return cli_study_end(&s->study, &file, status);
+  return gradyn_folder_end(&s->study, &file, status);
 }
 
 /* Where functional k is least and largest; false: nowhere. */
@@ -269,7 +270,7 @@ static json_t *result_json(const sweep *s, gradyn_status status, size_t failed, 
   cli_json_put(root, "points", json_integer((json_int_t)s->result.count));
   cli_json_put(root, "failed", json_integer((json_int_t)failed));
   cli_json_put(root, "missing", json_integer((json_int_t)s->result.missing));
-  cli_json_put(root, "folder", cli_json_text(s->study.folder));
+  cli_json_put(root, "folder", cli_json_text(s->study.path));
   return root;
 }
 
@@ -283,7 +284,7 @@ static gradyn_status finish(sweep *s, gradyn_status status, size_t failed, grady
   /* the page reads result.json */
   gradyn_status written = tabled;
   if (written == GRADYN_OK)
-    written = cli_study_json(&s->study, "result.json", json_incref(root));
+    written = gradyn_folder_json(&s->study, "result.json", json_incref(root));
   const char *report = NULL;
   if (written == GRADYN_OK)
     written = cli_reporter_finish(&s->reporter, &report);
@@ -297,7 +298,7 @@ static gradyn_status finish(sweep *s, gradyn_status status, size_t failed, grady
     cli_json_print(root);
   } else {
     (void)printf("%zu points, %zu failed, %zu missing\nresults in %s\n", s->result.count, failed,
-                 s->result.missing, s->study.folder);
+                 s->result.missing, s->study.path);
     if (report)
       cli_say(stdout, "report: %s\n", report);
     json_decref(root);
@@ -372,7 +373,7 @@ int cli_sweep(const cli_options *options)
   free(s.range);
   free(s.folder);
   cli_reporter_close(&s.reporter);
-  cli_study_close(&s.study);
+  gradyn_folder_close(&s.study);
   cli_session_close(&s.session);
   return result;
 }

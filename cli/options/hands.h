@@ -4,7 +4,7 @@
 
 #include <gradyn/study.h>
 
-#include "cli/page/reporter.h"
+#include "cli/text/reporter.h"
 #include "cli/options/session.h"
 
 typedef struct cli_hands {

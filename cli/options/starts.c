@@ -29,13 +29,13 @@ int cli_starts_choose(cli_starts *starts, const cli_session *session)
 }
 
 /* The folder of the searches' journals, within the study. */
-int cli_starts_open(cli_starts *starts, const cli_session *session, cli_study *study)
+int cli_starts_open(cli_starts *starts, const cli_session *session, gradyn_folder *study)
 {
   const cli_options *given = session->options;
-  gradyn_status status = cli_study_folder(study, "starts", &starts->folder);
+  gradyn_status status = gradyn_folder_within(study, "starts", &starts->folder);
   /* parts of one study are begun one after the other, or at the same time */
   if (status == GRADYN_OK && !given->resume && !given->many.shard)
-    status = cli_study_remove_journals(study, starts->folder);
+    status = gradyn_folder_remove_journals(study, starts->folder);
   starts->spec.folder = starts->folder;
   return status == GRADYN_OK ? CLI_DONE : cli_session_fail(session, status, "%s", study->message);
 }
@@ -110,10 +110,10 @@ static void write_parameters(const cli_session *session, const gradyn_local *loc
 
 /* A row for each search: start, end and verdict. */
 gradyn_status cli_starts_write(const cli_starts *starts, const cli_session *session,
-                               cli_study *study)
+                               gradyn_folder *study)
 {
   gradyn_file file;
-  gradyn_status status = cli_study_begin(study, &file, "starts.csv");
+  gradyn_status status = gradyn_folder_begin(study, &file, "starts.csv");
   /* row 0 has the headings */
   for (size_t i = 0; status == GRADYN_OK && i <= starts->result.count; i++) {
     FILE *stream = file.stream;
@@ -139,7 +139,7 @@ gradyn_status cli_starts_write(const cli_starts *starts, const cli_session *sess
     write_parameters(session, local, "", local ? local->rho : NULL, stream);
     (void)fputc('\n', stream);
   }
-  return cli_study_end(study, &file, status);
+  return gradyn_folder_end(study, &file, status);
 }
 
 /* Starts and optima for the result; searches that led to one optimum are counted. */

@@ -7,7 +7,7 @@
 #include <gradyn/study.h>
 
 #include "cli/options/hands.h"
-#include "cli/page/study.h"
+#include "cli/options/study.h"
 
 typedef struct cli_starts {
   cli_hands hands;
@@ -21,7 +21,7 @@ int cli_starts_choose(cli_starts *starts, const cli_session *session);
 
 /* Makes the folder STUDY/starts; unless the study goes on, old journals there are removed. Returns
  * the exit status. Clear in any case. */
-int cli_starts_open(cli_starts *starts, const cli_session *session, cli_study *study);
+int cli_starts_open(cli_starts *starts, const cli_session *session, gradyn_folder *study);
 
 /* Of a process other than rank 0: does its share of the searches, in the folder that rank 0 has opened.
  * Returns the exit status. */
@@ -33,7 +33,7 @@ gradyn_status cli_starts_search(cli_starts *starts, const cli_session *session,
 
 /* Writes starts.csv, a row for each search. */
 gradyn_status cli_starts_write(const cli_starts *starts, const cli_session *session,
-                               cli_study *study);
+                               gradyn_folder *study);
 
 /* Adds "starts" and "optima" to the object of a result; prints the optima. */
 void cli_starts_json(const cli_starts *starts, const cli_session *session, json_t *root);

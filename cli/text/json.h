@@ -6,6 +6,7 @@
 
 #include "cli/options/session.h"
 #include "core/files/json.h"
+#include "optim/study/account.h"
 
 /* Members that every object begins with; command and problem may be NULL. */
 json_t *cli_json_begin(const char *command, const char *problem, gradyn_status status);
@@ -32,9 +33,6 @@ json_t *cli_json_parameters(const cli_session *session, const double *rho);
  * NULL. */
 json_t *cli_json_functionals(const cli_session *session, const double *psi, const double *gradient);
 
-/* An event of the log. */
-json_t *cli_json_event(const gradyn_event_record *event);
-
 /* Adds "statistics", "time", "events" and "warnings" of the last evaluation. */
 void cli_json_statistics(const cli_session *session, json_t *root);
 
@@ -45,10 +43,5 @@ void cli_json_print(json_t *root);
 
 /* Says in an object that is otherwise a result that something failed after it had been found. */
 void cli_json_blame(json_t *root, gradyn_status status, const char *message);
-
-/* What the optimiser does with a functional: "objective", "at-most", ... */
-const char *cli_use_name(gradyn_use use);
-/* "design", "control", ... */
-const char *cli_role_name(gradyn_role role);
 
 #endif

@@ -14,15 +14,7 @@ json_t *cli_outcome_settings(const cli_session *session, const gradyn_search *se
   /* all that decides the course of the search, for resuming and reports */
   json_t *root = cli_json_session(session, GRADYN_OK);
   (void)json_object_del(root, "status"); /* nothing has been computed */
-  cli_json_put(root, "algorithm", json_string(search->algorithm));
-  cli_json_put(root, "max_evaluations", json_integer(search->max_evaluations));
-  cli_json_put(root, "max_seconds", gradyn_json_number(search->max_seconds));
-  cli_json_put(root, "ftol", gradyn_json_number(search->ftol));
-  cli_json_put(root, "xtol", gradyn_json_number(search->xtol));
-  cli_json_put(root, "optimality", gradyn_json_number(search->optimality));
-  cli_json_put(root, "scaling", json_boolean(!search->no_scaling));
-  if (search->objective)
-    cli_json_put(root, "objective", cli_json_text(search->objective));
+  gradyn_account_search(&root, search);
   cli_json_put(root, "parameters", cli_json_parameters(session, session->rho));
   cli_json_put(root, "functionals", cli_json_functionals(session, NULL, NULL));
   cli_json_command_line(session, root);
@@ -31,112 +23,29 @@ json_t *cli_outcome_settings(const cli_session *session, const gradyn_search *se
 
 bool cli_outcome_has_point(const cli_outcome *outcome)
 {
-  const gradyn_search_result *result = &outcome->result;
-  return result->rho && result->psi && isfinite(result->objective);
+  return gradyn_searched_has_point(&outcome->result);
 }
 
-/* Parameters and functionals, both as they were and as they are. */
-static void put_point(const cli_outcome *outcome, json_t *root)
+/* As the library tells of it. */
+static gradyn_searched searched_of(const cli_outcome *outcome)
 {
   const cli_session *session = outcome->session;
-  const gradyn_search_result *result = &outcome->result;
-  bool found = cli_outcome_has_point(outcome);
-  /* without a result the object shows where the search began */
-  json_t *parameters = cli_json_parameters(session, found ? result->rho : session->rho);
-  json_t *functionals = cli_json_functionals(session, found ? result->psi : NULL,
-                                             found ? result->gradient : NULL);
-
-  /* initial values beside final ones, member by member */
-  for (size_t i = 0; i < session->parameters; i++) {
-    json_t *item = json_array_get(parameters, i);
-    cli_json_put(item, "initial", gradyn_json_number(session->rho[i]));
-    if (result->parameter_scale)
-      cli_json_put(item, "scale", gradyn_json_number(result->parameter_scale[i]));
-  }
-  for (size_t i = 0; outcome->psi0 && i < session->functionals; i++)
-    cli_json_put(json_array_get(functionals, i), "initial", gradyn_json_number(outcome->psi0[i]));
-  /* what smooth maxima are in truth */
-  for (size_t i = 0; result->extreme && i < session->functionals; i++)
-    if (isfinite(result->extreme[i].value)) {
-      json_t *item = json_array_get(functionals, i);
-      cli_json_put(item, "largest", gradyn_json_number(result->extreme[i].value));
-      cli_json_put(item, "t_largest", gradyn_json_number(result->extreme[i].t));
-    }
-  cli_json_put(root, "parameters", parameters);
-  cli_json_put(root, "functionals", functionals);
-}
-
-/* When the motion of the result ends, in the place of the one that the search began with. */
-static void put_end_time(const cli_outcome *outcome, json_t *root)
-{
-  gradyn_evaluator *evaluator = outcome->session->evaluator;
-  double t_end = NAN;
-  if (!cli_outcome_has_point(outcome))
-    return;
-  /* a motion that has been recorded is still to be looked at: no other build() now */
-  if (outcome->recorded)
-    t_end = gradyn_model_describe(evaluator).t_end;
-  else
-    (void)gradyn_end_time_at(evaluator, outcome->result.rho, &t_end);
-  cli_json_put(root, "t_end", gradyn_json_number(t_end));
-}
-
-/* Whose movement was the largest when the best point was simulated more exactly. */
-static const char *moved_most(const cli_outcome *outcome)
-{
-  const cli_session *session = outcome->session;
-  const size_t i = outcome->result.recheck.functional;
-  return i < session->functionals ? session->functional[i].name : "objective";
-}
-
-/* The best point once more with a shorter step, or a tighter tolerance. */
-static json_t *recheck_json(const cli_outcome *outcome)
-{
-  const gradyn_recheck *recheck = &outcome->result.recheck;
-  json_t *root = json_object();
-  /* either by step or by tolerance, as the method is */
-  const char *which = recheck->step > 0 ? "step" : "rtol";
-  const double used = recheck->step > 0 ? recheck->step : recheck->rtol;
-  const double use = recheck->step > 0 ? recheck->step_to_use : recheck->rtol_to_use;
-  cli_json_put(root, "status", json_string(gradyn_status_name((int)recheck->status)));
-  cli_json_put(root, which, gradyn_json_number(used));
-  /* a repetition that failed has no numbers */
-  if (recheck->status != GRADYN_OK)
-    return root;
-  cli_json_put(root, "objective", gradyn_json_number(recheck->objective));
-  cli_json_put(root, "functionals", cli_json_numbers(recheck->psi, outcome->session->functionals));
-  cli_json_put(root, "moved", gradyn_json_number(recheck->moved));
-  cli_json_put(root, "moved_most", cli_json_text(moved_most(outcome)));
-  cli_json_put(root, recheck->step > 0 ? "step_to_use" : "rtol_to_use", gradyn_json_number(use));
-  return root;
+  return (gradyn_searched){.evaluator = session->evaluator,
+                           .search = outcome->search,
+                           .rho0 = session->rho,
+                           .psi0 = outcome->psi0,
+                           .vary = session->vary,
+                           .result = &outcome->result,
+                           .status = outcome->status,
+                           .recorded = outcome->recorded};
 }
 
 /* The result of a search with all its judgements. */
 json_t *cli_outcome_json(const cli_outcome *outcome)
 {
-  const gradyn_search_result *result = &outcome->result;
+  const gradyn_searched searched = searched_of(outcome);
   json_t *root = cli_json_session(outcome->session, outcome->status);
-  /* why, in a sentence, beside the status */
-  if (outcome->status != GRADYN_OK)
-    cli_json_put(root, "message", cli_json_text(result->reason));
-  cli_json_put(root, "algorithm", json_string(outcome->search->algorithm));
-  /* how it ended, then what was found and what it cost */
-  cli_json_put(root, "ending", json_string(gradyn_ending_name(result->ending)));
-  cli_json_put(root, "reason", cli_json_text(result->reason));
-  cli_json_put(root, "objective", gradyn_json_number(result->objective));
-  cli_json_put(root, "initial_objective", gradyn_json_number(result->initial_objective));
-  cli_json_put(root, "violation", gradyn_json_number(result->violation));
-  cli_json_put(root, "projected_gradient", gradyn_json_number(result->projected_gradient));
-  cli_json_put(root, "objective_scale", gradyn_json_number(result->objective_scale));
-  cli_json_put(root, "evaluations", json_integer(result->evaluations));
-  cli_json_put(root, "probes", json_integer(result->probes));
-  cli_json_put(root, "rejected", json_integer(result->rejected));
-  cli_json_put(root, "seconds", gradyn_json_number(result->seconds));
-  put_point(outcome, root);
-  put_end_time(outcome, root);
-  if (result->recheck.done)
-    cli_json_put(root, "recheck", recheck_json(outcome));
-  cli_json_statistics(outcome->session, root);
+  gradyn_account_result(&root, &searched);
   cli_json_put(root, "folder", cli_json_text(outcome->folder));
   return root;
 }
@@ -249,12 +158,13 @@ static void print_functionals(const cli_outcome *outcome)
 static void print_recheck(const cli_outcome *outcome)
 {
   const gradyn_recheck *recheck = &outcome->result.recheck;
+  const gradyn_searched searched = searched_of(outcome);
   if (recheck->step > 0)
     (void)printf("again with step %.3g s: ", recheck->step);
   else
     (void)printf("again with rtol %.1e: ", recheck->rtol);
   (void)printf("objective %.10g, largest movement %.2g tolerances (%s)\n", recheck->objective,
-               recheck->moved, moved_most(outcome));
+               recheck->moved, gradyn_searched_moved_most(&searched));
 }
 
 /* For people: tables, verdict, cost, where to find the rest. */

@@ -20,6 +20,7 @@
 #include <gradyn/orbit.h>
 #include <gradyn/problem.h>
 #include <gradyn/regulator.h>
+#include <gradyn/report.h>
 #include <gradyn/saltation.h>
 #include <gradyn/statics.h>
 #include <gradyn/status.h>

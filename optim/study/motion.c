@@ -7,6 +7,8 @@
 
 #include "core/files/csv.h"
 #include "core/files/text.h"
+#include "optim/study/events.h"
+#include <gradyn/look.h>
 
 /* A trajectory as it is being written. */
 typedef struct writing {
@@ -81,4 +83,97 @@ gradyn_status gradyn_motion_write(FILE *file, const gradyn_trajectory *trajector
   }
   free(w.state);
   return status;
+}
+
+/* Name of a file of the motion, in buffer [64], which is returned. */
+static const char *name_of(const gradyn_motion *motion, const char *stem, const char *ending,
+                           char buffer[64])
+{
+  (void)snprintf(buffer, 64, "%s%s.%s", stem, motion->suffix, ending);
+  return buffer;
+}
+
+/* The log of events; runs without any have no file. */
+static gradyn_status keep_events(gradyn_folder *folder, const gradyn_motion *motion)
+{
+  gradyn_file file;
+  char name[64];
+  if (gradyn_event_log_count(motion->evaluator) == 0)
+    return GRADYN_OK;
+  gradyn_status status = gradyn_folder_begin(folder, &file, name_of(motion, "events", "csv", name));
+  if (status == GRADYN_OK)
+    gradyn_events_write(file.stream, motion->evaluator, NULL);
+  return gradyn_folder_end(folder, &file, status);
+}
+
+gradyn_status gradyn_motion_keep(gradyn_folder *folder, const gradyn_motion *motion)
+{
+  gradyn_file file;
+  char name[64];
+  gradyn_status status = gradyn_folder_begin(folder, &file,
+                                             name_of(motion, "trajectory", "csv", name));
+  if (status == GRADYN_OK)
+    status = gradyn_motion_write(file.stream, motion->trajectory, NULL, motion->samples,
+                                 motion->cancel, motion->user);
+  if (status == GRADYN_INTERRUPTED || (status == GRADYN_NO_MEMORY && file.stream != NULL))
+    (void)snprintf(folder->message, sizeof folder->message, "%s",
+                   status == GRADYN_NO_MEMORY ? "out of memory" : "stopped on request");
+  status = gradyn_folder_end(folder, &file, status);
+  return status == GRADYN_OK ? keep_events(folder, motion) : status;
+}
+
+/* Energies and drift at every step of a motion. */
+static void write_conditions(FILE *file, const gradyn_trajectory *trajectory,
+                             const gradyn_condition *condition)
+{
+  (void)fputs("t [s],kinetic energy [J],potential energy [J],energy [J],position drift,"
+              "velocity drift\n",
+              file);
+  for (size_t i = 0; i < gradyn_trajectory_steps(trajectory); i++) { /* a row for each step */
+    const gradyn_condition *c = &condition[i];
+    const double row[] = {c->kinetic, c->potential, c->kinetic + c->potential, c->drift_position,
+                          c->drift_velocity};
+    gradyn_csv_number(file, gradyn_trajectory_step(trajectory, i, NULL));
+    gradyn_csv_numbers(file, row, sizeof row / sizeof row[0]);
+    (void)fputc('\n', file);
+  }
+}
+
+/* Of mechanisms only: general equations have none. */
+static gradyn_status keep_conditions(gradyn_folder *folder, const gradyn_motion *motion)
+{
+  gradyn_condition *condition = calloc(gradyn_trajectory_steps(motion->trajectory) + 1,
+                                       sizeof *condition);
+  gradyn_status status = condition != NULL
+                             ? gradyn_examine(motion->evaluator, motion->trajectory, condition)
+                             : GRADYN_NO_MEMORY;
+  if (status != GRADYN_OK) {
+    (void)snprintf(folder->message, sizeof folder->message, "%s",
+                   condition != NULL ? gradyn_evaluator_message(motion->evaluator)
+                                     : "out of memory");
+  } else {
+    gradyn_file file;
+    char name[64];
+    status = gradyn_folder_begin(folder, &file, name_of(motion, "invariants", "csv", name));
+    if (status == GRADYN_OK)
+      write_conditions(file.stream, motion->trajectory, condition);
+    status = gradyn_folder_end(folder, &file, status);
+  }
+  free(condition);
+  return status;
+}
+
+gradyn_status gradyn_motion_describe(gradyn_folder *folder, const gradyn_motion *motion,
+                                     const gradyn_model_effects *effects)
+{
+  char name[64];
+  gradyn_status status = GRADYN_OK;
+  json_t *model = gradyn_model_json(motion->evaluator, motion->rho);
+  if (motion->trajectory != NULL && gradyn_model_describe(motion->evaluator).axes > 0)
+    status = keep_conditions(folder, motion);
+  if (effects != NULL)
+    gradyn_model_add_effects(motion->evaluator, motion->rho, effects, &model);
+  const gradyn_status written = gradyn_folder_json(folder, name_of(motion, "model", "json", name),
+                                                   model);
+  return status == GRADYN_OK ? written : status;
 }

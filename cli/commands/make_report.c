@@ -3,25 +3,11 @@
 
 #include "cli/text/json.h"
 #include "cli/options/memory.h"
-#include "cli/page/page.h"
 #include "cli/text/plain.h"
 #include "cli/text/report.h"
-#include "cli/page/reporter.h"
+#include "cli/text/reporter.h"
 
 #include <stdlib.h>
-
-/* One study has its report in its own folder; a comparison stands where one is. */
-static cli_page place(const cli_options *options)
-{
-  /* one study has its page in its own folder, several have a page where the command is run */
-  bool one = options->study_count == 1;
-  return (cli_page){.folder = (const char *const *)options->study,
-                    .count = options->study_count,
-                    .in = options->out ? options->out
-                          : one        ? options->study[0]
-                                       : ".",
-                    .name = one ? "report.html" : "comparison.html"};
-}
 
 /* Where the page is. */
 static void tell(const cli_options *options, const char *path)
@@ -42,8 +28,11 @@ static void tell(const cli_options *options, const char *path)
 int cli_make_report(const cli_options *options)
 {
   char message[512];
-  const cli_page page = place(options);
-  cli_study folder = {.folder = NULL};
+  /* one study has its page in its own folder, several have a page where the command is run */
+  const bool one = options->study_count == 1;
+  const char *in = options->out ? options->out : one ? options->study[0] : ".";
+  const char *name = one ? "report.html" : "comparison.html";
+  gradyn_folder folder = {.path = NULL};
   gradyn_status status = GRADYN_OK;
   if (options->out) {
     /* a folder for the page alone: it may hold other studies */
@@ -51,12 +40,13 @@ int cli_make_report(const cli_options *options)
     (void)snprintf(message, sizeof message, "%s", folder.message);
   }
   if (status == GRADYN_OK)
-    status = cli_page_write(&page, message, sizeof message);
-  cli_study_close(&folder);
+    status = cli_reporter_write((const char *const *)options->study, options->study_count, NULL, in,
+                                name, message, sizeof message);
+  gradyn_folder_close(&folder);
   if (status != GRADYN_OK)
     return cli_report(options->print.json, "report", NULL, status, message);
 
-  char *path = cli_text("%s/%s", page.in, page.name);
+  char *path = cli_text("%s/%s", in, name);
   tell(options, path);
   if (options->folder.open) /* after the page is complete */
     cli_reporter_open(path);

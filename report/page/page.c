@@ -1,20 +1,22 @@
 /* The report: one HTML file that shows studies, without anything from elsewhere. The page is
- * report/page.html, in which comments of the form <!--NAME--> stand for what is filled in. */
-#include "cli/page/page.h"
+ * report/assets/page.html, in which comments of the form <!--NAME--> stand for what is filled in. */
+#include <gradyn/report.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "cli/page/assets.h"
-#include "cli/options/file.h"
-#include "cli/text/json.h"
-#include "cli/page/page_data.h"
+#include "core/files/file.h"
+#include "core/files/text.h"
+#include "report/page/assets.h"
+#include "report/page/data.h"
 
 /* What goes where a place of the page is. */
 typedef struct filling {
   FILE *file;
-  cli_page_contents contents;
-  bool space; /* something is to be seen in space */
+  const gradyn_report *report;
+  bool space;  /* something is to be seen in space */
+  bool failed; /* for want of memory */
 } filling;
 
 /* A part of the page. */
@@ -41,19 +43,19 @@ static int put_text(const char *text, size_t size, void *user)
 }
 
 /* The first asset of a kind; all kinds are embedded. */
-static const cli_asset *find(cli_asset_kind kind)
+static const gradyn_asset *find(gradyn_asset_kind kind)
 {
-  for (size_t i = 0; i < cli_asset_count; i++)
-    if (cli_assets[i].kind == kind)
-      return &cli_assets[i];
+  for (size_t i = 0; i < gradyn_asset_count; i++)
+    if (gradyn_assets[i].kind == kind)
+      return &gradyn_assets[i];
   return NULL;
 }
 
 /* All scripts of a kind, each with its name. */
-static void put_scripts(const filling *f, cli_asset_kind kind)
+static void put_scripts(filling *f, gradyn_asset_kind kind)
 {
-  for (size_t i = 0; i < cli_asset_count; i++) {
-    const cli_asset *asset = &cli_assets[i];
+  for (size_t i = 0; i < gradyn_asset_count; i++) {
+    const gradyn_asset *asset = &gradyn_assets[i];
     if (asset->kind != kind)
       continue;
     (void)fprintf(f->file, "<script>/* %s */\n", asset->name);
@@ -63,33 +65,33 @@ static void put_scripts(const filling *f, cli_asset_kind kind)
 }
 
 /* Those of others; the one for drawing in space only where it is needed. */
-static void put_libraries(const filling *f)
+static void put_libraries(filling *f)
 {
-  put_scripts(f, CLI_CURVES);
+  put_scripts(f, GRADYN_ASSET_CURVES);
   if (f->space)
-    put_scripts(f, CLI_SPACE);
+    put_scripts(f, GRADYN_ASSET_SPACE);
 }
 
 /* Ours, behind those. */
-static void put_own_scripts(const filling *f)
+static void put_own_scripts(filling *f)
 {
-  put_scripts(f, CLI_SCRIPT);
+  put_scripts(f, GRADYN_ASSET_SCRIPT);
 }
 
 /* One sheet. */
-static void put_style(const filling *f)
+static void put_style(filling *f)
 {
-  const cli_asset *style = find(CLI_STYLE);
+  const gradyn_asset *style = find(GRADYN_ASSET_STYLE);
   put(f->file, style->bytes, style->size);
 }
 
 /* The columns of all tables as one JSON array: nothing in them has to be escaped. */
-static void put_columns(const filling *f)
+static void put_columns(filling *f)
 {
   size_t k;
   const json_t *column;
   (void)fputc('[', f->file);
-  json_array_foreach(f->contents.columns, k, column)
+  json_array_foreach(f->report->columns, k, column)
   {
     (void)fputs(k ? ",\n\"" : "\"", f->file);
     (void)fwrite(json_string_value(column), 1, json_string_length(column), f->file);
@@ -99,19 +101,19 @@ static void put_columns(const filling *f)
 }
 
 /* All studies as one JSON object. */
-static void put_data(const filling *f)
+static void put_data(filling *f)
 {
   /* 12 digits: a page is looked at, not computed with */
-  (void)json_dump_callback(f->contents.studies, put_text, f->file,
-                           JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12));
+  f->failed = json_dump_callback(f->report->studies, put_text, f->file,
+                                 JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(12)) != 0;
 }
 
 /* Fills in one place; name: of the place, not terminated. */
-static void fill(const filling *f, const char *name, size_t length)
+static void fill(filling *f, const char *name, size_t length)
 {
   static const struct {
     const char *name;
-    void (*fill)(const filling *f);
+    void (*fill)(filling *f);
   } place[] = {{"STYLE", put_style},
                {"LIBRARIES", put_libraries},
                {"SCRIPTS", put_own_scripts},
@@ -123,9 +125,9 @@ static void fill(const filling *f, const char *name, size_t length)
 }
 
 /* The page with its places filled. */
-static void write_page(const filling *f)
+static void write_page(filling *f)
 {
-  const cli_asset *page = find(CLI_PAGE);
+  const gradyn_asset *page = find(GRADYN_ASSET_PAGE);
   const char *at = (const char *)page->bytes, *end = at + page->size;
   /* text up to a place, then the place; what follows the last one at the end */
   for (const char *place, *close; (place = strstr(at, "<!--")) != NULL; at = close + 3) {
@@ -150,29 +152,54 @@ static bool has_space(const json_t *data)
   return false;
 }
 
-gradyn_status cli_page_write(const cli_page *page, char *message, size_t size)
+gradyn_status gradyn_report_create(const char *const folder[], size_t count, const char *running,
+                                   gradyn_report **out)
 {
-  /* data first: without them there is no page to begin */
-  filling f = {.file = NULL};
-  gradyn_status status = cli_page_data(page->folder, page->count, page->running, &f.contents,
-                                       message, size);
-  if (status != GRADYN_OK)
-    return status;
+  gradyn_report *report = *out = calloc(1, sizeof *report);
+  return report ? gradyn_report_gather(report, folder, count, running) : GRADYN_NO_MEMORY;
+}
+
+void gradyn_report_free(gradyn_report *report)
+{
+  if (!report)
+    return;
+  json_decref(report->studies);
+  json_decref(report->columns);
+  free(report);
+}
+
+const char *gradyn_report_message(const gradyn_report *report)
+{
+  return report ? report->message : gradyn_status_sentence(GRADYN_NO_MEMORY);
+}
+
+gradyn_status gradyn_report_print(gradyn_report *report, FILE *file)
+{
+  if (report->status != GRADYN_OK && report->status != GRADYN_IO)
+    return report->status == GRADYN_NO_MEMORY ? GRADYN_NO_MEMORY : GRADYN_INVALID;
+  filling f = {.file = file, .report = report, .space = has_space(report->studies)};
+  write_page(&f);
+  if (f.failed) {
+    (void)snprintf(report->message, sizeof report->message, "out of memory");
+    return GRADYN_NO_MEMORY;
+  }
+  return ferror(file) ? GRADYN_IO : GRADYN_OK;
+}
+
+gradyn_status gradyn_report_write(gradyn_report *report, const char *path)
+{
   gradyn_file file;
-  status = gradyn_file_begin(&file, page->in, page->name, &cli_file_keeper);
-  if (status == GRADYN_OK) {
-    f.file = file.stream;
-    f.space = has_space(f.contents.studies);
-    write_page(&f);
-  }
-  status = gradyn_file_end(&file, status);
-  if (status != GRADYN_OK) {
-    (void)snprintf(message, size, "%s", file.message);
-  } else if (f.contents.unread[0] != '\0') {
-    /* the page is there, with a note in the place of what is missing */
-    (void)snprintf(message, size, "%s", f.contents.unread);
-    status = GRADYN_IO;
-  }
-  cli_page_data_free(&f.contents);
+  const char *slash = strrchr(path, '/');
+  char *folder = slash ? gradyn_format("%.*s", (int)(slash - path), path) : gradyn_format(".");
+  if (!folder)
+    return GRADYN_NO_MEMORY;
+  gradyn_status status = gradyn_file_begin(&file, folder, slash ? slash + 1 : path, NULL);
+  if (status == GRADYN_OK)
+    status = gradyn_report_print(report, file.stream);
+  const bool lost = file.stream && status == GRADYN_IO; /* the end tells why */
+  status = gradyn_file_end(&file, lost ? GRADYN_OK : status);
+  if (file.message[0])
+    (void)snprintf(report->message, sizeof report->message, "%s", file.message);
+  free(folder);
   return status;
 }

@@ -1,6 +1,6 @@
 /* The log of events as CSV. */
-#ifndef GRADYN_CLI_EVENTS_H
-#define GRADYN_CLI_EVENTS_H
+#ifndef GRADYN_OPTIM_EVENTS_H
+#define GRADYN_OPTIM_EVENTS_H
 
 #include <stdio.h>
 
@@ -8,7 +8,7 @@
 
 /* A line for each event of the last run; with saltations (NULL: without) the entries of its matrix,
  * row by row. */
-void cli_events_csv(FILE *file, const gradyn_evaluator *evaluator,
-                    const gradyn_saltations *saltations);
+void gradyn_events_write(FILE *file, const gradyn_evaluator *evaluator,
+                         const gradyn_saltations *saltations);
 
 #endif

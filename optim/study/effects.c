@@ -3,18 +3,16 @@
  * Derivatives compare in units of the functional: slope times value, and for data that are small or
  * zero slope times the median magnitude of their unit, which is what such a number may well be. Sorted
  * by that, the numbers that matter come first. */
-#include "cli/commands/effects.h"
+#include "optim/study/effects.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options/memory.h"
-
 /* Largest effect first; among data that are zero the largest slope. */
 static int compare(const void *left, const void *right)
 {
-  const cli_effect *a = left, *b = right;
+  const gradyn_effect *a = left, *b = right;
   /* signs say nothing of importance */
   double by_scaled = fabs(b->scaled) - fabs(a->scaled), by_slope = fabs(b->slope) - fabs(a->slope);
   if (by_scaled != 0)
@@ -27,14 +25,14 @@ static int compare(const void *left, const void *right)
 /* For qsort: units together, small values first. */
 static int by_unit(const void *left, const void *right)
 {
-  const cli_effect *a = left, *b = right;
+  const gradyn_effect *a = left, *b = right;
   int units = strcmp(a->datum.unit, b->datum.unit);
   double less = fabs(a->datum.value) - fabs(b->datum.value);
   return units ? units : less < 0 ? -1 : less > 0;
 }
 
 /* Scales each datum by no less than the median magnitude of those of its unit that are not zero. */
-static void scale_typically(cli_effect *effects, size_t count)
+static void scale_typically(gradyn_effect *effects, size_t count)
 {
   /* data of one unit are neighbours, ascending by magnitude */
   qsort(effects, count, sizeof *effects, by_unit);
@@ -53,17 +51,20 @@ static void scale_typically(cli_effect *effects, size_t count)
 
 /* All data with their derivatives, those of most effect first: d psi/d x times x, or times a
  * typical size where x is zero. */
-cli_effect *cli_effects_sort(const gradyn_evaluator *evaluator, const double *row, bool typical)
+gradyn_effect *gradyn_effects_sort(const gradyn_evaluator *evaluator, const double *row,
+                                   bool typical)
 {
   size_t count = gradyn_data_count(evaluator);
-  cli_effect *effects = cli_take(count, sizeof *effects);
+  gradyn_effect *effects = calloc(count + 1, sizeof *effects);
   /* slope as it is, and slope times value: what a change by its own size does */
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count && effects != NULL; i++) {
     effects[i].datum = gradyn_datum_at(evaluator, i);
     effects[i].slope = row[i];
     effects[i].scaled = effects[i].datum.value * row[i];
   }
   /* zero says nothing of how much a datum may change: by its unit's size */
+  if (effects == NULL)
+    return NULL;
   if (typical)
     scale_typically(effects, count);
   qsort(effects, count, sizeof *effects, compare);

@@ -1,10 +1,9 @@
 /* The log of events, as a file of a study or on standard output. */
-#include "cli/commands/events.h"
+#include "optim/study/events.h"
 
 #include <string.h>
 
 #include "core/files/csv.h"
-#include "cli/page/study.h"
 
 /* The disturbances that a saltation matrix takes, or those that it gives. */
 static const gradyn_disturbances *side_of(const gradyn_saltation *item, bool behind)
@@ -73,7 +72,7 @@ static void write_matrix(FILE *file, const gradyn_saltations *s, const gradyn_sa
 }
 
 /* The log as a table; with matrices, where they have been asked for, as further columns. */
-void cli_events_csv(FILE *file, const gradyn_evaluator *evaluator, const gradyn_saltations *s)
+void gradyn_events_write(FILE *file, const gradyn_evaluator *evaluator, const gradyn_saltations *s)
 {
   /* a row for each event; its saltation matrix behind, row by row */
   (void)fputs("t [s],event,which,approach [m/s],rebound [m/s],impulse [N s],energy lost [J]", file);
@@ -92,19 +91,4 @@ void cli_events_csv(FILE *file, const gradyn_evaluator *evaluator, const gradyn_
       write_matrix(file, s, &s->item[i]);
     (void)fputc('\n', file);
   }
-}
-
-/* The log of a run into its study. */
-gradyn_status cli_study_events(cli_study *study, const gradyn_evaluator *evaluator,
-                               const char *suffix)
-{
-  gradyn_file file;
-  char name[64];
-  if (gradyn_event_log_count(evaluator) == 0) /* runs without events have no file */
-    return GRADYN_OK;
-  (void)snprintf(name, sizeof name, "events%s.csv", suffix);
-  gradyn_status status = cli_study_begin(study, &file, name);
-  if (status == GRADYN_OK)
-    cli_events_csv(file.stream, evaluator, NULL);
-  return cli_study_end(study, &file, status);
 }

@@ -3,7 +3,7 @@
  * A study is whatever files a folder holds: each of those known by name is read if it is there,
  * thinned to what a page can carry, and put under its own key. What is damaged is noted on the
  * page instead of failing it; a folder without any of them is no study. */
-#include "cli/page/page_data.h"
+#include "report/page/data.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,10 +13,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/page/assets.h"
-#include "cli/text/json.h"
-#include "cli/options/memory.h"
-#include "cli/options/read.h"
+#include "core/files/csv_read.h"
+#include "core/files/json.h"
+#include "core/files/read.h"
+#include "core/files/text.h"
+#include "report/page/assets.h"
+#include <gradyn/version.h>
 
 /* Numbers of trajectories on a page, all together: some 3 MB. */
 enum {
@@ -31,58 +33,79 @@ enum {
 typedef struct gathering {
   const char *folder;
   json_t *study, *notes;
-  cli_page_contents *page; /* borrowed */
-  size_t cells;            /* for each of its trajectories */
-  bool any;                /* something was found */
+  gradyn_report *report; /* borrowed */
+  size_t cells;          /* for each of its trajectories */
+  bool any;              /* something was found */
 } gathering;
 
 /* Something that readers of the page should know. */
 static void note(gathering *g, const char *file, const char *what)
 {
-  char *text = cli_text("%s: %s", file, what);
-  cli_json_append(g->notes, cli_json_text(text));
+  char *text = gradyn_format("%s: %s", file, what);
+  gradyn_json_append(&g->notes, text ? gradyn_json_text(text) : NULL);
   free(text);
+}
+
+/* Fails for want of memory. */
+static void starve(gathering *g)
+{
+  g->report->status = GRADYN_NO_MEMORY;
 }
 
 /* A file that is there and cannot be read now: the page without it is not what was asked for. */
 static void blame(gathering *g, const char *file, const char *why)
 {
+  gradyn_report *report = g->report;
   note(g, file, why);
-  if (g->page->unread[0] == '\0')
-    (void)snprintf(g->page->unread, sizeof g->page->unread, "'%s/%s' cannot be read: %s", g->folder,
+  if (report->status == GRADYN_OK) {
+    report->status = GRADYN_IO;
+    (void)snprintf(report->message, sizeof report->message, "'%s/%s' cannot be read: %s", g->folder,
                    file, why);
+  }
   g->any = true;
+}
+
+/* What reading a file has come to: missing ones are ordinary, studies differ. */
+static void judge(gathering *g, const char *name, gradyn_status status, const char *why)
+{
+  if (status == GRADYN_NO_MEMORY)
+    starve(g);
+  else if (status == GRADYN_IO)
+    blame(g, name, why);
+  else if (status == GRADYN_INVALID)
+    note(g, name, why);
 }
 
 /* A JSON file of the study; NULL if it is not there, or is damaged, which is noted. */
 static json_t *load_json(gathering *g, const char *name)
 {
-  char why[256] = "no object";
+  char why[256];
   json_t *root = NULL;
-  char *path = cli_text("%s/%s", g->folder, name);
-  const gradyn_status status = cli_read_json(path, &root, why, sizeof why);
+  char *path = gradyn_format("%s/%s", g->folder, name);
+  gradyn_status status = path ? gradyn_read_json(path, &root, why, sizeof why) : GRADYN_NO_MEMORY;
   free(path);
-  if (json_is_object(root)) {
-    g->any = true;
-    return root;
+  if (status == GRADYN_OK && !json_is_object(root)) {
+    json_decref(root);
+    root = NULL;
+    status = GRADYN_INVALID;
+    (void)snprintf(why, sizeof why, "no object");
   }
-  json_decref(root);
-  if (status == GRADYN_IO)
-    blame(g, name, why);
-  else if (status != GRADYN_NOT_FOUND) /* missing files are ordinary: studies differ */
-    note(g, name, why);
-  return NULL;
+  judge(g, name, status, why);
+  g->any = g->any || root;
+  return root;
 }
 
 /* Puts the values of a table among all columns. */
-static void set_apart(json_t *table, json_t *columns)
+static void set_apart(gathering *g, json_t *table)
 {
   size_t j;
-  json_t *column;
+  json_t *column, **columns = &g->report->columns;
   json_array_foreach(json_object_get(table, "columns"), j, column)
   {
-    cli_json_append(columns, json_incref(json_object_get(column, "values")));
-    cli_json_put(column, "values", json_integer((json_int_t)json_array_size(columns) - 1));
+    gradyn_json_append(columns, json_incref(json_object_get(column, "values")));
+    if (json_object_set_new(column, "values",
+                            json_integer((json_int_t)json_array_size(*columns) - 1)) != 0)
+      starve(g);
   }
 }
 
@@ -91,23 +114,20 @@ static json_t *load_csv(gathering *g, const char *name, const gradyn_csv_request
 {
   char why[256];
   json_t *table = NULL;
-  char *path = cli_text("%s/%s", g->folder, name);
-  const gradyn_status status = cli_read_csv(path, request, &table, why, sizeof why);
+  char *path = gradyn_format("%s/%s", g->folder, name);
+  judge(g, name, path ? gradyn_csv_read(path, request, &table, why, sizeof why) : GRADYN_NO_MEMORY,
+        why);
   free(path);
-  if (status == GRADYN_IO)
-    blame(g, name, why);
-  else if (status == GRADYN_INVALID) /* no such file is ordinary */
-    note(g, name, why);
-  set_apart(table, g->page->columns);
+  set_apart(g, table);
   g->any = g->any || table;
   return table;
 }
 
 /* Only what there is. */
-static void put_if(json_t *object, const char *key, json_t *value)
+static void put_if(json_t **object, const char *key, json_t *value)
 {
   if (value)
-    cli_json_put(object, key, value);
+    gradyn_json_put(object, key, value);
 }
 
 /* --- runs: a trajectory with the model behind it ------------------------------------------------ */
@@ -121,7 +141,7 @@ static size_t needed_columns(const json_t *model)
 }
 
 /* Model, trajectory and invariants of one run of the study. */
-static void add_run(gathering *g, json_t *runs, const char *suffix, const char *label)
+static void add_run(gathering *g, json_t **runs, const char *suffix, const char *label)
 {
   char name[64];
   /* the same suffix in the names of all its files */
@@ -137,17 +157,17 @@ static void add_run(gathering *g, json_t *runs, const char *suffix, const char *
   if (!trajectory && !model)
     return;
   json_t *run = json_object();
-  cli_json_put(run, "label", json_string(label));
-  cli_json_put(run, "file", json_string(name));
-  put_if(run, "model", model);
-  put_if(run, "trajectory", trajectory);
+  gradyn_json_put(&run, "label", json_string(label));
+  gradyn_json_put(&run, "file", json_string(name));
+  put_if(&run, "model", model);
+  put_if(&run, "trajectory", trajectory);
   (void)snprintf(name, sizeof name, "invariants%s.csv", suffix);
-  put_if(run, "invariants",
+  put_if(&run, "invariants",
          load_csv(
              g, name,
              &(gradyn_csv_request){
                  .most_cells = INVARIANT_CELLS, .most_columns = 6, .least_rows = 2, .digits = 10}));
-  cli_json_append(runs, run);
+  gradyn_json_append(runs, run);
 }
 
 /* --- plots that others leave in the study: plot_*.json ------------------------------------------ */
@@ -167,17 +187,17 @@ static void add_plots(gathering *g)
   int found = scandir(g->folder, &entry, is_plot, alphasort);
   json_t *plots = json_array();
   if (found < 0 && errno == ENOMEM)
-    cli_no_memory();
-  if (found < 0 && errno != ENOENT && errno != ENOTDIR)
+    starve(g);
+  else if (found < 0 && errno != ENOENT && errno != ENOTDIR)
     blame(g, "plot_*.json", strerror(errno));
   for (int i = 0; i < found; i++) {
     json_t *plot = load_json(g, entry[i]->d_name);
     if (plot)
-      cli_json_append(plots, plot);
+      gradyn_json_append(&plots, plot);
     free(entry[i]);
   }
   free(entry);
-  cli_json_put(g->study, "plots", plots);
+  gradyn_json_put(&g->study, "plots", plots);
 }
 
 /* --- studies ------------------------------------------------------------------------------------ */
@@ -204,97 +224,96 @@ static json_t *gather(gathering *g)
   g->study = json_object();
   g->notes = json_array();
   /* everything is optional: a page shows what is there */
-  cli_json_put(g->study, "folder", cli_json_text(g->folder));
-  put_if(g->study, "settings", load_json(g, "settings.json"));
-  put_if(g->study, "result", load_json(g, "result.json"));
-  put_if(g->study, "history",
+  gradyn_json_put(&g->study, "folder", gradyn_json_text(g->folder));
+  put_if(&g->study, "settings", load_json(g, "settings.json"));
+  put_if(&g->study, "result", load_json(g, "result.json"));
+  put_if(&g->study, "history",
          load_csv(g, "history.csv",
                   &(gradyn_csv_request){.most_cells = HISTORY_CELLS,
                                         .most_columns = 8,
                                         .least_rows = 2000,
                                         .digits = 10}));
   /* of many searches or points */
-  put_if(g->study, "sweep", load_sweep(g));
+  put_if(&g->study, "sweep", load_sweep(g));
   put_if(
-      g->study, "starts",
+      &g->study, "starts",
       load_csv(g, "starts.csv",
                &(gradyn_csv_request){
                    .most_cells = START_CELLS, .most_columns = 11, .least_rows = 2, .digits = 8}));
   /* trajectories, before and after a search */
-  add_run(g, runs, "", "run");
-  add_run(g, runs, "_initial", "before");
-  add_run(g, runs, "_final", "after");
-  cli_json_put(g->study, "runs", runs);
+  add_run(g, &runs, "", "run");
+  add_run(g, &runs, "_initial", "before");
+  add_run(g, &runs, "_final", "after");
+  gradyn_json_put(&g->study, "runs", runs);
   add_plots(g);
-  cli_json_put(g->study, "notes", g->notes);
+  gradyn_json_put(&g->study, "notes", g->notes);
   return g->study;
 }
 
 /* Of what is embedded from others. */
-static void put_licences(json_t *root)
+static void put_licences(json_t **root)
 {
   json_t *licences = json_object();
-  for (size_t i = 0; i < cli_asset_count; i++)
-    if (cli_assets[i].kind == CLI_LICENCE)
-      cli_json_put(licences, cli_assets[i].name, cli_json_text((const char *)cli_assets[i].bytes));
-  cli_json_put(root, "licences", licences);
+  for (size_t i = 0; i < gradyn_asset_count; i++)
+    if (gradyn_assets[i].kind == GRADYN_ASSET_LICENCE)
+      gradyn_json_put(&licences, gradyn_assets[i].name,
+                      gradyn_json_text((const char *)gradyn_assets[i].bytes));
+  gradyn_json_put(root, "licences", licences);
 }
 
 /* When the page was made, local time. */
-static void put_time(json_t *root)
+static void put_time(json_t **root)
 {
   char text[64] = "";
   struct tm local;
   time_t now = time(NULL);
   if (localtime_r(&now, &local))
     (void)strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &local);
-  cli_json_put(root, "made", json_string(text));
+  gradyn_json_put(root, "made", json_string(text));
 }
 
 /* Why a folder has nothing to show. */
-static gradyn_status refuse(const char *folder, char *message, size_t size)
+static gradyn_status refuse(gradyn_report *report, const char *folder)
 {
   DIR *there = NULL;
   char why[256];
-  const gradyn_status status = cli_read_folder(folder, &there, why, sizeof why);
-  if (status == GRADYN_IO)
-    (void)snprintf(message, size, "'%s' cannot be read: %s", folder, why);
+  const gradyn_status status = gradyn_read_folder(folder, &there, why, sizeof why);
+  const bool unread = status == GRADYN_IO || status == GRADYN_NO_MEMORY;
+  if (unread)
+    (void)snprintf(report->message, sizeof report->message, "'%s' cannot be read: %s", folder, why);
   else
-    (void)snprintf(message, size,
+    (void)snprintf(report->message, sizeof report->message,
                    there ? "'%s' holds no study: no settings.json, result.json or "
                            "trajectory"
                          : "'%s' is no folder",
                    folder);
   if (there)
     (void)closedir(there);
-  return status == GRADYN_IO ? status : GRADYN_NOT_FOUND;
+  return unread ? status : GRADYN_NOT_FOUND;
 }
 
-gradyn_status cli_page_data(const char *const folder[], size_t count, const char *running,
-                            cli_page_contents *out, char *message, size_t size)
+gradyn_status gradyn_report_gather(gradyn_report *report, const char *const folder[], size_t count,
+                                   const char *running)
 {
-  json_t *root = json_object(), *studies = json_array();
-  *out = (cli_page_contents){.studies = root, .columns = json_array()};
-  cli_json_put(root, "gradyn", json_string(gradyn_version()));
-  cli_json_put(root, "running", running ? json_string(running) : json_false());
+  json_t **root = &report->studies, *studies = json_array();
+  *root = json_object();
+  report->columns = json_array();
+  gradyn_json_put(root, "gradyn", json_string(gradyn_version()));
+  gradyn_json_put(root, "running", running ? gradyn_json_text(running) : json_false());
   put_time(root);
-  cli_json_put(root, "studies", studies);
-  put_licences(root);
-  for (size_t i = 0; i < count; i++) {
+  bool any = true;
+  size_t i = 0;
+  for (; i < count && any; i++) {
     /* half for each of two runs of a study, shared by all studies */
-    gathering g = {.folder = folder[i], .page = out, .cells = TRAJECTORY_CELLS / (2 * count)};
-    cli_json_append(studies, gather(&g));
-    if (!g.any) {
-      cli_page_data_free(out);
-      return refuse(folder[i], message, size);
-    }
+    gathering g = {.folder = folder[i], .report = report, .cells = TRAJECTORY_CELLS / (2 * count)};
+    gradyn_json_append(&studies, gather(&g));
+    any = g.any;
   }
-  return GRADYN_OK;
-}
-
-void cli_page_data_free(cli_page_contents *contents)
-{
-  json_decref(contents->studies);
-  json_decref(contents->columns);
-  *contents = (cli_page_contents){.studies = NULL};
+  gradyn_json_put(root, "studies", studies);
+  put_licences(root);
+  if (report->status == GRADYN_NO_MEMORY || !*root || !report->columns) {
+    (void)snprintf(report->message, sizeof report->message, "out of memory");
+    return report->status = GRADYN_NO_MEMORY;
+  }
+  return any ? report->status : (report->status = refuse(report, folder[i - 1]));
 }

@@ -1,9 +1,8 @@
 /* Keeps the report of a study up to date while its command runs.
  *
  * A page is written again every few seconds while a search goes on, but never takes more than a small
- * share of the time; once at the end it has everything. Beside it the study gets what a page needs and a
- * search has not: the model at a design, invariants of its motion, effects of its data. */
-#include "cli/page/reporter.h"
+ * share of the time; once at the end it has everything. */
+#include "cli/text/reporter.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,15 +13,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/files/csv.h"
 #include "cli/options/file.h"
 #include "cli/text/json.h"
 #include "cli/options/memory.h"
-#include "cli/page/model_json.h"
-#include "cli/page/page.h"
 #include "cli/text/plain.h"
 #include "core/base/clock.h"
-#include <gradyn/look.h>
+#include <gradyn/report.h>
 
 /* A page is renewed every few seconds, but takes no more than this share of the time. */
 #define PERIOD 3.0
@@ -30,11 +26,11 @@
 
 extern char **environ;
 
-void cli_reporter_begin(cli_reporter *reporter, const cli_session *session, cli_study *study)
+void cli_reporter_begin(cli_reporter *reporter, const cli_session *session, gradyn_folder *study)
 {
   *reporter = (cli_reporter){.session = session,
                              .study = study,
-                             .off = session->options->folder.no_report || !study->folder,
+                             .off = session->options->folder.no_report || !study->path,
                              .due = gradyn_seconds() + PERIOD};
 }
 
@@ -44,81 +40,37 @@ void cli_reporter_close(cli_reporter *reporter)
   reporter->path = NULL;
 }
 
-/* --- what a simulation leaves ------------------------------------------------------------------- */
-
-/* Energies and drift at every step of a motion. */
-static void write_conditions(FILE *file, const gradyn_trajectory *trajectory,
-                             const gradyn_condition *condition)
-{
-  (void)fputs("t [s],kinetic energy [J],potential energy [J],energy [J],position drift,"
-              "velocity drift\n",
-              file);
-  for (size_t i = 0; i < gradyn_trajectory_steps(trajectory); i++) { /* a row for each step */
-    const gradyn_condition *c = &condition[i];
-    const double row[] = {c->kinetic, c->potential, c->kinetic + c->potential, c->drift_position,
-                          c->drift_velocity};
-    gradyn_csv_number(file, gradyn_trajectory_step(trajectory, i, NULL));
-    gradyn_csv_numbers(file, row, sizeof row / sizeof row[0]);
-    (void)fputc('\n', file);
-  }
-}
-
-/* Of mechanisms only: general equations have none. */
-static gradyn_status record_conditions(cli_reporter *reporter, const gradyn_trajectory *trajectory,
-                                       const char *suffix)
-{
-  cli_study *study = reporter->study;
-  gradyn_evaluator *evaluator = reporter->session->evaluator;
-  gradyn_condition *condition = cli_take(gradyn_trajectory_steps(trajectory), sizeof *condition);
-  gradyn_status status = gradyn_examine(evaluator, trajectory, condition);
-  /* one file a trajectory */
-  if (status == GRADYN_OK) {
-    gradyn_file file;
-    char name[64];
-    (void)snprintf(name, sizeof name, "invariants%s.csv", suffix);
-    status = gradyn_file_begin(&file, study->folder, name, &cli_file_keeper);
-    if (status == GRADYN_OK)
-      write_conditions(file.stream, trajectory, condition);
-    status = gradyn_file_end(&file, status);
-    if (status != GRADYN_OK)
-      (void)snprintf(study->message, sizeof study->message, "%s", file.message);
-  } else {
-    (void)snprintf(study->message, sizeof study->message, "%s",
-                   gradyn_evaluator_message(evaluator));
-  }
-  free(condition);
-  return status;
-}
-
-/* What the page needs of a run that has just been made. */
-gradyn_status cli_reporter_record(cli_reporter *reporter, const double *rho,
-                                  const gradyn_trajectory *trajectory, const char *suffix,
-                                  bool sensitivity, const char *objective)
-{
-  char name[64];
-  gradyn_status status = GRADYN_OK;
-  if (reporter->off)
-    return status;
-  json_t *model = cli_model_json(reporter->session, rho);
-  if (trajectory && gradyn_model_describe(reporter->session->evaluator).axes > 0)
-    status = record_conditions(reporter, trajectory, suffix);
-  if (sensitivity)
-    cli_model_add_sensitivity(reporter->session, rho, objective, model);
-  (void)snprintf(name, sizeof name, "model%s.json", suffix);
-  gradyn_status written = cli_study_json(reporter->study, name, model);
-  return status == GRADYN_OK ? written : status;
-}
-
 /* --- the page ----------------------------------------------------------------------------------- */
+
+gradyn_status cli_reporter_write(const char *const study[], size_t count, const char *running,
+                                 const char *folder, const char *name, char *message, size_t size)
+{
+  gradyn_report *report;
+  gradyn_file file;
+  const gradyn_status made = gradyn_report_create(study, count, running, &report);
+  (void)snprintf(message, size, "%s", gradyn_report_message(report));
+  gradyn_status status = made;
+  /* without a file that cannot be read the page is there all the same, with a note in its place */
+  if (made == GRADYN_OK || made == GRADYN_IO) {
+    status = gradyn_file_begin(&file, folder, name, &cli_file_keeper);
+    if (status == GRADYN_OK)
+      status = gradyn_report_print(report, file.stream);
+    const bool lost = file.stream && status == GRADYN_IO; /* the end tells why */
+    status = gradyn_file_end(&file, lost ? GRADYN_OK : status);
+    if (file.message[0])
+      (void)snprintf(message, size, "%s", file.message);
+  }
+  gradyn_report_free(report);
+  return status == GRADYN_OK ? made : status;
+}
 
 /* Into the study's own folder; opened in a browser once. */
 static gradyn_status write_page(cli_reporter *reporter, const char *running, char *message,
                                 size_t size)
 {
-  const char *const folder[] = {reporter->study->folder};
-  const cli_page page = {
-      .folder = folder, .count = 1, .running = running, .in = folder[0], .name = "report.html"};
-  gradyn_status status = cli_page_write(&page, message, size);
+  const char *const folder[] = {reporter->study->path};
+  gradyn_status status = cli_reporter_write(folder, 1, running, folder[0], "report.html", message,
+                                            size);
   if (status == GRADYN_OK && !reporter->path)
     reporter->path = cli_text("%s/report.html", folder[0]);
   if (status == GRADYN_OK && reporter->session->options->folder.open && !reporter->opened) {
@@ -144,7 +96,7 @@ void cli_reporter_renew(cli_reporter *reporter, const char *running)
 
 gradyn_status cli_reporter_finish(cli_reporter *reporter, const char **path)
 {
-  cli_study *study = reporter->study;
+  gradyn_folder *study = reporter->study;
   *path = NULL;
   if (reporter->off)
     return GRADYN_OK;
@@ -156,7 +108,7 @@ gradyn_status cli_reporter_finish(cli_reporter *reporter, const char **path)
 }
 
 /* A trajectory at the session's parameters; its reason of a failure goes into the study's message. */
-static gradyn_status simulate(const cli_session *session, cli_study *study,
+static gradyn_status simulate(const cli_session *session, gradyn_folder *study,
                               gradyn_trajectory *trajectory)
 {
   gradyn_status status = trajectory
@@ -169,7 +121,7 @@ static gradyn_status simulate(const cli_session *session, cli_study *study,
   return status;
 }
 
-gradyn_status cli_reporter_once(const cli_session *session, cli_study *study, json_t *result,
+gradyn_status cli_reporter_once(const cli_session *session, gradyn_folder *study, json_t *result,
                                 const gradyn_trajectory *trajectory, bool sensitivity,
                                 char **report)
 {
@@ -181,22 +133,22 @@ gradyn_status cli_reporter_once(const cli_session *session, cli_study *study, js
     status = simulate(session, study, own);
   }
   /* the trajectory first: it can be drawn without the rest */
+  double grace = session->grace;
+  const gradyn_motion motion = cli_study_motion(session, session->rho, trajectory, "", &grace);
   if (status == GRADYN_OK)
-    status = cli_study_trajectory(study, "trajectory.csv", trajectory,
-                                  (size_t)session->options->samples, session->grace);
-  if (status == GRADYN_OK)
-    status = cli_study_events(study, session->evaluator, "");
+    status = gradyn_motion_keep(study, &motion);
   if (status == GRADYN_OK) {
     json_t *root = json_copy(result);     /* what is printed need not tell what was typed */
     cli_json_command_line(session, root); /* as typed: a later report tells it */
-    status = cli_study_json(study, "result.json", root);
+    status = gradyn_folder_json(study, "result.json", root);
   }
   json_decref(result);
   cli_reporter reporter;
   /* without a record the page would show half a run */
   cli_reporter_begin(&reporter, session, study);
-  if (status == GRADYN_OK)
-    status = cli_reporter_record(&reporter, session->rho, trajectory, "", sensitivity, NULL);
+  const gradyn_model_effects effects = {NULL, session->march.sensitivity};
+  if (status == GRADYN_OK && !reporter.off)
+    status = gradyn_motion_describe(study, &motion, sensitivity ? &effects : NULL);
   const char *path = NULL;
   if (status == GRADYN_OK)
     status = cli_reporter_finish(&reporter, &path);

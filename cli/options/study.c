@@ -1,0 +1,73 @@
+/* The folder of a command's study. One that holds a study is only taken with --force, or to go on with it. */
+#include "cli/options/study.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options/file.h"
+#include "cli/options/interrupt.h"
+#include "cli/options/memory.h"
+
+gradyn_status cli_study_open(gradyn_folder *study, const char *path, bool replace)
+{
+  const gradyn_status status = gradyn_folder_open(study, path, replace, &cli_file_keeper);
+  if (status == GRADYN_INVALID)
+    (void)snprintf(study->message, sizeof study->message,
+                   "--out '%s': this folder holds a study already; choose another one, or --force "
+                   "to replace it",
+                   path);
+  return status;
+}
+
+int cli_study_open_given(gradyn_folder *study, const cli_session *session)
+{
+  *study = (gradyn_folder){.path = NULL};
+  gradyn_status status = GRADYN_OK;
+  if (session->options->out)
+    status = cli_study_open(study, session->options->out, session->options->folder.force);
+  if (session->options->out && status == GRADYN_OK)
+    status = gradyn_folder_discard(study, false);
+  return status == GRADYN_OK ? CLI_DONE : cli_session_fail(session, status, "%s", study->message);
+}
+
+gradyn_status cli_study_open_for(gradyn_folder *study, const cli_session *session, const char *kind)
+{
+  const cli_options *given = session->options;
+  /* resumed studies and parts of one keep what is there */
+  if (given->out)
+    return cli_study_open(study, given->out,
+                          given->folder.force || given->resume || given->many.shard);
+  char *name = cli_text("gradyn-%s%s", session->name, kind);
+  /* names of problems may be paths */
+  for (char *slash = name; (slash = strchr(slash, '/')) != NULL;)
+    *slash = '-';
+  const gradyn_status status = gradyn_folder_open_new(study, name, &cli_file_keeper);
+  free(name);
+  return status;
+}
+
+gradyn_status cli_study_open_many(gradyn_folder *study, const cli_session *session,
+                                  const char *kind, const char *journals, char **path)
+{
+  const bool on = session->options->resume || session->options->many.shard;
+  gradyn_status status = cli_study_open_for(study, session, kind);
+  if (status == GRADYN_OK)
+    status = gradyn_folder_within(study, journals, path);
+  /* a new study in an old folder: journals first, as they would be believed */
+  if (status == GRADYN_OK && !on)
+    status = gradyn_folder_remove_journals(study, *path);
+  return status == GRADYN_OK && !on ? gradyn_folder_discard(study, false) : status;
+}
+
+gradyn_motion cli_study_motion(const cli_session *session, const double *rho,
+                               const gradyn_trajectory *trajectory, const char *suffix,
+                               double *grace)
+{
+  return (gradyn_motion){.evaluator = session->evaluator,
+                         .trajectory = trajectory,
+                         .rho = rho,
+                         .suffix = suffix,
+                         .samples = (size_t)session->options->samples,
+                         .cancel = cli_interrupt_cancels,
+                         .user = grace};
+}

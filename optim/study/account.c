@@ -1,0 +1,250 @@
+/* What a study tells of a computation.
+ *
+ * Every object begins with version, command, problem and status; numbers that are not finite become
+ * null, texts that are no UTF-8 lose those bytes. */
+#include "optim/study/account.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/evaluator/evaluator.h"
+#include "core/files/json.h"
+#include "core/files/text.h"
+
+/* Members that every object has. */
+json_t *gradyn_account_begin(const char *command, const char *problem, gradyn_status status)
+{
+  /* version and command first: a reader knows what follows */
+  json_t *root = json_object();
+  gradyn_json_put(&root, "gradyn", json_string(gradyn_version()));
+  gradyn_json_put(&root, "command", command ? json_string(command) : json_null());
+  if (problem)
+    gradyn_json_put(&root, "problem", gradyn_json_text(problem));
+  gradyn_json_put(&root, "status", json_string(gradyn_status_name((int)status)));
+  return root;
+}
+
+/* How the problem is marched and differentiated; what is off is left out. */
+static void put_march(json_t **root, const gradyn_options *march)
+{
+  /* what decides the numbers, so that a study can be repeated */
+  gradyn_json_put(root, "method", json_string(march->method));
+  gradyn_json_put(root, "sensitivity", json_string(march->sensitivity));
+  /* differences are forward with a given step, central without */
+  if (strcmp(march->sensitivity, "differences") == 0) {
+    gradyn_json_put(root, "differences",
+                    json_string(march->perturbation > 0 ? "forward" : "central"));
+    if (march->perturbation > 0)
+      gradyn_json_put(root, "perturbation", gradyn_json_number(march->perturbation));
+  }
+  gradyn_json_put(root, "staggered", json_boolean(march->staggered));
+  /* fixed steps or tolerances, as the method has them */
+  if (march->step > 0)
+    gradyn_json_put(root, "step", gradyn_json_number(march->step));
+  if (march->rtol > 0) { /* tolerances: NULL where they follow from sizes */
+    gradyn_json_put(root, "rtol", gradyn_json_number(march->rtol));
+    gradyn_json_put(root, "atol", march->atol > 0 ? gradyn_json_number(march->atol) : json_null());
+    gradyn_json_put(root, "rtol_sens",
+                    gradyn_json_number(march->rtol_sens > 0 ? march->rtol_sens : march->rtol));
+  }
+  /* of fixed-step methods only */
+  if (march->integrator) {
+    gradyn_json_put(root, "integrator", gradyn_json_text(march->integrator));
+    gradyn_json_put(root, "integrator_parameter", gradyn_json_number(march->integrator_parameter));
+  }
+  if (strcmp(march->method, "variational") == 0)
+    gradyn_json_put(root, "quadrature", gradyn_json_number(march->quadrature));
+  if (march->penalty > 0)
+    gradyn_json_put(root, "penalty", gradyn_json_number(march->penalty));
+  if (march->projection_penalty > 0)
+    gradyn_json_put(root, "projection_penalty", gradyn_json_number(march->projection_penalty));
+  if (march->baumgarte_alpha > 0 || march->baumgarte_beta > 0) {
+    gradyn_json_put(root, "baumgarte_alpha", gradyn_json_number(march->baumgarte_alpha));
+    gradyn_json_put(root, "baumgarte_beta", gradyn_json_number(march->baumgarte_beta));
+  }
+  if (march->order > 0)
+    gradyn_json_put(root, "order", json_integer(march->order));
+  if (march->max_steps > 0)
+    gradyn_json_put(root, "max_steps", json_integer(march->max_steps));
+  if (march->t_end > 0) /* chosen by the user; t_end below is what was marched */
+    gradyn_json_put(root, "t_end_chosen", gradyn_json_number(march->t_end));
+}
+
+void gradyn_account_march(json_t **root, const gradyn_evaluator *evaluator,
+                          const gradyn_options *march, double t_end)
+{
+  const gradyn_problem *problem = evaluator->problem;
+  json_t *settings = json_object();
+  put_march(root, march);
+  gradyn_json_put(root, "t_end", gradyn_json_number(t_end));
+  /* defaults, then what was chosen in their place */
+  for (size_t i = 0; i < problem->setting_count; i++)
+    gradyn_json_put(&settings, problem->settings[i].name, json_integer(problem->settings[i].init));
+  for (size_t i = 0; i < evaluator->setting_count; i++)
+    gradyn_json_put(&settings, evaluator->settings[i].name,
+                    json_integer(evaluator->settings[i].value));
+  gradyn_json_put(root, "settings", settings);
+}
+
+/* Parameters with bounds and role. */
+json_t *gradyn_account_parameters(const gradyn_evaluator *evaluator, const double *rho,
+                                  const bool *vary)
+{
+  json_t *array = json_array();
+  for (size_t i = 0; i < gradyn_parameter_count(evaluator); i++) {
+    const gradyn_parameter_info param = gradyn_parameter_at(evaluator, i);
+    json_t *item = json_object();
+    gradyn_json_put(&item, "name", gradyn_json_text(param.name));
+    gradyn_json_put(&item, "unit", gradyn_json_text(param.unit));
+    gradyn_json_put(&item, "value", gradyn_json_number(rho[i]));
+    gradyn_json_put(&item, "lower", gradyn_json_number(param.lower));
+    gradyn_json_put(&item, "upper", gradyn_json_number(param.upper));
+    gradyn_json_put(&item, "role", json_string(gradyn_role_name(param.role)));
+    gradyn_json_put(&item, "fixed", json_boolean(vary ? !vary[i] : param.fixed));
+    gradyn_json_append(&array, item);
+  }
+  return array;
+}
+
+/* Functionals with their use; values and gradients where there are any. */
+json_t *gradyn_account_functionals(const gradyn_evaluator *evaluator, const double *psi,
+                                   const double *gradient)
+{
+  const size_t parameters = gradyn_parameter_count(evaluator);
+  json_t *array = json_array();
+  for (size_t i = 0; i < gradyn_functional_count(evaluator); i++) {
+    const gradyn_functional_info functional = gradyn_functional_at(evaluator, i);
+    json_t *item = json_object();
+    gradyn_json_put(&item, "name", gradyn_json_text(functional.name));
+    gradyn_json_put(&item, "unit", gradyn_json_text(functional.unit));
+    gradyn_json_put(&item, "use", json_string(gradyn_use_name(functional.use)));
+    /* members that have a meaning for this use only */
+    if (functional.use == GRADYN_OBJECTIVE || functional.use == GRADYN_LARGEST)
+      gradyn_json_put(&item, "weight", gradyn_json_number(functional.weight));
+    if (functional.use >= GRADYN_EQUAL) { /* all uses from here on are constraints */
+      gradyn_json_put(&item, "bound", gradyn_json_number(functional.bound));
+      gradyn_json_put(&item, "tolerance", gradyn_json_number(functional.tolerance));
+    }
+    if (psi)
+      gradyn_json_put(&item, "value", gradyn_json_number(psi[i]));
+    if (gradient)
+      gradyn_json_put(&item, "gradient",
+                      gradyn_json_numbers(gradient + i * parameters, parameters));
+    gradyn_json_append(&array, item);
+  }
+  return array;
+}
+
+/* What is doubtful about the last evaluation, a text each. */
+static json_t *describe_warnings(const gradyn_evaluator *evaluator)
+{
+  json_t *array = json_array();
+  const char *text = gradyn_evaluator_warnings(evaluator); /* one text a line */
+  for (size_t length; (length = strcspn(text, "\n")) > 0; text += length + (text[length] != '\0')) {
+    char *line = gradyn_format("%.*s", (int)length, text);
+    gradyn_json_append(&array, line ? gradyn_json_text(line) : NULL);
+    free(line);
+  }
+  return array;
+}
+
+/* An event as the log has it. */
+json_t *gradyn_account_event(const gradyn_event_record *e)
+{
+  json_t *item = json_object();
+  gradyn_json_put(&item, "time", gradyn_json_number(e->t));
+  gradyn_json_put(&item, "event", gradyn_json_text(e->name));
+  gradyn_json_put(&item, "which", json_integer(e->which));
+  gradyn_json_put(&item, "approach", gradyn_json_number(e->approach));
+  gradyn_json_put(&item, "rebound", gradyn_json_number(e->rebound));
+  gradyn_json_put(&item, "impulse", gradyn_json_number(e->impulse));
+  gradyn_json_put(&item, "energy_lost", gradyn_json_number(e->energy_lost));
+  return item;
+}
+
+/* The log of events, if there were some. */
+static void put_events(json_t **root, const gradyn_evaluator *evaluator)
+{
+  /* no member at all where nothing happened */
+  const size_t count = gradyn_event_log_count(evaluator);
+  json_t *events = count > 0 ? json_array() : NULL;
+  for (size_t i = 0; i < count; i++) {
+    const gradyn_event_record e = gradyn_event_log_at(evaluator, i);
+    gradyn_json_append(&events, gradyn_account_event(&e));
+  }
+  if (count > 0)
+    gradyn_json_put(root, "events", events);
+}
+
+/* Cost of the last evaluation, and what makes it doubtful. */
+void gradyn_account_statistics(json_t **root, const gradyn_evaluator *evaluator)
+{
+  /* counts first, then what may be doubtful, then times, which differ from run to run */
+  gradyn_statistics s = gradyn_evaluator_statistics(evaluator);
+  json_t *cost = json_object(), *seconds = json_object();
+  gradyn_json_put(&cost, "method", json_string(s.method));
+  if (s.simulations > 0) /* of gradients by differences */
+    gradyn_json_put(&cost, "simulations", json_integer(s.simulations));
+  /* what the run took */
+  gradyn_json_put(&cost, "steps", json_integer(s.steps));
+  gradyn_json_put(&cost, "steps_backward", json_integer(s.steps_backward));
+  gradyn_json_put(&cost, "newton_iterations", json_integer(s.newton_iterations));
+  gradyn_json_put(&cost, "residual_calls", json_integer(s.residual_calls));
+  gradyn_json_put(&cost, "factorisations", json_integer(s.factorisations));
+  gradyn_json_put(&cost, "arcs", json_integer(s.arcs));
+  /* how well constraints were kept, and what is doubtful */
+  gradyn_json_put(&cost, "constraint_drift", gradyn_json_number(s.drift_position));
+  gradyn_json_put(&cost, "constraint_rate_drift", gradyn_json_number(s.drift_velocity));
+  gradyn_json_put(&cost, "constraint_acceleration_drift", gradyn_json_number(s.drift_acceleration));
+  gradyn_json_put(&cost, "steps_divided", json_integer(s.steps_divided));
+  if (s.gradient_error > 0)
+    gradyn_json_put(&cost, "gradient_error", gradyn_json_number(s.gradient_error));
+  /* what is doubtful, where and with which step */
+  if (s.growth > 0) {
+    gradyn_json_put(&cost, "growth", gradyn_json_number(s.growth));
+    gradyn_json_put(&cost, "growth_time", gradyn_json_number(s.growth_time));
+    gradyn_json_put(&cost, "growth_step", gradyn_json_number(s.growth_step));
+  }
+  if (s.slope != 0) {
+    gradyn_json_put(&cost, "slope", gradyn_json_number(s.slope));
+    gradyn_json_put(&cost, "slope_time", gradyn_json_number(s.slope_time));
+    gradyn_json_put(&cost, "slope_step", gradyn_json_number(s.slope_step));
+  }
+  if (s.jumps > 0) {
+    json_t *times = json_array();
+    for (int k = 0; k < s.jumps && k < GRADYN_JUMP_TIMES; k++)
+      gradyn_json_append(&times, gradyn_json_number(s.jump_time[k]));
+    gradyn_json_put(&cost, "jumps", json_integer(s.jumps));
+    gradyn_json_put(&cost, "jump_times", times);
+  }
+  if (s.leap > 0) {
+    gradyn_json_put(&cost, "leap", gradyn_json_number(s.leap));
+    gradyn_json_put(&cost, "leap_time", gradyn_json_number(s.leap_time));
+    gradyn_json_put(&cost, "leap_step", gradyn_json_number(s.leap_step));
+  }
+  /* times apart: the rest is the same in every run */
+  gradyn_json_put(root, "warnings", describe_warnings(evaluator));
+  put_events(root, evaluator);
+  gradyn_json_put(root, "statistics", cost);
+  gradyn_json_put(&seconds, "simulate_s", gradyn_json_number(s.time_simulate));
+  gradyn_json_put(&seconds, "gradient_s", gradyn_json_number(s.time_gradient));
+  gradyn_json_put(root, "time", seconds);
+}
+
+const char *gradyn_use_name(gradyn_use use)
+{
+  static const char *const name[] = {
+      [GRADYN_MONITORED] = "monitored", [GRADYN_OBJECTIVE] = "objective",
+      [GRADYN_LARGEST] = "largest",     [GRADYN_EQUAL] = "equal",
+      [GRADYN_AT_MOST] = "at-most",     [GRADYN_AT_LEAST] = "at-least"};
+  return (size_t)use < sizeof name / sizeof name[0] ? name[use] : "unknown";
+}
+
+const char *gradyn_role_name(gradyn_role role)
+{
+  static const char *const name[] = {[GRADYN_DESIGN] = "design",
+                                     [GRADYN_CONTROL] = "control",
+                                     [GRADYN_INITIAL_STATE] = "initial-state",
+                                     [GRADYN_TIME] = "time"};
+  return (size_t)role < sizeof name / sizeof name[0] ? name[role] : "unknown";
+}

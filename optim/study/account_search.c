@@ -1,0 +1,142 @@
+/* What a study tells of a search: how it was made and what it came to. */
+#include "optim/study/account.h"
+
+#include <math.h>
+
+#include "core/files/json.h"
+
+/* By name; null: the library's choice. */
+static void put_algorithm(json_t **root, const gradyn_search *search)
+{
+  gradyn_json_put(root, "algorithm",
+                  search->algorithm ? json_string(search->algorithm) : json_null());
+}
+
+void gradyn_account_search(json_t **root, const gradyn_search *search)
+{
+  put_algorithm(root, search);
+  gradyn_json_put(root, "max_evaluations", json_integer(search->max_evaluations));
+  gradyn_json_put(root, "max_seconds", gradyn_json_number(search->max_seconds));
+  gradyn_json_put(root, "ftol", gradyn_json_number(search->ftol));
+  gradyn_json_put(root, "xtol", gradyn_json_number(search->xtol));
+  gradyn_json_put(root, "optimality", gradyn_json_number(search->optimality));
+  gradyn_json_put(root, "scaling", json_boolean(!search->no_scaling));
+  if (search->objective)
+    gradyn_json_put(root, "objective", gradyn_json_text(search->objective));
+}
+
+bool gradyn_searched_has_point(const gradyn_search_result *result)
+{
+  return result->rho && result->psi && isfinite(result->objective);
+}
+
+/* Adds a member to the item of an array that has been made, or takes the whole array away. */
+static void put_into(json_t **array, size_t i, const char *key, json_t *value)
+{
+  json_t *item = json_array_get(*array, i);
+  if (json_object_set_new(item, key, value) != 0) {
+    json_decref(*array);
+    *array = NULL;
+  }
+}
+
+/* Parameters and functionals, both as they were and as they are. */
+static void put_point(json_t **root, const gradyn_searched *s)
+{
+  const gradyn_search_result *result = s->result;
+  const bool found = gradyn_searched_has_point(result);
+  const size_t count = gradyn_functional_count(s->evaluator);
+  /* without a result the object shows where the search began */
+  json_t *parameters = gradyn_account_parameters(s->evaluator, found ? result->rho : s->rho0,
+                                                 s->vary);
+  json_t *functionals = gradyn_account_functionals(s->evaluator, found ? result->psi : NULL,
+                                                   found ? result->gradient : NULL);
+
+  /* initial values beside final ones, member by member */
+  for (size_t i = 0; i < gradyn_parameter_count(s->evaluator); i++) {
+    put_into(&parameters, i, "initial", gradyn_json_number(s->rho0[i]));
+    if (result->parameter_scale)
+      put_into(&parameters, i, "scale", gradyn_json_number(result->parameter_scale[i]));
+  }
+  for (size_t i = 0; s->psi0 && i < count; i++)
+    put_into(&functionals, i, "initial", gradyn_json_number(s->psi0[i]));
+  /* what smooth maxima are in truth */
+  for (size_t i = 0; result->extreme && i < count; i++)
+    if (isfinite(result->extreme[i].value)) {
+      put_into(&functionals, i, "largest", gradyn_json_number(result->extreme[i].value));
+      put_into(&functionals, i, "t_largest", gradyn_json_number(result->extreme[i].t));
+    }
+  gradyn_json_put(root, "parameters", parameters);
+  gradyn_json_put(root, "functionals", functionals);
+}
+
+/* When the motion of the result ends, in the place of the one that the search began with. */
+static void put_end_time(json_t **root, const gradyn_searched *s)
+{
+  double t_end = NAN;
+  if (!gradyn_searched_has_point(s->result))
+    return;
+  /* a motion that has been recorded is still to be looked at: no other build() now */
+  if (s->recorded)
+    t_end = gradyn_model_describe(s->evaluator).t_end;
+  else
+    (void)gradyn_end_time_at(s->evaluator, s->result->rho, &t_end);
+  gradyn_json_put(root, "t_end", gradyn_json_number(t_end));
+}
+
+const char *gradyn_searched_moved_most(const gradyn_searched *s)
+{
+  const size_t i = s->result->recheck.functional;
+  return i < gradyn_functional_count(s->evaluator) ? gradyn_functional_at(s->evaluator, i).name
+                                                   : "objective";
+}
+
+/* The best point once more with a shorter step, or a tighter tolerance. */
+static json_t *describe_recheck(const gradyn_searched *s)
+{
+  const gradyn_recheck *recheck = &s->result->recheck;
+  json_t *root = json_object();
+  /* either by step or by tolerance, as the method is */
+  const char *which = recheck->step > 0 ? "step" : "rtol";
+  const double used = recheck->step > 0 ? recheck->step : recheck->rtol;
+  const double use = recheck->step > 0 ? recheck->step_to_use : recheck->rtol_to_use;
+  gradyn_json_put(&root, "status", json_string(gradyn_status_name((int)recheck->status)));
+  gradyn_json_put(&root, which, gradyn_json_number(used));
+  /* a repetition that failed has no numbers */
+  if (recheck->status != GRADYN_OK)
+    return root;
+  gradyn_json_put(&root, "objective", gradyn_json_number(recheck->objective));
+  gradyn_json_put(&root, "functionals",
+                  gradyn_json_numbers(recheck->psi, gradyn_functional_count(s->evaluator)));
+  gradyn_json_put(&root, "moved", gradyn_json_number(recheck->moved));
+  gradyn_json_put(&root, "moved_most", gradyn_json_text(gradyn_searched_moved_most(s)));
+  gradyn_json_put(&root, recheck->step > 0 ? "step_to_use" : "rtol_to_use",
+                  gradyn_json_number(use));
+  return root;
+}
+
+void gradyn_account_result(json_t **root, const gradyn_searched *s)
+{
+  const gradyn_search_result *result = s->result;
+  /* why, in a sentence, beside the status */
+  if (s->status != GRADYN_OK)
+    gradyn_json_put(root, "message", gradyn_json_text(result->reason));
+  put_algorithm(root, s->search);
+  /* how it ended, then what was found and what it cost */
+  gradyn_json_put(root, "ending", json_string(gradyn_ending_name(result->ending)));
+  gradyn_json_put(root, "reason", gradyn_json_text(result->reason));
+  gradyn_json_put(root, "objective", gradyn_json_number(result->objective));
+  gradyn_json_put(root, "initial_objective", gradyn_json_number(result->initial_objective));
+  gradyn_json_put(root, "violation", gradyn_json_number(result->violation));
+  gradyn_json_put(root, "projected_gradient", gradyn_json_number(result->projected_gradient));
+  gradyn_json_put(root, "objective_scale", gradyn_json_number(result->objective_scale));
+  gradyn_json_put(root, "evaluations", json_integer(result->evaluations));
+  gradyn_json_put(root, "probes", json_integer(result->probes));
+  gradyn_json_put(root, "rejected", json_integer(result->rejected));
+  gradyn_json_put(root, "seconds", gradyn_json_number(result->seconds));
+  put_point(root, s);
+  put_end_time(root, s);
+  if (result->recheck.done)
+    gradyn_json_put(root, "recheck", describe_recheck(s));
+  gradyn_account_statistics(root, s->evaluator);
+}

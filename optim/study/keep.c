@@ -1,0 +1,126 @@
+/* Study folders of programs that use the library. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/message.h"
+#include "core/files/json.h"
+#include "optim/study/account.h"
+#include "optim/study/motion.h"
+#include <gradyn/report.h>
+
+struct gradyn_study_folder {
+  gradyn_folder folder;
+};
+
+gradyn_status gradyn_study_folder_open(const char *path, bool replace, gradyn_study_folder **out)
+{
+  gradyn_study_folder *study = *out = calloc(1, sizeof *study);
+  if (study == NULL)
+    return GRADYN_NO_MEMORY;
+  GRADYN_TRY(gradyn_folder_open(&study->folder, path, replace, NULL));
+  return gradyn_folder_discard(&study->folder, false);
+}
+
+void gradyn_study_folder_close(gradyn_study_folder *study)
+{
+  if (study != NULL)
+    gradyn_folder_close(&study->folder);
+  free(study);
+}
+
+const char *gradyn_study_folder_message(const gradyn_study_folder *study)
+{
+  return study != NULL ? study->folder.message : gradyn_status_sentence(GRADYN_NO_MEMORY);
+}
+
+/* What every file tells at its head; t_end of a run at rho. */
+static json_t *begin(gradyn_evaluator *evaluator, const char *command, gradyn_status status,
+                     const double *rho, const gradyn_search *search)
+{
+  char name[128];
+  double t_end = NAN; /* why build() fails there is told by whatever runs it next */
+  size_t used = 0;
+  for (size_t i = 0; i < gradyn_functional_count(evaluator); i++)
+    used += gradyn_functional_at(evaluator, i).use != GRADYN_MONITORED;
+  gradyn_options march = gradyn_evaluator_options(evaluator);
+  march.sensitivity = gradyn_evaluator_sensitivity(
+      evaluator, search != NULL && used > 0 ? used : gradyn_functional_count(evaluator));
+  gradyn_problem_display_name(gradyn_evaluator_problem(evaluator), name, sizeof name);
+  json_t *root = gradyn_account_begin(command, name, status);
+  if (search == NULL) /* a motion that has been made is still to be looked at: no other build() */
+    t_end = gradyn_model_describe(evaluator).t_end;
+  else
+    (void)gradyn_end_time_at(evaluator, rho, &t_end);
+  gradyn_account_march(&root, evaluator, &march, t_end);
+  return root;
+}
+
+gradyn_status gradyn_study_folder_simulation(gradyn_study_folder *study,
+                                             gradyn_evaluator *evaluator, const double rho[],
+                                             const double psi[],
+                                             const gradyn_trajectory *trajectory)
+{
+  const gradyn_motion motion = {
+      .evaluator = evaluator, .trajectory = trajectory, .rho = rho, .suffix = ""};
+  json_t *root = begin(evaluator, "simulate", GRADYN_OK, rho, NULL);
+  gradyn_json_put(&root, "parameters", gradyn_account_parameters(evaluator, rho, NULL));
+  gradyn_json_put(&root, "functionals", gradyn_account_functionals(evaluator, psi, NULL));
+  gradyn_account_statistics(&root, evaluator);
+  gradyn_status status = gradyn_motion_keep(&study->folder, &motion);
+  const gradyn_status written = gradyn_folder_json(&study->folder, "result.json", root);
+  GRADYN_TRY(status == GRADYN_OK ? written : status);
+  return gradyn_motion_describe(&study->folder, &motion, NULL);
+}
+
+gradyn_status gradyn_study_folder_motion(gradyn_study_folder *study, gradyn_evaluator *evaluator,
+                                         const gradyn_search *search, const double rho[],
+                                         const gradyn_trajectory *trajectory,
+                                         gradyn_study_motion which)
+{
+  const bool last = which == GRADYN_STUDY_FINAL;
+  const gradyn_motion motion = {.evaluator = evaluator,
+                                .trajectory = trajectory,
+                                .rho = rho,
+                                .suffix = last ? "_final" : "_initial"};
+  const gradyn_model_effects effects = {
+      search->objective,
+      gradyn_evaluator_sensitivity(evaluator, gradyn_functional_count(evaluator))};
+  GRADYN_TRY(gradyn_motion_keep(&study->folder, &motion));
+  return gradyn_motion_describe(&study->folder, &motion, last ? &effects : NULL);
+}
+
+gradyn_status gradyn_study_folder_begin(gradyn_study_folder *study, gradyn_evaluator *evaluator,
+                                        const gradyn_search *search, const double rho0[])
+{
+  json_t *root = begin(evaluator, "run", GRADYN_OK, rho0, search);
+  (void)json_object_del(root, "status"); /* nothing has been computed */
+  gradyn_account_search(&root, search);
+  gradyn_json_put(&root, "parameters", gradyn_account_parameters(evaluator, rho0, search->vary));
+  gradyn_json_put(&root, "functionals", gradyn_account_functionals(evaluator, NULL, NULL));
+  GRADYN_TRY(gradyn_folder_json(&study->folder, "settings.json", root));
+  return gradyn_folder_begin_history(&study->folder, evaluator);
+}
+
+gradyn_status gradyn_study_folder_iteration(gradyn_study_folder *study,
+                                            const gradyn_evaluator *evaluator,
+                                            const gradyn_iteration *iteration)
+{
+  return gradyn_folder_add_history(&study->folder, evaluator, iteration);
+}
+
+gradyn_status gradyn_study_folder_end(gradyn_study_folder *study, gradyn_evaluator *evaluator,
+                                      const gradyn_search *search, const double rho0[],
+                                      const gradyn_search_result *result, gradyn_status status)
+{
+  const gradyn_searched searched = {.evaluator = evaluator,
+                                    .search = search,
+                                    .rho0 = rho0,
+                                    .vary = search->vary,
+                                    .result = result,
+                                    .status = status};
+  GRADYN_TRY(gradyn_folder_end_history(&study->folder));
+  json_t *root = begin(evaluator, "run", status, rho0, search);
+  gradyn_account_result(&root, &searched);
+  gradyn_json_put(&root, "folder", gradyn_json_text(study->folder.path));
+  return gradyn_folder_json(&study->folder, "result.json", root);
+}

@@ -1,0 +1,301 @@
+/* What a model looks like at some parameters, as a study keeps it for its report.
+ *
+ * A report draws without knowing mechanics: points are combinations of columns of the
+ * trajectory, shapes refer to points, signals come sampled. The ranking of data by their effect
+ * on a functional is the other half. */
+#include "optim/study/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/files/json.h"
+#include "optim/study/effects.h"
+#include <gradyn/look.h>
+
+enum {
+  DATA_SHOWN = 30,        /* of each functional */
+  FUNCTIONALS_SHOWN = 12, /* whose data are shown, beside the objective's */
+  SIGNAL_SAMPLES = 400
+};
+
+/* Accuracy of derivatives that are looked at: a tighter one would have a search's last gradient compared with
+ * those of shorter steps, by all data. */
+static const double seen = 1e-6;
+
+/* --- geometry --------------------------------------------------------------------------------- */
+
+/* Carriers and weights of one point. */
+static json_t *describe_point(const gradyn_drawn_point *p, int axes)
+{
+  json_t *item = json_object(), *carriers = json_array();
+  /* a point is fixed + sum of weight x column of the trajectory */
+  for (int k = 0; k < p->carriers; k++) {
+    json_t *carrier = json_array();
+    gradyn_json_append(&carrier, json_integer(p->column[k]));
+    gradyn_json_append(&carrier, gradyn_json_number(p->weight[k]));
+    gradyn_json_append(&carriers, carrier);
+  }
+  gradyn_json_put(&item, "name", gradyn_json_text(p->name));
+  gradyn_json_put(&item, "fixed", gradyn_json_numbers(p->fixed, (size_t)axes));
+  gradyn_json_put(&item, "carriers", carriers);
+  if (p->direction)
+    gradyn_json_put(&item, "direction", json_true());
+  return item;
+}
+
+/* Called for each shape; user: the place of the array. */
+static void add_drawable(const gradyn_drawable *d, void *user)
+{
+  json_t *item = json_object(), *points = json_array();
+  for (int k = 0; k < d->points; k++)
+    gradyn_json_append(&points, json_integer(d->point[k]));
+  gradyn_json_put(&item, "shape", json_string(gradyn_shape_name(d->shape)));
+  gradyn_json_put(&item, "name", gradyn_json_text(d->name));
+  gradyn_json_put(&item, "points", points);
+  gradyn_json_put(&item, "size", gradyn_json_numbers(d->size, 3));
+  gradyn_json_put(&item, "axis", json_integer(d->axis));
+  gradyn_json_put(&item, "signal", json_integer(d->signal));
+  if (d->modes != 0) { /* otherwise it is always there */
+    json_t *modes = json_array();
+    for (int k = 0; k < 32; k++)
+      if (d->modes >> k & 1)
+        gradyn_json_append(&modes, json_integer(k + 1));
+    gradyn_json_put(&item, "modes", modes);
+  }
+  if (d->colour >= 0) { /* black is a colour, too: negative is none */
+    char text[32];
+    (void)snprintf(text, sizeof text, "#%06lx", (unsigned long)d->colour);
+    gradyn_json_put(&item, "colour", json_string(text));
+  }
+  gradyn_json_append(user, item);
+}
+
+/* --- signals ---------------------------------------------------------------------------------- */
+
+/* The first of the parameters whose values are the knots: their bounds are those of the signal. */
+static size_t find_knots(const gradyn_evaluator *evaluator, const double *rho,
+                         const gradyn_signal_info *signal)
+{
+  const size_t count = (size_t)signal->count, parameters = gradyn_parameter_count(evaluator);
+  /* bit by bit: knots are copies of the parameters, not computed from them */
+  for (size_t i = 0; i + count <= parameters; i++)
+    if (memcmp(rho + i, signal->knots, count * sizeof *rho) == 0 &&
+        strcmp(gradyn_parameter_at(evaluator, i).unit, signal->unit) == 0)
+      return i;
+  return parameters;
+}
+
+/* Of a signal whose knots are parameters, in a row of their own. */
+static void put_bounds(const gradyn_evaluator *evaluator, const double *rho,
+                       const gradyn_signal_info *signal, json_t **item)
+{
+  const size_t first = find_knots(evaluator, rho, signal);
+  if (first == gradyn_parameter_count(evaluator)) /* computed knots have no bounds of their own */
+    return;
+  json_t *lower = json_array(), *upper = json_array();
+  for (size_t k = 0; k < (size_t)signal->count; k++) {
+    const gradyn_parameter_info knot = gradyn_parameter_at(evaluator, first + k);
+    gradyn_json_append(&lower, gradyn_json_number(knot.lower));
+    gradyn_json_append(&upper, gradyn_json_number(knot.upper));
+  }
+  gradyn_json_put(item, "lower", lower);
+  gradyn_json_put(item, "upper", upper);
+}
+
+/* Knots, and samples over the run. */
+static json_t *describe_signal(const gradyn_evaluator *evaluator, const double *rho, size_t i)
+{
+  static const char *const kind[] = {"piecewise constant", "piecewise linear", "cubic spline"};
+  gradyn_signal_info signal = gradyn_signal_at(evaluator, i);
+  json_t *item = json_object(), *t = json_array(), *value = json_array();
+  double end = gradyn_model_describe(evaluator).t_end;
+  /* evaluated, so that a page need not know of splines */
+  for (int k = 0; k <= SIGNAL_SAMPLES; k++) {
+    double at = end * k / SIGNAL_SAMPLES;
+    gradyn_json_append(&t, gradyn_json_number(at));
+    gradyn_json_append(&value, gradyn_json_number(gradyn_signal_sample(evaluator, i, at)));
+  }
+  /* knots for those who set them, samples for those who draw */
+  gradyn_json_put(&item, "name", gradyn_json_text(signal.name));
+  gradyn_json_put(&item, "unit", gradyn_json_text(signal.unit));
+  gradyn_json_put(&item, "kind", json_string(kind[signal.kind]));
+  gradyn_json_put(&item, "t_start", gradyn_json_number(signal.t_start));
+  gradyn_json_put(&item, "t_end", gradyn_json_number(signal.t_end));
+  gradyn_json_put(&item, "knots", gradyn_json_numbers(signal.knots, (size_t)signal.count));
+  gradyn_json_put(&item, "t", t);
+  gradyn_json_put(&item, "value", value);
+  put_bounds(evaluator, rho, &signal, &item);
+  return item;
+}
+
+/* When the run has come into which mode: [s, mode]; it begins in the first. */
+static json_t *describe_modes(const gradyn_evaluator *evaluator)
+{
+  json_t *course = json_array();
+  int mode = 1;
+  for (size_t i = 0; i < gradyn_event_log_count(evaluator); i++) {
+    const gradyn_event_record e = gradyn_event_log_at(evaluator, i);
+    if (e.mode != mode) {
+      json_t *entry = json_array();
+      gradyn_json_append(&entry, gradyn_json_number(e.t));
+      gradyn_json_append(&entry, json_integer(e.mode));
+      gradyn_json_append(&course, entry);
+    }
+    mode = e.mode;
+  }
+  return course;
+}
+
+json_t *gradyn_model_json(const gradyn_evaluator *evaluator, const double *rho)
+{
+  gradyn_model_info info = gradyn_model_describe(evaluator);
+  json_t *root = json_object(), *points = json_array(), *drawables = json_array();
+  json_t *signals = json_array();
+  for (size_t i = 0; i < gradyn_drawn_point_count(evaluator); i++) {
+    const gradyn_drawn_point p = gradyn_drawn_point_at(evaluator, i);
+    gradyn_json_append(&points, describe_point(&p, info.axes));
+  }
+  gradyn_draw(evaluator, add_drawable, &drawables);
+  for (size_t i = 0; i < gradyn_signal_count(evaluator); i++)
+    gradyn_json_append(&signals, describe_signal(evaluator, rho, i));
+  /* sizes, then what is drawn */
+  gradyn_json_put(&root, "axes", json_integer(info.axes));
+  gradyn_json_put(&root, "coordinates", json_integer(info.coordinates));
+  gradyn_json_put(&root, "constraints", json_integer(info.constraints));
+  gradyn_json_put(&root, "t_end", gradyn_json_number(info.t_end));
+  gradyn_json_put(&root, "points", points);
+  gradyn_json_put(&root, "drawables", drawables);
+  gradyn_json_put(&root, "signals", signals);
+  gradyn_json_put(&root, "modes", describe_modes(evaluator));
+  return root;
+}
+
+/* --- sensitivity ------------------------------------------------------------------------------ */
+
+/* The data that matter most to one functional. */
+static json_t *describe_effects(const gradyn_evaluator *evaluator, const char *name,
+                                const char *unit, const double *row)
+{
+  size_t count = gradyn_data_count(evaluator);
+  gradyn_effect *effects = gradyn_effects_sort(evaluator, row, true);
+  if (effects == NULL)
+    return NULL;
+  json_t *item = json_object(), *data = json_array();
+  /* zeros come last in the order */
+  for (size_t k = 0; k < count && k < DATA_SHOWN && effects[k].slope != 0; k++) {
+    json_t *datum = json_object();
+    gradyn_json_put(&datum, "name", gradyn_json_text(effects[k].datum.name));
+    gradyn_json_put(&datum, "unit", gradyn_json_text(effects[k].datum.unit));
+    gradyn_json_put(&datum, "value", gradyn_json_number(effects[k].datum.value));
+    gradyn_json_put(&datum, "gradient", gradyn_json_number(effects[k].slope));
+    gradyn_json_put(&datum, "scaled", gradyn_json_number(effects[k].scaled));
+    gradyn_json_append(&data, datum);
+  }
+  free(effects);
+  gradyn_json_put(&item, "functional", gradyn_json_text(name));
+  gradyn_json_put(&item, "unit", gradyn_json_text(unit));
+  gradyn_json_put(&item, "data", data);
+  return item;
+}
+
+/* Whether a functional is the largest of those of which the objective is the maximum. */
+static bool is_largest(const gradyn_evaluator *evaluator, const double *psi, size_t i)
+{
+  const gradyn_functional_info own = gradyn_functional_at(evaluator, i);
+  const double size = own.weight * psi[i];
+  for (size_t k = 0; k < gradyn_functional_count(evaluator); k++) {
+    const gradyn_functional_info f = gradyn_functional_at(evaluator, k);
+    if (f.use == GRADYN_LARGEST &&
+        (f.weight * psi[k] > size || (k < i && f.weight * psi[k] == size)))
+      return false;
+  }
+  return own.use == GRADYN_LARGEST;
+}
+
+/* The weight of a functional in the objective at psi. */
+static double weight_of(const gradyn_evaluator *evaluator, const char *objective, const double *psi,
+                        size_t i)
+{
+  const gradyn_functional_info f = gradyn_functional_at(evaluator, i);
+  /* what is minimised: one by name, or the weighted sum */
+  if (objective)
+    return strcmp(f.name, objective) == 0;
+  return f.use == GRADYN_OBJECTIVE || is_largest(evaluator, psi, i) ? f.weight : 0;
+}
+
+/* Of the objective and of the first functionals; sum [data] is scratch, all zero. */
+static void put_effects(const gradyn_evaluator *evaluator, const char *objective, const double *psi,
+                        const double *gradient, double *sum, json_t **model)
+{
+  /* parts: functionals with a weight; part: the last of them */
+  const size_t count = gradyn_data_count(evaluator);
+  const size_t functionals = gradyn_functional_count(evaluator);
+  size_t parts = 0, part = 0;
+  json_t *list = json_array();
+  for (size_t i = 0; i < functionals; i++) {
+    const double weight = weight_of(evaluator, objective, psi, i);
+    parts += weight != 0;
+    part = weight != 0 ? i : part;
+    for (size_t k = 0; k < count; k++)
+      sum[k] += weight * gradient[i * count + k];
+  }
+  /* the sum of several is a functional of its own */
+  if (parts > 1)
+    gradyn_json_append(&list, describe_effects(evaluator, "objective", "", sum));
+  for (size_t i = 0; i < functionals && i < FUNCTIONALS_SHOWN; i++) {
+    const size_t k = parts != 1  ? i
+                     : i == 0    ? part
+                     : i <= part ? i - 1
+                                 : i; /* the objective first */
+    const gradyn_functional_info f = gradyn_functional_at(evaluator, k);
+    gradyn_json_append(&list, describe_effects(evaluator, f.name, f.unit, gradient + k * count));
+  }
+  gradyn_json_put(model, "sensitivity", list);
+  gradyn_json_put(model, "data", json_integer((json_int_t)count));
+}
+
+/* An evaluator for derivatives by all data that are looked at: by adjoints, a sweep for each functional, not
+ * one for each datum, and no more exact than that. NULL: the given one does. */
+static gradyn_status make_evaluator(const gradyn_evaluator *evaluator, const char *sensitivity,
+                                    gradyn_evaluator **out)
+{
+  gradyn_options march = gradyn_evaluator_options(evaluator);
+  const bool exact = march.step == 0 && march.rtol_sens < seen;
+  *out = NULL;
+  if (strcmp(sensitivity, "adjoint") == 0 && !exact)
+    return GRADYN_OK;
+  march.sensitivity = "adjoint";
+  if (exact)
+    march.rtol_sens = seen;
+  /* a choice of the method need not be made again */
+  const char *method = gradyn_evaluator_statistics(evaluator).method;
+  if (method)
+    march.method = method;
+  return gradyn_evaluator_alike(evaluator, &march, out);
+}
+
+void gradyn_model_add_effects(gradyn_evaluator *given, const double *rho,
+                              const gradyn_model_effects *effects, json_t **model)
+{
+  gradyn_evaluator *own;
+  gradyn_status status = make_evaluator(given, effects->sensitivity, &own);
+  gradyn_evaluator *evaluator = status == GRADYN_OK && !own ? given : own;
+  const size_t count = gradyn_data_count(evaluator),
+               functionals = gradyn_functional_count(evaluator);
+  /* psi [functionals], the sum [data] of the objective, the gradient [functionals][data] */
+  double *psi = calloc(functionals + count + functionals * count + 1, sizeof *psi);
+  double *sum = psi ? psi + functionals : NULL, *gradient = psi ? sum + count : NULL;
+  if (!psi)
+    status = GRADYN_NO_MEMORY;
+  if (status == GRADYN_OK && functionals > 0)
+    status = gradyn_data_gradient(evaluator, rho, psi, gradient);
+  if (status == GRADYN_OK)
+    put_effects(evaluator, effects->objective, psi, gradient, sum, model);
+  else
+    gradyn_json_put(model, "sensitivity_failed",
+                    psi ? gradyn_json_text(gradyn_evaluator_message(evaluator)) : NULL);
+  free(psi);
+  gradyn_evaluator_free(own);
+}
