@@ -18,7 +18,8 @@ echo "-- with CMake"
 cmake -S "$source/tests/install" -B "$place/cmake" -DCMAKE_PREFIX_PATH="$prefix" \
   -DCMAKE_C_COMPILER="${CC:-cc}" >"$place/configure.log"
 cmake --build "$place/cmake" >"$place/build.log"
-"$place/cmake/use" "$place/cmake/decay.so"
+"$place/cmake/use" "$place/cmake/decay.so" "$place/study"
+grep -q '</html>' "$place/study/report.html"
 
 echo "-- with pkg-config"
 library=$(dirname "$(find "$prefix" -name 'libgradyn.*' | head -n 1)")
@@ -28,10 +29,11 @@ read -ra libs < <(pkg-config --libs gradyn)
 "${CC:-cc}" -shared -fPIC "${cflags[@]}" "$source/tests/install/decay.c" -o "$place/decay.so"
 "${CC:-cc}" "${cflags[@]}" "$source/tests/install/use.c" -rdynamic "${libs[@]}" \
   -Wl,-rpath,"$library" -o "$place/use"
-"$place/use" "$place/decay.so"
+"$place/use" "$place/decay.so" "$place/study-by-hand"
 
 if [ -x "$prefix/bin/gradyn" ]; then
   echo "-- the command"
   "$prefix/bin/gradyn" --version
   "$prefix/bin/gradyn" gradient "$place/decay.so"
+  "$prefix/bin/gradyn" report "$place/study" "$place/study-by-hand" --out "$place"
 fi

@@ -1,4 +1,5 @@
-/* Loads a problem from a shared object and compares its gradient with the closed form. */
+/* Loads a problem from a shared object, compares its gradient with the closed form, and leaves a study with
+ * its report: use PROBLEM FOLDER. */
 #include <stdio.h>
 
 #include <gradyn/gradyn.h>
@@ -12,6 +13,33 @@ static double error(double k, double T, double psi, double slope)
   return fmax(fabs(psi / psi_exact - 1), fabs(slope / slope_exact - 1));
 }
 
+/* A study of a run at rho in a folder, and its page there. */
+static gradyn_status leave_study(gradyn_evaluator *evaluator, const double rho[], const char *path)
+{
+  char page[4096];
+  double psi[1];
+  gradyn_study_folder *folder = NULL;
+  gradyn_report *report = NULL;
+  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  gradyn_status status = gradyn_simulate(evaluator, rho, psi, trajectory);
+  if (status == GRADYN_OK)
+    status = gradyn_study_folder_open(path, true, &folder);
+  if (status == GRADYN_OK)
+    status = gradyn_study_folder_simulation(folder, evaluator, rho, psi, trajectory);
+  if (status == GRADYN_OK)
+    status = gradyn_report_create(&path, 1, NULL, &report);
+  snprintf(page, sizeof page, "%s/report.html", path);
+  if (status == GRADYN_OK)
+    status = gradyn_report_write(report, page);
+  if (status != GRADYN_OK)
+    fprintf(stderr, "no study: %s\n",
+            report ? gradyn_report_message(report) : gradyn_study_folder_message(folder));
+  gradyn_report_free(report);
+  gradyn_study_folder_close(folder);
+  gradyn_trajectory_free(trajectory);
+  return status;
+}
+
 int main(int argc, char *argv[])
 {
   gradyn_registry *registry = NULL;
@@ -20,7 +48,7 @@ int main(int argc, char *argv[])
   gradyn_options options;
   double rho[1] = {0.7}, psi[1] = {0}, slope[1] = {0};
 
-  if (argc != 2 || gradyn_registry_create(NULL, &registry) != GRADYN_OK ||
+  if (argc != 3 || gradyn_registry_create(NULL, &registry) != GRADYN_OK ||
       gradyn_registry_find(registry, argv[1], &problem) != GRADYN_OK) {
     fprintf(stderr, "no problem: %s\n", registry ? gradyn_registry_message(registry) : "");
     return 1;
@@ -36,7 +64,7 @@ int main(int argc, char *argv[])
     const double off = error(rho[0], problem->t_end, psi[0], slope[0]);
     printf("gradyn %s: psi = %.10g, slope = %.10g, error %.1e\n", gradyn_version(), psi[0],
            slope[0], off);
-    failed = !(off < 1e-6);
+    failed = !(off < 1e-6) || leave_study(evaluator, rho, argv[2]) != GRADYN_OK;
   }
   gradyn_evaluator_free(evaluator);
   gradyn_registry_free(registry);

@@ -1,0 +1,93 @@
+/* Tests of memory: no allocation that fails while a study is written or shown leaves a file or a page that
+ * is not whole, be it gradyn's or Jansson's. */
+#include "tests/allocations.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/folder.h"
+#include <gradyn/gradyn.h>
+
+typedef struct scene {
+  char study[FOLDER_SIZE];
+  gradyn_evaluator *evaluator;
+  gradyn_trajectory *trajectory;
+  double rho[8], psi[8];
+} scene;
+
+/* A simulation that has been made. */
+static gradyn_status write_study(const void *user, char *message)
+{
+  const scene *s = user;
+  gradyn_study_folder *folder;
+  gradyn_status status = gradyn_study_folder_open(s->study, true, &folder);
+  if (status == GRADYN_OK)
+    status = gradyn_study_folder_simulation(folder, s->evaluator, s->rho, s->psi, s->trajectory);
+  (void)snprintf(message, ALLOCATIONS_MESSAGE, "%s",
+                 status == GRADYN_OK ? "memory" : gradyn_study_folder_message(folder));
+  gradyn_study_folder_close(folder);
+  return status;
+}
+
+/* The page of what has been written, which is the same whenever there is one: its end is there. */
+static gradyn_status show_study(const void *user, char *message)
+{
+  const scene *s = user;
+  const char *const shown[] = {s->study};
+  char *text = NULL;
+  size_t size = 0;
+  gradyn_report *report;
+  FILE *file = open_memstream(&text, &size);
+  gradyn_status status = file ? gradyn_report_create(shown, 1, NULL, &report) : GRADYN_NO_MEMORY;
+  if (!file) {
+    (void)snprintf(message, ALLOCATIONS_MESSAGE, "memory");
+    return status;
+  }
+  if (status == GRADYN_OK)
+    status = gradyn_report_print(report, file);
+  (void)snprintf(message, ALLOCATIONS_MESSAGE, "%s",
+                 status == GRADYN_NO_MEMORY ? gradyn_status_sentence(status)
+                 : status == GRADYN_OK      ? "memory"
+                                            : gradyn_report_message(report));
+  gradyn_report_free(report);
+  if (fclose(file) != 0 && status == GRADYN_OK)
+    status = GRADYN_NO_MEMORY; /* of the stream into memory, not the page's */
+  if (status == GRADYN_OK && (!text || !strstr(text, "</html>") || !strstr(text, "five-bar")))
+    status = GRADYN_INTERNAL;
+  free(text);
+  return status;
+}
+
+static void want_of_memory_leaves_no_half(void **state)
+{
+  const gradyn_problem *problem;
+  gradyn_registry *registry;
+  gradyn_options options;
+  scene s = {.trajectory = gradyn_trajectory_create()};
+  char command[FOLDER_SIZE + 16];
+  (void)state;
+  assert_non_null(folder_create("allocations", s.study));
+  assert_ok(gradyn_registry_create(NULL, &registry), NULL);
+  assert_ok(gradyn_registry_find(registry, "five-bar", &problem), NULL);
+  gradyn_options_default(problem, &options);
+  options.t_end = 0.01;
+  assert_ok(gradyn_evaluator_create(problem, &options, NULL, 0, &s.evaluator), NULL);
+  for (size_t i = 0; i < gradyn_parameter_count(s.evaluator); i++)
+    s.rho[i] = gradyn_parameter_at(s.evaluator, i).init;
+  assert_ok(gradyn_simulate(s.evaluator, s.rho, s.psi, s.trajectory), NULL);
+  allocations_include("libjansson");
+  allocations_check(write_study, &s, "a study");
+  allocations_check(show_study, &s, "a page");
+  gradyn_trajectory_free(s.trajectory);
+  gradyn_evaluator_free(s.evaluator);
+  gradyn_registry_free(registry);
+  (void)snprintf(command, sizeof command, "rm -r '%s'", s.study);
+  assert_int_equal(system(command), 0);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(want_of_memory_leaves_no_half)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,263 @@
+/* Study folders and their report as a program makes them that uses the public headers alone. */
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include "tests/folder.h"
+#include <gradyn/gradyn.h>
+
+typedef struct scene {
+  char place[FOLDER_SIZE], study[FOLDER_SIZE + 16];
+  gradyn_registry *registry;
+  gradyn_evaluator *evaluator;
+  gradyn_trajectory *trajectory;
+  double rho[8], psi[8];
+  gradyn_study_folder *folder;
+} scene;
+
+/* A short run of a problem that comes with gradyn, and a folder that does not exist yet. */
+static void open_scene(scene *s, const char *problem, double t_end)
+{
+  const gradyn_problem *found;
+  gradyn_options options;
+  *s = (scene){.trajectory = gradyn_trajectory_create()};
+  assert_non_null(folder_create("folders", s->place));
+  (void)snprintf(s->study, sizeof s->study, "%s/deep/study", s->place);
+  assert_ok(gradyn_registry_create(NULL, &s->registry), NULL);
+  assert_ok(gradyn_registry_find(s->registry, problem, &found), NULL);
+  gradyn_options_default(found, &options);
+  options.t_end = t_end;
+  assert_ok(gradyn_evaluator_create(found, &options, NULL, 0, &s->evaluator), NULL);
+  for (size_t i = 0; i < gradyn_parameter_count(s->evaluator); i++)
+    s->rho[i] = gradyn_parameter_at(s->evaluator, i).init;
+}
+
+static void close_scene(scene *s)
+{
+  char command[FOLDER_SIZE + 16];
+  gradyn_study_folder_close(s->folder);
+  gradyn_trajectory_free(s->trajectory);
+  gradyn_evaluator_free(s->evaluator);
+  gradyn_registry_free(s->registry);
+  (void)snprintf(command, sizeof command, "rm -r '%s'", s->place);
+  assert_int_equal(system(command), 0);
+}
+
+static void simulate(scene *s, const double *rho)
+{
+  assert_ok(gradyn_simulate(s->evaluator, rho, s->psi, s->trajectory), NULL);
+}
+
+/* A file of the study as one text, owned; NULL: there is none. */
+static char *text_of(const scene *s, const char *name)
+{
+  char path[2 * FOLDER_SIZE];
+  struct stat about;
+  (void)snprintf(path, sizeof path, "%s/%s", s->study, name);
+  FILE *file = fopen(path, "r");
+  if (!file)
+    return NULL;
+  assert_int_equal(fstat(fileno(file), &about), 0);
+  char *text = calloc(1, (size_t)about.st_size + 1);
+  assert_int_equal(fread(text, 1, (size_t)about.st_size, file), about.st_size);
+  (void)fclose(file);
+  return text;
+}
+
+static json_t *object_of(const scene *s, const char *name)
+{
+  char *text = text_of(s, name);
+  assert_non_null(text);
+  json_t *root = json_loads(text, 0, NULL);
+  free(text);
+  assert_non_null(root);
+  return root;
+}
+
+static long lines_of(const scene *s, const char *name)
+{
+  char *text = text_of(s, name);
+  long lines = 0;
+  assert_non_null(text);
+  for (const char *c = text; *c; c++)
+    lines += *c == '\n';
+  free(text);
+  return lines;
+}
+
+static bool exists(const scene *s, const char *name)
+{
+  char *text = text_of(s, name);
+  free(text);
+  return text;
+}
+
+/* Number k of an array of objects, its member "value". */
+static double value_of(const json_t *root, const char *array, size_t k)
+{
+  return json_number_value(
+      json_object_get(json_array_get(json_object_get(root, array), k), "value"));
+}
+
+static void test_a_simulation_is_kept_to_the_bit(void **state)
+{
+  scene s;
+  (void)state;
+  open_scene(&s, "bouncing-ball", 0);
+  assert_ok(gradyn_study_folder_open(s.study, false, &s.folder), NULL);
+  simulate(&s, s.rho);
+  assert_ok(gradyn_study_folder_simulation(s.folder, s.evaluator, s.rho, s.psi, s.trajectory),
+            gradyn_study_folder_message(s.folder));
+  json_t *result = object_of(&s, "result.json"), *model = object_of(&s, "model.json");
+  assert_string_equal(json_string_value(json_object_get(result, "problem")), "bouncing-ball");
+  for (size_t i = 0; i < gradyn_functional_count(s.evaluator); i++)
+    assert_true(value_of(result, "functionals", i) == s.psi[i]);
+  for (size_t i = 0; i < gradyn_parameter_count(s.evaluator); i++)
+    assert_true(value_of(result, "parameters", i) == s.rho[i]);
+  assert_int_equal(lines_of(&s, "trajectory.csv"), gradyn_trajectory_steps(s.trajectory) + 1);
+  assert_int_equal(lines_of(&s, "invariants.csv"), gradyn_trajectory_steps(s.trajectory) + 1);
+  assert_int_equal(lines_of(&s, "events.csv"), gradyn_event_log_count(s.evaluator) + 1);
+  assert_int_equal(json_array_size(json_object_get(model, "points")),
+                   gradyn_drawn_point_count(s.evaluator));
+  json_decref(result);
+  json_decref(model);
+  close_scene(&s);
+}
+
+/* A search whose evaluations go into the study. */
+static bool watch(const gradyn_iteration *iteration, void *user)
+{
+  scene *s = user;
+  assert_ok(gradyn_study_folder_iteration(s->folder, s->evaluator, iteration), NULL);
+  return true;
+}
+
+static void test_a_search_is_kept(void **state)
+{
+  scene s;
+  gradyn_search search;
+  gradyn_search_result result;
+  (void)state;
+  open_scene(&s, "five-bar", 0.05);
+  gradyn_search_default(s.evaluator, &search);
+  search.max_evaluations = 4;
+  search.recheck = false;
+  search.watch = watch;
+  search.user = &s;
+  assert_ok(gradyn_study_folder_open(s.study, false, &s.folder), NULL);
+  assert_ok(gradyn_study_folder_begin(s.folder, s.evaluator, &search, s.rho), NULL);
+  simulate(&s, s.rho);
+  assert_ok(gradyn_study_folder_motion(s.folder, s.evaluator, &search, s.rho, s.trajectory,
+                                       GRADYN_STUDY_INITIAL),
+            NULL);
+  const gradyn_status status = gradyn_optimise(s.evaluator, &search, s.rho, &result);
+  simulate(&s, result.rho);
+  assert_ok(gradyn_study_folder_motion(s.folder, s.evaluator, &search, result.rho, s.trajectory,
+                                       GRADYN_STUDY_FINAL),
+            NULL);
+  assert_ok(gradyn_study_folder_end(s.folder, s.evaluator, &search, s.rho, &result, status), NULL);
+
+  json_t *root = object_of(&s, "result.json"), *settings = object_of(&s, "settings.json");
+  json_t *final = object_of(&s, "model_final.json"), *initial = object_of(&s, "model_initial.json");
+  assert_int_equal(lines_of(&s, "history.csv"), result.evaluations + 1);
+  assert_true(json_number_value(json_object_get(root, "objective")) == result.objective);
+  assert_string_equal(json_string_value(json_object_get(root, "status")),
+                      gradyn_status_name((int)status));
+  assert_true(value_of(root, "parameters", 0) == result.rho[0]);
+  assert_true(value_of(settings, "parameters", 0) == s.rho[0]);
+  assert_int_equal(json_integer_value(json_object_get(settings, "max_evaluations")), 4);
+  assert_null(json_object_get(settings, "status"));
+  /* what matters is told of the result alone: it costs a gradient */
+  assert_non_null(json_object_get(final, "sensitivity"));
+  assert_null(json_object_get(initial, "sensitivity"));
+  json_decref(root);
+  json_decref(settings);
+  json_decref(final);
+  json_decref(initial);
+  gradyn_search_result_clear(&result);
+  close_scene(&s);
+}
+
+/* A folder that holds a study is left alone unless it is to be replaced; then nothing of it is left. */
+static void test_a_study_is_not_replaced_by_chance(void **state)
+{
+  scene s;
+  gradyn_study_folder *other;
+  gradyn_search search;
+  (void)state;
+  open_scene(&s, "five-bar", 0.05);
+  gradyn_search_default(s.evaluator, &search);
+  assert_ok(gradyn_study_folder_open(s.study, false, &s.folder), NULL);
+  assert_ok(gradyn_study_folder_begin(s.folder, s.evaluator, &search, s.rho), NULL);
+  assert_status(gradyn_study_folder_open(s.study, false, &other), GRADYN_INVALID, NULL);
+  assert_non_null(strstr(gradyn_study_folder_message(other), "holds a study already"));
+  gradyn_study_folder_close(other);
+  assert_true(exists(&s, "settings.json") && exists(&s, "history.csv"));
+  assert_ok(gradyn_study_folder_open(s.study, true, &other), NULL);
+  gradyn_study_folder_close(other);
+  assert_false(exists(&s, "settings.json") || exists(&s, "history.csv"));
+  /* a file is no folder */
+  (void)snprintf(s.study, sizeof s.study, "%s/file", s.place);
+  FILE *file = fopen(s.study, "w");
+  assert_true(file && fclose(file) == 0);
+  assert_status(gradyn_study_folder_open(s.study, true, &other), GRADYN_IO, NULL);
+  assert_non_null(strstr(gradyn_study_folder_message(other), s.study));
+  gradyn_study_folder_close(other);
+  close_scene(&s);
+}
+
+/* The page has what the files have; it is whole or not there. */
+static void test_the_page_shows_what_was_kept(void **state)
+{
+  scene s;
+  gradyn_report *report;
+  char path[2 * FOLDER_SIZE];
+  (void)state;
+  open_scene(&s, "five-bar", 0.05);
+  const char *const shown[] = {s.study};
+  assert_status(gradyn_report_create(shown, 1, NULL, &report), GRADYN_NOT_FOUND, NULL);
+  assert_non_null(strstr(gradyn_report_message(report), "is no folder"));
+  assert_status(gradyn_report_print(report, stdout), GRADYN_INVALID, NULL);
+  (void)snprintf(path, sizeof path, "%s/page.html", s.place);
+  assert_status(gradyn_report_write(report, path), GRADYN_INVALID, NULL);
+  assert_int_equal(access(path, F_OK), -1);
+  gradyn_report_free(report);
+
+  assert_ok(gradyn_study_folder_open(s.study, false, &s.folder), NULL);
+  simulate(&s, s.rho);
+  assert_ok(gradyn_study_folder_simulation(s.folder, s.evaluator, s.rho, s.psi, s.trajectory),
+            NULL);
+  assert_ok(gradyn_report_create(shown, 1, "half \"of\" it", &report), NULL);
+  assert_ok(gradyn_report_write(report, path), NULL);
+  (void)snprintf(path, sizeof path, "%s/nowhere/page.html", s.place);
+  assert_status(gradyn_report_write(report, path), GRADYN_IO, NULL);
+  assert_non_null(strstr(gradyn_report_message(report), path));
+  gradyn_report_free(report);
+  (void)snprintf(s.study, sizeof s.study, "%s", s.place);
+  char *page = text_of(&s, "page.html");
+  assert_non_null(page);
+  assert_non_null(strstr(page, "\"running\":\"half \\\"of\\\" it\""));
+  assert_non_null(strstr(page, "\"problem\":\"five-bar\""));
+  assert_non_null(strstr(page, "\"rows_in_file\":"));
+  assert_non_null(strstr(page, "</html>"));
+  free(page);
+  close_scene(&s);
+}
+
+TEST_FILE(folders)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_a_simulation_is_kept_to_the_bit),
+      cmocka_unit_test(test_a_search_is_kept),
+      cmocka_unit_test(test_a_study_is_not_replaced_by_chance),
+      cmocka_unit_test(test_the_page_shows_what_was_kept),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
