@@ -47,7 +47,7 @@ static gradyn_status show_study(const void *user, char *message)
   if (status == GRADYN_OK)
     status = gradyn_report_print(report, file);
   (void)snprintf(message, ALLOCATIONS_MESSAGE, "%s",
-                 status == GRADYN_NO_MEMORY ? gradyn_status_sentence(status)
+                 status == GRADYN_NO_MEMORY ? gradyn_status_sentence((int)status)
                  : status == GRADYN_OK      ? "memory"
                                             : gradyn_report_message(report));
   gradyn_report_free(report);
