@@ -13,6 +13,7 @@
 #include "cli/text/json.h"
 #include "cli/options/memory.h"
 #include "cli/options/read.h"
+#include "optim/study/options.h"
 
 /* An object in a file; NULL with a reason [size], empty if there is no such file. */
 static json_t *read_object(const char *path, char *reason, size_t size)
@@ -122,50 +123,16 @@ static void take_number(const json_t *root, const char *key, double *value)
     *value = json_number_value(found);
 }
 
-/* Likewise; the text belongs to the study's JSON. */
-static void take_text(const json_t *root, const char *key, const char **value)
-{
-  const char *found = text_of(root, key);
-  if (found)
-    *value = found;
-}
-
 /* Method and tolerances as the study had them, unless the command line says otherwise. */
 void cli_from_march(const cli_session *session, gradyn_options *march)
 {
-  const json_t *from = session->from;
-  const char *method = text_of(from, "method"), *asked = session->options->march.method;
-  /* a time is a choice of the user's, whatever the method */
-  take_number(from, "t_end_chosen", &march->t_end);
-  /* options of another method mean nothing to this one */
-  if (!method || (asked && strcmp(asked, method) != 0))
-    return;
-  take_text(from, "method", &march->method);
-  take_text(from, "sensitivity", &march->sensitivity);
-  take_text(from, "integrator", &march->integrator);
-  const struct {
-    const char *key;
-    double *value;
-  } numbers[] = {{"rtol", &march->rtol},
-                 {"atol", &march->atol},
-                 {"rtol_sens", &march->rtol_sens},
-                 {"step", &march->step},
-                 {"integrator_parameter", &march->integrator_parameter},
-                 {"quadrature", &march->quadrature},
-                 {"penalty", &march->penalty},
-                 {"projection_penalty", &march->projection_penalty},
-                 {"perturbation", &march->perturbation},
-                 {"baumgarte_alpha", &march->baumgarte_alpha},
-                 {"baumgarte_beta", &march->baumgarte_beta}};
-  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-    take_number(from, numbers[i].key, numbers[i].value);
-  /* a number in JSON may be real: limits on steps, and orders, are whole */
-  const json_t *most = json_object_get(from, "max_steps"), *order = json_object_get(from, "order");
-  if (json_is_integer(most))
-    march->max_steps = (long)json_integer_value(most);
-  if (json_is_integer(order))
-    march->order = (int)json_integer_value(order);
-  march->staggered = json_is_true(json_object_get(from, "staggered"));
+  const char *method = text_of(session->from, "method"), *asked = session->options->march.method;
+  /* options of another method mean nothing to this one; a time is a choice of the user's, whatever the
+   * method */
+  if (method && (!asked || strcmp(asked, method) == 0))
+    gradyn_options_recall(session->from, march);
+  else
+    take_number(session->from, "t_end_chosen", &march->t_end);
 }
 
 bool cli_from_setting(const cli_session *session, const char *name, double *value)

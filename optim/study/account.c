@@ -10,6 +10,7 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "core/files/json.h"
 #include "core/files/text.h"
+#include "optim/study/options.h"
 
 /* Members that every object has. */
 json_t *gradyn_account_begin(const char *command, const char *problem, gradyn_status status)
@@ -24,66 +25,25 @@ json_t *gradyn_account_begin(const char *command, const char *problem, gradyn_st
   return root;
 }
 
-/* How the problem is marched and differentiated; what is off is left out. */
-static void put_march(json_t **root, const gradyn_options *march)
-{
-  /* what decides the numbers, so that a study can be repeated */
-  gradyn_json_put(root, "method", json_string(march->method));
-  gradyn_json_put(root, "sensitivity", json_string(march->sensitivity));
-  /* differences are forward with a given step, central without */
-  if (strcmp(march->sensitivity, "differences") == 0) {
-    gradyn_json_put(root, "differences",
-                    json_string(march->perturbation > 0 ? "forward" : "central"));
-    if (march->perturbation > 0)
-      gradyn_json_put(root, "perturbation", gradyn_json_number(march->perturbation));
-  }
-  gradyn_json_put(root, "staggered", json_boolean(march->staggered));
-  /* fixed steps or tolerances, as the method has them */
-  if (march->step > 0)
-    gradyn_json_put(root, "step", gradyn_json_number(march->step));
-  if (march->rtol > 0) { /* tolerances: NULL where they follow from sizes */
-    gradyn_json_put(root, "rtol", gradyn_json_number(march->rtol));
-    gradyn_json_put(root, "atol", march->atol > 0 ? gradyn_json_number(march->atol) : json_null());
-    gradyn_json_put(root, "rtol_sens",
-                    gradyn_json_number(march->rtol_sens > 0 ? march->rtol_sens : march->rtol));
-  }
-  /* of fixed-step methods only */
-  if (march->integrator) {
-    gradyn_json_put(root, "integrator", gradyn_json_text(march->integrator));
-    gradyn_json_put(root, "integrator_parameter", gradyn_json_number(march->integrator_parameter));
-  }
-  if (strcmp(march->method, "variational") == 0)
-    gradyn_json_put(root, "quadrature", gradyn_json_number(march->quadrature));
-  if (march->penalty > 0)
-    gradyn_json_put(root, "penalty", gradyn_json_number(march->penalty));
-  if (march->projection_penalty > 0)
-    gradyn_json_put(root, "projection_penalty", gradyn_json_number(march->projection_penalty));
-  if (march->baumgarte_alpha > 0 || march->baumgarte_beta > 0) {
-    gradyn_json_put(root, "baumgarte_alpha", gradyn_json_number(march->baumgarte_alpha));
-    gradyn_json_put(root, "baumgarte_beta", gradyn_json_number(march->baumgarte_beta));
-  }
-  if (march->order > 0)
-    gradyn_json_put(root, "order", json_integer(march->order));
-  if (march->max_steps > 0)
-    gradyn_json_put(root, "max_steps", json_integer(march->max_steps));
-  if (march->t_end > 0) /* chosen by the user; t_end below is what was marched */
-    gradyn_json_put(root, "t_end_chosen", gradyn_json_number(march->t_end));
-}
-
-void gradyn_account_march(json_t **root, const gradyn_evaluator *evaluator,
-                          const gradyn_options *march, double t_end)
+json_t *gradyn_account_settings(const gradyn_evaluator *evaluator)
 {
   const gradyn_problem *problem = evaluator->problem;
   json_t *settings = json_object();
-  put_march(root, march);
-  gradyn_json_put(root, "t_end", gradyn_json_number(t_end));
   /* defaults, then what was chosen in their place */
   for (size_t i = 0; i < problem->setting_count; i++)
     gradyn_json_put(&settings, problem->settings[i].name, json_integer(problem->settings[i].init));
   for (size_t i = 0; i < evaluator->setting_count; i++)
     gradyn_json_put(&settings, evaluator->settings[i].name,
                     json_integer(evaluator->settings[i].value));
-  gradyn_json_put(root, "settings", settings);
+  return settings;
+}
+
+void gradyn_account_march(json_t **root, const gradyn_evaluator *evaluator,
+                          const gradyn_options *march, double t_end)
+{
+  gradyn_options_tell(root, march);
+  gradyn_json_put(root, "t_end", gradyn_json_number(t_end));
+  gradyn_json_put(root, "settings", gradyn_account_settings(evaluator));
 }
 
 /* Parameters with bounds and role. */

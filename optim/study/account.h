@@ -15,6 +15,9 @@ json_t *gradyn_account_begin(const char *command, const char *problem, gradyn_st
 void gradyn_account_march(json_t **root, const gradyn_evaluator *evaluator,
                           const gradyn_options *march, double t_end);
 
+/* All settings with their values. */
+json_t *gradyn_account_settings(const gradyn_evaluator *evaluator);
+
 /* All parameters with the values rho [parameters]; vary [parameters], or NULL: as declared. */
 json_t *gradyn_account_parameters(const gradyn_evaluator *evaluator, const double *rho,
                                   const bool *vary);

@@ -8,7 +8,6 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <math.h>
 #include <nlopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,127 +15,66 @@
 #include <sundials/sundials_version.h>
 
 #include "adjoint/evaluator/evaluator.h"
+#include "core/files/json.h"
 #include "core/linear/lanes.h"
+#include "optim/study/account.h"
 #include "optim/study/journal.h"
+#include "optim/study/options.h"
 
 /* --- Describing ------------------------------------------------------------------------------- */
-
-/* Adds a member; a value that could not be made shows in *bad. */
-static void put(json_t *object, const char *key, json_t *value, bool *bad)
-{
-  /* keys are problems' names, which may be any text */
-  char buffer[256];
-  if (value != NULL)
-    *bad |= json_object_set_new(object, gradyn_journal_plain(key, buffer, sizeof buffer), value) !=
-            0;
-  else
-    *bad = true;
-}
 
 /* A text that may be missing. */
 static json_t *text(const char *value)
 {
-  return value != NULL ? gradyn_journal_text(value) : json_null();
+  return value != NULL ? gradyn_json_text(value) : json_null();
 }
 
 /* Names, bounds, scales, start, and what is varied. */
 static json_t *parameters(const gradyn_objective *objective, const gradyn_search *search,
-                          const double rho0[], bool *bad)
+                          const double rho0[])
 {
   json_t *array = json_array();
   for (size_t i = 0; i < objective->parameter_count; i++) {
     const gradyn_parameter_info *info = &objective->parameters[i];
+    const bool varied = search->vary != NULL ? search->vary[i] : !info->fixed;
     json_t *item = json_object();
-    put(item, "name", text(info->name), bad);
-    put(item, "declared", gradyn_journal_number(info->init), bad);
-    put(item, "lower", gradyn_journal_number(info->lower), bad);
-    put(item, "upper", gradyn_journal_number(info->upper), bad);
-    put(item, "scale", gradyn_journal_number(info->scale), bad);
-    put(item, "start", gradyn_journal_number(rho0[i]), bad);
+    gradyn_json_put(&item, "name", text(info->name));
+    gradyn_json_put(&item, "declared", gradyn_journal_number(info->init));
+    gradyn_json_put(&item, "lower", gradyn_journal_number(info->lower));
+    gradyn_json_put(&item, "upper", gradyn_journal_number(info->upper));
+    gradyn_json_put(&item, "scale", gradyn_journal_number(info->scale));
+    gradyn_json_put(&item, "start", gradyn_journal_number(rho0[i]));
     /* as the programme chooses: what is fixed may be varied on request */
-    put(item, "varied", json_boolean(search->vary != NULL ? search->vary[i] : !info->fixed), bad);
-    *bad |= json_array_append_new(array, item) != 0;
+    gradyn_json_put(&item, "varied", json_boolean(varied));
+    gradyn_json_append(&array, item);
   }
   return array;
 }
 
 /* Names and uses. */
-static json_t *functionals(const gradyn_objective *objective, bool *bad)
+static json_t *functionals(const gradyn_objective *objective)
 {
   json_t *array = json_array();
   for (size_t i = 0; i < objective->functional_count; i++) {
     const gradyn_functional_info *info = &objective->functionals[i];
     json_t *item = json_object();
-    put(item, "name", text(info->name), bad);
-    put(item, "use", json_integer((json_int_t)info->use), bad);
-    put(item, "weight", gradyn_journal_number(info->weight), bad);
-    put(item, "bound", gradyn_journal_number(info->bound), bad);
-    put(item, "tolerance", gradyn_journal_number(info->tolerance), bad);
-    *bad |= json_array_append_new(array, item) != 0;
+    gradyn_json_put(&item, "name", text(info->name));
+    gradyn_json_put(&item, "use", json_integer((json_int_t)info->use));
+    gradyn_json_put(&item, "weight", gradyn_journal_number(info->weight));
+    gradyn_json_put(&item, "bound", gradyn_journal_number(info->bound));
+    gradyn_json_put(&item, "tolerance", gradyn_journal_number(info->tolerance));
+    gradyn_json_append(&array, item);
   }
   return array;
 }
 
-/* Options of the search. */
-static json_t *searching(const gradyn_search *search, bool *bad)
+/* Options of the search, which decide which points it visits. */
+static json_t *searching(const gradyn_search *search)
 {
   json_t *item = json_object();
-  /* what decides which points a search visits */
-  put(item, "algorithm", text(search->algorithm), bad);
-  put(item, "max_evaluations", json_integer(search->max_evaluations), bad);
-  put(item, "max_seconds", gradyn_journal_number(search->max_seconds), bad);
-  put(item, "ftol", gradyn_journal_number(search->ftol), bad);
-  put(item, "xtol", gradyn_journal_number(search->xtol), bad);
-  put(item, "optimality", gradyn_journal_number(search->optimality), bad);
-  put(item, "objective", text(search->objective), bad);
-  put(item, "scaling", json_boolean(!search->no_scaling), bad);
-  return item;
-}
-
-/* All settings with their values. */
-static json_t *settings(const gradyn_evaluator *evaluator, bool *bad)
-{
-  const gradyn_problem *problem = evaluator->problem;
-  json_t *item = json_object();
-  /* defaults first, so that settings given later replace them */
-  for (size_t i = 0; i < problem->setting_count; i++)
-    put(item, problem->settings[i].name, json_integer(problem->settings[i].init), bad);
-  for (size_t i = 0; i < evaluator->setting_count; i++)
-    put(item, evaluator->settings[i].name, json_integer(evaluator->settings[i].value), bad);
-  return item;
-}
-
-/* every option that results can depend on to the last bit */
-static json_t *marching(const gradyn_options *march, bool *bad)
-{
-  json_t *item = json_object();
-  /* method, and all that steps depend on */
-  put(item, "method", text(march->method), bad);
-  put(item, "sensitivity", text(march->sensitivity), bad);
-  put(item, "integrator", text(march->integrator), bad);
-  put(item, "staggered", json_boolean(march->staggered), bad);
-  put(item, "max_steps", json_integer(march->max_steps), bad);
-  put(item, "order", json_integer(march->order), bad);
-  /* every number that a bit of the result may depend on */
-  const struct {
-    const char *name;
-    double value;
-  } numbers[] = {{"rtol", march->rtol},
-                 {"atol", march->atol},
-                 {"rtol_sens", march->rtol_sens},
-                 {"step", march->step},
-                 {"integrator_parameter", march->integrator_parameter},
-                 {"penalty", march->penalty},
-                 {"projection_penalty", march->projection_penalty},
-                 {"quadrature", march->quadrature},
-                 {"memory", march->memory},
-                 {"t_end", march->t_end},
-                 {"baumgarte_alpha", march->baumgarte_alpha},
-                 {"baumgarte_beta", march->baumgarte_beta},
-                 {"perturbation", march->perturbation},
-                 {"evaluation_seconds", march->evaluation_seconds}};
-  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-    put(item, numbers[i].name, gradyn_journal_number(numbers[i].value), bad);
+  gradyn_account_search(&item, search);
+  if (search->objective == NULL)
+    gradyn_json_put(&item, "objective", json_null());
   return item;
 }
 
@@ -144,7 +82,7 @@ static json_t *marching(const gradyn_options *march, bool *bad)
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
 
 /* The library behind LAPACK and BLAS, and its threads if it says how many. */
-static void put_lapack(json_t *build, bool *bad)
+static void put_lapack(json_t **build)
 {
   /* a function's address is only to be looked up, not called */
   void (*const known)(const int *, const int *, double *, const int *, int *, int *) = dgetrf_;
@@ -156,18 +94,18 @@ static void put_lapack(json_t *build, bool *bad)
                    ? realpath(about.dli_fname, NULL)
                    : NULL;
   /* a file that has been replaced since has no path; one that was not found for want of memory has */
-  *bad |= path == NULL && errno == ENOMEM;
-  put(build, "lapack", text(path != NULL ? path : "?"), bad);
+  const bool starved = path == NULL && errno == ENOMEM;
+  gradyn_json_put(build, "lapack", starved ? NULL : text(path != NULL ? path : "?"));
   free(path);
   int (*threads)(void) = NULL;
   /* OpenBLAS sums in another order with more threads */
   void *symbol = dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
   memcpy(&threads, &symbol, sizeof threads);
-  put(build, "lapack_threads", json_integer(threads != NULL ? threads() : 1), bad);
+  gradyn_json_put(build, "lapack_threads", json_integer(threads != NULL ? threads() : 1));
 }
 
 /* What computes. */
-static json_t *building(bool *bad)
+static json_t *building(void)
 {
   json_t *item = json_object();
   int major = 0, minor = 0, bugfix = 0;
@@ -175,14 +113,14 @@ static json_t *building(bool *bad)
   nlopt_version(&major, &minor, &bugfix);
   (void)snprintf(version, sizeof version, "%d.%d.%d", major, minor, bugfix);
   /* round-off depends on who has compiled what */
-  put(item, "compiler", text(__VERSION__), bad);
-  put(item, "nlopt", text(version), bad);
+  gradyn_json_put(&item, "compiler", text(__VERSION__));
+  gradyn_json_put(&item, "nlopt", text(version));
   if (SUNDIALSGetVersion(version, (int)sizeof version) != 0)
     strcpy(version, "?");
-  put(item, "sundials", text(version), bad);
+  gradyn_json_put(&item, "sundials", text(version));
   /* 256-bit kernels give the same bits; libraries may not */
-  put(item, "registers", text(gradyn_lanes_registers()), bad);
-  put_lapack(item, bad);
+  gradyn_json_put(&item, "registers", text(gradyn_lanes_registers()));
+  put_lapack(&item);
   return item;
 }
 
@@ -190,22 +128,18 @@ json_t *gradyn_identity(const gradyn_objective *objective, const gradyn_evaluato
                         const gradyn_search *search, const double rho0[])
 {
   json_t *root = json_object();
-  bool bad = root == NULL;
   /* version, problem and march tell what was computed, the rest with what */
-  put(root, "gradyn", text(gradyn_version()), &bad);
+  gradyn_json_put(&root, "gradyn", text(gradyn_version()));
   if (evaluator != NULL) {
-    put(root, "problem", text(evaluator->problem->name), &bad);
-    put(root, "settings", settings(evaluator, &bad), &bad);
-    put(root, "march", marching(&evaluator->options, &bad), &bad);
+    gradyn_json_put(&root, "problem", text(evaluator->problem->name));
+    gradyn_json_put(&root, "settings", gradyn_account_settings(evaluator));
+    gradyn_json_put(&root, "march", gradyn_options_identity(&evaluator->options));
   }
-  put(root, "search", searching(search, &bad), &bad);
-  put(root, "parameters", parameters(objective, search, rho0, &bad), &bad);
-  put(root, "functionals", functionals(objective, &bad), &bad);
-  put(root, "build", building(&bad), &bad);
-  if (!bad) /* all or nothing: a description with gaps would match too much */
-    return root;
-  json_decref(root);
-  return NULL;
+  gradyn_json_put(&root, "search", searching(search));
+  gradyn_json_put(&root, "parameters", parameters(objective, search, rho0));
+  gradyn_json_put(&root, "functionals", functionals(objective));
+  gradyn_json_put(&root, "build", building());
+  return root;
 }
 
 /* --- Comparing -------------------------------------------------------------------------------- */

@@ -69,12 +69,6 @@ gradyn_status gradyn_journal_append(gradyn_journal *journal, const gradyn_record
 /* A number; JSON has none that are not finite: they are texts. */
 json_t *gradyn_journal_number(double value);
 
-/* Copies a text to buffer [size], which is returned, with '?' for each byte above ASCII. */
-const char *gradyn_journal_plain(const char *value, char buffer[], size_t size);
-
-/* A text from a user's function, which may not be UTF-8: as it is, or made plain; NULL: out of memory. */
-json_t *gradyn_journal_text(const char *value);
-
 /* Text of a line without its checksum, as released by free(); NULL: out of memory. */
 char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *record);
 

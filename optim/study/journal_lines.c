@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/files/json.h"
+
 /* --- Writing ---------------------------------------------------------------------------------- */
 
 json_t *gradyn_journal_number(double value)
@@ -14,33 +16,12 @@ json_t *gradyn_journal_number(double value)
   return json_string(isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
 }
 
-const char *gradyn_journal_plain(const char *value, char buffer[], size_t size)
-{
-  size_t i = 0;
-  for (; value[i] != '\0' && i + 1 < size; i++)
-    buffer[i] = (unsigned char)value[i] < 0x80 ? value[i] : '?';
-  buffer[i] = '\0';
-  return buffer;
-}
-
-json_t *gradyn_journal_text(const char *value)
-{
-  char buffer[GRADYN_MESSAGE_SIZE];
-  json_t *text = json_string(value);
-  /* not UTF-8; or out of memory, which the second attempt then is as well */
-  return text != NULL ? text : json_string(gradyn_journal_plain(value, buffer, sizeof buffer));
-}
-
 /* An array of numbers that read back exactly. */
 static json_t *numbers(const double value[], size_t count)
 {
   json_t *array = json_array();
-  /* arrays own their members, so that one release is enough */
-  for (size_t i = 0; i < count && array != NULL; i++)
-    if (json_array_append_new(array, gradyn_journal_number(value[i])) != 0) {
-      json_decref(array);
-      return NULL;
-    }
+  for (size_t i = 0; i < count; i++)
+    gradyn_json_append(&array, gradyn_journal_number(value[i]));
   return array;
 }
 
@@ -48,11 +29,8 @@ static json_t *numbers(const double value[], size_t count)
 static json_t *rows(const gradyn_journal *journal, const double gradient[])
 {
   json_t *array = json_array();
-  for (size_t i = 0; i < journal->f && array != NULL; i++)
-    if (json_array_append_new(array, numbers(gradient + i * journal->p, journal->p)) != 0) {
-      json_decref(array);
-      return NULL;
-    }
+  for (size_t i = 0; i < journal->f; i++)
+    gradyn_json_append(&array, numbers(gradient + i * journal->p, journal->p));
   return array;
 }
 
@@ -60,26 +38,24 @@ char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *
 {
   json_t *line = json_object();
   const char *why = record->message != NULL ? record->message : "";
-  /* members in this order; a failure of one shows in the sum */
-  /* 1, 2, ...: gaps show */
-  int bad = json_object_set_new(line, "evaluation", json_integer(journal->lines + 1));
-  bad |= json_object_set_new(line, "seconds", gradyn_journal_number(record->seconds));
-  bad |= json_object_set_new(line, "elapsed", gradyn_journal_number(record->elapsed));
-  bad |= json_object_set_new(line, "steps", json_integer(record->steps));
-  bad |= json_object_set_new(line, "status", json_string(gradyn_status_name((int)record->status)));
-  bad |= json_object_set_new(line, "rho", numbers(record->rho, journal->p));
+  gradyn_json_put(&line, "evaluation", json_integer(journal->lines + 1)); /* gaps show */
+  gradyn_json_put(&line, "seconds", gradyn_journal_number(record->seconds));
+  gradyn_json_put(&line, "elapsed", gradyn_journal_number(record->elapsed));
+  gradyn_json_put(&line, "steps", json_integer(record->steps));
+  gradyn_json_put(&line, "status", json_string(gradyn_status_name((int)record->status)));
+  gradyn_json_put(&line, "rho", numbers(record->rho, journal->p));
   if (record->status != GRADYN_OK || *why != '\0')
-    bad |= json_object_set_new(line, "message", gradyn_journal_text(why));
+    gradyn_json_put(&line, "message", gradyn_json_text(why));
   if (record->status == GRADYN_OK) {
-    bad |= json_object_set_new(line, "psi", numbers(record->psi, journal->f));
+    gradyn_json_put(&line, "psi", numbers(record->psi, journal->f));
     /* `all` only where it is true: short lines */
     if (record->all)
-      bad |= json_object_set_new(line, "all", json_true());
+      gradyn_json_put(&line, "all", json_true());
     if (record->gradient != NULL)
-      bad |= json_object_set_new(line, "gradient", rows(journal, record->gradient));
+      gradyn_json_put(&line, "gradient", rows(journal, record->gradient));
   }
   /* compact, one line; 17 digits read back to the same bits */
-  char *text = bad == 0 ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+  char *text = line != NULL ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(line);
   return text;
 }

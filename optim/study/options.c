@@ -1,0 +1,126 @@
+/* Options of a march as studies keep them. To add one: a row in the table, and when it is told. */
+#include "optim/study/options.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "core/files/json.h"
+#include "optim/study/journal.h"
+
+/* The type of a member of gradyn_options. */
+typedef enum kind { TEXT, SWITCH, FEW, WHOLE, NUMBER } kind;
+
+#define AT(field) offsetof(gradyn_options, field)
+
+static const struct member {
+  const char *key;
+  kind kind;
+  size_t offset;
+} table[] = {
+    {"method", TEXT, AT(method)},
+    {"sensitivity", TEXT, AT(sensitivity)},
+    {"perturbation", NUMBER, AT(perturbation)},
+    {"staggered", SWITCH, AT(staggered)},
+    {"step", NUMBER, AT(step)},
+    {"rtol", NUMBER, AT(rtol)},
+    {"atol", NUMBER, AT(atol)},
+    {"rtol_sens", NUMBER, AT(rtol_sens)},
+    {"integrator", TEXT, AT(integrator)},
+    {"integrator_parameter", NUMBER, AT(integrator_parameter)},
+    {"quadrature", NUMBER, AT(quadrature)},
+    {"penalty", NUMBER, AT(penalty)},
+    {"projection_penalty", NUMBER, AT(projection_penalty)},
+    {"baumgarte_alpha", NUMBER, AT(baumgarte_alpha)},
+    {"baumgarte_beta", NUMBER, AT(baumgarte_beta)},
+    {"order", FEW, AT(order)},
+    {"max_steps", WHOLE, AT(max_steps)},
+    {"t_end", NUMBER, AT(t_end)},
+    {"memory", NUMBER, AT(memory)},
+    {"evaluation_seconds", NUMBER, AT(evaluation_seconds)},
+};
+
+enum { COUNT = sizeof table / sizeof table[0] };
+
+/* Its value; number: how numbers are written. */
+static json_t *value_of(const struct member *m, const gradyn_options *march,
+                        json_t *(*number)(double value))
+{
+  const void *at = (const char *)march + m->offset;
+  if (m->kind == TEXT) {
+    const char *text = *(const char *const *)at;
+    return text != NULL ? gradyn_json_text(text) : json_null();
+  }
+  return m->kind == SWITCH  ? json_boolean(*(const bool *)at)
+         : m->kind == FEW   ? json_integer(*(const int *)at)
+         : m->kind == WHOLE ? json_integer(*(const long *)at)
+                            : number(*(const double *)at);
+}
+
+json_t *gradyn_options_identity(const gradyn_options *march)
+{
+  json_t *root = json_object();
+  for (size_t i = 0; i < COUNT; i++)
+    gradyn_json_put(&root, table[i].key, value_of(&table[i], march, gradyn_journal_number));
+  return root;
+}
+
+/* How a result tells of one: the end time is the chosen one there, beside that which was marched to. */
+static const char *told_key(const struct member *m)
+{
+  return m->offset == AT(t_end) ? "t_end_chosen" : m->key;
+}
+
+/* Whether it means something: most are off at zero. */
+static bool is_told(const struct member *m, const gradyn_options *march)
+{
+  const void *at = (const char *)march + m->offset;
+  if (m->offset == AT(quadrature))
+    return strcmp(march->method, "variational") == 0;
+  if (m->offset == AT(integrator_parameter))
+    return march->integrator != NULL;
+  return m->kind == SWITCH  ? true
+         : m->kind == TEXT  ? *(const char *const *)at != NULL
+         : m->kind == FEW   ? *(const int *)at > 0
+         : m->kind == WHOLE ? *(const long *)at > 0
+                            : *(const double *)at != 0;
+}
+
+void gradyn_options_tell(json_t **root, const gradyn_options *march)
+{
+  const bool differences = strcmp(march->sensitivity, "differences") == 0, fixed = march->rtol == 0;
+  gradyn_options told = *march;
+  told.memory = told.evaluation_seconds = 0; /* they decide whether there is a result, not which */
+  told.perturbation = differences ? march->perturbation : 0;
+  told.atol = fixed ? 0 : march->atol > 0 ? march->atol : NAN; /* null: it follows from sizes */
+  told.rtol_sens = fixed ? 0 : march->rtol_sens > 0 ? march->rtol_sens : march->rtol;
+  for (size_t i = 0; i < COUNT; i++) {
+    const struct member *m = &table[i];
+    /* differences are forward with a given step, central without */
+    if (m->offset == AT(perturbation) && differences)
+      gradyn_json_put(root, "differences",
+                      json_string(march->perturbation > 0 ? "forward" : "central"));
+    if (is_told(m, &told))
+      gradyn_json_put(root, told_key(m), value_of(m, &told, gradyn_json_number));
+  }
+}
+
+void gradyn_options_recall(const json_t *root, gradyn_options *march)
+{
+  for (size_t i = 0; i < COUNT; i++) {
+    const struct member *m = &table[i];
+    const json_t *value = json_object_get(root, told_key(m));
+    void *at = (char *)march + m->offset;
+    /* a number in JSON may be real: limits on steps, and orders, are whole */
+    if (m->kind == TEXT && json_is_string(value))
+      *(const char **)at = json_string_value(value);
+    else if (m->kind == SWITCH && json_is_boolean(value))
+      *(bool *)at = json_is_true(value);
+    else if (m->kind == FEW && json_is_integer(value))
+      *(int *)at = (int)json_integer_value(value);
+    else if (m->kind == WHOLE && json_is_integer(value))
+      *(long *)at = (long)json_integer_value(value);
+    else if (m->kind == NUMBER && json_is_number(value))
+      *(double *)at = json_number_value(value);
+  }
+}
