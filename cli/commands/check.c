@@ -78,11 +78,7 @@ static void print_text(const gradyn_check_item *item, size_t count)
   cli_table table = {.align = "llrrl"};
   bool kink = false;
   /* a row for each comparison */
-  cli_table_add(&table, "derivative");
-  cli_table_add(&table, "compared with");
-  cli_table_add(&table, "relative error");
-  cli_table_add(&table, "tolerance");
-  cli_table_add(&table, "result");
+  cli_table_head(&table, "derivative|compared with|relative error|tolerance|result");
   for (size_t i = 0; i < count; i++) {
     cli_table_add(&table, "%s", item[i].name);
     cli_table_add(&table, "%s", item[i].route);

@@ -35,9 +35,7 @@ void cli_covariance_show(const cli_session *session, const gradyn_covariance *co
                          FILE *file)
 {
   cli_table table = {.align = "lrl"};
-  cli_table_add(&table, "functional");
-  cli_table_add(&table, "standard deviation");
-  cli_table_add(&table, "unit");
+  cli_table_head(&table, "functional|standard deviation|unit");
   for (size_t f = 0; f < session->functionals; f++) {
     cli_table_add(&table, "%s", session->functional[f].name);
     cli_table_add(&table, "%.12g", gradyn_covariance_functional(covariance, f));

@@ -113,9 +113,7 @@ static void print_gradient(const cli_session *session, const derivatives *d)
   align[3 + f] = marked ? 'l' : '\0';
   cli_table table = {.align = align};
 
-  cli_table_add(&table, "parameter");
-  cli_table_add(&table, "value");
-  cli_table_add(&table, "unit");
+  cli_table_head(&table, "parameter|value|unit");
   for (size_t j = 0; j < f; j++)
     cli_table_add(&table, "d %s", session->functional[j].name);
   if (marked) /* an empty heading: marks stand behind the numbers */
@@ -154,9 +152,7 @@ static void print_data(const cli_session *session, const derivatives *d)
     cli_say(stdout, "%s%s: sensitivity to every number d of the model\n", j ? "\n" : "",
             functional->name);
     /* a table for each functional */
-    cli_table_add(&table, "datum");
-    cli_table_add(&table, "value d");
-    cli_table_add(&table, "unit");
+    cli_table_head(&table, "datum|value d|unit");
     cli_table_add(&table, "d %s / dd", functional->name);
     cli_table_add(&table, "times d [%s]", *functional->unit ? functional->unit : "1");
     if (marked)

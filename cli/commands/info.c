@@ -213,10 +213,7 @@ static void print_parameters(const cli_session *session)
 {
   /* numbers to the right, so that their digits are below each other */
   cli_table table = {.align = "lrlrrll"};
-  static const char *const head[] = {"parameter", "value", "unit",  "lower",
-                                     "upper",     "role",  "varied"};
-  for (size_t i = 0; i < COUNT(head); i++)
-    cli_table_add(&table, "%s", head[i]);
+  cli_table_head(&table, "parameter|value|unit|lower|upper|role|varied");
   for (size_t i = 0; i < session->parameters; i++) {
     const gradyn_parameter_info *param = &session->param[i];
     char bound[32];
@@ -248,9 +245,7 @@ static void print_settings(const cli_session *session)
   if (session->problem->setting_count == 0)
     return;
   cli_table table = {.align = "lrrrl"};
-  static const char *const head[] = {"setting", "value", "from", "to", "meaning"};
-  for (size_t i = 0; i < COUNT(head); i++)
-    cli_table_add(&table, "%s", head[i]);
+  cli_table_head(&table, "setting|value|from|to|meaning");
   for (size_t i = 0; i < session->problem->setting_count; i++) {
     const gradyn_setting *setting = &session->problem->settings[i];
     cli_table_add(&table, "%s", setting->name);
@@ -270,8 +265,7 @@ static void print_events(const cli_session *session)
     return;
   cli_table table = {.align = "ll"};
   (void)putchar('\n');
-  cli_table_add(&table, "event");
-  cli_table_add(&table, "guard");
+  cli_table_head(&table, "event|guard");
   for (size_t i = 0; i < gradyn_event_count(session->evaluator); i++) {
     const gradyn_event_info event = gradyn_event_at(session->evaluator, i);
     cli_table_add(&table, "%s", event.name);
@@ -286,9 +280,7 @@ static void print_data(const cli_session *session)
   size_t count = gradyn_data_count(session->evaluator);
   cli_table table = {.align = "lrl"};
   (void)printf("\ndata: %zu numbers of the model\n", count);
-  cli_table_add(&table, "datum");
-  cli_table_add(&table, "value");
-  cli_table_add(&table, "unit");
+  cli_table_head(&table, "datum|value|unit");
   for (size_t i = 0; i < count; i++) {
     gradyn_datum_info datum = gradyn_datum_at(session->evaluator, i);
     cli_table_add(&table, "%s", datum.name);

@@ -15,11 +15,8 @@
 /* The log as a table; approach has the unit of its guard's rate. */
 static void print_log(const gradyn_evaluator *evaluator)
 {
-  static const char *const head[] = {"t [s]",         "event",         "which",          "approach",
-                                     "rebound [m/s]", "impulse [N s]", "energy lost [J]"};
   cli_table table = {.align = "rlrrrrr"}; /* numbers to the right */
-  for (size_t k = 0; k < sizeof head / sizeof *head; k++)
-    cli_table_add(&table, "%s", head[k]);
+  cli_table_head(&table, "t [s]|event|which|approach|rebound [m/s]|impulse [N s]|energy lost [J]");
   for (size_t i = 0; i < gradyn_event_log_count(evaluator); i++) {
     const gradyn_event_record e = gradyn_event_log_at(evaluator, i);
     const double row[] = {e.approach, e.rebound, e.impulse, e.energy_lost};

@@ -25,8 +25,7 @@ static void print_states(const cli_session *session, const gradyn_orbit *orbit)
   for (size_t j = 0; j < shown; j++)
     align[2 + j] = 'r';
   cli_table table = {.align = align};
-  cli_table_add(&table, "state");
-  cli_table_add(&table, "start");
+  cli_table_head(&table, "state|start");
   for (size_t j = 0; j < shown; j++)
     cli_table_add(&table, "by %s", session->param[j].name);
   /* the period comes behind all states */
@@ -47,9 +46,7 @@ static void print_states(const cli_session *session, const gradyn_orbit *orbit)
 static void print_multipliers(const gradyn_orbit *orbit)
 {
   cli_table table = {.align = "rrr"}; /* outside of the unit circle: unstable */
-  cli_table_add(&table, "multiplier");
-  cli_table_add(&table, "imaginary");
-  cli_table_add(&table, "size");
+  cli_table_head(&table, "multiplier|imaginary|size");
   for (size_t k = 0; k < orbit->transition.size; k++) {
     /* (real, imaginary) */
     const double *m = orbit->multiplier + 2 * k;
@@ -68,10 +65,7 @@ static void print_events(const gradyn_orbit *orbit)
     return;
   /* rates of the guard on both sides */
   cli_table table = {.align = "lrrr"};
-  cli_table_add(&table, "event");
-  cli_table_add(&table, "t");
-  cli_table_add(&table, "approach");
-  cli_table_add(&table, "rebound");
+  cli_table_head(&table, "event|t|approach|rebound");
   for (size_t k = 0; k < orbit->event_count; k++) {
     cli_table_add(&table, "%s", orbit->event[k].name);
     cli_table_add(&table, "%.10g", orbit->event[k].t);

@@ -183,14 +183,8 @@ static void write_heading(const pareto *r, FILE *file)
   gradyn_csv_heading(file, "trade_off", per);
   (void)fputs(",violation,projected_gradient,seconds [s]", file);
   free(per);
-  for (size_t i = 0; i < session->functionals; i++) {
-    (void)fputc(',', file);
-    gradyn_csv_heading(file, session->functional[i].name, session->functional[i].unit);
-  }
-  for (size_t i = 0; i < session->parameters; i++) {
-    (void)fputc(',', file);
-    gradyn_csv_heading(file, session->param[i].name, session->param[i].unit);
-  }
+  gradyn_heading_functionals(file, session->evaluator);
+  gradyn_heading_parameters(file, session->evaluator);
   (void)fputc('\n', file);
 }
 
@@ -278,8 +272,7 @@ static void print(const pareto *r, FILE *file)
   cli_table table = {.align = "rrrl"}; /* first, second, their exchange */
   cli_table_add(&table, "%s", functional(r, false)->name);
   cli_table_add(&table, "%s", functional(r, true)->name);
-  cli_table_add(&table, "trade-off");
-  cli_table_add(&table, "%s", "");
+  cli_table_head(&table, "trade-off|");
   for (size_t i = 0; i < result->count; i++) {
     const gradyn_pareto_point *point = &result->point[i];
     /* others are in the files */

@@ -260,9 +260,7 @@ static void print_json(found *f)
 static void print_eigenvalues(found *f)
 {
   cli_table table = {.align = "rrrrl"}; /* in the order of their size */
-  static const char *const head[] = {"real", "imaginary", "frequency/Hz", "damping", "moves most"};
-  for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-    cli_table_add(&table, "%s", head[i]);
+  cli_table_head(&table, "real|imaginary|frequency/Hz|damping|moves most");
   for (int k = 0; k < size_of(f); k++) {
     cli_table_add(&table, "%.10g", f->linear.real[k]);
     cli_table_add(&table, "%.10g", f->linear.imag[k]);
@@ -291,9 +289,7 @@ static void print_state(found *f)
   size_t columns = gradyn_trajectory_columns(f->trajectory);
   double *y = calloc(columns + 1, sizeof *y);
   cli_table table = {.align = "lrl"};
-  cli_table_add(&table, "in equilibrium");
-  cli_table_add(&table, "value");
-  cli_table_add(&table, "unit");
+  cli_table_head(&table, "in equilibrium|value|unit");
   if (y)
     (void)gradyn_trajectory_step(f->trajectory, 0, y);
   for (size_t i = 0; i < columns && y; i++) {

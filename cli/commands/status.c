@@ -278,8 +278,6 @@ static int list(const char *parent, const char *name, cli_table *table, json_t *
 /* gradyn studies: all studies of a folder. */
 int cli_studies(const cli_options *options)
 {
-  static const char *const head[] = {"study", "problem",     "command",
-                                     "state", "evaluations", "objective"};
   const char *folder = options->problem ? options->problem : ".";
   DIR *all = NULL;
   char why[256];
@@ -311,8 +309,7 @@ int cli_studies(const cli_options *options)
   /* a row and an object for each */
   cli_table table = {.align = "llllrr"};
   json_t *root = cli_json_begin("studies", NULL, GRADYN_OK), *array = json_array();
-  for (size_t i = 0; i < sizeof head / sizeof head[0]; i++)
-    cli_table_add(&table, "%s", head[i]);
+  cli_table_head(&table, "study|problem|command|state|evaluations|objective");
   for (size_t i = 0; i < count; i++) {
     const int listed = list(folder, name[i], &table, array);
     result = result == CLI_DONE ? listed : result;

@@ -132,10 +132,7 @@ static void print_text(const cli_session *session, const step_study *study)
   bool none = false, unknown = false;
   cli_table_add(&table, "quantity");
   cli_table_add(&table, "step %g s", study->step[0]); /* first run, limit, error, order */
-  cli_table_add(&table, "extrapolated");
-  cli_table_add(&table, "relative error");
-  cli_table_add(&table, "order");
-  cli_table_add(&table, "%s", "");
+  cli_table_head(&table, "extrapolated|relative error|order|");
   /* a row for each functional, j = -1, and for each of its derivatives */
   for (size_t f = 0; f < session->functionals; f++)
     for (long j = -1; j < study->columns; j++) {

@@ -155,14 +155,8 @@ static void write_heading(const sweep *s, FILE *file)
   const cli_session *session = &s->session;
   /* all parameters, not only those of the ranges: a row can be repeated alone */
   (void)fputs("point,status", file);
-  for (size_t i = 0; i < session->parameters; i++) {
-    (void)fputc(',', file);
-    gradyn_csv_heading(file, session->param[i].name, session->param[i].unit);
-  }
-  for (size_t i = 0; i < session->functionals; i++) {
-    (void)fputc(',', file);
-    gradyn_csv_heading(file, session->functional[i].name, session->functional[i].unit);
-  }
+  gradyn_heading_parameters(file, session->evaluator);
+  gradyn_heading_functionals(file, session->evaluator);
   /* gradients behind everything else: they are many */
   for (size_t i = 0; s->spec.gradient && i < session->functionals; i++)
     for (size_t j = 0; j < session->parameters; j++) {
@@ -250,10 +244,8 @@ static json_t *result_json(const sweep *s, gradyn_status status, size_t failed, 
 {
   const cli_session *session = &s->session;
   json_t *root = cli_json_session(session, status), *functionals = json_array();
-  static const char *const head[] = {"functional", "", "value", "at"};
   /* filled in, cell after cell, in the order of JSON's members */
-  for (size_t i = 0; i < sizeof head / sizeof head[0]; i++)
-    cli_table_add(table, "%s", head[i]); /* to see at once where to look */
+  cli_table_head(table, "functional||value|at"); /* to see at once where to look */
   for (size_t k = 0; k < session->functionals; k++) {
     size_t least = 0, largest = 0;
     json_t *item = json_object();

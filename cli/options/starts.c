@@ -183,9 +183,7 @@ void cli_starts_print(const cli_starts *starts, const cli_session *session)
   /* columns are right-aligned: three, and one for each parameter */
   cli_table table = {.align = &"rrrrrrr"[SHOWN_PARAMETERS - columns]};
   /* how often an optimum is reached tells how likely others are missed */
-  cli_table_add(&table, "optimum");
-  cli_table_add(&table, "reached");
-  cli_table_add(&table, "objective");
+  cli_table_head(&table, "optimum|reached|objective");
   for (size_t c = 0; c < columns; c++)
     cli_table_add(&table, "%s", session->param[shown[c]].name);
   for (size_t k = 0; k < result->optimum_count && k < SHOWN_OPTIMA; k++) {

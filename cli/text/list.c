@@ -40,8 +40,7 @@ int cli_list(const cli_options *options)
   } else if (status == CLI_DONE) {
     cli_table table = {.align = "ll"};
     char name[128];
-    cli_table_add(&table, "problem");
-    cli_table_add(&table, "summary");
+    cli_table_head(&table, "problem|summary");
     for (size_t i = 0; i < gradyn_registry_count(session.registry); i++) {
       const gradyn_problem *problem = gradyn_registry_at(session.registry, i);
       cli_table_add(&table, "%s", gradyn_problem_display_name(problem, name, sizeof name));

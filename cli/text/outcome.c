@@ -112,11 +112,7 @@ static void print_parameters(const cli_outcome *outcome)
 {
   const cli_session *session = outcome->session;
   cli_table table = {.align = "lrrll"}; /* before and after, and what a bound has stopped */
-  cli_table_add(&table, "parameter");
-  cli_table_add(&table, "initial");
-  cli_table_add(&table, "final");
-  cli_table_add(&table, "unit");
-  cli_table_add(&table, "%s", "");
+  cli_table_head(&table, "parameter|initial|final|unit|");
   /* start and end side by side, with a mark at bounds */
   for (size_t i = 0; i < session->parameters; i++) {
     double value = outcome->result.rho[i];
@@ -134,10 +130,8 @@ static void print_functionals(const cli_outcome *outcome)
 {
   const cli_session *session = outcome->session;
   cli_table table = {.align = "lrrlll"};
-  static const char *const head[] = {"functional", "initial", "final", "unit", "use", ""};
   char use[96];
-  for (size_t i = 0; i < sizeof head / sizeof head[0]; i++)
-    cli_table_add(&table, "%s", head[i]);
+  cli_table_head(&table, "functional|initial|final|unit|use|");
   for (size_t i = 0; i < session->functionals; i++) {
     const gradyn_functional_info *functional = &session->functional[i];
     cli_table_add(&table, "%s", functional->name);

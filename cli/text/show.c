@@ -77,11 +77,7 @@ void cli_show_functionals(const cli_session *session, const double *psi, FILE *f
   /* before anything is simulated there are no values */
   cli_table table = {.align = psi ? "lrll" : "lll"};
   char use[96];
-  cli_table_add(&table, "functional");
-  if (psi)
-    cli_table_add(&table, "value");
-  cli_table_add(&table, "unit");
-  cli_table_add(&table, "use");
+  cli_table_head(&table, psi ? "functional|value|unit|use" : "functional|unit|use");
   for (size_t i = 0; i < session->functionals; i++) {
     const gradyn_functional_info *functional = &session->functional[i];
     cli_table_add(&table, "%s", functional->name);

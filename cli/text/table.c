@@ -23,6 +23,14 @@ void cli_table_add(cli_table *table, const char *format, ...)
   table->cell[table->count++] = gradyn_plain(cli_text("%s", text), false);
 }
 
+void cli_table_head(cli_table *table, const char *names)
+{
+  for (const char *end; names != NULL; names = *end ? end + 1 : NULL) {
+    end = names + strcspn(names, "|");
+    cli_table_add(table, "%.*s", (int)(end - names), names);
+  }
+}
+
 /* Characters of a UTF-8 text: bytes that do not continue one. */
 static size_t width(const char *text)
 {

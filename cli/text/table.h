@@ -15,6 +15,9 @@ typedef struct cli_table {
  * row is the head. */
 void cli_table_add(cli_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Adds cells whose texts stand between bars: "name|value|". */
+void cli_table_head(cli_table *table, const char *names);
+
 /* Prints the table, each line behind the indent, and releases the cells. A table with nothing but
  * its head is not printed. */
 void cli_table_print(cli_table *table, const char *indent, FILE *file);

@@ -245,6 +245,24 @@ static gradyn_status flush_history(gradyn_folder *folder)
   return status;
 }
 
+void gradyn_heading_parameters(FILE *file, const gradyn_evaluator *evaluator)
+{
+  for (size_t i = 0; i < gradyn_parameter_count(evaluator); i++) {
+    const gradyn_parameter_info param = gradyn_parameter_at(evaluator, i);
+    (void)fputc(',', file);
+    gradyn_csv_heading(file, param.name, param.unit);
+  }
+}
+
+void gradyn_heading_functionals(FILE *file, const gradyn_evaluator *evaluator)
+{
+  for (size_t i = 0; i < gradyn_functional_count(evaluator); i++) {
+    const gradyn_functional_info functional = gradyn_functional_at(evaluator, i);
+    (void)fputc(',', file);
+    gradyn_csv_heading(file, functional.name, functional.unit);
+  }
+}
+
 /* The table that grows with the search: a row for each evaluation. */
 gradyn_status gradyn_folder_begin_history(gradyn_folder *folder, const gradyn_evaluator *evaluator)
 {
@@ -260,16 +278,8 @@ gradyn_status gradyn_folder_begin_history(gradyn_folder *folder, const gradyn_ev
 
   (void)fputs("evaluation,status,best,objective,violation,projected_gradient,steps,seconds [s]",
               file);
-  for (size_t i = 0; i < gradyn_parameter_count(evaluator); i++) {
-    const gradyn_parameter_info param = gradyn_parameter_at(evaluator, i);
-    (void)fputc(',', file);
-    gradyn_csv_heading(file, param.name, param.unit);
-  }
-  for (size_t i = 0; i < gradyn_functional_count(evaluator); i++) {
-    const gradyn_functional_info functional = gradyn_functional_at(evaluator, i);
-    (void)fputc(',', file);
-    gradyn_csv_heading(file, functional.name, functional.unit);
-  }
+  gradyn_heading_parameters(file, evaluator);
+  gradyn_heading_functionals(file, evaluator);
   (void)fputc('\n', file);
   return flush_history(folder);
 }

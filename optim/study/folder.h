@@ -45,6 +45,10 @@ gradyn_status gradyn_folder_end(gradyn_folder *folder, gradyn_file *file, gradyn
 /* Writes an object, which is released; NULL: there was no memory for it. */
 gradyn_status gradyn_folder_json(gradyn_folder *folder, const char *name, json_t *root);
 
+/* Headings of all parameters, or of all functionals, in a table, each behind a comma. */
+void gradyn_heading_parameters(FILE *file, const gradyn_evaluator *evaluator);
+void gradyn_heading_functionals(FILE *file, const gradyn_evaluator *evaluator);
+
 /* history.csv: headings, then one row an evaluation, flushed at once. GRADYN_IO: a row could not be
  * written; from then on there are none, and no further failures. */
 gradyn_status gradyn_folder_begin_history(gradyn_folder *folder, const gradyn_evaluator *evaluator);
