@@ -276,7 +276,6 @@ static void functionals_at(const void *self, const number rho[], const number y[
                            number w[])
 {
   const rtol_system *s = self;
-  (void)rho;
   for (int f = 0; f < s->functionals; f++)
     functional_at(&s->functional[f], y[s->functional[f].state], &g[f], &w[f]);
 }

@@ -39,7 +39,6 @@ typedef struct task {
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
-  (void)rho;
   const task *t = (const task *)(const void *)model->problem;
   gradyn_ground_point(model, "G", 0, 0);
   gradyn_point(model, "P", 1, 0);
@@ -50,7 +49,6 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 
 static gradyn_status build_3d(gradyn_model *model, const gradyn_scalar rho[])
 {
-  (void)rho;
   const task *t = (const task *)(const void *)model->problem;
   gradyn_ground_point_3d(model, "G", 0, 0, 0);
   gradyn_point_3d(model, "P", 1, 0, 0);

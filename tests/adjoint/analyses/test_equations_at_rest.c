@@ -113,7 +113,6 @@ static gradyn_status circuit(const gradyn_at *at, gradyn_scalar F[])
 static gradyn_status build_circuit(gradyn_model *model, const gradyn_scalar rho[])
 {
   static const gradyn_scalar none;
-  (void)rho;
   gradyn_signal(model,
                 &(gradyn_signal_spec){.name = "source", .unit = "V", .count = 1, .knots = &none});
   gradyn_state(model, "e1", "V", 0.3);

@@ -87,7 +87,6 @@ static gradyn_status passes(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_scalar square(const gradyn_scalar of[], const gradyn_scalar data[])
 {
-  (void)data;
   return take(IN_FORMULA, of[0]) * of[0];
 }
 

@@ -102,7 +102,6 @@ enum { ALLOWED = 3, ITEMS = 200 };
 static void dawdle(const char *part, int done, int all, void *user)
 {
   bool *dawdled = user;
-  (void)part, (void)done, (void)all;
   if (!*dawdled)
     (void)nanosleep(&(struct timespec){ALLOWED, 50000000}, NULL);
   *dawdled = true;

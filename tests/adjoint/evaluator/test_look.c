@@ -242,7 +242,6 @@ static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar rho[])
     gradyn_draw_trace(m, 99);
   else
     gradyn_draw_box(m, 7, 1, 1, 1);
-  (void)rho;
   return gradyn_built(m);
 }
 

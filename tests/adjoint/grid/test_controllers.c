@@ -95,7 +95,6 @@ static gradyn_status space(gradyn_model *m, const gradyn_scalar rho[])
 {
   static const double values[PARAMETERS] = {2, 0.4, 0.5, 0.3, 1.4, 0.7, 0.4};
   gradyn_scalar own[PARAMETERS];
-  (void)rho;
   for (int k = 0; k < PARAMETERS; k++)
     own[k] = values[k];
   int body = gradyn_body_3d(

@@ -37,7 +37,6 @@ static gradyn_status diagonal(const gradyn_at *at, int order, gradyn_scalar *val
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
-  (void)rho;
   const int first = gradyn_mode(mbs, "first"), second = gradyn_mode(mbs, "second");
   /* it is at the origin when it meets the wall */
   const int ball = gradyn_point(mbs, "ball", -at_wall * now->across, at_wall);

@@ -28,7 +28,6 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                                   {ya, one, now.lift * u, false},
                                   {yb, yb, 1, false},
                                   {yb, one, now.lift * u, false}};
-  (void)rho;
   gradyn_initial_velocity(mbs, a, 0.3 * u, -speed * u);
   gradyn_initial_velocity(mbs, b, 0.3 * u, -speed * u);
   gradyn_rod(mbs, &(gradyn_rod_spec){"rod", a, b, .mass = 1.7});

@@ -35,7 +35,6 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
 {
   int A = gradyn_ground_point(model, "A", 0, 0);
   int P = gradyn_point(model, "P", sin(start), -cos(start));
-  (void)rho;
   gradyn_rod(model, &(gradyn_rod_spec){"rod", A, P, .length = 1});
   gradyn_point_mass(model, "bob", P, 0.8);
   gradyn_gravity(model, 0, -g);
@@ -116,7 +115,6 @@ static gradyn_status slider_crank(gradyn_model *model, const gradyn_scalar rho[]
 {
   int A = gradyn_ground_point(model, "A", 0, 0);
   int P = gradyn_point(model, "P", 0.3, 0.2), S = gradyn_point(model, "S", 1.2, 0.1);
-  (void)rho;
   gradyn_rod(model, &(gradyn_rod_spec){"crank", A, P, .length = 0.4, .mass = 1});
   gradyn_rod(model, &(gradyn_rod_spec){"link", P, S, .length = 1, .mass = 2});
   gradyn_coordinate(model, "guide", S, GRADYN_Y, &(gradyn_law){.value = 0});
@@ -148,7 +146,6 @@ static gradyn_status pushed(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_scalar knots[4] = {push[0], push[1], push[2], push[3]};
   int P = gradyn_point(model, "P", 0.5, 0);
-  (void)rho;
   int u = gradyn_signal(model, &(gradyn_signal_spec){.name = "u", .count = 4, .knots = knots});
   gradyn_initial_velocity(model, P, -1, 0);
   gradyn_point_mass(model, "m", P, 2);

@@ -41,7 +41,6 @@ static gradyn_status peak(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_state(m, "v", "", 1);
   gradyn_equations(m, &(gradyn_equations_spec){.residual = oscillate, .data = &k, .data_count = 1});
   gradyn_smooth_maximum(m, &(gradyn_custom_functional_spec){"peak", "", .integrand = state}, 600);
-  (void)rho;
   return gradyn_built(m);
 }
 

@@ -11,7 +11,6 @@
 /* Nothing held, guesses and velocities far from the constraints: both projections are curved. */
 static gradyn_status loose(gradyn_model *model, const gradyn_scalar rho[])
 {
-  (void)rho;
   int A = gradyn_ground_point(model, "A", 0, 0.1), B = gradyn_ground_point(model, "B", 4, 0);
   int P1 = gradyn_point(model, "1", 0.8, 1.1), P2 = gradyn_point(model, "2", 3.2, 3.6);
   gradyn_initial_velocity(model, P1, 0.7, -0.3);
@@ -27,7 +26,6 @@ static gradyn_status loose(gradyn_model *model, const gradyn_scalar rho[])
 /* Held and driven: every row of the assembly is there. */
 static gradyn_status tight(gradyn_model *model, const gradyn_scalar rho[])
 {
-  (void)rho;
   const gradyn_law law = {.value = 0.3,
                           .rate = 1.5,
                           .acceleration = -2,
@@ -192,7 +190,6 @@ static gradyn_status parallelogram(gradyn_model *model, const gradyn_scalar rho[
   static const char *const name[3][4] = {
       {"A", "1", "c1", "m1"}, {"B", "2", "c2", "m2"}, {"C", "3", "c3", "m3"}};
   int P[3], A[3];
-  (void)rho;
   for (int k = 0; k < 3; k++) {
     A[k] = gradyn_ground_point(model, name[k][0], foot[k][0], foot[k][1]);
     P[k] = gradyn_point(model, name[k][1], foot[k][0] + 0.5, foot[k][1] + 0.8 + 0.01 * k);
