@@ -12,8 +12,8 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "core/base/clock.h"
 
-/* Steps of the quick method with which it has lost, unless the patient one takes more than a run may have.
- * Of 120 random systems, stiff and not, those that take more are all left to idas, as by a contest of both. */
+/* Steps of the quick method with which it has lost, unless the patient one takes more than a run may have. Of
+ * 120 random systems, stiff and not, those that take more are all left to idas, as by a contest of both. */
 enum { MOST_STEPS = 10000 };
 
 /* --- life --------------------------------------------------------------------------------------- */

@@ -59,7 +59,7 @@ static gradyn_status show_study(const void *user, char *message)
   return status;
 }
 
-static void want_of_memory_leaves_no_half(void **state)
+TEST(want_of_memory_leaves_no_half)
 {
   const gradyn_problem *problem;
   gradyn_registry *registry;
@@ -84,10 +84,4 @@ static void want_of_memory_leaves_no_half(void **state)
   gradyn_registry_free(registry);
   (void)snprintf(command, sizeof command, "rm -r '%s'", s.study);
   assert_int_equal(system(command), 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(want_of_memory_leaves_no_half)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

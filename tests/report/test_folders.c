@@ -106,7 +106,7 @@ static double value_of(const json_t *root, const char *array, size_t k)
       json_object_get(json_array_get(json_object_get(root, array), k), "value"));
 }
 
-static void test_a_simulation_is_kept_to_the_bit(void **state)
+TEST(test_a_simulation_is_kept_to_the_bit)
 {
   scene s;
   (void)state;
@@ -139,7 +139,7 @@ static bool watch(const gradyn_iteration *iteration, void *user)
   return true;
 }
 
-static void test_a_search_is_kept(void **state)
+TEST(test_a_search_is_kept)
 {
   scene s;
   gradyn_search search;
@@ -186,7 +186,7 @@ static void test_a_search_is_kept(void **state)
 }
 
 /* A folder that holds a study is left alone unless it is to be replaced; then nothing of it is left. */
-static void test_a_study_is_not_replaced_by_chance(void **state)
+TEST(test_a_study_is_not_replaced_by_chance)
 {
   scene s;
   gradyn_study_folder *other;
@@ -214,7 +214,7 @@ static void test_a_study_is_not_replaced_by_chance(void **state)
 }
 
 /* The page has what the files have; it is whole or not there. */
-static void test_the_page_shows_what_was_kept(void **state)
+TEST(test_the_page_shows_what_was_kept)
 {
   scene s;
   gradyn_report *report;
@@ -249,15 +249,4 @@ static void test_the_page_shows_what_was_kept(void **state)
   assert_non_null(strstr(page, "</html>"));
   free(page);
   close_scene(&s);
-}
-
-TEST_FILE(folders)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_a_simulation_is_kept_to_the_bit),
-      cmocka_unit_test(test_a_search_is_kept),
-      cmocka_unit_test(test_a_study_is_not_replaced_by_chance),
-      cmocka_unit_test(test_the_page_shows_what_was_kept),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,7 +62,7 @@ static void note_end(gradyn_file *file)
   ended++;
 }
 
-static void test_files_are_whole_or_not_there(void **state)
+TEST(test_files_are_whole_or_not_there)
 {
   static const gradyn_file_keeper keeper = {note_begin, note_end};
   gradyn_file file;
@@ -81,7 +81,7 @@ static void test_files_are_whole_or_not_there(void **state)
 }
 
 /* Missing, of another kind, damaged and sound. */
-static void test_what_is_read_is_told_apart(void **state)
+TEST(test_what_is_read_is_told_apart)
 {
   json_t *root;
   char why[256];
@@ -104,7 +104,7 @@ static void test_what_is_read_is_told_apart(void **state)
 }
 
 /* A file longer than what is read in one piece. */
-static void test_long_files_are_read_to_the_end(void **state)
+TEST(test_long_files_are_read_to_the_end)
 {
   enum { MANY = 20000 };
   json_t *root = json_array();
@@ -124,7 +124,7 @@ static void test_long_files_are_read_to_the_end(void **state)
   assert_int_equal(unlink(at("long")), 0);
 }
 
-static void test_tables_are_thinned_by_rows_and_columns(void **state)
+TEST(test_tables_are_thinned_by_rows_and_columns)
 {
   const gradyn_csv_request request = {
       .most_cells = 6, .most_columns = 2, .least_rows = 3, .digits = 2};
@@ -150,7 +150,7 @@ static void test_tables_are_thinned_by_rows_and_columns(void **state)
   assert_int_equal(unlink(at("table")), 0);
 }
 
-static void test_texts_are_made_plain(void **state)
+TEST(test_texts_are_made_plain)
 {
   char text[] = "a\nb\x1b[c\xff\xe2\x80\xae"
                 "d\xc3\xa4";
@@ -167,7 +167,7 @@ static void test_texts_are_made_plain(void **state)
 }
 
 /* An object that lacks a member is none; what is no UTF-8 loses those bytes, keys too. */
-static void test_json_goes_up_whole(void **state)
+TEST(test_json_goes_up_whole)
 {
   json_t *root = json_object(), *array = json_array();
   (void)state;
@@ -184,17 +184,4 @@ static void test_json_goes_up_whole(void **state)
   gradyn_json_put(&root, "more", json_integer(1));
   assert_null(root);
   assert_status(gradyn_json_write(root, stdout), GRADYN_NO_MEMORY, NULL);
-}
-
-TEST_FILE(files)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_files_are_whole_or_not_there),
-      cmocka_unit_test(test_what_is_read_is_told_apart),
-      cmocka_unit_test(test_long_files_are_read_to_the_end),
-      cmocka_unit_test(test_tables_are_thinned_by_rows_and_columns),
-      cmocka_unit_test(test_texts_are_made_plain),
-      cmocka_unit_test(test_json_goes_up_whole),
-  };
-  return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -40,7 +40,7 @@ static double number_of(const json_t *root, const char *key)
   return json_number_value(value);
 }
 
-static void identity_has_every_option(void **state)
+TEST(identity_has_every_option)
 {
   static const char *const key[] = {"rtol",
                                     "atol",
@@ -77,7 +77,7 @@ static void identity_has_every_option(void **state)
   json_decref(root);
 }
 
-static void what_is_told_is_taken_over(void **state)
+TEST(what_is_told_is_taken_over)
 {
   const gradyn_options march = whole();
   gradyn_options again = {.quadrature = 0.5, .memory = 1, .evaluation_seconds = 2};
@@ -104,7 +104,7 @@ static void what_is_told_is_taken_over(void **state)
   json_decref(root);
 }
 
-static void what_is_off_is_not_told(void **state)
+TEST(what_is_off_is_not_told)
 {
   const gradyn_options plain = {.method = "variational",
                                 .sensitivity = "adjoint",
@@ -128,7 +128,7 @@ static void what_is_off_is_not_told(void **state)
 }
 
 /* A member of another type leaves the option alone. */
-static void what_is_no_option_is_not_taken(void **state)
+TEST(what_is_no_option_is_not_taken)
 {
   gradyn_options march = whole();
   json_t *root = json_pack("{s:i, s:s, s:f, s:f, s:i, s:n}", "method", 1, "rtol", "1e-3",
@@ -140,15 +140,4 @@ static void what_is_no_option_is_not_taken(void **state)
   assert_true(march.rtol == 1 && march.atol == 2 && march.max_steps == 16 && march.order == 9);
   assert_true(march.staggered);
   json_decref(root);
-}
-
-TEST_FILE(options_of_studies)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(identity_has_every_option),
-      cmocka_unit_test(what_is_told_is_taken_over),
-      cmocka_unit_test(what_is_off_is_not_told),
-      cmocka_unit_test(what_is_no_option_is_not_taken),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }
