@@ -66,7 +66,6 @@ TEST(want_of_memory_leaves_no_half)
   gradyn_options options;
   scene s = {.trajectory = gradyn_trajectory_create()};
   char command[FOLDER_SIZE + 16];
-  (void)state;
   assert_non_null(folder_create("allocations", s.study));
   assert_ok(gradyn_registry_create(NULL, &registry), NULL);
   assert_ok(gradyn_registry_find(registry, "five-bar", &problem), NULL);

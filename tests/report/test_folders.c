@@ -106,10 +106,9 @@ static double value_of(const json_t *root, const char *array, size_t k)
       json_object_get(json_array_get(json_object_get(root, array), k), "value"));
 }
 
-TEST(test_a_simulation_is_kept_to_the_bit)
+TEST(a_simulation_is_kept_to_the_bit)
 {
   scene s;
-  (void)state;
   open_scene(&s, "bouncing-ball", 0);
   assert_ok(gradyn_study_folder_open(s.study, false, &s.folder), NULL);
   simulate(&s, s.rho);
@@ -139,12 +138,11 @@ static bool watch(const gradyn_iteration *iteration, void *user)
   return true;
 }
 
-TEST(test_a_search_is_kept)
+TEST(a_search_is_kept)
 {
   scene s;
   gradyn_search search;
   gradyn_search_result result;
-  (void)state;
   open_scene(&s, "five-bar", 0.05);
   gradyn_search_default(s.evaluator, &search);
   search.max_evaluations = 4;
@@ -186,12 +184,11 @@ TEST(test_a_search_is_kept)
 }
 
 /* A folder that holds a study is left alone unless it is to be replaced; then nothing of it is left. */
-TEST(test_a_study_is_not_replaced_by_chance)
+TEST(a_study_is_not_replaced_by_chance)
 {
   scene s;
   gradyn_study_folder *other;
   gradyn_search search;
-  (void)state;
   open_scene(&s, "five-bar", 0.05);
   gradyn_search_default(s.evaluator, &search);
   assert_ok(gradyn_study_folder_open(s.study, false, &s.folder), NULL);
@@ -214,12 +211,11 @@ TEST(test_a_study_is_not_replaced_by_chance)
 }
 
 /* The page has what the files have; it is whole or not there. */
-TEST(test_the_page_shows_what_was_kept)
+TEST(the_page_shows_what_was_kept)
 {
   scene s;
   gradyn_report *report;
   char path[2 * FOLDER_SIZE];
-  (void)state;
   open_scene(&s, "five-bar", 0.05);
   const char *const shown[] = {s.study};
   assert_status(gradyn_report_create(shown, 1, NULL, &report), GRADYN_NOT_FOUND, NULL);

@@ -19,17 +19,15 @@
 static char folder[FOLDER_SIZE];
 static char path[FOLDER_SIZE + 64];
 
-static int make_folder(void **state)
+BEFORE_TESTS(make_folder)
 {
-  (void)state;
-  return folder_create("files", folder) ? 0 : -1;
+  assert_true(folder_create("files", folder));
 }
 
-/* True only if nothing was left in it. */
-static int remove_folder(void **state)
+/* Nothing is left in it. */
+AFTER_TESTS(remove_folder)
 {
-  (void)state;
-  return rmdir(folder);
+  assert_int_equal(rmdir(folder), 0);
 }
 
 static const char *at(const char *name)
@@ -62,11 +60,10 @@ static void note_end(gradyn_file *file)
   ended++;
 }
 
-TEST(test_files_are_whole_or_not_there)
+TEST(files_are_whole_or_not_there)
 {
   static const gradyn_file_keeper keeper = {note_begin, note_end};
   gradyn_file file;
-  (void)state;
   assert_ok(gradyn_file_begin(&file, folder, "kept", &keeper), NULL);
   assert_true(begun == 1 && ended == 0);
   assert_int_equal(access(at("kept"), F_OK), -1); /* not before its end */
@@ -81,12 +78,11 @@ TEST(test_files_are_whole_or_not_there)
 }
 
 /* Missing, of another kind, damaged and sound. */
-TEST(test_what_is_read_is_told_apart)
+TEST(what_is_read_is_told_apart)
 {
   json_t *root;
   char why[256];
   FILE *file;
-  (void)state;
   assert_status(gradyn_read_json(at("none"), &root, why, sizeof why), GRADYN_NOT_FOUND, NULL);
   assert_status(gradyn_read_json(folder, &root, why, sizeof why), GRADYN_INVALID, NULL);
   assert_string_equal(why, "it is a folder");
@@ -104,13 +100,12 @@ TEST(test_what_is_read_is_told_apart)
 }
 
 /* A file longer than what is read in one piece. */
-TEST(test_long_files_are_read_to_the_end)
+TEST(long_files_are_read_to_the_end)
 {
   enum { MANY = 20000 };
   json_t *root = json_array();
   gradyn_file file;
   char why[256];
-  (void)state;
   for (int i = 0; i < MANY; i++)
     gradyn_json_append(&root, gradyn_json_number(i / 8.0));
   assert_ok(gradyn_file_begin(&file, folder, "long", NULL), NULL);
@@ -124,13 +119,12 @@ TEST(test_long_files_are_read_to_the_end)
   assert_int_equal(unlink(at("long")), 0);
 }
 
-TEST(test_tables_are_thinned_by_rows_and_columns)
+TEST(tables_are_thinned_by_rows_and_columns)
 {
   const gradyn_csv_request request = {
       .most_cells = 6, .most_columns = 2, .least_rows = 3, .digits = 2};
   json_t *root;
   char why[256];
-  (void)state;
   write_text("table", "\"t, [s]\",x,y\n0,1.26,a b\n1,2,c\n2,-3.333,d\n3,4,e\n4,5,f\n5,6");
   assert_ok(gradyn_csv_read(at("table"), &request, &root, why, sizeof why), why);
   const json_t *columns = json_object_get(root, "columns");
@@ -150,12 +144,11 @@ TEST(test_tables_are_thinned_by_rows_and_columns)
   assert_int_equal(unlink(at("table")), 0);
 }
 
-TEST(test_texts_are_made_plain)
+TEST(texts_are_made_plain)
 {
   char text[] = "a\nb\x1b[c\xff\xe2\x80\xae"
                 "d\xc3\xa4";
   char again[sizeof text];
-  (void)state;
   memcpy(again, text, sizeof text);
   assert_string_equal(gradyn_plain(text, true), "a\nb?[c??d\xc3\xa4");
   assert_string_equal(gradyn_plain(again, false), "a?b?[c??d\xc3\xa4");
@@ -167,10 +160,9 @@ TEST(test_texts_are_made_plain)
 }
 
 /* An object that lacks a member is none; what is no UTF-8 loses those bytes, keys too. */
-TEST(test_json_goes_up_whole)
+TEST(json_goes_up_whole)
 {
   json_t *root = json_object(), *array = json_array();
-  (void)state;
   gradyn_json_put(&root, "a\xff", gradyn_json_text("b\xff\xc3\xa4"));
   assert_string_equal(json_string_value(json_object_get(root, "a?")), "b?\xc3\xa4");
   gradyn_json_put(&root, "none", gradyn_json_number((double)NAN));

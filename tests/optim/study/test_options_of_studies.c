@@ -59,7 +59,6 @@ TEST(identity_has_every_option)
                                     "evaluation_seconds"};
   static const double value[] = {1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17};
   gradyn_options march = whole();
-  (void)state;
   json_t *root = gradyn_options_identity(&march);
   for (size_t i = 0; i < sizeof key / sizeof key[0]; i++)
     assert_close(number_of(root, key[i]), value[i], 0, 0);
@@ -82,7 +81,6 @@ TEST(what_is_told_is_taken_over)
   const gradyn_options march = whole();
   gradyn_options again = {.quadrature = 0.5, .memory = 1, .evaluation_seconds = 2};
   json_t *root = json_object();
-  (void)state;
   gradyn_options_tell(&root, &march);
   gradyn_options_recall(root, &again);
   assert_string_equal(again.method, "ali3p");
@@ -112,7 +110,6 @@ TEST(what_is_off_is_not_told)
                                 .integrator_parameter = 0.8};
   const gradyn_options tolerant = {.method = "idas", .sensitivity = "differences", .rtol = 1e-3};
   json_t *root = json_object();
-  (void)state;
   gradyn_options_tell(&root, &plain);
   assert_int_equal(json_object_size(root), 4); /* method, sensitivity, staggered, quadrature */
   assert_close(number_of(root, "quadrature"), 0, 0, 0);
@@ -133,7 +130,6 @@ TEST(what_is_no_option_is_not_taken)
   gradyn_options march = whole();
   json_t *root = json_pack("{s:i, s:s, s:f, s:f, s:i, s:n}", "method", 1, "rtol", "1e-3",
                            "max_steps", 2.5, "order", 5.5, "staggered", 0, "atol");
-  (void)state;
   assert_non_null(root);
   gradyn_options_recall(root, &march);
   assert_string_equal(march.method, "ali3p");
