@@ -40,7 +40,8 @@ GRADYN_API const char *gradyn_study_folder_message(const gradyn_study_folder *fo
 
 /* Writes a simulation: result.json with the functionals psi [functionals], and its motion, as below without
  * a suffix. The trajectory is that of the evaluator's last run, which was at rho [parameters]. GRADYN_IO: a
- * file cannot be written; GRADYN_NO_MEMORY. So it is for the next functions. */
+ * file cannot be written; GRADYN_NO_MEMORY; GRADYN_INVALID: something is NULL. So it is for the next
+ * functions. */
 GRADYN_API gradyn_status gradyn_study_folder_simulation(gradyn_study_folder *folder,
                                                         gradyn_evaluator *evaluator,
                                                         const double rho[], const double psi[],

@@ -1,5 +1,6 @@
 /* Study folders of programs that use the library. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/base/message.h"
@@ -12,11 +13,35 @@ struct gradyn_study_folder {
   gradyn_folder folder;
 };
 
+/* A call that cannot be meant. */
+static gradyn_status refuse(gradyn_study_folder *study, const char *why)
+{
+  (void)snprintf(study->folder.message, sizeof study->folder.message, "%s", why);
+  return GRADYN_INVALID;
+}
+
+/* Whether a folder is open, an evaluator has been made, and what else is given is there. */
+static gradyn_status inspect(gradyn_study_folder *study, const gradyn_evaluator *evaluator,
+                             bool given)
+{
+  if (study == NULL)
+    return GRADYN_INVALID;
+  if (study->folder.path == NULL)
+    return refuse(study, "the folder is not open");
+  if (gradyn_evaluator_options(evaluator).method == NULL)
+    return refuse(study, "the evaluator is NULL or could not be made");
+  return given ? GRADYN_OK : refuse(study, "something that is to be told of is NULL");
+}
+
 gradyn_status gradyn_study_folder_open(const char *path, bool replace, gradyn_study_folder **out)
 {
+  if (out == NULL)
+    return GRADYN_INVALID;
   gradyn_study_folder *study = *out = calloc(1, sizeof *study);
   if (study == NULL)
     return GRADYN_NO_MEMORY;
+  if (path == NULL)
+    return refuse(study, "the path is NULL");
   GRADYN_TRY(gradyn_folder_open(&study->folder, path, replace, NULL));
   return gradyn_folder_discard(&study->folder, false);
 }
@@ -60,6 +85,7 @@ gradyn_status gradyn_study_folder_simulation(gradyn_study_folder *study,
                                              const double psi[],
                                              const gradyn_trajectory *trajectory)
 {
+  GRADYN_TRY(inspect(study, evaluator, rho && psi && trajectory));
   const gradyn_motion motion = {
       .evaluator = evaluator, .trajectory = trajectory, .rho = rho, .suffix = ""};
   json_t *root = begin(evaluator, "simulate", GRADYN_OK, rho, NULL);
@@ -77,6 +103,7 @@ gradyn_status gradyn_study_folder_motion(gradyn_study_folder *study, gradyn_eval
                                          const gradyn_trajectory *trajectory,
                                          gradyn_study_motion which)
 {
+  GRADYN_TRY(inspect(study, evaluator, search && rho && trajectory));
   const bool last = which == GRADYN_STUDY_FINAL;
   const gradyn_motion motion = {.evaluator = evaluator,
                                 .trajectory = trajectory,
@@ -92,6 +119,7 @@ gradyn_status gradyn_study_folder_motion(gradyn_study_folder *study, gradyn_eval
 gradyn_status gradyn_study_folder_begin(gradyn_study_folder *study, gradyn_evaluator *evaluator,
                                         const gradyn_search *search, const double rho0[])
 {
+  GRADYN_TRY(inspect(study, evaluator, search && rho0));
   json_t *root = begin(evaluator, "run", GRADYN_OK, rho0, search);
   (void)json_object_del(root, "status"); /* nothing has been computed */
   gradyn_account_search(&root, search);
@@ -105,6 +133,7 @@ gradyn_status gradyn_study_folder_iteration(gradyn_study_folder *study,
                                             const gradyn_evaluator *evaluator,
                                             const gradyn_iteration *iteration)
 {
+  GRADYN_TRY(inspect(study, evaluator, iteration));
   return gradyn_folder_add_history(&study->folder, evaluator, iteration);
 }
 
@@ -112,6 +141,7 @@ gradyn_status gradyn_study_folder_end(gradyn_study_folder *study, gradyn_evaluat
                                       const gradyn_search *search, const double rho0[],
                                       const gradyn_search_result *result, gradyn_status status)
 {
+  GRADYN_TRY(inspect(study, evaluator, search && rho0 && result));
   const gradyn_searched searched = {.evaluator = evaluator,
                                     .search = search,
                                     .rho0 = rho0,

@@ -155,8 +155,18 @@ static bool has_space(const json_t *data)
 gradyn_status gradyn_report_create(const char *const folder[], size_t count, const char *running,
                                    gradyn_report **out)
 {
+  if (!out)
+    return GRADYN_INVALID;
   gradyn_report *report = *out = calloc(1, sizeof *report);
-  return report ? gradyn_report_gather(report, folder, count, running) : GRADYN_NO_MEMORY;
+  if (!report)
+    return GRADYN_NO_MEMORY;
+  bool given = folder && count > 0;
+  for (size_t i = 0; given && i < count; i++)
+    given = folder[i];
+  if (given)
+    return gradyn_report_gather(report, folder, count, running);
+  (void)snprintf(report->message, sizeof report->message, "no folder is given");
+  return report->status = GRADYN_INVALID;
 }
 
 void gradyn_report_free(gradyn_report *report)
@@ -175,6 +185,8 @@ const char *gradyn_report_message(const gradyn_report *report)
 
 gradyn_status gradyn_report_print(gradyn_report *report, FILE *file)
 {
+  if (!report || !file)
+    return GRADYN_INVALID;
   if (report->status != GRADYN_OK && report->status != GRADYN_IO)
     return report->status == GRADYN_NO_MEMORY ? GRADYN_NO_MEMORY : GRADYN_INVALID;
   filling f = {.file = file, .report = report, .space = has_space(report->studies)};
@@ -188,6 +200,8 @@ gradyn_status gradyn_report_print(gradyn_report *report, FILE *file)
 
 gradyn_status gradyn_report_write(gradyn_report *report, const char *path)
 {
+  if (!report || !path)
+    return GRADYN_INVALID;
   gradyn_file file;
   const char *slash = strrchr(path, '/');
   char *folder = slash ? gradyn_format("%.*s", (int)(slash - path), path) : gradyn_format(".");

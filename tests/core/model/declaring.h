@@ -38,7 +38,13 @@
 /* Those for many searches and many points, called in test_multistart.c and test_pareto.c. */
 #define STUDYING                                                                                   \
   "gradyn_sweep", "gradyn_sweep_result_clear", "gradyn_multistart",                                \
-      "gradyn_multistart_result_clear", "gradyn_pareto", "gradyn_pareto_result_clear"
+      "gradyn_multistart_result_clear", "gradyn_pareto", "gradyn_pareto_result_clear", REPORTING
+/* Study folders and reports, called in tests/report/test_refused_folders.c. */
+#define REPORTING                                                                                  \
+  "gradyn_study_folder_open", "gradyn_study_folder_close", "gradyn_study_folder_message",          \
+      "gradyn_study_folder_simulation", "gradyn_study_folder_motion", "gradyn_study_folder_begin", \
+      "gradyn_study_folder_iteration", "gradyn_study_folder_end", "gradyn_report_create",          \
+      "gradyn_report_free", "gradyn_report_message", "gradyn_report_print", "gradyn_report_write"
 
 typedef struct bad {
   const char *label, *text;

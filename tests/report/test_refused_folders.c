@@ -1,0 +1,84 @@
+/* Study folders and reports that are asked for what cannot be meant. */
+#include "tests/support.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "tests/folder.h"
+#include <gradyn/gradyn.h>
+
+/* NULL for every pointer, and an evaluator that could not be made: refused, with a reason where there is an
+ * object for it. */
+static void test_what_is_missing_is_refused(void **state)
+{
+  char place[FOLDER_SIZE];
+  double rho[8] = {0}, psi[8] = {0};
+  const gradyn_problem *problem;
+  gradyn_registry *registry;
+  gradyn_study_folder *folder;
+  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  gradyn_evaluator *failed, *evaluator;
+  gradyn_search search;
+  gradyn_search_result result = {.rho = NULL};
+  gradyn_iteration iteration = {.rho = NULL};
+  (void)state;
+  assert_non_null(folder_create("refused", place));
+  assert_ok(gradyn_registry_create(NULL, &registry), NULL);
+  assert_ok(gradyn_registry_find(registry, "five-bar", &problem), NULL);
+  assert_ok(gradyn_evaluator_create(problem, NULL, NULL, 0, &evaluator), NULL);
+  gradyn_search_default(evaluator, &search);
+  assert_status(gradyn_evaluator_create(NULL, NULL, NULL, 0, &failed), GRADYN_INVALID, NULL);
+  assert_status(gradyn_study_folder_open(place, false, NULL), GRADYN_INVALID, NULL);
+  assert_status(gradyn_study_folder_open(NULL, false, &folder), GRADYN_INVALID, NULL);
+  assert_string_equal(gradyn_study_folder_message(folder), "the path is NULL");
+  assert_status(gradyn_study_folder_iteration(folder, evaluator, &iteration), GRADYN_INVALID, NULL);
+  assert_string_equal(gradyn_study_folder_message(folder), "the folder is not open");
+  gradyn_study_folder_close(folder);
+  assert_ok(gradyn_study_folder_open(place, false, &folder), NULL);
+  for (int k = 0; k < 3; k++) {
+    gradyn_study_folder *f = k == 0 ? NULL : folder;
+    gradyn_evaluator *ev = k == 1 ? failed : evaluator;
+    const double *at = k == 2 ? NULL : rho;
+    gradyn_trajectory *t = trajectory;
+    assert_status(gradyn_study_folder_simulation(f, ev, at, psi, t), GRADYN_INVALID, NULL);
+    assert_status(gradyn_study_folder_motion(f, ev, &search, at, t, GRADYN_STUDY_FINAL),
+                  GRADYN_INVALID, NULL);
+    assert_status(gradyn_study_folder_begin(f, ev, &search, at), GRADYN_INVALID, NULL);
+    assert_status(gradyn_study_folder_iteration(f, ev, k == 2 ? NULL : &iteration), GRADYN_INVALID,
+                  NULL);
+    assert_status(gradyn_study_folder_end(f, ev, &search, at, &result, GRADYN_OK), GRADYN_INVALID,
+                  NULL);
+  }
+  assert_string_not_equal(gradyn_study_folder_message(NULL), "");
+  gradyn_study_folder_close(NULL);
+  gradyn_evaluator_free(failed);
+  gradyn_evaluator_free(evaluator);
+  gradyn_registry_free(registry);
+  gradyn_trajectory_free(trajectory);
+  gradyn_study_folder_close(folder);
+  assert_int_equal(rmdir(place), 0); /* nothing was written */
+}
+
+static void test_a_report_of_nothing_is_refused(void **state)
+{
+  gradyn_report *report;
+  (void)state;
+  assert_status(gradyn_report_create(NULL, 0, NULL, NULL), GRADYN_INVALID, NULL);
+  assert_status(gradyn_report_create((const char *const[]){NULL}, 1, NULL, &report), GRADYN_INVALID,
+                NULL);
+  assert_string_equal(gradyn_report_message(report), "no folder is given");
+  assert_status(gradyn_report_print(report, NULL), GRADYN_INVALID, NULL);
+  assert_status(gradyn_report_print(NULL, stdout), GRADYN_INVALID, NULL);
+  assert_status(gradyn_report_write(report, NULL), GRADYN_INVALID, NULL);
+  assert_status(gradyn_report_write(NULL, "page.html"), GRADYN_INVALID, NULL);
+  assert_string_not_equal(gradyn_report_message(NULL), "");
+  gradyn_report_free(report);
+  gradyn_report_free(NULL);
+}
+
+TEST_FILE(refused_folders)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_what_is_missing_is_refused),
+                                     cmocka_unit_test(test_a_report_of_nothing_is_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
