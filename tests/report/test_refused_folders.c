@@ -9,7 +9,7 @@
 
 /* NULL for every pointer, and an evaluator that could not be made: refused, with a reason where there is an
  * object for it. */
-static void test_what_is_missing_is_refused(void **state)
+TEST(what_is_missing_is_refused)
 {
   char place[FOLDER_SIZE];
   double rho[8] = {0}, psi[8] = {0};
@@ -21,7 +21,6 @@ static void test_what_is_missing_is_refused(void **state)
   gradyn_search search;
   gradyn_search_result result = {.rho = NULL};
   gradyn_iteration iteration = {.rho = NULL};
-  (void)state;
   assert_non_null(folder_create("refused", place));
   assert_ok(gradyn_registry_create(NULL, &registry), NULL);
   assert_ok(gradyn_registry_find(registry, "five-bar", &problem), NULL);
@@ -59,10 +58,9 @@ static void test_what_is_missing_is_refused(void **state)
   assert_int_equal(rmdir(place), 0); /* nothing was written */
 }
 
-static void test_a_report_of_nothing_is_refused(void **state)
+TEST(a_report_of_nothing_is_refused)
 {
   gradyn_report *report;
-  (void)state;
   assert_status(gradyn_report_create(NULL, 0, NULL, NULL), GRADYN_INVALID, NULL);
   assert_status(gradyn_report_create((const char *const[]){NULL}, 1, NULL, &report), GRADYN_INVALID,
                 NULL);
@@ -74,11 +72,4 @@ static void test_a_report_of_nothing_is_refused(void **state)
   assert_string_not_equal(gradyn_report_message(NULL), "");
   gradyn_report_free(report);
   gradyn_report_free(NULL);
-}
-
-TEST_FILE(refused_folders)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_what_is_missing_is_refused),
-                                     cmocka_unit_test(test_a_report_of_nothing_is_refused)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }
