@@ -104,58 +104,84 @@ GRADYN_KERNEL bool follow(const int *col, int count)
   return col[count - 1] - col[0] == count - 1;
 }
 
-/* y += a f */
-GRADYN_KERNEL void add_kernel(const int size, const double *a, const gradyn_lanes *f,
-                              gradyn_lanes *y)
+/* y += a f, entries of so many lanes. */
+GRADYN_KERNEL void add_kernel(const int size, const int lanes, const double *a,
+                              const gradyn_lanes *f, gradyn_lanes *y)
 {
   for (int c = 0; c < size; c++)
-    y[c] += a[c] * *f;
+    for (int h = 0; h < lanes; h++)
+      y[c * lanes + h] += a[c] * f[h];
 }
 
 /* y += alpha A^T x for lanes, row by row: neighbouring columns are whole vectors in memory. */
-GRADYN_WIDE static void add_transposed_product(const gradyn_pattern *A, int rows,
-                                               const double *values, double alpha,
-                                               const gradyn_lanes *x, gradyn_lanes *y)
+GRADYN_KERNEL void transposed_kernel(const int lanes, const gradyn_pattern *A, int rows,
+                                     const double *values, double alpha, const gradyn_lanes *x,
+                                     gradyn_lanes *y)
 {
   /* col and values walk along the rows; pieces of 4, 2 and 1 neighbouring columns */
   const int *row = A->start, *col = A->col;
-  for (const gradyn_lanes *last = x + rows; x < last; x++, row++) {
-    const gradyn_lanes f = alpha * *x; /* A^T x takes row i times x_i */
+  for (const gradyn_lanes *last = x + rows * lanes; x < last; x += lanes, row++) {
+    gradyn_lanes f[2]; /* A^T x takes row i times x_i */
+    for (int h = 0; h < lanes; h++)
+      f[h] = alpha * x[h];
     int left = row[1] - row[0];
     for (; left >= 4 && follow(col, 4); left -= 4, col += 4, values += 4)
-      add_kernel(4, values, &f, y + *col);
+      add_kernel(4, lanes, values, f, y + *col * lanes);
     for (; left >= 2 && follow(col, 2); left -= 2, col += 2, values += 2)
-      add_kernel(2, values, &f, y + *col);
+      add_kernel(2, lanes, values, f, y + *col * lanes);
     for (; left > 0; left--, col++, values++)
-      add_kernel(1, values, &f, y + *col);
+      add_kernel(1, lanes, values, f, y + *col * lanes);
   }
 }
 
-/* y += alpha a.x */
-GRADYN_KERNEL void dot_kernel(const int size, double alpha, const double *a, const gradyn_lanes *x,
-                              gradyn_lanes *y)
+GRADYN_WIDE static void add_transposed_product(int lanes, const gradyn_pattern *A, int rows,
+                                               const double *values, double alpha,
+                                               const gradyn_lanes *x, gradyn_lanes *y)
 {
-  gradyn_lanes sum = a[0] * x[0];
-  for (int c = 1; c < size; c++)
-    sum += a[c] * x[c];
-  *y += alpha * sum;
+  if (lanes == 1)
+    transposed_kernel(1, A, rows, values, alpha, x, y);
+  else
+    transposed_kernel(2, A, rows, values, alpha, x, y);
+}
+
+/* y += alpha a.x, entries of so many lanes. */
+GRADYN_KERNEL void dot_kernel(const int size, const int lanes, double alpha, const double *a,
+                              const gradyn_lanes *x, gradyn_lanes *y)
+{
+  for (int h = 0; h < lanes; h++) {
+    gradyn_lanes sum = a[0] * x[h];
+    for (int c = 1; c < size; c++)
+      sum += a[c] * x[c * lanes + h];
+    y[h] += alpha * sum;
+  }
 }
 
 /* y += alpha A x for lanes. */
-GRADYN_WIDE static void add_product(const gradyn_pattern *A, int rows, const double *values,
-                                    double alpha, const gradyn_lanes *x, gradyn_lanes *y)
+GRADYN_KERNEL void product_kernel(const int lanes, const gradyn_pattern *A, int rows,
+                                  const double *values, double alpha, const gradyn_lanes *x,
+                                  gradyn_lanes *y)
 {
   const int *row = A->start, *col = A->col;
   /* the same pieces; each adds its part of the row's product to y */
-  for (const gradyn_lanes *last = y + rows; y < last; y++, row++) {
+  for (const gradyn_lanes *last = y + rows * lanes; y < last; y += lanes, row++) {
     int left = row[1] - row[0];
     for (; left >= 4 && follow(col, 4); left -= 4, col += 4, values += 4)
-      dot_kernel(4, alpha, values, x + *col, y);
+      dot_kernel(4, lanes, alpha, values, x + *col * lanes, y);
     for (; left >= 2 && follow(col, 2); left -= 2, col += 2, values += 2)
-      dot_kernel(2, alpha, values, x + *col, y);
+      dot_kernel(2, lanes, alpha, values, x + *col * lanes, y);
     for (; left > 0; left--, col++, values++)
-      dot_kernel(1, alpha, values, x + *col, y);
+      dot_kernel(1, lanes, alpha, values, x + *col * lanes, y);
   }
+}
+
+GRADYN_WIDE static void add_product(int lanes, const gradyn_pattern *A, int rows,
+                                    const double *values, double alpha, const gradyn_lanes *x,
+                                    gradyn_lanes *y)
+{
+  if (lanes == 1)
+    product_kernel(1, A, rows, values, alpha, x, y);
+  else
+    product_kernel(2, A, rows, values, alpha, x, y);
 }
 
 /* Squares of pieces are added up in memory, as the products' terms are. */
@@ -263,13 +289,22 @@ void gradyn_lane_put(const double *column, int count, int j, gradyn_lanes *packs
 void gradyn_lanes_multiply_transposed(const gradyn_pattern *A, int rows, const double *values,
                                       double alpha, const gradyn_lanes *x, gradyn_lanes *y)
 {
-  add_transposed_product(A, rows, values, alpha, x, y);
+  add_transposed_product(1, A, rows, values, alpha, x, y);
 }
 
 void gradyn_lanes_multiply(const gradyn_pattern *A, int rows, const double *values, double alpha,
                            const gradyn_lanes *x, gradyn_lanes *y)
 {
-  add_product(A, rows, values, alpha, x, y);
+  add_product(1, A, rows, values, alpha, x, y);
+}
+
+void gradyn_lanes_subtract(int lanes, bool transposed, const gradyn_pattern *A, int rows,
+                           const double *values, const gradyn_lanes *x, gradyn_lanes *y)
+{
+  if (transposed)
+    add_transposed_product(lanes, A, rows, values, -1, x, y);
+  else
+    add_product(lanes, A, rows, values, -1, x, y);
 }
 
 void gradyn_lanes_squares(int count, const gradyn_lanes *x, gradyn_lanes *out)

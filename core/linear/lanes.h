@@ -101,6 +101,10 @@ void gradyn_lanes_multiply_transposed(const gradyn_pattern *A, int rows, const d
 void gradyn_lanes_multiply(const gradyn_pattern *A, int rows, const double *values, double alpha,
                            const gradyn_lanes *x, gradyn_lanes *y);
 
+/* y -= A x or A^T x over the first `rows` rows of A, for entries of one or two lanes. */
+void gradyn_lanes_subtract(int lanes, bool transposed, const gradyn_pattern *A, int rows,
+                           const double *values, const gradyn_lanes *x, gradyn_lanes *y);
+
 /* A sum of vectors: y = from + sum of weight_k x_k, `terms` of them, each of `count` lanes, or y += that of
  * plain numbers. Every entry is summed in their order; y may be `from`. */
 void gradyn_lanes_add(int terms, const double *weight, const gradyn_lanes *const *x, int count,

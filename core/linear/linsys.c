@@ -167,6 +167,13 @@ void gradyn_linsys_solve_transposed(gradyn_linsys *system, double *b, int count)
   system->ops->solve_transposed(system->impl, b, count);
 }
 
+bool gradyn_linsys_solve_lanes(gradyn_linsys *system, bool transposed, int lanes, gradyn_lanes *b)
+{
+  if (system->ops->solve_lanes)
+    system->ops->solve_lanes(system->impl, transposed, lanes, b);
+  return system->ops->solve_lanes;
+}
+
 int gradyn_linsys_sign(gradyn_linsys *system)
 {
   return system->ops->sign(system->impl);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "core/base/message.h"
+#include "core/linear/lanes.h"
 #include "core/linear/pattern.h"
 
 typedef enum gradyn_backend {
@@ -41,6 +42,10 @@ void gradyn_linsys_reset(gradyn_linsys *system);
 /* Solves A x = b, or A^T x = b, in place for count right-hand sides, b [count][n]. */
 void gradyn_linsys_solve(gradyn_linsys *system, double *b, int count);
 void gradyn_linsys_solve_transposed(gradyn_linsys *system, double *b, int count);
+
+/* The same for b [n] with so many lanes to an entry, 1 or 2. false: the backend solves by columns only, and
+ * b is as it was. */
+bool gradyn_linsys_solve_lanes(gradyn_linsys *system, bool transposed, int lanes, gradyn_lanes *b);
 
 /* Sign of the determinant of the matrix that was factorised last, with success: 1 or -1. */
 int gradyn_linsys_sign(gradyn_linsys *system);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "core/linear/lanes.h"
 #include "core/linear/linsys.h"
 
 /* A pivot u_kk = a_kk - sum_j l_kj u_jk counts as zero if it is no larger than this times the sum
@@ -35,6 +36,8 @@ typedef struct gradyn_linsys_ops {
   /* In place for b [count][n]. */
   void (*solve)(void *impl, double *b, int count);
   void (*solve_transposed)(void *impl, double *b, int count);
+  /* In place for b [n] with so many lanes to an entry, 1 or 2; NULL: by columns only. */
+  void (*solve_lanes)(void *impl, bool transposed, int lanes, gradyn_lanes *b);
   /* Forgets what earlier factorisations left; NULL if they leave nothing. */
   void (*reset)(void *impl);
   void (*free)(void *impl); /* NULL-safe */

@@ -14,19 +14,15 @@
 /* Right-hand sides solved side by side; fewer than PACK_MIN go one by one. */
 enum { PACK = 8, PACK_MIN = 4 };
 
-/* What one register of any 64-bit processor holds; WIDTH of them make a pack. */
-typedef double lanes __attribute__((vector_size(16), may_alias));
-enum { WIDTH = 4 };
-
 typedef struct small {
   int n, nnz;
-  int width;       /* lanes of a row of U */
-  gradyn_lanes *u; /* [n][width] U on and above the diagonal, anything below */
-  double *l;       /* [n][n] L below the diagonal; its diagonal is 1 */
-  double *inverse; /* [n] reciprocals of U's diagonal */
-  lanes *pack;     /* [n][WIDTH] right-hand sides side by side */
-  int *swap;       /* [n] row exchanged with row k before step k */
-  int *place;      /* [nnz] position of each value in u */
+  int width;          /* lanes of a row of U */
+  gradyn_lanes *u;    /* [n][width] U on and above the diagonal, anything below */
+  double *l;          /* [n][n] L below the diagonal; its diagonal is 1 */
+  double *inverse;    /* [n] reciprocals of U's diagonal */
+  gradyn_lanes *pack; /* [n] entries of up to two lanes: right-hand sides side by side */
+  int *swap;          /* [n] row exchanged with row k before step k */
+  int *place;         /* [nnz] position of each value in u */
 } small;
 
 /* Of any stage of its making. */
@@ -62,7 +58,7 @@ static gradyn_status small_create(const gradyn_pattern *pattern, bool diagonal, 
   s->u = gradyn_lanes_create(n * (size_t)s->width);
   s->l = calloc(n * n, sizeof *s->l);
   s->inverse = calloc(n, sizeof *s->inverse);
-  s->pack = calloc(n * WIDTH, sizeof *s->pack);
+  s->pack = gradyn_lanes_create(2 * n);
   s->swap = calloc(n, sizeof *s->swap);
   s->place = calloc((size_t)s->nnz + 1, sizeof *s->place);
   if (!s->u || !s->l || !s->inverse || !s->pack || !s->swap || !s->place) {
@@ -270,119 +266,128 @@ static void solve_transposed_one(const small *s, double *restrict b)
   undo_swaps(s, b); /* x = P^T z */
 }
 
-/* x -= sum of factor[j] y[j], j < count, for one unknown x of all right-hand sides of a pack and
- * several others y [count]. */
-static inline void subtract_packs(lanes *x, int count, const double *factor, const lanes *y)
+/* x -= sum of factor[j] y[j], j < count, entries of so many lanes. */
+GRADYN_KERNEL void subtract_lanes(const int lanes, int count, const double *factor,
+                                  const gradyn_lanes *y, gradyn_lanes *x)
 {
-  /* four registers that stay in place over all j */
-  lanes a = x[0], b = x[1], c = x[2], d = x[3];
-
-  for (int j = 0; j < count; j++, y += WIDTH) {
-    a -= factor[j] * y[0];
-    b -= factor[j] * y[1];
-    c -= factor[j] * y[2];
-    d -= factor[j] * y[3];
-  }
-  x[0] = a;
-  x[1] = b;
-  x[2] = c;
-  x[3] = d;
+  gradyn_lanes sum[2];
+  for (int h = 0; h < lanes; h++)
+    sum[h] = x[h];
+  int j = 0;
+  for (; j + 4 <= count; j += 4, factor += 4) /* long rows in pieces of fixed size */
+    for (int i = 0; i < 4; i++)
+      for (int h = 0; h < lanes; h++)
+        sum[h] -= factor[i] * *y++;
+  for (; j < count; j++, factor++)
+    for (int h = 0; h < lanes; h++)
+      sum[h] -= *factor * *y++;
+  for (int h = 0; h < lanes; h++)
+    x[h] = sum[h];
 }
 
-/* x -= factor y for one unknown. */
-static inline void subtract_pack(lanes *restrict x, double factor, const lanes *restrict y)
+/* Entries k and p change places. */
+GRADYN_KERNEL void swap_lanes(const int lanes, gradyn_lanes *x, int k, int p)
 {
-  for (int c = 0; c < WIDTH; c++)
-    x[c] -= factor * y[c];
-}
-
-/* A row of right-hand sides times 1/u_kk. */
-static inline void scale_pack(lanes *x, double factor)
-{
-  for (int c = 0; c < WIDTH; c++)
-    x[c] *= factor;
-}
-
-/* Two rows of right-hand sides change places. */
-static inline void swap_packs(lanes *a, lanes *b)
-{
-  for (int c = 0; c < WIDTH; c++) {
-    lanes t = a[c];
-    a[c] = b[c];
-    b[c] = t;
+  for (int h = 0; h < lanes; h++) {
+    const gradyn_lanes t = x[k * lanes + h];
+    x[k * lanes + h] = x[p * lanes + h];
+    x[p * lanes + h] = t;
   }
 }
 
-/* x = U^-1 L^-1 P b for a pack of right-hand sides side by side. */
-static void solve_pack(const small *s)
+/* x = U^-1 L^-1 P x */
+GRADYN_KERNEL void lanes_kernel(const int lanes, const small *s, gradyn_lanes *x)
 {
-  lanes *x = s->pack;
-  int n = s->n;
-
-  /* P b */
+  const int n = s->n;
   for (int k = 0; k < n; k++)
-    swap_packs(x + k * WIDTH, x + s->swap[k] * WIDTH);
-  for (int i = 1; i < n; i++) /* L y = P b */
-    subtract_packs(x + i * WIDTH, i, s->l + i * n, x);
-  for (int i = n - 1; i >= 0; i--) { /* U x = y */
-    subtract_packs(x + i * WIDTH, n - 1 - i, row_of(s, i) + i + 1, x + (i + 1) * WIDTH);
-    scale_pack(x + i * WIDTH, s->inverse[i]);
+    swap_lanes(lanes, x, k, s->swap[k]);
+  for (int i = 1; i < n; i++)
+    subtract_lanes(lanes, i, s->l + i * n, x, x + i * lanes);
+  for (int i = n - 1; i >= 0; i--) {
+    subtract_lanes(lanes, n - 1 - i, row_of(s, i) + i + 1, x + (i + 1) * lanes, x + i * lanes);
+    for (int h = 0; h < lanes; h++)
+      x[i * lanes + h] *= s->inverse[i];
   }
 }
 
-/* x = P^T L^-T U^-T b, likewise. */
-static void solve_transposed_pack(const small *s)
+/* x[j] -= factor[j] y, j < count. */
+GRADYN_KERNEL void spread_lanes(const int lanes, int count, const double *factor,
+                                const gradyn_lanes *y, gradyn_lanes *x)
 {
-  lanes *x = s->pack;
-  int n = s->n;
+  for (int j = 0; j < count; j++)
+    for (int h = 0; h < lanes; h++)
+      x[j * lanes + h] -= factor[j] * y[h];
+}
 
-  for (int i = 0; i < n; i++) { /* U^T y = b, by rows of U */
-    const double *u = row_of(s, i);
-    scale_pack(x + i * WIDTH, s->inverse[i]);
-    for (int j = i + 1; j < n; j++)
-      subtract_pack(x + j * WIDTH, u[j], x + i * WIDTH);
+/* x = P^T L^-T U^-T x, by rows of U and L. */
+GRADYN_KERNEL void transposed_lanes_kernel(const int lanes, const small *s, gradyn_lanes *x)
+{
+  const int n = s->n;
+  for (int i = 0; i < n; i++) {
+    for (int h = 0; h < lanes; h++)
+      x[i * lanes + h] *= s->inverse[i];
+    spread_lanes(lanes, n - 1 - i, row_of(s, i) + i + 1, x + i * lanes, x + (i + 1) * lanes);
   }
-  for (int i = n - 1; i > 0; i--) /* L^T z = y, by rows of L */
-    for (int j = 0; j < i; j++)
-      subtract_pack(x + j * WIDTH, s->l[i * n + j], x + i * WIDTH);
-  for (int k = n - 1; k >= 0; k--) /* x = P^T z */
-    swap_packs(x + k * WIDTH, x + s->swap[k] * WIDTH);
+  for (int i = n - 1; i > 0; i--)
+    spread_lanes(lanes, i, s->l + i * n, x + i * lanes, x);
+  for (int k = n - 1; k >= 0; k--)
+    swap_lanes(lanes, x, k, s->swap[k]);
+}
+
+static GRADYN_WIDE void solve_small_lanes(const small *s, bool transposed, int lanes,
+                                          gradyn_lanes *x)
+{
+  if (lanes == 1 && transposed)
+    transposed_lanes_kernel(1, s, x);
+  else if (lanes == 1)
+    lanes_kernel(1, s, x);
+  else if (transposed)
+    transposed_lanes_kernel(2, s, x);
+  else
+    lanes_kernel(2, s, x);
 }
 
 /* Runs one of the solvers over all right-hand sides, in packs as long as there are enough. */
-static inline void solve_all(small *s, double *b, int count,
-                             void (*one)(const small *s, double *restrict b),
-                             void (*several)(const small *s))
+static inline void solve_all(small *s, double *b, int count, bool transposed)
 {
-  double *pack = (double *)s->pack;
-  int n = s->n;
+  const int n = s->n;
 
   while (count >= PACK_MIN) {
-    int width = count < PACK ? count : PACK; /* up to PACK right-hand sides in one go */
+    const int columns = count < PACK ? count : PACK; /* up to PACK right-hand sides in one go */
+    const int lanes = (int)gradyn_lanes_packs(columns), width = lanes * GRADYN_LANES;
+    double *pack = (double *)s->pack;
     /* unknown i of all right-hand sides side by side; unused lanes keep what they had, and are
        dropped */
     for (int i = 0; i < n; i++)
-      for (int c = 0; c < width; c++)
-        pack[i * PACK + c] = b[c * n + i];
-    several(s);
+      for (int c = 0; c < columns; c++)
+        pack[i * width + c] = b[c * n + i];
+    solve_small_lanes(s, transposed, lanes, s->pack);
     for (int i = 0; i < n; i++)
-      for (int c = 0; c < width; c++)
-        b[c * n + i] = pack[i * PACK + c];
-    b += width * n;
-    count -= width;
+      for (int c = 0; c < columns; c++)
+        b[c * n + i] = pack[i * width + c];
+    b += columns * n;
+    count -= columns;
   }
   for (; count > 0; count--, b += n) /* too few to fill a pack */
-    one(s, b);
+    if (transposed)
+      solve_transposed_one(s, b);
+    else
+      solve_one(s, b);
 }
 
 static void small_solve(void *impl, double *b, int count)
 {
-  solve_all(impl, b, count, solve_one, solve_pack);
+  solve_all(impl, b, count, false);
 }
 
 static void small_solve_transposed(void *impl, double *b, int count)
 {
-  solve_all(impl, b, count, solve_transposed_one, solve_transposed_pack);
+  solve_all(impl, b, count, true);
+}
+
+static void small_solve_lanes(void *impl, bool transposed, int lanes, gradyn_lanes *b)
+{
+  solve_small_lanes(impl, transposed, lanes, b);
 }
 
 const gradyn_linsys_ops gradyn_linsys_small_ops = {
@@ -392,5 +397,6 @@ const gradyn_linsys_ops gradyn_linsys_small_ops = {
     .sign = small_sign,
     .solve = small_solve,
     .solve_transposed = small_solve_transposed,
+    .solve_lanes = small_solve_lanes,
     .free = small_free,
 };

@@ -148,21 +148,21 @@ static void refined_solve(gradyn_factors *s, bool transposed, double *b, int cou
 {
   const int size = s->n + s->m;
   for (int k = 0; k < count; k++, b += size) {
-    memcpy(s->rest, b, (size_t)size * sizeof(double));
-    memset(s->sum, 0, (size_t)size * sizeof(double));
-    for (int pass = 0; pass < REFINEMENTS; pass++) {
+    memcpy(s->sum, b, (size_t)size * sizeof(double));
+    saddle_solve(s, transposed, s->sum, 1);
+    for (int pass = 1; pass < REFINEMENTS; pass++) {
+      residual_of(s, transposed, b, s->sum, s->rest);
       saddle_solve(s, transposed, s->rest, 1);
       for (int i = 0; i < size; i++)
         s->sum[i] += s->rest[i];
-      residual_of(s, transposed, b, s->sum, s->rest);
     }
     memcpy(b, s->sum, (size_t)size * sizeof(double));
   }
 }
 
 /* Lanes as columns one after the other; without rates the lower half of b is zero. */
-static void saddle_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
-                         gradyn_lanes *x)
+static void lanes_by_columns(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
+                             gradyn_lanes *x)
 {
   const int size = s->n + s->m, rows = what & GRADYN_SOLVE_RATES ? size : s->n;
   const int behind = columns - GRADYN_LANES; /* columns of a second pack */
@@ -181,6 +181,61 @@ static void saddle_lanes(gradyn_factors *s, unsigned what, int columns, const gr
   if (behind > 0) {
     gradyn_lanes_load(size, behind, second, size, s->packs + size);
     gradyn_lanes_join(size, s->packs, s->packs + size, x);
+  }
+}
+
+/* x = (b; 0) unless rates stand in b. */
+static void copy_lanes(const gradyn_factors *s, unsigned what, int lanes, const gradyn_lanes *b,
+                       gradyn_lanes *x)
+{
+  const int all = (s->n + s->m) * lanes, rows = what & GRADYN_SOLVE_RATES ? all : s->n * lanes;
+  memcpy(x, b, (size_t)rows * sizeof *x);
+  memset(x + rows, 0, (size_t)(all - rows) * sizeof *x);
+}
+
+/* By the factors as they are, side by side where the backend can. */
+static void saddle_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
+                         gradyn_lanes *x)
+{
+  const int lanes = (int)gradyn_lanes_packs(columns);
+  copy_lanes(s, what, lanes, b, x);
+  if (!gradyn_linsys_solve_lanes(s->saddle.system, what & GRADYN_SOLVE_TRANSPOSED, lanes, x))
+    lanes_by_columns(s, what, columns, b, x);
+}
+
+/* rest -= S x or S^T x, entries of so many lanes. */
+static void subtract_lanes(const gradyn_factors *s, bool transposed, int lanes,
+                           const gradyn_lanes *x, gradyn_lanes *rest)
+{
+  const gradyn_factors_parts *p = &s->parts;
+  const gradyn_pattern *dyn = &s->mech->dyn, *jac = &s->mech->jac;
+  const int n = s->n, m = s->m, below = n * lanes;
+  gradyn_lanes_subtract(lanes, transposed, dyn, n, p->A, x, rest);
+  gradyn_lanes_subtract(lanes, true, jac, m, transposed ? p->J : p->U, x + below, rest);
+  gradyn_lanes_subtract(lanes, false, jac, m, transposed ? p->U : p->J, x, rest + below);
+  for (int i = below; i < below + m * lanes; i++)
+    rest[i] += p->d * x[i];
+}
+
+/* Side by side what refined_solve() does with columns. */
+static void refined_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
+                          gradyn_lanes *x)
+{
+  const bool transposed = what & GRADYN_SOLVE_TRANSPOSED;
+  const int lanes = (int)gradyn_lanes_packs(columns), size = (s->n + s->m) * lanes;
+  gradyn_lanes *rest = s->packs;
+  copy_lanes(s, what, lanes, b, rest);
+  if (!gradyn_linsys_solve_lanes(s->saddle.system, transposed, lanes, rest)) {
+    lanes_by_columns(s, what, columns, b, x);
+    return;
+  }
+  memcpy(x, rest, (size_t)size * sizeof *x);
+  for (int pass = 1; pass < REFINEMENTS; pass++) {
+    copy_lanes(s, what, lanes, b, rest);
+    subtract_lanes(s, transposed, lanes, x, rest);
+    gradyn_linsys_solve_lanes(s->saddle.system, transposed, lanes, rest);
+    for (int i = 0; i < size; i++)
+      x[i] += rest[i];
   }
 }
 
@@ -233,7 +288,7 @@ static const operations table[] = {
                               schur_dependent, true},
     [GRADYN_FACTORS_EXACT] = {exact_factor, saddle_solve, saddle_lanes, GRADYN_DYNAMICS,
                               saddle_correct, saddle_project, exact_dependent, false},
-    [GRADYN_FACTORS_SOFTENED] = {softened_factor, refined_solve, saddle_lanes, GRADYN_DYNAMICS,
+    [GRADYN_FACTORS_SOFTENED] = {softened_factor, refined_solve, refined_lanes, GRADYN_DYNAMICS,
                                  saddle_correct, saddle_project, never, false},
     [GRADYN_FACTORS_ROUGH] = {rough_factor, saddle_solve, saddle_lanes, GRADYN_DYNAMICS,
                               saddle_correct, saddle_project, never, false},

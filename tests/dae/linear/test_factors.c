@@ -14,6 +14,7 @@ static const struct factors_case {
   gradyn_factors_kind kind;
 } factors_cases[] = {{&gradyn_problem_five_bar, 0, GRADYN_FACTORS_SCHUR},
                      {&gradyn_problem_chain, 7, GRADYN_FACTORS_SCHUR},
+                     {&gradyn_problem_chain, 11, GRADYN_FACTORS_EXACT}, /* in full, then sparse */
                      {&gradyn_problem_chain, 24, GRADYN_FACTORS_EXACT},
                      {&gradyn_problem_parallel_bars, 0, GRADYN_FACTORS_SOFTENED}};
 
@@ -22,22 +23,50 @@ static double some_number(int i, int column)
   return sin(1.7 * i + 0.9 * column + 1);
 }
 
+/* Column k of right-hand sides that rows which depend on each other do not contradict: rates are J w. */
+static void right_hand_side(const gradyn_projection *s, int k, bool rates, double *b)
+{
+  const int n = s->mech->n, m = s->mech->m;
+  double w[MOST];
+  for (int i = 0; i < n; i++) {
+    b[i] = some_number(i, k);
+    w[i] = some_number(i + n, k);
+  }
+  memset(b + n, 0, (size_t)m * sizeof *b);
+  if (rates)
+    gradyn_pattern_multiply(&s->mech->jac, m, s->J, 1, w, b + n);
+}
+
+/* Of multipliers of constraints that depend on each other, J^T mult is what is determined. */
+static void assert_same(const gradyn_projection *s, const double *x, const double *alone)
+{
+  const int n = s->mech->n, m = s->mech->m;
+  double pull[MOST] = {0}, pull_alone[MOST] = {0};
+  assert_close_array(x, alone, s->kind == GRADYN_FACTORS_SOFTENED ? n : n + m, 1e-11, 1e-11);
+  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->J, 1, x + n, pull);
+  gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->J, 1, alone + n, pull_alone);
+  assert_close_array(pull, pull_alone, n, 1e-11, 1e-11);
+}
+
 static void compare_columns(gradyn_projection *s, int columns, bool rates)
 {
   static gradyn_lanes b[2 * MOST], x[2 * MOST];
   const int n = s->mech->n, size = n + s->mech->m;
   const int width = columns > GRADYN_LANES ? 2 * GRADYN_LANES : GRADYN_LANES;
+  double alone[MOST], column[MOST];
   assert_in_range(size, 1, MOST);
-  for (int i = 0; i < size * width; i++) /* what stands in the place of rates is not read */
-    ((double *)b)[i] = i < n * width || rates ? some_number(i / width, i % width) : (double)NAN;
+  for (int k = 0; k < width; k++) {
+    right_hand_side(s, k, rates, alone);
+    for (int i = 0; i < size; i++) /* what stands in the place of rates is not read */
+      ((double *)b)[i * width + k] = i < n || rates ? alone[i] : (double)NAN;
+  }
   gradyn_projection_solve_lanes(s, columns, rates, b, x);
   for (int k = 0; k < columns; k++) {
-    double alone[MOST];
-    for (int i = 0; i < size; i++)
-      alone[i] = i < n || rates ? some_number(i, k) : 0;
+    right_hand_side(s, k, rates, alone);
     gradyn_projection_solve(s, alone, 1);
     for (int i = 0; i < size; i++)
-      assert_close(((const double *)x)[i * width + k], alone[i], 1e-11, 1e-11);
+      column[i] = ((const double *)x)[i * width + k];
+    assert_same(s, column, alone);
   }
 }
 

@@ -1,0 +1,79 @@
+/* Linear systems for lanes of right-hand sides: every column solves its equations, and who has no lanes
+ * leaves what it is given. */
+#include <gradyn/problem.h>
+#include "tests/support.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/linear/linsys.h"
+
+enum { MOST = 23 };
+
+/* Without zeros; large numbers stand beside the diagonal, so that rows are exchanged. */
+static double entry(int n, int i, int j)
+{
+  return sin(1.3 * i + 2.1 * j * j + 0.4) / n + (j == (i + 1) % n ? 2 : 0);
+}
+
+static gradyn_linsys *new_system(int n, gradyn_backend backend)
+{
+  int row[MOST * MOST], col[MOST * MOST];
+  gradyn_pattern pattern;
+  gradyn_linsys *system = NULL;
+  for (int k = 0; k < n * n; k++) {
+    row[k] = k / n;
+    col[k] = k % n;
+  }
+  assert_ok(gradyn_pattern_create(n, n, n * n, row, col, &pattern), NULL);
+  assert_ok(gradyn_linsys_create(&pattern, false, backend, &system), NULL);
+  for (int k = 0; k < n * n; k++)
+    gradyn_linsys_values(system)[k] = entry(n, k / n, k % n);
+  gradyn_pattern_clear(&pattern);
+  assert_ok(gradyn_linsys_factor(system), NULL);
+  return system;
+}
+
+/* A x = b or A^T x = b in each of the columns. */
+static void check_columns(gradyn_linsys *system, int n, bool transposed, int lanes)
+{
+  gradyn_lanes x[2 * MOST], b[2 * MOST];
+  const int width = lanes * GRADYN_LANES;
+  for (int i = 0; i < n * width; i++)
+    ((double *)b)[i] = cos(0.7 * i);
+  memcpy(x, b, sizeof x);
+  if (!gradyn_linsys_solve_lanes(system, transposed, lanes, x)) {
+    assert_int_not_equal(gradyn_linsys_backend(system), GRADYN_BACKEND_SMALL);
+    assert_memory_equal(x, b, (size_t)(n * lanes) * sizeof *x);
+    return;
+  }
+  for (int at = 0; at < n * width; at++) {
+    double sum = 0;
+    for (int j = 0; j < n; j++)
+      sum += entry(n, transposed ? j : at / width, transposed ? at / width : j) *
+             ((const double *)x)[j * width + at % width];
+    assert_close(sum, ((const double *)b)[at], 1e-13, 1e-13);
+  }
+}
+
+static void lanes_solve_their_columns(void **state)
+{
+  (void)state;
+  static const gradyn_backend backends[] = {GRADYN_BACKEND_SMALL, GRADYN_BACKEND_LAPACK,
+                                            GRADYN_BACKEND_KLU};
+  for (size_t k = 0; k < GRADYN_COUNT(backends); k++)
+    for (int n = 1; n <= MOST; n++) {
+      gradyn_linsys *system = new_system(n, backends[k]);
+      for (int lanes = 1; lanes <= 2; lanes++) {
+        check_columns(system, n, false, lanes);
+        check_columns(system, n, true, lanes);
+      }
+      gradyn_linsys_free(system);
+    }
+}
+
+TEST_FILE(linsys_lanes)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(lanes_solve_their_columns)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
