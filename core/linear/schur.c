@@ -28,6 +28,7 @@ static void take_arrays(gradyn_schur *s)
   s->work = gradyn_arena_lanes(arena, n * n + m * width); /* M and its factors are the largest */
   s->rates = gradyn_arena_lanes(arena, m);
   s->zero = gradyn_arena_numbers(arena, n);
+  s->points = gradyn_arena_numbers(arena, n * n / 4);
   s->D = gradyn_arena_numbers(arena, left);
   s->B = gradyn_arena_numbers(arena, left * (left + 3));
   for (int k = 0; k < 2; k++)
@@ -332,6 +333,30 @@ static gradyn_status status_of(double least)
   return isnan(least) ? GRADYN_NON_FINITE : least > 0 ? GRADYN_OK : GRADYN_SINGULAR;
 }
 
+/* Whether M^-1 is that of points along so many axes, which do not see each other. */
+static bool same_along(const gradyn_schur *s, int axes)
+{
+  const int stride = GRADYN_LANES * s->width;
+  const double *inverse = (const double *)s->inverse;
+  for (int i = 0; i < s->n; i++)
+    for (int j = 0; j < s->n; j++) {
+      const int of_points = (i - i % axes) * stride + j - j % axes;
+      if (inverse[i * stride + j] != (i % axes == j % axes ? inverse[of_points] : 0))
+        return false;
+    }
+  return s->n % axes == 0;
+}
+
+/* M^-1 of points, where coordinates are theirs: in space or in the plane. */
+static void take_points(gradyn_schur *s)
+{
+  s->axes = same_along(s, 3) ? 3 : same_along(s, 2) ? 2 : 1;
+  const int points = s->n / s->axes, stride = GRADYN_LANES * s->width;
+  for (int i = 0; i < points && s->axes > 1; i++)
+    for (int j = 0; j < points; j++)
+      s->points[i * points + j] = ((const double *)s->inverse)[s->axes * (i * stride + j)];
+}
+
 /* M^-1 in full, [n][n], of a constant mass matrix. */
 gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M)
 {
@@ -352,6 +377,7 @@ gradyn_status gradyn_schur_mass(gradyn_schur *s, const double *M)
     solve_kernel(n, factors, column);
     ((double *)s->measure)[i] = 1 / column[i];
   }
+  take_points(s);
   return GRADYN_OK;
 }
 

@@ -15,9 +15,11 @@ typedef struct gradyn_schur {
   gradyn_lanes *mass;              /* [n][width] M */
   gradyn_lanes *J;                 /* [m][width] of the last factor(), and zeros behind */
   gradyn_lanes *inverse;           /* [n][width] M^-1 */
-  gradyn_lanes *measure;           /* [width] over the diagonal of M^-1 */
-  gradyn_lanes *W;                 /* behind M^-1: [m][width] J M^-1 */
-  double *S;                       /* behind W: [m][m] L of L D L^T, D inverted on its diagonal */
+  int axes;              /* M^-1 is that of points, the same along so many axes; 1: it is not */
+  double *points;        /* [n / axes][n / axes] M^-1 of points */
+  gradyn_lanes *measure; /* [width] over the diagonal of M^-1 */
+  gradyn_lanes *W;       /* behind M^-1: [m][width] J M^-1 */
+  double *S;             /* behind W: [m][m] L of L D L^T, D inverted on its diagonal */
   gradyn_lanes *N;     /* [n - m][width] what J leaves free, by invert(): J N^T = 0, N M N^T = D */
   gradyn_lanes *T;     /* behind N: [m][width] S^-1 J M^-1 */
   gradyn_lanes *V;     /* behind T: [n - m][width] D^-1 N */

@@ -272,6 +272,24 @@ void gradyn_schur_add_rates(const gradyn_schur *s, const gradyn_lanes *g, gradyn
 
 /* --- solves ------------------------------------------------------------------------------------- */
 
+/* x = M^-1 f by that of points, whose entries are `wide` lanes: those of all axes. */
+GRADYN_KERNEL void points_kernel(const int wide, const gradyn_schur *s, const gradyn_lanes *f,
+                                 gradyn_lanes *x)
+{
+  const int points = s->n / s->axes;
+  const double *row = s->points;
+  for (int r = 0; r < points; r++, row += points, x += wide) {
+    gradyn_lanes sum[6];
+    for (int h = 0; h < wide; h++)
+      sum[h] = row[0] * f[h];
+    for (int k = 1; k < points; k++)
+      for (int h = 0; h < wide; h++)
+        sum[h] += row[k] * f[k * wide + h];
+    for (int h = 0; h < wide; h++)
+      x[h] = sum[h];
+  }
+}
+
 /* (M^-1 f; W f), whose matrices follow each other. Long rows are taken whole, with the zeros behind them. */
 GRADYN_KERNEL void condense(const int width, const int n, const int lanes, const gradyn_schur *s,
                             const gradyn_lanes *b, gradyn_lanes *x)
@@ -286,8 +304,13 @@ GRADYN_KERNEL void condense(const int width, const int n, const int lanes, const
       room[i] = (gradyn_lanes){0};
     b = room;
   }
-  gradyn_schur_multiply_lanes(lanes, cols, GRADYN_LANES * s->width, n + s->m,
-                              (const double *)s->inverse, b, x);
+  if (s->axes == 3)
+    points_kernel(3 * lanes, s, b, x);
+  else if (s->axes == 2)
+    points_kernel(2 * lanes, s, b, x);
+  const int done = s->axes > 1 ? n : 0;
+  gradyn_schur_multiply_lanes(lanes, cols, GRADYN_LANES * s->width, n + s->m - done,
+                              (const double *)(s->inverse + done * width), b, x + done * lanes);
 }
 
 /* x -= W^T mult; x [n], mult behind it. */

@@ -12,18 +12,19 @@ double saddle_number(int i)
   return sin(1.7 * i + 0.3);
 }
 
-void open_saddle(saddle *s, int n, int m)
+void open_saddle_of_points(saddle *s, int n, int m, int axes)
 {
   int row[MOST * MOST], col[MOST * MOST], count = 0;
   memset(s, 0, sizeof *s);
   s->n = n;
   s->m = m;
   for (int i = 0; i < n; i++)
-    for (int j = i > 0 ? i - 1 : 0; j < n && j <= i + 1; j++) {
-      row[count] = i;
-      s->M[count] = i == j ? 3 + 0.1 * i : 0.7;
-      col[count++] = j;
-    }
+    for (int j = i % axes; j < n; j += axes)
+      if (abs(i - j) <= axes) {
+        row[count] = i;
+        s->M[count] = i == j ? 3 + 0.1 * (i / axes) : 0.7;
+        col[count++] = j;
+      }
   assert_ok(gradyn_pattern_create(n, n, count, row, col, &s->dyn), "");
   count = 0;
   for (int i = 0; i < m; i++)
@@ -37,6 +38,11 @@ void open_saddle(saddle *s, int n, int m)
   assert_ok(gradyn_schur_create(&s->dyn, &s->jac, m, &s->schur), "");
   assert_ok(gradyn_schur_mass(&s->schur, s->M), "");
   assert_ok(gradyn_schur_factor(&s->schur, s->J), "");
+}
+
+void open_saddle(saddle *s, int n, int m)
+{
+  open_saddle_of_points(s, n, m, 1);
 }
 
 void close_saddle(saddle *s)

@@ -22,6 +22,9 @@ double saddle_number(int i);
 void open_saddle(saddle *s, int n, int m);
 void close_saddle(saddle *s);
 
+/* The same with masses of points, alike along so many axes, of which n is a multiple. */
+void open_saddle_of_points(saddle *s, int n, int m, int axes);
+
 /* b = [M J^T; J 0] x */
 void saddle_multiply(const saddle *s, const double *x, double *b);
 
