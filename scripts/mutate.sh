@@ -41,7 +41,7 @@ cd "$root" || exit 2
 ulimit -c 0
 # what stands in the command alone is no part of the shared object
 mapfile -t files < <(for name; do if [ -d "$name" ]; then find "$name" -name '*.c'; else echo "$name"; fi
-done | grep -vE '^cli/(main|ranks|ranks_none)\.c$' | sort)
+done | grep -vE '^cli/(commands/main|options/ranks|options/ranks_none)\.c$' | sort)
 
 # --- A copy of the sources, built twice: as it is, and with counters of lines --------------------
 
