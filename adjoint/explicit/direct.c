@@ -48,6 +48,16 @@ static void combine(const gradyn_explicit_sweeps *s, const gradyn_direct_positio
   add_moved(lanes, nz, 1, s->y_bar, &dh, out); /* dh w_j k_j */
 }
 
+/* To be called when changes of data are new. */
+static void make_ready(gradyn_explicit_sweeps *s)
+{
+  gradyn_rates *rates = s->march->rates;
+  for (int pack = 0; pack < s->packs && rates->readies > 0; pack++) {
+    const gradyn_rates_change d = gradyn_direct_change(s, pack, NULL);
+    rates->ops->ready(rates, gradyn_explicit_columns(s, pack), &d, gradyn_direct_ready(s, pack));
+  }
+}
+
 /* The tangent of stage i for all directions. */
 static gradyn_status stage_along(gradyn_explicit_sweeps *s, const gradyn_direct_position *at, int i)
 {
@@ -164,6 +174,7 @@ static gradyn_status cross(gradyn_explicit_sweeps *s, const gradyn_directions *d
   const gradyn_explicit_jump *jump = gradyn_explicit_jump_at(march, arc + 1);
   /* dz behind the event, by the impact; dpsi of impulses */
   GRADYN_TRY(gradyn_explicit_jump_along(s, arc + 1, directions->count, gradient));
+  make_ready(s); /* an event may capture data */
   GRADYN_TRY(rates->ops->linearise(rates, jump->record.t, jump->stage));
   for (int pack = 0; pack < s->packs; pack++) {
     const gradyn_direct_entry dt = gradyn_direct_time(s, arc, pack, 1);
@@ -313,6 +324,7 @@ static gradyn_status begin(gradyn_explicit_sweeps *s, const gradyn_directions *d
     GRADYN_TRY(march->rates->ops->start_tangent(march->rates, dx, dz));
     load_column(s, d, dz);
   }
+  make_ready(s);
   return GRADYN_OK;
 }
 
@@ -376,6 +388,7 @@ gradyn_status gradyn_explicit_carry(gradyn_explicit_sweeps *s, int columns, cons
     memcpy(s->dx, dx, (size_t)columns * nx * sizeof(double));
   for (int d = 0; d < columns; d++)
     load_column(s, d, Z + d * nz);
+  make_ready(s);
   for (int f = 0; f < march->nf; f++) { /* functionals are not asked for */
     s->row[f] = functional[f].skipped;
     functional[f].skipped = true;

@@ -34,6 +34,13 @@ static inline gradyn_lanes *gradyn_direct_stage(const gradyn_explicit_sweeps *s,
                         (size_t)(march->rates->seen * s->lanes);
 }
 
+/* What the rates have made of the changes of data of a pack; NULL: they make nothing of them. */
+static inline gradyn_lanes *gradyn_direct_ready(const gradyn_explicit_sweeps *s, int pack)
+{
+  const int readies = s->march->rates->readies;
+  return readies > 0 ? s->ready + pack * s->lanes * readies : NULL;
+}
+
 /* Changes of the data of a pack, and of a time, NULL: it stays. */
 static inline gradyn_rates_change gradyn_direct_change(const gradyn_explicit_sweeps *s, int pack,
                                                        const gradyn_lanes *dt)
@@ -41,7 +48,8 @@ static inline gradyn_rates_change gradyn_direct_change(const gradyn_explicit_swe
   const int nx = s->march->model->nx, four = pack * s->lanes;
   return (gradyn_rates_change){.x = s->dx + (size_t)(four * GRADYN_LANES) * (size_t)nx,
                                .lanes = s->dx_lanes + four * nx,
-                               .t = dt};
+                               .t = dt,
+                               .ready = gradyn_direct_ready(s, pack)};
 }
 
 /* How a boundary moves with the columns of a pack. */

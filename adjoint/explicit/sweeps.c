@@ -26,7 +26,8 @@ gradyn_status gradyn_explicit_sweeps_create(gradyn_explicit *march, gradyn_expli
   s->corner = calloc(nf, sizeof(double));
   s->slope_error = gradyn_lanes_create(slopes);
   s->slope_size = gradyn_lanes_create(slopes);
-  s->y_bar = calloc((size_t)march->rates->ny + 1, sizeof(double));
+  s->y_bar = calloc((size_t)march->rates->ny + GRADYN_LANES,
+                    sizeof(double)); /* whole lanes of it */
   s->read = calloc((size_t)march->rates->ny + 1, sizeof(int));
   s->x_bar = calloc(nf * nx, sizeof(double));
   bool all = s->row && s->slope && s->end_bar && s->growth && s->corner && s->slope_error &&
@@ -37,7 +38,8 @@ gradyn_status gradyn_explicit_sweeps_create(gradyn_explicit *march, gradyn_expli
 /* What grows with lanes and boundaries. */
 static void clear_lanes(gradyn_explicit_sweeps *s)
 {
-  gradyn_lanes **array[] = {&s->z, &s->stage, &s->work, &s->kept, &s->boundary, &s->dx_lanes};
+  gradyn_lanes **array[] = {&s->z,        &s->stage,    &s->work, &s->kept,
+                            &s->boundary, &s->dx_lanes, &s->ready};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
     free(*array[k]);
     *array[k] = NULL;
@@ -85,7 +87,9 @@ static gradyn_status take(gradyn_explicit_sweeps *s, int lanes, int boundaries)
   s->boundary = gradyn_lanes_create(count * (size_t)boundaries);
   s->dx = calloc(count * GRADYN_LANES * nx + 1, sizeof(double));
   s->dx_lanes = gradyn_lanes_create(count * nx);
-  if (!s->z || !s->stage || !s->work || !s->kept || !s->boundary || !s->dx || !s->dx_lanes) {
+  s->ready = gradyn_lanes_create(count * (size_t)rates->readies);
+  if (!s->ready || !s->z || !s->stage || !s->work || !s->kept || !s->boundary || !s->dx ||
+      !s->dx_lanes) {
     clear_lanes(s);
     return no_memory(s);
   }

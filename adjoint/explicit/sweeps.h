@@ -23,6 +23,7 @@ typedef struct gradyn_explicit_sweeps {
   int boundaries;         /* room in it, times packs */
   double *dx;             /* direct: [columns][nx] */
   gradyn_lanes *dx_lanes; /* direct: the same side by side, four by four, [..][nx] */
+  gradyn_lanes *ready;    /* direct: [packs][readies] what the rates have made of that */
   double *y_bar, *x_bar;  /* direct: [ny], [nf][nx] */
   int *read, reads;       /* direct: [ny] the entries of y_bar that are not zero, mostly few */
   double *slope;          /* [nf] dpsi/d(inner) */

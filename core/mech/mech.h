@@ -50,6 +50,10 @@ typedef struct gradyn_mech_ops {
    * says so: r[k] [rows] += (R; Phi)_x dx + (R; Phi)_t dt + (R; Phi)_q dq + (R; Phi)_v dv. */
   gradyn_status (*along)(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
                          const gradyn_mech_change *d, gradyn_lanes *const *r);
+  /* What the mass matrix changes by with the data of d, in a form of the model's own: mass [masses] entries
+   * of one lane, or of two. It is the same at all times and states until data are loaded or activated.
+   * NULL: there is no such form. */
+  void (*mass)(gradyn_mech *mech, int columns, const gradyn_mech_change *d, gradyn_lanes *mass);
   /* Transposed, as adjoints need it: x_bar -= (R; Phi)_x^T mu and so on; mu[k] [rows] is only read. */
   gradyn_status (*against)(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
                            gradyn_lanes *const *mu, const gradyn_mech_bars *bars);
@@ -85,6 +89,7 @@ struct gradyn_mech {
   int held;           /* further rows held at the initial time */
   int contacts;       /* further rows that hold at impacts */
   int nx;             /* data, derived ones included */
+  int masses;         /* entries that mass() fills */
   bool constant_mass; /* M does not depend on q */
   bool balanced;      /* it starts in equilibrium */
   bool free_start;    /* neither that, nor what is held, counts */

@@ -56,6 +56,7 @@ typedef struct gradyn_mech_change {
   const double *t;           /* [columns] explicit time */
   const gradyn_lanes *q;     /* [n] positions */
   const gradyn_lanes *v;     /* [n] velocities */
+  const gradyn_lanes *mass;  /* what mass() has made of these data; NULL: it is made again */
 } gradyn_mech_change;
 
 /* The most columns of a product along, in two packs: for models that offer it (`twice` of gradyn_mech). Each

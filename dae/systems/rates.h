@@ -19,6 +19,7 @@ typedef struct gradyn_rates_change {
   const double *x;           /* [columns][nx] data */
   const gradyn_lanes *lanes; /* [packs][nx] the same side by side, or NULL */
   const gradyn_lanes *t;     /* an entry: time; NULL: it does not move */
+  const gradyn_lanes *ready; /* what ready() has made of the data; NULL: it is made again */
 } gradyn_rates_change;
 
 /* Lanes side by side: `columns` of them are in use; x_bar [columns][nx] +=. Entries have one lane; tangents
@@ -34,6 +35,10 @@ typedef struct gradyn_rates_ops {
   /* The end of a step: brings z back onto the constraints, fills the stage there, and notes in
    * moved [moved] what led from one to the other. */
   gradyn_status (*arrive)(gradyn_rates *s, double t, double *z, double *stage, double *moved);
+
+  /* What changes of the data do alike at all times: ready [readies] entries of one lane or of two, for as
+   * long as data and what they change by stay as they are. Asked for if there are any. */
+  void (*ready)(gradyn_rates *s, int columns, const gradyn_rates_change *d, gradyn_lanes *ready);
 
   /* Evaluates and factorises the matrices of a stage for the products below. */
   gradyn_status (*linearise)(gradyn_rates *s, double t, const double *stage);
@@ -72,6 +77,7 @@ struct gradyn_rates {
   int rates;                    /* where z' [nz] stands in a stage */
   int record;                   /* numbers of a stage */
   int moved;                    /* numbers that arrive() notes */
+  int readies;                  /* entries that ready() fills */
   const int *place;             /* [nz] where z stands in y */
   const double *atol;           /* [nz] or NULL: the run's */
   struct gradyn_index1 *system; /* that general equations are solved by; NULL: a mechanism */

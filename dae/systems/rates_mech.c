@@ -238,6 +238,7 @@ static const gradyn_rates_ops mech_rates_ops = {
     .start_transposed = start_transposed,
     .stage = stage_at,
     .arrive = arrive,
+    .ready = gradyn_rates_mech_ready,
     .linearise = gradyn_rates_mech_linearise,
     .tangent = gradyn_rates_mech_tangent,
     .transposed = gradyn_rates_mech_transposed,
@@ -290,7 +291,8 @@ gradyn_status gradyn_rates_from_mech(gradyn_model *model, gradyn_rates **out)
                            .ny = 3 * n + m,
                            .seen = 3 * n + m,
                            .rates = n,
-                           .moved = 2 * (n + m)};
+                           .moved = 2 * (n + m),
+                           .readies = s->mech->ops->mass ? s->mech->masses : 0};
   gradyn_status status = take_memory(s);
   s->base.place = s->place;
   s->base.record = s->base.ny + (int)gradyn_projection_size(&s->projection);

@@ -29,6 +29,8 @@ typedef struct gradyn_rates_mech {
 /* The state of the mechanism at a stage. */
 gradyn_mech_state gradyn_rates_mech_at(const gradyn_rates_mech *s, double t, const double *stage);
 
+void gradyn_rates_mech_ready(gradyn_rates *base, int columns, const gradyn_rates_change *d,
+                             gradyn_lanes *ready);
 gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const double *stage);
 gradyn_status gradyn_rates_mech_tangent(gradyn_rates *base, int columns, const gradyn_lanes *dz,
                                         const gradyn_rates_change *d, gradyn_lanes *dstage);

@@ -87,7 +87,16 @@ static void solve_motion(gradyn_rates_mech *s, int columns, bool transposed, con
 static gradyn_mech_change data_of(const gradyn_rates_change *d)
 {
   return (gradyn_mech_change){
-      .x = d->lanes ? NULL : d->x, .lanes = d->lanes, .t = (const double *)d->t};
+      .x = d->lanes ? NULL : d->x, .lanes = d->lanes, .t = (const double *)d->t, .mass = d->ready};
+}
+
+/* Of mechanisms, the mass matrix. */
+void gradyn_rates_mech_ready(gradyn_rates *base, int columns, const gradyn_rates_change *d,
+                             gradyn_lanes *ready)
+{
+  gradyn_mech *mech = self(base)->mech;
+  const gradyn_mech_change change = data_of(d);
+  mech->ops->mass(mech, columns, &change, ready);
 }
 
 static GRADYN_WIDE void negate(int count, gradyn_lanes *b)

@@ -36,16 +36,44 @@ GRADYN_KERNEL bool meet_pairs(const mbs_way way, const mbs_product *p, const mbs
   return change;
 }
 
+/* Pair coefficients along: those of the data that change, or as they stand from mass() on; NULL: none
+ * changes. */
+GRADYN_KERNEL gradyn_lanes *take_pairs(const mbs_way way, const mbs_product *p,
+                                       const mbs_inertia *e, int pairs, const gradyn_lanes *mass,
+                                       gradyn_lanes *c)
+{
+  if (mass)
+    return gradyn_lanes_any(mbs_lanes(way) * pairs, mass) ? (gradyn_lanes *)mass : NULL;
+  mbs_clear(way, pairs, c);
+  return meet_pairs(way, p, e, pairs, c) ? c : NULL;
+}
+
+/* Rows of point r along: the sum of c_rs w_s, read and written once. */
+GRADYN_KERNEL void add_rows(const mbs_way way, int dim, int points, int r, double (*w)[3],
+                            const gradyn_lanes *c, gradyn_lanes *row)
+{
+  const int lanes = mbs_lanes(way);
+  for (int i = 0; i < dim; i++)
+    for (int h = 0; h < lanes; h++) {
+      gradyn_lanes sum = row[i * lanes + h];
+      for (int s = 0; s < points; s++) {
+        const int a = r < s ? r : s, b = r < s ? s : r;
+        sum += w[s][i] * c[(a * points - a * (a - 1) / 2 + b - a) * lanes + h];
+      }
+      row[i * lanes + h] = sum;
+    }
+}
+
 /* Rows of r by c_rs: w_s, rows of s: w_r. Inlined with the numbers of axes and points as constants for
  * what is most frequent. */
 GRADYN_KERNEL void body(const mbs_way way, int dim, int points, const mbs_product *p,
-                        const mbs_inertia *e)
+                        const mbs_inertia *e, const gradyn_lanes *mass)
 {
-  gradyn_lanes c[MBS_INERTIA_PAIRS * MBS_LANES];
+  gradyn_lanes room[MBS_INERTIA_PAIRS * MBS_LANES], *c = room;
   int pairs = points * (points + 1) / 2;
-  mbs_clear(way, pairs, c); /* bars of c begin at zero; along they are sums */
-  /* no change of c: nothing to do */
-  if (way != MBS_AGAINST && !meet_pairs(way, p, e, pairs, c))
+  if (way == MBS_AGAINST)
+    mbs_clear(way, pairs, c); /* bars of c begin at zero */
+  else if (!(c = take_pairs(way, p, e, pairs, mass, room)))
     return;
   for (int k = 0; k < p->terms; k++) {
     double w[MBS_INERTIA_POINTS][3];
@@ -54,7 +82,10 @@ GRADYN_KERNEL void body(const mbs_way way, int dim, int points, const mbs_produc
       continue;
     for (int r = 0; r < points; r++)
       field(dim, p, e, r, k, w[r]);
-    for (int r = 0; r < points; r++)
+    for (int r = 0; r < points && way != MBS_AGAINST; r++)
+      if (e->at[r] < p->limit[k])
+        add_rows(way, dim, points, r, w, c, mbs_at(way, p->r[k], e->at[r]));
+    for (int r = 0; r < points && way == MBS_AGAINST; r++)
       for (int s = r; s < points; s++, pair++) {
         /* c_rs contributes to rows of r by w_s, and of s by w_r */
         gradyn_lanes *row_r = mbs_at(way, p->r[k], e->at[r]),
@@ -121,13 +152,27 @@ GRADYN_KERNEL void gravity(const mbs_way way, const mbs_product *p)
 GRADYN_KERNEL void bodies(const mbs_way way, const mbs_product *p)
 {
   const gradyn_mbs *m = p->m;
+  const gradyn_lanes *mass = way == MBS_AGAINST ? NULL : p->mass;
   for (int i = 0; i < m->varying.inertias; i++) {
     const mbs_inertia *e = &m->lists.inertia[m->varying.inertia[i]];
     /* rods in the plane, with constants that the compiler knows */
     if (m->dim == 2 && e->ops->points == 2)
-      body(way, 2, 2, p, e);
+      body(way, 2, 2, p, e, mass);
     else
-      body(way, m->dim, e->ops->points, p, e);
+      body(way, m->dim, e->ops->points, p, e, mass);
+    mass = mass ? mass + mbs_lanes(way) * mbs_inertia_pairs(e) : NULL;
+  }
+}
+
+/* Their pair coefficients alone, one body after the other. */
+GRADYN_KERNEL void pairs_of_bodies(const mbs_way way, const mbs_product *p, gradyn_lanes *mass)
+{
+  const gradyn_mbs *m = p->m;
+  for (int i = 0; i < m->varying.inertias && way != MBS_AGAINST; i++) {
+    const mbs_inertia *e = &m->lists.inertia[m->varying.inertia[i]];
+    mbs_clear(way, mbs_inertia_pairs(e), mass);
+    meet_pairs(way, p, e, mbs_inertia_pairs(e), mass);
+    mass += mbs_lanes(way) * mbs_inertia_pairs(e);
   }
 }
 
@@ -150,6 +195,19 @@ void mbs_meet_inertia(mbs_way way, const mbs_product *p)
     meet_bodies(way, p);
   if (p->m->gravity_active)
     meet_gravity(way, p);
+}
+
+void mbs_mass_along(gradyn_mech *mech, int columns, const gradyn_mech_change *d, gradyn_lanes *mass)
+{
+  const mbs_product p = {.m = (gradyn_mbs *)mech,
+                         .columns = columns,
+                         .fed = true,
+                         .lanes = (gradyn_lanes *)d->lanes,
+                         .x = (double *)d->x};
+  if (columns > GRADYN_LANES)
+    pairs_of_bodies(MBS_ALONG_TWICE, &p, mass);
+  else
+    pairs_of_bodies(MBS_ALONG, &p, mass);
 }
 
 void mbs_meet_inertia_places(mbs_way way, const mbs_product *p, int k)

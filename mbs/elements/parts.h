@@ -26,6 +26,12 @@ typedef struct mbs_inertia {
   double c[MBS_INERTIA_PAIRS], D[MBS_INERTIA_DATA][MBS_INERTIA_PAIRS];
 } mbs_inertia;
 
+/* Pairs of its points, each with itself included. */
+static inline int mbs_inertia_pairs(const mbs_inertia *e)
+{
+  return e->ops->points * (e->ops->points + 1) / 2;
+}
+
 /* Data of a beam, from its first one; the elastic force depends on those before the density. */
 enum {
   MBS_BEAM_LENGTH,

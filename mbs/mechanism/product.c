@@ -182,6 +182,7 @@ gradyn_status mbs_along(gradyn_mech *mech, const gradyn_mech_look *look, int col
   p.lanes = (gradyn_lanes *)d->lanes; /* only read */
   p.x = (double *)d->x;
   p.t = (double *)d->t;
+  p.mass = d->mass;
   const bool twice = columns > GRADYN_LANES;
   begin(&p, look, d->q, d->v, r, twice ? 2 : 1);
   const mbs_view node = look_at_node(&p);

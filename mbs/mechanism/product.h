@@ -33,6 +33,7 @@ typedef struct mbs_product {
   bool fed;                             /* data change, or have bars: */
   gradyn_lanes *lanes;                  /* [nx] dx or x_bar, side by side, or [2][nx]; if NULL, */
   double *x, *t;                        /* [columns][nx] these; [columns] dt or t_bar, or NULL */
+  const gradyn_lanes *mass;             /* along: pair coefficients by these data, or NULL */
   int limit[GRADYN_MECH_TERMS];         /* of each term: */
   gradyn_lanes *r[GRADYN_MECH_TERMS];   /* [limit] entries of one or two lanes, see mbs_way */
   gradyn_lanes *phi[GRADYN_MECH_TERMS]; /* [rows] */

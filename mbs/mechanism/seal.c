@@ -249,15 +249,17 @@ static void chain_timed(gradyn_mbs *m, const mbs_elements *list)
     }
 }
 
-/* Where the points of each inertia stand in matrices, now that all are known. */
+/* Where the points of each inertia stand in matrices, now that all are known, and how many pairs they are. */
 static void locate_inertia(gradyn_mbs *m)
 {
-  for (int i = 0; i < m->lists.inertias; i++)
+  for (int i = 0; i < m->lists.inertias; i++) {
+    m->mech.masses += mbs_inertia_pairs(&m->lists.inertia[i]);
     for (int k = 0; k < m->lists.inertia[i].ops->points; k++) {
       const mbs_point *p = &m->point[m->lists.inertia[i].point[k]];
       m->lists.inertia[i].at[k] = p->offset;
       m->lists.inertia[i].attached = m->lists.inertia[i].attached || p->kind == MBS_ATTACHED;
     }
+  }
 }
 
 /* Parts of the equations that see attached points, or load them. */

@@ -1,4 +1,5 @@
-/* Products along for two packs of columns, entries of which have two lanes each, against those of one. */
+/* Products along for two packs of columns, entries of which have two lanes each, against those of one; and
+ * with the change of the mass matrix made before. */
 #include "mbs/mechanism/mechanism.h"
 #include "tests/mbs/terms_models.h"
 #include "tests/support.h"
@@ -80,4 +81,65 @@ TEST(two_packs_are_what_each_is_alone)
     terms_close(&s);
   }
   assert_true(checked > 4);
+}
+
+/* Rows by data x and a change of the mass matrix, or NULL. */
+static void along_masses(terms_scene *s, int columns, const gradyn_lanes *x,
+                         const gradyn_lanes *mass, gradyn_lanes *out)
+{
+  const gradyn_mech_look asked = {s->terms, s->term, &s->node};
+  const int size = (columns > GRADYN_LANES ? 2 : 1) * s->size;
+  gradyn_lanes *const rows[] = {out, out + size, out + 2 * size};
+  const gradyn_mech_change d = {.lanes = x, .mass = mass};
+  memset(out, 0, (size_t)(s->terms * size) * sizeof *out);
+  assert_ok(s->mech->ops->along(s->mech, &asked, columns, &d, rows), s->mech->message->text);
+}
+
+/* The change of the mass matrix made before is what is made anew, enters as often as it is there, and does
+ * not otherwise. Returns the largest of what it does. */
+static double check_masses(terms_scene *s, int columns)
+{
+  const int lanes = columns > GRADYN_LANES ? 2 : 1, count = lanes * s->terms * s->size;
+  const int masses = lanes * s->mech->masses;
+  gradyn_lanes *x = terms_lanes(s, lanes * s->nx), *mass = gradyn_lanes_create((size_t)masses);
+  gradyn_lanes *out[4]; /* anew; by no change of it, by it, by twice of it */
+  double most = 0;
+  const gradyn_mech_change d = {.lanes = x};
+  for (int k = 0; k < 4; k++) {
+    out[k] = gradyn_lanes_create((size_t)count);
+    assert_true(out[k] && mass);
+    if (k == 2)
+      s->mech->ops->mass(s->mech, columns, &d, mass);
+    for (int i = 0; i < masses && k == 3; i++)
+      mass[i] *= 2;
+    along_masses(s, columns, x, k > 0 ? mass : NULL, out[k]);
+  }
+  terms_compare(GRADYN_LANES * count, (double *)out[2], (double *)out[0]);
+  for (int i = 0; i < count; i++) {
+    out[3][i] -= out[2][i];
+    out[2][i] -= out[1][i];
+    for (int h = 0; h < GRADYN_LANES; h++)
+      most = fmax(most, fabs(out[2][i][h]));
+  }
+  terms_compare(GRADYN_LANES * count, (double *)out[3], (double *)out[2]);
+  for (int k = 0; k < 4; k++)
+    free(out[k]);
+  free(x);
+  free(mass);
+  return most;
+}
+
+TEST(changes_of_masses_may_be_made_before)
+{
+  int heavy = 0;
+  for (int i = 0; i < terms_model_count; i++) {
+    terms_scene s;
+    terms_open(&s, terms_models[i].build);
+    hold_ground(&s);
+    terms_ask(&s, &look);
+    for (int columns = 2; columns <= (s.mech->twice ? 6 : 2); columns += 4)
+      heavy += check_masses(&s, columns) > 1e-3;
+    terms_close(&s);
+  }
+  assert_true(heavy > 4);
 }
