@@ -43,9 +43,10 @@ static void combine(const gradyn_explicit_sweeps *s, const gradyn_direct_positio
   const double *k[GRADYN_MOST_STAGES];
   for (int j = 0; j < count; j++)
     k[j] = gradyn_explicit_stage(s->march, at->stages, j) + rates->rates;
-  memset(s->y_bar, 0, (size_t)nz * sizeof *s->y_bar);
-  gradyn_numbers_add(count, weight, k, nz, s->y_bar);
-  add_moved(lanes, nz, 1, s->y_bar, &dh, out); /* dh w_j k_j */
+  double *sum = (double *)s->work;
+  memset(sum, 0, (size_t)nz * sizeof *sum);
+  gradyn_numbers_add(count, weight, k, nz, sum);
+  add_moved(lanes, nz, 1, sum, &dh, out); /* dh w_j k_j */
 }
 
 /* To be called when changes of data are new. */
@@ -304,6 +305,8 @@ static gradyn_status open_columns(gradyn_explicit_sweeps *s, int columns)
   GRADYN_TRY(gradyn_explicit_sweeps_reserve(s, columns, lanes));
   const size_t size = (size_t)(s->packs * lanes) * (size_t)march->model->nx;
   s->moving = march->model->log.count > 0; /* times of events depend on everything */
+  memset(s->y_bar, 0, (size_t)march->rates->ny * sizeof *s->y_bar);
+  s->reads = 0;
   memset(s->dx, 0, size * GRADYN_LANES * sizeof *s->dx);
   memset(s->dx_lanes, 0, size * sizeof *s->dx_lanes);
   return GRADYN_OK;

@@ -53,10 +53,10 @@ static gradyn_status collect(gradyn_explicit_sweeps *s, int f, const gradyn_func
                              int arc, double *gradient)
 {
   const gradyn_model *model = s->march->model;
-  int ny = s->march->rates->ny;
   double t_bar = 0;
   const gradyn_gradient_out out = {s->y_bar, 1, s->x_bar + f * model->nx, &t_bar};
-  memset(s->y_bar, 0, (size_t)ny * sizeof(double));
+  for (int k = 0; k < s->reads; k++) /* what the last one has left */
+    s->y_bar[s->read[k]] = 0;
   GRADYN_TRY(part->gradient(s->march->model, &model->functional[f], at, weight, &out));
   list_reads(s);
   for (int pack = 0; pack < s->packs; pack++) {

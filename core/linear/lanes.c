@@ -212,7 +212,7 @@ GRADYN_KERNEL void sum_kernel(const int size, int first, int terms, const double
                               const gradyn_lanes *const *x, const gradyn_lanes *from,
                               gradyn_lanes *y)
 {
-  gradyn_lanes sum[4]; /* in registers over all terms: y is written once */
+  gradyn_lanes sum[8]; /* in registers over all terms: y is written once */
   for (int c = 0; c < size; c++)
     sum[c] = from[first + c];
   for (int k = 0; k < terms; k++)
@@ -226,6 +226,8 @@ GRADYN_WIDE static void sum_lanes(int terms, const double *weight, const gradyn_
                                   int count, const gradyn_lanes *from, gradyn_lanes *y)
 {
   int i = 0;
+  for (; i + 8 <= count; i += 8)
+    sum_kernel(8, i, terms, weight, x, from, y);
   for (; i + 4 <= count; i += 4)
     sum_kernel(4, i, terms, weight, x, from, y);
   for (; i < count; i++)

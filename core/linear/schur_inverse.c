@@ -297,7 +297,7 @@ GRADYN_KERNEL void condense(const int width, const int n, const int lanes, const
   const bool whole = n > 8 || n % 2 == 1; /* of no constant n */
   const int stride = GRADYN_LANES * width, cols = whole ? stride : n;
   gradyn_lanes room[2 * GRADYN_ROW_MOST];
-  if (whole) {
+  if (whole && n < stride) {
     for (int i = 0; i < n * lanes; i++)
       room[i] = b[i];
     for (int i = n * lanes; i < stride * lanes; i++)
