@@ -43,6 +43,72 @@ paste -d ' ' told found | while read -r name which value parameters same of numb
 done >wrong
 [ ! -s wrong ] || fault "$what: $(cat wrong)"
 
+# --- Points that are scattered follow their seed ------------------------------------------------------
+
+scatter() {
+  rm -rf points
+  expect 0 sweep peak.so --over height=1:3 --points 4 "$@" --out points -q
+  cut -d, -f1-3 points/sweep.csv >"points.${*: -1}"
+}
+scatter --seed 3
+cp points.3 again
+scatter --seed 3
+cmp -s points.3 again || fault "$what: other points"
+scatter --seed 4
+! cmp -s points.3 points.4 || fault "$what: the points of another seed"
+expect 2 sweep peak.so --over height=1:3 --points 4 --seed 0.5
+says err "must be a whole number"
+
+# --- Fronts of functionals whose names have commas -----------------------------------------------------
+
+while read -r objectives named; do
+  expect 0 pareto ring.so --objectives "$objectives" --points 2 --out front --force --json -q
+  json ".objectives == $named"
+done <<'END'
+end,sum,sum ["end,sum", "sum"]
+sum,end,sum ["sum", "end,sum"]
+end,sum ["end", "sum"]
+END
+
+# --- Events in tables, files and JSON ------------------------------------------------------------------
+
+expect 0 events bouncing-ball --json -q
+jq -r '.events[] | [.time, .event, .which, .approach, .rebound, .impulse, .energy_lost] | map(tostring) | join(" ")' out >told
+expect 0 events bouncing-ball --csv -q
+sed 1d out | tr , ' ' >rows
+expect 0 simulate bouncing-ball --out bounced -q
+sed 1d bounced/events.csv | tr , ' ' | cmp -s - rows || fault "$what: other events in the folder"
+expect 0 events bouncing-ball -q
+sed -n '2,$p' out >shown
+[ "$(wc -l <told)" -eq 6 ] || fault "$what: no events"
+for file in rows shown; do
+  [ "$(wc -l <$file)" -eq "$(wc -l <told)" ] || fault "$what: not all events are in $file"
+  paste -d ' ' told $file | awk '{ for (i = 1; i <= 7; i++)
+      if (i == 2 ? $i != $(i + 7) : ($i - $(i + 7)) ^ 2 > 1e-10 * (1 + $i * $i)) exit 1 }' ||
+    fault "$what: other events in $file"
+done
+
+# the same where they stand beside other results
+for command in simulate gradient; do
+  cp told before
+  expect 0 $command bouncing-ball --json -q
+  jq -r '.events[] | [.time, .event, .which, .approach, .rebound, .impulse, .energy_lost] | map(tostring) | join(" ")' out >told
+  cmp -s told before || fault "$what: other events"
+done
+
+# --- What is at rest ------------------------------------------------------------------------------------
+
+expect 0 equilibrium five-bar --json
+lowest=$(jq '[.linear.eigenvalues[].frequency] | min' out)
+expect 0 equilibrium five-bar
+says out "stable equilibrium with 2 degrees of freedom, lowest natural frequency without damping "
+sed -n 's/.*without damping \(.*\) Hz.*/\1/p' out |
+  awk -v a="$lowest" '(a - $1) ^ 2 < 1e-14 { found = 1 } END { exit !found }' ||
+  fault "$what: another frequency than $lowest Hz"
+expect 0 equilibrium robertson
+says out "neutral equilibrium with 2 first-order states"
+! grep -q "natural frequency" out || fault "$what: a frequency of what has no mass"
+
 # --- Verdicts on orbits ------------------------------------------------------------------------------
 
 # one multiplier beside the orbit's own: below 1 and above, near it and far; of a driven one all count
@@ -99,6 +165,14 @@ sort -u short.help | cmp -s - short.man || fault "short options differ from the 
 
 expect 0 run peak.so --out peaks -q
 says out "smooth reaches 0.367879 at t = 1 s"
+# parameters at a bound, within, and fixed
+sed -n 's/^height .* m  *//p' out | grep -qx "at lower bound" || fault "$what: height is not at its lower bound"
+expect 0 run ring.so --out within -q
+grep -qE '^start +1 +0\.7071[0-9]* +m *$' out || fault "$what: start is marked"
+grep -qE '^thin +5e-06 +[12][.0-9]*e-06 +m *$' out || fault "$what: thin is marked"
+grep -qE '^pull .* fixed$' out || fault "$what: pull is not fixed"
+expect 0 run ring.so --set wide=1 --out wide -q
+grep -qE '^start +1 +2 +m +at upper bound$' out || fault "$what: start is not at its upper bound"
 if command -v script >/dev/null; then
   # a functional that is constrained, wherever it stands
   what="a terminal, a constraint that stands first"

@@ -6,10 +6,12 @@
 
 #include <gradyn/gradyn.h>
 
-enum { START, PULL };
-static const gradyn_param params[] = {[START] = {"start", "m", .init = 1, .lower = 0.5, .upper = 2},
-                                      [PULL] = {"pull", "1/s", .init = 0, .fixed = true}};
-static const gradyn_setting settings[] = {{"driven", "", 0, 0, 1}};
+enum { START, PULL, THIN };
+static const gradyn_param params[] = {
+    [START] = {"start", "m", .init = 1, .lower = 0.5, .upper = 2},
+    [PULL] = {"pull", "1/s", .init = 0, .fixed = true},
+    [THIN] = {"thin", "m", .init = 5e-6, .lower = -1e-5, .upper = 1e-5}};
+static const gradyn_setting settings[] = {{"driven", "", 0, 0, 1}, {"wide", "", 0, 0, 1}};
 
 static gradyn_status turn(const gradyn_at *at, gradyn_scalar F[])
 {
@@ -43,9 +45,13 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_custom_functional_spec end = {"end", "m^2", .terminal = radius},
                                       sum = {"sum", "m^2 s", .integrand = radius};
   gradyn_require_at_least(model, gradyn_custom_functional(model, &end), 0.5, 1e-6);
-  gradyn_minimise(model, gradyn_custom_functional(model, &sum));
+  const int area = gradyn_custom_functional(model, &sum);
+  const int near = gradyn_number(model, "end,sum", "m", -rho[START]); /* a name of both */
+  gradyn_minimise(model, gradyn_setting_value(model, "wide") ? near : area);
+  gradyn_minimise(model, gradyn_number(model, "thinness", "",
+                                       (1e5 * rho[THIN] - 0.2) * (1e5 * rho[THIN] - 0.2)));
   return gradyn_built(model);
 }
 
 GRADYN_PROBLEM(ring, .summary = "A ring", .params = params, .settings = settings,
-               .setting_count = 1, .build = build, .t_end = 6.283185307179586);
+               .setting_count = 2, .build = build, .t_end = 6.283185307179586);
