@@ -56,9 +56,8 @@ static void check_columns(gradyn_linsys *system, int n, bool transposed, int lan
   }
 }
 
-static void lanes_solve_their_columns(void **state)
+TEST(lanes_solve_their_columns)
 {
-  (void)state;
   static const gradyn_backend backends[] = {GRADYN_BACKEND_SMALL, GRADYN_BACKEND_LAPACK,
                                             GRADYN_BACKEND_KLU};
   for (size_t k = 0; k < GRADYN_COUNT(backends); k++)
@@ -70,10 +69,4 @@ static void lanes_solve_their_columns(void **state)
       }
       gradyn_linsys_free(system);
     }
-}
-
-TEST_FILE(linsys_lanes)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lanes_solve_their_columns)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }
