@@ -1,18 +1,18 @@
 /* Functionals that any model can have: custom ones, and formulas of the same kind; and their use.
  *
- * A functional is psi = outer(w + integral of g dt): custom ones give g and w as formulas in
- * complex numbers, differentiated like equations. A smooth maximum has g = exp(kappa s) with an
+ * A functional is psi = outer(w + integral of g dt): custom ones give g and w as formulas (formula.h).
+ * A smooth maximum has g = exp(kappa s) with an
  * outer function that takes the mean's logarithm; `shift` keeps the exponentials from
  * overflowing. */
 #include "core/model/functional.h"
 
-#include <complex.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/model/declare.h"
+#include "core/model/formula.h"
 #include "core/model/model.h"
 
 /* The number of a functional, which is its place in the order of declaration. */
@@ -87,107 +87,7 @@ gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functio
   return GRADYN_OK;
 }
 
-/* --- custom functionals, by complex step ------------------------------------------------------ */
-
-/* Fills what the callback sees: state, signals and the functional's own data. */
-static void prepare(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *sample,
-                    gradyn_at *at)
-{
-  /* what it does not read stays zero */
-  *at = (gradyn_at){
-      .t = sample->t, .user = f->custom.user, .u = model->scratch.u, .data = model->scratch.data};
-  model->ops->fill(model, sample, f->reads.count > 0 ? &f->reads : NULL, at);
-  gradyn_model_signals(model, sample->t, model->scratch.u);
-  for (int k = 0; k < f->custom.data_count; k++)
-    model->scratch.data[k] = model->x[f->datum + k];
-}
-
-/* The user's formula, with its failures named. */
-static gradyn_status call(gradyn_model *model, const gradyn_functional *f, gradyn_functional_fn fn,
-                          const gradyn_at *at, gradyn_scalar *value)
-{
-  *value = 0;
-  gradyn_callback_note(model, f->callback[fn == f->custom.terminal], at);
-  gradyn_status status = fn(at, value);
-  if (status != GRADYN_OK)
-    return gradyn_fail(&model->message, status, "functional %s failed at t = %g s", f->name,
-                       creal(at->t));
-  if (!gradyn_is_number(*value))
-    return gradyn_fail(&model->message, GRADYN_NON_FINITE, "functional %s is %s (%g) at t = %g s%s",
-                       f->name, gradyn_number_fault(*value), creal(*value), creal(at->t),
-                       f->reads.count > 0 ? ": does it read what it does not name?" : "");
-  return GRADYN_OK;
-}
-
-/* One directional derivative: the imaginary part after a step in *slot. */
-static gradyn_status slope(gradyn_model *model, const gradyn_functional *f, gradyn_functional_fn fn,
-                           gradyn_scalar *slot, const gradyn_at *at, double *derivative)
-{
-  gradyn_scalar keep = *slot, value;
-  *slot += GRADYN_COMPLEX_STEP * I;
-  gradyn_status status = call(model, f, fn, at, &value);
-  *slot = keep;
-  *derivative = cimag(value) / GRADYN_COMPLEX_STEP;
-  return status;
-}
-
-/* By the states, and other quantities, that the callback can see, or says that it reads. */
-static gradyn_status differentiate_states(gradyn_model *model, const gradyn_functional *f,
-                                          gradyn_functional_fn fn, const gradyn_sample *sample,
-                                          double weight, const gradyn_gradient_out *out,
-                                          const gradyn_at *at)
-{
-  const gradyn_reads *r = &f->reads;
-  /* y is (q, v) or the states of the equations */
-  int states = r->count > 0 ? r->slots[0] : model->ops->state_count(model);
-  double d;
-  /* y_bar += weight g_y, one state after the other */
-  for (int k = 0; k < states && out->y_bar; k++) {
-    int i = r->count > 0 ? r->slot[0][k] : k;
-    GRADYN_TRY(slope(model, f, fn, model->ops->slot(model, i), at, &d));
-    out->y_bar[i * out->stride] += weight * d;
-  }
-  /* what follows from states (accelerations, places of attached points): the model hands bars on */
-  for (int k = 0; r->count == 0 || k < r->slots[1]; k++) {
-    int i = r->count > 0 ? r->slot[1][k] : k;
-    gradyn_scalar *slot = model->ops->slot_other(model, i);
-    if (!slot)
-      break;
-    GRADYN_TRY(slope(model, f, fn, slot, at, &d));
-    if (d != 0)
-      model->ops->other_bar(model, i, weight * d, out, sample);
-  }
-  return GRADYN_OK;
-}
-
-/* Accumulates derivatives with respect to all that the callback can see. */
-static gradyn_status differentiate(gradyn_model *model, const gradyn_functional *f,
-                                   gradyn_functional_fn fn, const gradyn_sample *sample,
-                                   double weight, const gradyn_gradient_out *out)
-{
-  gradyn_at at;
-  prepare(model, f, sample, &at);
-  double d;
-  GRADYN_TRY(differentiate_states(model, f, fn, sample, weight, out, &at));
-  /* x_bar += weight g_d for its own data */
-  for (int k = 0; out->x_bar && k < f->custom.data_count; k++) {
-    GRADYN_TRY(slope(model, f, fn, &model->scratch.data[k], &at, &d));
-    out->x_bar[f->datum + k] += weight * d;
-  }
-  /* g_u u_x for knots and times of signals, g_u u' for the time */
-  for (int k = 0; k < model->signal_count; k++) {
-    GRADYN_TRY(slope(model, f, fn, &model->scratch.u[k], &at, &d));
-    if (d != 0 && out->x_bar)
-      gradyn_signal_transposed(&model->signal[k], model->x, sample->t, 0, weight * d, out->x_bar);
-    if (d != 0 && out->t_bar)
-      *out->t_bar += weight * d * gradyn_signal_value(&model->signal[k], model->x, sample->t, 1);
-  }
-  if (out->t_bar) {
-    GRADYN_TRY(slope(model, f, fn, &at.t, &at, &d));
-    *out->t_bar += weight * d;
-  }
-  return GRADYN_OK;
-}
+/* --- custom functionals ----------------------------------------------------------------------- */
 
 /* exp(sharpness (g - shift)) of a smooth maximum. */
 static gradyn_status exponential(gradyn_model *model, const gradyn_functional *f, double t,
@@ -208,12 +108,8 @@ static gradyn_status exponential(gradyn_model *model, const gradyn_functional *f
 static gradyn_status custom_integrand(gradyn_model *model, const gradyn_functional *f,
                                       const gradyn_sample *sample, double *value)
 {
-  gradyn_at at;
-  prepare(model, f, sample, &at);
-  gradyn_scalar g;
-  GRADYN_TRY(call(model, f, f->custom.integrand, &at, &g));
-  *value = creal(g);
-  return f->sharpness != 0 ? exponential(model, f, sample->t, creal(g), value) : GRADYN_OK;
+  GRADYN_TRY(gradyn_formula_value(model, f, f->custom.integrand, sample, value));
+  return f->sharpness != 0 ? exponential(model, f, sample->t, *value, value) : GRADYN_OK;
 }
 
 /* g_y, g_x, g_t. */
@@ -226,19 +122,14 @@ static gradyn_status custom_integrand_gradient(gradyn_model *model, const gradyn
     GRADYN_TRY(custom_integrand(model, f, sample, &value));
     weight *= f->sharpness * value;
   }
-  return differentiate(model, f, f->custom.integrand, sample, weight, out);
+  return gradyn_formula_gradient(model, f, f->custom.integrand, sample, weight, out);
 }
 
 /* w */
 static gradyn_status custom_terminal(gradyn_model *model, const gradyn_functional *f,
                                      const gradyn_sample *sample, double *value)
 {
-  gradyn_at at;
-  prepare(model, f, sample, &at);
-  gradyn_scalar w;
-  GRADYN_TRY(call(model, f, f->custom.terminal, &at, &w));
-  *value = creal(w);
-  return GRADYN_OK;
+  return gradyn_formula_value(model, f, f->custom.terminal, sample, value);
 }
 
 /* w_y, w_x, w_t. */
@@ -246,7 +137,7 @@ static gradyn_status custom_terminal_gradient(gradyn_model *model, const gradyn_
                                               const gradyn_sample *sample, double weight,
                                               const gradyn_gradient_out *out)
 {
-  return differentiate(model, f, f->custom.terminal, sample, weight, out);
+  return gradyn_formula_gradient(model, f, f->custom.terminal, sample, weight, out);
 }
 
 static const gradyn_functional_ops custom_integrand_ops = {custom_integrand,
@@ -275,11 +166,7 @@ gradyn_status gradyn_functionals_begin(gradyn_model *model, const gradyn_sample 
     if (!is_smooth_maximum(f))
       continue;
     /* exp(kappa (g - g(0))) is 1 at the start, whatever size g has */
-    gradyn_at at;
-    gradyn_scalar g = 0;
-    prepare(model, f, start, &at);
-    GRADYN_TRY(call(model, f, f->custom.integrand, &at, &g));
-    f->shift = creal(g);
+    GRADYN_TRY(gradyn_formula_value(model, f, f->custom.integrand, start, &f->shift));
   }
   return GRADYN_OK;
 }
@@ -339,23 +226,31 @@ int gradyn_custom_functional(gradyn_model *model, const gradyn_custom_functional
   return declare_custom(model, spec, 0);
 }
 
-/* A formula of an event (guard, armed): it has the arguments of a terminal part and no number. */
+/* A formula of an event (guard, armed, reset): it has the arguments of a terminal part and no number. */
 gradyn_functional *gradyn_model_formula(gradyn_model *model, const char *owner,
-                                        const gradyn_custom_functional_spec *spec, bool guard)
+                                        const gradyn_custom_functional_spec *spec,
+                                        gradyn_callback_kind kind, int results)
 {
   int datum = gradyn_model_user_data(model, owner, spec->data, spec->data_count);
   if (!spec->terminal || spec->integrand || spec->instant != 0)
     gradyn_build_error(model, "%s is given by a formula: give its .terminal alone", owner);
-  const gradyn_callback_kind kind = guard ? GRADYN_OF_GUARD : GRADYN_OF_CONDITION;
   const int number = list_function(model, kind, owner, spec, -1);
-  gradyn_functional *f = model->sealed ? NULL : calloc(1, sizeof *f);
-  if (!f) {
-    if (!model->sealed)
-      gradyn_model_no_memory(model, owner);
+  if (model->sealed)
+    return NULL;
+  gradyn_functional *f = calloc(1, sizeof *f);
+  gradyn_scalar *result = results > 1 ? calloc((size_t)results, sizeof *result) : NULL;
+  if (!f || (results > 1 && !result)) {
+    free(f);
+    free(result);
+    gradyn_model_no_memory(model, owner);
     return NULL;
   }
-  *f = (gradyn_functional){
-      .terminal = &custom_terminal_ops, .custom = *spec, .datum = datum, .callback = {-1, number}};
+  *f = (gradyn_functional){.terminal = &custom_terminal_ops,
+                           .custom = *spec,
+                           .datum = datum,
+                           .callback = {-1, number},
+                           .results = results,
+                           .result = result};
   f->name = gradyn_model_copy_name(model, owner);
   gradyn_custom_functional_spec named = *spec;
   named.name = owner;
@@ -369,6 +264,7 @@ void gradyn_formula_free(gradyn_functional *f)
   if (!f)
     return;
   free(f->name);
+  free(f->result);
   gradyn_reads_clear(&f->reads);
   free(f);
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "core/base/message.h"
+#include "core/model/callback.h"
 #include <gradyn/evaluate.h>
 #include <gradyn/model.h>
 
@@ -74,8 +75,10 @@ struct gradyn_functional {
   bool no_multipliers; /* positions, velocities and accelerations, but no multipliers */
   gradyn_reads reads;
   gradyn_custom_functional_spec custom; /* callbacks of custom functionals */
-  int callback[2]; /* their numbers, of integrand and terminal part; -1: none */
-  bool skipped;    /* nobody asks for its derivatives now: sweeps leave its rows zero */
+  int callback[2];       /* their numbers, of integrand and terminal part; -1: none */
+  int results;           /* of a formula with several, */
+  gradyn_scalar *result; /* [results] room for them, own; NULL: it has one */
+  bool skipped;          /* nobody asks for its derivatives now: sweeps leave its rows zero */
   gradyn_use use;
   double weight, bound, tolerance;
 };
@@ -85,11 +88,12 @@ struct gradyn_functional {
 int gradyn_model_functional(gradyn_model *model, const char *name, const char *unit,
                             gradyn_functional **out);
 
-/* A function of states and data that is no functional of a run, a guard or a condition: the terminal part
- * of a spec whose data are called owner.name. On the first build() it is created, the caller's from then
- * on; NULL on later ones, or if it could not be. */
+/* A function of states and data that is no functional of a run but a guard, a condition or a reset, with so
+ * many results: the terminal part of a spec whose data are called owner.name. On the first build() it is
+ * created, the caller's from then on; NULL on later ones, or if it could not be. */
 gradyn_functional *gradyn_model_formula(gradyn_model *model, const char *owner,
-                                        const gradyn_custom_functional_spec *spec, bool guard);
+                                        const gradyn_custom_functional_spec *spec,
+                                        gradyn_callback_kind kind, int results);
 void gradyn_formula_free(gradyn_functional *f);
 
 /* For runs that somebody makes for an end of his own: those declared so far become constants, zero. */

@@ -176,11 +176,12 @@ int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec)
   gradyn_event *event;
   /* NULL in later builds: numbers only */
   int number = gradyn_model_event(model, spec->name, &event);
-  gradyn_functional *guard = gradyn_model_formula(model, spec->name, &spec->guard, true);
+  gradyn_functional *guard = gradyn_model_formula(model, spec->name, &spec->guard, GRADYN_OF_GUARD,
+                                                  1);
   gradyn_functional *armed = NULL;
   if (spec->armed.terminal)
     armed = gradyn_model_formula(model, gradyn_name(model, "%.80s.armed", spec->name), &spec->armed,
-                                 false);
+                                 GRADYN_OF_CONDITION, 1);
   declare_map(model, spec, event);
   gradyn_event_leads(model, spec->name, spec->mode, event);
   if (!event) {
