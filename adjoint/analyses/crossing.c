@@ -65,7 +65,7 @@ gradyn_status gradyn_crossing_prepare(gradyn_crossing *s, const gradyn_event_rec
   GRADYN_TRY(rates(s, event->t, y, y + s->n, s->yp[0]));
   /* on to the mode behind it */
   GRADYN_TRY(gradyn_impact_apply(&s->impact, event->event, event->t, y, NULL));
-  return rates(s, event->t, s->impact.q, s->impact.vp, s->yp[1]);
+  return rates(s, event->t, s->impact.yp, s->impact.vp, s->yp[1]);
 }
 
 /* d across the event, in place: the saltation matrix as a product. */

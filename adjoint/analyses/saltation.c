@@ -125,7 +125,7 @@ static gradyn_status fill(salting *s, gradyn_saltation *item, int *at)
   GRADYN_TRY(gradyn_crossing_prepare(&s->crossing, event, s->y));
   gradyn_charting_pass(&s->charting, event->event, mode);
   const gradyn_impact *impact = &s->crossing.impact;
-  const gradyn_mech_state there = {.t = event->t, .q = impact->q, .v = impact->vp};
+  const gradyn_mech_state there = {.t = event->t, .q = impact->yp, .v = impact->vp};
   /* columns before the chart of the same mode moves on */
   const size_t columns = item->before.positions + item->before.rates;
   double *all = calloc(2 * (size_t)s->n * columns + 1, sizeof *all);

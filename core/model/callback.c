@@ -31,6 +31,7 @@ const char *gradyn_callback_name(const gradyn_callback *c, char *buffer, size_t 
       [GRADYN_OF_TERMINAL] = "terminal part of",
       [GRADYN_OF_GUARD] = "guard of",
       [GRADYN_OF_CONDITION] = "condition",
+      [GRADYN_OF_RESET] = "formula of",
       [GRADYN_OF_MEASURE] = "formula of",
   };
   snprintf(buffer, size, "%s %.60s", word[c->kind], c->name);
@@ -131,14 +132,15 @@ gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int si
   return GRADYN_OK;
 }
 
-/* A function that sees the whole model, with its own data from `datum` on. */
-static gradyn_status seal_whole(gradyn_model *model, int number, int datum, int data_count)
+/* A function that sees the whole model: part `number` of a functional, or the formula of an event. */
+static gradyn_status seal_whole(gradyn_model *model, int number, const gradyn_functional *f)
 {
+  const int datum = f->datum, data_count = f->custom.data_count;
   int size[GRADYN_SEEN] = {[GRADYN_SEES_U] = model->signal_count, [GRADYN_SEES_DATA] = data_count};
   /* points, multipliers or states, as the kind of model has them */
   for (int k = 0; k < GRADYN_SEES_U; k++)
     size[k] = model->ops->seen(model, (gradyn_seen)k, -1);
-  GRADYN_TRY(gradyn_callback_size(model, number, size, 1));
+  GRADYN_TRY(gradyn_callback_size(model, number, size, f->result ? f->results : 1));
   gradyn_callback *c = &model->declared.callback[number];
   for (int k = 0; k < GRADYN_SEES_U; k++)
     for (int i = 0; i < size[k]; i++)
@@ -157,7 +159,7 @@ static gradyn_status seal_functional(gradyn_model *model, const gradyn_functiona
 {
   for (int k = 0; f && k < 2; k++)
     if (f->callback[k] >= 0)
-      GRADYN_TRY(seal_whole(model, f->callback[k], f->datum, f->custom.data_count));
+      GRADYN_TRY(seal_whole(model, f->callback[k], f));
   return GRADYN_OK;
 }
 
@@ -178,8 +180,10 @@ gradyn_status gradyn_callbacks_seal(gradyn_model *model)
 {
   for (int k = 0; k < model->functional_count; k++)
     GRADYN_TRY(seal_functional(model, &model->functional[k]));
-  for (int k = 0; k < model->event_count; k++)
+  for (int k = 0; k < model->event_count; k++) {
     GRADYN_TRY(seal_functional(model, model->event[k].guard));
+    GRADYN_TRY(seal_functional(model, model->event[k].reset));
+  }
   /* sealing has called some of them, with arguments that no run has */
   for (int k = 0; k < model->declared.callbacks; k++)
     gradyn_callback_forget(&model->declared.callback[k]);
@@ -216,6 +220,8 @@ const char *gradyn_callback_result(const gradyn_callback *c, int result, char *b
     snprintf(buffer, size, "%s[%d]", c->kind == GRADYN_OF_FORCE ? "force" : "F", result);
   else if (c->kind == GRADYN_OF_CONSTRAINT)
     snprintf(buffer, size, "its value of order %d", result);
+  else if (c->kind == GRADYN_OF_RESET)
+    snprintf(buffer, size, "value[%d]", result);
   else
     snprintf(buffer, size, "its value");
   return buffer;

@@ -14,6 +14,7 @@ typedef enum gradyn_callback_kind {
   GRADYN_OF_TERMINAL,
   GRADYN_OF_GUARD,
   GRADYN_OF_CONDITION, /* that arms an event; nobody differentiates it */
+  GRADYN_OF_RESET,     /* what an event sets; it has several results */
   GRADYN_OF_MEASURE
 } gradyn_callback_kind;
 

@@ -128,8 +128,10 @@ void gradyn_events_free(gradyn_event *event, int count)
     free(event[i].name);
     free(event[i].kept);
     free(event[i].map);
+    free(event[i].set);
     gradyn_formula_free(event[i].guard);
     gradyn_formula_free(event[i].armed);
+    gradyn_formula_free(event[i].reset);
   }
   free(event);
 }

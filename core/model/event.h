@@ -30,6 +30,10 @@ typedef struct gradyn_event {
   gradyn_map_term
       *map; /* [map_count] of what jumps in positions and, with the same weights, velocities */
   int map_count;
+  gradyn_functional
+      *reset;       /* what velocities (of general equations states) become, own; NULL: none */
+  gradyn_kept *set; /* [set_count] which these are */
+  int set_count;
   int restitution;   /* datum; -1: no wall, but the constraints of the mode behind */
   gradyn_kept *kept; /* [kept_count] of a kinematic jump; NULL: an impact */
   int kept_count;

@@ -94,10 +94,11 @@ gradyn_status gradyn_reads_seal(gradyn_model *model)
     others++;
   for (int k = 0; k < model->functional_count; k++)
     GRADYN_TRY(seal(model, &model->functional[k], others));
-  /* guards of events read as functionals do */
+  /* formulas of events read as functionals do */
   for (int k = 0; k < model->event_count; k++) {
     GRADYN_TRY(seal(model, model->event[k].guard, others));
     GRADYN_TRY(seal(model, model->event[k].armed, others));
+    GRADYN_TRY(seal(model, model->event[k].reset, others));
   }
   return GRADYN_OK;
 }

@@ -18,12 +18,12 @@ static const double tiny_diagonal = 1e-9;
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* Rows of the motion, then those of contacts. */
+/* Rows of the motion, then those of contacts and of resets. */
 static gradyn_status create_pattern(gradyn_impact *s)
 {
   const gradyn_pattern *jac = &s->mech->jac;
-  int *row = calloc((size_t)jac->nnz + 1, sizeof *row),
-      *col = calloc((size_t)jac->nnz + 1, sizeof *col);
+  const size_t most = (size_t)(jac->nnz + gradyn_reset_entries(s, NULL, NULL)) + 1;
+  int *row = calloc(most, sizeof *row), *col = calloc(most, sizeof *col);
   int count = 0;
   for (int i = 0; i < gradyn_impact_rows(s) && row && col; i++) {
     /* rows in between are held at the start only */
@@ -34,24 +34,25 @@ static gradyn_status create_pattern(gradyn_impact *s)
       col[count++] = jac->col[k];
     }
   }
-  gradyn_status status = row && col ? gradyn_pattern_create(s->m + s->contacts, s->n, count, row,
-                                                            col, &s->jac)
+  if (row && col)
+    count += gradyn_reset_entries(s, row + count, col + count);
+  gradyn_status status = row && col ? gradyn_pattern_create(s->ties, s->n, count, row, col, &s->jac)
                                     : GRADYN_NO_MEMORY;
   free(row);
   free(col);
   return status;
 }
 
-/* Arrays of states and rows; the position is borrowed from the same block as y'. */
+/* Arrays of states and rows; velocities behind are borrowed from the state there. */
 static gradyn_status take_memory(gradyn_impact *s)
 {
-  size_t dyn = (size_t)s->mech->dyn.nnz + 1, jac = (size_t)s->mech->jac.nnz + 1;
-  size_t n = (size_t)s->n + 1, size = n + (size_t)(s->m + s->contacts),
-         all = (size_t)gradyn_impact_rows(s) + 1;
+  size_t dyn = (size_t)s->mech->dyn.nnz + 1, jac = (size_t)s->mech->jac.nnz + 1,
+         own = jac + (size_t)gradyn_reset_entries(s, NULL, NULL);
+  size_t n = (size_t)s->n + 1, size = n + (size_t)s->ties, all = (size_t)gradyn_impact_rows(s) + 1;
   const struct {
     double **array;
     size_t count;
-  } need[] = {{&s->M, dyn},    {&s->A, dyn},           {&s->J, jac},         {&s->own, jac},
+  } need[] = {{&s->M, dyn},    {&s->A, dyn},           {&s->J, jac},         {&s->own, own},
               {&s->y, 2 * n},  {&s->yp, 2 * n},        {&s->room, 2 * n},    {&s->vm, n},
               {&s->w, n},      {&s->lam, all},         {&s->b, size},        {&s->rest, size},
               {&s->sum, size}, {&s->rows_of, n + all}, {&s->wall.share, all}};
@@ -59,18 +60,17 @@ static gradyn_status take_memory(gradyn_impact *s)
     *need[k].array = gradyn_arena_numbers(&s->arena, need[k].count);
   s->work = gradyn_arena_lanes(&s->arena, 3 * n + all);
   GRADYN_TRY(gradyn_arena_status(&s->arena));
-  s->q = s->yp;
   s->vp = s->yp + s->n;
   return GRADYN_OK;
 }
 
-/* Of general equations: states before and after. */
+/* Of general equations: states before and after, and what is set. */
 static gradyn_status create_map(gradyn_impact *s)
 {
   s->n = s->model->ops->state_count(s->model);
   s->y = gradyn_arena_numbers(&s->arena, (size_t)s->n);
   s->yp = gradyn_arena_numbers(&s->arena, (size_t)s->n);
-  const gradyn_status status = gradyn_arena_status(&s->arena);
+  const gradyn_status status = gradyn_reset_create(s);
   return status == GRADYN_OK ? status
                              : gradyn_fail(&s->model->message, status, "out of memory for events");
 }
@@ -85,15 +85,17 @@ gradyn_status gradyn_impact_create(gradyn_model *model, gradyn_impact *s)
     return create_map(s);
   s->n = mech->n;
   s->m = mech->m;
-  s->contacts = mech->contacts;
   /* rows of contacts stand behind those of motion and of what is held */
   s->first = mech->m + mech->held;
-  gradyn_status status = take_memory(s);
+  gradyn_status status = gradyn_reset_create(s);
+  s->ties = mech->m + mech->contacts + s->reset.most;
+  if (status == GRADYN_OK)
+    status = take_memory(s);
   if (status == GRADYN_OK)
     status = create_pattern(s);
   if (status == GRADYN_OK)
-    status = gradyn_saddle_create(&mech->dyn, NULL, &s->jac, s->m + s->contacts,
-                                  GRADYN_BACKEND_AUTO, &s->saddle);
+    status = gradyn_saddle_create(&mech->dyn, NULL, &s->jac, s->ties, GRADYN_BACKEND_AUTO,
+                                  &s->saddle);
   return status == GRADYN_OK
              ? status
              : gradyn_fail(&model->message, status, "out of memory for the impacts of a mechanism");
@@ -130,7 +132,15 @@ static void weigh(gradyn_impact *s)
       s->A[gradyn_pattern_find(dyn, i, i)] = 1;
 }
 
-/* The rows of the mechanism's Jacobian that the system has; those of other contacts are zero. */
+/* Whether row i of the system, behind those of the motion, has no part in the event in hand. */
+static bool is_idle(const gradyn_impact *s, int i)
+{
+  const int reset = gradyn_reset_row(s);
+  return i < reset ? i - s->m != s->wall.row : i - reset >= gradyn_reset_count(s);
+}
+
+/* The rows of the mechanism's Jacobian that the system has, and those of velocities that are set; rows that
+ * have no part are zero. */
 static void take_rows(gradyn_impact *s)
 {
   const int *start = s->mech->jac.start;
@@ -138,13 +148,16 @@ static void take_rows(gradyn_impact *s)
          contacts = (size_t)(start[gradyn_impact_rows(s)] - start[s->first]);
   memcpy(s->own, s->J, motion * sizeof(double));
   memcpy(s->own + motion, s->J + start[s->first], contacts * sizeof(double));
-  for (int i = 0; i < s->contacts; i++)
-    for (int k = s->jac.start[s->m + i]; i != s->wall.row && k < s->jac.start[s->m + i + 1]; k++)
-      s->own[k] = 0;
+  for (int i = s->m; i < s->ties; i++)
+    for (int k = s->jac.start[i]; k < s->jac.start[i + 1]; k++)
+      if (is_idle(s, i) || i >= gradyn_reset_row(s))
+        s->own[k] = 0;
+  for (int k = 0; k < gradyn_reset_count(s); k++)
+    s->own[gradyn_pattern_find(&s->jac, gradyn_reset_row(s) + k, gradyn_reset_at(s, k))] = 1;
 }
 
-/* [A, J^T; J, -tiny]: A = M, or ones at velocities that are kept; rows of contacts that take no
- * part are diagonal. */
+/* [A, J^T; J, -tiny]: A = M, or ones at velocities that are kept; rows that have
+ * no part are diagonal. */
 static gradyn_status factor(gradyn_impact *s, int row)
 {
   gradyn_mech *mech = s->mech;
@@ -153,29 +166,29 @@ static gradyn_status factor(gradyn_impact *s, int row)
   /* J A^-1 J^T, beside which the diagonal is tiny, goes by 1 over that */
   double size = fmax(gradyn_largest(s->A, mech->dyn.nnz), 1e-300);
   gradyn_saddle_fill(&s->saddle, s->A, s->own, s->own, -tiny_diagonal / size);
-  for (int i = 0; i < s->contacts; i++)
-    if (i != s->wall.row)
-      s->saddle.values[s->saddle.diagonal[s->m + i]] = 1;
+  for (int i = s->m; i < s->ties; i++)
+    if (is_idle(s, i))
+      s->saddle.values[s->saddle.diagonal[i]] = 1;
   return gradyn_linsys_factor(s->saddle.system);
 }
 
 /* rest = b - S x for the system without its tiny diagonal. */
 static void residual_of(gradyn_impact *s, const double *b, const double *x)
 {
-  int n = s->n, rows = s->m + s->contacts;
+  int n = s->n, rows = s->ties;
   memcpy(s->rest, b, (size_t)(n + rows) * sizeof(double));
   /* rest = b - [A, J^T; J, 0] (w; mu) */
   gradyn_pattern_multiply(&s->mech->dyn, n, s->A, -1, x, s->rest);
   gradyn_pattern_multiply_transposed(&s->jac, rows, s->own, -1, x + n, s->rest);
   gradyn_pattern_multiply(&s->jac, rows, s->own, -1, x, s->rest + n);
-  for (int i = 0; i < s->contacts; i++)
-    if (i != s->wall.row)
-      s->rest[n + s->m + i] -= x[n + s->m + i];
+  for (int i = s->m; i < rows; i++)
+    if (is_idle(s, i))
+      s->rest[n + i] -= x[n + i];
 }
 
 double gradyn_impact_solve(gradyn_impact *s, double *b)
 {
-  int size = s->n + s->m + s->contacts;
+  int size = s->n + s->ties;
   /* S has the diagonal, S_0 has not */
   double whole = gradyn_largest(b, size);
   /* x += S^-1 (b - S_0 x): refinement removes the tiny diagonal */
@@ -196,7 +209,7 @@ double gradyn_impact_solve(gradyn_impact *s, double *b)
 /* The state of the event, with one of both velocities. */
 static gradyn_mech_state state_at(const gradyn_impact *s, const double *v)
 {
-  return (gradyn_mech_state){.t = s->t, .q = s->q, .v = v, .a = s->w, .lam = s->lam};
+  return (gradyn_mech_state){.t = s->t, .q = s->yp, .v = v, .a = s->w, .lam = s->lam};
 }
 
 /* Singular matrices, or right sides that the constraints cannot meet. */
@@ -266,29 +279,37 @@ static void fill_record(gradyn_impact *s, gradyn_event_record *record)
                       (s->wall.landed ? gradyn_impact_landing(s) : s->lam[s->first + s->wall.row]);
 }
 
-/* q+ and v~, and the mode behind. */
-static void enter(gradyn_impact *s, int event, double t, const double *y)
+/* q+, v~ and what is set, and the mode behind. */
+static gradyn_status enter(gradyn_impact *s, int event, double t, const double *y, bool derivatives)
 {
   size_t n = (size_t)s->n;
   s->event = &s->model->event[event];
   s->t = t;
   memcpy(s->y, y, (size_t)gradyn_impact_moves(s) * sizeof(double));
-  gradyn_impact_map(s, true, s->y, s->yp);
-  if (s->mech)
+  /* of the state before, in the scene before */
+  GRADYN_TRY(gradyn_reset_evaluate(s, derivatives));
+  if (s->mech) {
+    gradyn_impact_map(s, true, s->y, s->yp);
     gradyn_impact_map(s, false, s->y + n, s->vm);
+  } else {
+    gradyn_reset_states(s);
+  }
   s->before = s->model->scene.mode;
   gradyn_scene_pass(s->model, event);
+  return GRADYN_OK;
 }
 
-/* The right-hand side: A w + J^T mu = 0, Phi_q w = -Phi'(v~), g w = -(1 + e) r'(v~). */
+/* The right-hand side: A w + J^T mu = 0, Phi_q w = -Phi'(v~), g w = -(1 + e) r'(v~), E w = f - E v~. */
 static gradyn_status set_rates(gradyn_impact *s, const gradyn_mech_state *at)
 {
   int n = s->n, m = s->m, contact = s->event->contact;
   gradyn_status status = s->mech->ops->phi(s->mech, GRADYN_ALL_ROWS, 1, at, s->lam);
-  memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
+  memset(s->b, 0, (size_t)(n + s->ties) * sizeof(double));
   /* J v+ = 0 of the mode behind: b = -Phi'(v~) */
   for (int i = 0; i < m; i++)
     s->b[n + i] = -s->lam[i];
+  for (int k = 0; k < gradyn_reset_count(s); k++)
+    s->b[n + gradyn_reset_row(s) + k] = s->reset.value[k] - s->vm[gradyn_reset_at(s, k)];
   if (!has_wall(s))
     return status;
   s->wall.approach = s->event->sign * s->lam[s->first + contact];
@@ -303,7 +324,7 @@ gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const d
                                   gradyn_event_record *record)
 {
   int n = s->n, m = s->m;
-  enter(s, event, t, y);
+  GRADYN_TRY(enter(s, event, t, y, !record));
   if (!s->mech)
     return GRADYN_OK;
   const gradyn_mech_state at = state_at(s, s->vm);
@@ -322,11 +343,13 @@ gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const d
   double left = gradyn_impact_solve(s, s->b);
   /* rows that contradict each other leave a part of b */
   if (!(left < 1e-6))
-    return blocked(s);
+    return gradyn_reset_count(s) > 0 ? gradyn_reset_refuse(s) : blocked(s);
   memset(s->lam, 0, (size_t)gradyn_impact_rows(s) * sizeof(double));
   memcpy(s->lam, s->b + n, (size_t)m * sizeof(double));
   if (s->wall.row >= 0)
     s->lam[s->first + s->wall.row] = s->b[n + m + s->wall.row];
+  for (int k = 0; k < gradyn_reset_count(s); k++)
+    s->reset.impulse[k] = s->b[n + gradyn_reset_row(s) + k];
   for (int i = 0; i < n; i++) {
     s->w[i] = s->b[i];
     s->vp[i] = s->vm[i] + s->w[i];
@@ -351,7 +374,7 @@ gradyn_status gradyn_impact_tangent(gradyn_impact *s, double *dx, double dt, con
   gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m, row = s->first + s->wall.row;
   if (!mech) {
-    gradyn_impact_map_along(s, true, dx, s->y, dy, dyp);
+    gradyn_reset_states_along(s, dx, dt, dy, dyp);
     *impulse = 0;
     return GRADYN_OK;
   }
@@ -372,7 +395,7 @@ gradyn_status gradyn_impact_tangent(gradyn_impact *s, double *dx, double dt, con
   status = gradyn_mech_along(mech, &jump, &after, &d, s->work, r);
   if (status != GRADYN_OK)
     return status;
-  memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
+  memset(s->b, 0, (size_t)(n + s->ties) * sizeof(double));
   for (int i = 0; i < n + m; i++)
     s->b[i] = -r[i];
 
@@ -386,7 +409,9 @@ gradyn_status gradyn_impact_tangent(gradyn_impact *s, double *dx, double dt, con
     *b -= restitution(s) * r[n + row] +
           dx[s->event->restitution] * s->event->sign * s->wall.approach;
   }
-  gradyn_pattern_multiply(&s->jac, m + s->contacts, s->own, -1, dv, s->b + n);
+  /* and df of what is set */
+  gradyn_reset_along(s, dx, dt, dy, s->b + n + gradyn_reset_row(s));
+  gradyn_pattern_multiply(&s->jac, s->ties, s->own, -1, dv, s->b + n);
   gradyn_impact_solve(s, s->b);
   memcpy(dyp, dq, (size_t)n * sizeof(double));
   for (int i = 0; i < n; i++)
@@ -408,7 +433,7 @@ gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *yp_bar, d
   gradyn_mech *mech = s->mech;
   int n = s->n, m = s->m, row = s->first + s->wall.row;
   if (!mech) {
-    gradyn_impact_map_against(s, true, s->y, yp_bar, y_bar, x_bar);
+    gradyn_reset_states_against(s, yp_bar, y_bar, x_bar, t_bar);
     return GRADYN_OK;
   }
   double *mu = s->rows_of, *q_bar = s->room, *v_bar = s->room + n;
@@ -423,7 +448,7 @@ gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *yp_bar, d
     return status;
 
   /* the system is symmetric: bars of its right-hand side */
-  memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
+  memset(s->b, 0, (size_t)(n + s->ties) * sizeof(double));
   if (s->wall.landed && impulse_bar != 0)
     GRADYN_TRY(gradyn_impact_landing_against(s, &after, -s->event->sign * impulse_bar, &sums));
   memcpy(s->b, yp_bar + n, (size_t)n * sizeof(double));
@@ -441,7 +466,7 @@ gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *yp_bar, d
   status = gradyn_mech_against(mech, &jump, &after, mu, s->work, &sums);
 
   /* those of v~ */
-  gradyn_pattern_multiply_transposed(&s->jac, m + s->contacts, s->own, -1, s->b + n, v_bar);
+  gradyn_pattern_multiply_transposed(&s->jac, s->ties, s->own, -1, s->b + n, v_bar);
   if (s->wall.row >= 0 && status == GRADYN_OK) {
     x_bar[s->event->restitution] -= s->event->sign * s->wall.approach * bar;
     memset(mu, 0, (size_t)(n + gradyn_impact_rows(s)) * sizeof(double));
@@ -451,5 +476,6 @@ gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *yp_bar, d
   }
   gradyn_impact_map_against(s, true, s->y, q_bar, y_bar, x_bar);
   gradyn_impact_map_against(s, false, s->y + n, v_bar, y_bar + n, x_bar);
+  gradyn_reset_against(s, s->b + n + gradyn_reset_row(s), y_bar, x_bar, t_bar);
   return status;
 }

@@ -4,11 +4,12 @@
  *     A (v+ - v~) + Phi_q^T kappa + g^T iota = 0,   Phi'(v+) = 0,   r'(v+) + e r'(v~) = 0,
  * all at q+. A is the mass matrix (an impact: reactions of the constraints are impulses) or has ones at
  * the velocities that are kept and zeros elsewhere (a kinematic jump, for which kappa = 0). Without a wall
- * the last row and iota are missing: constraints that are new take what they need, a plastic impact. Data
- * that are captured become c = Phi(q+) of their constraints.
+ * the last row and iota are missing: constraints that are new take what they need, a plastic impact.
+ * Velocities that are set make further rows, E v+ = f(t, q-, v-, x) (impact_reset.h). Data that are captured
+ * become c = Phi(q+) of their constraints.
  *
- * Of general equations it is the map alone, y+ = B y- + b of differential states; where positions and
- * velocities are spoken of below, all states [n] are meant then. */
+ * Of general equations it is the map and what is set alone, y+ = B y- + b of differential states; where
+ * positions and velocities are spoken of below, all states [n] are meant then. */
 #ifndef GRADYN_DAE_IMPACT_H
 #define GRADYN_DAE_IMPACT_H
 
@@ -16,6 +17,7 @@
 #include "core/mech/vector.h"
 #include "core/model/model.h"
 #include "core/linear/saddle.h"
+#include "dae/events/impact_reset.h"
 
 /* The wall of the event in hand, if it is one that a point meets. */
 typedef struct gradyn_wall {
@@ -25,37 +27,38 @@ typedef struct gradyn_wall {
   double *share;   /* [rows] by c, and -1 at the wall: sum_i c_i Phi_q,i - g = 0 */
 } gradyn_wall;
 
-typedef struct gradyn_impact {
+struct gradyn_impact {
   gradyn_model *model;
   gradyn_mech *mech;
-  int n, m, contacts;     /* coordinates (of general equations: states), constraints of the motion,
-                                contacts */
-  int first;              /* row of the first contact */
-  gradyn_pattern jac;     /* [m + contacts][n] */
-  gradyn_saddle saddle;   /* of these rows; contacts not concerned stand as iota = 0 */
-  double *M, *A;          /* [dyn.nnz + 1] */
-  double *J;              /* [mech jac.nnz + 1] Phi_q */
-  double *own;            /* [jac.nnz + 1] */
-  double *y;              /* [2 n] q-, v- */
-  double *yp;             /* [2 n] q+, v+ */
-  double *q, *vp;         /* [n] parts of it */
-  double *vm, *w;         /* [n] v~, v+ - v~ */
-  double *room;           /* [2 n] */
-  double *lam;            /* [rows] multipliers, those of held rows zero */
-  double *b, *rest, *sum; /* [n + m + contacts] */
-  double *rows_of;        /* [n + rows] */
-  gradyn_lanes *work;     /* [3 n + rows] */
-  gradyn_arena arena;     /* of all arrays */
+  int n, m;             /* coordinates (of general equations: states), constraints of the motion */
+  int first;            /* row of the first contact */
+  int ties;             /* rows of the jump's system: of the motion, of contacts, of resets */
+  gradyn_pattern jac;   /* [ties][n] */
+  gradyn_saddle saddle; /* of these rows; those not concerned stand as iota = 0 */
+  double *M, *A;        /* [dyn.nnz + 1] */
+  double *J;            /* [mech jac.nnz + 1] Phi_q */
+  double *own;          /* [jac.nnz + 1] */
+  double *y;            /* [2 n] q-, v- */
+  double *yp;           /* [2 n] q+, v+ */
+  double *vp;           /* [n] part of it */
+  double *vm, *w;       /* [n] v~, v+ - v~ */
+  double *room;         /* [2 n] */
+  double *lam;          /* [rows] multipliers, those of held rows zero */
+  double *b, *rest, *sum;    /* [n + ties] */
+  double *rows_of;           /* [n + rows] */
+  gradyn_lanes *work;        /* [3 n + rows] */
+  gradyn_arena arena;        /* of all arrays */
   const gradyn_event *event; /* in hand */
   gradyn_wall wall;          /* of that event */
+  gradyn_impact_reset reset; /* what that event sets */
   double t;                  /* s */
   int before;                /* the mode before it */
-} gradyn_impact;
+};
 
 /* All rows of the mechanism's constraints, those of contacts behind the others. */
 static inline int gradyn_impact_rows(const gradyn_impact *s)
 {
-  return s->first + s->contacts;
+  return s->first + s->mech->contacts;
 }
 
 /* States that an event changes: positions and velocities, or all of general equations. */
@@ -69,7 +72,8 @@ void gradyn_impact_clear(gradyn_impact *s);
 
 /* The event at (t, q-, v-), with which y begins: q+, v+ stay in s->yp, and the model is in the mode behind
  * it, in which derivatives are to be taken. Fills the rebound, impulse and energy of the record, and of
- * walls the approach (NULL: not wanted). GRADYN_EVENT: q+ does not satisfy the constraints of the mode. */
+ * walls the approach; NULL: derivatives are wanted instead. GRADYN_EVENT: q+ does not satisfy the
+ * constraints of the mode, or velocities that are set contradict them. */
 gradyn_status gradyn_impact_apply(gradyn_impact *s, int event, double t, const double *y,
                                   gradyn_event_record *record);
 
@@ -89,7 +93,7 @@ void gradyn_impact_map_along(const gradyn_impact *s, bool positions, const doubl
 void gradyn_impact_map_against(const gradyn_impact *s, bool positions, const double *from,
                                const double *to_bar, double *from_bar, double *x_bar);
 
-/* Solves the system of the event in hand in place, b [n + m + contacts]. What is left of b, in relation to
+/* Solves the system of the event in hand in place, b [n + ties]. What is left of b, in relation to
  * it, is returned. */
 double gradyn_impact_solve(gradyn_impact *s, double *b);
 

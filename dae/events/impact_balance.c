@@ -6,7 +6,8 @@
  *     -(v+ + v~).M w/2 = sum mu_i (rate_i(v+) + rate_i(v~))/2 - sum mu_i Phi_t,i,
  * of which the second sum is the work of rows that move with time; the first may not be negative.
  * Newton's law alone keeps to that, with restitutions up to 1; beside constraints that are new behind the
- * event it need not. What a map makes of velocities before is the user's. */
+ * event it need not. What a map makes of velocities before is the user's, and so is the work
+ * that sets velocities. */
 #include <math.h>
 #include <string.h>
 
@@ -22,6 +23,9 @@ static const double vanishing = 1e-12;
 /* Multiplier of row k of the jump's system. */
 static double multiplier(const gradyn_impact *s, int k)
 {
+  const int reset = gradyn_reset_row(s);
+  if (k >= reset)
+    return k - reset < gradyn_reset_count(s) ? s->reset.impulse[k - reset] : 0;
   return s->lam[k < s->m ? k : s->first + k - s->m];
 }
 
@@ -33,7 +37,7 @@ static void measure_terms(gradyn_impact *s)
   for (int i = 0; i < s->n; i++)
     for (int k = dyn->start[i]; k < dyn->start[i + 1]; k++)
       s->sum[i] += fabs(s->M[k] * s->w[dyn->col[k]]);
-  for (int i = 0; i < s->m + s->contacts; i++)
+  for (int i = 0; i < s->ties; i++)
     for (int k = jac->start[i]; k < jac->start[i + 1]; k++)
       s->sum[jac->col[k]] += fabs(s->own[k] * multiplier(s, i));
 }
@@ -44,13 +48,15 @@ static gradyn_status momentum_left(gradyn_impact *s, double *left)
   gradyn_mech *mech = s->mech;
   const int parts = GRADYN_INERTIA | GRADYN_ALL_ROWS, n = s->n;
   double *with = s->rows_of, *without = s->rest, *none = s->rows_of + n, largest = 0;
-  gradyn_mech_state at = {.t = s->t, .q = s->q, .v = s->vp, .a = s->w, .lam = s->lam};
+  gradyn_mech_state at = {.t = s->t, .q = s->yp, .v = s->vp, .a = s->w, .lam = s->lam};
   GRADYN_TRY(mech->ops->residual(mech, parts, &at, with));
   memset(s->b, 0, (size_t)n * sizeof(double));
   memset(none, 0, (size_t)gradyn_impact_rows(s) * sizeof(double));
   at.a = s->b;
   at.lam = none;
   GRADYN_TRY(mech->ops->residual(mech, parts, &at, without));
+  for (int k = 0; k < gradyn_reset_count(s); k++)
+    with[gradyn_reset_at(s, k)] += s->reset.impulse[k];
   measure_terms(s);
   for (int i = 0; i < n; i++)
     largest = fmax(largest, s->sum[i]);
@@ -76,7 +82,7 @@ static double energy_of(gradyn_impact *s, const double *u)
 static gradyn_status add_loss(gradyn_impact *s, const double *v, double *lost)
 {
   double *rate = s->rows_of + s->n;
-  const gradyn_mech_state at = {.t = s->t, .q = s->q, .v = v, .a = s->w, .lam = s->lam};
+  const gradyn_mech_state at = {.t = s->t, .q = s->yp, .v = v, .a = s->w, .lam = s->lam};
   GRADYN_TRY(s->mech->ops->phi(s->mech, GRADYN_ALL_ROWS, 1, &at, rate));
   for (int i = 0; i < gradyn_impact_rows(s); i++)
     *lost += s->lam[i] * rate[i] / 2;
@@ -99,8 +105,8 @@ gradyn_status gradyn_impact_balance(gradyn_impact *s, const gradyn_event_record 
   const double jump = energy_of(s, s->w), size = jump + energy_of(s, s->vm);
   GRADYN_TRY(add_loss(s, s->vm, &lost));
   GRADYN_TRY(add_loss(s, s->vp, &lost));
-  /* who gives more back than there was has asked for it */
-  const bool driven = wall && s->model->x[s->event->restitution] > 1;
+  /* who gives more back than there was, or sets velocities, has asked for it */
+  const bool driven = gradyn_reset_count(s) > 0 || (wall && s->model->x[s->event->restitution] > 1);
   if (lost < -passive * size && !driven)
     note(s, GRADYN_ENERGY_GROWS, -lost);
   /* as much as would be seen in the energy */

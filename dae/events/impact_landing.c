@@ -49,7 +49,7 @@ bool gradyn_impact_lands(gradyn_impact *s)
   const gradyn_pattern *jac = &s->mech->jac;
   const int n = s->n, m = s->m, row = s->first + s->event->contact;
   double *b = s->b, size = 0;
-  memset(b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
+  memset(b, 0, (size_t)(n + s->ties) * sizeof(double));
   for (int k = jac->start[row]; k < jac->start[row + 1]; k++) {
     b[jac->col[k]] = s->J[k]; /* g */
     size = fmax(size, fabs(s->J[k]));
@@ -96,7 +96,7 @@ gradyn_status gradyn_impact_landing_along(gradyn_impact *s, const gradyn_mech_st
   *change = product(s, s->b + n); /* c_N . dkappa_N */
   memset(r, 0, (size_t)(n + gradyn_impact_rows(s)) * sizeof(double));
   GRADYN_TRY(gradyn_mech_along(s->mech, &term, after, d, s->work, r));
-  memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
+  memset(s->b, 0, (size_t)(n + s->ties) * sizeof(double));
   for (int i = 0; i < n; i++)
     s->b[i] = -r[i];
   gradyn_impact_solve(s, s->b); /* Phi_q^T dc = -d(Phi_q^T) c + dg^T */
@@ -114,7 +114,7 @@ gradyn_status gradyn_impact_landing_against(gradyn_impact *s, const gradyn_mech_
   const gradyn_mech_term term = lack(s, after);
   double *mu = s->rows_of;
   bar /= product(s, s->wall.share);
-  memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
+  memset(s->b, 0, (size_t)(n + s->ties) * sizeof(double));
   for (int i = 0; i < m; i++)
     s->b[n + i] = is_new(s, i) ? bar * slope(s, iota, i) : 0; /* bars of c */
   gradyn_impact_solve(s, s->b);
@@ -122,7 +122,7 @@ gradyn_status gradyn_impact_landing_against(gradyn_impact *s, const gradyn_mech_
   for (int i = 0; i < n; i++)
     mu[i] = -s->b[i];
   GRADYN_TRY(gradyn_mech_against(s->mech, &term, after, mu, s->work, sums));
-  memset(s->b, 0, (size_t)(n + m + s->contacts) * sizeof(double));
+  memset(s->b, 0, (size_t)(n + s->ties) * sizeof(double));
   for (int i = 0; i < m; i++)
     s->b[n + i] = is_new(s, i) ? bar * s->wall.share[i] : 0; /* and of kappa */
   return GRADYN_OK;

@@ -137,8 +137,9 @@ static double closed_share(const gradyn_watch *w)
   return fmax(closed, w->tolerance);
 }
 
-/* Whether its event has moved the guard: by what the map alone does, from just before it to just behind it.
- * What a run is off by, and what is corrected before the event and behind it, is not in that difference. */
+/* Whether its event has moved the guard: by what map and reset alone do, from just before it to just behind
+ * it. What a run is off by, and what is corrected before the event and behind it, is not in that
+ * difference. */
 static gradyn_status find_moved(gradyn_watch *w, int event, double t, const gradyn_impact *impact,
                                 bool *moved)
 {
@@ -162,7 +163,9 @@ gradyn_status gradyn_watch_cross(gradyn_watch *w, int event, double t, const gra
   g->last = t;
   g->moved = false;
   /* in the mode behind it may be of no interest, or have nothing to be evaluated with */
-  const bool asked = w->model->event[event].map_count > 0 && gradyn_event_watched(w->model, event);
+  const gradyn_event *e = &w->model->event[event];
+  const bool sets = e->map_count > 0 || e->set_count > 0;
+  const bool asked = sets && gradyn_event_watched(w->model, event);
   return asked ? find_moved(w, event, t, impact, &g->moved) : GRADYN_OK;
 }
 

@@ -39,7 +39,8 @@ typedef struct gradyn_datum_info {
   double value;
 } gradyn_datum_info;
 
-/* An event, in the order of declaration: gradyn_bounce(), gradyn_when(), gradyn_phase(). */
+/* An event, in the order of declaration: gradyn_bounce(), gradyn_when(), gradyn_reset(),
+ * gradyn_phase(). */
 typedef struct gradyn_event_info {
   const char *name;
   bool wall;      /* its guard is a gap; otherwise a formula */

@@ -109,6 +109,45 @@ typedef struct gradyn_when_spec {
  * condition as name.armed.x, and name.map[0], ... */
 GRADYN_API int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec);
 
+/* --- Resets ------------------------------------------------------------------------------------ */
+
+/* An event behind which velocities are what the user's formula makes of the state before: a thruster's pulse,
+ * a law of impact whose restitution depends on the approach, a gear that engages, the impact of a walker in
+ * closed form. What happens, in this order: the formula reads the state before; the map; the mode changes;
+ * the velocities that are set become what the formula says, exactly, and all others follow as the masses have
+ * it: by impulses along the velocities that are set, which are whatever it takes, and by those of the
+ * constraints behind the event. Set no more velocities than those constraints leave free: values that they
+ * do not allow are refused with GRADYN_EVENT and the name of the velocity. Kinetic energy is the user's.
+ * Of general equations (methods idas, auto) the formula gives differential states; no others change, but by
+ * the map. */
+typedef struct gradyn_reset_spec {
+  const char *name;
+  gradyn_custom_functional_spec guard; /* this, */
+  gradyn_direction direction;
+  bool invariant;
+  gradyn_custom_functional_spec armed; /* up to here, as of gradyn_when() */
+  /* The velocities that are set, each once: components of moving points, first-order states, differential
+   * states of general equations. */
+  const gradyn_component *set; /* [set_count], copied; at least one */
+  int set_count;
+  /* .terminal is the formula: it fills value[set_count], in m/s (of states in their units), in the order of
+   * .set, and is differentiated by complex step. Of the other members only .data, .user and what it reads
+   * count. It sees the state before the event: time, positions and velocities, or differential states, and
+   * signals. Accelerations, multipliers and algebraic states are NAN. */
+  gradyn_custom_functional_spec reset;
+  const gradyn_transfer
+      *map; /* [map_count], copied, as of gradyn_when(); what it makes of velocities that
+                                 are set does not count */
+  int map_count;
+  int mode; /* behind the event; GRADYN_SAME_MODE */
+} gradyn_reset_spec;
+
+/* Adds such an event; the spec is copied. Returns its number. Data: those of gradyn_when(), and the
+ * formula's as name.reset.x. The impulse of the event, a wall's, is zero. */
+GRADYN_API int gradyn_reset(gradyn_model *model, const gradyn_reset_spec *spec);
+
+/* --- Ends of runs ------------------------------------------------------------------------------ */
+
 /* Has the run end with an event, when that happens for the which-th time (1: the first): behind it, with
  * what it does. Functionals at the end see the state there, gradyn_before_event() tells that before;
  * integrals end there, and the time is gradyn_final_time(). Where several events may end the run the first

@@ -97,23 +97,22 @@ int gradyn_bounce(gradyn_model *model, const gradyn_bounce_spec *spec)
 
 /* --- other events ----------------------------------------------------------------------------- */
 
-/* Whether the model has been made one of general equations. */
-static bool is_general(const gradyn_model *model)
+/* Also where nothing but states has been declared. */
+bool mbs_is_general(const gradyn_model *model)
 {
   return model->ops && model->ops->kind == GRADYN_MODEL_DAE;
 }
 
-/* A coordinate, or a state of general equations, that a map may name. */
-static bool check_mapped(gradyn_model *model, const char *name, const gradyn_component *c)
+bool mbs_check_mapped(gradyn_model *model, const char *name, const gradyn_component *c)
 {
-  return is_general(model) ? gradyn_equations_check_state(model, name, c->point)
-                           : check_component(mbs_of(model), name, c);
+  return mbs_is_general(model) ? gradyn_equations_check_state(model, name, c->point)
+                               : check_component(mbs_of(model), name, c);
 }
 
 /* The terms of a map: their data, and on the first build() their coordinates. */
 static void declare_map(gradyn_model *model, const gradyn_when_spec *spec, gradyn_event *event)
 {
-  const bool general = is_general(model);
+  const bool general = mbs_is_general(model);
   if (spec->map_count < 0 || (spec->map_count > 0 && !spec->map)) {
     gradyn_build_error(model, "%s maps %d coordinates, but names none", spec->name,
                        spec->map_count);
@@ -130,8 +129,8 @@ static void declare_map(gradyn_model *model, const gradyn_when_spec *spec, grady
   for (int i = 0; i < spec->map_count; i++) {
     const gradyn_component *to = &spec->map[i].to, *from = &spec->map[i].from;
     bool constant = from->point == GRADYN_CONSTANT; /* to and from, each a component of a point */
-    if (!check_mapped(model, spec->name, to) ||
-        (!constant && !check_mapped(model, spec->name, from)))
+    if (!mbs_check_mapped(model, spec->name, to) ||
+        (!constant && !mbs_check_mapped(model, spec->name, from)))
       return;
     const char *unit = general ? model->ops->state_unit(model, to->point) : "m";
     const gradyn_datum weight = {gradyn_name(model, "map[%d]", i), constant ? unit : "",
@@ -168,7 +167,7 @@ int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec)
   if (!gradyn_model_given(model, spec, "gradyn_when()") ||
       !gradyn_model_named(model, spec->name, "an event"))
     return 0;
-  if (!is_general(model) && !mbs_of(model))
+  if (!mbs_is_general(model) && !mbs_of(model))
     return 0;
   if ((int)spec->direction < 0 || spec->direction > GRADYN_EITHER)
     gradyn_build_error(model, "%s: direction %d does not exist", spec->name, (int)spec->direction);
@@ -217,5 +216,7 @@ void mbs_locate_kept(const gradyn_mbs *m)
       locate(m, &e->map[i].to);
       locate(m, &e->map[i].from);
     }
+    for (int i = 0; i < e->set_count; i++)
+      locate(m, &e->set[i]);
   }
 }

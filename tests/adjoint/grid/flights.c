@@ -77,6 +77,7 @@ static number event_time(const flight *f, flights_kind kind)
   case FLIGHTS_BOUNCE:
   case FLIGHTS_LANDING:
   case FLIGHTS_MAP:
+  case FLIGHTS_RESET:
   case FLIGHTS_ENDED:
     return falls(f);
   case FLIGHTS_LIFT_OFF: /* load = 0 */
@@ -98,6 +99,8 @@ static void jump(flight *f, flights_kind kind)
     f->y = share * f->y + f->p[FLIGHTS_JUMP];
     f->v = share * before;
   }
+  if (kind == FLIGHTS_RESET)
+    f->v = -share * before / (1 - 0.1 * f->p[FLIGHTS_JUMP] * before) + 0.5 * f->t * f->y;
   if (kind == FLIGHTS_KNOT)
     f->force = f->p[FLIGHTS_JUMP];
   f->held = kind == FLIGHTS_LANDING || kind == FLIGHTS_CAPTURE;

@@ -12,6 +12,7 @@ typedef enum flights_kind {
   FLIGHTS_LIFT_OFF,   /* where the floor would have to pull */
   FLIGHTS_TIMED_LIFT, /* at a time */
   FLIGHTS_MAP,
+  FLIGHTS_RESET,   /* a bounce whose restitution depends on the approach, and on time and place */
   FLIGHTS_CAPTURE, /* held where it is at a time */
   FLIGHTS_KNOT,    /* a force jumps at a time */
   FLIGHTS_END,     /* nothing but the end time */
@@ -20,7 +21,7 @@ typedef enum flights_kind {
 } flights_kind;
 
 /* Parameters: height m, velocity m/s, gravity m/s^2, growth N/s, restitution or weight of the map, level m,
- * time s, jump of the force N or shift of the map m, coupling N s/m, end time s. */
+ * time s, jump of the force N, shift of the map m or loss with speed s/(10 m), coupling N s/m, end time s. */
 enum {
   FLIGHTS_HEIGHT,
   FLIGHTS_VELOCITY,

@@ -19,6 +19,14 @@ static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
+/* v+ = -e v-/(1 - c v-/10) + t y/2 */
+static gradyn_status rebound(const gradyn_at *at, gradyn_scalar value[])
+{
+  const gradyn_scalar v = at->vel[1];
+  value[0] = -at->data[0] * v / (1 - 0.1 * at->data[1] * v) + 0.5 * at->t * at->pos[1];
+  return GRADYN_OK;
+}
+
 static gradyn_status time_left(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = at->data[0] - at->t;
@@ -55,6 +63,20 @@ static gradyn_status mixture(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
+/* A bounce by a law of its own. */
+static int add_reset(gradyn_model *mbs, const gradyn_scalar r[], int point,
+                     const gradyn_custom_functional_spec *guard)
+{
+  const gradyn_component y = {point, GRADYN_Y};
+  const gradyn_datum law[] = {{"share", "", r[FLIGHTS_SHARE]}, {"loss", "s/m", r[FLIGHTS_JUMP]}};
+  return gradyn_reset(
+      mbs, &(gradyn_reset_spec){.name = "event",
+                                .guard = *guard,
+                                .set = &y,
+                                .set_count = 1,
+                                .reset = {.terminal = rebound, .data = law, .data_count = 2}});
+}
+
 /* The event of a kind; -1: it has none. */
 static int add_event(gradyn_model *mbs, flights_kind kind, const gradyn_scalar r[], int point,
                      const int mode[2])
@@ -88,6 +110,8 @@ static int add_event(gradyn_model *mbs, flights_kind kind, const gradyn_scalar r
     when.map = map;
     when.map_count = 2;
     return gradyn_when(mbs, &when);
+  case FLIGHTS_RESET:
+    return add_reset(mbs, r, point, &when.guard);
   case FLIGHTS_ENDED: {
     int event = gradyn_when(mbs, &when);
     gradyn_end_at_event(mbs, event, 1);

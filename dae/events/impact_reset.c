@@ -1,0 +1,168 @@
+/* Velocities that an event sets, v+_k = f_k(t, q-, v-, x): rows E v+ = f of the jump's system, whose
+ * multipliers are the impulses of what sets them. Tangent, with dy of the state before:
+ *     df_k = f_k,y dy + f_k,x dx + f_k,t dt,
+ * and E being constant, nothing else. */
+#include "dae/events/impact_reset.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/linear/norm.h"
+#include "core/model/equations.h"
+#include "core/model/formula.h"
+#include "dae/events/impact.h"
+
+int gradyn_reset_count(const gradyn_impact *s)
+{
+  return s->event->set_count;
+}
+
+int gradyn_reset_at(const gradyn_impact *s, int k)
+{
+  return s->event->set[k].at;
+}
+
+int gradyn_reset_row(const gradyn_impact *s)
+{
+  return s->m + s->mech->contacts;
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* Whether formulas see state i: not accelerations and multipliers, which jump; nor algebraic states. */
+static bool is_seen(const gradyn_impact *s, int i)
+{
+  return s->mech ? i < 2 * s->n : !((gradyn_equations_model *)s->model->impl)->unknown[i].algebraic;
+}
+
+gradyn_status gradyn_reset_create(gradyn_impact *s)
+{
+  gradyn_impact_reset *r = &s->reset;
+  const int states = s->model->ops->state_count(s->model);
+  for (int k = 0; k < s->model->event_count; k++)
+    if (s->model->event[k].set_count > r->most)
+      r->most = s->model->event[k].set_count;
+  if (r->most == 0)
+    return GRADYN_OK;
+  const size_t most = (size_t)r->most;
+  r->value = gradyn_arena_numbers(&s->arena, most);
+  r->impulse = gradyn_arena_numbers(&s->arena, most);
+  r->d = gradyn_arena_numbers(&s->arena, most);
+  r->seen = gradyn_arena_numbers(&s->arena, (size_t)states);
+  r->bar = gradyn_arena_numbers(&s->arena, (size_t)states);
+  r->by = gradyn_arena_take(&s->arena, most, sizeof *r->by);
+  for (size_t k = 0; k < most && r->by; k++)
+    r->by[k] = (gradyn_gradient_out){gradyn_arena_numbers(&s->arena, (size_t)states), 1,
+                                     gradyn_arena_numbers(&s->arena, (size_t)s->model->nx),
+                                     gradyn_arena_numbers(&s->arena, 1)};
+  return gradyn_arena_status(&s->arena);
+}
+
+int gradyn_reset_entries(const gradyn_impact *s, int row[], int col[])
+{
+  int count = 0;
+  for (int e = 0; e < s->model->event_count; e++)
+    for (int k = 0; k < s->model->event[e].set_count; k++, count++) {
+      if (!row)
+        continue;
+      row[count] = gradyn_reset_row(s) + k;
+      col[count] = s->model->event[e].set[k].at;
+    }
+  return count;
+}
+
+/* --- the formula ------------------------------------------------------------------------------ */
+
+gradyn_status gradyn_reset_evaluate(gradyn_impact *s, bool derivatives)
+{
+  const gradyn_functional *f = s->event->reset;
+  gradyn_impact_reset *r = &s->reset;
+  const gradyn_sample before = {s->t, r->seen};
+  if (!f)
+    return GRADYN_OK;
+  const int states = s->model->ops->state_count(s->model);
+  for (int i = 0; i < states; i++)
+    r->seen[i] = is_seen(s, i) ? s->y[i] : (double)NAN;
+  GRADYN_TRY(gradyn_formula_value(s->model, f, f->custom.terminal, &before, r->value));
+  if (!derivatives)
+    return GRADYN_OK;
+  for (int k = 0; k < gradyn_reset_count(s); k++) {
+    memset(r->by[k].y_bar, 0, (size_t)states * sizeof(double));
+    memset(r->by[k].x_bar, 0, (size_t)s->model->nx * sizeof(double));
+    *r->by[k].t_bar = 0;
+  }
+  return gradyn_formula_gradient(s->model, f, f->custom.terminal, &before, 1, r->by);
+}
+
+void gradyn_reset_along(const gradyn_impact *s, const double *dx, double dt, const double *dy,
+                        double *df)
+{
+  for (int k = 0; k < gradyn_reset_count(s); k++) {
+    const gradyn_gradient_out *by = &s->reset.by[k];
+    df[k] = gradyn_dot(by->y_bar, dy, gradyn_impact_moves(s)) +
+            gradyn_dot(by->x_bar, dx, s->model->nx) + *by->t_bar * dt;
+  }
+}
+
+void gradyn_reset_against(const gradyn_impact *s, const double *f_bar, double *y_bar, double *x_bar,
+                          double *t_bar)
+{
+  for (int k = 0; k < gradyn_reset_count(s); k++) {
+    const gradyn_gradient_out *by = &s->reset.by[k];
+    for (int i = 0; i < gradyn_impact_moves(s); i++)
+      y_bar[i] += by->y_bar[i] * f_bar[k];
+    for (int i = 0; i < s->model->nx; i++)
+      x_bar[i] += by->x_bar[i] * f_bar[k];
+    *t_bar += *by->t_bar * f_bar[k];
+  }
+}
+
+gradyn_status gradyn_reset_refuse(gradyn_impact *s)
+{
+  const double *left = s->rest + s->n + gradyn_reset_row(s);
+  int worst = 0;
+  for (int k = 1; k < gradyn_reset_count(s); k++)
+    if (!(fabs(left[k]) <= fabs(left[worst])))
+      worst = k;
+  char name[80];
+  s->model->ops->state_name(s->model, s->n + gradyn_reset_at(s, worst), name, sizeof name);
+  return gradyn_fail(&s->model->message, GRADYN_EVENT,
+                     "%s at t = %g s sets velocities that the constraints behind it do not allow: "
+                     "%s is to be %g. Set as many as are free, the others follow",
+                     s->event->name, s->t, name, s->reset.value[worst]);
+}
+
+/* --- general equations ------------------------------------------------------------------------ */
+
+void gradyn_reset_states(gradyn_impact *s)
+{
+  gradyn_impact_map(s, true, s->y, s->yp);
+  for (int k = 0; k < gradyn_reset_count(s); k++)
+    s->yp[gradyn_reset_at(s, k)] = s->reset.value[k];
+}
+
+void gradyn_reset_states_along(gradyn_impact *s, const double *dx, double dt, const double *dy,
+                               double *dyp)
+{
+  gradyn_impact_map_along(s, true, dx, s->y, dy, dyp);
+  gradyn_reset_along(s, dx, dt, dy, s->reset.d);
+  for (int k = 0; k < gradyn_reset_count(s); k++)
+    dyp[gradyn_reset_at(s, k)] = s->reset.d[k];
+}
+
+void gradyn_reset_states_against(gradyn_impact *s, const double *yp_bar, double *y_bar,
+                                 double *x_bar, double *t_bar)
+{
+  if (gradyn_reset_count(s) == 0) {
+    gradyn_impact_map_against(s, true, s->y, yp_bar, y_bar, x_bar);
+    return;
+  }
+  /* of what is set, nothing goes through the map */
+  memcpy(s->reset.bar, yp_bar, (size_t)s->n * sizeof(double));
+  for (int k = 0; k < gradyn_reset_count(s); k++) {
+    s->reset.d[k] = yp_bar[gradyn_reset_at(s, k)];
+    s->reset.bar[gradyn_reset_at(s, k)] = 0;
+  }
+  gradyn_impact_map_against(s, true, s->y, s->reset.bar, y_bar, x_bar);
+  gradyn_reset_against(s, s->reset.d, y_bar, x_bar, t_bar);
+}

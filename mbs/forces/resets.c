@@ -1,0 +1,103 @@
+/* Resets: events behind which velocities, or states of general equations, are what a formula of the user's
+ * makes of the state before. Guard, condition, map and mode are those of gradyn_when(). */
+#include <stdlib.h>
+
+#include "mbs/forces/contacts.h"
+#include <gradyn/events.h>
+
+#include "core/model/declare.h"
+
+/* Whether both are the same velocity; states have no axis. */
+static bool is_same(const gradyn_model *model, const gradyn_component *a, const gradyn_component *b)
+{
+  return a->point == b->point && (mbs_is_general(model) || a->axis == b->axis);
+}
+
+/* What is set: each velocity or state once. */
+static bool check_set(gradyn_model *model, const gradyn_reset_spec *spec)
+{
+  if (spec->set_count < 1 || !spec->set) {
+    gradyn_build_error(model, "%s sets %d velocities or states, but names none", spec->name,
+                       spec->set_count);
+    return false;
+  }
+  for (int i = 0; i < spec->set_count; i++) {
+    if (!mbs_check_mapped(model, spec->name, &spec->set[i]))
+      return false;
+    for (int k = 0; k < i; k++)
+      if (is_same(model, &spec->set[k], &spec->set[i])) {
+        gradyn_build_error(model,
+                           "%s sets the same velocity or state as number %d and as number %d",
+                           spec->name, k, i);
+        return false;
+      }
+  }
+  return true;
+}
+
+/* Formulas see the state before, whose accelerations and multipliers jump with it. */
+static void check_formula(gradyn_model *model, const gradyn_reset_spec *spec)
+{
+  if (spec->reset.reads_accelerations || spec->reset.reads_multipliers)
+    gradyn_build_error(model, "%s: a reset reads positions and velocities, not %s", spec->name,
+                       spec->reset.reads_accelerations ? "accelerations" : "multipliers");
+}
+
+/* In later builds: what is set is structure. */
+static void compare(gradyn_model *model, const gradyn_reset_spec *spec, const gradyn_event *event)
+{
+  bool same = spec->set_count == event->set_count;
+  for (int i = 0; same && i < spec->set_count; i++)
+    same = spec->set[i].point == event->set[i].point &&
+           (mbs_is_general(model) || (int)spec->set[i].axis == event->set[i].axis);
+  if (!same)
+    gradyn_build_error(model,
+                       "%s sets other velocities or states than in the first call of build(): the "
+                       "structure of a model must not depend on design variables",
+                       spec->name);
+}
+
+/* On the first build: what the event sets. */
+static void take(gradyn_model *model, const gradyn_reset_spec *spec, gradyn_functional *formula,
+                 gradyn_event *event)
+{
+  event->reset = formula;
+  event->set = calloc((size_t)spec->set_count, sizeof *event->set);
+  if (!event->set) {
+    gradyn_model_no_memory(model, spec->name);
+    return;
+  }
+  event->set_count = spec->set_count;
+  /* places of coordinates are known once the mechanism is sealed, states have theirs */
+  for (int i = 0; i < spec->set_count; i++)
+    event->set[i] = (gradyn_kept){spec->set[i].point, (int)spec->set[i].axis, spec->set[i].point};
+}
+
+int gradyn_reset(gradyn_model *model, const gradyn_reset_spec *spec)
+{
+  if (!gradyn_model_given(model, spec, "gradyn_reset()") ||
+      !gradyn_model_named(model, spec->name, "a reset"))
+    return 0;
+  const int events = model->event_count;
+  const int number = gradyn_when(model, &(gradyn_when_spec){.name = spec->name,
+                                                            .guard = spec->guard,
+                                                            .direction = spec->direction,
+                                                            .invariant = spec->invariant,
+                                                            .armed = spec->armed,
+                                                            .map = spec->map,
+                                                            .map_count = spec->map_count,
+                                                            .mode = spec->mode});
+  if (model->failed || !check_set(model, spec))
+    return number;
+  check_formula(model, spec);
+  gradyn_functional *formula = gradyn_model_formula(model,
+                                                    gradyn_name(model, "%.80s.reset", spec->name),
+                                                    &spec->reset, GRADYN_OF_RESET, spec->set_count);
+  if (model->event_count > events && formula)
+    take(model, spec, formula, &model->event[events]);
+  else
+    gradyn_formula_free(formula);
+  if (model->sealed && number < model->event_count)
+    compare(model, spec, &model->event[number]);
+  return number;
+}
