@@ -36,6 +36,17 @@ static void prepare(formula *c)
     model->scratch.data[k] = model->x[f->datum + k];
 }
 
+/* What may be behind a result that is no number. */
+static const char *guess(const gradyn_model *model, const gradyn_functional *f)
+{
+  const int terminal = f->callback[1];
+  if (f->reads.count > 0)
+    return ": does it read what it does not name?";
+  return terminal >= 0 && model->declared.callback[terminal].kind == GRADYN_OF_RESET
+             ? ": a reset sees positions and velocities, or differential states"
+             : "";
+}
+
 /* The user's function, with its failures named. */
 static gradyn_status call(formula *c)
 {
@@ -49,10 +60,9 @@ static gradyn_status call(formula *c)
     return gradyn_fail(&c->model->message, status, "functional %s failed at t = %g s", f->name, t);
   for (int k = 0; k < c->results; k++)
     if (!gradyn_is_number(c->value[k]))
-      return gradyn_fail(&c->model->message, GRADYN_NON_FINITE,
-                         "functional %s is %s (%g) at t = %g s%s", f->name,
-                         gradyn_number_fault(c->value[k]), creal(c->value[k]), t,
-                         f->reads.count > 0 ? ": does it read what it does not name?" : "");
+      return gradyn_fail(
+          &c->model->message, GRADYN_NON_FINITE, "functional %s is %s (%g) at t = %g s%s", f->name,
+          gradyn_number_fault(c->value[k]), creal(c->value[k]), t, guess(c->model, f));
   return GRADYN_OK;
 }
 

@@ -32,7 +32,8 @@ const grid_case grid_cases[GRID_CASES] = {
      0.9,
      2,
      {GRID_EDGE, GRID_CLOCK},
-     {GRID_FREE, GRID_GRIPPED, GRID_FREE}}};
+     {GRID_FREE, GRID_GRIPPED, GRID_FREE}},
+    {"law", GRID_LAW, {0.2, 1, 0.5, 0.3}, 0.7, 1, {GRID_NEARS}, {GRID_FREE, GRID_FREE}}};
 
 /* --- by hand ------------------------------------------------------------------------------------ */
 
@@ -107,6 +108,7 @@ grid_number grid_guard_value(grid_guard guard, grid_number t, const grid_number 
   accelerate(z, none, a);
   switch (guard) {
   case GRID_TOUCHES:
+  case GRID_NEARS:
     return across(z) - level(0, t);
   case GRID_TIGHT:
     return (length * length - z[0] * z[0] - z[1] * z[1]) / 2;
@@ -119,11 +121,25 @@ grid_number grid_guard_value(grid_guard guard, grid_number t, const grid_number 
   }
 }
 
-void grid_jump(grid_mode from, grid_mode to, grid_number t, const grid_number z[], grid_number zp[])
+/* Comes back by restitution/(1 - 0.3 approach), and slides on faster by approach^2/20. */
+static void come_back(grid_number t, const grid_number z[], grid_number v[2])
 {
+  const grid_number approach = across(z + 2) - level(1, t);
+  const grid_number back = 1 + restitution / (1 - 0.3 * approach);
+  for (int i = 0; i < 2; i++)
+    v[i] = z[2 + i] - back * approach * normal(i) + approach * approach / 20 * along(i);
+}
+
+void grid_jump(const grid_case *c, int k, grid_number t, const grid_number z[], grid_number zp[])
+{
+  const grid_mode from = c->mode[k], to = c->mode[k + 1];
   const grid_number approach = across(z + 2) - level(1, t);
   const grid_number radial = (z[0] * z[2] + z[1] * z[3]) / (z[0] * z[0] + z[1] * z[1]);
   memcpy(zp, z, GRID_STATES * sizeof *z);
+  if (c->guard[k] == GRID_NEARS) {
+    come_back(t, z, zp + 2);
+    return;
+  }
   for (int i = 0; i < 2; i++) {
     if (from == GRID_FREE && to == GRID_FREE)
       zp[2 + i] -= (1 + restitution) * approach * normal(i);
@@ -193,6 +209,18 @@ static gradyn_status before_edge(const gradyn_at *at, gradyn_scalar *value)
 static gradyn_status pulls(const gradyn_at *at, gradyn_scalar *value)
 {
   *value = -at->lam[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status nears(const gradyn_at *at, gradyn_scalar *value)
+{
+  return on_slope(at, 0, value);
+}
+
+static gradyn_status law(const gradyn_at *at, gradyn_scalar value[])
+{
+  const grid_number z[GRID_STATES] = {at->pos[0], at->pos[1], at->vel[0], at->vel[1]};
+  come_back(at->t, z, value);
   return GRADYN_OK;
 }
 
@@ -267,6 +295,7 @@ static void add_event(gradyn_model *m, const parts *p, int k)
   static const gradyn_functional_fn formula[] = {
       [GRID_EDGE] = before_edge, [GRID_SLACK] = pulls, [GRID_CLOCK] = clock};
   static const char *const name[] = {"touches", "tight", "edge", "slack", "clock"};
+  const gradyn_component both[] = {{p->ball, GRADYN_X}, {p->ball, GRADYN_Y}};
   const grid_guard guard = p->c->guard[k];
   const bool wall = guard == GRID_TOUCHES, changes = p->c->mode[k] != p->c->mode[k + 1];
   const gradyn_custom_constraint_spec gap = wall ? row(p, "gap", on_slope) : row(p, "gap", slack);
@@ -278,6 +307,12 @@ static void add_event(gradyn_model *m, const parts *p, int k)
                                            .gap = &gap,
                                            .restitution = changes ? 0 : restitution,
                                            .mode = behind});
+  else if (guard == GRID_NEARS)
+    gradyn_reset(m, &(gradyn_reset_spec){.name = "nears",
+                                         .guard = {.terminal = nears},
+                                         .set = both,
+                                         .set_count = 2,
+                                         .reset = {.terminal = law}});
   else
     gradyn_when(m, &(gradyn_when_spec){
                        .name = name[guard], .guard = {.terminal = formula[guard]}, .mode = behind});

@@ -21,7 +21,14 @@ typedef enum grid_mode {
   GRID_GRIPPED, /* wherever it was, and moves as the slope does */
   GRID_ROPE
 } grid_mode;
-typedef enum grid_guard { GRID_TOUCHES, GRID_TIGHT, GRID_EDGE, GRID_SLACK, GRID_CLOCK } grid_guard;
+typedef enum grid_guard {
+  GRID_TOUCHES,
+  GRID_TIGHT,
+  GRID_EDGE,
+  GRID_SLACK,
+  GRID_CLOCK,
+  GRID_NEARS /* touches, and comes back by the law */
+} grid_guard;
 
 /* A course of events. */
 typedef struct grid_case {
@@ -34,7 +41,16 @@ typedef struct grid_case {
   grid_mode mode[GRID_MOST_EVENTS + 1]; /* of the arcs */
 } grid_case;
 
-enum { GRID_BOUNCE, GRID_LANDING, GRID_STICKING, GRID_LIFT_OFF, GRID_SWING, GRID_GRIP, GRID_CASES };
+enum {
+  GRID_BOUNCE,
+  GRID_LANDING,
+  GRID_STICKING,
+  GRID_LIFT_OFF,
+  GRID_SWING,
+  GRID_GRIP,
+  GRID_LAW, /* a bounce by a law of its own, a reset */
+  GRID_CASES
+};
 extern const grid_case grid_cases[GRID_CASES];
 
 /* Parameters are the initial x, y, vx, vy in m and m/s; of the ball that begins on the slope the place along
@@ -46,9 +62,8 @@ void grid_start(const grid_case *c, const grid_number rho[], grid_number z[]);
 void grid_rates(grid_mode mode, double t, const grid_number z[], const grid_number u[],
                 grid_number zp[]);
 grid_number grid_guard_value(grid_guard guard, grid_number t, const grid_number z[]);
-/* z+ behind an event that leads from one mode to another. */
-void grid_jump(grid_mode from, grid_mode to, grid_number t, const grid_number z[],
-               grid_number zp[]);
+/* z+ behind event k of a course. */
+void grid_jump(const grid_case *c, int k, grid_number t, const grid_number z[], grid_number zp[]);
 /* Columns T [count][4] that span what constraints and captured data leave of disturbances; their number. */
 int grid_tangents(grid_mode mode, const double z[], double T[GRID_STATES][GRID_STATES]);
 

@@ -123,7 +123,7 @@ static void cross(const grid_case *c, int k, double t, double *w, grid_matrix Xi
     grid_number z[N], zp[N], time = t + (j == N ? tiny * _Complex_I : 0);
     for (int i = 0; i < N; i++)
       z[i] = w[i] + (i == j ? tiny * _Complex_I : 0);
-    grid_jump(from, to, time, z, zp);
+    grid_jump(c, k, time, z, zp);
     r[j] = cimag(grid_guard_value(c->guard[k], time, z)) / tiny;
     for (int i = 0; i < N; i++) {
       R[i][j] = cimag(zp[i]) / tiny;

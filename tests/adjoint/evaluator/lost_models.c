@@ -85,6 +85,18 @@ static gradyn_status passes(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
+static gradyn_status reaches(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[0] - 0.5;
+  return GRADYN_OK;
+}
+
+static gradyn_status slows(const gradyn_at *at, gradyn_scalar value[])
+{
+  value[0] = 0.5 * at->vel[1] + 0.1 * take(IN_RESET, at->vel[0]);
+  return GRADYN_OK;
+}
+
 static gradyn_scalar square(const gradyn_scalar of[], const gradyn_scalar data[])
 {
   return take(IN_FORMULA, of[0]) * of[0];
@@ -106,6 +118,12 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   const int x = gradyn_measure_point(m, "x", p, 0, GRADYN_X);
   const int s = gradyn_measure_formula(
       m, &(gradyn_measure_formula_spec){"x^2", "m^2", square, &x, 1, NULL, 0});
+  if (lost_taken.at == IN_RESET)
+    gradyn_reset(m, &(gradyn_reset_spec){.name = "brake",
+                                         .guard = {.terminal = reaches},
+                                         .set = &(gradyn_component){p, GRADYN_Y},
+                                         .set_count = 1,
+                                         .reset = {.terminal = slows}});
   if (lost_with_event)
     gradyn_when(m, &(gradyn_when_spec){"passage", .guard = {.terminal = passes}});
   gradyn_integral_of_measure(m, "spread", s);
@@ -157,6 +175,7 @@ static const struct {
     [IN_INTEGRAND] = {"integrand of speed", "by at->vel[0]"},
     [IN_TERMINAL] = {"terminal part of height", "by at->pos[1]"},
     [IN_GUARD] = {"guard of passage", "by at->pos[0]"},
+    [IN_RESET] = {"formula of brake.reset", "that of value[0] by at->vel[0]"},
     [IN_FORMULA] = {"formula of x^2", "by of[0]"},
     [IN_RESIDUAL] = {"residual of oscillator", "F[1] by at->y[1]"},
 };

@@ -33,6 +33,7 @@ typedef enum place {
   IN_INTEGRAND,
   IN_TERMINAL,
   IN_GUARD,
+  IN_RESET,
   IN_FORMULA,
   IN_RESIDUAL,
   PLACES

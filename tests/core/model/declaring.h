@@ -109,6 +109,9 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 1, gradyn_when, m,                                                                      \
     SPEC(when_spec, b.text, {.data_count = b.i}, (gradyn_direction)b.i, .map_count = b.i,          \
          .mode = b.i))                                                                             \
+  X(PLANE, 1, gradyn_reset, m,                                                                     \
+    SPEC(reset_spec, b.text, {.data_count = b.i}, (gradyn_direction)b.i, .set_count = b.i,         \
+         .map_count = b.i, .mode = b.i))                                                           \
   X(PLANE, 1, gradyn_phase, m,                                                                     \
     SPEC(phase_spec, b.text, .mode = b.i, .start = b.x, .duration = b.x, .next = b.i,              \
          .map_count = b.i))                                                                        \

@@ -61,6 +61,7 @@ enum {
   BEFORE,
   GUARD,
   CONDITION,
+  RESET,
   FORMULA,
   KINDS
 };
@@ -111,6 +112,12 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   gradyn_when(m, &(gradyn_when_spec){
                      "switch", .guard = {.terminal = CHOSEN(value, GUARD), .user = USER(GUARD)},
                      .armed = {.terminal = CHOSEN(value, CONDITION), .user = USER(CONDITION)}});
+  gradyn_reset(
+      m, &(gradyn_reset_spec){.name = "kick",
+                              .guard = {.terminal = value_0},
+                              .set = &(gradyn_component){p, GRADYN_X},
+                              .set_count = 1,
+                              .reset = {.terminal = CHOSEN(value, RESET), .user = USER(RESET)}});
   gradyn_measure_formula(
       m, &(gradyn_measure_formula_spec){"twice", "m", CHOSEN(formula, FORMULA), &x, 1, NULL, 0});
   return gradyn_built(m);
@@ -146,6 +153,7 @@ TEST(functions_and_their_pointers_stay)
       [BEFORE] = {"the terminal part of approach", true},
       [GUARD] = {"the guard of switch", true},
       [CONDITION] = {"the condition switch.armed", true},
+      [RESET] = {"the formula of kick.reset", true},
       [FORMULA] = {"the formula of twice", false},
   };
   char says[100];

@@ -1,0 +1,208 @@
+/* Resets, v+ = f(t, q-, v-, x), in all schemes: direct against adjoint by all data, and against differences
+ * of whole runs. A double pendulum of rods, whose inertia ties velocities together, is kicked at its end by
+ * what a signal and a ground point say, and behind that slides along a captured height; balls that take each
+ * other's places, of which some velocities are set and others mapped. */
+#include "tests/support.h"
+#include "tests/adjoint/grid/hybrid_checks.h"
+
+enum { P = 4 };
+static const double rho[P] = {1.1, 0.9, 0.413, 1.3};
+
+/* Where functions look, whatever the model: numbers of points. */
+enum { PIVOT, ELBOW, HAND, MIDDLE };
+
+static gradyn_status when(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->t - at->data[0] - 0.04 * at->vel[2];
+  return GRADYN_OK;
+}
+
+static gradyn_status mixture(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[2] * at->vel[5] + at->pos[4] * at->t + at->vel[4];
+  return GRADYN_OK;
+}
+
+static void add_functionals(gradyn_model *mbs, int point, int other)
+{
+  gradyn_end_position(mbs, "x", point, GRADYN_X);
+  gradyn_end_velocity(mbs, "vy", other, GRADYN_Y);
+  gradyn_track_velocity(mbs, "speed", point, 0.1, 0);
+  gradyn_event_time(mbs, "time", GRADYN_ANY_EVENT, 2);
+  gradyn_before_event(mbs, &(gradyn_custom_functional_spec){"before", "", .terminal = mixture},
+                      GRADYN_ANY_EVENT, 2);
+  gradyn_after_event(mbs, &(gradyn_custom_functional_spec){"after", "", .terminal = mixture},
+                     GRADYN_ANY_EVENT, 1);
+}
+
+static void add_air(gradyn_model *mbs, const gradyn_scalar r[], int point)
+{
+  const gradyn_datum air = {"drag", "N s/m", 0.3 * r[1]};
+  gradyn_custom_force(mbs, &(gradyn_custom_force_spec){.name = gradyn_name(mbs, "air%d", point),
+                                                       .points = &point,
+                                                       .point_count = 1,
+                                                       .fn = hybrid_drag,
+                                                       .data = &air,
+                                                       .data_count = 1});
+}
+
+/* --- a double pendulum ------------------------------------------------------------------------------ */
+
+/* vx+ = -e vx/(1 + vx^2) + u + x - pivot, of the hand; the middle of an arm is no state. */
+static gradyn_status kick(const gradyn_at *at, gradyn_scalar value[])
+{
+  const gradyn_scalar v = at->vel[2 * HAND], *d = at->data;
+  value[0] = -d[0] * v / (1 + v * v) + at->u[0] + at->pos[2 * HAND] - at->pos[2 * PIVOT] +
+             0.3 * at->vel[2 * MIDDLE + 1] * at->t;
+  return GRADYN_OK;
+}
+
+/* Both joints at once: as many as are free. */
+static gradyn_status both(const gradyn_at *at, gradyn_scalar value[])
+{
+  value[0] = 0.4 * at->vel[2 * HAND + 1] - at->data[0] * at->pos[2 * ELBOW];
+  value[1] = 0.2 * at->vel[2 * ELBOW] * at->vel[2 * HAND] + 0.1 * at->t;
+  return GRADYN_OK;
+}
+
+static gradyn_status build_arms(gradyn_model *mbs, const gradyn_scalar r[])
+{
+  const int first = gradyn_mode(mbs, "first"), second = gradyn_mode(mbs, "second");
+  const gradyn_scalar knots[] = {0.3, 1.5 * r[0], -0.8, 0.4};
+  int pivot = gradyn_ground_point(mbs, "pivot", 0.1 * r[3], 0.05);
+  int elbow = gradyn_point(mbs, "elbow", 0.6, -0.8 * r[0]),
+      hand = gradyn_point(mbs, "hand", 1.4, -1);
+  gradyn_initial_velocity(mbs, elbow, 0.2, 0.3);
+  gradyn_rod(mbs, &(gradyn_rod_spec){"upper", pivot, elbow, .mass = 0.7 * r[1]});
+  gradyn_rod(mbs, &(gradyn_rod_spec){"lower", elbow, hand, .mass = 0.4});
+  gradyn_point_between(mbs, "middle", elbow, hand, 0.4 * r[1]);
+  gradyn_point_mass(mbs, "tool", hand, 0.3);
+  gradyn_gravity(mbs, 0, -3);
+  add_air(mbs, r, hand);
+  gradyn_signal(mbs, &(gradyn_signal_spec){"u", "m/s", GRADYN_PIECEWISE_LINEAR, 4, knots, 0, 0});
+  gradyn_in_mode(mbs, second);
+  gradyn_capture_constraint(
+      mbs, gradyn_coordinate(mbs, "height", hand, GRADYN_Y, &(gradyn_law){.value = 0}));
+  for (int k = 0; k < 2; k++) {
+    const gradyn_component vx = {hand, GRADYN_X}, two[] = {{hand, GRADYN_X}, {elbow, GRADYN_Y}};
+    const gradyn_datum at = {"at", "s", (1 + k) * r[2]}, share = {"share", "", 0.7 * r[0]};
+    gradyn_in_mode(mbs, k ? second : first);
+    gradyn_reset(mbs, &(gradyn_reset_spec){
+                          .name = k ? "lets go" : "kick",
+                          .guard = {.terminal = when, .data = &at, .data_count = 1},
+                          .direction = GRADYN_RISING,
+                          .set = k ? two : &vx,
+                          .set_count = 1 + k,
+                          .reset = {.terminal = k ? both : kick, .data = &share, .data_count = 1},
+                          .mode = k ? first : second});
+  }
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_end_time(mbs, r[3]);
+  add_functionals(mbs, hand, elbow);
+  return gradyn_built(mbs);
+}
+
+/* --- three balls ------------------------------------------------------------------------------------ */
+
+static gradyn_status swing(const gradyn_at *at, gradyn_scalar value[])
+{
+  const gradyn_scalar *v = at->vel, *q = at->pos;
+  value[0] = at->data[0] * v[1] * v[2] - 0.3 * q[5];
+  value[1] = v[0] / (1 + q[1] * q[1]) + at->t;
+  return GRADYN_OK;
+}
+
+/* Behind the map, which gives the balls each other's places and what it says of all velocities but two. */
+static void add_swap(gradyn_model *mbs, const gradyn_scalar r[], const int ball[3], int k,
+                     int other)
+{
+  enum { AXES = 2, BALLS = 3 };
+  gradyn_transfer map[AXES * BALLS + 1];
+  int count = 0;
+  const gradyn_component set[] = {{ball[2], GRADYN_Y}, {ball[0], GRADYN_X}};
+  const gradyn_datum at = {"at", "s", (1 + k) * r[2]}, gain = {"gain", "s/m", r[1]};
+  for (int i = 0; i < BALLS; i++)
+    for (int axis = 0; axis < AXES; axis++)
+      map[count++] = (gradyn_transfer){{ball[i], (gradyn_axis)axis},
+                                       {ball[(i + 1) % BALLS], (gradyn_axis)axis},
+                                       0.9 * r[0],
+                                       false};
+  map[count++] = (gradyn_transfer){{ball[0], GRADYN_X}, {ball[1], GRADYN_Y}, 0.1 * r[1], false};
+  gradyn_reset(mbs, &(gradyn_reset_spec){.name = gradyn_name(mbs, "swap%d", k),
+                                         .guard = {.terminal = when, .data = &at, .data_count = 1},
+                                         .direction = GRADYN_RISING,
+                                         .set = set,
+                                         .set_count = 2,
+                                         .reset = {.terminal = swing,
+                                                   .data = &gain,
+                                                   .data_count = 1,
+                                                   .reads = ball,
+                                                   .read_count = BALLS},
+                                         .map = map,
+                                         .map_count = count,
+                                         .mode = other});
+}
+
+static gradyn_status build_balls(gradyn_model *mbs, const gradyn_scalar r[])
+{
+  static const double place[] = {0, 1, 0.8, 0.7, 1.7, 1.2},
+                      speed[] = {0.5, 0, -0.2, 0.4, 0.1, -0.3};
+  /* so that each happens once */
+  const int mode[] = {gradyn_mode(mbs, "first"), gradyn_mode(mbs, "second")};
+  int ball[3];
+  for (int k = 0; k < 3; k++) {
+    ball[k] = gradyn_point(mbs, gradyn_name(mbs, "ball%d", k), place[2 * k] * r[0],
+                           place[2 * k + 1]);
+    gradyn_initial_velocity(mbs, ball[k], speed[2 * k], speed[2 * k + 1]);
+    gradyn_point_mass(mbs, gradyn_name(mbs, "mass%d", k), ball[k], 1 + 0.4 * k);
+    add_air(mbs, r, ball[k]);
+  }
+  for (int k = 0; k < 2; k++)
+    gradyn_spring(mbs, &(gradyn_spring_spec){gradyn_name(mbs, "spring%d", k), ball[k], ball[k + 1],
+                                             .k = 12, .c = 0.2, .free_length = 0.6});
+  for (int k = 0; k < 2; k++) {
+    gradyn_in_mode(mbs, mode[k]);
+    add_swap(mbs, r, ball, k, mode[!k]);
+  }
+  gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
+  gradyn_end_time(mbs, r[3]);
+  add_functionals(mbs, ball[0], ball[2]);
+  return gradyn_built(mbs);
+}
+
+/* ---------------------------------------------------------------------------------------------------- */
+
+static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
+
+static void check(gradyn_status (*build)(gradyn_model *, const gradyn_scalar[]))
+{
+  const gradyn_problem problem = {.name = "resets",
+                                  .params = params,
+                                  .param_count = 1,
+                                  .build = build,
+                                  .t_end = 1.3,
+                                  .rtol = 1e-12};
+  hybrid_agree(&problem, rho, 2);
+  hybrid_differ(&problem, rho);
+}
+
+static void velocities_of_tied_bodies_are_set(void **unused)
+{
+  (void)unused;
+  check(build_arms);
+}
+
+static void a_map_and_a_formula_go_together(void **unused)
+{
+  (void)unused;
+  check(build_balls);
+}
+
+TEST_FILE(state_resets)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(velocities_of_tied_bodies_are_set),
+      cmocka_unit_test(a_map_and_a_formula_go_together),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,129 @@
+/* Resets that are declared wrongly, or otherwise in later builds, are refused with what is wrong. */
+#include "tests/support.h"
+
+#include <complex.h>
+
+#include "tests/core/model/probe_model.h"
+#include <gradyn/gradyn.h>
+
+static gradyn_status guard(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = 0.1 - at->t;
+  return GRADYN_OK;
+}
+
+static gradyn_status halve(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->vel ? at->vel[0] / 2 : at->y[0] / 2;
+  return GRADYN_OK;
+}
+
+enum { NOTHING, NONE, TWICE, GROUND, READS, INTEGRAND, NO_FORMULA, NO_GUARD, OTHER };
+
+/* What is wrong with a reset of these two, of which `wrong` is not one. */
+static gradyn_reset_spec choose(int what, const gradyn_component set[2], const int *reads)
+{
+  gradyn_reset_spec spec = {.name = "kick",
+                            .guard = {.terminal = guard},
+                            .set = set,
+                            .set_count = 1,
+                            .reset = {.terminal = halve}};
+  if (what == NONE)
+    spec.set_count = 0;
+  if (what == TWICE || what == GROUND)
+    spec.set_count = 2;
+  if (what == READS) {
+    spec.reset.reads = reads;
+    spec.reset.read_count = 1;
+    spec.reset.reads_accelerations = true;
+  }
+  if (what == INTEGRAND)
+    spec.reset.integrand = halve;
+  if (what == NO_FORMULA)
+    spec.reset.terminal = NULL;
+  if (what == NO_GUARD)
+    spec.guard.terminal = NULL;
+  return spec;
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int what = (int)creal(rho[0]);
+  const int p = gradyn_point(m, "P", 0, 1), ground = gradyn_ground_point(m, "G", 0, 0);
+  const gradyn_component set[] = {{p, what == OTHER ? GRADYN_Y : GRADYN_X},
+                                  {what == GROUND ? ground : p, GRADYN_X}};
+  gradyn_point_mass(m, "m", p, 1);
+  const gradyn_reset_spec spec = choose(what, set, &p);
+  gradyn_reset(m, &spec);
+  gradyn_end_position(m, "x", p, GRADYN_X);
+  return gradyn_built(m);
+}
+
+static gradyn_status flow(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] + at->y[1];
+  F[1] = at->y[1] - at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_flow(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int what = (int)creal(rho[0]);
+  const int y = gradyn_state(m, "y", "", 1), z = gradyn_algebraic(m, "z", "", 1);
+  const gradyn_component set[] = {{what == OTHER ? z : y, GRADYN_X}, {y, GRADYN_Y}};
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = flow});
+  const gradyn_reset_spec spec = choose(what, set, &y);
+  gradyn_reset(m, &spec);
+  gradyn_final_time(m, "t");
+  return gradyn_built(m);
+}
+
+static void wrong_resets_are_named(void **unused)
+{
+  (void)unused;
+  static const struct {
+    gradyn_build_fn build;
+    double what;
+    const char *says;
+  } refused[] = {
+      {build, NONE, "kick sets 0 velocities or states, but names none"},
+      {build, TWICE, "kick sets the same velocity or state as number 0 and as number 1"},
+      {build, GROUND, "kick names a coordinate of G, which is not a moving point"},
+      {build, READS, "kick: a reset reads positions and velocities, not accelerations"},
+      {build, INTEGRAND, "kick.reset is given by a formula: give its .terminal alone"},
+      {build, NO_FORMULA, "kick.reset is given by a formula: give its .terminal alone"},
+      {build, NO_GUARD, "kick is given by a formula: give its .terminal alone"},
+      {build_flow, TWICE, "kick sets the same velocity or state as number 0 and as number 1"},
+      {build_flow, OTHER, "kick names z, which is algebraic: it is what the others make it"},
+  };
+  for (size_t i = 0; i < GRADYN_COUNT(refused); i++) {
+    const gradyn_scalar rho = refused[i].what;
+    gradyn_model *model;
+    assert_status(probe_create(refused[i].build, &rho, &model), GRADYN_INVALID, NULL);
+    probe_assert_says(model, refused[i].says);
+    probe_destroy(model);
+  }
+}
+
+static void what_is_set_stays(void **unused)
+{
+  (void)unused;
+  gradyn_model *model;
+  const gradyn_scalar first = NOTHING, then = OTHER;
+  const gradyn_status created = probe_create(build, &first, &model);
+  assert_ok(created, model->message.text);
+  assert_ok(gradyn_model_refresh(model, &first), model->message.text);
+  assert_int_equal(gradyn_model_refresh(model, &then), GRADYN_INVALID);
+  probe_assert_says(model,
+                    "kick sets other velocities or states than in the first call of build()");
+  probe_destroy(model);
+}
+
+TEST_FILE(resets_refused)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(wrong_resets_are_named),
+      cmocka_unit_test(what_is_set_stays),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,292 @@
+/* Resets in closed form: a ball whose restitution falls with the speed of its approach, a free rod that is
+ * pushed at one end, a bob that is told more velocities than its rod leaves it; and what is refused. */
+#include "tests/support.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+static const struct method {
+  const char *name;
+  double step;
+} methods[] = {{"idas", 0}, {"explicit", 0}, {"ali3p", 0.013}, {"variational", 0.013}};
+
+static gradyn_evaluator *open(const gradyn_problem *problem, const struct method *method,
+                              const char *sensitivity)
+{
+  gradyn_evaluator *ev;
+  gradyn_options options;
+  gradyn_options_default(problem, &options);
+  options.method = method->name;
+  options.step = method->step;
+  options.sensitivity = sensitivity;
+  const gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+/* --- a ball: v_k+1 = e v_k/(1 + c v_k), flights of 2 v_k/g ------------------------------------------ */
+
+enum { HEIGHT, SHARE, LOSS, GRAVITY, BALL_P, HOPS = 4, BALL_F = HOPS + 1 };
+static const double ball_rho[BALL_P] = {1.2, 0.9, 0.15, 9.81}, ball_mass = 1.7;
+
+static void hop(const double complex p[], double complex psi[])
+{
+  double complex v = csqrt(2 * p[GRAVITY] * p[HEIGHT]), t = v / p[GRAVITY];
+  for (int k = 0; k < HOPS; k++) {
+    psi[k] = t;
+    psi[HOPS] = v = p[SHARE] * v / (1 + p[LOSS] * v);
+    t += 2 * v / p[GRAVITY];
+  }
+}
+
+static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status rebound(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = -at->data[0] * at->vel[1] / (1 - at->data[1] * at->vel[1]);
+  return GRADYN_OK;
+}
+
+static gradyn_status rises(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->vel[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar r[])
+{
+  const int p = gradyn_point(m, "ball", 0, r[HEIGHT]);
+  const gradyn_datum law[] = {{"share", "", r[SHARE]}, {"loss", "s/m", r[LOSS]}};
+  gradyn_point_mass(m, "ball", p, ball_mass);
+  gradyn_gravity(m, 0, -r[GRAVITY]);
+  const int floor = gradyn_reset(
+      m, &(gradyn_reset_spec){.name = "floor",
+                              .guard = {.terminal = height},
+                              .invariant = true,
+                              .set = &(gradyn_component){p, GRADYN_Y},
+                              .set_count = 1,
+                              .reset = {.terminal = rebound, .data = law, .data_count = 2}});
+  for (int k = 0; k < HOPS; k++)
+    gradyn_event_time(m, gradyn_name(m, "hop%d", k), floor, 1 + k);
+  gradyn_after_event(m, &(gradyn_custom_functional_spec){"speed", "m/s", .terminal = rises}, floor,
+                     HOPS);
+  return gradyn_built(m);
+}
+
+static const gradyn_param ball_params[] = {{.name = "rho", .count = BALL_P, .init = 1}};
+
+static void a_ball_bounces_by_its_law(void **unused)
+{
+  (void)unused;
+  static const gradyn_problem ball = {.name = "ball",
+                                      .params = ball_params,
+                                      .param_count = 1,
+                                      .build = build_ball,
+                                      .t_end = 2.6,
+                                      .rtol = 1e-11};
+  double value[BALL_F], slope[BALL_F * BALL_P];
+  support_complex_step(hop, ball_rho, BALL_P, BALL_F, value, slope);
+  for (size_t k = 0; k < 2 * GRADYN_COUNT(methods); k++) {
+    double psi[BALL_F], gradient[BALL_F * BALL_P];
+    gradyn_evaluator *ev = open(&ball, &methods[k / 2], k % 2 ? "adjoint" : "direct");
+    assert_ok(gradyn_gradient(ev, ball_rho, psi, gradient), gradyn_evaluator_message(ev));
+    assert_close_array(psi, value, BALL_F, 1e-8, 0);
+    assert_close_array(gradient, slope, BALL_F * BALL_P, 1e-7, 1e-8);
+    assert_null(strstr(gradyn_evaluator_warnings(ev), "event"));
+    const gradyn_event_record last = gradyn_event_log_at(ev, HOPS - 1);
+    const double back = value[HOPS], came = back / (ball_rho[SHARE] - ball_rho[LOSS] * back);
+    assert_close(last.energy_lost, ball_mass * (came * came - back * back) / 2, 1e-7, 0);
+    assert_close(last.impulse, 0, 0, 0); /* of a wall, which there is none */
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* --- a rod of mass m in flight: a push J at an end changes that by 4 J/m, the other by -2 J/m --------- */
+
+static gradyn_status clock(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = 0.1 - at->t;
+  return GRADYN_OK;
+}
+
+static gradyn_status push(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = 0.3 * at->vel[1] + 1;
+  return GRADYN_OK;
+}
+
+static gradyn_status other_end(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->vel[3];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_rod(gradyn_model *m, const gradyn_scalar r[])
+{
+  const int a = gradyn_point(m, "a", 0, 0), b = gradyn_point(m, "b", 2, 0);
+  gradyn_initial_velocity(m, a, 0, r[0]);
+  gradyn_initial_velocity(m, b, 0, r[0]);
+  gradyn_rod(m, &(gradyn_rod_spec){"rod", a, b, .mass = 0.7});
+  const int event = gradyn_reset(m, &(gradyn_reset_spec){.name = "push",
+                                                         .guard = {.terminal = clock},
+                                                         .set = &(gradyn_component){a, GRADYN_Y},
+                                                         .set_count = 1,
+                                                         .reset = {.terminal = push}});
+  gradyn_after_event(m, &(gradyn_custom_functional_spec){"other", "m/s", .terminal = other_end},
+                     event, 1);
+  return gradyn_built(m);
+}
+
+static void other_velocities_follow_by_mass(void **unused)
+{
+  (void)unused;
+  static const gradyn_param params[] = {{.name = "v", .init = 0.4}};
+  static const gradyn_problem rod = {.name = "rod",
+                                     .params = params,
+                                     .param_count = 1,
+                                     .build = build_rod,
+                                     .t_end = 0.2,
+                                     .rtol = 1e-10};
+  for (size_t k = 0; k < 2 * GRADYN_COUNT(methods); k++) {
+    gradyn_evaluator *ev = open(&rod, &methods[k / 2], k % 2 ? "adjoint" : "direct");
+    double psi, gradient;
+    const double v = 0.4, change = 0.3 * v + 1 - v;
+    assert_ok(gradyn_gradient(ev, &v, &psi, &gradient), gradyn_evaluator_message(ev));
+    assert_null(strstr(gradyn_evaluator_warnings(ev), "event")); /* impulses balance */
+    assert_close(psi, v - change / 2, 1e-9, 0);
+    assert_close(gradient, 1 + 0.7 / 2, 1e-9, 0);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* --- a bob on a rod has one velocity, not two ------------------------------------------------------- */
+
+static double tilt; /* by which what it is told leaves its circle */
+
+static gradyn_status turn(const gradyn_at *at, gradyn_scalar value[])
+{
+  for (int i = 0; i < 2; i++)
+    value[i] = -0.5 * at->vel[i] + (i == 0 ? tilt : 0);
+  return GRADYN_OK;
+}
+
+static gradyn_status build_bob(gradyn_model *m, const gradyn_scalar r[])
+{
+  const int pivot = gradyn_ground_point(m, "pivot", 0, 0), bob = gradyn_point(m, "bob", 0.8, -0.6);
+  const gradyn_component both[] = {{bob, GRADYN_X}, {bob, GRADYN_Y}};
+  gradyn_point_mass(m, "bob", bob, 1);
+  gradyn_rod(m, &(gradyn_rod_spec){"rod", pivot, bob, .mass = 0.3});
+  gradyn_gravity(m, 0, -r[0]);
+  gradyn_reset(m, &(gradyn_reset_spec){.name = "turn",
+                                       .guard = {.terminal = clock},
+                                       .set = both,
+                                       .set_count = 2,
+                                       .reset = {.terminal = turn}});
+  gradyn_end_position(m, "x", bob, GRADYN_X);
+  return gradyn_built(m);
+}
+
+static void velocities_that_cannot_be_are_refused(void **unused)
+{
+  (void)unused;
+  static const gradyn_param params[] = {{.name = "g", .init = 9.81}};
+  static const gradyn_problem bob = {.name = "bob",
+                                     .params = params,
+                                     .param_count = 1,
+                                     .build = build_bob,
+                                     .t_end = 0.3,
+                                     .rtol = 1e-10};
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    double psi[3], gradient[2];
+    const double g = 9.81;
+    tilt = 0; /* one too many, but both agree */
+    for (int way = 0; way < 2; way++) {
+      gradyn_evaluator *ev = open(&bob, &methods[k], way ? "adjoint" : "direct");
+      assert_ok(gradyn_gradient(ev, &g, &psi[way], &gradient[way]), gradyn_evaluator_message(ev));
+      gradyn_evaluator_free(ev);
+    }
+    assert_close(gradient[0], gradient[1], 1e-7, 0);
+    assert_true(fabs(gradient[0]) > 1e-3);
+    tilt = 0.2;
+    gradyn_evaluator *ev = open(&bob, &methods[k], "direct");
+    assert_status(gradyn_simulate(ev, &g, psi, NULL), GRADYN_EVENT, gradyn_evaluator_message(ev));
+    assert_non_null(strstr(gradyn_evaluator_message(ev),
+                           "turn at t = 0.1 s sets velocities that the constraints behind it do "
+                           "not allow: bob.vx is to be "));
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* --- accelerations and algebraic states jump with the event: NAN is all that there is to see --------- */
+
+static gradyn_status look(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->acc ? at->acc[0] : at->y[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status flow(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] + at->y[1];
+  F[1] = at->y[1] - at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_looking(gradyn_model *m, const gradyn_scalar r[])
+{
+  const bool flows = creal(r[0]) > 0;
+  const int of = flows ? gradyn_state(m, "y", "", 1) : gradyn_point(m, "P", 0, 0);
+  if (flows) {
+    gradyn_algebraic(m, "z", "", 1);
+    gradyn_equations(m, &(gradyn_equations_spec){.residual = flow});
+  } else {
+    gradyn_point_mass(m, "P", of, 1);
+  }
+  gradyn_reset(m, &(gradyn_reset_spec){.name = "kick",
+                                       .guard = {.terminal = clock},
+                                       .set = &(gradyn_component){of, GRADYN_X},
+                                       .set_count = 1,
+                                       .reset = {.terminal = look}});
+  gradyn_final_time(m, "t");
+  return gradyn_built(m);
+}
+
+static void what_jumps_is_not_seen(void **unused)
+{
+  (void)unused;
+  static const gradyn_param params[] = {{.name = "flows", .init = 0}};
+  static const gradyn_problem problem = {
+      .name = "looking", .params = params, .param_count = 1, .build = build_looking, .t_end = 0.2};
+  for (int k = 0; k < 2; k++) {
+    gradyn_param flows = params[0];
+    flows.init = k;
+    gradyn_problem one = problem;
+    one.params = &flows;
+    gradyn_evaluator *ev = open(&one, &methods[0], "auto");
+    const double rho = k;
+    double psi;
+    assert_int_equal(gradyn_simulate(ev, &rho, &psi, NULL), GRADYN_NON_FINITE);
+    assert_non_null(
+        strstr(gradyn_evaluator_message(ev), "functional kick.reset is not finite (nan)"));
+    assert_non_null(strstr(gradyn_evaluator_message(ev), ": a reset sees positions"));
+    gradyn_evaluator_free(ev);
+  }
+}
+
+TEST_FILE(resets)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_ball_bounces_by_its_law),
+      cmocka_unit_test(other_velocities_follow_by_mass),
+      cmocka_unit_test(velocities_that_cannot_be_are_refused),
+      cmocka_unit_test(what_jumps_is_not_seen),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
