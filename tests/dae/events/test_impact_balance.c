@@ -12,19 +12,21 @@ typedef struct course {
   double across, restitution, wall;
   bool slides;
   const char *says; /* NULL: nothing */
+  bool sets;        /* v_x = 5 m/s instead of the wall: what that takes is asked for */
 } course;
 
 /* The ball comes at -1 m/s. Behind the wall v = (e, e), which takes 2 e^2 - (1 + across^2) J more than
  * there was; the line pushes it up with mass (across - e), the wall with mass (1 + e) less that. */
 static const course courses[] = {
-    {0.2, 1, 0, true, "wall at t = 0.1 s: the impact gains 0.96 J where nothing drives"},
-    {5, 0.1, 0, true, "wall at t = 0.1 s: the wall pulls, with 7.6 N s"},
-    {0.9, 0.7, 0, true, NULL},
-    {0.2, 0.6, 0, true, NULL},
-    {0.2, 0, 0, true, NULL},
-    {0.2, 0.9, 0, false, NULL},
-    {0.2, 1, 3, false, NULL},   /* the wall drives */
-    {0.2, 1.3, 0, false, NULL}, /* and so does what is asked for */
+    {0.2, 1, 0, true, "wall at t = 0.1 s: the impact gains 0.96 J where nothing drives", false},
+    {5, 0.1, 0, true, "wall at t = 0.1 s: the wall pulls, with 7.6 N s", false},
+    {0.9, 0.7, 0, true, NULL, false},
+    {0.2, 0.6, 0, true, NULL, false},
+    {0.2, 0, 0, true, NULL, false},
+    {0.2, 0.9, 0, false, NULL, false},
+    {0.2, 1, 3, false, NULL, false},   /* the wall drives */
+    {0.2, 1.3, 0, false, NULL, false}, /* and so does what is asked for */
+    {-2, 0, 0, true, NULL, true},
 };
 static const course *now;
 
@@ -33,6 +35,30 @@ static gradyn_status diagonal(const gradyn_at *at, int order, gradyn_scalar *val
   const gradyn_scalar *of = order == 0 ? at->pos : order == 1 ? at->vel : at->acc;
   *value = of[X] - of[Y];
   return GRADYN_OK;
+}
+
+static gradyn_status arrives(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[Y];
+  return GRADYN_OK;
+}
+
+static gradyn_status speed(const gradyn_at *at, gradyn_scalar *value)
+{
+  (void)at;
+  *value = 5;
+  return GRADYN_OK;
+}
+
+/* In the place of the wall. */
+static void add_reset(gradyn_model *mbs, int ball, int mode)
+{
+  gradyn_reset(mbs, &(gradyn_reset_spec){.name = "wall",
+                                         .guard = {.terminal = arrives},
+                                         .set = &(gradyn_component){ball, GRADYN_X},
+                                         .set_count = 1,
+                                         .reset = {.terminal = speed},
+                                         .mode = mode});
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
@@ -47,13 +73,16 @@ static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
                            &(gradyn_custom_constraint_spec){
                                .name = "line", .points = &ball, .point_count = 1, .fn = diagonal});
   gradyn_in_mode(mbs, first);
-  gradyn_bounce(mbs,
-                &(gradyn_bounce_spec){.name = "wall",
-                                      .point = ball,
-                                      .axis = GRADYN_Y,
-                                      .level = {.value = -at_wall * now->wall, .rate = now->wall},
-                                      .restitution = now->restitution,
-                                      .mode = now->slides ? second : GRADYN_SAME_MODE});
+  if (now->sets)
+    add_reset(mbs, ball, second);
+  else
+    gradyn_bounce(mbs,
+                  &(gradyn_bounce_spec){.name = "wall",
+                                        .point = ball,
+                                        .axis = GRADYN_Y,
+                                        .level = {.value = -at_wall * now->wall, .rate = now->wall},
+                                        .restitution = now->restitution,
+                                        .mode = now->slides ? second : GRADYN_SAME_MODE});
   gradyn_in_mode(mbs, GRADYN_EVERY_MODE);
   gradyn_end_position(mbs, "y", ball, GRADYN_Y);
   return gradyn_built(mbs);

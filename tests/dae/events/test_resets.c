@@ -99,7 +99,7 @@ static void a_ball_bounces_by_its_law(void **unused)
     assert_ok(gradyn_gradient(ev, ball_rho, psi, gradient), gradyn_evaluator_message(ev));
     assert_close_array(psi, value, BALL_F, 1e-8, 0);
     assert_close_array(gradient, slope, BALL_F * BALL_P, 1e-7, 1e-8);
-    assert_null(strstr(gradyn_evaluator_warnings(ev), "event"));
+    assert_null(strstr(gradyn_evaluator_warnings(ev), "floor at t = "));
     const gradyn_event_record last = gradyn_event_log_at(ev, HOPS - 1);
     const double back = value[HOPS], came = back / (ball_rho[SHARE] - ball_rho[LOSS] * back);
     assert_close(last.energy_lost, ball_mass * (came * came - back * back) / 2, 1e-7, 0);
@@ -159,7 +159,7 @@ static void other_velocities_follow_by_mass(void **unused)
     double psi, gradient;
     const double v = 0.4, change = 0.3 * v + 1 - v;
     assert_ok(gradyn_gradient(ev, &v, &psi, &gradient), gradyn_evaluator_message(ev));
-    assert_null(strstr(gradyn_evaluator_warnings(ev), "event")); /* impulses balance */
+    assert_null(strstr(gradyn_evaluator_warnings(ev), "push at t = ")); /* impulses balance */
     assert_close(psi, v - change / 2, 1e-9, 0);
     assert_close(gradient, 1 + 0.7 / 2, 1e-9, 0);
     gradyn_evaluator_free(ev);
