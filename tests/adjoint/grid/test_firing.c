@@ -67,9 +67,8 @@ static void closed_form(const double complex p[], double complex psi[])
   assert_true(creal(psi[SPIKES]) < 1); /* no more of them */
 }
 
-static void a_neuron_fires_again_and_again(void **unused)
+TEST(a_neuron_fires_again_and_again)
 {
-  (void)unused;
   static const char *const sensitivity[] = {"direct", "adjoint"};
   static const gradyn_param params[] = {{.name = "rho", .count = P, .init = 1}};
   static const gradyn_problem neuron = {.name = "neuron",
@@ -88,10 +87,4 @@ static void a_neuron_fires_again_and_again(void **unused)
     assert_close_array(gradient, slope, RESULTS * P, 1e-8, 1e-9);
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(firing)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_neuron_fires_again_and_again)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

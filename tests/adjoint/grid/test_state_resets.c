@@ -186,23 +186,12 @@ static void check(gradyn_status (*build)(gradyn_model *, const gradyn_scalar[]))
   hybrid_differ(&problem, rho);
 }
 
-static void velocities_of_tied_bodies_are_set(void **unused)
+TEST(velocities_of_tied_bodies_are_set)
 {
-  (void)unused;
   check(build_arms);
 }
 
-static void a_map_and_a_formula_go_together(void **unused)
+TEST(a_map_and_a_formula_go_together)
 {
-  (void)unused;
   check(build_balls);
-}
-
-TEST_FILE(state_resets)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(velocities_of_tied_bodies_are_set),
-      cmocka_unit_test(a_map_and_a_formula_go_together),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

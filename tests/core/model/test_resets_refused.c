@@ -78,9 +78,8 @@ static gradyn_status build_flow(gradyn_model *m, const gradyn_scalar rho[])
   return gradyn_built(m);
 }
 
-static void wrong_resets_are_named(void **unused)
+TEST(wrong_resets_are_named)
 {
-  (void)unused;
   static const struct {
     gradyn_build_fn build;
     double what;
@@ -105,9 +104,8 @@ static void wrong_resets_are_named(void **unused)
   }
 }
 
-static void what_is_set_stays(void **unused)
+TEST(what_is_set_stays)
 {
-  (void)unused;
   gradyn_model *model;
   const gradyn_scalar first = NOTHING, then = OTHER;
   const gradyn_status created = probe_create(build, &first, &model);
@@ -117,13 +115,4 @@ static void what_is_set_stays(void **unused)
   probe_assert_says(model,
                     "kick sets other velocities or states than in the first call of build()");
   probe_destroy(model);
-}
-
-TEST_FILE(resets_refused)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(wrong_resets_are_named),
-      cmocka_unit_test(what_is_set_stays),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

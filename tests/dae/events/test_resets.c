@@ -82,9 +82,8 @@ static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar r[])
 
 static const gradyn_param ball_params[] = {{.name = "rho", .count = BALL_P, .init = 1}};
 
-static void a_ball_bounces_by_its_law(void **unused)
+TEST(a_ball_bounces_by_its_law)
 {
-  (void)unused;
   static const gradyn_problem ball = {.name = "ball",
                                       .params = ball_params,
                                       .param_count = 1,
@@ -144,9 +143,8 @@ static gradyn_status build_rod(gradyn_model *m, const gradyn_scalar r[])
   return gradyn_built(m);
 }
 
-static void other_velocities_follow_by_mass(void **unused)
+TEST(other_velocities_follow_by_mass)
 {
-  (void)unused;
   static const gradyn_param params[] = {{.name = "v", .init = 0.4}};
   static const gradyn_problem rod = {.name = "rod",
                                      .params = params,
@@ -193,9 +191,8 @@ static gradyn_status build_bob(gradyn_model *m, const gradyn_scalar r[])
   return gradyn_built(m);
 }
 
-static void velocities_that_cannot_be_are_refused(void **unused)
+TEST(velocities_that_cannot_be_are_refused)
 {
-  (void)unused;
   static const gradyn_param params[] = {{.name = "g", .init = 9.81}};
   static const gradyn_problem bob = {.name = "bob",
                                      .params = params,
@@ -258,9 +255,8 @@ static gradyn_status build_looking(gradyn_model *m, const gradyn_scalar r[])
   return gradyn_built(m);
 }
 
-static void what_jumps_is_not_seen(void **unused)
+TEST(what_jumps_is_not_seen)
 {
-  (void)unused;
   static const gradyn_param params[] = {{.name = "flows", .init = 0}};
   static const gradyn_problem problem = {
       .name = "looking", .params = params, .param_count = 1, .build = build_looking, .t_end = 0.2};
@@ -278,15 +274,4 @@ static void what_jumps_is_not_seen(void **unused)
     assert_non_null(strstr(gradyn_evaluator_message(ev), ": a reset sees positions"));
     gradyn_evaluator_free(ev);
   }
-}
-
-TEST_FILE(resets)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_ball_bounces_by_its_law),
-      cmocka_unit_test(other_velocities_follow_by_mass),
-      cmocka_unit_test(velocities_that_cannot_be_are_refused),
-      cmocka_unit_test(what_jumps_is_not_seen),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }
