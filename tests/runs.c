@@ -49,6 +49,14 @@ gradyn_evaluator *run_open(const run_setup *setup)
   return evaluator;
 }
 
+size_t run_initial(const gradyn_evaluator *evaluator, double rho[])
+{
+  const size_t count = gradyn_parameter_count(evaluator);
+  for (size_t j = 0; j < count; j++)
+    rho[j] = gradyn_parameter_at(evaluator, j).init;
+  return count;
+}
+
 void run_assert(gradyn_status status, const gradyn_evaluator *evaluator, const char *call,
                 const char *file, int line)
 {

@@ -28,6 +28,9 @@ typedef struct run_setup {
 gradyn_evaluator *run_open(const run_setup *setup);
 #define run_with(...) run_open(&(run_setup){__VA_ARGS__})
 
+/* Initial parameters; returns their number. */
+size_t run_initial(const gradyn_evaluator *evaluator, double rho[]);
+
 /* Passes if a call with an evaluator succeeds; a failure prints the evaluator's message. */
 #define assert_run(call, evaluator) run_assert((call), (evaluator), #call, __FILE__, __LINE__)
 

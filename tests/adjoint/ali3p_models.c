@@ -2,7 +2,6 @@
 #include "tests/adjoint/ali3p_models.h"
 
 #include "tests/adjoint/compare.h"
-#include "tests/runs.h"
 
 /* --- a mechanism driven in time ------------------------------------------------------------------ */
 
@@ -130,21 +129,13 @@ gradyn_evaluator *ali3p_open(const ali3p_setup *s)
   return ev;
 }
 
-size_t ali3p_initial(const gradyn_evaluator *ev, double rho[])
-{
-  size_t count = gradyn_parameter_count(ev);
-  for (size_t j = 0; j < count; j++)
-    rho[j] = gradyn_parameter_at(ev, j).init;
-  return count;
-}
-
 void ali3p_gradient(const ali3p_setup *setup, double psi[], double gradient[],
                     gradyn_statistics *statistics)
 {
   double rho[64], values[COMPARE_FUNCTIONALS];
   gradyn_evaluator *ev = ali3p_open(setup);
   assert_in_range(gradyn_functional_count(ev), 1, COMPARE_FUNCTIONALS);
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   assert_run(gradyn_gradient(ev, rho, psi ? psi : values, gradient), ev);
   if (statistics)
     *statistics = gradyn_evaluator_statistics(ev);
@@ -169,7 +160,7 @@ void ali3p_compare_data(const ali3p_setup *setup, bool (*counts)(const char *dat
   gradyn_evaluator *direct = ali3p_open(&s);
   s.sensitivity = "adjoint";
   gradyn_evaluator *adjoint = ali3p_open(&s);
-  ali3p_initial(direct, rho);
+  run_initial(direct, rho);
   compare_by_data(
       direct, adjoint, rho,
       &(compare_bounds){
@@ -183,7 +174,7 @@ void ali3p_compare_parameters(const ali3p_setup *setup, double rtol)
   static double gradient[2][ALI3P_MOST];
   double rho[COMPARE_PARAMETERS];
   gradyn_evaluator *ev = ali3p_open(setup);
-  const size_t count = ali3p_initial(ev, rho), nf = gradyn_functional_count(ev);
+  const size_t count = run_initial(ev, rho), nf = gradyn_functional_count(ev);
   gradyn_evaluator_free(ev);
   for (int k = 0; k < 2; k++) {
     ali3p_setup s = *setup;
@@ -202,7 +193,7 @@ void ali3p_compare_differences(const ali3p_setup *setup, double size, double rto
   double rho[COMPARE_PARAMETERS], slope[COMPARE_FUNCTIONALS];
   ali3p_gradient(setup, NULL, gradient, NULL);
   gradyn_evaluator *ev = ali3p_open(setup);
-  size_t count = ali3p_initial(ev, rho), nf = gradyn_functional_count(ev);
+  size_t count = run_initial(ev, rho), nf = gradyn_functional_count(ev);
   for (size_t j = 0; j < count; j++) {
     compare_slope(ev, rho, j, size / 8 * fmax(fabs(rho[j]), 0.1), slope);
     for (size_t f = 0; f < nf; f++) {

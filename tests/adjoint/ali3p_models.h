@@ -4,8 +4,7 @@
 #define GRADYN_TESTS_ALI3P_MODELS_H
 
 #include "problems/builtin.h"
-#include "tests/support.h"
-#include <gradyn/gradyn.h>
+#include "tests/runs.h"
 
 /* A crank whose angle is driven by a law with a cubic spline, a bar on it pushed by a piecewise-linear
  * force, a slider on a moving line; the end time is a parameter. */
@@ -35,9 +34,6 @@ enum { ALI3P_MOST = 2000 }; /* numbers of a gradient */
 
 /* An evaluator; the test fails if there is none. */
 gradyn_evaluator *ali3p_open(const ali3p_setup *setup);
-
-/* Initial parameters; returns their number. */
-size_t ali3p_initial(const gradyn_evaluator *evaluator, double rho[]);
 
 /* Gradient by parameters at their initial values; psi and statistics may be NULL. */
 void ali3p_gradient(const ali3p_setup *setup, double psi[], double gradient[],

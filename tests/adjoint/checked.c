@@ -7,8 +7,7 @@ void checked_run(gradyn_evaluator *ev, bool wrong, checked *out)
 {
   double rho[100];
   assert_true(gradyn_parameter_count(ev) <= GRADYN_COUNT(rho));
-  for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
-    rho[j] = gradyn_parameter_at(ev, j).init;
+  run_initial(ev, rho);
   *out = (checked){.count = 0};
   gradyn_status status = gradyn_check(ev, rho, out->item, GRADYN_COUNT(out->item), &out->count);
   for (size_t i = 0; i < out->count; i++) {
@@ -24,12 +23,7 @@ void checked_run(gradyn_evaluator *ev, bool wrong, checked *out)
 
 void checked_problem(const gradyn_problem *problem, const char *method, bool wrong, checked *out)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(problem, &options);
-  options.method = method ? method : options.method;
-  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_run(status, ev);
+  gradyn_evaluator *ev = run_with(problem, .method = method);
   checked_run(ev, wrong, out);
   gradyn_evaluator_free(ev);
 }

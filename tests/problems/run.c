@@ -1,6 +1,5 @@
 /* What the tests of whole problems share. */
 #include "tests/problems/run.h"
-#include "tests/runs.h"
 
 size_t run_functional(const gradyn_evaluator *evaluator, const char *name)
 {
@@ -24,8 +23,7 @@ static double *initial_values(const gradyn_evaluator *evaluator)
 {
   size_t count = gradyn_parameter_count(evaluator);
   double *rho = numbers(count);
-  for (size_t i = 0; i < count; i++)
-    rho[i] = gradyn_parameter_at(evaluator, i).init;
+  run_initial(evaluator, rho);
   return rho;
 }
 

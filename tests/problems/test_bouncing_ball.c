@@ -1,7 +1,6 @@
 /* The bouncing ball: closed form without drag, an independent integration with it. */
 #include "tests/problems/run.h"
 #include "tests/reference/bouncing_ball.h"
-#include "tests/runs.h"
 
 extern const gradyn_problem gradyn_problem_bouncing_ball;
 

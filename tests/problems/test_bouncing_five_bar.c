@@ -1,6 +1,5 @@
 /* The bouncing five-bar linkage: its bounces, and its sensitivities by two ways and by differences. */
 #include "tests/problems/run.h"
-#include "tests/runs.h"
 
 extern const gradyn_problem gradyn_problem_bouncing_five_bar;
 

@@ -4,7 +4,6 @@
 
 #include "tests/problems/run.h"
 #include "tests/reference/cart_pole_joint.h"
-#include "tests/runs.h"
 
 extern const gradyn_problem gradyn_problem_cart_pole;
 

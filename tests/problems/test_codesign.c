@@ -1,7 +1,6 @@
 /* Mechanisms with friction and controllers, Verulkar et al. (2023): gradients direct against adjoint, and
  * what the pages say of the optima, the published ones and ours. */
 #include "tests/adjoint/ali3p_models.h"
-#include "tests/runs.h"
 
 enum { MOST = 8 };
 
@@ -20,7 +19,7 @@ static void simulate(const ali3p_setup *setup, const double *given, double *psi)
 {
   double rho[MOST];
   gradyn_evaluator *ev = ali3p_open(setup);
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   gradyn_status status = gradyn_simulate(ev, given ? given : rho, psi, NULL);
   assert_run(status, ev);
   gradyn_evaluator_free(ev);
@@ -144,7 +143,7 @@ TEST(the_slider_crank_of_the_text)
   double rho[PARAMETERS], psi[MOST], gradient[MOST * PARAMETERS];
   gradyn_evaluator *ev = ali3p_open(
       &(ali3p_setup){.problem = &gradyn_problem_slider_crank_codesign});
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   assert_close(sum(psi, weight, 2), 0.190914, 1e-5, 0);
   assert_run(gradyn_gradient(ev, published, psi, gradient), ev);

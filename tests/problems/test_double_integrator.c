@@ -1,7 +1,6 @@
 /* Double integrator: gradients against closed forms, and the optimum against the quadratic program
  * that it is, solved exactly. */
 #include "tests/problems/run.h"
-#include "tests/runs.h"
 
 extern const gradyn_problem gradyn_problem_double_integrator;
 

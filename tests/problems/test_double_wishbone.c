@@ -18,8 +18,7 @@ static gradyn_evaluator *open_car(const char *sensitivity, double t_end, int con
 /* The initial design; or one, still symmetric, without level wishbones. */
 static void design(const gradyn_evaluator *car, bool level, double rho[PARAMETERS])
 {
-  for (size_t j = 0; j < PARAMETERS; j++)
-    rho[j] = gradyn_parameter_at(car, j).init;
+  run_initial(car, rho);
   for (int i = 0; i < POINTS && !level; i++) {
     int right = i < 8 ? i : (i < 12 ? i - 4 : i - 12); /* its mirror image */
     rho[3 * i] += 0.01 * cos(right);

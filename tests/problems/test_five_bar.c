@@ -2,7 +2,6 @@
  * against the joint-angle reference. */
 #include "tests/problems/run.h"
 #include "tests/reference/five_bar_joint.h"
-#include "tests/runs.h"
 
 #include "adjoint/gradient/gradient.h"
 
@@ -148,8 +147,7 @@ TEST(every_datum_meets_the_reference)
     const run_setup setup = {&gradyn_problem_five_bar, sensitivity[i], .rtol = 1e-10};
     evaluator[i] = run_open(&setup);
     double rho[PARAMETERS];
-    for (size_t j = 0; j < PARAMETERS; j++)
-      rho[j] = gradyn_parameter_at(evaluator[i], j).init;
+    run_initial(evaluator[i], rho);
     assert_true(gradyn_data_count(evaluator[i]) <= MOST_DATA);
     assert_run(gradyn_data_gradient(evaluator[i], rho, psi, gradient[i]), evaluator[i]);
   }
@@ -173,25 +171,17 @@ TEST(values_that_follow_the_gradients_asked_for_are_no_failure)
   static const char *const method[] = {"idas", "explicit"};
   for (int i = 0; i < 4; i++)
     for (long evaluations = 1; evaluations <= 3; evaluations++) {
-      gradyn_options options;
       gradyn_search search;
       gradyn_search_result result;
-      gradyn_evaluator *evaluator;
       double rho[PARAMETERS];
-      gradyn_options_default(&gradyn_problem_five_bar, &options);
-      options.method = method[i / 2];
-      options.sensitivity = sensitivity[i % 2];
-      options.t_end = 0.05;
-      gradyn_status status = gradyn_evaluator_create(&gradyn_problem_five_bar, &options, NULL, 0,
-                                                     &evaluator);
-      assert_run(status, evaluator);
-      for (size_t j = 0; j < PARAMETERS; j++)
-        rho[j] = gradyn_parameter_at(evaluator, j).init;
+      gradyn_evaluator *evaluator = run_with(&gradyn_problem_five_bar, .method = method[i / 2],
+                                             .sensitivity = sensitivity[i % 2], .t_end = 0.05);
+      run_initial(evaluator, rho);
       gradyn_search_default(evaluator, &search);
       search.max_evaluations = evaluations;
       (void)gradyn_optimise(evaluator, &search, rho, &result);
       if (result.ending != GRADYN_ENDED_EVALUATIONS)
-        fail_msg("%s %s: %s", options.method, options.sensitivity, result.reason);
+        fail_msg("%s %s: %s", method[i / 2], sensitivity[i % 2], result.reason);
       gradyn_search_result_clear(&result);
       gradyn_evaluator_free(evaluator);
     }
@@ -205,8 +195,7 @@ TEST(the_optimum_is_not_doubtful)
   gradyn_search_result result;
   double rho[PARAMETERS];
   gradyn_evaluator *evaluator = run_with(.problem = &gradyn_problem_five_bar);
-  for (size_t j = 0; j < PARAMETERS; j++)
-    rho[j] = gradyn_parameter_at(evaluator, j).init;
+  run_initial(evaluator, rho);
   gradyn_search_default(evaluator, &search);
   gradyn_status status = gradyn_optimise(evaluator, &search, rho, &result);
   assert_ok(status, result.reason);

@@ -16,15 +16,9 @@ typedef struct result {
 static gradyn_evaluator *open(int full, int elements, const char *sensitivity, double step)
 {
   const gradyn_setting_choice settings[] = {{"full", full}, {"elements", elements}};
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&gradyn_problem_flexible_pendulum, &options);
-  options.sensitivity = sensitivity;
-  options.step = step;
-  assert_string_equal(options.method, "variational");
-  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_flexible_pendulum, &options,
-                                                 settings, 2, &ev);
-  assert_run(status, ev);
+  gradyn_evaluator *ev = run_with(&gradyn_problem_flexible_pendulum, .sensitivity = sensitivity,
+                                  .step = step, .settings = settings, .setting_count = 2);
+  assert_string_equal(gradyn_evaluator_options(ev).method, "variational");
   assert_int_equal(gradyn_parameter_count(ev), PARAMETERS);
   assert_int_equal(gradyn_functional_count(ev), FUNCTIONALS);
   return ev;
@@ -32,8 +26,7 @@ static gradyn_evaluator *open(int full, int elements, const char *sensitivity, d
 
 static void initial(const gradyn_evaluator *ev, double rho[PARAMETERS])
 {
-  for (size_t j = 0; j < PARAMETERS; j++)
-    rho[j] = gradyn_parameter_at(ev, j).init;
+  run_initial(ev, rho);
 }
 
 static void evaluate(int full, int elements, const char *sensitivity, double step, result *r)

@@ -1,7 +1,6 @@
 /* The hopper: direct against adjoint in all methods, both against differences, and what the page says of
  * its optima. */
 #include "tests/problems/run.h"
-#include "tests/runs.h"
 
 extern const gradyn_problem gradyn_problem_hopper_codesign;
 

@@ -1,7 +1,6 @@
 /* Tests of the rigid bar with spring and beam, Ebrahimi et al. (2018), section 6.2: gradients, order, and
  * the optimum, which does not depend on the step. */
 #include "tests/adjoint/ali3p_models.h"
-#include "tests/runs.h"
 
 enum { XD, YD, DISPLACEMENT = 0, LENGTH, B_X = 0, B_Y };
 
@@ -58,7 +57,7 @@ static void run(double step, outcome *o)
   ali3p_setup setup = setup_of(step, 0);
   gradyn_evaluator *ev = ali3p_open(&setup);
   gradyn_trajectory *path = gradyn_trajectory_create();
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, NULL, path), ev);
   assert_in_range(gradyn_trajectory_columns(path), 3, 64);
   gradyn_trajectory_step(path, gradyn_trajectory_steps(path) - 1, row);
@@ -95,7 +94,7 @@ static void optimise(gradyn_evaluator *ev, gradyn_search_result *found)
 {
   gradyn_search search;
   double rho[2];
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   gradyn_search_default(ev, &search);
   assert_ok(gradyn_optimise(ev, &search, rho, found), found->reason);
 }
@@ -163,7 +162,7 @@ TEST(displacement_is_smaller_at_all_times)
   gradyn_search_result found;
   ali3p_setup setup = setup_of(5e-4, 0);
   gradyn_evaluator *ev = ali3p_open(&setup);
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   optimise(ev, &found);
   size_t count = displacements(ev, rho, before, MOST);
   assert_int_equal(displacements(ev, found.rho, after, MOST), count);

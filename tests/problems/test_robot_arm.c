@@ -1,7 +1,6 @@
 /* The robot arm: torques, forces and energies against Newton's and Euler's equations from body to body, the
  * poses between which it moves, gradients direct against adjoint and differences. */
 #include "tests/adjoint/ali3p_models.h"
-#include "tests/runs.h"
 
 enum { JOINTS = 6, DIM = 3, PARAMETERS = 40, STEPS = 40 };
 enum { HEIGHT, UPPER, FORE, DURATION, GEAR, STIFFNESS = 10, REST = 13, PATH = 16 };

@@ -4,7 +4,6 @@
  * direct and adjoint agree to 1e-10. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/reference/slider_crank_angle.h"
-#include "tests/runs.h"
 
 enum { PSI = 4, P = 4 };
 
@@ -62,18 +61,13 @@ static void positions(const ali3p_setup *setup, const gradyn_setting_choice *set
                       double x[TIMES])
 {
   enum { SAMPLES = 11, COLUMNS = 256 };
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(setup->problem, &options);
-  options.method = setup->method;
-  options.step = setup->step;
-  options.rtol = setup->rtol > 0 ? setup->rtol : options.rtol;
-  gradyn_status status = gradyn_evaluator_create(setup->problem, &options, settings, count, &ev);
-  assert_run(status, ev);
+  gradyn_evaluator *ev = run_with(setup->problem, .method = setup->method,
+                                  .step = setup->step > 0 ? setup->step : -1, .rtol = setup->rtol,
+                                  .settings = settings, .setting_count = count);
   gradyn_trajectory *motion = gradyn_trajectory_create();
   gradyn_trajectory_request(motion, SAMPLES);
   double rho[P], row[COLUMNS];
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, NULL, motion), ev);
   size_t column = 0, columns = gradyn_trajectory_columns(motion);
   assert_in_range(columns, 1, COLUMNS);
@@ -191,7 +185,7 @@ TEST(energy_is_kept)
   setup.setting = "spring";
   gradyn_evaluator *ev = ali3p_open(&setup);
   double rho[P], psi[PSI];
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   gradyn_evaluator_free(ev);
   setup.t_end = 1e-9;

@@ -1,6 +1,5 @@
 /* The block on a belt: arcs in closed form, in all schemes; its orbit. */
 #include "tests/problems/run.h"
-#include "tests/runs.h"
 
 #include <complex.h>
 

@@ -6,14 +6,7 @@
 
 gradyn_evaluator *orbit_open(const gradyn_problem *problem, const char *method, double t_end)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(problem, &options);
-  options.method = method ? method : options.method;
-  options.t_end = t_end;
-  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_run(status, ev);
-  return ev;
+  return run_with(problem, .method = method, .t_end = t_end);
 }
 
 void orbit_find(gradyn_evaluator *ev, const double *rho, const gradyn_orbit_spec *spec,

@@ -6,15 +6,7 @@ extern const gradyn_problem gradyn_problem_ball_on_slope;
 
 static gradyn_evaluator *open_problem(const gradyn_problem *problem, const char *method)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(problem, &options);
-  options.method = method;
-  if (strcmp(method, "idas") == 0)
-    options.rtol = 1e-12;
-  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_run(status, ev);
-  return ev;
+  return run_with(problem, .method = method, .rtol = strcmp(method, "idas") == 0 ? 1e-12 : 0);
 }
 
 /* S [2][2] = M C M^T for M [2][n]. */
@@ -178,16 +170,10 @@ static void check_ball(const char *method, bool stick)
   const double matrix[16] = {0.0025, 0.001, 0,    0,     0.001, 0.0025, 0,     0,
                              0,      0,     0.01, 0.002, 0,     0,      0.002, 0.01};
   double psi[4], M[8], S[4];
-  const gradyn_setting_choice choice = {"stick", stick};
-  gradyn_options options;
-  gradyn_evaluator *ev;
   gradyn_covariance found;
-  gradyn_options_default(&gradyn_problem_ball_on_slope, &options);
-  options.method = method;
-  options.rtol = strcmp(method, "idas") == 0 ? 1e-12 : options.rtol;
-  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_ball_on_slope, &options, &choice,
-                                                 1, &ev);
-  assert_run(status, ev);
+  gradyn_evaluator *ev = run_with(&gradyn_problem_ball_on_slope, .method = method,
+                                  .rtol = strcmp(method, "idas") == 0 ? 1e-12 : 0,
+                                  .setting = "stick", .value = stick);
   const gradyn_covariance_spec spec = {ball, 4, matrix, 0};
   assert_run(gradyn_covariance_find(ev, rho, &spec, psi, NULL, &found), ev);
   const double tau = psi[2], v[2] = {rho[2], rho[3] - g * tau};

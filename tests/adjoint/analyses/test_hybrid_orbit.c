@@ -203,8 +203,7 @@ static void fails(const gradyn_problem *problem, double t_end, const gradyn_orbi
   double rho[16];
   gradyn_orbit orbit;
   gradyn_evaluator *ev = orbit_open(problem, "idas", t_end);
-  for (size_t k = 0; k < gradyn_parameter_count(ev); k++)
-    rho[k] = gradyn_parameter_at(ev, k).init;
+  run_initial(ev, rho);
   assert_int_equal(gradyn_orbit_find(ev, rho, spec, &orbit), expected);
   if (!strstr(gradyn_evaluator_message(ev), says))
     fail_msg("'%s' does not say '%s'", gradyn_evaluator_message(ev), says);

@@ -4,14 +4,7 @@
 
 static gradyn_evaluator *open_problem(const gradyn_problem *problem, const char *method)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(problem, &options);
-  options.method = method;
-  options.rtol = strcmp(method, "ali3p") == 0 ? options.rtol : 1e-11;
-  gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_run(status, ev);
-  return ev;
+  return run_with(problem, .method = method, .rtol = strcmp(method, "ali3p") == 0 ? 0 : 1e-11);
 }
 
 static gradyn_regulator find(gradyn_evaluator *ev, const gradyn_regulator_spec *spec)

@@ -54,15 +54,11 @@ TEST(test_capacity)
 {
   checked all;
   gradyn_check_item few[3];
-  gradyn_options options;
-  gradyn_evaluator *ev;
   size_t count;
   checked_problem(&gradyn_problem_robertson, NULL, false, &all);
-  gradyn_options_default(&gradyn_problem_robertson, &options);
-  assert_ok(gradyn_evaluator_create(&gradyn_problem_robertson, &options, NULL, 0, &ev), "");
+  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_robertson);
   double rho[3];
-  for (size_t j = 0; j < 3; j++)
-    rho[j] = gradyn_parameter_at(ev, j).init;
+  run_initial(ev, rho);
   assert_run(gradyn_check(ev, rho, few, 3, &count), ev);
   assert_int_equal(count, 3);
   for (size_t i = 0; i < 3; i++)

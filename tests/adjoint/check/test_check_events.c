@@ -1,7 +1,6 @@
 /* gradyn_check() of runs with events: functionals are smooth only among runs with the same ones. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/adjoint/checked.h"
-#include "tests/runs.h"
 
 enum { SPEED, RESTITUTION, GRAVITY, PARAMETERS };
 
@@ -40,7 +39,7 @@ TEST(events_that_leave_the_run_are_no_errors)
     double rho[PARAMETERS];
     checked out;
     size_t whole = 0;
-    ali3p_initial(ev, rho);
+    run_initial(ev, rho);
     assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
     assert_true(gradyn_event_log_count(ev) > 100);
     checked_run(ev, false, &out);

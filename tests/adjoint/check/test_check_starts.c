@@ -5,7 +5,6 @@
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/adjoint/checked.h"
 #include "tests/adjoint/check/planted.h"
-#include "tests/support.h"
 
 static const gradyn_mech_ops *right;
 

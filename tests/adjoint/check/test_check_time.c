@@ -124,8 +124,7 @@ static int check(const gradyn_problem *problem, double seconds, watched *w)
   int skipped = 0;
   const gradyn_check_limits limits = {.max_seconds = seconds, .progress = watch, .user = w};
   gradyn_evaluator *ev = run_with(.problem = problem);
-  for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
-    rho[j] = gradyn_parameter_at(ev, j).init;
+  run_initial(ev, rho);
   assert_run(gradyn_check_within(ev, rho, &limits, item, CAPACITY, &count), ev);
   for (size_t i = 0; i < count; i++) {
     assert_true(item[i].passed);

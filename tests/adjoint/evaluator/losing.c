@@ -29,8 +29,7 @@ static gradyn_status ask(const gradyn_problem *problem, const gradyn_options *op
   gradyn_status status = gradyn_evaluator_create(problem, options, NULL, 0, &ev);
   assert_run(status, ev);
   assert_in_range(gradyn_parameter_count(ev), 1, MOST_PARAMETERS);
-  for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
-    rho[j] = gradyn_parameter_at(ev, j).init;
+  run_initial(ev, rho);
   calls = 0;
   failing = which;
   status = request(ev, rho);

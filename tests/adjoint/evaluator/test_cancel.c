@@ -31,8 +31,7 @@ static gradyn_status evaluate(const scene *s, gradyn_evaluator *ev, result *r)
 {
   double rho[PARAMETERS];
   memset(r, 0, sizeof *r);
-  for (size_t i = 0; i < PARAMETERS; i++)
-    rho[i] = gradyn_parameter_at(ev, i).init;
+  run_initial(ev, rho);
   return s->sensitivity ? gradyn_gradient(ev, rho, r->psi, r->gradient)
                         : gradyn_simulate(ev, rho, r->psi, NULL);
 }
@@ -121,8 +120,7 @@ TEST(test_limit_of_an_evaluation)
             gradyn_registry_message(registry));
   gradyn_evaluator *ev = run_with(problem, .t_end = 0.02, .evaluation_seconds = ALLOWED);
   const gradyn_check_limits limits = {.progress = dawdle, .user = &dawdled};
-  for (size_t i = 0; i < 3; i++)
-    rho[i] = gradyn_parameter_at(ev, i).init;
+  run_initial(ev, rho);
   assert_run(gradyn_check_within(ev, rho, &limits, item, ITEMS, &count), ev);
   assert_true(dawdled);
   gradyn_evaluator_free(ev);

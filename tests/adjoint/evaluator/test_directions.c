@@ -153,14 +153,7 @@ static double slope_at(gradyn_evaluator *ev, double rho)
 static gradyn_evaluator *open_square(size_t k)
 {
   const char *const methods[] = {"ali3p", "variational", "idas", "explicit"};
-  gradyn_options options;
-  gradyn_options_default(&square, &options);
-  options.method = methods[k / 2];
-  options.sensitivity = k % 2 ? "direct" : "adjoint";
-  gradyn_evaluator *ev;
-  const gradyn_status status = gradyn_evaluator_create(&square, &options, NULL, 0, &ev);
-  assert_run(status, ev);
-  return ev;
+  return run_with(&square, .method = methods[k / 2], .sensitivity = k % 2 ? "direct" : "adjoint");
 }
 
 /* Where a datum does not change with a parameter no result does, also after those of a place where it

@@ -203,8 +203,7 @@ TEST(points_must_be_finite)
   gradyn_evaluator *ev = create(0);
   double rho[P], *data = calloc(gradyn_data_count(ev), sizeof *data);
   result r;
-  for (int j = 0; j < P; j++)
-    rho[j] = gradyn_parameter_at(ev, (size_t)j).init;
+  run_initial(ev, rho);
   for (int k = 0; k < 2; k++) {
     rho[1] = wrong[k];
     assert_refused(gradyn_simulate(ev, rho, r.psi, NULL), ev, GRADYN_INVALID, "parameter Ls2");

@@ -14,8 +14,7 @@ static double *initial(const gradyn_evaluator *ev)
 {
   size_t count = gradyn_parameter_count(ev);
   double *rho = calloc(count + 1, sizeof *rho);
-  for (size_t i = 0; i < count; i++)
-    rho[i] = gradyn_parameter_at(ev, i).init;
+  run_initial(ev, rho);
   return rho;
 }
 

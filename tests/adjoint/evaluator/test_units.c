@@ -183,15 +183,9 @@ static void evaluate(const scene *s, const char *method, const char *sensitivity
   const gradyn_problem problem = PROBLEM(s->name, s->build, params, .settings = settings,
                                          .setting_count = 3, .t_end = ldexp(s->t_end, u.time));
   const gradyn_setting_choice choice[] = {{"length", u.length}, {"mass", u.mass}, {"time", u.time}};
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = method;
-  options.sensitivity = sensitivity;
-  if (has_steps(method))
-    options.step = ldexp(s->step, u.time);
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, choice, 3, &ev);
-  assert_run(status, ev);
+  gradyn_evaluator *ev = run_with(&problem, .method = method, .sensitivity = sensitivity,
+                                  .step = has_steps(method) ? ldexp(s->step, u.time) : 0,
+                                  .settings = choice, .setting_count = 3);
   assert_run(gradyn_gradient(ev, rho, r->psi, r->gradient), ev);
   for (int f = 0; f < s->functionals; f++) {
     const int power = s->of[f].length * u.length + s->of[f].mass * u.mass + s->of[f].time * u.time;

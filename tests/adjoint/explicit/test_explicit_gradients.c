@@ -1,7 +1,6 @@
 /* Tests of the gradients of the explicit method: direct against adjoint, both against differences of
  * the run, for fixed steps and for steps by the error. */
 #include "tests/adjoint/ali3p_models.h"
-#include "tests/runs.h"
 
 enum { ORDERS = 2 };
 static const int orders[ORDERS] = {8, 5};
@@ -113,7 +112,7 @@ TEST(integrals_of_noise_take_no_steps)
                            .rtol = rtol,
                            .order = orders[i]};
       gradyn_evaluator *ev = ali3p_open(&setup);
-      ali3p_initial(ev, rho);
+      run_initial(ev, rho);
       rho[0] = 2.431923504;
       rho[1] = 1.844868851;
       assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);

@@ -1,7 +1,6 @@
 /* Tests of the continuous adjoint of ALI3-P: with the step it converges to the exact gradients of the
  * discrete scheme, with order 1; its limit is theirs. */
 #include "tests/adjoint/ali3p_models.h"
-#include "tests/runs.h"
 
 /* Gradients [nf][p] with a step, its half and so on. */
 enum { STEPS = 2 };
@@ -117,7 +116,7 @@ TEST(limits_by_all_data_agree)
                            .sensitivity = c ? "continuous-adjoint" : "adjoint",
                            .step = k ? 5e-4 : 1e-3};
       gradyn_evaluator *ev = ali3p_open(&setup);
-      ali3p_initial(ev, rho);
+      run_initial(ev, rho);
       nf = gradyn_functional_count(ev);
       count = gradyn_data_count(ev);
       assert_in_range(nf * count, 1, ALI3P_MOST);

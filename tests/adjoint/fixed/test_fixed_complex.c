@@ -34,8 +34,7 @@ static void evaluate(const scheme *of, const char *sensitivity, result *r)
   gradyn_evaluator *ev = run_with(problem, .method = of->method, .quadrature = of->alpha,
                                   .order = of->order, .sensitivity = sensitivity,
                                   .step = of->t_end / of->steps, .t_end = of->t_end);
-  for (size_t j = 0; j < 5; j++)
-    rho[j] = gradyn_parameter_at(ev, j).init;
+  run_initial(ev, rho);
   r->count = gradyn_data_count(ev);
   assert_in_range(r->count, 40, DATA);
   assert_run(gradyn_data_gradient(ev, rho, r->psi, r->gradient), ev);

@@ -1,7 +1,6 @@
 /* Steps of ali3p that are too long for friction: the law is stepped over, and what should stick may slide
  * though every step is solved. That is told, with a step that would do; and it does. */
 #include "tests/adjoint/ali3p_models.h"
-#include "tests/runs.h"
 
 enum { STILL, KINETIC, TRANSITION, SPEED, PARAMETERS };
 
@@ -74,7 +73,7 @@ static double run(const gradyn_problem *problem, const char *integrator, double 
   double rho[PARAMETERS], psi;
   gradyn_evaluator *ev = ali3p_open(
       &(ali3p_setup){.problem = problem, .step = step, .integrator = integrator});
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   rho[TRANSITION] = transition;
   assert_run(gradyn_simulate(ev, rho, &psi, NULL), ev);
   *told = gradyn_evaluator_statistics(ev);
@@ -127,7 +126,7 @@ TEST(failures_tell_why)
   double rho[PARAMETERS], psi;
   gradyn_evaluator *ev = ali3p_open(
       &(ali3p_setup){.problem = &slope, .integrator = "generalised-alpha", .step = 2e-2});
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   gradyn_status status = gradyn_simulate(ev, rho, &psi, NULL);
   const char *text = gradyn_evaluator_message(ev);
   assert_status(status, GRADYN_STEP_LIMIT, text);

@@ -1,7 +1,6 @@
 /* Derivatives that explode where steps are too long for a motion that itself looks right: a chain of 128
  * links, the end of which cracks like a whip. */
 #include "tests/adjoint/ali3p_models.h"
-#include "tests/runs.h"
 
 /* The chain with its first parameter alone: no other derivative tells what becomes of the first one. */
 static gradyn_status build_alone(gradyn_model *model, const gradyn_scalar rho[])
@@ -29,7 +28,7 @@ static gradyn_evaluator *chain(const char *method, const char *sensitivity, doub
 static gradyn_statistics differentiate(gradyn_evaluator *ev, double *slope)
 {
   double rho[3], psi[3], gradient[9];
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   *slope = gradient[0];
   assert_close(psi[0], 0.12264, 5e-3, 0);

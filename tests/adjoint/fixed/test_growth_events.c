@@ -1,7 +1,6 @@
 /* Derivatives that explode since steps are too long are told in runs with events, too; and those that events
  * enlarge, as they should, are not called so. */
 #include "tests/adjoint/ali3p_models.h"
-#include "tests/runs.h"
 
 static const char *const kinds[] = {"adjoint", "direct"};
 
@@ -73,7 +72,7 @@ static gradyn_statistics differentiate(const ali3p_setup *setup, double *slope)
 {
   double rho[8], psi[8], gradient[64];
   gradyn_evaluator *ev = ali3p_open(setup);
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   const gradyn_statistics statistics = gradyn_evaluator_statistics(ev);
   assert_int_equal(strstr(gradyn_evaluator_warnings(ev), "too long for derivatives") != NULL,

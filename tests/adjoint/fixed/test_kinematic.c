@@ -1,7 +1,7 @@
 /* Kinematics and inverse dynamics against closed forms; derivatives against each other and differences. */
 #include <complex.h>
 
-#include "tests/runs.h"
+#include "tests/adjoint/ali3p_models.h"
 
 #include <tgmath.h>
 
@@ -133,43 +133,12 @@ TEST(closed_forms_are_met)
   run(lever, check_lever);
 }
 
-static void difference(gradyn_evaluator *ev, int j, double *slope)
-{
-  static const double weight[] = {2.0 / 3, -1.0 / 12};
-  double rho[PARAMETERS], psi[FUNCTIONALS];
-  const double h = 3e-4 * params[j].init;
-  memset(slope, 0, FUNCTIONALS * sizeof *slope);
-  for (int i = 0; i < 4; i++) {
-    int far = i / 2 + 1, sign = i % 2 ? -1 : 1;
-    initial(rho);
-    rho[j] += sign * far * h;
-    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
-    for (int f = 0; f < FUNCTIONALS; f++)
-      slope[f] += sign * weight[far - 1] / h * psi[f];
-  }
-}
-
 TEST(gradients_agree)
 {
-  double rho[PARAMETERS], direct[FUNCTIONALS][PARAMETERS], adjoint[FUNCTIONALS][PARAMETERS];
-  double slope[FUNCTIONALS];
-  initial(rho);
-  gradyn_evaluator *ev = create(four_bar, "kinematic", "direct");
-  assert_run(gradyn_gradient(ev, rho, NULL, *direct), ev);
-  gradyn_evaluator_free(ev);
-  ev = create(four_bar, "kinematic", "adjoint");
-  assert_run(gradyn_gradient(ev, rho, NULL, *adjoint), ev);
-  for (int j = 0; j < PARAMETERS; j++) {
-    difference(ev, j, slope);
-    for (int f = 0; f < FUNCTIONALS; f++) {
-      double size = 0;
-      for (int i = 0; i < PARAMETERS; i++)
-        size = fmax(size, fabs(direct[f][i]));
-      assert_close(adjoint[f][j], direct[f][j], 0, 1e-11 * size);
-      assert_close(slope[f], direct[f][j], 0, 1e-8 * size);
-    }
-  }
-  gradyn_evaluator_free(ev);
+  const gradyn_problem problem = PROBLEM("driven", four_bar, params, .t_end = 1.3, .step = 1.3e-2);
+  const ali3p_setup setup = {.problem = &problem, .method = "kinematic"};
+  ali3p_compare_parameters(&setup, 1e-11);
+  ali3p_compare_differences(&setup, 1.2e-3, 1e-8);
 }
 
 /* A method that integrates finds the same motion and the same torque. */

@@ -221,16 +221,7 @@ gradyn_evaluator *columns_open(columns_model model, columns_part part, const col
                                                   {"parameters", part.parameters},
                                                   {"ends", part.ends},
                                                   {"corner", part.corner}};
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = scheme->method;
-  options.sensitivity = sensitivity;
-  options.step = scheme->step;
-  options.order = scheme->order;
-  if (scheme->rtol > 0)
-    options.rtol = scheme->rtol;
-  const gradyn_status status = gradyn_evaluator_create(&problem, &options, choice, SETTINGS, &ev);
-  assert_run(status, ev);
-  return ev;
+  return run_with(&problem, .method = scheme->method, .sensitivity = sensitivity,
+                  .step = scheme->step > 0 ? scheme->step : -1, .order = scheme->order,
+                  .rtol = scheme->rtol, .settings = choice, .setting_count = SETTINGS);
 }

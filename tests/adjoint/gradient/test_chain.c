@@ -137,18 +137,10 @@ static size_t differentiate(const char *method, const char *sensitivity, int lin
                             double gradient[F * PARAMETERS])
 {
   double rho[PARAMETERS], psi[F];
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&problem, &options);
-  options.method = method;
-  options.sensitivity = sensitivity;
-  options.rtol = 1e-7;
-  const gradyn_setting_choice choice = {"links", links};
-  gradyn_status created = gradyn_evaluator_create(&problem, &options, &choice, 1, &ev);
-  assert_run(created, ev);
+  gradyn_evaluator *ev = run_with(&problem, .method = method, .sensitivity = sensitivity,
+                                  .rtol = 1e-7, .setting = "links", .value = links);
   const size_t p = gradyn_parameter_count(ev);
-  for (size_t j = 0; j < p; j++)
-    rho[j] = gradyn_parameter_at(ev, j).init;
+  run_initial(ev, rho);
   assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
   gradyn_evaluator_free(ev);
   return p;

@@ -3,7 +3,6 @@
 #include <complex.h>
 
 #include "tests/adjoint/ali3p_models.h"
-#include "tests/runs.h"
 
 /* --- a functional in closed form ------------------------------------------------------------------ */
 
@@ -143,46 +142,26 @@ TEST(bounds_without_room_are_named)
 
 TEST(what_makes_no_sense_is_refused)
 {
-  gradyn_options options;
   double gradient[200];
   gradyn_evaluator *ev = open(&square, 0);
   assert_status(gradyn_data_gradient(ev, (const double[P]){2, 0.5, 0}, NULL, gradient),
                 GRADYN_UNSUPPORTED, NULL);
   assert_non_null(strstr(gradyn_evaluator_message(ev), "adjoint"));
   gradyn_evaluator_free(ev);
-  gradyn_options_default(&square, &options);
-  options.perturbation = 1;
-  assert_status(gradyn_evaluator_create(&square, &options, NULL, 0, &ev), GRADYN_INVALID, NULL);
-  gradyn_evaluator_free(ev);
-  options.perturbation = 0;
-  options.sensitivity = "difference";
-  assert_status(gradyn_evaluator_create(&square, &options, NULL, 0, &ev), GRADYN_INVALID, NULL);
+  assert_no_run(GRADYN_INVALID, "", &square, .perturbation = 1);
   const char *const names[] = {"adjoint", "direct", "continuous-adjoint", "differences"};
   for (size_t i = 0; i < GRADYN_COUNT(names); i++)
-    assert_non_null(strstr(gradyn_evaluator_message(ev), names[i]));
-  gradyn_evaluator_free(ev);
+    assert_no_run(GRADYN_INVALID, names[i], &square, .sensitivity = "difference");
 }
 
 TEST(costs_are_those_of_all_runs)
 {
   for (int forward = 0; forward < 2; forward++) {
-    ali3p_setup setup = {.problem = &gradyn_problem_five_bar,
-                         .step = 0.01,
-                         .t_end = 1,
-                         .sensitivity = "differences"};
     double rho[5], psi[3], gradient[15];
-    gradyn_evaluator *ev = forward ? NULL : ali3p_open(&setup);
-    if (forward) {
-      gradyn_options options;
-      gradyn_options_default(&gradyn_problem_five_bar, &options);
-      options.sensitivity = "differences";
-      options.perturbation = 1e-3;
-      options.t_end = 1;
-      options.step = 0.01;
-      options.method = "ali3p";
-      assert_ok(gradyn_evaluator_create(setup.problem, &options, NULL, 0, &ev), NULL);
-    }
-    ali3p_initial(ev, rho);
+    gradyn_evaluator *ev = run_with(&gradyn_problem_five_bar, .method = "ali3p",
+                                    .sensitivity = "differences", .step = 0.01, .t_end = 1,
+                                    .perturbation = forward ? 1e-3 : 0);
+    run_initial(ev, rho);
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     gradyn_statistics s = gradyn_evaluator_statistics(ev);
     /* central ones take three pairs for each of five parameters at least */
@@ -213,7 +192,7 @@ static void gradient_of(const example *e, const char *sensitivity, double rho[64
 {
   gradyn_evaluator *ev = run_with(e->problem, .method = e->method, .sensitivity = sensitivity,
                                   .rtol = e->rtol, .t_end = e->t_end);
-  *p = ali3p_initial(ev, rho);
+  *p = run_initial(ev, rho);
   *nf = gradyn_functional_count(ev);
   for (size_t j = 0; j < *p; j++)
     size[j] = fmax(fabs(rho[j]), gradyn_parameter_at(ev, j).scale);

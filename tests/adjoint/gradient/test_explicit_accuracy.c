@@ -28,20 +28,11 @@ typedef struct run {
 
 static void ask(const run *r, double rtol, bool from_afar, answer *a)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  const gradyn_setting_choice choice = {r->setting, r->value};
   double rho[MOST_PARAMETERS], psi[MOST_FUNCTIONALS];
-  gradyn_options_default(r->problem, &options);
-  options.method = r->rtol_sens < 0 ? "idas" : "explicit";
-  options.sensitivity = r->sensitivity;
-  options.rtol = options.atol = rtol;
-  options.rtol_sens = fmax(r->rtol_sens, 0);
-  options.step = 0;
-  options.order = r->order;
-  gradyn_status status = gradyn_evaluator_create(r->problem, &options, &choice, r->setting ? 1 : 0,
-                                                 &ev);
-  assert_run(status, ev);
+  gradyn_evaluator *ev = run_with(r->problem, .method = r->rtol_sens < 0 ? "idas" : "explicit",
+                                  .sensitivity = r->sensitivity, .rtol = rtol, .atol = rtol,
+                                  .rtol_sens = fmax(r->rtol_sens, 0), .step = -1, .order = r->order,
+                                  .setting = r->setting, .value = r->value);
   a->functionals = gradyn_functional_count(ev);
   a->parameters = gradyn_parameter_count(ev);
   assert_in_range(a->parameters, 1, MOST_PARAMETERS);
@@ -238,8 +229,7 @@ TEST(values_are_those_of_a_simulation)
   for (int first = 0; first < 2; first++) {
     double psi[3], alone[3], rho[5];
     gradyn_evaluator *ev = run_with(&gradyn_problem_five_bar, .method = "explicit");
-    for (size_t j = 0; j < 5; j++)
-      rho[j] = gradyn_parameter_at(ev, j).init;
+    run_initial(ev, rho);
     if (first == 1)
       assert_run(gradyn_search_gradient(ev, wanted, rho, psi, gradient[1]), ev);
     rho[0] = 2.4319235035482007; /* the optimum */

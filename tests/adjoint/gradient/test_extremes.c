@@ -42,17 +42,9 @@ static const gradyn_problem oscillator = PROBLEM("oscillator", build_oscillator,
 
 static gradyn_evaluator *open(const gradyn_problem *problem, const char *method)
 {
-  gradyn_evaluator *evaluator;
-  gradyn_options options;
-  gradyn_options_default(problem, &options);
-  options.method = method;
-  if (strcmp(method, "ali3p") == 0 || strcmp(method, "variational") == 0) {
-    options.step = 1e-3;
-    options.rtol = options.atol = 0;
-  }
-  const gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &evaluator);
-  assert_run(status, evaluator);
-  return evaluator;
+  const bool fixed = strcmp(method, "ali3p") == 0 || strcmp(method, "variational") == 0;
+  return run_with(problem, .method = method, .step = fixed ? 1e-3 : 0, .rtol = fixed ? -1 : 0,
+                  .atol = fixed ? -1 : 0);
 }
 
 static const struct {

@@ -37,17 +37,9 @@ static const struct {
 static void ask(size_t i, const char *method, const char *sensitivity, double rtol, bool from_afar,
                 answer *a)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
   double rho[MOST_PARAMETERS];
-  gradyn_options_default(runs[i].problem, &options);
-  options.method = method;
-  options.sensitivity = sensitivity;
-  options.rtol = rtol;
-  options.step = 0;
-  options.t_end = runs[i].t_end > 0 ? runs[i].t_end : options.t_end;
-  gradyn_status status = gradyn_evaluator_create(runs[i].problem, &options, NULL, 0, &ev);
-  assert_run(status, ev);
+  gradyn_evaluator *ev = run_with(runs[i].problem, .method = method, .sensitivity = sensitivity,
+                                  .rtol = rtol, .step = -1, .t_end = runs[i].t_end);
   a->functionals = gradyn_functional_count(ev);
   a->parameters = gradyn_parameter_count(ev);
   assert_in_range(a->parameters, 1, MOST_PARAMETERS);
@@ -140,15 +132,9 @@ TEST(searches_take_the_gradient_of_their_run)
   double rho[MOST_PARAMETERS], psi[MOST_FUNCTIONALS], own[2][MOST_FUNCTIONALS];
   double gradient[2][3 * 5], exact[3 * 5];
   for (int m = 0; m < 2; m++) {
-    gradyn_options options;
-    gradyn_evaluator *ev;
-    gradyn_options_default(&gradyn_problem_five_bar, &options);
-    options.method = methods[m];
-    options.rtol = 1e-6;
-    options.rtol_sens = 1e-9; /* which takes further runs */
-    gradyn_status status = gradyn_evaluator_create(&gradyn_problem_five_bar, &options, NULL, 0,
-                                                   &ev);
-    assert_run(status, ev);
+    /* exact gradients take further runs */
+    gradyn_evaluator *ev = run_with(&gradyn_problem_five_bar, .method = methods[m], .rtol = 1e-6,
+                                    .rtol_sens = 1e-9);
     assert_int_equal(gradyn_parameter_count(ev), 5);
     assert_int_equal(gradyn_functional_count(ev), 3);
     for (size_t j = 0; j < 5; j++)

@@ -2,7 +2,6 @@
  * each other. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/adjoint/checked.h"
-#include "tests/runs.h"
 
 enum { LENGTH, COUPLER, MASS, BOTH, PARAMETERS, MOST_DATA = 400 };
 
@@ -62,7 +61,7 @@ TEST(what_closes_the_way_is_marked)
         &(ali3p_setup){.problem = &parallelogram, .method = methods[k % 2], .step = step[k / 2]});
     double rho[PARAMETERS];
     bool data[MOST_DATA], by[PARAMETERS];
-    ali3p_initial(ev, rho);
+    run_initial(ev, rho);
     assert_in_range(gradyn_data_count(ev), 1, MOST_DATA);
     assert_run(gradyn_singular_data(ev, rho, data, by), ev);
     assert_true(by[COUPLER] && !by[LENGTH] && !by[MASS] && !by[BOTH]);
@@ -88,7 +87,7 @@ TEST(nothing_is_marked_on_regular_ways)
     gradyn_evaluator *ev = ali3p_open(&setup[k]);
     double rho[ALI3P_MOST];
     bool data[MOST_DATA], by[MOST_DATA];
-    size_t p = ali3p_initial(ev, rho);
+    size_t p = run_initial(ev, rho);
     assert_run(gradyn_singular_data(ev, rho, data, by), ev);
     assert_int_equal(marked(data, gradyn_data_count(ev)) + marked(by, p), 0);
     gradyn_evaluator_free(ev);
@@ -106,7 +105,7 @@ TEST(redundant_constraints_are_found)
     double rho[ALI3P_MOST], psi[3];
     bool data[MOST_DATA];
     checked out;
-    ali3p_initial(ev, rho);
+    run_initial(ev, rho);
     assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
     const long steps = gradyn_evaluator_statistics(ev).steps;
     assert_run(gradyn_singular_data(ev, rho, data, NULL), ev);
@@ -130,7 +129,7 @@ TEST(the_run_in_hand_is_looked_at)
         &(ali3p_setup){.problem = &parallelogram, .step = 1e-2, .t_end = t_end[k]});
     double rho[PARAMETERS];
     bool by[PARAMETERS];
-    ali3p_initial(ev, rho);
+    run_initial(ev, rho);
     assert_run(gradyn_singular_data(ev, rho, NULL, by), ev);
     assert_int_equal(by[COUPLER], k == 1);
     gradyn_evaluator_free(ev);

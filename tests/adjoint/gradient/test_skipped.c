@@ -55,15 +55,8 @@ static const gradyn_problem problem = PROBLEM("skipped", build, params, .setting
 
 static gradyn_evaluator *open_with(const char *method, const char *sensitivity, int is_rough)
 {
-  gradyn_evaluator *ev;
-  gradyn_options options;
-  gradyn_options_default(&problem, &options);
-  options.method = method;
-  options.sensitivity = sensitivity;
-  const gradyn_setting_choice choice = {"rough", is_rough};
-  gradyn_status created = gradyn_evaluator_create(&problem, &options, &choice, 1, &ev);
-  assert_run(created, ev);
-  return ev;
+  return run_with(&problem, .method = method, .sensitivity = sensitivity, .setting = "rough",
+                  .value = is_rough);
 }
 
 static void compare(const char *method, const char *sensitivity, double rtol)

@@ -1,7 +1,6 @@
 /* Tests of smooth maxima of functions that are far from zero: an offset of the function is one of the
  * maximum, and no part of its derivatives. */
 #include "tests/adjoint/ali3p_models.h"
-#include "tests/runs.h"
 
 static const gradyn_param params[] = {{"length", "m", .init = 0.9}, {"mass", "kg", .init = 1.1}};
 
@@ -73,7 +72,7 @@ TEST(too_sharp_maxima_are_refused)
     double rho[2], psi[1];
     setup.method = method[i];
     gradyn_evaluator *ev = ali3p_open(&setup);
-    ali3p_initial(ev, rho);
+    run_initial(ev, rho);
     assert_refused(gradyn_simulate(ev, rho, psi, NULL), ev, GRADYN_NON_FINITE,
                    "a sharpness of 100000 is too much");
     gradyn_evaluator_free(ev);

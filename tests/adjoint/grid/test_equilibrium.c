@@ -1,7 +1,7 @@
 /* Runs that start in static equilibrium: derivatives of all methods against each other and against
  * differences; equilibria of redundant mechanisms. */
 #include "problems/builtin.h"
-#include "tests/runs.h"
+#include "tests/adjoint/ali3p_models.h"
 
 static const gradyn_param params[] = {{"upper", "m", .init = 1},        {"lower", "m", .init = 0.7},
                                       {"stiffness", "N/m", .init = 30}, {"free", "m", .init = 1.1},
@@ -48,52 +48,13 @@ static gradyn_evaluator *create(const char *method, const char *sensitivity)
   return run_with(&problem, .method = method, .sensitivity = sensitivity, .rtol = 1e-10);
 }
 
-static void differentiate(gradyn_evaluator *ev, double *gradient)
-{
-  double rho[PARAMETERS];
-  for (int i = 0; i < PARAMETERS; i++)
-    rho[i] = params[i].init;
-  assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
-}
-
-/* d psi/d rho_j by four-point differences of runs. */
-static void difference(gradyn_evaluator *ev, int j, double *slope)
-{
-  static const double weight[] = {2.0 / 3, -1.0 / 12};
-  double rho[PARAMETERS], psi[FUNCTIONALS];
-  const double h = 2e-4 * params[j].init;
-  for (int f = 0; f < FUNCTIONALS; f++)
-    slope[f] = 0;
-  for (int i = 0; i < 4; i++) {
-    int far = i / 2 + 1, sign = i % 2 ? -1 : 1;
-    for (int l = 0; l < PARAMETERS; l++)
-      rho[l] = params[l].init + (l == j ? sign * far * h : 0);
-    assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
-    for (int f = 0; f < FUNCTIONALS; f++)
-      slope[f] += sign * weight[far - 1] / h * psi[f];
-  }
-}
-
 /* exact: direct against adjoint; rough: against differences of runs, whose errors are those of the steps. */
 static void compare(const char *method, double exact, double rough)
 {
-  double direct[FUNCTIONALS][PARAMETERS], adjoint[FUNCTIONALS][PARAMETERS], slope[FUNCTIONALS];
-  gradyn_evaluator *ev = create(method, "direct");
-  differentiate(ev, *direct);
-  gradyn_evaluator_free(ev);
-  ev = create(method, "adjoint");
-  differentiate(ev, *adjoint);
-  for (int j = 0; j < PARAMETERS; j++) {
-    difference(ev, j, slope);
-    for (int f = 0; f < FUNCTIONALS; f++) {
-      double size = 0;
-      for (int i = 0; i < PARAMETERS; i++)
-        size = fmax(size, fabs(direct[f][i]));
-      assert_close(adjoint[f][j], direct[f][j], 0, exact * size);
-      assert_close(slope[f], direct[f][j], 0, rough * size);
-    }
-  }
-  gradyn_evaluator_free(ev);
+  const ali3p_setup setup = {
+      .problem = &problem, .method = method, .step = problem.step, .rtol = 1e-10};
+  ali3p_compare_parameters(&setup, exact);
+  ali3p_compare_differences(&setup, 1.6e-3, rough);
 }
 
 TEST(gradients_go_through_the_equilibrium)

@@ -111,8 +111,7 @@ TEST(a_quotient_across_an_event_is_told)
     options.perturbation = k == 0 ? 1e-6 : 0.1;
     assert_ok(gradyn_evaluator_create(&gradyn_problem_bouncing_ball, &options, &first, 1, &ev),
               NULL);
-    for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
-      rho[j] = gradyn_parameter_at(ev, j).init;
+    run_initial(ev, rho);
     assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
     const char *said = strstr(gradyn_evaluator_warnings(ev), "has other events");
     assert_true(k == 0 ? !said : said != NULL);

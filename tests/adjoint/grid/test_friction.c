@@ -2,7 +2,6 @@
  * equation, gradients direct against adjoint and against differences, and what has no solution. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/adjoint/grid/friction_models.h"
-#include "tests/runs.h"
 
 static const double block_rho[FRICTION_PARAMETERS] = {0.4, 0.3, 0.35, 30, -0.7};
 
@@ -10,7 +9,7 @@ static void simulate(const ali3p_setup *setup, double *psi)
 {
   double rho[FRICTION_PARAMETERS];
   gradyn_evaluator *ev = ali3p_open(setup);
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   gradyn_evaluator_free(ev);
 }
@@ -75,7 +74,7 @@ static size_t data_gradient(const ali3p_setup *setup, const char *sensitivity, d
   ali3p_setup s = *setup;
   s.sensitivity = sensitivity;
   gradyn_evaluator *ev = ali3p_open(&s);
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   *count = gradyn_data_count(ev);
   size_t functionals = gradyn_functional_count(ev);
   assert_in_range(functionals * *count, 1, ALI3P_MOST);
@@ -165,7 +164,7 @@ static void refuse(ali3p_setup setup, double share, gradyn_status expected, cons
     double rho[FRICTION_PARAMETERS], psi[FRICTION_FUNCTIONALS];
     setup.method = methods[k];
     gradyn_evaluator *ev = ali3p_open(&setup);
-    if (ali3p_initial(ev, rho) == 1)
+    if (run_initial(ev, rho) == 1)
       rho[0] = share;
     assert_status(gradyn_simulate(ev, rho, psi, NULL), expected, gradyn_evaluator_message(ev));
     assert_non_null(strstr(gradyn_evaluator_message(ev), name));
@@ -200,17 +199,7 @@ TEST(strong_friction_has_its_solution)
 
 TEST(other_methods_refuse)
 {
-  gradyn_options options;
-  gradyn_evaluator *ev;
-  gradyn_options_default(&friction_block, &options);
-  options.method = "variational";
-  gradyn_status status = gradyn_evaluator_create(&friction_block, &options, NULL, 0, &ev);
-  assert_status(status, GRADYN_INVALID, gradyn_evaluator_message(ev));
-  assert_non_null(strstr(gradyn_evaluator_message(ev), "friction"));
-  gradyn_evaluator_free(ev);
-  options.method = "ali3p";
-  options.sensitivity = "continuous-adjoint";
-  status = gradyn_evaluator_create(&friction_block, &options, NULL, 0, &ev);
-  assert_status(status, GRADYN_UNSUPPORTED, gradyn_evaluator_message(ev));
-  gradyn_evaluator_free(ev);
+  assert_no_run(GRADYN_INVALID, "friction", &friction_block, .method = "variational");
+  assert_no_run(GRADYN_UNSUPPORTED, "", &friction_block, .method = "ali3p",
+                .sensitivity = "continuous-adjoint");
 }

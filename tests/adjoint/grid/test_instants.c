@@ -5,7 +5,6 @@
 #include <tgmath.h>
 
 #include "tests/adjoint/ali3p_models.h"
-#include "tests/runs.h"
 
 enum { F = 7, DATA = 64, KNOT = 2, END = 5 };
 
@@ -87,7 +86,7 @@ static size_t differentiate(const ali3p_setup *setup, double psi[], double gradi
 {
   double rho[8];
   gradyn_evaluator *ev = ali3p_open(setup);
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   size_t count = gradyn_data_count(ev);
   assert_in_range(count, 5, DATA);
   assert_int_equal(gradyn_functional_count(ev), F);
@@ -168,7 +167,7 @@ TEST(instants_stay_where_boundaries_move)
   for (int i = 0; i < 5; i++) {
     setup.t_end = 1 + i * h;
     gradyn_evaluator *ev = ali3p_open(&setup);
-    ali3p_initial(ev, rho);
+    run_initial(ev, rho);
     assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
     for (int f = 0; f < F; f++)
       slope[f] += weight[i] * psi[f] / h;
@@ -247,7 +246,7 @@ TEST(times_after_the_end_are_refused)
   double rho[2], psi[F];
   ali3p_setup setup = {&swing, .method = "idas", .t_end = 0.6};
   gradyn_evaluator *ev = ali3p_open(&setup);
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   assert_status(gradyn_simulate(ev, rho, psi, NULL), GRADYN_INVALID, gradyn_evaluator_message(ev));
   assert_non_null(strstr(gradyn_evaluator_message(ev),
                          "functional late is taken at t = 0.7 s, after the end of the run"));

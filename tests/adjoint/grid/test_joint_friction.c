@@ -26,7 +26,7 @@ static void compare(const ali3p_setup *setup, double tolerance)
     s.sensitivity = k ? "direct" : "adjoint";
     gradyn_evaluator_free(ev);
     ev = ali3p_open(&s);
-    ali3p_initial(ev, rho);
+    run_initial(ev, rho);
     assert_run(gradyn_gradient(ev, rho, NULL, gradient[k]), ev);
   }
   for (size_t f = 0; f < gradyn_functional_count(ev); f++) {

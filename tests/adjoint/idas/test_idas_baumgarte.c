@@ -4,7 +4,6 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/systems/index1.h"
 #include "tests/adjoint/ali3p_models.h"
-#include "tests/runs.h"
 
 enum { MOST = 200 };
 
@@ -15,7 +14,7 @@ static size_t gradient(const gradyn_problem *problem, const char *sensitivity, d
   gradyn_evaluator *ev = run_with(problem, .method = "idas", .sensitivity = sensitivity,
                                   .rtol = 1e-10, .step = -1, .baumgarte_alpha = alpha,
                                   .baumgarte_beta = beta);
-  size_t count = ali3p_initial(ev, rho) * gradyn_functional_count(ev);
+  size_t count = run_initial(ev, rho) * gradyn_functional_count(ev);
   assert_in_range(count, 1, MOST);
   assert_run(gradyn_gradient(ev, rho, psi, values), ev);
   gradyn_evaluator_free(ev);

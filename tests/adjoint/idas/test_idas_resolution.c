@@ -4,7 +4,6 @@
  * oscillate from step to step by half their size must not pass the error test. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/drawn/mechanisms.h"
-#include "tests/runs.h"
 
 enum { P = MECHANISM_PARAMETERS, MOST = 12 };
 

@@ -134,8 +134,7 @@ TEST(friction_is_not_taken_for_that)
     gradyn_evaluator *ev = run_with(&gradyn_problem_governor, .method = "idas",
                                     .sensitivity = "direct", .staggered = staggered, .step = -1,
                                     .rtol = 1e-6);
-    for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
-      rho[j] = gradyn_parameter_at(ev, j).init;
+    run_initial(ev, rho);
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     steps[staggered] = gradyn_evaluator_statistics(ev).steps;
     gradyn_evaluator_free(ev);

@@ -2,7 +2,6 @@
  * reference is the same linkage in two angles, marched by extrapolation to round-off. */
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/reference/five_bar_joint.h"
-#include "tests/runs.h"
 
 enum { PSI = 3, PARAMETERS = 5, ALL = PSI + PSI * PARAMETERS };
 
@@ -71,7 +70,7 @@ static double reaction(const ali3p_setup *setup)
 {
   double rho[ALI3P_MOST], psi[ALI3P_MOST];
   gradyn_evaluator *ev = ali3p_open(setup);
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
   assert_string_equal(gradyn_functional_at(ev, 1).name, "reaction");
   gradyn_evaluator_free(ev);
@@ -170,7 +169,7 @@ TEST(small_penalties_are_refused)
     double rho[8];
     gradyn_evaluator *ev = ali3p_open(
         &(ali3p_setup){.problem = &gradyn_problem_parallel_bars, .penalty = penalty});
-    ali3p_initial(ev, rho);
+    run_initial(ev, rho);
     assert_refused(gradyn_simulate(ev, rho, NULL, NULL), ev, GRADYN_INVALID, "too small");
     gradyn_evaluator_free(ev);
   }
@@ -187,7 +186,7 @@ static void energy_errors(double step, double error[10])
   double rho[PARAMETERS], y[40], start = NAN;
   five_bar_data d;
   five_bar_default(&d);
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, NULL, trajectory), ev);
   for (int k = 0; k < 10; k++)
     error[k] = 0;
@@ -229,7 +228,7 @@ TEST(constraints_hold_for_long)
     ali3p_setup s = {.problem = &gradyn_problem_five_bar, .step = 1e-3, .t_end = t_end[k]};
     gradyn_evaluator *ev = ali3p_open(&s);
     double rho[PARAMETERS];
-    ali3p_initial(ev, rho);
+    run_initial(ev, rho);
     assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
     gradyn_statistics statistics = gradyn_evaluator_statistics(ev);
     drift[k][0] = statistics.drift_position;

@@ -1,6 +1,5 @@
 /* Tests of ALI3-P where constraints depend on each other: all along, or at single positions. */
 #include "tests/adjoint/ali3p_models.h"
-#include "tests/runs.h"
 
 enum { STATES = 200 };
 
@@ -28,7 +27,7 @@ static outcome run_four_bars(int loops, double step, double t_end)
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
   double rho[3], psi[2], y[STATES];
   outcome o = {0};
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, psi, trajectory), ev);
   assert_in_range(gradyn_trajectory_columns(trajectory), 1, STATES);
   for (size_t k = 0; k < gradyn_trajectory_steps(trajectory); k++) {
@@ -122,7 +121,7 @@ TEST(a_redundant_bar_changes_nothing)
                      .t_end = 20};
     gradyn_evaluator *ev = ali3p_open(&s);
     gradyn_trajectory *trajectory = gradyn_trajectory_create();
-    ali3p_initial(ev, rho);
+    run_initial(ev, rho);
     assert_int_equal(gradyn_model_describe(ev).constraints, 5 + redundant);
     assert_run(gradyn_simulate(ev, rho, NULL, trajectory), ev);
     gradyn_trajectory_step(trajectory, gradyn_trajectory_steps(trajectory) - 1, y[redundant]);

@@ -3,7 +3,6 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/ali3p/trial.h"
 #include "tests/adjoint/ali3p_models.h"
-#include "tests/runs.h"
 
 enum { RECORD = 400, STEPS = 12 };
 
@@ -101,7 +100,7 @@ TEST(iterations_are_few)
                                .t_end = fmin(1, 400 * run[k].step)};
     gradyn_evaluator *ev = ali3p_open(&setup);
     double rho[64];
-    ali3p_initial(ev, rho);
+    run_initial(ev, rho);
     assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
     const gradyn_statistics cost = gradyn_evaluator_statistics(ev);
     assert_int_equal(cost.steps_divided, 0);

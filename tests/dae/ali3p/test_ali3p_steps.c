@@ -2,7 +2,6 @@
  * memory. */
 #include "dae/fixed/fixed.h"
 #include "tests/adjoint/ali3p_models.h"
-#include "tests/runs.h"
 
 /* --- steps that are too long ------------------------------------------------------------------------ */
 
@@ -244,12 +243,12 @@ TEST(evaluations_leave_no_trace)
 {
   gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_parallel_bars});
   double rho[4], psi[2][3], gradient[2][12];
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   for (int k = 0; k < 2; k++) {
     assert_run(gradyn_gradient(ev, rho, psi[k], gradient[k]), ev);
     rho[0] *= 1.1;
     assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
-    ali3p_initial(ev, rho);
+    run_initial(ev, rho);
   }
   assert_memory_equal(psi[0], psi[1], sizeof psi[0]);
   assert_memory_equal(gradient[0], gradient[1], sizeof gradient[0]);

@@ -4,7 +4,6 @@
 #include <tgmath.h>
 
 #include "tests/adjoint/ali3p_models.h"
-#include "tests/runs.h"
 
 /* --- a heavy top on a spring ---------------------------------------------------------------------- */
 
@@ -99,7 +98,7 @@ static size_t evaluate(const ali3p_setup *setup, double value[VALUES])
 {
   gradyn_evaluator *ev = ali3p_open(setup);
   double rho[16];
-  size_t count = ali3p_initial(ev, rho), nf = gradyn_functional_count(ev);
+  size_t count = run_initial(ev, rho), nf = gradyn_functional_count(ev);
   assert_in_range(nf * (count + 1), 1, VALUES);
   assert_run(gradyn_gradient(ev, rho, value, value + nf), ev);
   gradyn_evaluator_free(ev);
@@ -190,7 +189,7 @@ TEST(trajectories_can_be_sampled)
   gradyn_evaluator *ev = ali3p_open(&setup);
   gradyn_trajectory *path = gradyn_trajectory_create(), *end = gradyn_trajectory_create();
   double rho[PARAMS], at[100], expected[100];
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, NULL, path), ev);
   gradyn_evaluator_free(ev);
   setup.t_end = 0.7321;
@@ -209,7 +208,7 @@ static void fails(const ali3p_setup *setup, gradyn_status expected, const char *
 {
   gradyn_evaluator *ev = ali3p_open(setup);
   double rho[64];
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   assert_status(gradyn_simulate(ev, rho, NULL, NULL), expected, gradyn_evaluator_message(ev));
   if (!strstr(gradyn_evaluator_message(ev), word))
     fail_msg("'%s' does not say '%s'", gradyn_evaluator_message(ev), word);

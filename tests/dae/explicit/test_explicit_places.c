@@ -2,7 +2,6 @@
  * constraints, and the accuracy that was asked for. */
 #include "core/linear/norm.h"
 #include "tests/adjoint/ali3p_models.h"
-#include "tests/runs.h"
 
 /* --- an oscillator whose stiffness is found from an equation ---------------------------------------- */
 
@@ -40,7 +39,7 @@ static path run(const ali3p_setup *setup)
   path p = {.trajectory = gradyn_trajectory_create()};
   gradyn_evaluator *ev = ali3p_open(setup);
   double rho[256];
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, NULL, p.trajectory), ev);
   gradyn_evaluator_free(ev);
   p.rows = gradyn_trajectory_steps(p.trajectory);

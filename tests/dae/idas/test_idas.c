@@ -49,18 +49,10 @@ static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
 static gradyn_evaluator *open_at(gradyn_build_fn build, const gradyn_options *wish)
 {
   static gradyn_problem problem;
-  gradyn_options options;
-  gradyn_evaluator *ev;
   problem = (gradyn_problem){.name = "probe", .build = build, .t_end = 3};
-  gradyn_options_default(&problem, &options);
-  options.method = "idas";
-  options.rtol = wish->rtol;
-  options.t_end = wish->t_end;
-  options.max_steps = wish->max_steps;
-  options.baumgarte_alpha = options.baumgarte_beta = wish->baumgarte_alpha;
-  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
-  assert_run(status, ev);
-  return ev;
+  return run_with(&problem, .method = "idas", .rtol = wish->rtol, .t_end = wish->t_end,
+                  .max_steps = wish->max_steps, .baumgarte_alpha = wish->baumgarte_alpha,
+                  .baumgarte_beta = wish->baumgarte_alpha);
 }
 
 TEST(pendulum_swings_like_the_elliptic_function)

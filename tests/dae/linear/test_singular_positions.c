@@ -31,8 +31,7 @@ static gradyn_status evaluate(const gradyn_problem *problem, int method, double 
   gradyn_status status = gradyn_evaluator_create(problem, &options, choice, choice ? 1 : 0, &ev);
   assert_run(status, ev);
   assert_in_range(gradyn_parameter_count(ev), 0, 8);
-  for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
-    rho[j] = gradyn_parameter_at(ev, j).init;
+  run_initial(ev, rho);
   status = sensitivity ? gradyn_gradient(ev, rho, psi, gradient)
                        : gradyn_simulate(ev, rho, psi, NULL);
   snprintf(message, 512, "%s", gradyn_evaluator_message(ev));

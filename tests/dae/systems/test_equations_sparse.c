@@ -134,23 +134,13 @@ TEST(what_comes_up_later_is_noticed)
   tear_down(&s);
 }
 
-static void open_with(const char *sensitivity, gradyn_evaluator **ev)
-{
-  gradyn_options options;
-  gradyn_options_default(&problem, &options);
-  options.sensitivity = sensitivity;
-  gradyn_status created = gradyn_evaluator_create(&problem, &options, NULL, 0, ev);
-  assert_run(created, *ev);
-}
-
 /* The threshold is crossed on the way. Adjoint, direct, and differences of the adjoint's own values. */
 TEST(gradients_agree)
 {
-  gradyn_evaluator *ev[2];
+  gradyn_evaluator *ev[2] = {run_with(&problem, .sensitivity = "adjoint"),
+                             run_with(&problem, .sensitivity = "direct")};
   const double rho[P] = {3, 4, 0.5}, h = 1e-4;
   double psi[F], gradient[3][F][P];
-  open_with("adjoint", &ev[0]);
-  open_with("direct", &ev[1]);
   for (int route = 0; route < 2; route++)
     assert_run(gradyn_gradient(ev[route], rho, psi, gradient[route][0]), ev[route]);
   for (int j = 0; j < P; j++) {

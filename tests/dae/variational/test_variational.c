@@ -1,6 +1,5 @@
 /* Tests of the variational march: closed forms, orders of convergence, conservation, refusals. */
 #include "tests/adjoint/ali3p_models.h"
-#include "tests/runs.h"
 
 /* --- models --------------------------------------------------------------------------------------- */
 
@@ -70,7 +69,7 @@ static void simulate(const ali3p_setup *setup, double psi[], double end[],
   double rho[64], values[32];
   gradyn_evaluator *ev = ali3p_open(setup);
   gradyn_trajectory *trajectory = end ? gradyn_trajectory_create() : NULL;
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, psi ? psi : values, trajectory), ev);
   if (end)
     gradyn_trajectory_step(trajectory, gradyn_trajectory_steps(trajectory) - 1, end);
@@ -146,7 +145,7 @@ TEST(agrees_with_idas)
     simulate(&setup, psi[k], NULL, NULL);
   }
   gradyn_evaluator *ev = run_with(&gradyn_problem_five_bar, .method = "idas", .rtol = 1e-10);
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   assert_run(gradyn_simulate(ev, rho, other, NULL), ev);
   gradyn_evaluator_free(ev);
   for (int f = 0; f < 3; f++)
@@ -211,7 +210,7 @@ TEST(dependent_constraints_are_refused)
   setup.setting = "redundant";
   setup.value = 1;
   gradyn_evaluator *ev = ali3p_open(&setup);
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   assert_refused(gradyn_simulate(ev, rho, psi, NULL), ev, GRADYN_SINGULAR, "ali3p");
   gradyn_evaluator_free(ev);
 }
@@ -231,7 +230,7 @@ TEST(failed_steps_are_explained)
   double rho[64], psi[16];
   ali3p_setup setup = setup_of(&gradyn_problem_chain, 0.1);
   gradyn_evaluator *ev = ali3p_open(&setup);
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   assert_status(gradyn_simulate(ev, rho, psi, NULL), GRADYN_STEP_LIMIT,
                 gradyn_evaluator_message(ev));
   const char *const parts[] = {"to t = 0.3", "worst constraint link", "divided 11 times"};

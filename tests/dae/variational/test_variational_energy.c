@@ -5,7 +5,6 @@
 #include "problems/builtin.h"
 #include "tests/adjoint/ali3p_models.h"
 #include "tests/mbs/ancf_reference.h"
-#include "tests/runs.h"
 
 static const double gravity = 9.81, step = 1e-3;
 
@@ -121,8 +120,7 @@ TEST(factors_of_constant_matrices_are_kept)
                                                    .setting = "elements",
                                                    .value = 10,
                                                    .t_end = 4});
-  for (size_t j = 0; j < 3; j++)
-    rho[j] = gradyn_parameter_at(ev, j).init;
+  run_initial(ev, rho);
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
   assert_run(gradyn_simulate(ev, rho, psi, trajectory), ev);
   const gradyn_statistics cost = gradyn_evaluator_statistics(ev);

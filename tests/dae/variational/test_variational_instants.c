@@ -1,6 +1,5 @@
 /* Tests of functionals that are taken at an instant, by both fixed-step methods; by idas: test_instants.c. */
 #include "tests/adjoint/ali3p_models.h"
-#include "tests/runs.h"
 
 static const char *const methods[] = {"variational", "ali3p"};
 
@@ -82,7 +81,7 @@ TEST(values_are_those_of_the_trajectory)
     ali3p_setup setup = {.problem = &swing, .method = methods[k]};
     gradyn_evaluator *ev = ali3p_open(&setup);
     gradyn_trajectory *trajectory = gradyn_trajectory_create();
-    ali3p_initial(ev, rho);
+    run_initial(ev, rho);
     assert_run(gradyn_simulate(ev, rho, psi, trajectory), ev);
     const size_t rows[] = {50, 100, 200};
     for (int i = 0; i < 3; i++)
@@ -104,7 +103,7 @@ TEST(instants_stay_where_the_end_moves)
     double rho[2], psi[FUNCTIONALS], gradient[FUNCTIONALS * 64];
     ali3p_setup setup = {.problem = &swing, .method = methods[k]};
     gradyn_evaluator *ev = ali3p_open(&setup);
-    ali3p_initial(ev, rho);
+    run_initial(ev, rho);
     size_t count = gradyn_data_count(ev), end = 0;
     assert_in_range(count, 10, 64);
     assert_run(gradyn_data_gradient(ev, rho, psi, gradient), ev);
@@ -123,7 +122,7 @@ static size_t by_data(const ali3p_setup *setup, size_t *end, double *gradient)
 {
   double rho[2], psi[FUNCTIONALS];
   gradyn_evaluator *ev = ali3p_open(setup);
-  ali3p_initial(ev, rho);
+  run_initial(ev, rho);
   const size_t count = gradyn_data_count(ev);
   assert_in_range(count, 10, 64);
   assert_run(gradyn_data_gradient(ev, rho, psi, gradient), ev);

@@ -1,7 +1,6 @@
 /* Tests of the variational scheme in space: its order for a pinned body, and the momenta of a free flexible
  * mechanism over 10^5 steps. */
 #include "tests/adjoint/ali3p_models.h"
-#include "tests/runs.h"
 
 static const double gravity = 9.81;
 
@@ -56,7 +55,7 @@ TEST(body_in_space_is_of_second_order)
     ali3p_setup setup = {.problem = &top, .method = "variational", .step = 1e-3 / (1 << k)};
     gradyn_evaluator *ev = ali3p_open(&setup);
     gradyn_trajectory *run = gradyn_trajectory_create();
-    ali3p_initial(ev, rho);
+    run_initial(ev, rho);
     assert_run(gradyn_simulate(ev, rho, NULL, run), ev);
     assert_int_equal(gradyn_trajectory_columns(run), COLUMNS);
     gradyn_trajectory_step(run, gradyn_trajectory_steps(run) - 1, end[k]);

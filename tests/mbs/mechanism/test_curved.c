@@ -167,7 +167,7 @@ TEST(a_varying_mass_is_refused)
     options.method = method[k];
     options.sensitivity = sensitivity[k];
     gradyn_status status = gradyn_evaluator_create(&curved_problem, &options, NULL, 0, &ev);
-    ali3p_initial(ev, rho);
+    run_initial(ev, rho);
     if (status == GRADYN_OK)
       status = gradyn_gradient(ev, rho, out, out + FUNCTIONALS);
     assert_int_not_equal(status, GRADYN_OK);

@@ -111,8 +111,7 @@ TEST(rows_are_found_whatever_stands_before)
     double rho[16], psi[5], gradient[5 * 16];
     const size_t p = gradyn_parameter_count(evaluator);
     assert_int_equal(p, n + 5);
-    for (size_t j = 0; j < p; j++)
-      rho[j] = gradyn_parameter_at(evaluator, j).init;
+    run_initial(evaluator, rho);
     assert_run(gradyn_gradient(evaluator, rho, psi, gradient), evaluator);
     const double expected[5] = {1, n > 1 ? 3 : 1, 10 + 1100, 0.01, -0.1};
     assert_close_array(psi, expected, 5, 1e-14, 0);

@@ -65,8 +65,7 @@ static const char *end_of(const gradyn_problem *problem, bool plant, const char 
   if (plant)
     planted.build = build;
   gradyn_evaluator *ev = run_with(&planted, .method = method, .sensitivity = sensitivity);
-  for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
-    rho[j] = gradyn_parameter_at(ev, j).init;
+  run_initial(ev, rho);
   gradyn_search_default(ev, &search);
   search.max_evaluations = 3;
   (void)gradyn_optimise(ev, &search, rho, &result);
