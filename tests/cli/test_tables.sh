@@ -105,6 +105,12 @@ says out "stable equilibrium with 2 degrees of freedom, lowest natural frequency
 sed -n 's/.*without damping \(.*\) Hz.*/\1/p' out |
   awk -v a="$lowest" '(a - $1) ^ 2 < 1e-14 { found = 1 } END { exit !found }' ||
   fault "$what: another frequency than $lowest Hz"
+# of each mode the coordinate that moves most
+expect 0 linearise five-bar --json
+jq -r '.linear | .coordinates as $name | .eigenvalues[] |
+  [.mode_real, .mode_imaginary] | transpose | map(map(. * .) | add) | $name[index(max)]' out >most
+expect 0 linearise five-bar
+awk '/moves most/ { on = 1; next } on && NF { print $NF }' out | cmp -s - most || fault "$what: others move most"
 expect 0 equilibrium robertson
 says out "neutral equilibrium with 2 first-order states"
 ! grep -q "natural frequency" out || fault "$what: a frequency of what has no mass"
