@@ -224,7 +224,7 @@ calls='exit|_exit|quick_exit|abort|assert|printf|vprintf|puts|putchar|perror|get
 complain "the library does not print, exit or read the environment" < <(
   code "${library[@]}" | xargs grep -nE "(^|[^a-z_0-9\"'])($calls) *\(|\<(stdout|stderr)\>" |
     grep -vE '^[^:]*:[0-9]*: *(/\*|\*|\()|__attribute__' |
-    grep -vE '^optim/jobs/crew_processes.c:[0-9]*: *_exit\(0\);') # a process of its own making
+    grep -vE '^optim/jobs/pool_processes.c:[0-9]*: *_exit\(0\);') # a process of its own making
 complain "mutable static" < <(grep -nE '^ *static [^(]*(;|=)' "${own[@]}" |
   grep -vE 'static ([a-z_ ]*)const ([a-z_ ]*)[^*=]*(\*+ ?const [^*=]*)?(\[[^=]*)?(;|=)' |
   grep -v '^cli/')
@@ -236,7 +236,7 @@ if [ $# -gt 0 ]; then
     objdump -t "$@" | awk '/file format/ { file = $1 }
       / O +\.(data|bss|tdata|tbss)/ && !/\.data\.rel\.ro/ { print file, $NF }')
   complain "forbidden symbol in an object" < <(
-    nm -A -u "$@" | grep -v '/crew_processes\.c\.o: *U _exit$' | grep -E " U ($calls|__printf_chk|__assert_fail|stdout|stderr|setlocale|srand|rand)\$")
+    nm -A -u "$@" | grep -v '/pool_processes\.c\.o: *U _exit$' | grep -E " U ($calls|__printf_chk|__assert_fail|stdout|stderr|setlocale|srand|rand)\$")
 fi
 
 # --- Public headers ------------------------------------------------------------------------------

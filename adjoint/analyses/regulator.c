@@ -4,7 +4,7 @@
  * cost
  *     integral of (w^T Q w + u^T R u) dt + w(end)^T Qf w(end)
  * has its minimum w^T P w at u = -K w, K = R^-1 B^T P, where P solves the Riccati equation
- * (riccati.c) backward along the course (course.h). Weights are given by names of all states and
+ * (riccati.c) backward along the nominal run (nominal.h). Weights are given by names of all states and
  * come to w by the lift L: Q = L^T G G^T L. */
 #include <gradyn/regulator.h>
 
@@ -25,7 +25,7 @@ typedef struct regulation {
   gradyn_evaluator *ev;
   gradyn_model *model;
   const gradyn_regulator_spec *spec;
-  gradyn_course *course;   /* borrowed */
+  gradyn_nominal *nominal; /* borrowed */
   gradyn_riccati *riccati; /* borrowed */
   int inputs;
   int *signal;    /* [inputs] */
@@ -49,14 +49,14 @@ static gradyn_status no_memory(const regulation *s)
 /* Name of differential state l among z. */
 static void name_state(const regulation *s, int l, char *name, size_t size)
 {
-  s->model->ops->state_name(s->model, s->course->rates->place[l], name, size);
+  s->model->ops->state_name(s->model, s->nominal->rates->place[l], name, size);
 }
 
 /* Place in z of a state's name; -1: there is none. */
 static int find_state(const regulation *s, const char *wanted)
 {
   /* by names that trajectories show */
-  for (int l = 0; l < s->course->nz; l++) {
+  for (int l = 0; l < s->nominal->nz; l++) {
     char name[64];
     name_state(s, l, name, sizeof name);
     if (strcmp(name, wanted) == 0)
@@ -113,7 +113,7 @@ static gradyn_status take_state_weights(regulation *s)
 {
   /* Q = G G^T, spread from those named to all states */
   const gradyn_weights *Q = &s->spec->state, *Qf = &s->spec->final;
-  size_t most = Q->count > Qf->count ? Q->count : Qf->count, nz = (size_t)s->course->nz;
+  size_t most = Q->count > Qf->count ? Q->count : Qf->count, nz = (size_t)s->nominal->nz;
   double *root = gradyn_arena_take(&s->arena, most * most + 1, sizeof *root);
   int *place = gradyn_arena_take(&s->arena, most + 1, sizeof *place);
   s->G = gradyn_arena_numbers(&s->arena, nz * Q->count + 1);
@@ -152,9 +152,9 @@ static gradyn_status refuse_drive(regulation *s, int k, const double *dx, int si
   gradyn_lanes *work = gradyn_lanes_create(3 * n + m + 1);
   gradyn_status status = GRADYN_NO_MEMORY;
   if (r && work) {
-    const double *none = r + n + m, *z = s->course->z + 2 * n * (size_t)k;
+    const double *none = r + n + m, *z = s->nominal->z + 2 * n * (size_t)k;
     const gradyn_mech_state at = {
-        .t = s->course->node[k].t, .q = z, .v = z + n, .a = none, .lam = none + n};
+        .t = s->nominal->node[k].t, .q = z, .v = z + n, .a = none, .lam = none + n};
     const gradyn_mech_term term = {GRADYN_CONSTRAINT, 0, at};
     status = gradyn_mech_along(mech, &term, &at, &(gradyn_mech_vector){.x = dx}, work, r);
     for (size_t i = 0; i < m && status == GRADYN_OK; i++)
@@ -176,7 +176,7 @@ static gradyn_status refuse_drive(regulation *s, int k, const double *dx, int si
  * which costs nothing. */
 static gradyn_status refuse_instant(regulation *s, int k, const double *dx, int signal)
 {
-  gradyn_course *c = s->course;
+  gradyn_nominal *c = s->nominal;
   const gradyn_event_record *event = &s->model->log.record[c->node[k].event];
   bool feels;
   GRADYN_TRY(gradyn_crossing_prepare(&c->crossing, event, c->z + (size_t)k * (size_t)c->nz));
@@ -192,15 +192,15 @@ static gradyn_status refuse_instant(regulation *s, int k, const double *dx, int 
 /* What cannot be an input, in all modes and at all events of the run. */
 static gradyn_status refuse_drives(regulation *s, const double *dx, int signal)
 {
-  gradyn_course *c = s->course;
-  gradyn_course_enter(c, 0);
+  gradyn_nominal *c = s->nominal;
+  gradyn_nominal_enter(c, 0);
   if (s->model->event_count > 0)
     GRADYN_TRY(gradyn_guards_begin(&c->crossing.guards, c->z));
   for (int k = 0; k < c->count && s->model->mech; k++) {
-    const gradyn_course_node *node = &c->node[k];
+    const gradyn_nominal_node *node = &c->node[k];
     if (k > 0 && node->scene.mode == node[-1].scene.mode && node->event < 0)
       continue; /* what a signal moves does not change within a mode */
-    gradyn_course_enter(c, k);
+    gradyn_nominal_enter(c, k);
     GRADYN_TRY(refuse_drive(s, k, dx, signal));
     if (node->event >= 0)
       GRADYN_TRY(refuse_instant(s, k, dx, signal));
@@ -236,14 +236,14 @@ static gradyn_status take_inputs(regulation *s)
 /* Places of the states that are independent somewhere; returns their number. */
 static size_t find_places(regulation *s)
 {
-  gradyn_course *c = s->course;
+  gradyn_nominal *c = s->nominal;
   size_t states = 0;
   for (int l = 0; l < c->nz; l++)
     s->at[l] = -1;
   /* a state is told if any chart has it */
   for (int k = 0; k < (c->charts > 0 ? c->charts : 1); k++)
-    for (int i = 0; i < gradyn_course_size(c, k); i++)
-      s->at[gradyn_course_place(c, k, i)] = 0;
+    for (int i = 0; i < gradyn_nominal_size(c, k); i++)
+      s->at[gradyn_nominal_place(c, k, i)] = 0;
   /* in the order of states */
   for (int l = 0; l < c->nz; l++)
     if (s->at[l] == 0)
@@ -254,7 +254,7 @@ static size_t find_places(regulation *s)
 /* Arrays of the result, which belongs to the caller: rows of nodes that are reported. */
 static gradyn_status take_result(regulation *s, gradyn_regulator *out)
 {
-  const gradyn_course *c = s->course;
+  const gradyn_nominal *c = s->nominal;
   /* x [n] and u [m], K [m][n] and P [n][n] of each row */
   size_t n = find_places(s), m = (size_t)s->inputs;
   /* rows that are reported: samples, or all nodes */
@@ -283,11 +283,11 @@ static void name_result(const regulation *s, gradyn_regulator *out)
 {
   const gradyn_model *model = s->model;
   /* columns of x; then those of u */
-  for (int l = 0; l < s->course->nz; l++)
+  for (int l = 0; l < s->nominal->nz; l++)
     if (s->at[l] >= 0) {
       name_state(s, l, out->state[s->at[l]], sizeof *out->state);
       (void)snprintf(out->state_unit[s->at[l]], sizeof *out->state_unit, "%s",
-                     model->ops->state_unit(model, s->course->rates->place[l]));
+                     model->ops->state_unit(model, s->nominal->rates->place[l]));
     }
   for (int k = 0; k < s->inputs; k++) {
     const gradyn_signal_info info = gradyn_signal_at(s->ev, (size_t)s->signal[k]);
@@ -299,10 +299,10 @@ static void name_result(const regulation *s, gradyn_regulator *out)
 /* A row of the result at node k. */
 static gradyn_status report(regulation *s, int k, size_t row, gradyn_regulator *out)
 {
-  gradyn_course *c = s->course;
-  const gradyn_course_node *node = &c->node[k];
+  gradyn_nominal *c = s->nominal;
+  const gradyn_nominal_node *node = &c->node[k];
   const size_t n = out->states, m = out->inputs;
-  const int size = gradyn_course_size(c, node->chart);
+  const int size = gradyn_nominal_size(c, node->chart);
   /* K here, and beside it what it belongs to: state, input, cost-to-go */
   GRADYN_TRY(gradyn_riccati_gain(s->riccati, k, s->P, s->K));
   out->t[row] = node->t;
@@ -315,11 +315,11 @@ static gradyn_status report(regulation *s, int k, size_t row, gradyn_regulator *
                                               0);
   /* zero where other states are independent than those of this node's chart */
   for (int i = 0; i < size; i++) {
-    size_t a = (size_t)s->at[gradyn_course_place(c, node->chart, i)];
+    size_t a = (size_t)s->at[gradyn_nominal_place(c, node->chart, i)];
     for (size_t j = 0; j < m; j++)
       out->gain[(row * m + j) * n + a] = s->K[j * (size_t)size + (size_t)i];
     for (int j = 0; j < size; j++) {
-      size_t b = (size_t)s->at[gradyn_course_place(c, node->chart, j)];
+      size_t b = (size_t)s->at[gradyn_nominal_place(c, node->chart, j)];
       out->cost[(row * n + a) * n + b] = s->P[i * size + j];
     }
   }
@@ -331,12 +331,12 @@ static gradyn_status report(regulation *s, int k, size_t row, gradyn_regulator *
 /* P = Qf at the last node. */
 static gradyn_status begin(regulation *s)
 {
-  gradyn_course *c = s->course;
+  gradyn_nominal *c = s->nominal;
   const int last = c->count - 1, r = s->final_rank;
-  const int size = gradyn_course_size(c, c->node[last].chart);
-  gradyn_course_enter(c, last);
-  GRADYN_TRY(gradyn_course_lift(c, c->node[last].chart, c->node[last].t,
-                                c->z + (size_t)last * (size_t)c->nz));
+  const int size = gradyn_nominal_size(c, c->node[last].chart);
+  gradyn_nominal_enter(c, last);
+  GRADYN_TRY(gradyn_nominal_lift(c, c->node[last].chart, c->node[last].t,
+                                 c->z + (size_t)last * (size_t)c->nz));
   /* (L^T Gf) (L^T Gf)^T */
   for (int i = 0; i < size; i++)
     for (int j = 0; j < size; j++) {
@@ -357,7 +357,7 @@ static gradyn_status begin(regulation *s)
 /* From the last node to the first. */
 static gradyn_status sweep(regulation *s, gradyn_regulator *out)
 {
-  gradyn_course *c = s->course;
+  gradyn_nominal *c = s->nominal;
   /* dP/dt has its condition at the end: P(end) = L^T Qf L */
   size_t row = out->rows; /* filled from the last one on */
   GRADYN_TRY(begin(s));
@@ -379,9 +379,9 @@ static gradyn_status regulate(regulation *s, const double *rho, gradyn_regulator
 {
   const gradyn_regulator_spec *spec = s->spec;
   /* the motion first: nodes, charts and stages */
-  gradyn_status status = gradyn_course_create(s->ev, rho, spec->wanted, spec->wanted_count,
-                                              spec->samples, s->course);
-  size_t size = (size_t)s->course->size;
+  gradyn_status status = gradyn_nominal_create(s->ev, rho, spec->wanted, spec->wanted_count,
+                                               spec->samples, s->nominal);
+  size_t size = (size_t)s->nominal->size;
   if (status == GRADYN_OK)
     status = take_state_weights(s);
   if (status == GRADYN_OK)
@@ -391,13 +391,13 @@ static gradyn_status regulate(regulation *s, const double *rho, gradyn_regulator
   /* of one node: the result has its own */
   s->P = gradyn_arena_numbers(&s->arena, size * size + 1);
   s->K = gradyn_arena_numbers(&s->arena, size * (size_t)s->inputs + 1);
-  s->at = gradyn_arena_take(&s->arena, (size_t)s->course->nz + 1, sizeof *s->at);
+  s->at = gradyn_arena_take(&s->arena, (size_t)s->nominal->nz + 1, sizeof *s->at);
   if (gradyn_arena_status(&s->arena) != GRADYN_OK)
     return no_memory(s);
   gradyn_riccati riccati;
   s->riccati = &riccati;
   /* Q = G G^T and R = U^T U come as their factors */
-  status = gradyn_riccati_create(s->course, s->inputs, s->dx, s->rank, s->G, s->R, &riccati);
+  status = gradyn_riccati_create(s->nominal, s->inputs, s->dx, s->rank, s->G, s->R, &riccati);
   /* rows have their room before the sweep comes through */
   if (status == GRADYN_OK)
     status = take_result(s, out);
@@ -427,11 +427,11 @@ gradyn_status gradyn_regulator_find(gradyn_evaluator *ev, const double *rho,
   if (!ev || !ev->sample || !spec || (!rho && ev->parameters.count > 0) || !given(&spec->state) ||
       !given(&spec->final) || !given(&spec->input) || (spec->wanted_count > 0 && !spec->wanted))
     return GRADYN_INVALID;
-  gradyn_course course;
-  regulation s = {.ev = ev, .model = ev->model, .spec = spec, .course = &course};
+  gradyn_nominal nominal;
+  regulation s = {.ev = ev, .model = ev->model, .spec = spec, .nominal = &nominal};
   gradyn_status status = regulate(&s, rho, out);
   gradyn_arena_clear(&s.arena);
-  gradyn_course_clear(&course);
+  gradyn_nominal_clear(&nominal);
   return gradyn_evaluator_tell(ev, gradyn_vouch_analysis(ev, status));
 }
 

@@ -1,8 +1,8 @@
-/* The Riccati equation backward along a course.
+/* The Riccati equation backward along a nominal run.
  *
  * The equation -P' = A^T P + P A - P B R^-1 B^T P + Q is not integrated itself: it stiffens with
  * the weights. Its Hamiltonian system Y' = H Y, H = [A, -C; -Q, -A^T] with C = B R^-1 B^T, is
- * linear; over a step of the course Y(t + h) = Psi Y(t), and P at the step's start is a quotient
+ * linear; over a step of the run Y(t + h) = Psi Y(t), and P at the step's start is a quotient
  * of what Psi makes of P at its end. Steps are halved until P agrees. */
 #include "adjoint/analyses/riccati.h"
 
@@ -36,19 +36,20 @@ void gradyn_riccati_clear(gradyn_riccati *s)
 /* As in regulator.c. */
 static gradyn_status no_memory(const gradyn_riccati *s)
 {
-  return gradyn_fail(&s->course->model->message, GRADYN_NO_MEMORY, "out of memory for a regulator");
+  return gradyn_fail(&s->nominal->model->message, GRADYN_NO_MEMORY,
+                     "out of memory for a regulator");
 }
 
 /* Riccati's equation as a linear one of twice the size, which has a solution on every interval. */
-gradyn_status gradyn_riccati_create(gradyn_course *course, int inputs, const double *dx, int rank,
+gradyn_status gradyn_riccati_create(gradyn_nominal *nominal, int inputs, const double *dx, int rank,
                                     const double *G, const double *R_root, gradyn_riccati *s)
 {
-  size_t n = (size_t)course->size, m = (size_t)inputs, square = n * n + 1;
-  *s = (gradyn_riccati){.course = course, .size = course->size, .inputs = inputs, .rank = rank};
+  size_t n = (size_t)nominal->size, m = (size_t)inputs, square = n * n + 1;
+  *s = (gradyn_riccati){.nominal = nominal, .size = nominal->size, .inputs = inputs, .rank = rank};
   s->G = G;
   s->R_root = R_root;
   s->parts = 1;
-  s->matrices = (gradyn_course_matrices){.inputs = inputs, .dx = dx};
+  s->matrices = (gradyn_nominal_matrices){.inputs = inputs, .dx = dx};
   /* of one step, but for Psi of several, which grows where steps are halved */
   const struct {
     double **array;
@@ -60,8 +61,8 @@ gradyn_status gradyn_riccati_create(gradyn_course *course, int inputs, const dou
               {&s->LG, n * (size_t)rank},
               {&s->H, 4 * square},
               {&s->Y, 4 * square},
-              {&s->slope, 4 * square * (size_t)course->tableau->stages},
-              {&s->z, (size_t)course->nz},
+              {&s->slope, 4 * square * (size_t)nominal->tableau->stages},
+              {&s->z, (size_t)nominal->nz},
               {&s->left, square},
               {&s->right, square},
               {&s->P[0], square},
@@ -93,14 +94,14 @@ static gradyn_status weigh_inputs(gradyn_riccati *s)
 /* H [2 n][2 n] of the matrices in hand, with L of their place. */
 static void assemble(gradyn_riccati *s)
 {
-  int n = s->size, m = s->inputs, N = 2 * n, r = s->rank, nz = s->course->nz;
+  int n = s->size, m = s->inputs, N = 2 * n, r = s->rank, nz = s->nominal->nz;
   const double *A = s->matrices.A, *B = s->matrices.B;
   /* L^T Q L = (L^T G) (L^T G)^T */
   for (int i = 0; i < n; i++)
     for (int k = 0; k < r; k++) {
       s->LG[i * r + k] = 0;
       for (int l = 0; l < nz; l++)
-        s->LG[i * r + k] += s->course->L[i * nz + l] * s->G[l * r + k];
+        s->LG[i * r + k] += s->nominal->L[i * nz + l] * s->G[l * r + k];
     }
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
@@ -134,7 +135,7 @@ static void multiply(int N, const double *H, const double *Y, double *out)
 static void combine(gradyn_riccati *s, double h, const double *weight, int count, double *Y,
                     double *z)
 {
-  int N = 2 * s->size, nz = s->course->nz;
+  int N = 2 * s->size, nz = s->nominal->nz;
   size_t square = (size_t)N * (size_t)N;
   /* Y = 1 + h sum weight_j H_j Y_j */
   memset(Y, 0, square * sizeof(double));
@@ -146,7 +147,7 @@ static void combine(gradyn_riccati *s, double h, const double *weight, int count
       Y[i] += share * slope[i];
     /* z follows beside it, on the march's own stages */
     for (int i = 0; i < nz; i++)
-      z[i] += share * s->course->k[j * nz + i];
+      z[i] += share * s->nominal->k[j * nz + i];
   }
 }
 
@@ -154,7 +155,7 @@ static void combine(gradyn_riccati *s, double h, const double *weight, int count
 static gradyn_status take_step(gradyn_riccati *s, int chart, double t, double h, double *z,
                                double *Psi)
 {
-  gradyn_course *c = s->course;
+  gradyn_nominal *c = s->nominal;
   const gradyn_tableau *tableau = c->tableau;
   int N = 2 * s->size;
   /* stages of the step: z along the motion, Y beside it */
@@ -162,8 +163,8 @@ static gradyn_status take_step(gradyn_riccati *s, int chart, double t, double h,
     double *slope = s->slope + (size_t)i * (size_t)N * (size_t)N;
     memcpy(c->at, z, (size_t)c->nz * sizeof(double));
     combine(s, h, i > 0 ? gradyn_tableau_row(tableau, i) : NULL, i, s->Y, c->at);
-    GRADYN_TRY(gradyn_course_rates(c, chart, t + tableau->c[i] * h, c->at, &s->matrices,
-                                   c->k + i * c->nz));
+    GRADYN_TRY(gradyn_nominal_rates(c, chart, t + tableau->c[i] * h, c->at, &s->matrices,
+                                    c->k + i * c->nz));
     GRADYN_TRY(weigh_inputs(s));
     assemble(s);
     /* Y' = H Y */
@@ -202,8 +203,8 @@ static gradyn_status step_back(gradyn_riccati *s, const double *Psi, double *P)
 /* P across interval k in so many steps. */
 static gradyn_status cross(gradyn_riccati *s, int k, int parts, double *P)
 {
-  const gradyn_course *c = s->course;
-  const gradyn_course_node *node = &c->node[k];
+  const gradyn_nominal *c = s->nominal;
+  const gradyn_nominal_node *node = &c->node[k];
   const size_t square = 4 * (size_t)s->size * (size_t)s->size;
   /* all Psi of the interval are kept: P needs them in reverse */
   double h = (node[1].t - node->t) / parts;
@@ -255,9 +256,9 @@ static gradyn_status cross_smooth(gradyn_riccati *s, int k, double *P)
   const double round_off = 1e-8; /* not less than that, if halving does not help any more */
   size_t bytes = (size_t)s->size * (size_t)s->size * sizeof *P;
   double before = (double)INFINITY;
-  const int half = gradyn_course_positions(s->course, s->course->node[k].chart);
+  const int half = gradyn_nominal_positions(s->nominal, s->nominal->node[k].chart);
   int parts = s->parts > 1 ? s->parts / 2 : 1;
-  gradyn_course_enter(s->course, k);
+  gradyn_nominal_enter(s->nominal, k);
   /* as fine as the interval before, or coarser */
   memcpy(s->P[0], P, bytes);
   gradyn_status status = cross(s, k, parts, s->P[0]);
@@ -273,10 +274,10 @@ static gradyn_status cross_smooth(gradyn_riccati *s, int k, double *P)
       break;
     before = change;
     if (parts >= MOST_PARTS)
-      status = gradyn_fail(&s->course->model->message, GRADYN_NOT_CONVERGED,
+      status = gradyn_fail(&s->nominal->model->message, GRADYN_NOT_CONVERGED,
                            "%d steps do not suffice for the Riccati equation around t = %g s: the "
                            "cost-to-go still changes by %.1g of itself",
-                           parts, s->course->node[k].t, change);
+                           parts, s->nominal->node[k].t, change);
   }
   s->parts = parts / 2;
   memcpy(P, s->P[0], bytes);
@@ -307,15 +308,15 @@ static void transform(gradyn_riccati *s, int before, int behind, const double *E
 /* P at node k from P at node k + 1. */
 gradyn_status gradyn_riccati_back(gradyn_riccati *s, int k, double *P)
 {
-  gradyn_course *c = s->course;
-  const gradyn_course_node *node = &c->node[k];
+  gradyn_nominal *c = s->nominal;
+  const gradyn_nominal_node *node = &c->node[k];
   GRADYN_TRY(gradyn_model_cancelled(c->model, node->t));
-  gradyn_course_enter(c, k);
-  s->size = gradyn_course_size(c, node->chart);
+  gradyn_nominal_enter(c, k);
+  s->size = gradyn_nominal_size(c, node->chart);
   /* w behind = E w before: P before = E^T P E */
   if (node->event >= 0 || node->chart != node[1].chart) {
-    GRADYN_TRY(gradyn_course_jump(c, k, s->Y));
-    transform(s, s->size, gradyn_course_size(c, node[1].chart), s->Y, P);
+    GRADYN_TRY(gradyn_nominal_jump(c, k, s->Y));
+    transform(s, s->size, gradyn_nominal_size(c, node[1].chart), s->Y, P);
   }
   return node->event < 0 ? cross_smooth(s, k, P) : GRADYN_OK;
 }
@@ -323,11 +324,11 @@ gradyn_status gradyn_riccati_back(gradyn_riccati *s, int k, double *P)
 /* K at a node, from P there. */
 gradyn_status gradyn_riccati_gain(gradyn_riccati *s, int k, const double *P, double *K)
 {
-  gradyn_course *c = s->course;
-  const int n = s->size = gradyn_course_size(c, c->node[k].chart);
-  gradyn_course_enter(c, k);
-  GRADYN_TRY(gradyn_course_rates(c, c->node[k].chart, c->node[k].t,
-                                 c->z + (size_t)k * (size_t)c->nz, &s->matrices, c->k));
+  gradyn_nominal *c = s->nominal;
+  const int n = s->size = gradyn_nominal_size(c, c->node[k].chart);
+  gradyn_nominal_enter(c, k);
+  GRADYN_TRY(gradyn_nominal_rates(c, c->node[k].chart, c->node[k].t,
+                                  c->z + (size_t)k * (size_t)c->nz, &s->matrices, c->k));
   GRADYN_TRY(weigh_inputs(s));
   /* K = R^-1 B^T P */
   for (int j = 0; j < s->inputs; j++)

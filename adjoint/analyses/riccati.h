@@ -1,4 +1,4 @@
-/* The Riccati equation backward along a course,
+/* The Riccati equation backward along a nominal,
  *     -P' = A^T P + P A + Q - P B R^-1 B^T P,
  * by the transition matrix of its Hamiltonian system over short steps: with (w, p)' = H (w, p),
  *     H = [A, -B R^-1 B^T; -Q, -A^T],   (w, p)(end) = Psi (w, p)(start),   p = P w,
@@ -6,14 +6,14 @@
 #ifndef GRADYN_ADJOINT_RICCATI_H
 #define GRADYN_ADJOINT_RICCATI_H
 
-#include "adjoint/analyses/course.h"
+#include "adjoint/analyses/nominal.h"
 
 typedef struct gradyn_riccati {
-  gradyn_course *course;  /* borrowed */
-  int size, inputs, rank; /* size: of the chart in hand */
-  const double *G;        /* [nz][rank] Q = G G^T on all differential states, borrowed */
-  const double *R_root;   /* [inputs][inputs] Cholesky factor of R, by columns, borrowed */
-  gradyn_course_matrices matrices;
+  gradyn_nominal *nominal; /* borrowed */
+  int size, inputs, rank;  /* size: of the chart in hand */
+  const double *G;         /* [nz][rank] Q = G G^T on all differential states, borrowed */
+  const double *R_root;    /* [inputs][inputs] Cholesky factor of R, by columns, borrowed */
+  gradyn_nominal_matrices matrices;
   double *C, *BT;        /* [inputs][size] R^-1 B^T; scratch */
   double *LG;            /* [size][rank] */
   double *H, *Y, *slope; /* [2 size]^2 each; slope [stages] of them */
@@ -26,7 +26,7 @@ typedef struct gradyn_riccati {
 } gradyn_riccati;
 
 /* dx [inputs][nx] of the signals. To be cleared in any case. */
-gradyn_status gradyn_riccati_create(gradyn_course *course, int inputs, const double *dx, int rank,
+gradyn_status gradyn_riccati_create(gradyn_nominal *nominal, int inputs, const double *dx, int rank,
                                     const double *G, const double *R_root, gradyn_riccati *out);
 void gradyn_riccati_clear(gradyn_riccati *s);
 

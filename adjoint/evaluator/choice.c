@@ -105,7 +105,7 @@ static bool wants_other(gradyn_status status)
 /* Whether the time allowed for the call is over, which says nothing of a method. */
 static bool late(const gradyn_evaluator *ev)
 {
-  return ev->model->patience.deadline > 0 && gradyn_seconds() > ev->model->patience.deadline;
+  return ev->model->limits.deadline > 0 && gradyn_seconds() > ev->model->limits.deadline;
 }
 
 /* Work by the quick method in so many steps at most, 0: as many as a run may have. */

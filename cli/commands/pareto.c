@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/files/csv.h"
-#include "cli/options/hands.h"
+#include "cli/options/workers.h"
 #include "cli/options/interrupt.h"
 #include "cli/text/json.h"
 #include "cli/options/memory.h"
@@ -29,7 +29,7 @@ enum { DEFAULT_POINTS = 11 };
 typedef struct pareto {
   cli_session session;
   gradyn_folder study;
-  cli_hands hands;
+  cli_workers workers;
   cli_reporter reporter;
   gradyn_search search;
   char *folder; /* for the journals, owned */
@@ -124,10 +124,10 @@ static int choose(pareto *r)
   if (result == CLI_DONE)
     result = cli_search_choose(session, &r->search);
   if (result == CLI_DONE)
-    result = cli_hands_choose(session, "searches", &r->hands);
+    result = cli_workers_choose(session, "searches", &r->workers);
   /* points of the front, ends included */
   r->spec.points = given->many.points > 0 ? (size_t)given->many.points : DEFAULT_POINTS;
-  r->spec.hands = &r->hands.hands;
+  r->spec.workers = &r->workers.workers;
   if (result == CLI_DONE && r->spec.points < 2)
     result = cli_session_fail(session, GRADYN_INVALID, "--points %zu: a front has at least two",
                               r->spec.points);
@@ -305,15 +305,15 @@ static int run(pareto *r)
   /* helpers wait for the folder */
   cli_ranks_invite(r->folder);
   cli_reporter_begin(&r->reporter, &r->session, &r->study);
-  r->hands.reporter = &r->reporter;
+  r->workers.reporter = &r->reporter;
   gradyn_status status = gradyn_pareto(r->session.evaluator, &r->search, &r->spec, r->session.rho,
                                        result);
-  cli_hands_end(&r->hands);
+  cli_workers_end(&r->workers);
   /* nothing came of it that could be written */
   if (!result->point || status == GRADYN_INVALID || status == GRADYN_IO)
     return cli_session_fail(&r->session, status, "%s", result->message);
   const bool unfinished = status == GRADYN_INTERRUPTED;
-  const bool over = cli_hands_over(&r->hands, &status);
+  const bool over = cli_workers_over(&r->workers, &status);
   /* the library has no message for an ordinary interruption */
   if (unfinished && !*result->message)
     (void)snprintf(result->message, sizeof result->message,
@@ -354,8 +354,8 @@ static int help(pareto *r)
     return CLI_DONE;
   const gradyn_status status = gradyn_pareto(r->session.evaluator, &r->search, &r->spec,
                                              r->session.rho, &r->result);
-  cli_hands_end(&r->hands);
-  return cli_hands_helped(&r->session, status, r->result.message);
+  cli_workers_end(&r->workers);
+  return cli_workers_helped(&r->session, status, r->result.message);
 }
 
 /* gradyn pareto: a front between two functionals, by searches with a limit on one of them. */

@@ -367,7 +367,7 @@ static int search(cli_run_state *r)
     return start_failed(r, status);
   if (!r->resumed)
     cli_reporter_renew(&r->reporter, "the search is going on");
-  r->starts.hands.reporter = &r->reporter;
+  r->starts.workers.reporter = &r->reporter;
   bool constrained = false;
   /* shown with violations only where something is constrained */
   for (size_t i = 0; i < r->session.functionals; i++)

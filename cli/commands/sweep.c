@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/files/csv.h"
-#include "cli/options/hands.h"
+#include "cli/options/workers.h"
 #include "cli/options/interrupt.h"
 #include "cli/text/json.h"
 #include "cli/options/memory.h"
@@ -24,7 +24,7 @@
 typedef struct sweep {
   cli_session session;
   gradyn_folder study;
-  cli_hands hands;
+  cli_workers workers;
   cli_reporter reporter;
   gradyn_range *range; /* [spec.range_count], owned */
   char *folder;        /* for the journals, owned */
@@ -96,11 +96,11 @@ static int choose(sweep *s)
   s->spec.range = s->range;
   s->spec.points = (size_t)given->many.points;
   s->spec.gradient = given->many.gradient;
-  s->spec.hands = &s->hands.hands;
+  s->spec.workers = &s->workers.workers;
   if (result == CLI_DONE)
-    result = cli_hands_choose(session, "points", &s->hands);
+    result = cli_workers_choose(session, "points", &s->workers);
   if (result == CLI_DONE)
-    result = cli_hands_seed(session, &s->spec.seed);
+    result = cli_workers_seed(session, &s->spec.seed);
   if (result == CLI_DONE)
     result = cli_resume_durability(session, &s->spec.durability);
   return result;
@@ -303,9 +303,9 @@ static int run(sweep *s)
 {
   cli_ranks_invite(s->folder);
   cli_reporter_begin(&s->reporter, &s->session, &s->study);
-  s->hands.reporter = &s->reporter;
+  s->workers.reporter = &s->reporter;
   gradyn_status status = gradyn_sweep(s->session.evaluator, &s->spec, s->session.rho, &s->result);
-  cli_hands_end(&s->hands);
+  cli_workers_end(&s->workers);
   /* nothing came of it: no table to write */
   if (!s->result.psi || status == GRADYN_INVALID ||
       (status == GRADYN_IO && s->result.missing == s->result.count))
@@ -318,7 +318,7 @@ static int run(sweep *s)
   /* points of other parts are not missed */
   if (s->result.missing > 0 && status == GRADYN_OK && !s->session.options->many.shard)
     status = GRADYN_INTERRUPTED;
-  const bool over = cli_hands_over(&s->hands, &status);
+  const bool over = cli_workers_over(&s->workers, &status);
   written = finish(s, status, failed, written);
   if (written != GRADYN_OK)
     return cli_report(false, NULL, NULL, written, s->study.message);
@@ -339,8 +339,8 @@ static int help(sweep *s)
     return CLI_DONE;
   const gradyn_status status = gradyn_sweep(s->session.evaluator, &s->spec, s->session.rho,
                                             &s->result);
-  cli_hands_end(&s->hands);
-  return cli_hands_helped(&s->session, status, s->result.message);
+  cli_workers_end(&s->workers);
+  return cli_workers_helped(&s->session, status, s->result.message);
 }
 
 /* gradyn sweep: values, and gradients if wanted, on a grid or a sequence of points. */

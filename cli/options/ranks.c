@@ -157,7 +157,7 @@ static int64_t count(MPI_Op operation, int64_t number)
   return before;
 }
 
-/* Of gradyn_hands; likewise the two below. */
+/* Of gradyn_workers; likewise the two below. */
 static bool begin(void *self)
 {
   (void)self;
@@ -187,15 +187,15 @@ static void end(void *self)
 }
 
 /* Tasks are told apart by a counter that all ranks share. */
-void cli_ranks_share(gradyn_hands *hands)
+void cli_ranks_share(gradyn_workers *workers)
 {
   if (ranks.size < 2) /* one process has all tasks */
     return;
-  hands->begin = begin;
-  hands->next = next;
-  hands->end = end;
-  hands->rank = (size_t)ranks.rank;
-  hands->helps = ranks.rank > 0;
+  workers->begin = begin;
+  workers->next = next;
+  workers->end = end;
+  workers->rank = (size_t)ranks.rank;
+  workers->helps = ranks.rank > 0;
 }
 
 void cli_ranks_attend(void)

@@ -27,7 +27,7 @@ void cli_ranks_invite(const char *folder);
 char *cli_ranks_invitation(void);
 
 /* Lets the processes hand out work among them, if there are several. */
-void cli_ranks_share(gradyn_hands *hands);
+void cli_ranks_share(gradyn_workers *workers);
 
 /* Now and then while rank 0 works: lets others get at its counter. Costs next to nothing. */
 void cli_ranks_attend(void);

@@ -33,9 +33,9 @@ char *cli_ranks_invitation(void)
   return NULL;
 }
 
-void cli_ranks_share(gradyn_hands *hands)
+void cli_ranks_share(gradyn_workers *workers)
 {
-  (void)hands;
+  (void)workers;
 }
 
 void cli_ranks_attend(void)

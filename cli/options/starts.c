@@ -21,10 +21,10 @@ int cli_starts_choose(cli_starts *starts, const cli_session *session)
   starts->spec = (gradyn_multistart_spec){.starts = (size_t)given->many.starts,
                                           .screen = (size_t)given->many.screen,
                                           .spread = given->many.spread,
-                                          .hands = &starts->hands.hands};
-  int result = cli_hands_choose(session, "searches", &starts->hands);
+                                          .workers = &starts->workers.workers};
+  int result = cli_workers_choose(session, "searches", &starts->workers);
   if (result == CLI_DONE)
-    result = cli_hands_seed(session, &starts->spec.seed);
+    result = cli_workers_seed(session, &starts->spec.seed);
   return result;
 }
 
@@ -52,8 +52,8 @@ int cli_starts_help(cli_starts *starts, const cli_session *session, const gradyn
   cli_interrupt_install(true); /* rank 0 tells of a stop */
   const gradyn_status status = gradyn_multistart(session->evaluator, &share, &starts->spec,
                                                  session->rho, &starts->result);
-  cli_hands_end(&starts->hands);
-  return cli_hands_helped(session, status, starts->result.message);
+  cli_workers_end(&starts->workers);
+  return cli_workers_helped(session, status, starts->result.message);
 }
 
 gradyn_status cli_starts_search(cli_starts *starts, const cli_session *session,
@@ -63,9 +63,9 @@ gradyn_status cli_starts_search(cli_starts *starts, const cli_session *session,
   cli_ranks_invite(starts->folder);
   gradyn_status status = gradyn_multistart(session->evaluator, search, &starts->spec, session->rho,
                                            result);
-  cli_hands_end(&starts->hands);
+  cli_workers_end(&starts->workers);
   /* out of time is not interrupted by the user */
-  const bool over = cli_hands_over(&starts->hands, &status);
+  const bool over = cli_workers_over(&starts->workers, &status);
   *best = result->best;
   /* moved out: clearing the results must not release it */
   memset(&result->best, 0, sizeof result->best);

@@ -6,11 +6,11 @@
 
 #include <gradyn/study.h>
 
-#include "cli/options/hands.h"
+#include "cli/options/workers.h"
 #include "cli/options/study.h"
 
 typedef struct cli_starts {
-  cli_hands hands;
+  cli_workers workers;
   gradyn_multistart_spec spec;
   gradyn_multistart_result result;
   char *folder; /* for the journals, owned */

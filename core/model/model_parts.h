@@ -60,11 +60,11 @@ typedef struct gradyn_model_span {
 } gradyn_model_span;
 
 /* When to give up. */
-typedef struct gradyn_model_patience {
+typedef struct gradyn_model_limits {
   bool (*cancel)(void *user); /* whether the caller wants no more; NULL: never */
   void *user;
   double deadline, allowed; /* s: when this call takes too long, and how long that is; 0: never */
-} gradyn_model_patience;
+} gradyn_model_limits;
 
 /* For the callback that is being called. */
 typedef struct gradyn_model_scratch {

@@ -8,7 +8,7 @@
 
 /* Who does the work of a study that consists of many evaluations or searches. All zero: the thread
  * that asks. Each result depends on its own task alone, so all choices lead to the same ones. */
-typedef struct gradyn_hands {
+typedef struct gradyn_workers {
   /* Workers on this machine; 0, 1: this thread alone. They are threads, each with an evaluator of its own:
    * functions of the problem, and `cancel` of the options, are called by several at a time. */
   size_t jobs;
@@ -32,7 +32,7 @@ typedef struct gradyn_hands {
   void *self;
   size_t rank; /* of this machine's process, 0, 1, ... */
   bool helps;  /* the result is of no interest here and need not be gathered */
-} gradyn_hands;
+} gradyn_workers;
 
 /* What a resumed search found in its journal. */
 typedef struct gradyn_resumed {
@@ -79,12 +79,12 @@ typedef struct gradyn_range {
 typedef struct gradyn_sweep_spec {
   const gradyn_range *range; /* [range_count] */
   size_t range_count;
-  size_t points;                /* so many points of a Sobol sequence; 0: the whole grid */
-  uint64_t seed;                /* of the Sobol sequence's shift */
-  bool gradient;                /* also gradients */
-  const char *folder;           /* exists; for the journals: what is there is not computed again */
-  gradyn_durability durability; /* of the journals */
-  const gradyn_hands *hands;    /* may be NULL */
+  size_t points;                 /* so many points of a Sobol sequence; 0: the whole grid */
+  uint64_t seed;                 /* of the Sobol sequence's shift */
+  bool gradient;                 /* also gradients */
+  const char *folder;            /* exists; for the journals: what is there is not computed again */
+  gradyn_durability durability;  /* of the journals */
+  const gradyn_workers *workers; /* may be NULL */
 } gradyn_sweep_spec;
 
 /* Evaluations of a sweep, the last range varying fastest. Clear with gradyn_sweep_result_clear(). */
@@ -116,8 +116,8 @@ typedef struct gradyn_multistart_spec {
   size_t screen; /* simulate all starts and search from so many of the best only; 0: from all */
   double same;   /* ends nearer than this in each parameter, in its scale, are the same optimum;
                   * 0: 0.01 */
-  const char *folder;        /* exists; for the journals: searches there go on */
-  const gradyn_hands *hands; /* may be NULL */
+  const char *folder;            /* exists; for the journals: searches there go on */
+  const gradyn_workers *workers; /* may be NULL */
 } gradyn_multistart_spec;
 
 /* One local search. */
@@ -171,8 +171,8 @@ typedef struct gradyn_pareto_spec {
    * to the largest one given here. Both 0 or NAN: from almost the least possible value of the second to
    * where the first alone is least. */
   double from, to;
-  const char *folder;        /* exists; for the journals: searches there go on */
-  const gradyn_hands *hands; /* may be NULL; parts (shards) are not possible */
+  const char *folder;            /* exists; for the journals: searches there go on */
+  const gradyn_workers *workers; /* may be NULL; parts (shards) are not possible */
 } gradyn_pareto_spec;
 
 /* One search of a front. */

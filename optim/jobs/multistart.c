@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "optim/jobs/errands.h"
+#include "optim/jobs/search_jobs.h"
 #include "optim/jobs/points.h"
 #include "optim/search/program.h"
 #include "optim/study/resume.h"
@@ -156,7 +156,7 @@ static gradyn_status choose(campaign *c)
                           .count = spec->starts,
                           .folder = spec->folder,
                           .durability = c->search->durability,
-                          .hands = spec->hands};
+                          .workers = spec->workers};
   status = gradyn_points_evaluate(&points);
   if (status != GRADYN_OK)
     gradyn_fail(&c->message, status, "%s", points.message.text);
@@ -168,26 +168,26 @@ static gradyn_status choose(campaign *c)
 
 /* --- Searches --------------------------------------------------------------------------------- */
 
-/* Errand i: a search from the i-th chosen start. */
-static void describe(const void *user, size_t i, gradyn_errand *errand)
+/* Job i: a search from the i-th chosen start. */
+static void describe(const void *user, size_t i, gradyn_search_job *job)
 {
   const campaign *c = user;
   const size_t start = c->chosen[i];
-  errand->objective = c->objective;
-  errand->search = *c->search;
-  errand->rho = c->rho + start * c->p;
-  (void)snprintf(errand->file, sizeof errand->file, "%s/start-%06zu.jsonl", c->spec->folder, start);
+  job->objective = c->objective;
+  job->search = *c->search;
+  job->rho = c->rho + start * c->p;
+  (void)snprintf(job->file, sizeof job->file, "%s/start-%06zu.jsonl", c->spec->folder, start);
 }
 
 /* All of them. */
-static gradyn_errands errands_of(const campaign *c)
+static gradyn_search_jobs jobs_of(const campaign *c)
 {
-  return (gradyn_errands){.count = c->chosen_count,
-                          .describe = describe,
-                          .user = c,
-                          .objective = c->objective,
-                          .evaluator = c->evaluator,
-                          .hands = c->spec->hands};
+  return (gradyn_search_jobs){.count = c->chosen_count,
+                              .describe = describe,
+                              .user = c,
+                              .objective = c->objective,
+                              .evaluator = c->evaluator,
+                              .workers = c->spec->workers};
 }
 
 /* --- Results ---------------------------------------------------------------------------------- */
@@ -197,10 +197,10 @@ static void gather_one(campaign *c, size_t i, gradyn_multistart_result *out, dou
 {
   gradyn_local *local = &out->local[i];
   double *rho = out->numbers + 2 * i * c->p, *start_rho = rho + c->p;
-  const gradyn_errands errands = errands_of(c);
+  const gradyn_search_jobs jobs = jobs_of(c);
   gradyn_search_result result;
   /* repeated from the journal: no simulation, and the same whoever did the search */
-  const gradyn_status status = gradyn_errands_repeat(&errands, i, NULL, NULL, &result);
+  const gradyn_status status = gradyn_search_jobs_repeat(&jobs, i, NULL, NULL, &result);
   /* nothing is known of a search whose journal is refused or cannot be read now */
   const bool unread = status == GRADYN_INVALID || status == GRADYN_IO || status == GRADYN_NO_MEMORY;
   memcpy(start_rho, c->rho + c->chosen[i] * c->p, c->p * sizeof *rho);
@@ -252,13 +252,13 @@ static gradyn_status gather(campaign *c, gradyn_multistart_result *out)
   free(scale);
   if (!found)
     return out_of_memory(c);
-  /* sorting moved the best to the front; its errand is found by its start */
-  const gradyn_errands errands = errands_of(c);
+  /* sorting moved the best to the front; its job is found by its start */
+  const gradyn_search_jobs jobs = jobs_of(c);
   size_t best = 0;
   while (c->chosen[best] != out->local[0].start)
     best++;
   /* with the caller's watch function: the best search is told like a single one */
-  return gradyn_errands_repeat(&errands, best, c->search->watch, c->search->user, &out->best);
+  return gradyn_search_jobs_repeat(&jobs, best, c->search->watch, c->search->user, &out->best);
 }
 
 /* --- The whole -------------------------------------------------------------------------------- */
@@ -299,16 +299,16 @@ gradyn_status gradyn_multistart_run(const gradyn_objective *objective,
   gradyn_status status = set_up(&c, rho0);
   if (status == GRADYN_OK)
     status = choose(&c);
-  const gradyn_errands errands = errands_of(&c);
+  const gradyn_search_jobs jobs = jobs_of(&c);
   /* before workers are made: a journal of other numbers is refused once */
   if (status == GRADYN_OK)
-    status = gradyn_errands_prove(&errands, &c.message);
+    status = gradyn_search_jobs_prove(&jobs, &c.message);
   if (status == GRADYN_OK) {
-    const gradyn_status worked = gradyn_errands_run(&errands, &c.message);
+    const gradyn_status worked = gradyn_search_jobs_run(&jobs, &c.message);
     /* a helper does tasks; gathering is the others' */
-    const bool helps = spec->hands != NULL && spec->hands->helps;
+    const bool helps = spec->workers != NULL && spec->workers->helps;
     status = helps ? GRADYN_OK : gather(&c, result);
-    /* the first reason counts: what stopped the crew, then a journal, then what is missing */
+    /* the first reason counts: what stopped the pool, then a journal, then what is missing */
     if (worked != GRADYN_OK || result->unfinished > 0)
       status = worked != GRADYN_OK ? worked : c.unread ? c.unread : GRADYN_INTERRUPTED;
   }

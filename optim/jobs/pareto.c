@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "optim/jobs/errands.h"
+#include "optim/jobs/search_jobs.h"
 #include "optim/jobs/pareto_level.h"
 #include "optim/study/resume.h"
 
@@ -60,7 +60,7 @@ static gradyn_status check(gradyn_front *c)
     return gradyn_fail(&c->message, GRADYN_INVALID,
                        "limits from %g to %g: give two finite ones, the smaller first", spec->from,
                        spec->to);
-  if (spec->hands != NULL && spec->hands->shards > 1)
+  if (spec->workers != NULL && spec->workers->shards > 1)
     return gradyn_fail(&c->message, GRADYN_INVALID,
                        "a front cannot be searched in parts: its points start from each other");
   /* which of both may be traded */
@@ -78,7 +78,7 @@ static gradyn_status check(gradyn_front *c)
 static void tell(size_t done, size_t tasks, void *user)
 {
   const gradyn_front *c = user;
-  const gradyn_hands *outer = c->spec->hands;
+  const gradyn_workers *outer = c->spec->workers;
   (void)tasks;
   /* a given range needs no least second, and its last point one search */
   outer->progress(c->before + done, 2 * c->points - (is_given(c->spec) ? 2 : 0), outer->user);
@@ -87,20 +87,20 @@ static void tell(size_t done, size_t tasks, void *user)
 /* The caller's own question. */
 static bool go_on(void *user)
 {
-  const gradyn_hands *outer = ((const gradyn_front *)user)->spec->hands;
+  const gradyn_workers *outer = ((const gradyn_front *)user)->spec->workers;
   return outer->go_on == NULL || outer->go_on(outer->user);
 }
 
-/* The caller's hands, with progress summed up. */
-static void take_hands(gradyn_front *c)
+/* The caller's workers, with progress summed up. */
+static void take_workers(gradyn_front *c)
 {
-  if (c->spec->hands == NULL)
+  if (c->spec->workers == NULL)
     return;
-  c->hands = *c->spec->hands;
-  /* levels are crews of their own: their progress is added up here */
-  c->hands.go_on = go_on;
-  c->hands.progress = c->hands.progress != NULL ? tell : NULL;
-  c->hands.user = c;
+  c->workers = *c->spec->workers;
+  /* levels are pools of their own: their progress is added up here */
+  c->workers.go_on = go_on;
+  c->workers.progress = c->workers.progress != NULL ? tell : NULL;
+  c->workers.user = c;
 }
 
 /* Tasks, points and their numbers. */
@@ -232,8 +232,8 @@ static gradyn_status search_front(gradyn_front *c)
   /* any journal of the folder serves as proof: all tasks are listed for it */
   for (size_t i = 0; i <= 2 * c->points; i++) /* whatever journals there are */
     c->todo[c->todo_count++] = i;
-  const gradyn_errands errands = gradyn_front_errands(c);
-  gradyn_status status = gradyn_errands_prove(&errands, &c->message);
+  const gradyn_search_jobs jobs = gradyn_front_jobs(c);
+  gradyn_status status = gradyn_search_jobs_prove(&jobs, &c->message);
   c->todo_count = 0;
   if (status == GRADYN_OK)
     status = find_range(c, &from, &to);
@@ -293,7 +293,7 @@ gradyn_status gradyn_pareto_run(const gradyn_objective *objective,
   if (status == GRADYN_OK)
     status = take_memory(&c);
   if (status == GRADYN_OK) {
-    take_hands(&c);
+    take_workers(&c);
     status = search_front(&c);
     /* also after a failure: the points that there are */
     const gradyn_status finished = finish(&c);

@@ -1,4 +1,4 @@
-/* One level of searches for a front: done by whoever has hands, repeated from their journals, and taken
+/* One level of searches for a front: done by whoever has workers, repeated from their journals, and taken
  * as points. */
 #include "optim/jobs/pareto_level.h"
 
@@ -39,30 +39,30 @@ void gradyn_front_add(gradyn_front *c, size_t i, size_t minimised, double limit,
     t->search.algorithm = "slsqp";
 }
 
-/* Errand k: the task that is to be done. */
-static void describe(const void *user, size_t k, gradyn_errand *errand)
+/* Job k: the task that is to be done. */
+static void describe(const void *user, size_t k, gradyn_search_job *job)
 {
   const gradyn_front *c = user;
   const size_t i = c->todo[k];
-  errand->objective = &c->task[i].objective;
-  errand->search = c->task[i].search;
-  errand->rho = c->task[i].start;
+  job->objective = &c->task[i].objective;
+  job->search = c->task[i].search;
+  job->rho = c->task[i].start;
   /* names tell point and start, so that whoever comes later finds them */
   if (i < 2 * c->points)
-    (void)snprintf(errand->file, sizeof errand->file, "%s/point-%05zu-%zu.jsonl", c->spec->folder,
-                   i / 2, i % 2 + 1);
+    (void)snprintf(job->file, sizeof job->file, "%s/point-%05zu-%zu.jsonl", c->spec->folder, i / 2,
+                   i % 2 + 1);
   else
-    (void)snprintf(errand->file, sizeof errand->file, "%s/least.jsonl", c->spec->folder);
+    (void)snprintf(job->file, sizeof job->file, "%s/least.jsonl", c->spec->folder);
 }
 
-gradyn_errands gradyn_front_errands(const gradyn_front *c)
+gradyn_search_jobs gradyn_front_jobs(const gradyn_front *c)
 {
-  return (gradyn_errands){.count = c->todo_count,
-                          .describe = describe,
-                          .user = c,
-                          .objective = c->objective,
-                          .evaluator = c->evaluator,
-                          .hands = c->spec->hands != NULL ? &c->hands : NULL};
+  return (gradyn_search_jobs){.count = c->todo_count,
+                              .describe = describe,
+                              .user = c,
+                              .objective = c->objective,
+                              .evaluator = c->evaluator,
+                              .workers = c->spec->workers != NULL ? &c->workers : NULL};
 }
 
 /* --- Results ---------------------------------------------------------------------------------- */
@@ -134,14 +134,14 @@ static void take_ends(gradyn_front *c)
 
 gradyn_status gradyn_front_search_level(gradyn_front *c)
 {
-  const gradyn_errands errands = gradyn_front_errands(c);
-  /* the crew does the searches; results come from the journals, whoever did them */
-  const gradyn_status worked = gradyn_errands_run(&errands, &c->message);
+  const gradyn_search_jobs jobs = gradyn_front_jobs(c);
+  /* the pool does the searches; results come from the journals, whoever did them */
+  const gradyn_status worked = gradyn_search_jobs_run(&jobs, &c->message);
   gradyn_status status = GRADYN_OK;
   bool unfinished = false;
   for (size_t k = 0; k < c->todo_count && status == GRADYN_OK; k++) {
     gradyn_search_result result;
-    const gradyn_status ended = gradyn_errands_repeat(&errands, k, NULL, NULL, &result);
+    const gradyn_status ended = gradyn_search_jobs_repeat(&jobs, k, NULL, NULL, &result);
     const gradyn_status_class class = gradyn_status_classify((int)ended);
     unfinished |= ended == GRADYN_INTERRUPTED;
     /* misuse and lack of memory end the front; a search that ends badly is one bad point */
@@ -155,7 +155,7 @@ gradyn_status gradyn_front_search_level(gradyn_front *c)
   take_ends(c);
   c->before += c->todo_count;
   c->todo_count = 0;
-  /* what stopped the crew says more than that something is missing */
+  /* what stopped the pool says more than that something is missing */
   if (status == GRADYN_OK && (worked != GRADYN_OK || unfinished))
     status = worked != GRADYN_OK ? worked : GRADYN_INTERRUPTED;
   return status;

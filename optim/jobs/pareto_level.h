@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "core/base/message.h"
-#include "optim/jobs/errands.h"
+#include "optim/jobs/search_jobs.h"
 #include "optim/search/objective.h"
 #include <gradyn/study.h>
 
@@ -32,7 +32,7 @@ typedef struct gradyn_front {
   gradyn_functional_info *functionals; /* [2 points + 1][f] */
   size_t *todo;                        /* [todo_count], tasks of this level */
   size_t todo_count, before;           /* tasks of earlier levels */
-  gradyn_hands hands;                  /* the caller's, but telling of all levels */
+  gradyn_workers workers;              /* the caller's, but telling of all levels */
   gradyn_pareto_result *result;
   gradyn_message message;
 } gradyn_front;
@@ -48,7 +48,7 @@ void gradyn_front_add(gradyn_front *c, size_t i, size_t minimised, double limit,
                       const double *start);
 
 /* The tasks of this level with their journals; borrows the front. */
-gradyn_errands gradyn_front_errands(const gradyn_front *c);
+gradyn_search_jobs gradyn_front_jobs(const gradyn_front *c);
 
 /* Searches all tasks of this level, gathers their ends as points, and begins an empty level. */
 gradyn_status gradyn_front_search_level(gradyn_front *c);

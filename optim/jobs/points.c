@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
-#include "optim/jobs/crew.h"
+#include "optim/jobs/pool.h"
 #include "optim/study/identity.h"
 #include "optim/study/recall.h"
 
@@ -294,8 +294,8 @@ static void leave(void *user, gradyn_worker *worker)
 
 gradyn_status gradyn_points_evaluate(gradyn_points *points)
 {
-  const gradyn_crew crew = {.tasks = points->count,
-                            .hands = points->hands,
+  const gradyn_pool pool = {.tasks = points->count,
+                            .workers = points->workers,
                             .objective = points->objective,
                             .work = work,
                             .leave = leave,
@@ -303,7 +303,7 @@ gradyn_status gradyn_points_evaluate(gradyn_points *points)
   GRADYN_TRY(look(points));
   /* what is known is not computed again; after the work, results of all processes are read */
   GRADYN_TRY(prove(points));
-  const gradyn_status worked = gradyn_crew_run(&crew, &points->message);
+  const gradyn_status worked = gradyn_pool_run(&pool, &points->message);
   GRADYN_TRY(look(points));
   return worked;
 }

@@ -16,7 +16,7 @@ typedef struct gradyn_points {
   bool gradient;      /* also gradients */
   const char *folder; /* for the journals, exists */
   gradyn_durability durability;
-  const gradyn_hands *hands; /* may be NULL */
+  const gradyn_workers *workers; /* may be NULL */
 
   gradyn_journal **journals; /* [journal_count], what has been written; owned, likewise the next */
   size_t journal_count;

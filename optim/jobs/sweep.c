@@ -147,7 +147,7 @@ gradyn_status gradyn_sweep(gradyn_evaluator *evaluator, const gradyn_sweep_spec 
                           .gradient = spec->gradient,
                           .folder = spec->folder,
                           .durability = spec->durability,
-                          .hands = spec->hands};
+                          .workers = spec->workers};
   gradyn_status status = check(spec, p, result);
   if (status == GRADYN_OK)
     status = take_memory(spec, p, objective->functional_count, result);

@@ -296,7 +296,7 @@ gradyn_pass_end gradyn_nlopt_run(const gradyn_algorithm *algorithm, gradyn_trial
   if (allocate(&pass)) {
     place(&pass);
     trials->halt = GRADYN_HALT_NONE;
-    trials->idle = 0; /* each pass has its own patience */
+    trials->idle = 0; /* each pass has its own idle trials */
     end = set_up(&pass);
     /* NLOPT_SUCCESS of the set-up translates to CONVERGED */
     if (end == GRADYN_PASS_CONVERGED) {

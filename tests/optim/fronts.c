@@ -57,7 +57,7 @@ gradyn_status front_run(front_setup s, const char *folder, gradyn_pareto_result 
                                    .from = given ? s.from : 0,
                                    .to = given ? s.to : 0,
                                    .folder = folder,
-                                   .hands = s.hands};
+                                   .workers = s.workers};
   const gradyn_status status = gradyn_pareto_run(&objective, NULL, &search, &spec, x0, result);
   if (evaluations != NULL)
     *evaluations = problem.evaluations;

@@ -24,7 +24,7 @@ typedef struct front_setup {
   synthetic_fn fill;
   size_t n, points;
   double from, to; /* 0, 0: not given */
-  const gradyn_hands *hands;
+  const gradyn_workers *workers;
   gradyn_use second; /* what the second functional is besides */
   double factor;     /* of the first functional; 0: 1 */
 } front_setup;

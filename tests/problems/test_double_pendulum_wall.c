@@ -82,7 +82,7 @@ static double_pendulum body_of(const struct course *c)
                            rho[9]};
 }
 
-static gradyn_evaluator *open_course(const struct course *c, const char *method, int told)
+static gradyn_evaluator *open_nominal(const struct course *c, const char *method, int told)
 {
   const gradyn_setting_choice choice[] = {
       {"landing", c->landing}, {"friction", c->friction}, {"told", told}};
@@ -145,7 +145,7 @@ TEST(sweeps_carry_what_the_formulas_say)
       const struct course *c = &courses[i];
       const happening *e = &c->event[k];
       double psi[F], gradient[F * P], Xi[N * N], dy[N * N], expected[N * N], found[N * N];
-      gradyn_evaluator *ev = open_course(c, "idas", k + 1);
+      gradyn_evaluator *ev = open_nominal(c, "idas", k + 1);
       assert_run(gradyn_gradient(ev, c->rho, psi, gradient), ev);
       formula(c, e, psi, Xi);
       hold_time(c, e->before, gradient, before, psi, dy);
@@ -211,7 +211,7 @@ TEST(matrices_are_those_of_the_formulas)
       continue;
     for (int k = 0; k < c->events; k++) {
       double psi[F];
-      gradyn_evaluator *ev = open_course(c, methods[m], k + 1);
+      gradyn_evaluator *ev = open_nominal(c, methods[m], k + 1);
       for (int way = 0; way < 2; way++) {
         gradyn_status status = gradyn_saltation_matrices(ev, c->rho, wanted, way ? 2 : 0,
                                                          &found[way]);
@@ -236,7 +236,7 @@ TEST(each_side_has_coordinates_of_its_own)
   for (size_t i = 0; i < GRADYN_COUNT(courses); i++) {
     const struct course *c = &courses[i];
     gradyn_saltations found;
-    gradyn_evaluator *ev = open_course(c, "explicit", 1);
+    gradyn_evaluator *ev = open_nominal(c, "explicit", 1);
     assert_run(gradyn_saltation_matrices(ev, c->rho, NULL, 0, &found), ev);
     for (size_t k = 0; k < found.count; k++) {
       const happening *e = &c->event[k];

@@ -164,13 +164,13 @@ TEST(runs_start_in_it_with_derivatives)
 TEST(what_modes_need_is_no_freedom)
 {
   static const struct {
-    int course, freedom;
+    int nominal, freedom;
   } cases[] = {{GRID_LIFT_OFF, 1}, {GRID_LANDING, 2}, {GRID_SWING, 2}};
   for (size_t k = 0; k < GRADYN_COUNT(cases); k++) {
     gradyn_linearisation l;
     gradyn_freedom freedom;
-    const double *start = grid_cases[cases[k].course].start;
-    gradyn_evaluator *ev = run_with(&grid_problem, .setting = "case", .value = cases[k].course);
+    const double *start = grid_cases[cases[k].nominal].start;
+    gradyn_evaluator *ev = run_with(&grid_problem, .setting = "case", .value = cases[k].nominal);
     assert_run(gradyn_linearise(ev, start, false, &l), ev);
     assert_int_equal(l.freedom, cases[k].freedom);
     assert_int_equal(l.states, 0);

@@ -1,5 +1,5 @@
 /* Periodic orbits through changes of constraints: a mass that a periodic force presses against a wall, where
- * it stays until the wall would have to pull. Its course, derivatives and monodromy matrix in closed form;
+ * it stays until the wall would have to pull. Its nominal, derivatives and monodromy matrix in closed form;
  * and the transition matrix of another start. */
 #include "tests/runs.h"
 #include "tests/adjoint/analyses/find_orbit.h"

@@ -126,16 +126,16 @@ TEST(the_number_of_workers_changes_nothing)
   assert_int_equal(alone.count, 12);
   journal_sweep_up(folder);
   for (size_t jobs = 2; jobs < 9; jobs++) {
-    const gradyn_hands hands = {.jobs = jobs, .processes = jobs % 2};
+    const gradyn_workers workers = {.jobs = jobs, .processes = jobs % 2};
     gradyn_multistart_spec with = spec;
     long evaluations = 0;
-    with.hands = &hands;
+    with.workers = &workers;
     folder = journal_folder();
     assert_ok(run(camel, with, folder, &together, NULL), together.message);
     assert_same_locals(&alone, &together);
     gradyn_multistart_result_clear(&together);
     /* once more: everything is there but the two evaluations that prove it */
-    with.hands = NULL;
+    with.workers = NULL;
     assert_ok(run(camel, with, folder, &together, &evaluations), together.message);
     assert_int_equal(evaluations, 2);
     assert_same_locals(&alone, &together);
@@ -155,9 +155,9 @@ TEST(parts_of_the_work_make_up_the_whole)
   journal_sweep_up(folder);
   folder = journal_folder();
   for (size_t shard = 0; shard < 3; shard++) {
-    const gradyn_hands hands = {.shard = shard, .shards = 3};
+    const gradyn_workers workers = {.shard = shard, .shards = 3};
     gradyn_multistart_spec with = spec;
-    with.hands = &hands;
+    with.workers = &workers;
     assert_status(run(camel, with, folder, &part, NULL), shard < 2 ? GRADYN_INTERRUPTED : GRADYN_OK,
                   part.message);
     assert_int_equal(part.unfinished, shard == 0 ? 13 : shard == 1 ? 6 : 0);
@@ -199,8 +199,8 @@ TEST(a_process_that_dies_costs_one_search)
 {
   char *folder = journal_folder();
   gradyn_multistart_result result;
-  const gradyn_hands hands = {.jobs = 2, .processes = true};
-  const gradyn_multistart_spec spec = {.starts = 40, .hands = &hands};
+  const gradyn_workers workers = {.jobs = 2, .processes = true};
+  const gradyn_multistart_spec spec = {.starts = 40, .workers = &workers};
   assert_status(run(deadly, spec, folder, &result, NULL), GRADYN_CALLBACK, result.message);
   size_t fatal = 0; /* starts in the deadly corner; others may step into it */
   for (size_t i = 0; i < result.count; i++)
@@ -226,8 +226,8 @@ TEST(a_search_that_fails_for_good_is_told)
   for (size_t jobs = 0; jobs < 4; jobs++) {
     char *folder = journal_folder();
     gradyn_multistart_result result;
-    const gradyn_hands hands = {.jobs = jobs, .processes = jobs > 2};
-    const gradyn_multistart_spec spec = {.starts = 40, .hands = &hands};
+    const gradyn_workers workers = {.jobs = jobs, .processes = jobs > 2};
+    const gradyn_multistart_spec spec = {.starts = 40, .workers = &workers};
     assert_status(run(hungry, spec, folder, &result, NULL), GRADYN_NO_MEMORY, result.message);
     assert_non_null(strstr(result.message, "the mechanism locks"));
     size_t failed = 0; /* searches that start there; others may step there */

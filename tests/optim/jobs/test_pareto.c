@@ -131,14 +131,14 @@ TEST(without_a_trade_there_is_one_point)
 TEST(refused)
 {
   gradyn_pareto_result result;
-  const gradyn_hands parts = {.shard = 0, .shards = 2};
+  const gradyn_workers parts = {.shard = 0, .shards = 2};
   const struct {
     front_setup s;
     const char *why;
   } table[] = {
       {{.fill = concave, .n = 1, .points = 1}, "at least 2"},
       {{.fill = concave, .n = 1, .points = 3, .from = 1, .to = HUGE_VAL}, "two finite ones"},
-      {{.fill = concave, .n = 1, .points = 3, .hands = &parts}, "in parts"},
+      {{.fill = concave, .n = 1, .points = 3, .workers = &parts}, "in parts"},
       {{.fill = concave, .n = 1, .points = 3, .second = GRADYN_EQUAL}, "f1 has a lower limit"},
       {{.fill = concave, .n = 1, .points = 3, .second = GRADYN_AT_LEAST}, "f1 has a lower limit"},
   };

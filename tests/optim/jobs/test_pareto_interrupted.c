@@ -37,15 +37,15 @@ TEST(interrupted_and_by_many_it_is_the_same)
   for (int questions = 1; questions < 60; questions += 13) {
     char *folder = journal_folder();
     int left = questions;
-    const gradyn_hands few = {.go_on = questions_left, .user = &left};
-    const gradyn_hands many = {.jobs = (size_t)questions % 5, .processes = questions % 2};
+    const gradyn_workers few = {.go_on = questions_left, .user = &left};
+    const gradyn_workers many = {.jobs = (size_t)questions % 5, .processes = questions % 2};
     front_setup with = s;
-    with.hands = &few;
+    with.workers = &few;
     assert_status(front_run(with, folder, &other, NULL), GRADYN_INTERRUPTED, other.message);
     assert_true(other.unfinished > 0 && other.front < 7);
     assert_true(questions > 1 || isnan(other.point[0].first)); /* nothing has ended yet */
     gradyn_pareto_result_clear(&other);
-    with.hands = &many;
+    with.workers = &many;
     assert_ok(front_run(with, folder, &other, NULL), other.message);
     assert_same(&alone, &other, s.n);
     gradyn_pareto_result_clear(&other);
@@ -68,8 +68,8 @@ TEST(what_is_finished_stays)
   assert_ok(front_run_once(s, &alone), alone.message);
   for (int questions = 1; questions < (int)alone.evaluations; questions++) {
     int left = questions;
-    const gradyn_hands few = {.go_on = questions_left, .user = &left};
-    s.hands = &few;
+    const gradyn_workers few = {.go_on = questions_left, .user = &left};
+    s.workers = &few;
     assert_status(front_run_once(s, &other), GRADYN_INTERRUPTED, other.message);
     assert_same_points(&alone, &other, 1);
     gradyn_pareto_result_clear(&other);

@@ -150,12 +150,12 @@ static bool no_more(void *user)
 TEST(points_that_are_missing_are_counted)
 {
   int left = 3;
-  const gradyn_hands hands = {.go_on = no_more, .user = &left};
+  const gradyn_workers workers = {.go_on = no_more, .user = &left};
   const gradyn_range range = {SLOPE, 0, 1, 9};
   gradyn_sweep_result result;
   size_t missing = 0;
   assert_status(
-      sweep((gradyn_sweep_spec){.range = &range, .range_count = 1, .hands = &hands}, &result),
+      sweep((gradyn_sweep_spec){.range = &range, .range_count = 1, .workers = &workers}, &result),
       GRADYN_INTERRUPTED, result.message);
   for (size_t i = 0; i < 9; i++) {
     if (result.status[i] == GRADYN_INTERRUPTED) {

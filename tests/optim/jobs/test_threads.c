@@ -53,9 +53,9 @@ static void search_from_many(size_t k, size_t jobs, gradyn_multistart_result *re
   search.max_evaluations = 3;
   search.recheck = false;
   search.durability = GRADYN_DURABLE_NEVER;
-  const gradyn_hands hands = {.jobs = jobs};
+  const gradyn_workers workers = {.jobs = jobs};
   const gradyn_multistart_spec spec = {
-      .starts = 4, .seed = 3, .spread = 0.05, .folder = folder, .hands = &hands};
+      .starts = 4, .seed = 3, .spread = 0.05, .folder = folder, .workers = &workers};
   const gradyn_status status = gradyn_multistart(evaluator, &search, &spec, rho, result);
   /* three evaluations lead to no optimum, which is no failure of the work */
   assert_true(gradyn_status_classify((int)status) != GRADYN_CLASS_FATAL);
@@ -71,14 +71,14 @@ static void evaluate_at_many(size_t k, size_t jobs, gradyn_sweep_result *result)
   gradyn_evaluator *evaluator = open(k);
   double *rho = start_of(evaluator);
   const gradyn_range range = {.from = rho[0], .to = 1.01 * rho[0] + 1e-3};
-  const gradyn_hands hands = {.jobs = jobs};
+  const gradyn_workers workers = {.jobs = jobs};
   const gradyn_sweep_spec spec = {.range = &range,
                                   .range_count = 1,
                                   .points = 5,
                                   .gradient = true,
                                   .folder = folder,
                                   .durability = GRADYN_DURABLE_NEVER,
-                                  .hands = &hands};
+                                  .workers = &workers};
   assert_ok(gradyn_sweep(evaluator, &spec, rho, result), result->message);
   assert_int_equal(result->missing, 0);
   free(rho);
@@ -193,9 +193,9 @@ TEST(the_caller_is_asked_by_its_own_thread)
   caller c = {.self = pthread_self(), .left = 3};
   gradyn_sweep_result result;
   const gradyn_range range = {.from = rho[0], .to = 1.01 * rho[0]};
-  const gradyn_hands hands = {.jobs = 2, .go_on = go_on, .progress = told, .user = &c};
+  const gradyn_workers workers = {.jobs = 2, .go_on = go_on, .progress = told, .user = &c};
   const gradyn_sweep_spec spec = {
-      .range = &range, .range_count = 1, .points = 10000, .folder = folder, .hands = &hands};
+      .range = &range, .range_count = 1, .points = 10000, .folder = folder, .workers = &workers};
   assert_status(gradyn_sweep(evaluator, &spec, rho, &result), GRADYN_INTERRUPTED, result.message);
   assert_true(result.missing > 0);
   gradyn_sweep_result_clear(&result);

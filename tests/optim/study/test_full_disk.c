@@ -59,8 +59,8 @@ static gradyn_status start_many(size_t jobs, gradyn_multistart_result *result)
   synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
   const gradyn_objective objective = synthetic_objective(&problem);
   const gradyn_search search = synthetic_search("lbfgs");
-  const gradyn_hands hands = {.jobs = jobs, .processes = jobs > 2};
-  const gradyn_multistart_spec spec = {.starts = 6, .folder = folder, .hands = &hands};
+  const gradyn_workers workers = {.jobs = jobs, .processes = jobs > 2};
+  const gradyn_multistart_spec spec = {.starts = 6, .folder = folder, .workers = &workers};
   const gradyn_status status = gradyn_multistart_run(&objective, NULL, &search, &spec, x0, result);
   journal_sweep_up(folder);
   return status;
@@ -92,14 +92,14 @@ static gradyn_status evaluate_many(size_t jobs, size_t *known, char *message, si
   synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
   const gradyn_objective objective = synthetic_objective(&problem);
   const gradyn_search search = synthetic_search("lbfgs");
-  const gradyn_hands hands = {.jobs = jobs, .processes = jobs > 2};
+  const gradyn_workers workers = {.jobs = jobs, .processes = jobs > 2};
   gradyn_points points = {.objective = &objective,
                           .search = &search,
                           .rho = rho[0],
                           .count = COUNT,
                           .gradient = true,
                           .folder = folder,
-                          .hands = &hands};
+                          .workers = &workers};
   const gradyn_status status = gradyn_points_evaluate(&points);
   *known = 0;
   for (size_t i = 0; i < COUNT; i++)

@@ -169,9 +169,10 @@ TEST(jobs_beside_other_threads_are_refused)
   synthetic problem = synthetic_make(2, -4, 4, 2, agreeing);
   const gradyn_objective objective = synthetic_objective(&problem);
   const gradyn_search search = synthetic_search("lbfgs");
-  const gradyn_hands hands = {.jobs = 2, .processes = true};
-  const gradyn_multistart_spec starts = {.starts = 3, .folder = folder, .hands = &hands};
-  const gradyn_pareto_spec points = {.second = 1, .points = 3, .folder = folder, .hands = &hands};
+  const gradyn_workers workers = {.jobs = 2, .processes = true};
+  const gradyn_multistart_spec starts = {.starts = 3, .folder = folder, .workers = &workers};
+  const gradyn_pareto_spec points = {
+      .second = 1, .points = 3, .folder = folder, .workers = &workers};
   gradyn_multistart_result many;
   gradyn_pareto_result front_result;
   assert_int_equal(sem_init(&told, 0, 0), 0);

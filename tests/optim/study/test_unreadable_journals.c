@@ -66,8 +66,9 @@ static void start_many(const char *folder, size_t jobs, outcome *out)
   synthetic problem = synthetic_make(2, -2, 2, 1, valleys);
   const gradyn_objective objective = synthetic_objective(&problem);
   const gradyn_search search = synthetic_search("lbfgs");
-  const gradyn_hands hands = {.jobs = jobs, .processes = jobs > 2};
-  const gradyn_multistart_spec spec = {.starts = 8, .screen = 3, .folder = folder, .hands = &hands};
+  const gradyn_workers workers = {.jobs = jobs, .processes = jobs > 2};
+  const gradyn_multistart_spec spec = {
+      .starts = 8, .screen = 3, .folder = folder, .workers = &workers};
   const double right[2] = {1.5, 1};
   gradyn_multistart_result result;
   out->status = gradyn_multistart_run(&objective, NULL, &search, &spec, right, &result);
@@ -85,13 +86,13 @@ static void evaluate_many(const char *folder, size_t jobs, outcome *out)
   synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
   const gradyn_objective objective = synthetic_objective(&problem);
   const gradyn_search search = synthetic_search("lbfgs");
-  const gradyn_hands hands = {.jobs = jobs, .processes = jobs > 2};
+  const gradyn_workers workers = {.jobs = jobs, .processes = jobs > 2};
   gradyn_points points = {.objective = &objective,
                           .search = &search,
                           .rho = rho[0],
                           .count = COUNT,
                           .folder = folder,
-                          .hands = &hands};
+                          .workers = &workers};
   out->status = gradyn_points_evaluate(&points);
   out->objective = 0;
   for (size_t i = 0; i < COUNT; i++) {
@@ -104,8 +105,8 @@ static void evaluate_many(const char *folder, size_t jobs, outcome *out)
 
 static void find_front(const char *folder, size_t jobs, outcome *out)
 {
-  const gradyn_hands hands = {.jobs = jobs, .processes = jobs > 2};
-  const front_setup setup = {.fill = concave, .n = 2, .points = 3, .hands = &hands};
+  const gradyn_workers workers = {.jobs = jobs, .processes = jobs > 2};
+  const front_setup setup = {.fill = concave, .n = 2, .points = 3, .workers = &workers};
   gradyn_pareto_result result;
   out->status = front_run(setup, folder, &result, NULL);
   out->objective = 0;

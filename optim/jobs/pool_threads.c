@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "optim/jobs/crew_board.h"
+#include "optim/jobs/pool_board.h"
 #include "optim/search/objective.h"
 
 typedef struct hand {
@@ -27,7 +27,7 @@ static void *live(void *self)
 /* One thread more; 0, or what is in its way. Signals are for those who wait for them. */
 static int hire(hand *h)
 {
-  const gradyn_objective *objective = h->worker.crew->objective;
+  const gradyn_objective *objective = h->worker.pool->objective;
   sigset_t all, before;
   if (objective != NULL && objective->copy != NULL) {
     h->worker.self = objective->copy(objective->self);
@@ -44,7 +44,7 @@ static int hire(hand *h)
 
 static void dismiss(hand *h)
 {
-  const gradyn_objective *objective = h->worker.crew->objective;
+  const gradyn_objective *objective = h->worker.pool->objective;
   if (h->begun)
     (void)pthread_join(h->thread, NULL);
   if (h->worker.self != NULL)
@@ -52,47 +52,47 @@ static void dismiss(hand *h)
 }
 
 /* Looks on until all threads have come to their end. */
-static void watch(const gradyn_crew *crew, gradyn_board *board, hand *hands, size_t jobs)
+static void watch(const gradyn_pool *pool, gradyn_board *board, hand *workers, size_t jobs)
 {
   for (size_t busy = jobs; busy > 0;) {
     busy = 0;
     for (size_t i = 0; i < jobs; i++)
-      busy += hands[i].begun && !atomic_load(&hands[i].ended);
-    gradyn_board_look(crew, board);
+      busy += workers[i].begun && !atomic_load(&workers[i].ended);
+    gradyn_board_look(pool, board);
   }
 }
 
-gradyn_status gradyn_crew_by_threads(const gradyn_crew *crew, gradyn_message *message)
+gradyn_status gradyn_pool_by_threads(const gradyn_pool *pool, gradyn_message *message)
 {
   /* more threads than tasks would have nothing to do */
-  const size_t jobs = crew->hands->jobs < crew->tasks ? crew->hands->jobs : crew->tasks;
-  gradyn_board *board = calloc(1, gradyn_board_size(crew));
-  hand *hands = calloc(jobs + 1, sizeof *hands);
+  const size_t jobs = pool->workers->jobs < pool->tasks ? pool->workers->jobs : pool->tasks;
+  gradyn_board *board = calloc(1, gradyn_board_size(pool));
+  hand *workers = calloc(jobs + 1, sizeof *workers);
   gradyn_status status = GRADYN_OK;
   size_t begun = 0;
   int failure = 0;
-  if (board == NULL || hands == NULL) {
+  if (board == NULL || workers == NULL) {
     free(board);
-    free(hands);
-    return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for %zu tasks", crew->tasks);
+    free(workers);
+    return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for %zu tasks", pool->tasks);
   }
   /* with fewer threads than asked for, the work only takes longer */
   for (size_t i = 0; i < jobs; i++) {
-    hands[i].worker = (gradyn_worker){
-        .crew = crew, .board = board, .complaint = &board->complaint, .number = i};
-    const int now = hire(&hands[i]);
+    workers[i].worker = (gradyn_worker){
+        .pool = pool, .board = board, .complaint = &board->complaint, .number = i};
+    const int now = hire(&workers[i]);
     failure = now != 0 ? now : failure;
-    begun += hands[i].begun;
+    begun += workers[i].begun;
   }
   if (begun == 0 && jobs > 0)
     status = gradyn_fail(message, GRADYN_NO_MEMORY, "no thread can be made: %s", strerror(failure));
-  watch(crew, board, hands, jobs);
+  watch(pool, board, workers, jobs);
   for (size_t i = 0; i < jobs; i++)
-    dismiss(&hands[i]);
+    dismiss(&workers[i]);
   if (status == GRADYN_OK && atomic_load(&board->stop))
     status = GRADYN_INTERRUPTED;
   status = gradyn_complaint_conclude(&board->complaint, status, message);
   free(board);
-  free(hands);
+  free(workers);
   return status;
 }

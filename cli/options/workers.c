@@ -2,9 +2,9 @@
  *
  * Searches and points are shared by processes of this machine (--jobs), by those of mpirun
  * (ranks.h), or by several commands that take every N-th of them (--shard K/N); the library does
- * the sharing (optim/jobs/crew.c). Here the options become a gradyn_hands with a line of progress, a
+ * the sharing (optim/jobs/pool.c). Here the options become a gradyn_workers with a line of progress, a
  * report that keeps up, and an end when the time is over or somebody interrupts. */
-#include "cli/options/hands.h"
+#include "cli/options/workers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,9 +16,9 @@
 #include "core/base/clock.h"
 
 /* Whether --max-seconds has passed. */
-static bool is_late(const cli_hands *hands)
+static bool is_late(const cli_workers *workers)
 {
-  return hands->limit > 0 && gradyn_seconds() - hands->begun >= hands->limit;
+  return workers->limit > 0 && gradyn_seconds() - workers->begun >= workers->limit;
 }
 
 /* Asked before each task. */
@@ -30,7 +30,7 @@ static bool go_on(void *user)
 /* The page, every few seconds, and a line that is written anew, a few times a second. */
 static void show(size_t done, size_t tasks, void *user)
 {
-  cli_hands *h = user;
+  cli_workers *h = user;
   const double now = gradyn_seconds(), spent = now - h->begun;
   if (h->reporter) {
     char far[96];
@@ -51,7 +51,7 @@ static void show(size_t done, size_t tasks, void *user)
 }
 
 /* "K/N" with 1 <= K <= N. */
-static bool parse_shard(const char *text, gradyn_hands *hands)
+static bool parse_shard(const char *text, gradyn_workers *workers)
 {
   char *end = NULL;
   const long k = strtol(text, &end, 10);
@@ -61,50 +61,50 @@ static bool parse_shard(const char *text, gradyn_hands *hands)
   const long n = strtol(second, &end, 10);
   if (end == second || *end != '\0' || k < 1 || k > n || n > 1000000)
     return false;
-  hands->shard = (size_t)k - 1; /* counted from 1 by people, from 0 inside */
-  hands->shards = (size_t)n;
+  workers->shard = (size_t)k - 1; /* counted from 1 by people, from 0 inside */
+  workers->shards = (size_t)n;
   return true;
 }
 
-int cli_hands_choose(const cli_session *session, const char *what, cli_hands *out)
+int cli_workers_choose(const cli_session *session, const char *what, cli_workers *out)
 {
   const cli_options *given = session->options;
-  *out = (cli_hands){.hands = {.jobs = (size_t)given->many.jobs,
-                               .processes = true,
-                               .go_on = go_on,
-                               .progress = show},
-                     .what = what,
-                     .limit = given->max_seconds,
-                     .begun = gradyn_seconds()};
-  out->hands.user = out; /* after the copy of the whole struct: its own address */
+  *out = (cli_workers){.workers = {.jobs = (size_t)given->many.jobs,
+                                   .processes = true,
+                                   .go_on = go_on,
+                                   .progress = show},
+                       .what = what,
+                       .limit = given->max_seconds,
+                       .begun = gradyn_seconds()};
+  out->workers.user = out; /* after the copy of the whole struct: its own address */
   /* a line that is rewritten is for terminals only */
   out->silent = given->print.quiet || !isatty(STDERR_FILENO);
-  if (given->many.shard && !parse_shard(given->many.shard, &out->hands))
+  if (given->many.shard && !parse_shard(given->many.shard, &out->workers))
     return cli_session_fail(session, GRADYN_INVALID,
                             "--shard '%s': write K/N with 1 <= K <= N, for example 3/8",
                             given->many.shard);
-  cli_ranks_share(&out->hands); /* processes of mpirun, if there are some */
+  cli_ranks_share(&out->workers); /* processes of mpirun, if there are some */
   return CLI_DONE;
 }
 
-void cli_hands_end(const cli_hands *hands)
+void cli_workers_end(const cli_workers *workers)
 {
   cli_ranks_leave();
-  if (!hands->silent && hands->told > 0)
+  if (!workers->silent && workers->told > 0)
     (void)fputc('\n', stderr);
 }
 
-bool cli_hands_over(const cli_hands *hands, gradyn_status *status)
+bool cli_workers_over(const cli_workers *workers, gradyn_status *status)
 {
   /* who has asked for an end has done so, whatever the time */
   /* otherwise out of time: not finished, but as asked */
-  if (*status != GRADYN_INTERRUPTED || cli_interrupt_came() || !is_late(hands))
+  if (*status != GRADYN_INTERRUPTED || cli_interrupt_came() || !is_late(workers))
     return false;
   *status = GRADYN_STALLED;
   return true;
 }
 
-int cli_hands_helped(const cli_session *session, gradyn_status status, const char *message)
+int cli_workers_helped(const cli_session *session, gradyn_status status, const char *message)
 {
   /* rank 0 tells what is missing */
   if (status == GRADYN_OK || status == GRADYN_INTERRUPTED)
@@ -112,7 +112,7 @@ int cli_hands_helped(const cli_session *session, gradyn_status status, const cha
   return cli_session_fail(session, status, "%s", message);
 }
 
-int cli_hands_seed(const cli_session *session, uint64_t *seed)
+int cli_workers_seed(const cli_session *session, uint64_t *seed)
 {
   const double given = session->options->many.seed;
   *seed = 1;

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "optim/jobs/crew_board.h"
+#include "optim/jobs/pool_board.h"
 
 /* Threads of this process; 1 where the system does not tell. */
 static size_t count_threads(void)
@@ -50,12 +50,12 @@ static gradyn_status check_threads(gradyn_message *message)
 }
 
 /* Makes a process; -1: there can be no more. */
-static pid_t hire(const gradyn_crew *crew, gradyn_board *b, size_t number)
+static pid_t hire(const gradyn_pool *pool, gradyn_board *b, size_t number)
 {
   const pid_t parent = getpid();
   const pid_t child = fork();
   if (child == 0) {
-    gradyn_worker worker = {.crew = crew,
+    gradyn_worker worker = {.pool = pool,
                             .board = b,
                             .complaint = &b->complaint,
                             .asks = true,
@@ -68,11 +68,11 @@ static pid_t hire(const gradyn_crew *crew, gradyn_board *b, size_t number)
 }
 
 /* Gives up what a dead process was at; false: it was at nothing. */
-static bool give_up(const gradyn_crew *crew, gradyn_board *b, pid_t dead, int how,
+static bool give_up(const gradyn_pool *pool, gradyn_board *b, pid_t dead, int how,
                     gradyn_message *message)
 {
   bool found = false;
-  for (size_t task = 0; task < crew->tasks; task++) {
+  for (size_t task = 0; task < pool->tasks; task++) {
     int state = (int)dead; /* CAS: only a task that this process had taken */
     if (!atomic_compare_exchange_strong(&b->task[task], &state, GRADYN_TASK_LOST))
       continue;
@@ -85,7 +85,7 @@ static bool give_up(const gradyn_crew *crew, gradyn_board *b, pid_t dead, int ho
 }
 
 /* Looks after the processes until all have ended; *died: one did not end by itself. */
-static void watch(const gradyn_crew *crew, gradyn_board *b, pid_t pid[], size_t jobs, bool *died,
+static void watch(const gradyn_pool *pool, gradyn_board *b, pid_t pid[], size_t jobs, bool *died,
                   gradyn_message *message)
 {
   for (size_t alive = jobs; alive > 0;) {
@@ -101,18 +101,18 @@ static void watch(const gradyn_crew *crew, gradyn_board *b, pid_t pid[], size_t 
       /* only a process that died at a task is replaced: one that dies at once would be hired for
          ever */
       *died |= badly;
-      const bool replace = badly && give_up(crew, b, pid[i], how, message);
-      pid[i] = replace ? hire(crew, b, i) : -1;
+      const bool replace = badly && give_up(pool, b, pid[i], how, message);
+      pid[i] = replace ? hire(pool, b, i) : -1;
     }
-    gradyn_board_look(crew, b);
+    gradyn_board_look(pool, b);
   }
 }
 
-gradyn_status gradyn_crew_by_processes(const gradyn_crew *crew, gradyn_message *message)
+gradyn_status gradyn_pool_by_processes(const gradyn_pool *pool, gradyn_message *message)
 {
   /* more processes than tasks would have nothing to do */
-  const size_t jobs = crew->hands->jobs < crew->tasks ? crew->hands->jobs : crew->tasks;
-  const size_t size = gradyn_board_size(crew);
+  const size_t jobs = pool->workers->jobs < pool->tasks ? pool->workers->jobs : pool->tasks;
+  const size_t size = gradyn_board_size(pool);
   GRADYN_TRY(check_threads(message));
   pid_t *pid = calloc(jobs + 1, sizeof *pid);
   gradyn_board *b = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -120,18 +120,18 @@ gradyn_status gradyn_crew_by_processes(const gradyn_crew *crew, gradyn_message *
   size_t hired = 0;
   if (pid == NULL || b == MAP_FAILED) {
     free(pid);
-    return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for %zu tasks", crew->tasks);
+    return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for %zu tasks", pool->tasks);
   }
   /* with fewer processes than asked for, the work only takes longer */
   for (size_t i = 0; i < jobs; i++) {
-    pid[i] = hire(crew, b, i);
+    pid[i] = hire(pool, b, i);
     hired += pid[i] > 0;
   }
   gradyn_status status = GRADYN_OK;
   /* none at all is a failure, not a search of no tasks */
   if (hired == 0 && jobs > 0)
     status = gradyn_fail(message, GRADYN_NO_MEMORY, "no process can be made: %s", strerror(errno));
-  watch(crew, b, pid, jobs, &died, message);
+  watch(pool, b, pid, jobs, &died, message);
   /* what workers complain of comes before what happened to them */
   if (status == GRADYN_OK && atomic_load(&b->stop))
     status = GRADYN_INTERRUPTED;

@@ -3,7 +3,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "optim/jobs/crew_board.h"
+#include "optim/jobs/pool_board.h"
 
 size_t gradyn_worker_number(const gradyn_worker *worker)
 {
@@ -22,7 +22,7 @@ void **gradyn_worker_own(gradyn_worker *worker)
 
 bool gradyn_worker_go_on(const gradyn_worker *worker)
 {
-  const gradyn_hands *hands = worker->crew->hands;
+  const gradyn_workers *workers = worker->pool->workers;
   const gradyn_board *board = worker->board;
   /* a complaint, a stop by the boss, or the death of the parent ends the work; the caller's wish
      comes last */
@@ -30,23 +30,24 @@ bool gradyn_worker_go_on(const gradyn_worker *worker)
     return false;
   if (worker->parent > 0 && getppid() != worker->parent)
     return false;
-  return !worker->asks || hands == NULL || hands->go_on == NULL || hands->go_on(hands->user);
+  return !worker->asks || workers == NULL || workers->go_on == NULL ||
+         workers->go_on(workers->user);
 }
 
 /* Whether a task is for this process and the workers that it has made. */
-static bool is_ours(const gradyn_crew *crew, size_t task)
+static bool is_ours(const gradyn_pool *pool, size_t task)
 {
-  const gradyn_hands *hands = crew->hands;
+  const gradyn_workers *workers = pool->workers;
   /* shard s of n has tasks s, s + n, ... */
-  return hands == NULL || hands->shards == 0 || task % hands->shards == hands->shard;
+  return workers == NULL || workers->shards == 0 || task % workers->shards == workers->shard;
 }
 
 /* Progress, to whoever wants to know. */
-static void tell(const gradyn_crew *crew, size_t done)
+static void tell(const gradyn_pool *pool, size_t done)
 {
-  const gradyn_hands *hands = crew->hands;
-  if (hands != NULL && hands->progress != NULL)
-    hands->progress(done, crew->tasks, hands->user);
+  const gradyn_workers *workers = pool->workers;
+  if (workers != NULL && workers->progress != NULL)
+    workers->progress(done, pool->tasks, workers->user);
 }
 
 void gradyn_worker_give_up(const gradyn_worker *worker, gradyn_status status, const char *why)
@@ -79,107 +80,107 @@ gradyn_status gradyn_complaint_conclude(gradyn_complaint *c, gradyn_status statu
 /* What a worker does at last: closing its journal. */
 static void leave(gradyn_worker *worker)
 {
-  if (worker->crew->leave != NULL)
-    worker->crew->leave(worker->crew->user, worker);
+  if (worker->pool->leave != NULL)
+    worker->pool->leave(worker->pool->user, worker);
 }
 
 /* --- One worker ------------------------------------------------------------------------------- */
 
 /* The next task of one worker behind `task`, -1: the first; in turn, or as another machine hands them out. */
-static size_t next_of(const gradyn_crew *crew, size_t task)
+static size_t next_of(const gradyn_pool *pool, size_t task)
 {
-  const gradyn_hands *hands = crew->hands;
-  if (hands != NULL && hands->next != NULL)
-    return hands->next(hands->self);
+  const gradyn_workers *workers = pool->workers;
+  if (workers != NULL && workers->next != NULL)
+    return workers->next(workers->self);
   do
     task++;
-  while (task < crew->tasks && !is_ours(crew, task));
+  while (task < pool->tasks && !is_ours(pool, task));
   return task;
 }
 
 /* Task after task, in this thread. */
-static gradyn_status work_alone(const gradyn_crew *crew, gradyn_message *message)
+static gradyn_status work_alone(const gradyn_pool *pool, gradyn_message *message)
 {
-  const gradyn_hands *hands = crew->hands;
-  const bool shared = hands != NULL && hands->next != NULL;
+  const gradyn_workers *workers = pool->workers;
+  const bool shared = workers != NULL && workers->next != NULL;
   gradyn_complaint own = {.why = ""};
   gradyn_worker worker = {
-      .crew = crew, .complaint = &own, .asks = true, .number = shared ? hands->rank : 0};
+      .pool = pool, .complaint = &own, .asks = true, .number = shared ? workers->rank : 0};
   gradyn_status status = GRADYN_OK;
   /* all machines meet first, so that none begins on what another still reads */
-  if (shared && !hands->begin(hands->self))
+  if (shared && !workers->begin(workers->self))
     return GRADYN_INTERRUPTED;
-  for (size_t task = next_of(crew, (size_t)-1); task < crew->tasks; task = next_of(crew, task)) {
+  for (size_t task = next_of(pool, (size_t)-1); task < pool->tasks; task = next_of(pool, task)) {
     if (!gradyn_worker_go_on(&worker)) {
       /* tasks that are left are done by whoever comes next */
       status = GRADYN_INTERRUPTED;
       break;
     }
-    crew->work(crew->user, task, &worker);
-    tell(crew, task + 1);
+    pool->work(pool->user, task, &worker);
+    tell(pool, task + 1);
   }
   leave(&worker);
   /* and wait for each other, as results are gathered from all their journals */
   if (shared)
-    hands->end(hands->self);
+    workers->end(workers->self);
   return gradyn_complaint_conclude(&own, status, message);
 }
 
 /* --- Several ---------------------------------------------------------------------------------- */
 
-size_t gradyn_board_size(const gradyn_crew *crew)
+size_t gradyn_board_size(const gradyn_pool *pool)
 {
-  return sizeof(gradyn_board) + crew->tasks * sizeof(atomic_int);
+  return sizeof(gradyn_board) + pool->tasks * sizeof(atomic_int);
 }
 
 void gradyn_worker_live(gradyn_worker *worker, int name)
 {
-  const gradyn_crew *crew = worker->crew;
+  const gradyn_pool *pool = worker->pool;
   gradyn_board *board = worker->board;
   for (;;) {
     const size_t task = atomic_fetch_add(&board->next, 1); /* nobody else gets this number */
-    if (task >= crew->tasks || !gradyn_worker_go_on(worker))
+    if (task >= pool->tasks || !gradyn_worker_go_on(worker))
       break;
-    if (!is_ours(crew, task))
+    if (!is_ours(pool, task))
       continue;
     /* from here on the task is lost if this worker dies */
     atomic_store(&board->task[task], name);
-    crew->work(crew->user, task, worker);
+    pool->work(pool->user, task, worker);
     atomic_store(&board->task[task], GRADYN_TASK_DONE);
   }
   leave(worker);
 }
 
 /* Tasks that nobody will do any more. */
-static size_t count_done(const gradyn_crew *crew, gradyn_board *board)
+static size_t count_done(const gradyn_pool *pool, gradyn_board *board)
 {
   size_t done = 0;
-  for (size_t task = 0; task < crew->tasks; task++) /* done or lost: both are behind us */
+  for (size_t task = 0; task < pool->tasks; task++) /* done or lost: both are behind us */
     done += atomic_load(&board->task[task]) < 0;
   return done;
 }
 
-void gradyn_board_look(const gradyn_crew *crew, gradyn_board *board)
+void gradyn_board_look(const gradyn_pool *pool, gradyn_board *board)
 {
   /* 5 ms: short beside an evaluation that is worth a worker */
   const struct timespec pause = {0, 5000000};
-  const gradyn_worker boss = {.crew = crew, .complaint = &board->complaint, .asks = true};
+  const gradyn_worker boss = {.pool = pool, .complaint = &board->complaint, .asks = true};
   /* workers look at `stop` before each task and iteration */
   if (!gradyn_worker_go_on(&boss))
     atomic_store(&board->stop, true);
-  tell(crew, count_done(crew, board));
+  tell(pool, count_done(pool, board));
   (void)nanosleep(&pause, NULL);
 }
 
-gradyn_status gradyn_crew_run(const gradyn_crew *crew, gradyn_message *message)
+gradyn_status gradyn_pool_run(const gradyn_pool *pool, gradyn_message *message)
 {
-  const gradyn_hands *hands = crew->hands;
+  const gradyn_workers *workers = pool->workers;
   gradyn_message_clear(message);
-  if (hands != NULL && hands->shards > 0 && hands->shard >= hands->shards)
-    return gradyn_fail(message, GRADYN_INVALID, "there is no part %zu of %zu", hands->shard,
-                       hands->shards);
-  if (hands == NULL || hands->next != NULL || hands->jobs <= 1)
-    return work_alone(crew, message);
-  return hands->processes ? gradyn_crew_by_processes(crew, message)
-                          : gradyn_crew_by_threads(crew, message);
+  if (workers != NULL && workers->shards > 0 && workers->shard >= workers->shards)
+    return gradyn_fail(message, GRADYN_INVALID, "there is no part %zu of %zu", workers->shard,
+                       workers->shards);
+  if (workers == NULL || workers->next != NULL || workers->jobs <= 1)
+    return work_alone(pool, message);
+  return workers->processes ? gradyn_pool_by_processes(pool, message)
+                            : gradyn_pool_by_threads(pool, message);
 }

@@ -1,12 +1,12 @@
-/* Inside of a crew: what its workers share, whether they are processes or threads. Whoever is free takes the
+/* Inside of a pool: what its workers share, whether they are processes or threads. Whoever is free takes the
  * next task from one counter; a state for each task tells who is at it. */
-#ifndef GRADYN_OPTIM_CREW_BOARD_H
-#define GRADYN_OPTIM_CREW_BOARD_H
+#ifndef GRADYN_OPTIM_POOL_BOARD_H
+#define GRADYN_OPTIM_POOL_BOARD_H
 
 #include <stdatomic.h>
 #include <sys/types.h>
 
-#include "optim/jobs/crew.h"
+#include "optim/jobs/pool.h"
 
 /* States of a task; a positive one is the worker that does it. */
 enum { GRADYN_TASK_OPEN = 0, GRADYN_TASK_DONE = -1, GRADYN_TASK_LOST = -2 };
@@ -27,7 +27,7 @@ typedef struct gradyn_board {
 } gradyn_board;
 
 struct gradyn_worker {
-  const gradyn_crew *crew;
+  const gradyn_pool *pool;
   gradyn_board *board; /* NULL: alone */
   gradyn_complaint *complaint;
   bool asks;    /* the caller whether to go on; another one does so for threads */
@@ -38,21 +38,21 @@ struct gradyn_worker {
 };
 
 /* Bytes of a board. */
-size_t gradyn_board_size(const gradyn_crew *crew);
+size_t gradyn_board_size(const gradyn_pool *pool);
 
 /* The life of one of several workers, who is `name` > 0 on the board: task after task, then the end of its
  * part. */
 void gradyn_worker_live(gradyn_worker *worker, int name);
 
 /* Asks the caller whether to go on, tells workers if not, and the caller how far they are; waits a moment. */
-void gradyn_board_look(const gradyn_crew *crew, gradyn_board *board);
+void gradyn_board_look(const gradyn_pool *pool, gradyn_board *board);
 
 /* The status of work that has ended with another one, and what was complained about. */
 gradyn_status gradyn_complaint_conclude(gradyn_complaint *complaint, gradyn_status status,
                                         gradyn_message *message);
 
 /* All tasks by processes of our own, by fork(); by threads. */
-gradyn_status gradyn_crew_by_processes(const gradyn_crew *crew, gradyn_message *message);
-gradyn_status gradyn_crew_by_threads(const gradyn_crew *crew, gradyn_message *message);
+gradyn_status gradyn_pool_by_processes(const gradyn_pool *pool, gradyn_message *message);
+gradyn_status gradyn_pool_by_threads(const gradyn_pool *pool, gradyn_message *message);
 
 #endif

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "optim/jobs/crew.h"
+#include "optim/jobs/pool.h"
 
 enum { TASKS = 200 };
 
@@ -55,11 +55,11 @@ TEST(one_word_ends_the_work_of_all)
 {
   for (int processes = 0; processes < 2; processes++) {
     shared *all = share();
-    const gradyn_hands hands = {
+    const gradyn_workers workers = {
         .jobs = 2, .processes = processes, .go_on = all_but_the_boss, .user = all};
-    const gradyn_crew crew = {.tasks = TASKS, .hands = &hands, .work = work, .user = all};
+    const gradyn_pool pool = {.tasks = TASKS, .workers = &workers, .work = work, .user = all};
     gradyn_message message;
-    assert_int_equal(gradyn_crew_run(&crew, &message), GRADYN_INTERRUPTED);
+    assert_int_equal(gradyn_pool_run(&pool, &message), GRADYN_INTERRUPTED);
     assert_true(count_done(all) < TASKS);
   }
 }
@@ -76,10 +76,10 @@ TEST(a_complaint_ends_the_work_of_all)
 {
   for (size_t jobs = 1; jobs < 6; jobs++) {
     shared *all = share();
-    const gradyn_hands hands = {.jobs = jobs, .processes = jobs > 3};
-    const gradyn_crew crew = {.tasks = TASKS, .hands = &hands, .work = complain, .user = all};
+    const gradyn_workers workers = {.jobs = jobs, .processes = jobs > 3};
+    const gradyn_pool pool = {.tasks = TASKS, .workers = &workers, .work = complain, .user = all};
     gradyn_message message;
-    assert_status(gradyn_crew_run(&crew, &message), GRADYN_IO, message.text);
+    assert_status(gradyn_pool_run(&pool, &message), GRADYN_IO, message.text);
     assert_non_null(strstr(message.text, "the disk is full"));
     assert_true(count_done(all) < TASKS);
   }
@@ -95,11 +95,11 @@ TEST(nothing_is_done_twice)
 {
   for (size_t jobs = 1; jobs < 9; jobs++) {
     shared *all = share();
-    const gradyn_hands hands = {.jobs = jobs, .processes = jobs % 2};
-    const gradyn_crew crew = {
-        .tasks = TASKS, .hands = &hands, .work = work, .leave = leave, .user = all};
+    const gradyn_workers workers = {.jobs = jobs, .processes = jobs % 2};
+    const gradyn_pool pool = {
+        .tasks = TASKS, .workers = &workers, .work = work, .leave = leave, .user = all};
     gradyn_message message;
-    assert_status(gradyn_crew_run(&crew, &message), GRADYN_OK, message.text);
+    assert_status(gradyn_pool_run(&pool, &message), GRADYN_OK, message.text);
     for (size_t i = 0; i < 10; i++)
       assert_int_equal(all->left[i], i < jobs);
     assert_int_equal(count_done(all), TASKS);
@@ -139,12 +139,12 @@ TEST(machines_do_what_they_are_given)
   for (int comes = 0; comes < 2; comes++) {
     shared *all = share();
     odd o = {.comes = comes};
-    const gradyn_hands hands = {
+    const gradyn_workers workers = {
         .begin = meet, .next = hand_out, .end = part, .self = &o, .rank = 5, .shards = 0};
-    const gradyn_crew crew = {
-        .tasks = 21, .hands = &hands, .work = work, .leave = leave, .user = all};
+    const gradyn_pool pool = {
+        .tasks = 21, .workers = &workers, .work = work, .leave = leave, .user = all};
     gradyn_message message;
-    assert_status(gradyn_crew_run(&crew, &message), comes ? GRADYN_OK : GRADYN_INTERRUPTED,
+    assert_status(gradyn_pool_run(&pool, &message), comes ? GRADYN_OK : GRADYN_INTERRUPTED,
                   message.text);
     for (int i = 0; i < TASKS; i++)
       assert_int_equal(all->done[i], comes && i < 21 && i % 2);
@@ -168,22 +168,22 @@ TEST(parts_have_every_nth_task)
   gradyn_message message;
   for (size_t jobs = 1; jobs < 4; jobs++) {
     shared *all = share();
-    const gradyn_hands hands = {.jobs = jobs,
-                                .processes = jobs > 2,
-                                .shard = 2,
-                                .shards = 5,
-                                .progress = note_progress,
-                                .user = all};
-    const gradyn_crew crew = {.tasks = 23, .hands = &hands, .work = work, .user = all};
-    assert_status(gradyn_crew_run(&crew, &message), GRADYN_OK, message.text);
+    const gradyn_workers workers = {.jobs = jobs,
+                                    .processes = jobs > 2,
+                                    .shard = 2,
+                                    .shards = 5,
+                                    .progress = note_progress,
+                                    .user = all};
+    const gradyn_pool pool = {.tasks = 23, .workers = &workers, .work = work, .user = all};
+    assert_status(gradyn_pool_run(&pool, &message), GRADYN_OK, message.text);
     for (int i = 0; i < TASKS; i++)
       assert_int_equal(all->done[i], i < 23 && i % 5 == 2);
     assert_true(all->progress > 0);
     assert_int_equal(count_done(all), 5);
   }
-  const gradyn_hands none = {.shard = 5, .shards = 5};
-  const gradyn_crew crew = {.tasks = 23, .hands = &none, .work = work};
-  assert_status(gradyn_crew_run(&crew, &message), GRADYN_INVALID, message.text);
+  const gradyn_workers none = {.shard = 5, .shards = 5};
+  const gradyn_pool pool = {.tasks = 23, .workers = &none, .work = work};
+  assert_status(gradyn_pool_run(&pool, &message), GRADYN_INVALID, message.text);
   assert_string_equal(message.text, "there is no part 5 of 5");
 }
 
@@ -233,9 +233,9 @@ TEST(a_program_with_other_threads_makes_no_processes)
       begin_sleeper(&s[i]);
     for (size_t jobs = 1; jobs < 4; jobs += 2) {
       shared *all = share();
-      const gradyn_hands hands = {.jobs = jobs, .processes = true};
-      const gradyn_crew crew = {.tasks = 5, .hands = &hands, .work = work, .user = all};
-      assert_status(gradyn_crew_run(&crew, &message), jobs > 1 ? GRADYN_UNSUPPORTED : GRADYN_OK,
+      const gradyn_workers workers = {.jobs = jobs, .processes = true};
+      const gradyn_pool pool = {.tasks = 5, .workers = &workers, .work = work, .user = all};
+      assert_status(gradyn_pool_run(&pool, &message), jobs > 1 ? GRADYN_UNSUPPORTED : GRADYN_OK,
                     message.text);
       if (jobs > 1)
         assert_non_null(strstr(message.text, count > 1 ? "with 3 other threads: let threads"

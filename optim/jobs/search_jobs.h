@@ -3,42 +3,43 @@
  * The journal is all that a worker leaves behind, so it does not matter which one searched, or when:
  * to gather the results, each search is repeated from its journal with an objective that computes
  * nothing. A search that asks for something new is then one that is not finished. */
-#ifndef GRADYN_OPTIM_ERRANDS_H
-#define GRADYN_OPTIM_ERRANDS_H
+#ifndef GRADYN_OPTIM_SEARCH_JOBS_H
+#define GRADYN_OPTIM_SEARCH_JOBS_H
 
 #include "core/base/message.h"
 #include "optim/search/objective.h"
 #include <gradyn/study.h>
 
 /* One search. All pointers are borrowed. */
-typedef struct gradyn_errand {
+typedef struct gradyn_search_job {
   const gradyn_objective *objective;
-  gradyn_search search; /* journal, watch and user are those of who does the errand */
+  gradyn_search search; /* journal, watch and user are those of who does the job */
   const double *rho;    /* [parameters], where it begins */
   char file[4096];      /* of its journal */
-} gradyn_errand;
+} gradyn_search_job;
 
 /* What there is to search. */
-typedef struct gradyn_errands {
+typedef struct gradyn_search_jobs {
   size_t count;
-  void (*describe)(const void *user, size_t i, gradyn_errand *errand);
+  void (*describe)(const void *user, size_t i, gradyn_search_job *job);
   const void *user;
-  const gradyn_objective *objective; /* whose self all errands ask */
+  const gradyn_objective *objective; /* whose self all jobs ask */
   const gradyn_evaluator *evaluator; /* for the headers; may be NULL */
-  const gradyn_hands *hands;         /* may be NULL */
-} gradyn_errands;
+  const gradyn_workers *workers;     /* may be NULL */
+} gradyn_search_jobs;
 
 /* Repeats the last evaluation of one journal, if there is any: the others are by the same build.
  * GRADYN_INVALID: it has other bits now. */
-gradyn_status gradyn_errands_prove(const gradyn_errands *errands, gradyn_message *message);
+gradyn_status gradyn_search_jobs_prove(const gradyn_search_jobs *jobs, gradyn_message *message);
 
-/* Searches; returns what gradyn_crew_run() does. */
-gradyn_status gradyn_errands_run(const gradyn_errands *errands, gradyn_message *message);
+/* Searches; returns what gradyn_pool_run() does. */
+gradyn_status gradyn_search_jobs_run(const gradyn_search_jobs *jobs, gradyn_message *message);
 
 /* Repeats search i as far as it has come; GRADYN_INTERRUPTED: it is not finished; GRADYN_IO,
  * GRADYN_NO_MEMORY: that cannot be told, as no journal has such an end. Look, which may be NULL, watches.
  * Clear the result in any case. */
-gradyn_status gradyn_errands_repeat(const gradyn_errands *errands, size_t i, gradyn_watch_fn look,
-                                    void *user, gradyn_search_result *result);
+gradyn_status gradyn_search_jobs_repeat(const gradyn_search_jobs *jobs, size_t i,
+                                        gradyn_watch_fn look, void *user,
+                                        gradyn_search_result *result);
 
 #endif

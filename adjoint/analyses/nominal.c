@@ -1,7 +1,7 @@
-/* The course of a run: its nodes, its charts, and products with its linearisation. Regulators sweep
+/* A nominal run: its nodes, its charts, and products with its linearisation. Regulators sweep
  * Riccati's equation along it, covariances their own; each interval between nodes is smooth, each event
  * is a jump with its saltation. */
-#include "adjoint/analyses/course.h"
+#include "adjoint/analyses/nominal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,28 +15,28 @@ static const double poor = 30;
 /* --- charts ------------------------------------------------------------------------------------- */
 
 /* z = (q, v) of a mechanism. */
-static gradyn_mech_state state_of(const gradyn_course *s, double t, const double *z)
+static gradyn_mech_state state_of(const gradyn_nominal *s, double t, const double *z)
 {
   return (gradyn_mech_state){.t = t, .q = z, .v = z + s->nz / 2};
 }
 
-int gradyn_course_size(const gradyn_course *s, int chart)
+int gradyn_nominal_size(const gradyn_nominal *s, int chart)
 {
   return s->model->mech ? gradyn_chart_size(&s->chart[chart]) : s->nz;
 }
 
-int gradyn_course_positions(const gradyn_course *s, int chart)
+int gradyn_nominal_positions(const gradyn_nominal *s, int chart)
 {
   return s->model->mech ? s->chart[chart].place.count : s->nz;
 }
 
-int gradyn_course_place(const gradyn_course *s, int chart, int i)
+int gradyn_nominal_place(const gradyn_nominal *s, int chart, int i)
 {
   return s->model->mech ? gradyn_chart_place(&s->chart[chart], i) : i;
 }
 
 /* How far other coordinates move at most, with levers, where an independent one moves by one. */
-static double worst_of(const gradyn_course *s, const gradyn_independent *c)
+static double worst_of(const gradyn_nominal *s, const gradyn_independent *c)
 {
   const double *lever = s->model->mech->lever;
   double worst = 0;
@@ -50,13 +50,13 @@ static double worst_of(const gradyn_course *s, const gradyn_independent *c)
 }
 
 /* Whether coordinates of positions or of rates move others too far. */
-static bool is_poor(const gradyn_course *s, const gradyn_chart *c)
+static bool is_poor(const gradyn_nominal *s, const gradyn_chart *c)
 {
   return fmax(worst_of(s, &c->place), c->divided ? worst_of(s, &c->rate) : 0) > poor;
 }
 
 /* Whether a chart is one of the present mode, and good at (t, z). */
-static bool serves(gradyn_course *s, int chart, double t, const double *z)
+static bool serves(gradyn_nominal *s, int chart, double t, const double *z)
 {
   const gradyn_mech_state at = state_of(s, t, z);
   gradyn_chart *c = &s->chart[chart];
@@ -64,7 +64,7 @@ static bool serves(gradyn_course *s, int chart, double t, const double *z)
 }
 
 /* One more chart for (t, z): with the coordinates that are wanted, or with the best. */
-static gradyn_status add_chart(gradyn_course *s, double t, const double *z)
+static gradyn_status add_chart(gradyn_nominal *s, double t, const double *z)
 {
   const gradyn_mech_state at = state_of(s, t, z);
   /* charts own their arrays: they may be moved */
@@ -84,9 +84,9 @@ static gradyn_status add_chart(gradyn_course *s, double t, const double *z)
 }
 
 /* The chart of the node that has been added: the last one's, another one, or a new one. */
-static gradyn_status choose_chart(gradyn_course *s)
+static gradyn_status choose_chart(gradyn_nominal *s)
 {
-  gradyn_course_node *node = &s->node[s->count - 1];
+  gradyn_nominal_node *node = &s->node[s->count - 1];
   const double *z = s->z + (size_t)(s->count - 1) * (size_t)s->nz;
   if (!s->model->mech)
     return GRADYN_OK;
@@ -107,12 +107,12 @@ static gradyn_status choose_chart(gradyn_course *s)
 }
 
 /* L [size][nz]: what z does if one independent coordinate or rate moves and constraints hold. */
-gradyn_status gradyn_course_lift(gradyn_course *s, int chart, double t, const double *z)
+gradyn_status gradyn_nominal_lift(gradyn_nominal *s, int chart, double t, const double *z)
 {
   const gradyn_mech_state at = state_of(s, t, z);
   if (s->model->mech)
     GRADYN_TRY(gradyn_chart_move(&s->chart[chart], &at));
-  for (int j = 0; j < gradyn_course_size(s, chart); j++) {
+  for (int j = 0; j < gradyn_nominal_size(s, chart); j++) {
     double *column = s->L + (size_t)j * (size_t)s->nz;
     if (s->model->mech)
       gradyn_chart_lift(&s->chart[chart], j, column);
@@ -124,15 +124,15 @@ gradyn_status gradyn_course_lift(gradyn_course *s, int chart, double t, const do
 
 /* Linearised passage from one node to the next chart: through an event, or nothing but new
  * coordinates. */
-gradyn_status gradyn_course_jump(gradyn_course *s, int k, double *E)
+gradyn_status gradyn_nominal_jump(gradyn_nominal *s, int k, double *E)
 {
-  const gradyn_course_node *node = &s->node[k], *next = node + 1;
+  const gradyn_nominal_node *node = &s->node[k], *next = node + 1;
   const bool event = node->event >= 0;
-  const int before = gradyn_course_size(s, node->chart),
-            behind = gradyn_course_size(s, next->chart);
+  const int before = gradyn_nominal_size(s, node->chart),
+            behind = gradyn_nominal_size(s, next->chart);
   /* E = (pick in the chart behind) (event, or nothing) (lift in the chart before) */
   const double *z = s->z + (size_t)(event ? k : k + 1) * (size_t)s->nz;
-  GRADYN_TRY(gradyn_course_lift(s, node->chart, event ? node->t : next->t, z));
+  GRADYN_TRY(gradyn_nominal_lift(s, node->chart, event ? node->t : next->t, z));
   if (event)
     GRADYN_TRY(gradyn_crossing_prepare(&s->crossing, &s->model->log.record[node->event], z));
   for (int j = 0; j < before; j++) {
@@ -140,16 +140,16 @@ gradyn_status gradyn_course_jump(gradyn_course *s, int k, double *E)
     if (event) /* column e_j, lifted */
       GRADYN_TRY(gradyn_crossing_carry(&s->crossing, d));
     for (int i = 0; i < behind; i++)
-      E[i * before + j] = d[gradyn_course_place(s, next->chart, i)];
+      E[i * before + j] = d[gradyn_nominal_place(s, next->chart, i)];
   }
   return GRADYN_OK;
 }
 
 /* --- linearisation ------------------------------------------------------------------------------ */
 
-void gradyn_course_enter(gradyn_course *s, int k)
+void gradyn_nominal_enter(gradyn_nominal *s, int k)
 {
-  const gradyn_course_node *node = &s->node[k];
+  const gradyn_nominal_node *node = &s->node[k];
   const bool last = k > 0 && k + 1 == s->count;
   double other = last ? node[-1].t : k + 1 < s->count ? node[1].t : node->t;
   const gradyn_scene scene = {node->scene.mode, node->scene.passed, (node->t + other) / 2};
@@ -157,12 +157,12 @@ void gradyn_course_enter(gradyn_course *s, int k)
 }
 
 /* Columns of A (dx NULL) or B, side by side in lanes, to out [size][stride]. */
-static gradyn_status take_columns(gradyn_course *s, int chart, int count, const double *dx,
+static gradyn_status take_columns(gradyn_nominal *s, int chart, int count, const double *dx,
                                   double *out)
 {
   gradyn_rates *rates = s->rates;
   const size_t nx = (size_t)s->model->nx;
-  const int size = gradyn_course_size(s, chart);
+  const int size = gradyn_nominal_size(s, chart);
   for (int j = 0; j < count; j += GRADYN_LANES) {
     int some = count - j < GRADYN_LANES ? count - j : GRADYN_LANES;
     memset(s->dz, 0, (size_t)s->nz * sizeof *s->dz);
@@ -175,14 +175,14 @@ static gradyn_status take_columns(gradyn_course *s, int chart, int count, const 
     GRADYN_TRY(rates->ops->tangent(rates, some, s->dz, &d, s->dstage));
     for (int l = 0; l < some; l++)
       for (int i = 0; i < size; i++)
-        out[i * count + j + l] = s->dstage[rates->rates + gradyn_course_place(s, chart, i)][l];
+        out[i * count + j + l] = s->dstage[rates->rates + gradyn_nominal_place(s, chart, i)][l];
   }
   return GRADYN_OK;
 }
 
 /* z' and, if asked for, the matrices A = E f_z L and B = E f_x dx of w' = A w + B u. */
-gradyn_status gradyn_course_rates(gradyn_course *s, int chart, double t, const double *z,
-                                  const gradyn_course_matrices *matrices, double *k)
+gradyn_status gradyn_nominal_rates(gradyn_nominal *s, int chart, double t, const double *z,
+                                   const gradyn_nominal_matrices *matrices, double *k)
 {
   gradyn_rates *rates = s->rates;
   GRADYN_TRY(rates->ops->stage(rates, t, z, s->stage));
@@ -190,14 +190,14 @@ gradyn_status gradyn_course_rates(gradyn_course *s, int chart, double t, const d
   memcpy(k, s->stage + rates->rates, (size_t)s->nz * sizeof(double));
   if (!matrices)
     return GRADYN_OK;
-  GRADYN_TRY(gradyn_course_lift(s, chart, t, z));
+  GRADYN_TRY(gradyn_nominal_lift(s, chart, t, z));
   GRADYN_TRY(rates->ops->linearise(rates, t, s->stage));
-  GRADYN_TRY(take_columns(s, chart, gradyn_course_size(s, chart), NULL, matrices->A));
+  GRADYN_TRY(take_columns(s, chart, gradyn_nominal_size(s, chart), NULL, matrices->A));
   return take_columns(s, chart, matrices->inputs, matrices->dx, matrices->B);
 }
 
 /* A step of the run itself between nodes, by the method of order 8. */
-gradyn_status gradyn_course_step(gradyn_course *s, double t, double h, double *z)
+gradyn_status gradyn_nominal_step(gradyn_nominal *s, double t, double h, double *z)
 {
   const gradyn_tableau *tableau = s->tableau;
   for (int i = 0; i < tableau->stages; i++) {
@@ -206,7 +206,7 @@ gradyn_status gradyn_course_step(gradyn_course *s, double t, double h, double *z
     for (int j = 0; j < i; j++)
       for (int l = 0; l < s->nz; l++)
         s->at[l] += h * gradyn_tableau_row(tableau, i)[j] * s->k[j * s->nz + l];
-    GRADYN_TRY(gradyn_course_rates(s, 0, t + tableau->c[i] * h, s->at, NULL, s->k + i * s->nz));
+    GRADYN_TRY(gradyn_nominal_rates(s, 0, t + tableau->c[i] * h, s->at, NULL, s->k + i * s->nz));
   }
   /* z + h sum b_i k_i */
   for (int i = 0; i < tableau->stages; i++)
@@ -217,14 +217,14 @@ gradyn_status gradyn_course_step(gradyn_course *s, double t, double h, double *z
 
 /* --- nodes -------------------------------------------------------------------------------------- */
 
-/* A node of the course, in the scene in force, in the chart of its place; arrays grow by doubling. */
-static gradyn_status add_node(gradyn_course *s, double t, const double *z)
+/* A node of the nominal, in the scene in force, in the chart of its place; arrays grow by doubling. */
+static gradyn_status add_node(gradyn_nominal *s, double t, const double *z)
 {
   size_t nz = (size_t)s->nz;
   /* room for twice as many: nodes are few beside their matrices */
   if (s->count == s->room) {
     size_t room = 2 * (size_t)s->room + 256;
-    gradyn_course_node *node = realloc(s->node, room * sizeof *node);
+    gradyn_nominal_node *node = realloc(s->node, room * sizeof *node);
     s->node = node ? node : s->node;
     double *states = realloc(s->z, room * nz * sizeof *states);
     s->z = states ? states : s->z;
@@ -232,7 +232,7 @@ static gradyn_status add_node(gradyn_course *s, double t, const double *z)
       return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %zu nodes", room);
     s->room = (int)room;
   }
-  s->node[s->count] = (gradyn_course_node){.t = t, .scene = s->model->scene, .event = -1};
+  s->node[s->count] = (gradyn_nominal_node){.t = t, .scene = s->model->scene, .event = -1};
   memcpy(s->z + (size_t)s->count * nz, z, nz * sizeof *z);
   s->count++;
   /* signals and independent coordinates of the arc that begins here */
@@ -242,28 +242,28 @@ static gradyn_status add_node(gradyn_course *s, double t, const double *z)
 
 /* Nodes at extra times between the last one and t, by steps of their own; *next: the first of them that is
  * left. */
-static gradyn_status add_between(gradyn_course *s, double t, int *next)
+static gradyn_status add_between(gradyn_nominal *s, double t, int *next)
 {
   const double closest = gradyn_arcs_closest(s->model);
   while (*next < s->extras && s->extra[*next] < t - closest) {
     /* not beside a node that is there already */
     double to = s->extra[*next];
     /* from a copy: nodes move as they grow */
-    const gradyn_course_node last = s->node[s->count - 1];
+    const gradyn_nominal_node last = s->node[s->count - 1];
     ++*next;
     if (to <= last.t + closest)
       continue;
     memcpy(s->between, s->z + (size_t)(s->count - 1) * (size_t)s->nz,
            (size_t)s->nz * sizeof(double));
     gradyn_scene_enter_arc(s->model, (last.t + to) / 2);
-    GRADYN_TRY(gradyn_course_step(s, last.t, to - last.t, s->between));
+    GRADYN_TRY(gradyn_nominal_step(s, last.t, to - last.t, s->between));
     GRADYN_TRY(add_node(s, to, s->between));
   }
   return GRADYN_OK;
 }
 
 /* All steps of a run as nodes. Of two at the same time the second one stays behind an event. */
-static gradyn_status add_nodes(gradyn_course *s, const gradyn_trajectory *run)
+static gradyn_status add_nodes(gradyn_nominal *s, const gradyn_trajectory *run)
 {
   gradyn_model *model = s->model;
   int next = 0;
@@ -298,7 +298,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Times of knots, where signals bend, and of samples. */
-static gradyn_status find_extra(gradyn_course *s, size_t samples)
+static gradyn_status find_extra(gradyn_nominal *s, size_t samples)
 {
   gradyn_arcs arcs = {0};
   double end = s->model->x[s->model->t_end];
@@ -322,7 +322,7 @@ static gradyn_status find_extra(gradyn_course *s, size_t samples)
 }
 
 /* Marks the last node at each sample's time, or all. */
-static void mark_reported(gradyn_course *s, size_t samples)
+static void mark_reported(gradyn_nominal *s, size_t samples)
 {
   double first = s->node[0].t, last = s->node[s->count - 1].t;
   const double closest = gradyn_arcs_closest(s->model);
@@ -340,7 +340,7 @@ static void mark_reported(gradyn_course *s, size_t samples)
 
 /* --- life --------------------------------------------------------------------------------------- */
 
-void gradyn_course_clear(gradyn_course *s)
+void gradyn_nominal_clear(gradyn_nominal *s)
 {
   void *array[] = {s->z, s->extra, s->node};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++)
@@ -352,11 +352,11 @@ void gradyn_course_clear(gradyn_course *s)
   gradyn_crossing_clear(&s->crossing);
   if (s->rates)
     s->rates->ops->free(s->rates);
-  *s = (gradyn_course){0};
+  *s = (gradyn_nominal){0};
 }
 
 /* Working arrays of stages, lifts and lanes; nodes are taken as they come. */
-static gradyn_status take_memory(gradyn_course *s, size_t columns)
+static gradyn_status take_memory(gradyn_nominal *s, size_t columns)
 {
   const gradyn_rates *rates = s->rates;
   size_t nz = (size_t)rates->nz + 1, stages = (size_t)s->tableau->stages;
@@ -380,7 +380,7 @@ static gradyn_status take_memory(gradyn_course *s, size_t columns)
 }
 
 /* The model as an explicit system, and room for its stages. */
-static gradyn_status open_rates(gradyn_course *s, size_t columns)
+static gradyn_status open_rates(gradyn_nominal *s, size_t columns)
 {
   gradyn_model *model = s->model;
   gradyn_mech *mech = model->mech;
@@ -397,11 +397,11 @@ static gradyn_status open_rates(gradyn_course *s, size_t columns)
 }
 
 /* A run as nodes with charts, which regulators and covariances are swept along. */
-gradyn_status gradyn_course_create(gradyn_evaluator *ev, const double *rho,
-                                   const char *const *wanted, size_t count, size_t samples,
-                                   gradyn_course *s)
+gradyn_status gradyn_nominal_create(gradyn_evaluator *ev, const double *rho,
+                                    const char *const *wanted, size_t count, size_t samples,
+                                    gradyn_nominal *s)
 {
-  *s = (gradyn_course){.model = ev->model};
+  *s = (gradyn_nominal){.model = ev->model};
   gradyn_trajectory *run = gradyn_trajectory_create();
   if (!run)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for a trajectory");
@@ -424,7 +424,7 @@ gradyn_status gradyn_course_create(gradyn_evaluator *ev, const double *rho,
   if (status == GRADYN_OK)
     mark_reported(s, samples);
   for (int c = 0; c < (s->charts > 0 ? s->charts : 1) && status == GRADYN_OK; c++)
-    s->size = gradyn_course_size(s, c) > s->size ? gradyn_course_size(s, c) : s->size;
+    s->size = gradyn_nominal_size(s, c) > s->size ? gradyn_nominal_size(s, c) : s->size;
   gradyn_trajectory_free(run);
   return status;
 }
