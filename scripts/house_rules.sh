@@ -63,7 +63,7 @@ apart() {
     done
   done
 }
-climb core base linear mech model
+climb core base linear mech model equations
 climb core base files
 climb dae linear start systems events fixed ali3p
 climb dae events variational

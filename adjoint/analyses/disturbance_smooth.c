@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "adjoint/explicit/sweeps.h"
-#include "core/model/equations.h"
+#include "core/equations/equations.h"
 
 /* Relative tolerance of the runs: nothing but round-off stands in the way of less. */
 static const double tolerance = 1e-11;

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "adjoint/evaluator/evaluator.h"
-#include "core/model/differences.h"
+#include "core/linear/differences.h"
 
 /* A check under way. The model holds the data at rho whenever a part begins. */
 typedef struct gradyn_checking {

@@ -5,7 +5,7 @@
  * derivatives are looked at. F_x is looked at twice: assembled by datum and by signal, and as
  * the product in a direction that simulations take. */
 #include "adjoint/check/probe.h"
-#include "core/model/equations.h"
+#include "core/equations/equations.h"
 
 /* F at a state (y, y'). */
 typedef struct residual {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "adjoint/check/check.h"
-#include "core/model/equations.h"
+#include "core/equations/equations.h"
 
 /* Powers of mass, length and time. */
 typedef struct dimension {

@@ -14,7 +14,7 @@
 
 #include "adjoint/gradient/neighbours.h"
 #include "core/base/clock.h"
-#include "core/model/differences.h"
+#include "core/linear/differences.h"
 
 /* Estimates take noise to be even, but runs jump a little where an iteration takes one turn more or an event
  * passes the end of a step. */

@@ -8,7 +8,7 @@
 #include "adjoint/gradient/maxima.h"
 #include "adjoint/gradient/singular_data.h"
 #include "adjoint/evaluator/vouch.h"
-#include "core/model/equations.h"
+#include "core/equations/equations.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/linear/norm.h"
-#include "core/model/equations.h"
+#include "core/equations/equations.h"
 #include "core/model/formula.h"
 #include "dae/events/impact.h"
 

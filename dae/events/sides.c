@@ -3,7 +3,7 @@
  * if there is one, the square of the length where there is none. The half is taken that has more of it. */
 #include "dae/events/sides.h"
 
-#include "core/model/equations.h"
+#include "core/equations/equations.h"
 
 #include <math.h>
 #include <string.h>

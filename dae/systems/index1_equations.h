@@ -2,7 +2,7 @@
 #ifndef GRADYN_DAE_INDEX1_EQUATIONS_H
 #define GRADYN_DAE_INDEX1_EQUATIONS_H
 
-#include "core/model/jacobian.h"
+#include "core/equations/jacobian.h"
 #include "core/linear/linsys.h"
 #include "dae/systems/index1.h"
 

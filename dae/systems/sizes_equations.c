@@ -22,7 +22,7 @@
 #include <string.h>
 
 #include "core/linear/arena.h"
-#include "core/model/equations.h"
+#include "core/equations/equations.h"
 
 enum { PASSES = 4 };
 

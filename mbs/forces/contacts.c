@@ -7,7 +7,7 @@
 #include <gradyn/events.h>
 
 #include "core/model/declare.h"
-#include "core/model/equations.h"
+#include "core/equations/equations.h"
 
 /* A coordinate whose velocity an event keeps or maps. */
 static bool check_component(gradyn_mbs *m, const char *name, const gradyn_component *c)

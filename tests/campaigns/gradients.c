@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/model/differences.h"
+#include "core/linear/differences.h"
 
 enum { P = MECHANISM_PARAMETERS, MOST = 20, STEPS = 100 };
 

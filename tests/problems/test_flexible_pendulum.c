@@ -1,6 +1,6 @@
 /* Tests of the flexible pendulum, Ebrahimi et al. (2018), section 6.1: deflection of the tip at 1, 2, 3 and
  * 4 s and its derivatives by width, density and stiffness, for both elastic forces. */
-#include "core/model/differences.h"
+#include "core/linear/differences.h"
 #include "problems/builtin.h"
 #include "tests/reference/variational_pendulum.h"
 #include "tests/runs.h"

@@ -4,7 +4,7 @@
 
 #include <complex.h>
 
-#include "core/model/jacobian.h"
+#include "core/equations/jacobian.h"
 
 enum { N = 120, P = 3, F = 2 };
 

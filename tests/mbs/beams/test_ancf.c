@@ -2,7 +2,7 @@
  * independent writing, tangents by extrapolated differences, and what rigid motions must not do. */
 #include "mbs/beams/ancf.h"
 
-#include "core/model/differences.h"
+#include "core/linear/differences.h"
 #include "tests/mbs/ancf_reference.h"
 #include "tests/support.h"
 

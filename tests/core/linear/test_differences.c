@@ -1,5 +1,5 @@
 /* Extrapolated differences against closed forms, and how they tell kinks and jumps from noise. */
-#include "core/model/differences.h"
+#include "core/linear/differences.h"
 
 #include "tests/support.h"
 

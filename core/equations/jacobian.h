@@ -3,7 +3,7 @@
 #ifndef GRADYN_CORE_JACOBIAN_H
 #define GRADYN_CORE_JACOBIAN_H
 
-#include "core/model/equations.h"
+#include "core/equations/equations.h"
 #include "core/linear/pattern.h"
 
 /* F_y and F_y' by columns, on one pattern. */

@@ -7,7 +7,7 @@
  * with the least estimated error is the one that counts: long steps err by what is left of the
  * series, short ones by the noise of f over h. Where the derivatives from both sides keep apart
  * as h shrinks, f has a kink. */
-#include "core/model/differences.h"
+#include "core/linear/differences.h"
 
 #include <float.h>
 #include <math.h>

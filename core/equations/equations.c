@@ -3,7 +3,7 @@
  * F(t, y, y', u, x) is a user's function in complex numbers. Its derivative by anything is the
  * imaginary part of F at an argument with 1e-40 i added, over 1e-40; along a direction, all
  * arguments get their part of it at once, so that F_x dx costs one call. */
-#include "core/model/equations.h"
+#include "core/equations/equations.h"
 
 #include <complex.h>
 #include <math.h>

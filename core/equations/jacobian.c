@@ -5,7 +5,7 @@
  * no row get one colour and one call together (Curtis, Powell and Reid, 1974). Every evaluation
  * is checked by one product with a vector without zeros: an entry that was zero at both points
  * shows there, and the structure is found anew with it. */
-#include "core/model/jacobian.h"
+#include "core/equations/jacobian.h"
 
 #include <math.h>
 #include <stdlib.h>
