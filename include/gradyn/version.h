@@ -5,6 +5,6 @@
 #define GRADYN_VERSION_MAJOR 0
 #define GRADYN_VERSION_MINOR 1
 #define GRADYN_VERSION_PATCH 0
-#define GRADYN_VERSION "0.1.0"
+#define GRADYN_VERSION "0.2.0"
 
 #endif
