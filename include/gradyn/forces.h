@@ -25,6 +25,20 @@ GRADYN_API void gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spe
 GRADYN_API void gradyn_dashpot(gradyn_model *model, const char *name, int a, int b,
                                gradyn_scalar c);
 
+/* Attraction of two points along their line by the inverse square of their distance s, of masses (strength
+ * = G m_a m_b), or of charges (negative: they repel each other): strength s/(s^2 + core^2)^(3/2), potential
+ * energy -strength/sqrt(s^2 + core^2). A core radius above zero bounds it where points come near each other;
+ * without, a run in which they meet fails with GRADYN_NON_FINITE. Data: name.strength, name.core. */
+typedef struct gradyn_attraction_spec {
+  const char *name;
+  int from, to;
+  gradyn_scalar strength; /* N m^2 */
+  gradyn_scalar core;     /* m, not negative */
+} gradyn_attraction_spec;
+
+/* Adds an attraction; the spec is copied. */
+GRADYN_API void gradyn_attraction(gradyn_model *model, const gradyn_attraction_spec *spec);
+
 /* A force on a point: (fx, fy, fz), multiplied by the signal if there is one. N. fz: in space only. */
 typedef struct gradyn_force_spec {
   const char *name;

@@ -57,8 +57,8 @@ GRADYN_API int gradyn_beam_length(gradyn_model *model, const char *name, int bea
 GRADYN_API int gradyn_mass(gradyn_model *model, const char *name);
 
 /* Kinetic plus potential energy at the end time, J. Potentials are those of gravity and of what deforms:
- * springs, bushings, stops, beams. Forces, torques, tensions and efforts, constant ones too, store nothing:
- * energy changes by the work that they do. */
+ * springs, bushings, attractions, stops, beams. Forces, torques, tensions and efforts, constant ones too,
+ * store nothing: energy changes by the work that they do. */
 GRADYN_API int gradyn_end_energy(gradyn_model *model, const char *name);
 
 #endif

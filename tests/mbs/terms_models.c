@@ -120,6 +120,7 @@ static gradyn_status bars(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_torque(model, &(gradyn_torque_spec){"motor", A, P, 0.8, 0.3, true, ramps});
   gradyn_torque(model, &(gradyn_torque_spec){"brake", R, B, .c = 0.2});
   gradyn_dashpot(model, "QB", Q, B, 0.7);
+  gradyn_attraction(model, &(gradyn_attraction_spec){"PB", P, B, 1.7, 0.4});
   gradyn_force(model, &(gradyn_force_spec){"push", Q, 0.4, -0.3, true, curve, 0});
   gradyn_hold_coordinate(model, P, GRADYN_X);
   return gradyn_built(model);
@@ -179,6 +180,7 @@ static gradyn_status bars_3d(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_spring(model, &(gradyn_spring_spec){"BP", B, P, 4, 0.5, 0.9, 0.3, true, ramps});
   gradyn_spring(model, &(gradyn_spring_spec){"PQ", P, Q, 3, 0.4, 1.2, 0.2, true, steps});
   gradyn_dashpot(model, "AQ", A, Q, 0.7);
+  gradyn_attraction(model, &(gradyn_attraction_spec){"PB", P, B, 1.7, 0.4});
   gradyn_force(model, &(gradyn_force_spec){"push", Q, 0.4, -0.3, true, ramps, 0.6});
   return gradyn_built(model);
 }

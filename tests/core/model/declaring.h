@@ -129,6 +129,7 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 1, gradyn_hold_angle, m, b.text, b.spec ? 1 : b.i, 2, b.x, b.x)                         \
   X(PLANE, 1, gradyn_spring, m, SPEC(spring_spec, b.text, 1, 2, b.x, b.x, b.x, b.x, true, b.i))    \
   X(PLANE, 1, gradyn_dashpot, m, b.text, b.spec ? 1 : b.i, 2, b.x)                                 \
+  X(PLANE, 1, gradyn_attraction, m, SPEC(attraction_spec, b.text, 1, 2, b.x, b.x))                 \
   X(SPACE, 0, gradyn_bushing, m,                                                                   \
     SPEC(bushing_spec, b.text, .body_a = b.i, .body_b = b.i, .stiffness[0] = b.x))                 \
   X(SPACE, 1, gradyn_frame, m,                                                                     \
