@@ -1,0 +1,127 @@
+#!/usr/bin/env bash
+# Tables for people and files of numbers have what the object of --json has, number by number.
+# Usage: test_shown.sh GRADYN_COMMAND
+# shellcheck disable=SC2016 # filters of jq
+# shellcheck source=tests/cli/support.sh
+. "$(dirname "$0")/support.sh"
+compile bowl cart lossy ring
+
+# --- Tables for people are those of the object --------------------------------------------------------
+
+# tabulated STATUS HEAD FILTER ARGUMENT...: the rows under headings that match HEAD are those of the jq filter, in
+# the object, of the same command: word for word, numbers as far as they are shown; behind them there may be more.
+tabulated() {
+  local status=$1 head=$2 filter=$3
+  shift 3
+  expect "$status" "$@" --json -q
+  jq -r "$filter"' | map(tostring) | join(" ")' out >told
+  expect "$status" "$@" -q
+  awk -v head="^ *$head" '$0 ~ head { on = 1; next } !NF || /^(\(|[0-9]+ (points|distinct|of)|all )/ { on = 0 } on' out >shown
+  [ -s told ] || fault "$what: no rows"
+  awk 'FNR == NR { told[++rows] = $0; next }
+    { n = split(told[FNR], want, " ") }
+    n == 0 || NF < n { exit wrong = 1 }
+    { for (i = 1; i <= n; i++)
+        if (want[i] "" != $i "" && (want[i] - $i) ^ 2 > 4e-5 * $i * $i + 1e-24 ||
+            want[i] !~ /^-?[0-9.]+(e[-+]?[0-9]+)?$/ && want[i] != $i) exit wrong = 1 }
+    END { exit wrong || FNR != rows }' told shown ||
+    fault "$what: $(diff told shown | head -n 4)"
+}
+
+tabulated 0 "state .*start" '(.states[] | [.name, .start] + .slope), (["period", .period] + .period_slope)' \
+  orbit compass-walker --section step
+tabulated 0 "event .*t " '.events[] | [.name, .time]' orbit compass-walker --section step
+tabulated 0 "multiplier" '.multipliers[] | [.[0], .[1], (.[0] * .[0] + .[1] * .[1] | sqrt)]' \
+  orbit compass-walker --section step
+for problem in cart.so five-bar; do
+  tabulated 0 "in equilibrium" '.state | to_entries[] | [.key, .value] |
+    select(.[0] | test("\\.([va][xy]|rate)$") | not)' equilibrium $problem
+  tabulated 0 "real" '.linear.eigenvalues[] | [.real, .imaginary, .frequency, .damping_ratio]' linearise $problem
+done
+tabulated 0 "parameter" '.functionals as $f | .parameters | to_entries[] | .key as $k |
+  [.value.name, .value.value, .value.unit] + [$f[].gradient[$k]]' gradient ring.so
+tabulated 0 "datum" '.functionals[].data[] | [.name, .value, .unit, .gradient, .scaled_gradient]' \
+  gradient bowl.so --all-data
+tabulated 0 "functional  " '.functionals[] | .name as $name | ["least", "largest"][] as $which |
+  [$name, $which, .[$which].value]' sweep bowl.so --over a=0:4:3 --over b=0:2:3 --out table --force --no-report
+tabulated 0 "height" '.points[] | select(.on_front) | [.first, .second, .trade_off, .ending]' \
+  pareto bowl.so --objectives height,first --between=-9:1 --points 3 --out table --force --no-report
+tabulated 0 "optimum" '.optima | to_entries[] | [.key + 1, .value.reached, .value.objective] +
+  .value.parameters[:2] + .value.parameters[3:5]' run bowl.so --starts 3 --out table --force --no-report
+for table in parameter functional; do
+  tabulated 0 "$table" ".${table}s[] | [.name, .initial, .value, .unit]" run bowl.so --out table --force --no-report
+done
+tabulated 1 "derivative" '.checks[] | [.name, .route, .error, .tolerance, if .passed then "ok" else "WRONG" end]' \
+  check lossy.so
+tabulated 0 "study" '.studies[] | [.folder, .problem, .command, .state, .evaluations, .objective // "-"]' studies
+# what took too long is told as such
+tabulated 0 "derivative" '.checks[] | [.name, .route, 0, .tolerance, "not checked: no time"]' \
+  check bowl.so --max-seconds 1e-9
+says out "derivatives agree as far as they were compared"
+expect 0 check bowl.so --max-seconds 1e-9 --json
+skipped=$(jq '[.checks[].skipped] | add' out)
+json ".skipped == $skipped and .skipped > 10 and (.checks | all(.reason == \"no time\" and .passed))"
+says err "gradyn: warning: $skipped comparisons were left out"
+
+# --- Files are those of the object, too ----------------------------------------------------------------
+
+# column FILE HEADING...: the numbers under these headings, row by row
+column() {
+  awk -F, -v names="$(printf '%s,' "${@:2}")" 'BEGIN { count = split(names, name, ",") - 1 }
+    NR == 1 { for (i = 1; i <= NF; i++) { sub(/ \[[^][]*\]$/, "", $i); at[$i] = i } next }
+    { for (k = 1; k <= count; k++) print name[k] in at ? $at[name[k]] : "no " name[k] }' "$1"
+}
+# same FILE FILE: numbers agree to a millionth.
+same() {
+  paste -d ' ' "$1" "$2" | awk 'NF != 2 || $1 != $2 && (tolower($1 $2) ~ /[^-+.e0-9]/ ||
+    ($1 - $2) ^ 2 > 1e-12 * (1e-6 + $2 * $2)) { exit wrong = 1 } END { exit wrong || !NR }' || fault "$what: $(diff "$1" "$2" | head -n 4)"
+}
+
+regulator=(lqr cart-pole --Q bob.x=1 --Qf cart.x=2 --R u=0.1 --samples 3 -q)
+expect 0 "${regulator[@]}" --out regulated --json
+jq '.K[0][], (.P | .[0][], .[1][1:][], .[2][2:][], .[3][3:][])' out >told
+{ sed -n 2p regulated/K.csv | cut -d, -f7-; sed -n 2p regulated/P.csv | cut -d, -f2-; } | tr , '\n' >found
+same told found
+printf '%s\n' 2 0 0 0 0 0 0 0 0 0 >told # at the end that of Qf
+sed -n 4p regulated/P.csv | cut -d, -f2- | tr , '\n' >found
+same found told
+expect 0 "${regulator[@]}"
+cmp -s out regulated/K.csv || fault "$what: other gains than in the folder"
+expect 0 simulate cart-pole --samples 3 -q
+for name in t cart.x bob.x cart.vx bob.vx; do
+  column regulated/K.csv $name >told
+  column out $name >found
+  same told found
+done
+
+printf '%s\n' -8 0 8 >told # a ramp of its knots
+column regulated/K.csv u >found
+same found told
+
+expect 0 simulate ball-on-slope --covariance x=0.05,vx=0.1 --samples 3 --out scattered --json -q
+jq '.covariance.matrix as $m | ($m | length) as $n | range($n) as $i | $m[$i][$i:][]' out >told
+tail -n 1 scattered/covariance.csv | cut -d, -f2- | tr , '\n' >found
+same told found
+tabulated 0 "functional .*standard" '.covariance.functional_deviations | to_entries[] | [.key, .value]' \
+  simulate ball-on-slope --covariance x=0.05,vx=0.1 --samples 3 --out scattered --force --no-report
+
+expect 0 run bowl.so --starts 3 --out started --json -q --no-report
+jq '.starts.objectives[]' out >told
+column started/starts.csv objective >found
+same told found
+jq '.optima[0].parameters[]' out >told
+column started/starts.csv a b c "u[0]" "u[1]" "u[2]" | head -n 6 >found
+same told found
+printf '%s\n' 0.5 1 2 0 0.5 1 11.75 >told # the problem's own start
+{ head -n 1 started/starts.csv; grep '^0,' started/starts.csv; } >own.csv
+column own.csv "initial a" "initial b" "initial c" "initial u[0]" "initial u[1]" "initial u[2]" initial_objective >found
+same told found
+
+expect 0 pareto bowl.so --objectives height,first --points 3 --out fronted --json -q --no-report
+jq '.points[] | .limit // "nan", .trade_off, .violation, .projected_gradient, .evaluations, .functionals[], .parameters[]' \
+  -r out >told
+column fronted/pareto.csv limit trade_off violation projected_gradient evaluations height first a b c \
+  "u[0]" "u[1]" "u[2]" >found
+same told found
+
+verdict "Tables and files have what the object has."
