@@ -210,11 +210,12 @@ static gradyn_status open_journal(const gradyn_points *points, size_t number, gr
     status = gradyn_journal_open(file, objective->parameter_count, objective->functional_count,
                                  points->durability, out);
   }
-  /* a new file gets a header, an old one keeps its own */
-  json_t *header = status == GRADYN_OK && (*out)->header == NULL
-                       ? gradyn_identity(objective, points->evaluator, points->search, points->rho)
-                       : NULL;
-  return header != NULL ? gradyn_journal_begin(*out, header) : status;
+  /* a new file gets a header, without which nobody could read it; an old one keeps its own */
+  if (status != GRADYN_OK || (*out)->header != NULL)
+    return status;
+  json_t *header = gradyn_identity(objective, points->evaluator, points->search, points->rho);
+  return header != NULL ? gradyn_journal_begin(*out, header)
+                        : gradyn_fail(&(*out)->message, GRADYN_NO_MEMORY, "out of memory");
 }
 
 /* The journal of a worker, opened at its first task; NULL: it has none, and has complained. */
