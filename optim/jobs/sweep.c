@@ -27,6 +27,13 @@ void gradyn_sweep_result_clear(gradyn_sweep_result *result)
   memset(result, 0, sizeof *result);
 }
 
+/* No memory for the points: no array stays that would look like their results. */
+static gradyn_status give_up(gradyn_sweep_result *result)
+{
+  gradyn_sweep_result_clear(result);
+  return fail(result, GRADYN_NO_MEMORY, "out of memory for the points of a sweep");
+}
+
 /* Whether this is a sweep, and of how many points. */
 static gradyn_status check(const gradyn_sweep_spec *spec, size_t p, gradyn_sweep_result *result)
 {
@@ -69,7 +76,7 @@ static gradyn_status take_memory(const gradyn_sweep_spec *spec, size_t p, size_t
   return result->rho != NULL && result->status != NULL && result->psi != NULL &&
                  (result->gradient != NULL || !spec->gradient)
              ? GRADYN_OK
-             : fail(result, GRADYN_NO_MEMORY, "out of memory for the points of a sweep");
+             : give_up(result);
 }
 
 /* Value of a range at point i of its grid; the ends are hit exactly. */
@@ -87,7 +94,7 @@ static gradyn_status lay_points(const gradyn_sweep_spec *spec, const double rho0
 {
   gradyn_sobol *sobol = gradyn_sobol_create(spec->range_count, spec->seed);
   if (sobol == NULL)
-    return fail(result, GRADYN_NO_MEMORY, "out of memory");
+    return give_up(result);
   for (size_t i = 0; i < result->count; i++) {
     double *rho = result->rho + i * p;
     memcpy(rho, rho0, p * sizeof *rho);
