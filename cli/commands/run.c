@@ -221,9 +221,12 @@ static gradyn_status record_initial(cli_run_state *r, double *psi)
   return status;
 }
 
-/* A start that cannot be simulated leaves the reason in the study as well. */
+/* A start that cannot be simulated leaves the reason in a new study as well. */
 static int start_failed(cli_run_state *r, gradyn_status status)
 {
+  if (r->resumed)
+    return cli_session_fail(&r->session, status, "at the initial parameters: %s",
+                            gradyn_evaluator_message(r->session.evaluator));
   const char *message = r->study.message;
   json_t *root = cli_json_session(&r->session, status);
   cli_json_put(root, "message", cli_json_text(message));

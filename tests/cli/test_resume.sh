@@ -115,6 +115,50 @@ expect 0 resume damaged --from-best --json
 json '.status == "ok" and (.objective - 2 | fabs) < 1e-4'
 [ -s damaged/journal-old-1.jsonl ] || fault "$what: the old journal is gone"
 expect 0 resume damaged -q
+# nor is any of them the next time, nor are they counted
+cp damaged/journal-old-1.jsonl oldest
+cp damaged/journal.jsonl older
+expect 0 resume damaged --from-best -q
+for pair in oldest:1 older:2; do
+  cmp -s ${pair%:*} "damaged/journal-old-${pair#*:}.jsonl" || fault "$what: the old journals are not as they were"
+done
+expect 0 status damaged --json
+json ".evaluations == $(($(wc -l <damaged/journal.jsonl) - 1))"
+
+# what is given now takes the place of what is recorded, and nothing else does
+expect 0 resume whole -q
+cp -r whole tuned
+jq '{ftol, xtol, optimality, algorithm, max_evaluations}' tuned/settings.json >before.json
+expect 0 resume tuned --ftol 1e-7 --optimality 1e-4 --jobs 2 -q
+jq -e --slurpfile before before.json '. as $now | $before[0] + {ftol: 1e-7, optimality: 1e-4} |
+  to_entries | all($now[.key] == .value)' tuned/settings.json >/dev/null || fault "$what: other limits"
+# as does what was given then
+expect 0 resume tuned --xtol 0 --durability never -q
+jq -e --slurpfile before before.json '. as $now | $before[0] + {ftol: 1e-7, optimality: 1e-4, xtol: 0} |
+  to_entries | all($now[.key] == .value)' tuned/settings.json >/dev/null || fault "$what: other limits"
+# a start that fails now leaves what there is
+cp -r tuned before-tuned
+expect 1 resume tuned --evaluation-seconds 1e-9 -q
+says err "at the initial parameters: it takes longer than the 1e-09 s allowed"
+diff -r tuned before-tuned >/dev/null || fault "$what: the study was changed"
+expect 2 resume tuned --durability sometimes
+says err "each, second or never"
+
+# settings that are not those of the problem, or of no study
+cp -r whole strange
+while IFS='|' read -r change said; do
+  jq "$change" whole/settings.json >strange/settings.json
+  expect 2 resume strange -q
+  says err "$said"
+done <<'END'
+del(.parameters[5])|the study 'strange' has 5 parameters, the problem has 6
+.parameters[0].name = "z"|the settings of the study 'strange' say nothing of the parameter a
+.parameters[1].value = null|the settings of the study 'strange' say nothing of the parameter b
+.parameters[5].fixed = 0|the settings of the study 'strange' say nothing of the parameter u[2]
+.command_line[1] = "simulate"|the settings of 'strange' are not those of a study
+del(.command_line)|the settings of 'strange' are not those of a study
+.command_line += ["--frob"]|the command line in the study 'strange': unknown option '--frob'
+END
 
 # a problem that computes something else
 cp -r whole other
