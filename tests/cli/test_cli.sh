@@ -100,6 +100,24 @@ says err "from 2 to 6"
 expect 2 simulate bowl.so --set links=2.5
 expect 2 run bowl.so --set a=9
 says err "a = 9 m" "-5 to 5"
+# at a bound is not outside of it
+for bound in -5 5; do
+  expect 0 simulate bowl.so --set a=$bound --json
+  ! grep -q "note:" err || fault "$what: a note about a bound"
+done
+long=$(printf 'z%.0s' {1..127}) # the longest name that there can be
+expect 2 simulate bowl.so --set "$long=1"
+says err "no setting or parameter has this name"
+for choice in "z$long=1" =1 "$long"; do
+  expect 2 simulate bowl.so --set "$choice"
+  says err "--set '$choice': write NAME=VALUE"
+done
+expect 0 simulate bowl.so --set links=6 --set links=2 --json -q # the last one counts
+json '.settings.links == 2'
+for links in 1 7; do
+  expect 2 simulate bowl.so --set links=$links
+  says err "this setting is a whole number from 2 to 6"
+done
 expect 0 simulate bowl.so --set a=9 --json
 says err "note:" "-5 to 5"
 json '.parameters[0].value == 9 and (.functionals[1].value - 9 | fabs) < 1e-9'

@@ -21,4 +21,11 @@ awk '
   }
   END { print events, matrices, rows, bad + 0 }' out >found
 [ "$(cat found)" = "6 6 24 0" ] || fault "$what: events, matrices, rows, errors: $(cat found)"
+expect 0 events five-bar --t-end 0.1 --saltation
+printf 'no events\n' | cmp -s - out || fault "$what: events"
+expect 0 events five-bar --t-end 0.1 --saltation --json
+json '.events == []'
+# naming coordinates asks for the matrices
+expect 0 events bouncing-ball --coordinates ball.x,ball.y --json -q
+json '.events | length == 6 and all(.behind[:2] == ["ball.x", "ball.y"] and (.saltation | map(length)) == [4, 4, 4, 4])'
 verdict "Events are told as they are."

@@ -84,7 +84,25 @@ says err "give two different functionals"
 expect 2 pareto bowl.so --objectives first,first
 says err "give two different functionals"
 expect 2 pareto bowl.so --objectives height,first --points 1
-expect 2 pareto bowl.so --objectives height,first --between 3:2
-says err "write A:B with A < B, limits of first"
+says err "--points 1: a front has at least two"
+for range in 3:2 1:1 x x:2 1 1: :1 1:x 1:2x inf:3 -inf:3 1:inf 1,2; do
+  expect 2 pareto bowl.so --objectives height,first --between=$range --out wrong
+  says err "--between '$range': write A:B with A < B, limits of first"
+done
+expect 2 pareto bowl.so --objectives first,height --between=3:2 --out wrong
+says err "limits of height"
+for objectives in "," "height," ",height"; do
+  expect 2 pareto bowl.so --objectives $objectives --out wrong
+  says err "--objectives '$objectives': no functional is called ''"
+done
+[ ! -e wrong ] || fault "what was refused has a folder"
+# unless something else is asked for
+expect 0 pareto bowl.so --objectives height,first --out eleven --json -q --no-report
+json '(.points | length) == 11'
+jq -e '.points == 11 and .from == null and .to == null and .objectives == ["height", "first"]' \
+  eleven/settings.json >/dev/null || fault "$what: other settings"
+expect 0 pareto bowl.so --objectives height,first --points 2 --between=-1:2 --out between --json -q --no-report
+json '(.points | length) == 2'
+jq -e '.points == 2 and .from == -1 and .to == 2' between/settings.json >/dev/null || fault "$what: other settings"
 
 verdict "Fronts behave."

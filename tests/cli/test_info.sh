@@ -3,7 +3,7 @@
 # Usage: test_info.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
-compile bowl
+compile apart bowl
 
 # prints: the last run printed what stands on standard input; algorithms depend on NLopt.
 prints() {
@@ -86,6 +86,10 @@ model() {
   sed -n '/^mechanism/,/^run/p' out | sed 's/^run: .*//' | grep . >is
   printf '%s\n' "$@" | diff - is >differences || { fault "$what: it is told of another model"; cat differences; }
 }
+expect 0 info ./apart.so
+says out "2 constraints, degrees of freedom not known: the mechanism cannot be assembled"
+expect 0 info ./apart.so --json
+json '.model | .degrees_of_freedom == null and .degrees_of_freedom_at_start == null and .assembled == false'
 model five-bar "mechanism: 3 points, 6 coordinates, 4 constraints, 2 degrees of freedom"
 model parallel-bars "mechanism: 3 points, 6 coordinates, 6 constraints, 1 degrees of freedom" \
   "redundant constraints, which follow from others: 1 of them: Cc"

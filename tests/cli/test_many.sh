@@ -3,7 +3,7 @@
 # Usage: test_many.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
-compile bowl slow
+compile bowl failing slow
 
 # same_numbers FILE FILE COLUMNS: two tables agree but for time.
 same_numbers() {
@@ -95,8 +95,47 @@ expect 2 sweep bowl.so
 says err "over which parameters? For example --over a="
 expect 2 sweep bowl.so --over z=0:1:2
 says err "no parameter is called 'z'"
-expect 2 sweep bowl.so --over a=0:1:x
-says err "write NAME=A:B:N"
+for range in a a= a=0 a=0:1 a=0:1:x a=x:1:2 a=0:x:2 a=0::2 a=0:inf:2 a=0:1:0 a=0:1:-1 a=0:1:2.5 a=0:1:1e10 a=0:1:2:3 \
+  a=0:1:2x; do
+  expect 2 sweep bowl.so --over $range --out wrong
+  says err "--over '$range': write NAME=A:B:N"
+done
+for range in =0:1:2 u=0:1:2 "u[0=0:1:2"; do
+  expect 2 sweep bowl.so --over "$range" --out wrong
+  says err "--over '$range': no parameter is called '${range%%=*}'; 'gradyn info' lists them"
+done
+for range in a=0:x a=0: a=0:1:0; do
+  expect 2 sweep bowl.so --over $range --points 2 --out wrong
+  says err "--over '$range': write NAME=A:B:N"
+done
+for shard in 0/3 4/3 -1/3 x/3 /3 1 1/ 1/x 1/3x 1/1000001; do
+  expect 2 sweep bowl.so --over a=0:1:2 --shard $shard --out wrong
+  says err "--shard '$shard': write K/N with 1 <= K <= N, for example 3/8"
+done
+for seed in -1 0.5 9000000000000001; do
+  expect 2 sweep bowl.so --over a=0:1 --points 2 --seed $seed --out wrong
+  says err "it must be a whole number from 0 to 9e15"
+done
+[ ! -e wrong ] || fault "what was refused has a folder"
+# the least and the most that is taken
+expect 0 sweep bowl.so --over a=2:3:1 --out one --no-report -q --json
+json '.points == 1 and .functionals[1].least.value == 2 and .functionals[1].largest.value == 2'
+expect 0 sweep bowl.so --over a=0:1:2 --shard 1/1000000 --out share --no-report -q --json
+json '.points == 2 and .missing == 1'
+for seed in 0 9000000000000000; do
+  expect 0 sweep bowl.so --over a=0:1 --points 2 --seed $seed --out seeded --force --no-report -q
+  [ "$(jq .seed seeded/settings.json)" = $seed ] || fault "$what: another seed"
+done
+# a count with scattered points is not needed, but may stand there
+expect 0 sweep bowl.so --over a=0:1:7 --points 2 --seed 0 --out counted --no-report -q
+expect 0 sweep bowl.so --over a=0:1 --points 2 --seed 0 --out seeded --force --no-report -q
+cmp -s counted/sweep.csv seeded/sweep.csv || fault "$what: other points"
+# points that fail are counted, and left out of what is least and largest
+expect 0 sweep failing.so --over x=0:1:5 --out failing --no-report -q --json
+json '.points == 5 and .failed == 2 and .missing == 0 and
+  (.functionals[0] | .least.value == 0 and .least.parameters == [0] and .largest.parameters == [0.5])'
+[ "$(cut -d, -f2 failing/sweep.csv | paste -sd ' ')" = "status ok ok ok callback callback" ] ||
+  fault "$what: other verdicts"
 # another grid in the folder of an old one takes its place
 expect 0 sweep bowl.so --over a=0:4:2 --out grid --force -q
 [ "$(wc -l <grid/sweep.csv)" -eq 3 ] || fault "$what: sweep.csv has not 3 lines"

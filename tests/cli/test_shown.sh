@@ -38,6 +38,7 @@ for problem in cart.so five-bar; do
     select(.[0] | test("\\.([va][xy]|rate)$") | not)' equilibrium $problem
   tabulated 0 "real" '.linear.eigenvalues[] | [.real, .imaginary, .frequency, .damping_ratio]' linearise $problem
 done
+# shellcheck disable=SC2016
 tabulated 0 "parameter" '.functionals as $f | .parameters | to_entries[] | .key as $k |
   [.value.name, .value.value, .value.unit] + [$f[].gradient[$k]]' gradient ring.so
 tabulated 0 "datum" '.functionals[].data[] | [.name, .value, .unit, .gradient, .scaled_gradient]' \
