@@ -56,6 +56,9 @@ says left/modes.csv "real [1/s],imaginary [1/s],filter [real],cart.x [real],cart
 expect 0 equilibrium cart.so --out rest
 has_files rest equilibrium.csv
 says out "stable equilibrium with 1 degrees of freedom and 1 first-order states"
+# a first-order state stands for its integral, whichever it is; y3 follows from the others
+expect 0 linearise robertson --about start --json
+json '.linear | .coordinates == ["y1", "y2", "y3"] and .states == ["y1", "y2"] and .independent == []'
 expect 2 linearise cart.so --about middle
 says err "there are equilibrium, start and end"
 verdict "A moving cart is linearised as its equations say."
