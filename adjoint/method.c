@@ -1,5 +1,5 @@
-/* The list of methods: a new one is two words here. Everything else goes by the table's functions:
- * users' words are compared here alone. */
+/* Finding methods by name: users' words are compared here alone, everything else goes by the table's
+ * functions. */
 #include "adjoint/method.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 static const gradyn_method *const quick_and_patient[] = {&gradyn_explicit_method,
                                                          &gradyn_idas_method};
 
-static const gradyn_method auto_method = {.name = "auto",
+const gradyn_method gradyn_auto_method = {.name = "auto",
                                           .summary = "explicit or, where that takes longer, idas",
                                           .among = quick_and_patient,
                                           .mechanical = true,
@@ -17,15 +17,10 @@ static const gradyn_method auto_method = {.name = "auto",
                                           .rtol = 1e-8,
                                           .atol = 1e-10};
 
-static const gradyn_method *const methods[] = {&gradyn_idas_method,
-                                               &gradyn_ali3p_method,
-                                               &gradyn_variational_method,
-                                               &gradyn_explicit_method,
-                                               &auto_method,
-                                               &gradyn_kinematic_method,
-                                               NULL};
-static const char *const names[] = {"idas", "ali3p",     "variational", "explicit",
-                                    "auto", "kinematic", NULL};
+#define ADDRESS(id) &gradyn_##id##_method,
+#define NAME(id) #id,
+static const gradyn_method *const methods[] = {GRADYN_METHODS(ADDRESS) NULL};
+static const char *const names[] = {GRADYN_METHODS(NAME) NULL};
 
 const gradyn_method *const *gradyn_methods(void)
 {
@@ -55,8 +50,7 @@ gradyn_status gradyn_method_suits(const gradyn_method *method, gradyn_model *mod
                        method->name, mechanical ? "mechanisms" : "general equations");
   if (model->event_count > 0 && !method->events)
     return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
-                       "events (%s) are not in the method %s: use auto, explicit, idas, ali3p or "
-                       "variational",
+                       "events (%s) are not in the method %s: use auto, or any other one",
                        model->event[0].name, method->name);
   if (model->event_count > 0 && !mechanical && !method->general_events)
     return gradyn_fail(

@@ -69,8 +69,11 @@ void gradyn_note_undetermined(const gradyn_model *model, int f, double reach, do
 /* Whether that may be as much as to be told. */
 bool gradyn_is_undetermined(const gradyn_statistics *statistics);
 
-extern const gradyn_method gradyn_idas_method, gradyn_ali3p_method, gradyn_variational_method,
-    gradyn_explicit_method, gradyn_kinematic_method;
+/* All methods in the order in which they are told: a new one is its name here, of a table
+ * gradyn_<name>_method. */
+#define GRADYN_METHODS(X) X(idas) X(ali3p) X(variational) X(explicit) X(auto) X(kinematic)
+#define GRADYN_METHOD_DECLARE(id) extern const gradyn_method gradyn_##id##_method;
+GRADYN_METHODS(GRADYN_METHOD_DECLARE)
 
 /* Whether a method marches a model; GRADYN_UNSUPPORTED tells in the model's message why not. */
 gradyn_status gradyn_method_suits(const gradyn_method *method, gradyn_model *model);
