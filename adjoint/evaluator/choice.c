@@ -1,8 +1,8 @@
 /* The choice between a quick and a patient method: see choice.h.
  *
  * The quick one is `explicit`, the patient one `idas`. The quick one is tried at the initial data: where it
- * finds that the problem is stiff, has not got what it needs, or takes more steps than a stated number, the
- * patient one is taken for the whole life of the evaluator, and also for single runs in which it does so
+ * finds that the problem is stiff, has not got what it needs, or would take more steps than a stated number,
+ * the patient one is taken for the whole life of the evaluator, and also for single runs in which it does so
  * later. A result then depends on rho alone, not on what was evaluated before. */
 #include "adjoint/evaluator/choice.h"
 
@@ -12,8 +12,9 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "core/base/clock.h"
 
-/* Steps of the quick method with which it has lost, unless the patient one takes more than a run may have. Of
- * 120 random systems, stiff and not, those that take more are all left to idas, as by a contest of both. */
+/* Steps that the quick method would take and with which it has lost, unless the patient one takes more than
+ * a run may have. Of 120 random systems, stiff and not, those that take more are all left to idas, as by a
+ * contest of both. */
 enum { MOST_STEPS = 10000 };
 
 /* --- life --------------------------------------------------------------------------------------- */

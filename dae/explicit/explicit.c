@@ -13,7 +13,8 @@
 
 enum {
   DEFAULT_STEPS = 100000,
-  FIRST_ROOM = 64 /* steps */
+  FEW_STEPS = 300, /* from which on the number of steps of the whole run is foreseen */
+  FIRST_ROOM = 64  /* steps */
 };
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -172,9 +173,11 @@ static gradyn_status limit_steps(const gradyn_explicit *s, double t)
   long most = s->options.max_steps > 0 ? s->options.max_steps : DEFAULT_STEPS;
   if ((s->options.step > 0 && s->options.max_steps == 0) || s->given > 0)
     most = 1000000000;
-  else if (s->limits.most > 0 && s->limits.most < most)
-    most = s->limits.most;
-  if (s->count < most)
+  /* of a trial: by how far it has come */
+  const bool foreseen = s->given == 0 && s->limits.most > 0 && s->count >= FEW_STEPS &&
+                        s->count * gradyn_explicit_boundary(s, s->arcs.count) >
+                            (double)s->limits.most * t;
+  if (s->count < most && !foreseen)
     return GRADYN_OK;
   return gradyn_fail(&s->model->message, GRADYN_STEP_LIMIT,
                      "t = %g s was reached after the allowed number of steps, %ld; the motion is "
