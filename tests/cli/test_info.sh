@@ -3,7 +3,7 @@
 # Usage: test_info.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
-compile apart bowl
+compile apart bowl swing watched
 
 # prints: the last run printed what stands on standard input; algorithms depend on NLopt.
 prints() {
@@ -145,6 +145,42 @@ marched '{"method": "variational", "sensitivity": "direct", "staggered": false, 
   five-bar --t-end 0.05 --method variational --step 1e-3 --quadrature 0.3 --sensitivity direct
 marched '{"method": "explicit", "sensitivity": "adjoint", "staggered": false, "rtol": 1e-8, "atol": null,
   "rtol_sens": 1e-8, "order": 5, "t_end": 0.1}' bowl.so --method explicit --order 5
+
+# the problem's own step is that of its own method
+while read -r method step rtol arguments; do
+  # shellcheck disable=SC2086
+  expect 0 gradient swing.so $arguments --json -q
+  json ".method == \"$method\" and .step == $step and .rtol == $rtol"
+done <<'END'
+ali3p 0.02 null
+ali3p 0.02 null --method ali3p
+auto null 1e-8 --method auto
+explicit null 1e-8 --method explicit
+explicit 0.01 null --method explicit --step 0.01
+END
+
+# of an earlier study's method, unless it is another one; its end time, parameters and settings in any case
+expect 0 simulate swing.so --method idas --rtol 1e-5 --t-end 0.5 --set angle=0.4 --out other -q --no-report
+expect 0 simulate swing.so --from other --json -q
+json '.method == "idas" and .rtol == 1e-5 and .t_end == 0.5 and .parameters[0].value == 0.4'
+expect 0 simulate swing.so --from other --method explicit --json -q
+json '.method == "explicit" and .rtol == 1e-8 and .t_end == 0.5 and .parameters[0].value == 0.4'
+expect 0 simulate swing.so --from other --t-end 0.25 --set angle=0.2 --json -q
+json '.method == "idas" and .rtol == 1e-5 and .t_end == 0.25 and .parameters[0].value == 0.2'
+# by name, wherever they stand
+jq '.parameters |= reverse' study/result.json >reversed.json
+expect 0 info bowl.so --from reversed.json --json -q
+jq -e --slurpfile study study/result.json '.parameters as $p | $study[0].parameters |
+  map([.name, .value, .fixed]) == ($p | map([.name, .value, .fixed]))' out >/dev/null ||
+  fault "$what: not what the study ended with"
+
+# gradients are those of what a search minimises, or of everything, whichever way is the cheaper
+for row in info:adjoint gradient:direct simulate:direct check:direct; do
+  expect 0 ${row%:*} watched.so --json -q
+  json ".sensitivity == \"${row#*:}\""
+done
+expect 0 run watched.so --out watched --json -q --no-report
+json '.sensitivity == "adjoint"'
 
 # the same members of simulate and check, and what is no number
 expect 0 simulate five-bar --t-end 0.05 --method variational --step 1e-3 --json -q

@@ -4,7 +4,7 @@
 # shellcheck disable=SC2016 # filters of jq
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
-compile bowl cart lossy ring
+compile bowl cart failing lossy ring slow
 
 # --- Tables for people are those of the object --------------------------------------------------------
 
@@ -124,5 +124,77 @@ jq '.points[] | .limit // "nan", .trade_off, .violation, .projected_gradient, .e
 column fronted/pareto.csv limit trade_off violation projected_gradient evaluations height first a b c \
   "u[0]" "u[1]" "u[2]" >found
 same told found
+
+# --- Remarks, marks and logs ---------------------------------------------------------------------------
+
+# what it took: nothing that there was not
+while IFS='|' read -r wanted arguments; do
+  # shellcheck disable=SC2086
+  expect 0 $arguments --t-end 0.1
+  grep -qE "^$wanted\$" err || fault "$what: no line '$wanted'"
+done <<'END'
+idas: [0-9]+ steps, [0-9]+ Newton iterations, simulation [-.e0-9]+ s|simulate bowl.so
+explicit: [0-9]+ steps, constraint drift [-.e0-9]+, simulation [-.e0-9]+ s|simulate five-bar --method explicit
+explicit: [0-9]+ steps, simulation [-.e0-9]+ s|simulate bowl.so --method explicit
+explicit: [0-9]+ steps, [0-9]+ backward, .*, adjoint gradient [-.e0-9]+ s, its error about [-.e0-9]+|gradient five-bar
+ali3p: 10 steps, [0-9]+ Newton .*, direct gradient [-.e0-9]+ s|gradient five-bar --method ali3p --step 0.01 --sensitivity direct
+idas: [1-9][0-9]* simulations for differences, [0-9]+ steps, .*|gradient bowl.so --sensitivity differences
+END
+
+# constraints by their tolerances, 1e-6 and 1e-9
+while read -r start mark; do
+  expect $((${#mark} > 6)) run ring.so --set start="$start" --fix start --out marked --force --no-report -q
+  grep -qE "^end +[0-9.]+ +[0-9.]+ +m\^2 +at least 0.5, tolerance 1e-06  $mark\$" out || fault "$what: not $mark"
+done <<'END'
+0.6 VIOLATED
+0.7071054 VIOLATED
+0.7071064 active
+0.7071072 active
+0.7071078 met
+0.8 met
+END
+expect 0 run double-integrator --out marked --force --no-report -q
+[ "$(grep -cE ' equal to [01], tolerance 1e-09  met$' out)" -eq 2 ] || fault "$what: other marks"
+expect 1 run governor --max-iterations 1 --t-end 0.1 --out marked --force --no-report -q
+grep -qE ' equal to 15, tolerance 0.001 +VIOLATED$' out || fault "$what: other marks"
+! grep -q '(0 ' out || fault "$what: tells of nothing"
+
+# a log has the first ten evaluations, then one at every quarter more
+HURRY=1 expect 0 run ./slow.so --out logged --no-report
+what="a log"
+last=$(tail -n 1 logged/history.csv | cut -d, -f1)
+[ "$last" -ge 15 ] || fault "$what: too short"
+awk -v last="$last" 'BEGIN { for (n = 1; n <= last; n++) if (n <= 10 || n >= shown + int(shown / 4)) print shown = n }' >told
+awk '/^ +[0-9]+ / { print $1 }' err >found
+same told found
+# each evaluation as in the history
+awk '/^ +[0-9]+ / { print $1, $2, $NF == "best" ? 1 : 0 }' err >shown
+while read -r number objective best; do
+  IFS=, read -r at _ was value _ < <(grep "^$number," logged/history.csv)
+  [ "$at" = "$number" ] && [ "$was" = "$best" ] &&
+    awk -v a="$objective" -v b="$value" 'BEGIN { exit !((a - b) ^ 2 <= 1e-15 * (1 + b * b)) }' || echo "$number"
+done <shown >wrong
+[ ! -s wrong ] || fault "$what: other evaluations than in the history: $(paste -sd ' ' wrong)"
+expect 0 run bowl.so --out logged --force --no-report -v
+[ "$(grep -cE '^ +[0-9]+ ' err)" -eq $(($(wc -l <logged/history.csv) - 1)) ] || fault "$what: not a line for each"
+
+expect 0 report logged started --out compared --json
+json '.command == "report" and .studies == ["logged", "started"] and .report == "compared/comparison.html"'
+has_files compared comparison.html
+expect 0 report logged --json
+json '.studies == ["logged"] and .report == "logged/report.html"'
+has_files logged report.html
+
+# what was written last counts, and lines that are evaluations
+cp -r started idle
+rm idle/result.json
+touch -d "1000 seconds ago" idle/starts/*.jsonl idle/*.jsonl 2>/dev/null
+touch -d "500 seconds ago" idle/starts/start-000001.jsonl
+expect 0 status idle --json
+json ".idle_s >= 500 and .idle_s < 900 and .state == \"stopped\" and
+  .evaluations == $(cat idle/starts/*.jsonl | wc -l) - $(find idle/starts -name '*.jsonl' | wc -l)"
+for journal in idle/starts/*.jsonl; do head -n 1 "$journal" >header && cp header "$journal"; done
+expect 0 status idle --json
+json '.evaluations == 0'
 
 verdict "Tables and files have what the object has."
