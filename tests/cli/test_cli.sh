@@ -201,9 +201,33 @@ expect 2 simulate ball-on-slope --covariance x=-1
 says err "--covariance: 'x=-1' is not NAME=VALUE"
 expect 2 simulate ball-on-slope --covariance z=1
 says err "neither a parameter nor a datum is called 'z'"
-printf 'x,vx\n0.0025,0.002\n' >scatter.csv
+for list in x= =1 x=a x=-1e-9 x=1,,vx=2 x=1,vx; do
+  expect 2 simulate ball-on-slope --covariance $list
+  says err "is not NAME=VALUE with a value that is not negative"
+done
+for rows in "0.0025,0.002" "1,0 0,1 0,0" "1,0 0,a" "1,0 0" "1,0,0 0,1,0"; do
+  # shellcheck disable=SC2086
+  printf '%s\n' x,vx $rows >scatter.csv
+  expect 2 simulate ball-on-slope --covariance scatter.csv
+  says err "scatter.csv does not hold a square matrix"
+done
+printf 'x,vx\n1,0\n0,1' >scatter.csv # torn: the last line has no end
 expect 2 simulate ball-on-slope --covariance scatter.csv
-says err "does not hold a square matrix"
+says err "scatter.csv does not hold a square matrix"
+# a list is a diagonal, of squares where these are deviations; nothing at all may be said of a name
+for pair in "simulate ball-on-slope --covariance:x=0.5,vx=0.25:x,vx 0.25,0 0,0.0625" \
+  "simulate ball-on-slope --covariance:x=0,vx=2:x,vx 0,0 0,4" \
+  "lqr cart-pole --R u=0.1 --Q:bob.x=1,cart.x=3:bob.x,cart.x 1,0 0,3"; do
+  IFS=: read -r command list rows <<<"$pair"
+  # shellcheck disable=SC2086
+  printf '%s\n' $rows >matrix.csv
+  # shellcheck disable=SC2086
+  expect 0 $command $list --samples 2 -q
+  mv out by-list
+  # shellcheck disable=SC2086
+  expect 0 $command matrix.csv --samples 2 -q
+  cmp -s out by-list || fault "$what: the list gives something else"
+done
 expect 1 simulate ball-on-slope --covariance missing.csv
 says err "missing.csv cannot be read"
 # gains along a run
@@ -359,6 +383,12 @@ expect 0 run swing.so -q --json --refine --out refined
 json '.step < 0.01 and .recheck.moved <= 1 and (.reason | contains("moves by") | not)'
 rows=$(($(wc -l <refined/history.csv) - 1))
 json ".evaluations == $rows"
+# all of it, from the first start to the finest end
+spent=$(awk -F, 'NR > 1 { sum += $8 } END { print sum }' refined/history.csv)
+json ".initial_objective == $(jq .initial_objective coarse/result.json) and .rejected == 0 and .seconds >= 0.99 * $spent"
+expect 0 run swing.so --method explicit --rtol 0.01 --atol 0.001 --refine --out finer --json
+says err "searching again with rtol"
+json '.rtol < 0.01 and .recheck.moved <= 1 and (.atol / .rtol - 0.1 | fabs) < 1e-12'
 # shorter steps may be more, as many as take the same time
 for most in 60 100000; do
   expect 0 run swing.so -q --json --refine --max-steps $most
