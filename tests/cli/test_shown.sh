@@ -193,6 +193,30 @@ touch -d "500 seconds ago" idle/starts/start-000001.jsonl
 expect 0 status idle --json
 json ".idle_s >= 500 and .idle_s < 900 and .state == \"stopped\" and
   .evaluations == $(cat idle/starts/*.jsonl | wc -l) - $(find idle/starts -name '*.jsonl' | wc -l)"
+# a sweep has ended where there is its table, unless points are missing; what is hidden is no study
+mkdir all
+cp -r table all/front
+expect 0 sweep bowl.so --over a=0:4:3 --out all/sweep --no-report -q
+cp -r all/sweep all/.hidden
+expect 0 sweep bowl.so --over a=0:4:3 --shard 1/2 --out all/part --no-report -q
+cp -r all/sweep all/tabled
+rm all/tabled/result.json
+cp -r all/tabled all/untabled
+rm all/untabled/sweep.csv
+cp -r all/sweep all/broken
+echo '{' >all/broken/result.json
+touch all/file
+mkdir all/empty
+expect 2 studies all --json
+json '.studies | map([.folder, .state]) == [["all/broken", "unreadable"], ["all/front", "optimal"],
+  ["all/part", "stopped"], ["all/sweep", "done"], ["all/tabled", "done"], ["all/untabled", "stopped"]]'
+says err "'all/broken/result.json' cannot be read"
+for study in part:stopped sweep:done tabled:done untabled:stopped; do
+  expect 0 status all/${study%:*} --json
+  json ".state == \"${study#*:}\" and .command == \"sweep\" and .problem == \"bowl-of-rice\""
+done
+expect 2 status all/broken
+says err "'all/broken/result.json' cannot be read"
 for journal in idle/starts/*.jsonl; do head -n 1 "$journal" >header && cp header "$journal"; done
 expect 0 status idle --json
 json '.evaluations == 0'
