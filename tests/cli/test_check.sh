@@ -3,7 +3,7 @@
 # Usage: test_check.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
-compile lossy bowl
+compile lossy bowl kinked
 
 expect 1 check lossy.so --json
 json '.status == "check-failed" and .message == "a derivative is wrong" and .parameters[0].name == "start" and
@@ -22,4 +22,19 @@ says out "4 of 12 derivatives DISAGREE"
 
 expect 0 check bowl.so --json
 json '.status == "ok" and has("message") == false and (.checks | all(.passed)) and .passed == (.checks | length)'
+# where there is no derivative, that is told apart, with what it means
+expect 1 check kinked.so
+[ "$(grep -c ' kink$' out) $(grep -c 'WRONG$' out)" = "2 0" ] || fault "$what: other marks"
+says out "kink: what is differentiated jumps" "2 of 10 derivatives DISAGREE"
+expect 1 check kinked.so --json
+json '[.checks[] | select(.kink) | .passed] == [false, false]'
+expect 0 check bowl.so
+! grep -qE "^kink|left out|not checked" out err || fault "$what: tells of nothing"
+# what was not called was not compared, and the rest counts
+expect 0 check ball-on-slope -q
+grep -qE '^constraint lands itself, 0 calls +real numbers +0.00e\+00 +1e-05  not checked: not called$' out ||
+  fault "$what: no word on what was left out"
+says out "derivatives agree as far as they were compared"
+says err "gradyn: warning: 1 comparisons were left out" "of 120 s"
+
 verdict "Checks are told as they are."

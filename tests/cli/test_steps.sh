@@ -33,4 +33,14 @@ for k in 0 1 2 3; do
     (.error / .values[0] / \$e | fabs - 1 | fabs) < 0.05 and (.order - \$o | fabs) < 0.006" study >/dev/null ||
     fault "$what: the row of $name is $row"
 done
+
+# a step that nobody chooses, and methods that choose their own
+expect 0 steps cart.so --method ali3p --t-end 0.5 --json
+json '.steps == [0.0005, 0.00025, 0.000125]'
+for method in idas explicit auto; do
+  expect 2 steps cart.so --method $method
+  says err "the method $method chooses its own steps: a step-size study is for fixed-step methods"
+done
+expect 0 steps cart.so --method explicit --step 0.05 --json
+json '.steps == [0.05, 0.025, 0.0125]'
 verdict "Steps are told as they are."
