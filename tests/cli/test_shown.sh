@@ -55,6 +55,11 @@ done
 tabulated 1 "derivative" '.checks[] | [.name, .route, .error, .tolerance, if .passed then "ok" else "WRONG" end]' \
   check lossy.so
 tabulated 0 "study" '.studies[] | [.folder, .problem, .command, .state, .evaluations, .objective // "-"]' studies
+tabulated 0 "problem" '.problems[] | [.name, .summary]' list
+for command in "simulate five-bar --t-end 0.5 --out moved --force --no-report" "gradient five-bar --t-end 0.5"; do
+  # shellcheck disable=SC2086
+  tabulated 0 "functional " '.functionals[] | [.name, .value, .unit]' $command
+done
 # what took too long is told as such
 tabulated 0 "derivative" '.checks[] | [.name, .route, 0, .tolerance, "not checked: no time"]' \
   check bowl.so --max-seconds 1e-9
@@ -77,6 +82,16 @@ same() {
   paste -d ' ' "$1" "$2" | awk 'NF != 2 || $1 != $2 && (tolower($1 $2) ~ /[^-+.e0-9]/ ||
     ($1 - $2) ^ 2 > 1e-12 * (1e-6 + $2 * $2)) { exit wrong = 1 } END { exit wrong || !NR }' || fault "$what: $(diff "$1" "$2" | head -n 4)"
 }
+
+# a motion as it is printed, and in the folder
+for samples in "" "--samples 5"; do
+  # shellcheck disable=SC2086
+  expect 0 simulate five-bar --t-end 0.5 $samples --out moved --force --no-report -q
+  # shellcheck disable=SC2086
+  expect 0 simulate five-bar --t-end 0.5 $samples -q
+  cmp -s out moved/trajectory.csv || fault "$what: another motion than in the folder"
+done
+[ "$(cut -d, -f1 out | paste -sd ' ')" = "t [s] 0 0.125 0.25 0.375 0.5" ] || fault "$what: other times"
 
 regulator=(lqr cart-pole --Q bob.x=1 --Qf cart.x=2 --R u=0.1 --samples 3 -q)
 expect 0 "${regulator[@]}" --out regulated --json
