@@ -37,15 +37,17 @@ void gradyn_explicit_corners_add(gradyn_explicit_sweeps *s, int stage, int pack,
   add(t->jump[stage] / t->b[stage], ny, bar, s->slope_error + pack * ny, s->slope_size + pack * ny);
 }
 
-void gradyn_explicit_corners_add_one(gradyn_explicit_sweeps *s, int stage, int column)
+void gradyn_explicit_corners_add_one(gradyn_explicit_sweeps *s, int stage, int f)
 {
   const gradyn_tableau *t = s->march->tableau;
-  int ny = s->march->rates->ny, at = column / GRADYN_LANES * ny, lane = column % GRADYN_LANES;
+  const gradyn_explicit_taken *taken = &s->taken;
+  const int ny = s->march->rates->ny, lane = f % GRADYN_LANES, *place = taken->place + f * ny;
   const double share = t->jump[stage] / t->b[stage];
-  for (int k = 0; k < s->reads; k++) {
-    const int l = s->read[k];
-    s->slope_error[at + l][lane] += share * s->y_bar[l];
-    s->slope_size[at + l][lane] += s->y_bar[l] * s->y_bar[l];
+  gradyn_lanes *error = s->slope_error + f / GRADYN_LANES * ny,
+               *size = s->slope_size + f / GRADYN_LANES * ny;
+  for (int k = 0; k < taken->places[f]; k++) {
+    error[place[k]][lane] += share * taken->bar[k];
+    size[place[k]][lane] += taken->bar[k] * taken->bar[k];
   }
 }
 

@@ -185,7 +185,7 @@ static gradyn_status cross(gradyn_explicit_sweeps *s, const gradyn_directions *d
                                    gradyn_direct_state(s, pack), &d,
                                    gradyn_direct_stage(s, pack, march->kept.slots - 1)));
   }
-  GRADYN_TRY(gradyn_direct_terminals(s, arc, true, jump->stage, gradient));
+  GRADYN_TRY(gradyn_direct_terminals(s, arc, true, jump->stage));
   /* no other arc records it */
   return directions->tangents && arc + 1 == march->arcs.count
              ? record(s, directions, arc, 1, jump->record.t, jump->stage)
@@ -199,7 +199,7 @@ static gradyn_status end_arc(gradyn_explicit_sweeps *s, const gradyn_directions 
   gradyn_explicit *march = s->march;
   const int arc = march->step[at->k].arc;
   const double *arrival = gradyn_explicit_stage(march, at->stages, march->kept.slots - 1);
-  GRADYN_TRY(gradyn_direct_terminals(s, arc, false, arrival, gradient));
+  GRADYN_TRY(gradyn_direct_terminals(s, arc, false, arrival));
   return gradyn_explicit_jump_due(march, arc + 1) ? cross(s, directions, arc, gradient) : GRADYN_OK;
 }
 
@@ -227,7 +227,7 @@ static gradyn_status record_inside(gradyn_explicit_sweeps *s, const gradyn_direc
 }
 
 /* What functionals take at the start of the run, where nothing has moved but by the initial state. */
-static gradyn_status take_start(gradyn_explicit_sweeps *s, double *gradient)
+static gradyn_status take_start(gradyn_explicit_sweeps *s)
 {
   gradyn_explicit *march = s->march;
   gradyn_rates *rates = march->rates;
@@ -242,7 +242,7 @@ static gradyn_status take_start(gradyn_explicit_sweeps *s, double *gradient)
                                    gradyn_direct_state(s, pack), &d,
                                    gradyn_direct_stage(s, pack, march->kept.slots - 1)));
   }
-  return gradyn_direct_terminals(s, -1, true, stages, gradient);
+  return gradyn_direct_terminals(s, -1, true, stages);
 }
 
 /* One step along: stages, integrands, arrival, and what stands at the end of an arc. */
@@ -257,7 +257,7 @@ static gradyn_status step_along(gradyn_explicit_sweeps *s, const gradyn_directio
                                .h = gradyn_explicit_length(march, k),
                                .start = step->start,
                                .share = step->share};
-  GRADYN_TRY(k == 0 ? take_start(s, gradient) : GRADYN_OK);
+  GRADYN_TRY(k == 0 ? take_start(s) : GRADYN_OK);
   if (first)
     GRADYN_TRY(gradyn_explicit_end_along(s, k, directions->count));
   GRADYN_TRY(gradyn_explicit_stages(march, k, &at.stages));
@@ -270,7 +270,7 @@ static gradyn_status step_along(gradyn_explicit_sweeps *s, const gradyn_directio
     GRADYN_TRY(record_inside(s, directions, &at));
   for (int i = 0; i < march->tableau->stages; i++) {
     GRADYN_TRY(stage_along(s, &at, i));
-    GRADYN_TRY(gradyn_direct_integrands(s, &at, i, gradient));
+    GRADYN_TRY(gradyn_direct_integrands(s, &at, i));
   }
   gradyn_explicit_corners_judge(s, k, march->nf, NULL);
   GRADYN_TRY(arrive(s, directions, &at));
@@ -305,8 +305,9 @@ static gradyn_status open_columns(gradyn_explicit_sweeps *s, int columns)
   GRADYN_TRY(gradyn_explicit_sweeps_reserve(s, columns, lanes));
   const size_t size = (size_t)(s->packs * lanes) * (size_t)march->model->nx;
   s->moving = march->model->log.count > 0; /* times of events depend on everything */
-  memset(s->y_bar, 0, (size_t)march->rates->ny * sizeof *s->y_bar);
-  s->reads = 0;
+  memset(s->taken.y_bar, 0, (size_t)march->rates->ny * sizeof(double));
+  memset(s->taken.places, 0, (size_t)march->nf * sizeof *s->taken.places);
+  memset(s->taken.sum, 0, (size_t)(march->nf * s->packs * lanes) * sizeof *s->taken.sum);
   memset(s->dx, 0, size * GRADYN_LANES * sizeof *s->dx);
   memset(s->dx_lanes, 0, size * sizeof *s->dx_lanes);
   return GRADYN_OK;
@@ -331,7 +332,7 @@ static gradyn_status begin(gradyn_explicit_sweeps *s, const gradyn_directions *d
   return GRADYN_OK;
 }
 
-/* What functionals read of data, and of the end time. */
+/* What functionals have taken from stages; what they read of data, and of the end time. */
 static void finish(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
                    const double *end_bar, double *gradient)
 {
@@ -341,6 +342,7 @@ static void finish(gradyn_explicit_sweeps *s, const gradyn_directions *direction
   for (int f = 0; f < march->nf; f++)
     for (int d = 0; d < directions->count && !march->model->functional[f].skipped; d++) {
       double *sum = &gradient[f * directions->count + d];
+      *sum += *gradyn_explicit_column(s, s->taken.sum + f * s->packs * s->lanes, 1, d, &stride);
       /* explicit part by data, then by the end time */
       for (int e = directions->start[d]; e < directions->start[d + 1]; e++)
         *sum += s->x_bar[f * nx + directions->index[e]] * directions->value[e];

@@ -90,11 +90,11 @@ static inline gradyn_direct_entry gradyn_direct_length(const gradyn_explicit_swe
   return dh;
 }
 
-/* Gradients [nf][columns] += what functionals take: integrands at stage i, and terminal parts at the end of
+/* Gradients in s->taken += what functionals take: integrands at stage i, and terminal parts at the end of
  * an arc (-1: the start of the run), or behind the event there; that stage's changes are in the last slot. */
 gradyn_status gradyn_direct_integrands(gradyn_explicit_sweeps *s, const gradyn_direct_position *at,
-                                       int i, double *gradient);
+                                       int i);
 gradyn_status gradyn_direct_terminals(gradyn_explicit_sweeps *s, int arc, bool behind,
-                                      const double *stage, double *gradient);
+                                      const double *stage);
 
 #endif

@@ -1,80 +1,86 @@
 /* The direct sweep of an explicit method: what functionals take from the changes of stages. */
 #include "adjoint/explicit/direct.h"
 
-#include <stdint.h>
-#include <string.h>
-
-/* Columns of functional f's gradient += factor times those of an entry. */
-static void add_columns(const gradyn_explicit_sweeps *s, int f, int pack, double factor,
-                        const gradyn_direct_entry *sum, double *gradient)
+/* Gradients of functional f by the columns of a pack, so far. */
+static gradyn_lanes *sum_of(const gradyn_explicit_sweeps *s, int f, int pack)
 {
-  const double *column = (const double *)sum;
-  double *to = gradient + f * s->columns + pack * GRADYN_LANES * s->lanes;
-  for (int j = 0; j < gradyn_explicit_columns(s, pack); j++)
-    to[j] += factor * column[j];
+  return s->taken.sum + (f * s->packs + pack) * s->lanes;
 }
 
-/* Lists what y_bar reads, mostly little: four numbers without a bit beside their signs are passed over at
- * once. */
-static void list_reads(gradyn_explicit_sweeps *s)
+/* They += factor times an entry. */
+static void add_entry(const gradyn_explicit_sweeps *s, int f, int pack, double factor,
+                      const gradyn_direct_entry *d)
 {
-  const int ny = s->march->rates->ny;
-  int reads = 0;
-  for (int i = 0; i < ny; i += GRADYN_LANES) {
-    uint64_t bits[GRADYN_LANES]; /* behind the last one there is room, and zeros */
-    memcpy(bits, s->y_bar + i, sizeof bits);
-    if ((bits[0] | bits[1] | bits[2] | bits[3]) << 1 == 0)
-      continue;
-    for (int k = i; k < i + GRADYN_LANES; k++)
-      if (s->y_bar[k] != 0)
-        s->read[reads++] = k;
+  gradyn_lanes *sum = sum_of(s, f, pack);
+  for (int h = 0; h < gradyn_direct_lanes(s, pack); h++)
+    sum[h] += factor * d->lane[h];
+}
+
+/* Moves what a gradient has written in y_bar to bar, and returns how many places that are: those that are
+ * known, and new ones. y_bar is zero again. */
+static GRADYN_WIDE int take_bars(int ny, int count, int *place, gradyn_lanes *y_bar, double *bar)
+{
+  double *y = (double *)y_bar;
+  for (int k = 0; k < count; k++) {
+    bar[k] = y[place[k]];
+    y[place[k]] = 0;
   }
-  s->reads = reads;
+  if (!gradyn_lanes_any((ny + GRADYN_LANES - 1) / GRADYN_LANES, y_bar))
+    return count;
+  for (int i = 0; i < ny; i++)
+    if (y[i] != 0) {
+      place[count] = i;
+      bar[count++] = y[i];
+      y[i] = 0;
+    }
+  return count;
 }
 
-/* sum = y_bar . dy; of one lane, the second sum is another first one. */
-static GRADYN_WIDE void add_slopes(const gradyn_explicit_sweeps *s, int lanes,
-                                   const gradyn_lanes *dy, gradyn_direct_entry *sum)
+/* sum += bar . dy; of one lane, the second sum is another first one. */
+static GRADYN_WIDE void add_slopes(int lanes, int count, const int *place, const double *bar,
+                                   const gradyn_lanes *dy, gradyn_lanes *sum)
 {
   gradyn_lanes first = {0}, last = {0};
-  for (int k = 0; k < s->reads; k++) {
-    const gradyn_lanes *d = dy + s->read[k] * lanes;
-    first += s->y_bar[s->read[k]] * d[0];
-    last += s->y_bar[s->read[k]] * d[lanes - 1];
+  for (int k = 0; k < count; k++) {
+    const gradyn_lanes *d = dy + place[k] * lanes;
+    first += bar[k] * d[0];
+    last += bar[k] * d[lanes - 1];
   }
-  sum->lane[0] = first;
-  sum->lane[1] = last;
+  sum[0] += first;
+  if (lanes > 1)
+    sum[1] += last;
 }
 
-/* gradient [nf][columns] += what a part of functional f reads: weight (y_bar . dstage + t_bar dt). arc: whose
- * boundaries move the time; -1: it stays. */
+/* Gradients += what a part of functional f reads: weight (y_bar . dstage + t_bar dt). arc: whose boundaries
+ * move the time; -1: it stays. */
 static gradyn_status collect(gradyn_explicit_sweeps *s, int f, const gradyn_functional_ops *part,
                              const gradyn_sample *at, double weight, int stage, double fraction,
-                             int arc, double *gradient)
+                             int arc)
 {
-  const gradyn_model *model = s->march->model;
+  gradyn_model *model = s->march->model;
+  const gradyn_explicit_taken *taken = &s->taken;
+  const int ny = s->march->rates->ny;
+  int *place = taken->place + f * ny;
   double t_bar = 0;
-  const gradyn_gradient_out out = {s->y_bar, 1, s->x_bar + f * model->nx, &t_bar};
-  for (int k = 0; k < s->reads; k++) /* what the last one has left */
-    s->y_bar[s->read[k]] = 0;
-  GRADYN_TRY(part->gradient(s->march->model, &model->functional[f], at, weight, &out));
-  list_reads(s);
+  const gradyn_gradient_out out = {(double *)taken->y_bar, 1, s->x_bar + f * model->nx, &t_bar};
+  GRADYN_TRY(part->gradient(model, &model->functional[f], at, weight, &out));
+  const int count = take_bars(ny, taken->places[f], place, taken->y_bar, taken->bar);
+  taken->places[f] = count;
   for (int pack = 0; pack < s->packs; pack++) {
     /* psi' = g_y dy + g_x dx + g_t dt; g_x at the end, once for all */
-    gradyn_direct_entry sum;
-    add_slopes(s, gradyn_direct_lanes(s, pack), gradyn_direct_stage(s, pack, stage), &sum);
-    add_columns(s, f, pack, 1, &sum, gradient);
+    add_slopes(gradyn_direct_lanes(s, pack), count, place, taken->bar,
+               gradyn_direct_stage(s, pack, stage), sum_of(s, f, pack));
     if (!s->moving || arc < 0 || t_bar == 0)
       continue;
     const gradyn_direct_entry dt = gradyn_direct_time(s, arc, pack, fraction);
-    add_columns(s, f, pack, t_bar, &dt, gradient);
+    add_entry(s, f, pack, t_bar, &dt);
   }
   return GRADYN_OK;
 }
 
 /* Integrands at a stage. */
 gradyn_status gradyn_direct_integrands(gradyn_explicit_sweeps *s, const gradyn_direct_position *at,
-                                       int i, double *gradient)
+                                       int i)
 {
   gradyn_explicit *march = s->march;
   const gradyn_explicit_step *step = &march->step[at->k];
@@ -87,13 +93,13 @@ gradyn_status gradyn_direct_integrands(gradyn_explicit_sweeps *s, const gradyn_d
       continue;
     /* slope h b_i g_i along the directions */
     GRADYN_TRY(collect(s, f, functional->integrand, &sample, at->h * b * s->slope[f], i,
-                       at->start + c * at->share, step->arc, gradient));
+                       at->start + c * at->share, step->arc));
     gradyn_explicit_corners_add_one(s, i, f);
     if (s->moving)
       GRADYN_TRY(functional->integrand->value(march->model, functional, &sample, &g));
     for (int pack = 0; pack < s->packs && s->moving; pack++) { /* h b_i g_i by h */
       const gradyn_direct_entry dh = gradyn_direct_length(s, step->arc, pack, at->share);
-      add_columns(s, f, pack, s->slope[f] * b * g, &dh, gradient);
+      add_entry(s, f, pack, s->slope[f] * b * g, &dh);
     }
   }
   return GRADYN_OK;
@@ -102,7 +108,7 @@ gradyn_status gradyn_direct_integrands(gradyn_explicit_sweeps *s, const gradyn_d
 /* Terminal parts taken at the end of an arc, or behind the event there; the stage's changes are in the last
  * slot. */
 gradyn_status gradyn_direct_terminals(gradyn_explicit_sweeps *s, int arc, bool behind,
-                                      const double *stage, double *gradient)
+                                      const double *stage)
 {
   gradyn_explicit *march = s->march;
   const gradyn_sample sample = {gradyn_explicit_boundary(march, arc + 1), stage};
@@ -114,7 +120,7 @@ gradyn_status gradyn_direct_terminals(gradyn_explicit_sweeps *s, int arc, bool b
     /* an instant stays where a boundary moves that is at the same time */
     const bool stays = functional->instant > 0 && s->moving;
     GRADYN_TRY(collect(s, f, functional->terminal, &sample, s->slope[f],
-                       stays ? 0 : march->kept.slots - 1, 1, stays ? -1 : arc, gradient));
+                       stays ? 0 : march->kept.slots - 1, 1, stays ? -1 : arc));
   }
   return GRADYN_OK;
 }

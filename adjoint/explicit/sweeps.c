@@ -14,9 +14,10 @@ static gradyn_status no_memory(const gradyn_explicit_sweeps *s)
 /* Room that depends on the model alone; lanes follow with the number of rows or columns. */
 gradyn_status gradyn_explicit_sweeps_create(gradyn_explicit *march, gradyn_explicit_sweeps *s)
 {
-  size_t nf = (size_t)march->nf + 1, nx = (size_t)march->model->nx + 1;
+  const size_t nf = (size_t)march->nf + 1, nx = (size_t)march->model->nx + 1,
+               ny = (size_t)march->rates->ny + 1;
   /* corners are looked for in all components of g_y, functionals side by side */
-  size_t slopes = (nf / GRADYN_LANES + 1) * ((size_t)march->rates->ny + 1);
+  size_t slopes = (nf / GRADYN_LANES + 1) * ny;
   *s = (gradyn_explicit_sweeps){.march = march};
   s->row = calloc(nf, sizeof(int));
   s->slope = calloc(nf, sizeof(double));
@@ -26,20 +27,22 @@ gradyn_status gradyn_explicit_sweeps_create(gradyn_explicit *march, gradyn_expli
   s->corner = calloc(nf, sizeof(double));
   s->slope_error = gradyn_lanes_create(slopes);
   s->slope_size = gradyn_lanes_create(slopes);
-  s->y_bar = calloc((size_t)march->rates->ny + GRADYN_LANES,
-                    sizeof(double)); /* whole lanes of it */
-  s->read = calloc((size_t)march->rates->ny + 1, sizeof(int));
+  s->taken.y_bar = gradyn_lanes_create(ny / GRADYN_LANES + 1);
+  s->taken.place = calloc(nf * ny, sizeof(int));
+  s->taken.places = calloc(nf, sizeof(int));
+  s->taken.bar = calloc(ny, sizeof(double));
   s->x_bar = calloc(nf * nx, sizeof(double));
   bool all = s->row && s->slope && s->end_bar && s->growth && s->corner && s->slope_error &&
-             s->slope_size && s->y_bar && s->read && s->x_bar;
+             s->slope_size && s->taken.y_bar && s->taken.place && s->taken.places && s->taken.bar &&
+             s->x_bar;
   return all ? GRADYN_OK : no_memory(s);
 }
 
 /* What grows with lanes and boundaries. */
 static void clear_lanes(gradyn_explicit_sweeps *s)
 {
-  gradyn_lanes **array[] = {&s->z,        &s->stage,    &s->work, &s->kept,
-                            &s->boundary, &s->dx_lanes, &s->ready};
+  gradyn_lanes **array[] = {&s->z,        &s->stage,    &s->work,  &s->kept,
+                            &s->boundary, &s->dx_lanes, &s->ready, &s->taken.sum};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
     free(*array[k]);
     *array[k] = NULL;
@@ -63,8 +66,10 @@ void gradyn_explicit_sweeps_clear(gradyn_explicit_sweeps *s)
   free(s->corner);
   free(s->slope_error);
   free(s->slope_size);
-  free(s->y_bar);
-  free(s->read);
+  free(s->taken.y_bar);
+  free(s->taken.place);
+  free(s->taken.places);
+  free(s->taken.bar);
   free(s->x_bar);
   *s = (gradyn_explicit_sweeps){0};
 }
@@ -88,8 +93,9 @@ static gradyn_status take(gradyn_explicit_sweeps *s, int lanes, int boundaries)
   s->dx = calloc(count * GRADYN_LANES * nx + 1, sizeof(double));
   s->dx_lanes = gradyn_lanes_create(count * nx);
   s->ready = gradyn_lanes_create(count * (size_t)rates->readies);
-  if (!s->ready || !s->z || !s->stage || !s->work || !s->kept || !s->boundary || !s->dx ||
-      !s->dx_lanes) {
+  s->taken.sum = gradyn_lanes_create(count * (size_t)s->march->nf);
+  if (!s->taken.sum || !s->ready || !s->z || !s->stage || !s->work || !s->kept || !s->boundary ||
+      !s->dx || !s->dx_lanes) {
     clear_lanes(s);
     return no_memory(s);
   }

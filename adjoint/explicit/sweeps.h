@@ -7,6 +7,16 @@
 #include "adjoint/directions.h"
 #include "dae/explicit/explicit.h"
 
+/* Direct: what functionals take from stages. */
+typedef struct gradyn_explicit_taken {
+  gradyn_lanes
+      *y_bar; /* [ny] numbers, where gradients of functionals are written; zero otherwise */
+  int *place,
+      *places; /* [nf][ny] entries of y_bar that each has written in this run, mostly few; [nf] */
+  double *bar; /* [ny] what it has written there at the stage in hand */
+  gradyn_lanes *sum; /* [nf][packs] gradients so far */
+} gradyn_explicit_taken;
+
 typedef struct gradyn_explicit_sweeps {
   gradyn_explicit *march; /* borrowed */
   int *row, rows;         /* adjoint: [rows] functionals that are not skipped, a lane for each */
@@ -24,12 +34,12 @@ typedef struct gradyn_explicit_sweeps {
   double *dx;             /* direct: [columns][nx] */
   gradyn_lanes *dx_lanes; /* direct: the same side by side, four by four, [..][nx] */
   gradyn_lanes *ready;    /* direct: [packs][readies] what the rates have made of that */
-  double *y_bar, *x_bar;  /* direct: [ny], [nf][nx] */
-  int *read, reads;       /* direct: [ny] the entries of y_bar that are not zero, mostly few */
-  double *slope;          /* [nf] dpsi/d(inner) */
-  double *growth;         /* [nf] adjoint: sum over steps of |z_bar| . (atol + rtol |z|) */
-  double *reach;          /* [nf] adjoint: the first term of that sum that is not zero */
-  double *corner;         /* [nf] s, near a corner of the integrand; NAN: none was met */
+  double *x_bar;          /* direct: [nf][nx] */
+  gradyn_explicit_taken taken;
+  double *slope;  /* [nf] dpsi/d(inner) */
+  double *growth; /* [nf] adjoint: sum over steps of |z_bar| . (atol + rtol |z|) */
+  double *reach;  /* [nf] adjoint: the first term of that sum that is not zero */
+  double *corner; /* [nf] s, near a corner of the integrand; NAN: none was met */
   gradyn_lanes *slope_error, *slope_size; /* [packs of functionals][ny] of a step, to find them */
   double *end_bar; /* [nf] direct: derivative of the outer function by the end time */
   struct gradyn_explicit_sweeps *guard; /* of guards, see explicit/jumps.h; NULL: no events */
@@ -63,13 +73,13 @@ static inline double *gradyn_explicit_column(const gradyn_explicit_sweeps *s, gr
 }
 
 /* Corners of integrands: before a sweep; before a step of so many packs; for each stage whose weight is not
- * zero, with h b_i g_y, of a pack or of one column in s->y_bar; after step k, columns standing for
+ * zero, with h b_i g_y, of a pack or what one functional has taken; after step k, columns standing for
  * functionals `of` (NULL: all in turn). */
 void gradyn_explicit_corners_forget(gradyn_explicit_sweeps *s);
 void gradyn_explicit_corners_begin(gradyn_explicit_sweeps *s, int packs);
 void gradyn_explicit_corners_add(gradyn_explicit_sweeps *s, int stage, int pack,
                                  const gradyn_lanes *bar);
-void gradyn_explicit_corners_add_one(gradyn_explicit_sweeps *s, int stage, int column);
+void gradyn_explicit_corners_add_one(gradyn_explicit_sweeps *s, int stage, int f);
 void gradyn_explicit_corners_judge(gradyn_explicit_sweeps *s, int k, int columns, const int *of);
 
 /* What disturbances Z [columns][nz] of the initial state and dx [columns][nx] (NULL: none) of the data become
