@@ -94,6 +94,14 @@ static mbs_view look_at_node(const mbs_product *p)
   return mbs_look_up_to(p->m, p->state, p->order > 0 ? p->order : 0, GRADYN_ALL_ROWS);
 }
 
+/* Whether places and velocities of the only term are those of the node, which stand there from the look at
+ * it. */
+static inline bool stands(const mbs_product *p, const gradyn_mech_state *at)
+{
+  return p->terms == 1 && p->order > 0 && p->m->attached.count == 0 && at->q == p->state->q &&
+         at->v == p->state->v;
+}
+
 /* What depends on the velocities of a term, or on what its attached points carry. */
 static gradyn_status visit_term(const mbs_way way, const mbs_product *p, int k)
 {
@@ -102,7 +110,8 @@ static gradyn_status visit_term(const mbs_way way, const mbs_product *p, int k)
   const bool pushes = term->parts & GRADYN_FORCE, loaded = p->loaded && attached_in_term(p, k);
   gradyn_status status = GRADYN_OK;
   /* loads need accelerations, for M a */
-  const mbs_view view = mbs_look_up_to(m, &term->at, loaded ? 2 : 1, term->parts);
+  const int order = stands(p, &term->at) ? -1 : loaded ? 2 : 1;
+  const mbs_view view = mbs_look_up_to(m, &term->at, order, term->parts);
   if (loaded)
     status = mbs_attached_loads(m, term->parts, &term->at, &view);
   /* along: places before what uses them; against, cleared for what is added */
