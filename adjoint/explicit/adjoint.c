@@ -346,7 +346,7 @@ static gradyn_status step_back(gradyn_explicit_sweeps *s, int k, double *x_bar)
   /* corners of integrands are judged by the stages of this step */
   gradyn_explicit_corners_begin(s, s->packs);
   GRADYN_TRY(gradyn_explicit_step_against(s, k, x_bar));
-  gradyn_explicit_corners_judge(s, k, s->rows, s->row);
+  gradyn_explicit_corners_judge(s, k);
   return gradyn_explicit_begins_arc(march, k) ? gradyn_explicit_end_against(s, k, x_bar)
                                               : GRADYN_OK;
 }

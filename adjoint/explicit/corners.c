@@ -37,37 +37,36 @@ void gradyn_explicit_corners_add(gradyn_explicit_sweeps *s, int stage, int pack,
   add(t->jump[stage] / t->b[stage], ny, bar, s->slope_error + pack * ny, s->slope_size + pack * ny);
 }
 
-void gradyn_explicit_corners_add_one(gradyn_explicit_sweeps *s, int stage, int f)
-{
-  const gradyn_tableau *t = s->march->tableau;
-  const gradyn_explicit_taken *taken = &s->taken;
-  const int ny = s->march->rates->ny, lane = f % GRADYN_LANES, *place = taken->place + f * ny;
-  const double share = t->jump[stage] / t->b[stage];
-  gradyn_lanes *error = s->slope_error + f / GRADYN_LANES * ny,
-               *size = s->slope_size + f / GRADYN_LANES * ny;
-  for (int k = 0; k < taken->places[f]; k++) {
-    error[place[k]][lane] += share * taken->bar[k];
-    size[place[k]][lane] += taken->bar[k] * taken->bar[k];
-  }
-}
-
-void gradyn_explicit_corners_judge(gradyn_explicit_sweeps *s, int k, int columns, const int *of)
+/* Takes note of a corner of functional f in step k, where the largest of `count` errors, `stride` numbers
+ * apart, is of the size of the slopes. */
+static void judge(const gradyn_explicit_sweeps *s, int k, int f, int count, int stride,
+                  const double *error, const double *size)
 {
   const gradyn_explicit *march = s->march;
-  int ny = march->rates->ny;
   /* squares, as size is a sum of squares */
-  double least = march->tableau->least_jump * march->tableau->least_jump;
-  for (int c = 0; c < columns; c++) {
-    int at = c / GRADYN_LANES * ny, lane = c % GRADYN_LANES;
-    double error = 0, size = 0;
-    for (int l = 0; l < ny; l++) {
-      const double e = fabs(s->slope_error[at + l][lane]), own = s->slope_size[at + l][lane];
-      error = e > error ? e : error;
-      size = own > size ? own : size;
-    }
-    double t = gradyn_explicit_time(march, k) + 0.5 * gradyn_explicit_length(march, k);
-    double *corner = &s->corner[of ? of[c] : c];
-    if (error * error > least * size && !(*corner < t)) /* the first one */
-      *corner = t;
+  const double least = march->tableau->least_jump * march->tableau->least_jump;
+  double worst = 0, most = 0;
+  for (int l = 0; l < count * stride; l += stride) {
+    const double e = fabs(error[l]);
+    worst = e > worst ? e : worst;
+    most = size[l] > most ? size[l] : most;
   }
+  const double t = gradyn_explicit_time(march, k) + 0.5 * gradyn_explicit_length(march, k);
+  if (worst * worst > least * most && !(s->corner[f] < t)) /* the first one */
+    s->corner[f] = t;
+}
+
+void gradyn_explicit_corners_judge(gradyn_explicit_sweeps *s, int k)
+{
+  const int ny = s->march->rates->ny;
+  for (int c = 0; c < s->rows; c++)
+    judge(s, k, s->row[c], ny, GRADYN_LANES, gradyn_lane(s->slope_error, ny, c),
+          gradyn_lane(s->slope_size, ny, c));
+}
+
+void gradyn_explicit_corners_judge_each(gradyn_explicit_sweeps *s, int k)
+{
+  for (int f = 0; f < s->march->nf; f++)
+    judge(s, k, f, s->taken.places[f], 1, gradyn_explicit_corners_row(s, s->slope_error, f),
+          gradyn_explicit_corners_row(s, s->slope_size, f));
 }

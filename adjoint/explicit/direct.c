@@ -72,7 +72,9 @@ static gradyn_status stage_along(gradyn_explicit_sweeps *s, const gradyn_direct_
   GRADYN_TRY(
       rates->ops->linearise(rates, at->t + c * at->h, gradyn_explicit_stage(march, at->stages, i)));
   for (int pack = 0; pack < s->packs; pack++) {
-    const gradyn_direct_entry dt = gradyn_direct_time(s, arc, pack, at->start + c * at->share);
+    gradyn_direct_entry dt;
+    if (s->moving)
+      dt = gradyn_direct_time(s, arc, pack, at->start + c * at->share);
     const gradyn_rates_change d = gradyn_direct_change(s, pack, s->moving ? dt.lane : NULL);
     gradyn_lanes *dstage = gradyn_direct_stage(s, pack, i);
     combine(s, at, pack, i > 0 ? gradyn_tableau_row(tableau, i) : NULL, i, dstage);
@@ -272,7 +274,7 @@ static gradyn_status step_along(gradyn_explicit_sweeps *s, const gradyn_directio
     GRADYN_TRY(stage_along(s, &at, i));
     GRADYN_TRY(gradyn_direct_integrands(s, &at, i));
   }
-  gradyn_explicit_corners_judge(s, k, march->nf, NULL);
+  gradyn_explicit_corners_judge_each(s, k);
   GRADYN_TRY(arrive(s, directions, &at));
   return gradyn_explicit_ends_arc(march, k) ? end_arc(s, directions, &at, gradient) : GRADYN_OK;
 }

@@ -73,14 +73,21 @@ static inline double *gradyn_explicit_column(const gradyn_explicit_sweeps *s, gr
 }
 
 /* Corners of integrands: before a sweep; before a step of so many packs; for each stage whose weight is not
- * zero, with h b_i g_y, of a pack or what one functional has taken; after step k, columns standing for
- * functionals `of` (NULL: all in turn). */
+ * zero, with h b_i g_y, of a pack of rows or what one functional has taken; after step k, of rows or of each
+ * functional. */
 void gradyn_explicit_corners_forget(gradyn_explicit_sweeps *s);
 void gradyn_explicit_corners_begin(gradyn_explicit_sweeps *s, int packs);
 void gradyn_explicit_corners_add(gradyn_explicit_sweeps *s, int stage, int pack,
                                  const gradyn_lanes *bar);
-void gradyn_explicit_corners_add_one(gradyn_explicit_sweeps *s, int stage, int f);
-void gradyn_explicit_corners_judge(gradyn_explicit_sweeps *s, int k, int columns, const int *of);
+void gradyn_explicit_corners_judge(gradyn_explicit_sweeps *s, int k);
+void gradyn_explicit_corners_judge_each(gradyn_explicit_sweeps *s, int k);
+
+/* Sums of a functional by itself, for the places that it has taken from, one after the other. */
+static inline double *gradyn_explicit_corners_row(const gradyn_explicit_sweeps *s,
+                                                  gradyn_lanes *sums, int f)
+{
+  return (double *)sums + f * s->march->rates->ny;
+}
 
 /* What disturbances Z [columns][nz] of the initial state and dx [columns][nx] (NULL: none) of the data become
  * until the end, in Z; after a march that kept its steps. */

@@ -101,6 +101,7 @@ void gradyn_rates_mech_ready(gradyn_rates *base, int columns, const gradyn_rates
 
 static GRADYN_WIDE void negate(int count, gradyn_lanes *b)
 {
+  GRADYN_UNROLL
   for (int i = 0; i < count; i++)
     b[i] = -b[i];
 }
