@@ -29,9 +29,9 @@ static void combine(const gradyn_explicit_sweeps *s, const gradyn_direct_positio
       *first = gradyn_direct_stage(s, pack, 0) + rates->rates * lanes;
   double share[GRADYN_MOST_STAGES];
   int terms = 0;
-  for (int j = 0; j < count; j++)
+  for (int j = 0; j < count; j++, first += next)
     if (weight[j] != 0) {
-      dk[terms] = first + j * next;
+      dk[terms] = first;
       share[terms++] = at->h * weight[j];
     }
   /* h w_j dk_j */

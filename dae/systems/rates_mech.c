@@ -18,13 +18,6 @@ static gradyn_rates_mech *self(gradyn_rates *s)
   return (gradyn_rates_mech *)s;
 }
 
-gradyn_mech_state gradyn_rates_mech_at(const gradyn_rates_mech *s, double t, const double *stage)
-{
-  int n = s->n;
-  return (gradyn_mech_state){
-      .t = t, .q = stage, .v = stage + n, .a = stage + 2 * n, .lam = stage + 3 * n};
-}
-
 /* --- start ------------------------------------------------------------------------------------ */
 
 /* By assembly. */

@@ -27,7 +27,13 @@ typedef struct gradyn_rates_mech {
 } gradyn_rates_mech;
 
 /* The state of the mechanism at a stage. */
-gradyn_mech_state gradyn_rates_mech_at(const gradyn_rates_mech *s, double t, const double *stage);
+static inline gradyn_mech_state gradyn_rates_mech_at(const gradyn_rates_mech *s, double t,
+                                                     const double *stage)
+{
+  const int n = s->n;
+  return (gradyn_mech_state){
+      .t = t, .q = stage, .v = stage + n, .a = stage + 2 * n, .lam = stage + 3 * n};
+}
 
 void gradyn_rates_mech_ready(gradyn_rates *base, int columns, const gradyn_rates_change *d,
                              gradyn_lanes *ready);

@@ -27,6 +27,9 @@ typedef struct mbs_element_ops {
   /* df/dz [inputs][local]. */
   gradyn_status (*force_input)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                const double *z, double *f_z);
+  /* The three at once, f_z of inputs that vary alone (e->vary). NULL: one after the other. */
+  gradyn_status (*force_slopes)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                const double *z, double *f_pos, double *f_vel, double *f_z);
   /* df/dlam [reads][local], by the multipliers that it reads. NULL: the kind reads none. */
   gradyn_status (*force_lam)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                              const double *z, double *f_lam);
@@ -37,8 +40,7 @@ typedef struct mbs_element_ops {
   int (*sudden)(const mbs_element *e, int dim, const double *v, double *within, double *slip);
   /* Whether the force does not depend on velocities for its own data [data_count]; NULL: it may. */
   bool (*still)(const mbs_element *e, const double *data);
-  /* Potential energy, its derivatives by pos, g [local], and by inputs, U_z [inputs]; g and U_z may be
-   * NULL. NULL: the element has none. */
+  /* Potential energy, its derivatives by pos, g [local], and inputs, U_z [inputs], or NULL. NULL: none. */
   gradyn_status (*energy)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at, const double *z,
                           double *U, double *g, double *U_z);
 
@@ -57,8 +59,7 @@ typedef struct mbs_element_ops {
   /* d Phi_q / dz [inputs][local]. */
   gradyn_status (*phi_q_input)(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                const double *z, double *g_z);
-  /* The rate of Phi_q [local] for any rates of the arguments, from which the last two come. NULL: they do
-   * not. */
+  /* Rate of Phi_q [local] for any rates of the arguments, from which the last two come, or NULL. */
   void (*slope)(int dim, const mbs_arguments *a, double *g);
   const char *multiplier; /* its unit; NULL: N */
   /* Of Phi in the positions: 1 linear, without second derivatives; 2 quadratic; otherwise any. */
@@ -139,8 +140,7 @@ typedef struct mbs_elements {
   int count, cursor;
 } mbs_elements;
 
-/* What depends on data that vary, and elements whose inputs depend on time: numbers of constant distances,
- * of other constraints, forces and inertias. */
+/* Numbers of elements and inertias that depend on data that vary, or whose inputs depend on time. */
 typedef struct mbs_varying {
   int *rod, *constraint, *force, *inertia;
   int rods, constraints, forces, inertias;

@@ -88,28 +88,46 @@ GRADYN_KERNEL void spread(int dim, int i, int j, double B, double *f_state)
 
 /* du/dr = (1 - u u^T)/s and ds'/dr = (v - s' u)/s, so d(T u)/dr = u g^T + T/s with
  * g = (k - T/s) u + c (v - s' u)/s. */
+GRADYN_KERNEL void by_state(int dim, const line *l, const double *z, double *f_pos, double *f_vel)
+{
+  double c = z[DAMPING], g[3];
+  double across = l->T * l->w; /* T/s, of the turning line */
+  /* (k - T/s) u + c (v - s' u)/s */
+  for (int j = 0; j < dim; j++)
+    g[j] = (z[STIFFNESS] - across) * l->u[j];
+  for (int j = 0; j < dim && c != 0; j++)
+    g[j] += c * l->w * (l->v[j] - l->s1 * l->u[j]);
+  for (int i = 0; i < dim; i++)
+    for (int j = 0; j < dim; j++)
+      spread(dim, i, j, l->u[i] * g[j] + (i == j ? across : 0), f_pos);
+  for (int i = 0; i < dim && f_vel; i++)
+    for (int j = 0; j < dim; j++)
+      spread(dim, i, j, c * l->u[i] * l->u[j], f_vel); /* c u u^T */
+}
+
+/* f = T u: by inputs T_z u, tension by tension, from the first one to the one before `end`. */
+GRADYN_KERNEL void by_input(int dim, int first, int end, const line *l, const double *z,
+                            double *f_z)
+{
+  /* T by stiffness, damping, free length, constant force, signal */
+  const double T_z[5] = {l->s - z[FREE_LENGTH], l->s1, -z[STIFFNESS], 1, 1};
+  for (int k = first; k < end; k++)
+    for (int i = 0; i < dim; i++) {
+      f_z[2 * dim * k + i] = T_z[k] * l->u[i];
+      f_z[2 * dim * k + i + dim] = -f_z[2 * dim * k + i];
+    }
+}
+
+/* Kernels return the length, which must not vanish. */
 GRADYN_KERNEL double state_kernel(int dim, const mbs_element *e, const mbs_view *at,
                                   const double *z, double *f_pos, double *f_vel)
 {
   line l;
-  double c = z[DAMPING], g[3];
-  measure(dim, e, at, z, c != 0, &l);
-  double across = l.T * l.w; /* T/s, of the turning line */
-  /* (k - T/s) u + c (v - s' u)/s */
-  for (int j = 0; j < dim; j++)
-    g[j] = (z[STIFFNESS] - across) * l.u[j];
-  for (int j = 0; j < dim && c != 0; j++)
-    g[j] += c * l.w * (l.v[j] - l.s1 * l.u[j]);
-  for (int i = 0; i < dim; i++)
-    for (int j = 0; j < dim; j++)
-      spread(dim, i, j, l.u[i] * g[j] + (i == j ? across : 0), f_pos);
-  for (int i = 0; i < dim && f_vel; i++)
-    for (int j = 0; j < dim; j++)
-      spread(dim, i, j, c * l.u[i] * l.u[j], f_vel); /* c u u^T */
+  measure(dim, e, at, z, z[DAMPING] != 0, &l);
+  by_state(dim, &l, z, f_pos, f_vel);
   return l.s;
 }
 
-/* Likewise. */
 static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                  const double *z, double *f_pos, double *f_vel)
 {
@@ -117,29 +135,39 @@ static gradyn_status force_state(gradyn_mbs *m, const mbs_element *e, const mbs_
   return judge(m, e, at->t, s);
 }
 
-/* f = T u: by inputs T_z u, tension by tension; returns the length, which must not vanish. */
+/* By all inputs. */
 GRADYN_KERNEL double input_kernel(int dim, const mbs_element *e, const mbs_view *at,
                                   const double *z, double *f_z)
 {
   line l;
   measure(dim, e, at, z, true, &l); /* u, s and s' of the line between the points */
-  /* T by stiffness, damping, free length, constant force */
-  const double T_z[4] = {l.s - z[FREE_LENGTH], l.s1, -z[STIFFNESS], 1};
-  for (int k = 0; k < 4; k++)
-    for (int i = 0; i < dim; i++) {
-      f_z[2 * dim * k + i] = T_z[k] * l.u[i];
-      f_z[2 * dim * k + i + dim] = -f_z[2 * dim * k + i];
-    }
-  for (int i = 0; i < 2 * dim && e->signal_count; i++) /* as the constant tension */
-    f_z[2 * dim * SIGNAL + i] = f_z[2 * dim * FORCE + i];
+  by_input(dim, 0, mbs_input_count(e), &l, z, f_z);
   return l.s;
 }
 
-/* Likewise. */
 static gradyn_status force_input(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
                                  const double *z, double *f_z)
 {
   double s = MBS_BY_AXES(m, input_kernel, e, at, z, f_z);
+  return judge(m, e, at->t, s);
+}
+
+/* By the state and by inputs that vary, from one look at the line. */
+GRADYN_KERNEL double slopes_kernel(int dim, const mbs_element *e, const mbs_view *at,
+                                   const double *z, double *f_pos, double *f_vel, double *f_z)
+{
+  line l;
+  const int first = e->vary.first, end = e->vary.end;
+  measure(dim, e, at, z, z[DAMPING] != 0 || (first <= DAMPING && end > DAMPING), &l);
+  by_state(dim, &l, z, f_pos, f_vel);
+  by_input(dim, first, end, &l, z, f_z);
+  return l.s;
+}
+
+static gradyn_status force_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *at,
+                                  const double *z, double *f_pos, double *f_vel, double *f_z)
+{
+  double s = MBS_BY_AXES(m, slopes_kernel, e, at, z, f_pos, f_vel, f_z);
   return judge(m, e, at->t, s);
 }
 
@@ -165,6 +193,7 @@ const mbs_element_ops mbs_spring_ops = {.kind = "spring",
                                         .force = force,
                                         .force_state = force_state,
                                         .force_input = force_input,
+                                        .force_slopes = force_slopes,
                                         .still = still,
                                         .energy = energy};
 

@@ -280,12 +280,14 @@ static GRADYN_WIDE gradyn_status meet_constraints(mbs_way way, const mbs_product
 }
 
 /* Blocks of the force: by inputs, positions, velocities. */
-static gradyn_status force_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
-                                  slopes *s)
+GRADYN_KERNEL gradyn_status force_slopes(gradyn_mbs *m, const mbs_element *e, const mbs_view *view,
+                                         slopes *s)
 {
   const double *z = e->input;
   gradyn_status status = GRADYN_OK;
   s->pos = s->by_pos;
+  if (e->ops->force_slopes && s->end > s->first && s->bent)
+    return e->ops->force_slopes(m, e, view, z, s->by_pos, s->pushed ? s->vel : NULL, s->z);
   /* blocks only by what changes */
   if (s->end > s->first)
     status = e->ops->force_input(m, e, view, z, s->z);
