@@ -84,6 +84,7 @@ TEST(test_choices_keep_their_order)
   assert_string_equal(o.choice[3].text, "b=2");
   cli_options_clear(&o);
   assert_null(o.choice);
+  assert_int_equal(o.choice_count, 0);
 }
 
 static void assert_refused(int status, const char *part)

@@ -3,7 +3,7 @@
 # Usage: test_steps.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
-compile cart
+compile cart ring
 
 for step in 0.02 0.01 0.005; do
   expect 0 gradient cart.so --method ali3p --step $step --json
@@ -43,4 +43,7 @@ for method in idas explicit auto; do
 done
 expect 0 steps cart.so --method explicit --step 0.05 --json
 json '.steps == [0.05, 0.025, 0.0125]'
+# what is the same with all steps has no error
+expect 0 steps ring.so --method explicit --step 0.1 --json
+json '[.study[] | select(.functional == "thinness" and .parameter == null) | .error] == [0]'
 verdict "Steps are told as they are."
