@@ -16,7 +16,7 @@ tabulated() {
   expect "$status" "$@" --json -q
   jq -r "$filter"' | map(tostring) | join(" ")' out >told
   expect "$status" "$@" -q
-  awk -v head="^ *$head" '$0 ~ head { on = 1; next } !NF || /^(\(|[0-9]+ (points|distinct|of)|all )/ { on = 0 } on' out >shown
+  awk -v head="^ *$head" '$0 ~ head { on = 1; next } !NF || /^(\((from|derivatives)|[0-9]+ (points|distinct|of)|all )/ { on = 0 } on' out >shown
   [ -s told ] || fault "$what: no rows"
   awk 'FNR == NR { told[++rows] = $0; next }
     { n = split(told[FNR], want, " ") }
@@ -60,6 +60,9 @@ for command in "simulate five-bar --t-end 0.5 --out moved --force --no-report" "
   # shellcheck disable=SC2086
   tabulated 0 "functional " '.functionals[] | [.name, .value, .unit]' $command
 done
+tabulated 0 "quantity" '.study[] |
+  [if .parameter then "d \(.functional) / d \(.parameter)" else .functional end, .values[0]]' \
+  steps cart.so --method ali3p --step 0.02
 # what took too long is told as such
 tabulated 0 "derivative" '.checks[] | [.name, .route, 0, .tolerance, "not checked: no time"]' \
   check bowl.so --max-seconds 1e-9
