@@ -11,7 +11,7 @@ typedef struct gradyn_explicit_limits {
   double *from, *length; /* [room] s; one block */
   int count, room;       /* 0: there are none */
   int at;                /* that in force */
-  long most; /* steps that a run may be foreseen to take; 0: those of the options */
+  long most;             /* steps that a run may be foreseen to take; 0: those of the options */
 } gradyn_explicit_limits;
 
 /* Has the next march repeat the steps of the last one, `merge` of them joined where an arc has so many, and
