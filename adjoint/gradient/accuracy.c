@@ -214,8 +214,8 @@ static gradyn_status look_closer(gradyn_accuracy *a, int order, double *error)
   gradyn_status status = reserve(a);
   if (status != GRADYN_OK)
     return status;
-  if (ev->method
-          ->limit) /* a method that has come to the end is not given up for steps of repetitions */
+  /* a method that has come to the end is not given up for steps of repetitions */
+  if (ev->method->limit)
     ev->method->limit(ev->run, 0);
   memset(a->errors, 0, a->nf * sizeof *a->errors);
   for (size_t f = 0; f < a->nf; f++) /* of the first run: repetitions overwrite them */
