@@ -18,7 +18,7 @@ static double entry(int n, int i, int j)
 
 static gradyn_linsys *new_system(int n, gradyn_backend backend)
 {
-  int row[MOST * MOST], col[MOST * MOST];
+  int row[MOST * MOST] = {0}, col[MOST * MOST] = {0};
   gradyn_pattern pattern;
   gradyn_linsys *system = NULL;
   for (int k = 0; k < n * n; k++) {
@@ -37,7 +37,7 @@ static gradyn_linsys *new_system(int n, gradyn_backend backend)
 /* A x = b or A^T x = b in each of the columns. */
 static void check_columns(gradyn_linsys *system, int n, bool transposed, int lanes)
 {
-  gradyn_lanes x[2 * MOST], b[2 * MOST];
+  gradyn_lanes x[2 * MOST], b[2 * MOST] = {0};
   const int width = lanes * GRADYN_LANES;
   for (int i = 0; i < n * width; i++)
     ((double *)b)[i] = cos(0.7 * i);
