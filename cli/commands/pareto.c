@@ -74,10 +74,11 @@ static int take_objectives(pareto *r)
   if (first < none && second < none && first != second)
     return CLI_DONE;
   /* the name that is unknown, or else that both are the same */
-  const char *comma = strchr(text, ','), *wrong = first < none ? comma + 1 : text;
-  const size_t length = first < none ? strlen(wrong)
-                        : comma      ? (size_t)(comma - text)
-                                     : strlen(text);
+  const char *comma = strchr(text, ',');
+  const size_t before = comma ? (size_t)(comma - text) : strlen(text);
+  const bool second_is = comma && find(session, text, before) < none; /* the one that is wrong */
+  const char *wrong = second_is ? comma + 1 : text;
+  const size_t length = second_is ? strlen(wrong) : before;
   char *name = cli_text("%.*s", (int)length, wrong);
   gradyn_nearest nearest = {.wanted = name};
   for (size_t i = 0; i < none; i++)

@@ -242,19 +242,18 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Adds the study in a folder to the table and to the array, if it is one. Of one that cannot be read the
- * reason is told, and its exit status returned. */
-static int list(const char *parent, const char *name, cli_table *table, json_t *array)
+ * reason is told, and its status returned. */
+static gradyn_status list(const char *parent, const char *name, cli_table *table, json_t *array)
 {
   standing s;
   char *folder = strcmp(parent, ".") == 0 ? cli_text("%s", name) : cli_text("%s/%s", parent, name);
   gradyn_status status = look(folder, &s);
-  int result = CLI_DONE;
   /* what is closed to this user is nobody's study here */
   if (status == GRADYN_IO && access(folder, R_OK | X_OK) != 0)
     status = GRADYN_NOT_FOUND;
   if (status != GRADYN_OK && status != GRADYN_NOT_FOUND) {
     (void)snprintf(s.state, sizeof s.state, "unreadable");
-    result = cli_report(false, NULL, NULL, status, s.why);
+    (void)cli_report(false, NULL, NULL, status, s.why);
   }
   /* folders that are no studies are passed over */
   if (status != GRADYN_NOT_FOUND) {
@@ -272,7 +271,7 @@ static int list(const char *parent, const char *name, cli_table *table, json_t *
     cli_json_append(array, standing_json(folder, &s));
   }
   free(folder);
-  return result;
+  return status == GRADYN_NOT_FOUND ? GRADYN_OK : status;
 }
 
 /* gradyn studies: all studies of a folder. */
@@ -281,11 +280,10 @@ int cli_studies(const cli_options *options)
   const char *folder = options->problem ? options->problem : ".";
   DIR *all = NULL;
   char why[256];
-  const gradyn_status status = cli_read_folder(folder, &all, why, sizeof why);
-  int result = CLI_DONE;
+  gradyn_status status = cli_read_folder(folder, &all, why, sizeof why);
   if (status != GRADYN_OK) {
     char *text = cli_text("the folder '%s' cannot be read: %s", folder, why);
-    result = cli_report(options->print.json, "studies", NULL, status, text);
+    const int result = cli_report(options->print.json, "studies", NULL, status, text);
     free(text);
     return result;
   }
@@ -300,29 +298,32 @@ int cli_studies(const cli_options *options)
     name[count++] = cli_text("%s", entry->d_name);
   }
   /* studies that have been found are shown all the same */
-  if (errno != 0)
-    result = cli_report(false, NULL, NULL, GRADYN_IO, strerror(errno));
+  if (errno != 0) {
+    status = GRADYN_IO;
+    (void)cli_report(false, NULL, NULL, status, strerror(errno));
+  }
   (void)closedir(all);
   /* readdir() has no order */
   if (count > 0)
     qsort(name, count, sizeof(void *), by_name);
   /* a row and an object for each */
   cli_table table = {.align = "llllrr"};
-  json_t *root = cli_json_begin("studies", NULL, GRADYN_OK), *array = json_array();
+  json_t *array = json_array();
   cli_table_head(&table, "study|problem|command|state|evaluations|objective");
   for (size_t i = 0; i < count; i++) {
-    const int listed = list(folder, name[i], &table, array);
-    result = result == CLI_DONE ? listed : result;
+    const gradyn_status listed = list(folder, name[i], &table, array);
+    status = status == GRADYN_OK ? listed : status;
     free(name[i]);
   }
   free(name);
   if (json_array_size(array) == 0 && !options->print.json)
     (void)printf("no studies in '%s'\n", folder);
+  json_t *root = cli_json_begin("studies", NULL, status); /* the first that could not be read */
   cli_json_put(root, "studies", array);
   cli_table_print(&table, "", options->print.json ? stderr : stdout);
   if (options->print.json)
     cli_json_print(root);
   else
     json_decref(root);
-  return result;
+  return cli_exit_status(status);
 }

@@ -79,6 +79,8 @@ expect 2 pareto bowl.so
 says err "For example --objectives height,first"
 expect 2 pareto bowl.so --objectives height,frist
 says err "no functional is called 'frist' (did you mean 'first'?)"
+expect 2 pareto bowl.so --objectives height,first,
+says err "no functional is called 'first,' (did you mean 'first'?)"
 expect 2 pareto bowl.so --objectives height
 says err "give two different functionals"
 expect 2 pareto bowl.so --objectives first,first

@@ -226,6 +226,7 @@ echo '{' >all/broken/result.json
 touch all/file
 mkdir all/empty
 expect 2 studies all --json
+json '.status == "invalid"'
 json '.studies | map([.folder, .state]) == [["all/broken", "unreadable"], ["all/front", "optimal"],
   ["all/part", "stopped"], ["all/sweep", "done"], ["all/tabled", "done"], ["all/untabled", "stopped"]]'
 says err "'all/broken/result.json' cannot be read"
