@@ -141,6 +141,21 @@ static void copy(char *to, size_t size, const char *from)
   (void)gradyn_plain(to, false);
 }
 
+/* Where the journals of a study's command lie; those of an earlier study in the same folder stay. */
+static void look_at_all_journals(const char *folder, const char *command, standing *s, bool *busy)
+{
+  static const struct {
+    const char *command, *journals;
+  } kept[] = {{"run", ""}, {"run", "/starts"}, {"sweep", "/points"}, {"pareto", "/front"}};
+  for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
+    if (!command || strcmp(command, kept[k].command) != 0)
+      continue;
+    char *path = cli_text("%s%s", folder, kept[k].journals);
+    look_at_journals(path, s, busy);
+    free(path);
+  }
+}
+
 /* GRADYN_NOT_FOUND: the folder is no study. What has been found stands there also where not all of it
  * could be read. */
 static gradyn_status look(const char *folder, standing *s)
@@ -152,14 +167,7 @@ static gradyn_status look(const char *folder, standing *s)
   bool busy = false;
   copy(s->problem, sizeof s->problem, json_string_value(json_object_get(settings, "problem")));
   copy(s->command, sizeof s->command, command);
-  look_at_journals(folder, s, &busy);
-  /* journals of studies of many searches lie in folders of their own */
-  for (const char *const *name = (const char *const[]){"starts", "points", "front", NULL}; *name;
-       name++) {
-    char *path = cli_text("%s/%s", folder, *name);
-    look_at_journals(path, s, &busy);
-    free(path);
-  }
+  look_at_all_journals(folder, command, s, &busy);
   look_at_history(folder, s);
   const char *ending = json_string_value(json_object_get(result, "ending"));
   const json_t *objective = json_object_get(result, "objective");

@@ -239,5 +239,9 @@ says err "'all/broken/result.json' cannot be read"
 for journal in idle/starts/*.jsonl; do head -n 1 "$journal" >header && cp header "$journal"; done
 expect 0 status idle --json
 json '.evaluations == 0'
+# journals of a sweep that was in the folder before are none of a run's
+expect 0 run bowl.so --out all/sweep --force -q
+expect 0 status all/sweep --json
+json ".evaluations == $(wc -l <all/sweep/journal.jsonl) - 1 and .command == \"run\""
 
 verdict "Tables and files have what the object has."
