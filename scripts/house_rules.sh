@@ -92,6 +92,11 @@ complain "public headers include public headers only" < <(grep -rn '#include "' 
 complain "scenes are put in force by core/model/scene.c" < <(
   code core mbs dae adjoint optim | grep -v 'core/model/scene\.c' | xargs grep -nE 'model->scene(\.[a-z]+)? = ')
 
+# numbers that were fitted are told in one table, each with what it decides
+complain "docs/fitted-numbers.md is not what scripts/fitted.sh makes" < <(
+  scripts/fitted.sh | diff - docs/fitted-numbers.md)
+complain "fitted number without a comment" < <(grep -E '\|  \|$' docs/fitted-numbers.md)
+
 # --- Sizes -------------------------------------------------------------------------------------
 
 # limit <lines> <file>...

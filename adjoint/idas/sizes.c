@@ -24,8 +24,8 @@
  * very different sizes go together, smaller ones cost up to a quarter more steps. */
 static const double share = 1e-1, trace = 1e-2, roundoff = 1e-14;
 
-static const double faint = 1e-4;
-static const double moved = 1e-6;         /* part of the states' sizes */
+static const double faint = 1e-4; /* part of a functional that is its size until it is sensitive */
+static const double moved = 1e-6; /* part of the states' sizes */
 static const double out_of_reach = 1e300; /* absolute tolerance of what is zero so far */
 static const double least_step = 1e-12;   /* part of the time from which a run goes back */
 

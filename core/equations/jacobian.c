@@ -13,6 +13,8 @@
 
 enum { FEW = 32 };              /* states for which a dense matrix is no more work */
 static const double full = 0.3; /* share of entries from which on it is less */
+/* A matrix whose product with a vector differs by more from the derivative in that direction, over the size
+ * of its terms, has entries that are not known: columns are looked at one by one again. */
 static const double least_tolerance = 1e-13;
 
 void gradyn_jacobian_free(gradyn_jacobian *J)

@@ -22,7 +22,7 @@ static const double safe = 0.3; /* part of sigma that Phi_q may change by unseen
 static const double close_by = 0.1, in_a_row = 0.6, reach = 4;
 /* Of sigma, where rows have length one: larger ones are far from singular. */
 static const double small = 0.5;
-static const double roundoff = 1e-13;
+static const double roundoff = 1e-13; /* of a singular value, over the largest */
 
 /* --- life ------------------------------------------------------------------------------------- */
 

@@ -13,6 +13,8 @@
 
 enum { MOST_STEPS = 300, MOST_HALVINGS = 12, PLACES = 12 };
 
+/* A search down the violations is stuck where a step gains less of them than that, or none with a damping
+ * that strong. */
 static const double least_gain = 1e-4, strongest = 1e10;
 
 /* phi [rows] of the present position. */

@@ -13,6 +13,7 @@
 #include "optim/study/resume.h"
 #include "optim/jobs/sobol.h"
 
+/* Ends nearer than this in each parameter, in its scale, are one optimum, unless users say otherwise. */
 static const double default_same = 0.01;
 
 typedef struct campaign {

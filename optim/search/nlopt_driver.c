@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+/* What constraints are told to be at a point that is rejected: no merit makes up for it. */
 static const double rejected_constraint = 1e10;
 /* nested optimisers of an augmented Lagrangian need not be more exact than this */
 static const double nested_tolerance = 1e-9;
