@@ -13,8 +13,8 @@
 #include "core/base/clock.h"
 
 /* Steps that the quick method would take and with which it has lost, unless the patient one takes more than
- * a run may have. Of 120 random systems, stiff and not, those that take more are all left to idas, as by a
- * contest of both. */
+ * a run may have. Of 170 gradients of random systems and mechanisms, stiff and not, 168 are left to the method
+ * that a contest of both had chosen, at 1.03 to 1.1 times its time in the median. */
 enum { MOST_STEPS = 10000 };
 
 /* --- life --------------------------------------------------------------------------------------- */
@@ -41,7 +41,7 @@ gradyn_status gradyn_choice_create(gradyn_evaluator *ev)
   if (!among)
     return ev->method->create(ev->model, &ev->options, &ev->run);
   ev->options.step = 0; /* the problem's own is that of another method */
-  /* without a contest where only one of the two will do */
+  /* without a trial where only one of the two will do */
   ev->method = among[needs_patience(ev) ? GRADYN_PATIENT : GRADYN_QUICK];
   gradyn_status status = ev->method->create(ev->model, &ev->options, &ev->run);
   if (status != GRADYN_OK || ev->method != among[GRADYN_QUICK])
@@ -50,7 +50,7 @@ gradyn_status gradyn_choice_create(gradyn_evaluator *ev)
   c->x = calloc(nx + 1, sizeof *c->x);
   if (!c->x)
     return gradyn_fail(&ev->model->message, GRADYN_NO_MEMORY, "out of memory for %zu data", nx);
-  /* the contest is held at the initial data, whatever is asked first */
+  /* the trial is made at the initial data, whatever is asked first */
   memcpy(c->x, ev->model->x, nx * sizeof *c->x);
   memcpy(c->method, among, sizeof c->method);
   c->run[GRADYN_QUICK] = ev->run;

@@ -178,23 +178,47 @@ static gradyn_status refuse(gradyn_model *model, const gradyn_options *options, 
   return gradyn_fail(&model->message, GRADYN_UNSUPPORTED, "not for this model");
 }
 
-/* Where the patient method cannot do what is asked, the quick one goes on in many steps, or says why not. */
+static gradyn_status take_too_many(void *self, double *psi, gradyn_trajectory *trajectory)
+{
+  (void)self;
+  (void)psi;
+  (void)trajectory;
+  return GRADYN_STEP_LIMIT;
+}
+
+/* Where the patient method cannot do what is asked, or takes more steps than a run may have, the quick one goes
+ * on in many steps, as it would alone, whatever is asked first; or says why not. */
 TEST(where_there_is_no_other_the_one_goes_on)
 {
-  for (int stiffer = 0; stiffer < 2; stiffer++) {
-    const double rho[PARAMS] = {stiffer ? 1e6 : 4000, 5};
-    double psi;
+  static const double rates[] = {4000, 1e5,
+                                 1e6}; /* in a few hundred steps, in 17 000, not at all */
+  for (int k = 0; k < 6; k++) {
+    const double rho[PARAMS] = {rates[k / 2], 5}, other[PARAMS] = {0.9 * rates[k / 2], 5};
+    const bool stiff = k / 2 == 2;
+    double psi[2];
     gradyn_evaluator *ev = open_with(rho[RATE], rho[SWING], "auto", "adjoint");
-    gradyn_method refusing = *ev->choice.method[GRADYN_PATIENT];
-    refusing.create = refuse;
-    ev->choice.method[GRADYN_PATIENT] = &refusing;
-    const gradyn_status status = gradyn_simulate(ev, rho, &psi, NULL);
-    assert_status(status, stiffer ? GRADYN_STIFF : GRADYN_OK, gradyn_evaluator_message(ev));
-    if (stiffer)
-      assert_non_null(strstr(gradyn_evaluator_message(ev), "stiff"));
+    gradyn_evaluator *alone = open_with(rho[RATE], rho[SWING], "explicit", "adjoint");
+    gradyn_method patient = *ev->choice.method[GRADYN_PATIENT];
+    if (k % 2)
+      patient.simulate = take_too_many;
     else
+      patient.create = refuse;
+    ev->choice.method[GRADYN_PATIENT] = &patient;
+    for (int first = 0; first < 2; first++) {
+      const double *place = first ? rho : other;
+      const gradyn_status status = gradyn_simulate(ev, place, &psi[0], NULL);
+      if (stiff && k % 2) /* it is said by the one that had to take over */
+        assert_status(status, GRADYN_STEP_LIMIT, gradyn_evaluator_message(ev));
+      else
+        assert_status(status, stiff ? GRADYN_STIFF : GRADYN_OK, gradyn_evaluator_message(ev));
+      if (stiff)
+        continue;
       assert_string_equal(chosen(ev), "explicit");
+      assert_ok(gradyn_simulate(alone, place, &psi[1], NULL), gradyn_evaluator_message(alone));
+      assert_memory_equal(&psi[0], &psi[1], sizeof psi[0]);
+    }
     gradyn_evaluator_free(ev);
+    gradyn_evaluator_free(alone);
   }
 }
 
