@@ -38,14 +38,10 @@ endfunction()
 # A test that waits for ever uses no processor time: it is ended by a limit of time that no busy machine meets.
 math(EXPR GRADYN_TEST_PATIENCE "20 * ${GRADYN_TEST_TIMEOUT}")
 
-# Functions that are handed over seldom need all of what they are given.
-add_library(gradyn_test_options INTERFACE)
-target_compile_options(gradyn_test_options INTERFACE -Wno-unused-parameter)
-
 # What tests share, models and helpers of all rooms, compiled once; a program takes what it calls.
 add_library(gradyn_test_support STATIC tests/main.c tests/runs.c tests/support.c)
 target_link_libraries(gradyn_test_support
-  PUBLIC gradyn_compile_options gradyn_dependencies PkgConfig::CMOCKA gradyn_test_options)
+  PUBLIC gradyn_compile_options gradyn_dependencies PkgConfig::CMOCKA)
 target_include_directories(gradyn_test_support PUBLIC
   "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/include")
 target_compile_definitions(gradyn_test_support PUBLIC

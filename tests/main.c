@@ -41,11 +41,13 @@ static const char *running; /* the file */
 
 static int before(void **state)
 {
+  (void)state;
   return run_all_of(SUPPORT_BEFORE, running);
 }
 
 static int after(void **state)
 {
+  (void)state;
   return run_all_of(SUPPORT_AFTER, running);
 }
 

@@ -91,6 +91,8 @@ uint64_t child_random(uint64_t *state, uint64_t n)
 
 static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *at)
 {
+  (void)about;
+  (void)kind;
   return at->level > 0 ? remove(path) : 0;
 }
 

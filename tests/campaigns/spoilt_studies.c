@@ -74,6 +74,7 @@ static study *gathering; /* nftw() passes nothing on */
 
 static int gather_one(const char *path, const struct stat *about, int kind, struct FTW *at)
 {
+  (void)at;
   if (kind != FTW_F || strcmp(path, "study/report.html") == 0)
     return 0;
   content *file = &gathering->file[gathering->count++];

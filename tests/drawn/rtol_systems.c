@@ -275,6 +275,7 @@ static void rates(const void *self, const number rho[], int arc, long double t, 
 static void functionals_at(const void *self, const number rho[], const number y[], number g[],
                            number w[])
 {
+  (void)rho;
   const rtol_system *s = self;
   for (int f = 0; f < s->functionals; f++)
     functional_at(&s->functional[f], y[s->functional[f].state], &g[f], &w[f]);

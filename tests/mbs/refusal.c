@@ -39,6 +39,7 @@ typedef struct task {
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   const task *t = (const task *)(const void *)model->problem;
   gradyn_ground_point(model, "G", 0, 0);
   gradyn_point(model, "P", 1, 0);
@@ -49,6 +50,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 
 static gradyn_status build_3d(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   const task *t = (const task *)(const void *)model->problem;
   gradyn_ground_point_3d(model, "G", 0, 0, 0);
   gradyn_point_3d(model, "P", 1, 0, 0);

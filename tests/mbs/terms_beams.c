@@ -19,6 +19,7 @@ static int beam(gradyn_model *model, const char *name, int from, int to, bool li
 /* Two beams of one element, welded at an angle. */
 gradyn_status terms_beams(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int A = gradyn_ground_point(model, "A", 0, 0), P = gradyn_point(model, "P", 1.5, 0.2);
   int Q = gradyn_ground_point(model, "Q", 2.1, -1.1);
   int a = beam(model, "a", A, P, false), b = beam(model, "b", P, Q, true);
@@ -29,6 +30,7 @@ gradyn_status terms_beams(gradyn_model *model, const gradyn_scalar rho[])
 
 gradyn_status terms_beams_3d(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int A = gradyn_ground_point_3d(model, "A", 0, 0, 0.1);
   int P = gradyn_point_3d(model, "P", 1.5, 0.2, 0.4);
   int Q = gradyn_ground_point_3d(model, "Q", 2.1, -1.1, 0.3);
@@ -42,6 +44,7 @@ gradyn_status terms_beams_3d(gradyn_model *model, const gradyn_scalar rho[])
 
 gradyn_status terms_bodies(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int a = gradyn_body(model, &(gradyn_body_spec){.name = "A", .mass = 1, .inertia = {0, 0, 0.4}});
   int b = gradyn_body(
       model, &(gradyn_body_spec){.name = "B", .centre = {1}, .mass = 1, .inertia = {0, 0, 0.4}});

@@ -97,6 +97,7 @@ static void load_coordinates(gradyn_model *model, int angle, int slide)
 
 gradyn_status terms_carried(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int curve = signal_of(model);
   int A = gradyn_ground_point(model, "A", 0, 0.1), B = gradyn_ground_point(model, "B", 3, 0.2);
   int P = gradyn_point(model, "P", 0.4, 1.1), Q = gradyn_point(model, "Q", 1.6, 1.7);
@@ -156,6 +157,7 @@ gradyn_status terms_carried(gradyn_model *model, const gradyn_scalar rho[])
 
 gradyn_status terms_carried_3d(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int curve = signal_of(model);
   int A = gradyn_ground_point_3d(model, "A", 0, 0.1, 0.3);
   int P = gradyn_point_3d(model, "P", 0.4, 1.1, 0.7);

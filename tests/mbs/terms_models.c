@@ -101,6 +101,7 @@ static int beam(gradyn_model *model, const char *name, int from, int to, bool li
 
 static gradyn_status bars(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int steps = signal_of(model, "steps", GRADYN_PIECEWISE_CONSTANT);
   int ramps = signal_of(model, "ramps", GRADYN_PIECEWISE_LINEAR);
   int curve = signal_of(model, "curve", GRADYN_CUBIC_SPLINE);
@@ -128,6 +129,7 @@ static gradyn_status bars(gradyn_model *model, const gradyn_scalar rho[])
 
 static gradyn_status driven(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   const gradyn_law by_signal = driven_by(signal_of(model, "curve", GRADYN_CUBIC_SPLINE));
   int A = gradyn_ground_point(model, "A", 0.2, -0.1);
   int P = gradyn_point(model, "P", 0.4, 1.1), Q = gradyn_point(model, "Q", 1.6, 1.7);
@@ -150,6 +152,7 @@ static gradyn_status driven(gradyn_model *model, const gradyn_scalar rho[])
 
 static gradyn_status flexible(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int A = gradyn_ground_point(model, "A", 0, 0), P = gradyn_point(model, "P", 1.5, 0.2);
   int Q = gradyn_point(model, "Q", 2.1, -1.1);
   int body = gradyn_body(
@@ -167,6 +170,7 @@ static gradyn_status flexible(gradyn_model *model, const gradyn_scalar rho[])
 
 static gradyn_status bars_3d(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int steps = signal_of(model, "steps", GRADYN_PIECEWISE_CONSTANT);
   int ramps = signal_of(model, "ramps", GRADYN_PIECEWISE_LINEAR);
   int A = gradyn_ground_point_3d(model, "A", 0, 0, 0.3);
@@ -187,6 +191,7 @@ static gradyn_status bars_3d(gradyn_model *model, const gradyn_scalar rho[])
 
 static gradyn_status mixed_3d(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   const gradyn_law by_signal = driven_by(signal_of(model, "curve", GRADYN_CUBIC_SPLINE));
   int A = gradyn_ground_point_3d(model, "A", 0, 0, 0.3);
   int P = gradyn_point_3d(model, "P", 0.4, 1.1, 0.7), Q = gradyn_point_3d(model, "Q", 1.6, 0.9, 0);
@@ -220,6 +225,7 @@ const int terms_model_count = (int)GRADYN_COUNT(terms_models);
 
 gradyn_status terms_pendulum(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int A = gradyn_ground_point(model, "A", 0.3, 0.2), P = gradyn_point(model, "P", 1, 0);
   gradyn_rod(model, &(gradyn_rod_spec){"AP", A, P, .length = 0.8, .mass = 1});
   return gradyn_built(model);

@@ -56,6 +56,7 @@ static gradyn_status decay(const synthetic *problem, const double x[], double ps
 static gradyn_status singular(const synthetic *problem, const double x[], double psi[],
                               double gradient[])
 {
+  (void)problem;
   const double a = x[0] + 10 * x[1], b = x[2] - x[3], c = x[1] - 2 * x[2], d = x[0] - x[3];
   psi[0] = a * a + 5 * b * b + pow(c, 4) + 10 * pow(d, 4);
   gradient[0] = 2 * a + 40 * pow(d, 3);

@@ -7,6 +7,7 @@
 static gradyn_status root(const synthetic *problem, const double x[], double psi[],
                           double gradient[])
 {
+  (void)problem;
   const double s = 1 + x[0] * x[0];
   psi[0] = -pow(s, 0.25);
   gradient[0] = -0.5 * x[0] * pow(s, -0.75);
@@ -17,6 +18,7 @@ static gradyn_status root(const synthetic *problem, const double x[], double psi
 static gradyn_status logarithm(const synthetic *problem, const double x[], double psi[],
                                double gradient[])
 {
+  (void)problem;
   const double s = 1 + x[0] * x[0];
   psi[0] = -log(s);
   gradient[0] = -2 * x[0] / s;
@@ -27,6 +29,7 @@ static gradyn_status logarithm(const synthetic *problem, const double x[], doubl
 static gradyn_status plane(const synthetic *problem, const double x[], double psi[],
                            double gradient[])
 {
+  (void)problem;
   psi[0] = -x[0] - 2 * x[1];
   gradient[0] = -1;
   gradient[1] = -2;
@@ -37,6 +40,7 @@ static gradyn_status plane(const synthetic *problem, const double x[], double ps
 static gradyn_status gutter(const synthetic *problem, const double x[], double psi[],
                             double gradient[])
 {
+  (void)problem;
   const double s = 1 + x[1] * x[1], b = x[0] - 3;
   psi[0] = b * b - pow(s, 0.25);
   gradient[0] = 2 * b;
@@ -48,6 +52,7 @@ static gradyn_status gutter(const synthetic *problem, const double x[], double p
 static gradyn_status hyperbolic(const synthetic *problem, const double x[], double psi[],
                                 double gradient[])
 {
+  (void)problem;
   psi[0] = x[0] * x[1];
   gradient[0] = x[1];
   gradient[1] = x[0];
@@ -96,6 +101,7 @@ static gradyn_status turned(const synthetic *problem, const double x[], double p
 static gradyn_status hill(const synthetic *problem, const double x[], double psi[],
                           double gradient[])
 {
+  (void)problem;
   psi[0] = -0.5 * x[0] * x[0];
   gradient[0] = -x[0];
   return GRADYN_OK;
@@ -118,6 +124,7 @@ static gradyn_status on_circle(const synthetic *problem, const double x[], doubl
 static gradyn_status monkey(const synthetic *problem, const double x[], double psi[],
                             double gradient[])
 {
+  (void)problem;
   const double a = x[0], b = x[1], r = a * a + b * b;
   psi[0] = a * a * a - 3 * a * b * b + r * r;
   gradient[0] = 3 * a * a - 3 * b * b + 4 * r * a;
@@ -131,6 +138,7 @@ static gradyn_status monkey(const synthetic *problem, const double x[], double p
 static gradyn_status brown(const synthetic *problem, const double x[], double psi[],
                            double gradient[])
 {
+  (void)problem;
   const double a = x[0] - 1e6, b = x[1] - 2e-6, c = x[0] * x[1] - 2;
   psi[0] = a * a + b * b + c * c;
   gradient[0] = 2 * a + 2 * c * x[1];
@@ -257,6 +265,7 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
 
 static const char *no_message(void *self)
 {
+  (void)self;
   return "it cannot be evaluated";
 }
 

@@ -4,6 +4,7 @@
 static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
                               double gradient[])
 {
+  (void)all;
   synthetic *problem = self;
   double scratch[SYNTHETIC_MAX * SYNTHETIC_MAX];
   if (gradient == NULL)
@@ -20,11 +21,13 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
 
 static const char *message(void *self)
 {
+  (void)self;
   return "the mechanism locks at t = 0.5 s";
 }
 
 static long steps(void *self)
 {
+  (void)self;
   return 17;
 }
 

@@ -70,6 +70,8 @@ static gradyn_status first(const gradyn_at *at, gradyn_scalar *value)
 /* Nobody asks for functionals of an orbit with events. */
 static gradyn_status fails(const gradyn_at *at, gradyn_scalar *value)
 {
+  (void)at;
+  (void)value;
   return GRADYN_CALLBACK;
 }
 

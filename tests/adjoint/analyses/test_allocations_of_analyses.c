@@ -101,6 +101,7 @@ static const gradyn_problem circuit = PROBLEM("circuit", build_circuit, params, 
 
 static gradyn_status transition(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
+  (void)run;
   gradyn_transition found;
   gradyn_status status = gradyn_transition_find(ev, rho, NULL, 0, &found);
   gradyn_transition_clear(&found);
@@ -109,6 +110,7 @@ static gradyn_status transition(gradyn_evaluator *ev, gradyn_trajectory *run)
 
 static gradyn_status orbit(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
+  (void)run;
   gradyn_orbit found;
   gradyn_status status = gradyn_orbit_find(ev, rho, &(gradyn_orbit_spec){.fixed_period = true},
                                            &found);
@@ -118,6 +120,7 @@ static gradyn_status orbit(gradyn_evaluator *ev, gradyn_trajectory *run)
 
 static gradyn_status saltations(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
+  (void)run;
   gradyn_saltations found;
   gradyn_status status = gradyn_saltation_matrices(ev, rho, NULL, 0, &found);
   gradyn_saltations_clear(&found);
@@ -137,6 +140,7 @@ static gradyn_status covariance(gradyn_evaluator *ev, gradyn_trajectory *run)
 
 static gradyn_status regulator(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
+  (void)run;
   static const char *const state[] = {"mass.x"}, *const input[] = {"u"};
   static const double one = 1;
   const gradyn_regulator_spec spec = {
@@ -158,6 +162,7 @@ static gradyn_status equilibrium(gradyn_evaluator *ev, gradyn_trajectory *run)
 
 static gradyn_status linearise(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
+  (void)run;
   gradyn_linearisation found;
   gradyn_status status = gradyn_linearise(ev, rho, true, &found);
   gradyn_linearisation_clear(&found);
@@ -166,6 +171,7 @@ static gradyn_status linearise(gradyn_evaluator *ev, gradyn_trajectory *run)
 
 static gradyn_status freedom(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
+  (void)run;
   gradyn_freedom found;
   int dependent[8];
   return gradyn_count_freedom(ev, rho, &found, dependent);
@@ -173,12 +179,14 @@ static gradyn_status freedom(gradyn_evaluator *ev, gradyn_trajectory *run)
 
 static gradyn_status influence(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
+  (void)run;
   bool has[2];
   return gradyn_influence(ev, rho, has);
 }
 
 static gradyn_status gradient_of_data(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
+  (void)run;
   double psi, gradient[64];
   assert_in_range(gradyn_data_count(ev), 1, 64);
   return gradyn_data_gradient(ev, rho, &psi, gradient);

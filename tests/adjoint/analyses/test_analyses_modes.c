@@ -52,6 +52,7 @@ static gradyn_status pull(const gradyn_at *at, gradyn_scalar F[])
 
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
+  (void)rho;
   const int kind = gradyn_setting_value(m, "kind");
   const bool down = kind == STARTS_DOWN || kind >= LOADED;
   const int first = gradyn_mode(m, down ? "slide" : "air"), second = gradyn_mode(m, "other");

@@ -112,6 +112,7 @@ static gradyn_status circuit(const gradyn_at *at, gradyn_scalar F[])
 
 static gradyn_status build_circuit(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   static const gradyn_scalar none;
   gradyn_signal(model,
                 &(gradyn_signal_spec){.name = "source", .unit = "V", .count = 1, .knots = &none});

@@ -37,6 +37,7 @@ static gradyn_status scalars(const gradyn_at *at, gradyn_scalar F[])
 
 static gradyn_status build_scalars(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   (void)zero_signal(model, "u");
   (void)zero_signal(model, "v");
   gradyn_state(model, "x", "m", 0.4);
@@ -89,6 +90,7 @@ static const double mass = 2;
 
 static gradyn_status build_carriage(gradyn_model *mbs, const gradyn_scalar rho[])
 {
+  (void)rho;
   int u = zero_signal(mbs, "u"), carriage = gradyn_point(mbs, "carriage", 0, 0);
   gradyn_initial_velocity(mbs, carriage, 0.5, 0);
   gradyn_point_mass(mbs, "mass", carriage, mass);
@@ -182,6 +184,7 @@ static const double g = 9.81, e = 0.7, height = 1.2;
 
 static gradyn_status build_ball(gradyn_model *mbs, const gradyn_scalar rho[])
 {
+  (void)rho;
   int u = zero_signal(mbs, "u"), ball = gradyn_point(mbs, "ball", 0, height);
   gradyn_point_mass(mbs, "mass", ball, mass);
   gradyn_gravity(mbs, 0, -g);
@@ -229,6 +232,7 @@ TEST(a_bounce_has_the_closed_form)
 /* The carriage beside a lever that the signal v turns. */
 static gradyn_status build_driven(gradyn_model *mbs, const gradyn_scalar rho[])
 {
+  (void)rho;
   static const gradyn_scalar none[4];
   int u = zero_signal(mbs, "u"), carriage_point = gradyn_point(mbs, "carriage", 0, 0);
   int v = gradyn_signal(

@@ -30,6 +30,7 @@ static const double cart_mass = 1.5, bob_mass = 0.4, T = 1.2, angle = 2.1, turni
 
 static gradyn_status build_cart(gradyn_model *mbs, const gradyn_scalar rho[])
 {
+  (void)rho;
   int u = zero_signal(mbs), cart = gradyn_point(mbs, "cart", 0, 0);
   int bob = gradyn_point(mbs, "bob", length * sin(angle), length * cos(angle));
   gradyn_initial_velocity(mbs, bob, length * cos(angle) * turning, -length * sin(angle) * turning);
@@ -141,6 +142,7 @@ static const double speed = 9;
 
 static gradyn_status build_pendulum(gradyn_model *mbs, const gradyn_scalar rho[])
 {
+  (void)rho;
   int u = zero_signal(mbs), pivot = gradyn_ground_point(mbs, "pivot", 0, 0);
   int bob = gradyn_point(mbs, "bob", 0, -length);
   gradyn_initial_velocity(mbs, bob, speed * length, 0);
@@ -161,6 +163,7 @@ static gradyn_status turning_bob(const gradyn_at *at, gradyn_scalar F[])
 
 static gradyn_status build_angle(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   (void)zero_signal(model);
   gradyn_state(model, "angle", "rad", 0);
   gradyn_state(model, "rate", "rad/s", speed);
@@ -223,6 +226,7 @@ static gradyn_status follower(const gradyn_at *at, gradyn_scalar F[])
 
 static gradyn_status build_follower(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   const gradyn_scalar levels[] = {1, -2, 3};
   gradyn_signal(model, &(gradyn_signal_spec){.name = "u",
                                              .unit = "N",

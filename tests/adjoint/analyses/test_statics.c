@@ -51,6 +51,7 @@ static const double g = 9.81, k = 700, m = 0.3, spacing = 0.5;
 /* Masses between springs in a row along x, hanging from the ground at both ends; u pulls the first. */
 static gradyn_status row(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int last = gradyn_ground_point(model, "left", 0, 0);
   int u = gradyn_signal(model, &(gradyn_signal_spec){.name = "u",
                                                      .unit = "N",

@@ -16,6 +16,7 @@ static gradyn_status work(const gradyn_at *at, gradyn_scalar *value)
 /* One functional of every kind. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   const gradyn_scalar knots[] = {1.2, -0.7, 0.9, 1.6};
   int A = gradyn_ground_point(model, "A", 0, 0), P = gradyn_point(model, "P", 1.5, 0.2);
   int Q = gradyn_point(model, "Q", 2.1, -1.1);

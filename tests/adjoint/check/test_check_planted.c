@@ -268,6 +268,7 @@ static bool thorough;
 
 static void wrong_blocks_are_found(void **state)
 {
+  (void)state;
   for (size_t i = 0; i < (thorough ? GRADYN_COUNT(own) : 2); i++)
     check_model(&own[i]);
   for (int i = 0; i <= TERMS_DRIVEN; i++)
@@ -277,6 +278,7 @@ static void wrong_blocks_are_found(void **state)
 /* With any argument, all models. */
 int main(int argc, char **argv)
 {
+  (void)argv;
   thorough = argc > 1;
   const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_blocks_are_found)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -99,6 +99,7 @@ static gradyn_status slows(const gradyn_at *at, gradyn_scalar value[])
 
 static gradyn_scalar square(const gradyn_scalar of[], const gradyn_scalar data[])
 {
+  (void)data;
   return take(IN_FORMULA, of[0]) * of[0];
 }
 

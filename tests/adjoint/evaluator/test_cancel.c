@@ -100,6 +100,9 @@ enum { ALLOWED = 3, ITEMS = 200 };
 /* Takes longer once than an evaluation may. */
 static void dawdle(const char *part, int done, int all, void *user)
 {
+  (void)part;
+  (void)done;
+  (void)all;
   bool *dawdled = user;
   if (!*dawdled)
     (void)nanosleep(&(struct timespec){ALLOWED, 50000000}, NULL);

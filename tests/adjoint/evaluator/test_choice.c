@@ -175,6 +175,8 @@ TEST(a_choice_is_taken_over)
 
 static gradyn_status refuse(gradyn_model *model, const gradyn_options *options, void **out)
 {
+  (void)options;
+  (void)out;
   return gradyn_fail(&model->message, GRADYN_UNSUPPORTED, "not for this model");
 }
 

@@ -222,6 +222,7 @@ TEST(points_must_be_finite)
 
 static gradyn_status build_body(gradyn_model *m, const gradyn_scalar rho[])
 {
+  (void)rho;
   int body = gradyn_body_3d(
       m, &(gradyn_body_spec){.name = "body", .mass = 1, .inertia = {0.1, 0.1, 0.1}});
   gradyn_ground_point_3d(m, "ground", 1, 0, 0);

@@ -228,6 +228,7 @@ static int wrong; /* which of them */
 
 static gradyn_status build_wrong(gradyn_model *m, const gradyn_scalar rho[])
 {
+  (void)rho;
   int p = gradyn_point(m, "p", 1, 0);
   int body = gradyn_body(m, &(gradyn_body_spec){"b", .mass = 1, .inertia = {0, 0, 1}});
   gradyn_point_mass(m, "mass", p, 1);

@@ -77,11 +77,15 @@ static gradyn_status close_by(const gradyn_scalar z[], gradyn_scalar f[])
 
 static gradyn_status nowhere(const gradyn_scalar z[], gradyn_scalar f[])
 {
+  (void)z;
+  (void)f;
   return GRADYN_NON_FINITE;
 }
 
 static gradyn_status no_memory(const gradyn_scalar z[], gradyn_scalar f[])
 {
+  (void)z;
+  (void)f;
   return GRADYN_NO_MEMORY;
 }
 

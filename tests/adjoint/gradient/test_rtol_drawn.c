@@ -6,6 +6,8 @@
 /* y' = -rho y, with the integral of its square, an algebraic state, and y at the end. */
 static void decay_start(const void *self, const collocation_number rho[], collocation_number y[])
 {
+  (void)self;
+  (void)rho;
   y[0] = 1;
   y[1] = 0;
 }
@@ -14,6 +16,9 @@ static void decay_start(const void *self, const collocation_number rho[], colloc
 static void decay(const void *self, const collocation_number rho[], int arc, long double t,
                   const collocation_number y[], collocation_number f[])
 {
+  (void)self;
+  (void)arc;
+  (void)t;
   f[0] = -rho[0] * y[0];
   f[1] = y[0] * y[0] - y[1];
 }
@@ -22,6 +27,8 @@ static void decay_functionals(const void *self, const collocation_number rho[],
                               const collocation_number y[], collocation_number integrand[],
                               collocation_number terminal[])
 {
+  (void)self;
+  (void)rho;
   integrand[0] = y[1];
   terminal[0] = 0;
   integrand[1] = 0;

@@ -152,6 +152,7 @@ TEST(captured_data_are_hidden)
 
 static gradyn_status build_wrong(gradyn_model *mbs, const gradyn_scalar r[])
 {
+  (void)r;
   gradyn_point_mass(mbs, "mass", gradyn_point(mbs, "ball", 0, 0), 1);
   gradyn_capture_constraint(mbs, 0);
   return gradyn_built(mbs);

@@ -93,6 +93,7 @@ static const gradyn_problem controlled = PROBLEM("controlled", pendulum, params,
 /* A slide and an angle in space. */
 static gradyn_status space(gradyn_model *m, const gradyn_scalar rho[])
 {
+  (void)rho;
   static const double values[PARAMETERS] = {2, 0.4, 0.5, 0.3, 1.4, 0.7, 0.4};
   gradyn_scalar own[PARAMETERS];
   for (int k = 0; k < PARAMETERS; k++)

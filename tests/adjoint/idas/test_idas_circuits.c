@@ -204,6 +204,7 @@ static gradyn_status algebraic_rate(const gradyn_at *at, gradyn_scalar F[])
 
 static gradyn_status build_algebraic(gradyn_model *m, const gradyn_scalar rho[])
 {
+  (void)rho;
   gradyn_state(m, "y", "", 0);
   gradyn_algebraic(m, "slave", "", 0);
   gradyn_equations(m, &(gradyn_equations_spec){.residual = algebraic_rate});
@@ -237,11 +238,13 @@ static gradyn_status build_pair(gradyn_model *m, gradyn_residual_fn residual)
 
 static gradyn_status build_turning(gradyn_model *m, const gradyn_scalar rho[])
 {
+  (void)rho;
   return build_pair(m, turning);
 }
 
 static gradyn_status build_index_2(gradyn_model *m, const gradyn_scalar rho[])
 {
+  (void)rho;
   return build_pair(m, index_2);
 }
 

@@ -46,12 +46,14 @@ static gradyn_status functions(void *user, double s, double *value)
 /* The same, below 0 alone. */
 static gradyn_status functions_below(void *user, double s, double *value)
 {
+  (void)user;
   return s > 0 ? GRADYN_INTERRUPTED : functions(NULL, s, value);
 }
 
 static int counted; /* calls of exponential() */
 static gradyn_status exponential(void *user, double s, double *value)
 {
+  (void)user;
   counted++;
   value[0] = exp(2 * s);
   return GRADYN_OK;

@@ -22,6 +22,7 @@ static const gradyn_datum own[] = {{"gain", "1/m^2", 0.7}, {"price", "", 0.01}};
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   const gradyn_scalar knots[] = {1, 3, -2, 4};
   gradyn_ground_point(model, "A", 0.2, -0.4);
   gradyn_point(model, "P", 1, 0);

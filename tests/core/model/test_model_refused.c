@@ -10,6 +10,7 @@
 
 static gradyn_status all_wrong(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   const gradyn_scalar knots[2] = {0, 1};
   int A = gradyn_ground_point(model, "A", 0, 0);
   int P = gradyn_point(model, "P", 1, 0);
@@ -186,6 +187,7 @@ static gradyn_status bad_switches(gradyn_model *model, const gradyn_scalar rho[]
 
 static gradyn_status mixed(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   gradyn_point_mass(model, "m", gradyn_point(model, "P", 0, 0), 1);
   gradyn_state(model, "x", "", 1);
   return gradyn_built(model);

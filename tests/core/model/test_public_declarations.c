@@ -29,6 +29,7 @@ enum { ROWS = sizeof table / sizeof *table };
 
 static gradyn_status zero(const gradyn_at *at, gradyn_scalar *value)
 {
+  (void)at;
   *value = 0;
   return GRADYN_OK;
 }
@@ -81,6 +82,7 @@ typedef struct task {
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   const task *t = (const task *)(const void *)model->problem;
   declare_context(model, t->row);
   if (t->bad)

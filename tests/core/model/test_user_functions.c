@@ -29,11 +29,13 @@ TWO(gap, (const gradyn_at *at, int order, gradyn_scalar *out), &out[0 * order])
 
 static gradyn_scalar formula_0(const gradyn_scalar of[], const gradyn_scalar data[])
 {
+  (void)data;
   return of[0];
 }
 
 static gradyn_scalar formula_1(const gradyn_scalar of[], const gradyn_scalar data[])
 {
+  (void)data;
   return 2 * of[0];
 }
 

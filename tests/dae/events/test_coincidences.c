@@ -23,6 +23,7 @@ static gradyn_status clock_guard(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status condition(const gradyn_at *at, gradyn_scalar *value)
 {
+  (void)at;
   *value = now.never ? -1 : 1;
   return GRADYN_OK;
 }

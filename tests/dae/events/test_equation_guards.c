@@ -35,6 +35,7 @@ static gradyn_status guard(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int phase = gradyn_state(model, "phase", "s", 0), wait = gradyn_state(model, "wait", "s", 0.5);
   int sum = gradyn_algebraic(model, "sum", "s", 0);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = residual});

@@ -11,6 +11,7 @@ static const struct room {
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
+  (void)rho;
   int ball = gradyn_point(mbs, "ball", room->x, room->y);
   gradyn_initial_velocity(mbs, ball, room->vx, room->vy);
   gradyn_point_mass(mbs, "ball", ball, 2);

@@ -29,6 +29,7 @@ static gradyn_status late(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
+  (void)rho;
   int free_fall = gradyn_mode(mbs, "free"), held = gradyn_mode(mbs, "held");
   int ball = gradyn_point(mbs, "ball", 0, 1);
   gradyn_initial_velocity(mbs, ball, 0.5, 0);
@@ -197,6 +198,7 @@ static double lift; /* N, on a block of 1 kg from 0.4 s on */
 
 static gradyn_status build_block(gradyn_model *mbs, const gradyn_scalar rho[])
 {
+  (void)rho;
   int stands = gradyn_mode(mbs, "stands"), flies = gradyn_mode(mbs, "flies");
   int block = gradyn_point(mbs, "block", 0, 0);
   const gradyn_scalar levels[] = {0, lift}, on = 0.4;

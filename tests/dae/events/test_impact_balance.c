@@ -63,6 +63,7 @@ static void add_reset(gradyn_model *mbs, int ball, int mode)
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
+  (void)rho;
   const int first = gradyn_mode(mbs, "first"), second = gradyn_mode(mbs, "second");
   /* it is at the origin when it meets the wall */
   const int ball = gradyn_point(mbs, "ball", -at_wall * now->across, at_wall);

@@ -66,6 +66,7 @@ static gradyn_status clock(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
+  (void)rho;
   const bool modes = now->way != WITHOUT_MODES;
   const int first = modes ? gradyn_mode(mbs, "first") : GRADYN_EVERY_MODE;
   const int second = modes ? gradyn_mode(mbs, "second") : GRADYN_EVERY_MODE;
@@ -166,6 +167,7 @@ static gradyn_status above(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status build_equations(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   const gradyn_component y = {gradyn_state(model, "y", "", 1), GRADYN_X};
   gradyn_equations(model, &(gradyn_equations_spec){.residual = residual});
   const gradyn_transfer back[] = {{y, y, 0, false}, {y, {GRADYN_CONSTANT, GRADYN_X}, 0.7, false}};

@@ -19,6 +19,7 @@ static gradyn_status push(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status build_rest(gradyn_model *mbs, const gradyn_scalar rho[])
 {
+  (void)rho;
   const int ball = gradyn_point(mbs, "ball", 0, 0);
   gradyn_point_mass(mbs, "ball", ball, 2);
   gradyn_gravity(mbs, 0, -g);
@@ -64,6 +65,7 @@ static bool either; /* or under a condition */
 
 static gradyn_status build_contradiction(gradyn_model *mbs, const gradyn_scalar rho[])
 {
+  (void)rho;
   gradyn_point_mass(mbs, "ball", gradyn_point(mbs, "ball", 0, 1), 2);
   gradyn_when(mbs, &(gradyn_when_spec){.name = "watched",
                                        .guard = {.terminal = clock},

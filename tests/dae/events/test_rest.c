@@ -41,6 +41,7 @@ static void add_mechanism(gradyn_model *mbs, int *ball)
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
+  (void)rho;
   int fall = gradyn_mode(mbs, "fall"), held = gradyn_mode(mbs, "held"), ball;
   int gone = now.wall ? gradyn_mode(mbs, "gone") : fall;
   const gradyn_law level = {.value = now.level * now.unit};

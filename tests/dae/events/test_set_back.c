@@ -20,6 +20,7 @@ static gradyn_status level(const gradyn_at *at, gradyn_scalar *value)
 /* A rod that moves in parallel to itself: its constraint is what runs correct. */
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar rho[])
 {
+  (void)rho;
   const double u = now.unit;
   const gradyn_datum at = {"level", "m", 0.3 * u};
   int a = gradyn_point(mbs, "a", 0, 0.3 * u + height * u), b = gradyn_point(mbs, "b", 1.1 * u, u);

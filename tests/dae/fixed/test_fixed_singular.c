@@ -178,6 +178,7 @@ TEST(a_dead_point_is_passed)
 /* Springs of a chain so stiff that steps do not resolve them. */
 static gradyn_status build_stiff(gradyn_model *m, const gradyn_scalar rho[])
 {
+  (void)rho;
   enum { LINKS = 4 };
   int last = gradyn_ground_point(m, "O", 0, 0);
   const int high = gradyn_ground_point(m, "H", 1, 2);
@@ -217,6 +218,7 @@ TEST(stiff_forces_are_no_singular_position)
 /* Two bars whose ends are driven apart, until they are stretched at t = 0.5 s. */
 static gradyn_status build_stretched(gradyn_model *m, const gradyn_scalar rho[])
 {
+  (void)rho;
   int O = gradyn_ground_point(m, "O", 0, 0), p = gradyn_point(m, "p", 0.75, 0.7);
   int q = gradyn_point(m, "q", 1.5, 0);
   gradyn_rod(m, &(gradyn_rod_spec){"first", O, p, .length = 1, .mass = 1});

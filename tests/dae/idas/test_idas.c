@@ -33,6 +33,7 @@ static double swing(double t, double *rate)
 
 static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int A = gradyn_ground_point(model, "A", 0, 0);
   int P = gradyn_point(model, "P", sin(start), -cos(start));
   gradyn_rod(model, &(gradyn_rod_spec){"rod", A, P, .length = 1});
@@ -105,6 +106,7 @@ static const gradyn_law drive = {
 
 static gradyn_status slider_crank(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int A = gradyn_ground_point(model, "A", 0, 0);
   int P = gradyn_point(model, "P", 0.3, 0.2), S = gradyn_point(model, "S", 1.2, 0.1);
   gradyn_rod(model, &(gradyn_rod_spec){"crank", A, P, .length = 0.4, .mass = 1});
@@ -136,6 +138,7 @@ static const double push[4] = {3, -5, 0, 8}; /* N, 0.75 s each, on 2 kg */
 
 static gradyn_status pushed(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   const gradyn_scalar knots[4] = {push[0], push[1], push[2], push[3]};
   int P = gradyn_point(model, "P", 0.5, 0);
   int u = gradyn_signal(model, &(gradyn_signal_spec){.name = "u", .count = 4, .knots = knots});

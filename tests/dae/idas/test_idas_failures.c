@@ -36,6 +36,7 @@ static gradyn_status oscillate(const gradyn_at *at, gradyn_scalar F[])
 /* A sharp smooth maximum. */
 static gradyn_status peak(gradyn_model *m, const gradyn_scalar rho[])
 {
+  (void)rho;
   gradyn_datum k = {"k", "", 1};
   gradyn_state(m, "y", "", 0);
   gradyn_state(m, "v", "", 1);

@@ -95,6 +95,7 @@ static gradyn_status chatter(const gradyn_at *at, gradyn_scalar F[])
 
 static gradyn_status build_chatter(gradyn_model *m, const gradyn_scalar rho[])
 {
+  (void)rho;
   gradyn_state(m, "y", "", 0.25);
   gradyn_equations(m, &(gradyn_equations_spec){.residual = chatter});
   gradyn_end_time(m, 1);
@@ -149,6 +150,7 @@ static void add_bar(gradyn_model *m, const char *name, int from, int to, double 
 
 static gradyn_status four_bar(gradyn_model *m, const gradyn_scalar rho[])
 {
+  (void)rho;
   static double l, coupler;
   l = size;
   coupler = size * (1 + longer);

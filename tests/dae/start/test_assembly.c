@@ -157,6 +157,7 @@ static const double corner[HINGES][3] = {{0, 0, 0},  {1, 0, 0},  {1, -1, 0},
 /* Bricard's mechanism: six revolute joints and, though 6 (5 - 6) + 6 = 0, one degree of freedom. */
 static gradyn_status bricard(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int bar[HINGES];
   for (int k = 0; k < HINGES - 1; k++) {
     gradyn_body_spec spec = {
@@ -204,6 +205,7 @@ static gradyn_status parallelogram(gradyn_model *model, const gradyn_scalar rho[
 /* Two bars in line between two ground points: free to first order only. */
 static gradyn_status taut(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int a = gradyn_ground_point(model, "a", 0, 0), b = gradyn_ground_point(model, "b", 2, 0);
   int p = gradyn_point(model, "p", 1, 0);
   gradyn_rod(model, &(gradyn_rod_spec){.name = "1", .from = a, .to = p, .mass = 1});
@@ -214,6 +216,7 @@ static gradyn_status taut(gradyn_model *model, const gradyn_scalar rho[])
 /* The same point tied three times; the later constraints are the redundant ones. */
 static gradyn_status thrice(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int p = gradyn_point(model, "p", 1, 0);
   gradyn_point_mass(model, "m", p, 1);
   gradyn_coordinate(model, "first", p, GRADYN_X, &(gradyn_law){.value = 1});
@@ -225,6 +228,7 @@ static gradyn_status thrice(gradyn_model *model, const gradyn_scalar rho[])
 /* A point tied twice in x and twice in y. */
 static gradyn_status both(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   static const char *const name[] = {"x", "x again", "y", "y again"};
   int p = gradyn_point(model, "p", 1, 1);
   gradyn_point_mass(model, "m", p, 1);

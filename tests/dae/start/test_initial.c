@@ -254,6 +254,7 @@ TEST(nothing_held_is_not_blamed)
 
 static gradyn_status massless(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int A = gradyn_ground_point(model, "A", 0, 0), P = gradyn_point(model, "P", 1, 0);
   gradyn_point(model, "ghost", 3, 3);
   gradyn_rod(model, &(gradyn_rod_spec){"rod", A, P, .length = 1, .mass = 1});

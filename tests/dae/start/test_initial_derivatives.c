@@ -11,6 +11,7 @@
 /* Nothing held, guesses and velocities far from the constraints: both projections are curved. */
 static gradyn_status loose(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int A = gradyn_ground_point(model, "A", 0, 0.1), B = gradyn_ground_point(model, "B", 4, 0);
   int P1 = gradyn_point(model, "1", 0.8, 1.1), P2 = gradyn_point(model, "2", 3.2, 3.6);
   gradyn_initial_velocity(model, P1, 0.7, -0.3);
@@ -26,6 +27,7 @@ static gradyn_status loose(gradyn_model *model, const gradyn_scalar rho[])
 /* Held and driven: every row of the assembly is there. */
 static gradyn_status tight(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   const gradyn_law law = {.value = 0.3,
                           .rate = 1.5,
                           .acceleration = -2,
@@ -186,6 +188,7 @@ static const double theta = 1.1, rate = -0.6, gravity = 9.81;
  * there are six. */
 static gradyn_status parallelogram(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   static const double foot[3][2] = {{0, 0}, {2, 0}, {1, 1}};
   static const char *const name[3][4] = {
       {"A", "1", "c1", "m1"}, {"B", "2", "c2", "m2"}, {"C", "3", "c3", "m3"}};

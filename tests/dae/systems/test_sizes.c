@@ -15,6 +15,7 @@ static gradyn_status rest(const gradyn_at *at, gradyn_scalar F[])
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   static const char *const unit[] = {"C", "C", "C", "V", "V", "K"};
   for (int i = 0; i < STATES; i++)
     gradyn_state(model, gradyn_name(model, "y%d", i), unit[i], 0);
@@ -82,16 +83,19 @@ static gradyn_status build_cart(gradyn_model *model, const char *const unit[])
 
 static gradyn_status cart_with_units(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   return build_cart(model, (const char *const[]){"m", "rad", "m/s", "rad/s"});
 }
 
 static gradyn_status cart_in_part(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   return build_cart(model, (const char *const[]){"m", "rad", "", ""});
 }
 
 static gradyn_status cart_without(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   return build_cart(model, (const char *const[]){"", "", "", ""});
 }
 
@@ -139,6 +143,7 @@ static gradyn_status second(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status build_unequal(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   gradyn_state(model, "much", "mol", 1);
   gradyn_state(model, "little", "mol", 0);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = unequal, .size = declared});

@@ -8,6 +8,7 @@ static const double stiffness = 7, mass = 0.7, speed = 0.5;
 /* A mass on a spring without length, on an ellipse around its other end. */
 static gradyn_status build_oscillator(gradyn_model *m, const gradyn_scalar rho[])
 {
+  (void)rho;
   int O = gradyn_ground_point(m, "O", 0, 0), p = gradyn_point(m, "p", 1, 0);
   gradyn_initial_velocity(m, p, 0, speed);
   gradyn_point_mass(m, "mass", p, mass);
@@ -38,6 +39,7 @@ static const double pendulum_step = 0.01, pendulum_end = 10000;
 /* A pendulum of 1 m and 1 kg let go from the horizontal; its energy at LOOKS times. */
 static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
 {
+  (void)rho;
   int O = gradyn_ground_point(m, "O", 0, 0), p = gradyn_point(m, "p", 1, 0);
   gradyn_distance(m, "string", O, p, &(gradyn_law){.value = 1});
   gradyn_point_mass(m, "mass", p, 1);

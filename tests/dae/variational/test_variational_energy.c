@@ -45,6 +45,7 @@ static gradyn_status energy(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status build_pendulum(gradyn_model *m, const gradyn_scalar rho[])
 {
+  (void)rho;
   int root = gradyn_ground_point(m, "root", 0, 0), tip = gradyn_point(m, "tip", beam_length, 0);
   gradyn_beam(
       m, &(gradyn_beam_spec){.name = "beam",

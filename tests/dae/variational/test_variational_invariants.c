@@ -166,6 +166,7 @@ static void look_at_momenta(gradyn_model *m)
 
 static gradyn_status build_floating(gradyn_model *m, const gradyn_scalar rho[])
 {
+  (void)rho;
   int body = gradyn_body_3d(m, &(gradyn_body_spec){.name = "body",
                                                    .mass = mass,
                                                    .inertia = {inertia[0], inertia[1], inertia[2]},

@@ -35,6 +35,7 @@ static double mode(double x, bool slope)
 
 static gradyn_status first_mode(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   enum { ELEMENTS = 6 };
   int O = gradyn_ground_point(model, "O", 0, 0), T = gradyn_point(model, "T", L, 0);
   int beam = declare_beam(model, O, T, ELEMENTS, 0);
@@ -67,6 +68,7 @@ TEST(test_frequency)
  * parabola, the ends turn about it at a rate that stays, for bending is not excited. */
 static gradyn_status thrown(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   const double v[3] = {1, 2, 0.5}, w[3] = {0, 0, 0.3};
   int A = gradyn_point_3d(model, "A", -L / 2, 0, 0), B = gradyn_point_3d(model, "B", L / 2, 0, 0);
   gradyn_initial_velocity_3d(model, A, v[0], v[1] - w[2] * L / 2, v[2]);
@@ -106,6 +108,7 @@ TEST(test_thrown)
 /* A tip load is put on a strongly damped cantilever that is welded to a body held by pins. */
 static gradyn_status settling(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int O = gradyn_ground_point(model, "O", -1, 0), G = gradyn_ground_point(model, "G", -1, 1);
   int body = gradyn_body(
       model, &(gradyn_body_spec){

@@ -29,6 +29,7 @@ static int beam(gradyn_model *model, const char *name, int from, int to, int ele
 
 static gradyn_status cantilever_2(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int O = gradyn_point(model, "O", 0, 0), T = gradyn_point(model, "T", L, 0);
   gradyn_clamp(model, "clamp", beam(model, "beam", O, T, 3, false), 0);
   gradyn_force(model, &(gradyn_force_spec){.name = "load", .point = T, .fy = -LOAD});
@@ -37,6 +38,7 @@ static gradyn_status cantilever_2(gradyn_model *model, const gradyn_scalar rho[]
 
 static gradyn_status linear_2(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int O = gradyn_ground_point(model, "O", 0, 0), T = gradyn_point(model, "T", L, 0);
   gradyn_clamp(model, "clamp", beam(model, "beam", O, T, 3, true), 0);
   gradyn_force(model, &(gradyn_force_spec){.name = "load", .point = T, .fy = -LOAD});
@@ -47,6 +49,7 @@ static gradyn_status linear_2(gradyn_model *model, const gradyn_scalar rho[])
  * 0.6 and 0.8 of the whole along x and -y. */
 static gradyn_status cantilever_3(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int G = gradyn_ground_point_3d(model, "G", -1, 0, 0);
   int H = gradyn_ground_point_3d(model, "H", 1, 0, 0);
   int O = gradyn_point_between(model, "O", G, H, 0.5);
@@ -100,11 +103,13 @@ static gradyn_status in_line(gradyn_model *model, bool opposite)
 
 static gradyn_status same_sense(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   return in_line(model, false);
 }
 
 static gradyn_status opposite_sense(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   return in_line(model, true);
 }
 
@@ -135,11 +140,13 @@ static gradyn_status elbow(gradyn_model *model, bool own)
 
 static gradyn_status elbow_shared(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   return elbow(model, false);
 }
 
 static gradyn_status elbow_own(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   return elbow(model, true);
 }
 
@@ -186,11 +193,13 @@ static gradyn_status head(gradyn_model *model, bool own)
 
 static gradyn_status head_shared(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   return head(model, false);
 }
 
 static gradyn_status head_own(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   return head(model, true);
 }
 
@@ -218,6 +227,7 @@ TEST(test_head)
  * its rows, and the beam stands where it stood. */
 static gradyn_status stranger(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int O = gradyn_point(model, "O", 0, 0);
   int body = gradyn_body(
       model,

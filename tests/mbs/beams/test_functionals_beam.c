@@ -44,6 +44,7 @@ static void declare_functionals(gradyn_model *model, int beam, double allowed)
 
 static gradyn_status cantilever_2(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int O = gradyn_ground_point(model, "O", 0, 0), T = gradyn_point(model, "T", L, 0);
   int beam = declare_beam(model, O, T, E_MODULUS, false);
   gradyn_clamp(model, "clamp", beam, 0);
@@ -54,6 +55,7 @@ static gradyn_status cantilever_2(gradyn_model *model, const gradyn_scalar rho[]
 
 static gradyn_status cantilever_3(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int O = gradyn_ground_point_3d(model, "O", 0, 0, 0), T = gradyn_point_3d(model, "T", 0, L, 0);
   int beam = declare_beam(model, O, T, E_MODULUS, true);
   gradyn_clamp(model, "clamp", beam, 0);
@@ -92,6 +94,7 @@ TEST(test_at_rest)
 /* Soft beams whose ends are attached points, with weight: the elastic numbers are of order 1. */
 static gradyn_status soft_2(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int G = gradyn_ground_point(model, "G", 0.2, -0.3), Q = gradyn_point(model, "Q", 1.5, 0.4);
   int body = gradyn_body(
       model,
@@ -105,6 +108,7 @@ static gradyn_status soft_2(gradyn_model *model, const gradyn_scalar rho[])
 
 static gradyn_status soft_3(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int G = gradyn_ground_point_3d(model, "G", 0.2, -0.3, 0.5);
   int Q = gradyn_point_3d(model, "Q", 1.5, 0.4, 0.9);
   int body = gradyn_body_3d(model, &(gradyn_body_spec){.name = "body",
@@ -143,6 +147,7 @@ static const double sharpness[] = {10, 30, 100, 300};
 /* A horizontal cantilever falls under its weight and swings. */
 static gradyn_status swinging(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int O = gradyn_ground_point(model, "O", 0, 0), T = gradyn_point(model, "T", L, 0);
   int beam = declare_beam(model, O, T, 1e5, false);
   gradyn_clamp(model, "clamp", beam, 0);

@@ -28,6 +28,7 @@ static double disc(double z, double radius)
 
 static double bar(double z, double width)
 {
+  (void)z;
   return width;
 }
 

@@ -74,6 +74,7 @@ static void march(const top *t, double t_end, int steps, double *y)
 
 static gradyn_status free_top(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   gradyn_body_3d(model, &(gradyn_body_spec){.name = "body",
                                             .centre = {1, 2, 3},
                                             .mass = 2,
@@ -164,6 +165,7 @@ TEST(test_free_top)
 /* The same body, held at a point of it by a pin, with weight. */
 static gradyn_status heavy_top(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   const gradyn_scalar r[3] = {0.1, 0.2, 0.3}, w[3] = {2, 1, -3};
   int O = gradyn_ground_point_3d(model, "O", 0, 0, 0);
   gradyn_body_spec spec = {.name = "body", .mass = 2, .inertia = {INERTIA}};
@@ -206,6 +208,7 @@ TEST(test_heavy_top)
 /* A plate of 2 kg and 0.1 kg m^2 hangs from a point 0.5 m off its centre and starts at 2 rad. */
 static gradyn_status pendulum(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   double x = 0.5 * sin(2.0), y = -0.5 * cos(2.0);
   int O = gradyn_ground_point(model, "O", 0, 0);
   int body = gradyn_body(

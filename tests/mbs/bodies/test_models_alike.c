@@ -27,6 +27,7 @@ static gradyn_status hang(gradyn_model *model, int G, int P, int mid)
 /* A double pendulum of a bar and of a body with a spring to ground, a dashpot and a mass on the bar. */
 static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int O = gradyn_ground_point(model, "O", 0, 0), G = gradyn_ground_point(model, "G", 1, 1);
   int P = gradyn_point(model, "P", 0.8, -0.6);
   gradyn_rod(model, &(gradyn_rod_spec){"bar", O, P, .length = 1, .mass = 1.5});
@@ -37,6 +38,7 @@ static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
 /* The same in the plane x = z of space. */
 static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   double c = sqrt(0.5);
   int O = gradyn_ground_point_3d(model, "O", 0, 0, 0);
   int G = gradyn_ground_point_3d(model, "G", c, 1, c);
@@ -64,6 +66,7 @@ static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
 /* The plane model with the bar as a body: its centre is half-way, its ends are points of it. */
 static gradyn_status as_bodies(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int O = gradyn_ground_point(model, "O", 0, 0), G = gradyn_ground_point(model, "G", 1, 1);
   int bar = gradyn_body(
       model, &(gradyn_body_spec){
@@ -104,6 +107,7 @@ TEST(test_alike)
 /* Masses of all kinds: 2.5 + 3 + 0.4 + 0.6 and a beam of length 2: 7800 1e-4 2. */
 static gradyn_status all_kinds(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int O = gradyn_ground_point_3d(model, "O", 0, 0, 0);
   int P = gradyn_point_3d(model, "P", 0, 0, 1), Q = gradyn_point_3d(model, "Q", 2, 0, 1);
   gradyn_rod(model, &(gradyn_rod_spec){"rod", O, P, 1, 2.5, true, 0.3, 0.5});

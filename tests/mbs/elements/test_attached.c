@@ -110,11 +110,13 @@ static gradyn_status forces(gradyn_model *model, int dim)
 
 static gradyn_status forces_plane(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   return forces(model, 2);
 }
 
 static gradyn_status forces_space(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   return forces(model, 3);
 }
 
@@ -168,11 +170,13 @@ static gradyn_status constraints(gradyn_model *model, int dim)
 
 static gradyn_status constraints_plane(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   return constraints(model, 2);
 }
 
 static gradyn_status constraints_space(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   return constraints(model, 3);
 }
 
@@ -197,6 +201,7 @@ TEST(test_derivatives)
 
 static gradyn_status one_spring(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   scene s = declare_points(model, 3);
   gradyn_spring(model, &(gradyn_spring_spec){.name = "spring",
                                              .from = s.B,

@@ -101,6 +101,7 @@ static int rub(gradyn_model *model, int a, double scale)
 
 gradyn_status rubbing_build(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   const int joint = rub(model, GRADYN_GROUND, 1);
   if (k->dim == 3)
     gradyn_gravity_3d(model, 0.5, 2, -9.81);
@@ -118,6 +119,7 @@ gradyn_status rubbing_build(gradyn_model *model, const gradyn_scalar rho[])
 
 gradyn_status rubbing_carried(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   rub(model, declare_body(model, "carrier"), 10);
   gradyn_integral_of_measure(model, "work", gradyn_measure_power(model, "P", "friction"));
   gradyn_integral_of_measure(model, "push", gradyn_measure_effort(model, "E", "friction"));

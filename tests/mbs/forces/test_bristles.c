@@ -11,6 +11,7 @@ static double drag; /* m/s; 0: none, it slides freely */
 
 static gradyn_status block(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int body = gradyn_body(
       model, &(gradyn_body_spec){.name = "block", .mass = mass, .inertia = {0, 0, 0.1}});
   int guide = gradyn_joint_at(model, &(gradyn_place_spec){.name = "guide",

@@ -38,11 +38,13 @@ static gradyn_status declare(gradyn_model *model, bool space)
 
 static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   return declare(model, false);
 }
 
 static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   return declare(model, true);
 }
 

@@ -14,6 +14,7 @@ static bool filtered;
 
 static gradyn_status oscillator(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int body = gradyn_body(model,
                          &(gradyn_body_spec){.name = "wheel", .mass = 1, .inertia = {0, 0, 1}});
   int hinge = gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",

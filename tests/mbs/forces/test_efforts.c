@@ -13,6 +13,7 @@ static void (*declare)(gradyn_model *model, int coordinate);
 /* A hinge in the plane, a slider in space. */
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   gradyn_body_spec spec = {.name = "body", .mass = 1.3, .inertia = {0.2, 0.3, 0.4}};
   const int body = space ? gradyn_body_3d(model, &spec) : gradyn_body(model, &spec);
   const int joint = gradyn_joint_at(

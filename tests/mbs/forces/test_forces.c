@@ -56,6 +56,7 @@ static const double length = 1.6, mass = 2.5, com = 0.7, inertia = 0.9, bob = 0.
 
 static gradyn_status bar(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   declare_points(model);
   gradyn_rod(model, &(gradyn_rod_spec){"bar", P, Q, length, mass, true, com, inertia});
   gradyn_point_mass(model, "bob", Q, bob);
@@ -99,6 +100,7 @@ TEST(test_bar)
 
 static gradyn_status uniform(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   declare_points(model);
   int ground = gradyn_ground_point(model, "G", 0.2, 1.1);
   gradyn_rod(model, &(gradyn_rod_spec){"hanging", ground, P, .mass = mass});
@@ -135,6 +137,7 @@ static const double k = 80, c = 3, free_length = 0.9, tension = 6;
 
 static gradyn_status spring(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int u = ramp(model);
   declare_points(model);
   int ground = gradyn_ground_point(model, "G", -0.5, -0.4);
@@ -180,6 +183,7 @@ TEST(test_spring)
 
 static gradyn_status applied(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int u = ramp(model);
   declare_points(model);
   gradyn_force(model, &(gradyn_force_spec){"steady", P, .fx = 3, .fy = -2});
@@ -225,6 +229,7 @@ static gradyn_status drag(const gradyn_at *at, gradyn_scalar force[])
 
 static gradyn_status custom(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   ramp(model);
   declare_points(model);
   int ground = gradyn_ground_point(model, "G", -0.5, -0.4);

@@ -11,6 +11,7 @@ enum { G = REFUSAL_G, P = REFUSAL_P, Q = REFUSAL_Q };
 
 static gradyn_status nothing(const gradyn_at *at, gradyn_scalar force[])
 {
+  (void)at;
   force[0] = force[1] = 0;
   return GRADYN_OK;
 }
@@ -102,6 +103,8 @@ static void state_of_negative_size(gradyn_model *model)
 
 static gradyn_status free_of(const gradyn_at *at, int order, gradyn_scalar *phi)
 {
+  (void)at;
+  (void)order;
   *phi = 0;
   return GRADYN_OK;
 }

@@ -146,6 +146,7 @@ static double slip; /* transition velocity, m/s */
 
 static gradyn_status block(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int body = gradyn_body(
       model, &(gradyn_body_spec){
                  .name = "block", .centre = {0, height}, .mass = mass, .inertia = {0, 0, 0.03}});

@@ -18,11 +18,13 @@ static gradyn_status declare(gradyn_model *model, double damping)
 
 static gradyn_status damped(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   return declare(model, 0.4);
 }
 
 static gradyn_status undamped(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   return declare(model, 0);
 }
 

@@ -142,6 +142,7 @@ static void measures(gradyn_model *model, int joint)
 
 gradyn_status joint_course_build(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   const double at[DIM] = {place[0], place[1], k->dim == 3 ? place[2] : 0};
   double other[DIM];
   matrix U;

@@ -83,6 +83,7 @@ static void check_orders(bench *b)
 
 static gradyn_status distances(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   gradyn_law spline = with_spline(model);
   int ground = declare_points(model);
   gradyn_rod(model, &(gradyn_rod_spec){"rod", ground, P, .length = 1.3});
@@ -126,6 +127,7 @@ TEST(test_sign_of_multiplier)
 
 static gradyn_status guides(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   gradyn_law spline = with_spline(model);
   int ground = declare_points(model);
   gradyn_coordinate(model, "x", P, GRADYN_X, &harmonic);
@@ -154,6 +156,7 @@ TEST(test_guides)
 
 static gradyn_status held(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   declare_points(model);
   gradyn_initial_velocity(model, P, 0.3, -0.2);
   gradyn_rod(model, &(gradyn_rod_spec){"rod", P, Q, .length = 1.3});
@@ -196,6 +199,7 @@ static gradyn_status product(const gradyn_at *at, int order, gradyn_scalar *valu
 
 static gradyn_status custom(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int ground = declare_points(model);
   gradyn_custom_constraint(
       model, &(gradyn_custom_constraint_spec){

@@ -62,6 +62,7 @@ static void declare_own(gradyn_model *model, int dim, int angle, int slide)
 
 static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int body[2], joint = bench_joined(model, "joint", GRADYN_CYLINDRICAL, body);
   int angle = gradyn_joint_angle(model, joint), slide = gradyn_joint_slide(model, joint);
   load(model, angle, slide);
@@ -71,6 +72,7 @@ static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
 
 static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int P = gradyn_point(model, "P", 0.1, 0.2), Q = gradyn_point(model, "Q", 1.1, 0.9);
   gradyn_rod(model, &(gradyn_rod_spec){"PQ", P, Q, .mass = 1});
   int body = gradyn_body(

@@ -25,6 +25,7 @@ static const double J1 = 0.2, J2 = 0.05, ratio = -2.5, torque = 1.5, stiffness =
 /* One wheel is turned by a constant torque and turns the other through a gear; a third one swings. */
 static gradyn_status wheels(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int first = wheel(model, "first", 0, J1), second = wheel(model, "second", 2, J2);
   int third = wheel(model, "third", 4, J1);
   gradyn_gear(model, "gear", first, second, ratio);
@@ -78,6 +79,7 @@ static const double nut_mass = 1.4, nut_moment = 0.02, pitch = 0.05;
 
 static gradyn_status nut(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int body = gradyn_body_3d(model, &(gradyn_body_spec){.name = "nut",
                                                        .centre = {0.1, 0, 0.2},
                                                        .mass = nut_mass,
@@ -108,6 +110,7 @@ TEST(nut_falls)
 /* A wheel that is driven: its torque is J times the law's acceleration. */
 static gradyn_status driven(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   gradyn_drive_joint(model, "drive", wheel(model, "wheel", 0, J1),
                      &(gradyn_law){.rate = 5, .acceleration = 2, .amplitude = 0.4, .frequency = 3});
   return gradyn_built(model);
@@ -137,6 +140,7 @@ static bool measured;
 
 static gradyn_status apart(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int P = gradyn_ground_point(model, "P", 0.1, 0.2), Q = gradyn_point(model, "Q", 1.1, 0.9);
   gradyn_initial_velocity(model, Q, 0.3, -0.8);
   gradyn_rod(model, &(gradyn_rod_spec){"PQ", P, Q, .length = 1.1, .mass = 1});
@@ -182,6 +186,7 @@ TEST(coordinates_only_look)
 /* In the plane a hinge needs no axis: its angle counts from where it starts. */
 static gradyn_status spun_wheel(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int body = gradyn_body(model,
                          &(gradyn_body_spec){.name = "wheel", .mass = 3, .inertia = {0, 0, J1}});
   int hinge = gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",

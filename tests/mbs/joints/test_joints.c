@@ -63,6 +63,7 @@ static int two_bodies(gradyn_model *model, int *a)
 /* The two bodies with the joint. */
 static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int a, b = two_bodies(model, &a);
   gradyn_place_spec spec = {
       .name = "joint", .kind = built, .body_a = exchanged ? b : a, .body_b = exchanged ? a : b};
@@ -170,6 +171,7 @@ TEST(derivatives_are_right)
 
 static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int A = gradyn_point(model, "A", 0.1, 0.2), B = gradyn_point(model, "B", 1.1, 0.9);
   gradyn_rod(model, &(gradyn_rod_spec){"AB", A, B, .mass = 1});
   int body = gradyn_body(model, &(gradyn_body_spec){.name = "body",

@@ -39,6 +39,7 @@ static int hinge(gradyn_model *model, const char *name, int a, int b, double x, 
 
 static gradyn_status four_bar(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   double psi = rocker_angle(first), x1 = crank * cos(first), y1 = crank * sin(first);
   double x2 = ground + rocker * cos(psi), y2 = rocker * sin(psi);
   int a = bar(model, "crank", 0, 0, x1, y1), b = bar(model, "coupler", x1, y1, x2, y2);
@@ -86,6 +87,7 @@ static const double corner[HINGES][DIM] = {{0, 0, 0},  {1, 0, 0},  {1, -1, 0},
 
 static gradyn_status bricard(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   static const char *const bars[] = {"1", "2", "3", "4", "5"};
   static const char *const hinges[] = {"A", "B", "C", "D", "E", "F"};
   int body[HINGES + 1];

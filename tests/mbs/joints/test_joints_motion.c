@@ -51,6 +51,7 @@ static int pendulum(gradyn_model *model, const char *name, double mass, const do
 
 static gradyn_status double_pendulum(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   double centre1[DIM] = {0}, hinge[DIM] = {0};
   point_at(c1, start[0], centre1);
   point_at(l, start[0], hinge);
@@ -155,6 +156,7 @@ static const double nutation = 0.6, precession = 1.7, across_top = 0.35, along_t
 /* Steady precession W: (I3 s - I1 W cos) W = m g r with the spin s = w3 about the top's axis. */
 static gradyn_status top(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   double s = sin(nutation), c = cos(nutation), a[DIM] = {s, 0, c};
   double spin = (top_mass * gravity * arm / precession + across_top * precession * c) / along_top;
   double J = across_top - top_mass * arm * arm; /* about the centre */

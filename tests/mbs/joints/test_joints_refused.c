@@ -250,6 +250,7 @@ TEST(wrong_joints_are_refused)
 /* What stands on a wrong declaration is not told about as well. */
 static gradyn_status build_on_sand(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   gradyn_body_spec spec = refusal_body();
   spec.mass = -2;
   int joint = gradyn_joint_at(model, &(gradyn_place_spec){.name = "joint",

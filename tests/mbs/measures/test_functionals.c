@@ -23,6 +23,7 @@ static gradyn_status custom_integrand(const gradyn_at *at, gradyn_scalar *value)
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   const gradyn_scalar knots[] = {1, 4};
   int u = gradyn_signal(
       model, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR, .count = 2, .knots = knots});

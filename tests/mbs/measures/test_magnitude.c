@@ -16,6 +16,7 @@ static gradyn_scalar size_of_two(const gradyn_scalar of[], const gradyn_scalar d
 
 static gradyn_status two_bodies(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int A = gradyn_body_3d(
       model, &(gradyn_body_spec){.name = "A", .mass = 1.2, .inertia = {0.3, 0.4, 0.5, 0.01}});
   int hinge = gradyn_joint_at(model, &(gradyn_place_spec){.name = "hinge",

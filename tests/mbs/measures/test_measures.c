@@ -19,6 +19,7 @@ static void functionals_of(gradyn_model *model, int measure, int i)
 
 static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int body[2], hinge = bench_joined(model, "hinge", GRADYN_REVOLUTE, body);
   const int A = body[0], B = body[1];
   int guide = gradyn_joint_at(model, &(gradyn_place_spec){.name = "guide",
@@ -44,6 +45,7 @@ static gradyn_status space(gradyn_model *model, const gradyn_scalar rho[])
 
 static gradyn_status plane(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   int P = gradyn_point(model, "P", 0.1, 0.2), Q = gradyn_point(model, "Q", 1.1, 0.9);
   gradyn_rod(model, &(gradyn_rod_spec){"PQ", P, Q, .mass = 1});
   int body = gradyn_body(
@@ -154,6 +156,7 @@ static const double J[6] = {0.31, 0.42, 0.5, 0.02, -0.03, 0.04}, effort = 0.9, s
 
 static gradyn_status flywheel(gradyn_model *model, const gradyn_scalar rho[])
 {
+  (void)rho;
   gradyn_body_spec spec = {.name = "body", .mass = mass, .centre = {arm[0], arm[1], arm[2]}};
   for (int k = 0; k < 6; k++)
     spec.inertia[k] = J[k];

@@ -41,11 +41,14 @@ static int state_count(const gradyn_model *model)
 
 static void state_name(const gradyn_model *model, int i, char *buffer, size_t size)
 {
+  (void)model;
   snprintf(buffer, size, "y[%d]", i);
 }
 
 static const char *state_unit(const gradyn_model *model, int i)
 {
+  (void)model;
+  (void)i;
   return "";
 }
 

@@ -11,6 +11,7 @@
 static gradyn_status camel(const synthetic *problem, const double x[], double psi[],
                            double gradient[])
 {
+  (void)problem;
   const double a = x[0] * x[0], b = x[1] * x[1];
   psi[0] = (4 - 2.1 * a + a * a / 3) * a + x[0] * x[1] + (4 * b - 4) * b;
   gradient[0] = 8 * x[0] - 8.4 * a * x[0] + 2 * a * a * x[0] + x[1];

@@ -41,6 +41,7 @@ static int count_done(shared *all)
 /* Tasks of five milliseconds. */
 static void work(void *user, size_t task, gradyn_worker *worker)
 {
+  (void)worker;
   (void)nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
   ((shared *)user)->done[task]++;
 }

@@ -55,6 +55,7 @@ TEST(sizes_of_objective_and_constraints_do_not_matter)
 static gradyn_status hs024(const synthetic *problem, const double x[], double psi[],
                            double gradient[])
 {
+  (void)problem;
   const double r3 = sqrt(3.0), d = (x[0] - 3) * (x[0] - 3) - 9;
   psi[0] = d * pow(x[1], 3) / (27 * r3);
   gradient[0] = 2 * (x[0] - 3) * pow(x[1], 3) / (27 * r3);
@@ -133,6 +134,7 @@ TEST(dependent_equalities_are_left_out_and_named)
 static gradyn_status vanishing(const synthetic *problem, const double x[], double psi[],
                                double gradient[])
 {
+  (void)problem;
   psi[0] = 1e-6 * ((x[0] - 3) * (x[0] - 3) + (x[1] - 3) * (x[1] - 3));
   psi[1] = x[0] * x[0] + x[1] * x[1];
   for (int j = 0; j < 2; j++) {
@@ -213,6 +215,7 @@ TEST(contradiction_is_infeasible_and_named)
 static gradyn_status stuck(const synthetic *problem, const double x[], double psi[],
                            double gradient[])
 {
+  (void)problem;
   psi[0] = psi[1] = x[0] * x[0] + x[1] * x[1];
   for (int j = 0; j < 2; j++)
     gradient[j] = gradient[2 + j] = 2 * x[j];

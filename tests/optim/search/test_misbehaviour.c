@@ -93,6 +93,9 @@ TEST(failing_trial_points_are_rejected_and_reported)
 static gradyn_status never(const synthetic *problem, const double x[], double psi[],
                            double gradient[])
 {
+  (void)x;
+  (void)psi;
+  (void)gradient;
   return problem->shape > 0 ? GRADYN_INTERNAL : GRADYN_NOT_ASSEMBLED;
 }
 
@@ -212,6 +215,7 @@ TEST(limits_are_kept_by_every_algorithm)
 static gradyn_status walled(const synthetic *problem, const double x[], double psi[],
                             double gradient[])
 {
+  (void)problem;
   if (x[0] > 0.001)
     return GRADYN_STEP_LIMIT;
   psi[0] = (x[0] + 1) * (x[0] + 1) * 0.01 + (x[1] - 3) * (x[1] - 3) + 0.1 * x[0] * x[1];

@@ -63,6 +63,7 @@ nlopt_result nlopt_add_inequality_mconstraint(nlopt_opt opt, unsigned m, nlopt_m
 
 nlopt_result nlopt_set_local_optimizer(nlopt_opt opt, const nlopt_opt nested)
 {
+  (void)opt;
   heard.nested = nested->algorithm;
   return NLOPT_SUCCESS;
 }
@@ -108,6 +109,7 @@ ACCEPT(nlopt_set_xtol_abs1, double value)
 ACCEPT(nlopt_set_vector_storage, unsigned value)
 nlopt_result nlopt_force_stop(nlopt_opt opt)
 {
+  (void)opt;
   return NLOPT_SUCCESS;
 }
 

@@ -165,6 +165,7 @@ TEST(movement_of_the_objective_is_told_and_its_order_measured)
 
 static bool stop(const gradyn_iteration *iteration, void *user)
 {
+  (void)user;
   return iteration->evaluation < 3;
 }
 

@@ -53,6 +53,7 @@ TEST(size_of_the_objective_does_not_matter)
 static gradyn_status unequal(const synthetic *problem, const double x[], double psi[],
                              double gradient[])
 {
+  (void)problem;
   const double a = x[0] / 1e6 - 3, b = x[1] * 1e6 - 2;
   psi[0] = 1e-9 * (a * a + b * b + a * b * b);
   gradient[0] = 1e-15 * (2 * a + b * b);

@@ -193,11 +193,13 @@ TEST(a_reason_that_is_cut_says_so)
 
 static const char *doubt(void *self)
 {
+  (void)self;
   return "steps were divided\nthe tangent grows";
 }
 
 static bool stop(const gradyn_iteration *iteration, void *user)
 {
+  (void)user;
   return iteration->evaluation < 2;
 }
 

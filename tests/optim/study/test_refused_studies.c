@@ -76,6 +76,10 @@ static gradyn_status agreeing(const synthetic *problem, const double x[], double
 static gradyn_status locked(const synthetic *problem, const double x[], double psi[],
                             double gradient[])
 {
+  (void)problem;
+  (void)x;
+  (void)psi;
+  (void)gradient;
   return GRADYN_NOT_CONVERGED;
 }
 

@@ -39,6 +39,7 @@ typedef void (*study_fn)(const char *folder, size_t jobs, outcome *out);
 
 static void search_once(const char *folder, size_t jobs, outcome *out)
 {
+  (void)jobs;
   char file[FILENAME_MAX];
   synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
   gradyn_search search = synthetic_search("lbfgs");
@@ -55,6 +56,7 @@ static void search_once(const char *folder, size_t jobs, outcome *out)
 static gradyn_status valleys(const synthetic *problem, const double x[], double psi[],
                              double gradient[])
 {
+  (void)problem;
   psi[0] = pow(x[0] * x[0] - 1, 2) + 0.3 * x[0] + x[1] * x[1];
   gradient[0] = 4 * x[0] * (x[0] * x[0] - 1) + 0.3;
   gradient[1] = 2 * x[1];
