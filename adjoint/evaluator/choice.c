@@ -13,8 +13,8 @@
 #include "core/base/clock.h"
 
 /* Steps that the quick method would take and with which it has lost, unless the patient one takes more than
- * a run may have. Of 170 gradients of random systems and mechanisms, stiff and not, 168 are left to the method
- * that a contest of both had chosen, at 1.03 to 1.1 times its time in the median. */
+ * a run may have. Of 170 gradients of random systems and mechanisms, stiff and not, 168 are left to the
+ * method that a contest of both had chosen, at 1.03 to 1.1 times its time in the median. */
 enum { MOST_STEPS = 10000 };
 
 /* --- life --------------------------------------------------------------------------------------- */

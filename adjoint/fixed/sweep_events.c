@@ -228,7 +228,7 @@ static gradyn_mech_state behind(const gradyn_sweeps *s, int k)
 static bool takes_impulse(const gradyn_sweeps *s, int f, int k)
 {
   const gradyn_model *model = s->march->model;
-  int number = gradyn_sweep_step(s, k).number;
+  const int number = gradyn_step_event_number(&s->march->events->step[k]);
   return number > 0 && gradyn_functional_is_impulse(&model->functional[f],
                                                     &model->log.record[number - 1], number);
 }

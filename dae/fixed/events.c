@@ -173,7 +173,7 @@ static void take_functionals(gradyn_fixed *s, int k, const gradyn_event_record *
 {
   for (int f = 0; f < s->nf; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
-    if (!gradyn_functional_meets(functional, record, s->events->step[k].number))
+    if (!gradyn_functional_meets(functional, record, gradyn_step_event_number(&s->events->step[k])))
       continue;
     s->node_of[f] = functional->side == GRADYN_AFTER ? k + 1 : k; /* of its side; none: -1 */
     if (functional->side == GRADYN_IMPULSE)

@@ -25,8 +25,7 @@ typedef enum gradyn_step_kind {
 
 typedef struct gradyn_step_end {
   gradyn_step_kind kind;
-  /* of steps to events, and of jumps; -1: the jump between two arcs. number: 1 for the run's first */
-  int event, number;
+  int event;          /* of steps to events, and of jumps; -1: the jump between two arcs */
   int arc;            /* in which it lies; of a jump: behind it */
   double share;       /* of its arc */
   gradyn_scene scene; /* in which it is taken; of a jump at an event: that before it */
@@ -47,13 +46,17 @@ typedef struct gradyn_fixed_events {
   double tried;          /* s, so long; NAN: of none */
 } gradyn_fixed_events;
 
-/* How a step ends that begins in the present mode; a jump that is none of an event has no number. */
+/* Number of the event of a step in the run, 1 for the first; 0: it has none. */
+static inline int gradyn_step_event_number(const gradyn_step_end *s)
+{
+  return s->event >= 0 ? s->scene.passed + 1 : 0;
+}
+
+/* How a step ends that begins in the scene in force. */
 static inline gradyn_step_end gradyn_fixed_ending(const gradyn_fixed *s, gradyn_step_kind kind,
                                                   int event, int arc, double share)
 {
-  const gradyn_scene scene = s->model->scene;
-  bool none = kind == GRADYN_STEP_JUMP && event < 0;
-  return (gradyn_step_end){kind, event, none ? 0 : scene.passed + 1, arc, share, scene};
+  return (gradyn_step_end){kind, event, arc, share, s->model->scene};
 }
 
 /* Whether a model has events, or signals that jump. */

@@ -188,8 +188,8 @@ static gradyn_status take_too_many(void *self, double *psi, gradyn_trajectory *t
   return GRADYN_STEP_LIMIT;
 }
 
-/* Where the patient method cannot do what is asked, or takes more steps than a run may have, the quick one goes
- * on in many steps, as it would alone, whatever is asked first; or says why not. */
+/* Where the patient method cannot do what is asked, or takes more steps than a run may have, the quick one
+ * goes on in many steps, as it would alone, whatever is asked first; or says why not. */
 TEST(where_there_is_no_other_the_one_goes_on)
 {
   static const double rates[] = {4000, 1e5,
