@@ -12,7 +12,7 @@ typedef struct transition {
   guard_kind guard;
   double level, weight[2 * MOST_POINTS];
   gradyn_direction direction;
-  bool map, armed, wall;
+  bool map, armed, wall, reset;
   double turn;
 } transition;
 
@@ -51,6 +51,7 @@ static void draw_change(transition *t, int mode)
   t->armed = often(0.3);
   t->turn = uniform(-0.4, 0.4);
   t->wall = t->guard == LANDING && often(0.5);
+  t->reset = !t->wall && t->turn > 0;
 }
 
 void draw(uint64_t seed)
@@ -127,6 +128,14 @@ static gradyn_status effort(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
+/* A velocity that an event sets, by the state before it. */
+static gradyn_status kick(const gradyn_at *at, gradyn_scalar *value)
+{
+  const gradyn_scalar *v = at->vel;
+  *value = v[0] / (1 + 0.2 * (v[0] * v[0] + v[1] * v[1])) + at->data[0] * at->pos[0];
+  return GRADYN_OK;
+}
+
 static void add_mechanism(gradyn_model *mbs, const gradyn_scalar r[], int point[])
 {
   for (int i = 0; i < draft.points; i++) {
@@ -189,7 +198,22 @@ static void add_mode(gradyn_model *mbs, const gradyn_scalar r[], int k, const in
     spec.map = map;
     spec.map_count = 6;
   }
-  gradyn_when(mbs, &spec);
+  if (!t->reset) {
+    gradyn_when(mbs, &spec);
+    return;
+  }
+  const gradyn_datum pull = {"pull", "1/s", t->turn * r[4]};
+  gradyn_reset(mbs,
+               &(gradyn_reset_spec){.name = name,
+                                    .guard = spec.guard,
+                                    .direction = spec.direction,
+                                    .armed = spec.armed,
+                                    .set = &x,
+                                    .set_count = 1,
+                                    .reset = {.terminal = kick, .data = &pull, .data_count = 1},
+                                    .map = spec.map,
+                                    .map_count = spec.map_count,
+                                    .mode = spec.mode});
 }
 
 static gradyn_status build(gradyn_model *mbs, const gradyn_scalar r[])

@@ -1,5 +1,5 @@
 /* Random hybrid mechanisms in the plane for the campaign: points, springs, rods and drag; modes in a ring,
- * bounces and maps on the way. */
+ * bounces, maps and resets on the way. */
 #ifndef GRADYN_TESTS_CAMPAIGNS_HYBRID_DRAW_H
 #define GRADYN_TESTS_CAMPAIGNS_HYBRID_DRAW_H
 
