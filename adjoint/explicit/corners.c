@@ -66,7 +66,8 @@ void gradyn_explicit_corners_judge(gradyn_explicit_sweeps *s, int k)
 
 void gradyn_explicit_corners_judge_each(gradyn_explicit_sweeps *s, int k)
 {
+  const int *first = s->taken.first;
+  const double *error = (const double *)s->slope_error, *size = (const double *)s->slope_size;
   for (int f = 0; f < s->march->nf; f++)
-    judge(s, k, f, s->taken.places[f], 1, gradyn_explicit_corners_row(s, s->slope_error, f),
-          gradyn_explicit_corners_row(s, s->slope_size, f));
+    judge(s, k, f, first[f + 1] - first[f], 1, error + first[f], size + first[f]);
 }

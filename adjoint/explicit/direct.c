@@ -307,8 +307,9 @@ static gradyn_status open_columns(gradyn_explicit_sweeps *s, int columns)
   GRADYN_TRY(gradyn_explicit_sweeps_reserve(s, columns, lanes));
   const size_t size = (size_t)(s->packs * lanes) * (size_t)march->model->nx;
   s->moving = march->model->log.count > 0; /* times of events depend on everything */
-  memset(s->taken.y_bar, 0, (size_t)march->rates->ny * sizeof(double));
-  memset(s->taken.places, 0, (size_t)march->nf * sizeof *s->taken.places);
+  memset(s->taken.y_bar, 0, (size_t)(march->nf * s->taken.row) * sizeof *s->taken.y_bar);
+  memset(s->taken.bar, 0, (size_t)s->taken.first[march->nf] * sizeof(double));
+  memset(s->taken.first, 0, (size_t)(march->nf + 1) * sizeof *s->taken.first);
   memset(s->taken.sum, 0, (size_t)(march->nf * s->packs * lanes) * sizeof *s->taken.sum);
   memset(s->dx, 0, size * GRADYN_LANES * sizeof *s->dx);
   memset(s->dx_lanes, 0, size * sizeof *s->dx_lanes);

@@ -16,51 +16,76 @@ static void add_entry(const gradyn_explicit_sweeps *s, int f, int pack, double f
     sum[h] += factor * d->lane[h];
 }
 
-/* A stage that functionals read: whose changes stand in a slot, at a fraction of an arc whose boundaries move
- * the time (-1: it stays); and what finds corners of them, 0: nothing. */
+/* A stage that functionals read, at a fraction of an arc whose boundaries move the time (-1: it stays). */
 typedef struct reading {
   gradyn_sample at;
-  int slot, arc;
-  double fraction, jump;
+  int arc;
+  double fraction;
 } reading;
 
-/* Moves what functional f's gradient has written in y_bar to bar, from places that are known, and from new
- * ones. y_bar is zero again. */
-GRADYN_KERNEL void take_bars(gradyn_explicit_sweeps *s, int f, double jump)
+/* Puts entry `at` of y_bar behind those of functional f, with what has been written there. */
+static void insert(gradyn_explicit_sweeps *s, int f, int at, double jump)
 {
-  const int ny = s->march->rates->ny;
-  double *y = (double *)s->taken.y_bar, *bar = s->taken.bar;
-  double *error = gradyn_explicit_corners_row(s, s->slope_error, f),
-         *size = gradyn_explicit_corners_row(s, s->slope_size, f);
-  int *place = s->taken.place + f * ny, count = s->taken.places[f];
-  for (int k = 0;;) {
-    for (; k < count; k++) {
-      const double b = y[place[k]];
-      y[place[k]] = 0;
-      bar[k] = b;
-      error[k] += jump * b;
-      size[k] += b * b;
-    }
-    if (!gradyn_lanes_any((ny + GRADYN_LANES - 1) / GRADYN_LANES, s->taken.y_bar))
-      break;
-    for (int i = 0; i < ny; i++)
-      if (y[i] != 0)
-        place[count++] = i;
+  gradyn_explicit_taken *taken = &s->taken;
+  double *y = (double *)taken->y_bar, *bar = (double *)taken->bar,
+         *error = (double *)s->slope_error, *size = (double *)s->slope_size;
+  const int place = taken->first[f + 1];
+  /* those of functionals behind it make room */
+  for (int k = taken->first[s->march->nf]; k > place; k--) {
+    taken->at[k] = taken->at[k - 1];
+    bar[k] = bar[k - 1];
+    error[k] = error[k - 1];
+    size[k] = size[k - 1];
   }
-  s->taken.places[f] = count;
+  for (int g = f + 1; g <= s->march->nf; g++)
+    taken->first[g]++;
+  taken->at[place] = at;
+  bar[place] = y[at];
+  error[place] = jump * y[at];
+  size[place] = y[at] * y[at];
+  y[at] = 0;
+}
+
+/* Takes what has been written where nothing was before in this run. */
+static __attribute__((noinline)) void take_new(gradyn_explicit_sweeps *s, double jump)
+{
+  const int ny = s->march->rates->ny, row = GRADYN_LANES * s->taken.row;
+  const double *y = (const double *)s->taken.y_bar;
+  for (int f = 0; f < s->march->nf; f++)
+    for (int i = f * row; i < f * row + ny; i++)
+      if (y[i] != 0)
+        insert(s, f, i, jump);
+}
+
+/* Moves what gradients have written in y_bar to bar, and to sums that find corners. y_bar is zero again. */
+GRADYN_KERNEL void take_bars(gradyn_explicit_sweeps *s, double jump)
+{
+  const int nf = s->march->nf, count = s->taken.first[nf], *at = s->taken.at;
+  double *y = (double *)s->taken.y_bar, *each = (double *)s->taken.bar;
+  const gradyn_lanes *bar = s->taken.bar;
+  for (int k = 0; k < count; k++) {
+    each[k] = y[at[k]];
+    y[at[k]] = 0;
+  }
+  for (int l = 0; l * GRADYN_LANES < count; l++) { /* behind the last bar stand zeros */
+    s->slope_error[l] += jump * bar[l];
+    s->slope_size[l] += bar[l] * bar[l];
+  }
+  if (gradyn_lanes_any(nf * s->taken.row, s->taken.y_bar))
+    take_new(s, jump);
 }
 
 /* Gradients of functional f by the columns of a pack += bar . dy; of one lane, the second sum is another
  * first one. */
-GRADYN_KERNEL void add_slopes(gradyn_explicit_sweeps *s, int f, int pack, int slot)
+GRADYN_KERNEL void add_slopes(gradyn_explicit_sweeps *s, int f, int pack, int lanes,
+                              const gradyn_lanes *dy)
 {
-  const int lanes = gradyn_direct_lanes(s, pack), count = s->taken.places[f];
-  const int *place = s->taken.place + f * s->march->rates->ny;
-  const double *bar = s->taken.bar;
-  const gradyn_lanes *dy = gradyn_direct_stage(s, pack, slot);
+  const gradyn_explicit_taken *taken = &s->taken;
+  const double *bar = (const double *)taken->bar;
+  const int *at = taken->at, begin = f * GRADYN_LANES * taken->row, end = taken->first[f + 1];
   gradyn_lanes first = {0}, last = {0}, *sum = sum_of(s, f, pack);
-  for (int k = 0; k < count; k++) {
-    const gradyn_lanes *d = dy + place[k] * lanes;
+  for (int k = taken->first[f]; k < end; k++) {
+    const gradyn_lanes *d = dy + (at[k] - begin) * lanes;
     first += bar[k] * d[0];
     last += bar[k] * d[lanes - 1];
   }
@@ -69,21 +94,32 @@ GRADYN_KERNEL void add_slopes(gradyn_explicit_sweeps *s, int f, int pack, int sl
     sum[1] += last;
 }
 
-/* Gradients += what a part of functional f reads: weight (y_bar . dstage + t_bar dt). */
+/* Gradients of all functionals += y_bar . dstage, of the changes in a slot. */
+static GRADYN_WIDE void take_slopes(gradyn_explicit_sweeps *s, int slot, double jump)
+{
+  take_bars(s, jump);
+  for (int pack = 0; pack < s->packs; pack++) {
+    const int lanes = gradyn_direct_lanes(s, pack);
+    const gradyn_lanes *dy = gradyn_direct_stage(s, pack, slot);
+    for (int f = 0; f < s->march->nf; f++)
+      add_slopes(s, f, pack, lanes, dy);
+  }
+}
+
+/* What a part of functional f reads, weight g_y, in its row of y_bar; its gradients += weight g_t dt. What it
+ * reads of data, g_x, is taken at the end, once for all. */
 GRADYN_KERNEL gradyn_status collect(gradyn_explicit_sweeps *s, int f,
                                     const gradyn_functional_ops *part, double weight,
                                     const reading *r)
 {
   gradyn_model *model = s->march->model;
   double t_bar = 0;
-  const gradyn_gradient_out out = {(double *)s->taken.y_bar, 1, s->x_bar + f * model->nx, &t_bar};
+  const gradyn_gradient_out out = {(double *)(s->taken.y_bar + f * s->taken.row), 1,
+                                   s->x_bar + f * model->nx, &t_bar};
   GRADYN_TRY(part->gradient(model, &model->functional[f], &r->at, weight, &out));
-  take_bars(s, f, r->jump);
+  if (!s->moving || r->arc < 0 || t_bar == 0)
+    return GRADYN_OK;
   for (int pack = 0; pack < s->packs; pack++) {
-    /* psi' = g_y dy + g_x dx + g_t dt; g_x at the end, once for all */
-    add_slopes(s, f, pack, r->slot);
-    if (!s->moving || r->arc < 0 || t_bar == 0)
-      continue;
     const gradyn_direct_entry dt = gradyn_direct_time(s, r->arc, pack, r->fraction);
     add_entry(s, f, pack, t_bar, &dt);
   }
@@ -104,58 +140,64 @@ static gradyn_status stretch(gradyn_explicit_sweeps *s, int f, double b,
   return GRADYN_OK;
 }
 
-/* All integrands, with everything that each of them takes inlined. */
-static GRADYN_WIDE gradyn_status integrate_along(gradyn_explicit_sweeps *s, double b,
-                                                 const gradyn_direct_position *at, const reading *r)
-{
-  const gradyn_model *model = s->march->model;
-  const int count = s->march->nf;
-  for (int f = 0; f < count; f++) {
-    const gradyn_functional *functional = &model->functional[f];
-    if (!functional->integrand || functional->skipped)
-      continue;
-    /* slope h b_i g_i along the directions */
-    GRADYN_TRY(collect(s, f, functional->integrand, at->h * b * s->slope[f], r));
-    if (s->moving)
-      GRADYN_TRY(stretch(s, f, b, at, r));
-  }
-  return GRADYN_OK;
-}
-
 /* Integrands at a stage. */
 gradyn_status gradyn_direct_integrands(gradyn_explicit_sweeps *s, const gradyn_direct_position *at,
                                        int i)
 {
   gradyn_explicit *march = s->march;
+  const gradyn_model *model = march->model;
   const gradyn_tableau *t = march->tableau;
   if (t->b[i] == 0)
     return GRADYN_OK;
   const reading r = {.at = {at->t + t->c[i] * at->h, gradyn_explicit_stage(march, at->stages, i)},
-                     .slot = i,
                      .arc = march->step[at->k].arc,
-                     .fraction = at->start + t->c[i] * at->share,
-                     .jump = t->jump[i] / t->b[i]};
-  return integrate_along(s, t->b[i], at, &r);
+                     .fraction = at->start + t->c[i] * at->share};
+  const double weight = at->h * t->b[i];
+  bool any = false;
+  for (int f = 0; f < march->nf; f++) {
+    const gradyn_functional *functional = &model->functional[f];
+    if (!functional->integrand || functional->skipped)
+      continue;
+    /* slope h b_i g_i along the directions */
+    GRADYN_TRY(collect(s, f, functional->integrand, weight * s->slope[f], &r));
+    if (s->moving)
+      GRADYN_TRY(stretch(s, f, t->b[i], at, &r));
+    any = true;
+  }
+  if (any)
+    take_slopes(s, i, t->jump[i] / t->b[i]);
+  return GRADYN_OK;
 }
 
-/* Terminal parts taken at the end of an arc, or behind the event there; the stage's changes are in the last
- * slot. */
-gradyn_status gradyn_direct_terminals(gradyn_explicit_sweeps *s, int arc, bool behind,
-                                      const double *stage)
+/* Terminal parts taken at the end of an arc, or behind the event there, of functionals at an instant of their
+ * own, which stays where a boundary moves that is at the same time, or of all others. */
+static gradyn_status take_terminals(gradyn_explicit_sweeps *s, int arc, bool behind, bool stays,
+                                    const double *stage)
 {
   gradyn_explicit *march = s->march;
+  const reading r = {.at = {gradyn_explicit_boundary(march, arc + 1), stage},
+                     .arc = stays ? -1 : arc,
+                     .fraction = 1};
+  bool any = false;
   for (int f = 0; f < march->nf; f++) {
     const gradyn_functional *functional = &march->model->functional[f];
     /* taken at another boundary, or not asked for */
-    if (functional->skipped || !gradyn_explicit_takes(march, f, arc + 1, behind))
+    if ((functional->instant > 0 && s->moving) != stays || functional->skipped ||
+        !gradyn_explicit_takes(march, f, arc + 1, behind))
       continue;
-    /* an instant stays where a boundary moves that is at the same time */
-    const bool stays = functional->instant > 0 && s->moving;
-    const reading r = {.at = {gradyn_explicit_boundary(march, arc + 1), stage},
-                       .slot = stays ? 0 : march->kept.slots - 1,
-                       .arc = stays ? -1 : arc,
-                       .fraction = 1};
     GRADYN_TRY(collect(s, f, functional->terminal, s->slope[f], &r));
+    any = true;
   }
+  if (any)
+    take_slopes(s, stays ? 0 : march->kept.slots - 1, 0);
   return GRADYN_OK;
+}
+
+/* Terminal parts taken at the end of an arc, or behind the event there; the stage's changes are in the last
+ * slot, those at a time that stays in the first. */
+gradyn_status gradyn_direct_terminals(gradyn_explicit_sweeps *s, int arc, bool behind,
+                                      const double *stage)
+{
+  GRADYN_TRY(take_terminals(s, arc, behind, false, stage));
+  return s->moving ? take_terminals(s, arc, behind, true, stage) : GRADYN_OK;
 }

@@ -27,13 +27,14 @@ gradyn_status gradyn_explicit_sweeps_create(gradyn_explicit *march, gradyn_expli
   s->corner = calloc(nf, sizeof(double));
   s->slope_error = gradyn_lanes_create(slopes);
   s->slope_size = gradyn_lanes_create(slopes);
-  s->taken.y_bar = gradyn_lanes_create(ny / GRADYN_LANES + 1);
-  s->taken.place = calloc(nf * ny, sizeof(int));
-  s->taken.places = calloc(nf, sizeof(int));
-  s->taken.bar = calloc(ny, sizeof(double));
+  s->taken.row = (march->rates->ny + GRADYN_LANES - 1) / GRADYN_LANES;
+  s->taken.y_bar = gradyn_lanes_create(nf * (size_t)s->taken.row);
+  s->taken.at = calloc(nf * ny, sizeof(int));
+  s->taken.first = calloc(nf, sizeof(int));
+  s->taken.bar = gradyn_lanes_create(slopes);
   s->x_bar = calloc(nf * nx, sizeof(double));
   bool all = s->row && s->slope && s->end_bar && s->growth && s->corner && s->slope_error &&
-             s->slope_size && s->taken.y_bar && s->taken.place && s->taken.places && s->taken.bar &&
+             s->slope_size && s->taken.y_bar && s->taken.at && s->taken.first && s->taken.bar &&
              s->x_bar;
   return all ? GRADYN_OK : no_memory(s);
 }
@@ -67,8 +68,8 @@ void gradyn_explicit_sweeps_clear(gradyn_explicit_sweeps *s)
   free(s->slope_error);
   free(s->slope_size);
   free(s->taken.y_bar);
-  free(s->taken.place);
-  free(s->taken.places);
+  free(s->taken.at);
+  free(s->taken.first);
   free(s->taken.bar);
   free(s->x_bar);
   *s = (gradyn_explicit_sweeps){0};

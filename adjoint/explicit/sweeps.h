@@ -10,10 +10,11 @@
 /* Direct: what functionals take from stages. */
 typedef struct gradyn_explicit_taken {
   gradyn_lanes
-      *y_bar; /* [ny] numbers, where gradients of functionals are written; zero otherwise */
-  int *place,
-      *places; /* [nf][ny] entries of y_bar that each has written in this run, mostly few; [nf] */
-  double *bar; /* [ny] what it has written there at the stage in hand */
+      *y_bar; /* [nf][row] numbers, where gradients of functionals are written; zero otherwise */
+  int row;    /* lanes of one functional */
+  int *at;    /* entries of y_bar that have been written in this run, mostly few, by functionals */
+  int *first; /* [nf + 1] the first of each functional; the last one: how many there are */
+  gradyn_lanes *bar; /* what has been written there at the stage in hand, as numbers */
   gradyn_lanes *sum; /* [nf][packs] gradients so far */
 } gradyn_explicit_taken;
 
@@ -81,13 +82,6 @@ void gradyn_explicit_corners_add(gradyn_explicit_sweeps *s, int stage, int pack,
                                  const gradyn_lanes *bar);
 void gradyn_explicit_corners_judge(gradyn_explicit_sweeps *s, int k);
 void gradyn_explicit_corners_judge_each(gradyn_explicit_sweeps *s, int k);
-
-/* Sums of a functional by itself, for the places that it has taken from, one after the other. */
-static inline double *gradyn_explicit_corners_row(const gradyn_explicit_sweeps *s,
-                                                  gradyn_lanes *sums, int f)
-{
-  return (double *)sums + f * s->march->rates->ny;
-}
 
 /* What disturbances Z [columns][nz] of the initial state and dx [columns][nx] (NULL: none) of the data become
  * until the end, in Z; after a march that kept its steps. */

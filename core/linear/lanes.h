@@ -120,6 +120,7 @@ GRADYN_KERNEL bool gradyn_lanes_any(int count, const gradyn_lanes *x)
 {
   typedef uint64_t bits __attribute__((vector_size(32)));
   bits all = {0};
+  GRADYN_UNROLL
   for (int i = 0; i < count; i++)
     all |= (bits)x[i];
   all |= __builtin_shufflevector(all, all, 2, 3, 0, 1); /* both halves, then both of a half */

@@ -124,3 +124,72 @@ TEST(integrals_of_noise_take_no_steps)
       gradyn_evaluator_free(ev);
     }
 }
+
+/* --- functionals that read more and more ------------------------------------------------------ */
+
+enum { READERS = 3 };
+
+/* A turning vector, whose rate is the parameter, and what its third state gathers. */
+static gradyn_status turning(const gradyn_at *at, gradyn_scalar F[])
+{
+  const gradyn_scalar *y = at->y;
+  F[0] = at->yp[0] + at->data[0] * y[1];
+  F[1] = at->yp[1] - at->data[0] * y[0];
+  F[2] = at->yp[2] - y[0] * y[1] - at->data[1];
+  return GRADYN_OK;
+}
+
+/* Fifth powers of how far states are beyond levels, those of functional `user`: nothing is read of a state
+ * that is not beyond its own. */
+static gradyn_status beyond(const gradyn_at *at, gradyn_scalar *value)
+{
+  static const double levels[READERS][3] = {{0.5, -0.2, 0.4}, {2, 0.6, 0.3}, {-0.3, 0.8, 0.1}};
+  const double *level = levels[*(const int *)at->user];
+  *value = 0;
+  for (int i = 0; i < 3; i++) {
+    const gradyn_scalar more = at->y[i] - level[i];
+    if (creal(more) > 0)
+      *value += more * more * more * more * more;
+  }
+  return GRADYN_OK;
+}
+
+static gradyn_status readers(gradyn_model *model, const gradyn_scalar rho[])
+{
+  static const int which[READERS] = {0, 1, 2};
+  const gradyn_datum data[] = {{"rate", "1/s", rho[0]}, {"slope", "1/s", rho[1]}};
+  static const double start[] = {0, -1, 0};
+  for (int i = 0; i < 3; i++)
+    gradyn_state(model, gradyn_name(model, "y%d", i), "", start[i]);
+  gradyn_equations(model,
+                   &(gradyn_equations_spec){.residual = turning, .data = data, .data_count = 2});
+  for (int f = 0; f < READERS; f++)
+    gradyn_minimise(model,
+                    gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
+                                                        .name = gradyn_name(model, "beyond%d", f),
+                                                        .integrand = beyond,
+                                                        .user = (void *)&which[f]}));
+  return gradyn_built(model);
+}
+
+/* What a functional takes does not depend on which others have begun to read before. */
+TEST(functionals_begin_to_read_one_after_the_other)
+{
+  static const gradyn_param params[] = {{"rate", "1/s", .init = 1.3, .lower = 1, .upper = 2},
+                                        {"slope", "1/s", .init = 0.2, .lower = 0, .upper = 1}};
+  static const gradyn_problem problem = {
+      .name = "readers", .params = params, .param_count = 2, .build = readers, .t_end = 4};
+  static const char *const ways[] = {"direct", "adjoint"};
+  double rho[2], psi[READERS], gradient[2][READERS * 2];
+  for (int w = 0; w < 2; w++) {
+    gradyn_evaluator *ev = run_with(&problem, .method = "explicit", .step = 0.05,
+                                    .sensitivity = ways[w]);
+    run_initial(ev, rho);
+    assert_run(gradyn_gradient(ev, rho, psi, gradient[w]), ev);
+    gradyn_evaluator_free(ev);
+  }
+  for (int k = 0; k < READERS * 2; k++) {
+    assert_true(fabs(gradient[1][k]) > 1e-5);
+    assert_close(gradient[0][k], gradient[1][k], 1e-11, 0);
+  }
+}
