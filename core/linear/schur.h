@@ -68,9 +68,9 @@ void gradyn_schur_project(const gradyn_schur *s, const double *start, double *mu
                           double *moved);
 
 /* Solves for four right-hand sides side by side, or for eight with two lanes to an entry; b and x [n + m] do
- * not overlap. rates: the last m entries of b are not all zero, or else they are not read. */
-void gradyn_schur_solve_lanes(const gradyn_schur *s, int lanes, bool rates, const gradyn_lanes *b,
-                              gradyn_lanes *x);
+ * not overlap. rates: the last m entries of b are not all zero, or else they are not read; minus: for -b. */
+void gradyn_schur_solve_lanes(const gradyn_schur *s, int lanes, bool rates, bool minus,
+                              const gradyn_lanes *b, gradyn_lanes *x);
 
 /* Inverts the whole matrix of the last factor(), which pays where solutions are asked for again and again:
  * the inverse is [G, T^T; T, -S^-1] with G = N^T D^-1 N. */

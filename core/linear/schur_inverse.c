@@ -313,45 +313,48 @@ GRADYN_KERNEL void condense(const int width, const int n, const int lanes, const
                               (const double *)(s->inverse + done * width), b, x + done * lanes);
 }
 
-/* x -= W^T mult; x [n], mult behind it. */
-GRADYN_KERNEL void expand(const int n, const int lanes, const gradyn_schur *s, gradyn_lanes *x)
+/* x = sign x - W^T mult; x [n], mult behind it. */
+GRADYN_KERNEL void expand(const int n, const int lanes, const gradyn_schur *s, double sign,
+                          gradyn_lanes *x)
 {
-  gradyn_schur_pull_lanes(lanes, n, -1, GRADYN_LANES * gradyn_row_width(n), s->m, s->W,
+  gradyn_schur_pull_lanes(lanes, n, sign, -1, GRADYN_LANES * gradyn_row_width(n), s->m, s->W,
                           x + lanes * n, x);
 }
 
-/* S mult = W f - g, then x = M^-1 f - W^T mult, for entries of so many lanes. */
-GRADYN_KERNEL void solve_kernel(const int lanes, const gradyn_schur *s, bool rates,
+/* S mult = W f - g, then x = M^-1 f - W^T mult, or what -f and -g have, for entries of so many lanes. */
+GRADYN_KERNEL void solve_kernel(const int lanes, const gradyn_schur *s, bool rates, double sign,
                                 const gradyn_lanes *b, gradyn_lanes *x)
 {
   const int n = s->n, m = s->m;
   GRADYN_BY_WIDTH(n, condense, lanes, s, b, x)
   for (int i = n * lanes; i < (n + m) * lanes && rates; i++)
-    x[i] -= b[i];
+    x[i] = sign * (x[i] - b[i]);
+  for (int i = n * lanes; i < (n + m) * lanes && !rates && sign < 0; i++)
+    x[i] = -x[i];
   GRADYN_BY_SIZE(m, substitute_kernel, substitute_kernel, lanes, s->S, x + n * lanes);
-  GRADYN_BY_SIZE(n, expand, expand, lanes, s, x);
+  GRADYN_BY_SIZE(n, expand, expand, lanes, s, sign, x);
 }
 
-GRADYN_WIDE static void solve_side_by_side(const gradyn_schur *s, bool rates, const gradyn_lanes *b,
-                                           gradyn_lanes *x)
+GRADYN_WIDE static void solve_side_by_side(const gradyn_schur *s, bool rates, double sign,
+                                           const gradyn_lanes *b, gradyn_lanes *x)
 {
-  solve_kernel(1, s, rates, b, x);
+  solve_kernel(1, s, rates, sign, b, x);
 }
 
-GRADYN_WIDE static void solve_two_packs(const gradyn_schur *s, bool rates, const gradyn_lanes *b,
-                                        gradyn_lanes *x)
+GRADYN_WIDE static void solve_two_packs(const gradyn_schur *s, bool rates, double sign,
+                                        const gradyn_lanes *b, gradyn_lanes *x)
 {
-  solve_kernel(2, s, rates, b, x);
+  solve_kernel(2, s, rates, sign, b, x);
 }
 
 /* Without the inverse: by the factors, for lanes that come once. */
-void gradyn_schur_solve_lanes(const gradyn_schur *s, int lanes, bool rates, const gradyn_lanes *b,
-                              gradyn_lanes *x)
+void gradyn_schur_solve_lanes(const gradyn_schur *s, int lanes, bool rates, bool minus,
+                              const gradyn_lanes *b, gradyn_lanes *x)
 {
   if (lanes > 1)
-    solve_two_packs(s, rates, b, x);
+    solve_two_packs(s, rates, minus ? -1 : 1, b, x);
   else
-    solve_side_by_side(s, rates, b, x);
+    solve_side_by_side(s, rates, minus ? -1 : 1, b, x);
 }
 
 /* --- matrices in full --------------------------------------------------------------------------- */

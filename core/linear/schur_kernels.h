@@ -49,15 +49,15 @@ GRADYN_KERNEL void gradyn_schur_multiply(const int cols, const int stride, const
   gradyn_schur_multiply_lanes(1, cols, stride, rows, A, b, x);
 }
 
-/* x = A^T z (sign 0), or x += sign A^T z, for `size` neighbouring columns of A, whose sums stay in
+/* x = A^T z (sign 0), or x = share x + sign A^T z, for `size` neighbouring columns of A, whose sums stay in
  * registers; entries of z and x have so many lanes. */
-GRADYN_KERNEL void gradyn_schur_pull_piece(const int size, const int lanes, const int sign,
-                                           const int stride, const int rows, const double *A,
-                                           const gradyn_lanes *z, gradyn_lanes *x)
+GRADYN_KERNEL void gradyn_schur_pull_piece(const int size, const int lanes, const double share,
+                                           const int sign, const int stride, const int rows,
+                                           const double *A, const gradyn_lanes *z, gradyn_lanes *x)
 {
   gradyn_lanes sum[8];
   for (int c = 0; c < size * lanes; c++)
-    sum[c] = sign == 0 ? (gradyn_lanes){0} : x[c];
+    sum[c] = sign == 0 ? (gradyn_lanes){0} : share * x[c];
   for (int j = 0; j < rows; j++, A += stride, z += lanes)
     for (int c = 0; c < size; c++)
       for (int h = 0; h < lanes; h++)
@@ -67,18 +67,19 @@ GRADYN_KERNEL void gradyn_schur_pull_piece(const int size, const int lanes, cons
 }
 
 /* The same for all columns. */
-GRADYN_KERNEL void gradyn_schur_pull_lanes(const int lanes, const int n, const int sign,
-                                           const int stride, const int rows, const gradyn_lanes *A,
-                                           const gradyn_lanes *z, gradyn_lanes *x)
+GRADYN_KERNEL void gradyn_schur_pull_lanes(const int lanes, const int n, const double share,
+                                           const int sign, const int stride, const int rows,
+                                           const gradyn_lanes *A, const gradyn_lanes *z,
+                                           gradyn_lanes *x)
 {
   const double *first = (const double *)A;
   int c = 0;
   for (; c + 4 <= n; c += 4)
-    gradyn_schur_pull_piece(4, lanes, sign, stride, rows, first + c, z, x + c * lanes);
+    gradyn_schur_pull_piece(4, lanes, share, sign, stride, rows, first + c, z, x + c * lanes);
   for (; c + 2 <= n; c += 2)
-    gradyn_schur_pull_piece(2, lanes, sign, stride, rows, first + c, z, x + c * lanes);
+    gradyn_schur_pull_piece(2, lanes, share, sign, stride, rows, first + c, z, x + c * lanes);
   if (c < n)
-    gradyn_schur_pull_piece(1, lanes, sign, stride, rows, first + c, z, x + c * lanes);
+    gradyn_schur_pull_piece(1, lanes, share, sign, stride, rows, first + c, z, x + c * lanes);
 }
 
 /* With entries of one lane. */
@@ -86,7 +87,7 @@ GRADYN_KERNEL void gradyn_schur_pull_rows(const int n, const int sign, const int
                                           const int rows, const gradyn_lanes *A,
                                           const gradyn_lanes *z, gradyn_lanes *x)
 {
-  gradyn_schur_pull_lanes(1, n, sign, stride, rows, A, z, x);
+  gradyn_schur_pull_lanes(1, n, 1, sign, stride, rows, A, z, x);
 }
 
 #endif

@@ -51,7 +51,7 @@ static void schur_lanes(gradyn_factors *s, unsigned what, int columns, const gra
                         gradyn_lanes *x)
 {
   gradyn_schur_solve_lanes(&s->schur, (int)gradyn_lanes_packs(columns), what & GRADYN_SOLVE_RATES,
-                           b, x);
+                           what & GRADYN_SOLVE_MINUS, b, x);
 }
 
 /* By the inverse [G, T^T; T, -R]: x = G f + T^T g, mult = T f - R g. */
@@ -193,6 +193,13 @@ static void copy_lanes(const gradyn_factors *s, unsigned what, int lanes, const 
   memset(x + rows, 0, (size_t)(all - rows) * sizeof *x);
 }
 
+/* The end of solves that know no sign. */
+static void set_sign(const gradyn_factors *s, unsigned what, int lanes, gradyn_lanes *x)
+{
+  for (int i = 0; i < (s->n + s->m) * lanes && what & GRADYN_SOLVE_MINUS; i++)
+    x[i] = -x[i];
+}
+
 /* By the factors as they are, side by side where the backend can. */
 static void saddle_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
                          gradyn_lanes *x)
@@ -201,6 +208,7 @@ static void saddle_lanes(gradyn_factors *s, unsigned what, int columns, const gr
   copy_lanes(s, what, lanes, b, x);
   if (!gradyn_linsys_solve_lanes(s->saddle.system, what & GRADYN_SOLVE_TRANSPOSED, lanes, x))
     lanes_by_columns(s, what, columns, b, x);
+  set_sign(s, what, lanes, x);
 }
 
 /* rest -= S x or S^T x, entries of so many lanes. */
@@ -227,6 +235,7 @@ static void refined_lanes(gradyn_factors *s, unsigned what, int columns, const g
   copy_lanes(s, what, lanes, b, rest);
   if (!gradyn_linsys_solve_lanes(s->saddle.system, transposed, lanes, rest)) {
     lanes_by_columns(s, what, columns, b, x);
+    set_sign(s, what, lanes, x);
     return;
   }
   memcpy(x, rest, (size_t)size * sizeof *x);
@@ -237,6 +246,7 @@ static void refined_lanes(gradyn_factors *s, unsigned what, int columns, const g
     for (int i = 0; i < size; i++)
       x[i] += rest[i];
   }
+  set_sign(s, what, lanes, x);
 }
 
 /* x = S^-1 (R; Phi). */

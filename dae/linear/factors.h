@@ -25,7 +25,8 @@ enum {
   GRADYN_SOLVE_TRANSPOSED = 1,
   GRADYN_SOLVE_RATES = 2, /* the last m entries of b are not all zero, or else they are not read */
   GRADYN_SOLVE_MULTIPLIERS =
-      4 /* the last m entries of x are asked for, or else they may be anything */
+      4,                 /* the last m entries of x are asked for, or else they may be anything */
+  GRADYN_SOLVE_MINUS = 8 /* x = -S^-1 b; not by the inverse */
 };
 
 /* The parts of S, borrowed for as long as the factors are used. */

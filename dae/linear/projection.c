@@ -101,9 +101,8 @@ void gradyn_projection_solve(gradyn_projection *s, double *b, int count)
   gradyn_factors_solve(&s->factors, false, b, count);
 }
 
-void gradyn_projection_solve_lanes(gradyn_projection *s, int columns, bool rates,
+void gradyn_projection_solve_lanes(gradyn_projection *s, int columns, unsigned what,
                                    const gradyn_lanes *b, gradyn_lanes *x)
 {
-  const unsigned what = GRADYN_SOLVE_MULTIPLIERS | (rates ? GRADYN_SOLVE_RATES : 0U);
-  gradyn_factors_solve_lanes(&s->factors, what, columns, b, x);
+  gradyn_factors_solve_lanes(&s->factors, what | GRADYN_SOLVE_MULTIPLIERS, columns, b, x);
 }

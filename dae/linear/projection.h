@@ -39,9 +39,8 @@ gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_
 void gradyn_projection_solve(gradyn_projection *s, double *b, int count);
 
 /* Solves for lanes of right-hand sides b, `columns` of which are in use, with two lanes to an entry where
- * they are more than GRADYN_LANES; x does not overlap b. rates: the last m entries of b are not all zero, or
- * else they are not read. */
-void gradyn_projection_solve_lanes(gradyn_projection *s, int columns, bool rates,
+ * they are more than GRADYN_LANES; x does not overlap b. what: GRADYN_SOLVE_RATES and GRADYN_SOLVE_MINUS. */
+void gradyn_projection_solve_lanes(gradyn_projection *s, int columns, unsigned what,
                                    const gradyn_lanes *b, gradyn_lanes *x);
 
 #endif

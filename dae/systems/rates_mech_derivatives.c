@@ -57,14 +57,15 @@ gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const do
   return mech->reader ? gradyn_initial_force_matrix(&s->initial, &at) : GRADYN_OK;
 }
 
-/* Solves for accelerations and multipliers of a stage, S x = b, or transposed; where forces read multipliers,
- * S is no projection's matrix. */
+/* Solves for accelerations and multipliers of a stage, S x = -b, or transposed, S^T x = b; where forces read
+ * multipliers, S is no projection's matrix. */
 static void solve_motion(gradyn_rates_mech *s, int columns, bool transposed, const gradyn_lanes *b,
                          gradyn_lanes *x)
 {
   const int size = s->n + s->m, lanes = (int)gradyn_lanes_packs(columns);
   if (!s->mech->reader) {
-    gradyn_projection_solve_lanes(&s->projection, columns, true, b, x);
+    const unsigned sign = transposed ? 0U : GRADYN_SOLVE_MINUS;
+    gradyn_projection_solve_lanes(&s->projection, columns, GRADYN_SOLVE_RATES | sign, b, x);
     return;
   }
   memset(x, 0, (size_t)(size * lanes) * sizeof *x);
@@ -73,7 +74,7 @@ static void solve_motion(gradyn_rates_mech *s, int columns, bool transposed, con
     double *to = (double *)x + k;
     /* one by one, refined: S has R_lam in place of Phi_q^T */
     for (int i = 0; i < size; i++)
-      s->b[i] = from[i * lanes * GRADYN_LANES];
+      s->b[i] = transposed ? from[i * lanes * GRADYN_LANES] : -from[i * lanes * GRADYN_LANES];
     gradyn_initial_solve_refined(&s->initial, &s->initial.force, s->initial.M, s->m, transposed,
                                  s->b);
     for (int i = 0; i < size; i++)
@@ -99,25 +100,15 @@ void gradyn_rates_mech_ready(gradyn_rates *base, int columns, const gradyn_rates
   mech->ops->mass(mech, columns, &change, ready);
 }
 
-static GRADYN_WIDE void negate(int count, gradyn_lanes *b)
-{
-  GRADYN_UNROLL
-  for (int i = 0; i < count; i++)
-    b[i] = -b[i];
-}
-
-/* b = -(R; Phi)_x dx and so on, of one term, for what changes. */
-static gradyn_status minus_along(gradyn_rates_mech *s, const gradyn_mech_term *term, int columns,
-                                 const gradyn_mech_change *d, gradyn_lanes *b)
+/* b = (R; Phi)_x dx and so on, of one term, for what changes. */
+static gradyn_status take_along(gradyn_rates_mech *s, const gradyn_mech_term *term, int columns,
+                                const gradyn_mech_change *d, gradyn_lanes *b)
 {
   const gradyn_mech_state node = gradyn_rates_mech_at(s, s->t, s->stage);
   const gradyn_mech_look look = {1, term, &node};
-  const int rows = term->order == GRADYN_NO_ORDER ? s->n : s->n + s->m,
-            count = rows * (int)gradyn_lanes_packs(columns);
-  memset(b, 0, (size_t)count * sizeof *b);
-  GRADYN_TRY(s->mech->ops->along(s->mech, &look, columns, d, &b));
-  negate(count, b);
-  return GRADYN_OK;
+  const int rows = term->order == GRADYN_NO_ORDER ? s->n : s->n + s->m;
+  memset(b, 0, (size_t)rows * gradyn_lanes_packs(columns) * sizeof *b);
+  return s->mech->ops->along(s->mech, &look, columns, d, &b);
 }
 
 /* x_bar -= (R; Phi)_x^T mu and so on, of one term, for the bars that are asked for. */
@@ -144,8 +135,8 @@ gradyn_status gradyn_rates_mech_tangent(gradyn_rates *base, int columns, const g
     memcpy(dstage, dz, (size_t)(2 * size) * sizeof *dz);
   change.q = dstage;
   change.v = dstage + size;
-  /* -(R_q dq + R_v dv + R_x dx + R_t dt; Phi''_q dq + 2 Phi'_q dv + ...) */
-  GRADYN_TRY(minus_along(s, &term, columns, &change, s->b_lanes));
+  /* (R_q dq + R_v dv + R_x dx + R_t dt; Phi''_q dq + 2 Phi'_q dv + ...) */
+  GRADYN_TRY(take_along(s, &term, columns, &change, s->b_lanes));
   solve_motion(s, columns, false, s->b_lanes, dstage + 2 * size);
   return GRADYN_OK;
 }
@@ -206,16 +197,18 @@ static gradyn_status solve_bent(gradyn_rates_mech *s, const gradyn_mech_term *te
   gradyn_lanes *next = s->term;
   gradyn_mech_term bend = *term;
   bend.order = GRADYN_NO_ORDER; /* P alone */
-  gradyn_projection_solve_lanes(&s->projection, columns, !transposed, b, x);
+  gradyn_projection_solve_lanes(&s->projection, columns, transposed ? 0 : GRADYN_SOLVE_RATES, b, x);
   memcpy(next, x, (size_t)(n * lanes) * sizeof *x);
   for (int k = 1; k < MOST_TERMS && !below(n, lanes, next, base, x, share); k++) {
+    /* P_q x_k, or what against() makes of it, minus its transpose */
     if (transposed) {
       memset(b, 0, (size_t)n * sizeof *b);
       GRADYN_TRY(subtract_against(s, &bend, columns, next, &(gradyn_mech_bars){.q = b}));
     } else {
-      GRADYN_TRY(minus_along(s, &bend, columns, &(gradyn_mech_change){.q = next}, b));
+      GRADYN_TRY(take_along(s, &bend, columns, &(gradyn_mech_change){.q = next}, b));
     }
-    gradyn_projection_solve_lanes(&s->projection, columns, false, b, next);
+    gradyn_projection_solve_lanes(&s->projection, columns, transposed ? 0 : GRADYN_SOLVE_MINUS, b,
+                                  next);
     for (int i = 0; i < (n + s->m) * lanes; i++)
       x[i] += next[i];
   }
@@ -238,13 +231,13 @@ gradyn_status gradyn_rates_mech_arrive_tangent(gradyn_rates *base, int columns, 
     gradyn_lanes *star = velocity ? dv : dq;
     change.q = dq;
     change.v = velocity ? dv : NULL;
-    GRADYN_TRY(minus_along(s, &term, columns, &change, b));
+    GRADYN_TRY(take_along(s, &term, columns, &change, b));
     if (velocity)
-      gradyn_projection_solve_lanes(&s->projection, columns, true, b, x);
+      gradyn_projection_solve_lanes(&s->projection, columns, GRADYN_SOLVE_RATES, b, x);
     else
       GRADYN_TRY(solve_bent(s, &term, columns, false, dq, b, x));
     for (int i = 0; i < size; i++)
-      star[i] += x[i];
+      star[i] -= x[i];
   }
   return GRADYN_OK;
 }
@@ -266,7 +259,7 @@ gradyn_status gradyn_rates_mech_arrive_transposed(gradyn_rates *base, int column
     gradyn_lanes *bar = velocity ? v_bar : q_bar;
     gradyn_status status = GRADYN_OK;
     if (velocity) { /* S mu = (v_bar; 0) */
-      gradyn_projection_solve_lanes(&s->projection, columns, false, v_bar, mu);
+      gradyn_projection_solve_lanes(&s->projection, columns, 0, v_bar, mu);
     } else { /* (S + P_q)^T mu = (q_bar; 0) */
       memcpy(s->b_lanes, q_bar, (size_t)n * sizeof *q_bar);
       status = solve_bent(s, &term, columns, true, NULL, s->b_lanes, mu);

@@ -58,7 +58,7 @@ TEST(projections_agree_with_solves)
 
 /* Four or eight right-hand sides side by side, with saved factors, give what as many solves give; without
  * rates, what stands in their place is not looked at. */
-static void lanes_agree_with_solves_of(int k, int axes, int lanes, bool rates)
+static void lanes_agree_with_solves_of(int k, int axes, int lanes, bool rates, bool minus)
 {
   enum { COLUMNS = 2 * GRADYN_LANES };
   saddle s;
@@ -81,10 +81,10 @@ static void lanes_agree_with_solves_of(int k, int axes, int lanes, bool rates)
     other[i] = saddle_number(5 + 3 * i);
   assert_ok(gradyn_schur_factor(&s.schur, other), "");
   gradyn_schur_restore(&s.schur, room);
-  gradyn_schur_solve_lanes(&s.schur, lanes, rates, right, left);
+  gradyn_schur_solve_lanes(&s.schur, lanes, rates, minus, right, left);
   for (int l = 0; l < columns; l++) {
     for (int i = 0; i < n + m; i++)
-      x[i] = ((double *)left)[i * columns + l];
+      x[i] = (minus ? -1 : 1) * ((double *)left)[i * columns + l];
     check(x, b[l], n + m);
   }
   close_saddle(&s);
@@ -96,8 +96,8 @@ TEST(lanes_agree_with_solves)
 {
   for (int k = 0; k < SADDLE_SIZES; k++)
     for (int axes = 1; axes <= 3; axes++)
-      for (int way = 0; way < 4 && saddle_sizes[k][0] % axes == 0; way++)
-        lanes_agree_with_solves_of(k, axes, 1 + way / 2, way % 2 == 1);
+      for (int way = 0; way < 8 && saddle_sizes[k][0] % axes == 0; way++)
+        lanes_agree_with_solves_of(k, axes, 1 + way / 4, way % 2 == 1, way / 2 % 2 == 1);
 }
 
 /* The inverse, applied to four right-hand sides at once, gives what four solves give. */

@@ -48,7 +48,7 @@ static void assert_same(const gradyn_projection *s, const double *x, const doubl
   assert_close_array(pull, pull_alone, n, 1e-11, 1e-11);
 }
 
-static void compare_columns(gradyn_projection *s, int columns, bool rates)
+static void compare_columns(gradyn_projection *s, int columns, bool rates, bool minus)
 {
   static gradyn_lanes b[2 * MOST], x[2 * MOST];
   const int n = s->mech->n, size = n + s->mech->m;
@@ -60,12 +60,13 @@ static void compare_columns(gradyn_projection *s, int columns, bool rates)
     for (int i = 0; i < size; i++) /* what stands in the place of rates is not read */
       ((double *)b)[i * width + k] = i < n || rates ? alone[i] : (double)NAN;
   }
-  gradyn_projection_solve_lanes(s, columns, rates, b, x);
+  const unsigned sign = minus ? GRADYN_SOLVE_MINUS : 0U;
+  gradyn_projection_solve_lanes(s, columns, (rates ? GRADYN_SOLVE_RATES : 0U) | sign, b, x);
   for (int k = 0; k < columns; k++) {
     right_hand_side(s, k, rates, alone);
     gradyn_projection_solve(s, alone, 1);
     for (int i = 0; i < size; i++)
-      column[i] = ((const double *)x)[i * width + k];
+      column[i] = (minus ? -1 : 1) * ((const double *)x)[i * width + k];
     assert_same(s, column, alone);
   }
 }
@@ -89,7 +90,8 @@ TEST(columns_are_those_alone)
     assert_int_equal(s.kind, which->kind);
     for (int columns = 1; columns <= GRADYN_MECH_COLUMNS; columns++)
       for (int rates = 0; rates < 2; rates++)
-        compare_columns(&s, columns, rates);
+        for (int minus = 0; minus < 2; minus++)
+          compare_columns(&s, columns, rates, minus);
     gradyn_projection_clear(&s);
     gradyn_initial_clear(&initial);
     gradyn_evaluator_free(ev);
