@@ -303,12 +303,10 @@ gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *opti
     status = gradyn_sides_create(model, s->ny, &s->sides);
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "out of memory for %d states", s->ny);
-  for (int i = 0; i < s->ny; i++)
-    NV_Ith_S(s->sun.id, i) = s->system->id[i];
+  gradyn_idas_norm_install(s);
   gradyn_idas_tighten(s, 1);
   if (model->event_count > 0 && (status = gradyn_idas_events_create(s)) != GRADYN_OK)
     return status;
-  NV_Ith_S(s->sun.id, s->ny) = 1; /* differential */
   return GRADYN_OK;
 }
 
@@ -376,7 +374,8 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   gradyn_scene_rewind(s->model);
   gradyn_arcs_enter(s->model, &s->arcs, 0);
   double *y = N_VGetArrayPointer(s->sun.y);
-  status = s->system->ops->start(s->system, y, N_VGetArrayPointer(s->sun.yp));
+  GRADYN_TRY(s->system->ops->start(s->system, y, N_VGetArrayPointer(s->sun.yp)));
+  status = gradyn_idas_norm_begin(s);
   GRADYN_TRY(status == GRADYN_OK && s->events ? gradyn_idas_events_begin(s) : status);
   GRADYN_TRY(gradyn_functionals_begin(s->model, &(gradyn_sample){0, y}));
   GRADYN_TRY(gradyn_idas_take_start(s));

@@ -30,7 +30,8 @@ typedef struct gradyn_idas_sundials {
   SUNMatrix matrix; /* a placeholder: the system keeps its own factors */
   SUNLinearSolver solver;
   SUNNonlinearSolver newton; /* of general equations; NULL: IDAS' own */
-  N_Vector y, yp, id, atol;  /* [ny + 1], the last one the metronome, see above */
+  N_Vector y, yp, atol;      /* [ny + 1], the last one the metronome, see above */
+  N_Vector id;               /* likewise, and what the norm of errors needs behind it, see norm.c */
   N_Vector error, weight;    /* [ny + 1] of the last step, when somebody asks */
   N_Vector quad, quad_atol;  /* [nq], with watched rates [nq + np] */
 } gradyn_idas_sundials;
@@ -88,6 +89,9 @@ typedef struct gradyn_idas {
   gradyn_statistics statistics;
 } gradyn_idas;
 
+/* The norm of errors of new objects, whose vectors inherit it; at the start of a run. */
+void gradyn_idas_norm_install(gradyn_idas *s);
+gradyn_status gradyn_idas_norm_begin(gradyn_idas *s);
 gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *options,
                                  gradyn_idas **out);
 void gradyn_idas_free(gradyn_idas *s);

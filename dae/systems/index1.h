@@ -73,6 +73,7 @@ struct gradyn_index1 {
   const double *atol;      /* [ny] or NULL: the run's */
   const double *size;      /* [ny] declared natural sizes, 0: none; or NULL */
   int combined; /* combinations of differential states that are algebraic; known after start() */
+  const double *projector; /* [np][np] orthogonal, on these, if there are some */
   long factorisations;
 };
 

@@ -236,6 +236,7 @@ static gradyn_status find_combined(gradyn_equations_system *s, const double *y, 
     return gradyn_fail(&s->base.model->message, found, "%s",
                        found == GRADYN_NO_MEMORY ? "out of memory for the rank of the rates"
                                                  : "the rank of the rates was not found");
+  s->base.projector = s->P;
   return s->base.combined > 0 ? GRADYN_OK : status;
 }
 

@@ -57,8 +57,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 
 static const double values[PARAMETERS] = {0.99, 9000};
 
-/* Values, and with `sensitivity` the gradient, by idas. */
-static void run(const char *sensitivity, double rtol, const double rho[], double *psi,
+/* Values, and with `sensitivity` the gradient, by idas; returns how many steps that took. */
+static long run(const char *sensitivity, double rtol, const double rho[], double *psi,
                 double *gradient)
 {
   static const gradyn_param params[PARAMETERS] = {{"alpha", "", .init = 0.99},
@@ -69,17 +69,21 @@ static void run(const char *sensitivity, double rtol, const double rho[], double
   gradyn_status status = gradient ? gradyn_gradient(ev, rho, psi, gradient)
                                   : gradyn_simulate(ev, rho, psi, NULL);
   assert_run(status, ev);
+  const long steps = gradyn_evaluator_statistics(ev).steps;
   gradyn_evaluator_free(ev);
+  return steps;
 }
 
-TEST(published_voltages_are_met)
+/* Voltages that follow rates of others are as rough as these where steps change: in the test of errors they
+ * made marches fall to the first order, of 5000 to 80000 steps and more. */
+TEST(published_voltages_are_met_in_few_steps)
 {
-  /* relative tolerances, and V */
-  static const double rtol[] = {1e-4, 1e-6}, most[] = {4e-4, 4e-6};
-  for (int k = 0; k < 2; k++) {
+  static const double rtol[] = {1e-4, 1e-6, 1e-7, 1e-9};
+  static const long most[] = {1000, 2000, 3000, 6000};
+  for (size_t k = 0; k < GRADYN_COUNT(rtol); k++) {
     double psi[STATES];
-    run("adjoint", rtol[k], values, psi, NULL);
-    assert_close_array(psi, published, STATES, 0, most[k]);
+    assert_in_range(run("adjoint", rtol[k], values, psi, NULL), 1, most[k]);
+    assert_close_array(psi, published, STATES, 4 * rtol[k], 4 * rtol[k]);
   }
 }
 
@@ -91,18 +95,14 @@ TEST(both_sweeps_meet_differences)
     for (int k = 0; k < 2; k++) {
       double rho[PARAMETERS] = {values[0], values[1]};
       rho[j] += k ? step : -step;
-      run("adjoint", 1e-6, rho, side[k], NULL);
+      run("adjoint", 1e-9, rho, side[k], NULL);
     }
     for (int i = 0; i < STATES; i++)
       quotient[i * PARAMETERS + j] = (side[1][i] - side[0][i]) / (2 * step);
   }
   for (int way = 0; way < 2; way++) {
     double gradient[STATES * PARAMETERS];
-    run(way ? "direct" : "adjoint", 1e-6, values, psi, gradient);
-    for (int i = 0; i < STATES; i++) {
-      /* the two parameters differ by four decades in size */
-      assert_close(gradient[2 * i], quotient[2 * i], 2e-3, 1e-2);
-      assert_close(gradient[2 * i + 1], quotient[2 * i + 1], 2e-3, 1e-6);
-    }
+    run(way ? "direct" : "adjoint", 1e-5, values, psi, gradient);
+    assert_close_array(gradient, quotient, STATES * PARAMETERS, 2e-4, 0);
   }
 }
