@@ -383,6 +383,7 @@ expect 0 run swing.so -q --json --refine --out refined
 json '.step < 0.01 and .recheck.moved <= 1 and (.reason | contains("moves by") | not)'
 rows=$(($(wc -l <refined/history.csv) - 1))
 json ".evaluations == $rows"
+cut -d, -f1 refined/history.csv | sed 1d | cmp -s - <(seq "$rows") || fault "$what: rows are not counted through"
 # all of it, from the first start to the finest end
 spent=$(awk -F, 'NR > 1 { sum += $8 } END { print sum }' refined/history.csv)
 json ".initial_objective == $(jq .initial_objective coarse/result.json) and .rejected == 0 and .seconds >= 0.99 * $spent"

@@ -3,7 +3,7 @@
 # Usage: test_steps.sh GRADYN_COMMAND
 # shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
-compile cart ring
+compile cart ring waves
 
 for step in 0.02 0.01 0.005; do
   expect 0 gradient cart.so --method ali3p --step $step --json
@@ -46,4 +46,16 @@ json '.steps == [0.05, 0.025, 0.0125]'
 # what is the same with all steps has no error
 expect 0 steps ring.so --method explicit --step 0.1 --json
 json '[.study[] | select(.functional == "thinness" and .parameter == null) | .error] == [0]'
+
+# what has no limit is marked where it stands, whether first or last: derivatives, not values
+expect 0 steps waves.so --step 0.1 --json
+json '[.study[].no_limit] == [false, true, false, true, false, false, false, false]'
+expect 0 steps waves.so --step 0.1
+awk '/^[dw]/ { print /no limit$/ ? 1 : 0 }' out | paste -sd ' ' >marks
+[ "$(cat marks)" = "0 1 0 1 0 0 0 0" ] || fault "$what: other rows are marked"
+says out "no limit: shorter steps"
+expect 0 steps waves.so --step 0.1 --all-data --json
+json '[.study[] | select(.no_limit) | .datum] == ["t_end", "fast", "faster"]'
+expect 0 steps cart.so --method ali3p --step 0.02
+! grep -q 'no limit' out || fault "$what: a derivative that has a limit is marked"
 verdict "Steps are told as they are."

@@ -62,6 +62,22 @@ TEST(test_files_that_are_no_problem_are_refused)
   assert_null(found);
 }
 
+/* What was found has no message, nor what was asked for nothing a problem. */
+TEST(test_what_is_asked_next_starts_anew)
+{
+  const gradyn_problem *found = NULL, *given;
+  assert_int_equal(gradyn_registry_find(registry, "five-bra", &found), GRADYN_NOT_FOUND);
+  assert_int_equal(gradyn_registry_find(registry, "five-bar", &found), GRADYN_OK);
+  assert_string_equal(gradyn_registry_message(registry), "");
+  given = found;
+  assert_int_equal(gradyn_registry_find(registry, NULL, &given), GRADYN_INVALID);
+  assert_null(given);
+  given = found;
+  assert_int_equal(gradyn_registry_find(NULL, "five-bar", &given), GRADYN_INVALID);
+  assert_null(given);
+  assert_int_equal(gradyn_registry_find(registry, "five-bar", NULL), GRADYN_INVALID);
+}
+
 TEST(test_a_short_buffer_cuts_the_name)
 {
   const gradyn_problem problem = {.name = "cart_pole"};
