@@ -80,11 +80,12 @@ static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, dou
 {
   equations_rates *s = self(base);
   /* y_a and y' begin at the last stage's */
+  const long before = s->system->factorisations; /* of all runs */
   scatter(s, z, s->y);
   GRADYN_TRY(s->system->ops->restart(s->system, t, s->y, s->yp));
   memcpy(stage, s->y, (size_t)base->ny * sizeof(double));
   gather(s, s->yp, stage + base->ny); /* a stage: y [ny], then z' [nz] */
-  base->factorisations = s->system->factorisations;
+  base->factorisations += s->system->factorisations - before;
   return GRADYN_OK;
 }
 

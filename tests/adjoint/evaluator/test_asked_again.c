@@ -122,5 +122,6 @@ TEST(the_same_again)
       for (size_t m = 0; m < GRADYN_COUNT(methods); m++)
         check(&linkage, methods[m], routes[k], one);
       check(&decay, "idas", routes[k], one);
+      check(&decay, "explicit", routes[k], one);
     }
 }

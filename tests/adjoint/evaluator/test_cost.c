@@ -1,0 +1,78 @@
+/* What a run has cost is what was done: calls of a user's function, rows of the trajectory, steps of the sweep back. */
+#include "tests/runs.h"
+
+static long calls;
+
+/* A spring and a weight, counted. */
+static gradyn_status pull(const gradyn_at *at, gradyn_scalar force[])
+{
+  force[0] = -30 * at->pos[0];
+  force[1] = -9;
+  calls++;
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const int p = gradyn_point(model, "p", 1, 0);
+  gradyn_point_mass(model, "mass", p, rho[0]);
+  gradyn_custom_force(model, &(gradyn_custom_force_spec){
+                                 .name = "pull", .points = &p, .point_count = 1, .fn = pull});
+  gradyn_end_position(model, "x", p, GRADYN_X);
+  return gradyn_built(model);
+}
+
+static const gradyn_param params[] = {{"m", "kg", .init = 1}};
+static const gradyn_problem problem = PROBLEM("weight", build, params, .t_end = 1);
+
+/* Counts of a run until t_end, whose rows are those of its steps. */
+static gradyn_statistics run_until(const char *method, double step, double t_end, long *called)
+{
+  const double m = 1;
+  double psi, gradient;
+  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  gradyn_evaluator *ev = run_with(&problem, .method = method, .step = step, .t_end = t_end,
+                                  .sensitivity = "adjoint");
+  assert_run(gradyn_simulate(ev, &m, &psi, NULL), ev); /* what is found once has been found */
+  calls = 0;
+  assert_run(gradyn_simulate(ev, &m, &psi, NULL), ev);
+  *called = calls;
+  const gradyn_statistics s = gradyn_evaluator_statistics(ev);
+  assert_int_equal(s.steps_backward, 0);
+  assert_run(gradyn_simulate(ev, &m, &psi, trajectory), ev);
+  if (strcmp(method, "explicit") != 0) /* which has rows within a step as well */
+    assert_int_equal(gradyn_trajectory_steps(trajectory), s.steps + 1);
+  assert_run(gradyn_gradient(ev, &m, &psi, &gradient), ev);
+  const gradyn_statistics back = gradyn_evaluator_statistics(ev);
+  if (strcmp(method, "idas") != 0) /* whose sweep chooses steps of its own */
+    assert_int_equal(back.steps_backward, back.steps);
+  gradyn_trajectory_free(trajectory);
+  gradyn_evaluator_free(ev);
+  return s;
+}
+
+TEST(costs_are_what_was_done)
+{
+  static const struct {
+    const char *method;
+    double step;
+  } of[] = {
+      {"explicit", -1}, {"explicit", 0.01}, {"idas", -1}, {"ali3p", 0.01}, {"variational", 0.01}};
+  for (size_t k = 0; k < GRADYN_COUNT(of); k++) {
+    long called[2];
+    const gradyn_statistics brief = run_until(of[k].method, of[k].step, 1, &called[0]);
+    const gradyn_statistics more = run_until(of[k].method, of[k].step, 3, &called[1]);
+    const long by = called[1] - called[0];
+    assert_true(by > 0 && more.steps > brief.steps);
+    if (of[k].step > 0) {
+      assert_int_equal(brief.steps, 100);
+      assert_int_equal(more.steps, 300);
+    }
+    /* each of the force's calls is one of the equations' rates, but for what a start needs */
+    if (strcmp(of[k].method, "explicit") == 0)
+      assert_int_equal(more.residual_calls - brief.residual_calls, by);
+    if (strcmp(of[k].method, "ali3p") ==
+        0) /* and each of its corrections asks for the force once */
+      assert_int_equal(more.newton_iterations - brief.newton_iterations, by);
+  }
+}
