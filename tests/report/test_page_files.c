@@ -1,4 +1,5 @@
-/* What the page has of each file of a study: whether it is there, damaged or cannot be read, and how much of it. */
+/* What the page has of each file of a study: whether it is there, damaged or cannot be read, and how much
+ * of it. */
 #include "tests/support.h"
 
 #include <stdio.h>
@@ -109,7 +110,8 @@ static const char *const files[] = {
     "model_final.json", "trajectory_final.csv", "plot_own.json",
     "invariants.csv"};
 
-/* Each file alone: what cannot be read is an error that names it, what is damaged a note; the page is made. */
+/* Each file alone: what cannot be read is an error that names it, what is damaged a note; the page is made
+ * all the same. */
 TEST(files_that_cannot_be_read_are_named)
 {
   for (size_t k = 0; k < GRADYN_COUNT(files); k++) {

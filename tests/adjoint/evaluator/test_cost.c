@@ -1,4 +1,5 @@
-/* What a run has cost is what was done: calls of a user's function, rows of the trajectory, steps of the sweep back. */
+/* What a run has cost is what was done: calls of a user's function, rows of the trajectory, steps of the
+ * sweep back. */
 #include "tests/runs.h"
 
 static long calls;
