@@ -28,6 +28,10 @@ says out "sweep of slow: stopped" "'gradyn resume coarse' goes on"
 HURRY=1 expect 0 resume coarse --max-seconds 600 --json -q
 json '.status == "ok" and .missing == 0'
 
+# who has done everything is not late, however long the last point took
+HURRY=1 expect 0 sweep ./slow.so --over x=6:7 --points 1 --max-seconds 1 --out last --json -q
+json '.status == "ok" and .missing == 0'
+
 expect 1 pareto bowl.so --objectives height,first --points 500 --max-seconds 0.2 --out front --json -q
 json '.status == "stalled" and .ending == "stopped" and .unfinished > 0'
 says err "the time is over"

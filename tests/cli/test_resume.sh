@@ -133,7 +133,9 @@ expect 0 resume tuned --ftol 1e-7 --optimality 1e-4 --jobs 2 -q
 jq -e --slurpfile before before.json '. as $now | $before[0] + {ftol: 1e-7, optimality: 1e-4} |
   to_entries | all($now[.key] == .value)' tuned/settings.json >/dev/null || fault "$what: other limits"
 # as does what was given then
-expect 0 resume tuned --xtol 0 --durability never -q
+for when in each second never; do
+  expect 0 resume tuned --xtol 0 --durability $when -q
+done
 jq -e --slurpfile before before.json '. as $now | $before[0] + {ftol: 1e-7, optimality: 1e-4, xtol: 0} |
   to_entries | all($now[.key] == .value)' tuned/settings.json >/dev/null || fault "$what: other limits"
 # a start that fails now leaves what there is
