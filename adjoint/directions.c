@@ -25,7 +25,7 @@ gradyn_status gradyn_directions_reserve(gradyn_model *model, int count, gradyn_d
 {
   d->nx = model->nx;
   /* compressed columns: start [count + 1], entries as they come */
-  if (d->count != count || !d->start) {
+  if (d->count != count || !d->start || !d->scale || !d->own) {
     free(d->start);
     free(d->scale);
     free(d->own);

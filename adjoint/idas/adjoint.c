@@ -275,7 +275,7 @@ static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
     N_VDestroy(a->scratch);
     a->quad = N_VNew_Serial(size, march->sun.context);
     a->scratch = N_VNew_Serial(size, march->sun.context);
-    a->room = size;
+    a->room = a->quad && a->scratch ? size : 0;
   }
   if (!a->quad || !a->scratch)
     return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for the adjoint");

@@ -181,6 +181,7 @@ static gradyn_status reserve(gradyn_idas_direct *d, int count)
   if (d->s && d->sp && d->atol && d->quad && d->quad_atol && d->dx && d->at_boundaries &&
       d->last_moves)
     return GRADYN_OK;
+  clear_directions(d); /* who asks again asks for all of it again */
   return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY,
                      "out of memory for %d sensitivities: use the adjoint", count);
 }

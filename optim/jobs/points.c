@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/base/clock.h"
+#include "core/files/read.h"
 #include "optim/jobs/pool.h"
 #include "optim/study/identity.h"
 #include "optim/study/recall.h"
@@ -146,12 +147,9 @@ static gradyn_status look(gradyn_points *points)
   if (folder == NULL)
     return fail_folder(points);
   const struct dirent *entry = NULL;
-  errno = 0; /* which alone tells a failure of readdir() from the end */
-  while (status == GRADYN_OK && (entry = readdir(folder)) != NULL) {
+  while (status == GRADYN_OK && (entry = gradyn_read_entry(folder)) != NULL)
     if (is_journal(entry->d_name)) /* other files are not ours */
       status = add_journal(points, entry->d_name);
-    errno = 0;
-  }
   if (status == GRADYN_OK && errno != 0)
     status = fail_folder(points);
   (void)closedir(folder);

@@ -216,6 +216,52 @@ static void check_failures(const gradyn_problem *problem, const char *method,
   assert_memory_equal(&r, &good, sizeof r);
 }
 
+/* By two parameters, then by more numbers than that, for which memory has to grow, then by two again: what
+ * fails for want of memory fails once. */
+static gradyn_status grow(const void *user, char *message)
+{
+  const gradient_work *w = user;
+  const double rho[2] = {2, 1.1};
+  double psi[3], few[6] = {0}, many[300], again[6];
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(w->problem, &options);
+  options.method = w->method;
+  options.sensitivity = w->sensitivity;
+  options.step = strcmp(w->method, "ali3p") == 0 ? 0.05 : 0;
+  gradyn_status status = gradyn_evaluator_create(w->problem, &options, NULL, 0, &ev);
+  const bool made = status == GRADYN_OK;
+  if (made)
+    status = gradyn_gradient(ev, rho, psi, few);
+  if (status == GRADYN_OK) {
+    assert_in_range(gradyn_functional_count(ev) * gradyn_data_count(ev), 3, GRADYN_COUNT(many));
+    status = gradyn_data_gradient(ev, rho, psi, many);
+  }
+  strcpy(message, gradyn_evaluator_message(ev));
+  if (made) {
+    const gradyn_status after = gradyn_gradient(ev, rho, psi, again);
+    if (status == GRADYN_OK && after != GRADYN_OK)
+      strcpy(message, gradyn_evaluator_message(ev));
+    else
+      assert_ok(after, gradyn_evaluator_message(ev));
+    status = status == GRADYN_OK ? after : status;
+  }
+  if (status == GRADYN_OK)
+    assert_close_array(again, few, 2 * gradyn_functional_count(ev), 1e-7, 0);
+  gradyn_evaluator_free(ev);
+  return status;
+}
+
+TEST(failed_growth_does_no_harm)
+{
+  for (int k = 1; k < 3; k++)
+    for (int m = 0; m < 3; m++) {
+      const char *method = (const char *[]){"idas", "explicit", "ali3p"}[m];
+      const gradient_work w = {m < 2 ? &decay : &linkage, method, sensitivities[k]};
+      allocations_check(grow, &w, method);
+    }
+}
+
 TEST(failed_requests_do_no_harm)
 {
   for (int k = 0; k < 3; k++) {

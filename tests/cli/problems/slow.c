@@ -1,5 +1,6 @@
 /* A search that takes its time: building sleeps, so that there is time to interrupt it; unless the variable
- * HURRY of the environment is set, for runs that nobody interrupts. Far out it takes longer, whatever is set. */
+ * HURRY of the environment is set, for runs that nobody interrupts. Far out it takes
+ * longer, whatever is set. */
 #include <gradyn/gradyn.h>
 #include <complex.h>
 #include <stdlib.h>
