@@ -41,9 +41,9 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
   const task *t = (const task *)(const void *)model->problem;
-  gradyn_ground_point(model, "G", 0, 0);
   gradyn_point(model, "P", 1, 0);
   gradyn_point(model, "Q", 2, 1);
+  gradyn_ground_point(model, "G", 0, 0);
   t->refusal->declare(model);
   return gradyn_built(model);
 }
@@ -52,9 +52,9 @@ static gradyn_status build_3d(gradyn_model *model, const gradyn_scalar rho[])
 {
   (void)rho;
   const task *t = (const task *)(const void *)model->problem;
-  gradyn_ground_point_3d(model, "G", 0, 0, 0);
   gradyn_point_3d(model, "P", 1, 0, 0);
   gradyn_point_3d(model, "Q", 2, 1, 0);
+  gradyn_ground_point_3d(model, "G", 0, 0, 0);
   t->refusal->declare(model);
   return gradyn_built(model);
 }
