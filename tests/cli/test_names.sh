@@ -39,6 +39,23 @@ asked "$(jq -r '.parameters[].name | select(length > 2)' out)" run five-bar --fi
 expect 2 run bowl.so --algorithm nothing-like-it
 asked "$(sed -n 's/.*known: //p' err | tr -d ,)" run bowl.so --algorithm X
 
+# each option of each command says by name whether it needs a value
+expect 0 --help
+for command in $(sed -n 's/^  \([a-z]\{4,\}\) .*/\1/p' out | sort -u); do
+  expect 0 "$command" --help
+  sed -nE 's/^ +(-[a-z], )?(--[a-z-]+( [A-Z]+)?).*/\2/p' out | grep -v -e '^--help' -e '^--version' >options
+  [ -s options ] || fault "$what: no options"
+  while read -r option value; do
+    if [ -n "$value" ]; then
+      expect 2 "$command" bowl.so "$option"
+      says err "option '$option' needs a value"
+    else
+      expect 2 "$command" bowl.so "$option=1"
+      says err "option '$option' takes no value"
+    fi
+  done <options
+done
+
 while read -r option words; do
   for word in $words; do
     expect 0 run bowl.so "$option" "$word" --out words --force --no-report -q
