@@ -192,6 +192,8 @@ static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
   gradyn_event_record record = {.event = event, .t = t};
   gradyn_status status = gradyn_fixed_motion(s, t, from, true, &y);
   if (status == GRADYN_OK)
+    status = gradyn_fixed_judge_end(s, from);
+  if (status == GRADYN_OK)
     status = gradyn_watch_judge(&e->watch, event, t, y, &record.approach);
   /* a jump is a step of no length */
   e->step[k] = gradyn_fixed_ending(s, GRADYN_STEP_JUMP, event, arc, 0);
@@ -329,7 +331,7 @@ static gradyn_status march_step(gradyn_fixed *s, grid *g, double target, bool ke
   s->fraction[k + 1] = whole ? goal : s->fraction[k] + share;
   if (whole)
     g->reached = goal;
-  GRADYN_TRY(gradyn_fixed_judge_leap(s, k, from, to));
+  GRADYN_TRY(gradyn_fixed_judge_step(s, k, from, to));
   status = gradyn_fixed_add_step(s, k, from, to);
   s->count++;
   if (status == GRADYN_OK && *event < 0) /* instants end arcs */
@@ -433,5 +435,7 @@ gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_traject
     if (status == GRADYN_OK)
       status = march_arc(s, arc, keep, trajectory);
   }
+  if (status == GRADYN_OK && !e->again)
+    status = gradyn_fixed_judge_end(s, gradyn_fixed_place(s, keep, s->count));
   return status == GRADYN_OK && !e->again ? gradyn_log_complete(s->model) : status;
 }

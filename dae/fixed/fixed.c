@@ -10,7 +10,6 @@
 #include "dae/linear/drift.h"
 #include "dae/fixed/events.h"
 #include "dae/fixed/march.h"
-#include "dae/linear/singular_watch.h"
 
 #include <complex.h>
 #include <math.h>
@@ -64,6 +63,7 @@ gradyn_status gradyn_fixed_create(gradyn_model *model, gradyn_stepper *stepper,
   if (!s->inner || !s->g || !s->view.y || !s->view.mult || !s->node_of || !s->top)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
   GRADYN_TRY(gradyn_sides_create(model, stepper->ny, &s->stepper->sides));
+  GRADYN_TRY(gradyn_fixed_create_watch(s));
   return gradyn_fixed_events_wanted(model) ? gradyn_fixed_events_create(s) : GRADYN_OK;
 }
 
@@ -312,9 +312,8 @@ static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajecto
   s->fraction[0] = 0;
   s->count = 0;
   s->subdivided = s->across = 0;
-  if (s->watch) /* what it knows is of another run */
-    gradyn_singular_watch_reset(s->watch);
-  s->limit = 1; /* of events: where the arc ends */
+  gradyn_fixed_forget_steps(s); /* of another run */
+  s->limit = 1;                 /* of events: where the arc ends */
   gradyn_sides_begin(&s->stepper->sides, keep);
   if (status == GRADYN_OK)
     status = gradyn_fixed_begin_integrals(s, node);
@@ -336,7 +335,7 @@ static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajecto
     /* no drift of places by summing up */
     s->fraction[k + 1] = taken == left ? target : start + taken;
     s->length[k] = taken;
-    status = gradyn_fixed_judge_leap(s, k, node, to);
+    status = gradyn_fixed_judge_step(s, k, node, to);
     if (status != GRADYN_OK)
       break;
     whole += s->fraction[k + 1] >= target; /* a divided step is whole once its end is there */
@@ -349,7 +348,7 @@ static gradyn_status run(gradyn_fixed *s, bool keep, gradyn_trajectory *trajecto
     if (status == GRADYN_OK)
       status = gradyn_fixed_observe(s, k + 1, node, trajectory);
   }
-  return status;
+  return status == GRADYN_OK ? gradyn_fixed_judge_end(s, node) : status;
 }
 
 /* Room for the nodes of a run. */

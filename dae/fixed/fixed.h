@@ -32,8 +32,9 @@ typedef struct gradyn_fixed {
   int waiting;           /* functionals of instants that the march has not come to yet */
   double h;              /* s, the length of steps with events */
   double limit;          /* over the end time: no step goes beyond */
-  struct gradyn_fixed_events *events;  /* and jumps of signals; NULL: the model has none */
-  struct gradyn_singular_watch *watch; /* of steps over which velocities leap; NULL: none so far */
+  struct gradyn_fixed_events *events; /* and jumps of signals; NULL: the model has none */
+  struct gradyn_singular_branch
+      *branch; /* watches steps next to singular positions; NULL: there are no constraints */
   gradyn_statistics statistics;
   long subdivided; /* steps that had to be divided */
   long across;     /* steps that had to end elsewhere than near a singular position */

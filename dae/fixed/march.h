@@ -12,8 +12,13 @@ gradyn_status gradyn_fixed_advance(gradyn_fixed *s, int k, double share, const d
                                    double *to, double *taken);
 
 /* Judges step k, which has been taken: GRADYN_SINGULAR if velocities leap over it next to a singular
- * position. What it needs for that is freed with the march. */
-gradyn_status gradyn_fixed_judge_leap(gradyn_fixed *s, int k, const double *from, const double *to);
+ * position, or if it leads to another branch of the motion. The latter is looked for once in several steps,
+ * and at last at the end, of the run or of a mode, where the last node is. */
+gradyn_status gradyn_fixed_judge_step(gradyn_fixed *s, int k, const double *from, const double *to);
+gradyn_status gradyn_fixed_judge_end(gradyn_fixed *s, const double *node);
+/* What the judge needs, with the march; forgets steps of another run. */
+gradyn_status gradyn_fixed_create_watch(gradyn_fixed *s);
+void gradyn_fixed_forget_steps(gradyn_fixed *s);
 void gradyn_fixed_free_watch(gradyn_fixed *s);
 
 /* Room for as many nodes as events want now, in the midst of a march; *again: that cannot go on, since nodes

@@ -22,8 +22,6 @@ enum {
 /* A pivot of B over the lengths of its rows: below it a state is itself next to a singular position. */
 static const double least_pivot = 1e-5;
 
-typedef enum outcome { CLEAR, NEAR, TURNED } outcome;
-
 /* --- life ------------------------------------------------------------------------------------- */
 
 /* Pairs of constraints that share a coordinate, in the pattern of J J^T. */
@@ -233,21 +231,21 @@ static void multiply(const gradyn_singular_path *s, const double *restrict J0,
   }
 }
 
-/* What a piece of a step looks like from the Jacobians at its ends. */
-static outcome compare(gradyn_singular_path *s, const double *J0, const double *J1)
+gradyn_singular_outcome gradyn_singular_path_compare(gradyn_singular_path *s, const double *J0,
+                                                     const double *J1)
 {
   int m = s->mech->m;
   multiply(s, J0, J1);
   /* J0 J1^T = L D L^T: D > 0 as long as no singular position lies between */
   if (ldl_numeric(m, s->upper.start, s->upper.col, s->B, s->L_start, s->parent, s->count,
                   s->L_index, s->L, s->D, s->work, s->pattern, s->flag, NULL, NULL) < m)
-    return TURNED; /* a pivot is zero */
-  outcome result = CLEAR;
+    return GRADYN_PATH_TURNED; /* a pivot is zero */
+  gradyn_singular_outcome result = GRADYN_PATH_CLEAR;
   for (int k = 0; k < m; k++) {
     if (!(s->D[k] > 0))
-      return TURNED;
+      return GRADYN_PATH_TURNED;
     if (s->D[k] * s->D[k] < least_pivot * least_pivot * s->size[k])
-      result = NEAR;
+      result = GRADYN_PATH_NEAR;
   }
   return result;
 }
@@ -294,13 +292,15 @@ static gradyn_status go_through(gradyn_singular_path *s, const gradyn_mech_state
     double end = fmin(1, reached + piece);
     const gradyn_mech_state at = end < 1 ? between(s, next, end) : *next;
     gradyn_status status = s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, &at, s->to);
-    outcome found = status == GRADYN_OK ? compare(s, s->from, s->to) : CLEAR;
+    gradyn_singular_outcome found = status == GRADYN_OK
+                                        ? gradyn_singular_path_compare(s, s->from, s->to)
+                                        : GRADYN_PATH_CLEAR;
     /* smaller, until the ends agree or nothing is left to halve */
-    if (found == TURNED && piece > shortest) {
+    if (found == GRADYN_PATH_TURNED && piece > shortest) {
       piece /= 2;
       continue;
     }
-    if (found != CLEAR)
+    if (found != GRADYN_PATH_CLEAR)
       status = judge(s, next, reached, end);
     if (status != GRADYN_OK)
       return status;
@@ -347,10 +347,10 @@ gradyn_status gradyn_singular_path_look(gradyn_singular_path *s, const gradyn_me
     return GRADYN_OK;
   GRADYN_TRY(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->to));
   if (at->t >= s->t) { /* false for NAN */
-    outcome found = compare(s, s->last, s->to);
-    if (found == NEAR)
+    gradyn_singular_outcome found = gradyn_singular_path_compare(s, s->last, s->to);
+    if (found == GRADYN_PATH_NEAR)
       GRADYN_TRY(judge(s, at, 0, 1));
-    if (found == TURNED) {
+    if (found == GRADYN_PATH_TURNED) {
       GRADYN_TRY(go_through(s, at));
       GRADYN_TRY(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->to));
     }

@@ -30,11 +30,23 @@ typedef struct gradyn_singular_path {
   int *parent, *count, *pattern, *flag; /* [m] */
 } gradyn_singular_path;
 
+/* Of two places: no combination of constraints turns over between them; one may come near zero; one does
+ * turn. */
+typedef enum gradyn_singular_outcome {
+  GRADYN_PATH_CLEAR,
+  GRADYN_PATH_NEAR,
+  GRADYN_PATH_TURNED
+} gradyn_singular_outcome;
+
 gradyn_status gradyn_singular_path_create(gradyn_mech *mech, gradyn_singular_path *out);
 void gradyn_singular_path_clear(gradyn_singular_path *s);
 
 /* Forgets earlier states. */
 void gradyn_singular_path_reset(gradyn_singular_path *s);
+
+/* What the Jacobians [jac.nnz + 1] of two places tell. */
+gradyn_singular_outcome gradyn_singular_path_compare(gradyn_singular_path *s, const double *J0,
+                                                     const double *J1);
 
 /* Before that: whether velocities have leapt since the last state next to a singular position, over a step
  * whose error nobody has judged. GRADYN_SINGULAR with times and names. */

@@ -270,6 +270,22 @@ static gradyn_status look_afresh(gradyn_singular_watch *s, const gradyn_mech_sta
   return GRADYN_OK;
 }
 
+gradyn_status gradyn_singular_watch_measure(gradyn_singular_watch *s, const gradyn_mech_state *at)
+{
+  GRADYN_TRY(look_afresh(s, at));
+  return iterate(s, FIRST_ITERATIONS);
+}
+
+gradyn_status gradyn_singular_watch_slope(gradyn_singular_watch *s, const gradyn_mech_state *at,
+                                          double *out)
+{
+  GRADYN_TRY(jacobian(s, at));
+  apply_scale(s);
+  memset(out, 0, (size_t)s->mech->n * sizeof(double));
+  gradyn_pattern_multiply_transposed(&s->mech->jac, s->mech->m, s->here, 1, s->psi, out);
+  return GRADYN_OK;
+}
+
 /* sigma in the place where the Jacobian has just been evaluated, and its psi; zero in a singular position. */
 static gradyn_status measure_afresh(gradyn_singular_watch *s)
 {
@@ -311,6 +327,20 @@ static gradyn_status is_far(gradyn_singular_watch *s, const gradyn_mech_state *a
   return GRADYN_OK;
 }
 
+gradyn_status gradyn_singular_watch_tell(const gradyn_singular_watch *s, const char *what,
+                                         double from, double to, double h)
+{
+  const int one = weakest(s, -1), other = weakest(s, one);
+  return gradyn_fail(
+      s->mech->message, GRADYN_SINGULAR,
+      "next to a singular position %s from t = %.9g s to %.9g s: constraints %s and %s nearly "
+      "depend "
+      "on each other there, and steps of %.3g s are too long to tell how the motion goes on. Take "
+      "shorter steps, or idas",
+      what, from, to, s->mech->constraint_name(s->mech, one),
+      s->mech->constraint_name(s->mech, other), h);
+}
+
 gradyn_status gradyn_singular_watch_leap(gradyn_singular_watch *s, const gradyn_mech_state *from,
                                          const gradyn_mech_state *to)
 {
@@ -336,15 +366,7 @@ gradyn_status gradyn_singular_watch_leap(gradyn_singular_watch *s, const gradyn_
   const double least = fmin(before, s->sigma);
   if (least > near || least > reach * fabs(s->sigma - sign * before))
     return GRADYN_OK;
-  const int one = weakest(s, -1), other = weakest(s, one);
-  return gradyn_fail(
-      s->mech->message, GRADYN_SINGULAR,
-      "next to a singular position velocities leap from t = %.9g s to %.9g s: constraints %s and "
-      "%s "
-      "nearly depend on each other there, and steps of %.3g s are too long to tell how the motion "
-      "goes on. Take shorter steps, or idas",
-      from->t, to->t, s->mech->constraint_name(s->mech, one),
-      s->mech->constraint_name(s->mech, other), to->t - from->t);
+  return gradyn_singular_watch_tell(s, "velocities leap", from->t, to->t, to->t - from->t);
 }
 
 /* The same where a run creeps: near a position that it never reaches, the value is small. */

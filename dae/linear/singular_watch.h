@@ -49,6 +49,19 @@ bool gradyn_velocities_leap(const gradyn_mech *mech, double h, double part,
 gradyn_status gradyn_singular_watch_leap(gradyn_singular_watch *s, const gradyn_mech_state *from,
                                          const gradyn_mech_state *to);
 
+/* psi, w and sigma of a place, for rows that have length one there; the saddle matrix is factorised.
+ * GRADYN_SINGULAR, without a word, where it cannot be. Forgets earlier steps. */
+gradyn_status gradyn_singular_watch_measure(gradyn_singular_watch *s, const gradyn_mech_state *at);
+
+/* Phi_q^T psi [n] of another place, with psi and lengths of rows as last measured. */
+gradyn_status gradyn_singular_watch_slope(gradyn_singular_watch *s, const gradyn_mech_state *at,
+                                          double *out);
+
+/* GRADYN_SINGULAR, of steps of length h between two times over which something happens (`what`) next to a
+ * singular position, with the constraints that psi combines most. */
+gradyn_status gradyn_singular_watch_tell(const gradyn_singular_watch *s, const char *what,
+                                         double from, double to, double h);
+
 /* Looks at a state around which a march creeps; GRADYN_SINGULAR with time and names if its smallest singular
  * value, for rows of length one, is below `near`. Forgets earlier steps. */
 gradyn_status gradyn_singular_watch_creep(gradyn_singular_watch *s, const gradyn_mech_state *at,

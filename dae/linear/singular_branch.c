@@ -1,0 +1,341 @@
+/* Fixed steps that pass from one branch of the motion to another.
+ *
+ * As many steps as it takes the constraints to turn by `often` are looked at together. Where the Jacobians at
+ * both ends are opposite in some direction (singular_path.c), the way between is bisected for where they
+ * turn, and Newton's method goes on from there to the place where psi^T Phi_q vanishes, in the two
+ * directions in which it can: along the motion and its time, and along w, the direction that constraints
+ * nearly let free. What is left of Phi there is mu (singular_branch.h). */
+#include "dae/linear/singular_branch.h"
+#include "core/linear/norm.h"
+#include "core/mech/size.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+  BISECTIONS = 6,       /* of the way between two looks */
+  MOST_ITERATIONS = 20, /* of Newton's method */
+  LONGEST_STRIDE = 32   /* steps from look to look */
+};
+
+static const double often = 0.1; /* rad by which constraints turn from look to look */
+static const double most = 1;    /* rad beyond which the ends of a way tell nothing of each other */
+/* Of the mechanism's size: by how much places for differences of slopes are apart, how far from the place
+ * between two branches the method ends, whose cube is round-off, and what the last correction may be. */
+static const double apart = 1e-4, small = 1e-5, enough = 1e-7;
+/* Of psi^T Phi beside the size of the mechanism; and of gaps beyond which velocities leap over what steps of
+ * a third of a radian do not resolve, so that there is nothing to look for. */
+static const double roundoff = 2e-14, widest = 1e-5;
+/* Of the cosine of two places, by |H|: straight on it is zero. */
+static const double straight = 0.5;
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+gradyn_status gradyn_singular_branch_create(gradyn_mech *mech, gradyn_singular_branch *s)
+{
+  const size_t n = (size_t)mech->n + 1, nnz = (size_t)mech->jac.nnz + 1;
+  *s = (gradyn_singular_branch){.t = NAN, .stride = 1, .wait = 1};
+  double **jacobian[] = {&s->last, &s->here, &s->low, &s->high, &s->middle};
+  double **place[] = {&s->q_last, &s->q, &s->v, &s->w, &s->change, &s->rest};
+  for (int k = 0; k < 5; k++)
+    *jacobian[k] = gradyn_arena_numbers(&s->arena, nnz);
+  for (int k = 0; k < 6; k++)
+    *place[k] = gradyn_arena_numbers(&s->arena, n);
+  s->rows = gradyn_arena_numbers(&s->arena, (size_t)mech->m + 1);
+  GRADYN_TRY(gradyn_arena_status(&s->arena));
+  return gradyn_singular_path_create(mech, &s->path);
+}
+
+void gradyn_singular_branch_clear(gradyn_singular_branch *s)
+{
+  gradyn_singular_path_clear(&s->path);
+  gradyn_arena_clear(&s->arena);
+}
+
+void gradyn_singular_branch_reset(gradyn_singular_branch *s)
+{
+  gradyn_singular_path_reset(&s->path);
+  s->t = NAN;
+  s->stride = s->wait = 1;
+}
+
+/* --- the place between two branches ------------------------------------------------------------ */
+
+/* Moves a place by units along the motion (direction 0), in time as well, or along w (1). */
+static void move(gradyn_singular_branch *s, int direction, double by, gradyn_mech_state *at)
+{
+  const gradyn_mech *mech = s->path.mech;
+  by *= s->unit[direction];
+  for (int i = 0; i < mech->n; i++)
+    s->q[i] += by * (direction == 0 ? s->v[i] : s->w[i] / mech->lever[i]);
+  at->t += direction == 0 ? by : 0;
+}
+
+/* Phi_q of a share of the way. */
+static gradyn_status go_to(gradyn_singular_branch *s, const gradyn_mech_state *to, double share)
+{
+  gradyn_mech *mech = s->path.mech;
+  const gradyn_mech_state at = {.t = s->t + share * (to->t - s->t), .q = s->q};
+  for (int i = 0; i < mech->n; i++)
+    s->q[i] = s->q_last[i] + share * (to->q[i] - s->q_last[i]);
+  return mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &at, s->middle);
+}
+
+/* Leaves q where constraints turn over between the ends of the way, with its time. */
+static gradyn_status bisect(gradyn_singular_branch *s, const gradyn_mech_state *to,
+                            gradyn_mech_state *at)
+{
+  const size_t bytes = (size_t)s->path.mech->jac.nnz * sizeof(double);
+  double low = 0, high = 1;
+  memcpy(s->low, s->last, bytes);
+  memcpy(s->high, s->here, bytes);
+  for (int k = 0; k < BISECTIONS; k++) {
+    const double middle = (low + high) / 2;
+    GRADYN_TRY(go_to(s, to, middle));
+    if (gradyn_singular_path_compare(&s->path, s->low, s->middle) == GRADYN_PATH_TURNED) {
+      high = middle;
+      memcpy(s->high, s->middle, bytes);
+    } else {
+      low = middle;
+      memcpy(s->low, s->middle, bytes);
+    }
+  }
+  at->t = s->t + (low + high) / 2 * (to->t - s->t);
+  return go_to(s, to, (low + high) / 2);
+}
+
+/* psi^T Phi in q, and what the rest of Phi moves q by: Phi_q x + rest = 0, in the watch's b. */
+static gradyn_status read_place(gradyn_singular_branch *s, const gradyn_mech_state *at, double *f)
+{
+  gradyn_singular_watch *w = &s->path.watch;
+  const int n = w->mech->n, m = w->mech->m;
+  double *rest = w->b + n;
+  memset(w->b, 0, (size_t)n * sizeof(double));
+  GRADYN_TRY(w->mech->ops->phi(w->mech, GRADYN_CONSTRAINT, 0, at, rest));
+  for (int i = 0; i < m; i++)
+    rest[i] *= w->scale[i];
+  *f = gradyn_dot(w->psi, rest, m);
+  for (int i = 0; i < m; i++)
+    rest[i] = *f * w->psi[i] - rest[i];
+  gradyn_linsys_solve(w->saddle.system, w->b, 1);
+  return GRADYN_OK;
+}
+
+/* What psi^T Phi changes by in a place with units of time, v given, and of w. */
+static gradyn_status slopes(gradyn_singular_branch *s, const gradyn_mech_state *at, double g[2])
+{
+  gradyn_singular_watch *w = &s->path.watch;
+  gradyn_mech *mech = w->mech;
+  GRADYN_TRY(gradyn_singular_watch_slope(w, at, s->change));
+  g[1] = gradyn_dot(s->w, s->change, mech->n) * s->unit[1];
+  GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 1, at, s->rows));
+  g[0] = 0;
+  for (int i = 0; i < mech->m; i++)
+    g[0] += w->psi[i] * w->scale[i] * s->rows[i] * s->unit[0];
+  return GRADYN_OK;
+}
+
+/* H: second derivatives of psi^T Phi in both directions, by differences of slopes. */
+static gradyn_status bend(gradyn_singular_branch *s, gradyn_mech_state *at)
+{
+  double g[2];
+  memset(s->H, 0, sizeof s->H);
+  for (int k = 0; k < 2; k++)
+    for (int side = 1; side >= -1; side -= 2) {
+      move(s, k, side * apart, at);
+      GRADYN_TRY(slopes(s, at, g));
+      move(s, k, -side * apart, at);
+      for (int j = 0; j < 2; j++)
+        s->H[j][k] += side * g[j] / (2 * apart);
+    }
+  return GRADYN_OK;
+}
+
+/* Of H: below zero, where there are two branches. */
+static double determinant(const gradyn_singular_branch *s)
+{
+  return s->H[0][0] * s->H[1][1] - s->H[0][1] * s->H[1][0];
+}
+
+/* d = H^-1 g. */
+static void solve(const gradyn_singular_branch *s, const double g[2], double d[2])
+{
+  const double(*H)[2] = s->H, det = determinant(s);
+  d[0] = (H[1][1] * g[0] - H[0][1] * g[1]) / det;
+  d[1] = (H[0][0] * g[1] - H[1][0] * g[0]) / det;
+}
+
+/* One step of Newton's method towards the place where psi^T Phi turns no way, from f = psi^T Phi, and what it
+ * leaves of f there, to the third power of the distance; *moved: what is left of the way. It ends short of
+ * the place, where factors are still good. */
+static gradyn_status correct(gradyn_singular_branch *s, gradyn_mech_state *at, double f, double *mu,
+                             double *moved)
+{
+  double g[2], d[2];
+  GRADYN_TRY(slopes(s, at, g));
+  GRADYN_TRY(bend(s, at));
+  solve(s, g, d);
+  *mu = f - (d[0] * g[0] + d[1] * g[1]) / 2;
+  *moved = hypot(d[0] + small, d[1]);
+  move(s, 0, -d[0] - small, at);
+  move(s, 1, -d[1], at);
+  return GRADYN_OK;
+}
+
+/* A step of Newton's method for all of Phi; *mu: psi^T Phi in the place between, over the size. */
+static gradyn_status approach(gradyn_singular_branch *s, gradyn_mech_state *at, bool first,
+                              double *mu, double *moved)
+{
+  gradyn_singular_watch *w = &s->path.watch;
+  const gradyn_mech *mech = w->mech;
+  const int n = mech->n;
+  const double size = gradyn_mech_size(mech, s->q);
+  double f, along = 0;
+  GRADYN_TRY(gradyn_singular_watch_measure(w, at));
+  GRADYN_TRY(read_place(s, at, &f));
+  for (int i = 0; i < n && first; i++)
+    s->w[i] = w->w[i] / w->sigma;
+  /* the rest of Phi may not move q along w, where what little it has there would do much */
+  for (int i = 0; i < n; i++)
+    along += w->w[i] * w->b[i] / (w->sigma * w->sigma);
+  for (int i = 0; i < n; i++)
+    s->rest[i] = (w->b[i] - along * w->w[i]) / mech->lever[i];
+  GRADYN_TRY(correct(s, at, f, mu, moved));
+  for (int i = 0; i < n; i++)
+    s->q[i] += s->rest[i];
+  *mu /= size;
+  *moved += gradyn_largest_product(s->rest, mech->lever, n) / size;
+  return GRADYN_OK;
+}
+
+/* Whether Newton's method finds the place between two branches on the way to `to`, and mu in it. */
+static gradyn_status find_place(gradyn_singular_branch *s, const gradyn_mech_state *to,
+                                gradyn_mech_state *at, double *mu, bool *found)
+{
+  double moved = 0;
+  *found = false;
+  GRADYN_TRY(bisect(s, to, at));
+  for (int k = 0; k < MOST_ITERATIONS && !*found; k++) {
+    const gradyn_status status = approach(s, at, k == 0, mu, &moved);
+    /* in the place itself, as exactly singular ones may be met */
+    if (status == GRADYN_SINGULAR)
+      return GRADYN_OK;
+    GRADYN_TRY(status);
+    if (!(at->t >= s->t && at->t <= to->t)) /* or not a number */
+      return GRADYN_OK;
+    *found = moved < enough;
+  }
+  return GRADYN_OK;
+}
+
+/* The cosine of d_0 and d_1, by H over lengths by |H|, from the slopes in two places: 0 where they are on the
+ * same asymptote of the hyperbola, on either side; where a motion has turned from one asymptote to the other,
+ * 1 or -1. |H| = (tr(H) H - 2 det(H))/norm, with one positive and one negative eigenvalue. */
+static double sides(const gradyn_singular_branch *s, double g[2][2])
+{
+  const double trace = s->H[0][0] + s->H[1][1], det = determinant(s);
+  double d[2][2], length[2];
+  for (int k = 0; k < 2; k++) {
+    solve(s, g[k], d[k]);
+    length[k] = trace * (d[k][0] * g[k][0] + d[k][1] * g[k][1]) -
+                2 * det * (d[k][0] * d[k][0] + d[k][1] * d[k][1]);
+  }
+  const double norm = sqrt(trace * trace - 4 * det);
+  return (d[0][0] * g[1][0] + d[0][1] * g[1][1]) * norm / sqrt(length[0] * length[1]);
+}
+
+/* Whether the node at the end is on another branch than the one looked at last. */
+static gradyn_status judge(gradyn_singular_branch *s, const gradyn_mech_state *to)
+{
+  gradyn_mech *mech = s->path.mech;
+  gradyn_mech_state at = {.q = s->q, .v = s->v};
+  const gradyn_mech_state end[2] = {{.t = s->t, .q = s->q_last, .v = s->v},
+                                    {.t = to->t, .q = to->q, .v = s->v}};
+  double mu, g[2][2];
+  bool found;
+  for (int i = 0; i < mech->n; i++)
+    s->v[i] = (to->q[i] - s->q_last[i]) / (to->t - s->t);
+  s->unit[1] = gradyn_mech_size(mech, to->q);
+  s->unit[0] = s->unit[1] / gradyn_largest_product(s->v, mech->lever, mech->n);
+  GRADYN_TRY(find_place(s, to, &at, &mu, &found));
+  if (!found || fabs(mu) < roundoff || fabs(mu) > widest || determinant(s) >= 0)
+    return GRADYN_OK;
+  for (int k = 0; k < 2; k++)
+    GRADYN_TRY(slopes(s, &end[k], g[k]));
+  if (fabs(sides(s, g)) < straight)
+    return gradyn_singular_watch_tell(&s->path.watch, "the motion passes onto another branch", s->t,
+                                      to->t, s->h);
+  gradyn_singular_watch_reset(&s->path.watch);
+  return GRADYN_OK;
+}
+
+/* --- steps ------------------------------------------------------------------------------------- */
+
+/* The largest angle that a constraint's row has turned by since the last look, in radians. */
+static double turn(const gradyn_singular_branch *s)
+{
+  const gradyn_pattern *jac = &s->path.mech->jac;
+  double largest = 0;
+  for (int i = 0; i < s->path.mech->m; i++) {
+    double dot = 0, square[2] = {0, 0};
+    for (int k = jac->start[i]; k < jac->start[i + 1]; k++) {
+      dot += s->last[k] * s->here[k];
+      square[0] += s->last[k] * s->last[k];
+      square[1] += s->here[k] * s->here[k];
+    }
+    /* |e_0 - e_1|^2 of directions; rows that are zero turn by nothing */
+    const double length = sqrt(square[0] * square[1]);
+    largest = fmax(largest, length > 0 ? 2 * (1 - dot / length) : 0);
+  }
+  return sqrt(largest);
+}
+
+/* The node, whose Jacobian is in `here`, is the last one from now on. */
+static void remember(gradyn_singular_branch *s, const gradyn_mech_state *at)
+{
+  double *swap = s->last;
+  s->last = s->here;
+  s->here = swap;
+  memcpy(s->q_last, at->q, (size_t)s->path.mech->n * sizeof(double));
+  s->t = at->t;
+}
+
+/* Compares a node with the last one that was looked at. */
+static gradyn_status look(gradyn_singular_branch *s, const gradyn_mech_state *at)
+{
+  gradyn_mech *mech = s->path.mech;
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->here));
+  const double angle = turn(s);
+  if (gradyn_singular_path_compare(&s->path, s->last, s->here) == GRADYN_PATH_TURNED) {
+    /* constraints that depend on each other here tell nothing: the next look goes farther */
+    s->wait = s->stride;
+    if (gradyn_singular_path_compare(&s->path, s->here, s->here) != GRADYN_PATH_CLEAR)
+      return GRADYN_OK;
+    if (angle < most)
+      GRADYN_TRY(judge(s, at));
+  }
+  remember(s, at);
+  const double next = s->stride * fmin(2, often / angle);
+  s->stride = (int)fmin(fmax(next, 1), LONGEST_STRIDE);
+  s->wait = s->stride;
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_singular_branch_step(gradyn_singular_branch *s, const gradyn_mech_state *from,
+                                          const gradyn_mech_state *to)
+{
+  gradyn_mech *mech = s->path.mech;
+  if (isnan(s->t)) {
+    GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, from, s->here));
+    remember(s, from);
+  }
+  s->h = to->t - from->t;
+  return --s->wait > 0 ? GRADYN_OK : look(s, to);
+}
+
+gradyn_status gradyn_singular_branch_end(gradyn_singular_branch *s, const gradyn_mech_state *at)
+{
+  const gradyn_status status = at->t > s->t ? look(s, at) : GRADYN_OK; /* false for NAN */
+  gradyn_singular_branch_reset(s);
+  return status;
+}
