@@ -285,8 +285,8 @@ static gradyn_status behind_back(gradyn_explicit_sweeps *s, int boundary, double
 {
   gradyn_explicit *march = s->march;
   gradyn_rates *rates = march->rates;
-  const gradyn_explicit_jump *jump = gradyn_explicit_jump_at(march, boundary);
-  const gradyn_sample at = {jump->record.t, jump->stage};
+  const gradyn_passage *jump = gradyn_explicit_jump_at(march, boundary);
+  const gradyn_sample at = {jump->record.t, jump->y[1]};
   /* behind the event: in its mode, with its captured data */
   gradyn_scene_enter(march->model, jump->scene[1]);
   GRADYN_TRY(rates->ops->linearise(rates, at.t, at.y));

@@ -174,11 +174,11 @@ static gradyn_status cross(gradyn_explicit_sweeps *s, const gradyn_directions *d
 {
   gradyn_explicit *march = s->march;
   gradyn_rates *rates = march->rates;
-  const gradyn_explicit_jump *jump = gradyn_explicit_jump_at(march, arc + 1);
+  const gradyn_passage *jump = gradyn_explicit_jump_at(march, arc + 1);
   /* dz behind the event, by the impact; dpsi of impulses */
   GRADYN_TRY(gradyn_explicit_jump_along(s, arc + 1, directions->count, gradient));
   make_ready(s); /* an event may capture data */
-  GRADYN_TRY(rates->ops->linearise(rates, jump->record.t, jump->stage));
+  GRADYN_TRY(rates->ops->linearise(rates, jump->record.t, jump->y[1]));
   for (int pack = 0; pack < s->packs; pack++) {
     const gradyn_direct_entry dt = gradyn_direct_time(s, arc, pack, 1);
     const gradyn_rates_change d = gradyn_direct_change(s, pack, dt.lane);
@@ -187,10 +187,10 @@ static gradyn_status cross(gradyn_explicit_sweeps *s, const gradyn_directions *d
                                    gradyn_direct_state(s, pack), &d,
                                    gradyn_direct_stage(s, pack, march->kept.slots - 1)));
   }
-  GRADYN_TRY(gradyn_direct_terminals(s, arc, true, jump->stage));
+  GRADYN_TRY(gradyn_direct_terminals(s, arc, true, jump->y[1]));
   /* no other arc records it */
   return directions->tangents && arc + 1 == march->arcs.count
-             ? record(s, directions, arc, 1, jump->record.t, jump->stage)
+             ? record(s, directions, arc, 1, jump->record.t, jump->y[1])
              : GRADYN_OK;
 }
 

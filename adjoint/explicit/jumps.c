@@ -31,7 +31,7 @@ static gradyn_status take_back(gradyn_explicit_sweeps *s, int k, gradyn_root *ro
   gradyn_explicit *march = s->march;
   gradyn_explicit_sweeps *guard = s->guard;
   const int arc = march->step[k].arc, nz = march->rates->nz;
-  const gradyn_explicit_jump *jump = gradyn_explicit_jump_at(march, arc + 1);
+  const gradyn_passage *jump = gradyn_explicit_jump_at(march, arc + 1);
   double *y_bar = march->trial, t_bar = 0;
   /* steps of the arc behind k, up to the event */
   int last = k;
@@ -42,8 +42,8 @@ static gradyn_status take_back(gradyn_explicit_sweeps *s, int k, gradyn_root *ro
   /* r_z, r_x and r_t, in the mode before the event */
   gradyn_explicit_enter(march, arc);
   const gradyn_gradient_out out = {y_bar, 1, guard->x_bar, &t_bar};
-  GRADYN_TRY(gradyn_guard_gradient(&march->events->watch.guards, jump->record.event, jump->record.t,
-                                   jump->y, 1, &out));
+  GRADYN_TRY(gradyn_guard_gradient(&march->events->base.watch.guards, jump->record.event,
+                                   jump->record.t, jump->y[0], 1, &out));
   /* the guard's gradient is where the sweep begins */
   for (int i = 0; i < nz; i++)
     guard->z[i][0] = y_bar[i];
@@ -133,14 +133,15 @@ gradyn_status gradyn_explicit_jump_along(gradyn_explicit_sweeps *s, int boundary
                                          double *impulses)
 {
   gradyn_explicit *march = s->march;
-  const gradyn_explicit_jump *jump = gradyn_explicit_jump_at(march, boundary);
+  const gradyn_passage *jump = gradyn_explicit_jump_at(march, boundary);
   size_t nx = (size_t)march->model->nx;
   double *dz = march->trial, *dzp = march->y, impulse = 0;
-  GRADYN_TRY(gradyn_impact_repeat(&march->events->impact, jump->scene[0], &jump->record, jump->y));
+  GRADYN_TRY(
+      gradyn_impact_repeat(&march->events->base.impact, jump->scene[0], &jump->record, jump->y[0]));
   /* one direction at a time through the impact's equations */
   for (int d = 0; d < columns; d++) {
     load(s, d, dz);
-    GRADYN_TRY(gradyn_impact_tangent(&march->events->impact, s->dx + (size_t)d * nx,
+    GRADYN_TRY(gradyn_impact_tangent(&march->events->base.impact, s->dx + (size_t)d * nx,
                                      *boundary_of(s, boundary, d), dz, dzp, &impulse));
     store(s, d, dzp);
     gradyn_lane_put(s->dx + (size_t)d * nx, (int)nx, d,
@@ -181,16 +182,17 @@ gradyn_status gradyn_explicit_end_against(gradyn_explicit_sweeps *s, int k, doub
 gradyn_status gradyn_explicit_jump_against(gradyn_explicit_sweeps *s, int boundary, double *x_bar)
 {
   gradyn_explicit *march = s->march;
-  const gradyn_explicit_jump *jump = gradyn_explicit_jump_at(march, boundary);
+  const gradyn_passage *jump = gradyn_explicit_jump_at(march, boundary);
   int nx = march->model->nx;
   double *z_bar = march->trial, *zp_bar = march->y;
   /* the impact at this event once more: its matrices are those of the last one */
-  GRADYN_TRY(gradyn_impact_repeat(&march->events->impact, jump->scene[0], &jump->record, jump->y));
+  GRADYN_TRY(
+      gradyn_impact_repeat(&march->events->base.impact, jump->scene[0], &jump->record, jump->y[0]));
   for (int row = 0; row < s->rows; row++) {
     const int f = s->row[row];
     load(s, row, zp_bar);
     /* z_bar before from z_bar behind, one functional at a time */
-    GRADYN_TRY(gradyn_impact_transposed(&march->events->impact, zp_bar,
+    GRADYN_TRY(gradyn_impact_transposed(&march->events->base.impact, zp_bar,
                                         takes_impulse(march, f, boundary) ? s->slope[f] : 0, z_bar,
                                         x_bar + row * nx, boundary_of(s, boundary, row)));
     store(s, row, z_bar);

@@ -39,51 +39,27 @@ gradyn_status gradyn_explicit_events_create(gradyn_explicit *s)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for events");
   e->piece = e->inside + 2 * n;
   /* discrete runs have no errors that a guard would share */
-  gradyn_status status = gradyn_watch_create(model, 0, &e->watch);
-  return status == GRADYN_OK ? gradyn_impact_create(model, &e->impact) : status;
+  return gradyn_passages_create(model, 0, (const size_t[6]){2 * n, (size_t)s->rates->record},
+                                &e->base);
 }
 
 void gradyn_explicit_events_free(gradyn_explicit_events *e)
 {
   if (!e)
     return;
-  for (int i = 0; i < e->room; i++)
-    free(e->jump[i].y); /* one block with the stage */
-  free(e->jump);
   free(e->saved);
   free(e->inside);
   free(e->end);
-  gradyn_watch_clear(&e->watch);
-  gradyn_impact_clear(&e->impact);
+  gradyn_passages_clear(&e->base);
   free(e);
-}
-
-/* Room for one more jump. */
-static gradyn_status reserve(gradyn_explicit *s)
-{
-  gradyn_explicit_events *e = s->events;
-  /* (q, v) before the event, and the stage behind it */
-  size_t state = 2 * (size_t)s->model->mech->n, record = (size_t)s->rates->record;
-  if (e->watch.happened < e->room)
-    return GRADYN_OK;
-  gradyn_explicit_jump *grown = realloc(e->jump, ((size_t)e->room + 1) * sizeof *grown);
-  if (grown)
-    e->jump = grown;
-  /* one block, so that one free() releases both */
-  double *block = grown ? calloc(state + record + 1, sizeof(double)) : NULL;
-  if (!block)
-    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
-                       e->room + 1);
-  e->jump[e->room++] = (gradyn_explicit_jump){.y = block, .stage = block + state};
-  return GRADYN_OK;
 }
 
 gradyn_status gradyn_explicit_events_begin(gradyn_explicit *s, const double *stage)
 {
   gradyn_explicit_events *e = s->events;
-  e->next = -1;
-  gradyn_status status = gradyn_watch_begin(&e->watch, stage);
-  return status == GRADYN_OK ? gradyn_watch_open(&e->watch, 0, stage) : status;
+  e->base.next = -1;
+  gradyn_status status = gradyn_watch_begin(&e->base.watch, stage);
+  return status == GRADYN_OK ? gradyn_watch_open(&e->base.watch, 0, stage) : status;
 }
 
 /* --- search ----------------------------------------------------------------------------------- */
@@ -157,7 +133,7 @@ static gradyn_status search(step *at, gradyn_found_event *found)
     const gradyn_span span = {at->t + from, to - from, end,
                               state_within, at,        k + 1 < PIECES ? 0 : at->beyond};
     if (status == GRADYN_OK)
-      status = gradyn_watch_search(&e->watch, &span, found);
+      status = gradyn_watch_search(&e->base.watch, &span, found);
     /* a share of the piece, which is that of the step times the number of pieces */
     least = fmin(least, found->least / PIECES);
     found->least = least;
@@ -173,7 +149,7 @@ static gradyn_status search(step *at, gradyn_found_event *found)
  * rate of the motion, which is that of the step but for its error. *met: it is there. */
 static gradyn_status refine(const step *at, gradyn_found_event *found, bool *met)
 {
-  gradyn_watch *watch = &at->march->events->watch;
+  gradyn_watch *watch = &at->march->events->base.watch;
   double length = found->place, best = HUGE_VAL, first = HUGE_VAL;
   *met = false;
   for (int i = 0; i < MOST_REFINED; i++) {
@@ -206,14 +182,14 @@ static gradyn_status find(step *at, gradyn_found_event *found)
   size_t guards = (size_t)at->march->model->event_count * sizeof *e->saved;
   bool met = true;
   /* a search moves them on; the next one must start where this one did */
-  memcpy(e->saved, e->watch.guard, guards);
+  memcpy(e->saved, e->base.watch.guard, guards);
   gradyn_status status = search(at, found);
   if (status == GRADYN_OK && found->event >= 0)
     status = refine(at, found, &met);
   if (status != GRADYN_OK || (met && (found->event >= 0 || found->least > doubtful)))
     return status;
   /* once more, with states to full order in place of the interpolant's */
-  memcpy(e->watch.guard, e->saved, guards);
+  memcpy(e->base.watch.guard, e->saved, guards);
   at->exact = true;
   return search(at, found);
 }
@@ -226,16 +202,17 @@ gradyn_status gradyn_explicit_events_look(gradyn_explicit *s, double t, double *
   size_t bytes = (size_t)s->rates->nz * sizeof(double);
   step at = {.march = s, .t = t, .h = *h, .z = z, .stages = stages};
   /* a step of next to no length has derivatives that are round-off */
-  at.beyond = left > *h ? fmin(behind * *h, left - *h) : gradyn_watch_together(&e->watch);
+  at.beyond = left > *h ? fmin(behind * *h, left - *h) : gradyn_watch_together(&e->base.watch);
   gradyn_found_event found;
   at.arrival = gradyn_explicit_stage(s, stages, s->kept.slots - 1);
-  e->next = -1; /* none so far */
+  e->base.next = -1; /* none so far */
   memcpy(e->end, s->y, bytes);
   gradyn_status status = find(&at, &found);
   memcpy(s->y, e->end, bytes);
-  if (status != GRADYN_OK || found.event < 0 || !gradyn_watch_within(&e->watch, t + found.place))
+  if (status != GRADYN_OK || found.event < 0 ||
+      !gradyn_watch_within(&e->base.watch, t + found.place))
     return status;
-  e->next = found.event;
+  e->base.next = found.event;
   *h = found.place;
   status = gradyn_explicit_take(s, t, *h, z, stages, true);
   if (status == GRADYN_OK)
@@ -249,31 +226,22 @@ gradyn_status gradyn_explicit_events_look(gradyn_explicit *s, double t, double *
 
 /* --- arcs ------------------------------------------------------------------------------------- */
 
-/* Puts a boundary in as number k; what is taken at later ones moves with them. */
-static gradyn_status insert(gradyn_explicit *s, int k, double t, int transition)
+/* A boundary has come in as number k: what is taken at later ones moves with them. */
+static void move_up(gradyn_explicit *s, int k)
 {
-  const gradyn_boundary b = {
-      .t = t, .start = -1, .end = -1, .transition = transition, .scene = s->model->scene};
   for (int f = 0; f < s->nf; f++)
     s->taken_at[f] += s->taken_at[f] >= k;
-  return gradyn_arcs_insert(s->model, &s->arcs, k, &b);
 }
 
-/* Ends arc `arc` at the event that was found, at t, in the place of a boundary that is there: the instant
- * of a functional is then taken before the event. */
+/* Ends arc `arc` at the event that was found, at t. */
 static gradyn_status end_arc(gradyn_explicit *s, int arc, double t)
 {
-  const int number = s->events->watch.happened + 1;
-  bool meets;
-  /* an event at a boundary: not both at one time, unless one gives way */
-  gradyn_status status = gradyn_arcs_meet(s->model, &s->arcs, arc + 1, t, s->events->next, &meets);
-  if (status == GRADYN_OK && !meets)
-    return insert(s, arc + 1, t, number);
-  if (status == GRADYN_OK)
-    /* otherwise it takes the place of that end */
-    s->arcs.boundary[arc + 1] = (gradyn_boundary){
-        .t = t, .start = -1, .end = -1, .transition = number, .scene = s->model->scene};
-  return status;
+  const gradyn_passages *base = &s->events->base;
+  gradyn_boundary replaced;
+  GRADYN_TRY(gradyn_passages_end_arc(base, &s->arcs, arc + 1, t, base->next, &replaced));
+  if (!(replaced.t > 0))
+    move_up(s, arc + 1);
+  return GRADYN_OK;
 }
 
 /* An arc that an event divides: steps before it share an arc of their own, which ends where the
@@ -289,7 +257,10 @@ gradyn_status gradyn_explicit_part(gradyn_explicit *s, int arc, int first, doubl
       s->step[k].start *= stretch;
       s->step[k].share *= stretch;
     }
-    status = insert(s, ++arc, t, GRADYN_TIED);
+    const gradyn_boundary tied = {
+        .t = t, .start = -1, .end = -1, .transition = GRADYN_TIED, .scene = s->model->scene};
+    move_up(s, ++arc);
+    status = gradyn_arcs_insert(s->model, &s->arcs, arc, &tied);
   }
   if (status == GRADYN_OK && event)
     status = end_arc(s, arc, t + h);
@@ -305,38 +276,33 @@ static void meet(gradyn_explicit *s, int boundary, const gradyn_event_record *re
 {
   for (int f = 0; f < s->nf; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
-    if (gradyn_functional_meets(functional, record, s->events->watch.happened + 1))
+    if (gradyn_functional_meets(functional, record, s->events->base.watch.happened + 1))
       s->taken_at[f] = boundary;
   }
 }
 
 /* The state behind the event, where the next step starts, and its stage. */
-static gradyn_status jump(gradyn_explicit *s, gradyn_explicit_jump *now)
+static gradyn_status jump(gradyn_explicit *s, gradyn_passage *now)
 {
   gradyn_explicit_events *e = s->events;
   double *z = s->z + (size_t)s->count * (size_t)s->rates->nz;
-  /* v+ by the impact's equations; q+ by its map */
-  gradyn_status status = gradyn_impact_apply(&e->impact, now->record.event, now->record.t, now->y,
-                                             &now->record);
-  if (status != GRADYN_OK)
-    return status;
-  now->scene[1] = s->model->scene;
-  memcpy(z, e->impact.yp, (size_t)s->rates->nz * sizeof(double));
+  GRADYN_TRY(gradyn_passages_jump(&e->base, now, now->y[0]));
+  memcpy(z, e->base.impact.yp, (size_t)s->rates->nz * sizeof(double));
   /* states kept for the next step no longer fit */
   if (s->rates->ops->leap)
     s->rates->ops->leap(s->rates);
   /* a, lam and the rates behind the event */
   s->rates->evaluations++;
-  return s->rates->ops->stage(s->rates, now->record.t, z, now->stage);
+  return s->rates->ops->stage(s->rates, now->record.t, z, now->y[1]);
 }
 
 /* What functionals see behind the event. */
-static gradyn_status take_behind(gradyn_explicit *s, int boundary, const gradyn_explicit_jump *now)
+static gradyn_status take_behind(gradyn_explicit *s, int boundary, const gradyn_passage *now)
 {
   for (int f = 0; f < s->nf; f++)
     if (s->taken_at[f] == boundary && s->model->functional[f].side == GRADYN_IMPULSE)
       s->inner[f] += now->record.impulse;
-  return gradyn_explicit_add_terminals(s, boundary, true, now->stage);
+  return gradyn_explicit_add_terminals(s, boundary, true, now->y[1]);
 }
 
 /* The run ends behind the event at a boundary, and with it what is taken at the end. */
@@ -351,36 +317,20 @@ static void end_run(gradyn_explicit *s, int boundary)
 /* Crosses an event: judged, logged, functionals of both sides, the jump, and on in the new mode. */
 gradyn_status gradyn_explicit_events_cross(gradyn_explicit *s, int boundary, const double *arrival)
 {
-  gradyn_explicit_events *e = s->events;
+  gradyn_passages *base = &s->events->base;
   gradyn_boundary *b = &s->arcs.boundary[boundary];
-  gradyn_status status = reserve(s);
-  if (status != GRADYN_OK)
-    return status;
-  gradyn_explicit_jump *now = &e->jump[e->watch.happened];
-  const int event = e->next;
-  now->record = (gradyn_event_record){.event = event, .t = b->t};
-  now->scene[0] = s->model->scene;
-  /* the state before it, for records and for derivatives */
-  memcpy(now->y, arrival, 2 * (size_t)s->model->mech->n * sizeof(double));
-  status = gradyn_watch_judge(&e->watch, event, b->t, now->y, &now->record.approach);
-  /* counted from 1 */
-  now->record.which = s->model->event[event].happened + 1;
+  gradyn_passage *now;
+  GRADYN_TRY(gradyn_passages_begin(base, base->next, b->t, arrival, &now));
+  /* the state before it, for derivatives */
+  memcpy(now->y[0], arrival, base->kept[0] * sizeof(double));
   meet(s, boundary, &now->record);
   /* terminal parts in front, the jump, its record, terminal parts behind */
-  if (status == GRADYN_OK)
-    status = gradyn_explicit_add_terminals(s, boundary, false, arrival);
-  if (status == GRADYN_OK)
-    status = jump(s, now);
-  if (status == GRADYN_OK)
-    status = gradyn_log_add(s->model, &now->record);
-  if (status == GRADYN_OK && gradyn_log_ends(s->model))
-    end_run(s, boundary);
-  if (status == GRADYN_OK)
-    status = take_behind(s, boundary, now);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_explicit_add_terminals(s, boundary, false, arrival));
+  GRADYN_TRY(jump(s, now));
+  GRADYN_TRY(gradyn_passages_end(base, now));
   b->scene = s->model->scene; /* that of the arc behind */
-  e->next = -1;
-  GRADYN_TRY(gradyn_watch_cross(&e->watch, event, b->t, &e->impact));
-  return gradyn_watch_open(&e->watch, b->t, now->stage);
+  if (gradyn_log_ends(s->model))
+    end_run(s, boundary);
+  GRADYN_TRY(take_behind(s, boundary, now));
+  return gradyn_watch_open(&base->watch, b->t, now->y[1]);
 }

@@ -7,26 +7,14 @@
 #define GRADYN_DAE_EXPLICIT_EVENTS_H
 
 #include "dae/explicit/explicit.h"
-#include "dae/events/impact.h"
-#include "dae/events/search.h"
+#include "dae/events/passages.h"
 
-/* An event of the present run with what its derivatives need. */
-typedef struct gradyn_explicit_jump {
-  gradyn_event_record record;
-  gradyn_scene scene[2]; /* before and after */
-  double *y;             /* [2 n] positions and velocities before */
-  double *stage;         /* [record] the stage behind it */
-} gradyn_explicit_jump;
-
+/* Of events are kept positions and velocities before, y[0] [2 n], and the stage behind, y[1] [record]. */
 typedef struct gradyn_explicit_events {
-  gradyn_watch watch;
+  gradyn_passages base;
   gradyn_guard_watch *saved; /* [event_count] as they were where a step starts */
-  gradyn_impact impact;
-  gradyn_explicit_jump *jump; /* [watch.happened] */
-  int room;                   /* jumps that memory was taken for */
-  int next;                   /* the event that ends the arc in hand; -1: none */
-  double *inside, *piece;     /* [2 n] states inside a step */
-  double *end;                /* [nz] the march's state at its end */
+  double *inside, *piece;    /* [2 n] states inside a step */
+  double *end;               /* [nz] the march's state at its end */
 } gradyn_explicit_events;
 
 gradyn_status gradyn_explicit_events_create(gradyn_explicit *s);
@@ -36,7 +24,7 @@ void gradyn_explicit_events_free(gradyn_explicit_events *e);
 gradyn_status gradyn_explicit_events_begin(gradyn_explicit *s, const double *stage);
 
 /* Looks for an event in the step that was taken from time t, with so much `left` of its arc. Where there is
- * one, *h becomes the length that ends there, stages and integrals are those of that step, and events->next
+ * one, *h becomes the length that ends there, stages and integrals are those of that step, and base.next
  * tells which event it is. */
 gradyn_status gradyn_explicit_events_look(gradyn_explicit *s, double t, double *h, double left,
                                           const double *z, double *stages);
@@ -50,10 +38,9 @@ gradyn_status gradyn_explicit_part(gradyn_explicit *s, int arc, int first, doubl
 gradyn_status gradyn_explicit_events_cross(gradyn_explicit *s, int boundary, const double *arrival);
 
 /* The event at a boundary; NULL: there is none. */
-static inline gradyn_explicit_jump *gradyn_explicit_jump_at(const gradyn_explicit *s, int boundary)
+static inline gradyn_passage *gradyn_explicit_jump_at(const gradyn_explicit *s, int boundary)
 {
-  int number = s->arcs.boundary[boundary].transition;
-  return number > 0 ? &s->events->jump[number - 1] : NULL;
+  return gradyn_passages_at(&s->events->base, &s->arcs.boundary[boundary]);
 }
 
 /* Whether one ends there. */

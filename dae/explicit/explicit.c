@@ -222,8 +222,8 @@ static gradyn_status settle(gradyn_explicit *s, int k, double *stages,
 /* The stage where the first step of an arc starts, as far as the jump of an event has found it. */
 static const double *stage_behind(const gradyn_explicit *s, int arc)
 {
-  const gradyn_explicit_jump *jump = gradyn_explicit_jump_at(s, arc);
-  return jump ? jump->stage : NULL;
+  const gradyn_passage *jump = gradyn_explicit_jump_at(s, arc);
+  return jump ? jump->y[1] : NULL;
 }
 
 /* The first stage of step k: that before it, of an arrival or a jump, or a new one. */
@@ -274,7 +274,7 @@ static gradyn_status take_step(gradyn_explicit *s, int arc, int first, double eq
     status = gradyn_explicit_events_look(s, t, &h, left, z, stages);
   if (status != GRADYN_OK)
     return status;
-  bool event = s->events && s->events->next >= 0;
+  bool event = s->events && s->events->base.next >= 0;
   /* steps of a length of their own are not shares of an arc */
   if (event || (s->events && s->options.step > 0 && all)) {
     status = gradyn_explicit_part(s, arc, first, t, h, event);
@@ -346,7 +346,7 @@ static gradyn_status march_arc(gradyn_explicit *s, int arc, bool keep,
     if (k == 0)
       GRADYN_TRY(begin(s, stages));
     if (k == first && s->events && signals_change(s, arc))
-      GRADYN_TRY(gradyn_watch_open(&s->events->watch, t, stages));
+      GRADYN_TRY(gradyn_watch_open(&s->events->base.watch, t, stages));
     if (k == first && s->rates->ops->watch && s->given == 0)
       GRADYN_TRY(s->rates->ops->watch(s->rates, t, stages));
     if (k == first && trajectory)

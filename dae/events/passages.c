@@ -1,0 +1,93 @@
+/* What all methods do at an event, in its order: judge, jump, log. */
+#include "dae/events/passages.h"
+
+#include <stdlib.h>
+
+gradyn_status gradyn_passages_create(gradyn_model *model, double tolerance, const size_t kept[6],
+                                     gradyn_passages *s)
+{
+  *s = (gradyn_passages){.next = -1};
+  for (int k = 0; k < 6; k++)
+    s->kept[k] = kept[k];
+  GRADYN_TRY(gradyn_watch_create(model, tolerance, &s->watch));
+  return gradyn_impact_create(model, &s->impact);
+}
+
+void gradyn_passages_clear(gradyn_passages *s)
+{
+  for (int i = 0; i < s->room; i++)
+    free(s->item[i].y[0]); /* one block with all others */
+  free(s->item);
+  gradyn_watch_clear(&s->watch);
+  gradyn_impact_clear(&s->impact);
+  *s = (gradyn_passages){0};
+}
+
+/* Room for one more passage. */
+static gradyn_status reserve(gradyn_passages *s)
+{
+  size_t all = 1;
+  if (s->watch.happened < s->room)
+    return GRADYN_OK;
+  gradyn_passage *grown = realloc(s->item, ((size_t)s->room + 1) * sizeof *grown);
+  if (grown)
+    s->item = grown;
+  for (int k = 0; k < 6; k++)
+    all += s->kept[k];
+  double *block = grown ? calloc(all, sizeof *block) : NULL;
+  if (!block)
+    return gradyn_fail(&s->watch.model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
+                       s->room + 1);
+  gradyn_passage *item = &s->item[s->room++];
+  double **array[] = {&item->y[0],  &item->y[1], &item->yp[0],
+                      &item->yp[1], &item->g[0], &item->g[1]};
+  for (int k = 0; k < 6; k++) {
+    *array[k] = block;
+    block += s->kept[k];
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_passages_end_arc(const gradyn_passages *s, gradyn_arcs *arcs, int k, double t,
+                                      int event, gradyn_boundary *replaced)
+{
+  gradyn_model *model = s->watch.model;
+  /* tied to no data: its time is the guard's root */
+  const gradyn_boundary b = {
+      .t = t, .start = -1, .end = -1, .transition = s->watch.happened + 1, .scene = model->scene};
+  bool meets;
+  GRADYN_TRY(gradyn_arcs_meet(model, arcs, k, t, event, &meets));
+  *replaced = meets ? arcs->boundary[k] : (gradyn_boundary){0};
+  if (!meets)
+    return gradyn_arcs_insert(model, arcs, k, &b);
+  arcs->boundary[k] = b;
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_passages_begin(gradyn_passages *s, int event, double t, const double *y,
+                                    gradyn_passage **now)
+{
+  const gradyn_model *model = s->watch.model;
+  GRADYN_TRY(reserve(s));
+  gradyn_passage *p = *now = &s->item[s->watch.happened];
+  p->record = (gradyn_event_record){
+      .event = event, .t = t, .which = model->event[event].happened + 1};
+  p->scene[0] = model->scene;
+  return gradyn_watch_judge(&s->watch, event, t, y, &p->record.approach);
+}
+
+gradyn_status gradyn_passages_jump(gradyn_passages *s, gradyn_passage *now, const double *y)
+{
+  GRADYN_TRY(gradyn_impact_apply(&s->impact, now->record.event, now->record.t, y, &now->record));
+  now->scene[1] = s->watch.model->scene;
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_passages_end(gradyn_passages *s, gradyn_passage *now)
+{
+  gradyn_model *model = s->watch.model;
+  s->next = -1;
+  GRADYN_TRY(gradyn_log_add(model, &now->record));
+  now->record = model->log.record[model->log.count - 1];
+  return gradyn_watch_cross(&s->watch, now->record.event, now->record.t, &s->impact);
+}

@@ -1,0 +1,54 @@
+/* The events that a run passes: guards that are watched, the impact, and what is kept of each event for
+ * derivatives. A method finds the event and evaluates the state before it; passages judge it, take it through
+ * the jump to the scene behind, and enter it in the log; the method starts from there. */
+#ifndef GRADYN_DAE_PASSAGES_H
+#define GRADYN_DAE_PASSAGES_H
+
+#include "dae/events/arcs.h"
+#include "dae/events/search.h"
+
+/* An event of the present run; of each state before and behind it a method says how much it keeps. */
+typedef struct gradyn_passage {
+  gradyn_event_record record;
+  gradyn_scene scene[2]; /* before and behind */
+  double *y[2];          /* what it reads, and begins with, */
+  double *yp[2];         /* rates, */
+  double *g[2];          /* integrands */
+} gradyn_passage;
+
+typedef struct gradyn_passages {
+  gradyn_watch watch;
+  gradyn_impact impact;
+  gradyn_passage *item; /* [watch.happened], and the one in hand */
+  int room;             /* passages that memory was taken for */
+  int next;             /* the event that has been found and not passed; -1: none */
+  size_t kept[6];       /* numbers of y, yp and g on either side */
+} gradyn_passages;
+
+/* For a model with events and states of that relative tolerance, of discrete runs 0. To be cleared in any
+ * case; failures have a message in the model. */
+gradyn_status gradyn_passages_create(gradyn_model *model, double tolerance, const size_t kept[6],
+                                     gradyn_passages *out);
+void gradyn_passages_clear(gradyn_passages *s);
+
+/* The event that ends at a boundary; NULL: there is none. */
+static inline gradyn_passage *gradyn_passages_at(const gradyn_passages *s, const gradyn_boundary *b)
+{
+  return b->transition > 0 ? &s->item[b->transition - 1] : NULL;
+}
+
+/* Ends the arc before boundary k at an event at t, the next one to be passed, in the scene in force: a
+ * boundary comes in, or takes the place of the one that is there, which goes to *replaced (otherwise its
+ * time is 0): the instant of a functional is then taken before the event. */
+gradyn_status gradyn_passages_end_arc(const gradyn_passages *s, gradyn_arcs *arcs, int k, double t,
+                                      int event, gradyn_boundary *replaced);
+
+/* An event at t with y before it: a passage with its record and scene, unless it has no definite course. */
+gradyn_status gradyn_passages_begin(gradyn_passages *s, int event, double t, const double *y,
+                                    gradyn_passage **now);
+/* The jump from y: the state behind is in s->impact.yp, and the model in the scene behind. */
+gradyn_status gradyn_passages_jump(gradyn_passages *s, gradyn_passage *now, const double *y);
+/* Entered in the log, whose record it has then; guards know of it. */
+gradyn_status gradyn_passages_end(gradyn_passages *s, gradyn_passage *now);
+
+#endif
