@@ -338,7 +338,7 @@ static gradyn_status jump(gradyn_idas_direct *d, int k)
 {
   gradyn_idas *march = d->march;
   int number = march->arcs.boundary[k + 1].transition;
-  gradyn_transition *at = gradyn_transition_at(march, k + 1);
+  gradyn_passage *at = gradyn_idas_passage_at(march, k + 1);
   GRADYN_TRY(gradyn_idas_jump_begin(&d->jumps, at));
   for (int j = 0; j < d->count; j++) {
     GRADYN_TRY(gradyn_idas_jump_along(&d->jumps, at, number, d->dx + j * march->system->nx,

@@ -47,19 +47,19 @@ static double product(const gradyn_idas_jumps *s, const double *row, const doubl
 }
 
 /* Whether a functional reads states on one side of the event. */
-static bool reads(const gradyn_functional *f, const gradyn_transition *at, int number, int side)
+static bool reads(const gradyn_functional *f, const gradyn_passage *at, int number, int side)
 {
   return gradyn_functional_meets(f, &at->record, number) && f->side != GRADYN_IMPULSE &&
          (f->side == GRADYN_AFTER) == (side == AFTER);
 }
 
-static void enter(gradyn_idas_jumps *s, const gradyn_transition *at, int side)
+static void enter(gradyn_idas_jumps *s, const gradyn_passage *at, int side)
 {
   gradyn_scene_enter(s->march->model, at->scene[side]);
 }
 
 /* F_y, F_y' at the event on one side: before, or behind. */
-static gradyn_status linearise(gradyn_idas_jumps *s, gradyn_transition *at, int side)
+static gradyn_status linearise(gradyn_idas_jumps *s, gradyn_passage *at, int side)
 {
   gradyn_idas *march = s->march;
   /* matrices of one side, in its mode */
@@ -68,7 +68,7 @@ static gradyn_status linearise(gradyn_idas_jumps *s, gradyn_transition *at, int 
   return march->system->ops->linearise(march->system, at->record.t, at->y[side], at->yp[side]);
 }
 
-gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_transition *at)
+gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_passage *at)
 {
   gradyn_idas *march = s->march;
   gradyn_idas_events *events = march->events;
@@ -77,16 +77,16 @@ gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_transition *at
   memset(s->r_y, 0, (size_t)np * sizeof(double));
   memset(s->r_x, 0, (size_t)nx * sizeof(double));
   enter(s, at, BEFORE);
-  GRADYN_TRY(gradyn_guard_gradient(&events->watch.guards, at->record.event, at->record.t,
+  GRADYN_TRY(gradyn_guard_gradient(&events->base.watch.guards, at->record.event, at->record.t,
                                    at->y[BEFORE], 1, &out));
   s->root = (gradyn_root){np, nx, s->r_y, s->r_x, 0, at->record.approach};
-  return gradyn_impact_repeat(&events->impact, at->scene[BEFORE], &at->record, at->y[BEFORE]);
+  return gradyn_impact_repeat(&events->base.impact, at->scene[BEFORE], &at->record, at->y[BEFORE]);
 }
 
 /* --- along ------------------------------------------------------------------------------------ */
 
 /* Changes of the functionals that read the state on one side, where that changes by sy. */
-static gradyn_status read_side(gradyn_idas_jumps *s, gradyn_transition *at, int number, int side,
+static gradyn_status read_side(gradyn_idas_jumps *s, gradyn_passage *at, int number, int side,
                                const double *dx, double dt, double *psi)
 {
   gradyn_idas *march = s->march;
@@ -115,7 +115,7 @@ static gradyn_status read_side(gradyn_idas_jumps *s, gradyn_transition *at, int 
 }
 
 /* One direction across an event. */
-gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_transition *at, int number,
+gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_passage *at, int number,
                                      double *dx, double *sens, double *psi, double *integral)
 {
   gradyn_idas *march = s->march;
@@ -131,7 +131,7 @@ gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_transition *at
   double impulse = 0;
   enter(s, at, AFTER);
   if (status == GRADYN_OK)
-    status = gradyn_impact_tangent(&march->events->impact, dx, dt, s->sy, s->yp, &impulse);
+    status = gradyn_impact_tangent(&march->events->base.impact, dx, dt, s->sy, s->yp, &impulse);
   for (int d = 0; d < np; d++)
     s->sy[place[d]] = s->yp[place[d]];
   for (int f = 0; f < march->sums.count; f++) {
@@ -148,7 +148,7 @@ gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_transition *at
 /* --- against ---------------------------------------------------------------------------------- */
 
 /* Adds the bars of the functionals that read the state on one side. */
-static gradyn_status add_side(gradyn_idas_jumps *s, gradyn_transition *at, int number, int side,
+static gradyn_status add_side(gradyn_idas_jumps *s, gradyn_passage *at, int number, int side,
                               int nz, double *z, double *x_bar)
 {
   gradyn_idas *march = s->march;
@@ -177,7 +177,7 @@ static gradyn_status add_side(gradyn_idas_jumps *s, gradyn_transition *at, int n
 }
 
 /* Adjoints across an event, all rows. */
-gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_transition *at, int number,
+gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_passage *at, int number,
                                        const double *slope, int nz, double *z, double *x_bar)
 {
   gradyn_idas *march = s->march;
@@ -198,7 +198,7 @@ gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_transition *
     /* p- = J^T p+, and what x and tau have of it */
     for (int d = 0; d < np; d++)
       s->sy[place[d]] = p[d];
-    GRADYN_TRY(gradyn_impact_transposed(&march->events->impact, s->sy, impulse, s->yp,
+    GRADYN_TRY(gradyn_impact_transposed(&march->events->base.impact, s->sy, impulse, s->yp,
                                         x_bar + f * nx, &s->t_bar[k]));
     /* p- in place of p+ */
     for (int d = 0; d < np; d++)

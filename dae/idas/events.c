@@ -21,65 +21,37 @@ gradyn_status gradyn_idas_events_create(gradyn_idas *s)
     return GRADYN_NO_MEMORY;
   e->value = calloc((size_t)s->sums.count + 1, sizeof(double));
   e->inside = N_VNew_Serial(s->ny + 1, s->sun.context);
-  GRADYN_TRY(e->value && e->inside ? gradyn_watch_create(model, s->options.rtol, &e->watch)
-                                   : GRADYN_NO_MEMORY);
-  return gradyn_impact_create(model, &e->impact);
+  const size_t ny = (size_t)s->ny, nf = (size_t)s->sums.count;
+  return e->value && e->inside
+             ? gradyn_passages_create(model, s->options.rtol,
+                                      (const size_t[6]){ny, ny, ny, ny, nf, nf}, &e->base)
+             : GRADYN_NO_MEMORY;
 }
 
-/* With all transitions, each of which is one block. */
 void gradyn_idas_events_free(gradyn_idas_events *e)
 {
   if (!e)
     return;
-  for (int i = 0; i < e->room; i++)
-    free(e->item[i].y[0]); /* one block */
-  free(e->item);
   free(e->value);
   if (e->inside)
     N_VDestroy(e->inside);
-  gradyn_watch_clear(&e->watch);
-  gradyn_impact_clear(&e->impact);
+  gradyn_passages_clear(&e->base);
   free(e);
-}
-
-/* One more transition. */
-static gradyn_status reserve(gradyn_idas *s)
-{
-  gradyn_idas_events *e = s->events;
-  size_t ny = (size_t)s->ny, nf = (size_t)s->sums.count;
-  if (e->count < e->room)
-    return GRADYN_OK;
-  gradyn_transition *grown = realloc(e->item, ((size_t)e->room + 1) * sizeof *grown);
-  if (grown)
-    e->item = grown;
-  double *block = grown ? calloc(4 * ny + 2 * nf + 1, sizeof(double)) : NULL;
-  if (!block)
-    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %d events",
-                       e->room + 1);
-  /* both sides of an event: y, y', integrands */
-  gradyn_transition *item = &e->item[e->room++];
-  for (int side = 0; side < 2; side++) {
-    item->y[side] = block + (size_t)side * ny;
-    item->yp[side] = block + (2 + (size_t)side) * ny;
-    item->g[side] = block + 4 * ny + (size_t)side * nf;
-  }
-  return GRADYN_OK;
 }
 
 /* --- guards along an arc ---------------------------------------------------------------------- */
 
 gradyn_status gradyn_idas_events_begin(gradyn_idas *s)
 {
-  s->events->count = 0;
-  s->events->next = -1;
-  return gradyn_watch_begin(&s->events->watch, N_VGetArrayPointer(s->sun.y));
+  s->events->base.next = -1;
+  return gradyn_watch_begin(&s->events->base.watch, N_VGetArrayPointer(s->sun.y));
 }
 
 gradyn_status gradyn_idas_events_open(gradyn_idas *s)
 {
-  s->events->next = -1;
+  s->events->base.next = -1;
   s->events->t = s->t; /* where the arc begins */
-  return gradyn_watch_open(&s->events->watch, s->t, N_VGetArrayPointer(s->sun.y));
+  return gradyn_watch_open(&s->events->base.watch, s->t, N_VGetArrayPointer(s->sun.y));
 }
 
 /* y and y' at a time inside the last step. */
@@ -98,65 +70,39 @@ static gradyn_status state_within(void *user, double place, const double **y)
   return gradyn_idas_failed(s, IDAGetDky(s->ida, t, 0, s->events->inside), "interpolation", t);
 }
 
-/* Ends arc k at the event, whose guard has that rate. */
-static gradyn_status end_arc(gradyn_idas *s, int k, int event, double rate)
-{
-  gradyn_idas_events *e = s->events;
-  gradyn_status status = reserve(s);
-  if (status != GRADYN_OK)
-    return status;
-  /* tied to no data: its time is the guard's root */
-  const gradyn_boundary b = {
-      .t = s->t, .start = -1, .end = -1, .transition = e->count + 1, .scene = s->model->scene};
-  bool meets;
-  status = gradyn_arcs_meet(s->model, &s->arcs, k + 1, s->t, event, &meets);
-  if (status != GRADYN_OK)
-    return status;
-  e->item[e->count].record = (gradyn_event_record){.event = event, .t = s->t, .approach = rate};
-  e->next = event;
-  /* an instant at the same time is taken there, before the event */
-  gradyn_boundary *next = &s->arcs.boundary[k + 1];
-  e->replaced = meets ? *next : (gradyn_boundary){0};
-  if (!meets)
-    return gradyn_arcs_insert(s->model, &s->arcs, k + 1, &b);
-  *next = b;
-  return GRADYN_OK;
-}
-
 /* Whether an event has happened since the last look: the march goes back to it. */
 gradyn_status gradyn_idas_events_look(gradyn_idas *s, int k)
 {
   gradyn_idas_events *e = s->events;
   const bool last = s->t >= s->arcs.boundary[k + 1].t;
-  const gradyn_span step = {e->t,         s->t - e->t, N_VGetArrayPointer(s->sun.y),
-                            state_within, s,           last ? gradyn_watch_together(&e->watch) : 0};
+  const gradyn_span step = {
+      e->t,         s->t - e->t, N_VGetArrayPointer(s->sun.y),
+      state_within, s,           last ? gradyn_watch_together(&e->base.watch) : 0};
   gradyn_found_event found;
-  double rate = 0;
-  GRADYN_TRY(gradyn_watch_search(&e->watch, &step, &found));
+  GRADYN_TRY(gradyn_watch_search(&e->base.watch, &step, &found));
   /* what lies beyond the end of the arc is another arc's */
   double first = e->t + found.place;
-  bool happens = found.event >= 0 && gradyn_watch_within(&e->watch, first);
+  bool happens = found.event >= 0 && gradyn_watch_within(&e->base.watch, first);
   e->t = s->t;
   if (!happens)
     return GRADYN_OK;
   e->t = s->t = first; /* the state goes back to the event */
   GRADYN_TRY(interpolate(s, first));
-  GRADYN_TRY(
-      gradyn_watch_judge(&e->watch, found.event, first, N_VGetArrayPointer(s->sun.y), &rate));
-  return end_arc(s, k, found.event, rate);
+  e->base.next = found.event;
+  return gradyn_passages_end_arc(&e->base, &s->arcs, k + 1, first, found.event, &e->replaced);
 }
 
 /* Guards as they were where the arc began, and the boundary that an event had put at its end. */
 void gradyn_idas_events_undo(gradyn_idas *s, int k)
 {
-  gradyn_watch_undo(&s->events->watch);
-  if (s->events->next < 0)
+  gradyn_watch_undo(&s->events->base.watch);
+  if (s->events->base.next < 0)
     return;
   if (s->events->replaced.t > 0)
     s->arcs.boundary[k + 1] = s->events->replaced;
   else
     gradyn_arcs_remove(&s->arcs, k + 1);
-  s->events->next = -1;
+  s->events->base.next = -1;
 }
 
 /* --- crossing --------------------------------------------------------------------------------- */
@@ -175,7 +121,7 @@ static gradyn_status integrands(const gradyn_idas *s, const double *y, double *g
 }
 
 /* Makes the state on one side consistent and keeps it. */
-static gradyn_status keep_side(gradyn_idas *s, gradyn_transition *now, int side)
+static gradyn_status keep_side(gradyn_idas *s, gradyn_passage *now, int side)
 {
   size_t size = (size_t)s->ny * sizeof(double);
   double *y = N_VGetArrayPointer(s->sun.y), *yp = N_VGetArrayPointer(s->sun.yp);
@@ -188,12 +134,12 @@ static gradyn_status keep_side(gradyn_idas *s, gradyn_transition *now, int side)
 }
 
 /* Values of the functionals that are taken at this event. */
-static gradyn_status take_values(gradyn_idas *s, const gradyn_transition *now)
+static gradyn_status take_values(gradyn_idas *s, const gradyn_passage *now)
 {
   gradyn_idas_events *e = s->events;
   for (int f = 0; f < s->sums.count; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
-    if (!gradyn_functional_meets(functional, &now->record, e->count))
+    if (!gradyn_functional_meets(functional, &now->record, e->base.watch.happened))
       continue;
     /* the state on its side of the event */
     const gradyn_sample at = {s->t, now->y[functional->side == GRADYN_AFTER]};
@@ -209,24 +155,20 @@ static gradyn_status take_values(gradyn_idas *s, const gradyn_transition *now)
 
 gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k)
 {
-  gradyn_idas_events *e = s->events;
-  gradyn_transition *now = gradyn_transition_at(s, k + 1);
-  gradyn_event_record *record = &now->record;
+  gradyn_passages *base = &s->events->base;
+  gradyn_passage *now;
   double *y = N_VGetArrayPointer(s->sun.y);
-  now->scene[0] = s->model->scene;
+  GRADYN_TRY(gradyn_passages_begin(base, base->next, s->t, y, &now));
   /* before the event, in the old mode */
   GRADYN_TRY(keep_side(s, now, 0));
-  GRADYN_TRY(gradyn_impact_apply(&e->impact, record->event, s->t, now->y[0], record));
+  GRADYN_TRY(gradyn_passages_jump(base, now, now->y[0]));
   /* new differential states; the others follow */
-  memcpy(y, e->impact.yp, (size_t)gradyn_impact_moves(&e->impact) * sizeof(double));
+  memcpy(y, base->impact.yp, (size_t)gradyn_impact_moves(&base->impact) * sizeof(double));
   gradyn_arcs_enter(s->model, &s->arcs, k + 1);
   now->scene[1] = s->model->scene;
   /* behind the event, in the new mode */
   GRADYN_TRY(keep_side(s, now, 1));
-  GRADYN_TRY(gradyn_log_add(s->model, record));
-  *record = s->model->log.record[s->model->log.count - 1];
-  e->count++;
-  GRADYN_TRY(gradyn_watch_cross(&e->watch, record->event, s->t, &e->impact));
+  GRADYN_TRY(gradyn_passages_end(base, now));
   if (gradyn_log_ends(s->model)) /* and the run, behind it */
     s->arcs.count = k + 1;
   return take_values(s, now);

@@ -4,26 +4,14 @@
 #define GRADYN_DAE_IDAS_EVENTS_H
 
 #include "dae/idas/idas.h"
-#include "dae/events/impact.h"
-#include "dae/events/search.h"
+#include "dae/events/passages.h"
 
-/* An event of the present run with what its derivatives need; states are consistent. */
-typedef struct gradyn_transition {
-  gradyn_event_record record;
-  gradyn_scene scene[2]; /* before and after */
-  double *y[2], *yp[2];  /* [ny] before and after, and their rates */
-  double *g[2];          /* [nf] integrands */
-} gradyn_transition;
-
+/* Of events all states, rates and integrands of both sides are kept; states are consistent. */
 typedef struct gradyn_idas_events {
-  gradyn_watch watch;
-  gradyn_impact impact;
-  gradyn_transition *item;  /* [count] */
-  int count, room;          /* room: of which memory was taken for */
+  gradyn_passages base;
   double t;                 /* end of the last step, s */
   N_Vector inside;          /* [ny + 1] a state within it */
   double *value;            /* [nf] of functionals taken at events */
-  int next;                 /* the event that ends the arc in hand; -1: none */
   gradyn_boundary replaced; /* whose place its boundary has taken; t = 0: none */
 } gradyn_idas_events;
 
@@ -51,10 +39,9 @@ static inline bool gradyn_idas_crosses(const gradyn_idas *s, int k)
 }
 
 /* The event at a boundary; NULL: there is none. */
-static inline gradyn_transition *gradyn_transition_at(const gradyn_idas *s, int boundary)
+static inline gradyn_passage *gradyn_idas_passage_at(const gradyn_idas *s, int boundary)
 {
-  int number = s->arcs.boundary[boundary].transition;
-  return number > 0 ? &s->events->item[number - 1] : NULL;
+  return gradyn_passages_at(&s->events->base, &s->arcs.boundary[boundary]);
 }
 
 #endif
