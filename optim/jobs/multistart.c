@@ -10,7 +10,7 @@
 #include "optim/jobs/search_jobs.h"
 #include "optim/jobs/points.h"
 #include "optim/search/program.h"
-#include "optim/study/resume.h"
+#include "optim/jobs/resume.h"
 #include "optim/jobs/sobol.h"
 
 /* Ends nearer than this in each parameter, in its scale, are one optimum, unless users say otherwise. */

@@ -12,7 +12,7 @@
 #include "adjoint/evaluator/numbers.h"
 #include "adjoint/gradient/gradient.h"
 #include "optim/search/recheck.h"
-#include "optim/study/resume.h"
+#include "optim/jobs/resume.h"
 #include "optim/search/routes.h"
 #include "optim/search/truth.h"
 

@@ -15,7 +15,7 @@
 
 #include "optim/jobs/search_jobs.h"
 #include "optim/jobs/pareto_level.h"
-#include "optim/study/resume.h"
+#include "optim/jobs/resume.h"
 
 /* The least limit exceeds the least value of the second functional by this part of the range: at that
  * value itself the feasible points may be a single one, without a multiplier. */

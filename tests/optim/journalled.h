@@ -4,7 +4,7 @@
 
 #include "tests/optim/synthetic.h"
 
-#include "optim/study/resume.h"
+#include "optim/jobs/resume.h"
 
 /* A whole file. */
 typedef struct content {

@@ -4,7 +4,7 @@
  * proved, and the same search run over the recollection. Where it asks for something that is not
  * in the journal before this is used up, it has left its old course: that is told, and it goes
  * on all the same. */
-#include "optim/study/resume.h"
+#include "optim/jobs/resume.h"
 
 #include <errno.h>
 #include <fcntl.h>
