@@ -4,7 +4,7 @@
 #define GRADYN_ADJOINT_VOUCH_H
 
 #include "adjoint/evaluator/evaluator.h"
-#include "adjoint/evaluator/lost.h"
+#include "adjoint/lost.h"
 
 /* Looks at build() at rho [parameters], once for a model: GRADYN_INVALID names the number that it
  * loses. */

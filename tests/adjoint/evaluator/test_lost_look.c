@@ -4,7 +4,7 @@
 
 #include <complex.h>
 
-#include "adjoint/evaluator/lost.h"
+#include "adjoint/lost.h"
 #include <gradyn/problem.h>
 #include <gradyn/tgmath.h>
 

@@ -9,7 +9,7 @@
  * little before anything is compared, so that no kink lies between the shortest steps. What is found in
  * a random direction has to be found again by one argument alone, and not to be the work of something
  * finer than the steps: stairs, or oscillations. */
-#include "adjoint/evaluator/lost.h"
+#include "adjoint/lost.h"
 
 #include <complex.h>
 #include <float.h>
