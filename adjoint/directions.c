@@ -1,11 +1,13 @@
 /* Columns of dx/drho by complex step, and unit directions. A column is sparse, as a parameter moves few
  * data; direct sweeps take columns as they are, the chain of the adjoint multiplies by them. */
-#include "adjoint/evaluator/vouch.h"
+#include "adjoint/directions.h"
 
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "adjoint/vouch_build.h"
 
 /* With what was found out about owners. */
 void gradyn_directions_clear(gradyn_directions *d)

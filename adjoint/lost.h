@@ -21,6 +21,11 @@ typedef struct gradyn_looked_at {
 /* What a derivative by complex step may differ by from one of real numbers, relative to it. */
 #define GRADYN_LOST_TOLERANCE 1e-5
 
+/* What helps, behind every finding. */
+#define GRADYN_LOST_REMEDY                                                                         \
+  "it passes through a double, creal(), cabs(), or a function that is not in <gradyn/tgmath.h>; "  \
+  "where that is meant, take sensitivities by differences"
+
 /* What has been found of one. */
 typedef struct gradyn_lost {
   bool found;

@@ -1,7 +1,8 @@
 /* Finding methods by name: users' words are compared here alone, everything else goes by the table's
- * functions. */
+ * functions. And what all of them note of errors. */
 #include "adjoint/method.h"
 
+#include <float.h>
 #include <string.h>
 
 static const gradyn_method *const quick_and_patient[] = {&gradyn_explicit_method,
@@ -58,4 +59,15 @@ gradyn_status gradyn_method_suits(const gradyn_method *method, gradyn_model *mod
         "events of general equations (%s) are not in the method %s: use auto or idas",
         model->event[0].name, method->name);
   return GRADYN_OK;
+}
+
+void gradyn_note_undetermined(const gradyn_model *model, int f, double reach, double rtol,
+                              double size, gradyn_statistics *statistics)
+{
+  const double share = size > 0 ? reach * rtol / size : 0;
+  if (!(share > statistics->undetermined[0]))
+    return;
+  statistics->undetermined[0] = share;
+  statistics->undetermined[1] = reach * DBL_EPSILON / size;
+  statistics->undetermined_functional = model->functional[f].name;
 }

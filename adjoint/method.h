@@ -66,9 +66,6 @@ struct gradyn_method {
 void gradyn_note_undetermined(const gradyn_model *model, int f, double reach, double rtol,
                               double size, gradyn_statistics *statistics);
 
-/* Whether that may be as much as to be told. */
-bool gradyn_is_undetermined(const gradyn_statistics *statistics);
-
 /* All methods in the order in which they are told: a new one is its name here, of a table
  * gradyn_<name>_method. */
 #define GRADYN_METHODS(X) X(idas) X(ali3p) X(variational) X(explicit) X(auto) X(kinematic)

@@ -88,6 +88,9 @@ gradyn_status gradyn_route_settle(gradyn_evaluator *ev, const gradyn_method *met
 /* Takes the way to a gradient by so many numbers, of the functionals that are not skipped, if it is free. */
 void gradyn_evaluator_take_route(gradyn_evaluator *ev, size_t columns);
 
+/* Whether what methods note of errors may be as much as to be told: gradyn_note_undetermined(). */
+bool gradyn_is_undetermined(const gradyn_statistics *statistics);
+
 /* Writes the warnings of an evaluation that has succeeded. */
 void gradyn_evaluator_warn(gradyn_evaluator *ev);
 

@@ -1,15 +1,10 @@
-/* Vouching for derivatives of what users write: build() before its derivatives are used, other
- * functions behind the first run with derivatives, at arguments of that run. */
+/* Vouching for derivatives of users' functions, behind the first run with derivatives, at arguments of that
+ * run; those of build(): adjoint/vouch_build.h. */
 #ifndef GRADYN_ADJOINT_VOUCH_H
 #define GRADYN_ADJOINT_VOUCH_H
 
 #include "adjoint/evaluator/evaluator.h"
 #include "adjoint/lost.h"
-
-/* Looks at build() at rho [parameters], once for a model: GRADYN_INVALID names the number that it
- * loses. */
-gradyn_status gradyn_vouch_build(gradyn_model *model, const gradyn_parameters *parameters,
-                                 const gradyn_scalar *rho);
 
 /* Behind a run with derivatives by states and by data that active [nx] marks: looks at all users'
  * functions that have been called and not been looked at. GRADYN_INVALID names the function and the

@@ -4,7 +4,6 @@
 #include "adjoint/method.h"
 #include "dae/fixed/march.h"
 
-#include <float.h>
 #include <stdio.h>
 
 /* What errors may do to a value, over its size, before it counts as not determined. */
@@ -123,15 +122,4 @@ void gradyn_evaluator_warn(gradyn_evaluator *ev)
 const char *gradyn_evaluator_warnings(const gradyn_evaluator *ev)
 {
   return ev ? ev->warnings.text : "";
-}
-
-void gradyn_note_undetermined(const gradyn_model *model, int f, double reach, double rtol,
-                              double size, gradyn_statistics *statistics)
-{
-  const double share = size > 0 ? reach * rtol / size : 0;
-  if (!(share > statistics->undetermined[0]))
-    return;
-  statistics->undetermined[0] = share;
-  statistics->undetermined[1] = reach * DBL_EPSILON / size;
-  statistics->undetermined_functional = model->functional[f].name;
 }
