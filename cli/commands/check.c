@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #include "cli/text/json.h"
-#include "cli/options/memory.h"
+#include "cli/base/memory.h"
 #include "cli/text/progress.h"
 #include "cli/options/session.h"
-#include "cli/text/table.h"
+#include "cli/base/table.h"
 #include "core/base/clock.h"
 
 #define DEFAULT_SECONDS 120 /* unless --max-seconds says otherwise */

@@ -6,8 +6,8 @@
 #include "core/files/csv.h"
 #include "cli/text/json.h"
 #include "cli/text/matrix.h"
-#include "cli/options/memory.h"
-#include "cli/text/table.h"
+#include "cli/base/memory.h"
+#include "cli/base/table.h"
 
 /* The covariances of what the file or the list names, as the library finds them. */
 int cli_covariance_find(const cli_session *session, double *psi, gradyn_trajectory *trajectory,

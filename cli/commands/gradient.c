@@ -9,13 +9,13 @@
 
 #include "optim/study/effects.h"
 #include "cli/text/json.h"
-#include "cli/options/memory.h"
-#include "cli/text/plain.h"
-#include "cli/text/report.h"
+#include "cli/base/memory.h"
+#include "cli/base/plain.h"
+#include "cli/base/report.h"
 #include "cli/text/reporter.h"
 #include "cli/options/session.h"
 #include "cli/text/show.h"
-#include "cli/text/table.h"
+#include "cli/base/table.h"
 
 /* Those of most effect first; free(). */
 static gradyn_effect *sort_effects(const cli_session *session, const double *row)

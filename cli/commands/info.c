@@ -10,11 +10,11 @@
 #include <gradyn/statics.h>
 
 #include "cli/text/json.h"
-#include "cli/options/memory.h"
-#include "cli/text/plain.h"
+#include "cli/base/memory.h"
+#include "cli/base/plain.h"
 #include "cli/options/session.h"
 #include "cli/text/show.h"
-#include "cli/text/table.h"
+#include "cli/base/table.h"
 
 static const char *const sensitivities[] = {"adjoint", "direct"};
 

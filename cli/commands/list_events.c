@@ -6,9 +6,9 @@
 #include "optim/study/events.h"
 #include "cli/text/json.h"
 #include "cli/options/names.h"
-#include "cli/text/plain.h"
+#include "cli/base/plain.h"
 #include "cli/options/session.h"
-#include "cli/text/table.h"
+#include "cli/base/table.h"
 
 /* --- as text ---------------------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 #include "core/files/csv.h"
 #include "cli/text/json.h"
 #include "cli/text/matrix.h"
-#include "cli/options/memory.h"
+#include "cli/base/memory.h"
 #include "cli/options/session.h"
 
 /* --- CSV ---------------------------------------------------------------------------------------- */

@@ -2,13 +2,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/options/file.h"
-#include "cli/options/interrupt.h"
-#include "cli/options/memory.h"
+#include "cli/base/file.h"
+#include "cli/base/interrupt.h"
+#include "cli/base/memory.h"
 #include "cli/options/ranks.h"
-#include "cli/text/report.h"
+#include "cli/base/report.h"
 #include "cli/options/session.h"
-#include "cli/text/streams.h"
+#include "cli/base/streams.h"
 #include "core/base/nearest.h"
 
 static const cli_command commands[] = {

@@ -2,9 +2,9 @@
 #include <stdio.h>
 
 #include "cli/text/json.h"
-#include "cli/options/memory.h"
-#include "cli/text/plain.h"
-#include "cli/text/report.h"
+#include "cli/base/memory.h"
+#include "cli/base/plain.h"
+#include "cli/base/report.h"
 #include "cli/text/reporter.h"
 
 #include <stdlib.h>

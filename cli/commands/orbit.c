@@ -7,10 +7,10 @@
 
 #include "cli/text/json.h"
 #include "cli/options/names.h"
-#include "cli/options/memory.h"
-#include "cli/text/plain.h"
+#include "cli/base/memory.h"
+#include "cli/base/plain.h"
 #include "cli/options/session.h"
-#include "cli/text/table.h"
+#include "cli/base/table.h"
 
 /* --- as text ---------------------------------------------------------------------------------- */
 

@@ -9,19 +9,19 @@
 #include <string.h>
 
 #include "core/files/csv.h"
-#include "cli/options/workers.h"
-#include "cli/options/interrupt.h"
+#include "cli/text/workers.h"
+#include "cli/base/interrupt.h"
 #include "cli/text/json.h"
-#include "cli/options/memory.h"
+#include "cli/base/memory.h"
 #include "cli/text/outcome.h"
-#include "cli/text/plain.h"
+#include "cli/base/plain.h"
 #include "cli/options/ranks.h"
-#include "cli/text/report.h"
+#include "cli/base/report.h"
 #include "cli/text/reporter.h"
 #include "cli/commands/resume.h"
 #include "cli/commands/search.h"
 #include "cli/options/study.h"
-#include "cli/text/table.h"
+#include "cli/base/table.h"
 #include "core/base/nearest.h"
 
 enum { DEFAULT_POINTS = 11 };

@@ -8,11 +8,11 @@
 
 #include "core/files/csv.h"
 #include "optim/study/motion.h"
-#include "cli/options/memory.h"
+#include "cli/base/memory.h"
 #include "cli/text/json.h"
-#include "cli/text/plain.h"
+#include "cli/base/plain.h"
 #include "cli/options/session.h"
-#include "cli/text/table.h"
+#include "cli/base/table.h"
 
 static const char *const word[] = {
     [GRADYN_STABLE] = "stable", [GRADYN_NEUTRAL] = "neutral", [GRADYN_UNSTABLE] = "unstable"};

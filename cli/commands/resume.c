@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "cli/text/json.h"
-#include "cli/options/memory.h"
-#include "cli/options/read.h"
-#include "cli/text/report.h"
+#include "cli/base/memory.h"
+#include "cli/base/read.h"
+#include "cli/base/report.h"
 
 /* Without a session: none has been opened. */
 static int fail(const cli_options *options, gradyn_status status, const char *text)

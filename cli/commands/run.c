@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options/interrupt.h"
+#include "cli/base/interrupt.h"
 #include "cli/text/json.h"
-#include "cli/options/memory.h"
-#include "cli/text/plain.h"
+#include "cli/base/memory.h"
+#include "cli/base/plain.h"
 #include "cli/options/ranks.h"
-#include "cli/text/report.h"
+#include "cli/base/report.h"
 #include "cli/commands/resume.h"
 #include "cli/commands/search.h"
 #include "cli/text/show.h"

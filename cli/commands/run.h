@@ -6,7 +6,7 @@
 #include "cli/text/progress.h"
 #include "cli/text/reporter.h"
 #include "cli/options/session.h"
-#include "cli/options/starts.h"
+#include "cli/text/starts.h"
 #include "cli/options/study.h"
 
 typedef struct cli_run_state {

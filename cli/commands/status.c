@@ -14,11 +14,11 @@
 #include <unistd.h>
 
 #include "cli/text/json.h"
-#include "cli/options/memory.h"
-#include "cli/text/plain.h"
-#include "cli/options/read.h"
-#include "cli/text/report.h"
-#include "cli/text/table.h"
+#include "cli/base/memory.h"
+#include "cli/base/plain.h"
+#include "cli/base/read.h"
+#include "cli/base/report.h"
+#include "cli/base/table.h"
 #include <gradyn/study.h>
 
 /* What the files of a study tell. */

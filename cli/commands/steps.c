@@ -10,12 +10,12 @@
 #include <string.h>
 
 #include "cli/text/json.h"
-#include "cli/options/memory.h"
-#include "cli/text/plain.h"
-#include "cli/text/report.h"
+#include "cli/base/memory.h"
+#include "cli/base/plain.h"
+#include "cli/base/report.h"
 #include "cli/text/reporter.h"
 #include "cli/options/session.h"
-#include "cli/text/table.h"
+#include "cli/base/table.h"
 
 enum { RUNS = 3 };
 

@@ -9,17 +9,17 @@
 #include <string.h>
 
 #include "core/files/csv.h"
-#include "cli/options/workers.h"
-#include "cli/options/interrupt.h"
+#include "cli/text/workers.h"
+#include "cli/base/interrupt.h"
 #include "cli/text/json.h"
-#include "cli/options/memory.h"
-#include "cli/text/plain.h"
+#include "cli/base/memory.h"
+#include "cli/base/plain.h"
 #include "cli/options/ranks.h"
-#include "cli/text/report.h"
+#include "cli/base/report.h"
 #include "cli/text/reporter.h"
 #include "cli/commands/resume.h"
 #include "cli/options/study.h"
-#include "cli/text/table.h"
+#include "cli/base/table.h"
 
 typedef struct sweep {
   cli_session session;

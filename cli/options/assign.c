@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/options/from.h"
-#include "cli/options/memory.h"
+#include "cli/base/memory.h"
 #include "cli/options/session.h"
 #include "core/base/nearest.h"
 

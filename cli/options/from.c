@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 
 #include "cli/text/json.h"
-#include "cli/options/memory.h"
-#include "cli/options/read.h"
+#include "cli/base/memory.h"
+#include "cli/base/read.h"
 #include "optim/study/options.h"
 
 /* An object in a file; NULL with a reason [size], empty if there is no such file. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options/memory.h"
+#include "cli/base/memory.h"
 
 /* Names between commas; the text is a copy that they point into. */
 cli_names cli_names_split(const char *text)

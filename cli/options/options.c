@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options/memory.h"
+#include "cli/base/memory.h"
 #include "core/base/nearest.h"
 
 typedef enum option_kind {

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/options/memory.h"
+#include "cli/base/memory.h"
 
 /* What rank 0 takes of a helper's last words, in bytes. */
 #define WORDS_MAX 65536

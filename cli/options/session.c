@@ -12,13 +12,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/options/file.h"
+#include "cli/base/file.h"
 #include "cli/options/from.h"
-#include "cli/options/interrupt.h"
-#include "cli/options/memory.h"
-#include "cli/text/plain.h"
+#include "cli/base/interrupt.h"
+#include "cli/base/memory.h"
+#include "cli/base/plain.h"
 #include "cli/options/ranks.h"
-#include "cli/text/report.h"
+#include "cli/base/report.h"
 #include "cli/options/vet.h"
 
 int cli_session_fail(const cli_session *session, gradyn_status status, const char *format, ...)

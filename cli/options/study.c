@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options/file.h"
-#include "cli/options/interrupt.h"
-#include "cli/options/memory.h"
+#include "cli/base/file.h"
+#include "cli/base/interrupt.h"
+#include "cli/base/memory.h"
 
 gradyn_status cli_study_open(gradyn_folder *study, const char *path, bool replace)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options/memory.h"
+#include "cli/base/memory.h"
 
 /* For jansson, which returns NULL where memory is short. */
 static json_t *insist(json_t *value)

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options/read.h"
+#include "cli/base/read.h"
 #include "cli/text/json.h"
-#include "cli/options/memory.h"
+#include "cli/base/memory.h"
 
 void cli_matrix_free(cli_matrix *m)
 {

@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "cli/text/json.h"
-#include "cli/text/plain.h"
+#include "cli/base/plain.h"
 #include "cli/text/show.h"
-#include "cli/text/table.h"
+#include "cli/base/table.h"
 
 /* Everything that a search depends on, written before it begins. */
 json_t *cli_outcome_settings(const cli_session *session, const gradyn_search *search)

@@ -12,7 +12,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cli/text/plain.h"
+#include "cli/base/plain.h"
 
 bool cli_progress_can_rewrite(void)
 {

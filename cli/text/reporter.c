@@ -13,10 +13,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/options/file.h"
+#include "cli/base/file.h"
 #include "cli/text/json.h"
-#include "cli/options/memory.h"
-#include "cli/text/plain.h"
+#include "cli/base/memory.h"
+#include "cli/base/plain.h"
 #include "core/base/clock.h"
 #include <gradyn/report.h>
 
@@ -164,7 +164,7 @@ gradyn_status cli_reporter_once(const cli_session *session, gradyn_folder *study
 static bool like_from_a_shell(posix_spawn_file_actions_t *streams, posix_spawnattr_t *attributes)
 {
   /* SIGPIPE and SIGXFSZ are ignored by us, and children inherit that */
-  sigset_t ignored; /* cli/text/streams.c */
+  sigset_t ignored; /* cli/base/streams.c */
   bool good = sigemptyset(&ignored) == 0 && sigaddset(&ignored, SIGPIPE) == 0 &&
               sigaddset(&ignored, SIGXFSZ) == 0 &&
               posix_spawnattr_setsigdefault(attributes, &ignored) == 0 &&

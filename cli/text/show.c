@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/text/table.h"
+#include "cli/base/table.h"
 
 /* The use of a functional as a sentence. */
 const char *cli_show_use(const gradyn_functional_info *f, char *buffer, size_t size)

@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/options/file.h"
-#include "cli/options/interrupt.h"
+#include "cli/base/file.h"
+#include "cli/base/interrupt.h"
 #include "tests/folder.h"
 
 static char folder[FOLDER_SIZE];

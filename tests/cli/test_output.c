@@ -6,7 +6,7 @@
 
 #include "core/files/csv.h"
 #include "cli/text/json.h"
-#include "cli/text/table.h"
+#include "cli/base/table.h"
 
 /* Opens a stream into memory; its text is at *state after closing. */
 typedef struct memory {

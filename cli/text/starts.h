@@ -6,7 +6,7 @@
 
 #include <gradyn/study.h>
 
-#include "cli/options/workers.h"
+#include "cli/text/workers.h"
 #include "cli/options/study.h"
 
 typedef struct cli_starts {

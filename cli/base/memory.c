@@ -1,5 +1,5 @@
 /* Memory for the command, and text made on the spot. */
-#include "cli/options/memory.h"
+#include "cli/base/memory.h"
 
 #include <stdarg.h>
 #include <stdint.h>

@@ -1,12 +1,12 @@
 /* Aligned tables for people. */
-#include "cli/text/table.h"
+#include "cli/base/table.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options/memory.h"
-#include "cli/text/plain.h"
+#include "cli/base/memory.h"
+#include "cli/base/plain.h"
 
 /* A cell; rows follow from the number of columns. */
 void cli_table_add(cli_table *table, const char *format, ...)

@@ -3,7 +3,7 @@
 
 #include "cli/text/json.h"
 #include "cli/options/session.h"
-#include "cli/text/table.h"
+#include "cli/base/table.h"
 
 /* Problems may leave texts out. */
 static const char *or_nothing(const char *text)

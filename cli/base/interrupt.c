@@ -3,7 +3,7 @@
  * The first SIGINT or SIGTERM asks a search to end at its next evaluation and to write what it
  * has; the second ends the program at once. Marches are told by the same request
  * (gradyn_options.cancel), after a grace that lets an evaluation come to its end. */
-#include "cli/options/interrupt.h"
+#include "cli/base/interrupt.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,9 +1,9 @@
 /* Text that goes to a terminal. */
-#include "cli/text/plain.h"
+#include "cli/base/plain.h"
 
 #include <stdlib.h>
 
-#include "cli/options/memory.h"
+#include "cli/base/memory.h"
 
 void cli_say(FILE *file, const char *format, ...)
 {

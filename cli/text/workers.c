@@ -4,14 +4,14 @@
  * (ranks.h), or by several commands that take every N-th of them (--shard K/N); the library does
  * the sharing (optim/jobs/pool.c). Here the options become a gradyn_workers with a line of progress, a
  * report that keeps up, and an end when the time is over or somebody interrupts. */
-#include "cli/options/workers.h"
+#include "cli/text/workers.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cli/options/interrupt.h"
+#include "cli/base/interrupt.h"
 #include "cli/options/ranks.h"
 #include "core/base/clock.h"
 

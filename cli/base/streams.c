@@ -1,5 +1,5 @@
 /* Standard input, output and error. */
-#include "cli/text/streams.h"
+#include "cli/base/streams.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* Files that are read. */
-#include "cli/options/read.h"
+#include "cli/base/read.h"
 
-#include "cli/options/memory.h"
+#include "cli/base/memory.h"
 
 /* A status that tells of anything but want of memory. */
 static gradyn_status insist(gradyn_status status)

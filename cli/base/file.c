@@ -1,5 +1,5 @@
 /* The list of files that are open, so that an early end of the program leaves nothing half done. */
-#include "cli/options/file.h"
+#include "cli/base/file.h"
 
 #include <signal.h>
 #include <stdbool.h>

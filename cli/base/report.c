@@ -1,15 +1,15 @@
 /* Failures: on standard error for people, as an object for programs. */
-#include "cli/text/report.h"
+#include "cli/base/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options/interrupt.h"
+#include "cli/base/interrupt.h"
 #include "cli/text/json.h"
-#include "cli/options/memory.h"
+#include "cli/base/memory.h"
 #include "cli/options/options.h"
-#include "cli/text/plain.h"
+#include "cli/base/plain.h"
 
 int cli_exit_status(gradyn_status status)
 {

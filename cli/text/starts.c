@@ -1,5 +1,5 @@
 /* gradyn run --starts: local searches from many starts, and the optima that they found. */
-#include "cli/options/starts.h"
+#include "cli/text/starts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 
 #include "core/files/csv.h"
 #include "cli/text/json.h"
-#include "cli/options/interrupt.h"
-#include "cli/options/memory.h"
+#include "cli/base/interrupt.h"
+#include "cli/base/memory.h"
 #include "cli/options/ranks.h"
-#include "cli/text/table.h"
+#include "cli/base/table.h"
 
 enum { SHOWN_OPTIMA = 20, SHOWN_PARAMETERS = 4 };
 
