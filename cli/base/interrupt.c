@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/options/options.h"
+#include "cli/base/report.h"
 
 /* All that a signal handler writes to; hence variables that live outside a function. */
 static volatile sig_atomic_t came; /* number of the first signal */

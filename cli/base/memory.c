@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options/options.h"
+#include "cli/base/report.h"
 #include "core/files/text.h"
 
 /* What is left to do when there is no memory. */

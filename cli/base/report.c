@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "cli/base/interrupt.h"
-#include "cli/text/json.h"
+#include "cli/base/json.h"
 #include "cli/base/memory.h"
-#include "cli/options/options.h"
 #include "cli/base/plain.h"
 
 int cli_exit_status(gradyn_status status)

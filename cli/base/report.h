@@ -6,6 +6,9 @@
 
 #include <gradyn/status.h>
 
+/* Exit statuses of the command; 1: the computation failed. */
+enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130 };
+
 /* Exit status that belongs to a status. */
 int cli_exit_status(gradyn_status status);
 

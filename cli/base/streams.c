@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/options/options.h"
+#include "cli/base/report.h"
 
 void cli_streams_guard(void)
 {

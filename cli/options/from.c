@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/text/json.h"
+#include "cli/base/json.h"
 #include "cli/base/memory.h"
 #include "cli/base/read.h"
 #include "optim/study/options.h"

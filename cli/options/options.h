@@ -9,10 +9,9 @@
 
 #include <gradyn/gradyn.h>
 
-enum { CLI_OPTIONS_MOST = 96 }; /* options in the table */
+#include "cli/base/report.h"
 
-/* Exit statuses of the command; 1: the computation failed. */
-enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130 };
+enum { CLI_OPTIONS_MOST = 96 }; /* options in the table */
 
 /* Subcommands as bits, to say which options they take. */
 enum {

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "core/files/csv.h"
-#include "cli/text/json.h"
+#include "cli/base/json.h"
 #include "cli/base/table.h"
 
 /* Opens a stream into memory; its text is at *state after closing. */

@@ -1,0 +1,57 @@
+/* JSON objects, where want of memory ends the program: there is nobody left to tell. */
+#include "cli/base/json.h"
+
+#include "cli/base/memory.h"
+#include "optim/study/account.h"
+
+json_t *cli_json_insist(json_t *value)
+{
+  if (!value)
+    cli_no_memory();
+  return value;
+}
+
+void cli_json_put(json_t *object, const char *key, json_t *value)
+{
+  gradyn_json_put(&object, key, value);
+  cli_json_insist(object);
+}
+
+void cli_json_append(json_t *array, json_t *value)
+{
+  gradyn_json_append(&array, value);
+  cli_json_insist(array);
+}
+
+json_t *cli_json_text(const char *text)
+{
+  return cli_json_insist(gradyn_json_text(text));
+}
+
+json_t *cli_json_numbers(const double *value, size_t count)
+{
+  return cli_json_insist(gradyn_json_numbers(value, count));
+}
+
+json_t *cli_json_begin(const char *command, const char *problem, gradyn_status status)
+{
+  return cli_json_insist(gradyn_account_begin(command, problem, status));
+}
+
+void cli_json_write(json_t *root, FILE *file)
+{
+  if (gradyn_json_write(root, file) != GRADYN_OK)
+    cli_no_memory();
+  json_decref(root);
+}
+
+void cli_json_print(json_t *root)
+{
+  cli_json_write(root, stdout);
+}
+
+void cli_json_blame(json_t *root, gradyn_status status, const char *message)
+{
+  cli_json_put(root, "status", json_string(gradyn_status_name((int)status)));
+  cli_json_put(root, "message", cli_json_text(message));
+}
