@@ -11,7 +11,7 @@
 
 #include "core/model/declare.h"
 #include "mbs/beams/ancf.h"
-#include "mbs/mechanism/mechanism.h"
+#include "mbs/elements/mechanism.h"
 
 /* --- element ---------------------------------------------------------------------------------- */
 

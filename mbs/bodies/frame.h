@@ -2,7 +2,7 @@
 #ifndef GRADYN_MBS_FRAME_H
 #define GRADYN_MBS_FRAME_H
 
-#include "mbs/mechanism/mechanism.h"
+#include "mbs/elements/mechanism.h"
 #include <gradyn/joints.h>
 
 enum { MBS_BAR_FRAME = -2 }; /* in place of a body's number */

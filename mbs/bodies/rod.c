@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/model/declare.h"
-#include "mbs/mechanism/mechanism.h"
+#include "mbs/elements/mechanism.h"
 
 enum { LENGTH, MASS, COM, INERTIA, ROD_DATA };
 

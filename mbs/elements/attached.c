@@ -1,7 +1,7 @@
 /* Components of points, attached ones included, for functionals and output. An attached point has X =
  * sum of w_i x_i of its carriers, and so have its velocity and its acceleration, as weights are
  * constant in time; bars go the other way. */
-#include "mbs/mechanism/mechanism.h"
+#include "mbs/elements/mechanism.h"
 
 /* Component of a point that is not attached. */
 static double own_component(const gradyn_mbs *m, const mbs_point *p, int order, int axis,

@@ -2,7 +2,7 @@
 #ifndef GRADYN_MBS_DECLARE_H
 #define GRADYN_MBS_DECLARE_H
 
-#include "mbs/mechanism/mechanism.h"
+#include "mbs/elements/mechanism.h"
 
 /* The first declaration fixes whether it is planar (2) or spatial (3); false, and a build error: not so. */
 bool mbs_use_dimension(gradyn_mbs *m, const char *name, int dim);

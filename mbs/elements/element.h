@@ -2,7 +2,7 @@
 #ifndef GRADYN_MBS_ELEMENT_H
 #define GRADYN_MBS_ELEMENT_H
 
-#include "mbs/mechanism/entries.h"
+#include "mbs/elements/entries.h"
 #include "mbs/elements/point.h"
 
 /* What an element depends on besides the state, its inputs z: its own data, then signals, then time
@@ -119,7 +119,7 @@ struct mbs_element {
   mbs_callback callback; /* custom elements */
 };
 
-/* A constant distance of two points in the motion: see mbs/bodies/rods.h. */
+/* A constant distance of two points in the motion: see mbs/mechanism/rods.h. */
 typedef struct mbs_rod {
   int row, a, b, datum; /* constraint, offsets of its points, datum of its length */
   double s, w;          /* length and 1/length */

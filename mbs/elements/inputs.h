@@ -2,7 +2,7 @@
 #ifndef GRADYN_MBS_INPUTS_H
 #define GRADYN_MBS_INPUTS_H
 
-#include "mbs/mechanism/mechanism.h"
+#include "mbs/elements/mechanism.h"
 
 /* Inputs of an element at time t. */
 int mbs_input_count(const mbs_element *e);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/model/declare.h"
-#include "mbs/mechanism/mechanism.h"
+#include "mbs/elements/mechanism.h"
 
 static const char *const axis_name[3] = {"x", "y", "z"};
 static const char *const rate_name[3] = {"vx", "vy", "vz"};

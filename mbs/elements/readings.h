@@ -2,7 +2,7 @@
 #ifndef GRADYN_MBS_READINGS_H
 #define GRADYN_MBS_READINGS_H
 
-#include "mbs/mechanism/mechanism.h"
+#include "mbs/elements/mechanism.h"
 
 /* Makes a force, which has just been added, read those of the
  * constraints of these names, or compares a repeated declaration with the stored one. */

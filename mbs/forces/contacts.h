@@ -3,7 +3,7 @@
 #ifndef GRADYN_MBS_CONTACTS_H
 #define GRADYN_MBS_CONTACTS_H
 
-#include "mbs/mechanism/mechanism.h"
+#include "mbs/elements/mechanism.h"
 #include <gradyn/events.h>
 
 /* Adds the gap of a contact given by the user's function; returns its number among contacts. */

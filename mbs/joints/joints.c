@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "core/model/declare.h"
-#include "mbs/mechanism/mechanism.h"
+#include "mbs/elements/mechanism.h"
 
 /* Two points at one place: a row for each axis. */
 int mbs_join(gradyn_mbs *m, const char *name, int a, int b)

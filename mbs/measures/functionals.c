@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "core/model/declare.h"
-#include "mbs/mechanism/mechanism.h"
+#include "mbs/elements/mechanism.h"
 
 enum { POINT, ORDER, AXIS }; /* meaning of gradyn_functional.index for point functionals */
 

@@ -6,8 +6,8 @@
 
 #include "core/linear/norm.h"
 #include "mbs/mechanism/assembly.h"
-#include "mbs/bodies/dots.h"
-#include "mbs/bodies/rods.h"
+#include "mbs/mechanism/dots.h"
+#include "mbs/mechanism/rods.h"
 
 /* Reports a value that is not finite, naming the element. */
 static gradyn_status not_finite(gradyn_mbs *m, const mbs_element *e, double t)

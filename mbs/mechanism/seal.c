@@ -10,7 +10,7 @@
 #include "mbs/forces/contacts.h"
 #include "mbs/elements/inputs.h"
 #include "mbs/elements/readings.h"
-#include "mbs/bodies/rods.h"
+#include "mbs/mechanism/rods.h"
 
 /* Moving points come first in the full arrays, so that q is their prefix, scalars before all: elements, which
  * see `dim` components of every point, then reach nothing but other coordinates behind them, from which

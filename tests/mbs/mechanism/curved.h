@@ -11,7 +11,7 @@
 #ifndef GRADYN_TESTS_CURVED_H
 #define GRADYN_TESTS_CURVED_H
 
-#include "mbs/mechanism/mechanism.h"
+#include "mbs/elements/mechanism.h"
 
 enum { CURVED_FULL = 12, CURVED_OWN = 9, CURVED_ROWS = 16, CURVED_FUNCTIONALS = 6 };
 

@@ -1,6 +1,6 @@
 /* Products along for two packs of columns, entries of which have two lanes each, against those of one; and
  * with the change of the mass matrix made before. */
-#include "mbs/mechanism/mechanism.h"
+#include "mbs/elements/mechanism.h"
 #include "tests/mbs/terms_models.h"
 #include "tests/support.h"
 

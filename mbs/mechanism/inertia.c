@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/model/declare.h"
-#include "mbs/mechanism/mechanism.h"
+#include "mbs/elements/mechanism.h"
 
 /* Number of the pair (r, s), r <= s, among those of `points` points. */
 static int pair(int points, int r, int s)

@@ -4,14 +4,14 @@
 #ifndef GRADYN_MBS_DOTS_H
 #define GRADYN_MBS_DOTS_H
 
-#include "mbs/mechanism/mechanism.h"
+#include "mbs/elements/mechanism.h"
 
 /* Whether a sealed constraint is one of them. */
 bool mbs_is_dot(const gradyn_mbs *m, int i);
 /* What is known of it; matrices have been laid out. */
 mbs_dot mbs_dot_of(const gradyn_mbs *m, int i);
 
-/* As those of mbs/bodies/rods.h. */
+/* As those of mbs/mechanism/rods.h. */
 int mbs_dots_phi(const gradyn_mbs *m, const mbs_view *at, int order, double *value);
 void mbs_dots_phi_q(const gradyn_mbs *m, const mbs_view *at, int order, double *values);
 void mbs_dots_force(const gradyn_mbs *m, const mbs_view *at, const double *lam, double *f);

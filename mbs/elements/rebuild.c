@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mbs/mechanism/mechanism.h"
+#include "mbs/elements/mechanism.h"
 
 enum { ROOM = 200 };
 

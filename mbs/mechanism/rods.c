@@ -5,8 +5,8 @@
  * their length s and w = 1/s, and places in matrices, and kernels with the dimension as a
  * constant run over it: Phi = (|r|^2 w - s)/2, Phi_q = w (-r, r), and its second derivative w
  * (1, -1; -1, 1). */
-#include "mbs/bodies/rods.h"
-#include "mbs/bodies/dots.h"
+#include "mbs/mechanism/rods.h"
+#include "mbs/mechanism/dots.h"
 
 #include <math.h>
 #include <stdlib.h>

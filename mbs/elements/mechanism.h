@@ -3,7 +3,7 @@
 #ifndef GRADYN_MBS_MECHANISM_H
 #define GRADYN_MBS_MECHANISM_H
 
-#include "mbs/mechanism/lists.h"
+#include "mbs/elements/lists.h"
 
 /* Changes of places, or their adjoints: positions, velocities and accelerations at the node, velocities
  * and accelerations of a term; see mbs/mechanism/product.h. */

@@ -4,7 +4,7 @@
 #ifndef GRADYN_MBS_RODS_H
 #define GRADYN_MBS_RODS_H
 
-#include "mbs/mechanism/mechanism.h"
+#include "mbs/elements/mechanism.h"
 
 /* Fills the tables of rods and of scalar products from the sealed constraints, and the list of all but rods,
  * which begins with the latter. */

@@ -7,7 +7,7 @@
 #include "mbs/elements/inputs.h"
 #include "mbs/measures/measure.h"
 #include "mbs/elements/readings.h"
-#include "mbs/bodies/rods.h"
+#include "mbs/mechanism/rods.h"
 
 #include <complex.h>
 #include <math.h>
