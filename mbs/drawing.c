@@ -3,6 +3,8 @@
  * Whoever draws gets points as combinations of columns of the state and of fixed parts, and
  * drawables: shapes that refer to points. Hints, declared with the model, say how bodies look
  * and what leaves a trace; without them a body is its centre and axes. */
+#include "mbs/drawing.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,63 +1,18 @@
-/* Mechanisms: elements as declared, sealing, and what the model asks of them.
+/* What the model asks of a mechanism.
  *
  * Between the model, which knows data, functionals and users' functions, and the interface of schemes
  * (core/mech/mech.h): what `gradyn_model_ops` asks of a mechanism, and the names that messages use. build()
  * declares; what it declares first is sealed (seal.c), later calls bring numbers, load() takes these. */
-#include "core/model/declare.h"
-#include "mbs/elements/inputs.h"
-#include "mbs/measures/measure.h"
-#include "mbs/elements/readings.h"
-#include "mbs/mechanism/rods.h"
-
-#include <complex.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- elements --------------------------------------------------------------------------------- */
-
-mbs_element mbs_pair(const mbs_element_ops *ops, int from, int to)
-{
-  return (mbs_element){.ops = ops, .points = 2, .point = {from, to}};
-}
-
-mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_element *prototype,
-                             const char *name, int *number)
-{
-  bool constraint = list == &m->constraints;
-  mbs_element own = *prototype;
-  /* only what holds during the motion can be absent from a mode; such a row needs an idle coordinate
-   * to hold then */
-  own.modes.bits = constraint && prototype->when != MBS_IN_MOTION ? 0 : m->model->modes.scope;
-  own.modes.point = constraint && own.modes.bits ? mbs_add_idle(m, name) : 0;
-  *number = constraint ? m->row_cursor[prototype->when]++ : list->cursor;
-  list->cursor++;
-  if (m->model->sealed) {
-    /* sealing has sorted the constraints by when they hold */
-    const int rows[MBS_WHENS] = {m->mech.m, m->mech.held, m->mech.contacts};
-    int first = 0, end = list->count;
-    /* the part of the list that has those of this kind */
-    for (int k = 0; constraint && k <= (int)prototype->when; k++) {
-      first = k == 0 ? 0 : end;
-      end = first + rows[k];
-    }
-    if (first + *number < end)
-      mbs_compare_element(m, &list->item[first + *number], &own, name);
-    return NULL;
-  }
-  if (prototype->points == 2 && prototype->point[0] == prototype->point[1])
-    gradyn_build_error(m->model, "%s joins the point %s with itself", name,
-                       m->point[prototype->point[0]].name);
-  mbs_element *grown = gradyn_model_grow(m->model, list->item, list->count, sizeof *grown);
-  if (!grown)
-    return NULL;
-  list->item = grown;
-  mbs_element *e = &grown[list->count++];
-  *e = own;
-  e->name = gradyn_model_copy_name(m->model, name ? name : prototype->ops->kind);
-  return e;
-}
+#include "mbs/drawing.h"
+#include "mbs/elements/readings.h"
+#include "mbs/measures/measure.h"
+#include "mbs/mechanism/assembly.h"
+#include "mbs/mechanism/rods.h"
 
 /* --- what the model asks for ------------------------------------------------------------------ */
 
@@ -235,35 +190,6 @@ static void state_name(const gradyn_model *model, int i, char *buffer, size_t si
            p->scalar ? rate[p->state][i / n] : suffix[i / n][axis_at(m, i % n)]);
 }
 
-/* Of what is driven directly, that of a force or torque on the coordinate. */
-static const char *multiplier_unit(const gradyn_mbs *m, const mbs_element *e)
-{
-  if (e->ops->multiplier)
-    return e->ops->multiplier;
-  return m->point[e->point[0]].angle ? "N m" : "N";
-}
-
-/* The number-th constraint of the motion, in the order of declaration. */
-static const mbs_element *motion_at(const gradyn_mbs *m, int number)
-{
-  for (int i = 0; i < m->constraints.count; i++) /* before sealing others stand among them */
-    if (m->constraints.item[i].when == MBS_IN_MOTION && number-- == 0)
-      return &m->constraints.item[i];
-  return NULL;
-}
-
-const char *mbs_motion_unit(const gradyn_mbs *m, int number)
-{
-  const mbs_element *e = motion_at(m, number);
-  return e ? multiplier_unit(m, e) : "N";
-}
-
-const char *mbs_motion_name(const gradyn_mbs *m, int number)
-{
-  const mbs_element *e = motion_at(m, number);
-  return e ? e->name : "?";
-}
-
 /* Of points, directions, joint coordinates and multipliers. */
 static const char *state_unit(const gradyn_model *model, int i)
 {
@@ -272,7 +198,7 @@ static const char *state_unit(const gradyn_model *model, int i)
   const gradyn_mbs *m = model->impl;
   int n = m->mech.n;
   if (i >= 3 * n)
-    return multiplier_unit(m, &m->constraints.item[i - 3 * n]);
+    return mbs_multiplier_unit(m, &m->constraints.item[i - 3 * n]);
   const mbs_point *p = &m->point[m->owner[i % n]];
   return p->state ? p->unit[i / n] : unit[p->scalar ? 2 * p->angle : p->direction][i / n];
 }
@@ -453,48 +379,24 @@ static void free_mbs(void *impl)
   free(m);
 }
 
-static const gradyn_model_ops mechanism_ops = {.kind = GRADYN_MODEL_MECH,
-                                               .restart = restart,
-                                               .seal = seal,
-                                               .rebuilt = rebuilt,
-                                               .load = load,
-                                               .state_count = state_count,
-                                               .state_name = state_name,
-                                               .state_unit = state_unit,
-                                               .output_count = mbs_output_count,
-                                               .output_name = mbs_output_name,
-                                               .output_unit = mbs_output_unit,
-                                               .outputs = mbs_outputs,
-                                               .fill = fill,
-                                               .slot = slot,
-                                               .slot_other = slot_other,
-                                               .other_bar = other_bar,
-                                               .seen = mbs_seen,
-                                               .readable = readable,
-                                               .is_read = is_read,
-                                               .looks = &mbs_looks,
-                                               .free = free_mbs};
-
-gradyn_mbs *mbs_of(gradyn_model *model)
-{
-  if (!model)
-    return NULL;
-  if (model->ops == &mechanism_ops)
-    return model->impl;
-  if (model->ops) {
-    gradyn_build_error(model, "points and states are mixed: a model is either a mechanism or "
-                              "general equations");
-    return NULL;
-  }
-  /* the first declaration of a point, a body or the like makes it one */
-  gradyn_mbs *m = calloc(1, sizeof *m);
-  if (!m) {
-    gradyn_model_no_memory(model, "a mechanism");
-    return NULL;
-  }
-  m->model = model;
-  m->gravity = -1;
-  model->impl = m;
-  model->ops = &mechanism_ops;
-  return m;
-}
+const gradyn_model_ops mbs_model_ops = {.kind = GRADYN_MODEL_MECH,
+                                        .restart = restart,
+                                        .seal = seal,
+                                        .rebuilt = rebuilt,
+                                        .load = load,
+                                        .state_count = state_count,
+                                        .state_name = state_name,
+                                        .state_unit = state_unit,
+                                        .output_count = mbs_output_count,
+                                        .output_name = mbs_output_name,
+                                        .output_unit = mbs_output_unit,
+                                        .outputs = mbs_outputs,
+                                        .fill = fill,
+                                        .slot = slot,
+                                        .slot_other = slot_other,
+                                        .other_bar = other_bar,
+                                        .seen = mbs_seen,
+                                        .readable = readable,
+                                        .is_read = is_read,
+                                        .looks = &mbs_looks,
+                                        .free = free_mbs};

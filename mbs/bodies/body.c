@@ -233,6 +233,61 @@ int mbs_body_point(gradyn_mbs *m, const char *name, const mbs_body *body,
   return mbs_attach_point(m, name, false, 1 + m->dim, carrier);
 }
 
+/* Whether a point moves with the body: its origin, or a point attached to nothing but the body. */
+bool mbs_belongs(const gradyn_mbs *m, int point, const mbs_body *body)
+{
+  const mbs_point *p = &m->point[point];
+  int own = 0;
+  /* all carriers must be the body's own points */
+  for (int k = 0; k < p->carriers; k++)
+    for (int i = 0; i <= m->dim; i++)
+      own += p->carrier[k].point == body->point[i];
+  return point == body->point[0] || (p->kind == MBS_ATTACHED && own == p->carriers);
+}
+
+void mbs_find_normals(const gradyn_mbs *m, gradyn_scalar t[3], gradyn_scalar n[2][3])
+{
+  gradyn_scalar square = 0, part = 0;
+  int least = 0;
+  for (int k = 0; k < m->dim; k++)
+    square += t[k] * t[k];
+  for (int k = 0; k < m->dim; k++) {
+    t[k] /= csqrt(square); /* t of unit length, complex for its derivatives */
+    least = fabs(creal(t[k])) < fabs(creal(t[least])) ? k : least;
+  }
+  /* right-handed with t */
+  if (m->dim == 2) {
+    n[0][0] = -t[1];
+    n[0][1] = t[0];
+    return;
+  }
+  for (int k = 0; k < 3; k++) { /* the axis that t is farthest from, less its part along t */
+    n[0][k] = (k == least) - t[least] * t[k]; /* e_least - (t.e_least) t */
+    part += n[0][k] * n[0][k];
+  }
+  for (int k = 0; k < 3; k++)
+    n[0][k] /= csqrt(part);
+  for (int k = 0; k < 3; k++)
+    /* n2 = t x n1 */
+    n[1][k] = t[(k + 1) % 3] * n[0][(k + 2) % 3] - t[(k + 2) % 3] * n[0][(k + 1) % 3];
+}
+
+/* A direction that is fixed to a body, or to the ground (NULL). */
+int mbs_fix_direction(gradyn_mbs *m, const char *name, const mbs_body *body,
+                      const gradyn_scalar n[3])
+{
+  static const char *const local[3] = {"local_x", "local_y", "local_z"};
+  const mbs_point ground = {.kind = MBS_GROUND, .direction = true};
+  if (!body)
+    return mbs_add_point(m, name, &ground, n);
+  mbs_carrier carrier[3];
+  for (int k = 0; k < m->dim; k++) { /* the body's base vectors start as the axes */
+    int datum = gradyn_model_datum(m->model, name, local[k], "", n[k]);
+    carrier[k] = (mbs_carrier){body->point[1 + k], 0, 1, datum, 0};
+  }
+  return mbs_attach_point(m, name, true, m->dim, carrier);
+}
+
 /* A point that goes with the body. */
 static int declare_body_point(gradyn_model *model, int body, const char *name, int dim,
                               const gradyn_scalar position[3])

@@ -1,5 +1,5 @@
-/* Components of points, attached ones included, for functionals and output. An attached point has X =
- * sum of w_i x_i of its carriers, and so have its velocity and its acceleration, as weights are
+/* Components of points, attached ones included, for functionals, output and assembly. An attached point has
+ * X = sum of w_i x_i of its carriers, and so have its velocity and its acceleration, as weights are
  * constant in time; bars go the other way. */
 #include "mbs/elements/mechanism.h"
 
@@ -98,4 +98,46 @@ void mbs_component_bar(const gradyn_mbs *m, int point, int order, int axis, doub
     if (c->datum >= 0 && out->x_bar)
       out->x_bar[c->datum] += weight * c->slope * own_component(m, carrier, order, axis, y);
   }
+}
+
+/* --- in full arrays -------------------------------------------------------------------------- */
+
+/* Places of attached points from those of their carriers. */
+GRADYN_KERNEL void spread(int dim, const gradyn_mbs *m, double *full)
+{
+  for (int i = 0; i < m->attached.count; i++) {
+    const mbs_share *p = &m->attached.share[i];
+    double X[3] = {0};
+    /* X = sum of w_i x_i */
+    for (int k = 0; k < p->carriers; k++)
+      for (int c = 0; c < dim; c++)
+        X[c] += p->weight[k] * full[p->from[k] + c];
+    for (int c = 0; c < dim; c++)
+      full[p->at + c] = X[c];
+  }
+}
+
+void mbs_spread(const gradyn_mbs *m, double *full)
+{
+  MBS_BY_AXES(m, spread, m, full);
+}
+
+/* Its transpose: loads of attached points go to their carriers. */
+GRADYN_KERNEL void pull(int dim, const gradyn_mbs *m, double *full)
+{
+  for (int i = 0; i < m->attached.count; i++) {
+    const mbs_share *p = &m->attached.share[i];
+    double F[3] = {0};
+    for (int c = 0; c < dim; c++)
+      F[c] = full[p->at + c];
+    /* F_i += w_i F */
+    for (int k = 0; k < p->carriers; k++)
+      for (int c = 0; c < dim; c++)
+        full[p->from[k] + c] += p->weight[k] * F[c];
+  }
+}
+
+void mbs_pull(const gradyn_mbs *m, double *full)
+{
+  MBS_BY_AXES(m, pull, m, full);
 }

@@ -8,7 +8,6 @@
 #include <math.h>
 
 #include "core/model/declare.h"
-#include "mbs/forces/contacts.h"
 #include "mbs/elements/formula.h"
 #include "mbs/elements/readings.h"
 

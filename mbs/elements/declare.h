@@ -76,6 +76,7 @@ void mbs_check_instant(gradyn_model *model, const char *name, double instant);
 /* Name and multiplier's unit of a constraint of the motion, by its number in the order of declaration. */
 const char *mbs_motion_name(const gradyn_mbs *m, int number);
 const char *mbs_motion_unit(const gradyn_mbs *m, int number);
+const char *mbs_multiplier_unit(const gradyn_mbs *m, const mbs_element *e);
 
 /* Notes a build error if the mechanism has no such axis. */
 bool mbs_check_axis(gradyn_mbs *m, const char *name, gradyn_axis axis);
@@ -100,6 +101,9 @@ void mbs_compare_node(gradyn_mbs *m, const char *beam, int stored, int now);
  * value and its first two derivatives. What is held has a value and a rate only. */
 int mbs_declare_law(gradyn_mbs *m, const char *name, const char *const unit[3],
                     const gradyn_law *law, mbs_element *element);
+
+/* Adds the gap of a contact given by the user's function; returns its number among contacts. */
+int mbs_custom_gap(gradyn_mbs *m, const char *name, const gradyn_custom_constraint_spec *spec);
 
 /* Adds a signal to the inputs of an element if has_signal. */
 void mbs_use_signal(gradyn_mbs *m, mbs_element *e, const char *name, bool has_signal, int signal);

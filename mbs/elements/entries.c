@@ -160,6 +160,13 @@ void mbs_matrix_coordinates(const gradyn_mbs *m, const mbs_element *e, int k, in
   *col = mbs_slot_index(m, e, entry->col, entry->local % e->local % m->dim);
 }
 
+int mbs_dyn_position(const gradyn_mbs *m, int row, int col)
+{
+  int k = gradyn_pattern_find(&m->mech.dyn, row, col);
+  /* what belongs to the ground, beyond all rows or columns, goes to the entry behind the last one */
+  return k < 0 ? m->mech.dyn.nnz : k;
+}
+
 /* Where the entries stand in the sparse matrices, once these exist. */
 void mbs_map_entries(const gradyn_mbs *m, mbs_element *e, int row)
 {

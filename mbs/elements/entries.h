@@ -35,6 +35,10 @@ int mbs_slot_index(const gradyn_mbs *m, const mbs_element *e, int i, int c);
 gradyn_status mbs_locate_elements(gradyn_mbs *m, mbs_elements *list);
 void mbs_map_entries(const gradyn_mbs *m, mbs_element *e, int row);
 
+/* Position in matrices of pattern dyn; what does not belong to two moving points goes to the scratch
+ * entry at the end. */
+int mbs_dyn_position(const gradyn_mbs *m, int row, int col);
+
 /* Coordinates that an entry of an element's matrix couples; that of an entry of its gradient. */
 void mbs_matrix_coordinates(const gradyn_mbs *m, const mbs_element *e, int k, int *row, int *col);
 int mbs_gradient_column(const gradyn_mbs *m, const mbs_element *e, int k);

@@ -67,12 +67,11 @@ struct gradyn_mbs {
   mbs_work work;
 };
 
+/* What a model asks of a mechanism: mbs/model.c. */
+extern const gradyn_model_ops mbs_model_ops;
+
 /* The mechanism of a model; created on first use. NULL: the model has general equations. */
 gradyn_mbs *mbs_of(gradyn_model *model);
-
-/* Ends the declarations: numbering, patterns, memory. Then: fills mech.length and mech.lever. */
-gradyn_status mbs_seal(gradyn_mbs *m);
-gradyn_status mbs_take_sizes(gradyn_mbs *m);
 
 /* Components that a point has. */
 static inline int mbs_axes(const gradyn_mbs *m, int point)
@@ -100,30 +99,11 @@ static inline bool mbs_point_term(const gradyn_mbs *m, int point, int i, mbs_ter
   return true;
 }
 
-/* Position in matrices of pattern dyn; what does not belong to two moving points goes to the scratch
- * entry at the end. */
-int mbs_dyn_position(const gradyn_mbs *m, int row, int col);
-
 /* Attached points: their values in a full array from those of their carriers; and the transpose, which
  * adds theirs to those of their carriers. */
 void mbs_spread(const gradyn_mbs *m, double *full);
 void mbs_pull(const gradyn_mbs *m, double *full);
 
-/* Mass matrix and weights from the present data. */
-void mbs_load_inertia(gradyn_mbs *m);
-/* What multiplies the mass matrix, m->mass.field [full]: accelerations m->acc, minus gravity if forces take
- * part. */
-void mbs_inertia_field(gradyn_mbs *m, int parts);
-/* f [full] += M w for all inertias, w [full], or only for those that have attached points. */
-void mbs_inertia_apply(const gradyn_mbs *m, bool attached, const double *w, double *f);
-
-/* x_bar += factor times the derivative of mu^T M a (part INERTIA) and of the weight's -mu^T M g (part FORCE)
- * by data, for mu, a [full]. */
-void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, const double *mu,
-                      double *x_bar);
-
-extern const gradyn_mech_ops mbs_mech_ops;
-extern const gradyn_looks_ops mbs_looks;
 extern const mbs_element_ops mbs_distance_ops, mbs_coordinate_ops, mbs_angle_ops, mbs_spring_ops,
     mbs_dot_ops, mbs_square_ops, mbs_corner_ops, mbs_pin_ops, mbs_beam_ops;
 

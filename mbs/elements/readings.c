@@ -9,7 +9,7 @@
 #include "core/model/declare.h"
 #include "core/base/nearest.h"
 #include "core/linear/norm.h"
-#include "mbs/mechanism/assembly.h"
+#include "mbs/elements/look.h"
 
 /* --- declaration ------------------------------------------------------------------------------ */
 

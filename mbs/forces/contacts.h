@@ -1,13 +1,10 @@
-/* Events as they are declared: gaps of the user's own, what events may name, and what sealing has to know of
+/* Events as they are declared: what events may name, and what sealing has to know of
  * both. */
 #ifndef GRADYN_MBS_CONTACTS_H
 #define GRADYN_MBS_CONTACTS_H
 
 #include "mbs/elements/mechanism.h"
 #include <gradyn/events.h>
-
-/* Adds the gap of a contact given by the user's function; returns its number among contacts. */
-int mbs_custom_gap(gradyn_mbs *m, const char *name, const gradyn_custom_constraint_spec *spec);
 
 /* Whether a model is one of general equations; whether an event may map or set what it names, a coordinate of
  * a moving point or a differential state, which else is a build error of the event. */

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "mbs/mechanism/assembly.h"
+#include "mbs/elements/look.h"
 
 typedef struct mbs_jet {
   double d[3];

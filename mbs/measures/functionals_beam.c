@@ -13,6 +13,7 @@
 #include "core/model/declare.h"
 #include "mbs/beams/ancf.h"
 #include "mbs/measures/measure.h"
+#include "mbs/mechanism/assembly.h"
 
 enum { BEAM, NODE, SIDE }; /* meaning of gradyn_functional.index */
 

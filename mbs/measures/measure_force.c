@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/linear/norm.h"
-#include "mbs/mechanism/assembly.h"
+#include "mbs/elements/look.h"
 #include "mbs/measures/measure.h"
 
 enum { ELEMENT, IS_POWER };

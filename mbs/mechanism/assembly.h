@@ -1,79 +1,25 @@
-/* What the parts of the mechanical interface share: access to states and elements. */
+/* What the parts of the mechanical interface share, and its functions. */
 #ifndef GRADYN_MBS_ASSEMBLY_H
 #define GRADYN_MBS_ASSEMBLY_H
 
-#include <string.h>
+#include "mbs/elements/look.h"
 
-#include "mbs/elements/inputs.h"
+/* Ends the declarations: numbering, patterns, memory. Then: fills mech.length and mech.lever. */
+gradyn_status mbs_seal(gradyn_mbs *m);
+gradyn_status mbs_take_sizes(gradyn_mbs *m);
 
-/* Fills a full array, where the ground points already stand, from an array of the state or NULL; attached
- * points only if asked for. */
-static inline void mbs_fill(const gradyn_mbs *m, const double *from, bool attached, double *full)
-{
-  if (!from)
-    return;
-  memcpy(full, from, (size_t)m->mech.n * sizeof(double));
-  if (attached)
-    mbs_spread(m, full);
-}
+/* Mass matrix and weights from the present data. */
+void mbs_load_inertia(gradyn_mbs *m);
+/* What multiplies the mass matrix, m->mass.field [full]: accelerations m->acc, minus gravity if forces take
+ * part. */
+void mbs_inertia_field(gradyn_mbs *m, int parts);
+/* f [full] += M w for all inertias, w [full], or only for those that have attached points. */
+void mbs_inertia_apply(const gradyn_mbs *m, bool attached, const double *w, double *f);
 
-/* Copies the state up to an order of time derivatives, -1: nothing, into the full arrays, as far as these
- * parts of the equations see it; and brings inputs up to its time. */
-static inline mbs_view mbs_look_up_to(gradyn_mbs *m, const gradyn_mech_state *at, int order,
-                                      int parts)
-{
-  const bool attached = m->attached.parts & parts;
-  if (order >= 0)
-    mbs_fill(m, at->q, attached, m->pos);
-  if (order >= 1)
-    mbs_fill(m, at->v, attached, m->vel);
-  if (order >= 2)
-    mbs_fill(m, at->a, attached, m->acc);
-  if (m->timed.first)
-    mbs_refresh_inputs(m, at->t);
-  return (mbs_view){at->t, m->pos, m->vel, m->acc, at->read ? at->read : at->lam};
-}
-
-static inline mbs_view mbs_look(gradyn_mbs *m, const gradyn_mech_state *at)
-{
-  return mbs_look_up_to(m, at, 2, GRADYN_DYNAMICS | GRADYN_ALL_ROWS);
-}
-
-/* Whether an element belongs to a mode. */
-static inline bool mbs_in_mode(const mbs_element *e, int mode)
-{
-  return e->modes.bits == 0 || e->modes.bits >> mode & 1;
-}
-
-/* Whether an element does not belong to the present mode. */
-static inline bool mbs_absent(const gradyn_mbs *m, const mbs_element *e)
-{
-  return !mbs_in_mode(e, m->model->scene.mode);
-}
-
-/* Offset in the full arrays of local coordinate i. */
-static inline int mbs_coordinate(const gradyn_mbs *m, const mbs_element *e, int i)
-{
-  return e->at[i / m->dim] + i % m->dim;
-}
-
-/* full += alpha local at an element's points; returns the sum of local. */
-static inline double mbs_scatter(const mbs_element *e, int dim, double alpha, const double *local,
-                                 double *full)
-{
-  double sum = 0;
-  for (int k = 0; k < e->points; k++, local += dim) {
-    double *f = full + e->at[k];
-    f[0] += alpha * local[0];
-    f[1] += alpha * local[1];
-    sum += local[0] + local[1];
-    if (dim == 3) {
-      f[2] += alpha * local[2];
-      sum += local[2];
-    }
-  }
-  return sum;
-}
+/* x_bar += factor times the derivative of mu^T M a (part INERTIA) and of the weight's -mu^T M g (part FORCE)
+ * by data, for mu, a [full]. */
+void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, const double *mu,
+                      double *x_bar);
 
 /* Second derivative *H [local][local] of a constraint, constant or computed into room. */
 gradyn_status mbs_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *view, double *room,
@@ -83,7 +29,9 @@ gradyn_status mbs_hessian(gradyn_mbs *m, const mbs_element *e, const mbs_view *v
 gradyn_status mbs_attached_loads(gradyn_mbs *m, int parts, const gradyn_mech_state *at,
                                  const mbs_view *view);
 
-/* Functions of gradyn_mech_ops, in assembly.c. */
+extern const gradyn_mech_ops mbs_mech_ops;
+
+/* Its functions, in assembly.c. */
 gradyn_status mbs_residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r);
 gradyn_status mbs_tangent(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
                           double *C, double *M);
@@ -94,9 +42,6 @@ gradyn_status mbs_phi_q(gradyn_mech *mech, int parts, int order, const gradyn_me
                         double *values);
 int mbs_reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at);
 bool mbs_holds(const gradyn_mech *mech, int i, int mode);
-const char *mbs_is_read(const gradyn_mech *mech, int i);
-double mbs_leap(const gradyn_mech *mech, double h, const double *v, const double *a,
-                const double *to, const char **force, gradyn_mech_exit *out);
 bool mbs_element_at(const gradyn_mech *mech, int i, const char **kind, const char **name);
 void mbs_isolate(gradyn_mech *mech, int i);
 

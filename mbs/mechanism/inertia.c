@@ -1,12 +1,11 @@
 /* Inertia: what bodies, rods, beams and point masses have in common, and gravity. In natural coordinates
- * the velocity field of a body is linear in the velocities of its points, so its mass matrix is
- * constant, and uniform gravity acts as the same matrix times the acceleration of gravity. */
-#include <complex.h>
-#include <math.h>
-#include <string.h>
+ * the velocity field of a body is linear in the velocities of its points, so its mass matrix
+ * M = [c_rs] times the identity, for the points r, s of a body, is constant, and uniform gravity acts as the
+ * same matrix times the acceleration of gravity. Its inputs in products with derivatives by data are the pair
+ * coefficients c, linear in R = M w with the field w = a - g. */
+#include "mbs/mechanism/product.h"
 
-#include "core/model/declare.h"
-#include "mbs/elements/mechanism.h"
+#include <string.h>
 
 /* Number of the pair (r, s), r <= s, among those of `points` points. */
 static int pair(int points, int r, int s)
@@ -120,85 +119,237 @@ void mbs_load_inertia(gradyn_mbs *m)
   load_weight(m);
 }
 
-/* --- declarations ----------------------------------------------------------------------------- */
+/* --- products with derivatives by data -------------------------------------------------------- */
 
-void mbs_add_inertia(gradyn_mbs *m, const mbs_inertia_ops *ops, const int *points, int datum,
-                     int divisions)
+/* The field at point r of a body in term k, w [dim]; directions do not feel gravity. */
+GRADYN_KERNEL void field(int dim, const mbs_product *p, const mbs_inertia *e, int r, int k,
+                         double *w)
 {
-  /* a later build is compared: masses are structure */
-  int number = m->inertia_cursor++;
-  if (m->model->sealed) {
-    if (number < m->lists.inertias)
-      mbs_compare_inertia(m, &m->lists.inertia[number], ops, points);
-    return;
+  const gradyn_mbs *m = p->m;
+  int parts = p->term[k].parts;
+  /* w = a - g: a where the point moves, g where it has weight */
+  bool moves = e->at[r] < p->limit[k] && parts & GRADYN_INERTIA;
+  bool falls = parts & GRADYN_FORCE && m->gravity >= 0 && !m->point[e->point[r]].direction;
+  for (int c = 0; c < dim; c++)
+    w[c] = moves ? p->a[k][e->at[r] + c] : 0;
+  for (int c = 0; c < dim && falls; c++)
+    w[c] -= m->model->x[m->gravity + c];
+}
+
+/* Pair coefficients from data, c = D^T d; and back. */
+GRADYN_KERNEL bool meet_pairs(const mbs_way way, const mbs_product *p, const mbs_inertia *e,
+                              int pairs, gradyn_lanes *c)
+{
+  bool change = false;
+  for (int k = e->first; k < e->end; k++) {
+    /* along: a datum that does not change is left out */
+    gradyn_lanes d[MBS_LANES] = {{0}};
+    if (way != MBS_AGAINST && !mbs_take(way, p, e->datum + k, d))
+      continue;
+    change = true;
+    for (int i = 0; i < pairs; i++) /* c_i by d_k: D_ki */
+      mbs_flow(way, e->D[k][i], mbs_at(way, c, i), d);
+    if (way == MBS_AGAINST)
+      mbs_give(p, e->datum + k, d);
   }
-  mbs_inertia *grown = gradyn_model_grow(m->model, m->lists.inertia, m->lists.inertias,
-                                         sizeof *grown);
-  if (!grown)
+  return change;
+}
+
+/* Pair coefficients along: those of the data that change, or as they stand from mass() on; NULL: none
+ * changes. */
+GRADYN_KERNEL gradyn_lanes *take_pairs(const mbs_way way, const mbs_product *p,
+                                       const mbs_inertia *e, int pairs, const gradyn_lanes *mass,
+                                       gradyn_lanes *c)
+{
+  if (mass)
+    return gradyn_lanes_any(mbs_lanes(way) * pairs, mass) ? (gradyn_lanes *)mass : NULL;
+  mbs_clear(way, pairs, c);
+  return meet_pairs(way, p, e, pairs, c) ? c : NULL;
+}
+
+/* Rows of point r along: the sum of c_rs w_s, read and written once. */
+GRADYN_KERNEL void add_rows(const mbs_way way, int dim, int points, int r, double (*w)[3],
+                            const gradyn_lanes *c, gradyn_lanes *row)
+{
+  const int lanes = mbs_lanes(way);
+  for (int i = 0; i < dim; i++)
+    for (int h = 0; h < lanes; h++) {
+      gradyn_lanes sum = row[i * lanes + h];
+      for (int s = 0; s < points; s++) {
+        const int a = r < s ? r : s, b = r < s ? s : r;
+        sum += w[s][i] * c[(a * points - a * (a - 1) / 2 + b - a) * lanes + h];
+      }
+      row[i * lanes + h] = sum;
+    }
+}
+
+/* Rows of r by c_rs: w_s, rows of s: w_r. Inlined with the numbers of axes and points as constants for
+ * what is most frequent. */
+GRADYN_KERNEL void body(const mbs_way way, int dim, int points, const mbs_product *p,
+                        const mbs_inertia *e, const gradyn_lanes *mass)
+{
+  gradyn_lanes room[MBS_INERTIA_PAIRS * MBS_LANES], *c = room;
+  int pairs = points * (points + 1) / 2;
+  if (way == MBS_AGAINST)
+    mbs_clear(way, pairs, c); /* bars of c begin at zero */
+  else if (!(c = take_pairs(way, p, e, pairs, mass, room)))
     return;
-  m->lists.inertia = grown;
-  mbs_inertia *e = &grown[m->lists.inertias++];
-  *e = (mbs_inertia){.ops = ops, .datum = datum, .divisions = divisions};
-  e->axes = mbs_axes(m, points[0]);
-  memcpy(e->point, points, (size_t)ops->points * sizeof *points);
+  for (int k = 0; k < p->terms; k++) {
+    double w[MBS_INERTIA_POINTS][3];
+    int pair = 0;
+    if (!(p->term[k].parts & (GRADYN_INERTIA | GRADYN_FORCE)))
+      continue;
+    for (int r = 0; r < points; r++)
+      field(dim, p, e, r, k, w[r]);
+    for (int r = 0; r < points && way != MBS_AGAINST; r++)
+      if (e->at[r] < p->limit[k])
+        add_rows(way, dim, points, r, w, c, mbs_at(way, p->r[k], e->at[r]));
+    for (int r = 0; r < points && way == MBS_AGAINST; r++)
+      for (int s = r; s < points; s++, pair++) {
+        /* c_rs contributes to rows of r by w_s, and of s by w_r */
+        gradyn_lanes *row_r = mbs_at(way, p->r[k], e->at[r]),
+                     *row_s = mbs_at(way, p->r[k], e->at[s]), *c_rs = mbs_at(way, c, pair);
+        for (int i = 0; i < dim && e->at[r] < p->limit[k]; i++)
+          mbs_flow(way, w[s][i], mbs_at(way, row_r, i), c_rs);
+        for (int i = 0; i < dim && e->at[s] < p->limit[k] && s > r; i++)
+          mbs_flow(way, w[r][i], mbs_at(way, row_s, i), c_rs);
+      }
+  }
+  if (way == MBS_AGAINST)
+    meet_pairs(way, p, e, pairs, c);
 }
 
-void mbs_check_not_negative(gradyn_mbs *m, const char *name, const char *what, gradyn_scalar value)
+/* c_rs times a place of point s to the rows of r, for an attached s. */
+GRADYN_KERNEL void meet_column(const mbs_way way, const mbs_product *p, int k, const mbs_inertia *e,
+                               int r, int s, double coefficient)
 {
-  if (creal(value) < 0)
-    gradyn_build_error(m->model, "%s.%s is %g: it must not be negative", name, what, creal(value));
-}
-
-/* A point mass: M = m 1. */
-static void mass_pairs(const double *d, int divisions, double *c)
-{
-  (void)divisions;
-  c[0] = d[0];
-}
-
-/* By m. */
-static void mass_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
-{
-  (void)d;
-  (void)divisions;
-  memset(D, 0, sizeof *D);
-  D[0][0] = 1;
-}
-
-static const mbs_inertia_ops mass_ops = {1, 1, mass_pairs, mass_slopes};
-
-void gradyn_point_mass(gradyn_model *model, const char *name, int point, gradyn_scalar mass)
-{
-  gradyn_mbs *m = mbs_of(model);
-  const char *own = name ? name : "point";
-  if (!m || !mbs_check_point(m, own, point))
+  gradyn_lanes *z = p->m->work.place[MBS_TERM_SECOND] + e->at[s], *row = p->r[k] + e->at[r];
+  /* accelerations of moving points do not change here, ground points have none */
+  if (p->m->point[e->point[s]].kind != MBS_ATTACHED || e->at[r] >= p->limit[k])
     return;
-  mbs_check_not_negative(m, own, "mass", mass);
-  int datum = gradyn_model_datum(model, own, "mass", "kg", mass);
-  mbs_add_inertia(m, &mass_ops, &point, datum, 0);
+  for (int i = 0; i < p->m->dim; i++)
+    mbs_move(way, coefficient, row + i, z + i);
 }
 
-/* Three data, or two in the plane, once. */
-static void declare_gravity(gradyn_model *model, int dim, const gradyn_scalar g[3])
+/* M w with weights of attached points that vary: M itself varies with data then. */
+GRADYN_KERNEL void meet_mass(const mbs_way way, const mbs_product *p, int k)
 {
-  gradyn_mbs *m = mbs_of(model);
-  if (!m || !mbs_use_dimension(m, "gravity", dim))
-    return;
-  if (!model->sealed && m->gravity >= 0)
-    gradyn_build_error(model, "gravity is declared twice");
-  static const char *const axis[3] = {"x", "y", "z"};
-  for (int k = 0; k < dim; k++) {
-    int datum = gradyn_model_datum(model, "gravity", axis[k], "m/s^2", g[k]);
-    m->gravity = k == 0 ? datum : m->gravity;
+  const gradyn_mbs *m = p->m;
+  for (int i = 0; i < m->lists.inertias; i++) {
+    const mbs_inertia *e = &m->lists.inertia[i];
+    const double *pair = e->c;
+    /* both triangles of the symmetric [c_rs] */
+    for (int r = 0; r < e->ops->points && e->attached; r++)
+      for (int s = r; s < e->ops->points; s++, pair++) {
+        meet_column(way, p, k, e, r, s, *pair);
+        if (s > r)
+          meet_column(way, p, k, e, s, r, *pair);
+      }
   }
 }
 
-void gradyn_gravity(gradyn_model *model, gradyn_scalar gx, gradyn_scalar gy)
+/* The weight by g, whose columns are sums of those of the mass matrix. */
+GRADYN_KERNEL void gravity(const mbs_way way, const mbs_product *p)
 {
-  declare_gravity(model, 2, (gradyn_scalar[3]){gx, gy, 0});
+  const gradyn_mbs *m = p->m;
+  gradyn_lanes g[3 * MBS_LANES] = {{0}};
+  bool change = way == MBS_AGAINST; /* against: bars are asked for, whatever g is */
+  for (int i = 0; i < m->dim && way != MBS_AGAINST; i++)
+    change = mbs_take(way, p, m->gravity + i, mbs_at(way, g, i)) || change;
+  for (int k = 0; k < p->terms && change; k++)
+    for (int j = 0; j < m->points && p->term[k].parts & GRADYN_FORCE; j++) {
+      /* -M g: columns of the mass matrix, summed up in `falling` */
+      const int at = m->point[j].offset;
+      for (int i = 0; i < mbs_axes(m, j) && at < p->limit[k]; i++)
+        mbs_flow(way, -m->mass.falling[at + i], mbs_at(way, p->r[k], at + i), mbs_at(way, g, i));
+    }
+  for (int i = 0; i < m->dim && way == MBS_AGAINST; i++)
+    mbs_give(p, m->gravity + i, &g[i]);
 }
 
-void gradyn_gravity_3d(gradyn_model *model, gradyn_scalar gx, gradyn_scalar gy, gradyn_scalar gz)
+/* M_x: pair coefficients by the data of the bodies that vary. */
+GRADYN_KERNEL void bodies(const mbs_way way, const mbs_product *p)
 {
-  declare_gravity(model, 3, (gradyn_scalar[3]){gx, gy, gz});
+  const gradyn_mbs *m = p->m;
+  const gradyn_lanes *mass = way == MBS_AGAINST ? NULL : p->mass;
+  for (int i = 0; i < m->varying.inertias; i++) {
+    const mbs_inertia *e = &m->lists.inertia[m->varying.inertia[i]];
+    /* rods in the plane, with constants that the compiler knows */
+    if (m->dim == 2 && e->ops->points == 2)
+      body(way, 2, 2, p, e, mass);
+    else
+      body(way, m->dim, e->ops->points, p, e, mass);
+    mass = mass ? mass + mbs_lanes(way) * mbs_inertia_pairs(e) : NULL;
+  }
+}
+
+/* Their pair coefficients alone, one body after the other. */
+GRADYN_KERNEL void pairs_of_bodies(const mbs_way way, const mbs_product *p, gradyn_lanes *mass)
+{
+  const gradyn_mbs *m = p->m;
+  for (int i = 0; i < m->varying.inertias && way != MBS_AGAINST; i++) {
+    const mbs_inertia *e = &m->lists.inertia[m->varying.inertia[i]];
+    mbs_clear(way, mbs_inertia_pairs(e), mass);
+    meet_pairs(way, p, e, mbs_inertia_pairs(e), mass);
+    mass += mbs_lanes(way) * mbs_inertia_pairs(e);
+  }
+}
+
+/* Translated for wide registers as well, like gravity. */
+static GRADYN_WIDE void meet_bodies(mbs_way way, const mbs_product *p)
+{
+  MBS_BY_WAY(way, MBS_PLAINLY, p->m, bodies, p);
+}
+
+/* By the data of gravity. */
+static GRADYN_WIDE void meet_gravity(mbs_way way, const mbs_product *p)
+{
+  MBS_BY_WAY(way, MBS_PLAINLY, p->m, gravity, p);
+}
+
+void mbs_meet_inertia(mbs_way way, const mbs_product *p)
+{
+  /* lists are empty, and gravity inactive, where data do not matter */
+  if (p->m->varying.inertias > 0)
+    meet_bodies(way, p);
+  if (p->m->gravity_active)
+    meet_gravity(way, p);
+}
+
+void mbs_mass_along(gradyn_mech *mech, int columns, const gradyn_mech_change *d, gradyn_lanes *mass)
+{
+  const mbs_product p = {.m = (gradyn_mbs *)mech,
+                         .columns = columns,
+                         .fed = true,
+                         .lanes = (gradyn_lanes *)d->lanes,
+                         .x = (double *)d->x};
+  if (columns > GRADYN_LANES)
+    pairs_of_bodies(MBS_ALONG_TWICE, &p, mass);
+  else
+    pairs_of_bodies(MBS_ALONG, &p, mass);
+}
+
+void mbs_meet_inertia_places(mbs_way way, const mbs_product *p, int k)
+{
+  meet_mass(way, p, k);
+}
+
+/* x_bar += factor mu^T M_x a outside of any sweep: of energies. */
+void mbs_inertia_bars(gradyn_mbs *m, int parts, double factor, const double *a, const double *mu,
+                      double *x_bar)
+{
+  const gradyn_mech_term term = {.parts = parts};
+  const mbs_product p = {.m = m,
+                         .terms = 1,
+                         .term = &term,
+                         .columns = 1,
+                         .limit = {m->full_size},
+                         .fed = true,
+                         .x = x_bar,
+                         .r = {m->work.rows[0]},
+                         .a = {a}};
+  /* against() subtracts M_x^T mu: with -factor mu it adds */
+  for (int i = 0; i < m->full_size; i++)
+    m->work.rows[0][i] = (gradyn_lanes){-factor * mu[i]};
+  mbs_meet_inertia(MBS_AGAINST, &p);
 }

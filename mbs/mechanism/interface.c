@@ -1,7 +1,7 @@
 /* The mechanical interface of mechanisms: its functions, gathered. Whatever marches or sweeps sees a
  * mechanism through this table, core/mech/mech.h, and through no other door. */
 #include "mbs/mechanism/assembly.h"
-#include "mbs/mechanism/rods.h"
+#include "mbs/elements/readings.h"
 
 const gradyn_mech_ops mbs_mech_ops = {.residual = mbs_residual,
                                       .tangent = mbs_tangent,

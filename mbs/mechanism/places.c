@@ -4,48 +4,6 @@
  *   dX = sum (dw_i x_i + w_i dx_i), the same for X' and X'', and w_i dF + dw_i F at the carriers. */
 #include "mbs/mechanism/product.h"
 
-/* --- values of attached points ---------------------------------------------------------------- */
-
-/* Places of attached points from those of their carriers. */
-GRADYN_KERNEL void spread(int dim, const gradyn_mbs *m, double *full)
-{
-  for (int i = 0; i < m->attached.count; i++) {
-    const mbs_share *p = &m->attached.share[i];
-    double X[3] = {0};
-    /* X = sum of w_i x_i */
-    for (int k = 0; k < p->carriers; k++)
-      for (int c = 0; c < dim; c++)
-        X[c] += p->weight[k] * full[p->from[k] + c];
-    for (int c = 0; c < dim; c++)
-      full[p->at + c] = X[c];
-  }
-}
-
-void mbs_spread(const gradyn_mbs *m, double *full)
-{
-  MBS_BY_AXES(m, spread, m, full);
-}
-
-/* Its transpose: loads of attached points go to their carriers. */
-GRADYN_KERNEL void pull(int dim, const gradyn_mbs *m, double *full)
-{
-  for (int i = 0; i < m->attached.count; i++) {
-    const mbs_share *p = &m->attached.share[i];
-    double F[3] = {0};
-    for (int c = 0; c < dim; c++)
-      F[c] = full[p->at + c];
-    /* F_i += w_i F */
-    for (int k = 0; k < p->carriers; k++)
-      for (int c = 0; c < dim; c++)
-        full[p->from[k] + c] += p->weight[k] * F[c];
-  }
-}
-
-void mbs_pull(const gradyn_mbs *m, double *full)
-{
-  MBS_BY_AXES(m, pull, m, full);
-}
-
 /* What attached points have of their carriers: X += w_i x_i along, its transpose against; only of carriers
  * that stand in the array from `first` on. */
 GRADYN_KERNEL void hang(int dim, const mbs_way way, const gradyn_mbs *m, int first,

@@ -6,10 +6,12 @@
  * constant run over it: Phi = (|r|^2 w - s)/2, Phi_q = w (-r, r), and its second derivative w
  * (1, -1; -1, 1). */
 #include "mbs/mechanism/rods.h"
-#include "mbs/mechanism/dots.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#include "mbs/mechanism/dots.h"
+#include "mbs/mechanism/product.h"
 
 /* Whether constraint i is one of the table. */
 static bool is_rod(const gradyn_mbs *m, int i)
@@ -186,4 +188,177 @@ GRADYN_KERNEL void hessian(int dim, const gradyn_mbs *m, const double *lam, doub
 void mbs_rods_hessian(const gradyn_mbs *m, const double *lam, double *K)
 {
   MBS_BY_AXES(m, hessian, m, lam, K);
+}
+
+/* --- products with derivatives by data and state ----------------------------------------------
+ *
+ * G = r/s, r the difference of positions and s the length: the formulas are those of constraint_distance.c,
+ * with w ready. */
+
+/* Derivative of a rod's Phi, Phi' or Phi'' by its length. */
+GRADYN_KERNEL double rod_slope(int dim, const mbs_rod *rod, int order, const mbs_view *at)
+{
+  double sum = 0;
+  for (int k = 0; k < dim; k++) {
+    double r = at->pos[rod->b + k] - at->pos[rod->a + k];
+    double v = order > 0 ? at->vel[rod->b + k] - at->vel[rod->a + k] : 0;
+    double a = order > 1 ? at->acc[rod->b + k] - at->acc[rod->a + k] : 0;
+    /* d(w r.r/2 - s/2)/ds and so on, with w_s = -w^2 */
+    sum += order == 0 ? r * r / 2 : order == 1 ? r * v : v * v + r * a;
+  }
+  return -sum * rod->w * rod->w - (order == 0 ? 0.5 : 0);
+}
+
+/* By a rod's length s, G = r/s: the rows of G lam, and the constraint. */
+GRADYN_KERNEL void stretch_rod(const mbs_way way, int dim, const mbs_product *p, const mbs_rod *e)
+{
+  const double *pos = p->node->pos;
+  gradyn_lanes s[MBS_LANES] = {{0}};
+  if (way != MBS_AGAINST && !mbs_take(way, p, e->datum, s))
+    return;
+  for (int k = 0; k < p->terms; k++) {
+    const gradyn_mech_term *term = &p->term[k];
+    const bool pulled = term->parts & GRADYN_CONSTRAINT;
+    const double by_s = pulled ? -term->at.lam[e->row] * e->w * e->w : 0; /* d(lam w)/ds */
+    for (int c = 0; c < dim && pulled; c++) {
+      /* at b, and its opposite at a */
+      const double D = by_s * (pos[e->b + c] - pos[e->a + c]);
+      if (e->a < p->limit[k])
+        mbs_flow(way, -D, mbs_at(way, p->r[k], e->a + c), s);
+      if (e->b < p->limit[k])
+        mbs_flow(way, D, mbs_at(way, p->r[k], e->b + c), s);
+    }
+    if (term->order >= 0) /* Phi^(j) by s */
+      mbs_flow(way, rod_slope(dim, e, term->order, p->node), mbs_at(way, p->phi[k], e->row), s);
+  }
+  if (way == MBS_AGAINST)
+    mbs_give(p, e->datum, s);
+}
+
+/* Which ends of a rod something is done to. */
+typedef struct ends {
+  bool a, b;
+} ends;
+
+/* The difference of places of a rod's ends: taken along, handed back against. */
+GRADYN_KERNEL void meet_difference(const mbs_way way, int dim, const mbs_rod *e, ends move,
+                                   gradyn_lanes *place, gradyn_lanes *d)
+{
+  for (int c = 0; c < dim && move.b; c++) /* r = b - a */
+    mbs_move(way, 1, mbs_at(way, d, c), mbs_at(way, place, e->b + c));
+  for (int c = 0; c < dim && move.a; c++)
+    mbs_move(way, -1, mbs_at(way, d, c), mbs_at(way, place, e->a + c));
+}
+
+/* Rows of both ends by the difference: h d at b and its opposite at a. */
+GRADYN_KERNEL void meet_ends(const mbs_way way, int dim, const mbs_rod *e, ends row, double h,
+                             gradyn_lanes *r, gradyn_lanes *d)
+{
+  for (int c = 0; c < dim && row.b; c++)
+    mbs_flow(way, h, mbs_at(way, r, e->b + c), mbs_at(way, d, c));
+  for (int c = 0; c < dim && row.a; c++)
+    mbs_flow(way, -h, mbs_at(way, r, e->a + c), mbs_at(way, d, c));
+}
+
+/* The constraint by a difference d, its slope factor times the difference of u. */
+GRADYN_KERNEL void meet_equality(const mbs_way way, int dim, const mbs_rod *e, double factor,
+                                 const double *u, gradyn_lanes *row, gradyn_lanes *d)
+{
+  for (int c = 0; c < dim; c++)
+    mbs_flow(way, factor * (u[e->b + c] - u[e->a + c]), row, mbs_at(way, d, c));
+}
+
+/* Which ends have places of a kind that change; rows that do not have to be carried are those of what
+ * moves freely, as these places are. */
+GRADYN_KERNEL ends moving(const bool carried, const mbs_product *p, const mbs_rod *e, int which,
+                          ends row)
+{
+  return carried ? (ends){mbs_moves(p, which, e->a), mbs_moves(p, which, e->b)} : row;
+}
+
+/* What changes of the rods, as constants of inlined calls: the places of their ends, the velocities of these;
+ * whether places that are not free do. */
+typedef struct motion {
+  bool bent, turned, carried;
+} motion;
+
+/* By the difference d of the places of a rod's ends (bent) and that of their velocities (turned), in term k:
+ * (G lam)_q d = w lam d, Phi^(j)_q = w r^(j), Phi'_v = w r, Phi''_v = 2 w r'. All rods, or those of the list
+ * whose places data change. */
+GRADYN_KERNEL void bend_rods(const mbs_way way, int dim, const motion by, const mbs_product *p,
+                             int k, const int *list)
+{
+  const gradyn_mbs *m = p->m;
+  const gradyn_mech_term *term = &p->term[k];
+  const int order = term->order, count = list ? m->varying.rods : m->lists.rods;
+  const double *lam = term->parts & GRADYN_CONSTRAINT ? term->at.lam : NULL;
+  const double *const r[] = {p->node->pos, p->node->vel, p->node->acc};
+  /* Phi^(j)_q = w r^(j), and Phi^(j)_v = j w r^(j-1) */
+  const double *above = order >= 0 ? r[order] : NULL, *below = order > 0 ? r[order - 1] : NULL;
+  for (int i = 0; i < count; i++) {
+    const mbs_rod *e = &m->lists.rod[list ? list[i] : i];
+    gradyn_lanes d[3 * MBS_LANES] = {{0}}, rate[3 * MBS_LANES] = {{0}};
+    gradyn_lanes *row = mbs_at(way, p->phi[k], e->row);
+    if (list && !m->constraints.item[e->row].vary.places)
+      continue;
+    const ends rows = {e->a < p->limit[k], e->b < p->limit[k]};
+    const ends place = moving(by.carried, p, e, MBS_PLACE, rows);
+    const ends turn = moving(by.carried, p, e, MBS_NODE_RATE, rows);
+    if (way != MBS_AGAINST && by.bent)
+      meet_difference(way, dim, e, place, p->place[MBS_PLACE], d);
+    if (way != MBS_AGAINST && by.turned)
+      meet_difference(way, dim, e, turn, p->place[MBS_NODE_RATE], rate);
+    if (by.bent && lam)
+      meet_ends(way, dim, e, rows, lam[e->row] * e->w, p->r[k], d); /* (G lam)_q d */
+    if (by.bent && above)
+      meet_equality(way, dim, e, e->w, above, row, d); /* Phi^(j)_q d */
+    if (by.turned && below)
+      meet_equality(way, dim, e, order * e->w, below, row, rate); /* Phi^(j)_v d' */
+    if (way == MBS_AGAINST && by.bent)
+      meet_difference(way, dim, e, place, p->place[MBS_PLACE], d);
+    if (way == MBS_AGAINST && by.turned)
+      meet_difference(way, dim, e, turn, p->place[MBS_NODE_RATE], rate);
+  }
+}
+
+/* By the state, in all terms. */
+GRADYN_KERNEL void follow_state(const mbs_way way, int dim, const bool carried,
+                                const mbs_product *p)
+{
+  const bool bent = p->first[MBS_PLACE] == 0, turned = p->first[MBS_NODE_RATE] == 0;
+  /* flags as constants of inlined calls: no branch within */
+  for (int k = 0; k < p->terms; k++)
+    if (bent && turned)
+      bend_rods(way, dim, (motion){true, true, carried}, p, k, NULL);
+    else if (bent)
+      bend_rods(way, dim, (motion){true, false, carried}, p, k, NULL);
+    else if (turned)
+      bend_rods(way, dim, (motion){false, true, carried}, p, k, NULL);
+}
+
+/* By lengths and places that data change, and by the state. */
+GRADYN_KERNEL void rods(int dim, const mbs_way way, const mbs_product *p)
+{
+  const gradyn_mbs *m = p->m;
+  /* lengths are data; places by state and data */
+  for (int i = 0; i < m->varying.rods && p->fed; i++)
+    stretch_rod(way, dim, p, &m->lists.rod[m->varying.rod[i]]);
+  if (p->moved && p->carried)
+    follow_state(way, dim, true, p);
+  else if (p->moved)
+    follow_state(way, dim, false, p);
+  /* places that data alone change; with the state, they are among the above */
+  for (int k = 0; k < p->terms && p->fed && p->carried && p->first[MBS_PLACE] != 0; k++)
+    bend_rods(way, dim, (motion){true, false, true}, p, k, m->varying.rod);
+}
+
+/* Translated for wide registers as well. */
+static GRADYN_WIDE void meet_rods(mbs_way way, const mbs_product *p)
+{
+  MBS_BY_WAY(way, MBS_BY_AXES, p->m, rods, p);
+}
+
+void mbs_meet_rods(mbs_way way, const mbs_product *p)
+{
+  meet_rods(way, p);
 }

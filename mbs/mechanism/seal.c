@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "mbs/forces/contacts.h"
-#include "mbs/elements/inputs.h"
 #include "mbs/elements/readings.h"
+#include "mbs/mechanism/assembly.h"
 #include "mbs/mechanism/rods.h"
 
 /* Moving points come first in the full arrays, so that q is their prefix, scalars before all: elements, which
@@ -210,13 +210,6 @@ static gradyn_status create_patterns(gradyn_mbs *m)
   free(list.row);
   free(list.col);
   return status;
-}
-
-int mbs_dyn_position(const gradyn_mbs *m, int row, int col)
-{
-  int k = gradyn_pattern_find(&m->mech.dyn, row, col);
-  /* what belongs to the ground, beyond all rows or columns, goes to the entry behind the last one */
-  return k < 0 ? m->mech.dyn.nnz : k;
 }
 
 /* Places of entries in matrices, and room for what does not change with time. */

@@ -1,7 +1,7 @@
 /* How large a mechanism is, so that nothing in the library needs a unit. A length comes from the points
  * at the start, and each coordinate gets a lever, the length that its unit stands for: corrections and
  * violations become lengths by it. */
-#include "mbs/elements/mechanism.h"
+#include "mbs/mechanism/assembly.h"
 
 #include <complex.h>
 #include <math.h>

@@ -1,0 +1,106 @@
+/* Welds of beams to bodies, to each other and to the ground, as rows of constraints that bodies have as
+ * well. */
+#include <complex.h>
+#include <math.h>
+
+#include "core/model/declare.h"
+#include "mbs/elements/mechanism.h"
+
+/* A slope keeps its direction in a body (NULL: on the ground): it stays normal to its initial normals.
+ * Its length, the axial strain, is free. */
+static void hold_direction(gradyn_mbs *m, const char *name, int slope, const mbs_body *body)
+{
+  gradyn_scalar t[3], n[2][3];
+  mbs_initial_position(m, slope, t);
+  mbs_find_normals(m, t, n);
+  /* n_j.s = 0: a line in the plane, two in space */
+  for (int j = 0; j < m->dim - 1; j++) {
+    int number;
+    const char *full = gradyn_name(m->model, "%s.n%d", name, j + 1);
+    mbs_element e = mbs_pair(&mbs_dot_ops, mbs_fix_direction(m, full, body, n[j]), slope);
+    mbs_add_element(m, &m->constraints, &e, full, &number);
+  }
+}
+
+/* Ties a node of a beam to a body, with its tangent. */
+void gradyn_weld(gradyn_model *model, const char *name, int beam, int node, int body)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const char *own = name ? name : "weld";
+  int point, slope;
+  const mbs_body *b = mbs_check_body(m, own, body);
+  if (!b || !mbs_check_node(m, own, beam, node, &point, &slope) || !mbs_check_name(m, own))
+    return;
+  /* a node that is one of the body's points needs no pin */
+  if (!mbs_belongs(m, point, b)) {
+    gradyn_scalar position[3];
+    const char *full = gradyn_name(m->model, "%s.point", own);
+    mbs_initial_position(m, point, position);
+    mbs_join(m, own, point, mbs_body_point(m, full, b, position));
+  }
+  hold_direction(m, own, slope, b);
+}
+
+/* Two slopes that are not parallel keep their angle; their lengths, the axial strains, are free. The
+ * cosine would not hold parallel ones: they are kept equal, or opposite. */
+static void weld_slopes(gradyn_mbs *m, const char *name, int a, int b)
+{
+  gradyn_scalar s[2][3], aa = 0, bb = 0, ab = 0;
+  /* cosine of the angle at the start */
+  mbs_initial_position(m, a, s[0]);
+  mbs_initial_position(m, b, s[1]);
+  for (int k = 0; k < m->dim; k++) {
+    aa += s[0][k] * s[0][k];
+    bb += s[1][k] * s[1][k];
+    ab += s[0][k] * s[1][k];
+  }
+  double cosine = creal(ab) / sqrt(creal(aa) * creal(bb));
+  const char *full = gradyn_name(m->model, "%s.slope", name);
+  /* near 1 the derivative of the cosine vanishes */
+  if (fabs(cosine) > 1 - 1e-6) {
+    const mbs_carrier opposite = {a, cosine > 0 ? 1 : -1, 0, -1, 0};
+    mbs_join(m, full, cosine > 0 ? a : mbs_attach_point(m, full, true, 1, &opposite), b);
+    return;
+  }
+  int number;
+  mbs_element e = mbs_pair(&mbs_corner_ops, a, b);
+  /* as a datum, it follows the design */
+  e.datum = gradyn_model_datum(m->model, name, "cosine", "", ab / (csqrt(aa) * csqrt(bb)));
+  e.data_count = 1;
+  mbs_add_element(m, &m->constraints, &e, full, &number);
+}
+
+/* Two beams with one node and one direction. */
+void gradyn_weld_beams(gradyn_model *model, const char *name, int beam_a, int node_a, int beam_b,
+                       int node_b)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const char *own = name ? name : "weld";
+  int point_a, slope_a, point_b, slope_b;
+  if (!m || !mbs_check_node(m, own, beam_a, node_a, &point_a, &slope_a) ||
+      !mbs_check_node(m, own, beam_b, node_b, &point_b, &slope_b) || !mbs_check_name(m, own))
+    return;
+  if (point_a != point_b) /* shared nodes are together anyway */
+    mbs_join(m, own, point_a, point_b);
+  weld_slopes(m, own, slope_a, slope_b);
+}
+
+/* A welding to the ground. */
+void gradyn_clamp(gradyn_model *model, const char *name, int beam, int node)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const char *own = name ? name : "clamp";
+  int point, slope;
+  if (!m || !mbs_check_node(m, own, beam, node, &point, &slope) || !mbs_check_name(m, own))
+    return;
+  /* its point is fixed where it starts */
+  if (!mbs_on_ground(m, point)) {
+    const mbs_point ground = {.kind = MBS_GROUND};
+    gradyn_scalar position[3];
+    const char *full = gradyn_name(m->model, "%s.point", own);
+    mbs_initial_position(m, point, position);
+    mbs_join(m, full, mbs_add_point(m, full, &ground, position), point);
+  }
+  /* and the tangent there */
+  hold_direction(m, own, slope, NULL);
+}

@@ -1,0 +1,72 @@
+/* What functions of elements see of a state, and where what they give goes. */
+#ifndef GRADYN_MBS_LOOK_H
+#define GRADYN_MBS_LOOK_H
+
+#include <string.h>
+
+#include "mbs/elements/inputs.h"
+
+/* Fills a full array, where the ground points already stand, from an array of the state or NULL; attached
+ * points only if asked for. */
+static inline void mbs_fill(const gradyn_mbs *m, const double *from, bool attached, double *full)
+{
+  if (!from)
+    return;
+  memcpy(full, from, (size_t)m->mech.n * sizeof(double));
+  if (attached)
+    mbs_spread(m, full);
+}
+
+/* Copies the state up to an order of time derivatives, -1: nothing, into the full arrays, as far as these
+ * parts of the equations see it; and brings inputs up to its time. */
+static inline mbs_view mbs_look_up_to(gradyn_mbs *m, const gradyn_mech_state *at, int order,
+                                      int parts)
+{
+  const bool attached = m->attached.parts & parts;
+  if (order >= 0)
+    mbs_fill(m, at->q, attached, m->pos);
+  if (order >= 1)
+    mbs_fill(m, at->v, attached, m->vel);
+  if (order >= 2)
+    mbs_fill(m, at->a, attached, m->acc);
+  if (m->timed.first)
+    mbs_refresh_inputs(m, at->t);
+  return (mbs_view){at->t, m->pos, m->vel, m->acc, at->read ? at->read : at->lam};
+}
+
+static inline mbs_view mbs_look(gradyn_mbs *m, const gradyn_mech_state *at)
+{
+  return mbs_look_up_to(m, at, 2, GRADYN_DYNAMICS | GRADYN_ALL_ROWS);
+}
+
+/* Whether an element belongs to a mode. */
+static inline bool mbs_in_mode(const mbs_element *e, int mode)
+{
+  return e->modes.bits == 0 || e->modes.bits >> mode & 1;
+}
+
+/* Whether an element does not belong to the present mode. */
+static inline bool mbs_absent(const gradyn_mbs *m, const mbs_element *e)
+{
+  return !mbs_in_mode(e, m->model->scene.mode);
+}
+
+/* full += alpha local at an element's points; returns the sum of local. */
+static inline double mbs_scatter(const mbs_element *e, int dim, double alpha, const double *local,
+                                 double *full)
+{
+  double sum = 0;
+  for (int k = 0; k < e->points; k++, local += dim) {
+    double *f = full + e->at[k];
+    f[0] += alpha * local[0];
+    f[1] += alpha * local[1];
+    sum += local[0] + local[1];
+    if (dim == 3) {
+      f[2] += alpha * local[2];
+      sum += local[2];
+    }
+  }
+  return sum;
+}
+
+#endif

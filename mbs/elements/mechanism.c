@@ -1,0 +1,133 @@
+/* A mechanism as it is declared: what makes a model one, and elements and inertias as they come. What is
+ * declared first is stored, and sealed (mbs/mechanism/seal.c); later builds are compared with it. */
+#include "mbs/elements/mechanism.h"
+
+#include <complex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/model/declare.h"
+
+gradyn_mbs *mbs_of(gradyn_model *model)
+{
+  if (!model)
+    return NULL;
+  if (model->ops == &mbs_model_ops)
+    return model->impl;
+  if (model->ops) {
+    gradyn_build_error(model, "points and states are mixed: a model is either a mechanism or "
+                              "general equations");
+    return NULL;
+  }
+  /* the first declaration of a point, a body or the like makes it one */
+  gradyn_mbs *m = calloc(1, sizeof *m);
+  if (!m) {
+    gradyn_model_no_memory(model, "a mechanism");
+    return NULL;
+  }
+  m->model = model;
+  m->gravity = -1;
+  model->impl = m;
+  model->ops = &mbs_model_ops;
+  return m;
+}
+
+mbs_element mbs_pair(const mbs_element_ops *ops, int from, int to)
+{
+  return (mbs_element){.ops = ops, .points = 2, .point = {from, to}};
+}
+
+mbs_element *mbs_add_element(gradyn_mbs *m, mbs_elements *list, const mbs_element *prototype,
+                             const char *name, int *number)
+{
+  bool constraint = list == &m->constraints;
+  mbs_element own = *prototype;
+  /* only what holds during the motion can be absent from a mode; such a row needs an idle coordinate
+   * to hold then */
+  own.modes.bits = constraint && prototype->when != MBS_IN_MOTION ? 0 : m->model->modes.scope;
+  own.modes.point = constraint && own.modes.bits ? mbs_add_idle(m, name) : 0;
+  *number = constraint ? m->row_cursor[prototype->when]++ : list->cursor;
+  list->cursor++;
+  if (m->model->sealed) {
+    /* sealing has sorted the constraints by when they hold */
+    const int rows[MBS_WHENS] = {m->mech.m, m->mech.held, m->mech.contacts};
+    int first = 0, end = list->count;
+    /* the part of the list that has those of this kind */
+    for (int k = 0; constraint && k <= (int)prototype->when; k++) {
+      first = k == 0 ? 0 : end;
+      end = first + rows[k];
+    }
+    if (first + *number < end)
+      mbs_compare_element(m, &list->item[first + *number], &own, name);
+    return NULL;
+  }
+  if (prototype->points == 2 && prototype->point[0] == prototype->point[1])
+    gradyn_build_error(m->model, "%s joins the point %s with itself", name,
+                       m->point[prototype->point[0]].name);
+  mbs_element *grown = gradyn_model_grow(m->model, list->item, list->count, sizeof *grown);
+  if (!grown)
+    return NULL;
+  list->item = grown;
+  mbs_element *e = &grown[list->count++];
+  *e = own;
+  e->name = gradyn_model_copy_name(m->model, name ? name : prototype->ops->kind);
+  return e;
+}
+
+void mbs_add_inertia(gradyn_mbs *m, const mbs_inertia_ops *ops, const int *points, int datum,
+                     int divisions)
+{
+  /* a later build is compared: masses are structure */
+  int number = m->inertia_cursor++;
+  if (m->model->sealed) {
+    if (number < m->lists.inertias)
+      mbs_compare_inertia(m, &m->lists.inertia[number], ops, points);
+    return;
+  }
+  mbs_inertia *grown = gradyn_model_grow(m->model, m->lists.inertia, m->lists.inertias,
+                                         sizeof *grown);
+  if (!grown)
+    return;
+  m->lists.inertia = grown;
+  mbs_inertia *e = &grown[m->lists.inertias++];
+  *e = (mbs_inertia){.ops = ops, .datum = datum, .divisions = divisions};
+  e->axes = mbs_axes(m, points[0]);
+  memcpy(e->point, points, (size_t)ops->points * sizeof *points);
+}
+
+void mbs_check_not_negative(gradyn_mbs *m, const char *name, const char *what, gradyn_scalar value)
+{
+  if (creal(value) < 0)
+    gradyn_build_error(m->model, "%s.%s is %g: it must not be negative", name, what, creal(value));
+}
+
+/* --- constraints of the motion ---------------------------------------------------------------- */
+
+/* Of what is driven directly, that of a force or torque on the coordinate. */
+const char *mbs_multiplier_unit(const gradyn_mbs *m, const mbs_element *e)
+{
+  if (e->ops->multiplier)
+    return e->ops->multiplier;
+  return m->point[e->point[0]].angle ? "N m" : "N";
+}
+
+/* The number-th constraint of the motion, in the order of declaration. */
+static const mbs_element *motion_at(const gradyn_mbs *m, int number)
+{
+  for (int i = 0; i < m->constraints.count; i++) /* before sealing others stand among them */
+    if (m->constraints.item[i].when == MBS_IN_MOTION && number-- == 0)
+      return &m->constraints.item[i];
+  return NULL;
+}
+
+const char *mbs_motion_unit(const gradyn_mbs *m, int number)
+{
+  const mbs_element *e = motion_at(m, number);
+  return e ? mbs_multiplier_unit(m, e) : "N";
+}
+
+const char *mbs_motion_name(const gradyn_mbs *m, int number)
+{
+  const mbs_element *e = motion_at(m, number);
+  return e ? e->name : "?";
+}
