@@ -63,6 +63,15 @@ apart() {
     done
   done
 }
+# circles <rule>: pairs of rooms, of which the first needs the second, on standard input; what goes round is a
+# fault. A file that stands in a floor itself is of a room by itself.
+circles() {
+  complain "$1" < <(sort -u | tsort 2>&1 >/dev/null | grep -v 'contains a loop' | sed 's/^tsort: //')
+}
+room='function room(path,  part) { split(path, part, "/"); return part[1] (part[3] == "" ? "" : "/" part[2]) }'
+circles "rooms that include each other" < <(sed -E 's/^([^:]*):.*"(.*)".*/\1 \2/' <<<"$includes" |
+  awk "$room"'{ print room($1), room($2) }')
+
 climb core base linear mech model equations
 climb core base files
 climb dae linear start systems events fixed ali3p
@@ -81,7 +90,10 @@ apart adjoint check analyses
 for method in fixed explicit idas; do
   forbid "adjoint/$method" adjoint/check adjoint/analyses
 done
+climb mbs elements bodies joints forces mechanism measures
+climb mbs joints beams measures
 climb optim search study jobs
+climb cli base options text commands
 
 # a case study needs the public headers only; their list is not one
 complain "problems use public headers only" < <(
@@ -237,6 +249,11 @@ complain "mutable static" < <(grep -nE '^ *static [^(]*(;|=)' "${own[@]}" |
 # The same for objects, where macros and typing cannot hide anything. Read-only data that hold
 # addresses live in .data.rel.ro, which is in order.
 if [ $# -gt 0 ]; then
+  # problems are listed in a function of theirs, called from below
+  circles "rooms that call each other" < <(nm -A "$@" | grep -v '\.dir/problems/' | sed -E 's/^.*\.dir\///; s/:/ /' |
+    awk "$room"'$(NF - 1) == "T" { home[$NF] = room($1) }
+      $(NF - 1) == "U" { calls[room($1) " " $NF] }
+      END { for (call in calls) { split(call, c, " "); if (c[2] in home) print c[1], home[c[2]] } }')
   complain "mutable data in an object" < <(
     objdump -t "$@" | awk '/file format/ { file = $1 }
       / O +\.(data|bss|tdata|tbss)/ && !/\.data\.rel\.ro/ { print file, $NF }')

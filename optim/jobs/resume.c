@@ -6,14 +6,10 @@
  * on all the same. */
 #include "optim/jobs/resume.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include "optim/study/identity.h"
 #include "optim/study/recall.h"
@@ -267,48 +263,5 @@ gradyn_status gradyn_journal_best(gradyn_evaluator *evaluator, const gradyn_sear
     copy_text(message, size, why.text);
   gradyn_journal_close(journal);
   gradyn_evaluated_clear(&evaluated);
-  return status;
-}
-
-bool gradyn_journal_busy(const char *file)
-{
-  /* without O_CREAT: asking must not make one; O_NONBLOCK: a pipe of that name is not waited for */
-  const int fd = file != NULL ? open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
-  if (fd < 0)
-    return false;
-  /* shared: who only asks does not stop others from asking */
-  const int reason = flock(fd, LOCK_SH | LOCK_NB) != 0 ? errno : 0;
-  (void)close(fd);
-  errno = reason;
-  return reason == EWOULDBLOCK;
-}
-
-gradyn_status gradyn_journal_remove(const char *file, char message[], size_t size)
-{
-  gradyn_message why;
-  gradyn_message_clear(&why);
-  gradyn_status status = GRADYN_OK;
-  if (file == NULL) {
-    copy_text(message, size, "the name of the journal is NULL");
-    return GRADYN_INVALID;
-  }
-  /* a link is removed itself, not what it leads to */
-  const int fd = open(file, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  if (fd < 0 && (errno == ENOENT || (errno == ELOOP && unlink(file) == 0)))
-    return GRADYN_OK;
-  if (fd < 0)
-    status = gradyn_fail(&why, GRADYN_IO, "cannot open the journal '%s': %s", file,
-                         strerror(errno));
-  /* somebody's open journal is not taken away */
-  else if (flock(fd, LOCK_EX | LOCK_NB) != 0)
-    status = gradyn_fail(&why, GRADYN_INVALID, "another process is at work on the journal '%s'",
-                         file);
-  else if (unlink(file) != 0)
-    status = gradyn_fail(&why, GRADYN_IO, "cannot remove the journal '%s': %s", file,
-                         strerror(errno));
-  if (fd >= 0)
-    (void)close(fd);
-  if (status != GRADYN_OK)
-    copy_text(message, size, why.text);
   return status;
 }

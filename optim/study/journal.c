@@ -18,6 +18,7 @@
 
 #include "core/base/clock.h"
 #include "core/files/json_read.h"
+#include <gradyn/study.h>
 
 /* A line ends in this, with the checksum as sixteen hexadecimal digits, and a newline. */
 static const char sum_member[] = ",\"sum\":\"";
@@ -360,5 +361,47 @@ gradyn_status gradyn_journal_append(gradyn_journal *journal, const gradyn_record
 {
   const gradyn_status status = add_line(journal, gradyn_journal_encode(journal, record));
   journal->lines += status == GRADYN_OK;
+  return status;
+}
+
+/* --- without opening one ---------------------------------------------------------------------- */
+
+bool gradyn_journal_busy(const char *file)
+{
+  /* without O_CREAT: asking must not make one; O_NONBLOCK: a pipe of that name is not waited for */
+  const int fd = file != NULL ? open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
+  if (fd < 0)
+    return false;
+  /* shared: who only asks does not stop others from asking */
+  const int reason = flock(fd, LOCK_SH | LOCK_NB) != 0 ? errno : 0;
+  (void)close(fd);
+  errno = reason;
+  return reason == EWOULDBLOCK;
+}
+
+gradyn_status gradyn_journal_remove(const char *file, char message[], size_t size)
+{
+  gradyn_message why = {""};
+  gradyn_status status = GRADYN_OK;
+  /* a link is removed itself, not what it leads to */
+  const int fd = file != NULL ? open(file, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
+  if (file == NULL)
+    status = gradyn_fail(&why, GRADYN_INVALID, "the name of the journal is NULL");
+  else if (fd < 0 && (errno == ENOENT || (errno == ELOOP && unlink(file) == 0)))
+    return GRADYN_OK;
+  else if (fd < 0)
+    status = gradyn_fail(&why, GRADYN_IO, "cannot open the journal '%s': %s", file,
+                         strerror(errno));
+  /* somebody's open journal is not taken away */
+  else if (flock(fd, LOCK_EX | LOCK_NB) != 0)
+    status = gradyn_fail(&why, GRADYN_INVALID, "another process is at work on the journal '%s'",
+                         file);
+  else if (unlink(file) != 0)
+    status = gradyn_fail(&why, GRADYN_IO, "cannot remove the journal '%s': %s", file,
+                         strerror(errno));
+  if (fd >= 0)
+    (void)close(fd);
+  if (status != GRADYN_OK && message != NULL && size > 0)
+    (void)snprintf(message, size, "%.*s", (int)size - 1, why.text);
   return status;
 }
