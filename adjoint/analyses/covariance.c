@@ -97,9 +97,8 @@ static gradyn_status take_sources(sources *s)
 /* --- the run ------------------------------------------------------------------------------------ */
 
 /* One direct sweep along all sources, which records the derivatives at every node. */
-static gradyn_status sweep(gradyn_evaluator *ev, void *what)
+static gradyn_status sweep(gradyn_evaluator *ev, sources *s)
 {
-  sources *s = what;
   /* the columns are recorded on the way */
   GRADYN_TRY(gradyn_tangents_begin(&s->tangents));
   return ev->method->direct(ev->run, &s->directions, s->psi, s->gradient);
@@ -229,8 +228,13 @@ static gradyn_status find(gradyn_evaluator *ev, const double *rho,
   const gradyn_semidefinite C = {"covariance", spec->name, s.count, spec->matrix};
   if (status == GRADYN_OK)
     status = gradyn_semidefinite_root(&C, &ev->message, s.G, &s.rank);
+  gradyn_turn turn;
   if (status == GRADYN_OK)
-    status = gradyn_work_by_choice(ev, sweep, &s);
+    status = gradyn_turn_begin(ev, &turn);
+  if (status == GRADYN_OK)
+    do
+      status = sweep(ev, &s);
+    while (gradyn_turn_passes(ev, &turn, status));
   if (status == GRADYN_OK)
     status = gradyn_vouch_functions(ev, ev->active);
   if (status == GRADYN_OK)

@@ -109,77 +109,83 @@ static bool late(const gradyn_evaluator *ev)
   return ev->model->limits.deadline > 0 && gradyn_seconds() > ev->model->limits.deadline;
 }
 
-/* Work by the quick method in so many steps at most, 0: as many as a run may have. */
-static gradyn_status work_quickly(gradyn_evaluator *ev, gradyn_work *work, void *what, long most)
+/* Puts the quick method in force, for so many steps at most, 0: as many as a run may have. */
+static void go_quickly(gradyn_evaluator *ev, long most)
 {
-  GRADYN_TRY(put_in_force(ev, GRADYN_QUICK));
+  (void)put_in_force(ev, GRADYN_QUICK); /* its object was made with the choice */
   ev->method->limit(ev->run, most);
-  const gradyn_status status = work(ev, what);
-  ev->choice.method[GRADYN_QUICK]->limit(ev->choice.run[GRADYN_QUICK], 0);
-  return status;
 }
 
 /* Notes what is taken from now on, unless the run says nothing of that. */
-static gradyn_status decide(gradyn_evaluator *ev, int which, gradyn_status status)
+static void decide(gradyn_evaluator *ev, int which, gradyn_status status)
 {
   gradyn_choice *c = &ev->choice;
   if (c->made || late(ev) || gradyn_status_classify(status) == GRADYN_CLASS_FATAL)
-    return status;
+    return;
   c->first = which;
   c->made = true;
-  return status;
 }
 
-/* What the quick method has been cut off from, without an end to its steps: the other one takes more. */
-static gradyn_status go_on(gradyn_evaluator *ev, gradyn_work *work, void *what)
+static void clear_messages(gradyn_evaluator *ev)
 {
-  if (!ev->choice.made)
-    ev->choice.most = 0;
   gradyn_message_clear(&ev->model->message);
   gradyn_message_clear(&ev->message);
-  return decide(ev, GRADYN_QUICK, work_quickly(ev, work, what, 0));
 }
 
-/* Work by the quick method and, where it gives up, by the patient one: unless the work is a trial and it is
- * clear without it who has won. */
-static gradyn_status work_in_turn(gradyn_evaluator *ev, gradyn_work *work, void *what, bool trial)
+/* Whose turn it is behind work that has ended so, with what that needs in force. */
+static gradyn_turn find_next(gradyn_evaluator *ev, gradyn_turn turn, gradyn_status status)
 {
-  const long most = ev->choice.most;
-  gradyn_status status = work_quickly(ev, work, what, most);
-  const bool cut = status == GRADYN_STEP_LIMIT && most > 0;
-  if (!wants_other(status) || late(ev))
-    return decide(ev, GRADYN_QUICK, status);
+  gradyn_choice *c = &ev->choice;
+  const bool quick = turn == GRADYN_QUICKS;
+  c->cut = turn == GRADYN_PATIENTS ? c->cut : quick && status == GRADYN_STEP_LIMIT && c->most > 0;
+  if (late(ev) || !(quick ? wants_other(status) : c->cut && status == GRADYN_STEP_LIMIT))
+    return GRADYN_NOBODYS;
   /* what the quick one has said is kept in case nobody else says anything */
   const gradyn_message said = ev->model->message;
-  gradyn_message_clear(&ev->model->message);
-  gradyn_message_clear(&ev->message);
-  if (put_in_force(ev, GRADYN_PATIENT) != GRADYN_OK) { /* there is no other */
+  clear_messages(ev);
+  if (quick && put_in_force(ev, GRADYN_PATIENT) == GRADYN_OK)
+    return GRADYN_PATIENTS;
+  if (!c->cut) { /* there is no other */
     ev->model->message = said;
-    return cut ? go_on(ev, work, what) : decide(ev, GRADYN_QUICK, status);
+    return GRADYN_NOBODYS;
   }
-  if (!trial || cut)
-    status = work(ev, what);
-  else
-    status = GRADYN_OK;
-  return status == GRADYN_STEP_LIMIT && cut && !late(ev) ? go_on(ev, work, what)
-                                                         : decide(ev, GRADYN_PATIENT, status);
+  /* the other one takes more steps: what the quick one was cut off from has no end to its own */
+  if (!c->made)
+    c->most = 0;
+  clear_messages(ev);
+  go_quickly(ev, 0);
+  return GRADYN_AGAIN;
 }
 
-/* A run without derivatives. */
-static gradyn_status simulate(gradyn_evaluator *ev, void *what)
+bool gradyn_turn_passes(gradyn_evaluator *ev, gradyn_turn *turn, gradyn_status status)
 {
-  (void)what;
-  return ev->method->simulate(ev->run, NULL, NULL);
+  gradyn_choice *c = &ev->choice;
+  const int which = *turn == GRADYN_PATIENTS ? GRADYN_PATIENT : GRADYN_QUICK;
+  if (*turn == GRADYN_NOBODYS)
+    return false;
+  c->method[GRADYN_QUICK]->limit(c->run[GRADYN_QUICK], 0);
+  *turn = find_next(ev, *turn, status);
+  c->busy = *turn != GRADYN_NOBODYS;
+  if (!c->busy)
+    decide(ev, which, status);
+  return c->busy;
 }
 
-/* Chooses by a run at the initial data. */
+/* Chooses by a run at the initial data, by none of the patient method where it is clear who has won. */
 static gradyn_status try_at_first(gradyn_evaluator *ev)
 {
+  gradyn_turn turn = GRADYN_QUICKS;
   gradyn_status status = gradyn_model_load(ev->model, ev->choice.x);
-  if (status == GRADYN_OK)
-    status = work_in_turn(ev, simulate, NULL, true);
-  else
-    (void)decide(ev, GRADYN_QUICK, status);
+  if (status != GRADYN_OK) {
+    decide(ev, GRADYN_QUICK, status);
+  } else {
+    go_quickly(ev, ev->choice.most);
+    do
+      status = turn == GRADYN_PATIENTS && !ev->choice.cut
+                   ? GRADYN_OK
+                   : ev->method->simulate(ev->run, NULL, NULL);
+    while (gradyn_turn_passes(ev, &turn, status));
+  }
   if (!ev->choice.made)
     return status;
   gradyn_message_clear(&ev->model->message); /* whatever it was, the next run will say it */
@@ -212,20 +218,19 @@ void gradyn_choice_follow(gradyn_evaluator *ev, gradyn_evaluator *other)
   ev->choice.made = true;
 }
 
-/* --- work --------------------------------------------------------------------------------------- */
-
-/* Work with the method in force; at first the choice is part of it, so that no run is wasted. */
-gradyn_status gradyn_work_by_choice(gradyn_evaluator *ev, gradyn_work *work, void *what)
+/* At first the choice is part of the work, so that no run is wasted. */
+gradyn_status gradyn_turn_begin(gradyn_evaluator *ev, gradyn_turn *turn)
 {
   gradyn_choice *c = &ev->choice;
+  *turn = GRADYN_NOBODYS;
   if (!c->x || c->busy)
-    return work(ev, what);
+    return GRADYN_OK;
   if (c->made || memcmp(c->x, ev->model->x, (size_t)ev->model->nx * sizeof(double)) != 0)
     GRADYN_TRY(gradyn_choose(ev));
+  c->cut = false;
+  *turn = c->made && c->first == GRADYN_PATIENT ? GRADYN_PATIENTS : GRADYN_QUICKS;
+  if (*turn == GRADYN_QUICKS)
+    go_quickly(ev, c->most);
   c->busy = true;
-  const gradyn_status status = c->made && c->first == GRADYN_PATIENT
-                                   ? work(ev, what)
-                                   : work_in_turn(ev, work, what, false);
-  c->busy = false;
-  return status;
+  return GRADYN_OK;
 }

@@ -19,6 +19,7 @@ typedef struct gradyn_choice {
   int first;                    /* which of them runs begin with */
   bool made;
   bool busy; /* work is being done; what it asks for itself is done by the method in force */
+  bool cut;  /* the quick one was given up in this work for its steps alone */
   long most; /* steps with which a run of the quick one is given up; 0: all that a run may have */
 } gradyn_choice;
 
@@ -33,8 +34,18 @@ gradyn_status gradyn_choose(struct gradyn_evaluator *ev);
 /* Takes over what another evaluator of the same problem has chosen, or chooses now: no run of its own. */
 void gradyn_choice_follow(struct gradyn_evaluator *ev, struct gradyn_evaluator *other);
 
-/* Does a piece of work on the model's present data by the method of choice. */
-typedef gradyn_status gradyn_work(struct gradyn_evaluator *ev, void *what);
-gradyn_status gradyn_work_by_choice(struct gradyn_evaluator *ev, gradyn_work *work, void *what);
+/* Whose turn it is with a piece of work on the model's present data: nobody's where there is no choice, or
+ * where the work is a part of another piece. */
+typedef enum gradyn_turn {
+  GRADYN_NOBODYS,
+  GRADYN_QUICKS,
+  GRADYN_PATIENTS,
+  GRADYN_AGAIN
+} gradyn_turn;
+
+/* Puts the method in force that the work begins with. Behind work that has ended so: whether it is to be done
+ * again, by the method that is in force now; asked until it is not. */
+gradyn_status gradyn_turn_begin(struct gradyn_evaluator *ev, gradyn_turn *turn);
+bool gradyn_turn_passes(struct gradyn_evaluator *ev, gradyn_turn *turn, gradyn_status status);
 
 #endif

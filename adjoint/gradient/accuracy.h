@@ -1,28 +1,47 @@
-/* Inside of the accuracy of gradients. */
+/* How exact a gradient is, and runs with other steps that make it so: the last of three questions, which
+ * method, once, how exact, that are asked one after the other (evaluate.c). */
 #ifndef GRADYN_ADJOINT_ACCURACY_H
 #define GRADYN_ADJOINT_ACCURACY_H
 
-#include "adjoint/gradient/gradient.h"
+#include "adjoint/evaluator/evaluator.h"
 
 typedef struct gradyn_accuracy {
   gradyn_evaluator *ev;
-  gradyn_gradient_fn *once;
   size_t nf, columns;
   bool data; /* by all data, otherwise by parameters */
   double rtol;
   double *psi, *gradient;    /* [nf], [nf][columns] of the caller: the best ones */
   double *other_psi, *other; /* the same of a repetition */
+  double **to_psi, **to;     /* where the next run takes them from */
   double *errors;            /* [nf] of the gradient */
   double *corner;            /* [nf] s; NAN: none */
   double value;              /* error of the values, as gradyn_accuracy_of_values() */
   size_t value_of;           /* the functional with the largest one */
   int events;                /* of the run that values come from */
   double spread; /* largest relative difference of values so far; negative: no comparison */
+  double clock;  /* s, at the beginning */
+  bool asked;
+  int runs; /* that have been made */
+  double error,
+      before; /* of the best gradient; what the two runs before it differed by, 0: unknown */
+  /* of steps that follow from an error: order of the scheme, whether some were joined, parts of the steps in
+   * hand of which those of the best run were made, and into which the last run has divided them */
+  int order, fine, parts;
+  bool joined;
+  /* of tolerances: those of the best run, as a part of those asked for; those of the run in hand over them,
+   * and theirs over those before; the power of them by which errors fall */
+  double part, ratio, last, power;
 } gradyn_accuracy;
 
-/* The largest of the errors that the best gradient and the other one differ by, times a factor, over what
- * they are measured by; those of each functional go to a->errors. */
-double gradyn_accuracy_difference(const gradyn_accuracy *a, double factor);
+/* Before a first run, which leaves *psi [nf] and a *gradient by parameters or all data [nf][columns], of the
+ * caller's; repetitions find other places there. asked: false where it is no gradient, or one to be taken as
+ * it comes. */
+gradyn_accuracy gradyn_accuracy_begin(gradyn_evaluator *ev, bool asked, bool data, double **psi,
+                                      double **gradient);
+
+/* Behind a run that has ended so: whether it is to be repeated, with the steps or tolerances that its method
+ * has been told by now; asked until it is not, when *status is that of all runs. */
+bool gradyn_accuracy_repeats(gradyn_accuracy *a, gradyn_status *status);
 
 /* The largest difference of both runs' values, over the values or what tolerances make of them, in the units
  * of a->rtol; sets a->value_of. */
@@ -39,14 +58,8 @@ void gradyn_accuracy_keep_spread(gradyn_accuracy *a);
 gradyn_status gradyn_accuracy_keep_log(gradyn_accuracy *a);
 void gradyn_accuracy_restore_log(const gradyn_accuracy *a);
 
-/* The other gradient becomes the best one. */
-void gradyn_accuracy_take_over(gradyn_accuracy *a);
-
 /* What is left of a gradient whose error is known: a warning, or GRADYN_STIFF for the other method of a
  * choice. */
-gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a, double error);
-
-/* Improves the gradient by runs with tighter tolerances; *error: estimate of what is left. */
-gradyn_status gradyn_accuracy_tighten(gradyn_accuracy *a, double *error);
+gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a);
 
 #endif

@@ -52,10 +52,11 @@ static bool values_stand(const gradyn_accuracy *a)
   return a->spread >= 0 && a->spread < determined;
 }
 
-gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a, double error)
+gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a)
 {
   static const char resting[] = "the steps, short enough for the motion, are too long for the "
                                 "derivatives of what is quick and at rest";
+  const double error = a->error;
   gradyn_evaluator *ev = a->ev;
   /* steps that are unstable for what rests do nothing to values, nor to derivatives by what moves */
   const bool stand = values_stand(a), rests = stand && ev->method->repeat && error > hopeless;

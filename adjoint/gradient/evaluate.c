@@ -1,19 +1,19 @@
 /* Evaluators: from parameters to data, functionals and back: rho -> x by build() -> a run by the method ->
  * psi; then x_bar = dpsi/dx by a sweep, and x_bar (dx/drho) by the columns of build() (chain.c). What is
  * not finite becomes a failure, what is doubtful a warning. */
-#include "adjoint/gradient/by_differences.h"
-#include "dae/trajectory.h"
-#include "adjoint/gradient/chain.h"
 #include "adjoint/gradient/gradient.h"
-#include "adjoint/gradient/maxima.h"
-#include "adjoint/gradient/singular_data.h"
-#include "adjoint/evaluator/vouch.h"
-#include "core/equations/equations.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "adjoint/gradient/accuracy.h"
+#include "adjoint/gradient/by_differences.h"
+#include "adjoint/gradient/chain.h"
+#include "adjoint/gradient/maxima.h"
+#include "adjoint/evaluator/vouch.h"
 #include "core/base/clock.h"
+#include "core/equations/equations.h"
+#include "dae/trajectory.h"
 
 /* --- from parameters to data ------------------------------------------------------------------ */
 
@@ -127,26 +127,39 @@ static bool ready_for(gradyn_evaluator *ev, const double *rho, bool data, const 
          ready(ev, gradyn_functional_count(ev) * columns, "the place of the gradient", gradient);
 }
 
-/* What is asked of a piece of work. */
+/* --- a piece of work ---------------------------------------------------------------------------- */
+
+/* What is asked of it: a run by the method in force, with what it needs, and where its results go. */
 typedef struct request {
-  const double *rho; /* differences */
+  gradyn_status (*run)(gradyn_evaluator *ev, const struct request *r);
+  bool to_tolerance, data; /* a gradient to be made exact; by all data, otherwise by parameters */
   double *psi, *out;
   gradyn_trajectory *trajectory;
   const gradyn_directions *directions;
+  const double *rho; /* differences */
 } request;
 
-/* Does it by the method in force, or that of choice. */
-static gradyn_status do_work(gradyn_evaluator *ev, gradyn_work *work, request *what)
+/* Which method, once, how exact: three questions in a row. A gradient is run again with other steps until it
+ * is as exact as is asked for, and all of it by the other method where the first one gives up. */
+static gradyn_status do_work(gradyn_evaluator *ev, request r)
 {
+  gradyn_turn turn;
   gradyn_status status = gradyn_place_maxima(ev); /* which are at instants from here on */
-  status = status == GRADYN_OK ? gradyn_work_by_choice(ev, work, what) : status;
+  if (status == GRADYN_OK)
+    status = gradyn_turn_begin(ev, &turn);
+  if (status == GRADYN_OK)
+    do {
+      gradyn_accuracy a = gradyn_accuracy_begin(ev, r.to_tolerance, r.data, &r.psi, &r.out);
+      do
+        status = r.run(ev, &r);
+      while (gradyn_accuracy_repeats(&a, &status));
+    } while (gradyn_turn_passes(ev, &turn, status));
   return *ev->message.text ? status : gradyn_evaluator_carry(ev, status);
 }
 
-/* psi and the trajectory, by the method in force. */
-static gradyn_status simulation(gradyn_evaluator *ev, void *what)
+/* psi and the trajectory. */
+static gradyn_status simulation(gradyn_evaluator *ev, const request *r)
 {
-  const request *r = what;
   GRADYN_TRY(ev->method->simulate(ev->run, r->psi, r->trajectory));
   gradyn_maxima_bring_back(ev->model, r->psi);
   return GRADYN_OK;
@@ -161,7 +174,7 @@ gradyn_status gradyn_simulate(gradyn_evaluator *ev, const double *rho, double *p
   begin(ev);
   gradyn_status status = gradyn_evaluator_load(ev, rho);
   if (status == GRADYN_OK)
-    status = do_work(ev, simulation, &(request){.psi = psi, .trajectory = trajectory});
+    status = do_work(ev, (request){.run = simulation, .psi = psi, .trajectory = trajectory});
   /* what was asked for between the steps */
   if (status == GRADYN_OK && trajectory)
     status = gradyn_evaluator_carry(ev, gradyn_trajectory_complete(trajectory, ev->model));
@@ -186,7 +199,7 @@ gradyn_status gradyn_simulate_data(gradyn_evaluator *ev, const double *data, dou
   gradyn_model_derive(ev->model, ev->x);
   gradyn_status status = gradyn_evaluator_carry(ev, gradyn_model_load(ev->model, ev->x));
   if (status == GRADYN_OK)
-    status = do_work(ev, simulation, &(request){.psi = psi});
+    status = do_work(ev, (request){.run = simulation, .psi = psi});
   return end(ev, status);
 }
 
@@ -214,9 +227,8 @@ static gradyn_status sweep_along(gradyn_evaluator *ev, const gradyn_directions *
 }
 
 /* The data stay those at rho, also after a run that failed. */
-static gradyn_status by_differences(gradyn_evaluator *ev, void *what)
+static gradyn_status by_differences(gradyn_evaluator *ev, const request *r)
 {
-  const request *r = what;
   gradyn_status status = gradyn_gradient_by_differences(ev, r->rho, r->psi, r->out);
   /* loading rho again may fail, too, and its message would hide the first one */
   gradyn_message kept = ev->message;
@@ -226,23 +238,15 @@ static gradyn_status by_differences(gradyn_evaluator *ev, void *what)
   return status != GRADYN_OK ? status : back;
 }
 
-/* One gradient by parameters. */
-static gradyn_status by_parameters(gradyn_evaluator *ev, double *psi, double *gradient)
+/* Gradient [nf][p]. */
+static gradyn_status by_parameters(gradyn_evaluator *ev, const request *r)
 {
   if (ev->route == GRADYN_BY_DIRECT)
-    return ev->by_rho.count == 0
-               ? gradyn_evaluator_carry(ev, simulation(ev, &(request){.psi = psi}))
-               : sweep_along(ev, &ev->by_rho, psi, gradient);
-  GRADYN_TRY(sweep_back(ev, psi));
+    return ev->by_rho.count == 0 ? gradyn_evaluator_carry(ev, simulation(ev, r))
+                                 : sweep_along(ev, &ev->by_rho, r->psi, r->out);
+  GRADYN_TRY(sweep_back(ev, r->psi));
   return gradyn_evaluator_carry(
-      ev, gradyn_chain_apply(ev->model, ev->rho, &ev->by_rho, ev->x_bar, gradient));
-}
-
-/* Gradient [nf][p], repeated until it is as exact as is asked for. */
-static gradyn_status to_tolerance_by_parameters(gradyn_evaluator *ev, void *what)
-{
-  const request *r = what;
-  return gradyn_to_tolerance(ev, by_parameters, r->psi, false, r->out);
+      ev, gradyn_chain_apply(ev->model, ev->rho, &ev->by_rho, ev->x_bar, r->out));
 }
 
 gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
@@ -255,23 +259,36 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
   size_t size = (size_t)ev->model->functional_count * ev->parameters.count;
   if (ev->model->functional_count == 0) /* the run may fail all the same */
     return gradyn_simulate(ev, rho, psi, NULL);
-  request what = {.rho = rho, .psi = psi ? psi : ev->psi, .out = gradient};
+  request what = {.run = by_differences,
+                  .rho = rho,
+                  .psi = psi ? psi : ev->psi,
+                  .out = gradient,
+                  .to_tolerance = ev->route != GRADYN_BY_DIFFERENCES};
   gradyn_status status = gradyn_evaluator_load(ev, rho);
-  if (status == GRADYN_OK && ev->route == GRADYN_BY_DIFFERENCES) {
-    status = gradyn_evaluator_carry(ev, gradyn_choose(ev)); /* all runs by one method */
+  if (what.to_tolerance) {
+    what.run = by_parameters;
     if (status == GRADYN_OK)
-      status = do_work(ev, by_differences, &what);
-    return end_finite(ev, status, gradient, size);
+      status = find_active(ev, ev->route == GRADYN_BY_DIRECT);
+    if (status != GRADYN_OK)
+      return end(ev, status);
+    activate_captured(ev);
+    /* elements without a datum that varies are passed over by all products */
+    activate(ev, ev->active);
+  } else if (status == GRADYN_OK) {
+    status = gradyn_evaluator_carry(ev, gradyn_choose(ev)); /* all runs by one method */
   }
   if (status == GRADYN_OK)
-    status = find_active(ev, ev->route == GRADYN_BY_DIRECT);
-  if (status != GRADYN_OK)
-    return end(ev, status);
-  activate_captured(ev);
-  /* elements without a datum that varies are passed over by all products */
-  activate(ev, ev->active);
-  status = do_work(ev, to_tolerance_by_parameters, &what);
+    status = do_work(ev, what);
   return end_finite(ev, status, gradient, size);
+}
+
+gradyn_status gradyn_end_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
+                                  double *gradient)
+{
+  ev->care = GRADYN_AT_AN_END;
+  const gradyn_status status = gradyn_gradient(ev, rho, psi, gradient);
+  ev->care = GRADYN_TO_TOLERANCE;
+  return status;
 }
 
 /* All functionals are marched with, those that are wanted are differentiated. */
@@ -292,9 +309,8 @@ gradyn_status gradyn_search_gradient(gradyn_evaluator *ev, const bool *wanted, c
 }
 
 /* Gradient [nf][directions]. */
-static gradyn_status along(gradyn_evaluator *ev, void *what)
+static gradyn_status along(gradyn_evaluator *ev, const request *r)
 {
-  const request *r = what;
   return sweep_along(ev, r->directions, r->psi, r->out);
 }
 
@@ -312,31 +328,45 @@ gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
   for (int k = 0; k < directions->start[directions->count]; k++)
     ev->active[directions->index[k]] = true;
   if (status == GRADYN_OK)
-    status = do_work(ev, along, &(request){.psi = psi, .out = gradient, .directions = directions});
+    status = do_work(
+        ev, (request){.run = along, .psi = psi, .out = gradient, .directions = directions});
   return end_finite(ev, status, gradient, size);
 }
 
-/* One gradient by all data. */
-static gradyn_status by_data(gradyn_evaluator *ev, double *psi, double *gradient)
+/* One direct sweep along a line: dx along it is one build in complex numbers. */
+gradyn_status gradyn_slope(gradyn_evaluator *ev, const double *rho, const double *line, double *psi,
+                           double *slope)
+{
+  gradyn_directions along = {0};
+  GRADYN_TRY(gradyn_evaluator_load(ev, rho));
+  if (gradyn_choose(ev) != GRADYN_OK || !ev->method->direct)
+    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED, "%s has no direct sweep",
+                       ev->method->name);
+  memcpy(ev->x, ev->model->x, (size_t)ev->model->nx * sizeof *ev->x);
+  gradyn_status status = gradyn_directions_by_line(ev->model, ev->rho, (int)ev->parameters.count,
+                                                   line, &along);
+  if (status == GRADYN_OK)
+    status = gradyn_gradient_along(ev, ev->x, &along, psi, slope);
+  else
+    (void)gradyn_evaluator_tell(ev, status);
+  gradyn_directions_clear(&along);
+  return status;
+}
+
+/* Gradient [nf][public data]. */
+static gradyn_status by_data(gradyn_evaluator *ev, const request *r)
 {
   int nf = ev->model->functional_count, nx = ev->model->nx, count = ev->public_count;
   if (ev->route == GRADYN_BY_DIRECT)
-    return sweep_along(ev, &ev->by_datum, psi, gradient);
-  GRADYN_TRY(sweep_back(ev, psi));
+    return sweep_along(ev, &ev->by_datum, r->psi, r->out);
+  GRADYN_TRY(sweep_back(ev, r->psi));
   for (int f = 0; f < nf; f++) {
     /* x_bar of what derives goes to what it derives from */
     gradyn_model_derive_transposed(ev->model, ev->x_bar + f * nx);
     for (int k = 0; k < count; k++)
-      gradient[f * count + k] = ev->x_bar[f * nx + ev->public_data[k]];
+      r->out[f * count + k] = ev->x_bar[f * nx + ev->public_data[k]];
   }
   return GRADYN_OK;
-}
-
-/* Gradient [nf][public data]. */
-static gradyn_status to_tolerance_by_data(gradyn_evaluator *ev, void *what)
-{
-  const request *r = what;
-  return gradyn_to_tolerance(ev, by_data, r->psi, true, r->out);
 }
 
 gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
@@ -364,15 +394,10 @@ gradyn_status gradyn_data_gradient(gradyn_evaluator *ev, const double *rho, doub
     status = gradyn_evaluator_carry(
         ev, gradyn_directions_by_datum(ev->model, ev->public_data, count, ev->x, &ev->by_datum));
   if (status == GRADYN_OK)
-    status = do_work(ev, to_tolerance_by_data,
-                     &(request){.psi = psi ? psi : ev->psi, .out = gradient});
+    status = do_work(ev, (request){.run = by_data,
+                                   .to_tolerance = true,
+                                   .data = true,
+                                   .psi = psi ? psi : ev->psi,
+                                   .out = gradient});
   return end_finite(ev, status, gradient, (size_t)nf * (size_t)count);
-}
-
-gradyn_status gradyn_singular_data(gradyn_evaluator *ev, const double *rho, bool *data,
-                                   bool *parameters)
-{
-  if (!ready(ev, gradyn_parameter_count(ev), "rho", rho))
-    return GRADYN_INVALID;
-  return gradyn_mark_singular(ev, rho, data, parameters);
 }

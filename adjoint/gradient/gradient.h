@@ -1,4 +1,4 @@
-/* What is done with an evaluator in the library: data at parameters, gradients, and how exact they are. */
+/* What is done with an evaluator in the library: data at parameters, and gradients. */
 #ifndef GRADYN_ADJOINT_GRADIENT_H
 #define GRADYN_ADJOINT_GRADIENT_H
 
@@ -7,19 +7,16 @@
 /* Takes the data at rho into use. */
 gradyn_status gradyn_evaluator_load(gradyn_evaluator *ev, const double *rho);
 
-/* A gradient [nf][columns] of the functionals psi [nf] by the run of the method in force. */
-typedef gradyn_status gradyn_gradient_fn(gradyn_evaluator *ev, double *psi, double *gradient);
-
-/* Calls `once`; where steps follow from an error, again with other steps, so as to know the error of the
- * gradient and to bring it within the tolerance. */
-gradyn_status gradyn_to_tolerance(gradyn_evaluator *ev, gradyn_gradient_fn *once, double *psi,
-                                  bool data, double *gradient);
-
 /* Functionals at the data x [nx] and their gradient [nf][directions] in these directions, by the method's
  * direct sweep; derived data follow. */
 gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
                                     const gradyn_directions *directions, double *psi,
                                     double *gradient);
+
+/* psi [nf] at rho [p] and dpsi/drho.line [nf], line [p] of about the parameters' sizes, whatever route the
+ * evaluator takes for gradients. GRADYN_UNSUPPORTED: its method has no direct sweep. */
+gradyn_status gradyn_slope(gradyn_evaluator *evaluator, const double *rho, const double *line,
+                           double *psi, double *slope);
 
 /* gradyn_gradient() where a search has ended. */
 gradyn_status gradyn_end_gradient(gradyn_evaluator *ev, const double *rho, double *psi,

@@ -98,12 +98,6 @@ static void place(gradyn_model *model, gradyn_functional *f, const gradyn_arcs *
   /* else at the end */
 }
 
-/* Work for the method in force. */
-static gradyn_status simulation(gradyn_evaluator *ev, void *what)
-{
-  return ev->method->simulate(ev->run, NULL, what);
-}
-
 gradyn_status gradyn_place_maxima(gradyn_evaluator *ev)
 {
   gradyn_model *model = ev->model;
@@ -114,8 +108,12 @@ gradyn_status gradyn_place_maxima(gradyn_evaluator *ev)
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
   gradyn_summit *summit = calloc(nf + 1, sizeof *summit);
   gradyn_arcs arcs = {0};
-  gradyn_status status = trajectory && summit ? gradyn_work_by_choice(ev, simulation, trajectory)
-                                              : GRADYN_NO_MEMORY;
+  gradyn_turn turn;
+  gradyn_status status = trajectory && summit ? gradyn_turn_begin(ev, &turn) : GRADYN_NO_MEMORY;
+  if (status == GRADYN_OK)
+    do
+      status = ev->method->simulate(ev->run, NULL, trajectory);
+    while (gradyn_turn_passes(ev, &turn, status));
   if (status == GRADYN_OK)
     status = gradyn_arcs_find(model, GRADYN_KINKS, &arcs);
   if (status == GRADYN_OK)

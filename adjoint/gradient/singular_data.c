@@ -7,7 +7,6 @@
  * The space of all u is met by projecting random vectors onto it: the products of their projections with
  * Phi_x compare with those of the vectors themselves as the parts of columns of Phi_x in that space with
  * the columns. */
-#include "adjoint/gradient/singular_data.h"
 #include "adjoint/gradient/gradient.h"
 
 #include <math.h>
@@ -270,9 +269,16 @@ static gradyn_status mark_data(gradyn_evaluator *ev, bool *data, bool *parameter
   return status;
 }
 
-gradyn_status gradyn_mark_singular(gradyn_evaluator *ev, const double *rho, bool *data,
+/* A method with fixed steps marches once more; others end at singular positions, so that the first one tells
+ * all. An evaluator of its own does it: the one in hand goes on telling of its last run. */
+gradyn_status gradyn_singular_data(gradyn_evaluator *ev, const double *rho, bool *data,
                                    bool *parameters)
 {
+  if (!ev || !ev->sample) /* taken last: it has been created in full */
+    return GRADYN_INVALID;
+  gradyn_message_clear(&ev->message);
+  if (!rho && ev->parameters.count > 0)
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "rho is NULL");
   gradyn_evaluator *twin;
   gradyn_options options = ev->options;
   options.method = ev->method->name; /* that which "auto" has chosen */

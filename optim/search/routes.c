@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "adjoint/evaluator/choice.h"
-#include "adjoint/gradient/slope.h"
+#include "adjoint/gradient/gradient.h"
 
 /* What both may differ by, over a gradient: always, and in tolerances of a run; what is left of a
  * difference by tolerances ten times tighter if these explain it; no method is asked for more digits than
