@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dae/explicit/tableau.h"
+#include "dae/explicit/explicit.h"
 
 static const double r20[2] = {0.5, -2.0}; /* m, the target of point 2 */
 

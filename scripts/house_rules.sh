@@ -76,18 +76,21 @@ climb core base linear mech model equations
 climb core base files
 climb dae linear start systems events fixed ali3p
 climb dae events variational
-climb dae events explicit
+climb dae events onestep explicit
+
 climb dae events idas
 apart dae ali3p variational explicit idas
-forbid dae/fixed dae/variational dae/explicit dae/idas
-for method in explicit idas; do
+forbid dae/fixed dae/variational dae/onestep dae/explicit dae/idas
+for method in onestep explicit idas; do
   forbid "dae/$method" dae/fixed
 done
 climb adjoint evaluator gradient check
 climb adjoint gradient analyses
+apart adjoint fixed onestep idas
 apart adjoint fixed explicit idas
+forbid adjoint/onestep adjoint/explicit
 apart adjoint check analyses
-for method in fixed explicit idas; do
+for method in fixed onestep explicit idas; do
   forbid "adjoint/$method" adjoint/check adjoint/analyses
 done
 climb mbs elements bodies joints forces mechanism measures

@@ -5,15 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adjoint/explicit/sweeps.h"
+#include "adjoint/explicit/stages.h"
+#include "adjoint/onestep/sweeps.h"
 #include "core/equations/equations.h"
 
 /* Relative tolerance of the runs: nothing but round-off stands in the way of less. */
 static const double tolerance = 1e-11;
 
 typedef struct smooth {
-  gradyn_explicit *march;
-  gradyn_explicit_sweeps sweeps;
+  gradyn_onestep *march;
+  gradyn_onestep_sweeps sweeps;
   double *Z; /* [columns][nz] */
 } smooth;
 
@@ -23,8 +24,8 @@ static void free_smooth(gradyn_disturbance *s)
   smooth *own = s->own;
   if (!own)
     return;
-  gradyn_explicit_sweeps_clear(&own->sweeps);
-  gradyn_explicit_free(own->march);
+  gradyn_onestep_sweeps_clear(&own->sweeps);
+  gradyn_onestep_free(own->march);
   free(own->Z);
   free(own);
 }
@@ -43,11 +44,12 @@ static gradyn_status open_smooth(gradyn_disturbance *s)
   options.order = 8;
   if (s->model->mech)
     s->model->mech->free_start = true; /* of this march alone */
-  gradyn_status status = gradyn_explicit_create(s->model, &options, &own->march);
+  gradyn_status status = gradyn_onestep_create(s->model, &options, &gradyn_explicit_scheme,
+                                               &own->march);
   if (s->model->mech)
     s->model->mech->free_start = false;
   if (status == GRADYN_OK)
-    status = gradyn_explicit_sweeps_create(own->march, &own->sweeps);
+    status = gradyn_onestep_sweeps_create(own->march, &gradyn_explicit_derivatives, &own->sweeps);
   if (status != GRADYN_OK)
     return status;
   s->nz = own->march->rates->nz;
@@ -95,7 +97,7 @@ static gradyn_status carry(gradyn_disturbance *s)
     gradyn_disturbance_lift(s, unit, own->Z + j * s->nz);
     unit[j] = 0;
   }
-  GRADYN_TRY(gradyn_explicit_carry(&own->sweeps, s->size, NULL, own->Z));
+  GRADYN_TRY(gradyn_onestep_carry(&own->sweeps, s->size, NULL, own->Z));
   for (int j = 0; j < s->size; j++)
     for (int i = 0; i < s->size; i++)
       s->M[i * s->size + j] = own->Z[j * s->nz + s->place[i]];
@@ -105,18 +107,18 @@ static gradyn_status carry(gradyn_disturbance *s)
 /* phi(w, T), M and the rates at both ends. */
 static gradyn_status run(gradyn_disturbance *s)
 {
-  gradyn_explicit *march = ((smooth *)s->own)->march;
+  gradyn_onestep *march = ((smooth *)s->own)->march;
   double *stages = NULL;
   gradyn_model_derive(s->model, s->x);
   GRADYN_TRY(gradyn_model_load(s->model, s->x));
-  GRADYN_TRY(gradyn_explicit_march(march, true, NULL, NULL));
-  GRADYN_TRY(gradyn_explicit_stages(march, 0, &stages));
+  GRADYN_TRY(gradyn_onestep_march(march, true, NULL, NULL));
+  GRADYN_TRY(gradyn_onestep_stages(march, 0, &stages));
   memcpy(s->z, march->z, (size_t)s->nz * sizeof(double)); /* z(0), and z'(0) for charts */
   look(s, 0, march->z, stages, s->f);
   /* f(z(T), T) = dphi/dT is the last stage of the last step */
-  GRADYN_TRY(gradyn_explicit_stages(march, march->count - 1, &stages));
+  GRADYN_TRY(gradyn_onestep_stages(march, march->count - 1, &stages));
   look(s, 1, march->z + (size_t)march->count * (size_t)s->nz,
-       gradyn_explicit_stage(march, stages, march->kept.slots - 1), s->by_time);
+       gradyn_onestep_stage(march, stages, march->kept.slots - 1), s->by_time);
   gradyn_arcs_enter(s->model, &march->arcs, 0);
   /* L belongs to the start */
   const gradyn_mech_state at = {.t = 0, .q = s->z, .v = s->z + s->nz / 2};
@@ -128,7 +130,7 @@ static gradyn_status run(gradyn_disturbance *s)
 /* dz of the initial state along data. */
 static gradyn_status start(gradyn_disturbance *s, const double *dx, double *dz)
 {
-  gradyn_explicit *march = ((smooth *)s->own)->march;
+  gradyn_onestep *march = ((smooth *)s->own)->march;
   memset(dz, 0, (size_t)s->nz * sizeof(double));
   gradyn_arcs_enter(s->model, &march->arcs, 0);
   /* all states of general equations are free: they do not move */
@@ -141,7 +143,7 @@ static gradyn_status by_data(gradyn_disturbance *s, const double *dx, const doub
   smooth *own = s->own;
   memcpy(own->Z, dz, (size_t)s->nz * sizeof(double));
   /* phi_z dz + phi_x dx */
-  GRADYN_TRY(gradyn_explicit_carry(&own->sweeps, 1, dx, own->Z));
+  GRADYN_TRY(gradyn_onestep_carry(&own->sweeps, 1, dx, own->Z));
   b[0] = 0;
   for (int i = 0; i < s->size; i++)
     b[1 + i] = own->Z[s->place[i]];

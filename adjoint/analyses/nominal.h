@@ -9,7 +9,7 @@
 #include "adjoint/analyses/crossing.h"
 #include "adjoint/evaluator/evaluator.h"
 #include "dae/systems/rates.h"
-#include "dae/explicit/tableau.h"
+#include "dae/explicit/explicit.h"
 
 typedef struct gradyn_nominal_node {
   double t;           /* s */

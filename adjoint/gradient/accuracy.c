@@ -169,7 +169,8 @@ static bool divide(gradyn_accuracy *a, gradyn_status *status)
 {
   const gradyn_statistics *cost = &a->ev->cost;
   if (a->runs == 1) {
-    a->joined = cost->steps >= MANY * cost->arcs && a->ev->model->event_count == 0;
+    a->joined = cost->steps >= MANY * cost->arcs && a->ev->model->event_count == 0 &&
+                !a->ev->method->graded;
     a->fine = a->joined ? JOINED : 1;
     if (a->joined && ask(a, JOINED, 1, status))
       return true;

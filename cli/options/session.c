@@ -110,8 +110,10 @@ static void choose_march(cli_session *session)
   march->cancel = cancels;
   march->cancel_user = &session->grace;
   const char *method = given->march.method;
-  if (method && (strcmp(method, "explicit") == 0 || strcmp(method, "auto") == 0))
-    march->step = 0; /* the problem's own step is that of another method */
+  static const char *const by_error[] = {"explicit", "radau", "idas", "auto"};
+  for (size_t k = 0; k < sizeof by_error / sizeof *by_error && method; k++)
+    if (strcmp(method, by_error[k]) == 0)
+      march->step = 0; /* the problem's own step is that of another method */
   cli_options_march(given, march);
   if (given->baumgarte > 0) /* alpha = beta: a double root */
     march->baumgarte_alpha = march->baumgarte_beta = given->baumgarte;

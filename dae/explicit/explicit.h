@@ -1,144 +1,23 @@
-/* Marching with an explicit Runge-Kutta method: arcs between boundaries, each divided into steps whose
- * lengths follow from the error, or are given. The gradient is that of the discrete run with the
- * shares of its steps in their arcs held fixed. */
+/* Explicit Runge-Kutta methods of order 8 and 5 as schemes of a one-step method. */
 #ifndef GRADYN_DAE_EXPLICIT_H
 #define GRADYN_DAE_EXPLICIT_H
 
-#include "dae/events/arcs.h"
-#include "dae/explicit/list.h"
-#include "dae/systems/rates.h"
-#include "dae/events/sides.h"
-#include "dae/explicit/tableau.h"
-#include "dae/trajectory.h"
+#include "dae/onestep/onestep.h"
 
 /* Tolerances of a step over those asked of the run: errors of steps add up and grow on their way to the
  * end, those of derivatives by two further orders of magnitude in the tests. At order 8 a hundredth
  * costs 1.8 times the steps. */
 #define GRADYN_EXPLICIT_SHARE 0.01
 
-/* A step taken: from start to start + share of arc `arc`, both over the arc's length. */
-typedef struct gradyn_explicit_step {
-  int arc;
-  double start, share;
-} gradyn_explicit_step;
+extern const gradyn_onestep_scheme gradyn_explicit_scheme;
 
-/* An integral of a functional. Its error is measured by how much g varies over the whole run, since what
- * is constant has no error and no derivative: by the integral of |g - g(0)|, which is foreseen on the
- * way. If it turns out that a step did worse, a second pass knows it. */
-typedef struct gradyn_explicit_sum {
-  double first;                    /* g(0) */
-  double added, error;             /* what the step in hand adds, and the estimate of its error */
-  double rise, spread_rise;        /* what it adds to the following */
-  double mass, spread;             /* integrals of |g| and of |g - g(0)| so far */
-  double worst;                    /* largest error of a step taken */
-  double whole_mass, whole_spread; /* the two at the end of the pass before */
-} gradyn_explicit_sum;
+/* The method of an order, 8 or 5; NULL: there is none. */
+const gradyn_tableau *gradyn_tableau_find(int order);
 
-/* What the choice of a step's length needs to remember. */
-typedef struct gradyn_explicit_control {
-  double h;      /* s, proposed for the next step; 0: not known yet */
-  double error;  /* of the last accepted step, over the tolerance */
-  double noise;  /* 1/s, error by the round-off of rates, over the tolerance and a step's length */
-  bool rejected; /* the last trial was rejected */
-  int stiff, clear; /* steps in a row at, and below, the edge of stability */
-} gradyn_explicit_control;
-
-/* Stages of the steps of a march, for the sweeps that come behind it. */
-typedef struct gradyn_explicit_kept {
-  int slots;      /* stages that a step keeps: its own and that of its arrival */
-  size_t slot;    /* numbers of one of them */
-  double *stages; /* [kept steps]: [slots][slot], and behind them what arrive() notes */
-  size_t room;    /* numbers for which there is room */
-  bool all;       /* all steps keep their stages; otherwise room for one serves all in turn */
-  int repeated;   /* step whose stages have been computed again, unless all are kept; -1: none */
-} gradyn_explicit_kept;
-
-typedef struct gradyn_explicit {
-  gradyn_rates *rates;
-  gradyn_model *model;
-  const gradyn_tableau *tableau;
-  gradyn_options options;  /* rtol and atol those of a step; atol 0: by sizes */
-  gradyn_arcs arcs, first; /* of the run, and of the initial data */
-  int nf, nq;              /* functionals; those with an integral */
-  int *integral;           /* [nq] their numbers */
-
-  gradyn_explicit_step *step; /* [room] */
-  double *z;                  /* [room + 1][nz] states where steps start */
-  int count, room;
-  int given; /* steps of the next march, which stand in `step` already; 0: they follow from the error */
-  gradyn_explicit_limits limits;
-  gradyn_explicit_kept kept;
-
-  double *y, *trial;        /* [nz] */
-  double *size;             /* [ny] natural sizes of the states: see gradyn_state_sizes() */
-  double *atol;             /* [ny] absolute tolerance of a step in every state */
-  double *spare;            /* a step's stages, z [nz] and numbers [ny] of a look inside it */
-  double *dense;            /* see explicit/dense.c */
-  double *inner;            /* [nf] integrals and terminal parts */
-  gradyn_explicit_sum *sum; /* [nq] */
-  bool sized;               /* the sizes of the integrals are known from a first pass */
-  int *taken_at;            /* [nf] boundary where the terminal part is taken; -1: at none so far */
-  gradyn_explicit_control control;
-  struct gradyn_explicit_events *events; /* see explicit/events.h; NULL: the model has none */
-  gradyn_sides sides;
-  gradyn_statistics statistics;
-} gradyn_explicit;
-
-gradyn_status gradyn_explicit_create(gradyn_model *model, const gradyn_options *options,
-                                     gradyn_explicit **out);
-void gradyn_explicit_free(gradyn_explicit *s);
-
-/* Marches with the model's present data; keep: the steps' stages stay available. psi [nf] and
- * trajectory may be NULL. */
-gradyn_status gradyn_explicit_march(gradyn_explicit *s, bool keep, double *psi,
-                                    gradyn_trajectory *trajectory);
-
-/* --- steps of a march that kept them ------------------------------------------------------------ */
-
-/* Has signals and modes be those of an arc. */
-void gradyn_explicit_enter(const gradyn_explicit *s, int arc);
-
-/* The stages of step k [slots], the last one that of its arrival; computed again where memory did not
- * suffice for all. The model is in the step's arc afterwards. */
-gradyn_status gradyn_explicit_stages(gradyn_explicit *s, int k, double **stages);
-/* Stage i of them, and what the arrival noted. */
-static inline double *gradyn_explicit_stage(const gradyn_explicit *s, double *stages, int i)
+/* Row of stage i (from 0) in a. */
+static inline const double *gradyn_tableau_row(const gradyn_tableau *t, int i)
 {
-  return stages + (size_t)i * s->kept.slot;
+  return t->a + i * (i - 1) / 2;
 }
-static inline double *gradyn_explicit_moved(const gradyn_explicit *s, double *stages)
-{
-  return gradyn_explicit_stage(s, stages, s->kept.slots);
-}
-/* Numbers that a step's stages take, with what its arrival noted. */
-static inline size_t gradyn_explicit_block(const gradyn_explicit *s)
-{
-  return (size_t)s->kept.slots * s->kept.slot + (size_t)s->rates->moved;
-}
-/* Time at which step k starts, and its length. */
-double gradyn_explicit_time(const gradyn_explicit *s, int k);
-double gradyn_explicit_length(const gradyn_explicit *s, int k);
-/* Whether step k is the last of its arc. */
-static inline bool gradyn_explicit_ends_arc(const gradyn_explicit *s, int k)
-{
-  return k + 1 == s->count || s->step[k + 1].arc != s->step[k].arc;
-}
-
-/* Whether step k of those given is the last of its arc. */
-static inline bool gradyn_explicit_ends_given(const gradyn_explicit *s, int k)
-{
-  return k + 1 == s->given || s->step[k + 1].arc != s->step[k].arc;
-}
-
-/* Time of boundary k. */
-static inline double gradyn_explicit_boundary(const gradyn_explicit *s, int k)
-{
-  return s->arcs.boundary[k].t;
-}
-
-/* Whether the terminal part of a functional is taken at a boundary, or behind the event there. */
-bool gradyn_explicit_takes(const gradyn_explicit *s, int f, int boundary, bool behind);
-/* Whether any is taken behind it. */
-bool gradyn_explicit_any_behind(const gradyn_explicit *s, int boundary);
 
 #endif

@@ -1,7 +1,7 @@
 /* Coefficients of the pairs of Dormand and Prince: order 5 (J. Comput. Appl. Math. 6, 1980) and order 8
  * with estimates of orders 5 and 3; and of their dense output (Hairer, Nørsett and Wanner, Solving
  * Ordinary Differential Equations I, 2nd ed., II.5, II.6 and II.10). */
-#include "dae/explicit/tableau.h"
+#include "dae/explicit/explicit.h"
 
 #include <stddef.h>
 
@@ -174,6 +174,8 @@ static const double dop853_bend[][GRADYN_DENSE_STAGES] = {
 
 /* The first is the usual one; in the second errors are judged with the stage at the arrival. */
 static const gradyn_tableau tableaus[] = {{.order = 8,
+                                           .falls = 8,
+                                           .edge = 6.1,
                                            .stages = 12,
                                            .a = dop853_a,
                                            .b = dop853_b,
@@ -188,6 +190,8 @@ static const gradyn_tableau tableaus[] = {{.order = 8,
                                            .bends = 4,
                                            .bend = dop853_bend},
                                           {.order = 5,
+                                           .falls = 5,
+                                           .edge = 3.25,
                                            .stages = 6,
                                            .a = dopri5_a,
                                            .b = dopri5_b,
@@ -202,7 +206,7 @@ static const gradyn_tableau tableaus[] = {{.order = 8,
 const gradyn_tableau *gradyn_tableau_find(int order)
 {
   for (size_t k = 0; k < sizeof tableaus / sizeof *tableaus; k++)
-    if (tableaus[k].order == order)
+    if (order == 0 || tableaus[k].order == order)
       return &tableaus[k];
   return NULL;
 }

@@ -69,6 +69,13 @@ void gradyn_equations_system_divide(const gradyn_equations_system *s, double *v,
 /* The same for the differential ones of all states, from y [ny] into s->v and s->null. */
 void gradyn_equations_system_divide_states(gradyn_equations_system *s, const double *y);
 
+/* Has derivatives by data be those at a point, without its matrices; then x_bar [nx] -= F_x^T eta, t_bar -=
+ * F_t^T eta. Borrowed arrays. */
+void gradyn_equations_system_point(gradyn_equations_system *s, double t, const double *y,
+                                   const double *yp);
+gradyn_status gradyn_equations_system_against(gradyn_equations_system *s, const double *eta,
+                                              double *x_bar, double *t_bar);
+
 /* The adjoint's functions of gradyn_index1_ops. */
 void gradyn_equations_adjoint_residual(gradyn_index1 *base, const double *z, const double *zp,
                                        const double *g_y, double *r);

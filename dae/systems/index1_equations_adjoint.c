@@ -223,9 +223,24 @@ gradyn_status gradyn_equations_adjoint_terminal(gradyn_index1 *base, const doubl
   gradyn_equations_system_divide(s, s->v, s->null);
   for (int d = 0; d < np; d++)
     p[d] += s->v[d];
-  GRADYN_TRY(subtract_data(s, s->b, x_bar));
+  return gradyn_equations_system_against(s, s->b, x_bar, t_bar);
+}
+
+void gradyn_equations_system_point(gradyn_equations_system *s, double t, const double *y,
+                                   const double *yp)
+{
+  s->t = t;
+  s->y = y;
+  s->yp = yp;
+  memset(s->by.known, 0, (size_t)s->by.count * sizeof *s->by.known);
+}
+
+gradyn_status gradyn_equations_system_against(gradyn_equations_system *s, const double *eta,
+                                              double *x_bar, double *t_bar)
+{
   double product;
-  GRADYN_TRY(slope_along(s, s->by.count - 1, s->b, &product));
+  GRADYN_TRY(subtract_data(s, eta, x_bar));
+  GRADYN_TRY(slope_along(s, s->by.count - 1, eta, &product));
   *t_bar -= product; /* F_t^T eta */
   return GRADYN_OK;
 }

@@ -81,6 +81,7 @@ struct gradyn_rates {
   const int *place;             /* [nz] where z stands in y */
   const double *atol;           /* [nz] or NULL: the run's */
   struct gradyn_index1 *system; /* that general equations are solved by; NULL: a mechanism */
+  bool implicit;                /* combinations of differential states may be algebraic */
   bool unjudged;                /* steps are as long as asked for, whatever their errors */
   long factorisations, evaluations;
 };

@@ -47,9 +47,10 @@ static gradyn_status start(gradyn_rates *base, double *z)
   equations_rates *s = self(base);
   /* combined: combinations of differential states are algebraic, and have no rate */
   GRADYN_TRY(s->system->ops->start(s->system, s->y, s->yp));
-  if (s->system->combined > 0)
-    return gradyn_fail(&s->base.model->message, GRADYN_UNSUPPORTED,
-                       "the rates of the equations enter with a singular matrix: take idas");
+  if (s->system->combined > 0 && !base->implicit)
+    return gradyn_fail(
+        &s->base.model->message, GRADYN_UNSUPPORTED,
+        "the rates of the equations enter with a singular matrix: take radau or idas");
   gather(s, s->y, z);
   return GRADYN_OK;
 }
@@ -89,11 +90,13 @@ static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, dou
   return GRADYN_OK;
 }
 
-/* The stage at the end of a step. */
+/* The stage at the end of a step. What is algebraic of z, if there is any, follows from the rest. */
 static gradyn_status arrive(gradyn_rates *base, double t, double *z, double *stage, double *moved)
 {
-  (void)moved; /* there are no constraints to come back to */
-  return stage_at(base, t, z, stage);
+  (void)moved;
+  GRADYN_TRY(stage_at(base, t, z, stage));
+  gather(self(base), stage, z);
+  return GRADYN_OK;
 }
 
 /* Matrices at a stage that has been kept. */
@@ -150,6 +153,44 @@ static gradyn_status transposed(gradyn_rates *base, int columns, gradyn_lanes *s
   return GRADYN_OK;
 }
 
+/* dz as the equations have it. */
+static gradyn_status arrive_tangent(gradyn_rates *base, int columns, const double *moved,
+                                    const gradyn_rates_change *d, gradyn_lanes *dz)
+{
+  equations_rates *s = self(base);
+  (void)moved;
+  for (int j = 0; j < columns && s->system->combined > 0; j++) {
+    for (int i = 0; i < base->nz; i++)
+      s->sy[base->place[i]] = dz[i][j];
+    GRADYN_TRY(s->system->ops->restart_tangent(s->system, d->x + j * base->model->nx,
+                                               d->t ? (*d->t)[j] : 0, s->sy, s->syp));
+    for (int i = 0; i < base->nz; i++)
+      dz[i][j] = s->sy[base->place[i]];
+  }
+  return GRADYN_OK;
+}
+
+static gradyn_status arrive_transposed(gradyn_rates *base, int columns, const double *moved,
+                                       gradyn_lanes *z_bar, double *x_bar, gradyn_lanes *t_bar)
+{
+  equations_rates *s = self(base);
+  (void)moved;
+  for (int j = 0; j < columns && s->system->combined > 0; j++) {
+    double late = 0;
+    memset(s->sy, 0, (size_t)base->ny * sizeof(double));
+    memset(s->p, 0, (size_t)base->nz * sizeof(double));
+    for (int i = 0; i < base->nz; i++)
+      s->sy[base->place[i]] = z_bar[i][j];
+    GRADYN_TRY(s->system->ops->adjoint_terminal(s->system, s->sy, NULL, s->p,
+                                                x_bar + j * base->model->nx, &late));
+    for (int i = 0; i < base->nz; i++)
+      z_bar[i][j] = s->p[i];
+    if (t_bar)
+      (*t_bar)[j] += late;
+  }
+  return GRADYN_OK;
+}
+
 /* --- life ------------------------------------------------------------------------------------- */
 
 /* With the index-1 system. */
@@ -169,6 +210,8 @@ static const gradyn_rates_ops equations_rates_ops = {.start = start,
                                                      .linearise = linearise,
                                                      .tangent = tangent,
                                                      .transposed = transposed,
+                                                     .arrive_tangent = arrive_tangent,
+                                                     .arrive_transposed = arrive_transposed,
                                                      .free = free_rates};
 
 /* Vectors of states and their rates. */

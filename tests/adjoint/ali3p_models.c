@@ -109,7 +109,8 @@ gradyn_evaluator *ali3p_open(const ali3p_setup *s)
   options.method = s->method ? s->method : "ali3p";
   if (s->sensitivity)
     options.sensitivity = s->sensitivity;
-  if (s->step > 0 || strcmp(options.method, "explicit") == 0 || strcmp(options.method, "auto") == 0)
+  if (s->step > 0 || strcmp(options.method, "explicit") == 0 ||
+      strcmp(options.method, "radau") == 0 || strcmp(options.method, "auto") == 0)
     options.step = s->step;
   options.order = s->order;
   if (s->rtol > 0)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "dae/explicit/tableau.h"
+#include "dae/explicit/explicit.h"
 #include "five_bar_natural.h"
 
 enum { N = NATURAL_N, M = NATURAL_M, SIZE = NATURAL_SIZE, MOST_STAGES = 12, CORRECTIONS = 8 };

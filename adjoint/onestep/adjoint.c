@@ -1,10 +1,7 @@
-/* The adjoint sweep of an explicit method. A step Z_i = z + h sum a_ij k_j, z* = z + h sum b_i k_i,
- * I += h sum b_i g(Z_i), z' = P(z*) goes back as
- *     z*_bar from z'_bar through P;
- *     k_i_bar = h b_i z*_bar + h sum_j>i a_ji Z_j_bar,   Z_i_bar = k_z^T k_i_bar + h b_i g_z;
- *     z_bar = z*_bar + sum Z_i_bar,
- * with time and length of the step taken along where boundaries of arcs move. */
-#include "adjoint/explicit/jumps.h"
+/* The adjoint sweep of a one-step method: back through the arrivals of steps and what stands at the ends of
+ * arcs; through the stages of each its scheme leads. */
+#include "adjoint/onestep/direct.h"
+#include "adjoint/onestep/jumps.h"
 #include "adjoint/method.h"
 
 #include <math.h>
@@ -13,17 +10,8 @@
 
 #include "core/base/clock.h"
 
-/* Functionals in a pack; the last one may have empty lanes. */
-static int columns_of(const gradyn_explicit_sweeps *s, int pack)
-{
-  int left = s->rows - pack * GRADYN_LANES;
-  return left < GRADYN_LANES ? left : GRADYN_LANES;
-}
-
-/* What a bar of the time start + fraction of an arc, and of the length share of one, mean for its
- * boundaries. */
-static void add_time(gradyn_explicit_sweeps *s, int arc, int pack, double fraction, double share,
-                     const gradyn_lanes *t_bar, const gradyn_lanes *h_bar)
+void gradyn_onestep_time_against(gradyn_onestep_sweeps *s, int arc, int pack, double fraction,
+                                 double share, const gradyn_lanes *t_bar, const gradyn_lanes *h_bar)
 {
   gradyn_lanes *b0 = s->boundary + arc * s->packs + pack, *b1 = b0 + s->packs;
   *b0 += (1 - fraction) * *t_bar - share * *h_bar;
@@ -38,19 +26,19 @@ typedef struct parts {
 } parts;
 
 /* Bars of stage, data and time by such parts of the functionals of a pack; *any: there were some. */
-static gradyn_status add_parts(gradyn_explicit_sweeps *s, int pack, const parts *which,
+static gradyn_status add_parts(gradyn_onestep_sweeps *s, int pack, const parts *which,
                                const gradyn_sample *at, gradyn_lanes *stage_bar, double *x_bar,
                                gradyn_lanes *t_bar, bool *any)
 {
-  gradyn_explicit *march = s->march;
-  for (int j = 0; j < columns_of(s, pack); j++) {
+  gradyn_onestep *march = s->march;
+  for (int j = 0; j < gradyn_onestep_rows(s, pack); j++) {
     int row = pack * GRADYN_LANES + j, f = s->row[row];
     if (f < 0) /* a guard */
       continue;
     const gradyn_functional *functional = &march->model->functional[f];
     const bool terminal = which->boundary >= 0;
     const gradyn_functional_ops *part = terminal ? functional->terminal : functional->integrand;
-    if (!part || (terminal && !gradyn_explicit_takes(march, f, which->boundary, which->behind)))
+    if (!part || (terminal && !gradyn_onestep_takes(march, f, which->boundary, which->behind)))
       continue;
     const gradyn_gradient_out out = {(double *)stage_bar + j, GRADYN_LANES,
                                      x_bar + row * march->model->nx, (double *)t_bar + j};
@@ -60,20 +48,12 @@ static gradyn_status add_parts(gradyn_explicit_sweeps *s, int pack, const parts 
   return GRADYN_OK;
 }
 
-/* sum += factor a . b in each lane for a [count] and plain b. */
-static void add_dot(double factor, const gradyn_lanes *a, const double *b, int count,
-                    gradyn_lanes *sum)
-{
-  for (int i = 0; i < count; i++)
-    *sum += factor * b[i] * a[i];
-}
-
 /* Values h b_i g(Z_i) that the length of a step multiplies: their bar is dpsi/d(inner) b_i g. */
-static gradyn_status add_length(gradyn_explicit_sweeps *s, int pack, double weight,
+static gradyn_status add_length(gradyn_onestep_sweeps *s, int pack, double weight,
                                 const gradyn_sample *at, gradyn_lanes *h_bar)
 {
-  gradyn_explicit *march = s->march;
-  for (int j = 0; j < columns_of(s, pack); j++) {
+  gradyn_onestep *march = s->march;
+  for (int j = 0; j < gradyn_onestep_rows(s, pack); j++) {
     int of = s->row[pack * GRADYN_LANES + j];
     if (of < 0)
       continue;
@@ -86,96 +66,38 @@ static gradyn_status add_length(gradyn_explicit_sweeps *s, int pack, double weig
   return GRADYN_OK;
 }
 
-/* k_i_bar += h b_i z*_bar + h sum_j>i a_ji Z_j_bar. */
-static void gather_rates(const gradyn_tableau *t, int i, double h, int nz, const gradyn_lanes *star,
-                         const gradyn_lanes *Z_bar, gradyn_lanes *k_bar)
-{ /* k_i enters z' by b_i and later stages by a_ji */
-  const gradyn_lanes *from[GRADYN_MOST_STAGES];
-  double share[GRADYN_MOST_STAGES];
-  int terms = t->b[i] != 0;
-  from[0] = star;
-  share[0] = h * t->b[i];
-  for (int j = i + 1; j < t->stages; j++) {
-    const double a = gradyn_tableau_row(t, j)[i];
-    if (a == 0)
-      continue; /* zeros of the tableau */
-    share[terms] = h * a;
-    from[terms++] = Z_bar + j * nz;
-  }
-  gradyn_lanes_add(terms, share, from, nz, k_bar, k_bar);
-}
-
-/* z_bar += sum Z_i_bar. */
-static void gather_states(const gradyn_tableau *t, int nz, const gradyn_lanes *Z_bar,
-                          gradyn_lanes *z_bar)
+gradyn_status gradyn_onestep_integrands_against(gradyn_onestep_sweeps *s, int k, int i, int pack,
+                                                const double *stages, gradyn_onestep_bars *bars)
 {
-  const gradyn_lanes *from[GRADYN_MOST_STAGES];
-  double one[GRADYN_MOST_STAGES];
-  for (int i = 0; i < t->stages; i++) {
-    one[i] = 1;
-    /* z enters every Z_i with factor 1 */
-    from[i] = Z_bar + i * nz;
-  }
-  gradyn_lanes_add(t->stages, one, from, nz, z_bar, z_bar);
-}
-
-/* Bars of Z_i of one pack; the stage has been linearised. star: the bars of z*. */
-static gradyn_status stage_back(gradyn_explicit_sweeps *s, int k, int i, int pack, double *stages,
-                                double *x_bar)
-{
-  gradyn_explicit *march = s->march;
-  const gradyn_tableau *tableau = march->tableau;
-  gradyn_rates *rates = march->rates;
-  const gradyn_explicit_step *step = &march->step[k];
-  int nz = rates->nz;
-  double h = gradyn_explicit_length(march, k), c = tableau->c[i], weight = h * tableau->b[i];
-  const gradyn_lanes *star = s->z + pack * nz;
-  gradyn_lanes *Z_bar = s->stage + (pack * march->kept.slots) * nz, *own = Z_bar + i * nz;
-  gradyn_lanes *bar = s->work, t_bar = {0}, h_bar = {0};
-  const gradyn_sample at = {gradyn_explicit_time(march, k) + c * h,
-                            gradyn_explicit_stage(march, stages, i)};
+  gradyn_onestep *march = s->march;
+  const double h = gradyn_onestep_length(march, k), b = march->tableau->b[i];
+  const gradyn_sample at = {gradyn_onestep_time(march, k) + march->tableau->c[i] * h,
+                            stages + (size_t)i * march->kept.slot};
   bool any = false;
-  /* bar: (y, k) of the stage */
-  memset(bar, 0, (size_t)rates->seen * sizeof *bar);
-  /* integrands first, alone: corners are judged by their slopes */
-  if (weight != 0)
-    GRADYN_TRY(add_parts(s, pack, &(parts){weight, -1, false}, &at, bar, x_bar, &t_bar, &any));
-  if (any)
-    gradyn_explicit_corners_add(s, i, pack, bar);
-  if (weight != 0 && s->moving)
-    GRADYN_TRY(add_length(s, pack, tableau->b[i], &at, &h_bar));
-  gather_rates(tableau, i, h, nz, star, Z_bar, bar + rates->rates);
-  if (s->moving) { /* h_bar from h b_i k_i and h a_ji k_i */
-    const double *rate = at.y + rates->rates;
-    add_dot(tableau->b[i], star, rate, nz, &h_bar);
-    for (int j = i + 1; j < tableau->stages; j++)
-      add_dot(gradyn_tableau_row(tableau, j)[i], Z_bar + j * nz, rate, nz, &h_bar);
-  }
-  /* through the equations of the stage: (y, k) bars to Z_i, x and t */
-  GRADYN_TRY(rates->ops->transposed(rates, columns_of(s, pack), bar, own,
-                                    x_bar + pack * GRADYN_LANES * march->model->nx,
-                                    s->moving ? &t_bar : NULL));
-  h_bar += c * t_bar; /* t_i = t + c_i h */
-  if (s->moving)
-    add_time(s, step->arc, pack, step->start, step->share, &t_bar, &h_bar);
-  return GRADYN_OK;
+  if (b == 0)
+    return GRADYN_OK;
+  GRADYN_TRY(
+      add_parts(s, pack, &(parts){h * b, -1, false}, &at, bars->stage, bars->x, &bars->t, &any));
+  if (any) /* corners are judged by slopes of integrands alone */
+    gradyn_onestep_corners_add(s, i, pack, bars->stage);
+  return s->moving ? add_length(s, pack, b, &at, &bars->h) : GRADYN_OK;
 }
 
 /* Through the stage at the end of an arc, from its bars: z_bar += those of z, and t_bar. Where the arc's end
  * moves, a functional at an instant sees z - z' dt at a time that stays. */
-static gradyn_status end_back(gradyn_explicit_sweeps *s, int pack, const double *arrival,
+static gradyn_status end_back(gradyn_onestep_sweeps *s, int pack, const double *arrival,
                               gradyn_lanes *bar, double *x_bar, gradyn_lanes *t_bar)
 {
-  gradyn_explicit *march = s->march;
+  gradyn_onestep *march = s->march;
   gradyn_rates *rates = march->rates;
   gradyn_lanes *z_bar = s->z + pack * rates->nz,
                *own = s->stage + pack * march->kept.slots * rates->nz;
-  const int columns = columns_of(s, pack);
+  const int columns = gradyn_onestep_rows(s, pack);
   gradyn_lanes along = {0};
   GRADYN_TRY(rates->ops->transposed(rates, columns, bar, own, x_bar, s->moving ? t_bar : NULL));
   for (int i = 0; i < rates->nz; i++)
     z_bar[i] += own[i];
-  add_dot(-1, own, arrival + rates->rates, rates->nz, &along); /* -z' . z_bar */
+  gradyn_onestep_add_dot(-1, own, arrival + rates->rates, rates->nz, &along); /* -z' . z_bar */
   for (int j = 0; j < columns; j++)
     if (march->model->functional[s->row[pack * GRADYN_LANES + j]].instant > 0)
       (*t_bar)[j] = along[j];
@@ -184,16 +106,17 @@ static gradyn_status end_back(gradyn_explicit_sweeps *s, int pack, const double 
 
 /* Bars of the state before step k arrived: by the terminal parts taken there, and through the way back
  * onto the constraints. */
-static gradyn_status arrival_back(gradyn_explicit_sweeps *s, int k, double *stages, double *x_bar)
+static gradyn_status arrival_back(gradyn_onestep_sweeps *s, int k, double *stages, double *x_bar)
 {
-  gradyn_explicit *march = s->march;
+  gradyn_onestep *march = s->march;
   gradyn_rates *rates = march->rates;
-  const gradyn_explicit_step *step = &march->step[k];
-  double t = gradyn_explicit_time(march, k) + gradyn_explicit_length(march, k);
-  const double *arrival = gradyn_explicit_stage(march, stages, march->kept.slots - 1);
-  bool ends = gradyn_explicit_ends_arc(march, k);
+  const gradyn_onestep_step *step = &march->step[k];
+  double t = gradyn_onestep_time(march, k) + gradyn_onestep_length(march, k);
+  const double *arrival = gradyn_onestep_stage(march, stages, march->kept.slots - 1);
+  bool ends = gradyn_onestep_ends_arc(march, k);
   /* unless an arc ends, or stages are computed again, this is the first stage of the step after it */
-  GRADYN_TRY(ends || !march->kept.all ? rates->ops->linearise(rates, t, arrival) : GRADYN_OK);
+  if (ends || !march->kept.all || !s->scheme->leaves_start)
+    GRADYN_TRY(rates->ops->linearise(rates, t, arrival));
   for (int pack = 0; pack < s->packs; pack++) {
     gradyn_lanes *bar = s->work, *z_bar = s->z + pack * rates->nz, t_bar = {0}, none = {0};
     double *own = x_bar + pack * GRADYN_LANES * march->model->nx;
@@ -209,18 +132,18 @@ static gradyn_status arrival_back(gradyn_explicit_sweeps *s, int k, double *stag
       GRADYN_TRY(end_back(s, pack, arrival, bar, own, &t_bar));
     /* then back through the projection onto the constraints */
     if (rates->ops->arrive_transposed)
-      GRADYN_TRY(rates->ops->arrive_transposed(rates, columns_of(s, pack),
-                                               gradyn_explicit_moved(march, stages), z_bar, own,
+      GRADYN_TRY(rates->ops->arrive_transposed(rates, gradyn_onestep_rows(s, pack),
+                                               gradyn_onestep_moved(march, stages), z_bar, own,
                                                s->moving ? &t_bar : NULL));
-    add_time(s, step->arc, pack, step->start + step->share, 0, &t_bar, &none);
+    gradyn_onestep_time_against(s, step->arc, pack, step->start + step->share, 0, &t_bar, &none);
   }
   return GRADYN_OK;
 }
 
 /* What an error of the size of the tolerances at the end of step k does to the functionals. */
-static void add_growth(gradyn_explicit_sweeps *s, int k)
+static void add_growth(gradyn_onestep_sweeps *s, int k)
 {
-  const gradyn_explicit *march = s->march;
+  const gradyn_onestep *march = s->march;
   int nz = march->rates->nz;
   /* errors of a step are as large as its tolerance at most */
   const double *z = march->z + (size_t)(k + 1) * (size_t)nz;
@@ -229,12 +152,12 @@ static void add_growth(gradyn_explicit_sweeps *s, int k)
     gradyn_lanes sum = {0};
     /* to first order, how they go into the functional */
     for (int i = 0; i < nz; i++) {
-      const double tolerance = march->atol[march->rates->place[i]] +
+      const double tolerance = march->tolerances.atol[march->rates->place[i]] +
                                march->options.rtol * fabs(z[i]);
       for (int j = 0; j < GRADYN_LANES; j++) /* |z_bar| (atol + rtol |z|) */
         sum[j] += fabs(z_bar[i][j]) * tolerance;
     }
-    for (int j = 0; j < columns_of(s, pack); j++) {
+    for (int j = 0; j < gradyn_onestep_rows(s, pack); j++) {
       const int f = s->row[pack * GRADYN_LANES + j];
       s->reach[f] = s->growth[f] > 0 ? s->reach[f] : sum[j];
       s->growth[f] += sum[j];
@@ -244,9 +167,9 @@ static void add_growth(gradyn_explicit_sweeps *s, int k)
 
 /* What the errors of all steps do to functionals, by their own sizes: their values, the integrals of |g|, and
  * what their terminal parts make of the states there. */
-static void judge_values(gradyn_explicit_sweeps *s, const double *psi)
+static void judge_values(gradyn_onestep_sweeps *s, const double *psi)
 {
-  gradyn_explicit *march = s->march;
+  gradyn_onestep *march = s->march;
   const double rtol = march->options.rtol;
   for (int k = 0; k < s->rows && march->options.step == 0; k++) {
     const int f = s->row[k];
@@ -258,34 +181,21 @@ static void judge_values(gradyn_explicit_sweeps *s, const double *psi)
   }
 }
 
-gradyn_status gradyn_explicit_step_against(gradyn_explicit_sweeps *s, int k, double *x_bar)
+gradyn_status gradyn_onestep_step_against(gradyn_onestep_sweeps *s, int k, double *x_bar)
 {
-  gradyn_explicit *march = s->march;
-  gradyn_rates *rates = march->rates;
-  double t = gradyn_explicit_time(march, k), h = gradyn_explicit_length(march, k), *stages;
+  double *stages;
   /* kept, or computed again from the state at the start of the step */
-  GRADYN_TRY(gradyn_explicit_stages(march, k, &stages));
+  GRADYN_TRY(gradyn_onestep_stages(s->march, k, &stages));
   GRADYN_TRY(arrival_back(s, k, stages, x_bar));
-  /* later stages have used the rates of earlier ones */
-  for (int i = march->tableau->stages - 1; i >= 0; i--) {
-    GRADYN_TRY(rates->ops->linearise(rates, t + march->tableau->c[i] * h,
-                                     gradyn_explicit_stage(march, stages, i)));
-    for (int pack = 0; pack < s->packs; pack++)
-      GRADYN_TRY(stage_back(s, k, i, pack, stages, x_bar));
-  }
-  /* z_bar = z*_bar + sum Z_i_bar */
-  for (int pack = 0; pack < s->packs; pack++)
-    gather_states(march->tableau, rates->nz, s->stage + pack * march->kept.slots * rates->nz,
-                  s->z + pack * rates->nz);
-  return GRADYN_OK;
+  return s->scheme->against(s, k, stages, x_bar);
 }
 
 /* Bars of the state behind the event at a boundary by the functionals that are taken there. */
-static gradyn_status behind_back(gradyn_explicit_sweeps *s, int boundary, double *x_bar)
+static gradyn_status behind_back(gradyn_onestep_sweeps *s, int boundary, double *x_bar)
 {
-  gradyn_explicit *march = s->march;
+  gradyn_onestep *march = s->march;
   gradyn_rates *rates = march->rates;
-  const gradyn_passage *jump = gradyn_explicit_jump_at(march, boundary);
+  const gradyn_passage *jump = gradyn_onestep_jump_at(march, boundary);
   const gradyn_sample at = {jump->record.t, jump->y[1]};
   /* behind the event: in its mode, with its captured data */
   gradyn_scene_enter(march->model, jump->scene[1]);
@@ -307,15 +217,15 @@ static gradyn_status behind_back(gradyn_explicit_sweeps *s, int boundary, double
 }
 
 /* Bars of the initial state by the functionals that are taken there. */
-static gradyn_status start_back(gradyn_explicit_sweeps *s, double *x_bar)
+static gradyn_status start_back(gradyn_onestep_sweeps *s, double *x_bar)
 {
-  gradyn_explicit *march = s->march;
+  gradyn_onestep *march = s->march;
   gradyn_rates *rates = march->rates;
   double *stages;
-  if (!gradyn_explicit_any_behind(march, 0))
+  if (!gradyn_onestep_any_behind(march, 0))
     return GRADYN_OK;
-  GRADYN_TRY(gradyn_explicit_stages(march, 0, &stages));
-  const gradyn_sample at = {0, gradyn_explicit_stage(march, stages, 0)};
+  GRADYN_TRY(gradyn_onestep_stages(march, 0, &stages));
+  const gradyn_sample at = {0, gradyn_onestep_stage(march, stages, 0)};
   GRADYN_TRY(rates->ops->linearise(rates, at.t, at.y));
   for (int pack = 0; pack < s->packs; pack++) {
     /* its time does not move */
@@ -332,29 +242,28 @@ static gradyn_status start_back(gradyn_explicit_sweeps *s, double *x_bar)
 
 /* Step k with what is at its ends: the jump of an event behind it, and times of boundaries that are functions
  * of the state where their arc starts. */
-static gradyn_status step_back(gradyn_explicit_sweeps *s, int k, double *x_bar)
+static gradyn_status step_back(gradyn_onestep_sweeps *s, int k, double *x_bar)
 {
-  gradyn_explicit *march = s->march;
+  gradyn_onestep *march = s->march;
   const int end = march->step[k].arc + 1;
-  const bool crosses = gradyn_explicit_ends_arc(march, k) && gradyn_explicit_jump_due(march, end);
+  const bool crosses = gradyn_onestep_ends_arc(march, k) && gradyn_onestep_jump_due(march, end);
   /* in reverse: what is read behind the event, the jump, the step, its arc's beginning */
-  if (crosses && gradyn_explicit_any_behind(march, end))
+  if (crosses && gradyn_onestep_any_behind(march, end))
     GRADYN_TRY(behind_back(s, end, x_bar));
   if (crosses)
-    GRADYN_TRY(gradyn_explicit_jump_against(s, end, x_bar));
+    GRADYN_TRY(gradyn_onestep_jump_against(s, end, x_bar));
   add_growth(s, k);
   /* corners of integrands are judged by the stages of this step */
-  gradyn_explicit_corners_begin(s, s->packs);
-  GRADYN_TRY(gradyn_explicit_step_against(s, k, x_bar));
-  gradyn_explicit_corners_judge(s, k);
-  return gradyn_explicit_begins_arc(march, k) ? gradyn_explicit_end_against(s, k, x_bar)
-                                              : GRADYN_OK;
+  gradyn_onestep_corners_begin(s, s->packs);
+  GRADYN_TRY(gradyn_onestep_step_against(s, k, x_bar));
+  gradyn_onestep_corners_judge(s, k);
+  return gradyn_onestep_begins_arc(march, k) ? gradyn_onestep_end_against(s, k, x_bar) : GRADYN_OK;
 }
 
 /* From the first node to the data: the initial state, and the boundaries of the arcs. */
-static gradyn_status finish(gradyn_explicit_sweeps *s, int row, double *x_bar)
+static gradyn_status finish(gradyn_onestep_sweeps *s, int row, double *x_bar)
 {
-  gradyn_explicit *march = s->march;
+  gradyn_onestep *march = s->march;
   int nz = march->rates->nz, pack = row / GRADYN_LANES, j = row % GRADYN_LANES;
   double *z_bar = march->trial;
   /* moved boundaries by the data that time them */
@@ -367,9 +276,9 @@ static gradyn_status finish(gradyn_explicit_sweeps *s, int row, double *x_bar)
 }
 
 /* Slopes of the outer functions; what they say of the end time goes to its boundary. */
-static void begin(gradyn_explicit_sweeps *s)
+static void begin(gradyn_onestep_sweeps *s)
 {
-  gradyn_explicit *march = s->march;
+  gradyn_onestep *march = s->march;
   int last = march->arcs.count;
   for (int k = 0; k < s->rows; k++) {
     double t_bar;
@@ -382,7 +291,7 @@ static void begin(gradyn_explicit_sweeps *s)
 }
 
 /* Whether any boundary moves with data that vary. */
-static bool any_moves(const gradyn_explicit *march, const bool *active)
+static bool any_moves(const gradyn_onestep *march, const bool *active)
 {
   if (march->model->log.count > 0) /* times of events depend on everything */
     return true;
@@ -397,7 +306,7 @@ static bool any_moves(const gradyn_explicit *march, const bool *active)
 }
 
 /* Hands the rows of x_bar, so far one behind the other, to their functionals. */
-static void spread_rows(const gradyn_explicit_sweeps *s, double *x_bar)
+static void spread_rows(const gradyn_onestep_sweeps *s, double *x_bar)
 {
   size_t nx = (size_t)s->march->model->nx;
   /* from the last: rows move behind themselves only, and overwrite none to come */
@@ -410,20 +319,20 @@ static void spread_rows(const gradyn_explicit_sweeps *s, double *x_bar)
 }
 
 /* One march, one sweep back: cost is a few marches, whatever the number of data. */
-gradyn_status gradyn_explicit_adjoint(gradyn_explicit_sweeps *s, const bool *active, double *psi,
-                                      double *x_bar)
+gradyn_status gradyn_onestep_adjoint(gradyn_onestep_sweeps *s, const bool *active, double *psi,
+                                     double *x_bar)
 {
-  gradyn_explicit *march = s->march;
+  gradyn_onestep *march = s->march;
   double clock = gradyn_seconds();
-  gradyn_status status = gradyn_explicit_march(march, true, psi, NULL);
+  gradyn_status status = gradyn_onestep_march(march, true, psi, NULL);
   /* a lane for each functional that is asked for */
   s->rows = gradyn_functionals_wanted(march->model, s->row);
   if (status == GRADYN_OK)
-    status = gradyn_explicit_sweeps_reserve(s, s->rows, 1);
+    status = gradyn_onestep_sweeps_reserve(s, s->rows, 1);
   if (status != GRADYN_OK)
     return status;
   memset(x_bar, 0, (size_t)march->nf * (size_t)march->model->nx * sizeof *x_bar);
-  gradyn_explicit_corners_forget(s);
+  gradyn_onestep_corners_forget(s);
   memset(s->growth, 0, (size_t)march->nf * sizeof *s->growth);
   /* does any boundary of an arc move? */
   s->moving = any_moves(march, active);
@@ -432,7 +341,7 @@ gradyn_status gradyn_explicit_adjoint(gradyn_explicit_sweeps *s, const bool *act
   for (int k = march->count - 1; k >= 0 && s->rows > 0 && status == GRADYN_OK; k--)
     status = step_back(s, k, x_bar);
   /* signals of the first arc, for the start */
-  gradyn_explicit_enter(march, 0);
+  gradyn_onestep_enter(march, 0);
   if (status == GRADYN_OK && s->rows > 0)
     status = start_back(s, x_bar);
   for (int k = 0; k < s->rows && status == GRADYN_OK; k++)

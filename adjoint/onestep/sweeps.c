@@ -1,24 +1,26 @@
 /* Memory of the sweeps of an explicit method. Taken for the largest run so far, and used again by all
  * that follow. */
-#include "adjoint/explicit/sweeps.h"
+#include "adjoint/onestep/sweeps.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* The one failure of making sweeps. */
-static gradyn_status no_memory(const gradyn_explicit_sweeps *s)
+static gradyn_status no_memory(const gradyn_onestep_sweeps *s)
 {
   return gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY, "out of memory for a gradient");
 }
 
 /* Room that depends on the model alone; lanes follow with the number of rows or columns. */
-gradyn_status gradyn_explicit_sweeps_create(gradyn_explicit *march, gradyn_explicit_sweeps *s)
+gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march,
+                                           const gradyn_onestep_derivatives *scheme,
+                                           gradyn_onestep_sweeps *s)
 {
   const size_t nf = (size_t)march->nf + 1, nx = (size_t)march->model->nx + 1,
                ny = (size_t)march->rates->ny + 1;
   /* corners are looked for in all components of g_y, functionals side by side */
   size_t slopes = (nf / GRADYN_LANES + 1) * ny;
-  *s = (gradyn_explicit_sweeps){.march = march};
+  *s = (gradyn_onestep_sweeps){.march = march, .scheme = scheme};
   s->row = calloc(nf, sizeof(int));
   s->slope = calloc(nf, sizeof(double));
   s->end_bar = calloc(nf, sizeof(double));
@@ -40,9 +42,9 @@ gradyn_status gradyn_explicit_sweeps_create(gradyn_explicit *march, gradyn_expli
 }
 
 /* What grows with lanes and boundaries. */
-static void clear_lanes(gradyn_explicit_sweeps *s)
+static void clear_lanes(gradyn_onestep_sweeps *s)
 {
-  gradyn_lanes **array[] = {&s->z,        &s->stage,    &s->work,  &s->kept,
+  gradyn_lanes **array[] = {&s->z,        &s->stage,    &s->work,  &s->kept,     &s->scratch,
                             &s->boundary, &s->dx_lanes, &s->ready, &s->taken.sum};
   for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
     free(*array[k]);
@@ -54,11 +56,11 @@ static void clear_lanes(gradyn_explicit_sweeps *s)
 }
 
 /* With the guard's own sweep. */
-void gradyn_explicit_sweeps_clear(gradyn_explicit_sweeps *s)
+void gradyn_onestep_sweeps_clear(gradyn_onestep_sweeps *s)
 {
   clear_lanes(s);
   if (s->guard)
-    gradyn_explicit_sweeps_clear(s->guard);
+    gradyn_onestep_sweeps_clear(s->guard);
   free(s->guard);
   free(s->row);
   free(s->slope);
@@ -72,11 +74,11 @@ void gradyn_explicit_sweeps_clear(gradyn_explicit_sweeps *s)
   free(s->taken.first);
   free(s->taken.bar);
   free(s->x_bar);
-  *s = (gradyn_explicit_sweeps){0};
+  *s = (gradyn_onestep_sweeps){0};
 }
 
 /* Room for so many lanes of columns. */
-static gradyn_status take(gradyn_explicit_sweeps *s, int lanes, int boundaries)
+static gradyn_status take(gradyn_onestep_sweeps *s, int lanes, int boundaries)
 {
   const gradyn_rates *rates = s->march->rates;
   /* a lane: GRADYN_LANES functionals or directions side by side */
@@ -89,14 +91,15 @@ static gradyn_status take(gradyn_explicit_sweeps *s, int lanes, int boundaries)
   s->z = gradyn_lanes_create(count * width);
   s->stage = gradyn_lanes_create(count * slots * width);
   s->work = gradyn_lanes_create(2 * width);
+  s->scratch = gradyn_lanes_create(2 * (slots + 1) * 2 * width);
   s->kept = gradyn_lanes_create(count * width);
   s->boundary = gradyn_lanes_create(count * (size_t)boundaries);
   s->dx = calloc(count * GRADYN_LANES * nx + 1, sizeof(double));
   s->dx_lanes = gradyn_lanes_create(count * nx);
   s->ready = gradyn_lanes_create(count * (size_t)rates->readies);
   s->taken.sum = gradyn_lanes_create(count * (size_t)s->march->nf);
-  if (!s->taken.sum || !s->ready || !s->z || !s->stage || !s->work || !s->kept || !s->boundary ||
-      !s->dx || !s->dx_lanes) {
+  if (!s->taken.sum || !s->ready || !s->scratch || !s->z || !s->stage || !s->work || !s->kept ||
+      !s->boundary || !s->dx || !s->dx_lanes) {
     clear_lanes(s);
     return no_memory(s);
   }
@@ -106,7 +109,7 @@ static gradyn_status take(gradyn_explicit_sweeps *s, int lanes, int boundaries)
 }
 
 /* Grows where a run has more boundaries, or asks for more columns. */
-gradyn_status gradyn_explicit_sweeps_reserve(gradyn_explicit_sweeps *s, int columns, int lanes)
+gradyn_status gradyn_onestep_sweeps_reserve(gradyn_onestep_sweeps *s, int columns, int lanes)
 {
   const gradyn_rates *rates = s->march->rates;
   const int most = GRADYN_LANES * lanes, packs = (columns + most - 1) / most;

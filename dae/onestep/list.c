@@ -3,12 +3,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "dae/explicit/explicit.h"
+#include "dae/onestep/onestep.h"
 
 enum { FIRST_ROOM = 64 }; /* steps */
 
 /* Room for steps and for states at both ends of each. */
-gradyn_status gradyn_explicit_reserve_step(gradyn_explicit *s, int k)
+gradyn_status gradyn_onestep_reserve_step(gradyn_onestep *s, int k)
 {
   if (k < s->room)
     return GRADYN_OK;
@@ -27,62 +27,62 @@ gradyn_status gradyn_explicit_reserve_step(gradyn_explicit *s, int k)
   return GRADYN_OK;
 }
 
-double gradyn_explicit_time(const gradyn_explicit *s, int k)
+double gradyn_onestep_time(const gradyn_onestep *s, int k)
 {
-  const gradyn_explicit_step *step = &s->step[k];
+  const gradyn_onestep_step *step = &s->step[k];
   /* t_arc + start (t_arc+1 - t_arc) */
-  return gradyn_explicit_boundary(s, step->arc) +
+  return gradyn_onestep_boundary(s, step->arc) +
          step->start *
-             (gradyn_explicit_boundary(s, step->arc + 1) - gradyn_explicit_boundary(s, step->arc));
+             (gradyn_onestep_boundary(s, step->arc + 1) - gradyn_onestep_boundary(s, step->arc));
 }
 
-double gradyn_explicit_length(const gradyn_explicit *s, int k)
+double gradyn_onestep_length(const gradyn_onestep *s, int k)
 {
-  const gradyn_explicit_step *step = &s->step[k];
+  const gradyn_onestep_step *step = &s->step[k];
   return step->share *
-         (gradyn_explicit_boundary(s, step->arc + 1) - gradyn_explicit_boundary(s, step->arc));
+         (gradyn_onestep_boundary(s, step->arc + 1) - gradyn_onestep_boundary(s, step->arc));
 }
 
-void gradyn_explicit_enter(const gradyn_explicit *s, int arc)
+void gradyn_onestep_enter(const gradyn_onestep *s, int arc)
 {
   gradyn_scene_enter(s->model, s->arcs.boundary[arc].scene);
 }
 
 /* Joins steps of the list, from its beginning, in place. */
-static int join(gradyn_explicit *s, int merge)
+static int join(gradyn_onestep *s, int merge)
 {
   int count = 0;
-  for (int k = 0, joined = 0; k < s->given; k++) {
-    gradyn_explicit_step step = s->step[k];
+  for (int k = 0, joined = 0; k < s->limits.given; k++) {
+    gradyn_onestep_step step = s->step[k];
     if (joined > 0)
       /* share = end of the last - start of the first */
       s->step[count - 1].share = step.start + step.share - s->step[count - 1].start;
     else
       s->step[count++] = step;
     /* arcs are not joined */
-    joined = ++joined == merge || gradyn_explicit_ends_given(s, k) ? 0 : joined;
+    joined = ++joined == merge || gradyn_onestep_ends_given(s, k) ? 0 : joined;
   }
   return count;
 }
 
 /* Divides steps of the list, from its end, in place. */
-static void divide(gradyn_explicit *s, int parts)
+static void divide(gradyn_onestep *s, int parts)
 {
   /* from the end, so that nothing is overwritten before it is read */
-  for (int k = s->given - 1; k >= 0; k--) {
-    gradyn_explicit_step step = s->step[k];
+  for (int k = s->limits.given - 1; k >= 0; k--) {
+    gradyn_onestep_step step = s->step[k];
     for (int i = parts - 1; i >= 0; i--)
-      s->step[k * parts + i] = (gradyn_explicit_step){step.arc, step.start + i * step.share / parts,
-                                                      step.share / parts};
+      s->step[k * parts + i] = (gradyn_onestep_step){step.arc, step.start + i * step.share / parts,
+                                                     step.share / parts};
   }
 }
 
 /* Limits by the steps of the last march. They are a little longer than its parts, so that the last one before
  * an event goes beyond it, and no crumb is left between. */
-static gradyn_status limit(gradyn_explicit *s, int parts)
+static gradyn_status limit(gradyn_onestep *s, int parts)
 {
   static const double beyond = 1.03;
-  gradyn_explicit_limits *limits = &s->limits;
+  gradyn_onestep_limits *limits = &s->limits;
   if (limits->room < s->count) {
     double *grown = realloc(limits->from, 2 * (size_t)s->count * sizeof *grown);
     if (!grown)
@@ -94,15 +94,15 @@ static gradyn_status limit(gradyn_explicit *s, int parts)
   limits->length = limits->from + limits->room;
   limits->count = s->count;
   for (int k = 0; k < s->count; k++) {
-    limits->from[k] = gradyn_explicit_time(s, k);
-    limits->length[k] = beyond * gradyn_explicit_length(s, k) / parts;
+    limits->from[k] = gradyn_onestep_time(s, k);
+    limits->length[k] = beyond * gradyn_onestep_length(s, k) / parts;
   }
   return GRADYN_OK;
 }
 
-double gradyn_explicit_longest(gradyn_explicit *s, double t)
+double gradyn_onestep_longest(gradyn_onestep *s, double t)
 {
-  gradyn_explicit_limits *limits = &s->limits;
+  gradyn_onestep_limits *limits = &s->limits;
   while (limits->at + 1 < limits->count && limits->from[limits->at + 1] <= t)
     limits->at++;
   return limits->count > 0 ? limits->length[limits->at] : HUGE_VAL;
@@ -110,22 +110,22 @@ double gradyn_explicit_longest(gradyn_explicit *s, double t)
 
 /* Steps of the march before, joined or divided, become those of the next: how an error is
  * measured. */
-gradyn_status gradyn_explicit_repeat(gradyn_explicit *s, int merge, int parts)
+gradyn_status gradyn_onestep_repeat(gradyn_onestep *s, int merge, int parts)
 {
   gradyn_status status = GRADYN_OK;
   s->limits.count = 0;
   if (s->events)
     return merge > 0 ? limit(s, parts) : GRADYN_OK;
-  int before = s->given > 0 ? s->given : s->count;
-  s->given = 0; /* reserving copies s->count steps only */
+  int before = s->limits.given > 0 ? s->limits.given : s->count;
+  s->limits.given = 0; /* reserving copies s->count steps only */
   if (merge == 0)
     return GRADYN_OK;
-  s->given = before;
-  s->given = join(s, merge);
-  while (status == GRADYN_OK && s->room < s->given * parts)
-    status = gradyn_explicit_reserve_step(s, s->room);
+  s->limits.given = before;
+  s->limits.given = join(s, merge);
+  while (status == GRADYN_OK && s->room < s->limits.given * parts)
+    status = gradyn_onestep_reserve_step(s, s->room);
   if (status == GRADYN_OK)
     divide(s, parts);
-  s->given = status == GRADYN_OK ? s->given * parts : 0;
+  s->limits.given = status == GRADYN_OK ? s->limits.given * parts : 0;
   return status;
 }

@@ -1,4 +1,4 @@
-/* Explicit Runge-Kutta methods with error estimates, as tables of their coefficients:
+/* Runge-Kutta methods with error estimates, as tables of their coefficients:
  *     Z_i = z + h sum_j<i a_ij k_j,   k_i = f(t + c_i h, Z_i),   z' = z + h sum_i b_i k_i. */
 #ifndef GRADYN_DAE_TABLEAU_H
 #define GRADYN_DAE_TABLEAU_H
@@ -12,6 +12,10 @@ enum {
 
 typedef struct gradyn_tableau {
   int order;
+  int falls;   /* power of a step's length that the estimate of its error falls with */
+  double edge; /* of the region of stability on the negative axis; 0: there is none */
+  /* Steps that might be longer by no more than this factor stay as they are; 0: they do not. */
+  double steady;
   int stages;
   const double *a; /* below the diagonal, row by row: row i (from 1) starts at i (i - 1)/2 */
   const double *b, *c;
@@ -25,19 +29,10 @@ typedef struct gradyn_tableau {
   const double *jump;
   double least_jump;
   /* Dense output: `more` stages behind the arrival, at more_c, with weights of all before them, and
-   * weights of all in the last `bends` coefficients of its polynomial: see dae/explicit/dense.c. */
+   * weights of all in the last `bends` coefficients of its polynomial: see dae/onestep/dense.c. */
   int more, bends;
   const double *more_c;
   const double (*more_a)[GRADYN_DENSE_STAGES], (*bend)[GRADYN_DENSE_STAGES];
 } gradyn_tableau;
-
-/* The method of an order, 8 or 5; NULL: there is none. */
-const gradyn_tableau *gradyn_tableau_find(int order);
-
-/* Row of stage i (from 0) in a. */
-static inline const double *gradyn_tableau_row(const gradyn_tableau *t, int i)
-{
-  return t->a + i * (i - 1) / 2;
-}
 
 #endif

@@ -4,26 +4,27 @@
 
 #include "core/base/message.h"
 
-typedef struct gradyn_explicit gradyn_explicit;
+typedef struct gradyn_onestep gradyn_onestep;
 
 /* The longest steps that a march with events may take, whose own steps cannot be given: from times on. */
-typedef struct gradyn_explicit_limits {
+typedef struct gradyn_onestep_limits {
   double *from, *length; /* [room] s; one block */
   int count, room;       /* 0: there are none */
   int at;                /* that in force */
-  long most;             /* steps that a run may be foreseen to take; 0: those of the options */
-} gradyn_explicit_limits;
+  int given; /* steps of the next march, which are listed already; 0: they follow from the error */
+  long most; /* steps that a run may be foreseen to take; 0: those of the options */
+} gradyn_onestep_limits;
 
 /* Has the next march repeat the steps of the last one, `merge` of them joined where an arc has so many, and
  * each divided into `parts`; merge 0: steps follow from the error again. Where there are events, which end
  * steps wherever they are, steps follow from the error still, but are at most about so long; they are not
  * joined. */
-gradyn_status gradyn_explicit_repeat(gradyn_explicit *s, int merge, int parts);
+gradyn_status gradyn_onestep_repeat(gradyn_onestep *s, int merge, int parts);
 
 /* The longest step from time t on, s. Times do not go back within a pass, which begins with limits.at 0. */
-double gradyn_explicit_longest(gradyn_explicit *s, double t);
+double gradyn_onestep_longest(gradyn_onestep *s, double t);
 
 /* Room for step k and the state behind it. */
-gradyn_status gradyn_explicit_reserve_step(gradyn_explicit *s, int k);
+gradyn_status gradyn_onestep_reserve_step(gradyn_onestep *s, int k);
 
 #endif

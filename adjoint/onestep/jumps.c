@@ -1,6 +1,6 @@
 /* Sweeps of an explicit method through events. The time of an event is a root: its derivative needs the
  * guard's own sweep back through the arc, made once and used by all directions or functionals. */
-#include "adjoint/explicit/jumps.h"
+#include "adjoint/onestep/jumps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,9 @@
 
 enum { NO_FUNCTIONAL = -1 };
 
-gradyn_status gradyn_explicit_guard_create(gradyn_explicit *march, gradyn_explicit_sweeps **out)
+gradyn_status gradyn_onestep_guard_create(gradyn_onestep *march,
+                                          const gradyn_onestep_derivatives *scheme,
+                                          gradyn_onestep_sweeps **out)
 {
   *out = NULL;
   if (!march->events)
@@ -17,7 +19,7 @@ gradyn_status gradyn_explicit_guard_create(gradyn_explicit *march, gradyn_explic
   *out = calloc(1, sizeof **out);
   if (!*out)
     return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory for events");
-  gradyn_status status = gradyn_explicit_sweeps_create(march, *out);
+  gradyn_status status = gradyn_onestep_sweeps_create(march, scheme, *out);
   /* one row, which is none of a functional */
   (*out)->rows = 1;
   if (status == GRADYN_OK)
@@ -26,21 +28,21 @@ gradyn_status gradyn_explicit_guard_create(gradyn_explicit *march, gradyn_explic
 }
 
 /* The guard at the end of step k's arc as a function of where that starts; in *root z_r is march->y. */
-static gradyn_status take_back(gradyn_explicit_sweeps *s, int k, gradyn_root *root)
+static gradyn_status take_back(gradyn_onestep_sweeps *s, int k, gradyn_root *root)
 {
-  gradyn_explicit *march = s->march;
-  gradyn_explicit_sweeps *guard = s->guard;
+  gradyn_onestep *march = s->march;
+  gradyn_onestep_sweeps *guard = s->guard;
   const int arc = march->step[k].arc, nz = march->rates->nz;
-  const gradyn_passage *jump = gradyn_explicit_jump_at(march, arc + 1);
+  const gradyn_passage *jump = gradyn_onestep_jump_at(march, arc + 1);
   double *y_bar = march->trial, t_bar = 0;
   /* steps of the arc behind k, up to the event */
   int last = k;
-  GRADYN_TRY(gradyn_explicit_sweeps_reserve(guard, 1, 1));
+  GRADYN_TRY(gradyn_onestep_sweeps_reserve(guard, 1, 1));
   guard->moving = true;
   memset(guard->x_bar, 0, (size_t)march->model->nx * sizeof(double));
   memset(y_bar, 0, (size_t)nz * sizeof(double));
   /* r_z, r_x and r_t, in the mode before the event */
-  gradyn_explicit_enter(march, arc);
+  gradyn_onestep_enter(march, arc);
   const gradyn_gradient_out out = {y_bar, 1, guard->x_bar, &t_bar};
   GRADYN_TRY(gradyn_guard_gradient(&march->events->base.watch.guards, jump->record.event,
                                    jump->record.t, jump->y[0], 1, &out));
@@ -49,10 +51,10 @@ static gradyn_status take_back(gradyn_explicit_sweeps *s, int k, gradyn_root *ro
     guard->z[i][0] = y_bar[i];
   guard->boundary[arc + 1][0] = t_bar;
   /* a sweep of one lane, backward to the beginning of step k */
-  while (!gradyn_explicit_ends_arc(march, last))
+  while (!gradyn_onestep_ends_arc(march, last))
     last++;
   for (; last >= k; last--)
-    GRADYN_TRY(gradyn_explicit_step_against(guard, last, guard->x_bar));
+    GRADYN_TRY(gradyn_onestep_step_against(guard, last, guard->x_bar));
   gradyn_lane_get(guard->z, nz, 0, march->y);
   *root = (gradyn_root){nz,           march->model->nx,        march->y,
                         guard->x_bar, guard->boundary[arc][0], guard->boundary[arc + 1][0]};
@@ -60,13 +62,13 @@ static gradyn_status take_back(gradyn_explicit_sweeps *s, int k, gradyn_root *ro
 }
 
 /* Which of the two a boundary is; neither is one that data move. */
-static bool is_event(const gradyn_explicit *march, int boundary)
+static bool is_event(const gradyn_onestep *march, int boundary)
 {
   return march->arcs.boundary[boundary].transition > 0;
 }
 
 /* It follows the event before it at a fixed distance. */
-static bool is_tied(const gradyn_explicit *march, int boundary)
+static bool is_tied(const gradyn_onestep *march, int boundary)
 {
   return march->arcs.boundary[boundary].transition == GRADYN_TIED;
 }
@@ -74,35 +76,34 @@ static bool is_tied(const gradyn_explicit *march, int boundary)
 /* --- along ------------------------------------------------------------------------------------ */
 
 /* One direction out of its lane. */
-static void load(const gradyn_explicit_sweeps *s, int column, double *z)
+static void load(const gradyn_onestep_sweeps *s, int column, double *z)
 {
   int nz = s->march->rates->nz, stride;
-  const double *from = gradyn_explicit_column(s, s->z, nz, column, &stride);
+  const double *from = gradyn_onestep_column(s, s->z, nz, column, &stride);
   for (int i = 0; i < nz; i++)
     z[i] = from[i * stride];
 }
 
 /* Directions of one column go to its lane. */
-static void store(gradyn_explicit_sweeps *s, int column, const double *z)
+static void store(gradyn_onestep_sweeps *s, int column, const double *z)
 {
   int nz = s->march->rates->nz, stride;
-  double *to = gradyn_explicit_column(s, s->z, nz, column, &stride);
+  double *to = gradyn_onestep_column(s, s->z, nz, column, &stride);
   for (int i = 0; i < nz; i++)
     to[i * stride] = z[i];
 }
 
 /* How the time of a boundary moves with a direction, or its bar. */
-static double *boundary_of(gradyn_explicit_sweeps *s, int boundary, int column)
+static double *boundary_of(gradyn_onestep_sweeps *s, int boundary, int column)
 {
   int stride;
-  return gradyn_explicit_column(s, s->boundary + boundary * s->packs * s->lanes, 1, column,
-                                &stride);
+  return gradyn_onestep_column(s, s->boundary + boundary * s->packs * s->lanes, 1, column, &stride);
 }
 
 /* How the time of an event moves: r(z(tau), x, tau) = 0 along each direction. */
-gradyn_status gradyn_explicit_end_along(gradyn_explicit_sweeps *s, int k, int columns)
+gradyn_status gradyn_onestep_end_along(gradyn_onestep_sweeps *s, int k, int columns)
 {
-  gradyn_explicit *march = s->march;
+  gradyn_onestep *march = s->march;
   int arc = march->step[k].arc, nx = march->model->nx;
   gradyn_root root;
   if (is_tied(march, arc + 1))
@@ -116,12 +117,12 @@ gradyn_status gradyn_explicit_end_along(gradyn_explicit_sweeps *s, int k, int co
     *boundary_of(s, arc + 1, d) = gradyn_root_along(
         &root, march->trial, s->dx + (size_t)d * (size_t)nx, *boundary_of(s, arc, d));
   }
-  gradyn_explicit_enter(march, arc);
+  gradyn_onestep_enter(march, arc);
   return GRADYN_OK;
 }
 
 /* Whether functional f is the impulse of an event. */
-static bool takes_impulse(const gradyn_explicit *march, int f, int boundary)
+static bool takes_impulse(const gradyn_onestep *march, int f, int boundary)
 {
   const gradyn_functional *functional = &march->model->functional[f];
   return march->taken_at[f] == boundary && functional->side == GRADYN_IMPULSE &&
@@ -129,11 +130,11 @@ static bool takes_impulse(const gradyn_explicit *march, int f, int boundary)
 }
 
 /* Directions across the event. */
-gradyn_status gradyn_explicit_jump_along(gradyn_explicit_sweeps *s, int boundary, int columns,
-                                         double *impulses)
+gradyn_status gradyn_onestep_jump_along(gradyn_onestep_sweeps *s, int boundary, int columns,
+                                        double *impulses)
 {
-  gradyn_explicit *march = s->march;
-  const gradyn_passage *jump = gradyn_explicit_jump_at(march, boundary);
+  gradyn_onestep *march = s->march;
+  const gradyn_passage *jump = gradyn_onestep_jump_at(march, boundary);
   size_t nx = (size_t)march->model->nx;
   double *dz = march->trial, *dzp = march->y, impulse = 0;
   GRADYN_TRY(
@@ -158,9 +159,9 @@ gradyn_status gradyn_explicit_jump_along(gradyn_explicit_sweeps *s, int boundary
 
 /* The transpose: the bar of the event's time goes to the steps that lead to it, by the guard's own
  * sweep back. */
-gradyn_status gradyn_explicit_end_against(gradyn_explicit_sweeps *s, int k, double *x_bar)
+gradyn_status gradyn_onestep_end_against(gradyn_onestep_sweeps *s, int k, double *x_bar)
 {
-  gradyn_explicit *march = s->march;
+  gradyn_onestep *march = s->march;
   int arc = march->step[k].arc, nx = march->model->nx, stride;
   gradyn_root root;
   /* a tied boundary moves with its arc's beginning */
@@ -171,7 +172,7 @@ gradyn_status gradyn_explicit_end_against(gradyn_explicit_sweeps *s, int k, doub
     return GRADYN_OK;
   GRADYN_TRY(take_back(s, k, &root));
   for (int row = 0; row < s->rows; row++) {
-    double *z_bar = gradyn_explicit_column(s, s->z, march->rates->nz, row, &stride);
+    double *z_bar = gradyn_onestep_column(s, s->z, march->rates->nz, row, &stride);
     *boundary_of(s, arc, row) += gradyn_root_against(&root, *boundary_of(s, arc + 1, row), z_bar,
                                                      stride, x_bar + row * nx);
   }
@@ -179,10 +180,10 @@ gradyn_status gradyn_explicit_end_against(gradyn_explicit_sweeps *s, int k, doub
 }
 
 /* Bars across the event. */
-gradyn_status gradyn_explicit_jump_against(gradyn_explicit_sweeps *s, int boundary, double *x_bar)
+gradyn_status gradyn_onestep_jump_against(gradyn_onestep_sweeps *s, int boundary, double *x_bar)
 {
-  gradyn_explicit *march = s->march;
-  const gradyn_passage *jump = gradyn_explicit_jump_at(march, boundary);
+  gradyn_onestep *march = s->march;
+  const gradyn_passage *jump = gradyn_onestep_jump_at(march, boundary);
   int nx = march->model->nx;
   double *z_bar = march->trial, *zp_bar = march->y;
   /* the impact at this event once more: its matrices are those of the last one */

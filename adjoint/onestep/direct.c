@@ -1,8 +1,8 @@
-/* The direct sweep of an explicit method: derivatives of all stages of a step, in lanes of directions,
- *     dZ_i = dz + h sum a_ij dk_j + dh sum a_ij k_j,   dz* = dz + h sum b_i dk_i + dh sum b_i k_i. */
-#include "adjoint/explicit/direct.h"
-#include "adjoint/explicit/jumps.h"
-#include "dae/explicit/pieces.h"
+/* The direct sweep of a one-step method: derivatives of all stages of a step, which its scheme finds, in
+ * lanes of directions, and dz* = dz + h sum b_i dk_i + dh sum b_i k_i. */
+#include "adjoint/onestep/direct.h"
+#include "adjoint/onestep/jumps.h"
+#include "dae/onestep/pieces.h"
 #include "adjoint/tangents.h"
 
 #include <string.h>
@@ -18,9 +18,8 @@ static GRADYN_WIDE void add_moved(int lanes, int count, double factor, const dou
       *out++ += factor * x[i] * d->lane[h];
 }
 
-/* out = dz + h sum weight_j dk_j + dh sum weight_j k_j. */
-static void combine(const gradyn_explicit_sweeps *s, const gradyn_direct_position *at, int pack,
-                    const double *weight, int count, gradyn_lanes *out)
+void gradyn_direct_combine(const gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
+                           int pack, const double *weight, int count, gradyn_lanes *out)
 {
   const gradyn_rates *rates = s->march->rates;
   const int nz = rates->nz, lanes = gradyn_direct_lanes(s, pack);
@@ -42,7 +41,7 @@ static void combine(const gradyn_explicit_sweeps *s, const gradyn_direct_positio
                                                       at->share);
   const double *k[GRADYN_MOST_STAGES];
   for (int j = 0; j < count; j++)
-    k[j] = gradyn_explicit_stage(s->march, at->stages, j) + rates->rates;
+    k[j] = gradyn_onestep_stage(s->march, at->stages, j) + rates->rates;
   double *sum = (double *)s->work;
   memset(sum, 0, (size_t)nz * sizeof *sum);
   gradyn_numbers_add(count, weight, k, nz, sum);
@@ -50,42 +49,18 @@ static void combine(const gradyn_explicit_sweeps *s, const gradyn_direct_positio
 }
 
 /* To be called when changes of data are new. */
-static void make_ready(gradyn_explicit_sweeps *s)
+static void make_ready(gradyn_onestep_sweeps *s)
 {
   gradyn_rates *rates = s->march->rates;
   for (int pack = 0; pack < s->packs && rates->readies > 0; pack++) {
     const gradyn_rates_change d = gradyn_direct_change(s, pack, NULL);
-    rates->ops->ready(rates, gradyn_explicit_columns(s, pack), &d, gradyn_direct_ready(s, pack));
+    rates->ops->ready(rates, gradyn_onestep_columns(s, pack), &d, gradyn_direct_ready(s, pack));
   }
-}
-
-/* The tangent of stage i for all directions. */
-static gradyn_status stage_along(gradyn_explicit_sweeps *s, const gradyn_direct_position *at, int i)
-{
-  gradyn_explicit *march = s->march;
-  gradyn_rates *rates = march->rates;
-  const gradyn_tableau *tableau = march->tableau;
-  const int arc = march->step[at->k].arc;
-  /* Z_i moves by the rates of the stages before it, its rate by the equations */
-  double c = tableau->c[i];
-  /* Z_i as if it were a state of its own: linearised there */
-  GRADYN_TRY(
-      rates->ops->linearise(rates, at->t + c * at->h, gradyn_explicit_stage(march, at->stages, i)));
-  for (int pack = 0; pack < s->packs; pack++) {
-    gradyn_direct_entry dt;
-    if (s->moving)
-      dt = gradyn_direct_time(s, arc, pack, at->start + c * at->share);
-    const gradyn_rates_change d = gradyn_direct_change(s, pack, s->moving ? dt.lane : NULL);
-    gradyn_lanes *dstage = gradyn_direct_stage(s, pack, i);
-    combine(s, at, pack, i > 0 ? gradyn_tableau_row(tableau, i) : NULL, i, dstage);
-    GRADYN_TRY(rates->ops->tangent(rates, gradyn_explicit_columns(s, pack), dstage, &d, dstage));
-  }
-  return GRADYN_OK;
 }
 
 /* The stage at the end of an arc at a time that stays when the boundary moves by dt: of z - z' dt. It takes
  * the place of the first stage, which nobody asks for any more. */
-static gradyn_status stay(gradyn_explicit_sweeps *s, int pack, const double *arrival,
+static gradyn_status stay(gradyn_onestep_sweeps *s, int pack, const double *arrival,
                           const gradyn_direct_entry *dt)
 {
   gradyn_rates *rates = s->march->rates;
@@ -94,25 +69,25 @@ static gradyn_status stay(gradyn_explicit_sweeps *s, int pack, const double *arr
   const gradyn_rates_change d = gradyn_direct_change(s, pack, NULL);
   memcpy(s->work, dz, (size_t)(rates->nz * lanes) * sizeof *dz);
   add_moved(lanes, rates->nz, -1, arrival + rates->rates, dt, s->work); /* dz - z' dt */
-  return rates->ops->tangent(rates, gradyn_explicit_columns(s, pack), s->work, &d,
+  return rates->ops->tangent(rates, gradyn_onestep_columns(s, pack), s->work, &d,
                              gradyn_direct_stage(s, pack, 0));
 }
 
 /* Writes a node at t, whose stage has been linearised, to what the directions record; `fraction` of the arc
  * is where it is. */
-static gradyn_status record(gradyn_explicit_sweeps *s, const gradyn_directions *directions, int arc,
+static gradyn_status record(gradyn_onestep_sweeps *s, const gradyn_directions *directions, int arc,
                             double fraction, double t, const double *stage)
 {
   gradyn_tangents *tangents = directions->tangents;
   const gradyn_rates *rates = s->march->rates;
   /* the state itself, then a column for each direction */
-  GRADYN_TRY(gradyn_explicit_record(s->march, t, stage, tangents->states));
+  GRADYN_TRY(gradyn_onestep_record(s->march, t, stage, tangents->states));
   for (int pack = 0; pack < s->packs; pack++) {
     const int width = GRADYN_LANES * gradyn_direct_lanes(s, pack); /* numbers of an entry */
     const gradyn_direct_entry dt = gradyn_direct_time(s, arc, pack, fraction);
     /* derivatives at a fixed time, though the node moves */
     GRADYN_TRY(stay(s, pack, stage, &dt));
-    for (int j = 0; j < gradyn_explicit_columns(s, pack); j++) {
+    for (int j = 0; j < gradyn_onestep_columns(s, pack); j++) {
       const double *dstage = (const double *)gradyn_direct_stage(s, pack, 0) + j;
       for (int i = 0; i < rates->ny; i++)
         tangents->dy[i] = dstage[i * width];
@@ -126,37 +101,37 @@ static gradyn_status record(gradyn_explicit_sweeps *s, const gradyn_directions *
 }
 
 /* The start of an arc, before its first step. */
-static gradyn_status record_start(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
+static gradyn_status record_start(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
                                   const gradyn_direct_position *at)
 {
   gradyn_rates *rates = s->march->rates;
   int arc = s->march->step[at->k].arc;
-  const double *stage = gradyn_explicit_stage(s->march, at->stages, 0);
+  const double *stage = gradyn_onestep_stage(s->march, at->stages, 0);
   GRADYN_TRY(rates->ops->linearise(rates, at->t, stage));
   return record(s, directions, arc, at->start, at->t, stage);
 }
 
 /* z from the start of a step to where it arrived and, where an arc ends, the stage there. */
-static gradyn_status arrive(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
+static gradyn_status arrive(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
                             const gradyn_direct_position *at)
 {
-  gradyn_explicit *march = s->march;
+  gradyn_onestep *march = s->march;
   gradyn_rates *rates = march->rates;
-  const gradyn_explicit_step *step = &march->step[at->k];
-  const double *arrival = gradyn_explicit_stage(march, at->stages, march->kept.slots - 1);
+  const gradyn_onestep_step *step = &march->step[at->k];
+  const double *arrival = gradyn_onestep_stage(march, at->stages, march->kept.slots - 1);
   double end = at->start + at->share;
-  bool ends = gradyn_explicit_ends_arc(march, at->k) && end == step->start + step->share;
+  bool ends = gradyn_onestep_ends_arc(march, at->k) && end == step->start + step->share;
   GRADYN_TRY(rates->ops->linearise(rates, at->t + at->h, arrival));
   for (int pack = 0; pack < s->packs; pack++) {
-    const int columns = gradyn_explicit_columns(s, pack);
+    const int columns = gradyn_onestep_columns(s, pack);
     gradyn_lanes *dz = gradyn_direct_state(s, pack),
                  *dstage = gradyn_direct_stage(s, pack, march->kept.slots - 1);
     const gradyn_direct_entry dt = gradyn_direct_time(s, step->arc, pack, end);
     const gradyn_rates_change d = gradyn_direct_change(s, pack, s->moving ? dt.lane : NULL);
-    combine(s, at, pack, march->tableau->b, march->tableau->stages, dz);
+    gradyn_direct_combine(s, at, pack, march->tableau->b, march->tableau->stages, dz);
     if (rates->ops->arrive_tangent)
-      GRADYN_TRY(rates->ops->arrive_tangent(rates, columns,
-                                            gradyn_explicit_moved(march, at->stages), &d, dz));
+      GRADYN_TRY(rates->ops->arrive_tangent(rates, columns, gradyn_onestep_moved(march, at->stages),
+                                            &d, dz));
     if (ends)
       GRADYN_TRY(rates->ops->tangent(rates, columns, dz, &d, dstage));
     /* at a fixed end time */
@@ -169,21 +144,21 @@ static gradyn_status arrive(gradyn_explicit_sweeps *s, const gradyn_directions *
 }
 
 /* Across the event at the end of an arc, and the stage behind it, for functionals. */
-static gradyn_status cross(gradyn_explicit_sweeps *s, const gradyn_directions *directions, int arc,
+static gradyn_status cross(gradyn_onestep_sweeps *s, const gradyn_directions *directions, int arc,
                            double *gradient)
 {
-  gradyn_explicit *march = s->march;
+  gradyn_onestep *march = s->march;
   gradyn_rates *rates = march->rates;
-  const gradyn_passage *jump = gradyn_explicit_jump_at(march, arc + 1);
+  const gradyn_passage *jump = gradyn_onestep_jump_at(march, arc + 1);
   /* dz behind the event, by the impact; dpsi of impulses */
-  GRADYN_TRY(gradyn_explicit_jump_along(s, arc + 1, directions->count, gradient));
+  GRADYN_TRY(gradyn_onestep_jump_along(s, arc + 1, directions->count, gradient));
   make_ready(s); /* an event may capture data */
   GRADYN_TRY(rates->ops->linearise(rates, jump->record.t, jump->y[1]));
   for (int pack = 0; pack < s->packs; pack++) {
     const gradyn_direct_entry dt = gradyn_direct_time(s, arc, pack, 1);
     const gradyn_rates_change d = gradyn_direct_change(s, pack, dt.lane);
     /* what terminal parts read behind the event */
-    GRADYN_TRY(rates->ops->tangent(rates, gradyn_explicit_columns(s, pack),
+    GRADYN_TRY(rates->ops->tangent(rates, gradyn_onestep_columns(s, pack),
                                    gradyn_direct_state(s, pack), &d,
                                    gradyn_direct_stage(s, pack, march->kept.slots - 1)));
   }
@@ -195,33 +170,32 @@ static gradyn_status cross(gradyn_explicit_sweeps *s, const gradyn_directions *d
 }
 
 /* What happens at the end of step k's arc. */
-static gradyn_status end_arc(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
+static gradyn_status end_arc(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
                              const gradyn_direct_position *at, double *gradient)
 {
-  gradyn_explicit *march = s->march;
+  gradyn_onestep *march = s->march;
   const int arc = march->step[at->k].arc;
-  const double *arrival = gradyn_explicit_stage(march, at->stages, march->kept.slots - 1);
+  const double *arrival = gradyn_onestep_stage(march, at->stages, march->kept.slots - 1);
   GRADYN_TRY(gradyn_direct_terminals(s, arc, false, arrival));
-  return gradyn_explicit_jump_due(march, arc + 1) ? cross(s, directions, arc, gradient) : GRADYN_OK;
+  return gradyn_onestep_jump_due(march, arc + 1) ? cross(s, directions, arc, gradient) : GRADYN_OK;
 }
 
 /* Places inside a step, as of trajectories: each is the end of a shorter step. */
-static gradyn_status record_inside(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
+static gradyn_status record_inside(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
                                    const gradyn_direct_position *whole)
 {
-  gradyn_explicit *march = s->march;
+  gradyn_onestep *march = s->march;
   size_t bytes = (size_t)(s->packs * s->lanes) * (size_t)march->rates->nz * sizeof *s->z;
   /* dz of the step's beginning, from which each part starts */
   memcpy(s->kept, s->z, bytes);
-  for (int i = 1; i < GRADYN_EXPLICIT_PARTS; i++) {
+  for (int i = 1; i < GRADYN_ONESTEP_PARTS; i++) {
     /* the part's own stages, from the same beginning */
-    const double part = (double)i / GRADYN_EXPLICIT_PARTS;
+    const double part = (double)i / GRADYN_ONESTEP_PARTS;
     gradyn_direct_position at = *whole;
     at.h *= part;
     at.share *= part;
-    GRADYN_TRY(gradyn_explicit_inside(march, at.k, i, whole->stages, &at.stages));
-    for (int j = 0; j < march->tableau->stages; j++)
-      GRADYN_TRY(stage_along(s, &at, j));
+    GRADYN_TRY(gradyn_onestep_inside(march, at.k, i, whole->stages, &at.stages));
+    GRADYN_TRY(s->scheme->along(s, &at));
     GRADYN_TRY(arrive(s, directions, &at));
     memcpy(s->z, s->kept, bytes);
   }
@@ -229,18 +203,18 @@ static gradyn_status record_inside(gradyn_explicit_sweeps *s, const gradyn_direc
 }
 
 /* What functionals take at the start of the run, where nothing has moved but by the initial state. */
-static gradyn_status take_start(gradyn_explicit_sweeps *s)
+static gradyn_status take_start(gradyn_onestep_sweeps *s)
 {
-  gradyn_explicit *march = s->march;
+  gradyn_onestep *march = s->march;
   gradyn_rates *rates = march->rates;
   double *stages;
-  if (!gradyn_explicit_any_behind(march, 0))
+  if (!gradyn_onestep_any_behind(march, 0))
     return GRADYN_OK;
-  GRADYN_TRY(gradyn_explicit_stages(march, 0, &stages)); /* the first one is the start itself */
+  GRADYN_TRY(gradyn_onestep_stages(march, 0, &stages)); /* the first one is the start itself */
   GRADYN_TRY(rates->ops->linearise(rates, 0, stages));
   for (int pack = 0; pack < s->packs; pack++) {
     const gradyn_rates_change d = gradyn_direct_change(s, pack, NULL);
-    GRADYN_TRY(rates->ops->tangent(rates, gradyn_explicit_columns(s, pack),
+    GRADYN_TRY(rates->ops->tangent(rates, gradyn_onestep_columns(s, pack),
                                    gradyn_direct_state(s, pack), &d,
                                    gradyn_direct_stage(s, pack, march->kept.slots - 1)));
   }
@@ -248,41 +222,40 @@ static gradyn_status take_start(gradyn_explicit_sweeps *s)
 }
 
 /* One step along: stages, integrands, arrival, and what stands at the end of an arc. */
-static gradyn_status step_along(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
+static gradyn_status step_along(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
                                 int k, double *gradient)
 {
-  gradyn_explicit *march = s->march;
-  const gradyn_explicit_step *step = &march->step[k];
-  const bool first = gradyn_explicit_begins_arc(march, k);
+  gradyn_onestep *march = s->march;
+  const gradyn_onestep_step *step = &march->step[k];
+  const bool first = gradyn_onestep_begins_arc(march, k);
   gradyn_direct_position at = {.k = k,
-                               .t = gradyn_explicit_time(march, k),
-                               .h = gradyn_explicit_length(march, k),
+                               .t = gradyn_onestep_time(march, k),
+                               .h = gradyn_onestep_length(march, k),
                                .start = step->start,
                                .share = step->share};
   GRADYN_TRY(k == 0 ? take_start(s) : GRADYN_OK);
   if (first)
-    GRADYN_TRY(gradyn_explicit_end_along(s, k, directions->count));
-  GRADYN_TRY(gradyn_explicit_stages(march, k, &at.stages));
-  gradyn_explicit_corners_begin(s, march->nf / GRADYN_LANES + 1);
+    GRADYN_TRY(gradyn_onestep_end_along(s, k, directions->count));
+  GRADYN_TRY(gradyn_onestep_stages(march, k, &at.stages));
+  gradyn_onestep_corners_begin(s, march->nf / GRADYN_LANES + 1);
   /* where nothing jumps the arc before has told it */
   const bool jumps = first && march->arcs.boundary[step->arc].transition != GRADYN_TIED;
   if (directions->tangents && jumps)
     GRADYN_TRY(record_start(s, directions, &at));
   if (directions->tangents)
     GRADYN_TRY(record_inside(s, directions, &at));
-  for (int i = 0; i < march->tableau->stages; i++) {
-    GRADYN_TRY(stage_along(s, &at, i));
+  GRADYN_TRY(s->scheme->along(s, &at));
+  for (int i = 0; i < march->tableau->stages; i++)
     GRADYN_TRY(gradyn_direct_integrands(s, &at, i));
-  }
-  gradyn_explicit_corners_judge_each(s, k);
+  gradyn_onestep_corners_judge_each(s, k);
   GRADYN_TRY(arrive(s, directions, &at));
-  return gradyn_explicit_ends_arc(march, k) ? end_arc(s, directions, &at, gradient) : GRADYN_OK;
+  return gradyn_onestep_ends_arc(march, k) ? end_arc(s, directions, &at, gradient) : GRADYN_OK;
 }
 
 /* Column d in its lane: dz of the initial state, and what dx moves. */
-static void load_column(gradyn_explicit_sweeps *s, int d, const double *dz)
+static void load_column(gradyn_onestep_sweeps *s, int d, const double *dz)
 {
-  gradyn_explicit *march = s->march;
+  gradyn_onestep *march = s->march;
   const int nx = march->model->nx, nz = march->rates->nz;
   const double *dx = s->dx + (size_t)d * (size_t)nx;
   int stride;
@@ -291,20 +264,20 @@ static void load_column(gradyn_explicit_sweeps *s, int d, const double *dz)
     /* starts and ends of arcs move with data, too */
     gradyn_lanes *boundary = s->boundary + b * s->packs * s->lanes;
     const double moves = gradyn_boundary_tangent(&march->arcs.boundary[b], dx);
-    *gradyn_explicit_column(s, boundary, 1, d, &stride) = moves;
+    *gradyn_onestep_column(s, boundary, 1, d, &stride) = moves;
     s->moving = s->moving || moves != 0;
   }
-  double *z = gradyn_explicit_column(s, s->z, nz, d, &stride);
+  double *z = gradyn_onestep_column(s, s->z, nz, d, &stride);
   for (int i = 0; i < nz; i++)
     z[i * stride] = dz[i];
 }
 
 /* Room for columns, without changes of data. */
-static gradyn_status open_columns(gradyn_explicit_sweeps *s, int columns)
+static gradyn_status open_columns(gradyn_onestep_sweeps *s, int columns)
 {
-  const gradyn_explicit *march = s->march;
+  const gradyn_onestep *march = s->march;
   const int lanes = gradyn_rates_columns(march->rates) / GRADYN_LANES;
-  GRADYN_TRY(gradyn_explicit_sweeps_reserve(s, columns, lanes));
+  GRADYN_TRY(gradyn_onestep_sweeps_reserve(s, columns, lanes));
   const size_t size = (size_t)(s->packs * lanes) * (size_t)march->model->nx;
   s->moving = march->model->log.count > 0; /* times of events depend on everything */
   memset(s->taken.y_bar, 0, (size_t)(march->nf * s->taken.row) * sizeof *s->taken.y_bar);
@@ -317,12 +290,12 @@ static gradyn_status open_columns(gradyn_explicit_sweeps *s, int columns)
 }
 
 /* Directions, the moves of the arcs' boundaries, and of the initial state. */
-static gradyn_status begin(gradyn_explicit_sweeps *s, const gradyn_directions *directions)
+static gradyn_status begin(gradyn_onestep_sweeps *s, const gradyn_directions *directions)
 {
-  gradyn_explicit *march = s->march;
+  gradyn_onestep *march = s->march;
   const size_t nx = (size_t)march->model->nx;
   double *dz = march->trial;
-  gradyn_explicit_corners_forget(s);
+  gradyn_onestep_corners_forget(s);
   memset(s->x_bar, 0, (size_t)march->nf * nx * sizeof(double));
   for (int d = 0; d < directions->count; d++) {
     double *dx = s->dx + (size_t)d * nx;
@@ -336,31 +309,31 @@ static gradyn_status begin(gradyn_explicit_sweeps *s, const gradyn_directions *d
 }
 
 /* What functionals have taken from stages; what they read of data, and of the end time. */
-static void finish(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
+static void finish(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
                    const double *end_bar, double *gradient)
 {
-  const gradyn_explicit *march = s->march;
+  const gradyn_onestep *march = s->march;
   int nx = march->model->nx, stride;
   gradyn_lanes *end = s->boundary + march->arcs.count * s->packs * s->lanes;
   for (int f = 0; f < march->nf; f++)
     for (int d = 0; d < directions->count && !march->model->functional[f].skipped; d++) {
       double *sum = &gradient[f * directions->count + d];
-      *sum += *gradyn_explicit_column(s, s->taken.sum + f * s->packs * s->lanes, 1, d, &stride);
+      *sum += *gradyn_onestep_column(s, s->taken.sum + f * s->packs * s->lanes, 1, d, &stride);
       /* explicit part by data, then by the end time */
       for (int e = directions->start[d]; e < directions->start[d + 1]; e++)
         *sum += s->x_bar[f * nx + directions->index[e]] * directions->value[e];
-      *sum += end_bar[f] * *gradyn_explicit_column(s, end, 1, d, &stride);
+      *sum += end_bar[f] * *gradyn_onestep_column(s, end, 1, d, &stride);
     }
 }
 
 /* One march, one pass forward: cost grows with the number of directions, by fours or eights. */
-gradyn_status gradyn_explicit_direct(gradyn_explicit_sweeps *s, const gradyn_directions *directions,
-                                     double *psi, double *gradient)
+gradyn_status gradyn_onestep_direct(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
+                                    double *psi, double *gradient)
 {
-  gradyn_explicit *march = s->march;
+  gradyn_onestep *march = s->march;
   double clock = gradyn_seconds(), *end_bar = s->end_bar;
   /* forward first: slopes of outer functions need the sums */
-  gradyn_status status = gradyn_explicit_march(march, true, psi, NULL);
+  gradyn_status status = gradyn_onestep_march(march, true, psi, NULL);
   if (status == GRADYN_OK)
     status = open_columns(s, directions->count);
   if (status != GRADYN_OK)
@@ -370,7 +343,7 @@ gradyn_status gradyn_explicit_direct(gradyn_explicit_sweeps *s, const gradyn_dir
     gradyn_functional_outer(&march->model->functional[f], march->inner[f],
                             march->arcs.boundary[march->arcs.count].t, &s->slope[f], &end_bar[f]);
   /* dz of the start, then step by step */
-  gradyn_explicit_enter(march, 0);
+  gradyn_onestep_enter(march, 0);
   status = begin(s, directions);
   for (int k = 0; k < march->count && status == GRADYN_OK; k++)
     status = step_along(s, directions, k, gradient);
@@ -381,10 +354,10 @@ gradyn_status gradyn_explicit_direct(gradyn_explicit_sweeps *s, const gradyn_dir
 }
 
 /* Carries columns Z = dz along the run without asking for functionals. */
-gradyn_status gradyn_explicit_carry(gradyn_explicit_sweeps *s, int columns, const double *dx,
-                                    double *Z)
+gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int columns, const double *dx,
+                                   double *Z)
 {
-  gradyn_explicit *march = s->march;
+  gradyn_onestep *march = s->march;
   gradyn_functional *functional = march->model->functional;
   const gradyn_directions directions = {.count = columns};
   const size_t nx = (size_t)march->model->nx;
@@ -407,7 +380,7 @@ gradyn_status gradyn_explicit_carry(gradyn_explicit_sweeps *s, int columns, cons
     functional[f].skipped = s->row[f];
   for (int d = 0; d < columns; d++) {
     int stride;
-    const double *z = gradyn_explicit_column(s, s->z, nz, d, &stride);
+    const double *z = gradyn_onestep_column(s, s->z, nz, d, &stride);
     for (int i = 0; i < nz; i++)
       Z[d * nz + i] = z[i * stride];
   }

@@ -3,7 +3,7 @@
  * within limits. */
 #include <math.h>
 
-#include "dae/explicit/pieces.h"
+#include "dae/onestep/pieces.h"
 
 enum {
   MOST_HALVINGS = 60,  /* of a step whose stages cannot be evaluated */
@@ -16,11 +16,11 @@ enum {
 
 /* The length that the error of a step, over the tolerance, asks of the next one: by the last error, and
  * by the one before it, against oscillations (Gustafsson). */
-static double resize(const gradyn_explicit *s, double error)
+static double resize(const gradyn_onestep *s, double error)
 {
-  const gradyn_explicit_control *c = &s->control;
+  const gradyn_onestep_control *c = &s->control;
   /* a step that failed before must not grow at once */
-  double q = s->tableau->order, memory = c->error > 0 ? 0.2 / q : 0, most = c->rejected ? 1 : 6;
+  double q = s->tableau->falls, memory = c->error > 0 ? 0.2 / q : 0, most = c->rejected ? 1 : 6;
   /* 0.9 error^-(1/q - 0.75 m) last^m */
   double factor = 0.9 * pow(fmax(error, 1e-10), -(1 / q - 0.75 * memory));
   if (memory > 0)
@@ -30,14 +30,16 @@ static double resize(const gradyn_explicit *s, double error)
 
 /* Estimates |h df/dz| from the two evaluations at the end of a step and tells if steps have been at the
  * edge of stability for long: the error does not choose them any more then. */
-gradyn_status gradyn_explicit_watch_stiffness(gradyn_explicit *s, double t, double h,
-                                              double *stages)
+gradyn_status gradyn_onestep_watch_stiffness(gradyn_onestep *s, double t, double h, double *stages)
 {
   const gradyn_rates *rates = s->rates;
-  const double *last = gradyn_explicit_stage(s, stages, s->tableau->stages - 1);
-  const double *arrival = gradyn_explicit_stage(s, stages, s->kept.slots - 1);
+  const double *last = gradyn_onestep_stage(s, stages, s->tableau->stages - 1);
+  const double *arrival = gradyn_onestep_stage(s, stages, s->kept.slots - 1);
   /* of the region of stability on the negative axis */
-  double rate = 0, distance = 0, edge = s->tableau->order == 8 ? 6.1 : 3.25;
+  double rate = 0, distance = 0;
+  const double edge = s->tableau->edge;
+  if (edge == 0)
+    return GRADYN_OK;
   /* |k(z') - k(z_s)|/|z' - z_s| ~ |df/dz| */
   for (int i = 0; i < rates->nz; i++) {
     double dk = arrival[rates->rates + i] - last[rates->rates + i];
@@ -45,12 +47,12 @@ gradyn_status gradyn_explicit_watch_stiffness(gradyn_explicit *s, double t, doub
     rate += dk * dk;
     distance += dz * dz;
   }
-  gradyn_explicit_control *c = &s->control;
+  gradyn_onestep_control *c = &s->control;
   bool stiff = distance > 0 && h * sqrt(rate / distance) > edge;
   /* six clear steps acquit, fifteen stiff ones convict */
   c->clear = stiff ? 0 : c->clear + 1;
   c->stiff = stiff ? c->stiff + 1 : c->clear >= CLEAR_IN_A_ROW ? 0 : c->stiff;
-  double end = gradyn_explicit_boundary(s, s->arcs.count);
+  double end = gradyn_onestep_boundary(s, s->arcs.count);
   if (c->stiff < STIFF_IN_A_ROW || end <= BEARABLE_STEPS * h)
     return GRADYN_OK;
   return gradyn_fail(&s->model->message, GRADYN_STIFF,
@@ -61,20 +63,22 @@ gradyn_status gradyn_explicit_watch_stiffness(gradyn_explicit *s, double t, doub
 
 /* Looks for round-off now and then, where errors have not fallen as shorter steps let them, and while it
  * counts. */
-static gradyn_status look_for_noise(gradyn_explicit *s, double t, double h, const double *z,
+static gradyn_status look_for_noise(gradyn_onestep *s, double t, double h, const double *z,
                                     double *stages, bool suspected)
 {
+  if (s->tableau->edge == 0) /* stiff rates have more of it than the run */
+    return GRADYN_OK;
   if (!suspected && s->count % NOISE_EVERY != NOISE_EVERY / 2 && !(h * s->control.noise > 1))
     return GRADYN_OK;
-  const gradyn_status status = gradyn_explicit_measure_noise(s, t, h, z, stages);
+  const gradyn_status status = gradyn_onestep_measure_noise(s, t, h, z, stages);
   return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
 }
 
 /* Tries a step of length *h, and shorter ones until its error is within the tolerance; *h: taken. */
-gradyn_status gradyn_explicit_advance(gradyn_explicit *s, double t, double *h, const double *z,
-                                      double *stages)
+gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, const double *z,
+                                     double *stages)
 {
-  bool fixed = s->options.step > 0 || s->given > 0; /* given lengths are not judged */
+  bool fixed = s->options.step > 0 || s->limits.given > 0; /* given lengths are not judged */
   /* more than is asked for now, cut by an arc's end */
   double proposed = *h < s->control.h ? s->control.h : 0;
   double longer = 0, worse = 0; /* the trial before, and its error */
@@ -83,24 +87,25 @@ gradyn_status gradyn_explicit_advance(gradyn_explicit *s, double t, double *h, c
   for (int failures = 0;;) {
     gradyn_status status = gradyn_model_cancelled(s->model, t);
     if (status == GRADYN_OK)
-      status = gradyn_explicit_take(s, t, *h, z, stages, fixed || s->tableau->judged_at_arrival);
+      status = gradyn_onestep_take(s, t, *h, z, stages, fixed || s->tableau->judged_at_arrival);
     if (status == GRADYN_OK)
-      status = gradyn_explicit_integrate(s, t, *h, stages);
+      status = gradyn_onestep_integrate(s, t, *h, stages);
     double error = 0;
     if (status == GRADYN_OK && !fixed)
-      status = gradyn_explicit_error(s, t, *h, z, stages, &error);
+      status = gradyn_onestep_error(s, t, *h, z, stages, &error);
     /* of a smooth motion it falls like a power of the length */
     if (status == GRADYN_OK && longer > 0 && !fixed &&
-        error > worse * pow(*h / longer, s->tableau->order / 2.0))
+        error > worse * pow(*h / longer, s->tableau->falls / 2.0))
       status = look_for_noise(s, t, *h, z, stages, true);
     longer = *h;
     worse = error;
     bool good = status == GRADYN_OK && error <= 1;
     /* only steps that are taken are worth their last evaluation */
     if (good && !fixed && !s->tableau->judged_at_arrival)
-      status = gradyn_explicit_arrive(s, t + *h, stages);
+      status = gradyn_onestep_arrive(s, t + *h, stages);
     if (status == GRADYN_OK && good) {
-      double next = fixed ? *h : *h * resize(s, error);
+      const double factor = fixed ? 1 : resize(s, error);
+      double next = factor >= 1 && factor < s->tableau->steady ? *h : *h * factor;
       /* a step that only the end of its arc made short says nothing against the length proposed */
       s->control.h = s->control.rejected ? next : fmax(next, proposed);
       s->control.error = error;
@@ -114,7 +119,7 @@ gradyn_status gradyn_explicit_advance(gradyn_explicit *s, double t, double *h, c
     *h *= status != GRADYN_OK || !isfinite(error) ? 0.25 : fmin(0.9, resize(s, error));
     s->control.rejected = true;
     /* below this t + h is t */
-    if (*h < 1e-14 * fmax(t, gradyn_explicit_boundary(s, s->arcs.count)))
+    if (*h < fmax(1e-14 * t, 1e-30 * gradyn_onestep_boundary(s, s->arcs.count)))
       return status != GRADYN_OK
                  ? status
                  : gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,

@@ -5,30 +5,30 @@
  * (Hairer, Norsett and Wanner, II.6), over all stages, that of the arrival, and some more. */
 #include <string.h>
 
-#include "dae/explicit/pieces.h"
+#include "dae/onestep/pieces.h"
 
 enum { ENDS = 3 }; /* coefficients that follow from both ends of the step */
 
 /* s->dense: the state where the step starts, the coefficients, the stages. */
-static double *coefficient(const gradyn_explicit *s, int i)
+static double *coefficient(const gradyn_onestep *s, int i)
 {
   return s->dense + (size_t)(1 + i) * (size_t)s->rates->nz;
 }
 
 /* Stages that the dense output adds to those of the step stand behind its coefficients. */
-static double *more_stage(const gradyn_explicit *s, int i)
+static double *more_stage(const gradyn_onestep *s, int i)
 {
   return coefficient(s, ENDS + s->tableau->bends) + (size_t)i * s->kept.slot;
 }
 
-size_t gradyn_explicit_dense_size(const gradyn_explicit *s)
+size_t gradyn_onestep_dense_size(const gradyn_onestep *s)
 {
   return (size_t)(1 + ENDS + s->tableau->bends) * (size_t)s->rates->nz +
          (size_t)s->tableau->more * s->kept.slot + 1;
 }
 
 /* out += h sum of weight_i k_i over `count` stages, the step's own, its arrival and those behind them. */
-static void add_rates(const gradyn_explicit *s, double h, const double *weight, int count,
+static void add_rates(const gradyn_onestep *s, double h, const double *weight, int count,
                       const double *stages, double *out)
 {
   const double *k[GRADYN_DENSE_STAGES];
@@ -46,13 +46,13 @@ static void add_rates(const gradyn_explicit *s, double h, const double *weight, 
 }
 
 /* Coefficients of the interpolant of the step, in the nested form of its formula. */
-gradyn_status gradyn_explicit_dense_begin(gradyn_explicit *s, int k, const double *stages)
+gradyn_status gradyn_onestep_dense_begin(gradyn_onestep *s, int k, const double *stages)
 {
   const gradyn_tableau *tableau = s->tableau;
   gradyn_rates *rates = s->rates;
   const int nz = rates->nz;
   const size_t bytes = (size_t)nz * sizeof(double);
-  const double t = gradyn_explicit_time(s, k), h = gradyn_explicit_length(s, k);
+  const double t = gradyn_onestep_time(s, k), h = gradyn_onestep_length(s, k);
   const double *z = s->z + (size_t)k * (size_t)nz, *end = z + nz;
   const double *from = stages + rates->rates,
                *to = from + (size_t)(s->kept.slots - 1) * s->kept.slot;
@@ -77,7 +77,7 @@ gradyn_status gradyn_explicit_dense_begin(gradyn_explicit *s, int k, const doubl
   return GRADYN_OK;
 }
 
-void gradyn_explicit_dense_at(const gradyn_explicit *s, double share, double *z)
+void gradyn_onestep_dense_at(const gradyn_onestep *s, double share, double *z)
 {
   const int nz = s->rates->nz, last = ENDS + s->tableau->bends - 1;
   /* from the innermost bracket outwards: factors theta and 1 - theta in turn */
@@ -93,17 +93,17 @@ void gradyn_explicit_dense_at(const gradyn_explicit *s, double share, double *z)
 /* --- with derivatives ----------------------------------------------------------------------------- */
 
 /* The step shortened to part/PARTS of its length: exact where the interpolant would not do. */
-gradyn_status gradyn_explicit_inside(gradyn_explicit *s, int k, int part, const double *stages,
-                                     double **out)
+gradyn_status gradyn_onestep_inside(gradyn_onestep *s, int k, int part, const double *stages,
+                                    double **out)
 {
-  double h = gradyn_explicit_length(s, k) * part / GRADYN_EXPLICIT_PARTS;
+  double h = gradyn_onestep_length(s, k) * part / GRADYN_ONESTEP_PARTS;
   size_t bytes = (size_t)s->rates->nz * sizeof(double);
-  double *inside = *out = s->spare, *end = inside + gradyn_explicit_block(s);
+  double *inside = *out = s->spare, *end = inside + gradyn_onestep_block(s);
   /* the first stage is shared, the rest is overwritten; s->y is the march's own */
   memcpy(inside, stages, s->kept.slot * sizeof *inside);
   memcpy(end, s->y, bytes);
-  gradyn_status status = gradyn_explicit_take(
-      s, gradyn_explicit_time(s, k), h, s->z + (size_t)k * (size_t)s->rates->nz, inside, true);
+  gradyn_status status = gradyn_onestep_take(s, gradyn_onestep_time(s, k), h,
+                                             s->z + (size_t)k * (size_t)s->rates->nz, inside, true);
   memcpy(s->y, end, bytes);
   return status;
 }

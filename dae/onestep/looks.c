@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "dae/linear/drift.h"
-#include "dae/explicit/pieces.h"
+#include "dae/onestep/pieces.h"
 
 enum { CREEPING = 1000 }; /* steps in a row that cover next to nothing */
 
 /* Part of the run that so many steps cover at least: at this rate it would take 1e9 of them. */
 static const double creep = 1e-6;
 
-bool gradyn_explicit_takes(const gradyn_explicit *s, int f, int boundary, bool behind)
+bool gradyn_onestep_takes(const gradyn_onestep *s, int f, int boundary, bool behind)
 {
   const gradyn_functional *functional = &s->model->functional[f];
   /* behind its event, or behind the one that ends the run */
@@ -23,23 +23,23 @@ bool gradyn_explicit_takes(const gradyn_explicit *s, int f, int boundary, bool b
   return functional->terminal && s->taken_at[f] == boundary && after == behind;
 }
 
-bool gradyn_explicit_any_behind(const gradyn_explicit *s, int boundary)
+bool gradyn_onestep_any_behind(const gradyn_onestep *s, int boundary)
 {
   for (int f = 0; f < s->nf; f++)
-    if (gradyn_explicit_takes(s, f, boundary, true))
+    if (gradyn_onestep_takes(s, f, boundary, true))
       return true;
   return false;
 }
 
 /* w(t, y) of the functionals that are taken at this boundary. */
-gradyn_status gradyn_explicit_add_terminals(gradyn_explicit *s, int boundary, bool behind,
-                                            const double *stage)
+gradyn_status gradyn_onestep_add_terminals(gradyn_onestep *s, int boundary, bool behind,
+                                           const double *stage)
 {
-  const gradyn_sample at = {gradyn_explicit_boundary(s, boundary), stage};
+  const gradyn_sample at = {gradyn_onestep_boundary(s, boundary), stage};
   for (int f = 0; f < s->nf; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
     double w = 0;
-    if (!gradyn_explicit_takes(s, f, boundary, behind)) /* belongs to another boundary */
+    if (!gradyn_onestep_takes(s, f, boundary, behind)) /* belongs to another boundary */
       continue;
     GRADYN_TRY(functional->terminal->value(s->model, functional, &at, &w));
     s->inner[f] += w;
@@ -48,9 +48,9 @@ gradyn_status gradyn_explicit_add_terminals(gradyn_explicit *s, int boundary, bo
 }
 
 /* psi = outer(int g dt + w) of each functional. */
-gradyn_status gradyn_explicit_finish(gradyn_explicit *s, double *psi)
+gradyn_status gradyn_onestep_finish(gradyn_onestep *s, double *psi)
 {
-  double slope, t_bar, end = gradyn_explicit_boundary(s, s->arcs.count);
+  double slope, t_bar, end = gradyn_onestep_boundary(s, s->arcs.count);
   if (s->events)
     GRADYN_TRY(gradyn_log_complete(s->model));
   for (int f = 0; f < s->nf; f++) {
@@ -66,7 +66,7 @@ gradyn_status gradyn_explicit_finish(gradyn_explicit *s, double *psi)
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_explicit_watch_drift(gradyn_explicit *s, double t, const double *stage)
+gradyn_status gradyn_onestep_watch_drift(gradyn_onestep *s, double t, const double *stage)
 {
   if (!s->rates->ops->drift)
     return GRADYN_OK;
@@ -77,14 +77,14 @@ gradyn_status gradyn_explicit_watch_drift(gradyn_explicit *s, double t, const do
 }
 
 /* A run whose steps have become tiny without being rejected will not end: who slows it down? */
-gradyn_status gradyn_explicit_watch_creep(gradyn_explicit *s, const double *stage)
+gradyn_status gradyn_onestep_watch_creep(gradyn_onestep *s, const double *stage)
 {
   int last = s->count - 1, first = last - CREEPING;
   if (first < 0 || s->count % CREEPING != 0 || s->step[first].arc != s->step[last].arc)
     return GRADYN_OK; /* looked at now and then */
-  double t = gradyn_explicit_time(s, last) + gradyn_explicit_length(s, last);
-  double covered = t - gradyn_explicit_time(s, first);
-  if (covered > creep * gradyn_explicit_boundary(s, s->arcs.count))
+  double t = gradyn_onestep_time(s, last) + gradyn_onestep_length(s, last);
+  double covered = t - gradyn_onestep_time(s, first);
+  if (covered > creep * gradyn_onestep_boundary(s, s->arcs.count))
     return GRADYN_OK;
   GRADYN_TRY(s->rates->ops->creep ? s->rates->ops->creep(s->rates, t, stage) : GRADYN_OK);
   return gradyn_fail(&s->model->message, GRADYN_NOT_CONVERGED,
@@ -94,14 +94,14 @@ gradyn_status gradyn_explicit_watch_creep(gradyn_explicit *s, const double *stag
 }
 
 /* A point of the trajectory: y and y'. */
-gradyn_status gradyn_explicit_record(gradyn_explicit *s, double t, const double *stage,
-                                     gradyn_trajectory *trajectory)
+gradyn_status gradyn_onestep_record(gradyn_onestep *s, double t, const double *stage,
+                                    gradyn_trajectory *trajectory)
 {
   const gradyn_rates *rates = s->rates;
   double *yp = NULL;
   /* y' of differential states, zero of others */
   if (rates->seen > rates->ny) { /* the rates are not among the states */
-    yp = s->spare + gradyn_explicit_block(s) + rates->nz;
+    yp = s->spare + gradyn_onestep_block(s) + rates->nz;
     memset(yp, 0, (size_t)rates->ny * sizeof *yp);
     for (int i = 0; i < rates->nz; i++)
       yp[rates->place[i]] = stage[rates->rates + i];
@@ -113,22 +113,22 @@ gradyn_status gradyn_explicit_record(gradyn_explicit *s, double t, const double 
 }
 
 /* Points inside of a step, where it is too long to be drawn as a line. */
-gradyn_status gradyn_explicit_record_inside(gradyn_explicit *s, int k, const double *stages,
-                                            gradyn_trajectory *trajectory)
+gradyn_status gradyn_onestep_record_inside(gradyn_onestep *s, int k, const double *stages,
+                                           gradyn_trajectory *trajectory)
 {
-  double t = gradyn_explicit_time(s, k), h = gradyn_explicit_length(s, k);
+  double t = gradyn_onestep_time(s, k), h = gradyn_onestep_length(s, k);
   const size_t bytes = (size_t)s->rates->nz * sizeof(double);
-  double *end = s->spare + gradyn_explicit_block(s);
-  const double *arrival = gradyn_explicit_stage(s, s->spare, s->kept.slots - 1);
-  gradyn_status status = gradyn_explicit_dense_begin(s, k, stages);
+  double *end = s->spare + gradyn_onestep_block(s);
+  const double *arrival = gradyn_onestep_stage(s, s->spare, s->kept.slots - 1);
+  gradyn_status status = gradyn_onestep_dense_begin(s, k, stages);
   memcpy(end, s->y, bytes); /* the march's own */
-  for (int i = 1; i < GRADYN_EXPLICIT_PARTS && status == GRADYN_OK; i++) {
-    const double share = (double)i / GRADYN_EXPLICIT_PARTS;
+  for (int i = 1; i < GRADYN_ONESTEP_PARTS && status == GRADYN_OK; i++) {
+    const double share = (double)i / GRADYN_ONESTEP_PARTS;
     /* back onto the constraints; accelerations and multipliers as they follow */
-    gradyn_explicit_dense_at(s, share, s->y);
-    status = gradyn_explicit_arrive(s, t + share * h, s->spare);
+    gradyn_onestep_dense_at(s, share, s->y);
+    status = gradyn_onestep_arrive(s, t + share * h, s->spare);
     if (status == GRADYN_OK)
-      status = gradyn_explicit_record(s, t + share * h, arrival, trajectory);
+      status = gradyn_onestep_record(s, t + share * h, arrival, trajectory);
   }
   memcpy(s->y, end, bytes);
   return status;

@@ -6,45 +6,45 @@
 #ifndef GRADYN_DAE_EXPLICIT_EVENTS_H
 #define GRADYN_DAE_EXPLICIT_EVENTS_H
 
-#include "dae/explicit/explicit.h"
+#include "dae/onestep/onestep.h"
 #include "dae/events/passages.h"
 
 /* Of events are kept positions and velocities before, y[0] [2 n], and the stage behind, y[1] [record]. */
-typedef struct gradyn_explicit_events {
+typedef struct gradyn_onestep_events {
   gradyn_passages base;
   gradyn_guard_watch *saved; /* [event_count] as they were where a step starts */
   double *inside, *piece;    /* [2 n] states inside a step */
   double *end;               /* [nz] the march's state at its end */
-} gradyn_explicit_events;
+} gradyn_onestep_events;
 
-gradyn_status gradyn_explicit_events_create(gradyn_explicit *s);
-void gradyn_explicit_events_free(gradyn_explicit_events *e);
+gradyn_status gradyn_onestep_events_create(gradyn_onestep *s);
+void gradyn_onestep_events_free(gradyn_onestep_events *e);
 
 /* At the start of a run, from its first stage. */
-gradyn_status gradyn_explicit_events_begin(gradyn_explicit *s, const double *stage);
+gradyn_status gradyn_onestep_events_begin(gradyn_onestep *s, const double *stage);
 
 /* Looks for an event in the step that was taken from time t, with so much `left` of its arc. Where there is
  * one, *h becomes the length that ends there, stages and integrals are those of that step, and base.next
  * tells which event it is. */
-gradyn_status gradyn_explicit_events_look(gradyn_explicit *s, double t, double *h, double left,
-                                          const double *z, double *stages);
+gradyn_status gradyn_onestep_events_look(gradyn_onestep *s, double t, double *h, double left,
+                                         const double *z, double *stages);
 
 /* Gives the step in hand, s->count, from time t with length h, an arc of its own; the steps from `first` on
  * have the arc before. An event ends it, or it goes on to the boundary that was next. */
-gradyn_status gradyn_explicit_part(gradyn_explicit *s, int arc, int first, double t, double h,
-                                   bool event);
+gradyn_status gradyn_onestep_part(gradyn_onestep *s, int arc, int first, double t, double h,
+                                  bool event);
 
 /* Crosses the event at a boundary, from the arrival before it: the state where the next step starts. */
-gradyn_status gradyn_explicit_events_cross(gradyn_explicit *s, int boundary, const double *arrival);
+gradyn_status gradyn_onestep_events_cross(gradyn_onestep *s, int boundary, const double *arrival);
 
 /* The event at a boundary; NULL: there is none. */
-static inline gradyn_passage *gradyn_explicit_jump_at(const gradyn_explicit *s, int boundary)
+static inline gradyn_passage *gradyn_onestep_jump_at(const gradyn_onestep *s, int boundary)
 {
   return gradyn_passages_at(&s->events->base, &s->arcs.boundary[boundary]);
 }
 
 /* Whether one ends there. */
-static inline bool gradyn_explicit_jump_due(const gradyn_explicit *s, int boundary)
+static inline bool gradyn_onestep_jump_due(const gradyn_onestep *s, int boundary)
 {
   return s->arcs.boundary[boundary].transition > 0;
 }

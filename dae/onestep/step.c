@@ -1,12 +1,11 @@
-/* One step of an explicit method: its stages, integrals, error, and a length to start with. Z_i = z + h
- * sum a_ij k_j, k_i = f(t + c_i h, Z_i); the difference of two rules of different order is the estimate
- * of the error. */
+/* One step of a one-step method, whose stages its scheme finds: integrals, error, and a length to start with.
+ * The difference of two rules of different order is the estimate of the error. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/linear/norm.h"
-#include "dae/explicit/pieces.h"
+#include "dae/onestep/pieces.h"
 #include "dae/systems/sizes.h"
 
 /* What is below this share of a sum's terms is round-off. */
@@ -19,9 +18,8 @@ static const double noises = 2, fading = 0.9, rising = 4;
 /* Share of the run after which the size of an integral can be foreseen. */
 static const double early_share = 0.05;
 
-/* out = z + h sum of weight_j k_j over the first `count` stages; z NULL: zero. */
-static void combine(const gradyn_explicit *s, double h, const double *weight, int count,
-                    const double *z, double *stages, double *out)
+void gradyn_onestep_combine(const gradyn_onestep *s, double h, const double *weight, int count,
+                            const double *z, double *stages, double *out)
 {
   /* out = z + h sum_j weight_j k_j over all stages that the row mentions */
   const double *k[GRADYN_MOST_STAGES + 1];
@@ -31,7 +29,7 @@ static void combine(const gradyn_explicit *s, double h, const double *weight, in
     if (weight[j] == 0)
       continue; /* zeros of the tableau */
     share[terms] = h * weight[j];
-    k[terms++] = gradyn_explicit_stage(s, stages, j) + s->rates->rates;
+    k[terms++] = gradyn_onestep_stage(s, stages, j) + s->rates->rates;
   }
   if (z)
     memcpy(out, z, (size_t)nz * sizeof *out);
@@ -40,29 +38,18 @@ static void combine(const gradyn_explicit *s, double h, const double *weight, in
   gradyn_numbers_add(terms, share, k, nz, out);
 }
 
-gradyn_status gradyn_explicit_arrive(gradyn_explicit *s, double t, double *stages)
+gradyn_status gradyn_onestep_arrive(gradyn_onestep *s, double t, double *stages)
 {
-  double *stage = gradyn_explicit_stage(s, stages, s->kept.slots - 1);
+  double *stage = gradyn_onestep_stage(s, stages, s->kept.slots - 1);
   s->rates->evaluations++;
-  return s->rates->ops->arrive(s->rates, t, s->y, stage, gradyn_explicit_moved(s, stages));
+  return s->rates->ops->arrive(s->rates, t, s->y, stage, gradyn_onestep_moved(s, stages));
 }
 
-/* One step of the Runge-Kutta method. */
-gradyn_status gradyn_explicit_take(gradyn_explicit *s, double t, double h, const double *z,
-                                   double *stages, bool arrive)
+gradyn_status gradyn_onestep_take(gradyn_onestep *s, double t, double h, const double *z,
+                                  double *stages, bool arrive)
 {
-  const gradyn_tableau *tableau = s->tableau;
-  gradyn_rates *rates = s->rates;
-  for (int i = 1; i < tableau->stages; i++) {
-    double *stage = gradyn_explicit_stage(s, stages, i);
-    /* Z_i = z + h sum_j<i a_ij k_j */
-    combine(s, h, gradyn_tableau_row(tableau, i), i, z, stages, s->trial);
-    rates->evaluations++;
-    GRADYN_TRY(rates->ops->stage(rates, t + tableau->c[i] * h, s->trial, stage));
-  }
-  /* z' = z + h sum b_i k_i */
-  combine(s, h, tableau->b, tableau->stages, z, stages, s->y);
-  return arrive ? gradyn_explicit_arrive(s, t + h, stages) : GRADYN_OK;
+  GRADYN_TRY(s->scheme->take(s, t, h, z, stages));
+  return arrive ? gradyn_onestep_arrive(s, t + h, stages) : GRADYN_OK;
 }
 
 /* --- integrals -------------------------------------------------------------------------------- */
@@ -84,18 +71,18 @@ static double combined(double e, double low)
 }
 
 /* Integrals of the functionals by the weights of the method, with the estimate of their error. */
-gradyn_status gradyn_explicit_integrate(gradyn_explicit *s, double t, double h, double *stages)
+gradyn_status gradyn_onestep_integrate(gradyn_onestep *s, double t, double h, double *stages)
 {
   const gradyn_tableau *tableau = s->tableau;
   for (int k = 0; k < s->nq; k++) {
     const gradyn_functional *f = &s->model->functional[s->integral[k]];
-    gradyn_explicit_sum *sum = &s->sum[k];
+    gradyn_onestep_sum *sum = &s->sum[k];
     double e = 0, low = 0;
     sum->added = sum->rise = sum->spread_rise = 0; /* sizes by which the error is judged */
     for (int i = 0; i < s->kept.slots; i++) {
       bool end = i == tableau->stages; /* the arrival, behind the last stage */
       const gradyn_sample at = {t + (end ? h : tableau->c[i] * h),
-                                gradyn_explicit_stage(s, stages, i)};
+                                gradyn_onestep_stage(s, stages, i)};
       double g;
       if (!counts(tableau, i))
         continue;
@@ -117,32 +104,33 @@ gradyn_status gradyn_explicit_integrate(gradyn_explicit *s, double t, double h, 
 /* --- error ------------------------------------------------------------------------------------ */
 
 /* atol of each state: a share of its natural size unless it is given. */
-gradyn_status gradyn_explicit_set_tolerances(gradyn_explicit *s, const double *stage)
+gradyn_status gradyn_onestep_set_tolerances(gradyn_onestep *s, const double *stage)
 {
   const gradyn_rates *rates = s->rates;
   /* a slope of each unknown, for those that are zero at the start */
-  double *slope = s->spare, t_end = gradyn_explicit_boundary(s, s->arcs.count);
+  double *slope = s->spare, t_end = gradyn_onestep_boundary(s, s->arcs.count);
   memset(slope, 0, (size_t)rates->ny * sizeof *slope);
   for (int i = 0; i < rates->nz; i++)
     slope[rates->place[i]] = stage[rates->rates + i];
-  GRADYN_TRY(gradyn_state_sizes(s->model, rates->system, stage, slope, t_end, s->size));
+  GRADYN_TRY(gradyn_state_sizes(s->model, rates->system, stage, slope, t_end, s->tolerances.size));
   for (int i = 0; i < rates->ny; i++)
     /* asked for, or in proportion to the size */
-    s->atol[i] = s->options.atol > 0 ? s->options.atol
-                                     : GRADYN_ABSOLUTE_SHARE * s->options.rtol * s->size[i];
+    s->tolerances.atol[i] = s->options.atol > 0
+                                ? s->options.atol
+                                : GRADYN_ABSOLUTE_SHARE * s->options.rtol * s->tolerances.size[i];
   /* what a user has given for an unknown goes before */
   for (int i = 0; i < rates->nz && rates->atol; i++)
-    s->atol[rates->place[i]] = GRADYN_EXPLICIT_SHARE * rates->atol[i];
+    s->tolerances.atol[rates->place[i]] = s->tolerances.share * rates->atol[i];
   return GRADYN_OK;
 }
 
 /* Absolute tolerance of state z_i in a step. */
-static double absolute(const gradyn_explicit *s, int i)
+static double absolute(const gradyn_onestep *s, int i)
 {
-  return s->atol[s->rates->place[i]];
+  return s->tolerances.atol[s->rates->place[i]];
 }
 
-double gradyn_explicit_allowed(const gradyn_explicit *s, double mass, double spread)
+double gradyn_onestep_allowed(const gradyn_onestep *s, double mass, double spread)
 {
   /* of what an integral varies by; round-off of what it is the sum of */
   return fmax(s->options.rtol * spread, round_off * mass);
@@ -150,13 +138,13 @@ double gradyn_explicit_allowed(const gradyn_explicit *s, double mass, double spr
 
 /* The same for the run in hand: known, or as if it went on as it has begun; HUGE_VAL: too early to
  * tell. */
-static double allowed_now(const gradyn_explicit *s, const gradyn_explicit_sum *sum, double t)
+static double allowed_now(const gradyn_onestep *s, const gradyn_onestep_sum *sum, double t)
 {
   double end = s->arcs.boundary[s->arcs.count].t, stretch = end / t; /* the run as if it went on */
   if (s->sized)
-    return gradyn_explicit_allowed(s, sum->whole_mass, sum->whole_spread);
-  return t > early_share * end ? gradyn_explicit_allowed(s, stretch * (sum->mass + sum->rise),
-                                                         stretch * (sum->spread + sum->spread_rise))
+    return gradyn_onestep_allowed(s, sum->whole_mass, sum->whole_spread);
+  return t > early_share * end ? gradyn_onestep_allowed(s, stretch * (sum->mass + sum->rise),
+                                                        stretch * (sum->spread + sum->spread_rise))
                                : HUGE_VAL;
 }
 
@@ -164,36 +152,36 @@ static double allowed_now(const gradyn_explicit *s, const gradyn_explicit_sum *s
  * lets them be: sum |g_yi| (atol_i + rtol |y_i| + eps Y_i max_k |y_k| / Y_k), with Y the states' natural
  * sizes. Forces that balance each other leave accelerations with the round-off of the forces, hence the
  * largest of all. */
-static gradyn_status blur(gradyn_explicit *s, const gradyn_functional *f, const gradyn_sample *at,
+static gradyn_status blur(gradyn_onestep *s, const gradyn_functional *f, const gradyn_sample *at,
                           double *noise)
 {
   int ny = s->rates->ny;
-  double *y_bar = s->spare + gradyn_explicit_block(s) + s->rates->nz;
+  double *y_bar = s->spare + gradyn_onestep_block(s) + s->rates->nz;
   const gradyn_gradient_out out = {y_bar, 1, NULL, NULL};
   memset(y_bar, 0, (size_t)ny * sizeof *y_bar);
   GRADYN_TRY(f->integrand->gradient(s->model, f, at, 1, &out));
   double most = 0; /* eps max |y/size|: forces that balance each other */
   for (int i = 0; i < ny; i++)
-    most = fmax(most, fabs(at->y[i]) / s->size[i]);
+    most = fmax(most, fabs(at->y[i]) / s->tolerances.size[i]);
   for (int i = 0; i < ny; i++)
-    *noise += fabs(y_bar[i]) *
-              (s->atol[i] + s->options.rtol * fabs(at->y[i]) + round_off * s->size[i] * most);
+    *noise += fabs(y_bar[i]) * (s->tolerances.atol[i] + s->options.rtol * fabs(at->y[i]) +
+                                round_off * s->tolerances.size[i] * most);
   return GRADYN_OK;
 }
 
 /* Raises *error to that of an integral over the tolerance. An error that the states' own explain is none of
  * the integral's: looked at only where it would decide anything, this step's length or whether there has
  * to be another pass. */
-static gradyn_status raise_to(gradyn_explicit *s, int k, double t, double h, double *stages,
+static gradyn_status raise_to(gradyn_onestep *s, int k, double t, double h, double *stages,
                               double *error)
 {
-  gradyn_explicit_sum *sum = &s->sum[k];
+  gradyn_onestep_sum *sum = &s->sum[k];
   const gradyn_functional *f = &s->model->functional[s->integral[k]];
   const gradyn_sample first = {t, stages},
-                      end = {t + h, gradyn_explicit_stage(s, stages, s->tableau->stages - 1)};
+                      end = {t + h, gradyn_onestep_stage(s, stages, s->tableau->stages - 1)};
   const double ratio = sum->error / allowed_now(s, sum, t + h);
   double noise = 0;
-  if (!(ratio > *error) && sum->error <= gradyn_explicit_allowed(s, sum->mass, sum->spread))
+  if (!(ratio > *error) && sum->error <= gradyn_onestep_allowed(s, sum->mass, sum->spread))
     return GRADYN_OK;
   /* at both ends of the step */
   GRADYN_TRY(blur(s, f, &first, &noise));
@@ -205,15 +193,17 @@ static gradyn_status raise_to(gradyn_explicit *s, int k, double t, double h, dou
   return GRADYN_OK;
 }
 
-gradyn_status gradyn_explicit_error(gradyn_explicit *s, double t, double h, const double *z,
-                                    double *stages, double *error)
+gradyn_status gradyn_onestep_error(gradyn_onestep *s, double t, double h, const double *z,
+                                   double *stages, double *error)
 {
   const gradyn_tableau *tableau = s->tableau;
   int nz = s->rates->nz, terms = tableau->judged_at_arrival ? s->kept.slots : tableau->stages;
-  double *e = s->trial, *low = s->spare + gradyn_explicit_block(s), e_sum = 0, low_sum = 0;
-  combine(s, h, tableau->e, terms, NULL, stages, e);
+  double *e = s->trial, *low = s->spare + gradyn_onestep_block(s), e_sum = 0, low_sum = 0;
+  gradyn_onestep_combine(s, h, tableau->e, terms, NULL, stages, e);
   if (tableau->e_low)
-    combine(s, h, tableau->e_low, terms, NULL, stages, low);
+    gradyn_onestep_combine(s, h, tableau->e_low, terms, NULL, stages, low);
+  if (s->scheme->filter)
+    s->scheme->filter(s, h, e);
   for (int i = 0; i < nz; i++) { /* states: root of the mean square */
     /* atol + rtol max(|z|, |z'|) */
     const double from = fabs(z[i]), to = fabs(s->y[i]);
@@ -232,7 +222,7 @@ gradyn_status gradyn_explicit_error(gradyn_explicit *s, double t, double h, cons
 }
 
 /* Norm of a vector of the size of z over the tolerances at z. */
-static double scaled_norm(const gradyn_explicit *s, const double *z, const double *x,
+static double scaled_norm(const gradyn_onestep *s, const double *z, const double *x,
                           const double *minus)
 {
   double sum = 0;
@@ -245,8 +235,8 @@ static double scaled_norm(const gradyn_explicit *s, const double *z, const doubl
   return sqrt(sum / s->rates->nz);
 }
 
-gradyn_status gradyn_explicit_measure_noise(gradyn_explicit *s, double t, double h, const double *z,
-                                            double *stages)
+gradyn_status gradyn_onestep_measure_noise(gradyn_onestep *s, double t, double h, const double *z,
+                                           double *stages)
 {
   const gradyn_tableau *tableau = s->tableau;
   const double *rates = s->spare + s->rates->rates;
@@ -270,16 +260,16 @@ gradyn_status gradyn_explicit_measure_noise(gradyn_explicit *s, double t, double
 
 /* From the sizes of z, z' and, by a small step of Euler's method, z'' (Hairer, Nørsett and Wanner,
  * II.4). */
-gradyn_status gradyn_explicit_first_length(gradyn_explicit *s, double t, double most,
-                                           const double *z, double *stages, double *h)
+gradyn_status gradyn_onestep_first_length(gradyn_onestep *s, double t, double most, const double *z,
+                                          double *stages, double *h)
 {
-  double *next = gradyn_explicit_stage(s, stages, 1);
+  double *next = gradyn_onestep_stage(s, stages, 1);
   const double *k = stages + s->rates->rates;
   double size = scaled_norm(s, z, z, NULL), rate = scaled_norm(s, z, k, NULL);
   /* a hundredth of |z|/|z'|, or very little */
   double trial = fmin(most, size < 1e-5 || rate * most < 1e-5 ? 1e-6 * most : 0.01 * size / rate);
   const double one = 1;
-  combine(s, trial, &one, 1, z, stages, s->trial);
+  gradyn_onestep_combine(s, trial, &one, 1, z, stages, s->trial);
   gradyn_status status = s->rates->ops->stage(s->rates, t + trial, s->trial, next);
   if (status != GRADYN_OK) { /* too far: steps that fail are divided anyway */
     *h = trial / 100;
@@ -290,7 +280,7 @@ gradyn_status gradyn_explicit_first_length(gradyn_explicit *s, double t, double 
   double unit = 100 * trial, bend = scaled_norm(s, z, next + s->rates->rates, k) / trial;
   double worst = fmax(rate * unit, bend * unit * unit);
   double by_error = worst <= 1e-15 ? fmax(1e-6 * most, 1e-3 * trial) /* h^q worst = 1/100 */
-                                   : unit * pow(0.01 / worst, 1.0 / s->tableau->order);
+                                   : unit * pow(0.01 / worst, 1.0 / s->tableau->falls);
   *h = fmin(most, fmin(unit, by_error));
   return GRADYN_OK;
 }

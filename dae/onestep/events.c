@@ -1,8 +1,8 @@
 /* Events of an explicit method: search, arcs, crossing. An event is looked for within every accepted
  * step, on the interpolant first; the step is shortened to it, the impact maps z- to z+, and the march
  * goes on in the mode behind. */
-#include "dae/explicit/events.h"
-#include "dae/explicit/pieces.h"
+#include "dae/onestep/events.h"
+#include "dae/onestep/pieces.h"
 
 #include <float.h>
 #include <math.h>
@@ -23,10 +23,10 @@ static const double behind = 1e-6;
 /* --- life ------------------------------------------------------------------------------------- */
 
 /* Room for watching guards and for what an event leaves behind. */
-gradyn_status gradyn_explicit_events_create(gradyn_explicit *s)
+gradyn_status gradyn_onestep_events_create(gradyn_onestep *s)
 {
   gradyn_model *model = s->model;
-  gradyn_explicit_events *e = s->events = calloc(1, sizeof *e);
+  gradyn_onestep_events *e = s->events = calloc(1, sizeof *e);
   size_t n = (size_t)model->mech->n;
   if (!e)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for events");
@@ -43,7 +43,7 @@ gradyn_status gradyn_explicit_events_create(gradyn_explicit *s)
                                 &e->base);
 }
 
-void gradyn_explicit_events_free(gradyn_explicit_events *e)
+void gradyn_onestep_events_free(gradyn_onestep_events *e)
 {
   if (!e)
     return;
@@ -54,9 +54,9 @@ void gradyn_explicit_events_free(gradyn_explicit_events *e)
   free(e);
 }
 
-gradyn_status gradyn_explicit_events_begin(gradyn_explicit *s, const double *stage)
+gradyn_status gradyn_onestep_events_begin(gradyn_onestep *s, const double *stage)
 {
-  gradyn_explicit_events *e = s->events;
+  gradyn_onestep_events *e = s->events;
   e->base.next = -1;
   gradyn_status status = gradyn_watch_begin(&e->base.watch, stage);
   return status == GRADYN_OK ? gradyn_watch_open(&e->base.watch, 0, stage) : status;
@@ -66,7 +66,7 @@ gradyn_status gradyn_explicit_events_begin(gradyn_explicit *s, const double *sta
 
 /* The step that is searched, from z at t on. */
 typedef struct step {
-  gradyn_explicit *march;
+  gradyn_onestep *march;
   double t, h;
   const double *z, *arrival;
   double *stages;
@@ -78,11 +78,11 @@ typedef struct step {
 /* The end of a shorter step, as a stage, in s->spare. */
 static gradyn_status shorten(const step *at, double length, const double **stage)
 {
-  gradyn_explicit *s = at->march;
+  gradyn_onestep *s = at->march;
   double *inside = s->spare;
   memcpy(inside, at->stages, s->kept.slot * sizeof *inside);
-  *stage = gradyn_explicit_stage(s, inside, s->kept.slots - 1);
-  return gradyn_explicit_take(s, at->t, length, at->z, inside, true);
+  *stage = gradyn_onestep_stage(s, inside, s->kept.slots - 1);
+  return gradyn_onestep_take(s, at->t, length, at->z, inside, true);
 }
 
 /* Positions of degree five through q, v and a at both ends, and their rates. */
@@ -117,7 +117,7 @@ static gradyn_status state_within(void *user, double place, const double **y)
 /* Looks at the pieces of a step, one after the other; found->place becomes that in the step. */
 static gradyn_status search(step *at, gradyn_found_event *found)
 {
-  gradyn_explicit_events *e = at->march->events;
+  gradyn_onestep_events *e = at->march->events;
   double least = HUGE_VAL;
   /* a piece at a time: guards are sampled within each */
   for (int k = 0; k < PIECES; k++) {
@@ -178,7 +178,7 @@ static gradyn_status refine(const step *at, gradyn_found_event *found, bool *met
 /* Looks on the interpolant first, and where that leaves doubts at the ends of shorter steps. */
 static gradyn_status find(step *at, gradyn_found_event *found)
 {
-  gradyn_explicit_events *e = at->march->events;
+  gradyn_onestep_events *e = at->march->events;
   size_t guards = (size_t)at->march->model->event_count * sizeof *e->saved;
   bool met = true;
   /* a search moves them on; the next one must start where this one did */
@@ -195,16 +195,16 @@ static gradyn_status find(step *at, gradyn_found_event *found)
 }
 
 /* Whether an event ends the step: it is shortened to it then, and its stages are made anew. */
-gradyn_status gradyn_explicit_events_look(gradyn_explicit *s, double t, double *h, double left,
-                                          const double *z, double *stages)
+gradyn_status gradyn_onestep_events_look(gradyn_onestep *s, double t, double *h, double left,
+                                         const double *z, double *stages)
 {
-  gradyn_explicit_events *e = s->events;
+  gradyn_onestep_events *e = s->events;
   size_t bytes = (size_t)s->rates->nz * sizeof(double);
   step at = {.march = s, .t = t, .h = *h, .z = z, .stages = stages};
   /* a step of next to no length has derivatives that are round-off */
   at.beyond = left > *h ? fmin(behind * *h, left - *h) : gradyn_watch_together(&e->base.watch);
   gradyn_found_event found;
-  at.arrival = gradyn_explicit_stage(s, stages, s->kept.slots - 1);
+  at.arrival = gradyn_onestep_stage(s, stages, s->kept.slots - 1);
   e->base.next = -1; /* none so far */
   memcpy(e->end, s->y, bytes);
   gradyn_status status = find(&at, &found);
@@ -214,27 +214,27 @@ gradyn_status gradyn_explicit_events_look(gradyn_explicit *s, double t, double *
     return status;
   e->base.next = found.event;
   *h = found.place;
-  status = gradyn_explicit_take(s, t, *h, z, stages, true);
+  status = gradyn_onestep_take(s, t, *h, z, stages, true);
   if (status == GRADYN_OK)
-    status = gradyn_explicit_integrate(s, t, *h, stages);
+    status = gradyn_onestep_integrate(s, t, *h, stages);
   /* errors of integrals are judged anew; the step itself has been accepted */
   double error;
-  return status == GRADYN_OK && s->options.step == 0 && s->given == 0
-             ? gradyn_explicit_error(s, t, *h, z, stages, &error)
+  return status == GRADYN_OK && s->options.step == 0 && s->limits.given == 0
+             ? gradyn_onestep_error(s, t, *h, z, stages, &error)
              : status;
 }
 
 /* --- arcs ------------------------------------------------------------------------------------- */
 
 /* A boundary has come in as number k: what is taken at later ones moves with them. */
-static void move_up(gradyn_explicit *s, int k)
+static void move_up(gradyn_onestep *s, int k)
 {
   for (int f = 0; f < s->nf; f++)
     s->taken_at[f] += s->taken_at[f] >= k;
 }
 
 /* Ends arc `arc` at the event that was found, at t. */
-static gradyn_status end_arc(gradyn_explicit *s, int arc, double t)
+static gradyn_status end_arc(gradyn_onestep *s, int arc, double t)
 {
   const gradyn_passages *base = &s->events->base;
   gradyn_boundary replaced;
@@ -246,8 +246,8 @@ static gradyn_status end_arc(gradyn_explicit *s, int arc, double t)
 
 /* An arc that an event divides: steps before it share an arc of their own, which ends where the
  * last whole step did, at a time that no datum moves by itself. */
-gradyn_status gradyn_explicit_part(gradyn_explicit *s, int arc, int first, double t, double h,
-                                   bool event)
+gradyn_status gradyn_onestep_part(gradyn_onestep *s, int arc, int first, double t, double h,
+                                  bool event)
 {
   const gradyn_boundary *b = s->arcs.boundary;
   gradyn_status status = GRADYN_OK;
@@ -265,14 +265,14 @@ gradyn_status gradyn_explicit_part(gradyn_explicit *s, int arc, int first, doubl
   if (status == GRADYN_OK && event)
     status = end_arc(s, arc, t + h);
   /* what is left of the step is the whole of its arc */
-  s->step[s->count] = (gradyn_explicit_step){arc, 0, 1};
+  s->step[s->count] = (gradyn_onestep_step){arc, 0, 1};
   return status;
 }
 
 /* --- crossing --------------------------------------------------------------------------------- */
 
 /* Where functionals of this event are taken, and what is known before it. */
-static void meet(gradyn_explicit *s, int boundary, const gradyn_event_record *record)
+static void meet(gradyn_onestep *s, int boundary, const gradyn_event_record *record)
 {
   for (int f = 0; f < s->nf; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
@@ -282,9 +282,9 @@ static void meet(gradyn_explicit *s, int boundary, const gradyn_event_record *re
 }
 
 /* The state behind the event, where the next step starts, and its stage. */
-static gradyn_status jump(gradyn_explicit *s, gradyn_passage *now)
+static gradyn_status jump(gradyn_onestep *s, gradyn_passage *now)
 {
-  gradyn_explicit_events *e = s->events;
+  gradyn_onestep_events *e = s->events;
   double *z = s->z + (size_t)s->count * (size_t)s->rates->nz;
   GRADYN_TRY(gradyn_passages_jump(&e->base, now, now->y[0]));
   memcpy(z, e->base.impact.yp, (size_t)s->rates->nz * sizeof(double));
@@ -297,16 +297,16 @@ static gradyn_status jump(gradyn_explicit *s, gradyn_passage *now)
 }
 
 /* What functionals see behind the event. */
-static gradyn_status take_behind(gradyn_explicit *s, int boundary, const gradyn_passage *now)
+static gradyn_status take_behind(gradyn_onestep *s, int boundary, const gradyn_passage *now)
 {
   for (int f = 0; f < s->nf; f++)
     if (s->taken_at[f] == boundary && s->model->functional[f].side == GRADYN_IMPULSE)
       s->inner[f] += now->record.impulse;
-  return gradyn_explicit_add_terminals(s, boundary, true, now->y[1]);
+  return gradyn_onestep_add_terminals(s, boundary, true, now->y[1]);
 }
 
 /* The run ends behind the event at a boundary, and with it what is taken at the end. */
-static void end_run(gradyn_explicit *s, int boundary)
+static void end_run(gradyn_onestep *s, int boundary)
 {
   for (int f = 0; f < s->nf; f++)
     if (s->taken_at[f] == s->arcs.count)
@@ -315,7 +315,7 @@ static void end_run(gradyn_explicit *s, int boundary)
 }
 
 /* Crosses an event: judged, logged, functionals of both sides, the jump, and on in the new mode. */
-gradyn_status gradyn_explicit_events_cross(gradyn_explicit *s, int boundary, const double *arrival)
+gradyn_status gradyn_onestep_events_cross(gradyn_onestep *s, int boundary, const double *arrival)
 {
   gradyn_passages *base = &s->events->base;
   gradyn_boundary *b = &s->arcs.boundary[boundary];
@@ -325,7 +325,7 @@ gradyn_status gradyn_explicit_events_cross(gradyn_explicit *s, int boundary, con
   memcpy(now->y[0], arrival, base->kept[0] * sizeof(double));
   meet(s, boundary, &now->record);
   /* terminal parts in front, the jump, its record, terminal parts behind */
-  GRADYN_TRY(gradyn_explicit_add_terminals(s, boundary, false, arrival));
+  GRADYN_TRY(gradyn_onestep_add_terminals(s, boundary, false, arrival));
   GRADYN_TRY(jump(s, now));
   GRADYN_TRY(gradyn_passages_end(base, now));
   b->scene = s->model->scene; /* that of the arc behind */

@@ -1,14 +1,14 @@
 /* The direct sweep of an explicit method: what functionals take from the changes of stages. */
-#include "adjoint/explicit/direct.h"
+#include "adjoint/onestep/direct.h"
 
 /* Gradients of functional f by the columns of a pack, so far. */
-static gradyn_lanes *sum_of(const gradyn_explicit_sweeps *s, int f, int pack)
+static gradyn_lanes *sum_of(const gradyn_onestep_sweeps *s, int f, int pack)
 {
   return s->taken.sum + (f * s->packs + pack) * s->lanes;
 }
 
 /* They += factor times an entry. */
-static void add_entry(const gradyn_explicit_sweeps *s, int f, int pack, double factor,
+static void add_entry(const gradyn_onestep_sweeps *s, int f, int pack, double factor,
                       const gradyn_direct_entry *d)
 {
   gradyn_lanes *sum = sum_of(s, f, pack);
@@ -24,9 +24,9 @@ typedef struct reading {
 } reading;
 
 /* Puts entry `at` of y_bar behind those of functional f, with what has been written there. */
-static void insert(gradyn_explicit_sweeps *s, int f, int at, double jump)
+static void insert(gradyn_onestep_sweeps *s, int f, int at, double jump)
 {
-  gradyn_explicit_taken *taken = &s->taken;
+  gradyn_onestep_taken *taken = &s->taken;
   double *y = (double *)taken->y_bar, *bar = (double *)taken->bar,
          *error = (double *)s->slope_error, *size = (double *)s->slope_size;
   const int place = taken->first[f + 1];
@@ -47,7 +47,7 @@ static void insert(gradyn_explicit_sweeps *s, int f, int at, double jump)
 }
 
 /* Takes what has been written where nothing was before in this run. */
-static __attribute__((noinline)) void take_new(gradyn_explicit_sweeps *s, double jump)
+static __attribute__((noinline)) void take_new(gradyn_onestep_sweeps *s, double jump)
 {
   const int ny = s->march->rates->ny, row = GRADYN_LANES * s->taken.row;
   const double *y = (const double *)s->taken.y_bar;
@@ -58,7 +58,7 @@ static __attribute__((noinline)) void take_new(gradyn_explicit_sweeps *s, double
 }
 
 /* Moves what gradients have written in y_bar to bar, and to sums that find corners. y_bar is zero again. */
-GRADYN_KERNEL void take_bars(gradyn_explicit_sweeps *s, double jump)
+GRADYN_KERNEL void take_bars(gradyn_onestep_sweeps *s, double jump)
 {
   const int nf = s->march->nf, count = s->taken.first[nf], *at = s->taken.at;
   double *y = (double *)s->taken.y_bar, *each = (double *)s->taken.bar;
@@ -77,10 +77,10 @@ GRADYN_KERNEL void take_bars(gradyn_explicit_sweeps *s, double jump)
 
 /* Gradients of functional f by the columns of a pack += bar . dy; of one lane, the second sum is another
  * first one. */
-GRADYN_KERNEL void add_slopes(gradyn_explicit_sweeps *s, int f, int pack, int lanes,
+GRADYN_KERNEL void add_slopes(gradyn_onestep_sweeps *s, int f, int pack, int lanes,
                               const gradyn_lanes *dy)
 {
-  const gradyn_explicit_taken *taken = &s->taken;
+  const gradyn_onestep_taken *taken = &s->taken;
   const double *bar = (const double *)taken->bar;
   const int *at = taken->at, begin = f * GRADYN_LANES * taken->row, end = taken->first[f + 1];
   gradyn_lanes first = {0}, last = {0}, *sum = sum_of(s, f, pack);
@@ -95,7 +95,7 @@ GRADYN_KERNEL void add_slopes(gradyn_explicit_sweeps *s, int f, int pack, int la
 }
 
 /* Gradients of all functionals += y_bar . dstage, of the changes in a slot. */
-static GRADYN_WIDE void take_slopes(gradyn_explicit_sweeps *s, int slot, double jump)
+static GRADYN_WIDE void take_slopes(gradyn_onestep_sweeps *s, int slot, double jump)
 {
   take_bars(s, jump);
   for (int pack = 0; pack < s->packs; pack++) {
@@ -108,7 +108,7 @@ static GRADYN_WIDE void take_slopes(gradyn_explicit_sweeps *s, int slot, double 
 
 /* What a part of functional f reads, weight g_y, in its row of y_bar; its gradients += weight g_t dt. What it
  * reads of data, g_x, is taken at the end, once for all. */
-GRADYN_KERNEL gradyn_status collect(gradyn_explicit_sweeps *s, int f,
+GRADYN_KERNEL gradyn_status collect(gradyn_onestep_sweeps *s, int f,
                                     const gradyn_functional_ops *part, double weight,
                                     const reading *r)
 {
@@ -127,7 +127,7 @@ GRADYN_KERNEL gradyn_status collect(gradyn_explicit_sweeps *s, int f,
 }
 
 /* Integrands grow with the length of a step: h b_i g_i by h. */
-static gradyn_status stretch(gradyn_explicit_sweeps *s, int f, double b,
+static gradyn_status stretch(gradyn_onestep_sweeps *s, int f, double b,
                              const gradyn_direct_position *at, const reading *r)
 {
   const gradyn_functional *functional = &s->march->model->functional[f];
@@ -141,15 +141,15 @@ static gradyn_status stretch(gradyn_explicit_sweeps *s, int f, double b,
 }
 
 /* Integrands at a stage. */
-gradyn_status gradyn_direct_integrands(gradyn_explicit_sweeps *s, const gradyn_direct_position *at,
+gradyn_status gradyn_direct_integrands(gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
                                        int i)
 {
-  gradyn_explicit *march = s->march;
+  gradyn_onestep *march = s->march;
   const gradyn_model *model = march->model;
   const gradyn_tableau *t = march->tableau;
   if (t->b[i] == 0)
     return GRADYN_OK;
-  const reading r = {.at = {at->t + t->c[i] * at->h, gradyn_explicit_stage(march, at->stages, i)},
+  const reading r = {.at = {at->t + t->c[i] * at->h, gradyn_onestep_stage(march, at->stages, i)},
                      .arc = march->step[at->k].arc,
                      .fraction = at->start + t->c[i] * at->share};
   const double weight = at->h * t->b[i];
@@ -171,11 +171,11 @@ gradyn_status gradyn_direct_integrands(gradyn_explicit_sweeps *s, const gradyn_d
 
 /* Terminal parts taken at the end of an arc, or behind the event there, of functionals at an instant of their
  * own, which stays where a boundary moves that is at the same time, or of all others. */
-static gradyn_status take_terminals(gradyn_explicit_sweeps *s, int arc, bool behind, bool stays,
+static gradyn_status take_terminals(gradyn_onestep_sweeps *s, int arc, bool behind, bool stays,
                                     const double *stage)
 {
-  gradyn_explicit *march = s->march;
-  const reading r = {.at = {gradyn_explicit_boundary(march, arc + 1), stage},
+  gradyn_onestep *march = s->march;
+  const reading r = {.at = {gradyn_onestep_boundary(march, arc + 1), stage},
                      .arc = stays ? -1 : arc,
                      .fraction = 1};
   bool any = false;
@@ -183,7 +183,7 @@ static gradyn_status take_terminals(gradyn_explicit_sweeps *s, int arc, bool beh
     const gradyn_functional *functional = &march->model->functional[f];
     /* taken at another boundary, or not asked for */
     if ((functional->instant > 0 && s->moving) != stays || functional->skipped ||
-        !gradyn_explicit_takes(march, f, arc + 1, behind))
+        !gradyn_onestep_takes(march, f, arc + 1, behind))
       continue;
     GRADYN_TRY(collect(s, f, functional->terminal, s->slope[f], &r));
     any = true;
@@ -195,7 +195,7 @@ static gradyn_status take_terminals(gradyn_explicit_sweeps *s, int arc, bool beh
 
 /* Terminal parts taken at the end of an arc, or behind the event there; the stage's changes are in the last
  * slot, those at a time that stays in the first. */
-gradyn_status gradyn_direct_terminals(gradyn_explicit_sweeps *s, int arc, bool behind,
+gradyn_status gradyn_direct_terminals(gradyn_onestep_sweeps *s, int arc, bool behind,
                                       const double *stage)
 {
   GRADYN_TRY(take_terminals(s, arc, behind, false, stage));

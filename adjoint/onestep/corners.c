@@ -1,19 +1,19 @@
 /* Corners of integrands: where g has one inside a step, such as |x| where x passes zero, its slope g_y
  * jumps between stages. A combination of the slopes at the stages that vanishes for polynomials is then as
  * large as they are, while for a smooth integrand it is below them by orders of magnitude. */
-#include "adjoint/explicit/sweeps.h"
+#include "adjoint/onestep/sweeps.h"
 
 #include <math.h>
 #include <string.h>
 
-void gradyn_explicit_corners_begin(gradyn_explicit_sweeps *s, int packs)
+void gradyn_onestep_corners_begin(gradyn_onestep_sweeps *s, int packs)
 {
   size_t count = (size_t)packs * (size_t)s->march->rates->ny;
   memset(s->slope_error, 0, count * sizeof *s->slope_error);
   memset(s->slope_size, 0, count * sizeof *s->slope_size);
 }
 
-void gradyn_explicit_corners_forget(gradyn_explicit_sweeps *s)
+void gradyn_onestep_corners_forget(gradyn_onestep_sweeps *s)
 {
   for (int f = 0; f < s->march->nf; f++)
     s->corner[f] = NAN;
@@ -29,8 +29,8 @@ static GRADYN_WIDE void add(double share, int ny, const gradyn_lanes *bar, grady
   }
 }
 
-void gradyn_explicit_corners_add(gradyn_explicit_sweeps *s, int stage, int pack,
-                                 const gradyn_lanes *bar)
+void gradyn_onestep_corners_add(gradyn_onestep_sweeps *s, int stage, int pack,
+                                const gradyn_lanes *bar)
 {
   const gradyn_tableau *t = s->march->tableau;
   int ny = s->march->rates->ny;
@@ -39,10 +39,10 @@ void gradyn_explicit_corners_add(gradyn_explicit_sweeps *s, int stage, int pack,
 
 /* Takes note of a corner of functional f in step k, where the largest of `count` errors, `stride` numbers
  * apart, is of the size of the slopes. */
-static void judge(const gradyn_explicit_sweeps *s, int k, int f, int count, int stride,
+static void judge(const gradyn_onestep_sweeps *s, int k, int f, int count, int stride,
                   const double *error, const double *size)
 {
-  const gradyn_explicit *march = s->march;
+  const gradyn_onestep *march = s->march;
   /* squares, as size is a sum of squares */
   const double least = march->tableau->least_jump * march->tableau->least_jump;
   double worst = 0, most = 0;
@@ -51,12 +51,12 @@ static void judge(const gradyn_explicit_sweeps *s, int k, int f, int count, int 
     worst = e > worst ? e : worst;
     most = size[l] > most ? size[l] : most;
   }
-  const double t = gradyn_explicit_time(march, k) + 0.5 * gradyn_explicit_length(march, k);
+  const double t = gradyn_onestep_time(march, k) + 0.5 * gradyn_onestep_length(march, k);
   if (worst * worst > least * most && !(s->corner[f] < t)) /* the first one */
     s->corner[f] = t;
 }
 
-void gradyn_explicit_corners_judge(gradyn_explicit_sweeps *s, int k)
+void gradyn_onestep_corners_judge(gradyn_onestep_sweeps *s, int k)
 {
   const int ny = s->march->rates->ny;
   for (int c = 0; c < s->rows; c++)
@@ -64,7 +64,7 @@ void gradyn_explicit_corners_judge(gradyn_explicit_sweeps *s, int k)
           gradyn_lane(s->slope_size, ny, c));
 }
 
-void gradyn_explicit_corners_judge_each(gradyn_explicit_sweeps *s, int k)
+void gradyn_onestep_corners_judge_each(gradyn_onestep_sweeps *s, int k)
 {
   const int *first = s->taken.first;
   const double *error = (const double *)s->slope_error, *size = (const double *)s->slope_size;

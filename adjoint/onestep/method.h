@@ -1,0 +1,38 @@
+/* One-step methods as entries of the table of methods: a new one is a scheme, its derivatives and
+ *     static gradyn_status create(gradyn_model *model, const gradyn_options *options, void **out)
+ * that hands these on, with GRADYN_ONESTEP_METHOD among the members of its gradyn_method. */
+#ifndef GRADYN_ADJOINT_ONESTEP_METHOD_H
+#define GRADYN_ADJOINT_ONESTEP_METHOD_H
+
+#include "adjoint/method.h"
+#include "adjoint/onestep/sweeps.h"
+
+/* The march with all its sweeps: they are small beside the steps kept. */
+gradyn_status gradyn_onestep_method_create(gradyn_model *model, const gradyn_options *options,
+                                           const gradyn_onestep_scheme *scheme,
+                                           const gradyn_onestep_derivatives *derivatives,
+                                           void **out);
+
+/* As those of gradyn_method. */
+void gradyn_onestep_method_free(void *self);
+gradyn_status gradyn_onestep_method_simulate(void *self, double *psi,
+                                             gradyn_trajectory *trajectory);
+gradyn_status gradyn_onestep_method_direct(void *self, const gradyn_directions *directions,
+                                           double *psi, double *gradient);
+gradyn_status gradyn_onestep_method_adjoint(void *self, const bool *active, double *psi,
+                                            double *x_bar);
+void gradyn_onestep_method_limit(void *self, long most);
+int gradyn_onestep_method_order(const void *self);
+gradyn_status gradyn_onestep_method_repeat(void *self, int merge, int parts);
+const double *gradyn_onestep_method_corners(const void *self);
+gradyn_statistics gradyn_onestep_method_statistics(const void *self);
+
+#define GRADYN_ONESTEP_METHOD                                                                      \
+  .mechanical = true, .general = true, .rtol = 1e-8, .atol = 1e-10, .either = true,                \
+  .events = true, .free = gradyn_onestep_method_free, .simulate = gradyn_onestep_method_simulate,  \
+  .direct = gradyn_onestep_method_direct, .adjoint = gradyn_onestep_method_adjoint,                \
+  .statistics = gradyn_onestep_method_statistics, .limit = gradyn_onestep_method_limit,            \
+  .order = gradyn_onestep_method_order, .repeat = gradyn_onestep_method_repeat,                    \
+  .corners = gradyn_onestep_method_corners
+
+#endif

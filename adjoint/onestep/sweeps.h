@@ -1,0 +1,142 @@
+/* Direct and adjoint sweeps over the steps of a one-step method. With shares of the steps in their
+ * arcs held fixed, times and lengths move with the boundaries b of the arcs,
+ *     t = b_0 + start (b_1 - b_0),   h = share (b_1 - b_0). */
+#ifndef GRADYN_ADJOINT_EXPLICIT_SWEEPS_H
+#define GRADYN_ADJOINT_EXPLICIT_SWEEPS_H
+
+#include "adjoint/directions.h"
+#include "dae/onestep/onestep.h"
+
+/* Direct: what functionals take from stages. */
+typedef struct gradyn_onestep_taken {
+  gradyn_lanes
+      *y_bar; /* [nf][row] numbers, where gradients of functionals are written; zero otherwise */
+  int row;    /* lanes of one functional */
+  int *at;    /* entries of y_bar that have been written in this run, mostly few, by functionals */
+  int *first; /* [nf + 1] the first of each functional; the last one: how many there are */
+  gradyn_lanes *bar; /* what has been written there at the stage in hand, as numbers */
+  gradyn_lanes *sum; /* [nf][packs] gradients so far */
+} gradyn_onestep_taken;
+
+typedef struct gradyn_onestep_sweeps gradyn_onestep_sweeps;
+struct gradyn_direct_position;
+
+/* Derivatives of the stages of a step. */
+typedef struct gradyn_onestep_derivatives {
+  /* Along: changes of all stages of a step from those of the state in s->z. */
+  gradyn_status (*along)(gradyn_onestep_sweeps *s, const struct gradyn_direct_position *at);
+  /* Against: bars s->z of where step k ended, before it arrived, become those of where it started. */
+  gradyn_status (*against)(gradyn_onestep_sweeps *s, int k, double *stages, double *x_bar);
+  bool leaves_start; /* and the rates linearised at the first stage of the step */
+} gradyn_onestep_derivatives;
+
+struct gradyn_onestep_sweeps {
+  gradyn_onestep *march; /* borrowed */
+  const gradyn_onestep_derivatives *scheme;
+  int *row, rows; /* adjoint: [rows] functionals that are not skipped, a lane for each */
+  /* Columns in use, packs of them, lanes of an entry in these (a last pack of few columns fills one of two,
+   * one behind the other) and the number of lanes there is memory for. */
+  int columns, packs, lanes, room;
+  bool moving;     /* boundaries move */
+  gradyn_lanes *z; /* [packs][nz] entries: derivatives, or bars, of the state */
+  gradyn_lanes
+      *stage; /* [packs][slots][seen] of the stages; adjoint: bars of Z_i [packs][slots][nz] */
+  gradyn_lanes *scratch;  /* [2][record] for each slot, and one more: of the scheme */
+  gradyn_lanes *work;     /* [max(nz, seen)] */
+  gradyn_lanes *kept;     /* direct: [packs][nz] z at the start of a step, during looks inside it */
+  gradyn_lanes *boundary; /* [boundaries][packs] derivatives, or bars, of the arcs' boundaries */
+  int boundaries;         /* room in it, times packs */
+  double *dx;             /* direct: [columns][nx] */
+  gradyn_lanes *dx_lanes; /* direct: the same side by side, four by four, [..][nx] */
+  gradyn_lanes *ready;    /* direct: [packs][readies] what the rates have made of that */
+  double *x_bar;          /* direct: [nf][nx] */
+  gradyn_onestep_taken taken;
+  double *slope;  /* [nf] dpsi/d(inner) */
+  double *growth; /* [nf] adjoint: sum over steps of |z_bar| . (atol + rtol |z|) */
+  double *reach;  /* [nf] adjoint: the first term of that sum that is not zero */
+  double *corner; /* [nf] s, near a corner of the integrand; NAN: none was met */
+  gradyn_lanes *slope_error, *slope_size; /* [packs of functionals][ny] of a step, to find them */
+  double *end_bar;              /* [nf] direct: derivative of the outer function by the end time */
+  gradyn_onestep_sweeps *guard; /* of guards, see onestep/jumps.h; NULL: no events */
+};
+
+gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march,
+                                           const gradyn_onestep_derivatives *scheme,
+                                           gradyn_onestep_sweeps *out);
+
+/* Bars of a stage by the integrands of a pack's rows. */
+typedef struct gradyn_onestep_bars {
+  gradyn_lanes *stage; /* [seen] zero before */
+  double *x;           /* [rows][nx] += */
+  gradyn_lanes t, h;   /* of its time, and of the step's length */
+} gradyn_onestep_bars;
+
+gradyn_status gradyn_onestep_integrands_against(gradyn_onestep_sweeps *s, int k, int i, int pack,
+                                                const double *stages, gradyn_onestep_bars *bars);
+/* What bars of the time start + fraction of an arc, and of the length share of one, mean for its
+ * boundaries. */
+void gradyn_onestep_time_against(gradyn_onestep_sweeps *s, int arc, int pack, double fraction,
+                                 double share, const gradyn_lanes *t_bar,
+                                 const gradyn_lanes *h_bar);
+/* sum += factor a . b in each lane for a [count] and plain b. */
+static inline void gradyn_onestep_add_dot(double factor, const gradyn_lanes *a, const double *b,
+                                          int count, gradyn_lanes *sum)
+{
+  for (int i = 0; i < count; i++)
+    *sum += factor * b[i] * a[i];
+}
+
+/* Rows of a pack; the last one may have empty lanes. */
+static inline int gradyn_onestep_rows(const gradyn_onestep_sweeps *s, int pack)
+{
+  const int left = s->rows - pack * GRADYN_LANES;
+  return left < GRADYN_LANES ? left : GRADYN_LANES;
+}
+void gradyn_onestep_sweeps_clear(gradyn_onestep_sweeps *s);
+
+/* Step k backwards: bars s->z of where it arrived become those of where it started, x_bar [rows][nx] +=, and
+ * s->boundary. */
+gradyn_status gradyn_onestep_step_against(gradyn_onestep_sweeps *s, int k, double *x_bar);
+
+/* Makes room for so many columns, with entries of so many lanes, and the arcs of the present run, and sets it
+ * to zero. */
+gradyn_status gradyn_onestep_sweeps_reserve(gradyn_onestep_sweeps *s, int columns, int lanes);
+
+/* Columns of a pack. */
+static inline int gradyn_onestep_columns(const gradyn_onestep_sweeps *s, int pack)
+{
+  const int most = GRADYN_LANES * s->lanes, left = s->columns - pack * most;
+  return left < most ? left : most;
+}
+
+/* Entry 0 of a column in an array of `count` entries for each pack; the next are *stride numbers apart. */
+static inline double *gradyn_onestep_column(const gradyn_onestep_sweeps *s, gradyn_lanes *array,
+                                            int count, int column, int *stride)
+{
+  const int most = GRADYN_LANES * s->lanes, pack = column / most;
+  *stride = GRADYN_LANES * (int)gradyn_lanes_packs(gradyn_onestep_columns(s, pack));
+  return (double *)(array + pack * count * s->lanes) + column % most;
+}
+
+/* Corners of integrands: before a sweep; before a step of so many packs; for each stage whose weight is not
+ * zero, with h b_i g_y, of a pack of rows or what one functional has taken; after step k, of rows or of each
+ * functional. */
+void gradyn_onestep_corners_forget(gradyn_onestep_sweeps *s);
+void gradyn_onestep_corners_begin(gradyn_onestep_sweeps *s, int packs);
+void gradyn_onestep_corners_add(gradyn_onestep_sweeps *s, int stage, int pack,
+                                const gradyn_lanes *bar);
+void gradyn_onestep_corners_judge(gradyn_onestep_sweeps *s, int k);
+void gradyn_onestep_corners_judge_each(gradyn_onestep_sweeps *s, int k);
+
+/* What disturbances Z [columns][nz] of the initial state and dx [columns][nx] (NULL: none) of the data become
+ * until the end, in Z; after a march that kept its steps. */
+gradyn_status gradyn_onestep_carry(gradyn_onestep_sweeps *s, int columns, const double *dx,
+                                   double *Z);
+
+/* As those of gradyn_method. */
+gradyn_status gradyn_onestep_direct(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
+                                    double *psi, double *gradient);
+gradyn_status gradyn_onestep_adjoint(gradyn_onestep_sweeps *s, const bool *active, double *psi,
+                                     double *x_bar);
+
+#endif

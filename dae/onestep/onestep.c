@@ -1,0 +1,487 @@
+/* The march of a one-step method: arcs, the choice of steps, and the sums of functionals. A step is z'
+ * = z + h sum b_i k_i with its end brought back onto the constraints; each march ends where events,
+ * knots and instants have put its boundaries. Sweeps repeat it in adjoint/explicit/. */
+#include "dae/onestep/events.h"
+#include "dae/onestep/pieces.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+
+enum {
+  DEFAULT_STEPS = 100000,
+  FEW_STEPS = 300, /* from which on the number of steps of the whole run is foreseen */
+  FIRST_ROOM = 64  /* steps */
+};
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* Names what there was no room for. */
+static gradyn_status no_memory(const gradyn_onestep *s, const char *what)
+{
+  return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for %s", what);
+}
+
+/* All memory of a march but that which grows with its steps. */
+static gradyn_status take_memory(gradyn_onestep *s)
+{
+  size_t nf = (size_t)s->nf + 1, nz = (size_t)s->rates->nz + 1;
+  /* a step keeps its stages, and that of its arrival */
+  s->kept.slots = s->tableau->stages + 1;
+  s->kept.slot = (size_t)s->rates->record;
+  s->integral = calloc(nf, sizeof(int));
+  s->taken_at = calloc(nf, sizeof(int));
+  /* z of a step, its trial; sizes and tolerances of y */
+  s->y = calloc(nz, sizeof(double));
+  s->trial = calloc(nz, sizeof(double));
+  s->tolerances.size = calloc((size_t)s->rates->ny + 1, sizeof(double));
+  s->tolerances.atol = calloc((size_t)s->rates->ny + 1, sizeof(double));
+  /* integrals with terminal parts, what the step in hand adds, looks inside it */
+  s->inner = calloc(nf, sizeof(double));
+  s->sum = calloc(nf, sizeof *s->sum);
+  s->spare = calloc(gradyn_onestep_block(s) + nz + (size_t)s->rates->ny, sizeof(double));
+  s->dense = calloc(gradyn_onestep_dense_size(s), sizeof(double));
+  if (!s->integral || !s->taken_at || !s->y || !s->trial || !s->tolerances.size ||
+      !s->tolerances.atol || !s->inner || !s->sum || !s->spare || !s->dense)
+    return no_memory(s, "a march");
+  for (int f = 0; f < s->nf; f++)
+    if (s->model->functional[f].integrand)
+      s->integral[s->nq++] = f; /* an integral each */
+  return GRADYN_OK;
+}
+
+/* Boundaries of the run: knots of signals, and the instants of functionals. */
+static gradyn_status find_arcs(gradyn_model *model, gradyn_arcs *arcs)
+{
+  GRADYN_TRY(gradyn_arcs_find(model, GRADYN_ALL_KNOTS, arcs));
+  return gradyn_arcs_add_instants(model, arcs);
+}
+
+/* A march of order 8 or 5 over the rates of a mechanism or of equations. */
+gradyn_status gradyn_onestep_create(gradyn_model *model, const gradyn_options *options,
+                                    const gradyn_onestep_scheme *scheme, gradyn_onestep **out)
+{
+  gradyn_onestep *s = *out = calloc(1, sizeof *s);
+  if (!s)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  s->model = model;
+  s->options = *options;
+  /* a share of the tolerance: the error of a run is the sum of many steps' */
+  s->scheme = scheme;
+  s->tolerances.rtol = options->rtol;
+  s->tolerances.share = s->tolerances.rtol > 0
+                            ? scheme->tolerance(s->tolerances.rtol) / s->tolerances.rtol
+                            : 1;
+  s->options.rtol *= s->tolerances.share;
+  s->options.atol *= s->tolerances.share;
+  s->nf = model->functional_count;
+  s->tableau = scheme->tableau(options->order > 0 ? options->order : 0);
+  if (!s->tableau)
+    return gradyn_fail(&model->message, GRADYN_INVALID, "the order of %s is %d: it is %s",
+                       scheme->name, options->order, scheme->orders);
+  gradyn_status status = model->mech ? gradyn_rates_from_mech(model, &s->rates)
+                                     : gradyn_rates_from_equations(model, &s->rates);
+  if (s->rates)
+    s->rates->unjudged = options->step > 0;
+  if (status == GRADYN_OK) /* as the data are now: data that move boundaries keep their number */
+    status = find_arcs(model, &s->first);
+  if (status == GRADYN_OK)
+    status = take_memory(s);
+  if (status == GRADYN_OK && scheme->create)
+    status = scheme->create(s);
+  if (status == GRADYN_OK)
+    status = gradyn_sides_create(model, s->rates->ny, &s->sides);
+  return status == GRADYN_OK && model->event_count > 0 ? gradyn_onestep_events_create(s) : status;
+}
+
+/* Of any stage of its making. */
+void gradyn_onestep_free(gradyn_onestep *s)
+{
+  if (!s)
+    return;
+  if (s->scheme && s->scheme->free)
+    s->scheme->free(s);
+  if (s->rates)
+    s->rates->ops->free(s->rates);
+  gradyn_arcs_clear(&s->arcs);
+  gradyn_arcs_clear(&s->first);
+  gradyn_onestep_events_free(s->events);
+  double *array[] = {s->z,     s->kept.stages,     s->y,
+                     s->trial, s->tolerances.size, s->tolerances.atol,
+                     s->inner, s->spare,           s->dense};
+  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+    free(array[k]);
+  gradyn_sides_clear(&s->sides);
+  free(s->limits.from);
+  free(s->sum);
+  free(s->integral);
+  free(s->taken_at);
+  free(s->step);
+  free(s);
+}
+
+/* --- room for steps ----------------------------------------------------------------------------- */
+
+/* Room for the stages of step k: with those of all steps before it, as long as the memory allowed
+ * lasts; then one room serves all in turn. */
+static gradyn_status reserve_stages(gradyn_onestep *s, bool keep, int k)
+{
+  gradyn_onestep_kept *kept = &s->kept;
+  size_t one = gradyn_onestep_block(s);
+  /* in numbers */
+  double budget = (s->options.memory > 0 ? s->options.memory : 1e9) / sizeof(double);
+  kept->all = kept->all && keep;
+  if (kept->all && (double)one * (k + 1) > budget) { /* the step before goes on from here */
+    kept->all = false;
+    if (k > 0)
+      memmove(kept->stages, kept->stages + one * (size_t)(k - 1), one * sizeof(double));
+  }
+  size_t need = one * (kept->all ? (size_t)k + 1 : 1);
+  if (need <= kept->room)
+    return GRADYN_OK;
+  /* twice as much: each step is copied a few times only */
+  size_t room = kept->all ? one * 2 * ((size_t)k + FIRST_ROOM / 2) : need;
+  double *grown = realloc(kept->stages, room * sizeof *grown);
+  if (!grown)
+    return no_memory(s, "the stages of a march");
+  kept->stages = grown;
+  kept->room = room;
+  return GRADYN_OK;
+}
+
+/* Stages of step k. */
+static double *place(const gradyn_onestep *s, int k)
+{
+  /* kept, or one room in turn */
+  return s->kept.stages + (s->kept.all ? (size_t)k * gradyn_onestep_block(s) : 0);
+}
+
+/* --- steps ------------------------------------------------------------------------------------ */
+
+/* The length to try from a place where `left` remains of an arc: no crumbs at its end. */
+static double fit(double h, double left)
+{
+  return h >= left ? left : h > left / 2 ? left / 2 : h;
+}
+
+/* Steps of equal length for an arc, 0: by the error, or of a length that events do not change. */
+static double equal_steps(const gradyn_onestep *s, int arc)
+{
+  return s->options.step > 0 && !s->events
+             ? gradyn_arcs_steps(&s->arcs, &s->first, arc, s->options.step)
+             : 0;
+}
+
+/* Against the number allowed. */
+static gradyn_status limit_steps(const gradyn_onestep *s, double t)
+{
+  /* fixed and given steps were counted before */
+  long most = s->options.max_steps > 0 ? s->options.max_steps : DEFAULT_STEPS;
+  if ((s->options.step > 0 && s->options.max_steps == 0) || s->limits.given > 0)
+    most = 1000000000;
+  /* of a trial: by how far it has come */
+  const bool foreseen = s->limits.given == 0 && s->limits.most > 0 && s->count >= FEW_STEPS &&
+                        s->count * gradyn_onestep_boundary(s, s->arcs.count) >
+                            (double)s->limits.most * t;
+  if (s->count < most && !foreseen)
+    return GRADYN_OK;
+  return gradyn_fail(&s->model->message, GRADYN_STEP_LIMIT,
+                     "t = %g s was reached after the allowed number of steps, %ld; the motion is "
+                     "faster than the end time suggests, or the tolerance too tight",
+                     t, most);
+}
+
+/* --- arcs ------------------------------------------------------------------------------------- */
+
+/* What follows a step that was taken: its integrals, and the looks at its end. */
+static gradyn_status settle(gradyn_onestep *s, int k, double *stages, gradyn_trajectory *trajectory)
+{
+  double t = gradyn_onestep_time(s, k), h = gradyn_onestep_length(s, k);
+  const double *arrival = gradyn_onestep_stage(s, stages, s->kept.slots - 1);
+  /* sums of the step, which its trial has left */
+  for (int i = 0; i < s->nq; i++) {
+    gradyn_onestep_sum *sum = &s->sum[i];
+    s->inner[s->integral[i]] += sum->added;
+    sum->mass += sum->rise;
+    sum->spread += sum->spread_rise;
+    sum->worst = fmax(sum->worst, sum->error);
+  }
+  /* the state, once the step is taken */
+  memcpy(s->z + (size_t)(k + 1) * (size_t)s->rates->nz, s->y,
+         (size_t)s->rates->nz * sizeof(double));
+  GRADYN_TRY(gradyn_onestep_watch_drift(s, t + h, arrival));
+  /* given steps repeat others that were watched */
+  if (s->rates->ops->watch && s->limits.given == 0)
+    GRADYN_TRY(s->rates->ops->watch(s->rates, t + h, arrival));
+  if (s->options.step == 0 && s->limits.given == 0)
+    GRADYN_TRY(gradyn_onestep_watch_stiffness(s, t, h, stages));
+  if (s->options.step == 0 && s->limits.given == 0)
+    GRADYN_TRY(gradyn_onestep_watch_creep(s, arrival));
+  GRADYN_TRY(s->options.step > 0 ? gradyn_sides_node(&s->sides, t + h, arrival)
+                                 : gradyn_sides_step(&s->sides, t, h, stages, arrival));
+  if (trajectory)
+    GRADYN_TRY(gradyn_onestep_record_inside(s, k, stages, trajectory));
+  return trajectory ? gradyn_onestep_record(s, t + h, arrival, trajectory) : GRADYN_OK;
+}
+
+/* The stage where the first step of an arc starts, as far as the jump of an event has found it. */
+static const double *stage_behind(const gradyn_onestep *s, int arc)
+{
+  const gradyn_passage *jump = gradyn_onestep_jump_at(s, arc);
+  return jump ? jump->y[1] : NULL;
+}
+
+/* The first stage of step k: that before it, of an arrival or a jump, or a new one. */
+static gradyn_status first_stage(gradyn_onestep *s, int k, double t, const double *before,
+                                 double *stages)
+{
+  if (before) {
+    memmove(stages, before, (size_t)s->rates->record * sizeof *stages);
+    return GRADYN_OK;
+  }
+  s->rates->evaluations++;
+  return s->rates->ops->stage(s->rates, t, s->z + (size_t)k * (size_t)s->rates->nz, stages);
+}
+
+/* As long as asked for, to the end of the arc: where there are events. What is left for another step has a
+ * length worth the name. */
+static double space(double h, double left)
+{
+  return left <= h * (1 + 4e-6) ? left : h;
+}
+
+/* Takes the next step of an arc, whose first one has number `first`, from the share *reached of it, where
+ * the first of the stages is known. Its length is given, that of `equal` equal steps or of those asked for,
+ * or follows from the error; an event in it makes it shorter. */
+static gradyn_status take_step(gradyn_onestep *s, int arc, int first, double equal, double *reached,
+                               double *stages)
+{
+  double t0 = gradyn_onestep_boundary(s, arc), length = gradyn_onestep_boundary(s, arc + 1) - t0;
+  double t = t0 + *reached * length, left = (1 - *reached) * length, end;
+  const double *z = s->z + (size_t)s->count * (size_t)s->rates->nz;
+  gradyn_onestep_step *step = &s->step[s->count];
+  gradyn_status status = GRADYN_OK;
+  bool given = s->limits.given > 0;
+  /* once a run: later steps know the length */
+  if (equal == 0 && !given && s->control.h == 0)
+    status = gradyn_onestep_first_length(s, t, length, z, stages, &s->control.h);
+  /* given, equal, or by the error */
+  double fitted = given       ? step->share * length
+                  : equal > 0 ? length / equal
+                  : s->options.step > 0
+                      ? space(s->options.step, left)
+                      : fit(fmin(s->control.h, gradyn_onestep_longest(s, t)), left);
+  double h = fitted;
+  if (status == GRADYN_OK)
+    status = gradyn_onestep_advance(s, t, &h, z, stages);
+  bool all = h == fitted && fitted == left; /* to the bit, as it is given all that is left */
+  if (s->events && status == GRADYN_OK)
+    status = gradyn_onestep_events_look(s, t, &h, left, z, stages);
+  if (status != GRADYN_OK)
+    return status;
+  bool event = s->events && s->events->base.next >= 0;
+  /* steps of a length of their own are not shares of an arc */
+  if (event || (s->events && s->options.step > 0 && all)) {
+    status = gradyn_onestep_part(s, arc, first, t, h, event);
+    end = 1;
+  } else if (given) {
+    end = gradyn_onestep_ends_given(s, s->count) ? 1 : step[1].start;
+  } else {
+    int taken = s->count + 1 - first; /* in this arc */
+    bool last = equal > 0 ? taken >= equal : all;
+    end = last ? 1 : equal > 0 ? taken / equal : *reached + h / length;
+    *step = (gradyn_onestep_step){arc, *reached, end - *reached};
+  }
+  s->count++;
+  *reached = end;
+  return status;
+}
+
+/* At the end of an arc: terminal parts, and the jump of an event. */
+static gradyn_status end_arc(gradyn_onestep *s)
+{
+  int k = s->count - 1, boundary = s->step[k].arc + 1;
+  const double *arrival = gradyn_onestep_stage(s, place(s, k), s->kept.slots - 1);
+  return gradyn_onestep_jump_due(s, boundary)
+             ? gradyn_onestep_events_cross(s, boundary, arrival)
+             : gradyn_onestep_add_terminals(s, boundary, false, arrival);
+}
+
+/* Looks at the first stage of a run. */
+static gradyn_status begin(gradyn_onestep *s, const double *stage)
+{
+  GRADYN_TRY(gradyn_onestep_set_tolerances(s, stage));
+  /* smooth maxima take their shift at the start */
+  GRADYN_TRY(gradyn_functionals_begin(s->model, &(gradyn_sample){0, stage}));
+  GRADYN_TRY(gradyn_onestep_add_terminals(s, 0, true, stage));
+  return s->events ? gradyn_onestep_events_begin(s, stage) : GRADYN_OK;
+}
+
+/* Whether an arc starts where a signal changes its piece: not at an event, an instant or within a step. */
+static bool signals_change(const gradyn_onestep *s, int arc)
+{
+  const gradyn_boundary *b = &s->arcs.boundary[arc];
+  return arc > 0 && b->transition == 0 && (b->start >= 0 || b->end >= 0);
+}
+
+/* From one boundary to the next: the first stage of each step is the arrival of the one before. */
+static gradyn_status march_arc(gradyn_onestep *s, int arc, bool keep, gradyn_trajectory *trajectory)
+{
+  /* s */
+  double t0 = gradyn_onestep_boundary(s, arc), length = gradyn_onestep_boundary(s, arc + 1) - t0,
+         reached = 0;
+  double equal = equal_steps(s, arc);
+  int first = s->count;
+  /* signals are evaluated on this arc's pieces */
+  gradyn_arcs_enter(s->model, &s->arcs, arc);
+  gradyn_sides_enter(&s->sides, arc);
+  if (s->scheme->enter)
+    s->scheme->enter(s);
+  while (reached < 1) {
+    /* share of the arc that is done */
+    int k = s->count;
+    double t = t0 + reached * length;
+    GRADYN_TRY(limit_steps(s, t));
+    GRADYN_TRY(gradyn_onestep_reserve_step(s, k));
+    GRADYN_TRY(reserve_stages(s, keep, k));
+    /* the arrival of the step before is the first stage of this one */
+    double *stages = place(s, k);
+    const double *before = k > first ? gradyn_onestep_stage(s, place(s, k - 1), s->kept.slots - 1)
+                                     : stage_behind(s, arc);
+    GRADYN_TRY(first_stage(s, k, t, before, stages));
+    if (k == 0)
+      GRADYN_TRY(begin(s, stages));
+    if (k == first && s->events && signals_change(s, arc))
+      GRADYN_TRY(gradyn_watch_open(&s->events->base.watch, t, stages));
+    if (k == first && s->rates->ops->watch && s->limits.given == 0)
+      GRADYN_TRY(s->rates->ops->watch(s->rates, t, stages));
+    if (k == first && trajectory)
+      GRADYN_TRY(gradyn_onestep_record(s, t, stages, trajectory));
+    GRADYN_TRY(take_step(s, arc, first, equal, &reached, stages));
+    GRADYN_TRY(settle(s, k, stages, trajectory));
+  }
+  return end_arc(s);
+}
+
+/* The arcs, and which boundary functionals are taken at. */
+static gradyn_status lay_out(gradyn_onestep *s)
+{
+  GRADYN_TRY(find_arcs(s->model, &s->arcs));
+  for (int f = 0; f < s->nf; f++) {
+    double instant = s->model->functional[f].instant;
+    /* the end, unless an instant is nearer; events are not there yet */
+    s->taken_at[f] = s->model->functional[f].which > 0    ? -1
+                     : s->model->functional[f].from_start ? 0
+                                                          : s->arcs.count;
+    for (int k = 1; k < s->arcs.count && instant > 0; k++)
+      if (fabs(gradyn_onestep_boundary(s, k) - instant) <
+          fabs(gradyn_onestep_boundary(s, s->taken_at[f]) - instant))
+        s->taken_at[f] = k;
+  }
+  return GRADYN_OK;
+}
+
+/* Whether a step made an error of an integral that its size, known now, does not allow. Three times the
+ * tolerance of a step is still little beside the run's. */
+static bool needs_another_pass(gradyn_onestep *s)
+{
+  bool needed = false;
+  /* fixed and repeated steps are as they are */
+  for (int k = 0; k < s->nq && s->options.step == 0 && s->limits.given == 0 && !s->sized; k++) {
+    gradyn_onestep_sum *sum = &s->sum[k];
+    sum->whole_mass = sum->mass; /* known now, for the second pass */
+    sum->whole_spread = sum->spread;
+    needed = needed || sum->worst > 3 * gradyn_onestep_allowed(s, sum->mass, sum->spread);
+  }
+  return needed;
+}
+
+/* The whole run once, from the initial state; events insert arcs while it goes on. */
+static gradyn_status pass(gradyn_onestep *s, bool keep, gradyn_trajectory *trajectory)
+{
+  gradyn_status status = lay_out(s);
+  s->count = 0;
+  s->kept.all = keep;
+  s->kept.repeated = -1;
+  s->control = (gradyn_onestep_control){0};
+  s->limits.at = 0;
+  gradyn_sides_begin(&s->sides, keep && s->limits.given == 0);
+  memset(s->inner, 0, (size_t)s->nf * sizeof(double));
+  /* sizes of the first pass stay, sums begin anew */
+  for (int k = 0; k < s->nq; k++)
+    s->sum[k] = (gradyn_onestep_sum){.whole_mass = s->sum[k].whole_mass,
+                                     .whole_spread = s->sum[k].whole_spread};
+  if (trajectory && status == GRADYN_OK)
+    status = gradyn_trajectory_begin(trajectory, s->model);
+  if (status == GRADYN_OK) {
+    gradyn_scene_rewind(s->model);
+    gradyn_arcs_enter(s->model, &s->arcs, 0);
+    /* the initial state, or its repetition */
+    status = s->rates->ops->start(s->rates, s->z);
+  }
+  for (int arc = 0; arc < s->arcs.count && status == GRADYN_OK;) {
+    status = march_arc(s, arc, keep, trajectory);
+    if (status == GRADYN_OK) /* events add arcs on the way */
+      arc = s->step[s->count - 1].arc + 1;
+  }
+  /* a run that ends with an event ends behind it */
+  if (trajectory && status == GRADYN_OK && s->events && gradyn_log_ends(s->model))
+    status = gradyn_onestep_record(s, gradyn_onestep_boundary(s, s->arcs.count),
+                                   stage_behind(s, s->arcs.count), trajectory);
+  return status;
+}
+
+/* A run, and a second one if the first has shown that its integrals need other tolerances. */
+gradyn_status gradyn_onestep_march(gradyn_onestep *s, bool keep, double *psi,
+                                   gradyn_trajectory *trajectory)
+{
+  double clock = gradyn_seconds();
+  /* counts of this run alone */
+  s->statistics = (gradyn_statistics){0};
+  s->rates->factorisations = s->rates->evaluations = 0;
+  s->sized = false;
+  gradyn_status status = gradyn_onestep_reserve_step(s, 0);
+  if (status == GRADYN_OK)
+    status = pass(s, keep, trajectory);
+  /* steps were judged by sizes that were not known yet */
+  if (status == GRADYN_OK && needs_another_pass(s)) {
+    s->sized = true;
+    status = pass(s, keep, trajectory);
+  }
+  /* outer functions of integrals and terminal parts */
+  if (status == GRADYN_OK)
+    status = gradyn_onestep_finish(s, psi);
+  gradyn_sides_report(&s->sides, &s->statistics);
+  s->statistics.steps = s->count;
+  s->statistics.arcs = s->arcs.count;
+  s->statistics.residual_calls = s->rates->evaluations;
+  s->statistics.factorisations = s->rates->factorisations;
+  s->statistics.time_simulate = gradyn_seconds() - clock;
+  return status;
+}
+
+/* --- steps of a march that kept them ------------------------------------------------------------ */
+
+/* Stages of a step in the past, kept or computed again from its first state: to the same bits, as
+ * a step depends on that state alone. */
+gradyn_status gradyn_onestep_stages(gradyn_onestep *s, int k, double **stages)
+{
+  gradyn_status status = gradyn_model_cancelled(s->model, gradyn_onestep_time(s, k));
+  *stages = place(s, k);
+  gradyn_onestep_enter(s, s->step[k].arc);
+  if (s->kept.all || s->kept.repeated == k || status != GRADYN_OK)
+    return status;
+  /* repeated from the state that the march has kept */
+  const double *z = s->z + (size_t)k * (size_t)s->rates->nz;
+  double t = gradyn_onestep_time(s, k), h = gradyn_onestep_length(s, k);
+  status = first_stage(s, k, t, NULL, *stages);
+  if (s->scheme->enter)
+    s->scheme->enter(s);
+  if (status == GRADYN_OK)
+    status = gradyn_onestep_take(s, t, h, z, *stages, true);
+  s->kept.repeated = status == GRADYN_OK ? k : -1;
+  return status;
+}

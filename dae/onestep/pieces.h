@@ -1,0 +1,88 @@
+/* The pieces that the march of a one-step method is made of: looks, lengths of steps, stages. */
+#ifndef GRADYN_DAE_EXPLICIT_PIECES_H
+#define GRADYN_DAE_EXPLICIT_PIECES_H
+
+#include "dae/onestep/onestep.h"
+
+/* --- looks at a march, in onestep/looks.c ------------------------------------------------------- */
+
+/* Adds the terminal parts that are taken at a boundary, or behind the event that is there; the stage is
+ * given. */
+gradyn_status gradyn_onestep_add_terminals(gradyn_onestep *s, int boundary, bool behind,
+                                           const double *stage);
+
+/* psi [nf] (NULL: not wanted) of a run that has come to its end. */
+gradyn_status gradyn_onestep_finish(gradyn_onestep *s, double *psi);
+
+/* Violations of the constraints at a stage, for the statistics. */
+gradyn_status gradyn_onestep_watch_drift(gradyn_onestep *s, double t, const double *stage);
+
+/* Ends a march whose last steps, many within one arc, cover next to nothing of the run; stage: the arrival of
+ * the last one. */
+gradyn_status gradyn_onestep_watch_creep(gradyn_onestep *s, const double *stage);
+
+/* Records a stage, and places inside step k, to a trajectory. */
+gradyn_status gradyn_onestep_record(gradyn_onestep *s, double t, const double *stage,
+                                    gradyn_trajectory *trajectory);
+gradyn_status gradyn_onestep_record_inside(gradyn_onestep *s, int k, const double *stages,
+                                           gradyn_trajectory *trajectory);
+
+/* Steps are long: looks divide them into so many parts. */
+enum { GRADYN_ONESTEP_PARTS = 8 };
+
+/* --- places inside steps, in onestep/dense.c ----------------------------------------------------- */
+
+/* Numbers of s->dense. */
+size_t gradyn_onestep_dense_size(const gradyn_onestep *s);
+/* Takes step k, whose stages are given; then the state a share of it behind its start: a polynomial, not on
+ * the constraints, whose error is smaller by one power of the step's length than a step's. */
+gradyn_status gradyn_onestep_dense_begin(gradyn_onestep *s, int k, const double *stages);
+void gradyn_onestep_dense_at(const gradyn_onestep *s, double share, double *z);
+
+/* What has derivatives: stages of the first `part` parts of step k as a step of its own; lent until the next
+ * look. */
+gradyn_status gradyn_onestep_inside(gradyn_onestep *s, int k, int part, const double *stages,
+                                    double **out);
+
+/* --- lengths of steps, in onestep/control.c ------------------------------------------------------ */
+
+/* Tries a step of length *h, and shorter ones until its error is within the tolerance; *h: taken. */
+gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, const double *z,
+                                     double *stages);
+
+/* Ends a march whose steps have been at the edge of stability for long; h: the last one, from t on. */
+gradyn_status gradyn_onestep_watch_stiffness(gradyn_onestep *s, double t, double h, double *stages);
+
+/* --- pieces of the march, in onestep/step.c ---------------------------------------------------- */
+
+/* out = z + h sum of weight_j k_j over the first `count` stages; z NULL: zero. */
+void gradyn_onestep_combine(const gradyn_onestep *s, double h, const double *weight, int count,
+                            const double *z, double *stages, double *out);
+
+/* The stages from z at time t, the first of which is known, up to the end of a step of length h: its
+ * arrival too, in y [nz] and in the last stage. */
+gradyn_status gradyn_onestep_take(gradyn_onestep *s, double t, double h, const double *z,
+                                  double *stages, bool arrive);
+gradyn_status gradyn_onestep_arrive(gradyn_onestep *s, double t, double *stages);
+
+/* Integrands of a step's stages and what they add to the integrals, with the estimate of its error. */
+gradyn_status gradyn_onestep_integrate(gradyn_onestep *s, double t, double h, double *stages);
+
+/* Absolute tolerances: a state's own, the user's for all, or by the sizes that states have at the
+ * beginning, where the stage is that of time 0. */
+gradyn_status gradyn_onestep_set_tolerances(gradyn_onestep *s, const double *stage);
+
+/* Error of an integral that a step may make where the integrals over the whole run are mass and spread. */
+double gradyn_onestep_allowed(const gradyn_onestep *s, double mass, double spread);
+
+/* Finds what the round-off of z, whose stage is the first one, makes of the rates: s->control.noise. */
+gradyn_status gradyn_onestep_measure_noise(gradyn_onestep *s, double t, double h, const double *z,
+                                           double *stages);
+
+/* The error of a step from t over the tolerance, and a length to start with. */
+gradyn_status gradyn_onestep_error(gradyn_onestep *s, double t, double h, const double *z,
+                                   double *stages, double *error);
+gradyn_status gradyn_onestep_first_length(gradyn_onestep *s, double t, double most, const double *z,
+                                          double *stages, double *h);
+
+#endif
