@@ -69,7 +69,7 @@ void gradyn_note_undetermined(const gradyn_model *model, int f, double reach, do
 
 /* All methods in the order in which they are told: a new one is its name here, of a table
  * gradyn_<name>_method. */
-#define GRADYN_METHODS(X) X(idas) X(ali3p) X(variational) X(explicit) X(auto) X(kinematic)
+#define GRADYN_METHODS(X) X(idas) X(ali3p) X(variational) X(explicit) X(radau) X(auto) X(kinematic)
 #define GRADYN_METHOD_DECLARE(id) extern const gradyn_method gradyn_##id##_method;
 GRADYN_METHODS(GRADYN_METHOD_DECLARE)
 

@@ -77,20 +77,20 @@ climb core base files
 climb dae linear start systems events fixed ali3p
 climb dae events variational
 climb dae events onestep explicit
-
+climb dae onestep radau
 climb dae events idas
-apart dae ali3p variational explicit idas
-forbid dae/fixed dae/variational dae/onestep dae/explicit dae/idas
-for method in onestep explicit idas; do
+apart dae ali3p variational explicit radau idas
+forbid dae/fixed dae/variational dae/onestep dae/explicit dae/radau dae/idas
+for method in onestep explicit radau idas; do
   forbid "dae/$method" dae/fixed
 done
 climb adjoint evaluator gradient check
 climb adjoint gradient analyses
 apart adjoint fixed onestep idas
-apart adjoint fixed explicit idas
-forbid adjoint/onestep adjoint/explicit
+apart adjoint fixed explicit radau idas
+forbid adjoint/onestep adjoint/explicit adjoint/radau
 apart adjoint check analyses
-for method in fixed onestep explicit idas; do
+for method in fixed onestep explicit radau idas; do
   forbid "adjoint/$method" adjoint/check adjoint/analyses
 done
 climb mbs elements bodies joints forces mechanism measures

@@ -27,7 +27,9 @@ static const char *const ways[] = {"adjoint", "direct"};
 static const struct method {
   const char *name;
   double share; /* of runs that must be below 3 */
-} methods[] = {{"explicit", 0.99}, {"idas", 0.95}};
+} methods[] = {{"explicit", 0.99}, {"idas", 0.95}, {"radau", 0.99}};
+
+enum { METHODS = sizeof methods / sizeof *methods };
 
 typedef struct tally {
   long runs, told, failed, untold, needless;
@@ -54,7 +56,7 @@ static void examine(unsigned long seed, bool alone, tally tallies[], long *witho
                  s.parameters, s.functionals, away ? "away" : "initial", s.knots, s.t_end,
                  exact.steps, exact.moved, exact.stiffness, took);
   *without += !known;
-  for (size_t i = 0; i < 2 * 2 * 3 && known; i++) {
+  for (size_t i = 0; i < METHODS * 2 * 3 && known; i++) {
     const size_t m = i / 6;
     const char *way = ways[i / 3 % 2];
     const double rtol = tolerances[i % 3];
@@ -132,7 +134,7 @@ CAMPAIGN(rtol)
   const unsigned long first = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
   const unsigned long count = argc > 3 ? strtoul(argv[3], NULL, 10) : 300;
   const time_t began = time(NULL);
-  static tally tallies[2];
+  static tally tallies[METHODS];
   long without = 0;
   unsigned long done = 0;
   (void)printf("seed %lu\n", first);
@@ -140,7 +142,7 @@ CAMPAIGN(rtol)
     examine(first + done, count == 1, tallies, &without);
   (void)printf("%lu systems, %ld of them without a reference\n", done, without);
   bool good = without * 100 <= (long)done;
-  for (int m = 0; m < 2; m++)
+  for (size_t m = 0; m < METHODS; m++)
     good = sum_up(&methods[m], &tallies[m]) && good;
   return !good;
 }

@@ -1,0 +1,230 @@
+/* Sweeps of Radau IIA along and against a step: one factorisation of its exact stage equations serves all
+ * columns. */
+#include "adjoint/radau/sweeps.h"
+
+#include <string.h>
+
+#include "core/linear/lanes.h"
+#include "dae/onestep/pieces.h"
+
+enum { STAGES = GRADYN_RADAU_STAGES };
+
+/* --- along -------------------------------------------------------------------------------------- */
+
+/* dZ_i = dz + h sum a_ij dZ_j' + dh sum a_ij Z_j', from the last part of z to the first, for the present
+ * changes of w. General equations have their states where z_at tells. */
+static void integrate(gradyn_onestep_sweeps *s, const gradyn_direct_position *at, int pack)
+{
+  const gradyn_onestep *march = s->march;
+  const gradyn_implicit *model = gradyn_radau_of(march)->system;
+  const int lanes = gradyn_direct_lanes(s, pack), nk = model->nk;
+  const gradyn_lanes *dz = gradyn_direct_state(s, pack);
+  gradyn_direct_entry dh = {0};
+  if (s->moving)
+    dh = gradyn_direct_length(s, march->step[at->k].arc, pack, at->share);
+  for (int part = model->nz - nk; part >= 0; part -= nk)
+    for (int i = 0; i < STAGES; i++)
+      for (int k = part; k < part + nk; k++) {
+        const int rate = march->rates->rates + k;
+        gradyn_lanes *out = gradyn_direct_stage(s, pack, i + 1) + model->z_at[k] * lanes;
+        for (int l = 0; l < lanes; l++) {
+          gradyn_lanes sum = dz[k * lanes + l];
+          for (int j = 0; j < STAGES; j++) {
+            const double a = gradyn_radau_a[i * STAGES + j];
+            sum += at->h * a * gradyn_direct_stage(s, pack, j + 1)[rate * lanes + l];
+            if (s->moving)
+              sum += a * gradyn_onestep_stage(march, at->stages, j + 1)[rate] * dh.lane[l];
+          }
+          out[l] = sum;
+        }
+      }
+}
+
+/* r -= slopes times a part of z, in the columns of its rates. */
+static void subtract_slopes(const gradyn_implicit *model, int lanes, const double *slopes,
+                            const gradyn_lanes *dstage, int part, gradyn_lanes *x, gradyn_lanes *r)
+{
+  memset(x, 0, (size_t)(model->nw * lanes) * sizeof *x);
+  for (int k = 0; k < model->nk; k++)
+    for (int l = 0; l < lanes; l++)
+      x[model->rate[k] * lanes + l] = dstage[model->z_at[part + k] * lanes + l];
+  gradyn_lanes_subtract(lanes, false, &model->pattern, model->nw, slopes, x, r);
+}
+
+static gradyn_status pack_along(gradyn_onestep_sweeps *s, const gradyn_direct_position *at,
+                                int pack)
+{
+  gradyn_onestep *march = s->march;
+  gradyn_radau *own = gradyn_radau_of(march);
+  gradyn_implicit *model = own->system;
+  const int lanes = gradyn_direct_lanes(s, pack), columns = gradyn_onestep_columns(s, pack);
+  const int nw = model->nw, seen = march->rates->seen, arc = march->step[at->k].arc;
+  gradyn_lanes *b = s->scratch, *x = b + STAGES * nw * lanes;
+  for (int i = 0; i < STAGES; i++)
+    memset(gradyn_direct_stage(s, pack, i + 1), 0, (size_t)(seen * lanes) * sizeof *b);
+  integrate(s, at, pack);
+  for (int i = 0; i < STAGES; i++) {
+    const double c = march->tableau->c[i + 1];
+    const gradyn_lanes *dstage = gradyn_direct_stage(s, pack, i + 1);
+    gradyn_lanes *r = b + i * nw * lanes;
+    gradyn_direct_entry dt;
+    if (s->moving)
+      dt = gradyn_direct_time(s, arc, pack, at->start + c * at->share);
+    const gradyn_rates_change d = gradyn_direct_change(s, pack, s->moving ? dt.lane : NULL);
+    GRADYN_TRY(model->ops->along(model, at->t + c * at->h,
+                                 gradyn_onestep_stage(march, at->stages, i + 1), columns, &d, r));
+    for (int k = 0; k < nw * lanes; k++)
+      r[k] = -r[k];
+    subtract_slopes(model, lanes, own->slopes[i].by_last, dstage, model->nz - model->nk, x, r);
+    if (model->order == 2)
+      subtract_slopes(model, lanes, own->slopes[i].by_first, dstage, 0, x, r);
+  }
+  gradyn_blocks_solve_lanes(&own->whole, false, lanes, b, own->column);
+  for (int i = 0; i < STAGES; i++)
+    for (int k = 0; k < nw; k++)
+      for (int l = 0; l < lanes; l++)
+        gradyn_direct_stage(s, pack,
+                            i + 1)[model->w_at[k] * lanes + l] = b[(i * nw + k) * lanes + l];
+  integrate(s, at, pack);
+  return GRADYN_OK;
+}
+
+static gradyn_status along(gradyn_onestep_sweeps *s, const gradyn_direct_position *at)
+{
+  GRADYN_TRY(gradyn_radau_linearise(s->march, at->t, at->h, at->stages));
+  for (int pack = 0; pack < s->packs; pack++)
+    GRADYN_TRY(pack_along(s, at, pack));
+  return GRADYN_OK;
+}
+
+/* --- against ------------------------------------------------------------------------------------ */
+
+/* The bars of a step in hand: of Z_i [3][nz], of w_i [3][nw], and of Z_i' [3][nz]. */
+typedef struct bars {
+  gradyn_lanes *Z, *w, *rates;
+} bars;
+
+/* rates = h b_i z*_bar + h sum_j a_ji Z_j_bar of a part of z. */
+static void gather_rates(const gradyn_implicit *model, double h, const gradyn_lanes *star, int part,
+                         const bars *at)
+{
+  const double *b = gradyn_radau_a + (STAGES - 1) * STAGES; /* the step ends with its last stage */
+  for (int i = 0; i < STAGES; i++)
+    for (int k = part; k < part + model->nk; k++) {
+      gradyn_lanes sum = h * b[i] * star[k];
+      for (int j = 0; j < STAGES; j++)
+        sum += h * gradyn_radau_a[j * STAGES + i] * at->Z[j * model->nz + k];
+      at->rates[i * model->nz + k] = sum;
+    }
+}
+
+/* out -= the transpose of slopes times mu, from the columns of rates to a part of z. */
+static void subtract_transposed(const gradyn_implicit *model, const double *slopes,
+                                const gradyn_lanes *mu, gradyn_lanes *x, gradyn_lanes *out)
+{
+  memset(x, 0, (size_t)model->nw * sizeof *x);
+  gradyn_lanes_subtract(1, true, &model->pattern, model->nw, slopes, mu, x);
+  for (int k = 0; k < model->nk; k++)
+    out[k] += x[model->rate[k]];
+}
+
+/* What bars of the rates of positions are for velocities, which these are. */
+static void hand_down(const gradyn_implicit *model, double sign, const bars *at)
+{
+  for (int i = 0; i < STAGES && model->order == 2; i++)
+    for (int k = 0; k < model->nk; k++)
+      at->Z[i * model->nz + model->nk + k] += sign * at->rates[i * model->nz + k];
+}
+
+/* Through the equations of the stages: bars of w become mu, and what mu makes of z, data and time. */
+static gradyn_status equations_against(gradyn_onestep_sweeps *s, int k, int pack, double *stages,
+                                       const bars *at, double *x_bar, gradyn_lanes *t_bar)
+{
+  gradyn_onestep *march = s->march;
+  gradyn_radau *own = gradyn_radau_of(march);
+  gradyn_implicit *model = own->system;
+  const double t = gradyn_onestep_time(march, k), h = gradyn_onestep_length(march, k);
+  const int nw = model->nw, nz = model->nz, last = nz - model->nk;
+  gradyn_lanes *x = at->w + STAGES * nw;
+  gradyn_blocks_solve_lanes(&own->whole, true, 1, at->w, own->column);
+  for (int i = 0; i < STAGES; i++) {
+    gradyn_lanes *mu = at->w + i * nw;
+    GRADYN_TRY(model->ops->against(
+        model, t + march->tableau->c[i + 1] * h, gradyn_onestep_stage(march, stages, i + 1),
+        gradyn_onestep_rows(s, pack), mu, x_bar + pack * GRADYN_LANES * march->model->nx,
+        s->moving ? &t_bar[i] : NULL));
+    subtract_transposed(model, own->slopes[i].by_last, mu, x, at->Z + i * nz + last);
+    if (model->order == 2)
+      subtract_transposed(model, own->slopes[i].by_first, mu, x, at->Z + i * nz);
+  }
+  return GRADYN_OK;
+}
+
+static gradyn_status pack_against(gradyn_onestep_sweeps *s, int k, int pack, double *stages,
+                                  double *x_bar)
+{
+  gradyn_onestep *march = s->march;
+  gradyn_implicit *model = gradyn_radau_of(march)->system;
+  const gradyn_onestep_step *step = &march->step[k];
+  const int nz = model->nz, nw = model->nw, last = nz - model->nk, seen = march->rates->seen;
+  const double h = gradyn_onestep_length(march, k);
+  gradyn_lanes *star = s->z + pack * nz, *bar = s->work, h_bar = {0}, t_bar[STAGES] = {{0}};
+  const bars at = {s->scratch, s->scratch + 2 * STAGES * nz, s->scratch + STAGES * nz};
+  for (int i = 0; i < STAGES; i++) {
+    memset(bar, 0, (size_t)seen * sizeof *bar);
+    gradyn_onestep_bars taken = {.stage = bar, .x = x_bar, .h = h_bar};
+    GRADYN_TRY(gradyn_onestep_integrands_against(s, k, i + 1, pack, stages, &taken));
+    t_bar[i] = taken.t;
+    h_bar = taken.h;
+    for (int j = 0; j < nz; j++)
+      at.Z[i * nz + j] = bar[model->z_at[j]];
+    for (int j = 0; j < nw; j++)
+      at.w[i * nw + j] = bar[model->w_at[j]];
+  }
+  /* as if w had bars of its own alone, from the first part of z to the last */
+  for (int part = 0; part <= last; part += model->nk) {
+    gather_rates(model, h, star, part, &at);
+    if (part < last)
+      hand_down(model, 1, &at);
+  }
+  for (int i = 0; i < STAGES; i++)
+    for (int j = 0; j < model->nk; j++)
+      at.w[i * nw + model->rate[j]] += at.rates[i * nz + last + j];
+  /* that is replaced by what it is with the bars of the equations */
+  hand_down(model, -1, &at);
+  GRADYN_TRY(equations_against(s, k, pack, stages, &at, x_bar, t_bar));
+  for (int part = 0; part <= last; part += model->nk) {
+    gather_rates(model, h, star, part, &at);
+    if (part < last)
+      hand_down(model, 1, &at);
+  }
+  for (int i = 0; i < STAGES; i++) {
+    const double *rate = gradyn_onestep_stage(march, stages, i + 1) + march->rates->rates;
+    for (int j = 0; j < nz; j++) {
+      star[j] += at.Z[i * nz + j];
+      h_bar += rate[j] / h * at.rates[i * nz + j];
+    }
+    /* t_i = t + c_i h */
+    const double c = march->tableau->c[i + 1];
+    const gradyn_lanes none = {0};
+    if (s->moving)
+      gradyn_onestep_time_against(s, step->arc, pack, step->start + c * step->share, 0, &t_bar[i],
+                                  &none);
+  }
+  const gradyn_lanes none = {0};
+  if (s->moving)
+    gradyn_onestep_time_against(s, step->arc, pack, 0, step->share, &none, &h_bar);
+  return GRADYN_OK;
+}
+
+static gradyn_status against(gradyn_onestep_sweeps *s, int k, double *stages, double *x_bar)
+{
+  gradyn_onestep *march = s->march;
+  GRADYN_TRY(gradyn_radau_linearise(march, gradyn_onestep_time(march, k),
+                                    gradyn_onestep_length(march, k), stages));
+  for (int pack = 0; pack < s->packs; pack++)
+    GRADYN_TRY(pack_against(s, k, pack, stages, x_bar));
+  return GRADYN_OK;
+}
+
+const gradyn_onestep_derivatives gradyn_radau_derivatives = {.along = along, .against = against};

@@ -1,0 +1,98 @@
+/* Block systems of collocation: their pattern, values and solutions. */
+#include "dae/radau/blocks.h"
+
+#include <stdlib.h>
+
+/* Entries of block (i, j): all on the diagonal, those that depend on z beside it. */
+static bool has(const gradyn_implicit *model, int i, int j, int k)
+{
+  return i == j || model->coupled[k];
+}
+
+gradyn_status gradyn_blocks_create(const gradyn_implicit *model, int count, gradyn_blocks *s)
+{
+  const gradyn_pattern *part = &model->pattern;
+  const size_t all = (size_t)count * (size_t)count * (size_t)part->nnz + 1;
+  gradyn_pattern pattern = {0};
+  *s = (gradyn_blocks){.model = model, .count = count};
+  int *row = calloc(all, sizeof *row), *col = calloc(all, sizeof *col), entries = 0;
+  s->place = calloc(all, sizeof *s->place);
+  gradyn_status status = row && col && s->place ? GRADYN_OK : GRADYN_NO_MEMORY;
+  for (int block = 0; block < count * count && status == GRADYN_OK; block++)
+    for (int r = 0; r < part->rows; r++)
+      for (int k = part->start[r]; k < part->start[r + 1]; k++)
+        if (has(model, block / count, block % count, k)) {
+          row[entries] = block / count * part->rows + r;
+          col[entries++] = block % count * part->rows + part->col[k];
+        }
+  if (status == GRADYN_OK)
+    status = gradyn_pattern_create(count * part->rows, count * part->rows, entries, row, col,
+                                   &pattern);
+  for (int block = 0, e = 0; block < count * count && status == GRADYN_OK; block++)
+    for (int k = 0; k < part->nnz; k++) {
+      const bool known = has(model, block / count, block % count, k);
+      s->place[block * part->nnz + k] = known ? gradyn_pattern_find(&pattern, row[e], col[e]) : -1;
+      e += known;
+    }
+  if (status == GRADYN_OK)
+    status = gradyn_linsys_create(&pattern, false, GRADYN_BACKEND_AUTO, &s->system);
+  gradyn_pattern_clear(&pattern);
+  free(row);
+  free(col);
+  return status == GRADYN_OK ? status
+                             : gradyn_fail(&model->model->message, status,
+                                           "out of memory for the matrices of a step");
+}
+
+void gradyn_blocks_clear(gradyn_blocks *s)
+{
+  gradyn_linsys_free(s->system);
+  free(s->place);
+  *s = (gradyn_blocks){0};
+}
+
+gradyn_status gradyn_blocks_factor(gradyn_blocks *s, double t, double h, const double *A,
+                                   const gradyn_implicit_slopes *const *at)
+{
+  const int nnz = s->model->pattern.nnz, count = s->count;
+  double *values = gradyn_linsys_values(s->system);
+  for (int i = 0; i < count; i++)
+    for (int j = 0; j < count; j++) {
+      const int *place = s->place + (i * count + j) * nnz;
+      const double b = h * A[i * count + j];
+      double square = 0; /* (B^2)_ij */
+      for (int l = 0; l < count; l++)
+        square += h * A[i * count + l] * (h * A[l * count + j]);
+      for (int k = 0; k < nnz; k++)
+        if (place[k] >= 0)
+          values[place[k]] = (i == j ? at[i]->by_w[k] : 0) + b * at[i]->by_last[k] +
+                             square * at[i]->by_first[k];
+    }
+  gradyn_message *message = &s->model->model->message;
+  gradyn_status status = gradyn_linsys_factor(s->system);
+  if (status == GRADYN_OK || gradyn_linsys_starved(status, message))
+    return status;
+  const int unknown = gradyn_linsys_singular_at(s->system);
+  return gradyn_fail(message, status, "the equations of a step are %s at t = %g s, near %s",
+                     status == GRADYN_SINGULAR ? "singular" : "not finite", t,
+                     unknown >= 0 ? s->model->ops->name(s->model, unknown % s->model->nw) : "?");
+}
+
+void gradyn_blocks_solve_lanes(gradyn_blocks *s, bool transposed, int lanes, gradyn_lanes *b,
+                               double *column)
+{
+  const int size = s->count * s->model->nw, width = lanes * GRADYN_LANES;
+  if (gradyn_linsys_solve_lanes(s->system, transposed, lanes, b))
+    return;
+  double *numbers = (double *)b;
+  for (int j = 0; j < width; j++) {
+    for (int i = 0; i < size; i++)
+      column[i] = numbers[i * width + j];
+    if (transposed)
+      gradyn_linsys_solve_transposed(s->system, column, 1);
+    else
+      gradyn_linsys_solve(s->system, column, 1);
+    for (int i = 0; i < size; i++)
+      numbers[i * width + j] = column[i];
+  }
+}

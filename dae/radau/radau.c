@@ -1,0 +1,406 @@
+/* Steps of Radau IIA: stages by simplified Newton iterations, whose matrix, with the slopes at the step's
+ * start at all stages, falls into a real and a complex part, and the filtered estimate of the error (Hairer
+ * and Wanner, Solving Ordinary Differential Equations II, 2nd ed., IV.8). */
+#include "dae/radau/radau.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dae/onestep/pieces.h"
+#include "dae/systems/sizes.h"
+
+enum { STAGES = GRADYN_RADAU_STAGES, MOST_ITERATIONS = 15 };
+
+/* Part of a step's tolerances that what is left of the stages' equations may make of them. */
+static const double settled = 1e-3;
+
+/* The same where round-off lets iterations get no further, of the tolerances of a step's error. */
+static const double exhausted = 0.1;
+
+/* Relative tolerance that stands for the run's where steps are given. */
+static const double usual = 1e-11;
+
+/* Parts of it that round-off may leave there. */
+static const double usual_share = 1e4;
+
+/* Iterations that gain less than this each want other factors. */
+static const double slow = 0.03;
+
+const double gradyn_radau_a[STAGES * STAGES] = {
+    0.19681547722366042587, -0.065535425850198388109, 0.02377097434822015242,
+    0.394424314739087277,   0.29207341166522846302,   -0.041548752125997930198,
+    0.37640306270046727505, 0.51248582618842161384,   0.11111111111111111111};
+
+/* A = T S T^-1 with S = (real, 0; 0, pair). */
+static const double T[] = {0.091232394870892942792,
+                           -0.14125529502095420843,
+                           -0.030029194105147424492,
+                           0.24171793270710701896,
+                           0.20412935229379993199,
+                           0.38294211275726193779,
+                           0.96604818261509293619,
+                           1,
+                           0};
+static const double T_inverse[] = {
+    4.325579890063155351,    0.33919925181580986954,  0.54177053993587487119,
+    -4.1787185915519047273,  -0.32768282076106238708, 0.47662355450055045196,
+    -0.50287263494578687605, 2.5719269498556054292,   -0.59603920482822492497};
+static const double real_part[] = {0.27488882959567736775};
+static const double pair_part[] = {0.1625555852021613161, 0.1849493244071407843,
+                                   -0.1849493244071407843, 0.1625555852021613161};
+
+/* stage 0: the start */
+static const double weights[] = {0, 0.37640306270046727505, 0.51248582618842161384,
+                                 0.11111111111111111111};
+static const double places[] = {0, 0.15505102572168219018, 0.64494897427831780982, 1};
+static const double judged[] = {0.27488882959567736775, -0.42829829411536810456,
+                                0.24503907438491652606, -0.091629609865225789249};
+static const double no_jump[STAGES + 1] = {0};
+
+static const gradyn_tableau tableau = {.order = 5,
+                                       .falls = 4,
+                                       .steady = 1.2,
+                                       .stages = STAGES + 1,
+                                       .b = weights,
+                                       .c = places,
+                                       .e = judged,
+                                       .jump = no_jump,
+                                       .least_jump = 1};
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+static gradyn_status take_memory(gradyn_radau *s)
+{
+  const size_t nw = (size_t)s->system->nw, nz = (size_t)s->system->nz,
+               nnz = (size_t)s->system->pattern.nnz;
+  for (int i = 0; i <= STAGES; i++) {
+    gradyn_implicit_slopes *slopes = i < STAGES ? &s->slopes[i] : &s->start;
+    slopes->by_w = gradyn_arena_numbers(&s->arena, nnz);
+    slopes->by_last = gradyn_arena_numbers(&s->arena, nnz);
+    slopes->by_first = gradyn_arena_numbers(&s->arena, nnz);
+  }
+  double **of_w[] = {&s->w, &s->r, &s->change, &s->column, &s->before},
+         **of_z[] = {&s->Z, &s->moved};
+  for (int k = 0; k < 5; k++)
+    *of_w[k] = gradyn_arena_numbers(&s->arena, STAGES * nw);
+  for (int k = 0; k < 2; k++)
+    *of_z[k] = gradyn_arena_numbers(&s->arena, STAGES * nz);
+  return gradyn_arena_status(&s->arena);
+}
+
+static void free_own(gradyn_onestep *march)
+{
+  gradyn_radau *s = march->own;
+  if (!s)
+    return;
+  gradyn_blocks_clear(&s->real);
+  gradyn_blocks_clear(&s->pair);
+  gradyn_blocks_clear(&s->whole);
+  if (s->system)
+    s->system->ops->free(s->system);
+  gradyn_arena_clear(&s->arena);
+  free(s);
+}
+
+static gradyn_status create_own(gradyn_onestep *march)
+{
+  gradyn_model *model = march->model;
+  gradyn_radau *s = march->own = calloc(1, sizeof *s);
+  if (!s)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  march->rates->implicit = true;
+  GRADYN_TRY(model->mech ? gradyn_implicit_from_mech(model, &s->system)
+                         : gradyn_implicit_from_equations(march->rates->system, &s->system));
+  GRADYN_TRY(gradyn_blocks_create(s->system, 1, &s->real));
+  GRADYN_TRY(gradyn_blocks_create(s->system, 2, &s->pair));
+  GRADYN_TRY(gradyn_blocks_create(s->system, STAGES, &s->whole));
+  return take_memory(s) == GRADYN_OK
+             ? GRADYN_OK
+             : gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a step");
+}
+
+/* --- stages ----------------------------------------------------------------------------------- */
+
+/* Z_i = z + h sum a_ij Z_j', the last part of z first; z NULL: zero. */
+static void integrate(const gradyn_implicit *s, double h, const double *z, const double *w,
+                      double *Z)
+{
+  const double *A = gradyn_radau_a;
+  const int nk = s->nk, nz = s->nz, last = nz - nk;
+  for (int i = 0; i < STAGES; i++)
+    for (int k = 0; k < nk; k++) {
+      double sum = 0;
+      for (int j = 0; j < STAGES; j++)
+        sum += A[i * STAGES + j] * w[j * s->nw + s->rate[k]];
+      Z[i * nz + last + k] = (z ? z[last + k] : 0) + h * sum;
+    }
+  for (int i = 0; i < STAGES && s->order == 2; i++)
+    for (int k = 0; k < nk; k++) {
+      double sum = 0;
+      for (int j = 0; j < STAGES; j++)
+        sum += A[i * STAGES + j] * Z[j * nz + nk + k];
+      Z[i * nz + k] = (z ? z[k] : 0) + h * sum;
+    }
+}
+
+/* Stage i as the rates have it. */
+static double *fill_stage(const gradyn_onestep *march, int i, double *stages)
+{
+  const gradyn_radau *own = gradyn_radau_of(march);
+  const gradyn_implicit *s = own->system;
+  double *stage = gradyn_onestep_stage(march, stages, i + 1);
+  for (int k = 0; k < s->nz; k++)
+    stage[s->z_at[k]] = own->Z[i * s->nz + k];
+  for (int k = 0; k < s->nw; k++)
+    stage[s->w_at[k]] = own->w[i * s->nw + k];
+  return stage;
+}
+
+/* change = -(simplified matrix)^-1 r: in the basis T the real part and the pair by themselves. */
+static void solve_simplified(gradyn_radau *own)
+{
+  const gradyn_implicit *s = own->system;
+  const int nw = s->nw;
+  double *y = own->change;
+  for (int k = 0; k < nw; k++)
+    for (int i = 0; i < STAGES; i++) {
+      double sum = 0;
+      for (int j = 0; j < STAGES; j++)
+        sum += T_inverse[i * STAGES + j] * own->r[j * nw + k];
+      y[i * nw + k] = -sum;
+    }
+  gradyn_linsys_solve(own->real.system, y, 1);
+  gradyn_linsys_solve(own->pair.system, y + nw, 1);
+  for (int k = 0; k < nw; k++) {
+    const double part[STAGES] = {y[k], y[nw + k], y[2 * nw + k]};
+    for (int i = 0; i < STAGES; i++)
+      y[i * nw + k] = T[i * STAGES] * part[0] + T[i * STAGES + 1] * part[1] +
+                      T[i * STAGES + 2] * part[2];
+  }
+}
+
+/* Root mean square of what moves, over a step's tolerances: of z, and of algebraic states among w. */
+static double size_of_change(const gradyn_onestep *march, const double *z)
+{
+  const gradyn_radau *own = gradyn_radau_of(march);
+  const gradyn_implicit *s = own->system;
+  const double rtol = march->tolerances.rtol > 0 ? march->tolerances.rtol : usual;
+  double sum = 0;
+  for (int k = 0; k < s->nz; k++) {
+    const double atol = march->options.rtol > 0
+                            ? march->tolerances.atol[s->z_at[k]] / march->options.rtol
+                            : GRADYN_ABSOLUTE_SHARE * march->tolerances.size[s->z_at[k]];
+    const double weight = 1 / (rtol * (atol + fabs(z[k])));
+    for (int i = 0; i < STAGES; i++) {
+      const double e = own->moved[i * s->nz + k] * weight;
+      sum += e * e;
+    }
+  }
+  return sqrt(sum / (STAGES * s->nz));
+}
+
+/* r of all stages, which the present w and Z make. */
+static gradyn_status find_residuals(gradyn_onestep *march, double t, double h, double *stages)
+{
+  gradyn_radau *own = gradyn_radau_of(march);
+  gradyn_implicit *s = own->system;
+  for (int i = 0; i < STAGES; i++) {
+    march->rates->evaluations++;
+    GRADYN_TRY(s->ops->residual(s, t + places[i + 1] * h, fill_stage(march, i, stages),
+                                own->r + i * s->nw));
+  }
+  return GRADYN_OK;
+}
+
+/* One iteration, with the simplified matrix or with that of the stages as they are: what it moves. */
+static gradyn_status iterate(gradyn_onestep *march, double t, double h, const double *z,
+                             double *stages, bool simplified, double *size)
+{
+  gradyn_radau *own = gradyn_radau_of(march);
+  gradyn_implicit *s = own->system;
+  const int all = STAGES * s->nw;
+  GRADYN_TRY(find_residuals(march, t, h, stages));
+  if (simplified) {
+    solve_simplified(own);
+  } else {
+    GRADYN_TRY(gradyn_radau_linearise(march, t, h, stages));
+    for (int k = 0; k < all; k++)
+      own->change[k] = -own->r[k];
+    gradyn_linsys_solve(own->whole.system, own->change, 1);
+  }
+  integrate(s, h, NULL, own->change, own->moved);
+  for (int k = 0; k < all; k++)
+    own->w[k] += own->change[k];
+  integrate(s, h, z, own->w, own->Z);
+  *size = size_of_change(march, z);
+  return GRADYN_OK;
+}
+
+/* Whether lengths of steps are given, and none may be shortened. */
+static bool is_fixed(const gradyn_onestep *march)
+{
+  return march->options.step > 0 || march->limits.given > 0;
+}
+
+/* Where iterations begin: on the parabola through w at the stages of a step that ended where this one starts,
+ * or at w of the start. */
+static void guess(gradyn_onestep *march, double t, double h, const double *stages)
+{
+  gradyn_radau *own = gradyn_radau_of(march);
+  const gradyn_implicit *s = own->system;
+  const double *c = places + 1, late = t - (own->from + own->length);
+  const bool follows = own->length > 0 && fabs(late) <= 1e-9 * own->length;
+  for (int i = 0; i < STAGES; i++) {
+    const double x = follows ? 1 + c[i] * h / own->length : 0;
+    const double share[STAGES] = {(x - c[1]) * (x - c[2]) / ((c[0] - c[1]) * (c[0] - c[2])),
+                                  (x - c[0]) * (x - c[2]) / ((c[1] - c[0]) * (c[1] - c[2])),
+                                  (x - c[0]) * (x - c[1]) / ((c[2] - c[0]) * (c[2] - c[1]))};
+    for (int k = 0; k < s->nw; k++)
+      own->w[i * s->nw + k] = follows
+                                  ? share[0] * own->before[k] + share[1] * own->before[s->nw + k] +
+                                        share[2] * own->before[2 * s->nw + k]
+                                  : stages[s->w_at[k]];
+  }
+}
+
+/* What iterations are made with: simplified factors of an earlier step or of this one, or the stages' own. */
+typedef enum factors { OLD, FRESH, EXACT } factors;
+
+/* Iterations from a guess until what is left does not count; *found: they have got there. Round-off may end
+ * them where no other factors are to come. */
+static gradyn_status find_stages(gradyn_onestep *march, double t, double h, const double *z,
+                                 double *stages, factors with, bool *found)
+{
+  const bool last_way = with == EXACT || (with == FRESH && !is_fixed(march));
+  gradyn_radau *own = gradyn_radau_of(march);
+  gradyn_implicit *s = own->system;
+  const double share = march->tolerances.rtol > 0 ? march->tolerances.share : usual_share;
+  double last = HUGE_VAL;
+  *found = false;
+  guess(march, t, h, stages);
+  integrate(s, h, z, own->w, own->Z);
+  for (int k = 0; k < MOST_ITERATIONS && !*found; k++) {
+    double size;
+    GRADYN_TRY(iterate(march, t, h, z, stages, with != EXACT, &size));
+    const double rate = size / last;
+    const bool stays = k > 1 && rate >= 0.9;
+    if (!isfinite(size) || (stays && (!last_way || size > exhausted * share)))
+      return GRADYN_OK;
+    own->made = k > 0 && rate > slow && size > settled ? 0 : own->made;
+    *found = size == 0 || stays || (k > 0 && size * rate <= settled * fmax(1 - rate, DBL_EPSILON));
+    last = size;
+  }
+  for (int i = 0; i < STAGES; i++)
+    fill_stage(march, i, stages);
+  return GRADYN_OK;
+}
+
+/* Factors of the simplified matrix with the slopes where a step starts. */
+static gradyn_status make_factors(gradyn_onestep *march, double t, double h, const double *stages)
+{
+  gradyn_radau *own = gradyn_radau_of(march);
+  const gradyn_implicit_slopes *start[] = {&own->start, &own->start};
+  own->made = 0;
+  GRADYN_TRY(own->system->ops->linearise(own->system, t, stages, &own->start));
+  GRADYN_TRY(gradyn_blocks_factor(&own->real, t, h, real_part, start));
+  GRADYN_TRY(gradyn_blocks_factor(&own->pair, t, h, pair_part, start));
+  march->rates->factorisations += 2;
+  own->made = h;
+  return GRADYN_OK;
+}
+
+/* Steps of an arc begin with nothing that is known of others. */
+static void enter(gradyn_onestep *march)
+{
+  gradyn_radau *own = gradyn_radau_of(march);
+  own->made = own->length = 0;
+}
+
+static gradyn_status take(gradyn_onestep *march, double t, double h, const double *z,
+                          double *stages)
+{
+  gradyn_radau *own = gradyn_radau_of(march);
+  gradyn_implicit *s = own->system;
+  bool found = false;
+  if (own->made == h)
+    GRADYN_TRY(find_stages(march, t, h, z, stages, OLD, &found));
+  if (!found) {
+    GRADYN_TRY(make_factors(march, t, h, stages));
+    GRADYN_TRY(find_stages(march, t, h, z, stages, FRESH, &found));
+  }
+  /* shorter steps cost less than exact factors, where steps may be shortened */
+  if (!found && is_fixed(march))
+    GRADYN_TRY(find_stages(march, t, h, z, stages, EXACT, &found));
+  if (!found)
+    return gradyn_fail(&march->model->message, GRADYN_NOT_CONVERGED,
+                       "the stages of a step of %.3g s at t = %.6g s were not found: shorten it", h,
+                       t);
+  memcpy(march->y, own->Z + 2 * s->nz, (size_t)s->nz * sizeof(double));
+  memcpy(own->before, own->w, (size_t)(STAGES * s->nw) * sizeof(double));
+  own->from = t;
+  own->length = h;
+  return GRADYN_OK;
+}
+
+/* e becomes (1 - g h f_z)^-1 e, g the real eigenvalue of A, f_z that of the rates at the step's start: what
+ * is stiff does not count as an error of the step. */
+static void filter(gradyn_onestep *march, double h, double *e)
+{
+  gradyn_radau *own = gradyn_radau_of(march);
+  const gradyn_implicit *s = own->system;
+  const int nk = s->nk, last = s->nz - nk;
+  const double sigma = h * real_part[0];
+  double *b = own->column, *x = own->change;
+  memset(b, 0, (size_t)s->nw * sizeof(double));
+  memset(x, 0, (size_t)s->nw * sizeof(double));
+  for (int k = 0; k < nk; k++)
+    x[s->rate[k]] = e[last + k];
+  gradyn_pattern_multiply(&s->pattern, s->nw, own->start.by_last, -1, x, b);
+  for (int k = 0; k < nk && s->order == 2; k++) /* by the rates of the first part */
+    x[s->rate[k]] = e[k] += sigma * e[last + k];
+  if (s->order == 2)
+    gradyn_pattern_multiply(&s->pattern, s->nw, own->start.by_first, -1, x, b);
+  gradyn_linsys_solve(own->real.system, b, 1);
+  for (int k = 0; k < nk; k++) {
+    e[last + k] += sigma * b[s->rate[k]];
+    if (s->order == 2)
+      e[k] += sigma * sigma * b[s->rate[k]];
+  }
+}
+
+gradyn_status gradyn_radau_linearise(gradyn_onestep *march, double t, double h, double *stages)
+{
+  gradyn_radau *own = gradyn_radau_of(march);
+  gradyn_implicit *s = own->system;
+  const gradyn_implicit_slopes *at[STAGES];
+  for (int i = 0; i < STAGES; i++) {
+    GRADYN_TRY(s->ops->linearise(s, t + places[i + 1] * h,
+                                 gradyn_onestep_stage(march, stages, i + 1), &own->slopes[i]));
+    at[i] = &own->slopes[i];
+  }
+  return gradyn_blocks_factor(&own->whole, t, h, gradyn_radau_a, at);
+}
+
+static const gradyn_tableau *find_tableau(int order)
+{
+  return order == 0 || order == tableau.order ? &tableau : NULL;
+}
+
+/* The estimate is of order 3: errors of steps, of order 5, are as much smaller. */
+static double tolerance(double rtol)
+{
+  return 0.03 * pow(rtol, 0.7);
+}
+
+const gradyn_onestep_scheme gradyn_radau_scheme = {.name = "radau",
+                                                   .orders = "5",
+                                                   .trusted = GRADYN_RADAU_STAGES,
+                                                   .tableau = find_tableau,
+                                                   .tolerance = tolerance,
+                                                   .create = create_own,
+                                                   .free = free_own,
+                                                   .enter = enter,
+                                                   .take = take,
+                                                   .filter = filter};

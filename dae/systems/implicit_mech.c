@@ -1,0 +1,188 @@
+/* A mechanism for implicit one-step methods: r = (R; Phi'') in w = (a, lam). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/linear/arena.h"
+#include "core/mech/mech.h"
+#include "core/mech/vector.h"
+#include "dae/systems/implicit.h"
+
+typedef struct implicit_mech {
+  gradyn_implicit base;
+  gradyn_mech *mech;
+  double *K, *C, *M;         /* [dyn.nnz + 1] */
+  double *J, *J1, *Gq, *own; /* [jac.nnz + 1] Phi_q, Phi'_q, Phi''_q, (dR/dlam)^T */
+  int *dyn, *low, *up;       /* places of their entries in the pattern */
+  int *index;                /* all that the base borrows: rate, z_at, w_at */
+  gradyn_arena arena;
+} implicit_mech;
+
+static implicit_mech *self(gradyn_implicit *s)
+{
+  return (implicit_mech *)s;
+}
+
+/* A stage is (q, v, a, lam). */
+static gradyn_mech_state state_at(const implicit_mech *s, double t, const double *stage)
+{
+  const int n = s->mech->n;
+  return (gradyn_mech_state){
+      .t = t, .q = stage, .v = stage + n, .a = stage + 2 * n, .lam = stage + 3 * n};
+}
+
+static gradyn_status residual(gradyn_implicit *base, double t, const double *stage, double *r)
+{
+  implicit_mech *s = self(base);
+  const gradyn_mech_state at = state_at(s, t, stage);
+  GRADYN_TRY(s->mech->ops->residual(s->mech, GRADYN_DYNAMICS, &at, r));
+  return s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 2, &at, r + s->mech->n);
+}
+
+/* by_w = [M, R_lam; Phi_q, 0], by_last = [C, 0; 2 Phi'_q, 0], by_first = [K, 0; Phi''_q, 0] */
+static gradyn_status linearise(gradyn_implicit *base, double t, const double *stage,
+                               const gradyn_implicit_slopes *out)
+{
+  implicit_mech *s = self(base);
+  gradyn_mech *mech = s->mech;
+  const gradyn_mech_state at = state_at(s, t, stage);
+  const size_t bytes = (size_t)base->pattern.nnz * sizeof(double);
+  const int jac = mech->jac.start[mech->m];
+  const double *U = s->J;
+  GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, s->C, s->M));
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, &at, s->J));
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 1, &at, s->J1));
+  GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 2, &at, s->Gq));
+  GRADYN_TRY(gradyn_mech_residual_lam(mech, &at, s->J, s->own, &U));
+  memset(out->by_w, 0, bytes);
+  memset(out->by_last, 0, bytes);
+  memset(out->by_first, 0, bytes);
+  for (int k = 0; k < mech->dyn.nnz; k++) {
+    out->by_w[s->dyn[k]] = s->M[k];
+    out->by_last[s->dyn[k]] = s->C[k];
+    out->by_first[s->dyn[k]] = s->K[k];
+  }
+  for (int k = 0; k < jac; k++) {
+    out->by_w[s->up[k]] = U[k];
+    out->by_w[s->low[k]] = s->J[k];
+    out->by_last[s->low[k]] = 2 * s->J1[k]; /* Phi''_v = 2 Phi'_q */
+    out->by_first[s->low[k]] = s->Gq[k];
+  }
+  return GRADYN_OK;
+}
+
+static gradyn_status along(gradyn_implicit *base, double t, const double *stage, int columns,
+                           const gradyn_rates_change *d, gradyn_lanes *r)
+{
+  implicit_mech *s = self(base);
+  const gradyn_mech_state at = state_at(s, t, stage);
+  const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, at};
+  const gradyn_mech_look look = {1, &term, &at};
+  const gradyn_mech_change change = {
+      .x = d->x, .lanes = d->lanes, .t = (const double *)d->t, .mass = d->ready};
+  memset(r, 0, (size_t)base->nw * gradyn_lanes_packs(columns) * sizeof *r);
+  return s->mech->ops->along(s->mech, &look, columns, &change, &r);
+}
+
+static gradyn_status against(gradyn_implicit *base, double t, const double *stage, int columns,
+                             gradyn_lanes *mu, double *x_bar, gradyn_lanes *t_bar)
+{
+  implicit_mech *s = self(base);
+  const gradyn_mech_state at = state_at(s, t, stage);
+  const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, at};
+  const gradyn_mech_look look = {1, &term, &at};
+  const gradyn_mech_bars bars = {.x = x_bar, .t = (double *)t_bar};
+  return s->mech->ops->against(s->mech, &look, columns, &mu, &bars);
+}
+
+static const char *name(const gradyn_implicit *base, int i)
+{
+  const gradyn_mech *mech = ((const implicit_mech *)base)->mech;
+  return i < mech->n ? mech->coordinate_name(mech, i) : mech->constraint_name(mech, i - mech->n);
+}
+
+static void free_system(gradyn_implicit *base)
+{
+  gradyn_pattern_clear(&base->pattern);
+  gradyn_arena_clear(&self(base)->arena);
+  free(base);
+}
+
+static const gradyn_implicit_ops mech_ops = {.residual = residual,
+                                             .linearise = linearise,
+                                             .along = along,
+                                             .against = against,
+                                             .name = name,
+                                             .free = free_system};
+
+/* The pattern [dyn, jac^T; jac, 0] and where entries of its parts stand. */
+static gradyn_status take_pattern(implicit_mech *s)
+{
+  const gradyn_mech *mech = s->mech;
+  const gradyn_pattern *dyn = &mech->dyn, *jac = &mech->jac;
+  const int n = mech->n, entries = jac->start[mech->m], count = dyn->nnz + 2 * entries;
+  int *row = gradyn_arena_take(&s->arena, (size_t)count, sizeof(int)),
+      *col = gradyn_arena_take(&s->arena, (size_t)count, sizeof(int));
+  s->dyn = gradyn_arena_take(&s->arena, (size_t)dyn->nnz, sizeof(int));
+  s->low = gradyn_arena_take(&s->arena, (size_t)entries, sizeof(int));
+  s->up = gradyn_arena_take(&s->arena, (size_t)entries, sizeof(int));
+  GRADYN_TRY(gradyn_arena_status(&s->arena));
+  int k = 0;
+  for (int i = 0; i < n; i++)
+    for (int e = dyn->start[i]; e < dyn->start[i + 1]; e++, k++) {
+      row[k] = i;
+      col[k] = dyn->col[e];
+    }
+  for (int i = 0; i < mech->m; i++)
+    for (int e = jac->start[i]; e < jac->start[i + 1]; e++, k += 2) {
+      row[k] = col[k + 1] = n + i;
+      col[k] = row[k + 1] = jac->col[e];
+    }
+  GRADYN_TRY(gradyn_pattern_create(n + mech->m, n + mech->m, count, row, col, &s->base.pattern));
+  for (int e = 0; e < dyn->nnz; e++)
+    s->dyn[e] = gradyn_pattern_find(&s->base.pattern, row[e], col[e]);
+  for (int e = 0; e < entries; e++) {
+    s->low[e] = gradyn_pattern_find(&s->base.pattern, row[dyn->nnz + 2 * e], col[dyn->nnz + 2 * e]);
+    s->up[e] = gradyn_pattern_find(&s->base.pattern, col[dyn->nnz + 2 * e], row[dyn->nnz + 2 * e]);
+  }
+  s->base.coupled = gradyn_arena_take(&s->arena, (size_t)s->base.pattern.nnz, sizeof(bool));
+  GRADYN_TRY(gradyn_arena_status(&s->arena));
+  for (int e = 0; e < dyn->nnz; e++)
+    s->base.coupled[s->dyn[e]] = true;
+  for (int e = 0; e < entries; e++)
+    s->base.coupled[s->low[e]] = true;
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_implicit_from_mech(gradyn_model *model, gradyn_implicit **out)
+{
+  gradyn_mech *mech = model->mech;
+  const int n = mech->n, m = mech->m;
+  implicit_mech *s = calloc(1, sizeof *s);
+  *out = NULL;
+  if (!s)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
+  *out = &s->base;
+  s->mech = mech;
+  const size_t dyn = (size_t)mech->dyn.nnz + 1, jac = (size_t)mech->jac.nnz + 1;
+  double **matrix[] = {&s->K, &s->C, &s->M, &s->J, &s->J1, &s->Gq, &s->own};
+  for (int k = 0; k < 7; k++) /* the first three have the pattern of M, the others that of Phi_q */
+    *matrix[k] = gradyn_arena_numbers(&s->arena, k < 3 ? dyn : jac);
+  /* q, v, a, lam stand in this order in stages: one list of numbers serves all */
+  s->index = gradyn_arena_take(&s->arena, (size_t)(3 * n + m), sizeof(int));
+  gradyn_status status = gradyn_arena_status(&s->arena);
+  if (status == GRADYN_OK)
+    status = take_pattern(s);
+  if (status != GRADYN_OK)
+    return gradyn_fail(&model->message, status, "out of memory for %d coordinates", n);
+  for (int i = 0; i < 3 * n + m; i++)
+    s->index[i] = i;
+  s->base.ops = &mech_ops;
+  s->base.model = model;
+  s->base.nz = 2 * n;
+  s->base.nw = n + m;
+  s->base.nk = n;
+  s->base.order = 2;
+  s->base.rate = s->base.z_at = s->index;
+  s->base.w_at = s->index + 2 * n;
+  return GRADYN_OK;
+}

@@ -1,0 +1,96 @@
+/* Tests of the method radau on stiff problems with published end values: values and gradients within the
+ * tolerance, both sweeps alike. */
+#include <math.h>
+
+#include "tests/adjoint/radau/stiff_set.h"
+#include "tests/runs.h"
+
+enum { TOLERANCES = 3, ENTRIES = STIFF_STATES * STIFF_PARAMETERS };
+static const double rtol[TOLERANCES] = {1e-5, 1e-7, 1e-9};
+
+/* Values, and gradients unless that is NULL; the error that is told of them. */
+static double run(const stiff_problem *p, const char *sensitivity, double tolerance,
+                  const double rho[], double *psi, double *gradient)
+{
+  const gradyn_problem problem = stiff_declare(p);
+  gradyn_evaluator *ev = run_with(&problem, .method = "radau", .sensitivity = sensitivity,
+                                  .rtol = tolerance);
+  assert_run(
+      gradient ? gradyn_gradient(ev, rho, psi, gradient) : gradyn_simulate(ev, rho, psi, NULL), ev);
+  const double told = gradyn_evaluator_statistics(ev).gradient_error;
+  gradyn_evaluator_free(ev);
+  return told;
+}
+
+TEST(published_values_are_met)
+{
+  for (int k = 0; k < STIFF_PROBLEMS; k++)
+    for (int i = 0; i < TOLERANCES; i++) {
+      const stiff_problem *p = &stiff_set[k];
+      double psi[STIFF_STATES];
+      run(p, "adjoint", rtol[i], p->parameter, psi, NULL);
+      for (int s = 0; s < p->states; s++)
+        assert_close(psi[s], p->end[s], 3 * rtol[i], 0);
+    }
+}
+
+/* The largest difference of two gradients, over the larger component of each functional. */
+static double apart(const stiff_problem *p, const double *a, const double *b)
+{
+  double worst = 0;
+  for (int s = 0; s < p->states; s++)
+    for (int j = 0; j < STIFF_PARAMETERS; j++)
+      worst = fmax(worst,
+                   fabs(a[2 * s + j] - b[2 * s + j]) / fmax(fabs(b[2 * s]), fabs(b[2 * s + 1])));
+  return worst;
+}
+
+/* Where derivatives grow to many times what is left of them at the end, round-off does as well: of van der
+ * Pol's oscillator in its jumps, of Robertson's reaction towards its end at 1e11 s. */
+TEST(direct_equals_adjoint)
+{
+  for (int k = 0; k < STIFF_PROBLEMS; k++) {
+    const stiff_problem *p = &stiff_set[k];
+    double psi[STIFF_STATES], direct[ENTRIES], adjoint[ENTRIES];
+    run(p, "adjoint", 1e-6, p->parameter, psi, adjoint);
+    run(p, "direct", 1e-6, p->parameter, psi, direct);
+    assert_true(apart(p, direct, adjoint) < (p->grows ? 1e-6 : 1e-11));
+  }
+}
+
+/* By a parameter, central differences of values with a tolerance far below, in parts of two sizes. */
+static void differentiate(const stiff_problem *p, int j, double *slope)
+{
+  double side[4][STIFF_STATES];
+  const double h = 2e-4 * p->parameter[j];
+  static const double at[] = {1, -1, 0.5, -0.5};
+  for (int i = 0; i < 4; i++) {
+    double rho[STIFF_PARAMETERS] = {p->parameter[0], p->parameter[1]};
+    rho[j] += at[i] * h;
+    run(p, "adjoint", 1e-10, rho, side[i], NULL);
+  }
+  for (int s = 0; s < p->states; s++) /* (4 D(h/2) - D(h))/3 */
+    slope[s] = (4 * (side[2][s] - side[3][s]) / h - (side[0][s] - side[1][s]) / (2 * h)) / 3;
+}
+
+TEST(gradients_meet_the_tolerance)
+{
+  for (int k = 0; k < STIFF_PROBLEMS; k++) {
+    const stiff_problem *p = &stiff_set[k];
+    double psi[STIFF_STATES], slope[STIFF_STATES], quotient[ENTRIES], gradient[ENTRIES];
+    if (p->grows)
+      continue;
+    for (int j = 0; j < STIFF_PARAMETERS; j++) {
+      differentiate(p, j, slope);
+      for (int s = 0; s < p->states; s++)
+        quotient[2 * s + j] = slope[s];
+    }
+    for (double tolerance = 1e-4; tolerance > 1e-4 / 2; tolerance /= 10) {
+      const double told = run(p, "adjoint", tolerance, p->parameter, psi, gradient);
+      const double off = apart(p, gradient, quotient);
+      print_message("%s at %.0e: gradient off by %.2g, %.2g are told\n", p->name, tolerance, off,
+                    told);
+      assert_true(off < 3 * fmax(tolerance, told));
+    }
+  }
+}
