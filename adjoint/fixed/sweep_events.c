@@ -156,7 +156,7 @@ gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to)
   gradyn_status status = shown ? gradyn_fixed_look(march, k + 1, to, GRADYN_VELOCITIES, &y)
                                : GRADYN_OK;
   if (status == GRADYN_OK)
-    status = gradyn_guard_gradient(&march->events->watch.guards, event,
+    status = gradyn_guard_gradient(&march->events->base.watch.guards, event,
                                    gradyn_fixed_time(march, k + 1), y, 1, &out);
   return shown && status == GRADYN_OK ? hand_on_rates(s) : status;
 }
@@ -309,7 +309,7 @@ gradyn_status gradyn_sweep_jump_along(gradyn_sweeps *s, int k, const double *fro
     memcpy(dy, dy_before, 2 * (size_t)n * sizeof(double));
     /* a boundary without event is no impact */
     if (gradyn_sweep_step(s, k).event >= 0)
-      status = gradyn_impact_tangent(&events->impact, dx, s->dt[j], dy_before, dy, &impulse);
+      status = gradyn_impact_tangent(&events->base.impact, dx, s->dt[j], dy_before, dy, &impulse);
     if (status == GRADYN_OK)
       /* da, dlam by the equations of motion of the mode behind */
       status = gradyn_initial_accelerate_tangent(
@@ -419,7 +419,7 @@ static gradyn_status jump_row(gradyn_sweeps *s, int k, int f, double *y_bar, dou
   /* bars of (q, v) behind the impact; those before come from it */
   memcpy(e->yp, y_bar, 2 * (size_t)n * sizeof(double));
   memset(y_bar, 0, (size_t)ny * sizeof(double));
-  return gradyn_impact_transposed(&events->impact, e->yp, impulse_bar, y_bar, x_bar,
+  return gradyn_impact_transposed(&events->base.impact, e->yp, impulse_bar, y_bar, x_bar,
                                   &e->node_bar[f]);
 }
 

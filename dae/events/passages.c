@@ -1,4 +1,4 @@
-/* What all methods do at an event, in its order: judge, jump, log. */
+/* What all methods do at an event. */
 #include "dae/events/passages.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@ gradyn_status gradyn_passages_create(gradyn_model *model, double tolerance, cons
   for (int k = 0; k < 6; k++)
     s->kept[k] = kept[k];
   GRADYN_TRY(gradyn_watch_create(model, tolerance, &s->watch));
-  return gradyn_impact_create(model, &s->impact);
+  return model->event_count > 0 ? gradyn_impact_create(model, &s->impact) : GRADYN_OK;
 }
 
 void gradyn_passages_clear(gradyn_passages *s)
@@ -76,17 +76,11 @@ gradyn_status gradyn_passages_begin(gradyn_passages *s, int event, double t, con
   return gradyn_watch_judge(&s->watch, event, t, y, &p->record.approach);
 }
 
-gradyn_status gradyn_passages_jump(gradyn_passages *s, gradyn_passage *now, const double *y)
-{
-  GRADYN_TRY(gradyn_impact_apply(&s->impact, now->record.event, now->record.t, y, &now->record));
-  now->scene[1] = s->watch.model->scene;
-  return GRADYN_OK;
-}
-
 gradyn_status gradyn_passages_end(gradyn_passages *s, gradyn_passage *now)
 {
   gradyn_model *model = s->watch.model;
   s->next = -1;
+  now->scene[1] = model->scene;
   GRADYN_TRY(gradyn_log_add(model, &now->record));
   now->record = model->log.record[model->log.count - 1];
   return gradyn_watch_cross(&s->watch, now->record.event, now->record.t, &s->impact);

@@ -1,6 +1,7 @@
 /* The events that a run passes: guards that are watched, the impact, and what is kept of each event for
- * derivatives. A method finds the event and evaluates the state before it; passages judge it, take it through
- * the jump to the scene behind, and enter it in the log; the method starts from there. */
+ * derivatives. A method finds the event and evaluates the state before it, which begin() judges; the impact
+ * leads from there to the scene behind, where the method makes a state of its own, and end() enters all of it
+ * in the log. */
 #ifndef GRADYN_DAE_PASSAGES_H
 #define GRADYN_DAE_PASSAGES_H
 
@@ -25,8 +26,8 @@ typedef struct gradyn_passages {
   size_t kept[6];       /* numbers of y, yp and g on either side */
 } gradyn_passages;
 
-/* For a model with events and states of that relative tolerance, of discrete runs 0. To be cleared in any
- * case; failures have a message in the model. */
+/* For states of that relative tolerance, of discrete runs 0; without events there is no impact. To be cleared
+ * in any case; failures have a message in the model. */
 gradyn_status gradyn_passages_create(gradyn_model *model, double tolerance, const size_t kept[6],
                                      gradyn_passages *out);
 void gradyn_passages_clear(gradyn_passages *s);
@@ -46,9 +47,8 @@ gradyn_status gradyn_passages_end_arc(const gradyn_passages *s, gradyn_arcs *arc
 /* An event at t with y before it: a passage with its record and scene, unless it has no definite course. */
 gradyn_status gradyn_passages_begin(gradyn_passages *s, int event, double t, const double *y,
                                     gradyn_passage **now);
-/* The jump from y: the state behind is in s->impact.yp, and the model in the scene behind. */
-gradyn_status gradyn_passages_jump(gradyn_passages *s, gradyn_passage *now, const double *y);
-/* Entered in the log, whose record it has then; guards know of it. */
+/* Behind its impact, in the scene there: the passage is entered in the log, whose record it has then, and
+ * guards know of it. */
 gradyn_status gradyn_passages_end(gradyn_passages *s, gradyn_passage *now);
 
 #endif

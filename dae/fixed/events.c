@@ -61,12 +61,8 @@ gradyn_status gradyn_fixed_events_create(gradyn_fixed *s)
   }
   if (status != GRADYN_OK)
     return gradyn_fail(&model->message, status, "out of memory for events");
-  /* guards and arcs; an impact only where there are events */
-  status = gradyn_watch_create(model, 0, &e->watch);
-  if (status == GRADYN_OK)
-    status = find_arcs(model, &e->first);
-  return status == GRADYN_OK && model->event_count > 0 ? gradyn_impact_create(model, &e->impact)
-                                                       : status;
+  GRADYN_TRY(find_arcs(model, &e->first));
+  return gradyn_passages_create(model, 0, (const size_t[6]){0}, &e->base);
 }
 
 void gradyn_fixed_events_free(gradyn_fixed_events *e)
@@ -75,8 +71,7 @@ void gradyn_fixed_events_free(gradyn_fixed_events *e)
     return;
   gradyn_arcs_clear(&e->arcs);
   gradyn_arcs_clear(&e->first);
-  gradyn_watch_clear(&e->watch);
-  gradyn_impact_clear(&e->impact);
+  gradyn_passages_clear(&e->base);
   gradyn_initial_clear(&e->force);
   free(e->step);
   free(e->y[0]);
@@ -145,12 +140,12 @@ static gradyn_status pass(gradyn_fixed *s, int k, const double *from, double *y,
     return status;
   memcpy(e->y[0], before, (size_t)s->stepper->ny * sizeof(double));
   if (event)
-    status = gradyn_impact_apply(&e->impact, e->step[k].event, gradyn_fixed_time(s, k), e->y[0],
-                                 record);
+    status = gradyn_impact_apply(&e->base.impact, e->step[k].event, gradyn_fixed_time(s, k),
+                                 e->y[0], record);
   else
     gradyn_fixed_enter(s, k);
   /* impacts give new velocities, boundaries keep them */
-  memcpy(y, event ? e->impact.yp : e->y[0], 2 * n * sizeof(double));
+  memcpy(y, event ? e->base.impact.yp : e->y[0], 2 * n * sizeof(double));
   return status;
 }
 
@@ -189,37 +184,27 @@ static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
   int k = s->count;
   const double *from = gradyn_fixed_place(s, keep, k), *y;
   double t = gradyn_fixed_time(s, k), *to = gradyn_fixed_place(s, keep, k + 1);
-  gradyn_event_record record = {.event = event, .t = t};
-  gradyn_status status = gradyn_fixed_motion(s, t, from, true, &y);
-  if (status == GRADYN_OK)
-    status = gradyn_fixed_judge_end(s, from);
-  if (status == GRADYN_OK)
-    status = gradyn_watch_judge(&e->watch, event, t, y, &record.approach);
+  gradyn_passage *now;
+  GRADYN_TRY(gradyn_fixed_judge_end(s, from));
+  GRADYN_TRY(gradyn_fixed_motion(s, t, from, true, &y));
+  GRADYN_TRY(gradyn_passages_begin(&e->base, event, t, y, &now));
   /* a jump is a step of no length */
   e->step[k] = gradyn_fixed_ending(s, GRADYN_STEP_JUMP, event, arc, 0);
   s->length[k] = 0;
   s->fraction[k + 1] = s->fraction[k];
-  if (status == GRADYN_OK)
-    status = gradyn_fixed_jump(s, k, from, to, &record);
-  if (status == GRADYN_OK)
-    status = gradyn_log_add(s->model, &record);
-  if (status != GRADYN_OK)
-    return status;
-  take_functionals(s, k, &s->model->log.record[s->model->log.count - 1]);
+  GRADYN_TRY(gradyn_fixed_jump(s, k, from, to, &now->record));
+  GRADYN_TRY(gradyn_passages_end(&e->base, now));
+  take_functionals(s, k, &now->record);
   /* sums before the jump see the old mode */
   const int behind = gradyn_scene_swap_mode(s->model, e->step[k].scene.mode);
-  status = gradyn_fixed_add_events(s, k, from);
+  gradyn_status status = gradyn_fixed_add_events(s, k, from);
   (void)gradyn_scene_swap_mode(s->model, behind);
-  if (status == GRADYN_OK)
-    status = gradyn_fixed_add_step(s, k, from, to);
+  GRADYN_TRY(status);
+  GRADYN_TRY(gradyn_fixed_add_step(s, k, from, to));
   s->count++;
-  if (status == GRADYN_OK)
-    status = gradyn_watch_cross(&e->watch, event, t, &e->impact);
-  if (status == GRADYN_OK)
-    status = gradyn_fixed_add_events(s, k + 1, to);
-  if (status == GRADYN_OK)
-    status = gradyn_fixed_observe(s, k + 1, to, trajectory);
-  return status == GRADYN_OK ? gradyn_watch_open(&e->watch, t, e->y[1]) : status;
+  GRADYN_TRY(gradyn_fixed_add_events(s, k + 1, to));
+  GRADYN_TRY(gradyn_fixed_observe(s, k + 1, to, trajectory));
+  return gradyn_watch_open(&e->base.watch, t, e->y[1]);
 }
 
 /* --- march ------------------------------------------------------------------------------------ */
@@ -284,7 +269,7 @@ static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
     status = gradyn_fixed_add_step(s, k, from, to);
   s->count++;
   if (status == GRADYN_OK)
-    status = gradyn_watch_open(&s->events->watch, b->t, s->events->y[1]);
+    status = gradyn_watch_open(&s->events->base.watch, b->t, s->events->y[1]);
   return status == GRADYN_OK ? gradyn_fixed_observe(s, k + 1, to, trajectory) : status;
 }
 
@@ -403,7 +388,7 @@ static gradyn_status march_arc(gradyn_fixed *s, int arc, bool keep, gradyn_traje
       g.whole++; /* a step across a singular position has gone beyond it */
       continue;
     }
-    if (e->watch.happened >= e->allowed)
+    if (e->base.watch.happened >= e->allowed)
       status = make_room(s, keep);
     if (status != GRADYN_OK || e->again)
       return status;
@@ -426,9 +411,9 @@ gradyn_status gradyn_fixed_events_run(gradyn_fixed *s, bool keep, gradyn_traject
     status = gradyn_fixed_motion(s, 0, gradyn_fixed_place(s, keep, 0), true, &y);
   /* guards at the start, arc by arc until the end or an event that ends the run */
   if (status == GRADYN_OK)
-    status = gradyn_watch_begin(&e->watch, y);
+    status = gradyn_watch_begin(&e->base.watch, y);
   if (status == GRADYN_OK)
-    status = gradyn_watch_open(&e->watch, 0, y);
+    status = gradyn_watch_open(&e->base.watch, 0, y);
   for (int arc = 0; arc < e->arcs.count && status == GRADYN_OK && !e->ended && !e->again; arc++) {
     if (arc > 0)
       status = cross_boundary(s, arc, keep, trajectory);

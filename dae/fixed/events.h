@@ -7,11 +7,9 @@
 #ifndef GRADYN_DAE_FIXED_EVENTS_H
 #define GRADYN_DAE_FIXED_EVENTS_H
 
-#include "dae/events/arcs.h"
 #include "dae/fixed/fixed.h"
-#include "dae/events/impact.h"
+#include "dae/events/passages.h"
 #include "dae/start/initial.h"
-#include "dae/events/watch.h"
 
 /* What ends a step: its length, a number; an event; the end of its arc; its share of the arc. Or it
  * is the jump at an event or between two arcs. */
@@ -33,8 +31,7 @@ typedef struct gradyn_step_end {
 
 typedef struct gradyn_fixed_events {
   gradyn_arcs arcs, first; /* of the run, and of the initial data */
-  gradyn_watch watch;
-  gradyn_impact impact;
+  gradyn_passages base;
   gradyn_initial force;  /* the acceleration problem behind a jump */
   gradyn_step_end *step; /* [room] */
   int room, allowed;     /* steps; events that there is room for */

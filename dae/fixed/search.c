@@ -23,7 +23,7 @@ static gradyn_status guard_at(gradyn_fixed *s, int event, int order, double t, c
   const double *y = node;
   if (rates) /* positions are in every node */
     GRADYN_TRY(gradyn_fixed_motion(s, t, node, true, &y));
-  return gradyn_watch_value(&s->events->watch, event, order, t, y, r);
+  return gradyn_watch_value(&s->events->base.watch, event, order, t, y, r);
 }
 
 /* Parts of a step by which an event may lie behind its end and still be in it: a step of next to no length
@@ -88,7 +88,7 @@ static gradyn_status is_armed(const search *at, double length, bool *armed)
     return GRADYN_OK;
   GRADYN_TRY(try_length(at, length));
   GRADYN_TRY(gradyn_fixed_motion(s, t, s->events->trial, true, &y));
-  return gradyn_guard_armed(&s->events->watch.guards, at->event, t, y, armed);
+  return gradyn_guard_armed(&s->events->base.watch.guards, at->event, t, y, armed);
 }
 
 /* A guard that is positive at the end of a step and would be zero just behind it: the step becomes longer by
@@ -110,7 +110,7 @@ static gradyn_status lengthen(search *at, gradyn_guard_step *step)
 /* Looks for a root of the guard in hand; *length: HUGE_VAL if there is none. */
 static gradyn_status search_guard(search *at, double *length)
 {
-  gradyn_watch *watch = &at->march->events->watch;
+  gradyn_watch *watch = &at->march->events->base.watch;
   gradyn_guard_watch *w = &watch->guard[at->event];
   double rate[2], place = at->h;
   gradyn_found found = GRADYN_NO_ROOT;
@@ -143,7 +143,7 @@ static gradyn_status search_guard(search *at, double *length)
 static gradyn_status search_step(gradyn_fixed *s, int k, const double *from, const double *to,
                                  int *event, double *length)
 {
-  gradyn_watch *watch = &s->events->watch;
+  gradyn_watch *watch = &s->events->base.watch;
   const double reached = s->fraction[k] + s->length[k];
   search at = {.march = s,
                .from = from,
@@ -170,7 +170,7 @@ static gradyn_status search_step(gradyn_fixed *s, int k, const double *from, con
 gradyn_status gradyn_fixed_search(gradyn_fixed *s, int k, const double *from, const double *to,
                                   int *event, double *length)
 {
-  gradyn_watch *watch = &s->events->watch;
+  gradyn_watch *watch = &s->events->base.watch;
   const double end = gradyn_fixed_time(s, k) + gradyn_fixed_step(s, k);
   const int count = s->model->event_count;
   bool any = false;

@@ -161,11 +161,10 @@ gradyn_status gradyn_idas_events_cross(gradyn_idas *s, int k)
   GRADYN_TRY(gradyn_passages_begin(base, base->next, s->t, y, &now));
   /* before the event, in the old mode */
   GRADYN_TRY(keep_side(s, now, 0));
-  GRADYN_TRY(gradyn_passages_jump(base, now, now->y[0]));
+  GRADYN_TRY(gradyn_impact_apply(&base->impact, now->record.event, s->t, now->y[0], &now->record));
   /* new differential states; the others follow */
   memcpy(y, base->impact.yp, (size_t)gradyn_impact_moves(&base->impact) * sizeof(double));
   gradyn_arcs_enter(s->model, &s->arcs, k + 1);
-  now->scene[1] = s->model->scene;
   /* behind the event, in the new mode */
   GRADYN_TRY(keep_side(s, now, 1));
   GRADYN_TRY(gradyn_passages_end(base, now));

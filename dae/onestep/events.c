@@ -286,7 +286,8 @@ static gradyn_status jump(gradyn_onestep *s, gradyn_passage *now)
 {
   gradyn_onestep_events *e = s->events;
   double *z = s->z + (size_t)s->count * (size_t)s->rates->nz;
-  GRADYN_TRY(gradyn_passages_jump(&e->base, now, now->y[0]));
+  GRADYN_TRY(gradyn_impact_apply(&e->base.impact, now->record.event, now->record.t, now->y[0],
+                                 &now->record));
   memcpy(z, e->base.impact.yp, (size_t)s->rates->nz * sizeof(double));
   /* states kept for the next step no longer fit */
   if (s->rates->ops->leap)
