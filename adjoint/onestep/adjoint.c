@@ -190,54 +190,44 @@ gradyn_status gradyn_onestep_step_against(gradyn_onestep_sweeps *s, int k, doubl
   return s->scheme->against(s, k, stages, x_bar);
 }
 
-/* Bars of the state behind the event at a boundary by the functionals that are taken there. */
-static gradyn_status behind_back(gradyn_onestep_sweeps *s, int boundary, double *x_bar)
+/* Bars of the state behind a boundary by the functionals that are taken there. */
+static gradyn_status read_back(gradyn_onestep_sweeps *s, int boundary, const gradyn_sample *at,
+                               double *x_bar)
 {
-  gradyn_onestep *march = s->march;
-  gradyn_rates *rates = march->rates;
-  const gradyn_passage *jump = gradyn_onestep_jump_at(march, boundary);
-  const gradyn_sample at = {jump->record.t, jump->y[1]};
-  /* behind the event: in its mode, with its captured data */
-  gradyn_scene_enter(march->model, jump->scene[1]);
-  GRADYN_TRY(rates->ops->linearise(rates, at.t, at.y));
+  gradyn_rates *rates = s->march->rates;
+  GRADYN_TRY(rates->ops->linearise(rates, at->t, at->y));
   for (int pack = 0; pack < s->packs; pack++) {
     gradyn_lanes *bar = s->work, t_bar = {0};
     bool any = false;
     /* stage_bar of terminal parts taken there */
     memset(bar, 0, (size_t)rates->seen * sizeof *bar);
-    GRADYN_TRY(add_parts(s, pack, &(parts){1, boundary, true}, &at, bar, x_bar, &t_bar, &any));
+    GRADYN_TRY(add_parts(s, pack, &(parts){1, boundary, true}, at, bar, x_bar, &t_bar, &any));
     if (any)
-      /* back onto z behind the event */
+      /* back onto z behind it */
       GRADYN_TRY(
-          end_back(s, pack, at.y, bar, x_bar + pack * GRADYN_LANES * march->model->nx, &t_bar));
-    /* what depends on the time of the event */
+          end_back(s, pack, at->y, bar, x_bar + pack * GRADYN_LANES * s->march->model->nx, &t_bar));
+    /* what depends on the time of an event; the start's does not move */
     s->boundary[boundary * s->packs + pack] += t_bar;
   }
   return GRADYN_OK;
 }
 
-/* Bars of the initial state by the functionals that are taken there. */
+/* Behind the event at a boundary: in its mode, with its captured data. */
+static gradyn_status behind_back(gradyn_onestep_sweeps *s, int boundary, double *x_bar)
+{
+  const gradyn_passage *jump = gradyn_onestep_jump_at(s->march, boundary);
+  gradyn_scene_enter(s->march->model, jump->scene[1]);
+  return read_back(s, boundary, &(gradyn_sample){jump->record.t, jump->y[1]}, x_bar);
+}
+
+/* The initial state. */
 static gradyn_status start_back(gradyn_onestep_sweeps *s, double *x_bar)
 {
-  gradyn_onestep *march = s->march;
-  gradyn_rates *rates = march->rates;
   double *stages;
-  if (!gradyn_onestep_any_behind(march, 0))
+  if (!gradyn_onestep_any_behind(s->march, 0))
     return GRADYN_OK;
-  GRADYN_TRY(gradyn_onestep_stages(march, 0, &stages));
-  const gradyn_sample at = {0, gradyn_onestep_stage(march, stages, 0)};
-  GRADYN_TRY(rates->ops->linearise(rates, at.t, at.y));
-  for (int pack = 0; pack < s->packs; pack++) {
-    /* its time does not move */
-    gradyn_lanes *bar = s->work, t_bar = {0};
-    bool any = false;
-    memset(bar, 0, (size_t)rates->seen * sizeof *bar);
-    GRADYN_TRY(add_parts(s, pack, &(parts){1, 0, true}, &at, bar, x_bar, &t_bar, &any));
-    if (any)
-      GRADYN_TRY(
-          end_back(s, pack, at.y, bar, x_bar + pack * GRADYN_LANES * march->model->nx, &t_bar));
-  }
-  return GRADYN_OK;
+  GRADYN_TRY(gradyn_onestep_stages(s->march, 0, &stages));
+  return read_back(s, 0, &(gradyn_sample){0, gradyn_onestep_stage(s->march, stages, 0)}, x_bar);
 }
 
 /* Step k with what is at its ends: the jump of an event behind it, and times of boundaries that are functions
