@@ -54,12 +54,8 @@ static gradyn_status rates(gradyn_crossing *s, double t, const double *q, const 
 gradyn_status gradyn_crossing_prepare(gradyn_crossing *s, const gradyn_event_record *event,
                                       const double *y)
 {
-  const gradyn_gradient_out out = {s->r_y, 1, s->r_x, NULL};
-  s->root = (gradyn_root){.ns = 2 * s->n, .nx = s->model->nx, .s = s->r_y, .x = s->r_x};
-  memset(s->r_y, 0, 2 * (size_t)s->n * sizeof(double));
-  memset(s->r_x, 0, (size_t)s->model->nx * sizeof(double));
   memset(s->dx, 0, (size_t)s->model->nx * sizeof(double)); /* what other events have captured */
-  GRADYN_TRY(gradyn_guard_gradient(&s->guards, event->event, event->t, y, 1, &out));
+  GRADYN_TRY(gradyn_guard_root(&s->guards, event, y, 2 * s->n, s->r_y, s->r_x, &s->root));
   GRADYN_TRY(gradyn_guard_value(&s->guards, event->event, 1, event->t, y, &s->root.rate));
   /* r', then y' before and behind */
   GRADYN_TRY(rates(s, event->t, y, y + s->n, s->yp[0]));

@@ -140,24 +140,25 @@ gradyn_status gradyn_sweep_guard(gradyn_sweeps *s, int k, const double *to)
   gradyn_sweep_events *e = s->events;
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
+  gradyn_passages *base = &march->events->base;
   const int event = gradyn_sweep_step(s, k).event;
+  const int number = gradyn_step_event_number(&march->events->step[k]);
   if (gradyn_sweep_step(s, k).kind != GRADYN_STEP_TO_EVENT)
     return GRADYN_OK;
   /* positions stand in the node; velocities may have to be made of it first */
   const bool shown = stepper->ops->complete &&
                      gradyn_guard_reads_rates(&march->model->event[event]);
-  const gradyn_gradient_out out = {shown ? e->dy : e->r_s, 1, e->r_x, &e->root.t};
   const double *y = to;
   memset(e->r_s, 0, (size_t)stepper->ns * sizeof(double));
-  memset(e->r_x, 0, (size_t)march->model->nx * sizeof(double));
-  memset(e->dy, 0, (size_t)stepper->ny * sizeof(double));
-  e->root = (gradyn_root){.ns = stepper->ns, .nx = march->model->nx, .s = e->r_s, .x = e->r_x};
   /* r_y, r_x, r_t where the event is: at the end of the step */
   gradyn_status status = shown ? gradyn_fixed_look(march, k + 1, to, GRADYN_VELOCITIES, &y)
                                : GRADYN_OK;
   if (status == GRADYN_OK)
-    status = gradyn_guard_gradient(&march->events->base.watch.guards, event,
-                                   gradyn_fixed_time(march, k + 1), y, 1, &out);
+    status = gradyn_guard_root(&base->watch.guards, &base->item[number - 1].record, y,
+                               shown ? stepper->ny : stepper->ns, shown ? e->dy : e->r_s, e->r_x,
+                               &e->root);
+  e->root.s = e->r_s;
+  e->root.ns = stepper->ns;
   return shown && status == GRADYN_OK ? hand_on_rates(s) : status;
 }
 

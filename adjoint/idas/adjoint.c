@@ -343,7 +343,7 @@ static gradyn_status enter_backward(gradyn_idas_adjoint *a, int k, double *x_bar
     for (int f = 0; f < a->rows && a->jumps.rate; f++) /* p at the end is behind the event */
       gradyn_ends_against(&a->ends, march, k, a->row[f], z + f * a->nz);
     GRADYN_TRY(gradyn_idas_jump_against(&a->jumps, gradyn_idas_passage_at(march, k + 1),
-                                        b->transition, a->ends.slope, a->nz, z, x_bar));
+                                        a->ends.slope, a->nz, z, x_bar));
   }
   /* t_bar = slope [g] + p^T [y'], [.]: before less after */
   for (int f = 0; f < a->rows && k + 1 < march->arcs.count && !event; f++) {

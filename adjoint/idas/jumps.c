@@ -47,9 +47,9 @@ static double product(const gradyn_idas_jumps *s, const double *row, const doubl
 }
 
 /* Whether a functional reads states on one side of the event. */
-static bool reads(const gradyn_functional *f, const gradyn_passage *at, int number, int side)
+static bool reads(const gradyn_functional *f, const gradyn_passage *at, int side)
 {
-  return gradyn_functional_meets(f, &at->record, number) && f->side != GRADYN_IMPULSE &&
+  return gradyn_functional_meets(f, &at->record, at->number) && f->side != GRADYN_IMPULSE &&
          (f->side == GRADYN_AFTER) == (side == AFTER);
 }
 
@@ -72,22 +72,18 @@ gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_passage *at)
 {
   gradyn_idas *march = s->march;
   gradyn_idas_events *events = march->events;
-  const int np = march->system->np, nx = march->system->nx;
-  const gradyn_gradient_out out = {s->r_y, 1, s->r_x, NULL};
-  memset(s->r_y, 0, (size_t)np * sizeof(double));
-  memset(s->r_x, 0, (size_t)nx * sizeof(double));
   enter(s, at, BEFORE);
-  GRADYN_TRY(gradyn_guard_gradient(&events->base.watch.guards, at->record.event, at->record.t,
-                                   at->y[BEFORE], 1, &out));
-  s->root = (gradyn_root){np, nx, s->r_y, s->r_x, 0, at->record.approach};
+  GRADYN_TRY(gradyn_guard_root(&events->base.watch.guards, &at->record, at->y[BEFORE],
+                               march->system->np, s->r_y, s->r_x, &s->root));
+  s->root.rate = at->record.approach;
   return gradyn_impact_repeat(&events->base.impact, at->scene[BEFORE], &at->record, at->y[BEFORE]);
 }
 
 /* --- along ------------------------------------------------------------------------------------ */
 
 /* Changes of the functionals that read the state on one side, where that changes by sy. */
-static gradyn_status read_side(gradyn_idas_jumps *s, gradyn_passage *at, int number, int side,
-                               const double *dx, double dt, double *psi)
+static gradyn_status read_side(gradyn_idas_jumps *s, gradyn_passage *at, int side, const double *dx,
+                               double dt, double *psi)
 {
   gradyn_idas *march = s->march;
   gradyn_model *model = march->model;
@@ -95,7 +91,7 @@ static gradyn_status read_side(gradyn_idas_jumps *s, gradyn_passage *at, int num
   bool ready = false;
   for (int f = 0; f < march->sums.count; f++) {
     const gradyn_functional *functional = &model->functional[f];
-    if (!reads(functional, at, number, side))
+    if (!reads(functional, at, side))
       continue;
     if (!ready) { /* algebraic states follow */
       GRADYN_TRY(linearise(s, at, side));
@@ -115,8 +111,8 @@ static gradyn_status read_side(gradyn_idas_jumps *s, gradyn_passage *at, int num
 }
 
 /* One direction across an event. */
-gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_passage *at, int number,
-                                     double *dx, double *sens, double *psi, double *integral)
+gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_passage *at, double *dx,
+                                     double *sens, double *psi, double *integral)
 {
   gradyn_idas *march = s->march;
   int np = march->system->np;
@@ -127,7 +123,7 @@ gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_passage *at, i
   /* dY- = dy- + y-' dtau */
   for (int d = 0; d < np; d++)
     s->sy[place[d]] = sens[place[d]] + at->yp[BEFORE][place[d]] * dt;
-  gradyn_status status = read_side(s, at, number, BEFORE, dx, dt, psi);
+  gradyn_status status = read_side(s, at, BEFORE, dx, dt, psi);
   double impulse = 0;
   enter(s, at, AFTER);
   if (status == GRADYN_OK)
@@ -137,19 +133,19 @@ gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_passage *at, i
   for (int f = 0; f < march->sums.count; f++) {
     /* the integral up to tau, then from tau */
     integral[f] = (at->g[BEFORE][f] - at->g[AFTER][f]) * dt;
-    if (gradyn_functional_is_impulse(&march->model->functional[f], &at->record, number))
+    if (gradyn_functional_is_impulse(&march->model->functional[f], &at->record, at->number))
       psi[f] += impulse;
   }
   for (int d = 0; d < np; d++) /* dy+ = dY+ - y+' dtau */
     sens[place[d]] = s->sy[place[d]] - at->yp[AFTER][place[d]] * dt;
-  return status == GRADYN_OK ? read_side(s, at, number, AFTER, dx, dt, psi) : status;
+  return status == GRADYN_OK ? read_side(s, at, AFTER, dx, dt, psi) : status;
 }
 
 /* --- against ---------------------------------------------------------------------------------- */
 
 /* Adds the bars of the functionals that read the state on one side. */
-static gradyn_status add_side(gradyn_idas_jumps *s, gradyn_passage *at, int number, int side,
-                              int nz, double *z, double *x_bar)
+static gradyn_status add_side(gradyn_idas_jumps *s, gradyn_passage *at, int side, int nz, double *z,
+                              double *x_bar)
 {
   gradyn_idas *march = s->march;
   gradyn_model *model = march->model;
@@ -160,7 +156,7 @@ static gradyn_status add_side(gradyn_idas_jumps *s, gradyn_passage *at, int numb
   for (int k = 0; k < s->rows && status == GRADYN_OK; k++) {
     int f = s->row[k];
     const gradyn_functional *functional = &model->functional[f];
-    if (!reads(functional, at, number, side))
+    if (!reads(functional, at, side))
       continue;
     /* once a side, if anybody looks */
     status = ready ? GRADYN_OK : linearise(s, at, side);
@@ -177,7 +173,7 @@ static gradyn_status add_side(gradyn_idas_jumps *s, gradyn_passage *at, int numb
 }
 
 /* Adjoints across an event, all rows. */
-gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_passage *at, int number,
+gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_passage *at,
                                        const double *slope, int nz, double *z, double *x_bar)
 {
   gradyn_idas *march = s->march;
@@ -188,13 +184,13 @@ gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_passage *at,
                   slope[s->row[k]] * at->g[AFTER][s->row[k]];
     s->t_bar[k] += s->rate ? s->rate[s->row[k]] : 0;
   }
-  GRADYN_TRY(add_side(s, at, number, AFTER, nz, z, x_bar));
+  GRADYN_TRY(add_side(s, at, AFTER, nz, z, x_bar));
   GRADYN_TRY(gradyn_idas_jump_begin(s, at));
   for (int k = 0; k < s->rows; k++) { /* the jump */
     const int f = s->row[k];
     double *p = z + k * nz;
     const bool impulse = gradyn_functional_is_impulse(&march->model->functional[f], &at->record,
-                                                      number);
+                                                      at->number);
     /* p- = J^T p+, and what x and tau have of it */
     for (int d = 0; d < np; d++)
       s->sy[place[d]] = p[d];
@@ -205,7 +201,7 @@ gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_passage *at,
       p[d] = s->yp[place[d]];
   }
   enter(s, at, BEFORE);
-  GRADYN_TRY(add_side(s, at, number, BEFORE, nz, z, x_bar));
+  GRADYN_TRY(add_side(s, at, BEFORE, nz, z, x_bar));
   for (int k = 0; k < s->rows; k++) {
     const int f = s->row[k];
     /* dY- = dy- + y-' dtau, then tau by the guard */

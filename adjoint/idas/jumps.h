@@ -32,13 +32,13 @@ gradyn_status gradyn_idas_jump_begin(gradyn_idas_jumps *s, gradyn_passage *at);
 
 /* One event in one direction: the sensitivities of the differential states in s [ny] go from before to
  * after; psi [nf] += changes of functionals taken there, integral [nf] those of integrals. */
-gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_passage *at, int number,
-                                     double *dx, double *sens, double *psi, double *integral);
+gradyn_status gradyn_idas_jump_along(gradyn_idas_jumps *s, gradyn_passage *at, double *dx,
+                                     double *sens, double *psi, double *integral);
 
 /* The functionals row [rows], transposed: p, the first np of z [rows][nz], goes from after to before; x_bar
  * [nf][nx] +=.
  * slope [nf]: derivatives of functionals by their integrals. */
-gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_passage *at, int number,
+gradyn_status gradyn_idas_jump_against(gradyn_idas_jumps *s, gradyn_passage *at,
                                        const double *slope, int nz, double *z, double *x_bar);
 
 #endif

@@ -34,22 +34,18 @@ static gradyn_status take_back(gradyn_onestep_sweeps *s, int k, gradyn_root *roo
   gradyn_onestep_sweeps *guard = s->guard;
   const int arc = march->step[k].arc, nz = march->rates->nz;
   const gradyn_passage *jump = gradyn_onestep_jump_at(march, arc + 1);
-  double *y_bar = march->trial, t_bar = 0;
   /* steps of the arc behind k, up to the event */
   int last = k;
   GRADYN_TRY(gradyn_onestep_sweeps_reserve(guard, 1, 1));
   guard->moving = true;
-  memset(guard->x_bar, 0, (size_t)march->model->nx * sizeof(double));
-  memset(y_bar, 0, (size_t)nz * sizeof(double));
   /* r_z, r_x and r_t, in the mode before the event */
   gradyn_onestep_enter(march, arc);
-  const gradyn_gradient_out out = {y_bar, 1, guard->x_bar, &t_bar};
-  GRADYN_TRY(gradyn_guard_gradient(&march->events->base.watch.guards, jump->record.event,
-                                   jump->record.t, jump->y[0], 1, &out));
+  GRADYN_TRY(gradyn_guard_root(&march->events->base.watch.guards, &jump->record, jump->y[0], nz,
+                               march->trial, guard->x_bar, root));
   /* the guard's gradient is where the sweep begins */
   for (int i = 0; i < nz; i++)
-    guard->z[i][0] = y_bar[i];
-  guard->boundary[arc + 1][0] = t_bar;
+    guard->z[i][0] = march->trial[i];
+  guard->boundary[arc + 1][0] = root->t;
   /* a sweep of one lane, backward to the beginning of step k */
   while (!gradyn_onestep_ends_arc(march, last))
     last++;
@@ -121,12 +117,12 @@ gradyn_status gradyn_onestep_end_along(gradyn_onestep_sweeps *s, int k, int colu
   return GRADYN_OK;
 }
 
-/* Whether functional f is the impulse of an event. */
-static bool takes_impulse(const gradyn_onestep *march, int f, int boundary)
+/* Whether functional f is the impulse of an event, and somebody asks for its derivatives. */
+static bool takes_impulse(const gradyn_onestep *march, int f, const gradyn_passage *jump)
 {
   const gradyn_functional *functional = &march->model->functional[f];
-  return march->taken_at[f] == boundary && functional->side == GRADYN_IMPULSE &&
-         functional->which > 0 && !functional->skipped;
+  return !functional->skipped &&
+         gradyn_functional_is_impulse(functional, &jump->record, jump->number);
 }
 
 /* Directions across the event. */
@@ -149,7 +145,7 @@ gradyn_status gradyn_onestep_jump_along(gradyn_onestep_sweeps *s, int boundary, 
                     s->dx_lanes); /* what is captured has changed */
     /* functionals of impulses take theirs from here */
     for (int f = 0; f < march->nf; f++)
-      if (takes_impulse(march, f, boundary))
+      if (takes_impulse(march, f, jump))
         impulses[f * columns + d] += s->slope[f] * impulse;
   }
   return GRADYN_OK;
@@ -194,7 +190,7 @@ gradyn_status gradyn_onestep_jump_against(gradyn_onestep_sweeps *s, int boundary
     load(s, row, zp_bar);
     /* z_bar before from z_bar behind, one functional at a time */
     GRADYN_TRY(gradyn_impact_transposed(&march->events->base.impact, zp_bar,
-                                        takes_impulse(march, f, boundary) ? s->slope[f] : 0, z_bar,
+                                        takes_impulse(march, f, jump) ? s->slope[f] : 0, z_bar,
                                         x_bar + row * nx, boundary_of(s, boundary, row)));
     store(s, row, z_bar);
   }

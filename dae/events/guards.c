@@ -198,6 +198,16 @@ gradyn_status gradyn_guard_gradient(gradyn_guards *s, int event, double t, const
   return GRADYN_OK;
 }
 
+gradyn_status gradyn_guard_root(gradyn_guards *s, const gradyn_event_record *at, const double *y,
+                                int ns, double *r_s, double *r_x, gradyn_root *root)
+{
+  const gradyn_gradient_out out = {r_s, 1, r_x, &root->t};
+  *root = (gradyn_root){.ns = ns, .nx = s->model->nx, .s = r_s, .x = r_x};
+  memset(r_s, 0, (size_t)ns * sizeof *r_s);
+  memset(r_x, 0, (size_t)s->model->nx * sizeof *r_x);
+  return gradyn_guard_gradient(s, at->event, at->t, y, 1, &out);
+}
+
 /* --- sizes ------------------------------------------------------------------------------------ */
 
 gradyn_status gradyn_guards_begin(gradyn_guards *s, const double *y)

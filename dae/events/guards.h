@@ -7,6 +7,7 @@
 
 #include "core/linear/arena.h"
 #include "core/model/model.h"
+#include "dae/events/instant.h"
 #include "dae/systems/index1.h"
 #include "dae/start/initial.h"
 
@@ -59,5 +60,10 @@ gradyn_status gradyn_guard_armed(gradyn_guards *s, int event, double t, const do
  * *out; of general equations y_bar is that of the differential states [np]. */
 gradyn_status gradyn_guard_gradient(gradyn_guards *s, int event, double t, const double *y,
                                     double weight, const gradyn_gradient_out *out);
+
+/* The root of a guard where its event is: r_s [ns], of as many states as the caller has, and r_x [nx] from
+ * zero, which *root then has, and r_t; its rate is the caller's to tell. */
+gradyn_status gradyn_guard_root(gradyn_guards *s, const gradyn_event_record *at, const double *y,
+                                int ns, double *r_s, double *r_x, gradyn_root *root);
 
 #endif

@@ -72,6 +72,7 @@ gradyn_status gradyn_passages_begin(gradyn_passages *s, int event, double t, con
   gradyn_passage *p = *now = &s->item[s->watch.happened];
   p->record = (gradyn_event_record){
       .event = event, .t = t, .which = model->event[event].happened + 1};
+  p->number = s->watch.happened + 1;
   p->scene[0] = model->scene;
   return gradyn_watch_judge(&s->watch, event, t, y, &p->record.approach);
 }

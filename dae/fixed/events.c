@@ -164,15 +164,15 @@ gradyn_status gradyn_fixed_jump(gradyn_fixed *s, int k, const double *from, doub
 }
 
 /* Functionals that are taken at the event of jump k, between nodes k and k + 1. */
-static void take_functionals(gradyn_fixed *s, int k, const gradyn_event_record *record)
+static void take_functionals(gradyn_fixed *s, int k, const gradyn_passage *now)
 {
   for (int f = 0; f < s->nf; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
-    if (!gradyn_functional_meets(functional, record, gradyn_step_event_number(&s->events->step[k])))
+    if (!gradyn_functional_meets(functional, &now->record, now->number))
       continue;
     s->node_of[f] = functional->side == GRADYN_AFTER ? k + 1 : k; /* of its side; none: -1 */
     if (functional->side == GRADYN_IMPULSE)
-      s->inner[f] += record->impulse;
+      s->inner[f] += now->record.impulse;
   }
 }
 
@@ -194,7 +194,7 @@ static gradyn_status cross(gradyn_fixed *s, int arc, int event, bool keep,
   s->fraction[k + 1] = s->fraction[k];
   GRADYN_TRY(gradyn_fixed_jump(s, k, from, to, &now->record));
   GRADYN_TRY(gradyn_passages_end(&e->base, now));
-  take_functionals(s, k, &now->record);
+  take_functionals(s, k, now);
   /* sums before the jump see the old mode */
   const int behind = gradyn_scene_swap_mode(s->model, e->step[k].scene.mode);
   gradyn_status status = gradyn_fixed_add_events(s, k, from);

@@ -272,11 +272,11 @@ gradyn_status gradyn_onestep_part(gradyn_onestep *s, int arc, int first, double 
 /* --- crossing --------------------------------------------------------------------------------- */
 
 /* Where functionals of this event are taken, and what is known before it. */
-static void meet(gradyn_onestep *s, int boundary, const gradyn_event_record *record)
+static void meet(gradyn_onestep *s, int boundary, const gradyn_passage *now)
 {
   for (int f = 0; f < s->nf; f++) {
     const gradyn_functional *functional = &s->model->functional[f];
-    if (gradyn_functional_meets(functional, record, s->events->base.watch.happened + 1))
+    if (gradyn_functional_meets(functional, &now->record, now->number))
       s->taken_at[f] = boundary;
   }
 }
@@ -324,7 +324,7 @@ gradyn_status gradyn_onestep_events_cross(gradyn_onestep *s, int boundary, const
   GRADYN_TRY(gradyn_passages_begin(base, base->next, b->t, arrival, &now));
   /* the state before it, for derivatives */
   memcpy(now->y[0], arrival, base->kept[0] * sizeof(double));
-  meet(s, boundary, &now->record);
+  meet(s, boundary, now);
   /* terminal parts in front, the jump, its record, terminal parts behind */
   GRADYN_TRY(gradyn_onestep_add_terminals(s, boundary, false, arrival));
   GRADYN_TRY(jump(s, now));
