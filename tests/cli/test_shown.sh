@@ -171,6 +171,20 @@ done <<'END'
 0.7071078 met
 0.8 met
 END
+# parameters at bounds by a 1e-9th of what lies between them
+while read -r name value mark; do
+  expect 1 run ring.so --set "$name=$value" --max-iterations 1 --out marked --force --no-report -q
+  grep -qE "^$name +[-.e0-9]+ +[-.e0-9]+ +m${mark:+ +}$mark\$" out || fault "$what: not '$mark'"
+done <<'END'
+start 0.5 at lower bound
+start 0.500000001 at lower bound
+start 0.500000002
+start 1.999999998
+start 1.999999999 at upper bound
+thin -9.99999999e-6 at lower bound
+thin -9.9999999e-6
+thin 9.99999999e-6 at upper bound
+END
 expect 0 run double-integrator --out marked --force --no-report -q
 [ "$(grep -cE ' equal to [01], tolerance 1e-09  met$' out)" -eq 2 ] || fault "$what: other marks"
 expect 1 run governor --max-iterations 1 --t-end 0.1 --out marked --force --no-report -q
