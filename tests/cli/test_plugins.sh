@@ -54,6 +54,16 @@ cp crashes.so leaves.so
 export GRADYN_TEST_LEAVE=1
 refused leaves.so "ends the program (exit status 3)"
 unset GRADYN_TEST_LEAVE
+# any text that is none
+for text in 0 1 2 3 4 5 6 7 8; do
+  "${CC:-cc}" -std=c11 -shared -fPIC -DTEXT=$text -I"$source/include" "$source/tests/cli/problems/texts.c" \
+    -o texts.so || exit 1
+  if [ $text -eq 0 ]; then
+    expect 0 info ./texts.so
+  else
+    refused texts.so "crash"
+  fi
+done
 # a crash later on is not ours to prevent, but it names the problem; so it does where a sanitizer leaves it that
 own=handle_segv=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0:handle_abort=0
 for signal in SEGV BUS ILL FPE TRAP SYS ABRT; do
