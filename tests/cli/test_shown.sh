@@ -121,6 +121,9 @@ expect 0 simulate ball-on-slope --covariance x=0.05,vx=0.1 --samples 3 --out sca
 jq '.covariance.matrix as $m | ($m | length) as $n | range($n) as $i | $m[$i][$i:][]' out >told
 tail -n 1 scattered/covariance.csv | cut -d, -f2- | tr , '\n' >found
 same told found
+jq -r '.covariance.states as $s | ($s | length) as $n | range($n) as $i | range($i; $n) as $j | "cov[\($s[$i])][\($s[$j])]"' out >told
+head -n 1 scattered/covariance.csv | tr , '\n' | sed '1d; s/ \[.*//' | cmp -s - told || fault "$what: other headings"
+head -n 1 scattered/covariance.csv | grep -qF 'cov[ball.x][ball.vy] [m m/s]' || fault "$what: other units"
 tabulated 0 "functional .*standard" '.covariance.functional_deviations | to_entries[] | [.key, .value]' \
   simulate ball-on-slope --covariance x=0.05,vx=0.1 --samples 3 --out scattered --force --no-report
 
