@@ -125,6 +125,13 @@ done
 expect 0 status damaged --json
 json ".evaluations == $(($(wc -l <damaged/journal.jsonl) - 1))"
 
+# whether somebody is at work is asked of the journal itself, not of what a link leads to
+cp -r whole linked
+mv linked/journal.jsonl linked/elsewhere
+ln -s elsewhere linked/journal.jsonl
+expect 1 status linked
+says err "linked/journal.jsonl' cannot be read: "
+
 # what is given now takes the place of what is recorded, and nothing else does
 expect 0 resume whole -q
 cp -r whole tuned
