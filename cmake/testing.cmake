@@ -42,6 +42,8 @@ math(EXPR GRADYN_TEST_PATIENCE "20 * ${GRADYN_TEST_TIMEOUT}")
 add_library(gradyn_test_support STATIC tests/main.c tests/runs.c tests/support.c)
 target_link_libraries(gradyn_test_support
   PUBLIC gradyn_compile_options gradyn_dependencies PkgConfig::CMOCKA)
+# most of the work is the library's, and quick tests are worth less than quick translation
+target_compile_options(gradyn_test_support PUBLIC $<$<CONFIG:Release>:-O1>)
 target_include_directories(gradyn_test_support PUBLIC
   "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/include")
 target_compile_definitions(gradyn_test_support PUBLIC
@@ -71,13 +73,13 @@ function(gradyn_add_test subject program)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${GRADYN_TEST_PATIENCE})
 endfunction()
 
-# gradyn_program(<name> <source>...): a program among those of the tests. It takes all objects of the library,
-# so that it can call internal functions, and exports symbols, so that it can load problems.
+# gradyn_program(<name> <source>...): a program among those of the tests. It can call internal functions of the
+# library, of which it takes what it calls, and exports symbols, so that it can load problems.
 function(gradyn_program name)
   add_executable(${name} ${ARGN})
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests" ENABLE_EXPORTS ON)
-  target_link_libraries(${name} PRIVATE gradyn_test_support ${gradyn_tested})
+  target_link_libraries(${name} PRIVATE gradyn_test_support gradyn_tested)
 endfunction()
 
 # gradyn_tests(<subject>...): the tests of a room. Each is a file test_<subject>.c and a test of ctest named
