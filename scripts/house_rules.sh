@@ -116,14 +116,10 @@ complain "fitted number without a comment" < <(grep -E '\|  \|$' docs/fitted-num
 
 # limit <lines> <file>...
 limit() {
-  local most=$1 file lines
+  local most=$1
   shift
-  for file in "$@"; do
-    lines=$(wc -l <"$file")
-    if [ "$lines" -gt "$most" ]; then
-      echo "$file has $lines lines, at most $most"
-    fi
-  done
+  wc -l "$@" | awk -v most="$most" '
+    $1 > most && $2 != "total" { print $2 " has " $1 " lines, at most " most }'
 }
 
 mapfile -t files < <(code "${library[@]}" cli bench tests include)
@@ -234,9 +230,7 @@ complain "unfinished" < <(grep -nwE 'TODO|FIXME|XXX|HACK' "${files[@]}")
 complain "commented-out code" < <(grep -nE '^ *(//|/\*.*[;{] *\*/$)|^#if 0' "${own[@]}" |
   grep -E ':(#if 0| *//)|\) *; *\*/|= *[^ ]*; *\*/')
 complain "no comment at the top" < <(
-  for file in "${files[@]}"; do
-    head -n 1 "$file" | grep -q '^/\*' || echo "$file"
-  done)
+  awk 'FNR == 1 && !/^\/\*/ { print FILENAME }' "${files[@]}")
 
 # --- What the library may not do -----------------------------------------------------------------
 
@@ -287,9 +281,10 @@ for header in include/gradyn/*.h; do
   complain "public header does not compile alone" < <(compile "${header#include/}" | head -n 5)
 done
 # a source that includes its own header first has shown that already
-for header in $(code "${library[@]}" | grep '\.h$'); do
-  source=${header%.h}.c
-  [ -f "$source" ] && [ "$(grep -m 1 '^#include' "$source")" = "#include \"$header\"" ] && continue
+mapfile -t shown < <(code "${library[@]}" | grep '\.c$' | xargs awk '
+  FNR == 1 { own = FILENAME; sub(/c$/, "h", own); open = 1 }
+  open && /^#include/ { open = 0; if ($0 == "#include \"" own "\"") print own }')
+for header in $(code "${library[@]}" | grep '\.h$' | grep -vxFf <(printf '%s\n' "${shown[@]}")); do
   complain "header does not compile alone" < <(compile "$header" -I. | head -n 5)
 done
 
