@@ -58,30 +58,39 @@ static bool next_row(FILE *file, published *row)
   return false;
 }
 
+typedef struct answer {
+  double psi[ROBERTSON_RESULTS], gradient[ROBERTSON_RESULTS * P];
+} answer;
+
 /* five digits are printed; late states lie below the absolute tolerances of the published run */
-static void check_row(const published *row, const char *method)
+static void check_row(const published *row, const answer *a)
 {
   const double tolerance = row->t > 4e6 && row->quantity[0] == 'y' ? 0.015 : 1e-4;
-  double psi[ROBERTSON_RESULTS], gradient[ROBERTSON_RESULTS * P];
-  const run_setup setup = {&gradyn_problem_robertson, method, .t_end = row->t};
-  gradyn_evaluator *evaluator = run_open(&setup);
+  gradyn_evaluator *evaluator = run_with(&gradyn_problem_robertson, .t_end = row->t);
   size_t f = run_functional(evaluator, row->quantity);
   gradyn_evaluator_free(evaluator);
-  run_gradient(&setup, NULL, psi, gradient);
   if (!isnan(row->value))
-    assert_close(psi[f], row->value, tolerance, 0);
-  assert_close_array(gradient + P * f, row->derivative, P, tolerance, 0);
+    assert_close(a->psi[f], row->value, tolerance, 0);
+  assert_close_array(a->gradient + P * f, row->derivative, P, tolerance, 0);
 }
 
+/* Rows of one time follow each other. */
 TEST(gradients_meet_the_published_ones)
 {
   FILE *file = fopen(GRADYN_SOURCE_DIR "/tests/reference/robertson_published.csv", "r");
   published row;
+  answer found[2];
   int rows = 0;
+  double t = 0;
   assert_non_null(file);
   for (; next_row(file, &row); rows++)
-    for (int k = 0; k < 2; k++)
-      check_row(&row, sensitivity[k]);
+    for (int k = 0; k < 2; k++) {
+      const run_setup setup = {&gradyn_problem_robertson, sensitivity[k], .t_end = row.t};
+      if (row.t != t)
+        run_gradient(&setup, NULL, found[k].psi, found[k].gradient);
+      check_row(&row, &found[k]);
+      t = k == 1 ? row.t : t;
+    }
   fclose(file);
   assert_int_equal(rows, 38);
 }

@@ -28,13 +28,14 @@ TEST(baumgarte_changes_no_gradient)
   const gradyn_problem *problems[] = {&ali3p_driven, &gradyn_problem_five_bar};
   const double term[][2] = {{4, 0}, {0, 6}, {5, 3}};
   for (int p = 0; p < 2; p++)
-    for (int s = 0; s < 2; s++)
+    for (int s = 0; s < 2; s++) {
+      double plain[MOST], with[MOST];
+      size_t count = gradient(problems[p], sensitivity[s], 0, 0, plain);
       for (int k = 0; k < 3; k++) {
-        double plain[MOST], with[MOST];
-        size_t count = gradient(problems[p], sensitivity[s], 0, 0, plain);
         gradient(problems[p], sensitivity[s], term[k][0], term[k][1], with);
         assert_close_array(with, plain, count, 1e-6, 1e-6);
       }
+    }
 }
 
 /* G = Phi'' + 2 alpha Phi' + beta^2 Phi at a state that violates all of them. */
