@@ -1,12 +1,12 @@
 /* Checking whole gradients: direct against adjoint sensitivities, and each against differences of
- * simulations. Runs are at a tight tolerance. What is left of their errors is measured and widens
- * the tolerances: gradients are computed at two tolerances, and the noise of the functionals, which
- * the choice of steps causes, is found from high differences of neighbouring simulations.
+ * simulations. Runs are at a tight tolerance. What is left of their errors widens the tolerances:
+ * gradients come with an estimate of it, and the noise of the functionals, which the choice of steps
+ * causes, is found from high differences of neighbouring simulations.
  *
- * The bound on |direct - adjoint| of a functional is tolerance |dpsi/drho drho| and what both runs are
- * known to err by: twice the difference of gradients at two looser tolerances (`spread`), and what the
- * runs' tolerance means for a functional of this size (`limit`). Few parameters are moved one by one
- * for differences; of many, random directions stand for all.
+ * The bound on |direct - adjoint| of a functional is tolerance |dpsi/drho drho| and what both runs may
+ * err by: twice their own estimates, and what the runs' tolerance means for a functional of this size
+ * (`limit`). Few parameters are moved one by one for differences; of many, random directions stand for
+ * all.
  *
  * Differences are as narrow as it takes to have runs with the same events (adjoint/gradient/neighbours.h). */
 #include <math.h>
@@ -41,15 +41,13 @@ typedef struct whole {
   gradyn_evaluator *run[ROUTES];
   double rtol, atol;        /* of the runs */
   double *gradient[ROUTES]; /* [nf][p]; NULL: the method does not offer it */
-  double *other;            /* [nf][p] at a looser tolerance */
-  double *spread[ROUTES];   /* [nf] difference of the two */
+  double error[ROUTES];     /* of these, by their own estimate, over the largest component */
   double *scale;            /* [nf] size of a gradient */
   double *size;             /* [p] typical changes */
   double *psi, *limit;      /* [nf] and what the runs' tolerance makes gradients uncertain by */
-  double *best, *loose; /* [nf] psi of the tightest run, and what it changes by in looser ones */
-  double *y, *y_bar;    /* [ny] */
-  double *exact;        /* [nf] what the first route tells of the present direction */
-  bool *singular;       /* [p] parameters by which there are no derivatives */
+  double *y, *y_bar;        /* [ny] */
+  double *exact;            /* [nf] what the first route tells of the present direction */
+  bool *singular;           /* [p] parameters by which there are no derivatives */
   gradyn_neighbours beside; /* runs at moved parameters, along a line */
   gradyn_differences d;     /* [nf]; its noise is that of the functionals */
   gradyn_arena arena;       /* of all arrays */
@@ -72,50 +70,30 @@ static bool ran_out(const whole *w, gradyn_status status)
 }
 
 /* A gradient by one route, from an evaluator of its own at a tighter tolerance. */
-static gradyn_status compute(whole *w, int route, double loosen, gradyn_evaluator **run,
-                             double *gradient)
+static gradyn_status compute(whole *w, int route)
 {
   gradyn_evaluator *ev = w->c->evaluator;
   gradyn_options options = ev->options;
   options.method = ev->method->name; /* that which "auto" has chosen */
   options.sensitivity = route_name[route];
   /* as the user asked, but for tolerances and the route */
-  options.rtol = w->rtol * loosen;
-  options.atol = w->atol * loosen;
+  options.rtol = w->rtol;
+  options.atol = w->atol;
   options.rtol_sens = 0;
   options.staggered = true; /* tests the sensitivities' errors by themselves */
   options.t_end = ev->model->span.given;
   options.cancel = cancel;
   options.cancel_user = w->c;
+  gradyn_evaluator **run = &w->run[route];
+  gradyn_evaluator_free(*run);
+  *run = NULL;
   gradyn_status status = gradyn_evaluator_alike(ev, &options, run);
   if (status == GRADYN_OK)
-    status = gradyn_gradient(*run, w->c->rho, w->psi, gradient);
-  if (status != GRADYN_OK && *run)
+    status = gradyn_gradient(*run, w->c->rho, w->psi, w->gradient[route]);
+  if (status == GRADYN_OK)
+    w->error[route] = gradyn_evaluator_statistics(*run).gradient_error;
+  else if (*run)
     ev->message = (*run)->message;
-  return status;
-}
-
-/* How much a route's gradients change with the tolerance, in the parameters' typical changes. Errors need
- * not shrink with it, and two runs may agree by chance: three are compared. */
-static gradyn_status measure_spread(whole *w, int route)
-{
-  static const double loosen[] = {3, 10};
-  gradyn_status status = GRADYN_OK;
-  if (w->c->evaluator->method->rtol == 0)
-    return GRADYN_OK; /* fixed steps: exact derivatives of what is computed */
-  memset(w->spread[route], 0, (size_t)w->nf * sizeof(double));
-  /* spread = 2 max |dg| over the two looser tolerances */
-  for (size_t k = 0; k < GRADYN_COUNT(loosen) && status == GRADYN_OK; k++) {
-    gradyn_evaluator *run = NULL;
-    status = compute(w, route, loosen[k], &run, w->other);
-    gradyn_evaluator_free(run);
-    for (int f = 0; f < w->nf && status == GRADYN_OK; f++)
-      w->loose[f] = fmax(w->loose[f], fabs(w->psi[f] - w->best[f]));
-    for (int i = 0; i < w->nf * w->p && status == GRADYN_OK; i++) {
-      double change = fabs(w->other[i] - w->gradient[route][i]) * w->size[i % w->p];
-      w->spread[route][i / w->p] = fmax(w->spread[route][i / w->p], 2 * change);
-    }
-  }
   return status;
 }
 
@@ -131,18 +109,9 @@ static gradyn_status compute_routes(whole *w)
   for (;; w->rtol *= 10) {
     w->atol = fixed ? ev->options.atol : fmin(ev->options.atol, w->rtol / 100); /* 0: by sizes */
     status = GRADYN_OK;
-    for (int k = 0; k < ROUTES && status == GRADYN_OK; k++) {
-      gradyn_evaluator_free(w->run[k]);
-      w->run[k] = NULL;
-      /* the adjoint first: its evaluator simulates for differences */
-      if (offered[k])
-        status = compute(w, k, 1, &w->run[k], w->gradient[k]);
-    }
-    memcpy(w->best, w->psi, (size_t)w->nf * sizeof *w->psi);
-    memset(w->loose, 0, (size_t)w->nf * sizeof *w->loose);
     for (int k = 0; k < ROUTES && status == GRADYN_OK; k++)
       if (offered[k])
-        status = measure_spread(w, k);
+        status = compute(w, k);
     /* ten times looser, until runs succeed or the user's own tolerance is reached */
     bool too_tight = status == GRADYN_NOT_CONVERGED || status == GRADYN_STEP_LIMIT;
     if (fixed || !too_tight || w->rtol * 10 > most * 1.001)
@@ -184,8 +153,7 @@ static void choose_line(whole *w)
     w->beside.line[j] = gradyn_check_random(w->c) * w->size[j] / sqrt(w->p);
 }
 
-/* Neighbours as close as the shortest step, where the functional is smooth if it is so at all. Steps that
- * follow from an error are alike there: what others make of it, events enlarge. */
+/* Neighbours as close as the shortest step, where the functional is smooth if it is so at all. */
 static gradyn_status measure_noise(whole *w)
 {
   double first;
@@ -194,8 +162,6 @@ static gradyn_status measure_noise(whole *w)
   if (status == GRADYN_OK && first > 0)
     status = gradyn_measure_noise(&w->d, w->nf, gradyn_neighbour, &w->beside,
                                   ldexp(first, 1 - w->levels), w->d.noise);
-  for (int f = 0; f < w->nf && w->c->model->event_count > 0; f++)
-    w->d.noise[f] = fmax(w->d.noise[f], w->loose[f]);
   /* what only fails beside rho, or has no time left, is left to the differences */
   const bool fatal = gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE;
   return status != GRADYN_OK && fatal && !ran_out(w, status) ? status : GRADYN_OK;
@@ -203,12 +169,18 @@ static gradyn_status measure_noise(whole *w)
 
 /* --- comparisons ------------------------------------------------------------------------------ */
 
+/* What the errors of a route may change in the derivatives of functional f, in the parameters' scales. */
+static double spread(const whole *w, int route, int f)
+{
+  return 2 * w->error[route] * w->scale[f];
+}
+
 /* Direct against adjoint, entry by entry in units of the parameters' scales. */
 static gradyn_status compare_routes(whole *w)
 {
   for (int f = 0; f < w->nf; f++) {
     /* what the errors of both runs may differ by */
-    double uncertain = w->spread[ADJOINT][f] + w->spread[DIRECT][f] + w->limit[f];
+    double uncertain = spread(w, ADJOINT, f) + spread(w, DIRECT, f) + w->limit[f];
     gradyn_worst worst = {.tolerance = w->c->tolerance};
     for (int j = 0; j < w->p; j++)
       gradyn_worst_compare(&worst, w->gradient[DIRECT][f * w->p + j] * w->size[j],
@@ -252,7 +224,7 @@ static void compare_line(whole *w, gradyn_worst *worst, double part, const char 
       /* simulations jump a little where their iterations take one turn more: the estimate of the
        * differences, which takes noise to be even, is not to be trusted too much */
       gradyn_worst_differences(&worst[k * w->nf + f], &w->d, f, exact, scale,
-                               10 * w->d.error[f] + w->spread[k][f] + w->limit[f], where);
+                               10 * w->d.error[f] + spread(w, k, f) + w->limit[f], where);
     }
 }
 
@@ -405,14 +377,17 @@ static gradyn_status take_memory(whole *w)
   const struct {
     double **array;
     size_t size;
-  } need[] = {{&w->gradient[0], nf * p}, {&w->gradient[1], nf * p},
-              {&w->other, nf * p},       {&w->spread[0], nf},
-              {&w->spread[1], nf},       {&w->scale, nf},
-              {&w->exact, nf},           {&w->psi, nf},
-              {&w->limit, nf},           {&w->best, nf},
-              {&w->loose, nf},           {&w->beside.moved, p},
-              {&w->beside.line, p},      {&w->size, p},
-              {&w->y, (size_t)w->c->ny}, {&w->y_bar, (size_t)w->c->ny}};
+  } need[] = {{&w->gradient[0], nf * p},
+              {&w->gradient[1], nf * p},
+              {&w->scale, nf},
+              {&w->exact, nf},
+              {&w->psi, nf},
+              {&w->limit, nf},
+              {&w->beside.moved, p},
+              {&w->beside.line, p},
+              {&w->size, p},
+              {&w->y, (size_t)w->c->ny},
+              {&w->y_bar, (size_t)w->c->ny}};
   for (size_t i = 0; i < GRADYN_COUNT(need); i++)
     *need[i].array = gradyn_arena_numbers(&w->arena, need[i].size);
   w->singular = gradyn_arena_take(&w->arena, p, sizeof *w->singular);
