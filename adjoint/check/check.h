@@ -62,19 +62,6 @@ typedef struct gradyn_worst {
 void gradyn_worst_compare(gradyn_worst *worst, double exact, double other, double scale,
                           double uncertainty, const char *where);
 
-/* A line along which something is differentiated: first and longest step, number of steps at most. */
-typedef struct gradyn_check_steps {
-  gradyn_line_fn fn;
-  void *user;
-  double first;
-  int levels;
-} gradyn_check_steps;
-
-/* Differences of what is uncertain by d->noise, until errors are d->enough; where they contradict exact
- * [count] by more than GRADYN_CHECK_CONTENT times that, narrower ones decide, if they can. */
-gradyn_status gradyn_check_line(const gradyn_checking *c, gradyn_differences *d, int count,
-                                const gradyn_check_steps *steps, const double *exact);
-
 /* Asks for errors of the entries first to end - 1 that are small beside the largest of them; better need not
  * be. */
 void gradyn_check_demand(const gradyn_checking *c, gradyn_differences *d, int first, int end,

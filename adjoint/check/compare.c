@@ -1,20 +1,10 @@
 /* Numbers against differences, in the checks of derivatives: what counts as an error, what as a kink, and
- * how far differences are to be believed.
- *
- * Differences that contradict what is expected are taken again with narrower steps: a function that bends,
- * or has a kink, within the first ones is not met by all of their extrapolation, though what it chooses may
- * look sure. The narrower ones count where they are sure enough to tell which of both numbers is right. */
+ * how far differences are to be believed. */
 #include "adjoint/check/check.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-
-/* First steps of the differences that decide, over those before. */
-static const double closer = 1.0 / 50;
-
-/* Part of the contradiction that they may be uncertain by. */
-static const double sure = 0.25;
 
 /* What differences are uncertain by, over their estimate. */
 static const double margin = 3;
@@ -98,58 +88,6 @@ void gradyn_worst_entry(gradyn_worst *w, const gradyn_differences *d, int i, dou
   gradyn_worst_differences(w, d, i, exact, scale, margin * d->error[i], where);
 }
 
-/* Whether component i contradicts what is expected: it differs by more than tolerances allow, and not for
- * noise alone, of which narrower differences have more. */
-static bool contradicts(const gradyn_checking *c, const gradyn_differences *d, int i, double exact,
-                        double first)
-{
-  const double apart = fabs(exact - d->slope[i]), uncertain = margin * d->error[i];
-  const double bound = GRADYN_CHECK_CONTENT * d->enough[i]; /* tolerance times scale */
-  const double widest = GRADYN_CHECK_WIDEST / c->tolerance * bound, noise = d->noise[i] / first;
-  return apart > fmax(bound, uncertain) || apart > fmax(widest, GRADYN_CHECK_CONTENT * noise);
-}
-
-/* Takes over what narrower differences tell of what contradicts. */
-static void decide(const gradyn_checking *c, gradyn_differences *d,
-                   const gradyn_differences *narrow, int count, const double *exact, double first)
-{
-  for (int i = 0; i < count; i++)
-    if (contradicts(c, d, i, exact[i], first) &&
-        margin * narrow->error[i] < sure * fabs(exact[i] - d->slope[i])) {
-      d->slope[i] = narrow->slope[i];
-      d->error[i] = narrow->error[i];
-      d->kink[i] = narrow->kink[i];
-      d->gap[i] = narrow->gap[i];
-    }
-}
-
-gradyn_status gradyn_check_line(const gradyn_checking *c, gradyn_differences *d, int count,
-                                const gradyn_check_steps *steps, const double *exact)
-{
-  gradyn_differences narrow;
-  bool needed = false;
-  GRADYN_TRY(gradyn_differentiate(d, count, steps->fn, steps->user, steps->first, steps->levels,
-                                  d->noise));
-  for (int i = 0; i < count && !needed; i++)
-    needed = contradicts(c, d, i, exact[i], steps->first);
-  if (!needed)
-    return GRADYN_OK;
-  gradyn_status status = gradyn_differences_create(count, &narrow);
-  /* with the same demands, so that they end where they are good enough, and with what is known of noise */
-  for (int i = 0; i < count && status == GRADYN_OK; i++) {
-    narrow.enough[i] = d->enough[i];
-    narrow.noise[i] = d->noise[i] + d->grain[i];
-  }
-  if (status == GRADYN_OK)
-    status = gradyn_differentiate(&narrow, count, steps->fn, steps->user, closer * steps->first,
-                                  steps->levels, narrow.noise);
-  if (status == GRADYN_OK)
-    decide(c, d, &narrow, count, exact, steps->first);
-  gradyn_differences_clear(&narrow);
-  /* the wide ones stand where the others fail */
-  return gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
-}
-
 void gradyn_check_demand(const gradyn_checking *c, gradyn_differences *d, int first, int end,
                          const double *exact)
 {
@@ -164,9 +102,9 @@ gradyn_status gradyn_check_differentiate(gradyn_checking *c, gradyn_differences 
                                          gradyn_line_fn fn, void *user, double size,
                                          const double *exact)
 {
-  const gradyn_check_steps steps = {fn, user, GRADYN_CHECK_STEP * size, GRADYN_DIFFERENCE_MOST};
+  const double first = GRADYN_CHECK_STEP * size;
   /* noise by steps far below those of the differences */
-  GRADYN_TRY(gradyn_measure_noise(d, count, fn, user, 1e-3 * steps.first, d->noise));
+  GRADYN_TRY(gradyn_measure_noise(d, count, fn, user, 1e-3 * first, d->noise));
   gradyn_check_demand(c, d, 0, count, exact);
-  return gradyn_check_line(c, d, count, &steps, exact);
+  return gradyn_differentiate(d, count, fn, user, first, GRADYN_DIFFERENCE_MOST, d->noise);
 }

@@ -46,7 +46,6 @@ typedef struct whole {
   double *size;             /* [p] typical changes */
   double *psi, *limit;      /* [nf] and what the runs' tolerance makes gradients uncertain by */
   double *y, *y_bar;        /* [ny] */
-  double *exact;            /* [nf] what the first route tells of the present direction */
   bool *singular;           /* [p] parameters by which there are no derivatives */
   gradyn_neighbours beside; /* runs at moved parameters, along a line */
   gradyn_differences d;     /* [nf]; its noise is that of the functionals */
@@ -241,17 +240,15 @@ static bool by_each(const whole *w)
 /* Differences along the present direction; *missing: why there are none. */
 static gradyn_status differentiate_line(whole *w, double part, const char **missing)
 {
-  gradyn_check_steps steps = {gradyn_neighbour, &w->beside, 0, w->levels};
-  const int route = w->run[ADJOINT] ? ADJOINT : DIRECT;
-  gradyn_status status = find_first(w, &steps.first);
-  for (int f = 0; f < w->nf; f++) {
-    w->exact[f] = along_line(w, route, f);
+  double first;
+  gradyn_status status = find_first(w, &first);
+  for (int f = 0; f < w->nf; f++)
     w->d.enough[f] = LESS_EXACT * w->c->tolerance * part * w->scale[f] / GRADYN_CHECK_CONTENT;
-  }
-  w->beside.parted = steps.first == 0;
+  w->beside.parted = first == 0;
   if (status == GRADYN_OK)
     status = w->beside.parted ? GRADYN_NON_FINITE
-                              : gradyn_check_line(w->c, &w->d, w->nf, &steps, w->exact);
+                              : gradyn_differentiate(&w->d, w->nf, gradyn_neighbour, &w->beside,
+                                                     first, w->levels, w->d.noise);
   /* no time, or next to no simulation beside rho succeeds: nothing to compare with */
   if (ran_out(w, status))
     *missing = "no time";
@@ -377,17 +374,10 @@ static gradyn_status take_memory(whole *w)
   const struct {
     double **array;
     size_t size;
-  } need[] = {{&w->gradient[0], nf * p},
-              {&w->gradient[1], nf * p},
-              {&w->scale, nf},
-              {&w->exact, nf},
-              {&w->psi, nf},
-              {&w->limit, nf},
-              {&w->beside.moved, p},
-              {&w->beside.line, p},
-              {&w->size, p},
-              {&w->y, (size_t)w->c->ny},
-              {&w->y_bar, (size_t)w->c->ny}};
+  } need[] = {
+      {&w->gradient[0], nf * p}, {&w->gradient[1], nf * p},    {&w->scale, nf},      {&w->psi, nf},
+      {&w->limit, nf},           {&w->beside.moved, p},        {&w->beside.line, p}, {&w->size, p},
+      {&w->y, (size_t)w->c->ny}, {&w->y_bar, (size_t)w->c->ny}};
   for (size_t i = 0; i < GRADYN_COUNT(need); i++)
     *need[i].array = gradyn_arena_numbers(&w->arena, need[i].size);
   w->singular = gradyn_arena_take(&w->arena, p, sizeof *w->singular);

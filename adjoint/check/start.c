@@ -273,9 +273,7 @@ static bool is_signal_start(const gradyn_checking *c, int k)
 static gradyn_status differentiate(starting *p, const group *groups, int count)
 {
   const int rows = 2 * p->ny;
-  const gradyn_check_steps steps = {start, p, GRADYN_CHECK_STEP * p->c->x_size[p->datum],
-                                    GRADYN_DIFFERENCE_LEVELS};
-  const double near = 1e-3 * steps.first;
+  const double first = GRADYN_CHECK_STEP * p->c->x_size[p->datum], near = 1e-3 * first;
   const gradyn_status status = start(p, near, p->d.value);
   if (gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE)
     return GRADYN_NON_FINITE;
@@ -291,7 +289,7 @@ static gradyn_status differentiate(starting *p, const group *groups, int count)
     p->d.enough[i] = HUGE_VAL;
   for (int i = 0; i < count; i++)
     gradyn_check_demand(p->c, &p->d, groups[i].first, groups[i].first + groups[i].count, p->s);
-  return gradyn_check_line(p->c, &p->d, rows, &steps, p->s);
+  return gradyn_differentiate(&p->d, rows, start, p, first, GRADYN_DIFFERENCE_LEVELS, p->d.noise);
 }
 
 /* A change that constraints which depend on each other do not allow: they hold elsewhere, if at all. */
