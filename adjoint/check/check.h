@@ -62,24 +62,8 @@ typedef struct gradyn_worst {
 void gradyn_worst_compare(gradyn_worst *worst, double exact, double other, double scale,
                           double uncertainty, const char *where);
 
-/* Asks for errors of the entries first to end - 1 that are small beside the largest of them; better need not
- * be. */
-void gradyn_check_demand(const gradyn_checking *c, gradyn_differences *d, int first, int end,
-                         const double *exact);
-
-/* Differentiates fn along a line on which `size` is a typical step, after finding what its values are
- * uncertain by. exact [count]: what is expected, which tells when differences are good enough. */
-gradyn_status gradyn_check_differentiate(gradyn_checking *c, gradyn_differences *d, int count,
-                                         gradyn_line_fn fn, void *user, double size,
-                                         const double *exact);
-
 /* Size of the terms that a value is the sum of, from its round-off. */
 double gradyn_check_value(const gradyn_differences *d, int i);
-
-/* What differences of the entries first to end - 1 of a column of derivatives are relative to: the largest of
- * them. Where all are small beside value/size, round-off limits the comparison: 1e-4 of that is the least. */
-double gradyn_check_scale(const gradyn_differences *d, int first, int end, const double *exact,
-                          double size);
 
 /* Why there is nothing to compare with: what is looked at does not exist beside. */
 extern const char *const gradyn_check_nowhere;
@@ -92,10 +76,6 @@ void gradyn_worst_leave_out(gradyn_worst *w, const char *reason);
  * such. */
 void gradyn_worst_differences(gradyn_worst *worst, const gradyn_differences *d, int i, double exact,
                               double scale, double uncertainty, const char *where);
-
-/* One entry of such a column against differences. */
-void gradyn_worst_entry(gradyn_worst *worst, const gradyn_differences *d, int i, double exact,
-                        double scale, const char *where);
 
 /* Turns it into an item, unless nothing was there to compare; printf format for the name. */
 gradyn_status gradyn_check_add(gradyn_checking *c, const gradyn_worst *worst, const char *route,

@@ -6,9 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 
-/* What differences are uncertain by, over their estimate. */
-static const double margin = 3;
-
 /* Part of the gap between the derivatives of both sides, in whose middle central differences lie, by which a
  * one-sided derivative may be off. */
 static const double half = 0.6;
@@ -48,18 +45,6 @@ double gradyn_check_value(const gradyn_differences *d, int i)
   return fmax(fabs(d->value[i]), d->noise[i] / (2 * DBL_EPSILON));
 }
 
-double gradyn_check_scale(const gradyn_differences *d, int first, int end, const double *exact,
-                          double size)
-{
-  /* of the column, or 1e-4 of its values over the size of what moves */
-  double scale = 0, value = 0;
-  for (int i = first; i < end; i++) {
-    scale = fmax(scale, fmax(fabs(exact[i]), fabs(d->slope[i])));
-    value = fmax(value, gradyn_check_value(d, i));
-  }
-  return fmax(scale, 1e-4 * value / size);
-}
-
 void gradyn_worst_differences(gradyn_worst *w, const gradyn_differences *d, int i, double exact,
                               double scale, double uncertainty, const char *where)
 {
@@ -80,31 +65,4 @@ void gradyn_worst_differences(gradyn_worst *w, const gradyn_differences *d, int 
     return;
   w->kink = apart / scale;
   snprintf(w->kink_at, sizeof w->kink_at, "%s", where);
-}
-
-void gradyn_worst_entry(gradyn_worst *w, const gradyn_differences *d, int i, double exact,
-                        double scale, const char *where)
-{
-  gradyn_worst_differences(w, d, i, exact, scale, margin * d->error[i], where);
-}
-
-void gradyn_check_demand(const gradyn_checking *c, gradyn_differences *d, int first, int end,
-                         const double *exact)
-{
-  double largest = 0;
-  for (int i = first; i < end; i++)
-    largest = fmax(largest, fabs(exact[i]));
-  for (int i = first; i < end; i++)
-    d->enough[i] = c->tolerance * largest / GRADYN_CHECK_CONTENT;
-}
-
-gradyn_status gradyn_check_differentiate(gradyn_checking *c, gradyn_differences *d, int count,
-                                         gradyn_line_fn fn, void *user, double size,
-                                         const double *exact)
-{
-  const double first = GRADYN_CHECK_STEP * size;
-  /* noise by steps far below those of the differences */
-  GRADYN_TRY(gradyn_measure_noise(d, count, fn, user, 1e-3 * first, d->noise));
-  gradyn_check_demand(c, d, 0, count, exact);
-  return gradyn_differentiate(d, count, fn, user, first, GRADYN_DIFFERENCE_MOST, d->noise);
 }

@@ -1,10 +1,16 @@
-/* Derivatives by states, data and time, one column after the other, against differences. */
+/* Derivatives by states, data, parameters and time, one column after the other, against differences. */
 #include "adjoint/check/probe.h"
 
 #include <math.h>
 #include <string.h>
 
 const char *const gradyn_check_nowhere = "does not exist beside";
+
+/* What differences are uncertain by, over their estimate. */
+static const double margin = 3;
+
+/* Round-off of a value of typical size, at least. */
+static const double least_noise = 1e-14;
 
 gradyn_status gradyn_probe_open(gradyn_probe *p, gradyn_checking *c, int ns)
 {
@@ -32,9 +38,20 @@ double gradyn_probe_step(const gradyn_probe *p)
   const double typical[] = {[GRADYN_BY_TIME] = p->c->x[p->c->model->t_end],
                             [GRADYN_BY_LINE] = p->step,
                             [GRADYN_BY_MOTION] = p->step};
-  return p->by == GRADYN_BY_STATE   ? p->size[p->index]
-         : p->by == GRADYN_BY_DATUM ? p->c->x_size[p->index]
-                                    : typical[p->by];
+  return p->by == GRADYN_BY_STATE       ? p->size[p->index]
+         : p->by == GRADYN_BY_DATUM     ? p->c->x_size[p->index]
+         : p->by == GRADYN_BY_PARAMETER ? p->c->evaluator->by_rho.scale[p->index]
+                                        : typical[p->by];
+}
+
+/* The model with s added to a parameter. */
+static gradyn_status build(const gradyn_checking *c, int index, double s)
+{
+  gradyn_evaluator *ev = c->evaluator;
+  for (size_t j = 0; j < ev->parameters.count; j++)
+    ev->rho[j] = c->rho[j];
+  ev->rho[index] += s;
+  return gradyn_model_refresh(c->model, ev->rho);
 }
 
 /* Values at place s of the line. A datum moves with all that is derived from it. */
@@ -49,6 +66,8 @@ static gradyn_status evaluate(void *user, double s, double *value)
     p->moved[i] += s * p->line[i];
   if (p->by == GRADYN_BY_DATUM)
     GRADYN_TRY(gradyn_check_move(p->c, p->index, s, p->t));
+  if (p->by == GRADYN_BY_PARAMETER)
+    GRADYN_TRY(build(p->c, p->index, s));
   return p->values(p, p->t + (time ? s : 0), value);
 }
 
@@ -67,6 +86,77 @@ static const char *moving_name(const gradyn_probe *p, char *buffer, size_t size)
   return buffer;
 }
 
+/* The end of the values from `first` on that have one scale. */
+static int end_of(const gradyn_probe *p, int first)
+{
+  int end = first + 1;
+  while (end < p->rows && (!p->group || p->group[end] == p->group[first]))
+    end++;
+  return end;
+}
+
+/* The largest of the values first to end - 1 of a column. */
+static double largest(const double *column, int first, int end)
+{
+  double most = 0;
+  for (int i = first; i < end; i++)
+    most = fmax(most, fabs(column[i]));
+  return most;
+}
+
+/* What differences of such values are relative to: the largest of them. Where all are small beside
+ * value/size, round-off limits the comparison: 1e-4 of that is the least. */
+static double scale_of(const gradyn_probe *p, int first, int end, double size)
+{
+  double value = p->typical ? largest(p->typical, first, end) : 0;
+  for (int i = first; i < end; i++)
+    value = fmax(value, gradyn_check_value(&p->d, i));
+  const double derivative = fmax(largest(p->exact, first, end), largest(p->d.slope, first, end));
+  return fmax(derivative, 1e-4 * value / size);
+}
+
+/* Differences by what moves by a typical size, after finding what values are uncertain by: until errors are
+ * small beside the largest derivative that is expected of the same scale. */
+static gradyn_status differentiate(gradyn_probe *p, double size)
+{
+  gradyn_differences *d = &p->d;
+  const double first = GRADYN_CHECK_STEP * size;
+  /* noise by steps far below those of the differences */
+  GRADYN_TRY(gradyn_measure_noise(d, p->rows, evaluate, p, 1e-3 * first, d->noise));
+  for (int from = 0, end; from < p->rows; from = end) {
+    end = end_of(p, from);
+    const double most = largest(p->exact, from, end);
+    for (int i = from; i < end; i++) {
+      d->enough[i] = p->c->tolerance * most / GRADYN_CHECK_CONTENT;
+      /* where neighbours answer with equal bits, round-off is there all the same */
+      d->noise[i] = fmax(d->noise[i], p->typical ? least_noise * p->typical[i] : 0);
+    }
+  }
+  return gradyn_differentiate(d, p->rows, evaluate, p, first, GRADYN_DIFFERENCE_MOST, d->noise);
+}
+
+/* All values against the differences that there are. */
+static void compare_values(gradyn_probe *p, double size, const char *where, gradyn_worst *w)
+{
+  for (int from = 0, end; from < p->rows; from = end) {
+    end = end_of(p, from);
+    const double scale = scale_of(p, from, end, size);
+    for (int i = from; i < end; i++)
+      gradyn_worst_differences(p->apart ? &w[p->group[i]] : w, &p->d, i, p->exact[i], scale,
+                               margin * p->d.error[i],
+                               p->value_name && !where[0] ? p->value_name(p, i) : where);
+  }
+}
+
+/* Whether the datum in hand is marked, and values have kinks. */
+static bool is_marked(const gradyn_probe *p)
+{
+  bool kink = false;
+  for (int i = 0; i < p->rows && p->marked && p->marked[p->index]; i++)
+    kink = kink || p->d.kink[i];
+  return kink;
+}
+
 /* One column against differences. Where values do not exist a typical step away, by steps a hundredth as long
  * each time; if they never do, there is nothing to compare with. */
 static gradyn_status compare(gradyn_probe *p, gradyn_worst *w)
@@ -74,25 +164,22 @@ static gradyn_status compare(gradyn_probe *p, gradyn_worst *w)
   char name[64];
   const char *where = moving_name(p, name, sizeof name);
   gradyn_status status = GRADYN_NON_FINITE;
-  for (double share = 1; share > 1e-7 && status == GRADYN_NON_FINITE; share /= 100) {
+  for (double share = 1; share > (p->stuck ? 0.5 : 1e-7) && status == GRADYN_NON_FINITE;
+       share /= 100) {
     const double size = share * gradyn_probe_step(p);
-    status = gradyn_check_differentiate(p->c, &p->d, p->rows, evaluate, p, size, p->exact);
+    status = differentiate(p, size);
+    if (status == GRADYN_OK && is_marked(p))
+      status = GRADYN_NON_FINITE;
     if (status != GRADYN_OK)
       continue;
-    const double scale = gradyn_check_scale(&p->d, 0, p->rows, p->exact, size);
-    for (int i = 0; i < p->rows; i++)
-      gradyn_worst_entry(w, &p->d, i, p->exact[i], scale,
-                         p->value_name && !where[0] ? p->value_name(p, i) : where);
+    compare_values(p, size, where, w);
     if (p->compare)
       p->compare(p, where);
   }
-  if (status != GRADYN_NON_FINITE || !p->narrow)
-    return status;
-  gradyn_worst_leave_out(w, gradyn_check_nowhere);
-  return GRADYN_OK;
+  return status;
 }
 
-/* The column by entry or datum `index`, at the data at rho. */
+/* The column by entry, datum or parameter `index`, at the data at rho. */
 static gradyn_status look_at(gradyn_probe *p, gradyn_worst *w)
 {
   const bool datum = p->by == GRADYN_BY_DATUM;
@@ -104,6 +191,14 @@ static gradyn_status look_at(gradyn_probe *p, gradyn_worst *w)
     p->dx[p->index] = 0;
   if (status == GRADYN_OK)
     status = compare(p, w);
+  /* nothing to compare with */
+  if (status == GRADYN_NON_FINITE && (p->narrow || p->stuck)) {
+    if (p->stuck)
+      p->stuck[p->index] = true;
+    else
+      gradyn_worst_leave_out(w, gradyn_check_nowhere);
+    status = GRADYN_OK;
+  }
   /* the differences have moved the model away from rho */
   const gradyn_status loaded = datum ? gradyn_check_load(p->c, NULL, p->t) : GRADYN_OK;
   return status == GRADYN_OK ? loaded : status;
@@ -118,10 +213,13 @@ gradyn_status gradyn_probe_look(gradyn_probe *p, gradyn_moves by, int first, int
     p->index = first + k;
     if (p->depends && !p->depends(p))
       continue;
-    if (gradyn_check_proceed(p->c, k, count, &status))
+    if (gradyn_check_proceed(p->c, k, count, &status)) {
       status = look_at(p, w);
-    else
-      w->skipped++; /* no time for it, which is no failure */
+      continue;
+    }
+    w->skipped++; /* no time for it, which is no failure */
+    if (p->stuck)
+      p->stuck[p->index] = true;
   }
   return status;
 }

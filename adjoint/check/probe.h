@@ -5,10 +5,12 @@
 #include "adjoint/check/check.h"
 #include "core/linear/arena.h"
 
-/* What moves: one entry of the state, one datum, time, the state on a straight line, or that with time. */
+/* What moves: one entry of the state, one datum, one parameter, time, the state on a straight line, or that
+ * with time. */
 typedef enum gradyn_moves {
   GRADYN_BY_STATE,
   GRADYN_BY_DATUM,
+  GRADYN_BY_PARAMETER,
   GRADYN_BY_TIME,
   GRADYN_BY_LINE,
   GRADYN_BY_MOTION
@@ -29,6 +31,12 @@ typedef struct gradyn_probe {
   int line_count;
   double step; /* a typical one on the line */
   bool narrow; /* values may exist next to the state alone: what cannot be compared is left out */
+  bool *stuck; /* [nx] data that cannot be compared, which is not told; NULL: it fails */
+  const bool *marked; /* [nx] data that cannot either where values have kinks; NULL: none */
+  const double
+      *typical; /* [rows] sizes of values, which may be zero where they are looked at; NULL: none */
+  const int *group; /* [rows] values in a row with one number have one scale; NULL: all of them */
+  bool apart;       /* and a worst comparison: [groups] */
   gradyn_differences d; /* [ns] */
   gradyn_arena arena;   /* of all arrays */
 
@@ -49,8 +57,8 @@ typedef struct gradyn_probe {
 gradyn_status gradyn_probe_open(gradyn_probe *p, gradyn_checking *c, int ns);
 void gradyn_probe_close(gradyn_probe *p);
 
-/* Derivatives by count entries or data from first on, or, first 0 and count 1, by what moves otherwise,
- * against differences; the data at rho are loaded again behind each datum. */
+/* Derivatives by count entries, data or parameters from first on, or, first 0 and count 1, by what moves
+ * otherwise, against differences; the data at rho are loaded again behind each datum. */
 gradyn_status gradyn_probe_look(gradyn_probe *p, gradyn_moves by, int first, int count,
                                 gradyn_worst *w);
 

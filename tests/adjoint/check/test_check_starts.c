@@ -71,3 +71,13 @@ TEST(redundant_constraints_are_checked)
     assert_true(out.count > 40);
   }
 }
+
+/* A bar more than it takes: lengths and places of bars that leave the others no room cannot change alone, and
+ * are no kinks. */
+TEST(what_cannot_change_alone_is_not_called_wrong)
+{
+  checked out;
+  checked_problem(&gradyn_problem_parallel_bars, "ali3p", false, &out);
+  assert_non_null(checked_find(&out, "initial da/dx", NULL));
+  assert_null(checked_find(&out, "initial dlam/dx", NULL));
+}
