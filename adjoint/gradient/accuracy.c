@@ -257,7 +257,8 @@ static bool tighten(gradyn_accuracy *a, gradyn_status *status)
     a->part = 1, a->ratio = a->last = tenth, a->power = usual_power;
   else if (!goes_on(a, least, status))
     return false;
-  if (a->runs > MOST_TIGHTENED || (a->runs > 1 && a->part * a->ratio < least))
+  if (a->runs > MOST_TIGHTENED ||
+      (a->runs > 1 && !(a->part * a->ratio > 0.99 * least))) /* but for round-off */
     return false;
   const long steps = ev->cost.steps > ev->cost.steps_backward ? ev->cost.steps
                                                               : ev->cost.steps_backward;

@@ -1,10 +1,15 @@
 /* Corners of integrands: where g has one inside a step, such as |x| where x passes zero, its slope g_y
  * jumps between stages. A combination of the slopes at the stages that vanishes for polynomials is then as
- * large as they are, while for a smooth integrand it is below them by orders of magnitude. */
+ * large as they are, while for a smooth integrand it is below them by orders of magnitude. Where an integrand
+ * has all but died away, steps may be too long for that: what is next to nothing beside the slopes of the
+ * whole run is no corner. */
 #include "adjoint/onestep/sweeps.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Share of the tolerance below which a jump is next to nothing. */
+static const double negligible = 1e-3;
 
 void gradyn_onestep_corners_begin(gradyn_onestep_sweeps *s, int packs)
 {
@@ -15,8 +20,10 @@ void gradyn_onestep_corners_begin(gradyn_onestep_sweeps *s, int packs)
 
 void gradyn_onestep_corners_forget(gradyn_onestep_sweeps *s)
 {
-  for (int f = 0; f < s->march->nf; f++)
+  for (int f = 0; f < s->march->nf; f++) {
     s->corner[f] = NAN;
+    s->jump[f] = s->steepest[f] = 0;
+  }
 }
 
 /* error += w_i/b_i (h b_i g_y), size += (h b_i g_y)^2. */
@@ -52,8 +59,17 @@ static void judge(const gradyn_onestep_sweeps *s, int k, int f, int count, int s
     most = size[l] > most ? size[l] : most;
   }
   const double t = gradyn_onestep_time(march, k) + 0.5 * gradyn_onestep_length(march, k);
-  if (worst * worst > least * most && !(s->corner[f] < t)) /* the first one */
-    s->corner[f] = t;
+  const double rtol = march->options.rtol;
+  s->steepest[f] = fmax(s->steepest[f], sqrt(most));
+  if (worst * worst > least * most) {
+    s->jump[f] = fmax(s->jump[f], worst);
+    if (!(s->corner[f] < t)) /* the first one */
+      s->corner[f] = t;
+  }
+  if (s->jump[f] <= negligible * rtol * s->steepest[f]) {
+    s->corner[f] = NAN;
+    s->jump[f] = 0;
+  }
 }
 
 void gradyn_onestep_corners_judge(gradyn_onestep_sweeps *s, int k)

@@ -220,6 +220,61 @@ TEST(corners_are_told)
   }
 }
 
+/* Two states that die away: of what is left of them at the end, steps are as long as they like. */
+static gradyn_status dying(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] + at->data[0] * at->y[0];
+  F[1] = at->yp[1] + 2 * at->data[0] * at->y[1] + at->y[0] * at->y[1];
+  return GRADYN_OK;
+}
+
+/* Gone long before the end, and with a corner at y = 0.3. */
+static gradyn_status gone(const gradyn_at *at, gradyn_scalar *value)
+{
+  const gradyn_scalar square = at->y[0] * at->y[0];
+  *value = square * square * at->y[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status bent(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = creal(at->y[0]) < 0.3 ? 0.3 - at->y[0] : at->y[0] - 0.3;
+  return GRADYN_OK;
+}
+
+static gradyn_status build_dying(gradyn_model *m, const gradyn_scalar rho[])
+{
+  static const gradyn_functional_fn integrand[] = {gone, bent};
+  static const char *const name[] = {"gone", "bent"};
+  const gradyn_datum data[] = {{"decay", "1/s", rho[0]}};
+  for (int k = 0; k < 2; k++)
+    gradyn_state(m, k ? "b" : "a", "", 1 + k);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = dying, .data = data, .data_count = 1});
+  for (int k = 0; k < 2; k++)
+    gradyn_custom_functional(
+        m, &(gradyn_custom_functional_spec){name[k], "s", .integrand = integrand[k]});
+  return gradyn_built(m);
+}
+
+/* A smooth integrand has no corner where next to nothing is left of it. */
+TEST(what_dies_away_has_no_corner)
+{
+  static const gradyn_param decay[] = {{"decay", "1/s", .init = 1, .lower = 0.5, .upper = 2}};
+  static const gradyn_problem problem = PROBLEM("dying", build_dying, decay, .t_end = 12);
+  static const char *const sensitivity[] = {"adjoint", "direct"};
+  for (int k = 0; k < 4; k++) {
+    const double rho = 1;
+    double psi[2], gradient[2];
+    gradyn_evaluator *ev = run_with(&problem, .method = "explicit", .rtol = 1e-4,
+                                    .sensitivity = sensitivity[k % 2], .order = k < 2 ? 8 : 5);
+    assert_run(gradyn_gradient(ev, &rho, psi, gradient), ev);
+    const char *text = gradyn_evaluator_warnings(ev);
+    assert_null(strstr(text, "functional gone"));
+    assert_non_null(strstr(text, "functional bent"));
+    gradyn_evaluator_free(ev);
+  }
+}
+
 /* Also where the gradient needs shorter steps, as that of functionals that have all but vanished does; and
  * whatever has been asked for before. */
 TEST(values_are_those_of_a_simulation)

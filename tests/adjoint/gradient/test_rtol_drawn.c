@@ -109,3 +109,20 @@ TEST(results_keep_the_tolerance)
   print_message("%d of %d below three tolerances\n", counts[1], counts[0]);
   assert_true(counts[0] > 50 && counts[1] >= 0.97 * counts[0]);
 }
+
+/* Tolerances are tightened down to the last that is tried, where that is needed and enough: gradients whose
+ * errors were told to be 5 and 10 tolerances have less than one. */
+TEST(tightest_tolerances_are_tried)
+{
+  static const unsigned long seeds[] = {222, 1158};
+  const double rtol = 1e-8;
+  for (size_t k = 0; k < GRADYN_COUNT(seeds); k++) {
+    rtol_system s;
+    rtol_answer a;
+    rtol_draw(seeds[k], &s);
+    rtol_ask(&s, "idas", "adjoint", rtol, seeds[k] / RTOL_KINDS % 2 > 0, &a);
+    assert_ok(a.status, a.text);
+    assert_string_equal(a.text, "");
+    assert_true(a.stated <= rtol);
+  }
+}
