@@ -194,9 +194,11 @@ static void copy_lanes(const gradyn_factors *s, unsigned what, int lanes, const 
 }
 
 /* The end of solves that know no sign. */
-static void set_sign(const gradyn_factors *s, unsigned what, int lanes, gradyn_lanes *x)
+static GRADYN_WIDE void set_sign(const gradyn_factors *s, unsigned what, int lanes, gradyn_lanes *x)
 {
-  for (int i = 0; i < (s->n + s->m) * lanes && what & GRADYN_SOLVE_MINUS; i++)
+  const int count = what & GRADYN_SOLVE_MINUS ? (s->n + s->m) * lanes : 0;
+  GRADYN_UNROLL
+  for (int i = 0; i < count; i++)
     x[i] = -x[i];
 }
 

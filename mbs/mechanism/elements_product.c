@@ -133,28 +133,52 @@ GRADYN_KERNEL void meet_places(const mbs_way way, const extent size, const mbs_p
                  mbs_at(way, p->place[which], e->at[i] + c));
 }
 
-/* The change f [local] of an element's force or gradient, or what it means. Points at or behind the limit
- * have no rows: what happens to them is left out. */
+/* The change of some rows of an element's force or gradient f [local], or what it means. */
+GRADYN_KERNEL void meet_rows(const mbs_way way, const extent size, const mbs_product *p,
+                             const mbs_element *e, const slopes *s, const int first,
+                             const int count, gradyn_lanes *f, gradyn_lanes *z)
+{
+  const int local = size.dim * size.points;
+  gradyn_lanes *r = mbs_at(way, f, first);
+  /* f_z z + f_X X + f_X' X', or their transposes */
+  for (int j = s->first; j < s->end; j++)
+    for (int i = 0; i < count; i++)
+      mbs_flow(way, s->z[j * local + first + i], mbs_at(way, r, i), mbs_at(way, z, j));
+  if (s->bent)
+    meet_places(way, size, p, e, count, s->pos + first * local, r, MBS_PLACE);
+  if (s->pushed)
+    meet_places(way, size, p, e, count, s->vel + first * local, r, MBS_TERM_RATE);
+}
+
+/* Of all rows. */
 GRADYN_KERNEL void meet_slopes(const mbs_way way, const extent size, const mbs_product *p,
-                               const mbs_element *e, const slopes *s, int limit, gradyn_lanes *f,
+                               const mbs_element *e, const slopes *s, gradyn_lanes *f,
                                gradyn_lanes *z)
 {
-  const int dim = size.dim, local = dim * size.points;
-  /* f_z z + f_X X + f_X' X', or their transposes */
-  GRADYN_UNROLL
-  for (int k = 0; k < size.points; k++) {
-    const int first = dim * k;
-    if (e->at[k] >= limit)
-      continue;
-    for (int j = s->first; j < s->end; j++)
-      for (int i = first; i < first + dim; i++)
-        mbs_flow(way, s->z[j * local + i], mbs_at(way, f, i), mbs_at(way, z, j));
-    if (s->bent)
-      meet_places(way, size, p, e, dim, s->pos + first * local, mbs_at(way, f, first), MBS_PLACE);
-    if (s->pushed)
-      meet_places(way, size, p, e, dim, s->vel + first * local, mbs_at(way, f, first),
-                  MBS_TERM_RATE);
-  }
+  meet_rows(way, size, p, e, s, 0, size.dim * size.points, f, z);
+}
+
+/* Of a force between two points in the plane: points at or behind the limit have no rows, and what happens to
+ * them is left out. */
+GRADYN_KERNEL void meet_pair(const mbs_way way, const mbs_product *p, const mbs_element *e,
+                             const slopes *s, int limit, gradyn_lanes *f, gradyn_lanes *z)
+{
+  const extent pair = {2, 2};
+  if (e->at[0] < limit)
+    meet_rows(way, pair, p, e, s, 0, 2, f, z);
+  if (e->at[1] < limit)
+    meet_rows(way, pair, p, e, s, 2, 2, f, z);
+}
+
+/* One or the other, by the extent, which is a constant of the call. */
+GRADYN_KERNEL void meet_force(const mbs_way way, const extent size, const mbs_product *p,
+                              const mbs_element *e, const slopes *s, int limit, gradyn_lanes *f,
+                              gradyn_lanes *z)
+{
+  if (size.dim == 2 && size.points == 2)
+    meet_pair(way, p, e, s, limit, f, z);
+  else
+    meet_slopes(way, size, p, e, s, f, z);
 }
 
 /* Rows of term k at an element's points: scale times f [local]. */
@@ -257,7 +281,7 @@ GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, 
   }
   /* along: dG first, then lam dG; against, in the other direction */
   if (way != MBS_AGAINST && pulled)
-    meet_slopes(way, size, p, e, &s, p->m->full_size, G, z);
+    meet_slopes(way, size, p, e, &s, G, z);
   for (int k = 0; k < p->terms; k++) {
     const gradyn_mech_term *term = &p->term[k];
     if (pulled && pulls(p, k, row))
@@ -266,7 +290,7 @@ GRADYN_KERNEL gradyn_status constraint(const mbs_way way, const mbs_product *p, 
       GRADYN_TRY(meet_equation(way, p, e, &s, term->order, mbs_at(way, p->phi[k], row), z));
   }
   if (way == MBS_AGAINST && pulled)
-    meet_slopes(way, size, p, e, &s, p->m->full_size, G, z);
+    meet_slopes(way, size, p, e, &s, G, z);
   if (way == MBS_AGAINST && s.end > s.first)
     meet_inputs(way, p, e, z);
   return GRADYN_OK;
@@ -319,10 +343,10 @@ GRADYN_KERNEL gradyn_status force(const mbs_way way, const extent size, const mb
   mbs_clear(way, size.dim * size.points, f);
   /* along: f by its arguments, then the rows; against, the rows first */
   if (way != MBS_AGAINST)
-    meet_slopes(way, size, p, e, &s, p->limit[k], f, z);
+    meet_force(way, size, p, e, &s, p->limit[k], f, z);
   meet_points(way, size, p, e, k, -1, f); /* R = ... - f */
   if (way == MBS_AGAINST)
-    meet_slopes(way, size, p, e, &s, p->limit[k], f, z);
+    meet_force(way, size, p, e, &s, p->limit[k], f, z);
   if (way == MBS_AGAINST && s.end > s.first)
     meet_inputs(way, p, e, z);
   return status;
