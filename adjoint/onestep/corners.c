@@ -22,7 +22,7 @@ void gradyn_onestep_corners_forget(gradyn_onestep_sweeps *s)
 {
   for (int f = 0; f < s->march->nf; f++) {
     s->corner[f] = NAN;
-    s->jump[f] = s->steepest[f] = 0;
+    s->steep.jump[f] = s->steep.most[f] = 0;
   }
 }
 
@@ -60,15 +60,15 @@ static void judge(const gradyn_onestep_sweeps *s, int k, int f, int count, int s
   }
   const double t = gradyn_onestep_time(march, k) + 0.5 * gradyn_onestep_length(march, k);
   const double rtol = march->options.rtol;
-  s->steepest[f] = fmax(s->steepest[f], sqrt(most));
+  s->steep.most[f] = fmax(s->steep.most[f], sqrt(most));
   if (worst * worst > least * most) {
-    s->jump[f] = fmax(s->jump[f], worst);
+    s->steep.jump[f] = fmax(s->steep.jump[f], worst);
     if (!(s->corner[f] < t)) /* the first one */
       s->corner[f] = t;
   }
-  if (s->jump[f] <= negligible * rtol * s->steepest[f]) {
+  if (s->steep.jump[f] <= negligible * rtol * s->steep.most[f]) {
     s->corner[f] = NAN;
-    s->jump[f] = 0;
+    s->steep.jump[f] = 0;
   }
 }
 

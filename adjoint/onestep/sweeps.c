@@ -27,8 +27,8 @@ gradyn_status gradyn_onestep_sweeps_create(gradyn_onestep *march,
   s->growth = calloc(2 * nf, sizeof(double));
   s->reach = s->growth ? s->growth + nf : NULL;
   s->corner = calloc(3 * nf, sizeof(double));
-  s->jump = s->corner ? s->corner + nf : NULL;
-  s->steepest = s->corner ? s->jump + nf : NULL;
+  s->steep.jump = s->corner ? s->corner + nf : NULL;
+  s->steep.most = s->corner ? s->steep.jump + nf : NULL;
   s->slope_error = gradyn_lanes_create(slopes);
   s->slope_size = gradyn_lanes_create(slopes);
   s->taken.row = (march->rates->ny + GRADYN_LANES - 1) / GRADYN_LANES;

@@ -7,6 +7,11 @@
 #include "adjoint/directions.h"
 #include "dae/onestep/onestep.h"
 
+/* Slopes of integrands that corners are judged by. */
+typedef struct gradyn_onestep_steep {
+  double *jump, *most; /* [nf] the largest jump at a corner, the largest slope of a step */
+} gradyn_onestep_steep;
+
 /* Direct: what functionals take from stages. */
 typedef struct gradyn_onestep_taken {
   gradyn_lanes
@@ -51,11 +56,11 @@ struct gradyn_onestep_sweeps {
   gradyn_lanes *ready;    /* direct: [packs][readies] what the rates have made of that */
   double *x_bar;          /* direct: [nf][nx] */
   gradyn_onestep_taken taken;
-  double *slope;           /* [nf] dpsi/d(inner) */
-  double *growth;          /* [nf] adjoint: sum over steps of |z_bar| . (atol + rtol |z|) */
-  double *reach;           /* [nf] adjoint: the first term of that sum that is not zero */
-  double *corner;          /* [nf] s, near a corner of the integrand; NAN: none was met */
-  double *jump, *steepest; /* [nf] the largest jump of a slope there, the largest slope of a step */
+  double *slope;  /* [nf] dpsi/d(inner) */
+  double *growth; /* [nf] adjoint: sum over steps of |z_bar| . (atol + rtol |z|) */
+  double *reach;  /* [nf] adjoint: the first term of that sum that is not zero */
+  double *corner; /* [nf] s, near a corner of the integrand; NAN: none was met */
+  gradyn_onestep_steep steep;
   gradyn_lanes *slope_error, *slope_size; /* [packs of functionals][ny] of a step, to find them */
   double *end_bar;              /* [nf] direct: derivative of the outer function by the end time */
   gradyn_onestep_sweeps *guard; /* of guards, see onestep/jumps.h; NULL: no events */
