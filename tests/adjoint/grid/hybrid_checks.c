@@ -9,7 +9,9 @@ const hybrid_scheme hybrid_schemes[HYBRID_SCHEMES] = {
     {"ali3p", "generalised-alpha", 0.02, 1e-10, 1e-7, 3e-6},
     {"variational", NULL, 0.02, 1e-10, 1e-7, 3e-6},
     {"explicit", NULL, 0.02, 1e-11, 1e-7, 3e-6},
-    {"explicit", NULL, 0, 1e-11, 1e-7, 1e-3}};
+    {"explicit", NULL, 0, 1e-11, 1e-7, 1e-3},
+    {"radau", NULL, 0.02, 1e-11, 1e-7, 3e-6},
+    {"radau", NULL, 0, 1e-11, 1e-7, 1e-3}};
 
 gradyn_status hybrid_drag(const gradyn_at *at, gradyn_scalar force[])
 {

@@ -10,7 +10,7 @@ typedef struct hybrid_scheme {
   double step, agree, differ; /* s, 0: by the error; direct and adjoint; gradient and differences */
   double change; /* of a parameter: events of fixed steps must not pass the end of one */
 } hybrid_scheme;
-enum { HYBRID_SCHEMES = 6 };
+enum { HYBRID_SCHEMES = 8 };
 extern const hybrid_scheme hybrid_schemes[HYBRID_SCHEMES];
 
 /* An evaluator by such a scheme; memory: as in gradyn_options, 0: all that there is. */

@@ -15,7 +15,8 @@ static const struct {
                {{"ali3p", NULL, 5e-4, 0, 0, 0}, 3e-6},
                {{"ali3p", "generalised-alpha", 5e-4, 0, 0, 0}, 5e-5},
                {{"variational", NULL, 5e-4, 0, 0, 0}, 3e-6},
-               {{"explicit", NULL, 0, 0, 0, 0}, 1e-8}};
+               {{"explicit", NULL, 0, 0, 0, 0}, 1e-8},
+               {{"radau", NULL, 0, 0, 0, 0}, 2e-8}};
 
 static void check_kind(int kind, size_t k, const char *sensitivity)
 {

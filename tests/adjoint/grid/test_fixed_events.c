@@ -11,11 +11,9 @@ static const struct scheme {
   const char *method, *integrator;
   int order;
   double agree;
-} schemes[] = {{"ali3p", NULL, 0, 1e-10},
-               {"ali3p", "generalised-alpha", 0, 1e-10},
-               {"variational", NULL, 0, 1e-10},
-               {"explicit", NULL, 8, 1e-11},
-               {"explicit", NULL, 5, 1e-11}};
+} schemes[] = {{"ali3p", NULL, 0, 1e-10},       {"ali3p", "generalised-alpha", 0, 1e-10},
+               {"variational", NULL, 0, 1e-10}, {"explicit", NULL, 8, 1e-11},
+               {"explicit", NULL, 5, 1e-11},    {"radau", NULL, 0, 1e-11}};
 
 enum { P = 7, F = 9, LEVEL = 2, END = 6 };
 

@@ -61,6 +61,9 @@ TEST(direct_equals_adjoint)
       {{.problem = &friction_crank, .method = "explicit", .step = 0.01}, 1e-11},
       {{.problem = &friction_chain}, 1e-10},
       {{.problem = &friction_chain, .method = "explicit", .step = 2e-3}, 1e-11},
+      {{.problem = &friction_block, .method = "radau", .step = 5e-3}, 1e-11},
+      {{.problem = &friction_crank, .method = "radau", .step = 0.01}, 1e-11},
+      {{.problem = &friction_chain, .method = "radau", .step = 2e-3}, 1e-11},
   };
   for (size_t k = 0; k < GRADYN_COUNT(runs); k++)
     ali3p_compare_data(&runs[k].setup, NULL, runs[k].rtol);

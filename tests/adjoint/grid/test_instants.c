@@ -118,8 +118,11 @@ TEST(all_methods_agree)
   const struct {
     const char *method, *sensitivity;
     double accuracy;
-  } others[] = {
-      {"idas", "adjoint", 1e-8}, {"explicit", "adjoint", 1e-7}, {"explicit", "direct", 1e-7}};
+  } others[] = {{"idas", "adjoint", 1e-8},
+                {"explicit", "adjoint", 1e-7},
+                {"explicit", "direct", 1e-7},
+                {"radau", "adjoint", 1e-7},
+                {"radau", "direct", 1e-7}};
   for (size_t k = 0; k < GRADYN_COUNT(problems); k++) {
     ali3p_setup setup = {problems[k], .method = "idas", .sensitivity = "direct", .rtol = 1e-12};
     size_t count = differentiate(&setup, psi[0], gradient[0]);

@@ -13,7 +13,8 @@ static const struct scheme {
 } schemes[] = {
     {"ali3p", NULL, 0, 1e-10, 1e-7},       {"ali3p", "generalised-alpha", 0, 1e-10, 1e-7},
     {"variational", NULL, 0, 1e-10, 1e-7}, {"explicit", NULL, 8, 1e-11, 1e-7},
-    {"explicit", NULL, 5, 1e-11, 1e-7},    {"idas", NULL, 0, 1e-8, 1e-6}};
+    {"explicit", NULL, 5, 1e-11, 1e-7},    {"radau", NULL, 0, 1e-11, 1e-7},
+    {"idas", NULL, 0, 1e-8, 1e-6}};
 
 enum { P = 6, F = 7, FIRST = 0, SECOND = 1, GUST = 2, LEVEL = 3, DRAG = 4, END = 5 };
 
