@@ -57,20 +57,20 @@ gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
   size_t nf = (size_t)march->nf + 1, ns = (size_t)march->stepper->ns;
   size_t ny = (size_t)march->stepper->ny;
   *s = (gradyn_sweeps){.march = march};
-  s->row = calloc(nf, sizeof(int));
-  s->s_bar = gradyn_lanes_create(gradyn_sweeps_lanes(march));
-  s->column = calloc(ns + ny, sizeof(double));
-  s->h_bar = calloc(nf, sizeof(double));
-  s->t_bar = calloc(nf, sizeof(double));
-  s->slope = calloc(nf, sizeof(double));
-  s->end_bar = calloc(nf, sizeof(double));
+  gradyn_arena *arena = &s->of_model;
+  s->row = gradyn_arena_take(arena, nf, sizeof(int));
+  s->s_bar = gradyn_arena_lanes(arena, gradyn_sweeps_lanes(march));
+  s->column = gradyn_arena_numbers(arena, ns + ny);
+  s->h_bar = gradyn_arena_numbers(arena, nf);
+  s->t_bar = gradyn_arena_numbers(arena, nf);
+  s->slope = gradyn_arena_numbers(arena, nf);
+  s->end_bar = gradyn_arena_numbers(arena, nf);
   /* of schemes whose state is not what functionals see */
-  s->y_bar = calloc(nf * ny + 1, sizeof(double));
-  s->x_bar = calloc(nf * ((size_t)march->model->nx + 1), sizeof(double));
-  s->given = gradyn_lanes_create(gradyn_lanes_packs(march->nf) * (size_t)march->model->nx);
-  s->reach = calloc(nf, sizeof(int));
-  if (s->row && s->given && s->s_bar && s->column && s->h_bar && s->t_bar && s->slope &&
-      s->end_bar && s->y_bar && s->x_bar && s->reach &&
+  s->y_bar = gradyn_arena_numbers(arena, nf * ny);
+  s->x_bar = gradyn_arena_numbers(arena, nf * ((size_t)march->model->nx + 1));
+  s->given = gradyn_arena_lanes(arena, gradyn_lanes_packs(march->nf) * (size_t)march->model->nx);
+  s->reach = gradyn_arena_take(arena, nf, sizeof(int));
+  if (gradyn_arena_status(arena) == GRADYN_OK &&
       (!march->events || gradyn_sweep_events_create(s) == GRADYN_OK)) {
     find_reach(s);
     return GRADYN_OK;
@@ -82,17 +82,10 @@ gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *s)
 /* With the room of directions. */
 void gradyn_sweeps_clear(gradyn_sweeps *s)
 {
-  double *array[] = {s->column, s->h_bar, s->t_bar, s->slope, s->end_bar, s->y_bar,
-                     s->x_bar,  s->dx,    s->rate,  s->dh,    s->dt};
-  for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-    free(array[k]);
   gradyn_growth_clear(&s->growth);
   gradyn_sweep_events_free(s->events);
-  gradyn_lanes *lanes[] = {s->s_bar, s->given, s->ds, s->dy, s->fed, s->sum};
-  for (size_t k = 0; k < sizeof lanes / sizeof *lanes; k++)
-    free(lanes[k]);
-  free(s->row);
-  free(s->reach);
+  gradyn_arena_clear(&s->of_model);
+  gradyn_arena_clear(&s->of_directions);
   *s = (gradyn_sweeps){0};
 }
 

@@ -34,7 +34,8 @@ typedef struct gradyn_sweeps {
   int room; /* directions that memory was taken for */
   bool moving_end; /* the end time varies */
   gradyn_growth growth;
-  gradyn_sweep_events *events; /* see sweep_events.h; NULL: the model has none */
+  gradyn_sweep_events *events;          /* see sweep_events.h; NULL: the model has none */
+  gradyn_arena of_model, of_directions; /* of all arrays */
 } gradyn_sweeps;
 
 gradyn_status gradyn_sweeps_create(gradyn_fixed *march, gradyn_sweeps *out);

@@ -36,31 +36,20 @@ static gradyn_status take(gradyn_sweeps *s, int count)
 {
   const gradyn_stepper *stepper = s->march->stepper;
   const size_t nx = (size_t)s->march->model->nx, packs = gradyn_lanes_packs(count);
+  const size_t directions = (size_t)count;
+  gradyn_arena *arena = &s->of_directions;
+  gradyn_arena_clear(arena);
   /* dx of each direction; how it moves times */
-  const struct {
-    double **array;
-    size_t size;
-  } need[] = {{&s->dx, nx}, {&s->rate, 1}, {&s->dh, 1}, {&s->dt, 1}};
+  s->dx = gradyn_arena_numbers(arena, directions * nx);
+  s->rate = gradyn_arena_numbers(arena, directions);
+  s->dh = gradyn_arena_numbers(arena, directions);
+  s->dt = gradyn_arena_numbers(arena, directions);
   /* side by side: ds, dy, dx for the model, and sums for each functional */
-  const struct {
-    gradyn_lanes **array;
-    size_t size;
-  } lanes[] = {{&s->ds, (size_t)stepper->ns},
-               {&s->dy, stepper->ops->complete ? (size_t)stepper->ny : 0},
-               {&s->fed, nx},
-               {&s->sum, (size_t)s->march->nf}};
-  s->room = count;
-  for (size_t k = 0; k < sizeof need / sizeof *need; k++) {
-    free(*need[k].array);
-    /* no room at all unless all of it is there */
-    if (!(*need[k].array = calloc((size_t)count * need[k].size, sizeof(double))))
-      s->room = 0;
-  }
-  for (size_t k = 0; k < sizeof lanes / sizeof *lanes; k++) {
-    free(*lanes[k].array);
-    if (!(*lanes[k].array = gradyn_lanes_create(packs * lanes[k].size)))
-      s->room = 0;
-  }
+  s->ds = gradyn_arena_lanes(arena, packs * (size_t)stepper->ns);
+  s->dy = gradyn_arena_lanes(arena, stepper->ops->complete ? packs * (size_t)stepper->ny : 0);
+  s->fed = gradyn_arena_lanes(arena, packs * nx);
+  s->sum = gradyn_arena_lanes(arena, packs * (size_t)s->march->nf);
+  s->room = gradyn_arena_status(arena) == GRADYN_OK ? count : 0;
   return s->room > 0 ? GRADYN_OK
                      : gradyn_fail(&s->march->model->message, GRADYN_NO_MEMORY,
                                    "out of memory for %d sensitivities: use the adjoint", count);

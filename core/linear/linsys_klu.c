@@ -3,6 +3,7 @@
  * The first factorisation after creation or reset chooses pivots by magnitude; later ones keep them
  * (that is much faster and allocates nothing) as long as entries do not grow markedly more than
  * they did then; otherwise pivots are chosen anew. */
+#include "core/linear/arena.h"
 #include "core/linear/linsys_backend.h"
 
 #include <float.h>
@@ -46,6 +47,7 @@ typedef struct sparse {
   double rgrowth;       /* reciprocal growth of entries when pivots were chosen */
   bool *seen;           /* [n] work of signs of permutations */
   double *pivot;        /* [n] largest sizes of the pivots since the growth was looked at */
+  gradyn_arena arena;   /* of all arrays */
 } sparse;
 
 /* Forgets pivots: the next factorisation chooses anew. */
@@ -67,13 +69,7 @@ static void sparse_free(void *impl)
   sparse_reset(s);
   if (s->symbolic)
     klu_free_symbolic(&s->symbolic, &s->common);
-  free(s->start);
-  free(s->row);
-  free(s->place);
-  free(s->value);
-  free(s->scale);
-  free(s->pivot);
-  free(s->seen);
+  gradyn_arena_clear(&s->arena);
   free(s);
 }
 
@@ -117,7 +113,6 @@ static void transpose(sparse *s, const gradyn_pattern *pattern)
 static gradyn_status sparse_create(const gradyn_pattern *pattern, bool diagonal, void **impl)
 {
   sparse *s = calloc(1, sizeof *s);
-  gradyn_status status = GRADYN_NO_MEMORY;
 
   *impl = NULL;
   if (!s)
@@ -132,28 +127,25 @@ static gradyn_status sparse_create(const gradyn_pattern *pattern, bool diagonal,
   s->pattern = pattern;
   s->n = pattern->rows;
   s->nnz = pattern->nnz;
-  s->start = calloc((size_t)s->n + 1, sizeof *s->start);
-  s->row = calloc((size_t)s->nnz + 1, sizeof *s->row);
-  s->place = calloc((size_t)s->nnz + 1, sizeof *s->place);
-  s->value = calloc((size_t)s->nnz + 1, sizeof *s->value);
-  s->scale = calloc((size_t)s->n + 1, sizeof *s->scale);
-  s->pivot = calloc((size_t)s->n + 1, sizeof *s->pivot);
-  s->seen = calloc((size_t)s->n + 1, sizeof *s->seen);
-  if (!s->start || !s->row || !s->place || !s->value || !s->scale || !s->pivot || !s->seen)
-    goto failed;
-
-  transpose(s, pattern);
-  /* ordering to block triangular form and by minimum degree, once */
-  s->symbolic = klu_analyze(s->n, s->start, s->row, &s->common);
-  if (!s->symbolic) {
-    status = translate(&s->common);
-    goto failed;
+  const size_t n = (size_t)s->n, nnz = (size_t)s->nnz;
+  s->start = gradyn_arena_take(&s->arena, n + 1, sizeof *s->start);
+  s->row = gradyn_arena_take(&s->arena, nnz, sizeof *s->row);
+  s->place = gradyn_arena_take(&s->arena, nnz, sizeof *s->place);
+  s->value = gradyn_arena_numbers(&s->arena, nnz);
+  s->scale = gradyn_arena_numbers(&s->arena, n);
+  s->pivot = gradyn_arena_numbers(&s->arena, n);
+  s->seen = gradyn_arena_take(&s->arena, n, sizeof *s->seen);
+  gradyn_status status = gradyn_arena_status(&s->arena);
+  if (status == GRADYN_OK) {
+    transpose(s, pattern);
+    /* ordering to block triangular form and by minimum degree, once */
+    s->symbolic = klu_analyze(s->n, s->start, s->row, &s->common);
+    status = s->symbolic ? GRADYN_OK : translate(&s->common);
   }
-  *impl = s;
-  return GRADYN_OK;
-
-failed:
-  sparse_free(s);
+  if (status == GRADYN_OK)
+    *impl = s;
+  else
+    sparse_free(s);
   return status;
 }
 
@@ -303,7 +295,6 @@ static gradyn_status check_pivots(sparse *s, int *singular_at)
 {
   const double *diagonal = s->numeric->Udiag;
   double least = INFINITY, most = 0;
-  gradyn_status status = GRADYN_NO_MEMORY;
 
   /* extremes of U's diagonal tell whether a closer look is needed */
   for (int k = 0; k < s->n; k++) { /* u_kk of the factors L U = P R A Q */
@@ -319,17 +310,17 @@ static gradyn_status check_pivots(sparse *s, int *singular_at)
   /* L and U leave KLU only for a closer look, once in a long while */
   size_t lnz = (size_t)s->numeric->lnz + 1, unz = (size_t)s->numeric->unz + 1;
   size_t columns = (size_t)s->n + 1;
-  factors f = {calloc(columns, sizeof(int)), calloc(lnz, sizeof(int)),
-               calloc(columns, sizeof(int)), calloc(unz, sizeof(int)),
-               calloc(lnz, sizeof(double)),  calloc(unz, sizeof(double))};
-  if (f.lp && f.li && f.up && f.ui && f.lx && f.ux)
+  gradyn_arena arena = {0};
+  factors f = {gradyn_arena_take(&arena, columns, sizeof(int)),
+               gradyn_arena_take(&arena, lnz, sizeof(int)),
+               gradyn_arena_take(&arena, columns, sizeof(int)),
+               gradyn_arena_take(&arena, unz, sizeof(int)),
+               gradyn_arena_numbers(&arena, lnz),
+               gradyn_arena_numbers(&arena, unz)};
+  gradyn_status status = gradyn_arena_status(&arena);
+  if (status == GRADYN_OK)
     status = judge_pivots(s, &f, GRADYN_PIVOT_SUSPECT * most, singular_at);
-  free(f.lp);
-  free(f.li);
-  free(f.up);
-  free(f.ui);
-  free(f.lx);
-  free(f.ux);
+  gradyn_arena_clear(&arena);
   return status;
 }
 

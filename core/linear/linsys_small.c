@@ -4,6 +4,7 @@
  * indirect rows, storage by columns and any library call. Rows of U are eliminated in whole lanes, also
  * what stands left of the diagonal in the first of them; L is kept apart from that. Several right-hand
  * sides are solved side by side, so that the compiler vectorises over them. */
+#include "core/linear/arena.h"
 #include "core/linear/linsys_backend.h"
 #include "core/linear/rows.h"
 
@@ -23,6 +24,7 @@ typedef struct small {
   gradyn_lanes *pack; /* [n] entries of up to two lanes: right-hand sides side by side */
   int *swap;          /* [n] row exchanged with row k before step k */
   int *place;         /* [nnz] position of each value in u */
+  gradyn_arena arena; /* of all arrays */
 } small;
 
 /* Of any stage of its making. */
@@ -32,12 +34,7 @@ static void small_free(void *impl)
 
   if (!s)
     return;
-  free(s->u);
-  free(s->l);
-  free(s->inverse);
-  free(s->pack);
-  free(s->swap);
-  free(s->place);
+  gradyn_arena_clear(&s->arena);
   free(s);
 }
 
@@ -55,13 +52,13 @@ static gradyn_status small_create(const gradyn_pattern *pattern, bool diagonal, 
   s->nnz = pattern->nnz;
   s->width = gradyn_row_width(s->n);
   /* U in whole lanes, L and the inverted diagonal, exchanges */
-  s->u = gradyn_lanes_create(n * (size_t)s->width);
-  s->l = calloc(n * n, sizeof *s->l);
-  s->inverse = calloc(n, sizeof *s->inverse);
-  s->pack = gradyn_lanes_create(2 * n);
-  s->swap = calloc(n, sizeof *s->swap);
-  s->place = calloc((size_t)s->nnz + 1, sizeof *s->place);
-  if (!s->u || !s->l || !s->inverse || !s->pack || !s->swap || !s->place) {
+  s->u = gradyn_arena_lanes(&s->arena, n * (size_t)s->width);
+  s->l = gradyn_arena_numbers(&s->arena, n * n);
+  s->inverse = gradyn_arena_numbers(&s->arena, n);
+  s->pack = gradyn_arena_lanes(&s->arena, 2 * n);
+  s->swap = gradyn_arena_take(&s->arena, n, sizeof *s->swap);
+  s->place = gradyn_arena_take(&s->arena, (size_t)s->nnz, sizeof *s->place);
+  if (gradyn_arena_status(&s->arena) != GRADYN_OK) {
     small_free(s);
     return GRADYN_NO_MEMORY;
   }

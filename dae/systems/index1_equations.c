@@ -77,10 +77,11 @@ static gradyn_status take_dense(gradyn_equations_system *s)
   gradyn_jacobian_free(s->J);
   s->J = NULL;
   /* F_y, F_y' and what is factorised of them, in full */
-  s->F_y = calloc(square, sizeof(double));
-  s->F_yp = calloc(square, sizeof(double));
-  s->P = calloc(square, sizeof(double));
-  return s->F_y && s->F_yp && s->P && gradyn_equations_rows_create(s) ? status : GRADYN_NO_MEMORY;
+  s->F_y = gradyn_arena_numbers(&s->arena, square);
+  s->F_yp = gradyn_arena_numbers(&s->arena, square);
+  s->P = gradyn_arena_numbers(&s->arena, square);
+  gradyn_equations_rows_create(s);
+  return status == GRADYN_OK ? gradyn_arena_status(&s->arena) : status;
 }
 
 /* F_y and F_y' by colours of columns. */
@@ -400,23 +401,9 @@ static void free_system(gradyn_index1 *base)
 {
   gradyn_equations_system *s = self(base);
   gradyn_linsys_free(s->system);
-  free(s->id);
-  free(s->differential);
-  if (!s->J) {
-    free(s->F_y);
-    free(s->F_yp);
-  }
   gradyn_jacobian_free(s->J);
+  gradyn_arena_clear(&s->arena);
   free(s->place);
-  free(s->b);
-  free(s->column);
-  free(s->P);
-  free(s->by.known);
-  free(s->by.F);
-  free(s->by.other);
-  free(s->rows.place);
-  free(s->rows.factor);
-  free(s->v);
   free(s);
 }
 
@@ -444,16 +431,15 @@ static const gradyn_index1_ops equations_index1_ops = {
 static gradyn_status create_system(gradyn_equations_system *s)
 {
   int n = s->e->count;
-  s->id = calloc((size_t)n, sizeof(double));
-  s->differential = calloc((size_t)n, sizeof(int));
-  s->b = calloc((size_t)n, sizeof(double));
+  s->id = gradyn_arena_numbers(&s->arena, (size_t)n);
+  s->differential = gradyn_arena_take(&s->arena, (size_t)n, sizeof(int));
+  s->b = gradyn_arena_numbers(&s->arena, (size_t)n);
   /* a column of derivatives, and two vectors of states */
-  s->column = calloc((size_t)n, sizeof(double));
-  s->v = calloc(2 * (size_t)n, sizeof(double));
-  s->null = s->v ? s->v + n : NULL;
-  if (!s->id || !s->differential || !s->b || !s->column || !s->v ||
-      !gradyn_equations_slopes_create(s))
-    return GRADYN_NO_MEMORY;
+  s->column = gradyn_arena_numbers(&s->arena, (size_t)n);
+  s->v = gradyn_arena_numbers(&s->arena, (size_t)n);
+  s->null = gradyn_arena_numbers(&s->arena, (size_t)n);
+  gradyn_equations_slopes_create(s);
+  GRADYN_TRY(gradyn_arena_status(&s->arena));
   for (int i = 0; i < n; i++)
     if (!s->e->unknown[i].algebraic) {
       s->id[i] = 1; /* differential */

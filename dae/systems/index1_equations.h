@@ -3,6 +3,7 @@
 #define GRADYN_DAE_INDEX1_EQUATIONS_H
 
 #include "core/equations/jacobian.h"
+#include "core/linear/arena.h"
 #include "core/linear/linsys.h"
 #include "dae/systems/index1.h"
 
@@ -43,6 +44,7 @@ typedef struct gradyn_equations_system {
   double cj;
   double t;
   const double *y, *yp; /* point of the last linearise() */
+  gradyn_arena arena;   /* of all arrays but place */
 } gradyn_equations_system;
 
 /* Factorises the matrix whose column i is by_y F_y + by_yp F_yp for a differential state, and F_y for an
@@ -53,11 +55,9 @@ gradyn_status gradyn_equations_system_factor(gradyn_equations_system *s, double 
 void gradyn_equations_system_solve(const gradyn_equations_system *s, double *b);
 void gradyn_equations_system_solve_transposed(const gradyn_equations_system *s, double *b);
 
-/* Takes memory for derivatives by data; false: there is none. */
-bool gradyn_equations_slopes_create(gradyn_equations_system *s);
-
-/* Takes memory for combined rows; false: there is none. */
-bool gradyn_equations_rows_create(gradyn_equations_system *s);
+/* Take memory for derivatives by data, and for combined rows, from the arena. */
+void gradyn_equations_slopes_create(gradyn_equations_system *s);
+void gradyn_equations_rows_create(gradyn_equations_system *s);
 
 /* Values of that matrix, in full, where combined > 0: rows are combined, which solutions know. */
 void gradyn_equations_rows_fill(gradyn_equations_system *s, double by_y, double by_yp,

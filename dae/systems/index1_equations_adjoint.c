@@ -109,15 +109,14 @@ void gradyn_equations_adjoint_solve(gradyn_index1 *base, double *b)
 /* Numbers that are kept, 32 MB of them: a bound of memory. Beyond it each functional has them found anew. */
 static const size_t most_kept = (size_t)1 << 22;
 
-bool gradyn_equations_slopes_create(gradyn_equations_system *s)
+void gradyn_equations_slopes_create(gradyn_equations_system *s)
 {
   gradyn_equations_slopes *by = &s->by;
   by->count = s->e->data_count + s->e->model->signal_count + 1;
   const size_t count = (size_t)by->count, ny = (size_t)s->e->count;
-  by->known = calloc(count, sizeof *by->known);
-  by->other = calloc(ny, sizeof *by->other);
-  by->F = count * ny <= most_kept ? calloc(count * ny, sizeof *by->F) : NULL;
-  return by->known && by->other && (by->F || count * ny > most_kept);
+  by->known = gradyn_arena_take(&s->arena, count, sizeof *by->known);
+  by->other = gradyn_arena_numbers(&s->arena, ny);
+  by->F = count * ny <= most_kept ? gradyn_arena_numbers(&s->arena, count * ny) : NULL;
 }
 
 /* F's derivative by number k of them, times eta: found once for all functionals at a point. */

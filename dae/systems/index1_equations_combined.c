@@ -31,19 +31,16 @@ void gradyn_equations_system_divide_states(gradyn_equations_system *s, const dou
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-bool gradyn_equations_rows_create(gradyn_equations_system *s)
+void gradyn_equations_rows_create(gradyn_equations_system *s)
 {
   const size_t n = (size_t)s->base.ny, np = (size_t)s->base.np;
   gradyn_equations_rows *rows = &s->rows;
-  rows->place = calloc(n, sizeof *rows->place);
-  rows->factor = calloc(2 * np * n + 3 * n, sizeof *rows->factor);
-  if (!rows->place || !rows->factor)
-    return false;
-  rows->U = rows->factor + np * n;
-  rows->size = rows->U + np * n;
-  rows->column = rows->size + n;
-  rows->rate = rows->column + n;
-  return true;
+  rows->place = gradyn_arena_take(&s->arena, n, sizeof *rows->place);
+  rows->factor = gradyn_arena_numbers(&s->arena, np * n);
+  rows->U = gradyn_arena_numbers(&s->arena, np * n);
+  rows->size = gradyn_arena_numbers(&s->arena, n);
+  rows->column = gradyn_arena_numbers(&s->arena, n);
+  rows->rate = gradyn_arena_numbers(&s->arena, n);
 }
 
 /* The largest entry from row k on, by the size its row had at first, among columns that are not used up. */
