@@ -33,9 +33,7 @@ static const char *constraint_name(const gradyn_mech *mech, int i)
 static gradyn_status seal(gradyn_model *model)
 {
   gradyn_mbs *m = model->impl;
-  gradyn_status status = mbs_seal(m);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(mbs_seal(m));
   /* from here on schemes can ask */
   m->mech.ops = &mbs_mech_ops;
   m->mech.nx = model->nx;

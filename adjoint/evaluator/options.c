@@ -123,11 +123,8 @@ static gradyn_status settle_options(gradyn_evaluator *ev)
                  {"perturbation", o->perturbation},
                  {"evaluation_seconds", o->evaluation_seconds}};
   /* zero stands for the default of each */
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-    gradyn_status status = check_positive(message, numbers[i].name, numbers[i].value);
-    if (status != GRADYN_OK)
-      return status;
-  }
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    GRADYN_TRY(check_positive(message, numbers[i].name, numbers[i].value));
   if (ev->method->rtol == 0 || (ev->method->either && o->step > 0)) /* tolerances mean nothing */
     o->rtol = o->rtol_sens = 0;
   else if (o->rtol == 0)

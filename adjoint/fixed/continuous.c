@@ -109,16 +109,14 @@ static gradyn_status check_supported(const gradyn_fixed *march)
 gradyn_status gradyn_continuous_create(gradyn_fixed *march, gradyn_continuous **out)
 {
   *out = NULL;
-  gradyn_status status = check_supported(march);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(check_supported(march));
   gradyn_continuous *s = *out = calloc(1, sizeof *s);
   if (s) {
     s->march = march;
     s->n = march->model->mech->n;
     s->m = march->model->mech->m;
   }
-  status = s ? take_memory(s) : GRADYN_NO_MEMORY;
+  gradyn_status status = s ? take_memory(s) : GRADYN_NO_MEMORY;
   return status == GRADYN_OK ? status
                              : gradyn_fail(&march->model->message, status,
                                            "out of memory for a continuous adjoint");
@@ -241,9 +239,7 @@ static gradyn_status terminal_bars(gradyn_continuous *s, int f, double *x_bar)
   memcpy(s->xi, s->w_bar + 2 * n, (size_t)(n + m) * sizeof(double));
   gradyn_adjoint_node_solve_projection(node, s->xi);
   const gradyn_mech_sums by_motion = {.x = x_bar, .q = q_bar, .v = v_bar};
-  status = gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 2, 1, s->xi, &by_motion);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_adjoint_node_subtract(node, GRADYN_ADJOINT_MOTION, 2, 1, s->xi, &by_motion));
   /* v out: S^T xi = (w_v; 0) */
   memcpy(s->xi, v_bar, (size_t)n * sizeof(double));
   memset(s->xi + n, 0, (size_t)m * sizeof(double));
@@ -341,9 +337,7 @@ static gradyn_status step_back(gradyn_continuous *s, int f, double h, double *x_
   column *c = &s->columns[f];
   int n = s->n, m = s->m;
   double *mu = s->mu;
-  gradyn_status status = project(s, f, x_bar);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(project(s, f, x_bar));
   for (int i = 0; i < n; i++) {
     /* half a step of mu1, with its rate at the later node */
     c->mu1[i] -= h / 2 * c->mu1_rate[i];
@@ -384,16 +378,14 @@ gradyn_status gradyn_continuous_sweep(gradyn_continuous *s, double *psi, double 
   gradyn_fixed *march = s->march;
   int nx = march->model->nx;
   double clock = gradyn_seconds();
-  gradyn_status status = gradyn_fixed_march(march, true, psi, NULL);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_fixed_march(march, true, psi, NULL));
   /* pivots of an earlier sweep must not decide this one */
   gradyn_factors_begin(&s->node.motion, s->node.M);
   gradyn_factors_begin(&s->node.project, s->node.M);
   for (int f = 0; f < march->nf; f++)
     gradyn_functional_outer(&march->model->functional[f], march->inner[f], march->t_end,
                             &s->columns[f].slope, &s->columns[f].end_bar);
-  status = begin(s, x_bar);
+  gradyn_status status = begin(s, x_bar);
   for (int k = march->count - 1; k >= 0 && status == GRADYN_OK; k--) {
     double h = gradyn_fixed_step(march, k);
     /* matrices of a node are shared by all functionals */

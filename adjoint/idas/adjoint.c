@@ -82,10 +82,7 @@ static gradyn_status integrand_gradients(gradyn_idas_adjoint *a, double t, const
     const gradyn_gradient_out out = {a->g_y + k * march->ny, 1, NULL, NULL};
     if (!f->integrand)
       continue;
-    gradyn_status status = f->integrand->gradient(march->model, f, &at, a->ends.slope[a->row[k]],
-                                                  &out);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(f->integrand->gradient(march->model, f, &at, a->ends.slope[a->row[k]], &out));
   }
   return GRADYN_OK;
 }

@@ -235,9 +235,7 @@ static int hand_tolerances(void *run)
 static gradyn_status open_arc(gradyn_idas_direct *d, int k)
 {
   gradyn_idas *march = d->march;
-  gradyn_status status = gradyn_idas_open_arc(march, k);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_idas_open_arc(march, k));
   void *ida = march->ida;
   march->rider.run = d;
   march->rider.renew = hand_tolerances;
@@ -463,14 +461,12 @@ gradyn_status gradyn_idas_direct_run(gradyn_idas_direct *d, const gradyn_directi
   /* only the simultaneous corrector leaves s out of the error test */
   march->watch_rates = !march->options.staggered;
   march->sides.wanted = true;
-  gradyn_status status = reserve(d, directions->count);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(reserve(d, directions->count));
   d->scale = directions->scale;
   d->tangents = directions->tangents;
   d->staggered = march->options.staggered;
   spread(d, directions);
-  status = run_once(d, psi, gradient);
+  gradyn_status status = run_once(d, psi, gradient);
   /* Newton's method for y and s at once leaves out that s depends on y. Where corrections of y move s by more
    * than its tolerances it seems to diverge, however near it is: then s is corrected behind y. */
   march->care.stalled = march->care.stalled || status == GRADYN_STEP_LIMIT;

@@ -132,9 +132,7 @@ static gradyn_status rewind_arc(gradyn_idas_kept *s, int k)
 gradyn_status gradyn_idas_kept_march(gradyn_idas_kept *s, int k)
 {
   gradyn_idas *march = s->march;
-  gradyn_status status = gradyn_idas_kept_reserve(s);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_idas_kept_reserve(s));
   gradyn_kept_arc *arc = &s->arc[k];
   size_t size = (size_t)march->ny * sizeof(double);
   long steps;
@@ -143,7 +141,7 @@ gradyn_status gradyn_idas_kept_march(gradyn_idas_kept *s, int k)
   memcpy(s->first + march->ny, N_VGetArrayPointer(march->sun.yp), size);
   memcpy(s->first + 2 * march->ny, march->sizes.size, size);
   memcpy(s->first + 3 * march->ny, march->sizes.most, size);
-  status = try_arc(s, k, arc->room, &steps);
+  gradyn_status status = try_arc(s, k, arc->room, &steps);
   while (status == GRADYN_OK && steps >= arc->room) {
     /* a repetition takes as many steps; a tenth more in case events move */
     arc->room = steps + steps / 10 + 10;

@@ -209,13 +209,11 @@ static gradyn_status find_structure(gradyn_jacobian *J)
 {
   /* at the initial state, which the equations must take */
   set_point(J, false);
-  gradyn_status status = try_all(J);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(try_all(J));
   /* and at a point beside, which they need not take */
   int certain = J->known;
   set_point(J, true);
-  status = try_all(J);
+  gradyn_status status = try_all(J);
   if (status != GRADYN_OK && status != GRADYN_NO_MEMORY) { /* outside of what the equations take */
     gradyn_message_clear(&J->e->model->message);
     J->known = certain;

@@ -258,9 +258,7 @@ static gradyn_status compare_counts(gradyn_model *model)
                {"formed names", model->names.cursor, model->names.count}};
   /* names last: other counts are likelier to tell what has changed */
   for (int k = 0; k < 6; k++) {
-    gradyn_status status = k == 5 && model->ops->rebuilt ? model->ops->rebuilt(model) : GRADYN_OK;
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(k == 5 && model->ops->rebuilt ? model->ops->rebuilt(model) : GRADYN_OK);
     if (count[k].now != count[k].before)
       return gradyn_fail(&model->message, GRADYN_INVALID,
                          "build() declares %d %s where it declared %d before: the structure of a "

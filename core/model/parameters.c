@@ -34,9 +34,7 @@ gradyn_status gradyn_settings_check(const gradyn_problem *problem,
   for (size_t k = 0; k < problem->setting_count; k++) {
     char what[40];
     snprintf(what, sizeof what, "setting %zu", k);
-    gradyn_status status = check_text(problem, what, problem->settings[k].name, message);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(check_text(problem, what, problem->settings[k].name, message));
   }
   /* then the caller's choices: known, and within the range */
   for (size_t i = 0; i < setting_count; i++) {
@@ -148,9 +146,7 @@ static gradyn_status append(gradyn_parameters *out, const gradyn_param *p, int c
   for (size_t k = 0; k < more; k++) { /* a single parameter, or a row of `count` of them */
     gradyn_parameter_info *info = &out->info[out->count++];
     info->name = NULL; /* counted already: clear() must not free what was never set */
-    gradyn_status status = expand(p, count, (int)k, message, info);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(expand(p, count, (int)k, message, info));
   }
   return GRADYN_OK;
 }

@@ -169,9 +169,7 @@ static gradyn_status load(gradyn_registry *registry, const char *path,
   *problem = find_path(registry, path);
   if (*problem)
     return GRADYN_OK;
-  gradyn_status status = look(registry, path);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(look(registry, path));
 
   show_symbols();
   /* all symbols now, so that missing ones are found here; none for other objects */
@@ -185,7 +183,7 @@ static gradyn_status load(gradyn_registry *registry, const char *path,
     return gradyn_fail(&registry->message, GRADYN_INVALID, "'%s' cannot be loaded: %s", path,
                        reason ? reason : "no reason given");
   }
-  status = ask(registry, path, handle, problem);
+  gradyn_status status = ask(registry, path, handle, problem);
   if (status == GRADYN_OK)
     status = add(registry, *problem, handle, path);
   if (status != GRADYN_OK) {

@@ -211,9 +211,7 @@ gradyn_status gradyn_ali3p_create(gradyn_model *model, const gradyn_options *opt
   s->n = s->mech->n;
   s->m = s->mech->m;
   s->base = (gradyn_stepper){.ops = &ali3p_ops, .model = model, .ny = 3 * s->n + s->m};
-  gradyn_status status = gradyn_ali3p_choose_integrator(s, options, &model->message);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_ali3p_choose_integrator(s, options, &model->message));
   /* a node: y, then A, then kappa, as far as they are needed */
   s->base.ns = s->base.ny + (s->rule.own_A ? s->n : 0);
   if (s->mech->reader) {
@@ -225,7 +223,7 @@ gradyn_status gradyn_ali3p_create(gradyn_model *model, const gradyn_options *opt
   s->choice.position_diagonal = options->penalty > 0 ? 1 / options->penalty : 0;
   if (options->projection_penalty > 0)
     s->choice.projection_diagonal = 1 / options->projection_penalty;
-  status = take_memory(s);
+  gradyn_status status = take_memory(s);
   /* and the history from which accelerations are predicted */
   s->base.record = s->past + 3 * gradyn_ali3p_differences(s) + GRADYN_PAST_NUMBERS;
   return status == GRADYN_OK

@@ -9,9 +9,7 @@
 
 gradyn_status gradyn_equations_guards_create(gradyn_guards *s)
 {
-  gradyn_status status = gradyn_index1_from_equations(s->model, &s->system);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_index1_from_equations(s->model, &s->system));
   size_t ny = (size_t)s->system->ny + 1, nx = (size_t)s->system->nx + 1;
   double **const states[] = {&s->y, &s->yp, &s->bar, &s->size, &s->sy, &s->syp};
   for (size_t k = 0; k < sizeof states / sizeof *states; k++)

@@ -385,14 +385,12 @@ gradyn_status gradyn_impact_tangent(gradyn_impact *s, double *dx, double dt, con
   /* dq+ and dv~ */
   gradyn_impact_map_along(s, true, dx, s->y, dy, dq);
   gradyn_impact_map_along(s, false, dx, s->y + n, dy + n, dv);
-  gradyn_status status = gradyn_impact_capture_along(s, &after, dx, dt, dq);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_impact_capture_along(s, &after, dx, dt, dq));
 
   /* the rows of v+ */
   memset(r, 0, (size_t)(n + gradyn_impact_rows(s)) * sizeof(double));
   gradyn_mech_vector d = {.x = dx, .t = dt, .q = dq};
-  status = gradyn_mech_along(mech, &jump, &after, &d, s->work, r);
+  gradyn_status status = gradyn_mech_along(mech, &jump, &after, &d, s->work, r);
   if (status != GRADYN_OK)
     return status;
   memset(s->b, 0, (size_t)(n + s->ties) * sizeof(double));
@@ -443,9 +441,7 @@ gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *yp_bar, d
 
   /* dv+ = dv~ + dw, and q+ */
   memcpy(s->room, yp_bar, 2 * (size_t)n * sizeof(double));
-  gradyn_status status = gradyn_impact_capture_against(s, &after, &sums);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_impact_capture_against(s, &after, &sums));
 
   /* the system is symmetric: bars of its right-hand side */
   memset(s->b, 0, (size_t)(n + s->ties) * sizeof(double));
@@ -463,7 +459,7 @@ gradyn_status gradyn_impact_transposed(gradyn_impact *s, const double *yp_bar, d
     mu[i] = -s->b[i];
   if (s->wall.row >= 0)
     mu[n + row] = -bar;
-  status = gradyn_mech_against(mech, &jump, &after, mu, s->work, &sums);
+  gradyn_status status = gradyn_mech_against(mech, &jump, &after, mu, s->work, &sums);
 
   /* those of v~ */
   gradyn_pattern_multiply_transposed(&s->jac, s->ties, s->own, -1, s->b + n, v_bar);

@@ -5,6 +5,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "core/base/message.h"
+
 enum { HALVINGS = 40, MOST_ITERATIONS = 200 };
 
 /* The cubic through r and its rates at both ends, at share x of the step. */
@@ -109,9 +111,7 @@ static gradyn_status narrow(const gradyn_guard_step *g, gradyn_guard_fn value, v
     bool settled = fabs(c - *root) <= DBL_EPSILON * (g->t + 2 * g->h);
     if (!(c > s->a && c < s->b) || (i > 0 && settled))
       break;
-    gradyn_status status = value(user, c, &rc);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(value(user, c, &rc));
     /* c replaces the end of its sign: r(a) > 0 >= r(b) */
     *(rc > 0 ? &s->a : &s->b) = c;
     *(rc > 0 ? &s->ra : &s->rb) = rc;

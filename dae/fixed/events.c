@@ -87,9 +87,7 @@ int gradyn_fixed_events_room(const gradyn_fixed *s)
 gradyn_status gradyn_fixed_events_plan(gradyn_fixed *s, double h, double *steps)
 {
   gradyn_fixed_events *e = s->events;
-  gradyn_status status = find_arcs(s->model, &e->arcs);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(find_arcs(s->model, &e->arcs));
   *steps = 0;
   /* with events steps keep their length, without them their number: then that of the first run */
   const gradyn_arcs *lengths = s->model->event_count > 0 ? &e->arcs : &e->first;
@@ -303,9 +301,7 @@ static gradyn_status march_step(gradyn_fixed *s, grid *g, double target, bool ke
   bool regular = s->fraction[k] == g->reached && (shares || !last);
   double goal = last ? g->end : target, wanted = regular ? g->spacing : goal - s->fraction[k];
   double share = wanted;
-  gradyn_status status = take_step(s, from, to, &share, event);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(take_step(s, from, to, &share, event));
   bool whole = share == wanted;
   /* kinds tell how a step's length depends on data */
   gradyn_step_kind kind = *event >= 0     ? GRADYN_STEP_TO_EVENT

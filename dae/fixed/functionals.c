@@ -83,9 +83,7 @@ gradyn_status gradyn_fixed_integrands(gradyn_fixed *s, double t, const double *y
     g[f] = 0;
     if (!functional->integrand)
       continue;
-    gradyn_status status = functional->integrand->value(s->model, functional, &at, &g[f]);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(functional->integrand->value(s->model, functional, &at, &g[f]));
   }
   return GRADYN_OK;
 }

@@ -286,11 +286,9 @@ gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *opti
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
   s->model = model;
   s->asked = *options;
-  gradyn_status status = model->mech ? gradyn_index1_from_mech(model, options->baumgarte_alpha,
-                                                               options->baumgarte_beta, &s->system)
-                                     : gradyn_index1_from_equations(model, &s->system);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(model->mech ? gradyn_index1_from_mech(model, options->baumgarte_alpha,
+                                                   options->baumgarte_beta, &s->system)
+                         : gradyn_index1_from_equations(model, &s->system));
   /* integrals are quadratures of IDAS */
   s->ny = s->system->ny;
   s->sums.count = model->functional_count;
@@ -298,7 +296,7 @@ gradyn_status gradyn_idas_create(gradyn_model *model, const gradyn_options *opti
   for (int f = 0; f < s->sums.count && s->sums.integral; f++)
     if (model->functional[f].integrand)
       s->sums.integral[s->sums.nq++] = f;
-  status = s->sums.integral ? take_memory(s) : GRADYN_NO_MEMORY;
+  gradyn_status status = s->sums.integral ? take_memory(s) : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK)
     status = gradyn_sides_create(model, s->ny, &s->sides);
   if (status != GRADYN_OK)
@@ -452,9 +450,7 @@ void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward)
 gradyn_status gradyn_idas_next_arc(gradyn_idas *s, int k)
 {
   bool taken;
-  gradyn_status status = gradyn_idas_take_instants(s, k, &taken);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_idas_take_instants(s, k, &taken));
   /* events cross by themselves, knots only change the pieces of signals */
   if (s->arcs.boundary[k + 1].transition > 0)
     return gradyn_idas_events_cross(s, k);

@@ -192,9 +192,7 @@ static gradyn_status judge(gradyn_singular_watch *s, const gradyn_mech_state *at
   gradyn_pattern_multiply_transposed(&s->mech->jac, m, s->last, 1, s->psi, s->w_last);
   for (int i = 0; i < n; i++)
     turned += s->w[i] * s->w_last[i];
-  gradyn_status status = violation(s, at, &violated);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(violation(s, at, &violated));
   s->turned = turned < 0 ? turned / s->sigma : 0;
   /* turned: psi^T J changes its sign, J was singular in between */
   return turned < 0 || s->sigma * s->sigma < violated ? passed(s, at->t) : GRADYN_OK;
@@ -261,9 +259,7 @@ gradyn_status gradyn_singular_watch_look(gradyn_singular_watch *s, const gradyn_
 /* The Jacobian of a place in scales of its own, whatever has been looked at before. */
 static gradyn_status look_afresh(gradyn_singular_watch *s, const gradyn_mech_state *at)
 {
-  gradyn_status status = jacobian(s, at);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(jacobian(s, at));
   gradyn_singular_watch_reset(s);
   set_scale(s);
   apply_scale(s);
@@ -375,10 +371,8 @@ gradyn_status gradyn_singular_watch_creep(gradyn_singular_watch *s, const gradyn
 {
   if (s->mech->m == 0)
     return GRADYN_OK;
-  gradyn_status status = look_afresh(s, at);
-  if (status != GRADYN_OK)
-    return status;
-  status = iterate(s, FIRST_ITERATIONS);
+  GRADYN_TRY(look_afresh(s, at));
+  gradyn_status status = iterate(s, FIRST_ITERATIONS);
   if (status != GRADYN_SINGULAR && (status != GRADYN_OK || s->sigma >= near))
     return status;
   int one = weakest(s, -1), other = weakest(s, one);

@@ -272,9 +272,7 @@ gradyn_status gradyn_initial_check_isolated(gradyn_initial *s)
   const gradyn_mech *mech = s->mech;
   int n = mech->n;
   unsigned long long seed = 5;
-  gradyn_status status = pure_matrix(s);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(pure_matrix(s));
   double stiffness = diagonal_of(mech, s->K); /* N/m */
   memset(s->b, 0, (size_t)(n + mech->m) * sizeof(double));
   for (int i = 0; i < n; i++) {

@@ -113,9 +113,7 @@ gradyn_status gradyn_initial_approach(gradyn_initial *s, double *left, bool *stu
   *stuck = true;
   for (int place = 0; place < PLACES && least > 0; place++) {
     place_around(s, place);
-    gradyn_status status = gradyn_initial_restore(s, &here, &ended);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(gradyn_initial_restore(s, &here, &ended));
     /* stuck from everywhere: the constraints contradict each other */
     *stuck = *stuck && (ended || here == 0);
     if (here < least)

@@ -446,9 +446,7 @@ static gradyn_status create_system(gradyn_equations_system *s)
       s->differential[s->base.np++] = i;
     }
   /* NULL: as many entries as a dense matrix has */
-  gradyn_status status = gradyn_jacobian_create(s->e, s->id, &s->J);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_jacobian_create(s->e, s->id, &s->J));
   return s->J ? take_pattern(s) : take_dense(s);
 }
 

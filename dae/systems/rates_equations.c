@@ -239,9 +239,7 @@ gradyn_status gradyn_rates_from_equations(gradyn_model *model, gradyn_rates **ou
   *out = &s->base;
   s->base = (gradyn_rates){.ops = &equations_rates_ops, .model = model};
   /* free_rates() takes what there is, also after a failure */
-  gradyn_status status = gradyn_index1_from_equations(model, &s->system);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_index1_from_equations(model, &s->system));
   s->base.system = s->system;
   s->base.nz = s->system->np;
   s->base.ny = s->base.rates = s->system->ny;

@@ -357,10 +357,8 @@ gradyn_status gradyn_variational_create(gradyn_model *model, const gradyn_option
   s->base.ny = 3 * n + m; /* q, v, a, lam, as functionals see them */
   s->base.ns = 3 * n;     /* q, P, and dq of the last step */
   s->base.record = 4 * n + m + 1;
-  gradyn_status status = check(s->mech, s->alpha, &model->message);
-  if (status != GRADYN_OK)
-    return status;
-  status = take_memory(s);
+  GRADYN_TRY(check(s->mech, s->alpha, &model->message));
+  gradyn_status status = take_memory(s);
   return status == GRADYN_OK
              ? status
              : gradyn_fail(&model->message, status, "out of memory for %d coordinates", n);

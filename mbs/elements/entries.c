@@ -110,9 +110,7 @@ static void list_matrix(const gradyn_mbs *m, mbs_element *e, const shape *known)
 static gradyn_status list_entries(gradyn_mbs *m, mbs_element *e, const mbs_view *origin)
 {
   shape known;
-  gradyn_status status = find_shape(m, e, origin, &known);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(find_shape(m, e, origin, &known));
   /* first how many, then which */
   list_gradient(m, e, &known);
   list_matrix(m, e, &known);

@@ -56,9 +56,7 @@ GRADYN_KERNEL gradyn_status add_forces(gradyn_mbs *m, const mbs_view *view, cons
     if (mbs_absent(m, e) || (attached && !e->weight))
       continue;
     /* R = ... - f */
-    gradyn_status status = e->ops->force(m, e, view, e->input, f);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(e->ops->force(m, e, view, e->input, f));
     sum += mbs_scatter(e, m->dim, -1, f, m->full);
   }
   /* one check for all: a sum is finite only if its terms are */
@@ -181,9 +179,7 @@ static gradyn_status add_force_tangent(gradyn_mbs *m, const mbs_view *view, doub
     double f_pos[MBS_LOCAL * MBS_LOCAL], f_vel[MBS_LOCAL * MBS_LOCAL];
     if (mbs_absent(m, e))
       continue;
-    gradyn_status status = e->ops->force_state(m, e, view, e->input, f_pos, C ? f_vel : NULL);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(e->ops->force_state(m, e, view, e->input, f_pos, C ? f_vel : NULL));
     /* R = ... - f: K = -df/dq, C = -df/dv */
     if (K)
       scatter_matrix(e, -1, f_pos, K);
@@ -244,9 +240,7 @@ static __attribute__((noinline)) gradyn_status others_phi(gradyn_mbs *m, int par
       value[i] = (order == 0 ? at->q : order == 1 ? at->v : at->a)[e->modes.at];
       continue;
     }
-    gradyn_status status = e->ops->phi(m, e, view, e->input, order, &value[i]);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(e->ops->phi(m, e, view, e->input, order, &value[i]));
     if (!isfinite(value[i])) /* here the element is known by name */
       return not_finite(m, e, at->t);
   }
@@ -322,9 +316,7 @@ static __attribute__((noinline)) gradyn_status others_phi_q(gradyn_mbs *m, int p
       set_idle_row(e, order, values);
       continue;
     }
-    gradyn_status status = e->ops->phi_q(m, e, view, e->input, order, g);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(e->ops->phi_q(m, e, view, e->input, order, g));
     if (e->modes.bits) /* entries of the idle row would stay */
       values[e->modes.jac] = 0;
     set_row(e, g, values);

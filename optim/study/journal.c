@@ -250,11 +250,9 @@ gradyn_status gradyn_journal_open(const char *file, size_t p, size_t f,
 gradyn_status gradyn_journal_read(const char *file, size_t p, size_t f, gradyn_journal **out)
 {
   /* no lock: whoever reads may do so while another writes, and ignores a torn end */
-  gradyn_status status = prepare(file, p, f, GRADYN_DURABLE_NEVER, out);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(prepare(file, p, f, GRADYN_DURABLE_NEVER, out));
   (*out)->read_only = true;
-  status = open_file(*out, O_RDONLY);
+  gradyn_status status = open_file(*out, O_RDONLY);
   return status == GRADYN_OK ? read_all(*out) : status;
 }
 
