@@ -281,47 +281,44 @@ static gradyn_status reserve(gradyn_idas_adjoint *a, const bool *active)
   return gradyn_ends_reserve(&a->ends, march);
 }
 
+/* The backward problem from t1 in the object of an arc: a code of IDAS. */
+static int set_up(gradyn_idas_adjoint *a, void *ida, double t1, int *which)
+{
+  gradyn_idas *march = a->march;
+  GRADYN_IDAS_TRY(IDACreateB(ida, which));
+  a->backward = IDAGetAdjIDABmem(ida, *which);
+  GRADYN_IDAS_TRY(IDAInitB(ida, *which, residual, t1, a->z, a->zp));
+  GRADYN_IDAS_TRY(IDAWFtolerances(a->backward, weights));
+  GRADYN_IDAS_TRY(IDASetUserDataB(ida, *which, march));
+  GRADYN_IDAS_TRY(IDASetIdB(ida, *which, a->id));
+  /* eta follows from p by a linear solve and must not steer the step */
+  GRADYN_IDAS_TRY(IDASetSuppressAlgB(ida, *which, SUNTRUE));
+  GRADYN_IDAS_TRY(IDASetMaxNumStepsB(ida, *which, gradyn_idas_steps_left(march, MOST_STEPS, 0)));
+  GRADYN_IDAS_TRY(IDASetLinearSolverB(ida, *which, a->solver, march->sun.matrix));
+  GRADYN_IDAS_TRY(IDASetJacFnB(ida, *which, jacobian));
+  GRADYN_IDAS_TRY(
+      IDASetInitStepB(ida, *which, gradyn_idas_sizes_first_step(&a->sizes, a->z, a->zp, t1)));
+  if (a->active_count == 0)
+    return IDA_SUCCESS;
+  GRADYN_IDAS_TRY(IDAQuadInitB(ida, *which, quadrature_rate, a->quad));
+  /* sensitivities by data are in the error test, too */
+  gradyn_idas_sizes_tolerances(&a->sizes, N_VGetArrayPointer(a->scratch));
+  GRADYN_IDAS_TRY(IDAQuadSVtolerancesB(ida, *which, a->sizes.rtol, a->scratch));
+  return IDASetQuadErrConB(ida, *which, SUNTRUE);
+}
+
 /* Creates the backward problem of arc k from p in z; matrices are those of the arc's end. */
 static gradyn_status open_backward(gradyn_idas_adjoint *a, int k, int *which)
 {
   gradyn_idas *march = a->march;
   double t1 = march->arcs.boundary[k + 1].t;
-  void *ida = a->kept.arc[k].ida;
   /* the metronome, from 1 at the end of the arc */
   march->beat = 1 / (t1 - march->arcs.boundary[k].t);
   NV_Ith_S(a->z, a->rows * a->nz) = 1;
   NV_Ith_S(a->zp, a->rows * a->nz) = march->beat;
-  int flag = IDACreateB(ida, which);
-  a->backward = flag >= 0 ? IDAGetAdjIDABmem(ida, *which) : NULL;
-  if (flag >= 0)
-    flag = IDAInitB(ida, *which, residual, t1, a->z, a->zp);
-  if (flag >= 0)
-    flag = IDAWFtolerances(a->backward, weights);
-  if (flag >= 0)
-    flag = IDASetUserDataB(ida, *which, march);
-  if (flag >= 0)
-    flag = IDASetIdB(ida, *which, a->id);
-  /* eta follows from p by a linear solve and must not steer the step */
-  if (flag >= 0)
-    flag = IDASetSuppressAlgB(ida, *which, SUNTRUE);
-  if (flag >= 0)
-    flag = IDASetMaxNumStepsB(ida, *which, gradyn_idas_steps_left(march, MOST_STEPS, 0));
-  if (flag >= 0)
-    flag = IDASetLinearSolverB(ida, *which, a->solver, march->sun.matrix);
-  if (flag >= 0)
-    flag = IDASetJacFnB(ida, *which, jacobian);
-  if (flag >= 0)
-    flag = IDASetInitStepB(ida, *which, gradyn_idas_sizes_first_step(&a->sizes, a->z, a->zp, t1));
-  if (flag >= 0 && a->active_count > 0) {
-    flag = IDAQuadInitB(ida, *which, quadrature_rate, a->quad);
-    /* sensitivities by data are in the error test, too */
-    gradyn_idas_sizes_tolerances(&a->sizes, N_VGetArrayPointer(a->scratch));
-    if (flag >= 0)
-      flag = IDAQuadSVtolerancesB(ida, *which, a->sizes.rtol, a->scratch);
-    if (flag >= 0)
-      flag = IDASetQuadErrConB(ida, *which, SUNTRUE);
-  }
-  return gradyn_idas_failed(march, flag, "setting up the adjoint", t1);
+  a->backward = NULL;
+  return gradyn_idas_failed(march, set_up(a, a->kept.arc[k].ida, t1, which),
+                            "setting up the adjoint", t1);
 }
 
 /* Adds what the moving boundary at the end of arc k contributes, and makes eta and p' consistent

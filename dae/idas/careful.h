@@ -8,6 +8,13 @@
 
 struct gradyn_idas;
 
+/* IDAS chooses the order of a step by the errors of the states alone and lowers it when they vanish,
+ * as they do where states are low polynomials of time; quadratures and sensitivities then crawl at
+ * first order. So every march carries a metronome, m' = -beat m with m = 1 where an arc begins, whose
+ * error never vanishes. Its tolerance is this much looser than that of the states: it decides only
+ * if they have nothing to say. */
+#define GRADYN_METRONOME_LOOSE 1000
+
 typedef struct gradyn_idas_care {
   bool on;               /* the run is a careful one */
   bool next;             /* the next one will be */

@@ -394,47 +394,39 @@ long gradyn_idas_steps_left(const gradyn_idas *s, long usual, long taken)
   return most > taken ? most - taken : 1;
 }
 
+/* A new IDAS object for arc k: a code of IDAS. */
+static int set_up(gradyn_idas *s, int k)
+{
+  const double t0 = s->arcs.boundary[k].t;
+  void *ida = s->ida = IDACreate(s->sun.context);
+  GRADYN_IDAS_TRY(ida ? IDASetErrHandlerFn(ida, silent, NULL) : IDA_MEM_FAIL);
+  GRADYN_IDAS_TRY(gradyn_idas_care_begin(s, t0, s->arcs.boundary[k + 1].t - t0));
+  NV_Ith_S(s->sun.y, s->ny) = 1;
+  NV_Ith_S(s->sun.yp, s->ny) = -s->beat;
+  GRADYN_IDAS_TRY(IDAInit(ida, residual, t0, s->sun.y, s->sun.yp));
+  GRADYN_IDAS_TRY(IDAWFtolerances(ida, weights));
+  GRADYN_IDAS_TRY(IDASetUserData(ida, s));
+  GRADYN_IDAS_TRY(IDASetMaxNumSteps(ida, gradyn_idas_steps_left(s, 0, s->statistics.steps)));
+  GRADYN_IDAS_TRY(IDASetId(ida, s->sun.id));
+  /* the algebraic states follow from the others: testing them as well only costs steps */
+  GRADYN_IDAS_TRY(IDASetSuppressAlg(ida, SUNTRUE));
+  GRADYN_IDAS_TRY(IDASetLinearSolver(ida, s->sun.solver, s->sun.matrix));
+  GRADYN_IDAS_TRY(IDASetJacFn(ida, jacobian));
+  GRADYN_IDAS_TRY(gradyn_idas_newton(s));
+  if (NV_LENGTH_S(s->sun.quad) == 0)
+    return IDA_SUCCESS;
+  /* functionals as quadratures, in the error test */
+  GRADYN_IDAS_TRY(IDAQuadInit(ida, integrands, s->sun.quad));
+  GRADYN_IDAS_TRY(IDAQuadSVtolerances(ida, s->options.rtol, s->sun.quad_atol));
+  return IDASetQuadErrCon(ida, SUNTRUE);
+}
+
 /* An arc is an integration of its own: IDAS keeps no history across a boundary. */
 gradyn_status gradyn_idas_open_arc(gradyn_idas *s, int k)
 {
-  const gradyn_options *o = &s->options;
-  double t0 = s->arcs.boundary[k].t;
   gradyn_sides_enter(&s->sides, k);
   s->rider.renew = NULL; /* a sensitivity run says what else depends on sizes */
-  s->ida = IDACreate(s->sun.context);
-  int flag = s->ida ? IDASetErrHandlerFn(s->ida, silent, NULL) : IDA_MEM_FAIL;
-  if (flag >= 0)
-    flag = gradyn_idas_care_begin(s, t0, s->arcs.boundary[k + 1].t - t0);
-  NV_Ith_S(s->sun.y, s->ny) = 1;
-  NV_Ith_S(s->sun.yp, s->ny) = -s->beat;
-  if (flag >= 0)
-    flag = IDAInit(s->ida, residual, t0, s->sun.y, s->sun.yp);
-  if (flag >= 0)
-    flag = IDAWFtolerances(s->ida, weights);
-  if (flag >= 0)
-    flag = IDASetUserData(s->ida, s);
-  if (flag >= 0)
-    flag = IDASetMaxNumSteps(s->ida, gradyn_idas_steps_left(s, 0, s->statistics.steps));
-  if (flag >= 0)
-    flag = IDASetId(s->ida, s->sun.id);
-  /* the algebraic states follow from the others: testing them as well only costs steps */
-  if (flag >= 0)
-    flag = IDASetSuppressAlg(s->ida, SUNTRUE);
-  if (flag >= 0)
-    flag = IDASetLinearSolver(s->ida, s->sun.solver, s->sun.matrix);
-  if (flag >= 0)
-    flag = IDASetJacFn(s->ida, jacobian);
-  if (flag >= 0)
-    flag = gradyn_idas_newton(s);
-  /* functionals as quadratures, in the error test */
-  if (flag >= 0 && NV_LENGTH_S(s->sun.quad) > 0) {
-    flag = IDAQuadInit(s->ida, integrands, s->sun.quad);
-    if (flag >= 0)
-      flag = IDAQuadSVtolerances(s->ida, o->rtol, s->sun.quad_atol);
-    if (flag >= 0)
-      flag = IDASetQuadErrCon(s->ida, SUNTRUE);
-  }
-  return gradyn_idas_failed(s, flag, "setting up the march", t0);
+  return gradyn_idas_failed(s, set_up(s, k), "setting up the march", s->arcs.boundary[k].t);
 }
 
 void gradyn_idas_count(gradyn_idas *s, void *ida, bool backward)

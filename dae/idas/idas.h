@@ -17,12 +17,13 @@
 #include "dae/systems/sizes.h"
 #include "dae/trajectory.h"
 
-/* IDAS chooses the order of a step by the errors of the states alone and lowers it when they vanish,
- * as they do where states are low polynomials of time; quadratures and sensitivities then crawl at
- * first order. So every march carries a metronome, m' = -beat m with m = 1 where an arc begins, whose
- * error never vanishes. Its tolerance is this much looser than that of the states: it decides only
- * if they have nothing to say. */
-#define GRADYN_METRONOME_LOOSE 1000
+/* Returns where a call of IDAS fails. */
+#define GRADYN_IDAS_TRY(call)                                                                      \
+  do {                                                                                             \
+    const int tried = (call);                                                                      \
+    if (tried < 0)                                                                                 \
+      return tried;                                                                                \
+  } while (0)
 
 /* What IDAS and its vectors need, as long as this object lives. */
 typedef struct gradyn_idas_sundials {
