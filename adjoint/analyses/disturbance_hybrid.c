@@ -174,11 +174,8 @@ static gradyn_status prepare(gradyn_disturbance *s, const gradyn_disturbance_wis
   instrumented *watched = &own->watched;
   const gradyn_evaluator *ev = s->ev;
   gradyn_options options = ev->options;
-  gradyn_status status = check_start(s);
-  if (status == GRADYN_OK)
-    status = find_section(s, wish);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(check_start(s));
+  GRADYN_TRY(find_section(s, wish));
   *watched = (instrumented){*ev->problem, ev->problem, s, watched->event, watched->which, 0};
   watched->problem.build = build;
   /* size + 1 columns, as many functionals: one direct sweep does */
@@ -187,8 +184,8 @@ static gradyn_status prepare(gradyn_disturbance *s, const gradyn_disturbance_wis
     options.rtol = fmin(options.rtol, tolerance);
     options.atol = options.rtol_sens = 0;
   }
-  status = gradyn_evaluator_create(&watched->problem, &options, ev->settings, ev->setting_count,
-                                   &own->ev);
+  gradyn_status status = gradyn_evaluator_create(&watched->problem, &options, ev->settings,
+                                                 ev->setting_count, &own->ev);
   if (status != GRADYN_OK) {
     if (own->ev)
       s->model->message = own->ev->message;

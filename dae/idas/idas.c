@@ -363,11 +363,8 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   memset(s->sums.mass, 0, (size_t)s->sums.nq * sizeof(double));
   s->sums.reached = 0;
   /* kinks bound arcs, splines' knots do not */
-  gradyn_status status = gradyn_arcs_find(s->model, GRADYN_KINKS, &s->arcs);
-  if (status == GRADYN_OK)
-    status = gradyn_arcs_add_instants(s->model, &s->arcs);
-  if (status != GRADYN_OK)
-    return status;
+  GRADYN_TRY(gradyn_arcs_find(s->model, GRADYN_KINKS, &s->arcs));
+  GRADYN_TRY(gradyn_arcs_add_instants(s->model, &s->arcs));
   s->statistics.arcs = s->arcs.count;
   gradyn_scene_rewind(s->model);
   gradyn_arcs_enter(s->model, &s->arcs, 0);

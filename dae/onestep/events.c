@@ -155,11 +155,8 @@ static gradyn_status refine(const step *at, gradyn_found_event *found, bool *met
   for (int i = 0; i < MOST_REFINED; i++) {
     const double *y;
     double r[2];
-    gradyn_status status = shorten(at, length, &y);
-    if (status == GRADYN_OK)
-      status = gradyn_watch_measure(watch, found->event, at->t + length, y, r);
-    if (status != GRADYN_OK)
-      return status;
+    GRADYN_TRY(shorten(at, length, &y));
+    GRADYN_TRY(gradyn_watch_measure(watch, found->event, at->t + length, y, r));
     /* round-off: it does not get better */
     if (!(fabs(r[0]) < best))
       break;

@@ -366,10 +366,8 @@ gradyn_status gradyn_trials_verify(gradyn_trials *trials)
   gradyn_point *again = &trials->last;
   const size_t p = trials->program->objective->parameter_count;
   memcpy(again->rho, trials->best.rho, p * sizeof *again->rho);
-  gradyn_status status = evaluate(trials, again, true); /* with all gradients, for the result */
-  if (status != GRADYN_OK)
-    return status;
-  status = compare(trials, again);
+  GRADYN_TRY(evaluate(trials, again, true)); /* with all gradients, for the result */
+  gradyn_status status = compare(trials, again);
   /* runs that are as exact as gradients to their tolerance need give other values than those that the search
    * has compared: the same question then, whose answer must be the same, and stays; how far it is from the
    * more exact values is the recheck's business */

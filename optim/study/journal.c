@@ -241,10 +241,9 @@ static gradyn_status prepare(const char *file, size_t p, size_t f, gradyn_durabi
 gradyn_status gradyn_journal_open(const char *file, size_t p, size_t f,
                                   gradyn_durability durability, gradyn_journal **out)
 {
-  gradyn_status status = prepare(file, p, f, durability, out);
-  if (status == GRADYN_OK)
-    status = open_locked(*out);
-  return status == GRADYN_OK ? read_all(*out) : status;
+  GRADYN_TRY(prepare(file, p, f, durability, out));
+  GRADYN_TRY(open_locked(*out));
+  return read_all(*out);
 }
 
 gradyn_status gradyn_journal_read(const char *file, size_t p, size_t f, gradyn_journal **out)
