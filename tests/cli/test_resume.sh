@@ -125,6 +125,18 @@ done
 expect 0 status damaged --json
 json ".evaluations == $(($(wc -l <damaged/journal.jsonl) - 1))"
 
+# a study's options serve its own method, asked for or not, and no other
+expect 0 run bowl.so --method idas --rtol 1e-5 --t-end 0.05 --out loose -q --no-report
+while read -r rtol method; do
+  # shellcheck disable=SC2086
+  expect 0 simulate bowl.so --from loose $method --json -q
+  json ".rtol == $rtol and .t_end == 0.05"
+done <<'END'
+1e-5
+1e-5 --method idas
+1e-8 --method explicit
+END
+
 # whether somebody is at work is asked of the journal itself, not of what a link leads to
 cp -r whole linked
 mv linked/journal.jsonl linked/elsewhere
