@@ -125,6 +125,16 @@ done
 expect 0 status damaged --json
 json ".evaluations == $(($(wc -l <damaged/journal.jsonl) - 1))"
 
+# points of another problem are refused, and no table is made of them
+compile ring
+expect 0 sweep ./bowl.so --over a=0:1:3 --out points --no-report -q
+expect 0 sweep ./ring.so --over start=0.6:1:3 --out others --no-report -q
+rm -r points/points points/sweep.csv points/result.json
+cp -r others/points points/
+expect 2 resume points --no-report --json -q
+json '.status == "invalid" and (.message | contains("has 3 parameters and 4 functionals, the problem has 6 and 2"))'
+[ ! -e points/sweep.csv ] && [ ! -e points/result.json ] || fault "$what: a result of what is refused"
+
 # a study's options serve its own method, asked for or not, and no other
 expect 0 run bowl.so --method idas --rtol 1e-5 --t-end 0.05 --out loose -q --no-report
 while read -r rtol method; do
