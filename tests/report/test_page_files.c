@@ -178,7 +178,11 @@ TEST(texts_are_kept)
   assert_string_equal(json_string_value(json_object_get(root, "gradyn")), gradyn_version());
   assert_true(json_is_false(json_object_get(root, "running")));
   assert_true(json_string_length(json_object_get(root, "made")) == strlen("2000-01-01 00:00:00"));
-  assert_true(json_object_size(json_object_get(root, "licences")) > 0);
+  const char *name;
+  json_t *licence, *licences = json_object_get(root, "licences");
+  assert_true(json_object_size(licences) > 0);
+  json_object_foreach(licences, name, licence)
+      assert_true(strstr(json_string_value(licence), "Copyright") && strlen(name) > 0);
   json_decref(root);
   empty_place();
 }
