@@ -5,6 +5,11 @@
 #include "tests/support.h"
 #include <gradyn/gradyn.h>
 
+/* The methods that march any mechanism: first those that choose their steps, then those of fixed steps. */
+enum { RUN_ADAPTIVE = 2, RUN_FIXED = 2, RUN_METHODS = RUN_ADAPTIVE + RUN_FIXED };
+extern const char *const run_methods[RUN_METHODS], *const run_adaptive[RUN_ADAPTIVE],
+    *const run_fixed[RUN_FIXED];
+
 /* How a problem is run, as in gradyn_options. Zero and NULL: the default, which may be the problem's; a step
  * or tolerance below zero: none, whatever the problem says. */
 typedef struct run_setup {

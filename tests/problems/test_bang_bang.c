@@ -5,8 +5,6 @@ extern const gradyn_problem gradyn_problem_bang_bang;
 
 enum { X_END, V_END, TIME, F, SWITCH = 0, BRAKE, P };
 
-static const char *const methods[] = {"idas", "ali3p", "variational", "explicit"};
-
 static gradyn_evaluator *open_with(const char *method, const char *sensitivity)
 {
   return run_with(&gradyn_problem_bang_bang, .method = method, .sensitivity = sensitivity);
@@ -18,9 +16,9 @@ TEST(gradients_are_those_of_the_closed_form)
 {
   const double rho[P] = {0.7, 0.9}, s = 0.5 + rho[SWITCH], brake = rho[BRAKE];
   const double exact[F * P] = {s + brake, s - brake, 1, -1, 1, 1};
-  for (size_t k = 0; k < 2 * GRADYN_COUNT(methods); k++) {
+  for (size_t k = 0; k < 2 * GRADYN_COUNT(run_methods); k++) {
     double psi[F], gradient[F * P];
-    gradyn_evaluator *ev = open_with(methods[k / 2], k % 2 ? "direct" : "adjoint");
+    gradyn_evaluator *ev = open_with(run_methods[k / 2], k % 2 ? "direct" : "adjoint");
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     assert_close(psi[V_END], s - brake, 1e-10, 0);
     assert_close_array(gradient, exact, F * P, 1e-10, 1e-10);
@@ -39,8 +37,8 @@ TEST(optima_are_found_from_random_starts)
       seed = seed * 1103515245u + 12345u;
       rho[j] = 0.1 + 3 * (double)(seed >> 8 & 0xffff) / 65536;
     }
-    for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
-      gradyn_evaluator *ev = open_with(methods[k], "adjoint");
+    for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
+      gradyn_evaluator *ev = open_with(run_methods[k], "adjoint");
       gradyn_search search;
       gradyn_search_result result;
       gradyn_search_default(ev, &search);

@@ -7,7 +7,6 @@ extern const gradyn_problem gradyn_problem_bouncing_ball;
 enum { P = BALL_PARAMETERS, F = BALL_RESULTS, BOUNCES = 5 };
 
 static const double t_end = 3, accuracy = 1e-9;
-static const char *const methods[] = {"idas", "explicit"};
 static const char *const sensitivity[] = {"direct", "adjoint"};
 
 /* Times of impacts by the closed form: t_1 = sqrt(2 h/g), t_k+1 = t_k + 2 e^k t_1. */
@@ -47,8 +46,8 @@ static void compare(const double rho[P], reference_fn *reference)
   double psi[F], gradient[F * P];
   double complex p[P], result[F];
   for (int way = 0; way < 4; way++) {
-    const run_setup setup = {&gradyn_problem_bouncing_ball, sensitivity[way % 2], methods[way / 2],
-                             .rtol = 1e-13};
+    const run_setup setup = {&gradyn_problem_bouncing_ball, sensitivity[way % 2],
+                             run_adaptive[way / 2], .rtol = 1e-13};
     assert_int_equal(run_gradient(&setup, rho, psi, gradient), F);
     for (int j = 0; j < P; j++) {
       for (int i = 0; i < P; i++)
@@ -135,12 +134,11 @@ TEST(it_bounces_a_thousand_times)
  * begins again: to the bit with the same result. */
 TEST(many_bounces_need_little_memory)
 {
-  static const char *const fixed[] = {"ali3p", "variational"};
   const double rho[P] = {1.0 / 8192, 9.81, 1, 0}, memory[2] = {0, 1e5};
   for (int k = 0; k < 2; k++) {
     double psi[2][F], gradient[2][F * P];
     for (int way = 0; way < 2; way++) {
-      gradyn_evaluator *ev = run_with(&gradyn_problem_bouncing_ball, .method = fixed[k],
+      gradyn_evaluator *ev = run_with(&gradyn_problem_bouncing_ball, .method = run_fixed[k],
                                       .step = 0.003, .t_end = 10, .memory = memory[way]);
       assert_run(gradyn_gradient(ev, rho, psi[way], gradient[way]), ev);
       assert_true(gradyn_event_log_count(ev) > 1000);

@@ -168,20 +168,20 @@ TEST(every_datum_meets_the_reference)
  * chosen by errors of sensitivities, too, differ, and so do small values, within the tolerance. */
 TEST(values_that_follow_the_gradients_asked_for_are_no_failure)
 {
-  static const char *const method[] = {"idas", "explicit"};
   for (int i = 0; i < 4; i++)
     for (long evaluations = 1; evaluations <= 3; evaluations++) {
       gradyn_search search;
       gradyn_search_result result;
       double rho[PARAMETERS];
-      gradyn_evaluator *evaluator = run_with(&gradyn_problem_five_bar, .method = method[i / 2],
+      gradyn_evaluator *evaluator = run_with(&gradyn_problem_five_bar,
+                                             .method = run_adaptive[i / 2],
                                              .sensitivity = sensitivity[i % 2], .t_end = 0.05);
       run_initial(evaluator, rho);
       gradyn_search_default(evaluator, &search);
       search.max_evaluations = evaluations;
       (void)gradyn_optimise(evaluator, &search, rho, &result);
       if (result.ending != GRADYN_ENDED_EVALUATIONS)
-        fail_msg("%s %s: %s", method[i / 2], sensitivity[i % 2], result.reason);
+        fail_msg("%s %s: %s", run_adaptive[i / 2], sensitivity[i % 2], result.reason);
       gradyn_search_result_clear(&result);
       gradyn_evaluator_free(evaluator);
     }

@@ -67,7 +67,6 @@ TEST(arcs_have_the_closed_form)
 /* Where it sticks it forgets how it came: but for the orbit's own all multipliers are zero. */
 TEST(its_orbit_forgets)
 {
-  static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
   const double start[P] = {1, 20, 0.5, 0.3, 0.2, 0.22};
   double complex p[P], psi[F];
   for (int k = 0; k < P; k++)
@@ -76,7 +75,7 @@ TEST(its_orbit_forgets)
   for (int k = 0; k < 4; k++) {
     const double rtol = k < 2 ? 1e-9 : 1e-4;
     gradyn_orbit orbit;
-    gradyn_evaluator *ev = open_with(methods[k], "direct", 0, 1);
+    gradyn_evaluator *ev = open_with(run_methods[k], "direct", 0, 1);
     assert_run(gradyn_orbit_find(ev, start, &(gradyn_orbit_spec){.section = "slips"}, &orbit), ev);
     assert_int_equal(orbit.transition.size, 2);
     assert_int_equal(orbit.event_count, 2);

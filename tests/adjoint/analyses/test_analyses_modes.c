@@ -6,7 +6,6 @@
 enum { N = 4, M = 2 };
 static const double mass = 1.3, height = 1, v0[2] = {0.7, 0.2}, g = 9.81;
 static const char *const names[N] = {"ball.x", "ball.y", "ball.vx", "ball.vy"};
-static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
 static const char *const inputs[M] = {"ux", "uy"};
 static const double Q[N * N] = {1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0.3};
 static const double Qf[N * N] = {3, 0, 0, 0, 0, 4, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0.7};
@@ -111,7 +110,7 @@ TEST(rows_are_those_of_the_mode)
 {
   for (int k = 0; k < 8; k++) {
     gradyn_regulator found;
-    gradyn_evaluator *ev = open_kind(k % 2 ? ENDS : LANDS, methods[k / 2]);
+    gradyn_evaluator *ev = open_kind(k % 2 ? ENDS : LANDS, run_methods[k / 2]);
     assert_run(gradyn_regulator_find(ev, NULL, &spec, &found), ev);
     assert_int_equal(found.states, N);
     for (size_t i = 0; i < N; i++)
@@ -153,9 +152,9 @@ TEST(an_end_is_behind_its_event)
   static const char *const sources[] = {"ball.x", "ball.y", "ball.vy"};
   const double C[9] = {0.04, 0, 0, 0, 0.01, 0, 0, 0, 0.09};
   const double fall = (v0[1] + sqrt(v0[1] * v0[1] + 2 * g * height)) / g;
-  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+  for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
     gradyn_covariance found;
-    gradyn_evaluator *ev = open_kind(ENDS, methods[k]);
+    gradyn_evaluator *ev = open_kind(ENDS, run_methods[k]);
     gradyn_trajectory *run = gradyn_trajectory_create();
     const gradyn_covariance_spec scatter = {sources, 3, C, 0};
     assert_run(gradyn_covariance_find(ev, NULL, &scatter, NULL, run, &found), ev);

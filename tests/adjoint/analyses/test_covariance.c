@@ -120,12 +120,11 @@ extern const gradyn_problem gradyn_problem_bang_bang;
 /* dv = 2 ds and dx = 2 (t - s) ds behind the switch, whatever the end time does. */
 TEST(a_switch_has_the_closed_form)
 {
-  static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
   static const char *const names[] = {"switch", "brake"};
   const double matrix[4] = {0.01, 0, 0, 0.04}, rho[2] = {0.7, 0.9};
-  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+  for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
     gradyn_covariance found;
-    gradyn_evaluator *ev = open_problem(&gradyn_problem_bang_bang, methods[k]);
+    gradyn_evaluator *ev = open_problem(&gradyn_problem_bang_bang, run_methods[k]);
     const gradyn_covariance_spec spec = {names, 2, matrix, 0};
     assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &found), ev);
     size_t sides = 0;
@@ -200,10 +199,9 @@ static void check_ball(const char *method, bool stick)
 
 TEST(what_lands_scatters_along_the_slope)
 {
-  static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
-  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
-    check_ball(methods[k], false);
-    check_ball(methods[k], true);
+  for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
+    check_ball(run_methods[k], false);
+    check_ball(run_methods[k], true);
   }
 }
 
@@ -225,14 +223,13 @@ static const gradyn_problem pendulum = PROBLEM("pendulum", build_pendulum, start
 /* Vectors of the factor: Phi_q F = 0 of positions, and its rate. */
 TEST(scatter_keeps_to_the_constraints)
 {
-  static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
   static const char *const names[] = {"x", "v"};
-  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+  for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
     const double rho[2] = {0.9, 1.2};
     double y[16];
     gradyn_covariance found;
     gradyn_trajectory *run = gradyn_trajectory_create();
-    gradyn_evaluator *ev = open_problem(&pendulum, methods[k]);
+    gradyn_evaluator *ev = open_problem(&pendulum, run_methods[k]);
     const gradyn_covariance_spec spec = {names, 2, C, 0};
     assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, run, &found), ev);
     assert_int_equal(found.rank, 2);

@@ -144,12 +144,11 @@ TEST(a_wrong_sign_is_unstable)
 /* What starts in equilibrium stays there: the controller's effort is the spring's, the angle the target. */
 TEST(runs_start_in_it_with_derivatives)
 {
-  static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
   static const char *const ways[] = {"direct", "adjoint"};
   const double rho[P] = {0.4, 1.3};
   for (int k = 0; k < 16; k++) {
     double psi[2], gradient[2 * P];
-    gradyn_evaluator *ev = open_wheel(k / 8, 1, methods[k / 2 % 4], ways[k % 2]);
+    gradyn_evaluator *ev = open_wheel(k / 8, 1, run_methods[k / 2 % 4], ways[k % 2]);
     assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
     assert_close(psi[0], spring * rho[TARGET], 1e-8, 0);
     assert_close(psi[1], rho[TARGET], 1e-8, 0);

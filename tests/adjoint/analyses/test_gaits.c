@@ -1,6 +1,6 @@
 /* Periodic gaits: a rolling wheel in closed form, walkers against integrations of their own and a
  * published gait, derivatives against differences of orbits. */
-#include "tests/support.h"
+#include "tests/runs.h"
 #include "tests/adjoint/analyses/find_orbit.h"
 #include "tests/reference/compass_walker.h"
 #include "tests/reference/simplest_walker.h"
@@ -8,9 +8,6 @@
 #include <complex.h>
 
 extern const gradyn_problem gradyn_problem_rimless_wheel, gradyn_problem_compass_walker;
-
-static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
-enum { METHODS = 4 };
 
 /* --- the wheel: w = eta sqrt(w^2 + G) ------------------------------------------------------------- */
 
@@ -53,9 +50,9 @@ TEST(the_wheel_has_the_closed_form)
 /* A period of three strides has three times the time and the third power of the multiplier. */
 TEST(several_returns_are_one_period)
 {
-  for (int k = 0; k < METHODS; k++) {
+  for (int k = 0; k < RUN_METHODS; k++) {
     gradyn_orbit one, three;
-    gradyn_evaluator *ev = orbit_open(&gradyn_problem_rimless_wheel, methods[k], 3.5);
+    gradyn_evaluator *ev = orbit_open(&gradyn_problem_rimless_wheel, run_methods[k], 3.5);
     orbit_find(ev, wheel, &(gradyn_orbit_spec){.section = "step"}, &one);
     orbit_find(ev, wheel, &(gradyn_orbit_spec){.section = "step", .returns = 3}, &three);
     double a[3], b[3];
@@ -136,11 +133,11 @@ static void moved(gradyn_evaluator *ev, int j, double change, double out[5])
 
 TEST(derivatives_are_those_of_orbits)
 {
-  for (int k = 0; k < METHODS; k++) {
+  for (int k = 0; k < RUN_METHODS; k++) {
     /* of fixed steps the event must not pass the end of one, where derivatives jump by h^2 */
     const double part = k < 2 ? 1 : 0.15, h[3] = {2e-4 * part, 4e-3 * part, 2e-3 * part};
     gradyn_orbit orbit;
-    gradyn_evaluator *ev = orbit_open(&gradyn_problem_compass_walker, methods[k], 0);
+    gradyn_evaluator *ev = orbit_open(&gradyn_problem_compass_walker, run_methods[k], 0);
     orbit_find(ev, rough, &(gradyn_orbit_spec){.section = "step"}, &orbit);
     for (int j = 0; j < 3; j++) {
       double at[4][5];

@@ -8,9 +8,6 @@
 extern const gradyn_problem gradyn_problem_compass_walker, gradyn_problem_bouncing_ball,
     gradyn_problem_ball_on_slope;
 
-static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
-enum { METHODS = 4 };
-
 /* --- a ball on a shaken table ---------------------------------------------------------------------- */
 
 enum { AMPLITUDE, RESTITUTION, GRAVITY, PHASE, TABLE_P };
@@ -61,9 +58,9 @@ static void table_orbit(const double complex p[TABLE_P], double complex state[2]
 TEST(a_bouncing_ball_has_the_closed_form)
 {
   const double rho[TABLE_P] = {0.022, 0.8, 9.81, -2.9};
-  for (int k = 0; k < METHODS; k++) {
+  for (int k = 0; k < RUN_METHODS; k++) {
     gradyn_orbit orbit;
-    gradyn_evaluator *ev = orbit_open(&table_problem, methods[k], 0);
+    gradyn_evaluator *ev = orbit_open(&table_problem, run_methods[k], 0);
     double complex p[TABLE_P] = {rho[0], rho[1], rho[2], rho[3]}, state[2], trace;
     orbit_find(ev, rho, &(gradyn_orbit_spec){.fixed_period = true}, &orbit);
     table_orbit(p, state, &trace);

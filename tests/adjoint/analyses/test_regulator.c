@@ -200,7 +200,6 @@ static const gradyn_problem ball_problem = {.name = "ball", .build = build_ball,
 /* One bounce at tau: Xi = [-e, 0; (1 + e) g/(g tau), -e]. */
 TEST(a_bounce_has_the_closed_form)
 {
-  static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
   static const char *const ball[] = {"ball.y", "ball.vy"};
   const double Qf[4] = {5, 1, 1, 2}, r = 0.2, tau = sqrt(2 * height / g);
   const double Xi[4] = {-e, 0, (1 + e) / tau, -e};
@@ -211,8 +210,8 @@ TEST(a_bounce_has_the_closed_form)
     for (int j = 0; j < 2; j++)
       for (int k = 0; k < 4; k++)
         before[2 * i + j] += Xi[2 * (k / 2) + i] * after[k] * Xi[2 * (k % 2) + j];
-  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
-    gradyn_evaluator *ev = open_problem(&ball_problem, methods[k]);
+  for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
+    gradyn_evaluator *ev = open_problem(&ball_problem, run_methods[k]);
     gradyn_regulator found = find(ev, &spec);
     bool behind = false;
     for (size_t row = 0; row < found.rows; row++) {

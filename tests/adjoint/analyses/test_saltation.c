@@ -35,11 +35,10 @@ static const gradyn_problem ball_problem = PROBLEM("ball", build_ball, one, .t_e
  * n^T/(n v-). */
 TEST(a_ball_has_the_closed_form)
 {
-  static const char *const methods[] = {"idas", "ali3p", "variational", "explicit"};
   const double n[2] = {sin(slope), cos(slope)}, rho = -0.3;
-  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+  for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
     gradyn_saltations found;
-    gradyn_evaluator *ev = run_with(&ball_problem, .method = methods[k]);
+    gradyn_evaluator *ev = run_with(&ball_problem, .method = run_methods[k]);
     assert_run(gradyn_saltation_matrices(ev, &rho, NULL, 0, &found), ev);
     assert_true(found.count >= 1);
     const gradyn_saltation *item = &found.item[0];
@@ -81,13 +80,12 @@ extern const gradyn_problem gradyn_problem_ball_on_slope;
  * velocities, too; where it sticks Omega = 1 - v n^T/(n v) and no velocity is left. */
 TEST(landing_has_the_closed_form)
 {
-  static const char *const methods[] = {"idas", "ali3p", "variational", "explicit"};
   static const char *const both[] = {"ball.x", "ball.y"};
   const double start[5] = {0.2, 1, 0.5, 0.3, 0.4}, n[2] = {sin(start[4]), cos(start[4])};
-  for (int k = 0; k < 2 * (int)GRADYN_COUNT(methods); k++) {
+  for (int k = 0; k < 2 * (int)GRADYN_COUNT(run_methods); k++) {
     const gradyn_setting_choice stick = {"stick", k % 2};
     gradyn_saltations found;
-    gradyn_evaluator *ev = run_with(&gradyn_problem_ball_on_slope, .method = methods[k / 2],
+    gradyn_evaluator *ev = run_with(&gradyn_problem_ball_on_slope, .method = run_methods[k / 2],
                                     .settings = &stick, .setting_count = 1);
     /* both coordinates are told behind the landing, too, where the slope ties them together */
     assert_run(gradyn_saltation_matrices(ev, start, both, 2, &found), ev);
@@ -137,10 +135,9 @@ TEST(sides_have_coordinates_of_their_own)
 /* The slope does not count as a constraint before the ball is on it. */
 TEST(drift_is_that_of_the_mode)
 {
-  static const char *const methods[] = {"idas", "ali3p", "variational", "explicit"};
   const double start[5] = {0.2, 1, 0.5, 0.3, 0.4};
-  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
-    gradyn_evaluator *ev = run_with(&gradyn_problem_ball_on_slope, .method = methods[k]);
+  for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
+    gradyn_evaluator *ev = run_with(&gradyn_problem_ball_on_slope, .method = run_methods[k]);
     gradyn_trajectory *motion = gradyn_trajectory_create();
     assert_run(gradyn_simulate(ev, start, NULL, motion), ev);
     const size_t steps = gradyn_trajectory_steps(motion);

@@ -115,12 +115,11 @@ static void check(const gradyn_problem *problem, const char *method, const char 
 
 TEST(the_same_again)
 {
-  static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
   static const char *const routes[] = {"direct", "adjoint"};
   for (size_t k = 0; k < GRADYN_COUNT(routes); k++)
     for (int one = 0; one < 2; one++) {
-      for (size_t m = 0; m < GRADYN_COUNT(methods); m++)
-        check(&linkage, methods[m], routes[k], one);
+      for (size_t m = 0; m < GRADYN_COUNT(run_methods); m++)
+        check(&linkage, run_methods[m], routes[k], one);
       check(&decay, "idas", routes[k], one);
       check(&decay, "explicit", routes[k], one);
     }

@@ -152,8 +152,8 @@ static double slope_at(gradyn_evaluator *ev, double rho)
 /* Number k of all methods, adjoint and direct. */
 static gradyn_evaluator *open_square(size_t k)
 {
-  const char *const methods[] = {"ali3p", "variational", "idas", "explicit"};
-  return run_with(&square, .method = methods[k / 2], .sensitivity = k % 2 ? "direct" : "adjoint");
+  return run_with(&square, .method = run_methods[k / 2],
+                  .sensitivity = k % 2 ? "direct" : "adjoint");
 }
 
 /* Where a datum does not change with a parameter no result does, also after those of a place where it

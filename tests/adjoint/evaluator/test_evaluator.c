@@ -12,7 +12,6 @@ extern const gradyn_problem gradyn_problem_five_bar;
 enum { P = 5, NF = 3, POINTS = 20 };
 
 /* Methods in pairs, adjoint and direct; from `ali3p` on with fixed steps. */
-static const char *const method[] = {"idas", "explicit", "ali3p", "variational"};
 typedef enum how { FIXED_STEP = 4, WAYS = 8 } how;
 
 typedef struct result {
@@ -21,7 +20,7 @@ typedef struct result {
 
 static gradyn_evaluator *create(how way)
 {
-  gradyn_evaluator *ev = run_with(&gradyn_problem_five_bar, .method = method[way / 2],
+  gradyn_evaluator *ev = run_with(&gradyn_problem_five_bar, .method = run_methods[way / 2],
                                   .sensitivity = way % 2 ? "direct" : "adjoint",
                                   .rtol = way < FIXED_STEP ? 1e-6 : -1, .step = 0.01, .t_end = 0.4);
   assert_int_equal(gradyn_parameter_count(ev), P);

@@ -123,10 +123,9 @@ TEST(the_step_has_a_default)
 {
   gradyn_problem free_choice = problem;
   free_choice.step = 0;
-  static const char *const methods[] = {"ali3p", "variational"};
-  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+  for (size_t i = 0; i < sizeof run_fixed / sizeof *run_fixed; i++) {
     gradyn_trajectory *run_of = gradyn_trajectory_create();
-    gradyn_evaluator *evaluator = run_with(&free_choice, .method = methods[i]);
+    gradyn_evaluator *evaluator = run_with(&free_choice, .method = run_fixed[i]);
     assert_run(gradyn_simulate(evaluator, &(double){1}, NULL, run_of), evaluator);
     assert_int_equal(gradyn_trajectory_steps(run_of), 1001);
     assert_close(gradyn_evaluator_options(evaluator).step, 1e-4, 1e-12, 0);

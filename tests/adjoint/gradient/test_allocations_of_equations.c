@@ -1,5 +1,6 @@
 /* Tests of memory: equations so many that their matrices are sparse. */
 #include "tests/allocations.h"
+#include "tests/runs.h"
 
 #include <gradyn/gradyn.h>
 
@@ -92,9 +93,9 @@ TEST(sparse_equations_survive_any_failure)
 
 TEST(sparse_mechanisms_survive_any_failure)
 {
-  static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
-  for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
-    allocations_check(evaluate, &(how){&gradyn_problem_chain, methods[m], "adjoint"}, methods[m]);
+  for (size_t m = 0; m < sizeof run_methods / sizeof *run_methods; m++)
+    allocations_check(evaluate, &(how){&gradyn_problem_chain, run_methods[m], "adjoint"},
+                      run_methods[m]);
 }
 
 BEFORE_TESTS(libraries_that_fail)

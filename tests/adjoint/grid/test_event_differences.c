@@ -32,17 +32,16 @@ static const char *gradient_of(int kind, const char *method, double rtol, double
 /* Fixed steps have derivatives of their own, which the adjoint gives. */
 TEST(they_come_to_the_derivatives)
 {
-  static const char *const methods[] = {"explicit", "idas", "ali3p", "variational"};
   for (int kind = 0; kind < FLIGHTS_KINDS; kind++)
-    for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
       double rho[FLIGHTS_PARAMETERS], value[FLIGHTS_FUNCTIONALS], slope[ALL], gradient[ALL];
       flights_place(kind, rho);
       if (k < 2)
         flights_reference(kind, rho, value, slope);
       else
-        gradient_of(kind, methods[k], 0, -1, rho, slope);
-      print_message("kind %d, %s\n", kind, methods[k]);
-      gradient_of(kind, methods[k], 1e-10, 0, rho, gradient);
+        gradient_of(kind, run_methods[k], 0, -1, rho, slope);
+      print_message("kind %d, %s\n", kind, run_methods[k]);
+      gradient_of(kind, run_methods[k], 1e-10, 0, rho, gradient);
       assert_close_array(gradient, slope, flights_count(kind) * FLIGHTS_PARAMETERS, 1e-6, 1e-6);
     }
 }

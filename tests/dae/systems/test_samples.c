@@ -88,13 +88,12 @@ static void check_follow(gradyn_model *model)
 /* A ball falls freely, then slides down a slope: each sample has the acceleration of its own mode. */
 TEST(samples_know_their_mode)
 {
-  static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
   const gradyn_problem *slope = &gradyn_problem_ball_on_slope;
-  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+  for (size_t k = 0; k < GRADYN_COUNT(run_methods); k++) {
     enum { PARAMETERS = 8, FUNCTIONALS = 4, LANDING = 2, AX = 7, AY, OUTPUTS = 16 };
     double rho[PARAMETERS], psi[FUNCTIONALS], y[OUTPUTS];
     gradyn_trajectory *trajectory = gradyn_trajectory_create();
-    gradyn_evaluator *ev = run_with(slope, .method = methods[k], .step = k < 2 ? -1 : 0.01);
+    gradyn_evaluator *ev = run_with(slope, .method = run_methods[k], .step = k < 2 ? -1 : 0.01);
     for (size_t j = 0; j < slope->param_count; j++)
       rho[j] = slope->params[j].init;
     gradyn_trajectory_request(trajectory, SAMPLES);

@@ -113,11 +113,10 @@ static double run(const gradyn_problem *problem, const char *method, double rtol
 TEST(rates_of_round_off_size_nothing)
 {
   static const gradyn_build_fn builds[] = {cart_with_units, cart_in_part, cart_without};
-  static const char *const methods[] = {"idas", "explicit"};
   for (int k = 0; k < 6; k++) {
     const gradyn_problem problem = {.name = "cart", .build = builds[k / 2], .t_end = 0.1};
     long steps;
-    const double psi = run(&problem, methods[k % 2], 1e-8, &steps);
+    const double psi = run(&problem, run_adaptive[k % 2], 1e-8, &steps);
     assert_close(psi, 0, 0, 3e-8); /* of 1.5 J that are exchanged */
     assert_true(steps < (k % 2 ? 40 : 150));
   }

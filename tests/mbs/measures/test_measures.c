@@ -6,6 +6,7 @@
 #include "tests/mbs/bench.h"
 #include "tests/mbs/motion.h"
 #include "tests/mbs/refusal.h"
+#include "tests/runs.h"
 
 enum { DIM = 3 };
 
@@ -227,7 +228,6 @@ static void newton_euler(double *force, double *torque)
 TEST(forces_are_those_of_the_body)
 {
   static const char *const name[] = {"F.x", "F.y", "F.z", "T.x", "T.y", "T.z"};
-  static const char *const method[] = {"idas", "explicit", "ali3p", "variational"};
   double f[2][DIM], u[DIM][DIM] = {{0}}, part = axis[2], length = sqrt(1 - part * part);
   newton_euler(f[0], f[1]);
   for (int k = 0; k < DIM; k++) {
@@ -235,9 +235,9 @@ TEST(forces_are_those_of_the_body)
     u[0][k] = ((k == 2) - part * axis[k]) / length;
   }
   cross(u[2], u[0], u[1]);
-  for (size_t i = 0; i < GRADYN_COUNT(method); i++) {
+  for (size_t i = 0; i < GRADYN_COUNT(run_methods); i++) {
     motion m;
-    motion_run(&m, flywheel, method[i], 1e-6, i < 2 ? 1e-10 : 1e-6);
+    motion_run(&m, flywheel, run_methods[i], 1e-6, i < 2 ? 1e-10 : 1e-6);
     double *row = calloc(gradyn_trajectory_columns(m.run), sizeof *row);
     gradyn_trajectory_step(m.run, 0, row);
     for (size_t c = 0; c < gradyn_trajectory_columns(m.run); c++) {

@@ -97,10 +97,10 @@ static const char *const ways[] = {"direct", "adjoint"};
 
 TEST(integrators_find_what_natural_coordinates_have)
 {
-  static const char *const methods[] = {"idas", "explicit"};
   double one[NUMBERS], other[NUMBERS];
   for (int k = 0; k < 4; k++) {
-    const ali3p_setup setup = {.method = methods[k / 2], .sensitivity = ways[k % 2], .rtol = 1e-11};
+    const ali3p_setup setup = {
+        .method = run_adaptive[k / 2], .sensitivity = ways[k % 2], .rtol = 1e-11};
     evaluate(setup, &natural, one);
     evaluate(setup, &curved_problem, other);
     compare(other, one, 1e-7, 1e-7);

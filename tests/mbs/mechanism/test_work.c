@@ -134,7 +134,6 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 }
 
 static const gradyn_param params[] = {[EFFORT] = {"effort", "N", .init = 3}};
-static const char *const methods[] = {"idas", "explicit", "ali3p", "variational"};
 
 static gradyn_evaluator *open(const gradyn_problem *problem, const char *method, const char *way)
 {
@@ -147,16 +146,16 @@ TEST(energy_is_the_work_of_an_actuator)
   static const gradyn_problem problem = PROBLEM("work", build, params, .t_end = 1);
   const double effort = 3;
   for (size_t k = 0; k < GRADYN_COUNT(actuators); k++)
-    for (size_t j = 0; j < 2 * GRADYN_COUNT(methods); j++) {
+    for (size_t j = 0; j < 2 * GRADYN_COUNT(run_methods); j++) {
       chosen = &actuators[k];
-      gradyn_evaluator *ev = open(&problem, methods[j / 2], j % 2 ? "direct" : "adjoint");
+      gradyn_evaluator *ev = open(&problem, run_methods[j / 2], j % 2 ? "direct" : "adjoint");
       const double work = effort * effort / (2 * chosen->inertia);
       double energy, slope;
       assert_run(gradyn_gradient(ev, &effort, &energy, &slope), ev);
       if (support_error(energy, work, 1e-6, 0) > 1 ||
           support_error(slope, 2 * work / effort, 1e-6, 0) > 1)
         fail_msg("%s, %s: energy %.10g J, by the effort %.10g, for %.10g and %.10g", chosen->name,
-                 methods[j / 2], energy, slope, work, 2 * work / effort);
+                 run_methods[j / 2], energy, slope, work, 2 * work / effort);
       gradyn_evaluator_free(ev);
     }
 }
@@ -183,7 +182,7 @@ TEST(a_spring_stores_what_the_effort_does)
   static const gradyn_problem problem = PROBLEM("sprung", sprung, params, .t_end = 0.4);
   const double effort = 3;
   for (size_t j = 0; j < 2; j++) {
-    gradyn_evaluator *ev = open(&problem, methods[j], "adjoint");
+    gradyn_evaluator *ev = open(&problem, run_methods[j], "adjoint");
     double psi[2];
     assert_run(gradyn_simulate(ev, &effort, psi, NULL), ev);
     assert_true(fabs(psi[1] - start) > 0.1);
