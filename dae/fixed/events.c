@@ -313,13 +313,13 @@ static gradyn_status march_step(gradyn_fixed *s, grid *g, double target, bool ke
   if (whole)
     g->reached = goal;
   GRADYN_TRY(gradyn_fixed_judge_step(s, k, from, to));
-  status = gradyn_fixed_add_step(s, k, from, to);
+  const gradyn_status added = gradyn_fixed_add_step(s, k, from, to);
   s->count++;
-  if (status == GRADYN_OK && *event < 0) /* instants end arcs */
-    status = gradyn_fixed_add_instants(s, k + 1, to);
-  if (status == GRADYN_OK)
-    status = gradyn_fixed_check_divided(s, k, g->steps);
-  return status == GRADYN_OK ? gradyn_fixed_observe(s, k + 1, to, trajectory) : status;
+  GRADYN_TRY(added);
+  if (*event < 0) /* instants end arcs */
+    GRADYN_TRY(gradyn_fixed_add_instants(s, k + 1, to));
+  GRADYN_TRY(gradyn_fixed_check_divided(s, k, g->steps));
+  return gradyn_fixed_observe(s, k + 1, to, trajectory);
 }
 
 /* The event that a step has ended at; behind it the grid begins anew. */

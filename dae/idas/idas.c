@@ -370,8 +370,8 @@ gradyn_status gradyn_idas_begin(gradyn_idas *s)
   gradyn_arcs_enter(s->model, &s->arcs, 0);
   double *y = N_VGetArrayPointer(s->sun.y);
   GRADYN_TRY(s->system->ops->start(s->system, y, N_VGetArrayPointer(s->sun.yp)));
-  status = gradyn_idas_norm_begin(s);
-  GRADYN_TRY(status == GRADYN_OK && s->events ? gradyn_idas_events_begin(s) : status);
+  GRADYN_TRY(gradyn_idas_norm_begin(s));
+  GRADYN_TRY(s->events ? gradyn_idas_events_begin(s) : GRADYN_OK);
   GRADYN_TRY(gradyn_functionals_begin(s->model, &(gradyn_sample){0, y}));
   GRADYN_TRY(gradyn_idas_take_start(s));
   return gradyn_idas_set_tolerances(s);
