@@ -1,8 +1,8 @@
 /* Evaluators with given options, and calls of them that must succeed. */
 #include "tests/runs.h"
 
-const char *const run_methods[] = {"idas", "explicit", "ali3p", "variational"};
-const char *const run_adaptive[] = {"idas", "explicit"};
+const char *const run_methods[] = {"idas", "explicit", "radau", "ali3p", "variational"};
+const char *const run_adaptive[] = {"idas", "explicit", "radau"};
 const char *const run_fixed[] = {"ali3p", "variational"};
 
 /* What is wished, nothing (below zero) or else what is usual. */

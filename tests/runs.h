@@ -6,7 +6,7 @@
 #include <gradyn/gradyn.h>
 
 /* The methods that march any mechanism: first those that choose their steps, then those of fixed steps. */
-enum { RUN_ADAPTIVE = 2, RUN_FIXED = 2, RUN_METHODS = RUN_ADAPTIVE + RUN_FIXED };
+enum { RUN_ADAPTIVE = 3, RUN_FIXED = 2, RUN_METHODS = RUN_ADAPTIVE + RUN_FIXED };
 extern const char *const run_methods[RUN_METHODS], *const run_adaptive[RUN_ADAPTIVE],
     *const run_fixed[RUN_FIXED];
 

@@ -70,7 +70,7 @@ static const option_entry table[] = {
     {"from", 0, TEXT, AT(from), CLI_MODEL, "STUDY",
      "parameters, settings and method of an earlier run; PROBLEM may be left out"},
     {"step", 0, POSITIVE, IN_MARCH(step), MARCH, "SECONDS",
-     "step of fixed-step methods; of explicit: fixed steps"},
+     "step of fixed-step methods; of explicit and radau: fixed steps"},
     {"order", 0, FEW, IN_MARCH(order), MARCH, "N", "of explicit: 8 (default) or 5"},
     {"integrator", 0, TEXT, IN_MARCH(integrator), MARCH, "NAME",
      "of ali3p: trapezoidal, newmark, hht, generalised-alpha"},

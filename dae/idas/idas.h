@@ -139,8 +139,7 @@ gradyn_status gradyn_idas_failed(gradyn_idas *s, int flag, const char *what, dou
 /* Notes a failure inside a callback and returns what IDAS expects of it. */
 int gradyn_idas_callback(gradyn_idas *s, gradyn_status status);
 
-/* Gives IDAS a Newton method whose iterations do not end by how others have converged long ago: a code of
- * IDAS. */
+/* Gives IDAS a Newton method that does not end by how others have converged long ago: a code of IDAS. */
 int gradyn_idas_newton(gradyn_idas *s);
 
 /* Placeholder matrix, and a linear solver that calls back. */

@@ -277,21 +277,24 @@ static gradyn_status find_stages(gradyn_onestep *march, double t, double h, cons
   gradyn_radau *own = gradyn_radau_of(march);
   gradyn_implicit *s = own->system;
   const double share = march->tolerances.rtol > 0 ? march->tolerances.share : usual_share;
-  double last = HUGE_VAL;
+  double last = HUGE_VAL, before = HUGE_VAL;
   *found = false;
   guess(march, t, h, stages);
   integrate(s, h, z, own->w, own->Z);
   for (int k = 0; k < MOST_ITERATIONS && !*found; k++) {
     double size;
     GRADYN_TRY(iterate(march, t, h, z, stages, with != EXACT, &size));
-    const double rate = size / last;
+    /* of positions and rates in turn, if one gets better by the other: by both iterations */
+    const double rate = k > 1 ? sqrt(size / before) : size / last;
     const bool stays = k > 1 && rate >= 0.9;
     if (!isfinite(size) || (stays && (!last_way || size > exhausted * share)))
       return GRADYN_OK;
     own->made = k > 0 && rate > slow && size > settled ? 0 : own->made;
     *found = size == 0 || stays || (k > 0 && size * rate <= settled * fmax(1 - rate, DBL_EPSILON));
+    before = last;
     last = size;
   }
+  *found = *found || (last_way && last <= exhausted * share);
   for (int i = 0; i < STAGES; i++)
     fill_stage(march, i, stages);
   return GRADYN_OK;

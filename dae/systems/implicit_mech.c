@@ -162,6 +162,8 @@ gradyn_status gradyn_implicit_from_mech(gradyn_model *model, gradyn_implicit **o
   if (!s)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
   *out = &s->base;
+  s->base.ops = &mech_ops;
+  s->base.model = model;
   s->mech = mech;
   const size_t dyn = (size_t)mech->dyn.nnz + 1, jac = (size_t)mech->jac.nnz + 1;
   double **matrix[] = {&s->K, &s->C, &s->M, &s->J, &s->J1, &s->Gq, &s->own};
@@ -176,8 +178,6 @@ gradyn_status gradyn_implicit_from_mech(gradyn_model *model, gradyn_implicit **o
     return gradyn_fail(&model->message, status, "out of memory for %d coordinates", n);
   for (int i = 0; i < 3 * n + m; i++)
     s->index[i] = i;
-  s->base.ops = &mech_ops;
-  s->base.model = model;
   s->base.nz = 2 * n;
   s->base.nw = n + m;
   s->base.nk = n;

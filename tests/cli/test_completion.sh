@@ -29,10 +29,10 @@ offers "five-bar" gradyn run five
 offers "double-integrator double-pendulum-wall double-wishbone" gradyn info dou
 offers "--max-iterations --max-seconds --max-steps" gradyn run five-bar --max
 offers "--Q --Qf" gradyn lqr five-bar --Q
-offers "ali3p auto explicit idas variational" gradyn run five-bar --method ""
-offers "auto explicit idas" gradyn run robertson --method ""
+offers "ali3p auto explicit idas radau variational" gradyn run five-bar --method ""
+offers "auto explicit idas radau" gradyn run robertson --method ""
 offers "ali3p" gradyn run five-bar --method = al
-offers "ali3p auto explicit idas variational" gradyn run five-bar --method =
+offers "ali3p auto explicit idas radau variational" gradyn run five-bar --method =
 offers "slsqp" gradyn run five-bar --algorithm sl
 offers "psi1 psi2 psi3" gradyn run five-bar --objective psi
 offers "LA1 Ls1 Ls2" gradyn run five-bar --fix L

@@ -42,7 +42,7 @@ c.initial       2  m
 u0.initial      0  m
 u1.initial      1  m
 
-methods: idas/adjoint idas/direct explicit/adjoint explicit/direct auto/adjoint auto/direct
+methods: idas/adjoint idas/direct explicit/adjoint explicit/direct radau/adjoint radau/direct auto/adjoint auto/direct
 algorithms: ...
 END
 
@@ -62,7 +62,8 @@ jq -S . >wanted <<'END'
   {"name": "height", "unit": "m^2", "use": "objective", "weight": 1},
   {"name": "first", "unit": "m", "use": "at-most", "bound": 4, "tolerance": 1e-6}],
  "events": [],
- "methods": {"idas": ["adjoint", "direct"], "explicit": ["adjoint", "direct"], "auto": ["adjoint", "direct"]},
+ "methods": {"idas": ["adjoint", "direct"], "explicit": ["adjoint", "direct"],
+             "radau": ["adjoint", "direct"], "auto": ["adjoint", "direct"]},
  "data": [{"name": "t_end", "unit": "s", "value": 0.1}, {"name": "a.initial", "unit": "m", "value": 1.5},
   {"name": "b.initial", "unit": "m", "value": 1}, {"name": "c.initial", "unit": "m", "value": 2},
   {"name": "u0.initial", "unit": "m", "value": 0}, {"name": "u1.initial", "unit": "m", "value": 1}],

@@ -67,7 +67,7 @@ static void differentiate(const stiff_problem *p, int j, double *slope)
   for (int i = 0; i < 4; i++) {
     double rho[STIFF_PARAMETERS] = {p->parameter[0], p->parameter[1]};
     rho[j] += at[i] * h;
-    run(p, "adjoint", 1e-10, rho, side[i], NULL);
+    run(p, "adjoint", 1e-9, rho, side[i], NULL);
   }
   for (int s = 0; s < p->states; s++) /* (4 D(h/2) - D(h))/3 */
     slope[s] = (4 * (side[2][s] - side[3][s]) / h - (side[0][s] - side[1][s]) / (2 * h)) / 3;
