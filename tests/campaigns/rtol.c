@@ -1,12 +1,12 @@
 /* Campaign: are values and gradients as exact as the tolerance says? Random systems (rtol_draw.c), stiff and
- * not stiff, by `explicit` and `idas`, adjoint and direct, at three tolerances, at the initial parameters or,
- * every other time, next to them behind a gradient there, against collocation in long double
+ * not stiff, by `explicit`, `idas` and `radau`, adjoint and direct, at three tolerances, at the initial
+ * parameters or, every other time, next to them behind a gradient there, against collocation in long double
  * (tests/drawn/collocation.c). `explicit` is asked where the run is no longer than 3000 of the fastest
  * decays.
  *
  * The larger error of values and gradients (rtol_runs.h), over rtol, must be below 3 in 99 % of the runs of
- * `explicit` and in 95 % of those of `idas`, and above 10 only with a warning. Warnings of what is below 1
- * are printed, too.
+ * `explicit` and `radau` and in 95 % of those of `idas`, and above 10 only with a warning. Warnings of what
+ * is below 1 are printed, too.
  * Usage: campaign rtol [SECONDS [SEED [SYSTEMS]]], by default 600 s, seed 1, 300 systems; one system alone is
  * printed run by run.
  * Exit status 1 if something of this does not hold, or more than one run of a hundred fails. */

@@ -1,7 +1,7 @@
 /* The equations, start and end values of stiff problems. Two constants of each are parameters. */
 #include "tests/adjoint/radau/stiff_set.h"
 
-#include "tests/support.h"
+#include <complex.h>
 
 typedef const gradyn_at *place;
 
@@ -261,6 +261,9 @@ gradyn_problem stiff_declare(const stiff_problem *p)
   present = p;
   params[0] = (gradyn_param){"first", "", .init = p->parameter[0]};
   params[1] = (gradyn_param){"second", "", .init = p->parameter[1]};
-  const gradyn_problem problem = PROBLEM(p->name, build, params, .t_end = p->t_end);
-  return problem;
+  return (gradyn_problem){.name = p->name,
+                          .build = build,
+                          .params = params,
+                          .param_count = STIFF_PARAMETERS,
+                          .t_end = p->t_end};
 }
