@@ -48,8 +48,8 @@ struct gradyn_method {
   /* Order of the scheme if the steps of the last run followed from an error, otherwise 0; and the next runs
    * with these steps, `merge` of them joined and each divided into `parts` (merge 0: by the error again).
    * NULL: gradients are as exact as their runs. */
-  bool graded; /* steps of an arc may differ by orders of magnitude: joined ones do not tell errors */
   int (*order)(const void *self);
+  bool graded; /* steps of an arc may differ by decades: joined ones do not tell errors */
   gradyn_status (*repeat)(void *self, int merge, int parts);
   /* Of a method whose gradients are not the derivatives of discrete runs: the next runs with a part of the
    * tolerances asked for. NULL: one of those above. */

@@ -8,7 +8,7 @@
 /* The methods that march any mechanism: first those that choose their steps, then those of fixed steps. */
 enum { RUN_ADAPTIVE = 3, RUN_FIXED = 2, RUN_METHODS = RUN_ADAPTIVE + RUN_FIXED };
 extern const char *const run_methods[RUN_METHODS], *const run_adaptive[RUN_ADAPTIVE],
-    *const run_fixed[RUN_FIXED];
+                                                       *const run_fixed[RUN_FIXED];
 
 /* How a problem is run, as in gradyn_options. Zero and NULL: the default, which may be the problem's; a step
  * or tolerance below zero: none, whatever the problem says. */

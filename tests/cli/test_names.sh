@@ -41,7 +41,8 @@ asked "$(sed -n 's/.*known: //p' err | tr -d ,)" run bowl.so --algorithm X
 
 # each option of each command says by name whether it needs a value
 expect 0 --help
-for command in $(sed -n 's/^  \([a-z]\{4,\}\) .*/\1/p' out | sort -u); do
+mapfile -t commands < <(sed -n 's/^  \([a-z]\{4,\}\) .*/\1/p' out | sort -u)
+for command in "${commands[@]}"; do
   expect 0 "$command" --help
   sed -nE 's/^ +(-[a-z], )?(--[a-z-]+( [A-Z]+)?).*/\2/p' out | grep -v -e '^--help' -e '^--version' >options
   [ -s options ] || fault "$what: no options"
