@@ -280,12 +280,13 @@ int mbs_fix_direction(gradyn_mbs *m, const char *name, const mbs_body *body,
   const mbs_point ground = {.kind = MBS_GROUND, .direction = true};
   if (!body)
     return mbs_add_point(m, name, &ground, n);
+  const int dim = m->dim == 2 ? 2 : 3;
   mbs_carrier carrier[3];
-  for (int k = 0; k < m->dim; k++) { /* the body's base vectors start as the axes */
+  for (int k = 0; k < dim; k++) { /* the body's base vectors start as the axes */
     int datum = gradyn_model_datum(m->model, name, local[k], "", n[k]);
     carrier[k] = (mbs_carrier){body->point[1 + k], 0, 1, datum, 0};
   }
-  return mbs_attach_point(m, name, true, m->dim, carrier);
+  return mbs_attach_point(m, name, true, dim, carrier);
 }
 
 /* A point that goes with the body. */
