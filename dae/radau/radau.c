@@ -51,12 +51,13 @@ static const double real_part[] = {0.27488882959567736775};
 static const double pair_part[] = {0.1625555852021613161, 0.1849493244071407843,
                                    -0.1849493244071407843, 0.1625555852021613161};
 
-/* stage 0: the start */
+/* Of the tableau, whose stage 0 is the start: weights, places, and those of the estimate of the error. */
 static const double weights[] = {0, 0.37640306270046727505, 0.51248582618842161384,
                                  0.11111111111111111111};
 static const double places[] = {0, 0.15505102572168219018, 0.64494897427831780982, 1};
 static const double judged[] = {0.27488882959567736775, -0.42829829411536810456,
                                 0.24503907438491652606, -0.091629609865225789249};
+/* three stages do not tell a corner of an integrand from a bend */
 static const double no_jump[STAGES + 1] = {0};
 
 static const gradyn_tableau tableau = {.order = 5,
