@@ -41,7 +41,7 @@ static inline bool gradyn_idas_crosses(const gradyn_idas *s, int k)
 /* The event at a boundary; NULL: there is none. */
 static inline gradyn_passage *gradyn_idas_passage_at(const gradyn_idas *s, int boundary)
 {
-  return gradyn_passages_at(&s->events->base, &s->arcs.boundary[boundary]);
+  return s->events ? gradyn_passages_at(&s->events->base, &s->arcs.boundary[boundary]) : NULL;
 }
 
 #endif

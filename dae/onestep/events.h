@@ -40,7 +40,7 @@ gradyn_status gradyn_onestep_events_cross(gradyn_onestep *s, int boundary, const
 /* The event at a boundary; NULL: there is none. */
 static inline gradyn_passage *gradyn_onestep_jump_at(const gradyn_onestep *s, int boundary)
 {
-  return gradyn_passages_at(&s->events->base, &s->arcs.boundary[boundary]);
+  return s->events ? gradyn_passages_at(&s->events->base, &s->arcs.boundary[boundary]) : NULL;
 }
 
 /* Whether one ends there. */
