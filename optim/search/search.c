@@ -112,7 +112,8 @@ static bool has_improved(const gradyn_run *run, standing before)
 {
   const gradyn_trials *trials = &run->trials;
   const gradyn_point *best = &trials->best;
-  if (best->violation > 1 || before.violation > 1) /* violation first: a tenth less is progress */
+  /* violation first: a tenth less is progress; a feasible best point stays one */
+  if (before.violation > 1)
     return best->violation < 0.9 * before.violation;
   /* half the residual, or a decrease that is more than round-off */
   const double gained = trials->judge.factor * fabs(run->initial_objective - best->objective);
@@ -171,11 +172,9 @@ static void run_passes(gradyn_run *run)
       gradyn_trials_rescale(trials);
       continue;
     }
-    /* asked the same over and over: as good as a failed line search */
-    if (trials->halt == GRADYN_HALT_IDLE) {
+    /* asked the same over and over: the line search goes no further, as where it fails */
+    if (trials->halt == GRADYN_HALT_IDLE)
       trials->halt = GRADYN_HALT_NONE;
-      run->end = GRADYN_PASS_FAILURE;
-    }
     /* a halt by limits leaves the loop by its condition */
     if (trials->halt == GRADYN_HALT_NONE && !prepare_next(run, before, &stale))
       return;
