@@ -97,6 +97,18 @@ static gradyn_status turned(const synthetic *problem, const double x[], double p
   return GRADYN_OK;
 }
 
+/* 4 x0^2 - x1^2/2 + x1^4/4: at its saddle it rises along most directions, even along two at right angles. */
+static gradyn_status pass(const synthetic *problem, const double x[], double psi[],
+                          double gradient[])
+{
+  (void)problem;
+  const double s = x[1] * x[1];
+  psi[0] = 4 * x[0] * x[0] - s / 2 + s * s / 4;
+  gradient[0] = 8 * x[0];
+  gradient[1] = (s - 1) * x[1];
+  return GRADYN_OK;
+}
+
 /* -x^2 / 2 between bounds, at its top. */
 static gradyn_status hill(const synthetic *problem, const double x[], double psi[],
                           double gradient[])
@@ -197,6 +209,7 @@ const pathological pathological_problems[] = {
     MINIMUM("wells, towards a saddle", 2, wells, 0, 2, 0),
     MINIMUM("wells of four, at their top", 4, wells, 0, 0, 0, 0, 0),
     MINIMUM("turned, at its saddle", 4, turned, 0, 0, 0, 0, 0),
+    MINIMUM("pass, at its saddle", 2, pass, -0.25, 0, 0),
     MINIMUM("monkey saddle", 2, monkey, -27.0 / 256, 0, 0),
     {.name = "hill between bounds",
      .kind = PATHOLOGY_MINIMUM,
