@@ -142,7 +142,8 @@ TEST(the_steepest_piece_counts)
   const gradyn_objective objective = synthetic_objective(&problem);
   const gradyn_search search = synthetic_search("slsqp");
   const double x0[2] = {0, 0};
-  const double gradient[6] = {1, 0, 2, 4, 0, 1}; /* sums (3, 4) and (1, 1) */
+  /* sums (3, 4) and (1, 1); the term alone is steeper, and does not count */
+  const double gradient[6] = {-7, 0, 10, 4, 8, 1};
   gradyn_program *program = NULL;
   const gradyn_status status = gradyn_program_create(&objective, &search, x0, &program);
   assert_ok(status, program->message.text);
