@@ -19,6 +19,9 @@ char *journal_name(void);
 char *journal_folder(void);
 void journal_sweep_up(char *folder);
 
+/* How many descriptors this process has, and some. */
+size_t journal_open_files(void);
+
 content journal_read(const char *file);
 void journal_write(const char *file, const char *bytes, size_t size);
 

@@ -3,7 +3,6 @@
 
 #include "optim/jobs/multistart.h"
 
-#include <dirent.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -105,23 +104,12 @@ static void assert_same_locals(const gradyn_multistart_result *a, const gradyn_m
   }
 }
 
-static size_t open_files(void)
-{
-  size_t count = 0;
-  DIR *folder = opendir("/proc/self/fd");
-  while (folder != NULL && readdir(folder) != NULL)
-    count++;
-  if (folder != NULL)
-    (void)closedir(folder);
-  return count;
-}
-
 /* Nor does any of it leave a file open. */
 TEST(the_number_of_workers_changes_nothing)
 {
   gradyn_multistart_result alone, together;
   const gradyn_multistart_spec spec = {.starts = 30, .screen = 12};
-  const size_t files = open_files();
+  const size_t files = journal_open_files();
   char *folder = journal_folder();
   assert_ok(run(camel, spec, folder, &alone, NULL), alone.message);
   assert_int_equal(alone.count, 12);
@@ -142,7 +130,7 @@ TEST(the_number_of_workers_changes_nothing)
     assert_same_locals(&alone, &together);
     gradyn_multistart_result_clear(&together);
     journal_sweep_up(folder);
-    assert_int_equal(open_files(), files);
+    assert_int_equal(journal_open_files(), files);
   }
   gradyn_multistart_result_clear(&alone);
 }

@@ -3,6 +3,7 @@
 #include "tests/optim/journalled.h"
 
 #include "core/base/clock.h"
+#include "optim/study/folder.h"
 #include "optim/study/identity.h"
 
 #include <unistd.h>
@@ -111,12 +112,14 @@ TEST(numbers_come_back_to_the_bit)
   double rho[2] = {0x1.fffffffffffffp-1, -0.0}, psi[1] = {5e-324}, gradient[2] = {HUGE_VAL, 1e308};
   const gradyn_record written = {
       .rho = rho, .psi = psi, .gradient = gradient, .seconds = 0.1, .steps = 17};
-  const gradyn_record failed = {
-      .status = GRADYN_SINGULAR, .message = "it locks", .rho = rho, .seconds = 0.1, .steps = 3};
+  gradyn_record failed = {.message = "it locks", .rho = rho, .seconds = 0.1, .steps = 3};
   assert_ok(gradyn_journal_open(file, 2, 1, GRADYN_DURABLE_EACH, &journal), NULL);
   assert_ok(gradyn_journal_begin(journal, json_object()), journal->message.text);
   assert_ok(gradyn_journal_append(journal, &written), journal->message.text);
-  assert_ok(gradyn_journal_append(journal, &failed), journal->message.text);
+  for (int k = 1; k <= (int)GRADYN_INTERNAL; k++) { /* every failure there is */
+    failed.status = (gradyn_status)k;
+    assert_ok(gradyn_journal_append(journal, &failed), journal->message.text);
+  }
   /* meanwhile nobody else may have it */
   gradyn_journal *other = NULL;
   assert_status(gradyn_journal_open(file, 2, 1, GRADYN_DURABLE_EACH, &other), GRADYN_INVALID, NULL);
@@ -127,14 +130,16 @@ TEST(numbers_come_back_to_the_bit)
   gradyn_journal_close(journal);
 
   assert_ok(gradyn_journal_open(file, 2, 1, GRADYN_DURABLE_NEVER, &journal), NULL);
-  assert_int_equal(journal->count, 2);
+  assert_int_equal(journal->count, 1 + GRADYN_INTERNAL);
   const gradyn_record *read = &journal->records[0];
   assert_memory_equal(read->rho, rho, sizeof rho);
   assert_memory_equal(read->psi, psi, sizeof psi);
   assert_memory_equal(read->gradient, gradient, sizeof gradient);
   assert_int_equal(read->steps, 17);
-  assert_int_equal(journal->records[1].status, GRADYN_SINGULAR);
-  assert_string_equal(journal->records[1].message, "it locks");
+  for (int k = 1; k <= (int)GRADYN_INTERNAL; k++) {
+    assert_int_equal(journal->records[k].status, k);
+    assert_string_equal(journal->records[k].message, "it locks");
+  }
   gradyn_journal_close(journal);
   /* a problem of another size is another problem */
   assert_status(gradyn_journal_open(file, 3, 1, GRADYN_DURABLE_NEVER, &journal), GRADYN_INVALID,
@@ -143,6 +148,26 @@ TEST(numbers_come_back_to_the_bit)
   assert_ok(gradyn_journal_remove(file, why, sizeof why), why);
   assert_ok(gradyn_journal_remove(file, why, sizeof why), why);
   free(file);
+}
+
+/* Journals go, other files stay, nothing is left open; a folder that is not there is told. */
+TEST(journals_of_a_folder_are_removed)
+{
+  static const char *const name[] = {"a.jsonl", ".jsonl", "b.json"};
+  char *path = journal_folder(), file[3][FILENAME_MAX];
+  const size_t before = journal_open_files();
+  gradyn_folder study = {0};
+  for (int k = 0; k < 3; k++) {
+    (void)snprintf(file[k], sizeof file[k], "%s/%s", path, name[k]);
+    journal_write(file[k], "", 0);
+  }
+  assert_ok(gradyn_folder_remove_journals(&study, path), study.message);
+  for (int k = 0; k < 3; k++)
+    assert_int_equal(access(file[k], F_OK), k == 0 ? -1 : 0);
+  assert_status(gradyn_folder_remove_journals(&study, file[0]), GRADYN_NOT_FOUND, study.message);
+  assert_non_null(strstr(study.message, "cannot be read"));
+  assert_int_equal(journal_open_files(), before);
+  journal_sweep_up(path);
 }
 
 /* Lines are forced to disk each, or once a second and at the end, or never. */
