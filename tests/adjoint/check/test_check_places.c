@@ -1,7 +1,7 @@
 /* gradyn_check() finds a factor 1 + 1e-6 where no table of functions can be changed: in the kernels of rods
  * and of scalar products, and in what places of points, ground, attached or free, do to all elements. It is
  * planted between the mechanism and all that use it: what the element by itself, or the datum alone,
- * contributes is added once more. */
+ * contributes is added once more, or left out. */
 #include "tests/adjoint/check/planted.h"
 #include "tests/support.h"
 
@@ -13,7 +13,9 @@ typedef enum block {
   ROD_HESSIAN,
   ROD_FORCE_BY_LENGTH,
   ROD_PHI_BY_LENGTH,
+  ROD_PRODUCT, /* of its row by q and v, along */
   PLACE,
+  LOST, /* data that products against leave out */
   FREE
 } block;
 
@@ -88,7 +90,7 @@ static bool counts(const gradyn_mech *mech, const gradyn_mech_look *look, int k,
 
 static bool in_data(int k)
 {
-  return planted.in != PLACE || (k >= planted.first && k < planted.end);
+  return planted.in < PLACE || (k >= planted.first && k < planted.end);
 }
 
 static int rows_of(const gradyn_mech *mech)
@@ -117,15 +119,16 @@ static gradyn_status along(gradyn_mech *mech, const gradyn_mech_look *look, int 
   gradyn_status status = planted.right->along(mech, look, columns, d, r);
   gradyn_lanes *to[GRADYN_MECH_TERMS];
   int nx = mech->nx;
-  bool all = false;
-  if (planted.in < ROD_FORCE_BY_LENGTH || planted.in == FREE || !d->x)
+  bool all = false, product = planted.in == ROD_PRODUCT;
+  if (planted.in < ROD_FORCE_BY_LENGTH || planted.in > PLACE ||
+      !(product ? d->q != NULL : d->x != NULL))
     return status;
   gradyn_lanes *own = rows_for(mech, look, NULL, to);
   double *some = terms_zeros(columns * nx);
-  for (int k = 0; k < columns * nx; k++)
+  for (int k = 0; k < columns * nx && !product; k++)
     some[k] = in_data(k % nx) ? d->x[k] : 0;
   if (planted.in == PLACE || enter(mech, &all))
-    planted.right->along(mech, look, columns, &(gradyn_mech_change){.x = some}, to);
+    planted.right->along(mech, look, columns, product ? d : &(gradyn_mech_change){.x = some}, to);
   leave(mech, all);
   for (int k = 0; k < look->terms; k++)
     for (int i = 0; i < rows_of(mech); i++)
@@ -143,7 +146,10 @@ static gradyn_status against(gradyn_mech *mech, const gradyn_mech_look *look, in
   gradyn_lanes *to[GRADYN_MECH_TERMS];
   int nx = mech->nx;
   bool all = false;
-  if (planted.in < ROD_FORCE_BY_LENGTH || planted.in == FREE || !bars->x)
+  for (int k = 0; k < columns * nx && planted.in == LOST && bars->x; k++)
+    bars->x[k] = in_data(k % nx) ? 0 : bars->x[k];
+  if (planted.in < ROD_FORCE_BY_LENGTH || planted.in == ROD_PRODUCT || planted.in > PLACE ||
+      !bars->x)
     return status;
   gradyn_lanes *own = rows_for(mech, look, mu, to);
   double *x_bar = terms_zeros(columns * nx);
@@ -177,7 +183,8 @@ static void check_row(terms_scene *s, int row, block last)
                                      [ROD_PHI_Q_SECOND] = "Phi\'\'_q",
                                      [ROD_HESSIAN] = "K = dR/dq",
                                      [ROD_FORCE_BY_LENGTH] = "dR/dx",
-                                     [ROD_PHI_BY_LENGTH] = "dPhi"};
+                                     [ROD_PHI_BY_LENGTH] = "dPhi",
+                                     [ROD_PRODUCT] = "Phi by q and v"};
   const gradyn_mbs *m = s->model->impl;
   const mbs_element *e = &m->constraints.item[row];
   char who[100];
@@ -194,7 +201,7 @@ static void check_kernels(terms_scene *s)
 {
   const mbs_lists *l = &((gradyn_mbs *)s->model->impl)->lists;
   if (l->rods > 1)
-    check_row(s, l->rod[1].row, ROD_PHI_BY_LENGTH);
+    check_row(s, l->rod[1].row, ROD_PRODUCT);
   for (int i = 0; i < 2 && l->dots > 1; i++)
     check_row(s, l->dot[i].row, ROD_HESSIAN);
   assert_true(l->rods > 1 || l->dots > 1);
@@ -222,6 +229,9 @@ static void check_place(terms_scene *s, const mbs_point *p)
   planted.end = planted.first + 1;
   snprintf(what, sizeof what, "at %s", s->model->entry[planted.first].name);
   expect(s, ": ", what);
+  /* elements depend on what they have products with alone: the whole tells what is lost */
+  planted.in = LOST;
+  expect(s, ", transposed", what);
 }
 
 static void check_model(gradyn_build_fn build, const char *const *points, int count)
