@@ -54,7 +54,10 @@ cp crashes.so leaves.so
 export GRADYN_TEST_LEAVE=1
 refused leaves.so "ends the program (exit status 3)"
 unset GRADYN_TEST_LEAVE
-# any text that is none
+# any text that is none; a sanitizer would end the program by itself
+own=handle_segv=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0:handle_abort=0
+given=${ASAN_OPTIONS-}
+export ASAN_OPTIONS=${given:+$given:}$own
 for text in 0 1 2 3 4 5 6 7 8; do
   "${CC:-cc}" -std=c11 -shared -fPIC -DTEXT=$text -I"$source/include" "$source/tests/cli/problems/texts.c" \
     -o texts.so || exit 1
@@ -64,8 +67,8 @@ for text in 0 1 2 3 4 5 6 7 8; do
     refused texts.so "crash"
   fi
 done
+export ASAN_OPTIONS=$given
 # a crash later on is not ours to prevent, but it names the problem; so it does where a sanitizer leaves it that
-own=handle_segv=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0:handle_abort=0
 for signal in SEGV BUS ILL FPE TRAP SYS ABRT; do
   what="gradyn info ./faulty.so, SIG$signal"
   GRADYN_TEST_SIGNAL=$(kill -l $signal) ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}$own "$gradyn" info ./faulty.so >out 2>err

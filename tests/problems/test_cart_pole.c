@@ -106,7 +106,8 @@ static double approach(int count, double rho[])
   gradyn_options options = gradyn_evaluator_options(idas);
   options.method = "ali3p";
   options.step = duration / STEPS;
-  assert_run(gradyn_evaluator_alike(idas, &options, &fixed), fixed);
+  const gradyn_status status = gradyn_evaluator_alike(idas, &options, &fixed);
+  assert_run(status, fixed);
   gradyn_search search;
   gradyn_search_result result;
   gradyn_search_default(fixed, &search);
