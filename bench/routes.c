@@ -169,11 +169,11 @@ int main(int argc, char *argv[])
 {
   int runs = argc > 1 ? atoi(argv[1]) : 7;
   runs = runs < 1 ? 1 : runs > MAX_RUNS ? MAX_RUNS : runs;
-  static const char *const methods[] = {"explicit", "idas", "ali3p", "variational"};
+  static const char *const methods[] = {"explicit", "radau", "idas", "ali3p", "variational"};
   printf("marches of a gradient: direct by 4, 16, 32, 64 parameters; adjoint of as many "
          "functionals\n");
   for (int i = 0; i < 2; i++)
-    for (int k = 0; k < 4; k++)
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
       report(&problems[i], methods[k], runs);
   static const gradyn_problem *const shipped[] = {
       &gradyn_problem_five_bar,       &gradyn_problem_spatial_slider_crank,
