@@ -98,6 +98,22 @@ gradyn_status gradyn_pattern_create(int rows, int cols, int count, const int row
   return status;
 }
 
+gradyn_status gradyn_pattern_fill(int n, gradyn_pattern *out)
+{
+  *out = (gradyn_pattern){.rows = n, .cols = n, .nnz = n * n};
+  out->start = new_indices(n + 1);
+  out->col = new_indices(n * n);
+  if (!out->start || !out->col) {
+    gradyn_pattern_clear(out);
+    return GRADYN_NO_MEMORY;
+  }
+  for (int k = 0; k < n * n; k++)
+    out->col[k] = k % n;
+  for (int i = 0; i <= n; i++)
+    out->start[i] = i * n;
+  return GRADYN_OK;
+}
+
 void gradyn_pattern_clear(gradyn_pattern *pattern)
 {
   if (!pattern)

@@ -14,6 +14,8 @@ typedef struct gradyn_pattern {
 /* Pattern of the entries (row[k], col[k]), k < count; repeated entries count once. */
 gradyn_status gradyn_pattern_create(int rows, int cols, int count, const int row[], const int col[],
                                     gradyn_pattern *out);
+/* That of a full matrix [n][n]. */
+gradyn_status gradyn_pattern_fill(int n, gradyn_pattern *out);
 void gradyn_pattern_clear(gradyn_pattern *pattern);
 
 /* Position of an entry in col and in arrays of values, or -1. */

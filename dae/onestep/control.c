@@ -118,7 +118,7 @@ gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, con
     /* failures by a quarter, errors by what they ask for */
     *h *= status != GRADYN_OK || !isfinite(error) ? 0.25 : fmin(0.9, resize(s, error));
     s->control.rejected = true;
-    /* below this t + h is t */
+    /* below this t + h is t; or, at the start, it leads nowhere */
     if (*h < fmax(1e-14 * t, 1e-30 * gradyn_onestep_boundary(s, s->arcs.count)))
       return status != GRADYN_OK
                  ? status

@@ -458,7 +458,7 @@ gradyn_status gradyn_onestep_march(gradyn_onestep *s, bool keep, double *psi,
   s->statistics.steps = s->count;
   s->statistics.arcs = s->arcs.count;
   s->statistics.residual_calls = s->rates->evaluations;
-  s->statistics.factorisations = s->rates->factorisations;
+  s->statistics.factorisations = s->rates->factorisations + s->control.factorisations;
   s->statistics.time_simulate = gradyn_seconds() - clock;
   return status;
 }

@@ -22,8 +22,9 @@ typedef struct gradyn_radau {
   double *column;                                     /* [3 nw] */
   double *before;                                     /* [3][nw] of the last step that was found, */
   double from, length; /* which started at a time and had a length; 0: none */
+  bool patterned;      /* there are blocks and slopes, for the pattern of the system */
   double made; /* length of the step that the simplified factors are for; 0: there are none */
-  gradyn_arena arena;
+  gradyn_arena arena, of_pattern; /* of vectors; of slopes */
 } gradyn_radau;
 
 extern const gradyn_onestep_scheme gradyn_radau_scheme;

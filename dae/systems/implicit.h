@@ -22,6 +22,7 @@ typedef struct gradyn_implicit_slopes {
 typedef struct gradyn_implicit_ops {
   /* r [nw] at a stage. */
   gradyn_status (*residual)(gradyn_implicit *s, double t, const double *stage, double *r);
+  /* Slopes there; where it sets `changed`, the pattern is another one, and nothing has been written. */
   gradyn_status (*linearise)(gradyn_implicit *s, double t, const double *stage,
                              const gradyn_implicit_slopes *out);
   /* r [nw] lanes of the columns: r_x dx + r_t dt. */
@@ -45,6 +46,7 @@ struct gradyn_implicit {
   const int *z_at, *w_at; /* [nz], [nw] where they stand in a stage of the rates */
   gradyn_pattern pattern; /* [nw][nw] */
   bool *coupled;          /* [nnz] whether r may depend there on z */
+  bool changed;           /* by linearise(): entries have come up that the pattern before had not */
 };
 
 /* Of the same model as the rates, whose stages it shares. On failure *out is to be freed, or NULL. */

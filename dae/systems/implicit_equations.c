@@ -9,8 +9,9 @@
 typedef struct implicit_equations {
   gradyn_implicit base;
   gradyn_equations_system *system; /* borrowed: it gives matrices and derivatives by data */
-  int *w_at, *place;  /* place: where entries of J, or of columns, stand in the pattern */
-  double *y, *yp, *F; /* [ny] */
+  int patterns;                    /* that the system had when it was looked at last; -1: never */
+  int *w_at;                       /* [ny] */
+  double *y, *yp, *F;              /* [ny] */
   gradyn_arena arena;
 } implicit_equations;
 
@@ -42,14 +43,39 @@ static gradyn_status look(implicit_equations *s, double t, const double *stage)
   return s->system->base.ops->linearise(&s->system->base, t, s->y, s->yp);
 }
 
+/* The pattern that the system has now; a column of a differential state is coupled. */
+static gradyn_status take_pattern(implicit_equations *s)
+{
+  const gradyn_equations_system *e = s->system;
+  gradyn_pattern *pattern = &s->base.pattern;
+  int *place = calloc(e->J ? (size_t)e->J->start[s->base.nw] + 1 : 1, sizeof *place);
+  gradyn_pattern_clear(pattern);
+  gradyn_status status = !place ? GRADYN_NO_MEMORY
+                         : e->J ? gradyn_jacobian_pattern(e->J, pattern, place)
+                                : gradyn_pattern_fill(s->base.nw, pattern);
+  free(place);
+  free(s->base.coupled);
+  s->base.coupled = calloc((size_t)pattern->nnz + 1, sizeof(bool));
+  if (status != GRADYN_OK || !s->base.coupled)
+    return gradyn_fail(&s->base.model->message, GRADYN_NO_MEMORY,
+                       "out of memory for the matrices of %d states", s->base.nw);
+  for (int k = 0; k < pattern->nnz; k++)
+    s->base.coupled[k] = e->id[pattern->col[k]] != 0;
+  s->patterns = e->patterns;
+  return GRADYN_OK;
+}
+
 /* by_w: columns F_y' of differential states, F_y of algebraic ones; by_last: F_y of differential ones. */
 static gradyn_status linearise(gradyn_implicit *base, double t, const double *stage,
                                const gradyn_implicit_slopes *out)
 {
   implicit_equations *s = self(base);
-  GRADYN_TRY(look(s, t, stage));
   const gradyn_equations_system *e = s->system;
   const int n = base->nw;
+  GRADYN_TRY(look(s, t, stage));
+  base->changed = s->patterns != e->patterns;
+  if (base->changed)
+    return take_pattern(s);
   for (int i = 0; i < n; i++) {
     const int first = e->J ? e->J->start[i] : i * n, end = e->J ? e->J->start[i + 1] : first + n;
     for (int k = first; k < end; k++) {
@@ -110,6 +136,7 @@ static const char *name(const gradyn_implicit *base, int i)
 static void free_system(gradyn_implicit *base)
 {
   gradyn_pattern_clear(&base->pattern);
+  free(base->coupled);
   gradyn_arena_clear(&self(base)->arena);
   free(base);
 }
@@ -120,36 +147,6 @@ static const gradyn_implicit_ops equations_ops = {.residual = residual,
                                                   .against = against,
                                                   .name = name,
                                                   .free = free_system};
-
-/* All entries, row by row. */
-static gradyn_status full_pattern(implicit_equations *s, int n)
-{
-  const size_t square = (size_t)n * (size_t)n;
-  int *row = gradyn_arena_take(&s->arena, square, sizeof(int)),
-      *col = gradyn_arena_take(&s->arena, square, sizeof(int));
-  GRADYN_TRY(gradyn_arena_status(&s->arena));
-  for (int k = 0; k < n * n; k++) {
-    row[k] = k / n;
-    col[k] = k % n;
-  }
-  return gradyn_pattern_create(n, n, n * n, row, col, &s->base.pattern);
-}
-
-/* That of the system; a column of a differential state is coupled. */
-static gradyn_status take_pattern(implicit_equations *s)
-{
-  const gradyn_equations_system *e = s->system;
-  gradyn_pattern *pattern = &s->base.pattern;
-  int *place = gradyn_arena_take(&s->arena, e->J ? (size_t)e->J->start[s->base.nw] : 0,
-                                 sizeof(int));
-  GRADYN_TRY(gradyn_arena_status(&s->arena));
-  GRADYN_TRY(e->J ? gradyn_jacobian_pattern(e->J, pattern, place) : full_pattern(s, s->base.nw));
-  s->base.coupled = gradyn_arena_take(&s->arena, (size_t)pattern->nnz, sizeof(bool));
-  GRADYN_TRY(gradyn_arena_status(&s->arena));
-  for (int k = 0; k < pattern->nnz; k++)
-    s->base.coupled[k] = e->id[pattern->col[k]] != 0;
-  return GRADYN_OK;
-}
 
 gradyn_status gradyn_implicit_from_equations(gradyn_index1 *system, gradyn_implicit **out)
 {
@@ -172,13 +169,11 @@ gradyn_status gradyn_implicit_from_equations(gradyn_index1 *system, gradyn_impli
   s->y = gradyn_arena_numbers(&s->arena, ny);
   s->yp = gradyn_arena_numbers(&s->arena, ny);
   s->F = gradyn_arena_numbers(&s->arena, ny);
-  gradyn_status status = gradyn_arena_status(&s->arena);
-  if (status == GRADYN_OK)
-    status = take_pattern(s);
-  if (status != GRADYN_OK)
-    return gradyn_fail(&system->model->message, status, "out of memory for %d states", system->ny);
+  if (gradyn_arena_status(&s->arena) != GRADYN_OK)
+    return gradyn_fail(&system->model->message, GRADYN_NO_MEMORY, "out of memory for %d states",
+                       system->ny);
   for (int i = 0, d = 0; i < system->ny; i++)
     s->w_at[i] = system->id[i] != 0 ? system->ny + d++ : i;
   s->base.w_at = s->w_at;
-  return GRADYN_OK;
+  return take_pattern(s);
 }

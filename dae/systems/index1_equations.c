@@ -43,6 +43,7 @@ static gradyn_status take_pattern(gradyn_equations_system *s)
   /* an earlier pattern may have had other entries */
   gradyn_linsys_free(s->system);
   s->system = NULL;
+  s->patterns++;
   gradyn_status status = gradyn_jacobian_pattern(s->J, &pattern, place);
   if (status == GRADYN_OK)
     status = gradyn_linsys_create(&pattern, false, GRADYN_BACKEND_AUTO, &s->system);
@@ -55,25 +56,15 @@ static gradyn_status take_pattern(gradyn_equations_system *s)
 /* Matrices of few equations, or of such as depend on many states. */
 static gradyn_status take_dense(gradyn_equations_system *s)
 {
-  int n = s->e->count;
-  /* all entries, in the order of rows */
-  size_t square = (size_t)n * (size_t)n;
-  int *row = malloc(square * sizeof *row), *col = malloc(square * sizeof *col);
+  const size_t square = (size_t)s->e->count * (size_t)s->e->count;
   gradyn_pattern dense = {0};
-  gradyn_status status = row && col ? GRADYN_OK : GRADYN_NO_MEMORY;
-  for (int k = 0; k < n * n && status == GRADYN_OK; k++) { /* row by row */
-    row[k] = k / n;
-    col[k] = k % n;
-  }
-  if (status == GRADYN_OK)
-    status = gradyn_pattern_create(n, n, n * n, row, col, &dense);
+  gradyn_status status = gradyn_pattern_fill(s->e->count, &dense);
   gradyn_linsys_free(s->system);
   s->system = NULL;
   if (status == GRADYN_OK)
     status = gradyn_linsys_create(&dense, false, GRADYN_BACKEND_AUTO, &s->system);
   gradyn_pattern_clear(&dense);
-  free(row);
-  free(col);
+  s->patterns++;
   gradyn_jacobian_free(s->J);
   s->J = NULL;
   /* F_y, F_y' and what is factorised of them, in full */

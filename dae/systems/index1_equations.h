@@ -34,6 +34,7 @@ typedef struct gradyn_equations_system {
   int *differential;          /* [np] */
   gradyn_jacobian *J;         /* of many equations; NULL: dense matrices */
   int *place;                 /* [entries of J] in the values of the system */
+  int patterns;               /* that the system has had so far */
   double *F_y, *F_yp;         /* [state][equation]: columns one after the other; with J, its own */
   double *b, *column;         /* [ny] */
   gradyn_equations_slopes by; /* by what is no state, at that point */

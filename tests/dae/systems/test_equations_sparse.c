@@ -135,10 +135,10 @@ TEST(what_comes_up_later_is_noticed)
 }
 
 /* The threshold is crossed on the way. Adjoint, direct, and differences of the adjoint's own values. */
-TEST(gradients_agree)
+static void check_gradients(const char *method)
 {
-  gradyn_evaluator *ev[2] = {run_with(&problem, .sensitivity = "adjoint"),
-                             run_with(&problem, .sensitivity = "direct")};
+  gradyn_evaluator *ev[2] = {run_with(&problem, .method = method, .sensitivity = "adjoint"),
+                             run_with(&problem, .method = method, .sensitivity = "direct")};
   const double rho[P] = {3, 4, 0.5}, h = 1e-4;
   double psi[F], gradient[3][F][P];
   for (int route = 0; route < 2; route++)
@@ -165,4 +165,10 @@ TEST(gradients_agree)
   assert_memory_equal(gradient[1], gradient[0], sizeof gradient[0]);
   gradyn_evaluator_free(ev[0]);
   gradyn_evaluator_free(ev[1]);
+}
+
+TEST(gradients_agree)
+{
+  check_gradients("idas");
+  check_gradients("radau");
 }
