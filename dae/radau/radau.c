@@ -369,10 +369,12 @@ static gradyn_status make_factors(gradyn_onestep *march, double t, double h, con
 static void enter(gradyn_onestep *march)
 {
   gradyn_radau *own = gradyn_radau_of(march);
-  gradyn_linsys *const systems[] = {own->real.system, own->pair.system, own->whole.system};
   own->made = own->length = 0;
-  for (size_t k = 0; k < sizeof systems / sizeof *systems && own->patterned; k++)
-    gradyn_linsys_reset(systems[k]);
+  if (!own->patterned)
+    return;
+  gradyn_linsys_reset(own->real.system);
+  gradyn_linsys_reset(own->pair.system);
+  gradyn_linsys_reset(own->whole.system);
 }
 
 static gradyn_status take(gradyn_onestep *march, double t, double h, const double *z,
