@@ -115,7 +115,7 @@ static gradyn_status arrival_back(gradyn_onestep_sweeps *s, int k, double *stage
   const double *arrival = gradyn_onestep_stage(march, stages, march->kept.slots - 1);
   bool ends = gradyn_onestep_ends_arc(march, k);
   /* unless an arc ends, or stages are computed again, this is the first stage of the step after it */
-  if (ends || !march->kept.all || !s->scheme->leaves_start)
+  if (ends || (rates->ops->arrive_transposed && (!march->kept.all || !s->scheme->leaves_start)))
     GRADYN_TRY(rates->ops->linearise(rates, t, arrival));
   for (int pack = 0; pack < s->packs; pack++) {
     gradyn_lanes *bar = s->work, *z_bar = s->z + pack * rates->nz, t_bar = {0}, none = {0};

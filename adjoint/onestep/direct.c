@@ -121,7 +121,8 @@ static gradyn_status arrive(gradyn_onestep_sweeps *s, const gradyn_directions *d
   const double *arrival = gradyn_onestep_stage(march, at->stages, march->kept.slots - 1);
   double end = at->start + at->share;
   bool ends = gradyn_onestep_ends_arc(march, at->k) && end == step->start + step->share;
-  GRADYN_TRY(rates->ops->linearise(rates, at->t + at->h, arrival));
+  if (ends || directions->tangents || rates->ops->arrive_tangent)
+    GRADYN_TRY(rates->ops->linearise(rates, at->t + at->h, arrival));
   for (int pack = 0; pack < s->packs; pack++) {
     const int columns = gradyn_onestep_columns(s, pack);
     gradyn_lanes *dz = gradyn_direct_state(s, pack),

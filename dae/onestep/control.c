@@ -102,7 +102,7 @@ gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, con
     bool good = status == GRADYN_OK && error <= 1;
     /* only steps that are taken are worth their last evaluation */
     if (good && !fixed && !s->tableau->judged_at_arrival)
-      status = gradyn_onestep_arrive(s, t + *h, stages);
+      status = gradyn_onestep_end(s, t + *h, stages);
     if (status == GRADYN_OK && good) {
       const double factor = fixed ? 1 : resize(s, error);
       double next = factor >= 1 && factor < s->tableau->steady ? *h : *h * factor;

@@ -64,6 +64,8 @@ void gradyn_onestep_combine(const gradyn_onestep *s, double h, const double *wei
 gradyn_status gradyn_onestep_take(gradyn_onestep *s, double t, double h, const double *z,
                                   double *stages, bool arrive);
 gradyn_status gradyn_onestep_arrive(gradyn_onestep *s, double t, double *stages);
+/* The arrival of the step just taken: its last stage, if it ends there and nothing is brought back. */
+gradyn_status gradyn_onestep_end(gradyn_onestep *s, double t, double *stages);
 
 /* Integrands of a step's stages and what they add to the integrals, with the estimate of its error. */
 gradyn_status gradyn_onestep_integrate(gradyn_onestep *s, double t, double h, double *stages);

@@ -45,11 +45,20 @@ gradyn_status gradyn_onestep_arrive(gradyn_onestep *s, double t, double *stages)
   return s->rates->ops->arrive(s->rates, t, s->y, stage, gradyn_onestep_moved(s, stages));
 }
 
+gradyn_status gradyn_onestep_end(gradyn_onestep *s, double t, double *stages)
+{
+  if (!s->scheme->ends_in_stage || s->rates->ops->arrive_tangent)
+    return gradyn_onestep_arrive(s, t, stages);
+  memcpy(gradyn_onestep_stage(s, stages, s->tableau->stages),
+         gradyn_onestep_stage(s, stages, s->tableau->stages - 1), s->kept.slot * sizeof *stages);
+  return GRADYN_OK;
+}
+
 gradyn_status gradyn_onestep_take(gradyn_onestep *s, double t, double h, const double *z,
                                   double *stages, bool arrive)
 {
   GRADYN_TRY(s->scheme->take(s, t, h, z, stages));
-  return arrive ? gradyn_onestep_arrive(s, t + h, stages) : GRADYN_OK;
+  return arrive ? gradyn_onestep_end(s, t + h, stages) : GRADYN_OK;
 }
 
 /* --- integrals -------------------------------------------------------------------------------- */

@@ -457,6 +457,7 @@ static double tolerance(double rtol)
 
 const gradyn_onestep_scheme gradyn_radau_scheme = {.name = "radau",
                                                    .orders = "5",
+                                                   .ends_in_stage = true,
                                                    .trusted = GRADYN_RADAU_STAGES,
                                                    .tableau = find_tableau,
                                                    .tolerance = tolerance,

@@ -153,44 +153,6 @@ static gradyn_status transposed(gradyn_rates *base, int columns, gradyn_lanes *s
   return GRADYN_OK;
 }
 
-/* dz as the equations have it. */
-static gradyn_status arrive_tangent(gradyn_rates *base, int columns, const double *moved,
-                                    const gradyn_rates_change *d, gradyn_lanes *dz)
-{
-  equations_rates *s = self(base);
-  (void)moved;
-  for (int j = 0; j < columns && s->system->combined > 0; j++) {
-    for (int i = 0; i < base->nz; i++)
-      s->sy[base->place[i]] = dz[i][j];
-    GRADYN_TRY(s->system->ops->restart_tangent(s->system, d->x + j * base->model->nx,
-                                               d->t ? (*d->t)[j] : 0, s->sy, s->syp));
-    for (int i = 0; i < base->nz; i++)
-      dz[i][j] = s->sy[base->place[i]];
-  }
-  return GRADYN_OK;
-}
-
-static gradyn_status arrive_transposed(gradyn_rates *base, int columns, const double *moved,
-                                       gradyn_lanes *z_bar, double *x_bar, gradyn_lanes *t_bar)
-{
-  equations_rates *s = self(base);
-  (void)moved;
-  for (int j = 0; j < columns && s->system->combined > 0; j++) {
-    double late = 0;
-    memset(s->sy, 0, (size_t)base->ny * sizeof(double));
-    memset(s->p, 0, (size_t)base->nz * sizeof(double));
-    for (int i = 0; i < base->nz; i++)
-      s->sy[base->place[i]] = z_bar[i][j];
-    GRADYN_TRY(s->system->ops->adjoint_terminal(s->system, s->sy, NULL, s->p,
-                                                x_bar + j * base->model->nx, &late));
-    for (int i = 0; i < base->nz; i++)
-      z_bar[i][j] = s->p[i];
-    if (t_bar)
-      (*t_bar)[j] += late;
-  }
-  return GRADYN_OK;
-}
-
 /* --- life ------------------------------------------------------------------------------------- */
 
 /* With the index-1 system. */
@@ -210,8 +172,6 @@ static const gradyn_rates_ops equations_rates_ops = {.start = start,
                                                      .linearise = linearise,
                                                      .tangent = tangent,
                                                      .transposed = transposed,
-                                                     .arrive_tangent = arrive_tangent,
-                                                     .arrive_transposed = arrive_transposed,
                                                      .free = free_rates};
 
 /* Vectors of states and their rates. */
