@@ -126,7 +126,7 @@ gradyn_status gradyn_onestep_record_inside(gradyn_onestep *s, int k, const doubl
     const double share = (double)i / GRADYN_ONESTEP_PARTS;
     /* back onto the constraints; accelerations and multipliers as they follow */
     gradyn_onestep_dense_at(s, share, s->y);
-    status = gradyn_onestep_arrive(s, t + share * h, s->spare);
+    status = gradyn_onestep_arrive(s, t + share * h, NULL, s->spare);
     if (status == GRADYN_OK)
       status = gradyn_onestep_record(s, t + share * h, arrival, trajectory);
   }

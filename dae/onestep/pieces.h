@@ -63,7 +63,8 @@ void gradyn_onestep_combine(const gradyn_onestep *s, double h, const double *wei
  * arrival too, in y [nz] and in the last stage. */
 gradyn_status gradyn_onestep_take(gradyn_onestep *s, double t, double h, const double *z,
                                   double *stages, bool arrive);
-gradyn_status gradyn_onestep_arrive(gradyn_onestep *s, double t, double *stages);
+gradyn_status gradyn_onestep_arrive(gradyn_onestep *s, double t, const double *near,
+                                    double *stages);
 /* The arrival of the step just taken: its last stage, if it ends there and nothing is brought back. */
 gradyn_status gradyn_onestep_end(gradyn_onestep *s, double t, double *stages);
 

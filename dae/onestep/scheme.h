@@ -11,7 +11,7 @@ typedef struct gradyn_onestep gradyn_onestep;
 typedef struct gradyn_onestep_scheme {
   const char *name, *orders;                   /* for messages */
   const gradyn_tableau *(*tableau)(int order); /* 0: the usual one; NULL: there is none */
-  bool ends_in_stage; /* a step ends in its last stage */
+  bool ends_in_stage;                          /* a step ends in its last stage */
   /* Power of the steps' length that errors of gradients are sure to fall with; 0: the order. */
   int trusted;
   /* Relative tolerance of a step's estimated error for that of the run; absolute ones are in proportion. */

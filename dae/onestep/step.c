@@ -38,19 +38,19 @@ void gradyn_onestep_combine(const gradyn_onestep *s, double h, const double *wei
   gradyn_numbers_add(terms, share, k, nz, out);
 }
 
-gradyn_status gradyn_onestep_arrive(gradyn_onestep *s, double t, double *stages)
+gradyn_status gradyn_onestep_arrive(gradyn_onestep *s, double t, const double *near, double *stages)
 {
   double *stage = gradyn_onestep_stage(s, stages, s->kept.slots - 1);
   s->rates->evaluations++;
-  return s->rates->ops->arrive(s->rates, t, s->y, stage, gradyn_onestep_moved(s, stages));
+  return s->rates->ops->arrive(s->rates, t, s->y, near, stage, gradyn_onestep_moved(s, stages));
 }
 
 gradyn_status gradyn_onestep_end(gradyn_onestep *s, double t, double *stages)
 {
+  const double *last = gradyn_onestep_stage(s, stages, s->tableau->stages - 1);
   if (!s->scheme->ends_in_stage || s->rates->ops->arrive_tangent)
-    return gradyn_onestep_arrive(s, t, stages);
-  memcpy(gradyn_onestep_stage(s, stages, s->tableau->stages),
-         gradyn_onestep_stage(s, stages, s->tableau->stages - 1), s->kept.slot * sizeof *stages);
+    return gradyn_onestep_arrive(s, t, s->scheme->ends_in_stage ? last : NULL, stages);
+  memcpy(gradyn_onestep_stage(s, stages, s->tableau->stages), last, s->kept.slot * sizeof *stages);
   return GRADYN_OK;
 }
 

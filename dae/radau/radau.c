@@ -146,10 +146,10 @@ static gradyn_status create_own(gradyn_onestep *march)
   GRADYN_TRY(model->mech ? gradyn_implicit_from_mech(model, &s->system)
                          : gradyn_implicit_from_equations(march->rates->system, &s->system));
   const size_t nw = (size_t)s->system->nw, nz = (size_t)s->system->nz;
-  double **of_w[] = {&s->w, &s->r, &s->change, &s->column, &s->before},
-         **of_z[] = {&s->Z, &s->moved};
-  for (int k = 0; k < 5; k++)
+  double **of_w[] = {&s->w, &s->r, &s->change, &s->before}, **of_z[] = {&s->Z, &s->moved};
+  for (int k = 0; k < 4; k++)
     *of_w[k] = gradyn_arena_numbers(&s->arena, STAGES * nw);
+  s->columns = gradyn_arena_numbers(&s->arena, 2 * GRADYN_LANES * STAGES * nw);
   for (int k = 0; k < 2; k++)
     *of_z[k] = gradyn_arena_numbers(&s->arena, STAGES * nz);
   return gradyn_arena_status(&s->arena) == GRADYN_OK
@@ -411,7 +411,7 @@ static void filter(gradyn_onestep *march, double h, double *e)
   const gradyn_implicit *s = own->system;
   const int nk = s->nk, last = s->nz - nk;
   const double sigma = h * real_part[0];
-  double *b = own->column, *x = own->change;
+  double *b = own->columns, *x = own->change;
   memset(b, 0, (size_t)s->nw * sizeof(double));
   memset(x, 0, (size_t)s->nw * sizeof(double));
   for (int k = 0; k < nk; k++)

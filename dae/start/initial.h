@@ -66,9 +66,12 @@ gradyn_status gradyn_initial_place(gradyn_initial *initial);
 /* Acceleration problem alone at a given state: fills a and lam from q, v. */
 gradyn_status gradyn_initial_accelerate(gradyn_initial *initial, double t, const double *q,
                                         const double *v);
+/* The same where forces read multipliers, from a and, behind it, lam of a state nearby. Not *found: they do
+ * not lead there, and a and lam are anything. */
+gradyn_status gradyn_initial_follow(gradyn_initial *initial, const gradyn_mech_state *near,
+                                    bool *found);
 
-/* Derivatives of that problem at a state with its solution a, lam: dal [n + m] = (da, dlam); and their
- * transpose. */
+/* Its derivatives at a state with a and lam: dal [n + m] = (da, dlam); and their transpose. */
 gradyn_status gradyn_initial_accelerate_tangent(gradyn_initial *initial,
                                                 const gradyn_mech_state *at,
                                                 const gradyn_mech_vector *d, double *dal);
@@ -88,10 +91,8 @@ gradyn_status gradyn_initial_transposed(gradyn_initial *initial, double *q_bar, 
 
 /* --- pieces that the solution and its derivatives share --------------------------------------- */
 
-/* Coordinate i of what the position is to be near. */
+/* Coordinate i of what the position is to be near, and an entry of W. */
 double gradyn_initial_guess(const gradyn_initial *initial, int i);
-
-/* Entry of W. */
 double gradyn_initial_weight(const gradyn_initial *initial, int i);
 
 /* The initial position with the multipliers nu; a state of the motion with a and lam. */

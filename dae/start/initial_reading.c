@@ -19,6 +19,9 @@ static const double settled = 1e-10, roundoff = 1e-14;
  * are worth a closer look; and by what they are without what forces read: larger ones mean that it locks. */
 static const double suspect = 1e5, locked = 1e6;
 
+/* Iterations with factors nearby that gain less have come to an end. */
+static const double gaining = 0.1;
+
 /* Part of a multiplier's direction in the null space of Phi_q^T above which it is not unique. */
 static const double undetermined = 1e-10;
 
@@ -203,4 +206,41 @@ gradyn_status gradyn_initial_read(gradyn_initial *s, const gradyn_mech_state *at
     return explain(s, at);
   /* of the last iteration, next to the solution */
   return has_usual_sign(s) ? GRADYN_OK : gradyn_initial_locks(s, at->t);
+}
+
+/* a and lam from al [n + m]; NULL: zero. */
+static void place(gradyn_initial *s, const double *al)
+{
+  const size_t n = (size_t)s->mech->n, m = (size_t)s->mech->m;
+  memset(s->a, 0, n * sizeof(double));
+  memset(s->lam, 0, m * sizeof(double));
+  if (al)
+    memcpy(s->a, al, n * sizeof(double));
+  if (al)
+    memcpy(s->lam, al + n, m * sizeof(double));
+}
+
+/* With the factors there: each iteration gains as many digits as the guess has. */
+gradyn_status gradyn_initial_follow(gradyn_initial *s, const gradyn_mech_state *near, bool *found)
+{
+  const gradyn_mech_state at = gradyn_initial_motion_state(s, near->t, near->q, near->v);
+  double first, size, before = HUGE_VAL;
+  *found = false;
+  place(s, near->a);
+  gradyn_status status = gradyn_initial_force_matrix(s, &at);
+  if (status == GRADYN_SINGULAR || (status == GRADYN_OK && !has_usual_sign(s)))
+    return GRADYN_OK;
+  place(s, NULL);
+  if (status == GRADYN_OK)
+    status = residual(s, &at, &first);
+  place(s, near->a);
+  if (status == GRADYN_OK)
+    status = residual(s, &at, &size);
+  /* until round-off */
+  while (status == GRADYN_OK && size > roundoff * first && size < gaining * before) {
+    before = size;
+    status = advance(s, &at, 0, &size);
+  }
+  *found = status == GRADYN_OK && size <= settled * first;
+  return status;
 }

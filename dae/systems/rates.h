@@ -33,8 +33,10 @@ typedef struct gradyn_rates_ops {
   /* Fills a stage at (t, z). */
   gradyn_status (*stage)(gradyn_rates *s, double t, const double *z, double *stage);
   /* The end of a step: brings z back onto the constraints, fills the stage there, and notes in
-   * moved [moved] what led from one to the other. */
-  gradyn_status (*arrive)(gradyn_rates *s, double t, double *z, double *stage, double *moved);
+   * moved [moved] what led from one to the other. near: a stage within a step's error of it; NULL: none is
+   * known. */
+  gradyn_status (*arrive)(gradyn_rates *s, double t, double *z, const double *near, double *stage,
+                          double *moved);
 
   /* What changes of the data do alike at all times: ready [readies] entries of one lane or of two, for as
    * long as data and what they change by stay as they are. Asked for if there are any. */

@@ -91,8 +91,10 @@ static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, dou
 }
 
 /* The stage at the end of a step. What is algebraic of z, if there is any, follows from the rest. */
-static gradyn_status arrive(gradyn_rates *base, double t, double *z, double *stage, double *moved)
+static gradyn_status arrive(gradyn_rates *base, double t, double *z, const double *near,
+                            double *stage, double *moved)
 {
+  (void)near;
   (void)moved;
   GRADYN_TRY(stage_at(base, t, z, stage));
   gather(self(base), stage, z);

@@ -64,22 +64,29 @@ static gradyn_status solve_motion(gradyn_rates_mech *s, const gradyn_mech_state 
   return GRADYN_OK;
 }
 
-/* The same where some do. */
-static gradyn_status solve_reading(gradyn_rates_mech *s, const gradyn_mech_state *at, double *a)
+/* The same where some do; near: a stage where a and lam are close to these, or NULL. */
+static gradyn_status solve_reading(gradyn_rates_mech *s, const gradyn_mech_state *at,
+                                   const double *near, double *a)
 {
-  GRADYN_TRY(gradyn_initial_accelerate(&s->initial, at->t, at->q, at->v));
+  bool found = false;
+  if (near)
+    GRADYN_TRY(gradyn_initial_follow(
+        &s->initial, &(gradyn_mech_state){.t = at->t, .q = at->q, .v = at->v, .a = near + 2 * s->n},
+        &found));
+  if (!found)
+    GRADYN_TRY(gradyn_initial_accelerate(&s->initial, at->t, at->q, at->v));
   memcpy(a, s->initial.a, (size_t)s->n * sizeof(double));
   memcpy(a + s->n, s->initial.lam, (size_t)s->m * sizeof(double));
   return GRADYN_OK;
 }
 
 /* a, lam of a stage whose position has been factorised. */
-static gradyn_status accelerate(gradyn_rates_mech *s, double t, double *stage)
+static gradyn_status accelerate(gradyn_rates_mech *s, double t, const double *near, double *stage)
 {
   gradyn_mech *mech = s->mech;
   double *a = stage + 2 * s->n;
   const gradyn_mech_state at = gradyn_rates_mech_at(s, t, stage);
-  GRADYN_TRY(mech->reader ? solve_reading(s, &at, a) : solve_motion(s, &at, a));
+  GRADYN_TRY(mech->reader ? solve_reading(s, &at, near, a) : solve_motion(s, &at, a));
   /* behind the stage, for derivatives */
   gradyn_projection_save(&s->projection, stage + s->base.ny);
   s->base.factorisations = s->projection.factorisations;
@@ -97,7 +104,7 @@ static gradyn_status stage_at(gradyn_rates *base, double t, const double *z, dou
   memcpy(stage, z, (size_t)(2 * s->n) * sizeof(double));
   gradyn_mech_state at = {.t = t, .q = stage, .v = stage + s->n};
   GRADYN_TRY(gradyn_projection_factor(&s->projection, &at));
-  return accelerate(s, t, stage);
+  return accelerate(s, t, NULL, stage);
 }
 
 /* Newton's method of the projection has not come to an end. */
@@ -160,7 +167,8 @@ static gradyn_status project_velocity(gradyn_rates_mech *s, double t, const doub
 }
 
 /* The end of a step: onto Phi = 0 and Phi' = 0 along M, then (a, lam) there. */
-static gradyn_status arrive(gradyn_rates *base, double t, double *z, double *stage, double *moved)
+static gradyn_status arrive(gradyn_rates *base, double t, double *z, const double *near,
+                            double *stage, double *moved)
 {
   gradyn_rates_mech *s = self(base);
   int n = s->n, size = n + s->m;
@@ -172,7 +180,7 @@ static gradyn_status arrive(gradyn_rates *base, double t, double *z, double *sta
   if (s->m > 0)
     GRADYN_TRY(project_velocity(s, t, z, z + n, moved + size));
   memcpy(stage, z, (size_t)(2 * n) * sizeof(double));
-  return accelerate(s, t, stage);
+  return accelerate(s, t, near, stage);
 }
 
 /* What is left of all three orders. */

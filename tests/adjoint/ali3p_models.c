@@ -1,6 +1,7 @@
 /* Shared by the tests of ALI3-P. */
 #include "tests/adjoint/ali3p_models.h"
 
+#include "adjoint/method.h"
 #include "tests/adjoint/compare.h"
 
 /* --- a mechanism driven in time ------------------------------------------------------------------ */
@@ -109,8 +110,7 @@ gradyn_evaluator *ali3p_open(const ali3p_setup *s)
   options.method = s->method ? s->method : "ali3p";
   if (s->sensitivity)
     options.sensitivity = s->sensitivity;
-  if (s->step > 0 || strcmp(options.method, "explicit") == 0 ||
-      strcmp(options.method, "radau") == 0 || strcmp(options.method, "auto") == 0)
+  if (s->step > 0 || gradyn_method_find(options.method)->rtol > 0)
     options.step = s->step;
   options.order = s->order;
   if (s->rtol > 0)
