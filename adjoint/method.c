@@ -5,12 +5,12 @@
 #include <float.h>
 #include <string.h>
 
-static const gradyn_method *const quick_and_patient[] = {&gradyn_explicit_method,
-                                                         &gradyn_idas_method};
+static const gradyn_method *const contenders[] = {&gradyn_explicit_method, &gradyn_radau_method,
+                                                  &gradyn_idas_method};
 
 const gradyn_method gradyn_auto_method = {.name = "auto",
-                                          .summary = "explicit or, where that takes longer, idas",
-                                          .among = quick_and_patient,
+                                          .summary = "explicit or, where that takes longer, radau",
+                                          .among = contenders,
                                           .mechanical = true,
                                           .general = true,
                                           .events = true,

@@ -19,8 +19,8 @@ typedef struct gradyn_method gradyn_method;
 struct gradyn_method {
   const char *name;
   const char *summary;
-  /* A choice between two methods, the quick one and the patient one (choice.h), which do all that
-   * follows; NULL: a method. */
+  /* A choice between methods, the quick one, the patient one and the one that takes what the patient one does
+   * not (choice.h), which do all that follows; NULL: a method. */
   const gradyn_method *const *among;
   bool mechanical, general;                     /* kinds of models it marches */
   gradyn_price price_mechanical, price_general; /* of gradients of these */

@@ -1,6 +1,6 @@
 /* The choice between a quick and a patient method: see choice.h.
  *
- * The quick one is `explicit`, the patient one `idas`. The quick one is tried at the initial data: where it
+ * The quick one is `explicit`, the patient one `radau`. The quick one is tried at the initial data: where it
  * finds that the problem is stiff, has not got what it needs, or would take more steps than a stated number,
  * the patient one is taken for the whole life of the evaluator, and also for single runs in which it does so
  * later. A result then depends on rho alone, not on what was evaluated before. */
@@ -19,19 +19,24 @@ enum { MOST_STEPS = 10000 };
 
 /* --- life --------------------------------------------------------------------------------------- */
 
-/* Whether there is nothing to choose: options, or events, that only the patient method knows; or forces
- * that read multipliers, with which each of a dozen evaluations in a step of the quick one is an iteration
- * with a matrix of its own: of 50 random mechanisms with friction in joints, at tolerances from 1e-4 to
- * 1e-12, it was the quicker one on none; with gradients of the same error runs of governor,
- * inverted-pendulum and slider-crank-codesign still take it 4 to 9 times as long. */
-static bool needs_patience(const gradyn_evaluator *ev)
+/* The methods that may take the patient one's part, in the order of gradyn_method::among. */
+enum { RADAU = GRADYN_PATIENT, IDAS };
+
+/* Options, or events, that only `idas` knows. */
+static bool needs_idas(const gradyn_evaluator *ev)
 {
   const gradyn_options *o = &ev->options;
-  if (ev->model->event_count > 0 && !ev->model->mech)
-    return true;
-  if (ev->model->mech && ev->model->mech->reader)
-    return true;
-  return o->baumgarte_alpha > 0 || o->baumgarte_beta > 0 || o->staggered;
+  return (ev->model->event_count > 0 && !ev->model->mech) || o->baumgarte_alpha > 0 ||
+         o->baumgarte_beta > 0 || o->staggered;
+}
+
+/* Forces that read multipliers, with which each of a dozen evaluations in a step of the quick one is an
+ * iteration with a matrix of its own: of 50 random mechanisms with friction in joints, at tolerances from
+ * 1e-4 to 1e-12, it was quicker than `idas` on none; with gradients of the same error runs of governor,
+ * inverted-pendulum and slider-crank-codesign take it 4 to 9 times as long. */
+static bool iterates(const gradyn_evaluator *ev)
+{
+  return ev->model->mech && ev->model->mech->reader;
 }
 
 gradyn_status gradyn_choice_create(gradyn_evaluator *ev)
@@ -41,10 +46,11 @@ gradyn_status gradyn_choice_create(gradyn_evaluator *ev)
   if (!among)
     return ev->method->create(ev->model, &ev->options, &ev->run);
   ev->options.step = 0; /* the problem's own is that of another method */
-  /* without a trial where only one of the two will do */
-  ev->method = among[needs_patience(ev) ? GRADYN_PATIENT : GRADYN_QUICK];
+  /* without a trial where only one of them will do */
+  const int which = needs_idas(ev) ? IDAS : iterates(ev) ? RADAU : GRADYN_QUICK;
+  ev->method = among[which];
   gradyn_status status = ev->method->create(ev->model, &ev->options, &ev->run);
-  if (status != GRADYN_OK || ev->method != among[GRADYN_QUICK])
+  if (status != GRADYN_OK || which != GRADYN_QUICK)
     return status;
   size_t nx = (size_t)ev->model->nx;
   c->x = calloc(nx + 1, sizeof *c->x);

@@ -1,7 +1,8 @@
 /* The choice between methods that `auto` stands for. The quick one, `explicit`, is taken where it comes to
  * the end of the run at the initial data without meeting stiffness, in no more than a stated number of
- * steps; the patient one, `idas`, where it does not, and where a later run of the quick one fails so. Chosen
- * once, by counts alone, so that every result depends on the data alone. */
+ * steps; the patient one, `radau`, where it does not, and where a later run of the quick one fails so. Chosen
+ * once, by counts alone, so that every result depends on the data alone. `idas` stands in for the patient
+ * one with what that has not got. */
 #ifndef GRADYN_ADJOINT_CHOICE_H
 #define GRADYN_ADJOINT_CHOICE_H
 

@@ -57,7 +57,7 @@ gradyn_status gradyn_onestep_watch_stiffness(gradyn_onestep *s, double t, double
     return GRADYN_OK;
   return gradyn_fail(&s->model->message, GRADYN_STIFF,
                      "the motion is stiff around t = %g s: stability holds steps at %.2g s, which "
-                     "makes %.3g of them for the whole run. Take the method idas, or ali3p",
+                     "makes %.3g of them for the whole run. Take the method radau, idas or ali3p",
                      t, h, end / h);
 }
 

@@ -23,7 +23,8 @@ typedef struct variant {
 
 static const variant variants[] = {{"ali3p", NULL, 0},     {"variational", NULL, 0},
                                    {"idas", NULL, 0},      {"ali3p", "newmark", 0.6},
-                                   {"ali3p", "hht", -0.1}, {"ali3p", "generalised-alpha", 0.8}};
+                                   {"ali3p", "hht", -0.1}, {"ali3p", "generalised-alpha", 0.8},
+                                   {"radau", NULL, 0}};
 
 typedef struct tally {
   long compared, failed, warned, looked_closer, routes, differences, values;

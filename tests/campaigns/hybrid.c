@@ -3,7 +3,7 @@
  * or a time; bounces, maps and resets of a velocity on the way. Direct against adjoint by all data, and the
  * adjoint against differences of order 8 of whole runs along a direction at random through all parameters;
  * where those runs have another sequence of events or steps in all widths, they are left out and counted. By
- * ali3p, variational and explicit, every eighth model by idas, too. Events and values of idas and explicit,
+ * ali3p, variational, explicit and radau, every eighth model by idas, too. Events and values of idas and explicit,
  * by their errors, are compared. No steps may be called too long for derivatives, whatever these gain at
  * events; momentum and impulses balance.
  * Usage: campaign hybrid [SECONDS [SEED [MODELS [FIRST]]]], by default 600 s, seed 1, 10000 models from
@@ -25,10 +25,9 @@ enum { MOST_LOG = 64, SELDOM = 8 };
 static const struct scheme {
   const char *method;
   double step, agree, differ, h;
-} schemes[] = {{"ali3p", 0.01, 1e-9, 1e-6, 2e-6},
-               {"variational", 0.01, 1e-9, 1e-6, 2e-6},
-               {"explicit", 0.01, 1e-9, 1e-6, 2e-6},
-               {"explicit", 0, 1e-9, 1e-5, 1e-4},
+} schemes[] = {{"ali3p", 0.01, 1e-9, 1e-6, 2e-6},    {"variational", 0.01, 1e-9, 1e-6, 2e-6},
+               {"explicit", 0.01, 1e-9, 1e-6, 2e-6}, {"explicit", 0, 1e-9, 1e-5, 1e-4},
+               {"radau", 0.01, 1e-9, 1e-6, 2e-6},    {"radau", 0, 1e-9, 1e-5, 1e-4},
                {"idas", 0, 1e-6, 1e-4, 1e-4}};
 
 static bool is_slow(const struct scheme *scheme)

@@ -3,6 +3,7 @@
  * of runs.
  * Usage: campaign spatial [SECONDS [SEED [COUNT]]]; prints what disagrees with its seed, and figures at the
  * end: what was drawn, and what was left out and why. Exit status 1 if something disagrees. */
+#include "adjoint/method.h"
 #include "tests/campaigns/campaign.h"
 
 #include <math.h>
@@ -70,8 +71,8 @@ static void note(const char *method, const char *said)
 static long steps; /* of the last run */
 
 /* Processor time by method: runs, then gradients; s. */
-static const char *const methods[] = {"ali3p", "variational", "idas", "explicit"};
-enum { METHODS = 4 };
+static const char *const methods[] = {"ali3p", "variational", "idas", "explicit", "radau"};
+enum { METHODS = 5 };
 static double spent[METHODS][2];
 
 static void add_time(const char *method, bool gradient, clock_t begin)
@@ -89,7 +90,7 @@ static bool run(const char *method, const char *sensitivity, double h, const dou
   gradyn_options_default(&spatial_problem, &options);
   options.method = method;
   options.sensitivity = sensitivity;
-  options.step = strcmp(method, "idas") == 0 || strcmp(method, "explicit") == 0 ? 0 : h;
+  options.step = gradyn_method_find(method)->rtol > 0 ? 0 : h;
   options.rtol = 1e-9;
   options.evaluation_seconds = 5;
   const clock_t begin = clock();
@@ -157,10 +158,10 @@ static bool compare_gradients(const char *method, double allowed, double *psi, d
 }
 
 /* The same of two adaptive ones. */
-static void compare_adaptive(const double *exact)
+static void compare_adaptive(const char *method, const double *exact)
 {
   double psi[FUNCTIONALS], gradient[NUMBERS], worst = 0;
-  if (!compare_gradients("explicit", 1e-6, psi, gradient))
+  if (!compare_gradients(method, 1e-6, psi, gradient))
     return;
   for (int f = 0; f < FUNCTIONALS; f++)
     worst = fmax(worst, fabs(psi[f] - exact[f]) / (1 + fabs(exact[f])));
@@ -168,7 +169,7 @@ static void compare_adaptive(const double *exact)
   if (worst <= 1e-6)
     counts.value = fmax(counts.value, worst);
   else
-    blame("value", "explicit", worst, NULL);
+    blame("value", method, worst, NULL);
 }
 
 /* Slopes by parameter j, by Richardson's differences of runs with the same steps, and what they may err by;
@@ -256,7 +257,9 @@ static void try_one(void)
     compare_values("variational", psi[1], exact);
   /* bristles are stiff: explicit takes thousands of steps */
   if (rare && spatial_built.laws[GRADYN_LUGRE] + spatial_built.laws[GRADYN_GONTHIER] == 0)
-    compare_adaptive(exact);
+    compare_adaptive("explicit", exact);
+  if (rare)
+    compare_adaptive("radau", exact);
 }
 
 static void report(uint64_t seed, double seconds)

@@ -1,4 +1,4 @@
-/* Tests of the choice between `explicit` and `idas`: what is taken where, and that a result does not depend
+/* Tests of the choice between `explicit` and `radau`: what is taken where, and that a result does not depend
  * on what has been asked before. */
 #include <complex.h>
 #include <tgmath.h>
@@ -70,7 +70,7 @@ TEST(each_is_taken_where_it_is_quicker)
       {2, 5, "explicit"},    /* a few steps */
       {2, 3000, "explicit"}, /* long: many steps, but many more of the other */
       {4000, 5, "explicit"}, /* at the edge of stability, for a bearable number of steps */
-      {1e5, 5, "idas"},      /* stiff */
+      {1e5, 5, "radau"},     /* stiff */
   };
   for (size_t k = 0; k < GRADYN_COUNT(expected); k++)
     for (int route = 0; route < 3; route++) {
@@ -94,12 +94,12 @@ TEST(a_run_that_turns_stiff_is_left_to_the_other)
 {
   double a[2][1 + PARAMS], b[1 + PARAMS];
   gradyn_evaluator *ev = open_with(2, 5, "auto", "adjoint");
-  gradyn_evaluator *alone = open_with(2, 5, "idas", "adjoint");
+  gradyn_evaluator *alone = open_with(2, 5, "radau", "adjoint");
   for (int k = 0; k < 2; k++) {
     ask(ev, 3, 5, a[k]);
     assert_string_equal(chosen(ev), "explicit");
     ask(ev, 1e5, 5, a[k]);
-    assert_string_equal(chosen(ev), "idas");
+    assert_string_equal(chosen(ev), "radau");
     /* which has found its tolerances at the initial parameters, and the other here */
     ask(alone, 1e5, 5, b);
     assert_close(a[k][0], b[0], 6e-8, 0);
@@ -134,7 +134,7 @@ TEST(what_was_asked_before_does_not_matter)
   }
 }
 
-/* Values before the end: a run that is stiff is left to idas all the same. */
+/* Values before the end: a run that is stiff is left to radau all the same. */
 TEST(values_at_given_times_bind_nobody)
 {
   double psi[2];
@@ -143,7 +143,7 @@ TEST(values_at_given_times_bind_nobody)
     const double rho[PARAMS] = {stiffer ? 1e6 : 1e5, 5};
     gradyn_evaluator *ev = open_with(rho[RATE], rho[SWING], "auto", "adjoint");
     assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
-    assert_string_equal(chosen(ev), "idas");
+    assert_string_equal(chosen(ev), "radau");
     assert_close(sqrt(psi[1]), cos(1.5), 0, 1e-2); /* y follows cos 3t */
     gradyn_evaluator_free(ev);
   }
@@ -162,7 +162,7 @@ TEST(a_choice_is_taken_over)
       ask(stiff, 1e5, 5, out);
     gradyn_choice_follow(ev, stiff);
     ask(ev, 2, 5, out);
-    assert_string_equal(chosen(ev), "idas");
+    assert_string_equal(chosen(ev), "radau");
     /* without a choice there is nothing to be taken over */
     gradyn_choice_follow(alone, stiff);
     ask(alone, 2, 5, out);
@@ -236,6 +236,6 @@ TEST(friction_in_joints_is_left_to_the_patient_one)
                                   .method = "auto",
                                   .sensitivity = "adjoint"},
                    NULL, gradient, &s);
-    assert_string_equal(s.method, "idas");
+    assert_string_equal(s.method, "radau");
   }
 }

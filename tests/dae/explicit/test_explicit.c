@@ -244,7 +244,7 @@ TEST(the_choice_is_told)
   const struct {
     const gradyn_problem *problem;
     const char *method;
-  } expected[] = {{&gradyn_problem_five_bar, "explicit"}, {&gradyn_problem_robertson, "idas"}};
+  } expected[] = {{&gradyn_problem_five_bar, "explicit"}, {&gradyn_problem_robertson, "radau"}};
   for (size_t k = 0; k < GRADYN_COUNT(expected); k++) {
     double a[64], b[64];
     gradyn_statistics statistics;
