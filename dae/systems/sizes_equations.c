@@ -14,6 +14,8 @@
  * The others are off by rtol s_b themselves: what that makes of a state is never less than the tolerance that
  * follows from the second floor. Units stand for their states in it, so that it takes one product a unit.
  *
+ * Where no state of a unit is more than round-off of the start, all are zero, with the sizes that rates give.
+ *
  * What is zero itself and by its rate is as small as the least of its unit, where there is one, and what is
  * zero after all that has the size 1. */
 #include "dae/systems/sizes.h"
@@ -28,6 +30,9 @@ enum { PASSES = 4 };
 
 /* What is below this part of the largest of its unit is meant to be zero. */
 static const double nothing = 1e-12;
+
+/* Part of a run within which rates make of a unit's states more than they are, if these are zero. */
+static const double instant = 1e-20;
 
 /* Part of what a rate makes of a state that is zero: states grow from there on by themselves. */
 static const double begun = 1e-2;
@@ -92,9 +97,14 @@ static void size_by_values(sizing *s)
   for (int i = 0; i < s->system->ny; i++) {
     s->of[i] = kind_of(s, i);
     s->kind[s->of[i]].most = fmax(s->kind[s->of[i]].most, fabs(s->y[i]));
+    s->kind[s->of[i]].rate = fmax(s->kind[s->of[i]].rate, fabs(s->yp[i]));
   }
+  for (int k = 0; k < s->kinds; k++)
+    if (s->kind[k].most <= instant * s->t_end * s->kind[k].rate)
+      s->kind[k].most = 0;
   for (int i = 0; i < s->system->ny; i++) {
-    const bool zero = fabs(s->y[i]) <= nothing * s->kind[s->of[i]].most;
+    const double most = s->kind[s->of[i]].most;
+    const bool zero = most == 0 || fabs(s->y[i]) <= nothing * most;
     s->size[i] = declared && declared[i] > 0 ? declared[i] : zero ? 0 : fabs(s->y[i]);
   }
   for (int i = 0; i < s->system->ny; i++)
@@ -126,8 +136,6 @@ static gradyn_status size_by_rates(sizing *s)
   memcpy(s->along, s->yp, (size_t)s->system->ny * sizeof *s->along);
   GRADYN_TRY(s->system->ops->restart_tangent(s->system, s->still, 1, s->along, s->rate));
   for (int i = 0; i < s->system->ny; i++) {
-    unit_kind *kind = &s->kind[s->of[i]];
-    kind->rate = fmax(kind->rate, fabs(s->yp[i]));
     if (s->size[i] == 0) {
       s->size[i] = grown(s->yp[i], s->rate[i], time);
       note(s, i);

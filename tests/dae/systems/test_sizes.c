@@ -23,7 +23,8 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
-TEST(sizes_follow_units)
+/* Sizes of those states at y with rates yp against what is expected. */
+static void assert_sizes(const double y[], const double yp[], const double expected[])
 {
   const gradyn_problem problem = {.name = "rest", .build = build, .t_end = 3};
   gradyn_model *model;
@@ -31,19 +32,30 @@ TEST(sizes_follow_units)
   assert_ok(status, model->message.text);
   gradyn_index1 *system;
   assert_ok(gradyn_index1_from_equations(model, &system), model->message.text);
-  for (double one = 1e-18; one < 1e19; one *= 1e6) {
-    const double y[STATES] = {[CHARGE] = -5 * one, [VOLTAGE] = 2 / one};
-    const double yp[STATES] = {[GROWING_CHARGE] = 7 * one};
-    double size[STATES];
-    status = gradyn_state_sizes(model, system, y, yp, 3, size);
-    assert_ok(status, model->message.text);
-    const double grown = 0.01 * 7 * one * 3; /* all others rest: in the whole run */
-    const double expected[STATES] = {5 * one, grown, grown, 2 / one, 2 / one, 1};
-    for (int i = 0; i < STATES; i++)
-      assert_close(size[i], expected[i], 1e-14, 0);
-  }
+  double size[STATES];
+  status = gradyn_state_sizes(model, system, y, yp, 3, size);
+  assert_ok(status, model->message.text);
+  assert_close_array(size, expected, STATES, 1e-14, 0);
   gradyn_index1_free(system);
   gradyn_model_free(model);
+}
+
+TEST(sizes_follow_units)
+{
+  for (double one = 1e-18; one < 1e19; one *= 1e6) {
+    const double grown = 0.01 * 7 * one * 3; /* all others rest: in the whole run */
+    assert_sizes((double[STATES]){[CHARGE] = -5 * one, [VOLTAGE] = 2 / one},
+                 (double[STATES]){[GROWING_CHARGE] = 7 * one},
+                 (double[]){5 * one, grown, grown, 2 / one, 2 / one, 1});
+  }
+}
+
+/* What a start has left of zero says nothing beside what rates make of it at once. */
+TEST(values_of_round_off_size_nothing)
+{
+  const double grown = 0.01 * 7 * 3;
+  assert_sizes((double[STATES]){[CHARGE] = 2e-32, [GROWING_CHARGE] = -3e-32},
+               (double[STATES]){[GROWING_CHARGE] = 7}, (double[]){grown, grown, grown, 1, 1, 1});
 }
 
 /* --- rates of round-off ------------------------------------------------------------------------- */
