@@ -2,7 +2,8 @@
  * against another method, for fixed steps and for steps by the error. */
 #include <math.h>
 
-#include "tests/adjoint/ali3p_models.h"
+#include "tests/adjoint/joint_friction_models.h"
+#include "tests/adjoint/radau/order_models.h"
 
 /* Small and dense, large and sparse; laws, signals whose knots move with the end, attached points; friction
  * that reads multipliers; events; algebraic states. */
@@ -19,6 +20,9 @@ static const ali3p_setup runs[] = {
     {.problem = &ali3p_driven, .rtol = 1e-8},
     {.problem = &ali3p_attached, .step = 0.02},
     {.problem = &gradyn_problem_inverted_pendulum, .step = 2e-3, .t_end = 0.1},
+    {.problem = &joint_friction_block, .step = 1e-3},
+    {.problem = &joint_friction_block, .setting = "narrow", .value = 1, .step = 1e-4},
+    {.problem = &order_pendulum, .step = 0.02},
     {.problem = &gradyn_problem_stick_slip, .rtol = 1e-6},
     {.problem = &gradyn_problem_bouncing_ball, .rtol = 1e-6},
     {.problem = &gradyn_problem_robertson, .rtol = 1e-6},

@@ -1,0 +1,92 @@
+/* Tests of the discrete equations of the method radau: its values and gradients against those of an
+ * independent program of the same steps, and of algebraic states that come to rest. */
+#include <float.h>
+#include <math.h>
+
+#include "tests/adjoint/radau/order_models.h"
+#include "tests/runs.h"
+
+enum { SLOPES = ORDER_RESULTS * ORDER_PARAMETERS };
+
+/* Functionals and their gradient, with steps of a length or, if that is below zero, by a tolerance. */
+static void run(const order_equations *e, const char *sensitivity, double step, double rtol,
+                double value[], double slope[])
+{
+  const gradyn_problem problem = order_declare(e);
+  gradyn_evaluator *ev = run_with(&problem, .method = "radau", .sensitivity = sensitivity,
+                                  .step = step, .rtol = rtol);
+  assert_run(gradyn_gradient(ev, e->parameter, value, slope), ev);
+  gradyn_evaluator_free(ev);
+}
+
+/* The largest difference of gradients of a functional, in parts of its largest component. */
+static double apart(const double a[], const double b[], int count)
+{
+  double worst = 0, most = 0;
+  for (int j = 0; j < count; j++) {
+    worst = fmax(worst, fabs(a[j] - b[j]));
+    most = fmax(most, fabs(b[j]));
+  }
+  return worst / most;
+}
+
+/* Values and gradients by both ways against the independent program's with the same steps, in parts of a
+ * functional's largest component. */
+static void compare(const order_equations *e, int steps, double tolerance)
+{
+  static const char *const ways[] = {"adjoint", "direct"};
+  const int n = e->system.parameters, results = e->system.states + 1;
+  double value[ORDER_RESULTS], slope[SLOPES], exact[ORDER_RESULTS], exact_slope[SLOPES];
+  radau_complex_gradient(&e->system, e->parameter, e->start, e->t_end, steps, exact, exact_slope);
+  for (int way = 0; way < 2; way++) {
+    double worst = 0;
+    run(e, ways[way], e->t_end / steps, -1, value, slope);
+    for (int f = 0; f < results; f++)
+      worst = fmax(worst, apart(slope + f * n, exact_slope + f * n, n));
+    print_message("%s, %d steps, %s: gradient off by %.1e\n", e->name, steps, ways[way], worst);
+    assert_close_array(value, exact, results, 1e-12, 0);
+    assert_true(worst < tolerance);
+  }
+}
+
+TEST(discrete_gradients_are_those_of_an_independent_program)
+{
+  static const order_equations *const models[] = {&order_circuit, &order_cubic,
+                                                  &order_prothero_robinson};
+  for (size_t k = 0; k < GRADYN_COUNT(models); k++)
+    for (int steps = 8; steps <= 128; steps *= 4)
+      compare(models[k], steps, 1e-11);
+}
+
+/* Slopes are sums of both motions', and have the round-off of the fast one: that is left of the slow one's
+ * derivatives, times the ratio of their eigenvalues. */
+TEST(round_off_of_gradients_grows_with_stiffness_alone)
+{
+  for (double fast = 1e3; fast < 2e6; fast *= 10) {
+    order_equations e = order_stiff;
+    e.parameter[1] = fast;
+    compare(&e, 32, fmax(1e-11, 8 * DBL_EPSILON * fast));
+  }
+}
+
+/* Algebraic states that come to rest, as they do where nothing drives them, and those of a circuit that is
+ * switched on. */
+TEST(algebraic_states_meet_the_tolerance)
+{
+  static const order_equations *const models[] = {&order_cubic, &order_circuit};
+  for (size_t k = 0; k < GRADYN_COUNT(models); k++) {
+    const order_equations *e = models[k];
+    const int n = e->system.parameters, results = e->system.states + 1;
+    double value[ORDER_RESULTS], slope[SLOPES], exact[ORDER_RESULTS], exact_slope[SLOPES];
+    support_complex_step(e->exact, e->parameter, n, results, exact, exact_slope);
+    for (double rtol = 1e-6; rtol > 5e-10; rtol /= 10) {
+      double worst = 0;
+      run(e, "adjoint", -1, rtol, value, slope);
+      for (int f = 0; f < results; f++)
+        worst = fmax(worst, apart(slope + f * n, exact_slope + f * n, n));
+      print_message("%s at %.0e: gradient off by %.1e\n", e->name, rtol, worst);
+      assert_close_array(value, exact, results, 3 * rtol, 0);
+      assert_true(worst < 3 * rtol);
+    }
+  }
+}
