@@ -49,13 +49,14 @@ struct gradyn_method {
    * with these steps, `merge` of them joined and each divided into `parts` (merge 0: by the error again).
    * NULL: gradients are as exact as their runs. */
   int (*order)(const void *self);
-  bool graded; /* steps of an arc may differ by decades: joined ones do not tell errors */
   gradyn_status (*repeat)(void *self, int merge, int parts);
-  /* Of a method whose gradients are not the derivatives of discrete runs: the next runs with a part of the
+  /* Of a method whose gradients are not the derivatives of discrete runs, or whose steps of an arc may differ
+   * by decades, so that joined and divided ones do not tell errors: the next runs with a part of the
    * tolerances asked for. NULL: one of those above. */
   void (*tighten)(void *self, double part);
   /* [nf] beside which errors of values are small enough, whatever the values are: what the tolerances of the
-   * last run make of the functionals, over rtol. Of those that tighten. */
+   * last run make of the functionals, over rtol. NULL: values are those of the first run, whose tolerances
+   * do for them. */
   const double *(*sizes)(const void *self);
   /* [nf] s, about where the last gradient met a corner of an integrand; NAN: nowhere. */
   const double *(*corners)(const void *self);

@@ -4,7 +4,8 @@
  * three of them joined: the difference is what those err by, and the error of the gradient a known part
  * of it. If that is too much, steps are divided as far as it takes.
  *
- * A method with an adjoint of the continuous equations has no such steps: it is run with a tenth of its
+ * A method with an adjoint of the continuous equations has no such steps, and those of an implicit one may
+ * differ by decades, or lie across kinks, which divided ones do not find: they are run with a tenth of their
  * tolerances, and what both gradients are apart by is the error of the first: 0.8 to 1.9 times the true
  * one on five shipped problems at three tolerances. If that of the second is still too much, tolerances
  * go on to be tightened, by what a tenth has left of the error. Values count besides, since their errors
@@ -169,8 +170,7 @@ static bool divide(gradyn_accuracy *a, gradyn_status *status)
 {
   const gradyn_statistics *cost = &a->ev->cost;
   if (a->runs == 1) {
-    a->joined = cost->steps >= MANY * cost->arcs && a->ev->model->event_count == 0 &&
-                !a->ev->method->graded;
+    a->joined = cost->steps >= MANY * cost->arcs && a->ev->model->event_count == 0;
     a->fine = a->joined ? JOINED : 1;
     if (a->joined && ask(a, JOINED, 1, status))
       return true;
@@ -232,8 +232,10 @@ static bool goes_on(gradyn_accuracy *a, double least, gradyn_status *status)
   a->part *= a->ratio;
   a->error = difference(a, left);
   a->value = left * values;
-  memcpy(a->psi, a->other_psi, a->nf * sizeof *a->psi); /* values, too, are those of this run */
-  *status = gradyn_accuracy_keep_log(a);
+  if (a->ev->method->sizes) { /* values, too, are those of this run */
+    memcpy(a->psi, a->other_psi, a->nf * sizeof *a->psi);
+    *status = gradyn_accuracy_keep_log(a);
+  }
   if (*status != GRADYN_OK)
     return false;
   take_over(a);
@@ -287,7 +289,7 @@ static bool is_asked(gradyn_accuracy *a, gradyn_status *status)
   gradyn_evaluator *ev = a->ev;
   const gradyn_method *method = ev->method;
   a->order = *status == GRADYN_OK && method->order ? method->order(ev->run) : 0;
-  if (*status != GRADYN_OK || (a->order == 0 && !method->tighten))
+  if (*status != GRADYN_OK || (a->order == 0 && (method->order || !method->tighten)))
     return false;
   ev->cost = method->statistics(ev->run);
   /* steps may be unstable for derivatives alone, which is no matter of a tolerance */

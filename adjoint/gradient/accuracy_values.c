@@ -19,9 +19,9 @@ static const double determined = 1e-3, hopeless = 1;
 double gradyn_accuracy_of_values(gradyn_accuracy *a)
 {
   const gradyn_evaluator *ev = a->ev;
-  const double *size = ev->method->sizes(ev->run);
+  const double *size = ev->method->sizes ? ev->method->sizes(ev->run) : NULL;
   double worst = 0;
-  for (size_t f = 0; f < a->nf; f++) {
+  for (size_t f = 0; f < a->nf && size; f++) {
     const double *g = a->gradient + f * a->columns;
     /* as large as it is, as a change of all of a parameter makes it, or as its states allow */
     double most = fmax(fabs(a->psi[f]), size[f]);
@@ -59,7 +59,7 @@ gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a)
   const double error = a->error;
   gradyn_evaluator *ev = a->ev;
   /* steps that are unstable for what rests do nothing to values, nor to derivatives by what moves */
-  const bool stand = values_stand(a), rests = stand && ev->method->repeat && error > hopeless;
+  const bool stand = values_stand(a), rests = stand && !ev->method->tighten && error > hopeless;
   if (rests && ev->choice.busy)
     return gradyn_fail(&ev->model->message, GRADYN_STIFF, resting);
   if (rests)

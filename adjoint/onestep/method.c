@@ -66,9 +66,13 @@ void gradyn_onestep_method_limit(void *self, long most)
 int gradyn_onestep_method_order(const void *self)
 {
   const gradyn_onestep *march = ((const onestep_method *)self)->march;
-  if (march->options.step > 0) /* errors are not controlled */
-    return 0;
-  return march->scheme->trusted > 0 ? march->scheme->trusted : march->tableau->order;
+  return march->options.step > 0 ? 0 : march->tableau->order; /* 0: errors are not controlled */
+}
+
+/* Tolerances of the runs to come. */
+void gradyn_onestep_method_tighten(void *self, double part)
+{
+  gradyn_onestep_tighten(((onestep_method *)self)->march, part);
 }
 
 /* The same run with steps merged or divided, to know the error of its gradient. */

@@ -60,6 +60,17 @@ static gradyn_status find_arcs(gradyn_model *model, gradyn_arcs *arcs)
   return gradyn_arcs_add_instants(model, arcs);
 }
 
+/* A share of the tolerance: the error of a run is the sum of many steps'. */
+void gradyn_onestep_tighten(gradyn_onestep *s, double part)
+{
+  gradyn_onestep_tolerances *t = &s->tolerances;
+  t->part = part;
+  t->rtol = part * t->asked[0];
+  t->share = t->rtol > 0 ? s->scheme->tolerance(t->rtol) / t->rtol : 1;
+  s->options.rtol = t->share * t->rtol;
+  s->options.atol = t->share * part * t->asked[1];
+}
+
 /* A march of order 8 or 5 over the rates of a mechanism or of equations. */
 gradyn_status gradyn_onestep_create(gradyn_model *model, const gradyn_options *options,
                                     const gradyn_onestep_scheme *scheme, gradyn_onestep **out)
@@ -69,14 +80,10 @@ gradyn_status gradyn_onestep_create(gradyn_model *model, const gradyn_options *o
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory");
   s->model = model;
   s->options = *options;
-  /* a share of the tolerance: the error of a run is the sum of many steps' */
   s->scheme = scheme;
-  s->tolerances.rtol = options->rtol;
-  s->tolerances.share = s->tolerances.rtol > 0
-                            ? scheme->tolerance(s->tolerances.rtol) / s->tolerances.rtol
-                            : 1;
-  s->options.rtol *= s->tolerances.share;
-  s->options.atol *= s->tolerances.share;
+  s->tolerances.asked[0] = options->rtol;
+  s->tolerances.asked[1] = options->atol;
+  gradyn_onestep_tighten(s, 1);
   s->nf = model->functional_count;
   s->tableau = scheme->tableau(options->order > 0 ? options->order : 0);
   if (!s->tableau)
@@ -182,10 +189,13 @@ static gradyn_status limit_steps(const gradyn_onestep *s, double t)
   long most = s->options.max_steps > 0 ? s->options.max_steps : DEFAULT_STEPS;
   if ((s->options.step > 0 && s->options.max_steps == 0) || s->limits.given > 0)
     most = 1000000000;
-  /* of a trial: by how far it has come */
-  const bool foreseen = s->limits.given == 0 && s->limits.most > 0 && s->count >= FEW_STEPS &&
+  /* of a trial: by how far it has come, where steps do not differ by decades */
+  const bool trial = s->limits.given == 0 && s->limits.most > 0;
+  const bool foreseen = trial && s->tableau->edge > 0 && s->count >= FEW_STEPS &&
                         s->count * gradyn_onestep_boundary(s, s->arcs.count) >
                             (double)s->limits.most * t;
+  if (trial && s->limits.most < most && s->tableau->edge == 0)
+    most = s->limits.most;
   if (s->count < most && !foreseen)
     return GRADYN_OK;
   return gradyn_fail(&s->model->message, GRADYN_STEP_LIMIT,

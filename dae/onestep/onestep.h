@@ -50,11 +50,11 @@ typedef struct gradyn_onestep_kept {
   int repeated;   /* step whose stages have been computed again, unless all are kept; -1: none */
 } gradyn_onestep_kept;
 
-/* Tolerances of steps. */
 typedef struct gradyn_onestep_tolerances {
-  double rtol, share; /* that of the run, 0: steps are given; a step's over the run's */
-  double *size;       /* [ny] natural sizes of the states: see gradyn_state_sizes() */
-  double *atol;       /* [ny] absolute tolerance of a step in every state */
+  double asked[2], part; /* rtol and atol as asked for; part of them that the run in hand has */
+  double rtol, share;    /* that of the run in hand, 0: steps are given; a step's over the run's */
+  double *size;          /* [ny] natural sizes of the states: see gradyn_state_sizes() */
+  double *atol;          /* [ny] absolute tolerance of a step in every state */
 } gradyn_onestep_tolerances;
 
 struct gradyn_onestep {
@@ -92,6 +92,8 @@ gradyn_status gradyn_onestep_create(gradyn_model *model, const gradyn_options *o
                                     const gradyn_onestep_scheme *scheme, gradyn_onestep **out);
 void gradyn_onestep_free(gradyn_onestep *s);
 
+/* The next runs have part of the tolerances asked for. */
+void gradyn_onestep_tighten(gradyn_onestep *s, double part);
 /* Marches with the model's present data; keep: the steps' stages stay available. psi [nf] and
  * trajectory may be NULL. */
 gradyn_status gradyn_onestep_march(gradyn_onestep *s, bool keep, double *psi,

@@ -12,8 +12,6 @@ typedef struct gradyn_onestep_scheme {
   const char *name, *orders;                   /* for messages */
   const gradyn_tableau *(*tableau)(int order); /* 0: the usual one; NULL: there is none */
   bool ends_in_stage;                          /* a step ends in its last stage */
-  /* Power of the steps' length that errors of gradients are sure to fall with; 0: the order. */
-  int trusted;
   /* Relative tolerance of a step's estimated error for that of the run; absolute ones are in proportion. */
   double (*tolerance)(double rtol);
   gradyn_status (*create)(gradyn_onestep *s);

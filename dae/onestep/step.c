@@ -129,7 +129,7 @@ gradyn_status gradyn_onestep_set_tolerances(gradyn_onestep *s, const double *sta
                                 : GRADYN_ABSOLUTE_SHARE * s->options.rtol * s->tolerances.size[i];
   /* what a user has given for an unknown goes before */
   for (int i = 0; i < rates->nz && rates->atol; i++)
-    s->tolerances.atol[rates->place[i]] = s->tolerances.share * rates->atol[i];
+    s->tolerances.atol[rates->place[i]] = s->tolerances.share * s->tolerances.part * rates->atol[i];
   return GRADYN_OK;
 }
 

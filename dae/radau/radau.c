@@ -458,7 +458,6 @@ static double tolerance(double rtol)
 const gradyn_onestep_scheme gradyn_radau_scheme = {.name = "radau",
                                                    .orders = "5",
                                                    .ends_in_stage = true,
-                                                   .trusted = GRADYN_RADAU_STAGES,
                                                    .tableau = find_tableau,
                                                    .tolerance = tolerance,
                                                    .create = create_own,

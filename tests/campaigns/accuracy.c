@@ -1,7 +1,7 @@
 /* Campaign: are gradients of explicit and radau as exact as was asked for? Random mechanisms over two
  * decades of size and mass, gradients at tolerances from 1e-5 to 1e-10, at the initial parameters and
- * away from them (where the error is judged in proportion), against those of explicit at a tolerance of 3e-13;
- * errors over the largest component of a functional.
+ * away from them (where the error is judged in proportion), against those of explicit at a tolerance of
+ * 3e-13; errors over the largest component of a functional.
  * Usage: campaign accuracy [SECONDS [SEED [MECHANISMS]]], by default 600 s, seed 1, 1000 mechanisms.
  * Exit status 1 if an error is larger than the tolerance asked for. */
 #include "tests/campaigns/campaign.h"

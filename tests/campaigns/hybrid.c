@@ -3,9 +3,9 @@
  * or a time; bounces, maps and resets of a velocity on the way. Direct against adjoint by all data, and the
  * adjoint against differences of order 8 of whole runs along a direction at random through all parameters;
  * where those runs have another sequence of events or steps in all widths, they are left out and counted. By
- * ali3p, variational, explicit and radau, every eighth model by idas, too. Events and values of idas and explicit,
- * by their errors, are compared. No steps may be called too long for derivatives, whatever these gain at
- * events; momentum and impulses balance.
+ * ali3p, variational, explicit and radau, every eighth model by idas, too. Events and values of idas and
+ * explicit, by their errors, are compared. No steps may be called too long for derivatives, whatever these
+ * gain at events; momentum and impulses balance.
  * Usage: campaign hybrid [SECONDS [SEED [MODELS [FIRST]]]], by default 600 s, seed 1, 10000 models from
  * number 0 on. Exit status 1 if direct and adjoint runs disagree, or steps are called so. */
 #include "tests/campaigns/campaign.h"
