@@ -303,7 +303,8 @@ static gradyn_status take_step(gradyn_onestep *s, int arc, int first, double equ
     int taken = s->count + 1 - first; /* in this arc */
     bool last = equal > 0 ? taken >= equal : all;
     end = last ? 1 : equal > 0 ? taken / equal : *reached + h / length;
-    *step = (gradyn_onestep_step){arc, *reached, end - *reached};
+    /* derivatives take the very length that was marched: the difference of both ends has lost digits of it */
+    *step = (gradyn_onestep_step){arc, *reached, last ? 1 - *reached : h / length};
   }
   s->count++;
   *reached = end;
