@@ -57,7 +57,7 @@ typedef struct option_entry {
 
 static const option_entry table[] = {
     {"method", 0, TEXT, IN_MARCH(method), CLI_MODEL, "NAME",
-     "marching scheme: auto, explicit, idas, ali3p, variational, kinematic"},
+     "marching scheme: auto, explicit, radau, idas, ali3p, variational, kinematic"},
     {"sensitivity", 0, TEXT, IN_MARCH(sensitivity), SLOPE, "NAME",
      "gradient: auto (the cheaper one), adjoint, direct; to compare: differences, "
      "continuous-adjoint"},
