@@ -14,15 +14,9 @@
 
 static const char *const order_name[] = {"Phi", "Phi'", "Phi''"};
 
-/* The state that y [ns] holds: (q, v, a, lam). */
-static gradyn_mech_state state_at(const gradyn_mech_probe *p, double t, const double *y)
-{
-  return (gradyn_mech_state){t, y, y + p->n, y + 2 * p->n, y + 3 * p->n, NULL};
-}
-
 static gradyn_mech_state base(const gradyn_mech_probe *p)
 {
-  return state_at(p, p->probe.t, p->probe.base);
+  return gradyn_mech_state_at(p->n, p->probe.t, p->probe.base);
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
@@ -30,7 +24,7 @@ static gradyn_mech_state base(const gradyn_mech_probe *p)
 static gradyn_status values(gradyn_probe *probe, double t, double *value)
 {
   gradyn_mech_probe *p = (gradyn_mech_probe *)probe;
-  const gradyn_mech_state at = state_at(p, t, probe->moved);
+  const gradyn_mech_state at = gradyn_mech_state_at(p->n, t, probe->moved);
   /* an element writes its own row only */
   memset(value, 0, (size_t)probe->rows * sizeof *value);
   return p->order == GRADYN_NO_ORDER ? p->mech->ops->residual(p->mech, p->parts, &at, value)

@@ -28,6 +28,12 @@ typedef struct gradyn_mech_state {
   const double *read; /* [m] what forces read; NULL: lam */
 } gradyn_mech_state;
 
+/* The state of n coordinates that y = (q, v, a, lam) holds. */
+static inline gradyn_mech_state gradyn_mech_state_at(int n, double t, const double *y)
+{
+  return (gradyn_mech_state){.t = t, .q = y, .v = y + n, .a = y + 2 * n, .lam = y + 3 * n};
+}
+
 /* One of several residuals at the same t and q. */
 typedef struct gradyn_mech_term {
   int parts;

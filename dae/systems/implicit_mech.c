@@ -22,18 +22,10 @@ static implicit_mech *self(gradyn_implicit *s)
   return (implicit_mech *)s;
 }
 
-/* A stage is (q, v, a, lam). */
-static gradyn_mech_state state_at(const implicit_mech *s, double t, const double *stage)
-{
-  const int n = s->mech->n;
-  return (gradyn_mech_state){
-      .t = t, .q = stage, .v = stage + n, .a = stage + 2 * n, .lam = stage + 3 * n};
-}
-
 static gradyn_status residual(gradyn_implicit *base, double t, const double *stage, double *r)
 {
   implicit_mech *s = self(base);
-  const gradyn_mech_state at = state_at(s, t, stage);
+  const gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, stage);
   GRADYN_TRY(s->mech->ops->residual(s->mech, GRADYN_DYNAMICS, &at, r));
   return s->mech->ops->phi(s->mech, GRADYN_CONSTRAINT, 2, &at, r + s->mech->n);
 }
@@ -44,7 +36,7 @@ static gradyn_status linearise(gradyn_implicit *base, double t, const double *st
 {
   implicit_mech *s = self(base);
   gradyn_mech *mech = s->mech;
-  const gradyn_mech_state at = state_at(s, t, stage);
+  const gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, stage);
   const size_t bytes = (size_t)base->pattern.nnz * sizeof(double);
   const int jac = mech->jac.start[mech->m];
   const double *U = s->J;
@@ -74,7 +66,7 @@ static gradyn_status along(gradyn_implicit *base, double t, const double *stage,
                            const gradyn_rates_change *d, gradyn_lanes *r)
 {
   implicit_mech *s = self(base);
-  const gradyn_mech_state at = state_at(s, t, stage);
+  const gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, stage);
   const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, at};
   const gradyn_mech_look look = {1, &term, &at};
   const gradyn_mech_change change = {
@@ -87,7 +79,7 @@ static gradyn_status against(gradyn_implicit *base, double t, const double *stag
                              gradyn_lanes *mu, double *x_bar, gradyn_lanes *t_bar)
 {
   implicit_mech *s = self(base);
-  const gradyn_mech_state at = state_at(s, t, stage);
+  const gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, stage);
   const gradyn_mech_term term = {GRADYN_DYNAMICS, 2, at};
   const gradyn_mech_look look = {1, &term, &at};
   const gradyn_mech_bars bars = {.x = x_bar, .t = (double *)t_bar};

@@ -26,7 +26,7 @@ static gradyn_status residual(gradyn_index1 *base, double t, const double *y, co
   gradyn_mech_system *s = self(base);
   gradyn_mech *mech = s->mech;
   int n = mech->n, m = mech->m;
-  gradyn_mech_state at = gradyn_mech_system_at(s, t, y);
+  gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, y);
   for (int i = 0; i < 2 * n; i++)
     F[i] = yp[i] - y[n + i]; /* q' - v and v' - a */
   GRADYN_TRY(mech->ops->residual(mech, GRADYN_DYNAMICS, &at, F + 2 * n));
@@ -49,7 +49,7 @@ static gradyn_status linearise(gradyn_index1 *base, double t, const double *y, c
   (void)yp;
   gradyn_mech_system *s = self(base);
   gradyn_mech *mech = s->mech;
-  gradyn_mech_state at = gradyn_mech_system_at(s, t, y);
+  gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, y);
   s->t = t;
   s->y = y;
   GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, &at, s->K, s->C, s->M));
@@ -141,7 +141,7 @@ int gradyn_mech_system_terms(const gradyn_mech_system *s, const gradyn_mech_stat
 static gradyn_status data_part(gradyn_mech_system *s, int count, const double *dx, const double *dt)
 {
   int n = s->mech->n, m = s->mech->m, size = n + m;
-  gradyn_mech_state at = gradyn_mech_system_at(s, s->t, s->y);
+  gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, s->t, s->y);
   gradyn_mech_term term[GRADYN_MECH_TERMS];
   double factor[GRADYN_MECH_TERMS];
   gradyn_lanes *const r[] = {s->lanes, s->lanes + size, s->lanes + 2 * size};
@@ -307,7 +307,7 @@ static gradyn_status start_transposed(gradyn_index1 *base, const double *p, doub
 static gradyn_status drift(gradyn_index1 *base, double t, const double *y, double *worst)
 {
   gradyn_mech_system *s = self(base);
-  gradyn_mech_state at = gradyn_mech_system_at(s, t, y);
+  gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, y);
   return gradyn_mech_drift(s->mech, &at, 2, s->phi, worst);
 }
 
@@ -315,7 +315,7 @@ static gradyn_status drift(gradyn_index1 *base, double t, const double *y, doubl
 static gradyn_status watch(gradyn_index1 *base, double t, const double *y)
 {
   gradyn_mech_system *s = self(base);
-  gradyn_mech_state at = gradyn_mech_system_at(s, t, y);
+  gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, y);
   if (s->mech->reader)
     GRADYN_TRY(gradyn_initial_unlocked(&s->initial, &at));
   return gradyn_singular_path_look(&s->path, &at);

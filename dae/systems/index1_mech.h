@@ -31,13 +31,6 @@ typedef struct gradyn_mech_system {
   gradyn_arena arena; /* of all arrays */
 } gradyn_mech_system;
 
-static inline gradyn_mech_state gradyn_mech_system_at(const gradyn_mech_system *s, double t,
-                                                      const double *y)
-{
-  int n = s->mech->n;
-  return (gradyn_mech_state){.t = t, .q = y, .v = y + n, .a = y + 2 * n, .lam = y + 3 * n};
-}
-
 /* Terms whose rows, times *factor, make up those of R and G at a state; without stabilisation, one. */
 int gradyn_mech_system_terms(const gradyn_mech_system *s, const gradyn_mech_state *at,
                              gradyn_mech_term *term, double *factor);

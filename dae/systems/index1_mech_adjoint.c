@@ -73,7 +73,7 @@ static gradyn_status subtract_data(gradyn_mech_system *s, int count, const doubl
                                    double *x_bar, double *t_bar)
 {
   int n = s->mech->n, m = s->mech->m, size = n + m;
-  gradyn_mech_state at = gradyn_mech_system_at(s, s->t, s->y);
+  gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, s->t, s->y);
   gradyn_mech_term term[GRADYN_MECH_TERMS];
   double factor[GRADYN_MECH_TERMS];
   /* of R and of each order of G */

@@ -85,7 +85,7 @@ static gradyn_status accelerate(gradyn_rates_mech *s, double t, const double *ne
 {
   gradyn_mech *mech = s->mech;
   double *a = stage + 2 * s->n;
-  const gradyn_mech_state at = gradyn_rates_mech_at(s, t, stage);
+  const gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, stage);
   GRADYN_TRY(mech->reader ? solve_reading(s, &at, near, a) : solve_motion(s, &at, a));
   /* behind the stage, for derivatives */
   gradyn_projection_save(&s->projection, stage + s->base.ny);
@@ -187,7 +187,7 @@ static gradyn_status arrive(gradyn_rates *base, double t, double *z, const doubl
 static gradyn_status drift(gradyn_rates *base, double t, const double *stage, double *worst)
 {
   gradyn_rates_mech *s = self(base);
-  gradyn_mech_state at = gradyn_rates_mech_at(s, t, stage);
+  gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, stage);
   return gradyn_mech_drift(s->mech, &at, 3, s->b, worst);
 }
 
@@ -195,7 +195,7 @@ static gradyn_status drift(gradyn_rates *base, double t, const double *stage, do
 static gradyn_status watch(gradyn_rates *base, double t, const double *stage)
 {
   gradyn_rates_mech *s = self(base);
-  gradyn_mech_state at = gradyn_rates_mech_at(s, t, stage);
+  gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, stage);
   if (s->projection.kind == GRADYN_FACTORS_SOFTENED)
     return GRADYN_OK;
   if (base->unjudged)
@@ -214,7 +214,7 @@ static gradyn_status creep(gradyn_rates *base, double t, const double *stage)
 {
   static const double near = 1e-4;
   gradyn_rates_mech *s = self(base);
-  gradyn_mech_state at = gradyn_rates_mech_at(s, t, stage);
+  gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, stage);
   return s->projection.kind == GRADYN_FACTORS_SOFTENED
              ? GRADYN_OK
              : gradyn_singular_watch_creep(&s->path.watch, &at, near);

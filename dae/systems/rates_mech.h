@@ -26,15 +26,6 @@ typedef struct gradyn_rates_mech {
   gradyn_arena arena; /* of the arrays above */
 } gradyn_rates_mech;
 
-/* The state of the mechanism at a stage. */
-static inline gradyn_mech_state gradyn_rates_mech_at(const gradyn_rates_mech *s, double t,
-                                                     const double *stage)
-{
-  const int n = s->n;
-  return (gradyn_mech_state){
-      .t = t, .q = stage, .v = stage + n, .a = stage + 2 * n, .lam = stage + 3 * n};
-}
-
 void gradyn_rates_mech_ready(gradyn_rates *base, int columns, const gradyn_rates_change *d,
                              gradyn_lanes *ready);
 gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const double *stage);

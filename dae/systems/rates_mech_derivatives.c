@@ -30,14 +30,14 @@ static gradyn_rates_mech *self(gradyn_rates *s)
 /* The equations of motion at the stage in hand, with Phi'' below them. */
 static gradyn_mech_term motion(const gradyn_rates_mech *s)
 {
-  return (gradyn_mech_term){GRADYN_DYNAMICS, 2, gradyn_rates_mech_at(s, s->t, s->stage)};
+  return (gradyn_mech_term){GRADYN_DYNAMICS, 2, gradyn_mech_state_at(s->mech->n, s->t, s->stage)};
 }
 
 /* P with Phi, or V with Phi'. */
 static gradyn_mech_term correction(const gradyn_rates_mech *s, const double *moved, bool velocity)
 {
   const double *part = moved + (velocity ? s->n + s->m : 0);
-  gradyn_mech_state at = gradyn_rates_mech_at(s, s->t, s->stage);
+  gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, s->t, s->stage);
   /* (q - q*, nu) or (v - v*, tau) in the places of (a, lam) */
   at.a = part;
   at.lam = part + s->n;
@@ -49,7 +49,7 @@ gradyn_status gradyn_rates_mech_linearise(gradyn_rates *base, double t, const do
 {
   gradyn_rates_mech *s = self(base);
   gradyn_mech *mech = s->mech;
-  gradyn_mech_state at = gradyn_rates_mech_at(s, t, stage);
+  gradyn_mech_state at = gradyn_mech_state_at(s->mech->n, t, stage);
   s->t = t;
   s->stage = stage;
   /* the factors that the stage has kept */
@@ -104,7 +104,7 @@ void gradyn_rates_mech_ready(gradyn_rates *base, int columns, const gradyn_rates
 static gradyn_status take_along(gradyn_rates_mech *s, const gradyn_mech_term *term, int columns,
                                 const gradyn_mech_change *d, gradyn_lanes *b)
 {
-  const gradyn_mech_state node = gradyn_rates_mech_at(s, s->t, s->stage);
+  const gradyn_mech_state node = gradyn_mech_state_at(s->mech->n, s->t, s->stage);
   const gradyn_mech_look look = {1, term, &node};
   const int rows = term->order == GRADYN_NO_ORDER ? s->n : s->n + s->m;
   memset(b, 0, (size_t)rows * gradyn_lanes_packs(columns) * sizeof *b);
@@ -115,7 +115,7 @@ static gradyn_status take_along(gradyn_rates_mech *s, const gradyn_mech_term *te
 static gradyn_status subtract_against(gradyn_rates_mech *s, const gradyn_mech_term *term,
                                       int columns, gradyn_lanes *mu, const gradyn_mech_bars *bars)
 {
-  const gradyn_mech_state node = gradyn_rates_mech_at(s, s->t, s->stage);
+  const gradyn_mech_state node = gradyn_mech_state_at(s->mech->n, s->t, s->stage);
   const gradyn_mech_look look = {1, term, &node};
   return s->mech->ops->against(s->mech, &look, columns, &mu, bars);
 }
