@@ -38,25 +38,6 @@ TEST(direct_equals_adjoint)
   }
 }
 
-/* With room for the stages of a few steps they are computed again: the same gradient. */
-TEST(memory_does_not_matter)
-{
-  double roomy[80], tight[80];
-  ali3p_setup setup = {.problem = &ali3p_driven, .method = "radau", .step = 0.02};
-  ali3p_gradient(&setup, NULL, roomy, NULL);
-  setup.memory = 50000;
-  ali3p_gradient(&setup, NULL, tight, NULL);
-  assert_close_array(tight, roomy, 6 * 12, 1e-12, 1e-12);
-}
-
-TEST(differences_agree)
-{
-  ali3p_setup setup = {.problem = &ali3p_driven, .method = "radau", .step = 0.02};
-  ali3p_compare_differences(&setup, 4e-3, 1e-8);
-  setup.problem = &ali3p_attached;
-  ali3p_compare_differences(&setup, 4e-3, 1e-8);
-}
-
 /* --- order ---------------------------------------------------------------------------------------- */
 
 /* The gradient of the five-bar linkage, in parts of its largest component, against the explicit method's. */
@@ -89,24 +70,6 @@ TEST(gradients_are_of_order_five)
                   log2(coarse / fine));
     assert_true(fine > 1e-13); /* above round-off, or nothing has been seen */
     assert_true(log2(coarse / fine) > 4.6);
-  }
-}
-
-/* Steps by the error are frozen in the derivative: it is that of the exact motion to the tolerance. */
-TEST(gradients_by_error_are_those_of_the_motion)
-{
-  double fine[80], gradient[80];
-  ali3p_setup setup = {.problem = &ali3p_driven, .method = "explicit", .rtol = 1e-13};
-  ali3p_gradient(&setup, NULL, fine, NULL);
-  setup.method = "radau";
-  for (setup.rtol = 1e-5; setup.rtol > 1e-10; setup.rtol /= 100) {
-    ali3p_gradient(&setup, NULL, gradient, NULL);
-    for (size_t f = 0; f < 6; f++) {
-      double most = 0;
-      for (size_t j = 0; j < 12; j++)
-        most = fmax(most, fabs(fine[f * 12 + j]));
-      assert_close_array(gradient + f * 12, fine + f * 12, 12, 0, 10 * setup.rtol * most);
-    }
   }
 }
 

@@ -1,0 +1,102 @@
+/* Tests of gradients by one-step methods that hold for all of them: kept or repeated stages, differences of
+ * the run, steps by the error, and that the steps of a run, given to another one, give its gradient. */
+#include <math.h>
+
+#include "adjoint/evaluator/evaluator.h"
+#include "tests/adjoint/ali3p_models.h"
+
+enum { FUNCTIONALS = 6, COLUMNS = 12, ROOM = 80 };
+
+static const struct {
+  const char *method;
+  int order;
+} schemes[] = {{"explicit", 8}, {"explicit", 5}, {"radau", 5}};
+
+static ali3p_setup setup_of(size_t k, const gradyn_problem *problem)
+{
+  return (ali3p_setup){.problem = problem, .method = schemes[k].method, .order = schemes[k].order};
+}
+
+/* With room for the stages of a few steps they are computed again: the same gradient. */
+TEST(memory_does_not_matter)
+{
+  for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
+    double roomy[ROOM], tight[ROOM];
+    ali3p_setup setup = setup_of(k, &ali3p_driven);
+    setup.step = 0.02;
+    ali3p_gradient(&setup, NULL, roomy, NULL);
+    setup.memory = 50000;
+    ali3p_gradient(&setup, NULL, tight, NULL);
+    assert_close_array(tight, roomy, FUNCTIONALS * COLUMNS, 1e-12, 1e-12);
+  }
+}
+
+TEST(differences_agree)
+{
+  for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
+    ali3p_setup setup = setup_of(k, &ali3p_driven);
+    setup.step = 0.02;
+    ali3p_compare_differences(&setup, 4e-3, 1e-8);
+    setup.problem = &ali3p_attached;
+    ali3p_compare_differences(&setup, 4e-3, 1e-8);
+    setup = setup_of(k, &gradyn_problem_five_bar);
+    setup.step = 0.1;
+    setup.t_end = 2;
+    ali3p_compare_differences(&setup, 2e-3, 1e-8);
+  }
+}
+
+/* Steps by the error are frozen in the derivative: it is that of the exact motion to the tolerance. */
+TEST(gradients_by_error_are_those_of_the_motion)
+{
+  double fine[ROOM], gradient[ROOM];
+  ali3p_setup exact = {.problem = &ali3p_driven, .method = "explicit", .rtol = 1e-13};
+  ali3p_gradient(&exact, NULL, fine, NULL);
+  for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
+    ali3p_setup setup = setup_of(k, &ali3p_driven);
+    for (setup.rtol = 1e-5; setup.rtol > 1e-10; setup.rtol /= 100) {
+      ali3p_gradient(&setup, NULL, gradient, NULL);
+      for (size_t f = 0; f < FUNCTIONALS; f++) {
+        double most = 0;
+        for (size_t j = 0; j < COLUMNS; j++)
+          most = fmax(most, fabs(fine[f * COLUMNS + j]));
+        assert_close_array(gradient + f * COLUMNS, fine + f * COLUMNS, COLUMNS, 0,
+                           10 * setup.rtol * most);
+      }
+    }
+  }
+}
+
+/* Of the problem's first run by the error, and of its steps once more; [nf][nx]. */
+static void repeat(gradyn_evaluator *ev, const double *rho, double *first, double *again)
+{
+  double psi[8];
+  bool active[200];
+  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_in_range(ev->model->nx, 1, 200);
+  for (int i = 0; i < 200; i++)
+    active[i] = true;
+  assert_run(ev->method->adjoint(ev->run, active, psi, first), ev);
+  assert_run(ev->method->repeat(ev->run, 1, 1), ev);
+  assert_run(ev->method->adjoint(ev->run, active, psi, again), ev);
+}
+
+TEST(steps_given_are_the_steps_taken)
+{
+  for (size_t k = 0; k < GRADYN_COUNT(schemes); k++) {
+    double rho[16], first[2000], again[2000];
+    ali3p_setup setup = setup_of(k, &gradyn_problem_five_bar);
+    setup.rtol = 1e-7;
+    gradyn_evaluator *ev = ali3p_open(&setup);
+    run_initial(ev, rho);
+    repeat(ev, rho, first, again);
+    const size_t nx = (size_t)ev->model->nx;
+    for (size_t f = 0; f < 3; f++) {
+      double most = 0;
+      for (size_t j = 0; j < nx; j++)
+        most = fmax(most, fabs(first[f * nx + j]));
+      assert_close_array(again + f * nx, first + f * nx, nx, 0, 1e-10 * most);
+    }
+    gradyn_evaluator_free(ev);
+  }
+}
