@@ -1,0 +1,26 @@
+/* Tests of the work of the method radau on stiff problems: steps, evaluations and factorisations, as they were
+ * measured; less of any of them is at the expense of another, or of what is exact. */
+#include "tests/adjoint/radau/stiff_set.h"
+#include "tests/runs.h"
+
+TEST(work_is_what_it_was)
+{
+  static const struct {
+    double steps, evaluations, factorisations;
+  } measured[STIFF_PROBLEMS] = {{179, 1714, 211},   {495, 3118, 354}, {834, 7210, 1229},
+                                {768, 6601, 1503},  {107, 652, 115},  {100, 688, 99},
+                                {1871, 18535, 3227}};
+  for (int k = 0; k < STIFF_PROBLEMS; k++) {
+    const gradyn_problem problem = stiff_declare(&stiff_set[k]);
+    gradyn_evaluator *ev = run_with(&problem, .method = "radau", .rtol = 1e-6);
+    double psi[STIFF_STATES];
+    assert_run(gradyn_simulate(ev, stiff_set[k].parameter, psi, NULL), ev);
+    const gradyn_statistics s = gradyn_evaluator_statistics(ev);
+    print_message("%s: %ld steps, %ld evaluations, %ld factorisations\n", stiff_set[k].name,
+                  s.steps, s.residual_calls, s.factorisations);
+    assert_close((double)s.steps, measured[k].steps, 0.03, 0);
+    assert_close((double)s.residual_calls, measured[k].evaluations, 0.04, 0);
+    assert_close((double)s.factorisations, measured[k].factorisations, 0.04, 0);
+    gradyn_evaluator_free(ev);
+  }
+}
