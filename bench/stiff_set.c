@@ -1,4 +1,4 @@
-/* Stiff problems with published end values (tests/adjoint/radau/stiff_set.h): what `radau` and `idas` take
+/* Stiff problems with published end values (tests/adjoint/stiff_set.h): what `radau` and `idas` take
  * for values and for gradients, in processor time, and what these err by: values against the published
  * ones, gradients against those of `radau` at 1e-9, over the largest component of each state.
  * Usage: bench_stiff_set [TOLERANCE], by default 1e-6. */
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "bench/timing.h"
-#include "tests/adjoint/radau/stiff_set.h"
+#include "tests/adjoint/stiff_set.h"
 
 enum { ENTRIES = STIFF_STATES * STIFF_PARAMETERS, RUNS = 5 };
 

@@ -2,7 +2,7 @@
  * tolerance, both sweeps alike. */
 #include <math.h>
 
-#include "tests/adjoint/radau/stiff_set.h"
+#include "tests/adjoint/stiff_set.h"
 #include "tests/runs.h"
 
 enum { TOLERANCES = 3, ENTRIES = STIFF_STATES * STIFF_PARAMETERS };

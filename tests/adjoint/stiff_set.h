@@ -1,13 +1,24 @@
 /* Stiff problems with published end values (Mazzia and Magherini, Test Set for Initial Value Problem Solvers,
  * release 2.4). */
-#ifndef GRADYN_TESTS_ADJOINT_RADAU_STIFF_SET_H
-#define GRADYN_TESTS_ADJOINT_RADAU_STIFF_SET_H
+#ifndef GRADYN_TESTS_ADJOINT_STIFF_SET_H
+#define GRADYN_TESTS_ADJOINT_STIFF_SET_H
 
 #include <stdbool.h>
 
 #include <gradyn/gradyn.h>
 
-enum { STIFF_STATES = 20, STIFF_PARAMETERS = 2, STIFF_PROBLEMS = 7 };
+enum { STIFF_STATES = 20, STIFF_PARAMETERS = 2 };
+
+enum {
+  STIFF_HIRES,
+  STIFF_ROBERTSON,
+  STIFF_OREGONATOR,
+  STIFF_VAN_DER_POL,
+  STIFF_POLLUTION,
+  STIFF_AKZO_NOBEL,
+  STIFF_AMPLIFIER,
+  STIFF_PROBLEMS
+};
 
 typedef struct stiff_problem {
   const char *name;
