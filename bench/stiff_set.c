@@ -1,19 +1,25 @@
 /* Stiff problems with published end values (tests/adjoint/stiff_set.h): what `radau` and `idas` take
  * for values and for gradients, in processor time, and what these err by: values against the published
- * ones, gradients against those of `radau` at 1e-9, over the largest component of each state.
- * Usage: bench_stiff_set [TOLERANCE], by default 1e-6. */
+ * ones, gradients against those of `radau` at 1e-10, over the largest component of each state. Without a
+ * tolerance at equal errors: tolerances from 1e-3 to 1e-10 are run, and what lies between is interpolated.
+ * Usage: bench_stiff_set [TOLERANCE]. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "bench/curve.h"
 #include "bench/timing.h"
 #include "tests/adjoint/stiff_set.h"
 
-enum { ENTRIES = STIFF_STATES * STIFF_PARAMETERS, RUNS = 5 };
+enum { ENTRIES = STIFF_STATES * STIFF_PARAMETERS, RUNS = 5, METHODS = 2, GOALS = 2 };
+
+static const char *const methods[METHODS] = {"radau", "idas"};
+static const double goals[GOALS] = {1e-5, 1e-7}; /* errors */
+static const double finest = 1e-10;              /* tolerance of gradients that others err from */
 
 typedef struct answer {
   gradyn_status status;
-  long steps;
+  long steps, calls; /* of values: calls of the residual, but for derivatives */
   double psi[STIFF_STATES], gradient[ENTRIES], values, whole; /* s of values, of a gradient */
 } answer;
 
@@ -33,6 +39,7 @@ static void ask(const stiff_problem *p, const char *method, double rtol, answer 
     a->status = gradyn_simulate(ev, p->parameter, a->psi, NULL);
     values[k] = bench_now() - since;
     a->steps = gradyn_evaluator_statistics(ev).steps;
+    a->calls = gradyn_evaluator_statistics(ev).residual_calls;
     since = bench_now();
     if (a->status == GRADYN_OK)
       a->status = gradyn_gradient(ev, p->parameter, a->psi, a->gradient);
@@ -45,15 +52,23 @@ static void ask(const stiff_problem *p, const char *method, double rtol, answer 
   gradyn_evaluator_free(ev);
 }
 
-static void print(const stiff_problem *p, const char *method, const answer *a, const answer *exact)
+/* The largest errors; HUGE_VAL of runs that have failed. */
+static void judge(const stiff_problem *p, const answer *a, const answer *exact, double *value,
+                  double *gradient)
 {
-  double value = 0, gradient = 0;
-  for (int s = 0; s < p->states; s++) {
+  *value = *gradient = a->status == GRADYN_OK ? 0 : HUGE_VAL;
+  for (int s = 0; s < p->states && a->status == GRADYN_OK; s++) {
     const double *g = a->gradient + 2 * s, *e = exact->gradient + 2 * s;
     const double most = fmax(fabs(e[0]), fabs(e[1]));
-    value = fmax(value, fabs(a->psi[s] / p->end[s] - 1));
-    gradient = fmax(gradient, fmax(fabs(g[0] - e[0]), fabs(g[1] - e[1])) / most);
+    *value = fmax(*value, fabs(a->psi[s] / p->end[s] - 1));
+    *gradient = fmax(*gradient, fmax(fabs(g[0] - e[0]), fabs(g[1] - e[1])) / most);
   }
+}
+
+static void print(const stiff_problem *p, const char *method, const answer *a, const answer *exact)
+{
+  double value, gradient;
+  judge(p, a, exact, &value, &gradient);
   if (a->status != GRADYN_OK)
     (void)printf("| %-11s | %-5s | %s |\n", p->name, method, gradyn_status_name(a->status));
   else
@@ -61,19 +76,86 @@ static void print(const stiff_problem *p, const char *method, const answer *a, c
                  a->steps, 1e3 * a->values, value, 1e3 * a->whole, gradient);
 }
 
-int main(int argc, char **argv)
+static void compare_at_tolerance(double rtol)
 {
-  static const char *const methods[] = {"radau", "idas"};
-  const double rtol = argc > 1 ? atof(argv[1]) : 1e-6;
   (void)printf("| at %.0e      | method | steps | values | error | gradient | error |\n", rtol);
   for (int k = 0; k < STIFF_PROBLEMS; k++) {
     answer exact = {0};
-    ask(&stiff_set[k], "radau", 1e-9, &exact);
-    for (int m = 0; m < 2; m++) {
+    ask(&stiff_set[k], "radau", finest, &exact);
+    for (int m = 0; m < METHODS; m++) {
       answer a = {0};
       ask(&stiff_set[k], methods[m], rtol, &a);
       print(&stiff_set[k], methods[m], &a, &exact);
     }
   }
+}
+
+/* What a method takes for an error, in that of values but for `whole`. */
+typedef struct price {
+  double steps, calls, values, whole;
+} price;
+
+static void measure(const stiff_problem *p, const char *method, const answer *exact,
+                    price at[GOALS])
+{
+  double value[CURVE_RUNS], gradient[CURVE_RUNS], cost[4][CURVE_RUNS];
+  for (int i = 0; i < CURVE_RUNS; i++) {
+    answer a = {0};
+    ask(p, method, bench_tolerance(i), &a);
+    judge(p, &a, exact, &value[i], &gradient[i]);
+    cost[0][i] = (double)a.steps;
+    cost[1][i] = (double)a.calls;
+    cost[2][i] = a.values;
+    cost[3][i] = a.whole;
+  }
+  for (int g = 0; g < GOALS; g++)
+    at[g] = (price){
+        bench_cost_at(goals[g], value, cost[0]), bench_cost_at(goals[g], value, cost[1]),
+        bench_cost_at(goals[g], value, cost[2]), bench_cost_at(goals[g], gradient, cost[3])};
+}
+
+/* The median of those ratios that are known; it sorts them. */
+static double median_of_known(double ratio[STIFF_PROBLEMS])
+{
+  int known = 0;
+  for (int k = 0; k < STIFF_PROBLEMS; k++)
+    if (!isnan(ratio[k]))
+      ratio[known++] = ratio[k];
+  return bench_median(ratio, known);
+}
+
+static void compare_at_errors(void)
+{
+  static double ratio[GOALS][2][STIFF_PROBLEMS];
+  (void)printf("| problem     | error | radau steps | calls | values | gradient |"
+               " idas steps | calls | values | gradient | idas/radau, values | gradient |\n");
+  for (int k = 0; k < STIFF_PROBLEMS; k++) {
+    price at[METHODS][GOALS];
+    answer exact = {0};
+    ask(&stiff_set[k], "radau", finest, &exact);
+    for (int m = 0; m < METHODS; m++)
+      measure(&stiff_set[k], methods[m], &exact, at[m]);
+    for (int g = 0; g < GOALS; g++) {
+      ratio[g][0][k] = at[1][g].values / at[0][g].values;
+      ratio[g][1][k] = at[1][g].whole / at[0][g].whole;
+      (void)printf("| %-11s | %.0e |", stiff_set[k].name, goals[g]);
+      for (int m = 0; m < METHODS; m++)
+        (void)printf(" %5.0f | %6.0f | %7.2f ms | %7.2f ms |", at[m][g].steps, at[m][g].calls,
+                     1e3 * at[m][g].values, 1e3 * at[m][g].whole);
+      (void)printf(" %5.2f | %5.2f |\n", ratio[g][0][k], ratio[g][1][k]);
+    }
+    (void)fflush(stdout); /* the rest takes a minute */
+  }
+  for (int g = 0; g < GOALS; g++)
+    (void)printf("medians at %.0e: values %.2f, gradient %.2f\n", goals[g],
+                 median_of_known(ratio[g][0]), median_of_known(ratio[g][1]));
+}
+
+int main(int argc, char **argv)
+{
+  if (argc > 1)
+    compare_at_tolerance(atof(argv[1]));
+  else
+    compare_at_errors();
   return 0;
 }

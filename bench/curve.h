@@ -1,0 +1,34 @@
+/* Work against measured error: runs at tighter and tighter tolerances, and what a given error costs. */
+#ifndef GRADYN_BENCH_CURVE_H
+#define GRADYN_BENCH_CURVE_H
+
+#include <math.h>
+
+enum { CURVE_RUNS = 15 };
+
+/* Tolerance of a run: half decades from 1e-3 on. */
+static inline double bench_tolerance(int run)
+{
+  return pow(10, -3 - 0.5 * run);
+}
+
+/* What runs have cost at a measured error: on the line, in logarithms, between the last two runs on whose sides
+ * it lies. Where the loosest run errs by less, what that costs; where all err by more, NAN. A run that has
+ * failed errs by HUGE_VAL. */
+static inline double bench_cost_at(double goal, const double error[CURVE_RUNS],
+                                   const double cost[CURVE_RUNS])
+{
+  int k = CURVE_RUNS - 1;
+  while (k >= 0 && !(error[k] <= goal))
+    k--;
+  if (k < 0)
+    return NAN;
+  while (k > 0 && error[k - 1] <= goal)
+    k--;
+  if (k == 0 || !isfinite(error[k - 1]) || error[k] <= 0)
+    return cost[k];
+  const double way = log(goal / error[k]) / log(error[k - 1] / error[k]);
+  return cost[k] * pow(cost[k - 1] / cost[k], way);
+}
+
+#endif
