@@ -12,9 +12,9 @@ static inline double bench_tolerance(int run)
   return pow(10, -3 - 0.5 * run);
 }
 
-/* What runs have cost at a measured error: on the line, in logarithms, between the last two runs on whose sides
- * it lies. Where the loosest run errs by less, what that costs; where all err by more, NAN. A run that has
- * failed errs by HUGE_VAL. */
+/* What runs have cost at a measured error: on the line, in logarithms, between the last two runs on whose
+ * sides it lies. Where the loosest run errs by less, what that costs; where all err by more, NAN. A run that
+ * has failed errs by HUGE_VAL. */
 static inline double bench_cost_at(double goal, const double error[CURVE_RUNS],
                                    const double cost[CURVE_RUNS])
 {
