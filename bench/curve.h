@@ -18,17 +18,17 @@ static inline double bench_tolerance(int run)
 static inline double bench_cost_at(double goal, const double error[CURVE_RUNS],
                                    const double cost[CURVE_RUNS])
 {
-  int k = CURVE_RUNS - 1;
+  int k = CURVE_RUNS - 1, looser;
   while (k >= 0 && !(error[k] <= goal))
     k--;
   if (k < 0)
     return NAN;
-  while (k > 0 && error[k - 1] <= goal)
-    k--;
-  if (k == 0 || !isfinite(error[k - 1]) || error[k] <= 0)
+  for (looser = k - 1; looser >= 0 && !(isfinite(error[looser]) && error[looser] > goal); looser--)
+    k = isfinite(error[looser]) ? looser : k;
+  if (looser < 0 || error[k] <= 0)
     return cost[k];
-  const double way = log(goal / error[k]) / log(error[k - 1] / error[k]);
-  return cost[k] * pow(cost[k - 1] / cost[k], way);
+  const double way = log(goal / error[k]) / log(error[looser] / error[k]);
+  return cost[k] * pow(cost[looser] / cost[k], way);
 }
 
 #endif
