@@ -1,8 +1,8 @@
 /* Runs that jump on the way: a ball with an arm whose hinge is damped so much that its spin dies away a
  * thousand times faster than the ball moves, drawn by a spring and pushed by a force of 20 knots, or let fall
  * so that it bounces 20 times; and the five-bar linkage of the examples over 20 bounces, which is not stiff.
- * What gradients of `radau` and `idas` take at equal errors, in processor time: against `radau` at 1e-11, over
- * the largest component of each functional.
+ * What gradients of `radau` and `idas` take at equal errors, in processor time: against `radau` at 1e-11,
+ * over the largest component of each functional.
  * Usage: bench_knots. */
 #include <math.h>
 #include <stdio.h>

@@ -1,0 +1,89 @@
+/* Long stiff mechanisms: the chain of the examples, whose hinges damp ever faster the lighter the links are.
+ * What `radau` takes for a step of a simulation and of a gradient, in processor time, and for the latter's
+ * memory: of the process, at most, where all stages are kept and where they may take a megabyte.
+ * Usage: bench_stiff_chain [LINKS], by default 64, 128, 256 and 512. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <gradyn/gradyn.h>
+
+#include "bench/timing.h"
+#include "problems/builtin.h"
+
+enum { LENGTH, MASS, DAMPING, PARAMETERS, FUNCTIONALS = 3 };
+
+/* 1 kg, friction of 1 N m s in sum: links of 512 lose their spin within a microsecond. */
+static const double rho[PARAMETERS] = {[LENGTH] = 1, [MASS] = 1, [DAMPING] = 1};
+
+/* Megabytes that the process has taken at most. */
+static double peak(void)
+{
+  struct rusage usage;
+  (void)getrusage(RUSAGE_SELF, &usage);
+  return (double)usage.ru_maxrss / 1024;
+}
+
+static int measure(int links, double memory)
+{
+  const gradyn_setting_choice choice = {"links", links};
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  double psi[FUNCTIONALS], gradient[FUNCTIONALS * PARAMETERS];
+  gradyn_options_default(&gradyn_problem_chain, &options);
+  options.method = "radau";
+  options.sensitivity = "adjoint";
+  options.rtol = 1e-5;
+  options.step = 0;
+  options.memory = memory;
+  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_chain, &options, &choice, 1, &ev);
+  for (int k = 0; k < 2 && status == GRADYN_OK; k++) /* the first one takes memory, too */
+    status = gradyn_simulate(ev, rho, psi, NULL);
+  const double before = peak();
+  double since = bench_now();
+  if (status == GRADYN_OK)
+    status = gradyn_simulate(ev, rho, psi, NULL);
+  const double march = bench_now() - since;
+  const gradyn_statistics cost = gradyn_evaluator_statistics(ev);
+  since = bench_now();
+  if (status == GRADYN_OK)
+    status = gradyn_search_gradient(ev, NULL, rho, psi, gradient);
+  const double whole = bench_now() - since, steps = (double)cost.steps;
+  if (status == GRADYN_OK)
+    (void)printf("%6d %8.0f %10.0f %6ld %14.2f %14.2f %16.1f %10.1f\n", links, memory, steps,
+                 cost.factorisations, 1e6 * march / steps / links, 1e6 * whole / steps / links,
+                 before, peak());
+  else
+    (void)fprintf(stderr, "%d links: %s\n", links, gradyn_evaluator_message(ev));
+  gradyn_evaluator_free(ev);
+  return status != GRADYN_OK;
+}
+
+/* In a process of its own, whose memory is that of one chain. */
+static int measure_apart(int links, double memory)
+{
+  (void)fflush(stdout);
+  const pid_t child = fork();
+  int status = 1;
+  if (child == 0) {
+    status = measure(links, memory);
+    (void)fflush(stdout);
+    _exit(status);
+  }
+  (void)waitpid(child, &status, 0);
+  return status != 0;
+}
+
+int main(int argc, char **argv)
+{
+  int failed = 0;
+  (void)printf(
+      " links   memory      steps factors us/step, link  gradient us, MB: simulation  gradient\n");
+  for (int links = argc > 1 ? atoi(argv[1]) : 64; links <= (argc > 1 ? atoi(argv[1]) : 512);
+       links *= 2)
+    for (int bound = 0; bound < 2; bound++)
+      failed |= measure_apart(links, bound ? 1e6 : 0);
+  return failed;
+}
