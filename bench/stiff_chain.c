@@ -1,6 +1,7 @@
-/* Long stiff mechanisms: the chain of the examples, whose hinges damp ever faster the lighter the links are.
- * What `radau` takes for a step of a simulation and of a gradient, in processor time, and for the latter's
- * memory: of the process, at most, where all stages are kept and where they may take a megabyte.
+/* Long stiff mechanisms: the chain of the examples, whose friction damps ever faster the lighter its links
+ * are, and a beam that is all the stiffer the shorter its elements are, for a hundredth of a second. What
+ * `radau` takes for a step of a simulation and of a gradient, per link or element, in processor time, and the
+ * memory of the process, at most: where all stages are kept, and where these may take a megabyte.
  * Usage: bench_stiff_chain [LINKS], by default 64, 128, 256 and 512. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,10 +14,17 @@
 #include "bench/timing.h"
 #include "problems/builtin.h"
 
-enum { LENGTH, MASS, DAMPING, PARAMETERS, FUNCTIONALS = 3 };
+enum { PARAMETERS = 3, FUNCTIONALS = 3 };
 
-/* 1 kg, friction of 1 N m s in sum: links of 512 lose their spin within a microsecond. */
-static const double rho[PARAMETERS] = {[LENGTH] = 1, [MASS] = 1, [DAMPING] = 1};
+static const struct subject {
+  const gradyn_problem *problem;
+  const char *parts; /* the setting */
+  double t_end;
+  double rho[PARAMETERS];
+} subjects[] = {
+    /* m, kg, and N m s in sum: one of 512 links loses its spin within a microsecond */
+    {&gradyn_problem_chain, "links", 0, {1, 1, 1}},
+    {&gradyn_problem_rigid_spring_beam, "elements", 0.01, {0.8, 0}}};
 
 /* Megabytes that the process has taken at most. */
 static double peak(void)
@@ -26,30 +34,31 @@ static double peak(void)
   return (double)usage.ru_maxrss / 1024;
 }
 
-static int measure(int links, double memory)
+static int measure(const struct subject *s, int links, double memory)
 {
-  const gradyn_setting_choice choice = {"links", links};
+  const gradyn_setting_choice choice = {s->parts, links};
   gradyn_options options;
   gradyn_evaluator *ev;
   double psi[FUNCTIONALS], gradient[FUNCTIONALS * PARAMETERS];
-  gradyn_options_default(&gradyn_problem_chain, &options);
+  gradyn_options_default(s->problem, &options);
   options.method = "radau";
   options.sensitivity = "adjoint";
   options.rtol = 1e-5;
   options.step = 0;
+  options.t_end = s->t_end;
   options.memory = memory;
-  gradyn_status status = gradyn_evaluator_create(&gradyn_problem_chain, &options, &choice, 1, &ev);
+  gradyn_status status = gradyn_evaluator_create(s->problem, &options, &choice, 1, &ev);
   for (int k = 0; k < 2 && status == GRADYN_OK; k++) /* the first one takes memory, too */
-    status = gradyn_simulate(ev, rho, psi, NULL);
+    status = gradyn_simulate(ev, s->rho, psi, NULL);
   const double before = peak();
   double since = bench_now();
   if (status == GRADYN_OK)
-    status = gradyn_simulate(ev, rho, psi, NULL);
+    status = gradyn_simulate(ev, s->rho, psi, NULL);
   const double march = bench_now() - since;
   const gradyn_statistics cost = gradyn_evaluator_statistics(ev);
   since = bench_now();
   if (status == GRADYN_OK)
-    status = gradyn_search_gradient(ev, NULL, rho, psi, gradient);
+    status = gradyn_search_gradient(ev, NULL, s->rho, psi, gradient);
   const double whole = bench_now() - since, steps = (double)cost.steps;
   if (status == GRADYN_OK)
     (void)printf("%6d %8.0f %10.0f %6ld %14.2f %14.2f %16.1f %10.1f\n", links, memory, steps,
@@ -62,13 +71,13 @@ static int measure(int links, double memory)
 }
 
 /* In a process of its own, whose memory is that of one chain. */
-static int measure_apart(int links, double memory)
+static int measure_apart(const struct subject *s, int links, double memory)
 {
   (void)fflush(stdout);
   const pid_t child = fork();
   int status = 1;
   if (child == 0) {
-    status = measure(links, memory);
+    status = measure(s, links, memory);
     (void)fflush(stdout);
     _exit(status);
   }
@@ -81,9 +90,10 @@ int main(int argc, char **argv)
   int failed = 0;
   (void)printf(
       " links   memory      steps factors us/step, link  gradient us, MB: simulation  gradient\n");
-  for (int links = argc > 1 ? atoi(argv[1]) : 64; links <= (argc > 1 ? atoi(argv[1]) : 512);
-       links *= 2)
-    for (int bound = 0; bound < 2; bound++)
-      failed |= measure_apart(links, bound ? 1e6 : 0);
+  for (size_t k = 0; k < GRADYN_COUNT(subjects); k++)
+    for (int links = argc > 1 ? atoi(argv[1]) : 64; links <= (argc > 1 ? atoi(argv[1]) : 512);
+         links *= 2)
+      for (int bound = 0; bound < 2; bound++)
+        failed |= measure_apart(&subjects[k], links, bound ? 1e6 : 0);
   return failed;
 }
