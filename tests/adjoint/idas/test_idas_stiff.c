@@ -125,7 +125,8 @@ TEST(a_corrector_that_diverges_again_and_again_is_left)
 }
 
 /* Failures as frequent, in steps that are as long as errors allow: a mechanism with friction is left alone,
- * which takes twice the steps by the staggered corrector. */
+ * which takes half as many steps again by the staggered corrector; round-off of its matrices moves both by
+ * some 4 %. */
 TEST(friction_is_not_taken_for_that)
 {
   long steps[2];
@@ -139,7 +140,7 @@ TEST(friction_is_not_taken_for_that)
     steps[staggered] = gradyn_evaluator_statistics(ev).steps;
     gradyn_evaluator_free(ev);
   }
-  assert_true((double)steps[0] < 0.7 * (double)steps[1]);
+  assert_true((double)steps[0] < 0.8 * (double)steps[1]);
 }
 
 /* The rate at the start is k: by that over the whole run, tolerances would be k times too loose. */
