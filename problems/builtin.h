@@ -30,7 +30,8 @@
   X(stick_slip)                                                                                    \
   X(double_pendulum_wall)                                                                          \
   X(ball_on_slope)                                                                                 \
-  X(hopper_codesign)
+  X(hopper_codesign)                                                                               \
+  X(hires)
 
 #define GRADYN_BUILTIN_DECLARE(id) extern const gradyn_problem gradyn_problem_##id;
 GRADYN_BUILTIN_LIST(GRADYN_BUILTIN_DECLARE)

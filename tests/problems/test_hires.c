@@ -1,0 +1,37 @@
+/* HIRES: what is published comes out by the published constants, whose search finds them. */
+#include "tests/adjoint/stiff_set.h"
+#include "tests/runs.h"
+
+extern const gradyn_problem gradyn_problem_hires;
+
+enum { P = 3, SPECIES = 8, F = 1 + SPECIES };
+static const double constants[P] = {1.71, 8.32, 280};
+
+TEST(published_values_come_out)
+{
+  for (size_t k = 0; k < GRADYN_COUNT(run_adaptive); k++) {
+    double psi[F];
+    gradyn_evaluator *ev = run_with(&gradyn_problem_hires, .method = run_adaptive[k], .rtol = 1e-10,
+                                    .max_steps = 1000000);
+    assert_run(gradyn_simulate(ev, constants, psi, NULL), ev);
+    assert_close_array(psi + 1, stiff_set[STIFF_HIRES].end, SPECIES, 1e-8, 0);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+TEST(the_search_finds_the_constants)
+{
+  gradyn_evaluator *ev = run_with(&gradyn_problem_hires, .rtol = 1e-9);
+  gradyn_search search;
+  gradyn_search_result result;
+  double rho[P];
+  run_initial(ev, rho);
+  gradyn_search_default(ev, &search);
+  const gradyn_status status = gradyn_optimise(ev, &search, rho, &result);
+  assert_ok(status, result.reason);
+  assert_string_equal(gradyn_evaluator_statistics(ev).method, "radau");
+  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_close_array(result.rho, constants, P, 1e-7, 0);
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+}
