@@ -63,7 +63,7 @@ gradyn_status gradyn_accuracy_conclude(gradyn_accuracy *a)
   if (rests && ev->choice.busy)
     return gradyn_fail(&ev->model->message, GRADYN_STIFF, resting);
   if (rests)
-    gradyn_message_add(&ev->corners, "%s: idas has no such limit", resting);
+    gradyn_message_add(&ev->corners, "%s: radau and idas have no such limit", resting);
   if (rests || (stand && error <= missed * a->rtol)) {
     ev->cost.undetermined[0] = ev->cost.undetermined[1] = 0;
     ev->cost.undetermined_functional = NULL;

@@ -476,8 +476,9 @@ gradyn_status gradyn_onestep_march(gradyn_onestep *s, bool keep, double *psi,
 
 /* --- steps of a march that kept them ------------------------------------------------------------ */
 
-/* Stages of a step in the past, kept or computed again from its first state: to the same bits, as
- * a step depends on that state alone. */
+/* Stages of a step in the past, kept or computed again from its first state: to the same bits where a step
+ * depends on that state alone; where it begins with what is known of others, as exactly as stages are
+ * found. */
 gradyn_status gradyn_onestep_stages(gradyn_onestep *s, int k, double **stages)
 {
   gradyn_status status = gradyn_model_cancelled(s->model, gradyn_onestep_time(s, k));

@@ -8,6 +8,7 @@
  * seen, nor one in a branch that no run enters: terms have comparable sizes here. Usage:
  * campaign lost_derivatives [SECONDS [SEED [SYSTEMS]]], by default 60 s, seed 1, as many as there is
  * time for. Exit status 1 if one was silent or called lost without being so. */
+#include "adjoint/method.h"
 #include "tests/campaigns/campaign.h"
 
 #include <complex.h>
@@ -295,7 +296,7 @@ static sum draw_sum(uint64_t *r)
 
 static scene draw(uint64_t seed)
 {
-  static const char *const methods[] = {"explicit", "idas", "ali3p", "variational"};
+  static const char *const methods[] = {"explicit", "radau", "idas", "ali3p", "variational"};
   static const char *const routes[] = {"adjoint", "direct"};
   uint64_t r = seed * 0x9e3779b97f4a7c15u + 1;
   for (int k = 0; k < 20; k++)
@@ -319,7 +320,7 @@ static scene draw(uint64_t seed)
   for (int k = 0; k < PLACES; k++)
     s.sum[k] = draw_sum(&r);
   /* events of equations are for idas, stairs by the clock for fixed steps and what copes with them */
-  s.method = s.equations ? methods[s.event ? 1 : pick(&r, 2)] : methods[pick(&r, 4)];
+  s.method = s.equations ? methods[s.event ? 2 : pick(&r, 3)] : methods[pick(&r, 5)];
   s.sensitivity = routes[pick(&r, 2)];
   return s;
 }
@@ -344,7 +345,7 @@ static gradyn_status differentiate(const scene *s, char *message, size_t size)
   options.method = s->method;
   options.sensitivity = s->sensitivity;
   options.evaluation_seconds = 10; /* some motions have no end in sight */
-  if (strcmp(s->method, "explicit") == 0 || strcmp(s->method, "idas") == 0)
+  if (gradyn_method_find(s->method)->rtol > 0)
     options.rtol = 1e-6;
   else
     options.step = 0.01;

@@ -14,7 +14,7 @@
 
 CAMPAIGN(near_equilibria)
 {
-  static const char *const methods[] = {"idas", "explicit", "auto"};
+  static const char *const methods[] = {"idas", "explicit", "radau", "auto"};
   const double seconds = argc > 1 ? atof(argv[1]) : 600;
   const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
   const uint64_t starts = argc > 3 ? strtoull(argv[3], NULL, 10) : 1000;
@@ -26,7 +26,7 @@ CAMPAIGN(near_equilibria)
     far[i] = near_equilibrium_search(i, "idas", 0, true);
   for (uint64_t k = 0; k < starts; k++) {
     const size_t i = k % near_equilibria_count;
-    const char *method = methods[k / near_equilibria_count % 3];
+    const char *method = methods[k / near_equilibria_count % GRADYN_COUNT(methods)];
     if ((double)(clock() - began) > seconds * CLOCKS_PER_SEC)
       break;
     const near_outcome out = near_equilibrium_search(i, method, seed * 1000003 + k, true);

@@ -29,6 +29,8 @@ static const struct way {
   bool general, friction;
 } ways[] = {{"explicit", "adjoint", NULL, 0, true, false},
             {"explicit", "direct", NULL, 0, true, false},
+            {"radau", "adjoint", NULL, 0, true, true},
+            {"radau", "direct", NULL, 0, true, true},
             {"idas", "adjoint", NULL, 0, true, true},
             {"idas", "direct", NULL, 0, true, true},
             {"ali3p", "adjoint", NULL, 5e-4, false, true},

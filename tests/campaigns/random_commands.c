@@ -36,6 +36,7 @@ static const char *const number[] = {"0.01",   "0.1",   "1e-3", "1e-6",  "1",
                                      "1e",     "-",     "0.5",  "1e-12", "99999999999999999999"};
 static const char *const name[] = {"idas",
                                    "explicit",
+                                   "radau",
                                    "auto",
                                    "ali3p",
                                    "variational",

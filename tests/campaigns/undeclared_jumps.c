@@ -25,6 +25,7 @@ static const struct way {
 } ways[] = {
     {"explicit", "adjoint", 0, true, true},      {"explicit", "direct", 0, true, true},
     {"idas", "adjoint", 0, true, true},          {"idas", "direct", 0, true, true},
+    {"radau", "adjoint", 0, true, true},         {"radau", "direct", 0, true, true},
     {"explicit", "adjoint", 1e-3, true, true},   {"ali3p", "adjoint", 1e-3, false, true},
     {"ali3p", "direct", 1e-3, false, true},      {"variational", "adjoint", 1e-3, false, true},
     {"variational", "direct", 1e-3, false, true}};
