@@ -239,3 +239,15 @@ TEST(friction_in_joints_is_left_to_the_patient_one)
     assert_string_equal(s.method, "radau");
   }
 }
+
+/* What `idas` alone has is left to it. */
+TEST(options_of_idas_are_left_to_it)
+{
+  double rho[JOINT_FRICTION_PARAMETERS], psi[8], gradient[JOINT_FRICTION_PARAMETERS * 8];
+  gradyn_evaluator *ev = run_with(&joint_friction_block, .method = "auto", .sensitivity = "direct",
+                                  .staggered = true);
+  run_initial(ev, rho);
+  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+  assert_string_equal(chosen(ev), "idas");
+  gradyn_evaluator_free(ev);
+}

@@ -111,3 +111,16 @@ TEST(gradients_that_grow_on_the_way_meet_it)
     }
   }
 }
+
+/* Runs with a tenth of the tolerances are not given up by how far they have come: steps grow by decades. */
+TEST(no_gradient_is_told_to_be_inexact)
+{
+  for (int k = 0; k < STIFF_PROBLEMS; k++) {
+    const gradyn_problem problem = stiff_declare(&stiff_set[k]);
+    gradyn_evaluator *ev = run_with(&problem, .method = "radau", .rtol = 1e-6);
+    double psi[STIFF_STATES], gradient[ENTRIES];
+    assert_run(gradyn_gradient(ev, stiff_set[k].parameter, psi, gradient), ev);
+    assert_string_equal(gradyn_evaluator_warnings(ev), "");
+    gradyn_evaluator_free(ev);
+  }
+}
