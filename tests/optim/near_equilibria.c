@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct plant {
@@ -287,7 +288,7 @@ static gradyn_evaluator *open(size_t i, const char *method)
                                                                                            : NULL;
 }
 
-/* Gradients by idas and explicit, and how far they are apart. */
+/* Gradients by idas and explicit, how far they are apart, and what idas says of its own. */
 static gradyn_status compare_gradients(size_t i, const double *rho, near_outcome *out)
 {
   static const char *const methods[] = {"explicit", "idas"};
@@ -299,6 +300,9 @@ static gradyn_status compare_gradients(size_t i, const double *rho, near_outcome
       (void)snprintf(out->reason, sizeof out->reason, "%s: %.200s", methods[k],
                      gradyn_evaluator_message(ev));
     out->steps = (long)fmax((double)out->steps, (double)gradyn_evaluator_statistics(ev).steps);
+    const char *told = strstr(gradyn_evaluator_warnings(ev), "the gradient is exact to about ");
+    if (told)
+      out->told = fmax(out->told, strtod(strpbrk(told, "0123456789"), NULL));
     gradyn_evaluator_free(ev);
     if (status != GRADYN_OK)
       return status;

@@ -20,6 +20,7 @@ typedef struct near_outcome {
   long rejected;    /* trial points that failed */
   long steps;       /* of a gradient at the start */
   double apart;     /* of the start's gradients by `idas` and `explicit`, over their size */
+  double told;      /* what a warning says these miss, at most */
   char reason[256]; /* of a failure */
 } near_outcome;
 
