@@ -103,6 +103,12 @@ complain "problems use public headers only" < <(
   code problems | grep -vE '/builtin\.[ch]$' | xargs -r grep -nE '#include "')
 complain "public headers include public headers only" < <(grep -rn '#include "' include)
 
+# who reads the headers by a program learns from types which number belongs where
+numbers='point|from|to|body|body_[ab]|frame|joint|coordinate|beam|beam_[ab]|constraint|measure|signal|functional|event|mode'
+complain "number of a thing without a type of its own, see <gradyn/numbers.h>" < <(
+  grep -nE "[( ]int ([a-z_]+, )*($numbers)[,;)]|int \*(points|modes|reads|of|measures)[,;]" include/gradyn/*.h |
+    grep -v 'statics.h')
+
 # what is looked at is told in which scene by one function
 complain "scenes are put in force by core/model/scene.c" < <(
   code core mbs dae adjoint optim | grep -v 'core/model/scene\.c' | xargs grep -nE 'model->scene(\.[a-z]+)? = ')

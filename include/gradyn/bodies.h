@@ -4,13 +4,17 @@
 
 #include <gradyn/points.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* --- Inertia ---------------------------------------------------------------------------------- */
 
 /* A rigid bar between two points. Uniform unless own_inertia is set. Data: name.length, name.mass,
  * name.com, name.inertia (four independent numbers). */
 typedef struct gradyn_rod_spec {
   const char *name;
-  int from, to;
+  gradyn_point_id from, to;
   gradyn_scalar length;  /* m, > 0; 0: the initial distance of its points */
   gradyn_scalar mass;    /* kg, >= 0 */
   bool own_inertia;      /* com and inertia below hold; otherwise length/2 and mass length^2/12 */
@@ -18,12 +22,12 @@ typedef struct gradyn_rod_spec {
   gradyn_scalar inertia; /* about the centre of mass, kg m^2, >= 0 */
 } gradyn_rod_spec;
 
-/* Returns the number of the rod (for torques and driven angles). The rod's constraint is
- * (|r|^2/L - L)/2 = 0; its multiplier is the axial force, N, positive in tension. */
-GRADYN_API int gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec);
+/* Returns the number of the rod's constraint,
+ * (|r|^2/L - L)/2 = 0, whose multiplier is the axial force, N, positive in tension. */
+GRADYN_API gradyn_constraint_id gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec);
 
 /* A mass at a point, kg. Data: name.mass. */
-GRADYN_API void gradyn_point_mass(gradyn_model *model, const char *name, int point,
+GRADYN_API void gradyn_point_mass(gradyn_model *model, const char *name, gradyn_point_id point,
                                   gradyn_scalar mass);
 
 /* Uniform gravity, m/s^2. Data: gravity.x, gravity.y. Once per model. */
@@ -49,17 +53,22 @@ typedef struct gradyn_body_spec {
 
 /* Return the number of the body. What resists no rotation about some axis is no body: a slender bar is a
  * rod (its points can carry others: gradyn_point_between), a particle a point with a point mass. */
-GRADYN_API int gradyn_body(gradyn_model *model, const gradyn_body_spec *spec);
-GRADYN_API int gradyn_body_3d(gradyn_model *model, const gradyn_body_spec *spec);
+GRADYN_API gradyn_body_id gradyn_body(gradyn_model *model, const gradyn_body_spec *spec);
+GRADYN_API gradyn_body_id gradyn_body_3d(gradyn_model *model, const gradyn_body_spec *spec);
 
 /* The point that is its centre of mass. */
-GRADYN_API int gradyn_body_centre(gradyn_model *model, int body);
+GRADYN_API gradyn_point_id gradyn_body_centre(gradyn_model *model, gradyn_body_id body);
 
 /* A point fixed to a body, given by its position at the initial time, m; it can be used like any other
  * point, without a joint. Data: name.local_x, ... */
-GRADYN_API int gradyn_body_point(gradyn_model *model, int body, const char *name, gradyn_scalar x,
-                                 gradyn_scalar y);
-GRADYN_API int gradyn_body_point_3d(gradyn_model *model, int body, const char *name,
-                                    gradyn_scalar x, gradyn_scalar y, gradyn_scalar z);
+GRADYN_API gradyn_point_id gradyn_body_point(gradyn_model *model, gradyn_body_id body,
+                                             const char *name, gradyn_scalar x, gradyn_scalar y);
+GRADYN_API gradyn_point_id gradyn_body_point_3d(gradyn_model *model, gradyn_body_id body,
+                                                const char *name, gradyn_scalar x, gradyn_scalar y,
+                                                gradyn_scalar z);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

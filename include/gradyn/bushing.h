@@ -4,6 +4,10 @@
 
 #include <gradyn/model.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A bushing at a place of two bodies, given by its position at the initial time, where it is at rest. Its
  * axes x, y, z are fixed to body a and are those of the ground at the initial time. With the displacement
  * d of b's place from a's along these axes, and the rotation of b relative to a about them, theta (sines
@@ -14,7 +18,7 @@
  * displacements, z of rotations. */
 typedef struct gradyn_bushing_spec {
   const char *name;
-  int body_a, body_b;
+  gradyn_body_id body_a, body_b;
   gradyn_scalar position[3];        /* at the initial time, m */
   gradyn_scalar stiffness[3];       /* N/m, >= 0 */
   gradyn_scalar damping[3];         /* N s/m, >= 0 */
@@ -26,5 +30,9 @@ typedef struct gradyn_bushing_spec {
  * name.torsion_damping_x, .. of the axes it has, and name.a.local_x, .., name.b.local_x, .. of its places in
  * the bodies. */
 GRADYN_API void gradyn_bushing(gradyn_model *model, const gradyn_bushing_spec *spec);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,10 @@
 
 #include <gradyn/describe.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* One comparison of a derivative with an independent route. */
 typedef struct gradyn_check_item {
   char name[96];
@@ -36,5 +40,9 @@ GRADYN_API gradyn_status gradyn_check_within(gradyn_evaluator *evaluator, const 
                                              const gradyn_check_limits *limits,
                                              gradyn_check_item items[], size_t capacity,
                                              size_t *count);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,9 +5,14 @@
 
 #include <gradyn/points.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Pin (spherical joint): two points coincide. Returns the number of the constraint along x; those along
  * y and z follow. Their multipliers are the force that b exerts on a, N. */
-GRADYN_API int gradyn_pin(gradyn_model *model, const char *name, int a, int b);
+GRADYN_API gradyn_constraint_id gradyn_pin(gradyn_model *model, const char *name, gradyn_point_id a,
+                                           gradyn_point_id b);
 
 /* --- Functions of time for driven constraints ------------------------------------------------- */
 
@@ -17,22 +22,25 @@ typedef struct gradyn_law {
   gradyn_scalar value, rate, acceleration;
   gradyn_scalar amplitude, frequency, phase; /* frequency in rad/s, phase in rad */
   bool has_signal;
-  int signal; /* a cubic spline: driven constraints need two continuous derivatives */
+  gradyn_signal_id signal; /* a cubic spline: driven constraints need two continuous derivatives */
 } gradyn_law;
 
 /* --- Constraints that may be driven ------------------------------------------------------------- */
 
 /* |r_to - r_from| = law(t), law > 0, m. */
-GRADYN_API int gradyn_distance(gradyn_model *model, const char *name, int from, int to,
-                               const gradyn_law *law);
+GRADYN_API gradyn_constraint_id gradyn_distance(gradyn_model *model, const char *name,
+                                                gradyn_point_id from, gradyn_point_id to,
+                                                const gradyn_law *law);
 
 /* One coordinate of a point = law(t), m. */
-GRADYN_API int gradyn_coordinate(gradyn_model *model, const char *name, int point, gradyn_axis axis,
-                                 const gradyn_law *law);
+GRADYN_API gradyn_constraint_id gradyn_coordinate(gradyn_model *model, const char *name,
+                                                  gradyn_point_id point, gradyn_axis axis,
+                                                  const gradyn_law *law);
 
 /* Direction from one point to another, counter-clockwise from the x axis = law(t), rad. */
-GRADYN_API int gradyn_angle(gradyn_model *model, const char *name, int from, int to,
-                            const gradyn_law *law);
+GRADYN_API gradyn_constraint_id gradyn_angle(gradyn_model *model, const char *name,
+                                             gradyn_point_id from, gradyn_point_id to,
+                                             const gradyn_law *law);
 
 /* A constraint written by the user in position, velocity and acceleration form: order 0 gives
  * phi(t, pos), order 1 its time derivative (uses vel), order 2 the second one (uses vel, acc).
@@ -41,9 +49,10 @@ typedef gradyn_status (*gradyn_constraint_fn)(const gradyn_at *at, int order, gr
 
 typedef struct gradyn_custom_constraint_spec {
   const char *name;
-  const int *points; /* [point_count], those whose coordinates it uses; at->pos etc. hold only
+  const gradyn_variable_id
+      *points;     /* [point_count], those whose coordinates it uses; at->pos etc. hold only
                         these, in this order */
-  int point_count;   /* at most GRADYN_CUSTOM_POINTS */
+  int point_count; /* at most GRADYN_CUSTOM_POINTS */
   gradyn_constraint_fn fn;
   const gradyn_datum *data; /* [data_count] */
   int data_count;
@@ -51,7 +60,11 @@ typedef struct gradyn_custom_constraint_spec {
 } gradyn_custom_constraint_spec;
 
 /* Adds such a constraint; returns its number. */
-GRADYN_API int gradyn_custom_constraint(gradyn_model *model,
-                                        const gradyn_custom_constraint_spec *spec);
+GRADYN_API gradyn_constraint_id gradyn_custom_constraint(gradyn_model *model,
+                                                         const gradyn_custom_constraint_spec *spec);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,10 @@
 
 #include <gradyn/joints.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* --- First-order states ----------------------------------------------------------------------- */
 
 /* A number z with z' = f(t, positions, velocities, z, data), such as a controller's memory. It is the
@@ -18,8 +22,8 @@ typedef struct gradyn_controller_state_spec {
 } gradyn_controller_state_spec;
 
 /* Returns its number, for points[] of custom functions. Data: name.integral, 0, and name.initial. */
-GRADYN_API int gradyn_controller_state(gradyn_model *model,
-                                       const gradyn_controller_state_spec *spec);
+GRADYN_API gradyn_state_id gradyn_controller_state(gradyn_model *model,
+                                                   const gradyn_controller_state_spec *spec);
 
 /* --- Controllers: each returns its number among the forces ------------------------------------ */
 
@@ -30,15 +34,15 @@ GRADYN_API int gradyn_controller_state(gradyn_model *model,
  * of u, and z goes on growing beyond the limit. */
 typedef struct gradyn_pid_spec {
   const char *name;
-  int coordinate;       /* on which it acts */
-  bool measures_other;  /* it measures another one than it acts on: */
-  int measured;         /* that one */
-  gradyn_scalar kp;     /* u per e */
-  gradyn_scalar ki;     /* u per e and s */
-  gradyn_scalar kd;     /* u per rate of e */
-  gradyn_scalar target; /* rad or m */
+  gradyn_coordinate_id coordinate; /* on which it acts */
+  bool measures_other;             /* it measures another one than it acts on: */
+  gradyn_coordinate_id measured;   /* that one */
+  gradyn_scalar kp;                /* u per e */
+  gradyn_scalar ki;                /* u per e and s */
+  gradyn_scalar kd;                /* u per rate of e */
+  gradyn_scalar target;            /* rad or m */
   bool has_signal;
-  int signal; /* added to the target */
+  gradyn_signal_id signal; /* added to the target */
   bool filtered;
   gradyn_scalar filter_time; /* T, s, > 0 */
   bool limited;
@@ -49,7 +53,7 @@ typedef struct gradyn_pid_spec {
 
 /* Adds it; the spec is copied. Data: name.kp, .ki, .kd, .target, .filter_time, .limit (the last two only
  * if used), and those of the states name.error_integral (z) and name.filtered_error (w). */
-GRADYN_API int gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec);
+GRADYN_API gradyn_force_id gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec);
 
 #define GRADYN_FEEDBACK_STATES 7
 
@@ -58,21 +62,25 @@ GRADYN_API int gradyn_pid(gradyn_model *model, const gradyn_pid_spec *spec);
  * 0). Limited like a PID controller. */
 typedef struct gradyn_feedback_spec {
   const char *name;
-  int coordinate;                 /* on which it acts */
-  const int *of;                  /* [count] the coordinates and states x_i */
-  int count;                      /* at most GRADYN_FEEDBACK_STATES */
-  const gradyn_scalar *gain;      /* [count], u per x_i */
-  const gradyn_scalar *rate_gain; /* [count], u per x_i'; NULL: zero */
-  const gradyn_scalar *target;    /* [count]; NULL: zero */
-  gradyn_scalar offset;           /* N m or N */
+  gradyn_coordinate_id coordinate; /* on which it acts */
+  const gradyn_variable_id *of;    /* [count] the coordinates and states x_i */
+  int count;                       /* at most GRADYN_FEEDBACK_STATES */
+  const gradyn_scalar *gain;       /* [count], u per x_i */
+  const gradyn_scalar *rate_gain;  /* [count], u per x_i'; NULL: zero */
+  const gradyn_scalar *target;     /* [count]; NULL: zero */
+  gradyn_scalar offset;            /* N m or N */
   bool has_signal;
-  int signal; /* added u */
+  gradyn_signal_id signal; /* added u */
   bool limited;
   gradyn_scalar limit; /* N m or N, > 0 */
 } gradyn_feedback_spec;
 
 /* Adds it; the spec is copied. Data: name.offset, name.gain[i], name.rate_gain[i], name.target[i], and
  * name.limit if used. */
-GRADYN_API int gradyn_feedback(gradyn_model *model, const gradyn_feedback_spec *spec);
+GRADYN_API gradyn_force_id gradyn_feedback(gradyn_model *model, const gradyn_feedback_spec *spec);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

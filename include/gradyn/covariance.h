@@ -6,6 +6,10 @@
 
 #include <gradyn/evaluate.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What scatters, and how. */
 typedef struct gradyn_covariance_spec {
   const char *const *name; /* [count] parameters, or data such as the initial value "ball.x" */
@@ -44,5 +48,9 @@ GRADYN_API double gradyn_covariance_entry(const gradyn_covariance *covariance, s
                                           size_t j);
 /* Standard deviation of a functional. NAN: there is none of that number. */
 GRADYN_API double gradyn_covariance_functional(const gradyn_covariance *covariance, size_t f);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,17 +4,21 @@
 
 #include <gradyn/model.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Declares a differential state with its initial value (a datum "name.initial"); returns its
  * number. The matrix dF/dy' of the differential states may be singular, as in electric circuits, if it
  * is constant and the index is 1: combinations of states that no rate moves are found from the
  * equations, so that of their initial values only the other combinations count. Method idas alone. */
-GRADYN_API int gradyn_state(gradyn_model *model, const char *name, const char *unit,
-                            gradyn_scalar initial);
+GRADYN_API gradyn_state_id gradyn_state(gradyn_model *model, const char *name, const char *unit,
+                                        gradyn_scalar initial);
 
 /* Declares an algebraic state with a guess of its initial value; returns its number. Its rate must not
  * be used by the equations. */
-GRADYN_API int gradyn_algebraic(gradyn_model *model, const char *name, const char *unit,
-                                double guess);
+GRADYN_API gradyn_state_id gradyn_algebraic(gradyn_model *model, const char *name, const char *unit,
+                                            double guess);
 
 /* The residual: fills F [states] from at->t, at->y, at->yp, at->data, at->u. */
 typedef gradyn_status (*gradyn_residual_fn)(const gradyn_at *at, gradyn_scalar F[]);
@@ -34,5 +38,9 @@ typedef struct gradyn_equations_spec {
 
 /* Gives the equations of the declared states, one residual per state. Once per model. */
 GRADYN_API void gradyn_equations(gradyn_model *model, const gradyn_equations_spec *spec);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

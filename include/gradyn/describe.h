@@ -4,6 +4,10 @@
 
 #include <gradyn/problem.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Evaluates one problem with one set of options. Not for use by two threads at once; several
  * evaluators may run in parallel. Every result depends on rho alone, never on earlier calls. */
 typedef struct gradyn_evaluator gradyn_evaluator;
@@ -85,5 +89,9 @@ GRADYN_API gradyn_model_info gradyn_model_describe(const gradyn_evaluator *evalu
  * here on. */
 GRADYN_API gradyn_status gradyn_end_time_at(gradyn_evaluator *evaluator, const double rho[],
                                             double *t_end);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 #include <gradyn/problem.h>
 #include <gradyn/trajectory.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* How to march and how to differentiate. Fill with gradyn_options_default(), then change; evaluators copy
  * them with the names in them. */
 typedef struct gradyn_options {
@@ -171,18 +175,23 @@ GRADYN_API gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator 
 
 /* One event of a run. */
 typedef struct gradyn_event_record {
-  const char *name;   /* lives with the evaluator */
-  int event, which;   /* its number; how often it had happened then, 1 for the first time */
-  double t;           /* s */
-  double approach;    /* rate of the guard just before, m/s for a gap */
-  double rebound;     /* and just after */
-  double impulse;     /* of the wall, N s */
-  double energy_lost; /* J; kinematic jumps may gain some */
-  int mode;           /* behind it, from 1 on as gradyn_mode() counts; without modes 1 */
+  const char *name; /* lives with the evaluator */
+  gradyn_event_id event;
+  int which;           /* how often it had happened then, 1 for the first time */
+  double t;            /* s */
+  double approach;     /* rate of the guard just before, m/s for a gap */
+  double rebound;      /* and just after */
+  double impulse;      /* of the wall, N s */
+  double energy_lost;  /* J; kinematic jumps may gain some */
+  gradyn_mode_id mode; /* behind it, from 1 on as gradyn_mode() counts; without modes 1 */
 } gradyn_event_record;
 
 /* In their order. */
 GRADYN_API size_t gradyn_event_log_count(const gradyn_evaluator *evaluator);
 GRADYN_API gradyn_event_record gradyn_event_log_at(const gradyn_evaluator *evaluator, size_t i);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 
 #include <gradyn/mbs.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* --- Modes ------------------------------------------------------------------------------------ */
 
 enum {
@@ -17,25 +21,25 @@ enum {
 
 /* A mode: constraints, forces and events that hold together, over the same points. A run starts in the mode
  * that is declared first. Returns its number, from 1 on. */
-GRADYN_API int gradyn_mode(gradyn_model *model, const char *name);
+GRADYN_API gradyn_mode_id gradyn_mode(gradyn_model *model, const char *name);
 
 /* From here on constraints, forces and events that are declared belong to one mode only, or to several, until
  * told otherwise. Bodies and masses, what is held at the start, and functionals belong to all. In other modes
  * a constraint has the multiplier zero; the constraints of a mode do not depend on each other. */
-GRADYN_API void gradyn_in_mode(gradyn_model *model, int mode);
-GRADYN_API void gradyn_in_modes(gradyn_model *model, const int *modes, int count);
+GRADYN_API void gradyn_in_mode(gradyn_model *model, gradyn_mode_id mode);
+GRADYN_API void gradyn_in_modes(gradyn_model *model, const gradyn_mode_id *modes, int count);
 
 /* A constraint, by its number, that holds what it finds: where an event leads into one of its modes, or has
  * a map, the value of its function just behind the event is captured and held from then on, as of a foot
  * that sticks where it lands. Before the first such event it holds what it says. */
-GRADYN_API void gradyn_capture_constraint(gradyn_model *model, int constraint);
+GRADYN_API void gradyn_capture_constraint(gradyn_model *model, gradyn_constraint_id constraint);
 
 /* --- Impacts ---------------------------------------------------------------------------------- */
 
 /* A component of the position, or velocity, of a moving point; of general equations a state that has a
  * rate, by the number that gradyn_state() returned, with whatever axis. */
 typedef struct gradyn_component {
-  int point;
+  gradyn_variable_id point;
   gradyn_axis axis;
 } gradyn_component;
 
@@ -43,7 +47,7 @@ typedef struct gradyn_component {
  * from approach to restitution times it. The gap is that of one coordinate and a level, or the user's. */
 typedef struct gradyn_bounce_spec {
   const char *name;
-  int point;
+  gradyn_point_id point;
   gradyn_axis axis;
   gradyn_law level; /* of the wall along the axis, m; it may move */
   bool below;       /* the point stays below the level; otherwise above it */
@@ -58,12 +62,12 @@ typedef struct gradyn_bounce_spec {
    * freedom less one. */
   const gradyn_component *kept; /* [kept_count], copied */
   int kept_count;
-  int mode; /* behind the impact, which its constraints take part in; GRADYN_SAME_MODE */
+  gradyn_mode_id mode; /* behind the impact, which its constraints take part in; GRADYN_SAME_MODE */
 } gradyn_bounce_spec;
 
 /* Adds a wall; the spec is copied. Returns the number of the event. Data: name.value, ... of the level,
  * those of the gap, and name.restitution. */
-GRADYN_API int gradyn_bounce(gradyn_model *model, const gradyn_bounce_spec *spec);
+GRADYN_API gradyn_event_id gradyn_bounce(gradyn_model *model, const gradyn_bounce_spec *spec);
 
 /* --- Other events ----------------------------------------------------------------------------- */
 
@@ -101,13 +105,13 @@ typedef struct gradyn_when_spec {
   gradyn_custom_functional_spec armed;
   const gradyn_transfer *map; /* [map_count], copied; coordinates that are no `to` stay */
   int map_count;
-  int mode; /* behind the event; GRADYN_SAME_MODE */
+  gradyn_mode_id mode; /* behind the event; GRADYN_SAME_MODE */
 } gradyn_when_spec;
 
 /* Adds an event; the spec is copied. Returns its number. A guard that is zero, or beyond it, where its mode
  * begins has to come back first, unless it is an invariant. Data: those of the guard as name.x, of the
  * condition as name.armed.x, and name.map[0], ... */
-GRADYN_API int gradyn_when(gradyn_model *model, const gradyn_when_spec *spec);
+GRADYN_API gradyn_event_id gradyn_when(gradyn_model *model, const gradyn_when_spec *spec);
 
 /* --- Resets ------------------------------------------------------------------------------------ */
 
@@ -139,12 +143,12 @@ typedef struct gradyn_reset_spec {
       *map; /* [map_count], copied, as of gradyn_when(); what it makes of velocities that
                                  are set does not count */
   int map_count;
-  int mode; /* behind the event; GRADYN_SAME_MODE */
+  gradyn_mode_id mode; /* behind the event; GRADYN_SAME_MODE */
 } gradyn_reset_spec;
 
 /* Adds such an event; the spec is copied. Returns its number. Data: those of gradyn_when(), and the
  * formula's as name.reset.x. The impulse of the event, a wall's, is zero. */
-GRADYN_API int gradyn_reset(gradyn_model *model, const gradyn_reset_spec *spec);
+GRADYN_API gradyn_event_id gradyn_reset(gradyn_model *model, const gradyn_reset_spec *spec);
 
 /* --- Ends of runs ------------------------------------------------------------------------------ */
 
@@ -153,7 +157,7 @@ GRADYN_API int gradyn_reset(gradyn_model *model, const gradyn_reset_spec *spec);
  * integrals end there, and the time is gradyn_final_time(). Where several events may end the run the first
  * one does. The end time of the problem is how long a run may last: one that has not ended by then fails
  * with GRADYN_EVENT. */
-GRADYN_API void gradyn_end_at_event(gradyn_model *model, int event, int which);
+GRADYN_API void gradyn_end_at_event(gradyn_model *model, gradyn_event_id event, int which);
 
 /* --- Phases: arcs that last as long as a parameter says ----------------------------------------- */
 
@@ -165,10 +169,10 @@ enum { GRADYN_END = -2 };
  * impact. */
 typedef struct gradyn_phase_spec {
   const char *name;           /* of the event at its end, "push" */
-  int mode;                   /* in which it is looked at: the phase's own, or GRADYN_EVERY_MODE */
+  gradyn_mode_id mode;        /* in which it is looked at: the phase's own, or GRADYN_EVERY_MODE */
   gradyn_scalar start;        /* s, 0 or what the phase before has returned */
   gradyn_scalar duration;     /* s, > 0; a parameter needs a lower bound above 0 */
-  int next;                   /* the mode behind it, or GRADYN_END */
+  gradyn_mode_id next;        /* the mode behind it, or GRADYN_END */
   const gradyn_transfer *map; /* [map_count], copied, as of gradyn_when() */
   int map_count;
 } gradyn_phase_spec;
@@ -183,15 +187,23 @@ GRADYN_API gradyn_scalar gradyn_phase(gradyn_model *model, const gradyn_phase_sp
 
 /* Time of an event, s; which: 1 for the first time that it happens, and so on. A run in which it does not
  * happen so often fails with GRADYN_EVENT. */
-GRADYN_API int gradyn_event_time(gradyn_model *model, const char *name, int event, int which);
+GRADYN_API gradyn_functional_id gradyn_event_time(gradyn_model *model, const char *name,
+                                                  gradyn_event_id event, int which);
 
 /* Impulse of the wall at an impact, N s, for a gap in metres; of other events and jumps it is zero. */
-GRADYN_API int gradyn_event_impulse(gradyn_model *model, const char *name, int event, int which);
+GRADYN_API gradyn_functional_id gradyn_event_impulse(gradyn_model *model, const char *name,
+                                                     gradyn_event_id event, int which);
 
 /* A functional's `terminal` part, taken just before an event, or just after it. */
-GRADYN_API int gradyn_before_event(gradyn_model *model, const gradyn_custom_functional_spec *spec,
-                                   int event, int which);
-GRADYN_API int gradyn_after_event(gradyn_model *model, const gradyn_custom_functional_spec *spec,
-                                  int event, int which);
+GRADYN_API gradyn_functional_id gradyn_before_event(gradyn_model *model,
+                                                    const gradyn_custom_functional_spec *spec,
+                                                    gradyn_event_id event, int which);
+GRADYN_API gradyn_functional_id gradyn_after_event(gradyn_model *model,
+                                                   const gradyn_custom_functional_spec *spec,
+                                                   gradyn_event_id event, int which);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,6 +5,10 @@
 
 #include <gradyn/evaluate.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The largest value over a run of the function behind a maximum: of a user's g, of a measure or its
  * magnitude over what is allowed, of a stress over the allowed one. */
 typedef struct gradyn_extreme {
@@ -28,5 +32,9 @@ typedef struct gradyn_signal_range {
 /* The ranges at rho [parameters], without a simulation: range [gradyn_signal_count()]. */
 GRADYN_API gradyn_status gradyn_signal_ranges(gradyn_evaluator *evaluator, const double rho[],
                                               gradyn_signal_range range[]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

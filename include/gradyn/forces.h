@@ -4,17 +4,21 @@
 
 #include <gradyn/points.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Spring, damper and actuator along the line of two points: tension
  * k (s - free_length) + c s' + force (+ signal). */
 typedef struct gradyn_spring_spec {
   const char *name;
-  int from, to;
+  gradyn_point_id from, to;
   gradyn_scalar k;           /* stiffness, N/m */
   gradyn_scalar c;           /* damping, N s/m */
   gradyn_scalar free_length; /* m */
   gradyn_scalar force;       /* constant tension, N */
   bool has_signal;
-  int signal; /* added tension, N */
+  gradyn_signal_id signal; /* added tension, N */
 } gradyn_spring_spec;
 
 /* Adds a spring; the spec is copied. */
@@ -22,8 +26,8 @@ GRADYN_API void gradyn_spring(gradyn_model *model, const gradyn_spring_spec *spe
 
 /* A dashpot between two points that resists their relative velocity in every direction alike, -c (r_b' -
  * r_a'); Ebrahimi et al. (2018), eq. (43). Data: name.damping, N s/m. */
-GRADYN_API void gradyn_dashpot(gradyn_model *model, const char *name, int a, int b,
-                               gradyn_scalar c);
+GRADYN_API void gradyn_dashpot(gradyn_model *model, const char *name, gradyn_point_id a,
+                               gradyn_point_id b, gradyn_scalar c);
 
 /* Attraction of two points along their line by the inverse square of their distance s, of masses (strength
  * = G m_a m_b), or of charges (negative: they repel each other): strength s/(s^2 + core^2)^(3/2), potential
@@ -31,7 +35,7 @@ GRADYN_API void gradyn_dashpot(gradyn_model *model, const char *name, int a, int
  * without, a run in which they meet fails with GRADYN_NON_FINITE. Data: name.strength, name.core. */
 typedef struct gradyn_attraction_spec {
   const char *name;
-  int from, to;
+  gradyn_point_id from, to;
   gradyn_scalar strength; /* N m^2 */
   gradyn_scalar core;     /* m, not negative */
 } gradyn_attraction_spec;
@@ -42,10 +46,10 @@ GRADYN_API void gradyn_attraction(gradyn_model *model, const gradyn_attraction_s
 /* A force on a point: (fx, fy, fz), multiplied by the signal if there is one. N. fz: in space only. */
 typedef struct gradyn_force_spec {
   const char *name;
-  int point;
+  gradyn_point_id point;
   gradyn_scalar fx, fy;
   bool has_signal;
-  int signal;
+  gradyn_signal_id signal;
   gradyn_scalar fz;
 } gradyn_force_spec;
 
@@ -56,11 +60,11 @@ GRADYN_API void gradyn_force(gradyn_model *model, const gradyn_force_spec *spec)
  * one; plus viscous friction -c omega. N m. */
 typedef struct gradyn_torque_spec {
   const char *name;
-  int from, to;
+  gradyn_point_id from, to;
   gradyn_scalar torque; /* N m */
   gradyn_scalar c;      /* N m s */
   bool has_signal;
-  int signal;
+  gradyn_signal_id signal;
 } gradyn_torque_spec;
 
 /* Adds a torque; the spec is copied. */
@@ -73,7 +77,7 @@ typedef gradyn_status (*gradyn_force_fn)(const gradyn_at *at, gradyn_scalar forc
 
 typedef struct gradyn_custom_force_spec {
   const char *name;
-  const int *points; /* [point_count], at most GRADYN_CUSTOM_POINTS */
+  const gradyn_variable_id *points; /* [point_count], at most GRADYN_CUSTOM_POINTS */
   int point_count;
   gradyn_force_fn fn;
   const gradyn_datum *data; /* [data_count] */
@@ -88,5 +92,9 @@ typedef struct gradyn_custom_force_spec {
 
 /* Adds such a force; the spec is copied. */
 GRADYN_API void gradyn_custom_force(gradyn_model *model, const gradyn_custom_force_spec *spec);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

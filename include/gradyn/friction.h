@@ -4,6 +4,10 @@
 
 #include <gradyn/joints.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Laws for the coefficient of friction against the slip velocity v. */
 typedef enum gradyn_friction_law {
   /* Brown and McPhee (2016): kinetic tanh(4 s) + (still - kinetic) s/(s^2/4 + 3/4)^2, s = v/transition.
@@ -31,7 +35,7 @@ typedef enum gradyn_friction_law {
  * In space b cannot be a bar, unless the contact is flat. Not with the method `variational`. */
 typedef struct gradyn_joint_friction_spec {
   const char *name;
-  int joint;
+  gradyn_joint_id joint;
   gradyn_friction_law law;
   gradyn_scalar still, kinetic; /* coefficients of friction, >= 0 */
   gradyn_scalar transition;     /* m/s, > 0: 1e-3 to 1e-2 are usual */
@@ -52,6 +56,11 @@ typedef struct gradyn_joint_friction_spec {
 /* Adds it; the spec is copied. Data: name.still, .kinetic, .transition, .viscous, .smoothing and those of
  * the others that the joint and the law use; bristles are the states name.bristle (.bristle_x, .bristle_y)
  * and Gonthier's name.dwell_state. Returns its number among the forces. */
-GRADYN_API int gradyn_joint_friction(gradyn_model *model, const gradyn_joint_friction_spec *spec);
+GRADYN_API gradyn_force_id gradyn_joint_friction(gradyn_model *model,
+                                                 const gradyn_joint_friction_spec *spec);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -16,6 +16,7 @@
 #include <gradyn/mbs.h>
 #include <gradyn/measure.h>
 #include <gradyn/model.h>
+#include <gradyn/numbers.h>
 #include <gradyn/optimise.h>
 #include <gradyn/orbit.h>
 #include <gradyn/problem.h>

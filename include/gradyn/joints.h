@@ -4,6 +4,10 @@
 
 #include <gradyn/mbs.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define GRADYN_GROUND (-1) /* in place of the number of a body */
 
 /* --- Frames ----------------------------------------------------------------------------------- */
@@ -13,7 +17,7 @@
  * slide (joints turn about the normal of the plane). */
 typedef struct gradyn_frame_spec {
   const char *name;
-  int body;                /* or GRADYN_GROUND */
+  gradyn_body_id body;     /* or GRADYN_GROUND */
   gradyn_scalar origin[3]; /* m */
   gradyn_scalar
       axis[3]; /* in space the direction of z, in the plane of x; of any length but zero. Only
@@ -27,15 +31,16 @@ typedef struct gradyn_frame_spec {
 
 /* Returns the number of the frame. Data: of a body's, name.local_x, .. of the origin and name.axis_x.local_x,
  * .. of the directions that joints use; of the ground's, name.x, .. and name.axis_x.x, .. */
-GRADYN_API int gradyn_frame(gradyn_model *model, const gradyn_frame_spec *spec);
+GRADYN_API gradyn_frame_id gradyn_frame(gradyn_model *model, const gradyn_frame_spec *spec);
 
 /* The frame of a bar: its origin is the point `from`, its direction (in the plane x, in space z, the only
  * one) points from there to `to`; neither may be attached to others. Data: name.per_length, 1/m, over the
  * initial distance. */
-GRADYN_API int gradyn_bar_frame(gradyn_model *model, const char *name, int from, int to);
+GRADYN_API gradyn_frame_id gradyn_bar_frame(gradyn_model *model, const char *name,
+                                            gradyn_point_id from, gradyn_point_id to);
 
 /* The point that is the origin of a frame. */
-GRADYN_API int gradyn_frame_point(gradyn_model *model, int frame);
+GRADYN_API gradyn_point_id gradyn_frame_point(gradyn_model *model, gradyn_frame_id frame);
 
 /* --- Joints ----------------------------------------------------------------------------------- */
 
@@ -62,7 +67,7 @@ typedef enum gradyn_joint_kind {
 typedef struct gradyn_joint_spec {
   const char *name;
   gradyn_joint_kind kind;
-  int a, b; /* frames */
+  gradyn_frame_id a, b; /* frames */
   gradyn_scalar
       pitch; /* of a screw, right-handed if positive, m a turn; datum name.thread.ratio, m/rad */
 } gradyn_joint_spec;
@@ -71,13 +76,13 @@ typedef struct gradyn_joint_spec {
  * are the force of b on a along the axes of the ground, N), name.along_x, .. (the origin of b has no
  * component along that direction of a: minus the force on b along it, N) and name.xy, .. (a direction of a is
  * normal to one of b; N m). */
-GRADYN_API int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec);
+GRADYN_API gradyn_joint_id gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec);
 
 /* A joint between two bodies at a place where both frames coincide at the initial time. */
 typedef struct gradyn_place_spec {
   const char *name;
   gradyn_joint_kind kind;
-  int body_a, body_b;             /* or GRADYN_GROUND */
+  gradyn_body_id body_a, body_b;  /* or GRADYN_GROUND */
   gradyn_scalar position[3];      /* m */
   gradyn_scalar axis[3], side[3]; /* revolute and fixed joints in the plane may leave it out: x */
   gradyn_scalar axis_b[3];        /* of the universal joint, normal to the other one */
@@ -85,7 +90,7 @@ typedef struct gradyn_place_spec {
 } gradyn_place_spec;
 
 /* Declares the frames name.a and name.b and the joint; returns the number of the joint. */
-GRADYN_API int gradyn_joint_at(gradyn_model *model, const gradyn_place_spec *spec);
+GRADYN_API gradyn_joint_id gradyn_joint_at(gradyn_model *model, const gradyn_place_spec *spec);
 
 /* --- Joint coordinates ------------------------------------------------------------------------ */
 
@@ -96,46 +101,52 @@ GRADYN_API int gradyn_joint_at(gradyn_model *model, const gradyn_place_spec *spe
 /* The angle of a joint from x of a to x of b (of a universal joint to z of b) about z of a, rad: it goes on
  * over any number of turns and starts between -pi and pi. Of revolute, cylindrical, screw, planar and
  * universal joints. Returns the number of the coordinate, called joint.angle. */
-GRADYN_API int gradyn_joint_angle(gradyn_model *model, int joint);
+GRADYN_API gradyn_coordinate_id gradyn_joint_angle(gradyn_model *model, gradyn_joint_id joint);
 
 /* The distance of b's origin from a's along z of a (in the plane x of a), m: of prismatic, cylindrical, screw
  * and point-on-line joints; the coordinate joint.slide. */
-GRADYN_API int gradyn_joint_slide(gradyn_model *model, int joint);
+GRADYN_API gradyn_coordinate_id gradyn_joint_slide(gradyn_model *model, gradyn_joint_id joint);
 
 /* The distance along x or y of a, of planar and point-on-plane joints; joint.slide_x, joint.slide_y. */
-GRADYN_API int gradyn_joint_slide_along(gradyn_model *model, int joint, gradyn_axis axis);
+GRADYN_API gradyn_coordinate_id gradyn_joint_slide_along(gradyn_model *model, gradyn_joint_id joint,
+                                                         gradyn_axis axis);
 
 /* The same between any two frames, whatever joins them. The angle is that of the part of x of b (of a bar in
  * space: its direction) that is normal to z of a; that part must not vanish. */
-GRADYN_API int gradyn_frame_angle(gradyn_model *model, const char *name, int a, int b);
-GRADYN_API int gradyn_frame_slide(gradyn_model *model, const char *name, int a, int b);
+GRADYN_API gradyn_coordinate_id gradyn_frame_angle(gradyn_model *model, const char *name,
+                                                   gradyn_frame_id a, gradyn_frame_id b);
+GRADYN_API gradyn_coordinate_id gradyn_frame_slide(gradyn_model *model, const char *name,
+                                                   gradyn_frame_id a, gradyn_frame_id b);
 
 /* coordinate = law(t). Returns the number of the constraint, whose multiplier is minus the torque, N m, or
  * force, N, of the drive on b. */
-GRADYN_API int gradyn_drive_joint(gradyn_model *model, const char *name, int coordinate,
-                                  const gradyn_law *law);
+GRADYN_API gradyn_constraint_id gradyn_drive_joint(gradyn_model *model, const char *name,
+                                                   gradyn_coordinate_id coordinate,
+                                                   const gradyn_law *law);
 
 /* Holds the coordinate and its rate when the initial state is solved. Data: name.value, name.rate. */
-GRADYN_API void gradyn_hold_joint(gradyn_model *model, const char *name, int coordinate,
-                                  gradyn_scalar value, gradyn_scalar rate);
+GRADYN_API void gradyn_hold_joint(gradyn_model *model, const char *name,
+                                  gradyn_coordinate_id coordinate, gradyn_scalar value,
+                                  gradyn_scalar rate);
 
 /* Gear, rack: second = ratio first + offset, the offset being the initial one. Returns the number of the
  * constraint, whose multiplier is minus the torque or force on the second coordinate. Data: name.ratio,
  * name.offset. */
-GRADYN_API int gradyn_gear(gradyn_model *model, const char *name, int first, int second,
-                           gradyn_scalar ratio);
+GRADYN_API gradyn_constraint_id gradyn_gear(gradyn_model *model, const char *name,
+                                            gradyn_coordinate_id first, gradyn_coordinate_id second,
+                                            gradyn_scalar ratio);
 
 /* Spring, damper and actuator on a coordinate: the torque (N m) or force (N)
  * -k (coordinate - free) - c rate + effort (+ signal) of a on b. */
 typedef struct gradyn_joint_spring_spec {
   const char *name;
-  int coordinate;
+  gradyn_coordinate_id coordinate;
   gradyn_scalar k;      /* N m/rad or N/m */
   gradyn_scalar c;      /* N m s/rad or N s/m */
   gradyn_scalar free;   /* rad or m */
   gradyn_scalar effort; /* N m or N */
   bool has_signal;
-  int signal; /* added effort */
+  gradyn_signal_id signal; /* added effort */
 } gradyn_joint_spring_spec;
 
 /* Adds it; the spec is copied. Data: name.stiffness, name.damping, name.free, name.effort. */
@@ -146,7 +157,7 @@ GRADYN_API void gradyn_joint_spring(gradyn_model *model, const gradyn_joint_spri
  * limit. At a limit r is width/2, and well inside width^2/(4 |p|). */
 typedef struct gradyn_joint_stop_spec {
   const char *name;
-  int coordinate;
+  gradyn_coordinate_id coordinate;
   gradyn_scalar lower, upper; /* rad or m, lower < upper */
   gradyn_scalar k;            /* N m/rad or N/m, > 0 */
   gradyn_scalar c;            /* N m s/rad or N s/m, >= 0 */
@@ -155,5 +166,9 @@ typedef struct gradyn_joint_stop_spec {
 
 /* Adds it; the spec is copied. Data: name.lower, name.upper, name.stiffness, name.damping, name.width. */
 GRADYN_API void gradyn_joint_stop(gradyn_model *model, const gradyn_joint_stop_spec *spec);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

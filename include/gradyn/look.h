@@ -4,6 +4,10 @@
 
 #include <gradyn/evaluate.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* --- What there is to draw, as of the last evaluation ------------------------------------------ */
 
 /* A point, or a direction (base vector, slope): the sum of fixed and of weight[k] times the columns
@@ -39,9 +43,9 @@ typedef struct gradyn_drawable {
   int points;
   double size[3];
   int axis;
-  int signal;     /* number of the signal that multiplies a force; -1: none */
-  long colour;    /* 0xrrggbb; -1: none was given */
-  unsigned modes; /* bit k: it is there in mode k + 1; 0: in all */
+  gradyn_signal_id signal; /* number of the signal that multiplies a force; -1: none */
+  long colour;             /* 0xrrggbb; -1: none was given */
+  unsigned modes;          /* bit k: it is there in mode k + 1; 0: in all */
 } gradyn_drawable;
 
 /* Takes one drawable; everything in it is lent for the call. */
@@ -71,5 +75,9 @@ typedef struct gradyn_condition {
 GRADYN_API gradyn_status gradyn_examine(gradyn_evaluator *evaluator,
                                         const gradyn_trajectory *trajectory,
                                         gradyn_condition condition[]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,12 +5,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <gradyn/numbers.h>
 #include <gradyn/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* The number type of everything a user writes: real in value, complex so that derivatives come out
  * of it by complex step. Use the type-generic functions of <gradyn/tgmath.h> (sqrt, sin, fabs, ...);
  * compare real parts only; what passes through a double loses its derivative. */
-typedef double _Complex gradyn_scalar;
+#ifdef __cplusplus
+__extension__ /* C++ has no such type of its own */
+#endif
+    typedef double _Complex gradyn_scalar;
 
 /* A model under construction and, once built, the thing that is simulated. Opaque. */
 typedef struct gradyn_model gradyn_model;
@@ -84,7 +92,7 @@ typedef struct gradyn_signal_spec {
 
 /* Declares a signal and returns its number. Before its start and after its end a signal keeps its
  * first and last value. */
-GRADYN_API int gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec);
+GRADYN_API gradyn_signal_id gradyn_signal(gradyn_model *model, const gradyn_signal_spec *spec);
 
 /* A signal that jumps from level to level at times of your own, which may be parameters. Levels
  * follow each other in the order of time, whatever that of the times is. */
@@ -97,7 +105,8 @@ typedef struct gradyn_switched_signal_spec {
 } gradyn_switched_signal_spec;
 
 /* Declares such a signal and returns its number, as gradyn_signal() does. */
-GRADYN_API int gradyn_switched_signal(gradyn_model *model, const gradyn_switched_signal_spec *spec);
+GRADYN_API gradyn_signal_id gradyn_switched_signal(gradyn_model *model,
+                                                   const gradyn_switched_signal_spec *spec);
 
 /* --- Functionals: psi = outer(w(t_end) + integral of g dt) ------------------------------------ */
 
@@ -118,7 +127,7 @@ typedef struct gradyn_custom_functional_spec {
   /* What the callbacks read, if not everything: numbers of points (their positions and velocities, and if
    * they say so accelerations), or of states of general equations. Derivatives are taken by that only;
    * all the rest is NAN in at->pos, at->vel, at->acc, at->lam and at->y. */
-  const int *reads; /* [read_count], copied; NULL: everything */
+  const gradyn_variable_id *reads; /* [read_count], copied; NULL: everything */
   int read_count;
   bool reads_accelerations, reads_multipliers;
   bool
@@ -128,47 +137,55 @@ typedef struct gradyn_custom_functional_spec {
 /* Functionals return their number, to be used with the functions below. */
 
 /* A functional written by the user, differentiated by complex step. */
-GRADYN_API int gradyn_custom_functional(gradyn_model *model,
-                                        const gradyn_custom_functional_spec *spec);
+GRADYN_API gradyn_functional_id gradyn_custom_functional(gradyn_model *model,
+                                                         const gradyn_custom_functional_spec *spec);
 
 /* A number that build() computes from the parameters, such as a length that is to stay below a limit.
  * The search knows it and its derivatives without a simulation, and simulates no design that
  * violates a bound of it by far. */
-GRADYN_API int gradyn_number(gradyn_model *model, const char *name, const char *unit,
-                             gradyn_scalar value);
+GRADYN_API gradyn_functional_id gradyn_number(gradyn_model *model, const char *name,
+                                              const char *unit, gradyn_scalar value);
 
 /* Control effort: integral of the squared signal. */
-GRADYN_API int gradyn_effort(gradyn_model *model, const char *name, int signal);
+GRADYN_API gradyn_functional_id gradyn_effort(gradyn_model *model, const char *name,
+                                              gradyn_signal_id signal);
 
 /* The end time itself, s. */
-GRADYN_API int gradyn_final_time(gradyn_model *model, const char *name);
+GRADYN_API gradyn_functional_id gradyn_final_time(gradyn_model *model, const char *name);
 
 /* Kreisselmeier-Steinhauser maximum over time of a user's g(t, state, data): a smooth measure
  * (1/sharpness) ln( (1/T) integral of exp(sharpness g) dt ), from below max g. It is evaluated relative
  * to g at the start, from which g may grow by at most 700/sharpness. */
-GRADYN_API int gradyn_smooth_maximum(gradyn_model *model, const gradyn_custom_functional_spec *g,
-                                     double sharpness);
+GRADYN_API gradyn_functional_id gradyn_smooth_maximum(gradyn_model *model,
+                                                      const gradyn_custom_functional_spec *g,
+                                                      double sharpness);
 
 /* The largest value over time of a user's g(t, state, data), given as .integrand: exact, between steps
  * too, with the derivative at the instant where it is. At an end of the run, at an event or at a
  * signal's knot the larger side counts, and its time moves as the event or the knot does. Where two
  * places are as high (gradyn_extremes() tells) it is that of one of them. */
-GRADYN_API int gradyn_maximum(gradyn_model *model, const gradyn_custom_functional_spec *g);
+GRADYN_API gradyn_functional_id gradyn_maximum(gradyn_model *model,
+                                               const gradyn_custom_functional_spec *g);
 
 /* What the optimiser does with a functional. */
 
 /* Adds it to the objective. */
-GRADYN_API void gradyn_minimise(gradyn_model *model, int functional);
+GRADYN_API void gradyn_minimise(gradyn_model *model, gradyn_functional_id functional);
 /* Adds weight times it to the objective. */
-GRADYN_API void gradyn_minimise_weighted(gradyn_model *model, int functional, double weight);
+GRADYN_API void gradyn_minimise_weighted(gradyn_model *model, gradyn_functional_id functional,
+                                         double weight);
 /* The objective is the largest of all functionals named so (minimax). */
-GRADYN_API void gradyn_minimise_largest(gradyn_model *model, int functional);
+GRADYN_API void gradyn_minimise_largest(gradyn_model *model, gradyn_functional_id functional);
 /* Constraints; tolerance and value in the functional's unit. */
-GRADYN_API void gradyn_require_equal(gradyn_model *model, int functional, double value,
-                                     double tolerance);
-GRADYN_API void gradyn_require_at_most(gradyn_model *model, int functional, double value,
-                                       double tolerance);
-GRADYN_API void gradyn_require_at_least(gradyn_model *model, int functional, double value,
-                                        double tolerance);
+GRADYN_API void gradyn_require_equal(gradyn_model *model, gradyn_functional_id functional,
+                                     double value, double tolerance);
+GRADYN_API void gradyn_require_at_most(gradyn_model *model, gradyn_functional_id functional,
+                                       double value, double tolerance);
+GRADYN_API void gradyn_require_at_least(gradyn_model *model, gradyn_functional_id functional,
+                                        double value, double tolerance);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

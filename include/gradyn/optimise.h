@@ -7,6 +7,10 @@
 #include <gradyn/evaluate.h>
 #include <gradyn/extremes.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* One trial point of the search; all arrays are lent for the call. */
 typedef struct gradyn_iteration {
   long evaluation;           /* 1, 2, ... */
@@ -119,5 +123,9 @@ GRADYN_API void gradyn_search_result_clear(gradyn_search_result *result);
 GRADYN_API const char *const *gradyn_algorithms(void);
 /* "optimal", "round-off limited", ... */
 GRADYN_API const char *gradyn_ending_name(gradyn_ending ending);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

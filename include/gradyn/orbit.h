@@ -6,6 +6,10 @@
 
 #include <gradyn/evaluate.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What disturbances at the start of a run become until its end. The state that is disturbed is that
  * of independent coordinates u of a mechanism and their rates, or all differential states of general
  * equations. */
@@ -56,5 +60,9 @@ typedef struct gradyn_orbit {
 GRADYN_API gradyn_status gradyn_orbit_find(gradyn_evaluator *evaluator, const double rho[],
                                            const gradyn_orbit_spec *spec, gradyn_orbit *out);
 GRADYN_API void gradyn_orbit_clear(gradyn_orbit *orbit);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,10 @@
 
 #include <gradyn/model.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What a parameter means; it changes nothing in the mathematics, only how it is shown. */
 typedef enum gradyn_role {
   GRADYN_DESIGN,
@@ -110,5 +114,9 @@ GRADYN_API const gradyn_problem *gradyn_registry_at(const gradyn_registry *regis
 GRADYN_API const char *gradyn_problem_display_name(const gradyn_problem *problem, char *buffer,
                                                    size_t size);
 GRADYN_API const char *gradyn_registry_message(const gradyn_registry *registry);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

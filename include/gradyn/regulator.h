@@ -8,6 +8,10 @@
 
 #include <gradyn/evaluate.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Weights under the names of what they weigh: states as columns of trajectories are called, "2.x" or "2.vx",
  * differential ones of general equations; or signals. */
 typedef struct gradyn_weights {
@@ -52,5 +56,9 @@ GRADYN_API gradyn_status gradyn_regulator_find(gradyn_evaluator *evaluator, cons
                                                const gradyn_regulator_spec *spec,
                                                gradyn_regulator *out);
 GRADYN_API void gradyn_regulator_clear(gradyn_regulator *regulator);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -23,6 +23,10 @@
 
 #include <gradyn/optimise.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* --- Study folders ------------------------------------------------------------------------------ */
 
 typedef struct gradyn_study_folder gradyn_study_folder;
@@ -102,5 +106,9 @@ GRADYN_API gradyn_status gradyn_report_print(gradyn_report *report, FILE *file);
 
 /* The same into a file, which appears whole or not at all. */
 GRADYN_API gradyn_status gradyn_report_write(gradyn_report *report, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,10 @@
 
 #include <gradyn/evaluate.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What is told of disturbances on one side of an event: positions that the constraints of its mode leave
  * independent, then rates. There are fewer rates where constraints hold what they have captured: a foot that
  * has landed elsewhere stays there. */
@@ -35,5 +39,9 @@ GRADYN_API gradyn_status gradyn_saltation_matrices(gradyn_evaluator *evaluator, 
                                                    const char *const wanted[], size_t wanted_count,
                                                    gradyn_saltations *out);
 GRADYN_API void gradyn_saltations_clear(gradyn_saltations *s);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

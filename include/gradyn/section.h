@@ -5,6 +5,10 @@
 
 #include <gradyn/model.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A section; plain data, which a user may also fill in by hand. */
 typedef struct gradyn_section {
   gradyn_scalar area;          /* m^2 */
@@ -24,5 +28,9 @@ GRADYN_API gradyn_section gradyn_section_square(gradyn_scalar width);
 /* A full rectangle, m, that bends in the direction of its height. For beams in the plane: in space
  * a beam takes one second moment for all directions. */
 GRADYN_API gradyn_section gradyn_section_rectangle(gradyn_scalar width, gradyn_scalar height);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

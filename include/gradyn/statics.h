@@ -4,6 +4,10 @@
 
 #include <gradyn/evaluate.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Degrees of freedom by the rank of the constraints. */
 typedef struct gradyn_freedom {
   int degrees;    /* in a position near the initial one */
@@ -76,5 +80,9 @@ GRADYN_API void gradyn_linearisation_clear(gradyn_linearisation *linear);
  * [size], which is also returned; "" if there is none. */
 GRADYN_API const char *gradyn_coordinate_name(const gradyn_evaluator *evaluator, int coordinate,
                                               char *buffer, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,10 @@
 
 #include <gradyn/optimise.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Who does the work of a study that consists of many evaluations or searches. All zero: the thread
  * that asks. Each result depends on its own task alone, so all choices lead to the same ones. */
 typedef struct gradyn_workers {
@@ -215,5 +219,9 @@ GRADYN_API gradyn_status gradyn_pareto(gradyn_evaluator *evaluator, const gradyn
                                        const gradyn_pareto_spec *spec, const double rho0[],
                                        gradyn_pareto_result *result);
 GRADYN_API void gradyn_pareto_result_clear(gradyn_pareto_result *result);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

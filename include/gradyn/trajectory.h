@@ -6,6 +6,10 @@
 
 #include <gradyn/status.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* States over time, every accepted step. Opaque; see the functions below. */
 typedef struct gradyn_trajectory gradyn_trajectory;
 
@@ -27,5 +31,9 @@ GRADYN_API void gradyn_trajectory_request(gradyn_trajectory *trajectory, size_t 
  * cubic, accelerations and multipliers linear); clamped to the run. */
 GRADYN_API void gradyn_trajectory_sample(const gradyn_trajectory *trajectory, double t,
                                          double state[]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
