@@ -1,8 +1,8 @@
 /* Campaign: searches of twelve problems from random starts at equilibria and next to them, by `idas`,
  * `explicit`, `radau` and `auto` in turn. Each must end at the optimum that is found from far off, without a
  * trial point that fails, with gradients at the start that agree between `idas` and `explicit` to 1e-4 of
- * their size, or to ten times what a warning says of them, and take no more than four times the steps of those
- * far off.
+ * their size, or to ten times what a warning says of them, and take no more than four times the steps of
+ * those far off.
  * Usage: campaign near_equilibria [SECONDS [SEED [STARTS]]], by default 600 s, seed 1, 1000 starts in all.
  * Exit status 1 if something else happens. */
 #include "tests/campaigns/campaign.h"
