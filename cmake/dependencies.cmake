@@ -21,6 +21,20 @@ endforeach()
 find_path(GRADYN_JANSSON_INCLUDE_DIR jansson.h REQUIRED)
 find_library(GRADYN_JANSSON_LIBRARY jansson REQUIRED)
 
+# Ipopt may be missing. Its package file of old names what nobody links, MUMPS' stubs among it.
+set(gradyn_with_ipopt OFF)
+if("${GRADYN_IPOPT}" STREQUAL "AUTO" OR GRADYN_IPOPT)
+  find_path(GRADYN_IPOPT_INCLUDE_DIR IpStdCInterface.h PATH_SUFFIXES coin coin-or)
+  find_library(GRADYN_IPOPT_LIBRARY ipopt)
+  mark_as_advanced(GRADYN_IPOPT_INCLUDE_DIR GRADYN_IPOPT_LIBRARY)
+  if(GRADYN_IPOPT_INCLUDE_DIR AND GRADYN_IPOPT_LIBRARY)
+    set(gradyn_with_ipopt ON)
+  elseif(NOT "${GRADYN_IPOPT}" STREQUAL "AUTO")
+    message(FATAL_ERROR "Ipopt is asked for and not found: install it (Debian: "
+      "coinor-libipopt-dev), or build without it, -DGRADYN_IPOPT=OFF")
+  endif()
+endif()
+
 add_library(gradyn_dependencies INTERFACE)
 target_include_directories(gradyn_dependencies SYSTEM INTERFACE
   "${GRADYN_SUNDIALS_INCLUDE_DIR}" "${GRADYN_KLU_INCLUDE_DIR}" "${GRADYN_JANSSON_INCLUDE_DIR}")
@@ -32,3 +46,9 @@ target_link_libraries(gradyn_dependencies INTERFACE
 set(gradyn_link_flags
   "${GRADYN_SUNDIALS_IDAS_LIBRARY}" "${GRADYN_SUNDIALS_BASE_LIBRARY}" ${gradyn_suitesparse}
   -lnlopt "${GRADYN_JANSSON_LIBRARY}" ${LAPACK_LIBRARIES} ${CMAKE_THREAD_LIBS_INIT} -ldl)
+
+if(gradyn_with_ipopt)
+  target_include_directories(gradyn_dependencies SYSTEM INTERFACE "${GRADYN_IPOPT_INCLUDE_DIR}")
+  target_link_libraries(gradyn_dependencies INTERFACE "${GRADYN_IPOPT_LIBRARY}")
+  list(APPEND gradyn_link_flags "${GRADYN_IPOPT_LIBRARY}")
+endif()

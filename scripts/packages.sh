@@ -5,7 +5,7 @@
 build_packages=(
   gcc libc6-dev make cmake pkgconf
   libsundials-dev libnlopt-dev libsuitesparse-dev liblapack-dev libblas-dev libjansson-dev
-  libjs-chart.js libjs-three
+  coinor-libipopt-dev libjs-chart.js libjs-three
 )
 test_packages=(libcmocka-dev jq)
 browser_packages=(chromium) # looks at reports in the tests

@@ -44,6 +44,11 @@ static int choose_algorithm(const cli_session *session, gradyn_search *search, c
     }
     add_name(&n, *name);
   }
+  /* a build without it knows what to install */
+  if (strcmp(wanted, "ipopt") == 0) {
+    search->algorithm = "ipopt";
+    return CLI_DONE;
+  }
   return refuse_name(session, "--algorithm", "optimiser", &n);
 }
 

@@ -1,4 +1,4 @@
-/* Optimisation of a problem's parameters with NLopt. */
+/* Optimisation of a problem's parameters with NLopt or Ipopt. */
 #ifndef GRADYN_OPTIMISE_H
 #define GRADYN_OPTIMISE_H
 
@@ -119,7 +119,7 @@ GRADYN_API gradyn_status gradyn_optimise(gradyn_evaluator *evaluator, const grad
                                          const double rho0[], gradyn_search_result *result);
 GRADYN_API void gradyn_search_result_clear(gradyn_search_result *result);
 
-/* Names of the algorithms that this build offers, ended by NULL. */
+/* Names of the algorithms that this build offers, ended by NULL; "ipopt" only if it was found then. */
 GRADYN_API const char *const *gradyn_algorithms(void);
 /* "optimal", "round-off limited", ... */
 GRADYN_API const char *gradyn_ending_name(gradyn_ending ending);

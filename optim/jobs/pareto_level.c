@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "optim/search/algorithms.h"
+#include "optim/drivers/algorithms.h"
 #include "optim/jobs/pareto.h"
 
 /* --- Tasks ------------------------------------------------------------------------------------ */

@@ -88,7 +88,7 @@ static gradyn_status choose_parameters(gradyn_program *program, const gradyn_sea
       return status;
     if (!is_varied(info, search, i))
       continue;
-    /* a search that begins outside of its bounds would be refused by NLopt */
+    /* a search that begins outside of its bounds would be refused by optimisers */
     move_into_bounds(program, i);
     const size_t j = program->n++;
     program->varied[j] = i;

@@ -1,6 +1,6 @@
 /* The search: start, passes, verification.
  *
- * NLopt's word is not taken for an end. A pass that stops away from a critical point, whatever its
+ * An optimiser's word is not taken for an end. A pass that stops away from a critical point, whatever its
  * code says, is followed by another from the best point with fresh scaling, as long as that
  * helps. */
 #include "optim/search/search.h"
@@ -74,10 +74,10 @@ static gradyn_status choose_algorithm(gradyn_run *run)
   if (run->algorithm != wanted)
     gradyn_message_add(&program->notes, "%s takes no %s and was used as %s", wanted->name,
                        equalities ? "equality constraints" : "constraints", run->algorithm->name);
-  if (!gradyn_algorithm_available(run->algorithm))
-    return gradyn_fail(&program->message, GRADYN_INVALID,
-                       "the NLopt of this system was built without %s: take slsqp or ccsaq",
-                       run->algorithm->name);
+  const char *lacking = run->algorithm->driver->lacks(run->algorithm);
+  if (lacking != NULL)
+    return gradyn_fail(&program->message, GRADYN_INVALID, "there is no %s: %s",
+                       run->algorithm->name, lacking);
   return GRADYN_OK;
 }
 
@@ -138,7 +138,7 @@ static bool ended_as_asked(const gradyn_run *run)
 static bool prepare_next(gradyn_run *run, standing before, int *stale)
 {
   gradyn_trials *trials = &run->trials;
-  /* nothing to gain: NLopt refused or lacked memory, enough passes, or the user's own criterion */
+  /* nothing to gain: the optimiser refused or lacked memory, enough passes, or the user's own criterion */
   if (run->end == GRADYN_PASS_INVALID || run->end == GRADYN_PASS_NO_MEMORY ||
       run->passes >= MAX_PASSES || ended_as_asked(run))
     return false;
@@ -162,9 +162,11 @@ static void run_passes(gradyn_run *run)
 {
   gradyn_trials *trials = &run->trials;
   int stale = 0;
+  bool ran = false;
   while (trials->halt == GRADYN_HALT_NONE) {
     const standing before = standing_of(trials);
-    run->end = gradyn_nlopt_run(run->algorithm, trials);
+    run->end = gradyn_pass_run(run->algorithm, trials, ran);
+    ran = true;
     run->passes++;
     /* not counted as stale: the scaling was provisional */
     if (trials->halt == GRADYN_HALT_RESCALE && run->passes < MAX_PASSES) {

@@ -1,8 +1,8 @@
-/* A whole search: passes of NLopt from the best point on, and the verdict on where they ended. */
+/* A whole search: passes of an optimiser from the best point on, and the verdict on where they ended. */
 #ifndef GRADYN_OPTIM_SEARCH_H
 #define GRADYN_OPTIM_SEARCH_H
 
-#include "optim/search/nlopt_driver.h"
+#include "optim/search/pass.h"
 #include "optim/search/probe.h"
 
 /* A search in progress. */

@@ -28,7 +28,7 @@ typedef struct gradyn_trials {
   gradyn_status status;   /* of the last evaluation that failed */
   gradyn_message message; /* its reason */
   long evaluations, rejected;
-  long probes;    /* evaluations that were not asked for by NLopt: no limit counts them */
+  long probes;    /* evaluations that were not asked for by the optimiser: no limit counts them */
   long idle;      /* requests since the last new point */
   double started; /* s */
   double seconds; /* that the last evaluation took */

@@ -223,9 +223,9 @@ static const char *pass_words(gradyn_pass_end end)
   case GRADYN_PASS_ROUNDOFF:
     return "the algorithm is limited by round-off";
   case GRADYN_PASS_INVALID:
-    return "NLopt refused the problem";
+    return "the optimiser refused the problem";
   case GRADYN_PASS_NO_MEMORY:
-    return "NLopt ran out of memory";
+    return "the optimiser ran out of memory";
   case GRADYN_PASS_FAILURE:
   case GRADYN_PASS_HALTED:
     break;
@@ -262,11 +262,11 @@ static gradyn_status judge_falling(const gradyn_run *run, gradyn_search_result *
 static gradyn_status judge_ended(const gradyn_run *run, gradyn_search_result *result)
 {
   const gradyn_point *best = &run->trials.best;
-  /* NLopt's own convergence tests */
+  /* the optimiser's own convergence tests */
   const bool small_change = run->end == GRADYN_PASS_FTOL || run->end == GRADYN_PASS_XTOL ||
                             run->end == GRADYN_PASS_CONVERGED;
   const bool starved = run->end == GRADYN_PASS_NO_MEMORY;
-  /* violation, then nearness to an optimum, then NLopt's reason */
+  /* violation, then nearness to an optimum, then the optimiser's reason */
   if (best->violation > 1) {
     /* who could not search on has not found out that there is no such point */
     result->ending = starved ? GRADYN_ENDED_FAILED : GRADYN_ENDED_INFEASIBLE;

@@ -17,6 +17,7 @@
 #include "adjoint/evaluator/evaluator.h"
 #include "core/files/json.h"
 #include "core/linear/lanes.h"
+#include "optim/drivers/algorithms.h"
 #include "optim/study/account.h"
 #include "optim/study/journal.h"
 #include "optim/study/options.h"
@@ -81,6 +82,20 @@ static json_t *searching(const gradyn_search *search)
 /* LAPACK: any function of it tells which library serves. */
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
 
+/* The file of the library that a function is from; "?" if that is not known. */
+static void put_library(json_t **build, const char *name, const void *address)
+{
+  Dl_info about = {0};
+  errno = 0;
+  char *path = address != NULL && dladdr(address, &about) != 0 && about.dli_fname != NULL
+                   ? realpath(about.dli_fname, NULL)
+                   : NULL;
+  /* a file that has been replaced since has no path; one that was not found for want of memory has */
+  const bool starved = path == NULL && errno == ENOMEM;
+  gradyn_json_put(build, name, starved ? NULL : text(path != NULL ? path : "?"));
+  free(path);
+}
+
 /* The library behind LAPACK and BLAS, and its threads if it says how many. */
 static void put_lapack(json_t **build)
 {
@@ -88,15 +103,7 @@ static void put_lapack(json_t **build)
   void (*const known)(const int *, const int *, double *, const int *, int *, int *) = dgetrf_;
   void *address = NULL;
   memcpy(&address, &known, sizeof address);
-  Dl_info about = {0};
-  errno = 0;
-  char *path = dladdr(address, &about) != 0 && about.dli_fname != NULL
-                   ? realpath(about.dli_fname, NULL)
-                   : NULL;
-  /* a file that has been replaced since has no path; one that was not found for want of memory has */
-  const bool starved = path == NULL && errno == ENOMEM;
-  gradyn_json_put(build, "lapack", starved ? NULL : text(path != NULL ? path : "?"));
-  free(path);
+  put_library(build, "lapack", address);
   int (*threads)(void) = NULL;
   /* OpenBLAS sums in another order with more threads */
   void *symbol = dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
@@ -104,8 +111,16 @@ static void put_lapack(json_t **build)
   gradyn_json_put(build, "lapack_threads", json_integer(threads != NULL ? threads() : 1));
 }
 
+/* Ipopt and what solves its linear systems: files, whose names have their versions. */
+static void put_ipopt(json_t **build)
+{
+  gradyn_json_put(build, "ipopt", text(gradyn_ipopt_version()));
+  put_library(build, "ipopt_library", dlsym(RTLD_DEFAULT, "IpoptSolve"));
+  put_library(build, "mumps_library", dlsym(RTLD_DEFAULT, "dmumps_c"));
+}
+
 /* What computes. */
-static json_t *building(void)
+static json_t *building(const gradyn_search *search)
 {
   json_t *item = json_object();
   int major = 0, minor = 0, bugfix = 0;
@@ -121,6 +136,11 @@ static json_t *building(void)
   /* 256-bit kernels give the same bits; libraries may not */
   gradyn_json_put(&item, "registers", text(gradyn_lanes_registers()));
   put_lapack(&item);
+  const gradyn_algorithm *algorithm = search->algorithm != NULL
+                                          ? gradyn_algorithm_find(search->algorithm)
+                                          : NULL;
+  if (algorithm != NULL && algorithm->driver == &gradyn_ipopt_driver)
+    put_ipopt(&item);
   return item;
 }
 
@@ -138,7 +158,7 @@ json_t *gradyn_identity(const gradyn_objective *objective, const gradyn_evaluato
   gradyn_json_put(&root, "search", searching(search));
   gradyn_json_put(&root, "parameters", parameters(objective, search, rho0));
   gradyn_json_put(&root, "functionals", functionals(objective));
-  gradyn_json_put(&root, "build", building());
+  gradyn_json_put(&root, "build", building(search));
   return root;
 }
 

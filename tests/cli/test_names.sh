@@ -69,4 +69,10 @@ done <<'END'
 --method auto explicit idas
 --algorithm lbfgs slsqp mma ccsaq tnewton var2 auglag
 END
+if "$gradyn" info bowl.so | grep -q '^algorithms: .* ipopt'; then
+  expect 0 run bowl.so --algorithm ipopt --out words --force --no-report -q
+else
+  expect 2 run bowl.so --algorithm ipopt --out words --force --no-report -q
+  says err coinor-libipopt-dev
+fi
 verdict "Names are told."

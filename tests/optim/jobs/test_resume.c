@@ -66,7 +66,8 @@ TEST(every_algorithm_goes_on_with_the_same_bits)
     gradyn_search search = synthetic_search(*name);
     search.journal = file;
     search.durability = GRADYN_DURABLE_NEVER; /* hundreds of files, and none to keep */
-    search.max_evaluations = 150;
+    /* what Ipopt does between evaluations takes as long as a thousand of these */
+    search.max_evaluations = strcmp(*name, "ipopt") == 0 ? 40 : 150;
     resume_everywhere(rough(), &search, rough_start);
     assert_int_equal(unlink(file), 0);
     resume_everywhere(constrained(), &search, start);

@@ -30,7 +30,8 @@ TEST(every_algorithm_solves_hs071)
     assert_close(result.objective, 17.0140173, 1e-6, 0);
     assert_close_array(result.rho, optimum, 4, 0, 1e-3);
     const bool wrapped = strstr(result.reason, "was used as auglag-") != NULL;
-    assert_int_equal(wrapped, strcmp(*name, "slsqp") != 0 && strncmp(*name, "auglag", 6) != 0);
+    const bool able = strcmp(*name, "slsqp") == 0 || strcmp(*name, "ipopt") == 0;
+    assert_int_equal(wrapped, !able && strncmp(*name, "auglag", 6) != 0);
     gradyn_search_result_clear(&result);
   }
 }

@@ -1,6 +1,8 @@
 /* What NLopt is told: which algorithm it is to run, and what it hears of good and of rejected points.
  * This program has an NLopt of its own, which minimises nothing: it keeps what it is given and asks
  * at two points. */
+#include <nlopt.h>
+
 #include "tests/optim/synthetic.h"
 
 /* The optimiser that stands for NLopt's. */

@@ -1,0 +1,71 @@
+/* Table of algorithms.
+ *
+ * A row: name, the row that takes its place where a programme has constraints that it does not
+ * take, whose algorithm it is and its number there, whether an augmented Lagrangian is put around
+ * that, whether equalities and inequalities are taken. */
+#include "optim/drivers/algorithms.h"
+
+#include <nlopt.h>
+#include <string.h>
+
+#include <gradyn/optimise.h>
+
+static const gradyn_algorithm algorithms[] = {
+    {"lbfgs", "auglag-lbfgs", &gradyn_nlopt_driver, NLOPT_LD_LBFGS, false, false, false},
+    {"slsqp", NULL, &gradyn_nlopt_driver, NLOPT_LD_SLSQP, false, true, true},
+    {"mma", "auglag-mma", &gradyn_nlopt_driver, NLOPT_LD_MMA, false, false, true},
+    {"ccsaq", "auglag-ccsaq", &gradyn_nlopt_driver, NLOPT_LD_CCSAQ, false, false, true},
+    {"tnewton", "auglag-tnewton", &gradyn_nlopt_driver, NLOPT_LD_TNEWTON_PRECOND_RESTART, false,
+     false, false},
+    {"var2", "auglag-var2", &gradyn_nlopt_driver, NLOPT_LD_VAR2, false, false, false},
+    {"auglag", NULL, &gradyn_nlopt_driver, NLOPT_LD_LBFGS, true, true, true},
+    {"auglag-lbfgs", NULL, &gradyn_nlopt_driver, NLOPT_LD_LBFGS, true, true, true},
+    {"auglag-slsqp", NULL, &gradyn_nlopt_driver, NLOPT_LD_SLSQP, true, true, true},
+    {"auglag-mma", NULL, &gradyn_nlopt_driver, NLOPT_LD_MMA, true, true, true},
+    {"auglag-ccsaq", NULL, &gradyn_nlopt_driver, NLOPT_LD_CCSAQ, true, true, true},
+    {"auglag-tnewton", NULL, &gradyn_nlopt_driver, NLOPT_LD_TNEWTON_PRECOND_RESTART, true, true,
+     true},
+    {"auglag-var2", NULL, &gradyn_nlopt_driver, NLOPT_LD_VAR2, true, true, true},
+    {"ipopt", NULL, &gradyn_ipopt_driver, 0, false, true, true},
+};
+
+/* What this build has of Ipopt. */
+#ifdef GRADYN_IPOPT
+#define OF_IPOPT "ipopt",
+#else
+#define OF_IPOPT
+#endif
+
+/* Names for the two ways of building NLopt. */
+static const char *const all_names[] = {
+    "lbfgs",        "slsqp",          "mma",          "ccsaq",        "tnewton",
+    "var2",         "auglag",         "auglag-lbfgs", "auglag-slsqp", "auglag-mma",
+    "auglag-ccsaq", "auglag-tnewton", "auglag-var2",  OF_IPOPT NULL};
+static const char *const names_without_luksan[] = {
+    "slsqp", "mma", "ccsaq", "auglag-slsqp", "auglag-mma", "auglag-ccsaq", OF_IPOPT NULL};
+
+const gradyn_algorithm *gradyn_algorithm_find(const char *name)
+{
+  for (size_t i = 0; i < sizeof algorithms / sizeof algorithms[0]; i++)
+    if (strcmp(algorithms[i].name, name) == 0)
+      return &algorithms[i];
+  return NULL;
+}
+
+const gradyn_algorithm *gradyn_algorithm_for(const gradyn_algorithm *algorithm, bool equalities,
+                                             bool inequalities)
+{
+  /* an algorithm that lacks a kind of constraint is wrapped in an augmented Lagrangian, if one
+     is named */
+  const bool takes_all = (!equalities || algorithm->equalities) &&
+                         (!inequalities || algorithm->inequalities);
+  return takes_all || algorithm->wrapped == NULL ? algorithm
+                                                 : gradyn_algorithm_find(algorithm->wrapped);
+}
+
+const char *const *gradyn_algorithms(void)
+{
+  /* NLopt without Luksan's code lacks lbfgs, tnewton and var2 together */
+  const gradyn_algorithm *first = &algorithms[0];
+  return first->driver->lacks(first) == NULL ? all_names : names_without_luksan;
+}

@@ -1,0 +1,203 @@
+/* What an optimiser is asked to do, and its questions answered.
+ *
+ * It sees x = rho / unit, followed by the slack variable of a maximum if there is one; the factors of
+ * the scaling are applied here and nowhere else. It gets no limits on evaluations and time: the trials
+ * count for all nested optimisers together and halt. */
+#include "optim/search/pass.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct gradyn_pass {
+  const gradyn_program *program;
+  gradyn_trials *trials;
+  gradyn_nlp nlp;
+  size_t *row;           /* [nlp.m], of the programme; pieces of a maximum stand behind its rows */
+  double *lower, *upper; /* [nlp.n] */
+  double *rho;           /* [parameters] */
+  double *tolerance;     /* [nlp.m] */
+  gradyn_arena arena;    /* of all arrays */
+} gradyn_pass;
+
+/* --- Answers ---------------------------------------------------------------------------------- */
+
+/* The trial point at x; NULL: rejected. */
+static const gradyn_point *at(gradyn_pass *pass, const double x[])
+{
+  gradyn_program_parameters(pass->program, x, pass->rho);
+  return gradyn_trials_at(pass->trials, pass->rho);
+}
+
+/* f = factor sum of w_i psi_i, and s if there are pieces. */
+static bool objective(void *self, const double x[], double *f, double gradient[])
+{
+  gradyn_pass *pass = self;
+  const gradyn_program *program = pass->program;
+  const double factor = pass->trials->scaling->objective;
+  const gradyn_point *point = at(pass, x);
+  if (point == NULL)
+    return false;
+  if (gradient != NULL)
+    memset(gradient, 0, pass->nlp.n * sizeof *gradient);
+  *f = 0.0;
+  for (size_t i = 0; i < program->term_count; i++) {
+    const gradyn_term *term = &program->terms[i];
+    *f += factor * term->weight * point->psi[term->functional];
+    if (gradient != NULL)
+      gradyn_program_add_gradient(program, term->functional, factor * term->weight, point->gradient,
+                                  gradient);
+  }
+  if (program->piece_count > 0) {
+    *f += x[program->n];
+    if (gradient != NULL)
+      gradient[program->n] = 1.0;
+  }
+  return true;
+}
+
+/* Piece k of a maximum: factor weight psi - s <= 0. */
+static double put_piece(const gradyn_pass *pass, const gradyn_point *point, size_t k, double s,
+                        double *gradient)
+{
+  const gradyn_program *program = pass->program;
+  const gradyn_term *piece = &program->pieces[k];
+  const double weight = pass->trials->scaling->objective * piece->weight;
+  if (gradient != NULL) {
+    gradyn_program_add_gradient(program, piece->functional, weight, point->gradient, gradient);
+    gradient[program->n] = -1.0; /* d/ds */
+  }
+  return weight * point->psi[piece->functional] - s;
+}
+
+/* Row i of the programme: factor sign (psi - bound). */
+static double put_row(const gradyn_pass *pass, const gradyn_point *point, size_t i,
+                      double *gradient)
+{
+  const gradyn_program *program = pass->program;
+  const gradyn_constraint *row = &program->rows[i];
+  const double factor = pass->trials->scaling->row[i];
+  if (gradient != NULL)
+    gradyn_program_add_gradient(program, row->functional, factor * row->sign, point->gradient,
+                                gradient);
+  return factor * gradyn_program_row(program, i, point->psi);
+}
+
+/* Rows with gradients [count][n]. */
+static bool rows(void *self, const double x[], size_t first, size_t count, double c[],
+                 double gradients[])
+{
+  gradyn_pass *pass = self;
+  const gradyn_program *program = pass->program;
+  const size_t n = pass->nlp.n;
+  const gradyn_point *point = at(pass, x);
+  if (point == NULL)
+    return false;
+  if (gradients != NULL)
+    memset(gradients, 0, count * n * sizeof *gradients);
+  for (size_t k = 0; k < count; k++) {
+    const size_t i = pass->row[first + k];
+    double *gradient = gradients != NULL ? gradients + k * n : NULL;
+    c[k] = i < program->row_count
+               ? put_row(pass, point, i, gradient)
+               : put_piece(pass, point, i - program->row_count, x[program->n], gradient);
+  }
+  return true;
+}
+
+/* The trials have had enough. */
+static bool halted(void *self)
+{
+  const gradyn_pass *pass = self;
+  return pass->trials->halt != GRADYN_HALT_NONE;
+}
+
+/* --- Setting up ------------------------------------------------------------------------------- */
+
+/* Room for all rows, whether they count or not. */
+static bool allocate(gradyn_pass *pass)
+{
+  const gradyn_program *program = pass->program;
+  const size_t m = program->row_count + program->piece_count;
+  /* one more variable if a maximum is minimised */
+  const size_t n = program->n + (program->piece_count > 0);
+  pass->nlp.n = n;
+  pass->nlp.x = gradyn_arena_numbers(&pass->arena, n);
+  pass->lower = gradyn_arena_numbers(&pass->arena, n);
+  pass->upper = gradyn_arena_numbers(&pass->arena, n);
+  pass->rho = gradyn_arena_numbers(&pass->arena, program->objective->parameter_count);
+  pass->tolerance = gradyn_arena_numbers(&pass->arena, m);
+  pass->row = gradyn_arena_take(&pass->arena, m, sizeof *pass->row);
+  return gradyn_arena_status(&pass->arena) == GRADYN_OK;
+}
+
+/* Start and bounds from the best point. */
+static void place(gradyn_pass *pass)
+{
+  const gradyn_program *program = pass->program;
+  const gradyn_point *best = &pass->trials->best;
+  double *x = pass->nlp.x;
+  for (size_t j = 0; j < program->n; j++) {
+    x[j] = best->rho[program->varied[j]] / program->unit[j]; /* x = rho / unit */
+    pass->lower[j] = program->lower[j];
+    pass->upper[j] = program->upper[j];
+  }
+  if (program->piece_count == 0)
+    return;
+  /* the slack starts at the maximum itself */
+  double largest = -HUGE_VAL;
+  for (size_t k = 0; k < program->piece_count; k++)
+    largest = fmax(largest, program->pieces[k].weight * best->psi[program->pieces[k].functional]);
+  x[program->n] = pass->trials->scaling->objective * largest;
+  pass->lower[program->n] = -HUGE_VAL;
+  pass->upper[program->n] = HUGE_VAL;
+}
+
+/* Equalities that were not left out as dependent, inequalities, pieces; in the scaling of the answers,
+ * with half the tolerance, so that what an optimiser accepts is feasible. */
+static void choose_rows(gradyn_pass *pass)
+{
+  const gradyn_program *program = pass->program;
+  const gradyn_scaling *scaling = pass->trials->scaling;
+  for (size_t i = 0; i < program->row_count; i++) {
+    if (i < program->equality_count && scaling->dropped[i])
+      continue;
+    const size_t k = pass->nlp.m++;
+    pass->nlp.equalities += i < program->equality_count;
+    pass->row[k] = i;
+    pass->tolerance[k] = 0.5 * scaling->row[i] * program->rows[i].tolerance;
+  }
+  for (size_t i = 0; i < program->piece_count; i++) {
+    const size_t k = pass->nlp.m++;
+    pass->row[k] = program->row_count + i;
+    /* of the size of s itself */
+    pass->tolerance[k] = 1e-9 * fmax(1.0, fabs(pass->nlp.x[program->n]));
+  }
+}
+
+gradyn_pass_end gradyn_pass_run(const gradyn_algorithm *algorithm, gradyn_trials *trials,
+                                bool again)
+{
+  gradyn_pass pass = {.program = trials->program, .trials = trials};
+  gradyn_pass_end end = GRADYN_PASS_NO_MEMORY;
+  if (allocate(&pass)) {
+    place(&pass);
+    choose_rows(&pass);
+    pass.nlp.lower = pass.lower;
+    pass.nlp.upper = pass.upper;
+    pass.nlp.tolerance = pass.tolerance;
+    pass.nlp.ftol = trials->search->ftol;
+    pass.nlp.xtol = trials->search->xtol;
+    pass.nlp.optimality = trials->search->optimality;
+    pass.nlp.again = again;
+    pass.nlp.objective = objective;
+    pass.nlp.rows = rows;
+    pass.nlp.halted = halted;
+    pass.nlp.self = &pass;
+    trials->halt = GRADYN_HALT_NONE;
+    trials->idle = 0; /* each pass has its own idle trials */
+    end = algorithm->driver->run(algorithm, &pass.nlp);
+  }
+  gradyn_arena_clear(&pass.arena);
+  /* why the trials halted outweighs what an optimiser makes of it */
+  return trials->halt != GRADYN_HALT_NONE ? GRADYN_PASS_HALTED : end;
+}

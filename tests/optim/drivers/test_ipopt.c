@@ -1,0 +1,164 @@
+/* What Ipopt is told to do and not to do: its options, its bounds, its silence. */
+#include "tests/optim/synthetic.h"
+
+#include <fcntl.h>
+#include <jansson.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "optim/study/identity.h"
+
+static synthetic make_hs071(void)
+{
+  synthetic problem = synthetic_make(4, 1, 5, 3, hs071);
+  synthetic_constrain(&problem, 1, GRADYN_AT_LEAST, 25);
+  synthetic_constrain(&problem, 2, GRADYN_EQUAL, 40);
+  return problem;
+}
+
+static gradyn_search_result solve_hs071(void)
+{
+  const double x0[4] = {1, 5, 5, 1};
+  synthetic problem = make_hs071();
+  const gradyn_search search = synthetic_search("ipopt");
+  gradyn_search_result result;
+  assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
+  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  return result;
+}
+
+/* Into a new folder with a file of options there; the folder before, to go back to. */
+static int enter_folder_of_options(char folder[])
+{
+  const int before = open(".", O_RDONLY | O_DIRECTORY);
+  assert_true(before >= 0);
+  assert_non_null(mkdtemp(folder));
+  assert_int_equal(chdir(folder), 0);
+  FILE *file = fopen("ipopt.opt", "w");
+  assert_non_null(file);
+  assert_true(fputs("max_iter 1\nmu_init 1e-5\nprint_level 5\n", file) >= 0);
+  assert_int_equal(fclose(file), 0);
+  return before;
+}
+
+/* Result of a search while standard output goes to a file there, and its length. */
+static gradyn_search_result solve_watched(off_t *printed)
+{
+  assert_int_equal(fflush(stdout), 0);
+  const int out = dup(1), file = open("printed", O_RDWR | O_CREAT, 0600);
+  assert_true(out >= 0 && file >= 0 && dup2(file, 1) == 1);
+  const gradyn_search_result result = solve_hs071();
+  struct stat about;
+  assert_true(fflush(stdout) == 0 && fstat(file, &about) == 0 && dup2(out, 1) == 1);
+  assert_true(close(out) == 0 && close(file) == 0 && unlink("printed") == 0);
+  *printed = about.st_size;
+  return result;
+}
+
+/* A file of that name changes what other programs do with Ipopt, and Ipopt likes to print. */
+TEST(options_of_the_folder_change_nothing_and_nothing_is_printed)
+{
+  char folder[] = "/tmp/gradyn-ipopt-XXXXXX";
+  const int before = enter_folder_of_options(folder);
+  off_t printed = -1;
+  gradyn_search_result beside = solve_watched(&printed); /* the first: a banner comes once */
+  assert_int_equal(printed, 0);
+  assert_int_equal(unlink("ipopt.opt"), 0);
+  assert_int_equal(fchdir(before), 0);
+  assert_int_equal(close(before), 0);
+  assert_int_equal(rmdir(folder), 0);
+  gradyn_search_result alone = solve_hs071();
+  assert_memory_equal(beside.rho, alone.rho, 4 * sizeof *alone.rho);
+  assert_int_equal(beside.evaluations, alone.evaluations);
+  gradyn_search_result_clear(&alone);
+  gradyn_search_result_clear(&beside);
+}
+
+/* Bounds relaxed by Ipopt's usual 1e-8 let a row be off by a hundred of these tolerances. */
+TEST(limits_are_not_relaxed)
+{
+  const double x0[4] = {1, 5, 5, 1};
+  synthetic problem = make_hs071();
+  problem.functionals[1].tolerance = 1e-10;
+  const gradyn_search search = synthetic_search("ipopt");
+  gradyn_search_result result;
+  assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
+  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_true(result.psi[1] >= 25 - 1e-10);
+  gradyn_search_result_clear(&result);
+}
+
+/* Nothing can be evaluated but beside the bound at which it starts: Ipopt begins inside. */
+static gradyn_status narrow(const synthetic *problem, const double x[], double psi[],
+                            double gradient[])
+{
+  const double r = x[2] - x[1] * x[1];
+  (void)problem;
+  if (x[0] > 4e-3)
+    return GRADYN_NOT_CONVERGED;
+  psi[0] = x[0] + 100 * r * r + (1 - x[1]) * (1 - x[1]);
+  gradient[0] = 1;
+  gradient[1] = -400 * r * x[1] - 2 * (1 - x[1]);
+  gradient[2] = 200 * r;
+  return GRADYN_OK;
+}
+
+TEST(start_beside_points_that_fail)
+{
+  const double x0[3] = {0, 0.5, 3};
+  synthetic problem = synthetic_make(3, 0, 5, 1, narrow);
+  const gradyn_search search = synthetic_search("ipopt");
+  gradyn_search_result result;
+  assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
+  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_true(result.rejected >= 1);
+  assert_close(result.rho[1], 1, 0, 1e-4);
+  gradyn_search_result_clear(&result);
+}
+
+/* A long slope with a wall right behind its foot. */
+static gradyn_status walled(const synthetic *problem, const double x[], double psi[],
+                            double gradient[])
+{
+  (void)problem;
+  if (x[0] > 1.2)
+    return GRADYN_NOT_CONVERGED;
+  psi[0] = exp(10 * (x[0] - 1)) - x[0];
+  gradient[0] = 10 * exp(10 * (x[0] - 1)) - 1;
+  return GRADYN_OK;
+}
+
+TEST(failing_points_shorten_steps)
+{
+  const double x0[1] = {-4};
+  synthetic problem = synthetic_make(1, -50, 50, 1, walled);
+  problem.parameters[0].scale = 1;
+  const gradyn_search search = synthetic_search("ipopt");
+  gradyn_search_result result;
+  assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
+  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_true(result.rejected >= 1);
+  assert_close(result.rho[0], 1 - log(10) / 10, 0, 1e-5);
+  gradyn_search_result_clear(&result);
+}
+
+/* Who compares results of two machines is told which libraries computed them. */
+TEST(a_journal_says_which_ipopt)
+{
+  const double x0[2] = {-1.2, 1};
+  synthetic problem = synthetic_make(2, -40, 40, 1, rosenbrock);
+  const gradyn_objective objective = synthetic_objective(&problem);
+  static const char *const names[] = {"ipopt", "lbfgs"};
+  for (int i = 0; i < 2; i++) {
+    const gradyn_search search = synthetic_search(names[i]);
+    json_t *identity = gradyn_identity(&objective, NULL, &search, x0);
+    const json_t *build = json_object_get(identity, "build");
+    const char *version = json_string_value(json_object_get(build, "ipopt"));
+    const char *library = json_string_value(json_object_get(build, "ipopt_library"));
+    const char *mumps = json_string_value(json_object_get(build, "mumps_library"));
+    assert_int_equal(version != NULL, i == 0);
+    if (i == 0)
+      assert_true(version[0] == '3' && strstr(library, "libipopt") && strstr(mumps, "mumps"));
+    json_decref(identity);
+  }
+}
