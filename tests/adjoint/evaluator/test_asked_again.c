@@ -102,7 +102,7 @@ static gradyn_status blocks_sum(const gradyn_at *at, gradyn_scalar *value)
 static gradyn_status build_blocks(gradyn_model *model, const gradyn_scalar at[])
 {
   const gradyn_datum data[] = {{"p", "", 10 * (at[0] - 1.1) + 1e-6}, {"c", "", at[2]}};
-  static char name[3 * BLOCKS][8];
+  static char name[3 * BLOCKS][16];
   for (int k = 0; k < 3 * BLOCKS; k++) {
     (void)snprintf(name[k], sizeof name[k], "%c%d", "xvw"[k % 3], k / 3);
     if (k % 3 == 0)
