@@ -46,20 +46,10 @@ gradyn_status gradyn_tangents_begin(gradyn_tangents *s)
   return GRADYN_OK;
 }
 
-/* A failure to add means that there is no memory. */
-static gradyn_status told(const gradyn_tangents *s, gradyn_status status)
-{
-  return status == GRADYN_OK ? status
-                             : gradyn_fail(&s->model->message, status,
-                                           "out of memory for what states become along %d "
-                                           "directions",
-                                           s->count);
-}
-
 gradyn_status gradyn_tangents_node(gradyn_tangents *s, double t, const double *y, const double *yp)
 {
   s->known = false;
-  return told(s, gradyn_trajectory_add(s->states, t, y, yp));
+  return gradyn_trajectory_add(s->states, t, y, yp);
 }
 
 gradyn_status gradyn_tangents_add(gradyn_tangents *s, int direction, const double *dy,
@@ -68,7 +58,7 @@ gradyn_status gradyn_tangents_add(gradyn_tangents *s, int direction, const doubl
   size_t last = gradyn_trajectory_steps(s->states) - 1;
   /* the node that tangents_node() has just added */
   double t = gradyn_trajectory_step(s->states, last, NULL);
-  return told(s, gradyn_trajectory_add(s->column[direction], t, dy, dyp));
+  return gradyn_trajectory_add(s->column[direction], t, dy, dyp);
 }
 
 /* y' of the node in hand: a and lam are functions of (t, q, v), which change with 1, v and a. */

@@ -117,11 +117,11 @@ gradyn_status gradyn_trajectory_begin_tangent(gradyn_trajectory *s, gradyn_model
 }
 
 /* Columns behind the states, from these. */
-static void add_outputs(const gradyn_trajectory *s, double t, double *row)
+static gradyn_status add_outputs(const gradyn_trajectory *s, double t, double *row)
 {
   const gradyn_sample at = {t, row};
-  if (s->columns > s->states)
-    s->model->ops->outputs(s->model, &at, row + s->states);
+  return s->columns > s->states ? s->model->ops->outputs(s->model, &at, row + s->states)
+                                : GRADYN_OK;
 }
 
 /* Room for twice as many rows. */
@@ -146,11 +146,12 @@ gradyn_status gradyn_trajectory_add(gradyn_trajectory *s, double t, const double
                                     const double *yp)
 {
   if (s->steps == s->capacity && !grow(s))
-    return GRADYN_NO_MEMORY;
+    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
+                       "out of memory for the trajectory at t = %g s", t);
   s->t[s->steps] = t;
   double *row = s->y + s->steps * s->columns, *rates = s->yp + s->steps * s->columns;
   memcpy(row, y, s->states * sizeof(double));
-  add_outputs(s, t, row);
+  GRADYN_TRY(add_outputs(s, t, row));
   /* mechanisms need none: their rates are states */
   memset(rates, 0, s->columns * sizeof(double));
   if (yp)
@@ -271,8 +272,7 @@ static gradyn_status solve(const gradyn_trajectory *s, gradyn_initial *equations
   /* q and v as interpolated, a and lam as they follow from them */
   memcpy(state + 2 * s->n, equations->a, s->n * sizeof(double));
   memcpy(state + 3 * s->n, equations->lam, (s->states - 3 * s->n) * sizeof(double));
-  add_outputs(s, t, state);
-  return GRADYN_OK;
+  return add_outputs(s, t, state);
 }
 
 /* A state beside those of the run may have no accelerations; other failures are told. */

@@ -232,10 +232,13 @@ static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_
   if (!reads || reads->multipliers)
     for (int i = 0; i < m->mech.m; i++)
       m->work.view[3][i] = sample->y[3 * m->mech.n + i];
+  at->points = m->points;
+  at->axes = m->dim;
+  at->constraints = m->mech.m;
   at->pos = m->work.view[0];
   at->vel = m->work.view[1];
   at->acc = m->work.view[2];
-  at->lam = m->work.view[3];
+  at->lam = m->mech.m > 0 ? m->work.view[3] : NULL;
 }
 
 /* Where entry i of y = (q, v, a, lam) stands in the view that users read, for complex steps. */

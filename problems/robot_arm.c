@@ -130,9 +130,10 @@ static void limit(gradyn_model *mbs, const char *name, int i, int measure, doubl
 }
 
 /* (clearance/distance from the column)^2 of x, y */
-static gradyn_scalar closeness(const gradyn_scalar of[], const gradyn_scalar data[])
+static gradyn_status closeness(const gradyn_at *at, gradyn_scalar *value)
 {
-  return data[0] * data[0] / (of[0] * of[0] + of[1] * of[1]);
+  *value = at->data[0] * at->data[0] / (at->of[0] * at->of[0] + at->of[1] * at->of[1]);
+  return GRADYN_OK;
 }
 
 /* The end of link i stays away from the column. */
@@ -232,17 +233,23 @@ static int add_drive(gradyn_model *mbs, int i, int angle, gradyn_scalar start, g
 enum { RATIO, ROTOR, FRICTION, HEAT, NUMBERS };
 
 /* On the way there, from -tau, q', q'': tau/n + J n q'' + d n q'. */
-static gradyn_scalar motor_torque(const gradyn_scalar of[], const gradyn_scalar d[])
+static gradyn_status motor_torque(const gradyn_at *at, gradyn_scalar *value)
 {
-  return -of[0] / d[RATIO] + d[RATIO] * (d[FRICTION] * of[1] + d[ROTOR] * of[2]);
+  const gradyn_scalar *of = at->of, *d = at->data;
+  *value = -of[0] / d[RATIO] + d[RATIO] * (d[FRICTION] * of[1] + d[ROTOR] * of[2]);
+  return GRADYN_OK;
 }
 
 /* Electric power, the mean of the ways there and back, where only the speed w = n q' has the other sign: with
  * m = m_c + d w there and m_c - d w back, the mean of heat m^2 + m w is heat (m_c^2 + (d w)^2) + d w^2. */
-static gradyn_scalar mean_power(const gradyn_scalar of[], const gradyn_scalar d[])
+static gradyn_status mean_power(const gradyn_at *at, gradyn_scalar *value)
 {
-  gradyn_scalar w = d[RATIO] * of[1], drag = d[FRICTION] * w, m = motor_torque(of, d) - drag;
-  return d[HEAT] * (m * m + drag * drag) + drag * w;
+  const gradyn_scalar *d = at->data, w = d[RATIO] * at->of[1], drag = d[FRICTION] * w;
+  gradyn_scalar m;
+  motor_torque(at, &m);
+  m -= drag;
+  *value = d[HEAT] * (m * m + drag * drag) + drag * w;
+  return GRADYN_OK;
 }
 
 /* A formula of a motor's torque, rate and acceleration. */

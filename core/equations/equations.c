@@ -36,17 +36,21 @@ static gradyn_status call(gradyn_equations_model *e)
   const gradyn_at at = {.t = e->t,
                         .y = e->y,
                         .yp = e->yp,
-                        .u = e->model->scratch.u,
-                        .data = e->data,
-                        .user = e->user};
+                        .u = e->model->signal_count > 0 ? e->model->scratch.u : NULL,
+                        .data = e->data_count > 0 ? e->data : NULL,
+                        .states = e->count,
+                        .signals = e->model->signal_count,
+                        .data_count = e->data_count,
+                        .user = e->user,
+                        .model = e->model};
   /* residuals that the user's function leaves out are zero, and not those of the call before */
   for (int i = 0; i < e->count; i++)
     e->F[i] = 0;
   gradyn_callback_note(e->model, e->callback, &at);
   gradyn_status status = e->residual(&at, e->F);
   if (status != GRADYN_OK)
-    return gradyn_fail(&e->model->message, status, "the residual of %s failed at t = %g s",
-                       e->model->problem->name, creal(e->t));
+    return gradyn_callback_failed(e->model, status, "the residual of", e->model->problem->name,
+                                  creal(e->t));
   /* complex, so that a NaN in a derivative is caught where it arises */
   for (int i = 0; i < e->count; i++)
     if (!gradyn_is_number(e->F[i]))
@@ -293,6 +297,7 @@ static void fill(gradyn_model *model, const gradyn_sample *sample, const gradyn_
   for (int k = 0; reads && k < reads->count; k++)
     e->y[reads->number[k]] = sample->y[reads->number[k]];
   at->y = e->y;
+  at->states = e->count;
 }
 
 /* Where a functional reads state i. */

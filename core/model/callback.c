@@ -7,6 +7,7 @@
 #include "core/model/callback.h"
 
 #include <complex.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,7 @@ int gradyn_model_callback(gradyn_model *model, const gradyn_callback *prototype)
     return -1;
   d->callback = grown;
   grown[d->callbacks] = *prototype;
+  grown[d->callbacks].model = model;
   grown[d->callbacks].wait = -1; /* there is no room yet */
   grown[d->callbacks].name = gradyn_model_copy_name(model, prototype->name);
   if (!grown[d->callbacks].name) /* compared and told: never NULL */
@@ -128,7 +130,9 @@ gradyn_status gradyn_callback_size(gradyn_model *model, int number, const int si
                        c->name);
   gradyn_callback_forget(c);
   for (int i = 0; i < c->arguments; i++)
-    c->source[i] = i == 0 ? GRADYN_FROM_TIME : GRADYN_FROM_STATE;
+    c->source[i] = i > 0                          ? GRADYN_FROM_STATE
+                   : c->kind == GRADYN_OF_MEASURE ? GRADYN_FROM_NOTHING /* it has no time */
+                                                  : GRADYN_FROM_TIME;
   return GRADYN_OK;
 }
 
@@ -208,7 +212,7 @@ const char *gradyn_callback_argument(const gradyn_callback *c, int argument, cha
   if (argument == 0)
     snprintf(buffer, size, "at->t");
   else if (c->kind == GRADYN_OF_MEASURE)
-    snprintf(buffer, size, "%s[%d]", array == GRADYN_SEES_Y ? "of" : "data", place);
+    snprintf(buffer, size, "at->%s[%d]", array == GRADYN_SEES_Y ? "of" : "data", place);
   else
     snprintf(buffer, size, "at->%s[%d]", name[array], place);
   return buffer;
@@ -229,6 +233,24 @@ const char *gradyn_callback_result(const gradyn_callback *c, int result, char *b
 
 /* --- calls -------------------------------------------------------------------------------------- */
 
+gradyn_status gradyn_callback_error(const gradyn_at *at, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  if (at && at->model)
+    gradyn_message_vadd(&at->model->scratch.said, format ? format : "", args);
+  va_end(args);
+  return GRADYN_CALLBACK;
+}
+
+gradyn_status gradyn_callback_failed(gradyn_model *model, gradyn_status status, const char *what,
+                                     const char *name, double t)
+{
+  const char *said = model->scratch.said.text;
+  return gradyn_fail(&model->message, status, "%s %s failed at t = %g s%s%s", what, name, t,
+                     *said ? ": " : "", said);
+}
+
 /* Room for one more: every second of those that are kept goes. */
 static void thin_out(gradyn_callback *c)
 {
@@ -242,14 +264,14 @@ static void thin_out(gradyn_callback *c)
 
 void gradyn_callback_keep(gradyn_callback *c, const gradyn_at *at)
 {
-  const gradyn_scalar *const array[GRADYN_SEEN] = {at->pos, at->vel, at->acc, at->lam,
-                                                   at->y,   at->yp,  at->u,   at->data};
+  const gradyn_scalar *const array[GRADYN_SEEN] = {
+      at->pos, at->vel, at->acc, at->lam, at->of ? at->of : at->y, at->yp, at->u, at->data};
   if (c->count == c->room)
     thin_out(c);
   c->wait = c->stride - 1;
   /* real parts: a call for a derivative is as good as another */
   double *out = c->seen + (size_t)c->count++ * (size_t)c->arguments;
-  *out++ = creal(at->t);
+  *out++ = c->kind == GRADYN_OF_MEASURE ? 0 : creal(at->t);
   /* arrays that the function does not have count as zero */
   for (int k = 0; k < GRADYN_SEEN; k++)
     for (int i = 0; i < c->size[k]; i++)
@@ -272,16 +294,28 @@ gradyn_status gradyn_callback_call(const gradyn_callback *c, const gradyn_scalar
   const gradyn_scalar *array[GRADYN_SEEN];
   for (int k = 0; k < GRADYN_SEEN; k++)
     array[k] = c->size[k] > 0 ? argument + gradyn_callback_place(c, (gradyn_seen)k, 0) : NULL;
-  const gradyn_at at = {.t = argument[0],
+  const bool measure = c->kind == GRADYN_OF_MEASURE;
+  const gradyn_looks_ops *looks = c->model->ops->looks;
+  const int axes = looks ? looks->axes(c->model) : 0;
+  const gradyn_at at = {.t = measure ? (double)NAN : argument[0],
                         .pos = array[GRADYN_SEES_POS],
                         .vel = array[GRADYN_SEES_VEL],
                         .acc = array[GRADYN_SEES_ACC],
                         .lam = array[GRADYN_SEES_LAM],
-                        .y = array[GRADYN_SEES_Y],
+                        .y = measure ? NULL : array[GRADYN_SEES_Y],
                         .yp = array[GRADYN_SEES_YP],
                         .u = array[GRADYN_SEES_U],
                         .data = array[GRADYN_SEES_DATA],
-                        .user = c->user};
+                        .of = measure ? array[GRADYN_SEES_Y] : NULL,
+                        .points = axes > 0 ? c->size[GRADYN_SEES_POS] / axes : 0,
+                        .axes = c->size[GRADYN_SEES_POS] > 0 ? axes : 0,
+                        .constraints = c->size[GRADYN_SEES_LAM],
+                        .states = measure ? 0 : c->size[GRADYN_SEES_Y],
+                        .signals = c->size[GRADYN_SEES_U],
+                        .data_count = c->size[GRADYN_SEES_DATA],
+                        .measures = measure ? c->size[GRADYN_SEES_Y] : 0,
+                        .user = c->user,
+                        .model = c->model};
   gradyn_status status = GRADYN_OK;
   /* what it leaves out is zero */
   for (int i = 0; i < c->results; i++)
@@ -293,8 +327,8 @@ gradyn_status gradyn_callback_call(const gradyn_callback *c, const gradyn_scalar
     status = call_constraint((gradyn_constraint_fn)c->fn, &at, result);
   else if (c->kind == GRADYN_OF_EQUATIONS)
     status = ((gradyn_residual_fn)c->fn)(&at, result);
-  else if (c->kind == GRADYN_OF_MEASURE)
-    *result = ((gradyn_measure_fn)c->fn)(at.y, at.data);
+  else if (measure)
+    status = ((gradyn_measure_fn)c->fn)(&at, result);
   else
     status = ((gradyn_functional_fn)c->fn)(&at, result);
   /* roots of negative numbers are no results, as in a run */

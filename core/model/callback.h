@@ -19,7 +19,7 @@ typedef enum gradyn_callback_kind {
 } gradyn_callback_kind;
 
 /* The arrays of gradyn_at, in the order in which their entries are counted behind the time, which is
- * argument 0. A measure's formula has what it is computed from as y. */
+ * argument 0. What a measure's formula is computed from stands in the place of y. */
 typedef enum gradyn_seen {
   GRADYN_SEES_POS,
   GRADYN_SEES_VEL,
@@ -43,7 +43,8 @@ enum {
 typedef struct gradyn_callback {
   gradyn_callback_kind kind;
   char *name;
-  void (*fn)(void); /* of the type that the kind says */
+  gradyn_model *model; /* whose function it is */
+  void (*fn)(void);    /* of the type that the kind says */
   void *user;
   int functional;        /* whose part it is; -1: of none */
   int size[GRADYN_SEEN]; /* entries of the arrays it sees */
@@ -72,6 +73,11 @@ int gradyn_callback_place(const gradyn_callback *callback, gradyn_seen array, in
 /* After sealing: of functions that see the whole model. */
 gradyn_status gradyn_callbacks_seal(gradyn_model *model);
 void gradyn_callbacks_free(gradyn_model *model);
+
+/* Of a function, of the model that is `what`, which has returned `status` at t: the message, with what it has
+ * said by gradyn_callback_error(). Returns the status. */
+gradyn_status gradyn_callback_failed(gradyn_model *model, gradyn_status status, const char *what,
+                                     const char *name, double t) __attribute__((cold));
 
 /* "force drag"; in buffer [size], which is returned. */
 const char *gradyn_callback_name(const gradyn_callback *callback, char *buffer, size_t size);

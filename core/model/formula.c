@@ -28,8 +28,11 @@ static void prepare(formula *c)
   /* what it does not read stays zero */
   c->at = (gradyn_at){.t = c->sample->t,
                       .user = f->custom.user,
-                      .u = model->scratch.u,
-                      .data = model->scratch.data};
+                      .u = model->signal_count > 0 ? model->scratch.u : NULL,
+                      .signals = model->signal_count,
+                      .data = f->custom.data_count > 0 ? model->scratch.data : NULL,
+                      .data_count = f->custom.data_count,
+                      .model = model};
   model->ops->fill(model, c->sample, f->reads.count > 0 ? &f->reads : NULL, &c->at);
   gradyn_model_signals(model, c->sample->t, model->scratch.u);
   for (int k = 0; k < f->custom.data_count; k++)
@@ -57,7 +60,7 @@ static gradyn_status call(formula *c)
   gradyn_callback_note(c->model, f->callback[c->fn == f->custom.terminal], &c->at);
   gradyn_status status = c->fn(&c->at, c->value);
   if (status != GRADYN_OK)
-    return gradyn_fail(&c->model->message, status, "functional %s failed at t = %g s", f->name, t);
+    return gradyn_callback_failed(c->model, status, "functional", f->name, t);
   for (int k = 0; k < c->results; k++)
     if (!gradyn_is_number(c->value[k]))
       return gradyn_fail(

@@ -207,6 +207,11 @@ gradyn_status gradyn_built(gradyn_model *model)
   return model->failed ? GRADYN_INVALID : GRADYN_OK;
 }
 
+void *gradyn_user(const gradyn_model *model)
+{
+  return model && model->problem ? model->problem->user : NULL;
+}
+
 /* Settings choose the structure; parameters move within it. */
 int gradyn_setting_value(gradyn_model *model, const char *name)
 {

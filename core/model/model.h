@@ -107,9 +107,11 @@ static inline bool gradyn_event_watched(const gradyn_model *model, int event)
   return modes == 0 || modes >> model->scene.mode & 1;
 }
 
-/* A call of users' function `number` (-1: none) is about to be made: its arguments may be wanted. */
-static inline void gradyn_callback_note(const gradyn_model *model, int number, const gradyn_at *at)
+/* A call of users' function `number` (-1: none) is about to be made: its arguments may be wanted, and it has
+ * said nothing yet. */
+static inline void gradyn_callback_note(gradyn_model *model, int number, const gradyn_at *at)
 {
+  model->scratch.said.text[0] = '\0';
   if (number >= 0 && model->declared.callback[number].wait-- == 0)
     gradyn_callback_keep(&model->declared.callback[number], at);
 }

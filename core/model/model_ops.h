@@ -31,7 +31,7 @@ typedef struct gradyn_model_ops {
   int (*output_count)(const gradyn_model *model);
   const char *(*output_name)(const gradyn_model *model, int i);
   const char *(*output_unit)(const gradyn_model *model, int i);
-  void (*outputs)(gradyn_model *model, const gradyn_sample *at, double *out);
+  gradyn_status (*outputs)(gradyn_model *model, const gradyn_sample *at, double *out);
   /* Fills what user callbacks see from a sample: what they say that they read, and NAN in the place of all
    * the rest, or (NULL) everything; arrays owned by the model. */
   void (*fill)(gradyn_model *model, const gradyn_sample *sample, const gradyn_reads *reads,

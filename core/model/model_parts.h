@@ -2,6 +2,7 @@
 #ifndef GRADYN_CORE_MODEL_PARTS_H
 #define GRADYN_CORE_MODEL_PARTS_H
 
+#include "core/base/message.h"
 #include "core/model/callback.h"
 #include "core/model/event.h"
 
@@ -71,6 +72,7 @@ typedef struct gradyn_model_scratch {
   gradyn_scalar *u;    /* [signal_count] */
   gradyn_scalar *data; /* [data_size] */
   int data_size;
+  gradyn_message said; /* by gradyn_callback_error() */
 } gradyn_model_scratch;
 
 /* What events capture. */

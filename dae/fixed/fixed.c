@@ -205,10 +205,7 @@ gradyn_status gradyn_fixed_observe(gradyn_fixed *s, int k, const double *node,
     GRADYN_TRY(s->stepper->ops->drift(s->stepper, t, node, &s->view, worst));
     gradyn_drift_raise(&s->statistics, worst);
   }
-  if (trajectory && gradyn_trajectory_add(trajectory, t, y, NULL) != GRADYN_OK)
-    return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
-                       "out of memory for the trajectory at t = %g s", t);
-  return GRADYN_OK;
+  return trajectory ? gradyn_trajectory_add(trajectory, t, y, NULL) : GRADYN_OK;
 }
 
 /* The step from node k, of a share of the run. */

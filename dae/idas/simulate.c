@@ -26,10 +26,7 @@ static gradyn_status observe(gradyn_idas *s, gradyn_trajectory *trajectory)
   }
   if (!trajectory)
     return GRADYN_OK;
-  gradyn_status status = gradyn_trajectory_add(trajectory, s->t, y, N_VGetArrayPointer(s->sun.yp));
-  return status == GRADYN_OK ? status
-                             : gradyn_fail(&s->model->message, status,
-                                           "out of memory for the trajectory at t = %g s", s->t);
+  return gradyn_trajectory_add(trajectory, s->t, y, N_VGetArrayPointer(s->sun.yp));
 }
 
 /* Arc k step by step, so that every step can be watched, recorded and counted. */

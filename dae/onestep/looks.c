@@ -106,10 +106,7 @@ gradyn_status gradyn_onestep_record(gradyn_onestep *s, double t, const double *s
     for (int i = 0; i < rates->nz; i++)
       yp[rates->place[i]] = stage[rates->rates + i];
   }
-  if (gradyn_trajectory_add(trajectory, t, stage, yp) == GRADYN_OK)
-    return GRADYN_OK;
-  return gradyn_fail(&s->model->message, GRADYN_NO_MEMORY,
-                     "out of memory for the trajectory at t = %g s", t);
+  return gradyn_trajectory_add(trajectory, t, stage, yp);
 }
 
 /* Points inside of a step, where it is too long to be drawn as a line. */

@@ -55,8 +55,9 @@ GRADYN_API gradyn_measure_id gradyn_measure_magnitude(gradyn_model *model, const
                                                       const gradyn_measure_id measures[], int count,
                                                       gradyn_scalar smoothing);
 
-/* A number computed from measures `of` and data; smooth, since it is differentiated by complex step. */
-typedef gradyn_scalar (*gradyn_measure_fn)(const gradyn_scalar of[], const gradyn_scalar data[]);
+/* A number computed from the measures at->of and from at->data, and nothing else: at->t is NAN. Smooth,
+ * since it is differentiated by complex step. */
+typedef gradyn_status (*gradyn_measure_fn)(const gradyn_at *at, gradyn_scalar *value);
 
 typedef struct gradyn_measure_formula_spec {
   const char *name;
@@ -66,6 +67,7 @@ typedef struct gradyn_measure_formula_spec {
   int count;
   const gradyn_datum *data; /* [data_count], its own numbers; may be NULL */
   int data_count;
+  void *user; /* handed to the formula */
 } gradyn_measure_formula_spec;
 
 /* A measure by a formula; the spec is copied. Data: name.<datum>. */

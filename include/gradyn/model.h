@@ -30,20 +30,38 @@ typedef struct gradyn_datum {
   gradyn_scalar value; /* in that unit */
 } gradyn_datum;
 
-/* What user callbacks see: the state at one instant. Arrays that the model does not have are NULL.
- * All arrays are lent for the duration of the call. */
+/* What user callbacks see: the state at one instant. Arrays that the model does not have are NULL, and have
+ * no entries. All arrays are lent for the duration of the call. */
 typedef struct gradyn_at {
-  gradyn_scalar t;           /* s */
-  const gradyn_scalar *pos;  /* [points][axes], m, indexed by the number gradyn_point() returned */
-  const gradyn_scalar *vel;  /* [points][axes], m/s */
-  const gradyn_scalar *acc;  /* [points][axes], m/s^2 */
-  const gradyn_scalar *lam;  /* [constraints], unit of the constraint's force */
-  const gradyn_scalar *y;    /* [states], general DAE */
-  const gradyn_scalar *yp;   /* [states], rates of y, residuals only */
-  const gradyn_scalar *u;    /* [signals], values at t, indexed by what gradyn_signal() returned */
-  const gradyn_scalar *data; /* the data of the element or functional that is called */
-  void *user;                /* the pointer given with the callback */
+  gradyn_scalar t;          /* s */
+  const gradyn_scalar *pos; /* [points][axes], m, indexed by the number gradyn_point() returned */
+  const gradyn_scalar *vel; /* [points][axes], m/s */
+  const gradyn_scalar *acc; /* [points][axes], m/s^2 */
+  const gradyn_scalar *lam; /* [constraints], unit of the constraint's force */
+  const gradyn_scalar *y;   /* [states], general DAE */
+  const gradyn_scalar *yp;  /* [states], rates of y, residuals only */
+  const gradyn_scalar
+      *u; /* [signals], values at t, indexed by what gradyn_signal() returned: of a force
+                                those declared before it */
+  const gradyn_scalar *data; /* [data_count], those of the element or functional that is called */
+  const gradyn_scalar *of;   /* [measures], what a measure's formula is computed from */
+  int points, axes;          /* of pos, vel, acc */
+  int constraints;           /* of lam: all of the model, or those that a force reads */
+  int states;                /* of y, yp */
+  int signals;               /* of u */
+  int data_count, measures;
+  void *user;          /* the pointer given with the callback */
+  gradyn_model *model; /* for gradyn_callback_error() and gradyn_user() */
 } gradyn_at;
+
+/* From a callback that fails: says why, in printf format; the text stands behind the name of the function in
+ * the message of the call that fails. Returns GRADYN_CALLBACK, which the callback can return in turn. Nothing
+ * is said if it returns GRADYN_OK after all. */
+GRADYN_API gradyn_status gradyn_callback_error(const gradyn_at *at, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The pointer that the problem has as .user: in build(), and in callbacks by at->model. */
+GRADYN_API void *gradyn_user(const gradyn_model *model);
 
 /* Ends build(): every error of the declarations, each with its element's name, is in the model's
  * message. Returns GRADYN_OK or GRADYN_INVALID. */

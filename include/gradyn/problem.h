@@ -57,6 +57,7 @@ typedef struct gradyn_problem {
   double step;            /* fixed-step methods, s; 0: t_end/1000 */
   double rtol, atol;      /* tolerance-driven methods; 0: the method's defaults */
   double check_tolerance; /* of `gradyn check`; 0: 1e-8 */
+  void *user;             /* the caller's own, for gradyn_user() */
 } gradyn_problem;
 
 #define GRADYN_COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -79,7 +80,7 @@ typedef struct gradyn_problem {
     return GRADYN_PLUGIN_ABI;                                                                      \
   }
 #endif
-#define GRADYN_PLUGIN_ABI "gradyn-problem-3"
+#define GRADYN_PLUGIN_ABI "gradyn-problem-4"
 
 #define GRADYN_PROBLEM(id, ...)                                                                    \
   extern const gradyn_problem gradyn_problem_##id;                                                 \

@@ -12,30 +12,35 @@
 #include "mbs/elements/readings.h"
 
 /* What the callback sees. */
-static gradyn_at view_of(const mbs_element *e, const mbs_scene *s)
+static gradyn_at view_of(const gradyn_mbs *m, const mbs_element *e, const mbs_scene *s)
 {
   return (gradyn_at){.t = s->z[e->data_count + e->signal_count],
                      .pos = s->pos, /* of all points of the element, [points][dim] */
                      .vel = s->vel,
                      .acc = s->acc,
                      .lam = e->reading ? s->lam : NULL,
-                     .data = s->z,
-                     .u = s->z + e->data_count,
-                     .user = e->callback.user};
+                     .data = e->data_count > 0 ? s->z : NULL,
+                     .u = e->signal_count > 0 ? s->z + e->data_count : NULL,
+                     .points = e->points,
+                     .axes = m->dim,
+                     .constraints = e->reading ? e->reading->count : 0,
+                     .signals = e->signal_count,
+                     .data_count = e->data_count,
+                     .user = e->callback.user,
+                     .model = m->model};
 }
 
 /* The user's function, with its failures named. */
 static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s,
                                 gradyn_scalar *f)
 {
-  const gradyn_at at = view_of(e, s);
+  const gradyn_at at = view_of(m, e, s);
   for (int k = 0; k < e->local; k++)
     f[k] = 0;
   gradyn_callback_note(m->model, e->callback.number, &at);
   gradyn_status status = e->callback.force(&at, f);
   if (status != GRADYN_OK)
-    return gradyn_fail(&m->model->message, status, "force %s failed at t = %g s", e->name,
-                       creal(at.t));
+    return gradyn_callback_failed(m->model, status, "force", e->name, creal(at.t));
   /* what a scalar does not have takes no force */
   for (int i = 0; i < e->points; i++)
     for (int c = 0, axes = mbs_axes(m, e->point[i]); c < m->dim; c++, f++)
@@ -51,14 +56,13 @@ static gradyn_status call_force(gradyn_mbs *m, const mbs_element *e, const mbs_s
 static gradyn_status call_phi(gradyn_mbs *m, const mbs_element *e, const mbs_scene *s, int order,
                               gradyn_scalar *value)
 {
-  const gradyn_at at = view_of(e, s);
+  const gradyn_at at = view_of(m, e, s);
   *value = 0;
   if (order == 2) /* sees what lower ones do, and more */
     gradyn_callback_note(m->model, e->callback.number, &at);
   gradyn_status status = e->callback.constraint(&at, order, value);
   if (status != GRADYN_OK)
-    return gradyn_fail(&m->model->message, status, "constraint %s failed at t = %g s", e->name,
-                       creal(at.t));
+    return gradyn_callback_failed(m->model, status, "constraint", e->name, creal(at.t));
   if (!gradyn_is_number(*value))
     return gradyn_fail(&m->model->message, GRADYN_NON_FINITE,
                        "constraint %s is %s (%g) at t = %g s", e->name, gradyn_number_fault(*value),

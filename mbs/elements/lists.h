@@ -43,6 +43,7 @@ typedef struct mbs_parts {
   int joints, joint_cursor;
   mbs_measure *measure; /* see mbs/measures/measure.h */
   int measures, measure_cursor;
+  gradyn_status measure_failed; /* of a user's formula, in the measure asked for last */
   mbs_hint *hint;
   int hints, hint_cursor;
 } mbs_parts;

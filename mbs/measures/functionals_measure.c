@@ -19,19 +19,17 @@ static const mbs_measure *measure_of(const gradyn_model *model, const gradyn_fun
 }
 
 /* s */
-static double value_of(const gradyn_model *model, const gradyn_functional *f,
-                       const gradyn_sample *at)
+static gradyn_status value_of(const gradyn_model *model, const gradyn_functional *f,
+                              const gradyn_sample *at, double *value)
 {
-  const mbs_measure *s = measure_of(model, f);
-  return s->ops->value(model->impl, s, at);
+  return mbs_measure_value(model->impl, measure_of(model, f), at, value);
 }
 
 /* s_y and s_x, times a weight. */
-static void bar_of(const gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
-                   double weight, const gradyn_gradient_out *out)
+static gradyn_status bar_of(const gradyn_model *model, const gradyn_functional *f,
+                            const gradyn_sample *at, double weight, const gradyn_gradient_out *out)
 {
-  const mbs_measure *s = measure_of(model, f);
-  s->ops->bar(model->impl, s, weight, at, out);
+  return mbs_measure_bar(model->impl, measure_of(model, f), weight, at, out);
 }
 
 /* --- the measure itself ----------------------------------------------------------------------- */
@@ -40,8 +38,7 @@ static void bar_of(const gradyn_model *model, const gradyn_functional *f, const 
 static gradyn_status plain(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
                            double *value)
 {
-  *value = value_of(model, f, at);
-  return GRADYN_OK;
+  return value_of(model, f, at, value);
 }
 
 /* Its derivatives. */
@@ -49,8 +46,7 @@ static gradyn_status plain_gradient(gradyn_model *model, const gradyn_functional
                                     const gradyn_sample *at, double weight,
                                     const gradyn_gradient_out *out)
 {
-  bar_of(model, f, at, weight, out);
-  return GRADYN_OK;
+  return bar_of(model, f, at, weight, out);
 }
 
 static const gradyn_functional_ops plain_ops = {plain, plain_gradient};
@@ -61,7 +57,9 @@ static const gradyn_functional_ops plain_ops = {plain, plain_gradient};
 static gradyn_status track(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
                            double *value)
 {
-  double miss = value_of(model, f, at) - model->x[f->datum];
+  double now;
+  GRADYN_TRY(value_of(model, f, at, &now));
+  const double miss = now - model->x[f->datum];
   *value = miss * miss;
   return GRADYN_OK;
 }
@@ -71,11 +69,12 @@ static gradyn_status track_gradient(gradyn_model *model, const gradyn_functional
                                     const gradyn_sample *at, double weight,
                                     const gradyn_gradient_out *out)
 {
-  double slope = 2 * weight * (value_of(model, f, at) - model->x[f->datum]);
-  bar_of(model, f, at, slope, out);
+  double now;
+  GRADYN_TRY(value_of(model, f, at, &now));
+  const double slope = 2 * weight * (now - model->x[f->datum]);
   if (out->x_bar)
     out->x_bar[f->datum] -= slope;
-  return GRADYN_OK;
+  return bar_of(model, f, at, slope, out);
 }
 
 static const gradyn_functional_ops track_ops = {track, track_gradient};
@@ -86,7 +85,8 @@ static const gradyn_functional_ops track_ops = {track, track_gradient};
 static gradyn_status mean_square(gradyn_model *model, const gradyn_functional *f,
                                  const gradyn_sample *at, double *value)
 {
-  const double now = value_of(model, f, at);
+  double now;
+  GRADYN_TRY(value_of(model, f, at, &now));
   *value = now * now / model->x[model->t_end];
   return GRADYN_OK;
 }
@@ -96,11 +96,12 @@ static gradyn_status mean_square_gradient(gradyn_model *model, const gradyn_func
                                           const gradyn_sample *at, double weight,
                                           const gradyn_gradient_out *out)
 {
-  const double now = value_of(model, f, at), T = model->x[model->t_end];
-  bar_of(model, f, at, 2 * weight * now / T, out);
+  const double T = model->x[model->t_end];
+  double now;
+  GRADYN_TRY(value_of(model, f, at, &now));
   if (out->x_bar)
     out->x_bar[model->t_end] -= weight * now * now / (T * T);
-  return GRADYN_OK;
+  return bar_of(model, f, at, 2 * weight * now / T, out);
 }
 
 static const gradyn_functional_ops mean_square_ops = {mean_square, mean_square_gradient};
@@ -111,7 +112,9 @@ static const gradyn_functional_ops mean_square_ops = {mean_square, mean_square_g
 static gradyn_status exponentials(gradyn_model *model, const gradyn_functional *f,
                                   const gradyn_sample *at, int signs, double *value)
 {
-  double share = value_of(model, f, at) / model->x[f->datum];
+  double now;
+  GRADYN_TRY(value_of(model, f, at, &now));
+  const double share = now / model->x[f->datum];
   *value = exp(f->sharpness * (share - 1));
   if (signs == 2)
     *value += exp(f->sharpness * (-share - 1));
@@ -128,16 +131,17 @@ static gradyn_status exponentials_gradient(gradyn_model *model, const gradyn_fun
                                            const gradyn_sample *at, int signs, double weight,
                                            const gradyn_gradient_out *out)
 {
-  double allowed = model->x[f->datum], share = value_of(model, f, at) / allowed; /* m/a */
+  double now;
+  GRADYN_TRY(value_of(model, f, at, &now));
+  const double allowed = model->x[f->datum], share = now / allowed; /* m/a */
   /* exp(kappa (m/a - 1)); with both signs the one of -m, too */
   double slope = exp(f->sharpness * (share - 1));
   if (signs == 2)
     slope -= exp(f->sharpness * (-share - 1));
   slope *= weight * f->sharpness / allowed; /* by m: kappa/a times the exponentials */
-  bar_of(model, f, at, slope, out);
   if (out->x_bar)
     out->x_bar[f->datum] -= slope * share;
-  return GRADYN_OK;
+  return bar_of(model, f, at, slope, out);
 }
 
 /* Of s. */
@@ -179,18 +183,20 @@ static const gradyn_functional_ops peak_ops = {peak, peak_gradient};
 static gradyn_status share(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
                            double *value)
 {
-  *value = value_of(model, f, at) / model->x[f->datum];
+  GRADYN_TRY(value_of(model, f, at, value));
+  *value /= model->x[f->datum];
   return GRADYN_OK;
 }
 
 /* ds/a - s/a^2 da, with a sign. */
-static void add_share(gradyn_model *model, const gradyn_functional *f, const gradyn_sample *at,
-                      double weight, const gradyn_gradient_out *out)
+static gradyn_status add_share(gradyn_model *model, const gradyn_functional *f,
+                               const gradyn_sample *at, double now, double weight,
+                               const gradyn_gradient_out *out)
 {
   const double allowed = model->x[f->datum];
   if (out->x_bar)
-    out->x_bar[f->datum] -= weight * value_of(model, f, at) / (allowed * allowed);
-  bar_of(model, f, at, weight / allowed, out);
+    out->x_bar[f->datum] -= weight * now / (allowed * allowed);
+  return bar_of(model, f, at, weight / allowed, out);
 }
 
 /* Of s. */
@@ -198,15 +204,17 @@ static gradyn_status share_gradient(gradyn_model *model, const gradyn_functional
                                     const gradyn_sample *at, double weight,
                                     const gradyn_gradient_out *out)
 {
-  add_share(model, f, at, weight, out);
-  return GRADYN_OK;
+  double now;
+  GRADYN_TRY(value_of(model, f, at, &now));
+  return add_share(model, f, at, now, weight, out);
 }
 
 /* |s|/a */
 static gradyn_status magnitude(gradyn_model *model, const gradyn_functional *f,
                                const gradyn_sample *at, double *value)
 {
-  *value = fabs(value_of(model, f, at)) / model->x[f->datum];
+  GRADYN_TRY(value_of(model, f, at, value));
+  *value = fabs(*value) / model->x[f->datum];
   return GRADYN_OK;
 }
 
@@ -215,8 +223,9 @@ static gradyn_status magnitude_gradient(gradyn_model *model, const gradyn_functi
                                         const gradyn_sample *at, double weight,
                                         const gradyn_gradient_out *out)
 {
-  add_share(model, f, at, value_of(model, f, at) < 0 ? -weight : weight, out);
-  return GRADYN_OK;
+  double now;
+  GRADYN_TRY(value_of(model, f, at, &now));
+  return add_share(model, f, at, now, now < 0 ? -weight : weight, out);
 }
 
 static const gradyn_functional_ops share_ops = {share, share_gradient};

@@ -49,11 +49,31 @@ const char *mbs_output_unit(const gradyn_model *model, int i)
   return ((const gradyn_mbs *)model->impl)->parts.measure[i].unit;
 }
 
-void mbs_outputs(gradyn_model *model, const gradyn_sample *at, double *out)
+gradyn_status mbs_outputs(gradyn_model *model, const gradyn_sample *at, double *out)
 {
   gradyn_mbs *m = model->impl;
-  for (int i = 0; i < m->parts.measures; i++)
-    out[i] = m->parts.measure[i].ops->value(m, &m->parts.measure[i], at);
+  double value;
+  for (int i = 0; i < m->parts.measures; i++) {
+    GRADYN_TRY(mbs_measure_value(m, &m->parts.measure[i], at, &value));
+    out[i] = value;
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status mbs_measure_value(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at,
+                                double *value)
+{
+  m->parts.measure_failed = GRADYN_OK;
+  *value = s->ops->value(m, s, at);
+  return m->parts.measure_failed;
+}
+
+gradyn_status mbs_measure_bar(gradyn_mbs *m, const mbs_measure *s, double weight,
+                              const gradyn_sample *at, const gradyn_gradient_out *out)
+{
+  m->parts.measure_failed = GRADYN_OK;
+  s->ops->bar(m, s, weight, at, out);
+  return m->parts.measure_failed;
 }
 
 /* --- points and coordinates ------------------------------------------------------------------- */

@@ -5,8 +5,8 @@
 #include "mbs/joints/coordinate.h"
 #include <gradyn/measure.h>
 
-/* The kind's mathematics: the value at a sample, and weight times its derivatives added to *out. NaN if a
- * user's function fails. */
+/* The kind's mathematics: the value at a sample, and weight times its derivatives added to *out. If a user's
+ * function fails, the mechanism notes it. */
 typedef struct mbs_measure_ops {
   double (*value)(gradyn_mbs *m, const mbs_measure *measure, const gradyn_sample *at);
   void (*bar)(gradyn_mbs *m, const mbs_measure *measure, double weight, const gradyn_sample *at,
@@ -23,12 +23,19 @@ struct mbs_measure {
   int parts;             /* how many measures it is computed from */
   int datum, data_count; /* index in x of its first own datum */
   gradyn_measure_fn formula;
+  void *user;   /* of the formula */
   int callback; /* the number of that among users' functions */
   int order;    /* highest time derivative that it reads; 3: multipliers as well */
 };
 
 /* Adds a measure (first build) or steps on to it; returns its number. */
 int mbs_add_measure(gradyn_mbs *m, const char *name, const mbs_measure *prototype);
+/* What the kind's mathematics gives, and whether a user's function has failed in it. */
+gradyn_status mbs_measure_value(gradyn_mbs *m, const mbs_measure *measure, const gradyn_sample *at,
+                                double *value);
+gradyn_status mbs_measure_bar(gradyn_mbs *m, const mbs_measure *measure, double weight,
+                              const gradyn_sample *at, const gradyn_gradient_out *out);
+
 /* A measure given by the user; notes a build error and returns NULL if it is wrong. */
 const mbs_measure *mbs_check_measure(gradyn_mbs *m, const char *element, int measure);
 
@@ -39,6 +46,6 @@ void mbs_check_sharpness(gradyn_model *model, const char *name, double sharpness
 int mbs_output_count(const gradyn_model *model);
 const char *mbs_output_name(const gradyn_model *model, int i);
 const char *mbs_output_unit(const gradyn_model *model, int i);
-void mbs_outputs(gradyn_model *model, const gradyn_sample *at, double *out);
+gradyn_status mbs_outputs(gradyn_model *model, const gradyn_sample *at, double *out);
 
 #endif

@@ -60,12 +60,29 @@ static void prepare(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *at
     m->model->scratch.data[k] = m->model->x[s->datum + k];
 }
 
-/* The user's function. */
-static gradyn_scalar call(const gradyn_mbs *m, const mbs_measure *s, const gradyn_scalar *of)
+/* The user's function at time t, which it does not see. */
+static gradyn_scalar call(gradyn_mbs *m, const mbs_measure *s, double t, const gradyn_scalar *of)
 {
-  const gradyn_scalar *data = m->model->scratch.data;
-  gradyn_callback_note(m->model, s->callback, &(gradyn_at){.y = of, .data = data});
-  return s->formula(of, data);
+  const gradyn_at at = {.t = NAN,
+                        .of = of,
+                        .measures = s->parts,
+                        .data = s->data_count > 0 ? m->model->scratch.data : NULL,
+                        .data_count = s->data_count,
+                        .user = s->user,
+                        .model = m->model};
+  gradyn_scalar value = 0;
+  gradyn_callback_note(m->model, s->callback, &at);
+  const gradyn_status status = s->formula(&at, &value);
+  if (status == GRADYN_OK && gradyn_is_number(value))
+    return value;
+  /* the first failure is told */
+  if (m->parts.measure_failed == GRADYN_OK)
+    m->parts.measure_failed = status == GRADYN_OK
+                                  ? gradyn_fail(&m->model->message, GRADYN_NON_FINITE,
+                                                "measure %s is %s (%g) at t = %g s", s->name,
+                                                gradyn_number_fault(value), creal(value), t)
+                                  : gradyn_callback_failed(m->model, status, "measure", s->name, t);
+  return NAN;
 }
 
 /* That at real values. */
@@ -73,17 +90,16 @@ static double formula(gradyn_mbs *m, const mbs_measure *s, const gradyn_sample *
 {
   gradyn_scalar of[MBS_PARTS];
   prepare(m, s, at, of);
-  const gradyn_scalar value = call(m, s, of);
-  return gradyn_is_number(value) ? creal(value) : NAN; /* whoever asks tells which one it is */
+  return creal(call(m, s, at->t, of));
 }
 
 /* The imaginary part after a step in *slot. */
-static double slope(const gradyn_mbs *m, const mbs_measure *s, const gradyn_scalar *of,
+static double slope(gradyn_mbs *m, const mbs_measure *s, double t, const gradyn_scalar *of,
                     gradyn_scalar *slot)
 {
   const gradyn_scalar keep = *slot;
   *slot += GRADYN_COMPLEX_STEP * I;
-  const double imaginary = cimag(call(m, s, of));
+  const double imaginary = cimag(call(m, s, t, of));
   *slot = keep;
   return imaginary / GRADYN_COMPLEX_STEP;
 }
@@ -97,9 +113,9 @@ static void formula_bar(gradyn_mbs *m, const mbs_measure *s, double weight, cons
   prepare(m, s, at, of);
   /* the formula's derivatives first, since parts share scratch */
   for (int k = 0; k < s->parts; k++)
-    by_part[k] = slope(m, s, of, &of[k]);
+    by_part[k] = slope(m, s, at->t, of, &of[k]);
   for (int k = 0; k < s->data_count && out->x_bar; k++)
-    out->x_bar[s->datum + k] += weight * slope(m, s, of, &m->model->scratch.data[k]);
+    out->x_bar[s->datum + k] += weight * slope(m, s, at->t, of, &m->model->scratch.data[k]);
   for (int k = 0; k < s->parts; k++)
     part_of(m, s, k)->ops->bar(m, part_of(m, s, k), weight * by_part[k], at, out);
 }
@@ -155,6 +171,7 @@ static void list_function(gradyn_mbs *m, const char *name, mbs_measure *s)
   s->callback = gradyn_model_callback(model, &(gradyn_callback){.kind = GRADYN_OF_MEASURE,
                                                                 .name = (char *)name,
                                                                 .fn = (void (*)(void))s->formula,
+                                                                .user = s->user,
                                                                 .functional = -1});
   if (model->sealed || model->failed || s->callback < 0)
     return;
@@ -172,7 +189,10 @@ int gradyn_measure_formula(gradyn_model *model, const gradyn_measure_formula_spe
   if (!m || !gradyn_model_given(model, spec, "gradyn_measure_formula()"))
     return 0;
   const char *name = spec->name ? spec->name : "a measure";
-  mbs_measure s = {.ops = &formula_ops, .formula = spec->formula, .data_count = spec->data_count};
+  mbs_measure s = {.ops = &formula_ops,
+                   .formula = spec->formula,
+                   .user = spec->user,
+                   .data_count = spec->data_count};
   if (!take_parts(m, name, spec->of, spec->count, &s))
     return 0;
   if (!spec->formula)

@@ -244,10 +244,10 @@ static gradyn_status constraint(const gradyn_at *at, int order, gradyn_scalar *v
   return GRADYN_OK;
 }
 
-static gradyn_scalar formula(const gradyn_scalar of[], const gradyn_scalar data[])
+static gradyn_status formula(const gradyn_at *at, gradyn_scalar *value)
 {
-  (void)data;
-  return total(IN_MEASURE, of, 2);
+  *value = total(IN_MEASURE, at->of, 2);
+  return GRADYN_OK;
 }
 
 static gradyn_status build_mechanism(gradyn_model *m, const gradyn_scalar rho[])

@@ -97,10 +97,10 @@ static gradyn_status slows(const gradyn_at *at, gradyn_scalar value[])
   return GRADYN_OK;
 }
 
-static gradyn_scalar square(const gradyn_scalar of[], const gradyn_scalar data[])
+static gradyn_status square(const gradyn_at *at, gradyn_scalar *value)
 {
-  (void)data;
-  return take(IN_FORMULA, of[0]) * of[0];
+  *value = take(IN_FORMULA, at->of[0]) * at->of[0];
+  return GRADYN_OK;
 }
 
 bool lost_with_event;
@@ -118,7 +118,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                       &(gradyn_custom_force_spec){"drag", &p, 1, drag, &thick, 1, NULL, NULL, 0});
   const int x = gradyn_measure_point(m, "x", p, 0, GRADYN_X);
   const int s = gradyn_measure_formula(
-      m, &(gradyn_measure_formula_spec){"x^2", "m^2", square, &x, 1, NULL, 0});
+      m, &(gradyn_measure_formula_spec){"x^2", "m^2", square, &x, 1, NULL, 0, NULL});
   if (lost_taken.at == IN_RESET)
     gradyn_reset(m, &(gradyn_reset_spec){.name = "brake",
                                          .guard = {.terminal = reaches},
@@ -177,7 +177,7 @@ static const struct {
     [IN_TERMINAL] = {"terminal part of height", "by at->pos[1]"},
     [IN_GUARD] = {"guard of passage", "by at->pos[0]"},
     [IN_RESET] = {"formula of brake.reset", "that of value[0] by at->vel[0]"},
-    [IN_FORMULA] = {"formula of x^2", "by of[0]"},
+    [IN_FORMULA] = {"formula of x^2", "by at->of[0]"},
     [IN_RESIDUAL] = {"residual of oscillator", "F[1] by at->y[1]"},
 };
 

@@ -177,7 +177,7 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_measure_multiplier, m, b.text, b.i)                                           \
   X(PLANE, 0, gradyn_measure_magnitude, m, b.text, POINTS, b.x)                                    \
   X(PLANE, 0, gradyn_measure_formula, m,                                                           \
-    SPEC(measure_formula_spec, b.text, b.text, NULL, &b.i, b.i, DATUM))                            \
+    SPEC(measure_formula_spec, b.text, b.text, NULL, &b.i, b.i, DATUM, NULL))                      \
   X(PLANE, 0, gradyn_mean_square_of_measure, m, b.text, b.i)                                       \
   X(PLANE, 0, gradyn_track_measure, m, b.text, b.i, b.x)                                           \
   X(PLANE, 0, gradyn_integral_of_measure, m, b.text, b.i)                                          \

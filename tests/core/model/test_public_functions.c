@@ -14,6 +14,8 @@ static const char *const declaring[] = {
 static const char *const others[] = {"gradyn_built",
                                      "gradyn_name",
                                      "gradyn_build_error",
+                                     "gradyn_callback_error",
+                                     "gradyn_user",
                                      "gradyn_options_default",
                                      "gradyn_method_names",
                                      "gradyn_evaluator_create",
@@ -154,6 +156,8 @@ TEST(an_evaluator_that_is_none)
   assert_int_equal(gradyn_evaluator_alike(NULL, NULL, &ev), GRADYN_INVALID);
   assert_null(ev);
   assert_string_equal(gradyn_name(NULL, "%d", 3), "");
+  assert_null(gradyn_user(NULL));
+  assert_int_equal(gradyn_callback_error(NULL, "%d", 3), GRADYN_CALLBACK);
   assert_int_equal(gradyn_parameter_count(NULL), 0);
   assert_string_equal(gradyn_parameter_at(NULL, 0).name, "");
   assert_true(gradyn_functional_count(NULL) == 0 && gradyn_data_count(NULL) == 0);

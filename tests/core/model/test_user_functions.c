@@ -24,20 +24,9 @@
   }
 
 TWO(value, (const gradyn_at *at, gradyn_scalar *value), value)
+TWO(formula, (const gradyn_at *at, gradyn_scalar *value), value)
 TWO(force, (const gradyn_at *at, gradyn_scalar *out), out)
 TWO(gap, (const gradyn_at *at, int order, gradyn_scalar *out), &out[0 * order])
-
-static gradyn_scalar formula_0(const gradyn_scalar of[], const gradyn_scalar data[])
-{
-  (void)data;
-  return of[0];
-}
-
-static gradyn_scalar formula_1(const gradyn_scalar of[], const gradyn_scalar data[])
-{
-  (void)data;
-  return 2 * of[0];
-}
 
 static gradyn_status residual_0(const gradyn_at *at, gradyn_scalar F[])
 {
@@ -120,8 +109,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                               .set = &(gradyn_component){p, GRADYN_X},
                               .set_count = 1,
                               .reset = {.terminal = CHOSEN(value, RESET), .user = USER(RESET)}});
-  gradyn_measure_formula(
-      m, &(gradyn_measure_formula_spec){"twice", "m", CHOSEN(formula, FORMULA), &x, 1, NULL, 0});
+  gradyn_measure_formula(m, &(gradyn_measure_formula_spec){"twice", "m", CHOSEN(formula, FORMULA),
+                                                           &x, 1, NULL, 0, USER(FORMULA)});
   return gradyn_built(m);
 }
 
@@ -142,30 +131,26 @@ static void refuse(gradyn_build_fn fn, int kind, int change, const char *says)
 
 TEST(functions_and_their_pointers_stay)
 {
-  static const struct {
-    const char *name;
-    bool pointer;
-  } kinds[KINDS] = {
-      [FORCE] = {"the force pull", true},
-      [CONSTRAINT] = {"the constraint guide", true},
-      [GAP] = {"the constraint ground", true},
-      [INTEGRAND] = {"the integrand of sum", true},
-      [TERMINAL] = {"the integrand of end", true}, /* both parts have one pointer */
-      [MAXIMUM] = {"the integrand of most", true},
-      [BEFORE] = {"the terminal part of approach", true},
-      [GUARD] = {"the guard of switch", true},
-      [CONDITION] = {"the condition switch.armed", true},
-      [RESET] = {"the formula of kick.reset", true},
-      [FORMULA] = {"the formula of twice", false},
+  static const char *const kinds[KINDS] = {
+      [FORCE] = "the force pull",
+      [CONSTRAINT] = "the constraint guide",
+      [GAP] = "the constraint ground",
+      [INTEGRAND] = "the integrand of sum",
+      [TERMINAL] = "the integrand of end", /* both parts have one pointer */
+      [MAXIMUM] = "the integrand of most",
+      [BEFORE] = "the terminal part of approach",
+      [GUARD] = "the guard of switch",
+      [CONDITION] = "the condition switch.armed",
+      [RESET] = "the formula of kick.reset",
+      [FORMULA] = "the formula of twice",
   };
   char says[100];
   for (int k = 0; k < KINDS; k++) {
     snprintf(says, sizeof says, "gives %s another function",
-             k == TERMINAL ? "the terminal part of end" : kinds[k].name);
+             k == TERMINAL ? "the terminal part of end" : kinds[k]);
     refuse(build, k, FUNCTION, says);
-    snprintf(says, sizeof says, "gives %s the user pointer", kinds[k].name);
-    if (kinds[k].pointer)
-      refuse(build, k, POINTER, says);
+    snprintf(says, sizeof says, "gives %s the user pointer", kinds[k]);
+    refuse(build, k, POINTER, says);
   }
 }
 

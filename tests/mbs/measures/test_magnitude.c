@@ -7,9 +7,10 @@
 #include "tests/mbs/refusal.h"
 #include "tests/runs.h"
 
-static gradyn_scalar size_of_two(const gradyn_scalar of[], const gradyn_scalar data[])
+static gradyn_status size_of_two(const gradyn_at *at, gradyn_scalar *value)
 {
-  return data[0] * csqrt(of[0] * of[0] + of[1] * of[1]) + data[1];
+  *value = at->data[0] * csqrt(at->of[0] * at->of[0] + at->of[1] * at->of[1]) + at->data[1];
+  return GRADYN_OK;
 }
 
 /* --- every derivative ------------------------------------------------------------------------- */
