@@ -189,6 +189,16 @@ double gradyn_trajectory_step(const gradyn_trajectory *s, size_t step, double *s
   return s->t[step];
 }
 
+const double *gradyn_trajectory_times(const gradyn_trajectory *s)
+{
+  return gradyn_trajectory_steps(s) > 0 ? s->t : NULL;
+}
+
+const double *gradyn_trajectory_rows(const gradyn_trajectory *s)
+{
+  return gradyn_trajectory_steps(s) > 0 ? s->y : NULL;
+}
+
 /* Last step that starts at or before t. */
 static size_t locate(const gradyn_trajectory *s, double t)
 {

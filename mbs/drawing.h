@@ -1,9 +1,12 @@
-/* What can be drawn of a mechanism. */
+/* What can be drawn of a mechanism, and what it consists of. */
 #ifndef GRADYN_MBS_DRAWING_H
 #define GRADYN_MBS_DRAWING_H
 
 #include "core/model/looks.h"
 
 extern const gradyn_looks_ops mbs_looks;
+
+/* Of gradyn_model_ops. */
+void mbs_list_elements(const gradyn_model *model, gradyn_element_fn visit, void *user);
 
 #endif

@@ -67,6 +67,43 @@ gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *ev, size_t i)
   return (gradyn_datum_info){entry->name, entry->unit, ev->model->x[k]};
 }
 
+/* Hands elements on with the places of their data among those that users see. */
+typedef struct translation {
+  const gradyn_evaluator *ev;
+  gradyn_element_fn visit;
+  void *user;
+} translation;
+
+/* How many data that users see stand before place k of x. */
+static size_t seen_before(const gradyn_evaluator *ev, size_t k)
+{
+  size_t low = 0, high = (size_t)ev->public_count;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if ((size_t)ev->public_data[middle] < k)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void translate(const gradyn_element_info *element, void *user)
+{
+  const translation *t = user;
+  gradyn_element_info info = *element;
+  info.datum = seen_before(t->ev, element->datum);
+  info.data_count = seen_before(t->ev, element->datum + element->data_count) - info.datum;
+  t->visit(&info, t->user);
+}
+
+void gradyn_list_elements(const gradyn_evaluator *ev, gradyn_element_fn visit, void *user)
+{
+  translation t = {ev, visit, user};
+  if (ev && ev->model && ev->model->sealed && visit)
+    ev->model->ops->elements(ev->model, translate, &t);
+}
+
 /* Points that move; base vectors, slopes and joint coordinates are none. */
 static int count_points(const gradyn_model *model)
 {

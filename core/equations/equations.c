@@ -340,6 +340,15 @@ static void free_equations(void *impl)
   free(e);
 }
 
+/* All of them are one thing. */
+static void list_elements(const gradyn_model *model, gradyn_element_fn visit, void *user)
+{
+  const gradyn_equations_model *e = model->impl;
+  visit(&(gradyn_element_info){"equations", model->problem->name, NULL, 0, (size_t)e->datum,
+                               (size_t)e->data_count, -1, 0},
+        user);
+}
+
 static const gradyn_model_ops equations_ops = {.kind = GRADYN_MODEL_DAE,
                                                .restart = restart,
                                                .seal = seal,
@@ -348,6 +357,7 @@ static const gradyn_model_ops equations_ops = {.kind = GRADYN_MODEL_DAE,
                                                .state_name = state_name,
                                                .state_unit = state_unit,
                                                .fill = fill,
+                                               .elements = list_elements,
                                                .slot = slot,
                                                .slot_other = slot_other,
                                                .readable = state_count,

@@ -49,6 +49,8 @@ typedef struct gradyn_model_ops {
   bool (*is_read)(const gradyn_model *model, const gradyn_reads *reads, int i, bool other);
   /* How many entries of an array functionals see, or (i >= 0) what entry i is, see gradyn_callback. */
   int (*seen)(const gradyn_model *model, gradyn_seen array, int i);
+  /* What it consists of: see gradyn_list_elements(), with data by their places in x. */
+  void (*elements)(const gradyn_model *model, gradyn_element_fn visit, void *user);
   const gradyn_looks_ops *looks; /* NULL: it cannot be drawn */
   void (*free)(void *impl);
 } gradyn_model_ops;

@@ -61,6 +61,28 @@ GRADYN_API gradyn_event_info gradyn_event_at(const gradyn_evaluator *evaluator, 
 GRADYN_API size_t gradyn_data_count(const gradyn_evaluator *evaluator);
 GRADYN_API gradyn_datum_info gradyn_datum_at(const gradyn_evaluator *evaluator, size_t i);
 
+/* Something that a model consists of: a rod, body, point mass, joint, constraint, spring, force, beam, ...;
+ * of general equations all of them together. */
+typedef struct gradyn_element_info {
+  const char *kind; /* "rod", "revolute joint", "spring", ... */
+  const char *name;
+  const gradyn_variable_id
+      *point; /* [points] what it joins or acts on, see gradyn_drawn_point_at() */
+  int points;
+  size_t datum, data_count;        /* its own data: the first and how many, see gradyn_datum_at() */
+  gradyn_constraint_id constraint; /* of the motion, of joints the first one; -1: it is none */
+  unsigned modes;                  /* bit k: it is there in mode k + 1; 0: in all */
+} gradyn_element_info;
+
+/* Takes one of them; everything in it is lent for the call. */
+typedef void (*gradyn_element_fn)(const gradyn_element_info *element, void *user);
+
+/* Calls visit for all that the model consists of, by kinds and in the order of declaration: gravity, masses,
+ * joints, constraints (those of joints too, and what is held at the start), beams, forces. Signals, events,
+ * functionals have lists of their own, measures are columns of trajectories. */
+GRADYN_API void gradyn_list_elements(const gradyn_evaluator *evaluator, gradyn_element_fn visit,
+                                     void *user);
+
 /* A signal as of the last evaluation. */
 typedef struct gradyn_signal_info {
   const char *name, *unit;

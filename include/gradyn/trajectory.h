@@ -23,6 +23,10 @@ GRADYN_API const char *gradyn_trajectory_unit(const gradyn_trajectory *trajector
 /* Time of a step and, if state is not NULL, its values [columns]. */
 GRADYN_API double gradyn_trajectory_step(const gradyn_trajectory *trajectory, size_t step,
                                          double state[]);
+/* All times [steps] and all values [steps][columns], without a copy, a row for each step. They belong to the
+ * trajectory and stay until it takes another run or is freed. NULL: there are none. */
+GRADYN_API const double *gradyn_trajectory_times(const gradyn_trajectory *trajectory);
+GRADYN_API const double *gradyn_trajectory_rows(const gradyn_trajectory *trajectory);
 /* Asks for the states at so many equally spaced times, both ends included, of the next simulation (0:
  * none): what gradyn_trajectory_sample() then tells there of the accelerations and multipliers of a
  * mechanism comes from the equations of motion. */

@@ -142,7 +142,7 @@ static void slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS
   }
 }
 
-static const mbs_inertia_ops inertia_ops = {4, MBS_BEAM_DENSITY + 1, pairs, slopes};
+static const mbs_inertia_ops inertia_ops = {4, MBS_BEAM_DENSITY + 1, pairs, slopes, NULL};
 
 /* --- declarations ----------------------------------------------------------------------------- */
 

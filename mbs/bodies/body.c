@@ -57,8 +57,8 @@ static void space_pairs(const double *d, int divisions, double *c)
   }
 }
 
-static const mbs_inertia_ops plane_ops = {3, 2, plane_pairs, plane_slopes};
-static const mbs_inertia_ops space_ops = {4, SPACE_DATA, space_pairs, space_slopes};
+static const mbs_inertia_ops plane_ops = {3, 2, plane_pairs, plane_slopes, "body"};
+static const mbs_inertia_ops space_ops = {4, SPACE_DATA, space_pairs, space_slopes, "body"};
 
 /* Least of the principal minors of a symmetric matrix, order by order scaled by its trace. */
 static double least_minor(const double *J)

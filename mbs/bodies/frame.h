@@ -36,6 +36,9 @@ struct mbs_joint {
 mbs_frame *mbs_check_frame(gradyn_mbs *m, const char *element, int frame);
 mbs_joint *mbs_check_joint(gradyn_mbs *m, const char *element, int joint);
 
+/* What a kind of joint is called, "revolute". */
+const char *mbs_joint_kind(gradyn_joint_kind kind);
+
 /* The point that is a frame's direction 0, 1 or 2; declares it if need be. */
 int mbs_frame_direction(gradyn_mbs *m, mbs_frame *frame, int i);
 

@@ -20,7 +20,7 @@ static void mass_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_
   D[0][0] = 1;
 }
 
-static const mbs_inertia_ops mass_ops = {1, 1, mass_pairs, mass_slopes};
+static const mbs_inertia_ops mass_ops = {1, 1, mass_pairs, mass_slopes, "point mass"};
 
 void gradyn_point_mass(gradyn_model *model, const char *name, int point, gradyn_scalar mass)
 {

@@ -8,36 +8,35 @@
 #include "core/model/declare.h"
 #include "mbs/elements/mechanism.h"
 
-enum { LENGTH, MASS, COM, INERTIA, ROD_DATA };
-
 /* Coefficients maa, mab, mbb of a rod with J = I + m c^2 the inertia about its first point. */
 static void rod_pairs(const double *d, int divisions, double *c)
 {
   (void)divisions;
-  double L = d[LENGTH], m = d[MASS], s = d[COM] / L;
-  double j = d[INERTIA] / (L * L) + m * s * s; /* J / L^2 */
-  c[0] = m - 2 * m * s + j;                    /* int (1 - xi)^2 dm, xi along the rod */
-  c[1] = m * s - j;                            /* int xi (1 - xi) dm */
-  c[2] = j;                                    /* int xi^2 dm */
+  double L = d[MBS_ROD_LENGTH], m = d[MBS_ROD_MASS], s = d[MBS_ROD_COM] / L;
+  double j = d[MBS_ROD_INERTIA] / (L * L) + m * s * s; /* J / L^2 */
+  c[0] = m - 2 * m * s + j;                            /* int (1 - xi)^2 dm, xi along the rod */
+  c[1] = m * s - j;                                    /* int xi (1 - xi) dm */
+  c[2] = j;                                            /* int xi^2 dm */
 }
 
 /* Derivatives of the coefficients with respect to length, mass, com, inertia. */
 static void rod_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS])
 {
   (void)divisions;
-  double L = d[LENGTH], m = d[MASS], s = d[COM] / L;
-  double j = d[INERTIA] / (L * L) + m * s * s;
+  double L = d[MBS_ROD_LENGTH], m = d[MBS_ROD_MASS], s = d[MBS_ROD_COM] / L;
+  double j = d[MBS_ROD_INERTIA] / (L * L) + m * s * s;
   /* s = com/L and j go with 1/L and 1/L^2 */
-  const double slope[ROD_DATA][3] = {{(2 * m * s - 2 * j) / L, (2 * j - m * s) / L, -2 * j / L},
-                                     {(1 - s) * (1 - s), s - s * s, s * s},
-                                     {(2 * m * s - 2 * m) / L, (m - 2 * m * s) / L, 2 * m * s / L},
-                                     {1 / (L * L), -1 / (L * L), 1 / (L * L)}};
-  for (int k = 0; k < ROD_DATA; k++)
+  const double slope[MBS_ROD_DATA][3] = {
+      {(2 * m * s - 2 * j) / L, (2 * j - m * s) / L, -2 * j / L},
+      {(1 - s) * (1 - s), s - s * s, s * s},
+      {(2 * m * s - 2 * m) / L, (m - 2 * m * s) / L, 2 * m * s / L},
+      {1 / (L * L), -1 / (L * L), 1 / (L * L)}};
+  for (int k = 0; k < MBS_ROD_DATA; k++)
     for (int c = 0; c < 3; c++)
       D[k][c] = slope[k][c];
 }
 
-static const mbs_inertia_ops rod_ops = {2, ROD_DATA, rod_pairs, rod_slopes};
+static const mbs_inertia_ops rod_ops = {2, MBS_ROD_DATA, rod_pairs, rod_slopes, NULL};
 
 gradyn_scalar mbs_initial_distance(const gradyn_mbs *m, int from, int to)
 {
@@ -72,16 +71,16 @@ int gradyn_rod(gradyn_model *model, const gradyn_rod_spec *spec)
   if (!spec->own_inertia && (spec->com != 0 || spec->inertia != 0))
     gradyn_build_error(model, "%s gives com or inertia: set own_inertia as well", name);
 
-  const gradyn_datum data[ROD_DATA] = {{"length", "m", L},
-                                       {"mass", "kg", spec->mass},
-                                       {"com", "m", com},
-                                       {"inertia", "kg m^2", inertia}};
+  const gradyn_datum data[MBS_ROD_DATA] = {{"length", "m", L},
+                                           {"mass", "kg", spec->mass},
+                                           {"com", "m", com},
+                                           {"inertia", "kg m^2", inertia}};
   /* the rod's length is the first of its data, and its constraint's input */
-  int datum = gradyn_model_data(model, name, data, ROD_DATA);
+  int datum = gradyn_model_data(model, name, data, MBS_ROD_DATA);
   mbs_add_inertia(m, &rod_ops, (int[2]){spec->from, spec->to}, datum, 0);
   mbs_element prototype = mbs_pair(&mbs_distance_ops, spec->from, spec->to);
   prototype.source = MBS_FROM_LAW;
-  prototype.datum = datum + LENGTH;
+  prototype.datum = datum + MBS_ROD_LENGTH;
   prototype.data_count = 1;
   int number;
   mbs_add_element(m, &m->constraints, &prototype, name, &number);

@@ -11,6 +11,7 @@ typedef struct mbs_inertia_ops {
   void (*pairs)(const double *d, int divisions, double *c);
   /* D [data][MBS_INERTIA_PAIRS] */
   void (*slopes)(const double *d, int divisions, double (*D)[MBS_INERTIA_PAIRS]);
+  const char *kind; /* NULL: it is part of something else */
 } mbs_inertia_ops;
 
 typedef struct mbs_inertia {
@@ -31,6 +32,9 @@ static inline int mbs_inertia_pairs(const mbs_inertia *e)
 {
   return e->ops->points * (e->ops->points + 1) / 2;
 }
+
+/* Data of a rod, from its length on. */
+enum { MBS_ROD_LENGTH, MBS_ROD_MASS, MBS_ROD_COM, MBS_ROD_INERTIA, MBS_ROD_DATA };
 
 /* Data of a beam, from its first one; the elastic force depends on those before the density. */
 enum {

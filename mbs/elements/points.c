@@ -130,7 +130,7 @@ static void no_slopes(const double *d, int divisions, double (*D)[MBS_INERTIA_PA
   (void)D;
 }
 
-static const mbs_inertia_ops state_ops = {1, 0, unit_pairs, no_slopes};
+static const mbs_inertia_ops state_ops = {1, 0, unit_pairs, no_slopes, NULL};
 
 /* A coordinate with one component, which a constraint ties to others; `near` tells the solution
  * meant. */

@@ -81,6 +81,11 @@ static const recipe in_plane[] = {
     [GRADYN_POINT_ON_LINE] = {"point-on-line", false, {X, none, none}, NO_NORMAL, {false}, true},
     [GRADYN_CONSTANT_LENGTH] = {"constant length", false, NO_GUIDE, NO_NORMAL, {false}, true}};
 
+const char *mbs_joint_kind(gradyn_joint_kind kind)
+{
+  return in_space[kind].kind;
+}
+
 /* The recipe of a kind in as many dimensions as the mechanism has; NULL with an error. */
 static const recipe *find_recipe(gradyn_mbs *m, const char *name, gradyn_joint_kind kind)
 {

@@ -15,11 +15,12 @@
 #include <gradyn/joints.h>
 #include <gradyn/measure.h>
 
-/* What looks at a model, called in tests/adjoint/evaluator/test_look.c. */
+/* What looks at a model, called in tests/adjoint/evaluator/test_look.c and test_elements.c. */
 #define LOOKING                                                                                    \
   "gradyn_signal_count", "gradyn_signal_at", "gradyn_signal_sample", "gradyn_shape_name",          \
       "gradyn_event_log_count", "gradyn_event_log_at", "gradyn_drawn_point_count",                 \
-      "gradyn_drawn_point_at", "gradyn_draw", "gradyn_examine"
+      "gradyn_drawn_point_at", "gradyn_draw", "gradyn_examine", "gradyn_list_elements",            \
+      "gradyn_trajectory_times", "gradyn_trajectory_rows"
 /* What is asked of guards and of times, called in tests/dae/events/test_invariants_at_rest.c and in
  * tests/adjoint/grid/test_phases.c. */
 #define GUARDING "gradyn_event_count", "gradyn_event_at", "gradyn_end_time_at"

@@ -1,0 +1,144 @@
+/* Tests of the list of a model's elements, and of the rows of trajectories that are lent. */
+#include "tests/runs.h"
+
+/* What is listed, with the names of points and data written out. */
+typedef struct listing {
+  const gradyn_evaluator *ev;
+  char text[4096];
+} listing;
+
+static void write(const gradyn_element_info *e, void *user)
+{
+  listing *l = user;
+  size_t used = strlen(l->text);
+  used += (size_t)snprintf(l->text + used, sizeof l->text - used, "%s %s:", e->kind, e->name);
+  for (int i = 0; i < e->points; i++)
+    used += (size_t)snprintf(l->text + used, sizeof l->text - used, " %s",
+                             gradyn_drawn_point_at(l->ev, (size_t)e->point[i]).name);
+  for (size_t k = 0; k < e->data_count; k++)
+    used += (size_t)snprintf(l->text + used, sizeof l->text - used, "%s %s", k == 0 ? ";" : "",
+                             gradyn_datum_at(l->ev, e->datum + k).name);
+  if (e->constraint >= 0)
+    used += (size_t)snprintf(l->text + used, sizeof l->text - used, "; constraint %s",
+                             gradyn_constraint_name(l->ev, e->constraint));
+  snprintf(l->text + used, sizeof l->text - used, "%s\n", e->modes == 2 ? "; second mode" : "");
+}
+
+static gradyn_status still(const gradyn_at *at, gradyn_scalar force[])
+{
+  force[0] = -at->data[0] * at->vel[0];
+  return GRADYN_OK;
+}
+
+static const gradyn_param params[] = {{"length", "m", .init = 0.7}};
+
+/* Something of each kind of list. Spline knots have curvatures, data that users do not see. */
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const gradyn_scalar knots[] = {1, 2, 1};
+  const gradyn_datum gain = {"gain", "N s/m", 0.1};
+  const int u = gradyn_signal(
+      m,
+      &(gradyn_signal_spec){.name = "u", .kind = GRADYN_CUBIC_SPLINE, .count = 3, .knots = knots});
+  const int A = gradyn_ground_point(m, "A", 0, 0), P = gradyn_point(m, "P", rho[0], 0);
+  gradyn_rod(m, &(gradyn_rod_spec){.name = "arm", .from = A, .to = P, .mass = 1});
+  gradyn_point_mass(m, "load", P, 2);
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_force(m, &(gradyn_force_spec){
+                      .name = "push", .point = P, .fx = 1, .has_signal = true, .signal = u});
+  gradyn_mode(m, "free"), gradyn_in_mode(m, gradyn_mode(m, "braked"));
+  gradyn_custom_force(m, &(gradyn_custom_force_spec){.name = "brake",
+                                                     .points = &P,
+                                                     .point_count = 1,
+                                                     .fn = still,
+                                                     .data = &gain,
+                                                     .data_count = 1});
+  gradyn_in_mode(m, GRADYN_EVERY_MODE);
+  const int body = gradyn_body(
+      m, &(gradyn_body_spec){.name = "disc", .centre = {2, 0}, .mass = 1, .inertia = {0, 0, 0.1}});
+  gradyn_joint_at(m, &(gradyn_place_spec){.name = "axle",
+                                          .kind = GRADYN_REVOLUTE,
+                                          .body_a = GRADYN_GROUND,
+                                          .body_b = body,
+                                          .position = {2, 0}});
+  gradyn_hold_angle(m, "start", A, P, 0, 0);
+  gradyn_end_position(m, "end", P, GRADYN_X);
+  return gradyn_built(m);
+}
+
+static const gradyn_problem problem = PROBLEM("mixed", build, params, .t_end = 0.2);
+
+TEST(elements_of_a_mechanism)
+{
+  gradyn_evaluator *ev = run_with(&problem, .method = "explicit");
+  listing l = {.ev = ev};
+  gradyn_list_elements(ev, write, &l);
+  assert_string_equal(l.text,
+                      "gravity gravity:; gravity.x gravity.y\n"
+                      "point mass load: P; load.mass\n"
+                      "body disc: disc disc.e1 disc.e2; disc.mass disc.inertia\n"
+                      "revolute joint axle: axle.a axle.b; constraint axle.x\n"
+                      "rod arm: A P; arm.length arm.mass arm.com arm.inertia; constraint arm\n"
+                      "length disc.e1.e1: disc.e1; constraint disc.e1.e1\n"
+                      "scalar product disc.e1.e2: disc.e1 disc.e2; constraint disc.e1.e2\n"
+                      "length disc.e2.e2: disc.e2; constraint disc.e2.e2\n"
+                      "pin axle.x: axle.a axle.b; constraint axle.x\n"
+                      "pin axle.y: axle.a axle.b; constraint axle.y\n"
+                      "angle start: A P; start.value start.rate\n"
+                      "force push: P; push.fx push.fy\n"
+                      "force brake: P; brake.gain; second mode\n");
+  gradyn_evaluator_free(ev);
+}
+
+static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] + at->data[0] * at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_decay(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const gradyn_datum rate = {"rate", "1/s", rho[0]};
+  gradyn_state(m, "y", "", 1);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = decay, .data = &rate, .data_count = 1});
+  return gradyn_built(m);
+}
+
+static const gradyn_problem equations = PROBLEM("decay", build_decay, params, .t_end = 0.2);
+
+TEST(elements_of_equations)
+{
+  gradyn_evaluator *ev = run_with(&equations, .method = "explicit");
+  listing l = {.ev = ev};
+  gradyn_list_elements(ev, write, &l);
+  assert_string_equal(l.text, "equations decay:; rate\n");
+  gradyn_list_elements(ev, NULL, NULL);
+  gradyn_list_elements(NULL, write, &l);
+  gradyn_evaluator_free(ev);
+}
+
+TEST(rows_are_lent)
+{
+  static const gradyn_problem *const problems[] = {&problem, &equations};
+  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  assert_null(gradyn_trajectory_rows(trajectory));
+  assert_null(gradyn_trajectory_times(trajectory));
+  for (int k = 0; k < 2; k++) {
+    gradyn_evaluator *ev = run_with(problems[k], .method = "explicit");
+    double state[100];
+    assert_run(gradyn_simulate(ev, (const double[]){0.7}, NULL, trajectory), ev);
+    const size_t steps = gradyn_trajectory_steps(trajectory),
+                 columns = gradyn_trajectory_columns(trajectory);
+    const double *rows = gradyn_trajectory_rows(trajectory);
+    assert_true(steps > 3 && columns <= GRADYN_COUNT(state));
+    for (size_t i = 0; i < steps; i++) {
+      const double t = gradyn_trajectory_step(trajectory, i, state);
+      assert_memory_equal(&t, &gradyn_trajectory_times(trajectory)[i], sizeof t);
+      assert_memory_equal(state, rows + i * columns, columns * sizeof *state);
+    }
+    gradyn_evaluator_free(ev);
+  }
+  gradyn_trajectory_free(trajectory);
+  assert_null(gradyn_trajectory_rows(NULL));
+  assert_null(gradyn_trajectory_times(NULL));
+}
