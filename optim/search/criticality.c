@@ -22,6 +22,7 @@ struct gradyn_criticality {
   double *work;     /* [work_size] of LAPACK */
   double *r;        /* [n_max], gradient of the Lagrangian */
   double *trial;    /* [m_max], multipliers */
+  double *narrow;   /* [m_max], those of rows that are active */
   double *z;        /* [m_max], unconstrained solution over the passive set */
   double *norm;     /* [m_max], of the rows of A */
   size_t *J;        /* [n_max], variables that no bound balances */
@@ -58,6 +59,7 @@ gradyn_criticality *gradyn_criticality_create(size_t n, size_t m)
   w->work = gradyn_arena_numbers(arena, (size_t)w->work_size);
   w->r = gradyn_arena_numbers(arena, n);
   w->trial = gradyn_arena_numbers(arena, m);
+  w->narrow = gradyn_arena_numbers(arena, m);
   w->z = gradyn_arena_numbers(arena, m);
   w->norm = gradyn_arena_numbers(arena, m);
   w->J = gradyn_arena_take(arena, n, sizeof *w->J);
@@ -221,9 +223,9 @@ static void solve_signed(gradyn_criticality *w, const gradyn_linearised *at, dou
   }
 }
 
-/* Rows that may have a multiplier: equalities and inequalities that are nearly or more than
- * active. */
-static void choose_candidates(gradyn_criticality *w, const gradyn_linearised *at)
+/* Rows that may have a multiplier: equalities and inequalities that are more than active, or nearly within so
+ * many windows. */
+static void choose_candidates(gradyn_criticality *w, const gradyn_linearised *at, double windows)
 {
   for (size_t i = 0; i < at->m; i++) {
     double sum = 0.0;
@@ -231,7 +233,7 @@ static void choose_candidates(gradyn_criticality *w, const gradyn_linearised *at
       sum += at->A[i * at->n + j] * at->A[i * at->n + j];
     w->norm[i] = sqrt(sum);
     /* rows that a step within the window may make active have a multiplier, too */
-    const double near = fmax(at->tolerance[i], 1e3 * at->window);
+    const double near = fmax(at->tolerance[i], windows * at->window);
     w->candidate[i] = w->norm[i] > 0 && (i < at->equalities || at->c[i] >= -near);
   }
 }
@@ -283,10 +285,13 @@ static void find_multipliers(gradyn_criticality *w, const gradyn_linearised *at,
   }
 }
 
-double gradyn_criticality_measure(gradyn_criticality *w, const gradyn_linearised *at, double lam[])
+/* The residual with the best multipliers of such rows; *slack: that it is one of rows that are not active. */
+static double measure(gradyn_criticality *w, const gradyn_linearised *at, double windows,
+                      double lam[], bool *slack)
 {
+  *slack = false;
   if (at->m > 0) { /* without constraints r is the gradient itself */
-    choose_candidates(w, at);
+    choose_candidates(w, at, windows);
     find_multipliers(w, at, lam);
   }
   lagrangian_gradient(at, lam, w->r);
@@ -302,9 +307,25 @@ double gradyn_criticality_measure(gradyn_criticality *w, const gradyn_linearised
       return NAN;
   }
   /* complementarity of inequalities that are not quite active */
-  for (size_t i = at->equalities; i < at->m; i++)
-    if (-at->c[i] > at->tolerance[i])
-      /* the smaller one of lam_i and the slack -c_i */
-      residual = fmax(residual, fmin(lam[i], -at->c[i]));
+  for (size_t i = at->equalities; i < at->m; i++) {
+    /* the smaller one of lam_i and the slack -c_i */
+    const double left = -at->c[i] > at->tolerance[i] ? fmin(lam[i], -at->c[i]) : 0;
+    *slack = *slack || left > residual;
+    residual = fmax(residual, left);
+  }
   return residual;
+}
+
+double gradyn_criticality_measure(gradyn_criticality *w, const gradyn_linearised *at, double lam[])
+{
+  bool slack, ignored;
+  const double residual = measure(w, at, 1e3, lam, &slack);
+  if (!slack)
+    return residual;
+  /* of rows that are nearly the same, as neighbours in time are, the multiplier may have gone to one that is
+   * not active: those that are may do without it */
+  const double narrow = measure(w, at, 0, w->narrow, &ignored);
+  if (narrow < residual)
+    memcpy(lam, w->narrow, at->m * sizeof *lam);
+  return fmin(narrow, residual);
 }

@@ -84,6 +84,30 @@ TEST(nearly_active_inequality_counts_by_its_distance)
   assert_close(measure(&at, lam), 2, 1e-14, 0);
 }
 
+TEST(an_active_row_stands_for_its_neighbour_that_is_not)
+{
+  /* g is along the second inequality, 1e-3 away; the first, which is active, and the equality do as well */
+  const double x[2] = {0, 0}, lower[2] = {-none, -none}, upper[2] = {none, none}, g[2] = {-1, 0};
+  const double A[3][2] = {{0, 1}, {1, 0.1}, {1, 0}}, c[3] = {0, 0, -1e-3};
+  const double tolerance[3] = {1e-8, 1e-8, 1e-8};
+  const gradyn_linearised at = {.n = 2,
+                                .m = 3,
+                                .equalities = 1,
+                                .x = x,
+                                .lower = lower,
+                                .upper = upper,
+                                .g = g,
+                                .A = A[0],
+                                .c = c,
+                                .tolerance = tolerance,
+                                .window = 1e-5};
+  double lam[3];
+  assert_close(measure(&at, lam), 0, 0, 1e-14);
+  assert_close(lam[0], -0.1, 1e-12, 0);
+  assert_close(lam[1], 1, 1e-12, 0);
+  assert_true(lam[2] == 0);
+}
+
 TEST(multipliers_take_over_where_bounds_do_not_hold)
 {
   /* both variables at their lower bound, both gradients leading in: x0 + 2 x1 = 0 with lam >= 2
