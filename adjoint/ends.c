@@ -91,6 +91,17 @@ static gradyn_status differentiate(gradyn_ends *e, gradyn_idas *march, int k, do
   return march->system->ops->adjoint_terminal(march->system, e->w_y, NULL, p, x_bar, t_bar);
 }
 
+/* What a share of the run adds: its time moves with the end, dt = share dT. */
+static void ride(gradyn_ends *e, const gradyn_idas *march, int f, double t_bar)
+{
+  const gradyn_functional *functional = &march->model->functional[f];
+  const double *yp = N_VGetArrayPointer(march->sun.yp), *p = e->p + f * e->np;
+  double rate = t_bar; /* w_t + p^T y' */
+  for (int i = 0; i < e->np; i++)
+    rate += p[i] * yp[march->system->differential[i]];
+  e->x_bar[f * e->nx + march->model->t_end] += functional->along.share * rate;
+}
+
 /* Instants at the end of arc k, whose state is in hand. */
 static gradyn_status take_instants(gradyn_ends *e, gradyn_idas *march, int k)
 {
@@ -101,8 +112,10 @@ static gradyn_status take_instants(gradyn_ends *e, gradyn_idas *march, int k)
     GRADYN_TRY(march->system->ops->linearise(march->system, t, N_VGetArrayPointer(march->sun.y),
                                              N_VGetArrayPointer(march->sun.yp)));
   for (int f = 0; f < e->nf && any; f++)
-    if (march->sums.taken_at[f] == k + 1) /* at a time that does not move */
+    if (march->sums.taken_at[f] == k + 1) {
       GRADYN_TRY(differentiate(e, march, f, t, &t_bar));
+      ride(e, march, f, t_bar);
+    }
   return GRADYN_OK;
 }
 
@@ -164,7 +177,7 @@ static gradyn_status terminal(gradyn_ends *e, gradyn_idas *march, int k, double 
   if (march->sums.taken_at[k] < march->arcs.count) /* at an instant before */
     return GRADYN_OK;
   GRADYN_TRY(differentiate(e, march, k, t, &t_bar));
-  if (f->skipped || f->instant > 0)
+  if (f->skipped || gradyn_functional_stays(f))
     return GRADYN_OK;
   /* w_t + slope g + p^T y' */
   e->rate[k] = t_bar + e->slope[k] * e->g[k];

@@ -31,7 +31,8 @@
   X(double_pendulum_wall)                                                                          \
   X(ball_on_slope)                                                                                 \
   X(hopper_codesign)                                                                               \
-  X(hires)
+  X(hires)                                                                                         \
+  X(bryson_denham)
 
 #define GRADYN_BUILTIN_DECLARE(id) extern const gradyn_problem gradyn_problem_##id;
 GRADYN_BUILTIN_LIST(GRADYN_BUILTIN_DECLARE)

@@ -70,7 +70,8 @@ gradyn_status gradyn_sweep_events_begin(gradyn_sweeps *s, int width)
 int gradyn_sweep_held_boundary(const gradyn_sweeps *s, int f)
 {
   const gradyn_arcs *arcs = &s->march->events->arcs;
-  const double instant = s->march->model->functional[f].instant;
+  const gradyn_functional *functional = &s->march->model->functional[f];
+  const double instant = gradyn_functional_stays(functional) ? functional->instant : 0;
   /* 0: at the start; -1: it has no instant */
   int nearest = instant > 0 ? 0 : -1;
   for (int b = 1; b <= arcs->count && instant > 0; b++)
@@ -84,10 +85,10 @@ int gradyn_sweep_held_direction(const gradyn_sweeps *s, int f)
 {
   const gradyn_functional *functional = s->march->model->functional;
   int direction = s->count - s->held;
-  if (s->held == 0 || functional[f].instant == 0)
+  if (s->held == 0 || !gradyn_functional_stays(&functional[f]))
     return -1;
   for (int k = 0; k < f && s->events; k++) /* one for each of them */
-    direction += functional[k].instant > 0;
+    direction += gradyn_functional_stays(&functional[k]);
   return direction;
 }
 

@@ -265,7 +265,8 @@ gradyn_status gradyn_sweep_adjoint(gradyn_sweeps *s, const bool *active, double 
                                               x_bar + s->row[f] * model->nx);
     if (s->events)
       gradyn_sweep_boundaries_against(s, f, x_bar + s->row[f] * model->nx);
-    if (model->functional[f].instant == 0 && !ended) /* instants stay where they are */
+    if (!gradyn_functional_stays(&model->functional[f]) &&
+        !ended) /* instants stay where they are */
       x_bar[s->row[f] * model->nx + model->t_end] += s->end_bar[f];
   }
   restore_order(s, x_bar);

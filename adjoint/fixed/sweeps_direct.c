@@ -27,7 +27,7 @@ static int count_instants(const gradyn_model *model)
 {
   int count = 0;
   for (int f = 0; f < model->functional_count; f++)
-    count += model->functional[f].instant > 0;
+    count += gradyn_functional_stays(&model->functional[f]);
   return count;
 }
 
@@ -199,7 +199,7 @@ static void collect_rest(const gradyn_sweeps *s, const gradyn_directions *direct
       for (int k = directions->start[j]; k < directions->start[j + 1]; k++)
         /* psi_x dx */
         *sum += s->x_bar[f * model->nx + directions->index[k]] * directions->value[k];
-      if (model->functional[f].instant == 0)
+      if (!gradyn_functional_stays(&model->functional[f]))
         *sum += s->end_bar[f] * (gradyn_fixed_ended(s->march) ? s->dt[j] : s->rate[j]);
     }
 }

@@ -16,6 +16,8 @@
 enum { SECTIONS = 44 }; /* 0.618^44 = 6e-10 of a step */
 /* other summits as high as this, relatively, are told */
 static const double tie = 1e-6;
+/* of its change within a step, by which the parabola may miss the most that the function comes to */
+static const double tenth = 0.1;
 
 /* A search along a trajectory. */
 typedef struct climb {
@@ -26,7 +28,8 @@ typedef struct climb {
   size_t steps;         /* of the trajectory, less one */
   double *row;          /* [columns] */
   double *work;         /* [8 n] of a mechanism */
-  double *height;       /* [steps] what each step may come to, of one functional */
+  double *height;       /* [steps] what each step may come to, of one functional, */
+  double *slack;        /* [steps] and how far that may be off */
   size_t step;          /* in which signals and modes are */
   gradyn_status status; /* what a user's function has failed with for good */
 } climb;
@@ -192,20 +195,30 @@ static bool may_tie(const climb *c, size_t k, const gradyn_summit *summit)
          (k > summit->step + 1 || k + 1 < summit->step);
 }
 
-/* The summit of one functional, and another one that is as high. */
-static gradyn_summit find_summit(climb *c, const gradyn_functional *f)
+/* What each step may come to, of one functional; returns the most promising one. */
+static size_t measure_heights(climb *c, const gradyn_functional *f)
 {
   size_t best = 0;
   for (size_t k = 0; k < c->steps; k++) {
     const double t0 = row_time(c, k), t1 = row_time(c, k + 1);
     c->height[k] = -HUGE_VAL;
+    c->slack[k] = 0;
     if (!(t1 > t0))
       continue;
     enter(c, k);
     const double a = value_at_row(c, f, k), b = value_at_row(c, f, k + 1);
-    c->height[k] = estimate(a, value_within(c, f, (t0 + t1) / 2), b);
+    const double m = value_within(c, f, (t0 + t1) / 2);
+    c->height[k] = estimate(a, m, b);
+    c->slack[k] = tenth * (fabs(m - a) + fabs(b - m));
     best = c->height[k] > c->height[best] ? k : best;
   }
+  return best;
+}
+
+/* The summit of one functional, and another one that is as high. */
+static gradyn_summit find_summit(climb *c, const gradyn_functional *f)
+{
+  const size_t best = measure_heights(c, f);
   gradyn_summit summit = climb_around(c, f, best);
   for (size_t k = 0; k < c->steps && isnan(summit.extreme.again); k++) {
     if (!may_tie(c, k, &summit))
@@ -219,38 +232,141 @@ static gradyn_summit find_summit(climb *c, const gradyn_functional *f)
   return summit;
 }
 
+/* Prepares a search along a trajectory. */
+static gradyn_status begin(climb *c)
+{
+  gradyn_model *model = c->ev->model;
+  const size_t rows = gradyn_trajectory_steps(c->trajectory);
+  c->mechanism = model->mech != NULL;
+  c->steps = rows > 0 ? rows - 1 : 0;
+  c->row = calloc(gradyn_trajectory_columns(c->trajectory) + 1, sizeof(double));
+  c->height = calloc(rows + 1, sizeof(double));
+  c->slack = calloc(rows + 1, sizeof(double));
+  c->work = calloc(model->mech ? 8 * (size_t)model->mech->n : 1, sizeof(double));
+  if (!c->row || !c->height || !c->slack || !c->work)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %zu steps", rows);
+  return c->mechanism ? gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &c->equations)
+                      : GRADYN_OK;
+}
+
+/* Whether to go on behind one functional. */
+static gradyn_status go_on(const climb *c)
+{
+  gradyn_model *model = c->ev->model;
+  return c->status != GRADYN_OK ? c->status : gradyn_model_cancelled(model, model->x[model->t_end]);
+}
+
+/* Of any stage of begin(). */
+static void end(climb *c)
+{
+  /* signals go by time again */
+  gradyn_scene_enter_arc(c->ev->model, NAN);
+  if (c->mechanism && c->equations.mech)
+    gradyn_initial_clear(&c->equations);
+  free(c->row);
+  free(c->height);
+  free(c->slack);
+  free(c->work);
+}
+
 gradyn_status gradyn_find_summits(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                   gradyn_summit *summit)
 {
   gradyn_model *model = ev->model;
-  const size_t rows = gradyn_trajectory_steps(trajectory);
-  climb c = {.ev = ev, .trajectory = trajectory, .mechanism = model->mech != NULL};
-  gradyn_status status = GRADYN_OK;
-  c.steps = rows > 0 ? rows - 1 : 0;
-  c.row = calloc(gradyn_trajectory_columns(trajectory) + 1, sizeof(double));
-  c.height = calloc(rows + 1, sizeof(double));
-  c.work = calloc(model->mech ? 8 * (size_t)model->mech->n : 1, sizeof(double));
-  if (!c.row || !c.height || !c.work)
-    status = gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %zu steps", rows);
-  if (status == GRADYN_OK && c.mechanism)
-    status = gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &c.equations);
+  climb c = {.ev = ev, .trajectory = trajectory};
+  gradyn_status status = begin(&c);
   const gradyn_message kept = model->message;
   for (int f = 0; f < model->functional_count && status == GRADYN_OK; f++) {
     summit[f] = (gradyn_summit){{NAN, NAN, NAN}, 0, GRADYN_INSIDE, 0};
     if (is_maximum(&model->functional[f]) && c.steps > 0)
       summit[f] = find_summit(&c, &model->functional[f]);
-    status = c.status != GRADYN_OK ? c.status
-                                   : gradyn_model_cancelled(model, model->x[model->t_end]);
+    status = go_on(&c);
   }
   if (status == GRADYN_OK)
     model->message = kept; /* places that cannot be evaluated are no failure */
-  /* signals go by time again */
-  gradyn_scene_enter_arc(model, NAN);
-  if (c.mechanism && c.equations.mech)
-    gradyn_initial_clear(&c.equations);
-  free(c.row);
-  free(c.height);
-  free(c.work);
+  end(&c);
+  return status;
+}
+
+gradyn_status gradyn_excesses_add(gradyn_model *model, size_t side, const gradyn_summit *place,
+                                  gradyn_excesses *out)
+{
+  void *grown = realloc(out->item, (out->count + 1) * sizeof *out->item);
+  if (!grown)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for limits");
+  out->item = grown;
+  out->item[out->count++] = (struct gradyn_excess){side, *place};
+  return GRADYN_OK;
+}
+
+/* Adds the worst place of the steps from `first` to before `last`, if it is beyond the threshold; and the
+ * start of the run, which is told by itself. */
+static gradyn_status add_excess(climb *c, int f, size_t first, size_t last, double threshold,
+                                gradyn_excesses *out)
+{
+  size_t best = first;
+  for (size_t k = first; k < last; k++)
+    best = c->height[k] > c->height[best] ? k : best;
+  const gradyn_summit worst = climb_around(c, &c->ev->model->functional[f], best);
+  if (!(worst.extreme.value > threshold))
+    return GRADYN_OK;
+  if (first == 0 && worst.extreme.t > 0) {
+    enter(c, 0);
+    const gradyn_summit start = {
+        {value_at_row(c, &c->ev->model->functional[f], 0), 0, NAN}, 0, GRADYN_AT_START, 0};
+    if (start.extreme.value > threshold)
+      GRADYN_TRY(gradyn_excesses_add(c->ev->model, (size_t)f, &start, out));
+  }
+  return gradyn_excesses_add(c->ev->model, (size_t)f, &worst, out);
+}
+
+/* Whether step k, which is not beyond the threshold by the parabola, may be so all the same, and is as high
+ * as its neighbours, which are not either. */
+static bool may_exceed(const climb *c, size_t k, double threshold)
+{
+  const double *h = c->height;
+  const double before = k > 0 ? h[k - 1] : -HUGE_VAL,
+               behind = k + 1 < c->steps ? h[k + 1] : -HUGE_VAL;
+  return h[k] + c->slack[k] > threshold && fmax(fmax(before, behind), h[k]) <= threshold &&
+         h[k] >= before && h[k] >= behind;
+}
+
+/* The stretches of one side. */
+static gradyn_status add_stretches(climb *c, int f, double threshold, gradyn_excesses *out)
+{
+  measure_heights(c, &c->ev->model->functional[f]);
+  size_t first = 0;
+  for (size_t k = 0; k <= c->steps; k++) {
+    /* a stretch ends with a step that keeps the limit; both sides of an event belong to it */
+    const bool nothing = k < c->steps && !(row_time(c, k + 1) > row_time(c, k));
+    if (k < c->steps && (nothing || c->height[k] > threshold))
+      continue;
+    if (k > first)
+      GRADYN_TRY(add_excess(c, f, first, k, threshold, out));
+    first = k + 1;
+    if (k < c->steps && may_exceed(c, k, threshold))
+      GRADYN_TRY(add_excess(c, f, k, k + 1, threshold, out));
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_find_excesses(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
+                                   double part, gradyn_excesses *out)
+{
+  gradyn_model *model = ev->model;
+  climb c = {.ev = ev, .trajectory = trajectory};
+  gradyn_status status = begin(&c);
+  const gradyn_message kept = model->message;
+  for (int f = 0; f < model->functional_count && status == GRADYN_OK; f++) {
+    const double threshold = part * model->functional[f].tolerance;
+    if (model->functional[f].use != GRADYN_LIMIT)
+      continue;
+    status = add_stretches(&c, f, threshold, out);
+    status = status == GRADYN_OK ? go_on(&c) : status;
+  }
+  if (status == GRADYN_OK)
+    model->message = kept;
+  end(&c);
   return status;
 }
 
@@ -269,114 +385,5 @@ gradyn_status gradyn_extremes(gradyn_evaluator *ev, const double *rho, gradyn_ex
     extreme[f] = summit[f].extreme;
   gradyn_trajectory_free(trajectory);
   free(summit);
-  return gradyn_evaluator_tell(ev, status);
-}
-
-/* --- signals ---------------------------------------------------------------------------------- */
-
-/* A place that may be an extreme. */
-static void try_place(const gradyn_waveform *s, const double *x, double t,
-                      gradyn_signal_range *range)
-{
-  const double value = gradyn_signal_value(s, x, t, 0);
-  if (value < range->least) {
-    range->least = value;
-    range->t_least = t;
-  }
-  if (value > range->most) {
-    range->most = value;
-    range->t_most = t;
-  }
-}
-
-/* Extremes of a cubic piece from t0 to t1: where its slope, a parabola, is zero. */
-static void try_piece(const gradyn_waveform *s, const double *x, double t0, double t1,
-                      gradyn_signal_range *range)
-{
-  const double h = t1 - t0, m = (t0 + t1) / 2;
-  /* u'(t) = u' + u'' d + u''' d^2/2 about the middle */
-  const double slope = gradyn_signal_value(s, x, m, 1), bend = gradyn_signal_value(s, x, m, 2),
-               third = gradyn_signal_value(s, x, m, 3);
-  const double root = bend * bend - 2 * third * slope;
-  if (!(root >= 0))
-    return;
-  /* both roots, without a difference of equal numbers */
-  const double q = -(bend + copysign(sqrt(root), bend));
-  const double d[2] = {third != 0 ? q / third : NAN, q != 0 ? 2 * slope / q : NAN};
-  for (int i = 0; i < 2; i++)
-    if (fabs(d[i]) < h / 2) /* written so that NaN is none */
-      try_place(s, x, m + d[i], range);
-}
-
-/* Between which values it goes. */
-static gradyn_signal_range range_of(const gradyn_model *model, const gradyn_waveform *signal)
-{
-  gradyn_signal_range range = {
-      .least = HUGE_VAL, .most = -HUGE_VAL, .lower = -HUGE_VAL, .upper = HUGE_VAL};
-  const double *x = model->x;
-  gradyn_waveform s = *signal; /* the model's own stays on its arc */
-  s.piece = -1;
-  const double start = s.timed ? 0 : x[s.t_start];
-  const double step = (x[s.t_end] - start) / (s.count > 1 ? s.count - 1 : 1);
-  /* values at knots; a signal with times of its own has no others */
-  for (int k = 0; k < s.count; k++) {
-    const double value = x[s.knot + k];
-    const bool constant = s.kind == GRADYN_PIECEWISE_CONSTANT;
-    const double each = constant && s.count > 0 ? (x[s.t_end] - start) / s.count : step;
-    const double t = !s.timed ? start + k * each : k > 0 ? x[s.time + k - 1] : 0;
-    if (value < range.least)
-      range.least = value, range.t_least = t;
-    if (value > range.most)
-      range.most = value, range.t_most = t;
-  }
-  for (int k = 0; k + 1 < s.count && s.kind == GRADYN_CUBIC_SPLINE && !s.timed; k++)
-    try_piece(&s, x, start + k * step, start + (k + 1) * step, &range);
-  return range;
-}
-
-/* The parameter that a datum is, by the columns of dx/drho; the number of columns: it is none. */
-static size_t parameter_of(const gradyn_directions *by_rho, int datum)
-{
-  size_t found = (size_t)by_rho->count;
-  for (int j = 0; j < by_rho->count; j++)
-    for (int k = by_rho->start[j]; k < by_rho->start[j + 1]; k++)
-      if (by_rho->index[k] == datum && by_rho->value[k] != 0) {
-        /* one alone, as it is */
-        if (found < (size_t)by_rho->count || by_rho->value[k] != 1)
-          return (size_t)by_rho->count;
-        found = (size_t)j;
-      }
-  return found;
-}
-
-/* Bounds of the knots, if all of them are parameters with the values of these. */
-static void find_bounds(const gradyn_evaluator *ev, const gradyn_waveform *s, const double *rho,
-                        gradyn_signal_range *range)
-{
-  double lower = HUGE_VAL, upper = -HUGE_VAL;
-  for (int k = 0; k < s->count; k++) {
-    const size_t j = parameter_of(&ev->by_rho, s->knot + k);
-    if (j >= ev->parameters.count || ev->model->x[s->knot + k] != rho[j])
-      return;
-    lower = fmin(lower, ev->parameters.info[j].lower);
-    upper = fmax(upper, ev->parameters.info[j].upper);
-  }
-  range->lower = lower;
-  range->upper = upper;
-}
-
-gradyn_status gradyn_signal_ranges(gradyn_evaluator *ev, const double *rho,
-                                   gradyn_signal_range *range)
-{
-  if (!ev || !rho || !range)
-    return GRADYN_INVALID;
-  gradyn_message_clear(&ev->message);
-  gradyn_status status = gradyn_evaluator_load(ev, rho);
-  if (status == GRADYN_OK)
-    status = gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho);
-  for (int i = 0; i < ev->model->signal_count && status == GRADYN_OK; i++) {
-    range[i] = range_of(ev->model, &ev->model->signal[i]);
-    find_bounds(ev, &ev->model->signal[i], rho, &range[i]);
-  }
   return gradyn_evaluator_tell(ev, status);
 }

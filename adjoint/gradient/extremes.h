@@ -22,4 +22,22 @@ typedef struct gradyn_summit {
 gradyn_status gradyn_find_summits(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                   gradyn_summit *summit);
 
+/* The worst places of stretches of a run on which sides of limits are exceeded, a stretch each; and its start
+ * where one begins there. */
+typedef struct gradyn_excesses {
+  struct gradyn_excess {
+    size_t side; /* the number of its functional */
+    gradyn_summit worst;
+  } * item; /* [count] */
+  size_t count;
+} gradyn_excesses;
+
+gradyn_status gradyn_excesses_add(gradyn_model *model, size_t side, const gradyn_summit *place,
+                                  gradyn_excesses *out);
+
+/* Looks along the trajectory of the last simulation for stretches where sides of limits exceed `part` of
+ * their tolerance; *out is to be zero, and is released by free(out->item). */
+gradyn_status gradyn_find_excesses(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
+                                   double part, gradyn_excesses *out);
+
 #endif

@@ -99,7 +99,7 @@ static gradyn_status end_back(gradyn_onestep_sweeps *s, int pack, const double *
     z_bar[i] += own[i];
   gradyn_onestep_add_dot(-1, own, arrival + rates->rates, rates->nz, &along); /* -z' . z_bar */
   for (int j = 0; j < columns; j++)
-    if (march->model->functional[s->row[pack * GRADYN_LANES + j]].instant > 0)
+    if (gradyn_functional_stays(&march->model->functional[s->row[pack * GRADYN_LANES + j]]))
       (*t_bar)[j] = along[j];
   return GRADYN_OK;
 }

@@ -182,7 +182,7 @@ static gradyn_status take_terminals(gradyn_onestep_sweeps *s, int arc, bool behi
   for (int f = 0; f < march->nf; f++) {
     const gradyn_functional *functional = &march->model->functional[f];
     /* taken at another boundary, or not asked for */
-    if ((functional->instant > 0 && s->moving) != stays || functional->skipped ||
+    if ((gradyn_functional_stays(functional) && s->moving) != stays || functional->skipped ||
         !gradyn_onestep_takes(march, f, arc + 1, behind))
       continue;
     GRADYN_TRY(collect(s, f, functional->terminal, s->slope[f], &r));

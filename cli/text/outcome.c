@@ -94,6 +94,7 @@ static const char *mark_functional(const gradyn_functional_info *functional, dou
     excess = -excess;
     break;
   case GRADYN_AT_MOST:
+  case GRADYN_LIMIT:
     break;
   case GRADYN_MONITORED:
   case GRADYN_OBJECTIVE:

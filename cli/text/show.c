@@ -26,6 +26,9 @@ const char *cli_show_use(const gradyn_functional_info *f, char *buffer, size_t s
                                               : "at least",
                    f->bound, f->tolerance);
     break;
+  case GRADYN_LIMIT:
+    (void)snprintf(buffer, size, "limit along the way: at most 0, tolerance %.3g", f->tolerance);
+    break;
   case GRADYN_MONITORED:
   default:
     (void)snprintf(buffer, size, "monitored");

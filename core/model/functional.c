@@ -13,6 +13,7 @@
 
 #include "core/model/declare.h"
 #include "core/model/formula.h"
+#include "core/model/limit.h"
 #include "core/model/model.h"
 
 /* The number of a functional, which is its place in the order of declaration. */
@@ -75,7 +76,7 @@ gradyn_status gradyn_functional_inside(gradyn_model *model, const gradyn_functio
 {
   /* as sharp as exponentials near this value can be: of a sum of them the largest remains */
   const double exponent = 500;
-  if (f->maximum)
+  if (f->maximum || f->along.of)
     return f->terminal->value(model, f, at, g);
   gradyn_functional sharper = *f;
   double value;
@@ -216,6 +217,20 @@ static int declare_custom(gradyn_model *model, const gradyn_custom_functional_sp
     f->terminal = spec->terminal ? &custom_terminal_ops : NULL;
   }
   return number;
+}
+
+void gradyn_functional_take(gradyn_model *model, gradyn_functional *f,
+                            const gradyn_custom_functional_spec *spec, int number, int datum)
+{
+  gradyn_reads_declare(model, f, spec);
+  const int terminal = list_function(model, GRADYN_OF_TERMINAL, spec->name, spec, number);
+  if (!f)
+    return;
+  f->callback[1] = terminal;
+  f->custom = *spec;
+  f->custom.reads = NULL; /* copied */
+  f->datum = datum;
+  f->terminal = &custom_terminal_ops;
 }
 
 int gradyn_custom_functional(gradyn_model *model, const gradyn_custom_functional_spec *spec)

@@ -52,6 +52,14 @@ typedef struct gradyn_ride {
   int start, end;
 } gradyn_ride;
 
+/* Of one side of a limit along the way, or of a row of it: see limit.h. */
+typedef struct gradyn_along {
+  const gradyn_functional_ops *of; /* gives m; NULL: this is no limit */
+  int bound;                       /* index in x */
+  double sign;                     /* 1: m - bound, -1: bound - m */
+  double share; /* of the run, where a row is taken; 0: at the start, or at an event */
+} gradyn_along;
+
 struct gradyn_functional {
   char *name, *unit;
   const gradyn_functional_ops *integrand; /* NULL: none */
@@ -68,6 +76,7 @@ struct gradyn_functional {
   bool from_start;  /* or at the start */
   gradyn_ride ride; /* of a maximum */
   gradyn_side side;
+  gradyn_along along;
   /* What it reads beside data and time; of all that is false, it may read everything. */
   bool data_only;      /* no state at all */
   bool positions_only; /* positions, but no velocities, accelerations, multipliers */

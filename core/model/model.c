@@ -15,6 +15,7 @@
 
 #include "core/base/clock.h"
 #include "core/model/declare.h"
+#include "core/model/limit.h"
 
 /* Makes room for one more datum; false: there is none. */
 static bool grow_data(gradyn_model *model)
@@ -397,6 +398,7 @@ gradyn_status gradyn_model_load(gradyn_model *model, const double *x)
 {
   for (int k = 0; k < model->nx; k++)
     model->x[k] = x ? x[k] : creal(model->value[k]);
+  gradyn_limits_place(model);
   gradyn_scene_reset(model);
   return model->ops->load(model);
 }

@@ -116,6 +116,12 @@ static inline void gradyn_callback_note(gradyn_model *model, int number, const g
     gradyn_callback_keep(&model->declared.callback[number], at);
 }
 
+/* Whether it is taken at a time that does not move where the end time does. */
+static inline bool gradyn_functional_stays(const gradyn_functional *f)
+{
+  return f->instant > 0 && f->along.share == 0;
+}
+
 /* Values of all signals at t, for callbacks; u [signal_count]. */
 void gradyn_model_signals(const gradyn_model *model, double t, gradyn_scalar *u);
 

@@ -100,7 +100,11 @@ gradyn_status gradyn_arcs_add_instant(gradyn_model *model, gradyn_arcs *arcs,
   if (fabs(arcs->boundary[at].t - f->instant) <= closest) /* a boundary is there already */
     return GRADYN_OK;
   return gradyn_arcs_insert(model, arcs, at,
-                            &(gradyn_boundary){.t = f->instant, .start = -1, .end = -1});
+                            &(gradyn_boundary){.t = f->instant,
+                                               .fraction = f->along.share,
+                                               .start = -1,
+                                               .end = f->along.share > 0 ? model->t_end : -1,
+                                               .instant = true});
 }
 
 gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs)

@@ -15,6 +15,7 @@ typedef struct gradyn_boundary {
   int start, end;     /* indices in x */
   int transition;     /* 1 + number of the event in the run; 0: none; or GRADYN_TIED */
   bool jumps;         /* a signal jumps there */
+  bool instant;       /* of a functional: nothing changes there */
   gradyn_scene scene; /* of the arc that starts there, once it has been run */
 } gradyn_boundary;
 
@@ -29,8 +30,8 @@ typedef struct gradyn_arcs {
 gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_arcs *arcs);
 void gradyn_arcs_clear(gradyn_arcs *arcs);
 
-/* Adds a boundary at the instant of a functional, a time that does not move, unless there is one; for
- * methods whose steps then end there. GRADYN_INVALID: it is after the end. */
+/* Adds a boundary at the instant of a functional, which moves if it is a share of the run, unless there is
+ * one; for methods whose steps then end there. GRADYN_INVALID: it is after the end. */
 gradyn_status gradyn_arcs_add_instant(gradyn_model *model, gradyn_arcs *arcs,
                                       const gradyn_functional *f);
 

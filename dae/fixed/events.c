@@ -253,7 +253,7 @@ static gradyn_status cross_boundary(gradyn_fixed *s, int arc, bool keep,
 {
   const gradyn_boundary *b = &s->events->arcs.boundary[arc];
   int k = s->count;
-  if (b->start < 0 && b->end < 0) /* the instant of a functional: nothing jumps */
+  if (b->instant || (b->start < 0 && b->end < 0)) /* of a functional: nothing jumps */
     return GRADYN_OK;
   const double *from = gradyn_fixed_place(s, keep, k);
   double *to = gradyn_fixed_place(s, keep, k + 1);

@@ -114,40 +114,10 @@ static gradyn_status add_sample(gradyn_fixed *s, int k, const double *from, cons
   return status;
 }
 
-/* Sums begin at zero; smooth maxima take what they are relative to from the start. */
-gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node)
-{
-  memset(s->inner, 0, ((size_t)s->nf + 1) * sizeof(double));
-  s->waiting = 0;
-  for (int f = 0; f < s->nf; f++) {
-    s->node_of[f] = -1;
-    s->waiting += s->model->functional[f].instant > 0; /* taken before the end */
-  }
-  const double *y = node;
-  gradyn_fixed_clear_tops(s);
-  gradyn_status status = gradyn_fixed_add_tops(s, 0, node);
-  if (status == GRADYN_OK && gradyn_functionals_shift(s->model)) {
-    status = gradyn_fixed_look(s, 0, node, GRADYN_FORCES, &y);
-    if (status == GRADYN_OK)
-      status = gradyn_functionals_begin(s->model, &(gradyn_sample){0, y});
-  }
-  if (s->stepper->ops->sample || status != GRADYN_OK) /* one-point rules need no start */
-    return status;
-  return gradyn_fixed_integrands(s, 0, node, s->g);
-}
-
-gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, const double *to)
-{
-  GRADYN_TRY(gradyn_fixed_add_tops(s, k + 1, to));
-  if (!s->stepper->ops->sample)
-    return add_trapezium(s, k, to);
-  return s->length[k] > 0 ? add_sample(s, k, from, to) : GRADYN_OK; /* jumps have no length */
-}
-
-/* Terminal parts that are taken at node k: those of an instant, or of the end. */
+/* Terminal parts that are taken at node k: whether before the end. */
 static bool is_early(const gradyn_functional *f)
 {
-  return f->instant > 0 || f->which > 0;
+  return f->instant > 0 || f->which > 0 || f->from_start;
 }
 
 /* Terminal parts that are taken at node k: those of instants, or those of the end. */
@@ -170,6 +140,43 @@ static gradyn_status add_terminals(gradyn_fixed *s, int k, const double *node, b
     s->inner[f] += w;
   }
   return GRADYN_OK;
+}
+
+/* Sums begin at zero; smooth maxima take what they are relative to from the start. */
+gradyn_status gradyn_fixed_begin_integrals(gradyn_fixed *s, const double *node)
+{
+  memset(s->inner, 0, ((size_t)s->nf + 1) * sizeof(double));
+  s->waiting = 0;
+  bool first = false; /* of a terminal part at the start */
+  for (int f = 0; f < s->nf; f++) {
+    s->node_of[f] = -1;
+    s->waiting += s->model->functional[f].instant > 0; /* taken before the end */
+    if (s->model->functional[f].from_start) {
+      s->node_of[f] = 0;
+      first = true;
+    }
+  }
+  const double *y = node;
+  gradyn_fixed_clear_tops(s);
+  gradyn_status status = gradyn_fixed_add_tops(s, 0, node);
+  if (status == GRADYN_OK && gradyn_functionals_shift(s->model)) {
+    status = gradyn_fixed_look(s, 0, node, GRADYN_FORCES, &y);
+    if (status == GRADYN_OK)
+      status = gradyn_functionals_begin(s->model, &(gradyn_sample){0, y});
+  }
+  if (status == GRADYN_OK && first)
+    status = add_terminals(s, 0, node, true);
+  if (s->stepper->ops->sample || status != GRADYN_OK) /* one-point rules need no start */
+    return status;
+  return gradyn_fixed_integrands(s, 0, node, s->g);
+}
+
+gradyn_status gradyn_fixed_add_step(gradyn_fixed *s, int k, const double *from, const double *to)
+{
+  GRADYN_TRY(gradyn_fixed_add_tops(s, k + 1, to));
+  if (!s->stepper->ops->sample)
+    return add_trapezium(s, k, to);
+  return s->length[k] > 0 ? add_sample(s, k, from, to) : GRADYN_OK; /* jumps have no length */
 }
 
 gradyn_status gradyn_fixed_add_events(gradyn_fixed *s, int k, const double *node)
@@ -248,7 +255,7 @@ static bool meets_instants(const gradyn_fixed *s, double steps, int *missed)
 static bool has_instants(const gradyn_fixed *s, int *first)
 {
   for (int f = 0; f < s->nf; f++)
-    if (s->model->functional[f].instant > 0) {
+    if (gradyn_functional_stays(&s->model->functional[f])) {
       *first = f;
       return true;
     }

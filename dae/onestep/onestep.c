@@ -335,7 +335,7 @@ static gradyn_status begin(gradyn_onestep *s, const double *stage)
 static bool signals_change(const gradyn_onestep *s, int arc)
 {
   const gradyn_boundary *b = &s->arcs.boundary[arc];
-  return arc > 0 && b->transition == 0 && (b->start >= 0 || b->end >= 0);
+  return arc > 0 && b->transition == 0 && !b->instant && (b->start >= 0 || b->end >= 0);
 }
 
 /* From one boundary to the next: the first stage of each step is the arrival of the one before. */

@@ -27,7 +27,8 @@ typedef enum gradyn_use {
   GRADYN_LARGEST,   /* the objective is the largest of these */
   GRADYN_EQUAL,
   GRADYN_AT_MOST,
-  GRADYN_AT_LEAST
+  GRADYN_AT_LEAST,
+  GRADYN_LIMIT /* one side of a limit along the way: at most 0, at every time of the run */
 } gradyn_use;
 
 typedef struct gradyn_functional_info {

@@ -12,6 +12,7 @@
 #include <gradyn/events.h>
 #include <gradyn/friction.h>
 #include <gradyn/joints.h>
+#include <gradyn/limits.h>
 #include <gradyn/look.h>
 #include <gradyn/mbs.h>
 #include <gradyn/measure.h>

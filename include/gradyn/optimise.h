@@ -86,6 +86,15 @@ typedef struct gradyn_recheck {
   double step_to_use, rtol_to_use;
 } gradyn_recheck;
 
+/* Where a search has held a limit along the way. */
+typedef struct gradyn_limit_row {
+  size_t functional; /* its side, name.over or name.under */
+  double t;          /* s, at the result; at an event: where that was when the row joined */
+  double value;      /* of the side there, in the unit of the limit; at most 0: kept */
+  double multiplier; /* of that round's search: see gradyn_search_result; 0: it does not press */
+  int round;         /* in which it joined: 1, 2, ... */
+} gradyn_limit_row;
+
 /* Outcome of a search. Arrays belong to the result; free with gradyn_search_result_clear(). */
 typedef struct gradyn_search_result {
   gradyn_ending ending;
@@ -93,6 +102,10 @@ typedef struct gradyn_search_result {
   double *rho;       /* [parameters], the best point, verified by an evaluation of its own */
   double *psi;       /* [functionals] there */
   double *gradient;  /* [functionals][parameters] there */
+  double *
+      multiplier; /* [functionals] of constraints, in units of the objective: what it falls by where the
+                       * bound of an inequality is loosened by one, its negative slope by that of an
+                       * equality; 0 of others; NAN: not known */
   double objective, initial_objective;
   double violation;           /* in units of the tolerances; <= 1: feasible */
   double projected_gradient;  /* KKT residual, scaled; NAN if infeasible */
@@ -104,6 +117,9 @@ typedef struct gradyn_search_result {
   gradyn_extreme
       *extreme; /* [functionals] true maxima there, where smooth ones stand for them; NULL:
                             * there are none, or as for recheck */
+  gradyn_limit_row *rows; /* [row_count] */
+  size_t row_count;
+  int rounds;             /* of searches, each with more rows than the one before; 0: no limits */
   gradyn_recheck recheck; /* not done after searches that failed or were stopped */
   gradyn_status journal;  /* not GRADYN_OK: evaluations are missing there, see reason */
 } gradyn_search_result;

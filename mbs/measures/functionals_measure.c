@@ -4,6 +4,7 @@
  * functional: its value at an instant or at the end, the integral of (s - target)^2, its mean
  * square, and smooth maxima of s or |s| over the run, by exponentials of s/allowed. */
 #include "core/model/declare.h"
+#include "core/model/limit.h"
 #include "mbs/measures/measure.h"
 
 #include <complex.h>
@@ -258,18 +259,22 @@ static const char *unit_of(gradyn_mbs *m, const mbs_measure *s, int what)
   return gradyn_name(m->model, other[what], s->unit);
 }
 
+/* By the order of the measure: 0 places, 1 velocities, 2 accelerations, 3 multipliers. */
+static void reads_measure(gradyn_functional *f, int measure, const mbs_measure *s)
+{
+  f->index[MEASURE] = measure;
+  f->positions_only = s->order == 0;
+  f->motion_only = s->order <= 1;
+  f->no_multipliers = s->order <= 2;
+}
+
 /* Declares a functional of a measure (NULL: wrong); *f is NULL in later builds. */
 static int declare(gradyn_mbs *m, const char *name, int measure, const mbs_measure *s,
                    const char *unit, gradyn_functional **f)
 {
   int number = gradyn_model_functional(m->model, name, unit, f);
-  if (*f) {
-    (*f)->index[MEASURE] = measure;
-    /* by the order of the measure: 0 places, 1 velocities, 2 accelerations, 3 multipliers */
-    (*f)->positions_only = s->order == 0;
-    (*f)->motion_only = s->order <= 1;
-    (*f)->no_multipliers = s->order <= 2;
-  }
+  if (*f)
+    reads_measure(*f, measure, s);
   return number;
 }
 
@@ -365,6 +370,26 @@ static int declare_maximum(gradyn_model *model, const char *name, int measure,
     f->integrand = ops;
   }
   return number;
+}
+
+int gradyn_limit_measure(gradyn_model *model, const char *name, int measure, gradyn_scalar lower,
+                         gradyn_scalar upper, double tolerance)
+{
+  gradyn_mbs *m = mbs_of(model);
+  const mbs_measure *s = mbs_check_measure(m, name, measure);
+  if (!s || !gradyn_model_named(model, name, "a limit"))
+    return 0;
+  const gradyn_limit_sides sides = gradyn_limit_declare(
+      model, &(gradyn_limit_spec){name, s->unit, lower, upper, tolerance});
+  for (int i = 0; i < 2; i++) {
+    gradyn_functional *f = sides.own[i];
+    if (!f)
+      continue;
+    reads_measure(f, measure, s);
+    f->terminal = &plain_ops;
+    gradyn_limit_bound(f);
+  }
+  return sides.number[0] >= 0 ? sides.number[0] : sides.number[1];
 }
 
 int gradyn_largest_measure(gradyn_model *model, const char *name, int measure,

@@ -19,30 +19,44 @@
 enum { DEFAULT_EVALUATIONS = 1000 };
 
 /* Where the gradient of what is only monitored fails, its rows are NAN, and the search goes on. */
-static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
-                              double gradient[])
+static gradyn_status differentiate(const gradyn_evaluated *u, bool all, const double rho[],
+                                   double psi[], double gradient[])
 {
-  const gradyn_evaluated *u = self;
-  /* without gradients, as for a line that only screens */
-  if (gradient == NULL)
-    return gradyn_simulate(u->evaluator, rho, psi, NULL);
-  gradyn_status status = all ? gradyn_end_gradient(u->evaluator, rho, psi, gradient) : GRADYN_OK;
+  gradyn_evaluator *evaluator = gradyn_evaluated_in_use(u);
+  const bool *wanted = gradyn_evaluated_wanted(u);
+  gradyn_status status = all ? gradyn_end_gradient(evaluator, rho, psi, gradient) : GRADYN_OK;
   /* without memory, or on request, there is nothing to try again */
   if (all && (status == GRADYN_OK || gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL))
     return status;
   /* NAN: nobody must take them for derivatives */
-  status = gradyn_search_gradient(u->evaluator, u->wanted, rho, psi, gradient);
-  size_t p = gradyn_parameter_count(u->evaluator), f = gradyn_functional_count(u->evaluator);
+  status = gradyn_search_gradient(evaluator, wanted, rho, psi, gradient);
+  size_t p = gradyn_parameter_count(evaluator), f = gradyn_functional_count(evaluator);
   for (size_t i = 0; i < f && status == GRADYN_OK; i++)
-    for (size_t j = 0; j < p && !u->wanted[i]; j++)
+    for (size_t j = 0; j < p && !wanted[i]; j++)
       gradient[i * p + j] = NAN;
+  return status;
+}
+
+/* Values, and gradients where they are asked for. */
+static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
+                              double gradient[])
+{
+  const gradyn_evaluated *u = self;
+  gradyn_status status = GRADYN_OK;
+  /* without gradients, as for a line that only screens */
+  if (gradient == NULL)
+    status = gradyn_simulate(gradyn_evaluated_in_use(u), rho, psi, NULL);
+  else
+    status = differentiate(u, all, rho, psi, gradient);
+  if (status == GRADYN_OK)
+    gradyn_evaluated_fill_sides(u, psi, gradient);
   return status;
 }
 
 /* For checks that need no simulation. */
 static gradyn_status numbers(void *self, const double rho[], double psi[])
 {
-  return gradyn_evaluator_numbers(((const gradyn_evaluated *)self)->evaluator, rho, psi);
+  return gradyn_evaluator_numbers(gradyn_evaluated_in_use(self), rho, psi);
 }
 
 /* Whether a bound on a number of build() can tell that a design need not be simulated. */
@@ -60,13 +74,13 @@ static bool bounds_numbers(const gradyn_evaluator *evaluator)
 /* Of the last evaluation; likewise the others. */
 static const char *message(void *self)
 {
-  return gradyn_evaluator_message(((const gradyn_evaluated *)self)->evaluator);
+  return gradyn_evaluator_message(gradyn_evaluated_in_use(self));
 }
 
 /* What a search has cost is told in steps of the simulation. */
 static long steps(void *self)
 {
-  return gradyn_evaluator_statistics(((const gradyn_evaluated *)self)->evaluator).steps;
+  return gradyn_evaluator_statistics(gradyn_evaluated_in_use(self)).steps;
 }
 
 /* What is minimised and what is constrained; one that is minimised instead takes the place of the former. */
@@ -81,7 +95,7 @@ static bool is_used(const gradyn_functional_info *info, const char *objective)
 /* Those of the last evaluation go into the result of the search. */
 static const char *warnings(void *self)
 {
-  return gradyn_evaluator_warnings(((const gradyn_evaluated *)self)->evaluator);
+  return gradyn_evaluator_warnings(gradyn_evaluated_in_use(self));
 }
 
 void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_search *search)
@@ -94,7 +108,8 @@ void gradyn_search_default(const gradyn_evaluator *evaluator, gradyn_search *sea
   size_t constraints = 0, pieces = 0;
   for (size_t i = 0; i < gradyn_functional_count(evaluator); i++) {
     const gradyn_use use = gradyn_functional_at(evaluator, i).use;
-    constraints += use == GRADYN_EQUAL || use == GRADYN_AT_MOST || use == GRADYN_AT_LEAST;
+    constraints += use == GRADYN_EQUAL || use == GRADYN_AT_MOST || use == GRADYN_AT_LEAST ||
+                   use == GRADYN_LIMIT;
     pieces += use == GRADYN_LARGEST;
   }
   /* functionals are known to about rtol, gradients to about a thousand times that: asking for more
@@ -178,11 +193,17 @@ bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
                                       .self = out,
                                       .copy = copy,
                                       .release = release};
+  for (size_t i = 0; i < f; i++)
+    if (out->functionals[i].use == GRADYN_LIMIT) {
+      out->objective.hold = gradyn_evaluated_hold;
+      out->objective.look = gradyn_evaluated_look;
+    }
   return true;
 }
 
 void gradyn_evaluated_clear(gradyn_evaluated *evaluated)
 {
+  (void)gradyn_evaluated_hold(evaluated, NULL, 0, NULL);
   free(evaluated->parameters);
   free(evaluated->functionals);
   free(evaluated->wanted);

@@ -6,6 +6,8 @@
  * on all the same. */
 #include "optim/jobs/resume.h"
 
+#include "optim/jobs/exchange.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +15,6 @@
 
 #include "optim/study/identity.h"
 #include "optim/study/recall.h"
-#include "optim/search/search.h"
 
 /* Copies what fits of a text. */
 static void copy_text(char to[], size_t size, const char *from)
@@ -140,7 +141,7 @@ gradyn_status gradyn_search_recall(const gradyn_objective *objective,
 {
   /* nothing to recall, nothing to write */
   if (search->journal == NULL)
-    return gradyn_search_run(objective, search, rho0, result);
+    return gradyn_exchange_run(objective, search, rho0, result);
   if (how.resumed != NULL)
     *how.resumed = (gradyn_resumed){0};
   gradyn_journal *journal = NULL;
@@ -164,7 +165,7 @@ gradyn_status gradyn_search_recall(const gradyn_objective *objective,
   if (status != GRADYN_OK) {
     gradyn_result_refuse(result, message.text);
   } else {
-    status = gradyn_search_run(&recall.objective, search, rho0, result);
+    status = gradyn_exchange_run(&recall.objective, search, rho0, result);
     /* the journal may have been lost on the way; the search itself is fine */
     if (recall.lost == GRADYN_OK)
       recall.lost = gradyn_journal_finish(journal);
@@ -174,6 +175,7 @@ gradyn_status gradyn_search_recall(const gradyn_objective *objective,
     if (how.resumed != NULL)
       report(&recall, how.resumed);
   }
+  gradyn_recall_end(&recall);
   gradyn_journal_close(journal);
   return status;
 }

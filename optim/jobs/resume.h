@@ -6,6 +6,14 @@
 #include "optim/search/objective.h"
 #include <gradyn/study.h>
 
+/* Limits held at rows: an evaluator that has them, instead of the other one. */
+typedef struct gradyn_held {
+  gradyn_limited *limited; /* NULL: none are held */
+  gradyn_limit_at *at;     /* [count] */
+  size_t count;
+  bool *wanted; /* [functionals + count] */
+} gradyn_held;
+
 /* Parameters and functionals of an evaluator, evaluated by its gradient. It must not move. */
 typedef struct gradyn_evaluated {
   gradyn_objective objective;
@@ -13,6 +21,7 @@ typedef struct gradyn_evaluated {
   gradyn_parameter_info *parameters;
   gradyn_functional_info *functionals;
   bool *wanted; /* [functionals] whose gradients a search uses */
+  gradyn_held held;
 } gradyn_evaluated;
 
 /* For a search that minimises the functional `objective`, or the problem's objective if that is
@@ -20,6 +29,18 @@ typedef struct gradyn_evaluated {
 bool gradyn_evaluated_create(gradyn_evaluator *evaluator, const char *objective,
                              gradyn_evaluated *out);
 void gradyn_evaluated_clear(gradyn_evaluated *evaluated);
+
+/* Limits of its problem, in held.c: what gradyn_objective asks of them. */
+gradyn_status gradyn_evaluated_hold(void *evaluated, const gradyn_limit_at at[], size_t count,
+                                    gradyn_functional_info info[]);
+gradyn_status gradyn_evaluated_look(void *evaluated, const double rho[], double part,
+                                    gradyn_limits_look *out);
+/* The evaluator in use, and which gradients are wanted of it. */
+gradyn_evaluator *gradyn_evaluated_in_use(const gradyn_evaluated *evaluated);
+const bool *gradyn_evaluated_wanted(const gradyn_evaluated *evaluated);
+/* Behind an evaluation, whose gradient may be NULL: gives sides of limits the largest of their rows. */
+void gradyn_evaluated_fill_sides(const gradyn_evaluated *evaluated, double psi[],
+                                 double gradient[]);
 
 /* What to do with a journal. */
 typedef struct gradyn_recollection {

@@ -99,6 +99,7 @@ static gradyn_status prove_by(const gradyn_search_job *job, bool *proved, gradyn
     status = gradyn_recall_prove(&recall);
     if (status != GRADYN_OK)
       gradyn_fail(message, status, "'%s': %s", job->file, recall.message.text);
+    gradyn_recall_end(&recall);
   }
   gradyn_journal_close(journal);
   return status;

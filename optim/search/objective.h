@@ -2,6 +2,7 @@
 #ifndef GRADYN_OPTIM_OBJECTIVE_H
 #define GRADYN_OPTIM_OBJECTIVE_H
 
+#include "adjoint/gradient/limited.h"
 #include <gradyn/evaluate.h>
 
 /* Time that an evaluation took, and the search until its end; s. */
@@ -30,6 +31,12 @@ typedef struct gradyn_objective {
   const char *(*warnings)(void *self);
   /* Time as of the last evaluation, if it may have been spent earlier than now; may be NULL. */
   gradyn_spent (*spent)(void *self);
+  /* Limits along the way; NULL: there are none. hold: from here on evaluate() has `count` functionals more,
+   * sides of limits where they are held, behind the others; info [count] of them, lent until the next call.
+   * look: where the run at rho exceeds limits by more than `part` of their tolerances. */
+  gradyn_status (*hold)(void *self, const gradyn_limit_at at[], size_t count,
+                        gradyn_functional_info info[]);
+  gradyn_status (*look)(void *self, const double rho[], double part, gradyn_limits_look *out);
   void *self; /* handed to the functions */
   /* Another self for a thread of its own, NULL without memory; its end. NULL: self may be asked by several
    * threads at a time. */

@@ -160,7 +160,8 @@ static gradyn_status choose_objective(gradyn_program *program, const gradyn_sear
 /* Uses that make a row. */
 static bool is_constraint(gradyn_use use)
 {
-  return use == GRADYN_EQUAL || use == GRADYN_AT_MOST || use == GRADYN_AT_LEAST;
+  return use == GRADYN_EQUAL || use == GRADYN_AT_MOST || use == GRADYN_AT_LEAST ||
+         use == GRADYN_LIMIT;
 }
 
 /* Appends the rows of equalities or of inequalities. */

@@ -258,8 +258,9 @@ static bool prepare_result(const gradyn_run *run, gradyn_search_result *result)
   result->psi = calloc(f + 1, sizeof *result->psi);
   result->gradient = calloc(f * p + 1, sizeof *result->gradient);
   result->parameter_scale = calloc(p + 1, sizeof *result->parameter_scale);
-  if (result->rho == NULL || result->psi == NULL || result->gradient == NULL ||
-      result->parameter_scale == NULL)
+  result->multiplier = calloc(f + 1, sizeof *result->multiplier);
+  if (result->multiplier == NULL || result->rho == NULL || result->psi == NULL ||
+      result->gradient == NULL || result->parameter_scale == NULL)
     return false;
   memcpy(result->rho, program->start, p * sizeof *result->rho);
   /* NAN until an evaluation fills them */

@@ -132,6 +132,19 @@ static void say_hidden(const gradyn_run *run, gradyn_search_result *result)
                        roundoff, value);
 }
 
+/* Those of the repetition of the best point, which was judged last, without the scales of the search. */
+static void copy_multipliers(const gradyn_run *run, gradyn_search_result *result)
+{
+  const gradyn_trials *trials = &run->trials;
+  const gradyn_judge *judge = &trials->judge;
+  const gradyn_program *program = run->program;
+  const bool judged = run->verified == GRADYN_OK && trials->halt != GRADYN_HALT_WATCH &&
+                      trials->halt != GRADYN_HALT_BROKEN && run->end != GRADYN_PASS_NO_MEMORY;
+  for (size_t i = 0; i < program->row_count; i++)
+    result->multiplier[program->rows[i].functional] =
+        judged ? judge->lam[i] * judge->row_factor[i] / judge->factor : NAN;
+}
+
 /* The numbers of the best point. */
 static void copy_numbers(const gradyn_run *run, gradyn_search_result *result)
 {
@@ -156,6 +169,7 @@ static void copy_numbers(const gradyn_run *run, gradyn_search_result *result)
   memcpy(result->rho, best->rho, p * sizeof *result->rho);
   memcpy(result->psi, best->psi, f * sizeof *result->psi);
   memcpy(result->gradient, best->gradient, f * p * sizeof *result->gradient);
+  copy_multipliers(run, result);
 }
 
 /* The search could not even begin, or something failed for good. */
@@ -358,7 +372,9 @@ void gradyn_search_result_clear(gradyn_search_result *result)
   free(result->psi);
   free(result->gradient);
   free(result->parameter_scale);
+  free(result->multiplier);
   free(result->extreme);
+  free(result->rows);
   free(result->recheck.psi);
   memset(result, 0, sizeof *result);
 }

@@ -196,7 +196,8 @@ const char *gradyn_use_name(gradyn_use use)
   static const char *const name[] = {
       [GRADYN_MONITORED] = "monitored", [GRADYN_OBJECTIVE] = "objective",
       [GRADYN_LARGEST] = "largest",     [GRADYN_EQUAL] = "equal",
-      [GRADYN_AT_MOST] = "at-most",     [GRADYN_AT_LEAST] = "at-least"};
+      [GRADYN_AT_MOST] = "at-most",     [GRADYN_AT_LEAST] = "at-least",
+      [GRADYN_LIMIT] = "limit"};
   return (size_t)use < sizeof name / sizeof name[0] ? name[use] : "unknown";
 }
 

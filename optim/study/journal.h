@@ -10,20 +10,23 @@
 #include <jansson.h>
 
 #include "core/base/message.h"
+#include "core/model/limit.h"
 #include <gradyn/optimise.h>
 
 /* One evaluation. */
 typedef struct gradyn_record {
   gradyn_status status;
-  char *message;    /* why it failed, or what is doubtful about it; NULL: nothing */
-  double *rho;      /* [p] */
-  double *psi;      /* [f]; undefined if it failed, likewise gradient */
-  double *gradient; /* [f][p]; NULL: only values were asked for */
-  double seconds;   /* of the evaluation */
-  double elapsed;   /* of the search until its end, s */
-  long steps;       /* of the simulation */
-  bool all;         /* the gradient has also rows of functionals that a search does not use */
-  bool used;        /* has served as an answer */
+  char *message;         /* why it failed, or what is doubtful about it; NULL: nothing */
+  double *rho;           /* [p] */
+  double *psi;           /* [f]; undefined if it failed, likewise gradient */
+  double *gradient;      /* [f][p]; NULL: only values were asked for */
+  double seconds;        /* of the evaluation */
+  double elapsed;        /* of the search until its end, s */
+  long steps;            /* of the simulation */
+  bool all;              /* the gradient has also rows of functionals that a search does not use */
+  bool used;             /* has served as an answer */
+  gradyn_limit_at *rows; /* [row_count] where limits were held: psi and gradient go on with these */
+  size_t row_count;
 } gradyn_record;
 
 typedef struct gradyn_journal {

@@ -26,11 +26,29 @@ static json_t *numbers(const double value[], size_t count)
 }
 
 /* Gradients [f][p], a row for each functional. */
-static json_t *rows(const gradyn_journal *journal, const double gradient[])
+static json_t *rows(const gradyn_journal *journal, const double gradient[], size_t f)
 {
   json_t *array = json_array();
-  for (size_t i = 0; i < journal->f; i++)
+  for (size_t i = 0; i < f; i++)
     gradyn_json_append(&array, numbers(gradient + i * journal->p, journal->p));
+  return array;
+}
+
+/* Where limits were held: the side, its share of the run, and the event there. */
+static json_t *limits(const gradyn_limit_at at[], size_t count)
+{
+  json_t *array = json_array();
+  for (size_t i = 0; i < count; i++) {
+    json_t *item = json_array();
+    gradyn_json_append(&item, json_integer((json_int_t)at[i].side));
+    gradyn_json_append(&item, gradyn_journal_number(at[i].share));
+    if (at[i].which > 0) {
+      gradyn_json_append(&item, json_integer(at[i].event));
+      gradyn_json_append(&item, json_integer(at[i].which));
+      gradyn_json_append(&item, json_boolean(at[i].behind));
+    }
+    gradyn_json_append(&array, item);
+  }
   return array;
 }
 
@@ -46,13 +64,16 @@ char *gradyn_journal_encode(const gradyn_journal *journal, const gradyn_record *
   gradyn_json_put(&line, "rho", numbers(record->rho, journal->p));
   if (record->status != GRADYN_OK || *why != '\0')
     gradyn_json_put(&line, "message", gradyn_json_text(why));
+  if (record->row_count > 0)
+    gradyn_json_put(&line, "limits", limits(record->rows, record->row_count));
   if (record->status == GRADYN_OK) {
-    gradyn_json_put(&line, "psi", numbers(record->psi, journal->f));
+    const size_t f = journal->f + record->row_count;
+    gradyn_json_put(&line, "psi", numbers(record->psi, f));
     /* `all` only where it is true: short lines */
     if (record->all)
       gradyn_json_put(&line, "all", json_true());
     if (record->gradient != NULL)
-      gradyn_json_put(&line, "gradient", rows(journal, record->gradient));
+      gradyn_json_put(&line, "gradient", rows(journal, record->gradient, f));
   }
   /* compact, one line; 17 digits read back to the same bits */
   char *text = line != NULL ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
@@ -96,18 +117,54 @@ static bool read_status(const json_t *value, gradyn_status *out)
   return false;
 }
 
+/* Where a limit was held. */
+static bool read_limit(const gradyn_journal *journal, const json_t *item, gradyn_limit_at *out)
+{
+  const json_t *side = json_array_get(item, 0), *event = json_array_get(item, 2),
+               *which = json_array_get(item, 3);
+  const bool at_event = json_array_size(item) == 5;
+  *out = (gradyn_limit_at){.side = (size_t)json_integer_value(side)};
+  if (at_event) {
+    out->event = (int)json_integer_value(event);
+    out->which = (int)json_integer_value(which);
+    out->behind = json_is_true(json_array_get(item, 4));
+  }
+  return json_is_integer(side) && out->side < journal->f &&
+         read_number(json_array_get(item, 1), &out->share) &&
+         (at_event ? json_is_integer(event) && out->event >= 0 && out->which > 0
+                   : json_array_size(item) == 2);
+}
+
+/* Where limits were held; there may be none. */
+static gradyn_status read_limits(const gradyn_journal *journal, const json_t *array,
+                                 gradyn_record *record)
+{
+  const size_t count = json_array_size(array);
+  if (array == NULL)
+    return GRADYN_OK;
+  record->rows = calloc(count + 1, sizeof *record->rows);
+  if (record->rows == NULL)
+    return GRADYN_NO_MEMORY;
+  record->row_count = count;
+  for (size_t i = 0; i < count; i++)
+    if (!read_limit(journal, json_array_get(array, i), &record->rows[i]))
+      return GRADYN_INVALID;
+  return json_is_array(array) ? GRADYN_OK : GRADYN_INVALID;
+}
+
 /* What there is only if the evaluation succeeded. */
 static bool read_values(const gradyn_journal *journal, const json_t *line, gradyn_record *record)
 {
   const json_t *gradient = json_object_get(line, "gradient");
-  bool good = read_numbers(json_object_get(line, "psi"), record->psi, journal->f);
+  const size_t f = journal->f + record->row_count;
+  bool good = read_numbers(json_object_get(line, "psi"), record->psi, f);
   if (gradient == NULL) { /* values alone were asked for */
     free(record->gradient);
     record->gradient = NULL;
     return good;
   }
-  good = good && json_array_size(gradient) == journal->f;
-  for (size_t i = 0; i < journal->f && good; i++)
+  good = good && json_array_size(gradient) == f;
+  for (size_t i = 0; i < f && good; i++)
     good = read_numbers(json_array_get(gradient, i), record->gradient + i * journal->p, journal->p);
   return good;
 }
@@ -117,11 +174,13 @@ gradyn_status gradyn_journal_decode(const gradyn_journal *journal, const json_t 
 {
   const json_t *steps = json_object_get(line, "steps");
   const char *why = json_string_value(json_object_get(line, "message"));
+  *record = (gradyn_record){.message = why != NULL ? strdup(why) : NULL};
+  GRADYN_TRY(read_limits(journal, json_object_get(line, "limits"), record));
   /* one more of each, so that nothing is of size zero */
-  *record = (gradyn_record){.rho = calloc(journal->p + 1, sizeof(double)),
-                            .psi = calloc(journal->f + 1, sizeof(double)),
-                            .gradient = calloc(journal->f * journal->p + 1, sizeof(double)),
-                            .message = why != NULL ? strdup(why) : NULL};
+  const size_t f = journal->f + record->row_count;
+  record->rho = calloc(journal->p + 1, sizeof(double));
+  record->psi = calloc(f + 1, sizeof(double));
+  record->gradient = calloc(f * journal->p + 1, sizeof(double));
   if (record->rho == NULL || record->psi == NULL || record->gradient == NULL ||
       (why != NULL && record->message == NULL))
     return GRADYN_NO_MEMORY;
@@ -144,6 +203,7 @@ void gradyn_record_clear(gradyn_record *record)
   free(record->rho);
   free(record->psi);
   free(record->gradient);
+  free(record->rows);
   *record = (gradyn_record){0};
 }
 

@@ -16,6 +16,15 @@ static bool same(const double a[], const double b[], size_t count)
   return memcmp(a, b, count * sizeof *a) == 0;
 }
 
+/* Whether limits were held as they are now. */
+static bool same_rows(const gradyn_recall *recall, const gradyn_record *record)
+{
+  bool same = record->row_count == recall->row_count;
+  for (size_t i = 0; same && i < record->row_count; i++)
+    same = gradyn_limit_at_same(&record->rows[i], &recall->rows[i]);
+  return same;
+}
+
 /* The evaluation at rho that has not been used; NULL: there is none. */
 static gradyn_record *find(gradyn_recall *recall, bool all, const double rho[])
 {
@@ -24,7 +33,7 @@ static gradyn_record *find(gradyn_recall *recall, bool all, const double rho[])
   for (size_t i = 0; i < journal->count; i++) {
     const size_t k = (recall->next + i) % journal->count;
     gradyn_record *record = &journal->records[k];
-    if (!record->used && same(record->rho, rho, journal->p) &&
+    if (!record->used && same(record->rho, rho, journal->p) && same_rows(recall, record) &&
         /* a failure serves all requests */
         (record->status != GRADYN_OK || (record->gradient != NULL && record->all == all))) {
       recall->next = (k + 1) % journal->count;
@@ -48,8 +57,9 @@ static gradyn_status answer(gradyn_recall *recall, gradyn_record *record, double
   recall->since = gradyn_seconds();
   if (record->status != GRADYN_OK)
     return record->status;
-  memcpy(psi, record->psi, journal->f * sizeof *psi);
-  memcpy(gradient, record->gradient, journal->f * journal->p * sizeof *gradient);
+  const size_t f = journal->f + record->row_count;
+  memcpy(psi, record->psi, f * sizeof *psi);
+  memcpy(gradient, record->gradient, f * journal->p * sizeof *gradient);
   return GRADYN_OK;
 }
 
@@ -95,6 +105,8 @@ static gradyn_status compute(gradyn_recall *recall, bool all, const double rho[]
       .psi = psi,
       .gradient = gradient,
       .all = all,
+      .rows = recall->rows,
+      .row_count = recall->row_count,
       .seconds = recall->spent.evaluation,
       .elapsed = recall->spent.search,
       .steps = inner->steps != NULL ? inner->steps(inner->self) : 0};
@@ -144,6 +156,41 @@ static gradyn_status numbers(void *self, const double rho[], double psi[])
   return status;
 }
 
+/* Limits are held by the inner one; it is noted where. */
+static gradyn_status hold(void *self, const gradyn_limit_at at[], size_t count,
+                          gradyn_functional_info info[])
+{
+  gradyn_recall *recall = self;
+  const gradyn_objective *inner = recall->inner;
+  gradyn_limit_at *rows = calloc(count + 1, sizeof *rows);
+  const gradyn_status status = rows != NULL ? inner->hold(inner->self, at, count, info)
+                                            : GRADYN_NO_MEMORY;
+  recall->last = NULL;
+  if (status != GRADYN_OK) {
+    free(rows);
+    return gradyn_fail(&recall->message, status, "%s",
+                       rows != NULL ? inner->message(inner->self) : "out of memory");
+  }
+  if (count > 0)
+    memcpy(rows, at, count * sizeof *at);
+  free(recall->rows);
+  recall->rows = rows;
+  recall->row_count = count;
+  return GRADYN_OK;
+}
+
+/* Computed anew: a run of a search is looked at once a round. */
+static gradyn_status look(void *self, const double rho[], double part, gradyn_limits_look *out)
+{
+  gradyn_recall *recall = self;
+  const gradyn_objective *inner = recall->inner;
+  const gradyn_status status = inner->look(inner->self, rho, part, out);
+  recall->last = NULL;
+  if (status != GRADYN_OK)
+    gradyn_fail(&recall->message, status, "%s", inner->message(inner->self));
+  return status;
+}
+
 /* Seconds, also of evaluations that were not repeated. */
 static gradyn_spent spent(void *self)
 {
@@ -163,11 +210,40 @@ void gradyn_recall_begin(gradyn_recall *recall, const gradyn_objective *inner,
   recall->objective.steps = steps;
   recall->objective.warnings = warnings;
   recall->objective.numbers = inner->numbers != NULL ? numbers : NULL;
+  recall->objective.hold = inner->hold != NULL ? hold : NULL;
+  recall->objective.look = inner->look != NULL ? look : NULL;
   recall->objective.spent = spent;
   recall->objective.self = recall;
   /* used by an earlier search, perhaps */
   for (size_t i = 0; i < journal->count; i++)
     journal->records[i].used = false;
+}
+
+void gradyn_recall_end(gradyn_recall *recall)
+{
+  free(recall->rows);
+  recall->rows = NULL;
+  recall->row_count = 0;
+}
+
+/* Where the journal has held limits, they are held for the repetition. */
+static gradyn_status hold_as(gradyn_recall *recall, const gradyn_record *record, bool held)
+{
+  const gradyn_objective *inner = recall->inner;
+  gradyn_functional_info *info = calloc(record->row_count + 1, sizeof *info);
+  gradyn_status status = info != NULL ? GRADYN_OK : GRADYN_NO_MEMORY;
+  if (info != NULL && record->row_count > 0)
+    status = inner->hold != NULL
+                 ? inner->hold(inner->self, record->rows, held ? record->row_count : 0, info)
+                 : GRADYN_INVALID;
+  free(info);
+  if (status == GRADYN_INVALID && inner->hold == NULL)
+    return gradyn_fail(&recall->message, status,
+                       "the journal has held limits along the way, of which there are none now");
+  return status == GRADYN_OK
+             ? status
+             : gradyn_fail(&recall->message, status, "%s",
+                           info != NULL ? inner->message(inner->self) : "out of memory");
 }
 
 /* Compares an evaluation with its repetition. */
@@ -182,19 +258,22 @@ static gradyn_status compare(gradyn_recall *recall, const gradyn_record *record,
                        "evaluation %zu of the journal ended with status %s and now ends with %s",
                        number, gradyn_status_name((int)record->status),
                        gradyn_status_name((int)status));
-  for (size_t i = 0; status == GRADYN_OK && i < journal->f; i++) {
+  const size_t f = journal->f + record->row_count;
+  for (size_t i = 0; status == GRADYN_OK && i < f; i++) {
+    const char *name =
+        inner->functionals[i < journal->f ? i : record->rows[i - journal->f].side].name;
     /* to the bit: a journal only helps if the repetition is the same search */
     if (!same(&psi[i], &record->psi[i], 1))
       return gradyn_fail(
           message, GRADYN_INVALID,
-          "functional %s was %.17g in evaluation %zu of the journal and is %.17g now",
-          inner->functionals[i].name, record->psi[i], number, psi[i]);
+          "functional %s was %.17g in evaluation %zu of the journal and is %.17g now", name,
+          record->psi[i], number, psi[i]);
     if (record->gradient != NULL &&
         !same(gradient + i * journal->p, record->gradient + i * journal->p, journal->p))
       return gradyn_fail(message, GRADYN_INVALID,
                          "the gradient of functional %s is not that of evaluation %zu of the "
                          "journal",
-                         inner->functionals[i].name, number);
+                         name, number);
   }
   return GRADYN_OK;
 }
@@ -211,18 +290,25 @@ gradyn_status gradyn_recall_prove(gradyn_recall *recall)
     return GRADYN_OK;
   const gradyn_record *record = &journal->records[number - 1];
   /* [f] values, then [f][p] gradients */
-  double *psi = calloc(journal->f * (journal->p + 1) + 1, sizeof *psi);
+  const size_t f = journal->f + record->row_count;
+  double *psi = calloc(f * (journal->p + 1) + 1, sizeof *psi);
   if (psi == NULL)
     return gradyn_fail(&recall->message, GRADYN_NO_MEMORY, "out of memory");
-  double *gradient = psi + journal->f;
+  double *gradient = psi + f;
+  gradyn_status status = hold_as(recall, record, true);
+  if (status != GRADYN_OK) {
+    free(psi);
+    return status;
+  }
   /* failures were asked with gradients, as searches ask */
-  gradyn_status status = inner->evaluate(
-      inner->self, record->all, record->rho, psi,
-      record->gradient != NULL || record->status != GRADYN_OK ? gradient : NULL);
+  status = inner->evaluate(inner->self, record->all, record->rho, psi,
+                           record->gradient != NULL || record->status != GRADYN_OK ? gradient
+                                                                                   : NULL);
   if (gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL)
     gradyn_fail(&recall->message, status, "%s", inner->message(inner->self));
   else
     status = compare(recall, record, number, status, psi, gradient);
   free(psi);
-  return status;
+  const gradyn_status released = hold_as(recall, record, false);
+  return status != GRADYN_OK ? status : released;
 }

@@ -14,16 +14,21 @@ typedef struct gradyn_recall {
   gradyn_spent spent;         /* on the last evaluation */
   double since;               /* when the search had taken `from` seconds, s */
   double from;
-  size_t next;        /* record that is expected to answer the next request */
-  long recalled;      /* evaluations answered from the journal */
-  long left_after;    /* recalled before the first that was not there; -1: none yet */
-  gradyn_status lost; /* why the journal gets no more evaluations */
+  size_t next;           /* record that is expected to answer the next request */
+  long recalled;         /* evaluations answered from the journal */
+  long left_after;       /* recalled before the first that was not there; -1: none yet */
+  gradyn_status lost;    /* why the journal gets no more evaluations */
+  gradyn_limit_at *rows; /* [row_count] where limits are held now */
+  size_t row_count;
   gradyn_message message;
 } gradyn_recall;
 
 /* Prepares recall->objective; every evaluation in the journal can answer once more. */
 void gradyn_recall_begin(gradyn_recall *recall, const gradyn_objective *inner,
                          gradyn_journal *journal);
+
+/* Releases what it has taken; the journal stays. */
+void gradyn_recall_end(gradyn_recall *recall);
 
 /* Evaluates once more what the journal has last and compares all bits; GRADYN_INVALID: they differ.
  * GRADYN_OK also if there is nothing to repeat. The reason of a failure is in the message. */

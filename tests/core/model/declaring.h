@@ -13,6 +13,7 @@
 #include <gradyn/events.h>
 #include <gradyn/friction.h>
 #include <gradyn/joints.h>
+#include <gradyn/limits.h>
 #include <gradyn/measure.h>
 
 /* What looks at a model, called in tests/adjoint/evaluator/test_look.c and test_elements.c. */
@@ -187,6 +188,7 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_peak_measure, m, b.text, b.i, b.x, b.x)                                       \
   X(PLANE, 0, gradyn_maximum_of_measure, m, b.text, b.i, b.x)                                      \
   X(PLANE, 0, gradyn_maximum_of_magnitude, m, b.text, b.i, b.x)                                    \
+  X(PLANE, 0, gradyn_limit_measure, m, b.text, b.i, -b.x, b.x, b.x)                                \
   X(PLANE, 0, gradyn_end_position, m, b.text, b.i, (gradyn_axis)b.i)                               \
   X(PLANE, 0, gradyn_end_velocity, m, b.text, b.i, (gradyn_axis)b.i)                               \
   X(PLANE, 0, gradyn_rotation, m, b.text, b.i, b.i)                                                \
@@ -213,6 +215,7 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 0, gradyn_final_time, m, b.text)                                                        \
   X(PLANE, 1, gradyn_smooth_maximum, m, CUSTOM, b.x)                                               \
   X(PLANE, 1, gradyn_maximum, m, CUSTOM)                                                           \
+  X(PLANE, 1, gradyn_limit, m, CUSTOM, -b.x, b.x, b.x)                                             \
   X(PLANE, 0, gradyn_minimise, m, b.text ? b.i : -1)                                               \
   X(PLANE, 1, gradyn_minimise_weighted, m, b.spec ? 0 : b.i, b.x)                                  \
   X(PLANE, 0, gradyn_minimise_largest, m, b.i)                                                     \

@@ -1,0 +1,185 @@
+/* Limits held at instants: another evaluator of the same problem, with a build() around the user's that
+ * declares a row for each. */
+#include "adjoint/gradient/limited.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/evaluator/vouch.h"
+#include "adjoint/gradient/extremes.h"
+#include "adjoint/gradient/gradient.h"
+#include "dae/fixed/events.h"
+
+struct gradyn_limited {
+  gradyn_problem problem; /* first, so that build() finds the rest */
+  const gradyn_problem *of;
+  gradyn_evaluator *ev;
+  size_t count;
+  gradyn_limit_at at[]; /* [count] */
+};
+
+/* The user's build(), then the rows. */
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_limited *limited = (const gradyn_limited *)model->problem; /* its first member */
+  GRADYN_TRY(limited->of->build(model, rho));
+  for (size_t i = 0; i < limited->count; i++)
+    gradyn_limit_declare_row(model, &limited->at[i]);
+  if (!model->sealed)
+    gradyn_limits_mute(model);
+  return gradyn_built(model);
+}
+
+gradyn_status gradyn_limited_create(gradyn_evaluator *of, const gradyn_limit_at at[], size_t count,
+                                    gradyn_limited **out)
+{
+  gradyn_limited *limited = *out = calloc(1, sizeof *limited + count * sizeof *at);
+  if (!limited)
+    return GRADYN_NO_MEMORY;
+  limited->problem = *of->problem;
+  limited->problem.build = build;
+  limited->of = of->problem;
+  limited->count = count;
+  if (count > 0)
+    memcpy(limited->at, at, count * sizeof *at);
+  const gradyn_status status = gradyn_evaluator_create(
+      &limited->problem, &of->options, of->settings, of->setting_count, &limited->ev);
+  if (status != GRADYN_OK)
+    return status;
+  gradyn_vouch_alike(of, limited->ev);
+  gradyn_choice_follow(limited->ev, of);
+  return GRADYN_OK;
+}
+
+void gradyn_limited_free(gradyn_limited *limited)
+{
+  if (limited)
+    gradyn_evaluator_free(limited->ev);
+  free(limited);
+}
+
+gradyn_evaluator *gradyn_limited_evaluator(const gradyn_limited *limited)
+{
+  return limited->ev;
+}
+
+/* --- where limits are exceeded ---------------------------------------------------------------- */
+
+/* Behind a jump of what is limited a row is held so much later, of the run. */
+static const double behind_jump = 1e-9;
+
+/* Has the sides of limits be looked at along the run alone, where a run of its own would find their maxima:
+ * fixed steps find them on their way. */
+static void look_along(gradyn_model *model, bool along)
+{
+  for (int k = 0; k < model->functional_count; k++) {
+    gradyn_functional *f = &model->functional[k];
+    if (f->use != GRADYN_LIMIT)
+      continue;
+    f->maximum = !along;
+    /* not where an earlier run has had it */
+    f->instant = 0;
+    f->which = 0;
+    f->from_start = false;
+    f->ride = (gradyn_ride){.start = -1, .end = -1};
+  }
+}
+
+/* The event at a time, the first or the last of several; NULL: none. */
+static const gradyn_event_record *event_at(const gradyn_model *model, double t, bool last)
+{
+  const gradyn_event_record *found = NULL;
+  for (int i = 0; i < model->log.count; i++)
+    if (model->log.record[i].t == t && (!found || last))
+      found = &model->log.record[i];
+  return found;
+}
+
+/* Where a row is to hold what is exceeded at a summit. */
+static gradyn_limit_at hold_at(const gradyn_evaluator *ev, size_t side, const gradyn_summit *worst,
+                               const gradyn_limits_look *look)
+{
+  const gradyn_model *model = ev->model;
+  const double t_end = model->x[model->t_end], t = worst->extreme.t;
+  const bool behind = worst->part == GRADYN_AT_START;
+  const gradyn_event_record *event = worst->part == GRADYN_INSIDE ? NULL
+                                                                  : event_at(model, t, behind);
+  gradyn_limit_at at = {.side = side, .share = t / t_end};
+  if (t >= look->length * t_end) /* wherever that is */
+    at.share = 1;
+  else if (event)
+    at = (gradyn_limit_at){side, t / t_end, event->event, event->which, behind};
+  else if (look->grid > 0)
+    at.share = fmin(round(at.share * look->grid) / look->grid, 1);
+  else if (behind && t > 0)
+    at.share += behind_jump;
+  return at;
+}
+
+/* What a march of fixed steps takes for a maximum, the vertex of a parabola, may exceed a limit where the run
+ * itself does not: that is held as well. */
+static gradyn_status add_vertices(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
+                                  double part, const double *psi, gradyn_excesses *out)
+{
+  const size_t nf = (size_t)ev->model->functional_count;
+  gradyn_summit *summit = calloc(nf + 1, sizeof *summit);
+  gradyn_status status = summit ? gradyn_find_summits(ev, trajectory, summit) : GRADYN_NO_MEMORY;
+  for (size_t f = 0; f < nf && status == GRADYN_OK; f++) {
+    const gradyn_functional *side = &ev->model->functional[f];
+    bool seen = side->use != GRADYN_LIMIT || psi[f] <= part * side->tolerance;
+    for (size_t i = 0; i < out->count; i++)
+      seen = seen || out->item[i].side == f;
+    if (seen)
+      continue;
+    summit[f].extreme.value = psi[f];
+    status = gradyn_excesses_add(ev->model, f, &summit[f], out);
+  }
+  free(summit);
+  return status;
+}
+
+/* Fills a look from a trajectory; psi: what the march has taken for maxima, NULL: nothing. */
+static gradyn_status fill(gradyn_evaluator *ev, const gradyn_trajectory *trajectory, double part,
+                          const double *psi, gradyn_limits_look *out)
+{
+  const gradyn_model *model = ev->model;
+  const size_t rows = gradyn_trajectory_steps(trajectory);
+  const double t_end = model->x[model->t_end];
+  gradyn_excesses excesses = {0};
+  gradyn_status status = gradyn_find_excesses(ev, trajectory, part, &excesses);
+  if (psi && status == GRADYN_OK)
+    status = add_vertices(ev, trajectory, part, psi, &excesses);
+  out->length = rows > 0 ? gradyn_trajectory_step(trajectory, rows - 1, NULL) / t_end : 1;
+  /* arcs end at rows where there are arcs */
+  out->grid = ev->method->march && !gradyn_fixed_events_wanted(model) ? (double)(rows - 1) : 0;
+  out->t_end = t_end;
+  out->found = calloc(excesses.count + 1, sizeof *out->found);
+  if (status == GRADYN_OK && !out->found)
+    status = gradyn_fail(&ev->model->message, GRADYN_NO_MEMORY, "out of memory for limits");
+  for (size_t i = 0; i < excesses.count && status == GRADYN_OK; i++) {
+    const gradyn_summit *worst = &excesses.item[i].worst;
+    out->found[out->count++] = (gradyn_limit_found){hold_at(ev, excesses.item[i].side, worst, out),
+                                                    worst->extreme.t, worst->extreme.value};
+  }
+  free(excesses.item);
+  return status;
+}
+
+gradyn_status gradyn_limits_find(gradyn_evaluator *ev, const double rho[], double part,
+                                 gradyn_limits_look *out)
+{
+  *out = (gradyn_limits_look){.length = 1};
+  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  const bool fixed = ev->method->march != NULL;
+  double *psi = calloc((size_t)ev->model->functional_count + 1, sizeof *psi);
+  look_along(ev->model, !fixed);
+  gradyn_status status = trajectory && psi ? gradyn_simulate(ev, rho, psi, trajectory)
+                                           : GRADYN_NO_MEMORY;
+  if (status == GRADYN_OK)
+    status = gradyn_evaluator_carry(ev, fill(ev, trajectory, part, fixed ? psi : NULL, out));
+  look_along(ev->model, false);
+  free(psi);
+  gradyn_trajectory_free(trajectory);
+  return gradyn_evaluator_tell(ev, status);
+}

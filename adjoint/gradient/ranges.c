@@ -1,0 +1,112 @@
+/* How far signals go between their knots, and between which bounds these are kept. */
+#include <math.h>
+
+#include "adjoint/gradient/gradient.h"
+#include <gradyn/extremes.h>
+
+/* A place that may be an extreme. */
+static void try_place(const gradyn_waveform *s, const double *x, double t,
+                      gradyn_signal_range *range)
+{
+  const double value = gradyn_signal_value(s, x, t, 0);
+  if (value < range->least) {
+    range->least = value;
+    range->t_least = t;
+  }
+  if (value > range->most) {
+    range->most = value;
+    range->t_most = t;
+  }
+}
+
+/* Extremes of a cubic piece from t0 to t1: where its slope, a parabola, is zero. */
+static void try_piece(const gradyn_waveform *s, const double *x, double t0, double t1,
+                      gradyn_signal_range *range)
+{
+  const double h = t1 - t0, m = (t0 + t1) / 2;
+  /* u'(t) = u' + u'' d + u''' d^2/2 about the middle */
+  const double slope = gradyn_signal_value(s, x, m, 1), bend = gradyn_signal_value(s, x, m, 2),
+               third = gradyn_signal_value(s, x, m, 3);
+  const double root = bend * bend - 2 * third * slope;
+  if (!(root >= 0))
+    return;
+  /* both roots, without a difference of equal numbers */
+  const double q = -(bend + copysign(sqrt(root), bend));
+  const double d[2] = {third != 0 ? q / third : NAN, q != 0 ? 2 * slope / q : NAN};
+  for (int i = 0; i < 2; i++)
+    if (fabs(d[i]) < h / 2) /* written so that NaN is none */
+      try_place(s, x, m + d[i], range);
+}
+
+/* Between which values it goes. */
+static gradyn_signal_range range_of(const gradyn_model *model, const gradyn_waveform *signal)
+{
+  gradyn_signal_range range = {
+      .least = HUGE_VAL, .most = -HUGE_VAL, .lower = -HUGE_VAL, .upper = HUGE_VAL};
+  const double *x = model->x;
+  gradyn_waveform s = *signal; /* the model's own stays on its arc */
+  s.piece = -1;
+  const double start = s.timed ? 0 : x[s.t_start];
+  const double step = (x[s.t_end] - start) / (s.count > 1 ? s.count - 1 : 1);
+  /* values at knots; a signal with times of its own has no others */
+  for (int k = 0; k < s.count; k++) {
+    const double value = x[s.knot + k];
+    const bool constant = s.kind == GRADYN_PIECEWISE_CONSTANT;
+    const double each = constant && s.count > 0 ? (x[s.t_end] - start) / s.count : step;
+    const double t = !s.timed ? start + k * each : k > 0 ? x[s.time + k - 1] : 0;
+    if (value < range.least)
+      range.least = value, range.t_least = t;
+    if (value > range.most)
+      range.most = value, range.t_most = t;
+  }
+  for (int k = 0; k + 1 < s.count && s.kind == GRADYN_CUBIC_SPLINE && !s.timed; k++)
+    try_piece(&s, x, start + k * step, start + (k + 1) * step, &range);
+  return range;
+}
+
+/* The parameter that a datum is, by the columns of dx/drho; the number of columns: it is none. */
+static size_t parameter_of(const gradyn_directions *by_rho, int datum)
+{
+  size_t found = (size_t)by_rho->count;
+  for (int j = 0; j < by_rho->count; j++)
+    for (int k = by_rho->start[j]; k < by_rho->start[j + 1]; k++)
+      if (by_rho->index[k] == datum && by_rho->value[k] != 0) {
+        /* one alone, as it is */
+        if (found < (size_t)by_rho->count || by_rho->value[k] != 1)
+          return (size_t)by_rho->count;
+        found = (size_t)j;
+      }
+  return found;
+}
+
+/* Bounds of the knots, if all of them are parameters with the values of these. */
+static void find_bounds(const gradyn_evaluator *ev, const gradyn_waveform *s, const double *rho,
+                        gradyn_signal_range *range)
+{
+  double lower = HUGE_VAL, upper = -HUGE_VAL;
+  for (int k = 0; k < s->count; k++) {
+    const size_t j = parameter_of(&ev->by_rho, s->knot + k);
+    if (j >= ev->parameters.count || ev->model->x[s->knot + k] != rho[j])
+      return;
+    lower = fmin(lower, ev->parameters.info[j].lower);
+    upper = fmax(upper, ev->parameters.info[j].upper);
+  }
+  range->lower = lower;
+  range->upper = upper;
+}
+
+gradyn_status gradyn_signal_ranges(gradyn_evaluator *ev, const double *rho,
+                                   gradyn_signal_range *range)
+{
+  if (!ev || !rho || !range)
+    return GRADYN_INVALID;
+  gradyn_message_clear(&ev->message);
+  gradyn_status status = gradyn_evaluator_load(ev, rho);
+  if (status == GRADYN_OK)
+    status = gradyn_directions_by_rho(ev->model, &ev->parameters, ev->rho, &ev->by_rho);
+  for (int i = 0; i < ev->model->signal_count && status == GRADYN_OK; i++) {
+    range[i] = range_of(ev->model, &ev->model->signal[i]);
+    find_bounds(ev, &ev->model->signal[i], rho, &range[i]);
+  }
+  return gradyn_evaluator_tell(ev, status);
+}

@@ -1,0 +1,190 @@
+/* Limits along the way: their sides and their rows.
+ *
+ * A side is m(t) - upper(x) or lower(x) - m(t), whose largest value over the run is a functional; a row is
+ * the same at one instant, t = share t_end. Both take m from a custom functional or a measure. */
+#include "core/model/limit.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/model/declare.h"
+#include "core/model/model.h"
+
+/* Part of a limit's tolerance to which its rows are held: the rest is for what lies between them. */
+static const double part_of_rows = 0.5;
+
+/* sign (m - bound) */
+static gradyn_status excess(gradyn_model *model, const gradyn_functional *f,
+                            const gradyn_sample *at, double *value)
+{
+  GRADYN_TRY(f->along.of->value(model, f, at, value));
+  *value = f->along.sign * (*value - model->x[f->along.bound]);
+  return GRADYN_OK;
+}
+
+/* That of m, and minus one by the bound. */
+static gradyn_status excess_gradient(gradyn_model *model, const gradyn_functional *f,
+                                     const gradyn_sample *at, double weight,
+                                     const gradyn_gradient_out *out)
+{
+  const double slope = f->along.sign * weight;
+  if (out->x_bar)
+    out->x_bar[f->along.bound] -= slope;
+  return f->along.of->gradient(model, f, at, slope, out);
+}
+
+static const gradyn_functional_ops excess_ops = {excess, excess_gradient};
+
+/* --- declaring -------------------------------------------------------------------------------- */
+
+/* What is wrong with the numbers of a limit is a build error. */
+static void check(gradyn_model *model, const gradyn_limit_spec *l)
+{
+  const double lower = creal(l->lower), upper = creal(l->upper);
+  if (isnan(lower) || isnan(upper))
+    gradyn_build_error(model, "limit %s: its %s bound is not a number", l->name,
+                       isnan(lower) ? "lower" : "upper");
+  else if (lower == -HUGE_VAL && upper == HUGE_VAL)
+    gradyn_build_error(model, "limit %s has neither a lower nor an upper bound: give one", l->name);
+  else if (!(lower <= upper) || lower == HUGE_VAL || upper == -HUGE_VAL)
+    gradyn_build_error(model, "limit %s: its lower bound %g lies above its upper bound %g", l->name,
+                       lower, upper);
+  if (!(l->tolerance > 0) || !isfinite(l->tolerance))
+    gradyn_build_error(model,
+                       "limit %s: its tolerance is %g %s: it must be positive, what may be "
+                       "exceeded unnoticed",
+                       l->name, l->tolerance, l->unit);
+}
+
+gradyn_limit_sides gradyn_limit_declare(gradyn_model *model, const gradyn_limit_spec *l)
+{
+  static const char *const ending[] = {"over", "under"}, *const bound[] = {"upper", "lower"};
+  const gradyn_scalar value[] = {l->upper, l->lower};
+  gradyn_limit_sides sides = {.number = {-1, -1}};
+  check(model, l);
+  for (int i = 0; i < 2; i++) {
+    if (isinf(creal(value[i])))
+      continue;
+    const int datum = gradyn_model_datum(model, l->name, bound[i], l->unit, value[i]);
+    const char *name = gradyn_name(model, "%s.%s", l->name, ending[i]);
+    gradyn_functional *f;
+    sides.number[i] = gradyn_model_functional(model, name, l->unit, &f);
+    sides.own[i] = f;
+    if (!f)
+      continue;
+    f->along = (gradyn_along){.bound = datum, .sign = i == 0 ? 1 : -1};
+    f->maximum = true;
+    f->use = GRADYN_LIMIT;
+    f->tolerance = l->tolerance;
+    /* a second side moves the array: the first is found again */
+    if (i == 1 && sides.own[0])
+      sides.own[0] = &model->functional[sides.number[0]];
+  }
+  return sides;
+}
+
+void gradyn_limit_bound(gradyn_functional *side)
+{
+  side->along.of = side->terminal;
+  side->terminal = &excess_ops;
+}
+
+int gradyn_limit(gradyn_model *model, const gradyn_custom_functional_spec *g, gradyn_scalar lower,
+                 gradyn_scalar upper, double tolerance)
+{
+  if (!gradyn_model_given(model, g, "gradyn_limit()") ||
+      !gradyn_model_named(model, g->name, "a limit"))
+    return 0;
+  if (g->terminal || !g->integrand || g->instant != 0) {
+    gradyn_build_error(model, "limit %s: give .integrand, and neither .terminal nor .instant",
+                       g->name);
+    return 0;
+  }
+  const int datum = gradyn_model_user_data(model, g->name, g->data, g->data_count);
+  const gradyn_limit_sides sides = gradyn_limit_declare(
+      model, &(gradyn_limit_spec){g->name, g->unit ? g->unit : "", lower, upper, tolerance});
+  gradyn_custom_functional_spec at = *g;
+  at.terminal = g->integrand;
+  at.integrand = NULL;
+  for (int i = 0; i < 2; i++) {
+    if (sides.number[i] < 0)
+      continue;
+    gradyn_functional_take(model, sides.own[i], &at, sides.number[i], datum);
+    if (sides.own[i])
+      gradyn_limit_bound(sides.own[i]);
+  }
+  return sides.number[0] >= 0 ? sides.number[0] : sides.number[1];
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+bool gradyn_limit_at_same(const gradyn_limit_at *a, const gradyn_limit_at *b)
+{
+  return a->side == b->side && a->share == b->share && a->event == b->event &&
+         a->which == b->which && a->behind == b->behind;
+}
+
+/* Its name, for messages. */
+static const char *row_name(gradyn_model *model, const gradyn_limit_at *at)
+{
+  const char *side = model->functional[at->side].name;
+  return at->which > 0 ? gradyn_name(model, "%s %s %s %d", side, at->behind ? "behind" : "before",
+                                     model->event[at->event].name, at->which)
+                       : gradyn_name(model, "%s at %.9g of the run", side, at->share);
+}
+
+void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at)
+{
+  gradyn_functional *f;
+  if (at->side >= (size_t)model->functional_count)
+    return;
+  gradyn_model_functional(model, row_name(model, at), model->functional[at->side].unit, &f);
+  if (!f)
+    return;
+  const gradyn_functional *side = &model->functional[at->side];
+  gradyn_functional row = *side;
+  row.name = f->name;
+  row.unit = f->unit;
+  row.maximum = false;
+  row.use = GRADYN_AT_MOST;
+  row.tolerance = part_of_rows * side->tolerance;
+  row.along.share = at->which > 0 ? 0 : at->share;
+  row.from_start = at->which == 0 && at->share == 0;
+  row.event = at->event;
+  row.which = at->which;
+  row.side = at->behind ? GRADYN_AFTER : GRADYN_BEFORE;
+  /* lists of its own */
+  row.reads.number = NULL;
+  if (side->reads.count > 0) {
+    row.reads.number = calloc((size_t)side->reads.count, sizeof(int));
+    if (row.reads.number)
+      memcpy(row.reads.number, side->reads.number, (size_t)side->reads.count * sizeof(int));
+    else
+      gradyn_model_no_memory(model, row.name);
+  }
+  *f = row;
+}
+
+void gradyn_limits_mute(gradyn_model *model)
+{
+  for (int k = 0; k < model->functional_count; k++) {
+    gradyn_functional *f = &model->functional[k];
+    if (f->use != GRADYN_LIMIT)
+      continue;
+    f->terminal = NULL;
+    f->maximum = false;
+    f->data_only = true;
+  }
+}
+
+void gradyn_limits_place(gradyn_model *model)
+{
+  for (int k = 0; k < model->functional_count; k++) {
+    gradyn_functional *f = &model->functional[k];
+    /* the end has no instant */
+    if (f->along.share > 0)
+      f->instant = f->along.share < 1 ? f->along.share * model->x[model->t_end] : 0;
+  }
+}

@@ -1,0 +1,473 @@
+/* Limits along the way: exchange.
+ *
+ * A limit is an inequality at every time of a run. A search holds it at rows, its values at instants; where
+ * it has ended the run is looked along, the worst place of each stretch of violation becomes a row, and the
+ * search goes on from there. What is looked for is violation: on an arc along a bound no rate tells anything.
+ * A place that has a row already, and is exceeded all the same, has its bound moved by as much. */
+#include "optim/jobs/exchange.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+#include "optim/jobs/rows.h"
+
+enum { MOST_ROUNDS = 10, FIRST_ROWS = 4 };
+
+/* What is looked for begins below the tolerance, so that looks and values agree on what is kept. */
+static const double part_of_looks = 0.9;
+
+typedef struct exchange {
+  const gradyn_objective *objective;
+  const gradyn_search *search;
+  gradyn_search_result *result;
+  gradyn_rows rows;
+  gradyn_limit_at *at;          /* [count], of the rows, for those who hold them */
+  gradyn_functional_info *info; /* [functionals + count] */
+  bool *used;                   /* [functionals + count] */
+  double *psi;                  /* [functionals + count] of the last evaluation with these rows */
+  gradyn_limits_look seen;
+  gradyn_objective held;              /* what a search of a round sees */
+  long evaluations, rejected, probes; /* of the rounds before */
+  double initial, started, seconds;   /* first objective; s, when all began, the last evaluation */
+  gradyn_message message;
+} exchange;
+
+/* --- what a round's search sees --------------------------------------------------------------- */
+
+/* The objective with its rows, timed from the first round on. */
+static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
+                              double gradient[])
+{
+  exchange *x = self;
+  const double started = gradyn_seconds();
+  const gradyn_status status = x->objective->evaluate(x->objective->self, all, rho, psi, gradient);
+  x->seconds = gradyn_seconds() - started;
+  return status;
+}
+
+static gradyn_status numbers(void *self, const double rho[], double psi[])
+{
+  const gradyn_objective *inner = ((exchange *)self)->objective;
+  return inner->numbers(inner->self, rho, psi);
+}
+
+static const char *message(void *self)
+{
+  const gradyn_objective *inner = ((exchange *)self)->objective;
+  return inner->message(inner->self);
+}
+
+static long steps(void *self)
+{
+  const gradyn_objective *inner = ((exchange *)self)->objective;
+  return inner->steps(inner->self);
+}
+
+static const char *warnings(void *self)
+{
+  const gradyn_objective *inner = ((exchange *)self)->objective;
+  return inner->warnings(inner->self);
+}
+
+/* As a journal has it, or since the first round began. */
+static gradyn_spent spent(void *self)
+{
+  const exchange *x = self;
+  const gradyn_objective *inner = x->objective;
+  return inner->spent != NULL ? inner->spent(inner->self)
+                              : (gradyn_spent){x->seconds, gradyn_seconds() - x->started};
+}
+
+/* Numbers of evaluations go on from round to round. */
+static bool watch(const gradyn_iteration *iteration, void *user)
+{
+  const exchange *x = user;
+  gradyn_iteration counted = *iteration;
+  counted.evaluation += x->evaluations;
+  return x->search->watch(&counted, x->search->user);
+}
+
+/* Functionals of a round: those of the problem, whose sides of limits are only shown, and the rows. */
+static void fill_info(exchange *x)
+{
+  const size_t f = x->objective->functional_count;
+  for (size_t i = 0; i < f; i++) {
+    x->info[i] = x->objective->functionals[i];
+    x->used[i] = x->objective->used == NULL || x->objective->used[i];
+    if (x->info[i].use != GRADYN_LIMIT)
+      continue;
+    x->info[i].use = GRADYN_MONITORED;
+    x->used[i] = false;
+  }
+  for (size_t i = 0; i < x->rows.count; i++) {
+    x->info[f + i].bound = -x->rows.item[i].moved;
+    x->used[f + i] = true;
+  }
+}
+
+/* Has the rows held from here on. */
+static gradyn_status hold(exchange *x)
+{
+  const gradyn_objective *inner = x->objective;
+  const size_t f = inner->functional_count, all = f + x->rows.count;
+  free(x->at);
+  free(x->info);
+  free(x->used);
+  x->at = calloc(x->rows.count + 1, sizeof *x->at);
+  x->info = calloc(all + 1, sizeof *x->info);
+  x->used = calloc(all + 1, sizeof *x->used);
+  if (x->at == NULL || x->info == NULL || x->used == NULL)
+    return gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
+  for (size_t i = 0; i < x->rows.count; i++)
+    x->at[i] = x->rows.item[i].at;
+  const gradyn_status status = inner->hold(inner->self, x->at, x->rows.count, x->info + f);
+  if (status != GRADYN_OK)
+    return gradyn_fail(&x->message, status, "%s", inner->message(inner->self));
+  fill_info(x);
+  x->held = *inner;
+  x->held.functionals = x->info;
+  x->held.functional_count = all;
+  x->held.used = x->used;
+  x->held.evaluate = evaluate;
+  x->held.numbers = inner->numbers != NULL ? numbers : NULL;
+  x->held.message = message;
+  x->held.steps = inner->steps != NULL ? steps : NULL;
+  x->held.warnings = inner->warnings != NULL ? warnings : NULL;
+  x->held.spent = spent;
+  x->held.self = x;
+  x->held.hold = NULL;
+  x->held.look = NULL;
+  return GRADYN_OK;
+}
+
+/* From here on the objective is that of the problem alone. */
+static gradyn_status let_go(exchange *x)
+{
+  const gradyn_objective *inner = x->objective;
+  const gradyn_status status = inner->hold(inner->self, NULL, 0, NULL);
+  return status == GRADYN_OK ? status
+                             : gradyn_fail(&x->message, status, "%s", inner->message(inner->self));
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+/* Looks along the run at rho; the last look is forgotten. */
+static gradyn_status look(exchange *x, const double rho[])
+{
+  const gradyn_objective *inner = x->objective;
+  free(x->seen.found);
+  x->seen = (gradyn_limits_look){.length = 1, .t_end = NAN};
+  const gradyn_status status = inner->look(inner->self, rho, part_of_looks, &x->seen);
+  return status == GRADYN_OK ? status
+                             : gradyn_fail(&x->message, status, "%s", inner->message(inner->self));
+}
+
+/* The worst place of each stretch that has been seen, and what its neighbours tell. */
+static gradyn_status add_seen(exchange *x)
+{
+  const size_t f = x->objective->functional_count,
+               count = x->rows.count; /* that have multipliers */
+  const double *multiplier = x->rows.round > 1 ? x->result->multiplier + f : NULL;
+  bool added = true;
+  for (size_t i = 0; i < x->seen.count && added; i++) {
+    const gradyn_limit_found *found = &x->seen.found[i];
+    added = gradyn_rows_add(&x->rows, &found->at, found->excess) &&
+            (!multiplier || gradyn_rows_add_centre(&x->rows, &found->at, count, multiplier));
+  }
+  return added ? GRADYN_OK : gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
+}
+
+/* A few, at equal distances, of every side; and where the start exceeds it. */
+static gradyn_status first_rows(exchange *x, const double rho[])
+{
+  const gradyn_objective *inner = x->objective;
+  const gradyn_status looked = look(x, rho);
+  x->rows.round = 1;
+  if (gradyn_status_classify((int)looked) == GRADYN_CLASS_FATAL)
+    return looked; /* one that fails by itself is told by the search */
+  const double length = x->seen.length, grid = x->rows.grid = x->seen.grid;
+  for (size_t side = 0; side < inner->functional_count; side++)
+    for (int k = 1; k <= FIRST_ROWS && inner->functionals[side].use == GRADYN_LIMIT; k++) {
+      double share = k < FIRST_ROWS ? length * k / FIRST_ROWS : 1;
+      share = grid > 0 ? fmin(round(share * grid) / grid, 1) : share;
+      if (!gradyn_rows_add(&x->rows, &(gradyn_limit_at){.side = side, .share = share}, 0))
+        return gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
+    }
+  return add_seen(x);
+}
+
+/* Whether no parameter that is varied changes row i, by its gradient. */
+static bool is_fixed(const exchange *x, size_t i, const double gradient[])
+{
+  const gradyn_objective *inner = x->objective;
+  const size_t p = inner->parameter_count;
+  bool fixed = true;
+  for (size_t j = 0; j < p; j++) {
+    const gradyn_parameter_info *info = &inner->parameters[j];
+    const bool varied = x->search->vary != NULL ? x->search->vary[j] : !info->fixed;
+    fixed = fixed && (!varied || gradient[(inner->functional_count + i) * p + j] == 0);
+  }
+  return fixed;
+}
+
+/* A limit that the state at the start of the run exceeds, whatever is designed, is told at once. */
+static gradyn_status check_start(exchange *x, const double rho[])
+{
+  const gradyn_objective *inner = x->objective;
+  const size_t f = inner->functional_count, all = f + x->rows.count, p = inner->parameter_count;
+  bool any = false;
+  for (size_t i = 0; i < x->rows.count; i++)
+    any = any || x->rows.item[i].at.share == 0;
+  if (!any)
+    return GRADYN_OK;
+  GRADYN_TRY(hold(x));
+  double *psi = calloc(all * (p + 1) + 1, sizeof *psi);
+  gradyn_status status = psi == NULL ? GRADYN_NO_MEMORY
+                                     : inner->evaluate(inner->self, false, rho, psi, psi + all);
+  for (size_t i = 0; i < x->rows.count && status == GRADYN_OK; i++) {
+    const gradyn_functional_info *side = &inner->functionals[x->rows.item[i].at.side];
+    if (x->rows.item[i].at.share == 0 && is_fixed(x, i, psi + all))
+      status = gradyn_fail(&x->message, GRADYN_INFEASIBLE,
+                           "%s is %.6g %s at the start of the run, which no parameter that is "
+                           "varied changes: no design can keep the limit",
+                           side->name, psi[f + i], side->unit);
+  }
+  free(psi);
+  /* what fails otherwise is told by the search */
+  return status == GRADYN_INFEASIBLE ? status : GRADYN_OK;
+}
+
+/* --- rounds ----------------------------------------------------------------------------------- */
+
+/* Evaluations that are left for another round. */
+static long left(const exchange *x)
+{
+  return x->search->max_evaluations - (x->evaluations - x->probes);
+}
+
+/* One search from rho, whose result takes the place of the one before. */
+static gradyn_status search_round(exchange *x, const double rho[])
+{
+  gradyn_search_result *result = x->result;
+  gradyn_search how = *x->search;
+  how.max_evaluations = left(x);
+  if (how.watch != NULL) {
+    how.watch = watch;
+    how.user = x;
+  }
+  if (x->rows.round >
+      1) /* an earlier round knows the size better than the gradient near an optimum */
+    how.objective_scale = result->objective_scale;
+  GRADYN_TRY(hold(x));
+  gradyn_search_result_clear(result);
+  const gradyn_status status = gradyn_search_run(&x->held, &how, rho, result);
+  if (x->rows.round == 1)
+    x->initial = result->initial_objective;
+  x->evaluations += result->evaluations;
+  x->rejected += result->rejected;
+  x->probes += result->probes;
+  return status;
+}
+
+/* Whether a round has ended at a point that is worth a look. */
+static bool worth_a_look(const gradyn_search_result *result)
+{
+  return result->rho != NULL && isfinite(result->objective) &&
+         result->ending != GRADYN_ENDED_STOPPED;
+}
+
+/* Whether to search on. */
+static bool goes_on(const exchange *x)
+{
+  const gradyn_ending ending = x->result->ending;
+  return x->seen.count > 0 && x->rows.round < MOST_ROUNDS && left(x) > 0 &&
+         ending != GRADYN_ENDED_TIME && ending != GRADYN_ENDED_EVALUATIONS &&
+         ending != GRADYN_ENDED_INFEASIBLE;
+}
+
+/* --- the end ---------------------------------------------------------------------------------- */
+
+/* Puts sentences before a reason. */
+static void say_first(gradyn_search_result *result, const char *text)
+{
+  char before[sizeof result->reason];
+  memcpy(before, result->reason, sizeof before);
+  result->reason[0] = '\0';
+  gradyn_verdict_say(result, "%s; without looking between the rows: %s", text, before);
+}
+
+/* What is exceeded, by how much and when. */
+static gradyn_status judge_seen(exchange *x, gradyn_status status)
+{
+  gradyn_search_result *result = x->result, said = {.reason = ""};
+  for (size_t i = 0; i < x->seen.count; i++) {
+    const gradyn_limit_found *found = &x->seen.found[i];
+    const gradyn_functional_info *side = &x->objective->functionals[found->at.side];
+    gradyn_verdict_say(&said, "%s%s reaches %.3g %s at t = %.6g s, its tolerance is %.3g",
+                       i > 0 ? "; " : "", side->name, found->excess, side->unit, found->t,
+                       side->tolerance);
+  }
+  gradyn_verdict_say(&said, " (limits held at %zu places in %d round%s)", x->rows.count,
+                     x->rows.round, x->rows.round == 1 ? "" : "s");
+  say_first(result, said.reason);
+  if (status == GRADYN_OK || status == GRADYN_STALLED) {
+    result->ending = GRADYN_ENDED_INFEASIBLE;
+    status = GRADYN_INFEASIBLE;
+  }
+  return status;
+}
+
+/* What is feasible with rows and is not without them. */
+static gradyn_status judge_values(gradyn_search_result *result)
+{
+  char text[160];
+  (void)snprintf(
+      text, sizeof text,
+      "without rows a constraint is violated %.3g times its tolerance: take tighter ones, "
+      "or looser ones of constraints",
+      result->violation);
+  say_first(result, text);
+  result->ending = GRADYN_ENDED_INFEASIBLE;
+  return GRADYN_INFEASIBLE;
+}
+
+/* Rows, as a result has them; psi is that of an evaluation with rows. */
+static gradyn_status keep_rows(exchange *x)
+{
+  gradyn_search_result *result = x->result;
+  const size_t f = x->objective->functional_count;
+  result->rounds = x->rows.round;
+  result->rows = calloc(x->rows.count + 1, sizeof *result->rows);
+  if (result->rows == NULL)
+    return gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
+  result->row_count = x->rows.count;
+  for (size_t i = 0; i < x->rows.count; i++)
+    result->rows[i] = (gradyn_limit_row){.functional = x->rows.item[i].at.side,
+                                         .t = x->rows.item[i].at.share * x->seen.t_end,
+                                         .value = result->psi[f + i],
+                                         .multiplier = result->multiplier[f + i],
+                                         .round = x->rows.item[i].round};
+  return GRADYN_OK;
+}
+
+/* Counts of all rounds. */
+static void keep_counts(const exchange *x)
+{
+  gradyn_search_result *result = x->result;
+  result->initial_objective = x->initial;
+  result->evaluations = x->evaluations;
+  result->rejected = x->rejected;
+  result->probes = x->probes;
+}
+
+/* psi, gradient and what follows from them by an evaluation without rows. */
+static gradyn_status evaluate_end(exchange *x)
+{
+  gradyn_search_result *result = x->result;
+  const gradyn_objective *inner = x->objective;
+  gradyn_program *program = NULL;
+  gradyn_status status = inner->evaluate(inner->self, true, result->rho, result->psi,
+                                         result->gradient);
+  if (status != GRADYN_OK)
+    return gradyn_fail(&x->message, status, "the best point could not be repeated: %s",
+                       inner->message(inner->self));
+  status = gradyn_program_create(inner, x->search, result->rho, &program);
+  if (status == GRADYN_OK) {
+    size_t worst = 0;
+    result->objective = gradyn_program_value(program, result->psi);
+    result->violation = gradyn_program_violation(program, result->psi, &worst);
+    if (result->violation > 1)
+      result->projected_gradient = NAN;
+  }
+  gradyn_program_free(program);
+  return status;
+}
+
+/* Behind the last round. */
+static gradyn_status conclude(exchange *x, gradyn_status status)
+{
+  gradyn_search_result *result = x->result;
+  keep_counts(x);
+  if (result->rho == NULL || !isfinite(result->objective))
+    return status;
+  const gradyn_status kept = keep_rows(x);
+  if (kept != GRADYN_OK || !worth_a_look(result))
+    return kept != GRADYN_OK ? kept : status;
+  GRADYN_TRY(evaluate_end(x));
+  if (x->seen.count > 0)
+    return judge_seen(x, status);
+  if (result->violation > 1 && status == GRADYN_OK)
+    return judge_values(result);
+  gradyn_verdict_say(
+      result, "; limits are kept all along: held at %zu places in %d round%s, %ld evaluations",
+      x->rows.count, x->rows.round, x->rows.round == 1 ? "" : "s", x->evaluations);
+  return status;
+}
+
+/* Rounds until nothing is exceeded. */
+static gradyn_status run_rounds(exchange *x, const double rho0[], double rho[])
+{
+  const size_t p = x->objective->parameter_count;
+  GRADYN_TRY(let_go(x));
+  GRADYN_TRY(first_rows(x, rho0));
+  GRADYN_TRY(check_start(x, rho0));
+  memcpy(rho, rho0, p * sizeof *rho);
+  for (;;) {
+    const gradyn_status status = search_round(x, rho);
+    if (!worth_a_look(x->result))
+      return conclude(x, status);
+    memcpy(rho, x->result->rho, p * sizeof *rho);
+    GRADYN_TRY(let_go(x));
+    GRADYN_TRY(look(x, rho));
+    if (!goes_on(x))
+      return conclude(x, status);
+    x->rows.round++;
+    GRADYN_TRY(add_seen(x));
+  }
+}
+
+/* The start, where a search has it. */
+static void move_into_bounds(const gradyn_objective *objective, const double rho0[], double rho[])
+{
+  for (size_t i = 0; i < objective->parameter_count; i++)
+    rho[i] = fmin(fmax(rho0[i], objective->parameters[i].lower), objective->parameters[i].upper);
+}
+
+gradyn_status gradyn_exchange_run(const gradyn_objective *objective, const gradyn_search *search,
+                                  const double rho0[], gradyn_search_result *result)
+{
+  if (objective->hold == NULL || objective->look == NULL)
+    return gradyn_search_run(objective, search, rho0, result);
+  exchange x = {.objective = objective,
+                .search = search,
+                .result = result,
+                .initial = NAN,
+                .started = gradyn_seconds()};
+  const size_t p = objective->parameter_count;
+  double *start = calloc(2 * p + 1, sizeof *start);
+  *result = (gradyn_search_result){
+      .objective = NAN, .initial_objective = NAN, .violation = NAN, .projected_gradient = NAN};
+  gradyn_status status = GRADYN_NO_MEMORY;
+  if (start != NULL) {
+    move_into_bounds(objective, rho0, start);
+    status = run_rounds(&x, start, start + p);
+  }
+  (void)objective->hold(objective->self, NULL, 0, NULL);
+  if (status != GRADYN_OK && (*x.message.text || *result->reason == '\0')) {
+    result->ending = status == GRADYN_INTERRUPTED  ? GRADYN_ENDED_STOPPED
+                     : status == GRADYN_INFEASIBLE ? GRADYN_ENDED_INFEASIBLE
+                                                   : GRADYN_ENDED_FAILED;
+    result->reason[0] = '\0';
+    gradyn_verdict_say(result, "%s", *x.message.text ? x.message.text : "out of memory");
+  }
+  free(start);
+  free(x.rows.item);
+  free(x.at);
+  free(x.info);
+  free(x.used);
+  free(x.seen.found);
+  return status;
+}

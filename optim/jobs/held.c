@@ -1,0 +1,81 @@
+/* Limits along the way, as an evaluator gives them to a search: rows in another evaluator of the same
+ * problem, and looks along runs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "optim/jobs/resume.h"
+
+gradyn_evaluator *gradyn_evaluated_in_use(const gradyn_evaluated *u)
+{
+  return u->held.limited != NULL ? gradyn_limited_evaluator(u->held.limited) : u->evaluator;
+}
+
+const bool *gradyn_evaluated_wanted(const gradyn_evaluated *u)
+{
+  return u->held.limited != NULL ? u->held.wanted : u->wanted;
+}
+
+/* None are held any more. */
+static void let_go(gradyn_held *held)
+{
+  gradyn_limited_free(held->limited);
+  free(held->at);
+  free(held->wanted);
+  *held = (gradyn_held){0};
+}
+
+gradyn_status gradyn_evaluated_hold(void *evaluated, const gradyn_limit_at at[], size_t count,
+                                    gradyn_functional_info info[])
+{
+  gradyn_evaluated *u = evaluated;
+  const size_t f = u->objective.functional_count;
+  let_go(&u->held);
+  if (count == 0)
+    return GRADYN_OK;
+  gradyn_held *held = &u->held;
+  held->at = calloc(count, sizeof *held->at);
+  held->wanted = calloc(f + count, sizeof *held->wanted);
+  if (held->at == NULL || held->wanted == NULL) {
+    let_go(held);
+    return GRADYN_NO_MEMORY;
+  }
+  memcpy(held->at, at, count * sizeof *at);
+  held->count = count;
+  memcpy(held->wanted, u->wanted, f * sizeof *held->wanted);
+  for (size_t i = 0; i < f; i++) /* rows stand for them */
+    held->wanted[i] = held->wanted[i] && u->functionals[i].use != GRADYN_LIMIT;
+  for (size_t i = 0; i < count; i++)
+    held->wanted[f + i] = true;
+  const gradyn_status status = gradyn_limited_create(u->evaluator, at, count, &held->limited);
+  if (held->limited == NULL) {
+    let_go(held);
+    return GRADYN_NO_MEMORY;
+  }
+  for (size_t i = 0; i < count && status == GRADYN_OK; i++)
+    info[i] = gradyn_functional_at(gradyn_limited_evaluator(held->limited), f + i);
+  return status;
+}
+
+gradyn_status gradyn_evaluated_look(void *evaluated, const double rho[], double part,
+                                    gradyn_limits_look *out)
+{
+  gradyn_evaluated *u = evaluated;
+  return gradyn_limits_find(u->evaluator, rho, part, out);
+}
+
+void gradyn_evaluated_fill_sides(const gradyn_evaluated *u, double psi[], double gradient[])
+{
+  const size_t f = u->objective.functional_count, p = u->objective.parameter_count;
+  const gradyn_held *held = &u->held;
+  for (size_t side = 0; side < f && held->count > 0; side++) {
+    size_t best = held->count;
+    for (size_t i = 0; i < held->count; i++)
+      if (held->at[i].side == side && (best == held->count || psi[f + i] > psi[f + best]))
+        best = i;
+    if (best == held->count)
+      continue;
+    psi[side] = psi[f + best];
+    if (gradient != NULL)
+      memcpy(gradient + side * p, gradient + (f + best) * p, p * sizeof *gradient);
+  }
+}

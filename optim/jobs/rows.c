@@ -1,0 +1,69 @@
+/* Rows of limits: places, told apart, and those that others tell. */
+#include "optim/jobs/rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Instants as near as that, of the run, are one. */
+static const double one_place = 1e-6;
+
+/* The row that is there already; NULL: there is none. */
+static gradyn_held_row *find(const gradyn_rows *rows, const gradyn_limit_at *at)
+{
+  for (size_t i = 0; i < rows->count; i++) {
+    const gradyn_limit_at *held = &rows->item[i].at;
+    const bool at_event = at->which > 0 || held->which > 0;
+    const bool same = at_event ? held->event == at->event && held->which == at->which &&
+                                     held->behind == at->behind
+                               : fabs(held->share - at->share) < one_place;
+    if (held->side == at->side && same)
+      return &rows->item[i];
+  }
+  return NULL;
+}
+
+bool gradyn_rows_add(gradyn_rows *rows, const gradyn_limit_at *at, double excess)
+{
+  gradyn_held_row *known = find(rows, at);
+  if (known != NULL) {
+    known->moved += known->round < rows->round ? fmax(excess, 0) : 0;
+    return true;
+  }
+  gradyn_held_row *grown = realloc(rows->item, (rows->count + 1) * sizeof *grown);
+  if (grown == NULL)
+    return false;
+  rows->item = grown;
+  rows->item[rows->count++] = (gradyn_held_row){.at = *at, .round = rows->round};
+  return true;
+}
+
+/* The nearest rows on both sides of a place, of those that press; false: there are none. */
+static bool find_pressing(const gradyn_rows *rows, const gradyn_limit_at *at, size_t count,
+                          const double multiplier[], size_t near[2])
+{
+  near[0] = near[1] = count;
+  for (size_t i = 0; i < count; i++) {
+    const gradyn_limit_at *held = &rows->item[i].at;
+    const double distance = fabs(held->share - at->share);
+    if (held->side != at->side || held->which > 0 || !(multiplier[i] > 0) || distance == 0)
+      continue;
+    const int behind = held->share > at->share;
+    if (near[behind] == count || distance < fabs(rows->item[near[behind]].at.share - at->share))
+      near[behind] = i;
+  }
+  return near[0] < count && near[1] < count;
+}
+
+bool gradyn_rows_add_centre(gradyn_rows *rows, const gradyn_limit_at *at, size_t count,
+                            const double multiplier[])
+{
+  size_t near[2];
+  if (at->which > 0 || !find_pressing(rows, at, count, multiplier, near))
+    return true;
+  const double a = multiplier[near[0]], b = multiplier[near[1]];
+  gradyn_limit_at centre = *at;
+  centre.share = (a * rows->item[near[0]].at.share + b * rows->item[near[1]].at.share) / (a + b);
+  if (rows->grid > 0)
+    centre.share = round(centre.share * rows->grid) / rows->grid;
+  return gradyn_rows_add(rows, &centre, 0);
+}

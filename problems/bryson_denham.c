@@ -1,0 +1,69 @@
+/* Bryson and Denham's problem: a unit mass comes back at the speed at which it left, 1 m/s, after 1 s, by the
+ * force of least energy, and never goes farther than l. With l = 1/9 m it stays at the limit from 1/3 s to
+ * 2/3 s; the force is linear before and behind, so that four knots at thirds have it exactly. */
+#include <gradyn/gradyn.h>
+
+enum { U, KNOTS = 4 }; /* the first of a row of knots; as many of them */
+enum { X, V, COST };
+
+static const gradyn_param params[] = {
+    [U] = {"u", "N", .init = -2, .scale = 1, .role = GRADYN_CONTROL, .count_from = "knots"},
+};
+static const gradyn_setting settings[] = {{"knots", "knots of the force", KNOTS, 2, 2000}};
+
+/* x'' = u, and the integral of u^2/2 */
+static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[X] = at->yp[X] - at->y[V];
+  F[V] = at->yp[V] - at->u[0];
+  F[COST] = at->yp[COST] - at->u[0] * at->u[0] / 2;
+  return GRADYN_OK;
+}
+
+static gradyn_status position(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[X];
+  return GRADYN_OK;
+}
+
+static gradyn_status velocity(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[V];
+  return GRADYN_OK;
+}
+
+static gradyn_status cost(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[COST];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const double farthest = 1.0 / 9;
+  gradyn_signal(model, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR,
+                                             .count = gradyn_setting_value(model, "knots"),
+                                             .knots = &rho[U]});
+  gradyn_state(model, "x", "m", 0);
+  gradyn_state(model, "v", "m/s", 1);
+  gradyn_state(model, "cost", "N^2 s", 0);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = motion});
+
+  int x_end = gradyn_custom_functional(
+      model, &(gradyn_custom_functional_spec){"x_end", "m", .terminal = position});
+  int v_end = gradyn_custom_functional(
+      model, &(gradyn_custom_functional_spec){"v_end", "m/s", .terminal = velocity});
+  int energy = gradyn_custom_functional(
+      model, &(gradyn_custom_functional_spec){"energy", "N^2 s", .terminal = cost});
+  gradyn_minimise(model, energy);
+  gradyn_require_equal(model, x_end, 0, 1e-10);
+  gradyn_require_equal(model, v_end, -1, 1e-10);
+  gradyn_limit(model, &(gradyn_custom_functional_spec){"track", "m", .integrand = position},
+               -HUGE_VAL, farthest, 1e-10);
+  return gradyn_built(model);
+}
+
+GRADYN_PROBLEM(bryson_denham, .summary = "Unit mass sent back within a limited distance",
+               .reference = "Bryson, Denham and Dreyfus (1963)", .params = params,
+               .settings = settings, .setting_count = GRADYN_COUNT(settings), .build = build,
+               .t_end = 1.0, .rtol = 1e-12);

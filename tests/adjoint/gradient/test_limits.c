@@ -1,0 +1,141 @@
+/* Limits along the way: the functionals of their sides against closed forms, and rows, their values at shares
+ * of the run, whose derivatives follow an end time that is designed; by all methods, direct and adjoint. */
+#include "tests/runs.h"
+
+#include <complex.h>
+
+#include "adjoint/gradient/limited.h"
+
+enum { START, RATE, STIFFNESS, BOUND, DURATION, NUMBERS };
+static const gradyn_param params[] = {
+    [START] = {"start", "m", .init = 0.1, .lower = -2, .upper = 2},
+    [RATE] = {"rate", "m/s", .init = 1, .lower = -2, .upper = 2},
+    [STIFFNESS] = {"stiffness", "N/m", .init = 4, .lower = 1, .upper = 20},
+    [BOUND] = {"bound", "m", .init = 0.3, .lower = 0, .upper = 2},
+    [DURATION] = {"duration", "s", .init = 2.4, .lower = 1, .upper = 5, .role = GRADYN_TIME},
+};
+
+/* x + t/10 */
+static gradyn_status leaning(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[0] + at->data[0] * at->t;
+  return GRADYN_OK;
+}
+
+/* x'' = -k x from (a, b) over T. Sides: x.over, x.under, pull.over, leaning.over. */
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int p = gradyn_point(m, "p", rho[START], 0);
+  int wall = gradyn_ground_point(m, "wall", -10, 0);
+  const gradyn_datum tenth = {"c", "m/s", 0.1};
+  gradyn_end_time(m, rho[DURATION]);
+  gradyn_point_mass(m, "p", p, 1);
+  gradyn_initial_velocity(m, p, rho[RATE], 0);
+  gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_spring(m, &(gradyn_spring_spec){"s", wall, p, .k = rho[STIFFNESS], .free_length = 10});
+  int x = gradyn_measure_point(m, "x", p, 0, GRADYN_X);
+  int a = gradyn_measure_point(m, "a", p, 2, GRADYN_X);
+  gradyn_limit_measure(m, "x", x, -rho[BOUND], rho[BOUND], 1e-6);
+  gradyn_limit_measure(m, "pull", a, -HUGE_VAL, 2, 1e-6);
+  gradyn_limit(m,
+               &(gradyn_custom_functional_spec){"leaning", "m", .integrand = leaning,
+                                                .data = &tenth, .data_count = 1},
+               -HUGE_VAL, 0.2, 1e-6);
+  return gradyn_built(m);
+}
+
+static const gradyn_problem problem = PROBLEM("oscillator", build, params, .t_end = 2.4);
+
+/* Of x(t) = a cos wt + b/w sin wt. */
+static double _Complex position(const double _Complex p[], double _Complex t)
+{
+  const double _Complex w = csqrt(p[STIFFNESS]);
+  return p[START] * ccos(w * t) + p[RATE] / w * csin(w * t);
+}
+
+/* --- sides: the largest excess ---------------------------------------------------------------- */
+
+enum { SIDES = 4 };
+
+/* x = A cos(wt - c), whose top, and whose bottom behind it, lie inside the run. */
+static void excesses(const double _Complex p[], double _Complex over[])
+{
+  const double _Complex w = csqrt(p[STIFFNESS]);
+  const double _Complex A = csqrt(p[START] * p[START] + p[RATE] * p[RATE] / (w * w));
+  const double _Complex c = catan(p[RATE] / (w * p[START])), slope = 0.1 / (w * A);
+  over[0] = A - p[BOUND];
+  over[1] = A - p[BOUND];
+  over[2] = w * w * A - 2;
+  /* x' = -c where sin(wt - c) = 0.1/(wA) */
+  over[3] = A * csqrt(1 - slope * slope) + 0.1 * (casin(slope) + c) / w - 0.2;
+}
+
+/* The sides of all limits, by one way. */
+static void compare_sides(const char *method, const char *way)
+{
+  double rho[NUMBERS], psi[SIDES], gradient[SIDES][NUMBERS], exact[SIDES], slope[SIDES * NUMBERS];
+  gradyn_evaluator *ev = run_with(&problem, way, method, .rtol = 1e-10, .step = 2.4 / 2000);
+  run_initial(ev, rho);
+  assert_run(gradyn_gradient(ev, rho, psi, gradient[0]), ev);
+  support_complex_step(excesses, rho, NUMBERS, SIDES, exact, slope);
+  const double precision = gradyn_evaluator_options(ev).rtol > 0 ? 1e-7 : 2e-5;
+  assert_close_array(psi, exact, SIDES, precision, precision);
+  assert_close_array(gradient[0], slope, SIDES * NUMBERS, precision, precision);
+  gradyn_evaluator_free(ev);
+}
+
+TEST(sides_are_the_largest_excess)
+{
+  for (int k = 0; k < RUN_METHODS; k++) {
+    compare_sides(run_methods[k], "direct");
+    compare_sides(run_methods[k], "adjoint");
+  }
+}
+
+/* --- rows: values at shares of the run -------------------------------------------------------- */
+
+static const gradyn_limit_at rows[] = {{.side = 0, .share = 0.125}, {.side = 0, .share = 0.5},
+                                       {.side = 1, .share = 0.5},   {.side = 2, .share = 0.75},
+                                       {.side = 3, .share = 1},     {.side = 3, .share = 0}};
+enum { ROWS = 6 };
+
+static void values(const double _Complex p[], double _Complex row[])
+{
+  for (int i = 0; i < ROWS; i++) {
+    const double _Complex t = rows[i].share * p[DURATION], x = position(p, t);
+    row[i] = rows[i].side == 0   ? x - p[BOUND]
+             : rows[i].side == 1 ? -p[BOUND] - x
+             : rows[i].side == 2 ? -p[STIFFNESS] * x - 2
+                                 : x + 0.1 * t - 0.2;
+  }
+}
+
+static void compare_rows(const char *method, const char *way)
+{
+  double rho[NUMBERS], psi[SIDES + ROWS], gradient[(SIDES + ROWS) * NUMBERS], exact[ROWS],
+      slope[ROWS * NUMBERS];
+  gradyn_limited *limited;
+  gradyn_evaluator *ev = run_with(&problem, way, method, .rtol = 1e-10, .step = 2.4 / 2000);
+  assert_ok(gradyn_limited_create(ev, rows, ROWS, &limited), "rows");
+  gradyn_evaluator *held = gradyn_limited_evaluator(limited);
+  run_initial(ev, rho);
+  assert_int_equal(gradyn_functional_count(held), SIDES + ROWS);
+  assert_run(gradyn_gradient(held, rho, psi, gradient), held);
+  support_complex_step(values, rho, NUMBERS, ROWS, exact, slope);
+  const double precision = gradyn_evaluator_options(ev).rtol > 0 ? 1e-7 : 2e-5;
+  assert_close_array(psi + SIDES, exact, ROWS, precision, precision);
+  assert_close_array(gradient + SIDES * NUMBERS, slope, ROWS * NUMBERS, precision, precision);
+  /* sides stay silent */
+  for (int i = 0; i < SIDES; i++)
+    assert_true(psi[i] == 0);
+  gradyn_limited_free(limited);
+  gradyn_evaluator_free(ev);
+}
+
+TEST(rows_follow_the_end_of_the_run)
+{
+  for (int k = 0; k < RUN_METHODS; k++) {
+    compare_rows(run_methods[k], "direct");
+    compare_rows(run_methods[k], "adjoint");
+  }
+}

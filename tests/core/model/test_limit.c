@@ -1,0 +1,119 @@
+/* Limits along the way that are declared wrongly: each is told by its name, its number and what is right. */
+#include "tests/runs.h"
+
+typedef enum wrong {
+  FINE,
+  ABOVE,
+  NEITHER,
+  NOT_A_NUMBER,
+  TOLERANCE,
+  NEGATIVE,
+  TWICE,
+  TERMINAL,
+  INSTANT,
+  NO_MEASURE,
+  ENDLESS
+} wrong;
+
+static gradyn_status position(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[0];
+  return GRADYN_OK;
+}
+
+static void declare(gradyn_model *m, wrong what, int x)
+{
+  gradyn_custom_functional_spec g = {"g", "m", .integrand = position};
+  switch (what) {
+  case ABOVE:
+    gradyn_limit_measure(m, "track", x, 2, 1, 1e-6);
+    break;
+  case NEITHER:
+    gradyn_limit_measure(m, "track", x, -HUGE_VAL, HUGE_VAL, 1e-6);
+    break;
+  case NOT_A_NUMBER:
+    gradyn_limit_measure(m, "track", x, NAN, 1, 1e-6);
+    break;
+  case TOLERANCE:
+    gradyn_limit(m, &g, 0, 1, 0);
+    break;
+  case NEGATIVE:
+    gradyn_limit(m, &g, 0, 1, -1e-3);
+    break;
+  case TWICE:
+    gradyn_limit_measure(m, "g", x, 0, 1, 1e-6);
+    gradyn_limit(m, &g, 0, 1, 1e-6);
+    break;
+  case TERMINAL:
+    g.terminal = position;
+    gradyn_limit(m, &g, 0, 1, 1e-6);
+    break;
+  case INSTANT:
+    g.instant = 0.5;
+    gradyn_limit(m, &g, 0, 1, 1e-6);
+    break;
+  case NO_MEASURE:
+    gradyn_limit_measure(m, "track", 7, 0, 1, 1e-6);
+    break;
+  case ENDLESS:
+    gradyn_limit_measure(m, "track", x, HUGE_VAL, HUGE_VAL, 1e-6);
+    break;
+  case FINE:
+    gradyn_limit_measure(m, "track", x, -HUGE_VAL, 1, 1e-6);
+    gradyn_limit(m, &g, -2, 2, 1e-6);
+  }
+}
+
+static const gradyn_param params[] = {{"what", "", .init = FINE}};
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int p = gradyn_point(m, "p", 0, 0);
+  gradyn_point_mass(m, "p", p, 1);
+  declare(m, (wrong)gradyn_setting_value(m, "wrong"), gradyn_measure_point(m, "x", p, 0, GRADYN_X));
+  (void)rho;
+  return gradyn_built(m);
+}
+
+static const gradyn_setting settings[] = {{"wrong", "what is wrong", FINE, FINE, ENDLESS}};
+static const gradyn_problem problem = PROBLEM("limited", build, params, .t_end = 1,
+                                              .settings = settings, .setting_count = 1);
+
+TEST(what_is_wrong_is_told)
+{
+  const char *const says[] = {
+      [ABOVE] = "limit track: its lower bound 2 lies above its upper bound 1",
+      [NEITHER] = "limit track has neither a lower nor an upper bound",
+      [NOT_A_NUMBER] = "limit track: its lower bound is not a number",
+      [TOLERANCE] = "limit g: its tolerance is 0 m: it must be positive",
+      [NEGATIVE] = "limit g: its tolerance is -0.001 m",
+      [TWICE] = "two functionals are called g.over",
+      [TERMINAL] = "limit g: give .integrand, and neither .terminal nor .instant",
+      [INSTANT] = "limit g: give .integrand, and neither .terminal nor .instant",
+      [NO_MEASURE] = "track: measure 7 has not been declared",
+      [ENDLESS] = "limit track: its lower bound inf lies above its upper bound inf"};
+  for (int k = ABOVE; k <= ENDLESS; k++)
+    assert_no_run(GRADYN_INVALID, says[k], &problem, .setting = "wrong", .value = k);
+}
+
+TEST(sides_are_functionals_and_bounds_data)
+{
+  gradyn_evaluator *ev = run_with(&problem, .rtol = 1e-9);
+  const char *const name[] = {"track.over", "g.over", "g.under"};
+  assert_int_equal(gradyn_functional_count(ev), 3);
+  for (size_t i = 0; i < 3; i++) {
+    const gradyn_functional_info info = gradyn_functional_at(ev, i);
+    assert_string_equal(info.name, name[i]);
+    assert_string_equal(info.unit, "m");
+    assert_int_equal(info.use, GRADYN_LIMIT);
+    assert_true(info.bound == 0 && info.tolerance == 1e-6);
+  }
+  double psi[3], rho[1] = {FINE};
+  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_true(psi[0] == -1 && psi[1] == -2 && psi[2] == -2);
+  const size_t data = gradyn_data_count(ev);
+  assert_string_equal(gradyn_datum_at(ev, data - 3).name, "track.upper");
+  assert_string_equal(gradyn_datum_at(ev, data - 2).name, "g.upper");
+  assert_string_equal(gradyn_datum_at(ev, data - 1).name, "g.lower");
+  gradyn_evaluator_free(ev);
+}

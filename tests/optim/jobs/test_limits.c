@@ -1,0 +1,175 @@
+/* Searches with limits along the way: closed forms by all methods, events, journals, and what cannot be. */
+#include "tests/optim/journals.h"
+#include "tests/runs.h"
+
+#include <unistd.h>
+
+/* --- Bryson and Denham's problem as a mechanism ----------------------------------------------- */
+
+enum { U, KNOTS = 4, HIGHEST = KNOTS, NUMBERS };
+static const gradyn_param params[] = {
+    [U] = {"u", "N", .init = -2, .scale = 1, .role = GRADYN_CONTROL, .count = KNOTS},
+    {"highest", "m", .init = 1.0 / 9, .lower = -1, .upper = 1, .fixed = true},
+};
+enum { X_END, V_END, EFFORT, OVER, FUNCTIONALS };
+
+/* A unit mass comes back as fast as it left, and goes no farther than l: effort 8/(9 l). */
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int u = gradyn_signal(m, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_LINEAR,
+                                                       .count = KNOTS, .knots = rho + U});
+  const int p = gradyn_point(m, "p", 0, 0);
+  gradyn_point_mass(m, "p", p, 1);
+  gradyn_coordinate(m, "y", p, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_initial_velocity(m, p, 1, 0);
+  gradyn_force(
+      m, &(gradyn_force_spec){.name = "f", .point = p, .fx = 1, .has_signal = true, .signal = u});
+  gradyn_require_equal(m, gradyn_end_position(m, "x_end", p, GRADYN_X), 0, 1e-9);
+  gradyn_require_equal(m, gradyn_end_velocity(m, "v_end", p, GRADYN_X), -1, 1e-9);
+  gradyn_minimise(m, gradyn_effort(m, "effort", u));
+  gradyn_limit_measure(m, "track", gradyn_measure_point(m, "x", p, 0, GRADYN_X), -HUGE_VAL,
+                       rho[HIGHEST], 1e-9);
+  return gradyn_built(m);
+}
+
+static const gradyn_problem problem = PROBLEM("dash", build, params, .t_end = 1);
+
+static gradyn_search usual(const gradyn_evaluator *ev)
+{
+  gradyn_search search;
+  gradyn_search_default(ev, &search);
+  search.optimality = 1e-6;
+  search.ftol = 1e-12;
+  return search;
+}
+
+static void search_by(const char *method, const char *way)
+{
+  double rho[NUMBERS];
+  gradyn_search_result result;
+  gradyn_evaluator *ev = run_with(&problem, way, method, .rtol = 1e-11, .step = 1.0 / 600);
+  const gradyn_search search = usual(ev);
+  run_initial(ev, rho);
+  assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+  assert_non_null(strstr(result.reason, "limits are kept all along"));
+  const bool adaptive = gradyn_evaluator_options(ev).rtol > 0;
+  assert_close(result.objective, 8, adaptive ? 1e-8 : 1e-4, 0);
+  assert_true(result.psi[OVER] <= 1e-9 && result.violation <= 1);
+  assert_true(result.rounds >= 1 && result.row_count >= 4);
+  for (size_t i = 0; i < result.row_count; i++) {
+    const gradyn_limit_row *row = &result.rows[i];
+    assert_true(row->functional == OVER && row->t > 0 && row->t <= 1 && row->value <= 1e-9);
+    assert_true(row->round >= 1 && row->round <= result.rounds);
+  }
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+}
+
+TEST(all_methods_find_the_closed_form)
+{
+  for (int k = 0; k < RUN_METHODS; k++) {
+    search_by(run_methods[k], "direct");
+    search_by(run_methods[k], "adjoint");
+  }
+}
+
+/* Least effort within `highest`, and what all rows press with. */
+static double effort_within(double highest, double *pressure)
+{
+  double rho[NUMBERS];
+  gradyn_search_result result;
+  gradyn_evaluator *ev = run_with(&problem, .method = "explicit", .rtol = 1e-11);
+  const gradyn_search search = usual(ev);
+  run_initial(ev, rho);
+  rho[HIGHEST] = highest;
+  assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+  *pressure = 0;
+  for (size_t i = 0; i < result.row_count; i++)
+    *pressure += result.rows[i].multiplier;
+  const double effort = result.objective;
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+  return effort;
+}
+
+TEST(multipliers_tell_what_the_limit_costs)
+{
+  double pressure, ignored;
+  (void)effort_within(0.1, &pressure);
+  const double less = effort_within(0.1002, &ignored), more = effort_within(0.0998, &ignored);
+  assert_close(pressure, (more - less) / 0.0004, 1e-3, 0);
+}
+
+/* --- journals --------------------------------------------------------------------------------- */
+
+static void assert_same_end(const gradyn_search_result *a, const gradyn_search_result *b)
+{
+  assert_string_equal(a->reason, b->reason);
+  assert_memory_equal(a->rho, b->rho, NUMBERS * sizeof(double));
+  assert_memory_equal(a->psi, b->psi, FUNCTIONALS * sizeof(double));
+  assert_memory_equal(a->gradient, b->gradient, FUNCTIONALS * NUMBERS * sizeof(double));
+  assert_int_equal(a->evaluations, b->evaluations);
+  assert_int_equal(a->rounds, b->rounds);
+  assert_int_equal(a->row_count, b->row_count);
+  for (size_t i = 0; i < a->row_count; i++)
+    assert_true(a->rows[i].t == b->rows[i].t && a->rows[i].value == b->rows[i].value);
+}
+
+TEST(a_journal_goes_on_with_the_same_bits)
+{
+  char *file = journal_name();
+  double rho[NUMBERS];
+  gradyn_search_result whole, again;
+  gradyn_resumed resumed;
+  gradyn_evaluator *ev = run_with(&problem, .method = "explicit", .rtol = 1e-9);
+  gradyn_search search = usual(ev);
+  run_initial(ev, rho);
+  rho[HIGHEST] = 0.1; /* which takes rounds */
+  search.journal = file;
+  search.durability = GRADYN_DURABLE_NEVER;
+  assert_ok(gradyn_optimise(ev, &search, rho, &whole), whole.reason);
+  assert_true(whole.rounds > 1);
+  const content journal = journal_read(file);
+  const size_t lines = journal_lines(journal);
+  for (size_t kept = 1; kept <= lines; kept += 1 + lines / 12) {
+    journal_write(file, journal.bytes, journal_line(journal, kept));
+    assert_ok(gradyn_resume(ev, &search, rho, &resumed, &again), again.reason);
+    assert_int_equal(resumed.recalled, kept - 1);
+    assert_string_equal(resumed.note, "");
+    assert_same_end(&whole, &again);
+    gradyn_search_result_clear(&again);
+    const content after = journal_read(file);
+    assert_int_equal(journal_lines(after), lines);
+    free(after.bytes);
+  }
+  free(journal.bytes);
+  assert_int_equal(unlink(file), 0);
+  free(file);
+  gradyn_search_result_clear(&whole);
+  gradyn_evaluator_free(ev);
+}
+
+/* --- what cannot be --------------------------------------------------------------------------- */
+
+/* A search within `highest`, which is said so. */
+static void refuse(double highest, const char *says)
+{
+  double rho[NUMBERS];
+  gradyn_search_result result;
+  gradyn_evaluator *ev = run_with(&problem, .method = "explicit", .rtol = 1e-9);
+  const gradyn_search search = usual(ev);
+  run_initial(ev, rho);
+  rho[HIGHEST] = highest;
+  assert_status(gradyn_optimise(ev, &search, rho, &result), GRADYN_INFEASIBLE, result.reason);
+  assert_int_equal(result.ending, GRADYN_ENDED_INFEASIBLE);
+  if (!strstr(result.reason, says))
+    fail_msg("'%s' does not say '%s'", result.reason, says);
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+}
+
+TEST(limits_that_cannot_be_kept_are_told)
+{
+  refuse(-0.1, "track.over is 0.1 m at the start of the run, which no parameter");
+  refuse(0, "track.over reaches"); /* it leaves the limit as it starts */
+}

@@ -1,0 +1,51 @@
+/* Bryson and Denham's problem: J = 4/(9 l) within l = 1/9, where the force is linear between knots at thirds;
+ * from ten equal intervals by exchange. */
+#include "tests/runs.h"
+
+extern const gradyn_problem gradyn_problem_bryson_denham;
+
+enum { X_END, V_END, ENERGY, OVER, F };
+
+/* Searches with so many knots; the limit is looked at in a thousand places of the result's run. */
+static void search_with(const char *method, int knots, double rtol, int most_rounds)
+{
+  gradyn_evaluator *ev = run_with(&gradyn_problem_bryson_denham, .method = method,
+                                  .setting = "knots", .value = knots, .rtol = rtol);
+  gradyn_search search;
+  gradyn_search_result result;
+  double rho[64];
+  run_initial(ev, rho);
+  gradyn_search_default(ev, &search);
+  assert_string_equal(search.algorithm, "slsqp");
+  search.optimality = 1e-6;
+  assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+  assert_true(result.rounds >= 1 && result.rounds <= most_rounds);
+  assert_true(result.row_count >= 4);
+  assert_true(result.violation <= 1 && result.psi[OVER] <= 1e-10);
+  if (knots % 3 == 1)
+    assert_close(result.objective, 4, 1e-8, 0);
+  else
+    assert_true(result.objective > 4 && result.objective < 4.02);
+  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  gradyn_trajectory_request(trajectory, 1001);
+  assert_run(gradyn_simulate(ev, result.rho, NULL, trajectory), ev);
+  for (int k = 0; k <= 1000; k++) {
+    double row[8];
+    gradyn_trajectory_sample(trajectory, k / 1000.0, row);
+    assert_true(row[0] <= 1.0 / 9 + 1.01e-10);
+  }
+  gradyn_trajectory_free(trajectory);
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+}
+
+TEST(knots_at_thirds_have_the_closed_form)
+{
+  for (size_t k = 0; k < GRADYN_COUNT(run_adaptive); k++)
+    search_with(run_adaptive[k], 4, 1e-11, 3);
+}
+
+TEST(ten_intervals_are_kept_between_the_rows)
+{
+  search_with("explicit", 11, 1e-12, 10);
+}
