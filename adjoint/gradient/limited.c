@@ -112,8 +112,10 @@ static gradyn_limit_at hold_at(const gradyn_evaluator *ev, size_t side, const gr
     at = (gradyn_limit_at){side, t / t_end, event->event, event->which, behind};
   else if (look->grid > 0)
     at.share = fmin(round(at.share * look->grid) / look->grid, 1);
-  else if (behind && t > 0)
+  else if (behind && t > 0) {
     at.share += behind_jump;
+    at.behind = true;
+  }
   return at;
 }
 

@@ -26,7 +26,7 @@ gradyn_limit_sides gradyn_limit_declare(gradyn_model *model, const gradyn_limit_
 void gradyn_limit_bound(gradyn_functional *side);
 
 /* Where a side of a limit, by the number of its functional, is held: at a share of the run's length, 0 to 1,
- * or at one side of an occurrence of an event. */
+ * `behind` where that is a little behind a jump; or at one side of an occurrence of an event. */
 typedef struct gradyn_limit_at {
   size_t side;
   double share;

@@ -13,10 +13,9 @@ static gradyn_held_row *find(const gradyn_rows *rows, const gradyn_limit_at *at)
   for (size_t i = 0; i < rows->count; i++) {
     const gradyn_limit_at *held = &rows->item[i].at;
     const bool at_event = at->which > 0 || held->which > 0;
-    const bool same = at_event ? held->event == at->event && held->which == at->which &&
-                                     held->behind == at->behind
+    const bool same = at_event ? held->event == at->event && held->which == at->which
                                : fabs(held->share - at->share) < one_place;
-    if (held->side == at->side && same)
+    if (held->side == at->side && same && held->behind == at->behind)
       return &rows->item[i];
   }
   return NULL;

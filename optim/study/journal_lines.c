@@ -42,7 +42,7 @@ static json_t *limits(const gradyn_limit_at at[], size_t count)
     json_t *item = json_array();
     gradyn_json_append(&item, json_integer((json_int_t)at[i].side));
     gradyn_json_append(&item, gradyn_journal_number(at[i].share));
-    if (at[i].which > 0) {
+    if (at[i].which > 0 || at[i].behind) {
       gradyn_json_append(&item, json_integer(at[i].event));
       gradyn_json_append(&item, json_integer(at[i].which));
       gradyn_json_append(&item, json_boolean(at[i].behind));
@@ -131,7 +131,7 @@ static bool read_limit(const gradyn_journal *journal, const json_t *item, gradyn
   }
   return json_is_integer(side) && out->side < journal->f &&
          read_number(json_array_get(item, 1), &out->share) &&
-         (at_event ? json_is_integer(event) && out->event >= 0 && out->which > 0
+         (at_event ? json_is_integer(event) && out->event >= 0 && out->which >= 0
                    : json_array_size(item) == 2);
 }
 

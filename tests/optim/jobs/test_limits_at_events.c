@@ -1,0 +1,139 @@
+/* Limits along the way that are exceeded first at an event, on either side of it, at a knot where what is
+ * limited jumps, and along a run whose end is designed: closed forms by all methods. */
+#include "tests/runs.h"
+
+/* The best value of the first parameter; fixed steps have an error of their own. */
+static void search_with(const gradyn_problem *problem, const char *method, int which, double best)
+{
+  double rho[8], step = problem->t_end / 600;
+  gradyn_search search;
+  gradyn_search_result result;
+  gradyn_evaluator *ev = run_with(problem, .method = method, .rtol = 1e-10, .step = step,
+                                  .setting = "which", .value = which);
+  gradyn_search_default(ev, &search);
+  search.optimality = 1e-6;
+  run_initial(ev, rho);
+  assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+  assert_true(result.violation <= 1);
+  const bool adaptive = gradyn_evaluator_options(ev).rtol > 0;
+  assert_close(result.rho[0], best, adaptive ? 1e-6 : 1e-3, 0);
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+}
+
+static const gradyn_setting settings[] = {{"which", "side of the jump", 0, 0, 1}};
+
+/* --- a ball that bounces ---------------------------------------------------------------------- */
+
+static const gradyn_param ball_params[] = {
+    {"height", "m", .init = 0.2, .lower = 0.05, .upper = 1},
+};
+
+/* Dropped from as high as speeds allow: fastest before the first bounce, upwards behind it. */
+static gradyn_status build_ball(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int ball = gradyn_point(m, "ball", 0, rho[0]);
+  gradyn_point_mass(m, "ball", ball, 1);
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_bounce(m, &(gradyn_bounce_spec){"ground", ball, GRADYN_Y, .restitution = 0.8});
+  const int v = gradyn_measure_point(m, "v", ball, 1, GRADYN_Y);
+  if (gradyn_setting_value(m, "which") == 0)
+    gradyn_limit_measure(m, "speed", v, -3, HUGE_VAL, 1e-7);
+  else
+    gradyn_limit_measure(m, "speed", v, -HUGE_VAL, 2, 1e-7);
+  gradyn_minimise_weighted(m, gradyn_number(m, "height", "m", rho[0]), -1);
+  return gradyn_built(m);
+}
+
+static const gradyn_problem ball = PROBLEM("ball", build_ball, ball_params, .t_end = 1,
+                                           .settings = settings, .setting_count = 1);
+
+TEST(speed_is_limited_on_both_sides_of_a_bounce)
+{
+  for (int k = 0; k < RUN_METHODS; k++) {
+    search_with(&ball, run_methods[k], 0, 3 * 3 / (2 * 9.81));
+    search_with(&ball, run_methods[k], 1, 2.5 * 2.5 / (2 * 9.81));
+  }
+}
+
+/* --- a carriage whose force jumps ------------------------------------------------------------- */
+
+static const gradyn_param carriage_params[] = {
+    {"push", "N", .init = 0.5, .lower = 0.1, .upper = 5},
+    {"brake", "N", .init = 0.6, .lower = 0.1, .upper = 5},
+};
+
+static gradyn_status power(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->acc[0] * at->vel[0];
+  return GRADYN_OK;
+}
+
+/* Pushed for a second and braked for another one, as far as it goes: the power jumps from push^2 to
+ * -push brake in the middle. */
+static gradyn_status build_carriage(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const gradyn_scalar forces[] = {rho[0], -rho[1]};
+  const int u = gradyn_signal(
+      m, &(gradyn_signal_spec){
+             .name = "u", .kind = GRADYN_PIECEWISE_CONSTANT, .count = 2, .knots = forces});
+  const int p = gradyn_point(m, "p", 0, 0);
+  const bool behind = gradyn_setting_value(m, "which") == 1;
+  gradyn_point_mass(m, "p", p, 1);
+  gradyn_force(
+      m, &(gradyn_force_spec){.name = "u", .point = p, .fx = 1, .has_signal = true, .signal = u});
+  gradyn_limit(m, &(gradyn_custom_functional_spec){"power", "W", .integrand = power},
+               behind ? -0.81 : -HUGE_VAL, 1, 1e-7);
+  gradyn_require_equal(m, gradyn_end_velocity(m, "v_end", p, GRADYN_X), 0, 1e-8);
+  gradyn_minimise_weighted(m, gradyn_end_position(m, "x_end", p, GRADYN_X), -1);
+  return gradyn_built(m);
+}
+
+static const gradyn_problem carriage = PROBLEM("carriage", build_carriage, carriage_params,
+                                               .t_end = 2, .settings = settings,
+                                               .setting_count = 1);
+
+TEST(power_is_limited_on_both_sides_of_a_knot)
+{
+  for (int k = 0; k < RUN_METHODS; k++) {
+    search_with(&carriage, run_methods[k], 0, 1);
+    search_with(&carriage, run_methods[k], 1, 0.9);
+  }
+}
+
+/* --- least time ------------------------------------------------------------------------------- */
+
+static const gradyn_param dash_params[] = {
+    {"duration", "s", .init = 3, .lower = 1, .upper = 5, .role = GRADYN_TIME},
+    {"u", "N", .init = 0.1, .lower = -3, .upper = 3, .role = GRADYN_CONTROL, .count = 3},
+};
+
+/* 1 m from rest to rest in thirds of the time T, at 0.8 m/s at most: v T 2/3 = 1. */
+static gradyn_status build_dash(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_end_time(m, rho[0]);
+  const int u = gradyn_signal(
+      m, &(gradyn_signal_spec){
+             .name = "u", .kind = GRADYN_PIECEWISE_CONSTANT, .count = 3, .knots = rho + 1});
+  const int p = gradyn_point(m, "p", 0, 0);
+  gradyn_point_mass(m, "p", p, 1);
+  gradyn_force(
+      m, &(gradyn_force_spec){.name = "u", .point = p, .fx = 1, .has_signal = true, .signal = u});
+  const int v = gradyn_measure_point(m, "v", p, 1, GRADYN_X);
+  gradyn_limit_measure(m, "speed", v, gradyn_setting_value(m, "which") == 0 ? -HUGE_VAL : -1, 0.8,
+                       1e-7);
+  gradyn_require_equal(m, gradyn_end_position(m, "x_end", p, GRADYN_X), 1, 1e-8);
+  gradyn_require_equal(m, gradyn_end_velocity(m, "v_end", p, GRADYN_X), 0, 1e-8);
+  gradyn_minimise(m, gradyn_final_time(m, "time"));
+  return gradyn_built(m);
+}
+
+static const gradyn_problem dash = PROBLEM("dash", build_dash, dash_params, .t_end = 3,
+                                           .settings = settings, .setting_count = 1);
+
+TEST(rows_go_with_an_end_that_is_designed)
+{
+  for (int k = 0; k < RUN_METHODS; k++)
+    for (int which = 0; which < 2; which++)
+      search_with(&dash, run_methods[k], which, 1.875);
+}
