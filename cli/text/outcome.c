@@ -81,6 +81,31 @@ static void print_extremes(const cli_outcome *outcome)
   }
 }
 
+/* The places where limits along the way are held and press. */
+static void print_rows(const cli_outcome *outcome)
+{
+  const gradyn_search_result *result = &outcome->result;
+  cli_table table = {.align = "lrrrr"};
+  bool begun = false;
+  for (size_t i = 0; i < result->row_count; i++) {
+    const gradyn_limit_row *row = &result->rows[i];
+    if (!(row->multiplier > 0))
+      continue;
+    if (!begun)
+      cli_table_head(&table, "held|t [s]|excess|multiplier|round");
+    begun = true;
+    cli_table_add(&table, "%s", outcome->session->functional[row->functional].name);
+    cli_table_add(&table, "%.10g", row->t);
+    cli_table_add(&table, "%.3g", row->value);
+    cli_table_add(&table, "%.6g", row->multiplier);
+    cli_table_add(&table, "%d", row->round);
+  }
+  if (!begun)
+    return;
+  (void)putchar('\n');
+  cli_table_print(&table, "", stdout);
+}
+
 /* A word on a constraint: met, active or violated. */
 static const char *mark_functional(const gradyn_functional_info *functional, double value)
 {
@@ -170,6 +195,7 @@ void cli_outcome_print(const cli_outcome *outcome)
     print_parameters(outcome);
     print_functionals(outcome);
     print_extremes(outcome);
+    print_rows(outcome);
     (void)printf("\nobjective %.10g -> %.10g\n", result->initial_objective, result->objective);
   }
   /* why it ended, whether finer steps agree, and what it cost */

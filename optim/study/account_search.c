@@ -60,6 +60,12 @@ static void put_point(json_t **root, const gradyn_searched *s)
   }
   for (size_t i = 0; s->psi0 && i < count; i++)
     put_into(&functionals, i, "initial", gradyn_json_number(s->psi0[i]));
+  /* of limits, what their rows press with is told there */
+  for (size_t i = 0; result->multiplier && found && i < count; i++) {
+    const gradyn_use use = gradyn_functional_at(s->evaluator, i).use;
+    if (use == GRADYN_EQUAL || use == GRADYN_AT_MOST || use == GRADYN_AT_LEAST)
+      put_into(&functionals, i, "multiplier", gradyn_json_number(result->multiplier[i]));
+  }
   /* what smooth maxima are in truth */
   for (size_t i = 0; result->extreme && i < count; i++)
     if (isfinite(result->extreme[i].value)) {
@@ -68,6 +74,31 @@ static void put_point(json_t **root, const gradyn_searched *s)
     }
   gradyn_json_put(root, "parameters", parameters);
   gradyn_json_put(root, "functionals", functionals);
+}
+
+/* Where limits along the way have been held, in which rounds. */
+static void put_limits(json_t **root, const gradyn_searched *s)
+{
+  const gradyn_search_result *result = s->result;
+  json_t *limits = json_object(), *rows = json_array();
+  if (result->rounds > 0)
+    gradyn_json_put(&limits, "rounds", json_integer(result->rounds));
+  for (size_t i = 0; i < result->row_count; i++) {
+    const gradyn_limit_row *row = &result->rows[i];
+    const gradyn_functional_info side = gradyn_functional_at(s->evaluator, row->functional);
+    json_t *item = json_object();
+    gradyn_json_put(&item, "functional", gradyn_json_text(side.name));
+    gradyn_json_put(&item, "t", gradyn_json_number(row->t));
+    gradyn_json_put(&item, "value", gradyn_json_number(row->value));
+    gradyn_json_put(&item, "multiplier", gradyn_json_number(row->multiplier));
+    gradyn_json_put(&item, "round", json_integer(row->round));
+    gradyn_json_append(&rows, item);
+  }
+  gradyn_json_put(&limits, "rows", rows);
+  if (result->rounds > 0)
+    gradyn_json_put(root, "limits", limits);
+  else
+    json_decref(limits);
 }
 
 /* When the motion of the result ends, in the place of the one that the search began with. */
@@ -135,6 +166,7 @@ void gradyn_account_result(json_t **root, const gradyn_searched *s)
   gradyn_json_put(root, "rejected", json_integer(result->rejected));
   gradyn_json_put(root, "seconds", gradyn_json_number(result->seconds));
   put_point(root, s);
+  put_limits(root, s);
   put_end_time(root, s);
   if (result->recheck.done)
     gradyn_json_put(root, "recheck", describe_recheck(s));

@@ -157,7 +157,7 @@
   };
 
   gradyn.functionals = (study) =>
-    object(study.result).command !== "sweep" && list(object(study.result).functionals).length ? section("functionals", "Functionals", gradyn.functionalTable(study)) : null;
+    object(study.result).command !== "sweep" && list(object(study.result).functionals).length ? section("functionals", "Functionals", gradyn.functionalTable(study), gradyn.limitTable(study)) : null;
 
   gradyn.stepStudy = (study) => {
     const rows = list(object(study.result).study).map(object), steps = list(object(study.result).steps);

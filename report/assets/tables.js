@@ -85,11 +85,12 @@
     if (f.use === "equal") return `= ${bound} ± ${number(f.tolerance, 3)}`;
     if (f.use === "at-most") return `≤ ${bound}`;
     if (f.use === "at-least") return `≥ ${bound}`;
+    if (f.use === "limit") return "≤ 0 all along";
     return "monitored";
   };
 
   const activity = (f) => {
-    const excess = { equal: Math.abs(f.value - f.bound), "at-most": f.value - f.bound, "at-least": f.bound - f.value }[f.use];
+    const excess = { equal: Math.abs(f.value - f.bound), "at-most": f.value - f.bound, "at-least": f.bound - f.value, limit: f.value }[f.use];
     if (excess === undefined) return "";
     if (!(excess <= f.tolerance)) return "violated";
     /* a smooth maximum that is kept, where the true one is not */
@@ -107,6 +108,17 @@
       return element("tr", {}, cell(text(f.name), "name"), ...(searched ? [cell(finite(f.initial) ? number(f.initial, 7) : "", "number")] : []),
         cell(number(f.value, 7), "number"), cell(unit(f.unit)), cell(demand(f)), cell(state, colour[state] || (state && "bad")));
     }));
+  };
+
+  /* Where limits along the way are held and press. */
+  gradyn.limitTable = (study) => {
+    const limits = object(object(study.result).limits), rows = list(limits.rows).map(object);
+    const pressing = rows.filter((row) => row.multiplier > 0).sort((a, b) => a.t - b.t);
+    if (!rows.length) return null;
+    return element("div", {},
+      element("p", { class: "note" }, `Limits along the way are held at ${rows.length} instants, found in ${number(limits.rounds)} rounds; ${pressing.length} press.`),
+      pressing.length ? gradyn.plainTable(["held", ">t, s", ">excess", ">multiplier", ">round"],
+        pressing.map((row) => [text(row.functional), row.t, row.value, row.multiplier, row.round])) : null);
   };
 
   /* --- what matters */
