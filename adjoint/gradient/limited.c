@@ -106,10 +106,10 @@ static gradyn_limit_at hold_at(const gradyn_evaluator *ev, size_t side, const gr
   const gradyn_event_record *event = worst->part == GRADYN_INSIDE ? NULL
                                                                   : event_at(model, t, behind);
   gradyn_limit_at at = {.side = side, .share = t / t_end};
-  if (t >= look->length * t_end) /* wherever that is */
-    at.share = 1;
-  else if (event)
+  if (event)
     at = (gradyn_limit_at){side, t / t_end, event->event, event->which, behind};
+  else if (t >= look->length * t_end) /* wherever that is */
+    at.share = 1;
   else if (look->grid > 0)
     at.share = fmin(round(at.share * look->grid) / look->grid, 1);
   else if (behind && t > 0) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/model/declare.h"
+#include "core/model/limit.h"
 #include "core/model/model.h"
 #include <gradyn/events.h>
 
@@ -287,6 +288,8 @@ gradyn_status gradyn_log_complete(gradyn_model *model)
   const bool ended = gradyn_log_ends(model);
   const gradyn_event_record *last = ended ? &model->log.record[model->log.count - 1] : NULL;
   const double end = ended ? last->t : model->x[model->t_end];
+  if (ended)
+    gradyn_limits_end(model, end);
   for (int k = 0; k < model->functional_count; k++) {
     const gradyn_functional *f = &model->functional[k];
     bool met = f->which == 0;

@@ -188,3 +188,12 @@ void gradyn_limits_place(gradyn_model *model)
       f->instant = f->along.share < 1 ? f->along.share * model->x[model->t_end] : 0;
   }
 }
+
+void gradyn_limits_end(gradyn_model *model, double t)
+{
+  for (int k = 0; k < model->functional_count; k++) {
+    gradyn_functional *f = &model->functional[k];
+    if (f->along.share > 0 && f->instant > t * (1 - 1e-12))
+      f->instant = 0;
+  }
+}

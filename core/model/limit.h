@@ -50,4 +50,7 @@ void gradyn_limits_mute(gradyn_model *model);
 /* Brings rows to their times where the data in use have the run end. */
 void gradyn_limits_place(gradyn_model *model);
 
+/* An event has ended the run at t: rows that it has not come to are taken at its end. */
+void gradyn_limits_end(gradyn_model *model, double t);
+
 #endif

@@ -2,6 +2,7 @@
  * step, on the interpolant first; the step is shortened to it, the impact maps z- to z+, and the march
  * goes on in the mode behind. */
 #include "dae/onestep/events.h"
+#include "core/model/limit.h"
 #include "dae/onestep/pieces.h"
 
 #include <float.h>
@@ -306,9 +307,13 @@ static gradyn_status take_behind(gradyn_onestep *s, int boundary, const gradyn_p
 /* The run ends behind the event at a boundary, and with it what is taken at the end. */
 static void end_run(gradyn_onestep *s, int boundary)
 {
-  for (int f = 0; f < s->nf; f++)
-    if (s->taken_at[f] == s->arcs.count)
+  gradyn_limits_end(s->model, s->arcs.boundary[boundary].t);
+  for (int f = 0; f < s->nf; f++) {
+    const gradyn_functional *functional = &s->model->functional[f];
+    const bool row = functional->along.share > 0 && functional->instant == 0;
+    if (s->taken_at[f] == s->arcs.count || row)
       s->taken_at[f] = boundary;
+  }
   s->arcs.count = boundary;
 }
 

@@ -56,6 +56,43 @@ TEST(speed_is_limited_on_both_sides_of_a_bounce)
   }
 }
 
+/* --- a throw that ends where it lands ---------------------------------------------------------- */
+
+static const gradyn_param throw_params[] = {
+    {"upwards", "m/s", .init = 1, .lower = 0.5, .upper = 10},
+};
+
+/* As far as it goes below a ceiling, or with a slow landing: the run is as long as the flight. */
+static gradyn_status build_throw(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int stone = gradyn_point(m, "stone", 0, 0.1);
+  gradyn_point_mass(m, "stone", stone, 1);
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_initial_velocity(m, stone, 1, rho[0]);
+  const int ground = gradyn_bounce(
+      m, &(gradyn_bounce_spec){"ground", stone, GRADYN_Y, .restitution = 0.8});
+  gradyn_end_at_event(m, ground, 1);
+  if (gradyn_setting_value(m, "which") == 0)
+    gradyn_limit_measure(m, "ceiling", gradyn_measure_point(m, "y", stone, 0, GRADYN_Y), -HUGE_VAL,
+                         1.1, 1e-7);
+  else
+    gradyn_limit_measure(m, "landing", gradyn_measure_point(m, "v", stone, 1, GRADYN_Y), -4,
+                         HUGE_VAL, 1e-7);
+  gradyn_minimise_weighted(m, gradyn_end_position(m, "far", stone, GRADYN_X), -1);
+  return gradyn_built(m);
+}
+
+static const gradyn_problem throw = PROBLEM("throw", build_throw, throw_params, .t_end = 5,
+                                            .settings = settings, .setting_count = 1);
+
+TEST(rows_behind_the_end_of_a_run_are_at_its_end)
+{
+  for (int k = 0; k < RUN_METHODS; k++) {
+    search_with(&throw, run_methods[k], 0, sqrt(2 * 9.81));
+    search_with(&throw, run_methods[k], 1, sqrt(4 * 4 - 2 * 9.81 * 0.1));
+  }
+}
+
 /* --- a carriage whose force jumps ------------------------------------------------------------- */
 
 static const gradyn_param carriage_params[] = {
