@@ -32,7 +32,8 @@
   X(ball_on_slope)                                                                                 \
   X(hopper_codesign)                                                                               \
   X(hires)                                                                                         \
-  X(bryson_denham)
+  X(bryson_denham)                                                                                 \
+  X(van_der_pol)
 
 #define GRADYN_BUILTIN_DECLARE(id) extern const gradyn_problem gradyn_problem_##id;
 GRADYN_BUILTIN_LIST(GRADYN_BUILTIN_DECLARE)

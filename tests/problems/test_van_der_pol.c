@@ -1,0 +1,89 @@
+/* Van der Pol's oscillator with a path constraint: kept all along, and its optimum is not more than a little
+ * above that of the same problem with the constraint at a hundred instants alone, which is a relaxation. */
+#include "tests/runs.h"
+
+extern const gradyn_problem gradyn_problem_van_der_pol;
+
+enum { N = 20, INSTANTS = 100, COST = 0, UNDER };
+static const double limit = -0.25;
+
+static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
+{
+  const gradyn_scalar x = at->y[0], y = at->y[1];
+  F[0] = at->yp[0] - ((1 - y * y) * x - y + at->u[0]);
+  F[1] = at->yp[1] - x;
+  return GRADYN_OK;
+}
+
+static gradyn_status distance(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] * at->y[0] + at->y[1] * at->y[1] + at->u[0] * at->u[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status rate(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0];
+  return GRADYN_OK;
+}
+
+static const gradyn_param params[] = {
+    {"u", "", .init = 0, .lower = -1, .upper = 1, .role = GRADYN_CONTROL, .count = N},
+};
+
+static gradyn_status build_relaxed(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_signal(
+      m, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_CONSTANT, .count = N, .knots = rho});
+  gradyn_state(m, "x", "", 0);
+  gradyn_state(m, "y", "", 1);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = motion});
+  gradyn_minimise(m, gradyn_custom_functional(
+                         m, &(gradyn_custom_functional_spec){"cost", "s", .integrand = distance}));
+  for (int k = 1; k < INSTANTS; k++)
+    gradyn_require_at_least(
+        m,
+        gradyn_custom_functional(
+            m, &(gradyn_custom_functional_spec){gradyn_name(m, "rate%d", k), "", .terminal = rate,
+                                                .instant = 10.0 * k / INSTANTS}),
+        limit, 1e-7);
+  return gradyn_built(m);
+}
+
+static const gradyn_problem relaxed = PROBLEM("relaxed", build_relaxed, params, .t_end = 10,
+                                              .rtol = 1e-9);
+
+static gradyn_search_result search_from(gradyn_evaluator *ev, double rho[])
+{
+  gradyn_search search;
+  gradyn_search_result result;
+  gradyn_search_default(ev, &search);
+  assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+  memcpy(rho, result.rho, N * sizeof *rho);
+  return result;
+}
+
+TEST(the_optimum_is_just_above_that_of_a_relaxation)
+{
+  double rho[N];
+  gradyn_evaluator *ev = run_with(&gradyn_problem_van_der_pol, .rtol = 1e-9),
+                   *less = run_with(&relaxed, .rtol = 1e-9);
+  run_initial(ev, rho);
+  gradyn_search_result result = search_from(ev, rho), below;
+  assert_true(result.violation <= 1 && result.psi[UNDER] <= 1e-6 && result.rounds > 2);
+  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  assert_run(gradyn_simulate(ev, result.rho, NULL, trajectory), ev);
+  for (int k = 0; k <= 1000; k++) {
+    double row[2];
+    gradyn_trajectory_sample(trajectory, k / 100.0, row);
+    assert_true(row[0] >= limit - 1.1e-6);
+  }
+  below = search_from(less, rho);
+  assert_true(below.objective < result.objective * (1 + 1e-7));
+  assert_close(below.objective, result.objective, 1e-3, 0);
+  gradyn_trajectory_free(trajectory);
+  gradyn_search_result_clear(&result);
+  gradyn_search_result_clear(&below);
+  gradyn_evaluator_free(ev);
+  gradyn_evaluator_free(less);
+}
