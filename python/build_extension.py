@@ -1,0 +1,59 @@
+"""Builds gradyn._c: the library by cffi, compiled ahead.
+
+GRADYN_INCLUDE and GRADYN_LIBRARY are the folders of the headers and of the library; without them pkg-config
+is asked, and then the checkout that this file belongs to."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+from cffi import FFI
+
+HERE = Path(__file__).resolve().parent
+CALLBACKS = """
+typedef struct gradynpy_patience { double every, last; int stop; void *handle; } gradynpy_patience;
+static bool gradynpy_cancel(void *user);
+static void gradynpy_copy(const gradyn_trajectory *trajectory, double time[], double rows[]);
+static void gradynpy_sample(const gradyn_trajectory *trajectory, size_t count, const double time[],
+                            double rows[]);
+extern "Python" {
+  int gradynpy_poll(void *user);
+  bool gradynpy_watch(const gradyn_iteration *iteration, void *user);
+}
+"""
+
+
+def places() -> tuple[str, str]:
+    """Folders of the headers and of the library."""
+    include, library = os.environ.get("GRADYN_INCLUDE"), os.environ.get("GRADYN_LIBRARY")
+    if include and library:
+        return include, library
+    asked = ["pkg-config", "--variable=includedir", "--variable=libdir", "gradyn"]
+    try:
+        found = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.split()
+        return found[0], found[1]
+    except (OSError, subprocess.CalledProcessError, IndexError):
+        return str(HERE.parent / "include"), str(HERE.parent / "build")
+
+
+def extension() -> FFI:
+    """What cffi compiles."""
+    include, library = places()
+    ffi = FFI()
+    ffi.cdef((HERE / "gradyn" / "_declarations.cdef").read_text() + CALLBACKS)
+    ffi.set_source(
+        "gradyn._c",
+        '#include "_helpers.c"\n',
+        include_dirs=[include, str(HERE / "gradyn")],
+        library_dirs=[library],
+        runtime_library_dirs=[library],
+        libraries=["gradyn"],
+        extra_compile_args=["-O2"],
+        depends=[str(HERE / "gradyn" / name) for name in ("_declarations.cdef", "_helpers.c", "_helpers.h")],
+    )
+    return ffi
+
+
+ffi = extension()

@@ -1,0 +1,1 @@
+"""Writes what the package takes from gradyn's public headers."""

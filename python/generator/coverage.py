@@ -1,0 +1,52 @@
+"""Which public functions the package has, and which it does without and why."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from .headers import Headers
+
+LATER = "not in Python yet"
+LIFETIME = "freed with the process"
+SAME = "another function tells the same"
+EXCUSED: dict[str, str] = {
+    "gradyn_registry_create_vetted": "what is loaded is the user's own",
+    "gradyn_registry_free": LIFETIME,
+    "gradyn_evaluator_problem": SAME,
+    "gradyn_check": SAME,
+}
+EXCUSED.update(
+    dict.fromkeys(
+        [
+            f"gradyn_{name}"
+            for name in """
+built build_error name setting_value row row_count section_round section_tube section_square
+section_rectangle event_count event_at data_count datum_at signal_count signal_at signal_sample
+model_describe end_time_at check_within method_names evaluator_alike evaluator_sensitivity search_gradient
+data_gradient singular_data influence simulate_data evaluator_statistics covariance_find covariance_clear
+covariance_entry covariance_functional extremes signal_ranges shape_name drawn_point_count drawn_point_at
+draw examine search_default optimise search_result_clear algorithms ending_name transition_find
+transition_clear orbit_find orbit_clear regulator_find regulator_clear study_folder_open
+study_folder_close study_folder_message study_folder_simulation study_folder_motion study_folder_begin
+study_folder_iteration study_folder_end report_create report_free report_message report_print report_write
+saltation_matrices saltations_clear count_freedom constraint_name equilibrium linearise
+linearisation_clear coordinate_name resume journal_best journal_busy journal_remove sweep
+sweep_result_clear multistart multistart_result_clear pareto pareto_result_clear
+""".split()
+        ],
+        LATER,
+    )
+)
+
+
+def missing(headers: Headers, package: Path) -> list[str]:
+    """Complaints about functions that are neither called nor excused, and about excuses nobody needs."""
+    text = "\n".join(path.read_text() for path in sorted(package.glob("*.py")))
+    helpers = "\n".join(path.read_text() for path in package.glob("*.c"))
+    called = set(re.findall(r"(?:\b|_)lib\.(gradyn_\w+)", text) + re.findall(r"\b(gradyn_\w+)\(", helpers))
+    absent = [name for name in headers.functions if name not in called and name not in EXCUSED]
+    idle = [name for name in EXCUSED if name in called or name not in headers.functions]
+    return [f"{name}() is neither wrapped nor excused" for name in absent] + [
+        f"{name}() needs no excuse" for name in idle
+    ]

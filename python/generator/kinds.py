@@ -1,0 +1,129 @@
+"""What kinds of values the declarations take, and how each is handed over to C."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from .headers import Headers, Struct, Type, Value
+from .words import class_name, python_name, short_name, table_name
+
+# Members that C switches by a bool next to them: here None switches them off.
+SWITCHES = {
+    "has_signal": ("signal",),
+    "own_inertia": ("com", "inertia"),
+    "limited": ("limit",),
+    "filtered": ("filter_time",),
+    "measures_other": ("measured",),
+    "aligned": ("along",),
+}
+# Members that may be left out although they stand before everything that may.
+OPTIONAL = {("gradyn_bounce_spec", "point"), ("gradyn_bounce_spec", "axis")}
+# Structs that are given inside others: a mapping of their members, or the one that matters.
+GIVEN = {
+    "gradyn_law": "a number or a mapping of a law's terms",
+    "gradyn_custom_functional_spec": "a function or a mapping",
+    "gradyn_custom_constraint_spec": "a function or a mapping",
+}
+NUMBERS = {"int", "unsigned", "long", "size_t", "double", "gradyn_scalar"}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How a value is called, annotated and handed over."""
+
+    name: str  # by which a wrong one is told
+    annotation: str
+    code: str  # what C is given; {v} is the value
+    default: str = "None"  # "": it has to be given
+
+
+def _many(value: Value) -> Kind | None:
+    """Kinds of arrays."""
+    base, length = value.type.base, value.type.length
+    if base == "gradyn_scalar" and length:
+        return Kind(f"{length} numbers", "Numbers", f"inline({{v}}, {length})", "()")
+    simple = {
+        "gradyn_scalar": Kind("numbers", "Numbers", "m.scalars({v})"),
+        "double": Kind("real numbers", "Sequence[float]", "m.doubles({v})"),
+        "int": Kind("integers", "Sequence[int]", "m.integers({v})"),
+        "gradyn_datum": Kind("data", "Data", "m.data({v})"),
+        "gradyn_component": Kind("components", "Sequence[tuple[int, Axis]]", "m.components({v})"),
+        "gradyn_transfer": Kind("transfers", "Sequence[Transfer]", "m.transfers({v})"),
+    }
+    if base == "char":
+        single = Kind("a text", "str", "m.text({v})", "")
+        return single if value.type.pointers == 1 else Kind("texts", "Sequence[str]", "m.texts({v})")
+    return simple.get(base)
+
+
+def kind_of(value: Value, headers: Headers) -> Kind:
+    """The kind of a member or an argument."""
+    base = value.type.base
+    if base in GIVEN:
+        place = "" if value.type.pointers else "[0]"
+        return Kind(GIVEN[base], class_name(base), f"m.given_{short_name(base)}({{v}}){place}", "")
+    if value.type.many:
+        found = _many(value)
+        if found:
+            return found
+    if base.endswith("_fn"):
+        return Kind("a function", "Function", f'm.function("{base}", {{v}})')
+    if base == "bool":
+        return Kind("True or False", "bool", "flag({v})", "False")
+    if base == "gradyn_section":
+        return Kind("a section", "Section", "section_of({v})")
+    if base in headers.enums:
+        names = class_name(base)
+        return Kind(f"one of {names}", names, f"{table_name(base)}[{{v}}]")
+    if base in ("gradyn_scalar", "double"):
+        return Kind("a number", "Number" if base == "gradyn_scalar" else "float", "{v}", "0")
+    if base in NUMBERS or base in headers.numbers:
+        return Kind("an integer", "int", "{v}", "0")
+    raise NotImplementedError(f"{value.name} has the type {base}, which generator/kinds.py does not know")
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A member of a struct, as an argument of the method that fills the struct."""
+
+    member: str
+    kind: Kind
+    default: str  # "": it has to be given, by place
+    count: str | None  # the member that tells how many there are
+    switch: str | None  # the member that is true if this one is given
+    comment: str
+
+    @property
+    def name(self) -> str:
+        return python_name(self.member)
+
+
+def _count(value: Value, members: set[str]) -> str | None:
+    found = re.match(r"\[(\w+)\]", value.comment)
+    return found[1] if value.type.pointers and found and found[1] in members else None
+
+
+def arguments(struct: Struct, headers: Headers) -> list[Argument]:
+    """The arguments that fill a struct: those without a default first, as the struct has them."""
+    members = {member.name for member in struct.members}
+    switched = {name: switch for switch, names in SWITCHES.items() if switch in members for name in names}
+    counts = {_count(member, members) for member in struct.members}
+    leading, found = True, []
+    for member in struct.members:
+        if member.name in SWITCHES or member.name in counts or member.name == "user":
+            continue
+        kind = kind_of(member, headers)
+        single = not member.type.many or kind.name == "a text"
+        leading = leading and single and _leads(member.type, headers)
+        default = "" if leading and (struct.name, member.name) not in OPTIONAL else kind.default or "None"
+        if member.name in switched or (struct.name, member.name) in OPTIONAL:
+            default = "None"
+        count, switch = _count(member, members), switched.get(member.name)
+        found.append(Argument(member.name, kind, default, count, switch, member.comment))
+    return found
+
+
+def _leads(type_: Type, headers: Headers) -> bool:
+    """Names, numbers of things and choices stand first and are given by place."""
+    return type_.base in ("char", "int") or type_.base in headers.numbers or type_.base in headers.enums

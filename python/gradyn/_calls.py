@@ -1,0 +1,70 @@
+"""Calls into the library: one at a time of an evaluator, with the GIL free. They end at Ctrl-C, and what a
+Python function has raised on the way comes out of them."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, Callable, Optional
+
+from ._c import ffi, lib
+from .errors import Misuse, Rejected
+
+EVERY = 0.03  # s between looks at Python from a march
+
+
+class Calls:
+    """The calls of one evaluator. Hold `lock` for a call and for what is read of the evaluator after it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.lock = threading.RLock()
+        self.handle = ffi.new_handle(self)
+        self.patience = ffi.new("gradynpy_patience *", {"every": EVERY, "handle": self.handle})
+        self.error: Optional[BaseException] = None  # raised by a Python function: the call ends with it
+        self.rejection: Optional[BaseException] = None  # why a point was rejected last
+        self._running = False
+
+    def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What a function of the library returns."""
+        if self._running:
+            raise Misuse(f"{self.name} is being evaluated: its own functions cannot call it")
+        self.error = self.rejection = None
+        self.patience.stop = 0
+        self._running = True
+        try:
+            result = function(*arguments)
+        finally:
+            self._running = False
+        if self.error is not None:
+            error, self.error = self.error, None
+            raise error
+        return result
+
+    def stopped(self, error: BaseException) -> int:
+        """Keeps what a Python function has raised; the status for C. ArithmeticError: a division by zero, an
+        overflow, which another point need not have."""
+        if isinstance(error, (Rejected, ArithmeticError)):
+            self.rejection = error
+            return int(lib.GRADYN_CALLBACK)
+        if self.error is None:
+            self.error = error
+        self.patience.stop = 1
+        return int(lib.GRADYN_INTERRUPTED)
+
+
+def _of(frame: Any) -> Calls:
+    """Whose call it is that a frame of a callback, which has `user`, belongs to."""
+    calls: Calls = ffi.from_handle(frame.f_locals["user"])
+    return calls
+
+
+def _interrupted(kind: Any, error: BaseException, trace: Any) -> int:
+    """Ctrl-C, or whatever else a signal's handler has raised."""
+    _of(trace.tb_frame).stopped(error)
+    return 1
+
+
+@ffi.def_extern(onerror=_interrupted, error=1)  # type: ignore[misc]
+def gradynpy_poll(user: Any) -> int:
+    """Handlers of signals run as soon as the main thread enters a function of Python's."""
+    return 0

@@ -1,0 +1,3469 @@
+"""What build() declares. Written by generate.py from the public headers: do not edit."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Mapping, Sequence, TypedDict, Union
+
+from ._c import ffi, lib
+from ._handing import (
+    WRONG,
+    Data,
+    Function,
+    Handing,
+    Number,
+    Numbers,
+    Section,
+    equal,
+    flag,
+    inline,
+    section_of,
+)
+
+Axis = Literal["x", "y", "z"]
+AXIS = {"x": lib.GRADYN_X, "y": lib.GRADYN_Y, "z": lib.GRADYN_Z}
+Direction = Literal["falling", "rising", "either"]
+DIRECTION = {"falling": lib.GRADYN_FALLING, "rising": lib.GRADYN_RISING, "either": lib.GRADYN_EITHER}
+Fibre = Literal["stretched", "shortened"]
+FIBRE = {"stretched": lib.GRADYN_STRETCHED, "shortened": lib.GRADYN_SHORTENED}
+FrictionLaw = Literal["brown-mcphee", "lugre", "gonthier"]
+FRICTION_LAW = {
+    "brown-mcphee": lib.GRADYN_BROWN_MCPHEE,
+    "lugre": lib.GRADYN_LUGRE,
+    "gonthier": lib.GRADYN_GONTHIER,
+}
+JointKind = Literal[
+    "fixed",
+    "revolute",
+    "prismatic",
+    "cylindrical",
+    "screw",
+    "spherical",
+    "universal",
+    "planar",
+    "point-on-line",
+    "point-on-plane",
+    "constant-length",
+]
+JOINT_KIND = {
+    "fixed": lib.GRADYN_FIXED,
+    "revolute": lib.GRADYN_REVOLUTE,
+    "prismatic": lib.GRADYN_PRISMATIC,
+    "cylindrical": lib.GRADYN_CYLINDRICAL,
+    "screw": lib.GRADYN_SCREW,
+    "spherical": lib.GRADYN_SPHERICAL,
+    "universal": lib.GRADYN_UNIVERSAL,
+    "planar": lib.GRADYN_PLANAR,
+    "point-on-line": lib.GRADYN_POINT_ON_LINE,
+    "point-on-plane": lib.GRADYN_POINT_ON_PLANE,
+    "constant-length": lib.GRADYN_CONSTANT_LENGTH,
+}
+SignalKind = Literal["piecewise-constant", "piecewise-linear", "cubic-spline"]
+SIGNAL_KIND = {
+    "piecewise-constant": lib.GRADYN_PIECEWISE_CONSTANT,
+    "piecewise-linear": lib.GRADYN_PIECEWISE_LINEAR,
+    "cubic-spline": lib.GRADYN_CUBIC_SPLINE,
+}
+
+Component = tuple[int, Axis]
+Transfer = tuple[Component, Union[Component, None], Number]
+
+
+SIGNAL_SPEC = ffi.typeof("gradyn_signal_spec *")
+SWITCHED_SIGNAL_SPEC = ffi.typeof("gradyn_switched_signal_spec *")
+CUSTOM_FUNCTIONAL_SPEC = ffi.typeof("gradyn_custom_functional_spec *")
+BEAM_SPEC = ffi.typeof("gradyn_beam_spec *")
+ROD_SPEC = ffi.typeof("gradyn_rod_spec *")
+BODY_SPEC = ffi.typeof("gradyn_body_spec *")
+BUSHING_SPEC = ffi.typeof("gradyn_bushing_spec *")
+LAW = ffi.typeof("gradyn_law *")
+CUSTOM_CONSTRAINT_SPEC = ffi.typeof("gradyn_custom_constraint_spec *")
+SPRING_SPEC = ffi.typeof("gradyn_spring_spec *")
+ATTRACTION_SPEC = ffi.typeof("gradyn_attraction_spec *")
+FORCE_SPEC = ffi.typeof("gradyn_force_spec *")
+TORQUE_SPEC = ffi.typeof("gradyn_torque_spec *")
+CUSTOM_FORCE_SPEC = ffi.typeof("gradyn_custom_force_spec *")
+FRAME_SPEC = ffi.typeof("gradyn_frame_spec *")
+JOINT_SPEC = ffi.typeof("gradyn_joint_spec *")
+PLACE_SPEC = ffi.typeof("gradyn_place_spec *")
+JOINT_SPRING_SPEC = ffi.typeof("gradyn_joint_spring_spec *")
+JOINT_STOP_SPEC = ffi.typeof("gradyn_joint_stop_spec *")
+CONTROLLER_STATE_SPEC = ffi.typeof("gradyn_controller_state_spec *")
+PID_SPEC = ffi.typeof("gradyn_pid_spec *")
+FEEDBACK_SPEC = ffi.typeof("gradyn_feedback_spec *")
+EQUATIONS_SPEC = ffi.typeof("gradyn_equations_spec *")
+BOUNCE_SPEC = ffi.typeof("gradyn_bounce_spec *")
+WHEN_SPEC = ffi.typeof("gradyn_when_spec *")
+RESET_SPEC = ffi.typeof("gradyn_reset_spec *")
+PHASE_SPEC = ffi.typeof("gradyn_phase_spec *")
+JOINT_FRICTION_SPEC = ffi.typeof("gradyn_joint_friction_spec *")
+MEASURE_FORMULA_SPEC = ffi.typeof("gradyn_measure_formula_spec *")
+
+
+class CustomFunctionalSpecTerms(TypedDict, total=False):
+    """Members of CustomFunctionalSpec."""
+
+    name: str
+    unit: str
+    integrand: Function
+    terminal: Function
+    data: Data
+    instant: float
+    reads: Sequence[int]
+    reads_accelerations: bool
+    reads_multipliers: bool
+    reads_positions_only: bool
+
+
+CustomFunctionalSpec = Union[Function, CustomFunctionalSpecTerms]
+
+
+class LawTerms(TypedDict, total=False):
+    """value + rate t + acceleration t^2/2 + amplitude sin(frequency t + phase) (+ a cubic-spline signal).
+    All of them are data.
+    """
+
+    value: Number
+    rate: Number
+    acceleration: Number
+    amplitude: Number
+    frequency: Number
+    phase: Number
+    signal: int
+
+
+Law = Union[Number, LawTerms]
+
+
+class CustomConstraintSpecTerms(TypedDict, total=False):
+    """Members of CustomConstraintSpec."""
+
+    name: str
+    points: Sequence[int]
+    fn: Function
+    data: Data
+
+
+CustomConstraintSpec = Union[Function, CustomConstraintSpecTerms]
+
+
+def _signal_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    unit: str,
+    kind: SignalKind,
+    *,
+    knots: Union[Numbers, None] = None,
+    t_start: Number = 0,
+    t_end: Number = 0,
+) -> None:
+    s.name = m.text(name)
+    s.unit = m.text(unit)
+    s.kind = SIGNAL_KIND[kind]
+    if knots is not None:
+        s.knots = m.scalars(knots)
+    s.t_start = t_start
+    s.t_end = t_end
+    s.count = m.count({"knots": knots})
+
+
+def _switched_signal_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    unit: str,
+    *,
+    levels: Union[Numbers, None] = None,
+    times: Union[Numbers, None] = None,
+) -> None:
+    s.name = m.text(name)
+    s.unit = m.text(unit)
+    if levels is not None:
+        s.levels = m.scalars(levels)
+    if times is not None:
+        s.times = m.scalars(times)
+    s.count = m.count({"levels": levels})
+
+
+def _custom_functional_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    unit: str,
+    *,
+    integrand: Union[Function, None] = None,
+    terminal: Union[Function, None] = None,
+    data: Union[Data, None] = None,
+    instant: float = 0,
+    reads: Union[Sequence[int], None] = None,
+    reads_accelerations: bool = False,
+    reads_multipliers: bool = False,
+    reads_positions_only: bool = False,
+) -> None:
+    s.name = m.text(name)
+    s.unit = m.text(unit)
+    if integrand is not None:
+        s.integrand = m.function("gradyn_functional_fn", integrand)
+    if terminal is not None:
+        s.terminal = m.function("gradyn_functional_fn", terminal)
+    if data is not None:
+        s.data = m.data(data)
+    s.instant = instant
+    if reads is not None:
+        s.reads = m.integers(reads)
+    s.reads_accelerations = flag(reads_accelerations)
+    s.reads_multipliers = flag(reads_multipliers)
+    s.reads_positions_only = flag(reads_positions_only)
+    s.data_count = m.count({"data": data})
+    s.read_count = m.count({"reads": reads})
+
+
+def _beam_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    from_: int,
+    to: int,
+    elements: int,
+    *,
+    section: Union[Section, None] = None,
+    young: Number = 0,
+    density: Number = 0,
+    damping: Number = 0,
+    linear: bool = False,
+    velocity: Numbers = (),
+    omega: Numbers = (),
+) -> None:
+    s.name = m.text(name)
+    setattr(s, "from", from_)
+    s.to = to
+    s.elements = elements
+    if section is not None:
+        s.section = section_of(section)
+    s.young = young
+    s.density = density
+    s.damping = damping
+    s.linear = flag(linear)
+    if len(velocity):
+        s.velocity = inline(velocity, 3)
+    if len(omega):
+        s.omega = inline(omega, 3)
+
+
+def _rod_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    from_: int,
+    to: int,
+    *,
+    length: Number = 0,
+    mass: Number = 0,
+    com: Union[Number, None] = None,
+    inertia: Union[Number, None] = None,
+) -> None:
+    s.name = m.text(name)
+    setattr(s, "from", from_)
+    s.to = to
+    s.length = length
+    s.mass = mass
+    if com is not None:
+        s.com = com
+        s.own_inertia = True
+    if inertia is not None:
+        s.inertia = inertia
+        s.own_inertia = True
+    equal(com is None, inertia is None, "com and inertia")
+
+
+def _body_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    *,
+    centre: Numbers = (),
+    mass: Number = 0,
+    inertia: Numbers = (),
+    velocity: Numbers = (),
+    omega: Numbers = (),
+) -> None:
+    s.name = m.text(name)
+    if len(centre):
+        s.centre = inline(centre, 3)
+    s.mass = mass
+    if len(inertia):
+        s.inertia = inline(inertia, 6)
+    if len(velocity):
+        s.velocity = inline(velocity, 3)
+    if len(omega):
+        s.omega = inline(omega, 3)
+
+
+def _bushing_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    body_a: int,
+    body_b: int,
+    *,
+    position: Numbers = (),
+    stiffness: Numbers = (),
+    damping: Numbers = (),
+    torsion: Numbers = (),
+    torsion_damping: Numbers = (),
+) -> None:
+    s.name = m.text(name)
+    s.body_a = body_a
+    s.body_b = body_b
+    if len(position):
+        s.position = inline(position, 3)
+    if len(stiffness):
+        s.stiffness = inline(stiffness, 3)
+    if len(damping):
+        s.damping = inline(damping, 3)
+    if len(torsion):
+        s.torsion = inline(torsion, 3)
+    if len(torsion_damping):
+        s.torsion_damping = inline(torsion_damping, 3)
+
+
+def _law(
+    m: Any,
+    s: Any,
+    *,
+    value: Number = 0,
+    rate: Number = 0,
+    acceleration: Number = 0,
+    amplitude: Number = 0,
+    frequency: Number = 0,
+    phase: Number = 0,
+    signal: Union[int, None] = None,
+) -> None:
+    s.value = value
+    s.rate = rate
+    s.acceleration = acceleration
+    s.amplitude = amplitude
+    s.frequency = frequency
+    s.phase = phase
+    if signal is not None:
+        s.signal = signal
+        s.has_signal = True
+
+
+def _custom_constraint_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    *,
+    points: Union[Sequence[int], None] = None,
+    fn: Union[Function, None] = None,
+    data: Union[Data, None] = None,
+) -> None:
+    s.name = m.text(name)
+    if points is not None:
+        s.points = m.integers(points)
+    if fn is not None:
+        s.fn = m.function("gradyn_constraint_fn", fn)
+    if data is not None:
+        s.data = m.data(data)
+    s.data_count = m.count({"data": data})
+    s.point_count = m.count({"points": points})
+
+
+def _spring_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    from_: int,
+    to: int,
+    *,
+    k: Number = 0,
+    c: Number = 0,
+    free_length: Number = 0,
+    force: Number = 0,
+    signal: Union[int, None] = None,
+) -> None:
+    s.name = m.text(name)
+    setattr(s, "from", from_)
+    s.to = to
+    s.k = k
+    s.c = c
+    s.free_length = free_length
+    s.force = force
+    if signal is not None:
+        s.signal = signal
+        s.has_signal = True
+
+
+def _attraction_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    from_: int,
+    to: int,
+    *,
+    strength: Number = 0,
+    core: Number = 0,
+) -> None:
+    s.name = m.text(name)
+    setattr(s, "from", from_)
+    s.to = to
+    s.strength = strength
+    s.core = core
+
+
+def _force_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    point: int,
+    *,
+    fx: Number = 0,
+    fy: Number = 0,
+    signal: Union[int, None] = None,
+    fz: Number = 0,
+) -> None:
+    s.name = m.text(name)
+    s.point = point
+    s.fx = fx
+    s.fy = fy
+    if signal is not None:
+        s.signal = signal
+        s.has_signal = True
+    s.fz = fz
+
+
+def _torque_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    from_: int,
+    to: int,
+    *,
+    torque: Number = 0,
+    c: Number = 0,
+    signal: Union[int, None] = None,
+) -> None:
+    s.name = m.text(name)
+    setattr(s, "from", from_)
+    s.to = to
+    s.torque = torque
+    s.c = c
+    if signal is not None:
+        s.signal = signal
+        s.has_signal = True
+
+
+def _custom_force_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    *,
+    points: Union[Sequence[int], None] = None,
+    fn: Union[Function, None] = None,
+    data: Union[Data, None] = None,
+    reads: Union[Sequence[str], None] = None,
+) -> None:
+    s.name = m.text(name)
+    if points is not None:
+        s.points = m.integers(points)
+    if fn is not None:
+        s.fn = m.function("gradyn_force_fn", fn)
+    if data is not None:
+        s.data = m.data(data)
+    if reads is not None:
+        s.reads = m.texts(reads)
+    s.data_count = m.count({"data": data})
+    s.point_count = m.count({"points": points})
+    s.read_count = m.count({"reads": reads})
+
+
+def _frame_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    body: int,
+    *,
+    origin: Numbers = (),
+    axis: Numbers = (),
+    side: Numbers = (),
+    along: Union[Axis, None] = None,
+) -> None:
+    s.name = m.text(name)
+    s.body = body
+    if len(origin):
+        s.origin = inline(origin, 3)
+    if len(axis):
+        s.axis = inline(axis, 3)
+    if len(side):
+        s.side = inline(side, 3)
+    if along is not None:
+        s.along = AXIS[along]
+        s.aligned = True
+
+
+def _joint_spec(m: Any, s: Any, name: str, kind: JointKind, a: int, b: int, *, pitch: Number = 0) -> None:
+    s.name = m.text(name)
+    s.kind = JOINT_KIND[kind]
+    s.a = a
+    s.b = b
+    s.pitch = pitch
+
+
+def _place_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    kind: JointKind,
+    body_a: int,
+    body_b: int,
+    *,
+    position: Numbers = (),
+    axis: Numbers = (),
+    side: Numbers = (),
+    axis_b: Numbers = (),
+    pitch: Number = 0,
+) -> None:
+    s.name = m.text(name)
+    s.kind = JOINT_KIND[kind]
+    s.body_a = body_a
+    s.body_b = body_b
+    if len(position):
+        s.position = inline(position, 3)
+    if len(axis):
+        s.axis = inline(axis, 3)
+    if len(side):
+        s.side = inline(side, 3)
+    if len(axis_b):
+        s.axis_b = inline(axis_b, 3)
+    s.pitch = pitch
+
+
+def _joint_spring_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    coordinate: int,
+    *,
+    k: Number = 0,
+    c: Number = 0,
+    free: Number = 0,
+    effort: Number = 0,
+    signal: Union[int, None] = None,
+) -> None:
+    s.name = m.text(name)
+    s.coordinate = coordinate
+    s.k = k
+    s.c = c
+    s.free = free
+    s.effort = effort
+    if signal is not None:
+        s.signal = signal
+        s.has_signal = True
+
+
+def _joint_stop_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    coordinate: int,
+    *,
+    lower: Number = 0,
+    upper: Number = 0,
+    k: Number = 0,
+    c: Number = 0,
+    width: Number = 0,
+) -> None:
+    s.name = m.text(name)
+    s.coordinate = coordinate
+    s.lower = lower
+    s.upper = upper
+    s.k = k
+    s.c = c
+    s.width = width
+
+
+def _controller_state_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    unit: str,
+    *,
+    initial: Number = 0,
+    size: float = 0,
+) -> None:
+    s.name = m.text(name)
+    s.unit = m.text(unit)
+    s.initial = initial
+    s.size = size
+
+
+def _pid_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    coordinate: int,
+    *,
+    measured: Union[int, None] = None,
+    kp: Number = 0,
+    ki: Number = 0,
+    kd: Number = 0,
+    target: Number = 0,
+    signal: Union[int, None] = None,
+    filter_time: Union[Number, None] = None,
+    limit: Union[Number, None] = None,
+    initial: Number = 0,
+    initial_filter: Number = 0,
+) -> None:
+    s.name = m.text(name)
+    s.coordinate = coordinate
+    if measured is not None:
+        s.measured = measured
+        s.measures_other = True
+    s.kp = kp
+    s.ki = ki
+    s.kd = kd
+    s.target = target
+    if signal is not None:
+        s.signal = signal
+        s.has_signal = True
+    if filter_time is not None:
+        s.filter_time = filter_time
+        s.filtered = True
+    if limit is not None:
+        s.limit = limit
+        s.limited = True
+    s.initial = initial
+    s.initial_filter = initial_filter
+
+
+def _feedback_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    coordinate: int,
+    *,
+    of: Union[Sequence[int], None] = None,
+    gain: Union[Numbers, None] = None,
+    rate_gain: Union[Numbers, None] = None,
+    target: Union[Numbers, None] = None,
+    offset: Number = 0,
+    signal: Union[int, None] = None,
+    limit: Union[Number, None] = None,
+) -> None:
+    s.name = m.text(name)
+    s.coordinate = coordinate
+    if of is not None:
+        s.of = m.integers(of)
+    if gain is not None:
+        s.gain = m.scalars(gain)
+    if rate_gain is not None:
+        s.rate_gain = m.scalars(rate_gain)
+    if target is not None:
+        s.target = m.scalars(target)
+    s.offset = offset
+    if signal is not None:
+        s.signal = signal
+        s.has_signal = True
+    if limit is not None:
+        s.limit = limit
+        s.limited = True
+    s.count = m.count({"of": of, "gain": gain, "rate_gain": rate_gain, "target": target})
+
+
+def _equations_spec(
+    m: Any,
+    s: Any,
+    *,
+    residual: Union[Function, None] = None,
+    data: Union[Data, None] = None,
+    atol: Union[Sequence[float], None] = None,
+    size: Union[Sequence[float], None] = None,
+) -> None:
+    if residual is not None:
+        s.residual = m.function("gradyn_residual_fn", residual)
+    if data is not None:
+        s.data = m.data(data)
+    if atol is not None:
+        s.atol = m.doubles(atol)
+    if size is not None:
+        s.size = m.doubles(size)
+    s.data_count = m.count({"data": data})
+
+
+def _bounce_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    *,
+    point: Union[int, None] = None,
+    axis: Union[Axis, None] = None,
+    level: Union[Law, None] = None,
+    below: bool = False,
+    gap: Union[CustomConstraintSpec, None] = None,
+    restitution: Number = 0,
+    kept: Union[Sequence[tuple[int, Axis]], None] = None,
+    mode: int = 0,
+) -> None:
+    s.name = m.text(name)
+    if point is not None:
+        s.point = point
+    if axis is not None:
+        s.axis = AXIS[axis]
+    if level is not None:
+        s.level = m.given_law(level)[0]
+    s.below = flag(below)
+    if gap is not None:
+        s.gap = m.given_custom_constraint_spec(gap)
+    s.restitution = restitution
+    if kept is not None:
+        s.kept = m.components(kept)
+    s.mode = mode
+    s.kept_count = m.count({"kept": kept})
+
+
+def _when_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    *,
+    guard: Union[CustomFunctionalSpec, None] = None,
+    direction: Union[Direction, None] = None,
+    invariant: bool = False,
+    armed: Union[CustomFunctionalSpec, None] = None,
+    map: Union[Sequence[Transfer], None] = None,
+    mode: int = 0,
+) -> None:
+    s.name = m.text(name)
+    if guard is not None:
+        s.guard = m.given_custom_functional_spec(guard)[0]
+    if direction is not None:
+        s.direction = DIRECTION[direction]
+    s.invariant = flag(invariant)
+    if armed is not None:
+        s.armed = m.given_custom_functional_spec(armed)[0]
+    if map is not None:
+        s.map = m.transfers(map)
+    s.mode = mode
+    s.map_count = m.count({"map": map})
+
+
+def _reset_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    *,
+    guard: Union[CustomFunctionalSpec, None] = None,
+    direction: Union[Direction, None] = None,
+    invariant: bool = False,
+    armed: Union[CustomFunctionalSpec, None] = None,
+    set: Union[Sequence[tuple[int, Axis]], None] = None,
+    reset: Union[CustomFunctionalSpec, None] = None,
+    map: Union[Sequence[Transfer], None] = None,
+    mode: int = 0,
+) -> None:
+    s.name = m.text(name)
+    if guard is not None:
+        s.guard = m.given_custom_functional_spec(guard)[0]
+    if direction is not None:
+        s.direction = DIRECTION[direction]
+    s.invariant = flag(invariant)
+    if armed is not None:
+        s.armed = m.given_custom_functional_spec(armed)[0]
+    if set is not None:
+        s.set = m.components(set)
+    if reset is not None:
+        s.reset = m.given_custom_functional_spec(reset)[0]
+    if map is not None:
+        s.map = m.transfers(map)
+    s.mode = mode
+    s.map_count = m.count({"map": map})
+    s.set_count = m.count({"set": set})
+
+
+def _phase_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    mode: int,
+    *,
+    start: Number = 0,
+    duration: Number = 0,
+    next: int = 0,
+    map: Union[Sequence[Transfer], None] = None,
+) -> None:
+    s.name = m.text(name)
+    s.mode = mode
+    s.start = start
+    s.duration = duration
+    s.next = next
+    if map is not None:
+        s.map = m.transfers(map)
+    s.map_count = m.count({"map": map})
+
+
+def _joint_friction_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    joint: int,
+    law: FrictionLaw,
+    *,
+    still: Number = 0,
+    kinetic: Number = 0,
+    transition: Number = 0,
+    viscous: Number = 0,
+    smoothing: Number = 0,
+    pressure: Number = 0,
+    radius: Number = 0,
+    thrust_radius: Number = 0,
+    length: Number = 0,
+    offset: Number = 0,
+    width: Number = 0,
+    stiffness: Number = 0,
+    damping: Number = 0,
+    dwell: Number = 0,
+) -> None:
+    s.name = m.text(name)
+    s.joint = joint
+    s.law = FRICTION_LAW[law]
+    s.still = still
+    s.kinetic = kinetic
+    s.transition = transition
+    s.viscous = viscous
+    s.smoothing = smoothing
+    s.pressure = pressure
+    s.radius = radius
+    s.thrust_radius = thrust_radius
+    s.length = length
+    s.offset = offset
+    s.width = width
+    s.stiffness = stiffness
+    s.damping = damping
+    s.dwell = dwell
+
+
+def _measure_formula_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    unit: str,
+    *,
+    formula: Union[Function, None] = None,
+    of: Union[Sequence[int], None] = None,
+    data: Union[Data, None] = None,
+) -> None:
+    s.name = m.text(name)
+    s.unit = m.text(unit)
+    if formula is not None:
+        s.formula = m.function("gradyn_measure_fn", formula)
+    if of is not None:
+        s.of = m.integers(of)
+    if data is not None:
+        s.data = m.data(data)
+    s.count = m.count({"of": of})
+    s.data_count = m.count({"data": data})
+
+
+KINDS: Mapping[str, Mapping[str, str]] = {
+    "end_time": {"t_end": "a number"},
+    "signal": {
+        "name": "a text",
+        "unit": "a text",
+        "kind": "one of SignalKind",
+        "knots": "numbers",
+        "t_start": "a number",
+        "t_end": "a number",
+    },
+    "switched_signal": {"name": "a text", "unit": "a text", "levels": "numbers", "times": "numbers"},
+    "custom_functional": {
+        "name": "a text",
+        "unit": "a text",
+        "integrand": "a function",
+        "terminal": "a function",
+        "data": "data",
+        "instant": "a number",
+        "reads": "integers",
+        "reads_accelerations": "True or False",
+        "reads_multipliers": "True or False",
+        "reads_positions_only": "True or False",
+    },
+    "number": {"name": "a text", "unit": "a text", "value": "a number"},
+    "effort": {"name": "a text", "signal": "an integer"},
+    "final_time": {"name": "a text"},
+    "smooth_maximum": {
+        "name": "a text",
+        "unit": "a text",
+        "integrand": "a function",
+        "terminal": "a function",
+        "data": "data",
+        "instant": "a number",
+        "reads": "integers",
+        "reads_accelerations": "True or False",
+        "reads_multipliers": "True or False",
+        "reads_positions_only": "True or False",
+        "sharpness": "a number",
+    },
+    "maximum": {
+        "name": "a text",
+        "unit": "a text",
+        "integrand": "a function",
+        "terminal": "a function",
+        "data": "data",
+        "instant": "a number",
+        "reads": "integers",
+        "reads_accelerations": "True or False",
+        "reads_multipliers": "True or False",
+        "reads_positions_only": "True or False",
+    },
+    "minimise": {"functional": "an integer"},
+    "minimise_weighted": {"functional": "an integer", "weight": "a number"},
+    "minimise_largest": {"functional": "an integer"},
+    "require_equal": {"functional": "an integer", "value": "a number", "tolerance": "a number"},
+    "require_at_most": {"functional": "an integer", "value": "a number", "tolerance": "a number"},
+    "require_at_least": {"functional": "an integer", "value": "a number", "tolerance": "a number"},
+    "ground_point": {"name": "a text", "x": "a number", "y": "a number"},
+    "point": {"name": "a text", "x": "a number", "y": "a number"},
+    "initial_velocity": {"point": "an integer", "vx": "a number", "vy": "a number"},
+    "ground_point_3d": {"name": "a text", "x": "a number", "y": "a number", "z": "a number"},
+    "point_3d": {"name": "a text", "x": "a number", "y": "a number", "z": "a number"},
+    "initial_velocity_3d": {"point": "an integer", "vx": "a number", "vy": "a number", "vz": "a number"},
+    "point_between": {"name": "a text", "from_": "an integer", "to": "an integer", "share": "a number"},
+    "hold_coordinate": {"point": "an integer", "axis": "one of Axis"},
+    "hold_distance": {
+        "name": "a text",
+        "from_": "an integer",
+        "to": "an integer",
+        "value": "a number",
+        "rate": "a number",
+    },
+    "hold_angle": {
+        "name": "a text",
+        "from_": "an integer",
+        "to": "an integer",
+        "value": "a number",
+        "rate": "a number",
+    },
+    "start_in_equilibrium": {},
+    "beam": {
+        "name": "a text",
+        "from_": "an integer",
+        "to": "an integer",
+        "elements": "an integer",
+        "section": "a section",
+        "young": "a number",
+        "density": "a number",
+        "damping": "a number",
+        "linear": "True or False",
+        "velocity": "3 numbers",
+        "omega": "3 numbers",
+    },
+    "beam_node": {"beam": "an integer", "node": "an integer"},
+    "beam_slope": {"beam": "an integer", "node": "an integer"},
+    "weld": {"name": "a text", "beam": "an integer", "node": "an integer", "body": "an integer"},
+    "weld_beams": {
+        "name": "a text",
+        "beam_a": "an integer",
+        "node_a": "an integer",
+        "beam_b": "an integer",
+        "node_b": "an integer",
+    },
+    "clamp": {"name": "a text", "beam": "an integer", "node": "an integer"},
+    "rod": {
+        "name": "a text",
+        "from_": "an integer",
+        "to": "an integer",
+        "length": "a number",
+        "mass": "a number",
+        "com": "a number",
+        "inertia": "a number",
+    },
+    "point_mass": {"name": "a text", "point": "an integer", "mass": "a number"},
+    "gravity": {"gx": "a number", "gy": "a number"},
+    "gravity_3d": {"gx": "a number", "gy": "a number", "gz": "a number"},
+    "body": {
+        "name": "a text",
+        "centre": "3 numbers",
+        "mass": "a number",
+        "inertia": "6 numbers",
+        "velocity": "3 numbers",
+        "omega": "3 numbers",
+    },
+    "body_3d": {
+        "name": "a text",
+        "centre": "3 numbers",
+        "mass": "a number",
+        "inertia": "6 numbers",
+        "velocity": "3 numbers",
+        "omega": "3 numbers",
+    },
+    "body_centre": {"body": "an integer"},
+    "body_point": {"body": "an integer", "name": "a text", "x": "a number", "y": "a number"},
+    "body_point_3d": {
+        "body": "an integer",
+        "name": "a text",
+        "x": "a number",
+        "y": "a number",
+        "z": "a number",
+    },
+    "bushing": {
+        "name": "a text",
+        "body_a": "an integer",
+        "body_b": "an integer",
+        "position": "3 numbers",
+        "stiffness": "3 numbers",
+        "damping": "3 numbers",
+        "torsion": "3 numbers",
+        "torsion_damping": "3 numbers",
+    },
+    "pin": {"name": "a text", "a": "an integer", "b": "an integer"},
+    "distance": {
+        "name": "a text",
+        "from_": "an integer",
+        "to": "an integer",
+        "law": "a number or a mapping of a law's terms",
+    },
+    "coordinate": {
+        "name": "a text",
+        "point": "an integer",
+        "axis": "one of Axis",
+        "law": "a number or a mapping of a law's terms",
+    },
+    "angle": {
+        "name": "a text",
+        "from_": "an integer",
+        "to": "an integer",
+        "law": "a number or a mapping of a law's terms",
+    },
+    "custom_constraint": {"name": "a text", "points": "integers", "fn": "a function", "data": "data"},
+    "spring": {
+        "name": "a text",
+        "from_": "an integer",
+        "to": "an integer",
+        "k": "a number",
+        "c": "a number",
+        "free_length": "a number",
+        "force": "a number",
+        "signal": "an integer",
+    },
+    "dashpot": {"name": "a text", "a": "an integer", "b": "an integer", "c": "a number"},
+    "attraction": {
+        "name": "a text",
+        "from_": "an integer",
+        "to": "an integer",
+        "strength": "a number",
+        "core": "a number",
+    },
+    "force": {
+        "name": "a text",
+        "point": "an integer",
+        "fx": "a number",
+        "fy": "a number",
+        "signal": "an integer",
+        "fz": "a number",
+    },
+    "torque": {
+        "name": "a text",
+        "from_": "an integer",
+        "to": "an integer",
+        "torque": "a number",
+        "c": "a number",
+        "signal": "an integer",
+    },
+    "custom_force": {
+        "name": "a text",
+        "points": "integers",
+        "fn": "a function",
+        "data": "data",
+        "reads": "texts",
+    },
+    "track_position": {"name": "a text", "point": "an integer", "x": "a number", "y": "a number"},
+    "track_velocity": {"name": "a text", "point": "an integer", "x": "a number", "y": "a number"},
+    "track_acceleration": {"name": "a text", "point": "an integer", "x": "a number", "y": "a number"},
+    "track_position_3d": {
+        "name": "a text",
+        "point": "an integer",
+        "x": "a number",
+        "y": "a number",
+        "z": "a number",
+    },
+    "track_velocity_3d": {
+        "name": "a text",
+        "point": "an integer",
+        "x": "a number",
+        "y": "a number",
+        "z": "a number",
+    },
+    "track_acceleration_3d": {
+        "name": "a text",
+        "point": "an integer",
+        "x": "a number",
+        "y": "a number",
+        "z": "a number",
+    },
+    "end_position": {"name": "a text", "point": "an integer", "axis": "one of Axis"},
+    "end_velocity": {"name": "a text", "point": "an integer", "axis": "one of Axis"},
+    "rotation": {"name": "a text", "from_": "an integer", "to": "an integer"},
+    "end_angular_velocity": {"name": "a text", "from_": "an integer", "to": "an integer"},
+    "reaction": {"name": "a text", "constraint": "an integer"},
+    "deflection": {"name": "a text", "beam": "an integer", "instant": "a number"},
+    "stress": {
+        "name": "a text",
+        "beam": "an integer",
+        "node": "an integer",
+        "side": "one of Fibre",
+        "instant": "a number",
+    },
+    "largest_stress": {
+        "name": "a text",
+        "beam": "an integer",
+        "allowed": "a number",
+        "sharpness": "a number",
+    },
+    "beam_length": {"name": "a text", "beam": "an integer"},
+    "mass": {"name": "a text"},
+    "end_energy": {"name": "a text"},
+    "frame": {
+        "name": "a text",
+        "body": "an integer",
+        "origin": "3 numbers",
+        "axis": "3 numbers",
+        "side": "3 numbers",
+        "along": "one of Axis",
+    },
+    "bar_frame": {"name": "a text", "from_": "an integer", "to": "an integer"},
+    "frame_point": {"frame": "an integer"},
+    "joint": {
+        "name": "a text",
+        "kind": "one of JointKind",
+        "a": "an integer",
+        "b": "an integer",
+        "pitch": "a number",
+    },
+    "joint_at": {
+        "name": "a text",
+        "kind": "one of JointKind",
+        "body_a": "an integer",
+        "body_b": "an integer",
+        "position": "3 numbers",
+        "axis": "3 numbers",
+        "side": "3 numbers",
+        "axis_b": "3 numbers",
+        "pitch": "a number",
+    },
+    "joint_angle": {"joint": "an integer"},
+    "joint_slide": {"joint": "an integer"},
+    "joint_slide_along": {"joint": "an integer", "axis": "one of Axis"},
+    "frame_angle": {"name": "a text", "a": "an integer", "b": "an integer"},
+    "frame_slide": {"name": "a text", "a": "an integer", "b": "an integer"},
+    "drive_joint": {
+        "name": "a text",
+        "coordinate": "an integer",
+        "law": "a number or a mapping of a law's terms",
+    },
+    "hold_joint": {"name": "a text", "coordinate": "an integer", "value": "a number", "rate": "a number"},
+    "gear": {"name": "a text", "first": "an integer", "second": "an integer", "ratio": "a number"},
+    "joint_spring": {
+        "name": "a text",
+        "coordinate": "an integer",
+        "k": "a number",
+        "c": "a number",
+        "free": "a number",
+        "effort": "a number",
+        "signal": "an integer",
+    },
+    "joint_stop": {
+        "name": "a text",
+        "coordinate": "an integer",
+        "lower": "a number",
+        "upper": "a number",
+        "k": "a number",
+        "c": "a number",
+        "width": "a number",
+    },
+    "controller_state": {"name": "a text", "unit": "a text", "initial": "a number", "size": "a number"},
+    "pid": {
+        "name": "a text",
+        "coordinate": "an integer",
+        "measured": "an integer",
+        "kp": "a number",
+        "ki": "a number",
+        "kd": "a number",
+        "target": "a number",
+        "signal": "an integer",
+        "filter_time": "a number",
+        "limit": "a number",
+        "initial": "a number",
+        "initial_filter": "a number",
+    },
+    "feedback": {
+        "name": "a text",
+        "coordinate": "an integer",
+        "of": "integers",
+        "gain": "numbers",
+        "rate_gain": "numbers",
+        "target": "numbers",
+        "offset": "a number",
+        "signal": "an integer",
+        "limit": "a number",
+    },
+    "state": {"name": "a text", "unit": "a text", "initial": "a number"},
+    "algebraic": {"name": "a text", "unit": "a text", "guess": "a number"},
+    "equations": {"residual": "a function", "data": "data", "atol": "real numbers", "size": "real numbers"},
+    "draw_box": {"body": "an integer", "x": "a number", "y": "a number", "z": "a number"},
+    "draw_cylinder": {
+        "body": "an integer",
+        "axis": "one of Axis",
+        "radius": "a number",
+        "length": "a number",
+    },
+    "draw_trace": {"point": "an integer"},
+    "draw_colour": {"name": "a text", "rgb": "an integer"},
+    "mode": {"name": "a text"},
+    "in_mode": {"mode": "an integer"},
+    "in_modes": {"modes": "integers"},
+    "capture_constraint": {"constraint": "an integer"},
+    "bounce": {
+        "name": "a text",
+        "point": "an integer",
+        "axis": "one of Axis",
+        "level": "a number or a mapping of a law's terms",
+        "below": "True or False",
+        "gap": "a function or a mapping",
+        "restitution": "a number",
+        "kept": "components",
+        "mode": "an integer",
+    },
+    "when": {
+        "name": "a text",
+        "guard": "a function or a mapping",
+        "direction": "one of Direction",
+        "invariant": "True or False",
+        "armed": "a function or a mapping",
+        "map": "transfers",
+        "mode": "an integer",
+    },
+    "reset": {
+        "name": "a text",
+        "guard": "a function or a mapping",
+        "direction": "one of Direction",
+        "invariant": "True or False",
+        "armed": "a function or a mapping",
+        "set": "components",
+        "reset": "a function or a mapping",
+        "map": "transfers",
+        "mode": "an integer",
+    },
+    "end_at_event": {"event": "an integer", "which": "an integer"},
+    "phase": {
+        "name": "a text",
+        "mode": "an integer",
+        "start": "a number",
+        "duration": "a number",
+        "next": "an integer",
+        "map": "transfers",
+    },
+    "event_time": {"name": "a text", "event": "an integer", "which": "an integer"},
+    "event_impulse": {"name": "a text", "event": "an integer", "which": "an integer"},
+    "before_event": {
+        "name": "a text",
+        "unit": "a text",
+        "integrand": "a function",
+        "terminal": "a function",
+        "data": "data",
+        "instant": "a number",
+        "reads": "integers",
+        "reads_accelerations": "True or False",
+        "reads_multipliers": "True or False",
+        "reads_positions_only": "True or False",
+        "event": "an integer",
+        "which": "an integer",
+    },
+    "after_event": {
+        "name": "a text",
+        "unit": "a text",
+        "integrand": "a function",
+        "terminal": "a function",
+        "data": "data",
+        "instant": "a number",
+        "reads": "integers",
+        "reads_accelerations": "True or False",
+        "reads_multipliers": "True or False",
+        "reads_positions_only": "True or False",
+        "event": "an integer",
+        "which": "an integer",
+    },
+    "joint_friction": {
+        "name": "a text",
+        "joint": "an integer",
+        "law": "one of FrictionLaw",
+        "still": "a number",
+        "kinetic": "a number",
+        "transition": "a number",
+        "viscous": "a number",
+        "smoothing": "a number",
+        "pressure": "a number",
+        "radius": "a number",
+        "thrust_radius": "a number",
+        "length": "a number",
+        "offset": "a number",
+        "width": "a number",
+        "stiffness": "a number",
+        "damping": "a number",
+        "dwell": "a number",
+    },
+    "measure_joint": {"name": "a text", "coordinate": "an integer", "order": "an integer"},
+    "measure_point": {"name": "a text", "point": "an integer", "order": "an integer", "axis": "one of Axis"},
+    "measure_rotation_rate": {"name": "a text", "body": "an integer", "axis": "one of Axis"},
+    "measure_joint_force": {"name": "a text", "joint": "an integer", "axis": "one of Axis"},
+    "measure_joint_torque": {"name": "a text", "joint": "an integer", "axis": "one of Axis"},
+    "measure_effort": {"name": "a text", "force": "a text"},
+    "measure_power": {"name": "a text", "force": "a text"},
+    "measure_state": {"name": "a text", "state": "an integer", "order": "an integer"},
+    "measure_multiplier": {"name": "a text", "constraint": "an integer"},
+    "measure_magnitude": {"name": "a text", "measures": "integers", "smoothing": "a number"},
+    "measure_formula": {
+        "name": "a text",
+        "unit": "a text",
+        "formula": "a function",
+        "of": "integers",
+        "data": "data",
+    },
+    "track_measure": {"name": "a text", "measure": "an integer", "target": "a number"},
+    "integral_of_measure": {"name": "a text", "measure": "an integer"},
+    "mean_square_of_measure": {"name": "a text", "measure": "an integer"},
+    "measure_at": {"name": "a text", "measure": "an integer", "instant": "a number"},
+    "largest_measure": {
+        "name": "a text",
+        "measure": "an integer",
+        "allowed": "a number",
+        "sharpness": "a number",
+    },
+    "peak_measure": {
+        "name": "a text",
+        "measure": "an integer",
+        "allowed": "a number",
+        "sharpness": "a number",
+    },
+    "maximum_of_measure": {"name": "a text", "measure": "an integer", "allowed": "a number"},
+    "maximum_of_magnitude": {"name": "a text", "measure": "an integer", "allowed": "a number"},
+}
+
+
+class Declarations(Handing):
+    """Everything that build() can declare."""
+
+    kinds = KINDS
+
+    def given_custom_functional_spec(self, value: Any) -> Any:
+        """A custom_functional_spec by its terms, or by its terminal alone."""
+        s = ffi.new(CUSTOM_FUNCTIONAL_SPEC)
+        given: dict[str, Any] = {"name": "", "unit": ""}
+        given.update(value if isinstance(value, Mapping) else {"terminal": value})
+        _custom_functional_spec(self, s, **given)
+        return self.kept(s)
+
+    def given_law(self, value: Any) -> Any:
+        """A law by its terms, or by its value alone."""
+        s = ffi.new(LAW)
+        given: dict[str, Any] = {}
+        given.update(value if isinstance(value, Mapping) else {"value": value})
+        _law(self, s, **given)
+        return self.kept(s)
+
+    def given_custom_constraint_spec(self, value: Any) -> Any:
+        """A custom_constraint_spec by its terms, or by its fn alone."""
+        s = ffi.new(CUSTOM_CONSTRAINT_SPEC)
+        given: dict[str, Any] = {"name": ""}
+        given.update(value if isinstance(value, Mapping) else {"fn": value})
+        _custom_constraint_spec(self, s, **given)
+        return self.kept(s)
+
+    def end_time(self, t_end: Number) -> None:
+        """Makes the end time a number of build(), for example rho[T] in a time-optimal problem; s. Without
+        it the problem's t_end holds. Signals declared without an end of their own follow it.
+        """
+        try:
+            lib.gradyn_end_time(self.c, t_end)
+        except WRONG as error:
+            raise self.misdeclared("end_time", locals(), error) from None
+
+    def signal(
+        self,
+        name: str,
+        unit: str,
+        kind: SignalKind,
+        *,
+        knots: Union[Numbers, None] = None,
+        t_start: Number = 0,
+        t_end: Number = 0,
+    ) -> int:
+        """Declares a signal and returns its number. Before its start and after its end a signal keeps its
+        first and last value.
+
+        name: its data are called name.knot[0], ...
+        knots: copied
+        t_start: time of the first knot, s
+        t_end: time of the last knot, s; 0: the end time of the run
+        """
+        try:
+            s = ffi.new(SIGNAL_SPEC)
+            _signal_spec(self, s, name, unit, kind, knots=knots, t_start=t_start, t_end=t_end)
+            number: int = lib.gradyn_signal(self.c, s)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("signal", locals(), error) from None
+
+    def switched_signal(
+        self,
+        name: str,
+        unit: str,
+        *,
+        levels: Union[Numbers, None] = None,
+        times: Union[Numbers, None] = None,
+    ) -> int:
+        """A signal that jumps from level to level at times of your own, which may be parameters. Levels
+        follow each other in the order of time, whatever that of the times is. Declares such a signal
+        and returns its number, as signal() does.
+
+        name: its data are called name.time[0], ... and name.knot[0], ...
+        levels: copied
+        times: s, copied
+        """
+        try:
+            s = ffi.new(SWITCHED_SIGNAL_SPEC)
+            _switched_signal_spec(self, s, name, unit, levels=levels, times=times)
+            number: int = lib.gradyn_switched_signal(self.c, s)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("switched_signal", locals(), error) from None
+
+    def custom_functional(
+        self,
+        name: str,
+        unit: str,
+        *,
+        integrand: Union[Function, None] = None,
+        terminal: Union[Function, None] = None,
+        data: Union[Data, None] = None,
+        instant: float = 0,
+        reads: Union[Sequence[int], None] = None,
+        reads_accelerations: bool = False,
+        reads_multipliers: bool = False,
+        reads_positions_only: bool = False,
+    ) -> int:
+        """A functional written by the user, differentiated by complex step.
+
+        integrand: g(t, state, data); None if there is none
+        terminal: w(t, state, data) at the end time; None if there is none
+        data: its own numbers; may be None
+        instant: time at which `terminal` is taken, s; 0: the end. At an event or where something jumps
+            the motion before counts. Steps of a fixed length must end there, if no signal jumps and there
+            are no events; build() must not set the end time then
+        reads: copied; None: everything
+        reads_positions_only: of those points: at.vel is NAN too, which spares some methods work
+        """
+        try:
+            s = ffi.new(CUSTOM_FUNCTIONAL_SPEC)
+            _custom_functional_spec(
+                self,
+                s,
+                name,
+                unit,
+                integrand=integrand,
+                terminal=terminal,
+                data=data,
+                instant=instant,
+                reads=reads,
+                reads_accelerations=reads_accelerations,
+                reads_multipliers=reads_multipliers,
+                reads_positions_only=reads_positions_only,
+            )
+            number: int = lib.gradyn_custom_functional(self.c, s)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("custom_functional", locals(), error) from None
+
+    def number(self, name: str, unit: str, value: Number) -> int:
+        """A number that build() computes from the parameters, such as a length that is to stay below a
+        limit. The search knows it and its derivatives without a simulation, and simulates no design
+        that violates a bound of it by far.
+        """
+        try:
+            number: int = lib.gradyn_number(self.c, self.text(name), self.text(unit), value)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("number", locals(), error) from None
+
+    def effort(self, name: str, signal: int) -> int:
+        """Control effort: integral of the squared signal."""
+        try:
+            number: int = lib.gradyn_effort(self.c, self.text(name), signal)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("effort", locals(), error) from None
+
+    def final_time(self, name: str) -> int:
+        """The end time itself, s."""
+        try:
+            number: int = lib.gradyn_final_time(self.c, self.text(name))
+            return number
+        except WRONG as error:
+            raise self.misdeclared("final_time", locals(), error) from None
+
+    def smooth_maximum(
+        self,
+        name: str,
+        unit: str,
+        sharpness: float,
+        *,
+        integrand: Union[Function, None] = None,
+        terminal: Union[Function, None] = None,
+        data: Union[Data, None] = None,
+        instant: float = 0,
+        reads: Union[Sequence[int], None] = None,
+        reads_accelerations: bool = False,
+        reads_multipliers: bool = False,
+        reads_positions_only: bool = False,
+    ) -> int:
+        """Kreisselmeier-Steinhauser maximum over time of a user's g(t, state, data): a smooth measure
+        (1/sharpness) ln( (1/T) integral of exp(sharpness g) dt ), from below max g. It is evaluated
+        relative to g at the start, from which g may grow by at most 700/sharpness.
+
+        integrand: g(t, state, data); None if there is none
+        terminal: w(t, state, data) at the end time; None if there is none
+        data: its own numbers; may be None
+        instant: time at which `terminal` is taken, s; 0: the end. At an event or where something jumps
+            the motion before counts. Steps of a fixed length must end there, if no signal jumps and there
+            are no events; build() must not set the end time then
+        reads: copied; None: everything
+        reads_positions_only: of those points: at.vel is NAN too, which spares some methods work
+        """
+        try:
+            s = ffi.new(CUSTOM_FUNCTIONAL_SPEC)
+            _custom_functional_spec(
+                self,
+                s,
+                name,
+                unit,
+                integrand=integrand,
+                terminal=terminal,
+                data=data,
+                instant=instant,
+                reads=reads,
+                reads_accelerations=reads_accelerations,
+                reads_multipliers=reads_multipliers,
+                reads_positions_only=reads_positions_only,
+            )
+            number: int = lib.gradyn_smooth_maximum(self.c, s, sharpness)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("smooth_maximum", locals(), error) from None
+
+    def maximum(
+        self,
+        name: str,
+        unit: str,
+        *,
+        integrand: Union[Function, None] = None,
+        terminal: Union[Function, None] = None,
+        data: Union[Data, None] = None,
+        instant: float = 0,
+        reads: Union[Sequence[int], None] = None,
+        reads_accelerations: bool = False,
+        reads_multipliers: bool = False,
+        reads_positions_only: bool = False,
+    ) -> int:
+        """The largest value over time of a user's g(t, state, data), given as .integrand: exact, between
+        steps too, with the derivative at the instant where it is. At an end of the run, at an event or
+        at a signal's knot the larger side counts, and its time moves as the event or the knot does.
+        Where two places are as high (extremes() tells) it is that of one of them.
+
+        integrand: g(t, state, data); None if there is none
+        terminal: w(t, state, data) at the end time; None if there is none
+        data: its own numbers; may be None
+        instant: time at which `terminal` is taken, s; 0: the end. At an event or where something jumps
+            the motion before counts. Steps of a fixed length must end there, if no signal jumps and there
+            are no events; build() must not set the end time then
+        reads: copied; None: everything
+        reads_positions_only: of those points: at.vel is NAN too, which spares some methods work
+        """
+        try:
+            s = ffi.new(CUSTOM_FUNCTIONAL_SPEC)
+            _custom_functional_spec(
+                self,
+                s,
+                name,
+                unit,
+                integrand=integrand,
+                terminal=terminal,
+                data=data,
+                instant=instant,
+                reads=reads,
+                reads_accelerations=reads_accelerations,
+                reads_multipliers=reads_multipliers,
+                reads_positions_only=reads_positions_only,
+            )
+            number: int = lib.gradyn_maximum(self.c, s)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("maximum", locals(), error) from None
+
+    def minimise(self, functional: int) -> None:
+        """Adds it to the objective."""
+        try:
+            lib.gradyn_minimise(self.c, functional)
+        except WRONG as error:
+            raise self.misdeclared("minimise", locals(), error) from None
+
+    def minimise_weighted(self, functional: int, weight: float) -> None:
+        """Adds weight times it to the objective."""
+        try:
+            lib.gradyn_minimise_weighted(self.c, functional, weight)
+        except WRONG as error:
+            raise self.misdeclared("minimise_weighted", locals(), error) from None
+
+    def minimise_largest(self, functional: int) -> None:
+        """The objective is the largest of all functionals named so (minimax)."""
+        try:
+            lib.gradyn_minimise_largest(self.c, functional)
+        except WRONG as error:
+            raise self.misdeclared("minimise_largest", locals(), error) from None
+
+    def require_equal(self, functional: int, value: float, tolerance: float) -> None:
+        """Constraints; tolerance and value in the functional's unit."""
+        try:
+            lib.gradyn_require_equal(self.c, functional, value, tolerance)
+        except WRONG as error:
+            raise self.misdeclared("require_equal", locals(), error) from None
+
+    def require_at_most(self, functional: int, value: float, tolerance: float) -> None:
+        """Constraints; tolerance and value in the functional's unit."""
+        try:
+            lib.gradyn_require_at_most(self.c, functional, value, tolerance)
+        except WRONG as error:
+            raise self.misdeclared("require_at_most", locals(), error) from None
+
+    def require_at_least(self, functional: int, value: float, tolerance: float) -> None:
+        """Constraints; tolerance and value in the functional's unit."""
+        try:
+            lib.gradyn_require_at_least(self.c, functional, value, tolerance)
+        except WRONG as error:
+            raise self.misdeclared("require_at_least", locals(), error) from None
+
+    def ground_point(self, name: str, x: Number, y: Number) -> int:
+        """A point fixed to the ground at (x, y), m. Returns its number. Data: name.x, name.y."""
+        try:
+            number: int = lib.gradyn_ground_point(self.c, self.text(name), x, y)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("ground_point", locals(), error) from None
+
+    def point(self, name: str, x: Number, y: Number) -> int:
+        """A moving point with an approximate initial position, m; at rest. Data: name.x, name.y, name.vx,
+        name.vy. The initial position is the one nearest to all these that satisfies the constraints and
+        everything that is held.
+        """
+        try:
+            number: int = lib.gradyn_point(self.c, self.text(name), x, y)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("point", locals(), error) from None
+
+    def initial_velocity(self, point: int, vx: Number, vy: Number) -> None:
+        """Gives a moving point an approximate initial velocity, m/s."""
+        try:
+            lib.gradyn_initial_velocity(self.c, point, vx, vy)
+        except WRONG as error:
+            raise self.misdeclared("initial_velocity", locals(), error) from None
+
+    def ground_point_3d(self, name: str, x: Number, y: Number, z: Number) -> int:
+        """The same in space."""
+        try:
+            number: int = lib.gradyn_ground_point_3d(self.c, self.text(name), x, y, z)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("ground_point_3d", locals(), error) from None
+
+    def point_3d(self, name: str, x: Number, y: Number, z: Number) -> int:
+        """The same in space."""
+        try:
+            number: int = lib.gradyn_point_3d(self.c, self.text(name), x, y, z)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("point_3d", locals(), error) from None
+
+    def initial_velocity_3d(self, point: int, vx: Number, vy: Number, vz: Number) -> None:
+        """The same in space."""
+        try:
+            lib.gradyn_initial_velocity_3d(self.c, point, vx, vy, vz)
+        except WRONG as error:
+            raise self.misdeclared("initial_velocity_3d", locals(), error) from None
+
+    def point_between(self, name: str, from_: int, to: int, share: Number) -> int:
+        """A point on the line through two points, at from + share (to - from), for example along a rod.
+        Neither may itself be attached. Data: name.share.
+        """
+        try:
+            number: int = lib.gradyn_point_between(self.c, self.text(name), from_, to, share)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("point_between", locals(), error) from None
+
+    def hold_coordinate(self, point: int, axis: Axis) -> None:
+        """Holds a coordinate of a point, with its initial velocity, at the values given with the point."""
+        try:
+            lib.gradyn_hold_coordinate(self.c, point, AXIS[axis])
+        except WRONG as error:
+            raise self.misdeclared("hold_coordinate", locals(), error) from None
+
+    def hold_distance(self, name: str, from_: int, to: int, value: Number, rate: Number) -> None:
+        """Holds the distance of two points (m) and its rate (m/s). Data: name.value, name.rate."""
+        try:
+            lib.gradyn_hold_distance(self.c, self.text(name), from_, to, value, rate)
+        except WRONG as error:
+            raise self.misdeclared("hold_distance", locals(), error) from None
+
+    def hold_angle(self, name: str, from_: int, to: int, value: Number, rate: Number) -> None:
+        """Holds the direction from one point to another (rad) and its rate (rad/s)."""
+        try:
+            lib.gradyn_hold_angle(self.c, self.text(name), from_, to, value, rate)
+        except WRONG as error:
+            raise self.misdeclared("hold_angle", locals(), error) from None
+
+    def start_in_equilibrium(self) -> None:
+        """The mechanism starts in static equilibrium: the initial position is not the one nearest to the
+        points as given but an equilibrium, stable unless they are one already, to which it falls from
+        there under the forces, signals and laws of motion at the initial time. It starts at rest (laws
+        that move at once leave no choice); what is held, and initial velocities, do not count.
+        """
+        try:
+            lib.gradyn_start_in_equilibrium(self.c)
+        except WRONG as error:
+            raise self.misdeclared("start_in_equilibrium", locals(), error) from None
+
+    def beam(
+        self,
+        name: str,
+        from_: int,
+        to: int,
+        elements: int,
+        *,
+        section: Union[Section, None] = None,
+        young: Number = 0,
+        density: Number = 0,
+        damping: Number = 0,
+        linear: bool = False,
+        velocity: Numbers = (),
+        omega: Numbers = (),
+    ) -> int:
+        """A straight flexible beam between two points (of any kind: sharing a point is a pin), divided
+        into elements of the absolute nodal coordinate formulation without shear; Ebrahimi et al.
+        (2018), section 5.1. Data: name.length, young, area, second_moment, damping, density, reach; of
+        its nodes name.1.x, ... and of its slopes name.slope0.x, ... Returns the number of the beam.
+
+        elements: >= 1
+        section: see <gradyn/section.h>
+        young: Pa
+        density: kg/m^3
+        damping: structural (Kelvin-Voigt): viscosity over modulus, s
+        linear: the simple force for small strains, eq. (34), which conserves no energy, instead of the
+            one of the full strain and curvature, eq. (32)
+        velocity: initial, of the line through `from`, m/s: inner nodes move like a
+        omega: rigid body with velocity at `from` and this rate of turn, rad/s; the two points have
+            initial velocities of their own
+        """
+        try:
+            s = ffi.new(BEAM_SPEC)
+            _beam_spec(
+                self,
+                s,
+                name,
+                from_,
+                to,
+                elements,
+                section=section,
+                young=young,
+                density=density,
+                damping=damping,
+                linear=linear,
+                velocity=velocity,
+                omega=omega,
+            )
+            number: int = lib.gradyn_beam(self.c, s)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("beam", locals(), error) from None
+
+    def beam_node(self, beam: int, node: int) -> int:
+        """The point that is a node, and the direction that is its slope dr/dx; nodes 0 to elements."""
+        try:
+            number: int = lib.gradyn_beam_node(self.c, beam, node)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("beam_node", locals(), error) from None
+
+    def beam_slope(self, beam: int, node: int) -> int:
+        """The point that is a node, and the direction that is its slope dr/dx; nodes 0 to elements."""
+        try:
+            number: int = lib.gradyn_beam_slope(self.c, beam, node)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("beam_slope", locals(), error) from None
+
+    def weld(self, name: str, beam: int, node: int, body: int) -> None:
+        """Weld: a node of a beam keeps its place in a body, and its slope its direction there, normal to
+        n1 and n2 (in the plane n1). Twist is not transmitted: the beams have none. Ebrahimi et al.
+        (2018), eq. (42), hold the length of the slope as well, hence no axial strain where the beam is
+        held; here the beam stretches freely. Constraints: name.n1, name.n2, whose multipliers are the
+        bending moment, N m; data: name.n1.local_x, ...
+        """
+        try:
+            lib.gradyn_weld(self.c, self.text(name), beam, node, body)
+        except WRONG as error:
+            raise self.misdeclared("weld", locals(), error) from None
+
+    def weld_beams(self, name: str, beam_a: int, node_a: int, beam_b: int, node_b: int) -> None:
+        """Weld of two beams: the nodes coincide, the slopes keep their angle (constraint name.slope, datum
+        name.cosine), or, if they are in line, stay equal or opposite, with one axial strain.
+        """
+        try:
+            lib.gradyn_weld_beams(self.c, self.text(name), beam_a, node_a, beam_b, node_b)
+        except WRONG as error:
+            raise self.misdeclared("weld_beams", locals(), error) from None
+
+    def clamp(self, name: str, beam: int, node: int) -> None:
+        """A node of a beam keeps its initial place and direction, as if welded to the ground. Data:
+        name.n1.x, ...
+        """
+        try:
+            lib.gradyn_clamp(self.c, self.text(name), beam, node)
+        except WRONG as error:
+            raise self.misdeclared("clamp", locals(), error) from None
+
+    def rod(
+        self,
+        name: str,
+        from_: int,
+        to: int,
+        *,
+        length: Number = 0,
+        mass: Number = 0,
+        com: Union[Number, None] = None,
+        inertia: Union[Number, None] = None,
+    ) -> int:
+        """A rigid bar between two points. Uniform unless own_inertia is set. Data: name.length, name.mass,
+        name.com, name.inertia (four independent numbers). Returns the number of the rod (for torques
+        and driven angles). The rod's constraint is (|r|^2/L - L)/2 = 0; its multiplier is the axial
+        force, N, positive in tension.
+
+        length: m, > 0; 0: the initial distance of its points
+        mass: kg, >= 0
+        com: distance of the centre of mass from `from` along the bar, m
+        inertia: about the centre of mass, kg m^2, >= 0
+        """
+        try:
+            s = ffi.new(ROD_SPEC)
+            _rod_spec(self, s, name, from_, to, length=length, mass=mass, com=com, inertia=inertia)
+            number: int = lib.gradyn_rod(self.c, s)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("rod", locals(), error) from None
+
+    def point_mass(self, name: str, point: int, mass: Number) -> None:
+        """A mass at a point, kg. Data: name.mass."""
+        try:
+            lib.gradyn_point_mass(self.c, self.text(name), point, mass)
+        except WRONG as error:
+            raise self.misdeclared("point_mass", locals(), error) from None
+
+    def gravity(self, gx: Number, gy: Number) -> None:
+        """Uniform gravity, m/s^2. Data: gravity.x, gravity.y. Once per model."""
+        try:
+            lib.gradyn_gravity(self.c, gx, gy)
+        except WRONG as error:
+            raise self.misdeclared("gravity", locals(), error) from None
+
+    def gravity_3d(self, gx: Number, gy: Number, gz: Number) -> None:
+        """Uniform gravity, m/s^2. Data: gravity.x, gravity.y. Once per model."""
+        try:
+            lib.gradyn_gravity_3d(self.c, gx, gy, gz)
+        except WRONG as error:
+            raise self.misdeclared("gravity_3d", locals(), error) from None
+
+    def body(
+        self,
+        name: str,
+        *,
+        centre: Numbers = (),
+        mass: Number = 0,
+        inertia: Numbers = (),
+        velocity: Numbers = (),
+        omega: Numbers = (),
+    ) -> int:
+        """A rigid body: centre of mass and base vectors, which are parallel to the axes at the initial
+        time. Data: name.mass, name.inertia (plane) or name.inertia_xx, ... (space); name.x, ... and
+        name.vx, ... of the centre; name.e1.x, ... of the base vectors. Return the number of the body.
+        What resists no rotation about some axis is no body: a slender bar is a rod (its points can
+        carry others: gradyn_point_between), a particle a point with a point mass.
+
+        centre: initial position of the centre of mass, m
+        mass: kg, > 0
+        inertia: tensor about the centre at the initial time: xx, yy, zz, xy, xz, yz, kg m^2; positive
+            definite. In the plane zz only.
+        velocity: initial, of the centre, m/s
+        omega: initial, rad/s; in the plane omega[2] only
+        """
+        try:
+            s = ffi.new(BODY_SPEC)
+            _body_spec(
+                self,
+                s,
+                name,
+                centre=centre,
+                mass=mass,
+                inertia=inertia,
+                velocity=velocity,
+                omega=omega,
+            )
+            number: int = lib.gradyn_body(self.c, s)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("body", locals(), error) from None
+
+    def body_3d(
+        self,
+        name: str,
+        *,
+        centre: Numbers = (),
+        mass: Number = 0,
+        inertia: Numbers = (),
+        velocity: Numbers = (),
+        omega: Numbers = (),
+    ) -> int:
+        """A rigid body: centre of mass and base vectors, which are parallel to the axes at the initial
+        time. Data: name.mass, name.inertia (plane) or name.inertia_xx, ... (space); name.x, ... and
+        name.vx, ... of the centre; name.e1.x, ... of the base vectors. Return the number of the body.
+        What resists no rotation about some axis is no body: a slender bar is a rod (its points can
+        carry others: gradyn_point_between), a particle a point with a point mass.
+
+        centre: initial position of the centre of mass, m
+        mass: kg, > 0
+        inertia: tensor about the centre at the initial time: xx, yy, zz, xy, xz, yz, kg m^2; positive
+            definite. In the plane zz only.
+        velocity: initial, of the centre, m/s
+        omega: initial, rad/s; in the plane omega[2] only
+        """
+        try:
+            s = ffi.new(BODY_SPEC)
+            _body_spec(
+                self,
+                s,
+                name,
+                centre=centre,
+                mass=mass,
+                inertia=inertia,
+                velocity=velocity,
+                omega=omega,
+            )
+            number: int = lib.gradyn_body_3d(self.c, s)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("body_3d", locals(), error) from None
+
+    def body_centre(self, body: int) -> int:
+        """The point that is its centre of mass."""
+        try:
+            number: int = lib.gradyn_body_centre(self.c, body)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("body_centre", locals(), error) from None
+
+    def body_point(self, body: int, name: str, x: Number, y: Number) -> int:
+        """A point fixed to a body, given by its position at the initial time, m; it can be used like any
+        other point, without a joint. Data: name.local_x, ...
+        """
+        try:
+            number: int = lib.gradyn_body_point(self.c, body, self.text(name), x, y)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("body_point", locals(), error) from None
+
+    def body_point_3d(self, body: int, name: str, x: Number, y: Number, z: Number) -> int:
+        """A point fixed to a body, given by its position at the initial time, m; it can be used like any
+        other point, without a joint. Data: name.local_x, ...
+        """
+        try:
+            number: int = lib.gradyn_body_point_3d(self.c, body, self.text(name), x, y, z)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("body_point_3d", locals(), error) from None
+
+    def bushing(
+        self,
+        name: str,
+        body_a: int,
+        body_b: int,
+        *,
+        position: Numbers = (),
+        stiffness: Numbers = (),
+        damping: Numbers = (),
+        torsion: Numbers = (),
+        torsion_damping: Numbers = (),
+    ) -> None:
+        """A bushing at a place of two bodies, given by its position at the initial time, where it is at
+        rest. Its axes x, y, z are fixed to body a and are those of the ground at the initial time. With
+        the displacement d of b's place from a's along these axes, and the rotation of b relative to a
+        about them, theta (sines of angles; b's base vectors are those of a at the initial time), force
+        on b = -(stiffness d + damping d') along each axis, torque on b = -(torsion theta +
+        torsion_damping theta') about each axis, and the opposite on a, in the form that loses no energy
+        to anything but damping. In the plane x and y of displacements, z of rotations. Adds a bushing;
+        the spec is copied. Data: name.stiffness_x, .., name.damping_x, .., name.torsion_x, ..,
+        name.torsion_damping_x, .. of the axes it has, and name.a.local_x, .., name.b.local_x, .. of its
+        places in the bodies.
+
+        position: at the initial time, m
+        stiffness: N/m, >= 0
+        damping: N s/m, >= 0
+        torsion: N m/rad, >= 0
+        torsion_damping: N m s/rad, >= 0
+        """
+        try:
+            s = ffi.new(BUSHING_SPEC)
+            _bushing_spec(
+                self,
+                s,
+                name,
+                body_a,
+                body_b,
+                position=position,
+                stiffness=stiffness,
+                damping=damping,
+                torsion=torsion,
+                torsion_damping=torsion_damping,
+            )
+            lib.gradyn_bushing(self.c, s)
+        except WRONG as error:
+            raise self.misdeclared("bushing", locals(), error) from None
+
+    def pin(self, name: str, a: int, b: int) -> int:
+        """Pin (spherical joint): two points coincide. Returns the number of the constraint along x; those
+        along y and z follow. Their multipliers are the force that b exerts on a, N.
+        """
+        try:
+            number: int = lib.gradyn_pin(self.c, self.text(name), a, b)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("pin", locals(), error) from None
+
+    def distance(self, name: str, from_: int, to: int, law: Law) -> int:
+        """|r_to - r_from| = law(t), law > 0, m."""
+        try:
+            number: int = lib.gradyn_distance(self.c, self.text(name), from_, to, self.given_law(law))
+            return number
+        except WRONG as error:
+            raise self.misdeclared("distance", locals(), error) from None
+
+    def coordinate(self, name: str, point: int, axis: Axis, law: Law) -> int:
+        """One coordinate of a point = law(t), m."""
+        try:
+            number: int = lib.gradyn_coordinate(
+                self.c,
+                self.text(name),
+                point,
+                AXIS[axis],
+                self.given_law(law),
+            )
+            return number
+        except WRONG as error:
+            raise self.misdeclared("coordinate", locals(), error) from None
+
+    def angle(self, name: str, from_: int, to: int, law: Law) -> int:
+        """Direction from one point to another, counter-clockwise from the x axis = law(t), rad."""
+        try:
+            number: int = lib.gradyn_angle(self.c, self.text(name), from_, to, self.given_law(law))
+            return number
+        except WRONG as error:
+            raise self.misdeclared("angle", locals(), error) from None
+
+    def custom_constraint(
+        self,
+        name: str,
+        *,
+        points: Union[Sequence[int], None] = None,
+        fn: Union[Function, None] = None,
+        data: Union[Data, None] = None,
+    ) -> int:
+        """Adds such a constraint; returns its number.
+
+        points: those whose coordinates it uses; at.pos etc. hold only these, in this order
+        """
+        try:
+            s = ffi.new(CUSTOM_CONSTRAINT_SPEC)
+            _custom_constraint_spec(self, s, name, points=points, fn=fn, data=data)
+            number: int = lib.gradyn_custom_constraint(self.c, s)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("custom_constraint", locals(), error) from None
+
+    def spring(
+        self,
+        name: str,
+        from_: int,
+        to: int,
+        *,
+        k: Number = 0,
+        c: Number = 0,
+        free_length: Number = 0,
+        force: Number = 0,
+        signal: Union[int, None] = None,
+    ) -> None:
+        """Spring, damper and actuator along the line of two points: tension k (s - free_length) + c s' +
+        force (+ signal). Adds a spring; the spec is copied.
+
+        k: stiffness, N/m
+        c: damping, N s/m
+        free_length: m
+        force: constant tension, N
+        signal: added tension, N
+        """
+        try:
+            s = ffi.new(SPRING_SPEC)
+            _spring_spec(
+                self,
+                s,
+                name,
+                from_,
+                to,
+                k=k,
+                c=c,
+                free_length=free_length,
+                force=force,
+                signal=signal,
+            )
+            lib.gradyn_spring(self.c, s)
+        except WRONG as error:
+            raise self.misdeclared("spring", locals(), error) from None
+
+    def dashpot(self, name: str, a: int, b: int, c: Number) -> None:
+        """A dashpot between two points that resists their relative velocity in every direction alike, -c
+        (r_b' - r_a'); Ebrahimi et al. (2018), eq. (43). Data: name.damping, N s/m.
+        """
+        try:
+            lib.gradyn_dashpot(self.c, self.text(name), a, b, c)
+        except WRONG as error:
+            raise self.misdeclared("dashpot", locals(), error) from None
+
+    def attraction(self, name: str, from_: int, to: int, *, strength: Number = 0, core: Number = 0) -> None:
+        """Attraction of two points along their line by the inverse square of their distance s, of masses
+        (strength = G m_a m_b), or of charges (negative: they repel each other): strength s/(s^2 +
+        core^2)^(3/2), potential energy -strength/sqrt(s^2 + core^2). A core radius above zero bounds it
+        where points come near each other; without, a run in which they meet fails with "non-finite".
+        Data: name.strength, name.core. Adds an attraction; the spec is copied.
+
+        strength: N m^2
+        core: m, not negative
+        """
+        try:
+            s = ffi.new(ATTRACTION_SPEC)
+            _attraction_spec(self, s, name, from_, to, strength=strength, core=core)
+            lib.gradyn_attraction(self.c, s)
+        except WRONG as error:
+            raise self.misdeclared("attraction", locals(), error) from None
+
+    def force(
+        self,
+        name: str,
+        point: int,
+        *,
+        fx: Number = 0,
+        fy: Number = 0,
+        signal: Union[int, None] = None,
+        fz: Number = 0,
+    ) -> None:
+        """A force on a point: (fx, fy, fz), multiplied by the signal if there is one. N. fz: in space
+        only. Adds a force; the spec is copied.
+        """
+        try:
+            s = ffi.new(FORCE_SPEC)
+            _force_spec(self, s, name, point, fx=fx, fy=fy, signal=signal, fz=fz)
+            lib.gradyn_force(self.c, s)
+        except WRONG as error:
+            raise self.misdeclared("force", locals(), error) from None
+
+    def torque(
+        self,
+        name: str,
+        from_: int,
+        to: int,
+        *,
+        torque: Number = 0,
+        c: Number = 0,
+        signal: Union[int, None] = None,
+    ) -> None:
+        """A torque on the bar between two points, counter-clockwise, multiplied by the signal if there is
+        one; plus viscous friction -c omega. N m. Adds a torque; the spec is copied.
+
+        torque: N m
+        c: N m s
+        """
+        try:
+            s = ffi.new(TORQUE_SPEC)
+            _torque_spec(self, s, name, from_, to, torque=torque, c=c, signal=signal)
+            lib.gradyn_torque(self.c, s)
+        except WRONG as error:
+            raise self.misdeclared("torque", locals(), error) from None
+
+    def custom_force(
+        self,
+        name: str,
+        *,
+        points: Union[Sequence[int], None] = None,
+        fn: Union[Function, None] = None,
+        data: Union[Data, None] = None,
+        reads: Union[Sequence[str], None] = None,
+    ) -> None:
+        """Adds such a force; the spec is copied.
+
+        points: at most CUSTOM_POINTS
+        reads: names of the constraints whose multipliers it reads: at.lam holds these, in this order
+        """
+        try:
+            s = ffi.new(CUSTOM_FORCE_SPEC)
+            _custom_force_spec(self, s, name, points=points, fn=fn, data=data, reads=reads)
+            lib.gradyn_custom_force(self.c, s)
+        except WRONG as error:
+            raise self.misdeclared("custom_force", locals(), error) from None
+
+    def track_position(self, name: str, point: int, x: Number, y: Number) -> int:
+        """Integral of |r - (x, y)|^2, |r' - (x, y)|^2, |r'' - (x, y)|^2 of a point. Data: name.x, name.y."""
+        try:
+            number: int = lib.gradyn_track_position(self.c, self.text(name), point, x, y)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("track_position", locals(), error) from None
+
+    def track_velocity(self, name: str, point: int, x: Number, y: Number) -> int:
+        """Integral of |r - (x, y)|^2, |r' - (x, y)|^2, |r'' - (x, y)|^2 of a point. Data: name.x, name.y."""
+        try:
+            number: int = lib.gradyn_track_velocity(self.c, self.text(name), point, x, y)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("track_velocity", locals(), error) from None
+
+    def track_acceleration(self, name: str, point: int, x: Number, y: Number) -> int:
+        """Integral of |r - (x, y)|^2, |r' - (x, y)|^2, |r'' - (x, y)|^2 of a point. Data: name.x, name.y."""
+        try:
+            number: int = lib.gradyn_track_acceleration(self.c, self.text(name), point, x, y)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("track_acceleration", locals(), error) from None
+
+    def track_position_3d(self, name: str, point: int, x: Number, y: Number, z: Number) -> int:
+        """The same in space."""
+        try:
+            number: int = lib.gradyn_track_position_3d(self.c, self.text(name), point, x, y, z)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("track_position_3d", locals(), error) from None
+
+    def track_velocity_3d(self, name: str, point: int, x: Number, y: Number, z: Number) -> int:
+        """The same in space."""
+        try:
+            number: int = lib.gradyn_track_velocity_3d(self.c, self.text(name), point, x, y, z)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("track_velocity_3d", locals(), error) from None
+
+    def track_acceleration_3d(self, name: str, point: int, x: Number, y: Number, z: Number) -> int:
+        """The same in space."""
+        try:
+            number: int = lib.gradyn_track_acceleration_3d(self.c, self.text(name), point, x, y, z)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("track_acceleration_3d", locals(), error) from None
+
+    def end_position(self, name: str, point: int, axis: Axis) -> int:
+        """A coordinate, or velocity, of a point at the end time."""
+        try:
+            number: int = lib.gradyn_end_position(self.c, self.text(name), point, AXIS[axis])
+            return number
+        except WRONG as error:
+            raise self.misdeclared("end_position", locals(), error) from None
+
+    def end_velocity(self, name: str, point: int, axis: Axis) -> int:
+        """A coordinate, or velocity, of a point at the end time."""
+        try:
+            number: int = lib.gradyn_end_velocity(self.c, self.text(name), point, AXIS[axis])
+            return number
+        except WRONG as error:
+            raise self.misdeclared("end_velocity", locals(), error) from None
+
+    def rotation(self, name: str, from_: int, to: int) -> int:
+        """Rotation of the line from one point to another over the run, rad: integral of omega."""
+        try:
+            number: int = lib.gradyn_rotation(self.c, self.text(name), from_, to)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("rotation", locals(), error) from None
+
+    def end_angular_velocity(self, name: str, from_: int, to: int) -> int:
+        """Angular velocity of that line at the end time, rad/s."""
+        try:
+            number: int = lib.gradyn_end_angular_velocity(self.c, self.text(name), from_, to)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("end_angular_velocity", locals(), error) from None
+
+    def reaction(self, name: str, constraint: int) -> int:
+        """Integral of the squared multiplier of a constraint."""
+        try:
+            number: int = lib.gradyn_reaction(self.c, self.text(name), constraint)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("reaction", locals(), error) from None
+
+    def deflection(self, name: str, beam: int, instant: float) -> int:
+        """Deflection of the last node of a beam from the tangent at its first, m: in the plane positive to
+        the left of the tangent, in space a distance, which has no derivative where it is zero. At a
+        time of the run, s; 0: at its end.
+        """
+        try:
+            number: int = lib.gradyn_deflection(self.c, self.text(name), beam, instant)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("deflection", locals(), error) from None
+
+    def stress(self, name: str, beam: int, node: int, side: Fibre, instant: float) -> int:
+        """Axial stress of a beam at a node, in the fibre that bending stretches or shortens most, E (eps
+        +- reach kappa), Pa; time as above.
+        """
+        try:
+            number: int = lib.gradyn_stress(self.c, self.text(name), beam, node, FIBRE[side], instant)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("stress", locals(), error) from None
+
+    def largest_stress(self, name: str, beam: int, allowed: Number, sharpness: float) -> int:
+        """Kreisselmeier-Steinhauser maximum of the magnitude of the axial stress over the allowed one (1:
+        just allowed), over all nodes, fibres and the run: (1/sharpness) ln( (1/T) integral of the sum
+        of exp(sharpness |stress|/allowed) dt ), sharpness at most 600. Data: name.allowed, Pa.
+        """
+        try:
+            number: int = lib.gradyn_largest_stress(self.c, self.text(name), beam, allowed, sharpness)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("largest_stress", locals(), error) from None
+
+    def beam_length(self, name: str, beam: int) -> int:
+        """Undeformed length of a beam, m; mass of the whole mechanism, kg."""
+        try:
+            number: int = lib.gradyn_beam_length(self.c, self.text(name), beam)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("beam_length", locals(), error) from None
+
+    def mass(self, name: str) -> int:
+        """Undeformed length of a beam, m; mass of the whole mechanism, kg."""
+        try:
+            number: int = lib.gradyn_mass(self.c, self.text(name))
+            return number
+        except WRONG as error:
+            raise self.misdeclared("mass", locals(), error) from None
+
+    def end_energy(self, name: str) -> int:
+        """Kinetic plus potential energy at the end time, J. Potentials are those of gravity and of what
+        deforms: springs, bushings, attractions, stops, beams. Forces, torques, tensions and efforts,
+        constant ones too, store nothing: energy changes by the work that they do.
+        """
+        try:
+            number: int = lib.gradyn_end_energy(self.c, self.text(name))
+            return number
+        except WRONG as error:
+            raise self.misdeclared("end_energy", locals(), error) from None
+
+    def frame(
+        self,
+        name: str,
+        body: int,
+        *,
+        origin: Numbers = (),
+        axis: Numbers = (),
+        side: Numbers = (),
+        along: Union[Axis, None] = None,
+    ) -> int:
+        """A point and directions fixed to a body or to the ground, given by where they are at the initial
+        time. In space they are x, y and z, the axis of joints; in the plane the one direction x, along
+        which sliders slide (joints turn about the normal of the plane). Returns the number of the
+        frame. Data: of a body's, name.local_x, .. of the origin and name.axis_x.local_x, .. of the
+        directions that joints use; of the ground's, name.x, .. and name.axis_x.x, ..
+
+        body: or GROUND
+        origin: m
+        axis: in space the direction of z, in the plane of x; of any length but zero. Only joints that
+            need no direction do without
+        side: in space, where x points: what of it is normal to the axis; {0}: x is any normal
+        along: the ground, and z (in the plane x) is this one
+        """
+        try:
+            s = ffi.new(FRAME_SPEC)
+            _frame_spec(self, s, name, body, origin=origin, axis=axis, side=side, along=along)
+            number: int = lib.gradyn_frame(self.c, s)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("frame", locals(), error) from None
+
+    def bar_frame(self, name: str, from_: int, to: int) -> int:
+        """The frame of a bar: its origin is the point `from`, its direction (in the plane x, in space z,
+        the only one) points from there to `to`; neither may be attached to others. Data:
+        name.per_length, 1/m, over the initial distance.
+        """
+        try:
+            number: int = lib.gradyn_bar_frame(self.c, self.text(name), from_, to)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("bar_frame", locals(), error) from None
+
+    def frame_point(self, frame: int) -> int:
+        """The point that is the origin of a frame."""
+        try:
+            number: int = lib.gradyn_frame_point(self.c, frame)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("frame_point", locals(), error) from None
+
+    def joint(self, name: str, kind: JointKind, a: int, b: int, *, pitch: Number = 0) -> int:
+        """A joint between two frames. The initial positions may be approximate, but axes that are to
+        coincide must be less than a right angle apart. A bar may be b of joints that only need its
+        origin, and of revolute, cylindrical, planar: it stays normal to z of a (a and b of a revolute
+        joint may be exchanged). Equations that shared points make superfluous are left out. Returns the
+        number of the joint. Its constraints are name.x, name.y, name.z (origins coincide: multipliers
+        are the force of b on a along the axes of the ground, N), name.along_x, .. (the origin of b has
+        no component along that direction of a: minus the force on b along it, N) and name.xy, .. (a
+        direction of a is normal to one of b; N m).
+
+        a: frames
+        b: frames
+        pitch: of a screw, right-handed if positive, m a turn; datum name.thread.ratio, m/rad
+        """
+        try:
+            s = ffi.new(JOINT_SPEC)
+            _joint_spec(self, s, name, kind, a, b, pitch=pitch)
+            number: int = lib.gradyn_joint(self.c, s)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("joint", locals(), error) from None
+
+    def joint_at(
+        self,
+        name: str,
+        kind: JointKind,
+        body_a: int,
+        body_b: int,
+        *,
+        position: Numbers = (),
+        axis: Numbers = (),
+        side: Numbers = (),
+        axis_b: Numbers = (),
+        pitch: Number = 0,
+    ) -> int:
+        """A joint between two bodies at a place where both frames coincide at the initial time. Declares
+        the frames name.a and name.b and the joint; returns the number of the joint.
+
+        body_a: or GROUND
+        body_b: or GROUND
+        position: m
+        axis: revolute and fixed joints in the plane may leave it out: x
+        side: revolute and fixed joints in the plane may leave it out: x
+        axis_b: of the universal joint, normal to the other one
+        """
+        try:
+            s = ffi.new(PLACE_SPEC)
+            _place_spec(
+                self,
+                s,
+                name,
+                kind,
+                body_a,
+                body_b,
+                position=position,
+                axis=axis,
+                side=side,
+                axis_b=axis_b,
+                pitch=pitch,
+            )
+            number: int = lib.gradyn_joint_at(self.c, s)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("joint_at", locals(), error) from None
+
+    def joint_angle(self, joint: int) -> int:
+        """The angle of a joint from x of a to x of b (of a universal joint to z of b) about z of a, rad:
+        it goes on over any number of turns and starts between -pi and pi. Of revolute, cylindrical,
+        screw, planar and universal joints. Returns the number of the coordinate, called joint.angle.
+        """
+        try:
+            number: int = lib.gradyn_joint_angle(self.c, joint)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("joint_angle", locals(), error) from None
+
+    def joint_slide(self, joint: int) -> int:
+        """The distance of b's origin from a's along z of a (in the plane x of a), m: of prismatic,
+        cylindrical, screw and point-on-line joints; the coordinate joint.slide.
+        """
+        try:
+            number: int = lib.gradyn_joint_slide(self.c, joint)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("joint_slide", locals(), error) from None
+
+    def joint_slide_along(self, joint: int, axis: Axis) -> int:
+        """The distance along x or y of a, of planar and point-on-plane joints; joint.slide_x,
+        joint.slide_y.
+        """
+        try:
+            number: int = lib.gradyn_joint_slide_along(self.c, joint, AXIS[axis])
+            return number
+        except WRONG as error:
+            raise self.misdeclared("joint_slide_along", locals(), error) from None
+
+    def frame_angle(self, name: str, a: int, b: int) -> int:
+        """The same between any two frames, whatever joins them. The angle is that of the part of x of b
+        (of a bar in space: its direction) that is normal to z of a; that part must not vanish.
+        """
+        try:
+            number: int = lib.gradyn_frame_angle(self.c, self.text(name), a, b)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("frame_angle", locals(), error) from None
+
+    def frame_slide(self, name: str, a: int, b: int) -> int:
+        """The same between any two frames, whatever joins them. The angle is that of the part of x of b
+        (of a bar in space: its direction) that is normal to z of a; that part must not vanish.
+        """
+        try:
+            number: int = lib.gradyn_frame_slide(self.c, self.text(name), a, b)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("frame_slide", locals(), error) from None
+
+    def drive_joint(self, name: str, coordinate: int, law: Law) -> int:
+        """coordinate = law(t). Returns the number of the constraint, whose multiplier is minus the torque,
+        N m, or force, N, of the drive on b.
+        """
+        try:
+            number: int = lib.gradyn_drive_joint(self.c, self.text(name), coordinate, self.given_law(law))
+            return number
+        except WRONG as error:
+            raise self.misdeclared("drive_joint", locals(), error) from None
+
+    def hold_joint(self, name: str, coordinate: int, value: Number, rate: Number) -> None:
+        """Holds the coordinate and its rate when the initial state is solved. Data: name.value, name.rate."""
+        try:
+            lib.gradyn_hold_joint(self.c, self.text(name), coordinate, value, rate)
+        except WRONG as error:
+            raise self.misdeclared("hold_joint", locals(), error) from None
+
+    def gear(self, name: str, first: int, second: int, ratio: Number) -> int:
+        """Gear, rack: second = ratio first + offset, the offset being the initial one. Returns the number
+        of the constraint, whose multiplier is minus the torque or force on the second coordinate. Data:
+        name.ratio, name.offset.
+        """
+        try:
+            number: int = lib.gradyn_gear(self.c, self.text(name), first, second, ratio)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("gear", locals(), error) from None
+
+    def joint_spring(
+        self,
+        name: str,
+        coordinate: int,
+        *,
+        k: Number = 0,
+        c: Number = 0,
+        free: Number = 0,
+        effort: Number = 0,
+        signal: Union[int, None] = None,
+    ) -> None:
+        """Spring, damper and actuator on a coordinate: the torque (N m) or force (N) -k (coordinate -
+        free) - c rate + effort (+ signal) of a on b. Adds it; the spec is copied. Data: name.stiffness,
+        name.damping, name.free, name.effort.
+
+        k: N m/rad or N/m
+        c: N m s/rad or N s/m
+        free: rad or m
+        effort: N m or N
+        signal: added effort
+        """
+        try:
+            s = ffi.new(JOINT_SPRING_SPEC)
+            _joint_spring_spec(self, s, name, coordinate, k=k, c=c, free=free, effort=effort, signal=signal)
+            lib.gradyn_joint_spring(self.c, s)
+        except WRONG as error:
+            raise self.misdeclared("joint_spring", locals(), error) from None
+
+    def joint_stop(
+        self,
+        name: str,
+        coordinate: int,
+        *,
+        lower: Number = 0,
+        upper: Number = 0,
+        k: Number = 0,
+        c: Number = 0,
+        width: Number = 0,
+    ) -> None:
+        """Stops: beyond the limits the torque or force -(k r + c r' rate) with the smooth depth r = (p +
+        sqrt(p^2 + width^2))/2 of p = coordinate - upper, and its slope r'; the same below the lower
+        limit. At a limit r is width/2, and well inside width^2/(4 |p|). Adds it; the spec is copied.
+        Data: name.lower, name.upper, name.stiffness, name.damping, name.width.
+
+        lower: rad or m, lower < upper
+        upper: rad or m, lower < upper
+        k: N m/rad or N/m, > 0
+        c: N m s/rad or N s/m, >= 0
+        width: rad or m, > 0
+        """
+        try:
+            s = ffi.new(JOINT_STOP_SPEC)
+            _joint_stop_spec(self, s, name, coordinate, lower=lower, upper=upper, k=k, c=c, width=width)
+            lib.gradyn_joint_stop(self.c, s)
+        except WRONG as error:
+            raise self.misdeclared("joint_stop", locals(), error) from None
+
+    def controller_state(self, name: str, unit: str, *, initial: Number = 0, size: float = 0) -> int:
+        """A number z with z' = f(t, positions, velocities, z, data), such as a controller's memory. It is
+        the velocity of a coordinate of unit inertia: a custom force on it is f. In custom functions,
+        the first component at.vel[axes * number] is z, at.acc[..] is z', and at.pos[..] the integral of
+        z since the start. Columns: name, name.rate, name.integral. Returns its number, for points[] of
+        custom functions. Data: name.integral, 0, and name.initial.
+
+        unit: of z; None: none
+        initial: z at the start, in that unit
+        size: how large z usually is, in that unit, for tolerances; 0: 1
+        """
+        try:
+            s = ffi.new(CONTROLLER_STATE_SPEC)
+            _controller_state_spec(self, s, name, unit, initial=initial, size=size)
+            number: int = lib.gradyn_controller_state(self.c, s)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("controller_state", locals(), error) from None
+
+    def pid(
+        self,
+        name: str,
+        coordinate: int,
+        *,
+        measured: Union[int, None] = None,
+        kp: Number = 0,
+        ki: Number = 0,
+        kd: Number = 0,
+        target: Number = 0,
+        signal: Union[int, None] = None,
+        filter_time: Union[Number, None] = None,
+        limit: Union[Number, None] = None,
+        initial: Number = 0,
+        initial_filter: Number = 0,
+    ) -> int:
+        """A PID controller: with the error e = target (+ signal) - measured coordinate it acts with u = kp
+        e + ki z + kd d, z' = e, on a coordinate, N m or N of a on b. d is minus the rate of the
+        measured coordinate or, filtered, d = (e - w)/T with w' = d, that is s/(T s + 1) applied to e.
+        Limited, it acts with L tanh(u/L) in place of u, and z goes on growing beyond the limit. Adds
+        it; the spec is copied. Data: name.kp, .ki, .kd, .target, .filter_time, .limit (the last two
+        only if used), and those of the states name.error_integral (z) and name.filtered_error (w).
+
+        coordinate: on which it acts
+        measured: that one
+        kp: u per e
+        ki: u per e and s
+        kd: u per rate of e
+        target: rad or m
+        signal: added to the target
+        filter_time: T, s, > 0
+        limit: L, N m or N, > 0
+        initial: z at the start, rad s or m s
+        initial_filter: w at the start, rad or m
+        """
+        try:
+            s = ffi.new(PID_SPEC)
+            _pid_spec(
+                self,
+                s,
+                name,
+                coordinate,
+                measured=measured,
+                kp=kp,
+                ki=ki,
+                kd=kd,
+                target=target,
+                signal=signal,
+                filter_time=filter_time,
+                limit=limit,
+                initial=initial,
+                initial_filter=initial_filter,
+            )
+            number: int = lib.gradyn_pid(self.c, s)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("pid", locals(), error) from None
+
+    def feedback(
+        self,
+        name: str,
+        coordinate: int,
+        *,
+        of: Union[Sequence[int], None] = None,
+        gain: Union[Numbers, None] = None,
+        rate_gain: Union[Numbers, None] = None,
+        target: Union[Numbers, None] = None,
+        offset: Number = 0,
+        signal: Union[int, None] = None,
+        limit: Union[Number, None] = None,
+    ) -> int:
+        """State feedback: u = offset (+ signal) + sum of gain_i (target_i - x_i) - rate_gain_i x_i' over
+        joint coordinates and first-order states, of which x_i is z and x_i' its rate of no use
+        (rate_gain_i must be 0). Limited like a PID controller. Adds it; the spec is copied. Data:
+        name.offset, name.gain[i], name.rate_gain[i], name.target[i], and name.limit if used.
+
+        coordinate: on which it acts
+        of: the coordinates and states x_i
+        gain: u per x_i
+        rate_gain: u per x_i'; None: zero
+        target: [count]; None: zero
+        offset: N m or N
+        signal: added u
+        limit: N m or N, > 0
+        """
+        try:
+            s = ffi.new(FEEDBACK_SPEC)
+            _feedback_spec(
+                self,
+                s,
+                name,
+                coordinate,
+                of=of,
+                gain=gain,
+                rate_gain=rate_gain,
+                target=target,
+                offset=offset,
+                signal=signal,
+                limit=limit,
+            )
+            number: int = lib.gradyn_feedback(self.c, s)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("feedback", locals(), error) from None
+
+    def state(self, name: str, unit: str, initial: Number) -> int:
+        """Declares a differential state with its initial value (a datum "name.initial"); returns its
+        number. The matrix dF/dy' of the differential states may be singular, as in electric circuits,
+        if it is constant and the index is 1: combinations of states that no rate moves are found from
+        the equations, so that of their initial values only the other combinations count. Method idas
+        alone.
+        """
+        try:
+            number: int = lib.gradyn_state(self.c, self.text(name), self.text(unit), initial)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("state", locals(), error) from None
+
+    def algebraic(self, name: str, unit: str, guess: float) -> int:
+        """Declares an algebraic state with a guess of its initial value; returns its number. Its rate must
+        not be used by the equations.
+        """
+        try:
+            number: int = lib.gradyn_algebraic(self.c, self.text(name), self.text(unit), guess)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("algebraic", locals(), error) from None
+
+    def equations(
+        self,
+        *,
+        residual: Union[Function, None] = None,
+        data: Union[Data, None] = None,
+        atol: Union[Sequence[float], None] = None,
+        size: Union[Sequence[float], None] = None,
+    ) -> None:
+        """Gives the equations of the declared states, one residual per state. Once per model.
+
+        residual: differentiated by complex step
+        data: copied; named "name" without a prefix
+        atol: absolute tolerances; None: the run's, or, if it has none, rtol/100 of what each state
+            reaches
+        size: natural sizes: what a state's errors and zeros are measured by, with tolerances of rtol/100
+            of it; 0: found from values and rates at the start, no less than 1/1000 of the largest of the
+            unit, which states that are fewer by nature need not be. None: all are found
+        """
+        try:
+            s = ffi.new(EQUATIONS_SPEC)
+            _equations_spec(self, s, residual=residual, data=data, atol=atol, size=size)
+            lib.gradyn_equations(self.c, s)
+        except WRONG as error:
+            raise self.misdeclared("equations", locals(), error) from None
+
+    def draw_box(self, body: int, x: float, y: float, z: float) -> None:
+        """Draws a body as a box about its centre of mass, with sides x, y, z along its base vectors, m; in
+        the plane z is not used.
+        """
+        try:
+            lib.gradyn_draw_box(self.c, body, x, y, z)
+        except WRONG as error:
+            raise self.misdeclared("draw_box", locals(), error) from None
+
+    def draw_cylinder(self, body: int, axis: Axis, radius: float, length: float) -> None:
+        """Draws a body as a cylinder about its centre of mass, m; in the plane along "z" only: a disc."""
+        try:
+            lib.gradyn_draw_cylinder(self.c, body, AXIS[axis], radius, length)
+        except WRONG as error:
+            raise self.misdeclared("draw_cylinder", locals(), error) from None
+
+    def draw_trace(self, point: int) -> None:
+        """Draws the path of a point."""
+        try:
+            lib.gradyn_draw_trace(self.c, point)
+        except WRONG as error:
+            raise self.misdeclared("draw_trace", locals(), error) from None
+
+    def draw_colour(self, name: str, rgb: int) -> None:
+        """Gives what has this name (a rod, spring, body, beam, ...) a colour, 0xrrggbb."""
+        try:
+            lib.gradyn_draw_colour(self.c, self.text(name), rgb)
+        except WRONG as error:
+            raise self.misdeclared("draw_colour", locals(), error) from None
+
+    def mode(self, name: str) -> int:
+        """A mode: constraints, forces and events that hold together, over the same points. A run starts in
+        the mode that is declared first. Returns its number, from 1 on.
+        """
+        try:
+            number: int = lib.gradyn_mode(self.c, self.text(name))
+            return number
+        except WRONG as error:
+            raise self.misdeclared("mode", locals(), error) from None
+
+    def in_mode(self, mode: int) -> None:
+        """From here on constraints, forces and events that are declared belong to one mode only, or to
+        several, until told otherwise. Bodies and masses, what is held at the start, and functionals
+        belong to all. In other modes a constraint has the multiplier zero; the constraints of a mode do
+        not depend on each other.
+        """
+        try:
+            lib.gradyn_in_mode(self.c, mode)
+        except WRONG as error:
+            raise self.misdeclared("in_mode", locals(), error) from None
+
+    def in_modes(self, modes: Sequence[int]) -> None:
+        """From here on constraints, forces and events that are declared belong to one mode only, or to
+        several, until told otherwise. Bodies and masses, what is held at the start, and functionals
+        belong to all. In other modes a constraint has the multiplier zero; the constraints of a mode do
+        not depend on each other.
+        """
+        try:
+            lib.gradyn_in_modes(self.c, self.integers(modes), len(modes))
+        except WRONG as error:
+            raise self.misdeclared("in_modes", locals(), error) from None
+
+    def capture_constraint(self, constraint: int) -> None:
+        """A constraint, by its number, that holds what it finds: where an event leads into one of its
+        modes, or has a map, the value of its function just behind the event is captured and held from
+        then on, as of a foot that sticks where it lands. Before the first such event it holds what it
+        says.
+        """
+        try:
+            lib.gradyn_capture_constraint(self.c, constraint)
+        except WRONG as error:
+            raise self.misdeclared("capture_constraint", locals(), error) from None
+
+    def bounce(
+        self,
+        name: str,
+        *,
+        point: Union[int, None] = None,
+        axis: Union[Axis, None] = None,
+        level: Union[Law, None] = None,
+        below: bool = False,
+        gap: Union[CustomConstraintSpec, None] = None,
+        restitution: Number = 0,
+        kept: Union[Sequence[tuple[int, Axis]], None] = None,
+        mode: int = 0,
+    ) -> int:
+        """A wall that a point bounces off: the gap between them stays positive, and when it closes its
+        rate turns from approach to restitution times it. The gap is that of one coordinate and a level,
+        or the user's. Adds a wall; the spec is copied. Returns the number of the event. Data:
+        name.value, ... of the level, those of the gap, and name.restitution.
+
+        level: of the wall along the axis, m; it may move
+        below: the point stays below the level; otherwise above it
+        gap: A gap of the user's own instead, positive as long as the wall is free, in position, velocity
+            and acceleration form as of a constraint. None: that of the coordinate. Its name is not used.
+        restitution: share of the rate of approach that comes back, > 0; or 0 with a mode
+        kept: copied
+        mode: behind the impact, which its constraints take part in; SAME_MODE
+        """
+        try:
+            s = ffi.new(BOUNCE_SPEC)
+            _bounce_spec(
+                self,
+                s,
+                name,
+                point=point,
+                axis=axis,
+                level=level,
+                below=below,
+                gap=gap,
+                restitution=restitution,
+                kept=kept,
+                mode=mode,
+            )
+            number: int = lib.gradyn_bounce(self.c, s)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("bounce", locals(), error) from None
+
+    def when(
+        self,
+        name: str,
+        *,
+        guard: Union[CustomFunctionalSpec, None] = None,
+        direction: Union[Direction, None] = None,
+        invariant: bool = False,
+        armed: Union[CustomFunctionalSpec, None] = None,
+        map: Union[Sequence[Transfer], None] = None,
+        mode: int = 0,
+    ) -> int:
+        """An event at a zero of the user's function, of a mechanism or of general equations (methods idas,
+        auto). What happens, in this order: the map, which relabels or shifts coordinates; the mode
+        changes; velocities jump as constraints of the new mode need it, with impulses of these
+        constraints alone, as the masses have it. Positions have to satisfy those constraints then: at
+        the zero of the guard, or as they did before. In general equations the map is all that happens;
+        what is to be different behind an event can be told by a state of rate zero, which the map sets.
+        Adds an event; the spec is copied. Returns its number. A guard that is zero, or beyond it, where
+        its mode begins has to come back first, unless it is an invariant. Data: those of the guard as
+        name.x, of the condition as name.armed.x, and name.map[0], ...
+
+        guard: .terminal is the guard; of the others only .data, .user and what it reads count.
+            Accelerations and multipliers are those of the equations of motion at the positions and
+            velocities.
+        direction: in which the guard passes zero
+        invariant: What the guard is. False: a crossing, as of an apex or a clock, which waits, where it
+            is beyond zero as its mode begins, until it has come back. True: an invariant, as a face of
+            Coulomb's cone, a force that can only push, or the sense of a slip; its modes last only while
+            it is on the side that it falls (or rises) from. A run in which one is beyond zero where its
+            mode begins fails with "event". It has one direction and no condition. Walls are invariants
+            all of them.
+        armed: Likewise; the event happens only where this is positive. .terminal None: wherever the guard
+            is zero.
+        map: copied; coordinates that are no `to` stay
+        mode: behind the event; SAME_MODE
+        """
+        try:
+            s = ffi.new(WHEN_SPEC)
+            _when_spec(
+                self,
+                s,
+                name,
+                guard=guard,
+                direction=direction,
+                invariant=invariant,
+                armed=armed,
+                map=map,
+                mode=mode,
+            )
+            number: int = lib.gradyn_when(self.c, s)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("when", locals(), error) from None
+
+    def reset(
+        self,
+        name: str,
+        *,
+        guard: Union[CustomFunctionalSpec, None] = None,
+        direction: Union[Direction, None] = None,
+        invariant: bool = False,
+        armed: Union[CustomFunctionalSpec, None] = None,
+        set: Union[Sequence[tuple[int, Axis]], None] = None,
+        reset: Union[CustomFunctionalSpec, None] = None,
+        map: Union[Sequence[Transfer], None] = None,
+        mode: int = 0,
+    ) -> int:
+        """An event behind which velocities are what the user's formula makes of the state before: a
+        thruster's pulse, a law of impact whose restitution depends on the approach, a gear that
+        engages, the impact of a walker in closed form. What happens, in this order: the formula reads
+        the state before; the map; the mode changes; the velocities that are set become what the formula
+        says, exactly, and all others follow as the masses have it: by impulses along the velocities
+        that are set, which are whatever it takes, and by those of the constraints behind the event. Set
+        no more velocities than those constraints leave free: values that they do not allow are refused
+        with "event" and the name of the velocity. Kinetic energy is the user's. Of general equations
+        (methods idas, auto) the formula gives differential states; no others change, but by the map.
+        Adds such an event; the spec is copied. Returns its number. Data: those of when(), and the
+        formula's as name.reset.x. The impulse of the event, a wall's, is zero.
+
+        guard: this,
+        armed: up to here, as of when()
+        set: copied; at least one
+        reset: .terminal is the formula: it fills value[set_count], in m/s (of states in their units), in
+            the order of .set, and is differentiated by complex step. Of the other members only .data,
+            .user and what it reads count. It sees the state before the event: time, positions and
+            velocities, or differential states, and signals. Accelerations, multipliers and algebraic
+            states are NAN.
+        map: copied, as of when(); what it makes of velocities that are set does not count
+        mode: behind the event; SAME_MODE
+        """
+        try:
+            s = ffi.new(RESET_SPEC)
+            _reset_spec(
+                self,
+                s,
+                name,
+                guard=guard,
+                direction=direction,
+                invariant=invariant,
+                armed=armed,
+                set=set,
+                reset=reset,
+                map=map,
+                mode=mode,
+            )
+            number: int = lib.gradyn_reset(self.c, s)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("reset", locals(), error) from None
+
+    def end_at_event(self, event: int, which: int) -> None:
+        """Has the run end with an event, when that happens for the which-th time (1: the first): behind
+        it, with what it does. Functionals at the end see the state there, before_event() tells that
+        before; integrals end there, and the time is final_time(). Where several events may end the run
+        the first one does. The end time of the problem is how long a run may last: one that has not
+        ended by then fails with "event".
+        """
+        try:
+            lib.gradyn_end_at_event(self.c, event, which)
+        except WRONG as error:
+            raise self.misdeclared("end_at_event", locals(), error) from None
+
+    def phase(
+        self,
+        name: str,
+        mode: int,
+        *,
+        start: Number = 0,
+        duration: Number = 0,
+        next: int = 0,
+        map: Union[Sequence[Transfer], None] = None,
+    ) -> complex:
+        """A mode that holds from a time on for a while. What is declared in it is its dynamics and its
+        controls; its end is an event, with a map and the mode behind it, whose constraints may make an
+        impact. Adds a phase; the spec is copied. Returns when it ends, s: the start of the next one,
+        which so depends on all durations before. Data: name.end and name.map[0], ..., or the end time.
+
+        name: of the event at its end, "push"
+        mode: in which it is looked at: the phase's own, or EVERY_MODE
+        start: s, 0 or what the phase before has returned
+        duration: s, > 0; a parameter needs a lower bound above 0
+        next: the mode behind it, or END
+        map: copied, as of when()
+        """
+        try:
+            s = ffi.new(PHASE_SPEC)
+            _phase_spec(self, s, name, mode, start=start, duration=duration, next=next, map=map)
+            number: complex = lib.gradyn_phase(self.c, s)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("phase", locals(), error) from None
+
+    def event_time(self, name: str, event: int, which: int) -> int:
+        """Time of an event, s; which: 1 for the first time that it happens, and so on. A run in which it
+        does not happen so often fails with "event".
+        """
+        try:
+            number: int = lib.gradyn_event_time(self.c, self.text(name), event, which)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("event_time", locals(), error) from None
+
+    def event_impulse(self, name: str, event: int, which: int) -> int:
+        """Impulse of the wall at an impact, N s, for a gap in metres; of other events and jumps it is
+        zero.
+        """
+        try:
+            number: int = lib.gradyn_event_impulse(self.c, self.text(name), event, which)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("event_impulse", locals(), error) from None
+
+    def before_event(
+        self,
+        name: str,
+        unit: str,
+        event: int,
+        which: int,
+        *,
+        integrand: Union[Function, None] = None,
+        terminal: Union[Function, None] = None,
+        data: Union[Data, None] = None,
+        instant: float = 0,
+        reads: Union[Sequence[int], None] = None,
+        reads_accelerations: bool = False,
+        reads_multipliers: bool = False,
+        reads_positions_only: bool = False,
+    ) -> int:
+        """A functional's `terminal` part, taken just before an event, or just after it.
+
+        integrand: g(t, state, data); None if there is none
+        terminal: w(t, state, data) at the end time; None if there is none
+        data: its own numbers; may be None
+        instant: time at which `terminal` is taken, s; 0: the end. At an event or where something jumps
+            the motion before counts. Steps of a fixed length must end there, if no signal jumps and there
+            are no events; build() must not set the end time then
+        reads: copied; None: everything
+        reads_positions_only: of those points: at.vel is NAN too, which spares some methods work
+        """
+        try:
+            s = ffi.new(CUSTOM_FUNCTIONAL_SPEC)
+            _custom_functional_spec(
+                self,
+                s,
+                name,
+                unit,
+                integrand=integrand,
+                terminal=terminal,
+                data=data,
+                instant=instant,
+                reads=reads,
+                reads_accelerations=reads_accelerations,
+                reads_multipliers=reads_multipliers,
+                reads_positions_only=reads_positions_only,
+            )
+            number: int = lib.gradyn_before_event(self.c, s, event, which)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("before_event", locals(), error) from None
+
+    def after_event(
+        self,
+        name: str,
+        unit: str,
+        event: int,
+        which: int,
+        *,
+        integrand: Union[Function, None] = None,
+        terminal: Union[Function, None] = None,
+        data: Union[Data, None] = None,
+        instant: float = 0,
+        reads: Union[Sequence[int], None] = None,
+        reads_accelerations: bool = False,
+        reads_multipliers: bool = False,
+        reads_positions_only: bool = False,
+    ) -> int:
+        """A functional's `terminal` part, taken just before an event, or just after it.
+
+        integrand: g(t, state, data); None if there is none
+        terminal: w(t, state, data) at the end time; None if there is none
+        data: its own numbers; may be None
+        instant: time at which `terminal` is taken, s; 0: the end. At an event or where something jumps
+            the motion before counts. Steps of a fixed length must end there, if no signal jumps and there
+            are no events; build() must not set the end time then
+        reads: copied; None: everything
+        reads_positions_only: of those points: at.vel is NAN too, which spares some methods work
+        """
+        try:
+            s = ffi.new(CUSTOM_FUNCTIONAL_SPEC)
+            _custom_functional_spec(
+                self,
+                s,
+                name,
+                unit,
+                integrand=integrand,
+                terminal=terminal,
+                data=data,
+                instant=instant,
+                reads=reads,
+                reads_accelerations=reads_accelerations,
+                reads_multipliers=reads_multipliers,
+                reads_positions_only=reads_positions_only,
+            )
+            number: int = lib.gradyn_after_event(self.c, s, event, which)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("after_event", locals(), error) from None
+
+    def joint_friction(
+        self,
+        name: str,
+        joint: int,
+        law: FrictionLaw,
+        *,
+        still: Number = 0,
+        kinetic: Number = 0,
+        transition: Number = 0,
+        viscous: Number = 0,
+        smoothing: Number = 0,
+        pressure: Number = 0,
+        radius: Number = 0,
+        thrust_radius: Number = 0,
+        length: Number = 0,
+        offset: Number = 0,
+        width: Number = 0,
+        stiffness: Number = 0,
+        damping: Number = 0,
+        dwell: Number = 0,
+    ) -> int:
+        """Friction in a joint. It resists slip with coefficient times normal force (+ viscous v), the
+        normal force following from the multipliers of the joint: revolute a journal of `radius` and, in
+        space, a collar that bears the thrust along the axis cylindrical the same journal, turning and
+        sliding: the slip is a vector prismatic a slider that bears forces at its two ends and, in
+        space, moments about its axis at its sides planar, point-on-plane a flat contact: the slip is a
+        vector point-on-line a runner In the plane: revolute, prismatic, point-on-line. Absolute values
+        of forces F are sqrt(F^2 + smoothing^2). In space b cannot be a bar, unless the contact is flat.
+        Not with the method `variational`. Adds it; the spec is copied. Data: name.still, .kinetic,
+        .transition, .viscous, .smoothing and those of the others that the joint and the law use;
+        bristles are the states name.bristle (.bristle_x, .bristle_y) and Gonthier's name.dwell_state.
+        Returns its number among the forces.
+
+        still: coefficients of friction, >= 0
+        kinetic: coefficients of friction, >= 0
+        transition: m/s, > 0: 1e-3 to 1e-2 are usual
+        viscous: N s/m, >= 0, of the slip
+        smoothing: N, > 0: a small part of the loads
+        pressure: factor of journals' loads; 0: 1
+        radius: of revolute and cylindrical joints, m, > 0
+        thrust_radius: of revolute joints in space, m; 0: radius
+        length: m, between the ends that bear moments; 0: none are borne
+        offset: m, of the first end from b's origin along the axis; for both ends alike: -length/2
+        width: of prismatic joints in space, m, between their sides; 0: no such moment
+        stiffness: of bristles, coefficient per deflection, 1/m, > 0
+        damping: of bristles, coefficient per rate, s/m, > 0
+        dwell: Gonthier's: time constant of growing adhesion, s, > 0
+        """
+        try:
+            s = ffi.new(JOINT_FRICTION_SPEC)
+            _joint_friction_spec(
+                self,
+                s,
+                name,
+                joint,
+                law,
+                still=still,
+                kinetic=kinetic,
+                transition=transition,
+                viscous=viscous,
+                smoothing=smoothing,
+                pressure=pressure,
+                radius=radius,
+                thrust_radius=thrust_radius,
+                length=length,
+                offset=offset,
+                width=width,
+                stiffness=stiffness,
+                damping=damping,
+                dwell=dwell,
+            )
+            number: int = lib.gradyn_joint_friction(self.c, s)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("joint_friction", locals(), error) from None
+
+    def measure_joint(self, name: str, coordinate: int, order: int) -> int:
+        """A joint coordinate (order 0, rad or m), its rate (1) or acceleration (2)."""
+        try:
+            number: int = lib.gradyn_measure_joint(self.c, self.text(name), coordinate, order)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("measure_joint", locals(), error) from None
+
+    def measure_point(self, name: str, point: int, order: int, axis: Axis) -> int:
+        """A component of a point's position (order 0), velocity (1) or acceleration (2)."""
+        try:
+            number: int = lib.gradyn_measure_point(self.c, self.text(name), point, order, AXIS[axis])
+            return number
+        except WRONG as error:
+            raise self.misdeclared("measure_point", locals(), error) from None
+
+    def measure_rotation_rate(self, name: str, body: int, axis: Axis) -> int:
+        """The angular velocity of a body about an axis of the ground, rad/s; in the plane about "z"."""
+        try:
+            number: int = lib.gradyn_measure_rotation_rate(self.c, self.text(name), body, AXIS[axis])
+            return number
+        except WRONG as error:
+            raise self.misdeclared("measure_rotation_rate", locals(), error) from None
+
+    def measure_joint_force(self, name: str, joint: int, axis: Axis) -> int:
+        """What goes through a joint from a to b: the component along x, y or z of frame a of the force on
+        b, N, or of the torque on b about its origin, N m, drives, gears, springs and stops on the
+        joint's own coordinates included. In the plane forces along x and y, torques about z. Not of
+        constant lengths, and no forces where the origins are one point.
+        """
+        try:
+            number: int = lib.gradyn_measure_joint_force(self.c, self.text(name), joint, AXIS[axis])
+            return number
+        except WRONG as error:
+            raise self.misdeclared("measure_joint_force", locals(), error) from None
+
+    def measure_joint_torque(self, name: str, joint: int, axis: Axis) -> int:
+        """What goes through a joint from a to b: the component along x, y or z of frame a of the force on
+        b, N, or of the torque on b about its origin, N m, drives, gears, springs and stops on the
+        joint's own coordinates included. In the plane forces along x and y, torques about z. Not of
+        constant lengths, and no forces where the origins are one point.
+        """
+        try:
+            number: int = lib.gradyn_measure_joint_torque(self.c, self.text(name), joint, AXIS[axis])
+            return number
+        except WRONG as error:
+            raise self.misdeclared("measure_joint_torque", locals(), error) from None
+
+    def measure_effort(self, name: str, force: str) -> int:
+        """What the force called `force`, which has been declared before, does: its effort on the joint
+        coordinate that it acts on (first), N or N m; its power on all that it acts on, W, first-order
+        states aside.
+        """
+        try:
+            number: int = lib.gradyn_measure_effort(self.c, self.text(name), self.text(force))
+            return number
+        except WRONG as error:
+            raise self.misdeclared("measure_effort", locals(), error) from None
+
+    def measure_power(self, name: str, force: str) -> int:
+        """What the force called `force`, which has been declared before, does: its effort on the joint
+        coordinate that it acts on (first), N or N m; its power on all that it acts on, W, first-order
+        states aside.
+        """
+        try:
+            number: int = lib.gradyn_measure_power(self.c, self.text(name), self.text(force))
+            return number
+        except WRONG as error:
+            raise self.misdeclared("measure_power", locals(), error) from None
+
+    def measure_state(self, name: str, state: int, order: int) -> int:
+        """A first-order state (order 0) or its rate (1)."""
+        try:
+            number: int = lib.gradyn_measure_state(self.c, self.text(name), state, order)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("measure_state", locals(), error) from None
+
+    def measure_multiplier(self, name: str, constraint: int) -> int:
+        """The multiplier of a constraint."""
+        try:
+            number: int = lib.gradyn_measure_multiplier(self.c, self.text(name), constraint)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("measure_multiplier", locals(), error) from None
+
+    def measure_magnitude(self, name: str, measures: Sequence[int], smoothing: Number) -> int:
+        """The magnitude of one to four measures of the same unit that have been declared before, such as a
+        force's components: sqrt(sum of squares + smoothing^2) - smoothing, with smoothing >= 0 in that
+        unit. If it is 0, there is a kink where all of them are zero, and the derivative is taken as 0.
+        Datum: name.smoothing.
+        """
+        try:
+            number: int = lib.gradyn_measure_magnitude(
+                self.c,
+                self.text(name),
+                self.integers(measures),
+                len(measures),
+                smoothing,
+            )
+            return number
+        except WRONG as error:
+            raise self.misdeclared("measure_magnitude", locals(), error) from None
+
+    def measure_formula(
+        self,
+        name: str,
+        unit: str,
+        *,
+        formula: Union[Function, None] = None,
+        of: Union[Sequence[int], None] = None,
+        data: Union[Data, None] = None,
+    ) -> int:
+        """A measure by a formula; the spec is copied. Data: name.<datum>.
+
+        of: measures declared before, 1 to 4
+        data: its own numbers; may be None
+        """
+        try:
+            s = ffi.new(MEASURE_FORMULA_SPEC)
+            _measure_formula_spec(self, s, name, unit, formula=formula, of=of, data=data)
+            number: int = lib.gradyn_measure_formula(self.c, s)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("measure_formula", locals(), error) from None
+
+    def track_measure(self, name: str, measure: int, target: Number) -> int:
+        """Integral of (measure - target)^2. Data: name.target, in the unit of the measure."""
+        try:
+            number: int = lib.gradyn_track_measure(self.c, self.text(name), measure, target)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("track_measure", locals(), error) from None
+
+    def integral_of_measure(self, name: str, measure: int) -> int:
+        """Integral of the measure."""
+        try:
+            number: int = lib.gradyn_integral_of_measure(self.c, self.text(name), measure)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("integral_of_measure", locals(), error) from None
+
+    def mean_square_of_measure(self, name: str, measure: int) -> int:
+        """Integral of its square over the run, divided by the end time."""
+        try:
+            number: int = lib.gradyn_mean_square_of_measure(self.c, self.text(name), measure)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("mean_square_of_measure", locals(), error) from None
+
+    def measure_at(self, name: str, measure: int, instant: float) -> int:
+        """The measure at a time of the run, s; 0: at its end. Steps of a fixed length have to end there."""
+        try:
+            number: int = lib.gradyn_measure_at(self.c, self.text(name), measure, instant)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("measure_at", locals(), error) from None
+
+    def largest_measure(self, name: str, measure: int, allowed: Number, sharpness: float) -> int:
+        """Kreisselmeier-Steinhauser maximum over the run of measure/allowed (1: just allowed), sharpness
+        at most 600; a negative `allowed` limits from below. The second takes the magnitude, allowed >
+        0. Data: name.allowed.
+        """
+        try:
+            number: int = lib.gradyn_largest_measure(self.c, self.text(name), measure, allowed, sharpness)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("largest_measure", locals(), error) from None
+
+    def peak_measure(self, name: str, measure: int, allowed: Number, sharpness: float) -> int:
+        """Kreisselmeier-Steinhauser maximum over the run of measure/allowed (1: just allowed), sharpness
+        at most 600; a negative `allowed` limits from below. The second takes the magnitude, allowed >
+        0. Data: name.allowed.
+        """
+        try:
+            number: int = lib.gradyn_peak_measure(self.c, self.text(name), measure, allowed, sharpness)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("peak_measure", locals(), error) from None
+
+    def maximum_of_measure(self, name: str, measure: int, allowed: Number) -> int:
+        """The largest value over the run of measure/allowed, and of its magnitude over it, as maximum()
+        has it: exact, where the two above lie below. Data: name.allowed.
+        """
+        try:
+            number: int = lib.gradyn_maximum_of_measure(self.c, self.text(name), measure, allowed)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("maximum_of_measure", locals(), error) from None
+
+    def maximum_of_magnitude(self, name: str, measure: int, allowed: Number) -> int:
+        """The largest value over the run of measure/allowed, and of its magnitude over it, as maximum()
+        has it: exact, where the two above lie below. Data: name.allowed.
+        """
+        try:
+            number: int = lib.gradyn_maximum_of_magnitude(self.c, self.text(name), measure, allowed)
+            return number
+        except WRONG as error:
+            raise self.misdeclared("maximum_of_magnitude", locals(), error) from None

@@ -1,0 +1,184 @@
+"""From Python's values to C's: what the methods of a model hand over, and what they say of wrong values."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Mapping, Sequence, Tuple, Union
+
+import numpy as np
+
+from ._c import ffi
+from .errors import Misuse
+
+Number = Union[complex, "np.number[Any]"]
+Numbers = Union[Sequence[Number], "np.ndarray[Any, Any]"]
+# name -> value, or (value, unit)
+Data = Mapping[str, Union[Number, Tuple[Number, str]]]
+Function = Callable[..., Any]
+# area (m^2), second moment (m^4), reach (m)
+Section = Tuple[Number, Number, Number]
+
+# What Python and cffi raise at values of a wrong kind.
+WRONG = (TypeError, ValueError, KeyError, IndexError, OverflowError, AttributeError)
+
+_DATUM = ffi.typeof("gradyn_datum[]")
+_SCALARS = ffi.typeof("gradyn_scalar[]")
+_DOUBLES = ffi.typeof("double[]")
+_INTEGERS = ffi.typeof("int[]")
+_TEXTS = ffi.typeof("char *[]")
+_TEXT = ffi.typeof("char[]")
+
+
+def flag(value: Any) -> bool:
+    """True or False, and nothing that only looks like it."""
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    raise TypeError("not True or False")
+
+
+def equal(first: bool, second: bool, names: str) -> None:
+    """Two arguments that go together."""
+    if first != second:
+        raise Misuse(f"{names} go together: give both or none")
+
+
+def inline(values: Numbers, most: int) -> list[complex]:
+    """Components of a vector, no more than there are."""
+    if isinstance(values, str) or len(values) > most:
+        raise ValueError(f"at most {most}")
+    return [complex(v) for v in values]
+
+
+def section_of(value: Section) -> Any:
+    """The struct of a section."""
+    area, second_moment, reach = value
+    return ffi.new("gradyn_section *", (area, second_moment, reach))[0]
+
+
+class Handing:
+    """Hands values over for as long as a model is being built."""
+
+    def __init__(self, pointer: Any, texts: dict[str, Any]) -> None:
+        self._pointer = pointer
+        self._texts = texts  # names are borrowed by the library: they live as long as the problem
+        self._kept: list[Any] = []
+
+    @property
+    def c(self) -> Any:
+        """The model, as long as it is being built."""
+        if self._pointer is None:
+            raise Misuse("this model is built: declarations belong into build()")
+        return self._pointer
+
+    def kept(self, value: Any) -> Any:
+        """What has to live until build() ends."""
+        self._kept.append(value)
+        return value
+
+    def text(self, value: str) -> Any:
+        """A name; formed once, since build() runs often and its names stay."""
+        found = self._texts.get(value)
+        if found is None:
+            if "\0" in value:
+                raise ValueError("a text with a NUL inside")
+            found = self._texts[value] = ffi.new(_TEXT, value.encode())
+        return found
+
+    def texts(self, values: Sequence[str]) -> Any:
+        if isinstance(values, str):
+            raise TypeError("a text instead of several")
+        return self.kept(ffi.new(_TEXTS, [self.text(v) for v in values]))
+
+    def scalars(self, values: Numbers) -> Any:
+        return self.kept(ffi.new(_SCALARS, [complex(v) for v in values]))
+
+    def doubles(self, values: Sequence[float]) -> Any:
+        return self.kept(ffi.new(_DOUBLES, [float(v) for v in values]))
+
+    def integers(self, values: Sequence[int]) -> Any:
+        return self.kept(ffi.new(_INTEGERS, list(values)))
+
+    def data(self, values: Data) -> Any:
+        """Numbers with names, units if they have any."""
+        items = ffi.new(_DATUM, len(values))
+        for item, (name, given) in zip(items, values.items()):
+            value, unit = given if isinstance(given, tuple) else (given, "")
+            item.name, item.unit, item.value = self.text(name), self.text(unit), value
+        return self.kept(items)
+
+    def components(self, values: Sequence[tuple[int, str]]) -> Any:
+        """(point, axis) of each."""
+        items = ffi.new("gradyn_component[]", len(values))
+        for item, (point, axis) in zip(items, values):
+            item.point, item.axis = point, "xyz".index(axis)
+        return self.kept(items)
+
+    def transfers(self, values: Sequence[tuple[Any, Any, Number]]) -> Any:
+        """(to, from, weight) of each; from None: the number 1."""
+        items = ffi.new("gradyn_transfer[]", len(values))
+        for item, (to, origin, weight) in zip(items, values):
+            item.to = self.components([to])[0]
+            setattr(item, "from", self.components([origin or (-1, "x")])[0])
+            item.weight = weight
+        return self.kept(items)
+
+    def count(self, given: Mapping[str, Any]) -> int:
+        """How many: arrays that go together are equally long."""
+        lengths = {name: len(values) for name, values in given.items() if values is not None}
+        if len(set(lengths.values())) > 1:
+            told = ", ".join(f"{name} has {n}" for name, n in lengths.items())
+            raise Misuse(f"as many numbers each are needed, but {told}")
+        return next(iter(lengths.values()), 0)
+
+    def function(self, kind: str, value: Function) -> Any:
+        """A user's function as C calls it."""
+        raise NotImplementedError
+
+    kinds: Mapping[str, Mapping[str, str]] = {}  # by method and argument
+
+    def misdeclared(self, method: str, given: Mapping[str, Any], error: Exception) -> Exception:
+        """The exception that names the argument which is wrong."""
+        named = given.get("name")
+        place = f"{method} {named!r}" if isinstance(named, str) else method
+        if isinstance(error, Misuse):
+            return Misuse(f"{place}: {error}")
+        for name, kind in self.kinds[method].items():
+            value = given.get(name, given.get(name + "_"))
+            if value is not None and not _suits(kind, value):
+                return TypeError(f"{place}: {name} has to be {kind}, not {value!r}")
+        return TypeError(f"{place}: {error}")
+
+
+def _suits(kind: str, value: Any) -> bool:
+    """Whether a value is of a kind, by its name in the table of the declarations."""
+    if kind == "a number":
+        return _is_number(value)
+    if kind == "an integer":
+        return hasattr(value, "__index__")
+    if kind == "a text":
+        return isinstance(value, str) and "\0" not in value
+    if kind == "True or False":
+        return isinstance(value, (bool, np.bool_))
+    if kind == "a function":
+        return callable(value)
+    if kind == "data":
+        return isinstance(value, Mapping) and all(_is_datum(v) for v in value.values())
+    if kind == "integers":
+        return _is_row(value) and all(hasattr(v, "__index__") for v in value)
+    if kind.endswith("numbers"):
+        most = int(kind.split()[0]) if kind[0].isdigit() else None
+        return _is_row(value) and all(map(_is_number, value)) and (most is None or len(value) <= most)
+    return kind.startswith("one of") is False
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, complex, np.number))
+
+
+def _is_datum(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return len(value) == 2 and _is_number(value[0]) and isinstance(value[1], str)
+    return _is_number(value)
+
+
+def _is_row(value: Any) -> bool:
+    return hasattr(value, "__len__") and not isinstance(value, (str, bytes, Mapping))

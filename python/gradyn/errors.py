@@ -1,0 +1,55 @@
+"""Failures: what the library tells by a status and a message is an exception here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._c import ffi, lib
+
+
+class GradynError(Exception):
+    """A call of the library has failed. `status` is the short name of its outcome, "not-assembled"."""
+
+    status = "error"
+
+
+class Misuse(GradynError, ValueError):
+    """Mend the call or the problem."""
+
+
+class Failed(GradynError, ArithmeticError):
+    """This point has failed, another one may succeed."""
+
+
+class Fatal(GradynError, RuntimeError):
+    """Give up: a full disk, no memory, a call that was stopped."""
+
+
+class GradynWarning(UserWarning):
+    """A result is doubtful although it is one."""
+
+
+class Rejected(Exception):
+    """Raised by a user's function: it has no value here. The run fails, a search goes on elsewhere."""
+
+
+def text(pointer: Any) -> str:
+    """A text of C's; NULL is empty."""
+    return str(ffi.string(pointer), "utf-8", "replace") if pointer else ""
+
+
+def status_name(status: int) -> str:
+    """Short name of a status."""
+    return text(lib.gradyn_status_name(status))
+
+
+def failure(status: int, message: str) -> GradynError:
+    """The exception for a status that is not ok."""
+    kinds: dict[int, type[GradynError]] = {
+        lib.GRADYN_CLASS_MISUSE: Misuse,
+        lib.GRADYN_CLASS_RECOVERABLE: Failed,
+    }
+    kind = kinds.get(lib.gradyn_status_classify(status), Fatal)
+    error = kind(message or text(lib.gradyn_status_sentence(status)))
+    error.status = status_name(status)
+    return error

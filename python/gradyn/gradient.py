@@ -1,0 +1,61 @@
+"""Functionals and their derivatives, by names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Mapping, Union
+
+import numpy as np
+
+from ._html import table
+from .errors import Misuse
+
+if TYPE_CHECKING:
+    from .problem import Functional, Parameter
+
+
+def place(names: Mapping[str, Any], name: str, what: str) -> int:
+    """The number of a name."""
+    try:
+        return list(names).index(name)
+    except ValueError:
+        raise Misuse(f"there is no {what} {name!r}: there are {', '.join(names)}") from None
+
+
+class Gradient:
+    """psi: values of functionals; matrix: [functionals, parameters], each in the functional's unit over the
+    parameter's. g["psi1", "Ls1"] is one derivative, g["psi1"] those of one functional."""
+
+    def __init__(
+        self,
+        functionals: Mapping[str, Functional],
+        parameters: Mapping[str, Parameter],
+        psi: np.ndarray[Any, Any],
+        matrix: np.ndarray[Any, Any],
+    ) -> None:
+        self.functionals, self.parameters = functionals, parameters
+        self.psi: dict[str, float] = dict(zip(functionals, psi.tolist()))
+        self.matrix = matrix
+
+    def __getitem__(self, key: Union[str, tuple[str, str]]) -> Any:
+        if isinstance(key, str):
+            return self.matrix[place(self.functionals, key, "functional")]
+        functional, parameter = key
+        row = place(self.functionals, functional, "functional")
+        return float(self.matrix[row, place(self.parameters, parameter, "parameter")])
+
+    def to_pandas(self) -> Any:
+        """A DataFrame: a row a functional, a column a parameter."""
+        import pandas  # type: ignore[import]
+
+        return pandas.DataFrame(self.matrix, index=list(self.functionals), columns=list(self.parameters))
+
+    def __repr__(self) -> str:
+        return f"<gradient of {', '.join(self.functionals)} by {', '.join(self.parameters)}>"
+
+    def _repr_html_(self) -> str:
+        head = ["", "value", *(f"d/d{p.name} [1/({p.unit})]" for p in self.parameters.values())]
+        rows = [
+            [f"{f.name} [{f.unit}]", *(f"{v:.6g}" for v in (self.psi[f.name], *row))]
+            for f, row in zip(self.functionals.values(), self.matrix)
+        ]
+        return table(head, rows)

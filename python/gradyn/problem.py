@@ -1,0 +1,272 @@
+"""A problem: what can be simulated and differentiated."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any, Callable, Mapping, Optional, Union
+
+import numpy as np
+
+from . import _options
+from ._c import ffi, lib
+from ._calls import Calls
+from .errors import Fatal, GradynWarning, Misuse, failure, text
+from .gradient import Gradient
+from .trajectory import Trajectory
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+# all parameters in their order, or some of them by name
+Point = Union["np.ndarray[Any, Any]", "list[float]", "tuple[float, ...]", Mapping[str, Any]]
+ROLES = ("design", "control", "initial-state", "time")
+USES = ("monitored", "objective", "largest", "equal", "at-most", "at-least")
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter; numbers in its unit. Bounds may be infinite."""
+
+    name: str
+    unit: str
+    init: float
+    lower: float
+    upper: float
+    scale: float  # size of a typical change
+    role: str  # "design", "control", "initial-state", "time"
+    fixed: bool  # not varied by searches
+
+
+@dataclass(frozen=True)
+class Functional:
+    """A functional, and what it is used for; numbers in its unit."""
+
+    name: str
+    unit: str
+    use: str  # "monitored", "objective", "largest", "equal", "at-most", "at-least"
+    weight: float
+    bound: float
+    tolerance: float
+
+
+def doubles(array: Array) -> Any:
+    """An array that C reads."""
+    return ffi.from_buffer("double[]", array)
+
+
+def filled(array: Array) -> Any:
+    """An array that C writes."""
+    return ffi.from_buffer("double[]", array, require_writable=True)
+
+
+class Evaluator:
+    """The library's evaluator of a problem with its options, and what it tells of itself."""
+
+    def __init__(
+        self, problem: Any, calls: Calls, options: Mapping[str, Any], settings: Mapping[str, int]
+    ) -> None:
+        kept: list[Any] = []
+        chosen = _options.evaluator_options(problem, options, kept)
+        chosen.cancel, chosen.cancel_user = ffi.addressof(lib, "gradynpy_cancel"), calls.patience
+        choices = _options.setting_choices(settings, kept)
+        out = ffi.new("gradyn_evaluator **")
+        with calls.lock:
+            try:
+                status = calls.run(lib.gradyn_evaluator_create, problem, chosen, choices, len(settings), out)
+            finally:
+                self.c = ffi.gc(out[0], lib.gradyn_evaluator_free) if out[0] else None
+        if status:
+            raise failure(status, self.message()) from calls.rejection
+        parameters = map(self._parameter, range(lib.gradyn_parameter_count(self.c)))
+        functionals = map(self._functional, range(lib.gradyn_functional_count(self.c)))
+        self.parameters = {p.name: p for p in parameters}
+        self.functionals = {f.name: f for f in functionals}
+
+    def message(self) -> str:
+        return text(lib.gradyn_evaluator_message(self.c)) if self.c else "out of memory"
+
+    def _parameter(self, i: int) -> Parameter:
+        p = lib.gradyn_parameter_at(self.c, i)
+        return Parameter(
+            text(p.name), text(p.unit), p.init, p.lower, p.upper, p.scale, ROLES[p.role], bool(p.fixed)
+        )
+
+    def _functional(self, i: int) -> Functional:
+        f = lib.gradyn_functional_at(self.c, i)
+        return Functional(text(f.name), text(f.unit), USES[f.use], f.weight, f.bound, f.tolerance)
+
+
+class Problem:
+    """What can be simulated, differentiated and optimised. Made by gradyn.load() or @gradyn.problem.
+
+    Numbers of parameters are given as an array of all, as a mapping, or by keywords: simulate(Ls1=2.0).
+    A problem may be used by several threads, which take turns; for work side by side each takes a copy of
+    its own, problem.using()."""
+
+    def __init__(
+        self,
+        pointer: Any,
+        recipe: Callable[..., Problem],
+        options: Mapping[str, Any],
+        settings: Mapping[str, int],
+    ) -> None:
+        self._pointer = pointer
+        self._recipe = recipe  # makes such a problem again: recipe(settings=..., **options)
+        self._options, self._settings = dict(options), dict(settings)
+        self.name = text(pointer.name).replace("_", "-")
+        self._calls = Calls(self.name)
+        self._made: Optional[Evaluator] = None
+        _options.evaluator_options(pointer, self._options, [])
+
+    def using(self, *, settings: Optional[Mapping[str, int]] = None, **options: Any) -> Problem:
+        """The same problem with other options or settings, independent of this one."""
+        return self._recipe(settings={**self._settings, **(settings or {})}, **{**self._options, **options})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self._recipe, self._settings, self._options)
+
+    @property
+    def _evaluator(self) -> Evaluator:
+        """Made when it is needed first."""
+        if self._made is None:
+            with self._calls.lock:
+                if self._made is None:
+                    self._made = Evaluator(self._pointer, self._calls, self._options, self._settings)
+        return self._made
+
+    summary = property(lambda self: text(self._pointer.summary), doc="What it is, in a line.")
+    reference = property(lambda self: text(self._pointer.reference), doc="Where it comes from.")
+
+    @property
+    def parameters(self) -> dict[str, Parameter]:
+        """By name, in their order."""
+        return dict(self._evaluator.parameters)
+
+    @property
+    def functionals(self) -> dict[str, Functional]:
+        """By name, in their order."""
+        return dict(self._evaluator.functionals)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options in force."""
+        c = lib.gradyn_evaluator_options(self._evaluator.c)
+        values = {name: getattr(c, name) for name in _options.names("gradyn_options")}
+        return {name: text(v) if isinstance(v, ffi.CData) else v for name, v in values.items()}
+
+    @property
+    def x0(self) -> Array:
+        """Initial values of all parameters."""
+        return np.array([p.init for p in self._evaluator.parameters.values()])
+
+    def point(self, x: Optional[Point] = None, /, **changes: Any) -> Array:
+        """All parameters: those given, others at their initial values. Rows are given whole: u=[1, 2]."""
+        known = self._evaluator.parameters
+        if isinstance(x, Mapping):
+            return self.point(None, **{**x, **changes})
+        if isinstance(x, np.ndarray) and not changes and x.dtype == np.float64 and x.shape == (len(known),):
+            return np.ascontiguousarray(x)
+        rho = self.x0 if x is None else np.array(x, dtype=np.float64)
+        if rho.shape != (len(known),):
+            raise Misuse(f"{self.name} has {len(known)} parameters, not an array of shape {rho.shape}")
+        index = {name: i for i, name in enumerate(known)}
+        for name, value in changes.items():
+            self._change(rho, index, name, value)
+        return rho
+
+    def _change(self, rho: Array, index: Mapping[str, int], name: str, value: Any) -> None:
+        """Sets a parameter, or a row of them."""
+        row = [i for known, i in index.items() if known.startswith(f"{name}[")]
+        if name not in index and not row:
+            raise Misuse(f"{self.name} has no parameter {name!r}: it has {', '.join(index)}")
+        try:
+            numbers = np.asarray(value, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise TypeError(f"parameter {name} has to be a number, not {value!r}") from None
+        if numbers.shape not in {(), (len(row),)} or (numbers.shape and not row):
+            raise Misuse(f"parameter {name} cannot have the shape {numbers.shape}")
+        rho[row if row else index[name]] = numbers
+
+    def _check(self, status: int) -> None:
+        """Raises what a call has failed with, tells what is doubtful."""
+        made = self._evaluator
+        if status:
+            raise failure(status, made.message()) from self._calls.rejection
+        doubts = lib.gradyn_evaluator_warnings(made.c)
+        if doubts[0] != b"\0":
+            for line in text(doubts).splitlines():
+                warnings.warn(line, GradynWarning, stacklevel=3)
+
+    def simulate(self, x: Optional[Point] = None, /, *, samples: int = 0, **changes: Any) -> Trajectory:
+        """The motion, at every step or at so many equally spaced times."""
+        rho, made = self.point(x, **changes), self._evaluator
+        psi = np.empty(len(made.functionals))
+        pointer = lib.gradyn_trajectory_create()
+        if not pointer:
+            raise Fatal("out of memory")
+        c = ffi.gc(pointer, lib.gradyn_trajectory_free)
+        lib.gradyn_trajectory_request(c, samples)
+        with self._calls.lock:
+            self._check(self._calls.run(lib.gradyn_simulate, made.c, doubles(rho), filled(psi), c))
+            return Trajectory(c, dict(zip(made.functionals, psi.tolist())), rho, made.c, samples)
+
+    def functions(self, x: Optional[Point] = None, /, **changes: Any) -> Array:
+        """Values of all functionals."""
+        rho, made = self.point(x, **changes), self._evaluator
+        psi = np.empty(len(made.functionals))
+        with self._calls.lock:
+            self._check(self._calls.run(lib.gradyn_simulate, made.c, doubles(rho), filled(psi), ffi.NULL))
+        return psi
+
+    def gradients(
+        self, x: Optional[Point] = None, /, *, out: Optional[tuple[Array, Array]] = None, **changes: Any
+    ) -> tuple[Array, Array]:
+        """psi [functionals] and dpsi/drho [functionals, parameters], into arrays if they are given."""
+        rho, made = self.point(x, **changes), self._evaluator
+        shape = len(made.functionals), len(made.parameters)
+        psi, gradient = (np.empty(shape[0]), np.empty(shape)) if out is None else out
+        if out is not None and (psi.shape != shape[:1] or gradient.shape != shape):
+            raise Misuse(f"out has to be arrays of the shapes {shape[:1]} and {shape}")
+        with self._calls.lock:
+            self._check(
+                self._calls.run(lib.gradyn_gradient, made.c, doubles(rho), filled(psi), filled(gradient))
+            )
+        return psi, gradient
+
+    def gradient(self, x: Optional[Point] = None, /, **changes: Any) -> Gradient:
+        """Functionals and their derivatives by names: problem.gradient()["psi1", "Ls1"]."""
+        psi, gradient = self.gradients(x, **changes)
+        return Gradient(self._evaluator.functionals, self._evaluator.parameters, psi, gradient)
+
+    def value_and_gradient(self, x: Optional[Point] = None, /, **changes: Any) -> tuple[float, Array]:
+        """The objective, a weighted sum of functionals, and its derivatives by all parameters."""
+        psi, gradient = self.gradients(x, **changes)
+        weights = self.weights()
+        return float(weights @ psi), weights @ gradient
+
+    def weights(self) -> Array:
+        """Those of the functionals in the objective. A minimax objective has none."""
+        used = self._evaluator.functionals.values()
+        if any(f.use == "largest" for f in used):
+            raise Misuse(f"the objective of {self.name} is the largest of several functionals, no sum")
+        return np.array([f.weight if f.use == "objective" else 0.0 for f in used])
+
+    def stop(self) -> None:
+        """Ends a call that another thread has made: there it raises Fatal, status "interrupted"."""
+        self._calls.patience.stop = 1
+
+    def __repr__(self) -> str:
+        return f"<gradyn problem {self.name}: {self.summary}>"
+
+    def _repr_html_(self) -> str:
+        from ._html import table
+
+        head = ["parameter", "start", "unit", "bounds", ""]
+        rows = [
+            [p.name, f"{p.init:.6g}", p.unit, f"{p.lower:g} … {p.upper:g}", "fixed" if p.fixed else ""]
+            for p in self._evaluator.parameters.values()
+        ]
+        return table(head, rows, f"{self.name}: {self.summary}")
+
+
+def _again(recipe: Callable[..., Problem], settings: dict[str, int], options: dict[str, Any]) -> Problem:
+    return recipe(settings=settings, **options)

@@ -1,0 +1,53 @@
+"""Finding problems: built-in ones, and those in files."""
+
+from __future__ import annotations
+
+import functools
+import os
+import threading
+from typing import Any, Mapping, Optional, Union
+
+from ._c import ffi, lib
+from .errors import Fatal, failure, text
+from .problem import Problem
+
+_lock = threading.Lock()
+
+
+@functools.lru_cache(maxsize=None)
+def _registry() -> Any:
+    """One for the process, since problems live as long as it does."""
+    out = ffi.new("gradyn_registry **")
+    status = lib.gradyn_registry_create(ffi.NULL, out)
+    if not out[0]:
+        raise Fatal("out of memory")
+    if status:
+        raise failure(status, text(lib.gradyn_registry_message(out[0])))
+    return out[0]
+
+
+def load(
+    name: Union[str, os.PathLike[str]], *, settings: Optional[Mapping[str, int]] = None, **options: Any
+) -> Problem:
+    """A problem by its name, "five-bar", or by the path of a shared object, "./lift.so".
+
+    Options are those of the command: method, sensitivity, rtol, step, t_end (s), ...; settings are integers
+    of the problem, such as numbers of links."""
+    given = os.fspath(name)
+    out = ffi.new("gradyn_problem **")
+    with _lock:
+        registry = _registry()
+        path = given if "/" not in given and not given.endswith(".so") else os.path.abspath(given)
+        status = lib.gradyn_registry_find(registry, path.encode(), out)
+        if status:
+            raise failure(status, text(lib.gradyn_registry_message(registry)))
+    return Problem(out[0], functools.partial(load, path), options, settings or {})
+
+
+def problems() -> list[str]:
+    """Names of the problems that load() knows without a file."""
+    with _lock:
+        registry = _registry()
+        found = [lib.gradyn_registry_at(registry, i) for i in range(lib.gradyn_registry_count(registry))]
+        buffer = ffi.new("char[]", 256)
+        return [text(lib.gradyn_problem_display_name(p, buffer, len(buffer))) for p in found]

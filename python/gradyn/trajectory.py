@@ -1,0 +1,111 @@
+"""A motion: columns over time, by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Iterator, Mapping
+
+import numpy as np
+
+from ._c import ffi, lib
+from .errors import Misuse, text
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+@dataclass(frozen=True)
+class Event:
+    """An event of a run: when, s; how its guard moved before and behind it; a wall's impulse, N s."""
+
+    name: str
+    which: int  # 1: the first time that it happened
+    t: float
+    approach: float
+    rebound: float
+    impulse: float
+    energy_lost: float  # J
+    mode: int  # behind it, from 1 on
+
+
+def event(record: Any) -> Event:
+    """An event as C tells it."""
+    r = record
+    return Event(text(r.name), r.which, r.t, r.approach, r.rebound, r.impulse, r.energy_lost, r.mode)
+
+
+def events(evaluator: Any) -> list[Event]:
+    """Those of the last run of an evaluator."""
+    count = lib.gradyn_event_log_count(evaluator)
+    return [event(lib.gradyn_event_log_at(evaluator, i)) for i in range(count)]
+
+
+class Trajectory(Mapping[str, Array]):
+    """A mapping of columns to arrays over the times .t (s), and the functionals of the run, .psi. An array
+    keeps what it needs alive."""
+
+    def __init__(
+        self, pointer: Any, psi: dict[str, float], rho: Array, evaluator: Any = None, samples: int = 0
+    ) -> None:
+        self._c, self.psi, self.rho = pointer, psi, rho
+        self.events = events(evaluator) if evaluator is not None else []
+        count = lib.gradyn_trajectory_columns(pointer)
+        self.units = {
+            text(lib.gradyn_trajectory_name(pointer, i)): text(lib.gradyn_trajectory_unit(pointer, i))
+            for i in range(count)
+        }
+        self._place = {name: i for i, name in enumerate(self.units)}
+        steps = lib.gradyn_trajectory_steps(pointer)
+        self.t, self.rows = np.empty(steps), np.empty((steps, count))
+        if steps:
+            lib.gradynpy_copy(pointer, ffi.from_buffer("double[]", self.t), _buffer(self.rows))
+        if samples and steps:
+            self.t = np.linspace(self.t[0], self.t[-1], samples)
+            self.rows = self(self.t)
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self._place:
+            raise KeyError(f"there is no column {name!r}: there are {', '.join(self._place)}")
+        column: Array = self.rows[:, self._place[name]]
+        return column
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._place)
+
+    def __len__(self) -> int:
+        return len(self._place)
+
+    def __call__(self, t: Any) -> Array:
+        """All columns at any times of the run, [times, columns], by interpolation."""
+        times = np.ascontiguousarray(np.atleast_1d(np.asarray(t, dtype=np.float64)))
+        if times.ndim != 1 or not np.isfinite(times).all():
+            raise Misuse("times have to be a row of finite numbers")
+        out = np.empty((len(times), len(self)))
+        lib.gradynpy_sample(self._c, len(times), ffi.from_buffer("double[]", times), _buffer(out))
+        return out
+
+    def to_pandas(self) -> Any:
+        """A DataFrame over time; units in .attrs["units"]."""
+        import pandas  # type: ignore[import]
+
+        frame = pandas.DataFrame(self.rows, index=pandas.Index(self.t, name="t"), columns=list(self))
+        frame.attrs["units"] = {"t": "s", **self.units}
+        return frame
+
+    def plot(self, *names: str, ax: Any = None) -> Any:
+        """Draws columns over time by matplotlib; returns the axes."""
+        import matplotlib.pyplot  # type: ignore[import]
+
+        ax = ax or matplotlib.pyplot.gca()
+        for name in names or self:
+            ax.plot(self.t, self[name], label=f"{name} [{self.units[name]}]")
+        ax.set_xlabel("t [s]")
+        ax.legend()
+        return ax
+
+    def __repr__(self) -> str:
+        end = f"{self.t[-1]:g} s" if len(self.t) else "nothing"
+        return f"<trajectory to {end}: {len(self.t)} times, {len(self)} columns>"
+
+
+def _buffer(array: Array) -> Any:
+    return ffi.from_buffer("double[]", array, require_writable=True)

@@ -1,0 +1,190 @@
+"""Loading, simulating, differentiating."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import pickle
+import signal
+import subprocess
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gradyn
+
+COMMAND = Path(os.environ["GRADYN_BUILD"]) / "gradyn"
+
+
+def told(*arguments: str) -> Any:
+    """What the command prints as JSON."""
+    return json.loads(subprocess.run([COMMAND, *arguments, "--json"], check=True, capture_output=True).stdout)
+
+
+@pytest.fixture(name="five_bar", scope="module")
+def made() -> gradyn.Problem:
+    return gradyn.load("five-bar")
+
+
+def test_gradients_are_those_of_the_command(five_bar: gradyn.Problem) -> None:
+    gradient = five_bar.gradient()
+    for functional in told("gradient", "five-bar")["functionals"]:
+        row = dict(zip(gradient.parameters, gradient[functional["name"]]))
+        assert gradient.psi[functional["name"]] == functional["value"]
+        given = functional["gradient"]
+        named = given if isinstance(given, dict) else dict(zip(row, given))
+        assert {name: row[name] for name in named} == named
+    assert gradient["psi1", "Ls1"] == gradient["psi1"][0] == gradient.matrix[0, 0]
+
+
+def test_parameters_by_keyword_mapping_and_array(five_bar: gradyn.Problem) -> None:
+    x = five_bar.x0
+    x[0] = 2.0
+    psi = five_bar.functions(x)
+    assert (five_bar.functions(Ls1=2.0) == psi).all()
+    assert (five_bar.functions({"Ls1": 2.0}) == psi).all()
+    assert (five_bar.functions(list(x)) == psi).all()
+    assert (five_bar.functions(five_bar.x0, Ls1=2.0) == psi).all()
+    assert five_bar.parameters["Ls1"].unit == "m" and five_bar.functionals["psi1"].use == "objective"
+
+
+def test_rows_are_given_whole() -> None:
+    problem = gradyn.load("cart-pole", settings={"knots": 3})
+    assert (problem.point(u=[1, 2, 3])[1:] == [1, 2, 3]).all()
+    with pytest.raises(gradyn.Misuse, match="parameter u cannot have the shape"):
+        problem.point(u=[1, 2])
+
+
+def test_columns_are_views_that_outlive_the_trajectory(five_bar: gradyn.Problem) -> None:
+    motion = five_bar.simulate(Ls1=2.0)
+    column, rows = motion["2.x"], motion.rows
+    assert np.shares_memory(column, rows) and motion.units["2.x"] == "m"
+    assert motion.t[0] == 0 and motion.t[-1] == 5 and len(motion) == len(list(motion))
+    last = rows[-1].copy()
+    assert (motion(5.0)[0] == last).all()
+    del motion, rows
+    gc.collect()
+    assert column[-1] in last
+    assert len(five_bar.simulate(samples=11).t) == 11
+
+
+def test_value_and_gradient_is_the_objective(five_bar: gradyn.Problem) -> None:
+    value, slope = five_bar.value_and_gradient()
+    gradient = five_bar.gradient()
+    assert value == gradient.psi["psi1"] and (slope == gradient["psi1"]).all()
+    out = np.empty(3), np.empty((3, 5))
+    psi, matrix = five_bar.gradients(five_bar.x0, out=out)
+    assert psi is out[0] and matrix is out[1] and (matrix == gradient.matrix).all()
+
+
+def test_options_by_keyword(five_bar: gradyn.Problem) -> None:
+    other = five_bar.using(method="ali3p", step=1e-2, t_end=1.0)
+    assert other.options["method"] == "ali3p" and len(other.simulate().t) == 101
+    assert five_bar.options["method"] == "auto" and five_bar.simulate().t[-1] == 5.0
+
+
+def test_named_problems_are_pickled(five_bar: gradyn.Problem) -> None:
+    other = pickle.loads(pickle.dumps(five_bar.using(rtol=1e-7)))
+    assert other.options["rtol"] == 1e-7
+    assert (other.functions() == five_bar.using(rtol=1e-7).functions()).all()
+
+
+@pytest.mark.parametrize(
+    "bad, kind, words",
+    [
+        (lambda p: p.simulate(Ls3=1), gradyn.Misuse, "no parameter 'Ls3': it has Ls1, Ls2"),
+        (lambda p: p.simulate(Ls1="long"), TypeError, "parameter Ls1 has to be a number"),
+        (lambda p: p.simulate(Ls1=np.nan), gradyn.Misuse, "Ls1 is nan"),
+        (lambda p: p.simulate([1, 2]), gradyn.Misuse, "5 parameters, not an array of shape"),
+        (lambda p: p.gradients(out=(np.empty(1), np.empty(1))), gradyn.Misuse, "shapes"),
+        (lambda p: p.using(rtoll=1e-3), gradyn.Misuse, "no option 'rtoll': there are method"),
+        (lambda p: p.using(cancel=None), gradyn.Misuse, "no option 'cancel'"),
+        (lambda p: p.using(rtol="tight"), TypeError, "option rtol cannot be 'tight'"),
+        (lambda p: p.using(method="rk4").x0, gradyn.Misuse, "rk4"),
+        (lambda p: p.using(settings={"links": 3}).x0, gradyn.Misuse, "links"),
+        (lambda p: p.using(settings={"links": 0.5}).x0, TypeError, "setting 'links' has to be an integer"),
+        (lambda p: p.gradient()["psi9"], gradyn.Misuse, "no functional 'psi9'"),
+        (lambda p: p.simulate()["9.x"], KeyError, "no column '9.x'"),
+        (lambda p: p.simulate()(np.inf), gradyn.Misuse, "finite"),
+        (lambda p: gradyn.load("five_barr"), gradyn.Misuse, "five_barr"),
+        (lambda p: gradyn.load("./none.so"), gradyn.Misuse, "none.so"),
+    ],
+)
+def test_what_is_wrong_is_named(five_bar: gradyn.Problem, bad: Any, kind: type, words: str) -> None:
+    with pytest.raises(kind, match=words):
+        bad(five_bar)
+
+
+def test_a_point_that_fails_has_a_status(five_bar: gradyn.Problem) -> None:
+    with pytest.raises(gradyn.Failed) as caught:
+        five_bar.simulate(LA1=30.0)
+    assert caught.value.status == "not-assembled"
+    assert five_bar.functions()[0] > 0  # and the next call is none the worse
+
+
+def test_an_evaluator_that_failed_fails_again() -> None:
+    problem = gradyn.load("chain", settings={"links": 0})
+    for _ in range(2):
+        with pytest.raises(gradyn.Misuse, match="links is 0"):
+            problem.simulate()
+
+
+def test_ctrl_c_ends_a_march() -> None:
+    problem = gradyn.load("chain", t_end=1000.0)
+    previous = signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
+    try:
+        for delay in (0.01, 0.1, 0.2):
+            signal.setitimer(signal.ITIMER_REAL, delay)
+            with pytest.raises(KeyboardInterrupt):
+                problem.simulate()
+    finally:
+        signal.signal(signal.SIGALRM, previous)
+    assert len(problem.using(t_end=0.01).simulate().t) > 1
+
+
+def in_threads(count: int, work: Any) -> list[Any]:
+    found: list[Any] = []
+    threads = [threading.Thread(target=lambda: found.append(work())) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return found
+
+
+def test_threads_take_turns(five_bar: gradyn.Problem) -> None:
+    expected = five_bar.gradients()[1]
+    found = in_threads(4, lambda: five_bar.gradients()[1])
+    assert len(found) == 4 and all((g == expected).all() for g in found)
+
+
+def test_the_gil_is_free_and_another_thread_can_stop_a_call() -> None:
+    """A thread that waited for the GIL could not stop what holds it."""
+    problem, raised = gradyn.load("chain", t_end=1e6), []
+
+    def work() -> None:
+        with pytest.raises(gradyn.Fatal) as caught:
+            problem.simulate()
+        raised.append(caught.value.status)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while thread.is_alive():
+        problem.stop()
+        time.sleep(0.001)
+    assert raised == ["interrupted"]
+
+
+def test_objects_go_in_any_order() -> None:
+    for order in range(4):
+        problem = gradyn.load("five-bar", t_end=0.1)
+        things = [problem, problem.simulate(), problem.gradient(), problem.simulate()["2.x"]]
+        del problem
+        while things:
+            del things[(order * 7) % len(things)]
+            gc.collect()
