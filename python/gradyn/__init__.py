@@ -10,6 +10,7 @@ from .errors import Failed, Fatal, GradynError, GradynWarning, Misuse, Rejected,
 from .gradient import Gradient
 from .problem import Functional, Parameter, Problem
 from .registry import load, problems
+from .search import Iteration, Result
 from .trajectory import Event, Trajectory
 
 __version__ = _text(_lib.gradyn_version())
@@ -22,10 +23,12 @@ __all__ = [
     "Gradient",
     "GradynError",
     "GradynWarning",
+    "Iteration",
     "Misuse",
     "Parameter",
     "Problem",
     "Rejected",
+    "Result",
     "Trajectory",
     "load",
     "problems",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import Any, Callable, Mapping, Optional, Union
+from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
-from . import _options
+from . import _options, adapters, search
 from ._c import ffi, lib
 from ._calls import Calls
 from .errors import Fatal, GradynWarning, Misuse, failure, text
@@ -249,6 +249,56 @@ class Problem:
         if any(f.use == "largest" for f in used):
             raise Misuse(f"the objective of {self.name} is the largest of several functionals, no sum")
         return np.array([f.weight if f.use == "objective" else 0.0 for f in used])
+
+    def places(self, names: Sequence[str]) -> list[int]:
+        """Numbers of parameters by their names; the name of a row stands for all of it."""
+        if isinstance(names, str):
+            names = [names]
+        found = []
+        for name in names:
+            known = self._evaluator.parameters
+            some = [i for i, p in enumerate(known) if p == name or p.startswith(f"{name}[")]
+            if not some:
+                raise Misuse(f"{self.name} has no parameter {name!r}: it has {', '.join(known)}")
+            found += some
+        return found
+
+    def optimise(
+        self,
+        x: Optional[Point] = None,
+        /,
+        *,
+        watch: Optional[Callable[[search.Iteration], Optional[bool]]] = None,
+        vary: Optional[Sequence[str]] = None,
+        **options: Any,
+    ) -> search.Result:
+        """Searches for an optimum from x. Options: algorithm, max_evaluations, ftol, xtol, optimality,
+        max_seconds (s), objective (a functional's name), ... vary: names of parameters; without, those that
+        are not fixed. watch(iteration) sees each trial point and ends the search by returning False.
+
+        A search that does not end at an optimum returns its best point all the same: see .success, .message.
+        What ends it by an exception, Ctrl-C too, has the best point so far as .result."""
+        return search.optimise(self, x, watch, vary, options)
+
+    def programme(self) -> adapters.Programme:
+        """Objective, constraints and derivatives over what varies, one gradient for all at a point."""
+        return adapters.Programme(self)
+
+    def scipy(self) -> dict[str, Any]:
+        """Keywords of scipy.optimize.minimize: minimize(**problem.scipy(), method="SLSQP")."""
+        return adapters.scipy(self)
+
+    def ipopt(self, **options: Any) -> Any:
+        """A cyipopt.Problem; options are Ipopt's."""
+        return adapters.ipopt(self, **options)
+
+    def jax(self) -> Callable[[Any], Any]:
+        """psi(x) as a function of JAX with reverse derivatives."""
+        return adapters.jax(self)
+
+    def torch(self) -> Callable[[Any], Any]:
+        """psi(x) as a function of PyTorch with reverse derivatives."""
+        return adapters.torch(self)
 
     def stop(self) -> None:
         """Ends a call that another thread has made: there it raises Fatal, status "interrupted"."""

@@ -1,0 +1,171 @@
+"""Problems as other packages want them: SciPy, cyipopt, JAX, PyTorch. None of them is needed otherwise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Callable, Optional
+
+import numpy as np
+
+from .errors import Misuse
+
+if TYPE_CHECKING:
+    from .problem import Problem
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+INFINITE = 1e20  # what Ipopt takes for no bound
+
+
+class Programme:
+    """Objective, constraints and their derivatives over the parameters that are not fixed. All that is asked
+    at a point comes from one gradient."""
+
+    def __init__(self, problem: Problem) -> None:
+        parameters = list(problem.parameters.values())
+        functionals = list(problem.functionals.values())
+        self.problem = problem
+        self.varied = [i for i, p in enumerate(parameters) if not p.fixed]
+        if not self.varied:
+            raise Misuse(f"{problem.name} has no parameter that may vary")
+        self.names = [parameters[i].name for i in self.varied]
+        self.start = problem.x0
+        self.x0 = self.start[self.varied]
+        self.bounds = [(parameters[i].lower, parameters[i].upper) for i in self.varied]
+        self.evaluations = 0
+        self._weights = problem.weights()
+        self._rows = [i for i, f in enumerate(functionals) if f.use in ("equal", "at-most", "at-least")]
+        bounded = [functionals[i] for i in self._rows]
+        self.lower = np.array([f.bound if f.use != "at-most" else -np.inf for f in bounded])
+        self.upper = np.array([f.bound if f.use != "at-least" else np.inf for f in bounded])
+        self._known: Optional[tuple[bytes, Array, Array]] = None
+
+    def full(self, z: Any) -> Array:
+        """All parameters, where z are those that vary."""
+        x = self.start.copy()
+        x[self.varied] = z
+        return x
+
+    def _at(self, z: Any) -> tuple[Array, Array]:
+        """Functionals and their gradients by what varies; the last point is remembered."""
+        key = np.asarray(z, dtype=np.float64).tobytes()
+        if self._known is None or self._known[0] != key:
+            psi, gradient = self.problem.gradients(self.full(z))
+            self.evaluations += 1
+            self._known = key, psi, gradient[:, self.varied]
+        return self._known[1], self._known[2]
+
+    def fun(self, z: Any) -> float:
+        """The objective."""
+        return float(self._weights @ self._at(z)[0])
+
+    def jac(self, z: Any) -> Array:
+        """Its gradient."""
+        return self._weights @ self._at(z)[1]
+
+    def constraints(self, z: Any) -> Array:
+        """Functionals that are to keep within lower and upper."""
+        return self._at(z)[0][self._rows]
+
+    def jacobian(self, z: Any) -> Array:
+        """Their gradients."""
+        return self._at(z)[1][self._rows]
+
+
+def scipy(problem: Problem) -> dict[str, Any]:
+    """Keywords of scipy.optimize.minimize: minimize(**problem.scipy(), method="SLSQP")."""
+    from scipy.optimize import NonlinearConstraint  # type: ignore[import]
+
+    programme = Programme(problem)
+    keywords = {
+        "fun": programme.fun,
+        "x0": programme.x0,
+        "jac": programme.jac,
+        "bounds": programme.bounds,
+    }
+    if len(programme.lower):
+        keywords["constraints"] = NonlinearConstraint(
+            programme.constraints, programme.lower, programme.upper, jac=programme.jacobian
+        )
+    return keywords
+
+
+class IpoptCallbacks:
+    """What cyipopt.Problem calls."""
+
+    def __init__(self, programme: Programme) -> None:
+        self.programme = programme
+        self.objective: Callable[[Any], float] = programme.fun
+        self.gradient: Callable[[Any], Array] = programme.jac
+        self.constraints: Callable[[Any], Array] = programme.constraints
+
+    def jacobian(self, z: Any) -> Array:
+        """Row by row, all entries."""
+        return self.programme.jacobian(z).ravel()
+
+
+def ipopt(problem: Problem, **options: Any) -> Any:
+    """A cyipopt.Problem, limited-memory second derivatives: x, info = problem.ipopt().solve(x0), from the
+    start of what varies, problem.programme().x0."""
+    import cyipopt  # type: ignore[import]
+
+    programme = Programme(problem)
+    lower, upper = zip(*programme.bounds)
+    made = cyipopt.Problem(
+        n=len(programme.x0),
+        m=len(programme.lower),
+        problem_obj=IpoptCallbacks(programme),
+        lb=np.maximum(lower, -INFINITE),
+        ub=np.minimum(upper, INFINITE),
+        cl=np.maximum(programme.lower, -INFINITE),
+        cu=np.minimum(programme.upper, INFINITE),
+    )
+    for name, value in {"hessian_approximation": "limited-memory", **options}.items():
+        made.add_option(name, value)
+    return made
+
+
+def jax(problem: Problem) -> Callable[[Any], Any]:
+    """psi(x) as a function of JAX, of all parameters, with reverse derivatives; needs 64-bit numbers. Second
+    derivatives there are none: JAX refuses them."""
+    import jax as package  # type: ignore[import]
+    import jax.numpy as jnp  # type: ignore[import]
+
+    if not package.config.jax_enable_x64:
+        raise Misuse('32-bit numbers would spoil the results: jax.config.update("jax_enable_x64", True)')
+    count, size = len(problem.functionals), len(problem.parameters)
+    value_shape = package.ShapeDtypeStruct((count,), jnp.float64)
+    gradient_shape = package.ShapeDtypeStruct((count, size), jnp.float64)
+
+    def call(function: Any, shape: Any, x: Any) -> Any:
+        return package.pure_callback(function, shape, x, vmap_method="sequential")
+
+    def values(x: Any) -> Any:
+        return call(lambda z: problem.functions(np.asarray(z)), value_shape, x)
+
+    def forward(x: Any) -> Any:
+        return call(lambda z: problem.gradients(np.asarray(z)), (value_shape, gradient_shape), x)
+
+    psi = package.custom_vjp(values)
+    psi.defvjp(forward, lambda gradient, bar: (bar @ gradient,))
+    made: Callable[[Any], Any] = psi
+    return made
+
+
+def torch(problem: Problem) -> Callable[[Any], Any]:
+    """psi(x) as a function of PyTorch, of all parameters, float64; first derivatives only."""
+    import torch as package  # type: ignore[import]
+
+    class Psi(package.autograd.Function):  # type: ignore[misc]
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            psi, gradient = problem.gradients(x.detach().double().cpu().numpy())
+            ctx.save_for_backward(package.from_numpy(gradient))
+            return package.from_numpy(psi).to(x.device, x.dtype)
+
+        @staticmethod
+        @package.autograd.function.once_differentiable  # type: ignore[misc]
+        def backward(ctx: Any, bar: Any) -> Any:
+            (gradient,) = ctx.saved_tensors
+            return bar @ gradient.to(bar.device, bar.dtype)
+
+    made: Callable[[Any], Any] = Psi.apply
+    return made

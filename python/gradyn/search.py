@@ -1,0 +1,195 @@
+"""Searches for an optimum, and what they end with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence
+
+import numpy as np
+
+from . import _options
+from ._c import ffi, lib
+from ._calls import Calls
+from ._structs import copied
+from .errors import failure, status_name, text
+
+if TYPE_CHECKING:
+    from .problem import Point, Problem
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+DURABILITY = {"second": 0, "each": 1, "never": 2}
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """A trial point of a search. A point that is rejected has no numbers but its parameters."""
+
+    evaluation: int
+    x: Array
+    psi: dict[str, float]
+    fun: float
+    violation: float  # largest, in units of the constraints' tolerances
+    projected_gradient: float  # KKT residual, scaled
+    steps: int
+    seconds: float
+    best: bool  # the best one so far
+    status: str
+    message: str  # why it is rejected
+
+
+Watch = Callable[[Iteration], Optional[bool]]
+
+
+@dataclass(frozen=True)
+class Recheck:
+    """The best point simulated again, more exactly: how far its numbers are those of the mechanism."""
+
+    psi: dict[str, float]
+    fun: float
+    moved: float  # largest movement, in tolerances
+    step: float  # s; 0: the method has none
+    rtol: float
+    step_to_use: float
+    rtol_to_use: float
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a search ends with, by SciPy's names and further ones. success: it ended at an optimum."""
+
+    x: Array  # all parameters of the best point
+    fun: float
+    success: bool
+    status: str  # "ok", "infeasible", "stalled", ...
+    message: str
+    nfev: int
+    parameters: dict[str, float]  # x by names
+    psi: dict[str, float]
+    gradient: Array  # [functionals, parameters]
+    ending: str  # "optimal", "round-off limited", ...
+    initial: float  # the objective at the start
+    violation: float  # largest, in units of the constraints' tolerances: at most 1 is feasible
+    projected_gradient: float  # KKT residual, scaled
+    rejected: int
+    seconds: float
+    recheck: Optional[Recheck] = field(repr=False, default=None)
+
+
+class Watching:
+    """Calls a Python function at every trial point."""
+
+    def __init__(self, problem: Problem, calls: Calls, watch: Optional[Watch]) -> None:
+        self.names = list(problem.functionals)
+        self.size = len(problem.parameters)
+        self.calls, self.watch = calls, watch
+        self.handle = ffi.new_handle(self)
+
+    def iteration(self, i: Any) -> Iteration:
+        """What C tells, copied."""
+        values = copied(i.psi, len(self.names)) if i.status == 0 else np.empty(0)
+        return Iteration(
+            i.evaluation, copied(i.rho, self.size), dict(zip(self.names, values.tolist())), i.objective,
+            i.violation, i.projected_gradient, i.steps, i.seconds, bool(i.best), status_name(i.status),
+            text(i.message),
+        )
+
+
+def _raised(kind: Any, error: BaseException, trace: Any) -> bool:
+    watching: Watching = ffi.from_handle(trace.tb_frame.f_locals["user"])
+    watching.calls.stopped(error)
+    watching.calls.error = watching.calls.error or error
+    return False
+
+
+@ffi.def_extern(onerror=_raised, error=False)  # type: ignore[misc]
+def gradynpy_watch(iteration: Any, user: Any) -> bool:
+    """Goes on unless the function says False."""
+    watching: Watching = ffi.from_handle(user)
+    return watching.watch is None or watching.watch(watching.iteration(iteration)) is not False
+
+
+def specified(
+    problem: Problem,
+    given: Mapping[str, Any],
+    watching: Watching,
+    vary: Optional[Sequence[str]],
+    kept: list[Any],
+) -> Any:
+    """The library's defaults with what is given."""
+    search = ffi.new("gradyn_search *")
+    lib.gradyn_search_default(problem._evaluator.c, search)
+    chosen = dict(given)
+    if isinstance(chosen.get("durability"), str):
+        chosen["durability"] = DURABILITY.get(chosen["durability"], chosen["durability"])
+    _options.put(search, "gradyn_search", chosen, kept)
+    if vary is not None:
+        marks = ffi.new("bool[]", [False] * watching.size)
+        for i in problem.places(vary):
+            marks[i] = True
+        kept.append(marks)
+        search.vary = marks
+    if watching.watch is not None:
+        search.watch, search.user = ffi.addressof(lib, "gradynpy_watch"), watching.handle
+    return search
+
+
+def result_of(problem: Problem, status: int, r: Any) -> Result:
+    """What C tells, copied."""
+    names, parameters = list(problem.functionals), list(problem.parameters)
+    x = copied(r.rho, len(parameters))
+    psi = dict(zip(names, copied(r.psi, len(names)).tolist()))
+    return Result(
+        x=x,
+        fun=r.objective,
+        success=status == lib.GRADYN_OK,
+        status=status_name(status),
+        message=text(r.reason),
+        nfev=r.evaluations,
+        parameters=dict(zip(parameters, x.tolist())),
+        psi=psi,
+        gradient=copied(r.gradient, len(names), len(parameters)),
+        ending=text(lib.gradyn_ending_name(r.ending)),
+        initial=r.initial_objective,
+        violation=r.violation,
+        projected_gradient=r.projected_gradient,
+        rejected=r.rejected,
+        seconds=r.seconds,
+        recheck=_recheck(r.recheck, names),
+    )
+
+
+def _recheck(c: Any, names: list[str]) -> Optional[Recheck]:
+    if not c.done or c.status != lib.GRADYN_OK:
+        return None
+    psi = dict(zip(names, copied(c.psi, len(names)).tolist()))
+    return Recheck(psi, c.objective, c.moved, c.step, c.rtol, c.step_to_use, c.rtol_to_use)
+
+
+def optimise(
+    problem: Problem,
+    x: Optional[Point],
+    watch: Optional[Watch],
+    vary: Optional[Sequence[str]],
+    given: Mapping[str, Any],
+) -> Result:
+    """Problem.optimise()."""
+    rho, calls, kept = problem.point(x), problem._calls, []  # type: ignore[var-annotated]
+    watching = Watching(problem, calls, watch)
+    search = specified(problem, given, watching, vary, kept)
+    out = ffi.new("gradyn_search_result *")
+    status = int(lib.GRADYN_INTERRUPTED)
+    with calls.lock:
+        try:
+            status = calls.run(
+                lib.gradyn_optimise, problem._evaluator.c, search, ffi.from_buffer("double[]", rho), out
+            )
+        except BaseException as error:
+            if out.rho:
+                setattr(error, "result", result_of(problem, status, out[0]))
+            raise
+        else:
+            if not out.rho or lib.gradyn_status_classify(status) == lib.GRADYN_CLASS_MISUSE:
+                raise failure(status, text(out.reason)) from calls.rejection
+            return result_of(problem, status, out[0])
+        finally:
+            lib.gradyn_search_result_clear(out)

@@ -1,0 +1,146 @@
+"""Searches, and problems in the hands of other packages."""
+
+from __future__ import annotations
+
+import os
+import signal
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gradyn
+from gradyn.adapters import IpoptCallbacks
+
+
+@pytest.fixture(name="five_bar", scope="module")
+def made() -> gradyn.Problem:
+    return gradyn.load("five-bar")
+
+
+def test_the_optimum_has_scipys_names(five_bar: gradyn.Problem) -> None:
+    seen: list[gradyn.Iteration] = []
+    result = five_bar.optimise(watch=seen.append)
+    assert result.success and result.status == "ok" and result.fun < 1e-3 < result.initial
+    assert len(seen) >= result.nfev - 1 and result.fun == min(i.fun for i in seen)
+    assert five_bar.functions(result.x)[0] == pytest.approx(result.fun, rel=1e-6)
+    assert result.parameters["Ls1"] == result.x[0] and result.psi["psi1"] == result.fun
+    assert result.recheck is not None and result.recheck.moved < 1
+
+
+def test_what_varies_and_limits(five_bar: gradyn.Problem) -> None:
+    result = five_bar.optimise(vary=["Ls2"], max_evaluations=3)
+    assert result.x[0] == five_bar.x0[0] and result.x[1] != five_bar.x0[1]
+    assert result.nfev <= 3
+
+
+def test_a_watch_ends_the_search(five_bar: gradyn.Problem) -> None:
+    result = five_bar.optimise(watch=lambda i: i.evaluation < 2)
+    assert result.status == "interrupted" and not result.success and result.nfev == 2
+
+
+@pytest.mark.parametrize("error", [KeyError("broken"), SystemExit(3), gradyn.Rejected("no")])
+def test_what_a_watch_raises_comes_out_with_the_best_point(
+    five_bar: gradyn.Problem, error: BaseException
+) -> None:
+    def watch(iteration: gradyn.Iteration) -> None:
+        if iteration.evaluation == 2:
+            raise error
+
+    with pytest.raises(type(error)) as caught:
+        five_bar.optimise(watch=watch)
+    assert caught.value is error
+    assert caught.value.result.nfev == 2  # type: ignore[attr-defined]
+
+
+def test_ctrl_c_ends_a_search_with_its_best_point() -> None:
+    problem = gradyn.load("double-wishbone")
+
+    def watch(iteration: gradyn.Iteration) -> None:
+        os.kill(os.getpid(), signal.SIGALRM)  # Ctrl-C while it works on the next point
+
+    def handler(*_: Any) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    previous = signal.signal(signal.SIGALRM, handler)
+    try:
+        with pytest.raises(KeyboardInterrupt) as caught:
+            problem.using(t_end=0.05).optimise(watch=watch)
+    finally:
+        signal.signal(signal.SIGALRM, previous)
+    assert np.isfinite(caught.value.result.fun)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "bad, kind, words",
+    [
+        (lambda p: p.optimise(max_evals=3), gradyn.Misuse, "no option 'max_evals'"),
+        (lambda p: p.optimise(vary=["Ls9"]), gradyn.Misuse, "no parameter 'Ls9'"),
+        (lambda p: p.optimise(vary=[]), gradyn.Misuse, "vary"),
+        (lambda p: p.optimise(algorithm="guess"), gradyn.Misuse, "guess"),
+        (lambda p: p.optimise([1.0]), gradyn.Misuse, "5 parameters"),
+        (lambda p: p.optimise(ftol="small"), TypeError, "option ftol cannot be 'small'"),
+    ],
+)
+def test_what_is_wrong_is_named(five_bar: gradyn.Problem, bad: Any, kind: type, words: str) -> None:
+    with pytest.raises(kind, match=words):
+        bad(five_bar)
+
+
+@pytest.mark.parametrize("method", ["L-BFGS-B", "SLSQP", "trust-constr"])
+def test_scipy_reaches_the_optimum(five_bar: gradyn.Problem, method: str) -> None:
+    optimize = pytest.importorskip("scipy.optimize")
+    keywords = five_bar.scipy()
+    found = optimize.minimize(**keywords, method=method, options={"maxiter": 60})
+    own = five_bar.optimise()
+    assert found.fun == pytest.approx(own.fun, abs=1e-6)
+    assert five_bar.programme().full(found.x)[:2] == pytest.approx(own.x[:2], abs=1e-3)
+
+
+def test_scipy_keeps_constraints() -> None:
+    optimize = pytest.importorskip("scipy.optimize")
+    problem = gradyn.load("cart-pole", settings={"knots": 9})
+    found = optimize.minimize(**problem.scipy(), method="SLSQP", options={"maxiter": 200, "ftol": 1e-9})
+    own = problem.optimise()
+    assert own.success and found.fun == pytest.approx(own.fun, rel=1e-4)
+
+
+def test_one_gradient_for_all_that_is_asked_at_a_point() -> None:
+    problem = gradyn.load("cart-pole", settings={"knots": 5})
+    programme = problem.programme()
+    callbacks = IpoptCallbacks(programme)
+    z = programme.x0
+    values = callbacks.objective(z), callbacks.gradient(z), callbacks.constraints(z), callbacks.jacobian(z)
+    assert programme.evaluations == 1
+    psi, gradient = problem.gradients()
+    assert values[0] == psi[list(problem.functionals).index("effort")]
+    assert len(values[2]) == 5 and values[3].shape == (5 * len(z),)
+    assert (values[1] == gradient[list(problem.functionals).index("effort"), 1:]).all()
+    callbacks.objective(z + 1e-3)
+    assert programme.evaluations == 2
+
+
+def test_ipopt_reaches_the_optimum(five_bar: gradyn.Problem) -> None:
+    pytest.importorskip("cyipopt")
+    x, info = five_bar.ipopt(print_level=0).solve(five_bar.programme().x0)
+    assert info["obj_val"] == pytest.approx(five_bar.optimise().fun, abs=1e-6)
+
+
+def test_jax_differentiates(five_bar: gradyn.Problem) -> None:
+    jax = pytest.importorskip("jax")
+    jax.config.update("jax_enable_x64", True)
+    psi = five_bar.jax()
+    x = jax.numpy.array(five_bar.x0)
+    expected = five_bar.gradient()["psi1"] / five_bar.functions()[0]
+    for differentiated in (jax.grad, lambda f: jax.jit(jax.grad(f))):
+        assert np.asarray(differentiated(lambda z: jax.numpy.log(psi(z)[0]))(x)) == pytest.approx(expected)
+    assert jax.vmap(psi)(jax.numpy.stack([x, x])).shape == (2, 3)
+    with pytest.raises(TypeError):
+        jax.hessian(lambda z: psi(z)[0])(x)
+
+
+def test_torch_differentiates(five_bar: gradyn.Problem) -> None:
+    torch = pytest.importorskip("torch")
+    x = torch.tensor(five_bar.x0, requires_grad=True)
+    assert torch.autograd.gradcheck(five_bar.torch(), (x,), eps=1e-5, atol=1e-4)
+
