@@ -15,6 +15,7 @@ EXCUSED: dict[str, str] = {
     "gradyn_registry_free": LIFETIME,
     "gradyn_evaluator_problem": SAME,
     "gradyn_check": SAME,
+    "gradyn_covariance_entry": "a product of the factors, which Python has",
 }
 EXCUSED.update(
     dict.fromkeys(
@@ -22,16 +23,15 @@ EXCUSED.update(
             f"gradyn_{name}"
             for name in """
 built build_error name setting_value row row_count section_round section_tube section_square
-section_rectangle event_count event_at data_count datum_at signal_count signal_at signal_sample
-model_describe end_time_at check_within method_names evaluator_alike evaluator_sensitivity search_gradient
-data_gradient singular_data influence simulate_data evaluator_statistics covariance_find covariance_clear
-covariance_entry covariance_functional extremes signal_ranges shape_name drawn_point_count drawn_point_at
-draw examine algorithms transition_find
-transition_clear orbit_find orbit_clear regulator_find regulator_clear study_folder_open
+section_rectangle event_count event_at data_count datum_at signal_count signal_sample
+model_describe end_time_at method_names evaluator_alike evaluator_sensitivity search_gradient
+data_gradient singular_data influence simulate_data evaluator_statistics extremes signal_ranges shape_name
+drawn_point_count drawn_point_at
+draw examine algorithms study_folder_open
 study_folder_close study_folder_message study_folder_simulation study_folder_motion study_folder_begin
 study_folder_iteration study_folder_end report_create report_free report_message report_print report_write
-saltation_matrices saltations_clear count_freedom constraint_name equilibrium linearise
-linearisation_clear coordinate_name resume journal_best journal_busy journal_remove sweep
+saltation_matrices saltations_clear count_freedom constraint_name resume journal_best journal_busy
+journal_remove sweep
 sweep_result_clear multistart multistart_result_clear pareto pareto_result_clear
 """.split()
         ],

@@ -8,7 +8,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
-from . import _options, adapters, search
+from . import _options, adapters, analyses, search
 from ._c import ffi, lib
 from ._calls import Calls
 from .errors import Fatal, GradynWarning, Misuse, failure, text
@@ -299,6 +299,79 @@ class Problem:
     def torch(self) -> Callable[[Any], Any]:
         """psi(x) as a function of PyTorch with reverse derivatives."""
         return adapters.torch(self)
+
+    def equilibrium(self, x: Optional[Point] = None, /, **changes: Any) -> analyses.Equilibrium:
+        """The static equilibrium to which a mechanism falls from its initial position, and the
+        linearisation there; of general equations that which the motion comes to."""
+        return analyses.equilibrium(self, x, changes)
+
+    def linearise(
+        self, x: Optional[Point] = None, /, *, at_end: bool = False, **changes: Any
+    ) -> analyses.Linearisation:
+        """The linearised model about the initial state, or about that at the end of a run."""
+        return analyses.linearise(self, x, at_end, changes)
+
+    def transition(
+        self, x: Optional[Point] = None, /, *, wanted: Sequence[str] = (), **changes: Any
+    ) -> analyses.Transition:
+        """What small disturbances at the start become until the end. wanted: coordinates that are to be
+        independent."""
+        return analyses.transition(self, x, wanted, changes)
+
+    def orbit(
+        self,
+        x: Optional[Point] = None,
+        /,
+        *,
+        wanted: Sequence[str] = (),
+        fixed_period: bool = False,
+        section: Optional[str] = None,
+        returns: int = 1,
+        max_iterations: int = 0,
+        **changes: Any,
+    ) -> analyses.Orbit:
+        """The periodic orbit near the motion, its Floquet multipliers and derivatives. The run's end time is
+        the period, or a first guess of it, or, with an event as section, how long it may last."""
+        given = {"wanted": wanted, "fixed_period": fixed_period, "section": section}
+        given.update(returns=returns, max_iterations=max_iterations)
+        return analyses.orbit(self, x, given, changes)
+
+    def covariance(
+        self,
+        sources: Mapping[str, float],
+        x: Optional[Point] = None,
+        /,
+        *,
+        matrix: Any = None,
+        samples: int = 0,
+        **changes: Any,
+    ) -> analyses.Covariance:
+        """How far states and functionals scatter where parameters or data do: sources are their standard
+        deviations by name, each in its unit; or matrix is their covariance. samples: 0, every step."""
+        return analyses.covariance(self, x, sources, matrix, samples, changes)
+
+    def regulator(
+        self,
+        state: Mapping[str, float],
+        input: Mapping[str, float],
+        x: Optional[Point] = None,
+        /,
+        *,
+        final: Optional[Mapping[str, float]] = None,
+        wanted: Sequence[str] = (),
+        samples: int = 0,
+        **changes: Any,
+    ) -> analyses.Regulator:
+        """The linear-quadratic regulator along the run: weights of states (columns of trajectories) and
+        signals by name, cost over the square of the unit; final: those of the state at the end."""
+        weights = {"state": state, "input": input, "final": final or {}}
+        return analyses.regulator(self, x, weights, wanted, samples, changes)
+
+    def check(
+        self, x: Optional[Point] = None, /, *, max_seconds: float = 0.0, **changes: Any
+    ) -> analyses.Check:
+        """Compares all derivatives with independent routes: true if they agree. max_seconds: 0, no limit."""
+        return analyses.check(self, x, max_seconds, changes)
 
     def stop(self) -> None:
         """Ends a call that another thread has made: there it raises Fatal, status "interrupted"."""

@@ -1,0 +1,348 @@
+"""Equilibria, linearisations, orbits, covariances, regulators, checks: what else is asked of a model at a
+point. Matrices are numpy arrays, in SI units of what they relate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence
+
+import numpy as np
+
+from ._c import ffi, lib
+from ._structs import copied, names
+from .errors import Fatal, Misuse, failure, status_name, text
+from .trajectory import Event, Trajectory, event
+
+if TYPE_CHECKING:
+    from .problem import Point, Problem
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+STABILITY = ("stable", "neutral", "unstable")
+
+
+@dataclass(frozen=True)
+class Linearisation:
+    """(y, y', z)' = A (y, y', z) + B u and q = Z (y, z) for small changes from a state at the time t (s)."""
+
+    t: float
+    coordinates: list[str]  # y: independent ones, as columns of trajectories
+    states: list[str]  # z: first-order ones
+    inputs: list[str]  # signals
+    A: Array
+    B: Array
+    Z: Array
+    eigenvalues: np.ndarray[Any, Any]  # of A, 1/s, those of least magnitude first
+    modes: np.ndarray[Any, Any]  # [eigenvalues, q]
+    stiffness: float  # least eigenvalue of the reduced stiffness by the reduced masses, 1/s^2
+    largest: float
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """A static equilibrium: "stable", "neutral" or "unstable", its state, and the linearisation there."""
+
+    stability: str
+    state: Trajectory  # of one step
+    linear: Linearisation
+
+
+@dataclass(frozen=True)
+class Transition:
+    """What disturbances at the start become until the end: matrix [end, start] of the states named."""
+
+    names: list[str]
+    start: Array
+    end: Array
+    matrix: Array
+
+
+@dataclass(frozen=True)
+class Orbit:
+    """A periodic orbit. multipliers: Floquet's, the largest first."""
+
+    transition: Transition  # over one period: its matrix is the monodromy matrix
+    period: float  # s
+    multipliers: np.ndarray[Any, Any]
+    start_slope: Array  # [states, parameters]
+    period_slope: Array  # [parameters], s over the parameter's unit
+    events: list[Event]
+    iterations: int
+    gap: float  # largest |end - start| over the largest state
+
+
+@dataclass(frozen=True)
+class Covariance:
+    """Scatter along a run: at each time factor factor^T over the states. Units are those of the states."""
+
+    t: Array  # s
+    names: list[str]
+    units: list[str]
+    factor: Array  # [times, states, rank]
+    psi: dict[str, float]
+    deviation: dict[str, float]  # standard deviations of functionals, each in its unit
+    functional_factor: Array  # [functionals, rank]
+
+    def matrix(self, row: int = -1) -> Array:
+        """The covariance matrix of the states at a time, by its row in t."""
+        product: Array = self.factor[row] @ self.factor[row].T
+        return product
+
+
+@dataclass(frozen=True)
+class Regulator:
+    """Gains K and cost-to-go P along a run: du = -K dx, least cost dx^T P dx."""
+
+    t: Array  # s
+    states: list[str]
+    inputs: list[str]
+    x: Array  # [times, states]
+    u: Array  # [times, inputs]
+    gain: Array  # [times, inputs, states]
+    cost: Array  # [times, states, states]
+
+
+@dataclass(frozen=True)
+class CheckItem:
+    """A comparison of a derivative with an independent route."""
+
+    name: str
+    route: str
+    error: float  # worst relative one
+    tolerance: float
+    passed: bool
+    kink: bool
+    skipped: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Check:
+    """All comparisons, worst last; true if all pass."""
+
+    passed: bool
+    status: str
+    items: list[CheckItem]
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+
+def _texts(values: Sequence[str], kept: list[Any]) -> Any:
+    if isinstance(values, str):
+        values = [values]
+    kept += [ffi.new("char[]", v.encode()) for v in values]
+    kept.append(ffi.new("char *[]", kept[len(kept) - len(values) :]))
+    return kept[-1]
+
+
+def _matrix(values: Any, size: int, what: str, kept: list[Any]) -> Any:
+    """A square matrix, or the diagonal of one."""
+    given = np.asarray(values, dtype=np.float64)
+    full = np.ascontiguousarray(np.diag(given) if given.ndim == 1 else given)
+    if full.shape != (size, size):
+        raise Misuse(f"{what} has to be {size} numbers or a matrix of {size} by {size}, not {given.shape}")
+    kept.append(full)
+    return ffi.from_buffer("double[]", full)
+
+
+def _called(
+    problem: Problem, function: Any, x: Optional[Point], changes: Mapping[str, Any], clear: Any, out: Any,
+    read: Callable[[], Any], *more: Any
+) -> Any:
+    """Calls an analysis at a point and reads what it has found, which is freed then."""
+    rho, calls, made = problem.point(x, **changes), problem._calls, problem._evaluator
+    with calls.lock:
+        try:
+            status = calls.run(function, made.c, ffi.from_buffer("double[]", rho), *more)
+            problem._check(status)
+            return read()
+        finally:
+            clear(out)
+
+
+def _columns(problem: Problem, pointer: Any, count: int) -> list[str]:
+    buffer = ffi.new("char[]", 256)
+    evaluator = problem._evaluator.c
+    return [text(lib.gradyn_coordinate_name(evaluator, pointer[i], buffer, 256)) for i in range(count)]
+
+
+def _linearisation(problem: Problem, c: Any) -> Linearisation:
+    size, evaluator = 2 * c.freedom + c.states, problem._evaluator.c
+    signals = [text(lib.gradyn_signal_at(evaluator, i).name) for i in range(c.inputs)]
+    shape = copied(c.shape, size, 2, c.n)
+    return Linearisation(
+        t=c.t,
+        coordinates=_columns(problem, c.coordinate, c.freedom),
+        states=_columns(problem, c.state, c.states),
+        inputs=signals,
+        A=copied(c.A, size, size),
+        B=copied(c.B, size, c.inputs),
+        Z=copied(c.Z, c.freedom + c.states, c.n),
+        eigenvalues=copied(c.real, size) + 1j * copied(c.imag, size),
+        modes=shape[:, 0] + 1j * shape[:, 1],
+        stiffness=c.stiffness,
+        largest=c.largest,
+    )
+
+
+def linearise(
+    problem: Problem, x: Optional[Point], at_end: bool, changes: Mapping[str, Any]
+) -> Linearisation:
+    """Problem.linearise()."""
+    out = ffi.new("gradyn_linearisation *")
+    found: Linearisation = _called(
+        problem, lib.gradyn_linearise, x, changes, lib.gradyn_linearisation_clear, out,
+        lambda: _linearisation(problem, out[0]), bool(at_end), out,
+    )
+    return found
+
+
+def equilibrium(problem: Problem, x: Optional[Point], changes: Mapping[str, Any]) -> Equilibrium:
+    """Problem.equilibrium()."""
+    out, stability = ffi.new("gradyn_linearisation *"), ffi.new("gradyn_stability *")
+    pointer = lib.gradyn_trajectory_create()
+    if not pointer:
+        raise Fatal("out of memory")
+    state = ffi.gc(pointer, lib.gradyn_trajectory_free)
+
+    def read() -> Equilibrium:
+        rho = problem.point(x, **changes)
+        motion = Trajectory(state, {}, rho)
+        return Equilibrium(STABILITY[stability[0]], motion, _linearisation(problem, out[0]))
+
+    found: Equilibrium = _called(
+        problem, lib.gradyn_equilibrium, x, changes, lib.gradyn_linearisation_clear, out, read,
+        stability, state, out,
+    )
+    return found
+
+
+def _transition(c: Any) -> Transition:
+    n = c.size
+    return Transition(names(c.name, n), copied(c.start, n), copied(c.end, n), copied(c.matrix, n, n))
+
+
+def transition(
+    problem: Problem, x: Optional[Point], wanted: Sequence[str], changes: Mapping[str, Any]
+) -> Transition:
+    """Problem.transition()."""
+    kept: list[Any] = []
+    out = ffi.new("gradyn_transition *")
+    found: Transition = _called(
+        problem, lib.gradyn_transition_find, x, changes, lib.gradyn_transition_clear, out,
+        lambda: _transition(out[0]), _texts(wanted, kept), len(wanted), out,
+    )
+    return found
+
+
+def orbit(
+    problem: Problem, x: Optional[Point], options: Mapping[str, Any], changes: Mapping[str, Any]
+) -> Orbit:
+    """Problem.orbit()."""
+    kept: list[Any] = []
+    spec, out = ffi.new("gradyn_orbit_spec *"), ffi.new("gradyn_orbit *")
+    wanted = options["wanted"]
+    spec.wanted, spec.wanted_count = _texts(wanted, kept), len(wanted)
+    spec.fixed_period, spec.max_iterations = options["fixed_period"], options["max_iterations"]
+    spec.returns = options["returns"]
+    if options["section"] is not None:
+        kept.append(ffi.new("char[]", options["section"].encode()))
+        spec.section = kept[-1]
+    parameters = len(problem.parameters)
+
+    def read() -> Orbit:
+        n = out.transition.size
+        pairs = copied(out.multiplier, n, 2)
+        return Orbit(
+            _transition(out.transition), out.period, pairs[:, 0] + 1j * pairs[:, 1],
+            copied(out.start_slope, n, parameters), copied(out.period_slope, parameters),
+            [event(out.event[i]) for i in range(out.event_count)], out.iterations, out.gap,
+        )
+
+    found: Orbit = _called(
+        problem, lib.gradyn_orbit_find, x, changes, lib.gradyn_orbit_clear, out, read, spec, out
+    )
+    return found
+
+
+def covariance(
+    problem: Problem, x: Optional[Point], sources: Mapping[str, float], matrix: Any, samples: int,
+    changes: Mapping[str, Any],
+) -> Covariance:
+    """Problem.covariance()."""
+    kept: list[Any] = []
+    spec, out = ffi.new("gradyn_covariance_spec *"), ffi.new("gradyn_covariance *")
+    given = [value**2 for value in sources.values()] if matrix is None else matrix
+    spec.name, spec.count = _texts(list(sources), kept), len(sources)
+    spec.matrix, spec.samples = _matrix(given, len(sources), "matrix", kept), samples
+    functionals = list(problem.functionals)
+    psi = np.empty(len(functionals))
+
+    def read() -> Covariance:
+        n, rank = out.states, out.rank
+        deviations = (lib.gradyn_covariance_functional(out, f) for f in range(out.functionals))
+        return Covariance(
+            copied(out.t, out.rows), names(out.name, n), names(out.unit, n),
+            copied(out.factor, out.rows, n, rank), dict(zip(functionals, psi.tolist())),
+            dict(zip(functionals, deviations)), copied(out.functional, out.functionals, rank),
+        )
+
+    found: Covariance = _called(
+        problem, lib.gradyn_covariance_find, x, changes, lib.gradyn_covariance_clear, out, read,
+        spec, ffi.from_buffer("double[]", psi), ffi.NULL, out,
+    )
+    return found
+
+
+def _weights(weights: Any, given: Mapping[str, float], kept: list[Any]) -> None:
+    if len(given):
+        weights.name, weights.count = _texts(list(given), kept), len(given)
+        weights.matrix = _matrix(list(given.values()), len(given), "weights", kept)
+
+
+def regulator(
+    problem: Problem, x: Optional[Point], weights: Mapping[str, Mapping[str, float]], wanted: Sequence[str],
+    samples: int, changes: Mapping[str, Any],
+) -> Regulator:
+    """Problem.regulator()."""
+    kept: list[Any] = []
+    spec, out = ffi.new("gradyn_regulator_spec *"), ffi.new("gradyn_regulator *")
+    for name, given in weights.items():
+        _weights(getattr(spec, name), given, kept)
+    spec.wanted, spec.wanted_count, spec.samples = _texts(wanted, kept), len(wanted), samples
+
+    def read() -> Regulator:
+        rows, n, m = out.rows, out.states, out.inputs
+        return Regulator(
+            copied(out.t, rows), names(out.state, n), names(out.input, m), copied(out.x, rows, n),
+            copied(out.u, rows, m), copied(out.gain, rows, m, n), copied(out.cost, rows, n, n),
+        )
+
+    found: Regulator = _called(
+        problem, lib.gradyn_regulator_find, x, changes, lib.gradyn_regulator_clear, out, read, spec, out
+    )
+    return found
+
+
+CAPACITY = 4096  # comparisons that a check tells
+
+
+def check(problem: Problem, x: Optional[Point], max_seconds: float, changes: Mapping[str, Any]) -> Check:
+    """Problem.check()."""
+    rho, calls = problem.point(x, **changes), problem._calls
+    items, count = ffi.new("gradyn_check_item[]", CAPACITY), ffi.new("size_t *")
+    limits = ffi.new("gradyn_check_limits *", {"max_seconds": max_seconds})
+    evaluator = problem._evaluator
+    with calls.lock:
+        function, c_rho = lib.gradyn_check_within, ffi.from_buffer("double[]", rho)
+        status = calls.run(function, evaluator.c, c_rho, limits, items, CAPACITY, count)
+        if status not in (lib.GRADYN_OK, lib.GRADYN_CHECK_FAILED):
+            raise failure(status, evaluator.message()) from calls.rejection
+    found = [
+        CheckItem(
+            text(i.name), text(i.route), i.error, i.tolerance, bool(i.passed), bool(i.kink), i.skipped,
+            text(i.reason),
+        )
+        for i in items[0 : count[0]]
+    ]
+    return Check(status == lib.GRADYN_OK, status_name(status), found)

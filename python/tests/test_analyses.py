@@ -1,0 +1,91 @@
+"""Analyses at a point: against the command, which prints the same numbers, and closed forms."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gradyn
+
+COMMAND = Path(os.environ["GRADYN_BUILD"]) / "gradyn"
+
+
+def told(*arguments: str) -> Any:
+    return json.loads(subprocess.run([COMMAND, *arguments, "--json"], check=True, capture_output=True).stdout)
+
+
+def test_a_pendulum_comes_to_rest_and_swings_about_it() -> None:
+    """A uniform rod on a hinge: omega^2 = 3 g/(2 L)."""
+    found = gradyn.load("chain", settings={"links": 1}).equilibrium(damping=0.0)
+    assert found.stability == "stable" and len(found.state.t) == 1
+    assert found.state["1.y"][0] == pytest.approx(-1)
+    assert sorted(found.linear.eigenvalues.imag) == pytest.approx([-np.sqrt(14.715), np.sqrt(14.715)])
+    assert found.linear.stiffness == pytest.approx(14.715)
+    assert found.linear.A.shape == (2, 2) and found.linear.B.shape == (2, 0) and found.linear.inputs == []
+
+
+def test_a_linearisation_is_that_of_the_command() -> None:
+    expected = told("linearise", "five-bar", "--about", "start")["linear"]
+    linear = gradyn.load("five-bar").linearise()
+    assert linear.A.ravel() == pytest.approx(np.ravel(expected["A"]), rel=1e-12, abs=1e-12)
+    assert linear.coordinates == expected["independent"]
+    assert sorted(np.linalg.eigvals(linear.A), key=abs) == pytest.approx(sorted(linear.eigenvalues, key=abs))
+    assert linear.modes.shape[0] == len(linear.eigenvalues) == 2 * len(linear.coordinates)
+
+
+def test_an_orbit_has_its_multipliers() -> None:
+    found = gradyn.load("rimless-wheel").orbit(section="step")
+    assert found.gap < 1e-8 and abs(found.multipliers[0]) < 1
+    n = len(found.transition.names)
+    assert found.start_slope.shape == (n, len(gradyn.load("rimless-wheel").parameters))
+    assert found.events
+
+
+def test_covariance_follows_the_gradient() -> None:
+    problem = gradyn.load("five-bar")
+    found = problem.covariance({"Ls1": 0.01, "Ls2": 0.02}, samples=3)
+    slope = problem.gradient()["psi1"][:2]
+    expected = np.hypot(0.01 * slope[0], 0.02 * slope[1])
+    assert found.deviation["psi1"] == pytest.approx(expected, rel=1e-6)
+    assert found.t == pytest.approx([0, 2.5, 5]) and found.matrix().shape == (len(found.names),) * 2
+    assert found.units[found.names.index("2.x")] == "m" and found.factor.shape[2] == 2
+    again = problem.covariance({"Ls1": 1, "Ls2": 1}, matrix=[[1e-4, 0], [0, 4e-4]], samples=1)
+    assert again.deviation["psi1"] == pytest.approx(found.deviation["psi1"], rel=1e-9)
+
+
+def test_a_regulator_has_gains() -> None:
+    problem = gradyn.load("double-integrator")
+    names = [name for name in problem.simulate() if name.endswith(("x", "v", "y", "vx"))]
+    signal = problem.linearise().inputs[0]
+    found = problem.regulator({names[0]: 1.0}, {signal: 1.0}, samples=5)
+    assert found.gain.shape == (5, 1, len(found.states)) and found.inputs == [signal]
+    assert (found.gain[-1] == 0).all() and found.gain[0, 0] @ found.gain[0, 0] > 0
+    assert np.allclose(found.cost, found.cost.transpose(0, 2, 1))
+
+
+def test_derivatives_are_checked() -> None:
+    found = gradyn.load("five-bar", t_end=0.2).check()
+    assert found and found.status == "ok" and len(found.items) > 3
+    assert all(item.passed and item.error <= item.tolerance for item in found.items if not item.kink)
+
+
+@pytest.mark.parametrize(
+    "bad, kind, words",
+    [
+        (lambda p: p.covariance({"Ls9": 1.0}), gradyn.Misuse, "Ls9"),
+        (lambda p: p.covariance({"Ls1": 1.0}, matrix=np.eye(2)), gradyn.Misuse, "matrix has to be 1 numbers"),
+        (lambda p: p.regulator({"2.x": 1.0}, {"u": 1.0}), gradyn.Misuse, "u"),
+        (lambda p: p.orbit(section="bang"), gradyn.Misuse, "bang"),
+        (lambda p: p.transition(wanted=["9.x"]), gradyn.Misuse, "9.x"),
+        (lambda p: p.equilibrium(Ls9=1), gradyn.Misuse, "Ls9"),
+    ],
+)
+def test_what_is_wrong_is_named(bad: Any, kind: type, words: str) -> None:
+    with pytest.raises(kind, match=words):
+        bad(gradyn.load("five-bar", t_end=0.1))
