@@ -21,6 +21,13 @@ static void gradynpy_sample(const gradyn_trajectory *trajectory, size_t count, c
 extern "Python" {
   int gradynpy_poll(void *user);
   bool gradynpy_watch(const gradyn_iteration *iteration, void *user);
+  gradyn_status gradynpy_build(gradyn_model *model, const gradyn_scalar rho[]);
+  gradyn_status gradynpy_force(const gradyn_at *at, gradyn_scalar force[]);
+  gradyn_status gradynpy_constraint(const gradyn_at *at, int order, gradyn_scalar *value);
+  gradyn_status gradynpy_integrand(const gradyn_at *at, gradyn_scalar *value);
+  gradyn_status gradynpy_terminal(const gradyn_at *at, gradyn_scalar *value);
+  gradyn_status gradynpy_residual(const gradyn_at *at, gradyn_scalar F[]);
+  gradyn_status gradynpy_formula(const gradyn_at *at, gradyn_scalar *value);
 }
 """
 

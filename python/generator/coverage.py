@@ -15,6 +15,7 @@ EXCUSED: dict[str, str] = {
     "gradyn_registry_free": LIFETIME,
     "gradyn_evaluator_problem": SAME,
     "gradyn_check": SAME,
+    "gradyn_name": "Python makes texts itself",
     "gradyn_covariance_entry": "a product of the factors, which Python has",
 }
 EXCUSED.update(
@@ -22,8 +23,7 @@ EXCUSED.update(
         [
             f"gradyn_{name}"
             for name in """
-built build_error name setting_value row row_count section_round section_tube section_square
-section_rectangle event_count event_at data_count datum_at signal_count signal_sample
+event_count event_at data_count datum_at signal_count signal_sample
 model_describe end_time_at method_names evaluator_alike evaluator_sensitivity search_gradient
 data_gradient singular_data influence simulate_data evaluator_statistics extremes signal_ranges shape_name
 drawn_point_count drawn_point_at

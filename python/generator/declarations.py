@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from .headers import Function, Headers, Struct, Value
 from .kinds import GIVEN, Argument, arguments, kind_of
-from .words import WIDTH, choice, class_name, docstring, in_python, python_name, short_name, table_name
+from .words import WIDTH, choice, class_name, docstring, in_python, noun, python_name, short_name, table_name
 
 # Functions of a model that gradyn/model.py has by hand, or has no use for.
 BY_HAND = {
@@ -16,6 +16,7 @@ BY_HAND = {
     "gradyn_setting_value",
     "gradyn_row",
     "gradyn_row_count",
+    "gradyn_user",
 }
 # The member of a given struct that stands for the whole if no mapping is given.
 WHOLE = {
@@ -36,18 +37,21 @@ from ._handing import (
     Data,
     Function,
     Handing,
+    Id,
     Number,
     Numbers,
     Section,
     equal,
     flag,
     inline,
+    one_of,
     section_of,
 )
 '''
 
+RETURNED = {"void": "None", "gradyn_scalar": "complex"}
 # Components of points, and terms of maps: (to, from, weight), from None: the number 1.
-PAIRS = """Component = tuple[int, Axis]
+PAIRS = """Component = tuple[VariableId, Axis]
 Transfer = tuple[Component, Union[Component, None], Number]
 """
 
@@ -69,6 +73,16 @@ def choices(name: str, headers: Headers) -> list[str]:
         *joined(f"{class_name(name)} = Literal[", [f'"{text}"' for text, _ in names], "]"),
         *joined(f"{table_name(name)} = {{", table, "}"),
     ]
+
+
+def number_classes(headers: Headers) -> list[str]:
+    """A class for each type of numbers: what may stand for another one is derived from it."""
+    lines = []
+    for name, base in headers.numbers.items():
+        above = class_name(base) if base in headers.numbers else "Id"
+        lines += [f"class {class_name(name)}({above}):"]
+        lines += [f'    """The number of {noun(name)} in its model."""', "", "    __slots__ = ()", "", ""]
+    return lines[:-2]
 
 
 # --- Structs -----------------------------------------------------------------------------------------
@@ -93,6 +107,10 @@ def assigned(a: Argument) -> list[str]:
     return [condition, *("    " + line for line in lines)]
 
 
+# Members that are functions of several values: as many as another member has entries.
+VALUES = {("gradyn_reset_spec", "reset"): "set"}
+
+
 def fill(struct: Struct, headers: Headers) -> list[str]:
     """A function that hands the members of a struct over to C."""
     given = arguments(struct, headers)
@@ -102,7 +120,14 @@ def fill(struct: Struct, headers: Headers) -> list[str]:
         parts.insert(first, "*")
     lines = joined(f"def _{short_name(struct.name)}(", ["m: Any", "s: Any", *parts], ") -> None:")
     for a in given:
+        several = VALUES.get((struct.name, a.member))
+        lines += [f"    m.values = m.count({{\"{several}\": {several}}})"] if several else []
         lines += ["    " + line for line in assigned(a)]
+        lines += ["    m.values = 1"] if several else []
+    functions = [f'"{a.name}": {a.name}' for a in given if a.kind.name == "a function"]
+    if functions:
+        name = "name" if any(a.name == "name" for a in given) else '"equations"'
+        lines.append(f"    s.user = m.handle_of({name}, {{{', '.join(functions)}}}, data)")
     for switch in sorted({a.switch for a in given if a.switch}):
         names = [a.name for a in given if a.switch == switch]
         if len(names) > 1:
@@ -200,15 +225,18 @@ def plan(function: Function, headers: Headers) -> Method:
 def written(function: Function, headers: Headers) -> list[str]:
     """A method of the model."""
     short, method = short_name(function.name), plan(function, headers)
-    returned = {"void": "None", "gradyn_scalar": "complex"}.get(function.returns.base, "int")
+    base = function.returns.base
+    returned = class_name(base) if base in headers.numbers else RETURNED[base]
     parts = ["self", *method.required, *(["*"] if method.optional else []), *method.optional]
     lines = joined(f"    def {python_name(short)}(", parts, f") -> {returned}:")
     lines += docstring(" ".join(c for c in method.summary if c), method.told, "        ")
     lines.append("        try:")
     lines += ["            " + line for line in method.before]
-    result = "" if returned == "None" else f"number: {returned} = "
-    lines += joined(f"            {result}lib.{function.name}(", ["self.c", *method.handed], ")")
-    lines += ["            return number"] if result else []
+    head = {"None": "", "complex": "value: complex = "}.get(returned, "number = ")
+    lines += joined(f"            {head}lib.{function.name}(", ["self.c", *method.handed], ")")
+    if head:
+        result = "value" if returned == "complex" else f"{returned}(number, self.token)"
+        lines.append(f"            return {result}")
     return [
         *lines,
         "        except WRONG as error:",
@@ -220,7 +248,8 @@ def table(functions: list[Function], headers: Headers) -> list[str]:
     """By method and argument: what it has to be, for messages."""
     lines = ["KINDS: Mapping[str, Mapping[str, str]] = {"]
     for function in functions:
-        listed = [f'"{name}": "{kind}"' for name, kind in plan(function, headers).kinds.items()]
+        kinds = plan(function, headers).kinds.items()
+        listed = [f'"{name}": {kind}' if "(" in kind else f'"{name}": "{kind}"' for name, kind in kinds]
         lines += joined(f'    "{short_name(function.name)}": {{', listed, "},")
     return [*lines, "}"]
 
@@ -235,6 +264,7 @@ def text(headers: Headers) -> str:
     enums = sorted({"gradyn_axis"} | {v.type.base for v in values if v.type.base in headers.enums})
     parts = [TOP]
     parts.append("\n".join(line for name in enums for line in choices(name, headers)))
+    parts.append("\n".join(["", *number_classes(headers), "", ""]))
     parts.append(PAIRS)
     parts.append("\n".join(f'{short_name(s.name).upper()} = ffi.typeof("{s.name} *")' for s in structs))
     parts += ["\n".join(["", *mapping(s, headers)]) for s in structs if s.name in GIVEN]

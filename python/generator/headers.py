@@ -60,7 +60,7 @@ class Headers:
     functions: dict[str, Function] = field(default_factory=dict)
     structs: dict[str, Struct] = field(default_factory=dict)
     enums: dict[str, list[str]] = field(default_factory=dict)
-    numbers: set[str] = field(default_factory=set)  # typedefs of int: numbers of points, rods, ...
+    numbers: dict[str, str] = field(default_factory=dict)  # types of numbers of points and so on: their bases
     constants: list[str] = field(default_factory=list)  # integers, macros and enumerators without a type
     macros: list[str] = field(default_factory=list)  # of them, those that are macros
     declarations: list[str] = field(default_factory=list)  # in C, one each
@@ -158,8 +158,8 @@ def _declared(headers: Headers, node: c_ast.Node) -> None:
             headers.structs[node.name] = Struct(node.name, [Value(m.name, _type(m.type)) for m in kind.decls])
         elif isinstance(kind, c_ast.Enum) and kind.values:
             headers.enums[node.name] = [e.name for e in kind.values.enumerators]
-        elif isinstance(kind, c_ast.IdentifierType) and kind.names == ["int"] and node.name != "FILE":
-            headers.numbers.add(node.name)
+        elif isinstance(kind, c_ast.IdentifierType) and node.name.endswith("_id"):
+            headers.numbers[node.name] = kind.names[0]
 
 
 def read(include: Path, compiler: str = "cc") -> Headers:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from .headers import Headers, Struct, Type, Value
-from .words import class_name, python_name, short_name, table_name
+from .words import class_name, noun, python_name, short_name, table_name
 
 # Members that C switches by a bool next to them: here None switches them off.
 SWITCHES = {
@@ -32,23 +32,27 @@ NUMBERS = {"int", "unsigned", "long", "size_t", "double", "gradyn_scalar"}
 class Kind:
     """How a value is called, annotated and handed over."""
 
-    name: str  # by which a wrong one is told
+    name: str  # by which a wrong one is told; a call of one_of() stands for its result
     annotation: str
     code: str  # what C is given; {v} is the value
     default: str = "None"  # "": it has to be given
 
 
-def _many(value: Value) -> Kind | None:
+def _many(value: Value, headers: Headers) -> Kind | None:
     """Kinds of arrays."""
     base, length = value.type.base, value.type.length
     if base == "gradyn_scalar" and length:
         return Kind(f"{length} numbers", "Numbers", f"inline({{v}}, {length})", "()")
+    base_number = headers.numbers.get(base)
+    if base_number and not length:
+        kind = class_name(base)
+        return Kind(f"numbers of {noun(base)[2:].strip()}s", f"Sequence[{kind}]", f"m.several({{v}}, {kind})")
     simple = {
         "gradyn_scalar": Kind("numbers", "Numbers", "m.scalars({v})"),
         "double": Kind("real numbers", "Sequence[float]", "m.doubles({v})"),
         "int": Kind("integers", "Sequence[int]", "m.integers({v})"),
         "gradyn_datum": Kind("data", "Data", "m.data({v})"),
-        "gradyn_component": Kind("components", "Sequence[tuple[int, Axis]]", "m.components({v})"),
+        "gradyn_component": Kind("components", "Sequence[Component]", "m.components({v})"),
         "gradyn_transfer": Kind("transfers", "Sequence[Transfer]", "m.transfers({v})"),
     }
     if base == "char":
@@ -64,21 +68,24 @@ def kind_of(value: Value, headers: Headers) -> Kind:
         place = "" if value.type.pointers else "[0]"
         return Kind(GIVEN[base], class_name(base), f"m.given_{short_name(base)}({{v}}){place}", "")
     if value.type.many:
-        found = _many(value)
+        found = _many(value, headers)
         if found:
             return found
     if base.endswith("_fn"):
-        return Kind("a function", "Function", f'm.function("{base}", {{v}})')
+        return Kind("a function", "Function", f'm.callback("{base}", "{value.name}", {{v}})')
     if base == "bool":
         return Kind("True or False", "bool", "flag({v})", "False")
     if base == "gradyn_section":
         return Kind("a section", "Section", "section_of({v})")
     if base in headers.enums:
         names = class_name(base)
-        return Kind(f"one of {names}", names, f"{table_name(base)}[{{v}}]")
+        return Kind(f"one_of({table_name(base)})", names, f"{table_name(base)}[{{v}}]")
     if base in ("gradyn_scalar", "double"):
         return Kind("a number", "Number" if base == "gradyn_scalar" else "float", "{v}", "0")
-    if base in NUMBERS or base in headers.numbers:
+    if base in headers.numbers:
+        kind = class_name(base)
+        return Kind(f"the number of {noun(base)}", kind, f"m.number_of({{v}}, {kind})", "None")
+    if base in NUMBERS:
         return Kind("an integer", "int", "{v}", "0")
     raise NotImplementedError(f"{value.name} has the type {base}, which generator/kinds.py does not know")
 

@@ -26,6 +26,12 @@ def short_name(name: str) -> str:
     return name.removeprefix("gradyn_")
 
 
+def noun(name: str) -> str:
+    """gradyn_point_id -> a point"""
+    word = short_name(name).removesuffix("_id").replace("_", " ")
+    return f"an {word}" if word[0] in "aeiou" else f"a {word}"
+
+
 def table_name(name: str) -> str:
     """gradyn_joint_kind -> JOINT_KIND"""
     return short_name(name).upper()

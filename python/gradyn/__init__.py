@@ -8,28 +8,49 @@
 from ._c import lib as _lib
 from .errors import Failed, Fatal, GradynError, GradynWarning, Misuse, Rejected, text as _text
 from .gradient import Gradient
-from .problem import Functional, Parameter, Problem
+from .evaluate import Functional, Parameter, Problem
+from .model import ANY_EVENT, BEAM_END, END, EVERY_MODE, GROUND, Model, Param, Setting, problem
+from .numbers import abs, maximum, minimum, norm, where
 from .registry import load, problems
 from .search import Iteration, Result
+from .sections import section_rectangle, section_round, section_square, section_tube
 from .trajectory import Event, Trajectory
 
 __version__ = _text(_lib.gradyn_version())
 
 __all__ = [
+    "ANY_EVENT",
+    "BEAM_END",
+    "END",
+    "EVERY_MODE",
     "Event",
     "Failed",
     "Fatal",
     "Functional",
+    "GROUND",
     "Gradient",
     "GradynError",
     "GradynWarning",
     "Iteration",
     "Misuse",
+    "Model",
+    "Param",
     "Parameter",
     "Problem",
     "Rejected",
     "Result",
+    "Setting",
     "Trajectory",
+    "abs",
     "load",
+    "maximum",
+    "minimum",
+    "norm",
+    "problem",
     "problems",
+    "section_rectangle",
+    "section_round",
+    "section_square",
+    "section_tube",
+    "where",
 ]

@@ -10,12 +10,14 @@ from ._handing import (
     Data,
     Function,
     Handing,
+    Id,
     Number,
     Numbers,
     Section,
     equal,
     flag,
     inline,
+    one_of,
     section_of,
 )
 
@@ -64,7 +66,105 @@ SIGNAL_KIND = {
     "cubic-spline": lib.GRADYN_CUBIC_SPLINE,
 }
 
-Component = tuple[int, Axis]
+
+class VariableId(Id):
+    """The number of a variable in its model."""
+
+    __slots__ = ()
+
+
+class PointId(VariableId):
+    """The number of a point in its model."""
+
+    __slots__ = ()
+
+
+class SlopeId(PointId):
+    """The number of a slope in its model."""
+
+    __slots__ = ()
+
+
+class CoordinateId(VariableId):
+    """The number of a coordinate in its model."""
+
+    __slots__ = ()
+
+
+class StateId(VariableId):
+    """The number of a state in its model."""
+
+    __slots__ = ()
+
+
+class BodyId(Id):
+    """The number of a body in its model."""
+
+    __slots__ = ()
+
+
+class FrameId(Id):
+    """The number of a frame in its model."""
+
+    __slots__ = ()
+
+
+class JointId(Id):
+    """The number of a joint in its model."""
+
+    __slots__ = ()
+
+
+class BeamId(Id):
+    """The number of a beam in its model."""
+
+    __slots__ = ()
+
+
+class ConstraintId(Id):
+    """The number of a constraint in its model."""
+
+    __slots__ = ()
+
+
+class ForceId(Id):
+    """The number of a force in its model."""
+
+    __slots__ = ()
+
+
+class MeasureId(Id):
+    """The number of a measure in its model."""
+
+    __slots__ = ()
+
+
+class SignalId(Id):
+    """The number of a signal in its model."""
+
+    __slots__ = ()
+
+
+class FunctionalId(Id):
+    """The number of a functional in its model."""
+
+    __slots__ = ()
+
+
+class EventId(Id):
+    """The number of an event in its model."""
+
+    __slots__ = ()
+
+
+class ModeId(Id):
+    """The number of a mode in its model."""
+
+    __slots__ = ()
+
+
+
+Component = tuple[VariableId, Axis]
 Transfer = tuple[Component, Union[Component, None], Number]
 
 
@@ -108,7 +208,7 @@ class CustomFunctionalSpecTerms(TypedDict, total=False):
     terminal: Function
     data: Data
     instant: float
-    reads: Sequence[int]
+    reads: Sequence[VariableId]
     reads_accelerations: bool
     reads_multipliers: bool
     reads_positions_only: bool
@@ -128,7 +228,7 @@ class LawTerms(TypedDict, total=False):
     amplitude: Number
     frequency: Number
     phase: Number
-    signal: int
+    signal: SignalId
 
 
 Law = Union[Number, LawTerms]
@@ -138,7 +238,7 @@ class CustomConstraintSpecTerms(TypedDict, total=False):
     """Members of CustomConstraintSpec."""
 
     name: str
-    points: Sequence[int]
+    points: Sequence[VariableId]
     fn: Function
     data: Data
 
@@ -195,7 +295,7 @@ def _custom_functional_spec(
     terminal: Union[Function, None] = None,
     data: Union[Data, None] = None,
     instant: float = 0,
-    reads: Union[Sequence[int], None] = None,
+    reads: Union[Sequence[VariableId], None] = None,
     reads_accelerations: bool = False,
     reads_multipliers: bool = False,
     reads_positions_only: bool = False,
@@ -203,17 +303,18 @@ def _custom_functional_spec(
     s.name = m.text(name)
     s.unit = m.text(unit)
     if integrand is not None:
-        s.integrand = m.function("gradyn_functional_fn", integrand)
+        s.integrand = m.callback("gradyn_functional_fn", "integrand", integrand)
     if terminal is not None:
-        s.terminal = m.function("gradyn_functional_fn", terminal)
+        s.terminal = m.callback("gradyn_functional_fn", "terminal", terminal)
     if data is not None:
         s.data = m.data(data)
     s.instant = instant
     if reads is not None:
-        s.reads = m.integers(reads)
+        s.reads = m.several(reads, VariableId)
     s.reads_accelerations = flag(reads_accelerations)
     s.reads_multipliers = flag(reads_multipliers)
     s.reads_positions_only = flag(reads_positions_only)
+    s.user = m.handle_of(name, {"integrand": integrand, "terminal": terminal}, data)
     s.data_count = m.count({"data": data})
     s.read_count = m.count({"reads": reads})
 
@@ -222,8 +323,8 @@ def _beam_spec(
     m: Any,
     s: Any,
     name: str,
-    from_: int,
-    to: int,
+    from_: PointId,
+    to: PointId,
     elements: int,
     *,
     section: Union[Section, None] = None,
@@ -235,8 +336,8 @@ def _beam_spec(
     omega: Numbers = (),
 ) -> None:
     s.name = m.text(name)
-    setattr(s, "from", from_)
-    s.to = to
+    setattr(s, "from", m.number_of(from_, PointId))
+    s.to = m.number_of(to, PointId)
     s.elements = elements
     if section is not None:
         s.section = section_of(section)
@@ -254,8 +355,8 @@ def _rod_spec(
     m: Any,
     s: Any,
     name: str,
-    from_: int,
-    to: int,
+    from_: PointId,
+    to: PointId,
     *,
     length: Number = 0,
     mass: Number = 0,
@@ -263,8 +364,8 @@ def _rod_spec(
     inertia: Union[Number, None] = None,
 ) -> None:
     s.name = m.text(name)
-    setattr(s, "from", from_)
-    s.to = to
+    setattr(s, "from", m.number_of(from_, PointId))
+    s.to = m.number_of(to, PointId)
     s.length = length
     s.mass = mass
     if com is not None:
@@ -303,8 +404,8 @@ def _bushing_spec(
     m: Any,
     s: Any,
     name: str,
-    body_a: int,
-    body_b: int,
+    body_a: BodyId,
+    body_b: BodyId,
     *,
     position: Numbers = (),
     stiffness: Numbers = (),
@@ -313,8 +414,8 @@ def _bushing_spec(
     torsion_damping: Numbers = (),
 ) -> None:
     s.name = m.text(name)
-    s.body_a = body_a
-    s.body_b = body_b
+    s.body_a = m.number_of(body_a, BodyId)
+    s.body_b = m.number_of(body_b, BodyId)
     if len(position):
         s.position = inline(position, 3)
     if len(stiffness):
@@ -337,7 +438,7 @@ def _law(
     amplitude: Number = 0,
     frequency: Number = 0,
     phase: Number = 0,
-    signal: Union[int, None] = None,
+    signal: Union[SignalId, None] = None,
 ) -> None:
     s.value = value
     s.rate = rate
@@ -346,7 +447,7 @@ def _law(
     s.frequency = frequency
     s.phase = phase
     if signal is not None:
-        s.signal = signal
+        s.signal = m.number_of(signal, SignalId)
         s.has_signal = True
 
 
@@ -355,17 +456,18 @@ def _custom_constraint_spec(
     s: Any,
     name: str,
     *,
-    points: Union[Sequence[int], None] = None,
+    points: Union[Sequence[VariableId], None] = None,
     fn: Union[Function, None] = None,
     data: Union[Data, None] = None,
 ) -> None:
     s.name = m.text(name)
     if points is not None:
-        s.points = m.integers(points)
+        s.points = m.several(points, VariableId)
     if fn is not None:
-        s.fn = m.function("gradyn_constraint_fn", fn)
+        s.fn = m.callback("gradyn_constraint_fn", "fn", fn)
     if data is not None:
         s.data = m.data(data)
+    s.user = m.handle_of(name, {"fn": fn}, data)
     s.data_count = m.count({"data": data})
     s.point_count = m.count({"points": points})
 
@@ -374,24 +476,24 @@ def _spring_spec(
     m: Any,
     s: Any,
     name: str,
-    from_: int,
-    to: int,
+    from_: PointId,
+    to: PointId,
     *,
     k: Number = 0,
     c: Number = 0,
     free_length: Number = 0,
     force: Number = 0,
-    signal: Union[int, None] = None,
+    signal: Union[SignalId, None] = None,
 ) -> None:
     s.name = m.text(name)
-    setattr(s, "from", from_)
-    s.to = to
+    setattr(s, "from", m.number_of(from_, PointId))
+    s.to = m.number_of(to, PointId)
     s.k = k
     s.c = c
     s.free_length = free_length
     s.force = force
     if signal is not None:
-        s.signal = signal
+        s.signal = m.number_of(signal, SignalId)
         s.has_signal = True
 
 
@@ -399,15 +501,15 @@ def _attraction_spec(
     m: Any,
     s: Any,
     name: str,
-    from_: int,
-    to: int,
+    from_: PointId,
+    to: PointId,
     *,
     strength: Number = 0,
     core: Number = 0,
 ) -> None:
     s.name = m.text(name)
-    setattr(s, "from", from_)
-    s.to = to
+    setattr(s, "from", m.number_of(from_, PointId))
+    s.to = m.number_of(to, PointId)
     s.strength = strength
     s.core = core
 
@@ -416,19 +518,19 @@ def _force_spec(
     m: Any,
     s: Any,
     name: str,
-    point: int,
+    point: PointId,
     *,
     fx: Number = 0,
     fy: Number = 0,
-    signal: Union[int, None] = None,
+    signal: Union[SignalId, None] = None,
     fz: Number = 0,
 ) -> None:
     s.name = m.text(name)
-    s.point = point
+    s.point = m.number_of(point, PointId)
     s.fx = fx
     s.fy = fy
     if signal is not None:
-        s.signal = signal
+        s.signal = m.number_of(signal, SignalId)
         s.has_signal = True
     s.fz = fz
 
@@ -437,20 +539,20 @@ def _torque_spec(
     m: Any,
     s: Any,
     name: str,
-    from_: int,
-    to: int,
+    from_: PointId,
+    to: PointId,
     *,
     torque: Number = 0,
     c: Number = 0,
-    signal: Union[int, None] = None,
+    signal: Union[SignalId, None] = None,
 ) -> None:
     s.name = m.text(name)
-    setattr(s, "from", from_)
-    s.to = to
+    setattr(s, "from", m.number_of(from_, PointId))
+    s.to = m.number_of(to, PointId)
     s.torque = torque
     s.c = c
     if signal is not None:
-        s.signal = signal
+        s.signal = m.number_of(signal, SignalId)
         s.has_signal = True
 
 
@@ -459,20 +561,21 @@ def _custom_force_spec(
     s: Any,
     name: str,
     *,
-    points: Union[Sequence[int], None] = None,
+    points: Union[Sequence[VariableId], None] = None,
     fn: Union[Function, None] = None,
     data: Union[Data, None] = None,
     reads: Union[Sequence[str], None] = None,
 ) -> None:
     s.name = m.text(name)
     if points is not None:
-        s.points = m.integers(points)
+        s.points = m.several(points, VariableId)
     if fn is not None:
-        s.fn = m.function("gradyn_force_fn", fn)
+        s.fn = m.callback("gradyn_force_fn", "fn", fn)
     if data is not None:
         s.data = m.data(data)
     if reads is not None:
         s.reads = m.texts(reads)
+    s.user = m.handle_of(name, {"fn": fn}, data)
     s.data_count = m.count({"data": data})
     s.point_count = m.count({"points": points})
     s.read_count = m.count({"reads": reads})
@@ -482,7 +585,7 @@ def _frame_spec(
     m: Any,
     s: Any,
     name: str,
-    body: int,
+    body: BodyId,
     *,
     origin: Numbers = (),
     axis: Numbers = (),
@@ -490,7 +593,7 @@ def _frame_spec(
     along: Union[Axis, None] = None,
 ) -> None:
     s.name = m.text(name)
-    s.body = body
+    s.body = m.number_of(body, BodyId)
     if len(origin):
         s.origin = inline(origin, 3)
     if len(axis):
@@ -502,11 +605,20 @@ def _frame_spec(
         s.aligned = True
 
 
-def _joint_spec(m: Any, s: Any, name: str, kind: JointKind, a: int, b: int, *, pitch: Number = 0) -> None:
+def _joint_spec(
+    m: Any,
+    s: Any,
+    name: str,
+    kind: JointKind,
+    a: FrameId,
+    b: FrameId,
+    *,
+    pitch: Number = 0,
+) -> None:
     s.name = m.text(name)
     s.kind = JOINT_KIND[kind]
-    s.a = a
-    s.b = b
+    s.a = m.number_of(a, FrameId)
+    s.b = m.number_of(b, FrameId)
     s.pitch = pitch
 
 
@@ -515,8 +627,8 @@ def _place_spec(
     s: Any,
     name: str,
     kind: JointKind,
-    body_a: int,
-    body_b: int,
+    body_a: BodyId,
+    body_b: BodyId,
     *,
     position: Numbers = (),
     axis: Numbers = (),
@@ -526,8 +638,8 @@ def _place_spec(
 ) -> None:
     s.name = m.text(name)
     s.kind = JOINT_KIND[kind]
-    s.body_a = body_a
-    s.body_b = body_b
+    s.body_a = m.number_of(body_a, BodyId)
+    s.body_b = m.number_of(body_b, BodyId)
     if len(position):
         s.position = inline(position, 3)
     if len(axis):
@@ -543,22 +655,22 @@ def _joint_spring_spec(
     m: Any,
     s: Any,
     name: str,
-    coordinate: int,
+    coordinate: CoordinateId,
     *,
     k: Number = 0,
     c: Number = 0,
     free: Number = 0,
     effort: Number = 0,
-    signal: Union[int, None] = None,
+    signal: Union[SignalId, None] = None,
 ) -> None:
     s.name = m.text(name)
-    s.coordinate = coordinate
+    s.coordinate = m.number_of(coordinate, CoordinateId)
     s.k = k
     s.c = c
     s.free = free
     s.effort = effort
     if signal is not None:
-        s.signal = signal
+        s.signal = m.number_of(signal, SignalId)
         s.has_signal = True
 
 
@@ -566,7 +678,7 @@ def _joint_stop_spec(
     m: Any,
     s: Any,
     name: str,
-    coordinate: int,
+    coordinate: CoordinateId,
     *,
     lower: Number = 0,
     upper: Number = 0,
@@ -575,7 +687,7 @@ def _joint_stop_spec(
     width: Number = 0,
 ) -> None:
     s.name = m.text(name)
-    s.coordinate = coordinate
+    s.coordinate = m.number_of(coordinate, CoordinateId)
     s.lower = lower
     s.upper = upper
     s.k = k
@@ -602,30 +714,30 @@ def _pid_spec(
     m: Any,
     s: Any,
     name: str,
-    coordinate: int,
+    coordinate: CoordinateId,
     *,
-    measured: Union[int, None] = None,
+    measured: Union[CoordinateId, None] = None,
     kp: Number = 0,
     ki: Number = 0,
     kd: Number = 0,
     target: Number = 0,
-    signal: Union[int, None] = None,
+    signal: Union[SignalId, None] = None,
     filter_time: Union[Number, None] = None,
     limit: Union[Number, None] = None,
     initial: Number = 0,
     initial_filter: Number = 0,
 ) -> None:
     s.name = m.text(name)
-    s.coordinate = coordinate
+    s.coordinate = m.number_of(coordinate, CoordinateId)
     if measured is not None:
-        s.measured = measured
+        s.measured = m.number_of(measured, CoordinateId)
         s.measures_other = True
     s.kp = kp
     s.ki = ki
     s.kd = kd
     s.target = target
     if signal is not None:
-        s.signal = signal
+        s.signal = m.number_of(signal, SignalId)
         s.has_signal = True
     if filter_time is not None:
         s.filter_time = filter_time
@@ -641,20 +753,20 @@ def _feedback_spec(
     m: Any,
     s: Any,
     name: str,
-    coordinate: int,
+    coordinate: CoordinateId,
     *,
-    of: Union[Sequence[int], None] = None,
+    of: Union[Sequence[VariableId], None] = None,
     gain: Union[Numbers, None] = None,
     rate_gain: Union[Numbers, None] = None,
     target: Union[Numbers, None] = None,
     offset: Number = 0,
-    signal: Union[int, None] = None,
+    signal: Union[SignalId, None] = None,
     limit: Union[Number, None] = None,
 ) -> None:
     s.name = m.text(name)
-    s.coordinate = coordinate
+    s.coordinate = m.number_of(coordinate, CoordinateId)
     if of is not None:
-        s.of = m.integers(of)
+        s.of = m.several(of, VariableId)
     if gain is not None:
         s.gain = m.scalars(gain)
     if rate_gain is not None:
@@ -663,7 +775,7 @@ def _feedback_spec(
         s.target = m.scalars(target)
     s.offset = offset
     if signal is not None:
-        s.signal = signal
+        s.signal = m.number_of(signal, SignalId)
         s.has_signal = True
     if limit is not None:
         s.limit = limit
@@ -681,13 +793,14 @@ def _equations_spec(
     size: Union[Sequence[float], None] = None,
 ) -> None:
     if residual is not None:
-        s.residual = m.function("gradyn_residual_fn", residual)
+        s.residual = m.callback("gradyn_residual_fn", "residual", residual)
     if data is not None:
         s.data = m.data(data)
     if atol is not None:
         s.atol = m.doubles(atol)
     if size is not None:
         s.size = m.doubles(size)
+    s.user = m.handle_of("equations", {"residual": residual}, data)
     s.data_count = m.count({"data": data})
 
 
@@ -696,18 +809,18 @@ def _bounce_spec(
     s: Any,
     name: str,
     *,
-    point: Union[int, None] = None,
+    point: Union[PointId, None] = None,
     axis: Union[Axis, None] = None,
     level: Union[Law, None] = None,
     below: bool = False,
     gap: Union[CustomConstraintSpec, None] = None,
     restitution: Number = 0,
-    kept: Union[Sequence[tuple[int, Axis]], None] = None,
-    mode: int = 0,
+    kept: Union[Sequence[Component], None] = None,
+    mode: Union[ModeId, None] = None,
 ) -> None:
     s.name = m.text(name)
     if point is not None:
-        s.point = point
+        s.point = m.number_of(point, PointId)
     if axis is not None:
         s.axis = AXIS[axis]
     if level is not None:
@@ -718,7 +831,8 @@ def _bounce_spec(
     s.restitution = restitution
     if kept is not None:
         s.kept = m.components(kept)
-    s.mode = mode
+    if mode is not None:
+        s.mode = m.number_of(mode, ModeId)
     s.kept_count = m.count({"kept": kept})
 
 
@@ -732,7 +846,7 @@ def _when_spec(
     invariant: bool = False,
     armed: Union[CustomFunctionalSpec, None] = None,
     map: Union[Sequence[Transfer], None] = None,
-    mode: int = 0,
+    mode: Union[ModeId, None] = None,
 ) -> None:
     s.name = m.text(name)
     if guard is not None:
@@ -744,7 +858,8 @@ def _when_spec(
         s.armed = m.given_custom_functional_spec(armed)[0]
     if map is not None:
         s.map = m.transfers(map)
-    s.mode = mode
+    if mode is not None:
+        s.mode = m.number_of(mode, ModeId)
     s.map_count = m.count({"map": map})
 
 
@@ -757,10 +872,10 @@ def _reset_spec(
     direction: Union[Direction, None] = None,
     invariant: bool = False,
     armed: Union[CustomFunctionalSpec, None] = None,
-    set: Union[Sequence[tuple[int, Axis]], None] = None,
+    set: Union[Sequence[Component], None] = None,
     reset: Union[CustomFunctionalSpec, None] = None,
     map: Union[Sequence[Transfer], None] = None,
-    mode: int = 0,
+    mode: Union[ModeId, None] = None,
 ) -> None:
     s.name = m.text(name)
     if guard is not None:
@@ -772,11 +887,14 @@ def _reset_spec(
         s.armed = m.given_custom_functional_spec(armed)[0]
     if set is not None:
         s.set = m.components(set)
+    m.values = m.count({"set": set})
     if reset is not None:
         s.reset = m.given_custom_functional_spec(reset)[0]
+    m.values = 1
     if map is not None:
         s.map = m.transfers(map)
-    s.mode = mode
+    if mode is not None:
+        s.mode = m.number_of(mode, ModeId)
     s.map_count = m.count({"map": map})
     s.set_count = m.count({"set": set})
 
@@ -785,18 +903,19 @@ def _phase_spec(
     m: Any,
     s: Any,
     name: str,
-    mode: int,
+    mode: ModeId,
     *,
     start: Number = 0,
     duration: Number = 0,
-    next: int = 0,
+    next: Union[ModeId, None] = None,
     map: Union[Sequence[Transfer], None] = None,
 ) -> None:
     s.name = m.text(name)
-    s.mode = mode
+    s.mode = m.number_of(mode, ModeId)
     s.start = start
     s.duration = duration
-    s.next = next
+    if next is not None:
+        s.next = m.number_of(next, ModeId)
     if map is not None:
         s.map = m.transfers(map)
     s.map_count = m.count({"map": map})
@@ -806,7 +925,7 @@ def _joint_friction_spec(
     m: Any,
     s: Any,
     name: str,
-    joint: int,
+    joint: JointId,
     law: FrictionLaw,
     *,
     still: Number = 0,
@@ -825,7 +944,7 @@ def _joint_friction_spec(
     dwell: Number = 0,
 ) -> None:
     s.name = m.text(name)
-    s.joint = joint
+    s.joint = m.number_of(joint, JointId)
     s.law = FRICTION_LAW[law]
     s.still = still
     s.kinetic = kinetic
@@ -850,17 +969,18 @@ def _measure_formula_spec(
     unit: str,
     *,
     formula: Union[Function, None] = None,
-    of: Union[Sequence[int], None] = None,
+    of: Union[Sequence[MeasureId], None] = None,
     data: Union[Data, None] = None,
 ) -> None:
     s.name = m.text(name)
     s.unit = m.text(unit)
     if formula is not None:
-        s.formula = m.function("gradyn_measure_fn", formula)
+        s.formula = m.callback("gradyn_measure_fn", "formula", formula)
     if of is not None:
-        s.of = m.integers(of)
+        s.of = m.several(of, MeasureId)
     if data is not None:
         s.data = m.data(data)
+    s.user = m.handle_of(name, {"formula": formula}, data)
     s.count = m.count({"of": of})
     s.data_count = m.count({"data": data})
 
@@ -870,7 +990,7 @@ KINDS: Mapping[str, Mapping[str, str]] = {
     "signal": {
         "name": "a text",
         "unit": "a text",
-        "kind": "one of SignalKind",
+        "kind": one_of(SIGNAL_KIND),
         "knots": "numbers",
         "t_start": "a number",
         "t_end": "a number",
@@ -883,13 +1003,13 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "terminal": "a function",
         "data": "data",
         "instant": "a number",
-        "reads": "integers",
+        "reads": "numbers of variables",
         "reads_accelerations": "True or False",
         "reads_multipliers": "True or False",
         "reads_positions_only": "True or False",
     },
     "number": {"name": "a text", "unit": "a text", "value": "a number"},
-    "effort": {"name": "a text", "signal": "an integer"},
+    "effort": {"name": "a text", "signal": "the number of a signal"},
     "final_time": {"name": "a text"},
     "smooth_maximum": {
         "name": "a text",
@@ -898,7 +1018,7 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "terminal": "a function",
         "data": "data",
         "instant": "a number",
-        "reads": "integers",
+        "reads": "numbers of variables",
         "reads_accelerations": "True or False",
         "reads_multipliers": "True or False",
         "reads_positions_only": "True or False",
@@ -911,44 +1031,66 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "terminal": "a function",
         "data": "data",
         "instant": "a number",
-        "reads": "integers",
+        "reads": "numbers of variables",
         "reads_accelerations": "True or False",
         "reads_multipliers": "True or False",
         "reads_positions_only": "True or False",
     },
-    "minimise": {"functional": "an integer"},
-    "minimise_weighted": {"functional": "an integer", "weight": "a number"},
-    "minimise_largest": {"functional": "an integer"},
-    "require_equal": {"functional": "an integer", "value": "a number", "tolerance": "a number"},
-    "require_at_most": {"functional": "an integer", "value": "a number", "tolerance": "a number"},
-    "require_at_least": {"functional": "an integer", "value": "a number", "tolerance": "a number"},
+    "minimise": {"functional": "the number of a functional"},
+    "minimise_weighted": {"functional": "the number of a functional", "weight": "a number"},
+    "minimise_largest": {"functional": "the number of a functional"},
+    "require_equal": {
+        "functional": "the number of a functional",
+        "value": "a number",
+        "tolerance": "a number",
+    },
+    "require_at_most": {
+        "functional": "the number of a functional",
+        "value": "a number",
+        "tolerance": "a number",
+    },
+    "require_at_least": {
+        "functional": "the number of a functional",
+        "value": "a number",
+        "tolerance": "a number",
+    },
     "ground_point": {"name": "a text", "x": "a number", "y": "a number"},
     "point": {"name": "a text", "x": "a number", "y": "a number"},
-    "initial_velocity": {"point": "an integer", "vx": "a number", "vy": "a number"},
+    "initial_velocity": {"point": "the number of a point", "vx": "a number", "vy": "a number"},
     "ground_point_3d": {"name": "a text", "x": "a number", "y": "a number", "z": "a number"},
     "point_3d": {"name": "a text", "x": "a number", "y": "a number", "z": "a number"},
-    "initial_velocity_3d": {"point": "an integer", "vx": "a number", "vy": "a number", "vz": "a number"},
-    "point_between": {"name": "a text", "from_": "an integer", "to": "an integer", "share": "a number"},
-    "hold_coordinate": {"point": "an integer", "axis": "one of Axis"},
+    "initial_velocity_3d": {
+        "point": "the number of a point",
+        "vx": "a number",
+        "vy": "a number",
+        "vz": "a number",
+    },
+    "point_between": {
+        "name": "a text",
+        "from_": "the number of a point",
+        "to": "the number of a point",
+        "share": "a number",
+    },
+    "hold_coordinate": {"point": "the number of a point", "axis": one_of(AXIS)},
     "hold_distance": {
         "name": "a text",
-        "from_": "an integer",
-        "to": "an integer",
+        "from_": "the number of a point",
+        "to": "the number of a point",
         "value": "a number",
         "rate": "a number",
     },
     "hold_angle": {
         "name": "a text",
-        "from_": "an integer",
-        "to": "an integer",
+        "from_": "the number of a point",
+        "to": "the number of a point",
         "value": "a number",
         "rate": "a number",
     },
     "start_in_equilibrium": {},
     "beam": {
         "name": "a text",
-        "from_": "an integer",
-        "to": "an integer",
+        "from_": "the number of a point",
+        "to": "the number of a point",
         "elements": "an integer",
         "section": "a section",
         "young": "a number",
@@ -958,27 +1100,32 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "velocity": "3 numbers",
         "omega": "3 numbers",
     },
-    "beam_node": {"beam": "an integer", "node": "an integer"},
-    "beam_slope": {"beam": "an integer", "node": "an integer"},
-    "weld": {"name": "a text", "beam": "an integer", "node": "an integer", "body": "an integer"},
+    "beam_node": {"beam": "the number of a beam", "node": "an integer"},
+    "beam_slope": {"beam": "the number of a beam", "node": "an integer"},
+    "weld": {
+        "name": "a text",
+        "beam": "the number of a beam",
+        "node": "an integer",
+        "body": "the number of a body",
+    },
     "weld_beams": {
         "name": "a text",
-        "beam_a": "an integer",
+        "beam_a": "the number of a beam",
         "node_a": "an integer",
-        "beam_b": "an integer",
+        "beam_b": "the number of a beam",
         "node_b": "an integer",
     },
-    "clamp": {"name": "a text", "beam": "an integer", "node": "an integer"},
+    "clamp": {"name": "a text", "beam": "the number of a beam", "node": "an integer"},
     "rod": {
         "name": "a text",
-        "from_": "an integer",
-        "to": "an integer",
+        "from_": "the number of a point",
+        "to": "the number of a point",
         "length": "a number",
         "mass": "a number",
         "com": "a number",
         "inertia": "a number",
     },
-    "point_mass": {"name": "a text", "point": "an integer", "mass": "a number"},
+    "point_mass": {"name": "a text", "point": "the number of a point", "mass": "a number"},
     "gravity": {"gx": "a number", "gy": "a number"},
     "gravity_3d": {"gx": "a number", "gy": "a number", "gz": "a number"},
     "body": {
@@ -997,10 +1144,10 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "velocity": "3 numbers",
         "omega": "3 numbers",
     },
-    "body_centre": {"body": "an integer"},
-    "body_point": {"body": "an integer", "name": "a text", "x": "a number", "y": "a number"},
+    "body_centre": {"body": "the number of a body"},
+    "body_point": {"body": "the number of a body", "name": "a text", "x": "a number", "y": "a number"},
     "body_point_3d": {
-        "body": "an integer",
+        "body": "the number of a body",
         "name": "a text",
         "x": "a number",
         "y": "a number",
@@ -1008,173 +1155,202 @@ KINDS: Mapping[str, Mapping[str, str]] = {
     },
     "bushing": {
         "name": "a text",
-        "body_a": "an integer",
-        "body_b": "an integer",
+        "body_a": "the number of a body",
+        "body_b": "the number of a body",
         "position": "3 numbers",
         "stiffness": "3 numbers",
         "damping": "3 numbers",
         "torsion": "3 numbers",
         "torsion_damping": "3 numbers",
     },
-    "pin": {"name": "a text", "a": "an integer", "b": "an integer"},
+    "pin": {"name": "a text", "a": "the number of a point", "b": "the number of a point"},
     "distance": {
         "name": "a text",
-        "from_": "an integer",
-        "to": "an integer",
+        "from_": "the number of a point",
+        "to": "the number of a point",
         "law": "a number or a mapping of a law's terms",
     },
     "coordinate": {
         "name": "a text",
-        "point": "an integer",
-        "axis": "one of Axis",
+        "point": "the number of a point",
+        "axis": one_of(AXIS),
         "law": "a number or a mapping of a law's terms",
     },
     "angle": {
         "name": "a text",
-        "from_": "an integer",
-        "to": "an integer",
+        "from_": "the number of a point",
+        "to": "the number of a point",
         "law": "a number or a mapping of a law's terms",
     },
-    "custom_constraint": {"name": "a text", "points": "integers", "fn": "a function", "data": "data"},
+    "custom_constraint": {
+        "name": "a text",
+        "points": "numbers of variables",
+        "fn": "a function",
+        "data": "data",
+    },
     "spring": {
         "name": "a text",
-        "from_": "an integer",
-        "to": "an integer",
+        "from_": "the number of a point",
+        "to": "the number of a point",
         "k": "a number",
         "c": "a number",
         "free_length": "a number",
         "force": "a number",
-        "signal": "an integer",
+        "signal": "the number of a signal",
     },
-    "dashpot": {"name": "a text", "a": "an integer", "b": "an integer", "c": "a number"},
+    "dashpot": {
+        "name": "a text",
+        "a": "the number of a point",
+        "b": "the number of a point",
+        "c": "a number",
+    },
     "attraction": {
         "name": "a text",
-        "from_": "an integer",
-        "to": "an integer",
+        "from_": "the number of a point",
+        "to": "the number of a point",
         "strength": "a number",
         "core": "a number",
     },
     "force": {
         "name": "a text",
-        "point": "an integer",
+        "point": "the number of a point",
         "fx": "a number",
         "fy": "a number",
-        "signal": "an integer",
+        "signal": "the number of a signal",
         "fz": "a number",
     },
     "torque": {
         "name": "a text",
-        "from_": "an integer",
-        "to": "an integer",
+        "from_": "the number of a point",
+        "to": "the number of a point",
         "torque": "a number",
         "c": "a number",
-        "signal": "an integer",
+        "signal": "the number of a signal",
     },
     "custom_force": {
         "name": "a text",
-        "points": "integers",
+        "points": "numbers of variables",
         "fn": "a function",
         "data": "data",
         "reads": "texts",
     },
-    "track_position": {"name": "a text", "point": "an integer", "x": "a number", "y": "a number"},
-    "track_velocity": {"name": "a text", "point": "an integer", "x": "a number", "y": "a number"},
-    "track_acceleration": {"name": "a text", "point": "an integer", "x": "a number", "y": "a number"},
+    "track_position": {"name": "a text", "point": "the number of a point", "x": "a number", "y": "a number"},
+    "track_velocity": {"name": "a text", "point": "the number of a point", "x": "a number", "y": "a number"},
+    "track_acceleration": {
+        "name": "a text",
+        "point": "the number of a point",
+        "x": "a number",
+        "y": "a number",
+    },
     "track_position_3d": {
         "name": "a text",
-        "point": "an integer",
+        "point": "the number of a point",
         "x": "a number",
         "y": "a number",
         "z": "a number",
     },
     "track_velocity_3d": {
         "name": "a text",
-        "point": "an integer",
+        "point": "the number of a point",
         "x": "a number",
         "y": "a number",
         "z": "a number",
     },
     "track_acceleration_3d": {
         "name": "a text",
-        "point": "an integer",
+        "point": "the number of a point",
         "x": "a number",
         "y": "a number",
         "z": "a number",
     },
-    "end_position": {"name": "a text", "point": "an integer", "axis": "one of Axis"},
-    "end_velocity": {"name": "a text", "point": "an integer", "axis": "one of Axis"},
-    "rotation": {"name": "a text", "from_": "an integer", "to": "an integer"},
-    "end_angular_velocity": {"name": "a text", "from_": "an integer", "to": "an integer"},
-    "reaction": {"name": "a text", "constraint": "an integer"},
-    "deflection": {"name": "a text", "beam": "an integer", "instant": "a number"},
+    "end_position": {"name": "a text", "point": "the number of a point", "axis": one_of(AXIS)},
+    "end_velocity": {"name": "a text", "point": "the number of a point", "axis": one_of(AXIS)},
+    "rotation": {"name": "a text", "from_": "the number of a point", "to": "the number of a point"},
+    "end_angular_velocity": {
+        "name": "a text",
+        "from_": "the number of a point",
+        "to": "the number of a point",
+    },
+    "reaction": {"name": "a text", "constraint": "the number of a constraint"},
+    "deflection": {"name": "a text", "beam": "the number of a beam", "instant": "a number"},
     "stress": {
         "name": "a text",
-        "beam": "an integer",
+        "beam": "the number of a beam",
         "node": "an integer",
-        "side": "one of Fibre",
+        "side": one_of(FIBRE),
         "instant": "a number",
     },
     "largest_stress": {
         "name": "a text",
-        "beam": "an integer",
+        "beam": "the number of a beam",
         "allowed": "a number",
         "sharpness": "a number",
     },
-    "beam_length": {"name": "a text", "beam": "an integer"},
+    "beam_length": {"name": "a text", "beam": "the number of a beam"},
     "mass": {"name": "a text"},
     "end_energy": {"name": "a text"},
     "frame": {
         "name": "a text",
-        "body": "an integer",
+        "body": "the number of a body",
         "origin": "3 numbers",
         "axis": "3 numbers",
         "side": "3 numbers",
-        "along": "one of Axis",
+        "along": one_of(AXIS),
     },
-    "bar_frame": {"name": "a text", "from_": "an integer", "to": "an integer"},
-    "frame_point": {"frame": "an integer"},
+    "bar_frame": {"name": "a text", "from_": "the number of a point", "to": "the number of a point"},
+    "frame_point": {"frame": "the number of a frame"},
     "joint": {
         "name": "a text",
-        "kind": "one of JointKind",
-        "a": "an integer",
-        "b": "an integer",
+        "kind": one_of(JOINT_KIND),
+        "a": "the number of a frame",
+        "b": "the number of a frame",
         "pitch": "a number",
     },
     "joint_at": {
         "name": "a text",
-        "kind": "one of JointKind",
-        "body_a": "an integer",
-        "body_b": "an integer",
+        "kind": one_of(JOINT_KIND),
+        "body_a": "the number of a body",
+        "body_b": "the number of a body",
         "position": "3 numbers",
         "axis": "3 numbers",
         "side": "3 numbers",
         "axis_b": "3 numbers",
         "pitch": "a number",
     },
-    "joint_angle": {"joint": "an integer"},
-    "joint_slide": {"joint": "an integer"},
-    "joint_slide_along": {"joint": "an integer", "axis": "one of Axis"},
-    "frame_angle": {"name": "a text", "a": "an integer", "b": "an integer"},
-    "frame_slide": {"name": "a text", "a": "an integer", "b": "an integer"},
+    "joint_angle": {"joint": "the number of a joint"},
+    "joint_slide": {"joint": "the number of a joint"},
+    "joint_slide_along": {"joint": "the number of a joint", "axis": one_of(AXIS)},
+    "frame_angle": {"name": "a text", "a": "the number of a frame", "b": "the number of a frame"},
+    "frame_slide": {"name": "a text", "a": "the number of a frame", "b": "the number of a frame"},
     "drive_joint": {
         "name": "a text",
-        "coordinate": "an integer",
+        "coordinate": "the number of a coordinate",
         "law": "a number or a mapping of a law's terms",
     },
-    "hold_joint": {"name": "a text", "coordinate": "an integer", "value": "a number", "rate": "a number"},
-    "gear": {"name": "a text", "first": "an integer", "second": "an integer", "ratio": "a number"},
+    "hold_joint": {
+        "name": "a text",
+        "coordinate": "the number of a coordinate",
+        "value": "a number",
+        "rate": "a number",
+    },
+    "gear": {
+        "name": "a text",
+        "first": "the number of a coordinate",
+        "second": "the number of a coordinate",
+        "ratio": "a number",
+    },
     "joint_spring": {
         "name": "a text",
-        "coordinate": "an integer",
+        "coordinate": "the number of a coordinate",
         "k": "a number",
         "c": "a number",
         "free": "a number",
         "effort": "a number",
-        "signal": "an integer",
+        "signal": "the number of a signal",
     },
     "joint_stop": {
         "name": "a text",
-        "coordinate": "an integer",
+        "coordinate": "the number of a coordinate",
         "lower": "a number",
         "upper": "a number",
         "k": "a number",
@@ -1184,13 +1360,13 @@ KINDS: Mapping[str, Mapping[str, str]] = {
     "controller_state": {"name": "a text", "unit": "a text", "initial": "a number", "size": "a number"},
     "pid": {
         "name": "a text",
-        "coordinate": "an integer",
-        "measured": "an integer",
+        "coordinate": "the number of a coordinate",
+        "measured": "the number of a coordinate",
         "kp": "a number",
         "ki": "a number",
         "kd": "a number",
         "target": "a number",
-        "signal": "an integer",
+        "signal": "the number of a signal",
         "filter_time": "a number",
         "limit": "a number",
         "initial": "a number",
@@ -1198,73 +1374,73 @@ KINDS: Mapping[str, Mapping[str, str]] = {
     },
     "feedback": {
         "name": "a text",
-        "coordinate": "an integer",
-        "of": "integers",
+        "coordinate": "the number of a coordinate",
+        "of": "numbers of variables",
         "gain": "numbers",
         "rate_gain": "numbers",
         "target": "numbers",
         "offset": "a number",
-        "signal": "an integer",
+        "signal": "the number of a signal",
         "limit": "a number",
     },
     "state": {"name": "a text", "unit": "a text", "initial": "a number"},
     "algebraic": {"name": "a text", "unit": "a text", "guess": "a number"},
     "equations": {"residual": "a function", "data": "data", "atol": "real numbers", "size": "real numbers"},
-    "draw_box": {"body": "an integer", "x": "a number", "y": "a number", "z": "a number"},
+    "draw_box": {"body": "the number of a body", "x": "a number", "y": "a number", "z": "a number"},
     "draw_cylinder": {
-        "body": "an integer",
-        "axis": "one of Axis",
+        "body": "the number of a body",
+        "axis": one_of(AXIS),
         "radius": "a number",
         "length": "a number",
     },
-    "draw_trace": {"point": "an integer"},
+    "draw_trace": {"point": "the number of a point"},
     "draw_colour": {"name": "a text", "rgb": "an integer"},
     "mode": {"name": "a text"},
-    "in_mode": {"mode": "an integer"},
-    "in_modes": {"modes": "integers"},
-    "capture_constraint": {"constraint": "an integer"},
+    "in_mode": {"mode": "the number of a mode"},
+    "in_modes": {"modes": "numbers of modes"},
+    "capture_constraint": {"constraint": "the number of a constraint"},
     "bounce": {
         "name": "a text",
-        "point": "an integer",
-        "axis": "one of Axis",
+        "point": "the number of a point",
+        "axis": one_of(AXIS),
         "level": "a number or a mapping of a law's terms",
         "below": "True or False",
         "gap": "a function or a mapping",
         "restitution": "a number",
         "kept": "components",
-        "mode": "an integer",
+        "mode": "the number of a mode",
     },
     "when": {
         "name": "a text",
         "guard": "a function or a mapping",
-        "direction": "one of Direction",
+        "direction": one_of(DIRECTION),
         "invariant": "True or False",
         "armed": "a function or a mapping",
         "map": "transfers",
-        "mode": "an integer",
+        "mode": "the number of a mode",
     },
     "reset": {
         "name": "a text",
         "guard": "a function or a mapping",
-        "direction": "one of Direction",
+        "direction": one_of(DIRECTION),
         "invariant": "True or False",
         "armed": "a function or a mapping",
         "set": "components",
         "reset": "a function or a mapping",
         "map": "transfers",
-        "mode": "an integer",
+        "mode": "the number of a mode",
     },
-    "end_at_event": {"event": "an integer", "which": "an integer"},
+    "end_at_event": {"event": "the number of an event", "which": "an integer"},
     "phase": {
         "name": "a text",
-        "mode": "an integer",
+        "mode": "the number of a mode",
         "start": "a number",
         "duration": "a number",
-        "next": "an integer",
+        "next": "the number of a mode",
         "map": "transfers",
     },
-    "event_time": {"name": "a text", "event": "an integer", "which": "an integer"},
-    "event_impulse": {"name": "a text", "event": "an integer", "which": "an integer"},
+    "event_time": {"name": "a text", "event": "the number of an event", "which": "an integer"},
+    "event_impulse": {"name": "a text", "event": "the number of an event", "which": "an integer"},
     "before_event": {
         "name": "a text",
         "unit": "a text",
@@ -1272,11 +1448,11 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "terminal": "a function",
         "data": "data",
         "instant": "a number",
-        "reads": "integers",
+        "reads": "numbers of variables",
         "reads_accelerations": "True or False",
         "reads_multipliers": "True or False",
         "reads_positions_only": "True or False",
-        "event": "an integer",
+        "event": "the number of an event",
         "which": "an integer",
     },
     "after_event": {
@@ -1286,17 +1462,17 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "terminal": "a function",
         "data": "data",
         "instant": "a number",
-        "reads": "integers",
+        "reads": "numbers of variables",
         "reads_accelerations": "True or False",
         "reads_multipliers": "True or False",
         "reads_positions_only": "True or False",
-        "event": "an integer",
+        "event": "the number of an event",
         "which": "an integer",
     },
     "joint_friction": {
         "name": "a text",
-        "joint": "an integer",
-        "law": "one of FrictionLaw",
+        "joint": "the number of a joint",
+        "law": one_of(FRICTION_LAW),
         "still": "a number",
         "kinetic": "a number",
         "transition": "a number",
@@ -1312,41 +1488,46 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "damping": "a number",
         "dwell": "a number",
     },
-    "measure_joint": {"name": "a text", "coordinate": "an integer", "order": "an integer"},
-    "measure_point": {"name": "a text", "point": "an integer", "order": "an integer", "axis": "one of Axis"},
-    "measure_rotation_rate": {"name": "a text", "body": "an integer", "axis": "one of Axis"},
-    "measure_joint_force": {"name": "a text", "joint": "an integer", "axis": "one of Axis"},
-    "measure_joint_torque": {"name": "a text", "joint": "an integer", "axis": "one of Axis"},
+    "measure_joint": {"name": "a text", "coordinate": "the number of a coordinate", "order": "an integer"},
+    "measure_point": {
+        "name": "a text",
+        "point": "the number of a point",
+        "order": "an integer",
+        "axis": one_of(AXIS),
+    },
+    "measure_rotation_rate": {"name": "a text", "body": "the number of a body", "axis": one_of(AXIS)},
+    "measure_joint_force": {"name": "a text", "joint": "the number of a joint", "axis": one_of(AXIS)},
+    "measure_joint_torque": {"name": "a text", "joint": "the number of a joint", "axis": one_of(AXIS)},
     "measure_effort": {"name": "a text", "force": "a text"},
     "measure_power": {"name": "a text", "force": "a text"},
-    "measure_state": {"name": "a text", "state": "an integer", "order": "an integer"},
-    "measure_multiplier": {"name": "a text", "constraint": "an integer"},
-    "measure_magnitude": {"name": "a text", "measures": "integers", "smoothing": "a number"},
+    "measure_state": {"name": "a text", "state": "the number of a state", "order": "an integer"},
+    "measure_multiplier": {"name": "a text", "constraint": "the number of a constraint"},
+    "measure_magnitude": {"name": "a text", "measures": "numbers of measures", "smoothing": "a number"},
     "measure_formula": {
         "name": "a text",
         "unit": "a text",
         "formula": "a function",
-        "of": "integers",
+        "of": "numbers of measures",
         "data": "data",
     },
-    "track_measure": {"name": "a text", "measure": "an integer", "target": "a number"},
-    "integral_of_measure": {"name": "a text", "measure": "an integer"},
-    "mean_square_of_measure": {"name": "a text", "measure": "an integer"},
-    "measure_at": {"name": "a text", "measure": "an integer", "instant": "a number"},
+    "track_measure": {"name": "a text", "measure": "the number of a measure", "target": "a number"},
+    "integral_of_measure": {"name": "a text", "measure": "the number of a measure"},
+    "mean_square_of_measure": {"name": "a text", "measure": "the number of a measure"},
+    "measure_at": {"name": "a text", "measure": "the number of a measure", "instant": "a number"},
     "largest_measure": {
         "name": "a text",
-        "measure": "an integer",
+        "measure": "the number of a measure",
         "allowed": "a number",
         "sharpness": "a number",
     },
     "peak_measure": {
         "name": "a text",
-        "measure": "an integer",
+        "measure": "the number of a measure",
         "allowed": "a number",
         "sharpness": "a number",
     },
-    "maximum_of_measure": {"name": "a text", "measure": "an integer", "allowed": "a number"},
-    "maximum_of_magnitude": {"name": "a text", "measure": "an integer", "allowed": "a number"},
+    "maximum_of_measure": {"name": "a text", "measure": "the number of a measure", "allowed": "a number"},
+    "maximum_of_magnitude": {"name": "a text", "measure": "the number of a measure", "allowed": "a number"},
 }
 
 
@@ -1397,7 +1578,7 @@ class Declarations(Handing):
         knots: Union[Numbers, None] = None,
         t_start: Number = 0,
         t_end: Number = 0,
-    ) -> int:
+    ) -> SignalId:
         """Declares a signal and returns its number. Before its start and after its end a signal keeps its
         first and last value.
 
@@ -1409,8 +1590,8 @@ class Declarations(Handing):
         try:
             s = ffi.new(SIGNAL_SPEC)
             _signal_spec(self, s, name, unit, kind, knots=knots, t_start=t_start, t_end=t_end)
-            number: int = lib.gradyn_signal(self.c, s)
-            return number
+            number = lib.gradyn_signal(self.c, s)
+            return SignalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("signal", locals(), error) from None
 
@@ -1421,7 +1602,7 @@ class Declarations(Handing):
         *,
         levels: Union[Numbers, None] = None,
         times: Union[Numbers, None] = None,
-    ) -> int:
+    ) -> SignalId:
         """A signal that jumps from level to level at times of your own, which may be parameters. Levels
         follow each other in the order of time, whatever that of the times is. Declares such a signal
         and returns its number, as signal() does.
@@ -1433,8 +1614,8 @@ class Declarations(Handing):
         try:
             s = ffi.new(SWITCHED_SIGNAL_SPEC)
             _switched_signal_spec(self, s, name, unit, levels=levels, times=times)
-            number: int = lib.gradyn_switched_signal(self.c, s)
-            return number
+            number = lib.gradyn_switched_signal(self.c, s)
+            return SignalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("switched_signal", locals(), error) from None
 
@@ -1447,11 +1628,11 @@ class Declarations(Handing):
         terminal: Union[Function, None] = None,
         data: Union[Data, None] = None,
         instant: float = 0,
-        reads: Union[Sequence[int], None] = None,
+        reads: Union[Sequence[VariableId], None] = None,
         reads_accelerations: bool = False,
         reads_multipliers: bool = False,
         reads_positions_only: bool = False,
-    ) -> int:
+    ) -> FunctionalId:
         """A functional written by the user, differentiated by complex step.
 
         integrand: g(t, state, data); None if there is none
@@ -1479,35 +1660,35 @@ class Declarations(Handing):
                 reads_multipliers=reads_multipliers,
                 reads_positions_only=reads_positions_only,
             )
-            number: int = lib.gradyn_custom_functional(self.c, s)
-            return number
+            number = lib.gradyn_custom_functional(self.c, s)
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("custom_functional", locals(), error) from None
 
-    def number(self, name: str, unit: str, value: Number) -> int:
+    def number(self, name: str, unit: str, value: Number) -> FunctionalId:
         """A number that build() computes from the parameters, such as a length that is to stay below a
         limit. The search knows it and its derivatives without a simulation, and simulates no design
         that violates a bound of it by far.
         """
         try:
-            number: int = lib.gradyn_number(self.c, self.text(name), self.text(unit), value)
-            return number
+            number = lib.gradyn_number(self.c, self.text(name), self.text(unit), value)
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("number", locals(), error) from None
 
-    def effort(self, name: str, signal: int) -> int:
+    def effort(self, name: str, signal: SignalId) -> FunctionalId:
         """Control effort: integral of the squared signal."""
         try:
-            number: int = lib.gradyn_effort(self.c, self.text(name), signal)
-            return number
+            number = lib.gradyn_effort(self.c, self.text(name), self.number_of(signal, SignalId))
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("effort", locals(), error) from None
 
-    def final_time(self, name: str) -> int:
+    def final_time(self, name: str) -> FunctionalId:
         """The end time itself, s."""
         try:
-            number: int = lib.gradyn_final_time(self.c, self.text(name))
-            return number
+            number = lib.gradyn_final_time(self.c, self.text(name))
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("final_time", locals(), error) from None
 
@@ -1521,11 +1702,11 @@ class Declarations(Handing):
         terminal: Union[Function, None] = None,
         data: Union[Data, None] = None,
         instant: float = 0,
-        reads: Union[Sequence[int], None] = None,
+        reads: Union[Sequence[VariableId], None] = None,
         reads_accelerations: bool = False,
         reads_multipliers: bool = False,
         reads_positions_only: bool = False,
-    ) -> int:
+    ) -> FunctionalId:
         """Kreisselmeier-Steinhauser maximum over time of a user's g(t, state, data): a smooth measure
         (1/sharpness) ln( (1/T) integral of exp(sharpness g) dt ), from below max g. It is evaluated
         relative to g at the start, from which g may grow by at most 700/sharpness.
@@ -1555,8 +1736,8 @@ class Declarations(Handing):
                 reads_multipliers=reads_multipliers,
                 reads_positions_only=reads_positions_only,
             )
-            number: int = lib.gradyn_smooth_maximum(self.c, s, sharpness)
-            return number
+            number = lib.gradyn_smooth_maximum(self.c, s, sharpness)
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("smooth_maximum", locals(), error) from None
 
@@ -1569,11 +1750,11 @@ class Declarations(Handing):
         terminal: Union[Function, None] = None,
         data: Union[Data, None] = None,
         instant: float = 0,
-        reads: Union[Sequence[int], None] = None,
+        reads: Union[Sequence[VariableId], None] = None,
         reads_accelerations: bool = False,
         reads_multipliers: bool = False,
         reads_positions_only: bool = False,
-    ) -> int:
+    ) -> FunctionalId:
         """The largest value over time of a user's g(t, state, data), given as .integrand: exact, between
         steps too, with the derivative at the instant where it is. At an end of the run, at an event or
         at a signal's knot the larger side counts, and its time moves as the event or the knot does.
@@ -1604,130 +1785,150 @@ class Declarations(Handing):
                 reads_multipliers=reads_multipliers,
                 reads_positions_only=reads_positions_only,
             )
-            number: int = lib.gradyn_maximum(self.c, s)
-            return number
+            number = lib.gradyn_maximum(self.c, s)
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("maximum", locals(), error) from None
 
-    def minimise(self, functional: int) -> None:
+    def minimise(self, functional: FunctionalId) -> None:
         """Adds it to the objective."""
         try:
-            lib.gradyn_minimise(self.c, functional)
+            lib.gradyn_minimise(self.c, self.number_of(functional, FunctionalId))
         except WRONG as error:
             raise self.misdeclared("minimise", locals(), error) from None
 
-    def minimise_weighted(self, functional: int, weight: float) -> None:
+    def minimise_weighted(self, functional: FunctionalId, weight: float) -> None:
         """Adds weight times it to the objective."""
         try:
-            lib.gradyn_minimise_weighted(self.c, functional, weight)
+            lib.gradyn_minimise_weighted(self.c, self.number_of(functional, FunctionalId), weight)
         except WRONG as error:
             raise self.misdeclared("minimise_weighted", locals(), error) from None
 
-    def minimise_largest(self, functional: int) -> None:
+    def minimise_largest(self, functional: FunctionalId) -> None:
         """The objective is the largest of all functionals named so (minimax)."""
         try:
-            lib.gradyn_minimise_largest(self.c, functional)
+            lib.gradyn_minimise_largest(self.c, self.number_of(functional, FunctionalId))
         except WRONG as error:
             raise self.misdeclared("minimise_largest", locals(), error) from None
 
-    def require_equal(self, functional: int, value: float, tolerance: float) -> None:
+    def require_equal(self, functional: FunctionalId, value: float, tolerance: float) -> None:
         """Constraints; tolerance and value in the functional's unit."""
         try:
-            lib.gradyn_require_equal(self.c, functional, value, tolerance)
+            lib.gradyn_require_equal(self.c, self.number_of(functional, FunctionalId), value, tolerance)
         except WRONG as error:
             raise self.misdeclared("require_equal", locals(), error) from None
 
-    def require_at_most(self, functional: int, value: float, tolerance: float) -> None:
+    def require_at_most(self, functional: FunctionalId, value: float, tolerance: float) -> None:
         """Constraints; tolerance and value in the functional's unit."""
         try:
-            lib.gradyn_require_at_most(self.c, functional, value, tolerance)
+            lib.gradyn_require_at_most(self.c, self.number_of(functional, FunctionalId), value, tolerance)
         except WRONG as error:
             raise self.misdeclared("require_at_most", locals(), error) from None
 
-    def require_at_least(self, functional: int, value: float, tolerance: float) -> None:
+    def require_at_least(self, functional: FunctionalId, value: float, tolerance: float) -> None:
         """Constraints; tolerance and value in the functional's unit."""
         try:
-            lib.gradyn_require_at_least(self.c, functional, value, tolerance)
+            lib.gradyn_require_at_least(self.c, self.number_of(functional, FunctionalId), value, tolerance)
         except WRONG as error:
             raise self.misdeclared("require_at_least", locals(), error) from None
 
-    def ground_point(self, name: str, x: Number, y: Number) -> int:
+    def ground_point(self, name: str, x: Number, y: Number) -> PointId:
         """A point fixed to the ground at (x, y), m. Returns its number. Data: name.x, name.y."""
         try:
-            number: int = lib.gradyn_ground_point(self.c, self.text(name), x, y)
-            return number
+            number = lib.gradyn_ground_point(self.c, self.text(name), x, y)
+            return PointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("ground_point", locals(), error) from None
 
-    def point(self, name: str, x: Number, y: Number) -> int:
+    def point(self, name: str, x: Number, y: Number) -> PointId:
         """A moving point with an approximate initial position, m; at rest. Data: name.x, name.y, name.vx,
         name.vy. The initial position is the one nearest to all these that satisfies the constraints and
         everything that is held.
         """
         try:
-            number: int = lib.gradyn_point(self.c, self.text(name), x, y)
-            return number
+            number = lib.gradyn_point(self.c, self.text(name), x, y)
+            return PointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("point", locals(), error) from None
 
-    def initial_velocity(self, point: int, vx: Number, vy: Number) -> None:
+    def initial_velocity(self, point: PointId, vx: Number, vy: Number) -> None:
         """Gives a moving point an approximate initial velocity, m/s."""
         try:
-            lib.gradyn_initial_velocity(self.c, point, vx, vy)
+            lib.gradyn_initial_velocity(self.c, self.number_of(point, PointId), vx, vy)
         except WRONG as error:
             raise self.misdeclared("initial_velocity", locals(), error) from None
 
-    def ground_point_3d(self, name: str, x: Number, y: Number, z: Number) -> int:
+    def ground_point_3d(self, name: str, x: Number, y: Number, z: Number) -> PointId:
         """The same in space."""
         try:
-            number: int = lib.gradyn_ground_point_3d(self.c, self.text(name), x, y, z)
-            return number
+            number = lib.gradyn_ground_point_3d(self.c, self.text(name), x, y, z)
+            return PointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("ground_point_3d", locals(), error) from None
 
-    def point_3d(self, name: str, x: Number, y: Number, z: Number) -> int:
+    def point_3d(self, name: str, x: Number, y: Number, z: Number) -> PointId:
         """The same in space."""
         try:
-            number: int = lib.gradyn_point_3d(self.c, self.text(name), x, y, z)
-            return number
+            number = lib.gradyn_point_3d(self.c, self.text(name), x, y, z)
+            return PointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("point_3d", locals(), error) from None
 
-    def initial_velocity_3d(self, point: int, vx: Number, vy: Number, vz: Number) -> None:
+    def initial_velocity_3d(self, point: PointId, vx: Number, vy: Number, vz: Number) -> None:
         """The same in space."""
         try:
-            lib.gradyn_initial_velocity_3d(self.c, point, vx, vy, vz)
+            lib.gradyn_initial_velocity_3d(self.c, self.number_of(point, PointId), vx, vy, vz)
         except WRONG as error:
             raise self.misdeclared("initial_velocity_3d", locals(), error) from None
 
-    def point_between(self, name: str, from_: int, to: int, share: Number) -> int:
+    def point_between(self, name: str, from_: PointId, to: PointId, share: Number) -> PointId:
         """A point on the line through two points, at from + share (to - from), for example along a rod.
         Neither may itself be attached. Data: name.share.
         """
         try:
-            number: int = lib.gradyn_point_between(self.c, self.text(name), from_, to, share)
-            return number
+            number = lib.gradyn_point_between(
+                self.c,
+                self.text(name),
+                self.number_of(from_, PointId),
+                self.number_of(to, PointId),
+                share,
+            )
+            return PointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("point_between", locals(), error) from None
 
-    def hold_coordinate(self, point: int, axis: Axis) -> None:
+    def hold_coordinate(self, point: PointId, axis: Axis) -> None:
         """Holds a coordinate of a point, with its initial velocity, at the values given with the point."""
         try:
-            lib.gradyn_hold_coordinate(self.c, point, AXIS[axis])
+            lib.gradyn_hold_coordinate(self.c, self.number_of(point, PointId), AXIS[axis])
         except WRONG as error:
             raise self.misdeclared("hold_coordinate", locals(), error) from None
 
-    def hold_distance(self, name: str, from_: int, to: int, value: Number, rate: Number) -> None:
+    def hold_distance(self, name: str, from_: PointId, to: PointId, value: Number, rate: Number) -> None:
         """Holds the distance of two points (m) and its rate (m/s). Data: name.value, name.rate."""
         try:
-            lib.gradyn_hold_distance(self.c, self.text(name), from_, to, value, rate)
+            lib.gradyn_hold_distance(
+                self.c,
+                self.text(name),
+                self.number_of(from_, PointId),
+                self.number_of(to, PointId),
+                value,
+                rate,
+            )
         except WRONG as error:
             raise self.misdeclared("hold_distance", locals(), error) from None
 
-    def hold_angle(self, name: str, from_: int, to: int, value: Number, rate: Number) -> None:
+    def hold_angle(self, name: str, from_: PointId, to: PointId, value: Number, rate: Number) -> None:
         """Holds the direction from one point to another (rad) and its rate (rad/s)."""
         try:
-            lib.gradyn_hold_angle(self.c, self.text(name), from_, to, value, rate)
+            lib.gradyn_hold_angle(
+                self.c,
+                self.text(name),
+                self.number_of(from_, PointId),
+                self.number_of(to, PointId),
+                value,
+                rate,
+            )
         except WRONG as error:
             raise self.misdeclared("hold_angle", locals(), error) from None
 
@@ -1745,8 +1946,8 @@ class Declarations(Handing):
     def beam(
         self,
         name: str,
-        from_: int,
-        to: int,
+        from_: PointId,
+        to: PointId,
         elements: int,
         *,
         section: Union[Section, None] = None,
@@ -1756,7 +1957,7 @@ class Declarations(Handing):
         linear: bool = False,
         velocity: Numbers = (),
         omega: Numbers = (),
-    ) -> int:
+    ) -> BeamId:
         """A straight flexible beam between two points (of any kind: sharing a point is a pin), divided
         into elements of the absolute nodal coordinate formulation without shear; Ebrahimi et al.
         (2018), section 5.1. Data: name.length, young, area, second_moment, damping, density, reach; of
@@ -1790,28 +1991,28 @@ class Declarations(Handing):
                 velocity=velocity,
                 omega=omega,
             )
-            number: int = lib.gradyn_beam(self.c, s)
-            return number
+            number = lib.gradyn_beam(self.c, s)
+            return BeamId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("beam", locals(), error) from None
 
-    def beam_node(self, beam: int, node: int) -> int:
+    def beam_node(self, beam: BeamId, node: int) -> PointId:
         """The point that is a node, and the direction that is its slope dr/dx; nodes 0 to elements."""
         try:
-            number: int = lib.gradyn_beam_node(self.c, beam, node)
-            return number
+            number = lib.gradyn_beam_node(self.c, self.number_of(beam, BeamId), node)
+            return PointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("beam_node", locals(), error) from None
 
-    def beam_slope(self, beam: int, node: int) -> int:
+    def beam_slope(self, beam: BeamId, node: int) -> SlopeId:
         """The point that is a node, and the direction that is its slope dr/dx; nodes 0 to elements."""
         try:
-            number: int = lib.gradyn_beam_slope(self.c, beam, node)
-            return number
+            number = lib.gradyn_beam_slope(self.c, self.number_of(beam, BeamId), node)
+            return SlopeId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("beam_slope", locals(), error) from None
 
-    def weld(self, name: str, beam: int, node: int, body: int) -> None:
+    def weld(self, name: str, beam: BeamId, node: int, body: BodyId) -> None:
         """Weld: a node of a beam keeps its place in a body, and its slope its direction there, normal to
         n1 and n2 (in the plane n1). Twist is not transmitted: the beams have none. Ebrahimi et al.
         (2018), eq. (42), hold the length of the slope as well, hence no axial strain where the beam is
@@ -1819,43 +2020,55 @@ class Declarations(Handing):
         bending moment, N m; data: name.n1.local_x, ...
         """
         try:
-            lib.gradyn_weld(self.c, self.text(name), beam, node, body)
+            lib.gradyn_weld(
+                self.c,
+                self.text(name),
+                self.number_of(beam, BeamId),
+                node,
+                self.number_of(body, BodyId),
+            )
         except WRONG as error:
             raise self.misdeclared("weld", locals(), error) from None
 
-    def weld_beams(self, name: str, beam_a: int, node_a: int, beam_b: int, node_b: int) -> None:
+    def weld_beams(self, name: str, beam_a: BeamId, node_a: int, beam_b: BeamId, node_b: int) -> None:
         """Weld of two beams: the nodes coincide, the slopes keep their angle (constraint name.slope, datum
         name.cosine), or, if they are in line, stay equal or opposite, with one axial strain.
         """
         try:
-            lib.gradyn_weld_beams(self.c, self.text(name), beam_a, node_a, beam_b, node_b)
+            lib.gradyn_weld_beams(
+                self.c,
+                self.text(name),
+                self.number_of(beam_a, BeamId),
+                node_a,
+                self.number_of(beam_b, BeamId),
+                node_b,
+            )
         except WRONG as error:
             raise self.misdeclared("weld_beams", locals(), error) from None
 
-    def clamp(self, name: str, beam: int, node: int) -> None:
+    def clamp(self, name: str, beam: BeamId, node: int) -> None:
         """A node of a beam keeps its initial place and direction, as if welded to the ground. Data:
         name.n1.x, ...
         """
         try:
-            lib.gradyn_clamp(self.c, self.text(name), beam, node)
+            lib.gradyn_clamp(self.c, self.text(name), self.number_of(beam, BeamId), node)
         except WRONG as error:
             raise self.misdeclared("clamp", locals(), error) from None
 
     def rod(
         self,
         name: str,
-        from_: int,
-        to: int,
+        from_: PointId,
+        to: PointId,
         *,
         length: Number = 0,
         mass: Number = 0,
         com: Union[Number, None] = None,
         inertia: Union[Number, None] = None,
-    ) -> int:
+    ) -> ConstraintId:
         """A rigid bar between two points. Uniform unless own_inertia is set. Data: name.length, name.mass,
-        name.com, name.inertia (four independent numbers). Returns the number of the rod (for torques
-        and driven angles). The rod's constraint is (|r|^2/L - L)/2 = 0; its multiplier is the axial
-        force, N, positive in tension.
+        name.com, name.inertia (four independent numbers). Returns the number of the rod's constraint,
+        (|r|^2/L - L)/2 = 0, whose multiplier is the axial force, N, positive in tension.
 
         length: m, > 0; 0: the initial distance of its points
         mass: kg, >= 0
@@ -1865,15 +2078,15 @@ class Declarations(Handing):
         try:
             s = ffi.new(ROD_SPEC)
             _rod_spec(self, s, name, from_, to, length=length, mass=mass, com=com, inertia=inertia)
-            number: int = lib.gradyn_rod(self.c, s)
-            return number
+            number = lib.gradyn_rod(self.c, s)
+            return ConstraintId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("rod", locals(), error) from None
 
-    def point_mass(self, name: str, point: int, mass: Number) -> None:
+    def point_mass(self, name: str, point: PointId, mass: Number) -> None:
         """A mass at a point, kg. Data: name.mass."""
         try:
-            lib.gradyn_point_mass(self.c, self.text(name), point, mass)
+            lib.gradyn_point_mass(self.c, self.text(name), self.number_of(point, PointId), mass)
         except WRONG as error:
             raise self.misdeclared("point_mass", locals(), error) from None
 
@@ -1900,7 +2113,7 @@ class Declarations(Handing):
         inertia: Numbers = (),
         velocity: Numbers = (),
         omega: Numbers = (),
-    ) -> int:
+    ) -> BodyId:
         """A rigid body: centre of mass and base vectors, which are parallel to the axes at the initial
         time. Data: name.mass, name.inertia (plane) or name.inertia_xx, ... (space); name.x, ... and
         name.vx, ... of the centre; name.e1.x, ... of the base vectors. Return the number of the body.
@@ -1926,8 +2139,8 @@ class Declarations(Handing):
                 velocity=velocity,
                 omega=omega,
             )
-            number: int = lib.gradyn_body(self.c, s)
-            return number
+            number = lib.gradyn_body(self.c, s)
+            return BodyId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("body", locals(), error) from None
 
@@ -1940,7 +2153,7 @@ class Declarations(Handing):
         inertia: Numbers = (),
         velocity: Numbers = (),
         omega: Numbers = (),
-    ) -> int:
+    ) -> BodyId:
         """A rigid body: centre of mass and base vectors, which are parallel to the axes at the initial
         time. Data: name.mass, name.inertia (plane) or name.inertia_xx, ... (space); name.x, ... and
         name.vx, ... of the centre; name.e1.x, ... of the base vectors. Return the number of the body.
@@ -1966,44 +2179,44 @@ class Declarations(Handing):
                 velocity=velocity,
                 omega=omega,
             )
-            number: int = lib.gradyn_body_3d(self.c, s)
-            return number
+            number = lib.gradyn_body_3d(self.c, s)
+            return BodyId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("body_3d", locals(), error) from None
 
-    def body_centre(self, body: int) -> int:
+    def body_centre(self, body: BodyId) -> PointId:
         """The point that is its centre of mass."""
         try:
-            number: int = lib.gradyn_body_centre(self.c, body)
-            return number
+            number = lib.gradyn_body_centre(self.c, self.number_of(body, BodyId))
+            return PointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("body_centre", locals(), error) from None
 
-    def body_point(self, body: int, name: str, x: Number, y: Number) -> int:
+    def body_point(self, body: BodyId, name: str, x: Number, y: Number) -> PointId:
         """A point fixed to a body, given by its position at the initial time, m; it can be used like any
         other point, without a joint. Data: name.local_x, ...
         """
         try:
-            number: int = lib.gradyn_body_point(self.c, body, self.text(name), x, y)
-            return number
+            number = lib.gradyn_body_point(self.c, self.number_of(body, BodyId), self.text(name), x, y)
+            return PointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("body_point", locals(), error) from None
 
-    def body_point_3d(self, body: int, name: str, x: Number, y: Number, z: Number) -> int:
+    def body_point_3d(self, body: BodyId, name: str, x: Number, y: Number, z: Number) -> PointId:
         """A point fixed to a body, given by its position at the initial time, m; it can be used like any
         other point, without a joint. Data: name.local_x, ...
         """
         try:
-            number: int = lib.gradyn_body_point_3d(self.c, body, self.text(name), x, y, z)
-            return number
+            number = lib.gradyn_body_point_3d(self.c, self.number_of(body, BodyId), self.text(name), x, y, z)
+            return PointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("body_point_3d", locals(), error) from None
 
     def bushing(
         self,
         name: str,
-        body_a: int,
-        body_b: int,
+        body_a: BodyId,
+        body_b: BodyId,
         *,
         position: Numbers = (),
         stiffness: Numbers = (),
@@ -2046,43 +2259,60 @@ class Declarations(Handing):
         except WRONG as error:
             raise self.misdeclared("bushing", locals(), error) from None
 
-    def pin(self, name: str, a: int, b: int) -> int:
+    def pin(self, name: str, a: PointId, b: PointId) -> ConstraintId:
         """Pin (spherical joint): two points coincide. Returns the number of the constraint along x; those
         along y and z follow. Their multipliers are the force that b exerts on a, N.
         """
         try:
-            number: int = lib.gradyn_pin(self.c, self.text(name), a, b)
-            return number
+            number = lib.gradyn_pin(
+                self.c,
+                self.text(name),
+                self.number_of(a, PointId),
+                self.number_of(b, PointId),
+            )
+            return ConstraintId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("pin", locals(), error) from None
 
-    def distance(self, name: str, from_: int, to: int, law: Law) -> int:
+    def distance(self, name: str, from_: PointId, to: PointId, law: Law) -> ConstraintId:
         """|r_to - r_from| = law(t), law > 0, m."""
         try:
-            number: int = lib.gradyn_distance(self.c, self.text(name), from_, to, self.given_law(law))
-            return number
+            number = lib.gradyn_distance(
+                self.c,
+                self.text(name),
+                self.number_of(from_, PointId),
+                self.number_of(to, PointId),
+                self.given_law(law),
+            )
+            return ConstraintId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("distance", locals(), error) from None
 
-    def coordinate(self, name: str, point: int, axis: Axis, law: Law) -> int:
+    def coordinate(self, name: str, point: PointId, axis: Axis, law: Law) -> ConstraintId:
         """One coordinate of a point = law(t), m."""
         try:
-            number: int = lib.gradyn_coordinate(
+            number = lib.gradyn_coordinate(
                 self.c,
                 self.text(name),
-                point,
+                self.number_of(point, PointId),
                 AXIS[axis],
                 self.given_law(law),
             )
-            return number
+            return ConstraintId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("coordinate", locals(), error) from None
 
-    def angle(self, name: str, from_: int, to: int, law: Law) -> int:
+    def angle(self, name: str, from_: PointId, to: PointId, law: Law) -> ConstraintId:
         """Direction from one point to another, counter-clockwise from the x axis = law(t), rad."""
         try:
-            number: int = lib.gradyn_angle(self.c, self.text(name), from_, to, self.given_law(law))
-            return number
+            number = lib.gradyn_angle(
+                self.c,
+                self.text(name),
+                self.number_of(from_, PointId),
+                self.number_of(to, PointId),
+                self.given_law(law),
+            )
+            return ConstraintId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("angle", locals(), error) from None
 
@@ -2090,10 +2320,10 @@ class Declarations(Handing):
         self,
         name: str,
         *,
-        points: Union[Sequence[int], None] = None,
+        points: Union[Sequence[VariableId], None] = None,
         fn: Union[Function, None] = None,
         data: Union[Data, None] = None,
-    ) -> int:
+    ) -> ConstraintId:
         """Adds such a constraint; returns its number.
 
         points: those whose coordinates it uses; at.pos etc. hold only these, in this order
@@ -2101,22 +2331,22 @@ class Declarations(Handing):
         try:
             s = ffi.new(CUSTOM_CONSTRAINT_SPEC)
             _custom_constraint_spec(self, s, name, points=points, fn=fn, data=data)
-            number: int = lib.gradyn_custom_constraint(self.c, s)
-            return number
+            number = lib.gradyn_custom_constraint(self.c, s)
+            return ConstraintId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("custom_constraint", locals(), error) from None
 
     def spring(
         self,
         name: str,
-        from_: int,
-        to: int,
+        from_: PointId,
+        to: PointId,
         *,
         k: Number = 0,
         c: Number = 0,
         free_length: Number = 0,
         force: Number = 0,
-        signal: Union[int, None] = None,
+        signal: Union[SignalId, None] = None,
     ) -> None:
         """Spring, damper and actuator along the line of two points: tension k (s - free_length) + c s' +
         force (+ signal). Adds a spring; the spec is copied.
@@ -2145,16 +2375,30 @@ class Declarations(Handing):
         except WRONG as error:
             raise self.misdeclared("spring", locals(), error) from None
 
-    def dashpot(self, name: str, a: int, b: int, c: Number) -> None:
+    def dashpot(self, name: str, a: PointId, b: PointId, c: Number) -> None:
         """A dashpot between two points that resists their relative velocity in every direction alike, -c
         (r_b' - r_a'); Ebrahimi et al. (2018), eq. (43). Data: name.damping, N s/m.
         """
         try:
-            lib.gradyn_dashpot(self.c, self.text(name), a, b, c)
+            lib.gradyn_dashpot(
+                self.c,
+                self.text(name),
+                self.number_of(a, PointId),
+                self.number_of(b, PointId),
+                c,
+            )
         except WRONG as error:
             raise self.misdeclared("dashpot", locals(), error) from None
 
-    def attraction(self, name: str, from_: int, to: int, *, strength: Number = 0, core: Number = 0) -> None:
+    def attraction(
+        self,
+        name: str,
+        from_: PointId,
+        to: PointId,
+        *,
+        strength: Number = 0,
+        core: Number = 0,
+    ) -> None:
         """Attraction of two points along their line by the inverse square of their distance s, of masses
         (strength = G m_a m_b), or of charges (negative: they repel each other): strength s/(s^2 +
         core^2)^(3/2), potential energy -strength/sqrt(s^2 + core^2). A core radius above zero bounds it
@@ -2174,11 +2418,11 @@ class Declarations(Handing):
     def force(
         self,
         name: str,
-        point: int,
+        point: PointId,
         *,
         fx: Number = 0,
         fy: Number = 0,
-        signal: Union[int, None] = None,
+        signal: Union[SignalId, None] = None,
         fz: Number = 0,
     ) -> None:
         """A force on a point: (fx, fy, fz), multiplied by the signal if there is one. N. fz: in space
@@ -2194,12 +2438,12 @@ class Declarations(Handing):
     def torque(
         self,
         name: str,
-        from_: int,
-        to: int,
+        from_: PointId,
+        to: PointId,
         *,
         torque: Number = 0,
         c: Number = 0,
-        signal: Union[int, None] = None,
+        signal: Union[SignalId, None] = None,
     ) -> None:
         """A torque on the bar between two points, counter-clockwise, multiplied by the signal if there is
         one; plus viscous friction -c omega. N m. Adds a torque; the spec is copied.
@@ -2218,7 +2462,7 @@ class Declarations(Handing):
         self,
         name: str,
         *,
-        points: Union[Sequence[int], None] = None,
+        points: Union[Sequence[VariableId], None] = None,
         fn: Union[Function, None] = None,
         data: Union[Data, None] = None,
         reads: Union[Sequence[str], None] = None,
@@ -2235,163 +2479,230 @@ class Declarations(Handing):
         except WRONG as error:
             raise self.misdeclared("custom_force", locals(), error) from None
 
-    def track_position(self, name: str, point: int, x: Number, y: Number) -> int:
+    def track_position(self, name: str, point: PointId, x: Number, y: Number) -> FunctionalId:
         """Integral of |r - (x, y)|^2, |r' - (x, y)|^2, |r'' - (x, y)|^2 of a point. Data: name.x, name.y."""
         try:
-            number: int = lib.gradyn_track_position(self.c, self.text(name), point, x, y)
-            return number
+            number = lib.gradyn_track_position(self.c, self.text(name), self.number_of(point, PointId), x, y)
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("track_position", locals(), error) from None
 
-    def track_velocity(self, name: str, point: int, x: Number, y: Number) -> int:
+    def track_velocity(self, name: str, point: PointId, x: Number, y: Number) -> FunctionalId:
         """Integral of |r - (x, y)|^2, |r' - (x, y)|^2, |r'' - (x, y)|^2 of a point. Data: name.x, name.y."""
         try:
-            number: int = lib.gradyn_track_velocity(self.c, self.text(name), point, x, y)
-            return number
+            number = lib.gradyn_track_velocity(self.c, self.text(name), self.number_of(point, PointId), x, y)
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("track_velocity", locals(), error) from None
 
-    def track_acceleration(self, name: str, point: int, x: Number, y: Number) -> int:
+    def track_acceleration(self, name: str, point: PointId, x: Number, y: Number) -> FunctionalId:
         """Integral of |r - (x, y)|^2, |r' - (x, y)|^2, |r'' - (x, y)|^2 of a point. Data: name.x, name.y."""
         try:
-            number: int = lib.gradyn_track_acceleration(self.c, self.text(name), point, x, y)
-            return number
+            number = lib.gradyn_track_acceleration(
+                self.c,
+                self.text(name),
+                self.number_of(point, PointId),
+                x,
+                y,
+            )
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("track_acceleration", locals(), error) from None
 
-    def track_position_3d(self, name: str, point: int, x: Number, y: Number, z: Number) -> int:
+    def track_position_3d(self, name: str, point: PointId, x: Number, y: Number, z: Number) -> FunctionalId:
         """The same in space."""
         try:
-            number: int = lib.gradyn_track_position_3d(self.c, self.text(name), point, x, y, z)
-            return number
+            number = lib.gradyn_track_position_3d(
+                self.c,
+                self.text(name),
+                self.number_of(point, PointId),
+                x,
+                y,
+                z,
+            )
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("track_position_3d", locals(), error) from None
 
-    def track_velocity_3d(self, name: str, point: int, x: Number, y: Number, z: Number) -> int:
+    def track_velocity_3d(self, name: str, point: PointId, x: Number, y: Number, z: Number) -> FunctionalId:
         """The same in space."""
         try:
-            number: int = lib.gradyn_track_velocity_3d(self.c, self.text(name), point, x, y, z)
-            return number
+            number = lib.gradyn_track_velocity_3d(
+                self.c,
+                self.text(name),
+                self.number_of(point, PointId),
+                x,
+                y,
+                z,
+            )
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("track_velocity_3d", locals(), error) from None
 
-    def track_acceleration_3d(self, name: str, point: int, x: Number, y: Number, z: Number) -> int:
+    def track_acceleration_3d(
+        self,
+        name: str,
+        point: PointId,
+        x: Number,
+        y: Number,
+        z: Number,
+    ) -> FunctionalId:
         """The same in space."""
         try:
-            number: int = lib.gradyn_track_acceleration_3d(self.c, self.text(name), point, x, y, z)
-            return number
+            number = lib.gradyn_track_acceleration_3d(
+                self.c,
+                self.text(name),
+                self.number_of(point, PointId),
+                x,
+                y,
+                z,
+            )
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("track_acceleration_3d", locals(), error) from None
 
-    def end_position(self, name: str, point: int, axis: Axis) -> int:
+    def end_position(self, name: str, point: PointId, axis: Axis) -> FunctionalId:
         """A coordinate, or velocity, of a point at the end time."""
         try:
-            number: int = lib.gradyn_end_position(self.c, self.text(name), point, AXIS[axis])
-            return number
+            number = lib.gradyn_end_position(
+                self.c,
+                self.text(name),
+                self.number_of(point, PointId),
+                AXIS[axis],
+            )
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("end_position", locals(), error) from None
 
-    def end_velocity(self, name: str, point: int, axis: Axis) -> int:
+    def end_velocity(self, name: str, point: PointId, axis: Axis) -> FunctionalId:
         """A coordinate, or velocity, of a point at the end time."""
         try:
-            number: int = lib.gradyn_end_velocity(self.c, self.text(name), point, AXIS[axis])
-            return number
+            number = lib.gradyn_end_velocity(
+                self.c,
+                self.text(name),
+                self.number_of(point, PointId),
+                AXIS[axis],
+            )
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("end_velocity", locals(), error) from None
 
-    def rotation(self, name: str, from_: int, to: int) -> int:
+    def rotation(self, name: str, from_: PointId, to: PointId) -> FunctionalId:
         """Rotation of the line from one point to another over the run, rad: integral of omega."""
         try:
-            number: int = lib.gradyn_rotation(self.c, self.text(name), from_, to)
-            return number
+            number = lib.gradyn_rotation(
+                self.c,
+                self.text(name),
+                self.number_of(from_, PointId),
+                self.number_of(to, PointId),
+            )
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("rotation", locals(), error) from None
 
-    def end_angular_velocity(self, name: str, from_: int, to: int) -> int:
+    def end_angular_velocity(self, name: str, from_: PointId, to: PointId) -> FunctionalId:
         """Angular velocity of that line at the end time, rad/s."""
         try:
-            number: int = lib.gradyn_end_angular_velocity(self.c, self.text(name), from_, to)
-            return number
+            number = lib.gradyn_end_angular_velocity(
+                self.c,
+                self.text(name),
+                self.number_of(from_, PointId),
+                self.number_of(to, PointId),
+            )
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("end_angular_velocity", locals(), error) from None
 
-    def reaction(self, name: str, constraint: int) -> int:
+    def reaction(self, name: str, constraint: ConstraintId) -> FunctionalId:
         """Integral of the squared multiplier of a constraint."""
         try:
-            number: int = lib.gradyn_reaction(self.c, self.text(name), constraint)
-            return number
+            number = lib.gradyn_reaction(self.c, self.text(name), self.number_of(constraint, ConstraintId))
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("reaction", locals(), error) from None
 
-    def deflection(self, name: str, beam: int, instant: float) -> int:
+    def deflection(self, name: str, beam: BeamId, instant: float) -> FunctionalId:
         """Deflection of the last node of a beam from the tangent at its first, m: in the plane positive to
         the left of the tangent, in space a distance, which has no derivative where it is zero. At a
         time of the run, s; 0: at its end.
         """
         try:
-            number: int = lib.gradyn_deflection(self.c, self.text(name), beam, instant)
-            return number
+            number = lib.gradyn_deflection(self.c, self.text(name), self.number_of(beam, BeamId), instant)
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("deflection", locals(), error) from None
 
-    def stress(self, name: str, beam: int, node: int, side: Fibre, instant: float) -> int:
+    def stress(self, name: str, beam: BeamId, node: int, side: Fibre, instant: float) -> FunctionalId:
         """Axial stress of a beam at a node, in the fibre that bending stretches or shortens most, E (eps
         +- reach kappa), Pa; time as above.
         """
         try:
-            number: int = lib.gradyn_stress(self.c, self.text(name), beam, node, FIBRE[side], instant)
-            return number
+            number = lib.gradyn_stress(
+                self.c,
+                self.text(name),
+                self.number_of(beam, BeamId),
+                node,
+                FIBRE[side],
+                instant,
+            )
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("stress", locals(), error) from None
 
-    def largest_stress(self, name: str, beam: int, allowed: Number, sharpness: float) -> int:
+    def largest_stress(self, name: str, beam: BeamId, allowed: Number, sharpness: float) -> FunctionalId:
         """Kreisselmeier-Steinhauser maximum of the magnitude of the axial stress over the allowed one (1:
         just allowed), over all nodes, fibres and the run: (1/sharpness) ln( (1/T) integral of the sum
         of exp(sharpness |stress|/allowed) dt ), sharpness at most 600. Data: name.allowed, Pa.
         """
         try:
-            number: int = lib.gradyn_largest_stress(self.c, self.text(name), beam, allowed, sharpness)
-            return number
+            number = lib.gradyn_largest_stress(
+                self.c,
+                self.text(name),
+                self.number_of(beam, BeamId),
+                allowed,
+                sharpness,
+            )
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("largest_stress", locals(), error) from None
 
-    def beam_length(self, name: str, beam: int) -> int:
+    def beam_length(self, name: str, beam: BeamId) -> FunctionalId:
         """Undeformed length of a beam, m; mass of the whole mechanism, kg."""
         try:
-            number: int = lib.gradyn_beam_length(self.c, self.text(name), beam)
-            return number
+            number = lib.gradyn_beam_length(self.c, self.text(name), self.number_of(beam, BeamId))
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("beam_length", locals(), error) from None
 
-    def mass(self, name: str) -> int:
+    def mass(self, name: str) -> FunctionalId:
         """Undeformed length of a beam, m; mass of the whole mechanism, kg."""
         try:
-            number: int = lib.gradyn_mass(self.c, self.text(name))
-            return number
+            number = lib.gradyn_mass(self.c, self.text(name))
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("mass", locals(), error) from None
 
-    def end_energy(self, name: str) -> int:
+    def end_energy(self, name: str) -> FunctionalId:
         """Kinetic plus potential energy at the end time, J. Potentials are those of gravity and of what
         deforms: springs, bushings, attractions, stops, beams. Forces, torques, tensions and efforts,
         constant ones too, store nothing: energy changes by the work that they do.
         """
         try:
-            number: int = lib.gradyn_end_energy(self.c, self.text(name))
-            return number
+            number = lib.gradyn_end_energy(self.c, self.text(name))
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("end_energy", locals(), error) from None
 
     def frame(
         self,
         name: str,
-        body: int,
+        body: BodyId,
         *,
         origin: Numbers = (),
         axis: Numbers = (),
         side: Numbers = (),
         along: Union[Axis, None] = None,
-    ) -> int:
+    ) -> FrameId:
         """A point and directions fixed to a body or to the ground, given by where they are at the initial
         time. In space they are x, y and z, the axis of joints; in the plane the one direction x, along
         which sliders slide (joints turn about the normal of the plane). Returns the number of the
@@ -2408,31 +2719,36 @@ class Declarations(Handing):
         try:
             s = ffi.new(FRAME_SPEC)
             _frame_spec(self, s, name, body, origin=origin, axis=axis, side=side, along=along)
-            number: int = lib.gradyn_frame(self.c, s)
-            return number
+            number = lib.gradyn_frame(self.c, s)
+            return FrameId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("frame", locals(), error) from None
 
-    def bar_frame(self, name: str, from_: int, to: int) -> int:
+    def bar_frame(self, name: str, from_: PointId, to: PointId) -> FrameId:
         """The frame of a bar: its origin is the point `from`, its direction (in the plane x, in space z,
         the only one) points from there to `to`; neither may be attached to others. Data:
         name.per_length, 1/m, over the initial distance.
         """
         try:
-            number: int = lib.gradyn_bar_frame(self.c, self.text(name), from_, to)
-            return number
+            number = lib.gradyn_bar_frame(
+                self.c,
+                self.text(name),
+                self.number_of(from_, PointId),
+                self.number_of(to, PointId),
+            )
+            return FrameId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("bar_frame", locals(), error) from None
 
-    def frame_point(self, frame: int) -> int:
+    def frame_point(self, frame: FrameId) -> PointId:
         """The point that is the origin of a frame."""
         try:
-            number: int = lib.gradyn_frame_point(self.c, frame)
-            return number
+            number = lib.gradyn_frame_point(self.c, self.number_of(frame, FrameId))
+            return PointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("frame_point", locals(), error) from None
 
-    def joint(self, name: str, kind: JointKind, a: int, b: int, *, pitch: Number = 0) -> int:
+    def joint(self, name: str, kind: JointKind, a: FrameId, b: FrameId, *, pitch: Number = 0) -> JointId:
         """A joint between two frames. The initial positions may be approximate, but axes that are to
         coincide must be less than a right angle apart. A bar may be b of joints that only need its
         origin, and of revolute, cylindrical, planar: it stays normal to z of a (a and b of a revolute
@@ -2449,8 +2765,8 @@ class Declarations(Handing):
         try:
             s = ffi.new(JOINT_SPEC)
             _joint_spec(self, s, name, kind, a, b, pitch=pitch)
-            number: int = lib.gradyn_joint(self.c, s)
-            return number
+            number = lib.gradyn_joint(self.c, s)
+            return JointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("joint", locals(), error) from None
 
@@ -2458,15 +2774,15 @@ class Declarations(Handing):
         self,
         name: str,
         kind: JointKind,
-        body_a: int,
-        body_b: int,
+        body_a: BodyId,
+        body_b: BodyId,
         *,
         position: Numbers = (),
         axis: Numbers = (),
         side: Numbers = (),
         axis_b: Numbers = (),
         pitch: Number = 0,
-    ) -> int:
+    ) -> JointId:
         """A joint between two bodies at a place where both frames coincide at the initial time. Declares
         the frames name.a and name.b and the joint; returns the number of the joint.
 
@@ -2492,100 +2808,127 @@ class Declarations(Handing):
                 axis_b=axis_b,
                 pitch=pitch,
             )
-            number: int = lib.gradyn_joint_at(self.c, s)
-            return number
+            number = lib.gradyn_joint_at(self.c, s)
+            return JointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("joint_at", locals(), error) from None
 
-    def joint_angle(self, joint: int) -> int:
+    def joint_angle(self, joint: JointId) -> CoordinateId:
         """The angle of a joint from x of a to x of b (of a universal joint to z of b) about z of a, rad:
         it goes on over any number of turns and starts between -pi and pi. Of revolute, cylindrical,
         screw, planar and universal joints. Returns the number of the coordinate, called joint.angle.
         """
         try:
-            number: int = lib.gradyn_joint_angle(self.c, joint)
-            return number
+            number = lib.gradyn_joint_angle(self.c, self.number_of(joint, JointId))
+            return CoordinateId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("joint_angle", locals(), error) from None
 
-    def joint_slide(self, joint: int) -> int:
+    def joint_slide(self, joint: JointId) -> CoordinateId:
         """The distance of b's origin from a's along z of a (in the plane x of a), m: of prismatic,
         cylindrical, screw and point-on-line joints; the coordinate joint.slide.
         """
         try:
-            number: int = lib.gradyn_joint_slide(self.c, joint)
-            return number
+            number = lib.gradyn_joint_slide(self.c, self.number_of(joint, JointId))
+            return CoordinateId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("joint_slide", locals(), error) from None
 
-    def joint_slide_along(self, joint: int, axis: Axis) -> int:
+    def joint_slide_along(self, joint: JointId, axis: Axis) -> CoordinateId:
         """The distance along x or y of a, of planar and point-on-plane joints; joint.slide_x,
         joint.slide_y.
         """
         try:
-            number: int = lib.gradyn_joint_slide_along(self.c, joint, AXIS[axis])
-            return number
+            number = lib.gradyn_joint_slide_along(self.c, self.number_of(joint, JointId), AXIS[axis])
+            return CoordinateId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("joint_slide_along", locals(), error) from None
 
-    def frame_angle(self, name: str, a: int, b: int) -> int:
+    def frame_angle(self, name: str, a: FrameId, b: FrameId) -> CoordinateId:
         """The same between any two frames, whatever joins them. The angle is that of the part of x of b
         (of a bar in space: its direction) that is normal to z of a; that part must not vanish.
         """
         try:
-            number: int = lib.gradyn_frame_angle(self.c, self.text(name), a, b)
-            return number
+            number = lib.gradyn_frame_angle(
+                self.c,
+                self.text(name),
+                self.number_of(a, FrameId),
+                self.number_of(b, FrameId),
+            )
+            return CoordinateId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("frame_angle", locals(), error) from None
 
-    def frame_slide(self, name: str, a: int, b: int) -> int:
+    def frame_slide(self, name: str, a: FrameId, b: FrameId) -> CoordinateId:
         """The same between any two frames, whatever joins them. The angle is that of the part of x of b
         (of a bar in space: its direction) that is normal to z of a; that part must not vanish.
         """
         try:
-            number: int = lib.gradyn_frame_slide(self.c, self.text(name), a, b)
-            return number
+            number = lib.gradyn_frame_slide(
+                self.c,
+                self.text(name),
+                self.number_of(a, FrameId),
+                self.number_of(b, FrameId),
+            )
+            return CoordinateId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("frame_slide", locals(), error) from None
 
-    def drive_joint(self, name: str, coordinate: int, law: Law) -> int:
+    def drive_joint(self, name: str, coordinate: CoordinateId, law: Law) -> ConstraintId:
         """coordinate = law(t). Returns the number of the constraint, whose multiplier is minus the torque,
         N m, or force, N, of the drive on b.
         """
         try:
-            number: int = lib.gradyn_drive_joint(self.c, self.text(name), coordinate, self.given_law(law))
-            return number
+            number = lib.gradyn_drive_joint(
+                self.c,
+                self.text(name),
+                self.number_of(coordinate, CoordinateId),
+                self.given_law(law),
+            )
+            return ConstraintId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("drive_joint", locals(), error) from None
 
-    def hold_joint(self, name: str, coordinate: int, value: Number, rate: Number) -> None:
+    def hold_joint(self, name: str, coordinate: CoordinateId, value: Number, rate: Number) -> None:
         """Holds the coordinate and its rate when the initial state is solved. Data: name.value, name.rate."""
         try:
-            lib.gradyn_hold_joint(self.c, self.text(name), coordinate, value, rate)
+            lib.gradyn_hold_joint(
+                self.c,
+                self.text(name),
+                self.number_of(coordinate, CoordinateId),
+                value,
+                rate,
+            )
         except WRONG as error:
             raise self.misdeclared("hold_joint", locals(), error) from None
 
-    def gear(self, name: str, first: int, second: int, ratio: Number) -> int:
+    def gear(self, name: str, first: CoordinateId, second: CoordinateId, ratio: Number) -> ConstraintId:
         """Gear, rack: second = ratio first + offset, the offset being the initial one. Returns the number
         of the constraint, whose multiplier is minus the torque or force on the second coordinate. Data:
         name.ratio, name.offset.
         """
         try:
-            number: int = lib.gradyn_gear(self.c, self.text(name), first, second, ratio)
-            return number
+            number = lib.gradyn_gear(
+                self.c,
+                self.text(name),
+                self.number_of(first, CoordinateId),
+                self.number_of(second, CoordinateId),
+                ratio,
+            )
+            return ConstraintId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("gear", locals(), error) from None
 
     def joint_spring(
         self,
         name: str,
-        coordinate: int,
+        coordinate: CoordinateId,
         *,
         k: Number = 0,
         c: Number = 0,
         free: Number = 0,
         effort: Number = 0,
-        signal: Union[int, None] = None,
+        signal: Union[SignalId, None] = None,
     ) -> None:
         """Spring, damper and actuator on a coordinate: the torque (N m) or force (N) -k (coordinate -
         free) - c rate + effort (+ signal) of a on b. Adds it; the spec is copied. Data: name.stiffness,
@@ -2607,7 +2950,7 @@ class Declarations(Handing):
     def joint_stop(
         self,
         name: str,
-        coordinate: int,
+        coordinate: CoordinateId,
         *,
         lower: Number = 0,
         upper: Number = 0,
@@ -2633,7 +2976,7 @@ class Declarations(Handing):
         except WRONG as error:
             raise self.misdeclared("joint_stop", locals(), error) from None
 
-    def controller_state(self, name: str, unit: str, *, initial: Number = 0, size: float = 0) -> int:
+    def controller_state(self, name: str, unit: str, *, initial: Number = 0, size: float = 0) -> StateId:
         """A number z with z' = f(t, positions, velocities, z, data), such as a controller's memory. It is
         the velocity of a coordinate of unit inertia: a custom force on it is f. In custom functions,
         the first component at.vel[axes * number] is z, at.acc[..] is z', and at.pos[..] the integral of
@@ -2647,27 +2990,27 @@ class Declarations(Handing):
         try:
             s = ffi.new(CONTROLLER_STATE_SPEC)
             _controller_state_spec(self, s, name, unit, initial=initial, size=size)
-            number: int = lib.gradyn_controller_state(self.c, s)
-            return number
+            number = lib.gradyn_controller_state(self.c, s)
+            return StateId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("controller_state", locals(), error) from None
 
     def pid(
         self,
         name: str,
-        coordinate: int,
+        coordinate: CoordinateId,
         *,
-        measured: Union[int, None] = None,
+        measured: Union[CoordinateId, None] = None,
         kp: Number = 0,
         ki: Number = 0,
         kd: Number = 0,
         target: Number = 0,
-        signal: Union[int, None] = None,
+        signal: Union[SignalId, None] = None,
         filter_time: Union[Number, None] = None,
         limit: Union[Number, None] = None,
         initial: Number = 0,
         initial_filter: Number = 0,
-    ) -> int:
+    ) -> ForceId:
         """A PID controller: with the error e = target (+ signal) - measured coordinate it acts with u = kp
         e + ki z + kd d, z' = e, on a coordinate, N m or N of a on b. d is minus the rate of the
         measured coordinate or, filtered, d = (e - w)/T with w' = d, that is s/(T s + 1) applied to e.
@@ -2705,24 +3048,24 @@ class Declarations(Handing):
                 initial=initial,
                 initial_filter=initial_filter,
             )
-            number: int = lib.gradyn_pid(self.c, s)
-            return number
+            number = lib.gradyn_pid(self.c, s)
+            return ForceId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("pid", locals(), error) from None
 
     def feedback(
         self,
         name: str,
-        coordinate: int,
+        coordinate: CoordinateId,
         *,
-        of: Union[Sequence[int], None] = None,
+        of: Union[Sequence[VariableId], None] = None,
         gain: Union[Numbers, None] = None,
         rate_gain: Union[Numbers, None] = None,
         target: Union[Numbers, None] = None,
         offset: Number = 0,
-        signal: Union[int, None] = None,
+        signal: Union[SignalId, None] = None,
         limit: Union[Number, None] = None,
-    ) -> int:
+    ) -> ForceId:
         """State feedback: u = offset (+ signal) + sum of gain_i (target_i - x_i) - rate_gain_i x_i' over
         joint coordinates and first-order states, of which x_i is z and x_i' its rate of no use
         (rate_gain_i must be 0). Limited like a PID controller. Adds it; the spec is copied. Data:
@@ -2752,12 +3095,12 @@ class Declarations(Handing):
                 signal=signal,
                 limit=limit,
             )
-            number: int = lib.gradyn_feedback(self.c, s)
-            return number
+            number = lib.gradyn_feedback(self.c, s)
+            return ForceId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("feedback", locals(), error) from None
 
-    def state(self, name: str, unit: str, initial: Number) -> int:
+    def state(self, name: str, unit: str, initial: Number) -> StateId:
         """Declares a differential state with its initial value (a datum "name.initial"); returns its
         number. The matrix dF/dy' of the differential states may be singular, as in electric circuits,
         if it is constant and the index is 1: combinations of states that no rate moves are found from
@@ -2765,18 +3108,18 @@ class Declarations(Handing):
         alone.
         """
         try:
-            number: int = lib.gradyn_state(self.c, self.text(name), self.text(unit), initial)
-            return number
+            number = lib.gradyn_state(self.c, self.text(name), self.text(unit), initial)
+            return StateId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("state", locals(), error) from None
 
-    def algebraic(self, name: str, unit: str, guess: float) -> int:
+    def algebraic(self, name: str, unit: str, guess: float) -> StateId:
         """Declares an algebraic state with a guess of its initial value; returns its number. Its rate must
         not be used by the equations.
         """
         try:
-            number: int = lib.gradyn_algebraic(self.c, self.text(name), self.text(unit), guess)
-            return number
+            number = lib.gradyn_algebraic(self.c, self.text(name), self.text(unit), guess)
+            return StateId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("algebraic", locals(), error) from None
 
@@ -2805,26 +3148,26 @@ class Declarations(Handing):
         except WRONG as error:
             raise self.misdeclared("equations", locals(), error) from None
 
-    def draw_box(self, body: int, x: float, y: float, z: float) -> None:
+    def draw_box(self, body: BodyId, x: float, y: float, z: float) -> None:
         """Draws a body as a box about its centre of mass, with sides x, y, z along its base vectors, m; in
         the plane z is not used.
         """
         try:
-            lib.gradyn_draw_box(self.c, body, x, y, z)
+            lib.gradyn_draw_box(self.c, self.number_of(body, BodyId), x, y, z)
         except WRONG as error:
             raise self.misdeclared("draw_box", locals(), error) from None
 
-    def draw_cylinder(self, body: int, axis: Axis, radius: float, length: float) -> None:
+    def draw_cylinder(self, body: BodyId, axis: Axis, radius: float, length: float) -> None:
         """Draws a body as a cylinder about its centre of mass, m; in the plane along "z" only: a disc."""
         try:
-            lib.gradyn_draw_cylinder(self.c, body, AXIS[axis], radius, length)
+            lib.gradyn_draw_cylinder(self.c, self.number_of(body, BodyId), AXIS[axis], radius, length)
         except WRONG as error:
             raise self.misdeclared("draw_cylinder", locals(), error) from None
 
-    def draw_trace(self, point: int) -> None:
+    def draw_trace(self, point: PointId) -> None:
         """Draws the path of a point."""
         try:
-            lib.gradyn_draw_trace(self.c, point)
+            lib.gradyn_draw_trace(self.c, self.number_of(point, PointId))
         except WRONG as error:
             raise self.misdeclared("draw_trace", locals(), error) from None
 
@@ -2835,46 +3178,46 @@ class Declarations(Handing):
         except WRONG as error:
             raise self.misdeclared("draw_colour", locals(), error) from None
 
-    def mode(self, name: str) -> int:
+    def mode(self, name: str) -> ModeId:
         """A mode: constraints, forces and events that hold together, over the same points. A run starts in
         the mode that is declared first. Returns its number, from 1 on.
         """
         try:
-            number: int = lib.gradyn_mode(self.c, self.text(name))
-            return number
+            number = lib.gradyn_mode(self.c, self.text(name))
+            return ModeId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("mode", locals(), error) from None
 
-    def in_mode(self, mode: int) -> None:
+    def in_mode(self, mode: ModeId) -> None:
         """From here on constraints, forces and events that are declared belong to one mode only, or to
         several, until told otherwise. Bodies and masses, what is held at the start, and functionals
         belong to all. In other modes a constraint has the multiplier zero; the constraints of a mode do
         not depend on each other.
         """
         try:
-            lib.gradyn_in_mode(self.c, mode)
+            lib.gradyn_in_mode(self.c, self.number_of(mode, ModeId))
         except WRONG as error:
             raise self.misdeclared("in_mode", locals(), error) from None
 
-    def in_modes(self, modes: Sequence[int]) -> None:
+    def in_modes(self, modes: Sequence[ModeId]) -> None:
         """From here on constraints, forces and events that are declared belong to one mode only, or to
         several, until told otherwise. Bodies and masses, what is held at the start, and functionals
         belong to all. In other modes a constraint has the multiplier zero; the constraints of a mode do
         not depend on each other.
         """
         try:
-            lib.gradyn_in_modes(self.c, self.integers(modes), len(modes))
+            lib.gradyn_in_modes(self.c, self.several(modes, ModeId), len(modes))
         except WRONG as error:
             raise self.misdeclared("in_modes", locals(), error) from None
 
-    def capture_constraint(self, constraint: int) -> None:
+    def capture_constraint(self, constraint: ConstraintId) -> None:
         """A constraint, by its number, that holds what it finds: where an event leads into one of its
         modes, or has a map, the value of its function just behind the event is captured and held from
         then on, as of a foot that sticks where it lands. Before the first such event it holds what it
         says.
         """
         try:
-            lib.gradyn_capture_constraint(self.c, constraint)
+            lib.gradyn_capture_constraint(self.c, self.number_of(constraint, ConstraintId))
         except WRONG as error:
             raise self.misdeclared("capture_constraint", locals(), error) from None
 
@@ -2882,15 +3225,15 @@ class Declarations(Handing):
         self,
         name: str,
         *,
-        point: Union[int, None] = None,
+        point: Union[PointId, None] = None,
         axis: Union[Axis, None] = None,
         level: Union[Law, None] = None,
         below: bool = False,
         gap: Union[CustomConstraintSpec, None] = None,
         restitution: Number = 0,
-        kept: Union[Sequence[tuple[int, Axis]], None] = None,
-        mode: int = 0,
-    ) -> int:
+        kept: Union[Sequence[Component], None] = None,
+        mode: Union[ModeId, None] = None,
+    ) -> EventId:
         """A wall that a point bounces off: the gap between them stays positive, and when it closes its
         rate turns from approach to restitution times it. The gap is that of one coordinate and a level,
         or the user's. Adds a wall; the spec is copied. Returns the number of the event. Data:
@@ -2919,8 +3262,8 @@ class Declarations(Handing):
                 kept=kept,
                 mode=mode,
             )
-            number: int = lib.gradyn_bounce(self.c, s)
-            return number
+            number = lib.gradyn_bounce(self.c, s)
+            return EventId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("bounce", locals(), error) from None
 
@@ -2933,8 +3276,8 @@ class Declarations(Handing):
         invariant: bool = False,
         armed: Union[CustomFunctionalSpec, None] = None,
         map: Union[Sequence[Transfer], None] = None,
-        mode: int = 0,
-    ) -> int:
+        mode: Union[ModeId, None] = None,
+    ) -> EventId:
         """An event at a zero of the user's function, of a mechanism or of general equations (methods idas,
         auto). What happens, in this order: the map, which relabels or shifts coordinates; the mode
         changes; velocities jump as constraints of the new mode need it, with impulses of these
@@ -2973,8 +3316,8 @@ class Declarations(Handing):
                 map=map,
                 mode=mode,
             )
-            number: int = lib.gradyn_when(self.c, s)
-            return number
+            number = lib.gradyn_when(self.c, s)
+            return EventId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("when", locals(), error) from None
 
@@ -2986,11 +3329,11 @@ class Declarations(Handing):
         direction: Union[Direction, None] = None,
         invariant: bool = False,
         armed: Union[CustomFunctionalSpec, None] = None,
-        set: Union[Sequence[tuple[int, Axis]], None] = None,
+        set: Union[Sequence[Component], None] = None,
         reset: Union[CustomFunctionalSpec, None] = None,
         map: Union[Sequence[Transfer], None] = None,
-        mode: int = 0,
-    ) -> int:
+        mode: Union[ModeId, None] = None,
+    ) -> EventId:
         """An event behind which velocities are what the user's formula makes of the state before: a
         thruster's pulse, a law of impact whose restitution depends on the approach, a gear that
         engages, the impact of a walker in closed form. What happens, in this order: the formula reads
@@ -3029,12 +3372,12 @@ class Declarations(Handing):
                 map=map,
                 mode=mode,
             )
-            number: int = lib.gradyn_reset(self.c, s)
-            return number
+            number = lib.gradyn_reset(self.c, s)
+            return EventId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("reset", locals(), error) from None
 
-    def end_at_event(self, event: int, which: int) -> None:
+    def end_at_event(self, event: EventId, which: int) -> None:
         """Has the run end with an event, when that happens for the which-th time (1: the first): behind
         it, with what it does. Functionals at the end see the state there, before_event() tells that
         before; integrals end there, and the time is final_time(). Where several events may end the run
@@ -3042,18 +3385,18 @@ class Declarations(Handing):
         ended by then fails with "event".
         """
         try:
-            lib.gradyn_end_at_event(self.c, event, which)
+            lib.gradyn_end_at_event(self.c, self.number_of(event, EventId), which)
         except WRONG as error:
             raise self.misdeclared("end_at_event", locals(), error) from None
 
     def phase(
         self,
         name: str,
-        mode: int,
+        mode: ModeId,
         *,
         start: Number = 0,
         duration: Number = 0,
-        next: int = 0,
+        next: Union[ModeId, None] = None,
         map: Union[Sequence[Transfer], None] = None,
     ) -> complex:
         """A mode that holds from a time on for a while. What is declared in it is its dynamics and its
@@ -3071,28 +3414,28 @@ class Declarations(Handing):
         try:
             s = ffi.new(PHASE_SPEC)
             _phase_spec(self, s, name, mode, start=start, duration=duration, next=next, map=map)
-            number: complex = lib.gradyn_phase(self.c, s)
-            return number
+            value: complex = lib.gradyn_phase(self.c, s)
+            return value
         except WRONG as error:
             raise self.misdeclared("phase", locals(), error) from None
 
-    def event_time(self, name: str, event: int, which: int) -> int:
+    def event_time(self, name: str, event: EventId, which: int) -> FunctionalId:
         """Time of an event, s; which: 1 for the first time that it happens, and so on. A run in which it
         does not happen so often fails with "event".
         """
         try:
-            number: int = lib.gradyn_event_time(self.c, self.text(name), event, which)
-            return number
+            number = lib.gradyn_event_time(self.c, self.text(name), self.number_of(event, EventId), which)
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("event_time", locals(), error) from None
 
-    def event_impulse(self, name: str, event: int, which: int) -> int:
+    def event_impulse(self, name: str, event: EventId, which: int) -> FunctionalId:
         """Impulse of the wall at an impact, N s, for a gap in metres; of other events and jumps it is
         zero.
         """
         try:
-            number: int = lib.gradyn_event_impulse(self.c, self.text(name), event, which)
-            return number
+            number = lib.gradyn_event_impulse(self.c, self.text(name), self.number_of(event, EventId), which)
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("event_impulse", locals(), error) from None
 
@@ -3100,18 +3443,18 @@ class Declarations(Handing):
         self,
         name: str,
         unit: str,
-        event: int,
+        event: EventId,
         which: int,
         *,
         integrand: Union[Function, None] = None,
         terminal: Union[Function, None] = None,
         data: Union[Data, None] = None,
         instant: float = 0,
-        reads: Union[Sequence[int], None] = None,
+        reads: Union[Sequence[VariableId], None] = None,
         reads_accelerations: bool = False,
         reads_multipliers: bool = False,
         reads_positions_only: bool = False,
-    ) -> int:
+    ) -> FunctionalId:
         """A functional's `terminal` part, taken just before an event, or just after it.
 
         integrand: g(t, state, data); None if there is none
@@ -3139,8 +3482,8 @@ class Declarations(Handing):
                 reads_multipliers=reads_multipliers,
                 reads_positions_only=reads_positions_only,
             )
-            number: int = lib.gradyn_before_event(self.c, s, event, which)
-            return number
+            number = lib.gradyn_before_event(self.c, s, self.number_of(event, EventId), which)
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("before_event", locals(), error) from None
 
@@ -3148,18 +3491,18 @@ class Declarations(Handing):
         self,
         name: str,
         unit: str,
-        event: int,
+        event: EventId,
         which: int,
         *,
         integrand: Union[Function, None] = None,
         terminal: Union[Function, None] = None,
         data: Union[Data, None] = None,
         instant: float = 0,
-        reads: Union[Sequence[int], None] = None,
+        reads: Union[Sequence[VariableId], None] = None,
         reads_accelerations: bool = False,
         reads_multipliers: bool = False,
         reads_positions_only: bool = False,
-    ) -> int:
+    ) -> FunctionalId:
         """A functional's `terminal` part, taken just before an event, or just after it.
 
         integrand: g(t, state, data); None if there is none
@@ -3187,15 +3530,15 @@ class Declarations(Handing):
                 reads_multipliers=reads_multipliers,
                 reads_positions_only=reads_positions_only,
             )
-            number: int = lib.gradyn_after_event(self.c, s, event, which)
-            return number
+            number = lib.gradyn_after_event(self.c, s, self.number_of(event, EventId), which)
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("after_event", locals(), error) from None
 
     def joint_friction(
         self,
         name: str,
-        joint: int,
+        joint: JointId,
         law: FrictionLaw,
         *,
         still: Number = 0,
@@ -3212,7 +3555,7 @@ class Declarations(Handing):
         stiffness: Number = 0,
         damping: Number = 0,
         dwell: Number = 0,
-    ) -> int:
+    ) -> ForceId:
         """Friction in a joint. It resists slip with coefficient times normal force (+ viscous v), the
         normal force following from the multipliers of the joint: revolute a journal of `radius` and, in
         space, a collar that bears the thrust along the axis cylindrical the same journal, turning and
@@ -3263,112 +3606,142 @@ class Declarations(Handing):
                 damping=damping,
                 dwell=dwell,
             )
-            number: int = lib.gradyn_joint_friction(self.c, s)
-            return number
+            number = lib.gradyn_joint_friction(self.c, s)
+            return ForceId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("joint_friction", locals(), error) from None
 
-    def measure_joint(self, name: str, coordinate: int, order: int) -> int:
+    def measure_joint(self, name: str, coordinate: CoordinateId, order: int) -> MeasureId:
         """A joint coordinate (order 0, rad or m), its rate (1) or acceleration (2)."""
         try:
-            number: int = lib.gradyn_measure_joint(self.c, self.text(name), coordinate, order)
-            return number
+            number = lib.gradyn_measure_joint(
+                self.c,
+                self.text(name),
+                self.number_of(coordinate, CoordinateId),
+                order,
+            )
+            return MeasureId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("measure_joint", locals(), error) from None
 
-    def measure_point(self, name: str, point: int, order: int, axis: Axis) -> int:
+    def measure_point(self, name: str, point: PointId, order: int, axis: Axis) -> MeasureId:
         """A component of a point's position (order 0), velocity (1) or acceleration (2)."""
         try:
-            number: int = lib.gradyn_measure_point(self.c, self.text(name), point, order, AXIS[axis])
-            return number
+            number = lib.gradyn_measure_point(
+                self.c,
+                self.text(name),
+                self.number_of(point, PointId),
+                order,
+                AXIS[axis],
+            )
+            return MeasureId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("measure_point", locals(), error) from None
 
-    def measure_rotation_rate(self, name: str, body: int, axis: Axis) -> int:
+    def measure_rotation_rate(self, name: str, body: BodyId, axis: Axis) -> MeasureId:
         """The angular velocity of a body about an axis of the ground, rad/s; in the plane about "z"."""
         try:
-            number: int = lib.gradyn_measure_rotation_rate(self.c, self.text(name), body, AXIS[axis])
-            return number
+            number = lib.gradyn_measure_rotation_rate(
+                self.c,
+                self.text(name),
+                self.number_of(body, BodyId),
+                AXIS[axis],
+            )
+            return MeasureId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("measure_rotation_rate", locals(), error) from None
 
-    def measure_joint_force(self, name: str, joint: int, axis: Axis) -> int:
+    def measure_joint_force(self, name: str, joint: JointId, axis: Axis) -> MeasureId:
         """What goes through a joint from a to b: the component along x, y or z of frame a of the force on
         b, N, or of the torque on b about its origin, N m, drives, gears, springs and stops on the
         joint's own coordinates included. In the plane forces along x and y, torques about z. Not of
         constant lengths, and no forces where the origins are one point.
         """
         try:
-            number: int = lib.gradyn_measure_joint_force(self.c, self.text(name), joint, AXIS[axis])
-            return number
+            number = lib.gradyn_measure_joint_force(
+                self.c,
+                self.text(name),
+                self.number_of(joint, JointId),
+                AXIS[axis],
+            )
+            return MeasureId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("measure_joint_force", locals(), error) from None
 
-    def measure_joint_torque(self, name: str, joint: int, axis: Axis) -> int:
+    def measure_joint_torque(self, name: str, joint: JointId, axis: Axis) -> MeasureId:
         """What goes through a joint from a to b: the component along x, y or z of frame a of the force on
         b, N, or of the torque on b about its origin, N m, drives, gears, springs and stops on the
         joint's own coordinates included. In the plane forces along x and y, torques about z. Not of
         constant lengths, and no forces where the origins are one point.
         """
         try:
-            number: int = lib.gradyn_measure_joint_torque(self.c, self.text(name), joint, AXIS[axis])
-            return number
+            number = lib.gradyn_measure_joint_torque(
+                self.c,
+                self.text(name),
+                self.number_of(joint, JointId),
+                AXIS[axis],
+            )
+            return MeasureId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("measure_joint_torque", locals(), error) from None
 
-    def measure_effort(self, name: str, force: str) -> int:
+    def measure_effort(self, name: str, force: str) -> MeasureId:
         """What the force called `force`, which has been declared before, does: its effort on the joint
         coordinate that it acts on (first), N or N m; its power on all that it acts on, W, first-order
         states aside.
         """
         try:
-            number: int = lib.gradyn_measure_effort(self.c, self.text(name), self.text(force))
-            return number
+            number = lib.gradyn_measure_effort(self.c, self.text(name), self.text(force))
+            return MeasureId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("measure_effort", locals(), error) from None
 
-    def measure_power(self, name: str, force: str) -> int:
+    def measure_power(self, name: str, force: str) -> MeasureId:
         """What the force called `force`, which has been declared before, does: its effort on the joint
         coordinate that it acts on (first), N or N m; its power on all that it acts on, W, first-order
         states aside.
         """
         try:
-            number: int = lib.gradyn_measure_power(self.c, self.text(name), self.text(force))
-            return number
+            number = lib.gradyn_measure_power(self.c, self.text(name), self.text(force))
+            return MeasureId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("measure_power", locals(), error) from None
 
-    def measure_state(self, name: str, state: int, order: int) -> int:
+    def measure_state(self, name: str, state: StateId, order: int) -> MeasureId:
         """A first-order state (order 0) or its rate (1)."""
         try:
-            number: int = lib.gradyn_measure_state(self.c, self.text(name), state, order)
-            return number
+            number = lib.gradyn_measure_state(self.c, self.text(name), self.number_of(state, StateId), order)
+            return MeasureId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("measure_state", locals(), error) from None
 
-    def measure_multiplier(self, name: str, constraint: int) -> int:
+    def measure_multiplier(self, name: str, constraint: ConstraintId) -> MeasureId:
         """The multiplier of a constraint."""
         try:
-            number: int = lib.gradyn_measure_multiplier(self.c, self.text(name), constraint)
-            return number
+            number = lib.gradyn_measure_multiplier(
+                self.c,
+                self.text(name),
+                self.number_of(constraint, ConstraintId),
+            )
+            return MeasureId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("measure_multiplier", locals(), error) from None
 
-    def measure_magnitude(self, name: str, measures: Sequence[int], smoothing: Number) -> int:
+    def measure_magnitude(self, name: str, measures: Sequence[MeasureId], smoothing: Number) -> MeasureId:
         """The magnitude of one to four measures of the same unit that have been declared before, such as a
         force's components: sqrt(sum of squares + smoothing^2) - smoothing, with smoothing >= 0 in that
         unit. If it is 0, there is a kink where all of them are zero, and the derivative is taken as 0.
         Datum: name.smoothing.
         """
         try:
-            number: int = lib.gradyn_measure_magnitude(
+            number = lib.gradyn_measure_magnitude(
                 self.c,
                 self.text(name),
-                self.integers(measures),
+                self.several(measures, MeasureId),
                 len(measures),
                 smoothing,
             )
-            return number
+            return MeasureId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("measure_magnitude", locals(), error) from None
 
@@ -3378,9 +3751,9 @@ class Declarations(Handing):
         unit: str,
         *,
         formula: Union[Function, None] = None,
-        of: Union[Sequence[int], None] = None,
+        of: Union[Sequence[MeasureId], None] = None,
         data: Union[Data, None] = None,
-    ) -> int:
+    ) -> MeasureId:
         """A measure by a formula; the spec is copied. Data: name.<datum>.
 
         of: measures declared before, 1 to 4
@@ -3389,81 +3762,127 @@ class Declarations(Handing):
         try:
             s = ffi.new(MEASURE_FORMULA_SPEC)
             _measure_formula_spec(self, s, name, unit, formula=formula, of=of, data=data)
-            number: int = lib.gradyn_measure_formula(self.c, s)
-            return number
+            number = lib.gradyn_measure_formula(self.c, s)
+            return MeasureId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("measure_formula", locals(), error) from None
 
-    def track_measure(self, name: str, measure: int, target: Number) -> int:
+    def track_measure(self, name: str, measure: MeasureId, target: Number) -> FunctionalId:
         """Integral of (measure - target)^2. Data: name.target, in the unit of the measure."""
         try:
-            number: int = lib.gradyn_track_measure(self.c, self.text(name), measure, target)
-            return number
+            number = lib.gradyn_track_measure(
+                self.c,
+                self.text(name),
+                self.number_of(measure, MeasureId),
+                target,
+            )
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("track_measure", locals(), error) from None
 
-    def integral_of_measure(self, name: str, measure: int) -> int:
+    def integral_of_measure(self, name: str, measure: MeasureId) -> FunctionalId:
         """Integral of the measure."""
         try:
-            number: int = lib.gradyn_integral_of_measure(self.c, self.text(name), measure)
-            return number
+            number = lib.gradyn_integral_of_measure(
+                self.c,
+                self.text(name),
+                self.number_of(measure, MeasureId),
+            )
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("integral_of_measure", locals(), error) from None
 
-    def mean_square_of_measure(self, name: str, measure: int) -> int:
+    def mean_square_of_measure(self, name: str, measure: MeasureId) -> FunctionalId:
         """Integral of its square over the run, divided by the end time."""
         try:
-            number: int = lib.gradyn_mean_square_of_measure(self.c, self.text(name), measure)
-            return number
+            number = lib.gradyn_mean_square_of_measure(
+                self.c,
+                self.text(name),
+                self.number_of(measure, MeasureId),
+            )
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("mean_square_of_measure", locals(), error) from None
 
-    def measure_at(self, name: str, measure: int, instant: float) -> int:
+    def measure_at(self, name: str, measure: MeasureId, instant: float) -> FunctionalId:
         """The measure at a time of the run, s; 0: at its end. Steps of a fixed length have to end there."""
         try:
-            number: int = lib.gradyn_measure_at(self.c, self.text(name), measure, instant)
-            return number
+            number = lib.gradyn_measure_at(
+                self.c,
+                self.text(name),
+                self.number_of(measure, MeasureId),
+                instant,
+            )
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("measure_at", locals(), error) from None
 
-    def largest_measure(self, name: str, measure: int, allowed: Number, sharpness: float) -> int:
+    def largest_measure(
+        self,
+        name: str,
+        measure: MeasureId,
+        allowed: Number,
+        sharpness: float,
+    ) -> FunctionalId:
         """Kreisselmeier-Steinhauser maximum over the run of measure/allowed (1: just allowed), sharpness
         at most 600; a negative `allowed` limits from below. The second takes the magnitude, allowed >
         0. Data: name.allowed.
         """
         try:
-            number: int = lib.gradyn_largest_measure(self.c, self.text(name), measure, allowed, sharpness)
-            return number
+            number = lib.gradyn_largest_measure(
+                self.c,
+                self.text(name),
+                self.number_of(measure, MeasureId),
+                allowed,
+                sharpness,
+            )
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("largest_measure", locals(), error) from None
 
-    def peak_measure(self, name: str, measure: int, allowed: Number, sharpness: float) -> int:
+    def peak_measure(self, name: str, measure: MeasureId, allowed: Number, sharpness: float) -> FunctionalId:
         """Kreisselmeier-Steinhauser maximum over the run of measure/allowed (1: just allowed), sharpness
         at most 600; a negative `allowed` limits from below. The second takes the magnitude, allowed >
         0. Data: name.allowed.
         """
         try:
-            number: int = lib.gradyn_peak_measure(self.c, self.text(name), measure, allowed, sharpness)
-            return number
+            number = lib.gradyn_peak_measure(
+                self.c,
+                self.text(name),
+                self.number_of(measure, MeasureId),
+                allowed,
+                sharpness,
+            )
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("peak_measure", locals(), error) from None
 
-    def maximum_of_measure(self, name: str, measure: int, allowed: Number) -> int:
+    def maximum_of_measure(self, name: str, measure: MeasureId, allowed: Number) -> FunctionalId:
         """The largest value over the run of measure/allowed, and of its magnitude over it, as maximum()
         has it: exact, where the two above lie below. Data: name.allowed.
         """
         try:
-            number: int = lib.gradyn_maximum_of_measure(self.c, self.text(name), measure, allowed)
-            return number
+            number = lib.gradyn_maximum_of_measure(
+                self.c,
+                self.text(name),
+                self.number_of(measure, MeasureId),
+                allowed,
+            )
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("maximum_of_measure", locals(), error) from None
 
-    def maximum_of_magnitude(self, name: str, measure: int, allowed: Number) -> int:
+    def maximum_of_magnitude(self, name: str, measure: MeasureId, allowed: Number) -> FunctionalId:
         """The largest value over the run of measure/allowed, and of its magnitude over it, as maximum()
         has it: exact, where the two above lie below. Data: name.allowed.
         """
         try:
-            number: int = lib.gradyn_maximum_of_magnitude(self.c, self.text(name), measure, allowed)
-            return number
+            number = lib.gradyn_maximum_of_magnitude(
+                self.c,
+                self.text(name),
+                self.number_of(measure, MeasureId),
+                allowed,
+            )
+            return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("maximum_of_magnitude", locals(), error) from None

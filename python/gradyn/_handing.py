@@ -48,10 +48,44 @@ def inline(values: Numbers, most: int) -> list[complex]:
     return [complex(v) for v in values]
 
 
+def one_of(table: Mapping[str, Any]) -> str:
+    """What a choice has to be, in words."""
+    return f"one of {', '.join(table)}"
+
+
 def section_of(value: Section) -> Any:
     """The struct of a section."""
     area, second_moment, reach = value
     return ffi.new("gradyn_section *", (area, second_moment, reach))[0]
+
+
+class Id:
+    """The number of something in a model. It is an integer where one is needed: at.pos[point]."""
+
+    __slots__ = ("_number", "token")
+
+    def __init__(self, number: int, token: Any = None) -> None:
+        self._number, self.token = number, token  # of the model it belongs to; None: of all
+
+    def __index__(self) -> int:
+        return self._number
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other._number == self._number  # type: ignore[attr-defined]
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._number))
+
+    @classmethod
+    def noun(cls) -> str:
+        """PointId -> point"""
+        return cls.__name__[:-2].lower()
+
+    def __repr__(self) -> str:
+        return f"<{self.noun()} {self._number}>"
+
+
+CONSTANT = Id(-1)  # instead of a point: the number 1
 
 
 class Handing:
@@ -61,6 +95,8 @@ class Handing:
         self._pointer = pointer
         self._texts = texts  # names are borrowed by the library: they live as long as the problem
         self._kept: list[Any] = []
+        self.token = object()
+        self.values = 1  # of the function that is handed over next
 
     @property
     def c(self) -> Any:
@@ -94,8 +130,14 @@ class Handing:
     def doubles(self, values: Sequence[float]) -> Any:
         return self.kept(ffi.new(_DOUBLES, [float(v) for v in values]))
 
-    def integers(self, values: Sequence[int]) -> Any:
-        return self.kept(ffi.new(_INTEGERS, list(values)))
+    def number_of(self, value: Id, kind: type[Id]) -> int:
+        """The number of a point, or whatever it is, of this model."""
+        if isinstance(value, kind) and (value.token is self.token or value.token is None):
+            return value._number
+        raise TypeError
+
+    def several(self, values: Sequence[Id], kind: type[Id]) -> Any:
+        return self.kept(ffi.new(_INTEGERS, [self.number_of(v, kind) for v in values]))
 
     def data(self, values: Data) -> Any:
         """Numbers with names, units if they have any."""
@@ -105,11 +147,11 @@ class Handing:
             item.name, item.unit, item.value = self.text(name), self.text(unit), value
         return self.kept(items)
 
-    def components(self, values: Sequence[tuple[int, str]]) -> Any:
+    def components(self, values: Sequence[tuple[Id, str]]) -> Any:
         """(point, axis) of each."""
         items = ffi.new("gradyn_component[]", len(values))
         for item, (point, axis) in zip(items, values):
-            item.point, item.axis = point, "xyz".index(axis)
+            item.point, item.axis = self.number_of(point, Id), "xyz".index(axis)
         return self.kept(items)
 
     def transfers(self, values: Sequence[tuple[Any, Any, Number]]) -> Any:
@@ -117,7 +159,7 @@ class Handing:
         items = ffi.new("gradyn_transfer[]", len(values))
         for item, (to, origin, weight) in zip(items, values):
             item.to = self.components([to])[0]
-            setattr(item, "from", self.components([origin or (-1, "x")])[0])
+            setattr(item, "from", self.components([origin or (CONSTANT, "x")])[0])
             item.weight = weight
         return self.kept(items)
 
@@ -129,8 +171,12 @@ class Handing:
             raise Misuse(f"as many numbers each are needed, but {told}")
         return next(iter(lengths.values()), 0)
 
-    def function(self, kind: str, value: Function) -> Any:
-        """A user's function as C calls it."""
+    def callback(self, kind: str, member: str, value: Function) -> Any:
+        """What C calls for a user's function."""
+        raise NotImplementedError
+
+    def handle_of(self, name: str, functions: Mapping[str, Any], data: Any) -> Any:
+        """What tells a callback which functions are meant."""
         raise NotImplementedError
 
     kinds: Mapping[str, Mapping[str, str]] = {}  # by method and argument
@@ -143,17 +189,35 @@ class Handing:
             return Misuse(f"{place}: {error}")
         for name, kind in self.kinds[method].items():
             value = given.get(name, given.get(name + "_"))
-            if value is not None and not _suits(kind, value):
-                return TypeError(f"{place}: {name} has to be {kind}, not {value!r}")
+            if value is not None and not self._suits(kind, value):
+                return TypeError(f"{place}: {name} has to be {kind}, not {self._told(value)}")
         return TypeError(f"{place}: {error}")
+
+    def _suits(self, kind: str, value: Any) -> bool:
+        """Whether a value is of a kind, by its name in the table of the declarations."""
+        if kind.startswith("the number of "):
+            return self._belongs(kind.split()[-1], value)
+        if kind.startswith("numbers of "):
+            return _is_row(value) and all(self._belongs(kind.split()[-1][:-1], v) for v in value)
+        return _suits(kind, value)
+
+    def _belongs(self, noun: str, value: Any) -> bool:
+        classes = [c for c in type(value).__mro__ if issubclass(c, Id)]
+        return noun in [c.noun() for c in classes] and value.token in (self.token, None)
+
+    def _told(self, value: Any) -> str:
+        foreign = isinstance(value, Id) and value.token not in (self.token, None)
+        return f"{value!r} of another model, or of another call of build()" if foreign else repr(value)
 
 
 def _suits(kind: str, value: Any) -> bool:
-    """Whether a value is of a kind, by its name in the table of the declarations."""
+    """The same of what no model is needed for."""
     if kind == "a number":
         return _is_number(value)
     if kind == "an integer":
         return hasattr(value, "__index__")
+    if kind.startswith("one of "):
+        return value in kind[len("one of ") :].split(", ")
     if kind == "a text":
         return isinstance(value, str) and "\0" not in value
     if kind == "True or False":
@@ -162,12 +226,10 @@ def _suits(kind: str, value: Any) -> bool:
         return callable(value)
     if kind == "data":
         return isinstance(value, Mapping) and all(_is_datum(v) for v in value.values())
-    if kind == "integers":
-        return _is_row(value) and all(hasattr(v, "__index__") for v in value)
     if kind.endswith("numbers"):
         most = int(kind.split()[0]) if kind[0].isdigit() else None
         return _is_row(value) and all(map(_is_number, value)) and (most is None or len(value) <= most)
-    return kind.startswith("one of") is False
+    return True
 
 
 def _is_number(value: Any) -> bool:

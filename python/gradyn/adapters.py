@@ -9,7 +9,7 @@ import numpy as np
 from .errors import Misuse
 
 if TYPE_CHECKING:
-    from .problem import Problem
+    from .evaluate import Problem
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 INFINITE = 1e20  # what Ipopt takes for no bound

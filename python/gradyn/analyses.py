@@ -14,7 +14,7 @@ from .errors import Fatal, Misuse, failure, status_name, text
 from .trajectory import Event, Trajectory, event
 
 if TYPE_CHECKING:
-    from .problem import Point, Problem
+    from .evaluate import Point, Problem
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 STABILITY = ("stable", "neutral", "unstable")

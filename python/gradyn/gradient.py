@@ -10,7 +10,7 @@ from ._html import table
 from .errors import Misuse
 
 if TYPE_CHECKING:
-    from .problem import Functional, Parameter
+    from .evaluate import Functional, Parameter
 
 
 def place(names: Mapping[str, Any], name: str, what: str) -> int:

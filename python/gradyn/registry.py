@@ -9,7 +9,7 @@ from typing import Any, Mapping, Optional, Union
 
 from ._c import ffi, lib
 from .errors import Fatal, failure, text
-from .problem import Problem
+from .evaluate import Problem
 
 _lock = threading.Lock()
 

@@ -14,7 +14,7 @@ from ._structs import copied
 from .errors import failure, status_name, text
 
 if TYPE_CHECKING:
-    from .problem import Point, Problem
+    from .evaluate import Point, Problem
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 DURABILITY = {"second": 0, "each": 1, "never": 2}

@@ -1,0 +1,46 @@
+"""Cart-pole swing-up with least effort, as problems/cart_pole.c has it."""
+
+from math import pi
+from typing import Any
+
+import gradyn
+from gradyn import Model, Param, Setting
+
+PARAMS = {
+    "duration": Param(2, "s", 1, 4, scale=0.1, role="time", fixed=True),
+    "u": Param(-8, "N", -20, 20, scale=10, role="control", count="knots", init_end=8),
+}
+
+
+def excursion(at: Any) -> Any:
+    """(x / limit)^2 of the cart, point 0: below 1 on the track."""
+    x = at.pos[0, 0] / at.data.limit
+    return x * x
+
+
+@gradyn.problem(params=PARAMS, settings={"knots": Setting(21, 2, 400)}, rtol=1e-9)
+def cart_pole(m: Model, p: Any) -> None:
+    """Cart-pole swing-up with least effort"""
+    m.end_time(p.duration)
+    cart, bob = m.point("cart", 0, 0), m.point("bob", 0, -0.5)
+    force = m.signal("u", "N", "cubic-spline", knots=p.u)
+    m.point_mass("cart_mass", cart, 1.0)
+    m.point_mass("bob_mass", bob, 0.3)
+    m.rod("pole", cart, bob, length=0.5)
+    m.coordinate("track", cart, "y", 0)
+    m.force("drive", cart, fx=1, signal=force)
+    m.gravity(0, -9.81)
+    m.hold_coordinate(cart, "x")
+    m.hold_angle("hanging", cart, bob, -0.5 * pi, 0)
+    # at the end: at the place, at rest, the pole turned over
+    x, v = m.end_position("x_end", cart, "x"), m.end_velocity("v_end", cart, "x")
+    turn = m.rotation("rotation", cart, bob)
+    omega = m.end_angular_velocity("omega_end", cart, bob)
+    track = m.smooth_maximum("excursion", "", 20, integrand=excursion, data={"limit": (2.0, "m")})
+    m.minimise(m.effort("effort", force))
+    m.require_equal(x, 1, 1e-7)
+    m.require_equal(v, 0, 1e-7)
+    m.require_equal(turn, pi, 1e-7)
+    m.require_equal(omega, 0, 1e-7)
+    m.require_at_most(track, 1, 1e-6)
+    m.final_time("time")

@@ -1,0 +1,214 @@
+"""Functions of users as C calls them: what they see, and what becomes of what they return or raise."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import TYPE_CHECKING, Any, Mapping, Optional
+
+import numpy as np
+
+from ._c import ffi, lib
+from .errors import Rejected
+
+if TYPE_CHECKING:
+    from .model import PythonProblem
+
+CALLBACKS = {
+    ("gradyn_force_fn", "fn"): ffi.addressof(lib, "gradynpy_force"),
+    ("gradyn_constraint_fn", "fn"): ffi.addressof(lib, "gradynpy_constraint"),
+    ("gradyn_functional_fn", "integrand"): ffi.addressof(lib, "gradynpy_integrand"),
+    ("gradyn_functional_fn", "terminal"): ffi.addressof(lib, "gradynpy_terminal"),
+    ("gradyn_residual_fn", "residual"): ffi.addressof(lib, "gradynpy_residual"),
+    ("gradyn_measure_fn", "formula"): ffi.addressof(lib, "gradynpy_formula"),
+}
+_SIZE = 16  # bytes of a number
+
+
+class At:
+    """What a function sees at an instant: plain arrays of complex numbers, copies. Arrays that the model does
+    not have are empty. Lent for the call."""
+
+    __slots__ = ("_c", "_data")
+
+    def __init__(self, c: Any, data: Any) -> None:
+        self._c, self._data = c, data
+
+    def _row(self, pointer: Any, count: int) -> Any:
+        # slicing the buffer copies: an array that somebody keeps stays what it was
+        if not pointer:
+            return np.empty(0, complex)
+        return np.frombuffer(ffi.buffer(pointer, _SIZE * count)[:], complex)
+
+    def _vectors(self, pointer: Any) -> Any:
+        c = self._c
+        return self._row(pointer, c.points * c.axes).reshape(-1, c.axes or 1)
+
+    @property
+    def t(self) -> complex:
+        """The time, s."""
+        time: complex = self._c.t
+        return time
+
+    @property
+    def pos(self) -> Any:
+        """Positions [points, axes], m; those of an element's own points, in their order, or of all."""
+        return self._vectors(self._c.pos)
+
+    @property
+    def vel(self) -> Any:
+        """Velocities [points, axes], m/s."""
+        return self._vectors(self._c.vel)
+
+    @property
+    def acc(self) -> Any:
+        """Accelerations [points, axes], m/s^2."""
+        return self._vectors(self._c.acc)
+
+    @property
+    def lam(self) -> Any:
+        """Multipliers [constraints], in the unit of the constraint's force."""
+        return self._row(self._c.lam, self._c.constraints)
+
+    @property
+    def y(self) -> Any:
+        """States of general equations."""
+        return self._row(self._c.y, self._c.states)
+
+    @property
+    def yp(self) -> Any:
+        """Their rates."""
+        return self._row(self._c.yp, self._c.states)
+
+    @property
+    def u(self) -> Any:
+        """Signals."""
+        return self._row(self._c.u, self._c.signals)
+
+    @property
+    def of(self) -> Any:
+        """Measures that a formula is computed from."""
+        return self._row(self._c.of, self._c.measures)
+
+    @property
+    def data(self) -> Any:
+        """The function's own numbers, by their names: at.data.stiffness."""
+        c = self._c
+        return self._data._make(ffi.unpack(c.data, c.data_count) if c.data_count else ())
+
+
+class Called:
+    """Functions of one element of a problem in Python."""
+
+    def __init__(
+        self,
+        problem: PythonProblem,
+        name: str,
+        functions: Mapping[str, Any],
+        data: Optional[Any],
+        values: int,
+    ) -> None:
+        self.calls, self.name, self.functions, self.values = problem._calls, name, dict(functions), values
+        self.data_type: Any = namedtuple("data", list(data or ()), rename=True)  # type: ignore[misc]
+        self.handle = ffi.new_handle(self)
+
+    def put(self, pointer: Any, count: int, value: Any) -> None:
+        """Hands over what the function has returned."""
+        if count == 1 and isinstance(value, (complex, float, int)):
+            pointer[0] = value
+            return
+        numbers = None if value is None else np.asarray(value)
+        if numbers is None or numbers.dtype.kind not in "biufc":
+            raise TypeError(f"the function of {self.name} has returned {value!r}: numbers are needed")
+        if numbers.size != count:
+            returned = f"has returned {numbers.size} numbers instead of {count}"
+            raise ValueError(f"the function of {self.name} {returned}")
+        ffi.memmove(pointer, np.ascontiguousarray(numbers, complex), _SIZE * count)
+
+    def run(self, member: str, at: Any, pointer: Any, count: int, *more: Any) -> int:
+        """Calls a function with what it sees."""
+        seen = At(at, self.data_type)
+        try:
+            self.put(pointer, count, self.functions[member](seen, *more))
+        finally:
+            seen._c = None
+        return 0
+
+
+def refused(value: Any, depth: int = 2) -> bool:
+    """Whether a value is, or holds, a number of build()."""
+    if isinstance(value, (complex, np.complexfloating)):
+        return True
+    if isinstance(value, np.ndarray):
+        return bool(np.iscomplexobj(value))
+    if depth and isinstance(value, (tuple, list)):
+        return any(refused(v, depth - 1) for v in value)
+    return bool(depth and isinstance(value, dict) and any(refused(v, depth - 1) for v in value.values()))
+
+
+def held(function: Any) -> list[str]:
+    """Names of what a function holds although it is a number of build()."""
+    if hasattr(function, "func"):  # functools.partial
+        keywords = [name for name, v in function.keywords.items() if refused(v)]
+        return keywords + [repr(v) for v in function.args if refused(v)] + held(function.func)
+    code = getattr(function, "__code__", None)
+    names = code.co_freevars if code else ()
+    cells = getattr(function, "__closure__", None) or ()
+    found = [name for name, cell in zip(names, cells) if _filled(cell) and refused(cell.cell_contents)]
+    return found + [repr(v) for v in getattr(function, "__defaults__", None) or () if refused(v)]
+
+
+def _filled(cell: Any) -> bool:
+    try:
+        cell.cell_contents
+    except ValueError:
+        return False
+    return True
+
+
+# --- What C calls ------------------------------------------------------------------------------------
+
+
+def _raised(kind: Any, error: BaseException, trace: Any) -> int:
+    """A function has raised: the call ends with it, or, rejected, the point."""
+    at = trace.tb_frame.f_locals["at"]
+    called: Called = ffi.from_handle(at.user)
+    if isinstance(error, (Rejected, ArithmeticError)):
+        told = ffi.new("char[]", f"{type(error).__name__}: {error}".encode())
+        lib.gradyn_callback_error(at, ffi.new("char[]", b"%s"), told)
+    return called.calls.stopped(error.with_traceback(trace))
+
+
+@ffi.def_extern(onerror=_raised)  # type: ignore[misc]
+def gradynpy_force(at: Any, force: Any) -> int:
+    called: Called = ffi.from_handle(at.user)
+    return called.run("fn", at, force, at.points * at.axes)
+
+
+@ffi.def_extern(onerror=_raised)  # type: ignore[misc]
+def gradynpy_constraint(at: Any, order: int, value: Any) -> int:
+    called: Called = ffi.from_handle(at.user)
+    return called.run("fn", at, value, 1, order)
+
+
+@ffi.def_extern(onerror=_raised)  # type: ignore[misc]
+def gradynpy_integrand(at: Any, value: Any) -> int:
+    called: Called = ffi.from_handle(at.user)
+    return called.run("integrand", at, value, 1)
+
+
+@ffi.def_extern(onerror=_raised)  # type: ignore[misc]
+def gradynpy_terminal(at: Any, value: Any) -> int:
+    called: Called = ffi.from_handle(at.user)
+    return called.run("terminal", at, value, called.values)
+
+
+@ffi.def_extern(onerror=_raised)  # type: ignore[misc]
+def gradynpy_residual(at: Any, F: Any) -> int:
+    called: Called = ffi.from_handle(at.user)
+    return called.run("residual", at, F, at.states)
+
+
+@ffi.def_extern(onerror=_raised)  # type: ignore[misc]
+def gradynpy_formula(at: Any, value: Any) -> int:
+    called: Called = ffi.from_handle(at.user)
+    return called.run("formula", at, value, 1)

@@ -1,0 +1,248 @@
+"""Models written in Python: a function build(m, p) that declares them, made a problem by @gradyn.problem."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import math
+import pickle
+import sys
+from collections import namedtuple
+from dataclasses import dataclass
+from typing import Any, Callable, Mapping, Optional, Union
+
+import numpy as np
+
+from ._c import ffi, lib
+from ._callbacks import CALLBACKS, Called, held
+from ._declarations import BodyId, Declarations, EventId, ModeId
+from .errors import Misuse
+from .evaluate import Problem
+
+ROLES = {"design": 0, "control": 1, "initial-state": 2, "time": 3}
+GROUND = BodyId(lib.GRADYN_GROUND)  # in place of a body
+ANY_EVENT = EventId(lib.GRADYN_ANY_EVENT)  # in place of an event
+END = ModeId(lib.GRADYN_END)  # as the mode behind a phase: the run ends
+EVERY_MODE = ModeId(lib.GRADYN_EVERY_MODE)  # in place of a mode: what is declared holds in all
+BEAM_END = int(lib.GRADYN_BEAM_END)  # in place of a node: the last one
+
+
+@dataclass(frozen=True)
+class Param:
+    """A parameter, or with count a row of them, whose values go from init to init_end if that is given.
+    count: how many, or the name of a setting that tells it. Numbers are in the unit."""
+
+    init: float
+    unit: str = ""
+    lower: float = -math.inf
+    upper: float = math.inf
+    scale: float = 0.0  # size of a typical change; 0: from the bounds or the value
+    role: str = "design"  # "design", "control", "initial-state", "time"
+    fixed: bool = False  # searches do not vary it
+    count: Union[int, str] = 0
+    init_end: Optional[float] = None
+
+
+@dataclass(frozen=True)
+class Setting:
+    """An integer that shapes the model, such as a number of links."""
+
+    init: int
+    lower: int = 0
+    upper: int = 1000
+    summary: str = ""
+
+
+class Model(Declarations):
+    """What build() declares a model with: m.point(...), m.rod(...), ... All numbers are in SI units."""
+
+    def __init__(self, pointer: Any, problem: PythonProblem) -> None:
+        super().__init__(pointer, problem._texts)
+        self._problem = problem
+        self._functions = 0  # handed over so far
+
+    def close(self) -> None:
+        """build() is over."""
+        self._pointer = None
+
+    def setting(self, name: str) -> int:
+        """The value of an integer setting."""
+        return int(lib.gradyn_setting_value(self.c, self.text(name)))
+
+    def error(self, message: str) -> None:
+        """Tells that the model is wrong; build() goes on."""
+        lib.gradyn_build_error(self.c, ffi.new("char[]", b"%s"), ffi.new("char[]", message.encode()))
+
+    def callback(self, kind: str, member: str, value: Any) -> Any:
+        if not callable(value):
+            raise TypeError
+        return CALLBACKS[kind, member]
+
+    def handle_of(self, name: str, functions: Mapping[str, Any], data: Any) -> Any:
+        """Functions of the first build() are kept: the structure of a model never changes, its data do."""
+        known, place = self._problem._called, (self._functions, name, self.values, tuple(data or ()))
+        self._functions += 1
+        if place not in known:
+            for function in functions.values():
+                names = held(function) if function is not None else []
+                if names:
+                    raise Misuse(
+                        f"a function holds numbers of build(): {', '.join(names)}. Give them as data, by "
+                        "which derivatives go: data={'k': p.k}, in the function at.data.k"
+                    )
+            known[place] = Called(self._problem, name, functions, data, self.values)
+        return known[place].handle
+
+
+class PythonProblem(Problem):
+    """A problem whose build() is a function of Python's."""
+
+    def __init__(
+        self,
+        build: Callable[[Model, Any], Any],
+        params: Mapping[str, Param],
+        settings: Mapping[str, Setting],
+        facts: Mapping[str, Any],
+        options: Mapping[str, Any],
+        chosen: Mapping[str, int],
+    ) -> None:
+        self._build, self._params = build, dict(params)
+        self._texts: dict[str, Any] = {}
+        self._called: dict[Any, Called] = {}
+        self._handle = ffi.new_handle(self)
+        self._values = namedtuple("p", list(params), rename=True)  # type: ignore[misc]
+        self._single = all(not p.count for p in params.values())
+        c = ffi.new("gradyn_problem *")
+        self._arrays = self._parameters_of(params), self._settings_of(settings)
+        c.params, c.settings = self._arrays
+        c.param_count, c.setting_count = len(params), len(settings)
+        c.build, c.user = ffi.addressof(lib, "gradynpy_build"), self._handle
+        for name, value in facts.items():
+            setattr(c, name, self._text(value) if isinstance(value, str) else value)
+        recipe = functools.partial(_again, build, params, settings, facts)
+        super().__init__(c, recipe, options, chosen)
+
+    def _text(self, value: str) -> Any:
+        return self._texts.setdefault(value, ffi.new("char[]", value.encode()))
+
+    def _parameters_of(self, params: Mapping[str, Param]) -> Any:
+        items = ffi.new("gradyn_param[]", max(len(params), 1))
+        for c, (name, p) in zip(items, params.items()):
+            if not isinstance(p, Param):
+                raise TypeError(f"parameter {name} has to be a gradyn.Param, not {p!r}")
+            c.name, c.unit = self._text(name), self._text(p.unit)
+            c.init, c.scale, c.fixed, c.role = p.init, p.scale, p.fixed, ROLES[p.role]
+            c.lower, c.upper = p.lower, p.upper
+            if isinstance(p.count, str):
+                c.count_from = self._text(p.count)
+            else:
+                c.count = p.count
+            if p.init_end is not None:
+                c.init_end, c.ramp = p.init_end, True
+        return items
+
+    def _settings_of(self, settings: Mapping[str, Setting]) -> Any:
+        items = ffi.new("gradyn_setting[]", max(len(settings), 1))
+        for c, (name, s) in zip(items, settings.items()):
+            if not isinstance(s, Setting):
+                raise TypeError(f"setting {name} has to be a gradyn.Setting, not {s!r}")
+            c.name, c.summary = self._text(name), self._text(s.summary)
+            c.init, c.lower, c.upper = s.init, s.lower, s.upper
+        return items
+
+    def _given(self, model: Any, rho: Any) -> Any:
+        """The parameters as build() has them: complex numbers, rows as arrays."""
+        if self._single:
+            return self._values._make(ffi.unpack(rho, len(self._params)) if self._params else ())
+        values = []
+        for i, p in enumerate(self._params.values()):
+            row, count = lib.gradyn_row(model, rho, i), lib.gradyn_row_count(model, i)
+            values.append(np.array(ffi.unpack(row, count)) if p.count else row[0])
+        return self._values._make(values)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        module, name = self._build.__module__, self._build.__qualname__
+        found: Any = sys.modules.get(module)
+        for part in name.split("."):
+            found = getattr(found, part, None)
+        if not isinstance(found, PythonProblem) or found._build is not self._build:
+            raise pickle.PicklingError(f"{name} is no problem that the module {module} has by this name")
+        return _of_module, (module, name, self._settings, self._options)
+
+
+def _again(
+    build: Callable[[Model, Any], Any],
+    params: Mapping[str, Param],
+    settings: Mapping[str, Setting],
+    facts: Mapping[str, Any],
+    /,
+    **given: Any,
+) -> PythonProblem:
+    chosen = given.pop("settings")
+    return PythonProblem(build, params, settings, facts, given, chosen)
+
+
+def _of_module(module: str, name: str, settings: dict[str, int], options: dict[str, Any]) -> Problem:
+    found: Any = importlib.import_module(module)
+    for part in name.split("."):
+        found = getattr(found, part)
+    made: Problem = found.using(settings=settings, **options)
+    return made
+
+
+def problem(
+    *,
+    params: Mapping[str, Param],
+    settings: Optional[Mapping[str, Setting]] = None,
+    name: Optional[str] = None,
+    summary: Optional[str] = None,
+    reference: Optional[str] = None,
+    t_end: float = 0.0,
+    method: Optional[str] = None,
+    algorithm: Optional[str] = None,
+    step: float = 0.0,
+    rtol: float = 0.0,
+    atol: float = 0.0,
+    check_tolerance: float = 0.0,
+) -> Callable[[Callable[[Model, Any], Any]], PythonProblem]:
+    """Makes a problem of a function build(m, p), which declares a model by the methods of m, from the
+    parameters p.name, complex numbers: what passes through abs(), .real or float() loses its derivative,
+    which is found and told; gradyn.abs, maximum, where, norm keep it. t_end and step are in seconds."""
+
+    def made(build: Callable[[Model, Any], Any]) -> PythonProblem:
+        facts = {
+            "name": name or build.__name__,
+            "summary": summary or (build.__doc__ or "").strip().split("\n")[0],
+            "reference": reference,
+            "method": method,
+            "algorithm": algorithm,
+            "t_end": t_end,
+            "step": step,
+            "rtol": rtol,
+            "atol": atol,
+            "check_tolerance": check_tolerance,
+        }
+        told = {key: value for key, value in facts.items() if value is not None}
+        return PythonProblem(build, params, settings or {}, told, {}, {})
+
+    return made
+
+
+# --- What C calls ------------------------------------------------------------------------------------
+
+
+def _raised(kind: Any, error: BaseException, trace: Any) -> int:
+    """build() has raised."""
+    made: PythonProblem = ffi.from_handle(lib.gradyn_user(trace.tb_frame.f_locals["model"]))
+    return made._calls.stopped(error.with_traceback(trace))
+
+
+@ffi.def_extern(onerror=_raised)  # type: ignore[misc]
+def gradynpy_build(model: Any, rho: Any) -> int:
+    made: PythonProblem = ffi.from_handle(lib.gradyn_user(model))
+    m = Model(model, made)
+    try:
+        made._build(m, made._given(model, rho))
+    finally:
+        m.close()
+    return int(lib.gradyn_built(model))

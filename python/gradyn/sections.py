@@ -1,0 +1,32 @@
+"""Cross sections of beams: (area m^2, second moment m^4, reach m) from the sizes that a designer knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._c import lib
+from ._handing import Number, Section
+
+
+def _read(c: Any) -> Section:
+    return c.area, c.second_moment, c.reach
+
+
+def section_round(radius: Number) -> Section:
+    """A full circle, radius in m."""
+    return _read(lib.gradyn_section_round(radius))
+
+
+def section_tube(outer: Number, inner: Number) -> Section:
+    """A ring, radii in m."""
+    return _read(lib.gradyn_section_tube(outer, inner))
+
+
+def section_square(width: Number) -> Section:
+    """A full square, width in m."""
+    return _read(lib.gradyn_section_square(width))
+
+
+def section_rectangle(width: Number, height: Number) -> Section:
+    """A full rectangle, m, that bends in the direction of its height: for beams in the plane."""
+    return _read(lib.gradyn_section_rectangle(width, height))

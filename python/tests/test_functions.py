@@ -1,0 +1,202 @@
+"""Functions of users in Python: what they see and return, what they raise."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import warnings
+import weakref
+from typing import Any, Callable
+
+import numpy as np
+import pytest
+
+import gradyn
+from gradyn import Model, Param
+
+
+def dropped(force: Callable[[Any], Any], **more: Any) -> gradyn.Problem:
+    """A point that falls through whatever the force is."""
+
+    @gradyn.problem(params={"c": Param(0.3, "N s/m", 0, 1), "h": Param(2.0, "m", 0, 3)}, t_end=0.5, **more)
+    def build(m: Model, p: Any) -> None:
+        """A falling point"""
+        bob = m.point("bob", 0, p.h)
+        m.point_mass("bob", bob, 1)
+        m.gravity(0, -9.81)
+        m.custom_force("f", points=[bob], fn=force, data={"c": (p.c, "N s/m")})
+        m.minimise(m.end_position("y", bob, "y"))
+
+    return build
+
+
+def drag(at: Any) -> Any:
+    return -at.data.c * at.vel
+
+
+def test_a_force_has_the_closed_form() -> None:
+    gradient = dropped(drag, rtol=1e-12).gradient()
+    c, g, t = 0.3, 9.81, 0.5
+    assert gradient.psi["y"] == pytest.approx(2 - g / c * (t - (1 - np.exp(-c * t)) / c), rel=1e-10)
+    assert gradient["y", "h"] == pytest.approx(1)
+
+
+def test_what_is_returned_may_be_a_list_or_numbers() -> None:
+    expected = dropped(drag).gradient().matrix
+    forces = [
+        lambda at: [-at.data.c * at.vel[0, 0], -at.data.c * at.vel[0, 1]],
+        lambda at: (-at.data.c * at.vel).tolist(),
+        lambda at: np.asfortranarray(-at.data[0] * at.vel[0]),
+    ]
+    for force in forces:
+        assert (dropped(force).gradient().matrix == expected).all()
+
+
+@pytest.mark.parametrize(
+    "value, kind, words",
+    [
+        (None, TypeError, "the function of f has returned None"),
+        ([1, 2, 3], ValueError, "the function of f has returned 3 numbers instead of 2"),
+        ("ab", TypeError, "returned 'ab'"),
+        ([[1], [2, 3]], ValueError, ""),
+        (1.0, ValueError, "1 numbers instead of 2"),
+    ],
+)
+def test_what_is_wrong_with_a_result_is_told(value: Any, kind: type, words: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with pytest.raises(kind, match=words):
+            dropped(lambda at: value).simulate()
+
+
+def test_a_result_that_is_no_number_fails_the_run() -> None:
+    with pytest.raises(gradyn.Failed) as caught:
+        dropped(lambda at: np.nan * at.vel).simulate()
+    assert caught.value.status == "non-finite"
+
+
+@pytest.mark.parametrize("error", [KeyError("no table"), SystemExit(4), KeyboardInterrupt()])
+@pytest.mark.parametrize("call", ["simulate", "gradients", "optimise", "check", "linearise"])
+def test_what_a_function_raises_comes_out_as_it_is(error: BaseException, call: str) -> None:
+    calls = [0]
+
+    def force(at: Any) -> Any:
+        calls[0] += 1
+        if calls[0] == 30:
+            raise error
+        return drag(at)
+
+    problem = dropped(force)
+    with pytest.raises(type(error)) as caught:
+        getattr(problem, call)()
+    assert caught.value is error
+    assert "force" in [entry.name for entry in caught.traceback]
+    assert problem.simulate().psi["y"] < 2  # and the evaluator is none the worse
+
+
+def test_a_rejected_point_fails_with_its_reason_and_a_search_goes_on() -> None:
+    bad = [True]
+
+    def force(at: Any) -> Any:
+        if bad[0] and at.data.c.real > 0.5:
+            raise gradyn.Rejected("outside of the table")
+        return drag(at)
+
+    problem = dropped(force)
+    with pytest.raises(gradyn.Failed, match="outside of the table") as caught:
+        problem.simulate(c=0.7)
+    assert caught.value.status == "callback" and isinstance(caught.value.__cause__, gradyn.Rejected)
+    result = problem.optimise(max_evaluations=8)
+    assert result.nfev > 1 and result.fun <= result.initial
+
+
+def test_a_division_by_zero_rejects_too() -> None:
+    with pytest.raises(gradyn.Failed, match="ZeroDivisionError") as caught:
+        dropped(lambda at: [1 / 0, 0]).simulate()
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+def test_what_is_lent_cannot_be_used_later_and_arrays_are_copies() -> None:
+    kept: list[Any] = []
+
+    def force(at: Any) -> Any:
+        if not kept:
+            kept.append((at, at.vel, at.vel.copy()))
+        with pytest.raises(ValueError):
+            at.pos[0, 0] = 1
+        return drag(at)
+
+    dropped(force).simulate()
+    gc.collect()
+    at, velocity, copy = kept[0]
+    assert (velocity == copy).all()
+    with pytest.raises(AttributeError):
+        at.pos
+
+
+def test_a_function_cannot_call_its_own_problem() -> None:
+    problems: list[gradyn.Problem] = []
+    problems.append(dropped(lambda at: problems[0].functions()))
+    with pytest.raises(gradyn.Misuse, match="is being evaluated: its own functions cannot call it"):
+        problems[0].simulate()
+
+
+def test_every_kind_of_function_is_called() -> None:
+    seen: set[str] = set()
+
+    def noted(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*arguments: Any) -> Any:
+            seen.add(name)
+            return function(*arguments)
+
+        return call
+
+    @gradyn.problem(params={"v": Param(1.0, "m/s")}, t_end=1.0, rtol=1e-10)
+    def ball(m: Model, p: Any) -> None:
+        """A ball on a level line, whose velocity is reversed at x = 0.5 with half its size"""
+        point = m.point("ball", 0, 0)
+        m.initial_velocity(point, p.v, 0)
+        m.point_mass("ball", point, 1)
+        level = noted("constraint", lambda at, order: (at.pos, at.vel, at.acc)[order][0, 1])
+        m.custom_constraint("level", points=[point], fn=level)
+        guard = noted("guard", lambda at: 0.5 - at.pos[0, 0])
+        half = noted("reset", lambda at: [-0.5 * at.vel[0, 0], 0 * at.t])
+        event = m.reset(
+            "turn", guard=guard, direction="falling", set=[(point, "x")], reset=lambda at: half(at)[0]
+        )
+        x = m.measure_point("x", point, 0, "x")
+        square = noted("formula", lambda at: at.of[0] * at.of[0] * at.data.k)
+        squared = m.measure_formula("x2", "m^2", formula=square, of=[x], data={"k": 2.0})
+        m.measure_at("x2_end", squared, 0)
+        m.custom_functional("x_end", "m", terminal=noted("terminal", lambda at: at.pos[point, 0]))
+        m.custom_functional("path", "m s", integrand=noted("integrand", lambda at: at.pos[point, 0]))
+        m.event_time("turn_time", event, 1)
+
+    gradient = ball.gradient()
+    assert seen == {"constraint", "guard", "reset", "formula", "terminal", "integrand"}
+    assert gradient.psi["turn_time"] == pytest.approx(0.5)
+    assert gradient.psi["x_end"] == pytest.approx(0.25) and gradient.psi["x2_end"] == pytest.approx(0.125)
+    # x_end = 0.5 - (T - 0.5/v) v/2
+    assert gradient["x_end", "v"] == pytest.approx(-0.5) and gradient["turn_time", "v"] == pytest.approx(-0.5)
+
+
+def test_problems_go_with_their_functions() -> None:
+    problem = dropped(drag)
+    problem.gradient()
+    gone = weakref.ref(problem)
+    del problem
+    gc.collect()
+    assert gone() is None
+
+
+def test_builds_and_evaluators_do_not_grow() -> None:
+    resource = pytest.importorskip("resource")
+    problem = dropped(drag)
+    for _ in range(50):
+        problem.using(t_end=0.01).functions()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for _ in range(500):
+        problem.using(t_end=0.01).functions()
+    gc.collect()
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4000  # kB
+    assert sys.getrefcount(problem) < 10

@@ -1,0 +1,167 @@
+"""Models written in Python: the same bits as in C, and what is said of wrong ones."""
+
+from __future__ import annotations
+
+import importlib
+import pickle
+import sys
+from pathlib import Path
+from typing import Any, Callable
+
+import numpy as np
+import pytest
+
+import gradyn
+from gradyn import Model, Param
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "examples"))
+
+
+def example(name: str) -> gradyn.Problem:
+    made: gradyn.Problem = getattr(importlib.import_module(name), name)
+    return made
+
+
+@pytest.mark.parametrize("name", ["five_bar", "chain"])
+def test_declarations_in_python_give_the_bits_of_c(name: str) -> None:
+    for own, of_c in zip(example(name).gradients(), gradyn.load(name.replace("_", "-")).gradients()):
+        assert (own == of_c).all()
+
+
+@pytest.mark.parametrize("name", ["cart_pole", "bouncing_ball", "robertson"])
+def test_functions_in_python_give_the_numbers_of_c(name: str) -> None:
+    own, of_c = example(name), gradyn.load(name.replace("_", "-"))
+    changed = {"drag": 0.2} if name == "bouncing_ball" else {}
+    assert own.functions(**changed) == pytest.approx(of_c.functions(**changed), rel=1e-10)
+    own_matrix, matrix = own.gradients(**changed)[1], of_c.gradients(**changed)[1]
+    assert np.abs(own_matrix - matrix).max() <= 1e-9 * np.abs(matrix).max()
+    assert {p.name: p.unit for p in own.parameters.values()} == {
+        p.name: p.unit for p in of_c.parameters.values()
+    }
+
+
+def test_a_search_of_a_python_model_is_that_of_c() -> None:
+    assert (example("five_bar").optimise().x == gradyn.load("five-bar").optimise().x).all()
+
+
+def test_derivatives_of_functions_in_python_are_right() -> None:
+    assert example("bouncing_ball").using(t_end=0.5, settings={"bounces": 1}).check(drag=0.2)
+
+
+def test_problems_of_modules_are_pickled() -> None:
+    problem = example("cart_pole").using(settings={"knots": 5}, rtol=1e-7)
+    other = pickle.loads(pickle.dumps(problem))
+    assert (other.functions() == problem.functions()).all() and len(other.parameters) == 6
+
+    @gradyn.problem(params={"L": Param(1.0)})
+    def local(m: Model, p: Any) -> None:
+        """Of no module"""
+
+    with pytest.raises(pickle.PicklingError, match="local"):
+        pickle.dumps(local)
+
+
+Build = Callable[[Model, Any, Any, Any], Any]
+
+
+def pendulum(declare: Build) -> gradyn.Problem:
+    """A pendulum with something more."""
+
+    @gradyn.problem(params={"L": Param(0.5, "m", 0.1, 2)}, t_end=0.5)
+    def build(m: Model, p: Any) -> None:
+        """A pendulum"""
+        hinge, bob = m.ground_point("hinge", 0, 0), m.point("bob", p.L, 0)
+        m.gravity(0, -9.81)
+        m.point_mass("bob", bob, 1)
+        declare(m, p, hinge, bob)
+        m.minimise(m.track_velocity("v", bob, 0, 0))
+
+    return build
+
+
+def rod(length: Callable[[Any], Any]) -> gradyn.Problem:
+    return pendulum(lambda m, p, hinge, bob: m.rod("string", hinge, bob, length=length(p)))
+
+
+@pytest.mark.parametrize(
+    "declare, kind, words",
+    [
+        (lambda m, p, h, b: m.rod("r", h, b, lenght=p.L), TypeError, "lenght"),
+        (lambda m, p, h, b: m.rod("r", h, 99, length=p.L), TypeError, "rod 'r': to has to be the number"),
+        (lambda m, p, h, b: m.spring("s", h, m.rod("r", h, b)), TypeError, "'s': to .* <constraint 0>"),
+        (lambda m, p, h, b: m.rod("r", h, b, length="long"), TypeError, "length .* not 'long'"),
+        (lambda m, p, h, b: m.rod("r", h, b, length=[1]), TypeError, "length has to be a number"),
+        (lambda m, p, h, b: m.rod("r", h, b, length=p.L, mass=-1), gradyn.Misuse, "r.*mass"),
+        (lambda m, p, h, b: m.rod("r", h, b, length=np.nan), gradyn.Misuse, "r"),
+        (lambda m, p, h, b: m.rod("r", h, b, com=1), gradyn.Misuse, "com and inertia go together"),
+        (lambda m, p, h, b: m.rod(7, h, b), TypeError, "name has to be a text, not 7"),
+        (lambda m, p, h, b: m.rod("r\0", h, b), TypeError, "text"),
+        (lambda m, p, h, b: m.hold_coordinate(b, "w"), TypeError, "axis has to be one of x, y, z, not 'w'"),
+        (lambda m, p, h, b: m.signal("u", "", "cubic-spline", knots=3), TypeError, "knots has to be numbers"),
+        (lambda m, p, h, b: m.pid("c", b), TypeError, "coordinate has to be the number of a coordinate"),
+        (lambda m, p, h, b: m.custom_force("f", points=[b], fn=3), TypeError, "fn has to be a function"),
+        (lambda m, p, h, b: m.custom_force("f", points=b, fn=len), TypeError, "points has to be numbers of"),
+        (lambda m, p, h, b: m.custom_force("f", points=[b], fn=len, data={"k": "1"}), TypeError, "data"),
+        (lambda m, p, h, b: m.body("b", centre=[1, 2, 3, 4]), TypeError, "centre has to be 3 numbers"),
+        (lambda m, p, h, b: m.bounce("w", point=b, axis="y", below=1), TypeError, "below .* True or False"),
+        (lambda m, p, h, b: m.error("too heavy"), gradyn.Misuse, "too heavy"),
+        (lambda m, p, h, b: m.setting("links"), gradyn.Misuse, "links"),
+        (lambda m, p, h, b: p.Lx, AttributeError, "Lx"),
+        (lambda m, p, h, b: 1 / 0, gradyn.GradynError, ""),
+        (lambda m, p, h, b: sys.exit(3), SystemExit, "3"),
+        (lambda m, p, h, b: p.L if p.L > 0.2 else 1, TypeError, "'>' not supported"),
+        (lambda m, p, h, b: int(p.L), TypeError, "int"),
+    ],
+)
+def test_what_is_wrong_is_named(declare: Build, kind: type, words: str) -> None:
+    problem = pendulum(declare)
+    for _ in range(2):  # and again, of an evaluator after a failed creation
+        with pytest.raises(kind, match=words):
+            problem.simulate()
+
+
+def test_numbers_of_another_model_are_refused() -> None:
+    kept: list[Any] = []
+
+    def declare(m: Model, p: Any, hinge: Any, bob: Any) -> None:
+        kept.append((m, bob))
+        m.rod("r", hinge, kept[0][1], length=p.L)
+
+    with pytest.raises(TypeError, match="of another model, or of another call of build"):
+        pendulum(declare).gradient()
+    with pytest.raises(gradyn.Misuse, match="this model is built"):
+        kept[0][0].point("late", 0, 0)
+
+
+@pytest.mark.parametrize(
+    "lost", [abs, lambda z: complex(z.real), lambda z: np.linalg.norm([z, 0]), lambda z: float(np.real(z))]
+)
+def test_lost_derivatives_are_told(lost: Callable[[Any], Any]) -> None:
+    problem = rod(lambda p: lost(p.L))
+    assert problem.simulate().psi["v"] > 0
+    with pytest.raises(gradyn.Misuse, match="r.*length"):
+        problem.gradient()
+
+
+def test_functions_of_numbers_keep_derivatives() -> None:
+    expected = rod(lambda p: p.L).gradient()["v", "L"]
+    for kept in (gradyn.abs, lambda z: gradyn.maximum(z, 0.1), lambda z: gradyn.minimum(9, z)):
+        assert rod(lambda p, kept=kept: kept(p.L)).gradient()["v", "L"] == expected
+    assert rod(lambda p: gradyn.norm([p.L, 0])).gradient()["v", "L"] == pytest.approx(expected)
+    assert rod(lambda p: gradyn.where(p.L.real > 0.2, p.L, 1)).gradient()["v", "L"] == expected
+
+
+def test_closures_over_numbers_of_build_are_refused() -> None:
+    def over_p(m: Model, p: Any, hinge: Any, bob: Any) -> None:
+        m.custom_force("f", points=[bob], fn=lambda at: -p.L * at.vel)
+
+    def over_number(m: Model, p: Any, hinge: Any, bob: Any) -> None:
+        k = 2 * p.L
+        m.custom_force("f", points=[bob], fn=lambda at: -k * at.vel)
+
+    def by_default(m: Model, p: Any, hinge: Any, bob: Any) -> None:
+        m.custom_force("f", points=[bob], fn=lambda at, k=p.L: -k * at.vel)
+
+    for declare in (over_p, over_number, by_default):
+        with pytest.raises(gradyn.Misuse, match="custom_force 'f': a function holds numbers of build"):
+            pendulum(declare).simulate()
