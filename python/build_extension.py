@@ -15,12 +15,12 @@ HERE = Path(__file__).resolve().parent
 CALLBACKS = """
 typedef struct gradynpy_patience { double every, last; int stop; void *handle; } gradynpy_patience;
 static bool gradynpy_cancel(void *user);
-static void gradynpy_copy(const gradyn_trajectory *trajectory, double time[], double rows[]);
 static void gradynpy_sample(const gradyn_trajectory *trajectory, size_t count, const double time[],
                             double rows[]);
 extern "Python" {
   int gradynpy_poll(void *user);
   bool gradynpy_watch(const gradyn_iteration *iteration, void *user);
+  void gradynpy_element(const gradyn_element_info *element, void *user);
   gradyn_status gradynpy_build(gradyn_model *model, const gradyn_scalar rho[]);
   gradyn_status gradynpy_force(const gradyn_at *at, gradyn_scalar force[]);
   gradyn_status gradynpy_constraint(const gradyn_at *at, int order, gradyn_scalar *value);

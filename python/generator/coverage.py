@@ -15,6 +15,7 @@ EXCUSED: dict[str, str] = {
     "gradyn_registry_free": LIFETIME,
     "gradyn_evaluator_problem": SAME,
     "gradyn_check": SAME,
+    "gradyn_trajectory_step": "all rows are lent at once",
     "gradyn_name": "Python makes texts itself",
     "gradyn_covariance_entry": "a product of the factors, which Python has",
 }
@@ -23,11 +24,10 @@ EXCUSED.update(
         [
             f"gradyn_{name}"
             for name in """
-event_count event_at data_count datum_at signal_count signal_sample
-model_describe end_time_at method_names evaluator_alike evaluator_sensitivity search_gradient
-data_gradient singular_data influence simulate_data evaluator_statistics extremes signal_ranges shape_name
-drawn_point_count drawn_point_at
-draw examine algorithms study_folder_open
+event_count event_at signal_sample
+end_time_at method_names evaluator_alike evaluator_sensitivity search_gradient
+singular_data influence simulate_data extremes signal_ranges shape_name
+drawn_point_count draw examine algorithms study_folder_open
 study_folder_close study_folder_message study_folder_simulation study_folder_motion study_folder_begin
 study_folder_iteration study_folder_end report_create report_free report_message report_print report_write
 saltation_matrices saltations_clear count_freedom constraint_name resume journal_best journal_busy

@@ -21,15 +21,6 @@ static bool gradynpy_cancel(void *user)
   return patience->stop != 0;
 }
 
-/* All of a trajectory: time [steps], rows [steps][columns]. */
-static void gradynpy_copy(const gradyn_trajectory *trajectory, double time[], double rows[])
-{
-  const size_t steps = gradyn_trajectory_steps(trajectory);
-  const size_t columns = gradyn_trajectory_columns(trajectory);
-  for (size_t i = 0; i < steps; i++)
-    time[i] = gradyn_trajectory_step(trajectory, i, rows + i * columns);
-}
-
 /* At so many times at once. */
 static void gradynpy_sample(const gradyn_trajectory *trajectory, size_t count, const double time[],
                             double rows[])

@@ -8,7 +8,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
-from . import _options, adapters, analyses, search
+from . import _options, adapters, analyses, describe, search
 from ._c import ffi, lib
 from ._calls import Calls
 from .errors import Fatal, GradynWarning, Misuse, failure, text
@@ -249,6 +249,49 @@ class Problem:
         if any(f.use == "largest" for f in used):
             raise Misuse(f"the objective of {self.name} is the largest of several functionals, no sum")
         return np.array([f.weight if f.use == "objective" else 0.0 for f in used])
+
+    @property
+    def data(self) -> dict[str, describe.Datum]:
+        """All numbers of the model by name, with units, as of the last evaluation."""
+        with self._calls.lock:
+            return describe.data(self)
+
+    @property
+    def signals(self) -> dict[str, describe.Signal]:
+        """All signals by name, as of the last evaluation."""
+        with self._calls.lock:
+            return describe.signals(self)
+
+    @property
+    def elements(self) -> list[describe.Element]:
+        """What the model consists of: rods, bodies, joints, springs, ..."""
+        with self._calls.lock:
+            return describe.elements(self)
+
+    @property
+    def sizes(self) -> describe.Sizes:
+        """Numbers of coordinates, constraints, points, ..."""
+        return describe.sizes(self)
+
+    @property
+    def statistics(self) -> dict[str, Any]:
+        """Steps, iterations, seconds, drift, ... of the last call."""
+        with self._calls.lock:
+            return describe.statistics(self)
+
+    def data_gradient(self, x: Optional[Point] = None, /, **changes: Any) -> dict[str, dict[str, float]]:
+        """Derivatives of all functionals by every number of the model: by functional and datum, each in the
+        functional's unit over the datum's."""
+        rho, made = self.point(x, **changes), self._evaluator
+        with self._calls.lock:
+            names = list(describe.data(self))
+            psi, gradient = np.empty(len(made.functionals)), np.empty((len(made.functionals), len(names)))
+            self._check(
+                self._calls.run(
+                    lib.gradyn_data_gradient, made.c, doubles(rho), filled(psi), filled(gradient)
+                )
+            )
+        return {name: dict(zip(names, row.tolist())) for name, row in zip(made.functionals, gradient)}
 
     def places(self, names: Sequence[str]) -> list[int]:
         """Numbers of parameters by their names; the name of a row stands for all of it."""

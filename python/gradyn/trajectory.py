@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Any, Iterator, Mapping
 
@@ -39,9 +40,24 @@ def events(evaluator: Any) -> list[Event]:
     return [event(lib.gradyn_event_log_at(evaluator, i)) for i in range(count)]
 
 
+def lent(numbers: Any, owner: Any, *shape: int) -> Array:
+    """An array over numbers of C's, read-only; it and its views keep their owner alive."""
+    count = int(np.prod(shape))
+    if not count:
+        return np.empty(shape)
+    held = ffi.gc(numbers, functools.partial(_let_go, owner))
+    array = np.frombuffer(ffi.buffer(held, 8 * count)).reshape(shape)
+    array.flags.writeable = False
+    return array
+
+
+def _let_go(owner: Any, numbers: Any) -> None:
+    """Called when no array needs the numbers any more; the owner goes with the partial that holds it."""
+
+
 class Trajectory(Mapping[str, Array]):
-    """A mapping of columns to arrays over the times .t (s), and the functionals of the run, .psi. An array
-    keeps what it needs alive."""
+    """A mapping of columns to arrays over the times .t (s), and the functionals of the run, .psi. Arrays are
+    the library's own numbers, not copied and not to be written; each keeps alive what it needs."""
 
     def __init__(
         self, pointer: Any, psi: dict[str, float], rho: Array, evaluator: Any = None, samples: int = 0
@@ -55,9 +71,8 @@ class Trajectory(Mapping[str, Array]):
         }
         self._place = {name: i for i, name in enumerate(self.units)}
         steps = lib.gradyn_trajectory_steps(pointer)
-        self.t, self.rows = np.empty(steps), np.empty((steps, count))
-        if steps:
-            lib.gradynpy_copy(pointer, ffi.from_buffer("double[]", self.t), _buffer(self.rows))
+        self.t: Array = lent(lib.gradyn_trajectory_times(pointer), pointer, steps)
+        self.rows: Array = lent(lib.gradyn_trajectory_rows(pointer), pointer, steps, count)
         if samples and steps:
             self.t = np.linspace(self.t[0], self.t[-1], samples)
             self.rows = self(self.t)

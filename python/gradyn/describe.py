@@ -1,0 +1,142 @@
+"""What a model consists of, as of its last evaluation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Optional
+
+import numpy as np
+
+from ._c import ffi, lib
+from ._structs import copied
+from .errors import text
+
+if TYPE_CHECKING:
+    from .evaluate import Problem
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+@dataclass(frozen=True)
+class Datum:
+    """A number of the model, in its unit."""
+
+    name: str
+    value: float
+    unit: str
+
+
+@dataclass(frozen=True)
+class Element:
+    """A rod, body, joint, constraint, spring, force, ... of the model."""
+
+    kind: str
+    name: str
+    points: list[str]  # names of what it joins or acts on
+    data: list[Datum]  # its own
+    constraint: Optional[int]  # number of its (first) constraint
+    modes: list[int]  # in which it is there; empty: all
+
+
+@dataclass(frozen=True)
+class Signal:
+    """A signal: its knots, in its unit, from t_start to t_end (s)."""
+
+    name: str
+    unit: str
+    kind: str
+    knots: Array
+    t_start: float
+    t_end: float
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Sizes of a model; axes: 2 in the plane, 3 in space, 0: no mechanism."""
+
+    mechanical: bool
+    coordinates: int
+    constraints: int
+    states: int
+    points: int
+    axes: int
+    t_end: float  # s
+
+
+KINDS = ("piecewise-constant", "piecewise-linear", "cubic-spline")
+
+
+def data(problem: Problem) -> dict[str, Datum]:
+    """All data by name."""
+    evaluator = problem._evaluator.c
+    items = (lib.gradyn_datum_at(evaluator, i) for i in range(lib.gradyn_data_count(evaluator)))
+    found = (Datum(text(d.name), d.value, text(d.unit)) for d in items)
+    return {datum.name: datum for datum in found}
+
+
+def signals(problem: Problem) -> dict[str, Signal]:
+    """All signals by name."""
+    evaluator = problem._evaluator.c
+    items = (lib.gradyn_signal_at(evaluator, i) for i in range(lib.gradyn_signal_count(evaluator)))
+    found = (
+        Signal(text(s.name), text(s.unit), KINDS[s.kind], copied(s.knots, s.count), s.t_start, s.t_end)
+        for s in items
+    )
+    return {signal.name: signal for signal in found}
+
+
+def sizes(problem: Problem) -> Sizes:
+    """How large the model is."""
+    c = lib.gradyn_model_describe(problem._evaluator.c)
+    return Sizes(
+        bool(c.mechanical), c.coordinates, c.constraints, c.states, c.points, c.axes, c.t_end
+    )
+
+
+class Listing:
+    """Takes the elements that C tells of."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.evaluator = problem._evaluator.c
+        self.handle = ffi.new_handle(self)
+        self.found: list[Element] = []
+        self.error: Optional[BaseException] = None
+
+    def take(self, e: Any) -> None:
+        names = [text(lib.gradyn_drawn_point_at(self.evaluator, e.point[k]).name) for k in range(e.points)]
+        places = range(e.datum, e.datum + e.data_count)
+        own = [lib.gradyn_datum_at(self.evaluator, i) for i in places]
+        modes = [k + 1 for k in range(32) if e.modes >> k & 1]
+        constraint = e.constraint if e.constraint >= 0 else None
+        listed = [Datum(text(d.name), d.value, text(d.unit)) for d in own]
+        self.found.append(Element(text(e.kind), text(e.name), names, listed, constraint, modes))
+
+
+@ffi.def_extern()  # type: ignore[misc]
+def gradynpy_element(element: Any, user: Any) -> None:
+    listing: Listing = ffi.from_handle(user)
+    try:
+        listing.take(element)
+    except BaseException as error:
+        listing.error = listing.error or error
+
+
+def elements(problem: Problem) -> list[Element]:
+    """All elements, by kinds and in the order of declaration."""
+    listing = Listing(problem)
+    lib.gradyn_list_elements(listing.evaluator, ffi.addressof(lib, "gradynpy_element"), listing.handle)
+    if listing.error is not None:
+        raise listing.error
+    return listing.found
+
+
+def statistics(problem: Problem) -> dict[str, Any]:
+    """What the last call cost, and how well it kept its constraints: names as in C."""
+    c = lib.gradyn_evaluator_statistics(problem._evaluator.c)
+    found: dict[str, Any] = {}
+    for name, _ in ffi.typeof("gradyn_statistics").fields:
+        value = getattr(c, name)
+        if isinstance(value, ffi.CData):
+            value = text(value) if ffi.typeof(value).kind == "pointer" else list(value)
+        found[name] = value
+    return found
