@@ -13,8 +13,11 @@ from cffi import FFI
 
 HERE = Path(__file__).resolve().parent
 CALLBACKS = """
-typedef struct gradynpy_patience { double every, last; int stop; void *handle; } gradynpy_patience;
+typedef struct gradynpy_patience { double every, last; int stop; void *handle; ...; } gradynpy_patience;
+static void gradynpy_begin(gradynpy_patience *patience);
+static void gradynpy_stop(gradynpy_patience *patience);
 static bool gradynpy_cancel(void *user);
+static bool gradynpy_go_on(void *user);
 static void gradynpy_sample(const gradyn_trajectory *trajectory, size_t count, const double time[],
                             double rows[]);
 extern "Python" {

@@ -16,6 +16,7 @@ EXCUSED: dict[str, str] = {
     "gradyn_evaluator_problem": SAME,
     "gradyn_check": SAME,
     "gradyn_trajectory_step": "all rows are lent at once",
+    "gradyn_report_print": SAME,
     "gradyn_name": "Python makes texts itself",
     "gradyn_covariance_entry": "a product of the factors, which Python has",
 }
@@ -27,12 +28,8 @@ EXCUSED.update(
 event_count event_at signal_sample
 end_time_at method_names evaluator_alike evaluator_sensitivity search_gradient
 singular_data influence simulate_data extremes signal_ranges shape_name
-drawn_point_count draw examine algorithms study_folder_open
-study_folder_close study_folder_message study_folder_simulation study_folder_motion study_folder_begin
-study_folder_iteration study_folder_end report_create report_free report_message report_print report_write
-saltation_matrices saltations_clear count_freedom constraint_name resume journal_best journal_busy
-journal_remove sweep
-sweep_result_clear multistart multistart_result_clear pareto pareto_result_clear
+drawn_point_count draw examine algorithms saltation_matrices saltations_clear count_freedom constraint_name
+journal_best journal_busy
 """.split()
         ],
         LATER,

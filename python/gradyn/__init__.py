@@ -13,6 +13,7 @@ from .model import ANY_EVENT, BEAM_END, END, EVERY_MODE, GROUND, Model, Param, S
 from .numbers import abs, maximum, minimum, norm, where
 from .registry import load, problems
 from .search import Iteration, Result
+from .study import Page, Study, open_ as open
 from .sections import section_rectangle, section_round, section_square, section_tube
 from .trajectory import Event, Trajectory
 
@@ -34,18 +35,21 @@ __all__ = [
     "Iteration",
     "Misuse",
     "Model",
+    "Page",
     "Param",
     "Parameter",
     "Problem",
     "Rejected",
     "Result",
     "Setting",
+    "Study",
     "Trajectory",
     "abs",
     "load",
     "maximum",
     "minimum",
     "norm",
+    "open",
     "problem",
     "problems",
     "section_rectangle",

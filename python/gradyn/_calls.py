@@ -29,7 +29,7 @@ class Calls:
         if self._running:
             raise Misuse(f"{self.name} is being evaluated: its own functions cannot call it")
         self.error = self.rejection = None
-        self.patience.stop = 0
+        lib.gradynpy_begin(self.patience)
         self._running = True
         try:
             result = function(*arguments)
@@ -48,7 +48,7 @@ class Calls:
             return int(lib.GRADYN_CALLBACK)
         if self.error is None:
             self.error = error
-        self.patience.stop = 1
+        lib.gradynpy_stop(self.patience)
         return int(lib.GRADYN_INTERRUPTED)
 
 

@@ -5,20 +5,42 @@
 /* In Python: whether something has happened for which the call has to end, such as Ctrl-C. */
 static int gradynpy_poll(void *user);
 
+/* A call begins in this thread. */
+static void gradynpy_begin(gradynpy_patience *patience)
+{
+  patience->caller = pthread_self();
+  __atomic_store_n(&patience->stop, 0, __ATOMIC_RELAXED);
+}
+
+/* From any thread: the call ends. */
+static void gradynpy_stop(gradynpy_patience *patience)
+{
+  __atomic_store_n(&patience->stop, 1, __ATOMIC_RELAXED);
+}
+
 /* The options' cancel. */
 static bool gradynpy_cancel(void *user)
 {
   gradynpy_patience *patience = user;
   struct timespec now;
-  if (patience->stop)
+  if (__atomic_load_n(&patience->stop, __ATOMIC_RELAXED))
     return true;
+  if (!pthread_equal(patience->caller, pthread_self()))
+    return false;
   clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
   double t = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
   if (t - patience->last < patience->every)
     return false;
   patience->last = t;
-  patience->stop = gradynpy_poll(patience->handle);
-  return patience->stop != 0;
+  if (gradynpy_poll(patience->handle))
+    gradynpy_stop(patience);
+  return __atomic_load_n(&patience->stop, __ATOMIC_RELAXED);
+}
+
+/* The same for workers. */
+static bool gradynpy_go_on(void *user)
+{
+  return !gradynpy_cancel(user);
 }
 
 /* At so many times at once. */

@@ -8,7 +8,8 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
-from . import _options, adapters, analyses, describe, search
+from . import _options, adapters, analyses, describe, search, study
+from . import jobs as jobs_of
 from ._c import ffi, lib
 from ._calls import Calls
 from .errors import Fatal, GradynWarning, Misuse, failure, text
@@ -323,6 +324,76 @@ class Problem:
         What ends it by an exception, Ctrl-C too, has the best point so far as .result."""
         return search.optimise(self, x, watch, vary, options)
 
+    def run(
+        self,
+        folder: study.FolderPath,
+        x: Optional[Point] = None,
+        /,
+        *,
+        replace: bool = False,
+        resume: bool = False,
+        watch: Optional[Callable[[search.Iteration], Optional[bool]]] = None,
+        vary: Optional[Sequence[str]] = None,
+        **options: Any,
+    ) -> study.Study:
+        """Searches as optimise() does and leaves all in a study folder, with a journal and a report. replace:
+        an earlier study there goes; resume: its search goes on where it was stopped, bit for bit."""
+        return study.run(self, folder, x, replace, resume, watch, vary, options)
+
+    def show(self, x: Optional[Point] = None, /, *, height: int = 700, **changes: Any) -> study.Page:
+        """Simulates, and shows the motion and all that belongs to it; height in pixels."""
+        return study.show(self, x, height, changes)
+
+    def sweep(
+        self,
+        over: Mapping[str, Sequence[float]],
+        x: Optional[Point] = None,
+        /,
+        *,
+        points: int = 0,
+        seed: int = 0,
+        gradient: bool = False,
+        folder: Optional[study.FolderPath] = None,
+        jobs: int = 1,
+    ) -> jobs_of.Sweep:
+        """Evaluates on a grid, over={"Ls1": (from, to, count)}, or at so many points of a Sobol sequence.
+        What a folder has already is not computed again. jobs: threads."""
+        return jobs_of.sweep(self, over, x, points, seed, gradient, folder, jobs)
+
+    def multistart(
+        self,
+        starts: int,
+        x: Optional[Point] = None,
+        /,
+        *,
+        seed: int = 0,
+        screen: int = 0,
+        vary: Optional[Sequence[str]] = None,
+        folder: Optional[study.FolderPath] = None,
+        jobs: int = 1,
+        **options: Any,
+    ) -> jobs_of.Starts:
+        """Searches from x and from points of a Sobol sequence within the bounds. screen: simulate all, search
+        from so many of the best. jobs: threads; options are those of optimise()."""
+        return jobs_of.multistart(self, starts, x, seed, screen, folder, jobs, vary, options)
+
+    def pareto(
+        self,
+        first: str,
+        second: str,
+        points: int,
+        x: Optional[Point] = None,
+        /,
+        *,
+        limits: Optional[tuple[float, float]] = None,
+        folder: Optional[study.FolderPath] = None,
+        jobs: int = 1,
+        **options: Any,
+    ) -> jobs_of.Front:
+        """The front between two functionals. limits of the second one: the least and the largest; without,
+        all of the front. options are those of optimise()."""
+        return jobs_of.pareto(self, first, second, points, x, limits, folder, jobs, options)
+
     def programme(self) -> adapters.Programme:
         """Objective, constraints and derivatives over what varies, one gradient for all at a point."""
         return adapters.Programme(self)
@@ -418,7 +489,7 @@ class Problem:
 
     def stop(self) -> None:
         """Ends a call that another thread has made: there it raises Fatal, status "interrupted"."""
-        self._calls.patience.stop = 1
+        lib.gradynpy_stop(self._calls.patience)
 
     def __repr__(self) -> str:
         return f"<gradyn problem {self.name}: {self.summary}>"

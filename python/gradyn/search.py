@@ -72,6 +72,7 @@ class Result:
     projected_gradient: float  # KKT residual, scaled
     rejected: int
     seconds: float
+    code: int = field(repr=False)  # the status as C has it
     recheck: Optional[Recheck] = field(repr=False, default=None)
 
 
@@ -93,6 +94,10 @@ class Watching:
             text(i.message),
         )
 
+    def seen(self, iteration: Any) -> bool:
+        """Goes on unless the function says False."""
+        return self.watch is None or self.watch(self.iteration(iteration)) is not False
+
 
 def _raised(kind: Any, error: BaseException, trace: Any) -> bool:
     watching: Watching = ffi.from_handle(trace.tb_frame.f_locals["user"])
@@ -103,9 +108,9 @@ def _raised(kind: Any, error: BaseException, trace: Any) -> bool:
 
 @ffi.def_extern(onerror=_raised, error=False)  # type: ignore[misc]
 def gradynpy_watch(iteration: Any, user: Any) -> bool:
-    """Goes on unless the function says False."""
+    """The search's watch."""
     watching: Watching = ffi.from_handle(user)
-    return watching.watch is None or watching.watch(watching.iteration(iteration)) is not False
+    return watching.seen(iteration)
 
 
 def specified(
@@ -128,7 +133,7 @@ def specified(
             marks[i] = True
         kept.append(marks)
         search.vary = marks
-    if watching.watch is not None:
+    if watching.watch is not None or type(watching) is not Watching:
         search.watch, search.user = ffi.addressof(lib, "gradynpy_watch"), watching.handle
     return search
 
@@ -154,6 +159,7 @@ def result_of(problem: Problem, status: int, r: Any) -> Result:
         projected_gradient=r.projected_gradient,
         rejected=r.rejected,
         seconds=r.seconds,
+        code=status,
         recheck=_recheck(r.recheck, names),
     )
 
@@ -177,19 +183,22 @@ def optimise(
     watching = Watching(problem, calls, watch)
     search = specified(problem, given, watching, vary, kept)
     out = ffi.new("gradyn_search_result *")
-    status = int(lib.GRADYN_INTERRUPTED)
     with calls.lock:
         try:
-            status = calls.run(
-                lib.gradyn_optimise, problem._evaluator.c, search, ffi.from_buffer("double[]", rho), out
-            )
-        except BaseException as error:
-            if out.rho:
-                setattr(error, "result", result_of(problem, status, out[0]))
-            raise
-        else:
-            if not out.rho or lib.gradyn_status_classify(status) == lib.GRADYN_CLASS_MISUSE:
-                raise failure(status, text(out.reason)) from calls.rejection
-            return result_of(problem, status, out[0])
+            return searched(problem, search, ffi.from_buffer("double[]", rho), out, lib.gradyn_optimise)
         finally:
             lib.gradyn_search_result_clear(out)
+
+
+def searched(problem: Problem, search: Any, rho: Any, out: Any, function: Any, *more: Any) -> Result:
+    """Searches into out, which the caller frees. What is raised on the way has the best point as .result."""
+    calls, status = problem._calls, int(lib.GRADYN_INTERRUPTED)
+    try:
+        status = calls.run(function, problem._evaluator.c, search, rho, *more, out)
+    except BaseException as error:
+        if out.rho:
+            setattr(error, "result", result_of(problem, status, out[0]))
+        raise
+    if not out.rho or lib.gradyn_status_classify(status) == lib.GRADYN_CLASS_MISUSE:
+        raise failure(status, text(out.reason)) from calls.rejection
+    return result_of(problem, status, out[0])

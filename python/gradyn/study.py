@@ -1,0 +1,218 @@
+"""Study folders: searches that leave what they have found in files, as the command does, and their page."""
+
+from __future__ import annotations
+
+import csv
+import html
+import json
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
+
+import numpy as np
+
+from . import search
+from ._c import ffi, lib
+from .errors import Fatal, Misuse, failure, text
+
+if TYPE_CHECKING:
+    from .evaluate import Point, Problem
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+FolderPath = Union[str, "os.PathLike[str]"]
+
+
+class Page:
+    """A report of one page. Notebooks show it in a frame of its own, whose scripts reach nothing else."""
+
+    def __init__(self, text_: str, height: int = 700) -> None:
+        self.text, self.height = text_, height
+
+    def save(self, path: FolderPath) -> None:
+        """Writes the page, which needs no other file."""
+        Path(path).write_text(self.text, encoding="utf-8")
+
+    def _repr_html_(self) -> str:
+        style = f"width:100%;height:{self.height}px;border:0"
+        return f'<iframe sandbox="allow-scripts" style="{style}" srcdoc="{html.escape(self.text)}"></iframe>'
+
+
+def table(path: Path) -> dict[str, Array]:
+    """Columns of a file of numbers, by the names in its first line without units; other texts are NaN."""
+    with path.open(newline="", encoding="utf-8") as file:
+        head, *rows = list(csv.reader(file))
+    numbers = np.array([[_number(cell) for cell in row] for row in rows]).reshape(len(rows), len(head))
+    return {re.sub(r" \[[^][]*\]$", "", name): numbers[:, i] for i, name in enumerate(head)}
+
+
+def _number(cell: str) -> float:
+    try:
+        return float(cell)
+    except ValueError:
+        return float("nan")
+
+
+class Study:
+    """A study folder, as the command or Problem.run() has left it."""
+
+    def __init__(self, path: FolderPath, result: Optional[search.Result] = None) -> None:
+        self.path = Path(path)
+        self.found = result  # of the search, where this process has made it
+        if not self.path.is_dir():
+            raise Misuse(f"there is no study folder {self.path}")
+
+    def _json(self, name: str) -> dict[str, Any]:
+        file = self.path / name
+        if not file.exists():
+            raise Misuse(f"the study {self.path} has no {name}")
+        read: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        return read
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What was asked for: settings.json."""
+        return self._json("settings.json")
+
+    @property
+    def result(self) -> dict[str, Any]:
+        """What was found: result.json."""
+        return self._json("result.json")
+
+    @property
+    def history(self) -> dict[str, Array]:
+        """Columns of history.csv: a row an evaluation."""
+        return self.table("history.csv")
+
+    def table(self, name: str) -> dict[str, Array]:
+        """Columns of one of the study's CSV files, such as "trajectory_final.csv"."""
+        file = self.path / name
+        if not file.exists():
+            files = ", ".join(sorted(p.name for p in self.path.iterdir()))
+            raise Misuse(f"the study {self.path} has no {name}: it has {files}")
+        return table(file)
+
+    def show(self, *, height: int = 700) -> Page:
+        """The report, made anew from the files; height in pixels."""
+        return Page(report([self.path]), height)
+
+    def __repr__(self) -> str:
+        return f"<gradyn study {self.path}>"
+
+
+def open_(path: FolderPath) -> Study:
+    """Opens a study folder."""
+    return Study(path)
+
+
+def report(folders: Sequence[FolderPath]) -> str:
+    """The page of one study, or of several that are compared."""
+    kept = [ffi.new("char[]", os.fspath(path).encode()) for path in folders]
+    names, out = ffi.new("char *[]", kept), ffi.new("gradyn_report **")
+    status = lib.gradyn_report_create(names, len(kept), ffi.NULL, out)
+    if not out[0]:
+        raise Fatal("out of memory")
+    made = ffi.gc(out[0], lib.gradyn_report_free)
+    with tempfile.TemporaryDirectory(prefix="gradyn-") as temporary:
+        page = Path(temporary) / "report.html"
+        status = status or lib.gradyn_report_write(made, ffi.new("char[]", str(page).encode()))
+        if status:
+            raise failure(status, text(lib.gradyn_report_message(made)))
+        return page.read_text(encoding="utf-8")
+
+
+class Folder:
+    """A folder that is being written."""
+
+    def __init__(self, path: FolderPath, replace: bool) -> None:
+        self.path = Path(path)
+        out = ffi.new("gradyn_study_folder **")
+        status = lib.gradyn_study_folder_open(ffi.new("char[]", os.fspath(path).encode()), replace, out)
+        if not out[0]:
+            raise Fatal("out of memory")
+        self.c = ffi.gc(out[0], lib.gradyn_study_folder_close)
+        self.check(status)
+
+    def check(self, status: int) -> None:
+        if status:
+            raise failure(status, text(lib.gradyn_study_folder_message(self.c)))
+
+
+class Motion:
+    """A simulation at a point, to be written."""
+
+    def __init__(self, problem: Problem, rho: Array) -> None:
+        self.rho, self.psi = rho, np.empty(len(problem.functionals))
+        pointer = lib.gradyn_trajectory_create()
+        if not pointer:
+            raise Fatal("out of memory")
+        self.c = ffi.gc(pointer, lib.gradyn_trajectory_free)
+        problem._check(
+            problem._calls.run(
+                lib.gradyn_simulate, problem._evaluator.c, ffi.from_buffer("double[]", rho),
+                ffi.from_buffer("double[]", self.psi), self.c,
+            )
+        )
+
+
+def show(problem: Problem, x: Optional[Point], height: int, changes: Mapping[str, Any]) -> Page:
+    """Problem.show()."""
+    rho = problem.point(x, **changes)
+    with tempfile.TemporaryDirectory(prefix="gradyn-") as temporary, problem._calls.lock:
+        folder, motion = Folder(temporary, True), Motion(problem, rho)
+        arguments = ffi.from_buffer("double[]", rho), ffi.from_buffer("double[]", motion.psi), motion.c
+        folder.check(lib.gradyn_study_folder_simulation(folder.c, problem._evaluator.c, *arguments))
+        return Page(report([temporary]), height)
+
+
+class Recording(search.Watching):
+    """Writes each trial point into the folder, then calls the watch."""
+
+    def __init__(self, problem: Problem, watch: Optional[search.Watch], folder: Folder) -> None:
+        super().__init__(problem, problem._calls, watch)
+        self.folder, self.evaluator = folder, problem._evaluator.c
+        self.lost = 0  # the first failure to write
+
+    def seen(self, iteration: Any) -> bool:
+        status = lib.gradyn_study_folder_iteration(self.folder.c, self.evaluator, iteration)
+        self.lost = self.lost or status
+        return super().seen(iteration)
+
+
+def run(
+    problem: Problem, path: FolderPath, x: Optional[Point], replace: bool, resume: bool,
+    watch: Optional[search.Watch], vary: Optional[Sequence[str]], options: Mapping[str, Any],
+) -> Study:
+    """Problem.run()."""
+    rho, calls, evaluator = problem.point(x), problem._calls, problem._evaluator.c
+    c_rho = ffi.from_buffer("double[]", rho)
+    kept = [ffi.new("char[]", str(Path(path) / "journal.jsonl").encode())]
+    with calls.lock:
+        folder = Folder(path, replace or resume)
+        reason = ffi.new("char[]", 1024)
+        if not resume:
+            status = lib.gradyn_journal_remove(kept[0], reason, 1024)
+            if status:
+                raise failure(status, text(reason))
+        recording = Recording(problem, watch, folder)
+        chosen = search.specified(problem, options, recording, vary, kept)
+        chosen.journal = kept[0]
+        folder.check(lib.gradyn_study_folder_begin(folder.c, evaluator, chosen, c_rho))
+        _keep_motion(problem, folder, chosen, rho, lib.GRADYN_STUDY_INITIAL)
+        out = ffi.new("gradyn_search_result *")
+        try:
+            result = search.searched(problem, chosen, c_rho, out, lib.gradyn_resume, ffi.NULL)
+            _keep_motion(problem, folder, chosen, result.x, lib.GRADYN_STUDY_FINAL)
+            status = lib.gradyn_study_folder_end(folder.c, evaluator, chosen, c_rho, out, result.code)
+            folder.check(status or recording.lost)
+        finally:
+            lib.gradyn_search_result_clear(out)
+        (Path(path) / "report.html").write_text(report([path]), encoding="utf-8")
+    return Study(path, result)
+
+
+def _keep_motion(problem: Problem, folder: Folder, chosen: Any, rho: Array, which: int) -> None:
+    motion = Motion(problem, rho)
+    c_rho, evaluator = ffi.from_buffer("double[]", rho), problem._evaluator.c
+    folder.check(lib.gradyn_study_folder_motion(folder.c, evaluator, chosen, c_rho, motion.c, which))

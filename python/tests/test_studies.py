@@ -1,0 +1,153 @@
+"""Study folders, and work that consists of many evaluations or searches."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gradyn
+from gradyn import Model, Param
+
+COMMAND = Path(os.environ["GRADYN_BUILD"]) / "gradyn"
+
+
+@pytest.fixture(name="five_bar", scope="module")
+def made() -> gradyn.Problem:
+    return gradyn.load("five-bar", rtol=1e-8)
+
+
+def test_a_run_leaves_a_study(five_bar: gradyn.Problem, tmp_path: Path) -> None:
+    seen: list[int] = []
+    study = five_bar.run(tmp_path / "study", watch=lambda i: seen.append(i.evaluation))
+    again = gradyn.open(tmp_path / "study")
+    assert study.found is not None and study.found.success
+    assert again.result["objective"] == pytest.approx(study.found.fun)
+    assert len(again.history["evaluation"]) == len(seen) == again.history["evaluation"][-1]
+    assert {"trajectory_initial.csv", "trajectory_final.csv", "report.html", "journal.jsonl"} <= {
+        path.name for path in study.path.iterdir()
+    }
+    assert again.table("trajectory_final.csv")["t"][-1] == 5
+    page = again.show(height=400)
+    assert "five-bar" in page.text and 'height:400px' in page._repr_html_()
+    assert 'sandbox="allow-scripts"' in page._repr_html_()
+    with pytest.raises(gradyn.Misuse, match="holds"):
+        five_bar.run(tmp_path / "study")
+    assert five_bar.run(tmp_path / "study", replace=True, max_evaluations=2).found.nfev == 2  # type: ignore
+
+
+def test_a_stopped_run_goes_on_bit_for_bit(five_bar: gradyn.Problem, tmp_path: Path) -> None:
+    whole = five_bar.optimise()
+    stopped = five_bar.run(tmp_path / "study", watch=lambda i: i.evaluation < 3)
+    assert stopped.found is not None and stopped.found.status == "interrupted"
+    study = five_bar.run(tmp_path / "study", resume=True)
+    assert study.found is not None and (study.found.x == whole.x).all()
+    done = subprocess.run([COMMAND, "status", tmp_path / "study"], capture_output=True, text=True)
+    assert "run of five-bar: optimal" in done.stdout
+
+
+def test_a_simulation_is_shown(five_bar: gradyn.Problem) -> None:
+    assert "five-bar" in five_bar.show(Ls1=2.0).text
+
+
+def test_a_sweep_has_the_values_of_its_points(five_bar: gradyn.Problem, tmp_path: Path) -> None:
+    sweep = five_bar.sweep({"Ls1": (2.0, 2.4, 3), "Ls2": (1.8, 2.0, 2)}, gradient=True, folder=tmp_path)
+    assert sweep.shape == (3, 2) and sweep.status == ["ok"] * 6
+    assert sweep.grid("psi1")[1, 0] == five_bar.functions(Ls1=2.2, Ls2=1.8)[0]
+    assert (sweep.grid("Ls1")[:, 0] == [2.0, 2.2, 2.4]).all()
+    assert sweep.gradient is not None and sweep.gradient.shape == (6, 3, 5)
+    threads = five_bar.sweep({"Ls1": (2.0, 2.4, 3), "Ls2": (1.8, 2.0, 2)}, jobs=2)
+    assert (threads.psi == sweep.psi).all() and threads.gradient is None
+    assert five_bar.sweep({"Ls1": (1, 3)}, points=5).rho.shape == (5, 5)
+
+
+def test_points_that_fail_are_told(five_bar: gradyn.Problem) -> None:
+    sweep = five_bar.sweep({"LA1": (1.4, 30.0, 2)})
+    assert sweep.status == ["ok", "not-assembled"] and np.isnan(sweep.psi[1]).all()
+
+
+def test_many_starts_find_the_optima(five_bar: gradyn.Problem) -> None:
+    found = five_bar.multistart(4, max_evaluations=30)
+    assert len(found.searches) == 4 and found.best.fun == found.searches[0].fun
+    assert sum(found.counts) <= 4 and found.optima[0].optimum == 0
+    threads = five_bar.multistart(4, max_evaluations=30, jobs=2)
+    assert [(s.x == t.x).all() for s, t in zip(found.searches, threads.searches)] == [True] * 4
+
+
+def test_a_front_of_two_functionals(five_bar: gradyn.Problem) -> None:
+    front = five_bar.pareto("psi1", "psi2", 3, limits=(1.0, 3.0), max_evaluations=60)
+    points = [p for p in front.points if p.on_front]
+    assert len(front.points) == 3 and points
+    assert all(p.second <= p.limit * (1 + 1e-6) for p in points)
+    assert [p.first for p in points] == sorted(p.first for p in points)
+
+
+def test_threads_call_models_in_python() -> None:
+    @gradyn.problem(params={"c": Param(0.3, "", 0, 1)}, t_end=0.2)
+    def falling(m: Model, p: Any) -> None:
+        """A falling point"""
+        bob = m.point("bob", 0, 1)
+        m.point_mass("bob", bob, 1)
+        m.gravity(0, -9.81)
+        m.custom_force("f", points=[bob], fn=lambda at: -at.data.c * at.vel, data={"c": p.c})
+        m.minimise(m.end_position("y", bob, "y"))
+
+    serial = falling.sweep({"c": (0, 1, 8)})
+    assert (falling.sweep({"c": (0, 1, 8)}, jobs=3).psi == serial.psi).all()
+
+
+def test_what_a_function_raises_in_a_thread_comes_out() -> None:
+    calls = [0]
+
+    @gradyn.problem(params={"c": Param(0.3, "", 0, 1)}, t_end=0.2)
+    def falling(m: Model, p: Any) -> None:
+        """A falling point whose force breaks"""
+        bob = m.point("bob", 0, 1)
+        m.point_mass("bob", bob, 1)
+
+        def force(at: Any) -> Any:
+            calls[0] += 1
+            if calls[0] > 100:
+                raise KeyError("no table")
+            return -at.data.c * at.vel
+
+        m.custom_force("f", points=[bob], fn=force, data={"c": p.c})
+        m.minimise(m.end_position("y", bob, "y"))
+
+    with pytest.raises(KeyError, match="no table"):
+        falling.sweep({"c": (0, 1, 20)}, jobs=3)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_ctrl_c_ends_many_searches(jobs: int) -> None:
+    problem = gradyn.load("chain", t_end=100.0)
+    previous = signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(KeyboardInterrupt):
+            problem.multistart(4, jobs=jobs)
+    finally:
+        signal.signal(signal.SIGALRM, previous)
+
+
+@pytest.mark.parametrize(
+    "bad, words",
+    [
+        (lambda p: p.sweep({"Ls9": (1, 2, 3)}), "Ls9"),
+        (lambda p: p.sweep({"Ls1": (1, 2)}), "the range of Ls1 has to be"),
+        (lambda p: p.sweep({}), "range"),
+        (lambda p: p.multistart(0), "start"),
+        (lambda p: p.pareto("psi1", "psi9", 3), "psi9"),
+        (lambda p: p.pareto("psi1", "psi2", 1), "2"),
+        (lambda p: p.sweep({"Ls1": (2, 2.2, 2)}).grid("psi9"), "psi9"),
+        (lambda p: gradyn.open("/nowhere"), "no study folder"),
+    ],
+)
+def test_what_is_wrong_is_named(five_bar: gradyn.Problem, bad: Any, words: str) -> None:
+    with pytest.raises(gradyn.Misuse, match=words):
+        bad(five_bar)
