@@ -217,7 +217,7 @@ static gradyn_status find(gradyn_evaluator *ev, const double *rho,
                           gradyn_trajectory *trajectory, gradyn_covariance *out)
 {
   sources s = {0};
-  gradyn_message_clear(&ev->message);
+  gradyn_evaluator_forget(ev);
   gradyn_status status = gradyn_evaluator_load(ev, rho);
   if (status == GRADYN_OK)
     status = open_sources(ev, spec, trajectory, &s);

@@ -19,7 +19,7 @@ static gradyn_status load(gradyn_evaluator *ev, const double *rho, const void *o
 {
   if (!ev || !ev->sample) /* taken last */
     return GRADYN_INVALID;
-  gradyn_message_clear(&ev->message);
+  gradyn_evaluator_forget(ev);
   if (!out || (!rho && ev->parameters.count > 0))
     return gradyn_fail(&ev->message, GRADYN_INVALID, "%s is NULL",
                        out ? "rho" : "the place of the result");

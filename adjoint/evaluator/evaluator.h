@@ -91,6 +91,9 @@ void gradyn_evaluator_take_route(gradyn_evaluator *ev, size_t columns);
 /* Whether what methods note of errors may be as much as to be told: gradyn_note_undetermined(). */
 bool gradyn_is_undetermined(const gradyn_statistics *statistics);
 
+/* Messages and warnings are those of one evaluation or analysis: forgets them as the next one begins. */
+void gradyn_evaluator_forget(gradyn_evaluator *ev);
+
 /* Writes the warnings of an evaluation that has succeeded. */
 void gradyn_evaluator_warn(gradyn_evaluator *ev);
 

@@ -104,6 +104,13 @@ static void warn_undetermined(gradyn_evaluator *ev, const gradyn_statistics *s)
           : "shorten the run, or tighten the tolerance");
 }
 
+void gradyn_evaluator_forget(gradyn_evaluator *ev)
+{
+  gradyn_message_clear(&ev->message);
+  gradyn_message_clear(&ev->warnings);
+  gradyn_message_clear(&ev->corners);
+}
+
 void gradyn_evaluator_warn(gradyn_evaluator *ev)
 {
   gradyn_statistics s = gradyn_evaluator_statistics(ev);

@@ -74,9 +74,7 @@ static void begin(gradyn_evaluator *ev)
   const double allowed = ev->options.evaluation_seconds;
   ev->model->limits.allowed = allowed;
   ev->model->limits.deadline = allowed > 0 ? gradyn_seconds() + allowed : 0;
-  gradyn_message_clear(&ev->message);
-  gradyn_message_clear(&ev->warnings);
-  gradyn_message_clear(&ev->corners);
+  gradyn_evaluator_forget(ev);
   ev->use_cost = false;
 }
 

@@ -1,0 +1,42 @@
+/* What is doubtful about a gradient is not told of what comes after it. */
+#include "tests/runs.h"
+
+#include <gradyn/statics.h>
+
+/* |x| of a tip that passes x = 0: its integral has a derivative whose integrand jumps there. */
+static gradyn_status sharp(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = creal(at->pos[2]) < 0 ? -at->pos[2] : at->pos[2];
+  return GRADYN_OK;
+}
+
+static gradyn_status pendulum(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int hub = gradyn_ground_point(m, "hub", 0, 0), tip = gradyn_point(m, "tip", rho[0], 0);
+  gradyn_rod(m, &(gradyn_rod_spec){"rod", hub, tip, .length = rho[0], .mass = 1});
+  gradyn_gravity(m, 0, -9.81);
+  gradyn_custom_functional(m, &(gradyn_custom_functional_spec){"sharp", "m s", .integrand = sharp});
+  return gradyn_built(m);
+}
+
+TEST(analyses_do_not_tell_warnings_of_earlier_gradients)
+{
+  static const gradyn_param length[] = {{"length", "m", .init = 1, .lower = 0.5, .upper = 2}};
+  static const gradyn_problem problem = PROBLEM("corner", pendulum, length, .t_end = 2);
+  static const double scatter = 1e-4, rho = 1;
+  const gradyn_covariance_spec spec = {(const char *const[]){"length"}, 1, &scatter, 1};
+  gradyn_covariance found;
+  gradyn_linearisation linear;
+  double psi[1], gradient[1];
+  gradyn_evaluator *ev = run_with(&problem, .method = "explicit");
+  assert_run(gradyn_gradient(ev, &rho, psi, gradient), ev);
+  assert_non_null(strstr(gradyn_evaluator_warnings(ev), "functional sharp"));
+  assert_run(gradyn_covariance_find(ev, &rho, &spec, NULL, NULL, &found), ev);
+  assert_string_equal(gradyn_evaluator_warnings(ev), "");
+  assert_run(gradyn_gradient(ev, &rho, psi, gradient), ev);
+  assert_run(gradyn_linearise(ev, &rho, false, &linear), ev);
+  assert_string_equal(gradyn_evaluator_warnings(ev), "");
+  gradyn_covariance_clear(&found);
+  gradyn_linearisation_clear(&linear);
+  gradyn_evaluator_free(ev);
+}
