@@ -35,17 +35,28 @@ extern "Python" {
 """
 
 
+def asked(variable: str) -> str:
+    """What pkg-config knows of an installed library."""
+    command = ["pkg-config", f"--variable={variable}", "gradyn"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return os.path.abspath(told.strip())
+
+
 def places() -> tuple[str, str]:
     """Folders of the headers and of the library."""
     include, library = os.environ.get("GRADYN_INCLUDE"), os.environ.get("GRADYN_LIBRARY")
     if include and library:
         return include, library
-    asked = ["pkg-config", "--variable=includedir", "--variable=libdir", "gradyn"]
     try:
-        found = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.split()
-        return found[0], found[1]
-    except (OSError, subprocess.CalledProcessError, IndexError):
+        return asked("includedir"), asked("libdir")
+    except (OSError, subprocess.CalledProcessError):
         return str(HERE.parent / "include"), str(HERE.parent / "build")
+
+
+def version() -> str:
+    """Of the headers."""
+    header = Path(places()[0], "gradyn", "version.h").read_text()
+    return header.split('define GRADYN_VERSION "')[1].split('"')[0]
 
 
 def extension() -> FFI:

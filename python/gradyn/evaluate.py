@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from dataclasses import dataclass
 from typing import Any, Callable, Mapping, Optional, Sequence, Union
@@ -195,7 +196,7 @@ class Problem:
         doubts = lib.gradyn_evaluator_warnings(made.c)
         if doubts[0] != b"\0":
             for line in text(doubts).splitlines():
-                warnings.warn(line, GradynWarning, stacklevel=3)
+                warnings.warn(line, GradynWarning, stacklevel=_outside())
 
     def simulate(self, x: Optional[Point] = None, /, *, samples: int = 0, **changes: Any) -> Trajectory:
         """The motion, at every step or at so many equally spaced times."""
@@ -503,6 +504,14 @@ class Problem:
             for p in self._evaluator.parameters.values()
         ]
         return table(head, rows, f"{self.name}: {self.summary}")
+
+
+def _outside() -> int:
+    """How many frames above the one that asks it is until the package is left: whose call is doubtful."""
+    depth, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
+        depth, frame = depth + 1, frame.f_back
+    return depth
 
 
 def _again(recipe: Callable[..., Problem], settings: dict[str, int], options: dict[str, Any]) -> Problem:

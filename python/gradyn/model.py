@@ -74,6 +74,7 @@ class Model(Declarations):
         lib.gradyn_build_error(self.c, ffi.new("char[]", b"%s"), ffi.new("char[]", message.encode()))
 
     def callback(self, kind: str, member: str, value: Any) -> Any:
+        """What C calls for a user's function."""
         if not callable(value):
             raise TypeError
         return CALLBACKS[kind, member]

@@ -152,6 +152,20 @@ def test_ctrl_c_ends_a_march() -> None:
     assert len(problem.using(t_end=0.01).simulate().t) > 1
 
 
+def test_doubts_are_warnings_where_the_call_stands() -> None:
+    @gradyn.problem(params={"length": gradyn.Param(1.0, "m")}, t_end=2.0, method="explicit")
+    def cornered(m: gradyn.Model, p: Any) -> None:
+        """A pendulum, and the integral of |x|, which has a corner"""
+        hub, tip = m.ground_point("hub", 0, 0), m.point("tip", p.length, 0)
+        m.rod("rod", hub, tip, length=p.length, mass=1)
+        m.gravity(0, -9.81)
+        m.custom_functional("sharp", "m s", integrand=lambda at: gradyn.abs(at.pos[tip, 0]))
+
+    with pytest.warns(gradyn.GradynWarning, match="functional sharp") as told:
+        cornered.gradient()
+    assert told[0].filename == __file__
+
+
 def in_threads(count: int, work: Any) -> list[Any]:
     found: list[Any] = []
     threads = [threading.Thread(target=lambda: found.append(work())) for _ in range(count)]

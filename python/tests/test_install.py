@@ -1,0 +1,34 @@
+"""The package, built by pip for an installed library, which both can be moved to."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PYTHON = Path(__file__).resolve().parent.parent
+
+
+def test_pip_builds_it_for_an_installed_library(tmp_path: Path) -> None:
+    pytest.importorskip("pip")
+    if not shutil.which("pkg-config") or not shutil.which("cmake"):
+        pytest.skip("no pkg-config or no CMake")
+    build, prefix, source = os.environ["GRADYN_BUILD"], tmp_path / "prefix", tmp_path / "python"
+    subprocess.run(["cmake", "--install", build, "--prefix", prefix], check=True, capture_output=True)
+    shutil.copytree(PYTHON, source, ignore=shutil.ignore_patterns("build", "__pycache__", "*.egg-info"))
+    (pc,) = prefix.rglob("gradyn.pc")
+    environment = {**os.environ, "PKG_CONFIG_PATH": str(pc.parent)}
+    options = ["-q", "--no-build-isolation", "--no-deps", "--no-index", "--target", str(tmp_path / "target")]
+    command = [sys.executable, "-m", "pip", "install", *options, str(source)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    use = "import gradyn; print(gradyn.__file__, gradyn.load('five-bar', t_end=0.1).functions()[0] > 0)"
+    environment["PYTHONPATH"] = str(tmp_path / "target")
+    told = subprocess.run([sys.executable, "-c", use], env=environment, capture_output=True, text=True)
+    assert str(tmp_path) in told.stdout and "True" in told.stdout, told.stderr
+    linked = subprocess.run(["ldd", *(tmp_path / "target").rglob("_c*.so")], capture_output=True, text=True)
+    assert str(prefix) in linked.stdout
