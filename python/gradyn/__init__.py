@@ -9,7 +9,18 @@ from ._c import lib as _lib
 from .errors import Failed, Fatal, GradynError, GradynWarning, Misuse, Rejected, text as _text
 from .gradient import Gradient
 from .evaluate import Functional, Parameter, Problem
-from .model import ANY_EVENT, BEAM_END, END, EVERY_MODE, GROUND, Model, Param, Setting, problem
+from .model import (
+    ANY_EVENT,
+    BEAM_END,
+    END,
+    EVERY_MODE,
+    GROUND,
+    Model,
+    Param,
+    PythonProblem,
+    Setting,
+    problem,
+)
 from .numbers import abs, maximum, minimum, norm, where
 from .registry import load, problems
 from .search import Iteration, Result
@@ -39,6 +50,7 @@ __all__ = [
     "Param",
     "Parameter",
     "Problem",
+    "PythonProblem",
     "Rejected",
     "Result",
     "Setting",

@@ -1,0 +1,93 @@
+"""Ctrl-C at any moment, interpreters that end in a search, pools of processes and threads."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import multiprocessing
+import os
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import gradyn
+
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+sys.path.append(str(EXAMPLES))
+
+import everything  # noqa: E402
+from five_bar import five_bar  # noqa: E402
+
+
+def test_ctrl_c_at_random_moments() -> None:
+    """In the library, in build(), in functions, between calls: nothing else comes, nothing is spoilt."""
+    problem = everything.ball({})
+    expected = problem.gradients()[1]
+    draw, interrupted = random.Random(2), 0
+    previous = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        for _ in range(200):
+            try:
+                signal.setitimer(signal.ITIMER_REAL, draw.uniform(1e-5, 2e-2))
+                while True:
+                    problem.gradients()
+            except KeyboardInterrupt:
+                interrupted += 1
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+    assert interrupted == 200 and (problem.gradients()[1] == expected).all()
+
+
+ENDING = """
+import sys, threading
+sys.path.append({examples!r})
+import gradyn, everything
+problem = {problem}
+started = threading.Event()
+def work():
+    problem.optimise(watch=lambda iteration: started.set())
+threading.Thread(target=work, daemon=True).start()
+started.wait(20)
+sys.exit(7)
+"""
+
+
+@pytest.mark.parametrize("problem", ["gradyn.load('chain', t_end=50.0)", "everything.ball({})"])
+def test_an_interpreter_may_end_in_a_search(problem: str) -> None:
+    code = ENDING.format(examples=str(EXAMPLES), problem=problem)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 7, done.stderr
+
+
+def slope(length: float) -> float:
+    return float(five_bar.gradients(Ls1=length)[1][0, 0])
+
+
+LENGTHS = (2.0, 2.1, 2.2, 2.3)
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_pools_give_the_bits_of_one_process(method: str) -> None:
+    environment = dict(os.environ)
+    os.environ["PYTHONPATH"] = os.pathsep.join([os.environ.get("PYTHONPATH", ""), str(EXAMPLES)])
+    try:
+        with multiprocessing.get_context(method).Pool(2) as pool:
+            found = pool.map(slope, LENGTHS)
+            sent = [five_bar.using(rtol=1e-7), gradyn.load("five-bar")]
+            problems = pool.map(gradyn.Problem.functions, sent)
+    finally:
+        os.environ.clear()
+        os.environ.update(environment)
+    assert found == [slope(length) for length in LENGTHS]
+    assert (problems[0] == five_bar.using(rtol=1e-7).functions()).all() and len(problems[1]) == 3
+
+
+def test_threads_of_an_executor_give_the_bits_of_one() -> None:
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        copies = [five_bar.using() for _ in LENGTHS]
+        found = list(pool.map(lambda pair: pair[0].gradients(Ls1=pair[1])[1][0, 0], zip(copies, LENGTHS)))
+    assert found == [slope(length) for length in LENGTHS]
