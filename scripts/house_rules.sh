@@ -95,7 +95,7 @@ for method in fixed onestep explicit radau idas; do
 done
 climb mbs elements bodies joints forces mechanism measures
 climb mbs joints beams measures
-climb optim drivers search study jobs
+climb optim drivers search study segments jobs
 climb cli base options text commands
 
 # a case study needs the public headers only; their list is not one

@@ -158,6 +158,8 @@ static void print_header(const cli_run_state *r)
                 "optimality %.1e\n",
                 r->search.algorithm, r->search.no_scaling ? "off" : "on", r->search.max_evaluations,
                 r->search.ftol, r->search.xtol, r->search.optimality);
+  if (r->search.segments > 0)
+    (void)fprintf(stderr, "segments: %ld\n", r->search.segments);
   cli_say(stderr, "study: %s\n", r->study.path);
 }
 

@@ -98,6 +98,8 @@ static const option_entry table[] = {
      "equilibrium (default), start, or end of a run"},
     {"algorithm", 0, TEXT, IN_SEARCH(algorithm), OPTIMISE, "NAME",
      "optimiser; 'gradyn info' lists them"},
+    {"segments", 0, WHOLE, IN_SEARCH(segments), CLI_RUN, "N",
+     "cut the motion into N parts and search for the states between them, too"},
     {"objective", 0, TEXT, IN_SEARCH(objective), CLI_RUN, "NAME",
      "minimise this functional instead of the problem's objective"},
     {"fix", 'x', CHOICE, AT(choice), OPTIMISE, "NAME",

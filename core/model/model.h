@@ -96,6 +96,12 @@ static inline size_t gradyn_model_outputs(const gradyn_model *model)
 void gradyn_model_derive(const gradyn_model *model, double *x);
 void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar);
 
+/* When the run begins, s: later than at 0 where it is a part of a motion. */
+static inline double gradyn_model_start(const gradyn_model *model)
+{
+  return model->span.from * model->x[model->t_end];
+}
+
 /* GRADYN_INTERRUPTED if the caller wants no more, GRADYN_STEP_LIMIT if it takes too long; to be asked at
  * each step of whatever takes long, of which t is the time, s. */
 gradyn_status gradyn_model_cancelled(gradyn_model *model, double t);

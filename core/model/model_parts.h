@@ -58,6 +58,7 @@ typedef struct gradyn_model_span {
   bool free_start; /* set while building: nothing is held at the start */
   bool built;      /* build() gives the end time */
   double given;    /* s, takes the place of the problem's; 0: none */
+  double from, to; /* shares of the end time between which the run is; to 0: all of it */
 } gradyn_model_span;
 
 /* When to give up. */

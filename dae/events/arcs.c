@@ -42,10 +42,11 @@ static gradyn_status reserve(gradyn_model *model, gradyn_arcs *arcs, int need)
 static int add_knots(const gradyn_model *model, const gradyn_waveform *s, double t_end,
                      gradyn_boundary *b, int count)
 {
+  const double t_start = gradyn_model_start(model);
   int knots = gradyn_signal_break_count(s);
   for (int k = 0; k < knots; k++) {
     const gradyn_signal_break_at at = gradyn_signal_break(s, model->x, k);
-    if (at.t > 0 && at.t < t_end) /* at 0 and at the end there are boundaries anyway */
+    if (at.t > t_start && at.t < t_end) /* at the start and the end there are boundaries anyway */
       b[count++] = (gradyn_boundary){at.t, at.fraction, at.start, at.end,
                                      .jumps = s->kind == GRADYN_PIECEWISE_CONSTANT};
   }
@@ -62,11 +63,17 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
   for (int i = 0; i < model->signal_count; i++)
     need += model->signal[i].count + 1;
   GRADYN_TRY(reserve(model, arcs, need));
-  double t_end = model->x[model->t_end];
+  const double share = model->span.to > 0 ? model->span.to : 1;
+  double t_end = share * model->x[model->t_end];
   gradyn_boundary *b = arcs->boundary;
   int count = 0;
   /* the start, knots in order, the end; -1: no datum moves them */
   b[count++] = (gradyn_boundary){.start = -1, .end = -1};
+  if (model->span.from > 0) /* a part of a motion, which moves with the end of the whole */
+    b[0] = (gradyn_boundary){.t = gradyn_model_start(model),
+                             .fraction = model->span.from,
+                             .start = -1,
+                             .end = model->t_end};
   for (int i = 0; i < model->signal_count; i++)
     count = add_knots(model, &model->signal[i], t_end, b, count);
   qsort(b, (size_t)count, sizeof *b, earlier);
@@ -79,7 +86,7 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
     else
       b[kept - 1].jumps = b[kept - 1].jumps || b[k].jumps;
   }
-  b[kept] = (gradyn_boundary){.t = t_end, .fraction = 1, .start = -1, .end = model->t_end};
+  b[kept] = (gradyn_boundary){.t = t_end, .fraction = share, .start = -1, .end = model->t_end};
   arcs->count = kept;
   return GRADYN_OK;
 }

@@ -208,7 +208,7 @@ static gradyn_status find_combined(gradyn_equations_system *s, const double *y, 
   s->base.combined = 0;
   s->factored[0] = s->factored[1] = NAN;
   gradyn_linsys_reset(s->system);
-  gradyn_status status = linearise(&s->base, 0, y, yp);
+  gradyn_status status = linearise(&s->base, gradyn_model_start(s->base.model), y, yp);
   if (status == GRADYN_OK)
     status = gradyn_equations_check_rates(s->e);
   /* B without P first: regular for most equations */
@@ -327,7 +327,7 @@ static gradyn_status start(gradyn_index1 *base, double *y, double *yp)
   }
   GRADYN_TRY(s->J && gradyn_jacobian_reset(s->J) ? take_pattern(s) : GRADYN_OK);
   GRADYN_TRY(find_combined(s, y, yp));
-  return restart(base, 0, y, yp);
+  return restart(base, gradyn_model_start(base->model), y, yp);
 }
 
 /* Derivatives of what restart() finds; B and its kin as above. */

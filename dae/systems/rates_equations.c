@@ -61,7 +61,7 @@ static gradyn_status start_tangent(gradyn_rates *base, const double *dx, double 
   equations_rates *s = self(base);
   double *y = s->y, *yp = s->yp; /* the matrices are those of the start */
   GRADYN_TRY(s->system->ops->start(s->system, y, yp));
-  GRADYN_TRY(s->system->ops->linearise(s->system, 0, y, yp));
+  GRADYN_TRY(s->system->ops->linearise(s->system, gradyn_model_start(base->model), y, yp));
   GRADYN_TRY(s->system->ops->start_tangent(s->system, dx, s->sy, s->syp));
   gather(s, s->sy, dz);
   return GRADYN_OK;

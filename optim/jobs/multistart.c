@@ -336,6 +336,12 @@ gradyn_status gradyn_multistart(gradyn_evaluator *evaluator, const gradyn_search
     (void)snprintf(result->message, sizeof result->message, "%s", result->best.reason);
     return GRADYN_INVALID;
   }
+  if (search->segments != 0) {
+    gradyn_result_refuse(&result->best,
+                         "one search runs in segments, not many: leave one of them out");
+    (void)snprintf(result->message, sizeof result->message, "%s", result->best.reason);
+    return GRADYN_UNSUPPORTED;
+  }
   gradyn_result_refuse(&result->best, "out of memory");
   /* what the evaluator says as an objective; a recheck belongs to the best search only */
   if (gradyn_evaluated_create(evaluator, search->objective, &evaluated))

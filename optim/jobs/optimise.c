@@ -15,6 +15,7 @@
 #include "optim/jobs/resume.h"
 #include "optim/search/routes.h"
 #include "optim/search/truth.h"
+#include "optim/segments/segments.h"
 
 enum { DEFAULT_EVALUATIONS = 1000 };
 
@@ -226,6 +227,37 @@ gradyn_status gradyn_evaluated_recheck(const gradyn_evaluated *evaluated,
   return gradyn_truth_tell(evaluated->evaluator, &evaluated->objective, status, result);
 }
 
+/* The same over segments of the motion, whose states at the cuts are varied as well. */
+static gradyn_status search_segments(const gradyn_evaluated *evaluated, const gradyn_search *search,
+                                     const double rho0[], gradyn_recollection how,
+                                     gradyn_search_result *result)
+{
+  gradyn_segments segments;
+  gradyn_search over = *search;
+  bool *vary = NULL;
+  gradyn_status status = gradyn_segments_create(evaluated->evaluator, search->segments,
+                                                evaluated->wanted, rho0, &segments);
+  const size_t count = segments.objective.parameter_count;
+  if (status == GRADYN_OK && search->vary != NULL) {
+    vary = calloc(count + 1, sizeof *vary);
+    for (size_t j = 0; vary != NULL && j < count; j++)
+      vary[j] = j >= segments.p || search->vary[j];
+    over.vary = vary;
+    if (vary == NULL)
+      status = gradyn_fail(&segments.message, GRADYN_NO_MEMORY, "out of memory");
+  }
+  if (status != GRADYN_OK) {
+    gradyn_result_refuse(result, segments.message.text);
+  } else {
+    status = gradyn_search_recall(&segments.objective, evaluated->evaluator, &over, segments.start,
+                                  how, result);
+    status = gradyn_segments_finish(&segments, status, result);
+  }
+  free(vary);
+  gradyn_segments_clear(&segments);
+  return status;
+}
+
 gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_search *search,
                                       const double rho0[], gradyn_recollection how,
                                       gradyn_search_result *result)
@@ -247,7 +279,9 @@ gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_
   if (!gradyn_evaluated_create(evaluator, search->objective, &evaluated)) {
     gradyn_result_refuse(result, "out of memory");
   } else {
-    status = gradyn_search_recall(&evaluated.objective, evaluator, search, rho0, how, result);
+    status = search->segments != 0
+                 ? search_segments(&evaluated, search, rho0, how, result)
+                 : gradyn_search_recall(&evaluated.objective, evaluator, search, rho0, how, result);
     status = gradyn_evaluated_recheck(&evaluated, search, status, result);
   }
   gradyn_evaluated_clear(&evaluated);

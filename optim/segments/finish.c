@@ -1,0 +1,88 @@
+/* The result of a search over segments, as one of the problem. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/gradient/gradient.h"
+#include "optim/segments/segments.h"
+
+/* Adds to the reason why a search ended. */
+static void say(gradyn_search_result *result, const char *text)
+{
+  const size_t used = strlen(result->reason), room = sizeof result->reason - used;
+  if (room > 4)
+    (void)snprintf(result->reason + used, room, "; %.*s", (int)room - 3, text);
+}
+
+/* How far functionals of the undivided motion are from those of the parts, in tolerances of constraints;
+ * their number to *most. */
+static double distance(const gradyn_segments *s, const double together[], const double parts[],
+                       size_t *most)
+{
+  double largest = 0;
+  for (size_t i = 0; i < s->f; i++) {
+    const gradyn_functional_info *info = &s->objective.functionals[i];
+    const bool bounded = info->use == GRADYN_EQUAL || info->use == GRADYN_AT_MOST ||
+                         info->use == GRADYN_AT_LEAST;
+    const double off = fabs(together[i] - parts[i]) / (bounded ? info->tolerance : 1);
+    if (bounded && !(off <= largest)) {
+      largest = off;
+      *most = i;
+    }
+  }
+  return largest;
+}
+
+/* Numbers of the undivided motion in the place of those of the parts, unless it fails or leaves them. */
+static void put_together(const gradyn_segments *s, gradyn_search_result *result, double *psi,
+                         double *gradient)
+{
+  char text[256];
+  const gradyn_status ran = gradyn_end_gradient(s->whole, result->rho, psi, gradient);
+  size_t most = 0;
+  for (size_t i = 0; ran != GRADYN_OK && i < s->f * s->p; i++)
+    gradient[i] = NAN;
+  if (ran != GRADYN_OK) {
+    (void)snprintf(text, sizeof text,
+                   "in one piece it fails, numbers are those of %zu segments: %.160s", s->count,
+                   gradyn_evaluator_message(s->whole));
+    say(result, text);
+    return;
+  }
+  const double off = distance(s, psi, result->psi, &most);
+  if (off > 1) {
+    (void)snprintf(
+        text, sizeof text,
+        "numbers are those of %zu segments: in one piece %.60s is %.9g, %.2g tolerances off",
+        s->count, s->objective.functionals[most].name, psi[most], off);
+    say(result, text);
+    return;
+  }
+  (void)snprintf(text, sizeof text, "%zu segments, in one piece %.2g tolerances off", s->count,
+                 off);
+  say(result, text);
+  memcpy(result->psi, psi, s->f * sizeof *psi);
+}
+
+gradyn_status gradyn_segments_finish(gradyn_segments *s, gradyn_status status,
+                                     gradyn_search_result *result)
+{
+  if (result->rho == NULL || result->gradient == NULL)
+    return status;
+  double *psi = calloc(s->f + 1, sizeof *psi);
+  double *gradient = calloc(s->f * s->p + 1, sizeof *gradient);
+  if (psi == NULL || gradient == NULL) {
+    free(psi);
+    free(gradient);
+    return GRADYN_NO_MEMORY;
+  }
+  for (size_t i = 0; i < s->f * s->p; i++)
+    gradient[i] = NAN; /* of the undivided motion, or of none */
+  if (isfinite(result->objective) && result->ending != GRADYN_ENDED_STOPPED)
+    put_together(s, result, psi, gradient);
+  free(psi);
+  free(result->gradient);
+  result->gradient = gradient;
+  return status;
+}

@@ -1,0 +1,39 @@
+/* A motion cut into parts, which a search sees as one objective: beside the parameters, the states at the
+ * cuts are unknown, and beside the problem's functionals it has to bring the gaps between parts to zero. */
+#ifndef GRADYN_OPTIM_SEGMENTS_H
+#define GRADYN_OPTIM_SEGMENTS_H
+
+#include "optim/search/objective.h"
+#include "optim/segments/segment.h"
+#include <gradyn/optimise.h>
+
+typedef struct gradyn_segments {
+  gradyn_objective
+      objective; /* of parameters, then of the states at the cuts; of functionals, then gaps */
+  gradyn_evaluator *whole;      /* borrowed */
+  size_t count, p, f, states;   /* parts; the problem's parameters, functionals; states at a cut */
+  gradyn_segment *segment;      /* [count] */
+  int *state;                   /* [states] numbers of the differential ones */
+  double *rho, *psi, *gradient; /* of one part */
+  bool *wanted;                 /* [f + states] whose gradients a part gives */
+  double *start;                /* [parameters of the objective] where a search begins */
+  long steps;
+  gradyn_message message, warnings;
+  gradyn_arena arena; /* of all arrays */
+} gradyn_segments;
+
+/* Cuts the motion of an evaluator and finds the states at the cuts by a simulation at rho0 [p], part by part;
+ * where that fails, the rest begins as the last part has. used [f]: functionals whose gradients a search
+ * needs; must outlive the segments, which do not move. To be cleared in any case; its message tells why it
+ * failed. */
+gradyn_status gradyn_segments_create(gradyn_evaluator *whole, long count, const bool used[],
+                                     const double rho0[], gradyn_segments *out);
+void gradyn_segments_clear(gradyn_segments *s);
+
+/* What a search over the segments has come to, in terms of the problem: arrays by its own parameters and
+ * functionals, numbers those of the undivided motion, and how far that is from the parts in the reason.
+ * Returns the status of the search, unless memory runs out. */
+gradyn_status gradyn_segments_finish(gradyn_segments *s, gradyn_status status,
+                                     gradyn_search_result *result);
+
+#endif

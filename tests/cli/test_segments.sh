@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Searches over segments of a motion: found, resumed to the same numbers, refused where there are none.
+# Usage: test_segments.sh GRADYN_COMMAND
+# shellcheck source=tests/cli/support.sh
+. "$(dirname "$0")/support.sh"
+compile bowl
+
+if ! "$gradyn" info bowl.so | grep -q '^algorithms: .* ipopt'; then
+  expect 2 run bowl.so --segments 3 --method explicit --out cut -q
+  says err coinor-libipopt-dev
+  expect 0 run bowl.so --segments 3 --method explicit --algorithm slsqp --out cut --json -q
+  json '.ending == "optimal"'
+  verdict "Segments without Ipopt."
+  exit
+fi
+
+expect 0 run bowl.so --segments 3 --method explicit --out cut --json -q
+json '.status == "ok" and .ending == "optimal" and .algorithm == "ipopt"'
+json '(.parameters | length) == 6 and (.functionals | length) == 2'
+json '.reason | contains("3 segments, in one piece")'
+has_files cut settings.json result.json history.csv trajectory_final.csv report.html journal.jsonl
+head -1 cut/journal.jsonl | jq -e '.search.segments == 3 and .build.ipopt != null' >/dev/null ||
+  fault "the journal does not tell of segments"
+
+# what was evaluated is not evaluated again
+cp cut/result.json whole.json
+head -4 cut/journal.jsonl >part && cp part cut/journal.jsonl
+expect 0 resume cut --json -q
+for key in .objective .parameters .functionals .reason; do
+  [ "$(jq "$key" out)" = "$(jq "$key" whole.json)" ] || fault "resumed: another $key"
+done
+
+expect 2 run bowl.so --segments 0 --out none --force -q
+expect 2 run bowl.so --segments 1 --out none --force -q
+says err "take at least 2"
+expect 2 run bowl.so --segments 3 --starts 4 --out none --force -q
+says err "one search runs in segments"
+expect 2 run five-bar --segments 4 --out none --force -q
+says err "mechanisms do not run in segments yet"
+expect 2 run bowl.so --segments 3 --method idas --out none --force -q
+says err "idas does not run in segments"
+verdict "Motions are cut into segments."

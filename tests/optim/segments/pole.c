@@ -1,0 +1,67 @@
+/* The cart and its pole. */
+#include <gradyn/gradyn.h>
+
+#include "tests/optim/segments/pole.h"
+
+enum { KNOTS = 21, STATES = 4 };
+
+static const gradyn_param params[] = {
+    {"u", "N", .lower = -20, .upper = 20, .scale = 8, .role = GRADYN_CONTROL, .count = KNOTS}};
+
+static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
+{
+  const double cart = 1, bob = 0.3, l = 0.5, g = 9.81;
+  const gradyn_scalar *y = at->y, u = at->u[0];
+  const gradyn_scalar s = sin(y[1]), c = cos(y[1]), D = cart + bob * s * s;
+  F[0] = at->yp[0] - y[2];
+  F[1] = at->yp[1] - y[3];
+  F[2] = at->yp[2] - (l * bob * s * y[3] * y[3] + u + bob * g * c * s) / D;
+  F[3] = at->yp[3] + (l * bob * c * s * y[3] * y[3] + u * c + (cart + bob) * g * s) / (l * D);
+  return GRADYN_OK;
+}
+
+static gradyn_status effort(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->u[0] * at->u[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status state(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[*(const int *)at->user];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  static const int number[STATES] = {0, 1, 2, 3};
+  static const double goal[STATES] = {1, 3.14159265358979323846, 0, 0};
+  static const char *const name[STATES] = {"x", "angle", "v", "omega"}, *const end[STATES] = {
+                                                                            "x_end", "angle_end",
+                                                                            "v_end", "omega_end"};
+  gradyn_signal(model, &(gradyn_signal_spec){"force", "N", GRADYN_PIECEWISE_LINEAR, .count = KNOTS,
+                                             .knots = rho});
+  for (int i = 0; i < STATES; i++)
+    gradyn_state(model, name[i], "", 0);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = rates});
+  for (int i = 0; i < STATES; i++) {
+    const int f = gradyn_custom_functional(
+        model, &(gradyn_custom_functional_spec){.name = end[i],
+                                                .unit = "",
+                                                .terminal = state,
+                                                .user = (void *)&number[i],
+                                                .reads = &number[i],
+                                                .read_count = 1});
+    gradyn_require_equal(model, f, goal[i], 1e-8);
+  }
+  gradyn_minimise(model, gradyn_custom_functional(
+                             model, &(gradyn_custom_functional_spec){
+                                        .name = "effort", .unit = "N^2 s", .integrand = effort}));
+  return gradyn_built(model);
+}
+
+const gradyn_problem pole_problem = {.name = "pole",
+                                     .params = params,
+                                     .param_count = GRADYN_COUNT(params),
+                                     .build = build,
+                                     .t_end = 2};

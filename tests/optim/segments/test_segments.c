@@ -1,0 +1,163 @@
+/* A motion in segments is the motion: values, and gradients once the states at the cuts are eliminated, are
+ * those of one run; derivatives by all unknowns are those of differences. */
+#include "tests/runs.h"
+
+#include "optim/segments/segments.h"
+
+/* An oscillator with an algebraic state, driven by time and by three kinds of signals whose knots are
+ * not where the cuts are; its start and its end time are parameters. */
+enum { X0, T, U, KNOTS = 6, UNKNOWNS = U + 3 * KNOTS, STATES = 2, FUNCTIONALS = 4, MOST = 40 };
+static const gradyn_param params[] = {
+    {"x0", "m", .init = 0.4},
+    {"T", "s", .init = 1.7, .lower = 0.1, .upper = 9},
+    {"u", "N", .count = 3 * KNOTS, .init = 0.3, .init_end = -0.5, .ramp = true}};
+
+static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
+{
+  const gradyn_scalar *y = at->y;
+  F[0] = at->yp[0] - y[1];
+  F[1] = at->yp[1] + y[0] + 0.3 * y[2] * y[1] - at->u[0] - at->u[1] * y[0] - sin(3 * at->t);
+  F[2] = y[2] - y[0] * y[0] - 1 - at->u[2];
+  return GRADYN_OK;
+}
+
+static gradyn_status density(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] * at->y[0] + at->y[2] + at->u[1] * at->t;
+  return GRADYN_OK;
+}
+
+static gradyn_status at_end(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] * at->y[1] + at->y[2];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  static const gradyn_signal_kind kind[3] = {GRADYN_PIECEWISE_LINEAR, GRADYN_PIECEWISE_CONSTANT,
+                                             GRADYN_CUBIC_SPLINE};
+  static const char *const name[3] = {"linear", "constant", "spline"};
+  gradyn_end_time(model, rho[T]);
+  for (int i = 0; i < 3; i++)
+    gradyn_signal(model, &(gradyn_signal_spec){name[i], "N", kind[i], .count = KNOTS,
+                                               .knots = rho + U + i * KNOTS});
+  gradyn_state(model, "x", "m", rho[X0]);
+  gradyn_state(model, "v", "m/s", 1 - rho[X0]);
+  gradyn_algebraic(model, "z", "", 1);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = rates});
+  gradyn_minimise(
+      model, gradyn_custom_functional(
+                 model, &(gradyn_custom_functional_spec){
+                            .name = "both", .unit = "", .integrand = density, .terminal = at_end}));
+  gradyn_custom_functional(
+      model, &(gradyn_custom_functional_spec){.name = "along", .unit = "", .integrand = density});
+  gradyn_custom_functional(
+      model, &(gradyn_custom_functional_spec){.name = "last", .unit = "", .terminal = at_end});
+  gradyn_final_time(model, "time");
+  return gradyn_built(model);
+}
+
+static const gradyn_problem oscillator = PROBLEM("oscillator", build, params, .t_end = 1);
+
+static const bool all_used[FUNCTIONALS] = {true, true, true, true};
+
+/* Segments of the oscillator by a method, at its initial parameters. */
+static gradyn_evaluator *open(const char *method, long count, gradyn_segments *s)
+{
+  double rho[UNKNOWNS];
+  gradyn_evaluator *ev = run_with(.problem = &oscillator, .method = method, .rtol = 1e-12);
+  assert_int_equal(run_initial(ev, rho), UNKNOWNS);
+  assert_ok(gradyn_segments_create(ev, count, all_used, rho, s), s->message.text);
+  return ev;
+}
+
+static void assert_evaluated(gradyn_segments *s, const double *x, double *psi, double *gradient)
+{
+  assert_ok(s->objective.evaluate(s, true, x, psi, gradient), s->message.text);
+}
+
+/* Where the guess has no gaps: d psi/d rho by way of the cuts, part by part. */
+static void eliminate(const gradyn_segments *s, const double *gradient, double *total)
+{
+  const size_t columns = s->objective.parameter_count, cuts = s->count - 1;
+  double moved[MOST][UNKNOWNS]; /* d x_(k+1)/d rho: a gap is zero */
+  for (size_t k = 0; k < cuts; k++)
+    for (size_t i = 0; i < STATES; i++)
+      for (size_t j = 0; j < UNKNOWNS; j++) {
+        const double *row = gradient + (FUNCTIONALS + k * STATES + i) * columns;
+        moved[k * STATES + i][j] = row[j];
+        for (size_t l = 0; k > 0 && l < STATES; l++)
+          moved[k * STATES + i][j] += row[UNKNOWNS + (k - 1) * STATES + l] *
+                                      moved[(k - 1) * STATES + l][j];
+      }
+  for (size_t f = 0; f < FUNCTIONALS; f++)
+    for (size_t j = 0; j < UNKNOWNS; j++) {
+      total[f * UNKNOWNS + j] = gradient[f * columns + j];
+      for (size_t l = 0; l < cuts * STATES; l++)
+        total[f * UNKNOWNS + j] += gradient[f * columns + UNKNOWNS + l] * moved[l][j];
+    }
+}
+
+TEST(segments_are_the_undivided_motion)
+{
+  static const char *const methods[] = {"explicit", "radau"};
+  for (int m = 0; m < 2; m++)
+    for (long count = 2; count <= 7; count += 5) {
+      gradyn_segments s;
+      gradyn_evaluator *ev = open(methods[m], count, &s);
+      double psi[MOST], gradient[MOST * MOST], total[FUNCTIONALS * UNKNOWNS];
+      double whole[FUNCTIONALS], slope[FUNCTIONALS * UNKNOWNS];
+      assert_evaluated(&s, s.start, psi, gradient);
+      assert_run(gradyn_gradient(ev, s.start, whole, slope), ev);
+      assert_close_array(psi, whole, FUNCTIONALS, 1e-10, 0);
+      for (long l = 0; l < (count - 1) * STATES; l++)
+        assert_close(psi[FUNCTIONALS + l], 0, 0, 1e-12);
+      eliminate(&s, gradient, total);
+      assert_close_array(total, slope, FUNCTIONALS * UNKNOWNS, 1e-9, 1e-10);
+      gradyn_segments_clear(&s);
+      gradyn_evaluator_free(ev);
+    }
+}
+
+/* Central differences of order 4, away from the guess: the gaps are open. */
+TEST(derivatives_by_all_unknowns_are_those_of_differences)
+{
+  gradyn_segments s;
+  gradyn_evaluator *ev = open("explicit", 3, &s);
+  const size_t columns = s.objective.parameter_count, rows = s.objective.functional_count;
+  double x[MOST], psi[MOST], gradient[MOST * MOST], at[4][MOST];
+  static const double share[4] = {-2, -1, 1, 2}, weight[4] = {1, -8, 8, -1};
+  for (size_t j = 0; j < columns; j++)
+    x[j] = s.start[j] + 0.05 * cos(3.0 * (double)j);
+  assert_evaluated(&s, x, psi, gradient);
+  for (size_t j = 0; j < columns; j++) {
+    const double h = 2e-3, middle = x[j];
+    for (int k = 0; k < 4; k++) {
+      x[j] = middle + share[k] * h;
+      assert_ok(s.objective.evaluate(&s, true, x, at[k], NULL), s.message.text);
+    }
+    x[j] = middle;
+    for (size_t i = 0; i < rows; i++) {
+      double slope = 0;
+      for (int k = 0; k < 4; k++)
+        slope += weight[k] * at[k][i] / (12 * h);
+      assert_close(gradient[i * columns + j], slope, 1e-7, 1e-8);
+    }
+  }
+  gradyn_segments_clear(&s);
+  gradyn_evaluator_free(ev);
+}
+
+TEST(unknowns_and_gaps_have_names)
+{
+  gradyn_segments s;
+  gradyn_evaluator *ev = open("explicit", 3, &s);
+  assert_int_equal(s.objective.parameter_count, UNKNOWNS + 2 * STATES);
+  assert_string_equal(s.objective.parameters[UNKNOWNS + 3].name, "v.cut[2]");
+  assert_string_equal(s.objective.parameters[UNKNOWNS + 3].unit, "m/s");
+  assert_string_equal(s.objective.functionals[FUNCTIONALS + 2].name, "x.gap[2]");
+  assert_int_equal(s.objective.functionals[FUNCTIONALS + 2].use, GRADYN_EQUAL);
+  gradyn_segments_clear(&s);
+  gradyn_evaluator_free(ev);
+}

@@ -1,0 +1,140 @@
+/* What does not run in segments is refused by name, before anything is searched. */
+#include "tests/optim/segments/pole.h"
+#include "tests/runs.h"
+
+#include <gradyn/study.h>
+
+extern const gradyn_problem gradyn_problem_five_bar;
+
+/* A leaky tank with whatever a case adds. */
+typedef enum tank_kind { NOTHING, MAXIMUM, SMOOTH, INSTANT, EVENT } tank_kind;
+
+static gradyn_status leak(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] + at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status level(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status half(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] - 0.5;
+  return GRADYN_OK;
+}
+
+static gradyn_status fill(gradyn_model *model, const gradyn_scalar rho[], tank_kind what)
+{
+  const gradyn_custom_functional_spec peak = {.name = "peak", .unit = "m", .integrand = level};
+  gradyn_custom_functional_spec spec = {.name = "level", .unit = "m", .terminal = level};
+  gradyn_state(model, "h", "m", rho[0]);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = leak});
+  if (what == INSTANT)
+    spec.instant = 0.5;
+  gradyn_minimise(model, gradyn_custom_functional(model, &spec));
+  if (what == MAXIMUM)
+    gradyn_maximum(model, &peak);
+  if (what == SMOOTH)
+    gradyn_smooth_maximum(model, &peak, 10);
+  if (what == EVENT)
+    gradyn_when(model, &(gradyn_when_spec){
+                           .name = "half", .guard = {.terminal = half}, .mode = GRADYN_SAME_MODE});
+  return gradyn_built(model);
+}
+
+#define FILL(id, what)                                                                             \
+  static gradyn_status id(gradyn_model *model, const gradyn_scalar rho[])                          \
+  {                                                                                                \
+    return fill(model, rho, what);                                                                 \
+  }
+FILL(plain, NOTHING)
+FILL(with_maximum, MAXIMUM)
+FILL(with_smooth, SMOOTH)
+FILL(with_instant, INSTANT)
+FILL(with_event, EVENT)
+
+static const gradyn_param params[] = {{"h0", "m", .init = 1, .lower = 0.5, .upper = 2}};
+
+/* A search of so many segments is refused before it has begun, in these words. */
+static void refuse(const gradyn_problem *problem, const char *method, long count,
+                   gradyn_status status, const char *says)
+{
+  double rho[64];
+  gradyn_evaluator *ev = run_with(.problem = problem, .method = method);
+  assert_true(run_initial(ev, rho) <= 64);
+  gradyn_search search;
+  gradyn_search_result result;
+  gradyn_search_default(ev, &search);
+  search.segments = count;
+  assert_status(gradyn_optimise(ev, &search, rho, &result), status, result.reason);
+  assert_int_equal(result.ending, GRADYN_ENDED_FAILED);
+  if (strstr(result.reason, says) == NULL)
+    fail_msg("'%s' does not say '%s'", result.reason, says);
+  assert_int_equal(result.evaluations, 0);
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+}
+
+TEST(what_is_no_sum_over_segments_is_refused)
+{
+  static const struct {
+    gradyn_build_fn build;
+    const char *says;
+  } cases[] = {{with_maximum, "peak is a maximum over the whole motion"},
+               {with_smooth, "peak is a smooth maximum over the whole motion"},
+               {with_instant, "level is taken at an instant"},
+               {with_event, "there is half"}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const gradyn_problem tank = PROBLEM("tank", cases[i].build, params, .t_end = 1);
+    refuse(&tank, "auto", 3, GRADYN_UNSUPPORTED, cases[i].says);
+  }
+  refuse(&gradyn_problem_five_bar, "auto", 3, GRADYN_UNSUPPORTED, "mechanisms");
+}
+
+TEST(numbers_and_methods_that_cannot_be_are_refused)
+{
+  const gradyn_problem tank = PROBLEM("tank", plain, params, .t_end = 1);
+  refuse(&tank, "auto", 1, GRADYN_INVALID, "1 segments: take at least 2");
+  refuse(&tank, "auto", -3, GRADYN_INVALID, "-3 segments");
+  refuse(&tank, "idas", 3, GRADYN_UNSUPPORTED, "idas does not run in segments: take explicit");
+  refuse(&tank, "auto", 1000000, GRADYN_INVALID, "1000000 segments");
+}
+
+TEST(many_searches_have_no_segments)
+{
+  const gradyn_problem tank = PROBLEM("tank", plain, params, .t_end = 1);
+  const double rho[1] = {1};
+  gradyn_evaluator *ev = run_with(.problem = &tank);
+  gradyn_search search;
+  gradyn_search_default(ev, &search);
+  search.segments = 3;
+  const gradyn_multistart_spec spec = {.starts = 2};
+  gradyn_multistart_result result;
+  assert_int_equal(gradyn_multistart(ev, &search, &spec, rho, &result), GRADYN_UNSUPPORTED);
+  assert_non_null(strstr(result.message, "segments"));
+  gradyn_multistart_result_clear(&result);
+  gradyn_evaluator_free(ev);
+}
+
+/* Without Ipopt, small ones: the level at the end is least for the least at the start. */
+TEST(slsqp_searches_few_segments)
+{
+  const gradyn_problem tank = PROBLEM("tank", plain, params, .t_end = 1);
+  const double rho[1] = {1};
+  gradyn_evaluator *ev = run_with(.problem = &tank);
+  gradyn_search search;
+  gradyn_search_result result;
+  gradyn_search_default(ev, &search);
+  search.algorithm = "slsqp";
+  search.segments = 3;
+  assert_ok(gradyn_optimise(ev, &search, rho, &result), result.reason);
+  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_close(result.objective, 0.5 * exp(-1), 1e-7, 0);
+  assert_close(result.gradient[0], exp(-1), 1e-7, 0);
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+}

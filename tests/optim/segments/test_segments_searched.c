@@ -1,0 +1,98 @@
+/* Searches over segments: a known optimum from a poor guess, the same bits when it is resumed. */
+#include "tests/optim/journalled.h"
+#include "tests/optim/segments/pole.h"
+
+#include <unistd.h>
+
+#include <gradyn/study.h>
+
+enum { KNOTS = 21 };
+
+static gradyn_evaluator *open_pole(void)
+{
+  gradyn_evaluator *ev;
+  gradyn_options options;
+  gradyn_options_default(&pole_problem, &options);
+  const gradyn_status status = gradyn_evaluator_create(&pole_problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+static gradyn_search in_segments(const gradyn_evaluator *ev, long count)
+{
+  gradyn_search search;
+  gradyn_search_default(ev, &search);
+  search.algorithm = "ipopt";
+  search.segments = count;
+  return search;
+}
+
+/* 58.0317574: direct collocation with the same knots. */
+TEST(the_pole_is_swung_up_from_zeros)
+{
+  const double rho0[KNOTS] = {0};
+  gradyn_evaluator *ev = open_pole();
+  const gradyn_search search = in_segments(ev, 20);
+  gradyn_search_result result;
+  assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
+  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_close(result.objective, 58.0317574, 1e-8, 0);
+  assert_true(result.evaluations - result.probes <= 60);
+  assert_non_null(strstr(result.reason, "20 segments, in one piece"));
+  /* the result is that of the undivided motion */
+  double psi[5], gradient[5 * KNOTS];
+  assert_int_equal(gradyn_gradient(ev, result.rho, psi, gradient), GRADYN_OK);
+  assert_close_array(result.psi, psi, 5, 1e-7, 1e-8);
+  assert_close_array(result.gradient, gradient, 5 * KNOTS, 1e-6, 1e-6);
+  assert_close(psi[1], 3.14159265358979323846, 0, 1e-8);
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+}
+
+/* Cuts are not tied to knots. */
+TEST(another_number_of_segments_finds_the_same)
+{
+  const double rho0[KNOTS] = {0};
+  gradyn_evaluator *ev = open_pole();
+  const gradyn_search search = in_segments(ev, 13);
+  gradyn_search_result result;
+  assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
+  assert_close(result.objective, 58.0317574, 1e-8, 0);
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+}
+
+TEST(a_search_goes_on_with_the_same_bits)
+{
+  const double rho0[KNOTS] = {0};
+  char *file = journal_name();
+  gradyn_evaluator *ev = open_pole();
+  gradyn_search search = in_segments(ev, 4);
+  search.max_evaluations = 12;
+  search.journal = file;
+  search.durability = GRADYN_DURABLE_NEVER;
+  gradyn_search_result whole, again;
+  gradyn_resumed resumed;
+  (void)gradyn_optimise(ev, &search, rho0, &whole);
+  assert_true(whole.evaluations >= 12);
+  content journal = journal_read(file);
+  for (size_t lines = 1; lines < journal_lines(journal); lines += 4) {
+    journal_write(file, journal.bytes, journal_line(journal, lines));
+    (void)gradyn_resume(ev, &search, rho0, &resumed, &again);
+    assert_string_equal(resumed.note, "");
+    assert_int_equal(resumed.journalled, lines - 1);
+    assert_string_equal(again.reason, whole.reason);
+    assert_memory_equal(again.rho, whole.rho, KNOTS * sizeof *again.rho);
+    assert_memory_equal(again.psi, whole.psi, 5 * sizeof *again.psi);
+    gradyn_search_result_clear(&again);
+  }
+  /* in other segments it is another search */
+  search.segments = 5;
+  assert_int_equal(gradyn_resume(ev, &search, rho0, &resumed, &again), GRADYN_INVALID);
+  gradyn_search_result_clear(&again);
+  free(journal.bytes);
+  gradyn_search_result_clear(&whole);
+  gradyn_evaluator_free(ev);
+  assert_int_equal(unlink(file), 0);
+  free(file);
+}
