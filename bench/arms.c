@@ -1,0 +1,81 @@
+/* An arm of equal bodies in space on revolute joints, about y and z in turn, that falls under gravity with a
+ * little friction: one simulation and one gradient, for counts of instructions per step by
+ *   valgrind --tool=callgrind --callgrind-out-file=/dev/null bench_arms LINKS SECONDS [gradient]
+ * Linear systems are most of what it costs in natural coordinates. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gradyn/gradyn.h>
+
+static const gradyn_param params[] = {{"mass", "kg", .init = 1},
+                                      {"friction", "N m s", .init = 0.05}};
+static const gradyn_setting settings[] = {{"links", "number of bodies", .init = 7, 1, 600}};
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const double length = 0.3;
+  const int links = gradyn_setting_value(model, "links");
+  const gradyn_scalar across = rho[0] * (length * length / 12 + 0.001);
+  int last = GRADYN_GROUND;
+  for (int i = 0; i < links; i++) {
+    const int body = gradyn_body_3d(
+        model, &(gradyn_body_spec){.name = gradyn_name(model, "link%d", i),
+                                   .mass = rho[0],
+                                   .centre = {length * (i + 0.5), 0, 0},
+                                   .inertia = {0.002 * rho[0], across, across}});
+    const int joint = gradyn_joint_at(model,
+                                      &(gradyn_place_spec){.name = gradyn_name(model, "hinge%d", i),
+                                                           .kind = GRADYN_REVOLUTE,
+                                                           .body_a = last,
+                                                           .body_b = body,
+                                                           .position = {length * i, 0, 0},
+                                                           .axis = {0, i % 2 == 0, i % 2}});
+    const int angle = gradyn_joint_angle(model, joint);
+    gradyn_hold_joint(model, gradyn_name(model, "start%d", i), angle, 0, i % 2 ? 0.5 : 0);
+    gradyn_joint_spring(model, &(gradyn_joint_spring_spec){.name = gradyn_name(model, "loss%d", i),
+                                                           .coordinate = angle,
+                                                           .c = rho[1]});
+    last = body;
+  }
+  gradyn_gravity_3d(model, 0, 0, -9.81);
+  gradyn_minimise(
+      model,
+      gradyn_track_position_3d(
+          model, "psi", gradyn_body_point_3d(model, last, "tip", length * links, 0, 0), 0, 0, 0));
+  return gradyn_built(model);
+}
+
+static const gradyn_problem arm = {.name = "arm",
+                                   .params = params,
+                                   .param_count = 2,
+                                   .settings = settings,
+                                   .setting_count = 1,
+                                   .build = build,
+                                   .t_end = 0.3};
+
+int main(int argc, char **argv)
+{
+  if (argc < 3)
+    return fprintf(stderr, "usage: %s LINKS SECONDS [gradient]\n", argv[0]), 2;
+  const gradyn_setting_choice choice = {"links", atoi(argv[1])};
+  const double rho[] = {1, 0.05};
+  double psi, gradient[2];
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&arm, &options);
+  options.method = "explicit";
+  options.t_end = atof(argv[2]);
+  gradyn_status status = gradyn_evaluator_create(&arm, &options, &choice, 1, &ev);
+  if (status == GRADYN_OK)
+    status = argc > 3 ? gradyn_gradient(ev, rho, &psi, gradient)
+                      : gradyn_simulate(ev, rho, &psi, NULL);
+  if (status == GRADYN_OK) {
+    const gradyn_statistics done = gradyn_evaluator_statistics(ev);
+    printf("%s links, %ld steps, %ld factorisations, psi %.15g\n", argv[1], done.steps,
+           done.factorisations, psi);
+  } else
+    fprintf(stderr, "%s\n", ev ? gradyn_evaluator_message(ev) : "out of memory");
+  gradyn_evaluator_free(ev);
+  return status == GRADYN_OK ? 0 : 1;
+}
