@@ -1488,6 +1488,28 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "damping": "a number",
         "dwell": "a number",
     },
+    "limit": {
+        "name": "a text",
+        "unit": "a text",
+        "integrand": "a function",
+        "terminal": "a function",
+        "data": "data",
+        "instant": "a number",
+        "reads": "numbers of variables",
+        "reads_accelerations": "True or False",
+        "reads_multipliers": "True or False",
+        "reads_positions_only": "True or False",
+        "lower": "a number",
+        "upper": "a number",
+        "tolerance": "a number",
+    },
+    "limit_measure": {
+        "name": "a text",
+        "measure": "the number of a measure",
+        "lower": "a number",
+        "upper": "a number",
+        "tolerance": "a number",
+    },
     "measure_joint": {"name": "a text", "coordinate": "the number of a coordinate", "order": "an integer"},
     "measure_point": {
         "name": "a text",
@@ -3610,6 +3632,82 @@ class Declarations(Handing):
             return ForceId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("joint_friction", locals(), error) from None
+
+    def limit(
+        self,
+        name: str,
+        unit: str,
+        lower: Number,
+        upper: Number,
+        tolerance: float,
+        *,
+        integrand: Union[Function, None] = None,
+        terminal: Union[Function, None] = None,
+        data: Union[Data, None] = None,
+        instant: float = 0,
+        reads: Union[Sequence[VariableId], None] = None,
+        reads_accelerations: bool = False,
+        reads_multipliers: bool = False,
+        reads_positions_only: bool = False,
+    ) -> FunctionalId:
+        """Limits g(t, state, data), given as .integrand as of smooth_maximum(). Either bound may be
+        infinite: there is none then; bounds may depend on parameters. tolerance > 0, in the unit of g:
+        what may be exceeded unnoticed. Declares for an upper bound the functional name.over, the
+        largest value over the run of g - upper, and for a lower one name.under, that of lower - g: the
+        limit is kept where they are at most 0. They are exact as maximum() is. Data: those of the spec,
+        name.lower, name.upper. Returns the number of the first of the functionals.
+
+        integrand: g(t, state, data); None if there is none
+        terminal: w(t, state, data) at the end time; None if there is none
+        data: its own numbers; may be None
+        instant: time at which `terminal` is taken, s; 0: the end. At an event or where something jumps
+            the motion before counts. Steps of a fixed length must end there, if no signal jumps and there
+            are no events; build() must not set the end time then
+        reads: copied; None: everything
+        reads_positions_only: of those points: at.vel is NAN too, which spares some methods work
+        """
+        try:
+            s = ffi.new(CUSTOM_FUNCTIONAL_SPEC)
+            _custom_functional_spec(
+                self,
+                s,
+                name,
+                unit,
+                integrand=integrand,
+                terminal=terminal,
+                data=data,
+                instant=instant,
+                reads=reads,
+                reads_accelerations=reads_accelerations,
+                reads_multipliers=reads_multipliers,
+                reads_positions_only=reads_positions_only,
+            )
+            number = lib.gradyn_limit(self.c, s, lower, upper, tolerance)
+            return FunctionalId(number, self.token)
+        except WRONG as error:
+            raise self.misdeclared("limit", locals(), error) from None
+
+    def limit_measure(
+        self,
+        name: str,
+        measure: MeasureId,
+        lower: Number,
+        upper: Number,
+        tolerance: float,
+    ) -> FunctionalId:
+        """The same of a measure of a mechanism."""
+        try:
+            number = lib.gradyn_limit_measure(
+                self.c,
+                self.text(name),
+                self.number_of(measure, MeasureId),
+                lower,
+                upper,
+                tolerance,
+            )
+            return FunctionalId(number, self.token)
+        except WRONG as error:
+            raise self.misdeclared("limit_measure", locals(), error) from None
 
     def measure_joint(self, name: str, coordinate: CoordinateId, order: int) -> MeasureId:
         """A joint coordinate (order 0, rad or m), its rate (1) or acceleration (2)."""
