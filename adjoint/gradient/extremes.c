@@ -18,6 +18,8 @@ enum { SECTIONS = 44 }; /* 0.618^44 = 6e-10 of a step */
 static const double tie = 1e-6;
 /* of its change within a step, by which the parabola may miss the most that the function comes to */
 static const double tenth = 0.1;
+/* of a top's height, between it and another top of the same stretch */
+static const double dip = 0.1;
 
 /* A search along a trajectory. */
 typedef struct climb {
@@ -299,25 +301,49 @@ gradyn_status gradyn_excesses_add(gradyn_model *model, size_t side, const gradyn
   return GRADYN_OK;
 }
 
-/* Adds the worst place of the steps from `first` to before `last`, if it is beyond the threshold; and the
- * start of the run, which is told by itself. */
+/* Adds the top of a step and its neighbours, if it is beyond the threshold. */
+static gradyn_status add_top(climb *c, int f, size_t step, double threshold, gradyn_excesses *out)
+{
+  const gradyn_summit top = climb_around(c, &c->ev->model->functional[f], step);
+  return top.extreme.value > threshold ? gradyn_excesses_add(c->ev->model, (size_t)f, &top, out)
+                                       : GRADYN_OK;
+}
+
+/* Adds the tops of the steps from `first` to before `last`, each with a dip of a part of it on both sides. */
 static gradyn_status add_excess(climb *c, int f, size_t first, size_t last, double threshold,
                                 gradyn_excesses *out)
 {
-  size_t best = first;
-  for (size_t k = first; k < last; k++)
-    best = c->height[k] > c->height[best] ? k : best;
-  const gradyn_summit worst = climb_around(c, &c->ev->model->functional[f], best);
-  if (!(worst.extreme.value > threshold))
-    return GRADYN_OK;
-  if (first == 0 && worst.extreme.t > 0) {
-    enter(c, 0);
-    const gradyn_summit start = {
-        {value_at_row(c, &c->ev->model->functional[f], 0), 0, NAN}, 0, GRADYN_AT_START, 0};
-    if (start.extreme.value > threshold)
-      GRADYN_TRY(gradyn_excesses_add(c->ev->model, (size_t)f, &start, out));
+  const double *h = c->height;
+  size_t top = first, valley = first;
+  bool down = false; /* behind the top */
+  for (size_t k = first; k < last; k++) {
+    if (!(row_time(c, k + 1) > row_time(c, k))) /* both sides of an event */
+      continue;
+    if (!down && h[k] > h[top])
+      top = k;
+    if (!down && h[k] < h[top] - dip * fabs(h[top])) {
+      GRADYN_TRY(add_top(c, f, top, threshold, out));
+      down = true;
+      valley = k;
+    }
+    valley = down && h[k] < h[valley] ? k : valley;
+    if (down && h[k] > h[valley] + dip * fabs(h[k])) {
+      down = false;
+      top = k;
+    }
   }
-  return gradyn_excesses_add(c->ev->model, (size_t)f, &worst, out);
+  return down ? GRADYN_OK : add_top(c, f, top, threshold, out);
+}
+
+/* The start of the run is told by itself where it is beyond the threshold. */
+static gradyn_status add_start(climb *c, int f, double threshold, gradyn_excesses *out)
+{
+  enter(c, 0);
+  const double value = value_at_row(c, &c->ev->model->functional[f], 0);
+  return value > threshold
+             ? gradyn_excesses_add(c->ev->model, (size_t)f,
+                                   &(gradyn_summit){{value, 0, NAN}, 0, GRADYN_AT_START, 0}, out)
+             : GRADYN_OK;
 }
 
 /* Whether step k, which is not beyond the threshold by the parabola, may be so all the same, and is as high
@@ -336,6 +362,8 @@ static gradyn_status add_stretches(climb *c, int f, double threshold, gradyn_exc
 {
   measure_heights(c, &c->ev->model->functional[f]);
   size_t first = 0;
+  if (c->steps > 0)
+    GRADYN_TRY(add_start(c, f, threshold, out));
   for (size_t k = 0; k <= c->steps; k++) {
     /* a stretch ends with a step that keeps the limit; both sides of an event belong to it */
     const bool nothing = k < c->steps && !(row_time(c, k + 1) > row_time(c, k));
@@ -345,7 +373,7 @@ static gradyn_status add_stretches(climb *c, int f, double threshold, gradyn_exc
       GRADYN_TRY(add_excess(c, f, first, k, threshold, out));
     first = k + 1;
     if (k < c->steps && may_exceed(c, k, threshold))
-      GRADYN_TRY(add_excess(c, f, k, k + 1, threshold, out));
+      GRADYN_TRY(add_top(c, f, k, threshold, out));
   }
   return GRADYN_OK;
 }

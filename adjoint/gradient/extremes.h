@@ -22,8 +22,8 @@ typedef struct gradyn_summit {
 gradyn_status gradyn_find_summits(gradyn_evaluator *ev, const gradyn_trajectory *trajectory,
                                   gradyn_summit *summit);
 
-/* The worst places of stretches of a run on which sides of limits are exceeded, a stretch each; and its start
- * where one begins there. */
+/* The tops of sides of limits in stretches of a run on which they are exceeded; and its start where they are
+ * exceeded there. */
 typedef struct gradyn_excesses {
   struct gradyn_excess {
     size_t side; /* the number of its functional */

@@ -66,6 +66,8 @@ gradyn_evaluator *gradyn_limited_evaluator(const gradyn_limited *limited)
 
 /* --- where limits are exceeded ---------------------------------------------------------------- */
 
+enum { FIRST_ROWS = 4 };
+
 /* Behind a jump of what is limited a row is held so much later, of the run. */
 static const double behind_jump = 1e-9;
 
@@ -107,7 +109,7 @@ static gradyn_limit_at hold_at(const gradyn_evaluator *ev, size_t side, const gr
                                                                   : event_at(model, t, behind);
   gradyn_limit_at at = {.side = side, .share = t / t_end};
   if (event)
-    at = (gradyn_limit_at){side, t / t_end, event->event, event->which, behind};
+    at = (gradyn_limit_at){side, t / t_end, event->event, event->which, behind, 0};
   else if (t >= look->length * t_end) /* wherever that is */
     at.share = 1;
   else if (look->grid > 0)
@@ -141,6 +143,38 @@ static gradyn_status add_vertices(gradyn_evaluator *ev, const gradyn_trajectory 
   return status;
 }
 
+/* Places to begin with: all knots of signals; of what else is limited a few at equal distances. */
+static gradyn_status fill_first(gradyn_model *model, gradyn_limits_look *out)
+{
+  size_t most = 0;
+  for (int f = 0; f < model->functional_count; f++)
+    if (model->functional[f].use == GRADYN_LIMIT)
+      most += (size_t)gradyn_limit_knots(model, (size_t)f) + FIRST_ROWS;
+  out->first = calloc(most + 1, sizeof *out->first);
+  if (!out->first)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for limits");
+  for (size_t f = 0; f < (size_t)model->functional_count; f++) {
+    const int knots = gradyn_limit_knots(model, f);
+    for (int k = 1; k <= knots; k++)
+      out->first[out->first_count++] = (gradyn_limit_at){.side = f, .share = (k - 0.5) / knots, .knot = k};
+    for (int k = 1; k <= FIRST_ROWS && knots == 0 && model->functional[f].use == GRADYN_LIMIT;
+         k++) {
+      double share = k < FIRST_ROWS ? out->length * k / FIRST_ROWS : 1;
+      if (out->grid > 0)
+        share = fmin(round(share * out->grid) / out->grid, 1);
+      out->first[out->first_count++] = (gradyn_limit_at){.side = f, .share = share};
+    }
+  }
+  return GRADYN_OK;
+}
+
+void gradyn_limits_look_clear(gradyn_limits_look *look)
+{
+  free(look->found);
+  free(look->first);
+  *look = (gradyn_limits_look){.length = 1, .t_end = NAN};
+}
+
 /* Fills a look from a trajectory; psi: what the march has taken for maxima, NULL: nothing. */
 static gradyn_status fill(gradyn_evaluator *ev, const gradyn_trajectory *trajectory, double part,
                           const double *psi, gradyn_limits_look *out)
@@ -156,10 +190,12 @@ static gradyn_status fill(gradyn_evaluator *ev, const gradyn_trajectory *traject
   /* arcs end at rows where there are arcs */
   out->grid = ev->method->march && !gradyn_fixed_events_wanted(model) ? (double)(rows - 1) : 0;
   out->t_end = t_end;
+  if (status == GRADYN_OK)
+    status = fill_first(ev->model, out);
   out->found = calloc(excesses.count + 1, sizeof *out->found);
   if (status == GRADYN_OK && !out->found)
     status = gradyn_fail(&ev->model->message, GRADYN_NO_MEMORY, "out of memory for limits");
-  for (size_t i = 0; i < excesses.count && status == GRADYN_OK; i++) {
+  for (size_t i = 0; i < excesses.count && status == GRADYN_OK && out->found; i++) {
     const gradyn_summit *worst = &excesses.item[i].worst;
     out->found[out->count++] = (gradyn_limit_found){hold_at(ev, excesses.item[i].side, worst, out),
                                                     worst->extreme.t, worst->extreme.value};
@@ -171,7 +207,7 @@ static gradyn_status fill(gradyn_evaluator *ev, const gradyn_trajectory *traject
 gradyn_status gradyn_limits_find(gradyn_evaluator *ev, const double rho[], double part,
                                  gradyn_limits_look *out)
 {
-  *out = (gradyn_limits_look){.length = 1};
+  *out = (gradyn_limits_look){.length = 1, .t_end = NAN};
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
   const bool fixed = ev->method->march != NULL;
   double *psi = calloc((size_t)ev->model->functional_count + 1, sizeof *psi);

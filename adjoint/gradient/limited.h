@@ -26,14 +26,17 @@ typedef struct gradyn_limit_found {
 typedef struct gradyn_limits_look {
   gradyn_limit_found *found; /* [count] */
   size_t count;
+  gradyn_limit_at *first; /* [first_count] where a search may begin to hold all limits */
+  size_t first_count;
   double t_end;  /* s */
   double length; /* of the run, over the end time: less than 1 where an event has ended it */
   double grid; /* steps of equal length, at whose ends alone rows can be; 0: they can be anywhere */
 } gradyn_limits_look;
 
 /* Simulates at rho [parameters] and looks for stretches where limits are exceeded by more than `part` of
- * their tolerances. *out is released by free(out->found). */
+ * their tolerances. *out is to be cleared. */
 gradyn_status gradyn_limits_find(gradyn_evaluator *evaluator, const double rho[], double part,
                                  gradyn_limits_look *out);
+void gradyn_limits_look_clear(gradyn_limits_look *look);
 
 #endif

@@ -118,18 +118,98 @@ int gradyn_limit(gradyn_model *model, const gradyn_custom_functional_spec *g, gr
   return sides.number[0] >= 0 ? sides.number[0] : sides.number[1];
 }
 
+/* --- signals ---------------------------------------------------------------------------------- */
+
+enum { SIGNAL, KNOT }; /* numbers of a functional */
+
+/* u(t) */
+static gradyn_status signal_value(gradyn_model *model, const gradyn_functional *f,
+                                  const gradyn_sample *at, double *value)
+{
+  *value = gradyn_signal_value(&model->signal[f->index[SIGNAL]], model->x, at->t, 0);
+  return GRADYN_OK;
+}
+
+/* By its data, and by time. */
+static gradyn_status signal_gradient(gradyn_model *model, const gradyn_functional *f,
+                                     const gradyn_sample *at, double weight,
+                                     const gradyn_gradient_out *out)
+{
+  const gradyn_waveform *s = &model->signal[f->index[SIGNAL]];
+  if (out->x_bar)
+    gradyn_signal_transposed(s, model->x, at->t, 0, weight, out->x_bar);
+  if (out->t_bar)
+    *out->t_bar += weight * gradyn_signal_value(s, model->x, at->t, 1);
+  return GRADYN_OK;
+}
+
+/* A knot. */
+static gradyn_status knot_value(gradyn_model *model, const gradyn_functional *f,
+                                const gradyn_sample *at, double *value)
+{
+  (void)at;
+  *value = model->x[model->signal[f->index[SIGNAL]].knot + f->index[KNOT]];
+  return GRADYN_OK;
+}
+
+/* 1 at that datum. */
+static gradyn_status knot_gradient(gradyn_model *model, const gradyn_functional *f,
+                                   const gradyn_sample *at, double weight,
+                                   const gradyn_gradient_out *out)
+{
+  (void)at;
+  if (out->x_bar)
+    out->x_bar[model->signal[f->index[SIGNAL]].knot + f->index[KNOT]] += weight;
+  return GRADYN_OK;
+}
+
+static const gradyn_functional_ops signal_ops = {signal_value, signal_gradient},
+                                   knot_ops = {knot_value, knot_gradient};
+
+int gradyn_limit_signal(gradyn_model *model, const char *name, int signal, gradyn_scalar lower,
+                        gradyn_scalar upper, double tolerance)
+{
+  if (!gradyn_model_named(model, name, "a limit"))
+    return 0;
+  if (signal < 0 || signal >= model->cursor.signal || signal >= model->signal_count) {
+    gradyn_build_error(model, "limit %s: signal %d has not been declared", name, signal);
+    return 0;
+  }
+  const gradyn_limit_sides sides = gradyn_limit_declare(
+      model, &(gradyn_limit_spec){name, model->entry[model->signal[signal].knot].unit, lower, upper,
+                                  tolerance});
+  for (int i = 0; i < 2; i++) {
+    gradyn_functional *f = sides.own[i];
+    if (!f)
+      continue;
+    f->index[SIGNAL] = signal;
+    f->data_only = true;
+    f->terminal = &signal_ops;
+    gradyn_limit_bound(f);
+  }
+  return sides.number[0] >= 0 ? sides.number[0] : sides.number[1];
+}
+
+int gradyn_limit_knots(const gradyn_model *model, size_t side)
+{
+  const gradyn_functional *f = &model->functional[side];
+  return f->along.of == &signal_ops ? model->signal[f->index[SIGNAL]].count : 0;
+}
+
 /* --- rows ------------------------------------------------------------------------------------- */
 
 bool gradyn_limit_at_same(const gradyn_limit_at *a, const gradyn_limit_at *b)
 {
   return a->side == b->side && a->share == b->share && a->event == b->event &&
-         a->which == b->which && a->behind == b->behind;
+         a->which == b->which && a->behind == b->behind && a->knot == b->knot;
 }
 
 /* Its name, for messages. */
 static const char *row_name(gradyn_model *model, const gradyn_limit_at *at)
 {
   const char *side = model->functional[at->side].name;
+  if (at->knot > 0)
+    return gradyn_name(model, "%s at knot %d", side, at->knot - 1);
   return at->which > 0 ? gradyn_name(model, "%s %s %s %d", side, at->behind ? "behind" : "before",
                                      model->event[at->event].name, at->which)
                        : gradyn_name(model, "%s at %.9g of the run", side, at->share);
@@ -155,6 +235,12 @@ void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at)
   row.event = at->event;
   row.which = at->which;
   row.side = at->behind ? GRADYN_AFTER : GRADYN_BEFORE;
+  if (at->knot > 0) { /* a datum, at no time */
+    row.along.of = &knot_ops;
+    row.along.share = 0;
+    row.from_start = false;
+    row.index[KNOT] = at->knot - 1;
+  }
   /* lists of its own */
   row.reads.number = NULL;
   if (side->reads.count > 0) {

@@ -32,9 +32,13 @@ typedef struct gradyn_limit_at {
   double share;
   int event, which; /* which > 0: there, and the share tells where that was */
   bool behind;
+  int knot; /* > 0: knot knot - 1 of the signal that is limited, instead of all that */
 } gradyn_limit_at;
 
 bool gradyn_limit_at_same(const gradyn_limit_at *a, const gradyn_limit_at *b);
+
+/* Knots of the signal that a side limits; 0: it is no signal's. */
+int gradyn_limit_knots(const gradyn_model *model, size_t side);
 
 /* Declares a row: a side of a limit there. */
 void gradyn_limit_declare_row(gradyn_model *model, const gradyn_limit_at *at);

@@ -14,7 +14,7 @@
 #include "core/base/clock.h"
 #include "optim/jobs/rows.h"
 
-enum { MOST_ROUNDS = 10, FIRST_ROWS = 4 };
+enum { MOST_ROUNDS = 10 };
 
 /* What is looked for begins below the tolerance, so that looks and values agree on what is kept. */
 static const double part_of_looks = 0.9;
@@ -158,8 +158,7 @@ static gradyn_status let_go(exchange *x)
 static gradyn_status look(exchange *x, const double rho[])
 {
   const gradyn_objective *inner = x->objective;
-  free(x->seen.found);
-  x->seen = (gradyn_limits_look){.length = 1, .t_end = NAN};
+  gradyn_limits_look_clear(&x->seen);
   const gradyn_status status = inner->look(inner->self, rho, part_of_looks, &x->seen);
   return status == GRADYN_OK ? status
                              : gradyn_fail(&x->message, status, "%s", inner->message(inner->self));
@@ -183,19 +182,15 @@ static gradyn_status add_seen(exchange *x)
 /* A few, at equal distances, of every side; and where the start exceeds it. */
 static gradyn_status first_rows(exchange *x, const double rho[])
 {
-  const gradyn_objective *inner = x->objective;
   const gradyn_status looked = look(x, rho);
   x->rows.round = 1;
   if (gradyn_status_classify((int)looked) == GRADYN_CLASS_FATAL)
     return looked; /* one that fails by itself is told by the search */
-  const double length = x->seen.length, grid = x->rows.grid = x->seen.grid;
-  for (size_t side = 0; side < inner->functional_count; side++)
-    for (int k = 1; k <= FIRST_ROWS && inner->functionals[side].use == GRADYN_LIMIT; k++) {
-      double share = k < FIRST_ROWS ? length * k / FIRST_ROWS : 1;
-      share = grid > 0 ? fmin(round(share * grid) / grid, 1) : share;
-      if (!gradyn_rows_add(&x->rows, &(gradyn_limit_at){.side = side, .share = share}, 0))
-        return gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
-    }
+  gradyn_message_clear(&x->message);
+  x->rows.grid = x->seen.grid;
+  for (size_t i = 0; i < x->seen.first_count; i++)
+    if (!gradyn_rows_add(&x->rows, &x->seen.first[i], 0))
+      return gradyn_fail(&x->message, GRADYN_NO_MEMORY, "out of memory");
   return add_seen(x);
 }
 
@@ -220,7 +215,7 @@ static gradyn_status check_start(exchange *x, const double rho[])
   const size_t f = inner->functional_count, all = f + x->rows.count, p = inner->parameter_count;
   bool any = false;
   for (size_t i = 0; i < x->rows.count; i++)
-    any = any || x->rows.item[i].at.share == 0;
+    any = any || (x->rows.item[i].at.share == 0 && x->rows.item[i].at.which == 0);
   if (!any)
     return GRADYN_OK;
   GRADYN_TRY(hold(x));
@@ -299,16 +294,36 @@ static void say_first(gradyn_search_result *result, const char *text)
   gradyn_verdict_say(result, "%s; without looking between the rows: %s", text, before);
 }
 
+/* The worst place of a side, of those that have been seen; NULL: it is kept. */
+static const gradyn_limit_found *worst_of(const exchange *x, size_t side, size_t *places)
+{
+  const gradyn_limit_found *worst = NULL;
+  *places = 0;
+  for (size_t i = 0; i < x->seen.count; i++) {
+    const gradyn_limit_found *found = &x->seen.found[i];
+    if (found->at.side != side)
+      continue;
+    worst = worst == NULL || found->excess > worst->excess ? found : worst;
+    ++*places;
+  }
+  return worst;
+}
+
 /* What is exceeded, by how much and when. */
 static gradyn_status judge_seen(exchange *x, gradyn_status status)
 {
   gradyn_search_result *result = x->result, said = {.reason = ""};
-  for (size_t i = 0; i < x->seen.count; i++) {
-    const gradyn_limit_found *found = &x->seen.found[i];
-    const gradyn_functional_info *side = &x->objective->functionals[found->at.side];
-    gradyn_verdict_say(&said, "%s%s reaches %.3g %s at t = %.6g s, its tolerance is %.3g",
-                       i > 0 ? "; " : "", side->name, found->excess, side->unit, found->t,
-                       side->tolerance);
+  for (size_t f = 0; f < x->objective->functional_count; f++) {
+    size_t places;
+    const gradyn_limit_found *worst = worst_of(x, f, &places);
+    const gradyn_functional_info *side = &x->objective->functionals[f];
+    if (worst == NULL)
+      continue;
+    gradyn_verdict_say(&said, "%s%s reaches %.3g%s%s at t = %.6g s, its tolerance is %.3g",
+                       *said.reason != '\0' ? "; " : "", side->name, worst->excess,
+                       *side->unit != '\0' ? " " : "", side->unit, worst->t, side->tolerance);
+    if (places > 1)
+      gradyn_verdict_say(&said, ", and %zu more places", places - 1);
   }
   gradyn_verdict_say(&said, " (limits held at %zu places in %d round%s)", x->rows.count,
                      x->rows.round, x->rows.round == 1 ? "" : "s");
@@ -468,6 +483,6 @@ gradyn_status gradyn_exchange_run(const gradyn_objective *objective, const grady
   free(x.at);
   free(x.info);
   free(x.used);
-  free(x.seen.found);
+  gradyn_limits_look_clear(&x.seen);
   return status;
 }

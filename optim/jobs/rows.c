@@ -7,6 +7,10 @@
 /* Instants as near as that, of the run, are one. */
 static const double one_place = 1e-6;
 
+/* A contact is looked for so far off the rows on both sides of it, of their distance, at least: where it is
+ * at one of them, the other comes nearer all the same. */
+static const double off_the_ends = 1.0 / 64;
+
 /* The row that is there already; NULL: there is none. */
 static gradyn_held_row *find(const gradyn_rows *rows, const gradyn_limit_at *at)
 {
@@ -15,7 +19,7 @@ static gradyn_held_row *find(const gradyn_rows *rows, const gradyn_limit_at *at)
     const bool at_event = at->which > 0 || held->which > 0;
     const bool same = at_event ? held->event == at->event && held->which == at->which
                                : fabs(held->share - at->share) < one_place;
-    if (held->side == at->side && same && held->behind == at->behind)
+    if (held->side == at->side && same && held->behind == at->behind && held->knot == at->knot)
       return &rows->item[i];
   }
   return NULL;
@@ -44,7 +48,8 @@ static bool find_pressing(const gradyn_rows *rows, const gradyn_limit_at *at, si
   for (size_t i = 0; i < count; i++) {
     const gradyn_limit_at *held = &rows->item[i].at;
     const double distance = fabs(held->share - at->share);
-    if (held->side != at->side || held->which > 0 || !(multiplier[i] > 0) || distance == 0)
+    if (held->side != at->side || held->which > 0 || held->knot > 0 || !(multiplier[i] > 0) ||
+        distance == 0)
       continue;
     const int behind = held->share > at->share;
     if (near[behind] == count || distance < fabs(rows->item[near[behind]].at.share - at->share))
@@ -59,9 +64,10 @@ bool gradyn_rows_add_centre(gradyn_rows *rows, const gradyn_limit_at *at, size_t
   size_t near[2];
   if (at->which > 0 || !find_pressing(rows, at, count, multiplier, near))
     return true;
-  const double a = multiplier[near[0]], b = multiplier[near[1]];
+  const double a = rows->item[near[0]].at.share, b = rows->item[near[1]].at.share;
+  const double share = multiplier[near[1]] / (multiplier[near[0]] + multiplier[near[1]]);
   gradyn_limit_at centre = *at;
-  centre.share = (a * rows->item[near[0]].at.share + b * rows->item[near[1]].at.share) / (a + b);
+  centre.share = a + fmin(fmax(share, off_the_ends), 1 - off_the_ends) * (b - a);
   if (rows->grid > 0)
     centre.share = round(centre.share * rows->grid) / rows->grid;
   return gradyn_rows_add(rows, &centre, 0);

@@ -34,7 +34,7 @@ static json_t *rows(const gradyn_journal *journal, const double gradient[], size
   return array;
 }
 
-/* Where limits were held: the side, its share of the run, and the event there. */
+/* Where limits were held: the side, its share of the run, and the event or knot there. */
 static json_t *limits(const gradyn_limit_at at[], size_t count)
 {
   json_t *array = json_array();
@@ -42,10 +42,11 @@ static json_t *limits(const gradyn_limit_at at[], size_t count)
     json_t *item = json_array();
     gradyn_json_append(&item, json_integer((json_int_t)at[i].side));
     gradyn_json_append(&item, gradyn_journal_number(at[i].share));
-    if (at[i].which > 0 || at[i].behind) {
+    if (at[i].which > 0 || at[i].behind || at[i].knot > 0) {
       gradyn_json_append(&item, json_integer(at[i].event));
       gradyn_json_append(&item, json_integer(at[i].which));
       gradyn_json_append(&item, json_boolean(at[i].behind));
+      gradyn_json_append(&item, json_integer(at[i].knot));
     }
     gradyn_json_append(&array, item);
   }
@@ -122,12 +123,13 @@ static bool read_limit(const gradyn_journal *journal, const json_t *item, gradyn
 {
   const json_t *side = json_array_get(item, 0), *event = json_array_get(item, 2),
                *which = json_array_get(item, 3);
-  const bool at_event = json_array_size(item) == 5;
+  const bool at_event = json_array_size(item) == 6;
   *out = (gradyn_limit_at){.side = (size_t)json_integer_value(side)};
   if (at_event) {
     out->event = (int)json_integer_value(event);
     out->which = (int)json_integer_value(which);
     out->behind = json_is_true(json_array_get(item, 4));
+    out->knot = (int)json_integer_value(json_array_get(item, 5));
   }
   return json_is_integer(side) && out->side < journal->f &&
          read_number(json_array_get(item, 1), &out->share) &&

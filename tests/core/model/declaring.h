@@ -216,6 +216,7 @@ enum { PLANE, SPACE, STATES };
   X(PLANE, 1, gradyn_smooth_maximum, m, CUSTOM, b.x)                                               \
   X(PLANE, 1, gradyn_maximum, m, CUSTOM)                                                           \
   X(PLANE, 1, gradyn_limit, m, CUSTOM, -b.x, b.x, b.x)                                             \
+  X(PLANE, 0, gradyn_limit_signal, m, b.text, b.i, -b.x, b.x, b.x)                                 \
   X(PLANE, 0, gradyn_minimise, m, b.text ? b.i : -1)                                               \
   X(PLANE, 1, gradyn_minimise_weighted, m, b.spec ? 0 : b.i, b.x)                                  \
   X(PLANE, 0, gradyn_minimise_largest, m, b.i)                                                     \

@@ -1,0 +1,114 @@
+/* Limits of signals whose knots are no parameters themselves: held at their knots where these are all of it,
+ * between them too where it is a spline; and a start that cannot be simulated. */
+#include "tests/runs.h"
+
+#include <complex.h>
+
+enum { KNOTS = 5 };
+static const gradyn_param params[] = {
+    {"share", "", .init = 0.1, .lower = -2, .upper = 2, .role = GRADYN_CONTROL, .count = KNOTS},
+};
+static const gradyn_setting settings[] = {{"kind", "of signal", 0, 0, GRADYN_CUBIC_SPLINE},
+                                          {"broken", "start", 0, 0, 1}};
+
+static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - at->y[1];
+  F[1] = at->yp[1] - at->u[0];
+  return creal(at->data[0]) > 0 ? GRADYN_NOT_CONVERGED : GRADYN_OK;
+}
+
+static gradyn_status end(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status swing(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = ccos(6 * at->t) * at->u[0];
+  return GRADYN_OK;
+}
+
+/* As far as forces of three shares go within |u| <= 1; a spline swings instead. */
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_scalar knots[KNOTS];
+  for (int k = 0; k < KNOTS; k++)
+    knots[k] = 3 * rho[k];
+  const gradyn_datum broken = {"broken", "", gradyn_setting_value(m, "broken")};
+  const gradyn_signal_kind kind = (gradyn_signal_kind)gradyn_setting_value(m, "kind");
+  const int u = gradyn_signal(
+      m, &(gradyn_signal_spec){"u", "N", kind, .count = KNOTS, .knots = knots});
+  gradyn_state(m, "x", "m", 0);
+  gradyn_state(m, "v", "m/s", 0);
+  gradyn_equations(m,
+                   &(gradyn_equations_spec){.residual = motion, .data = &broken, .data_count = 1});
+  gradyn_limit_signal(m, "force", u, -1, 1, 1e-8);
+  const int far = gradyn_custom_functional(
+      m, &(gradyn_custom_functional_spec){"far", "m", .terminal = end});
+  if (kind != GRADYN_CUBIC_SPLINE)
+    gradyn_minimise_weighted(m, far, -1);
+  else
+    gradyn_minimise_weighted(
+        m,
+        gradyn_custom_functional(m,
+                                 &(gradyn_custom_functional_spec){"swing", "", .integrand = swing}),
+        -1);
+  return gradyn_built(m);
+}
+
+static const gradyn_problem problem = PROBLEM("forces", build, params, .t_end = 1,
+                                              .settings = settings, .setting_count = 2);
+
+static gradyn_search_result search_with(gradyn_evaluator *ev, gradyn_status expected)
+{
+  double rho[KNOTS];
+  gradyn_search search;
+  gradyn_search_result result;
+  run_initial(ev, rho);
+  gradyn_search_default(ev, &search);
+  assert_status(gradyn_optimise(ev, &search, rho, &result), expected, result.reason);
+  return result;
+}
+
+TEST(knots_are_all_of_a_signal_that_is_constant_or_linear_between_them)
+{
+  for (int kind = 0; kind < GRADYN_CUBIC_SPLINE; kind++) {
+    gradyn_evaluator *ev = run_with(&problem, .rtol = 1e-10, .setting = "kind", .value = kind);
+    gradyn_search_result result = search_with(ev, GRADYN_OK);
+    assert_int_equal(result.rounds, 1);
+    assert_int_equal(result.row_count, 2 * KNOTS);
+    assert_close(result.objective, -0.5, 1e-7, 0);
+    for (int k = 0; k < KNOTS; k++)
+      assert_close(result.rho[k], 1.0 / 3, 1e-7, 0);
+    gradyn_search_result_clear(&result);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+TEST(a_spline_is_held_between_its_knots)
+{
+  gradyn_evaluator *ev = run_with(&problem, .rtol = 1e-10, .setting = "kind",
+                                  .value = GRADYN_CUBIC_SPLINE);
+  gradyn_signal_range range;
+  gradyn_search_result result = search_with(ev, GRADYN_OK);
+  assert_true(result.rounds > 1);
+  assert_run(gradyn_signal_ranges(ev, result.rho, &range), ev);
+  assert_close(range.most, 1, 1.01e-8, 0);
+  assert_close(range.least, -1, 1.01e-8, 0);
+  assert_true(range.t_most > 0 && range.t_most < 1);
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+}
+
+TEST(a_start_that_fails_is_told_as_such)
+{
+  gradyn_evaluator *ev = run_with(&problem, .rtol = 1e-10, .method = "explicit",
+                                  .settings = (gradyn_setting_choice[]){{"broken", 1}},
+                                  .setting_count = 1);
+  gradyn_search_result result = search_with(ev, GRADYN_NOT_CONVERGED);
+  assert_non_null(strstr(result.reason, "the start point failed"));
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+}
