@@ -26,11 +26,13 @@ static gradyn_status start(gradyn_rates *base, double *z)
   gradyn_rates_mech *s = self(base);
   int n = s->n;
   gradyn_singular_path_reset(&s->path);
+  s->initial.t = gradyn_model_start(base->model);
   GRADYN_TRY(gradyn_initial_solve(&s->initial));
   /* z = (q, v); the factors' kind is chosen here, once a run */
   memcpy(z, s->initial.q, (size_t)n * sizeof(double));
   memcpy(z + n, s->initial.v, (size_t)n * sizeof(double));
-  gradyn_mech_state at = {.t = 0, .q = z, .v = z + n, .a = s->initial.a, .lam = s->initial.lam};
+  gradyn_mech_state at = {
+      .t = s->initial.t, .q = z, .v = z + n, .a = s->initial.a, .lam = s->initial.lam};
   return gradyn_projection_begin(&s->projection, &at);
 }
 

@@ -50,13 +50,13 @@ typedef struct gradyn_search {
   bool no_scaling;        /* switches the scaling of variables and functionals off */
   double objective_scale; /* factor of the objective where the search begins, as an earlier result
                            * has it; 0: from the gradient there */
-  long segments;          /* cuts the motion into so many parts of equal length, whose states at the start
+  long segments; /* cuts the motion into so many parts of equal length, whose states at the start
                            * are unknown as parameters are, and whose gaps become constraints; 0: none.
-                           * General equations without events, by explicit or radau; take "ipopt" */
-  bool recheck;           /* simulate the best point again, more exactly; the default */
-  gradyn_watch_fn watch;  /* may be NULL */
-  void *user;             /* for watch */
-  const char *journal;    /* a file that every evaluation is written to before the search goes on,
+                           * Motions without events, by explicit or radau; take "ipopt" */
+  bool recheck;  /* simulate the best point again, more exactly; the default */
+  gradyn_watch_fn watch; /* may be NULL */
+  void *user;            /* for watch */
+  const char *journal;   /* a file that every evaluation is written to before the search goes on,
                            * see gradyn_resume(); NULL: none */
   gradyn_durability durability; /* of the journal */
 } gradyn_search;

@@ -79,8 +79,18 @@ gradyn_status gradyn_segments_finish(gradyn_segments *s, gradyn_status status,
   }
   for (size_t i = 0; i < s->f * s->p; i++)
     gradient[i] = NAN; /* of the undivided motion, or of none */
-  if (isfinite(result->objective) && result->ending != GRADYN_ENDED_STOPPED)
+  if (isfinite(result->objective) && result->ending != GRADYN_ENDED_STOPPED) {
+    char text[256];
+    if (result->violation <= 1 && gradyn_segments_part(s, result->rho, text, sizeof text)) {
+      result->ending = GRADYN_ENDED_INFEASIBLE;
+      status = GRADYN_INFEASIBLE;
+      say(result, text);
+    }
     put_together(s, result, psi, gradient);
+    if (result->violation > 1 && s->whole->model->mech != NULL)
+      say(result,
+          "positions at cuts are sought within a quarter of a turn of the guess: begin nearer");
+  }
   free(psi);
   free(result->gradient);
   result->gradient = gradient;

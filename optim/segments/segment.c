@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "adjoint/evaluator/vouch.h"
-#include "core/equations/equations.h"
 #include "core/model/declare.h"
 
 /* --- What can be divided ------------------------------------------------------------------------ */
@@ -22,16 +21,43 @@ static const char *undivided(const gradyn_functional *f)
                             : NULL;
 }
 
+/* Constraints that time moves: a start would move with them, which nobody differentiates. */
+static gradyn_status check_laws(const gradyn_model *model, gradyn_message *message)
+{
+  gradyn_mech *mech = model->mech;
+  double *at = calloc(2 * (size_t)(mech->n + mech->m) + 1, sizeof *at);
+  if (at == NULL)
+    return gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory");
+  double *q = at, *v = q + mech->n, *before = v + mech->n, *behind = before + mech->m;
+  const double t_end = model->x[model->t_end];
+  gradyn_status status = GRADYN_OK;
+  for (int i = 0; i < mech->n; i++)
+    q[i] = model->x[mech->q0[i]];
+  for (int sample = 1; sample <= 3 && status == GRADYN_OK; sample++) {
+    const gradyn_mech_state first = {.t = 0, .q = q, .v = v},
+                            later = {.t = 0.31 * sample * t_end, .q = q, .v = v};
+    status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &first, before);
+    if (status == GRADYN_OK)
+      status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &later, behind);
+    for (int i = 0; i < mech->m && status == GRADYN_OK; i++)
+      if (before[i] != behind[i])
+        status = gradyn_fail(message, GRADYN_UNSUPPORTED,
+                             "%s moves with time, which motions in segments do not yet",
+                             mech->constraint_name(mech, i));
+  }
+  free(at);
+  return status;
+}
+
 gradyn_status gradyn_segment_suits(const gradyn_evaluator *whole, gradyn_message *message)
 {
   const gradyn_model *model = whole->model;
-  if (model->equations == NULL)
-    return gradyn_fail(message, GRADYN_UNSUPPORTED,
-                       "mechanisms do not run in segments yet: general equations do");
   if (model->event_count > 0)
     return gradyn_fail(message, GRADYN_UNSUPPORTED,
                        "motions with events do not run in segments: there is %s",
                        model->event[0].name);
+  if (model->mech != NULL)
+    GRADYN_TRY(check_laws(model, message));
   for (int k = 0; k < model->functional_count; k++) {
     const gradyn_functional *f = &model->functional[k];
     if (undivided(f) != NULL)
@@ -43,33 +69,46 @@ gradyn_status gradyn_segment_suits(const gradyn_evaluator *whole, gradyn_message
 
 /* --- The problem ---------------------------------------------------------------------------------- */
 
-/* Leaves of a functional what belongs to the part. */
+/* Leaves of a functional what belongs to the part: what is taken at the end is the last one's. */
 static void tailor(const gradyn_segment *s, gradyn_functional *f)
 {
-  const bool here = f->from_start ? s->from == 0 : s->to == 1;
-  if (!here)
+  if (s->end != NULL)
     f->terminal = NULL;
-  f->from_start = f->from_start && here;
   if (f->terminal == NULL && f->integrand == NULL)
     f->data_only = true;
+}
+
+/* The states of a cut as functionals, at the end or at the start. */
+static void add_states(gradyn_model *model, const gradyn_cut *cut, const char *where, bool at_start)
+{
+  for (size_t i = 0; cut != NULL && i < cut->nz; i++) {
+    gradyn_functional *f;
+    gradyn_state_functional(model, gradyn_name(model, "%s.%zu", where, i), cut->slot[i], &f);
+    if (f != NULL)
+      f->from_start = at_start;
+  }
 }
 
 static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 {
   const gradyn_segment *s = (const gradyn_segment *)model->problem; /* its first member */
+  const gradyn_cut *start = s->start;
+  const bool assembled = s->whole->model->mech != NULL;
+  model->span.free_start = start != NULL;
   const gradyn_status status = s->of->build(model, rho);
   model->span.from = s->from;
   model->span.to = s->to;
   for (int k = 0; k < model->functional_count && !model->sealed; k++)
     tailor(s, &model->functional[k]);
-  for (size_t i = 0; i < s->states; i++) {
-    const gradyn_unknown *state = &s->whole->model->equations->unknown[s->state[i]];
-    gradyn_functional *f;
-    gradyn_state_functional(model, gradyn_name(model, "end of %.60s", state->name), s->state[i],
-                            &f);
-    /* where the part begins is a parameter, whatever build() says of the start of the whole */
-    if (s->from > 0 && status == GRADYN_OK)
-      model->value[state->datum] = rho[s->whole->parameters.count + i];
+  add_states(model, s->end, "end of the segment", false);
+  add_states(model, assembled ? start : NULL, "start of the segment", true);
+  /* where the part begins, whatever build() says of the start of the whole */
+  const gradyn_scalar *w = rho + s->whole->parameters.count;
+  for (size_t i = 0; start != NULL && i < start->nz && status == GRADYN_OK; i++) {
+    gradyn_scalar value = start->z[i];
+    for (size_t j = 0; j < start->size; j++)
+      value += start->L[i * start->size + j] * (w[j] - start->w[j]);
+    model->value[start->datum[i]] = value;
   }
   return status;
 }
@@ -86,9 +125,9 @@ static bool extend_parameters(gradyn_segment *s)
   s->params[count] = (gradyn_param){.name = "start of the segment",
                                     .unit = "",
                                     .role = GRADYN_INITIAL_STATE,
-                                    .count = (int)s->states};
+                                    .count = s->start != NULL ? (int)s->start->size : 0};
   s->problem.params = s->params;
-  s->problem.param_count = count + (s->from > 0);
+  s->problem.param_count = count + (s->start != NULL);
   return true;
 }
 

@@ -1,19 +1,19 @@
-/* A part of a motion as a problem of its own. Its parameters are those of the whole, followed by the
- * differential states at its start; its functionals what it adds to those of the whole, followed by the same
- * states at its end. The first part begins as the whole does. */
+/* A part of a motion as a problem of its own. Its parameters are those of the whole, followed by the unknowns
+ * at its start; its functionals what it adds to those of the whole, followed by the states at its end, unless
+ * it is the last one, and by those at its start if that has been assembled. The first part begins as the
+ * whole does. */
 #ifndef GRADYN_OPTIM_SEGMENT_H
 #define GRADYN_OPTIM_SEGMENT_H
 
-#include "adjoint/evaluator/evaluator.h"
+#include "optim/segments/cut.h"
 
 typedef struct gradyn_segment {
   gradyn_problem problem; /* first, so that build() finds the rest */
   const gradyn_problem *of;
-  const gradyn_evaluator *whole; /* borrowed */
+  const gradyn_evaluator *whole; /* borrowed, likewise the next two */
+  const gradyn_cut *start, *end; /* NULL: the whole's own */
   double from, to;               /* shares of the end time */
-  const int *state;              /* [states] their numbers in y; borrowed */
-  size_t states;
-  gradyn_param *params; /* [param_count] */
+  gradyn_param *params;          /* [param_count] */
   gradyn_evaluator *evaluator;
 } gradyn_segment;
 
@@ -21,7 +21,7 @@ typedef struct gradyn_segment {
  * against it, by name. */
 gradyn_status gradyn_segment_suits(const gradyn_evaluator *whole, gradyn_message *message);
 
-/* Part k of count of equal length, of what *out says of the whole and its states, by a method of the name.
+/* Part k of count of equal length, of what *out says of the whole and its cuts, by a method of the name.
  * Does not move from then on. To be cleared in any case; reasons of failures go to the message. */
 gradyn_status gradyn_segment_create(size_t k, size_t count, const char *method,
                                     gradyn_message *message, gradyn_segment *out);

@@ -2,7 +2,8 @@
  *
  * With x_k the states at the start of part k and e_k those at its end, a search is given
  *     psi_i = sum over k of psi_ik(rho, x_k),    e_k(rho, x_k) - x_(k+1) = 0
- * with unknowns rho and x_2, ..., x_n; the start x_1 follows from rho. Each part is an evaluator's run. */
+ * with unknowns rho and x_2, ..., x_n; the start x_1 follows from rho. Each part is an evaluator's run. Of a
+ * mechanism x_(k+1) is what the assembly makes of the unknowns there. */
 #include "optim/segments/segments.h"
 
 #include <math.h>
@@ -11,7 +12,6 @@
 #include <string.h>
 
 #include "adjoint/gradient/gradient.h"
-#include "core/equations/equations.h"
 
 /* gradients of all gaps by all states at the cuts are kept as a full matrix */
 enum { MOST_SEGMENTS = 1000 };
@@ -19,6 +19,8 @@ enum { MOST_SEGMENTS = 1000 };
 /* gaps as small as that, beside the size of a state, are none; runs end no more exactly than their
  * tolerance */
 static const double least_gap = 1e-9;
+/* states below that part of the largest one are those of round-off */
+static const double round_off = 1e-12;
 
 /* Parameters of the objective. */
 static size_t columns_of(const gradyn_segments *s)
@@ -42,12 +44,81 @@ static void load_part(const gradyn_segments *s, size_t k, const double rho[])
     memcpy(s->rho + s->p, rho + s->p + cut(s, k), s->states * sizeof *rho);
 }
 
+/* Whether the start of a part is what the assembly makes of its unknowns. */
+static bool assembled(const gradyn_segments *s)
+{
+  return s->whole->model->mech != NULL;
+}
+
+/* Row `from` of part k's gradient, times a sign, into that of a functional or gap. */
+static void add_row(const gradyn_segments *s, size_t k, size_t from, double sign, double *row)
+{
+  const size_t width = s->p + (k > 0 ? s->states : 0);
+  const double *part = s->gradient + from * width;
+  for (size_t j = 0; j < s->p; j++)
+    row[j] += sign * part[j];
+  for (size_t i = 0; k > 0 && i < s->states; i++)
+    row[s->p + cut(s, k) + i] += sign * part[s->p + i];
+}
+
+/* Takes the start of part k > 0 from the gaps before it. */
+static void subtract_start(const gradyn_segments *s, size_t k, const double rho[], double psi[],
+                           double gradient[])
+{
+  const size_t columns = columns_of(s), starts = s->f + (k + 1 < s->count ? s->nz : 0);
+  for (size_t i = 0; i < s->states; i++) {
+    const size_t gap = s->f + cut(s, k) + i, own = s->p + cut(s, k) + i;
+    const size_t from = starts + (size_t)s->cut[k].at[i];
+    psi[gap] -= assembled(s) ? s->psi[from] : rho[own];
+    if (gradient != NULL && assembled(s))
+      add_row(s, k, from, -1, gradient + gap * columns);
+    else if (gradient != NULL)
+      gradient[gap * columns + own] -= 1;
+  }
+}
+
+/* What part k adds to functionals and to the gaps at its ends. */
+static void add_part(const gradyn_segments *s, size_t k, const double rho[], double psi[],
+                     double gradient[])
+{
+  const size_t columns = columns_of(s);
+  for (size_t i = 0; i < s->f; i++) {
+    psi[i] += s->psi[i];
+    if (gradient != NULL)
+      add_row(s, k, i, 1, gradient + i * columns);
+  }
+  for (size_t i = 0; k + 1 < s->count && i < s->states; i++) {
+    const size_t gap = s->f + cut(s, k + 1) + i, from = s->f + (size_t)s->cut[k + 1].at[i];
+    psi[gap] += s->psi[from];
+    if (gradient != NULL)
+      add_row(s, k, from, 1, gradient + gap * columns);
+  }
+  if (k > 0)
+    subtract_start(s, k, rho, psi, gradient);
+}
+
+/* Which functionals of part k are differentiated: of its states those that are unknown at a cut. */
+static void want(gradyn_segments *s, size_t k)
+{
+  const size_t ends = k + 1 < s->count ? s->nz : 0;
+  memset(s->wanted + s->f, 0, 2 * s->nz * sizeof *s->wanted);
+  for (size_t i = 0; i < s->states; i++) {
+    if (ends > 0)
+      s->wanted[s->f + (size_t)s->cut[k + 1].at[i]] = true;
+    if (k > 0)
+      s->wanted[s->f + ends + (size_t)s->cut[k].at[i]] = true;
+  }
+}
+
 /* Runs part k; gradient or not. */
 static gradyn_status run_part(gradyn_segments *s, size_t k, bool all, bool gradient)
 {
   gradyn_evaluator *ev = s->segment[k].evaluator;
-  const gradyn_status status = gradient ? gradyn_search_gradient(ev, all ? NULL : s->wanted, s->rho,
-                                                                 s->psi, s->gradient)
+  for (size_t i = 0; i < s->f; i++)
+    s->wanted[i] = all || s->used[i];
+  want(s, k);
+  const gradyn_status status = gradient ? gradyn_search_gradient(ev, s->wanted, s->rho, s->psi,
+                                                                 s->gradient)
                                         : gradyn_simulate(ev, s->rho, s->psi, NULL);
   if (status != GRADYN_OK)
     return gradyn_fail(&s->message, status, "segment %zu of %zu: %s", k + 1, s->count,
@@ -57,37 +128,6 @@ static gradyn_status run_part(gradyn_segments *s, size_t k, bool all, bool gradi
   if (*warnings != '\0' && s->warnings.text[0] == '\0')
     gradyn_message_add(&s->warnings, "segment %zu of %zu: %s", k + 1, s->count, warnings);
   return status;
-}
-
-/* Row `from` of part k's gradient into that of a functional or gap. */
-static void add_row(const gradyn_segments *s, size_t k, size_t from, double *row)
-{
-  const size_t width = s->p + (k > 0 ? s->states : 0);
-  const double *part = s->gradient + from * width;
-  for (size_t j = 0; j < s->p; j++)
-    row[j] += part[j];
-  for (size_t i = 0; k > 0 && i < s->states; i++)
-    row[s->p + cut(s, k) + i] += part[s->p + i];
-}
-
-/* What part k adds, and the gap behind it. */
-static void add_part(const gradyn_segments *s, size_t k, const double rho[], double psi[],
-                     double gradient[])
-{
-  const size_t columns = columns_of(s);
-  for (size_t i = 0; i < s->f; i++) {
-    psi[i] += s->psi[i];
-    if (gradient != NULL)
-      add_row(s, k, i, gradient + i * columns);
-  }
-  for (size_t i = 0; k + 1 < s->count && i < s->states; i++) {
-    const size_t gap = s->f + cut(s, k + 1) + i, next = s->p + cut(s, k + 1) + i;
-    psi[gap] = s->psi[s->f + i] - rho[next];
-    if (gradient == NULL)
-      continue;
-    add_row(s, k, s->f + i, gradient + gap * columns);
-    gradient[gap * columns + next] -= 1;
-  }
 }
 
 static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
@@ -108,9 +148,58 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
   }
   /* nobody must take for derivatives what nobody has asked for */
   for (size_t i = 0; i < s->f && gradient != NULL && !all; i++)
-    for (size_t j = 0; j < columns && !s->wanted[i]; j++)
+    for (size_t j = 0; j < columns && !s->used[i]; j++)
       gradient[i * columns + j] = NAN;
   return GRADYN_OK;
+}
+
+/* How far the start of a part may be from the end of the one before, over the largest such state: rows hold
+ * those that are unknown only, and a mechanism has other positions with the same ones. */
+static const double same_branch = 1e-3;
+
+/* The state of part k at its start that is farthest from the end of the part before, end [nz]; nz: none is
+ * far away. The size of rates is at least that of the positions over the time of the motion. */
+static size_t farthest(const gradyn_segments *s, size_t k, const double *end)
+{
+  const double *start = s->psi + s->f + (k + 1 < s->count ? s->nz : 0);
+  size_t most = s->nz;
+  double worst = same_branch, size = 0;
+  for (size_t half = 0; half < 2; half++) {
+    const size_t first = half * s->nz / 2, behind = first + s->nz / 2;
+    size /= s->whole->model->x[s->whole->model->t_end];
+    for (size_t i = first; i < behind; i++)
+      size = fmax(size, fabs(end[i]));
+    for (size_t i = first; i < behind; i++)
+      if (fabs(start[i] - end[i]) > worst * size) {
+        worst = fabs(start[i] - end[i]) / size;
+        most = i;
+      }
+  }
+  return most;
+}
+
+bool gradyn_segments_part(gradyn_segments *s, const double rho[], char text[], size_t size)
+{
+  double *end = gradyn_arena_numbers(&s->arena, s->nz);
+  gradyn_message_clear(&s->message);
+  for (size_t k = 0; end != NULL && assembled(s) && k < s->count; k++) {
+    char name[64];
+    load_part(s, k, rho);
+    if (run_part(s, k, true, false) != GRADYN_OK)
+      return false;
+    const size_t i = k > 0 ? farthest(s, k, end) : s->nz;
+    if (i < s->nz) {
+      const gradyn_model *model = s->whole->model;
+      model->ops->state_name(model, s->cut[k].slot[i], name, sizeof name);
+      (void)snprintf(text, size,
+                     "segment %zu begins in another branch than the one before has ended in: %s is "
+                     "%.6g and was %.6g; begin nearer to the motion",
+                     k + 1, name, s->psi[s->f + (k + 1 < s->count ? s->nz : 0) + i], end[i]);
+      return true;
+    }
+    memcpy(end, s->psi + s->f, s->nz * sizeof *end);
+  }
+  return false;
 }
 
 /* Of the last evaluation; likewise the others. */
@@ -131,23 +220,40 @@ static long steps(void *self)
 
 /* --- Unknowns and rows ------------------------------------------------------------------------------ */
 
-/* A text "form.name[k]" that lives as long as the segments. */
-static const char *name_of(gradyn_segments *s, const char *format, size_t i, size_t k)
+/* A text "name.what[k]" of unknown i of cut k that lives as long as the segments. */
+static const char *name_of(gradyn_segments *s, const char *what, size_t i, size_t k)
 {
-  enum { ROOM = 96 };
-  char *text = gradyn_arena_take(&s->arena, ROOM, 1);
+  enum { ROOM = 112 };
+  char name[64], *text = gradyn_arena_take(&s->arena, ROOM, 1);
+  const gradyn_model *model = s->whole->model;
+  model->ops->state_name(model, s->cut[k].slot[s->cut[k].at[i]], name, sizeof name);
   if (text != NULL)
-    (void)snprintf(text, ROOM, format, s->whole->model->equations->unknown[s->state[i]].name, k);
+    (void)snprintf(text, ROOM, "%s.%s[%zu]", name, what, k);
   return text;
 }
 
-/* The largest value that a state has at the start or a cut; 1 where it has none. */
+/* The largest value of unknown i over all cuts, and at the start of general equations. */
+static double largest_of(const gradyn_segments *s, size_t i)
+{
+  double size = 0;
+  for (size_t k = 1; k < s->count; k++)
+    size = fmax(size, fmax(fabs(s->cut[k].w[i]), fabs(s->start[s->p + cut(s, k) + i])));
+  return size;
+}
+
+/* The largest of the same unit among those of a mechanism; 1 where there is none but round-off. */
 static double size_of(const gradyn_segments *s, size_t i)
 {
-  double size = fabs(s->whole->model->x[s->whole->model->equations->unknown[s->state[i]].datum]);
-  for (size_t k = 1; k < s->count; k++)
-    size = fmax(size, fabs(s->start[s->p + cut(s, k) + i]));
-  return size > 0 && isfinite(size) ? size : 1.0;
+  const gradyn_model *model = s->whole->model;
+  double size = largest_of(s, i), most = 0;
+  for (size_t j = 0; j < s->states; j++) {
+    const double other = largest_of(s, j);
+    most = fmax(most, other);
+    if (assembled(s) && strcmp(model->ops->state_unit(model, s->cut[1].slot[s->cut[1].at[j]]),
+                               model->ops->state_unit(model, s->cut[1].slot[s->cut[1].at[i]])) == 0)
+      size = fmax(size, other);
+  }
+  return size > round_off * most ? size : 1.0;
 }
 
 /* States at the cuts, and the gaps there. */
@@ -157,9 +263,10 @@ static void describe_cuts(gradyn_segments *s, gradyn_parameter_info *parameters,
   for (size_t k = 1; k < s->count; k++)
     for (size_t i = 0; i < s->states; i++) {
       const double size = size_of(s, i), rtol = s->whole->options.rtol;
-      const char *unit = s->whole->model->equations->unknown[s->state[i]].unit;
+      const gradyn_model *model = s->whole->model;
+      const char *unit = model->ops->state_unit(model, s->cut[k].slot[s->cut[k].at[i]]);
       parameters[s->p + cut(s, k) + i] = (gradyn_parameter_info){
-          .name = name_of(s, "%.60s.cut[%zu]", i, k),
+          .name = name_of(s, "cut", i, k),
           .unit = unit,
           .init = s->start[s->p + cut(s, k) + i],
           .lower = -HUGE_VAL,
@@ -167,7 +274,7 @@ static void describe_cuts(gradyn_segments *s, gradyn_parameter_info *parameters,
           .scale = size,
           .role = GRADYN_INITIAL_STATE};
       functionals[s->f + cut(s, k) + i] = (gradyn_functional_info){
-          .name = name_of(s, "%.60s.gap[%zu]", i, k),
+          .name = name_of(s, "gap", i, k),
           .unit = unit,
           .use = GRADYN_EQUAL,
           .tolerance = fmax(least_gap, rtol) * size};
@@ -208,16 +315,11 @@ static gradyn_status describe(gradyn_segments *s, const bool used[])
 
 /* --- Setting up --------------------------------------------------------------------------------------- */
 
-/* The differential states, and room for what one part has. */
+/* Room for what one part has, and for all unknowns. */
 static gradyn_status take_memory(gradyn_segments *s, const bool used[])
 {
-  const gradyn_equations_model *equations = s->whole->model->equations;
   gradyn_arena *arena = &s->arena;
-  s->state = gradyn_arena_take(arena, (size_t)equations->count, sizeof *s->state);
-  for (int i = 0; i < equations->count && s->state != NULL; i++)
-    if (!equations->unknown[i].algebraic)
-      s->state[s->states++] = i;
-  const size_t width = s->p + s->states, height = s->f + s->states;
+  const size_t width = s->p + s->states, height = s->f + 2 * s->nz;
   s->segment = gradyn_arena_take(arena, s->count, sizeof *s->segment);
   s->rho = gradyn_arena_numbers(arena, width);
   s->psi = gradyn_arena_numbers(arena, height);
@@ -226,20 +328,16 @@ static gradyn_status take_memory(gradyn_segments *s, const bool used[])
   s->start = gradyn_arena_numbers(arena, columns_of(s));
   if (gradyn_arena_status(arena) != GRADYN_OK)
     return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for %zu segments", s->count);
-  for (size_t i = 0; i < height; i++)
-    s->wanted[i] = i >= s->f || used[i];
+  s->used = used;
   return GRADYN_OK;
 }
 
 /* The method of the parts: that by which the whole is run, if its steps follow each other in parts. */
-static gradyn_status choose_method(gradyn_segments *s, const double rho0[], const char **method)
+static gradyn_status choose_method(gradyn_segments *s, gradyn_status ran, const char **method)
 {
-  gradyn_evaluator *whole = s->whole;
-  const gradyn_status status = gradyn_simulate(whole, rho0, NULL, NULL);
-  if (gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL)
-    return gradyn_fail(&s->message, status, "%s", gradyn_evaluator_message(whole));
+  const gradyn_evaluator *whole = s->whole;
   *method = gradyn_evaluator_statistics(whole).method;
-  if (whole->method->among != NULL && status != GRADYN_OK)
+  if (whole->method->among != NULL && ran != GRADYN_OK)
     *method = "explicit"; /* what fails in one run may be done in parts */
   if (*method == NULL || strcmp(*method, "auto") == 0)
     *method = whole->options.method;
@@ -249,19 +347,63 @@ static gradyn_status choose_method(gradyn_segments *s, const double rho0[], cons
                      "%s does not run in segments: take explicit or radau", *method);
 }
 
-/* States at the cuts, part by part; what comes behind a failure begins as that part has. */
+/* Unknowns of all cuts, near the states of a motion; general equations have the same ones everywhere. */
+static gradyn_status choose_cuts(gradyn_segments *s, const gradyn_trajectory *motion)
+{
+  gradyn_model *model = s->whole->model;
+  double *y = gradyn_arena_numbers(&s->arena, gradyn_trajectory_columns(motion));
+  s->cut = gradyn_arena_take(&s->arena, s->count, sizeof *s->cut);
+  if (y == NULL || s->cut == NULL)
+    return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for %zu segments", s->count);
+  for (size_t k = 1; k < s->count; k++) {
+    const double t = model->x[model->t_end] * (double)k / (double)s->count;
+    gradyn_trajectory_sample(motion, assembled(s) ? t : 0, y);
+    const gradyn_status status = gradyn_cut_choose(model, t, y, &s->arena, &s->cut[k]);
+    if (status != GRADYN_OK)
+      return gradyn_fail(&s->message, status, "%s", model->message.text);
+    if (s->cut[k].size != s->cut[1].size)
+      return gradyn_fail(&s->message, GRADYN_UNSUPPORTED,
+                         "at t = %g s there are %zu independent coordinates and rates, before %zu: "
+                         "motions in segments have as many everywhere",
+                         t, s->cut[k].size, s->cut[1].size);
+  }
+  s->states = s->cut[1].size;
+  s->nz = s->cut[1].nz;
+  return GRADYN_OK;
+}
+
+/* A motion of the whole at rho0, with what it tells. */
+static gradyn_status simulate(gradyn_segments *s, const double rho0[], const char **method)
+{
+  gradyn_trajectory *motion = gradyn_trajectory_create();
+  if (motion == NULL)
+    return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for a motion");
+  gradyn_status status = gradyn_simulate(s->whole, rho0, NULL, motion);
+  /* equations may fail on the way: their parts do not need the whole */
+  const bool lost = gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE;
+  if (status != GRADYN_OK && (assembled(s) || lost || gradyn_trajectory_steps(motion) == 0)) {
+    gradyn_fail(&s->message, status, "the guess fails: %s", gradyn_evaluator_message(s->whole));
+  } else {
+    status = choose_method(s, status, method);
+    if (status == GRADYN_OK)
+      status = choose_cuts(s, motion);
+  }
+  gradyn_trajectory_free(motion);
+  return status;
+}
+
+/* Unknowns at the cuts of general equations, part by part; what comes behind a failure begins as that part
+ * has. Those of a mechanism are known. */
 static gradyn_status guess(gradyn_segments *s, const double rho0[])
 {
-  const gradyn_equations_model *equations = s->whole->model->equations;
-  gradyn_status status = gradyn_evaluator_load(s->whole, rho0);
-  if (status != GRADYN_OK)
-    return gradyn_fail(&s->message, status, "%s", gradyn_evaluator_message(s->whole));
+  gradyn_status status = GRADYN_OK;
   memcpy(s->start, rho0, s->p * sizeof *rho0);
-  for (size_t i = 0; i < s->states; i++)
-    s->psi[s->f + i] = s->whole->model->x[equations->unknown[s->state[i]].datum];
+  memcpy(s->psi + s->f, s->cut[1].w, s->states * sizeof *s->psi);
   for (size_t k = 0; k + 1 < s->count; k++) {
     double *next = s->start + s->p + cut(s, k + 1);
-    memcpy(next, s->psi + s->f, s->states * sizeof *next);
+    memcpy(next, assembled(s) ? s->cut[k + 1].w : s->psi + s->f, s->states * sizeof *next);
+    if (assembled(s))
+      continue;
     load_part(s, k, s->start);
     if (status == GRADYN_OK)
       status = run_part(s, k, false, false);
@@ -287,10 +429,12 @@ gradyn_status gradyn_segments_create(gradyn_evaluator *whole, long count, const 
                        count, MOST_SEGMENTS);
   s->count = (size_t)count;
   GRADYN_TRY(gradyn_segment_suits(whole, &s->message));
+  GRADYN_TRY(simulate(s, rho0, &method));
   GRADYN_TRY(take_memory(s, used));
-  GRADYN_TRY(choose_method(s, rho0, &method));
   for (size_t k = 0; k < s->count; k++) {
-    s->segment[k] = (gradyn_segment){.whole = whole, .state = s->state, .states = s->states};
+    s->segment[k] = (gradyn_segment){.whole = whole,
+                                     .start = k > 0 ? &s->cut[k] : NULL,
+                                     .end = k + 1 < s->count ? &s->cut[k + 1] : NULL};
     GRADYN_TRY(gradyn_segment_create(k, s->count, method, &s->message, &s->segment[k]));
   }
   GRADYN_TRY(guess(s, rho0));

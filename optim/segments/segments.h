@@ -10,25 +10,31 @@
 typedef struct gradyn_segments {
   gradyn_objective
       objective; /* of parameters, then of the states at the cuts; of functionals, then gaps */
-  gradyn_evaluator *whole;      /* borrowed */
-  size_t count, p, f, states;   /* parts; the problem's parameters, functionals; states at a cut */
-  gradyn_segment *segment;      /* [count] */
-  int *state;                   /* [states] numbers of the differential ones */
+  gradyn_evaluator *whole;    /* borrowed */
+  size_t count, p, f, states; /* parts; the problem's parameters, functionals; unknowns at a cut */
+  size_t nz;                  /* states at a cut, those that follow from the unknowns among them */
+  gradyn_segment *segment;    /* [count] */
+  gradyn_cut *cut;            /* [count]; the first is none */
   double *rho, *psi, *gradient; /* of one part */
-  bool *wanted;                 /* [f + states] whose gradients a part gives */
+  const bool *used;             /* [f] whose gradients a search needs; borrowed */
+  bool *wanted;                 /* [f + 2 nz] whose gradients a part gives */
   double *start;                /* [parameters of the objective] where a search begins */
   long steps;
   gradyn_message message, warnings;
   gradyn_arena arena; /* of all arrays */
 } gradyn_segments;
 
-/* Cuts the motion of an evaluator and finds the states at the cuts by a simulation at rho0 [p], part by part;
- * where that fails, the rest begins as the last part has. used [f]: functionals whose gradients a search
- * needs; must outlive the segments, which do not move. To be cleared in any case; its message tells why it
- * failed. */
+/* Cuts the motion of an evaluator and finds the states at the cuts by a simulation at rho0 [p]; of general
+ * equations part by part: where that fails, the rest begins as the last part has. used [f]: functionals
+ * whose gradients a search needs; must outlive the segments, which do not move. To be cleared in any case;
+ * its message tells why it failed. */
 gradyn_status gradyn_segments_create(gradyn_evaluator *whole, long count, const bool used[],
                                      const double rho0[], gradyn_segments *out);
 void gradyn_segments_clear(gradyn_segments *s);
+
+/* Whether at rho [parameters of the objective] a part of a mechanism begins in another branch than the one
+ * before ends in, although their gaps are closed; text [size] tells. */
+bool gradyn_segments_part(gradyn_segments *s, const double rho[], char text[], size_t size);
 
 /* What a search over the segments has come to, in terms of the problem: arrays by its own parameters and
  * functionals, numbers those of the undivided motion, and how far that is from the parts in the reason.

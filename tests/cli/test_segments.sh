@@ -35,8 +35,8 @@ expect 2 run bowl.so --segments 1 --out none --force -q
 says err "take at least 2"
 expect 2 run bowl.so --segments 3 --starts 4 --out none --force -q
 says err "one search runs in segments"
-expect 2 run five-bar --segments 4 --out none --force -q
-says err "mechanisms do not run in segments yet"
+expect 2 run bouncing-ball --segments 4 --out none --force -q
+says err "there is ground"
 expect 2 run bowl.so --segments 3 --method idas --out none --force -q
 says err "idas does not run in segments"
 verdict "Motions are cut into segments."

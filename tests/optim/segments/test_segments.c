@@ -4,6 +4,8 @@
 
 #include "optim/segments/segments.h"
 
+extern const gradyn_problem gradyn_problem_five_bar, gradyn_problem_inverted_pendulum;
+
 /* An oscillator with an algebraic state, driven by time and by three kinds of signals whose knots are
  * not where the cuts are; its start and its end time are parameters. */
 enum { X0, T, U, KNOTS = 6, UNKNOWNS = U + 3 * KNOTS, STATES = 2, FUNCTIONALS = 4, MOST = 40 };
@@ -60,7 +62,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
 
 static const gradyn_problem oscillator = PROBLEM("oscillator", build, params, .t_end = 1);
 
-static const bool all_used[FUNCTIONALS] = {true, true, true, true};
+static const bool all_used[16] = {true, true, true, true, true, true, true, true};
 
 /* Segments of the oscillator by a method, at its initial parameters. */
 static gradyn_evaluator *open(const char *method, long count, gradyn_segments *s)
@@ -77,25 +79,52 @@ static void assert_evaluated(gradyn_segments *s, const double *x, double *psi, d
   assert_ok(s->objective.evaluate(s, true, x, psi, gradient), s->message.text);
 }
 
-/* Where the guess has no gaps: d psi/d rho by way of the cuts, part by part. */
+/* Solves A x = b for columns of b [n][columns] in place, by elimination with pivots. */
+static void solve_dense(size_t n, double *A, size_t columns, double *b)
+{
+  for (size_t c = 0; c < n; c++) {
+    size_t best = c;
+    for (size_t i = c; i < n; i++)
+      best = fabs(A[i * n + c]) > fabs(A[best * n + c]) ? i : best;
+    for (size_t j = 0; j < n; j++) {
+      const double kept = A[c * n + j];
+      A[c * n + j] = A[best * n + j];
+      A[best * n + j] = kept;
+    }
+    for (size_t j = 0; j < columns; j++) {
+      const double kept = b[c * columns + j];
+      b[c * columns + j] = b[best * columns + j];
+      b[best * columns + j] = kept;
+    }
+    for (size_t i = 0; i < n; i++) {
+      const double share = i == c ? 0 : A[i * n + c] / A[c * n + c];
+      for (size_t j = 0; j < n; j++)
+        A[i * n + j] -= share * A[c * n + j];
+      for (size_t j = 0; j < columns; j++)
+        b[i * columns + j] -= share * b[c * columns + j];
+    }
+  }
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < columns; j++)
+      b[i * columns + j] /= A[i * n + i];
+}
+
+/* d psi/d rho with the cuts such that gaps stay as they are: psi_rho - psi_w (gap_w)^-1 gap_rho. */
 static void eliminate(const gradyn_segments *s, const double *gradient, double *total)
 {
-  const size_t columns = s->objective.parameter_count, cuts = s->count - 1;
-  double moved[MOST][UNKNOWNS]; /* d x_(k+1)/d rho: a gap is zero */
-  for (size_t k = 0; k < cuts; k++)
-    for (size_t i = 0; i < STATES; i++)
-      for (size_t j = 0; j < UNKNOWNS; j++) {
-        const double *row = gradient + (FUNCTIONALS + k * STATES + i) * columns;
-        moved[k * STATES + i][j] = row[j];
-        for (size_t l = 0; k > 0 && l < STATES; l++)
-          moved[k * STATES + i][j] += row[UNKNOWNS + (k - 1) * STATES + l] *
-                                      moved[(k - 1) * STATES + l][j];
-      }
-  for (size_t f = 0; f < FUNCTIONALS; f++)
-    for (size_t j = 0; j < UNKNOWNS; j++) {
-      total[f * UNKNOWNS + j] = gradient[f * columns + j];
-      for (size_t l = 0; l < cuts * STATES; l++)
-        total[f * UNKNOWNS + j] += gradient[f * columns + UNKNOWNS + l] * moved[l][j];
+  const size_t columns = s->objective.parameter_count, n = (s->count - 1) * s->states, p = s->p;
+  static double A[MOST * MOST], b[MOST * MOST];
+  for (size_t i = 0; i < n; i++) {
+    const double *row = gradient + (s->f + i) * columns;
+    memcpy(A + i * n, row + p, n * sizeof *A);
+    memcpy(b + i * p, row, p * sizeof *b);
+  }
+  solve_dense(n, A, p, b);
+  for (size_t f = 0; f < s->f; f++)
+    for (size_t j = 0; j < p; j++) {
+      total[f * p + j] = gradient[f * columns + j];
+      for (size_t l = 0; l < n; l++)
+        total[f * p + j] -= gradient[f * columns + p + l] * b[l * p + j];
     }
 }
 
@@ -118,6 +147,80 @@ TEST(segments_are_the_undivided_motion)
       gradyn_segments_clear(&s);
       gradyn_evaluator_free(ev);
     }
+}
+
+/* Values and gradients by way of the cuts are those of one run. The guess is interpolated; gaps close as each
+ * start goes where the part before has ended. */
+static void compare_with_one_run(const run_setup *setup, long count, size_t states)
+{
+  double rho[16], psi[MOST], gradient[MOST * MOST], total[256], whole[16], slope[256];
+  gradyn_segments s;
+  gradyn_evaluator *ev = run_open(setup);
+  const size_t p = run_initial(ev, rho), f = gradyn_functional_count(ev);
+  const size_t cuts = (size_t)count - 1;
+  assert_true(f <= 16 && p <= 16);
+  assert_ok(gradyn_segments_create(ev, count, all_used, rho, &s), s.message.text);
+  assert_int_equal(s.states, states);
+  for (long pass = 0; pass < 4 * count; pass++) {
+    assert_evaluated(&s, s.start, psi, gradient);
+    for (size_t l = 0; l < cuts * states; l++)
+      s.start[p + l] += psi[f + l];
+  }
+  for (size_t l = 0; l < cuts * states; l++)
+    assert_close(psi[f + l], 0, 0, 1e-10);
+  assert_run(gradyn_gradient(ev, rho, whole, slope), ev);
+  assert_close_array(psi, whole, f, 1e-9, 0);
+  eliminate(&s, gradient, total);
+  assert_close_array(total, slope, f * p, 1e-7, 1e-8);
+  gradyn_segments_clear(&s);
+  gradyn_evaluator_free(ev);
+}
+
+/* A closed loop, whose free coordinates are others at each cut; bodies in space with a controller, of whose
+ * states the integrals act on nothing. */
+TEST(segments_of_mechanisms_are_their_motion)
+{
+  compare_with_one_run(
+      &(run_setup){
+          .problem = &gradyn_problem_five_bar, .method = "explicit", .rtol = 1e-12, .t_end = 1.5},
+      5, 4);
+  compare_with_one_run(&(run_setup){.problem = &gradyn_problem_inverted_pendulum,
+                                    .method = "explicit",
+                                    .rtol = 1e-12,
+                                    .setting = "friction",
+                                    .value = 0,
+                                    .t_end = 0.05},
+                       2, 12);
+}
+
+/* A start that lies where the loop is mirrored has closed gaps in the coordinates that are unknown there, and
+ * is no motion. */
+TEST(another_branch_is_told)
+{
+  double rho[8], psi[MOST], gradient[MOST * MOST];
+  char text[256];
+  gradyn_segments s;
+  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_five_bar, .method = "explicit");
+  run_initial(ev, rho);
+  assert_ok(gradyn_segments_create(ev, 3, all_used, rho, &s), s.message.text);
+  assert_false(gradyn_segments_part(&s, s.start, text, sizeof text));
+  /* the point that is no unknown there, on the other side of the line between its neighbours */
+  gradyn_cut *cut = &s.cut[2];
+  size_t free = 0;
+  for (size_t i = 0; i < s.states / 2; i++)
+    free |= (size_t)1 << (cut->at[i] / 2);
+  const size_t point = free & 1 ? 2 : 0, other = 1;
+  const double *pin = point == 2 ? (const double[]){1, 0} : (const double[]){0, 0};
+  double *q = cut->z + 2 * point, *r = cut->z + 2 * other;
+  const double dx = r[0] - pin[0], dy = r[1] - pin[1];
+  const double side = 2 * ((q[0] - pin[0]) * -dy + (q[1] - pin[1]) * dx) / (dx * dx + dy * dy);
+  q[0] -= side * -dy;
+  q[1] -= side * dx;
+  assert_evaluated(&s, s.start, psi, gradient);
+  assert_true(gradyn_segments_part(&s, s.start, text, sizeof text));
+  assert_non_null(strstr(text, "segment 3 begins in another branch"));
+  gradyn_segments_clear(&s);
+  gradyn_evaluator_free(ev);
 }
 
 /* Central differences of order 4, away from the guess: the gaps are open. */

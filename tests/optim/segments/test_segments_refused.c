@@ -4,7 +4,7 @@
 
 #include <gradyn/study.h>
 
-extern const gradyn_problem gradyn_problem_five_bar;
+extern const gradyn_problem gradyn_problem_robot_arm;
 
 /* A leaky tank with whatever a case adds. */
 typedef enum tank_kind { NOTHING, MAXIMUM, SMOOTH, INSTANT, EVENT } tank_kind;
@@ -92,7 +92,7 @@ TEST(what_is_no_sum_over_segments_is_refused)
     const gradyn_problem tank = PROBLEM("tank", cases[i].build, params, .t_end = 1);
     refuse(&tank, "auto", 3, GRADYN_UNSUPPORTED, cases[i].says);
   }
-  refuse(&gradyn_problem_five_bar, "auto", 3, GRADYN_UNSUPPORTED, "mechanisms");
+  refuse(&gradyn_problem_robot_arm, "auto", 3, GRADYN_UNSUPPORTED, "drive1 moves with time");
 }
 
 TEST(numbers_and_methods_that_cannot_be_are_refused)

@@ -62,6 +62,39 @@ TEST(another_number_of_segments_finds_the_same)
   gradyn_evaluator_free(ev);
 }
 
+extern const gradyn_problem gradyn_problem_five_bar;
+
+static gradyn_evaluator *open_mechanism(const gradyn_problem *problem)
+{
+  gradyn_evaluator *ev;
+  gradyn_options options;
+  gradyn_options_default(problem, &options);
+  options.method = "explicit";
+  const gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+/* Springs that let a point rest where it starts: zero is the least there can be. */
+TEST(a_closed_loop_is_designed_in_segments)
+{
+  gradyn_evaluator *ev = open_mechanism(&gradyn_problem_five_bar);
+  double rho0[16];
+  assert_true(gradyn_parameter_count(ev) <= 16);
+  for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
+    rho0[j] = gradyn_parameter_at(ev, j).init;
+  for (long count = 4; count <= 8; count += 4) {
+    const gradyn_search search = in_segments(ev, count);
+    gradyn_search_result result;
+    assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
+    assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+    assert_close(result.objective, 0, 0, 1e-10);
+    assert_null(strstr(result.reason, "branch"));
+    gradyn_search_result_clear(&result);
+  }
+  gradyn_evaluator_free(ev);
+}
+
 TEST(a_search_goes_on_with_the_same_bits)
 {
   const double rho0[KNOTS] = {0};
