@@ -2,6 +2,7 @@
  * same way, at the same rows. */
 #include "adjoint/tangents.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,15 +41,27 @@ void gradyn_tangents_clear(gradyn_tangents *s)
 
 gradyn_status gradyn_tangents_begin(gradyn_tangents *s)
 {
+  s->next = 0;
   GRADYN_TRY(gradyn_trajectory_begin(s->states, s->model));
   for (int j = 0; j < s->count; j++)
     GRADYN_TRY(gradyn_trajectory_begin_tangent(s->column[j], s->model));
   return GRADYN_OK;
 }
 
+bool gradyn_tangents_look(const gradyn_tangents *s, double t, double near)
+{
+  return !s->time || (s->next < s->times && fabs(t - s->time[s->next]) <= near);
+}
+
+double gradyn_tangents_before(const gradyn_tangents *s, double t, double near)
+{
+  return s->time && s->next < s->times && s->time[s->next] < t - near ? s->time[s->next] : NAN;
+}
+
 gradyn_status gradyn_tangents_node(gradyn_tangents *s, double t, const double *y, const double *yp)
 {
   s->known = false;
+  s->next++;
   return gradyn_trajectory_add(s->states, t, y, yp);
 }
 

@@ -15,6 +15,9 @@ typedef struct gradyn_tangents {
   gradyn_initial force;       /* of mechanisms: the equations of motion */
   double *yp;                 /* [ny] rates (v, a, a', lam') of the node in hand, */
   bool known;                 /* once a direction has asked for them */
+  const double
+      *time; /* [times] s, ascending, borrowed: nobody looks at nodes of other times; NULL: */
+  size_t times, next; /* all nodes are looked at. The next time that is to come */
 } gradyn_tangents;
 
 /* To be cleared in any case. states is the caller's. */
@@ -24,6 +27,11 @@ void gradyn_tangents_clear(gradyn_tangents *s);
 
 /* Before a sweep: forgets what another one has left. */
 gradyn_status gradyn_tangents_begin(gradyn_tangents *s);
+
+/* Whether a node at t, or as near it as that, is looked at; and the time, before t and no nearer than that,
+ * of a node that is to be made because somebody looks there. NAN: there is none. */
+bool gradyn_tangents_look(const gradyn_tangents *s, double t, double near);
+double gradyn_tangents_before(const gradyn_tangents *s, double t, double near);
 
 /* A node at t with y [ny] and, for general equations, its rates yp (otherwise NULL); and then of each
  * direction in turn dy, and dyp likewise. */

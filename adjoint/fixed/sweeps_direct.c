@@ -238,12 +238,17 @@ static gradyn_status collect_sample(gradyn_sweeps *s, int k, const double *from,
   return collect(s, &where, s->dy, stepper->ny, gradient);
 }
 
-/* Writes node k to what the directions record; dt are the moves of its time. */
+/* Writes node k to what the directions record, if somebody looks there; dt are the moves of its time. */
 static gradyn_status record_node(gradyn_sweeps *s, int k, const double *node,
                                  gradyn_tangents *tangents)
 {
   gradyn_fixed *march = s->march;
   gradyn_stepper *stepper = march->stepper;
+  /* times of steps are sums: not equal to the last digit */
+  const double near = fmax(gradyn_arcs_closest(march->model),
+                           1e-9 * gradyn_fixed_step(march, k > 0 ? k - 1 : 0));
+  if (!gradyn_tangents_look(tangents, gradyn_fixed_time(march, k), near))
+    return GRADYN_OK;
   /* of schemes whose state is not y */
   bool completed = stepper->ops->complete != NULL;
   const gradyn_lanes *dy = completed ? s->dy : s->ds;

@@ -12,6 +12,7 @@
 #include "adjoint/gradient/maxima.h"
 #include "adjoint/evaluator/vouch.h"
 #include "core/base/clock.h"
+#include "adjoint/tangents.h"
 #include "core/equations/equations.h"
 #include "dae/trajectory.h"
 
@@ -218,6 +219,8 @@ static gradyn_status sweep_back(gradyn_evaluator *ev, double *psi)
 static gradyn_status sweep_along(gradyn_evaluator *ev, const gradyn_directions *directions,
                                  double *psi, double *gradient)
 {
+  if (directions->tangents)
+    GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_tangents_begin(directions->tangents)));
   GRADYN_TRY(gradyn_evaluator_carry(ev, ev->method->direct(ev->run, directions, psi, gradient)));
   gradyn_maxima_bring_back(ev->model, psi);
   gradyn_maxima_ride_along(ev->model, directions, gradient);
@@ -321,10 +324,11 @@ gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
   /* x is given in full: no chain to parameters */
   gradyn_model_derive(ev->model, x);
   gradyn_status status = gradyn_evaluator_carry(ev, gradyn_model_load(ev->model, x));
-  activate(ev, NULL);
   memset(ev->active, 0, (size_t)ev->model->nx * sizeof *ev->active);
   for (int k = 0; k < directions->start[directions->count]; k++)
     ev->active[directions->index[k]] = true;
+  activate_captured(ev);
+  activate(ev, ev->active);
   if (status == GRADYN_OK)
     status = do_work(
         ev, (request){.run = along, .psi = psi, .out = gradient, .directions = directions});

@@ -36,6 +36,7 @@ struct gradyn_idas_direct {
   double *last_moves;        /* [room] of the time of the last event */
   double *integral;          /* [nf] changes of integrals at an event */
   gradyn_tangents *tangents; /* of the present directions; NULL: nobody asks */
+  N_Vector *inside;          /* [2] y and y' inside a step */
 };
 
 /* An array of vectors, if there is one. */
@@ -71,7 +72,8 @@ gradyn_status gradyn_idas_direct_create(gradyn_idas *march, gradyn_idas_direct *
   d->y_bar = calloc((size_t)march->ny + 1, sizeof(double));
   d->x_bar = calloc((size_t)march->system->nx + 1, sizeof(double));
   d->integral = calloc((size_t)march->sums.count + 1, sizeof(double));
-  if (!d->y_bar || !d->x_bar || !d->integral)
+  d->inside = N_VCloneVectorArray(2, march->sun.y);
+  if (!d->y_bar || !d->x_bar || !d->integral || !d->inside)
     return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY, "out of memory");
   GRADYN_TRY(gradyn_idas_jumps_create(march, &d->jumps));
   return gradyn_ends_create(march, &d->ends);
@@ -83,6 +85,7 @@ void gradyn_idas_direct_free(gradyn_idas_direct *d)
   if (!d)
     return;
   clear_directions(d);
+  destroy(&d->inside, 2);
   gradyn_ends_clear(&d->ends);
   gradyn_idas_jumps_clear(&d->jumps);
   free(d->integral);
@@ -182,9 +185,8 @@ static gradyn_status reserve(gradyn_idas_direct *d, int count)
       d->last_moves)
     return GRADYN_OK;
   clear_directions(d); /* who asks again asks for all of it again */
-  gradyn_fail(&march->model->message, GRADYN_NO_MEMORY,
-              "out of memory for %d sensitivities: use the adjoint", count);
-  return GRADYN_NO_MEMORY;
+  return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY,
+                     "out of memory for %d sensitivities: use the adjoint", count);
 }
 
 /* The columns of dx/drho in full; the metronome has no derivatives. */
@@ -278,29 +280,48 @@ static gradyn_status take_sensitivities(gradyn_idas_direct *d)
   return gradyn_idas_failed(march, flag, "sensitivities", t);
 }
 
-/* Writes the present node to what the directions record. */
-static gradyn_status record(gradyn_idas_direct *d)
+/* Writes a node at t to what the directions record, if somebody looks there. */
+static gradyn_status record(gradyn_idas_direct *d, double t, N_Vector y, N_Vector yp)
 {
-  const gradyn_idas *march = d->march;
-  GRADYN_TRY(gradyn_tangents_node(d->tangents, march->t, N_VGetArrayPointer(march->sun.y),
-                                  N_VGetArrayPointer(march->sun.yp)));
+  if (!d->tangents || !gradyn_tangents_look(d->tangents, t, gradyn_arcs_closest(d->march->model)))
+    return GRADYN_OK;
+  GRADYN_TRY(gradyn_tangents_node(d->tangents, t, N_VGetArrayPointer(y), N_VGetArrayPointer(yp)));
   for (int j = 0; j < d->count; j++)
     GRADYN_TRY(gradyn_tangents_add(d->tangents, j, N_VGetArrayPointer(d->s[j]),
                                    N_VGetArrayPointer(d->sp[j])));
   return GRADYN_OK;
 }
 
-/* The same after a step within an arc. */
+static gradyn_status record_now(gradyn_idas_direct *d)
+{
+  return record(d, d->march->t, d->march->sun.y, d->march->sun.yp);
+}
+
+/* y and s, and their rates, within the last step by its polynomials. */
+static gradyn_status find_inside(gradyn_idas_direct *d, double t)
+{
+  N_Vector *const s[2] = {d->s, d->sp};
+  int flag = IDA_SUCCESS;
+  for (int k = 0; k < 2 && flag >= 0; k++)
+    flag = IDAGetSensDky(d->march->ida, t, k, s[k]);
+  for (int k = 0; k < 2 && flag >= 0; k++)
+    flag = IDAGetDky(d->march->ida, t, k, d->inside[k]);
+  return gradyn_idas_failed(d->march, flag, "sensitivities", t);
+}
+
+/* After a step within an arc: times asked for inside it, and its end. */
 static gradyn_status record_step(gradyn_idas_direct *d)
 {
   gradyn_idas *march = d->march;
-  double t = march->t;
-  /* s and s' where the step has ended, by its polynomials */
-  int flag = IDAGetSensDky(march->ida, t, 0, d->s);
-  if (flag >= 0)
-    flag = IDAGetSensDky(march->ida, t, 1, d->sp);
-  GRADYN_TRY(gradyn_idas_failed(march, flag, "sensitivities", t));
-  return record(d);
+  const double near = gradyn_arcs_closest(march->model);
+  for (double t; !isnan(t = gradyn_tangents_before(d->tangents, march->t, near));) {
+    GRADYN_TRY(find_inside(d, t));
+    GRADYN_TRY(record(d, t, d->inside[0], d->inside[1]));
+  }
+  if (!gradyn_tangents_look(d->tangents, march->t, near))
+    return GRADYN_OK;
+  GRADYN_TRY(find_inside(d, march->t));
+  return record_now(d);
 }
 
 /* y and s to the end of arc k, in single steps where events or a record want to see them all. */
@@ -440,15 +461,14 @@ static gradyn_status run_once(gradyn_idas_direct *d, double *psi, double *gradie
   if (d->tangents)
     GRADYN_TRY(gradyn_tangents_begin(d->tangents));
   GRADYN_TRY(start(d));
-  if (d->tangents)
-    GRADYN_TRY(record(d));
+  GRADYN_TRY(record_now(d));
   for (int k = 0; k < march->arcs.count; k++) {
     GRADYN_TRY(march_arc(d, k));
     if (gradyn_idas_crosses(march, k))
       GRADYN_TRY(cross(d, k));
     /* rates, and at events states, jump: both sides are nodes, also where an event ends the run */
-    if (d->tangents && gradyn_idas_crosses(march, k))
-      GRADYN_TRY(record(d));
+    if (gradyn_idas_crosses(march, k))
+      GRADYN_TRY(record_now(d));
   }
   GRADYN_TRY(gradyn_idas_finish(march, psi));
   return collect(d, gradient);

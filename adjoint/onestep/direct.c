@@ -5,6 +5,7 @@
 #include "dae/onestep/pieces.h"
 #include "adjoint/tangents.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/base/clock.h"
@@ -73,6 +74,14 @@ static gradyn_status stay(gradyn_onestep_sweeps *s, int pack, const double *arri
                              gradyn_direct_stage(s, pack, 0));
 }
 
+/* Whether somebody looks at a node at t. */
+static bool is_looked_at(const gradyn_onestep_sweeps *s, const gradyn_directions *directions,
+                         double t)
+{
+  const gradyn_tangents *tangents = directions->tangents;
+  return tangents && gradyn_tangents_look(tangents, t, gradyn_arcs_closest(s->march->model));
+}
+
 /* Writes a node at t, whose stage has been linearised, to what the directions record; `fraction` of the arc
  * is where it is. */
 static gradyn_status record(gradyn_onestep_sweeps *s, const gradyn_directions *directions, int arc,
@@ -82,6 +91,7 @@ static gradyn_status record(gradyn_onestep_sweeps *s, const gradyn_directions *d
   const gradyn_rates *rates = s->march->rates;
   /* the state itself, then a column for each direction */
   GRADYN_TRY(gradyn_onestep_record(s->march, t, stage, tangents->states));
+  tangents->next++;
   for (int pack = 0; pack < s->packs; pack++) {
     const int width = GRADYN_LANES * gradyn_direct_lanes(s, pack); /* numbers of an entry */
     const gradyn_direct_entry dt = gradyn_direct_time(s, arc, pack, fraction);
@@ -121,7 +131,8 @@ static gradyn_status arrive(gradyn_onestep_sweeps *s, const gradyn_directions *d
   const double *arrival = gradyn_onestep_stage(march, at->stages, march->kept.slots - 1);
   double end = at->start + at->share;
   bool ends = gradyn_onestep_ends_arc(march, at->k) && end == step->start + step->share;
-  if (ends || directions->tangents || rates->ops->arrive_tangent)
+  const bool looked_at = is_looked_at(s, directions, at->t + at->h);
+  if (ends || looked_at || rates->ops->arrive_tangent)
     GRADYN_TRY(rates->ops->linearise(rates, at->t + at->h, arrival));
   for (int pack = 0; pack < s->packs; pack++) {
     const int columns = gradyn_onestep_columns(s, pack);
@@ -139,9 +150,7 @@ static gradyn_status arrive(gradyn_onestep_sweeps *s, const gradyn_directions *d
     if (ends && s->moving)
       GRADYN_TRY(stay(s, pack, arrival, &dt));
   }
-  if (directions->tangents)
-    GRADYN_TRY(record(s, directions, step->arc, end, at->t + at->h, arrival));
-  return GRADYN_OK;
+  return looked_at ? record(s, directions, step->arc, end, at->t + at->h, arrival) : GRADYN_OK;
 }
 
 /* Across the event at the end of an arc, and the stage behind it, for functionals. */
@@ -165,7 +174,7 @@ static gradyn_status cross(gradyn_onestep_sweeps *s, const gradyn_directions *di
   }
   GRADYN_TRY(gradyn_direct_terminals(s, arc, true, jump->y[1]));
   /* no other arc records it */
-  return directions->tangents && arc + 1 == march->arcs.count
+  return is_looked_at(s, directions, jump->record.t) && arc + 1 == march->arcs.count
              ? record(s, directions, arc, 1, jump->record.t, jump->y[1])
              : GRADYN_OK;
 }
@@ -181,21 +190,35 @@ static gradyn_status end_arc(gradyn_onestep_sweeps *s, const gradyn_directions *
   return gradyn_onestep_jump_due(march, arc + 1) ? cross(s, directions, arc, gradient) : GRADYN_OK;
 }
 
-/* Places inside a step, as of trajectories: each is the end of a shorter step. */
+/* The next place inside a step that is looked at, over its length: the one asked for, or behind a place those
+ * of trajectories; 0: there is none. */
+static double next_inside(const gradyn_onestep_sweeps *s, const gradyn_tangents *tangents,
+                          const gradyn_direct_position *whole, double place)
+{
+  const double near = gradyn_arcs_closest(s->march->model), part = 1.0 / GRADYN_ONESTEP_PARTS;
+  if (!tangents->time)
+    return place < 1 - part ? place + part : 0;
+  const double t = gradyn_tangents_before(tangents, whole->t + whole->h, near);
+  return isnan(t) ? 0 : (t - whole->t) / whole->h;
+}
+
+/* Places inside a step: each is the end of a shorter step. */
 static gradyn_status record_inside(gradyn_onestep_sweeps *s, const gradyn_directions *directions,
                                    const gradyn_direct_position *whole)
 {
   gradyn_onestep *march = s->march;
   size_t bytes = (size_t)(s->packs * s->lanes) * (size_t)march->rates->nz * sizeof *s->z;
+  double place = next_inside(s, directions->tangents, whole, 0);
   /* dz of the step's beginning, from which each part starts */
-  memcpy(s->kept, s->z, bytes);
-  for (int i = 1; i < GRADYN_ONESTEP_PARTS; i++) {
+  if (place > 0)
+    memcpy(s->kept, s->z, bytes);
+  for (; place > 0; place = next_inside(s, directions->tangents, whole, place)) {
     /* the part's own stages, from the same beginning */
-    const double part = (double)i / GRADYN_ONESTEP_PARTS;
+    GRADYN_TRY(gradyn_model_cancelled(march->model, whole->t));
     gradyn_direct_position at = *whole;
-    at.h *= part;
-    at.share *= part;
-    GRADYN_TRY(gradyn_onestep_inside(march, at.k, i, whole->stages, &at.stages));
+    at.h *= place;
+    at.share *= place;
+    GRADYN_TRY(gradyn_onestep_inside(march, at.k, place, whole->stages, &at.stages));
     GRADYN_TRY(s->scheme->along(s, &at));
     GRADYN_TRY(arrive(s, directions, &at));
     memcpy(s->z, s->kept, bytes);
@@ -241,7 +264,7 @@ static gradyn_status step_along(gradyn_onestep_sweeps *s, const gradyn_direction
   gradyn_onestep_corners_begin(s, march->nf / GRADYN_LANES + 1);
   /* where nothing jumps the arc before has told it */
   const bool jumps = first && march->arcs.boundary[step->arc].transition != GRADYN_TIED;
-  if (directions->tangents && jumps)
+  if (jumps && is_looked_at(s, directions, at.t))
     GRADYN_TRY(record_start(s, directions, &at));
   if (directions->tangents)
     GRADYN_TRY(record_inside(s, directions, &at));

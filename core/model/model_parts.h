@@ -59,6 +59,10 @@ typedef struct gradyn_model_span {
   bool built;      /* build() gives the end time */
   double given;    /* s, takes the place of the problem's; 0: none */
   double from, to; /* shares of the end time between which the run is; to 0: all of it */
+  const double *
+      look; /* [looks] s, times within the run at which steps of a fixed length, where these are cut
+                         to arcs, have to end; borrowed for a call */
+  size_t looks;
 } gradyn_model_span;
 
 /* When to give up. */

@@ -91,27 +91,39 @@ gradyn_status gradyn_arcs_find(gradyn_model *model, gradyn_knots knots, gradyn_a
   return GRADYN_OK;
 }
 
+/* A boundary at which nothing changes; one that falls on a knot leaves that in its place. */
+static gradyn_status add_node(gradyn_model *model, gradyn_arcs *arcs, const gradyn_boundary *node)
+{
+  const double closest = gradyn_arcs_closest(model);
+  int at = 1;
+  while (at < arcs->count && arcs->boundary[at].t < node->t - closest)
+    at++;
+  if (fabs(arcs->boundary[at].t - node->t) <= closest) /* a boundary is there already */
+    return GRADYN_OK;
+  return gradyn_arcs_insert(model, arcs, at, node);
+}
+
 /* A time at which a functional is taken is a node of the run: arcs end there. */
 gradyn_status gradyn_arcs_add_instant(gradyn_model *model, gradyn_arcs *arcs,
                                       const gradyn_functional *f)
 {
-  /* an instant that falls on a knot takes its place */
-  double t_end = model->x[model->t_end], closest = gradyn_arcs_closest(model);
-  int at = 1;
-  if (f->instant > t_end + closest)
+  const double t_end = model->x[model->t_end];
+  if (f->instant > t_end + gradyn_arcs_closest(model))
     return gradyn_fail(&model->message, GRADYN_INVALID,
                        "functional %s is taken at t = %g s, after the end of the run at %g s",
                        f->name, f->instant, t_end);
-  while (at < arcs->count && arcs->boundary[at].t < f->instant - closest)
-    at++;
-  if (fabs(arcs->boundary[at].t - f->instant) <= closest) /* a boundary is there already */
-    return GRADYN_OK;
-  return gradyn_arcs_insert(model, arcs, at,
-                            &(gradyn_boundary){.t = f->instant,
-                                               .fraction = f->along.share,
-                                               .start = -1,
-                                               .end = f->along.share > 0 ? model->t_end : -1,
-                                               .instant = true});
+  return add_node(model, arcs,
+                  &(gradyn_boundary){.t = f->instant,
+                                     .fraction = f->along.share,
+                                     .start = -1,
+                                     .end = f->along.share > 0 ? model->t_end : -1,
+                                     .instant = true});
+}
+
+gradyn_status gradyn_arcs_add_time(gradyn_model *model, gradyn_arcs *arcs, double t)
+{
+  return add_node(model, arcs,
+                  &(gradyn_boundary){.t = t, .start = -1, .end = -1, .instant = true});
 }
 
 gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs)

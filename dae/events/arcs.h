@@ -35,6 +35,9 @@ void gradyn_arcs_clear(gradyn_arcs *arcs);
 gradyn_status gradyn_arcs_add_instant(gradyn_model *model, gradyn_arcs *arcs,
                                       const gradyn_functional *f);
 
+/* The same at any time behind the start of the run, s. */
+gradyn_status gradyn_arcs_add_time(gradyn_model *model, gradyn_arcs *arcs, double t);
+
 /* Times as near as that, s, are one boundary. */
 double gradyn_arcs_closest(const gradyn_model *model);
 

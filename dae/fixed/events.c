@@ -35,10 +35,13 @@ bool gradyn_fixed_events_wanted(const gradyn_model *model)
   return jumps || model->event_count > 0;
 }
 
-/* Boundaries that are known before the run: jumps of signals, and instants. */
+/* Boundaries that are known before the run: jumps of signals, instants, and times that somebody looks at. */
 static gradyn_status find_arcs(gradyn_model *model, gradyn_arcs *arcs)
 {
   GRADYN_TRY(gradyn_arcs_find(model, GRADYN_JUMPS, arcs));
+  for (size_t i = 0; i < model->span.looks; i++)
+    if (model->span.look[i] > gradyn_arcs_closest(model))
+      GRADYN_TRY(gradyn_arcs_add_time(model, arcs, model->span.look[i]));
   return gradyn_arcs_add_instants(model, arcs);
 }
 

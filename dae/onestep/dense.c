@@ -92,11 +92,11 @@ void gradyn_onestep_dense_at(const gradyn_onestep *s, double share, double *z)
 
 /* --- with derivatives ----------------------------------------------------------------------------- */
 
-/* The step shortened to part/PARTS of its length: exact where the interpolant would not do. */
-gradyn_status gradyn_onestep_inside(gradyn_onestep *s, int k, int part, const double *stages,
+/* The step shortened to a share of its length: exact where the interpolant would not do. */
+gradyn_status gradyn_onestep_inside(gradyn_onestep *s, int k, double share, const double *stages,
                                     double **out)
 {
-  double h = gradyn_onestep_length(s, k) * part / GRADYN_ONESTEP_PARTS;
+  double h = gradyn_onestep_length(s, k) * share;
   size_t bytes = (size_t)s->rates->nz * sizeof(double);
   double *inside = *out = s->spare, *end = inside + gradyn_onestep_block(s);
   /* the first stage is shared, the rest is overwritten; s->y is the march's own */

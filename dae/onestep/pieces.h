@@ -39,9 +39,9 @@ size_t gradyn_onestep_dense_size(const gradyn_onestep *s);
 gradyn_status gradyn_onestep_dense_begin(gradyn_onestep *s, int k, const double *stages);
 void gradyn_onestep_dense_at(const gradyn_onestep *s, double share, double *z);
 
-/* What has derivatives: stages of the first `part` parts of step k as a step of its own; lent until the next
+/* What has derivatives: stages of the first share of step k as a step of its own; lent until the next
  * look. */
-gradyn_status gradyn_onestep_inside(gradyn_onestep *s, int k, int part, const double *stages,
+gradyn_status gradyn_onestep_inside(gradyn_onestep *s, int k, double share, const double *stages,
                                     double **out);
 
 /* --- lengths of steps, in onestep/control.c ------------------------------------------------------ */

@@ -24,6 +24,7 @@
 #include <gradyn/regulator.h>
 #include <gradyn/report.h>
 #include <gradyn/saltation.h>
+#include <gradyn/sensitivities.h>
 #include <gradyn/statics.h>
 #include <gradyn/status.h>
 #include <gradyn/study.h>

@@ -138,6 +138,15 @@ static gradyn_status covariance(gradyn_evaluator *ev, gradyn_trajectory *run)
   return status;
 }
 
+static gradyn_status sensitivities(gradyn_evaluator *ev, gradyn_trajectory *run)
+{
+  (void)run;
+  static const double t[] = {0, 0.1, 0.5};
+  double y[3 * 32], dy[6 * 32];
+  assert_in_range(gradyn_model_describe(ev).states, 1, 32);
+  return gradyn_sensitivities(ev, rho, t, 3, y, dy);
+}
+
 static gradyn_status regulator(gradyn_evaluator *ev, gradyn_trajectory *run)
 {
   (void)run;
@@ -207,6 +216,9 @@ static const struct analysis {
     {"covariance", covariance, "explicit", false, NULL},
     {"covariance at a wall", covariance, "ali3p", true, NULL},
     {"covariance of idas", covariance, "idas", true, NULL},
+    {"sensitivities", sensitivities, "explicit", false, NULL},
+    {"sensitivities at a wall", sensitivities, "ali3p", true, NULL},
+    {"sensitivities of idas", sensitivities, "idas", false, &circuit},
     {"regulator", regulator, "explicit", false, NULL},
     {"regulator at a wall", regulator, "explicit", true, NULL},
     {"equilibrium", equilibrium, "ali3p", false, NULL},

@@ -141,6 +141,24 @@ TEST(gradients_agree)
   ali3p_compare_differences(&setup, 1.2e-3, 1e-8);
 }
 
+/* At the end, whose time stays: what the functional has, without what moves with the end. */
+TEST(sensitivities_of_states_agree)
+{
+  double rho[PARAMETERS], psi[FUNCTIONALS], gradient[FUNCTIONALS * PARAMETERS], y[40];
+  double dy[40 * PARAMETERS], *x = &gradient[PLACE * PARAMETERS];
+  initial(rho);
+  gradyn_evaluator *ev = create(four_bar, "kinematic", "direct");
+  const size_t states = (size_t)gradyn_model_describe(ev).states;
+  assert_in_range(2 * states, 1, 40);
+  assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+  assert_run(gradyn_sensitivities(ev, rho, (const double[]){0, rho[DURATION]}, 2, y, dy), ev);
+  /* B.x, B.y, C.x, C.y and their rates */
+  assert_close(y[states + 2], psi[PLACE], 1e-15, 0);
+  x[DURATION] -= y[states + 6];
+  assert_close_array(&dy[(states + 2) * PARAMETERS], x, PARAMETERS, 1e-11, 1e-11);
+  gradyn_evaluator_free(ev);
+}
+
 /* A method that integrates finds the same motion and the same torque. */
 TEST(dynamics_agree)
 {

@@ -28,10 +28,11 @@
 /* What is asked of disturbances, called in tests/adjoint/analyses/test_saltation.c, test_orbit.c,
  * test_covariance.c and test_regulator.c. */
 #define DISTURBING                                                                                 \
-  "gradyn_saltation_matrices", "gradyn_saltations_clear", "gradyn_transition_find",                \
-      "gradyn_transition_clear", "gradyn_orbit_find", "gradyn_orbit_clear",                        \
-      "gradyn_covariance_find", "gradyn_covariance_clear", "gradyn_covariance_entry",              \
-      "gradyn_covariance_functional", "gradyn_regulator_find", "gradyn_regulator_clear"
+  "gradyn_sensitivities", "gradyn_saltation_matrices", "gradyn_saltations_clear",                  \
+      "gradyn_transition_find", "gradyn_transition_clear", "gradyn_orbit_find",                    \
+      "gradyn_orbit_clear", "gradyn_covariance_find", "gradyn_covariance_clear",                   \
+      "gradyn_covariance_entry", "gradyn_covariance_functional", "gradyn_regulator_find",          \
+      "gradyn_regulator_clear"
 /* What is asked of a mechanism at rest, called in tests/adjoint/analyses/test_statics.c. */
 #define RESTING                                                                                    \
   "gradyn_count_freedom", "gradyn_constraint_name", "gradyn_coordinate_name",                      \

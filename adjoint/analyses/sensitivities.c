@@ -1,0 +1,149 @@
+/* Sensitivities of states at given times: one direct sweep along all parameters, which records what the
+ * states become at these times alone. */
+#include <gradyn/sensitivities.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adjoint/evaluator/vouch.h"
+#include "adjoint/gradient/gradient.h"
+#include "adjoint/tangents.h"
+#include "dae/events/arcs.h"
+
+/* One call. */
+typedef struct answers {
+  gradyn_evaluator *ev;
+  const double *t; /* [times] */
+  size_t times;
+  gradyn_tangents tangents;
+  gradyn_trajectory *states;
+  double *gradient; /* [nf][parameters] of functionals, which nobody asks for */
+} answers;
+
+/* Times must ascend within the run. */
+static gradyn_status check_times(const answers *s)
+{
+  gradyn_message *message = &s->ev->message;
+  const gradyn_model *model = s->ev->model;
+  const double end = model->x[model->t_end];
+  if (s->times == 0 || !s->t)
+    return gradyn_fail(message, GRADYN_INVALID, "sensitivities at no time: give one at least");
+  for (size_t i = 0; i < s->times; i++) {
+    if (!(s->t[i] >= 0 && s->t[i] <= end + gradyn_arcs_closest(model)))
+      return gradyn_fail(message, GRADYN_INVALID,
+                         "sensitivities at t = %g s, and the run goes from 0 to %g s", s->t[i],
+                         end);
+    if (i > 0 && !(s->t[i] > s->t[i - 1] + 2 * gradyn_arcs_closest(model)))
+      return gradyn_fail(message, GRADYN_INVALID,
+                         "sensitivities at t = %g s behind those at %g s: times must ascend",
+                         s->t[i], s->t[i - 1]);
+  }
+  return GRADYN_OK;
+}
+
+/* One direct sweep along all parameters, without gradients of functionals. */
+static gradyn_status sweep(answers *s)
+{
+  gradyn_evaluator *ev = s->ev;
+  gradyn_model *model = ev->model;
+  GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_choose(ev)));
+  if (!ev->method->direct)
+    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED, "method %s has no direct sensitivities",
+                       ev->method->name);
+  GRADYN_TRY(gradyn_evaluator_carry(
+      ev, gradyn_directions_by_rho(model, &ev->parameters, ev->rho, &ev->by_rho)));
+  memcpy(ev->x, model->x, (size_t)model->nx * sizeof *ev->x);
+  for (int f = 0; f < model->functional_count; f++)
+    model->functional[f].skipped = true;
+  model->span.look = s->t;
+  model->span.looks = s->times;
+  ev->by_rho.tangents = &s->tangents;
+  const gradyn_status status = gradyn_gradient_along(ev, ev->x, &ev->by_rho, ev->psi, s->gradient);
+  ev->by_rho.tangents = NULL;
+  model->span.looks = 0;
+  for (int f = 0; f < model->functional_count; f++)
+    model->functional[f].skipped = false;
+  /* also where there is no functional, whose gradient would have been vouched for */
+  return status == GRADYN_OK ? gradyn_vouch_functions(ev, ev->active) : status;
+}
+
+/* Whether the run has come to all times. */
+static gradyn_status check_rows(const answers *s)
+{
+  const gradyn_model *model = s->ev->model;
+  const size_t rows = gradyn_trajectory_steps(s->states);
+  if (rows == s->times)
+    return GRADYN_OK;
+  const double t = s->t[rows];
+  if (model->log.count > 0 && model->log.record[model->log.count - 1].t < t)
+    return gradyn_fail(&s->ev->message, GRADYN_EVENT,
+                       "the run ends at t = %g s, and sensitivities are asked for at %g s",
+                       model->log.record[model->log.count - 1].t, t);
+  return gradyn_fail(&s->ev->message, GRADYN_INVALID,
+                     "sensitivities at t = %g s: steps of a fixed length must end there; choose "
+                     "the step so that they do, or another method",
+                     t);
+}
+
+/* From trajectories, one for each parameter, to arrays. */
+static gradyn_status hand_over(const answers *s, double *y, double *dy)
+{
+  const size_t states = (size_t)s->ev->model->ops->state_count(s->ev->model),
+               width = gradyn_trajectory_columns(s->states);
+  const size_t parameters = (size_t)s->tangents.count;
+  GRADYN_TRY(check_rows(s));
+  for (size_t i = 0; i < s->times && y; i++)
+    memcpy(y + i * states, gradyn_trajectory_rows(s->states) + i * width, states * sizeof *y);
+  for (size_t j = 0; j < parameters; j++) {
+    const double *column = gradyn_trajectory_rows(s->tangents.column[j]);
+    for (size_t k = 0; k < s->times * states; k++) {
+      dy[k * parameters + j] = column[k];
+      if (!isfinite(column[k]))
+        return gradyn_fail(&s->ev->message, GRADYN_NON_FINITE,
+                           "the derivative of %s by %s is not finite at t = %g s",
+                           gradyn_trajectory_name(s->states, k % states),
+                           s->ev->parameters.info[j].name, s->t[k / states]);
+    }
+  }
+  return GRADYN_OK;
+}
+
+/* Memory, and the record that the sweep fills. */
+static gradyn_status open_answers(answers *s)
+{
+  gradyn_evaluator *ev = s->ev;
+  const size_t nf = (size_t)ev->model->functional_count, count = ev->parameters.count;
+  s->gradient = calloc(nf * count + 1, sizeof(double));
+  s->states = gradyn_trajectory_create();
+  if (!s->gradient || !s->states)
+    return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for %zu sensitivities",
+                       count);
+  GRADYN_TRY(gradyn_tangents_create(ev->model, (int)count, s->states, &s->tangents));
+  s->tangents.time = s->t;
+  s->tangents.times = s->times;
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_sensitivities(gradyn_evaluator *ev, const double *rho, const double *t,
+                                   size_t times, double *y, double *dy)
+{
+  answers s = {.ev = ev, .t = t, .times = times};
+  /* called wrongly: there is no model to tell a message of */
+  if (!ev || !ev->sample || !dy || (!rho && ev->parameters.count > 0))
+    return GRADYN_INVALID;
+  gradyn_message_clear(&ev->message);
+  gradyn_status status = gradyn_evaluator_load(ev, rho);
+  if (status == GRADYN_OK)
+    status = check_times(&s);
+  if (status == GRADYN_OK)
+    status = open_answers(&s);
+  if (status == GRADYN_OK)
+    status = sweep(&s);
+  if (status == GRADYN_OK)
+    status = hand_over(&s, y, dy);
+  gradyn_tangents_clear(&s.tangents);
+  gradyn_trajectory_free(s.states);
+  free(s.gradient);
+  return gradyn_evaluator_tell(ev, status);
+}

@@ -1,0 +1,142 @@
+/* Sensitivities that there are not are refused, with the reason; an evaluator is as before behind that, and
+ * behind a call that has been stopped. */
+#include <complex.h>
+
+#include "tests/adjoint/grid/flights_model.h"
+#include "tests/runs.h"
+
+extern const gradyn_problem gradyn_problem_bang_bang;
+
+enum { ROOM = 4096 };
+static double y[ROOM], dy[ROOM];
+
+TEST(times_that_make_no_sense_are_refused)
+{
+  static const struct {
+    double t[2];
+    size_t times;
+    const char *message;
+  } refused[] = {{{0}, 0, "sensitivities at no time"},
+                 {{-0.1}, 1, "t = -0.1 s, and the run goes from 0 to 1.6 s"},
+                 {{0.5, 1.7}, 2, "t = 1.7 s, and the run goes from 0 to 1.6 s"},
+                 {{NAN}, 1, "t = nan s"},
+                 {{0.5, 0.5}, 2, "times must ascend"},
+                 {{0.5, 0.4}, 2, "t = 0.4 s behind those at 0.5 s"}};
+  const double rho[2] = {0.7, 0.9}, half = 0.5;
+  gradyn_evaluator *ev = run_with(&gradyn_problem_bang_bang, .method = "explicit");
+  for (size_t k = 0; k < GRADYN_COUNT(refused); k++)
+    assert_refused(gradyn_sensitivities(ev, rho, refused[k].t, refused[k].times, y, dy), ev,
+                   GRADYN_INVALID, refused[k].message);
+  assert_refused(gradyn_sensitivities(ev, rho, NULL, 1, y, dy), ev, GRADYN_INVALID, "at no time");
+  assert_int_equal(gradyn_sensitivities(ev, NULL, &half, 1, y, dy), GRADYN_INVALID);
+  assert_int_equal(gradyn_sensitivities(ev, rho, &half, 1, y, NULL), GRADYN_INVALID);
+  assert_int_equal(gradyn_sensitivities(NULL, rho, &half, 1, y, dy), GRADYN_INVALID);
+  assert_refused(gradyn_sensitivities(ev, (const double[]){NAN, 1}, &half, 1, y, dy), ev,
+                 GRADYN_INVALID, "it must be finite");
+  assert_run(gradyn_sensitivities(ev, rho, &half, 1, NULL, dy), ev);
+  gradyn_evaluator_free(ev);
+}
+
+static gradyn_status fall(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int bob = gradyn_point(m, "bob", 0, rho[0]);
+  gradyn_point_mass(m, "bob", bob, 1);
+  gradyn_gravity(m, 0, -9.81);
+  return gradyn_built(m);
+}
+
+static const gradyn_param params[] = {{"height", "m", .init = 1}};
+static const gradyn_problem falling = PROBLEM("fall", fall, params, .t_end = 1);
+
+/* Nodes of fixed steps are where they are. */
+TEST(fixed_steps_must_end_there)
+{
+  static const char *const methods[] = {"ali3p", "variational"};
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    const double rho = 1, good[] = {0, 0.1, 0.25, 1}, bad[] = {0.1, 0.255, 0.3};
+    gradyn_evaluator *ev = run_with(&falling, .method = methods[k], .step = 0.05);
+    assert_run(gradyn_sensitivities(ev, &rho, good, 4, y, dy), ev);
+    const size_t states = (size_t)gradyn_model_describe(ev).states;
+    for (size_t i = 0; i < 4; i++) /* of x, y, and their rates */
+      assert_true(fabs(dy[i * states + 1] - 1) < 1e-12 && fabs(dy[i * states + 3]) < 1e-12);
+    assert_refused(gradyn_sensitivities(ev, &rho, bad, 3, y, dy), ev, GRADYN_INVALID,
+                   "sensitivities at t = 0.255 s: steps of a fixed length must end there");
+    gradyn_evaluator_free(ev);
+  }
+}
+
+TEST(runs_that_end_before_are_told)
+{
+  static const char *const methods[] = {"explicit", "radau", "idas", "ali3p", "variational"};
+  double rho[FLIGHTS_PARAMETERS];
+  gradyn_setting setting;
+  const gradyn_problem problem = flights_problem(FLIGHTS_ENDED, &setting);
+  flights_place(FLIGHTS_ENDED, rho);
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    const double t[] = {0.5, 1.2};
+    gradyn_evaluator *ev = run_with(&problem, .method = methods[k], .step = 0.02);
+    assert_refused(gradyn_sensitivities(ev, rho, t, 2, y, dy), ev, GRADYN_EVENT,
+                   "s, and sensitivities are asked for at 1.2 s");
+    assert_run(gradyn_sensitivities(ev, rho, t, 1, y, dy), ev);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* Stops when it is asked for the n-th time. */
+static bool stop(void *user)
+{
+  long *left = user;
+  return --*left < 0;
+}
+
+TEST(stopped_calls_leave_no_trace)
+{
+  static const char *const methods[] = {"explicit", "radau", "idas", "ali3p", "variational"};
+  static double again[ROOM];
+  const double rho[2] = {0.7, 0.9}, t[] = {0.3, 1};
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    long left = 1 << 20;
+    gradyn_evaluator *ev = run_with(&gradyn_problem_bang_bang, .method = methods[k], .cancel = stop,
+                                    .cancel_user = &left);
+    double psi[8], gradient[16], before[16];
+    assert_run(gradyn_gradient(ev, rho, psi, before), ev);
+    assert_run(gradyn_sensitivities(ev, rho, t, 2, y, dy), ev);
+    left = 4;
+    assert_refused(gradyn_sensitivities(ev, rho, t, 2, y, again), ev, GRADYN_INTERRUPTED,
+                   "stopped on request");
+    left = 1 << 20;
+    assert_run(gradyn_sensitivities(ev, rho, t, 2, y, again), ev);
+    assert_memory_equal(again, dy, 4 * (size_t)gradyn_model_describe(ev).states * sizeof *dy);
+    /* and gradients have no stops where nobody asks */
+    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    assert_memory_equal(gradient, before, 2 * gradyn_functional_count(ev) * sizeof *before);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* A derivative that is lost is named, as behind a gradient. */
+static gradyn_status blow(const gradyn_at *at, gradyn_scalar force[])
+{
+  force[1] = creal(at->pos[1]) * 0.5;
+  return GRADYN_OK;
+}
+
+static gradyn_status lose(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int bob = gradyn_point(m, "bob", 0, rho[0]);
+  gradyn_point_mass(m, "bob", bob, 1);
+  gradyn_custom_force(
+      m, &(gradyn_custom_force_spec){.name = "wind", .points = &bob, .point_count = 1, .fn = blow});
+  return gradyn_built(m);
+}
+
+static const gradyn_problem losing = PROBLEM("lose", lose, params, .t_end = 1);
+
+TEST(lost_derivatives_are_told)
+{
+  const double rho = 1, t = 0.5;
+  gradyn_evaluator *ev = run_with(&losing, .method = "explicit");
+  assert_refused(gradyn_sensitivities(ev, &rho, &t, 1, y, dy), ev, GRADYN_INVALID,
+                 "force wind loses a derivative");
+  gradyn_evaluator_free(ev);
+}

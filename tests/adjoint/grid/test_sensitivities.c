@@ -1,0 +1,246 @@
+/* Sensitivities of states at given times: through every kind of event, in all methods, against closed forms
+ * and, at coarse steps, differences of the states themselves; and that they are the gradients of functionals
+ * at such instants. */
+#include "tests/adjoint/ali3p_models.h"
+#include "tests/adjoint/grid/flights_model.h"
+#include "tests/adjoint/grid/hybrid_checks.h"
+
+enum { MOST = 10000, TIMES = 5 };
+
+/* What a call gives, with sizes. */
+typedef struct found {
+  size_t times, states, parameters;
+  double y[MOST], dy[MOST];
+} found;
+
+static void find(gradyn_evaluator *ev, const double rho[], const double t[], size_t times,
+                 found *out)
+{
+  out->times = times;
+  out->states = (size_t)gradyn_model_describe(ev).states;
+  out->parameters = gradyn_parameter_count(ev);
+  assert_in_range(times * out->states * out->parameters, 1, MOST);
+  assert_run(gradyn_sensitivities(ev, rho, t, times, out->y, out->dy), ev);
+}
+
+/* The state of a name; what a trajectory of the model calls so. */
+static size_t find_state(gradyn_evaluator *ev, const double rho[], const char *name)
+{
+  gradyn_trajectory *run = gradyn_trajectory_create();
+  size_t i = 0;
+  assert_run(gradyn_simulate(ev, rho, NULL, run), ev);
+  while (i < gradyn_trajectory_columns(run) && strcmp(gradyn_trajectory_name(run, i), name) != 0)
+    i++;
+  assert_true(i < gradyn_trajectory_columns(run));
+  gradyn_trajectory_free(run);
+  return i;
+}
+
+/* --- events ------------------------------------------------------------------------------------- */
+
+/* As in test_event_grid.c. */
+static const struct {
+  hybrid_scheme scheme;
+  double tolerance;
+} schemes[] = {{{"idas", NULL, 0, 0, 0, 0}, 2e-7},
+               {{"ali3p", NULL, 5e-4, 0, 0, 0}, 3e-6},
+               {{"ali3p", "generalised-alpha", 5e-4, 0, 0, 0}, 5e-5},
+               {{"variational", NULL, 5e-4, 0, 0, 0}, 3e-6},
+               {{"explicit", NULL, 0, 0, 0, 0}, 1e-8},
+               {{"radau", NULL, 0, 0, 0, 0}, 2e-8}};
+
+/* At the end of the run, where a functional of the closed form is that state: at a time that stays. */
+static void check_end(int kind, size_t k)
+{
+  static found s;
+  double rho[FLIGHTS_PARAMETERS], value[FLIGHTS_FUNCTIONALS];
+  double slope[FLIGHTS_FUNCTIONALS * FLIGHTS_PARAMETERS];
+  gradyn_setting setting;
+  const gradyn_problem problem = flights_problem(kind, &setting);
+  const double tolerance = schemes[k].tolerance;
+  flights_place(kind, rho);
+  flights_reference(kind, rho, value, slope);
+  gradyn_evaluator *ev = hybrid_open(&problem, &schemes[k].scheme, NULL, 0);
+  const double t[] = {0, rho[FLIGHTS_END_TIME]};
+  print_message("kind %d, %s\n", kind, schemes[k].scheme.method);
+  find(ev, rho, t, 2, &s);
+  const size_t of[] = {find_state(ev, rho, "mass.y"), find_state(ev, rho, "mass.vy"),
+                       find_state(ev, rho, "mass.ay")};
+  for (int f = FLIGHTS_END_Y; f <= FLIGHTS_END_V; f++) {
+    double *row = &slope[f * FLIGHTS_PARAMETERS];
+    row[FLIGHTS_END_TIME] -= s.y[s.states + of[f + 1]];
+    assert_close(s.y[s.states + of[f]], value[f], tolerance, tolerance);
+    assert_close_array(&s.dy[(s.states + of[f]) * s.parameters], row, s.parameters, tolerance,
+                       2 * tolerance);
+  }
+  gradyn_evaluator_free(ev);
+}
+
+TEST(closed_forms_hold_behind_events)
+{
+  for (int kind = 0; kind < FLIGHTS_KINDS; kind++)
+    for (size_t k = 0; k < GRADYN_COUNT(schemes) && kind != FLIGHTS_ENDED; k++)
+      check_end(kind, k);
+}
+
+/* Derivatives of all states along a line against differences of order 8 of the states. */
+static void check_line(gradyn_evaluator *ev, const double rho[], const double t[],
+                       const hybrid_scheme *scheme)
+{
+  static const double weight[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
+  static found s, moved[2];
+  double line[FLIGHTS_PARAMETERS], at[FLIGHTS_PARAMETERS];
+  find(ev, rho, t, TIMES, &s);
+  for (size_t j = 0; j < s.parameters; j++)
+    line[j] = cos(1 + 2.3 * (double)j);
+  static double slope[MOST];
+  memset(slope, 0, sizeof slope);
+  for (int i = 1; i <= 4; i++) {
+    for (int side = 0; side < 2; side++) {
+      for (size_t j = 0; j < s.parameters; j++)
+        at[j] = rho[j] + (side ? -i : i) * scheme->change * line[j];
+      find(ev, at, t, TIMES, &moved[side]);
+    }
+    for (size_t k = 0; k < TIMES * s.states; k++)
+      slope[k] += weight[i - 1] * (moved[0].y[k] - moved[1].y[k]) / scheme->change;
+  }
+  for (size_t k = 0; k < TIMES * s.states; k++) {
+    double along = 0;
+    for (size_t j = 0; j < s.parameters; j++)
+      along += s.dy[k * s.parameters + j] * line[j];
+    if (support_error(along, slope[k], scheme->differ, scheme->differ) > 1)
+      print_error("state %zu at t = %g s\n", k % s.states, t[k / s.states]);
+    assert_close(along, slope[k], scheme->differ, scheme->differ);
+  }
+}
+
+TEST(they_are_the_derivatives_of_the_states)
+{
+  for (int kind = 0; kind < FLIGHTS_KINDS; kind++) {
+    double rho[FLIGHTS_PARAMETERS];
+    gradyn_setting setting;
+    const gradyn_problem problem = flights_problem(kind, &setting);
+    flights_place(kind, rho);
+    for (size_t k = 0; k < HYBRID_SCHEMES; k++) {
+      /* without a jump or an event, nodes of fixed steps move with the end */
+      if (kind == FLIGHTS_END && hybrid_schemes[k].agree < 1e-8 &&
+          strchr("av", *hybrid_schemes[k].method))
+        continue;
+      gradyn_evaluator *ev = hybrid_open(&problem, &hybrid_schemes[k], NULL, 0);
+      double event = rho[FLIGHTS_TIME];
+      assert_run(gradyn_simulate(ev, rho, NULL, NULL), ev);
+      if (gradyn_event_log_count(ev) > 0)
+        event = gradyn_event_log_at(ev, 0).t;
+      const double T = rho[FLIGHTS_END_TIME], late = kind == FLIGHTS_ENDED ? 0 : 1;
+      const double t[TIMES] = {0, 0.1, event - 0.03, late ? event + 0.03 : event - 0.02,
+                               late ? 0.95 * T : event - 0.015};
+      print_message("kind %d, %s, event at %g s\n", kind, hybrid_schemes[k].method, event);
+      check_line(ev, rho, t, &hybrid_schemes[k]);
+      gradyn_evaluator_free(ev);
+    }
+  }
+}
+
+/* --- instants ----------------------------------------------------------------------------------- */
+
+enum { ORDERS = 4 };
+static const double instants[] = {0.25, 0.5, 0.7, 0}; /* s, 0: the end */
+
+/* A double pendulum, pushed by a signal with a knot at one of the instants. */
+static gradyn_status build_swing(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const gradyn_scalar knots[] = {3, rho[1], -2};
+  const gradyn_signal_spec spec = {"push", "N", GRADYN_PIECEWISE_LINEAR, 3, knots, 0, 0};
+  const int tip = ali3p_swing(m, rho[0], gradyn_signal(m, &spec));
+  for (int order = 0; order < ORDERS; order++) {
+    const int measure = order < 3 ? gradyn_measure_point(m, gradyn_name(m, "m%d", order), tip,
+                                                         order, GRADYN_X)
+                                  : gradyn_measure_multiplier(m, "m3", 0);
+    for (size_t i = 0; i < GRADYN_COUNT(instants); i++)
+      gradyn_measure_at(m, gradyn_name(m, "m%d.%d", order, (int)i), measure, instants[i]);
+  }
+  return gradyn_built(m);
+}
+
+static const gradyn_param swing_params[] = {{"length", "m", .init = 1.1}, {"knot", "N", .init = 1}};
+static const gradyn_problem swing = PROBLEM("swing", build_swing, swing_params, .t_end = 1);
+
+TEST(they_are_gradients_of_instants)
+{
+  static const struct {
+    const char *method;
+    double step, agree;
+  } ways[] = {{"idas", -1, 1e-6},       {"explicit", -1, 1e-8}, {"radau", -1, 1e-7},
+              {"explicit", 0.01, 1e-8}, {"ali3p", 0.01, 1e-12}, {"variational", 0.01, 1e-11}};
+  static const char *const state[ORDERS] = {"q.x", "q.vx", "q.ax", "upper.lambda"};
+  static found s;
+  const double rho[] = {1.1, 1}, t[] = {0.25, 0.5, 0.7, 1};
+  for (size_t k = 0; k < GRADYN_COUNT(ways); k++) {
+    gradyn_evaluator *ev = run_with(&swing, .method = ways[k].method, .step = ways[k].step,
+                                    .rtol = 1e-10, .sensitivity = "direct");
+    double psi[ORDERS * TIMES], gradient[ORDERS * TIMES * 2];
+    print_message("%s\n", ways[k].method);
+    find(ev, rho, t, GRADYN_COUNT(t), &s);
+    assert_run(gradyn_gradient(ev, rho, psi, gradient), ev);
+    for (int order = 0; order < ORDERS; order++) {
+      const size_t of = find_state(ev, rho, state[order]);
+      for (size_t i = 0; i < s.times; i++) {
+        const size_t f = (size_t)order * s.times + i;
+        assert_close(s.y[i * s.states + of], psi[f], ways[k].agree, ways[k].agree);
+        assert_close_array(&s.dy[(i * s.states + of) * 2], &gradient[f * 2], 2, ways[k].agree,
+                           10 * ways[k].agree);
+      }
+    }
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* --- equations ---------------------------------------------------------------------------------- */
+
+static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] + at->data[0] * at->y[0];
+  F[1] = at->y[1] - at->y[0] * at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_decay(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const gradyn_datum rate = {"rate", "1/s", rho[0]};
+  gradyn_state(m, "y", "", rho[1]);
+  gradyn_algebraic(m, "square", "", 1);
+  gradyn_end_time(m, rho[2]);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = decay, .data = &rate, .data_count = 1});
+  return gradyn_built(m);
+}
+
+static const gradyn_param decay_params[] = {
+    {"rate", "1/s", .init = 0.8}, {"start", "", .init = 1.3}, {"T", "s", .init = 2}};
+static const gradyn_problem decaying = PROBLEM("decay", build_decay, decay_params, .t_end = 2,
+                                               .rtol = 1e-10);
+
+/* y = a exp(-k t) at many times, which cost no more steps than one: its derivatives, and those of y^2. */
+TEST(many_times_are_one_sweep)
+{
+  static const char *const methods[] = {"idas", "explicit", "radau"};
+  enum { MANY = 101 };
+  static found s;
+  const double rho[] = {0.8, 1.3, 2};
+  for (size_t k = 0; k < GRADYN_COUNT(methods); k++) {
+    gradyn_evaluator *ev = run_with(&decaying, .method = methods[k]);
+    double t[MANY];
+    find(ev, rho, &rho[2], 1, &s);
+    const long steps = gradyn_evaluator_statistics(ev).steps;
+    for (int i = 0; i < MANY; i++)
+      t[i] = 2.0 * i / (MANY - 1);
+    find(ev, rho, t, MANY, &s);
+    assert_int_equal(gradyn_evaluator_statistics(ev).steps, steps);
+    for (int i = 0; i < MANY; i++) {
+      const double e = exp(-0.8 * t[i]), y = 1.3 * e;
+      const double dy[] = {-t[i] * y, e, 0, -2 * t[i] * y * y, 2 * y * e, 0};
+      assert_close(s.y[2 * i], y, 1e-7, 0);
+      assert_close_array(&s.dy[6 * i], dy, 6, 0, 2e-7);
+    }
+    gradyn_evaluator_free(ev);
+  }
+}
