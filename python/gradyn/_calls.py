@@ -4,6 +4,7 @@ Python function has raised on the way comes out of them."""
 from __future__ import annotations
 
 import threading
+import weakref
 from typing import Any, Callable, Optional
 
 from ._c import ffi, lib
@@ -12,13 +13,24 @@ from .errors import Misuse, Rejected
 EVERY = 0.03  # s between looks at Python from a march
 
 
+def handle_to(thing: Any) -> Any:
+    """What C has of an object that owns the handle: a weak reference, so that it goes when nobody needs it,
+    with the memory of the library that it owns."""
+    return ffi.new_handle(weakref.ref(thing))
+
+
+def of_handle(pointer: Any) -> Any:
+    """The object of handle_to()."""
+    return ffi.from_handle(pointer)()
+
+
 class Calls:
     """The calls of one evaluator. Hold `lock` for a call and for what is read of the evaluator after it."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.lock = threading.RLock()
-        self.handle = ffi.new_handle(self)
+        self.handle = handle_to(self)
         self.patience = ffi.new("gradynpy_patience *", {"every": EVERY, "handle": self.handle})
         self.error: Optional[BaseException] = None  # raised by a Python function: the call ends with it
         self.rejection: Optional[BaseException] = None  # why a point was rejected last
@@ -54,7 +66,7 @@ class Calls:
 
 def _of(frame: Any) -> Calls:
     """Whose call it is that a frame of a callback, which has `user`, belongs to."""
-    calls: Calls = ffi.from_handle(frame.f_locals["user"])
+    calls: Calls = of_handle(frame.f_locals["user"])
     return calls
 
 

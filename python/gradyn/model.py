@@ -15,6 +15,7 @@ import numpy as np
 
 from ._c import ffi, lib
 from ._callbacks import CALLBACKS, Called, held
+from ._calls import handle_to, of_handle
 from ._declarations import BodyId, Declarations, EventId, ModeId
 from .errors import Misuse
 from .evaluate import Problem
@@ -110,7 +111,7 @@ class PythonProblem(Problem):
         self._build, self._params = build, dict(params)
         self._texts: dict[str, Any] = {}
         self._called: dict[Any, Called] = {}
-        self._handle = ffi.new_handle(self)
+        self._handle = handle_to(self)
         self._values = namedtuple("p", list(params), rename=True)  # type: ignore[misc]
         self._single = all(not p.count for p in params.values())
         c = ffi.new("gradyn_problem *")
@@ -234,13 +235,13 @@ def problem(
 
 def _raised(kind: Any, error: BaseException, trace: Any) -> int:
     """build() has raised."""
-    made: PythonProblem = ffi.from_handle(lib.gradyn_user(trace.tb_frame.f_locals["model"]))
+    made: PythonProblem = of_handle(lib.gradyn_user(trace.tb_frame.f_locals["model"]))
     return made._calls.stopped(error.with_traceback(trace))
 
 
 @ffi.def_extern(onerror=_raised)  # type: ignore[misc]
 def gradynpy_build(model: Any, rho: Any) -> int:
-    made: PythonProblem = ffi.from_handle(lib.gradyn_user(model))
+    made: PythonProblem = of_handle(lib.gradyn_user(model))
     m = Model(model, made)
     try:
         made._build(m, made._given(model, rho))
