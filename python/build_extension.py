@@ -14,6 +14,7 @@ from cffi import FFI
 HERE = Path(__file__).resolve().parent
 CALLBACKS = """
 typedef struct gradynpy_patience { double every, last; int stop; void *handle; ...; } gradynpy_patience;
+static const char *gradynpy_include(void);
 static void gradynpy_begin(gradynpy_patience *patience);
 static void gradynpy_stop(gradynpy_patience *patience);
 static bool gradynpy_cancel(void *user);
@@ -68,6 +69,7 @@ def extension() -> FFI:
         "gradyn._c",
         '#include "_helpers.c"\n',
         include_dirs=[include, str(HERE / "gradyn")],
+        define_macros=[("GRADYNPY_INCLUDE", f'"{include}"')],
         library_dirs=[library],
         runtime_library_dirs=[library],
         libraries=["gradyn"],

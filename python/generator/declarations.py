@@ -43,9 +43,7 @@ from ._handing import (
     Section,
     equal,
     flag,
-    inline,
     one_of,
-    section_of,
 )
 '''
 
@@ -157,7 +155,7 @@ def given_method(struct: Struct, headers: Headers) -> list[str]:
     return [
         f"    def given_{short}(self, value: Any) -> Any:",
         f'        """A {short} by its terms, or by its {WHOLE[struct.name]} alone."""',
-        f"        s = ffi.new({short.upper()})",
+        f"        s = self.new({short.upper()})",
         f"        given: dict[str, Any] = {{{', '.join(texts)}}}",
         f"        given.update(value if isinstance(value, Mapping) else {whole})",
         f"        _{short}(self, s, **given)",
@@ -194,7 +192,7 @@ def take_struct(method: Method, struct: Struct, headers: Headers) -> None:
     method.told = [(a.name, in_python(a.comment, headers)) for a in given]
     method.kinds.update({a.name: a.kind.name for a in given})
     passed = [a.name if not a.default else f"{a.name}={a.name}" for a in given]
-    method.before.append(f"s = ffi.new({short_name(struct.name).upper()})")
+    method.before.append(f"s = self.new({short_name(struct.name).upper()})")
     call = joined(f"            _{short_name(struct.name)}(", ["self", "s", *passed], ")")
     method.before += [line[12:] for line in call]
     method.handed.append("s")
@@ -233,7 +231,7 @@ def written(function: Function, headers: Headers) -> list[str]:
     lines.append("        try:")
     lines += ["            " + line for line in method.before]
     head = {"None": "", "complex": "value: complex = "}.get(returned, "number = ")
-    lines += joined(f"            {head}lib.{function.name}(", ["self.c", *method.handed], ")")
+    lines += joined(f"            {head}self.lib.{function.name}(", ["self.c", *method.handed], ")")
     if head:
         result = "value" if returned == "complex" else f"{returned}(number, self.token)"
         lines.append(f"            return {result}")

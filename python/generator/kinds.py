@@ -42,7 +42,7 @@ def _many(value: Value, headers: Headers) -> Kind | None:
     """Kinds of arrays."""
     base, length = value.type.base, value.type.length
     if base == "gradyn_scalar" and length:
-        return Kind(f"{length} numbers", "Numbers", f"inline({{v}}, {length})", "()")
+        return Kind(f"{length} numbers", "Numbers", f"m.inline({{v}}, {length})", "()")
     base_number = headers.numbers.get(base)
     if base_number and not length:
         kind = class_name(base)
@@ -76,7 +76,7 @@ def kind_of(value: Value, headers: Headers) -> Kind:
     if base == "bool":
         return Kind("True or False", "bool", "flag({v})", "False")
     if base == "gradyn_section":
-        return Kind("a section", "Section", "section_of({v})")
+        return Kind("a section", "Section", "m.section_of({v})")
     if base in headers.enums:
         names = class_name(base)
         return Kind(f"one_of({table_name(base)})", names, f"{table_name(base)}[{{v}}]")

@@ -16,9 +16,7 @@ from ._handing import (
     Section,
     equal,
     flag,
-    inline,
     one_of,
-    section_of,
 )
 
 Axis = Literal["x", "y", "z"]
@@ -340,15 +338,15 @@ def _beam_spec(
     s.to = m.number_of(to, PointId)
     s.elements = elements
     if section is not None:
-        s.section = section_of(section)
+        s.section = m.section_of(section)
     s.young = young
     s.density = density
     s.damping = damping
     s.linear = flag(linear)
     if len(velocity):
-        s.velocity = inline(velocity, 3)
+        s.velocity = m.inline(velocity, 3)
     if len(omega):
-        s.omega = inline(omega, 3)
+        s.omega = m.inline(omega, 3)
 
 
 def _rod_spec(
@@ -390,14 +388,14 @@ def _body_spec(
 ) -> None:
     s.name = m.text(name)
     if len(centre):
-        s.centre = inline(centre, 3)
+        s.centre = m.inline(centre, 3)
     s.mass = mass
     if len(inertia):
-        s.inertia = inline(inertia, 6)
+        s.inertia = m.inline(inertia, 6)
     if len(velocity):
-        s.velocity = inline(velocity, 3)
+        s.velocity = m.inline(velocity, 3)
     if len(omega):
-        s.omega = inline(omega, 3)
+        s.omega = m.inline(omega, 3)
 
 
 def _bushing_spec(
@@ -417,15 +415,15 @@ def _bushing_spec(
     s.body_a = m.number_of(body_a, BodyId)
     s.body_b = m.number_of(body_b, BodyId)
     if len(position):
-        s.position = inline(position, 3)
+        s.position = m.inline(position, 3)
     if len(stiffness):
-        s.stiffness = inline(stiffness, 3)
+        s.stiffness = m.inline(stiffness, 3)
     if len(damping):
-        s.damping = inline(damping, 3)
+        s.damping = m.inline(damping, 3)
     if len(torsion):
-        s.torsion = inline(torsion, 3)
+        s.torsion = m.inline(torsion, 3)
     if len(torsion_damping):
-        s.torsion_damping = inline(torsion_damping, 3)
+        s.torsion_damping = m.inline(torsion_damping, 3)
 
 
 def _law(
@@ -595,11 +593,11 @@ def _frame_spec(
     s.name = m.text(name)
     s.body = m.number_of(body, BodyId)
     if len(origin):
-        s.origin = inline(origin, 3)
+        s.origin = m.inline(origin, 3)
     if len(axis):
-        s.axis = inline(axis, 3)
+        s.axis = m.inline(axis, 3)
     if len(side):
-        s.side = inline(side, 3)
+        s.side = m.inline(side, 3)
     if along is not None:
         s.along = AXIS[along]
         s.aligned = True
@@ -641,13 +639,13 @@ def _place_spec(
     s.body_a = m.number_of(body_a, BodyId)
     s.body_b = m.number_of(body_b, BodyId)
     if len(position):
-        s.position = inline(position, 3)
+        s.position = m.inline(position, 3)
     if len(axis):
-        s.axis = inline(axis, 3)
+        s.axis = m.inline(axis, 3)
     if len(side):
-        s.side = inline(side, 3)
+        s.side = m.inline(side, 3)
     if len(axis_b):
-        s.axis_b = inline(axis_b, 3)
+        s.axis_b = m.inline(axis_b, 3)
     s.pitch = pitch
 
 
@@ -1560,7 +1558,7 @@ class Declarations(Handing):
 
     def given_custom_functional_spec(self, value: Any) -> Any:
         """A custom_functional_spec by its terms, or by its terminal alone."""
-        s = ffi.new(CUSTOM_FUNCTIONAL_SPEC)
+        s = self.new(CUSTOM_FUNCTIONAL_SPEC)
         given: dict[str, Any] = {"name": "", "unit": ""}
         given.update(value if isinstance(value, Mapping) else {"terminal": value})
         _custom_functional_spec(self, s, **given)
@@ -1568,7 +1566,7 @@ class Declarations(Handing):
 
     def given_law(self, value: Any) -> Any:
         """A law by its terms, or by its value alone."""
-        s = ffi.new(LAW)
+        s = self.new(LAW)
         given: dict[str, Any] = {}
         given.update(value if isinstance(value, Mapping) else {"value": value})
         _law(self, s, **given)
@@ -1576,7 +1574,7 @@ class Declarations(Handing):
 
     def given_custom_constraint_spec(self, value: Any) -> Any:
         """A custom_constraint_spec by its terms, or by its fn alone."""
-        s = ffi.new(CUSTOM_CONSTRAINT_SPEC)
+        s = self.new(CUSTOM_CONSTRAINT_SPEC)
         given: dict[str, Any] = {"name": ""}
         given.update(value if isinstance(value, Mapping) else {"fn": value})
         _custom_constraint_spec(self, s, **given)
@@ -1587,7 +1585,7 @@ class Declarations(Handing):
         it the problem's t_end holds. Signals declared without an end of their own follow it.
         """
         try:
-            lib.gradyn_end_time(self.c, t_end)
+            self.lib.gradyn_end_time(self.c, t_end)
         except WRONG as error:
             raise self.misdeclared("end_time", locals(), error) from None
 
@@ -1610,9 +1608,9 @@ class Declarations(Handing):
         t_end: time of the last knot, s; 0: the end time of the run
         """
         try:
-            s = ffi.new(SIGNAL_SPEC)
+            s = self.new(SIGNAL_SPEC)
             _signal_spec(self, s, name, unit, kind, knots=knots, t_start=t_start, t_end=t_end)
-            number = lib.gradyn_signal(self.c, s)
+            number = self.lib.gradyn_signal(self.c, s)
             return SignalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("signal", locals(), error) from None
@@ -1634,9 +1632,9 @@ class Declarations(Handing):
         times: s, copied
         """
         try:
-            s = ffi.new(SWITCHED_SIGNAL_SPEC)
+            s = self.new(SWITCHED_SIGNAL_SPEC)
             _switched_signal_spec(self, s, name, unit, levels=levels, times=times)
-            number = lib.gradyn_switched_signal(self.c, s)
+            number = self.lib.gradyn_switched_signal(self.c, s)
             return SignalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("switched_signal", locals(), error) from None
@@ -1667,7 +1665,7 @@ class Declarations(Handing):
         reads_positions_only: of those points: at.vel is NAN too, which spares some methods work
         """
         try:
-            s = ffi.new(CUSTOM_FUNCTIONAL_SPEC)
+            s = self.new(CUSTOM_FUNCTIONAL_SPEC)
             _custom_functional_spec(
                 self,
                 s,
@@ -1682,7 +1680,7 @@ class Declarations(Handing):
                 reads_multipliers=reads_multipliers,
                 reads_positions_only=reads_positions_only,
             )
-            number = lib.gradyn_custom_functional(self.c, s)
+            number = self.lib.gradyn_custom_functional(self.c, s)
             return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("custom_functional", locals(), error) from None
@@ -1693,7 +1691,7 @@ class Declarations(Handing):
         that violates a bound of it by far.
         """
         try:
-            number = lib.gradyn_number(self.c, self.text(name), self.text(unit), value)
+            number = self.lib.gradyn_number(self.c, self.text(name), self.text(unit), value)
             return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("number", locals(), error) from None
@@ -1701,7 +1699,7 @@ class Declarations(Handing):
     def effort(self, name: str, signal: SignalId) -> FunctionalId:
         """Control effort: integral of the squared signal."""
         try:
-            number = lib.gradyn_effort(self.c, self.text(name), self.number_of(signal, SignalId))
+            number = self.lib.gradyn_effort(self.c, self.text(name), self.number_of(signal, SignalId))
             return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("effort", locals(), error) from None
@@ -1709,7 +1707,7 @@ class Declarations(Handing):
     def final_time(self, name: str) -> FunctionalId:
         """The end time itself, s."""
         try:
-            number = lib.gradyn_final_time(self.c, self.text(name))
+            number = self.lib.gradyn_final_time(self.c, self.text(name))
             return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("final_time", locals(), error) from None
@@ -1743,7 +1741,7 @@ class Declarations(Handing):
         reads_positions_only: of those points: at.vel is NAN too, which spares some methods work
         """
         try:
-            s = ffi.new(CUSTOM_FUNCTIONAL_SPEC)
+            s = self.new(CUSTOM_FUNCTIONAL_SPEC)
             _custom_functional_spec(
                 self,
                 s,
@@ -1758,7 +1756,7 @@ class Declarations(Handing):
                 reads_multipliers=reads_multipliers,
                 reads_positions_only=reads_positions_only,
             )
-            number = lib.gradyn_smooth_maximum(self.c, s, sharpness)
+            number = self.lib.gradyn_smooth_maximum(self.c, s, sharpness)
             return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("smooth_maximum", locals(), error) from None
@@ -1792,7 +1790,7 @@ class Declarations(Handing):
         reads_positions_only: of those points: at.vel is NAN too, which spares some methods work
         """
         try:
-            s = ffi.new(CUSTOM_FUNCTIONAL_SPEC)
+            s = self.new(CUSTOM_FUNCTIONAL_SPEC)
             _custom_functional_spec(
                 self,
                 s,
@@ -1807,7 +1805,7 @@ class Declarations(Handing):
                 reads_multipliers=reads_multipliers,
                 reads_positions_only=reads_positions_only,
             )
-            number = lib.gradyn_maximum(self.c, s)
+            number = self.lib.gradyn_maximum(self.c, s)
             return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("maximum", locals(), error) from None
@@ -1815,49 +1813,59 @@ class Declarations(Handing):
     def minimise(self, functional: FunctionalId) -> None:
         """Adds it to the objective."""
         try:
-            lib.gradyn_minimise(self.c, self.number_of(functional, FunctionalId))
+            self.lib.gradyn_minimise(self.c, self.number_of(functional, FunctionalId))
         except WRONG as error:
             raise self.misdeclared("minimise", locals(), error) from None
 
     def minimise_weighted(self, functional: FunctionalId, weight: float) -> None:
         """Adds weight times it to the objective."""
         try:
-            lib.gradyn_minimise_weighted(self.c, self.number_of(functional, FunctionalId), weight)
+            self.lib.gradyn_minimise_weighted(self.c, self.number_of(functional, FunctionalId), weight)
         except WRONG as error:
             raise self.misdeclared("minimise_weighted", locals(), error) from None
 
     def minimise_largest(self, functional: FunctionalId) -> None:
         """The objective is the largest of all functionals named so (minimax)."""
         try:
-            lib.gradyn_minimise_largest(self.c, self.number_of(functional, FunctionalId))
+            self.lib.gradyn_minimise_largest(self.c, self.number_of(functional, FunctionalId))
         except WRONG as error:
             raise self.misdeclared("minimise_largest", locals(), error) from None
 
     def require_equal(self, functional: FunctionalId, value: float, tolerance: float) -> None:
         """Constraints; tolerance and value in the functional's unit."""
         try:
-            lib.gradyn_require_equal(self.c, self.number_of(functional, FunctionalId), value, tolerance)
+            self.lib.gradyn_require_equal(self.c, self.number_of(functional, FunctionalId), value, tolerance)
         except WRONG as error:
             raise self.misdeclared("require_equal", locals(), error) from None
 
     def require_at_most(self, functional: FunctionalId, value: float, tolerance: float) -> None:
         """Constraints; tolerance and value in the functional's unit."""
         try:
-            lib.gradyn_require_at_most(self.c, self.number_of(functional, FunctionalId), value, tolerance)
+            self.lib.gradyn_require_at_most(
+                self.c,
+                self.number_of(functional, FunctionalId),
+                value,
+                tolerance,
+            )
         except WRONG as error:
             raise self.misdeclared("require_at_most", locals(), error) from None
 
     def require_at_least(self, functional: FunctionalId, value: float, tolerance: float) -> None:
         """Constraints; tolerance and value in the functional's unit."""
         try:
-            lib.gradyn_require_at_least(self.c, self.number_of(functional, FunctionalId), value, tolerance)
+            self.lib.gradyn_require_at_least(
+                self.c,
+                self.number_of(functional, FunctionalId),
+                value,
+                tolerance,
+            )
         except WRONG as error:
             raise self.misdeclared("require_at_least", locals(), error) from None
 
     def ground_point(self, name: str, x: Number, y: Number) -> PointId:
         """A point fixed to the ground at (x, y), m. Returns its number. Data: name.x, name.y."""
         try:
-            number = lib.gradyn_ground_point(self.c, self.text(name), x, y)
+            number = self.lib.gradyn_ground_point(self.c, self.text(name), x, y)
             return PointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("ground_point", locals(), error) from None
@@ -1868,7 +1876,7 @@ class Declarations(Handing):
         everything that is held.
         """
         try:
-            number = lib.gradyn_point(self.c, self.text(name), x, y)
+            number = self.lib.gradyn_point(self.c, self.text(name), x, y)
             return PointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("point", locals(), error) from None
@@ -1876,14 +1884,14 @@ class Declarations(Handing):
     def initial_velocity(self, point: PointId, vx: Number, vy: Number) -> None:
         """Gives a moving point an approximate initial velocity, m/s."""
         try:
-            lib.gradyn_initial_velocity(self.c, self.number_of(point, PointId), vx, vy)
+            self.lib.gradyn_initial_velocity(self.c, self.number_of(point, PointId), vx, vy)
         except WRONG as error:
             raise self.misdeclared("initial_velocity", locals(), error) from None
 
     def ground_point_3d(self, name: str, x: Number, y: Number, z: Number) -> PointId:
         """The same in space."""
         try:
-            number = lib.gradyn_ground_point_3d(self.c, self.text(name), x, y, z)
+            number = self.lib.gradyn_ground_point_3d(self.c, self.text(name), x, y, z)
             return PointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("ground_point_3d", locals(), error) from None
@@ -1891,7 +1899,7 @@ class Declarations(Handing):
     def point_3d(self, name: str, x: Number, y: Number, z: Number) -> PointId:
         """The same in space."""
         try:
-            number = lib.gradyn_point_3d(self.c, self.text(name), x, y, z)
+            number = self.lib.gradyn_point_3d(self.c, self.text(name), x, y, z)
             return PointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("point_3d", locals(), error) from None
@@ -1899,7 +1907,7 @@ class Declarations(Handing):
     def initial_velocity_3d(self, point: PointId, vx: Number, vy: Number, vz: Number) -> None:
         """The same in space."""
         try:
-            lib.gradyn_initial_velocity_3d(self.c, self.number_of(point, PointId), vx, vy, vz)
+            self.lib.gradyn_initial_velocity_3d(self.c, self.number_of(point, PointId), vx, vy, vz)
         except WRONG as error:
             raise self.misdeclared("initial_velocity_3d", locals(), error) from None
 
@@ -1908,7 +1916,7 @@ class Declarations(Handing):
         Neither may itself be attached. Data: name.share.
         """
         try:
-            number = lib.gradyn_point_between(
+            number = self.lib.gradyn_point_between(
                 self.c,
                 self.text(name),
                 self.number_of(from_, PointId),
@@ -1922,14 +1930,14 @@ class Declarations(Handing):
     def hold_coordinate(self, point: PointId, axis: Axis) -> None:
         """Holds a coordinate of a point, with its initial velocity, at the values given with the point."""
         try:
-            lib.gradyn_hold_coordinate(self.c, self.number_of(point, PointId), AXIS[axis])
+            self.lib.gradyn_hold_coordinate(self.c, self.number_of(point, PointId), AXIS[axis])
         except WRONG as error:
             raise self.misdeclared("hold_coordinate", locals(), error) from None
 
     def hold_distance(self, name: str, from_: PointId, to: PointId, value: Number, rate: Number) -> None:
         """Holds the distance of two points (m) and its rate (m/s). Data: name.value, name.rate."""
         try:
-            lib.gradyn_hold_distance(
+            self.lib.gradyn_hold_distance(
                 self.c,
                 self.text(name),
                 self.number_of(from_, PointId),
@@ -1943,7 +1951,7 @@ class Declarations(Handing):
     def hold_angle(self, name: str, from_: PointId, to: PointId, value: Number, rate: Number) -> None:
         """Holds the direction from one point to another (rad) and its rate (rad/s)."""
         try:
-            lib.gradyn_hold_angle(
+            self.lib.gradyn_hold_angle(
                 self.c,
                 self.text(name),
                 self.number_of(from_, PointId),
@@ -1961,7 +1969,7 @@ class Declarations(Handing):
         that move at once leave no choice); what is held, and initial velocities, do not count.
         """
         try:
-            lib.gradyn_start_in_equilibrium(self.c)
+            self.lib.gradyn_start_in_equilibrium(self.c)
         except WRONG as error:
             raise self.misdeclared("start_in_equilibrium", locals(), error) from None
 
@@ -1997,7 +2005,7 @@ class Declarations(Handing):
             initial velocities of their own
         """
         try:
-            s = ffi.new(BEAM_SPEC)
+            s = self.new(BEAM_SPEC)
             _beam_spec(
                 self,
                 s,
@@ -2013,7 +2021,7 @@ class Declarations(Handing):
                 velocity=velocity,
                 omega=omega,
             )
-            number = lib.gradyn_beam(self.c, s)
+            number = self.lib.gradyn_beam(self.c, s)
             return BeamId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("beam", locals(), error) from None
@@ -2021,7 +2029,7 @@ class Declarations(Handing):
     def beam_node(self, beam: BeamId, node: int) -> PointId:
         """The point that is a node, and the direction that is its slope dr/dx; nodes 0 to elements."""
         try:
-            number = lib.gradyn_beam_node(self.c, self.number_of(beam, BeamId), node)
+            number = self.lib.gradyn_beam_node(self.c, self.number_of(beam, BeamId), node)
             return PointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("beam_node", locals(), error) from None
@@ -2029,7 +2037,7 @@ class Declarations(Handing):
     def beam_slope(self, beam: BeamId, node: int) -> SlopeId:
         """The point that is a node, and the direction that is its slope dr/dx; nodes 0 to elements."""
         try:
-            number = lib.gradyn_beam_slope(self.c, self.number_of(beam, BeamId), node)
+            number = self.lib.gradyn_beam_slope(self.c, self.number_of(beam, BeamId), node)
             return SlopeId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("beam_slope", locals(), error) from None
@@ -2042,7 +2050,7 @@ class Declarations(Handing):
         bending moment, N m; data: name.n1.local_x, ...
         """
         try:
-            lib.gradyn_weld(
+            self.lib.gradyn_weld(
                 self.c,
                 self.text(name),
                 self.number_of(beam, BeamId),
@@ -2057,7 +2065,7 @@ class Declarations(Handing):
         name.cosine), or, if they are in line, stay equal or opposite, with one axial strain.
         """
         try:
-            lib.gradyn_weld_beams(
+            self.lib.gradyn_weld_beams(
                 self.c,
                 self.text(name),
                 self.number_of(beam_a, BeamId),
@@ -2073,7 +2081,7 @@ class Declarations(Handing):
         name.n1.x, ...
         """
         try:
-            lib.gradyn_clamp(self.c, self.text(name), self.number_of(beam, BeamId), node)
+            self.lib.gradyn_clamp(self.c, self.text(name), self.number_of(beam, BeamId), node)
         except WRONG as error:
             raise self.misdeclared("clamp", locals(), error) from None
 
@@ -2098,9 +2106,9 @@ class Declarations(Handing):
         inertia: about the centre of mass, kg m^2, >= 0
         """
         try:
-            s = ffi.new(ROD_SPEC)
+            s = self.new(ROD_SPEC)
             _rod_spec(self, s, name, from_, to, length=length, mass=mass, com=com, inertia=inertia)
-            number = lib.gradyn_rod(self.c, s)
+            number = self.lib.gradyn_rod(self.c, s)
             return ConstraintId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("rod", locals(), error) from None
@@ -2108,21 +2116,21 @@ class Declarations(Handing):
     def point_mass(self, name: str, point: PointId, mass: Number) -> None:
         """A mass at a point, kg. Data: name.mass."""
         try:
-            lib.gradyn_point_mass(self.c, self.text(name), self.number_of(point, PointId), mass)
+            self.lib.gradyn_point_mass(self.c, self.text(name), self.number_of(point, PointId), mass)
         except WRONG as error:
             raise self.misdeclared("point_mass", locals(), error) from None
 
     def gravity(self, gx: Number, gy: Number) -> None:
         """Uniform gravity, m/s^2. Data: gravity.x, gravity.y. Once per model."""
         try:
-            lib.gradyn_gravity(self.c, gx, gy)
+            self.lib.gradyn_gravity(self.c, gx, gy)
         except WRONG as error:
             raise self.misdeclared("gravity", locals(), error) from None
 
     def gravity_3d(self, gx: Number, gy: Number, gz: Number) -> None:
         """Uniform gravity, m/s^2. Data: gravity.x, gravity.y. Once per model."""
         try:
-            lib.gradyn_gravity_3d(self.c, gx, gy, gz)
+            self.lib.gradyn_gravity_3d(self.c, gx, gy, gz)
         except WRONG as error:
             raise self.misdeclared("gravity_3d", locals(), error) from None
 
@@ -2150,7 +2158,7 @@ class Declarations(Handing):
         omega: initial, rad/s; in the plane omega[2] only
         """
         try:
-            s = ffi.new(BODY_SPEC)
+            s = self.new(BODY_SPEC)
             _body_spec(
                 self,
                 s,
@@ -2161,7 +2169,7 @@ class Declarations(Handing):
                 velocity=velocity,
                 omega=omega,
             )
-            number = lib.gradyn_body(self.c, s)
+            number = self.lib.gradyn_body(self.c, s)
             return BodyId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("body", locals(), error) from None
@@ -2190,7 +2198,7 @@ class Declarations(Handing):
         omega: initial, rad/s; in the plane omega[2] only
         """
         try:
-            s = ffi.new(BODY_SPEC)
+            s = self.new(BODY_SPEC)
             _body_spec(
                 self,
                 s,
@@ -2201,7 +2209,7 @@ class Declarations(Handing):
                 velocity=velocity,
                 omega=omega,
             )
-            number = lib.gradyn_body_3d(self.c, s)
+            number = self.lib.gradyn_body_3d(self.c, s)
             return BodyId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("body_3d", locals(), error) from None
@@ -2209,7 +2217,7 @@ class Declarations(Handing):
     def body_centre(self, body: BodyId) -> PointId:
         """The point that is its centre of mass."""
         try:
-            number = lib.gradyn_body_centre(self.c, self.number_of(body, BodyId))
+            number = self.lib.gradyn_body_centre(self.c, self.number_of(body, BodyId))
             return PointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("body_centre", locals(), error) from None
@@ -2219,7 +2227,7 @@ class Declarations(Handing):
         other point, without a joint. Data: name.local_x, ...
         """
         try:
-            number = lib.gradyn_body_point(self.c, self.number_of(body, BodyId), self.text(name), x, y)
+            number = self.lib.gradyn_body_point(self.c, self.number_of(body, BodyId), self.text(name), x, y)
             return PointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("body_point", locals(), error) from None
@@ -2229,7 +2237,14 @@ class Declarations(Handing):
         other point, without a joint. Data: name.local_x, ...
         """
         try:
-            number = lib.gradyn_body_point_3d(self.c, self.number_of(body, BodyId), self.text(name), x, y, z)
+            number = self.lib.gradyn_body_point_3d(
+                self.c,
+                self.number_of(body, BodyId),
+                self.text(name),
+                x,
+                y,
+                z,
+            )
             return PointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("body_point_3d", locals(), error) from None
@@ -2264,7 +2279,7 @@ class Declarations(Handing):
         torsion_damping: N m s/rad, >= 0
         """
         try:
-            s = ffi.new(BUSHING_SPEC)
+            s = self.new(BUSHING_SPEC)
             _bushing_spec(
                 self,
                 s,
@@ -2277,7 +2292,7 @@ class Declarations(Handing):
                 torsion=torsion,
                 torsion_damping=torsion_damping,
             )
-            lib.gradyn_bushing(self.c, s)
+            self.lib.gradyn_bushing(self.c, s)
         except WRONG as error:
             raise self.misdeclared("bushing", locals(), error) from None
 
@@ -2286,7 +2301,7 @@ class Declarations(Handing):
         along y and z follow. Their multipliers are the force that b exerts on a, N.
         """
         try:
-            number = lib.gradyn_pin(
+            number = self.lib.gradyn_pin(
                 self.c,
                 self.text(name),
                 self.number_of(a, PointId),
@@ -2299,7 +2314,7 @@ class Declarations(Handing):
     def distance(self, name: str, from_: PointId, to: PointId, law: Law) -> ConstraintId:
         """|r_to - r_from| = law(t), law > 0, m."""
         try:
-            number = lib.gradyn_distance(
+            number = self.lib.gradyn_distance(
                 self.c,
                 self.text(name),
                 self.number_of(from_, PointId),
@@ -2313,7 +2328,7 @@ class Declarations(Handing):
     def coordinate(self, name: str, point: PointId, axis: Axis, law: Law) -> ConstraintId:
         """One coordinate of a point = law(t), m."""
         try:
-            number = lib.gradyn_coordinate(
+            number = self.lib.gradyn_coordinate(
                 self.c,
                 self.text(name),
                 self.number_of(point, PointId),
@@ -2327,7 +2342,7 @@ class Declarations(Handing):
     def angle(self, name: str, from_: PointId, to: PointId, law: Law) -> ConstraintId:
         """Direction from one point to another, counter-clockwise from the x axis = law(t), rad."""
         try:
-            number = lib.gradyn_angle(
+            number = self.lib.gradyn_angle(
                 self.c,
                 self.text(name),
                 self.number_of(from_, PointId),
@@ -2351,9 +2366,9 @@ class Declarations(Handing):
         points: those whose coordinates it uses; at.pos etc. hold only these, in this order
         """
         try:
-            s = ffi.new(CUSTOM_CONSTRAINT_SPEC)
+            s = self.new(CUSTOM_CONSTRAINT_SPEC)
             _custom_constraint_spec(self, s, name, points=points, fn=fn, data=data)
-            number = lib.gradyn_custom_constraint(self.c, s)
+            number = self.lib.gradyn_custom_constraint(self.c, s)
             return ConstraintId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("custom_constraint", locals(), error) from None
@@ -2380,7 +2395,7 @@ class Declarations(Handing):
         signal: added tension, N
         """
         try:
-            s = ffi.new(SPRING_SPEC)
+            s = self.new(SPRING_SPEC)
             _spring_spec(
                 self,
                 s,
@@ -2393,7 +2408,7 @@ class Declarations(Handing):
                 force=force,
                 signal=signal,
             )
-            lib.gradyn_spring(self.c, s)
+            self.lib.gradyn_spring(self.c, s)
         except WRONG as error:
             raise self.misdeclared("spring", locals(), error) from None
 
@@ -2402,7 +2417,7 @@ class Declarations(Handing):
         (r_b' - r_a'); Ebrahimi et al. (2018), eq. (43). Data: name.damping, N s/m.
         """
         try:
-            lib.gradyn_dashpot(
+            self.lib.gradyn_dashpot(
                 self.c,
                 self.text(name),
                 self.number_of(a, PointId),
@@ -2431,9 +2446,9 @@ class Declarations(Handing):
         core: m, not negative
         """
         try:
-            s = ffi.new(ATTRACTION_SPEC)
+            s = self.new(ATTRACTION_SPEC)
             _attraction_spec(self, s, name, from_, to, strength=strength, core=core)
-            lib.gradyn_attraction(self.c, s)
+            self.lib.gradyn_attraction(self.c, s)
         except WRONG as error:
             raise self.misdeclared("attraction", locals(), error) from None
 
@@ -2451,9 +2466,9 @@ class Declarations(Handing):
         only. Adds a force; the spec is copied.
         """
         try:
-            s = ffi.new(FORCE_SPEC)
+            s = self.new(FORCE_SPEC)
             _force_spec(self, s, name, point, fx=fx, fy=fy, signal=signal, fz=fz)
-            lib.gradyn_force(self.c, s)
+            self.lib.gradyn_force(self.c, s)
         except WRONG as error:
             raise self.misdeclared("force", locals(), error) from None
 
@@ -2474,9 +2489,9 @@ class Declarations(Handing):
         c: N m s
         """
         try:
-            s = ffi.new(TORQUE_SPEC)
+            s = self.new(TORQUE_SPEC)
             _torque_spec(self, s, name, from_, to, torque=torque, c=c, signal=signal)
-            lib.gradyn_torque(self.c, s)
+            self.lib.gradyn_torque(self.c, s)
         except WRONG as error:
             raise self.misdeclared("torque", locals(), error) from None
 
@@ -2495,16 +2510,22 @@ class Declarations(Handing):
         reads: names of the constraints whose multipliers it reads: at.lam holds these, in this order
         """
         try:
-            s = ffi.new(CUSTOM_FORCE_SPEC)
+            s = self.new(CUSTOM_FORCE_SPEC)
             _custom_force_spec(self, s, name, points=points, fn=fn, data=data, reads=reads)
-            lib.gradyn_custom_force(self.c, s)
+            self.lib.gradyn_custom_force(self.c, s)
         except WRONG as error:
             raise self.misdeclared("custom_force", locals(), error) from None
 
     def track_position(self, name: str, point: PointId, x: Number, y: Number) -> FunctionalId:
         """Integral of |r - (x, y)|^2, |r' - (x, y)|^2, |r'' - (x, y)|^2 of a point. Data: name.x, name.y."""
         try:
-            number = lib.gradyn_track_position(self.c, self.text(name), self.number_of(point, PointId), x, y)
+            number = self.lib.gradyn_track_position(
+                self.c,
+                self.text(name),
+                self.number_of(point, PointId),
+                x,
+                y,
+            )
             return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("track_position", locals(), error) from None
@@ -2512,7 +2533,13 @@ class Declarations(Handing):
     def track_velocity(self, name: str, point: PointId, x: Number, y: Number) -> FunctionalId:
         """Integral of |r - (x, y)|^2, |r' - (x, y)|^2, |r'' - (x, y)|^2 of a point. Data: name.x, name.y."""
         try:
-            number = lib.gradyn_track_velocity(self.c, self.text(name), self.number_of(point, PointId), x, y)
+            number = self.lib.gradyn_track_velocity(
+                self.c,
+                self.text(name),
+                self.number_of(point, PointId),
+                x,
+                y,
+            )
             return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("track_velocity", locals(), error) from None
@@ -2520,7 +2547,7 @@ class Declarations(Handing):
     def track_acceleration(self, name: str, point: PointId, x: Number, y: Number) -> FunctionalId:
         """Integral of |r - (x, y)|^2, |r' - (x, y)|^2, |r'' - (x, y)|^2 of a point. Data: name.x, name.y."""
         try:
-            number = lib.gradyn_track_acceleration(
+            number = self.lib.gradyn_track_acceleration(
                 self.c,
                 self.text(name),
                 self.number_of(point, PointId),
@@ -2534,7 +2561,7 @@ class Declarations(Handing):
     def track_position_3d(self, name: str, point: PointId, x: Number, y: Number, z: Number) -> FunctionalId:
         """The same in space."""
         try:
-            number = lib.gradyn_track_position_3d(
+            number = self.lib.gradyn_track_position_3d(
                 self.c,
                 self.text(name),
                 self.number_of(point, PointId),
@@ -2549,7 +2576,7 @@ class Declarations(Handing):
     def track_velocity_3d(self, name: str, point: PointId, x: Number, y: Number, z: Number) -> FunctionalId:
         """The same in space."""
         try:
-            number = lib.gradyn_track_velocity_3d(
+            number = self.lib.gradyn_track_velocity_3d(
                 self.c,
                 self.text(name),
                 self.number_of(point, PointId),
@@ -2571,7 +2598,7 @@ class Declarations(Handing):
     ) -> FunctionalId:
         """The same in space."""
         try:
-            number = lib.gradyn_track_acceleration_3d(
+            number = self.lib.gradyn_track_acceleration_3d(
                 self.c,
                 self.text(name),
                 self.number_of(point, PointId),
@@ -2586,7 +2613,7 @@ class Declarations(Handing):
     def end_position(self, name: str, point: PointId, axis: Axis) -> FunctionalId:
         """A coordinate, or velocity, of a point at the end time."""
         try:
-            number = lib.gradyn_end_position(
+            number = self.lib.gradyn_end_position(
                 self.c,
                 self.text(name),
                 self.number_of(point, PointId),
@@ -2599,7 +2626,7 @@ class Declarations(Handing):
     def end_velocity(self, name: str, point: PointId, axis: Axis) -> FunctionalId:
         """A coordinate, or velocity, of a point at the end time."""
         try:
-            number = lib.gradyn_end_velocity(
+            number = self.lib.gradyn_end_velocity(
                 self.c,
                 self.text(name),
                 self.number_of(point, PointId),
@@ -2612,7 +2639,7 @@ class Declarations(Handing):
     def rotation(self, name: str, from_: PointId, to: PointId) -> FunctionalId:
         """Rotation of the line from one point to another over the run, rad: integral of omega."""
         try:
-            number = lib.gradyn_rotation(
+            number = self.lib.gradyn_rotation(
                 self.c,
                 self.text(name),
                 self.number_of(from_, PointId),
@@ -2625,7 +2652,7 @@ class Declarations(Handing):
     def end_angular_velocity(self, name: str, from_: PointId, to: PointId) -> FunctionalId:
         """Angular velocity of that line at the end time, rad/s."""
         try:
-            number = lib.gradyn_end_angular_velocity(
+            number = self.lib.gradyn_end_angular_velocity(
                 self.c,
                 self.text(name),
                 self.number_of(from_, PointId),
@@ -2638,7 +2665,11 @@ class Declarations(Handing):
     def reaction(self, name: str, constraint: ConstraintId) -> FunctionalId:
         """Integral of the squared multiplier of a constraint."""
         try:
-            number = lib.gradyn_reaction(self.c, self.text(name), self.number_of(constraint, ConstraintId))
+            number = self.lib.gradyn_reaction(
+                self.c,
+                self.text(name),
+                self.number_of(constraint, ConstraintId),
+            )
             return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("reaction", locals(), error) from None
@@ -2649,7 +2680,12 @@ class Declarations(Handing):
         time of the run, s; 0: at its end.
         """
         try:
-            number = lib.gradyn_deflection(self.c, self.text(name), self.number_of(beam, BeamId), instant)
+            number = self.lib.gradyn_deflection(
+                self.c,
+                self.text(name),
+                self.number_of(beam, BeamId),
+                instant,
+            )
             return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("deflection", locals(), error) from None
@@ -2659,7 +2695,7 @@ class Declarations(Handing):
         +- reach kappa), Pa; time as above.
         """
         try:
-            number = lib.gradyn_stress(
+            number = self.lib.gradyn_stress(
                 self.c,
                 self.text(name),
                 self.number_of(beam, BeamId),
@@ -2677,7 +2713,7 @@ class Declarations(Handing):
         of exp(sharpness |stress|/allowed) dt ), sharpness at most 600. Data: name.allowed, Pa.
         """
         try:
-            number = lib.gradyn_largest_stress(
+            number = self.lib.gradyn_largest_stress(
                 self.c,
                 self.text(name),
                 self.number_of(beam, BeamId),
@@ -2691,7 +2727,7 @@ class Declarations(Handing):
     def beam_length(self, name: str, beam: BeamId) -> FunctionalId:
         """Undeformed length of a beam, m; mass of the whole mechanism, kg."""
         try:
-            number = lib.gradyn_beam_length(self.c, self.text(name), self.number_of(beam, BeamId))
+            number = self.lib.gradyn_beam_length(self.c, self.text(name), self.number_of(beam, BeamId))
             return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("beam_length", locals(), error) from None
@@ -2699,7 +2735,7 @@ class Declarations(Handing):
     def mass(self, name: str) -> FunctionalId:
         """Undeformed length of a beam, m; mass of the whole mechanism, kg."""
         try:
-            number = lib.gradyn_mass(self.c, self.text(name))
+            number = self.lib.gradyn_mass(self.c, self.text(name))
             return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("mass", locals(), error) from None
@@ -2710,7 +2746,7 @@ class Declarations(Handing):
         constant ones too, store nothing: energy changes by the work that they do.
         """
         try:
-            number = lib.gradyn_end_energy(self.c, self.text(name))
+            number = self.lib.gradyn_end_energy(self.c, self.text(name))
             return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("end_energy", locals(), error) from None
@@ -2739,9 +2775,9 @@ class Declarations(Handing):
         along: the ground, and z (in the plane x) is this one
         """
         try:
-            s = ffi.new(FRAME_SPEC)
+            s = self.new(FRAME_SPEC)
             _frame_spec(self, s, name, body, origin=origin, axis=axis, side=side, along=along)
-            number = lib.gradyn_frame(self.c, s)
+            number = self.lib.gradyn_frame(self.c, s)
             return FrameId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("frame", locals(), error) from None
@@ -2752,7 +2788,7 @@ class Declarations(Handing):
         name.per_length, 1/m, over the initial distance.
         """
         try:
-            number = lib.gradyn_bar_frame(
+            number = self.lib.gradyn_bar_frame(
                 self.c,
                 self.text(name),
                 self.number_of(from_, PointId),
@@ -2765,7 +2801,7 @@ class Declarations(Handing):
     def frame_point(self, frame: FrameId) -> PointId:
         """The point that is the origin of a frame."""
         try:
-            number = lib.gradyn_frame_point(self.c, self.number_of(frame, FrameId))
+            number = self.lib.gradyn_frame_point(self.c, self.number_of(frame, FrameId))
             return PointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("frame_point", locals(), error) from None
@@ -2785,9 +2821,9 @@ class Declarations(Handing):
         pitch: of a screw, right-handed if positive, m a turn; datum name.thread.ratio, m/rad
         """
         try:
-            s = ffi.new(JOINT_SPEC)
+            s = self.new(JOINT_SPEC)
             _joint_spec(self, s, name, kind, a, b, pitch=pitch)
-            number = lib.gradyn_joint(self.c, s)
+            number = self.lib.gradyn_joint(self.c, s)
             return JointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("joint", locals(), error) from None
@@ -2816,7 +2852,7 @@ class Declarations(Handing):
         axis_b: of the universal joint, normal to the other one
         """
         try:
-            s = ffi.new(PLACE_SPEC)
+            s = self.new(PLACE_SPEC)
             _place_spec(
                 self,
                 s,
@@ -2830,7 +2866,7 @@ class Declarations(Handing):
                 axis_b=axis_b,
                 pitch=pitch,
             )
-            number = lib.gradyn_joint_at(self.c, s)
+            number = self.lib.gradyn_joint_at(self.c, s)
             return JointId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("joint_at", locals(), error) from None
@@ -2841,7 +2877,7 @@ class Declarations(Handing):
         screw, planar and universal joints. Returns the number of the coordinate, called joint.angle.
         """
         try:
-            number = lib.gradyn_joint_angle(self.c, self.number_of(joint, JointId))
+            number = self.lib.gradyn_joint_angle(self.c, self.number_of(joint, JointId))
             return CoordinateId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("joint_angle", locals(), error) from None
@@ -2851,7 +2887,7 @@ class Declarations(Handing):
         cylindrical, screw and point-on-line joints; the coordinate joint.slide.
         """
         try:
-            number = lib.gradyn_joint_slide(self.c, self.number_of(joint, JointId))
+            number = self.lib.gradyn_joint_slide(self.c, self.number_of(joint, JointId))
             return CoordinateId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("joint_slide", locals(), error) from None
@@ -2861,7 +2897,7 @@ class Declarations(Handing):
         joint.slide_y.
         """
         try:
-            number = lib.gradyn_joint_slide_along(self.c, self.number_of(joint, JointId), AXIS[axis])
+            number = self.lib.gradyn_joint_slide_along(self.c, self.number_of(joint, JointId), AXIS[axis])
             return CoordinateId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("joint_slide_along", locals(), error) from None
@@ -2871,7 +2907,7 @@ class Declarations(Handing):
         (of a bar in space: its direction) that is normal to z of a; that part must not vanish.
         """
         try:
-            number = lib.gradyn_frame_angle(
+            number = self.lib.gradyn_frame_angle(
                 self.c,
                 self.text(name),
                 self.number_of(a, FrameId),
@@ -2886,7 +2922,7 @@ class Declarations(Handing):
         (of a bar in space: its direction) that is normal to z of a; that part must not vanish.
         """
         try:
-            number = lib.gradyn_frame_slide(
+            number = self.lib.gradyn_frame_slide(
                 self.c,
                 self.text(name),
                 self.number_of(a, FrameId),
@@ -2901,7 +2937,7 @@ class Declarations(Handing):
         N m, or force, N, of the drive on b.
         """
         try:
-            number = lib.gradyn_drive_joint(
+            number = self.lib.gradyn_drive_joint(
                 self.c,
                 self.text(name),
                 self.number_of(coordinate, CoordinateId),
@@ -2914,7 +2950,7 @@ class Declarations(Handing):
     def hold_joint(self, name: str, coordinate: CoordinateId, value: Number, rate: Number) -> None:
         """Holds the coordinate and its rate when the initial state is solved. Data: name.value, name.rate."""
         try:
-            lib.gradyn_hold_joint(
+            self.lib.gradyn_hold_joint(
                 self.c,
                 self.text(name),
                 self.number_of(coordinate, CoordinateId),
@@ -2930,7 +2966,7 @@ class Declarations(Handing):
         name.ratio, name.offset.
         """
         try:
-            number = lib.gradyn_gear(
+            number = self.lib.gradyn_gear(
                 self.c,
                 self.text(name),
                 self.number_of(first, CoordinateId),
@@ -2963,9 +2999,9 @@ class Declarations(Handing):
         signal: added effort
         """
         try:
-            s = ffi.new(JOINT_SPRING_SPEC)
+            s = self.new(JOINT_SPRING_SPEC)
             _joint_spring_spec(self, s, name, coordinate, k=k, c=c, free=free, effort=effort, signal=signal)
-            lib.gradyn_joint_spring(self.c, s)
+            self.lib.gradyn_joint_spring(self.c, s)
         except WRONG as error:
             raise self.misdeclared("joint_spring", locals(), error) from None
 
@@ -2992,9 +3028,9 @@ class Declarations(Handing):
         width: rad or m, > 0
         """
         try:
-            s = ffi.new(JOINT_STOP_SPEC)
+            s = self.new(JOINT_STOP_SPEC)
             _joint_stop_spec(self, s, name, coordinate, lower=lower, upper=upper, k=k, c=c, width=width)
-            lib.gradyn_joint_stop(self.c, s)
+            self.lib.gradyn_joint_stop(self.c, s)
         except WRONG as error:
             raise self.misdeclared("joint_stop", locals(), error) from None
 
@@ -3010,9 +3046,9 @@ class Declarations(Handing):
         size: how large z usually is, in that unit, for tolerances; 0: 1
         """
         try:
-            s = ffi.new(CONTROLLER_STATE_SPEC)
+            s = self.new(CONTROLLER_STATE_SPEC)
             _controller_state_spec(self, s, name, unit, initial=initial, size=size)
-            number = lib.gradyn_controller_state(self.c, s)
+            number = self.lib.gradyn_controller_state(self.c, s)
             return StateId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("controller_state", locals(), error) from None
@@ -3053,7 +3089,7 @@ class Declarations(Handing):
         initial_filter: w at the start, rad or m
         """
         try:
-            s = ffi.new(PID_SPEC)
+            s = self.new(PID_SPEC)
             _pid_spec(
                 self,
                 s,
@@ -3070,7 +3106,7 @@ class Declarations(Handing):
                 initial=initial,
                 initial_filter=initial_filter,
             )
-            number = lib.gradyn_pid(self.c, s)
+            number = self.lib.gradyn_pid(self.c, s)
             return ForceId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("pid", locals(), error) from None
@@ -3103,7 +3139,7 @@ class Declarations(Handing):
         limit: N m or N, > 0
         """
         try:
-            s = ffi.new(FEEDBACK_SPEC)
+            s = self.new(FEEDBACK_SPEC)
             _feedback_spec(
                 self,
                 s,
@@ -3117,7 +3153,7 @@ class Declarations(Handing):
                 signal=signal,
                 limit=limit,
             )
-            number = lib.gradyn_feedback(self.c, s)
+            number = self.lib.gradyn_feedback(self.c, s)
             return ForceId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("feedback", locals(), error) from None
@@ -3130,7 +3166,7 @@ class Declarations(Handing):
         alone.
         """
         try:
-            number = lib.gradyn_state(self.c, self.text(name), self.text(unit), initial)
+            number = self.lib.gradyn_state(self.c, self.text(name), self.text(unit), initial)
             return StateId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("state", locals(), error) from None
@@ -3140,7 +3176,7 @@ class Declarations(Handing):
         not be used by the equations.
         """
         try:
-            number = lib.gradyn_algebraic(self.c, self.text(name), self.text(unit), guess)
+            number = self.lib.gradyn_algebraic(self.c, self.text(name), self.text(unit), guess)
             return StateId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("algebraic", locals(), error) from None
@@ -3164,9 +3200,9 @@ class Declarations(Handing):
             unit, which states that are fewer by nature need not be. None: all are found
         """
         try:
-            s = ffi.new(EQUATIONS_SPEC)
+            s = self.new(EQUATIONS_SPEC)
             _equations_spec(self, s, residual=residual, data=data, atol=atol, size=size)
-            lib.gradyn_equations(self.c, s)
+            self.lib.gradyn_equations(self.c, s)
         except WRONG as error:
             raise self.misdeclared("equations", locals(), error) from None
 
@@ -3175,28 +3211,28 @@ class Declarations(Handing):
         the plane z is not used.
         """
         try:
-            lib.gradyn_draw_box(self.c, self.number_of(body, BodyId), x, y, z)
+            self.lib.gradyn_draw_box(self.c, self.number_of(body, BodyId), x, y, z)
         except WRONG as error:
             raise self.misdeclared("draw_box", locals(), error) from None
 
     def draw_cylinder(self, body: BodyId, axis: Axis, radius: float, length: float) -> None:
         """Draws a body as a cylinder about its centre of mass, m; in the plane along "z" only: a disc."""
         try:
-            lib.gradyn_draw_cylinder(self.c, self.number_of(body, BodyId), AXIS[axis], radius, length)
+            self.lib.gradyn_draw_cylinder(self.c, self.number_of(body, BodyId), AXIS[axis], radius, length)
         except WRONG as error:
             raise self.misdeclared("draw_cylinder", locals(), error) from None
 
     def draw_trace(self, point: PointId) -> None:
         """Draws the path of a point."""
         try:
-            lib.gradyn_draw_trace(self.c, self.number_of(point, PointId))
+            self.lib.gradyn_draw_trace(self.c, self.number_of(point, PointId))
         except WRONG as error:
             raise self.misdeclared("draw_trace", locals(), error) from None
 
     def draw_colour(self, name: str, rgb: int) -> None:
         """Gives what has this name (a rod, spring, body, beam, ...) a colour, 0xrrggbb."""
         try:
-            lib.gradyn_draw_colour(self.c, self.text(name), rgb)
+            self.lib.gradyn_draw_colour(self.c, self.text(name), rgb)
         except WRONG as error:
             raise self.misdeclared("draw_colour", locals(), error) from None
 
@@ -3205,7 +3241,7 @@ class Declarations(Handing):
         the mode that is declared first. Returns its number, from 1 on.
         """
         try:
-            number = lib.gradyn_mode(self.c, self.text(name))
+            number = self.lib.gradyn_mode(self.c, self.text(name))
             return ModeId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("mode", locals(), error) from None
@@ -3217,7 +3253,7 @@ class Declarations(Handing):
         not depend on each other.
         """
         try:
-            lib.gradyn_in_mode(self.c, self.number_of(mode, ModeId))
+            self.lib.gradyn_in_mode(self.c, self.number_of(mode, ModeId))
         except WRONG as error:
             raise self.misdeclared("in_mode", locals(), error) from None
 
@@ -3228,7 +3264,7 @@ class Declarations(Handing):
         not depend on each other.
         """
         try:
-            lib.gradyn_in_modes(self.c, self.several(modes, ModeId), len(modes))
+            self.lib.gradyn_in_modes(self.c, self.several(modes, ModeId), len(modes))
         except WRONG as error:
             raise self.misdeclared("in_modes", locals(), error) from None
 
@@ -3239,7 +3275,7 @@ class Declarations(Handing):
         says.
         """
         try:
-            lib.gradyn_capture_constraint(self.c, self.number_of(constraint, ConstraintId))
+            self.lib.gradyn_capture_constraint(self.c, self.number_of(constraint, ConstraintId))
         except WRONG as error:
             raise self.misdeclared("capture_constraint", locals(), error) from None
 
@@ -3270,7 +3306,7 @@ class Declarations(Handing):
         mode: behind the impact, which its constraints take part in; SAME_MODE
         """
         try:
-            s = ffi.new(BOUNCE_SPEC)
+            s = self.new(BOUNCE_SPEC)
             _bounce_spec(
                 self,
                 s,
@@ -3284,7 +3320,7 @@ class Declarations(Handing):
                 kept=kept,
                 mode=mode,
             )
-            number = lib.gradyn_bounce(self.c, s)
+            number = self.lib.gradyn_bounce(self.c, s)
             return EventId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("bounce", locals(), error) from None
@@ -3326,7 +3362,7 @@ class Declarations(Handing):
         mode: behind the event; SAME_MODE
         """
         try:
-            s = ffi.new(WHEN_SPEC)
+            s = self.new(WHEN_SPEC)
             _when_spec(
                 self,
                 s,
@@ -3338,7 +3374,7 @@ class Declarations(Handing):
                 map=map,
                 mode=mode,
             )
-            number = lib.gradyn_when(self.c, s)
+            number = self.lib.gradyn_when(self.c, s)
             return EventId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("when", locals(), error) from None
@@ -3380,7 +3416,7 @@ class Declarations(Handing):
         mode: behind the event; SAME_MODE
         """
         try:
-            s = ffi.new(RESET_SPEC)
+            s = self.new(RESET_SPEC)
             _reset_spec(
                 self,
                 s,
@@ -3394,7 +3430,7 @@ class Declarations(Handing):
                 map=map,
                 mode=mode,
             )
-            number = lib.gradyn_reset(self.c, s)
+            number = self.lib.gradyn_reset(self.c, s)
             return EventId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("reset", locals(), error) from None
@@ -3407,7 +3443,7 @@ class Declarations(Handing):
         ended by then fails with "event".
         """
         try:
-            lib.gradyn_end_at_event(self.c, self.number_of(event, EventId), which)
+            self.lib.gradyn_end_at_event(self.c, self.number_of(event, EventId), which)
         except WRONG as error:
             raise self.misdeclared("end_at_event", locals(), error) from None
 
@@ -3434,9 +3470,9 @@ class Declarations(Handing):
         map: copied, as of when()
         """
         try:
-            s = ffi.new(PHASE_SPEC)
+            s = self.new(PHASE_SPEC)
             _phase_spec(self, s, name, mode, start=start, duration=duration, next=next, map=map)
-            value: complex = lib.gradyn_phase(self.c, s)
+            value: complex = self.lib.gradyn_phase(self.c, s)
             return value
         except WRONG as error:
             raise self.misdeclared("phase", locals(), error) from None
@@ -3446,7 +3482,12 @@ class Declarations(Handing):
         does not happen so often fails with "event".
         """
         try:
-            number = lib.gradyn_event_time(self.c, self.text(name), self.number_of(event, EventId), which)
+            number = self.lib.gradyn_event_time(
+                self.c,
+                self.text(name),
+                self.number_of(event, EventId),
+                which,
+            )
             return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("event_time", locals(), error) from None
@@ -3456,7 +3497,12 @@ class Declarations(Handing):
         zero.
         """
         try:
-            number = lib.gradyn_event_impulse(self.c, self.text(name), self.number_of(event, EventId), which)
+            number = self.lib.gradyn_event_impulse(
+                self.c,
+                self.text(name),
+                self.number_of(event, EventId),
+                which,
+            )
             return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("event_impulse", locals(), error) from None
@@ -3489,7 +3535,7 @@ class Declarations(Handing):
         reads_positions_only: of those points: at.vel is NAN too, which spares some methods work
         """
         try:
-            s = ffi.new(CUSTOM_FUNCTIONAL_SPEC)
+            s = self.new(CUSTOM_FUNCTIONAL_SPEC)
             _custom_functional_spec(
                 self,
                 s,
@@ -3504,7 +3550,7 @@ class Declarations(Handing):
                 reads_multipliers=reads_multipliers,
                 reads_positions_only=reads_positions_only,
             )
-            number = lib.gradyn_before_event(self.c, s, self.number_of(event, EventId), which)
+            number = self.lib.gradyn_before_event(self.c, s, self.number_of(event, EventId), which)
             return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("before_event", locals(), error) from None
@@ -3537,7 +3583,7 @@ class Declarations(Handing):
         reads_positions_only: of those points: at.vel is NAN too, which spares some methods work
         """
         try:
-            s = ffi.new(CUSTOM_FUNCTIONAL_SPEC)
+            s = self.new(CUSTOM_FUNCTIONAL_SPEC)
             _custom_functional_spec(
                 self,
                 s,
@@ -3552,7 +3598,7 @@ class Declarations(Handing):
                 reads_multipliers=reads_multipliers,
                 reads_positions_only=reads_positions_only,
             )
-            number = lib.gradyn_after_event(self.c, s, self.number_of(event, EventId), which)
+            number = self.lib.gradyn_after_event(self.c, s, self.number_of(event, EventId), which)
             return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("after_event", locals(), error) from None
@@ -3606,7 +3652,7 @@ class Declarations(Handing):
         dwell: Gonthier's: time constant of growing adhesion, s, > 0
         """
         try:
-            s = ffi.new(JOINT_FRICTION_SPEC)
+            s = self.new(JOINT_FRICTION_SPEC)
             _joint_friction_spec(
                 self,
                 s,
@@ -3628,7 +3674,7 @@ class Declarations(Handing):
                 damping=damping,
                 dwell=dwell,
             )
-            number = lib.gradyn_joint_friction(self.c, s)
+            number = self.lib.gradyn_joint_friction(self.c, s)
             return ForceId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("joint_friction", locals(), error) from None
@@ -3712,7 +3758,7 @@ class Declarations(Handing):
     def measure_joint(self, name: str, coordinate: CoordinateId, order: int) -> MeasureId:
         """A joint coordinate (order 0, rad or m), its rate (1) or acceleration (2)."""
         try:
-            number = lib.gradyn_measure_joint(
+            number = self.lib.gradyn_measure_joint(
                 self.c,
                 self.text(name),
                 self.number_of(coordinate, CoordinateId),
@@ -3725,7 +3771,7 @@ class Declarations(Handing):
     def measure_point(self, name: str, point: PointId, order: int, axis: Axis) -> MeasureId:
         """A component of a point's position (order 0), velocity (1) or acceleration (2)."""
         try:
-            number = lib.gradyn_measure_point(
+            number = self.lib.gradyn_measure_point(
                 self.c,
                 self.text(name),
                 self.number_of(point, PointId),
@@ -3739,7 +3785,7 @@ class Declarations(Handing):
     def measure_rotation_rate(self, name: str, body: BodyId, axis: Axis) -> MeasureId:
         """The angular velocity of a body about an axis of the ground, rad/s; in the plane about "z"."""
         try:
-            number = lib.gradyn_measure_rotation_rate(
+            number = self.lib.gradyn_measure_rotation_rate(
                 self.c,
                 self.text(name),
                 self.number_of(body, BodyId),
@@ -3756,7 +3802,7 @@ class Declarations(Handing):
         constant lengths, and no forces where the origins are one point.
         """
         try:
-            number = lib.gradyn_measure_joint_force(
+            number = self.lib.gradyn_measure_joint_force(
                 self.c,
                 self.text(name),
                 self.number_of(joint, JointId),
@@ -3773,7 +3819,7 @@ class Declarations(Handing):
         constant lengths, and no forces where the origins are one point.
         """
         try:
-            number = lib.gradyn_measure_joint_torque(
+            number = self.lib.gradyn_measure_joint_torque(
                 self.c,
                 self.text(name),
                 self.number_of(joint, JointId),
@@ -3789,7 +3835,7 @@ class Declarations(Handing):
         states aside.
         """
         try:
-            number = lib.gradyn_measure_effort(self.c, self.text(name), self.text(force))
+            number = self.lib.gradyn_measure_effort(self.c, self.text(name), self.text(force))
             return MeasureId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("measure_effort", locals(), error) from None
@@ -3800,7 +3846,7 @@ class Declarations(Handing):
         states aside.
         """
         try:
-            number = lib.gradyn_measure_power(self.c, self.text(name), self.text(force))
+            number = self.lib.gradyn_measure_power(self.c, self.text(name), self.text(force))
             return MeasureId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("measure_power", locals(), error) from None
@@ -3808,7 +3854,12 @@ class Declarations(Handing):
     def measure_state(self, name: str, state: StateId, order: int) -> MeasureId:
         """A first-order state (order 0) or its rate (1)."""
         try:
-            number = lib.gradyn_measure_state(self.c, self.text(name), self.number_of(state, StateId), order)
+            number = self.lib.gradyn_measure_state(
+                self.c,
+                self.text(name),
+                self.number_of(state, StateId),
+                order,
+            )
             return MeasureId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("measure_state", locals(), error) from None
@@ -3816,7 +3867,7 @@ class Declarations(Handing):
     def measure_multiplier(self, name: str, constraint: ConstraintId) -> MeasureId:
         """The multiplier of a constraint."""
         try:
-            number = lib.gradyn_measure_multiplier(
+            number = self.lib.gradyn_measure_multiplier(
                 self.c,
                 self.text(name),
                 self.number_of(constraint, ConstraintId),
@@ -3832,7 +3883,7 @@ class Declarations(Handing):
         Datum: name.smoothing.
         """
         try:
-            number = lib.gradyn_measure_magnitude(
+            number = self.lib.gradyn_measure_magnitude(
                 self.c,
                 self.text(name),
                 self.several(measures, MeasureId),
@@ -3858,9 +3909,9 @@ class Declarations(Handing):
         data: its own numbers; may be None
         """
         try:
-            s = ffi.new(MEASURE_FORMULA_SPEC)
+            s = self.new(MEASURE_FORMULA_SPEC)
             _measure_formula_spec(self, s, name, unit, formula=formula, of=of, data=data)
-            number = lib.gradyn_measure_formula(self.c, s)
+            number = self.lib.gradyn_measure_formula(self.c, s)
             return MeasureId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("measure_formula", locals(), error) from None
@@ -3868,7 +3919,7 @@ class Declarations(Handing):
     def track_measure(self, name: str, measure: MeasureId, target: Number) -> FunctionalId:
         """Integral of (measure - target)^2. Data: name.target, in the unit of the measure."""
         try:
-            number = lib.gradyn_track_measure(
+            number = self.lib.gradyn_track_measure(
                 self.c,
                 self.text(name),
                 self.number_of(measure, MeasureId),
@@ -3881,7 +3932,7 @@ class Declarations(Handing):
     def integral_of_measure(self, name: str, measure: MeasureId) -> FunctionalId:
         """Integral of the measure."""
         try:
-            number = lib.gradyn_integral_of_measure(
+            number = self.lib.gradyn_integral_of_measure(
                 self.c,
                 self.text(name),
                 self.number_of(measure, MeasureId),
@@ -3893,7 +3944,7 @@ class Declarations(Handing):
     def mean_square_of_measure(self, name: str, measure: MeasureId) -> FunctionalId:
         """Integral of its square over the run, divided by the end time."""
         try:
-            number = lib.gradyn_mean_square_of_measure(
+            number = self.lib.gradyn_mean_square_of_measure(
                 self.c,
                 self.text(name),
                 self.number_of(measure, MeasureId),
@@ -3905,7 +3956,7 @@ class Declarations(Handing):
     def measure_at(self, name: str, measure: MeasureId, instant: float) -> FunctionalId:
         """The measure at a time of the run, s; 0: at its end. Steps of a fixed length have to end there."""
         try:
-            number = lib.gradyn_measure_at(
+            number = self.lib.gradyn_measure_at(
                 self.c,
                 self.text(name),
                 self.number_of(measure, MeasureId),
@@ -3927,7 +3978,7 @@ class Declarations(Handing):
         0. Data: name.allowed.
         """
         try:
-            number = lib.gradyn_largest_measure(
+            number = self.lib.gradyn_largest_measure(
                 self.c,
                 self.text(name),
                 self.number_of(measure, MeasureId),
@@ -3944,7 +3995,7 @@ class Declarations(Handing):
         0. Data: name.allowed.
         """
         try:
-            number = lib.gradyn_peak_measure(
+            number = self.lib.gradyn_peak_measure(
                 self.c,
                 self.text(name),
                 self.number_of(measure, MeasureId),
@@ -3960,7 +4011,7 @@ class Declarations(Handing):
         has it: exact, where the two above lie below. Data: name.allowed.
         """
         try:
-            number = lib.gradyn_maximum_of_measure(
+            number = self.lib.gradyn_maximum_of_measure(
                 self.c,
                 self.text(name),
                 self.number_of(measure, MeasureId),
@@ -3975,7 +4026,7 @@ class Declarations(Handing):
         has it: exact, where the two above lie below. Data: name.allowed.
         """
         try:
-            number = lib.gradyn_maximum_of_magnitude(
+            number = self.lib.gradyn_maximum_of_magnitude(
                 self.c,
                 self.text(name),
                 self.number_of(measure, MeasureId),

@@ -6,7 +6,7 @@ from typing import Any, Callable, Mapping, Sequence, Tuple, Union
 
 import numpy as np
 
-from ._c import ffi
+from ._c import ffi, lib
 from .errors import Misuse
 
 Number = Union[complex, "np.number[Any]"]
@@ -41,22 +41,9 @@ def equal(first: bool, second: bool, names: str) -> None:
         raise Misuse(f"{names} go together: give both or none")
 
 
-def inline(values: Numbers, most: int) -> list[complex]:
-    """Components of a vector, no more than there are."""
-    if isinstance(values, str) or len(values) > most:
-        raise ValueError(f"at most {most}")
-    return [complex(v) for v in values]
-
-
 def one_of(table: Mapping[str, Any]) -> str:
     """What a choice has to be, in words."""
     return f"one of {', '.join(table)}"
-
-
-def section_of(value: Section) -> Any:
-    """The struct of a section."""
-    area, second_moment, reach = value
-    return ffi.new("gradyn_section *", (area, second_moment, reach))[0]
 
 
 class Id:
@@ -105,6 +92,10 @@ class Handing:
             raise Misuse("this model is built: declarations belong into build()")
         return self._pointer
 
+    # the library and its structs; what writes C has others
+    lib: Any = lib
+    new = staticmethod(ffi.new)
+
     def kept(self, value: Any) -> Any:
         """What has to live until build() ends."""
         self._kept.append(value)
@@ -123,6 +114,17 @@ class Handing:
         if isinstance(values, str):
             raise TypeError("a text instead of several")
         return self.kept(ffi.new(_TEXTS, [self.text(v) for v in values]))
+
+    def inline(self, values: Numbers, most: int) -> Any:
+        """Components of a vector, no more than there are."""
+        if isinstance(values, str) or len(values) > most:
+            raise ValueError(f"at most {most}")
+        return [complex(v) for v in values]
+
+    def section_of(self, value: Section) -> Any:
+        """The struct of a section."""
+        area, second_moment, reach = value
+        return ffi.new("gradyn_section *", (area, second_moment, reach))[0]
 
     def scalars(self, values: Numbers) -> Any:
         return self.kept(ffi.new(_SCALARS, [complex(v) for v in values]))

@@ -43,6 +43,12 @@ static bool gradynpy_go_on(void *user)
   return !gradynpy_cancel(user);
 }
 
+/* Where the headers were when this was built. */
+static const char *gradynpy_include(void)
+{
+  return GRADYNPY_INCLUDE;
+}
+
 /* At so many times at once. */
 static void gradynpy_sample(const gradyn_trajectory *trajectory, size_t count, const double time[],
                             double rows[])

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import importlib
 import math
+import os
 import pickle
+import re
 import sys
 from collections import namedtuple
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Callable, Mapping, Optional, Union
 
 import numpy as np
 
+from . import compiling, registry, trace
 from ._c import ffi, lib
 from ._callbacks import CALLBACKS, Called, held
 from ._calls import handle_to, of_handle
@@ -92,7 +97,7 @@ class Model(Declarations):
                         f"a function holds numbers of build(): {', '.join(names)}. Give them as data, by "
                         "which derivatives go: data={'k': p.k}, in the function at.data.k"
                     )
-            known[place] = Called(self._problem, name, functions, data, self.values)
+            known[place] = self._problem._called_class(self._problem, name, functions, data, self.values)
         return known[place].handle
 
 
@@ -108,7 +113,10 @@ class PythonProblem(Problem):
         options: Mapping[str, Any],
         chosen: Mapping[str, int],
     ) -> None:
-        self._build, self._params = build, dict(params)
+        self._build, self._params, self._facts = build, dict(params), dict(facts)
+        self._settings_made = dict(settings)
+        self._observed: Optional[list[Any]] = None  # answers of the library, noted if they are wanted
+        self._called_class: type[Called] = Called
         self._texts: dict[str, Any] = {}
         self._called: dict[Any, Called] = {}
         self._handle = handle_to(self)
@@ -161,6 +169,39 @@ class PythonProblem(Problem):
             row, count = lib.gradyn_row(model, rho, i), lib.gradyn_row_count(model, i)
             values.append(np.array(ffi.unpack(row, count)) if p.count else row[0])
         return self._values._make(values)
+
+    def c_param(self, name: str) -> Any:
+        """A parameter as C has it."""
+        return self._arrays[0][list(self._params).index(name)]
+
+    def row_counts(self) -> dict[str, int]:
+        """How many numbers each entry of the parameters has."""
+        known = list(self._evaluator.parameters)
+        return {n: sum(k == n or k.startswith(f"{n}[") for k in known) for n in self._params}
+
+    def observed(self, answers: list[Any], called: type[Called]) -> PythonProblem:
+        """The same problem, whose first build() is noted."""
+        made = self.using()
+        assert isinstance(made, PythonProblem)
+        made._observed, made._called_class = answers, called
+        return made
+
+    def to_c(self, path: Optional[Union[str, os.PathLike[str]]] = None) -> str:
+        """The C file that this model would be, with its present settings; also written to path."""
+        text = trace.source(self, re.sub(r"\W", "_", self.name))
+        if path is not None:
+            Path(path).write_text(text, encoding="utf-8")
+        return text
+
+    def compile(self) -> Problem:
+        """The same problem without Python: written in C and compiled, once for each text, into a folder of
+        the user's own. What branches on its numbers is refused."""
+        text = self.to_c()
+        folder = compiling.cache() / hashlib.sha256(text.encode()).hexdigest()[:20]
+        folder.mkdir(mode=0o700, exist_ok=True)
+        file = folder / f"{re.sub(r'[^0-9A-Za-z_]', '_', self.name)}.c"
+        file.write_text(text, encoding="utf-8")
+        return registry.load(compiling.compiled(file), **self._options)
 
     def __reduce__(self) -> tuple[Any, ...]:
         module, name = self._build.__module__, self._build.__qualname__
@@ -243,6 +284,8 @@ def _raised(kind: Any, error: BaseException, trace: Any) -> int:
 def gradynpy_build(model: Any, rho: Any) -> int:
     made: PythonProblem = of_handle(lib.gradyn_user(model))
     m = Model(model, made)
+    if made._observed is not None:
+        m.lib, made._observed = trace.Returned(made._observed), None
     try:
         made._build(m, made._given(model, rho))
     finally:

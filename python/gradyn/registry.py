@@ -5,9 +5,11 @@ from __future__ import annotations
 import functools
 import os
 import threading
+from pathlib import Path
 from typing import Any, Mapping, Optional, Union
 
 from ._c import ffi, lib
+from .compiling import compiled
 from .errors import Fatal, failure, text
 from .evaluate import Problem
 
@@ -29,7 +31,7 @@ def _registry() -> Any:
 def load(
     name: Union[str, os.PathLike[str]], *, settings: Optional[Mapping[str, int]] = None, **options: Any
 ) -> Problem:
-    """A problem by its name, "five-bar", or by the path of a shared object, "./lift.so".
+    """A problem by its name, "five-bar", or by the path of a C file, which is compiled, or a shared object.
 
     Options are those of the command: method, sensitivity, rtol, step, t_end (s), ...; settings are integers
     of the problem, such as numbers of links."""
@@ -37,7 +39,9 @@ def load(
     out = ffi.new("gradyn_problem **")
     with _lock:
         registry = _registry()
-        path = given if "/" not in given and not given.endswith(".so") else os.path.abspath(given)
+        path = os.path.abspath(given) if "/" in given or given.endswith((".so", ".c")) else given
+        if path.endswith(".c"):
+            path = str(compiled(Path(path)))
         status = lib.gradyn_registry_find(registry, path.encode(), out)
         if status:
             raise failure(status, text(lib.gradyn_registry_message(registry)))

@@ -1,0 +1,51 @@
+"""Problems in C files: compiled into a folder of the user's own, once for each text."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shlex
+import subprocess
+import tempfile
+from pathlib import Path
+
+from ._c import lib
+from .errors import Misuse, text
+
+
+def cache() -> Path:
+    """$XDG_CACHE_HOME/gradyn, or ~/.cache/gradyn, which nobody else can write."""
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    folder = Path(home) / "gradyn"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if folder.stat().st_uid != os.getuid() or folder.stat().st_mode & 0o022:
+        raise Misuse(f"{folder} can be written by others: it has to be yours alone (chmod 700)")
+    return folder
+
+
+def compiled(file: Path) -> Path:
+    """The shared object of a C file. $CC is the compiler, $CFLAGS are further options."""
+    command = [*shlex.split(os.environ.get("CC", "cc")), "-O2", "-shared", "-fPIC", "-std=gnu11"]
+    command += [*shlex.split(os.environ.get("CFLAGS", "")), f"-I{text(lib.gradynpy_include())}"]
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise Misuse(f"{file} cannot be read: {error.strerror}") from None
+    known = "\0".join([text(lib.gradyn_version()), *command, str(file.resolve().parent)]).encode()
+    made = cache() / f"{file.stem}-{hashlib.sha256(known + content).hexdigest()[:20]}.so"
+    if not made.exists():
+        _compile([*command, f"-I{file.resolve().parent}", str(file)], made)
+    return made
+
+
+def _compile(command: list[str], made: Path) -> None:
+    """Files appear whole or not at all."""
+    with tempfile.TemporaryDirectory(prefix="new-", dir=made.parent) as folder:
+        new = Path(folder) / made.name
+        try:
+            done = subprocess.run([*command, "-o", str(new), "-lm"], capture_output=True, text=True)
+        except OSError as error:
+            raise Misuse(f"the compiler {command[0]} cannot be run ({error.strerror}): set CC") from None
+        if done.returncode:
+            raise Misuse(f"{command[-1]} cannot be compiled:\n{done.stderr.strip()}")
+        new.replace(made)

@@ -1,0 +1,330 @@
+"""Writes the C file that a model in Python would be: build() and its functions are run once with expressions
+in place of numbers."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
+
+import numpy as np
+
+from ._c import lib
+from ._callbacks import Called
+from ._declarations import Declarations
+from ._expressions import Body, Expression, Untraceable, literal
+from ._handing import Id
+from .errors import Misuse
+
+if TYPE_CHECKING:
+    from .model import PythonProblem
+
+SIGNATURES = {
+    ("gradyn_force_fn", "fn"): "const gradyn_at *at, gradyn_scalar value[]",
+    ("gradyn_constraint_fn", "fn"): "const gradyn_at *at, int order, gradyn_scalar *value",
+    ("gradyn_functional_fn", "integrand"): "const gradyn_at *at, gradyn_scalar *value",
+    ("gradyn_functional_fn", "terminal"): "const gradyn_at *at, gradyn_scalar *value",
+    ("gradyn_residual_fn", "residual"): "const gradyn_at *at, gradyn_scalar value[]",
+    ("gradyn_measure_fn", "formula"): "const gradyn_at *at, gradyn_scalar *value",
+}
+SIZES = ("points", "axes", "constraints", "states", "signals", "measures", "data_count")
+
+
+def quoted(text: str) -> str:
+    """A text as C has it."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+class Sized(Called):
+    """Notes how large the arrays are that a function sees."""
+
+    sizes: dict[str, int]
+
+    def run(self, member: str, at: Any, pointer: Any, count: int, *more: Any) -> int:
+        self.sizes = {name: getattr(at, name) for name in SIZES}
+        return super().run(member, at, pointer, count, *more)
+
+
+class Returned:
+    """The library, whose answers are noted."""
+
+    def __init__(self, answers: list[Any]) -> None:
+        self._answers = answers
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        function = getattr(lib, name)
+
+        def call(*arguments: Any) -> Any:
+            answer = function(*arguments)
+            self._answers.append(answer)
+            return answer
+
+        return call
+
+
+NOTHING = ("0", "0.0", "false", "NULL")  # what a member is that is not told
+
+
+class Struct:
+    """A struct of C as it is being filled."""
+
+    _kind: str
+    _members: dict[str, Any]
+
+    def __init__(self, kind: str) -> None:
+        self.__dict__.update(_kind=kind, _members={})
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._members[name] = value
+
+    def __getitem__(self, place: int) -> Literal:
+        return Literal(self.text())
+
+    def text(self) -> str:
+        """A compound literal."""
+        told = ((name, spoken(value)) for name, value in self._members.items())
+        given = [f".{name} = {value}" for name, value in told if value not in NOTHING]
+        return f"({self._kind}){{{', '.join(given) or 0}}}"
+
+
+class Literal(str):
+    """Text of C."""
+
+
+def spoken(value: Any) -> str:
+    """A value as C has it."""
+    if isinstance(value, Struct):
+        return f"&{value.text()}"
+    return value if isinstance(value, Literal) else literal(value)
+
+
+def row(kind: str, values: Sequence[Any]) -> Literal:
+    """An array."""
+    return Literal(f"({kind}[]){{{', '.join(spoken(v) for v in values)}}}")
+
+
+class Seen:
+    """What a function sees: expressions."""
+
+    def __init__(self, body: Body, sizes: Mapping[str, int], data: Any) -> None:
+        def array(name: str, *shape: int) -> Any:
+            count = int(np.prod(shape))
+            items = np.empty(count, object)
+            items[:] = [Expression(f"at->{name}[{i}]", body) for i in range(count)]
+            return items.reshape(shape)
+
+        self.t = Expression("at->t", body)
+        self.pos, self.vel, self.acc = (
+            array(name, sizes["points"], sizes["axes"]) for name in ("pos", "vel", "acc")
+        )
+        self.lam, self.u, self.of = (
+            array(name, sizes[size])
+            for name, size in (("lam", "constraints"), ("u", "signals"), ("of", "measures"))
+        )
+        self.y, self.yp = array("y", sizes["states"]), array("yp", sizes["states"])
+        self.data = data._make(array("data", sizes["data_count"]))
+
+
+class Tracer(Declarations):
+    """The model in a build() that is written down."""
+
+    def __init__(self, source: Source) -> None:
+        super().__init__(Literal("m"), {})
+        self.source = source
+        self.lib = self
+        self._functions = 0
+
+    def new(self, kind: Any) -> Any:  # type: ignore[override]
+        return Struct(kind.item.cname.replace("struct ", ""))
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if not name.startswith("gradyn_"):
+            raise AttributeError(f"the model has no {name}")
+        return lambda *arguments: self.source.declared(name, arguments)
+
+    def setting(self, name: str) -> int:
+        """The value that the problem has."""
+        return self.source.setting(name)
+
+    def error(self, message: str) -> None:
+        """Errors come of numbers, which are not known here."""
+
+    def misdeclared(self, method: str, given: Mapping[str, Any], error: Exception) -> Exception:
+        """With numbers it was right: it is the expressions that do not do."""
+        return Untraceable(f"{method} {given.get('name', '')!r}: {error}")
+
+    def number_of(self, value: Id, kind: type[Id]) -> Any:
+        return Literal(super().number_of(value, kind))
+
+    def text(self, value: str) -> Any:
+        return Literal(quoted(value))
+
+    def texts(self, values: Sequence[str]) -> Any:
+        return row("const char *", [self.text(v) for v in values])
+
+    def scalars(self, values: Any) -> Any:
+        return row("gradyn_scalar", values)
+
+    def inline(self, values: Any, most: int) -> Any:
+        return Literal(f"{{{', '.join(spoken(v) for v in values)}}}")
+
+    def doubles(self, values: Sequence[float]) -> Any:
+        return row("double", [float(v) for v in values])
+
+    def several(self, values: Sequence[Id], kind: type[Id]) -> Any:
+        return row("int", [self.number_of(v, kind) for v in values])
+
+    def section_of(self, value: Any) -> Any:
+        return Literal(f"(gradyn_section){{{', '.join(spoken(v) for v in value)}}}")
+
+    def data(self, values: Any) -> Any:
+        items = []
+        for name, given in values.items():
+            value, unit = given if isinstance(given, tuple) else (given, "")
+            items.append(Literal(f"{{{quoted(name)}, {quoted(unit)}, {spoken(value)}}}"))
+        return row("gradyn_datum", items)
+
+    def _component(self, value: Any) -> str:
+        return "{" + f"{self.number_of(value[0], Id)}, {'xyz'.index(value[1])}" + "}"
+
+    def components(self, values: Any) -> Any:
+        return row("gradyn_component", [Literal(self._component(v)) for v in values])
+
+    def transfers(self, values: Any) -> Any:
+        items = []
+        for to, origin, weight in values:
+            source = self._component(origin) if origin else "{GRADYN_CONSTANT, 0}"
+            items.append(Literal(f"{{{self._component(to)}, {source}, {spoken(weight)}}}"))
+        return row("gradyn_transfer", items)
+
+    def callback(self, kind: str, member: str, value: Any) -> Any:
+        self.source.pending.append((kind, member, value))
+        return Literal(f"f{len(self.source.functions) + len(self.source.pending) - 1}")
+
+    def handle_of(self, name: str, functions: Mapping[str, Any], data: Any) -> Any:
+        if functions and any(functions.values()):
+            self.source.write_functions(self._functions, name)
+        self._functions += 1
+        return Literal("NULL")
+
+
+class Source:
+    """The C file of a problem, with its present settings."""
+
+    def __init__(self, problem: PythonProblem) -> None:
+        self.problem = problem
+        self.answers: list[Any] = []
+        self.called: dict[int, Sized] = {}
+        self.pending: list[tuple[str, str, Any]] = []
+        self.functions: list[str] = []
+        self.body = Body("t")
+        self._calls = 0
+        self._observe()
+        self._trace()
+
+    def _observe(self) -> None:
+        """A build() and a run with numbers: what declarations answer, how large functions' arrays are."""
+        observed = self.problem.observed(self.answers, Sized)
+        observed.functions()
+        self.settings = {name: s.init for name, s in self.problem._settings_made.items()}
+        self.settings.update(self.problem._settings)
+        for place, called in observed._called.items():
+            self.called[place[0]] = called  # type: ignore[assignment]
+        self.counts = observed.row_counts()
+
+    def _trace(self) -> None:
+        tracer = Tracer(self)
+        try:
+            self.problem._build(tracer, self._parameters())  # type: ignore[arg-type]
+        except Untraceable as error:
+            raise Misuse(f"{self.problem.name} cannot be compiled: {error}") from error
+
+    def _parameters(self) -> Any:
+        values, place = [], 0
+        for name, p in self.problem._params.items():
+            count = self.counts[name]
+            items = [Expression(f"rho[{place + i}]", self.body) for i in range(count)]
+            array = np.empty(count, object)
+            array[:] = items
+            values.append(array if p.count else items[0])
+            place += count
+        return self.problem._values._make(values)
+
+    def setting(self, name: str) -> int:
+        if name not in self.settings:
+            raise Misuse(f"{self.problem.name} has no setting {name!r}")
+        return int(self.settings[name])
+
+    def declared(self, name: str, arguments: Sequence[Any]) -> Any:
+        """A declaration: a statement of C, and what the library has answered to it."""
+        answer = self.answers[self._calls]
+        self._calls += 1
+        call = f"{name}({', '.join(spoken(a) for a in arguments)})"
+        if isinstance(answer, complex):
+            return Expression(self.body.name(call), self.body)
+        self.body.lines.append(f"{call};" if answer is None else f"{call}; /* {answer} */")
+        return answer
+
+    def write_functions(self, place: int, name: str) -> None:
+        """Those of the element that is being declared."""
+        called = self.called.get(place)
+        sizes = getattr(called, "sizes", None)
+        if called is None or sizes is None:
+            raise Untraceable(f"no function of {name} is called in a run with the initial parameters")
+        for kind, member, function in self.pending:
+            self.functions.append(self._function(kind, member, function, called, sizes))
+        self.pending = []
+
+    def _function(
+        self, kind: str, member: str, function: Any, called: Sized, sizes: Mapping[str, int]
+    ) -> str:
+        head = f"static gradyn_status f{len(self.functions)}({SIGNATURES[kind, member]})\n{{\n"
+        if kind != "gradyn_constraint_fn":
+            return head + self._traced(function, called, sizes, ()) + "  return GRADYN_OK;\n}\n"
+        text = head
+        for order in range(3):
+            text += f"  if (order == {order}) {{\n{self._traced(function, called, sizes, (order,))}  }}\n"
+        return text + "  return GRADYN_OK;\n}\n"
+
+    def _traced(self, function: Any, called: Sized, sizes: Mapping[str, int], more: tuple[int, ...]) -> str:
+        body = Body("t")
+        returned = function(Seen(body, sizes, called.data_type), *more)
+        numbers = np.asarray(returned, dtype=object).ravel()
+        body.lines += [f"value[{i}] = {spoken(number)};" for i, number in enumerate(numbers)]
+        return "".join(f"  {line}\n" for line in body.lines)
+
+    def text(self, identifier: str) -> str:
+        """The whole file."""
+        build = "".join(f"  {line}\n" for line in self.body.lines)
+        params = "".join(f"    {self._param(name)},\n" for name in self.problem._params)
+        facts = "".join(f", .{name} = {value}" for name, value in self._facts().items())
+        return (
+            f"/* {self.problem.summary}: written by gradyn of a model in Python. */\n"
+            "#include <gradyn/gradyn.h>\n\n"
+            f"static const gradyn_param params[] = {{\n{params}}};\n\n"
+            + "\n".join(self.functions)
+            + "\nstatic gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])\n{\n  (void)rho;\n"
+            + f"{build}  return gradyn_built(m);\n}}\n\n"
+            + f"GRADYN_PROBLEM({identifier}, .params = params, .build = build{facts});\n"
+        )
+
+    def _param(self, name: str) -> str:
+        p, c = self.problem._params[name], self.problem.c_param(name)
+        text = f"{{{quoted(name)}, {quoted(p.unit)}, .init = {literal(c.init)}, .lower = {literal(c.lower)}"
+        text += f", .upper = {literal(c.upper)}, .scale = {literal(c.scale)}, .role = {c.role}"
+        text += f", .fixed = {literal(c.fixed)}"
+        if p.count:
+            text += f", .count = {self.counts[name]}, .init_end = {literal(c.init_end)}"
+            text += f", .ramp = {literal(c.ramp)}"
+        return text + "}"
+
+    def _facts(self) -> dict[str, str]:
+        texts = {name: quoted(v) for name, v in self.problem._facts.items() if isinstance(v, str)}
+        numbers = {name: literal(v) for name, v in self.problem._facts.items() if not isinstance(v, str)}
+        return {**texts, **numbers}
+
+
+def source(problem: PythonProblem, identifier: str) -> str:
+    """The C file of a problem."""
+    return Source(problem).text(identifier)
+
+
