@@ -1508,6 +1508,13 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "upper": "a number",
         "tolerance": "a number",
     },
+    "limit_signal": {
+        "name": "a text",
+        "signal": "the number of a signal",
+        "lower": "a number",
+        "upper": "a number",
+        "tolerance": "a number",
+    },
     "measure_joint": {"name": "a text", "coordinate": "the number of a coordinate", "order": "an integer"},
     "measure_point": {
         "name": "a text",
@@ -3713,7 +3720,7 @@ class Declarations(Handing):
         reads_positions_only: of those points: at.vel is NAN too, which spares some methods work
         """
         try:
-            s = ffi.new(CUSTOM_FUNCTIONAL_SPEC)
+            s = self.new(CUSTOM_FUNCTIONAL_SPEC)
             _custom_functional_spec(
                 self,
                 s,
@@ -3728,7 +3735,7 @@ class Declarations(Handing):
                 reads_multipliers=reads_multipliers,
                 reads_positions_only=reads_positions_only,
             )
-            number = lib.gradyn_limit(self.c, s, lower, upper, tolerance)
+            number = self.lib.gradyn_limit(self.c, s, lower, upper, tolerance)
             return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("limit", locals(), error) from None
@@ -3743,7 +3750,7 @@ class Declarations(Handing):
     ) -> FunctionalId:
         """The same of a measure of a mechanism."""
         try:
-            number = lib.gradyn_limit_measure(
+            number = self.lib.gradyn_limit_measure(
                 self.c,
                 self.text(name),
                 self.number_of(measure, MeasureId),
@@ -3754,6 +3761,30 @@ class Declarations(Handing):
             return FunctionalId(number, self.token)
         except WRONG as error:
             raise self.misdeclared("limit_measure", locals(), error) from None
+
+    def limit_signal(
+        self,
+        name: str,
+        signal: SignalId,
+        lower: Number,
+        upper: Number,
+        tolerance: float,
+    ) -> FunctionalId:
+        """The same of a signal: held at its knots, which is all of it where it is constant or linear
+        between them.
+        """
+        try:
+            number = self.lib.gradyn_limit_signal(
+                self.c,
+                self.text(name),
+                self.number_of(signal, SignalId),
+                lower,
+                upper,
+                tolerance,
+            )
+            return FunctionalId(number, self.token)
+        except WRONG as error:
+            raise self.misdeclared("limit_signal", locals(), error) from None
 
     def measure_joint(self, name: str, coordinate: CoordinateId, order: int) -> MeasureId:
         """A joint coordinate (order 0, rad or m), its rate (1) or acceleration (2)."""
