@@ -45,7 +45,7 @@ static gradyn_status linearise(gradyn_implicit *base, double t, const double *st
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 1, &at, s->J1));
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 2, &at, s->Gq));
   GRADYN_TRY(gradyn_mech_residual_lam(mech, &at, s->J, s->own, &U));
-  memset(out->by_w, 0, bytes);
+  /* by_w has no entries but those below */
   memset(out->by_last, 0, bytes);
   memset(out->by_first, 0, bytes);
   for (int k = 0; k < mech->dyn.nnz; k++) {
