@@ -2,6 +2,7 @@
 #include "optim/study/journal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,12 +26,36 @@ static json_t *numbers(const double value[], size_t count)
   return array;
 }
 
+/* The only zero that need not be written: the other one has a sign. */
+static bool is_nothing(double value)
+{
+  return value == 0 && !signbit(value);
+}
+
+/* A row of a gradient: numbers or, where most are zero, the others by their places. */
+static json_t *row(const double value[], size_t count)
+{
+  size_t zeros = 0;
+  for (size_t i = 0; i < count; i++)
+    zeros += is_nothing(value[i]);
+  if (2 * zeros <= count)
+    return numbers(value, count);
+  json_t *places = json_object();
+  for (size_t i = 0; i < count; i++) {
+    char place[24];
+    (void)snprintf(place, sizeof place, "%zu", i);
+    if (!is_nothing(value[i]))
+      gradyn_json_put(&places, place, gradyn_journal_number(value[i]));
+  }
+  return places;
+}
+
 /* Gradients [f][p], a row for each functional. */
 static json_t *rows(const gradyn_journal *journal, const double gradient[], size_t f)
 {
   json_t *array = json_array();
   for (size_t i = 0; i < f; i++)
-    gradyn_json_append(&array, numbers(gradient + i * journal->p, journal->p));
+    gradyn_json_append(&array, row(gradient + i * journal->p, journal->p));
   return array;
 }
 
@@ -105,6 +130,23 @@ static bool read_numbers(const json_t *array, double out[], size_t count)
   return good;
 }
 
+/* A row of a gradient, in either form; out is zero. */
+static bool read_row(const json_t *row, double out[], size_t count)
+{
+  const char *key = NULL;
+  json_t *value = NULL;
+  if (!json_is_object(row))
+    return read_numbers(row, out, count);
+  json_object_foreach((json_t *)row, key, value)
+  {
+    char *behind = NULL;
+    const unsigned long long place = strtoull(key, &behind, 10);
+    if (behind == key || *behind != '\0' || place >= count || !read_number(value, &out[place]))
+      return false;
+  }
+  return true;
+}
+
 /* By its name. */
 static bool read_status(const json_t *value, gradyn_status *out)
 {
@@ -167,7 +209,7 @@ static bool read_values(const gradyn_journal *journal, const json_t *line, grady
   }
   good = good && json_array_size(gradient) == f;
   for (size_t i = 0; i < f && good; i++)
-    good = read_numbers(json_array_get(gradient, i), record->gradient + i * journal->p, journal->p);
+    good = read_row(json_array_get(gradient, i), record->gradient + i * journal->p, journal->p);
   return good;
 }
 

@@ -202,6 +202,44 @@ TEST(lines_are_forced_as_asked)
   free(file);
 }
 
+/* Gradients of mostly zeros are written by places; every bit comes back, the sign of a zero as well. */
+TEST(rows_of_zeros_are_short_and_come_back)
+{
+  enum { ROWS = 3, COLUMNS = 20 };
+  double rho[COLUMNS] = {1}, psi[ROWS] = {4, 5, 6}, gradient[ROWS * COLUMNS] = {0};
+  for (int j = 0; j < COLUMNS; j++)
+    gradient[j] = 1.0 / (j + 3);
+  gradient[COLUMNS + 7] = -0.0;
+  gradient[COLUMNS + 19] = -1.0 / 3;
+  const gradyn_journal journal = {.p = COLUMNS, .f = ROWS};
+  const gradyn_record record = {.rho = rho, .psi = psi, .gradient = gradient, .message = NULL};
+  char *text = gradyn_journal_encode(&journal, &record);
+  assert_non_null(text);
+  assert_non_null(strstr(text, "{\"7\":-0.0,\"19\":-0.33333333333333331},{}]"));
+  json_t *line = json_loads(text, 0, NULL);
+  gradyn_record back;
+  assert_int_equal(gradyn_journal_decode(&journal, line, &back), GRADYN_OK);
+  assert_memory_equal(back.gradient, gradient, sizeof gradient);
+  gradyn_record_clear(&back);
+  json_decref(line);
+  free(text);
+  /* a place that is none is damage */
+  static const char *const places[] = {"20", "-1", "x", ""};
+  for (size_t i = 0; i < 4; i++) {
+    json_t *damaged = json_pack("{s:s,s:i,s:f,s:f,s:[],s:[],s:[{s:f}]}", "status", "ok", "steps", 1,
+                                "seconds", 0.0, "elapsed", 0.0, "rho", "psi", "gradient", places[i],
+                                1.0);
+    json_t *numbers = json_object_get(damaged, "rho");
+    for (int j = 0; j < COLUMNS; j++)
+      (void)json_array_append_new(numbers, json_real(0));
+    (void)json_array_append_new(json_object_get(damaged, "psi"), json_real(0));
+    const gradyn_journal small = {.p = COLUMNS, .f = 1};
+    assert_int_equal(gradyn_journal_decode(&small, damaged, &back), GRADYN_INVALID);
+    gradyn_record_clear(&back);
+    json_decref(damaged);
+  }
+}
+
 /* Stands in for OpenBLAS, whatever BLAS is installed. */
 __attribute__((visibility("default"))) int openblas_get_num_threads(void);
 int openblas_get_num_threads(void)
