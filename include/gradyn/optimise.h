@@ -13,17 +13,19 @@ extern "C" {
 
 /* One trial point of the search; all arrays are lent for the call. */
 typedef struct gradyn_iteration {
-  long evaluation;           /* 1, 2, ... */
-  gradyn_status status;      /* of the evaluation; not GRADYN_OK: rejected */
-  const char *message;       /* reason of a rejection, "" otherwise */
-  const double *rho;         /* [parameters] */
-  const double *psi;         /* [functionals]; undefined if rejected */
-  double objective;          /* unscaled; NAN if rejected, likewise the next two */
-  double violation;          /* largest constraint violation in units of its tolerance */
-  double projected_gradient; /* KKT residual of the scaled problem */
-  long steps;                /* of the simulation */
-  double seconds;            /* of this evaluation */
-  bool best;                 /* the best point so far */
+  long evaluation;      /* 1, 2, ... */
+  gradyn_status status; /* of the evaluation; not GRADYN_OK: rejected */
+  const char *message;  /* reason of a rejection, "" otherwise */
+  const double *rho;    /* [parameters] */
+  const double *psi;    /* [functionals]; undefined if rejected */
+  double objective;     /* unscaled; NAN if rejected, likewise the next two */
+  double violation;     /* largest constraint violation in units of its tolerance */
+  double
+      projected_gradient; /* KKT residual of the scaled problem; NAN also where constraints are violated
+                              * that are more than 100 */
+  long steps;             /* of the simulation */
+  double seconds;         /* of this evaluation */
+  bool best;              /* the best point so far */
 } gradyn_iteration;
 
 /* Watches a search; returns false to stop it. */

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MANY_ROWS = 100 };
+
 bool gradyn_point_allocate(gradyn_point *point, const gradyn_program *program)
 {
   const size_t p = program->objective->parameter_count;
@@ -154,7 +156,11 @@ void gradyn_judge_point(gradyn_judge *judge, gradyn_point *point)
                                 .tolerance = judge->tolerance,
                                 /* a bound nearer than this may be active */
                                 .window = fmax(10 * judge->optimality, 1e-8)};
-  point->residual = gradyn_criticality_measure(judge->work, &at, judge->lam);
+  /* how near to an optimum a point would be that violates constraints nobody has to know, and with many of
+   * them it would take as long as many simulations */
+  memset(judge->lam, 0, judge->m * sizeof *judge->lam);
+  const bool idle = point->violation > 1 && judge->m > MANY_ROWS;
+  point->residual = idle ? NAN : gradyn_criticality_measure(judge->work, &at, judge->lam);
 
   /* exact penalty with the multipliers found here: f + sum of |lam_i| violation_i */
   point->merit = judge->factor * point->objective;

@@ -62,6 +62,32 @@ TEST(another_number_of_segments_finds_the_same)
   gradyn_evaluator_free(ev);
 }
 
+/* Counts points that violate constraints and tell how far from an optimum they are. */
+static bool count_residuals(const gradyn_iteration *iteration, void *user)
+{
+  *(int *)user += iteration->violation > 1 && !isnan(iteration->projected_gradient);
+  return true;
+}
+
+/* Multipliers of hundreds of rows take longer than all runs, and mean nothing there. */
+TEST(points_with_many_open_gaps_are_not_judged_further)
+{
+  const double rho0[KNOTS] = {0};
+  gradyn_evaluator *ev = open_pole();
+  for (long count = 25; count <= 27; count += 2) { /* 100 and 108 rows */
+    int judged = 0;
+    gradyn_search search = in_segments(ev, count);
+    gradyn_search_result result;
+    search.max_evaluations = 4;
+    search.watch = count_residuals;
+    search.user = &judged;
+    (void)gradyn_optimise(ev, &search, rho0, &result);
+    assert_int_equal(judged, count == 25 ? 4 : 0);
+    gradyn_search_result_clear(&result);
+  }
+  gradyn_evaluator_free(ev);
+}
+
 extern const gradyn_problem gradyn_problem_five_bar;
 
 static gradyn_evaluator *open_mechanism(const gradyn_problem *problem)
