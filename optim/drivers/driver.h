@@ -20,6 +20,9 @@ typedef struct gradyn_nlp {
   bool again;                  /* the start is where an earlier run has ended */
   /* Value and gradient [n], unless that is NULL, at x; false: x is rejected, nothing is filled in. */
   bool (*objective)(void *self, const double x[], double *f, double gradient[]);
+  /* Entries of the rows' gradients that may be other than zero, row by row: column[start[i]] and so on. Who
+   * asks for others finds zeros there, or the run has halted since one is not. */
+  const size_t *start, *column; /* [m + 1], [start[m]] */
   /* Likewise `count` rows from `first` on with gradients [count][n]. */
   bool (*rows)(void *self, const double x[], size_t first, size_t count, double c[],
                double gradients[]);

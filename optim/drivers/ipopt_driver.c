@@ -35,7 +35,7 @@ static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 /* Ipopt's arguments for one run. */
 typedef struct ipopt_pass {
   const gradyn_nlp *nlp;
-  double *c; /* [m], values of the rows where only gradients are asked for */
+  double *c, *J; /* [m] values of the rows where only gradients are asked for; [m][n] these */
 } ipopt_pass;
 
 /* --- Callbacks -------------------------------------------------------------------------------- */
@@ -82,18 +82,24 @@ static ip_bool rows(ip_index n, ip_number *x, ip_bool is_new, ip_index m, ip_num
 static ip_bool jacobian(ip_index n, ip_number *x, ip_bool is_new, ip_index m, ip_index count,
                         ip_index *row, ip_index *column, ip_number *values, UserDataPtr data)
 {
-  (void)is_new;
+  (void)is_new, (void)count;
   ipopt_pass *pass = data;
   const gradyn_nlp *nlp = pass->nlp;
-  for (ip_index i = 0; values == NULL && i < count; i++) {
-    row[i] = i / n;
-    column[i] = i % n;
+  bool known = true;
+  if (values != NULL) {
+    pthread_mutex_unlock(&turn);
+    known = nlp->rows(nlp->self, x, 0, (size_t)m, pass->c, pass->J);
+    pthread_mutex_lock(&turn);
   }
-  if (values == NULL)
-    return true;
-  pthread_mutex_unlock(&turn);
-  const bool known = nlp->rows(nlp->self, x, 0, (size_t)m, pass->c, values);
-  pthread_mutex_lock(&turn);
+  for (size_t i = 0; known && i < nlp->m; i++)
+    for (size_t k = nlp->start[i]; k < nlp->start[i + 1]; k++) {
+      if (values != NULL) {
+        values[k] = pass->J[i * (size_t)n + nlp->column[k]];
+        continue;
+      }
+      row[k] = (ip_index)i;
+      column[k] = (ip_index)nlp->column[k];
+    }
   return known;
 }
 
@@ -185,19 +191,19 @@ static gradyn_pass_end run(const gradyn_algorithm *algorithm, const gradyn_nlp *
   /* its indices are int */
   if (nlp->n > INT_MAX / (nlp->m + 1))
     return GRADYN_PASS_INVALID;
-  double *lower = calloc(3 * nlp->m + 1, sizeof *lower), *upper = lower + nlp->m;
+  double *lower = calloc((3 + nlp->n) * nlp->m + 1, sizeof *lower), *upper = lower + nlp->m;
   if (lower == NULL)
     return GRADYN_PASS_NO_MEMORY;
   for (size_t i = nlp->equalities; i < nlp->m; i++)
     lower[i] = -HUGE_VAL;
-  ipopt_pass pass = {.nlp = nlp, .c = upper + nlp->m};
+  ipopt_pass pass = {.nlp = nlp, .c = upper + nlp->m, .J = upper + 2 * nlp->m};
   const ip_index n = (ip_index)nlp->n, m = (ip_index)nlp->m;
   gradyn_pass_end end = GRADYN_PASS_INVALID;
   pthread_mutex_lock(&turn);
   /* the arrays are only read */
   IpoptProblem problem = CreateIpoptProblem(n, (ip_number *)nlp->lower, (ip_number *)nlp->upper, m,
-                                            lower, upper, n * m, 0, 0, objective, rows, slope,
-                                            jacobian, hessian);
+                                            lower, upper, (ip_index)nlp->start[nlp->m], 0, 0,
+                                            objective, rows, slope, jacobian, hessian);
   if (problem != NULL && set_options(problem, nlp) && SetIntermediateCallback(problem, go_on))
     end = translate(IpoptSolve(problem, nlp->x, NULL, NULL, NULL, NULL, NULL, &pass));
   if (problem != NULL)

@@ -12,11 +12,14 @@ typedef struct gradyn_pass {
   const gradyn_program *program;
   gradyn_trials *trials;
   gradyn_nlp nlp;
-  size_t *row;           /* [nlp.m], of the programme; pieces of a maximum stand behind its rows */
-  double *lower, *upper; /* [nlp.n] */
-  double *rho;           /* [parameters] */
-  double *tolerance;     /* [nlp.m] */
-  gradyn_arena arena;    /* of all arrays */
+  size_t *row;            /* [nlp.m], of the programme; pieces of a maximum stand behind its rows */
+  double *lower, *upper;  /* [nlp.n] */
+  double *rho;            /* [parameters] */
+  double *tolerance;      /* [nlp.m] */
+  bool *nonzero;          /* [nlp.m][nlp.n] entries of gradients that have been other than zero */
+  size_t *start, *column; /* of the same by rows, as drivers are told */
+  bool watched, grown;    /* a driver counts on these; another entry has turned up since */
+  gradyn_arena arena;     /* of all arrays */
 } gradyn_pass;
 
 /* --- Answers ---------------------------------------------------------------------------------- */
@@ -82,6 +85,15 @@ static double put_row(const gradyn_pass *pass, const gradyn_point *point, size_t
   return factor * gradyn_program_row(program, i, point->psi);
 }
 
+/* Notes which entries of a row's gradient are other than zero. */
+static void note(gradyn_pass *pass, size_t k, const double gradient[])
+{
+  bool *known = pass->nonzero + k * pass->nlp.n;
+  for (size_t j = 0; j < pass->nlp.n; j++)
+    if (gradient[j] != 0 && !known[j])
+      known[j] = pass->grown = true;
+}
+
 /* Rows with gradients [count][n]. */
 static bool rows(void *self, const double x[], size_t first, size_t count, double c[],
                  double gradients[])
@@ -100,15 +112,17 @@ static bool rows(void *self, const double x[], size_t first, size_t count, doubl
     c[k] = i < program->row_count
                ? put_row(pass, point, i, gradient)
                : put_piece(pass, point, i - program->row_count, x[program->n], gradient);
+    if (gradient != NULL)
+      note(pass, first + k, gradient);
   }
-  return true;
+  return !(pass->watched && pass->grown);
 }
 
-/* The trials have had enough. */
+/* The trials have had enough, or what the driver knows of gradients is not true. */
 static bool halted(void *self)
 {
   const gradyn_pass *pass = self;
-  return pass->trials->halt != GRADYN_HALT_NONE;
+  return pass->trials->halt != GRADYN_HALT_NONE || (pass->watched && pass->grown);
 }
 
 /* --- Setting up ------------------------------------------------------------------------------- */
@@ -127,6 +141,9 @@ static bool allocate(gradyn_pass *pass)
   pass->rho = gradyn_arena_numbers(&pass->arena, program->objective->parameter_count);
   pass->tolerance = gradyn_arena_numbers(&pass->arena, m);
   pass->row = gradyn_arena_take(&pass->arena, m, sizeof *pass->row);
+  pass->nonzero = gradyn_arena_take(&pass->arena, m * n, sizeof *pass->nonzero);
+  pass->start = gradyn_arena_take(&pass->arena, m + 1, sizeof *pass->start);
+  pass->column = gradyn_arena_take(&pass->arena, m * n, sizeof *pass->column);
   return gradyn_arena_status(&pass->arena) == GRADYN_OK;
 }
 
@@ -174,12 +191,49 @@ static void choose_rows(gradyn_pass *pass)
   }
 }
 
+/* By rows. */
+static void list_entries(gradyn_pass *pass)
+{
+  const size_t n = pass->nlp.n;
+  size_t count = 0;
+  for (size_t i = 0; i < pass->nlp.m; i++) {
+    for (size_t j = 0; j < n; j++)
+      if (pass->nonzero[i * n + j])
+        pass->column[count++] = j;
+    pass->start[i + 1] = count;
+  }
+}
+
+/* Runs of the driver, each from the best point, until no more entries of gradients turn up that were zero
+ * where it had been asked for them: they never come back, so that this ends. */
+static gradyn_pass_end run(gradyn_pass *pass, const gradyn_algorithm *algorithm, double gradient[])
+{
+  gradyn_pass_end end = GRADYN_PASS_FAILURE;
+  pass->watched = algorithm->driver == &gradyn_ipopt_driver;
+  do {
+    double c;
+    place(pass);
+    /* what is known of gradients begins with those of the best point */
+    for (size_t k = 0; k < pass->nlp.m && pass->watched; k++) {
+      pass->grown = false;
+      (void)rows(pass, pass->nlp.x, k, 1, &c, gradient);
+    }
+    list_entries(pass);
+    pass->grown = false;
+    pass->trials->halt = GRADYN_HALT_NONE;
+    pass->trials->idle = 0; /* each run has its own idle trials */
+    end = algorithm->driver->run(algorithm, &pass->nlp);
+  } while (pass->watched && pass->grown && pass->trials->halt == GRADYN_HALT_NONE);
+  return end;
+}
+
 gradyn_pass_end gradyn_pass_run(const gradyn_algorithm *algorithm, gradyn_trials *trials,
                                 bool again)
 {
   gradyn_pass pass = {.program = trials->program, .trials = trials};
   gradyn_pass_end end = GRADYN_PASS_NO_MEMORY;
   if (allocate(&pass)) {
+    double *gradient = gradyn_arena_numbers(&pass.arena, pass.nlp.n);
     place(&pass);
     choose_rows(&pass);
     pass.nlp.lower = pass.lower;
@@ -189,13 +243,14 @@ gradyn_pass_end gradyn_pass_run(const gradyn_algorithm *algorithm, gradyn_trials
     pass.nlp.xtol = trials->search->xtol;
     pass.nlp.optimality = trials->search->optimality;
     pass.nlp.again = again;
+    pass.nlp.start = pass.start;
+    pass.nlp.column = pass.column;
     pass.nlp.objective = objective;
     pass.nlp.rows = rows;
     pass.nlp.halted = halted;
     pass.nlp.self = &pass;
-    trials->halt = GRADYN_HALT_NONE;
-    trials->idle = 0; /* each pass has its own idle trials */
-    end = algorithm->driver->run(algorithm, &pass.nlp);
+    if (gradient != NULL)
+      end = run(&pass, algorithm, gradient);
   }
   gradyn_arena_clear(&pass.arena);
   /* why the trials halted outweighs what an optimiser makes of it */

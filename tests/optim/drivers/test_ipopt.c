@@ -142,6 +142,36 @@ TEST(failing_points_shorten_steps)
   gradyn_search_result_clear(&result);
 }
 
+/* On a circle, whose slope by x1 is zero where the search begins, and nowhere else. */
+static gradyn_status circle(const synthetic *problem, const double x[], double psi[],
+                            double gradient[])
+{
+  (void)problem;
+  psi[0] = x[0] - x[1];
+  gradient[0] = 1;
+  gradient[1] = -1;
+  psi[1] = x[0] * x[0] + x[1] * x[1];
+  gradient[2] = 2 * x[0];
+  gradient[3] = 2 * x[1];
+  return GRADYN_OK;
+}
+
+TEST(slopes_that_are_zero_at_first_are_not_forgotten)
+{
+  const double x0[2] = {3, 0};
+  synthetic problem = synthetic_make(2, -50, 50, 2, circle);
+  problem.parameters[0].scale = problem.parameters[1].scale = 1;
+  synthetic_constrain(&problem, 1, GRADYN_EQUAL, 2);
+  const gradyn_search search = synthetic_search("ipopt");
+  gradyn_search_result result;
+  assert_ok(synthetic_run(&problem, &search, x0, &result), result.reason);
+  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_close(result.rho[0], -1, 0, 1e-5);
+  assert_close(result.rho[1], 1, 0, 1e-5);
+  assert_true(result.evaluations < 60);
+  gradyn_search_result_clear(&result);
+}
+
 /* Who compares results of two machines is told which libraries computed them. */
 TEST(a_journal_says_which_ipopt)
 {
