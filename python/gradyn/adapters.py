@@ -32,10 +32,11 @@ class Programme:
         self.bounds = [(parameters[i].lower, parameters[i].upper) for i in self.varied]
         self.evaluations = 0
         self._weights = problem.weights()
-        self._rows = [i for i, f in enumerate(functionals) if f.use in ("equal", "at-most", "at-least")]
+        held = ("equal", "at-most", "at-least", "limit")
+        self._rows = [i for i, f in enumerate(functionals) if f.use in held]
         bounded = [functionals[i] for i in self._rows]
-        self.lower = np.array([f.bound if f.use != "at-most" else -np.inf for f in bounded])
-        self.upper = np.array([f.bound if f.use != "at-least" else np.inf for f in bounded])
+        self.lower = np.array([f.bound if f.use in ("equal", "at-least") else -np.inf for f in bounded])
+        self.upper = np.array([np.inf if f.use == "at-least" else f.bound for f in bounded])
         self._known: Optional[tuple[bytes, Array, Array]] = None
 
     def full(self, z: Any) -> Array:

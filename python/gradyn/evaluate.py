@@ -21,7 +21,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 # all parameters in their order, or some of them by name
 Point = Union["np.ndarray[Any, Any]", "list[float]", "tuple[float, ...]", Mapping[str, Any]]
 ROLES = ("design", "control", "initial-state", "time")
-USES = ("monitored", "objective", "largest", "equal", "at-most", "at-least")
+USES = ("monitored", "objective", "largest", "equal", "at-most", "at-least", "limit")
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Functional:
 
     name: str
     unit: str
-    use: str  # "monitored", "objective", "largest", "equal", "at-most", "at-least"
+    use: str  # one of "monitored", "objective", "largest", "equal", "at-most", "at-least", "limit"
     weight: float
     bound: float
     tolerance: float

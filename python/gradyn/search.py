@@ -37,6 +37,17 @@ class Iteration:
     message: str  # why it is rejected
 
 
+@dataclass(frozen=True)
+class LimitRow:
+    """Where a search has held a limit along the way."""
+
+    functional: str  # its side, name.over or name.under
+    t: float  # s
+    value: float  # of the side there, in the unit of the limit; at most 0: kept
+    multiplier: float  # 0: it does not press
+    round: int  # in which it joined
+
+
 Watch = Callable[[Iteration], Optional[bool]]
 
 
@@ -72,6 +83,9 @@ class Result:
     projected_gradient: float  # KKT residual, scaled
     rejected: int
     seconds: float
+    multiplier: dict[str, float] = field(repr=False)  # of constraints, in units of the objective
+    rows: list[LimitRow] = field(repr=False)  # of limits along the way
+    rounds: int  # of searches, each with more rows; 0: no limits
     code: int = field(repr=False)  # the status as C has it
     recheck: Optional[Recheck] = field(repr=False, default=None)
 
@@ -159,9 +173,16 @@ def result_of(problem: Problem, status: int, r: Any) -> Result:
         projected_gradient=r.projected_gradient,
         rejected=r.rejected,
         seconds=r.seconds,
+        multiplier=dict(zip(names, copied(r.multiplier, len(names)).tolist())),
+        rows=[_row(r.rows[i], names) for i in range(r.row_count)],
+        rounds=r.rounds,
         code=status,
         recheck=_recheck(r.recheck, names),
     )
+
+
+def _row(c: Any, names: list[str]) -> LimitRow:
+    return LimitRow(names[c.functional], c.t, c.value, c.multiplier, c.round)
 
 
 def _recheck(c: Any, names: list[str]) -> Optional[Recheck]:

@@ -144,3 +144,24 @@ def test_torch_differentiates(five_bar: gradyn.Problem) -> None:
     x = torch.tensor(five_bar.x0, requires_grad=True)
     assert torch.autograd.gradcheck(five_bar.torch(), (x,), eps=1e-5, atol=1e-4)
 
+
+def test_limits_along_the_way_are_held_and_told() -> None:
+    """A mass that is to be at 1 m after 1 s, with its velocity limited on the way."""
+
+    @gradyn.problem(params={"u": gradyn.Param(0.0, "N", -50, 50, count=6, role="control")}, t_end=1.0)
+    def moved(m: gradyn.Model, p: Any) -> None:
+        """A mass that is moved with least effort"""
+        mass = m.point("mass", 0, 0)
+        m.point_mass("mass", mass, 1)
+        drive = m.signal("u", "N", "piecewise-linear", knots=p.u)
+        m.force("drive", mass, fx=1, signal=drive)
+        m.minimise(m.effort("effort", drive))
+        m.require_equal(m.end_position("x", mass, "x"), 1, 1e-6)
+        m.limit("speed", "m/s", -1, 1.3, 1e-6, integrand=lambda at: at.vel[mass, 0])
+
+    result = moved.optimise()
+    assert result.success and result.rounds >= 1 and result.rows
+    assert result.rows[0].functional == "speed.over" and abs(result.psi["speed.over"]) < 2e-6
+    assert result.multiplier["x"] != 0 and moved.functionals["speed.over"].use == "limit"
+    programme = moved.programme()
+    assert programme.upper.tolist() == [1, 0, 0] and programme.lower[1] == -np.inf
