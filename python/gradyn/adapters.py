@@ -15,21 +15,25 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 INFINITE = 1e20  # what Ipopt takes for no bound
 
 
+def varied(problem: Problem) -> tuple[list[str], list[int], Array, list[tuple[float, float]]]:
+    """Names, places, initial values and bounds of the parameters that are not fixed."""
+    parameters = list(problem.parameters.values())
+    places = [i for i, p in enumerate(parameters) if not p.fixed]
+    if not places:
+        raise Misuse(f"{problem.name} has no parameter that may vary")
+    bounds = [(parameters[i].lower, parameters[i].upper) for i in places]
+    return [parameters[i].name for i in places], places, problem.x0[places], bounds
+
+
 class Programme:
     """Objective, constraints and their derivatives over the parameters that are not fixed. All that is asked
     at a point comes from one gradient."""
 
     def __init__(self, problem: Problem) -> None:
-        parameters = list(problem.parameters.values())
         functionals = list(problem.functionals.values())
         self.problem = problem
-        self.varied = [i for i, p in enumerate(parameters) if not p.fixed]
-        if not self.varied:
-            raise Misuse(f"{problem.name} has no parameter that may vary")
-        self.names = [parameters[i].name for i in self.varied]
+        self.names, self.varied, self.x0, self.bounds = varied(problem)
         self.start = problem.x0
-        self.x0 = self.start[self.varied]
-        self.bounds = [(parameters[i].lower, parameters[i].upper) for i in self.varied]
         self.evaluations = 0
         self._weights = problem.weights()
         held = ("equal", "at-most", "at-least", "limit")

@@ -9,7 +9,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
-from . import _options, adapters, analyses, describe, search, study
+from . import _options, adapters, analyses, describe, fitting, search, study
 from . import jobs as jobs_of
 from ._c import ffi, lib
 from ._calls import Calls
@@ -117,6 +117,7 @@ class Problem:
         self.name = text(pointer.name).replace("_", "-")
         self._calls = Calls(self.name)
         self._made: Optional[Evaluator] = None
+        self._states: Optional[list[str]] = None
         _options.evaluator_options(pointer, self._options, [])
 
     def using(self, *, settings: Optional[Mapping[str, int]] = None, **options: Any) -> Problem:
@@ -402,6 +403,29 @@ class Problem:
     def scipy(self) -> dict[str, Any]:
         """Keywords of scipy.optimize.minimize: minimize(**problem.scipy(), method="SLSQP")."""
         return adapters.scipy(self)
+
+    def least_squares(
+        self,
+        times: Any,
+        measured: Mapping[str, Any],
+        *,
+        deviation: Optional[Mapping[str, fitting.Deviation]] = None,
+    ) -> dict[str, Any]:
+        """Keywords of scipy.optimize.least_squares that fit what varies to measured columns at times (s):
+        measured={"2.x": [...]}. deviation: standard deviations by column, in its unit; without, 1."""
+        return fitting.least_squares(self, times, measured, deviation or {})
+
+    def sensitivities(
+        self, times: Any, x: Optional[Point] = None, /, **changes: Any
+    ) -> fitting.Sensitivities:
+        """All states at times (s) that ascend, and their derivatives by all parameters."""
+        return fitting.sensitivities(self, times, x, changes)
+
+    def state_names(self) -> list[str]:
+        """Names of the states, the first columns of motions."""
+        if self._states is None:
+            self._states = list(self.simulate())[: self.sizes.states]
+        return self._states
 
     def ipopt(self, **options: Any) -> Any:
         """A cyipopt.Problem; options are Ipopt's."""

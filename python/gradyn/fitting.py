@@ -1,0 +1,117 @@
+"""Fitting parameters to measured motions: residuals and their Jacobian for scipy.optimize.least_squares."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union
+
+import numpy as np
+
+from ._c import ffi, lib
+from .errors import Misuse
+from .gradient import place
+
+if TYPE_CHECKING:
+    from .evaluate import Point, Problem
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+Deviation = Union[float, Sequence[float], Array]
+
+
+class Sensitivities:
+    """States at given times, and what they become as parameters change: y [times, states] and
+    dy [times, states, parameters], each in the state's unit over the parameter's."""
+
+    def __init__(self, t: Array, names: list[str], parameters: list[str], y: Array, dy: Array) -> None:
+        self.t, self.names, self.parameters, self.y, self.dy = t, names, parameters, y, dy
+
+    def __getitem__(self, key: tuple[str, str]) -> Array:
+        """d state/d parameter over the times: s["2.x", "Ls1"]."""
+        state = place(dict.fromkeys(self.names), key[0], "state")
+        derivative: Array = self.dy[:, state, place(dict.fromkeys(self.parameters), key[1], "parameter")]
+        return derivative
+
+
+def sensitivities(
+    problem: Problem, times: Any, x: Optional[Point], changes: Mapping[str, Any]
+) -> Sensitivities:
+    """Problem.sensitivities()."""
+    rho, made = problem.point(x, **changes), problem._evaluator
+    t = np.ascontiguousarray(np.atleast_1d(times), dtype=np.float64)
+    if t.ndim != 1 or not len(t):
+        raise Misuse("times have to be a row of numbers")
+    names = problem.state_names()
+    parameters = list(made.parameters)
+    y, dy = np.empty((len(t), len(names))), np.empty((len(t), len(names), len(parameters)))
+    with problem._calls.lock:
+        given = ffi.from_buffer("double[]", rho), ffi.from_buffer("double[]", t), len(t)
+        out = ffi.from_buffer("double[]", y), ffi.from_buffer("double[]", dy)
+        problem._check(problem._calls.run(lib.gradyn_sensitivities, made.c, *given, *out))
+    return Sensitivities(t, names, parameters, y, dy)
+
+
+class Fit:
+    """Residuals (model - measured)/deviation of columns at times, column by column; one run for all that is
+    asked at a point."""
+
+    def __init__(
+        self, problem: Problem, times: Any, measured: Mapping[str, Any], deviation: Mapping[str, Deviation]
+    ) -> None:
+        from .adapters import varied
+
+        self.problem, self.times = problem, np.asarray(times, dtype=np.float64)
+        self.names, self.places, self.x0, self.bounds = varied(problem)
+        self.start = problem.x0
+        known = dict.fromkeys(problem.state_names())
+        self.columns = [place(known, name, "state") for name in measured]
+        self.data = [self._row(name, values) for name, values in measured.items()]
+        self.scale = [self._scale(name, deviation.get(name, 1.0)) for name in measured]
+        for name in deviation:
+            if name not in measured:
+                raise Misuse(f"there is a deviation of {name!r}, but nothing is measured of it")
+        self._known: Optional[tuple[bytes, Array, Array]] = None
+
+    def _row(self, name: str, values: Any) -> Array:
+        row: Array = np.asarray(values, dtype=np.float64)
+        if row.shape != self.times.shape or not np.isfinite(row).all():
+            raise Misuse(f"of {name} there have to be {len(self.times)} finite numbers, one for each time")
+        return row
+
+    def _scale(self, name: str, value: Deviation) -> Array:
+        scale: Array = np.broadcast_to(np.asarray(value, dtype=np.float64), self.times.shape)
+        if not (scale > 0).all():
+            raise Misuse(f"the deviation of {name} has to be positive, not {value}")
+        return scale
+
+    def full(self, z: Any) -> Array:
+        """All parameters, where z are those that vary."""
+        x = self.start.copy()
+        x[self.places] = z
+        return x
+
+    def _at(self, z: Any) -> tuple[Array, Array]:
+        key = np.asarray(z, dtype=np.float64).tobytes()
+        if self._known is None or self._known[0] != key:
+            s = sensitivities(self.problem, self.times, self.full(z), {})
+            rows = zip(self.columns, self.data, self.scale)
+            residuals = [(s.y[:, k] - data) / scale for k, data, scale in rows]
+            scales = zip(self.columns, self.scale)
+            slopes = [s.dy[:, k][:, self.places] / scale[:, None] for k, scale in scales]
+            self._known = key, np.concatenate(residuals), np.concatenate(slopes)
+        return self._known[1], self._known[2]
+
+    def fun(self, z: Any) -> Array:
+        """The residuals."""
+        return self._at(z)[0]
+
+    def jac(self, z: Any) -> Array:
+        """Their derivatives by what varies."""
+        return self._at(z)[1]
+
+
+def least_squares(
+    problem: Problem, times: Any, measured: Mapping[str, Any], deviation: Mapping[str, Deviation]
+) -> dict[str, Any]:
+    """Problem.least_squares()."""
+    fit = Fit(problem, times, measured, deviation)
+    lower, upper = zip(*fit.bounds)
+    return {"fun": fit.fun, "x0": fit.x0, "jac": fit.jac, "bounds": (lower, upper)}
