@@ -73,7 +73,6 @@ def extension() -> FFI:
         library_dirs=[library],
         runtime_library_dirs=[library],
         libraries=["gradyn"],
-        extra_compile_args=["-O2"],
         depends=[str(HERE / "gradyn" / name) for name in ("_declarations.cdef", "_helpers.c", "_helpers.h")],
     )
     return ffi

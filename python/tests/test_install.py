@@ -21,7 +21,7 @@ def test_pip_builds_it_for_an_installed_library(tmp_path: Path) -> None:
     subprocess.run(["cmake", "--install", build, "--prefix", prefix], check=True, capture_output=True)
     shutil.copytree(PYTHON, source, ignore=shutil.ignore_patterns("build", "__pycache__", "*.egg-info"))
     (pc,) = prefix.rglob("gradyn.pc")
-    environment = {**os.environ, "PKG_CONFIG_PATH": str(pc.parent)}
+    environment = {**os.environ, "PKG_CONFIG_PATH": str(pc.parent), "CFLAGS": "-O0"}
     options = ["-q", "--no-build-isolation", "--no-deps", "--no-index", "--target", str(tmp_path / "target")]
     command = [sys.executable, "-m", "pip", "install", *options, str(source)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True)

@@ -16,6 +16,8 @@ from gradyn import Model, Param
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "examples"))
 
+PROBLEMS = Path(__file__).resolve().parent.parent.parent / "problems"
+
 
 def example(name: str) -> gradyn.Problem:
     made: gradyn.Problem = getattr(importlib.import_module(name), name)
@@ -26,6 +28,18 @@ def example(name: str) -> gradyn.Problem:
 def test_declarations_in_python_give_the_bits_of_c(name: str) -> None:
     for own, of_c in zip(example(name).gradients(), gradyn.load(name.replace("_", "-")).gradients()):
         assert (own == of_c).all()
+
+
+def test_a_large_model_in_python_gives_the_bits_of_c(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compiled as users' C files are: the library's own divide complex numbers in another way."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    own = example("double_wishbone").using(t_end=0.02)
+    of_c = gradyn.load(PROBLEMS / "double_wishbone.c", t_end=0.02)
+    assert own.parameters == of_c.parameters and own.functionals == of_c.functionals
+    for mine, its in zip(own.gradients(), of_c.gradients()):
+        assert (mine == its).all()
 
 
 @pytest.mark.parametrize("name", ["cart_pole", "bouncing_ball", "robertson"])
