@@ -1,7 +1,8 @@
-/* An arm of equal bodies in space on revolute joints, about y and z in turn, that falls under gravity with a
- * little friction: one simulation and one gradient, for counts of instructions per step by
- *   valgrind --tool=callgrind --callgrind-out-file=/dev/null bench_arms LINKS SECONDS [gradient]
- * Linear systems are most of what it costs in natural coordinates. */
+/* An arm of equal bodies in space on revolute joints, about y and z in turn, that falls under gravity with
+ * a little friction: one simulation and one gradient, for counts of instructions per step by
+ *   valgrind --tool=callgrind bench_arms LINKS SECONDS simulate|gradient [joint]
+ * Linear systems are most of what it costs in natural coordinates; `joint` takes joint coordinates. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,8 +57,8 @@ static const gradyn_problem arm = {.name = "arm",
 
 int main(int argc, char **argv)
 {
-  if (argc < 3)
-    return fprintf(stderr, "usage: %s LINKS SECONDS [gradient]\n", argv[0]), 2;
+  if (argc < 4)
+    return fprintf(stderr, "usage: %s LINKS SECONDS simulate|gradient [joint]\n", argv[0]), 2;
   const gradyn_setting_choice choice = {"links", atoi(argv[1])};
   const double rho[] = {1, 0.05};
   double psi, gradient[2];
@@ -66,10 +67,12 @@ int main(int argc, char **argv)
   gradyn_options_default(&arm, &options);
   options.method = "explicit";
   options.t_end = atof(argv[2]);
+  options.coordinates = argc > 4 ? argv[4] : "natural";
+  const bool gradients = strcmp(argv[3], "gradient") == 0;
   gradyn_status status = gradyn_evaluator_create(&arm, &options, &choice, 1, &ev);
   if (status == GRADYN_OK)
-    status = argc > 3 ? gradyn_gradient(ev, rho, &psi, gradient)
-                      : gradyn_simulate(ev, rho, &psi, NULL);
+    status = gradients ? gradyn_gradient(ev, rho, &psi, gradient)
+                       : gradyn_simulate(ev, rho, &psi, NULL);
   if (status == GRADYN_OK) {
     const gradyn_statistics done = gradyn_evaluator_statistics(ev);
     printf("%s links, %ld steps, %ld factorisations, psi %.15g\n", argv[1], done.steps,

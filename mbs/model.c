@@ -13,6 +13,7 @@
 #include "mbs/measures/measure.h"
 #include "mbs/mechanism/assembly.h"
 #include "mbs/mechanism/rods.h"
+#include "mbs/tree/tree.h"
 
 /* --- what the model asks for ------------------------------------------------------------------ */
 
@@ -50,7 +51,7 @@ static gradyn_status seal(gradyn_model *model)
   m->mech.constraint_name = constraint_name;
   model->mech = &m->mech;
   mbs_mech_ops.activate(&m->mech, NULL); /* until an evaluator narrows it */
-  return GRADYN_OK;
+  return model->settings.joint_coordinates ? tree_wrap(model) : GRADYN_OK;
 }
 
 /* Data tell most changes of structure; what has no data of its own is counted. */

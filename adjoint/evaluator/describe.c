@@ -2,6 +2,8 @@
  * answered with nothing. */
 #include "adjoint/evaluator/evaluator.h"
 
+#include <limits.h>
+
 const char *gradyn_evaluator_message(const gradyn_evaluator *ev)
 {
   return ev ? ev->message.text : gradyn_status_sentence(GRADYN_NO_MEMORY);
@@ -134,6 +136,15 @@ gradyn_model_info gradyn_model_describe(const gradyn_evaluator *ev)
     info.points = count_points(model);
   }
   return info;
+}
+
+bool gradyn_link_at(const gradyn_evaluator *ev, size_t i, gradyn_link_info *link)
+{
+  const gradyn_model *model = ev && ev->model && ev->model->sealed ? ev->model : NULL;
+  if (!link)
+    return false;
+  *link = (gradyn_link_info){0};
+  return model && model->ops->link && i < INT_MAX && model->ops->link(model, (int)i, link);
 }
 
 gradyn_statistics gradyn_evaluator_statistics(const gradyn_evaluator *ev)

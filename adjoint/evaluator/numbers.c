@@ -21,8 +21,9 @@ static gradyn_status create(const gradyn_evaluator *ev, double behind, gradyn_mo
   for (size_t j = 0; j < p + BEYOND; j++)
     /* what lies behind the parameters is known, so that a build that reads it is found out */
     rho[j] = j < p ? ev->parameters.info[j].init : behind;
-  const gradyn_status status = gradyn_model_create(ev->problem, ev->settings, ev->setting_count,
-                                                   ev->options.t_end, rho, model);
+  const bool joint = ev->options.coordinates && strcmp(ev->options.coordinates, "joint") == 0;
+  const gradyn_status status = gradyn_model_create_in(
+      joint, ev->problem, ev->settings, ev->setting_count, ev->options.t_end, rho, model);
   free(rho);
   return status;
 }

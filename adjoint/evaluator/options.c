@@ -19,6 +19,7 @@ void gradyn_options_default(const gradyn_problem *problem, gradyn_options *optio
                                 .rtol = problem->rtol,
                                 .atol = problem->atol,
                                 .step = problem->step,
+                                .coordinates = problem->coordinates,
                                 .integrator_parameter = (double)NAN,
                                 .quadrature = 0.5};
 }
@@ -80,8 +81,8 @@ static gradyn_status copy_options(gradyn_evaluator *ev, const gradyn_options *op
 {
   gradyn_options *o = &ev->options;
   *o = *options;
-  const char **name[] = {&o->method, &o->sensitivity, &o->integrator};
-  for (int k = 0; k < 3; k++) {
+  const char **name[] = {&o->method, &o->sensitivity, &o->integrator, &o->coordinates};
+  for (int k = 0; k < 4; k++) {
     const size_t size = *name[k] ? strlen(*name[k]) + 1 : 0;
     char *copy = size > 0 ? gradyn_arena_take(&ev->arena, size, 1) : NULL;
     *name[k] = copy ? memcpy(copy, *name[k], size) : NULL;
@@ -110,6 +111,11 @@ static gradyn_status settle_options(gradyn_evaluator *ev)
                          gradyn_methods()[i]->summary);
     return GRADYN_INVALID;
   }
+  if (o->coordinates && strcmp(o->coordinates, "natural") != 0 &&
+      strcmp(o->coordinates, "joint") != 0)
+    return gradyn_fail(message, GRADYN_INVALID,
+                       "there are no coordinates called '%s'; there is: natural, joint",
+                       o->coordinates);
   const struct {
     const char *name;
     double value;

@@ -77,6 +77,26 @@ static void put_freedom(const cli_session *session, const gradyn_model_info *mod
   free(freedom.dependent);
 }
 
+/* Joints of a mechanism in joint coordinates as a list; NULL in natural ones. */
+static json_t *links_json(const cli_session *session)
+{
+  json_t *list = NULL;
+  gradyn_link_info link;
+  for (size_t i = 0; gradyn_link_at(session->evaluator, i, &link); i++) {
+    json_t *object = json_object();
+    list = list ? list : json_array();
+    cli_json_put(object, "joint", gradyn_json_text(link.joint));
+    cli_json_put(object, "kind", json_string(link.kind));
+    cli_json_put(object, "body", link.body ? gradyn_json_text(link.body) : json_null());
+    cli_json_put(object, "parent", link.parent ? gradyn_json_text(link.parent) : json_null());
+    cli_json_put(object, "coordinate",
+                 link.coordinate ? gradyn_json_text(link.coordinate) : json_null());
+    cli_json_put(object, "left", link.left ? json_string(link.left) : json_null());
+    cli_json_append(list, object);
+  }
+  return list;
+}
+
 /* Counts of the model. */
 static json_t *model_json(const cli_session *session)
 {
@@ -159,8 +179,26 @@ static void print_json(const cli_session *session)
   for (const char *const *name = gradyn_algorithms(); *name; name++)
     cli_json_append(algorithms, json_string(*name));
   cli_json_put(root, "data", data);
+  json_t *links = links_json(session);
+  if (links)
+    cli_json_put(root, "links", links);
   cli_json_put(root, "algorithms", algorithms);
   cli_json_print(root);
+}
+
+/* Joints of a mechanism in joint coordinates, outwards, and those that are left as constraints. */
+static void print_links(const cli_session *session)
+{
+  gradyn_link_info link;
+  for (size_t i = 0; gradyn_link_at(session->evaluator, i, &link); i++) {
+    if (i == 0)
+      (void)printf("\njoint coordinates:");
+    if (link.left)
+      cli_say(stdout, "\n  %s (%s) stays a constraint: %s", link.joint, link.kind, link.left);
+    else
+      cli_say(stdout, "\n  %s on %s by %s (%s)%s%s", link.body, link.parent, link.joint, link.kind,
+              link.coordinate ? ", " : "", link.coordinate ? link.coordinate : "");
+  }
 }
 
 /* Points, coordinates, constraints and freedom in words. */
@@ -187,6 +225,7 @@ static void print_mechanism(const cli_session *session, const gradyn_model_info 
   if (freedom.is.first)
     (void)printf("\nthe initial position cannot be left: its freedom is of first order only");
   free(freedom.dependent);
+  print_links(session);
 }
 
 /* The heading, and what would run. */

@@ -71,6 +71,9 @@ static const option_entry table[] = {
      "parameters, settings and method of an earlier run; PROBLEM may be left out"},
     {"step", 0, POSITIVE, IN_MARCH(step), MARCH, "SECONDS",
      "step of fixed-step methods; of explicit and radau: fixed steps"},
+    {"coordinates", 0, TEXT, IN_MARCH(coordinates),
+     (MARCH & ~(unsigned)(CLI_EVENTS | CLI_ORBIT | CLI_LQR)) | CLI_INFO, "NAME",
+     "natural (default), or joint: of bodies on trees of joints in space"},
     {"order", 0, FEW, IN_MARCH(order), MARCH, "N", "of explicit: 8 (default) or 5"},
     {"integrator", 0, TEXT, IN_MARCH(integrator), MARCH, "NAME",
      "of ali3p: trapezoidal, newmark, hht, generalised-alpha"},
@@ -397,6 +400,10 @@ int cli_options_parse(cli_options *options, const cli_command *command, int argc
     const option_entry *option = entry_of(code);
     if (!option)
       return complain(code, argv[optind], message, size);
+    /* a name may mean one thing to some commands and another to others */
+    for (size_t i = 0; i < COUNT && !(option->commands & command->bit); i++)
+      if (strcmp(table[i].name, option->name) == 0 && table[i].commands & command->bit)
+        option = &table[i];
     if (!(option->commands & command->bit))
       return refuse(message, size, "option '--%s' has no meaning for 'gradyn %s'", option->name,
                     command->name);

@@ -320,6 +320,9 @@ static gradyn_status seal(gradyn_model *model)
   /* runs use real data; complex ones are for derivatives by parameters */
   for (int k = 0; k < model->nx; k++)
     model->x[k] = creal(model->value[k]);
+  if (model->settings.joint_coordinates && model->ops->kind != GRADYN_MODEL_MECH)
+    return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
+                       "general equations have no joint coordinates");
   GRADYN_TRY(model->ops->seal(model));
   GRADYN_TRY(gradyn_reads_seal(model));
   GRADYN_TRY(gradyn_callbacks_seal(model));
@@ -331,6 +334,14 @@ gradyn_status gradyn_model_create(const gradyn_problem *problem,
                                   const gradyn_setting_choice *settings, size_t setting_count,
                                   double t_end, const gradyn_scalar *rho, gradyn_model **out)
 {
+  const bool joint = problem->coordinates && strcmp(problem->coordinates, "joint") == 0;
+  return gradyn_model_create_in(joint, problem, settings, setting_count, t_end, rho, out);
+}
+
+gradyn_status gradyn_model_create_in(bool joint, const gradyn_problem *problem,
+                                     const gradyn_setting_choice *settings, size_t setting_count,
+                                     double t_end, const gradyn_scalar *rho, gradyn_model **out)
+{
   gradyn_model *model = *out = calloc(1, sizeof *model);
   if (!model)
     return GRADYN_NO_MEMORY;
@@ -338,6 +349,7 @@ gradyn_status gradyn_model_create(const gradyn_problem *problem,
   model->settings.choice = settings;
   model->settings.count = setting_count;
   model->span.given = t_end;
+  model->settings.joint_coordinates = joint;
   if (!problem->build)
     return gradyn_fail(&model->message, GRADYN_INVALID, "problem %s has no build function",
                        problem->name);

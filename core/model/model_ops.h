@@ -5,6 +5,7 @@
 #include "core/model/callback.h"
 #include "core/model/functional.h"
 #include "core/model/looks.h"
+#include <gradyn/describe.h>
 
 typedef enum gradyn_model_kind {
   GRADYN_MODEL_NONE,
@@ -51,6 +52,8 @@ typedef struct gradyn_model_ops {
   int (*seen)(const gradyn_model *model, gradyn_seen array, int i);
   /* What it consists of: see gradyn_list_elements(), with data by their places in x. */
   void (*elements)(const gradyn_model *model, gradyn_element_fn visit, void *user);
+  /* Joint i of a mechanism in joint coordinates, see gradyn_link_at(); NULL: it has none of these. */
+  bool (*link)(const gradyn_model *model, int i, gradyn_link_info *link);
   const gradyn_looks_ops *looks; /* NULL: it cannot be drawn */
   void (*free)(void *impl);
 } gradyn_model_ops;

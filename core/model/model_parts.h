@@ -18,10 +18,11 @@ typedef struct gradyn_datum_key {
   const char *owner, *name; /* name NULL: one of them may change */
 } gradyn_datum_key;
 
-/* Values of integer settings; borrowed. */
+/* Values of integer settings; borrowed. And what mechanisms take where they seal. */
 typedef struct gradyn_model_settings {
   const gradyn_setting_choice *choice; /* [count] */
   size_t count;
+  bool joint_coordinates;
 } gradyn_model_settings;
 
 /* Data and users' functions as they were declared first, for those that are declared again. */

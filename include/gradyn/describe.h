@@ -108,6 +108,18 @@ typedef struct gradyn_model_info {
 } gradyn_model_info;
 GRADYN_API gradyn_model_info gradyn_model_describe(const gradyn_evaluator *evaluator);
 
+/* Joints of a mechanism in joint coordinates: those that carry bodies, outwards, then those that are left as
+ * constraints. */
+typedef struct gradyn_link_info {
+  const char *joint, *kind;
+  const char *body,
+      *parent;            /* the body that it carries, and on what; NULL: it carries none, since */
+  const char *left;       /* this; otherwise NULL */
+  const char *coordinate; /* NULL: it has none */
+} gradyn_link_info;
+/* The i-th; false beyond the last, and in natural coordinates. Names live as long as the evaluator. */
+GRADYN_API bool gradyn_link_at(const gradyn_evaluator *evaluator, size_t i, gradyn_link_info *link);
+
 /* When a run at rho [parameters] ends, s, which build() tells without one. The data are those of rho from
  * here on. */
 GRADYN_API gradyn_status gradyn_end_time_at(gradyn_evaluator *evaluator, const double rho[],

@@ -51,13 +51,14 @@ typedef struct gradyn_problem {
   const gradyn_setting *settings; /* [setting_count]; may be NULL */
   size_t param_count, setting_count;
   gradyn_build_fn build;
-  double t_end;           /* s */
-  const char *method;     /* NULL: "auto" */
-  const char *algorithm;  /* optimiser; NULL: "slsqp" with constraints, otherwise "lbfgs" */
-  double step;            /* fixed-step methods, s; 0: t_end/1000 */
-  double rtol, atol;      /* tolerance-driven methods; 0: the method's defaults */
-  double check_tolerance; /* of `gradyn check`; 0: 1e-8 */
-  void *user;             /* the caller's own, for gradyn_user() */
+  double t_end;            /* s */
+  const char *method;      /* NULL: "auto" */
+  const char *coordinates; /* "natural" (NULL) or "joint": see gradyn_options */
+  const char *algorithm;   /* optimiser; NULL: "slsqp" with constraints, otherwise "lbfgs" */
+  double step;             /* fixed-step methods, s; 0: t_end/1000 */
+  double rtol, atol;       /* tolerance-driven methods; 0: the method's defaults */
+  double check_tolerance;  /* of `gradyn check`; 0: 1e-8 */
+  void *user;              /* the caller's own, for gradyn_user() */
 } gradyn_problem;
 
 #define GRADYN_COUNT(array) (sizeof(array) / sizeof((array)[0]))

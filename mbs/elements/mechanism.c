@@ -12,7 +12,7 @@ gradyn_mbs *mbs_of(gradyn_model *model)
 {
   if (!model)
     return NULL;
-  if (model->ops == &mbs_model_ops)
+  if (model->ops && model->ops->kind == GRADYN_MODEL_MECH)
     return model->impl;
   if (model->ops) {
     gradyn_build_error(model, "points and states are mixed: a model is either a mechanism or "

@@ -306,6 +306,13 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
     gradyn_gear(model, gradyn_name(model, "%s.thread", name), angle, slide,
                 spec->pitch / (2 * 3.14159265358979323846));
   }
+  /* the coordinate that places a body */
+  const bool placed = model->settings.joint_coordinates && m->dim == 3 && a->body != MBS_BAR_FRAME &&
+                      b->body != MBS_BAR_FRAME;
+  if (placed && spec->kind == GRADYN_REVOLUTE)
+    gradyn_joint_angle(model, number);
+  if (placed && spec->kind == GRADYN_PRISMATIC)
+    gradyn_joint_slide(model, number);
   return number;
 }
 

@@ -34,6 +34,7 @@ static const struct member {
     {"baumgarte_alpha", NUMBER, AT(baumgarte_alpha)},
     {"baumgarte_beta", NUMBER, AT(baumgarte_beta)},
     {"order", FEW, AT(order)},
+    {"coordinates", TEXT, AT(coordinates)},
     {"max_steps", WHOLE, AT(max_steps)},
     {"t_end", NUMBER, AT(t_end)},
     {"memory", NUMBER, AT(memory)},
@@ -61,7 +62,9 @@ json_t *gradyn_options_identity(const gradyn_options *march)
 {
   json_t *root = json_object();
   for (size_t i = 0; i < COUNT; i++)
-    gradyn_json_put(&root, table[i].key, value_of(&table[i], march, gradyn_journal_number));
+    /* studies of natural coordinates are what they were before there were others */
+    if (table[i].offset != AT(coordinates) || march->coordinates)
+      gradyn_json_put(&root, table[i].key, value_of(&table[i], march, gradyn_journal_number));
   return root;
 }
 

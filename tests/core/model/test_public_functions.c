@@ -31,6 +31,7 @@ static const char *const others[] = {"gradyn_built",
                                      "gradyn_data_count",
                                      "gradyn_datum_at",
                                      "gradyn_model_describe",
+                                     "gradyn_link_at",
                                      "gradyn_influence",
                                      "gradyn_singular_data",
                                      "gradyn_extremes",
@@ -164,6 +165,7 @@ TEST(an_evaluator_that_is_none)
   assert_string_equal(gradyn_functional_at(NULL, 0).name, "");
   assert_string_equal(gradyn_datum_at(NULL, 0).name, "");
   assert_int_equal(gradyn_model_describe(NULL).states, 0);
+  assert_false(gradyn_link_at(NULL, 0, NULL));
   assert_null(gradyn_evaluator_problem(NULL));
   assert_null(gradyn_evaluator_options(NULL).method);
   assert_int_equal(gradyn_evaluator_statistics(NULL).steps, 0);
@@ -229,6 +231,7 @@ TEST(arguments_that_are_missing)
   assert_string_equal(gradyn_parameter_at(ev, 1).name, "");
   assert_string_equal(gradyn_functional_at(ev, 1).name, "");
   assert_string_equal(gradyn_datum_at(ev, 1 << 20).name, "");
+  assert_false(gradyn_link_at(ev, 0, NULL));
   assert_run(gradyn_gradient(ev, &x, NULL, &gradient), ev);
   assert_close(gradient, 1, 1e-6, 0);
   gradyn_search_default(ev, NULL);

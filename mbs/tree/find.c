@@ -1,0 +1,234 @@
+/* The tree of a sealed mechanism: from the ground, then from bodies that no joint carries, outwards over
+ * revolute, prismatic and fixed joints in space, breadth first, so that it stays shallow. A joint that
+ * would close a loop stays a joint of rows, and so do joints of other kinds, whose bodies keep their own
+ * vectors. */
+#include "mbs/tree/passes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The coordinate of a joint as a point of the mechanism; -1: it has none. */
+static int coordinate_of(const mbs_joint *j)
+{
+  return j->kind == GRADYN_REVOLUTE ? j->angle : j->kind == GRADYN_PRISMATIC ? j->slide : -1;
+}
+
+/* Whether a body can be placed by a joint. */
+static bool carries(const gradyn_mbs *m, const mbs_joint *j)
+{
+  const mbs_frame *a = &m->parts.frame[j->a], *b = &m->parts.frame[j->b];
+  if (j->loose || a->body == MBS_BAR_FRAME || b->body == MBS_BAR_FRAME)
+    return false;
+  return j->kind == GRADYN_FIXED || coordinate_of(j) >= 0;
+}
+
+/* Where the vectors of a body begin in X. */
+static void take_offsets(const gradyn_mbs *m, int body, int *at)
+{
+  for (int k = 0; k < TREE_VECTORS; k++)
+    at[k] = body < 0 ? -1 : m->point[m->parts.body[body].point[k]].offset;
+}
+
+/* The link of a body; -1: it is on none. */
+static int link_of(const tree *c, int body)
+{
+  int i = c->links - 1;
+  while (i >= 0 && c->link[i].body != body)
+    i--;
+  return i;
+}
+
+static bool add_link(tree *c, int joint, int body, int from)
+{
+  const gradyn_mbs *m = c->mbs;
+  const mbs_joint *j = &m->parts.joint[joint];
+  tree_link *link = &c->link[c->links];
+  *link = (tree_link){.body = body,
+                      .joint = joint,
+                      .parent = link_of(c, from),
+                      .turned = m->parts.frame[j->a].body == body,
+                      .z = coordinate_of(j)};
+  take_offsets(m, body, link->own);
+  take_offsets(m, from, link->from);
+  if (!tree_find_data(m, link))
+    return false;
+  c->links++;
+  return true;
+}
+
+/* Links from a body, or the ground, to all that have none yet. */
+static void add_links(tree *c, int from, bool *reached)
+{
+  const gradyn_mbs *m = c->mbs;
+  for (int k = 0; k < m->parts.joints; k++) {
+    const mbs_joint *j = &m->parts.joint[k];
+    const int a = m->parts.frame[j->a].body, b = m->parts.frame[j->b].body;
+    const int to = a == from ? b : a;
+    if ((a != from && b != from) || to < 0 || reached[to] || !carries(m, j))
+      continue;
+    reached[to] = add_link(c, k, to, from);
+  }
+}
+
+static void add_branches(tree *c, int root, bool *reached)
+{
+  int next = c->links;
+  add_links(c, root, reached);
+  for (; next < c->links; next++)
+    add_links(c, c->link[next].body, reached);
+}
+
+/* --- rows and coordinates that are left ------------------------------------------------------------ */
+
+/* Whether a constraint is one of the base vectors of a body on the tree. */
+static bool is_internal(const tree *c, const mbs_element *e)
+{
+  const gradyn_mbs *m = c->mbs;
+  if (e->ops != &mbs_dot_ops && e->ops != &mbs_square_ops)
+    return false;
+  for (int b = 0; b < m->parts.bodies; b++) {
+    int own = 0;
+    for (int i = 0; i < e->points; i++)
+      for (int k = 1; k < TREE_VECTORS; k++)
+        own += e->point[i] == m->parts.body[b].point[k];
+    if (own == e->points)
+      return link_of(c, b) >= 0;
+  }
+  return false;
+}
+
+/* Rows of the motion that a link makes superfluous. */
+static bool is_replaced(const tree *c, int row)
+{
+  for (int i = 0; i < c->links; i++) {
+    const mbs_joint *j = &c->mbs->parts.joint[c->link[i].joint];
+    const int own = j->kind == GRADYN_REVOLUTE ? j->angle_row : j->slide_row;
+    if ((row >= j->first && row < j->first + j->rows) || (c->link[i].z >= 0 && row == own))
+      return true;
+  }
+  return is_internal(c, &c->mbs->constraints.item[row]);
+}
+
+static void list_rows(tree *c)
+{
+  const gradyn_mech *natural = c->natural;
+  int count = 0;
+  c->mech.m = 0;
+  for (int i = 0; i < natural->m + natural->held; i++) {
+    if (i < natural->m && is_replaced(c, i))
+      continue;
+    c->row[count++] = i;
+    c->mech.m += i < natural->m;
+  }
+  c->mech.held = count - c->mech.m;
+}
+
+static void list_coordinates(tree *c)
+{
+  const gradyn_mbs *m = c->mbs;
+  int n = 0;
+  for (int i = 0; i < c->natural->n; i++)
+    c->place[i] = 0;
+  for (int k = 0; k < c->links; k++)
+    for (int i = 0; i < TREE_VECTORS; i++)
+      for (int axis = 0; axis < 3; axis++)
+        c->place[c->link[k].own[i] + axis] = -1;
+  for (int i = 0; i < c->natural->n; i++)
+    if (c->place[i] >= 0) {
+      c->source[n] = i;
+      c->place[i] = n++;
+    }
+  c->mech.n = n;
+  for (int k = 0; k < c->links; k++)
+    if (c->link[k].z >= 0)
+      c->link[k].z = c->place[m->point[c->link[k].z].offset];
+}
+
+gradyn_status tree_find(tree *c)
+{
+  const gradyn_mbs *m = c->mbs;
+  bool *reached = calloc((size_t)m->parts.bodies + 1, sizeof *reached);
+  if (!reached)
+    return GRADYN_NO_MEMORY;
+  add_branches(c, GRADYN_GROUND, reached);
+  for (int b = 0; b < m->parts.bodies; b++)
+    if (!reached[b]) {
+      reached[b] = true; /* it keeps its vectors */
+      add_branches(c, b, reached);
+    }
+  free(reached);
+  list_rows(c);
+  list_coordinates(c);
+  c->composite = tree_find_masses(c);
+  return GRADYN_OK;
+}
+
+/* --- what users are told --------------------------------------------------------------------------- */
+
+static const char *body_name(const gradyn_mbs *m, int body)
+{
+  return body >= 0 ? m->parts.body[body].name : "ground";
+}
+
+static const char *kind_name(gradyn_joint_kind kind)
+{
+  static const char *const name[] = {[GRADYN_FIXED] = "fixed",
+                                     [GRADYN_REVOLUTE] = "revolute",
+                                     [GRADYN_PRISMATIC] = "prismatic",
+                                     [GRADYN_CYLINDRICAL] = "cylindrical",
+                                     [GRADYN_SCREW] = "screw",
+                                     [GRADYN_SPHERICAL] = "spherical",
+                                     [GRADYN_UNIVERSAL] = "universal",
+                                     [GRADYN_PLANAR] = "planar",
+                                     [GRADYN_POINT_ON_LINE] = "point-on-line",
+                                     [GRADYN_POINT_ON_PLANE] = "point-on-plane",
+                                     [GRADYN_CONSTANT_LENGTH] = "constant length"};
+  return name[kind];
+}
+
+/* Why a joint carries no body. */
+static const char *why_left(const gradyn_mbs *m, const mbs_joint *j)
+{
+  const bool known = j->kind == GRADYN_REVOLUTE || j->kind == GRADYN_PRISMATIC ||
+                     j->kind == GRADYN_FIXED;
+  const bool bar = m->parts.frame[j->a].body == MBS_BAR_FRAME ||
+                   m->parts.frame[j->b].body == MBS_BAR_FRAME;
+  return !known          ? "joints of this kind carry none"
+         : bar           ? "a bar is no body"
+         : carries(m, j) ? "it closes a loop"
+                         : "its origins are connected without it";
+}
+
+/* Joint k as one that is left. */
+static gradyn_link_info left_joint(const gradyn_mbs *m, int k)
+{
+  const mbs_joint *j = &m->parts.joint[k];
+  return (gradyn_link_info){.joint = j->name, .kind = kind_name(j->kind), .left = why_left(m, j)};
+}
+
+bool tree_describe(const tree *c, int i, gradyn_link_info *info)
+{
+  const gradyn_mbs *m = c->mbs;
+  if (i < c->links) {
+    const tree_link *link = &c->link[i];
+    const mbs_joint *j = &m->parts.joint[link->joint];
+    const int a = m->parts.frame[j->a].body, b = m->parts.frame[j->b].body;
+    *info = (gradyn_link_info){.joint = j->name,
+                               .kind = kind_name(j->kind),
+                               .body = body_name(m, link->body),
+                               .parent = body_name(m, link->turned ? b : a),
+                               .coordinate = link->z >= 0 ? m->point[coordinate_of(j)].name : NULL};
+    return true;
+  }
+  for (int k = 0, left = c->links; k < m->parts.joints; k++) {
+    bool carried = false;
+    for (int l = 0; l < c->links; l++)
+      carried = carried || c->link[l].joint == k;
+    if (carried || left++ < i)
+      continue;
+    *info = left_joint(m, k);
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,168 @@
+/* What schemes ask of a mechanism in joint coordinates, by asking the one in natural coordinates: values by
+ * a pass out and one in, matrices by products with unit columns, four at a time. */
+#include "mbs/tree/passes.h"
+
+#include <string.h>
+
+void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
+               gradyn_mech_state *natural)
+{
+  tree_move(c, at->q, sight->v ? at->v : NULL, sight->a ? at->a : NULL, sight->data);
+  memset(c->lam, 0, (size_t)(c->natural->m + c->natural->held) * sizeof *c->lam);
+  for (int i = 0; i < sight->rows && at->lam; i++)
+    c->lam[c->row[i]] = at->lam[i];
+  *natural = (gradyn_mech_state){
+      .t = at->t, .q = c->X[0], .v = c->X[1], .a = c->X[2], .lam = c->lam};
+}
+
+int tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at, bool data,
+                       gradyn_mech_state *natural)
+{
+  const tree_sight sight = {parts & GRADYN_ASSEMBLY ? gradyn_mech_rows(&c->mech, parts) : 0,
+                            parts & GRADYN_FORCE, parts & GRADYN_INERTIA, data};
+  tree_look(c, at, &sight, natural);
+  if (c->mech.m == 0) /* no row is left: multipliers of all others are zero */
+    parts &= ~GRADYN_CONSTRAINT;
+  return parts & GRADYN_FORCE ? parts | GRADYN_INERTIA : parts;
+}
+
+static gradyn_status residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r)
+{
+  tree *c = (tree *)mech;
+  gradyn_mech_state natural;
+  parts = tree_look_at_parts(c, parts, at, false, &natural);
+  gradyn_status status = c->natural->ops->residual(c->natural, parts, &natural, c->F);
+  tree_pull(c, r);
+  return status;
+}
+
+/* --- matrices ------------------------------------------------------------------------------------- */
+
+/* Columns first .. of the unit matrix; returns how many there are. */
+static int set_seed(tree *c, int first)
+{
+  const int n = c->mech.n, columns = n - first < GRADYN_LANES ? n - first : GRADYN_LANES;
+  memset(c->seed, 0, (size_t)n * sizeof *c->seed);
+  for (int k = 0; k < columns; k++)
+    c->seed[first + k][k] = 1;
+  return columns;
+}
+
+/* Columns of a full matrix [rows][n] from lanes. */
+static void store_columns(const tree *c, int rows, int first, int columns, double *values)
+{
+  for (int i = 0; i < rows; i++)
+    for (int k = 0; k < columns; k++)
+      values[i * c->mech.n + first + k] = c->out[i][k];
+}
+
+/* Columns of W^T M W, M being constant; the place has been looked at. */
+static void mass_columns(tree *c)
+{
+  const gradyn_mech *natural = c->natural;
+  tree_follow(c, &(tree_change){.q = c->seed, .places_only = true});
+  memset(c->F, 0, (size_t)natural->n * sizeof *c->F);
+  memset(c->dF, 0, (size_t)natural->n * sizeof *c->dF);
+  gradyn_lanes_multiply(&natural->dyn, natural->n, c->mbs->mass.M, 1, c->dX[0], c->dF);
+  tree_pull_change(c, &(tree_change){0}, c->out);
+}
+
+static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *K,
+                             double *C, double *M)
+{
+  tree *c = (tree *)mech;
+  const int n = mech->n;
+  const gradyn_mech_term term = {parts, GRADYN_NO_ORDER, *at};
+  gradyn_status status = GRADYN_OK;
+  double *const matrix[3] = {K, C, M};
+  const bool composed = c->composite && parts & GRADYN_INERTIA;
+  if (M)
+    tree_move(c, at->q, NULL, NULL, false);
+  if (M && composed)
+    tree_fill_mass(c, M);
+  for (int which = composed ? 1 : 2; which >= 0; which--)
+    for (int first = 0; first < n && matrix[which] && status == GRADYN_OK; first += GRADYN_LANES) {
+      const int columns = set_seed(c, first);
+      const gradyn_mech_change d = {.q = which == 0 ? c->seed : NULL,
+                                    .v = which == 1 ? c->seed : NULL};
+      memset(c->out, 0, (size_t)n * sizeof *c->out);
+      if (which < 2)
+        status = tree_loads_along(c, &term, columns, &d, c->out);
+      else if (parts & GRADYN_INERTIA)
+        mass_columns(c);
+      store_columns(c, n, first, columns, matrix[which]);
+    }
+  return status;
+}
+
+/* Whether row i is asked for. */
+static bool wanted(const gradyn_mech *mech, int parts, int i)
+{
+  return parts & (i < mech->m ? GRADYN_CONSTRAINT : GRADYN_HELD);
+}
+
+static gradyn_status phi(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
+                         double *value)
+{
+  tree *c = (tree *)mech;
+  gradyn_mech_state natural;
+  if (gradyn_mech_rows(mech, parts) == 0)
+    return GRADYN_OK;
+  tree_look(c, at, &(tree_sight){0, order > 0, order > 1, false}, &natural);
+  gradyn_status status = c->natural->ops->phi(c->natural, parts, order, &natural, c->phi);
+  for (int i = 0; i < mech->m + mech->held; i++)
+    if (wanted(mech, parts, i))
+      value[i] = c->phi[c->row[i]];
+  return status;
+}
+
+static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
+                           double *values)
+{
+  tree *c = (tree *)mech;
+  const int n = mech->n, rows = mech->m + mech->held;
+  const gradyn_mech_term term = {parts & GRADYN_ASSEMBLY, order, *at};
+  gradyn_status status = GRADYN_OK;
+  for (int first = 0; first < n && gradyn_mech_rows(mech, parts) > 0 && status == GRADYN_OK;
+       first += GRADYN_LANES) {
+    const int columns = set_seed(c, first);
+    const gradyn_mech_change d = {.q = c->seed};
+    memset(c->out, 0, (size_t)rows * sizeof *c->out);
+    status = tree_equations_along(c, at, &term, columns, &d, c->out);
+    for (int i = 0; i < rows; i++)
+      for (int k = 0; k < columns && wanted(mech, parts, i); k++)
+        values[i * n + first + k] = c->out[i][k];
+  }
+  return status;
+}
+
+static int reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at)
+{
+  tree *c = (tree *)mech;
+  gradyn_mech_state natural;
+  tree_look(c, at, &(tree_sight){0, true, true, false}, &natural);
+  const int all = c->natural->m + c->natural->held;
+  const int first = c->natural->ops->reversed(c->natural, all, &natural);
+  for (int i = 0; i < rows && first >= 0; i++)
+    if (c->row[i] == first)
+      return i;
+  return -1;
+}
+
+static void activate(gradyn_mech *mech, const bool *active)
+{
+  tree *c = (tree *)mech;
+  c->natural->ops->activate(c->natural, active);
+  for (int i = 0; i < c->links; i++)
+    for (int k = 0; k < c->link[i].data; k++)
+      c->link[i].datum[k].active = !active || active[c->link[i].datum[k].at];
+}
+
+const gradyn_mech_ops tree_mech_ops = {.residual = residual,
+                                       .tangent = tangent,
+                                       .phi = phi,
+                                       .phi_q = phi_q,
+                                       .along = tree_along,
+                                       .against = tree_products_against,
+                                       .activate = activate,
+                                       .reversed = reversed};

@@ -1,0 +1,385 @@
+/* The model around a mechanism in joint coordinates: that of the mechanism as declared but for its states.
+ * Functionals are asked in natural coordinates, and what they hand back is pulled over the tree. */
+#include "mbs/tree/passes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static tree *tree_of(const gradyn_model *model)
+{
+  return (tree *)model->mech;
+}
+
+/* --- names and states ------------------------------------------------------------------------------ */
+
+static const char *coordinate_name(const gradyn_mech *mech, int i)
+{
+  const tree *c = (const tree *)mech;
+  return c->natural->coordinate_name(c->natural, i >= 0 && i < mech->n ? c->source[i] : -1);
+}
+
+static const char *constraint_name(const gradyn_mech *mech, int i)
+{
+  const tree *c = (const tree *)mech;
+  const bool known = i >= 0 && i < mech->m + mech->held;
+  return c->natural->constraint_name(c->natural, known ? c->row[i] : -1);
+}
+
+static int state_count(const gradyn_model *model)
+{
+  return 3 * model->mech->n + model->mech->m;
+}
+
+/* The natural state that state i is. */
+static int natural_state(const tree *c, int i)
+{
+  const int n = c->mech.n, N = c->natural->n;
+  return i < 3 * n ? i / n * N + c->source[i % n] : 3 * N + c->row[i - 3 * n];
+}
+
+static void state_name(const gradyn_model *model, int i, char *buffer, size_t size)
+{
+  const tree *c = tree_of(model);
+  c->natural_ops->state_name(model, natural_state(c, i), buffer, size);
+}
+
+static const char *state_unit(const gradyn_model *model, int i)
+{
+  const tree *c = tree_of(model);
+  return c->natural_ops->state_unit(model, natural_state(c, i));
+}
+
+static bool link_at(const gradyn_model *model, int i, gradyn_link_info *info)
+{
+  return tree_describe(tree_of(model), i, info);
+}
+
+/* Ground points and weights, inputs and masses; maps take theirs from the data as they are asked for. */
+static gradyn_status load(gradyn_model *model)
+{
+  tree *c = tree_of(model);
+  GRADYN_TRY(c->natural_ops->load(model));
+  for (int i = 0; i < c->links; i++)
+    if (!tree_load_map(c->mbs, &c->link[i]))
+      return gradyn_fail(
+          &model->message, GRADYN_UNSUPPORTED,
+          "the directions of the frames of %s are not of unit length and normal to each other, as "
+          "joint coordinates need them",
+          c->mbs->parts.joint[c->link[i].joint].name);
+  c->mech.damped = true; /* 2 W^T M W' v */
+  return GRADYN_OK;
+}
+
+/* --- functionals, which read natural coordinates --------------------------------------------------- */
+
+/* Multipliers of joints on the tree are not known: who reads them gets no number. */
+static void look_at_sample(tree *c, const gradyn_sample *at, bool data)
+{
+  const int n = c->mech.n, N = c->natural->n;
+  tree_move(c, at->y, at->y + n, at->y + 2 * n, data);
+  for (int order = 0; order < 3; order++)
+    memcpy(c->sample + order * N, c->X[order], (size_t)N * sizeof(double));
+  for (int i = 0; i < c->natural->m; i++)
+    c->sample[3 * N + i] = (double)NAN;
+  for (int i = 0; i < c->mech.m; i++)
+    c->sample[3 * N + c->row[i]] = at->y[3 * n + i];
+}
+
+/* While natural coordinates are looked at, the model is that of those. */
+static void show_natural(gradyn_model *model, tree *c)
+{
+  model->ops = c->natural_ops;
+  model->mech = c->natural;
+}
+
+static void show_tree(gradyn_model *model, tree *c)
+{
+  model->ops = &c->ops;
+  model->mech = &c->mech;
+}
+
+static gradyn_status refuse_reader(gradyn_model *model, const gradyn_functional *f)
+{
+  return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
+                     "%s reads the multiplier of a joint that joint coordinates do without: take "
+                     "natural coordinates",
+                     f->name);
+}
+
+static gradyn_status value_of(gradyn_model *model, const gradyn_functional *f,
+                              const gradyn_functional_ops *ops, const gradyn_sample *at,
+                              double *value)
+{
+  tree *c = tree_of(model);
+  look_at_sample(c, at, false);
+  show_natural(model, c);
+  gradyn_status status = ops->value(model, f, &(gradyn_sample){at->t, c->sample}, value);
+  show_tree(model, c);
+  return status == GRADYN_OK && isnan(*value) ? refuse_reader(model, f) : status;
+}
+
+/* Bars of the natural state to those of the joint coordinates and of data. */
+static void pull_bars(tree *c, const gradyn_gradient_out *out)
+{
+  const int n = c->mech.n, N = c->natural->n;
+  double *x = out->x_bar;
+  gradyn_lanes *own[3] = {c->seed, c->seed + n, c->seed + 2 * n};
+  for (int order = 0; order < 3; order++)
+    for (int i = 0; i < N; i++)
+      c->bar[order][i] = (gradyn_lanes){c->sample_bar[order * N + i]};
+  memset(c->seed, 0, 3 * (size_t)n * sizeof *c->seed);
+  const gradyn_mech_bars data = {.x = x};
+  tree_against(c, &(tree_bars){own[0], own[1], own[2], NULL, x ? &data : NULL, 1});
+  for (int i = 0; i < 3 * n && out->y_bar; i++)
+    out->y_bar[i * out->stride] += c->seed[i][0];
+  for (int i = 0; i < c->mech.m && out->y_bar; i++)
+    out->y_bar[(3 * n + i) * out->stride] += c->sample_bar[3 * N + c->row[i]];
+}
+
+static gradyn_status gradient_of(gradyn_model *model, const gradyn_functional *f,
+                                 const gradyn_functional_ops *ops, const gradyn_sample *at,
+                                 double weight, const gradyn_gradient_out *out)
+{
+  tree *c = tree_of(model);
+  const int states = 3 * c->natural->n + c->natural->m;
+  look_at_sample(c, at, true);
+  memset(c->sample_bar, 0, (size_t)states * sizeof *c->sample_bar);
+  const gradyn_gradient_out natural = {c->sample_bar, 1, out->x_bar, out->t_bar};
+  show_natural(model, c);
+  gradyn_status status = ops->gradient(model, f, &(gradyn_sample){at->t, c->sample}, weight,
+                                       &natural);
+  show_tree(model, c);
+  if (status == GRADYN_OK)
+    pull_bars(c, out);
+  return status;
+}
+
+static const gradyn_functional *declared(const gradyn_model *model, const gradyn_functional *f)
+{
+  return &tree_of(model)->functional[f - model->functional];
+}
+
+static gradyn_status integrand_value(gradyn_model *model, const gradyn_functional *f,
+                                     const gradyn_sample *at, double *value)
+{
+  return value_of(model, f, declared(model, f)->integrand, at, value);
+}
+
+static gradyn_status integrand_gradient(gradyn_model *model, const gradyn_functional *f,
+                                        const gradyn_sample *at, double weight,
+                                        const gradyn_gradient_out *out)
+{
+  return gradient_of(model, f, declared(model, f)->integrand, at, weight, out);
+}
+
+static gradyn_status terminal_value(gradyn_model *model, const gradyn_functional *f,
+                                    const gradyn_sample *at, double *value)
+{
+  return value_of(model, f, declared(model, f)->terminal, at, value);
+}
+
+static gradyn_status terminal_gradient(gradyn_model *model, const gradyn_functional *f,
+                                       const gradyn_sample *at, double weight,
+                                       const gradyn_gradient_out *out)
+{
+  return gradient_of(model, f, declared(model, f)->terminal, at, weight, out);
+}
+
+static const gradyn_functional_ops integrand = {.value = integrand_value,
+                                                .gradient = integrand_gradient},
+                                   terminal = {.value = terminal_value,
+                                               .gradient = terminal_gradient};
+
+static void wrap_functionals(gradyn_model *model, tree *c)
+{
+  for (int i = 0; i < model->functional_count; i++) {
+    gradyn_functional *f = &model->functional[i];
+    c->functional[i] = *f;
+    f->integrand = f->integrand ? &integrand : NULL;
+    f->terminal = f->terminal ? &terminal : NULL;
+  }
+}
+
+/* --- sealing --------------------------------------------------------------------------------------- */
+
+/* What natural coordinates have and these do not. */
+static gradyn_status check(const gradyn_model *model, const tree *c)
+{
+  const struct {
+    bool present;
+    const char *what;
+  } found[] = {{c->mbs->dim == 2, "a mechanism in the plane"},
+               {model->event_count > 0, "events"},
+               {c->natural->contacts > 0, "contacts"},
+               {c->natural->reader, "forces that read multipliers"}};
+  for (size_t k = 0; k < sizeof found / sizeof *found; k++)
+    if (found[k].present)
+      return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
+                         "joint coordinates do not know %s yet: take natural coordinates",
+                         found[k].what);
+  if (c->links == 0)
+    return gradyn_fail(
+        c->natural->message, GRADYN_UNSUPPORTED,
+        "joint coordinates need a body on a revolute, prismatic or fixed joint, and there is none");
+  const int rows = c->mech.m + c->mech.held;
+  if (rows < c->mech.n && !c->natural->balanced)
+    return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
+                       "joint coordinates need a start that is held: of %d coordinates %d are "
+                       "not (gradyn_hold_joint())",
+                       c->mech.n, c->mech.n - rows);
+  return GRADYN_OK;
+}
+
+/* What schemes read, in the order of the coordinates. */
+static void fill_mech(tree *c, int *q0, int *v0, double *lever, bool *spare, bool *idle)
+{
+  const gradyn_mech *natural = c->natural;
+  for (int i = 0; i < c->mech.n; i++) {
+    const int at = c->source[i];
+    q0[i] = natural->q0[at];
+    v0[i] = natural->v0[at];
+    lever[i] = natural->lever[at];
+    spare[i] = natural->spare[at];
+    idle[i] = natural->idle[at];
+  }
+  c->mech.q0 = q0;
+  c->mech.v0 = v0;
+  c->mech.lever = lever;
+  c->mech.spare = spare;
+  c->mech.idle = idle;
+}
+
+static gradyn_status full_pattern(int rows, int n, gradyn_pattern *out)
+{
+  const size_t size = (size_t)rows * (size_t)n + 1;
+  int *row = malloc(size * sizeof *row), *col = malloc(size * sizeof *col);
+  gradyn_status status = GRADYN_NO_MEMORY;
+  for (int k = 0; k < rows * n && row && col; k++) {
+    row[k] = k / n;
+    col[k] = k % n;
+  }
+  if (row && col)
+    status = gradyn_pattern_create(rows, n, rows * n, row, col, out);
+  free(row);
+  free(col);
+  return status;
+}
+
+static gradyn_status take_work(tree *c)
+{
+  const size_t N = (size_t)c->natural->n, rows = (size_t)(c->natural->m + c->natural->held);
+  const struct {
+    double **array;
+    size_t size;
+  } numbers[] = {{&c->X[0], N},
+                 {&c->X[1], N},
+                 {&c->X[2], N},
+                 {&c->lam, rows},
+                 {&c->phi, rows},
+                 {&c->F, N},
+                 {&c->J, (size_t)c->natural->jac.nnz},
+                 {&c->sample, 3 * N + rows},
+                 {&c->sample_bar, 3 * N + rows}};
+  const struct {
+    gradyn_lanes **array;
+    size_t size;
+  } lanes[] = {{&c->dX[0], N},    {&c->dX[1], N},     {&c->dX[2], N}, {&c->bar[0], N},
+               {&c->bar[1], N},   {&c->bar[2], N},    {&c->dF, N},    {&c->rows, N + rows},
+               {&c->seed, 3 * N}, {&c->out, N + rows}};
+  bool ok = true;
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+    ok = (*numbers[k].array = gradyn_arena_numbers(&c->arena, numbers[k].size + 1)) && ok;
+  for (size_t k = 0; k < sizeof lanes / sizeof *lanes; k++)
+    ok = (*lanes[k].array = gradyn_arena_lanes(&c->arena, lanes[k].size + 1)) && ok;
+  return ok ? GRADYN_OK : GRADYN_NO_MEMORY;
+}
+
+/* Lists of the tree, as long as they may become. */
+static gradyn_status take_lists(const gradyn_model *model, tree *c)
+{
+  const size_t N = (size_t)c->natural->n + 1;
+  const size_t rows = (size_t)(c->natural->m + c->natural->held) + 1;
+  c->link = gradyn_arena_take(&c->arena, (size_t)c->mbs->parts.bodies + 1, sizeof *c->link);
+  c->source = gradyn_arena_take(&c->arena, N, sizeof *c->source);
+  c->place = gradyn_arena_take(&c->arena, N, sizeof *c->place);
+  c->row = gradyn_arena_take(&c->arena, rows, sizeof *c->row);
+  c->functional = gradyn_arena_take(&c->arena, (size_t)model->functional_count + 1,
+                                    sizeof *c->functional);
+  return gradyn_arena_status(&c->arena);
+}
+
+static void free_tree(tree *c)
+{
+  gradyn_pattern_clear(&c->mech.dyn);
+  gradyn_pattern_clear(&c->mech.jac);
+  gradyn_arena_clear(&c->arena);
+  free(c);
+}
+
+static void free_model(void *impl)
+{
+  tree *c = tree_of(((gradyn_mbs *)impl)->model);
+  c->natural_ops->free(impl);
+  free_tree(c);
+}
+
+/* The tree in the place of the natural model, which it asks. */
+static gradyn_status make(gradyn_model *model, tree *c)
+{
+  GRADYN_TRY(take_lists(model, c));
+  GRADYN_TRY(tree_find(c));
+  GRADYN_TRY(check(model, c));
+  GRADYN_TRY(take_work(c));
+  const size_t n = (size_t)c->mech.n + 1;
+  c->motion = gradyn_arena_take(&c->arena, (size_t)c->links, sizeof *c->motion);
+  int *q0 = gradyn_arena_take(&c->arena, n, sizeof *q0),
+      *v0 = gradyn_arena_take(&c->arena, n, sizeof *v0);
+  double *lever = gradyn_arena_numbers(&c->arena, n);
+  bool *spare = gradyn_arena_take(&c->arena, n, sizeof *spare),
+       *idle = gradyn_arena_take(&c->arena, n, sizeof *idle);
+  GRADYN_TRY(gradyn_arena_status(&c->arena));
+  fill_mech(c, q0, v0, lever, spare, idle);
+  GRADYN_TRY(full_pattern(c->mech.n, c->mech.n, &c->mech.dyn));
+  return full_pattern(c->mech.m + c->mech.held, c->mech.n, &c->mech.jac);
+}
+
+gradyn_status tree_wrap(gradyn_model *model)
+{
+  tree *c = calloc(1, sizeof *c);
+  if (!c)
+    return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for joint coordinates");
+  c->mbs = model->impl;
+  c->natural = model->mech;
+  c->natural_ops = model->ops;
+  c->mech = *c->natural;
+  c->mech.ops = &tree_mech_ops;
+  c->mech.constant_mass = false;
+  c->mech.twice = false;
+  c->mech.masses = 0;
+  c->mech.inertia = NULL;
+  c->mech.nearness = NULL;
+  c->mech.dyn = c->mech.jac = (gradyn_pattern){0};
+  c->mech.coordinate_name = coordinate_name;
+  c->mech.constraint_name = constraint_name;
+  gradyn_status status = make(model, c);
+  if (status != GRADYN_OK) {
+    free_tree(c);
+    return status == GRADYN_NO_MEMORY
+               ? gradyn_fail(&model->message, status, "out of memory for joint coordinates")
+               : status;
+  }
+  c->ops = *c->natural_ops;
+  c->ops.load = load;
+  c->ops.free = free_model;
+  c->ops.state_count = state_count;
+  c->ops.state_name = state_name;
+  c->ops.state_unit = state_unit;
+  c->ops.output_count = NULL;
+  c->ops.looks = NULL;
+  c->ops.link = link_at;
+  show_tree(model, c);
+  wrap_functionals(model, c);
+  return GRADYN_OK;
+}

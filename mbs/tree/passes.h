@@ -1,0 +1,53 @@
+/* What the parts of joint coordinates do: maps of joints, passes along the tree, masses. */
+#ifndef GRADYN_MBS_PASSES_H
+#define GRADYN_MBS_PASSES_H
+
+#include "mbs/tree/tree.h"
+
+/* --- joints: L and its derivatives ---------------------------------------------------------------- */
+
+/* Which data a link's map depends on; once. False: the joint has frames that do not serve. */
+bool tree_find_data(const gradyn_mbs *m, tree_link *link);
+/* G of the present data; false: a direction of its frames is not of unit length or normal to the others. */
+bool tree_load_map(const gradyn_mbs *m, tree_link *link);
+/* L, and with `data` L_d, at a coordinate. */
+void tree_map_at(const gradyn_mbs *m, tree_link *link, double z, bool data);
+
+/* --- passes ---------------------------------------------------------------------------------------- */
+
+/* X, X', X'' and maps at a state; v and a may be NULL: they are zero. */
+void tree_move(tree *c, const double *q, const double *v, const double *a, bool data);
+
+/* Whether the mass matrix can be composed of bodies, each with its own; finds it there. Then W^T M W [n][n]
+ * at the place looked at. */
+bool tree_find_masses(tree *c);
+void tree_fill_mass(tree *c, double *M);
+
+/* What changes: coordinates, rates, data; each NULL: it does not. */
+typedef struct tree_change {
+  const gradyn_lanes *q, *v;
+  const gradyn_mech_change *data;
+  int columns;
+  bool places_only; /* dX alone is asked for */
+} tree_change;
+
+/* dX, dX', dX'' into c->dX. */
+void tree_follow(tree *c, const tree_change *d);
+/* r [n] += (W^T F)' for a change that has been followed, rows of it dF in c->dF, F in c->F; both are used
+ * up. */
+void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r);
+/* r [n] = W^T F, F in c->F, which is used up. */
+void tree_pull(tree *c, double *r);
+
+/* Bars of X, X', X'' in c->bar, used up, to those of the coordinates, rates and data. With mu [n], followed
+ * in c->dX[0], minus the bars of mu^T W^T F, F in c->F, too. */
+typedef struct tree_bars {
+  gradyn_lanes *q, *v, *a;
+  const gradyn_lanes *mu;
+  const gradyn_mech_bars *data;
+  int columns;
+} tree_bars;
+
+void tree_against(tree *c, const tree_bars *b);
+
+#endif

@@ -1,0 +1,152 @@
+/* Products with derivatives by data, time and state, from those of the mechanism in natural coordinates.
+ * Residuals and equations are asked for one by one: the place bends each in a state of its own. */
+#include "mbs/tree/passes.h"
+
+#include <string.h>
+
+static void clear(gradyn_lanes *lanes, int count)
+{
+  memset(lanes, 0, (size_t)count * sizeof *lanes);
+}
+
+/* --- along ----------------------------------------------------------------------------------------- */
+
+/* The change of elements' places, by coordinates and by the data of joints. */
+static gradyn_mech_change follow(tree *c, const gradyn_mech_change *d, int columns,
+                                 tree_change *change)
+{
+  *change = (tree_change){d->q, d->v, d, columns, false};
+  tree_follow(c, change);
+  return (gradyn_mech_change){
+      .x = d->x, .lanes = d->lanes, .t = d->t, .q = c->dX[0], .v = c->dX[1]};
+}
+
+gradyn_status tree_loads_along(tree *c, const gradyn_mech_term *term, int columns,
+                               const gradyn_mech_change *d, gradyn_lanes *r)
+{
+  gradyn_mech *natural = c->natural;
+  const int N = natural->n;
+  gradyn_mech_term seen = {.order = GRADYN_NO_ORDER};
+  tree_change change;
+  gradyn_lanes *rows = c->rows;
+  seen.parts = tree_look_at_parts(c, term->parts, &term->at, d->x || d->lanes, &seen.at);
+  GRADYN_TRY(natural->ops->residual(natural, seen.parts, &seen.at, c->F));
+  const gradyn_mech_look look = {1, &seen, &seen.at};
+  const gradyn_mech_change moved = follow(c, d, columns, &change);
+  clear(c->rows, N + natural->m + natural->held);
+  GRADYN_TRY(natural->ops->along(natural, &look, columns, &moved, &rows));
+  memcpy(c->dF, c->rows, (size_t)N * sizeof *c->dF);
+  if (seen.parts & GRADYN_INERTIA)
+    gradyn_lanes_multiply(&natural->dyn, N, c->mbs->mass.M, 1, c->dX[2], c->dF);
+  tree_pull_change(c, &change, r);
+  return GRADYN_OK;
+}
+
+gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
+                                   const gradyn_mech_term *term, int columns,
+                                   const gradyn_mech_change *d, gradyn_lanes *r)
+{
+  gradyn_mech *natural = c->natural;
+  gradyn_mech_term seen = {.parts = term->parts & GRADYN_ASSEMBLY, .order = term->order};
+  tree_change change;
+  gradyn_lanes *rows = c->rows;
+  if (gradyn_mech_rows(&c->mech, term->parts) == 0)
+    return GRADYN_OK;
+  tree_look(c, node, &(tree_sight){0, term->order > 0, term->order > 1, d->x || d->lanes},
+            &seen.at);
+  GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_ASSEMBLY, 0, &seen.at, c->J));
+  const gradyn_mech_look look = {1, &seen, &seen.at};
+  const gradyn_mech_change moved = follow(c, d, columns, &change);
+  clear(c->rows, natural->n + natural->m + natural->held);
+  GRADYN_TRY(natural->ops->along(natural, &look, columns, &moved, &rows));
+  if (term->order == 2)
+    gradyn_lanes_multiply(&natural->jac, natural->m + natural->held, c->J, 1, c->dX[2],
+                          c->rows + natural->n);
+  for (int i = 0; i < gradyn_mech_rows(&c->mech, term->parts); i++)
+    r[i] += c->rows[natural->n + c->row[i]];
+  return GRADYN_OK;
+}
+
+gradyn_status tree_along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+                         const gradyn_mech_change *d, gradyn_lanes *const *r)
+{
+  tree *c = (tree *)mech;
+  for (int k = 0; k < look->terms; k++) {
+    const gradyn_mech_term *term = &look->term[k];
+    GRADYN_TRY(tree_loads_along(c, term, columns, d, r[k]));
+    if (term->order >= 0)
+      GRADYN_TRY(tree_equations_along(c, look->node, term, columns, d, r[k] + mech->n));
+  }
+  return GRADYN_OK;
+}
+
+/* --- against --------------------------------------------------------------------------------------- */
+
+/* The bars that elements are asked for: of their places always, which joints' data move. */
+static gradyn_mech_bars ask(tree *c, const gradyn_mech_bars *bars)
+{
+  for (int order = 0; order < 3; order++)
+    clear(c->bar[order], c->natural->n);
+  return (gradyn_mech_bars){
+      .x = bars->x, .lanes = bars->lanes, .t = bars->t, .q = c->bar[0], .v = c->bar[1]};
+}
+
+static gradyn_status loads_against(tree *c, const gradyn_mech_term *term, int columns,
+                                   const gradyn_lanes *mu, const gradyn_mech_bars *bars)
+{
+  gradyn_mech *natural = c->natural;
+  const int N = natural->n;
+  gradyn_mech_term seen = {.order = GRADYN_NO_ORDER};
+  gradyn_lanes *rows = c->rows;
+  seen.parts = tree_look_at_parts(c, term->parts, &term->at, bars->x || bars->lanes, &seen.at);
+  GRADYN_TRY(natural->ops->residual(natural, seen.parts, &seen.at, c->F));
+  const gradyn_mech_look look = {1, &seen, &seen.at};
+  tree_follow(c, &(tree_change){.q = mu, .places_only = true});
+  clear(c->rows, N + natural->m + natural->held);
+  memcpy(c->rows, c->dX[0], (size_t)N * sizeof *c->rows);
+  const gradyn_mech_bars all = ask(c, bars);
+  GRADYN_TRY(natural->ops->against(natural, &look, columns, &rows, &all));
+  if (seen.parts & GRADYN_INERTIA)
+    gradyn_lanes_multiply_transposed(&natural->dyn, N, c->mbs->mass.M, -1, c->rows, c->bar[2]);
+  tree_against(c, &(tree_bars){bars->q, bars->v, NULL, mu, bars, columns});
+  return GRADYN_OK;
+}
+
+static gradyn_status equations_against(tree *c, const gradyn_mech_look *look,
+                                       const gradyn_mech_term *term, int columns,
+                                       const gradyn_lanes *mu, const gradyn_mech_bars *bars)
+{
+  gradyn_mech *natural = c->natural;
+  const int N = natural->n;
+  gradyn_mech_term seen = {.parts = term->parts & GRADYN_ASSEMBLY, .order = term->order};
+  gradyn_lanes *rows = c->rows;
+  if (gradyn_mech_rows(&c->mech, term->parts) == 0)
+    return GRADYN_OK;
+  const bool data = bars->x || bars->lanes;
+  tree_look(c, look->node, &(tree_sight){0, term->order > 0, term->order > 1, data}, &seen.at);
+  GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_ASSEMBLY, 0, &seen.at, c->J));
+  const gradyn_mech_look one = {1, &seen, &seen.at};
+  clear(c->rows, N + natural->m + natural->held);
+  for (int i = 0; i < gradyn_mech_rows(&c->mech, term->parts); i++)
+    c->rows[N + c->row[i]] = mu[i];
+  const gradyn_mech_bars all = ask(c, bars);
+  GRADYN_TRY(natural->ops->against(natural, &one, columns, &rows, &all));
+  if (term->order == 2)
+    gradyn_lanes_multiply_transposed(&natural->jac, natural->m + natural->held, c->J, -1,
+                                     c->rows + N, c->bar[2]);
+  tree_against(c, &(tree_bars){bars->q, bars->v, NULL, NULL, bars, columns});
+  return GRADYN_OK;
+}
+
+gradyn_status tree_products_against(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+                                    gradyn_lanes *const *mu, const gradyn_mech_bars *bars)
+{
+  tree *c = (tree *)mech;
+  for (int k = 0; k < look->terms; k++) {
+    const gradyn_mech_term *term = &look->term[k];
+    GRADYN_TRY(loads_against(c, term, columns, mu[k], bars));
+    if (term->order >= 0)
+      GRADYN_TRY(equations_against(c, look, term, columns, mu[k] + mech->n, bars));
+  }
+  return GRADYN_OK;
+}

@@ -1,0 +1,111 @@
+/* Joint coordinates: bodies on a tree of joints by the coordinates of these, z, in place of their own
+ * vectors.
+ *
+ * A body's vectors X, its origin and base vectors, are linear in its parent's, X = L(z, d) X_p with the
+ * data d of the joint's frames; what is on no such tree keeps its natural coordinates. Elements see X and
+ * nothing else: a model of mech.h that asks another one. See docs/theory/coordinates.md. */
+#ifndef GRADYN_MBS_TREE_H
+#define GRADYN_MBS_TREE_H
+
+#include "core/linear/arena.h"
+#include "mbs/bodies/frame.h"
+
+/* Vectors of a body in space, origin first; a datum of a frame is a component of one of these. */
+enum { TREE_VECTORS = 4, TREE_FRAME_VECTORS = 4, TREE_DATA = 2 * 3 * TREE_FRAME_VECTORS };
+
+/* A linear map of a parent's vectors to a body's. */
+typedef struct tree_map {
+  double e[TREE_VECTORS][TREE_VECTORS];
+} tree_map;
+
+/* Of one body. */
+typedef struct tree_vectors {
+  double e[TREE_VECTORS][3];
+} tree_vectors;
+
+/* How L depends on a datum: L_d and its two derivatives by z. */
+typedef struct tree_datum {
+  int at; /* in x */
+  bool active;
+  tree_map D[3];
+} tree_datum;
+
+/* A body and the joint that carries it. */
+typedef struct tree_link {
+  int body, joint;
+  int parent;  /* the link of its parent; -1: the ground, or a body with its own vectors */
+  bool turned; /* the body has frame a, its parent frame b */
+  int z;       /* coordinate; -1: a fixed joint has none */
+  int own[TREE_VECTORS];  /* where its vectors begin in X */
+  int from[TREE_VECTORS]; /* the same of its parent; -1: the ground */
+  int data;
+  tree_datum datum[TREE_DATA];
+  int mass[TREE_VECTORS][TREE_VECTORS]; /* in the natural mass matrix, along one axis; -1: zero */
+  tree_map C;    /* masses of the body and all that hangs on it, at the place looked at last */
+  tree_map G[3]; /* L = G_0 + cos z G_1 + sin z G_2, or G_0 + z G_1; of the present data */
+  tree_map L[4]; /* by orders of z, at the place looked at last */
+  tree_map jet[3], jet_z[3]; /* L and L_z with two time derivatives, there */
+} tree_link;
+
+typedef struct tree {
+  gradyn_mech mech; /* first member: what schemes see */
+  gradyn_mbs *mbs;
+  gradyn_mech *natural;
+  gradyn_model_ops ops; /* of the model */
+  const gradyn_model_ops *natural_ops;
+  gradyn_functional *functional; /* as they were declared */
+  tree_link *link;               /* [links] parents first */
+  int links;
+  int *source;                       /* [n] the natural coordinate that a coordinate is */
+  int *place;                        /* [natural n] and back; -1: on the tree */
+  int *row;                          /* [m + held] rows that are left */
+  double *X[3];                      /* [natural n] of the place looked at last */
+  double *lam, *phi, *F;             /* [natural m + held] [same] [natural n] */
+  tree_vectors *motion;              /* [links] */
+  bool composite;                    /* no inertia belongs to two bodies */
+  double *J;                         /* [natural jac.nnz + 1] */
+  gradyn_lanes *dX[3], *bar[3], *dF; /* [natural n] */
+  gradyn_lanes *rows;                /* [natural n + m + held] */
+  gradyn_lanes *seed, *out;          /* [3 n] [n + m + held] */
+  double *sample, *sample_bar;       /* [3 natural n + natural m] */
+  gradyn_arena arena;                /* of all these */
+} tree;
+
+/* --- the model ------------------------------------------------------------------------------------- */
+
+gradyn_status tree_along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+                         const gradyn_mech_change *d, gradyn_lanes *const *r);
+gradyn_status tree_products_against(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+                                    gradyn_lanes *const *mu, const gradyn_mech_bars *bars);
+/* The natural state at a state, in c->X and c->lam: multipliers of the first rows; velocities and
+ * accelerations, or zero in their place; with `data`, maps' derivatives by them. */
+typedef struct tree_sight {
+  int rows;
+  bool v, a, data;
+} tree_sight;
+
+void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
+               gradyn_mech_state *natural);
+/* What selected parts see: W' v belongs to the forces, W a to the inertia, and both feel the mass. Returns
+ * the parts to ask for. */
+int tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at, bool data,
+                       gradyn_mech_state *natural);
+
+/* (W^T R)_q dq + (W^T R)_v dv + (W^T R)_x dx of a term, added to r; its equations, likewise. */
+gradyn_status tree_loads_along(tree *c, const gradyn_mech_term *term, int columns,
+                               const gradyn_mech_change *d, gradyn_lanes *r);
+gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
+                                   const gradyn_mech_term *term, int columns,
+                                   const gradyn_mech_change *d, gradyn_lanes *r);
+
+extern const gradyn_mech_ops tree_mech_ops;
+
+/* Finds the tree of a sealed mechanism. */
+gradyn_status tree_find(tree *c);
+/* See gradyn_link_at(). */
+bool tree_describe(const tree *c, int i, gradyn_link_info *info);
+
+/* Puts joint coordinates between schemes and the sealed mechanism of a model. */
+gradyn_status tree_wrap(gradyn_model *model);
+
+#endif

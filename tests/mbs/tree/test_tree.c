@@ -1,0 +1,200 @@
+/* Joint coordinates: an arm in space with a branch, on revolute, prismatic and fixed joints, some of which
+ * have their second frame on the parent. The same file in natural coordinates must give the same
+ * functionals and derivatives, by parameters and by all data. */
+#include "tests/adjoint/ali3p_models.h"
+#include "core/model/declare.h"
+
+enum { MASS, LENGTH, TILT, STIFFNESS, LOSS, SPEED, PARAMETERS };
+enum { TRACK, SMOOTH, VELOCITY, ENERGY, ANGLE, FUNCTIONALS };
+
+static const gradyn_param params[] = {
+    {"mass", "kg", .init = 1.3},     {"length", "m", .init = 0.4},
+    {"tilt", "", .init = 0.2},       {"stiffness", "N/m", .init = 15},
+    {"loss", "N m s", .init = 0.03}, {"speed", "rad/s", .init = 0.8},
+};
+
+static int declare_body(gradyn_model *m, const char *name, const gradyn_scalar rho[], double x,
+                        double y, double z)
+{
+  return gradyn_body_3d(m,
+                        &(gradyn_body_spec){.name = name,
+                                            .mass = rho[MASS],
+                                            .centre = {x * rho[LENGTH], y, z},
+                                            .inertia = {0.02, 0.03, 0.04, 0.004, -0.003, 0.002}});
+}
+
+static void hold_angle(gradyn_model *m, const char *name, int joint, gradyn_scalar rate,
+                       const gradyn_scalar rho[])
+{
+  const int c = gradyn_joint_angle(m, joint);
+  gradyn_hold_joint(m, gradyn_name(m, "%s.start", name), c, 0.1, rate);
+  gradyn_joint_spring(
+      m, &(gradyn_joint_spring_spec){
+             .name = gradyn_name(m, "%s.loss", name), .coordinate = c, .k = 0.5, .c = rho[LOSS]});
+}
+
+/* Ground - hinge - upper - hinge - lower, and on upper a slide with a tool fixed to it; the tree's second
+ * branch hangs on frames that are declared the other way round. */
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int upper = declare_body(m, "upper", rho, 0.5, 0, 0),
+      lower = declare_body(m, "lower", rho, 1.5, 0.05, 0);
+  int slider = declare_body(m, "slider", rho, 0.7, 0.2, 0.1),
+      tool = declare_body(m, "tool", rho, 0.7, 0.4, 0.1);
+  int shoulder = gradyn_joint_at(m, &(gradyn_place_spec){.name = "shoulder",
+                                                         .kind = GRADYN_REVOLUTE,
+                                                         .body_a = GRADYN_GROUND,
+                                                         .body_b = upper,
+                                                         .position = {0, 0.02, 0},
+                                                         .axis = {rho[TILT], 1, 0.1}});
+  int elbow = gradyn_joint_at(m, &(gradyn_place_spec){.name = "elbow",
+                                                      .kind = GRADYN_REVOLUTE,
+                                                      .body_a = lower,
+                                                      .body_b = upper,
+                                                      .position = {rho[LENGTH], 0, 0.03},
+                                                      .axis = {0.1, rho[TILT], 1},
+                                                      .side = {1, 0.2, 0}});
+  int slide = gradyn_joint_at(m, &(gradyn_place_spec){.name = "slide",
+                                                      .kind = GRADYN_PRISMATIC,
+                                                      .body_a = slider,
+                                                      .body_b = upper,
+                                                      .position = {0.2, 0.1, 0},
+                                                      .axis = {0.3, rho[TILT], 1},
+                                                      .side = {1, 0, 0}});
+  gradyn_joint_at(m, &(gradyn_place_spec){.name = "weld",
+                                          .kind = GRADYN_FIXED,
+                                          .body_a = slider,
+                                          .body_b = tool,
+                                          .position = {0.3, 0.3, 0.1},
+                                          .axis = {0, 1, rho[TILT]},
+                                          .side = {1, 0, 0}});
+  hold_angle(m, "shoulder", shoulder, rho[SPEED], rho);
+  hold_angle(m, "elbow", elbow, -0.4, rho);
+  int s = gradyn_joint_slide(m, slide);
+  gradyn_hold_joint(m, "slide.start", s, 0.02, 0.3);
+  gradyn_joint_spring(
+      m, &(gradyn_joint_spring_spec){.name = "slide.spring", .coordinate = s, .k = 60, .c = 0.4});
+  int tip = gradyn_body_point_3d(m, lower, "tip", 2 * rho[LENGTH], 0.1, 0),
+      P = gradyn_body_point_3d(m, tool, "P", 0.2, 0.5, 0.1);
+  gradyn_spring(m, &(gradyn_spring_spec){"spring", tip, P, .k = rho[STIFFNESS], .c = 0.6,
+                                         .free_length = 0.3});
+  gradyn_gravity_3d(m, 0, 0.3, -9.81);
+  gradyn_minimise(m, gradyn_track_position_3d(m, "track", tip, 0.3, 0.2, 0.1));
+  gradyn_track_acceleration_3d(m, "smooth", P, 0, 0, 0);
+  gradyn_end_velocity(m, "speed", tip, GRADYN_Z);
+  gradyn_end_energy(m, "energy");
+  gradyn_end_position(m, "end", P, GRADYN_X);
+  return gradyn_built(m);
+}
+
+static const gradyn_problem natural = {.name = "natural",
+                                       .params = params,
+                                       .param_count = PARAMETERS,
+                                       .build = build,
+                                       .t_end = 0.6,
+                                       .step = 0.005};
+static const gradyn_problem joint = {.name = "joint",
+                                     .params = params,
+                                     .param_count = PARAMETERS,
+                                     .build = build,
+                                     .t_end = 0.6,
+                                     .step = 0.005,
+                                     .coordinates = "joint"};
+
+enum { NUMBERS = FUNCTIONALS * (1 + PARAMETERS) };
+
+static void evaluate(ali3p_setup setup, const gradyn_problem *problem, double out[NUMBERS])
+{
+  setup.problem = problem;
+  ali3p_gradient(&setup, out, out + FUNCTIONALS, NULL);
+}
+
+static void compare(const double *actual, const double *expected, double rtol)
+{
+  for (int f = 0; f < FUNCTIONALS; f++) {
+    const double *row = expected + FUNCTIONALS + f * PARAMETERS;
+    double size = 0;
+    assert_close(actual[f], expected[f], rtol, 0);
+    for (int j = 0; j < PARAMETERS; j++)
+      size = fmax(size, fabs(row[j]));
+    assert_close_array(actual + FUNCTIONALS + f * PARAMETERS, row, PARAMETERS, 0, rtol * size);
+  }
+}
+
+static const char *const ways[] = {"direct", "adjoint"};
+
+TEST(explicit_finds_what_natural_coordinates_have)
+{
+  double one[NUMBERS], other[NUMBERS];
+  for (int k = 0; k < 2; k++) {
+    const ali3p_setup setup = {.method = "explicit", .sensitivity = ways[k], .rtol = 1e-12};
+    evaluate(setup, &natural, one);
+    evaluate(setup, &joint, other);
+    compare(other, one, 1e-9);
+  }
+}
+
+/* Three coordinates without a constraint in the place of 51 with 48. */
+TEST(bodies_are_gone)
+{
+  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &joint});
+  const gradyn_model_info info = gradyn_model_describe(ev);
+  assert_int_equal(info.coordinates, 3);
+  assert_int_equal(info.constraints, 0);
+  gradyn_evaluator_free(ev);
+}
+
+/* Number of a datum, whose place among the others depends on the coordinates. */
+static size_t datum_called(const gradyn_evaluator *ev, const char *name)
+{
+  for (size_t i = 0; i < gradyn_data_count(ev); i++)
+    if (strcmp(gradyn_datum_at(ev, i).name, name) == 0)
+      return i;
+  fail_msg("there is no datum %s", name);
+  return 0;
+}
+
+TEST(every_datum_does_what_it_does_in_natural_coordinates)
+{
+  enum { MOST = 400 };
+  static double one[FUNCTIONALS * MOST], other[FUNCTIONALS * MOST];
+  size_t count[2];
+  const gradyn_problem *const problem[] = {&natural, &joint};
+  gradyn_evaluator *ev[2];
+  for (int k = 0; k < 2; k++) {
+    double rho[PARAMETERS], psi[FUNCTIONALS], *out = k ? other : one;
+    ev[k] = ali3p_open(&(ali3p_setup){
+        .problem = problem[k], .method = "explicit", .sensitivity = "adjoint", .rtol = 1e-12});
+    run_initial(ev[k], rho);
+    count[k] = gradyn_data_count(ev[k]);
+    assert_true(FUNCTIONALS * count[k] < FUNCTIONALS * MOST);
+    assert_ok(gradyn_data_gradient(ev[k], rho, psi, out), gradyn_evaluator_message(ev[k]));
+  }
+  assert_int_equal(count[0], count[1]);
+  for (int f = 0; f < FUNCTIONALS; f++) {
+    double size = 0;
+    for (size_t j = 0; j < count[0]; j++)
+      size = fmax(size, fabs(one[(size_t)f * count[0] + j]));
+    for (size_t j = 0; j < count[0]; j++) {
+      const size_t i = datum_called(ev[1], gradyn_datum_at(ev[0], j).name);
+      const double a = one[(size_t)f * count[0] + j], b = other[(size_t)f * count[0] + i];
+      if (fabs(a - b) > 1e-9 * size)
+        fail_msg("functional %d by %s: %.15g in natural coordinates, %.15g in joint ones", f,
+                 gradyn_datum_at(ev[0], j).name, a, b);
+    }
+  }
+  gradyn_evaluator_free(ev[0]);
+  gradyn_evaluator_free(ev[1]);
+}
+
+TEST(direct_equals_adjoint_by_all_data)
+{
+  ali3p_compare_data(&(ali3p_setup){.problem = &joint, .method = "explicit", .rtol = 1e-9}, NULL,
+                     1e-10);
+}
+
+TEST(derivatives_agree_with_differences)
+{
+  ali3p_compare_differences(&(ali3p_setup){.problem = &joint, .method = "explicit", .step = 0.01},
+                            4e-3, 1e-7);
+}

@@ -1,0 +1,213 @@
+/* Joint coordinates where not all is on the tree: loops that joints of rows close, drives, a free body that
+ * carries others, inertias that two bodies share; by all methods that can. And what is refused. */
+#include "core/model/declare.h"
+#include "tests/adjoint/ali3p_models.h"
+
+enum { MOST = 8, PARAMETERS = 3 };
+
+/* Functionals and their derivatives, in sizes of a functional's largest one. */
+static void compare(const gradyn_problem *problem, ali3p_setup setup, double rtol)
+{
+  gradyn_problem joint = *problem;
+  joint.coordinates = "joint";
+  double psi[2][MOST], gradient[2][MOST * MOST];
+  const size_t p = problem->param_count;
+  setup.problem = problem;
+  gradyn_evaluator *ev = ali3p_open(&setup);
+  const size_t functionals = gradyn_functional_count(ev);
+  gradyn_evaluator_free(ev);
+  assert_true(functionals <= MOST && p <= MOST);
+  ali3p_gradient(&setup, psi[0], gradient[0], NULL);
+  setup.problem = &joint;
+  ali3p_gradient(&setup, psi[1], gradient[1], NULL);
+  assert_close_array(psi[1], psi[0], (int)functionals, rtol, 0);
+  for (size_t f = 0; f < functionals; f++) {
+    double size = 0;
+    for (size_t j = 0; j < p; j++)
+      size = fmax(size, fabs(gradient[0][f * p + j]));
+    assert_close_array(gradient[1] + f * p, gradient[0] + f * p, (int)p, 0, rtol * size);
+  }
+}
+
+static const char *const ways[] = {"direct", "adjoint"};
+
+/* --- a loop --------------------------------------------------------------------------------------- */
+
+TEST(a_slider_crank_in_space_is_the_same)
+{
+  const gradyn_problem *problem = &gradyn_problem_spatial_slider_crank;
+  for (int k = 0; k < 2; k++) {
+    compare(
+        problem,
+        (ali3p_setup){.method = "explicit", .sensitivity = ways[k], .rtol = 1e-11, .t_end = 0.3},
+        1e-9);
+    compare(problem,
+            (ali3p_setup){.method = "idas", .sensitivity = ways[k], .rtol = 1e-9, .t_end = 0.1},
+            1e-6);
+  }
+}
+
+TEST(a_slider_crank_by_ali3p_has_derivatives_of_its_own_steps)
+{
+  gradyn_problem joint = gradyn_problem_spatial_slider_crank;
+  joint.coordinates = "joint";
+  const ali3p_setup setup = {.problem = &joint, .step = 2e-3, .t_end = 0.05};
+  ali3p_compare_data(&setup, NULL, 1e-10);
+}
+
+/* --- a free body that carries others, a drive, a shared inertia ------------------------------------ */
+
+static const gradyn_param params[] = {
+    {"mass", "kg", .init = 2}, {"rate", "rad/s", .init = 1.5}, {"arm", "m", .init = 0.4}};
+
+static int declare_body(gradyn_model *m, const char *name, gradyn_scalar mass, gradyn_scalar x)
+{
+  return gradyn_body_3d(
+      m, &(gradyn_body_spec){
+             .name = name, .mass = mass, .centre = {x, 0.1, 0.2}, .inertia = {0.05, 0.06, 0.07}});
+}
+
+/* The base hangs on three springs; on it an arm that is driven, on that a body that swings and drags a rod,
+ * whose inertia belongs to both of its ends. */
+static gradyn_status build_floating(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int base = declare_body(m, "base", 3, 0), arm = declare_body(m, "arm", rho[0], rho[2]);
+  int last = declare_body(m, "last", 1, 2 * rho[2]);
+  int motor = gradyn_joint_at(m, &(gradyn_place_spec){.name = "motor",
+                                                      .kind = GRADYN_REVOLUTE,
+                                                      .body_a = base,
+                                                      .body_b = arm,
+                                                      .position = {0.1, 0, 0},
+                                                      .axis = {0.2, 0, 1}});
+  int swing = gradyn_joint_at(m, &(gradyn_place_spec){.name = "swing",
+                                                      .kind = GRADYN_REVOLUTE,
+                                                      .body_a = arm,
+                                                      .body_b = last,
+                                                      .position = {2 * rho[2], 0.1, 0},
+                                                      .axis = {0, 1, 0.3}});
+  gradyn_drive_joint(m, "drive", gradyn_joint_angle(m, motor),
+                     &(gradyn_law){.value = 0, .rate = rho[1]});
+  int angle = gradyn_joint_angle(m, swing);
+  gradyn_hold_joint(m, "start", angle, 0.3, -1);
+  gradyn_joint_spring(
+      m, &(gradyn_joint_spring_spec){.name = "loss", .coordinate = angle, .k = 2, .c = 0.1});
+  int eye[3];
+  for (int k = 0; k < 3; k++) {
+    int anchor = gradyn_ground_point_3d(m, gradyn_name(m, "anchor%d", k), k == 0 ? 1.5 : -1,
+                                        k == 1 ? 1.5 : -1, 1.2);
+    eye[k] = gradyn_body_point_3d(m, base, gradyn_name(m, "eye%d", k), k == 0 ? 0.3 : 0,
+                                  k == 1 ? 0.5 : 0.1, 0.2);
+    gradyn_spring(m, &(gradyn_spring_spec){gradyn_name(m, "rope%d", k), anchor, eye[k], .k = 80,
+                                           .c = 2, .free_length = 1});
+    gradyn_hold_coordinate(m, gradyn_body_centre(m, base), (gradyn_axis)k);
+  }
+  const double from[3][3] = {{0.3, 1.1, 0.2}, {0.3, 0.1, 1.2}, {0, 0.5, 1.2}};
+  for (int k = 0; k < 3; k++)
+    gradyn_hold_distance(
+        m, gradyn_name(m, "turn%d", k),
+        gradyn_ground_point_3d(m, gradyn_name(m, "far%d", k), from[k][0], from[k][1], from[k][2]),
+        eye[k / 2], 1, 0);
+  int tip = gradyn_body_point_3d(m, last, "tip", 3 * rho[2], 0, 0.1),
+      end = gradyn_point_3d(m, "end", 3 * rho[2], 0.1, -0.2);
+  gradyn_rod(m, &(gradyn_rod_spec){"rod", tip, end, .length = 0.3, .mass = 0.4});
+  gradyn_hold_coordinate(m, end, GRADYN_X);
+  gradyn_hold_coordinate(m, end, GRADYN_Y);
+  gradyn_gravity_3d(m, 0, 0, -9.81);
+  gradyn_minimise(m, gradyn_track_position_3d(m, "track", end, 0, 0, 0));
+  gradyn_end_velocity(m, "speed", tip, GRADYN_Y);
+  return gradyn_built(m);
+}
+
+static const gradyn_problem floating = {.name = "floating",
+                                        .params = params,
+                                        .param_count = PARAMETERS,
+                                        .build = build_floating,
+                                        .t_end = 0.3};
+
+TEST(a_free_body_carries_others)
+{
+  gradyn_problem joint = floating;
+  joint.coordinates = "joint";
+  for (int k = 0; k < 2; k++)
+    compare(&floating, (ali3p_setup){.method = "explicit", .sensitivity = ways[k], .rtol = 1e-12},
+            1e-9);
+  ali3p_compare_data(&(ali3p_setup){.problem = &joint, .method = "explicit", .rtol = 1e-9}, NULL,
+                     1e-10);
+}
+
+/* --- what is told and refused ---------------------------------------------------------------------- */
+
+TEST(the_tree_is_told)
+{
+  gradyn_problem joint = gradyn_problem_spatial_slider_crank;
+  joint.coordinates = "joint";
+  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &joint});
+  gradyn_link_info link;
+  assert_true(gradyn_link_at(ev, 0, &link));
+  assert_string_equal(link.body, "crank");
+  assert_string_equal(link.parent, "ground");
+  assert_string_equal(link.kind, "revolute");
+  assert_string_equal(link.coordinate, "A.angle");
+  assert_true(gradyn_link_at(ev, 2, &link));
+  assert_null(link.body);
+  assert_string_equal(link.joint, "B");
+  assert_true(gradyn_link_at(ev, 3, &link));
+  assert_false(gradyn_link_at(ev, 4, &link));
+  gradyn_evaluator_free(ev);
+  ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_spatial_slider_crank});
+  assert_false(gradyn_link_at(ev, 0, &link));
+  gradyn_evaluator_free(ev);
+}
+
+static void refuse(const gradyn_problem *problem, const char *method, gradyn_status expected,
+                   const char *says)
+{
+  gradyn_problem joint = *problem;
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  double rho[64], psi[64], gradient[1024];
+  joint.coordinates = "joint";
+  gradyn_options_default(&joint, &options);
+  options.method = method;
+  gradyn_status status = gradyn_evaluator_create(&joint, &options, NULL, 0, &ev);
+  if (status == GRADYN_OK) {
+    run_initial(ev, rho);
+    status = gradyn_gradient(ev, rho, psi, gradient);
+  }
+  if (status != expected)
+    fail_msg("%d: %s", (int)status, gradyn_evaluator_message(ev));
+  assert_non_null(strstr(gradyn_evaluator_message(ev), says));
+  gradyn_evaluator_free(ev);
+}
+
+/* The swing's start is left to natural coordinates, which take the nearest. */
+static gradyn_status build_unheld(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int body = declare_body(m, "body", rho[0], 0.5);
+  gradyn_joint_at(m, &(gradyn_place_spec){.name = "hinge",
+                                          .kind = GRADYN_REVOLUTE,
+                                          .body_a = GRADYN_GROUND,
+                                          .body_b = body,
+                                          .axis = {0, 1, 0}});
+  gradyn_end_energy(m, "energy");
+  return gradyn_built(m);
+}
+
+TEST(what_joint_coordinates_do_not_know_is_named)
+{
+  gradyn_problem unheld = floating;
+  unheld.build = build_unheld;
+  refuse(&unheld, "explicit", GRADYN_UNSUPPORTED, "a start that is held");
+  refuse(&gradyn_problem_five_bar, "explicit", GRADYN_UNSUPPORTED, "in the plane");
+  refuse(&gradyn_problem_governor, "explicit", GRADYN_UNSUPPORTED, "forces that read multipliers");
+  refuse(&gradyn_problem_robot_arm, "kinematic", GRADYN_UNSUPPORTED, "bearing2");
+  refuse(&gradyn_problem_robertson, "idas", GRADYN_UNSUPPORTED, "general equations");
+  refuse(&floating, "variational", GRADYN_INVALID, "mass matrix");
+  gradyn_options options;
+  gradyn_evaluator *ev;
+  gradyn_options_default(&floating, &options);
+  options.coordinates = "polar";
+  assert_int_equal(gradyn_evaluator_create(&floating, &options, NULL, 0, &ev), GRADYN_INVALID);
+  assert_non_null(strstr(gradyn_evaluator_message(ev), "natural, joint"));
+  gradyn_evaluator_free(ev);
+}
