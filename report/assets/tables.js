@@ -116,7 +116,7 @@
     const pressing = rows.filter((row) => row.multiplier > 0).sort((a, b) => a.t - b.t);
     if (!rows.length) return null;
     return element("div", {},
-      element("p", { class: "note" }, `Limits along the way are held at ${rows.length} instants, found in ${number(limits.rounds)} rounds; ${pressing.length} press.`),
+      element("p", { class: "note" }, `Limits along the way are held at ${rows.length} instants, found in ${number(limits.rounds)} ${limits.rounds === 1 ? "round" : "rounds"}; ${pressing.length} ${pressing.length === 1 ? "presses" : "press"}.`),
       pressing.length ? gradyn.plainTable(["held", ">t, s", ">excess", ">multiplier", ">round"],
         pressing.map((row) => [text(row.functional), row.t, row.value, row.multiplier, row.round])) : null);
   };
