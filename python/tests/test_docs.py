@@ -1,4 +1,4 @@
-"""The examples of docs/python.md run, and print what stands there."""
+"""The examples of the guide and of the tutorial run, and print what stands there."""
 
 from __future__ import annotations
 
@@ -10,25 +10,43 @@ from typing import Any
 
 import pytest
 
-GUIDE = Path(__file__).resolve().parent.parent.parent / "docs" / "python.md"
+import gradyn
+
+DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
+
+
+def run(page: str) -> dict[str, Any]:
+    """Runs the examples of a page and compares what they print. What they define."""
+    names: dict[str, Any] = {"__name__": page}
+    pattern = r"```python\n(.*?)```\n(?:\n```text\n(.*?)```)?"
+    blocks = re.findall(pattern, (DOCS / f"{page}.md").read_text(), re.S)
+    assert len(blocks) > 5
+    for code, expected in blocks:
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            exec(compile(code, page, "exec"), names)
+        assert out.getvalue() == expected
+    return names
 
 
 def test_the_examples_of_the_guide() -> None:
     pytest.importorskip("scipy")
-    names: dict[str, Any] = {"__name__": "guide"}
-    blocks = re.findall(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```)?", GUIDE.read_text(), re.S)
-    assert len(blocks) > 8
-    for code, expected in blocks:
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out):
-            exec(compile(code, str(GUIDE), "exec"), names)
-        if expected:
-            assert out.getvalue() == expected
+    run("python")
+
+
+def test_the_tutorial_has_the_bits_of_that_in_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    names = run("python-tutorial")
+    for source in re.findall(r"```c\n(/\* .*?)```", (DOCS / "tutorial.md").read_text(), re.S):
+        name = source[3:].split(".c:")[0]
+        (tmp_path / f"{name}.c").write_text(source)
+        of_c = gradyn.load(tmp_path / f"{name}.c")
+        assert names[name].parameters == of_c.parameters and names[name].functionals == of_c.functionals
+        for own, its in zip(names[name].gradients(), of_c.gradients()):
+            assert own == pytest.approx(its, rel=1e-10, abs=1e-14) if name == "lift" else (own == its).all()
 
 
 def test_every_public_name_has_a_docstring() -> None:
-    import gradyn
-
     for name in gradyn.__all__:
         thing = getattr(gradyn, name)
         if callable(thing):
