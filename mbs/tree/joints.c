@@ -339,24 +339,20 @@ static void take_sides(const gradyn_mbs *m, const tree_link *link, double z,
   side_b(v[1], &s[1]);
 }
 
-/* Whether three directions are normal to each other and of unit length. */
-static bool is_triad(double v[TREE_FRAME_VECTORS][3])
-{
-  double worst = 0;
-  for (int i = 1; i < TREE_FRAME_VECTORS; i++)
-    for (int j = 1; j < TREE_FRAME_VECTORS; j++) {
-      const double product = v[i][0] * v[j][0] + v[i][1] * v[j][1] + v[i][2] * v[j][2];
-      worst = fmax(worst, fabs(product - (i == j)));
-    }
-  return worst < 1e-12;
-}
-
 bool tree_load_map(const gradyn_mbs *m, tree_link *link)
 {
-  double v[2][TREE_FRAME_VECTORS][3], R[ORDERS][3][3] = {{{0}}}, o[ORDERS][3];
+  const mbs_joint *j = &m->parts.joint[link->joint];
+  double v[2][TREE_FRAME_VECTORS][3], slide[3], R[ORDERS][3][3] = {{{0}}}, o[ORDERS][3];
   tree_map L[ORDERS];
   side s[2];
-  take_sides(m, link, 0, v, s);
+  take_vectors(m, j->a, v[0]);
+  take_vectors(m, j->b, v[1]);
+  if (!tree_make_triads(j, v, slide, link->rise))
+    return false;
+  side_a(j, v[0], 0, &s[0]);
+  side_b(v[1], &s[1]);
+  if (j->kind == GRADYN_PRISMATIC)
+    memcpy(s[0].o[1], slide, sizeof slide);
   const side *P = &s[link->turned];
   side *C = &s[!link->turned];
   add_turns(P, C, ORDERS, R);
@@ -364,28 +360,44 @@ bool tree_load_map(const gradyn_mbs *m, tree_link *link)
   subtract_arm(R, C->o, ORDERS, o);
   put(o, R, ORDERS, L);
   L[0].e[0][0] = 1;
-  const bool turns = m->parts.joint[link->joint].kind == GRADYN_REVOLUTE;
+  const bool turns = j->kind == GRADYN_REVOLUTE;
   for (int i = 0; i < TREE_VECTORS; i++)
-    for (int j = 0; j < TREE_VECTORS; j++) {
-      link->G[0].e[i][j] = L[0].e[i][j] + (turns ? L[2].e[i][j] : 0);
-      link->G[1].e[i][j] = turns ? -L[2].e[i][j] : L[1].e[i][j];
-      link->G[2].e[i][j] = turns ? L[1].e[i][j] : 0;
+    for (int k = 0; k < TREE_VECTORS; k++) {
+      link->G[0].e[i][k] = L[0].e[i][k] + (turns ? L[2].e[i][k] : 0);
+      link->G[1].e[i][k] = turns ? -L[2].e[i][k] : L[1].e[i][k];
+      link->G[2].e[i][k] = turns ? L[1].e[i][k] : 0;
     }
-  return is_triad(v[0]) && is_triad(v[1]);
+  return true;
+}
+
+/* Cosine and sine of phi with three derivatives by z. */
+static void take_angle(const tree_link *link, double z, double *C, double *S)
+{
+  const double c = cos(z), s = sin(z), a = link->rise[0], t = a * s - link->rise[1] * c;
+  const double u = a * c + link->rise[1] * s, D = c * c + t * t, D1 = 2 * (t * u - c * s);
+  const double D2 = 2 * (u * u - t * t + s * s - c * c), root = sqrt(D);
+  const double p1 = a / D, p2 = -p1 * D1 / D, p3 = p1 * (2 * D1 * D1 / D - D2) / D;
+  C[0] = c / root;
+  S[0] = t / root;
+  C[1] = -S[0] * p1;
+  S[1] = C[0] * p1;
+  C[2] = -C[0] * p1 * p1 - S[0] * p2;
+  S[2] = -S[0] * p1 * p1 + C[0] * p2;
+  C[3] = S[0] * p1 * p1 * p1 - 3 * C[0] * p1 * p2 - S[0] * p3;
+  S[3] = -C[0] * p1 * p1 * p1 - 3 * S[0] * p1 * p2 + C[0] * p3;
 }
 
 void tree_map_at(const gradyn_mbs *m, tree_link *link, double z, bool data)
 {
   const bool turns = m->parts.joint[link->joint].kind == GRADYN_REVOLUTE;
-  const double c = cos(z), s = sin(z);
-  const double one[2][ORDERS] = {{z, 1, 0, 0}, {c, -s, -c, s}},
-               other[2][ORDERS] = {{0}, {s, c, -s, -c}};
+  double one[ORDERS] = {z, 1, 0, 0}, other[ORDERS] = {0, 0, 0, 0};
+  if (turns)
+    take_angle(link, z, one, other);
   for (int k = 0; k < ORDERS; k++)
     for (int i = 0; i < TREE_VECTORS; i++)
       for (int j = 0; j < TREE_VECTORS; j++)
-        link->L[k].e[i][j] = (k == 0 ? link->G[0].e[i][j] : 0) +
-                             one[turns][k] * link->G[1].e[i][j] +
-                             other[turns][k] * link->G[2].e[i][j];
+        link->L[k].e[i][j] = (k == 0 ? link->G[0].e[i][j] : 0) + one[k] * link->G[1].e[i][j] +
+                             other[k] * link->G[2].e[i][j];
   if (!data)
     return;
   double v[2][TREE_FRAME_VECTORS][3];

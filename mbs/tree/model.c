@@ -63,11 +63,10 @@ static gradyn_status load(gradyn_model *model)
   GRADYN_TRY(c->natural_ops->load(model));
   for (int i = 0; i < c->links; i++)
     if (!tree_load_map(c->mbs, &c->link[i]))
-      return gradyn_fail(
-          &model->message, GRADYN_UNSUPPORTED,
-          "the directions of the frames of %s are not of unit length and normal to each other, as "
-          "joint coordinates need them",
-          c->mbs->parts.joint[c->link[i].joint].name);
+      return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
+                         "the directions of the frames of %s define no joint: some are parallel, "
+                         "or far from where they were",
+                         c->mbs->parts.joint[c->link[i].joint].name);
   c->mech.damped = true; /* 2 W^T M W' v */
   return GRADYN_OK;
 }

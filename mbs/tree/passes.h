@@ -8,7 +8,11 @@
 
 /* Which data a link's map depends on; once. False: the joint has frames that do not serve. */
 bool tree_find_data(const gradyn_mbs *m, tree_link *link);
-/* G of the present data; false: a direction of its frames is not of unit length or normal to the others. */
+/* Orthonormal triads [frame a, b][origin, x, y, z] in the place of directions that joints' rows tie, what a
+ * slide moves along, and `rise` of tree_link; false: these directions define none. */
+bool tree_make_triads(const mbs_joint *joint, double v[2][TREE_FRAME_VECTORS][3], double *slide,
+                      double *rise);
+/* G of the present data; false: the directions of its frames define none. */
 bool tree_load_map(const gradyn_mbs *m, tree_link *link);
 /* L, and with `data` L_d, at a coordinate. */
 void tree_map_at(const gradyn_mbs *m, tree_link *link, double z, bool data);

@@ -41,9 +41,12 @@ typedef struct tree_link {
   int data;
   tree_datum datum[TREE_DATA];
   int mass[TREE_VECTORS][TREE_VECTORS]; /* in the natural mass matrix, along one axis; -1: zero */
-  tree_map C;    /* masses of the body and all that hangs on it, at the place looked at last */
-  tree_map G[3]; /* L = G_0 + cos z G_1 + sin z G_2, or G_0 + z G_1; of the present data */
-  tree_map L[4]; /* by orders of z, at the place looked at last */
+  tree_map C; /* masses of the body and all that hangs on it, at the place looked at last */
+  /* L = G_0 + cos phi G_1 + sin phi G_2, or G_0 + z G_1, of the present data. tan phi = rise_0 tan z -
+   * rise_1, which is tan z if directions are orthonormal. */
+  tree_map G[3];
+  double rise[2];
+  tree_map L[4];             /* by orders of z, at the place looked at last */
   tree_map jet[3], jet_z[3]; /* L and L_z with two time derivatives, there */
 } tree_link;
 

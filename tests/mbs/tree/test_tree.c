@@ -198,3 +198,29 @@ TEST(derivatives_agree_with_differences)
   ali3p_compare_differences(&(ali3p_setup){.problem = &joint, .method = "explicit", .step = 0.01},
                             4e-3, 1e-7);
 }
+
+/* With directions that are neither of unit length nor normal to each other, joints are what their rows in
+ * natural coordinates make of them. */
+TEST(directions_need_not_be_orthonormal)
+{
+  double data[2][400], psi[2][FUNCTIONALS], rho[PARAMETERS];
+  const gradyn_problem *const problem[] = {&natural, &joint};
+  gradyn_evaluator *ev[2];
+  for (int k = 0; k < 2; k++) {
+    ev[k] = ali3p_open(
+        &(ali3p_setup){.problem = problem[k], .method = "explicit", .rtol = 1e-12, .t_end = 0.2});
+    run_initial(ev[k], rho);
+    assert_true(gradyn_data_count(ev[k]) < 400);
+  }
+  for (size_t j = 0; j < gradyn_data_count(ev[0]); j++) {
+    const gradyn_datum_info datum = gradyn_datum_at(ev[0], j);
+    const size_t i = datum_called(ev[1], datum.name);
+    data[0][j] = data[1][i] = datum.value +
+                              (strstr(datum.name, ".axis_") ? 0.03 * sin(1 + (double)j) : 0);
+  }
+  for (int k = 0; k < 2; k++)
+    assert_ok(gradyn_simulate_data(ev[k], data[k], psi[k]), gradyn_evaluator_message(ev[k]));
+  assert_close_array(psi[1], psi[0], FUNCTIONALS, 1e-8, 0);
+  gradyn_evaluator_free(ev[0]);
+  gradyn_evaluator_free(ev[1]);
+}
