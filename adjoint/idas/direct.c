@@ -185,8 +185,9 @@ static gradyn_status reserve(gradyn_idas_direct *d, int count)
       d->last_moves)
     return GRADYN_OK;
   clear_directions(d); /* who asks again asks for all of it again */
-  return gradyn_fail(&march->model->message, GRADYN_NO_MEMORY,
-                     "out of memory for %d sensitivities: use the adjoint", count);
+  gradyn_fail(&march->model->message, GRADYN_NO_MEMORY,
+              "out of memory for %d sensitivities: use the adjoint", count);
+  return GRADYN_NO_MEMORY;
 }
 
 /* The columns of dx/drho in full; the metronome has no derivatives. */

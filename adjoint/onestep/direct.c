@@ -212,7 +212,7 @@ static gradyn_status record_inside(gradyn_onestep_sweeps *s, const gradyn_direct
   /* dz of the step's beginning, from which each part starts */
   if (place > 0)
     memcpy(s->kept, s->z, bytes);
-  for (; place > 0; place = next_inside(s, directions->tangents, whole, place)) {
+  while (place > 0) {
     /* the part's own stages, from the same beginning */
     GRADYN_TRY(gradyn_model_cancelled(march->model, whole->t));
     gradyn_direct_position at = *whole;
@@ -222,6 +222,7 @@ static gradyn_status record_inside(gradyn_onestep_sweeps *s, const gradyn_direct
     GRADYN_TRY(s->scheme->along(s, &at));
     GRADYN_TRY(arrive(s, directions, &at));
     memcpy(s->z, s->kept, bytes);
+    place = next_inside(s, directions->tangents, whole, place);
   }
   return GRADYN_OK;
 }
