@@ -156,7 +156,8 @@ static gradyn_status fill_first(gradyn_model *model, gradyn_limits_look *out)
   for (size_t f = 0; f < (size_t)model->functional_count; f++) {
     const int knots = gradyn_limit_knots(model, f);
     for (int k = 1; k <= knots; k++)
-      out->first[out->first_count++] = (gradyn_limit_at){.side = f, .share = (k - 0.5) / knots, .knot = k};
+      out->first[out->first_count++] = (gradyn_limit_at){
+          .side = f, .share = (k - 0.5) / knots, .knot = k};
     for (int k = 1; k <= FIRST_ROWS && knots == 0 && model->functional[f].use == GRADYN_LIMIT;
          k++) {
       double share = k < FIRST_ROWS ? out->length * k / FIRST_ROWS : 1;

@@ -122,8 +122,7 @@ gradyn_status gradyn_arcs_add_instant(gradyn_model *model, gradyn_arcs *arcs,
 
 gradyn_status gradyn_arcs_add_time(gradyn_model *model, gradyn_arcs *arcs, double t)
 {
-  return add_node(model, arcs,
-                  &(gradyn_boundary){.t = t, .start = -1, .end = -1, .instant = true});
+  return add_node(model, arcs, &(gradyn_boundary){.t = t, .start = -1, .end = -1, .instant = true});
 }
 
 gradyn_status gradyn_arcs_add_instants(gradyn_model *model, gradyn_arcs *arcs)

@@ -307,8 +307,8 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
                 spec->pitch / (2 * 3.14159265358979323846));
   }
   /* the coordinate that places a body */
-  const bool placed = model->settings.joint_coordinates && m->dim == 3 && a->body != MBS_BAR_FRAME &&
-                      b->body != MBS_BAR_FRAME;
+  const bool placed = model->settings.joint_coordinates && m->dim == 3 &&
+                      a->body != MBS_BAR_FRAME && b->body != MBS_BAR_FRAME;
   if (placed && spec->kind == GRADYN_REVOLUTE)
     gradyn_joint_angle(model, number);
   if (placed && spec->kind == GRADYN_PRISMATIC)
