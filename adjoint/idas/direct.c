@@ -365,9 +365,8 @@ static gradyn_status jump(gradyn_idas_direct *d, int k)
                                       N_VGetArrayPointer(d->s[j]),
                                       d->at_boundaries + j * march->sums.count, d->integral));
     d->last_moves[j] = d->jumps.moves;
-    /* integrals change by where the event splits them */
+    /* integrals change by where the event splits them: [g] dt_e of their functionals */
     for (int q = 0; q < march->sums.nq; q++)
-      /* [g] dt_e of the functional that integral q belongs to */
       NV_Ith_S(d->quad[j], q) += d->integral[march->sums.integral[q]];
   }
   return GRADYN_OK;

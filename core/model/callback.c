@@ -161,8 +161,9 @@ static gradyn_status seal_whole(gradyn_model *model, int number, const gradyn_fu
 /* Both parts of a functional, or the formula of an event; NULL: there is none. */
 static gradyn_status seal_functional(gradyn_model *model, const gradyn_functional *f)
 {
+  /* rows of a limit have the function of their side */
   for (int k = 0; f && k < 2; k++)
-    if (f->callback[k] >= 0)
+    if (f->callback[k] >= 0 && !model->declared.callback[f->callback[k]].source)
       GRADYN_TRY(seal_whole(model, f->callback[k], f));
   return GRADYN_OK;
 }
