@@ -81,6 +81,12 @@ typedef struct gradyn_mech_ops {
   void (*isolate)(gradyn_mech *mech, int i);
 } gradyn_mech_ops;
 
+/* Coordinates in which the initial state is solved, the model's own being some of them. */
+typedef struct gradyn_mech_origin {
+  gradyn_mech *mech;
+  const int *at; /* [n] which of them the model's coordinates are */
+} gradyn_mech_origin;
+
 /* A mechanical model as schemes see it; models embed it. Constant once sealed. */
 struct gradyn_mech {
   const gradyn_mech_ops *ops;
@@ -111,8 +117,9 @@ struct gradyn_mech {
                               coordinates that follow from the others; NULL: 1 */
   const bool *spare; /* [n] coordinates without mechanics, whose rates no impact changes */
   const bool *idle;  /* [n] those among them that never move */
-  const double *x;   /* [nx] present data */
-  gradyn_message *message; /* reason of a failure */
+  gradyn_mech_origin origin; /* no mech: the start is solved in the model's own coordinates */
+  const double *x;           /* [nx] present data */
+  gradyn_message *message;   /* reason of a failure */
   /* Names for messages and output; borrowed. */
   const char *(*coordinate_name)(const gradyn_mech *mech, int i);
   const char *(*constraint_name)(const gradyn_mech *mech, int i);

@@ -16,6 +16,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { REFINEMENTS = 3 };
@@ -58,6 +59,21 @@ static void take_arrays(gradyn_initial *s)
   s->work = gradyn_arena_lanes(&s->arena, 3 * n + rows);
 }
 
+/* The same problem in the coordinates where the start is solved. */
+static gradyn_status create_origin(gradyn_initial *s)
+{
+  s->way.origin = malloc(sizeof *s->way.origin);
+  if (!s->way.origin)
+    return GRADYN_NO_MEMORY;
+  const gradyn_status status = gradyn_initial_create(s->mech->origin.mech, GRADYN_ASSEMBLY,
+                                                     s->way.origin);
+  if (status != GRADYN_OK) {
+    free(s->way.origin);
+    s->way.origin = NULL;
+  }
+  return status;
+}
+
 /* A problem of assembly: position, velocity and acceleration in turn, with rows for what is
  * held. */
 gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial *s)
@@ -82,6 +98,8 @@ gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial
   if (status == GRADYN_OK && s->balanced)
     status = gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, mech->m, GRADYN_BACKEND_AUTO,
                                   &s->balance);
+  if (status == GRADYN_OK && s->parts == GRADYN_ASSEMBLY && mech->origin.mech)
+    status = create_origin(s);
   if (status != GRADYN_OK)
     gradyn_initial_clear(s);
   return status;
@@ -90,6 +108,9 @@ gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial
 /* NULL-safe members: of any stage of its making. */
 void gradyn_initial_clear(gradyn_initial *s)
 {
+  if (s->way.origin)
+    gradyn_initial_clear(s->way.origin);
+  free(s->way.origin);
   gradyn_saddle_clear(&s->place);
   gradyn_saddle_clear(&s->force);
   gradyn_saddle_clear(&s->balance);
@@ -352,17 +373,36 @@ gradyn_status gradyn_initial_accelerate(gradyn_initial *s, double t, const doubl
   return GRADYN_OK;
 }
 
-/* Position, velocity, acceleration; each problem takes the solution of the one before. */
-gradyn_status gradyn_initial_solve(gradyn_initial *s)
+/* Position and velocity; each problem takes the solution of the one before. */
+static gradyn_status solve_motion(gradyn_initial *s)
 {
   /* pivots of an earlier start must not decide this one */
   gradyn_linsys_reset(s->place.system);
-  gradyn_linsys_reset(s->force.system);
   GRADYN_TRY(gradyn_initial_place(s));
   if (s->balanced) {
     gradyn_linsys_reset(s->balance.system);
     GRADYN_TRY(gradyn_initial_balance(s));
   }
-  GRADYN_TRY(solve_velocity(s));
+  return solve_velocity(s);
+}
+
+/* Those found in other coordinates, of which these are some. */
+static gradyn_status take_motion(gradyn_initial *s)
+{
+  gradyn_initial *origin = s->way.origin;
+  const int *at = s->mech->origin.at;
+  origin->t = s->t;
+  GRADYN_TRY(solve_motion(origin));
+  for (int i = 0; i < s->mech->n; i++) {
+    s->q[i] = origin->q[at[i]];
+    s->v[i] = origin->v[at[i]];
+  }
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_initial_solve(gradyn_initial *s)
+{
+  gradyn_linsys_reset(s->force.system);
+  GRADYN_TRY(s->way.origin ? take_motion(s) : solve_motion(s));
   return gradyn_initial_accelerate(s, s->t, s->q, s->v);
 }

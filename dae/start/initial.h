@@ -18,10 +18,11 @@
  * residuals removes its effect. */
 #define GRADYN_PLACE_SHARE 1e-8 /* that diagonal of the first two, relative to J W^-1 J^T */
 
-/* Where iterations for the first problem go along. */
+/* Where iterations for the first problem go along, and where its solution comes from. */
 typedef struct gradyn_initial_way {
-  double *direction;   /* [n + m + held] of a step */
-  double *best, *near; /* [n] positions to come back to */
+  double *direction;             /* [n + m + held] of a step */
+  double *best, *near;           /* [n] positions to come back to */
+  struct gradyn_initial *origin; /* in coordinates where the start is solved; NULL: these */
 } gradyn_initial_way;
 
 typedef struct gradyn_initial {
@@ -40,8 +41,7 @@ typedef struct gradyn_initial {
   double *row;            /* [m + held] sizes of rows, see gradyn_mech_row_sizes() */
   double *K, *C, *M;      /* [dyn.nnz + 1] */
   double *J;              /* [jac.nnz + 1] Phi_q */
-  const double
-      *U; /* [jac.nnz + 1] (dR/dlam)^T of the third: J, or own where forces read multipliers */
+  const double *U;        /* [jac.nnz + 1] (dR/dlam)^T of the third: J, or own */
   double *own;
   double *b, *rest;   /* [n + m + held] right-hand side and its residual */
   double *sum;        /* [n + m + held] solution under refinement */

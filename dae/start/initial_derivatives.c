@@ -94,9 +94,8 @@ static gradyn_status tangent_balance(gradyn_initial *s, const double *dx, double
   return GRADYN_OK;
 }
 
-/* The tangents of the three problems, in their order. */
-gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double *dq, double *dv,
-                                     double *da, double *dlam)
+/* Those of the first two problems. */
+static gradyn_status tangent_motion(gradyn_initial *s, const double *dx, double *dq, double *dv)
 {
   gradyn_mech *mech = s->mech;
   int n = mech->n, rows = s->rows;
@@ -114,6 +113,27 @@ gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double
   }
   for (int i = 0; i < n; i++)
     dv[i] = -s->b[i];
+  return GRADYN_OK;
+}
+
+/* The same in other coordinates, of which these are some; work there is what iterations have left. */
+static gradyn_status take_tangent(gradyn_initial *s, const double *dx, double *dq, double *dv)
+{
+  gradyn_initial *origin = s->way.origin;
+  const int *at = s->mech->origin.at;
+  GRADYN_TRY(tangent_motion(origin, dx, origin->way.best, origin->way.near));
+  for (int i = 0; i < s->mech->n; i++) {
+    dq[i] = origin->way.best[at[i]];
+    dv[i] = origin->way.near[at[i]];
+  }
+  return GRADYN_OK;
+}
+
+/* The tangents of the three problems, in their order. */
+gradyn_status gradyn_initial_tangent(gradyn_initial *s, const double *dx, double *dq, double *dv,
+                                     double *da, double *dlam)
+{
+  GRADYN_TRY(s->way.origin ? take_tangent(s, dx, dq, dv) : tangent_motion(s, dx, dq, dv));
   /* (da, dlam) of what q, v and data do to R and Phi'' */
   const gradyn_mech_vector d = {.x = dx, .q = dq, .v = dv};
   return da ? tangent_acceleration(s, &d, da, dlam) : GRADYN_OK;
@@ -185,15 +205,11 @@ static gradyn_status transposed_balance(gradyn_initial *s, const double *q_bar, 
   return gradyn_mech_against(mech, &term, &at, s->b, s->work, bars);
 }
 
-/* The three transposes in reverse: what one leaves in the bars is what the next begins with. */
-gradyn_status gradyn_initial_transposed(gradyn_initial *s, double *q_bar, double *v_bar,
-                                        double *a_bar, double *lam_bar, double *x_bar)
+/* The transpose of tangent_motion(). */
+static gradyn_status transposed_motion(gradyn_initial *s, double *q_bar, double *v_bar,
+                                       double *x_bar)
 {
-  const gradyn_mech_sums all = {.x = x_bar, .q = q_bar, .v = v_bar},
-                         to_q = {.x = x_bar, .q = q_bar}, data = {.x = x_bar};
-  /* in reverse: accelerations add to the bars of velocities, these to those of positions */
-  if (a_bar)
-    GRADYN_TRY(transposed_acceleration(s, a_bar, lam_bar, &all));
+  const gradyn_mech_sums to_q = {.x = x_bar, .q = q_bar}, data = {.x = x_bar};
   /* velocity, with tau in place of nu */
   gradyn_mech_state at = gradyn_initial_place_state(s);
   at.lam = s->tau;
@@ -209,4 +225,32 @@ gradyn_status gradyn_initial_transposed(gradyn_initial *s, double *q_bar, double
   GRADYN_TRY(gradyn_initial_place_matrix(s, true));
   solve_place_transposed(s, q_bar);
   return place_transposed(s, &at, 0, &data);
+}
+
+/* The transpose of take_tangent(). */
+static gradyn_status give_bars(gradyn_initial *s, const double *q_bar, const double *v_bar,
+                               double *x_bar)
+{
+  gradyn_initial *origin = s->way.origin;
+  const size_t size = (size_t)origin->mech->n * sizeof(double);
+  const int *at = s->mech->origin.at;
+  memset(origin->way.best, 0, size);
+  memset(origin->way.near, 0, size);
+  for (int i = 0; i < s->mech->n; i++) {
+    origin->way.best[at[i]] = q_bar[i];
+    origin->way.near[at[i]] = v_bar[i];
+  }
+  return transposed_motion(origin, origin->way.best, origin->way.near, x_bar);
+}
+
+/* The three transposes in reverse: what one leaves in the bars is what the next begins with. */
+gradyn_status gradyn_initial_transposed(gradyn_initial *s, double *q_bar, double *v_bar,
+                                        double *a_bar, double *lam_bar, double *x_bar)
+{
+  const gradyn_mech_sums all = {.x = x_bar, .q = q_bar, .v = v_bar};
+  /* in reverse: accelerations add to the bars of velocities, these to those of positions */
+  if (a_bar)
+    GRADYN_TRY(transposed_acceleration(s, a_bar, lam_bar, &all));
+  return s->way.origin ? give_bars(s, q_bar, v_bar, x_bar)
+                       : transposed_motion(s, q_bar, v_bar, x_bar);
 }

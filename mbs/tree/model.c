@@ -222,12 +222,6 @@ static gradyn_status check(const gradyn_model *model, const tree *c)
     return gradyn_fail(
         c->natural->message, GRADYN_UNSUPPORTED,
         "joint coordinates need a body on a revolute, prismatic or fixed joint, and there is none");
-  const int rows = c->mech.m + c->mech.held;
-  if (rows < c->mech.n && !c->natural->balanced)
-    return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
-                       "joint coordinates need a start that is held: of %d coordinates %d are "
-                       "not (gradyn_hold_joint())",
-                       c->mech.n, c->mech.n - rows);
   return GRADYN_OK;
 }
 
@@ -243,6 +237,7 @@ static void fill_mech(tree *c, int *q0, int *v0, double *lever, bool *spare, boo
     spare[i] = natural->spare[at];
     idle[i] = natural->idle[at];
   }
+  c->mech.origin = (gradyn_mech_origin){c->natural, c->source};
   c->mech.q0 = q0;
   c->mech.v0 = v0;
   c->mech.lever = lever;

@@ -1,5 +1,5 @@
-/* Trees drawn at random: kinds of joints, branches, which frame is on the parent, axes, places; joint coordinates
- * against natural ones, by all data. */
+/* Trees drawn at random: kinds of joints, branches, which frame is on the parent, axes, places; joint
+ * coordinates against natural ones, by all data. */
 #include "core/model/declare.h"
 #include "tests/adjoint/ali3p_models.h"
 
