@@ -46,7 +46,8 @@ static void add_joint(gradyn_model *m, int i, const int *body, unsigned *seed)
   const int c = kind == GRADYN_REVOLUTE ? gradyn_joint_angle(m, joint)
                                         : gradyn_joint_slide(m, joint);
   const double start = 0.3 * noise(seed), rate = 2 * noise(seed);
-  gradyn_hold_joint(m, gradyn_name(m, "start%d", i), c, start, rate);
+  if (noise(seed) > -0.5) /* others start as bodies are declared */
+    gradyn_hold_joint(m, gradyn_name(m, "start%d", i), c, start, rate);
   gradyn_joint_spring(
       m, &(gradyn_joint_spring_spec){
              .name = gradyn_name(m, "spring%d", i), .coordinate = c, .k = 5, .c = 0.3});
@@ -62,6 +63,8 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
     body[i] = gradyn_body_3d(m, &(gradyn_body_spec){.name = gradyn_name(m, "body%d", i),
                                                     .mass = rho[0] + i,
                                                     .centre = {p[0], p[1], p[2]},
+                                                    .velocity = {p[1], p[2], p[0]},
+                                                    .omega = {p[2], p[0], 1},
                                                     .inertia = {0.3, 0.4, 0.5, 0.02, -0.03, 0.01}});
     add_joint(m, i, body, &seed);
   }
