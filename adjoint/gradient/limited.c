@@ -9,6 +9,7 @@
 #include "adjoint/evaluator/vouch.h"
 #include "adjoint/gradient/extremes.h"
 #include "adjoint/gradient/gradient.h"
+#include "adjoint/gradient/maxima.h"
 #include "dae/fixed/events.h"
 
 struct gradyn_limited {
@@ -80,22 +81,8 @@ static void look_along(gradyn_model *model, bool along)
     if (f->use != GRADYN_LIMIT)
       continue;
     f->maximum = !along;
-    /* not where an earlier run has had it */
-    f->instant = 0;
-    f->which = 0;
-    f->from_start = false;
-    f->ride = (gradyn_ride){.start = -1, .end = -1};
+    gradyn_maximum_forget(f);
   }
-}
-
-/* The event at a time, the first or the last of several; NULL: none. */
-static const gradyn_event_record *event_at(const gradyn_model *model, double t, bool last)
-{
-  const gradyn_event_record *found = NULL;
-  for (int i = 0; i < model->log.count; i++)
-    if (model->log.record[i].t == t && (!found || last))
-      found = &model->log.record[i];
-  return found;
 }
 
 /* Where a row is to hold what is exceeded at a summit. */
@@ -105,8 +92,9 @@ static gradyn_limit_at hold_at(const gradyn_evaluator *ev, size_t side, const gr
   const gradyn_model *model = ev->model;
   const double t_end = model->x[model->t_end], t = worst->extreme.t;
   const bool behind = worst->part == GRADYN_AT_START;
-  const gradyn_event_record *event = worst->part == GRADYN_INSIDE ? NULL
-                                                                  : event_at(model, t, behind);
+  const gradyn_event_record *event = worst->part == GRADYN_INSIDE
+                                         ? NULL
+                                         : gradyn_maxima_event_at(model, t, behind);
   gradyn_limit_at at = {.side = side, .share = t / t_end};
   if (event)
     at = (gradyn_limit_at){side, t / t_end, event->event, event->which, behind, 0};

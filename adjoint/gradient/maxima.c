@@ -20,6 +20,14 @@ static const double behind_jump = 1e-9;
 /* Places nearer than this, of the run, are one: integrators make no steps between them. */
 static const double one_place = 1e-10;
 
+void gradyn_maximum_forget(gradyn_functional *f)
+{
+  f->instant = 0;
+  f->which = 0;
+  f->from_start = false;
+  f->ride = (gradyn_ride){.start = -1, .end = -1};
+}
+
 /* Whether there are any, as of the place where they were. */
 static bool forget_places(gradyn_model *model)
 {
@@ -29,16 +37,12 @@ static bool forget_places(gradyn_model *model)
     if (!f->maximum)
       continue;
     any = true;
-    f->instant = 0;
-    f->which = 0;
-    f->from_start = false;
-    f->ride = (gradyn_ride){.start = -1, .end = -1};
+    gradyn_maximum_forget(f);
   }
   return any;
 }
 
-/* The event at a time, the first or the last of several; NULL: none. */
-static const gradyn_event_record *event_at(const gradyn_model *model, double t, bool last)
+const gradyn_event_record *gradyn_maxima_event_at(const gradyn_model *model, double t, bool last)
 {
   const gradyn_event_record *found = NULL;
   for (int i = 0; i < model->log.count; i++)
@@ -81,8 +85,9 @@ static void place(gradyn_model *model, gradyn_functional *f, const gradyn_arcs *
 {
   const double t = summit->extreme.t;
   const bool behind = summit->part == GRADYN_AT_START;
-  const gradyn_event_record *event = summit->part == GRADYN_INSIDE ? NULL
-                                                                   : event_at(model, t, behind);
+  const gradyn_event_record *event = summit->part == GRADYN_INSIDE
+                                         ? NULL
+                                         : gradyn_maxima_event_at(model, t, behind);
   if (event) {
     f->which = event->which;
     f->event = event->event;

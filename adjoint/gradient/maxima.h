@@ -10,6 +10,12 @@
  * way. */
 gradyn_status gradyn_place_maxima(gradyn_evaluator *ev);
 
+/* Forgets where an earlier run has had the maximum of a functional. */
+void gradyn_maximum_forget(gradyn_functional *f);
+
+/* The event of the last run at a time, the first or the last of several; NULL: none. */
+const gradyn_event_record *gradyn_maxima_event_at(const gradyn_model *model, double t, bool last);
+
 /* What a run leaves out of maxima at knots: that values psi [functionals], which may be NULL, were taken a
  * little behind; that knots move, for x_bar [functionals][nx] and a gradient [functionals][directions]. */
 void gradyn_maxima_bring_back(const gradyn_model *model, double *psi);
