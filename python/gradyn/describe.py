@@ -39,6 +39,19 @@ class Element:
 
 
 @dataclass(frozen=True)
+class Link:
+    """A joint of a mechanism in joint coordinates: the body that it carries on another one, or why it carries
+    none."""
+
+    joint: str
+    kind: str
+    body: Optional[str]
+    parent: Optional[str]
+    left: Optional[str]  # why it is a constraint
+    coordinate: Optional[str]
+
+
+@dataclass(frozen=True)
 class Signal:
     """A signal: its knots, in its unit, from t_start to t_end (s)."""
 
@@ -128,6 +141,16 @@ def elements(problem: Problem) -> list[Element]:
     if listing.error is not None:
         raise listing.error
     return listing.found
+
+
+def links(problem: Problem) -> list[Link]:
+    """Joints that carry bodies, outwards, then those that are constraints."""
+    found: list[Link] = []
+    c = ffi.new("gradyn_link_info *")
+    while lib.gradyn_link_at(problem._evaluator.c, len(found), c):
+        told = {name: text(getattr(c, name)) or None for name in ("body", "parent", "left", "coordinate")}
+        found.append(Link(text(c.joint), text(c.kind), **told))
+    return found
 
 
 def statistics(problem: Problem) -> dict[str, Any]:

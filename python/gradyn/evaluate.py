@@ -272,6 +272,12 @@ class Problem:
             return describe.elements(self)
 
     @property
+    def links(self) -> list[describe.Link]:
+        """The tree of a mechanism in joint coordinates (coordinates="joint"); otherwise there are none."""
+        with self._calls.lock:
+            return describe.links(self)
+
+    @property
     def sizes(self) -> describe.Sizes:
         """Numbers of coordinates, constraints, points, ..."""
         return describe.sizes(self)

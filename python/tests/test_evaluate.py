@@ -213,6 +213,15 @@ def test_what_a_model_consists_of(five_bar: gradyn.Problem) -> None:
     assert signal.kind == "cubic-spline" and len(signal.knots) == 21 and signal.unit == "N"
 
 
+def test_the_tree_of_joint_coordinates(five_bar: gradyn.Problem) -> None:
+    assert five_bar.links == []
+    problem = gradyn.load("spatial-slider-crank", coordinates="joint")
+    carrying = [link for link in problem.links if link.body]
+    assert carrying and all(link.parent and link.coordinate and not link.left for link in carrying)
+    assert [link for link in problem.links if link.left]  # the loop is closed by one
+    assert problem.sizes.coordinates < gradyn.load("spatial-slider-crank").sizes.coordinates
+
+
 def test_objects_go_in_any_order() -> None:
     for order in range(4):
         problem = gradyn.load("five-bar", t_end=0.1)
