@@ -14,11 +14,10 @@
 /* Why a functional is not a sum over parts; NULL: it is. */
 static const char *undivided(const gradyn_functional *f)
 {
-  return f->maximum         ? "is a maximum over the whole motion"
-         : f->sharpness > 0 ? "is a smooth maximum over the whole motion"
-         : f->which > 0     ? "is taken at an event"
-         : f->instant > 0   ? "is taken at an instant"
-                            : NULL;
+  return f->maximum       ? "is a maximum over the whole motion"
+         : f->which > 0   ? "is taken at an event"
+         : f->instant > 0 ? "is taken at an instant"
+                          : NULL;
 }
 
 /* Constraints that time moves: a start would move with them, which nobody differentiates. */

@@ -50,15 +50,15 @@ static bool assembled(const gradyn_segments *s)
   return s->whole->model->mech != NULL;
 }
 
-/* Row `from` of part k's gradient, times a sign, into that of a functional or gap. */
-static void add_row(const gradyn_segments *s, size_t k, size_t from, double sign, double *row)
+/* Row `from` of part k's gradient, times a weight, into that of a functional or gap. */
+static void add_row(const gradyn_segments *s, size_t k, size_t from, double weight, double *row)
 {
   const size_t width = s->p + (k > 0 ? s->states : 0);
   const double *part = s->gradient + from * width;
   for (size_t j = 0; j < s->p; j++)
-    row[j] += sign * part[j];
+    row[j] += weight * part[j];
   for (size_t i = 0; k > 0 && i < s->states; i++)
-    row[s->p + cut(s, k) + i] += sign * part[s->p + i];
+    row[s->p + cut(s, k) + i] += weight * part[s->p + i];
 }
 
 /* Takes the start of part k > 0 from the gaps before it. */
@@ -77,16 +77,36 @@ static void subtract_start(const gradyn_segments *s, size_t k, const double rho[
   }
 }
 
+/* What part k adds to functional i, whose row of the gradient may be NULL. A smooth maximum is
+ *     psi = ln(int exp(kappa g) dt / T) / kappa
+ * and of a part that ends at sigma T, psi_k = ln(int exp(kappa g) dt / (sigma T)) / kappa, so that
+ *     exp(kappa psi) = sum over k of sigma_k exp(kappa psi_k). */
+static void add_functional(const gradyn_segments *s, size_t k, size_t i, double *psi, double *row)
+{
+  const double kappa = s->whole->model->functional[i].sharpness;
+  if (kappa == 0) {
+    *psi += s->psi[i];
+    if (row != NULL)
+      add_row(s, k, i, 1, row);
+    return;
+  }
+  const double sigma = (double)(k + 1) / (double)s->count;
+  const double before = k > 0 ? *psi : -HUGE_VAL, part = s->psi[i] + log(sigma) / kappa;
+  const double most = fmax(before, part);
+  *psi = most + log(exp(kappa * (before - most)) + exp(kappa * (part - most))) / kappa;
+  for (size_t j = 0; row != NULL && j < columns_of(s); j++)
+    row[j] *= exp(kappa * (before - *psi));
+  if (row != NULL)
+    add_row(s, k, i, exp(kappa * (part - *psi)), row);
+}
+
 /* What part k adds to functionals and to the gaps at its ends. */
 static void add_part(const gradyn_segments *s, size_t k, const double rho[], double psi[],
                      double gradient[])
 {
   const size_t columns = columns_of(s);
-  for (size_t i = 0; i < s->f; i++) {
-    psi[i] += s->psi[i];
-    if (gradient != NULL)
-      add_row(s, k, i, 1, gradient + i * columns);
-  }
+  for (size_t i = 0; i < s->f; i++)
+    add_functional(s, k, i, &psi[i], gradient != NULL ? gradient + i * columns : NULL);
   for (size_t i = 0; k + 1 < s->count && i < s->states; i++) {
     const size_t gap = s->f + cut(s, k + 1) + i, from = s->f + (size_t)s->cut[k + 1].at[i];
     psi[gap] += s->psi[from];

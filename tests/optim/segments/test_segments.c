@@ -8,7 +8,7 @@ extern const gradyn_problem gradyn_problem_five_bar, gradyn_problem_inverted_pen
 
 /* An oscillator with an algebraic state, driven by time and by three kinds of signals whose knots are
  * not where the cuts are; its start and its end time are parameters. */
-enum { X0, T, U, KNOTS = 6, UNKNOWNS = U + 3 * KNOTS, STATES = 2, FUNCTIONALS = 4, MOST = 40 };
+enum { X0, T, U, KNOTS = 6, UNKNOWNS = U + 3 * KNOTS, STATES = 2, FUNCTIONALS = 5, MOST = 40 };
 static const gradyn_param params[] = {
     {"x0", "m", .init = 0.4},
     {"T", "s", .init = 1.7, .lower = 0.1, .upper = 9},
@@ -57,6 +57,9 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_custom_functional(
       model, &(gradyn_custom_functional_spec){.name = "last", .unit = "", .terminal = at_end});
   gradyn_final_time(model, "time");
+  gradyn_smooth_maximum(
+      model, &(gradyn_custom_functional_spec){.name = "sharp", .unit = "", .integrand = density},
+      7);
   return gradyn_built(model);
 }
 

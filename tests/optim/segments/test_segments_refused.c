@@ -7,7 +7,7 @@
 extern const gradyn_problem gradyn_problem_robot_arm;
 
 /* A leaky tank with whatever a case adds. */
-typedef enum tank_kind { NOTHING, MAXIMUM, SMOOTH, INSTANT, EVENT } tank_kind;
+typedef enum tank_kind { NOTHING, MAXIMUM, INSTANT, EVENT } tank_kind;
 
 static gradyn_status leak(const gradyn_at *at, gradyn_scalar F[])
 {
@@ -38,8 +38,6 @@ static gradyn_status fill(gradyn_model *model, const gradyn_scalar rho[], tank_k
   gradyn_minimise(model, gradyn_custom_functional(model, &spec));
   if (what == MAXIMUM)
     gradyn_maximum(model, &peak);
-  if (what == SMOOTH)
-    gradyn_smooth_maximum(model, &peak, 10);
   if (what == EVENT)
     gradyn_when(model, &(gradyn_when_spec){
                            .name = "half", .guard = {.terminal = half}, .mode = GRADYN_SAME_MODE});
@@ -53,7 +51,6 @@ static gradyn_status fill(gradyn_model *model, const gradyn_scalar rho[], tank_k
   }
 FILL(plain, NOTHING)
 FILL(with_maximum, MAXIMUM)
-FILL(with_smooth, SMOOTH)
 FILL(with_instant, INSTANT)
 FILL(with_event, EVENT)
 
@@ -85,7 +82,6 @@ TEST(what_is_no_sum_over_segments_is_refused)
     gradyn_build_fn build;
     const char *says;
   } cases[] = {{with_maximum, "peak is a maximum over the whole motion"},
-               {with_smooth, "peak is a smooth maximum over the whole motion"},
                {with_instant, "level is taken at an instant"},
                {with_event, "there is half"}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
