@@ -1,5 +1,6 @@
 /* Long stiff mechanisms: the chain of the examples, whose friction damps ever faster the lighter its links
- * are, and a beam that is all the stiffer the shorter its elements are, for a hundredth of a second. What
+ * are, a beam that is all the stiffer the shorter its elements are, for a hundredth of a second, and links
+ * whose hinges have stiff springs with dampers. What
  * `radau` takes for a step of a simulation and of a gradient, per link or element, in processor time, and the
  * memory of the process, at most: where all stages are kept, and where these may take a megabyte.
  * Usage: bench_stiff_chain [LINKS], by default 64, 128, 256 and 512. */
@@ -16,6 +17,48 @@
 
 enum { PARAMETERS = 3, FUNCTIONALS = 3 };
 
+static const gradyn_param sprung_params[] = {{"stiffness", "N m/rad", .init = 1e3},
+                                             {"damping", "N m s/rad", .init = 10}};
+static const gradyn_setting sprung_settings[] = {{"links", "number of links", 8, 1, 4096}};
+
+/* A metre of links of a kilogram together, held level at one end. */
+static gradyn_status build_sprung(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const int links = gradyn_setting_value(model, "links");
+  const double length = 1.0 / links, mass = 1.0 / links;
+  int last = GRADYN_GROUND, body = GRADYN_GROUND;
+  for (int i = 0; i < links; i++, last = body) {
+    body = gradyn_body(model, &(gradyn_body_spec){.name = gradyn_name(model, "link%d", i),
+                                                  .mass = mass,
+                                                  .centre = {length * (i + 0.5), 0},
+                                                  .inertia = {0, 0, mass * length * length / 12}});
+    const int joint = gradyn_joint_at(model,
+                                      &(gradyn_place_spec){.name = gradyn_name(model, "hinge%d", i),
+                                                           .kind = GRADYN_REVOLUTE,
+                                                           .body_a = last,
+                                                           .body_b = body,
+                                                           .position = {length * i, 0}});
+    gradyn_joint_spring(model,
+                        &(gradyn_joint_spring_spec){.name = gradyn_name(model, "spring%d", i),
+                                                    .coordinate = gradyn_joint_angle(model, joint),
+                                                    .k = rho[0] * links,
+                                                    .c = rho[1] * links});
+  }
+  gradyn_gravity(model, 0, -9.81);
+  const int tip = gradyn_body_point(model, last, "tip", 1, 0);
+  gradyn_minimise(model, gradyn_track_position(model, "sag", tip, 1, 0));
+  gradyn_end_energy(model, "energy");
+  return gradyn_built(model);
+}
+
+static const gradyn_problem sprung = {.name = "sprung",
+                                      .params = sprung_params,
+                                      .param_count = 2,
+                                      .settings = sprung_settings,
+                                      .setting_count = 1,
+                                      .build = build_sprung,
+                                      .t_end = 0.5};
+
 static const struct subject {
   const gradyn_problem *problem;
   const char *parts; /* the setting */
@@ -24,7 +67,8 @@ static const struct subject {
 } subjects[] = {
     /* m, kg, and N m s in sum: one of 512 links loses its spin within a microsecond */
     {&gradyn_problem_chain, "links", 0, {1, 1, 1}},
-    {&gradyn_problem_rigid_spring_beam, "elements", 0.01, {0.8, 0}}};
+    {&gradyn_problem_rigid_spring_beam, "elements", 0.01, {0.8, 0}},
+    {&sprung, "links", 0.5, {1e3, 10}}};
 
 /* Megabytes that the process has taken at most. */
 static double peak(void)
