@@ -108,6 +108,17 @@ static void fill_info(exchange *x)
   }
 }
 
+/* A failure of the objective in its own words, if it has any: want of memory may leave none. */
+static gradyn_status tell(exchange *x, gradyn_status status)
+{
+  const gradyn_objective *inner = x->objective;
+  const char *text = inner->message(inner->self);
+  if (status == GRADYN_OK)
+    return status;
+  return gradyn_fail(&x->message, status, "%s",
+                     *text != '\0' ? text : gradyn_status_sentence((int)status));
+}
+
 /* Has the rows held from here on. */
 static gradyn_status hold(exchange *x)
 {
@@ -125,7 +136,7 @@ static gradyn_status hold(exchange *x)
     x->at[i] = x->rows.item[i].at;
   const gradyn_status status = inner->hold(inner->self, x->at, x->rows.count, x->info + f);
   if (status != GRADYN_OK)
-    return gradyn_fail(&x->message, status, "%s", inner->message(inner->self));
+    return tell(x, status);
   fill_info(x);
   x->held = *inner;
   x->held.functionals = x->info;
@@ -148,8 +159,7 @@ static gradyn_status let_go(exchange *x)
 {
   const gradyn_objective *inner = x->objective;
   const gradyn_status status = inner->hold(inner->self, NULL, 0, NULL);
-  return status == GRADYN_OK ? status
-                             : gradyn_fail(&x->message, status, "%s", inner->message(inner->self));
+  return tell(x, status);
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
@@ -160,8 +170,7 @@ static gradyn_status look(exchange *x, const double rho[])
   const gradyn_objective *inner = x->objective;
   gradyn_limits_look_clear(&x->seen);
   const gradyn_status status = inner->look(inner->self, rho, part_of_looks, &x->seen);
-  return status == GRADYN_OK ? status
-                             : gradyn_fail(&x->message, status, "%s", inner->message(inner->self));
+  return tell(x, status);
 }
 
 /* The worst place of each stretch that has been seen, and what its neighbours tell. */
@@ -243,7 +252,7 @@ static long left(const exchange *x)
   return x->search->max_evaluations - (x->evaluations - x->probes);
 }
 
-/* One search from rho, whose result takes the place of the one before. */
+/* One search from rho with the rows that are held, whose result takes the place of the one before. */
 static gradyn_status search_round(exchange *x, const double rho[])
 {
   gradyn_search_result *result = x->result;
@@ -256,7 +265,6 @@ static gradyn_status search_round(exchange *x, const double rho[])
   if (x->rows.round >
       1) /* an earlier round knows the size better than the gradient near an optimum */
     how.objective_scale = result->objective_scale;
-  GRADYN_TRY(hold(x));
   gradyn_search_result_clear(result);
   const gradyn_status status = gradyn_search_run(&x->held, &how, rho, result);
   if (x->rows.round == 1)
@@ -268,10 +276,10 @@ static gradyn_status search_round(exchange *x, const double rho[])
 }
 
 /* Whether a round has ended at a point that is worth a look. */
-static bool worth_a_look(const gradyn_search_result *result)
+static bool worth_a_look(const gradyn_search_result *result, gradyn_status status)
 {
-  return result->rho != NULL && isfinite(result->objective) &&
-         result->ending != GRADYN_ENDED_STOPPED;
+  return gradyn_status_classify((int)status) != GRADYN_CLASS_FATAL && result->rho != NULL &&
+         isfinite(result->objective) && result->ending != GRADYN_ENDED_STOPPED;
 }
 
 /* Whether to search on. */
@@ -391,12 +399,15 @@ static gradyn_status evaluate_end(exchange *x)
                        inner->message(inner->self));
   status = gradyn_program_create(inner, x->search, result->rho, &program);
   if (status == GRADYN_OK) {
-    size_t worst = 0;
     result->objective = gradyn_program_value(program, result->psi);
-    result->violation = gradyn_program_violation(program, result->psi, &worst);
+    result->violation = gradyn_program_violation(program, result->psi, NULL);
     if (result->violation > 1)
       result->projected_gradient = NAN;
   }
+  if (status != GRADYN_OK)
+    gradyn_fail(&x->message, status, "%s",
+                program != NULL && *program->message.text ? program->message.text
+                                                          : "out of memory");
   gradyn_program_free(program);
   return status;
 }
@@ -409,7 +420,7 @@ static gradyn_status conclude(exchange *x, gradyn_status status)
   if (result->rho == NULL || !isfinite(result->objective))
     return status;
   const gradyn_status kept = keep_rows(x);
-  if (kept != GRADYN_OK || !worth_a_look(result))
+  if (kept != GRADYN_OK || !worth_a_look(result, status))
     return kept != GRADYN_OK ? kept : status;
   GRADYN_TRY(evaluate_end(x));
   if (x->seen.count > 0)
@@ -431,8 +442,9 @@ static gradyn_status run_rounds(exchange *x, const double rho0[], double rho[])
   GRADYN_TRY(check_start(x, rho0));
   memcpy(rho, rho0, p * sizeof *rho);
   for (;;) {
+    GRADYN_TRY(hold(x));
     const gradyn_status status = search_round(x, rho);
-    if (!worth_a_look(x->result))
+    if (!worth_a_look(x->result, status))
       return conclude(x, status);
     memcpy(rho, x->result->rho, p * sizeof *rho);
     GRADYN_TRY(let_go(x));

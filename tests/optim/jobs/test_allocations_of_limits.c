@@ -1,0 +1,72 @@
+/* Tests of memory: no allocation of a search with limits that fails leaves a result that looks right and is
+ * not. */
+#include "tests/allocations.h"
+#include "tests/runs.h"
+
+static const gradyn_param params[] = {
+    {"slope", "1/s", .init = 1, .lower = 0, .upper = 10},
+};
+
+/* y' = s (1 - t), whose top is s/2 at 1 s. */
+static gradyn_status residual(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - at->data[0] * (1 - at->t);
+  return GRADYN_OK;
+}
+
+static gradyn_status height(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const gradyn_datum slope = {"slope", "1/s", rho[0]};
+  gradyn_state(m, "y", "", 0);
+  gradyn_equations(m,
+                   &(gradyn_equations_spec){.residual = residual, .data = &slope, .data_count = 1});
+  gradyn_limit(m, &(gradyn_custom_functional_spec){"y", "", .integrand = height}, -HUGE_VAL, 1,
+               1e-6);
+  gradyn_minimise_weighted(m, gradyn_number(m, "steep", "1/s", rho[0]), -1);
+  return gradyn_built(m);
+}
+
+static const gradyn_problem problem = PROBLEM("hill", build, params, .t_end = 2.2);
+
+/* The steepest one within the limit has a slope of 2. */
+static gradyn_status search(const void *user, char *message)
+{
+  gradyn_evaluator *ev = NULL;
+  gradyn_options options;
+  const double rho0[] = {1};
+  gradyn_search how;
+  gradyn_search_result result;
+  (void)user;
+  gradyn_options_default(&problem, &options);
+  options.method = "explicit";
+  options.rtol = 1e-6;
+  gradyn_status status = gradyn_evaluator_create(&problem, &options, NULL, 0, &ev);
+  if (status != GRADYN_OK) {
+    (void)snprintf(message, ALLOCATIONS_MESSAGE, "%s",
+                   ev ? gradyn_evaluator_message(ev) : "memory");
+    gradyn_evaluator_free(ev);
+    return status;
+  }
+  gradyn_search_default(ev, &how);
+  how.recheck = false;
+  status = gradyn_optimise(ev, &how, rho0, &result);
+  /* what looks at an optimum by other routes may be left out */
+  (void)snprintf(message, ALLOCATIONS_MESSAGE, "%s",
+                 status == GRADYN_OK ? "memory" : result.reason);
+  if (status == GRADYN_OK && !(fabs(result.rho[0] - 2) < 1e-5 && result.rounds > 1))
+    status = GRADYN_INTERNAL;
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+  return status;
+}
+
+TEST(want_of_memory_leaves_no_false_optimum)
+{
+  allocations_check(search, NULL, "a search with limits");
+}
