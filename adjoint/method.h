@@ -50,6 +50,8 @@ struct gradyn_method {
    * NULL: gradients are as exact as their runs. */
   int (*order)(const void *self);
   gradyn_status (*repeat)(void *self, int merge, int parts);
+  /* Whether steps of the last run, where it was at rest, followed from nothing; with repeat(). */
+  bool (*rests)(const void *self);
   /* Of a method whose gradients are not the derivatives of discrete runs, or whose steps of an arc may differ
    * by decades, so that joined and divided ones do not tell errors: the next runs with a part of the
    * tolerances asked for. NULL: one of those above. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "adjoint/gradient/gradient.h"
+#include "adjoint/gradient/settle.h"
 #include "adjoint/analyses/semidefinite.h"
 #include "adjoint/tangents.h"
 #include "adjoint/evaluator/vouch.h"
@@ -99,9 +100,15 @@ static gradyn_status take_sources(sources *s)
 /* One direct sweep along all sources, which records the derivatives at every node. */
 static gradyn_status sweep(gradyn_evaluator *ev, sources *s)
 {
-  /* the columns are recorded on the way */
-  GRADYN_TRY(gradyn_tangents_begin(&s->tangents));
-  return ev->method->direct(ev->run, &s->directions, s->psi, s->gradient);
+  gradyn_settling settling = gradyn_settling_begin(ev, &s->directions, s->gradient);
+  gradyn_status status;
+  do {
+    /* the columns are recorded on the way */
+    status = gradyn_tangents_begin(&s->tangents);
+    if (status == GRADYN_OK)
+      status = ev->method->direct(ev->run, &s->directions, s->psi, s->gradient);
+  } while (gradyn_settling_repeats(&settling, &status));
+  return status;
 }
 
 /* out [rank] += d [count] G. */

@@ -2,6 +2,7 @@
  * columns of dz(T)/dz(0) go along the stages of one march in lanes. */
 #include "adjoint/analyses/disturbance.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,10 +13,12 @@
 /* Relative tolerance of the runs: nothing but round-off stands in the way of less. */
 static const double tolerance = 1e-11;
 
+enum { MOST_DIVISIONS = 10 };
+
 typedef struct smooth {
   gradyn_onestep *march;
   gradyn_onestep_sweeps sweeps;
-  double *Z; /* [columns][nz] */
+  double *Z, *before; /* [columns][nz]; [size][size] */
 } smooth;
 
 /* Also of what open_smooth() has left unfinished. */
@@ -27,6 +30,7 @@ static void free_smooth(gradyn_disturbance *s)
   gradyn_onestep_sweeps_clear(&own->sweeps);
   gradyn_onestep_free(own->march);
   free(own->Z);
+  free(own->before);
   free(own);
 }
 
@@ -53,9 +57,12 @@ static gradyn_status open_smooth(gradyn_disturbance *s)
   if (status != GRADYN_OK)
     return status;
   s->nz = own->march->rates->nz;
-  own->Z = calloc((size_t)s->nz * (size_t)s->nz + 1, sizeof(double));
-  return own->Z ? GRADYN_OK
-                : gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
+  const size_t size = (size_t)s->nz * (size_t)s->nz + 1;
+  own->Z = calloc(size, sizeof *own->Z);
+  own->before = calloc(size, sizeof *own->before);
+  return own->Z && own->before
+             ? GRADYN_OK
+             : gradyn_fail(&s->model->message, GRADYN_NO_MEMORY, "out of memory for a run");
 }
 
 /* General equations start from their own initial values. */
@@ -104,8 +111,8 @@ static gradyn_status carry(gradyn_disturbance *s)
   return GRADYN_OK;
 }
 
-/* phi(w, T), M and the rates at both ends. */
-static gradyn_status run(gradyn_disturbance *s)
+/* phi(w, T), M and the rates at both ends, by the steps that the march takes. */
+static gradyn_status march_once(gradyn_disturbance *s)
 {
   gradyn_onestep *march = ((smooth *)s->own)->march;
   double *stages = NULL;
@@ -125,6 +132,48 @@ static gradyn_status run(gradyn_disturbance *s)
   if (s->model->mech)
     GRADYN_TRY(gradyn_independent_move(&s->independent, &at));
   return carry(s);
+}
+
+/* The largest change of an entry of M since the march before, over the largest of them. */
+static double change_of(gradyn_disturbance *s)
+{
+  smooth *own = s->own;
+  double change = 0, most = 0;
+  for (int i = 0; i < s->size * s->size; i++) {
+    change = fmax(change, fabs(s->M[i] - own->before[i]));
+    most = fmax(most, fabs(s->M[i]));
+    own->before[i] = s->M[i];
+  }
+  return most > 0 ? change / most : 0;
+}
+
+/* A motion at rest has no error by which steps are chosen: they are divided until M settles. */
+static gradyn_status settle(gradyn_disturbance *s)
+{
+  gradyn_onestep *march = ((smooth *)s->own)->march;
+  const double gain = pow(2, march->tableau->order) - 1;
+  (void)change_of(s);
+  for (int i = 0; i < MOST_DIVISIONS; i++) {
+    GRADYN_TRY(gradyn_onestep_repeat(march, 1, 2));
+    GRADYN_TRY(march_once(s));
+    if (change_of(s) <= gain * tolerance)
+      return GRADYN_OK;
+  }
+  return gradyn_fail(&s->model->message, GRADYN_STIFF,
+                     "what disturbances of a motion at rest become does not settle with steps of "
+                     "%.2g s: it is too stiff for an explicit method",
+                     gradyn_onestep_length(march, march->count - 1));
+}
+
+static gradyn_status run(gradyn_disturbance *s)
+{
+  gradyn_onestep *march = ((smooth *)s->own)->march;
+  GRADYN_TRY(march_once(s));
+  if (!gradyn_onestep_rests(march))
+    return GRADYN_OK;
+  const gradyn_status status = settle(s);
+  (void)gradyn_onestep_repeat(march, 0, 1); /* the next one chooses its steps */
+  return status;
 }
 
 /* dz of the initial state along data. */

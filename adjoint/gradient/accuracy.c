@@ -11,6 +11,8 @@
  * go on to be tightened, by what a tenth has left of the error. Values count besides, since their errors
  * may be such as no parameter shows.
  *
+ * A motion at rest has no error, whatever the steps: those are divided, by all methods that have them.
+ *
  * A search, which compares values, has the gradients of its runs as they are. */
 #include "adjoint/gradient/accuracy.h"
 
@@ -24,7 +26,8 @@
 enum {
   JOINED = 3, /* steps of the run that is compared with */
   MANY = 12,  /* steps of an arc, enough to be joined */
-  MOST_DIVISIONS = 2
+  MOST_DIVISIONS = 2,
+  MOST_AT_REST = 10 /* divisions, each by two at most */
 };
 
 /* What estimates are multiplied by before they count: long steps err by a smaller power of their length
@@ -181,7 +184,7 @@ static bool divide(gradyn_accuracy *a, gradyn_status *status)
   } else if (*status != GRADYN_OK || divided_enough(a)) {
     return false;
   }
-  if (a->error <= a->rtol || a->runs - a->joined > MOST_DIVISIONS)
+  if (a->error <= a->rtol || a->runs - a->joined > (a->rests ? MOST_AT_REST : MOST_DIVISIONS))
     return false;
   /* the comparison before it may have failed: shorter steps may do */
   if (*status != GRADYN_OK && gradyn_status_classify(*status) != GRADYN_CLASS_RECOVERABLE)
@@ -293,7 +296,8 @@ static bool is_asked(gradyn_accuracy *a, gradyn_status *status)
     return false;
   ev->cost = method->statistics(ev->run);
   /* steps may be unstable for derivatives alone, which is no matter of a tolerance */
-  if (ev->care == GRADYN_AS_IT_IS && !gradyn_is_undetermined(&ev->cost))
+  a->rests = method->rests && method->rests(ev->run);
+  if (ev->care == GRADYN_AS_IT_IS && !gradyn_is_undetermined(&ev->cost) && !a->rests)
     return false;
   *status = gradyn_accuracy_keep_log(a);
   if (*status == GRADYN_OK)
@@ -349,7 +353,7 @@ bool gradyn_accuracy_repeats(gradyn_accuracy *a, gradyn_status *status)
     gradyn_accuracy_keep_spread(a);
   *a->to_psi = a->other_psi;
   *a->to = a->other;
-  if (a->ev->method->tighten ? tighten(a, status) : divide(a, status))
+  if (a->ev->method->tighten && !a->rests ? tighten(a, status) : divide(a, status))
     return true;
   *a->to_psi = a->psi;
   *a->to = a->gradient;

@@ -28,6 +28,8 @@ typedef struct gradyn_accuracy {
    * hand of which those of the best run were made, and into which the last run has divided them */
   int order, fine, parts;
   bool joined;
+  bool
+      rests; /* the first run was at rest: its steps are divided, whatever the method, as often as it takes */
   /* of tolerances: those of the best run, as a part of those asked for; those of the run in hand over them,
    * and theirs over those before; the power of them by which errors fall */
   double part, ratio, last, power;

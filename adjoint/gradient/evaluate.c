@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "adjoint/gradient/accuracy.h"
+#include "adjoint/gradient/settle.h"
 #include "adjoint/gradient/by_differences.h"
 #include "adjoint/gradient/chain.h"
 #include "adjoint/gradient/maxima.h"
@@ -312,7 +313,12 @@ gradyn_status gradyn_search_gradient(gradyn_evaluator *ev, const bool *wanted, c
 /* Gradient [nf][directions]. */
 static gradyn_status along(gradyn_evaluator *ev, const request *r)
 {
-  return sweep_along(ev, r->directions, r->psi, r->out);
+  gradyn_settling settling = gradyn_settling_begin(ev, r->directions, r->out);
+  gradyn_status status;
+  do
+    status = sweep_along(ev, r->directions, r->psi, r->out);
+  while (gradyn_settling_repeats(&settling, &status));
+  return status;
 }
 
 gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,

@@ -69,6 +69,11 @@ int gradyn_onestep_method_order(const void *self)
   return march->options.step > 0 ? 0 : march->tableau->order; /* 0: errors are not controlled */
 }
 
+bool gradyn_onestep_method_rests(const void *self)
+{
+  return gradyn_onestep_rests(((const onestep_method *)self)->march);
+}
+
 /* Tolerances of the runs to come. */
 void gradyn_onestep_method_tighten(void *self, double part)
 {

@@ -14,6 +14,10 @@ enum {
   BEARABLE_STEPS = 1000
 };
 
+/* Rest: changes of a step, in tolerances and over the states; and the part of a run that counts. What changes by
+ * so much has derivatives that are exact to 1/still of its tolerance. */
+static const double still = 1e4, little = 0.01, some = 0.01;
+
 /* The length that the error of a step, over the tolerance, asks of the next one: by the last error, and
  * by the one before it, against oscillations (Gustafsson). */
 static double resize(const gradyn_onestep *s, double error)
@@ -74,6 +78,25 @@ static gradyn_status look_for_noise(gradyn_onestep *s, double t, double h, const
   return gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE ? GRADYN_OK : status;
 }
 
+/* Seconds of a step that count as rest: next to nothing has moved in it, whatever its error. */
+static double rest_of(const gradyn_onestep *s, double h, const double *z, const double *stages)
+{
+  const double *arrival = stages + (size_t)(s->kept.slots - 1) * s->kept.slot;
+  const double most = fmin(still, little / s->options.rtol);
+  for (int i = 0; i < s->rates->nz; i++) {
+    const int at = s->rates->place[i];
+    const double allowed = s->tolerances.atol[at] + s->options.rtol * fabs(z[i]);
+    if (!(fabs(arrival[at] - z[i]) <= most * allowed))
+      return 0;
+  }
+  return h;
+}
+
+bool gradyn_onestep_rests(const gradyn_onestep *s)
+{
+  return s->control.rest > some * gradyn_onestep_boundary(s, s->arcs.count);
+}
+
 /* Tries a step of length *h, and shorter ones until its error is within the tolerance; *h: taken. */
 gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, const double *z,
                                      double *stages)
@@ -110,6 +133,7 @@ gradyn_status gradyn_onestep_advance(gradyn_onestep *s, double t, double *h, con
       s->control.h = s->control.rejected ? next : fmax(next, proposed);
       s->control.error = error;
       s->control.rejected = false;
+      s->control.rest += fixed ? 0 : rest_of(s, *h, z, stages);
       return GRADYN_OK;
     }
     bool recoverable = gradyn_status_classify(status) == GRADYN_CLASS_RECOVERABLE;

@@ -38,6 +38,7 @@ typedef struct gradyn_onestep_control {
   bool rejected; /* the last trial was rejected */
   int stiff, clear;    /* steps in a row at, and below, the edge of stability */
   long factorisations; /* of the scheme's own matrices */
+  double rest;         /* s, of steps in which next to nothing moved, so that no error chose them */
 } gradyn_onestep_control;
 
 /* Stages of the steps of a march, for the sweeps that come behind it. */
@@ -98,6 +99,9 @@ void gradyn_onestep_tighten(gradyn_onestep *s, double part);
  * trajectory may be NULL. */
 gradyn_status gradyn_onestep_march(gradyn_onestep *s, bool keep, double *psi,
                                    gradyn_trajectory *trajectory);
+/* Whether the last march, if it chose its steps, was at rest for a part of the run: they say nothing then of
+ * the steps that derivatives need. */
+bool gradyn_onestep_rests(const gradyn_onestep *s);
 
 /* --- steps of a march that kept them ------------------------------------------------------------ */
 

@@ -1,0 +1,148 @@
+/* Derivatives along a motion at rest, whose steps follow from no error: those of a damped oscillator in its
+ * equilibrium are known, and all ways to ask for them give them. */
+#include "tests/runs.h"
+
+static const double stiffness = 40, damping = 0.6, end = 6; /* of 1 kg; s */
+
+static gradyn_status pull(const gradyn_at *at, gradyn_scalar force[])
+{
+  force[0] = -stiffness * (at->pos[0] - 1) - damping * at->vel[0];
+  force[1] = 0;
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int mass = gradyn_point(m, "mass", rho[0], 0);
+  gradyn_initial_velocity(m, mass, rho[1], 0);
+  gradyn_point_mass(m, "mass", mass, 1);
+  gradyn_custom_force(m, &(gradyn_custom_force_spec){
+                             .name = "pull", .points = &mass, .point_count = 1, .fn = pull});
+  gradyn_end_position(m, "x_end", mass, GRADYN_X);
+  gradyn_end_velocity(m, "v_end", mass, GRADYN_X);
+  return gradyn_built(m);
+}
+
+static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - at->y[1];
+  F[1] = at->yp[1] + stiffness * (at->y[0] - 1) + damping * at->y[1];
+  return GRADYN_OK;
+}
+
+static gradyn_status last(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[at->data == NULL ? 0 : (int)creal(at->data[0])];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_equations(gradyn_model *m, const gradyn_scalar rho[])
+{
+  gradyn_state(m, "x", "m", rho[0]);
+  gradyn_state(m, "v", "m/s", rho[1]);
+  gradyn_equations(m, &(gradyn_equations_spec){.residual = rates});
+  for (int i = 0; i < 2; i++)
+    gradyn_custom_functional(
+        m, &(gradyn_custom_functional_spec){.name = i ? "v at the end" : "x at the end",
+                                            .terminal = last,
+                                            .data = &(gradyn_datum){"state", "", i},
+                                            .data_count = 1});
+  return gradyn_built(m);
+}
+
+static const gradyn_param params[] = {{.name = "x", .init = 1}, {.name = "v", .init = 0}};
+static const gradyn_problem problems[] = {
+    PROBLEM("mechanism", build, params, .t_end = end),
+    PROBLEM("equations", build_equations, params, .t_end = end)};
+
+/* exp(A t) of x'' + 2 d x' + k x = 0, [2][2]. */
+static void expected(double *M)
+{
+  const double d = damping / 2, w = sqrt(stiffness - d * d), e = exp(-d * end),
+               s = sin(w * end) / w, c = cos(w * end);
+  M[0] = e * (c + d * s);
+  M[1] = e * s;
+  M[2] = -e * stiffness * s;
+  M[3] = e * (c - d * s);
+}
+
+static void compare(const char *what, const char *method, const double *found)
+{
+  double M[4], size = 0;
+  expected(M);
+  for (int i = 0; i < 4; i++)
+    size = fmax(size, fabs(M[i]));
+  for (int i = 0; i < 4; i++)
+    if (!(fabs(found[i] - M[i]) <= 1e-7 * size))
+      fail_msg("%s by %s: number %d is %.12g, not %.12g", what, method, i, found[i], M[i]);
+}
+
+static void compare_gradients(const gradyn_problem *problem, const char *method)
+{
+  static const char *const ways[] = {"direct", "adjoint"};
+  for (int k = 0; k < 2; k++) {
+    double gradient[4];
+    gradyn_evaluator *ev = run_with(problem, .method = method, .sensitivity = ways[k],
+                                    .rtol = 1e-8);
+    const double rho[2] = {1, 0};
+    assert_run(gradyn_gradient(ev, rho, NULL, gradient), ev);
+    compare(ways[k], method, gradient);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* As searches take them. */
+static void compare_steps(const gradyn_problem *problem, const char *method)
+{
+  double gradient[4];
+  const double rho[2] = {1, 0};
+  gradyn_evaluator *ev = run_with(problem, .method = method, .rtol = 1e-8);
+  assert_run(gradyn_search_gradient(ev, NULL, rho, NULL, gradient), ev);
+  compare("a search", method, gradient);
+  gradyn_evaluator_free(ev);
+}
+
+static void compare_analyses(const gradyn_problem *problem, const char *method)
+{
+  const double rho[2] = {1, 0}, C[4] = {1, 0, 0, 1};
+  static const char *const what[] = {"x", "v"};
+  gradyn_evaluator *ev = run_with(problem, .method = method, .rtol = 1e-8);
+  gradyn_transition moved;
+  gradyn_covariance spread;
+  double found[4];
+  assert_run(gradyn_transition_find(ev, rho, NULL, 0, &moved), ev);
+  for (size_t i = 0; i < 4; i++) /* of x, v, or of x, y, x', y' */
+    found[i] = moved.matrix[i / 2 * moved.size / 2 * moved.size + i % 2 * moved.size / 2];
+  compare("transition", method, found);
+  gradyn_transition_clear(&moved);
+  const gradyn_covariance_spec spec = {what, 2, C, 1};
+  assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &spread), ev);
+  expected(found);
+  for (size_t f = 0; f < 2; f++) /* C = 1 */
+    assert_close(gradyn_covariance_functional(&spread, f), hypot(found[2 * f], found[2 * f + 1]),
+                 1e-7, 0);
+  gradyn_covariance_clear(&spread);
+  /* x and v again: of the mechanism states 0 and 2 */
+  const size_t states = (size_t)gradyn_model_describe(ev).states;
+  double *dy = calloc(2 * states, sizeof *dy);
+  assert_non_null(dy);
+  assert_run(gradyn_sensitivities(ev, rho, &end, 1, NULL, dy), ev);
+  memcpy(found, dy, 2 * sizeof *dy);
+  memcpy(found + 2, dy + (states > 2 ? 4 : 2), 2 * sizeof *dy);
+  compare("sensitivities", method, found);
+  free(dy);
+  gradyn_evaluator_free(ev);
+}
+
+TEST(derivatives_at_rest_are_those_of_the_linear_motion)
+{
+  for (int p = 0; p < 2; p++)
+    for (int m = 0; m < RUN_ADAPTIVE; m++) {
+      const char *method = run_adaptive[m];
+      compare_gradients(&problems[p], method);
+      if (strcmp(method, "idas") == 0) /* has no steps of its own to divide */
+        continue;
+      compare_steps(&problems[p], method);
+      compare_analyses(&problems[p], method);
+    }
+}
