@@ -33,7 +33,8 @@ typedef struct sources {
 static int find_datum(const gradyn_model *model, const char *name)
 {
   for (int k = 0; k < model->nx; k++)
-    if (!model->entry[k].derived && strcmp(model->entry[k].name, name) == 0)
+    if (!model->entry[k].derived && !model->entry[k].hidden &&
+        strcmp(model->entry[k].name, name) == 0)
       return k;
   return -1;
 }

@@ -23,7 +23,7 @@ static gradyn_status take_memory(gradyn_evaluator *ev)
     return gradyn_fail(&ev->message, GRADYN_NO_MEMORY, "out of memory for %zu data", nx);
   for (int k = 0; k < ev->model->nx; k++)
     /* users see the data that they have given, not what follows from these */
-    if (!ev->model->entry[k].derived)
+    if (!ev->model->entry[k].derived && !ev->model->entry[k].hidden)
       ev->public_data[ev->public_count++] = k;
   return GRADYN_OK;
 }

@@ -118,6 +118,8 @@ int gradyn_functionals_wanted(const gradyn_model *model, int *list);
 
 /* Whether it is a number of build(): its value is x[datum]. */
 bool gradyn_functional_is_number(const gradyn_functional *f);
+/* Whether it is one of gradyn_state_functional(). */
+bool gradyn_functional_is_state(const gradyn_functional *f);
 
 /* Takes over what a functional (NULL: in a repeated build) says that it reads; after sealing, finds the slots
  * of that. */

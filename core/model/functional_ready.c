@@ -177,6 +177,11 @@ int gradyn_state_functional(gradyn_model *model, const char *name, int slot,
   return number;
 }
 
+bool gradyn_functional_is_state(const gradyn_functional *f)
+{
+  return f->terminal == &state_ops;
+}
+
 bool gradyn_functional_is_number(const gradyn_functional *f)
 {
   return f->terminal == &number_ops;

@@ -144,6 +144,14 @@ int gradyn_model_derived(gradyn_model *model, const char *owner, const char *nam
   return k;
 }
 
+int gradyn_model_hidden(gradyn_model *model, const char *owner, const char *name)
+{
+  int k = gradyn_model_datum(model, owner, name, "", 0);
+  if (!model->sealed && k < model->nx)
+    model->entry[k].hidden = true;
+  return k;
+}
+
 int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum *data, int count)
 {
   int first = model->declared.cursor;

@@ -10,6 +10,7 @@ typedef struct gradyn_data_entry {
   char *name, *unit;
   int own;      /* where its part of the name begins, behind the owner's */
   bool derived; /* computed from other data, not shown to users */
+  bool hidden;  /* of motions from a state that is given whole alone, not shown either */
 } gradyn_data_entry;
 
 /* Addresses of an owner's name formed by gradyn_name() and of a literal: names that cannot have changed

@@ -137,13 +137,16 @@ static const mbs_inertia_ops state_ops = {1, 0, unit_pairs, no_slopes, NULL};
 int mbs_add_scalar(gradyn_mbs *m, const char *name, bool angle, gradyn_scalar near)
 {
   int datum = gradyn_model_datum(m->model, name, "near", angle ? "rad" : "m", near);
+  /* counts where a motion starts from a state that is given whole: velocities follow from those of the
+   * others otherwise */
+  int rate = gradyn_model_hidden(m->model, name, "rate");
   return store(m, name,
                &(mbs_point){.kind = MBS_MOVING,
                             .direction = true,
                             .scalar = true,
                             .angle = angle,
                             .x = datum,
-                            .vx = datum}); /* velocities follow from those of the others */
+                            .vx = rate});
 }
 
 /* z as the rate of a coordinate with unit inertia: z' = force. */

@@ -196,6 +196,8 @@ static void wrap_functionals(gradyn_model *model, tree *c)
   for (int i = 0; i < model->functional_count; i++) {
     gradyn_functional *f = &model->functional[i];
     c->functional[i] = *f;
+    if (gradyn_functional_is_state(f)) /* of the model that is marched */
+      continue;
     f->integrand = f->integrand ? &integrand : NULL;
     f->terminal = f->terminal ? &terminal : NULL;
   }

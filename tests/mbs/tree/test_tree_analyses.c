@@ -1,0 +1,278 @@
+/* Joint coordinates in everything that asks a model: each analysis of an arm whose frames are oblique gives the
+ * numbers that it gives in natural coordinates. */
+#include "tests/runs.h"
+
+enum { SPEED, MASS, LOSS, PUSH, KNOTS = 5, PARAMETERS = PUSH + KNOTS, MOST = 256 };
+static const gradyn_param params[] = {
+    {"speed", "rad/s", .init = 0.8, .lower = -3, .upper = 3},
+    {"mass", "kg", .init = 1.3, .lower = 0.5, .upper = 2},
+    {"loss", "N m s", .init = 0.9, .lower = 0.1, .upper = 2},
+    {"push", "N m", .count = KNOTS, .init = 0.5, .lower = -40, .upper = 40},
+};
+
+static int add_link(gradyn_model *m, const char *name, const gradyn_scalar rho[], double x)
+{
+  return gradyn_body_3d(m, &(gradyn_body_spec){.name = name,
+                                               .mass = rho[MASS],
+                                               .centre = {x, 0.05, 0},
+                                               .inertia = {0.02, 0.03, 0.04, 0.004, 0, 0.002}});
+}
+
+static int add_angle(gradyn_model *m, int joint, const char *name, gradyn_scalar start,
+                     const gradyn_scalar rho[], int push)
+{
+  const int angle = gradyn_joint_angle(m, joint);
+  gradyn_hold_joint(m, gradyn_name(m, "%s.start", name), angle, start, rho[SPEED]);
+  gradyn_joint_spring(m, &(gradyn_joint_spring_spec){.name = gradyn_name(m, "%s.spring", name),
+                                                     .coordinate = angle,
+                                                     .k = 25,
+                                                     .c = rho[LOSS],
+                                                     .has_signal = push >= 0,
+                                                     .signal = push});
+  return angle;
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int push = gradyn_signal(m, &(gradyn_signal_spec){"push", "N m", GRADYN_PIECEWISE_LINEAR,
+                                                          .count = KNOTS, .knots = rho + PUSH});
+  const int upper = add_link(m, "upper", rho, 0.3), lower = add_link(m, "lower", rho, 0.9);
+  const int shoulder = gradyn_joint_at(m, &(gradyn_place_spec){.name = "shoulder",
+                                                               .kind = GRADYN_REVOLUTE,
+                                                               .body_a = GRADYN_GROUND,
+                                                               .body_b = upper,
+                                                               .axis = {0.2, 1, 0.1}});
+  const int elbow = gradyn_joint_at(m, &(gradyn_place_spec){.name = "elbow",
+                                                            .kind = GRADYN_REVOLUTE,
+                                                            .body_a = lower,
+                                                            .body_b = upper,
+                                                            .position = {0.6, 0, 0.03},
+                                                            .axis = {0.1, 0.3, 1}});
+  (void)add_angle(m, shoulder, "shoulder", 0.1, rho, -1);
+  const int angle = add_angle(m, elbow, "elbow", -0.2, rho, push);
+  gradyn_gravity_3d(m, 0, 0.3, -9.81);
+  const int tip = gradyn_body_point_3d(m, lower, "tip", 1.2, 0.1, 0);
+  gradyn_minimise(m, gradyn_track_position_3d(m, "track", tip, 1, 0.4, -0.2));
+  gradyn_end_velocity(m, "speed at the end", tip, GRADYN_Z);
+  if (gradyn_setting_value(m, "limited"))
+    gradyn_limit_measure(m, "fold", gradyn_measure_joint(m, "fold", angle, 0), -0.3, 0.05, 1e-6);
+  return gradyn_built(m);
+}
+
+static const gradyn_setting limited = {.name = "limited", .upper = 1};
+#define ARM(name, in)                                                                              \
+  {                                                                                                \
+    name, .params = params, .param_count = sizeof params / sizeof *params, .build = build,         \
+          .t_end = 0.5, .step = 0.004, .coordinates = in, .settings = &limited, .setting_count = 1 \
+  }
+static const gradyn_problem arms[] = {ARM("natural", NULL), ARM("joint", "joint")};
+
+/* What an analysis found. */
+typedef struct numbers {
+  size_t count;
+  double x[MOST];
+} numbers;
+
+static void add(numbers *out, const double *x, size_t count)
+{
+  assert_true(out->count + count <= MOST);
+  memcpy(out->x + out->count, x, count * sizeof *x);
+  out->count += count;
+}
+
+typedef void (*analysis)(gradyn_evaluator *ev, const double rho[], numbers *out);
+
+static const char *const angles[] = {"shoulder.angle", "elbow.angle"};
+
+static void find_transition(gradyn_evaluator *ev, const double rho[], numbers *out)
+{
+  gradyn_transition found;
+  assert_run(gradyn_transition_find(ev, rho, angles, 2, &found), ev);
+  assert_int_equal(found.size, 4);
+  assert_string_equal(found.name[0], angles[0]);
+  add(out, found.start, 4);
+  add(out, found.end, 4);
+  add(out, found.matrix, 16);
+  gradyn_transition_clear(&found);
+}
+
+/* A constant push: the motion that comes back is rest. */
+static void find_orbit(gradyn_evaluator *ev, const double rho[], numbers *out)
+{
+  gradyn_orbit found;
+  const gradyn_orbit_spec spec = {.wanted = angles, .wanted_count = 2, .fixed_period = true};
+  assert_run(gradyn_orbit_find(ev, rho, &spec, &found), ev);
+  add(out, found.transition.start, 4);
+  add(out, found.multiplier, 8);
+  add(out, found.start_slope, 4 * PARAMETERS);
+  gradyn_orbit_clear(&found);
+}
+
+static void find_regulator(gradyn_evaluator *ev, const double rho[], numbers *out)
+{
+  static const char *const push[] = {"push"};
+  static const double Q[] = {3, 0.5, 0.5, 2}, R[] = {0.1};
+  gradyn_regulator found;
+  const gradyn_regulator_spec spec = {.state = {angles, 2, Q},
+                                      .final = {angles, 2, Q},
+                                      .input = {push, 1, R},
+                                      .wanted = angles,
+                                      .wanted_count = 2,
+                                      .samples = 5};
+  assert_run(gradyn_regulator_find(ev, rho, &spec, &found), ev);
+  assert_int_equal(found.states, 4);
+  add(out, found.gain, 5 * 4);
+  add(out, found.cost, 5 * 16);
+  gradyn_regulator_clear(&found);
+}
+
+static void find_covariance(gradyn_evaluator *ev, const double rho[], numbers *out)
+{
+  static const char *const what[] = {"speed", "loss"};
+  static const double C[] = {0.04, 0.01, 0.01, 0.09};
+  gradyn_covariance found;
+  const gradyn_covariance_spec spec = {what, 2, C, 3};
+  assert_run(gradyn_covariance_find(ev, rho, &spec, NULL, NULL, &found), ev);
+  size_t at = 0;
+  while (at < found.states && strcmp(found.name[at], angles[1]) != 0)
+    at++;
+  for (size_t row = 1; row < found.rows; row++)
+    add(out, &(double){gradyn_covariance_entry(&found, row, at, at)}, 1);
+  for (size_t f = 0; f < found.functionals; f++)
+    add(out, &(double){gradyn_covariance_functional(&found, f)}, 1);
+  gradyn_covariance_clear(&found);
+}
+
+/* What does not depend on which coordinates are chosen. */
+static void add_modes(numbers *out, const gradyn_linearisation *found)
+{
+  add(out, found->real, 4);
+  for (int i = 0; i < 4; i++)
+    add(out, &(double){fabs(found->imag[i])}, 1);
+}
+
+static void find_equilibrium(gradyn_evaluator *ev, const double rho[], numbers *out)
+{
+  gradyn_stability stability;
+  gradyn_linearisation found;
+  assert_run(gradyn_equilibrium(ev, rho, &stability, NULL, &found), ev);
+  assert_int_equal(stability, GRADYN_STABLE);
+  assert_int_equal(found.freedom, 2);
+  add_modes(out, &found);
+  gradyn_linearisation_clear(&found);
+}
+
+static void linearise_at_end(gradyn_evaluator *ev, const double rho[], numbers *out)
+{
+  gradyn_linearisation found;
+  assert_run(gradyn_linearise(ev, rho, true, &found), ev);
+  add_modes(out, &found);
+  gradyn_linearisation_clear(&found);
+}
+
+static void find_sensitivities(gradyn_evaluator *ev, const double rho[], numbers *out)
+{
+  static const double t[] = {0, 0.2, 0.5};
+  const size_t states = (size_t)gradyn_model_describe(ev).states;
+  double *dy = calloc(3 * states * PARAMETERS, sizeof *dy);
+  assert_non_null(dy);
+  assert_run(gradyn_sensitivities(ev, rho, t, 3, NULL, dy), ev);
+  for (size_t i = 0; i < states; i++) {
+    char name[64];
+    gradyn_coordinate_name(ev, (int)i, name, sizeof name);
+    for (size_t k = 0; k < 3 && strcmp(name, angles[1]) == 0; k++)
+      add(out, dy + (k * states + i) * PARAMETERS, PARAMETERS);
+  }
+  assert_int_equal(out->count, 3 * PARAMETERS);
+  free(dy);
+}
+
+static void search(gradyn_evaluator *ev, const double rho[], long segments, numbers *out)
+{
+  gradyn_search search;
+  gradyn_search_result found;
+  bool vary[PARAMETERS] = {false};
+  for (int i = PUSH; i < PUSH + 2; i++)
+    vary[i] = true;
+  gradyn_search_default(ev, &search);
+  search.vary = vary;
+  search.optimality = 1e-7;
+  if (segments > 0) {
+    search.segments = segments;
+    search.algorithm = "ipopt";
+  }
+  assert_ok(gradyn_optimise(ev, &search, rho, &found), found.reason);
+  assert_int_equal(found.ending, GRADYN_ENDED_OPTIMAL);
+  add(out, &found.objective, 1);
+  add(out, found.rho, PARAMETERS);
+  gradyn_search_result_clear(&found);
+}
+
+static void search_whole(gradyn_evaluator *ev, const double rho[], numbers *out)
+{
+  search(ev, rho, 0, out);
+}
+
+static void search_segments(gradyn_evaluator *ev, const double rho[], numbers *out)
+{
+  search(ev, rho, 4, out);
+}
+
+/* What is left apart are errors of runs, with tolerances of 1e-10 or 1e-8, and where searches end. */
+static const struct {
+  const char *what;
+  analysis find;
+  bool limited, slow;
+  double tolerance; /* of the largest number */
+} table[] = {
+    {"transition", find_transition, false, false, 1e-8},
+    {"orbit", find_orbit, false, false, 1e-7},
+    {"regulator", find_regulator, false, true, 1e-7},
+    {"covariance", find_covariance, false, false, 1e-8},
+    {"equilibrium", find_equilibrium, false, false, 1e-8},
+    {"linearisation", linearise_at_end, false, false, 1e-6},
+    {"sensitivities", find_sensitivities, false, false, 1e-7},
+    {"search", search_whole, false, true, 1e-5},
+    {"limits", search_whole, true, true, 1e-5},
+    {"segments", search_segments, false, true, 1e-4},
+};
+
+static bool offered(const char *what)
+{
+  bool ipopt = false;
+  for (const char *const *name = gradyn_algorithms(); *name; name++)
+    ipopt = ipopt || strcmp(*name, "ipopt") == 0;
+  return ipopt || strcmp(what, "segments") != 0;
+}
+
+static void compare(const char *method, size_t k)
+{
+  numbers found[2] = {0};
+  for (int c = 0; c < 2; c++) {
+    double rho[PARAMETERS];
+    gradyn_evaluator *ev = run_with(&arms[c], .method = method,
+                                    .rtol = table[k].slow ? 1e-8 : 1e-10, .setting = "limited",
+                                    .value = table[k].limited);
+    run_initial(ev, rho);
+    table[k].find(ev, rho, &found[c]);
+    gradyn_evaluator_free(ev);
+  }
+  double size = 0;
+  for (size_t i = 0; i < found[0].count; i++)
+    size = fmax(size, fabs(found[0].x[i]));
+  assert_int_equal(found[0].count, found[1].count);
+  for (size_t i = 0; i < found[0].count; i++)
+    if (!(fabs(found[0].x[i] - found[1].x[i]) <= table[k].tolerance * size))
+      fail_msg("%s by %s: number %zu is %.15g in natural coordinates, %.15g in joint ones",
+               table[k].what, method, i, found[0].x[i], found[1].x[i]);
+}
+
+TEST(analyses_are_those_of_natural_coordinates)
+{
+  for (size_t k = 0; k < sizeof table / sizeof *table; k++)
+    if (offered(table[k].what)) {
+      compare("explicit", k);
+      if (!table[k].slow)
+        compare("radau", k);
+    }
+}
