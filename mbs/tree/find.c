@@ -48,7 +48,8 @@ static bool add_link(tree *c, int joint, int body, int from)
                       .joint = joint,
                       .parent = link_of(c, from),
                       .turned = m->parts.frame[j->a].body == body,
-                      .z = coordinate_of(j)};
+                      .k = coordinate_of(j) >= 0,
+                      .z = {coordinate_of(j)}};
   take_offsets(m, body, link->own);
   take_offsets(m, from, link->from);
   if (!tree_find_data(m, link))
@@ -104,7 +105,7 @@ static bool is_replaced(const tree *c, int row)
   for (int i = 0; i < c->links; i++) {
     const mbs_joint *j = &c->mbs->parts.joint[c->link[i].joint];
     const int own = j->kind == GRADYN_REVOLUTE ? j->angle_row : j->slide_row;
-    if ((row >= j->first && row < j->first + j->rows) || (c->link[i].z >= 0 && row == own))
+    if ((row >= j->first && row < j->first + j->rows) || (c->link[i].k > 0 && row == own))
       return true;
   }
   return is_internal(c, &c->mbs->constraints.item[row]);
@@ -141,8 +142,8 @@ static void list_coordinates(tree *c)
     }
   c->mech.n = n;
   for (int k = 0; k < c->links; k++)
-    if (c->link[k].z >= 0)
-      c->link[k].z = c->place[m->point[c->link[k].z].offset];
+    for (int i = 0; i < c->link[k].k; i++)
+      c->link[k].z[i] = c->place[m->point[c->link[k].z[i]].offset];
 }
 
 gradyn_status tree_find(tree *c)
@@ -218,7 +219,7 @@ bool tree_describe(const tree *c, int i, gradyn_link_info *info)
                                .kind = kind_name(j->kind),
                                .body = body_name(m, link->body),
                                .parent = body_name(m, link->turned ? b : a),
-                               .coordinate = link->z >= 0 ? m->point[coordinate_of(j)].name : NULL};
+                               .coordinate = link->k > 0 ? m->point[coordinate_of(j)].name : NULL};
     return true;
   }
   for (int k = 0, left = c->links; k < m->parts.joints; k++) {

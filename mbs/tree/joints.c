@@ -19,11 +19,6 @@ typedef struct side {
   double o[ORDERS][3];
 } side;
 
-/* The vectors that a frame is made of: point numbers, -1: not declared. */
-typedef struct parts {
-  int origin, direction[3];
-} parts;
-
 /* --- data ------------------------------------------------------------------------------------------ */
 
 /* Components of a frame's vector in axes of its body (NULL: the ground), and the data that they are, -1:
@@ -160,10 +155,11 @@ static void side_b(double v[][3], side *s)
 
 /* --- what data change ------------------------------------------------------------------------------ */
 
+static const double binomial[ORDERS][ORDERS] = {{1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}};
+
 /* d += (theta x T)(z) by orders, theta by orders in axes of the frame v. */
 static void turn(double theta[3][3], double v[][3], const side *s, side *d)
 {
-  static const double binomial[3][3] = {{1}, {1, 1}, {1, 2, 1}};
   for (int order = 0; order < 3; order++)
     for (int k = 0; k <= order; k++) {
       double w[3];
@@ -252,7 +248,16 @@ static void change(const mbs_joint *joint, const entry *e, double v[][3], const 
 
 /* --- maps ------------------------------------------------------------------------------------------ */
 
-static const double binomial[ORDERS][ORDERS] = {{1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}};
+/* Time jets of what depends on z alone: f, f_z, f_zz with z' and z''. */
+static void make_jet(const tree_map *f, const double z[3], tree_map *jet)
+{
+  for (int i = 0; i < TREE_VECTORS; i++)
+    for (int j = 0; j < TREE_VECTORS; j++) {
+      jet[0].e[i][j] = f[0].e[i][j];
+      jet[1].e[i][j] = f[1].e[i][j] * z[1];
+      jet[2].e[i][j] = f[1].e[i][j] * z[2] + f[2].e[i][j] * z[1] * z[1];
+    }
+}
 
 /* R += P C^T, orders of the coordinate. */
 static void add_turns(const side *P, const side *C, int orders, double R[ORDERS][3][3])
@@ -303,8 +308,8 @@ static void put_change(const side *P, side *C, bool of_parent, side *d, tree_map
 }
 
 /* Derivatives by the data of one of the frames, in the order in which tree_find_data() has listed them. */
-static void map_data(const gradyn_mbs *m, tree_link *link, bool of_b, double v[][3], double z,
-                     side s[2], int *next)
+static void map_data(const gradyn_mbs *m, tree_link *link, bool of_b, double v[][3],
+                     const double z[3], side s[2], int *next)
 {
   const mbs_joint *j = &m->parts.joint[link->joint];
   const int frame = of_b ? j->b : j->a;
@@ -319,11 +324,14 @@ static void map_data(const gradyn_mbs *m, tree_link *link, bool of_b, double v[]
       if (datum[k] < 0)
         continue;
       tree_datum *x = &link->datum[(*next)++];
+      tree_map D[3];
       side d;
       if (!x->active)
         continue;
-      change(j, &(entry){of_b, i, k}, v, &s[of_b], z, &d);
-      put_change(&s[link->turned], &s[!link->turned], of_parent, &d, x->D);
+      change(j, &(entry){of_b, i, k}, v, &s[of_b], z[0], &d);
+      put_change(&s[link->turned], &s[!link->turned], of_parent, &d, D);
+      make_jet(D, z, x->jet);
+      x->z[0] = D[1];
     }
   }
 }
@@ -387,23 +395,30 @@ static void take_angle(const tree_link *link, double z, double *C, double *S)
   S[3] = -C[0] * p1 * p1 * p1 - 3 * S[0] * p1 * p2 + C[0] * p3;
 }
 
-void tree_map_at(const gradyn_mbs *m, tree_link *link, double z, bool data)
+void tree_map_at(const gradyn_mbs *m, tree_link *link, double z[3][TREE_FREE], bool data)
 {
   const bool turns = m->parts.joint[link->joint].kind == GRADYN_REVOLUTE;
-  double one[ORDERS] = {z, 1, 0, 0}, other[ORDERS] = {0, 0, 0, 0};
+  double own[3] = {0, 0, 0};
+  for (int order = 0; order < 3 && link->k > 0; order++)
+    own[order] = z[order][0];
+  double one[ORDERS] = {own[0], 1, 0, 0}, other[ORDERS] = {0, 0, 0, 0};
+  tree_map L[ORDERS];
   if (turns)
-    take_angle(link, z, one, other);
+    take_angle(link, own[0], one, other);
   for (int k = 0; k < ORDERS; k++)
     for (int i = 0; i < TREE_VECTORS; i++)
       for (int j = 0; j < TREE_VECTORS; j++)
-        link->L[k].e[i][j] = (k == 0 ? link->G[0].e[i][j] : 0) + one[k] * link->G[1].e[i][j] +
-                             other[k] * link->G[2].e[i][j];
+        L[k].e[i][j] = (k == 0 ? link->G[0].e[i][j] : 0) + one[k] * link->G[1].e[i][j] +
+                       other[k] * link->G[2].e[i][j];
+  make_jet(L, own, link->jet);
+  make_jet(L + 1, own, link->jet_z[0]);
+  link->L_zz[0][0] = L[2];
   if (!data)
     return;
   double v[2][TREE_FRAME_VECTORS][3];
   side sides[2];
   int next = 0;
-  take_sides(m, link, z, v, sides);
+  take_sides(m, link, own[0], v, sides);
   for (int of_b = 0; of_b < 2; of_b++)
-    map_data(m, link, of_b, v[of_b], z, sides, &next);
+    map_data(m, link, of_b, v[of_b], own, sides, &next);
 }

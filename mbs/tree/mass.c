@@ -96,17 +96,17 @@ static double product(const tree_vectors *a, const tree_vectors *b)
   return sum;
 }
 
-/* The column of a joint's coordinate: at joints from there to the root, and at the vectors of a root that has
- * its own. */
-static void fill_column(const tree *c, const tree_vectors *b, int i, double *M)
+/* The column of coordinate `free` of a joint: at joints from there to the root, and at the vectors of a root
+ * that has its own. */
+static void fill_column(const tree *c, const tree_vectors *b, int i, int free, double *M)
 {
-  const int n = c->mech.n, z = c->link[i].z;
+  const int n = c->mech.n, z = c->link[i].z[free];
   tree_vectors f;
-  multiply(&c->link[i].C, &b[i], &f);
+  multiply(&c->link[i].C, &b[i * TREE_FREE + free], &f);
   for (int k = i; k >= 0; k = c->link[k].parent) {
     const tree_link *link = &c->link[k];
-    if (link->z >= 0)
-      M[link->z * n + z] = M[z * n + link->z] = product(&b[k], &f);
+    for (int s = 0; s < link->k; s++)
+      M[link->z[s] * n + z] = M[z * n + link->z[s]] = product(&b[k * TREE_FREE + s], &f);
     hand_in(link, &f);
     if (link->parent >= 0 || link->from[0] < 0)
       continue;
@@ -151,10 +151,11 @@ void tree_fill_mass(tree *c, double *M)
   for (int i = 0; i < c->links; i++) {
     tree_vectors X;
     take_parent(c, &c->link[i], &X);
-    multiply(&c->link[i].jet_z[0], &X, &b[i]);
+    for (int k = 0; k < c->link[i].k; k++)
+      multiply(&c->link[i].jet_z[k][0], &X, &b[i * TREE_FREE + k]);
   }
   fill_own(c, M);
   for (int i = 0; i < c->links; i++)
-    if (c->link[i].z >= 0)
-      fill_column(c, b, i, M);
+    for (int k = 0; k < c->link[i].k; k++)
+      fill_column(c, b, i, k, M);
 }

@@ -329,7 +329,7 @@ static gradyn_status make(gradyn_model *model, tree *c)
   GRADYN_TRY(check(model, c));
   GRADYN_TRY(take_work(c));
   const size_t n = (size_t)c->mech.n + 1;
-  c->motion = gradyn_arena_take(&c->arena, (size_t)c->links, sizeof *c->motion);
+  c->motion = gradyn_arena_take(&c->arena, (size_t)c->links * TREE_FREE, sizeof *c->motion);
   int *q0 = gradyn_arena_take(&c->arena, n, sizeof *q0),
       *v0 = gradyn_arena_take(&c->arena, n, sizeof *v0);
   double *lever = gradyn_arena_numbers(&c->arena, n);

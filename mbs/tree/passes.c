@@ -14,17 +14,6 @@ static inline double of_parent(const tree_link *link, const double *X, int order
 
 /* --- the place ------------------------------------------------------------------------------------- */
 
-/* Time jets of what depends on z alone: f, f_z, f_zz with z' and z''. */
-static void make_jet(const tree_map *f, double v, double a, tree_map *jet)
-{
-  for (int i = 0; i < TREE_VECTORS; i++)
-    for (int j = 0; j < TREE_VECTORS; j++) {
-      jet[0].e[i][j] = f[0].e[i][j];
-      jet[1].e[i][j] = f[1].e[i][j] * v;
-      jet[2].e[i][j] = f[1].e[i][j] * a + f[2].e[i][j] * v * v;
-    }
-}
-
 /* X = L X_p, X' = L X'_p + L' X_p, X'' = L X''_p + 2 L' X'_p + L'' X_p. */
 static void move_link(tree *c, const tree_link *link)
 {
@@ -52,10 +41,11 @@ void tree_move(tree *c, const double *q, const double *v, const double *a, bool 
       c->X[order][c->source[i]] = state[order] ? state[order][i] : 0;
   for (int i = 0; i < c->links; i++) {
     tree_link *link = &c->link[i];
-    const int z = link->z;
-    tree_map_at(c->mbs, link, z >= 0 ? q[z] : 0, data);
-    make_jet(link->L, z >= 0 && v ? v[z] : 0, z >= 0 && a ? a[z] : 0, link->jet);
-    make_jet(link->L + 1, z >= 0 && v ? v[z] : 0, z >= 0 && a ? a[z] : 0, link->jet_z);
+    double z[3][TREE_FREE];
+    for (int order = 0; order < 3; order++)
+      for (int k = 0; k < link->k; k++)
+        z[order][k] = state[order] ? state[order][link->z[k]] : 0;
+    tree_map_at(c->mbs, link, z, data);
     move_link(c, link);
   }
 }
@@ -106,29 +96,27 @@ static bool has_data(const tree_change *d)
   return d->data && (d->data->x || d->data->lanes);
 }
 
-/* dL, dL', dL'' of a link, or of what L_z is: `z` maps with their jets. */
+/* dL, dL', dL'' of a link. */
 static void change_maps(const tree *c, const tree_link *link, const tree_change *d, lane_map dL[3])
 {
   memset(dL, 0, 3 * sizeof *dL);
-  if (link->z >= 0 && d->q)
-    for (int order = 0; order < 3; order++)
-      add_map(&link->jet_z[order], &d->q[link->z], &dL[order]);
-  if (link->z >= 0 && d->v) {
-    const gradyn_lanes twice = 2 * d->v[link->z];
-    add_map(&link->jet_z[0], &d->v[link->z], &dL[1]);
-    add_map(&link->jet_z[1], &twice, &dL[2]);
+  for (int i = 0; i < link->k; i++) {
+    const tree_map *jet_z = link->jet_z[i];
+    for (int order = 0; order < 3 && d->q; order++)
+      add_map(&jet_z[order], &d->q[link->z[i]], &dL[order]);
+    if (!d->v)
+      continue;
+    const gradyn_lanes twice = 2 * d->v[link->z[i]];
+    add_map(&jet_z[0], &d->v[link->z[i]], &dL[1]);
+    add_map(&jet_z[1], &twice, &dL[2]);
   }
   for (int k = 0; k < link->data && has_data(d); k++) {
     const tree_datum *x = &link->datum[k];
-    tree_map jet[3];
     gradyn_lanes z;
     if (!x->active || !take_datum(c, d, x->at, &z))
       continue;
-    const double v = link->z >= 0 ? c->X[1][c->source[link->z]] : 0;
-    const double a = link->z >= 0 ? c->X[2][c->source[link->z]] : 0;
-    make_jet(x->D, v, a, jet);
     for (int order = 0; order < 3; order++)
-      add_map(&jet[order], &z, &dL[order]);
+      add_map(&x->jet[order], &z, &dL[order]);
   }
 }
 
@@ -166,19 +154,23 @@ void tree_follow(tree *c, const tree_change *d)
     follow_link(c, &c->link[i], d);
 }
 
-/* F_p += L^T F; returns F : (L_z X_p). */
-static double pull_link(tree *c, const tree_link *link)
+/* F_p += L^T F. */
+static void pull_link(tree *c, const tree_link *link)
+{
+  for (int i = 0; i < TREE_VECTORS && link->from[0] >= 0; i++)
+    for (int k = 0; k < 3; k++)
+      for (int j = 0; j < TREE_VECTORS; j++)
+        c->F[link->from[j] + k] += link->jet[0].e[i][j] * c->F[link->own[i] + k];
+}
+
+/* F : (L_z X_p) of a coordinate. */
+static double load_of(const tree *c, const tree_link *link, const tree_map *L_z)
 {
   double sum = 0;
   for (int i = 0; i < TREE_VECTORS; i++)
-    for (int k = 0; k < 3; k++) {
-      const double F = c->F[link->own[i] + k];
-      for (int j = 0; j < TREE_VECTORS; j++) {
-        sum += F * link->jet_z[0].e[i][j] * of_parent(link, c->X[0], 0, j, k);
-        if (link->from[0] >= 0)
-          c->F[link->from[j] + k] += link->jet[0].e[i][j] * F;
-      }
-    }
+    for (int k = 0; k < 3; k++)
+      for (int j = 0; j < TREE_VECTORS; j++)
+        sum += c->F[link->own[i] + k] * L_z->e[i][j] * of_parent(link, c->X[0], 0, j, k);
   return sum;
 }
 
@@ -186,50 +178,67 @@ void tree_pull(tree *c, double *r)
 {
   memset(r, 0, (size_t)c->mech.n * sizeof *r);
   for (int i = c->links - 1; i >= 0; i--) {
-    const double sum = pull_link(c, &c->link[i]);
-    if (c->link[i].z >= 0)
-      r[c->link[i].z] += sum;
+    const tree_link *link = &c->link[i];
+    for (int k = 0; k < link->k; k++)
+      r[link->z[k]] += load_of(c, link, &link->jet_z[k][0]);
+    pull_link(c, link);
   }
   /* coordinates of joints are components of X themselves, which rows outside the tree may load */
   for (int i = 0; i < c->mech.n; i++)
     r[i] += c->F[c->source[i]];
 }
 
-/* dF_p += L^T dF + dL^T F; *to += dF : (L_z X_p) + F : d(L_z X_p), unless to is NULL. */
-static void pull_change(tree *c, const tree_link *link, const tree_change *d, gradyn_lanes *to)
+/* *to += dF : (L_z X_p) + F : d(L_z X_p) of coordinate `free`. */
+static void load_change(const tree *c, const tree_link *link, const tree_change *d, int free,
+                        gradyn_lanes *to)
 {
-  lane_map dL[3], dLz;
+  const tree_map *L_z = &link->jet_z[free][0];
+  lane_map dLz;
   gradyn_lanes sum = {0, 0, 0, 0};
   memset(&dLz, 0, sizeof dLz);
-  change_maps(c, link, d, dL);
-  if (link->z >= 0 && d->q)
-    add_map(&link->L[2], &d->q[link->z], &dLz);
-  for (int k = 0; k < link->data && has_data(d) && link->z >= 0; k++) {
+  for (int i = 0; i < link->k && d->q; i++)
+    add_map(&link->L_zz[free][i], &d->q[link->z[i]], &dLz);
+  for (int k = 0; k < link->data && has_data(d); k++) {
     gradyn_lanes z;
     if (link->datum[k].active && take_datum(c, d, link->datum[k].at, &z))
-      add_map(&link->datum[k].D[1], &z, &dLz);
+      add_map(&link->datum[k].z[free], &z, &dLz);
   }
   for (int i = 0; i < TREE_VECTORS; i++)
     for (int k = 0; k < 3; k++) {
       const double F = c->F[link->own[i] + k];
       const gradyn_lanes dF = c->dF[link->own[i] + k];
       for (int j = 0; j < TREE_VECTORS; j++) {
-        const double X = of_parent(link, c->X[0], 0, j, k), Lz = link->jet_z[0].e[i][j];
+        const double X = of_parent(link, c->X[0], 0, j, k), Lz = L_z->e[i][j];
         sum += Lz * X * dF + F * X * dLz.e[i][j] + F * Lz * *lanes_of_parent(link, c->dX[0], j, k);
-        if (link->from[0] >= 0)
-          c->dF[link->from[j] + k] += link->jet[0].e[i][j] * dF + F * dL[0].e[i][j];
       }
     }
-  if (to)
-    *to += sum;
+  *to += sum;
+}
+
+/* dF_p += L^T dF + dL^T F. */
+static void pull_change(tree *c, const tree_link *link, const tree_change *d)
+{
+  lane_map dL[3];
+  if (link->from[0] < 0)
+    return;
+  change_maps(c, link, d, dL);
+  for (int i = 0; i < TREE_VECTORS; i++)
+    for (int k = 0; k < 3; k++) {
+      const double F = c->F[link->own[i] + k];
+      const gradyn_lanes dF = c->dF[link->own[i] + k];
+      for (int j = 0; j < TREE_VECTORS; j++)
+        c->dF[link->from[j] + k] += link->jet[0].e[i][j] * dF + F * dL[0].e[i][j];
+    }
 }
 
 void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r)
 {
   for (int i = c->links - 1; i >= 0; i--) {
-    const int z = c->link[i].z;
-    pull_change(c, &c->link[i], d, z >= 0 ? &r[z] : NULL);
-    (void)pull_link(c, &c->link[i]);
+    const tree_link *link = &c->link[i];
+    for (int k = 0; k < link->k; k++)
+      load_change(c, link, d, k, &r[link->z[k]]);
+    pull_change(c, link, d);
+    pull_link(c, link);
   }
   for (int i = 0; i < c->mech.n; i++)
     r[i] += c->dF[c->source[i]];
@@ -265,7 +274,6 @@ static void bars_of_maps(const tree *c, const tree_link *link, bool loaded, map_
 /* Bars of a link's vectors to those of its parent. */
 static void bars_of_parent(tree *c, const tree_link *link, const tree_bars *b)
 {
-  const bool loaded = b->mu && link->z >= 0;
   if (link->from[0] < 0)
     return;
   for (int i = 0; i < TREE_VECTORS; i++)
@@ -278,8 +286,8 @@ static void bars_of_parent(tree *c, const tree_link *link, const tree_bars *b)
         c->bar[0][to] += L * X + L1 * V + link->jet[2].e[i][j] * A;
         c->bar[1][to] += L * V + 2 * L1 * A;
         c->bar[2][to] += L * A;
-        if (loaded)
-          c->bar[0][to] -= link->jet_z[0].e[i][j] * c->F[at] * b->mu[link->z];
+        for (int s = 0; s < link->k && b->mu; s++)
+          c->bar[0][to] -= link->jet_z[s][0].e[i][j] * c->F[at] * b->mu[link->z[s]];
       }
     }
 }
@@ -294,37 +302,43 @@ static void give_datum(const tree *c, const tree_bars *b, int at, const gradyn_l
     b->data->x[k * c->mech.nx + at] += (*z)[k];
 }
 
-/* Bars of maps to those of the coordinate and of data. */
+/* What L_z mu changes by with an argument, L_z by which is `by` [k]. */
+static void add_load(const tree_link *link, const tree_map *by, const map_bars *B,
+                     const tree_bars *b, gradyn_lanes *to)
+{
+  for (int i = 0; i < link->k && b->mu; i++) {
+    gradyn_lanes sum = {0, 0, 0, 0};
+    contract(&by[i], 1, &B->mu, &sum);
+    *to += sum * b->mu[link->z[i]];
+  }
+}
+
+/* Bars of maps to those of the coordinates and of data. */
 static void bars_of_arguments(const tree *c, const tree_link *link, const map_bars *B,
                               const tree_bars *b)
 {
-  const int z = link->z;
-  for (int order = 0; order < 3 && z >= 0; order++) {
+  for (int i = 0; i < link->k; i++) {
+    const tree_map *jet_z = link->jet_z[i];
+    const int z = link->z[i];
+    for (int order = 0; order < 3; order++) {
+      if (b->q)
+        contract(&jet_z[order], 1, &B->L[order], &b->q[z]);
+      if (b->v && order > 0)
+        contract(&jet_z[order - 1], order, &B->L[order], &b->v[z]);
+      if (b->a && order > 1)
+        contract(&jet_z[0], 1, &B->L[2], &b->a[z]);
+    }
     if (b->q)
-      contract(&link->jet_z[order], 1, &B->L[order], &b->q[z]);
-    if (b->v && order > 0)
-      contract(&link->jet_z[order - 1], order, &B->L[order], &b->v[z]);
-    if (b->a && order > 1)
-      contract(&link->jet_z[0], 1, &B->L[2], &b->a[z]);
-  }
-  if (z >= 0 && b->q && b->mu) {
-    gradyn_lanes sum = {0, 0, 0, 0};
-    contract(&link->L[2], 1, &B->mu, &sum);
-    b->q[z] += sum * b->mu[z];
+      add_load(link, link->L_zz[i], B, b, &b->q[z]);
   }
   for (int k = 0; k < link->data && b->data && (b->data->x || b->data->lanes); k++) {
     const tree_datum *x = &link->datum[k];
-    gradyn_lanes sum = {0, 0, 0, 0}, by_mu = {0, 0, 0, 0};
-    tree_map jet[3];
+    gradyn_lanes sum = {0, 0, 0, 0};
     if (!x->active)
       continue;
-    make_jet(x->D, z >= 0 ? c->X[1][c->source[z]] : 0, z >= 0 ? c->X[2][c->source[z]] : 0, jet);
     for (int order = 0; order < 3; order++)
-      contract(&jet[order], 1, &B->L[order], &sum);
-    if (b->mu && z >= 0) {
-      contract(&x->D[1], 1, &B->mu, &by_mu);
-      sum += by_mu * b->mu[z];
-    }
+      contract(&x->jet[order], 1, &B->L[order], &sum);
+    add_load(link, x->z, B, b, &sum);
     give_datum(c, b, x->at, &sum);
   }
 }
@@ -338,7 +352,7 @@ void tree_against(tree *c, const tree_bars *b)
     bars_of_arguments(c, link, &B, b);
     bars_of_parent(c, link, b);
     if (b->mu)
-      (void)pull_link(c, link);
+      pull_link(c, link);
   }
   for (int i = 0; i < c->mech.n; i++) {
     gradyn_lanes *const bar[3] = {b->q, b->v, b->a};

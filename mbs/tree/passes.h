@@ -14,8 +14,9 @@ bool tree_make_triads(const mbs_joint *joint, double v[2][TREE_FRAME_VECTORS][3]
                       double *rise);
 /* G of the present data; false: the directions of its frames define none. */
 bool tree_load_map(const gradyn_mbs *m, tree_link *link);
-/* L, and with `data` L_d, at a coordinate. */
-void tree_map_at(const gradyn_mbs *m, tree_link *link, double z, bool data);
+/* L and with `data` L_d, with their derivatives: jet, jet_z, L_zz and datum of the link, at its coordinates
+ * and their two time derivatives [3][k]. */
+void tree_map_at(const gradyn_mbs *m, tree_link *link, double z[3][TREE_FREE], bool data);
 
 /* --- passes ---------------------------------------------------------------------------------------- */
 

@@ -12,6 +12,7 @@
 
 /* Vectors of a body in space, origin first; a datum of a frame is a component of one of these. */
 enum { TREE_VECTORS = 4, TREE_FRAME_VECTORS = 4, TREE_DATA = 2 * 3 * TREE_FRAME_VECTORS };
+enum { TREE_FREE = 3 }; /* coordinates that a joint may have */
 
 /* A linear map of a parent's vectors to a body's. */
 typedef struct tree_map {
@@ -23,19 +24,21 @@ typedef struct tree_vectors {
   double e[TREE_VECTORS][3];
 } tree_vectors;
 
-/* How L depends on a datum: L_d and its two derivatives by z. */
+/* How L depends on a datum, at the place looked at last. */
 typedef struct tree_datum {
   int at; /* in x */
   bool active;
-  tree_map D[3];
+  tree_map jet[3];       /* L_d with two time derivatives */
+  tree_map z[TREE_FREE]; /* and its derivatives by the coordinates */
 } tree_datum;
 
 /* A body and the joint that carries it. */
 typedef struct tree_link {
   int body, joint;
-  int parent;  /* the link of its parent; -1: the ground, or a body with its own vectors */
-  bool turned; /* the body has frame a, its parent frame b */
-  int z;       /* coordinate; -1: a fixed joint has none */
+  int parent;       /* the link of its parent; -1: the ground, or a body with its own vectors */
+  bool turned;      /* the body has frame a, its parent frame b */
+  int k;            /* how many coordinates the joint has */
+  int z[TREE_FREE]; /* [k] those */
   int own[TREE_VECTORS];  /* where its vectors begin in X */
   int from[TREE_VECTORS]; /* the same of its parent; -1: the ground */
   int data;
@@ -46,8 +49,8 @@ typedef struct tree_link {
    * rise_1, which is tan z if directions are orthonormal. */
   tree_map G[3];
   double rise[2];
-  tree_map L[4];             /* by orders of z, at the place looked at last */
-  tree_map jet[3], jet_z[3]; /* L and L_z with two time derivatives, there */
+  /* at the place looked at last: L, and L by each coordinate, with two time derivatives; L by two */
+  tree_map jet[3], jet_z[TREE_FREE][3], L_zz[TREE_FREE][TREE_FREE];
 } tree_link;
 
 typedef struct tree {
@@ -64,7 +67,7 @@ typedef struct tree {
   int *row;                          /* [m + held] rows that are left */
   double *X[3];                      /* [natural n] of the place looked at last */
   double *lam, *phi, *F;             /* [natural m + held] [same] [natural n] */
-  tree_vectors *motion;              /* [links] */
+  tree_vectors *motion;              /* [links][TREE_FREE] */
   bool composite;                    /* no inertia belongs to two bodies */
   double *J;                         /* [natural jac.nnz + 1] */
   gradyn_lanes *dX[3], *bar[3], *dF; /* [natural n] */
