@@ -118,6 +118,16 @@ static gradyn_status astray(gradyn_rates_mech *s, double t)
                      t);
 }
 
+/* What a constraint changes by at most when things move by 1 m. */
+static double steepest(const gradyn_rates_mech *s)
+{
+  const gradyn_mech *mech = s->mech;
+  double most = 0;
+  for (int k = 0; k < mech->jac.start[s->m]; k++)
+    most = fmax(most, fabs(s->projection.J[k]) / mech->lever[mech->jac.col[k]]);
+  return most;
+}
+
 /* q from q* and nu from zero: Newton's method with the factors at q*, until round-off. Phi is of the
  * size of a step's error, so that each iteration gains as many digits again. */
 static gradyn_status project_position(gradyn_rates_mech *s, double t, double *q, double *moved)
@@ -131,9 +141,9 @@ static gradyn_status project_position(gradyn_rates_mech *s, double t, double *q,
   for (int k = 0; k < MOST_CORRECTIONS && status == GRADYN_OK; k++) {
     status = mech->ops->phi(mech, GRADYN_CONSTRAINT, 0, &at, s->b + n);
     double worst = gradyn_largest(s->b + n, m);
-    if (k == 0) { /* round-off of Phi: some eps |J| |q| */
+    if (k == 0) { /* round-off of Phi: some eps |J| |q|, where q has a size */
       first = worst;
-      noise = 1e-13 * gradyn_largest(s->projection.J, mech->jac.start[m]) * gradyn_largest(q, n);
+      noise = 1e-13 * steepest(s) * gradyn_mech_size(mech, q);
     }
     /* as small as it gets; what is left must be small beside what there was */
     if (status != GRADYN_OK || worst == 0 || !(worst < 0.25 * last))

@@ -82,33 +82,32 @@ static void add_branches(tree *c, int root, bool *reached)
 
 /* --- rows and coordinates that are left ------------------------------------------------------------ */
 
-/* Whether a constraint is one of the base vectors of a body on the tree. */
-static bool is_internal(const tree *c, const mbs_element *e)
+/* The link of the body whose base vectors a constraint ties; -1: it does not, or that is on no tree. */
+static int internal_to(const tree *c, const mbs_element *e)
 {
   const gradyn_mbs *m = c->mbs;
   if (e->ops != &mbs_dot_ops && e->ops != &mbs_square_ops)
-    return false;
+    return -1;
   for (int b = 0; b < m->parts.bodies; b++) {
     int own = 0;
     for (int i = 0; i < e->points; i++)
       for (int k = 1; k < TREE_VECTORS; k++)
         own += e->point[i] == m->parts.body[b].point[k];
     if (own == e->points)
-      return link_of(c, b) >= 0;
+      return link_of(c, b);
   }
-  return false;
+  return -1;
 }
 
-/* Rows of the motion that a link makes superfluous. */
-static bool is_replaced(const tree *c, int row)
+int tree_replaces(const tree *c, int row)
 {
   for (int i = 0; i < c->links; i++) {
     const mbs_joint *j = &c->mbs->parts.joint[c->link[i].joint];
     const int own = j->kind == GRADYN_REVOLUTE ? j->angle_row : j->slide_row;
     if ((row >= j->first && row < j->first + j->rows) || (c->link[i].k > 0 && row == own))
-      return true;
+      return i;
   }
-  return is_internal(c, &c->mbs->constraints.item[row]);
+  return internal_to(c, &c->mbs->constraints.item[row]);
 }
 
 static void list_rows(tree *c)
@@ -117,7 +116,7 @@ static void list_rows(tree *c)
   int count = 0;
   c->mech.m = 0;
   for (int i = 0; i < natural->m + natural->held; i++) {
-    if (i < natural->m && is_replaced(c, i))
+    if (i < natural->m && tree_replaces(c, i) >= 0)
       continue;
     c->row[count++] = i;
     c->mech.m += i < natural->m;

@@ -1,6 +1,7 @@
 /* The model around a mechanism in joint coordinates: that of the mechanism as declared but for its states.
  * Functionals are asked in natural coordinates, and what they hand back is pulled over the tree. */
 #include "mbs/tree/passes.h"
+#include "mbs/tree/reactions.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -73,8 +74,8 @@ static gradyn_status load(gradyn_model *model)
 
 /* --- functionals, which read natural coordinates --------------------------------------------------- */
 
-/* Multipliers of joints on the tree are not known: who reads them gets no number. */
-static void look_at_sample(tree *c, const gradyn_sample *at, bool data)
+/* Multipliers of joints on the tree are found for those who may read multipliers. */
+static gradyn_status look_at_sample(tree *c, const gradyn_sample *at, bool multipliers, bool data)
 {
   const int n = c->mech.n, N = c->natural->n;
   tree_move(c, at->y, at->y + n, at->y + 2 * n, data);
@@ -84,6 +85,13 @@ static void look_at_sample(tree *c, const gradyn_sample *at, bool data)
     c->sample[3 * N + i] = (double)NAN;
   for (int i = 0; i < c->mech.m; i++)
     c->sample[3 * N + c->row[i]] = at->y[3 * n + i];
+  const gradyn_mech_state natural = gradyn_mech_state_at(N, at->t, c->sample);
+  return multipliers ? tree_react(c, &natural, c->sample + 3 * N) : GRADYN_OK;
+}
+
+static bool may_read_multipliers(const gradyn_functional *f)
+{
+  return !(f->data_only || f->positions_only || f->motion_only || f->no_multipliers);
 }
 
 /* While natural coordinates are looked at, the model is that of those. */
@@ -99,24 +107,16 @@ static void show_tree(gradyn_model *model, tree *c)
   model->mech = &c->mech;
 }
 
-static gradyn_status refuse_reader(gradyn_model *model, const gradyn_functional *f)
-{
-  return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
-                     "%s reads the multiplier of a joint that joint coordinates do without: take "
-                     "natural coordinates",
-                     f->name);
-}
-
 static gradyn_status value_of(gradyn_model *model, const gradyn_functional *f,
                               const gradyn_functional_ops *ops, const gradyn_sample *at,
                               double *value)
 {
   tree *c = tree_of(model);
-  look_at_sample(c, at, false);
+  GRADYN_TRY(look_at_sample(c, at, may_read_multipliers(f), false));
   show_natural(model, c);
   gradyn_status status = ops->value(model, f, &(gradyn_sample){at->t, c->sample}, value);
   show_tree(model, c);
-  return status == GRADYN_OK && isnan(*value) ? refuse_reader(model, f) : status;
+  return status;
 }
 
 /* Bars of the natural state to those of the joint coordinates and of data. */
@@ -143,16 +143,20 @@ static gradyn_status gradient_of(gradyn_model *model, const gradyn_functional *f
 {
   tree *c = tree_of(model);
   const int states = 3 * c->natural->n + c->natural->m;
-  look_at_sample(c, at, true);
+  GRADYN_TRY(look_at_sample(c, at, may_read_multipliers(f), true));
   memset(c->sample_bar, 0, (size_t)states * sizeof *c->sample_bar);
   const gradyn_gradient_out natural = {c->sample_bar, 1, out->x_bar, out->t_bar};
   show_natural(model, c);
   gradyn_status status = ops->gradient(model, f, &(gradyn_sample){at->t, c->sample}, weight,
                                        &natural);
   show_tree(model, c);
-  if (status == GRADYN_OK)
-    pull_bars(c, out);
-  return status;
+  GRADYN_TRY(status);
+  if (may_read_multipliers(f)) {
+    const gradyn_mech_state state = gradyn_mech_state_at(c->natural->n, at->t, c->sample);
+    GRADYN_TRY(tree_react_against(c, &state, c->sample_bar, out->x_bar, out->t_bar));
+  }
+  pull_bars(c, out);
+  return GRADYN_OK;
 }
 
 static const gradyn_functional *declared(const gradyn_model *model, const gradyn_functional *f)
@@ -190,6 +194,17 @@ static const gradyn_functional_ops integrand = {.value = integrand_value,
                                                 .gradient = integrand_gradient},
                                    terminal = {.value = terminal_value,
                                                .gradient = terminal_gradient};
+
+/* Measures. */
+static gradyn_status outputs(gradyn_model *model, const gradyn_sample *at, double *out)
+{
+  tree *c = tree_of(model);
+  GRADYN_TRY(look_at_sample(c, at, true, false));
+  show_natural(model, c);
+  gradyn_status status = c->natural_ops->outputs(model, &(gradyn_sample){at->t, c->sample}, out);
+  show_tree(model, c);
+  return status;
+}
 
 static void wrap_functionals(gradyn_model *model, tree *c)
 {
@@ -328,6 +343,7 @@ static gradyn_status make(gradyn_model *model, tree *c)
   GRADYN_TRY(tree_find(c));
   GRADYN_TRY(check(model, c));
   GRADYN_TRY(take_work(c));
+  GRADYN_TRY(tree_find_reactions(c));
   const size_t n = (size_t)c->mech.n + 1;
   c->motion = gradyn_arena_take(&c->arena, (size_t)c->links * TREE_FREE, sizeof *c->motion);
   int *q0 = gradyn_arena_take(&c->arena, n, sizeof *q0),
@@ -372,7 +388,7 @@ gradyn_status tree_wrap(gradyn_model *model)
   c->ops.state_count = state_count;
   c->ops.state_name = state_name;
   c->ops.state_unit = state_unit;
-  c->ops.output_count = NULL;
+  c->ops.outputs = outputs;
   c->ops.looks = NULL;
   c->ops.link = link_at;
   show_tree(model, c);

@@ -53,6 +53,8 @@ typedef struct tree_link {
   tree_map jet[3], jet_z[TREE_FREE][3], L_zz[TREE_FREE][TREE_FREE];
 } tree_link;
 
+typedef struct tree_reactions tree_reactions;
+
 typedef struct tree {
   gradyn_mech mech; /* first member: what schemes see */
   gradyn_mbs *mbs;
@@ -68,6 +70,7 @@ typedef struct tree {
   double *X[3];                      /* [natural n] of the place looked at last */
   double *lam, *phi, *F;             /* [natural m + held] [same] [natural n] */
   tree_vectors *motion;              /* [links][TREE_FREE] */
+  tree_reactions *reaction;          /* [links] */
   bool composite;                    /* no inertia belongs to two bodies */
   double *J;                         /* [natural jac.nnz + 1] */
   gradyn_lanes *dX[3], *bar[3], *dF; /* [natural n] */
@@ -108,6 +111,8 @@ extern const gradyn_mech_ops tree_mech_ops;
 
 /* Finds the tree of a sealed mechanism. */
 gradyn_status tree_find(tree *c);
+/* The link that makes a row of the motion superfluous; -1: it is left. */
+int tree_replaces(const tree *c, int row);
 /* See gradyn_link_at(). */
 bool tree_describe(const tree *c, int i, gradyn_link_info *info);
 

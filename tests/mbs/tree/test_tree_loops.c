@@ -244,7 +244,6 @@ TEST(what_joint_coordinates_do_not_know_is_named)
 {
   refuse(&gradyn_problem_five_bar, "explicit", GRADYN_UNSUPPORTED, "in the plane");
   refuse(&gradyn_problem_governor, "explicit", GRADYN_UNSUPPORTED, "forces that read multipliers");
-  refuse(&gradyn_problem_robot_arm, "kinematic", GRADYN_UNSUPPORTED, "bearing2");
   refuse(&gradyn_problem_robertson, "idas", GRADYN_UNSUPPORTED, "general equations");
   refuse(&floating, "variational", GRADYN_INVALID, "mass matrix");
   gradyn_options options;

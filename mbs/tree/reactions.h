@@ -1,0 +1,30 @@
+/* Multipliers of the rows that joint coordinates do without: see reactions.c. */
+#ifndef GRADYN_MBS_REACTIONS_H
+#define GRADYN_MBS_REACTIONS_H
+
+#include "mbs/tree/tree.h"
+
+/* As many rows tie a body to its parent and its base vectors to each other as its vectors have components. */
+enum { TREE_ROWS = 3 * TREE_VECTORS };
+
+/* Those of a link, and their Jacobian at the place looked at last. */
+struct tree_reactions {
+  int row[TREE_ROWS];                                        /* in natural coordinates */
+  int own[TREE_ROWS][TREE_ROWS], from[TREE_ROWS][TREE_ROWS]; /* [row][component] in jac; -1: zero */
+  double lu[TREE_ROWS * TREE_ROWS];
+  int pivot[TREE_ROWS];
+};
+
+/* Lists the rows of all links. */
+gradyn_status tree_find_reactions(tree *c);
+
+/* The natural multipliers of the joints on the tree at a natural state whose others stand in lam, where they
+ * are put. */
+gradyn_status tree_react(tree *c, const gradyn_mech_state *at, double *lam);
+
+/* Bars of those multipliers at that state, *bars of (q, v, a, lam) [3 n + m] in natural coordinates, to those
+ * of all else there, and of data and time; after tree_react() at the same state. */
+gradyn_status tree_react_against(tree *c, const gradyn_mech_state *at, double *y_bar, double *x_bar,
+                                 double *t_bar);
+
+#endif

@@ -1,0 +1,176 @@
+/* Joint coordinates beside natural ones. */
+#include "tests/mbs/tree/both.h"
+#include "core/model/declare.h"
+
+/* --- comparison ------------------------------------------------------------------------------------ */
+
+enum { MOST = 24000, MOST_FUNCTIONALS = 32 };
+
+/* psi and, by the data of the first, in its order, the derivatives; returns how many data. */
+static size_t evaluate(gradyn_evaluator *ev, gradyn_evaluator *first, double *psi, double *slope)
+{
+  static double own[MOST], rho[256];
+  const size_t nx = gradyn_data_count(ev), count = gradyn_data_count(first);
+  const size_t functionals = gradyn_functional_count(ev);
+  assert_true(functionals <= MOST_FUNCTIONALS && functionals * nx <= MOST);
+  run_initial(ev, rho);
+  assert_run(gradyn_data_gradient(ev, rho, psi, own), ev);
+  for (size_t j = 0; j < count; j++) {
+    const char *name = gradyn_datum_at(first, j).name;
+    size_t i = 0;
+    while (i < nx && strcmp(gradyn_datum_at(ev, i).name, name) != 0)
+      i++;
+    if (i == nx)
+      fail_msg("there is no datum %s", name);
+    for (size_t f = 0; f < functionals; f++)
+      slope[f * count + j] = own[f * nx + i];
+  }
+  return count;
+}
+
+void both_compare(const ali3p_setup *setup, double rtol)
+{
+  static double slope[2][MOST];
+  double psi[2][MOST_FUNCTIONALS];
+  gradyn_problem joint = *setup->problem;
+  ali3p_setup other = *setup;
+  joint.coordinates = "joint";
+  other.problem = &joint;
+  gradyn_evaluator *ev[2] = {ali3p_open(setup), ali3p_open(&other)};
+  const size_t functionals = gradyn_functional_count(ev[0]);
+  size_t count = 0;
+  for (int k = 0; k < 2; k++)
+    count = evaluate(ev[k], ev[0], psi[k], slope[k]);
+  for (size_t f = 0; f < functionals; f++) {
+    const char *name = gradyn_functional_at(ev[0], f).name;
+    double size = 0;
+    if (!(fabs(psi[1][f] - psi[0][f]) <= rtol * fabs(psi[0][f]) + 1e-3 * rtol))
+      fail_msg("tree %d: %s is %.15g, not %.15g", setup->value, name, psi[1][f], psi[0][f]);
+    for (size_t j = 0; j < count; j++)
+      size = fmax(size, fabs(slope[0][f * count + j]));
+    for (size_t j = 0; j < count; j++)
+      if (!(fabs(slope[1][f * count + j] - slope[0][f * count + j]) <= rtol * size))
+        fail_msg("tree %d: %s by %s is %.15g, not %.15g", setup->value, name,
+                 gradyn_datum_at(ev[0], j).name, slope[1][f * count + j], slope[0][f * count + j]);
+  }
+  gradyn_evaluator_free(ev[0]);
+  gradyn_evaluator_free(ev[1]);
+}
+
+/* --- bodies on joints of a kind -------------------------------------------------------------------- */
+
+enum { BODIES = 3 };
+static const gradyn_setting settings[] = {{"tree", "kind and shape", 0, 0, 100}};
+static const gradyn_param params[] = {{"mass", "kg", .init = 1.3}};
+
+static int declare_body(gradyn_model *m, int i, gradyn_scalar mass)
+{
+  return gradyn_body_3d(m, &(gradyn_body_spec){.name = gradyn_name(m, "body%d", i),
+                                               .mass = mass,
+                                               .centre = {0.4 * i + 0.3, 0.1 * i, 0.1},
+                                               .velocity = {0.2, -0.1 * i, 0.3},
+                                               .omega = {0.3, -0.2, 0.5 - i},
+                                               .inertia = {0.2, 0.3, 0.4, 0.02, -0.03, 0.01}});
+}
+
+/* The joint of body i, every other one with frame a on the body. */
+static int declare_joint(gradyn_model *m, gradyn_joint_kind kind, int i, int parent, int body)
+{
+  const double x = 0.4 * i, z = 0.05 * i;
+  const bool turned = i % 2;
+  return gradyn_joint_at(m, &(gradyn_place_spec){.name = gradyn_name(m, "joint%d", i),
+                                                 .kind = kind,
+                                                 .body_a = turned ? body : parent,
+                                                 .body_b = turned ? parent : body,
+                                                 .position = {x, 0.1, z},
+                                                 .axis = {0.2, 1, -0.3 * i},
+                                                 .side = {1, 0.1, 0.2},
+                                                 .axis_b = {0.3 * i, 0.3, 1 + 0.2 * i},
+                                                 .pitch = 0.4});
+}
+
+/* A spring, and where it starts; loops start as they are declared. */
+static void hold(gradyn_model *m, int coordinate, int i, const char *what, double start)
+{
+  const bool free = gradyn_setting_value(m, "tree") % BOTH_SHAPES == BOTH_CLOSED;
+  if (!free)
+    gradyn_hold_joint(m, gradyn_name(m, "start%d.%s", i, what), coordinate, start, 0.7 - 0.4 * i);
+  gradyn_joint_spring(m, &(gradyn_joint_spring_spec){.name = gradyn_name(m, "spring%d.%s", i, what),
+                                                     .coordinate = coordinate,
+                                                     .k = 8,
+                                                     .c = 0.2});
+}
+
+static void hold_joint(gradyn_model *m, gradyn_joint_kind kind, int joint, int i)
+{
+  const bool turns = kind == GRADYN_REVOLUTE || kind == GRADYN_CYLINDRICAL || kind == GRADYN_SCREW;
+  const bool slides = kind == GRADYN_PRISMATIC || kind == GRADYN_CYLINDRICAL ||
+                      kind == GRADYN_POINT_ON_LINE;
+  if (turns || kind == GRADYN_PLANAR)
+    hold(m, gradyn_joint_angle(m, joint), i, "angle", 0.3);
+  if (slides)
+    hold(m, gradyn_joint_slide(m, joint), i, "slide", 0.1);
+  for (int k = 0; k < 2 && (kind == GRADYN_PLANAR || kind == GRADYN_POINT_ON_PLANE); k++)
+    hold(m, gradyn_joint_slide_along(m, joint, (gradyn_axis)k), i, k ? "y" : "x", 0.1 * k - 0.05);
+}
+
+/* What goes through the first and the last joint. */
+static void see_joint(gradyn_model *m, gradyn_joint_kind kind, int joint, const char *name)
+{
+  for (int k = 0; k < 3 && kind != GRADYN_CONSTANT_LENGTH; k++) {
+    char axis = (char)('x' + k);
+    gradyn_mean_square_of_measure(
+        m, gradyn_name(m, "%s.force.%c", name, axis),
+        gradyn_measure_joint_force(m, gradyn_name(m, "%s.F%c", name, axis), joint, (gradyn_axis)k));
+    gradyn_measure_at(
+        m, gradyn_name(m, "%s.torque.%c", name, axis),
+        gradyn_measure_joint_torque(m, gradyn_name(m, "%s.T%c", name, axis), joint, (gradyn_axis)k),
+        0);
+  }
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int tree = gradyn_setting_value(m, "tree"), shape = tree % BOTH_SHAPES;
+  const gradyn_joint_kind kind = (gradyn_joint_kind)(tree / BOTH_SHAPES);
+  const int bodies = shape == BOTH_ALONE ? 1 : BODIES, first = shape == BOTH_FREE;
+  const bool branches = shape == BOTH_BRANCH || shape == BOTH_FREE;
+  int body[BODIES], joint[BODIES];
+  for (int i = 0; i < bodies; i++)
+    body[i] = declare_body(m, i, rho[0] + i);
+  for (int i = first; i < bodies; i++) {
+    const int before = i == 0 ? GRADYN_GROUND : body[branches ? 0 : i - 1];
+    const gradyn_joint_kind own = kind == GRADYN_FIXED && i == first ? GRADYN_REVOLUTE : kind;
+    joint[i] = declare_joint(m, own, i, before, body[i]);
+    hold_joint(m, own, joint[i], i);
+  }
+  const int P = gradyn_body_point_3d(m, body[bodies - 1], "P", 1, 0.5, -0.4);
+  const int Q = gradyn_body_point_3d(m, body[0], "Q", 0.5, -0.2, 0.3);
+  if (shape == BOTH_CLOSED)
+    gradyn_joint_at(m, &(gradyn_place_spec){.name = "plane",
+                                            .kind = GRADYN_POINT_ON_PLANE,
+                                            .body_a = GRADYN_GROUND,
+                                            .body_b = body[bodies - 1],
+                                            .position = {1, 0.5, -0.4},
+                                            .axis = {0.3, -0.2, 1}});
+  const int R = gradyn_ground_point_3d(m, "R", 0.2, 1, -1);
+  gradyn_spring(m, &(gradyn_spring_spec){"far", P, R, .k = 10, .c = 0.5, .free_length = 0.4});
+  gradyn_spring(m, &(gradyn_spring_spec){"near", Q, R, .k = 30, .c = 0.5, .free_length = 0.4});
+  gradyn_gravity_3d(m, 0.1, 0.3, -9.81);
+  gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0.3, 0.2, 0.1));
+  gradyn_track_acceleration_3d(m, "smooth", Q, 0, 0, 0);
+  gradyn_end_energy(m, "energy");
+  see_joint(m, kind, joint[first], "first");
+  if (bodies > 1)
+    see_joint(m, kind, joint[bodies - 1], "last");
+  return gradyn_built(m);
+}
+
+#define TREE(its_name, its_coordinates)                                                            \
+  {                                                                                                \
+    .name = its_name, .params = params, .param_count = 1, .settings = settings,                    \
+    .setting_count = 1, .build = build, .t_end = 0.1, .coordinates = its_coordinates               \
+  }
+
+const gradyn_problem both_natural = TREE("natural", NULL);
+const gradyn_problem both_joint = TREE("joint", "joint");

@@ -1,0 +1,19 @@
+/* Joint coordinates beside natural ones: one problem in both, compared by all data; and bodies on joints of a
+ * kind. */
+#ifndef GRADYN_TESTS_MBS_TREE_BOTH_H
+#define GRADYN_TESTS_MBS_TREE_BOTH_H
+
+#include "tests/adjoint/ali3p_models.h"
+
+/* Values, and derivatives by all data that the problem has in natural coordinates, in those and in joint
+ * coordinates: equal to rtol of the value, of a functional's largest derivative. */
+void both_compare(const ali3p_setup *setup, double rtol);
+
+/* Bodies on joints of one kind: alone, in a chain of three, two of three on the first, the same with a first
+ * one that is free, a chain whose end stays in a plane. The setting "tree" is SHAPES kind + shape; the first
+ * one of fixed joints is a revolute one. Springs hold what moves, functionals see places, accelerations and
+ * what goes through the joints. */
+enum { BOTH_ALONE, BOTH_CHAIN, BOTH_BRANCH, BOTH_FREE, BOTH_CLOSED, BOTH_SHAPES };
+extern const gradyn_problem both_natural, both_joint;
+
+#endif

@@ -1,0 +1,81 @@
+/* Multipliers of joints that joint coordinates do without: as in natural coordinates, by all methods that
+ * can. */
+#include "tests/mbs/tree/both.h"
+
+enum { SAMPLES = 5, CHAIN = BOTH_SHAPES * GRADYN_REVOLUTE + BOTH_CHAIN };
+
+/* Forces in the bearings of shoulder and elbow, and limits by them. */
+TEST(bearing_forces_of_a_robot_are_the_same)
+{
+  both_compare(&(ali3p_setup){.problem = &gradyn_problem_robot_arm,
+                              .method = "kinematic",
+                              .sensitivity = "adjoint"},
+               1e-9);
+}
+
+TEST(idas_finds_the_same)
+{
+  for (int k = 0; k < 2; k++)
+    both_compare(&(ali3p_setup){.problem = &both_natural,
+                                .setting = "tree",
+                                .value = CHAIN,
+                                .method = "idas",
+                                .sensitivity = k ? "direct" : "adjoint",
+                                .rtol = 1e-9,
+                                .t_end = 0.02},
+                 1e-6);
+}
+
+/* Columns of measures, five times in a run. */
+static size_t look(const gradyn_problem *problem, double *out, size_t most)
+{
+  gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){
+      .problem = problem, .setting = "tree", .value = CHAIN, .method = "explicit", .rtol = 1e-11});
+  gradyn_trajectory *trajectory = gradyn_trajectory_create();
+  double psi[32], rho[1], row[256];
+  size_t found = 0;
+  run_initial(ev, rho);
+  gradyn_trajectory_request(trajectory, SAMPLES);
+  assert_run(gradyn_simulate(ev, rho, psi, trajectory), ev);
+  assert_true(gradyn_trajectory_columns(trajectory) < 256);
+  for (int k = 0; k < SAMPLES; k++) {
+    gradyn_trajectory_sample(trajectory, 0.1 * k / (SAMPLES - 1), row);
+    for (size_t i = 0; i < gradyn_trajectory_columns(trajectory); i++) {
+      const char *name = gradyn_trajectory_name(trajectory, i);
+      if (strncmp(name, "first.", 6) == 0 || strncmp(name, "last.", 5) == 0)
+        out[found++] = row[i];
+      assert_true(found < most);
+    }
+  }
+  gradyn_trajectory_free(trajectory);
+  gradyn_evaluator_free(ev);
+  return found;
+}
+
+TEST(columns_of_measures_are_the_same)
+{
+  double column[2][256];
+  const size_t count = look(&both_natural, column[0], 256);
+  assert_int_equal(count, 12 * SAMPLES);
+  assert_int_equal(look(&both_joint, column[1], 256), count);
+  assert_close_array(column[1], column[0], (int)count, 1e-8, 1e-8);
+}
+
+/* What differences of the same steps find, where accelerations are not those of the equations of motion. */
+TEST(ali3p_has_derivatives_of_its_own)
+{
+  const ali3p_setup setup = {
+      .problem = &both_joint, .setting = "tree", .value = CHAIN, .step = 2e-3, .t_end = 0.02};
+  ali3p_compare_data(&setup, NULL, 1e-10);
+  ali3p_compare_differences(&setup, 4e-3, 1e-7);
+}
+
+TEST(explicit_agrees_with_differences)
+{
+  ali3p_compare_differences(&(ali3p_setup){.problem = &both_joint,
+                                           .setting = "tree",
+                                           .value = BOTH_SHAPES * GRADYN_PRISMATIC + BOTH_CLOSED,
+                                           .method = "explicit",
+                                           .step = 0.01},
+                            4e-3, 1e-7);
+}
