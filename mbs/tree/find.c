@@ -2,6 +2,7 @@
  * revolute, prismatic and fixed joints in space, breadth first, so that it stays shallow. A joint that
  * would close a loop stays a joint of rows, and so do joints of other kinds, whose bodies keep their own
  * vectors. */
+#include "mbs/elements/readings.h"
 #include "mbs/tree/passes.h"
 
 #include <math.h>
@@ -14,11 +15,29 @@ static int coordinate_of(const mbs_joint *j)
   return j->kind == GRADYN_REVOLUTE ? j->angle : j->kind == GRADYN_PRISMATIC ? j->slide : -1;
 }
 
+/* The row of a joint's coordinate; -1: it has none. */
+static int coordinate_row(const mbs_joint *j)
+{
+  return j->kind == GRADYN_REVOLUTE    ? j->angle_row
+         : j->kind == GRADYN_PRISMATIC ? j->slide_row
+                                       : -1;
+}
+
+/* A force that reads what goes through a joint, by name; NULL: none does. */
+static const char *reader_of(const gradyn_mbs *m, const mbs_joint *j)
+{
+  const int own = coordinate_row(j);
+  const char *name = own >= 0 ? mbs_is_read(&m->mech, own) : NULL;
+  for (int row = j->first; row < j->first + j->rows && !name; row++)
+    name = mbs_is_read(&m->mech, row);
+  return name;
+}
+
 /* Whether a body can be placed by a joint. */
 static bool carries(const gradyn_mbs *m, const mbs_joint *j)
 {
   const mbs_frame *a = &m->parts.frame[j->a], *b = &m->parts.frame[j->b];
-  if (j->loose || a->body == MBS_BAR_FRAME || b->body == MBS_BAR_FRAME)
+  if (j->loose || a->body == MBS_BAR_FRAME || b->body == MBS_BAR_FRAME || reader_of(m, j))
     return false;
   return j->kind == GRADYN_FIXED || coordinate_of(j) >= 0;
 }
@@ -103,7 +122,7 @@ int tree_replaces(const tree *c, int row)
 {
   for (int i = 0; i < c->links; i++) {
     const mbs_joint *j = &c->mbs->parts.joint[c->link[i].joint];
-    const int own = j->kind == GRADYN_REVOLUTE ? j->angle_row : j->slide_row;
+    const int own = coordinate_row(j);
     if ((row >= j->first && row < j->first + j->rows) || (c->link[i].k > 0 && row == own))
       return i;
   }
@@ -171,22 +190,6 @@ static const char *body_name(const gradyn_mbs *m, int body)
   return body >= 0 ? m->parts.body[body].name : "ground";
 }
 
-static const char *kind_name(gradyn_joint_kind kind)
-{
-  static const char *const name[] = {[GRADYN_FIXED] = "fixed",
-                                     [GRADYN_REVOLUTE] = "revolute",
-                                     [GRADYN_PRISMATIC] = "prismatic",
-                                     [GRADYN_CYLINDRICAL] = "cylindrical",
-                                     [GRADYN_SCREW] = "screw",
-                                     [GRADYN_SPHERICAL] = "spherical",
-                                     [GRADYN_UNIVERSAL] = "universal",
-                                     [GRADYN_PLANAR] = "planar",
-                                     [GRADYN_POINT_ON_LINE] = "point-on-line",
-                                     [GRADYN_POINT_ON_PLANE] = "point-on-plane",
-                                     [GRADYN_CONSTANT_LENGTH] = "constant length"};
-  return name[kind];
-}
-
 /* Why a joint carries no body. */
 static const char *why_left(const gradyn_mbs *m, const mbs_joint *j)
 {
@@ -194,17 +197,19 @@ static const char *why_left(const gradyn_mbs *m, const mbs_joint *j)
                      j->kind == GRADYN_FIXED;
   const bool bar = m->parts.frame[j->a].body == MBS_BAR_FRAME ||
                    m->parts.frame[j->b].body == MBS_BAR_FRAME;
-  return !known          ? "joints of this kind carry none"
-         : bar           ? "a bar is no body"
-         : carries(m, j) ? "it closes a loop"
-                         : "its origins are connected without it";
+  return !known            ? "joints of this kind carry none"
+         : bar             ? "a bar is no body"
+         : carries(m, j)   ? "it closes a loop"
+         : reader_of(m, j) ? "a force reads what goes through it"
+                           : "its origins are connected without it";
 }
 
 /* Joint k as one that is left. */
 static gradyn_link_info left_joint(const gradyn_mbs *m, int k)
 {
   const mbs_joint *j = &m->parts.joint[k];
-  return (gradyn_link_info){.joint = j->name, .kind = kind_name(j->kind), .left = why_left(m, j)};
+  return (gradyn_link_info){
+      .joint = j->name, .kind = mbs_joint_kind(j->kind), .left = why_left(m, j)};
 }
 
 bool tree_describe(const tree *c, int i, gradyn_link_info *info)
@@ -215,7 +220,7 @@ bool tree_describe(const tree *c, int i, gradyn_link_info *info)
     const mbs_joint *j = &m->parts.joint[link->joint];
     const int a = m->parts.frame[j->a].body, b = m->parts.frame[j->b].body;
     *info = (gradyn_link_info){.joint = j->name,
-                               .kind = kind_name(j->kind),
+                               .kind = mbs_joint_kind(j->kind),
                                .body = body_name(m, link->body),
                                .parent = body_name(m, link->turned ? b : a),
                                .coordinate = link->k > 0 ? m->point[coordinate_of(j)].name : NULL};

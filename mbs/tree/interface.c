@@ -13,6 +13,11 @@ void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
     c->lam[c->row[i]] = at->lam[i];
   *natural = (gradyn_mech_state){
       .t = at->t, .q = c->X[0], .v = c->X[1], .a = c->X[2], .lam = c->lam};
+  if (!at->read)
+    return;
+  for (int i = 0; i < c->mech.m; i++)
+    c->read[c->row[i]] = at->read[i];
+  natural->read = c->read;
 }
 
 int tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at, bool data,
@@ -136,6 +141,32 @@ static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn
   return status;
 }
 
+/* Forces read multipliers of rows that are left: joints whose forces are read carry no body. */
+static gradyn_status residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, double *values)
+{
+  tree *c = (tree *)mech;
+  const int n = mech->n, N = c->natural->n;
+  gradyn_mech_state natural;
+  tree_look(c, at, &(tree_sight){mech->m, true, false, false}, &natural);
+  GRADYN_TRY(c->natural->ops->residual_lam(c->natural, &natural, c->J));
+  for (int first = 0; first < n; first += GRADYN_LANES) {
+    const int columns = set_seed(c, first);
+    tree_follow(c, &(tree_change){.q = c->seed, .places_only = true});
+    memset(c->rows, 0, (size_t)(N + c->natural->m) * sizeof *c->rows);
+    gradyn_lanes_multiply(&c->natural->jac, c->natural->m, c->J, 1, c->dX[0], c->rows);
+    for (int i = 0; i < mech->m; i++)
+      for (int k = 0; k < columns; k++)
+        values[i * n + first + k] = c->rows[c->row[i]][k];
+  }
+  return GRADYN_OK;
+}
+
+static const char *is_read(const gradyn_mech *mech, int i)
+{
+  const tree *c = (const tree *)mech;
+  return c->natural->ops->is_read(c->natural, c->row[i]);
+}
+
 static int reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at)
 {
   tree *c = (tree *)mech;
@@ -160,9 +191,11 @@ static void activate(gradyn_mech *mech, const bool *active)
 
 const gradyn_mech_ops tree_mech_ops = {.residual = residual,
                                        .tangent = tangent,
+                                       .residual_lam = residual_lam,
                                        .phi = phi,
                                        .phi_q = phi_q,
                                        .along = tree_along,
                                        .against = tree_products_against,
                                        .activate = activate,
+                                       .is_read = is_read,
                                        .reversed = reversed};

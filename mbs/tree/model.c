@@ -228,8 +228,7 @@ static gradyn_status check(const gradyn_model *model, const tree *c)
     const char *what;
   } found[] = {{c->mbs->dim == 2, "a mechanism in the plane"},
                {model->event_count > 0, "events"},
-               {c->natural->contacts > 0, "contacts"},
-               {c->natural->reader, "forces that read multipliers"}};
+               {c->natural->contacts > 0, "contacts"}};
   for (size_t k = 0; k < sizeof found / sizeof *found; k++)
     if (found[k].present)
       return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
@@ -288,6 +287,7 @@ static gradyn_status take_work(tree *c)
                  {&c->X[1], N},
                  {&c->X[2], N},
                  {&c->lam, rows},
+                 {&c->read, rows},
                  {&c->phi, rows},
                  {&c->F, N},
                  {&c->J, (size_t)c->natural->jac.nnz},

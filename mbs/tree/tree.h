@@ -68,7 +68,7 @@ typedef struct tree {
   int *place;                        /* [natural n] and back; -1: on the tree */
   int *row;                          /* [m + held] rows that are left */
   double *X[3];                      /* [natural n] of the place looked at last */
-  double *lam, *phi, *F;             /* [natural m + held] [same] [natural n] */
+  double *lam, *read, *phi, *F;      /* [natural m + held] thrice, [natural n] */
   tree_vectors *motion;              /* [links][TREE_FREE] */
   tree_reactions *reaction;          /* [links] */
   bool composite;                    /* no inertia belongs to two bodies */
