@@ -24,7 +24,7 @@ gradyn_status gradyn_tangents_create(gradyn_model *model, int count, gradyn_traj
   if (!all || s->count < count)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY,
                        "out of memory for what states become along %d directions", count);
-  return model->mech ? gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &s->force) : GRADYN_OK;
+  return model->mech ? gradyn_initial_create_motion(model->mech, &s->force) : GRADYN_OK;
 }
 
 void gradyn_tangents_clear(gradyn_tangents *s)

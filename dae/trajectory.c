@@ -372,7 +372,7 @@ gradyn_status gradyn_trajectory_complete(gradyn_trajectory *s, gradyn_model *mod
   gradyn_initial equations;
   if (s->samples == 0 || s->n == 0 || s->steps < 2)
     return GRADYN_OK;
-  gradyn_status status = gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &equations);
+  gradyn_status status = gradyn_initial_create_motion(model->mech, &equations);
   /* signals by the time of each sample, modes by the log */
   gradyn_scene_rewind(model);
   for (size_t i = 0; i < s->samples && status == GRADYN_OK; i++) {

@@ -32,6 +32,7 @@ static gradyn_status create(const run_setup *setup, gradyn_evaluator **evaluator
       .order = setup->order,
       .memory = setup->memory,
       .t_end = setup->t_end,
+      .coordinates = usual.coordinates,
       .baumgarte_alpha = setup->baumgarte_alpha,
       .baumgarte_beta = setup->baumgarte_beta,
       .staggered = setup->staggered,

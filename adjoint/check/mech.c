@@ -349,6 +349,7 @@ gradyn_status gradyn_mech_probe_blocks(gradyn_mech_probe *p)
 static gradyn_status prepare(gradyn_mech_probe *p, gradyn_checking *c)
 {
   gradyn_arena *arena = &p->probe.arena;
+  GRADYN_TRY(gradyn_mech_form(p->mech));
   GRADYN_TRY(gradyn_probe_open(&p->probe, c, 3 * p->n + p->all));
   const size_t n = (size_t)p->n, ns = (size_t)p->probe.ns, nx = (size_t)c->nx;
   const size_t dyn = (size_t)p->mech->dyn.nnz + 1, jac = (size_t)p->mech->jac.nnz + 1;

@@ -13,6 +13,7 @@ gradyn_status gradyn_adjoint_node_create(gradyn_fixed *march, gradyn_adjoint_nod
       .march = march, .model = march->model, .mech = mech, .n = mech->n, .m = mech->m};
   const size_t n = (size_t)s->n, m = (size_t)s->m;
   gradyn_arena *arena = &s->arena;
+  GRADYN_TRY(gradyn_mech_form(mech));
   /* matrices have an entry more, for what belongs to the ground */
   double **matrix[] = {&s->K, &s->C, &s->M, &s->A}, **vector[] = {&s->vs, &s->as, &s->w, &s->u};
   for (int k = 0; k < 4; k++) {

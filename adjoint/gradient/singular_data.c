@@ -229,6 +229,8 @@ static gradyn_status mark_first(gradyn_evaluator *ev, bool *data, bool *paramete
 {
   marking w = {.ev = ev, .mech = ev->model->mech, .data = data, .parameters = parameters};
   gradyn_initial first = {0};
+  if (w.mech->m == 0) /* nothing can be */
+    return GRADYN_OK;
   gradyn_scene_enter(ev->model, (gradyn_scene){0});
   gradyn_status status = gradyn_initial_create(w.mech, GRADYN_ASSEMBLY, &first);
   if (status == GRADYN_OK)

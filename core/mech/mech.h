@@ -46,6 +46,14 @@ typedef struct gradyn_mech_ops {
   gradyn_status (*phi_q)(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                          double *values);
 
+  /* Makes dyn and jac of a model whose matrices are not always asked for; NULL: they are there. */
+  gradyn_status (*form)(gradyn_mech *mech);
+  /* Factors f [mech->factors] of [M, Phi_q^T; Phi_q, 0] at (t, q), which is not formed; not with `twice`.
+   * GRADYN_SINGULAR: *weak is a coordinate that nothing resists. Models need not offer it. */
+  gradyn_status (*factor)(gradyn_mech *mech, const gradyn_mech_state *at, double *f, int *weak);
+  /* x = S^-1 b [n + m] by them, which is also its transpose; x may be b. */
+  void (*solve)(gradyn_mech *mech, const double *f, const gradyn_lanes *b, gradyn_lanes *x);
+
   /* What rows change by, for at most GRADYN_LANES columns side by side, or GRADYN_MECH_COLUMNS where `twice`
    * says so: r[k] [rows] += (R; Phi)_x dx + (R; Phi)_t dt + (R; Phi)_q dq + (R; Phi)_v dv. */
   gradyn_status (*along)(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
@@ -96,6 +104,7 @@ struct gradyn_mech {
   int contacts;       /* further rows that hold at impacts */
   int nx;             /* data, derived ones included */
   int masses;         /* entries that mass() fills */
+  int factors;        /* numbers that factor() fills; 0: it is not offered */
   bool constant_mass; /* M does not depend on q */
   bool balanced;      /* it starts in equilibrium */
   bool free_start;    /* neither that, nor what is held, counts */
@@ -124,6 +133,12 @@ struct gradyn_mech {
   const char *(*coordinate_name)(const gradyn_mech *mech, int i);
   const char *(*constraint_name)(const gradyn_mech *mech, int i);
 };
+
+/* To be called before matrices, or their patterns, are asked for. */
+static inline gradyn_status gradyn_mech_form(gradyn_mech *mech)
+{
+  return mech->ops->form ? mech->ops->form(mech) : GRADYN_OK;
+}
 
 /* Rows of constraints that terms with these parts speak of. */
 static inline int gradyn_mech_rows(const gradyn_mech *mech, int parts)

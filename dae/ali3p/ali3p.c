@@ -47,7 +47,7 @@ static gradyn_status judge_forces(gradyn_ali3p *s, double h, const gradyn_mech_s
 static gradyn_status choose_matrices(gradyn_ali3p *s, double h, const gradyn_mech_state *at)
 {
   /* a penalty would hide that constraints depend on each other */
-  const gradyn_factors_parts parts = {s->mat.M, s->mat.J, s->mat.J, 0};
+  const gradyn_factors_parts parts = {.A = s->mat.M, .U = s->mat.J, .J = s->mat.J};
   s->bending.gentle = false;
   s->base.factorisations++;
   GRADYN_TRY(s->mech->ops->phi_q(s->mech, GRADYN_CONSTRAINT, 0, at, s->mat.J));

@@ -29,13 +29,14 @@ static gradyn_status factor(gradyn_ali3p *s, gradyn_factors *factors,
 
 gradyn_status gradyn_ali3p_factor_projection(gradyn_ali3p *s, double t)
 {
-  const gradyn_factors_parts parts = {s->mat.M, s->mat.J, s->mat.J, s->choice.projection_diagonal};
+  const gradyn_factors_parts parts = {
+      .A = s->mat.M, .U = s->mat.J, .J = s->mat.J, .d = s->choice.projection_diagonal};
   return factor(s, &s->project, &parts, s->choice.first, t);
 }
 
 gradyn_status gradyn_ali3p_factor_position(gradyn_ali3p *s, double diagonal, double t)
 {
-  const gradyn_factors_parts parts = {s->mat.A, s->mat.U, s->mat.J, diagonal};
+  const gradyn_factors_parts parts = {.A = s->mat.A, .U = s->mat.U, .J = s->mat.J, .d = diagonal};
   /* M + (K + vq C)/aq is not constant: there is no complement */
   const gradyn_factors_kind first = s->choice.first;
   return factor(s, &s->place, &parts, first < GRADYN_FACTORS_EXACT ? GRADYN_FACTORS_EXACT : first,

@@ -35,7 +35,7 @@ static gradyn_status position_matrix(gradyn_ali3p *s, const gradyn_mech_state *a
 static gradyn_status first_matrix(gradyn_ali3p *s, const gradyn_mech_state *at,
                                   gradyn_factors **factors)
 {
-  const gradyn_factors_parts parts = {s->mat.M, s->mat.J, s->mat.J, 0};
+  const gradyn_factors_parts parts = {.A = s->mat.M, .U = s->mat.J, .J = s->mat.J};
   const gradyn_factors_kind schur = GRADYN_FACTORS_SCHUR;
   /* M alone: its complement is factorised for the projections anyway */
   if (s->bending.gentle && s->choice.first == schur) {

@@ -22,6 +22,7 @@ gradyn_status gradyn_guards_create(gradyn_model *model, gradyn_guards *s)
   s->n = mech->n;
   s->first = mech->m + mech->held;
   s->rows = gradyn_mech_rows(mech, GRADYN_CONTACT);
+  gradyn_status status = gradyn_mech_form(mech);
   size_t size = (size_t)(s->n + s->rows) + 1, ny = (size_t)(3 * s->n + mech->m) + 1;
   /* rows of contacts behind those of constraints */
   s->phi = gradyn_arena_numbers(&s->arena, size);
@@ -33,7 +34,8 @@ gradyn_status gradyn_guards_create(gradyn_model *model, gradyn_guards *s)
   s->size = gradyn_arena_numbers(&s->arena, ny);
   s->slope = gradyn_arena_numbers(&s->arena, ny);
   s->work = gradyn_arena_lanes(&s->arena, size + 2 * (size_t)s->n);
-  gradyn_status status = gradyn_arena_status(&s->arena);
+  if (status == GRADYN_OK)
+    status = gradyn_arena_status(&s->arena);
   if (status == GRADYN_OK)
     status = gradyn_initial_create(mech, GRADYN_ASSEMBLY, &s->force);
   return status == GRADYN_OK ? GRADYN_OK
@@ -215,7 +217,8 @@ gradyn_status gradyn_guards_begin(gradyn_guards *s, const double *y)
   if (s->system)
     return gradyn_equations_guards_begin(s);
   /* accelerations that guards read are found by factors of this run */
-  gradyn_linsys_reset(s->force.force.system);
+  if (s->force.force.system)
+    gradyn_linsys_reset(s->force.force.system);
   GRADYN_TRY(complete(s, 0, y, true));
   return gradyn_state_sizes(s->model, NULL, s->y, NULL, s->model->x[s->model->t_end], s->size);
 }

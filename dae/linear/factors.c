@@ -289,6 +289,43 @@ static bool never(gradyn_factors *s)
   return false;
 }
 
+/* --- the mechanism's own ------------------------------------------------------------------------ */
+
+/* Over its tree, from the leaves to the root. */
+static gradyn_status own_factor(gradyn_factors *s)
+{
+  return s->mech->ops->factor(s->mech, s->parts.at, s->own, &s->weak);
+}
+
+/* Four right-hand sides at a time. */
+static void own_solve(gradyn_factors *s, bool transposed, double *b, int count)
+{
+  const int size = s->n + s->m;
+  (void)transposed;
+  for (int k = 0; k < count; k += GRADYN_LANES, b += GRADYN_LANES * size) {
+    const int columns = count - k < GRADYN_LANES ? count - k : GRADYN_LANES;
+    gradyn_lanes_load(size, columns, b, size, s->packs);
+    s->mech->ops->solve(s->mech, s->own, s->packs, s->packs);
+    gradyn_lanes_store(size, columns, s->packs, b, size);
+  }
+}
+
+/* x = S^-1 (R; Phi). */
+static void own_correct(gradyn_factors *s, const double *a, double *b)
+{
+  (void)a; /* M a stands in b */
+  own_solve(s, false, b, 1);
+}
+
+static void own_lanes(gradyn_factors *s, unsigned what, int columns, const gradyn_lanes *b,
+                      gradyn_lanes *x)
+{
+  (void)columns; /* one pack */
+  copy_lanes(s, what, 1, b, x);
+  s->mech->ops->solve(s->mech, s->own, x, x);
+  set_sign(s, what, 1, x);
+}
+
 /* --- the table ---------------------------------------------------------------------------------- */
 
 static const operations table[] = {
@@ -304,6 +341,8 @@ static const operations table[] = {
                                  saddle_correct, saddle_project, never, false},
     [GRADYN_FACTORS_ROUGH] = {rough_factor, saddle_solve, saddle_lanes, GRADYN_DYNAMICS,
                               saddle_correct, saddle_project, never, false},
+    [GRADYN_FACTORS_TREE] = {own_factor, own_solve, own_lanes, GRADYN_DYNAMICS, own_correct,
+                             saddle_project, never, false},
 };
 
 /* The operations of the kind in force. */
@@ -364,18 +403,33 @@ static bool suits_schur(const gradyn_mech *mech, int most)
   return suits;
 }
 
+/* What all kinds need. */
+static void take_columns(gradyn_mech *mech, gradyn_arena *arena, gradyn_factors *s)
+{
+  const size_t size = (size_t)(mech->n + mech->m);
+  *s = (gradyn_factors){.mech = mech, .n = mech->n, .m = mech->m, .kind = GRADYN_FACTORS_EXACT};
+  s->columns = gradyn_arena_numbers(arena, GRADYN_MECH_COLUMNS * size);
+  s->packs = gradyn_arena_lanes(arena, 2 * size);
+}
+
+gradyn_status gradyn_factors_create_own(gradyn_mech *mech, gradyn_arena *arena, gradyn_factors *s)
+{
+  take_columns(mech, arena, s);
+  s->own = gradyn_arena_numbers(arena, (size_t)mech->factors);
+  return gradyn_arena_status(arena);
+}
+
 /* Memory for all kinds that the model suits. */
 gradyn_status gradyn_factors_create(gradyn_mech *mech, const bool *part, int most,
                                     gradyn_arena *arena, gradyn_factors *s)
 {
   const size_t size = (size_t)(mech->n + mech->m);
-  *s = (gradyn_factors){.mech = mech, .n = mech->n, .m = mech->m, .kind = GRADYN_FACTORS_EXACT};
+  take_columns(mech, arena, s);
+  GRADYN_TRY(gradyn_mech_form(mech));
   /* who has no Schur complement begins with the saddle matrix */
   s->small = suits_schur(mech, most);
   s->rest = gradyn_arena_numbers(arena, size);
   s->sum = gradyn_arena_numbers(arena, size);
-  s->columns = gradyn_arena_numbers(arena, GRADYN_MECH_COLUMNS * size);
-  s->packs = gradyn_arena_lanes(arena, 2 * size);
   GRADYN_TRY(gradyn_arena_status(arena));
   GRADYN_TRY(
       gradyn_saddle_create(&mech->dyn, part, &mech->jac, mech->m, GRADYN_BACKEND_AUTO, &s->saddle));
@@ -437,28 +491,4 @@ bool gradyn_factors_far(const gradyn_factors *s)
 {
   static const double pivot = 0.1; /* the square of a singular value, rows of length one */
   return of(s)->tells && s->schur.least_pivot > pivot;
-}
-
-gradyn_status gradyn_factors_fail(const gradyn_factors *s, gradyn_status status, double t)
-{
-  gradyn_mech *mech = s->mech;
-  if (gradyn_linsys_starved(status, mech->message))
-    return status;
-  /* data or a state are to blame, and not the structure */
-  if (status != GRADYN_SINGULAR)
-    return gradyn_fail(mech->message, status, "the equations of motion are not finite at t = %g s",
-                       t);
-  /* the constraint of the weakest pivot, or the unknown whose column depends on others */
-  const int at = gradyn_linsys_singular_at(s->saddle.system);
-  if (of(s)->tells)
-    return gradyn_fail(mech->message, status,
-                       "constraint %s depends on others at t = %g s: a singular position",
-                       mech->constraint_name(mech, s->schur.weakest), t);
-  if (at < 0)
-    return gradyn_fail(mech->message, status,
-                       "constraints depend on each other at t = %g s: a singular position", t);
-  return gradyn_fail(mech->message, status,
-                     "the equations of motion are singular at t = %g s near %s: a singular "
-                     "position, or a point without mass that no constraint moves",
-                     t, gradyn_unknown_name(mech, at));
 }

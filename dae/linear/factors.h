@@ -16,8 +16,9 @@ typedef enum gradyn_factors_kind {
   GRADYN_FACTORS_SCHUR,    /* J M^-1 J^T of small models: A = M is constant, U = J and d = 0 */
   GRADYN_FACTORS_EXACT,    /* S itself, dense or sparse */
   GRADYN_FACTORS_SOFTENED, /* with a tiny diagonal, whose effect refinement removes: redundant constraints */
-  GRADYN_FACTORS_ROUGH /* with a larger one that stays: near a singular position, what constraints say
-                            * to round-off only is left out */
+  GRADYN_FACTORS_ROUGH, /* with a larger one that stays: near a singular position, what constraints say
+                         * to round-off only is left out */
+  GRADYN_FACTORS_TREE /* the mechanism's own, which solves over its tree of joints; no other is tried */
 } gradyn_factors_kind;
 
 /* What solve_lanes() is to do. */
@@ -31,9 +32,10 @@ enum {
 
 /* The parts of S, borrowed for as long as the factors are used. */
 typedef struct gradyn_factors_parts {
-  const double *A;     /* [dyn.nnz] */
-  const double *U, *J; /* [jac.nnz] */
-  double d;            /* that belongs to the equations: refinement leaves it in */
+  const double *A;             /* [dyn.nnz] */
+  const double *U, *J;         /* [jac.nnz] */
+  double d;                    /* that belongs to the equations: refinement leaves it in */
+  const gradyn_mech_state *at; /* all that the mechanism's own factors need; read by make() alone */
 } gradyn_factors_parts;
 
 typedef struct gradyn_factors {
@@ -45,6 +47,8 @@ typedef struct gradyn_factors {
   gradyn_schur schur;
   gradyn_saddle saddle;
   double *rest, *sum;  /* [n + m] refinement */
+  double *own;         /* [mech->factors] */
+  int weak;            /* coordinate that those have found to be singular */
   double *columns;     /* [GRADYN_MECH_COLUMNS][n + m] */
   gradyn_lanes *packs; /* [2][n + m] */
 } gradyn_factors;
@@ -54,6 +58,10 @@ typedef struct gradyn_factors {
  * the factors. GRADYN_NO_MEMORY. */
 gradyn_status gradyn_factors_create(gradyn_mech *mech, const bool *part, int most,
                                     gradyn_arena *arena, gradyn_factors *out);
+/* The same for the mechanism's own factors of [M, Phi_q^T; Phi_q, 0], which it is to offer, and for nothing
+ * else: no matrix is formed. */
+gradyn_status gradyn_factors_create_own(gradyn_mech *mech, gradyn_arena *arena,
+                                        gradyn_factors *out);
 void gradyn_factors_clear(gradyn_factors *s);
 
 /* Begins a run, which depends on no earlier one, with its mass matrix [dyn.nnz]: the first kind to try. */

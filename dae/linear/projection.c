@@ -9,7 +9,10 @@ enum { SCHUR_SIZE = 32 };
 
 gradyn_status gradyn_projection_create(gradyn_mech *mech, gradyn_projection *s)
 {
-  *s = (gradyn_projection){.mech = mech};
+  *s = (gradyn_projection){.mech = mech, .own = mech->factors > 0};
+  if (s->own)
+    return gradyn_factors_create_own(mech, &s->arena, &s->factors);
+  GRADYN_TRY(gradyn_mech_form(mech));
   /* matrices have an entry more, for what belongs to the ground */
   s->M = gradyn_arena_numbers(&s->arena, (size_t)mech->dyn.nnz + 1);
   s->J = gradyn_arena_numbers(&s->arena, (size_t)mech->jac.nnz + 1);
@@ -30,11 +33,24 @@ static gradyn_factors_parts parts_of(const gradyn_projection *s)
   return (gradyn_factors_parts){.A = s->M, .U = s->J, .J = s->J};
 }
 
+/* By the mechanism's own factors. */
+static gradyn_status factor_own(gradyn_projection *s, const gradyn_mech_state *at)
+{
+  const gradyn_factors_parts parts = {.at = at};
+  s->factorisations++;
+  s->kind = GRADYN_FACTORS_TREE;
+  gradyn_status status = gradyn_factors_make(&s->factors, &parts, s->kind, s->kind);
+  return status == GRADYN_OK ? status : gradyn_factors_fail(&s->factors, status, at->t);
+}
+
 gradyn_status gradyn_projection_begin(gradyn_projection *s, const gradyn_mech_state *at)
 {
   const gradyn_mech_ops *ops = s->mech->ops;
   const gradyn_factors_parts parts = parts_of(s);
-  s->factorisations = 1;
+  s->factorisations = 0;
+  if (s->own)
+    return factor_own(s, at);
+  s->factorisations++;
   s->stand = false;
   /* M, constant or that of the first position, and J = Phi_q */
   GRADYN_TRY(ops->tangent(s->mech, GRADYN_INERTIA, at, NULL, NULL, s->M));
@@ -50,6 +66,8 @@ gradyn_status gradyn_projection_factor(gradyn_projection *s, const gradyn_mech_s
 {
   gradyn_mech *mech = s->mech;
   double *J = s->next;
+  if (s->own)
+    return factor_own(s, at);
   /* J = Phi_q, and M unless it is constant */
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, J));
   if (s->stand && mech->constant_mass &&
@@ -72,15 +90,19 @@ gradyn_status gradyn_projection_factor(gradyn_projection *s, const gradyn_mech_s
   return s->stand ? status : gradyn_factors_fail(&s->factors, status, at->t);
 }
 
-/* Only the factors of a Schur complement are small enough to be kept. */
+/* Factors of a Schur complement, and the mechanism's own, are small enough to be kept. */
 size_t gradyn_projection_size(const gradyn_projection *s)
 {
+  if (s->own)
+    return (size_t)s->mech->factors;
   return s->factors.small ? gradyn_schur_size(&s->factors.schur) : 0;
 }
 
 void gradyn_projection_save(const gradyn_projection *s, double *room)
 {
-  if (s->kind == GRADYN_FACTORS_SCHUR)
+  if (s->own)
+    memcpy(room, s->factors.own, (size_t)s->mech->factors * sizeof *room);
+  else if (s->kind == GRADYN_FACTORS_SCHUR)
     gradyn_schur_save(&s->factors.schur, room);
 }
 
@@ -88,6 +110,10 @@ void gradyn_projection_save(const gradyn_projection *s, double *room)
 gradyn_status gradyn_projection_restore(gradyn_projection *s, const gradyn_mech_state *at,
                                         const double *room)
 {
+  if (s->own) {
+    memcpy(s->factors.own, room, (size_t)s->mech->factors * sizeof *room);
+    return GRADYN_OK;
+  }
   if (s->kind != GRADYN_FACTORS_SCHUR)
     return gradyn_projection_factor(s, at);
   gradyn_schur_restore(&s->factors.schur, room);

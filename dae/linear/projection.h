@@ -12,6 +12,7 @@ typedef struct gradyn_projection {
   gradyn_mech *mech;
   gradyn_factors factors;
   gradyn_factors_kind kind; /* in force for this run */
+  bool own;                 /* the mechanism's own factors, and no matrices */
   double *M;                /* [dyn.nnz + 1] */
   double *J, *next;         /* [jac.nnz + 1] of the factors; where they may come from next */
   bool stand;               /* the factors are those of M and J */

@@ -33,6 +33,7 @@ static const double straight = 0.5;
 
 gradyn_status gradyn_singular_branch_create(gradyn_mech *mech, gradyn_singular_branch *s)
 {
+  const gradyn_status formed = gradyn_mech_form(mech);
   const size_t n = (size_t)mech->n + 1, nnz = (size_t)mech->jac.nnz + 1;
   *s = (gradyn_singular_branch){.t = NAN, .stride = 1, .wait = 1};
   double **jacobian[] = {&s->last, &s->here, &s->low, &s->high, &s->middle};
@@ -42,6 +43,7 @@ gradyn_status gradyn_singular_branch_create(gradyn_mech *mech, gradyn_singular_b
   for (int k = 0; k < 6; k++)
     *place[k] = gradyn_arena_numbers(&s->arena, n);
   s->rows = gradyn_arena_numbers(&s->arena, (size_t)mech->m + 1);
+  GRADYN_TRY(formed);
   GRADYN_TRY(gradyn_arena_status(&s->arena));
   return gradyn_singular_path_create(mech, &s->path);
 }

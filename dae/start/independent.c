@@ -18,6 +18,7 @@ static const double poorly = 0.05;
 /* Rows [J, 1] for elimination: what stands in the right half tells how residuals come in. */
 gradyn_status gradyn_independent_create(gradyn_mech *mech, gradyn_independent *s)
 {
+  const gradyn_status formed = gradyn_mech_form(mech);
   const size_t n = (size_t)mech->n, m = (size_t)mech->m, nnz = (size_t)mech->jac.nnz + 1;
   *s = (gradyn_independent){.mech = mech, .n = mech->n, .m = mech->m};
   gradyn_arena *arena = &s->arena;
@@ -32,7 +33,7 @@ gradyn_status gradyn_independent_create(gradyn_mech *mech, gradyn_independent *s
   s->J1 = gradyn_arena_numbers(arena, nnz);
   s->r = gradyn_arena_numbers(arena, m);
   s->phi = gradyn_arena_numbers(arena, n);
-  if (gradyn_arena_status(arena) == GRADYN_OK)
+  if (formed == GRADYN_OK && gradyn_arena_status(arena) == GRADYN_OK)
     return GRADYN_OK;
   gradyn_independent_clear(s);
   return gradyn_fail(mech->message, GRADYN_NO_MEMORY, "out of memory for independent coordinates");

@@ -24,12 +24,20 @@ enum { REFINEMENTS = 3 };
 /* Diagonal that keeps the third matrix regular with redundant rows, relative to J M^-1 J^T. */
 static const double force_share = 1e-9;
 
-/* Arrays of all problems; whoever asks for them looks at the arena's status. */
-static void take_arrays(gradyn_initial *s)
+/* Whether accelerations come from the mechanism's own factors. */
+static bool has_factors(const gradyn_mech *mech)
+{
+  return mech->factors > 0 && !mech->reader;
+}
+
+/* Arrays of all problems, without those of matrices where none are formed; whoever asks for them looks at the
+ * arena's status. */
+static void take_arrays(gradyn_initial *s, bool formed)
 {
   const gradyn_mech *mech = s->mech;
   const size_t n = (size_t)mech->n, rows = (size_t)(mech->m + mech->held);
-  const size_t dyn = (size_t)mech->dyn.nnz + 1, jac = (size_t)mech->jac.nnz + 1;
+  const size_t dyn = formed ? (size_t)mech->dyn.nnz + 1 : 0;
+  const size_t jac = formed ? (size_t)mech->jac.nnz + 1 : 0;
   const struct {
     double **array;
     size_t count;
@@ -55,6 +63,8 @@ static void take_arrays(gradyn_initial *s)
               {&s->way.near, n}};
   for (size_t k = 0; k < sizeof need / sizeof *need; k++)
     *need[k].array = gradyn_arena_numbers(&s->arena, need[k].count);
+  if (has_factors(mech))
+    s->way.factors = gradyn_arena_numbers(&s->arena, (size_t)mech->factors);
   /* three vectors of coordinates, one of rows */
   s->work = gradyn_arena_lanes(&s->arena, 3 * n + rows);
 }
@@ -74,9 +84,23 @@ static gradyn_status create_origin(gradyn_initial *s)
   return status;
 }
 
+/* The matrices of the three problems, and of the equilibrium. */
+static gradyn_status create_matrices(gradyn_initial *s)
+{
+  const gradyn_mech *mech = s->mech;
+  GRADYN_TRY(
+      gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, s->rows, GRADYN_BACKEND_AUTO, &s->place));
+  if (!s->way.factors)
+    GRADYN_TRY(gradyn_saddle_create(&mech->dyn, mech->inertia, &mech->jac, mech->m,
+                                    GRADYN_BACKEND_AUTO, &s->force));
+  return s->balanced ? gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, mech->m,
+                                            GRADYN_BACKEND_AUTO, &s->balance)
+                     : GRADYN_OK;
+}
+
 /* A problem of assembly: position, velocity and acceleration in turn, with rows for what is
- * held. */
-gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial *s)
+ * held; with matrices, or else with those of its origin alone. */
+static gradyn_status create(gradyn_mech *mech, int parts, bool formed, gradyn_initial *s)
 {
   memset(s, 0, sizeof *s);
   s->mech = mech;
@@ -86,23 +110,28 @@ gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial
   s->balanced = parts == GRADYN_AT_REST || (parts == GRADYN_ASSEMBLY && mech->balanced);
   s->parts = s->balanced ? GRADYN_CONSTRAINT : parts;
   s->rows = gradyn_mech_rows(mech, s->parts);
-  take_arrays(s);
-  /* a position's, a motion's, a balance's matrix */
-  gradyn_status status = gradyn_arena_status(&s->arena);
+  gradyn_status status = formed ? gradyn_mech_form(mech) : GRADYN_OK;
+  take_arrays(s, formed);
   if (status == GRADYN_OK)
-    status = gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, s->rows, GRADYN_BACKEND_AUTO,
-                                  &s->place);
-  if (status == GRADYN_OK)
-    status = gradyn_saddle_create(&mech->dyn, mech->inertia, &mech->jac, mech->m,
-                                  GRADYN_BACKEND_AUTO, &s->force);
-  if (status == GRADYN_OK && s->balanced)
-    status = gradyn_saddle_create(&mech->dyn, NULL, &mech->jac, mech->m, GRADYN_BACKEND_AUTO,
-                                  &s->balance);
+    status = gradyn_arena_status(&s->arena);
+  if (status == GRADYN_OK && formed)
+    status = create_matrices(s);
   if (status == GRADYN_OK && s->parts == GRADYN_ASSEMBLY && mech->origin.mech)
     status = create_origin(s);
   if (status != GRADYN_OK)
     gradyn_initial_clear(s);
   return status;
+}
+
+gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial *s)
+{
+  return create(mech, parts, true, s);
+}
+
+gradyn_status gradyn_initial_create_motion(gradyn_mech *mech, gradyn_initial *s)
+{
+  const bool elsewhere = mech->origin.mech && !mech->free_start && !mech->balanced;
+  return create(mech, GRADYN_ASSEMBLY, !(elsewhere && has_factors(mech)), s);
 }
 
 /* NULL-safe members: of any stage of its making. */
@@ -119,17 +148,23 @@ void gradyn_initial_clear(gradyn_initial *s)
 }
 
 /* Tells which problem and which unknown; the systems themselves know neither. */
+static gradyn_status blame(const gradyn_initial *s, gradyn_status status, const char *what,
+                           int unknown)
+{
+  return gradyn_fail(s->mech->message, status,
+                     "the %s problem of the initial state is %s near %s: is there a point without "
+                     "mass that no constraint moves?",
+                     what, status == GRADYN_SINGULAR ? "singular" : "not finite",
+                     gradyn_unknown_name(s->mech, unknown));
+}
+
 gradyn_status gradyn_initial_factor(gradyn_initial *s, gradyn_saddle *matrix, const char *what)
 {
   gradyn_status status = gradyn_linsys_factor(matrix->system);
   if (status == GRADYN_OK || gradyn_linsys_starved(status, s->mech->message))
     return status;
   /* the unknown whose pivot vanished: a coordinate or a row */
-  const char *name = gradyn_unknown_name(s->mech, gradyn_linsys_singular_at(matrix->system));
-  return gradyn_fail(s->mech->message, status,
-                     "the %s problem of the initial state is %s near %s: is there a point without "
-                     "mass that no constraint moves?",
-                     what, status == GRADYN_SINGULAR ? "singular" : "not finite", name);
+  return blame(s, status, what, gradyn_linsys_singular_at(matrix->system));
 }
 
 /* y = S x for the saddle matrix of A [dyn], U and J without its diagonal, or its transpose. */
@@ -328,9 +363,33 @@ static gradyn_status factor_force(gradyn_initial *s)
   return gradyn_initial_factor(s, &s->force, "acceleration");
 }
 
+/* The mechanism's own factors at a state. */
+static gradyn_status factor_own(gradyn_initial *s, const gradyn_mech_state *at)
+{
+  gradyn_mech *mech = s->mech;
+  int weak = -1;
+  gradyn_status status = mech->ops->factor(mech, at, s->way.factors, &weak);
+  return status == GRADYN_OK ? status : blame(s, status, "acceleration", weak);
+}
+
+void gradyn_initial_solve_force(gradyn_initial *s, bool transposed, double *b)
+{
+  gradyn_mech *mech = s->mech;
+  const int size = mech->n + mech->m;
+  if (!s->way.factors) {
+    gradyn_initial_solve_refined(s, &s->force, s->M, mech->m, transposed, b);
+    return;
+  }
+  gradyn_lanes_load(size, 1, b, size, s->work);
+  mech->ops->solve(mech, s->way.factors, s->work, s->work);
+  gradyn_lanes_store(size, 1, s->work, b, size);
+}
+
 gradyn_status gradyn_initial_plain_matrix(gradyn_initial *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
+  if (s->way.factors)
+    return factor_own(s, at);
   GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, at, NULL, NULL, s->M));
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->J));
   s->U = s->J;
@@ -341,6 +400,8 @@ gradyn_status gradyn_initial_plain_matrix(gradyn_initial *s, const gradyn_mech_s
 gradyn_status gradyn_initial_force_matrix(gradyn_initial *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
+  if (s->way.factors)
+    return factor_own(s, at);
   GRADYN_TRY(mech->ops->tangent(mech, GRADYN_DYNAMICS, at, NULL, NULL, s->M));
   GRADYN_TRY(mech->ops->phi_q(mech, GRADYN_CONSTRAINT, 0, at, s->J));
   GRADYN_TRY(gradyn_mech_residual_lam(mech, at, s->J, s->own, &s->U));
@@ -361,7 +422,10 @@ gradyn_status gradyn_initial_accelerate(gradyn_initial *s, double t, const doubl
   for (int pass = 0; pass < REFINEMENTS && !mech->reader; pass++) {
     GRADYN_TRY(mech->ops->residual(mech, GRADYN_DYNAMICS, &at, s->b));
     GRADYN_TRY(mech->ops->phi(mech, GRADYN_CONSTRAINT, 2, &at, s->b + n));
-    gradyn_linsys_solve(s->force.system, s->b, 1);
+    if (s->way.factors)
+      gradyn_initial_solve_force(s, false, s->b);
+    else
+      gradyn_linsys_solve(s->force.system, s->b, 1);
     for (int i = 0; i < n; i++)
       s->a[i] -= s->b[i]; /* (a; lam) -= S^-1 (R; Phi'') */
     for (int i = 0; i < m; i++)
@@ -402,7 +466,8 @@ static gradyn_status take_motion(gradyn_initial *s)
 
 gradyn_status gradyn_initial_solve(gradyn_initial *s)
 {
-  gradyn_linsys_reset(s->force.system);
+  if (s->force.system)
+    gradyn_linsys_reset(s->force.system);
   GRADYN_TRY(s->way.origin ? take_motion(s) : solve_motion(s));
   return gradyn_initial_accelerate(s, s->t, s->q, s->v);
 }

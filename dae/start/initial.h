@@ -14,8 +14,7 @@
  *                 unless forces read multipliers
  * Of a mechanism that starts in equilibrium the first is R(q, 0, 0, lam) = 0, Phi(q) = 0 from there on, at
  * rest as far as laws of motion let it be.
- * A tiny negative diagonal keeps the matrices regular with redundant rows; iterating on the exact
- * residuals removes its effect. */
+ * A tiny negative diagonal serves redundant rows; iterating on exact residuals removes its effect. */
 #define GRADYN_PLACE_SHARE 1e-8 /* that diagonal of the first two, relative to J W^-1 J^T */
 
 /* Where iterations for the first problem go along, and where its solution comes from. */
@@ -23,6 +22,7 @@ typedef struct gradyn_initial_way {
   double *direction;             /* [n + m + held] of a step */
   double *best, *near;           /* [n] positions to come back to */
   struct gradyn_initial *origin; /* in coordinates where the start is solved; NULL: these */
+  double *factors; /* [mech->factors] of accelerations, the mechanism's own; NULL: by matrices */
 } gradyn_initial_way;
 
 typedef struct gradyn_initial {
@@ -54,6 +54,8 @@ typedef struct gradyn_initial {
  * which takes the place of the first for mechanisms that start so. */
 enum { GRADYN_AT_REST = 0 };
 gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial *out);
+/* For assembly, accelerations and their derivatives alone: where these take no matrix, none is formed. */
+gradyn_status gradyn_initial_create_motion(gradyn_mech *mech, gradyn_initial *out);
 void gradyn_initial_clear(gradyn_initial *initial);
 
 /* Solves the three problems for the model's present data; the solution stays in q, v, a, lam.
@@ -62,7 +64,6 @@ gradyn_status gradyn_initial_solve(gradyn_initial *initial);
 
 /* Position problem alone: fills q and nu. */
 gradyn_status gradyn_initial_place(gradyn_initial *initial);
-
 /* Acceleration problem alone at a given state: fills a and lam from q, v. */
 gradyn_status gradyn_initial_accelerate(gradyn_initial *initial, double t, const double *q,
                                         const double *v);
@@ -107,8 +108,9 @@ gradyn_status gradyn_initial_place_matrix(gradyn_initial *initial, bool second_o
 gradyn_status gradyn_initial_damped_matrix(gradyn_initial *initial, double share);
 gradyn_status gradyn_initial_velocity_matrix(gradyn_initial *initial);
 gradyn_status gradyn_initial_force_matrix(gradyn_initial *initial, const gradyn_mech_state *at);
-/* The last one as if no force read multipliers. */
+/* The last one as if no force read multipliers; and solves with it, or its transpose, in place, b [n + m]. */
 gradyn_status gradyn_initial_plain_matrix(gradyn_initial *initial, const gradyn_mech_state *at);
+void gradyn_initial_solve_force(gradyn_initial *initial, bool transposed, double *b);
 
 /* a and lam of `at` where forces read multipliers, by Newton's method from those of the forces at lam = 0; in
  * initial_reading.c. GRADYN_SINGULAR if such a multiplier is not unique or the mechanism locks,
@@ -128,8 +130,7 @@ gradyn_status gradyn_initial_locks(const gradyn_initial *initial, double t);
 gradyn_status gradyn_initial_restore(gradyn_initial *initial, double *left, bool *stuck);
 /* The same from the guess or, if that ends halfway, from places around it. */
 gradyn_status gradyn_initial_approach(gradyn_initial *initial, double *left, bool *stuck);
-/* From a position where they hold along them towards the guess, until what is left to go is this part of the
- * mechanism's size; fills nu, too. */
+/* From where they hold along them towards the guess, until this part of its size is left; and nu. */
 gradyn_status gradyn_initial_come_nearer(gradyn_initial *initial, double part);
 
 /* Equilibrium, in equilibrium.c: from the present q to one near, q and nu; its matrix there, GRADYN_SINGULAR
@@ -142,8 +143,7 @@ gradyn_status gradyn_initial_check_isolated(gradyn_initial *initial);
 gradyn_status gradyn_initial_factor(gradyn_initial *initial, gradyn_saddle *matrix,
                                     const char *what);
 
-/* Solves S x = b (or S^T x = b) in place for the matrix without its tiny diagonal: the factors have
- * it, and refinement takes it out again. A [dyn.nnz] and the present J are those of the factors. */
+/* S x = b, or S^T x = b, in place, without the tiny diagonal; A [dyn.nnz] and J are those of the factors. */
 void gradyn_initial_solve_refined(gradyn_initial *initial, gradyn_saddle *matrix, const double *A,
                                   int rows, bool transposed, double *b);
 

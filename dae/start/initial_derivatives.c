@@ -18,7 +18,7 @@ gradyn_status gradyn_initial_accelerate_tangent(gradyn_initial *s, const gradyn_
   memset(s->b, 0, (size_t)size * sizeof(double));
   /* [M, U^T; Phi_q, 0] (da; dlam) = -(dR; dPhi'') along (dx, dq, dv) */
   GRADYN_TRY(gradyn_mech_along(mech, &term, at, d, s->work, s->b));
-  gradyn_initial_solve_refined(s, &s->force, s->M, mech->m, false, s->b);
+  gradyn_initial_solve_force(s, false, s->b);
   for (int i = 0; i < size; i++)
     dal[i] = -s->b[i];
   return GRADYN_OK;
@@ -150,7 +150,7 @@ gradyn_status gradyn_initial_accelerate_transposed(gradyn_initial *s, const grad
   /* mu = -S^-T (a_bar; lam_bar), then bars += (R; Phi'')_.^T mu */
   for (int i = 0; i < mech->n + mech->m; i++)
     s->b[i] = -al_bar[i];
-  gradyn_initial_solve_refined(s, &s->force, s->M, mech->m, true, s->b);
+  gradyn_initial_solve_force(s, true, s->b);
   return gradyn_mech_against(mech, &term, at, s->b, s->work, bars);
 }
 

@@ -157,13 +157,15 @@ gradyn_status gradyn_implicit_from_mech(gradyn_model *model, gradyn_implicit **o
   s->base.ops = &mech_ops;
   s->base.model = model;
   s->mech = mech;
+  gradyn_status status = gradyn_mech_form(mech);
   const size_t dyn = (size_t)mech->dyn.nnz + 1, jac = (size_t)mech->jac.nnz + 1;
   double **matrix[] = {&s->K, &s->C, &s->M, &s->J, &s->J1, &s->Gq, &s->own};
   for (int k = 0; k < 7; k++) /* the first three have the pattern of M, the others that of Phi_q */
     *matrix[k] = gradyn_arena_numbers(&s->arena, k < 3 ? dyn : jac);
   /* q, v, a, lam stand in this order in stages: one list of numbers serves all */
   s->index = gradyn_arena_take(&s->arena, (size_t)(3 * n + m), sizeof(int));
-  gradyn_status status = gradyn_arena_status(&s->arena);
+  if (status == GRADYN_OK)
+    status = gradyn_arena_status(&s->arena);
   if (status == GRADYN_OK)
     status = take_pattern(s);
   if (status != GRADYN_OK)

@@ -397,7 +397,9 @@ gradyn_status gradyn_index1_from_mech(gradyn_model *model, double alpha, double 
                             .nx = mech->nx,
                             .np = 2 * mech->n,
                             .ne = mech->n + mech->m};
-  gradyn_status status = take_memory(s);
+  gradyn_status status = gradyn_mech_form(mech);
+  if (status == GRADYN_OK)
+    status = take_memory(s);
   if (status == GRADYN_OK)
     status = gradyn_initial_create(mech, GRADYN_ASSEMBLY, &s->initial);
   if (status == GRADYN_OK)

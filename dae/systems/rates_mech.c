@@ -276,7 +276,7 @@ static gradyn_status take_memory(gradyn_rates_mech *s)
   /* all of z are states: q, then v */
   for (int i = 0; i < 2 * s->n; i++)
     s->place[i] = i;
-  GRADYN_TRY(gradyn_initial_create(s->mech, GRADYN_ASSEMBLY, &s->initial));
+  GRADYN_TRY(gradyn_initial_create_motion(s->mech, &s->initial));
   GRADYN_TRY(gradyn_singular_path_create(s->mech, &s->path));
   return gradyn_projection_create(s->mech, &s->projection);
 }

@@ -2,6 +2,7 @@
  * a pass out and one in, matrices by products with unit columns, four at a time. */
 #include "mbs/tree/passes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
@@ -180,6 +181,32 @@ static int reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at)
   return -1;
 }
 
+/* Full, whatever the tree: only those who ask for them pay. */
+static gradyn_status full_pattern(int rows, int n, gradyn_pattern *out)
+{
+  const size_t size = (size_t)rows * (size_t)n + 1;
+  int *row = malloc(size * sizeof *row), *col = malloc(size * sizeof *col);
+  gradyn_status status = GRADYN_NO_MEMORY;
+  for (int k = 0; k < rows * n && row && col; k++) {
+    row[k] = k / n;
+    col[k] = k % n;
+  }
+  if (row && col)
+    status = gradyn_pattern_create(rows, n, rows * n, row, col, out);
+  free(row);
+  free(col);
+  return status;
+}
+
+static gradyn_status form(gradyn_mech *mech)
+{
+  if (mech->dyn.start)
+    return GRADYN_OK;
+  gradyn_pattern_clear(&mech->jac); /* dyn comes last: it tells that both are there */
+  GRADYN_TRY(full_pattern(mech->m + mech->held, mech->n, &mech->jac));
+  return gradyn_pattern_fill(mech->n, &mech->dyn);
+}
+
 static void activate(gradyn_mech *mech, const bool *active)
 {
   tree *c = (tree *)mech;
@@ -194,6 +221,9 @@ const gradyn_mech_ops tree_mech_ops = {.residual = residual,
                                        .residual_lam = residual_lam,
                                        .phi = phi,
                                        .phi_q = phi_q,
+                                       .form = form,
+                                       .factor = tree_factor,
+                                       .solve = tree_solve,
                                        .along = tree_along,
                                        .against = tree_products_against,
                                        .activate = activate,

@@ -143,19 +143,23 @@ static void fill_own(const tree *c, double *M)
   }
 }
 
-void tree_fill_mass(tree *c, double *M)
+void tree_find_motions(tree *c)
 {
-  tree_vectors *b = c->motion;
-  memset(M, 0, (size_t)(c->mech.n * c->mech.n) * sizeof *M);
-  compose(c);
   for (int i = 0; i < c->links; i++) {
     tree_vectors X;
     take_parent(c, &c->link[i], &X);
     for (int k = 0; k < c->link[i].k; k++)
-      multiply(&c->link[i].jet_z[k][0], &X, &b[i * TREE_FREE + k]);
+      multiply(&c->link[i].jet_z[k][0], &X, &c->motion[i * TREE_FREE + k]);
   }
+}
+
+void tree_fill_mass(tree *c, double *M)
+{
+  memset(M, 0, (size_t)(c->mech.n * c->mech.n) * sizeof *M);
+  compose(c);
+  tree_find_motions(c);
   fill_own(c, M);
   for (int i = 0; i < c->links; i++)
     for (int k = 0; k < c->link[i].k; k++)
-      fill_column(c, b, i, k, M);
+      fill_column(c, c->motion, i, k, M);
 }

@@ -261,22 +261,6 @@ static void fill_mech(tree *c, int *q0, int *v0, double *lever, bool *spare, boo
   c->mech.idle = idle;
 }
 
-static gradyn_status full_pattern(int rows, int n, gradyn_pattern *out)
-{
-  const size_t size = (size_t)rows * (size_t)n + 1;
-  int *row = malloc(size * sizeof *row), *col = malloc(size * sizeof *col);
-  gradyn_status status = GRADYN_NO_MEMORY;
-  for (int k = 0; k < rows * n && row && col; k++) {
-    row[k] = k / n;
-    col[k] = k % n;
-  }
-  if (row && col)
-    status = gradyn_pattern_create(rows, n, rows * n, row, col, out);
-  free(row);
-  free(col);
-  return status;
-}
-
 static gradyn_status take_work(tree *c)
 {
   const size_t N = (size_t)c->natural->n, rows = (size_t)(c->natural->m + c->natural->held);
@@ -346,6 +330,7 @@ static gradyn_status make(gradyn_model *model, tree *c)
   GRADYN_TRY(tree_find_reactions(c));
   const size_t n = (size_t)c->mech.n + 1;
   c->motion = gradyn_arena_take(&c->arena, (size_t)c->links * TREE_FREE, sizeof *c->motion);
+  tree_take_room(c);
   int *q0 = gradyn_arena_take(&c->arena, n, sizeof *q0),
       *v0 = gradyn_arena_take(&c->arena, n, sizeof *v0);
   double *lever = gradyn_arena_numbers(&c->arena, n);
@@ -353,8 +338,8 @@ static gradyn_status make(gradyn_model *model, tree *c)
        *idle = gradyn_arena_take(&c->arena, n, sizeof *idle);
   GRADYN_TRY(gradyn_arena_status(&c->arena));
   fill_mech(c, q0, v0, lever, spare, idle);
-  GRADYN_TRY(full_pattern(c->mech.n, c->mech.n, &c->mech.dyn));
-  return full_pattern(c->mech.m + c->mech.held, c->mech.n, &c->mech.jac);
+  c->mech.factors = tree_count_factors(c);
+  return GRADYN_OK;
 }
 
 gradyn_status tree_wrap(gradyn_model *model)

@@ -26,7 +26,16 @@ void tree_move(tree *c, const double *q, const double *v, const double *a, bool 
 /* Whether the mass matrix can be composed of bodies, each with its own; finds it there. Then W^T M W [n][n]
  * at the place looked at. */
 bool tree_find_masses(tree *c);
+/* How each joint's coordinate moves its body, L_z X_p, into c->motion, at the place looked at. */
+void tree_find_motions(tree *c);
 void tree_fill_mass(tree *c, double *M);
+
+/* Factors of the mass matrix from the leaves to the root, and solves by them, of trees whose bodies hang on
+ * the ground, where coordinates that are no joint's have a mass each; see mech.h. Their number, 0 of others. */
+void tree_take_room(tree *c); /* for these, from the arena */
+int tree_count_factors(tree *c);
+gradyn_status tree_factor(gradyn_mech *mech, const gradyn_mech_state *at, double *f, int *weak);
+void tree_solve(gradyn_mech *mech, const double *f, const gradyn_lanes *b, gradyn_lanes *x);
 
 /* What changes: coordinates, rates, data; each NULL: it does not. */
 typedef struct tree_change {

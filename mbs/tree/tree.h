@@ -55,6 +55,15 @@ typedef struct tree_link {
 
 typedef struct tree_reactions tree_reactions;
 
+/* What solves with the mass matrix need. */
+typedef struct tree_masses {
+  int *at;    /* [n] a coordinate's own mass in the natural mass matrix */
+  int *alone; /* [alones] coordinates that are no joint's */
+  int alones;
+  struct tree_share *share; /* [links] of factors in the making */
+  gradyn_lanes *six;        /* [6 links] */
+} tree_masses;
+
 typedef struct tree {
   gradyn_mech mech; /* first member: what schemes see */
   gradyn_mbs *mbs;
@@ -64,14 +73,15 @@ typedef struct tree {
   gradyn_functional *functional; /* as they were declared */
   tree_link *link;               /* [links] parents first */
   int links;
-  int *source;                       /* [n] the natural coordinate that a coordinate is */
-  int *place;                        /* [natural n] and back; -1: on the tree */
-  int *row;                          /* [m + held] rows that are left */
-  double *X[3];                      /* [natural n] of the place looked at last */
-  double *lam, *read, *phi, *F;      /* [natural m + held] thrice, [natural n] */
-  tree_vectors *motion;              /* [links][TREE_FREE] */
-  tree_reactions *reaction;          /* [links] */
-  bool composite;                    /* no inertia belongs to two bodies */
+  int *source;                  /* [n] the natural coordinate that a coordinate is */
+  int *place;                   /* [natural n] and back; -1: on the tree */
+  int *row;                     /* [m + held] rows that are left */
+  double *X[3];                 /* [natural n] of the place looked at last */
+  double *lam, *read, *phi, *F; /* [natural m + held] thrice, [natural n] */
+  tree_vectors *motion;         /* [links][TREE_FREE] */
+  tree_reactions *reaction;     /* [links] */
+  bool composite;               /* no inertia belongs to two bodies */
+  tree_masses own;
   double *J;                         /* [natural jac.nnz + 1] */
   gradyn_lanes *dX[3], *bar[3], *dF; /* [natural n] */
   gradyn_lanes *rows;                /* [natural n + m + held] */

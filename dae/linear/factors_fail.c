@@ -1,0 +1,28 @@
+/* What to say where the linear systems of constrained dynamics have no factors. */
+#include "dae/linear/dependent.h"
+#include "dae/linear/factors.h"
+
+gradyn_status gradyn_factors_fail(const gradyn_factors *s, gradyn_status status, double t)
+{
+  gradyn_mech *mech = s->mech;
+  const bool own = s->kind == GRADYN_FACTORS_TREE;
+  if (gradyn_linsys_starved(status, mech->message))
+    return status;
+  /* data or a state are to blame, and not the structure */
+  if (status != GRADYN_SINGULAR)
+    return gradyn_fail(mech->message, status, "the equations of motion are not finite at t = %g s",
+                       t);
+  /* the constraint of the weakest pivot, or the unknown whose column depends on others */
+  const int at = own ? s->weak : gradyn_linsys_singular_at(s->saddle.system);
+  if (gradyn_factors_tell(s))
+    return gradyn_fail(mech->message, status,
+                       "constraint %s depends on others at t = %g s: a singular position",
+                       mech->constraint_name(mech, s->schur.weakest), t);
+  if (at < 0)
+    return gradyn_fail(mech->message, status,
+                       "constraints depend on each other at t = %g s: a singular position", t);
+  return gradyn_fail(mech->message, status,
+                     "the equations of motion are singular at t = %g s near %s: a singular "
+                     "position, or a point without mass that no constraint moves",
+                     t, gradyn_unknown_name(mech, at));
+}

@@ -1,0 +1,364 @@
+/* Solves with the mass matrix of a tree, which is never formed: articulated bodies. What hangs on a body,
+ * with its joints free, resists the body's motion as six by six numbers do; they go in from the leaves to
+ * the root, each joint taking out what it gives way to. Six numbers (w; v) are
+ * a body's motion about its own origin, so that digits are not lost far
+ * from the ground's:
+ *   dX = T (w; v): dr = v, d(axis) = w x axis;   of its parent's, w = w_p, v = v_p + w_p x (r - r_p), and
+ *   b y of the joint's coordinate. I = [A, H; H^T, S].
+ *   factor, in    U = I b   D = b^T U   I_p += B^T (I - U U^T / D) B
+ *   solve, in     e = g - b^T p         p_p += B^T (p + U e / D)
+ *          out    y = (e - U^T B a_p) / D      a = B a_p + b y
+ * with as many columns in b and U as the joint has coordinates. A link keeps r - r_p, b, U and 1 / D. */
+#include "mbs/tree/passes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The blocks of I, about the body's origin. */
+typedef struct tree_share {
+  double A[3][3], H[3][3], S[3][3];
+} tree_share;
+
+/* What a link with k coordinates keeps. */
+typedef struct kept {
+  const double *arm;     /* [3] r - r_p */
+  const double *b, *U;   /* [k][6] */
+  const double *inverse; /* [k][k] */
+} kept;
+
+static int kept_size(const tree_link *link)
+{
+  return 3 + 12 * link->k + link->k * link->k;
+}
+
+/* That of the link whose numbers begin there. */
+static inline kept kept_at(const tree_link *link, const double *f)
+{
+  return (kept){f, f + 3, f + 3 + 6 * link->k, f + 3 + 12 * link->k};
+}
+
+/* Coordinates that are no joint's. */
+static void list_alone(tree *c)
+{
+  for (int i = 0; i < c->mech.n; i++)
+    c->own.at[i] = 0;
+  for (int i = 0; i < c->links; i++)
+    for (int k = 0; k < c->link[i].k; k++)
+      c->own.at[c->link[i].z[k]] = 1;
+  for (int i = 0; i < c->mech.n; i++)
+    if (!c->own.at[i])
+      c->own.alone[c->own.alones++] = i;
+}
+
+void tree_take_room(tree *c)
+{
+  const size_t n = (size_t)c->mech.n;
+  c->own.at = gradyn_arena_take(&c->arena, n, sizeof *c->own.at);
+  c->own.alone = gradyn_arena_take(&c->arena, n, sizeof *c->own.alone);
+  c->own.share = gradyn_arena_take(&c->arena, (size_t)c->links, sizeof *c->own.share);
+  c->own.six = gradyn_arena_lanes(&c->arena, 6 * (size_t)c->links);
+}
+
+/* Whether bodies hang on the ground, and coordinates have a mass each, if any, of their own. */
+static bool is_recursive(tree *c)
+{
+  const gradyn_pattern *dyn = &c->natural->dyn;
+  if (!c->composite || c->mech.m > 0)
+    return false;
+  for (int i = 0; i < c->links; i++)
+    if (c->link[i].parent < 0 && c->link[i].from[0] >= 0)
+      return false; /* it hangs on a body with vectors of its own */
+  for (int i = 0; i < c->mech.n; i++) {
+    const int row = c->source[i];
+    for (int e = dyn->start[row]; e < dyn->start[row + 1]; e++)
+      if (c->mbs->mass.inertial[e] && dyn->col[e] != row)
+        return false;
+    c->own.at[i] = gradyn_pattern_find(dyn, row, row);
+  }
+  return true;
+}
+
+int tree_count_factors(tree *c)
+{
+  int count = 0;
+  list_alone(c);
+  for (int i = 0; i < c->links; i++)
+    count += kept_size(&c->link[i]);
+  return is_recursive(c) ? count : 0;
+}
+
+/* --- factors --------------------------------------------------------------------------------------- */
+
+static void cross(const double *a, const double *b, double *out)
+{
+  for (int k = 0; k < 3; k++)
+    out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+/* The motion (w; v) that a joint's coordinate gives its body: dX = L_z X_p is that of a rigid body, whose
+ * axes turn by d(axis) = w x axis. */
+static void motion_of(const tree *c, const tree_link *link, const tree_vectors *dX, double *b)
+{
+  for (int k = 0; k < 3; k++) {
+    b[k] = 0;
+    b[3 + k] = dX->e[0][k];
+  }
+  for (int i = 1; i < TREE_VECTORS; i++) {
+    double turn[3];
+    cross(c->X[0] + link->own[i], dX->e[i], turn);
+    for (int k = 0; k < 3; k++)
+      b[k] += 0.5 * turn[k];
+  }
+}
+
+/* Adds a body's own inertia, T^T M_X T. */
+static void add_body(const tree *c, const tree_link *link, tree_share *S)
+{
+  double m[TREE_VECTORS][TREE_VECTORS], s[3] = {0, 0, 0}, P[3][3] = {{0}};
+  for (int i = 0; i < TREE_VECTORS; i++)
+    for (int j = 0; j < TREE_VECTORS; j++)
+      m[i][j] = link->mass[i][j] >= 0 ? c->mbs->mass.M[link->mass[i][j]] : 0;
+  for (int i = 1; i < TREE_VECTORS; i++) {
+    const double *axis = c->X[0] + link->own[i];
+    double w[3] = {0, 0, 0};
+    for (int k = 0; k < 3; k++) {
+      s[k] += m[0][i] * axis[k];
+      for (int j = 1; j < TREE_VECTORS; j++)
+        w[k] += m[i][j] * c->X[0][link->own[j] + k];
+    }
+    for (int k = 0; k < 3; k++)
+      for (int l = 0; l < 3; l++)
+        P[k][l] += axis[k] * w[l];
+  }
+  for (int k = 0; k < 3; k++) {
+    const int next = (k + 1) % 3, last = (k + 2) % 3;
+    for (int l = 0; l < 3; l++)
+      S->A[k][l] -= P[k][l];
+    S->A[k][k] += P[0][0] + P[1][1] + P[2][2];
+    S->S[k][k] += m[0][0];
+    S->H[k][next] -= s[last]; /* s x */
+    S->H[k][last] += s[next];
+  }
+}
+
+/* U = I b; returns how much resists any motion as fast. */
+static double load_of(const tree_share *S, const double *b, double *U)
+{
+  const double *w = b, *v = b + 3;
+  for (int k = 0; k < 3; k++) {
+    U[k] = U[3 + k] = 0;
+    for (int l = 0; l < 3; l++) {
+      U[k] += S->A[k][l] * w[l] + S->H[k][l] * v[l];
+      U[3 + k] += S->H[l][k] * w[l] + S->S[k][l] * v[l];
+    }
+  }
+  return (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) * (S->A[0][0] + S->A[1][1] + S->A[2][2]) +
+         (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * (S->S[0][0] + S->S[1][1] + S->S[2][2]);
+}
+
+/* D [k][k], whose diagonal is compared with `size` [k], by its inverse in place: Gauss and Jordan, the pivots
+ * of a positive definite matrix in their order. *weak: which of them is nothing. */
+static gradyn_status invert(int k, const double *size, double *D, int *weak)
+{
+  static const double nothing = 1e-13;
+  for (int p = 0; p < k; p++) {
+    const double pivot = D[p * k + p];
+    *weak = p;
+    if (!isfinite(pivot))
+      return GRADYN_NON_FINITE;
+    if (!(pivot > nothing * size[p]))
+      return GRADYN_SINGULAR;
+    D[p * k + p] = 1;
+    for (int j = 0; j < k; j++)
+      D[p * k + j] /= pivot;
+    for (int i = 0; i < k; i++) {
+      const double part = i == p ? 0 : D[i * k + p];
+      D[i * k + p] = i == p ? D[i * k + p] : 0;
+      for (int j = 0; j < k; j++)
+        D[i * k + j] -= part * D[p * k + j];
+    }
+  }
+  return GRADYN_OK;
+}
+
+/* A link's coordinates give way: I -= U U^T / D. */
+static gradyn_status take_out(const tree *c, const tree_link *link, double *f, tree_share *S,
+                              int *weak)
+{
+  const int k = link->k;
+  double *b = f + 3, *U = b + 6 * k, *inverse = U + 6 * k;
+  double size[TREE_FREE];
+  for (int i = 0; i < k; i++) {
+    const double own = c->mbs->mass.M[c->own.at[link->z[i]]];
+    size[i] = own + load_of(S, b + 6 * i, U + 6 * i);
+    for (int j = 0; j <= i; j++) {
+      double D = i == j ? own : 0;
+      for (int l = 0; l < 6; l++)
+        D += U[6 * i + l] * b[6 * j + l];
+      inverse[i * k + j] = inverse[j * k + i] = D;
+    }
+  }
+  GRADYN_TRY(invert(k, size, inverse, weak));
+  for (int i = 0; i < k; i++)
+    for (int j = 0; j < k; j++)
+      for (int r = 0; r < 3; r++) {
+        const double turn = U[6 * i + r] * inverse[i * k + j];
+        const double push = U[6 * i + 3 + r] * inverse[i * k + j];
+        for (int l = 0; l < 3; l++) {
+          S->A[r][l] -= turn * U[6 * j + l];
+          S->H[r][l] -= turn * U[6 * j + 3 + l];
+          S->S[r][l] -= push * U[6 * j + 3 + l];
+        }
+      }
+  return GRADYN_OK;
+}
+
+/* I_p += B^T I B. With K = arm x: H' = H + K S, A' = A - H' K + K H^T. */
+static void hand_in(const tree_share *S, const double *arm, tree_share *to)
+{
+  double H[3][3];
+  for (int k = 0; k < 3; k++) {
+    const int next = (k + 1) % 3, last = (k + 2) % 3;
+    for (int l = 0; l < 3; l++) {
+      H[k][l] = S->H[k][l] + arm[next] * S->S[last][l] - arm[last] * S->S[next][l];
+      to->H[k][l] += H[k][l];
+      to->S[k][l] += S->S[k][l];
+    }
+  }
+  for (int k = 0; k < 3; k++) {
+    const int next = (k + 1) % 3, last = (k + 2) % 3;
+    double bent[3]; /* row k of H' K: that of H', times arm x */
+    cross(H[k], arm, bent);
+    for (int l = 0; l < 3; l++)
+      to->A[k][l] += S->A[k][l] - bent[l] + arm[next] * S->H[l][last] - arm[last] * S->H[l][next];
+  }
+}
+
+/* Factors of a link, all that hangs on it having been handed in. */
+static gradyn_status factor_link(tree *c, int i, double *f, int *weak)
+{
+  const tree_link *link = &c->link[i];
+  tree_share *S = &c->own.share[i];
+  int which = 0;
+  for (int k = 0; k < 3; k++)
+    f[k] = c->X[0][link->own[0] + k] - (link->from[0] >= 0 ? c->X[0][link->from[0] + k] : 0);
+  add_body(c, link, S);
+  for (int k = 0; k < link->k; k++)
+    motion_of(c, link, &c->motion[i * TREE_FREE + k], f + 3 + 6 * k);
+  gradyn_status status = take_out(c, link, f, S, &which);
+  *weak = link->z[which];
+  if (status == GRADYN_OK && link->parent >= 0)
+    hand_in(S, f, &c->own.share[link->parent]);
+  return status;
+}
+
+gradyn_status tree_factor(gradyn_mech *mech, const gradyn_mech_state *at, double *f, int *weak)
+{
+  tree *c = (tree *)mech;
+  tree_move(c, at->q, NULL, NULL, false);
+  tree_find_motions(c);
+  memset(c->own.share, 0, (size_t)c->links * sizeof *c->own.share);
+  for (int i = 0; i < c->own.alones; i++) {
+    *weak = c->own.alone[i];
+    if (!(c->mbs->mass.M[c->own.at[*weak]] > 0))
+      return GRADYN_SINGULAR;
+  }
+  f += mech->factors;
+  for (int i = c->links - 1; i >= 0; i--) {
+    f -= kept_size(&c->link[i]);
+    GRADYN_TRY(factor_link(c, i, f, weak));
+  }
+  return GRADYN_OK;
+}
+
+/* --- solves ---------------------------------------------------------------------------------------- */
+
+/* Six lanes of a body. */
+typedef struct lane_six {
+  gradyn_lanes e[6];
+} lane_six;
+
+/* e of a link in the place of g; what it hands in, p += U e / D. */
+GRADYN_KERNEL void solve_in(const tree_link *link, const kept *f, lane_six *p, gradyn_lanes *x)
+{
+  for (int k = 0; k < link->k; k++)
+    for (int i = 0; i < 6; i++)
+      x[link->z[k]] -= f->b[6 * k + i] * p->e[i];
+  for (int k = 0; k < link->k; k++) {
+    gradyn_lanes pulled = {0};
+    for (int l = 0; l < link->k; l++)
+      pulled += f->inverse[k * link->k + l] * x[link->z[l]];
+    for (int i = 0; i < 6; i++)
+      p->e[i] += f->U[6 * k + i] * pulled;
+  }
+}
+
+/* p_p += B^T p. */
+GRADYN_KERNEL void hand_lanes_in(const double *arm, const lane_six *p, lane_six *to)
+{
+  for (int i = 0; i < 3; i++) {
+    const int next = (i + 1) % 3, last = (i + 2) % 3;
+    to->e[i] += p->e[i] + arm[next] * p->e[3 + last] - arm[last] * p->e[3 + next];
+    to->e[3 + i] += p->e[3 + i];
+  }
+}
+
+/* a = B a_p. */
+GRADYN_KERNEL void hand_lanes_out(const double *arm, const lane_six *from, lane_six *a)
+{
+  for (int i = 0; i < 3; i++) {
+    const int next = (i + 1) % 3, last = (i + 2) % 3;
+    a->e[i] = from->e[i];
+    a->e[3 + i] = from->e[3 + i] + from->e[next] * arm[last] - from->e[last] * arm[next];
+  }
+}
+
+/* y of a link in the place of e, a += b y. */
+GRADYN_KERNEL void solve_out(const tree_link *link, const kept *f, lane_six *a, gradyn_lanes *x)
+{
+  gradyn_lanes y[TREE_FREE] = {{0}};
+  for (int k = 0; k < link->k; k++) {
+    gradyn_lanes rest = x[link->z[k]];
+    for (int i = 0; i < 6; i++)
+      rest -= f->U[6 * k + i] * a->e[i];
+    for (int l = 0; l < link->k; l++)
+      y[l] += f->inverse[l * link->k + k] * rest;
+  }
+  for (int k = 0; k < link->k; k++) {
+    x[link->z[k]] = y[k];
+    for (int i = 0; i < 6; i++)
+      a->e[i] += f->b[6 * k + i] * y[k];
+  }
+}
+
+static GRADYN_WIDE void solve_tree(const tree *c, const double *factors, gradyn_lanes *x)
+{
+  static const lane_six rest = {{{0}}};
+  lane_six *body = (lane_six *)c->own.six;
+  const double *f = factors + c->mech.factors;
+  memset(body, 0, (size_t)c->links * sizeof *body);
+  for (int i = c->links - 1; i >= 0; i--) {
+    const tree_link *link = &c->link[i];
+    const kept k = kept_at(link, f -= kept_size(link));
+    solve_in(link, &k, &body[i], x);
+    if (link->parent >= 0)
+      hand_lanes_in(k.arm, &body[i], &body[link->parent]);
+  }
+  for (int i = 0; i < c->links; f += kept_size(&c->link[i++])) {
+    const tree_link *link = &c->link[i];
+    const kept k = kept_at(link, f);
+    hand_lanes_out(k.arm, link->parent >= 0 ? &body[link->parent] : &rest, &body[i]);
+    solve_out(link, &k, &body[i], x);
+  }
+}
+
+void tree_solve(gradyn_mech *mech, const double *f, const gradyn_lanes *b, gradyn_lanes *x)
+{
+  tree *c = (tree *)mech;
+  const tree_masses *own = &c->own;
+  if (x != b)
+    memcpy(x, b, (size_t)mech->n * sizeof *x);
+  solve_tree(c, f, x);
+  for (int i = 0; i < own->alones; i++)
+    x[own->alone[i]] /= c->mbs->mass.M[own->at[own->alone[i]]];
+}

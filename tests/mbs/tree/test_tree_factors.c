@@ -1,0 +1,180 @@
+/* Solves with the mass matrix of a tree from the leaves to the root, against the matrix itself; and that runs
+ * which can do with them form no matrix. */
+#include "adjoint/evaluator/evaluator.h"
+#include "core/model/declare.h"
+#include "dae/linear/projection.h"
+#include "dae/start/initial.h"
+#include "tests/runs.h"
+
+enum { LINKS = 9, MOST = 32, TREES = 12 };
+
+static const gradyn_param params[] = {{"mass", "kg", .init = 1.1}};
+static const gradyn_setting settings[] = {{"seed", "which tree", .init = 1, 0, 1000}};
+
+/* In [-1, 1], the same on all machines. */
+static double pick(int seed, int i, int k)
+{
+  return sin(12.9898 * seed + 78.233 * i + 37.719 * k);
+}
+
+static int add_body(gradyn_model *m, const char *name, gradyn_scalar mass, int seed, int i)
+{
+  return gradyn_body_3d(
+      m, &(gradyn_body_spec){.name = name,
+                             .mass = mass,
+                             .centre = {pick(seed, i, 1), pick(seed, i, 2), pick(seed, i, 3)},
+                             .inertia = {0.3 * mass, 0.4 * mass, 0.5 * mass, 0.02 * mass}});
+}
+
+static void add_joint(gradyn_model *m, gradyn_joint_kind kind, const char *name, int parent,
+                      int body, int seed, int i)
+{
+  const bool turned = pick(seed, i, 4) > 0;
+  const int joint = gradyn_joint_at(
+      m, &(gradyn_place_spec){.name = name,
+                              .kind = kind,
+                              .body_a = turned ? body : parent,
+                              .body_b = turned ? parent : body,
+                              .position = {pick(seed, i, 5), pick(seed, i, 6), pick(seed, i, 7)},
+                              .axis = {pick(seed, i, 8), pick(seed, i, 9), pick(seed, i, 10)},
+                              .side = {pick(seed, i, 11), pick(seed, i, 12), pick(seed, i, 13)}});
+  if (kind != GRADYN_FIXED)
+    gradyn_hold_joint(m, gradyn_name(m, "start.%s", name),
+                      kind == GRADYN_REVOLUTE ? gradyn_joint_angle(m, joint)
+                                              : gradyn_joint_slide(m, joint),
+                      pick(seed, i, 14), 2 * pick(seed, i, 15));
+}
+
+/* Bodies on each other or on the ground, and a weight on springs, whose coordinates are no joint's. */
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  static const gradyn_joint_kind kinds[] = {GRADYN_REVOLUTE, GRADYN_PRISMATIC, GRADYN_REVOLUTE,
+                                            GRADYN_FIXED};
+  const int seed = gradyn_setting_value(m, "seed");
+  int body[LINKS];
+  for (int i = 0; i < LINKS; i++) {
+    const int before = (int)((0.5 + 0.4999 * pick(seed, i, 16)) * (i + 1)) - 1;
+    const int kind = (int)(2 + 1.9999 * pick(seed, i, 17));
+    body[i] = add_body(m, gradyn_name(m, "body%d", i), rho[0] + i % 3, seed, i);
+    add_joint(m, kinds[kind], gradyn_name(m, "joint%d", i),
+              before < 0 ? GRADYN_GROUND : body[before], body[i], seed, i);
+  }
+  const int P = gradyn_body_point_3d(m, body[LINKS - 1], "P", 0.3, 0.1, 0.2);
+  const int weight = gradyn_point_3d(m, "weight", 0.5, 1, -1);
+  gradyn_point_mass(m, "load", weight, 0.7);
+  gradyn_spring(m, &(gradyn_spring_spec){"spring", P, weight, .k = 20, .c = 1, .free_length = 0.2});
+  gradyn_gravity_3d(m, 0.1, 0.3, -9.81);
+  gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0.3, 0.2, 0.1));
+  return gradyn_built(m);
+}
+
+static const gradyn_problem tree = {.name = "tree",
+                                    .params = params,
+                                    .param_count = 1,
+                                    .settings = settings,
+                                    .setting_count = 1,
+                                    .build = build,
+                                    .t_end = 0.1,
+                                    .coordinates = "joint"};
+
+static double some_number(int i, int column)
+{
+  return sin(1.7 * i + 0.9 * column + 1);
+}
+
+/* M x = b for lanes and for columns. */
+static void compare_solves(gradyn_projection *s, const double *M)
+{
+  gradyn_lanes b[MOST] = {{0}}, x[MOST];
+  const int n = s->mech->n;
+  double column[MOST], product[MOST], wanted[MOST];
+  assert_in_range(n, 1, MOST);
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < GRADYN_LANES; k++)
+      b[i][k] = some_number(i, k);
+  gradyn_projection_solve_lanes(s, GRADYN_LANES, GRADYN_SOLVE_MINUS, b, x);
+  for (int k = 0; k < GRADYN_LANES; k++) {
+    for (int i = 0; i < n; i++) {
+      wanted[i] = column[i] = b[i][k];
+      product[i] = 0;
+    }
+    gradyn_projection_solve(s, column, 1);
+    for (int i = 0; i < n; i++)
+      assert_close(x[i][k], -column[i], 1e-14, 1e-14);
+    gradyn_pattern_multiply(&s->mech->dyn, n, M, 1, column, product);
+    assert_close_array(product, wanted, n, 1e-12, 1e-12);
+  }
+}
+
+static void compare_tree(int seed)
+{
+  static double M[MOST * MOST + 1];
+  const gradyn_setting_choice choice = {"seed", seed};
+  gradyn_initial initial;
+  gradyn_projection s;
+  gradyn_evaluator *ev = run_with(&tree, .settings = &choice, .setting_count = 1);
+  gradyn_mech *mech = ev->model->mech;
+  assert_ok(gradyn_initial_create(mech, GRADYN_ASSEMBLY, &initial), "");
+  assert_ok(gradyn_initial_solve(&initial), mech->message->text);
+  assert_ok(gradyn_projection_create(mech, &s), "");
+  const gradyn_mech_state at = {.q = initial.q, .v = initial.v, .a = initial.a};
+  assert_ok(gradyn_projection_begin(&s, &at), mech->message->text);
+  assert_int_equal(s.kind, GRADYN_FACTORS_TREE);
+  assert_ok(mech->ops->tangent(mech, GRADYN_INERTIA, &at, NULL, NULL, M), "");
+  compare_solves(&s, M);
+  gradyn_projection_clear(&s);
+  gradyn_initial_clear(&initial);
+  gradyn_evaluator_free(ev);
+}
+
+TEST(solves_over_a_tree_are_those_with_its_mass_matrix)
+{
+  for (int seed = 0; seed < TREES; seed++)
+    compare_tree(seed);
+}
+
+TEST(explicit_runs_form_no_matrix)
+{
+  double rho[1], psi[1], slope[1];
+  gradyn_evaluator *ev = run_with(&tree, .method = "explicit");
+  run_initial(ev, rho);
+  assert_run(gradyn_gradient(ev, rho, psi, slope), ev);
+  assert_null(ev->model->mech->dyn.start);
+  assert_null(ev->model->mech->jac.start);
+  gradyn_evaluator_free(ev);
+}
+
+/* A carrier all but without mass that slides the way its load does. */
+static gradyn_status build_weak(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int last = GRADYN_GROUND;
+  for (int i = 0; i < 2; i++) {
+    const int body = add_body(m, gradyn_name(m, "body%d", i), i > 0 ? rho[0] : 1e-20, 0, i);
+    const int joint = gradyn_joint_at(m, &(gradyn_place_spec){.name = gradyn_name(m, "slide%d", i),
+                                                              .kind = GRADYN_PRISMATIC,
+                                                              .body_a = last,
+                                                              .body_b = body,
+                                                              .axis = {1, 0.3, 0.2},
+                                                              .side = {0, 1, 0}});
+    gradyn_hold_joint(m, gradyn_name(m, "start%d", i), gradyn_joint_slide(m, joint), 0.1, 0);
+    last = body;
+  }
+  gradyn_minimise(m, gradyn_track_position_3d(m, "track", gradyn_body_centre(m, last), 0, 0, 0));
+  return gradyn_built(m);
+}
+
+TEST(a_coordinate_that_nothing_resists_is_named)
+{
+  const gradyn_problem weak = {.name = "weak",
+                               .params = params,
+                               .param_count = 1,
+                               .build = build_weak,
+                               .t_end = 0.1,
+                               .coordinates = "joint"};
+  double rho[1], psi[1];
+  gradyn_evaluator *ev = run_with(&weak, .method = "explicit");
+  run_initial(ev, rho);
+  assert_refused(gradyn_simulate(ev, rho, psi, NULL), ev, GRADYN_SINGULAR,
+                 "singular near slide0.slide");
+  gradyn_evaluator_free(ev);
+}
