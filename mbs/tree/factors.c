@@ -97,7 +97,7 @@ static void cross(const double *a, const double *b, double *out)
 
 /* The motion (w; v) that a joint's coordinate gives its body: dX = L_z X_p is that of a rigid body, whose
  * axes turn by d(axis) = w x axis. */
-static void motion_of(const tree *c, const tree_link *link, const tree_vectors *dX, double *b)
+static void motion_of(const tree *c, const tree_link *link, const tree_axes *dX, double *b)
 {
   for (int k = 0; k < 3; k++) {
     b[k] = 0;
@@ -105,7 +105,8 @@ static void motion_of(const tree *c, const tree_link *link, const tree_vectors *
   }
   for (int i = 1; i < TREE_VECTORS; i++) {
     double turn[3];
-    cross(c->X[0] + link->own[i], dX->e[i], turn);
+    const double change[3] = {dX->e[i][0], dX->e[i][1], dX->e[i][2]};
+    cross(c->X[0] + link->own[i], change, turn);
     for (int k = 0; k < 3; k++)
       b[k] += 0.5 * turn[k];
   }
@@ -256,7 +257,6 @@ gradyn_status tree_factor(gradyn_mech *mech, const gradyn_mech_state *at, double
 {
   tree *c = (tree *)mech;
   tree_move(c, at->q, NULL, NULL, false);
-  tree_find_motions(c);
   memset(c->own.share, 0, (size_t)c->links * sizeof *c->own.share);
   for (int i = 0; i < c->own.alones; i++) {
     *weak = c->own.alone[i];

@@ -66,7 +66,7 @@ static void store_columns(const tree *c, int rows, int first, int columns, doubl
 static void mass_columns(tree *c)
 {
   const gradyn_mech *natural = c->natural;
-  tree_follow(c, &(tree_change){.q = c->seed, .places_only = true});
+  tree_push(c, c->seed);
   memset(c->F, 0, (size_t)natural->n * sizeof *c->F);
   memset(c->dF, 0, (size_t)natural->n * sizeof *c->dF);
   gradyn_lanes_multiply(&natural->dyn, natural->n, c->mbs->mass.M, 1, c->dX[0], c->dF);
@@ -152,7 +152,7 @@ static gradyn_status residual_lam(gradyn_mech *mech, const gradyn_mech_state *at
   GRADYN_TRY(c->natural->ops->residual_lam(c->natural, &natural, c->J));
   for (int first = 0; first < n; first += GRADYN_LANES) {
     const int columns = set_seed(c, first);
-    tree_follow(c, &(tree_change){.q = c->seed, .places_only = true});
+    tree_push(c, c->seed);
     memset(c->rows, 0, (size_t)(N + c->natural->m) * sizeof *c->rows);
     gradyn_lanes_multiply(&c->natural->jac, c->natural->m, c->J, 1, c->dX[0], c->rows);
     for (int i = 0; i < mech->m; i++)
@@ -211,6 +211,7 @@ static void activate(gradyn_mech *mech, const bool *active)
 {
   tree *c = (tree *)mech;
   c->natural->ops->activate(c->natural, active);
+  c->looked = TREE_NOWHERE;
   for (int i = 0; i < c->links; i++)
     for (int k = 0; k < c->link[i].data; k++)
       c->link[i].datum[k].active = !active || active[c->link[i].datum[k].at];

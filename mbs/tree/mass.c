@@ -58,7 +58,7 @@ static void compose(tree *c)
 }
 
 /* f = A b */
-static void multiply(const tree_map *A, const tree_vectors *b, tree_vectors *f)
+static void multiply(const tree_map *A, const tree_axes *b, tree_vectors *f)
 {
   for (int i = 0; i < TREE_VECTORS; i++)
     for (int k = 0; k < 3; k++) {
@@ -79,15 +79,7 @@ static void hand_in(const tree_link *link, tree_vectors *f)
   *f = sum;
 }
 
-/* X of the parent. */
-static void take_parent(const tree *c, const tree_link *link, tree_vectors *X)
-{
-  for (int j = 0; j < TREE_VECTORS; j++)
-    for (int k = 0; k < 3; k++)
-      X->e[j][k] = link->from[0] >= 0 ? c->X[0][link->from[j] + k] : j - 1 == k;
-}
-
-static double product(const tree_vectors *a, const tree_vectors *b)
+static double product(const tree_axes *a, const tree_vectors *b)
 {
   double sum = 0;
   for (int i = 0; i < TREE_VECTORS; i++)
@@ -98,7 +90,7 @@ static double product(const tree_vectors *a, const tree_vectors *b)
 
 /* The column of coordinate `free` of a joint: at joints from there to the root, and at the vectors of a root
  * that has its own. */
-static void fill_column(const tree *c, const tree_vectors *b, int i, int free, double *M)
+static void fill_column(const tree *c, const tree_axes *b, int i, int free, double *M)
 {
   const int n = c->mech.n, z = c->link[i].z[free];
   tree_vectors f;
@@ -143,21 +135,10 @@ static void fill_own(const tree *c, double *M)
   }
 }
 
-void tree_find_motions(tree *c)
-{
-  for (int i = 0; i < c->links; i++) {
-    tree_vectors X;
-    take_parent(c, &c->link[i], &X);
-    for (int k = 0; k < c->link[i].k; k++)
-      multiply(&c->link[i].jet_z[k][0], &X, &c->motion[i * TREE_FREE + k]);
-  }
-}
-
 void tree_fill_mass(tree *c, double *M)
 {
   memset(M, 0, (size_t)(c->mech.n * c->mech.n) * sizeof *M);
   compose(c);
-  tree_find_motions(c);
   fill_own(c, M);
   for (int i = 0; i < c->links; i++)
     for (int k = 0; k < c->link[i].k; k++)

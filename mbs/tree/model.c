@@ -61,6 +61,7 @@ static bool link_at(const gradyn_model *model, int i, gradyn_link_info *info)
 static gradyn_status load(gradyn_model *model)
 {
   tree *c = tree_of(model);
+  c->looked = TREE_NOWHERE;
   GRADYN_TRY(c->natural_ops->load(model));
   for (int i = 0; i < c->links; i++)
     if (!tree_load_map(c->mbs, &c->link[i]))
@@ -329,7 +330,8 @@ static gradyn_status make(gradyn_model *model, tree *c)
   GRADYN_TRY(take_work(c));
   GRADYN_TRY(tree_find_reactions(c));
   const size_t n = (size_t)c->mech.n + 1;
-  c->motion = gradyn_arena_take(&c->arena, (size_t)c->links * TREE_FREE, sizeof *c->motion);
+  c->motion = (tree_axes *)gradyn_arena_lanes(
+      &c->arena, (size_t)c->links * TREE_FREE * sizeof *c->motion / sizeof(gradyn_lanes));
   tree_take_room(c);
   int *q0 = gradyn_arena_take(&c->arena, n, sizeof *q0),
       *v0 = gradyn_arena_take(&c->arena, n, sizeof *v0);

@@ -1,6 +1,7 @@
 /* Passes along the tree: out, from parents to bodies, and in. The equations are those of
  * docs/theory/coordinates.md; maps stand in the links since tree_move(). */
 #include "mbs/tree/passes.h"
+#include "mbs/tree/vectors.h"
 
 #include <string.h>
 
@@ -14,28 +15,52 @@ static inline double of_parent(const tree_link *link, const double *X, int order
 
 /* --- the place ------------------------------------------------------------------------------------- */
 
-/* X = L X_p, X' = L X'_p + L' X_p, X'' = L X''_p + 2 L' X'_p + L'' X_p. */
-static void move_link(tree *c, const tree_link *link)
+/* X = L X_p, X' = L X'_p + L' X_p, X'' = L X''_p + 2 L' X'_p + L'' X_p; and b = L_z X_p. */
+GRADYN_KERNEL void move_link(tree *c, const tree_link *link, tree_axes *b)
 {
-  for (int i = 0; i < TREE_VECTORS; i++)
-    for (int k = 0; k < 3; k++) {
-      double sum[3] = {0, 0, 0};
-      for (int j = 0; j < TREE_VECTORS; j++) {
-        const double X = of_parent(link, c->X[0], 0, j, k), V = of_parent(link, c->X[1], 1, j, k);
-        const double A = of_parent(link, c->X[2], 2, j, k);
-        const double L = link->jet[0].e[i][j], L1 = link->jet[1].e[i][j], L2 = link->jet[2].e[i][j];
-        sum[0] += L * X;
-        sum[1] += L * V + L1 * X;
-        sum[2] += L * A + 2 * L1 * V + L2 * X;
-      }
-      for (int order = 0; order < 3; order++)
-        c->X[order][link->own[i] + k] = sum[order];
-    }
+  const tree_map *L = link->jet;
+  tree_axes X[3], to[3];
+  for (int order = 0; order < 3; order++) {
+    tree_take_parent(link, c->X[order], order, &X[order]);
+    to[order] = (tree_axes){{X[order].e[0]}};
+    tree_add_product(&L[0], 1, &X[order], &to[order]);
+  }
+  tree_add_product(&L[1], 1, &X[0], &to[1]);
+  tree_add_product(&L[1], 2, &X[1], &to[2]);
+  tree_add_product(&L[2], 1, &X[0], &to[2]);
+  for (int order = 0; order < 3; order++)
+    for (int i = 0; i < TREE_VECTORS; i++)
+      tree_put(&to[order].e[i], c->X[order] + link->own[i]);
+  for (int k = 0; k < link->k; k++) {
+    b[k] = (tree_axes){{{0}}};
+    tree_add_product(&link->jet_z[k][0], 1, &X[0], &b[k]);
+  }
+}
+
+static GRADYN_WIDE void move_links(tree *c)
+{
+  for (int i = 0; i < c->links; i++)
+    move_link(c, &c->link[i], &c->motion[i * TREE_FREE]);
+}
+
+/* Whether the place is the one looked at last, to the bit. */
+static bool is_there(const tree *c, const double *const state[3])
+{
+  static const double zero = 0;
+  for (int order = 0; order < 3; order++)
+    for (int i = 0; i < c->mech.n; i++)
+      if (memcmp(c->X[order] + c->source[i], state[order] ? state[order] + i : &zero,
+                 sizeof zero) != 0)
+        return false;
+  return true;
 }
 
 void tree_move(tree *c, const double *q, const double *v, const double *a, bool data)
 {
   const double *const state[3] = {q, v, a};
+  if (c->looked > (data ? TREE_PLACES : TREE_NOWHERE) && is_there(c, state))
+    return;
+  c->looked = data ? TREE_SLOPES : TREE_PLACES;
   for (int order = 0; order < 3; order++)
     for (int i = 0; i < c->mech.n; i++)
       c->X[order][c->source[i]] = state[order] ? state[order][i] : 0;
@@ -46,8 +71,8 @@ void tree_move(tree *c, const double *q, const double *v, const double *a, bool 
       for (int k = 0; k < link->k; k++)
         z[order][k] = state[order] ? state[order][link->z[k]] : 0;
     tree_map_at(c->mbs, link, z, data);
-    move_link(c, link);
   }
+  move_links(c);
 }
 
 /* --- lanes ----------------------------------------------------------------------------------------- */
@@ -70,14 +95,6 @@ static void add_map(const tree_map *f, const gradyn_lanes *factor, lane_map *to)
   for (int i = 0; i < TREE_VECTORS; i++)
     for (int j = 0; j < TREE_VECTORS; j++)
       to->e[i][j] += f->e[i][j] * *factor;
-}
-
-/* sum += share f : B */
-static void contract(const tree_map *f, double share, const lane_map *B, gradyn_lanes *sum)
-{
-  for (int i = 0; i < TREE_VECTORS; i++)
-    for (int j = 0; j < TREE_VECTORS; j++)
-      *sum += share * f->e[i][j] * B->e[i][j];
 }
 
 /* The directions' entries of a datum; false if all are zero. */
@@ -125,12 +142,11 @@ static void change_maps(const tree *c, const tree_link *link, const tree_change 
 static void follow_link(tree *c, const tree_link *link, const tree_change *d)
 {
   static const double binomial[3][3] = {{1}, {1, 1}, {1, 2, 1}};
-  const int orders = d->places_only ? 1 : 3;
   lane_map dL[3];
   change_maps(c, link, d, dL);
   for (int i = 0; i < TREE_VECTORS; i++)
     for (int k = 0; k < 3; k++)
-      for (int order = 0; order < orders; order++) {
+      for (int order = 0; order < 3; order++) {
         gradyn_lanes sum = {0, 0, 0, 0};
         for (int j = 0; j < TREE_VECTORS; j++)
           for (int o = 0; o <= order; o++) {
@@ -154,35 +170,61 @@ void tree_follow(tree *c, const tree_change *d)
     follow_link(c, &c->link[i], d);
 }
 
-/* F_p += L^T F. */
-static void pull_link(tree *c, const tree_link *link)
+/* dX = L dX_p + b dz of a link. */
+GRADYN_KERNEL void push_link(tree *c, int i, const gradyn_lanes *dz)
 {
-  for (int i = 0; i < TREE_VECTORS && link->from[0] >= 0; i++)
-    for (int k = 0; k < 3; k++)
-      for (int j = 0; j < TREE_VECTORS; j++)
-        c->F[link->from[j] + k] += link->jet[0].e[i][j] * c->F[link->own[i] + k];
+  const tree_link *link = &c->link[i];
+  for (int k = 0; k < 3; k++) {
+    gradyn_lanes from[TREE_VECTORS] = {{0}};
+    for (int j = 0; j < TREE_VECTORS && link->from[0] >= 0; j++)
+      from[j] = c->dX[0][link->from[j] + k];
+    for (int v = 0; v < TREE_VECTORS; v++) {
+      gradyn_lanes sum = v == 0 ? from[0] : nothing;
+      for (int j = 1; j < TREE_VECTORS; j++)
+        sum += link->jet[0].e[v][j] * from[j];
+      for (int s = 0; s < link->k; s++)
+        sum += c->motion[i * TREE_FREE + s].e[v][k] * dz[link->z[s]];
+      c->dX[0][link->own[v] + k] = sum;
+    }
+  }
 }
 
-/* F : (L_z X_p) of a coordinate. */
-static double load_of(const tree *c, const tree_link *link, const tree_map *L_z)
+static GRADYN_WIDE void push_links(tree *c, const gradyn_lanes *dz)
 {
-  double sum = 0;
-  for (int i = 0; i < TREE_VECTORS; i++)
-    for (int k = 0; k < 3; k++)
-      for (int j = 0; j < TREE_VECTORS; j++)
-        sum += c->F[link->own[i] + k] * L_z->e[i][j] * of_parent(link, c->X[0], 0, j, k);
-  return sum;
+  for (int i = 0; i < c->links; i++)
+    push_link(c, i, dz);
+}
+
+void tree_push(tree *c, const gradyn_lanes *dz)
+{
+  for (int i = 0; i < c->mech.n; i++)
+    c->dX[0][c->source[i]] = dz[i];
+  push_links(c, dz);
+}
+
+/* F_p += L^T F, F in c->F. */
+GRADYN_KERNEL void pull_link(tree *c, const tree_link *link, tree_axes *F)
+{
+  tree_take_body(c->F, link->own, F);
+  if (link->from[0] >= 0)
+    tree_pull_in(&link->jet[0], F, link->from, c->F);
+}
+
+static GRADYN_WIDE void pull_links(tree *c, double *r)
+{
+  for (int i = c->links - 1; i >= 0; i--) {
+    const tree_link *link = &c->link[i];
+    tree_axes F = {{{0}}};
+    pull_link(c, link, &F);
+    for (int k = 0; k < link->k; k++)
+      r[link->z[k]] += tree_contract(&F, &c->motion[i * TREE_FREE + k]);
+  }
 }
 
 void tree_pull(tree *c, double *r)
 {
   memset(r, 0, (size_t)c->mech.n * sizeof *r);
-  for (int i = c->links - 1; i >= 0; i--) {
-    const tree_link *link = &c->link[i];
-    for (int k = 0; k < link->k; k++)
-      r[link->z[k]] += load_of(c, link, &link->jet_z[k][0]);
-    pull_link(c, link);
-  }
+  pull_links(c, r);
   /* coordinates of joints are components of X themselves, which rows outside the tree may load */
   for (int i = 0; i < c->mech.n; i++)
     r[i] += c->F[c->source[i]];
@@ -238,126 +280,9 @@ void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r)
     for (int k = 0; k < link->k; k++)
       load_change(c, link, d, k, &r[link->z[k]]);
     pull_change(c, link, d);
-    pull_link(c, link);
+    tree_axes F = {{{0}}};
+    pull_link(c, link, &F);
   }
   for (int i = 0; i < c->mech.n; i++)
     r[i] += c->dF[c->source[i]];
-}
-
-/* --- against ---------------------------------------------------------------------------------------- */
-
-/* Bars of L, L', L'' and of L_z mu of a link. */
-typedef struct map_bars {
-  lane_map L[3], mu;
-} map_bars;
-
-static void bars_of_maps(const tree *c, const tree_link *link, bool loaded, map_bars *B)
-{
-  memset(B, 0, sizeof *B);
-  for (int i = 0; i < TREE_VECTORS; i++)
-    for (int k = 0; k < 3; k++) {
-      const int at = link->own[i] + k;
-      for (int j = 0; j < TREE_VECTORS; j++) {
-        const double X = of_parent(link, c->X[0], 0, j, k), V = of_parent(link, c->X[1], 1, j, k);
-        const double A = of_parent(link, c->X[2], 2, j, k);
-        B->L[0].e[i][j] += X * c->bar[0][at] + V * c->bar[1][at] + A * c->bar[2][at];
-        B->L[1].e[i][j] += X * c->bar[1][at] + 2 * V * c->bar[2][at];
-        B->L[2].e[i][j] += X * c->bar[2][at];
-        if (!loaded)
-          continue;
-        B->L[0].e[i][j] -= c->F[at] * *lanes_of_parent(link, c->dX[0], j, k);
-        B->mu.e[i][j] -= (gradyn_lanes){1, 1, 1, 1} * (c->F[at] * X);
-      }
-    }
-}
-
-/* Bars of a link's vectors to those of its parent. */
-static void bars_of_parent(tree *c, const tree_link *link, const tree_bars *b)
-{
-  if (link->from[0] < 0)
-    return;
-  for (int i = 0; i < TREE_VECTORS; i++)
-    for (int k = 0; k < 3; k++) {
-      const int at = link->own[i] + k;
-      const gradyn_lanes X = c->bar[0][at], V = c->bar[1][at], A = c->bar[2][at];
-      for (int j = 0; j < TREE_VECTORS; j++) {
-        const int to = link->from[j] + k;
-        const double L = link->jet[0].e[i][j], L1 = link->jet[1].e[i][j];
-        c->bar[0][to] += L * X + L1 * V + link->jet[2].e[i][j] * A;
-        c->bar[1][to] += L * V + 2 * L1 * A;
-        c->bar[2][to] += L * A;
-        for (int s = 0; s < link->k && b->mu; s++)
-          c->bar[0][to] -= link->jet_z[s][0].e[i][j] * c->F[at] * b->mu[link->z[s]];
-      }
-    }
-}
-
-static void give_datum(const tree *c, const tree_bars *b, int at, const gradyn_lanes *z)
-{
-  if (b->data->lanes) {
-    b->data->lanes[at] += *z;
-    return;
-  }
-  for (int k = 0; k < b->columns; k++)
-    b->data->x[k * c->mech.nx + at] += (*z)[k];
-}
-
-/* What L_z mu changes by with an argument, L_z by which is `by` [k]. */
-static void add_load(const tree_link *link, const tree_map *by, const map_bars *B,
-                     const tree_bars *b, gradyn_lanes *to)
-{
-  for (int i = 0; i < link->k && b->mu; i++) {
-    gradyn_lanes sum = {0, 0, 0, 0};
-    contract(&by[i], 1, &B->mu, &sum);
-    *to += sum * b->mu[link->z[i]];
-  }
-}
-
-/* Bars of maps to those of the coordinates and of data. */
-static void bars_of_arguments(const tree *c, const tree_link *link, const map_bars *B,
-                              const tree_bars *b)
-{
-  for (int i = 0; i < link->k; i++) {
-    const tree_map *jet_z = link->jet_z[i];
-    const int z = link->z[i];
-    for (int order = 0; order < 3; order++) {
-      if (b->q)
-        contract(&jet_z[order], 1, &B->L[order], &b->q[z]);
-      if (b->v && order > 0)
-        contract(&jet_z[order - 1], order, &B->L[order], &b->v[z]);
-      if (b->a && order > 1)
-        contract(&jet_z[0], 1, &B->L[2], &b->a[z]);
-    }
-    if (b->q)
-      add_load(link, link->L_zz[i], B, b, &b->q[z]);
-  }
-  for (int k = 0; k < link->data && b->data && (b->data->x || b->data->lanes); k++) {
-    const tree_datum *x = &link->datum[k];
-    gradyn_lanes sum = {0, 0, 0, 0};
-    if (!x->active)
-      continue;
-    for (int order = 0; order < 3; order++)
-      contract(&x->jet[order], 1, &B->L[order], &sum);
-    add_load(link, x->z, B, b, &sum);
-    give_datum(c, b, x->at, &sum);
-  }
-}
-
-void tree_against(tree *c, const tree_bars *b)
-{
-  for (int i = c->links - 1; i >= 0; i--) {
-    const tree_link *link = &c->link[i];
-    map_bars B;
-    bars_of_maps(c, link, b->mu, &B);
-    bars_of_arguments(c, link, &B, b);
-    bars_of_parent(c, link, b);
-    if (b->mu)
-      pull_link(c, link);
-  }
-  for (int i = 0; i < c->mech.n; i++) {
-    gradyn_lanes *const bar[3] = {b->q, b->v, b->a};
-    for (int order = 0; order < 3; order++)
-      if (bar[order])
-        bar[order][i] += c->bar[order][c->source[i]];
-  }
 }

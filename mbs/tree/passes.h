@@ -26,8 +26,6 @@ void tree_move(tree *c, const double *q, const double *v, const double *a, bool 
 /* Whether the mass matrix can be composed of bodies, each with its own; finds it there. Then W^T M W [n][n]
  * at the place looked at. */
 bool tree_find_masses(tree *c);
-/* How each joint's coordinate moves its body, L_z X_p, into c->motion, at the place looked at. */
-void tree_find_motions(tree *c);
 void tree_fill_mass(tree *c, double *M);
 
 /* Factors of the mass matrix from the leaves to the root, and solves by them, of trees whose bodies hang on
@@ -42,9 +40,10 @@ typedef struct tree_change {
   const gradyn_lanes *q, *v;
   const gradyn_mech_change *data;
   int columns;
-  bool places_only; /* dX alone is asked for */
 } tree_change;
 
+/* dX into c->dX[0] for changes dz of the coordinates alone. */
+void tree_push(tree *c, const gradyn_lanes *dz);
 /* dX, dX', dX'' into c->dX. */
 void tree_follow(tree *c, const tree_change *d);
 /* r [n] += (W^T F)' for a change that has been followed, rows of it dF in c->dF, F in c->F; both are used

@@ -15,7 +15,7 @@ static void clear(gradyn_lanes *lanes, int count)
 static gradyn_mech_change follow(tree *c, const gradyn_mech_change *d, int columns,
                                  tree_change *change)
 {
-  *change = (tree_change){d->q, d->v, d, columns, false};
+  *change = (tree_change){d->q, d->v, d, columns};
   tree_follow(c, change);
   return (gradyn_mech_change){
       .x = d->x, .lanes = d->lanes, .t = d->t, .q = c->dX[0], .v = c->dX[1]};
@@ -101,7 +101,7 @@ static gradyn_status loads_against(tree *c, const gradyn_mech_term *term, int co
   seen.parts = tree_look_at_parts(c, term->parts, &term->at, bars->x || bars->lanes, &seen.at);
   GRADYN_TRY(natural->ops->residual(natural, seen.parts, &seen.at, c->F));
   const gradyn_mech_look look = {1, &seen, &seen.at};
-  tree_follow(c, &(tree_change){.q = mu, .places_only = true});
+  tree_push(c, mu);
   clear(c->rows, N + natural->m + natural->held);
   memcpy(c->rows, c->dX[0], (size_t)N * sizeof *c->rows);
   const gradyn_mech_bars all = ask(c, bars);

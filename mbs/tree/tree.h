@@ -24,6 +24,11 @@ typedef struct tree_vectors {
   double e[TREE_VECTORS][3];
 } tree_vectors;
 
+/* The same, x, y, z of each side by side, and nothing in the last lane. */
+typedef struct tree_axes {
+  gradyn_lanes e[TREE_VECTORS];
+} tree_axes;
+
 /* How L depends on a datum, at the place looked at last. */
 typedef struct tree_datum {
   int at; /* in x */
@@ -55,6 +60,9 @@ typedef struct tree_link {
 
 typedef struct tree_reactions tree_reactions;
 
+/* What stands in maps and X: nothing, or what belongs to the coordinates in X; derivatives by data, too. */
+typedef enum tree_looked { TREE_NOWHERE, TREE_PLACES, TREE_SLOPES } tree_looked;
+
 /* What solves with the mass matrix need. */
 typedef struct tree_masses {
   int *at;    /* [n] a coordinate's own mass in the natural mass matrix */
@@ -78,9 +86,10 @@ typedef struct tree {
   int *row;                     /* [m + held] rows that are left */
   double *X[3];                 /* [natural n] of the place looked at last */
   double *lam, *read, *phi, *F; /* [natural m + held] thrice, [natural n] */
-  tree_vectors *motion;         /* [links][TREE_FREE] */
-  tree_reactions *reaction;     /* [links] */
-  bool composite;               /* no inertia belongs to two bodies */
+  tree_looked looked;
+  tree_axes *motion;        /* [links][TREE_FREE] L_z X_p of the place looked at last */
+  tree_reactions *reaction; /* [links] */
+  bool composite;           /* no inertia belongs to two bodies */
   tree_masses own;
   double *J;                         /* [natural jac.nnz + 1] */
   gradyn_lanes *dX[3], *bar[3], *dF; /* [natural n] */

@@ -1,0 +1,69 @@
+/* Vectors of bodies in arrays of natural coordinates, x, y, z of each side by side; and maps, whose first
+ * column is that of L: the origin's alone. */
+#ifndef GRADYN_MBS_VECTORS_H
+#define GRADYN_MBS_VECTORS_H
+
+#include "mbs/tree/tree.h"
+
+GRADYN_KERNEL void tree_take(const double *x, gradyn_lanes *to)
+{
+  *to = (gradyn_lanes){x[0], x[1], x[2], 0};
+}
+
+GRADYN_KERNEL void tree_put(const gradyn_lanes *from, double *to)
+{
+  for (int k = 0; k < 3; k++)
+    to[k] = (*from)[k];
+}
+
+GRADYN_KERNEL void tree_take_body(const double *X, const int *at, tree_axes *to)
+{
+  for (int i = 0; i < TREE_VECTORS; i++)
+    tree_take(X + at[i], &to->e[i]);
+}
+
+/* The same of a parent; the ground has its axes, which neither move nor change. */
+GRADYN_KERNEL void tree_take_parent(const tree_link *link, const double *X, int order,
+                                    tree_axes *to)
+{
+  if (link->from[0] >= 0) {
+    tree_take_body(X, link->from, to);
+    return;
+  }
+  *to = (tree_axes){{{0}}};
+  for (int i = 1; i < TREE_VECTORS && order == 0; i++)
+    to->e[i][i - 1] = 1;
+}
+
+/* y += share f x, but for the first column of f. */
+GRADYN_KERNEL void tree_add_product(const tree_map *f, double share, const tree_axes *x,
+                                    tree_axes *y)
+{
+  for (int i = 0; i < TREE_VECTORS; i++)
+    for (int j = 1; j < TREE_VECTORS; j++)
+      y->e[i] += share * f->e[i][j] * x->e[j];
+}
+
+/* F_p += L^T F, F_p at `to` in an array. */
+GRADYN_KERNEL void tree_pull_in(const tree_map *L, const tree_axes *F, const int *to, double *all)
+{
+  for (int j = 0; j < TREE_VECTORS; j++) {
+    gradyn_lanes sum;
+    tree_take(all + to[j], &sum);
+    sum += j == 0 ? F->e[0] : L->e[0][j] * F->e[0];
+    for (int i = 1; i < TREE_VECTORS && j > 0; i++)
+      sum += L->e[i][j] * F->e[i];
+    tree_put(&sum, all + to[j]);
+  }
+}
+
+/* F : b */
+GRADYN_KERNEL double tree_contract(const tree_axes *F, const tree_axes *b)
+{
+  gradyn_lanes sum = {0};
+  for (int i = 0; i < TREE_VECTORS; i++)
+    sum += F->e[i] * b->e[i];
+  return sum[0] + sum[1] + sum[2];
+}
+
+#endif
