@@ -44,11 +44,9 @@ static int choose_algorithm(const cli_session *session, gradyn_search *search, c
     }
     add_name(&n, *name);
   }
-  /* a build without it knows what to install */
-  if (strcmp(wanted, "ipopt") == 0) {
-    search->algorithm = "ipopt";
-    return CLI_DONE;
-  }
+  const char *lacking = gradyn_algorithm_lacks(wanted);
+  if (lacking != NULL)
+    return cli_session_fail(session, GRADYN_INVALID, "--algorithm %s: %s", wanted, lacking);
   return refuse_name(session, "--algorithm", "optimiser", &n);
 }
 

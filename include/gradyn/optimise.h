@@ -142,6 +142,9 @@ GRADYN_API void gradyn_search_result_clear(gradyn_search_result *result);
 
 /* Names of the algorithms that this build offers, ended by NULL; "ipopt" only if it was found then. */
 GRADYN_API const char *const *gradyn_algorithms(void);
+/* Why this build does not offer an algorithm that others do, and what to install or to take instead; NULL: it
+ * does, or there is none of this name. */
+GRADYN_API const char *gradyn_algorithm_lacks(const char *name);
 /* "optimal", "round-off limited", ... */
 GRADYN_API const char *gradyn_ending_name(gradyn_ending ending);
 

@@ -63,6 +63,12 @@ const gradyn_algorithm *gradyn_algorithm_for(const gradyn_algorithm *algorithm, 
                                                  : gradyn_algorithm_find(algorithm->wrapped);
 }
 
+const char *gradyn_algorithm_lacks(const char *name)
+{
+  const gradyn_algorithm *algorithm = name != NULL ? gradyn_algorithm_find(name) : NULL;
+  return algorithm != NULL ? algorithm->driver->lacks(algorithm) : NULL;
+}
+
 const char *const *gradyn_algorithms(void)
 {
   /* NLopt without Luksan's code lacks lbfgs, tnewton and var2 together */

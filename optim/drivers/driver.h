@@ -45,8 +45,19 @@ typedef enum gradyn_pass_end {
 
 struct gradyn_algorithm;
 
+/* A library that a driver computes with: the name by which results tell of it, a function of its own. */
+typedef struct gradyn_driver_library {
+  const char *name, *function;
+} gradyn_driver_library;
+
 /* A library that minimises. */
 typedef struct gradyn_driver {
+  const char *name;
+  const char *version; /* NULL: it is not there, or all searches tell */
+  /* [library_count] its own, beside those that everything is computed with */
+  const gradyn_driver_library *library;
+  size_t library_count;
+  bool sparse; /* counts on the entries of the rows' gradients that are told to be zero */
   /* Runs an algorithm, whose kinds of rows the programme has. */
   gradyn_pass_end (*run)(const struct gradyn_algorithm *algorithm, const gradyn_nlp *nlp);
   /* Why an algorithm cannot be had here and what to do about it; NULL: it can, or there is no memory
@@ -55,8 +66,5 @@ typedef struct gradyn_driver {
 } gradyn_driver;
 
 extern const gradyn_driver gradyn_nlopt_driver, gradyn_ipopt_driver;
-
-/* The version of Ipopt that gradyn was built with; NULL: with none. */
-const char *gradyn_ipopt_version(void);
 
 #endif

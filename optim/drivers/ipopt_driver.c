@@ -221,9 +221,14 @@ static const char *lacks(const gradyn_algorithm *algorithm)
   return NULL;
 }
 
-const char *gradyn_ipopt_version(void)
-{
-  return IPOPT_VERSION;
-}
+/* Itself, and what solves its linear systems. */
+static const gradyn_driver_library libraries[] = {{"ipopt_library", "IpoptSolve"},
+                                                  {"mumps_library", "dmumps_c"}};
 
-const gradyn_driver gradyn_ipopt_driver = {.run = run, .lacks = lacks};
+const gradyn_driver gradyn_ipopt_driver = {.name = "ipopt",
+                                           .version = IPOPT_VERSION,
+                                           .library = libraries,
+                                           .library_count = sizeof libraries / sizeof libraries[0],
+                                           .sparse = true,
+                                           .run = run,
+                                           .lacks = lacks};

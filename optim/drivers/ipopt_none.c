@@ -14,9 +14,4 @@ static const char *lacks(const struct gradyn_algorithm *algorithm)
   return "this gradyn was built without Ipopt: install coinor-libipopt-dev and build it again";
 }
 
-const char *gradyn_ipopt_version(void)
-{
-  return NULL;
-}
-
-const gradyn_driver gradyn_ipopt_driver = {.run = run, .lacks = lacks};
+const gradyn_driver gradyn_ipopt_driver = {.name = "ipopt", .run = run, .lacks = lacks};

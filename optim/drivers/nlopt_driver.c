@@ -211,4 +211,4 @@ static const char *lacks(const gradyn_algorithm *algorithm)
                                         "or ccsaq";
 }
 
-const gradyn_driver gradyn_nlopt_driver = {.run = run, .lacks = lacks};
+const gradyn_driver gradyn_nlopt_driver = {.name = "nlopt", .run = run, .lacks = lacks};

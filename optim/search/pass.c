@@ -209,7 +209,7 @@ static void list_entries(gradyn_pass *pass)
 static gradyn_pass_end run(gradyn_pass *pass, const gradyn_algorithm *algorithm, double gradient[])
 {
   gradyn_pass_end end = GRADYN_PASS_FAILURE;
-  pass->watched = algorithm->driver == &gradyn_ipopt_driver;
+  pass->watched = algorithm->driver->sparse;
   do {
     double c;
     place(pass);

@@ -111,12 +111,13 @@ static void put_lapack(json_t **build)
   gradyn_json_put(build, "lapack_threads", json_integer(threads != NULL ? threads() : 1));
 }
 
-/* Ipopt and what solves its linear systems: files, whose names have their versions. */
-static void put_ipopt(json_t **build)
+/* What the algorithm alone is computed with: files, whose names have their versions. */
+static void put_driver(json_t **build, const gradyn_driver *driver)
 {
-  gradyn_json_put(build, "ipopt", text(gradyn_ipopt_version()));
-  put_library(build, "ipopt_library", dlsym(RTLD_DEFAULT, "IpoptSolve"));
-  put_library(build, "mumps_library", dlsym(RTLD_DEFAULT, "dmumps_c"));
+  if (driver->version != NULL)
+    gradyn_json_put(build, driver->name, text(driver->version));
+  for (size_t i = 0; i < driver->library_count; i++)
+    put_library(build, driver->library[i].name, dlsym(RTLD_DEFAULT, driver->library[i].function));
 }
 
 /* What computes. */
@@ -139,8 +140,8 @@ static json_t *building(const gradyn_search *search)
   const gradyn_algorithm *algorithm = search->algorithm != NULL
                                           ? gradyn_algorithm_find(search->algorithm)
                                           : NULL;
-  if (algorithm != NULL && algorithm->driver == &gradyn_ipopt_driver)
-    put_ipopt(&item);
+  if (algorithm != NULL)
+    put_driver(&item, algorithm->driver);
   return item;
 }
 

@@ -1,4 +1,5 @@
 /* What Ipopt is told to do and not to do: its options, its bounds, its silence. */
+#include "tests/folder.h"
 #include "tests/optim/synthetic.h"
 
 #include <fcntl.h>
@@ -28,11 +29,11 @@ static gradyn_search_result solve_hs071(void)
 }
 
 /* Into a new folder with a file of options there; the folder before, to go back to. */
-static int enter_folder_of_options(char folder[])
+static int enter_folder_of_options(char folder[FOLDER_SIZE])
 {
   const int before = open(".", O_RDONLY | O_DIRECTORY);
   assert_true(before >= 0);
-  assert_non_null(mkdtemp(folder));
+  assert_non_null(folder_create("ipopt", folder));
   assert_int_equal(chdir(folder), 0);
   FILE *file = fopen("ipopt.opt", "w");
   assert_non_null(file);
@@ -58,7 +59,7 @@ static gradyn_search_result solve_watched(off_t *printed)
 /* A file of that name changes what other programs do with Ipopt, and Ipopt likes to print. */
 TEST(options_of_the_folder_change_nothing_and_nothing_is_printed)
 {
-  char folder[] = "/tmp/gradyn-ipopt-XXXXXX";
+  char folder[FOLDER_SIZE];
   const int before = enter_folder_of_options(folder);
   off_t printed = -1;
   gradyn_search_result beside = solve_watched(&printed); /* the first: a banner comes once */

@@ -1,6 +1,8 @@
 /* Ipopt that is not there: this program has what a build without it has in its place. */
 #include "tests/optim/synthetic.h"
 
+#include "optim/drivers/driver.h"
+
 TEST(missing_ipopt_is_refused_by_name)
 {
   const double x0[2] = {-1.2, 1};
@@ -12,5 +14,6 @@ TEST(missing_ipopt_is_refused_by_name)
   assert_non_null(strstr(result.reason, "coinor-libipopt-dev"));
   assert_int_equal(problem.evaluations, 0);
   gradyn_search_result_clear(&result);
-  assert_null(gradyn_ipopt_version());
+  assert_non_null(strstr(gradyn_algorithm_lacks("ipopt"), "coinor-libipopt-dev"));
+  assert_null(gradyn_ipopt_driver.version);
 }
