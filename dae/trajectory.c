@@ -160,6 +160,20 @@ gradyn_status gradyn_trajectory_add(gradyn_trajectory *s, double t, const double
   return GRADYN_OK;
 }
 
+gradyn_status gradyn_trajectory_append(gradyn_trajectory *s, const gradyn_trajectory *other,
+                                       bool joined)
+{
+  for (size_t k = joined; k < other->steps; k++) {
+    if (s->steps == s->capacity && !grow(s))
+      return GRADYN_NO_MEMORY;
+    s->t[s->steps] = other->t[k];
+    memcpy(s->y + s->steps * s->columns, other->y + k * s->columns, s->columns * sizeof *s->y);
+    memcpy(s->yp + s->steps * s->columns, other->yp + k * s->columns, s->columns * sizeof *s->yp);
+    s->steps++;
+  }
+  return GRADYN_OK;
+}
+
 size_t gradyn_trajectory_steps(const gradyn_trajectory *s)
 {
   return s ? s->steps : 0;

@@ -14,6 +14,10 @@ gradyn_status gradyn_trajectory_begin_tangent(gradyn_trajectory *trajectory, gra
 gradyn_status gradyn_trajectory_add(gradyn_trajectory *trajectory, double t, const double *y,
                                     const double *yp);
 
+/* Adds the rows of another trajectory of the same states and numbers, from the second on where `joined`. */
+gradyn_status gradyn_trajectory_append(gradyn_trajectory *trajectory,
+                                       const gradyn_trajectory *other, bool joined);
+
 /* State [columns] at a time between step `step` and the next: positions and velocities
  * interpolated, accelerations and multipliers of a mechanism by its equations (NULL: interpolated
  * too, as they are where the equations have no solution), with the signals and the mode in force. What fails

@@ -17,6 +17,7 @@
 #include "cli/base/plain.h"
 #include "cli/options/ranks.h"
 #include "cli/base/report.h"
+#include "cli/commands/guess.h"
 #include "cli/commands/resume.h"
 #include "cli/commands/search.h"
 #include "cli/text/show.h"
@@ -62,6 +63,8 @@ static gradyn_status begin(cli_run_state *r)
     status = gradyn_folder_json(&r->study, "settings.json",
                                 cli_outcome_settings(&r->session, &r->search));
   if (status == GRADYN_OK)
+    status = cli_guess_keep(r);
+  if (status == GRADYN_OK)
     status = gradyn_folder_begin_history(&r->study, r->session.evaluator);
   r->begun = true;
   return status;
@@ -100,6 +103,8 @@ static int choose_search(cli_run_state *r)
   int result = cli_search_choose(&r->session, search);
   search->watch = watch;
   search->user = r;
+  if (result == CLI_DONE)
+    result = cli_guess_choose(r);
   /* many searches, if starts are asked for */
   if (result == CLI_DONE && r->session.options->many.starts > 0)
     result = cli_starts_choose(&r->starts, &r->session);
@@ -250,7 +255,7 @@ static void record_final(cli_run_state *r)
   r->outcome.recorded = status == GRADYN_OK;
   if (status == GRADYN_INTERRUPTED)
     cli_session_note(&r->session, "trajectory_final.csv is left out: it would take longer");
-  else
+  else if (!cli_guess_stands_for(r, status))
     keep_loss(r, status);
 }
 
@@ -289,6 +294,7 @@ static int finish(cli_run_state *r)
     keep_loss(r, record_initial(r, NULL));
   if (cli_outcome_has_point(outcome))
     record_final(r);
+  keep_loss(r, cli_guess_keep_segments(r));
   json_t *root = whole_json(r); /* the report evaluates once more */
   keep_loss(r, gradyn_folder_json(&r->study, "result.json", json_incref(root)));
   if (r->session.options->many.starts > 0)
@@ -368,7 +374,7 @@ static int search(cli_run_state *r)
   gradyn_status status = r->resumed
                              ? gradyn_simulate(r->session.evaluator, r->session.rho, r->psi0, NULL)
                              : record_initial(r, r->psi0);
-  if (status != GRADYN_OK)
+  if (status != GRADYN_OK && !cli_guess_begins(r, status))
     return start_failed(r, status);
   if (!r->resumed)
     cli_reporter_renew(&r->reporter, "the search is going on");
@@ -438,6 +444,8 @@ int cli_run(const cli_options *options)
   cli_starts_clear(&r.starts);
   gradyn_trajectory_free(r.trajectory);
   cli_no_memory_last_words(NULL, NULL);
+  free(r.guess.text);
+  free(r.guess.path);
   free(r.psi0);
   free(r.best);
   cli_reporter_close(&r.reporter);

@@ -9,9 +9,16 @@
 #include "cli/text/starts.h"
 #include "cli/options/study.h"
 
+/* What a search in segments begins with, owned; NULL: there is none. The table of a file as it is, and its
+ * path. */
+typedef struct cli_guess {
+  char *text, *path;
+} cli_guess;
+
 typedef struct cli_run_state {
   cli_session session;
   gradyn_search search;
+  cli_guess guess;
   gradyn_folder study;
   cli_progress progress;
   cli_reporter reporter;

@@ -15,6 +15,7 @@
 
 #include "core/base/clock.h"
 #include "core/model/declare.h"
+#include "core/model/guess.h"
 #include "core/model/limit.h"
 
 /* Makes room for one more datum; false: there is none. */
@@ -334,6 +335,7 @@ static gradyn_status seal(gradyn_model *model)
   GRADYN_TRY(model->ops->seal(model));
   GRADYN_TRY(gradyn_reads_seal(model));
   GRADYN_TRY(gradyn_callbacks_seal(model));
+  GRADYN_TRY(gradyn_guesses_seal(model));
   model->sealed = true;
   return GRADYN_OK;
 }
@@ -397,6 +399,7 @@ void gradyn_model_free(gradyn_model *model)
   free(model->log.captures.value);
   free(model->names.name);
   gradyn_callbacks_free(model);
+  gradyn_guesses_free(model);
   /* data, and what has been declared of them */
   free(model->entry);
   free(model->declared.key);

@@ -26,6 +26,14 @@ typedef struct gradyn_model_settings {
   bool joint_coordinates;
 } gradyn_model_settings;
 
+/* A guess of a state over time. */
+typedef struct gradyn_guessed {
+  char *state; /* its name */
+  int slot;    /* its place among the states; -1: it has none */
+  int count;
+  double *value; /* [count] at instants of equal distances, the last one the end of the motion */
+} gradyn_guessed;
+
 /* Data and users' functions as they were declared first, for those that are declared again. */
 typedef struct gradyn_model_declared {
   gradyn_datum_key *key;     /* [nx] */
@@ -33,6 +41,8 @@ typedef struct gradyn_model_declared {
   int cursor;                /* next datum of the present build() */
   gradyn_callback *callback; /* [callbacks] */
   int callbacks, callback_cursor;
+  gradyn_guessed *guess; /* [guesses] */
+  int guesses;
   bool looked;  /* derivatives of build() have been looked at */
   bool trusted; /* nothing is looked at: the caller does it himself */
 } gradyn_model_declared;

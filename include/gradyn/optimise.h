@@ -55,7 +55,11 @@ typedef struct gradyn_search {
   long segments; /* cuts the motion into so many parts of equal length, whose states at the start
                            * are unknown as parameters are, and whose gaps become constraints; 0: none.
                            * Motions without events, by explicit or radau; take "ipopt" */
-  bool recheck;  /* simulate the best point again, more exactly; the default */
+  const char
+      *guess; /* file of the states over time that a search in segments begins with: comma-separated
+                      * values with columns as trajectories have them, whatever the unit of their time, which
+                      * is scaled to the end time; NULL: from a simulation, see gradyn_guess() */
+  bool recheck;          /* simulate the best point again, more exactly; the default */
   gradyn_watch_fn watch; /* may be NULL */
   void *user;            /* for watch */
   const char *journal;   /* a file that every evaluation is written to before the search goes on,
@@ -122,7 +126,8 @@ typedef struct gradyn_search_result {
   gradyn_extreme
       *extreme; /* [functionals] true maxima there, where smooth ones stand for them; NULL:
                             * there are none, or as for recheck */
-  gradyn_limit_row *rows; /* [row_count] */
+  gradyn_trajectory *parts; /* the motion in segments, part by part; NULL: there are none */
+  gradyn_limit_row *rows;   /* [row_count] */
   size_t row_count;
   int rounds;             /* of searches, each with more rows than the one before; 0: no limits */
   gradyn_recheck recheck; /* not done after searches that failed or were stopped */

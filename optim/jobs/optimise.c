@@ -235,8 +235,8 @@ static gradyn_status search_segments(const gradyn_evaluated *evaluated, const gr
   gradyn_segments segments;
   gradyn_search over = *search;
   bool *vary = NULL;
-  gradyn_status status = gradyn_segments_create(evaluated->evaluator, search->segments,
-                                                evaluated->wanted, rho0, &segments);
+  gradyn_status status = gradyn_segments_create_near(
+      evaluated->evaluator, search->guess, search->segments, evaluated->wanted, rho0, &segments);
   const size_t count = segments.objective.parameter_count;
   if (status == GRADYN_OK && search->vary != NULL) {
     vary = calloc(count + 1, sizeof *vary);

@@ -376,5 +376,6 @@ void gradyn_search_result_clear(gradyn_search_result *result)
   free(result->extreme);
   free(result->rows);
   free(result->recheck.psi);
+  gradyn_trajectory_free(result->parts);
   memset(result, 0, sizeof *result);
 }

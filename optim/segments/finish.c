@@ -86,6 +86,7 @@ gradyn_status gradyn_segments_finish(gradyn_segments *s, gradyn_status status,
       status = GRADYN_INFEASIBLE;
       say(result, text);
     }
+    result->parts = gradyn_segments_motion(s, result->rho);
     put_together(s, result, psi, gradient);
     if (result->violation > 1 && s->whole->model->mech != NULL)
       say(result,

@@ -36,8 +36,7 @@ static size_t cut(const gradyn_segments *s, size_t k)
 
 /* --- Evaluation ----------------------------------------------------------------------------------- */
 
-/* Parameters of part k, from all unknowns. */
-static void load_part(const gradyn_segments *s, size_t k, const double rho[])
+void gradyn_segments_load(const gradyn_segments *s, size_t k, const double rho[])
 {
   memcpy(s->rho, rho, s->p * sizeof *rho);
   if (k > 0)
@@ -162,7 +161,7 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
   if (gradient != NULL)
     memset(gradient, 0, rows * columns * sizeof *gradient);
   for (size_t k = 0; k < s->count; k++) {
-    load_part(s, k, rho);
+    gradyn_segments_load(s, k, rho);
     GRADYN_TRY(run_part(s, k, all, gradient != NULL));
     add_part(s, k, rho, psi, gradient);
   }
@@ -204,7 +203,7 @@ bool gradyn_segments_part(gradyn_segments *s, const double rho[], char text[], s
   gradyn_message_clear(&s->message);
   for (size_t k = 0; end != NULL && assembled(s) && k < s->count; k++) {
     char name[64];
-    load_part(s, k, rho);
+    gradyn_segments_load(s, k, rho);
     if (run_part(s, k, true, false) != GRADYN_OK)
       return false;
     const size_t i = k > 0 ? farthest(s, k, end) : s->nz;
@@ -252,7 +251,7 @@ static const char *name_of(gradyn_segments *s, const char *what, size_t i, size_
   return text;
 }
 
-/* The largest value of unknown i over all cuts, and at the start of general equations. */
+/* The largest value of unknown i over all cuts. */
 static double largest_of(const gradyn_segments *s, size_t i)
 {
   double size = 0;
@@ -367,18 +366,29 @@ static gradyn_status choose_method(gradyn_segments *s, gradyn_status ran, const 
                      "%s does not run in segments: take explicit or radau", *method);
 }
 
-/* Unknowns of all cuts, near the states of a motion; general equations have the same ones everywhere. */
+/* Whether a file tells the states at the cuts. */
+static bool given(const gradyn_segments *s)
+{
+  return s->guess.rows > 0;
+}
+
+/* Unknowns of all cuts, near the states of a motion or a file; general equations have the same ones
+ * everywhere. */
 static gradyn_status choose_cuts(gradyn_segments *s, const gradyn_trajectory *motion)
 {
   gradyn_model *model = s->whole->model;
-  double *y = gradyn_arena_numbers(&s->arena, gradyn_trajectory_columns(motion));
+  const size_t columns = gradyn_trajectory_columns(motion);
+  double *states = gradyn_arena_numbers(&s->arena, s->count * columns);
   s->cut = gradyn_arena_take(&s->arena, s->count, sizeof *s->cut);
-  if (y == NULL || s->cut == NULL)
+  if (states == NULL || s->cut == NULL)
     return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for %zu segments", s->count);
+  s->followed = gradyn_states_follow(model, motion, s->count, states);
   for (size_t k = 1; k < s->count; k++) {
     const double t = model->x[model->t_end] * (double)k / (double)s->count;
-    gradyn_trajectory_sample(motion, assembled(s) ? t : 0, y);
-    const gradyn_status status = gradyn_cut_choose(model, t, y, &s->arena, &s->cut[k]);
+    if (given(s))
+      gradyn_states_at(&s->guess, (double)k / (double)s->count, states + k * columns);
+    const gradyn_status status = gradyn_cut_choose(model, t, states + k * columns, &s->arena,
+                                                   &s->cut[k]);
     if (status != GRADYN_OK)
       return gradyn_fail(&s->message, status, "%s", model->message.text);
     if (s->cut[k].size != s->cut[1].size)
@@ -399,9 +409,10 @@ static gradyn_status simulate(gradyn_segments *s, const double rho0[], const cha
   if (motion == NULL)
     return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for a motion");
   gradyn_status status = gradyn_simulate(s->whole, rho0, NULL, motion);
-  /* equations may fail on the way: their parts do not need the whole */
+  /* it may fail on the way: parts of equations do not need the whole, and others are led */
   const bool lost = gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE;
-  if (status != GRADYN_OK && (assembled(s) || lost || gradyn_trajectory_steps(motion) == 0)) {
+  const bool led = !assembled(s) || given(s) || s->whole->model->declared.guesses > 0;
+  if (status != GRADYN_OK && (!led || lost || gradyn_trajectory_steps(motion) == 0)) {
     gradyn_fail(&s->message, status, "the guess fails: %s", gradyn_evaluator_message(s->whole));
   } else {
     status = choose_method(s, status, method);
@@ -412,33 +423,34 @@ static gradyn_status simulate(gradyn_segments *s, const double rho0[], const cha
   return status;
 }
 
-/* Unknowns at the cuts of general equations, part by part; what comes behind a failure begins as that part
- * has. Those of a mechanism are known. */
+/* Unknowns at the cuts. Those of general equations that a motion has come to are found part by part. */
 static gradyn_status guess(gradyn_segments *s, const double rho0[])
 {
-  gradyn_status status = GRADYN_OK;
+  bool follow = !assembled(s) && !given(s);
   memcpy(s->start, rho0, s->p * sizeof *rho0);
-  memcpy(s->psi + s->f, s->cut[1].w, s->states * sizeof *s->psi);
-  for (size_t k = 0; k + 1 < s->count; k++) {
-    double *next = s->start + s->p + cut(s, k + 1);
-    memcpy(next, assembled(s) ? s->cut[k + 1].w : s->psi + s->f, s->states * sizeof *next);
-    if (assembled(s))
-      continue;
-    load_part(s, k, s->start);
-    if (status == GRADYN_OK)
-      status = run_part(s, k, false, false);
+  for (size_t k = 1; k < s->count; k++)
+    memcpy(s->start + s->p + cut(s, k), s->cut[k].w, s->states * sizeof *s->start);
+  for (size_t k = 0; k + 1 < s->followed && follow; k++) {
+    gradyn_segments_load(s, k, s->start);
+    const gradyn_status status = run_part(s, k, false, false);
     if (gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL)
       return status;
-    if (status == GRADYN_OK)
-      memcpy(next, s->psi + s->f, s->states * sizeof *next);
-    else
-      memcpy(s->psi + s->f, next, s->states * sizeof *next);
+    follow = status == GRADYN_OK;
+    if (follow)
+      memcpy(s->start + s->p + cut(s, k + 1), s->psi + s->f, s->states * sizeof *s->start);
   }
   return GRADYN_OK;
 }
 
 gradyn_status gradyn_segments_create(gradyn_evaluator *whole, long count, const bool used[],
                                      const double rho0[], gradyn_segments *out)
+{
+  return gradyn_segments_create_near(whole, NULL, count, used, rho0, out);
+}
+
+gradyn_status gradyn_segments_create_near(gradyn_evaluator *whole, const char *file, long count,
+                                          const bool used[], const double rho0[],
+                                          gradyn_segments *out)
 {
   const char *method = NULL;
   gradyn_segments *s = out;
@@ -449,6 +461,8 @@ gradyn_status gradyn_segments_create(gradyn_evaluator *whole, long count, const 
                        count, MOST_SEGMENTS);
   s->count = (size_t)count;
   GRADYN_TRY(gradyn_segment_suits(whole, &s->message));
+  if (file != NULL)
+    GRADYN_TRY(gradyn_states_read(file, whole->model, &s->arena, &s->guess, &s->message));
   GRADYN_TRY(simulate(s, rho0, &method));
   GRADYN_TRY(take_memory(s, used));
   for (size_t k = 0; k < s->count; k++) {

@@ -4,6 +4,7 @@
 #define GRADYN_OPTIM_SEGMENTS_H
 
 #include "optim/search/objective.h"
+#include "optim/segments/guess.h"
 #include "optim/segments/segment.h"
 #include <gradyn/optimise.h>
 
@@ -19,18 +20,31 @@ typedef struct gradyn_segments {
   const bool *used;             /* [f] whose gradients a search needs; borrowed */
   bool *wanted;                 /* [f + 2 nz] whose gradients a part gives */
   double *start;                /* [parameters of the objective] where a search begins */
+  gradyn_states guess;          /* of a file; no rows: there is none */
+  size_t followed;              /* parts that a simulation has come to the start of */
   long steps;
   gradyn_message message, warnings;
   gradyn_arena arena; /* of all arrays */
 } gradyn_segments;
 
 /* Cuts the motion of an evaluator and finds the states at the cuts by a simulation at rho0 [p]; of general
- * equations part by part: where that fails, the rest begins as the last part has. used [f]: functionals
- * whose gradients a search needs; must outlive the segments, which do not move. To be cleared in any case;
- * its message tells why it failed. */
+ * equations part by part: where that fails or runs away, the rest is led by what build() declares of it, or
+ * begins as the last part has. used [f]: functionals whose gradients a search needs; must outlive the
+ * segments, which do not move. To be cleared in any case; its message tells why it failed. */
 gradyn_status gradyn_segments_create(gradyn_evaluator *whole, long count, const bool used[],
                                      const double rho0[], gradyn_segments *out);
+/* The same near the states of a file (gradyn_search.guess); NULL: as above. */
+gradyn_status gradyn_segments_create_near(gradyn_evaluator *whole, const char *file, long count,
+                                          const bool used[], const double rho0[],
+                                          gradyn_segments *out);
 void gradyn_segments_clear(gradyn_segments *s);
+
+/* Puts the parameters of part k, from those of the objective, into s->rho. */
+void gradyn_segments_load(const gradyn_segments *s, size_t k, const double rho[]);
+
+/* The motion in parts at rho [parameters of the objective], to be freed; NULL: one of them fails, or there
+ * is no memory. */
+gradyn_trajectory *gradyn_segments_motion(gradyn_segments *s, const double rho[]);
 
 /* Whether at rho [parameters of the objective] a part of a mechanism begins in another branch than the one
  * before ends in, although their gaps are closed; text [size] tells. */

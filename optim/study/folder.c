@@ -181,10 +181,12 @@ gradyn_status gradyn_folder_remove_journals(gradyn_folder *folder, const char *p
 /* Files that would contradict the new ones, settings first. */
 gradyn_status gradyn_folder_discard(gradyn_folder *folder, bool resumed)
 {
-  static const char *const name[] = {"settings.json", /* first: the only one that can stay */
+  static const char *const name[] = {"settings.json",
+                                     "guess.csv", /* first: the only ones that can stay */
                                      "history.csv",
                                      "trajectory_initial.csv",
                                      "trajectory_final.csv",
+                                     "trajectory_segments.csv",
                                      "result.json",
                                      "model_initial.json",
                                      "model_final.json",
@@ -203,7 +205,7 @@ gradyn_status gradyn_folder_discard(gradyn_folder *folder, bool resumed)
                                      "report.html"};
   gradyn_status status = GRADYN_OK;
   /* what an earlier study has left must not stand beside the new one */
-  for (size_t i = resumed; i < sizeof name / sizeof name[0] && status == GRADYN_OK; i++) {
+  for (size_t i = resumed ? 2 : 0; i < sizeof name / sizeof name[0] && status == GRADYN_OK; i++) {
     char *path = gradyn_format("%s/%s", folder->path, name[i]);
     if (path == NULL)
       status = starve(folder);

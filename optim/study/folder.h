@@ -34,8 +34,9 @@ gradyn_status gradyn_folder_within(gradyn_folder *folder, const char *name, char
 /* Removes the journals in the folder at path, unless a process is at work on one. */
 gradyn_status gradyn_folder_remove_journals(gradyn_folder *folder, const char *path);
 
-/* Removes results of an earlier study, so that nobody takes them for those of this one; its settings
- * stay if it goes on (resumed), until new ones take their place: without them it could not be resumed. */
+/* Removes results of an earlier study, so that nobody takes them for those of this one; its settings and
+ * its guess stay if it goes on (resumed), until new ones take their place: without them it could not be
+ * resumed. */
 gradyn_status gradyn_folder_discard(gradyn_folder *folder, bool resumed);
 
 /* Begins any file, and ends it as gradyn_file_end() does. */

@@ -985,6 +985,7 @@ def _measure_formula_spec(
 
 KINDS: Mapping[str, Mapping[str, str]] = {
     "end_time": {"t_end": "a number"},
+    "guess": {"state": "a text", "values": "real numbers"},
     "signal": {
         "name": "a text",
         "unit": "a text",
@@ -1595,6 +1596,20 @@ class Declarations(Handing):
             self.lib.gradyn_end_time(self.c, t_end)
         except WRONG as error:
             raise self.misdeclared("end_time", locals(), error) from None
+
+    def guess(self, state: str, values: Sequence[float]) -> None:
+        """A guess of a state over time, for searches in segments (gradyn_search.segments): values [count]
+        at instants of equal distances behind the start, the last one at the end, with straight lines in
+        between; a single one tells where the state is to end. A state has the name of its column in
+        trajectories. Where a simulation fails, or has left the guess by ten times its size, the rest of
+        the motion begins on the straight line to the next of the values; elsewhere it begins as
+        simulated. States without a guess stay as they are there, rates of positions follow from those.
+        Those of the first build() count; what does not exist, or is not finite, is a build error.
+        """
+        try:
+            self.lib.gradyn_guess(self.c, self.text(state), self.doubles(values), len(values))
+        except WRONG as error:
+            raise self.misdeclared("guess", locals(), error) from None
 
     def signal(
         self,

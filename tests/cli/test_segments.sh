@@ -31,6 +31,28 @@ for key in .objective .parameters .functionals .reason; do
   [ "$(jq "$key" out)" = "$(jq "$key" whole.json)" ] || fault "resumed: another $key"
 done
 
+# a table; the motion in segments is one, and begins a search in other segments; a study keeps its own
+has_files cut trajectory_segments.csv
+expect 0 run bowl.so --segments 5 --method explicit --guess cut/trajectory_segments.csv --out near --json -q
+json '.reason | contains("5 segments, in one piece")'
+cmp -s near/guess.csv cut/trajectory_segments.csv || fault "guess.csv is not the table"
+cp near/result.json whole.json
+mkdir elsewhere && cd elsewhere || exit 1
+head -3 ../near/journal.jsonl >part && cp part ../near/journal.jsonl
+expect 0 resume ../near --json -q
+[ "$(jq .objective out)" = "$(jq .objective ../whole.json)" ] || fault "resumed near a table: another objective"
+cmp -s ../near/guess.csv ../cut/trajectory_segments.csv || fault "guess.csv is gone"
+cd .. || exit 1
+expect 0 run --from cut --segments 4 --out further --json -q
+cmp -s further/guess.csv cut/trajectory_segments.csv || fault "the study is no guess"
+expect 2 run bowl.so --guess cut/trajectory_segments.csv --out none --force -q
+says err "take --segments N, too"
+expect 2 run bowl.so --segments 3 --guess nowhere.csv --out none --force -q
+says err "the guess 'nowhere.csv' cannot be read"
+printf 't,x\n0,1\n1,1\n' >short.csv
+expect 2 run bowl.so --segments 3 --method explicit --guess short.csv --out none --force -q
+says err "has no column for"
+
 expect 2 run bowl.so --segments 0 --out none --force -q
 expect 2 run bowl.so --segments 1 --out none --force -q
 says err "take at least 2"

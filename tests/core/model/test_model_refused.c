@@ -229,11 +229,27 @@ static gradyn_status bad_events(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
+/* Guesses of states. */
+static gradyn_status bad_guesses(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const double value[2] = {1, creal(rho[0]) == 1 ? INFINITY : 2};
+  const int P = gradyn_point(model, "P", 1, 0);
+  gradyn_point_mass(model, "ball", P, 1);
+  gradyn_guess(model, creal(rho[0]) == 2 ? "P.vxx" : "P.vx", value, creal(rho[0]) == 3 ? 0 : 2);
+  gradyn_guess(model, creal(rho[0]) == 4 ? "P.vx" : "P.x", creal(rho[0]) == 5 ? NULL : value, 1);
+  return gradyn_built(model);
+}
+
 static const struct {
   gradyn_build_fn build;
   double which;
   const char *says;
 } refused[] = {
+    {bad_guesses, 1, "gradyn_guess(): P.vx has value 1 = inf, which is not finite"},
+    {bad_guesses, 2, "gradyn_guess(): there is no state 'P.vxx' (did you mean 'P.vx'?)"},
+    {bad_guesses, 3, "gradyn_guess(): P.vx has no values"},
+    {bad_guesses, 4, "gradyn_guess(): P.vx is guessed twice"},
+    {bad_guesses, 5, "gradyn_guess(): P.x has no values"},
     {bad_equations, 0, "points and states are mixed: a model is either"},
     {mixed, 0, "points and states are mixed: a model is either"},
     {bad_equations, 1, "gradyn_equations() is called twice"},

@@ -1,0 +1,123 @@
+/* Guesses of states over time. A study keeps a copy of its own, so that it can be resumed wherever the
+ * file was. */
+#include "cli/commands/guess.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/base/interrupt.h"
+#include "cli/base/memory.h"
+#include "cli/base/read.h"
+#include "core/files/text.h"
+
+/* All of a file; NULL with a reason [size]. */
+static char *read_all(const char *path, char why[], size_t size)
+{
+  FILE *file = NULL;
+  gradyn_text text = {.at = NULL};
+  char piece[4096];
+  size_t count;
+  if (cli_read_open(path, &file, why, size) != GRADYN_OK)
+    return NULL;
+  while ((count = fread(piece, 1, sizeof piece, file)) > 0)
+    gradyn_text_add(&text, piece, count);
+  const bool whole = !ferror(file);
+  (void)fclose(file); /* only read from */
+  if (text.failed)
+    cli_no_memory();
+  if (whole && text.used > 0)
+    return text.at;
+  (void)snprintf(why, size, "%s", whole ? "it is empty" : strerror(EIO));
+  free(text.at);
+  return NULL;
+}
+
+/* The file that this run is to begin with, owned; NULL: there is none. */
+static char *choose_file(const cli_run_state *r)
+{
+  const cli_options *given = r->session.options;
+  char *path = given->resume         ? cli_text("%s/guess.csv", given->out)
+               : given->search.guess ? cli_text("%s", given->search.guess)
+               : given->from         ? cli_text("%s/trajectory_segments.csv", given->from)
+                                     : NULL;
+  /* those that nobody has named need not be there */
+  if (path != NULL && (given->resume || !given->search.guess) && access(path, F_OK) != 0) {
+    free(path);
+    return NULL;
+  }
+  return path;
+}
+
+int cli_guess_choose(cli_run_state *r)
+{
+  char why[256];
+  if (r->search.segments == 0 && r->search.guess == NULL)
+    return CLI_DONE;
+  if (r->search.segments == 0)
+    return cli_session_fail(
+        &r->session, GRADYN_INVALID,
+        "--guess %s: searches in segments begin with it, take --segments N, too", r->search.guess);
+  char *path = choose_file(r);
+  int result = CLI_DONE;
+  r->search.guess = NULL;
+  if (path != NULL)
+    r->guess.text = read_all(path, why, sizeof why);
+  if (path != NULL && r->guess.text == NULL)
+    result = cli_session_fail(&r->session, GRADYN_INVALID, "the guess '%s' cannot be read: %s",
+                              path, why);
+  if (r->session.options->resume)
+    r->search.guess = path; /* of the study itself */
+  r->guess.path = path;
+  return result;
+}
+
+gradyn_status cli_guess_keep(cli_run_state *r)
+{
+  gradyn_file file;
+  if (r->guess.text == NULL || r->resumed)
+    return GRADYN_OK;
+  free(r->guess.path);
+  r->guess.path = cli_text("%s/guess.csv", r->study.path);
+  r->search.guess = r->guess.path;
+  const gradyn_status status = gradyn_folder_begin(&r->study, &file, "guess.csv");
+  if (status == GRADYN_OK)
+    (void)fputs(r->guess.text, file.stream);
+  return gradyn_folder_end(&r->study, &file, status);
+}
+
+bool cli_guess_stands_for(const cli_run_state *r, gradyn_status status)
+{
+  const bool stands = r->outcome.result.parts != NULL && status != GRADYN_OK &&
+                      gradyn_status_classify((int)status) == GRADYN_CLASS_RECOVERABLE;
+  if (stands)
+    cli_session_note(&r->session,
+                     "trajectory_final.csv is left out: in one piece the motion fails");
+  return stands;
+}
+
+bool cli_guess_begins(const cli_run_state *r, gradyn_status status)
+{
+  if (r->search.segments == 0 || gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE)
+    return false;
+  for (size_t i = 0; i < r->session.functionals; i++)
+    r->psi0[i] = NAN;
+  cli_session_note(&r->session, "in one piece the start fails: %s",
+                   gradyn_evaluator_message(r->session.evaluator));
+  return true;
+}
+
+gradyn_status cli_guess_keep_segments(cli_run_state *r)
+{
+  gradyn_file file;
+  const gradyn_trajectory *parts = r->outcome.result.parts;
+  if (parts == NULL)
+    return GRADYN_OK;
+  gradyn_status status = gradyn_folder_begin(&r->study, &file, "trajectory_segments.csv");
+  if (status == GRADYN_OK)
+    status = gradyn_motion_write(file.stream, parts, NULL, 0, NULL, NULL);
+  return gradyn_folder_end(&r->study, &file, status);
+}

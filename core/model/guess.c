@@ -1,0 +1,93 @@
+/* Guesses of states over time, those of the first build(). States are known once the model is sealed. */
+#include "core/model/guess.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/nearest.h"
+#include "core/model/declare.h"
+
+void gradyn_guess(gradyn_model *model, const char *state, const double values[], int count)
+{
+  if (!gradyn_model_named(model, state, "a state that is guessed") || model->sealed)
+    return;
+  if (count < 1 || values == NULL) {
+    gradyn_build_error(model, "gradyn_guess(): %s has no values", state);
+    return;
+  }
+  for (int i = 0; i < count; i++)
+    if (!isfinite(values[i])) {
+      gradyn_build_error(model, "gradyn_guess(): %s has value %d = %g, which is not finite", state,
+                         i, values[i]);
+      return;
+    }
+  gradyn_model_declared *declared = &model->declared;
+  gradyn_guessed *grown = gradyn_model_grow(model, declared->guess, declared->guesses,
+                                            sizeof *grown);
+  if (grown == NULL)
+    return;
+  declared->guess = grown;
+  gradyn_guessed *g = &grown[declared->guesses];
+  *g = (gradyn_guessed){.count = count, .slot = -1};
+  g->state = gradyn_model_copy_name(model, state);
+  g->value = malloc((size_t)count * sizeof *g->value);
+  declared->guesses++;
+  if (g->value != NULL)
+    memcpy(g->value, values, (size_t)count * sizeof *g->value);
+  else
+    gradyn_model_no_memory(model, "a guess");
+}
+
+const gradyn_guessed *gradyn_guess_of(const gradyn_model *model, int slot)
+{
+  for (int i = 0; i < model->declared.guesses; i++)
+    if (model->declared.guess[i].slot == slot)
+      return &model->declared.guess[i];
+  return NULL;
+}
+
+/* The state of a guess. */
+static gradyn_status find(gradyn_model *model, gradyn_guessed *g)
+{
+  char name[64], nearest_name[64] = "";
+  gradyn_nearest nearest = {.wanted = g->state};
+  for (int i = 0; i < model->ops->state_count(model); i++) {
+    model->ops->state_name(model, i, name, sizeof name);
+    if (strcmp(name, g->state) == 0) {
+      if (gradyn_guess_of(model, i) != NULL)
+        return gradyn_fail(&model->message, GRADYN_INVALID, "gradyn_guess(): %s is guessed twice",
+                           g->state);
+      g->slot = i;
+      return GRADYN_OK;
+    }
+    const char *before = nearest.best;
+    gradyn_nearest_try(&nearest, name);
+    /* names are formed in one buffer */
+    if (nearest.best == name)
+      memcpy(nearest_name, name, sizeof name);
+    nearest.best = nearest.best == name ? nearest_name : before;
+  }
+  return gradyn_fail(&model->message, GRADYN_INVALID,
+                     "gradyn_guess(): there is no state '%s'%s%s%s", g->state,
+                     nearest.best ? " (did you mean '" : "", nearest.best ? nearest.best : "",
+                     nearest.best ? "'?)" : "");
+}
+
+gradyn_status gradyn_guesses_seal(gradyn_model *model)
+{
+  /* in joint coordinates there are other states than those that build() names */
+  if (model->settings.joint_coordinates)
+    return GRADYN_OK;
+  for (int i = 0; i < model->declared.guesses; i++)
+    GRADYN_TRY(find(model, &model->declared.guess[i]));
+  return GRADYN_OK;
+}
+
+void gradyn_guesses_free(gradyn_model *model)
+{
+  for (int i = 0; i < model->declared.guesses; i++) {
+    free(model->declared.guess[i].state);
+    free(model->declared.guess[i].value);
+  }
+  free(model->declared.guess);
+}

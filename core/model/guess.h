@@ -1,0 +1,15 @@
+/* Guesses of states over time, as build() declares them. */
+#ifndef GRADYN_CORE_GUESS_H
+#define GRADYN_CORE_GUESS_H
+
+#include "core/model/model_parts.h"
+
+/* Where they stand among the states of the sealed model. GRADYN_INVALID: a state does not exist, or has more
+ * than one guess. */
+gradyn_status gradyn_guesses_seal(gradyn_model *model);
+void gradyn_guesses_free(gradyn_model *model);
+
+/* The guess of a state by its place; NULL: there is none. */
+const gradyn_guessed *gradyn_guess_of(const gradyn_model *model, int slot);
+
+#endif

@@ -1,0 +1,251 @@
+/* Where the unknown states of a search begin. */
+#include "optim/segments/guess.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/equations/equations.h"
+#include "core/files/csv_read.h"
+#include "core/model/guess.h"
+
+/* Times its guess: a motion that has gone so far is of no use to begin with. */
+static const double run_away = 10;
+/* all digits, whatever the number */
+enum { DIGITS = 17 };
+
+/* --- Declared guesses ----------------------------------------------------------------------------- */
+
+/* A declared guess at a share of the time, from where the motion was at an earlier one; its slope over the
+ * whole time to *slope. */
+static double declared_at(const gradyn_guessed *g, double from, double before, double share,
+                          double *slope)
+{
+  double s0 = from, y0 = before;
+  for (int i = 0; i < g->count; i++) {
+    const double s1 = (double)(i + 1) / g->count;
+    if (s1 <= s0)
+      continue;
+    *slope = (g->value[i] - y0) / (s1 - s0);
+    if (share <= s1)
+      return y0 + *slope * (share - s0);
+    s0 = s1;
+    y0 = g->value[i];
+  }
+  return y0;
+}
+
+bool gradyn_states_left(const gradyn_model *model, const double *start, double share,
+                        const double *y)
+{
+  for (int i = 0; i < model->declared.guesses; i++) {
+    const gradyn_guessed *g = &model->declared.guess[i];
+    double slope = 0, size = g->slot >= 0 ? fabs(start[g->slot]) : HUGE_VAL;
+    for (int k = 0; k < g->count; k++)
+      size = fmax(size, fabs(g->value[k]));
+    /* what is to stay zero has no size */
+    if (g->slot >= 0 && size > 0 &&
+        fabs(y[g->slot] - declared_at(g, 0, start[g->slot], share, &slope)) > run_away * size)
+      return true;
+  }
+  return false;
+}
+
+void gradyn_states_lead(const gradyn_model *model, double from, const double *before, double share,
+                        double *y)
+{
+  const int states = model->ops->state_count(model), n = model->mech != NULL ? model->mech->n : 0;
+  memmove(y, before, (size_t)states * sizeof *y);
+  for (int i = 0; i < states; i++) {
+    const gradyn_guessed *g = gradyn_guess_of(model, i);
+    double slope = 0;
+    if (g == NULL)
+      continue;
+    y[i] = declared_at(g, from, before[i], share, &slope);
+    if (i < n && gradyn_guess_of(model, n + i) == NULL)
+      y[n + i] = slope / model->x[model->t_end];
+  }
+}
+
+size_t gradyn_states_follow(const gradyn_model *model, const gradyn_trajectory *motion,
+                            size_t count, double *y)
+{
+  const size_t columns = gradyn_trajectory_columns(motion), steps = gradyn_trajectory_steps(motion);
+  const double end = gradyn_trajectory_step(motion, steps - 1, NULL);
+  const double t_end = model->x[model->t_end];
+  size_t rows = 0; /* that are simulated */
+  for (bool good = true; good && rows < count;) {
+    const double share = (double)rows / (double)count;
+    double *row = y + rows * columns;
+    good = share * t_end <= end;
+    if (good)
+      gradyn_trajectory_sample(motion, share * t_end, row);
+    good = good && !gradyn_states_left(model, y, share, row);
+    rows += good;
+  }
+  /* what a part began with that did not come to its end is left out, too */
+  if (rows > 1 && rows < count)
+    rows--;
+  const double from = (double)(rows - 1) / (double)count;
+  for (size_t k = rows; k < count; k++)
+    gradyn_states_lead(model, from, y + (rows - 1) * columns, (double)k / (double)count,
+                       y + k * columns);
+  return rows;
+}
+
+/* --- Files ------------------------------------------------------------------------------------------- */
+
+void gradyn_states_at(const gradyn_states *s, double share, double *y)
+{
+  size_t k = 0;
+  while (k + 2 < s->rows && s->share[k + 1] < share)
+    k++;
+  const double length = s->share[k + 1] - s->share[k];
+  const double theta = length > 0 ? fmin(fmax((share - s->share[k]) / length, 0), 1) : 1;
+  const double *before = s->y + k * s->count, *behind = before + s->count;
+  for (size_t i = 0; i < s->count; i++)
+    y[i] = (1 - theta) * before[i] + theta * behind[i];
+}
+
+/* Whether a state is a number of its own at a cut. */
+static bool needed(const gradyn_model *model, int slot)
+{
+  return model->mech != NULL ? slot < 2 * model->mech->n
+                             : !model->equations->unknown[slot].algebraic;
+}
+
+typedef struct reading {
+  const char *path;
+  const json_t *columns;
+  size_t rows;
+  gradyn_message *message;
+} reading;
+
+/* The values of column "name [unit]", or "name" alone, as text to *text. */
+static gradyn_status find_column(const reading *r, const char *name, const char *unit,
+                                 const char **text)
+{
+  const size_t length = strlen(name);
+  *text = NULL;
+  for (size_t j = 0; j < json_array_size(r->columns); j++) {
+    const json_t *column = json_array_get(r->columns, j);
+    const char *heading = json_string_value(json_object_get(column, "name"));
+    if (heading == NULL || strncmp(heading, name, length) != 0 ||
+        (heading[length] != '\0' && strncmp(heading + length, " [", 2) != 0))
+      continue;
+    const char *given = heading[length] == '\0' ? "" : heading + length + 2;
+    if (*given != '\0' &&
+        (strncmp(given, unit, strlen(unit)) != 0 || strcmp(given + strlen(unit), "]") != 0))
+      return gradyn_fail(r->message, GRADYN_INVALID,
+                         "the guess '%s' has the column '%s': %s is in %s", r->path, heading, name,
+                         *unit != '\0' ? unit : "no unit");
+    if (*text != NULL)
+      return gradyn_fail(r->message, GRADYN_INVALID, "the guess '%s' has two columns of %s",
+                         r->path, name);
+    *text = json_string_value(json_object_get(column, "values"));
+  }
+  return *text != NULL ? GRADYN_OK : GRADYN_NOT_FOUND;
+}
+
+/* Numbers of a column to every stride-th of `to`. */
+static gradyn_status take_column(const reading *r, const char *name, const char *text, double *to,
+                                 size_t stride)
+{
+  for (size_t k = 0; k < r->rows; k++) {
+    char *end = NULL;
+    const double value = strtod(text, &end);
+    if (end == text || (*end != ' ' && *end != '\0') || !isfinite(value))
+      return gradyn_fail(r->message, GRADYN_INVALID,
+                         "the guess '%s' has %.*s for %s in row %zu, which is no finite number",
+                         r->path, (int)strcspn(text, " "), text, name, k + 1);
+    to[k * stride] = value;
+    text = *end == ' ' ? end + 1 : end;
+  }
+  return GRADYN_OK;
+}
+
+/* Times, as shares of that between the first and the last. */
+static gradyn_status take_times(const reading *r, double *share)
+{
+  const char *text;
+  gradyn_status status = find_column(r, "t", "s", &text);
+  if (status == GRADYN_NOT_FOUND)
+    return gradyn_fail(r->message, GRADYN_INVALID, "the guess '%s' has no column t, the time",
+                       r->path);
+  if (status == GRADYN_OK)
+    status = take_column(r, "t", text, share, 1);
+  const double first = share[0], length = share[r->rows - 1] - first;
+  for (size_t k = 1; k < r->rows && status == GRADYN_OK; k++)
+    if (share[k] < share[k - 1])
+      return gradyn_fail(r->message, GRADYN_INVALID,
+                         "the guess '%s' goes back in time, in row %zu from %g s to %g s", r->path,
+                         k + 1, share[k - 1], share[k]);
+  if (status == GRADYN_OK && !(length > 0))
+    return gradyn_fail(r->message, GRADYN_INVALID, "the guess '%s' is of one time, t = %g s",
+                       r->path, first);
+  for (size_t k = 0; k < r->rows; k++)
+    share[k] = (share[k] - first) / length;
+  return status;
+}
+
+/* All states that are needed; those that are missing are told together. */
+static gradyn_status take_states(const reading *r, const gradyn_model *model, gradyn_states *out)
+{
+  char missing[512] = "";
+  size_t count = 0;
+  for (size_t i = 0; i < out->count; i++) {
+    char name[64];
+    const char *text;
+    if (!needed(model, (int)i))
+      continue;
+    model->ops->state_name(model, (int)i, name, sizeof name);
+    const gradyn_status status = find_column(r, name, model->ops->state_unit(model, (int)i), &text);
+    if (status == GRADYN_OK)
+      GRADYN_TRY(take_column(r, name, text, out->y + i, out->count));
+    else if (status != GRADYN_NOT_FOUND)
+      return status;
+    const size_t used = strlen(missing);
+    if (status == GRADYN_NOT_FOUND && ++count <= 6)
+      (void)snprintf(missing + used, sizeof missing - used, "%s%s", used > 0 ? ", " : "", name);
+  }
+  return count == 0
+             ? GRADYN_OK
+             : gradyn_fail(r->message, GRADYN_INVALID,
+                           "the guess '%s' has no column for %s%s: it takes t and all states, "
+                           "named as in trajectory.csv",
+                           r->path, missing, count > 6 ? ", ..." : "");
+}
+
+gradyn_status gradyn_states_read(const char *path, const gradyn_model *model, gradyn_arena *arena,
+                                 gradyn_states *out, gradyn_message *message)
+{
+  const gradyn_csv_request whole = {
+      .most_cells = SIZE_MAX, .most_columns = SIZE_MAX, .digits = DIGITS};
+  char why[256];
+  json_t *root;
+  gradyn_status status = gradyn_csv_read(path, &whole, &root, why, sizeof why);
+  if (status != GRADYN_OK)
+    return gradyn_fail(message, status, "the guess '%s' cannot be read: %s", path, why);
+  const size_t torn = (size_t)json_integer_value(json_object_get(root, "torn"));
+  const reading r = {.path = path,
+                     .columns = json_object_get(root, "columns"),
+                     .rows = (size_t)json_integer_value(json_object_get(root, "rows_in_file")),
+                     .message = message};
+  *out = (gradyn_states){.rows = r.rows, .count = (size_t)model->ops->state_count(model)};
+  out->share = gradyn_arena_numbers(arena, out->rows);
+  out->y = gradyn_arena_numbers(arena, out->rows * out->count);
+  if (torn > 0)
+    status = gradyn_fail(message, GRADYN_INVALID,
+                         "the guess '%s' has %zu lines without all of its %zu columns", path, torn,
+                         json_array_size(r.columns));
+  else if (out->rows < 2)
+    status = gradyn_fail(message, GRADYN_INVALID, "the guess '%s' has %zu rows: take at least 2",
+                         path, out->rows);
+  else if (gradyn_arena_status(arena) != GRADYN_OK)
+    status = gradyn_fail(message, GRADYN_NO_MEMORY, "out of memory for the guess '%s'", path);
+  if (status == GRADYN_OK)
+    status = take_times(&r, out->share);
+  if (status == GRADYN_OK)
+    status = take_states(&r, model, out);
+  json_decref(root);
+  return status;
+}

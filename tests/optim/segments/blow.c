@@ -1,0 +1,76 @@
+/* Equations whose motions do not come to their end. */
+#include <gradyn/gradyn.h>
+
+#include "tests/optim/segments/blow.h"
+
+static const gradyn_param params[] = {
+    {"u", "", .lower = -50, .upper = 50, .scale = 1, .role = GRADYN_CONTROL, .count = BLOW_KNOTS}};
+
+static gradyn_status blow_rates(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - at->y[0] * at->y[0] + at->u[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status effort(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->u[0] * at->u[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status state(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build_blow(gradyn_model *model, const gradyn_scalar rho[])
+{
+  static const double end = 0.5;
+  gradyn_signal(model, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_LINEAR, .count = BLOW_KNOTS,
+                                             .knots = rho});
+  gradyn_state(model, "y", "", 1);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = blow_rates});
+  gradyn_guess(model, "y", &end, 1);
+  const int y_end = gradyn_custom_functional(
+      model, &(gradyn_custom_functional_spec){.name = "y_end", .unit = "", .terminal = state});
+  gradyn_require_equal(model, y_end, end, 1e-8);
+  gradyn_minimise(model, gradyn_custom_functional(
+                             model, &(gradyn_custom_functional_spec){
+                                        .name = "effort", .unit = "", .integrand = effort}));
+  return gradyn_built(model);
+}
+
+static gradyn_status growth_rates(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - 3 * at->y[0] + at->u[0];
+  F[1] = at->yp[1] - at->y[1];
+  return GRADYN_OK;
+}
+
+/* Two values: y passes 2 in the middle and ends at 1; z has no guess. */
+static gradyn_status build_growth(gradyn_model *model, const gradyn_scalar rho[])
+{
+  static const double way[2] = {2, 1};
+  gradyn_signal(model, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_LINEAR, .count = BLOW_KNOTS,
+                                             .knots = rho});
+  gradyn_state(model, "y", "m", 1);
+  gradyn_state(model, "z", "", 1);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = growth_rates});
+  gradyn_guess(model, "y", way, 2);
+  gradyn_minimise(model, gradyn_custom_functional(
+                             model, &(gradyn_custom_functional_spec){
+                                        .name = "effort", .unit = "", .integrand = effort}));
+  return gradyn_built(model);
+}
+
+const gradyn_problem blow_problem = {.name = "blow",
+                                     .params = params,
+                                     .param_count = GRADYN_COUNT(params),
+                                     .build = build_blow,
+                                     .t_end = 2.5};
+const gradyn_problem growth_problem = {.name = "growth",
+                                       .params = params,
+                                       .param_count = GRADYN_COUNT(params),
+                                       .build = build_growth,
+                                       .t_end = 2};

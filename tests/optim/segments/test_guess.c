@@ -1,0 +1,155 @@
+/* What a search over segments begins with: a simulation as far as it is of use, what build() declares where
+ * it is not, or a table. */
+#include "tests/optim/journals.h"
+#include "tests/optim/segments/blow.h"
+#include "tests/runs.h"
+
+#include <unistd.h>
+
+#include "optim/segments/segments.h"
+
+enum { MOST = 64 };
+
+static const double zeros[BLOW_KNOTS];
+static const bool all_used[MOST] = {true, true, true, true, true, true, true, true};
+
+static gradyn_evaluator *open(const gradyn_problem *problem)
+{
+  gradyn_evaluator *ev;
+  gradyn_options options;
+  gradyn_options_default(problem, &options);
+  options.method = "explicit";
+  const gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+/* Four parts of half a second: e^(3/2) = 4.5, e^3 = 20, e^(9/2) = 90 is more than ten times 2 away from the
+ * guess. So the part from 20 is led, too: from 4.5 at a quarter to 2 at half of the time, then to 1. */
+TEST(a_motion_that_runs_away_is_led)
+{
+  gradyn_segments s;
+  gradyn_evaluator *ev = open(&growth_problem);
+  assert_ok(gradyn_segments_create(ev, 4, all_used, zeros, &s), s.message.text);
+  const double *at = s.start + BLOW_KNOTS;
+  const double y[3] = {exp(1.5), 2, 1.5}, z = exp(0.5);
+  for (size_t k = 0; k < 3; k++) {
+    assert_close(at[2 * k], y[k], 1e-6, 0);
+    /* what is not guessed stays as it was */
+    assert_close(at[2 * k + 1], z, 1e-6, 0);
+  }
+  gradyn_segments_clear(&s);
+  gradyn_evaluator_free(ev);
+}
+
+TEST(a_motion_that_fails_is_led)
+{
+  gradyn_segments s;
+  gradyn_evaluator *ev = open(&blow_problem);
+  assert_ok(gradyn_segments_create(ev, 10, all_used, zeros, &s), s.message.text);
+  /* y = 1 / (1 - t), which at 0.75 s does not come to the next cut */
+  const double *at = s.start + BLOW_KNOTS;
+  assert_close(at[0], 1 / 0.75, 1e-6, 0);
+  assert_close(at[1], 2, 1e-6, 0);
+  for (int k = 2; k < 9; k++)
+    assert_close(at[k], 2 + (0.5 - 2) * (0.1 * (k + 1) - 0.2) / 0.8, 1e-6, 0);
+  gradyn_segments_clear(&s);
+  gradyn_evaluator_free(ev);
+}
+
+/* Four segments near a table; its text is written to a file first. */
+static gradyn_status create_near(gradyn_evaluator *ev, const char *table, const double rho0[],
+                                 gradyn_segments *s)
+{
+  char *file = journal_name();
+  journal_write(file, table, strlen(table));
+  const gradyn_status status = gradyn_segments_create_near(ev, file, 4, all_used, rho0, s);
+  assert_int_equal(unlink(file), 0);
+  free(file);
+  return status;
+}
+
+/* Its times are scaled, its columns found by name, what else it has is left out. */
+TEST(a_table_tells_the_states_at_the_cuts)
+{
+  gradyn_segments s;
+  gradyn_evaluator *ev = open(&growth_problem);
+  assert_ok(create_near(ev, "z,t [s],other,y [m]\n1,10,nan,5\n3,11,7,6\n4,14,7,0\n", zeros, &s),
+            s.message.text);
+  /* at 11, 12 and 13 s */
+  const double expected[6] = {6, 3, 4, 3 + 1 / 3., 2, 3 + 2 / 3.};
+  assert_close_array(s.start + BLOW_KNOTS, expected, 6, 1e-14, 0);
+  gradyn_segments_clear(&s);
+  gradyn_evaluator_free(ev);
+}
+
+static const struct {
+  const char *table, *says;
+} wrong[] = {
+    {"t [s],y [m]\n0,1\n1,1\n", "has no column for z: it takes t and all states"},
+    {"y [m],z\n0,1\n1,1\n", "has no column t, the time"},
+    {"t [s],y [mm],z\n0,1,1\n1,1,1\n", "has the column 'y [mm]': y is in m"},
+    {"t [s],y [m],z [m]\n0,1,1\n1,1,1\n", "has the column 'z [m]': z is in no unit"},
+    {"t [s],y [m],z,z\n0,1,1,1\n1,1,1,1\n", "has two columns of z"},
+    {"t [s],y [m],z\n0,1,1\n1,nan,1\n", "has nan for y in row 2, which is no finite number"},
+    {"t [s],y [m],z\n0,1,1\n1,1e999,1\n", "for y in row 2"},
+    {"t [s],y [m],z\n0,1,1\n1,,1\n", "for y in row 2"},
+    {"t [s],y [m],z\n0,1,one\n1,1,1\n", "has one for z in row 1"},
+    {"t [s],y [m],z\n0,1,1\n2,1,1\n1,1,1\n", "goes back in time, in row 3 from 2 s to 1 s"},
+    {"t [s],y [m],z\n1,1,1\n1,1,1\n", "is of one time, t = 1 s"},
+    {"t [s],y [m],z\n0,1,1\n", "has 1 rows: take at least 2"},
+    {"t [s],y [m],z\n0,1,1\n1,1\n1,1,1\n", "has 1 lines without all of its 3 columns"},
+    {"", "it is empty"}};
+
+TEST(tables_that_do_not_fit_are_refused)
+{
+  gradyn_evaluator *ev = open(&growth_problem);
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    gradyn_segments s;
+    assert_status(create_near(ev, wrong[i].table, zeros, &s), GRADYN_INVALID, s.message.text);
+    if (strstr(s.message.text, wrong[i].says) == NULL)
+      fail_msg("\"%s\" is not in \"%s\"", wrong[i].says, s.message.text);
+    gradyn_segments_clear(&s);
+  }
+  gradyn_evaluator_free(ev);
+}
+
+extern const gradyn_problem gradyn_problem_cart_pole;
+
+/* A motion of a mechanism, read back: its states at the cuts, unknowns in the same charts. */
+TEST(a_table_of_a_mechanism_is_its_motion)
+{
+  enum { ROOM = 20000 };
+  gradyn_evaluator *ev = open(&gradyn_problem_cart_pole);
+  const size_t p = gradyn_parameter_count(ev);
+  double rho0[MOST];
+  assert_true(p <= MOST);
+  for (size_t j = 0; j < p; j++)
+    rho0[j] = gradyn_parameter_at(ev, j).init;
+  gradyn_trajectory *motion = gradyn_trajectory_create();
+  assert_ok(gradyn_simulate(ev, rho0, NULL, motion), gradyn_evaluator_message(ev));
+  const size_t columns = gradyn_trajectory_columns(motion);
+  char *table = calloc(ROOM, 1), *to = table;
+  double state[MOST];
+  to += sprintf(to, "t");
+  for (size_t j = 0; j < columns; j++)
+    to += sprintf(to, ",%s", gradyn_trajectory_name(motion, j));
+  for (int k = 0; k <= 40; k++) {
+    const double t = gradyn_model_describe(ev).t_end * k / 40;
+    gradyn_trajectory_sample(motion, t, state);
+    to += sprintf(to, "\n%.17g", t);
+    for (size_t j = 0; j < columns; j++)
+      to += sprintf(to, ",%.17g", state[j]);
+  }
+  (void)sprintf(to, "\n");
+  gradyn_segments plain, near;
+  assert_ok(gradyn_segments_create(ev, 4, all_used, rho0, &plain), plain.message.text);
+  assert_ok(create_near(ev, table, rho0, &near), near.message.text);
+  assert_int_equal(near.objective.parameter_count, plain.objective.parameter_count);
+  assert_close_array(near.start, plain.start, plain.objective.parameter_count, 1e-9, 1e-9);
+  gradyn_segments_clear(&near);
+  gradyn_segments_clear(&plain);
+  gradyn_trajectory_free(motion);
+  free(table);
+  gradyn_evaluator_free(ev);
+}

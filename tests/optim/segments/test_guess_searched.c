@@ -1,0 +1,49 @@
+/* Searches that need a guess, and the motion in segments that they leave. */
+#include "tests/optim/segments/blow.h"
+#include "tests/runs.h"
+
+#include <gradyn/optimise.h>
+
+static gradyn_status search_blow(gradyn_evaluator *ev, const char *algorithm, long segments,
+                                 const double rho0[], gradyn_search_result *result)
+{
+  gradyn_search search;
+  gradyn_search_default(ev, &search);
+  search.algorithm = algorithm;
+  search.segments = segments;
+  search.optimality = 1e-7;
+  return gradyn_optimise(ev, &search, rho0, result);
+}
+
+/* In one piece the start fails; from controls that hold the motion down one piece finds the same. */
+TEST(what_fails_in_one_piece_is_found_from_a_guess)
+{
+  const double zeros[BLOW_KNOTS] = {0};
+  double held[BLOW_KNOTS];
+  gradyn_evaluator *ev;
+  gradyn_options options;
+  gradyn_options_default(&blow_problem, &options);
+  options.rtol = 1e-10;
+  assert_int_equal(gradyn_evaluator_create(&blow_problem, &options, NULL, 0, &ev), GRADYN_OK);
+  for (int i = 0; i < BLOW_KNOTS; i++)
+    held[i] = 1.2;
+  gradyn_search_result whole, parts;
+  assert_true(search_blow(ev, "slsqp", 0, zeros, &whole) != GRADYN_OK);
+  gradyn_search_result_clear(&whole);
+  assert_ok(search_blow(ev, "slsqp", 0, held, &whole), whole.reason);
+  assert_null(whole.parts);
+  assert_ok(search_blow(ev, "ipopt", 10, zeros, &parts), parts.reason);
+  assert_close(parts.objective, whole.objective, 1e-9, 0);
+  /* the parts, one behind the other */
+  const size_t steps = gradyn_trajectory_steps(parts.parts);
+  double y = 0;
+  assert_close(gradyn_trajectory_step(parts.parts, steps - 1, &y), 2.5, 1e-14, 0);
+  assert_close(y, 0.5, 0, 2e-8);
+  for (size_t k = 1; k < steps; k++)
+    assert_true(gradyn_trajectory_step(parts.parts, k, NULL) >
+                gradyn_trajectory_step(parts.parts, k - 1, NULL));
+  assert_string_equal(gradyn_trajectory_name(parts.parts, 0), "y");
+  gradyn_search_result_clear(&parts);
+  gradyn_search_result_clear(&whole);
+  gradyn_evaluator_free(ev);
+}
