@@ -1,13 +1,16 @@
 """Builds gradyn._c: the library by cffi, compiled ahead.
 
-GRADYN_INCLUDE and GRADYN_LIBRARY are the folders of the headers and of the library; without them pkg-config
-is asked, and then the checkout that this file belongs to."""
+Three ways to a library. GRADYN_INCLUDE and GRADYN_LIBRARY are the folders of the headers and of the library;
+without them pkg-config is asked, and then the checkout that this file belongs to. Or the package takes an
+installed library into itself, with headers and command: the one under GRADYN_PACK, or the one that is built
+from the folder library/ beside this file, which source archives have."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 from pathlib import Path
+from typing import Optional
 
 from cffi import FFI
 
@@ -36,6 +39,25 @@ extern "Python" {
 """
 
 
+def packed() -> Optional[Path]:
+    """Where the library is installed that the package takes into itself, if it does that."""
+    if os.environ.get("GRADYN_PACK"):
+        return Path(os.environ["GRADYN_PACK"]).resolve()
+    return HERE / "build" / "prefix" if (HERE / "library").is_dir() else None
+
+
+def make() -> None:
+    """Builds and installs the library of a source archive."""
+    prefix = packed()
+    if prefix is None or (prefix / "lib").is_dir():
+        return
+    options = ["-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_INSTALL_PREFIX={prefix}", "-DCMAKE_INSTALL_LIBDIR=lib"]
+    build = str(HERE / "build" / "library")
+    subprocess.run(["cmake", "-S", str(HERE / "library"), "-B", build, *options], check=True)
+    subprocess.run(["cmake", "--build", build, f"-j{os.cpu_count() or 1}"], check=True)
+    subprocess.run(["cmake", "--install", build, "--strip"], check=True)
+
+
 def asked(variable: str) -> str:
     """What pkg-config knows of an installed library."""
     command = ["pkg-config", f"--variable={variable}", "gradyn"]
@@ -45,7 +67,10 @@ def asked(variable: str) -> str:
 
 def places() -> tuple[str, str]:
     """Folders of the headers and of the library."""
-    include, library = os.environ.get("GRADYN_INCLUDE"), os.environ.get("GRADYN_LIBRARY")
+    include, library, prefix = os.environ.get("GRADYN_INCLUDE"), os.environ.get("GRADYN_LIBRARY"), packed()
+    if prefix is not None:
+        headers = HERE / "library" if (HERE / "library").is_dir() else prefix
+        return str(headers / "include"), str(prefix / "lib")
     if include and library:
         return include, library
     try:
@@ -63,15 +88,16 @@ def version() -> str:
 def extension() -> FFI:
     """What cffi compiles."""
     include, library = places()
+    inside = packed() is not None
     ffi = FFI()
     ffi.cdef((HERE / "gradyn" / "_declarations.cdef").read_text() + CALLBACKS)
     ffi.set_source(
         "gradyn._c",
         '#include "_helpers.c"\n',
         include_dirs=[include, str(HERE / "gradyn")],
-        define_macros=[("GRADYNPY_INCLUDE", f'"{include}"')],
+        define_macros=[("GRADYNPY_INCLUDE", '""' if inside else f'"{include}"')],
         library_dirs=[library],
-        runtime_library_dirs=[library],
+        runtime_library_dirs=["$ORIGIN/lib" if inside else library],
         libraries=["gradyn"],
         depends=[str(HERE / "gradyn" / name) for name in ("_declarations.cdef", "_helpers.c", "_helpers.h")],
     )

@@ -13,6 +13,7 @@ python_packages=( # the Python package and its tests; without them there is none
   python3 python3-dev python3-setuptools python3-cffi python3-pycparser python3-numpy python3-scipy
   python3-pytest python3-mypy
 )
+wheel_packages=(python3-pip python3-wheel patchelf binutils) # for scripts/wheel.sh and its test
 mpi_packages=(libopenmpi-dev openmpi-bin procps) # for -DGRADYN_MPI=ON
 check_packages=(git clang clang-format clang-tidy libclang-rt-dev shellcheck valgrind mandoc)
 

@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/packages.sh
 
-need_packages "${build_packages[@]}" "${test_packages[@]}" "${browser_packages[@]}" "${python_packages[@]}"
+need_packages "${build_packages[@]}" "${test_packages[@]}" "${browser_packages[@]}" "${python_packages[@]}" "${wheel_packages[@]}"
 build_release all -DGRADYN_BUILD_TESTS=ON
 # one more than processors: some tests mostly wait
 ctest --test-dir build --output-on-failure -j "$(($(nproc) + 1))" "$@"

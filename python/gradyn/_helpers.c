@@ -43,7 +43,7 @@ static bool gradynpy_go_on(void *user)
   return !gradynpy_cancel(user);
 }
 
-/* Where the headers were when this was built. */
+/* Where the headers were when this was built; empty: in the package itself. */
 static const char *gradynpy_include(void)
 {
   return GRADYNPY_INCLUDE;

@@ -23,10 +23,15 @@ def cache() -> Path:
     return folder
 
 
+def headers() -> str:
+    """Where the library's headers are: inside the package, or where they were when it was built."""
+    return text(lib.gradynpy_include()) or str(Path(__file__).resolve().parent / "include")
+
+
 def compiled(file: Path) -> Path:
     """The shared object of a C file. $CC is the compiler, $CFLAGS are further options."""
     command = [*shlex.split(os.environ.get("CC", "cc")), "-O2", "-shared", "-fPIC", "-std=gnu11"]
-    command += [*shlex.split(os.environ.get("CFLAGS", "")), f"-I{text(lib.gradynpy_include())}"]
+    command += [*shlex.split(os.environ.get("CFLAGS", "")), f"-I{headers()}"]
     try:
         content = file.read_bytes()
     except OSError as error:
