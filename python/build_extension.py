@@ -18,6 +18,7 @@ HERE = Path(__file__).resolve().parent
 CALLBACKS = """
 typedef struct gradynpy_patience { double every, last; int stop; void *handle; ...; } gradynpy_patience;
 static const char *gradynpy_include(void);
+static const char *gradynpy_library(void);
 static void gradynpy_begin(gradynpy_patience *patience);
 static void gradynpy_stop(gradynpy_patience *patience);
 static bool gradynpy_cancel(void *user);

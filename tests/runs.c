@@ -23,7 +23,6 @@ static gradyn_status create(const run_setup *setup, gradyn_evaluator **evaluator
       .rtol_sens = setup->rtol_sens,
       .step = wished(setup->step, usual.step),
       .integrator = setup->integrator,
-      .coordinates = usual.coordinates,
       .integrator_parameter = setup->integrator_parameter == 0 ? usual.integrator_parameter
                                                                : setup->integrator_parameter,
       .penalty = setup->penalty,

@@ -145,7 +145,8 @@ static gradyn_status look(gradyn_registry *registry, const char *path)
 }
 
 /* Makes the library's symbols visible to shared objects that are loaded from here on. They are not where
- * the library was loaded for one caller alone, as interpreters of other languages do. */
+ * the library was loaded for one caller alone, as interpreters of other languages do. All that the library
+ * itself has loaded comes to be visible with it, LAPACK too. */
 static void show_symbols(void)
 {
   Dl_info about;
@@ -161,6 +162,20 @@ static void show_symbols(void)
     (void)dlclose(handle);
 }
 
+/* Opens a shared object. One that names this library among those it needs finds it wherever it is; only for
+ * others all that is loaded later has to see it, and be bound to LAPACK of ours in place of its own. */
+static void *open_object(const char *path)
+{
+  /* all symbols now, so that missing ones are found here; none for other objects */
+  errno = 0;
+  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (handle || errno == ENOMEM)
+    return handle;
+  show_symbols();
+  errno = 0;
+  return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+}
+
 /* A shared object by its path. */
 static gradyn_status load(gradyn_registry *registry, const char *path,
                           const gradyn_problem **problem)
@@ -171,10 +186,7 @@ static gradyn_status load(gradyn_registry *registry, const char *path,
     return GRADYN_OK;
   GRADYN_TRY(look(registry, path));
 
-  show_symbols();
-  /* all symbols now, so that missing ones are found here; none for other objects */
-  errno = 0;
-  void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  void *handle = open_object(path);
   /* the loader's words for want of memory do not say so */
   if (!handle && errno == ENOMEM)
     return gradyn_fail(&registry->message, GRADYN_NO_MEMORY, "out of memory to load '%s'", path);

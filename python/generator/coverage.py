@@ -26,9 +26,9 @@ EXCUSED.update(
             f"gradyn_{name}"
             for name in """
 event_count event_at signal_sample
-end_time_at method_names evaluator_alike evaluator_sensitivity search_gradient
+end_time_at evaluator_alike evaluator_sensitivity search_gradient
 singular_data influence simulate_data extremes signal_ranges shape_name
-drawn_point_count draw examine algorithms algorithm_lacks saltation_matrices saltations_clear count_freedom constraint_name
+drawn_point_count draw examine algorithm_lacks saltation_matrices saltations_clear count_freedom constraint_name
 journal_best journal_busy
 """.split()
         ],

@@ -22,7 +22,7 @@ from .model import (
     problem,
 )
 from .numbers import abs, maximum, minimum, norm, where
-from .registry import load, problems
+from .registry import algorithms, load, methods, problems
 from .search import Iteration, Result
 from .study import Page, Study, open_ as open
 from .sections import section_rectangle, section_round, section_square, section_tube
@@ -57,8 +57,10 @@ __all__ = [
     "Study",
     "Trajectory",
     "abs",
+    "algorithms",
     "load",
     "maximum",
+    "methods",
     "minimum",
     "norm",
     "open",

@@ -1,5 +1,7 @@
 #include "_helpers.h"
 
+#include <dlfcn.h>
+#include <string.h>
 #include <time.h>
 
 /* In Python: whether something has happened for which the call has to end, such as Ctrl-C. */
@@ -47,6 +49,16 @@ static bool gradynpy_go_on(void *user)
 static const char *gradynpy_include(void)
 {
   return GRADYNPY_INCLUDE;
+}
+
+/* The file that the library was loaded from; empty: nobody knows. */
+static const char *gradynpy_library(void)
+{
+  Dl_info about;
+  const char *(*const known)(void) = gradyn_version;
+  void *address = NULL;
+  memcpy(&address, &known, sizeof address);
+  return dladdr(address, &about) != 0 && about.dli_fname ? about.dli_fname : "";
 }
 
 /* At so many times at once. */

@@ -29,14 +29,17 @@ def headers() -> str:
 
 
 def compiled(file: Path) -> Path:
-    """The shared object of a C file. $CC is the compiler, $CFLAGS are further options."""
+    """The shared object of a C file. $CC is the compiler, $CFLAGS are further options. The object names the
+    library as one that it needs: else the library, and LAPACK with it, would have to be seen by all that the
+    process loads later."""
     command = [*shlex.split(os.environ.get("CC", "cc")), "-O2", "-shared", "-fPIC", "-std=gnu11"]
     command += [*shlex.split(os.environ.get("CFLAGS", "")), f"-I{headers()}"]
     try:
         content = file.read_bytes()
     except OSError as error:
         raise Misuse(f"{file} cannot be read: {error.strerror}") from None
-    known = "\0".join([text(lib.gradyn_version()), *command, str(file.resolve().parent)]).encode()
+    library = Path(text(lib.gradynpy_library())).name
+    known = "\0".join([text(lib.gradyn_version()), library, *command, str(file.resolve().parent)]).encode()
     made = cache() / f"{file.stem}-{hashlib.sha256(known + content).hexdigest()[:20]}.so"
     if not made.exists():
         _compile([*command, f"-I{file.resolve().parent}", str(file)], made)
@@ -48,7 +51,8 @@ def _compile(command: list[str], made: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="new-", dir=made.parent) as folder:
         new = Path(folder) / made.name
         try:
-            done = subprocess.run([*command, "-o", str(new), "-lm"], capture_output=True, text=True)
+            linked = [*command, "-o", str(new), text(lib.gradynpy_library()), "-lm"]
+            done = subprocess.run(linked, capture_output=True, text=True)
         except OSError as error:
             raise Misuse(f"the compiler {command[0]} cannot be run ({error.strerror}): set CC") from None
         if done.returncode:

@@ -55,3 +55,21 @@ def problems() -> list[str]:
         found = [lib.gradyn_registry_at(registry, i) for i in range(lib.gradyn_registry_count(registry))]
         buffer = ffi.new("char[]", 256)
         return [text(lib.gradyn_problem_display_name(p, buffer, len(buffer))) for p in found]
+
+
+def algorithms() -> list[str]:
+    """Names of the algorithms of searches that this build has; "ipopt" only if it was found then."""
+    return _texts(lib.gradyn_algorithms())
+
+
+def methods() -> list[str]:
+    """Names of the methods of simulation."""
+    return _texts(lib.gradyn_method_names())
+
+
+def _texts(rows: Any) -> list[str]:
+    """Texts of a list that ends with NULL."""
+    found = []
+    while rows[len(found)]:
+        found.append(text(rows[len(found)]))
+    return found

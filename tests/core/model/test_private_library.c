@@ -54,18 +54,17 @@ static void open_library(void)
   find("gradyn_evaluator_free", &gradyn.evaluator_free);
 }
 
-static void problems_find_a_library_that_is_private(void **state)
+/* Simulates a problem from a file. */
+static void use(const char *path)
 {
-  (void)state;
   gradyn_registry *registry = NULL;
   const gradyn_problem *problem = NULL;
   gradyn_options options;
   gradyn_evaluator *evaluator = NULL;
   const double rho[] = {0.5, 1, 2, 0, 0.5, 1};
   double psi[2] = {0};
-  open_library();
   assert_int_equal(gradyn.registry_create(NULL, &registry), GRADYN_OK);
-  if (gradyn.registry_find(registry, PROBLEM, &problem) != GRADYN_OK)
+  if (gradyn.registry_find(registry, path, &problem) != GRADYN_OK)
     fail_msg("%s", gradyn.registry_message(registry));
   gradyn.options_default(problem, &options);
   assert_int_equal(gradyn.evaluator_create(problem, &options, NULL, 0, &evaluator), GRADYN_OK);
@@ -74,11 +73,30 @@ static void problems_find_a_library_that_is_private(void **state)
   assert_true(fabs(psi[0] - 11.75) < 1e-8);
   gradyn.evaluator_free(evaluator);
   gradyn.registry_free(registry);
+}
+
+static void one_that_names_the_library_leaves_it_private(void **state)
+{
+  (void)state;
+  open_library();
+  use(LINKED_PROBLEM);
+  /* what is loaded later keeps to LAPACK of its own */
+  assert_null(dlsym(RTLD_DEFAULT, "gradyn_state"));
+  assert_null(dlsym(RTLD_DEFAULT, "dgetrf_"));
+}
+
+static void problems_find_a_library_that_is_private(void **state)
+{
+  (void)state;
+  use(PROBLEM);
   assert_int_equal(dlclose(gradyn.handle), 0);
 }
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(problems_find_a_library_that_is_private)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_that_names_the_library_leaves_it_private),
+      cmocka_unit_test(problems_find_a_library_that_is_private),
+  };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
