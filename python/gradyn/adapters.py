@@ -80,16 +80,24 @@ def scipy(problem: Problem) -> dict[str, Any]:
     from scipy.optimize import NonlinearConstraint  # type: ignore[import]
 
     programme = Programme(problem)
-    keywords = {
+    keywords: dict[str, Any] = {
         "fun": programme.fun,
         "x0": programme.x0,
         "jac": programme.jac,
         "bounds": programme.bounds,
     }
-    if len(programme.lower):
-        keywords["constraints"] = NonlinearConstraint(
-            programme.constraints, programme.lower, programme.upper, jac=programme.jacobian
+    equal = programme.lower == programme.upper
+    # SLSQP wants equalities apart
+    keywords["constraints"] = [
+        NonlinearConstraint(
+            lambda z, rows=rows: programme.constraints(z)[rows],
+            programme.lower[rows],
+            programme.upper[rows],
+            jac=lambda z, rows=rows: programme.jacobian(z)[rows],
         )
+        for rows in (np.flatnonzero(equal), np.flatnonzero(~equal))
+        if len(rows)
+    ]
     return keywords
 
 
@@ -128,9 +136,12 @@ def ipopt(problem: Problem, **options: Any) -> Any:
     return made
 
 
+SECOND = "gradyn has first derivatives only: these are second ones"
+
+
 def jax(problem: Problem) -> Callable[[Any], Any]:
-    """psi(x) as a function of JAX, of all parameters, with reverse derivatives; needs 64-bit numbers. Second
-    derivatives there are none: JAX refuses them."""
+    """psi(x) as a function of JAX, of all parameters, with forward and reverse derivatives; needs 64-bit
+    numbers. Second derivatives are refused."""
     import jax as package  # type: ignore[import]
     import jax.numpy as jnp  # type: ignore[import]
 
@@ -146,31 +157,50 @@ def jax(problem: Problem) -> Callable[[Any], Any]:
     def values(x: Any) -> Any:
         return call(lambda z: problem.functions(np.asarray(z)), value_shape, x)
 
-    def forward(x: Any) -> Any:
+    def both(x: Any) -> Any:
         return call(lambda z: problem.gradients(np.asarray(z)), (value_shape, gradient_shape), x)
 
-    psi = package.custom_vjp(values)
-    psi.defvjp(forward, lambda gradient, bar: (bar @ gradient,))
+    def refused(primals: Any, tangents: Any) -> Any:
+        raise Misuse(SECOND)
+
+    def along(primals: Any, tangents: Any) -> Any:
+        # linear in the change, by which JAX has the reverse derivative from it, too
+        value, gradient = known(*primals)
+        return value, gradient @ tangents[0]
+
+    known, psi = package.custom_jvp(both), package.custom_jvp(values)
+    known.defjvp(refused)
+    psi.defjvp(along)
     made: Callable[[Any], Any] = psi
     return made
 
 
 def torch(problem: Problem) -> Callable[[Any], Any]:
-    """psi(x) as a function of PyTorch, of all parameters, float64; first derivatives only."""
+    """psi(x) as a function of PyTorch, of all parameters, float64. Second derivatives are refused."""
     import torch as package  # type: ignore[import]
+
+    class Slope(package.autograd.Function):  # type: ignore[misc]
+        """The derivative as a function of x: without it a second one would silently be zero."""
+
+        @staticmethod
+        def forward(ctx: Any, x: Any, bar: Any, gradient: Any) -> Any:
+            return bar @ gradient
+
+        @staticmethod
+        def backward(ctx: Any, bar: Any) -> Any:
+            raise Misuse(SECOND)
 
     class Psi(package.autograd.Function):  # type: ignore[misc]
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
             psi, gradient = problem.gradients(x.detach().double().cpu().numpy())
-            ctx.save_for_backward(package.from_numpy(gradient))
+            ctx.save_for_backward(x, package.from_numpy(gradient).to(x.device, x.dtype))
             return package.from_numpy(psi).to(x.device, x.dtype)
 
         @staticmethod
-        @package.autograd.function.once_differentiable  # type: ignore[misc]
         def backward(ctx: Any, bar: Any) -> Any:
-            (gradient,) = ctx.saved_tensors
-            return bar @ gradient.to(bar.device, bar.dtype)
+            x, gradient = ctx.saved_tensors
+            return Slope.apply(x, bar, gradient)
 
     made: Callable[[Any], Any] = Psi.apply
     return made

@@ -438,7 +438,7 @@ class Problem:
         return adapters.ipopt(self, **options)
 
     def jax(self) -> Callable[[Any], Any]:
-        """psi(x) as a function of JAX with reverse derivatives."""
+        """psi(x) as a function of JAX with forward and reverse derivatives."""
         return adapters.jax(self)
 
     def torch(self) -> Callable[[Any], Any]:

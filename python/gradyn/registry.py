@@ -69,7 +69,7 @@ def methods() -> list[str]:
 
 def _texts(rows: Any) -> list[str]:
     """Texts of a list that ends with NULL."""
-    found = []
+    found: list[str] = []
     while rows[len(found)]:
         found.append(text(rows[len(found)]))
     return found

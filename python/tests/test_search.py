@@ -120,31 +120,6 @@ def test_one_gradient_for_all_that_is_asked_at_a_point() -> None:
     assert programme.evaluations == 2
 
 
-def test_ipopt_reaches_the_optimum(five_bar: gradyn.Problem) -> None:
-    pytest.importorskip("cyipopt")
-    x, info = five_bar.ipopt(print_level=0).solve(five_bar.programme().x0)
-    assert info["obj_val"] == pytest.approx(five_bar.optimise().fun, abs=1e-6)
-
-
-def test_jax_differentiates(five_bar: gradyn.Problem) -> None:
-    jax = pytest.importorskip("jax")
-    jax.config.update("jax_enable_x64", True)
-    psi = five_bar.jax()
-    x = jax.numpy.array(five_bar.x0)
-    expected = five_bar.gradient()["psi1"] / five_bar.functions()[0]
-    for differentiated in (jax.grad, lambda f: jax.jit(jax.grad(f))):
-        assert np.asarray(differentiated(lambda z: jax.numpy.log(psi(z)[0]))(x)) == pytest.approx(expected)
-    assert jax.vmap(psi)(jax.numpy.stack([x, x])).shape == (2, 3)
-    with pytest.raises(TypeError):
-        jax.hessian(lambda z: psi(z)[0])(x)
-
-
-def test_torch_differentiates(five_bar: gradyn.Problem) -> None:
-    torch = pytest.importorskip("torch")
-    x = torch.tensor(five_bar.x0, requires_grad=True)
-    assert torch.autograd.gradcheck(five_bar.torch(), (x,), eps=1e-5, atol=1e-4)
-
-
 def test_limits_along_the_way_are_held_and_told() -> None:
     """A mass that is to be at 1 m after 1 s, with its velocity limited on the way."""
 
