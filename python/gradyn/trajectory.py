@@ -65,10 +65,10 @@ class Trajectory(Mapping[str, Array]):
         self._c, self.psi, self.rho = pointer, psi, rho
         self.events = events(evaluator) if evaluator is not None else []
         count = lib.gradyn_trajectory_columns(pointer)
-        self.units = {
-            text(lib.gradyn_trajectory_name(pointer, i)): text(lib.gradyn_trajectory_unit(pointer, i))
-            for i in range(count)
-        }
+        self.units: dict[str, str] = {}
+        for i in range(count):
+            name = _unlike(self.units, text(lib.gradyn_trajectory_name(pointer, i)))
+            self.units[name] = text(lib.gradyn_trajectory_unit(pointer, i))
         self._place = {name: i for i, name in enumerate(self.units)}
         steps = lib.gradyn_trajectory_steps(pointer)
         self.t: Array = lent(lib.gradyn_trajectory_times(pointer), pointer, steps)
@@ -120,6 +120,14 @@ class Trajectory(Mapping[str, Array]):
     def __repr__(self) -> str:
         end = f"{self.t[-1]:g} s" if len(self.t) else "nothing"
         return f"<trajectory to {end}: {len(self.t)} times, {len(self)} columns>"
+
+
+def _unlike(known: Mapping[str, str], name: str) -> str:
+    """A name that no column before has: a measure may have that of a state."""
+    found, number = name, 2
+    while found in known:
+        found, number = f"{name} ({number})", number + 1
+    return found
 
 
 def _buffer(array: Array) -> Any:

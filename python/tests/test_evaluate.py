@@ -78,6 +78,24 @@ def test_columns_are_the_librarys_own_numbers_and_outlive_the_trajectory(five_ba
     assert len(five_bar.simulate(samples=11).t) == 11
 
 
+def test_columns_with_the_same_name_are_told_apart() -> None:
+    """A measure may have the name of what it measures; columns behind it stay where they are."""
+
+    @gradyn.problem(params={"v": gradyn.Param(1.0, "m/s")}, t_end=1.0)
+    def ball(m: gradyn.Model, p: Any) -> None:
+        """A ball that flies evenly"""
+        point = m.point("ball", 0, 0)
+        m.point_mass("ball", point, 1)
+        m.initial_velocity(point, p.v, 2)
+        m.measure_point("ball.x", point, 0, "x")
+        m.measure_point("height", point, 0, "y")
+
+    motion = ball.simulate()
+    assert {"ball.x", "ball.x (2)", "height"} <= set(motion) and len(motion) == motion.rows.shape[1]
+    assert (motion["height"] == motion["ball.y"]).all() and (motion["ball.x (2)"] == motion["ball.x"]).all()
+    assert motion(1.0).shape == (1, len(motion)) and motion["height"][-1] == pytest.approx(2)
+
+
 def test_value_and_gradient_is_the_objective(five_bar: gradyn.Problem) -> None:
     value, slope = five_bar.value_and_gradient()
     gradient = five_bar.gradient()
