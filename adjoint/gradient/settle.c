@@ -2,12 +2,17 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST_RUNS = 12 };
 
 /* Differences to steps twice as long are multiplied by safety/(2^order - 1) for the error. */
 static const double safety = 4;
+
+/* Differences of this size that do not fall are not those of steps that are too long; told from there on. */
+static const double falls = 1e-2, noticed = 1e-6;
+
+/* What is so much smaller than others does not count. */
+static const double nothing = 1e-10;
 
 gradyn_settling gradyn_settling_begin(gradyn_evaluator *ev, const gradyn_directions *directions,
                                       const double *gradient)
@@ -26,44 +31,62 @@ static size_t numbers_of(const gradyn_tangents *tangents, int direction, const d
   return steps == 0 ? 0 : tangents->time ? steps * width : width;
 }
 
-/* Keeps `count` numbers; the largest change of one since the run before, over the largest of them. */
-static double keep(gradyn_settling *s, size_t *at, const double *numbers, size_t count)
+/* Numbers of a group, which are measured by the largest of them. */
+typedef struct group {
+  const double *first;
+  size_t count;
+} group;
+
+/* Group k: gradients of functionals, then what states become along directions; false: there is none. */
+static bool group_at(const gradyn_settling *s, int k, group *out)
 {
-  double change = 0, size = 0;
-  for (size_t i = 0; i < count; i++) {
-    change = fmax(change, fabs(numbers[i] - s->before[*at + i]));
-    size = fmax(size, fabs(numbers[i]));
+  const gradyn_model *model = s->ev->model;
+  const gradyn_tangents *tangents = s->directions->tangents;
+  const int functionals = model->functional_count, row = s->directions->count;
+  if (k < functionals) {
+    *out = (group){s->gradient + (size_t)k * (size_t)row,
+                   model->functional[k].skipped ? 0 : (size_t)row};
+    return true;
   }
-  memcpy(s->before + *at, numbers, count * sizeof *numbers);
-  *at += count;
-  return size > 0 ? change / size : 0;
+  if (tangents == NULL || k - functionals >= row)
+    return false;
+  out->count = numbers_of(tangents, k - functionals, &out->first);
+  return true;
 }
 
-/* All numbers of the last run, side by side; the largest change. */
+static double largest_of(const group *g)
+{
+  double most = 0;
+  for (size_t i = 0; i < g->count; i++)
+    most = fmax(most, fabs(g->first[i]));
+  return most;
+}
+
+/* Keeps all numbers of the last run, side by side; the largest change of one since the run before, over the
+ * largest of its group, where that is not round-off beside all others. */
 static double compare(gradyn_settling *s)
 {
-  const gradyn_tangents *tangents = s->directions->tangents;
-  const size_t row = (size_t)s->directions->count;
-  double worst = 0;
-  size_t at = 0;
-  for (int f = 0; f < s->ev->model->functional_count; f++)
-    if (!s->ev->model->functional[f].skipped)
-      worst = fmax(worst, keep(s, &at, s->gradient + (size_t)f * row, row));
-  for (int j = 0; tangents && j < s->directions->count; j++) {
-    const double *first;
-    const size_t count = numbers_of(tangents, j, &first);
-    worst = fmax(worst, keep(s, &at, first, count));
+  double worst = 0, most = 0, *at = s->before;
+  group g;
+  for (int k = 0; group_at(s, k, &g); k++)
+    most = fmax(most, largest_of(&g));
+  for (int k = 0; group_at(s, k, &g); k++) {
+    const double size = fmax(largest_of(&g), nothing * most);
+    /* an event may end a run before a time that another one came to */
+    for (size_t i = 0; i < g.count && at < s->before + s->count; i++, at++) {
+      worst = size > 0 ? fmax(worst, fabs(g.first[i] - *at) / size) : worst;
+      *at = g.first[i];
+    }
   }
   return worst;
 }
 
 static bool reserve(gradyn_settling *s)
 {
-  const gradyn_tangents *tangents = s->directions->tangents;
-  const double *first;
-  s->count = (size_t)s->ev->model->functional_count * (size_t)s->directions->count;
-  for (int j = 0; tangents && j < s->directions->count; j++)
-    s->count += numbers_of(tangents, j, &first);
+  group g;
+  s->count = 0;
+  for (int k = 0; group_at(s, k, &g); k++)
+    s->count += g.count;
   s->before = calloc(s->count + 1, sizeof *s->before);
   return s->before != NULL;
 }
@@ -91,16 +114,17 @@ bool gradyn_settling_repeats(gradyn_settling *s, gradyn_status *status)
     return finish(s);
   }
   const double change = compare(s), error = change * safety / (pow(2, s->order) - 1);
-  if (s->runs > 1 && error <= rtol)
-    return finish(s);
-  if (s->runs == MOST_RUNS) {
+  const bool settled = s->runs > 1 && error <= rtol;
+  const bool stuck = s->runs > 2 && change < falls && change > 0.5 * s->change;
+  s->change = change;
+  if ((stuck && change > noticed) || (s->runs == MOST_RUNS && !settled))
     gradyn_message_add(
         &s->ev->corners,
         "the derivatives are exact to about %.0e only, where %.0e was asked for: the "
         "motion is at rest, and steps do not follow from it",
-        error, rtol);
+        stuck ? change : error, rtol);
+  if (settled || stuck || s->runs == MOST_RUNS)
     return finish(s);
-  }
   *status = method->repeat(s->ev->run, 1, 2);
   return *status == GRADYN_OK || finish(s);
 }

@@ -12,6 +12,7 @@ typedef struct gradyn_settling {
   const double *gradient;              /* [functionals][directions] that it leaves */
   double *before;                      /* what the run before has left: count numbers, owned */
   size_t count;
+  double change;   /* of the last run to the one before, over the largest number */
   int runs, order; /* of the scheme */
 } gradyn_settling;
 

@@ -1,0 +1,21 @@
+/* Trees drawn at random: kinds of joints, branches, which frame is on the parent, axes, places, starts, springs,
+ * friction, what closes loops. Joint coordinates must be to them what natural ones are. */
+#ifndef GRADYN_TESTS_MBS_TREE_DRAWN_H
+#define GRADYN_TESTS_MBS_TREE_DRAWN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What is compared, one after the other. */
+typedef enum drawn_outcome {
+  DRAWN_SAME,
+  DRAWN_REFUSED, /* there is no such motion in either coordinates, or none in joint ones, by name */
+  DRAWN_APART    /* told in text */
+} drawn_outcome;
+
+/* Values and derivatives by all data of tree number `seed`, by a method with that tolerance, in natural and in
+ * joint coordinates, by adjoint and, in joint coordinates, by direct sensitivities: equal to 1e4 rtol of their
+ * functional's largest. text [size]: what is not, or what refused. */
+drawn_outcome drawn_compare(int seed, const char *method, double rtol, char *text, size_t size);
+
+#endif
