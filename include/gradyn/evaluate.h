@@ -30,17 +30,16 @@ typedef struct gradyn_options {
   double quadrature;           /* variational: place in a step where forces are taken, 0 to 1;
                                   default 0.5, of second order, as no other is */
   int order;                   /* explicit: 8 (0) or 5 */
-  const char
-      *coordinates; /* "natural" (NULL), or "joint": bodies on trees of revolute, prismatic and
-                                  fixed joints in space by the coordinates of these */
-  double memory;    /* for the states of a gradient, bytes; 0: 1 GB */
-  double t_end;     /* s; 0: the problem's own. Refused if build() sets the end time */
-  double baumgarte_alpha;     /* Phi'' + 2 alpha Phi' + beta^2 Phi = 0; 0, 0: off; 1/s */
-  double baumgarte_beta;      /* 1/s */
-  bool staggered;             /* direct: staggered instead of simultaneous corrector */
-  double perturbation;        /* differences: relative step of forward differences, below 1;
+  const char *coordinates; /* "natural" (NULL), or "joint": bodies on trees of joints with axes, and
+                                  fixed ones, in space by the coordinates of these */
+  double memory;           /* for the states of a gradient, bytes; 0: 1 GB */
+  double t_end;            /* s; 0: the problem's own. Refused if build() sets the end time */
+  double baumgarte_alpha;  /* Phi'' + 2 alpha Phi' + beta^2 Phi = 0; 0, 0: off; 1/s */
+  double baumgarte_beta;   /* 1/s */
+  bool staggered;          /* direct: staggered instead of simultaneous corrector */
+  double perturbation;     /* differences: relative step of forward differences, below 1;
                                   0: central ones, extrapolated, of runs with the same events */
-  long max_steps;             /* of one run; 0: the method's default */
+  long max_steps;          /* of one run; 0: the method's default */
   bool (*cancel)(void *user); /* asked at every step of a march and of a sweep: true ends the call
                                   with GRADYN_INTERRUPTED; NULL: never */
   void *cancel_user;          /* for cancel */

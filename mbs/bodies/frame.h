@@ -29,8 +29,16 @@ struct mbs_joint {
   int angle, slide;           /* its coordinates; -1: not declared yet */
   int angle_row, slide_row;   /* the constraints of those, or -1 */
   int along[2], along_row[2]; /* the same of the distances along x and y of a flat joint */
+  int angle_b, angle_b_row;   /* of a universal joint: from x of b to z of a, about z of b */
   bool loose;                 /* its origins are connected without it */
 };
+
+/* c = a x b */
+static inline void mbs_cross(const double *a, const double *b, double *c)
+{
+  for (int k = 0; k < 3; k++)
+    c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
 
 /* A frame or joint given by the user; notes a build error and returns NULL if it is wrong. */
 mbs_frame *mbs_check_frame(gradyn_mbs *m, const char *element, int frame);

@@ -174,6 +174,33 @@ int gradyn_joint_slide_along(gradyn_model *model, int joint, gradyn_axis axis)
   return j->along[i];
 }
 
+/* The angle from x of b to z of a about z of b, of a universal joint. */
+static void add_angle_b(gradyn_mbs *m, mbs_joint *j)
+{
+  if (j->angle_b >= 0)
+    return;
+  j->angle_b_row = m->row_cursor[MBS_IN_MOTION];
+  j->angle_b = add_angle(m, gradyn_name(m->model, "%s.angle_b", j->name), &m->parts.frame[j->b],
+                         &m->parts.frame[j->a], 2);
+}
+
+void mbs_joint_coordinates(gradyn_mbs *m, int joint)
+{
+  mbs_joint *j = mbs_check_joint(m, "the coordinates of a joint", joint);
+  if (!j)
+    return;
+  const bool cylinder = j->kind == GRADYN_CYLINDRICAL || j->kind == GRADYN_SCREW;
+  if (cylinder || j->kind == GRADYN_REVOLUTE || j->kind == GRADYN_UNIVERSAL ||
+      j->kind == GRADYN_PLANAR)
+    gradyn_joint_angle(m->model, joint);
+  if (cylinder || j->kind == GRADYN_PRISMATIC)
+    gradyn_joint_slide(m->model, joint);
+  for (int k = 0; k < 2 && j->kind == GRADYN_PLANAR; k++)
+    gradyn_joint_slide_along(m->model, joint, (gradyn_axis)k);
+  if (j->kind == GRADYN_UNIVERSAL)
+    add_angle_b(m, j);
+}
+
 /* Two different frames; notes a build error if not. */
 static bool check_pair(gradyn_mbs *m, const char *name, int a, int b)
 {

@@ -9,6 +9,10 @@
 /* Checks the number of a joint coordinate; notes a build error and returns NULL if it is none. */
 const mbs_point *mbs_check_coordinate(gradyn_mbs *m, const char *element, int coordinate);
 
+/* Declares all coordinates that tell where a joint's bodies are to each other, if it leaves no more turns
+ * than those about axes. */
+void mbs_joint_coordinates(gradyn_mbs *m, int joint);
+
 /* The coordinate of a joint at the initial time. */
 gradyn_scalar mbs_initial_coordinate(const gradyn_mbs *m, int coordinate);
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/model/declare.h"
-#include "mbs/bodies/frame.h"
+#include "mbs/joints/coordinate.h"
 
 enum { X, Y, Z };
 
@@ -252,7 +252,8 @@ static int store(gradyn_mbs *m, const char *name, const mbs_joint *joint)
   /* coordinates of joints are declared again, too */
   if (m->model->sealed) {
     if (number < m->parts.joints)
-      m->parts.joint[number].angle = m->parts.joint[number].slide = -1;
+      m->parts.joint[number].angle = m->parts.joint[number].angle_b = m->parts.joint[number].slide =
+          -1;
     for (int k = 0; k < 2 && number < m->parts.joints; k++)
       m->parts.joint[number].along[k] = -1;
     return number;
@@ -293,6 +294,8 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
                      .angle = -1,
                      .slide = -1,
                      .angle_row = -1,
+                     .angle_b = -1,
+                     .angle_b_row = -1,
                      .slide_row = -1,
                      .along = {-1, -1},
                      .along_row = {-1, -1}};
@@ -306,13 +309,10 @@ int gradyn_joint(gradyn_model *model, const gradyn_joint_spec *spec)
     gradyn_gear(model, gradyn_name(model, "%s.thread", name), angle, slide,
                 spec->pitch / (2 * 3.14159265358979323846));
   }
-  /* the coordinate that places a body */
-  const bool placed = model->settings.joint_coordinates && m->dim == 3 &&
-                      a->body != MBS_BAR_FRAME && b->body != MBS_BAR_FRAME;
-  if (placed && spec->kind == GRADYN_REVOLUTE)
-    gradyn_joint_angle(model, number);
-  if (placed && spec->kind == GRADYN_PRISMATIC)
-    gradyn_joint_slide(model, number);
+  /* the coordinates that place a body */
+  if (model->settings.joint_coordinates && m->dim == 3 && a->body != MBS_BAR_FRAME &&
+      b->body != MBS_BAR_FRAME)
+    mbs_joint_coordinates(m, number);
   return number;
 }
 

@@ -45,13 +45,6 @@ static void vector_bar(const pass *p, int point, const double *bar)
     mbs_component_bar(p->m, point, 0, k, p->weight * bar[k], p->y, p->out);
 }
 
-/* c = a x b */
-static void cross(const double *a, const double *b, double *c)
-{
-  for (int k = 0; k < 3; k++)
-    c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
 /* factor lambda. */
 static void add_plain(pass *p, int row, double factor)
 {
@@ -83,18 +76,18 @@ static void add_normal(pass *p, int row, const int *pair, int along)
   vector(p, pair[0], u);
   vector(p, pair[1], w);
   vector(p, along, a);
-  cross(u, w, c); /* lam (u x w).a */
+  mbs_cross(u, w, c); /* lam (u x w).a */
   double triple = c[0] * a[0] + c[1] * a[1] + c[2] * a[2], lam = lambda(p, row);
   p->sum += lam * triple;
   lambda_bar(p, row, triple);
   for (int k = 0; k < 3; k++)
     bar[k] = lam * c[k];
   vector_bar(p, along, bar);
-  cross(w, a, bar); /* (u x w).a = u.(w x a) = w.(a x u) */
+  mbs_cross(w, a, bar); /* (u x w).a = u.(w x a) = w.(a x u) */
   for (int k = 0; k < 3; k++)
     bar[k] *= lam;
   vector_bar(p, pair[0], bar);
-  cross(a, u, bar);
+  mbs_cross(a, u, bar);
   for (int k = 0; k < 3; k++)
     bar[k] *= lam;
   vector_bar(p, pair[1], bar);

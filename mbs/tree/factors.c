@@ -63,7 +63,7 @@ void tree_take_room(tree *c)
 static bool is_recursive(tree *c)
 {
   const gradyn_pattern *dyn = &c->natural->dyn;
-  if (!c->composite || c->mech.m > 0)
+  if (!c->own.composite || c->mech.m > 0)
     return false;
   for (int i = 0; i < c->links; i++)
     if (c->link[i].parent < 0 && c->link[i].from[0] >= 0)

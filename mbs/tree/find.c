@@ -1,35 +1,49 @@
 /* The tree of a sealed mechanism: from the ground, then from bodies that no joint carries, outwards over
- * revolute, prismatic and fixed joints in space, breadth first, so that it stays shallow. A joint that
- * would close a loop stays a joint of rows, and so do joints of other kinds, whose bodies keep their own
- * vectors. */
+ * joints in space whose turns have axes, breadth first, so that it stays shallow. A joint that would close a
+ * loop stays a joint of rows, and so do joints of other kinds, whose bodies keep their own vectors. */
 #include "mbs/elements/readings.h"
-#include "mbs/tree/passes.h"
+#include "mbs/tree/joints.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The coordinate of a joint as a point of the mechanism; -1: it has none. */
-static int coordinate_of(const mbs_joint *j)
+/* Coordinate i of a joint as a point of the mechanism, and the row that ties it. */
+static int coordinate_of(const mbs_joint *j, int i, int *row)
 {
-  return j->kind == GRADYN_REVOLUTE ? j->angle : j->kind == GRADYN_PRISMATIC ? j->slide : -1;
+  const tree_kind *kind = tree_kind_at(j->kind);
+  const int along = kind->free[i].along;
+  switch (kind->free[i].motion) {
+  case TREE_TURN:
+    *row = j->angle_row;
+    return j->angle;
+  case TREE_TURN_B:
+    *row = j->angle_b_row;
+    return j->angle_b;
+  default:
+    *row = along == 2 ? j->slide_row : j->along_row[along];
+    return along == 2 ? j->slide : j->along[along];
+  }
 }
 
-/* The row of a joint's coordinate; -1: it has none. */
-static int coordinate_row(const mbs_joint *j)
+/* Whether a row ties one of a joint's coordinates. */
+static bool ties_coordinate(const mbs_joint *j, int row)
 {
-  return j->kind == GRADYN_REVOLUTE    ? j->angle_row
-         : j->kind == GRADYN_PRISMATIC ? j->slide_row
-                                       : -1;
+  for (int i = 0; i < tree_kind_at(j->kind)->k; i++) {
+    int own;
+    if (coordinate_of(j, i, &own) >= 0 && own == row)
+      return true;
+  }
+  return false;
 }
 
 /* A force that reads what goes through a joint, by name; NULL: none does. */
 static const char *reader_of(const gradyn_mbs *m, const mbs_joint *j)
 {
-  const int own = coordinate_row(j);
-  const char *name = own >= 0 ? mbs_is_read(&m->mech, own) : NULL;
-  for (int row = j->first; row < j->first + j->rows && !name; row++)
-    name = mbs_is_read(&m->mech, row);
+  const char *name = NULL;
+  for (int row = 0; row < m->mech.m && !name; row++)
+    if ((row >= j->first && row < j->first + j->rows) || ties_coordinate(j, row))
+      name = mbs_is_read(&m->mech, row);
   return name;
 }
 
@@ -39,7 +53,12 @@ static bool carries(const gradyn_mbs *m, const mbs_joint *j)
   const mbs_frame *a = &m->parts.frame[j->a], *b = &m->parts.frame[j->b];
   if (j->loose || a->body == MBS_BAR_FRAME || b->body == MBS_BAR_FRAME || reader_of(m, j))
     return false;
-  return j->kind == GRADYN_FIXED || coordinate_of(j) >= 0;
+  for (int i = 0; i < tree_kind_at(j->kind)->k; i++) {
+    int row;
+    if (coordinate_of(j, i, &row) < 0)
+      return false;
+  }
+  return tree_kind_at(j->kind)->carries;
 }
 
 /* Where the vectors of a body begin in X. */
@@ -58,6 +77,22 @@ static int link_of(const tree *c, int body)
   return i;
 }
 
+/* "pin.angle, pin.slide"; false: out of memory, which the arena remembers. */
+static bool name_coordinates(tree *c, tree_link *link)
+{
+  size_t size = 1;
+  for (int i = 0; i < link->k; i++)
+    size += strlen(c->mbs->point[link->z[i]].name) + 2;
+  char *text = gradyn_arena_take(&c->arena, size, 1);
+  for (int i = 0; i < link->k && text; i++) {
+    const char *name = c->mbs->point[link->z[i]].name;
+    const size_t length = strlen(text);
+    (void)snprintf(text + length, size - length, "%s%s", i ? ", " : "", name);
+  }
+  link->coordinates = link->k > 0 ? text : NULL;
+  return text;
+}
+
 static bool add_link(tree *c, int joint, int body, int from)
 {
   const gradyn_mbs *m = c->mbs;
@@ -67,8 +102,13 @@ static bool add_link(tree *c, int joint, int body, int from)
                       .joint = joint,
                       .parent = link_of(c, from),
                       .turned = m->parts.frame[j->a].body == body,
-                      .k = coordinate_of(j) >= 0,
-                      .z = {coordinate_of(j)}};
+                      .k = tree_kind_at(j->kind)->k};
+  for (int i = 0; i < link->k; i++) {
+    int row;
+    link->z[i] = coordinate_of(j, i, &row);
+  }
+  if (!name_coordinates(c, link))
+    return false;
   take_offsets(m, body, link->own);
   take_offsets(m, from, link->from);
   if (!tree_find_data(m, link))
@@ -122,8 +162,7 @@ int tree_replaces(const tree *c, int row)
 {
   for (int i = 0; i < c->links; i++) {
     const mbs_joint *j = &c->mbs->parts.joint[c->link[i].joint];
-    const int own = coordinate_row(j);
-    if ((row >= j->first && row < j->first + j->rows) || (c->link[i].k > 0 && row == own))
+    if ((row >= j->first && row < j->first + j->rows) || ties_coordinate(j, row))
       return i;
   }
   return internal_to(c, &c->mbs->constraints.item[row]);
@@ -177,9 +216,10 @@ gradyn_status tree_find(tree *c)
       add_branches(c, b, reached);
     }
   free(reached);
+  GRADYN_TRY(gradyn_arena_status(&c->arena));
   list_rows(c);
   list_coordinates(c);
-  c->composite = tree_find_masses(c);
+  c->own.composite = tree_find_masses(c);
   return GRADYN_OK;
 }
 
@@ -193,8 +233,7 @@ static const char *body_name(const gradyn_mbs *m, int body)
 /* Why a joint carries no body. */
 static const char *why_left(const gradyn_mbs *m, const mbs_joint *j)
 {
-  const bool known = j->kind == GRADYN_REVOLUTE || j->kind == GRADYN_PRISMATIC ||
-                     j->kind == GRADYN_FIXED;
+  const bool known = tree_kind_at(j->kind)->carries;
   const bool bar = m->parts.frame[j->a].body == MBS_BAR_FRAME ||
                    m->parts.frame[j->b].body == MBS_BAR_FRAME;
   return !known            ? "joints of this kind carry none"
@@ -223,7 +262,7 @@ bool tree_describe(const tree *c, int i, gradyn_link_info *info)
                                .kind = mbs_joint_kind(j->kind),
                                .body = body_name(m, link->body),
                                .parent = body_name(m, link->turned ? b : a),
-                               .coordinate = link->k > 0 ? m->point[coordinate_of(j)].name : NULL};
+                               .coordinate = link->coordinates};
     return true;
   }
   for (int k = 0, left = c->links; k < m->parts.joints; k++) {

@@ -1,6 +1,6 @@
 /* Triads of frames whose directions are not orthonormal, as they are when one of their data is varied:
  * those that the joints' rows define. */
-#include "mbs/tree/passes.h"
+#include "mbs/tree/joints.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,12 +10,6 @@ enum { X = 1, Y, Z, TURNS = 60 }; /* directions behind the origin */
 static double dot(const double *a, const double *b)
 {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double *a, const double *b, double *out)
-{
-  for (int k = 0; k < 3; k++)
-    out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
 static void normalise(double *a)
@@ -33,24 +27,28 @@ static void straighten(double T[TREE_FRAME_VECTORS][3])
   for (int k = 0; k < 3; k++)
     T[X][k] -= part * T[Z][k];
   normalise(T[X]);
-  cross(T[Z], T[X], T[Y]);
+  mbs_cross(T[Z], T[X], T[Y]);
 }
 
-/* z of a is along x cross y; the coordinate is the angle whose tangent has a component a s - b c, see
+/* z along n, x normal to it; the coordinate is the angle whose tangent has a component y sin - x cos, see
  * tree_map_at(). */
-static void turn_about_axis(double a[][3], double b[][3], double *rise)
+static bool turn_about(double T[TREE_FRAME_VECTORS][3], const double *n, double *rise)
 {
-  double q[3], n[3];
-  cross(a[X], a[Y], n);
-  normalise(n);
-  const double length = sqrt(dot(a[X], a[X]));
-  memcpy(a[Z], n, sizeof n);
-  normalise(a[X]);
-  cross(n, a[X], q);
-  rise[0] = length / dot(a[Y], q);
-  rise[1] = dot(a[Y], a[X]) / dot(a[Y], q);
-  memcpy(a[Y], q, sizeof q);
-  straighten(b);
+  double z[3], p[3], q[3];
+  memcpy(z, n, sizeof z);
+  normalise(z);
+  const double part = dot(T[X], z);
+  for (int k = 0; k < 3; k++)
+    p[k] = T[X][k] - part * z[k];
+  const double length = sqrt(dot(p, p));
+  normalise(p);
+  mbs_cross(z, p, q);
+  rise[0] = length / dot(T[Y], q);
+  rise[1] = dot(T[Y], p) / dot(T[Y], q);
+  memcpy(T[X], p, sizeof p);
+  memcpy(T[Y], q, sizeof q);
+  memcpy(T[Z], z, sizeof z);
+  return isfinite(rise[0] + rise[1]) && rise[0] > 0;
 }
 
 /* x_a.y_b = y_a.z_b = z_a.x_b = 0: the triad of a turns until they are. */
@@ -77,7 +75,7 @@ static bool turn_together(double a[][3], double b[][3])
     w = fabs(row[0]) + fabs(row[1]) + fabs(row[2]);
     for (int column = X; column <= Z; column++) {
       double change[3];
-      cross(theta, a[column], change);
+      mbs_cross(theta, a[column], change);
       for (int k = 0; k < 3; k++)
         a[column][k] += change[k];
     }
@@ -86,18 +84,23 @@ static bool turn_together(double a[][3], double b[][3])
   return w < 1e-13;
 }
 
-bool tree_make_triads(const mbs_joint *joint, double v[2][TREE_FRAME_VECTORS][3], double *slide,
-                      double *rise)
+bool tree_make_triads(const tree_kind *kind, tree_link *link)
 {
-  double n[3];
-  rise[0] = 1;
-  rise[1] = 0;
-  /* normal to x and y of a, 1 along z */
-  cross(v[0][X], v[0][Y], n);
-  for (int k = 0; k < 3; k++)
-    slide[k] = n[k] / dot(n, v[0][Z]);
-  if (joint->kind != GRADYN_REVOLUTE)
-    return turn_together(v[0], v[1]);
-  turn_about_axis(v[0], v[1], rise);
-  return isfinite(rise[0] + rise[1]) && rise[0] > 0;
+  double(*a)[3] = link->v[0], (*b)[3] = link->v[1], n[3];
+  for (int i = 0; i < 3;
+       i++) { /* components along x, y, z of a are those of the reciprocal directions */
+    mbs_cross(a[X + (i + 1) % 3], a[X + (i + 2) % 3], link->slide[i]);
+    const double volume = dot(link->slide[i], a[X + i]);
+    for (int k = 0; k < 3; k++)
+      link->slide[i][k] /= volume;
+    if (i < 2)
+      memcpy(link->rise[i], (double[2]){1, 0}, sizeof link->rise[i]);
+  }
+  if (kind->ties == TREE_TRIADS)
+    return turn_together(a, b);
+  if (kind->ties == TREE_CROSS)
+    return turn_about(a, a[Z], link->rise[0]) && turn_about(b, b[Z], link->rise[1]);
+  mbs_cross(a[X], a[Y], n); /* z of b is normal to x and y of a */
+  straighten(b);
+  return turn_about(a, n, link->rise[0]);
 }

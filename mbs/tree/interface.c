@@ -81,7 +81,7 @@ static gradyn_status tangent(gradyn_mech *mech, int parts, const gradyn_mech_sta
   const gradyn_mech_term term = {parts, GRADYN_NO_ORDER, *at};
   gradyn_status status = GRADYN_OK;
   double *const matrix[3] = {K, C, M};
-  const bool composed = c->composite && parts & GRADYN_INERTIA;
+  const bool composed = c->own.composite && parts & GRADYN_INERTIA;
   if (M)
     tree_move(c, at->q, NULL, NULL, false);
   if (M && composed)

@@ -236,9 +236,8 @@ static gradyn_status check(const gradyn_model *model, const tree *c)
                          "joint coordinates do not know %s yet: take natural coordinates",
                          found[k].what);
   if (c->links == 0)
-    return gradyn_fail(
-        c->natural->message, GRADYN_UNSUPPORTED,
-        "joint coordinates need a body on a revolute, prismatic or fixed joint, and there is none");
+    return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
+                       "joint coordinates need a body on a joint with axes, and there is none");
   return GRADYN_OK;
 }
 

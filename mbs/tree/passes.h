@@ -8,11 +8,7 @@
 
 /* Which data a link's map depends on; once. False: the joint has frames that do not serve. */
 bool tree_find_data(const gradyn_mbs *m, tree_link *link);
-/* Orthonormal triads [frame a, b][origin, x, y, z] in the place of directions that joints' rows tie, what a
- * slide moves along, and `rise` of tree_link; false: these directions define none. */
-bool tree_make_triads(const mbs_joint *joint, double v[2][TREE_FRAME_VECTORS][3], double *slide,
-                      double *rise);
-/* G of the present data; false: the directions of its frames define none. */
+/* What of a link is constant with the present data; false: the directions of its frames define none. */
 bool tree_load_map(const gradyn_mbs *m, tree_link *link);
 /* L and with `data` L_d, with their derivatives: jet, jet_z, L_zz and datum of the link, at its coordinates
  * and their two time derivatives [3][k]. */

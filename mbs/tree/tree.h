@@ -31,8 +31,9 @@ typedef struct tree_axes {
 
 /* How L depends on a datum, at the place looked at last. */
 typedef struct tree_datum {
-  int at; /* in x */
-  bool active;
+  int at;                /* in x */
+  bool active, of_b;     /* of frame b */
+  int vector, component; /* of that: 0 its origin, 1 to 3 its directions */
   tree_map jet[3];       /* L_d with two time derivatives */
   tree_map z[TREE_FREE]; /* and its derivatives by the coordinates */
 } tree_datum;
@@ -40,20 +41,22 @@ typedef struct tree_datum {
 /* A body and the joint that carries it. */
 typedef struct tree_link {
   int body, joint;
-  int parent;       /* the link of its parent; -1: the ground, or a body with its own vectors */
-  bool turned;      /* the body has frame a, its parent frame b */
-  int k;            /* how many coordinates the joint has */
-  int z[TREE_FREE]; /* [k] those */
-  int own[TREE_VECTORS];  /* where its vectors begin in X */
-  int from[TREE_VECTORS]; /* the same of its parent; -1: the ground */
+  int parent;  /* the link of its parent; -1: the ground, or a body with its own vectors */
+  bool turned; /* the body has frame a, its parent frame b */
+  int k;       /* how many coordinates the joint has */
+  const char *coordinates; /* their names; NULL: it has none */
+  int z[TREE_FREE];        /* [k] those */
+  int own[TREE_VECTORS];   /* where its vectors begin in X */
+  int from[TREE_VECTORS];  /* the same of its parent; -1: the ground */
   int data;
   tree_datum datum[TREE_DATA];
   int mass[TREE_VECTORS][TREE_VECTORS]; /* in the natural mass matrix, along one axis; -1: zero */
   tree_map C; /* masses of the body and all that hangs on it, at the place looked at last */
-  /* L = G_0 + cos phi G_1 + sin phi G_2, or G_0 + z G_1, of the present data. tan phi = rise_0 tan z -
-   * rise_1, which is tan z if directions are orthonormal. */
-  tree_map G[3];
-  double rise[2];
+  /* of the present data: both frames, origins and triads; where nothing slides, L is the sum of f_i f_k G_ik,
+   * f = (1, cos phi, sin phi) of the angles of a and of b, tan phi = rise_0 tan z - rise_1, which is tan z if
+   * directions are orthonormal; slides, by directions of a */
+  double v[2][TREE_FRAME_VECTORS][3], rise[2][2], slide[3][3];
+  tree_map G[3][3];
   /* at the place looked at last: L, and L by each coordinate, with two time derivatives; L by two */
   tree_map jet[3], jet_z[TREE_FREE][3], L_zz[TREE_FREE][TREE_FREE];
 } tree_link;
@@ -65,8 +68,9 @@ typedef enum tree_looked { TREE_NOWHERE, TREE_PLACES, TREE_SLOPES } tree_looked;
 
 /* What solves with the mass matrix need. */
 typedef struct tree_masses {
-  int *at;    /* [n] a coordinate's own mass in the natural mass matrix */
-  int *alone; /* [alones] coordinates that are no joint's */
+  bool composite; /* no inertia belongs to two bodies */
+  int *at;        /* [n] a coordinate's own mass in the natural mass matrix */
+  int *alone;     /* [alones] coordinates that are no joint's */
   int alones;
   struct tree_share *share; /* [links] of factors in the making */
   gradyn_lanes *six;        /* [6 links] */
@@ -89,7 +93,6 @@ typedef struct tree {
   tree_looked looked;
   tree_axes *motion;        /* [links][TREE_FREE] L_z X_p of the place looked at last */
   tree_reactions *reaction; /* [links] */
-  bool composite;           /* no inertia belongs to two bodies */
   tree_masses own;
   double *J;                         /* [natural jac.nnz + 1] */
   gradyn_lanes *dX[3], *bar[3], *dF; /* [natural n] */

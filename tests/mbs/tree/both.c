@@ -6,6 +6,16 @@
 
 enum { MOST = 24000, MOST_FUNCTIONALS = 32 };
 
+static size_t number_of(const gradyn_evaluator *ev, const char *name)
+{
+  size_t i = 0;
+  while (i < gradyn_data_count(ev) && strcmp(gradyn_datum_at(ev, i).name, name) != 0)
+    i++;
+  if (i == gradyn_data_count(ev))
+    fail_msg("there is no datum %s", name);
+  return i;
+}
+
 /* psi and, by the data of the first, in its order, the derivatives; returns how many data. */
 static size_t evaluate(gradyn_evaluator *ev, gradyn_evaluator *first, double *psi, double *slope)
 {
@@ -16,12 +26,7 @@ static size_t evaluate(gradyn_evaluator *ev, gradyn_evaluator *first, double *ps
   run_initial(ev, rho);
   assert_run(gradyn_data_gradient(ev, rho, psi, own), ev);
   for (size_t j = 0; j < count; j++) {
-    const char *name = gradyn_datum_at(first, j).name;
-    size_t i = 0;
-    while (i < nx && strcmp(gradyn_datum_at(ev, i).name, name) != 0)
-      i++;
-    if (i == nx)
-      fail_msg("there is no datum %s", name);
+    const size_t i = number_of(ev, gradyn_datum_at(first, j).name);
     for (size_t f = 0; f < functionals; f++)
       slope[f * count + j] = own[f * nx + i];
   }
@@ -57,11 +62,41 @@ void both_compare(const ali3p_setup *setup, double rtol)
   gradyn_evaluator_free(ev[1]);
 }
 
+void both_bend(const ali3p_setup *setup, double bend, double rtol)
+{
+  double data[2][512], psi[2][MOST_FUNCTIONALS];
+  gradyn_problem joint = *setup->problem;
+  ali3p_setup other = *setup;
+  joint.coordinates = "joint";
+  other.problem = &joint;
+  gradyn_evaluator *ev[2] = {ali3p_open(setup), ali3p_open(&other)};
+  for (int k = 0; k < 2; k++)
+    for (size_t j = 0; j < gradyn_data_count(ev[k]); j++) {
+      assert_true(j < 512);
+      data[k][j] = gradyn_datum_at(ev[k], j).value;
+    }
+  for (size_t j = 0; j < gradyn_data_count(ev[0]); j++) {
+    const char *name = gradyn_datum_at(ev[0], j).name;
+    if (strstr(name, ".axis_"))
+      data[0][j] += bend * sin(1 + (double)j);
+    data[1][number_of(ev[1], name)] = data[0][j];
+  }
+  for (int k = 0; k < 2; k++)
+    assert_run(gradyn_simulate_data(ev[k], data[k], psi[k]), ev[k]);
+  for (size_t f = 0; f < gradyn_functional_count(ev[0]); f++)
+    if (!(fabs(psi[1][f] - psi[0][f]) <= rtol * (fabs(psi[0][f]) + 1e-3)))
+      fail_msg("tree %d: %s is %.15g, not %.15g", setup->value, gradyn_functional_at(ev[0], f).name,
+               psi[1][f], psi[0][f]);
+  gradyn_evaluator_free(ev[0]);
+  gradyn_evaluator_free(ev[1]);
+}
+
 /* --- bodies on joints of a kind -------------------------------------------------------------------- */
 
 enum { BODIES = 3 };
 static const gradyn_setting settings[] = {{"tree", "kind and shape", 0, 0, 100}};
-static const gradyn_param params[] = {{"mass", "kg", .init = 1.3}};
+static const gradyn_param params[] = {
+    {"mass", "kg", .init = 1.3}, {"tilt", "", .init = 0.2}, {"stiffness", "N/m", .init = 10}};
 
 static int declare_body(gradyn_model *m, int i, gradyn_scalar mass)
 {
@@ -74,7 +109,8 @@ static int declare_body(gradyn_model *m, int i, gradyn_scalar mass)
 }
 
 /* The joint of body i, every other one with frame a on the body. */
-static int declare_joint(gradyn_model *m, gradyn_joint_kind kind, int i, int parent, int body)
+static int declare_joint(gradyn_model *m, gradyn_joint_kind kind, gradyn_scalar tilt, int i,
+                         int parent, int body)
 {
   const double x = 0.4 * i, z = 0.05 * i;
   const bool turned = i % 2;
@@ -83,9 +119,9 @@ static int declare_joint(gradyn_model *m, gradyn_joint_kind kind, int i, int par
                                                  .body_a = turned ? body : parent,
                                                  .body_b = turned ? parent : body,
                                                  .position = {x, 0.1, z},
-                                                 .axis = {0.2, 1, -0.3 * i},
+                                                 .axis = {tilt, 1, -0.3 * i},
                                                  .side = {1, 0.1, 0.2},
-                                                 .axis_b = {0.3 * i, 0.3, 1 + 0.2 * i},
+                                                 .axis_b = {1, -tilt, 0},
                                                  .pitch = 0.4});
 }
 
@@ -103,7 +139,8 @@ static void hold(gradyn_model *m, int coordinate, int i, const char *what, doubl
 
 static void hold_joint(gradyn_model *m, gradyn_joint_kind kind, int joint, int i)
 {
-  const bool turns = kind == GRADYN_REVOLUTE || kind == GRADYN_CYLINDRICAL || kind == GRADYN_SCREW;
+  const bool turns = kind == GRADYN_REVOLUTE || kind == GRADYN_CYLINDRICAL ||
+                     kind == GRADYN_SCREW || kind == GRADYN_UNIVERSAL;
   const bool slides = kind == GRADYN_PRISMATIC || kind == GRADYN_CYLINDRICAL ||
                       kind == GRADYN_POINT_ON_LINE;
   if (turns || kind == GRADYN_PLANAR)
@@ -141,7 +178,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
   for (int i = first; i < bodies; i++) {
     const int before = i == 0 ? GRADYN_GROUND : body[branches ? 0 : i - 1];
     const gradyn_joint_kind own = kind == GRADYN_FIXED && i == first ? GRADYN_REVOLUTE : kind;
-    joint[i] = declare_joint(m, own, i, before, body[i]);
+    joint[i] = declare_joint(m, own, rho[1], i, before, body[i]);
     hold_joint(m, own, joint[i], i);
   }
   const int P = gradyn_body_point_3d(m, body[bodies - 1], "P", 1, 0.5, -0.4);
@@ -154,7 +191,7 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
                                             .position = {1, 0.5, -0.4},
                                             .axis = {0.3, -0.2, 1}});
   const int R = gradyn_ground_point_3d(m, "R", 0.2, 1, -1);
-  gradyn_spring(m, &(gradyn_spring_spec){"far", P, R, .k = 10, .c = 0.5, .free_length = 0.4});
+  gradyn_spring(m, &(gradyn_spring_spec){"far", P, R, .k = rho[2], .c = 0.5, .free_length = 0.4});
   gradyn_spring(m, &(gradyn_spring_spec){"near", Q, R, .k = 30, .c = 0.5, .free_length = 0.4});
   gradyn_gravity_3d(m, 0.1, 0.3, -9.81);
   gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0.3, 0.2, 0.1));
@@ -168,9 +205,34 @@ static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 
 #define TREE(its_name, its_coordinates)                                                            \
   {                                                                                                \
-    .name = its_name, .params = params, .param_count = 1, .settings = settings,                    \
-    .setting_count = 1, .build = build, .t_end = 0.1, .coordinates = its_coordinates               \
+    .name = its_name, .params = params, .param_count = 3, .settings = settings,                    \
+    .setting_count = 1, .build = build, .t_end = 0.06, .coordinates = its_coordinates              \
   }
 
 const gradyn_problem both_natural = TREE("natural", NULL);
 const gradyn_problem both_joint = TREE("joint", "joint");
+
+/* --- all kinds -------------------------------------------------------------------------------------- */
+
+const struct both_kind both_kinds[BOTH_KINDS] = {
+    {GRADYN_FIXED, 1}, {GRADYN_REVOLUTE, 3},  {GRADYN_PRISMATIC, 3}, {GRADYN_CYLINDRICAL, 6},
+    {GRADYN_SCREW, 6}, {GRADYN_UNIVERSAL, 6}, {GRADYN_PLANAR, 9}};
+
+ali3p_setup both_tree(const gradyn_problem *problem, int i, int shape)
+{
+  return (ali3p_setup){.problem = problem,
+                       .setting = "tree",
+                       .value = BOTH_SHAPES * (int)both_kinds[i].kind + shape,
+                       .method = "explicit",
+                       .sensitivity = "adjoint",
+                       .rtol = 1e-11};
+}
+
+void both_compare_kinds(int shape)
+{
+  for (int i = 0; i < BOTH_KINDS; i++) {
+    const ali3p_setup setup = both_tree(&both_natural, i, shape);
+    if (shape != BOTH_CLOSED || both_kinds[i].coordinates > 1) /* or nothing would move */
+      both_compare(&setup, 1e-9);
+  }
+}

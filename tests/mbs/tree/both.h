@@ -9,11 +9,25 @@
  * coordinates: equal to rtol of the value, of a functional's largest derivative. */
 void both_compare(const ali3p_setup *setup, double rtol);
 
+/* Values alone, with all numbers of directions changed by up to `bend`. */
+void both_bend(const ali3p_setup *setup, double bend, double rtol);
+
 /* Bodies on joints of one kind: alone, in a chain of three, two of three on the first, the same with a first
  * one that is free, a chain whose end stays in a plane. The setting "tree" is SHAPES kind + shape; the first
  * one of fixed joints is a revolute one. Springs hold what moves, functionals see places, accelerations and
  * what goes through the joints. */
 enum { BOTH_ALONE, BOTH_CHAIN, BOTH_BRANCH, BOTH_FREE, BOTH_CLOSED, BOTH_SHAPES };
 extern const gradyn_problem both_natural, both_joint;
+
+/* Kinds that carry bodies, and coordinates of a chain of each. */
+enum { BOTH_KINDS = 7 };
+extern const struct both_kind {
+  gradyn_joint_kind kind;
+  int coordinates;
+} both_kinds[BOTH_KINDS];
+
+/* Such a shape of kind i of these by explicit; all kinds in that. */
+ali3p_setup both_tree(const gradyn_problem *problem, int i, int shape);
+void both_compare_kinds(int shape);
 
 #endif

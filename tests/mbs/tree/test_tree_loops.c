@@ -149,9 +149,13 @@ TEST(the_tree_is_told)
   assert_string_equal(link.kind, "revolute");
   assert_string_equal(link.coordinate, "A.angle");
   assert_true(gradyn_link_at(ev, 2, &link));
+  assert_string_equal(link.body, "rod");
+  assert_string_equal(link.parent, "slider");
+  assert_string_equal(link.coordinate, "C.angle, C.angle_b");
+  assert_true(gradyn_link_at(ev, 3, &link));
   assert_null(link.body);
   assert_string_equal(link.joint, "B");
-  assert_true(gradyn_link_at(ev, 3, &link));
+  assert_non_null(strstr(link.left, "of this kind"));
   assert_false(gradyn_link_at(ev, 4, &link));
   gradyn_evaluator_free(ev);
   ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_spatial_slider_crank});

@@ -32,14 +32,14 @@ static size_t look(const gradyn_problem *problem, double *out, size_t most)
   gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){
       .problem = problem, .setting = "tree", .value = CHAIN, .method = "explicit", .rtol = 1e-11});
   gradyn_trajectory *trajectory = gradyn_trajectory_create();
-  double psi[32], rho[1], row[256];
+  double psi[32], rho[3], row[256];
   size_t found = 0;
   run_initial(ev, rho);
   gradyn_trajectory_request(trajectory, SAMPLES);
   assert_run(gradyn_simulate(ev, rho, psi, trajectory), ev);
   assert_true(gradyn_trajectory_columns(trajectory) < 256);
   for (int k = 0; k < SAMPLES; k++) {
-    gradyn_trajectory_sample(trajectory, 0.1 * k / (SAMPLES - 1), row);
+    gradyn_trajectory_sample(trajectory, 0.06 * k / (SAMPLES - 1), row);
     for (size_t i = 0; i < gradyn_trajectory_columns(trajectory); i++) {
       const char *name = gradyn_trajectory_name(trajectory, i);
       if (strncmp(name, "first.", 6) == 0 || strncmp(name, "last.", 5) == 0)

@@ -1,0 +1,50 @@
+/* What kinds of joints on the tree are made of, and how poses of their bodies change. */
+#ifndef GRADYN_MBS_TREE_JOINTS_H
+#define GRADYN_MBS_TREE_JOINTS_H
+
+#include "mbs/tree/passes.h"
+
+/* What a coordinate moves: frame a turns about its z; b's origin slides along a direction of a; frame b turns
+ * about its z. */
+typedef enum tree_motion { TREE_TURN, TREE_TURN_B, TREE_SLIDE } tree_motion;
+
+/* Which directions a kind ties: all of both frames, z; or z of one to z of the other, normal. */
+typedef enum tree_ties { TREE_TRIADS, TREE_AXES, TREE_CROSS } tree_ties;
+
+typedef struct tree_kind {
+  bool carries;
+  tree_ties ties;
+  int k;
+  struct {
+    tree_motion motion;
+    int along; /* of slides: direction of a */
+  } free[TREE_FREE];
+} tree_kind;
+
+const tree_kind *tree_kind_at(gradyn_joint_kind kind);
+const tree_kind *tree_kind_of(const gradyn_mbs *m, const tree_link *link);
+
+/* A pose by orders: R takes components of the body of b to those of the body of a, in which the origin of b
+ * is at o. Or what changes in it. */
+typedef struct tree_pose {
+  double R[3][3][3], o[3][3];
+} tree_pose;
+
+/* L_d of all data at the coordinates and their two time derivatives [3][k]; at: the pose in time, by: its
+ * changes by each coordinate. */
+void tree_map_data(const gradyn_mbs *m, tree_link *link, double z[3][TREE_FREE],
+                   const tree_pose *at, const tree_pose *by);
+
+/* Orthonormal triads in the place of the directions of both frames that the joint's rows tie, with rise and
+ * slide of the link; false: these directions define none. */
+bool tree_make_triads(const tree_kind *kind, tree_link *link);
+
+/* The vectors of a frame: o, x, y, z; what is not declared follows from the others. */
+void tree_take_vectors(const gradyn_mbs *m, int frame, double v[TREE_FRAME_VECTORS][3]);
+
+/* Order k of cos z and sin z. */
+void tree_circle(double z, int k, double *c, double *s);
+
+extern const double tree_binomial[3][3];
+
+#endif

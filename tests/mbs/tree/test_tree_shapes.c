@@ -1,0 +1,32 @@
+/* Every kind of joint that carries a body on branches, on a free body and in a loop: in joint coordinates as
+ * in natural ones, by all data. */
+#include "tests/mbs/tree/both.h"
+
+TEST(branches_are_the_same)
+{
+  both_compare_kinds(BOTH_BRANCH);
+}
+
+TEST(branches_of_a_free_body_are_the_same)
+{
+  both_compare_kinds(BOTH_FREE);
+}
+
+TEST(chains_in_loops_are_the_same)
+{
+  both_compare_kinds(BOTH_CLOSED);
+}
+
+/* Where two coordinates of a joint turn, and in a loop. */
+TEST(differences_agree)
+{
+  static const int trees[] = {BOTH_SHAPES * GRADYN_UNIVERSAL + BOTH_CHAIN,
+                              BOTH_SHAPES * GRADYN_PLANAR + BOTH_CLOSED};
+  for (int i = 0; i < 2; i++)
+    ali3p_compare_differences(&(ali3p_setup){.problem = &both_joint,
+                                             .setting = "tree",
+                                             .value = trees[i],
+                                             .method = "explicit",
+                                             .step = 0.01},
+                              4e-3, 1e-7);
+}
