@@ -89,12 +89,6 @@ int tree_count_factors(tree *c)
 
 /* --- factors --------------------------------------------------------------------------------------- */
 
-static void cross(const double *a, const double *b, double *out)
-{
-  for (int k = 0; k < 3; k++)
-    out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
 /* The motion (w; v) that a joint's coordinate gives its body: dX = L_z X_p is that of a rigid body, whose
  * axes turn by d(axis) = w x axis. */
 static void motion_of(const tree *c, const tree_link *link, const tree_axes *dX, double *b)
@@ -106,7 +100,7 @@ static void motion_of(const tree *c, const tree_link *link, const tree_axes *dX,
   for (int i = 1; i < TREE_VECTORS; i++) {
     double turn[3];
     const double change[3] = {dX->e[i][0], dX->e[i][1], dX->e[i][2]};
-    cross(c->X[0] + link->own[i], change, turn);
+    mbs_cross(c->X[0] + link->own[i], change, turn);
     for (int k = 0; k < 3; k++)
       b[k] += 0.5 * turn[k];
   }
@@ -229,7 +223,7 @@ static void hand_in(const tree_share *S, const double *arm, tree_share *to)
   for (int k = 0; k < 3; k++) {
     const int next = (k + 1) % 3, last = (k + 2) % 3;
     double bent[3]; /* row k of H' K: that of H', times arm x */
-    cross(H[k], arm, bent);
+    mbs_cross(H[k], arm, bent);
     for (int l = 0; l < 3; l++)
       to->A[k][l] += S->A[k][l] - bent[l] + arm[next] * S->H[l][last] - arm[last] * S->H[l][next];
   }

@@ -26,24 +26,17 @@ static int coordinate_of(const mbs_joint *j, int i, int *row)
   }
 }
 
-/* Whether a row ties one of a joint's coordinates. */
-static bool ties_coordinate(const mbs_joint *j, int row)
-{
-  for (int i = 0; i < tree_kind_at(j->kind)->k; i++) {
-    int own;
-    if (coordinate_of(j, i, &own) >= 0 && own == row)
-      return true;
-  }
-  return false;
-}
-
 /* A force that reads what goes through a joint, by name; NULL: none does. */
 static const char *reader_of(const gradyn_mbs *m, const mbs_joint *j)
 {
   const char *name = NULL;
-  for (int row = 0; row < m->mech.m && !name; row++)
-    if ((row >= j->first && row < j->first + j->rows) || ties_coordinate(j, row))
+  for (int row = j->first; row < j->first + j->rows && !name; row++)
+    name = mbs_is_read(&m->mech, row);
+  for (int i = 0; i < tree_kind_at(j->kind)->k && !name; i++) {
+    int row;
+    if (coordinate_of(j, i, &row) >= 0)
       name = mbs_is_read(&m->mech, row);
+  }
   return name;
 }
 
@@ -141,31 +134,40 @@ static void add_branches(tree *c, int root, bool *reached)
 
 /* --- rows and coordinates that are left ------------------------------------------------------------ */
 
+/* The link that has a coordinate of X; -1: none. */
+int tree_link_at(const tree *c, int at)
+{
+  return at < c->natural->n && c->place[at] < 0 ? -1 - c->place[at] : -1;
+}
+
 /* The link of the body whose base vectors a constraint ties; -1: it does not, or that is on no tree. */
 static int internal_to(const tree *c, const mbs_element *e)
 {
-  const gradyn_mbs *m = c->mbs;
   if (e->ops != &mbs_dot_ops && e->ops != &mbs_square_ops)
     return -1;
-  for (int b = 0; b < m->parts.bodies; b++) {
-    int own = 0;
-    for (int i = 0; i < e->points; i++)
-      for (int k = 1; k < TREE_VECTORS; k++)
-        own += e->point[i] == m->parts.body[b].point[k];
-    if (own == e->points)
-      return link_of(c, b);
+  const int first = c->mbs->point[e->point[0]].offset, link = tree_link_at(c, first);
+  for (int i = 0; i < e->points && link >= 0; i++) {
+    const int at = c->mbs->point[e->point[i]].offset;
+    if (tree_link_at(c, at) != link || at == c->link[link].own[0])
+      return -1;
   }
-  return -1;
+  return link;
 }
 
-int tree_replaces(const tree *c, int row)
+static void list_replaced(tree *c)
 {
+  for (int row = 0; row < c->natural->m; row++)
+    c->replaced[row] = internal_to(c, &c->mbs->constraints.item[row]);
   for (int i = 0; i < c->links; i++) {
     const mbs_joint *j = &c->mbs->parts.joint[c->link[i].joint];
-    if ((row >= j->first && row < j->first + j->rows) || ties_coordinate(j, row))
-      return i;
+    for (int row = j->first; row < j->first + j->rows; row++)
+      c->replaced[row] = i;
+    for (int k = 0; k < c->link[i].k; k++) {
+      int row;
+      if (coordinate_of(j, k, &row) >= 0)
+        c->replaced[row] = i;
+    }
   }
-  return internal_to(c, &c->mbs->constraints.item[row]);
 }
 
 static void list_rows(tree *c)
@@ -174,7 +176,7 @@ static void list_rows(tree *c)
   int count = 0;
   c->mech.m = 0;
   for (int i = 0; i < natural->m + natural->held; i++) {
-    if (i < natural->m && tree_replaces(c, i) >= 0)
+    if (i < natural->m && c->replaced[i] >= 0)
       continue;
     c->row[count++] = i;
     c->mech.m += i < natural->m;
@@ -191,7 +193,7 @@ static void list_coordinates(tree *c)
   for (int k = 0; k < c->links; k++)
     for (int i = 0; i < TREE_VECTORS; i++)
       for (int axis = 0; axis < 3; axis++)
-        c->place[c->link[k].own[i] + axis] = -1;
+        c->place[c->link[k].own[i] + axis] = -1 - k;
   for (int i = 0; i < c->natural->n; i++)
     if (c->place[i] >= 0) {
       c->source[n] = i;
@@ -217,8 +219,9 @@ gradyn_status tree_find(tree *c)
     }
   free(reached);
   GRADYN_TRY(gradyn_arena_status(&c->arena));
-  list_rows(c);
   list_coordinates(c);
+  list_replaced(c);
+  list_rows(c);
   c->own.composite = tree_find_masses(c);
   return GRADYN_OK;
 }

@@ -5,23 +5,13 @@
 
 #include <string.h>
 
-/* Whether a coordinate of X belongs to a body on the tree, and to which. */
-static const tree_link *carrier_of(const tree *c, int at)
-{
-  for (int i = 0; i < c->links; i++)
-    for (int k = 0; k < TREE_VECTORS; k++)
-      if (at >= c->link[i].own[k] && at < c->link[i].own[k] + 3)
-        return &c->link[i];
-  return NULL;
-}
-
 bool tree_find_masses(tree *c)
 {
   const gradyn_pattern *dyn = &c->natural->dyn;
   for (int row = 0; row < dyn->rows; row++)
     for (int e = dyn->start[row]; e < dyn->start[row + 1]; e++)
       if (c->mbs->mass.inertial[e] && dyn->col[e] != row &&
-          carrier_of(c, row) != carrier_of(c, dyn->col[e]))
+          tree_link_at(c, row) != tree_link_at(c, dyn->col[e]))
         return false; /* an inertia that two bodies share */
   for (int i = 0; i < c->links; i++)
     for (int r = 0; r < TREE_VECTORS; r++)

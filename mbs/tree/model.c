@@ -300,6 +300,7 @@ static gradyn_status take_lists(const gradyn_model *model, tree *c)
   c->source = gradyn_arena_take(&c->arena, N, sizeof *c->source);
   c->place = gradyn_arena_take(&c->arena, N, sizeof *c->place);
   c->row = gradyn_arena_take(&c->arena, rows, sizeof *c->row);
+  c->replaced = gradyn_arena_take(&c->arena, rows, sizeof *c->replaced);
   c->functional = gradyn_arena_take(&c->arena, (size_t)model->functional_count + 1,
                                     sizeof *c->functional);
   return gradyn_arena_status(&c->arena);

@@ -86,8 +86,8 @@ typedef struct tree {
   tree_link *link;               /* [links] parents first */
   int links;
   int *source;                  /* [n] the natural coordinate that a coordinate is */
-  int *place;                   /* [natural n] and back; -1: on the tree */
-  int *row;                     /* [m + held] rows that are left */
+  int *place;                   /* [natural n] and back; -1 - link: on the tree */
+  int *row, *replaced;          /* [m + held] rows that are left; [natural m] by a link, -1: none */
   double *X[3];                 /* [natural n] of the place looked at last */
   double *lam, *read, *phi, *F; /* [natural m + held] thrice, [natural n] */
   tree_looked looked;
@@ -133,8 +133,8 @@ extern const gradyn_mech_ops tree_mech_ops;
 
 /* Finds the tree of a sealed mechanism. */
 gradyn_status tree_find(tree *c);
-/* The link that makes a row of the motion superfluous; -1: it is left. */
-int tree_replaces(const tree *c, int row);
+/* The link that has a coordinate of X; -1: none. */
+int tree_link_at(const tree *c, int at);
 /* See gradyn_link_at(). */
 bool tree_describe(const tree *c, int i, gradyn_link_info *info);
 
