@@ -160,15 +160,6 @@ static bool has_data(const tree_bars *b)
   return b->data && (b->data->x || b->data->lanes);
 }
 
-/* Whether any of a link's data count. */
-static bool any_active(const tree_link *link)
-{
-  for (int k = 0; k < link->data; k++)
-    if (link->datum[k].active)
-      return true;
-  return false;
-}
-
 static GRADYN_WIDE void bars_of_data(const tree *c, const joint_place *p, const tree_bars *b)
 {
   const tree_link *link = p->link;
@@ -213,7 +204,7 @@ void tree_against(tree *c, const tree_bars *b)
   for (int i = c->links - 1; i >= 0; i--) {
     joint_place p;
     bars_of_link(c, i, b, &p);
-    if (has_data(b) && any_active(&c->link[i]))
+    if (has_data(b) && c->link[i].active)
       bars_of_data(c, &p, b);
   }
   for (int i = 0; i < c->mech.n; i++) {

@@ -109,17 +109,15 @@ static void motion_of(const tree *c, const tree_link *link, const tree_axes *dX,
 /* Adds a body's own inertia, T^T M_X T. */
 static void add_body(const tree *c, const tree_link *link, tree_share *S)
 {
-  double m[TREE_VECTORS][TREE_VECTORS], s[3] = {0, 0, 0}, P[3][3] = {{0}};
-  for (int i = 0; i < TREE_VECTORS; i++)
-    for (int j = 0; j < TREE_VECTORS; j++)
-      m[i][j] = link->mass[i][j] >= 0 ? c->mbs->mass.M[link->mass[i][j]] : 0;
+  const tree_map *m = &link->M;
+  double s[3] = {0, 0, 0}, P[3][3] = {{0}};
   for (int i = 1; i < TREE_VECTORS; i++) {
     const double *axis = c->X[0] + link->own[i];
     double w[3] = {0, 0, 0};
     for (int k = 0; k < 3; k++) {
-      s[k] += m[0][i] * axis[k];
+      s[k] += m->e[0][i] * axis[k];
       for (int j = 1; j < TREE_VECTORS; j++)
-        w[k] += m[i][j] * c->X[0][link->own[j] + k];
+        w[k] += m->e[i][j] * c->X[0][link->own[j] + k];
     }
     for (int k = 0; k < 3; k++)
       for (int l = 0; l < 3; l++)
@@ -130,7 +128,7 @@ static void add_body(const tree *c, const tree_link *link, tree_share *S)
     for (int l = 0; l < 3; l++)
       S->A[k][l] -= P[k][l];
     S->A[k][k] += P[0][0] + P[1][1] + P[2][2];
-    S->S[k][k] += m[0][0];
+    S->S[k][k] += m->e[0][0];
     S->H[k][next] -= s[last]; /* s x */
     S->H[k][last] += s[next];
   }

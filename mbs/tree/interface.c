@@ -32,12 +32,21 @@ int tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at, bool dat
   return parts & GRADYN_FORCE ? parts | GRADYN_INERTIA : parts;
 }
 
+/* What elements and inertia load bodies with, into c->F. */
+gradyn_status tree_loads(tree *c, int parts, const gradyn_mech_state *natural)
+{
+  GRADYN_TRY(c->natural->ops->residual(c->natural, parts & ~GRADYN_INERTIA, natural, c->F));
+  if (parts & GRADYN_INERTIA)
+    tree_add_inertia(c, c->F);
+  return GRADYN_OK;
+}
+
 static gradyn_status residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r)
 {
   tree *c = (tree *)mech;
   gradyn_mech_state natural;
   parts = tree_look_at_parts(c, parts, at, false, &natural);
-  gradyn_status status = c->natural->ops->residual(c->natural, parts, &natural, c->F);
+  gradyn_status status = tree_loads(c, parts, &natural);
   tree_pull(c, r);
   return status;
 }
@@ -69,7 +78,7 @@ static void mass_columns(tree *c)
   tree_push(c, c->seed);
   memset(c->F, 0, (size_t)natural->n * sizeof *c->F);
   memset(c->dF, 0, (size_t)natural->n * sizeof *c->dF);
-  gradyn_lanes_multiply(&natural->dyn, natural->n, c->mbs->mass.M, 1, c->dX[0], c->dF);
+  tree_multiply_mass(c, 1, c->dX[0], c->dF);
   tree_pull_change(c, &(tree_change){0}, c->out);
 }
 
@@ -212,9 +221,14 @@ static void activate(gradyn_mech *mech, const bool *active)
   tree *c = (tree *)mech;
   c->natural->ops->activate(c->natural, active);
   c->looked = TREE_NOWHERE;
-  for (int i = 0; i < c->links; i++)
-    for (int k = 0; k < c->link[i].data; k++)
-      c->link[i].datum[k].active = !active || active[c->link[i].datum[k].at];
+  for (int i = 0; i < c->links; i++) {
+    tree_link *link = &c->link[i];
+    link->active = false;
+    for (int k = 0; k < link->data; k++) {
+      link->datum[k].active = !active || active[link->datum[k].at];
+      link->active = link->active || link->datum[k].active;
+    }
+  }
 }
 
 const gradyn_mech_ops tree_mech_ops = {.residual = residual,

@@ -307,7 +307,7 @@ void tree_map_at(const gradyn_mbs *m, tree_link *link, double z[3][TREE_FREE], b
   if (t.at[0] >= 0 && t.at[1] >= 0)
     link->L_zz[t.at[0]][t.at[1]] = link->L_zz[t.at[1]][t.at[0]] = t.L[1][1];
   add_slides(kind, link, z);
-  if (!data)
+  if (!data || !link->active)
     return;
   take_poses(kind, link, z, &at, by);
   tree_map_data(m, link, z, &at, by);

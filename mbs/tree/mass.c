@@ -2,17 +2,20 @@
  * along all axes, and L takes vectors alike along all axes: what hangs on a body is 4 x 4 numbers at its
  * vectors. A column is the load of one joint's motion, handed in from body to parent. */
 #include "mbs/tree/passes.h"
+#include "mbs/tree/vectors.h"
 
 #include <string.h>
 
 bool tree_find_masses(tree *c)
 {
   const gradyn_pattern *dyn = &c->natural->dyn;
-  for (int row = 0; row < dyn->rows; row++)
+  /* an inertia that two bodies share */
+  for (int i = 0; i < TREE_VECTORS * 3 * c->links; i++) {
+    const int row = c->link[i / (TREE_VECTORS * 3)].own[i / 3 % TREE_VECTORS] + i % 3;
     for (int e = dyn->start[row]; e < dyn->start[row + 1]; e++)
-      if (c->mbs->mass.inertial[e] && dyn->col[e] != row &&
-          tree_link_at(c, row) != tree_link_at(c, dyn->col[e]))
-        return false; /* an inertia that two bodies share */
+      if (c->mbs->mass.inertial[e] && tree_link_at(c, row) != tree_link_at(c, dyn->col[e]))
+        return false;
+  }
   for (int i = 0; i < c->links; i++)
     for (int r = 0; r < TREE_VECTORS; r++)
       for (int s = 0; s < TREE_VECTORS; s++)
@@ -20,15 +23,99 @@ bool tree_find_masses(tree *c)
   return true;
 }
 
+void tree_load_masses(tree *c)
+{
+  for (int i = 0; i < c->links && c->composite; i++)
+    for (int r = 0; r < TREE_VECTORS; r++)
+      for (int s = 0; s < TREE_VECTORS; s++) {
+        const int at = c->link[i].mass[r][s];
+        c->link[i].M.e[r][s] = at >= 0 ? c->mbs->mass.M[at] : 0;
+      }
+}
+
+/* --- products ---------------------------------------------------------------------------------------- */
+
+/* F += M X'' of what is on no tree. */
+static void add_others(const tree *c, double *F)
+{
+  const gradyn_pattern *dyn = &c->natural->dyn;
+  for (int i = 0; i < c->mech.n; i++) {
+    const int row = c->source[i];
+    for (int e = dyn->start[row]; e < dyn->start[row + 1]; e++)
+      F[row] += c->mbs->mass.M[e] * c->X[2][dyn->col[e]];
+  }
+}
+
+GRADYN_KERNEL void add_body(const tree_link *link, const double *A, double *F)
+{
+  tree_axes a;
+  tree_take_body(A, link->own, &a);
+  for (int i = 0; i < TREE_VECTORS; i++) {
+    gradyn_lanes sum;
+    tree_take(F + link->own[i], &sum);
+    for (int j = 0; j < TREE_VECTORS; j++)
+      sum += link->M.e[i][j] * a.e[j];
+    tree_put(&sum, F + link->own[i]);
+  }
+}
+
+static GRADYN_WIDE void add_bodies(const tree *c, double *F)
+{
+  for (int i = 0; i < c->links; i++)
+    add_body(&c->link[i], c->X[2], F);
+}
+
+void tree_add_inertia(const tree *c, double *F)
+{
+  if (!c->composite) {
+    gradyn_pattern_multiply(&c->natural->dyn, c->natural->n, c->mbs->mass.M, 1, c->X[2], F);
+    return;
+  }
+  add_others(c, F);
+  add_bodies(c, F);
+}
+
+/* y += share M x of a body. */
+GRADYN_KERNEL void add_body_lanes(const tree_link *link, double share, const gradyn_lanes *x,
+                                  gradyn_lanes *y)
+{
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < TREE_VECTORS; i++) {
+      gradyn_lanes sum = y[link->own[i] + k];
+      for (int j = 0; j < TREE_VECTORS; j++)
+        sum += share * link->M.e[i][j] * x[link->own[j] + k];
+      y[link->own[i] + k] = sum;
+    }
+}
+
+static GRADYN_WIDE void multiply_lanes(const tree *c, double share, const gradyn_lanes *x,
+                                       gradyn_lanes *y)
+{
+  const gradyn_pattern *dyn = &c->natural->dyn;
+  for (int i = 0; i < c->mech.n; i++) {
+    const int row = c->source[i];
+    for (int e = dyn->start[row]; e < dyn->start[row + 1]; e++)
+      y[row] += share * c->mbs->mass.M[e] * x[dyn->col[e]];
+  }
+  for (int i = 0; i < c->links; i++)
+    add_body_lanes(&c->link[i], share, x, y);
+}
+
+void tree_multiply_mass(const tree *c, double share, const gradyn_lanes *x, gradyn_lanes *y)
+{
+  if (c->composite)
+    multiply_lanes(c, share, x, y);
+  else
+    gradyn_lanes_multiply(&c->natural->dyn, c->natural->n, c->mbs->mass.M, share, x, y);
+}
+
+/* --- the matrix -------------------------------------------------------------------------------------- */
+
 /* C of each body with all that hangs on it. */
 static void compose(tree *c)
 {
   for (int i = 0; i < c->links; i++)
-    for (int r = 0; r < TREE_VECTORS; r++)
-      for (int s = 0; s < TREE_VECTORS; s++) {
-        const int at = c->link[i].mass[r][s];
-        c->link[i].C.e[r][s] = at >= 0 ? c->mbs->mass.M[at] : 0;
-      }
+    c->link[i].C = c->link[i].M;
   for (int i = c->links - 1; i >= 0; i--) {
     const tree_link *link = &c->link[i];
     tree_map half;

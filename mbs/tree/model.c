@@ -63,6 +63,7 @@ static gradyn_status load(gradyn_model *model)
   tree *c = tree_of(model);
   c->looked = TREE_NOWHERE;
   GRADYN_TRY(c->natural_ops->load(model));
+  tree_load_masses(c);
   for (int i = 0; i < c->links; i++)
     if (!tree_load_map(c->mbs, &c->link[i]))
       return gradyn_fail(&model->message, GRADYN_UNSUPPORTED,
@@ -80,8 +81,6 @@ static gradyn_status look_at_sample(tree *c, const gradyn_sample *at, bool multi
 {
   const int n = c->mech.n, N = c->natural->n;
   tree_move(c, at->y, at->y + n, at->y + 2 * n, data);
-  for (int order = 0; order < 3; order++)
-    memcpy(c->sample + order * N, c->X[order], (size_t)N * sizeof(double));
   for (int i = 0; i < c->natural->m; i++)
     c->sample[3 * N + i] = (double)NAN;
   for (int i = 0; i < c->mech.m; i++)
@@ -267,10 +266,7 @@ static gradyn_status take_work(tree *c)
   const struct {
     double **array;
     size_t size;
-  } numbers[] = {{&c->X[0], N},
-                 {&c->X[1], N},
-                 {&c->X[2], N},
-                 {&c->lam, rows},
+  } numbers[] = {{&c->lam, rows},
                  {&c->read, rows},
                  {&c->phi, rows},
                  {&c->F, N},
@@ -288,6 +284,8 @@ static gradyn_status take_work(tree *c)
     ok = (*numbers[k].array = gradyn_arena_numbers(&c->arena, numbers[k].size + 1)) && ok;
   for (size_t k = 0; k < sizeof lanes / sizeof *lanes; k++)
     ok = (*lanes[k].array = gradyn_arena_lanes(&c->arena, lanes[k].size + 1)) && ok;
+  for (size_t k = 0; k < 3 && ok; k++)
+    c->X[k] = c->sample + k * N;
   return ok ? GRADYN_OK : GRADYN_NO_MEMORY;
 }
 
@@ -341,6 +339,7 @@ static gradyn_status make(gradyn_model *model, tree *c)
   GRADYN_TRY(gradyn_arena_status(&c->arena));
   fill_mech(c, q0, v0, lever, spare, idle);
   c->mech.factors = tree_count_factors(c);
+  tree_mech_ops.activate(&c->mech, NULL);
   return GRADYN_OK;
 }
 

@@ -214,7 +214,7 @@ static GRADYN_WIDE void pull_links(tree *c, double *r)
 {
   for (int i = c->links - 1; i >= 0; i--) {
     const tree_link *link = &c->link[i];
-    tree_axes F = {{{0}}};
+    tree_axes F;
     pull_link(c, link, &F);
     for (int k = 0; k < link->k; k++)
       r[link->z[k]] += tree_contract(&F, &c->motion[i * TREE_FREE + k]);
@@ -280,7 +280,7 @@ void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r)
     for (int k = 0; k < link->k; k++)
       load_change(c, link, d, k, &r[link->z[k]]);
     pull_change(c, link, d);
-    tree_axes F = {{{0}}};
+    tree_axes F;
     pull_link(c, link, &F);
   }
   for (int i = 0; i < c->mech.n; i++)

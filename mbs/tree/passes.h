@@ -22,6 +22,10 @@ void tree_move(tree *c, const double *q, const double *v, const double *a, bool 
 /* Whether the mass matrix can be composed of bodies, each with its own; finds it there. Then W^T M W [n][n]
  * at the place looked at. */
 bool tree_find_masses(tree *c);
+void tree_load_masses(tree *c); /* with the present data */
+/* F [natural n] += M X'' at the place looked at; y += share M x. */
+void tree_add_inertia(const tree *c, double *F);
+void tree_multiply_mass(const tree *c, double share, const gradyn_lanes *x, gradyn_lanes *y);
 void tree_fill_mass(tree *c, double *M);
 
 /* Factors of the mass matrix from the leaves to the root, and solves by them, of trees whose bodies hang on

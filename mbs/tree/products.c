@@ -30,14 +30,14 @@ gradyn_status tree_loads_along(tree *c, const gradyn_mech_term *term, int column
   tree_change change;
   gradyn_lanes *rows = c->rows;
   seen.parts = tree_look_at_parts(c, term->parts, &term->at, d->x || d->lanes, &seen.at);
-  GRADYN_TRY(natural->ops->residual(natural, seen.parts, &seen.at, c->F));
+  GRADYN_TRY(tree_loads(c, seen.parts, &seen.at));
   const gradyn_mech_look look = {1, &seen, &seen.at};
   const gradyn_mech_change moved = follow(c, d, columns, &change);
   clear(c->rows, N + natural->m + natural->held);
   GRADYN_TRY(natural->ops->along(natural, &look, columns, &moved, &rows));
   memcpy(c->dF, c->rows, (size_t)N * sizeof *c->dF);
   if (seen.parts & GRADYN_INERTIA)
-    gradyn_lanes_multiply(&natural->dyn, N, c->mbs->mass.M, 1, c->dX[2], c->dF);
+    tree_multiply_mass(c, 1, c->dX[2], c->dF);
   tree_pull_change(c, &change, r);
   return GRADYN_OK;
 }
@@ -95,19 +95,16 @@ static gradyn_status loads_against(tree *c, const gradyn_mech_term *term, int co
                                    const gradyn_lanes *mu, const gradyn_mech_bars *bars)
 {
   gradyn_mech *natural = c->natural;
-  const int N = natural->n;
   gradyn_mech_term seen = {.order = GRADYN_NO_ORDER};
-  gradyn_lanes *rows = c->rows;
+  gradyn_lanes *rows = c->dX[0];
   seen.parts = tree_look_at_parts(c, term->parts, &term->at, bars->x || bars->lanes, &seen.at);
-  GRADYN_TRY(natural->ops->residual(natural, seen.parts, &seen.at, c->F));
+  GRADYN_TRY(tree_loads(c, seen.parts, &seen.at));
   const gradyn_mech_look look = {1, &seen, &seen.at};
   tree_push(c, mu);
-  clear(c->rows, N + natural->m + natural->held);
-  memcpy(c->rows, c->dX[0], (size_t)N * sizeof *c->rows);
   const gradyn_mech_bars all = ask(c, bars);
   GRADYN_TRY(natural->ops->against(natural, &look, columns, &rows, &all));
   if (seen.parts & GRADYN_INERTIA)
-    gradyn_lanes_multiply_transposed(&natural->dyn, N, c->mbs->mass.M, -1, c->rows, c->bar[2]);
+    tree_multiply_mass(c, -1, c->dX[0], c->bar[2]);
   tree_against(c, &(tree_bars){bars->q, bars->v, NULL, mu, bars, columns});
   return GRADYN_OK;
 }

@@ -49,8 +49,10 @@ typedef struct tree_link {
   int own[TREE_VECTORS];   /* where its vectors begin in X */
   int from[TREE_VECTORS];  /* the same of its parent; -1: the ground */
   int data;
+  bool active; /* any of them */
   tree_datum datum[TREE_DATA];
   int mass[TREE_VECTORS][TREE_VECTORS]; /* in the natural mass matrix, along one axis; -1: zero */
+  tree_map M;                           /* its values with the present data */
   tree_map C; /* masses of the body and all that hangs on it, at the place looked at last */
   /* of the present data: both frames, origins and triads; where nothing slides, L is the sum of f_i f_k G_ik,
    * f = (1, cos phi, sin phi) of the angles of a and of b, tan phi = rise_0 tan z - rise_1, which is tan z if
@@ -88,7 +90,7 @@ typedef struct tree {
   int *source;                  /* [n] the natural coordinate that a coordinate is */
   int *place;                   /* [natural n] and back; -1 - link: on the tree */
   int *row, *replaced;          /* [m + held] rows that are left; [natural m] by a link, -1: none */
-  double *X[3];                 /* [natural n] of the place looked at last */
+  double *X[3];                 /* [natural n] of the place looked at last, in sample */
   double *lam, *read, *phi, *F; /* [natural m + held] thrice, [natural n] */
   tree_looked looked;
   tree_axes *motion;        /* [links][TREE_FREE] L_z X_p of the place looked at last */
@@ -122,6 +124,8 @@ void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
 int tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at, bool data,
                        gradyn_mech_state *natural);
 
+/* W^T R before W^T, into c->F, at a natural state that has been looked at. */
+gradyn_status tree_loads(tree *c, int parts, const gradyn_mech_state *natural);
 /* (W^T R)_q dq + (W^T R)_v dv + (W^T R)_x dx of a term, added to r; its equations, likewise. */
 gradyn_status tree_loads_along(tree *c, const gradyn_mech_term *term, int columns,
                                const gradyn_mech_change *d, gradyn_lanes *r);

@@ -18,6 +18,7 @@ GRADYN_KERNEL void tree_put(const gradyn_lanes *from, double *to)
 
 GRADYN_KERNEL void tree_take_body(const double *X, const int *at, tree_axes *to)
 {
+  *to = (tree_axes){{{0}}}; /* or compilers complain */
   for (int i = 0; i < TREE_VECTORS; i++)
     tree_take(X + at[i], &to->e[i]);
 }
