@@ -1,5 +1,5 @@
-/* The pass in of adjoints: bars of bodies' vectors to those of coordinates, rates, accelerations and data. The
- * equations are those of docs/theory/coordinates.md; maps and motions stand since tree_move(). */
+/* The pass in of adjoints: bars of bodies' vectors to those of coordinates, rates, accelerations and data.
+ * The equations are those of docs/theory/coordinates.md; maps and motions stand since tree_move(). */
 #include "mbs/tree/passes.h"
 #include "mbs/tree/vectors.h"
 

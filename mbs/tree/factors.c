@@ -248,7 +248,7 @@ static gradyn_status factor_link(tree *c, int i, double *f, int *weak)
 gradyn_status tree_factor(gradyn_mech *mech, const gradyn_mech_state *at, double *f, int *weak)
 {
   tree *c = (tree *)mech;
-  tree_move(c, at->q, NULL, NULL, false);
+  tree_move(c, at->q, at->v, NULL, false); /* where forces are asked for next */
   memset(c->own.share, 0, (size_t)c->links * sizeof *c->own.share);
   for (int i = 0; i < c->own.alones; i++) {
     *weak = c->own.alone[i];

@@ -82,11 +82,11 @@ static gradyn_status look_at_sample(tree *c, const gradyn_sample *at, bool multi
   const int n = c->mech.n, N = c->natural->n;
   tree_move(c, at->y, at->y + n, at->y + 2 * n, data);
   for (int i = 0; i < c->natural->m; i++)
-    c->sample[3 * N + i] = (double)NAN;
+    c->X[0][3 * N + i] = (double)NAN;
   for (int i = 0; i < c->mech.m; i++)
-    c->sample[3 * N + c->row[i]] = at->y[3 * n + i];
-  const gradyn_mech_state natural = gradyn_mech_state_at(N, at->t, c->sample);
-  return multipliers ? tree_react(c, &natural, c->sample + 3 * N) : GRADYN_OK;
+    c->X[0][3 * N + c->row[i]] = at->y[3 * n + i];
+  const gradyn_mech_state natural = gradyn_mech_state_at(N, at->t, c->X[0]);
+  return multipliers ? tree_react(c, &natural, c->X[0] + 3 * N) : GRADYN_OK;
 }
 
 static bool may_read_multipliers(const gradyn_functional *f)
@@ -114,7 +114,7 @@ static gradyn_status value_of(gradyn_model *model, const gradyn_functional *f,
   tree *c = tree_of(model);
   GRADYN_TRY(look_at_sample(c, at, may_read_multipliers(f), false));
   show_natural(model, c);
-  gradyn_status status = ops->value(model, f, &(gradyn_sample){at->t, c->sample}, value);
+  gradyn_status status = ops->value(model, f, &(gradyn_sample){at->t, c->X[0]}, value);
   show_tree(model, c);
   return status;
 }
@@ -147,12 +147,12 @@ static gradyn_status gradient_of(gradyn_model *model, const gradyn_functional *f
   memset(c->sample_bar, 0, (size_t)states * sizeof *c->sample_bar);
   const gradyn_gradient_out natural = {c->sample_bar, 1, out->x_bar, out->t_bar};
   show_natural(model, c);
-  gradyn_status status = ops->gradient(model, f, &(gradyn_sample){at->t, c->sample}, weight,
+  gradyn_status status = ops->gradient(model, f, &(gradyn_sample){at->t, c->X[0]}, weight,
                                        &natural);
   show_tree(model, c);
   GRADYN_TRY(status);
   if (may_read_multipliers(f)) {
-    const gradyn_mech_state state = gradyn_mech_state_at(c->natural->n, at->t, c->sample);
+    const gradyn_mech_state state = gradyn_mech_state_at(c->natural->n, at->t, c->X[0]);
     GRADYN_TRY(tree_react_against(c, &state, c->sample_bar, out->x_bar, out->t_bar));
   }
   pull_bars(c, out);
@@ -201,7 +201,7 @@ static gradyn_status outputs(gradyn_model *model, const gradyn_sample *at, doubl
   tree *c = tree_of(model);
   GRADYN_TRY(look_at_sample(c, at, true, false));
   show_natural(model, c);
-  gradyn_status status = c->natural_ops->outputs(model, &(gradyn_sample){at->t, c->sample}, out);
+  gradyn_status status = c->natural_ops->outputs(model, &(gradyn_sample){at->t, c->X[0]}, out);
   show_tree(model, c);
   return status;
 }
@@ -271,7 +271,7 @@ static gradyn_status take_work(tree *c)
                  {&c->phi, rows},
                  {&c->F, N},
                  {&c->J, (size_t)c->natural->jac.nnz},
-                 {&c->sample, 3 * N + rows},
+                 {&c->X[0], 3 * N + rows},
                  {&c->sample_bar, 3 * N + rows}};
   const struct {
     gradyn_lanes **array;
@@ -284,8 +284,8 @@ static gradyn_status take_work(tree *c)
     ok = (*numbers[k].array = gradyn_arena_numbers(&c->arena, numbers[k].size + 1)) && ok;
   for (size_t k = 0; k < sizeof lanes / sizeof *lanes; k++)
     ok = (*lanes[k].array = gradyn_arena_lanes(&c->arena, lanes[k].size + 1)) && ok;
-  for (size_t k = 0; k < 3 && ok; k++)
-    c->X[k] = c->sample + k * N;
+  for (size_t k = 1; k < 3 && ok; k++)
+    c->X[k] = c->X[0] + k * N;
   return ok ? GRADYN_OK : GRADYN_NO_MEMORY;
 }
 

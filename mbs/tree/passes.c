@@ -46,7 +46,7 @@ static GRADYN_WIDE void move_links(tree *c)
 /* Whether the place is the one looked at last, to the bit. */
 static bool is_there(const tree *c, const double *const state[3])
 {
-  static const double zero = 0;
+  const double zero = 0;
   for (int order = 0; order < 3; order++)
     for (int i = 0; i < c->mech.n; i++)
       if (memcmp(c->X[order] + c->source[i], state[order] ? state[order] + i : &zero,

@@ -29,7 +29,8 @@ void tree_multiply_mass(const tree *c, double share, const gradyn_lanes *x, grad
 void tree_fill_mass(tree *c, double *M);
 
 /* Factors of the mass matrix from the leaves to the root, and solves by them, of trees whose bodies hang on
- * the ground, where coordinates that are no joint's have a mass each; see mech.h. Their number, 0 of others. */
+ * the ground, where coordinates that are no joint's have a mass each; see mech.h. Their number is 0 of
+ * others. */
 void tree_take_room(tree *c); /* for these, from the arena */
 int tree_count_factors(tree *c);
 gradyn_status tree_factor(gradyn_mech *mech, const gradyn_mech_state *at, double *f, int *weak);

@@ -87,10 +87,11 @@ typedef struct tree {
   gradyn_functional *functional; /* as they were declared */
   tree_link *link;               /* [links] parents first */
   int links;
-  int *source;                  /* [n] the natural coordinate that a coordinate is */
-  int *place;                   /* [natural n] and back; -1 - link: on the tree */
-  int *row, *replaced;          /* [m + held] rows that are left; [natural m] by a link, -1: none */
-  double *X[3];                 /* [natural n] of the place looked at last, in sample */
+  int *source;         /* [n] the natural coordinate that a coordinate is */
+  int *place;          /* [natural n] and back; -1 - link: on the tree */
+  int *row, *replaced; /* [m + held] rows that are left; [natural m] by a link, -1: none */
+  double
+      *X[3]; /* [natural n] of the place looked at last; behind, [natural m + held] of a sample */
   double *lam, *read, *phi, *F; /* [natural m + held] thrice, [natural n] */
   tree_looked looked;
   tree_axes *motion;        /* [links][TREE_FREE] L_z X_p of the place looked at last */
@@ -100,7 +101,7 @@ typedef struct tree {
   gradyn_lanes *dX[3], *bar[3], *dF; /* [natural n] */
   gradyn_lanes *rows;                /* [natural n + m + held] */
   gradyn_lanes *seed, *out;          /* [3 n] [n + m + held] */
-  double *sample, *sample_bar;       /* [3 natural n + natural m] */
+  double *sample_bar;                /* [3 natural n + natural m] */
   gradyn_arena arena;                /* of all these */
 } tree;
 
