@@ -26,6 +26,8 @@ typedef struct gradyn_nlp {
   /* Likewise `count` rows from `first` on with gradients [count][n]. */
   bool (*rows)(void *self, const double x[], size_t first, size_t count, double c[],
                double gradients[]);
+  /* Tells that a run goes on from the point that was asked for last; drivers that do not know do not tell. */
+  void (*arrived)(void *self);
   /* Whether the run is to end now. */
   bool (*halted)(void *self);
   void *self;

@@ -122,6 +122,7 @@ static ip_bool go_on(ip_index mode, ip_index iteration, ip_number f, ip_number p
   (void)mode, (void)iteration, (void)f, (void)primal, (void)dual, (void)mu, (void)d_norm;
   (void)regularisation, (void)alpha_dual, (void)alpha_primal, (void)trials;
   const gradyn_nlp *nlp = ((const ipopt_pass *)data)->nlp;
+  nlp->arrived(nlp->self);
   return !nlp->halted(nlp->self);
 }
 

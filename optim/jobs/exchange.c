@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/clock.h"
+#include "optim/jobs/rounds.h"
 #include "optim/jobs/rows.h"
 
 enum { MOST_ROUNDS = 10 };
@@ -23,72 +23,17 @@ typedef struct exchange {
   const gradyn_objective *objective;
   const gradyn_search *search;
   gradyn_search_result *result;
+  gradyn_rounds rounds; /* of searches, whose objective has the rows */
   gradyn_rows rows;
   gradyn_limit_at *at;          /* [count], of the rows, for those who hold them */
   gradyn_functional_info *info; /* [functionals + count] */
   bool *used;                   /* [functionals + count] */
   double *psi;                  /* [functionals + count] of the last evaluation with these rows */
   gradyn_limits_look seen;
-  gradyn_objective held;              /* what a search of a round sees */
-  long evaluations, rejected, probes; /* of the rounds before */
-  double initial, started, seconds;   /* first objective; s, when all began, the last evaluation */
   gradyn_message message;
 } exchange;
 
 /* --- what a round's search sees --------------------------------------------------------------- */
-
-/* The objective with its rows, timed from the first round on. */
-static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
-                              double gradient[])
-{
-  exchange *x = self;
-  const double started = gradyn_seconds();
-  const gradyn_status status = x->objective->evaluate(x->objective->self, all, rho, psi, gradient);
-  x->seconds = gradyn_seconds() - started;
-  return status;
-}
-
-static gradyn_status numbers(void *self, const double rho[], double psi[])
-{
-  const gradyn_objective *inner = ((exchange *)self)->objective;
-  return inner->numbers(inner->self, rho, psi);
-}
-
-static const char *message(void *self)
-{
-  const gradyn_objective *inner = ((exchange *)self)->objective;
-  return inner->message(inner->self);
-}
-
-static long steps(void *self)
-{
-  const gradyn_objective *inner = ((exchange *)self)->objective;
-  return inner->steps(inner->self);
-}
-
-static const char *warnings(void *self)
-{
-  const gradyn_objective *inner = ((exchange *)self)->objective;
-  return inner->warnings(inner->self);
-}
-
-/* As a journal has it, or since the first round began. */
-static gradyn_spent spent(void *self)
-{
-  const exchange *x = self;
-  const gradyn_objective *inner = x->objective;
-  return inner->spent != NULL ? inner->spent(inner->self)
-                              : (gradyn_spent){x->seconds, gradyn_seconds() - x->started};
-}
-
-/* Numbers of evaluations go on from round to round. */
-static bool watch(const gradyn_iteration *iteration, void *user)
-{
-  const exchange *x = user;
-  gradyn_iteration counted = *iteration;
-  counted.evaluation += x->evaluations;
-  return x->search->watch(&counted, x->search->user);
-}
 
 /* Functionals of a round: those of the problem, whose sides of limits are only shown, and the rows. */
 static void fill_info(exchange *x)
@@ -138,19 +83,9 @@ static gradyn_status hold(exchange *x)
   if (status != GRADYN_OK)
     return tell(x, status);
   fill_info(x);
-  x->held = *inner;
-  x->held.functionals = x->info;
-  x->held.functional_count = all;
-  x->held.used = x->used;
-  x->held.evaluate = evaluate;
-  x->held.numbers = inner->numbers != NULL ? numbers : NULL;
-  x->held.message = message;
-  x->held.steps = inner->steps != NULL ? steps : NULL;
-  x->held.warnings = inner->warnings != NULL ? warnings : NULL;
-  x->held.spent = spent;
-  x->held.self = x;
-  x->held.hold = NULL;
-  x->held.look = NULL;
+  x->rounds.objective.functionals = x->info;
+  x->rounds.objective.functional_count = all;
+  x->rounds.objective.used = x->used;
   return GRADYN_OK;
 }
 
@@ -246,35 +181,6 @@ static gradyn_status check_start(exchange *x, const double rho[])
 
 /* --- rounds ----------------------------------------------------------------------------------- */
 
-/* Evaluations that are left for another round. */
-static long left(const exchange *x)
-{
-  return x->search->max_evaluations - (x->evaluations - x->probes);
-}
-
-/* One search from rho with the rows that are held, whose result takes the place of the one before. */
-static gradyn_status search_round(exchange *x, const double rho[])
-{
-  gradyn_search_result *result = x->result;
-  gradyn_search how = *x->search;
-  how.max_evaluations = left(x);
-  if (how.watch != NULL) {
-    how.watch = watch;
-    how.user = x;
-  }
-  if (x->rows.round >
-      1) /* an earlier round knows the size better than the gradient near an optimum */
-    how.objective_scale = result->objective_scale;
-  gradyn_search_result_clear(result);
-  const gradyn_status status = gradyn_search_run(&x->held, &how, rho, result);
-  if (x->rows.round == 1)
-    x->initial = result->initial_objective;
-  x->evaluations += result->evaluations;
-  x->rejected += result->rejected;
-  x->probes += result->probes;
-  return status;
-}
-
 /* Whether a round has ended at a point that is worth a look. */
 static bool worth_a_look(const gradyn_search_result *result, gradyn_status status)
 {
@@ -286,7 +192,7 @@ static bool worth_a_look(const gradyn_search_result *result, gradyn_status statu
 static bool goes_on(const exchange *x)
 {
   const gradyn_ending ending = x->result->ending;
-  return x->seen.count > 0 && x->rows.round < MOST_ROUNDS && left(x) > 0 &&
+  return x->seen.count > 0 && x->rows.round < MOST_ROUNDS && gradyn_rounds_left(&x->rounds) > 0 &&
          ending != GRADYN_ENDED_TIME && ending != GRADYN_ENDED_EVALUATIONS &&
          ending != GRADYN_ENDED_INFEASIBLE;
 }
@@ -376,16 +282,6 @@ static gradyn_status keep_rows(exchange *x)
   return GRADYN_OK;
 }
 
-/* Counts of all rounds. */
-static void keep_counts(const exchange *x)
-{
-  gradyn_search_result *result = x->result;
-  result->initial_objective = x->initial;
-  result->evaluations = x->evaluations;
-  result->rejected = x->rejected;
-  result->probes = x->probes;
-}
-
 /* psi, gradient and what follows from them by an evaluation without rows. */
 static gradyn_status evaluate_end(exchange *x)
 {
@@ -416,7 +312,7 @@ static gradyn_status evaluate_end(exchange *x)
 static gradyn_status conclude(exchange *x, gradyn_status status)
 {
   gradyn_search_result *result = x->result;
-  keep_counts(x);
+  gradyn_rounds_count(&x->rounds);
   if (result->rho == NULL || !isfinite(result->objective))
     return status;
   const gradyn_status kept = keep_rows(x);
@@ -429,7 +325,7 @@ static gradyn_status conclude(exchange *x, gradyn_status status)
     return judge_values(result);
   gradyn_verdict_say(
       result, "; limits are kept all along: held at %zu places in %d round%s, %ld evaluations",
-      x->rows.count, x->rows.round, x->rows.round == 1 ? "" : "s", x->evaluations);
+      x->rows.count, x->rows.round, x->rows.round == 1 ? "" : "s", result->evaluations);
   return status;
 }
 
@@ -443,7 +339,7 @@ static gradyn_status run_rounds(exchange *x, const double rho0[], double rho[])
   memcpy(rho, rho0, p * sizeof *rho);
   for (;;) {
     GRADYN_TRY(hold(x));
-    const gradyn_status status = search_round(x, rho);
+    const gradyn_status status = gradyn_rounds_search(&x->rounds, rho);
     if (!worth_a_look(x->result, status))
       return conclude(x, status);
     memcpy(rho, x->result->rho, p * sizeof *rho);
@@ -467,17 +363,14 @@ gradyn_status gradyn_exchange_run(const gradyn_objective *objective, const grady
                                   const double rho0[], gradyn_search_result *result)
 {
   if (objective->hold == NULL || objective->look == NULL)
-    return gradyn_search_run(objective, search, rho0, result);
-  exchange x = {.objective = objective,
-                .search = search,
-                .result = result,
-                .initial = NAN,
-                .started = gradyn_seconds()};
+    return gradyn_rounds_run(objective, search, rho0, result);
+  exchange x = {.objective = objective, .search = search, .result = result};
   const size_t p = objective->parameter_count;
   double *start = calloc(2 * p + 1, sizeof *start);
   *result = (gradyn_search_result){
       .objective = NAN, .initial_objective = NAN, .violation = NAN, .projected_gradient = NAN};
   gradyn_status status = GRADYN_NO_MEMORY;
+  gradyn_rounds_begin(objective, search, result, &x.rounds);
   if (start != NULL) {
     move_into_bounds(objective, rho0, start);
     status = run_rounds(&x, start, start + p);

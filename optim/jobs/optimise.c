@@ -241,7 +241,7 @@ static gradyn_status search_segments(const gradyn_evaluated *evaluated, const gr
   if (status == GRADYN_OK && search->vary != NULL) {
     vary = calloc(count + 1, sizeof *vary);
     for (size_t j = 0; vary != NULL && j < count; j++)
-      vary[j] = j >= segments.p || search->vary[j];
+      vary[j] = j < segments.p ? search->vary[j] : !segments.parameters[j].fixed;
     over.vary = vary;
     if (vary == NULL)
       status = gradyn_fail(&segments.message, GRADYN_NO_MEMORY, "out of memory");

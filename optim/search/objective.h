@@ -37,6 +37,11 @@ typedef struct gradyn_objective {
   gradyn_status (*hold)(void *self, const gradyn_limit_at at[], size_t count,
                         gradyn_functional_info info[]);
   gradyn_status (*look)(void *self, const double rho[], double part, gradyn_limits_look *out);
+  /* Unknowns near references, which are parameters that no search varies; NULL: there are none. strained:
+   * whether at rho, which a search goes on from, they are far from them. refer: moves the references there;
+   * rho is the same point by others. */
+  bool (*strained)(void *self, const double rho[]);
+  gradyn_status (*refer)(void *self, double rho[]);
   void *self; /* handed to the functions */
   /* Another self for a thread of its own, NULL without memory; its end. NULL: self may be asked by several
    * threads at a time. */

@@ -118,6 +118,13 @@ static bool rows(void *self, const double x[], size_t first, size_t count, doubl
   return !(pass->watched && pass->grown);
 }
 
+/* A driver goes on from the point that it has asked for last. */
+static void arrived(void *self)
+{
+  gradyn_pass *pass = self;
+  gradyn_trials_arrive(pass->trials, pass->rho);
+}
+
 /* The trials have had enough, or what the driver knows of gradients is not true. */
 static bool halted(void *self)
 {
@@ -247,6 +254,7 @@ gradyn_pass_end gradyn_pass_run(const gradyn_algorithm *algorithm, gradyn_trials
     pass.nlp.column = pass.column;
     pass.nlp.objective = objective;
     pass.nlp.rows = rows;
+    pass.nlp.arrived = arrived;
     pass.nlp.halted = halted;
     pass.nlp.self = &pass;
     if (gradient != NULL)

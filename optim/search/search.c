@@ -209,6 +209,7 @@ static bool worth_probing(const gradyn_run *run)
   case GRADYN_HALT_BROKEN:
   case GRADYN_HALT_RESCALE:
   case GRADYN_HALT_IDLE:
+  case GRADYN_HALT_STRAINED:
     break;
   }
   return false;
@@ -288,7 +289,8 @@ static gradyn_status search(gradyn_run *run, gradyn_search_result *result)
   /* who asked for a stop does not want to wait, and after a fatal failure nothing can be asked: what
      failed then would be told in the place of the reason */
   const bool may_verify = trials->best.filled && trials->halt != GRADYN_HALT_WATCH &&
-                          trials->halt != GRADYN_HALT_BROKEN && run->end != GRADYN_PASS_NO_MEMORY;
+                          trials->halt != GRADYN_HALT_BROKEN &&
+                          trials->halt != GRADYN_HALT_STRAINED && run->end != GRADYN_PASS_NO_MEMORY;
   if (may_verify)
     run->verified = gradyn_trials_verify(trials);
   return gradyn_verdict(run, result);

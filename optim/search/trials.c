@@ -316,6 +316,19 @@ const gradyn_point *gradyn_trials_at(gradyn_trials *trials, const double rho[])
   return point->status == GRADYN_OK ? point : NULL;
 }
 
+void gradyn_trials_arrive(gradyn_trials *trials, const double rho[])
+{
+  const gradyn_objective *objective = trials->program->objective;
+  const bool best = same_rho(trials, &trials->best, rho);
+  if (objective->strained == NULL || trials->halt != GRADYN_HALT_NONE ||
+      !(best || (same_rho(trials, &trials->last, rho) && trials->last.status == GRADYN_OK)) ||
+      !objective->strained(objective->self, rho))
+    return;
+  if (!best)
+    gradyn_point_swap(&trials->last, &trials->best);
+  trials->halt = GRADYN_HALT_STRAINED;
+}
+
 const gradyn_point *gradyn_trials_probe(gradyn_trials *trials, const double rho[], double below,
                                         bool *lower)
 {

@@ -14,7 +14,8 @@ typedef enum gradyn_halt {
   GRADYN_HALT_WATCH,   /* on request of the watching function */
   GRADYN_HALT_BROKEN,  /* an evaluation failed in a way that forbids another */
   GRADYN_HALT_RESCALE, /* the size of the objective's gradient is known only now */
-  GRADYN_HALT_IDLE     /* the same points are asked for again and again */
+  GRADYN_HALT_IDLE,    /* the same points are asked for again and again */
+  GRADYN_HALT_STRAINED /* the best point, not by its numbers, is far from the references of its unknowns */
 } gradyn_halt;
 
 typedef struct gradyn_trials {
@@ -41,6 +42,10 @@ void gradyn_trials_clear(gradyn_trials *trials);
 /* The point at rho [parameters], from memory or by an evaluation; NULL if that is rejected or the
  * search has halted. Lent until the next call. */
 const gradyn_point *gradyn_trials_at(gradyn_trials *trials, const double rho[]);
+
+/* The optimiser goes on from rho [parameters], evaluated last. Where that is far from references, the search
+ * is to go on from there with others: halts, and the point takes the place of the best one. */
+void gradyn_trials_arrive(gradyn_trials *trials, const double rho[]);
 
 /* Evaluates rho [parameters] to see what is beside the best point, which it replaces, with *lower
  * set, if it is feasible and its objective less than `below`. NULL: rejected, or a request or the

@@ -2,6 +2,7 @@
  * state in hand; one choice for all cuts would be singular somewhere on a crank's turn. */
 #include "optim/segments/cut.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/equations/equations.h"
@@ -12,16 +13,17 @@ size_t gradyn_cut_room(const gradyn_model *model)
   return model->mech != NULL ? 2 * (size_t)model->mech->n : (size_t)model->equations->count;
 }
 
-/* Room for all that is to be said of a cut. */
-static gradyn_status take_memory(gradyn_model *model, gradyn_arena *arena, gradyn_cut *out)
+gradyn_status gradyn_cut_create(gradyn_model *model, double t, gradyn_arena *arena, gradyn_cut *out)
 {
   const size_t room = gradyn_cut_room(model);
-  *out = (gradyn_cut){.at = gradyn_arena_take(arena, room, sizeof(int)),
+  *out = (gradyn_cut){.t = t,
+                      .at = gradyn_arena_take(arena, room, sizeof(int)),
                       .slot = gradyn_arena_take(arena, room, sizeof(int)),
                       .datum = gradyn_arena_take(arena, room, sizeof(int)),
                       .z = gradyn_arena_numbers(arena, room),
                       .w = gradyn_arena_numbers(arena, room),
-                      .L = gradyn_arena_numbers(arena, room * room)};
+                      .L = gradyn_arena_numbers(arena, room * room),
+                      .scratch = gradyn_arena_numbers(arena, 2 * room)};
   return gradyn_arena_status(arena) == GRADYN_OK
              ? GRADYN_OK
              : gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for a cut");
@@ -70,13 +72,11 @@ static void pack_rows(gradyn_cut *out)
 
 /* Independent coordinates, then their rates. Of first-order states the rates alone count, whose integrals act
  * on nothing; what never moves is left out. */
-static gradyn_status choose_coordinates(gradyn_model *model, double t, const double *y,
-                                        gradyn_arena *arena, gradyn_cut *out)
+static gradyn_status choose_coordinates(gradyn_model *model, const double *y, gradyn_cut *out)
 {
   gradyn_mech *mech = model->mech;
   gradyn_independent u;
   const size_t n = (size_t)mech->n;
-  double *column = gradyn_arena_numbers(arena, 4 * n);
   memcpy(out->z, y, 2 * n * sizeof *y);
   out->nz = 2 * n;
   for (size_t i = 0; i < out->nz; i++) {
@@ -84,26 +84,62 @@ static gradyn_status choose_coordinates(gradyn_model *model, double t, const dou
     out->datum[i] = i < n ? mech->q0[i] : mech->v0[i - n];
   }
   gradyn_status status = gradyn_independent_create(mech, &u);
-  const gradyn_mech_state at = {.t = t, .q = out->z, .v = out->z + n};
+  const gradyn_mech_state at = {.t = out->t, .q = out->z, .v = out->z + n};
   if (status == GRADYN_OK)
-    status = column != NULL ? gradyn_independent_choose(&u, &at, NULL) : GRADYN_NO_MEMORY;
+    status = gradyn_independent_choose(&u, &at, NULL);
   for (int k = 0; k < u.count && status == GRADYN_OK; k++)
     if (mech->spare == NULL || !mech->spare[u.at[k]])
-      add_unknown(&u, k, false, column, out);
+      add_unknown(&u, k, false, out->scratch, out);
   for (int k = 0; k < u.count && status == GRADYN_OK; k++)
     if (mech->idle == NULL || !mech->idle[u.at[k]])
-      add_unknown(&u, k, true, column, out);
+      add_unknown(&u, k, true, out->scratch, out);
   pack_rows(out);
   gradyn_independent_clear(&u);
   return status;
 }
 
-gradyn_status gradyn_cut_choose(gradyn_model *model, double t, const double *y, gradyn_arena *arena,
-                                gradyn_cut *out)
+gradyn_status gradyn_cut_choose(gradyn_model *model, const double *y, gradyn_cut *cut)
 {
-  GRADYN_TRY(take_memory(model, arena, out));
+  cut->size = 0;
   if (model->mech != NULL)
-    return choose_coordinates(model, t, y, arena, out);
-  choose_states(model, y, out);
+    return choose_coordinates(model, y, cut);
+  choose_states(model, y, cut);
   return GRADYN_OK;
+}
+
+/* What a step along unknown j, a coordinate, is worth at another place, whose tangents are those of u. */
+static double worth_of(const gradyn_cut *cut, gradyn_independent *u, size_t j, double *scratch)
+{
+  const size_t n = (size_t)u->n;
+  double *du = scratch, *dq = du + n, both = 0, own = 0;
+  memset(du, 0, n * sizeof *du);
+  for (int k = 0; k < u->count; k++)
+    du[k] = u->at[k] == cut->at[j];
+  gradyn_independent_places(u, du, dq);
+  for (size_t i = 0; i < n; i++) {
+    both += dq[i] * cut->L[i * cut->size + j];
+    own += dq[i] * dq[i];
+  }
+  return both / own;
+}
+
+double gradyn_cut_worth(const gradyn_cut *cut, gradyn_mech *mech, const double *z)
+{
+  gradyn_independent u;
+  bool good = gradyn_independent_create(mech, &u) == GRADYN_OK;
+  bool *wanted = (bool *)cut->scratch; /* [n] */
+  const gradyn_mech_state at = {.t = cut->t, .q = cut->z, .v = cut->z + mech->n},
+                          there = {.t = cut->t, .q = z, .v = z + mech->n};
+  memset(wanted, 0, (size_t)mech->n * sizeof *wanted);
+  for (size_t j = 0; j < cut->size; j++)
+    if (cut->at[j] < mech->n)
+      wanted[cut->at[j]] = true;
+  good = good && gradyn_independent_choose(&u, &at, wanted) == GRADYN_OK &&
+         gradyn_independent_move(&u, &there) == GRADYN_OK;
+  double worth = good ? 1 : 0;
+  for (size_t j = 0; j < cut->size && good; j++)
+    if (cut->at[j] < mech->n)
+      worth = fmin(worth, worth_of(cut, &u, j, cut->scratch));
+  gradyn_independent_clear(&u);
+  return worth;
 }

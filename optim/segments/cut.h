@@ -13,14 +13,24 @@ typedef struct gradyn_cut {
   int *datum;      /* [nz] initial values among the data */
   double *z, *w;   /* [nz], [size] z and w_0 */
   double *L;       /* [nz][size] */
+  double t;        /* s, where it was when the motion was cut */
+  double *scratch; /* [2 nz] */
 } gradyn_cut;
 
 /* Unknowns of a model's cuts, at most, and the length of z. */
 size_t gradyn_cut_room(const gradyn_model *model);
 
-/* Chooses the unknowns at a state y of the whole's model at time t, whose differential part becomes z; arrays
- * from the arena. Failures have a message in the model. */
-gradyn_status gradyn_cut_choose(gradyn_model *model, double t, const double *y, gradyn_arena *arena,
+/* A cut at time t, whose arrays come from the arena, with no unknowns yet. */
+gradyn_status gradyn_cut_create(gradyn_model *model, double t, gradyn_arena *arena,
                                 gradyn_cut *out);
+
+/* Chooses the unknowns at a state y of the whole's model, whose differential part becomes z. Failures have a
+ * message in the model. */
+gradyn_status gradyn_cut_choose(gradyn_model *model, const double *y, gradyn_cut *cut);
+
+/* What a step along an unknown coordinate of a mechanism is worth at z [nz], the least of all, at most 1, as
+ * at the reference. 0: unknowns and states are no functions of each other there, as at a quarter of a turn.
+ * mech: with the data of that place. */
+double gradyn_cut_worth(const gradyn_cut *cut, gradyn_mech *mech, const double *z);
 
 #endif

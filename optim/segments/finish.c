@@ -88,9 +88,6 @@ gradyn_status gradyn_segments_finish(gradyn_segments *s, gradyn_status status,
     }
     result->parts = gradyn_segments_motion(s, result->rho);
     put_together(s, result, psi, gradient);
-    if (result->violation > 1 && s->whole->model->mech != NULL)
-      say(result,
-          "positions at cuts are sought within a quarter of a turn of the guess: begin nearer");
   }
   free(psi);
   free(result->gradient);

@@ -7,6 +7,8 @@ gradyn_trajectory *gradyn_segments_motion(gradyn_segments *s, const double rho[]
   gradyn_trajectory *motion = gradyn_trajectory_create(), *part = gradyn_trajectory_create();
   gradyn_status status = motion != NULL && part != NULL ? GRADYN_OK : GRADYN_NO_MEMORY;
   if (status == GRADYN_OK)
+    status = gradyn_segments_come_near(s, rho);
+  if (status == GRADYN_OK)
     status = gradyn_trajectory_begin(motion, s->whole->model);
   for (size_t k = 0; k < s->count && status == GRADYN_OK; k++) {
     gradyn_segments_load(s, k, rho);

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "adjoint/evaluator/vouch.h"
+#include "adjoint/gradient/gradient.h"
 #include "core/model/declare.h"
+#include "dae/start/initial.h"
 
 /* --- What can be divided ------------------------------------------------------------------------ */
 
@@ -156,4 +158,22 @@ void gradyn_segment_clear(gradyn_segment *s)
 {
   gradyn_evaluator_free(s->evaluator);
   free(s->params);
+}
+
+gradyn_status gradyn_segment_start(gradyn_segment *s, const double rho[], double z[])
+{
+  gradyn_initial initial = {0};
+  GRADYN_TRY(gradyn_evaluator_load(s->evaluator, rho));
+  gradyn_model *model = s->evaluator->model;
+  const size_t n = (size_t)model->mech->n;
+  gradyn_status status = gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &initial);
+  initial.t = gradyn_model_start(model);
+  if (status == GRADYN_OK)
+    status = gradyn_initial_solve(&initial);
+  if (status == GRADYN_OK) {
+    memcpy(z, initial.q, n * sizeof *z);
+    memcpy(z + n, initial.v, n * sizeof *z);
+  }
+  gradyn_initial_clear(&initial);
+  return gradyn_evaluator_carry(s->evaluator, status);
 }

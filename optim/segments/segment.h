@@ -27,4 +27,8 @@ gradyn_status gradyn_segment_create(size_t k, size_t count, const char *method,
                                     gradyn_message *message, gradyn_segment *out);
 void gradyn_segment_clear(gradyn_segment *s);
 
+/* Positions and velocities z [nz of its cut] at the start of a part of a mechanism, for its parameters rho,
+ * whose data its model has then. */
+gradyn_status gradyn_segment_start(gradyn_segment *s, const double rho[], double z[]);
+
 #endif

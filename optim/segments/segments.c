@@ -16,38 +16,7 @@
 /* gradients of all gaps by all states at the cuts are kept as a full matrix */
 enum { MOST_SEGMENTS = 1000 };
 
-/* gaps as small as that, beside the size of a state, are none; runs end no more exactly than their
- * tolerance */
-static const double least_gap = 1e-9;
-/* states below that part of the largest one are those of round-off */
-static const double round_off = 1e-12;
-
-/* Parameters of the objective. */
-static size_t columns_of(const gradyn_segments *s)
-{
-  return s->p + (s->count - 1) * s->states;
-}
-
-/* Number of the first unknown at the start of part k > 0, or of the gap there, from where the cuts' begin. */
-static size_t cut(const gradyn_segments *s, size_t k)
-{
-  return (k - 1) * s->states;
-}
-
 /* --- Evaluation ----------------------------------------------------------------------------------- */
-
-void gradyn_segments_load(const gradyn_segments *s, size_t k, const double rho[])
-{
-  memcpy(s->rho, rho, s->p * sizeof *rho);
-  if (k > 0)
-    memcpy(s->rho + s->p, rho + s->p + cut(s, k), s->states * sizeof *rho);
-}
-
-/* Whether the start of a part is what the assembly makes of its unknowns. */
-static bool assembled(const gradyn_segments *s)
-{
-  return s->whole->model->mech != NULL;
-}
 
 /* Row `from` of part k's gradient, times a weight, into that of a functional or gap. */
 static void add_row(const gradyn_segments *s, size_t k, size_t from, double weight, double *row)
@@ -57,19 +26,20 @@ static void add_row(const gradyn_segments *s, size_t k, size_t from, double weig
   for (size_t j = 0; j < s->p; j++)
     row[j] += weight * part[j];
   for (size_t i = 0; k > 0 && i < s->states; i++)
-    row[s->p + cut(s, k) + i] += weight * part[s->p + i];
+    row[s->p + gradyn_segments_unknown(s, k) + i] += weight * part[s->p + i];
 }
 
 /* Takes the start of part k > 0 from the gaps before it. */
 static void subtract_start(const gradyn_segments *s, size_t k, const double rho[], double psi[],
                            double gradient[])
 {
-  const size_t columns = columns_of(s), starts = s->f + (k + 1 < s->count ? s->nz : 0);
+  const size_t columns = gradyn_segments_columns(s), starts = s->f + (k + 1 < s->count ? s->nz : 0);
   for (size_t i = 0; i < s->states; i++) {
-    const size_t gap = s->f + cut(s, k) + i, own = s->p + cut(s, k) + i;
+    const size_t gap = s->f + gradyn_segments_unknown(s, k) + i,
+                 own = s->p + gradyn_segments_unknown(s, k) + i;
     const size_t from = starts + (size_t)s->cut[k].at[i];
-    psi[gap] -= assembled(s) ? s->psi[from] : rho[own];
-    if (gradient != NULL && assembled(s))
+    psi[gap] -= gradyn_segments_assembled(s) ? s->psi[from] : rho[own];
+    if (gradient != NULL && gradyn_segments_assembled(s))
       add_row(s, k, from, -1, gradient + gap * columns);
     else if (gradient != NULL)
       gradient[gap * columns + own] -= 1;
@@ -93,7 +63,7 @@ static void add_functional(const gradyn_segments *s, size_t k, size_t i, double 
   const double before = k > 0 ? *psi : -HUGE_VAL, part = s->psi[i] + log(sigma) / kappa;
   const double most = fmax(before, part);
   *psi = most + log(exp(kappa * (before - most)) + exp(kappa * (part - most))) / kappa;
-  for (size_t j = 0; row != NULL && j < columns_of(s); j++)
+  for (size_t j = 0; row != NULL && j < gradyn_segments_columns(s); j++)
     row[j] *= exp(kappa * (before - *psi));
   if (row != NULL)
     add_row(s, k, i, exp(kappa * (part - *psi)), row);
@@ -103,11 +73,12 @@ static void add_functional(const gradyn_segments *s, size_t k, size_t i, double 
 static void add_part(const gradyn_segments *s, size_t k, const double rho[], double psi[],
                      double gradient[])
 {
-  const size_t columns = columns_of(s);
+  const size_t columns = gradyn_segments_columns(s);
   for (size_t i = 0; i < s->f; i++)
     add_functional(s, k, i, &psi[i], gradient != NULL ? gradient + i * columns : NULL);
   for (size_t i = 0; k + 1 < s->count && i < s->states; i++) {
-    const size_t gap = s->f + cut(s, k + 1) + i, from = s->f + (size_t)s->cut[k + 1].at[i];
+    const size_t gap = s->f + gradyn_segments_unknown(s, k + 1) + i,
+                 from = s->f + (size_t)s->cut[k + 1].at[i];
     psi[gap] += s->psi[from];
     if (gradient != NULL)
       add_row(s, k, from, 1, gradient + gap * columns);
@@ -153,13 +124,14 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
                               double gradient[])
 {
   gradyn_segments *s = self;
-  const size_t columns = columns_of(s), rows = s->objective.functional_count;
+  const size_t columns = gradyn_segments_columns(s), rows = s->objective.functional_count;
   gradyn_message_clear(&s->message);
   gradyn_message_clear(&s->warnings);
   s->steps = 0;
   memset(psi, 0, rows * sizeof *psi);
   if (gradient != NULL)
     memset(gradient, 0, rows * columns * sizeof *gradient);
+  GRADYN_TRY(gradyn_segments_come_near(s, rho));
   for (size_t k = 0; k < s->count; k++) {
     gradyn_segments_load(s, k, rho);
     GRADYN_TRY(run_part(s, k, all, gradient != NULL));
@@ -201,7 +173,9 @@ bool gradyn_segments_part(gradyn_segments *s, const double rho[], char text[], s
 {
   double *end = gradyn_arena_numbers(&s->arena, s->nz);
   gradyn_message_clear(&s->message);
-  for (size_t k = 0; end != NULL && assembled(s) && k < s->count; k++) {
+  if (gradyn_segments_come_near(s, rho) != GRADYN_OK)
+    return false;
+  for (size_t k = 0; end != NULL && gradyn_segments_assembled(s) && k < s->count; k++) {
     char name[64];
     gradyn_segments_load(s, k, rho);
     if (run_part(s, k, true, false) != GRADYN_OK)
@@ -237,88 +211,26 @@ static long steps(void *self)
   return ((const gradyn_segments *)self)->steps;
 }
 
-/* --- Unknowns and rows ------------------------------------------------------------------------------ */
-
-/* A text "name.what[k]" of unknown i of cut k that lives as long as the segments. */
-static const char *name_of(gradyn_segments *s, const char *what, size_t i, size_t k)
-{
-  enum { ROOM = 112 };
-  char name[64], *text = gradyn_arena_take(&s->arena, ROOM, 1);
-  const gradyn_model *model = s->whole->model;
-  model->ops->state_name(model, s->cut[k].slot[s->cut[k].at[i]], name, sizeof name);
-  if (text != NULL)
-    (void)snprintf(text, ROOM, "%s.%s[%zu]", name, what, k);
-  return text;
-}
-
-/* The largest value of unknown i over all cuts. */
-static double largest_of(const gradyn_segments *s, size_t i)
-{
-  double size = 0;
-  for (size_t k = 1; k < s->count; k++)
-    size = fmax(size, fmax(fabs(s->cut[k].w[i]), fabs(s->start[s->p + cut(s, k) + i])));
-  return size;
-}
-
-/* The largest of the same unit among those of a mechanism; 1 where there is none but round-off. */
-static double size_of(const gradyn_segments *s, size_t i)
-{
-  const gradyn_model *model = s->whole->model;
-  double size = largest_of(s, i), most = 0;
-  for (size_t j = 0; j < s->states; j++) {
-    const double other = largest_of(s, j);
-    most = fmax(most, other);
-    if (assembled(s) && strcmp(model->ops->state_unit(model, s->cut[1].slot[s->cut[1].at[j]]),
-                               model->ops->state_unit(model, s->cut[1].slot[s->cut[1].at[i]])) == 0)
-      size = fmax(size, other);
-  }
-  return size > round_off * most ? size : 1.0;
-}
-
-/* States at the cuts, and the gaps there. */
-static void describe_cuts(gradyn_segments *s, gradyn_parameter_info *parameters,
-                          gradyn_functional_info *functionals)
-{
-  for (size_t k = 1; k < s->count; k++)
-    for (size_t i = 0; i < s->states; i++) {
-      const double size = size_of(s, i), rtol = s->whole->options.rtol;
-      const gradyn_model *model = s->whole->model;
-      const char *unit = model->ops->state_unit(model, s->cut[k].slot[s->cut[k].at[i]]);
-      parameters[s->p + cut(s, k) + i] = (gradyn_parameter_info){
-          .name = name_of(s, "cut", i, k),
-          .unit = unit,
-          .init = s->start[s->p + cut(s, k) + i],
-          .lower = -HUGE_VAL,
-          .upper = HUGE_VAL,
-          .scale = size,
-          .role = GRADYN_INITIAL_STATE};
-      functionals[s->f + cut(s, k) + i] = (gradyn_functional_info){
-          .name = name_of(s, "gap", i, k),
-          .unit = unit,
-          .use = GRADYN_EQUAL,
-          .tolerance = fmax(least_gap, rtol) * size};
-    }
-}
+/* --- The objective ------------------------------------------------------------------------------------- */
 
 /* The objective, once the states at the cuts are known. */
 static gradyn_status describe(gradyn_segments *s, const bool used[])
 {
-  const size_t columns = columns_of(s), rows = s->f + (s->count - 1) * s->states;
+  const size_t columns = gradyn_segments_columns(s), rows = s->f + (s->count - 1) * s->states;
   gradyn_arena *arena = &s->arena;
-  gradyn_parameter_info *parameters = gradyn_arena_take(arena, columns, sizeof *parameters);
-  gradyn_functional_info *functionals = gradyn_arena_take(arena, rows, sizeof *functionals);
+  s->parameters = gradyn_arena_take(arena, columns, sizeof *s->parameters);
+  s->functionals = gradyn_arena_take(arena, rows, sizeof *s->functionals);
   bool *needed = gradyn_arena_take(arena, rows, sizeof *needed);
   if (gradyn_arena_status(arena) != GRADYN_OK)
     return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory");
   for (size_t i = 0; i < s->p; i++)
-    parameters[i] = gradyn_parameter_at(s->whole, i);
+    s->parameters[i] = gradyn_parameter_at(s->whole, i);
   for (size_t i = 0; i < s->f; i++)
-    functionals[i] = gradyn_functional_at(s->whole, i);
+    s->functionals[i] = gradyn_functional_at(s->whole, i);
   for (size_t i = 0; i < rows; i++)
     needed[i] = i >= s->f || used[i];
-  describe_cuts(s, parameters, functionals);
-  s->objective = (gradyn_objective){.parameters = parameters,
-                                    .functionals = functionals,
+  s->objective = (gradyn_objective){.parameters = s->parameters,
+                                    .functionals = s->functionals,
                                     .parameter_count = columns,
                                     .functional_count = rows,
                                     .used = needed,
@@ -327,9 +239,11 @@ static gradyn_status describe(gradyn_segments *s, const bool used[])
                                     .steps = steps,
                                     .warnings = warnings,
                                     .self = s};
-  return gradyn_arena_status(arena) == GRADYN_OK
-             ? GRADYN_OK
-             : gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory");
+  if (s->references > 0) {
+    s->objective.strained = gradyn_segments_strained;
+    s->objective.refer = gradyn_segments_refer;
+  }
+  return gradyn_segments_describe(s);
 }
 
 /* --- Setting up --------------------------------------------------------------------------------------- */
@@ -344,7 +258,9 @@ static gradyn_status take_memory(gradyn_segments *s, const bool used[])
   s->psi = gradyn_arena_numbers(arena, height);
   s->gradient = gradyn_arena_numbers(arena, width * height);
   s->wanted = gradyn_arena_take(arena, height, sizeof *s->wanted);
-  s->start = gradyn_arena_numbers(arena, columns_of(s));
+  s->start = gradyn_arena_numbers(arena, gradyn_segments_columns(s));
+  s->place = gradyn_arena_numbers(arena, s->nz);
+  s->elsewhere = gradyn_arena_numbers(arena, gradyn_segments_columns(s));
   if (gradyn_arena_status(arena) != GRADYN_OK)
     return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for %zu segments", s->count);
   s->used = used;
@@ -387,8 +303,9 @@ static gradyn_status choose_cuts(gradyn_segments *s, const gradyn_trajectory *mo
     const double t = model->x[model->t_end] * (double)k / (double)s->count;
     if (given(s))
       gradyn_states_at(&s->guess, (double)k / (double)s->count, states + k * columns);
-    const gradyn_status status = gradyn_cut_choose(model, t, states + k * columns, &s->arena,
-                                                   &s->cut[k]);
+    gradyn_status status = gradyn_cut_create(model, t, &s->arena, &s->cut[k]);
+    if (status == GRADYN_OK)
+      status = gradyn_cut_choose(model, states + k * columns, &s->cut[k]);
     if (status != GRADYN_OK)
       return gradyn_fail(&s->message, status, "%s", model->message.text);
     if (s->cut[k].size != s->cut[1].size)
@@ -399,6 +316,7 @@ static gradyn_status choose_cuts(gradyn_segments *s, const gradyn_trajectory *mo
   }
   s->states = s->cut[1].size;
   s->nz = s->cut[1].nz;
+  s->references = gradyn_segments_assembled(s) ? s->nz : 0;
   return GRADYN_OK;
 }
 
@@ -411,7 +329,8 @@ static gradyn_status simulate(gradyn_segments *s, const double rho0[], const cha
   gradyn_status status = gradyn_simulate(s->whole, rho0, NULL, motion);
   /* it may fail on the way: parts of equations do not need the whole, and others are led */
   const bool lost = gradyn_status_classify((int)status) != GRADYN_CLASS_RECOVERABLE;
-  const bool led = !assembled(s) || given(s) || s->whole->model->declared.guesses > 0;
+  const bool led = !gradyn_segments_assembled(s) || given(s) ||
+                   s->whole->model->declared.guesses > 0;
   if (status != GRADYN_OK && (!led || lost || gradyn_trajectory_steps(motion) == 0)) {
     gradyn_fail(&s->message, status, "the guess fails: %s", gradyn_evaluator_message(s->whole));
   } else {
@@ -426,10 +345,15 @@ static gradyn_status simulate(gradyn_segments *s, const double rho0[], const cha
 /* Unknowns at the cuts. Those of general equations that a motion has come to are found part by part. */
 static gradyn_status guess(gradyn_segments *s, const double rho0[])
 {
-  bool follow = !assembled(s) && !given(s);
+  bool follow = !gradyn_segments_assembled(s) && !given(s);
   memcpy(s->start, rho0, s->p * sizeof *rho0);
-  for (size_t k = 1; k < s->count; k++)
-    memcpy(s->start + s->p + cut(s, k), s->cut[k].w, s->states * sizeof *s->start);
+  for (size_t k = 1; k < s->count; k++) {
+    memcpy(s->start + s->p + gradyn_segments_unknown(s, k), s->cut[k].w,
+           s->states * sizeof *s->start);
+    if (s->references > 0)
+      memcpy(s->start + gradyn_segments_reference(s, k), s->cut[k].z,
+             s->references * sizeof *s->start);
+  }
   for (size_t k = 0; k + 1 < s->followed && follow; k++) {
     gradyn_segments_load(s, k, s->start);
     const gradyn_status status = run_part(s, k, false, false);
@@ -437,7 +361,8 @@ static gradyn_status guess(gradyn_segments *s, const double rho0[])
       return status;
     follow = status == GRADYN_OK;
     if (follow)
-      memcpy(s->start + s->p + cut(s, k + 1), s->psi + s->f, s->states * sizeof *s->start);
+      memcpy(s->start + s->p + gradyn_segments_unknown(s, k + 1), s->psi + s->f,
+             s->states * sizeof *s->start);
   }
   return GRADYN_OK;
 }
@@ -472,7 +397,11 @@ gradyn_status gradyn_segments_create_near(gradyn_evaluator *whole, const char *f
     GRADYN_TRY(gradyn_segment_create(k, s->count, method, &s->message, &s->segment[k]));
   }
   GRADYN_TRY(guess(s, rho0));
-  return describe(s, used);
+  GRADYN_TRY(describe(s, used));
+  /* what leads a guess may lie beside the constraints */
+  return s->references > 0 && gradyn_segments_strained(s, s->start)
+             ? gradyn_segments_refer(s, s->start)
+             : GRADYN_OK;
 }
 
 void gradyn_segments_clear(gradyn_segments *s)

@@ -10,10 +10,13 @@
 
 typedef struct gradyn_segments {
   gradyn_objective
-      objective; /* of parameters, then of the states at the cuts; of functionals, then gaps */
+      objective; /* of parameters, unknowns at the cuts, references there; of functionals, gaps */
+  gradyn_parameter_info *parameters; /* of the objective, likewise the next */
+  gradyn_functional_info *functionals;
   gradyn_evaluator *whole;    /* borrowed */
   size_t count, p, f, states; /* parts; the problem's parameters, functionals; unknowns at a cut */
   size_t nz;                  /* states at a cut, those that follow from the unknowns among them */
+  size_t references;          /* nz: unknowns are near references; 0: they are all states */
   gradyn_segment *segment;    /* [count] */
   gradyn_cut *cut;            /* [count]; the first is none */
   double *rho, *psi, *gradient; /* of one part */
@@ -22,6 +25,7 @@ typedef struct gradyn_segments {
   double *start;                /* [parameters of the objective] where a search begins */
   gradyn_states guess;          /* of a file; no rows: there is none */
   size_t followed;              /* parts that a simulation has come to the start of */
+  double *place, *elsewhere;    /* [nz]; [parameters of the objective], scratch of references */
   long steps;
   gradyn_message message, warnings;
   gradyn_arena arena; /* of all arrays */
@@ -39,12 +43,32 @@ gradyn_status gradyn_segments_create_near(gradyn_evaluator *whole, const char *f
                                           gradyn_segments *out);
 void gradyn_segments_clear(gradyn_segments *s);
 
-/* Puts the parameters of part k, from those of the objective, into s->rho. */
-void gradyn_segments_load(const gradyn_segments *s, size_t k, const double rho[]);
-
 /* The motion in parts at rho [parameters of the objective], to be freed; NULL: one of them fails, or there
  * is no memory. */
 gradyn_trajectory *gradyn_segments_motion(gradyn_segments *s, const double rho[]);
+
+/* --- In unknowns.c ---------------------------------------------------------------------------- */
+
+/* Parameters of the objective: those of the problem, unknowns of cuts 1, 2, ..., references of the same. */
+size_t gradyn_segments_columns(const gradyn_segments *s);
+/* Where unknowns of cut k > 0 begin behind those of the problem, and gaps there behind its functionals. */
+size_t gradyn_segments_unknown(const gradyn_segments *s, size_t k);
+/* Where the reference of cut k begins among the parameters. */
+size_t gradyn_segments_reference(const gradyn_segments *s, size_t k);
+/* Whether the start of a part is what the assembly makes of its unknowns. */
+bool gradyn_segments_assembled(const gradyn_segments *s);
+/* Parameters of part k into rho, from all. */
+void gradyn_segments_load(const gradyn_segments *s, size_t k, const double all[]);
+/* Names, sizes and tolerances of unknowns and gaps, from the start. */
+gradyn_status gradyn_segments_describe(gradyn_segments *s);
+
+/* --- In references.c -------------------------------------------------------------------------- */
+
+/* Has cuts refer to what rho [columns] says; GRADYN_NOT_ASSEMBLED: its unknowns lead too far from there. */
+gradyn_status gradyn_segments_come_near(gradyn_segments *s, const double rho[]);
+/* Those of gradyn_objective. */
+bool gradyn_segments_strained(void *segments, const double rho[]);
+gradyn_status gradyn_segments_refer(void *segments, double rho[]);
 
 /* Whether at rho [parameters of the objective] a part of a mechanism begins in another branch than the one
  * before ends in, although their gaps are closed; text [size] tells. */

@@ -191,6 +191,19 @@ static gradyn_status look(void *self, const double rho[], double part, gradyn_li
   return status;
 }
 
+/* Likewise: by rho alone. */
+static bool strained(void *self, const double rho[])
+{
+  const gradyn_objective *inner = ((gradyn_recall *)self)->inner;
+  return inner->strained(inner->self, rho);
+}
+
+static gradyn_status refer(void *self, double rho[])
+{
+  const gradyn_objective *inner = ((gradyn_recall *)self)->inner;
+  return inner->refer(inner->self, rho);
+}
+
 /* Seconds, also of evaluations that were not repeated. */
 static gradyn_spent spent(void *self)
 {
@@ -212,6 +225,8 @@ void gradyn_recall_begin(gradyn_recall *recall, const gradyn_objective *inner,
   recall->objective.numbers = inner->numbers != NULL ? numbers : NULL;
   recall->objective.hold = inner->hold != NULL ? hold : NULL;
   recall->objective.look = inner->look != NULL ? look : NULL;
+  recall->objective.strained = inner->strained != NULL ? strained : NULL;
+  recall->objective.refer = inner->refer != NULL ? refer : NULL;
   recall->objective.spent = spent;
   recall->objective.self = recall;
   /* used by an earlier search, perhaps */

@@ -219,6 +219,10 @@ TEST(another_branch_is_told)
   const double side = 2 * ((q[0] - pin[0]) * -dy + (q[1] - pin[1]) * dx) / (dx * dx + dy * dy);
   q[0] -= side * -dy;
   q[1] -= side * dx;
+  memcpy(s.start + gradyn_segments_reference(&s, 2), cut->z, s.nz * sizeof *cut->z);
+  cut->z[0] = NAN; /* it is to be taken from the parameters */
+  assert_ok(gradyn_segments_come_near(&s, s.start), s.message.text);
+  memcpy(s.start + s.p + gradyn_segments_unknown(&s, 2), cut->w, s.states * sizeof *cut->w);
   assert_evaluated(&s, s.start, psi, gradient);
   assert_true(gradyn_segments_part(&s, s.start, text, sizeof text));
   assert_non_null(strstr(text, "segment 3 begins in another branch"));

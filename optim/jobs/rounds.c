@@ -1,0 +1,185 @@
+/* Searches that follow each other: counts, times and numbers of evaluations go on from one to the next. */
+#include "optim/jobs/rounds.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/clock.h"
+
+/* How often references are moved: a crank that has to turn once more takes some ten. */
+enum { MOST_REFERENCES = 200 };
+
+/* --- what a search sees ----------------------------------------------------------------------- */
+
+/* The objective, timed from the first search on. */
+static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
+                              double gradient[])
+{
+  gradyn_rounds *r = self;
+  const double started = gradyn_seconds();
+  const gradyn_status status = r->inner->evaluate(r->inner->self, all, rho, psi, gradient);
+  r->seconds = gradyn_seconds() - started;
+  return status;
+}
+
+static gradyn_status numbers(void *self, const double rho[], double psi[])
+{
+  const gradyn_objective *inner = ((gradyn_rounds *)self)->inner;
+  return inner->numbers(inner->self, rho, psi);
+}
+
+static const char *message(void *self)
+{
+  const gradyn_objective *inner = ((gradyn_rounds *)self)->inner;
+  return inner->message(inner->self);
+}
+
+static long steps(void *self)
+{
+  const gradyn_objective *inner = ((gradyn_rounds *)self)->inner;
+  return inner->steps(inner->self);
+}
+
+static const char *warnings(void *self)
+{
+  const gradyn_objective *inner = ((gradyn_rounds *)self)->inner;
+  return inner->warnings(inner->self);
+}
+
+/* As a journal has it, or since the first search began. */
+static gradyn_spent spent(void *self)
+{
+  const gradyn_rounds *r = self;
+  const gradyn_objective *inner = r->inner;
+  return inner->spent != NULL ? inner->spent(inner->self)
+                              : (gradyn_spent){r->seconds, gradyn_seconds() - r->started};
+}
+
+/* Once references have been chosen often enough, a search goes on to its end. */
+static bool strained(void *self, const double rho[])
+{
+  gradyn_rounds *r = self;
+  r->strained = r->references < MOST_REFERENCES && r->inner->strained(r->inner->self, rho);
+  return r->strained;
+}
+
+/* Numbers of evaluations go on from search to search. */
+static bool watch(const gradyn_iteration *iteration, void *user)
+{
+  const gradyn_rounds *r = user;
+  gradyn_iteration counted = *iteration;
+  counted.evaluation += r->evaluations;
+  return r->search->watch(&counted, r->search->user);
+}
+
+void gradyn_rounds_begin(const gradyn_objective *inner, const gradyn_search *search,
+                         gradyn_search_result *result, gradyn_rounds *out)
+{
+  *out = (gradyn_rounds){.inner = inner,
+                         .search = search,
+                         .result = result,
+                         .initial = NAN,
+                         .started = gradyn_seconds(),
+                         .objective = *inner};
+  out->objective.evaluate = evaluate;
+  out->objective.numbers = inner->numbers != NULL ? numbers : NULL;
+  out->objective.message = message;
+  out->objective.steps = inner->steps != NULL ? steps : NULL;
+  out->objective.warnings = inner->warnings != NULL ? warnings : NULL;
+  out->objective.spent = spent;
+  out->objective.strained = inner->strained != NULL ? strained : NULL;
+  out->objective.refer = NULL;
+  out->objective.hold = NULL;
+  out->objective.look = NULL;
+  out->objective.self = out;
+}
+
+/* --- searches --------------------------------------------------------------------------------- */
+
+long gradyn_rounds_left(const gradyn_rounds *r)
+{
+  return r->search->max_evaluations - (r->evaluations - r->probes);
+}
+
+/* One search. */
+static gradyn_status search_once(gradyn_rounds *r, const double rho[])
+{
+  gradyn_search_result *result = r->result;
+  gradyn_search how = *r->search;
+  how.max_evaluations = gradyn_rounds_left(r);
+  if (how.watch != NULL) {
+    how.watch = watch;
+    how.user = r;
+  }
+  /* an earlier search knows the size better than the gradient near an optimum */
+  if (r->searches > 0)
+    how.objective_scale = result->objective_scale;
+  r->strained = false;
+  gradyn_search_result_clear(result);
+  const gradyn_status status = gradyn_search_run(&r->objective, &how, rho, result);
+  if (r->searches == 0)
+    r->initial = result->initial_objective;
+  r->searches++;
+  r->evaluations += result->evaluations;
+  r->rejected += result->rejected;
+  r->probes += result->probes;
+  return status;
+}
+
+/* Whether a search has ended because of its references, or may have for all that is known. */
+static bool refers_anew(gradyn_rounds *r, gradyn_status status)
+{
+  const gradyn_search_result *result = r->result;
+  if (r->objective.strained == NULL || gradyn_status_classify((int)status) == GRADYN_CLASS_FATAL ||
+      result->rho == NULL || !isfinite(result->objective) || gradyn_rounds_left(r) <= 0 ||
+      result->ending == GRADYN_ENDED_STOPPED || result->ending == GRADYN_ENDED_TIME)
+    return false;
+  return r->strained || (result->violation > 1 && strained(r, result->rho));
+}
+
+gradyn_status gradyn_rounds_search(gradyn_rounds *r, const double rho[])
+{
+  gradyn_status status = search_once(r, rho);
+  const size_t p = r->inner->parameter_count;
+  double *there = NULL;
+  while (refers_anew(r, status)) {
+    if (there == NULL)
+      there = calloc(p + 1, sizeof *there);
+    if (there == NULL)
+      return GRADYN_NO_MEMORY;
+    memcpy(there, r->result->rho, p * sizeof *there);
+    /* what cannot be referred to elsewhere stays as it is */
+    if (r->inner->refer(r->inner->self, there) != GRADYN_OK)
+      break;
+    r->references++;
+    status = search_once(r, there);
+  }
+  free(there);
+  return status;
+}
+
+void gradyn_rounds_count(const gradyn_rounds *r)
+{
+  gradyn_search_result *result = r->result;
+  if (r->references > 0)
+    gradyn_verdict_say(result, "; references at cuts were moved %d time%s, %ld evaluations in all",
+                       r->references, r->references == 1 ? "" : "s", r->evaluations);
+  result->initial_objective = r->initial;
+  result->evaluations = r->evaluations;
+  result->rejected = r->rejected;
+  result->probes = r->probes;
+}
+
+gradyn_status gradyn_rounds_run(const gradyn_objective *objective, const gradyn_search *search,
+                                const double rho0[], gradyn_search_result *result)
+{
+  gradyn_rounds rounds;
+  if (objective->strained == NULL)
+    return gradyn_search_run(objective, search, rho0, result);
+  *result = (gradyn_search_result){0};
+  gradyn_rounds_begin(objective, search, result, &rounds);
+  const gradyn_status status = gradyn_rounds_search(&rounds, rho0);
+  gradyn_rounds_count(&rounds);
+  return status;
+}

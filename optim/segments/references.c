@@ -1,0 +1,92 @@
+/* References of cuts are parameters of the objective that no search varies: an evaluation depends on its
+ * parameters alone, so that a journal has all there is to know. Unknowns that were chosen anew at each
+ * evaluation would make an objective that is not smooth; those that are kept for ever end at a quarter of a
+ * turn. */
+#include <string.h>
+
+#include "optim/segments/segments.h"
+
+/* Has cuts refer to what rho says; nothing to do where they do. */
+static gradyn_status take_references(gradyn_segments *s, const double rho[])
+{
+  for (size_t k = 1; k < s->count && s->references > 0; k++) {
+    const double *z = rho + gradyn_segments_reference(s, k);
+    gradyn_cut *cut = &s->cut[k];
+    if (memcmp(cut->z, z, s->nz * sizeof *z) == 0)
+      continue;
+    const gradyn_status status = gradyn_cut_choose(s->whole->model, z, cut);
+    if (status != GRADYN_OK)
+      return gradyn_fail(&s->message, status, "%s", s->whole->model->message.text);
+    if (cut->size != s->states)
+      return gradyn_fail(&s->message, GRADYN_SINGULAR,
+                         "cut %zu has come to a place with %zu independent coordinates and rates, "
+                         "before %zu",
+                         k, cut->size, s->states);
+  }
+  return GRADYN_OK;
+}
+
+/* The state at the start of part k, for all parameters. */
+static gradyn_status place(gradyn_segments *s, size_t k, const double rho[], double z[])
+{
+  gradyn_segments_load(s, k, rho);
+  const gradyn_status status = gradyn_segment_start(&s->segment[k], s->rho, z);
+  return status == GRADYN_OK
+             ? status
+             : gradyn_fail(&s->message, status, "segment %zu of %zu: %s", k + 1, s->count,
+                           gradyn_evaluator_message(s->segment[k].evaluator));
+}
+
+/* A point whose unknowns are worth less than that is not evaluated: what is linear there says nothing of
+ * places so far away. */
+static const double least_worth = 0.6;
+/* Where a search goes on from, they are worth so much; otherwise references are moved. */
+static const double good_worth = 0.85;
+
+/* The cut whose unknowns are worth less than `least` at rho; 0: there is none. */
+static size_t find_far(gradyn_segments *s, const double rho[], double least)
+{
+  for (size_t k = 1; k < s->count && s->references > 0; k++) {
+    gradyn_mech *mech = s->segment[k].evaluator->model->mech;
+    if (place(s, k, rho, s->place) != GRADYN_OK ||
+        gradyn_cut_worth(&s->cut[k], mech, s->place) < least)
+      return k;
+  }
+  return 0;
+}
+
+gradyn_status gradyn_segments_come_near(gradyn_segments *s, const double rho[])
+{
+  GRADYN_TRY(take_references(s, rho));
+  const size_t far = find_far(s, rho, least_worth);
+  return far == 0 ? GRADYN_OK
+                  : gradyn_fail(&s->message, GRADYN_NOT_ASSEMBLED,
+                                "segment %zu would begin too far from its reference", far + 1);
+}
+
+bool gradyn_segments_strained(void *segments, const double rho[])
+{
+  gradyn_segments *s = segments;
+  return take_references(s, rho) != GRADYN_OK || find_far(s, rho, good_worth) > 0;
+}
+
+gradyn_status gradyn_segments_refer(void *segments, double rho[])
+{
+  gradyn_segments *s = segments;
+  const size_t columns = gradyn_segments_columns(s);
+  double *there = s->elsewhere;
+  GRADYN_TRY(take_references(s, rho));
+  memcpy(there, rho, columns * sizeof *there);
+  for (size_t k = 1; k < s->count; k++)
+    GRADYN_TRY(place(s, k, rho, there + gradyn_segments_reference(s, k)));
+  const gradyn_status status = take_references(s, there);
+  if (status != GRADYN_OK) {
+    (void)take_references(s, rho);
+    return status;
+  }
+  for (size_t k = 1; k < s->count; k++)
+    memcpy(there + s->p + gradyn_segments_unknown(s, k), s->cut[k].w, s->states * sizeof *there);
+  memcpy(rho, there, columns * sizeof *rho);
+  memcpy(s->start, there, columns * sizeof *rho);
+  return gradyn_segments_describe(s);
+}

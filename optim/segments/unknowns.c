@@ -1,0 +1,142 @@
+/* Unknowns at the cuts and gaps there: where they stand, names, sizes, tolerances. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "optim/segments/segments.h"
+
+/* gaps as small as that, beside the size of a state, are none; runs end no more exactly than their
+ * tolerance */
+static const double least_gap = 1e-9;
+/* states below that part of the largest one are those of round-off */
+static const double round_off = 1e-12;
+
+/* --- Where they stand ------------------------------------------------------------------------- */
+
+size_t gradyn_segments_columns(const gradyn_segments *s)
+{
+  return s->p + (s->count - 1) * (s->states + s->references);
+}
+
+size_t gradyn_segments_unknown(const gradyn_segments *s, size_t k)
+{
+  return (k - 1) * s->states;
+}
+
+size_t gradyn_segments_reference(const gradyn_segments *s, size_t k)
+{
+  return s->p + (s->count - 1) * s->states + (k - 1) * s->references;
+}
+
+bool gradyn_segments_assembled(const gradyn_segments *s)
+{
+  return s->whole->model->mech != NULL;
+}
+
+void gradyn_segments_load(const gradyn_segments *s, size_t k, const double all[])
+{
+  memcpy(s->rho, all, s->p * sizeof *all);
+  if (k > 0)
+    memcpy(s->rho + s->p, all + s->p + gradyn_segments_unknown(s, k), s->states * sizeof *all);
+}
+
+/* --- What they are ---------------------------------------------------------------------------- */
+
+/* A text "name.what[k]" of state `slot` at cut k, written over `text` or into new memory. */
+static const char *name_of(gradyn_segments *s, const char *what, int slot, size_t k,
+                           const char *text)
+{
+  enum { ROOM = 112 };
+  char name[64], *room = text != NULL ? (char *)text : gradyn_arena_take(&s->arena, ROOM, 1);
+  const gradyn_model *model = s->whole->model;
+  model->ops->state_name(model, slot, name, sizeof name);
+  if (room != NULL)
+    (void)snprintf(room, ROOM, "%s.%s[%zu]", name, what, k);
+  return room;
+}
+
+/* Where unknown i of cut k stands in the states. */
+static int slot_of(const gradyn_segments *s, size_t k, size_t i)
+{
+  return s->cut[k].slot[s->cut[k].at[i]];
+}
+
+/* The largest value of unknown i over all cuts, and at the start of general equations. */
+static double largest_of(const gradyn_segments *s, size_t i)
+{
+  double size = 0;
+  for (size_t k = 1; k < s->count; k++)
+    size = fmax(
+        size, fmax(fabs(s->cut[k].w[i]), fabs(s->start[s->p + gradyn_segments_unknown(s, k) + i])));
+  return size;
+}
+
+/* The unit of unknown i of cut k. */
+static const char *unit_of(const gradyn_segments *s, size_t k, size_t i)
+{
+  const gradyn_model *model = s->whole->model;
+  return model->ops->state_unit(model, slot_of(s, k, i));
+}
+
+/* The largest of the same unit among those of a mechanism; 1 where there is none but round-off. */
+static double size_of(const gradyn_segments *s, size_t i)
+{
+  double size = largest_of(s, i), most = 0;
+  for (size_t j = 0; j < s->states; j++) {
+    const double other = largest_of(s, j);
+    most = fmax(most, other);
+    if (gradyn_segments_assembled(s) && strcmp(unit_of(s, 1, j), unit_of(s, 1, i)) == 0)
+      size = fmax(size, other);
+  }
+  return size > round_off * most ? size : 1.0;
+}
+
+/* Unknown i at cut k, and its gap. */
+static void describe_unknown(gradyn_segments *s, size_t k, size_t i)
+{
+  const size_t own = gradyn_segments_unknown(s, k) + i;
+  const double size = size_of(s, i), rtol = s->whole->options.rtol;
+  gradyn_parameter_info *unknown = &s->parameters[s->p + own];
+  gradyn_functional_info *gap = &s->functionals[s->f + own];
+  *unknown = (gradyn_parameter_info){.name = name_of(s, "cut", slot_of(s, k, i), k, unknown->name),
+                                     .unit = unit_of(s, k, i),
+                                     .init = s->start[s->p + own],
+                                     .lower = -HUGE_VAL,
+                                     .upper = HUGE_VAL,
+                                     .scale = size,
+                                     .role = GRADYN_INITIAL_STATE};
+  *gap = (gradyn_functional_info){.name = name_of(s, "gap", slot_of(s, k, i), k, gap->name),
+                                  .unit = unit_of(s, k, i),
+                                  .use = GRADYN_EQUAL,
+                                  .tolerance = fmax(least_gap, rtol) * size};
+}
+
+/* State i of what cut k refers to. */
+static void describe_reference(gradyn_segments *s, size_t k, size_t i)
+{
+  const gradyn_model *model = s->whole->model;
+  const size_t own = gradyn_segments_reference(s, k) + i;
+  const int slot = s->cut[k].slot[i];
+  gradyn_parameter_info *reference = &s->parameters[own];
+  *reference = (gradyn_parameter_info){.name = name_of(s, "reference", slot, k, reference->name),
+                                       .unit = model->ops->state_unit(model, slot),
+                                       .init = s->start[own],
+                                       .lower = -HUGE_VAL,
+                                       .upper = HUGE_VAL,
+                                       .scale = 1,
+                                       .fixed = true,
+                                       .role = GRADYN_INITIAL_STATE};
+}
+
+gradyn_status gradyn_segments_describe(gradyn_segments *s)
+{
+  for (size_t k = 1; k < s->count; k++) {
+    for (size_t i = 0; i < s->states; i++)
+      describe_unknown(s, k, i);
+    for (size_t i = 0; i < s->references; i++)
+      describe_reference(s, k, i);
+  }
+  return gradyn_arena_status(&s->arena) == GRADYN_OK
+             ? GRADYN_OK
+             : gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory");
+}

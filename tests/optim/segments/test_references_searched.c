@@ -1,0 +1,96 @@
+/* Searches over segments of mechanisms that turn round: references are moved on the way. */
+#include "tests/optim/journalled.h"
+#include "tests/optim/segments/turning.h"
+
+#include <unistd.h>
+
+#include <gradyn/study.h>
+
+enum { POLE_KNOTS = 21, CRANK_KNOTS = 11 };
+
+static gradyn_evaluator *open_by_explicit(const gradyn_problem *problem)
+{
+  gradyn_evaluator *ev;
+  gradyn_options options;
+  gradyn_options_default(problem, &options);
+  options.method = "explicit";
+  const gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  return ev;
+}
+
+static gradyn_search in_segments(const gradyn_evaluator *ev, long count)
+{
+  gradyn_search search;
+  gradyn_search_default(ev, &search);
+  search.algorithm = "ipopt";
+  search.segments = count;
+  return search;
+}
+
+/* 58.0317574: direct collocation with the same knots, in an angle. */
+TEST(the_pole_of_rods_is_swung_up_from_zeros)
+{
+  const double rho0[POLE_KNOTS] = {0};
+  gradyn_evaluator *ev = open_by_explicit(&turning_pole);
+  const gradyn_search search = in_segments(ev, 20);
+  gradyn_search_result result;
+  assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
+  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_close(result.objective, 58.0317574, 1e-8, 0);
+  assert_true(result.evaluations - result.probes <= 300);
+  assert_non_null(strstr(result.reason, "references at cuts were moved"));
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+}
+
+TEST(a_crank_turns_ten_times)
+{
+  const double pi = 3.14159265358979323846, inertia = 0.25;
+  double rho0[CRANK_KNOTS];
+  gradyn_evaluator *ev = open_by_explicit(&turning_crank);
+  for (size_t j = 0; j < CRANK_KNOTS; j++)
+    rho0[j] = gradyn_parameter_at(ev, j).init;
+  const gradyn_search search = in_segments(ev, 30);
+  gradyn_search_result result;
+  assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
+  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_close(result.objective, 12 * pow(inertia * 20 * pi, 2) / 8, 1e-8, 0);
+  assert_close(result.psi[0], 20 * pi, 0, 1e-8);
+  /* T^2/6 of the first torque is the angle's share of the inertia */
+  assert_close(result.rho[0], 6 * inertia * 20 * pi / 4, 1e-5, 0);
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+}
+
+/* Wherever a search is interrupted, also where its references have been moved. */
+TEST(a_search_with_moved_references_goes_on_with_the_same_bits)
+{
+  const double rho0[POLE_KNOTS] = {0};
+  char *file = journal_name();
+  gradyn_evaluator *ev = open_by_explicit(&turning_pole);
+  gradyn_search search = in_segments(ev, 5);
+  search.max_evaluations = 24;
+  search.journal = file;
+  search.durability = GRADYN_DURABLE_NEVER;
+  gradyn_search_result whole, again;
+  gradyn_resumed resumed;
+  (void)gradyn_optimise(ev, &search, rho0, &whole);
+  assert_non_null(strstr(whole.reason, "references at cuts were moved"));
+  content journal = journal_read(file);
+  for (size_t lines = 1; lines < journal_lines(journal); lines += 3) {
+    journal_write(file, journal.bytes, journal_line(journal, lines));
+    (void)gradyn_resume(ev, &search, rho0, &resumed, &again);
+    assert_string_equal(resumed.note, "");
+    assert_int_equal(resumed.journalled, lines - 1);
+    assert_string_equal(again.reason, whole.reason);
+    assert_int_equal(again.evaluations, whole.evaluations);
+    assert_memory_equal(again.rho, whole.rho, POLE_KNOTS * sizeof *again.rho);
+    gradyn_search_result_clear(&again);
+  }
+  free(journal.bytes);
+  gradyn_search_result_clear(&whole);
+  gradyn_evaluator_free(ev);
+  assert_int_equal(unlink(file), 0);
+  free(file);
+}

@@ -1,0 +1,70 @@
+/* The cart with its pole, and a crank, in natural coordinates. */
+#include <gradyn/gradyn.h>
+
+#include "tests/optim/segments/turning.h"
+
+enum { POLE_KNOTS = 21, CRANK_KNOTS = 11 };
+static const double pi = 3.14159265358979323846;
+
+/* Turned by so much and at rest, with least effort. */
+static gradyn_status finish(gradyn_model *model, int from, int to, int signal, double turn)
+{
+  gradyn_require_equal(model, gradyn_rotation(model, "turn", from, to), turn, 1e-8);
+  gradyn_require_equal(model, gradyn_end_angular_velocity(model, "w_end", from, to), 0, 1e-8);
+  gradyn_minimise(model, gradyn_effort(model, "effort", signal));
+  return gradyn_built(model);
+}
+
+static gradyn_status build_pole(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const int force = gradyn_signal(model,
+                                  &(gradyn_signal_spec){"force", "N", GRADYN_PIECEWISE_LINEAR,
+                                                        .count = POLE_KNOTS, .knots = rho});
+  const int cart = gradyn_point(model, "cart", 0, 0), bob = gradyn_point(model, "bob", 0, -0.5);
+  gradyn_point_mass(model, "cart.mass", cart, 1);
+  gradyn_point_mass(model, "bob.mass", bob, 0.3);
+  gradyn_rod(model, &(gradyn_rod_spec){"pole", cart, bob, .length = 0.5});
+  gradyn_coordinate(model, "track", cart, GRADYN_Y, &(gradyn_law){.value = 0});
+  gradyn_force(model,
+               &(gradyn_force_spec){"drive", cart, .fx = 1, .has_signal = true, .signal = force});
+  gradyn_gravity(model, 0, -9.81);
+  gradyn_hold_coordinate(model, cart, GRADYN_X);
+  gradyn_hold_coordinate(model, bob, GRADYN_X);
+  gradyn_require_equal(model, gradyn_end_position(model, "x_end", cart, GRADYN_X), 1, 1e-8);
+  gradyn_require_equal(model, gradyn_end_velocity(model, "v_end", cart, GRADYN_X), 0, 1e-8);
+  return finish(model, cart, bob, force, pi);
+}
+
+static const gradyn_param forces[] = {
+    {"u", "N", .lower = -20, .upper = 20, .scale = 8, .role = GRADYN_CONTROL, .count = POLE_KNOTS}};
+
+const gradyn_problem turning_pole = {.name = "turning_pole",
+                                     .params = forces,
+                                     .param_count = GRADYN_COUNT(forces),
+                                     .build = build_pole,
+                                     .t_end = 2};
+
+static gradyn_status build_crank(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const int torque = gradyn_signal(model,
+                                   &(gradyn_signal_spec){"torque", "N m", GRADYN_PIECEWISE_LINEAR,
+                                                         .count = CRANK_KNOTS, .knots = rho});
+  const int pin = gradyn_ground_point(model, "pin", 0, 0), tip = gradyn_point(model, "tip", 0.5, 0);
+  gradyn_point_mass(model, "tip.mass", tip, 1);
+  gradyn_rod(model, &(gradyn_rod_spec){"arm", pin, tip, .length = 0.5});
+  gradyn_torque(model, &(gradyn_torque_spec){"motor", pin, tip, .torque = 1, .has_signal = true,
+                                             .signal = torque});
+  gradyn_hold_coordinate(model, tip, GRADYN_Y);
+  return finish(model, pin, tip, torque, 20 * pi);
+}
+
+/* In the beginning it does not quite come round ten times. */
+static const gradyn_param torques[] = {{"u", "N m", .lower = -200, .upper = 200, .scale = 8,
+                                        .role = GRADYN_CONTROL, .count = CRANK_KNOTS, .init = 22.8,
+                                        .init_end = -22.8, .ramp = true}};
+
+const gradyn_problem turning_crank = {.name = "turning_crank",
+                                      .params = torques,
+                                      .param_count = GRADYN_COUNT(torques),
+                                      .build = build_crank,
+                                      .t_end = 2};
