@@ -102,7 +102,7 @@ static gradyn_limit_at hold_at(const gradyn_evaluator *ev, size_t side, const gr
     at.share = 1;
   else if (look->grid > 0)
     at.share = fmin(round(at.share * look->grid) / look->grid, 1);
-  else if (behind && t > 0) {
+  else if (behind && t > gradyn_model_start(model)) {
     at.share += behind_jump;
     at.behind = true;
   }

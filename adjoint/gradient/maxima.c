@@ -92,7 +92,7 @@ static void place(gradyn_model *model, gradyn_functional *f, const gradyn_arcs *
     f->which = event->which;
     f->event = event->event;
     f->side = behind ? GRADYN_AFTER : GRADYN_BEFORE;
-  } else if (t <= 0) {
+  } else if (t <= gradyn_model_start(model)) {
     f->from_start = true;
   } else if (t < end) {
     const double later = fmin(t + behind_jump * end, (t + end) / 2);

@@ -267,11 +267,12 @@ void gradyn_limits_mute(gradyn_model *model)
 
 void gradyn_limits_place(gradyn_model *model)
 {
+  const double end = model->span.to > 0 ? model->span.to : 1;
   for (int k = 0; k < model->functional_count; k++) {
     gradyn_functional *f = &model->functional[k];
     /* the end has no instant */
     if (f->along.share > 0)
-      f->instant = f->along.share < 1 ? f->along.share * model->x[model->t_end] : 0;
+      f->instant = f->along.share < end ? f->along.share * model->x[model->t_end] : 0;
   }
 }
 

@@ -65,17 +65,6 @@ gradyn_status gradyn_evaluated_look(void *evaluated, const double rho[], double 
 
 void gradyn_evaluated_fill_sides(const gradyn_evaluated *u, double psi[], double gradient[])
 {
-  const size_t f = u->objective.functional_count, p = u->objective.parameter_count;
-  const gradyn_held *held = &u->held;
-  for (size_t side = 0; side < f && held->count > 0; side++) {
-    size_t best = held->count;
-    for (size_t i = 0; i < held->count; i++)
-      if (held->at[i].side == side && (best == held->count || psi[f + i] > psi[f + best]))
-        best = i;
-    if (best == held->count)
-      continue;
-    psi[side] = psi[f + best];
-    if (gradient != NULL)
-      memcpy(gradient + side * p, gradient + (f + best) * p, p * sizeof *gradient);
-  }
+  gradyn_objective_fill_sides(u->held.at, u->held.count, u->objective.functional_count,
+                              u->objective.parameter_count, psi, gradient);
 }

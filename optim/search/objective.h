@@ -49,4 +49,9 @@ typedef struct gradyn_objective {
   void (*release)(void *copy);
 } gradyn_objective;
 
+/* Behind an evaluation with rows at [count] from functional `first` on, whose gradient may be NULL: gives
+ * sides of limits the largest of their rows. */
+void gradyn_objective_fill_sides(const gradyn_limit_at at[], size_t count, size_t first,
+                                 size_t parameters, double psi[], double gradient[]);
+
 #endif

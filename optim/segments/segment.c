@@ -13,13 +13,14 @@
 
 /* --- What can be divided ------------------------------------------------------------------------ */
 
-/* Why a functional is not a sum over parts; NULL: it is. */
+/* Why a functional is neither a sum over parts nor the largest of their values; NULL: it is. */
 static const char *undivided(const gradyn_functional *f)
 {
-  return f->maximum       ? "is a maximum over the whole motion"
-         : f->which > 0   ? "is taken at an event"
-         : f->instant > 0 ? "is taken at an instant"
-                          : NULL;
+  return f->use == GRADYN_LIMIT ? NULL
+         : f->maximum           ? "is a maximum over the whole motion"
+         : f->which > 0         ? "is taken at an event"
+         : f->instant > 0       ? "is taken at an instant"
+                                : NULL;
 }
 
 /* Constraints that time moves: a start would move with them, which nobody differentiates. */
@@ -70,10 +71,11 @@ gradyn_status gradyn_segment_suits(const gradyn_evaluator *whole, gradyn_message
 
 /* --- The problem ---------------------------------------------------------------------------------- */
 
-/* Leaves of a functional what belongs to the part: what is taken at the end is the last one's. */
+/* Leaves of a functional what belongs to the part: what is taken at the end is the last one's, and a limit's
+ * side is the largest value in the part. */
 static void tailor(const gradyn_segment *s, gradyn_functional *f)
 {
-  if (s->end != NULL)
+  if (s->end != NULL && f->use != GRADYN_LIMIT)
     f->terminal = NULL;
   if (f->terminal == NULL && f->integrand == NULL)
     f->data_only = true;
@@ -103,6 +105,10 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
     tailor(s, &model->functional[k]);
   add_states(model, s->end, "end of the segment", false);
   add_states(model, assembled ? start : NULL, "start of the segment", true);
+  for (size_t i = 0; i < s->rows; i++)
+    gradyn_limit_declare_row(model, &s->row[i]);
+  if (s->held && !model->sealed)
+    gradyn_limits_mute(model);
   /* where the part begins, whatever build() says of the start of the whole */
   const gradyn_scalar *w = rho + s->whole->parameters.count;
   for (size_t i = 0; start != NULL && i < start->nz && status == GRADYN_OK; i++) {

@@ -1,10 +1,11 @@
 /* A part of a motion as a problem of its own. Its parameters are those of the whole, followed by the unknowns
  * at its start; its functionals what it adds to those of the whole, followed by the states at its end, unless
- * it is the last one, and by those at its start if that has been assembled. The first part begins as the
- * whole does. */
+ * it is the last one, by those at its start if that has been assembled, and by rows of limits. The first part
+ * begins as the whole does. */
 #ifndef GRADYN_OPTIM_SEGMENT_H
 #define GRADYN_OPTIM_SEGMENT_H
 
+#include "core/model/limit.h"
 #include "optim/segments/cut.h"
 
 typedef struct gradyn_segment {
@@ -13,7 +14,11 @@ typedef struct gradyn_segment {
   const gradyn_evaluator *whole; /* borrowed, likewise the next two */
   const gradyn_cut *start, *end; /* NULL: the whole's own */
   double from, to;               /* shares of the end time */
-  gradyn_param *params;          /* [param_count] */
+  const gradyn_limit_at
+      *row; /* [rows] limits held in it, shares of the whole; share 0: its start */
+  size_t rows;
+  bool held;            /* limits are held somewhere: sides are silent */
+  gradyn_param *params; /* [param_count] */
   gradyn_evaluator *evaluator;
 } gradyn_segment;
 

@@ -46,12 +46,28 @@ static void subtract_start(const gradyn_segments *s, size_t k, const double rho[
   }
 }
 
+/* A side of a limit, silent where rows stand for it, is the largest of all parts. */
+static void add_side(const gradyn_segments *s, size_t k, size_t i, double *psi, double *row)
+{
+  if (s->held.count > 0 || (k > 0 && s->psi[i] <= *psi))
+    return;
+  *psi = s->psi[i];
+  if (row == NULL)
+    return;
+  memset(row, 0, gradyn_segments_columns(s) * sizeof *row);
+  add_row(s, k, i, 1, row);
+}
+
 /* What part k adds to functional i, whose row of the gradient may be NULL. A smooth maximum is
  *     psi = ln(int exp(kappa g) dt / T) / kappa
  * and of a part that ends at sigma T, psi_k = ln(int exp(kappa g) dt / (sigma T)) / kappa, so that
  *     exp(kappa psi) = sum over k of sigma_k exp(kappa psi_k). */
 static void add_functional(const gradyn_segments *s, size_t k, size_t i, double *psi, double *row)
 {
+  if (s->whole->model->functional[i].use == GRADYN_LIMIT) {
+    add_side(s, k, i, psi, row);
+    return;
+  }
   const double kappa = s->whole->model->functional[i].sharpness;
   if (kappa == 0) {
     *psi += s->psi[i];
@@ -85,6 +101,15 @@ static void add_part(const gradyn_segments *s, size_t k, const double rho[], dou
   }
   if (k > 0)
     subtract_start(s, k, rho, psi, gradient);
+  for (size_t i = 0; i < s->held.count; i++) {
+    const size_t row = s->objective.functional_count + i,
+                 from = gradyn_segments_rows_of_part(s, k) + s->held.place[i];
+    if (s->held.part[i] != k)
+      continue;
+    psi[row] = s->psi[from];
+    if (gradient != NULL)
+      add_row(s, k, from, 1, gradient + row * columns);
+  }
 }
 
 /* Which functionals of part k are differentiated: of its states those that are unknown at a cut. */
@@ -98,12 +123,14 @@ static void want(gradyn_segments *s, size_t k)
     if (k > 0)
       s->wanted[s->f + ends + (size_t)s->cut[k].at[i]] = true;
   }
+  for (size_t i = 0; i < gradyn_segments_part_in_use(s, k)->rows; i++)
+    s->wanted[gradyn_segments_rows_of_part(s, k) + i] = true;
 }
 
 /* Runs part k; gradient or not. */
 static gradyn_status run_part(gradyn_segments *s, size_t k, bool all, bool gradient)
 {
-  gradyn_evaluator *ev = s->segment[k].evaluator;
+  gradyn_evaluator *ev = gradyn_segments_part_in_use(s, k)->evaluator;
   for (size_t i = 0; i < s->f; i++)
     s->wanted[i] = all || s->used[i];
   want(s, k);
@@ -124,7 +151,8 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
                               double gradient[])
 {
   gradyn_segments *s = self;
-  const size_t columns = gradyn_segments_columns(s), rows = s->objective.functional_count;
+  const size_t columns = gradyn_segments_columns(s), first = s->objective.functional_count;
+  const size_t rows = first + s->held.count;
   gradyn_message_clear(&s->message);
   gradyn_message_clear(&s->warnings);
   s->steps = 0;
@@ -141,6 +169,7 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
   for (size_t i = 0; i < s->f && gradient != NULL && !all; i++)
     for (size_t j = 0; j < columns && !s->used[i]; j++)
       gradient[i * columns + j] = NAN;
+  gradyn_objective_fill_sides(s->held.at, s->held.count, first, columns, psi, gradient);
   return GRADYN_OK;
 }
 
@@ -239,6 +268,11 @@ static gradyn_status describe(gradyn_segments *s, const bool used[])
                                     .steps = steps,
                                     .warnings = warnings,
                                     .self = s};
+  for (size_t i = 0; i < s->f; i++)
+    if (s->functionals[i].use == GRADYN_LIMIT) {
+      s->objective.hold = gradyn_segments_hold;
+      s->objective.look = gradyn_segments_look;
+    }
   if (s->references > 0) {
     s->objective.strained = gradyn_segments_strained;
     s->objective.refer = gradyn_segments_refer;
@@ -252,19 +286,15 @@ static gradyn_status describe(gradyn_segments *s, const bool used[])
 static gradyn_status take_memory(gradyn_segments *s, const bool used[])
 {
   gradyn_arena *arena = &s->arena;
-  const size_t width = s->p + s->states, height = s->f + 2 * s->nz;
   s->segment = gradyn_arena_take(arena, s->count, sizeof *s->segment);
-  s->rho = gradyn_arena_numbers(arena, width);
-  s->psi = gradyn_arena_numbers(arena, height);
-  s->gradient = gradyn_arena_numbers(arena, width * height);
-  s->wanted = gradyn_arena_take(arena, height, sizeof *s->wanted);
+  s->rho = gradyn_arena_numbers(arena, s->p + s->states);
   s->start = gradyn_arena_numbers(arena, gradyn_segments_columns(s));
   s->place = gradyn_arena_numbers(arena, s->nz);
   s->elsewhere = gradyn_arena_numbers(arena, gradyn_segments_columns(s));
   if (gradyn_arena_status(arena) != GRADYN_OK)
     return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for %zu segments", s->count);
   s->used = used;
-  return GRADYN_OK;
+  return gradyn_segments_make_room(s, 0, arena);
 }
 
 /* The method of the parts: that by which the whole is run, if its steps follow each other in parts. */
@@ -406,6 +436,7 @@ gradyn_status gradyn_segments_create_near(gradyn_evaluator *whole, const char *f
 
 void gradyn_segments_clear(gradyn_segments *s)
 {
+  (void)gradyn_segments_hold(s, NULL, 0, NULL);
   for (size_t k = 0; k < s->count && s->segment != NULL; k++)
     gradyn_segment_clear(&s->segment[k]);
   gradyn_arena_clear(&s->arena);

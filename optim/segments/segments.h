@@ -8,6 +8,18 @@
 #include "optim/segments/segment.h"
 #include <gradyn/optimise.h>
 
+/* Limits along the way where they are held: other evaluators of the same parts. */
+typedef struct gradyn_segments_held {
+  gradyn_limit_at *at;    /* [count], likewise the next two */
+  size_t *part, *place;   /* where a row belongs, and which one it is there */
+  gradyn_limit_at *row;   /* [count] by parts, as these declare them */
+  size_t count;           /* 0: none are held */
+  double *psi, *gradient; /* of one part without rows, likewise the next, while there are some */
+  bool *wanted;
+  gradyn_segment *segment; /* [count of parts] */
+  gradyn_arena arena;
+} gradyn_segments_held;
+
 typedef struct gradyn_segments {
   gradyn_objective
       objective; /* of parameters, unknowns at the cuts, references there; of functionals, gaps */
@@ -21,11 +33,12 @@ typedef struct gradyn_segments {
   gradyn_cut *cut;            /* [count]; the first is none */
   double *rho, *psi, *gradient; /* of one part */
   const bool *used;             /* [f] whose gradients a search needs; borrowed */
-  bool *wanted;                 /* [f + 2 nz] whose gradients a part gives */
-  double *start;                /* [parameters of the objective] where a search begins */
-  gradyn_states guess;          /* of a file; no rows: there is none */
-  size_t followed;              /* parts that a simulation has come to the start of */
-  double *place, *elsewhere;    /* [nz]; [parameters of the objective], scratch of references */
+  bool *wanted; /* [f + 2 nz] whose gradients a part gives; all three with its rows */
+  gradyn_segments_held held;
+  double *start;             /* [parameters of the objective] where a search begins */
+  gradyn_states guess;       /* of a file; no rows: there is none */
+  size_t followed;           /* parts that a simulation has come to the start of */
+  double *place, *elsewhere; /* [nz]; [parameters of the objective], scratch of references */
   long steps;
   gradyn_message message, warnings;
   gradyn_arena arena; /* of all arrays */
@@ -61,6 +74,20 @@ bool gradyn_segments_assembled(const gradyn_segments *s);
 void gradyn_segments_load(const gradyn_segments *s, size_t k, const double all[]);
 /* Names, sizes and tolerances of unknowns and gaps, from the start. */
 gradyn_status gradyn_segments_describe(gradyn_segments *s);
+
+/* --- In limits.c ------------------------------------------------------------------------------ */
+
+/* Those of gradyn_objective. */
+gradyn_status gradyn_segments_hold(void *segments, const gradyn_limit_at at[], size_t count,
+                                   gradyn_functional_info info[]);
+gradyn_status gradyn_segments_look(void *segments, const double rho[], double part,
+                                   gradyn_limits_look *out);
+/* Room for the numbers of one part with so many rows. */
+gradyn_status gradyn_segments_make_room(gradyn_segments *s, size_t rows, gradyn_arena *arena);
+/* The part as it is evaluated now. */
+gradyn_segment *gradyn_segments_part_in_use(const gradyn_segments *s, size_t k);
+/* Where the rows of part k begin among its functionals. */
+size_t gradyn_segments_rows_of_part(const gradyn_segments *s, size_t k);
 
 /* --- In references.c -------------------------------------------------------------------------- */
 

@@ -1,5 +1,6 @@
 /* A motion in segments is the motion: values, and gradients once the states at the cuts are eliminated, are
  * those of one run; derivatives by all unknowns are those of differences. */
+#include "tests/optim/segments/chained.h"
 #include "tests/runs.h"
 
 #include "optim/segments/segments.h"
@@ -82,55 +83,6 @@ static void assert_evaluated(gradyn_segments *s, const double *x, double *psi, d
   assert_ok(s->objective.evaluate(s, true, x, psi, gradient), s->message.text);
 }
 
-/* Solves A x = b for columns of b [n][columns] in place, by elimination with pivots. */
-static void solve_dense(size_t n, double *A, size_t columns, double *b)
-{
-  for (size_t c = 0; c < n; c++) {
-    size_t best = c;
-    for (size_t i = c; i < n; i++)
-      best = fabs(A[i * n + c]) > fabs(A[best * n + c]) ? i : best;
-    for (size_t j = 0; j < n; j++) {
-      const double kept = A[c * n + j];
-      A[c * n + j] = A[best * n + j];
-      A[best * n + j] = kept;
-    }
-    for (size_t j = 0; j < columns; j++) {
-      const double kept = b[c * columns + j];
-      b[c * columns + j] = b[best * columns + j];
-      b[best * columns + j] = kept;
-    }
-    for (size_t i = 0; i < n; i++) {
-      const double share = i == c ? 0 : A[i * n + c] / A[c * n + c];
-      for (size_t j = 0; j < n; j++)
-        A[i * n + j] -= share * A[c * n + j];
-      for (size_t j = 0; j < columns; j++)
-        b[i * columns + j] -= share * b[c * columns + j];
-    }
-  }
-  for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j < columns; j++)
-      b[i * columns + j] /= A[i * n + i];
-}
-
-/* d psi/d rho with the cuts such that gaps stay as they are: psi_rho - psi_w (gap_w)^-1 gap_rho. */
-static void eliminate(const gradyn_segments *s, const double *gradient, double *total)
-{
-  const size_t columns = s->objective.parameter_count, n = (s->count - 1) * s->states, p = s->p;
-  static double A[MOST * MOST], b[MOST * MOST];
-  for (size_t i = 0; i < n; i++) {
-    const double *row = gradient + (s->f + i) * columns;
-    memcpy(A + i * n, row + p, n * sizeof *A);
-    memcpy(b + i * p, row, p * sizeof *b);
-  }
-  solve_dense(n, A, p, b);
-  for (size_t f = 0; f < s->f; f++)
-    for (size_t j = 0; j < p; j++) {
-      total[f * p + j] = gradient[f * columns + j];
-      for (size_t l = 0; l < n; l++)
-        total[f * p + j] -= gradient[f * columns + p + l] * b[l * p + j];
-    }
-}
-
 TEST(segments_are_the_undivided_motion)
 {
   static const char *const methods[] = {"explicit", "radau"};
@@ -145,7 +97,7 @@ TEST(segments_are_the_undivided_motion)
       assert_close_array(psi, whole, FUNCTIONALS, 1e-10, 0);
       for (long l = 0; l < (count - 1) * STATES; l++)
         assert_close(psi[FUNCTIONALS + l], 0, 0, 1e-12);
-      eliminate(&s, gradient, total);
+      chained_gradient(&s, gradient, 0, s.f, total);
       assert_close_array(total, slope, FUNCTIONALS * UNKNOWNS, 1e-9, 1e-10);
       gradyn_segments_clear(&s);
       gradyn_evaluator_free(ev);
@@ -173,7 +125,7 @@ static void compare_with_one_run(const run_setup *setup, long count, size_t stat
     assert_close(psi[f + l], 0, 0, 1e-10);
   assert_run(gradyn_gradient(ev, rho, whole, slope), ev);
   assert_close_array(psi, whole, f, 1e-9, 0);
-  eliminate(&s, gradient, total);
+  chained_gradient(&s, gradient, 0, s.f, total);
   assert_close_array(total, slope, f * p, 1e-7, 1e-8);
   gradyn_segments_clear(&s);
   gradyn_evaluator_free(ev);

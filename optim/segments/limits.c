@@ -1,0 +1,212 @@
+/* Limits along the way in parts: each row is a functional of the part that it lies in, those at cuts of the
+ * part that ends there, and looks are those of all parts. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/model/signal.h"
+#include "optim/segments/segments.h"
+
+/* Places as near to a cut as that, of the run, are the cut. */
+static const double at_a_cut = 1e-7;
+
+/* --- Rows ------------------------------------------------------------------------------------- */
+
+gradyn_segment *gradyn_segments_part_in_use(const gradyn_segments *s, size_t k)
+{
+  return s->held.count > 0 ? &s->held.segment[k] : &s->segment[k];
+}
+
+size_t gradyn_segments_rows_of_part(const gradyn_segments *s, size_t k)
+{
+  const size_t ends = k + 1 < s->count ? s->nz : 0;
+  const size_t starts = k > 0 && gradyn_segments_assembled(s) ? s->nz : 0;
+  return s->f + ends + starts;
+}
+
+gradyn_status gradyn_segments_make_room(gradyn_segments *s, size_t rows, gradyn_arena *arena)
+{
+  const size_t width = s->p + s->states, height = s->f + 2 * s->nz + rows;
+  s->psi = gradyn_arena_numbers(arena, height);
+  s->gradient = gradyn_arena_numbers(arena, width * height);
+  s->wanted = gradyn_arena_take(arena, height, sizeof *s->wanted);
+  return gradyn_arena_status(arena) == GRADYN_OK
+             ? GRADYN_OK
+             : gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for %zu segments",
+                           s->count);
+}
+
+/* The part of a row; *own is what that declares. */
+static size_t part_of(const gradyn_segments *s, const gradyn_limit_at *at, gradyn_limit_at *own)
+{
+  const double n = (double)s->count, near = round(at->share * n);
+  *own = *at;
+  if (at->knot > 0) /* a datum, of any part */
+    return 0;
+  if (fabs(at->share - near / n) > at_a_cut)
+    return (size_t)(at->share * n);
+  const size_t cut = (size_t)near;
+  if (cut < s->count && (cut == 0 || at->behind)) {
+    own->share = 0;
+    return cut;
+  }
+  own->share = s->segment[cut - 1].to;
+  return cut - 1;
+}
+
+/* Sorts rows by their parts. */
+static gradyn_status sort(gradyn_segments *s, const gradyn_limit_at at[], size_t count)
+{
+  gradyn_segments_held *held = &s->held;
+  held->at = gradyn_arena_take(&held->arena, count, sizeof *held->at);
+  held->row = gradyn_arena_take(&held->arena, count, sizeof *held->row);
+  held->part = gradyn_arena_take(&held->arena, count, sizeof *held->part);
+  held->place = gradyn_arena_take(&held->arena, count, sizeof *held->place);
+  held->segment = gradyn_arena_take(&held->arena, s->count, sizeof *held->segment);
+  if (gradyn_arena_status(&held->arena) != GRADYN_OK)
+    return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for limits");
+  memcpy(held->at, at, count * sizeof *at);
+  size_t first = 0;
+  for (size_t k = 0; k < s->count; k++) {
+    gradyn_segment *part = &held->segment[k];
+    *part = (gradyn_segment){.whole = s->whole,
+                             .start = s->segment[k].start,
+                             .end = s->segment[k].end,
+                             .row = held->row + first,
+                             .held = true};
+    for (size_t i = 0; i < count; i++) {
+      gradyn_limit_at own;
+      if (part_of(s, &at[i], &own) != k)
+        continue;
+      held->part[i] = k;
+      held->place[i] = part->rows++;
+      held->row[first++] = own;
+    }
+  }
+  return GRADYN_OK;
+}
+
+/* None are held any more. */
+static gradyn_status let_go(gradyn_segments *s)
+{
+  gradyn_segments_held *held = &s->held;
+  if (held->segment == NULL)
+    return GRADYN_OK;
+  for (size_t k = 0; k < s->count; k++)
+    gradyn_segment_clear(&held->segment[k]);
+  if (held->psi != NULL) {
+    s->psi = held->psi;
+    s->gradient = held->gradient;
+    s->wanted = held->wanted;
+  }
+  gradyn_arena_clear(&held->arena);
+  *held = (gradyn_segments_held){0};
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_segments_hold(void *segments, const gradyn_limit_at at[], size_t count,
+                                   gradyn_functional_info info[])
+{
+  gradyn_segments *s = segments;
+  gradyn_segments_held *held = &s->held;
+  GRADYN_TRY(let_go(s));
+  if (count == 0)
+    return GRADYN_OK;
+  GRADYN_TRY(sort(s, at, count));
+  held->psi = s->psi;
+  held->gradient = s->gradient;
+  held->wanted = s->wanted;
+  GRADYN_TRY(gradyn_segments_make_room(s, count, &held->arena));
+  for (size_t k = 0; k < s->count; k++)
+    GRADYN_TRY(gradyn_segment_create(k, s->count, s->segment[k].evaluator->options.method,
+                                     &s->message, &held->segment[k]));
+  held->count = count;
+  for (size_t i = 0; i < count; i++) {
+    const size_t k = held->part[i];
+    info[i] = gradyn_functional_at(held->segment[k].evaluator,
+                                   gradyn_segments_rows_of_part(s, k) + held->place[i]);
+  }
+  return GRADYN_OK;
+}
+
+/* --- Looks ------------------------------------------------------------------------------------ */
+
+/* Whether a signal jumps at the start of part k. */
+static bool jumps(const gradyn_segments *s, size_t k)
+{
+  const gradyn_model *model = s->segment[k].evaluator->model;
+  const double t_end = model->x[model->t_end], t = s->segment[k].from * t_end;
+  bool any = false;
+  for (int i = 0; i < model->signal_count; i++) {
+    const gradyn_waveform *signal = &model->signal[i];
+    for (int b = 0; b < gradyn_signal_break_count(signal); b++)
+      any = any || (signal->kind == GRADYN_PIECEWISE_CONSTANT &&
+                    fabs(gradyn_signal_break(signal, model->x, b).t - t) <= at_a_cut * t_end);
+  }
+  return any;
+}
+
+/* Adds what a part has shown. What is found at its start has been found at the end of the part before. */
+static gradyn_status add_look(gradyn_segments *s, size_t k, const gradyn_limits_look *seen,
+                              gradyn_limits_look *out)
+{
+  const gradyn_segment *part = &s->segment[k];
+  gradyn_limit_found *grown = realloc(out->found, (out->count + seen->count + 1) * sizeof *grown);
+  if (grown == NULL)
+    return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for limits");
+  out->found = grown;
+  out->t_end = seen->t_end;
+  for (size_t i = 0; i < seen->count; i++) {
+    gradyn_limit_found found = seen->found[i];
+    if (found.at.share == 1)
+      found.at.share = part->to;
+    if (k > 0 && found.at.share - part->from <= at_a_cut) {
+      if (!jumps(s, k))
+        continue;
+      found.at.share = part->from;
+      found.at.behind = true;
+    }
+    out->found[out->count++] = found;
+  }
+  return GRADYN_OK;
+}
+
+/* Where a search may begin: at the ends of all parts, of signals at their knots. */
+static gradyn_status add_first(gradyn_segments *s, const gradyn_limits_look *seen,
+                               gradyn_limits_look *out)
+{
+  const gradyn_model *model = s->segment[0].evaluator->model;
+  out->first = calloc(seen->first_count + s->f * s->count + 1, sizeof *out->first);
+  if (out->first == NULL)
+    return gradyn_fail(&s->message, GRADYN_NO_MEMORY, "out of memory for limits");
+  for (size_t i = 0; i < seen->first_count; i++)
+    if (seen->first[i].knot > 0)
+      out->first[out->first_count++] = seen->first[i];
+  for (size_t f = 0; f < s->f; f++)
+    for (size_t k = 0; k < s->count; k++)
+      if (s->functionals[f].use == GRADYN_LIMIT && gradyn_limit_knots(model, f) == 0)
+        out->first[out->first_count++] = (gradyn_limit_at){.side = f, .share = s->segment[k].to};
+  return GRADYN_OK;
+}
+
+gradyn_status gradyn_segments_look(void *segments, const double rho[], double part,
+                                   gradyn_limits_look *out)
+{
+  gradyn_segments *s = segments;
+  *out = (gradyn_limits_look){.length = 1, .t_end = NAN};
+  gradyn_status status = gradyn_segments_come_near(s, rho);
+  for (size_t k = 0; k < s->count && status == GRADYN_OK; k++) {
+    gradyn_limits_look seen;
+    gradyn_segments_load(s, k, rho);
+    status = gradyn_limits_find(s->segment[k].evaluator, s->rho, part, &seen);
+    if (status != GRADYN_OK)
+      gradyn_fail(&s->message, status, "segment %zu of %zu: %s", k + 1, s->count,
+                  gradyn_evaluator_message(s->segment[k].evaluator));
+    if (status == GRADYN_OK && k == 0)
+      status = add_first(s, &seen, out);
+    if (status == GRADYN_OK)
+      status = add_look(s, k, &seen, out);
+    gradyn_limits_look_clear(&seen);
+  }
+  return status;
+}

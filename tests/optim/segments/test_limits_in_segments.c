@@ -1,0 +1,143 @@
+/* Sides and rows of limits over segments are those of the undivided run, with their gradients by way of the
+ * cuts; so is what is seen along it. */
+#include "tests/optim/segments/chained.h"
+#include "tests/runs.h"
+
+/* A damped oscillator with an input that jumps, also at the cuts of three segments; the end is designed. */
+enum { X0, T, U, KNOTS = 6, UNKNOWNS = U + KNOTS, FUNCTIONALS = 4, MOST = 48 };
+static const gradyn_param params[] = {
+    {"x0", "m", .init = 0.4},
+    {"T", "s", .init = 2.3, .lower = 0.1, .upper = 9},
+    {"u", "N", .count = KNOTS, .init = 1.3, .init_end = -1.5, .ramp = true}};
+
+static gradyn_status rates(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - at->y[1];
+  F[1] = at->yp[1] + 4 * at->y[0] + 0.3 * at->y[1] - at->u[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status rising(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0] + 0.1 * at->t;
+  return GRADYN_OK;
+}
+
+static gradyn_status jumping(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[1] + at->u[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_end_time(model, rho[T]);
+  gradyn_signal(model, &(gradyn_signal_spec){"u", "N", GRADYN_PIECEWISE_CONSTANT, .count = KNOTS,
+                                             .knots = rho + U});
+  gradyn_state(model, "x", "m", rho[X0]);
+  gradyn_state(model, "v", "m/s", 1 - rho[X0]);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = rates});
+  gradyn_limit(model,
+               &(gradyn_custom_functional_spec){.name = "rise", .unit = "m", .integrand = rising},
+               -0.2, 0.5, 1e-6);
+  gradyn_limit(model,
+               &(gradyn_custom_functional_spec){.name = "jump", .unit = "N", .integrand = jumping},
+               -HUGE_VAL, 1.0 + rho[X0], 1e-6);
+  gradyn_minimise(model, gradyn_final_time(model, "time"));
+  return gradyn_built(model);
+}
+
+static const gradyn_problem jolts = PROBLEM("jolts", build, params, .t_end = 1);
+
+static const bool all_used[FUNCTIONALS] = {true, true, true, true};
+
+static gradyn_evaluator *open(long count, double *rho, gradyn_segments *s)
+{
+  gradyn_evaluator *ev = run_with(.problem = &jolts, .method = "explicit", .rtol = 1e-12);
+  assert_int_equal(run_initial(ev, rho), UNKNOWNS);
+  assert_ok(gradyn_segments_create(ev, count, all_used, rho, s), s->message.text);
+  return ev;
+}
+
+TEST(sides_are_those_of_the_undivided_run)
+{
+  static const long counts[] = {2, 3, 7};
+  for (int c = 0; c < 3; c++) {
+    gradyn_segments s;
+    double rho[UNKNOWNS], psi[MOST], whole[FUNCTIONALS];
+    static double gradient[MOST * MOST], total[FUNCTIONALS * UNKNOWNS],
+        slope[FUNCTIONALS * UNKNOWNS];
+    gradyn_evaluator *ev = open(counts[c], rho, &s);
+    assert_ok(s.objective.evaluate(&s, true, s.start, psi, gradient), s.message.text);
+    assert_run(gradyn_gradient(ev, rho, whole, slope), ev);
+    assert_close_array(psi, whole, FUNCTIONALS, 1e-8, 1e-9);
+    chained_gradient(&s, gradient, 0, FUNCTIONALS, total);
+    assert_close_array(total, slope, FUNCTIONALS * UNKNOWNS, 1e-6, 1e-7);
+    gradyn_segments_clear(&s);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* At the start, inside, at a cut, behind the jump there, at the end. */
+static const gradyn_limit_at rows[] = {
+    {.side = 0, .share = 0},       {.side = 1, .share = 0.1},
+    {.side = 0, .share = 1.0 / 3}, {.side = 2, .share = 1.0 / 3 + 1e-9, .behind = true},
+    {.side = 2, .share = 1.0 / 3}, {.side = 0, .share = 0.9},
+    {.side = 2, .share = 1}};
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+TEST(rows_are_those_of_the_undivided_run)
+{
+  for (long count = 3; count <= 5; count += 2) {
+    gradyn_segments s;
+    gradyn_limited *limited;
+    gradyn_functional_info info[ROWS];
+    double rho[UNKNOWNS], psi[MOST], whole[FUNCTIONALS + ROWS];
+    static double gradient[MOST * MOST], total[ROWS * UNKNOWNS],
+        slope[(FUNCTIONALS + ROWS) * UNKNOWNS];
+    gradyn_evaluator *ev = open(count, rho, &s);
+    assert_ok(gradyn_limited_create(ev, rows, ROWS, &limited), "rows");
+    assert_run(gradyn_gradient(gradyn_limited_evaluator(limited), rho, whole, slope), ev);
+    assert_ok(s.objective.hold(&s, rows, ROWS, info), s.message.text);
+    assert_int_equal(info[5].use, GRADYN_AT_MOST);
+    assert_ok(s.objective.evaluate(&s, false, s.start, psi, gradient), s.message.text);
+    const size_t first = s.objective.functional_count;
+    assert_close_array(psi + first, whole + FUNCTIONALS, ROWS, 1e-9, 1e-8);
+    chained_gradient(&s, gradient, first, ROWS, total);
+    assert_close_array(total, slope + FUNCTIONALS * UNKNOWNS, ROWS * UNKNOWNS, 1e-7, 1e-7);
+    /* a side is the largest of its rows */
+    assert_true(psi[2] == fmax(psi[first + 3], fmax(psi[first + 4], psi[first + 6])));
+    assert_ok(s.objective.hold(&s, NULL, 0, NULL), s.message.text);
+    gradyn_limited_free(limited);
+    gradyn_segments_clear(&s);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* The worst places of each side; what begins behind a cut may be told there, too. */
+TEST(looks_see_what_the_undivided_run_shows)
+{
+  gradyn_segments s;
+  gradyn_limits_look parts, whole;
+  double rho[UNKNOWNS];
+  gradyn_evaluator *ev = open(3, rho, &s);
+  assert_ok(s.objective.look(&s, s.start, 0.9, &parts), s.message.text);
+  assert_ok(gradyn_limits_find(ev, rho, 0.9, &whole), "look");
+  assert_close(parts.t_end, whole.t_end, 1e-15, 0);
+  assert_true(whole.count >= 3 && parts.count >= whole.count);
+  for (size_t i = 0; i < whole.count; i++) {
+    bool seen = false;
+    for (size_t j = 0; j < parts.count; j++)
+      seen = seen || (parts.found[j].at.side == whole.found[i].at.side &&
+                      parts.found[j].at.behind == whole.found[i].at.behind &&
+                      fabs(parts.found[j].at.share - whole.found[i].at.share) < 1e-6 &&
+                      fabs(parts.found[j].excess - whole.found[i].excess) < 1e-7);
+    assert_true(seen);
+  }
+  /* at the end of each part, to begin with */
+  assert_int_equal(parts.first_count, 9);
+  gradyn_limits_look_clear(&parts);
+  gradyn_limits_look_clear(&whole);
+  gradyn_segments_clear(&s);
+  gradyn_evaluator_free(ev);
+}

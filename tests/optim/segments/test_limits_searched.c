@@ -1,0 +1,102 @@
+/* Searches with limits along the way over segments come to the optima of one run. */
+#include "tests/optim/journalled.h"
+
+#include <unistd.h>
+
+#include <gradyn/study.h>
+
+extern const gradyn_problem gradyn_problem_bryson_denham, gradyn_problem_van_der_pol;
+
+enum { MOST_PARAMETERS = 64 };
+
+static gradyn_evaluator *open_problem(const gradyn_problem *problem, double *rho0)
+{
+  gradyn_evaluator *ev;
+  gradyn_options options;
+  gradyn_options_default(problem, &options);
+  const gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
+  assert_ok(status, gradyn_evaluator_message(ev));
+  assert_true(gradyn_parameter_count(ev) <= MOST_PARAMETERS);
+  for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
+    rho0[j] = gradyn_parameter_at(ev, j).init;
+  return ev;
+}
+
+static gradyn_search in_segments(const gradyn_evaluator *ev, long count)
+{
+  gradyn_search search;
+  gradyn_search_default(ev, &search);
+  search.algorithm = "ipopt";
+  search.segments = count;
+  return search;
+}
+
+/* 4/(9 l): in knots at thirds, cut there, cut between them. */
+TEST(bryson_and_denham_in_segments)
+{
+  for (long count = 3; count <= 10; count += 7) {
+    double rho0[MOST_PARAMETERS];
+    gradyn_evaluator *ev = open_problem(&gradyn_problem_bryson_denham, rho0);
+    const gradyn_search search = in_segments(ev, count);
+    gradyn_search_result result;
+    assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
+    assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+    assert_close(result.objective, 4, 1e-8, 0);
+    assert_non_null(strstr(result.reason, "limits are kept all along"));
+    assert_true(result.row_count >= (size_t)count && result.rounds >= 1);
+    gradyn_search_result_clear(&result);
+    gradyn_evaluator_free(ev);
+  }
+}
+
+/* As far as the tolerance of the limit lets optima differ: it is worth some 5e-6. */
+TEST(van_der_pol_in_segments)
+{
+  double rho0[MOST_PARAMETERS];
+  gradyn_evaluator *ev = open_problem(&gradyn_problem_van_der_pol, rho0);
+  const gradyn_search search = in_segments(ev, 10);
+  gradyn_search one;
+  gradyn_search_result result, whole;
+  gradyn_search_default(ev, &one);
+  assert_ok(gradyn_optimise(ev, &one, rho0, &whole), whole.reason);
+  assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
+  assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+  assert_close(result.objective, whole.objective, 3e-6, 0);
+  assert_true(result.violation <= 1);
+  assert_true(result.evaluations < whole.evaluations);
+  gradyn_search_result_clear(&whole);
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+}
+
+/* Also where rows have joined. */
+TEST(a_search_with_limits_in_segments_goes_on_with_the_same_bits)
+{
+  double rho0[MOST_PARAMETERS];
+  char *file = journal_name();
+  gradyn_evaluator *ev = open_problem(&gradyn_problem_van_der_pol, rho0);
+  gradyn_search search = in_segments(ev, 4);
+  search.max_evaluations = 60;
+  search.journal = file;
+  search.durability = GRADYN_DURABLE_NEVER;
+  gradyn_search_result whole, again;
+  gradyn_resumed resumed;
+  (void)gradyn_optimise(ev, &search, rho0, &whole);
+  assert_true(whole.rounds >= 2);
+  content journal = journal_read(file);
+  for (size_t lines = 1; lines < journal_lines(journal); lines += 13) {
+    journal_write(file, journal.bytes, journal_line(journal, lines));
+    (void)gradyn_resume(ev, &search, rho0, &resumed, &again);
+    assert_string_equal(resumed.note, "");
+    assert_int_equal(resumed.journalled, lines - 1);
+    assert_string_equal(again.reason, whole.reason);
+    assert_int_equal(again.row_count, whole.row_count);
+    assert_memory_equal(again.rho, whole.rho, gradyn_parameter_count(ev) * sizeof *again.rho);
+    gradyn_search_result_clear(&again);
+  }
+  free(journal.bytes);
+  gradyn_search_result_clear(&whole);
+  gradyn_evaluator_free(ev);
+  assert_int_equal(unlink(file), 0);
+  free(file);
+}
