@@ -32,7 +32,7 @@ static gradyn_status state(const gradyn_at *at, gradyn_scalar *value)
   return GRADYN_OK;
 }
 
-static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+static gradyn_status declare(gradyn_model *model, const gradyn_scalar rho[], bool short_track)
 {
   static const int number[STATES] = {0, 1, 2, 3};
   static const double goal[STATES] = {1, 3.14159265358979323846, 0, 0};
@@ -44,6 +44,10 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   for (int i = 0; i < STATES; i++)
     gradyn_state(model, name[i], "", 0);
   gradyn_equations(model, &(gradyn_equations_spec){.residual = rates});
+  const gradyn_custom_functional_spec track = {
+      .name = "track_ends", .unit = "", .integrand = state, .user = (void *)&number[0]};
+  if (short_track)
+    gradyn_limit(model, &track, -0.05, 1.05, 1e-7);
   for (int i = 0; i < STATES; i++) {
     const int f = gradyn_custom_functional(
         model, &(gradyn_custom_functional_spec){.name = end[i],
@@ -60,8 +64,24 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   return gradyn_built(model);
 }
 
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  return declare(model, rho, false);
+}
+
+static gradyn_status build_on_short_track(gradyn_model *model, const gradyn_scalar rho[])
+{
+  return declare(model, rho, true);
+}
+
 const gradyn_problem pole_problem = {.name = "pole",
                                      .params = params,
                                      .param_count = GRADYN_COUNT(params),
                                      .build = build,
                                      .t_end = 2};
+
+const gradyn_problem pole_problem_on_short_track = {.name = "pole_on_short_track",
+                                                    .params = params,
+                                                    .param_count = GRADYN_COUNT(params),
+                                                    .build = build_on_short_track,
+                                                    .t_end = 2};

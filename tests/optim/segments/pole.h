@@ -8,4 +8,7 @@
  * squared. From zeros 58.0317574 is the least that direct collocation finds with the same knots. */
 extern const gradyn_problem pole_problem;
 
+/* The same on a track from -0.05 m to 1.05 m, a limit along the way. */
+extern const gradyn_problem pole_problem_on_short_track;
+
 #endif

@@ -1,5 +1,7 @@
 /* Searches with limits along the way over segments come to the optima of one run. */
 #include "tests/optim/journalled.h"
+#include "tests/optim/segments/pole.h"
+#include "tests/optim/segments/turning.h"
 
 #include <unistd.h>
 
@@ -67,6 +69,29 @@ TEST(van_der_pol_in_segments)
   gradyn_search_result_clear(&whole);
   gradyn_search_result_clear(&result);
   gradyn_evaluator_free(ev);
+}
+
+/* In an angle, and as a mechanism whose references are moved between rounds, and within them. */
+TEST(a_short_track_has_one_optimum_in_two_sets_of_coordinates)
+{
+  static const gradyn_problem *const problems[] = {&pole_problem_on_short_track,
+                                                   &turning_pole_on_short_track};
+  double objective[2];
+  for (int i = 0; i < 2; i++) {
+    double rho0[MOST_PARAMETERS];
+    gradyn_evaluator *ev = open_problem(problems[i], rho0);
+    const gradyn_search search = in_segments(ev, 10);
+    gradyn_search_result result;
+    assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
+    assert_int_equal(result.ending, GRADYN_ENDED_OPTIMAL);
+    assert_true(result.rounds >= 2);
+    assert_int_equal(strstr(result.reason, "references at cuts were moved") != NULL, i == 1);
+    objective[i] = result.objective;
+    gradyn_search_result_clear(&result);
+    gradyn_evaluator_free(ev);
+  }
+  assert_true(objective[0] > 58.1);
+  assert_close(objective[1], objective[0], 3e-7, 0);
 }
 
 /* Also where rows have joined. */

@@ -15,7 +15,8 @@ static gradyn_status finish(gradyn_model *model, int from, int to, int signal, d
   return gradyn_built(model);
 }
 
-static gradyn_status build_pole(gradyn_model *model, const gradyn_scalar rho[])
+/* With or without ends of the track. */
+static gradyn_status declare_pole(gradyn_model *model, const gradyn_scalar rho[], bool short_track)
 {
   const int force = gradyn_signal(model,
                                   &(gradyn_signal_spec){"force", "N", GRADYN_PIECEWISE_LINEAR,
@@ -32,7 +33,20 @@ static gradyn_status build_pole(gradyn_model *model, const gradyn_scalar rho[])
   gradyn_hold_coordinate(model, bob, GRADYN_X);
   gradyn_require_equal(model, gradyn_end_position(model, "x_end", cart, GRADYN_X), 1, 1e-8);
   gradyn_require_equal(model, gradyn_end_velocity(model, "v_end", cart, GRADYN_X), 0, 1e-8);
+  const int x = gradyn_measure_point(model, "x", cart, 0, GRADYN_X);
+  if (short_track)
+    gradyn_limit_measure(model, "track_ends", x, -0.05, 1.05, 1e-7);
   return finish(model, cart, bob, force, pi);
+}
+
+static gradyn_status build_pole(gradyn_model *model, const gradyn_scalar rho[])
+{
+  return declare_pole(model, rho, false);
+}
+
+static gradyn_status build_on_short_track(gradyn_model *model, const gradyn_scalar rho[])
+{
+  return declare_pole(model, rho, true);
 }
 
 static const gradyn_param forces[] = {
@@ -43,6 +57,12 @@ const gradyn_problem turning_pole = {.name = "turning_pole",
                                      .param_count = GRADYN_COUNT(forces),
                                      .build = build_pole,
                                      .t_end = 2};
+
+const gradyn_problem turning_pole_on_short_track = {.name = "turning_pole_on_short_track",
+                                                    .params = forces,
+                                                    .param_count = GRADYN_COUNT(forces),
+                                                    .build = build_on_short_track,
+                                                    .t_end = 2};
 
 static gradyn_status build_crank(gradyn_model *model, const gradyn_scalar rho[])
 {

@@ -7,6 +7,9 @@
 /* pole_problem of two points and a rod. */
 extern const gradyn_problem turning_pole;
 
+/* The same on a track from -0.05 m to 1.05 m, a limit along the way. */
+extern const gradyn_problem turning_pole_on_short_track;
+
 /* A mass on an arm, half a metre from its pin, by a torque that is linear between 11 knots: from rest ten
  * times round to rest in two seconds. The least integral of the squared torque is 12 J^2 angle^2 / T^3. */
 extern const gradyn_problem turning_crank;
