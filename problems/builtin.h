@@ -33,7 +33,15 @@
   X(hopper_codesign)                                                                               \
   X(hires)                                                                                         \
   X(bryson_denham)                                                                                 \
-  X(van_der_pol)
+  X(van_der_pol)                                                                                   \
+  X(goddard)                                                                                       \
+  X(hang_glider)                                                                                   \
+  X(hypersensitive)                                                                                \
+  X(catalyst_mixing)                                                                               \
+  X(container_crane)                                                                               \
+  X(arm_time_optimal)                                                                              \
+  X(van_der_pol_time)                                                                              \
+  X(moon_landing)
 
 #define GRADYN_BUILTIN_DECLARE(id) extern const gradyn_problem gradyn_problem_##id;
 GRADYN_BUILTIN_LIST(GRADYN_BUILTIN_DECLARE)

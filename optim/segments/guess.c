@@ -150,7 +150,7 @@ static gradyn_status find_column(const reading *r, const char *name, const char 
 static gradyn_status take_column(const reading *r, const char *name, const char *text, double *to,
                                  size_t stride)
 {
-  for (size_t k = 0; k < r->rows; k++) {
+  for (size_t k = 0; text != NULL && k < r->rows; k++) {
     char *end = NULL;
     const double value = strtod(text, &end);
     if (end == text || (*end != ' ' && *end != '\0') || !isfinite(value))

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Shipped problems of optimal control by direct collocation with CasADi and Ipopt: the same motions, controls and
+guesses. Each interval of the controls has ELEMENTS polynomials of degree four, with Legendre points, so that what is
+left of their error shows where ELEMENTS is doubled.
+
+Usage: control.py [ELEMENTS [PROBLEM...]], with CasADi among Python's modules."""
+import sys
+import time
+
+import casadi
+import numpy
+
+DEGREE = 4
+DATA = {}
+
+
+def problem(**about):
+    """The rates that follow belong to the problem of that name, which these numbers describe."""
+
+    def keep(rates):
+        DATA[rates.__name__.replace("_", "-")] = (rates, about)
+        return rates
+
+    return keep
+
+
+@problem(first=[1.5], last=[1], time=50, count=50, linear=True, bounds=[(-10, 10)],
+         cost=lambda x, u: (x[0]**2 + u[0]**2) / 2)
+def hypersensitive(x, u):
+    return [-x[0]**3 + u[0]]
+
+
+@problem(first=[1, 0], last=[None, None], time=1, count=50, bounds=[(0, 1)],
+         end=lambda x, t: x[0] + x[1] - 1)
+def catalyst_mixing(x, u):
+    return [u[0] * (10 * x[1] - x[0]), u[0] * (x[0] - 10 * x[1]) - (1 - u[0]) * x[1]]
+
+
+@problem(first=[1, 1], last=[0, 0], time=(0.1, 3, 50), count=20, bounds=[(-1, 1)], end=lambda x, t: t)
+def van_der_pol_time(x, u):
+    return [x[1], (1 - x[0]**2) * x[1] - x[0] + u[0]]
+
+
+@problem(first=[0, 0, 0.5, 0], last=[0, 0, 0.5, 0.522], time=(0.1, 3, 50), count=20,
+         bounds=[(-1, 1), (-1, 1)], end=lambda x, t: t)
+def arm_time_optimal(x, u):
+    s, c = casadi.sin(x[2]), casadi.cos(x[2])
+    mass = 31 / 36 + 9 / 4 * s * s
+    one = s * (9 / 4 * c * x[0]**2 + 2 * x[1]**2) + 4 / 3 * (u[0] - u[1]) - 3 / 2 * c * u[1]
+    two = s * (7 / 2 * x[0]**2 + 9 / 4 * c * x[1]**2) - 7 / 3 * u[1] + 3 / 2 * c * (u[0] - u[1])
+    return [one / mass, -two / mass, x[1] - x[0], x[0]]
+
+
+@problem(first=[0, 22, 0, 0, -1, 0], last=[10, 14, 0, 2.5, 0, 0], time=9, count=20, linear=True,
+         bounds=[(-2.83374, 2.83374), (-0.80865, 0.71265)], cost=lambda x, u: (x[2]**2 + x[5]**2) / 2)
+def container_crane(x, u):
+    swing = -(u[0] + 27.0756 * x[2] + 2 * x[4] * x[5]) / x[1]
+    return [x[3], x[4], x[5], u[0] + 17.2656 * x[2], u[1], swing]
+
+
+@problem(first=[0, 1000, 13.23, -1.288], last=[None, 900, 13.23, -1.288], goal={0: 1250},
+         time=(10, 100, 200), count=20, linear=True, bounds=[(0, 1.4)], begin=[1], end=lambda x, t: -x[0])
+def hang_glider(x, u):
+    r = (x[0] / 100 - 2.5)**2
+    w = x[3] - 2.5 * (1 - r) * casadi.exp(-r)
+    force = 1.13 * 14 * casadi.sqrt(x[2]**2 + w**2) / 2
+    lift, drag = u[0] * force, (0.034 + 0.069662 * u[0]**2) * force
+    return [x[2], x[3], (-lift * w - drag * x[2]) / 100, (lift * x[2] - drag * w) / 100 - 9.80665]
+
+
+@problem(first=[1, 0, 1], last=[None, None, 0.6], time=(0.05, 0.2, 1), count=100, bounds=[(0, 3.5)],
+         begin=[1.75], end=lambda x, t: -x[0])
+def goddard(x, u):
+    drag = 310 * x[1]**2 * casadi.exp(-500 * (x[0] - 1))
+    return [x[1], (u[0] - drag) / x[2] - 1 / x[0]**2, -2 * u[0]]
+
+
+def tableau():
+    """Of the polynomials: values at the end, weights of integrals, derivatives at the points."""
+    tau = numpy.append(0, casadi.collocation_points(DEGREE, "legendre"))
+    end, weight, slope = (numpy.zeros(DEGREE + 1) for _ in range(3))
+    slope = numpy.zeros((DEGREE + 1, DEGREE + 1))
+    for j in range(DEGREE + 1):
+        p = numpy.poly1d([1.0])
+        for r in range(DEGREE + 1):
+            if r != j:
+                p *= numpy.poly1d([1, -tau[r]]) / (tau[j] - tau[r])
+        end[j], weight[j] = p(1.0), numpy.polyint(p)(1.0)
+        slope[j] = [numpy.polyder(p)(t) for t in tau]
+    return tau, end, weight, slope
+
+
+class Programme:
+    """Unknowns with bounds and guesses, rows that are zero, what is minimised."""
+
+    def __init__(self):
+        self.unknown, self.guess, self.lower, self.upper, self.rows, self.objective = [], [], [], [], [], 0
+
+    def add(self, guess, lower, upper):
+        self.unknown.append(casadi.MX.sym(f"w{len(self.unknown)}", len(guess)))
+        self.guess += list(guess)
+        self.lower += list(lower)
+        self.upper += list(upper)
+        return self.unknown[-1]
+
+    def solve(self):
+        options = {"ipopt.tol": 1e-10, "ipopt.bound_relax_factor": 0, "ipopt.print_level": 0,
+                   "ipopt.sb": "yes", "ipopt.mu_strategy": "adaptive", "print_time": 0}
+        solver = casadi.nlpsol("solver", "ipopt", {"x": casadi.vertcat(*self.unknown), "f": self.objective,
+                                                   "g": casadi.vertcat(*self.rows)}, options)
+        found = solver(x0=self.guess, lbx=self.lower, ubx=self.upper, lbg=0, ubg=0)
+        return float(found["f"]), solver.stats()
+
+
+def collocate(rates, elements, first, last, time, count, bounds, linear=False, cost=None, end=None, begin=None,
+              goal=None):
+    nlp, nx, nu = Programme(), len(first), len(bounds)
+    tau, at_end, weight, slope = tableau()
+    low, high = zip(*bounds)
+    free = isinstance(time, tuple)
+    duration = nlp.add([time[1]], [time[0]], [time[2]]) if free else time
+    controls = [nlp.add(begin or [0] * nu, low, high) for _ in range(count + linear)]
+    target = [(goal or {}).get(i, first[i] if b is None else b) for i, b in enumerate(last)]
+    cells, none = count * elements, [numpy.inf] * nx
+
+    def line(share):
+        return [a + (b - a) * share for a, b in zip(first, target)]
+
+    x, h = nlp.add(first, first, first), duration / cells
+    for k in range(cells):
+        points = [x] + [nlp.add(line((k + t) / cells), [-v for v in none], none) for t in tau[1:]]
+        for j in range(1, DEGREE + 1):
+            i, share = k // elements, (k % elements + tau[j]) / elements
+            u = controls[i] * (1 - share) + controls[i + 1] * share if linear else controls[i]
+            moved = sum(slope[r][j] * points[r] for r in range(DEGREE + 1))
+            nlp.rows.append(h * casadi.vertcat(*rates(points[j], u)) - moved)
+            nlp.objective += weight[j] * h * cost(points[j], u) if cost else 0
+        behind = last if k + 1 == cells else [None] * nx
+        x = nlp.add(line((k + 1) / cells), [-numpy.inf if b is None else b for b in behind],
+                    [numpy.inf if b is None else b for b in behind])
+        nlp.rows.append(sum(at_end[j] * points[j] for j in range(DEGREE + 1)) - x)
+    nlp.objective += end(x, duration) if end else 0
+    return nlp.solve()
+
+
+def main():
+    elements = int(sys.argv[1]) if len(sys.argv) > 1 else 2
+    for name in sys.argv[2:] or DATA:
+        rates, about = DATA[name]
+        begun = time.process_time()
+        objective, stats = collocate(rates, elements, **about)
+        print(f"{name:24s} {objective:.12g} {stats['iter_count']:4d} iterations "
+              f"{time.process_time() - begun:.2f} s {stats['return_status']}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

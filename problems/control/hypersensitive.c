@@ -1,0 +1,52 @@
+/* A scalar state that is brought from 1.5 to 1 in a long time at least cost: it falls to zero, stays there
+ * and leaves at last. What it needs at its end does not depend on how it has begun, nor the other way
+ * round. */
+#include <gradyn/gradyn.h>
+
+enum { U }; /* a row of knots */
+
+static const gradyn_param params[] = {
+    [U] = {"u", "", .init = 0, .lower = -10, .upper = 10, .scale = 1, .role = GRADYN_CONTROL,
+           .count_from = "knots"},
+};
+static const gradyn_setting settings[] = {{"knots", "of linear input", 51, 2, 10000}};
+
+/* x' = -x^3 + u */
+static gradyn_status motion(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] + at->y[0] * at->y[0] * at->y[0] - at->u[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status effort(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = (at->y[0] * at->y[0] + at->u[0] * at->u[0]) / 2;
+  return GRADYN_OK;
+}
+
+static gradyn_status state(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const double end = 1;
+  gradyn_signal(model, &(gradyn_signal_spec){"u", "", GRADYN_PIECEWISE_LINEAR,
+                                             .count = gradyn_setting_value(model, "knots"),
+                                             .knots = &rho[U]});
+  gradyn_state(model, "x", "", 1.5);
+  gradyn_guess(model, "x", &end, 1);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = motion});
+  const int x_end = gradyn_custom_functional(
+      model, &(gradyn_custom_functional_spec){"x_end", "", .terminal = state});
+  gradyn_minimise(model, gradyn_custom_functional(model, &(gradyn_custom_functional_spec){
+                                                             "cost", "s", .integrand = effort}));
+  gradyn_require_equal(model, x_end, end, 1e-8);
+  return gradyn_built(model);
+}
+
+GRADYN_PROBLEM(hypersensitive, .summary = "State that is moved cheaply over a long time",
+               .reference = "Rao and Mease (1999)", .params = params, .settings = settings,
+               .setting_count = GRADYN_COUNT(settings), .build = build, .t_end = 50, .rtol = 1e-9);

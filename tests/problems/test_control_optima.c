@@ -1,0 +1,9 @@
+/* Published problems of optimal control, in one piece. */
+#include "tests/problems/control_optima.h"
+#include "tests/support.h"
+
+TEST(one_piece_finds_what_others_find)
+{
+  for (int i = 0; i < CONTROL_OPTIMA; i++)
+    control_find(&control_optima[i], NULL, 0);
+}

@@ -1,0 +1,10 @@
+/* The same in segments. The singular arc of the rocket is not found there. */
+#include "tests/problems/control_optima.h"
+#include "tests/support.h"
+
+TEST(ten_segments_find_what_others_find)
+{
+  for (int i = 0; i < CONTROL_OPTIMA; i++)
+    if (i != CONTROL_GODDARD)
+      control_find(&control_optima[i], "ipopt", 10);
+}
