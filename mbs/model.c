@@ -44,9 +44,10 @@ static gradyn_status seal(gradyn_model *model)
   m->mech.nearness = m->start.nearness;
   m->mech.spare = m->start.spare;
   m->mech.idle = m->start.idle;
-  m->mech.free_start = model->span.free_start;
+  m->mech.begin.free = model->span.free_start;
   m->mech.x = model->x;
   m->mech.message = &model->message;
+  m->mech.patience = &model->patience;
   m->mech.coordinate_name = coordinate_name;
   m->mech.constraint_name = constraint_name;
   model->mech = &m->mech;

@@ -47,11 +47,11 @@ static gradyn_status open_smooth(gradyn_disturbance *s)
   options.step = 0;
   options.order = 8;
   if (s->model->mech)
-    s->model->mech->free_start = true; /* of this march alone */
+    s->model->mech->begin.free = true; /* of this march alone */
   gradyn_status status = gradyn_onestep_create(s->model, &options, &gradyn_explicit_scheme,
                                                &own->march);
   if (s->model->mech)
-    s->model->mech->free_start = false;
+    s->model->mech->begin.free = false;
   if (status == GRADYN_OK)
     status = gradyn_onestep_sweeps_create(own->march, &gradyn_explicit_derivatives, &own->sweeps);
   if (status != GRADYN_OK)

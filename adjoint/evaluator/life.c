@@ -52,8 +52,8 @@ static gradyn_status create_model(gradyn_evaluator *ev)
   /* derivatives by complex step are none of differences' business */
   ev->model->declared.trusted = ev->route == GRADYN_BY_DIFFERENCES;
   /* from here on whatever marches asks the caller */
-  ev->model->limits.cancel = ev->options.cancel;
-  ev->model->limits.user = ev->options.cancel_user;
+  ev->model->patience.cancel = ev->options.cancel;
+  ev->model->patience.user = ev->options.cancel_user;
   /* mechanisms or general equations, events */
   GRADYN_TRY(gradyn_evaluator_carry(ev, gradyn_method_suits(ev->method, ev->model)));
   /* fixed steps: a thousandth of the run, here where t_end is known */

@@ -74,8 +74,8 @@ static void activate(gradyn_evaluator *ev, const bool *active)
 static void begin(gradyn_evaluator *ev)
 {
   const double allowed = ev->options.evaluation_seconds;
-  ev->model->limits.allowed = allowed;
-  ev->model->limits.deadline = allowed > 0 ? gradyn_seconds() + allowed : 0;
+  ev->model->patience.allowed = allowed;
+  ev->model->patience.deadline = allowed > 0 ? gradyn_seconds() + allowed : 0;
   gradyn_evaluator_forget(ev);
   ev->use_cost = false;
 }
@@ -84,7 +84,7 @@ static void begin(gradyn_evaluator *ev)
  * asked of the model afterwards. */
 static gradyn_status end(gradyn_evaluator *ev, gradyn_status status)
 {
-  ev->model->limits.deadline = 0;
+  ev->model->patience.deadline = 0;
   if (status == GRADYN_OK)
     gradyn_evaluator_warn(ev);
   return status;

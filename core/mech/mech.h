@@ -13,8 +13,10 @@
 #ifndef GRADYN_CORE_MECH_H
 #define GRADYN_CORE_MECH_H
 
+#include "core/mech/start.h"
 #include "core/mech/state.h"
 #include "core/base/message.h"
+#include "core/base/patience.h"
 #include "core/linear/pattern.h"
 
 typedef struct gradyn_mech gradyn_mech;
@@ -89,12 +91,6 @@ typedef struct gradyn_mech_ops {
   void (*isolate)(gradyn_mech *mech, int i);
 } gradyn_mech_ops;
 
-/* Coordinates in which the initial state is solved, the model's own being some of them. */
-typedef struct gradyn_mech_origin {
-  gradyn_mech *mech;
-  const int *at; /* [n] which of them the model's coordinates are */
-} gradyn_mech_origin;
-
 /* A mechanical model as schemes see it; models embed it. Constant once sealed. */
 struct gradyn_mech {
   const gradyn_mech_ops *ops;
@@ -106,10 +102,9 @@ struct gradyn_mech {
   int masses;         /* entries that mass() fills */
   int factors;        /* numbers that factor() fills; 0: it is not offered */
   bool constant_mass; /* M does not depend on q */
-  bool balanced;      /* it starts in equilibrium */
-  bool free_start;    /* neither that, nor what is held, counts */
-  bool damped;        /* forces may depend on velocities, with the present data */
-  bool twice;         /* along() takes two packs of columns, with the data that matter at present */
+  gradyn_mech_begin begin;
+  bool damped; /* forces may depend on velocities, with the present data */
+  bool twice;  /* along() takes two packs of columns, with the data that matter at present */
   const char
       *state; /* name of a first-order state, the rate of a coordinate; NULL: there is none */
   const char *reader;  /* name of a force that depends on multipliers; NULL: none does */
@@ -129,6 +124,7 @@ struct gradyn_mech {
   gradyn_mech_origin origin; /* no mech: the start is solved in the model's own coordinates */
   const double *x;           /* [nx] present data */
   gradyn_message *message;   /* reason of a failure */
+  const gradyn_patience *patience;
   /* Names for messages and output; borrowed. */
   const char *(*coordinate_name)(const gradyn_mech *mech, int i);
   const char *(*constraint_name)(const gradyn_mech *mech, int i);

@@ -455,11 +455,5 @@ void gradyn_model_derive_transposed(const gradyn_model *model, double *x_bar)
 /* Asked at every step of whatever marches or sweeps: they end by request, or by time. */
 gradyn_status gradyn_model_cancelled(gradyn_model *model, double t)
 {
-  if (model->limits.cancel && model->limits.cancel(model->limits.user))
-    return gradyn_fail(&model->message, GRADYN_INTERRUPTED, "stopped on request at t = %g s", t);
-  if (model->limits.deadline > 0 && gradyn_seconds() > model->limits.deadline)
-    return gradyn_fail(&model->message, GRADYN_STEP_LIMIT,
-                       "it takes longer than the %g s allowed and has come to t = %g s",
-                       model->limits.allowed, t);
-  return GRADYN_OK;
+  return gradyn_patience_ask(&model->patience, &model->message, t);
 }

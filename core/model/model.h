@@ -38,7 +38,7 @@ static inline const char *gradyn_number_fault(gradyn_scalar value)
 struct gradyn_model {
   const gradyn_problem *problem;
   gradyn_model_settings settings;
-  gradyn_model_limits limits;
+  gradyn_patience patience;
 
   bool sealed;    /* declarations are over: build() only refreshes numbers */
   bool failed;    /* a declaration of the present build() is wrong */

@@ -77,13 +77,6 @@ typedef struct gradyn_model_span {
   size_t looks;
 } gradyn_model_span;
 
-/* When to give up. */
-typedef struct gradyn_model_limits {
-  bool (*cancel)(void *user); /* whether the caller wants no more; NULL: never */
-  void *user;
-  double deadline, allowed; /* s: when this call takes too long, and how long that is; 0: never */
-} gradyn_model_limits;
-
 /* For the callback that is being called. */
 typedef struct gradyn_model_scratch {
   gradyn_scalar *u;    /* [signal_count] */

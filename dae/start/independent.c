@@ -74,9 +74,10 @@ static gradyn_status load(gradyn_independent *s, const gradyn_mech_state *at)
   return GRADYN_OK;
 }
 
-/* Makes column c the unit vector of row i. */
-static void eliminate(gradyn_independent *s, int i, int c)
+/* Makes column c the unit vector of row i; the call may end before it. */
+static gradyn_status eliminate(gradyn_independent *s, double t, int i, int c)
 {
+  GRADYN_TRY(gradyn_patience_ask(s->mech->patience, s->mech->message, t));
   int width = s->n + s->m;
   double *own = row_of(s, i), over = 1 / own[c];
   /* own row /= pivot, other rows -= factor own: the column becomes that of a unit matrix */
@@ -92,6 +93,7 @@ static void eliminate(gradyn_independent *s, int i, int c)
     row[c] = 0;
   }
   s->pivot[i] = c;
+  return GRADYN_OK;
 }
 
 /* The largest entry of the rows that have no pivot yet, in columns that may have one: allowed [n], or those
@@ -139,7 +141,7 @@ gradyn_status gradyn_independent_choose(gradyn_independent *s, const gradyn_mech
   memset(s->is_pivot, 0, (size_t)s->n * sizeof(bool));
   /* pivots in unwanted columns first, as long as there are some */
   while (largest_entry(s, NULL, wanted, &i, &c) > dependent) {
-    eliminate(s, i, c);
+    GRADYN_TRY(eliminate(s, at->t, i, c));
     s->is_pivot[c] = true;
   }
   if (largest_entry(s, NULL, NULL, &i, &c) > dependent)
@@ -169,7 +171,7 @@ gradyn_status gradyn_independent_rank(gradyn_independent *s, const gradyn_mech_s
     for (int k = 0; k < s->n; k++)
       barred[k] = rank[k] > level;
     while (largest_entry(s, NULL, barred, &i, &c) > least[level]) {
-      eliminate(s, i, c);
+      GRADYN_TRY(eliminate(s, at->t, i, c));
       s->is_pivot[c] = true;
     }
   }
@@ -194,7 +196,7 @@ gradyn_status gradyn_independent_move(gradyn_independent *s, const gradyn_mech_s
           "at t = %g s the coordinates that are independent elsewhere do not determine "
           "the others",
           at->t);
-    eliminate(s, i, c);
+    GRADYN_TRY(eliminate(s, at->t, i, c));
   }
   return GRADYN_OK;
 }

@@ -105,9 +105,9 @@ static gradyn_status create(gradyn_mech *mech, int parts, bool formed, gradyn_in
   memset(s, 0, sizeof *s);
   s->mech = mech;
   /* positions given freely: constraints alone, nothing is held */
-  parts = parts == GRADYN_ASSEMBLY && mech->free_start ? GRADYN_CONSTRAINT : parts;
+  parts = parts == GRADYN_ASSEMBLY && mech->begin.free ? GRADYN_CONSTRAINT : parts;
   /* or where forces balance: constraints, then R = 0 */
-  s->balanced = parts == GRADYN_AT_REST || (parts == GRADYN_ASSEMBLY && mech->balanced);
+  s->balanced = parts == GRADYN_AT_REST || (parts == GRADYN_ASSEMBLY && mech->begin.balanced);
   s->parts = s->balanced ? GRADYN_CONSTRAINT : parts;
   s->rows = gradyn_mech_rows(mech, s->parts);
   gradyn_status status = formed ? gradyn_mech_form(mech) : GRADYN_OK;
@@ -130,7 +130,7 @@ gradyn_status gradyn_initial_create(gradyn_mech *mech, int parts, gradyn_initial
 
 gradyn_status gradyn_initial_create_motion(gradyn_mech *mech, gradyn_initial *s)
 {
-  const bool elsewhere = mech->origin.mech && !mech->free_start && !mech->balanced;
+  const bool elsewhere = mech->origin.mech && !mech->begin.free && !mech->begin.balanced;
   return create(mech, GRADYN_ASSEMBLY, !(elsewhere && has_factors(mech)), s);
 }
 
@@ -158,8 +158,10 @@ static gradyn_status blame(const gradyn_initial *s, gradyn_status status, const 
                      gradyn_unknown_name(s->mech, unknown));
 }
 
+/* All iterations at the start of a motion, at rest and about a state pass here, and may be the last. */
 gradyn_status gradyn_initial_factor(gradyn_initial *s, gradyn_saddle *matrix, const char *what)
 {
+  GRADYN_TRY(gradyn_patience_ask(s->mech->patience, s->mech->message, s->t));
   gradyn_status status = gradyn_linsys_factor(matrix->system);
   if (status == GRADYN_OK || gradyn_linsys_starved(status, s->mech->message))
     return status;
@@ -368,6 +370,7 @@ static gradyn_status factor_own(gradyn_initial *s, const gradyn_mech_state *at)
 {
   gradyn_mech *mech = s->mech;
   int weak = -1;
+  GRADYN_TRY(gradyn_patience_ask(mech->patience, mech->message, s->t));
   gradyn_status status = mech->ops->factor(mech, at, s->way.factors, &weak);
   return status == GRADYN_OK ? status : blame(s, status, "acceleration", weak);
 }

@@ -135,13 +135,13 @@ static gradyn_status find_basis(gradyn_initial *s, gradyn_linearisation *out)
     choose(mech, T, T + n * n, out->freedom, out->coordinate);
     /* Z: T's columns so scaled that these coordinates are the identity */
     status = make_basis(T, T + 2 * n * n, pivots, out);
+    if (status != GRADYN_OK)
+      (void)gradyn_fail(mech->message, status, "no independent coordinates have been found");
     transpose(out->Z, out->n, out->freedom, T + n * n);
   }
   free(T);
   free(pivots);
-  return status == GRADYN_OK || status == GRADYN_NO_MEMORY
-             ? status
-             : gradyn_fail(mech->message, status, "no independent coordinates have been found");
+  return status;
 }
 
 /* --- what follows from a direction ------------------------------------------------------------ */

@@ -40,7 +40,8 @@ typedef struct gradyn_options {
   double perturbation;     /* differences: relative step of forward differences, below 1;
                                   0: central ones, extrapolated, of runs with the same events */
   long max_steps;          /* of one run; 0: the method's default */
-  bool (*cancel)(void *user); /* asked at every step of a march and of a sweep: true ends the call
+  bool (*cancel)(void *user); /* asked at every step of a march and of a sweep, and of what comes
+                                  before: assembly, equilibrium, linearisation. True ends the call
                                   with GRADYN_INTERRUPTED; NULL: never */
   void *cancel_user;          /* for cancel */
   double evaluation_seconds;  /* a call that takes longer ends with GRADYN_STEP_LIMIT; 0: never */

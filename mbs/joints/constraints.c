@@ -166,8 +166,8 @@ void gradyn_start_in_equilibrium(gradyn_model *model)
 {
   gradyn_mbs *m = mbs_of(model);
   if (m && !model->sealed)
-    m->mech.balanced = true;
-  else if (m && !m->mech.balanced)
+    m->mech.begin.balanced = true;
+  else if (m && !m->mech.begin.balanced)
     gradyn_build_error(model,
                        "it starts in equilibrium, as it did not when it was built first: the "
                        "structure of a model may not depend on parameters");

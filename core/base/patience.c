@@ -1,0 +1,16 @@
+/* Asked at every step of whatever marches, sweeps or iterates: calls end by request, or by time. */
+#include "core/base/patience.h"
+
+#include "core/base/clock.h"
+
+gradyn_status gradyn_patience_ask(const gradyn_patience *patience, gradyn_message *message,
+                                  double t)
+{
+  if (patience->cancel && patience->cancel(patience->user))
+    return gradyn_fail(message, GRADYN_INTERRUPTED, "stopped on request at t = %g s", t);
+  if (patience->deadline > 0 && gradyn_seconds() > patience->deadline)
+    return gradyn_fail(message, GRADYN_STEP_LIMIT,
+                       "it takes longer than the %g s allowed and has come to t = %g s",
+                       patience->allowed, t);
+  return GRADYN_OK;
+}

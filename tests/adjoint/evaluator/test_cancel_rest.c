@@ -1,0 +1,131 @@
+/* Ending a call on request before anything moves: while a mechanism is assembled, falls into its equilibrium,
+ * or is linearised, in natural coordinates and in those of joints. */
+#include "tests/runs.h"
+
+#include <gradyn/statics.h>
+
+enum { PLACES = 12, ENTRIES = 4000 };
+
+/* Says yes at one of its calls and ever after. */
+typedef struct patience {
+  long calls, from; /* from 0: never */
+} patience;
+
+static bool out_of_patience(void *user)
+{
+  patience *p = user;
+  p->calls++;
+  return p->from > 0 && p->calls >= p->from;
+}
+
+typedef enum call { ASSEMBLE, COUNT, REST, LINEARISE } call;
+
+typedef struct scene {
+  const char *problem, *coordinates, *setting;
+  int value; /* of the setting */
+  call call;
+  long least; /* times that it has to ask */
+} scene;
+
+/* What a call has found, number by number. */
+typedef struct found {
+  int count;
+  double number[ENTRIES];
+} found;
+
+static void note(found *f, const double *numbers, int count)
+{
+  assert_true(f->count + count <= ENTRIES);
+  memcpy(f->number + f->count, numbers, (size_t)count * sizeof *numbers);
+  f->count += count;
+}
+
+/* Fills f unless the call fails. */
+static gradyn_status make_call(const scene *s, gradyn_evaluator *ev, found *f)
+{
+  double rho[64], psi[16];
+  gradyn_freedom freedom;
+  gradyn_stability stability;
+  gradyn_linearisation linear = {0};
+  gradyn_status status = GRADYN_INTERNAL;
+  run_initial(ev, rho);
+  memset(f, 0, sizeof *f);
+  if (s->call == ASSEMBLE)
+    status = gradyn_simulate(ev, rho, psi, NULL);
+  else if (s->call == COUNT)
+    status = gradyn_count_freedom(ev, rho, &freedom, NULL);
+  else if (s->call == REST)
+    status = gradyn_equilibrium(ev, rho, &stability, NULL, &linear);
+  else
+    status = gradyn_linearise(ev, rho, false, &linear);
+  const int size = 2 * linear.freedom + linear.states;
+  if (status == GRADYN_OK && s->call == ASSEMBLE)
+    note(f, psi, (int)gradyn_functional_count(ev));
+  else if (status == GRADYN_OK && s->call == COUNT)
+    note(f, (double[]){freedom.degrees, freedom.at_start, freedom.dependents}, 3);
+  else if (status == GRADYN_OK) {
+    note(f, linear.real, size);
+    note(f, linear.imag, size);
+  }
+  gradyn_linearisation_clear(&linear);
+  return status;
+}
+
+static void interrupt_everywhere(const scene *s, gradyn_evaluator *ev, patience *p)
+{
+  static found whole, part;
+  assert_run(make_call(s, ev, &whole), ev);
+  *p = (patience){0, 0};
+  assert_run(make_call(s, ev, &whole), ev);
+  const long calls = p->calls;
+  const int places = calls < PLACES ? (int)calls : PLACES;
+  print_message("%s, %s, call %d: asked %ld times\n", s->problem, s->coordinates, (int)s->call,
+                calls);
+  assert_true(whole.count > 0 && calls >= s->least);
+  for (int place = 0; place < places; place++) {
+    *p = (patience){0, places > 1 ? 1 + place * (calls - 1) / (places - 1) : 1};
+    assert_status(make_call(s, ev, &part), GRADYN_INTERRUPTED, gradyn_evaluator_message(ev));
+    assert_non_null(strstr(gradyn_evaluator_message(ev), "stopped on request at t = "));
+    assert_true(p->calls <= p->from + 2); /* who has said yes is hardly asked again */
+  }
+  *p = (patience){0, 0};
+  assert_run(make_call(s, ev, &part), ev);
+  assert_int_equal(part.count, whole.count);
+  assert_memory_equal(part.number, whole.number, (size_t)whole.count * sizeof(double));
+}
+
+TEST(test_what_comes_before_motion_ends_on_request)
+{
+  static const scene scenes[] = {
+      {"chain", "natural", "links", 12, ASSEMBLE, 100},
+      {"chain", "natural", "links", 12, COUNT, 5},
+      {"chain", "natural", "links", 12, REST, 20},
+      {"chain", "natural", "links", 12, LINEARISE, 5},
+      {"double-wishbone", "natural", NULL, 0, REST, 20},
+      {"spatial-slider-crank", "joint", NULL, 0, ASSEMBLE, 100},
+      {"spatial-slider-crank", "joint", NULL, 0, COUNT, 5},
+      {"spatial-slider-crank", "joint", NULL, 0, REST, 20},
+      {"spatial-slider-crank", "joint", NULL, 0, LINEARISE, 5},
+  };
+  gradyn_registry *registry;
+  const gradyn_problem *problem;
+  assert_ok(gradyn_registry_create(NULL, &registry), NULL);
+  for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+    patience p = {0, 0};
+    const scene *s = &scenes[i];
+    gradyn_setting_choice choice = {.name = s->setting, .value = s->value};
+    gradyn_options options;
+    gradyn_evaluator *ev = NULL;
+    assert_ok(gradyn_registry_find(registry, s->problem, &problem),
+              gradyn_registry_message(registry));
+    gradyn_options_default(problem, &options);
+    options.coordinates = s->coordinates;
+    options.t_end = 0.1;
+    options.cancel = out_of_patience;
+    options.cancel_user = &p;
+    assert_run(gradyn_evaluator_create(problem, &options, &choice, s->setting ? 1 : 0, &ev), ev);
+    interrupt_everywhere(s, ev, &p);
+    gradyn_evaluator_free(ev);
+  }
+  gradyn_registry_free(registry);
+}
