@@ -8,15 +8,15 @@
 extern "C" {
 #endif
 
-/* Declares a differential state with its initial value (a datum "name.initial"); returns its
- * number. The matrix dF/dy' of the differential states may be singular, as in electric circuits, if it
- * is constant and the index is 1: combinations of states that no rate moves are found from the
- * equations, so that of their initial values only the other combinations count. Method idas alone. */
+/* Declares a differential state with its initial value (a datum "name.initial"), in its unit; returns its
+ * number. The matrix dF/dy' of the differential states may be singular, as in electric circuits, if it is
+ * constant and the index is 1: combinations of states that no rate moves are found from the equations, so
+ * that of their initial values only the other combinations count. Method idas alone. */
 GRADYN_API gradyn_state_id gradyn_state(gradyn_model *model, const char *name, const char *unit,
                                         gradyn_scalar initial);
 
-/* Declares an algebraic state with a guess of its initial value; returns its number. Its rate must not
- * be used by the equations. */
+/* Declares an algebraic state with a guess of its initial value, in its unit; returns its number. Its rate
+ * must not be used by the equations. */
 GRADYN_API gradyn_state_id gradyn_algebraic(gradyn_model *model, const char *name, const char *unit,
                                             double guess);
 

@@ -19,7 +19,7 @@ GRADYN_API gradyn_functional_id gradyn_track_acceleration(gradyn_model *model, c
                                                           gradyn_point_id point, gradyn_scalar x,
                                                           gradyn_scalar y);
 
-/* The same in space. */
+/* The same in space: x, y, z in m, m/s, m/s^2. */
 GRADYN_API gradyn_functional_id gradyn_track_position_3d(gradyn_model *model, const char *name,
                                                          gradyn_point_id point, gradyn_scalar x,
                                                          gradyn_scalar y, gradyn_scalar z);

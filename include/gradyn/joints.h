@@ -124,7 +124,8 @@ GRADYN_API gradyn_constraint_id gradyn_drive_joint(gradyn_model *model, const ch
                                                    gradyn_coordinate_id coordinate,
                                                    const gradyn_law *law);
 
-/* Holds the coordinate and its rate when the initial state is solved. Data: name.value, name.rate. */
+/* Holds the coordinate, m or rad, and its rate when the initial state is solved. Data: name.value,
+ * name.rate. */
 GRADYN_API void gradyn_hold_joint(gradyn_model *model, const char *name,
                                   gradyn_coordinate_id coordinate, gradyn_scalar value,
                                   gradyn_scalar rate);

@@ -21,12 +21,13 @@ GRADYN_API gradyn_functional_id gradyn_limit(gradyn_model *model,
                                              gradyn_scalar lower, gradyn_scalar upper,
                                              double tolerance);
 
-/* The same of a measure of a mechanism. */
+/* The same of a measure of a mechanism; numbers in its unit. */
 GRADYN_API gradyn_functional_id gradyn_limit_measure(gradyn_model *model, const char *name,
                                                      gradyn_measure_id measure, gradyn_scalar lower,
                                                      gradyn_scalar upper, double tolerance);
 
-/* The same of a signal: held at its knots, which is all of it where it is constant or linear between them. */
+/* The same of a signal, in its unit: held at its knots, which is all of it where it is constant or linear
+ * between them. */
 GRADYN_API gradyn_functional_id gradyn_limit_signal(gradyn_model *model, const char *name,
                                                     gradyn_signal_id signal, gradyn_scalar lower,
                                                     gradyn_scalar upper, double tolerance);

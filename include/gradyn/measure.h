@@ -93,9 +93,9 @@ GRADYN_API gradyn_functional_id gradyn_mean_square_of_measure(gradyn_model *mode
 GRADYN_API gradyn_functional_id gradyn_measure_at(gradyn_model *model, const char *name,
                                                   gradyn_measure_id measure, double instant);
 
-/* Kreisselmeier-Steinhauser maximum over the run of measure/allowed (1: just allowed), sharpness at most
- * 600; a negative `allowed` limits from below. The second takes the magnitude, allowed > 0. Data:
- * name.allowed. */
+/* Kreisselmeier-Steinhauser maximum over the run of measure/allowed (1: just allowed), which has no unit;
+ * `allowed` is in that of the measure, sharpness at most 600; a negative `allowed` limits from below. The
+ * second takes the magnitude, allowed > 0. Data: name.allowed. */
 GRADYN_API gradyn_functional_id gradyn_largest_measure(gradyn_model *model, const char *name,
                                                        gradyn_measure_id measure,
                                                        gradyn_scalar allowed, double sharpness);
@@ -104,7 +104,7 @@ GRADYN_API gradyn_functional_id gradyn_peak_measure(gradyn_model *model, const c
                                                     gradyn_scalar allowed, double sharpness);
 
 /* The largest value over the run of measure/allowed, and of its magnitude over it, as gradyn_maximum() has
- * it: exact, where the two above lie below. Data: name.allowed. */
+ * it: exact, where the two above lie below. `allowed` is in the unit of the measure. Data: name.allowed. */
 GRADYN_API gradyn_functional_id gradyn_maximum_of_measure(gradyn_model *model, const char *name,
                                                           gradyn_measure_id measure,
                                                           gradyn_scalar allowed);

@@ -168,8 +168,8 @@ typedef struct gradyn_custom_functional_spec {
 GRADYN_API gradyn_functional_id gradyn_custom_functional(gradyn_model *model,
                                                          const gradyn_custom_functional_spec *spec);
 
-/* A number that build() computes from the parameters, such as a length that is to stay below a limit.
- * The search knows it and its derivatives without a simulation, and simulates no design that
+/* A number, in the unit given, that build() computes from the parameters, such as a length that is to stay
+ * below a limit. The search knows it and its derivatives without a simulation, and simulates no design that
  * violates a bound of it by far. */
 GRADYN_API gradyn_functional_id gradyn_number(gradyn_model *model, const char *name,
                                               const char *unit, gradyn_scalar value);

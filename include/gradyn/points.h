@@ -28,7 +28,7 @@ GRADYN_API gradyn_point_id gradyn_point(gradyn_model *model, const char *name, g
 GRADYN_API void gradyn_initial_velocity(gradyn_model *model, gradyn_point_id point,
                                         gradyn_scalar vx, gradyn_scalar vy);
 
-/* The same in space. */
+/* The same in space: positions in m, velocities in m/s. */
 GRADYN_API gradyn_point_id gradyn_ground_point_3d(gradyn_model *model, const char *name,
                                                   gradyn_scalar x, gradyn_scalar y,
                                                   gradyn_scalar z);

@@ -1708,9 +1708,9 @@ class Declarations(Handing):
             raise self.misdeclared("custom_functional", locals(), error) from None
 
     def number(self, name: str, unit: str, value: Number) -> FunctionalId:
-        """A number that build() computes from the parameters, such as a length that is to stay below a
-        limit. The search knows it and its derivatives without a simulation, and simulates no design
-        that violates a bound of it by far.
+        """A number, in the unit given, that build() computes from the parameters, such as a length that is
+        to stay below a limit. The search knows it and its derivatives without a simulation, and
+        simulates no design that violates a bound of it by far.
         """
         try:
             number = self.lib.gradyn_number(self.c, self.text(name), self.text(unit), value)
@@ -1911,7 +1911,7 @@ class Declarations(Handing):
             raise self.misdeclared("initial_velocity", locals(), error) from None
 
     def ground_point_3d(self, name: str, x: Number, y: Number, z: Number) -> PointId:
-        """The same in space."""
+        """The same in space: positions in m, velocities in m/s."""
         try:
             number = self.lib.gradyn_ground_point_3d(self.c, self.text(name), x, y, z)
             return PointId(number, self.token)
@@ -1919,7 +1919,7 @@ class Declarations(Handing):
             raise self.misdeclared("ground_point_3d", locals(), error) from None
 
     def point_3d(self, name: str, x: Number, y: Number, z: Number) -> PointId:
-        """The same in space."""
+        """The same in space: positions in m, velocities in m/s."""
         try:
             number = self.lib.gradyn_point_3d(self.c, self.text(name), x, y, z)
             return PointId(number, self.token)
@@ -1927,7 +1927,7 @@ class Declarations(Handing):
             raise self.misdeclared("point_3d", locals(), error) from None
 
     def initial_velocity_3d(self, point: PointId, vx: Number, vy: Number, vz: Number) -> None:
-        """The same in space."""
+        """The same in space: positions in m, velocities in m/s."""
         try:
             self.lib.gradyn_initial_velocity_3d(self.c, self.number_of(point, PointId), vx, vy, vz)
         except WRONG as error:
@@ -2581,7 +2581,7 @@ class Declarations(Handing):
             raise self.misdeclared("track_acceleration", locals(), error) from None
 
     def track_position_3d(self, name: str, point: PointId, x: Number, y: Number, z: Number) -> FunctionalId:
-        """The same in space."""
+        """The same in space: x, y, z in m, m/s, m/s^2."""
         try:
             number = self.lib.gradyn_track_position_3d(
                 self.c,
@@ -2596,7 +2596,7 @@ class Declarations(Handing):
             raise self.misdeclared("track_position_3d", locals(), error) from None
 
     def track_velocity_3d(self, name: str, point: PointId, x: Number, y: Number, z: Number) -> FunctionalId:
-        """The same in space."""
+        """The same in space: x, y, z in m, m/s, m/s^2."""
         try:
             number = self.lib.gradyn_track_velocity_3d(
                 self.c,
@@ -2618,7 +2618,7 @@ class Declarations(Handing):
         y: Number,
         z: Number,
     ) -> FunctionalId:
-        """The same in space."""
+        """The same in space: x, y, z in m, m/s, m/s^2."""
         try:
             number = self.lib.gradyn_track_acceleration_3d(
                 self.c,
@@ -2970,7 +2970,9 @@ class Declarations(Handing):
             raise self.misdeclared("drive_joint", locals(), error) from None
 
     def hold_joint(self, name: str, coordinate: CoordinateId, value: Number, rate: Number) -> None:
-        """Holds the coordinate and its rate when the initial state is solved. Data: name.value, name.rate."""
+        """Holds the coordinate, m or rad, and its rate when the initial state is solved. Data: name.value,
+        name.rate.
+        """
         try:
             self.lib.gradyn_hold_joint(
                 self.c,
@@ -3181,11 +3183,11 @@ class Declarations(Handing):
             raise self.misdeclared("feedback", locals(), error) from None
 
     def state(self, name: str, unit: str, initial: Number) -> StateId:
-        """Declares a differential state with its initial value (a datum "name.initial"); returns its
-        number. The matrix dF/dy' of the differential states may be singular, as in electric circuits,
-        if it is constant and the index is 1: combinations of states that no rate moves are found from
-        the equations, so that of their initial values only the other combinations count. Method idas
-        alone.
+        """Declares a differential state with its initial value (a datum "name.initial"), in its unit;
+        returns its number. The matrix dF/dy' of the differential states may be singular, as in electric
+        circuits, if it is constant and the index is 1: combinations of states that no rate moves are
+        found from the equations, so that of their initial values only the other combinations count.
+        Method idas alone.
         """
         try:
             number = self.lib.gradyn_state(self.c, self.text(name), self.text(unit), initial)
@@ -3194,8 +3196,8 @@ class Declarations(Handing):
             raise self.misdeclared("state", locals(), error) from None
 
     def algebraic(self, name: str, unit: str, guess: float) -> StateId:
-        """Declares an algebraic state with a guess of its initial value; returns its number. Its rate must
-        not be used by the equations.
+        """Declares an algebraic state with a guess of its initial value, in its unit; returns its number.
+        Its rate must not be used by the equations.
         """
         try:
             number = self.lib.gradyn_algebraic(self.c, self.text(name), self.text(unit), guess)
@@ -3763,7 +3765,7 @@ class Declarations(Handing):
         upper: Number,
         tolerance: float,
     ) -> FunctionalId:
-        """The same of a measure of a mechanism."""
+        """The same of a measure of a mechanism; numbers in its unit."""
         try:
             number = self.lib.gradyn_limit_measure(
                 self.c,
@@ -3785,8 +3787,8 @@ class Declarations(Handing):
         upper: Number,
         tolerance: float,
     ) -> FunctionalId:
-        """The same of a signal: held at its knots, which is all of it where it is constant or linear
-        between them.
+        """The same of a signal, in its unit: held at its knots, which is all of it where it is constant or
+        linear between them.
         """
         try:
             number = self.lib.gradyn_limit_signal(
@@ -4019,9 +4021,9 @@ class Declarations(Handing):
         allowed: Number,
         sharpness: float,
     ) -> FunctionalId:
-        """Kreisselmeier-Steinhauser maximum over the run of measure/allowed (1: just allowed), sharpness
-        at most 600; a negative `allowed` limits from below. The second takes the magnitude, allowed >
-        0. Data: name.allowed.
+        """Kreisselmeier-Steinhauser maximum over the run of measure/allowed (1: just allowed), which has
+        no unit; `allowed` is in that of the measure, sharpness at most 600; a negative `allowed` limits
+        from below. The second takes the magnitude, allowed > 0. Data: name.allowed.
         """
         try:
             number = self.lib.gradyn_largest_measure(
@@ -4036,9 +4038,9 @@ class Declarations(Handing):
             raise self.misdeclared("largest_measure", locals(), error) from None
 
     def peak_measure(self, name: str, measure: MeasureId, allowed: Number, sharpness: float) -> FunctionalId:
-        """Kreisselmeier-Steinhauser maximum over the run of measure/allowed (1: just allowed), sharpness
-        at most 600; a negative `allowed` limits from below. The second takes the magnitude, allowed >
-        0. Data: name.allowed.
+        """Kreisselmeier-Steinhauser maximum over the run of measure/allowed (1: just allowed), which has
+        no unit; `allowed` is in that of the measure, sharpness at most 600; a negative `allowed` limits
+        from below. The second takes the magnitude, allowed > 0. Data: name.allowed.
         """
         try:
             number = self.lib.gradyn_peak_measure(
@@ -4054,7 +4056,8 @@ class Declarations(Handing):
 
     def maximum_of_measure(self, name: str, measure: MeasureId, allowed: Number) -> FunctionalId:
         """The largest value over the run of measure/allowed, and of its magnitude over it, as maximum()
-        has it: exact, where the two above lie below. Data: name.allowed.
+        has it: exact, where the two above lie below. `allowed` is in the unit of the measure. Data:
+        name.allowed.
         """
         try:
             number = self.lib.gradyn_maximum_of_measure(
@@ -4069,7 +4072,8 @@ class Declarations(Handing):
 
     def maximum_of_magnitude(self, name: str, measure: MeasureId, allowed: Number) -> FunctionalId:
         """The largest value over the run of measure/allowed, and of its magnitude over it, as maximum()
-        has it: exact, where the two above lie below. Data: name.allowed.
+        has it: exact, where the two above lie below. `allowed` is in the unit of the measure. Data:
+        name.allowed.
         """
         try:
             number = self.lib.gradyn_maximum_of_magnitude(

@@ -111,6 +111,7 @@ class Handing:
         return found
 
     def texts(self, values: Sequence[str]) -> Any:
+        """Names that belong together."""
         if isinstance(values, str):
             raise TypeError("a text instead of several")
         return self.kept(ffi.new(_TEXTS, [self.text(v) for v in values]))
@@ -127,9 +128,11 @@ class Handing:
         return ffi.new("gradyn_section *", (area, second_moment, reach))[0]
 
     def scalars(self, values: Numbers) -> Any:
+        """Numbers that carry derivatives, in SI units."""
         return self.kept(ffi.new(_SCALARS, [complex(v) for v in values]))
 
     def doubles(self, values: Sequence[float]) -> Any:
+        """Plain numbers."""
         return self.kept(ffi.new(_DOUBLES, [float(v) for v in values]))
 
     def number_of(self, value: Id, kind: type[Id]) -> int:
@@ -139,6 +142,7 @@ class Handing:
         raise TypeError
 
     def several(self, values: Sequence[Id], kind: type[Id]) -> Any:
+        """Numbers of points, or whatever they are, of this model."""
         return self.kept(ffi.new(_INTEGERS, [self.number_of(v, kind) for v in values]))
 
     def data(self, values: Data) -> Any:

@@ -48,7 +48,8 @@ class Equilibrium:
 
 @dataclass(frozen=True)
 class Transition:
-    """What disturbances at the start become until the end: matrix [end, start] of the states named."""
+    """What disturbances at the start become until the end: matrix [end, start] of the states named, each in
+    its unit."""
 
     names: list[str]
     start: Array
@@ -90,7 +91,8 @@ class Covariance:
 
 @dataclass(frozen=True)
 class Regulator:
-    """Gains K and cost-to-go P along a run: du = -K dx, least cost dx^T P dx."""
+    """Gains K and cost-to-go P along a run: du = -K dx, least cost dx^T P dx; times in s, states and
+    signals in their units."""
 
     t: Array  # s
     states: list[str]
@@ -103,7 +105,7 @@ class Regulator:
 
 @dataclass(frozen=True)
 class CheckItem:
-    """A comparison of a derivative with an independent route."""
+    """A comparison of a derivative with an independent route; errors are relative, without a unit."""
 
     name: str
     route: str

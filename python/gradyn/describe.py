@@ -65,7 +65,7 @@ class Signal:
 
 @dataclass(frozen=True)
 class Sizes:
-    """Sizes of a model; axes: 2 in the plane, 3 in space, 0: no mechanism."""
+    """Sizes of a model; axes: 2 in the plane, 3 in space, 0: no mechanism. t_end is in s."""
 
     mechanical: bool
     coordinates: int

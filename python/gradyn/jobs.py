@@ -25,7 +25,8 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 @dataclass(frozen=True)
 class Sweep:
-    """Evaluations at many points. What has failed, or is missing, has NaN."""
+    """Evaluations at many points, in the units of parameters and functionals. What has failed, or is missing,
+    has NaN."""
 
     parameters: list[str]
     functionals: list[str]
@@ -54,7 +55,8 @@ class Sweep:
 
 @dataclass(frozen=True)
 class Local:
-    """One of many searches. optimum: the number of the optimum it ended at, None: at none."""
+    """One of many searches, in the units of parameters and objective. optimum: the number of the optimum it
+    ended at, None: at none."""
 
     start: int
     start_x: Array
@@ -81,7 +83,8 @@ class Starts:
 
 @dataclass(frozen=True)
 class FrontPoint:
-    """A point of a front: the first functional is least with the second at most at the limit."""
+    """A point of a front: the first functional is least with the second at most at the limit, each in its
+    unit."""
 
     first: float
     second: float

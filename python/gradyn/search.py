@@ -22,7 +22,8 @@ DURABILITY = {"second": 0, "each": 1, "never": 2}
 
 @dataclass(frozen=True)
 class Iteration:
-    """A trial point of a search. A point that is rejected has no numbers but its parameters."""
+    """A trial point of a search: numbers are in the units of parameters and functionals. A point that is
+    rejected has no numbers but its parameters."""
 
     evaluation: int
     x: Array
@@ -39,7 +40,7 @@ class Iteration:
 
 @dataclass(frozen=True)
 class LimitRow:
-    """Where a search has held a limit along the way."""
+    """Where a search has held a limit along the way; its time in s, its value in the limit's unit."""
 
     functional: str  # its side, name.over or name.under
     t: float  # s
@@ -53,7 +54,8 @@ Watch = Callable[[Iteration], Optional[bool]]
 
 @dataclass(frozen=True)
 class Recheck:
-    """The best point simulated again, more exactly: how far its numbers are those of the mechanism."""
+    """The best point simulated again, more exactly: how far its numbers, in their units, are those of the
+    mechanism. Steps are in s."""
 
     psi: dict[str, float]
     fun: float
