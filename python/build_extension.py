@@ -27,6 +27,7 @@ static void gradynpy_sample(const gradyn_trajectory *trajectory, size_t count, c
                             double rows[]);
 extern "Python" {
   int gradynpy_poll(void *user);
+  void gradynpy_progress(size_t done, size_t tasks, void *user);
   bool gradynpy_watch(const gradyn_iteration *iteration, void *user);
   void gradynpy_element(const gradyn_element_info *element, void *user);
   gradyn_status gradynpy_build(gradyn_model *model, const gradyn_scalar rho[]);

@@ -34,6 +34,7 @@ class Calls:
         self.patience = ffi.new("gradynpy_patience *", {"every": EVERY, "handle": self.handle})
         self.error: Optional[BaseException] = None  # raised by a Python function: the call ends with it
         self.rejection: Optional[BaseException] = None  # why a point was rejected last
+        self.bar: Any = None  # that shows the progress of the present call
         self._running = False
 
     def run(self, function: Callable[..., Any], *arguments: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
-from . import _options, adapters, analyses, describe, fitting, search, study
+from . import _options, adapters, analyses, describe, fitting, progress as progress_of, search, study
 from . import jobs as jobs_of
 from ._c import ffi, lib
 from ._calls import Calls
@@ -322,15 +322,18 @@ class Problem:
         *,
         watch: Optional[Callable[[search.Iteration], Optional[bool]]] = None,
         vary: Optional[Sequence[str]] = None,
+        progress: bool = False,
         **options: Any,
     ) -> search.Result:
         """Searches for an optimum from x. Options: algorithm, max_evaluations, ftol, xtol, optimality,
         max_seconds (s), objective (a functional's name), ... vary: names of parameters; without, those that
         are not fixed. watch(iteration) sees each trial point and ends the search by returning False.
+        progress: shows a bar of tqdm.
 
         A search that does not end at an optimum returns its best point all the same: see .success, .message.
         What ends it by an exception, Ctrl-C too, has the best point so far as .result."""
-        return search.optimise(self, x, watch, vary, options)
+        with progress_of.shown(progress, f"{self.name}: evaluations", self._calls) as bar:
+            return search.optimise(self, x, bar.watching(watch), vary, options)
 
     def run(
         self,
@@ -342,11 +345,14 @@ class Problem:
         resume: bool = False,
         watch: Optional[Callable[[search.Iteration], Optional[bool]]] = None,
         vary: Optional[Sequence[str]] = None,
+        progress: bool = False,
         **options: Any,
     ) -> study.Study:
         """Searches as optimise() does and leaves all in a study folder, with a journal and a report. replace:
-        an earlier study there goes; resume: its search goes on where it was stopped, bit for bit."""
-        return study.run(self, folder, x, replace, resume, watch, vary, options)
+        an earlier study there goes; resume: its search goes on where it was stopped, bit for bit; progress:
+        shows a bar of tqdm."""
+        with progress_of.shown(progress, f"{self.name}: evaluations", self._calls) as bar:
+            return study.run(self, folder, x, replace, resume, bar.watching(watch), vary, options)
 
     def show(self, x: Optional[Point] = None, /, *, height: int = 700, **changes: Any) -> study.Page:
         """Simulates, and shows the motion and all that belongs to it; height in pixels."""
@@ -363,10 +369,12 @@ class Problem:
         gradient: bool = False,
         folder: Optional[study.FolderPath] = None,
         jobs: int = 1,
+        progress: bool = False,
     ) -> jobs_of.Sweep:
         """Evaluates on a grid, over={"Ls1": (from, to, count)}, or at so many points of a Sobol sequence.
-        What a folder has already is not computed again. jobs: threads."""
-        return jobs_of.sweep(self, over, x, points, seed, gradient, folder, jobs)
+        What a folder has already is not computed again. jobs: threads; progress: shows a bar of tqdm."""
+        with progress_of.shown(progress, f"{self.name}: points", self._calls):
+            return jobs_of.sweep(self, over, x, points, seed, gradient, folder, jobs)
 
     def multistart(
         self,
@@ -379,11 +387,14 @@ class Problem:
         vary: Optional[Sequence[str]] = None,
         folder: Optional[study.FolderPath] = None,
         jobs: int = 1,
+        progress: bool = False,
         **options: Any,
     ) -> jobs_of.Starts:
         """Searches from x and from points of a Sobol sequence within the bounds. screen: simulate all, search
-        from so many of the best. jobs: threads; options are those of optimise()."""
-        return jobs_of.multistart(self, starts, x, seed, screen, folder, jobs, vary, options)
+        from so many of the best. jobs: threads; progress: shows a bar of tqdm; options are those of
+        optimise()."""
+        with progress_of.shown(progress, f"{self.name}: searches", self._calls):
+            return jobs_of.multistart(self, starts, x, seed, screen, folder, jobs, vary, options)
 
     def pareto(
         self,
@@ -396,11 +407,13 @@ class Problem:
         limits: Optional[tuple[float, float]] = None,
         folder: Optional[study.FolderPath] = None,
         jobs: int = 1,
+        progress: bool = False,
         **options: Any,
     ) -> jobs_of.Front:
         """The front between two functionals. limits of the second one: the least and the largest; without,
-        all of the front. options are those of optimise()."""
-        return jobs_of.pareto(self, first, second, points, x, limits, folder, jobs, options)
+        all of the front. progress: shows a bar of tqdm; options are those of optimise()."""
+        with progress_of.shown(progress, f"{self.name}: searches", self._calls):
+            return jobs_of.pareto(self, first, second, points, x, limits, folder, jobs, options)
 
     def programme(self) -> adapters.Programme:
         """Objective, constraints and derivatives over what varies, one gradient for all at a point."""

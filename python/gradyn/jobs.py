@@ -110,6 +110,8 @@ def _workers(calls: Calls, jobs: int, kept: list[Any]) -> Any:
     workers = ffi.new("gradyn_workers *")
     workers.jobs, workers.user = jobs, calls.patience
     workers.go_on = ffi.addressof(lib, "gradynpy_go_on")
+    if calls.bar is not None:
+        workers.progress = ffi.addressof(lib, "gradynpy_progress")
     kept.append(workers)
     return workers
 

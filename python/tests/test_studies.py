@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
+import types
 from pathlib import Path
 from typing import Any
 
@@ -151,3 +153,57 @@ def test_ctrl_c_ends_many_searches(jobs: int) -> None:
 def test_what_is_wrong_is_named(five_bar: gradyn.Problem, bad: Any, words: str) -> None:
     with pytest.raises(gradyn.Misuse, match=words):
         bad(five_bar)
+
+
+class Shown:
+    """What a bar was told, in the place of tqdm."""
+
+    made: list["Shown"] = []
+
+    def __init__(self, **given: Any) -> None:
+        self.desc, self.n, self.total, self.best = given["desc"], 0, None, ""
+        Shown.made.append(self)
+
+    def __enter__(self) -> "Shown":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        pass
+
+    def update(self, count: int) -> None:
+        self.n += count
+
+    def set_postfix(self, best: str) -> None:
+        self.best = best
+
+
+def test_progress_is_shown_by_tqdm(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    package = types.ModuleType("tqdm.auto")
+    setattr(package, "tqdm", Shown)
+    monkeypatch.setitem(sys.modules, "tqdm", types.ModuleType("tqdm"))
+    monkeypatch.setitem(sys.modules, "tqdm.auto", package)
+    problem = gradyn.load("five-bar")
+    Shown.made.clear()
+    result = problem.optimise(progress=True)
+    shown = Shown.made[-1]
+    assert shown.n >= result.nfev and float(shown.best) == pytest.approx(result.fun, rel=1e-5)
+    problem.run(tmp_path / "study", progress=True, max_evaluations=3)
+    assert Shown.made[-1].desc == "five-bar: evaluations" and Shown.made[-1].n >= 3
+    problem.sweep({"Ls1": (2.0, 2.6, 7)}, progress=True)
+    assert Shown.made[-1].n == Shown.made[-1].total == 7
+    problem.multistart(3, progress=True, max_evaluations=4, jobs=2)
+    assert Shown.made[-1].n == Shown.made[-1].total == 3
+    problem.optimise(max_evaluations=2)
+    assert len(Shown.made) == 4  # none that nobody wanted
+
+
+def test_progress_without_tqdm_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    with pytest.raises(gradyn.Misuse, match="tqdm, which is not installed"):
+        gradyn.load("five-bar").optimise(progress=True)
+
+
+def test_progress_with_tqdm_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("tqdm")
+    gradyn.load("five-bar").sweep({"Ls1": (2.0, 2.6, 7)}, progress=True)
+    assert "five-bar: points: 100%" in capsys.readouterr().err
