@@ -354,9 +354,11 @@ class Problem:
         with progress_of.shown(progress, f"{self.name}: evaluations", self._calls) as bar:
             return study.run(self, folder, x, replace, resume, bar.watching(watch), vary, options)
 
-    def show(self, x: Optional[Point] = None, /, *, height: int = 700, **changes: Any) -> study.Page:
-        """Simulates, and shows the motion and all that belongs to it; height in pixels."""
-        return study.show(self, x, height, changes)
+    def show(
+        self, x: Optional[Point] = None, /, *, height: int = 700, motion: bool = False, **changes: Any
+    ) -> study.Page:
+        """Simulates, and shows the motion, alone or with all that belongs to it; height in pixels."""
+        return study.show(self, x, height, motion, changes)
 
     def sweep(
         self,

@@ -53,9 +53,16 @@ class Gradient:
         return f"<gradient of {', '.join(self.functionals)} by {', '.join(self.parameters)}>"
 
     def _repr_html_(self) -> str:
-        head = ["", "value", *(f"d/d{p.name} [1/({p.unit})]" for p in self.parameters.values())]
+        head = ["", "value", *(f"d/d{p.name}{_per(p.unit)}" for p in self.parameters.values())]
         rows = [
             [f"{f.name} [{f.unit}]", *(f"{v:.6g}" for v in (self.psi[f.name], *row))]
             for f, row in zip(self.functionals.values(), self.matrix)
         ]
         return table(head, rows)
+
+
+def _per(unit: str) -> str:
+    """What is divided by a unit."""
+    if not unit:
+        return ""
+    return f" [1/({unit})]" if " " in unit or "/" in unit else f" [1/{unit}]"

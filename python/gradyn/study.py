@@ -22,13 +22,16 @@ if TYPE_CHECKING:
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 FolderPath = Union[str, "os.PathLike[str]"]
+WHOLE = '<main id="report">'  # where a page begins
 
 
 class Page:
-    """A report of one page. Notebooks show it in a frame of its own, whose scripts reach nothing else."""
+    """A report of one page, or the motion alone. Notebooks show it in a frame of its own, whose scripts reach
+    nothing else."""
 
-    def __init__(self, text_: str, height: int = 700) -> None:
-        self.text, self.height = text_, height
+    def __init__(self, text_: str, height: int = 700, motion: bool = False) -> None:
+        only = '<main id="report" data-only="motion">' if motion else WHOLE
+        self.text, self.height = text_.replace(WHOLE, only, 1), height
 
     def save(self, path: FolderPath) -> None:
         """Writes the page, which needs no other file."""
@@ -37,6 +40,9 @@ class Page:
     def _repr_html_(self) -> str:
         style = f"width:100%;height:{self.height}px;border:0"
         return f'<iframe sandbox="allow-scripts" style="{style}" srcdoc="{html.escape(self.text)}"></iframe>'
+
+    def __repr__(self) -> str:
+        return "<gradyn page: .save(path) writes it>"
 
 
 def table(path: Path) -> dict[str, Array]:
@@ -93,9 +99,9 @@ class Study:
             raise Misuse(f"the study {self.path} has no {name}: it has {files}")
         return table(file)
 
-    def show(self, *, height: int = 700) -> Page:
-        """The report, made anew from the files; height in pixels."""
-        return Page(report([self.path]), height)
+    def show(self, *, height: int = 700, motion: bool = False) -> Page:
+        """The report, made anew from the files, or the motion alone; height in pixels."""
+        return Page(report([self.path]), height, motion)
 
     def __repr__(self) -> str:
         return f"<gradyn study {self.path}>"
@@ -156,14 +162,17 @@ class Motion:
         )
 
 
-def show(problem: Problem, x: Optional[Point], height: int, changes: Mapping[str, Any]) -> Page:
+def show(
+    problem: Problem, x: Optional[Point], height: int, motion_alone: bool, changes: Mapping[str, Any]
+) -> Page:
     """Problem.show()."""
     rho = problem.point(x, **changes)
     with tempfile.TemporaryDirectory(prefix="gradyn-") as temporary, problem._calls.lock:
         folder, motion = Folder(temporary, True), Motion(problem, rho)
         arguments = ffi.from_buffer("double[]", rho), ffi.from_buffer("double[]", motion.psi), motion.c
         folder.check(lib.gradyn_study_folder_simulation(folder.c, problem._evaluator.c, *arguments))
-        return Page(report([temporary]), height)
+        page = report([temporary]).replace(temporary, problem.name)  # nobody asks for that folder
+        return Page(page, height, motion_alone)
 
 
 class Recording(search.Watching):

@@ -54,7 +54,9 @@ def test_a_stopped_run_goes_on_bit_for_bit(five_bar: gradyn.Problem, tmp_path: P
 
 
 def test_a_simulation_is_shown(five_bar: gradyn.Problem) -> None:
-    assert "five-bar" in five_bar.show(Ls1=2.0).text
+    page, motion = five_bar.show(Ls1=2.0), five_bar.show(Ls1=2.0, motion=True)
+    assert '"folder":"five-bar"' in page.text and "/gradyn-" not in page.text
+    assert '<main id="report">' in page.text and '<main id="report" data-only="motion">' in motion.text
 
 
 def test_a_sweep_has_the_values_of_its_points(five_bar: gradyn.Problem, tmp_path: Path) -> None:

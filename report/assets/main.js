@@ -42,27 +42,31 @@
   const trajectories = gradyn.trajectories(runs, clock);
 
   document.title = `${title} – gradyn`;
-  add(head);
-  add(() => (single ? gradyn.verdict(single) : gradyn.verdicts(studies)));
-  add(() => mechanism && mechanism.section);
-  if (!mechanism) add(() => trajectories && trajectories.section());
-  add(() => gradyn.convergence(studies));
-  if (single) add(() => gradyn.manyStarts(single));
-  add(() => gradyn.front(studies));
-  for (const study of studies) add(() => gradyn.sweep(study, studies));
-  for (const study of studies) add(() => gradyn.fromFiles(study));
-  add(() => gradyn.parameters(studies));
-  if (single) add(() => gradyn.functionals(single));
-  if (single) add(() => gradyn.stepStudy(single));
-  if (single) add(() => gradyn.influence(runs));
-  add(() => gradyn.signals(runs, clock));
-  if (mechanism) add(() => trajectories && trajectories.section());
-  add(() => gradyn.invariants(runs, clock));
-  if (single) add(() => gradyn.statistics(single));
-  add(licences);
+  const alone = mechanism && page.dataset.only === "motion"; // a page about nothing else
+  if (alone) add(() => mechanism.section);
+  else {
+    add(head);
+    add(() => (single ? gradyn.verdict(single) : gradyn.verdicts(studies)));
+    add(() => mechanism && mechanism.section);
+    if (!mechanism) add(() => trajectories && trajectories.section());
+    add(() => gradyn.convergence(studies));
+    if (single) add(() => gradyn.manyStarts(single));
+    add(() => gradyn.front(studies));
+    for (const study of studies) add(() => gradyn.sweep(study, studies));
+    for (const study of studies) add(() => gradyn.fromFiles(study));
+    add(() => gradyn.parameters(studies));
+    if (single) add(() => gradyn.functionals(single));
+    if (single) add(() => gradyn.stepStudy(single));
+    if (single) add(() => gradyn.influence(runs));
+    add(() => gradyn.signals(runs, clock));
+    if (mechanism) add(() => trajectories && trajectories.section());
+    add(() => gradyn.invariants(runs, clock));
+    if (single) add(() => gradyn.statistics(single));
+    add(licences);
+  }
 
   for (const plot of [...gradyn.plots]) plot.draw();
-  if (trajectories) trajectories.draw();
+  if (trajectories && !alone) trajectories.draw();
   if (mechanism) mechanism.build();
 
   /* "#t=1.5" shows that time; otherwise the motion begins by itself unless the reader wants none. */
