@@ -12,6 +12,7 @@ browser_packages=(chromium) # looks at reports in the tests
 python_packages=( # the Python package and its tests; without them there is none
   python3 python3-dev python3-setuptools python3-cffi python3-pycparser python3-numpy python3-scipy
   python3-pytest python3-mypy
+  python3-matplotlib python3-nbclient python3-ipykernel # for the notebooks in docs/
 )
 wheel_packages=(python3-pip python3-wheel patchelf binutils) # for scripts/wheel.sh and its test
 mpi_packages=(libopenmpi-dev openmpi-bin procps) # for -DGRADYN_MPI=ON
