@@ -97,12 +97,24 @@ def test_scipy_reaches_the_optimum(five_bar: gradyn.Problem, method: str) -> Non
     assert five_bar.programme().full(found.x)[:2] == pytest.approx(own.x[:2], abs=1e-3)
 
 
-def test_scipy_keeps_constraints() -> None:
+@pytest.mark.parametrize(
+    "name, options", [("five-bar", {}), ("cart-pole", {"method": "ali3p", "step": 0.01})]
+)
+def test_scipy_and_ipopt_reach_the_librarys_optimum(name: str, options: dict[str, Any]) -> None:
+    """All knots of the cart-pole's force, four requirements and a limit on the way."""
     optimize = pytest.importorskip("scipy.optimize")
-    problem = gradyn.load("cart-pole", settings={"knots": 9})
-    found = optimize.minimize(**problem.scipy(), method="SLSQP", options={"maxiter": 200, "ftol": 1e-9})
-    own = problem.optimise()
-    assert own.success and found.fun == pytest.approx(own.fun, rel=1e-4)
+    problem = gradyn.load(name, **options)
+    own, keywords, programme = problem.optimise(), problem.scipy(), problem.programme()
+    found = optimize.minimize(**keywords, method="SLSQP", options={"maxiter": 400, "ftol": 1e-9})
+    assert own.success and found.success and found.fun == pytest.approx(own.fun, rel=1e-6, abs=1e-9)
+    held = programme.constraints(found.x)
+    assert (held > programme.lower - 1e-7).all() and (held < programme.upper + 1e-7).all()
+    try:
+        ipopt = problem.optimise(algorithm="ipopt")
+    except gradyn.Misuse as error:
+        pytest.skip(str(error))  # a build without it
+    assert ipopt.success and ipopt.fun == pytest.approx(found.fun, rel=1e-8, abs=1e-9)
+    assert programme.full(found.x) == pytest.approx(ipopt.x, abs=2e-3)  # N or m
 
 
 def test_one_gradient_for_all_that_is_asked_at_a_point() -> None:
