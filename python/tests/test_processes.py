@@ -9,6 +9,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -91,3 +92,31 @@ def test_threads_of_an_executor_give_the_bits_of_one() -> None:
         copies = [five_bar.using() for _ in LENGTHS]
         found = list(pool.map(lambda pair: pair[0].gradients(Ls1=pair[1])[1][0, 0], zip(copies, LENGTHS)))
     assert found == [slope(length) for length in LENGTHS]
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_two_threads_of_the_library_beside_a_busy_one_of_python(compiled: bool) -> None:
+    """A hundred runs, half of them each, end with the bits of one thread."""
+    problem = (five_bar.compile() if compiled else gradyn.load("five-bar")).using(t_end=0.05)
+    spec: dict[str, tuple[float, float, int]] = {"Ls1": (2.0, 2.4, 3), "Ls2": (1.8, 2.0, 2)}
+    expected, over, turns = problem.sweep(spec, gradient=True), threading.Event(), [0]
+
+    def busy() -> None:
+        while not over.is_set():
+            turns[0] += 1
+
+    thread, interval = threading.Thread(target=busy), sys.getswitchinterval()
+    sys.setswitchinterval(2e-4)  # s that each return to Python waits for the busy one
+    thread.start()
+    try:
+        for _ in range(50):
+            found = problem.sweep(spec, gradient=True, jobs=2)
+            assert (found.psi == expected.psi).all() and (found.gradient == expected.gradient).all()
+        starts = [problem.multistart(4, jobs=jobs, max_evaluations=5) for jobs in (1, 2)]
+    finally:
+        over.set()
+        thread.join()
+        sys.setswitchinterval(interval)
+    assert turns[0] > 100 and all(
+        (a.x == b.x).all() for a, b in zip(starts[0].searches, starts[1].searches)
+    )
