@@ -25,7 +25,7 @@ bool tree_find_masses(tree *c)
 
 void tree_load_masses(tree *c)
 {
-  for (int i = 0; i < c->links && c->composite; i++)
+  for (int i = 0; i < c->links && c->own.composite; i++)
     for (int r = 0; r < TREE_VECTORS; r++)
       for (int s = 0; s < TREE_VECTORS; s++) {
         const int at = c->link[i].mass[r][s];
@@ -67,7 +67,7 @@ static GRADYN_WIDE void add_bodies(const tree *c, double *F)
 
 void tree_add_inertia(const tree *c, double *F)
 {
-  if (!c->composite) {
+  if (!c->own.composite) {
     gradyn_pattern_multiply(&c->natural->dyn, c->natural->n, c->mbs->mass.M, 1, c->X[2], F);
     return;
   }
@@ -103,7 +103,7 @@ static GRADYN_WIDE void multiply_lanes(const tree *c, double share, const gradyn
 
 void tree_multiply_mass(const tree *c, double share, const gradyn_lanes *x, gradyn_lanes *y)
 {
-  if (c->composite)
+  if (c->own.composite)
     multiply_lanes(c, share, x, y);
   else
     gradyn_lanes_multiply(&c->natural->dyn, c->natural->n, c->mbs->mass.M, share, x, y);
