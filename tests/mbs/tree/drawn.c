@@ -192,7 +192,7 @@ static bool same(const run *one, const run *other, const char *what, double rtol
 {
   const size_t count = gradyn_data_count(one->ev);
   for (size_t f = 0; f < FUNCTIONALS; f++) {
-    double most = 0;
+    double most = 1e-8; /* what is zero has no size */
     for (size_t j = 0; j < count; j++)
       most = fmax(most, fabs(one->slope[f * count + j]));
     if (!(fabs(one->psi[f] - other->psi[f]) <= rtol * fmax(fabs(one->psi[f]), most))) {
