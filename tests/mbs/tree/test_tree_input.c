@@ -1,0 +1,123 @@
+/* What files may ask of trees beside a joint for each body: joints twice, drives twice, frames that are apart
+ * where bodies are declared, nothing that moves; and what none can be. */
+#include "core/model/declare.h"
+#include "tests/mbs/tree/both.h"
+
+enum { TWICE, DRIVEN_TWICE, APART, STILL, UNDEFINED, NO_AXES };
+
+static const gradyn_param params[] = {{"tilt", "", .init = 0.2}, {"mass", "kg", .init = 1.5}};
+static const gradyn_setting settings[] = {{"case", "what is asked", .init = 0, 0, NO_AXES}};
+
+static int body(gradyn_model *m, const char *name, double x, gradyn_scalar mass)
+{
+  return gradyn_body_3d(m, &(gradyn_body_spec){.name = name,
+                                               .mass = mass,
+                                               .centre = {x, 0.1, 0.2},
+                                               .inertia = {0.1, 0.2, 0.25, 0.01}});
+}
+
+static int joint(gradyn_model *m, const char *name, gradyn_joint_kind kind, const int of[2],
+                 gradyn_scalar tilt)
+{
+  return gradyn_joint_at(m, &(gradyn_place_spec){.name = name,
+                                                 .kind = kind,
+                                                 .body_a = of[0],
+                                                 .body_b = of[1],
+                                                 .position = {of[0] < 0 ? 0 : 0.8, 0, 0},
+                                                 .axis = {tilt, 1, 0},
+                                                 .side = {0, 0, 1},
+                                                 .axis_b = {1, -tilt, 0}});
+}
+
+/* A planar joint between frames that are not where it wants them, at their rates neither. */
+static void join_apart(gradyn_model *m, int to)
+{
+  const int a = gradyn_frame(
+      m, &(gradyn_frame_spec){
+             .name = "a", .body = GRADYN_GROUND, .axis = {0, 0, 1}, .side = {1, 0, 0}});
+  const int b = gradyn_frame(m, &(gradyn_frame_spec){.name = "b",
+                                                     .body = to,
+                                                     .origin = {0.3, 0.1, 0.05},
+                                                     .axis = {0.1, 0.5, 1},
+                                                     .side = {1, 0.4, 0}});
+  gradyn_joint(m, &(gradyn_joint_spec){.name = "plane", .kind = GRADYN_PLANAR, .a = a, .b = b});
+}
+
+static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
+{
+  const int which = gradyn_setting_value(m, "case");
+  const int first = body(m, "first", 0.5, rho[1]), last = body(m, "last", 1, 1);
+  const int inner[] = {GRADYN_GROUND, first}, outer[] = {first, last};
+  const gradyn_joint_kind kind = which == STILL     ? GRADYN_FIXED
+                                 : which == NO_AXES ? GRADYN_SPHERICAL
+                                                    : GRADYN_REVOLUTE;
+  int hinge = 0;
+  if (which == APART)
+    join_apart(m, first);
+  else if (which == UNDEFINED)
+    gradyn_joint_at(m, &(gradyn_place_spec){.name = "cross",
+                                            .kind = GRADYN_UNIVERSAL,
+                                            .body_a = GRADYN_GROUND,
+                                            .body_b = first,
+                                            .axis = {0, 0, 1},
+                                            .axis_b = {0, 0, 1}});
+  else
+    hinge = joint(m, "hinge", kind, inner, rho[0]);
+  if (which == TWICE)
+    joint(m, "again", GRADYN_REVOLUTE, inner, rho[0]);
+  for (int k = 0; k < 2 && which == DRIVEN_TWICE; k++)
+    gradyn_drive_joint(m, gradyn_name(m, "drive%d", k), gradyn_joint_angle(m, hinge),
+                       &(gradyn_law){.rate = 1});
+  joint(m, "outer", kind == GRADYN_REVOLUTE ? GRADYN_CYLINDRICAL : kind, outer, 0.3);
+  gradyn_gravity_3d(m, 0.3, 0.1, -9.81);
+  const int P = gradyn_body_point_3d(m, last, "P", 1.2, 0.1, 0);
+  gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0, 0, 0));
+  gradyn_end_velocity(m, "speed", P, GRADYN_Z);
+  return gradyn_built(m);
+}
+
+#define ASKED(its_coordinates)                                                                     \
+  {                                                                                                \
+    .name = "asked", .params = params, .param_count = 2, .settings = settings, .setting_count = 1, \
+    .build = build, .t_end = 0.1, .coordinates = its_coordinates                                   \
+  }
+
+static const gradyn_problem asked = ASKED(NULL), asked_of_joints = ASKED("joint");
+
+static ali3p_setup of_case(int which)
+{
+  return (ali3p_setup){.problem = &asked,
+                       .setting = "case",
+                       .value = which,
+                       .method = "explicit",
+                       .sensitivity = "adjoint",
+                       .rtol = 1e-11};
+}
+
+TEST(what_natural_coordinates_do_is_done)
+{
+  for (int which = DRIVEN_TWICE; which <= STILL; which++) {
+    const ali3p_setup setup = of_case(which);
+    both_compare(&setup, 1e-8);
+  }
+}
+
+/* Of two hinges between two bodies, derivatives by the data of one alone are nobody's to tell. */
+TEST(two_joints_between_two_bodies_are_one)
+{
+  const ali3p_setup setup = of_case(TWICE);
+  both_bend(&setup, 0, 1e-9);
+}
+
+TEST(what_cannot_be_is_named)
+{
+  static const struct {
+    int which;
+    gradyn_status status;
+    const char *says;
+  } refused[] = {{UNDEFINED, GRADYN_INVALID, "cross.angle"},
+                 {NO_AXES, GRADYN_UNSUPPORTED, "a joint with axes"}};
+  for (int i = 0; i < 2; i++)
+    assert_no_run(refused[i].status, refused[i].says, .problem = &asked_of_joints,
+                  .method = "explicit", .setting = "case", .value = refused[i].which);
+}
