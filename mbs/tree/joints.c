@@ -142,15 +142,15 @@ typedef struct turns {
 } turns;
 
 /* to += share f */
-static inline void add(double share, const tree_map *f, tree_map *to)
+GRADYN_KERNEL void add(double share, const tree_map *f, tree_map *to)
 {
   for (int i = 0; i < TREE_VECTORS; i++)
     for (int j = 0; j < TREE_VECTORS; j++)
       to->e[i][j] += share * f->e[i][j];
 }
 
-static void take_turns(const tree_kind *kind, const tree_link *link, const double z[TREE_FREE],
-                       turns *t)
+GRADYN_KERNEL void take_turns(const tree_kind *kind, const tree_link *link,
+                              const double z[TREE_FREE], turns *t)
 {
   double f[2][3][ORDERS] = {{{1}}, {{1}}};
   int most[2] = {1, 1}, bases[2] = {1, 1};
@@ -173,7 +173,7 @@ static void take_turns(const tree_kind *kind, const tree_link *link, const doubl
 }
 
 /* Time jets of L by p orders of the angle of a and q of that of b. */
-static void time_turns(const turns *t, int p, int q, double z[3][TREE_FREE], tree_map jet[3])
+GRADYN_KERNEL void time_turns(const turns *t, int p, int q, double z[3][TREE_FREE], tree_map jet[3])
 {
   jet[0] = t->L[p][q];
   memset(&jet[1], 0, 2 * sizeof *jet);
@@ -290,11 +290,10 @@ static void take_poses(const tree_kind *kind, const tree_link *link, double z[3]
   }
 }
 
-void tree_map_at(const gradyn_mbs *m, tree_link *link, double z[3][TREE_FREE], bool data)
+/* L and its derivatives where nothing slides. */
+static GRADYN_WIDE void map_turns(const tree_kind *kind, tree_link *link, double z[3][TREE_FREE])
 {
-  const tree_kind *kind = tree_kind_of(m, link);
   turns t;
-  tree_pose at, by[TREE_FREE];
   take_turns(kind, link, z[0], &t);
   time_turns(&t, 0, 0, z, link->jet);
   for (int of_b = 0; of_b < 2; of_b++) {
@@ -306,6 +305,13 @@ void tree_map_at(const gradyn_mbs *m, tree_link *link, double z[3][TREE_FREE], b
   }
   if (t.at[0] >= 0 && t.at[1] >= 0)
     link->L_zz[t.at[0]][t.at[1]] = link->L_zz[t.at[1]][t.at[0]] = t.L[1][1];
+}
+
+void tree_map_at(const gradyn_mbs *m, tree_link *link, double z[3][TREE_FREE], bool data)
+{
+  const tree_kind *kind = tree_kind_of(m, link);
+  tree_pose at, by[TREE_FREE];
+  map_turns(kind, link, z);
   add_slides(kind, link, z);
   if (!data || !link->active)
     return;
