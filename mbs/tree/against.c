@@ -5,10 +5,6 @@
 
 #include <string.h>
 
-typedef struct lane_map {
-  gradyn_lanes e[TREE_VECTORS][TREE_VECTORS];
-} lane_map;
-
 /* A link, its parent's place, its loads. */
 typedef struct joint_place {
   const tree_link *link;
@@ -109,14 +105,9 @@ GRADYN_KERNEL void bars_of_parent(tree *c, const tree_link *link)
 
 /* --- data ------------------------------------------------------------------------------------------- */
 
-/* Bars of L, L', L'' and of L_z mu of a link. */
-typedef struct map_bars {
-  lane_map L[3], mu;
-} map_bars;
-
-GRADYN_KERNEL void bars_of_maps(const tree *c, const joint_place *p, bool loaded, map_bars *B)
+GRADYN_KERNEL void bars_of_maps(const tree *c, const joint_place *p, bool loaded, tree_map_bars *B)
 {
-  static const gradyn_lanes nothing = {0}, one = {1, 1, 1, 1};
+  static const gradyn_lanes nothing = {0};
   memset(B, 0, sizeof *B);
   for (int i = 0; i < TREE_VECTORS; i++)
     for (int k = 0; k < 3; k++) {
@@ -132,17 +123,9 @@ GRADYN_KERNEL void bars_of_maps(const tree *c, const joint_place *p, bool loaded
         const double F = p->F.e[i][k];
         const gradyn_lanes *dX = p->link->from[0] >= 0 ? &c->dX[0][p->link->from[j] + k] : &nothing;
         B->L[0].e[i][j] -= F * *dX;
-        B->mu.e[i][j] -= F * X * one;
+        B->mu.e[i][j] -= F * X;
       }
     }
-}
-
-/* sum += f : B */
-GRADYN_KERNEL void contract_map(const tree_map *f, const lane_map *B, gradyn_lanes *sum)
-{
-  for (int i = 0; i < TREE_VECTORS; i++)
-    for (int j = 1; j < TREE_VECTORS; j++)
-      *sum += f->e[i][j] * B->e[i][j];
 }
 
 static void give_datum(const tree *c, const tree_bars *b, int at, const gradyn_lanes *z)
@@ -160,25 +143,26 @@ static bool has_data(const tree_bars *b)
   return b->data && (b->data->x || b->data->lanes);
 }
 
-static GRADYN_WIDE void bars_of_data(const tree *c, const joint_place *p, const tree_bars *b)
+static GRADYN_WIDE void fill_bars(const tree *c, const joint_place *p, bool loaded,
+                                  tree_map_bars *B)
+{
+  bars_of_maps(c, p, loaded, B);
+}
+
+static void bars_of_data(const tree *c, const joint_place *p, const tree_bars *b)
 {
   const tree_link *link = p->link;
-  map_bars B;
-  bars_of_maps(c, p, b->mu, &B);
-  for (int k = 0; k < link->data; k++) {
-    const tree_datum *x = &link->datum[k];
-    gradyn_lanes sum = {0, 0, 0, 0};
-    if (!x->active)
-      continue;
-    for (int order = 0; order < 3; order++)
-      contract_map(&x->jet[order], &B.L[order], &sum);
-    for (int i = 0; i < link->k && b->mu; i++) {
-      gradyn_lanes part = {0, 0, 0, 0};
-      contract_map(&x->z[i], &B.mu, &part);
-      sum += part * b->mu[link->z[i]];
-    }
-    give_datum(c, b, x->at, &sum);
-  }
+  double z[3][TREE_FREE] = {{0}};
+  gradyn_lanes bar[TREE_DATA];
+  tree_map_bars B;
+  fill_bars(c, p, b->mu, &B);
+  for (int order = 0; order < 3; order++)
+    for (int k = 0; k < link->k; k++)
+      z[order][k] = c->X[order][c->source[link->z[k]]];
+  tree_data_against(c->mbs, link, z, &B, b->mu, bar);
+  for (int k = 0; k < link->data; k++)
+    if (link->datum[k].active)
+      give_datum(c, b, link->datum[k].at, &bar[k]);
 }
 
 /* --- the pass --------------------------------------------------------------------------------------- */

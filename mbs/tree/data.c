@@ -98,21 +98,21 @@ void tree_take_vectors(const gradyn_mbs *m, int frame, double v[TREE_FRAME_VECTO
 /* --- turns ----------------------------------------------------------------------------------------- */
 
 /* theta about z, by orders of the angle: the coordinate is counted from y cos z - x sin z. */
-static void theta_angle(const double v[][3], int i, int j, double z, double theta[3][3])
+static void theta_angle(const double v[][3], int i, int j, const double twice[2],
+                        double theta[3][3])
 {
   const double x = v[1 + X][j], y = v[1 + Y][j];
   for (int order = 0; order < 3; order++) {
-    double c, s;
-    tree_circle(2 * z, order, &c, &s);
+    const double c = order == 0 ? twice[0] : order == 1 ? -twice[1] : -twice[0];
+    const double s = order == 0 ? twice[1] : order == 1 ? twice[0] : -twice[1];
     const double scale = 1 << order, one = order == 0;
     const double mixed = 0.5 * scale * s, square = 0.5 * (one + (i == X ? -1 : 1) * scale * c);
     theta[order][Z] = i == X ? mixed * x + square * y : -(square * x + mixed * y);
   }
 }
 
-/* The turn of a frame's triad, in its axes, by component j of its direction i, by orders of the angle z. */
-static void theta_of(tree_ties ties, bool of_b, const double v[][3], int i, int j, double z,
-                     double theta[3][3])
+void tree_theta_of(tree_ties ties, bool of_b, const double v[][3], int i, int j,
+                   const double twice[2], double theta[3][3])
 {
   const int next = (i + 1) % 3, other = (i + 2) % 3;
   memset(theta, 0, 9 * sizeof(double));
@@ -129,7 +129,7 @@ static void theta_of(tree_ties ties, bool of_b, const double v[][3], int i, int 
   if (i == X && ties == TREE_AXES && of_b) /* what the coordinate turns to */
     theta[0][Z] = v[1 + Y][j];
   else if (i != Z)
-    theta_angle(v, i, j, z, theta);
+    theta_angle(v, i, j, twice, theta);
   if (i != Z && axis)
     theta[0][i == X ? Y : X] = (i == X ? -1 : 1) * v[1 + Z][j];
 }
@@ -234,8 +234,10 @@ static void map_direction(const tree_kind *kind, const tree_link *link, tree_dat
   double f[3][3];
   way time = {.orders = 3}, one = {.orders = 2};
   tree_pose changed;
-  theta_of(kind->ties, x->of_b, (const double(*)[3])link->v[x->of_b], x->vector - 1, x->component,
-           angle >= 0 ? z[0][angle] : 0, f);
+  double twice[2];
+  tree_circle(angle >= 0 ? 2 * z[0][angle] : 0, 0, &twice[0], &twice[1]);
+  tree_theta_of(kind->ties, x->of_b, (const double(*)[3])link->v[x->of_b], x->vector - 1,
+                x->component, twice, f);
   for (int k = 0; k < 3; k++) {
     const double v = angle >= 0 ? z[1][angle] : 0, a = angle >= 0 ? z[2][angle] : 0;
     time.theta[0][k] = one.theta[0][k] = f[0][k];

@@ -274,9 +274,8 @@ static void take_turn(const tree_link *link, const tree_map map[3], tree_pose *p
         pose->R[n][i][j] = link->turned ? map[n].e[1 + i][1 + j] : map[n].e[1 + j][1 + i];
 }
 
-/* The pose in time, and its changes by each coordinate. */
-static void take_poses(const tree_kind *kind, const tree_link *link, double z[3][TREE_FREE],
-                       tree_pose *at, tree_pose by[TREE_FREE])
+void tree_take_poses(const tree_kind *kind, const tree_link *link, double z[3][TREE_FREE],
+                     tree_pose *at, tree_pose by[TREE_FREE])
 {
   take_turn(link, link->jet, at);
   (void)take_slides(kind, link, z, at->o);
@@ -315,6 +314,6 @@ void tree_map_at(const gradyn_mbs *m, tree_link *link, double z[3][TREE_FREE], b
   add_slides(kind, link, z);
   if (!data || !link->active)
     return;
-  take_poses(kind, link, z, &at, by);
+  tree_take_poses(kind, link, z, &at, by);
   tree_map_data(m, link, z, &at, by);
 }

@@ -35,6 +35,15 @@ typedef struct tree_pose {
 void tree_map_data(const gradyn_mbs *m, tree_link *link, double z[3][TREE_FREE],
                    const tree_pose *at, const tree_pose *by);
 
+/* The turn of a frame's triad, in its axes, by component j of its direction i, by orders of its angle z, with
+ * the cosine and sine of 2 z. */
+void tree_theta_of(tree_ties ties, bool of_b, const double v[][3], int i, int j,
+                   const double twice[2], double theta[3][3]);
+
+/* The pose of a link in time, and its changes by each coordinate, at the place of its maps. */
+void tree_take_poses(const tree_kind *kind, const tree_link *link, double z[3][TREE_FREE],
+                     tree_pose *at, tree_pose by[TREE_FREE]);
+
 /* Orthonormal triads in the place of the directions of both frames that the joint's rows tie, with rise and
  * slide of the link; false: these directions define none. */
 bool tree_make_triads(const tree_kind *kind, tree_link *link);

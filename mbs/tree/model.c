@@ -77,10 +77,10 @@ static gradyn_status load(gradyn_model *model)
 /* --- functionals, which read natural coordinates --------------------------------------------------- */
 
 /* Multipliers of joints on the tree are found for those who may read multipliers. */
-static gradyn_status look_at_sample(tree *c, const gradyn_sample *at, bool multipliers, bool data)
+static gradyn_status look_at_sample(tree *c, const gradyn_sample *at, bool multipliers)
 {
   const int n = c->mech.n, N = c->natural->n;
-  tree_move(c, at->y, at->y + n, at->y + 2 * n, data);
+  tree_move(c, at->y, at->y + n, at->y + 2 * n, false);
   for (int i = 0; i < c->natural->m; i++)
     c->X[0][3 * N + i] = (double)NAN;
   for (int i = 0; i < c->mech.m; i++)
@@ -112,7 +112,7 @@ static gradyn_status value_of(gradyn_model *model, const gradyn_functional *f,
                               double *value)
 {
   tree *c = tree_of(model);
-  GRADYN_TRY(look_at_sample(c, at, may_read_multipliers(f), false));
+  GRADYN_TRY(look_at_sample(c, at, may_read_multipliers(f)));
   show_natural(model, c);
   gradyn_status status = ops->value(model, f, &(gradyn_sample){at->t, c->X[0]}, value);
   show_tree(model, c);
@@ -143,7 +143,7 @@ static gradyn_status gradient_of(gradyn_model *model, const gradyn_functional *f
 {
   tree *c = tree_of(model);
   const int states = 3 * c->natural->n + c->natural->m;
-  GRADYN_TRY(look_at_sample(c, at, may_read_multipliers(f), true));
+  GRADYN_TRY(look_at_sample(c, at, may_read_multipliers(f)));
   memset(c->sample_bar, 0, (size_t)states * sizeof *c->sample_bar);
   const gradyn_gradient_out natural = {c->sample_bar, 1, out->x_bar, out->t_bar};
   show_natural(model, c);
@@ -199,7 +199,7 @@ static const gradyn_functional_ops integrand = {.value = integrand_value,
 static gradyn_status outputs(gradyn_model *model, const gradyn_sample *at, double *out)
 {
   tree *c = tree_of(model);
-  GRADYN_TRY(look_at_sample(c, at, true, false));
+  GRADYN_TRY(look_at_sample(c, at, true));
   show_natural(model, c);
   gradyn_status status = c->natural_ops->outputs(model, &(gradyn_sample){at->t, c->X[0]}, out);
   show_tree(model, c);

@@ -53,6 +53,20 @@ void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r);
 /* r [n] = W^T F, F in c->F, which is used up. */
 void tree_pull(tree *c, double *r);
 
+/* Bars of L, L', L'' of a link in lanes, and of L_z mu, alike in all of them. Then those of its frames' data
+ * [link->data], where its coordinates and their two time derivatives are z. */
+typedef struct tree_lane_map {
+  gradyn_lanes e[TREE_VECTORS][TREE_VECTORS];
+} tree_lane_map;
+
+typedef struct tree_map_bars {
+  tree_lane_map L[3];
+  tree_map mu;
+} tree_map_bars;
+
+void tree_data_against(const gradyn_mbs *m, const tree_link *link, double z[3][TREE_FREE],
+                       const tree_map_bars *B, const gradyn_lanes *mu, gradyn_lanes *bar);
+
 /* Bars of X, X', X'' in c->bar, used up, to those of the coordinates, rates and data. With mu [n], followed
  * in c->dX[0], minus the bars of mu^T W^T F, F in c->F, too. */
 typedef struct tree_bars {

@@ -97,7 +97,7 @@ static gradyn_status loads_against(tree *c, const gradyn_mech_term *term, int co
   gradyn_mech *natural = c->natural;
   gradyn_mech_term seen = {.order = GRADYN_NO_ORDER};
   gradyn_lanes *rows = c->dX[0];
-  seen.parts = tree_look_at_parts(c, term->parts, &term->at, bars->x || bars->lanes, &seen.at);
+  seen.parts = tree_look_at_parts(c, term->parts, &term->at, false, &seen.at);
   GRADYN_TRY(tree_loads(c, seen.parts, &seen.at));
   const gradyn_mech_look look = {1, &seen, &seen.at};
   tree_push(c, mu);
@@ -119,8 +119,7 @@ static gradyn_status equations_against(tree *c, const gradyn_mech_look *look,
   gradyn_lanes *rows = c->rows;
   if (gradyn_mech_rows(&c->mech, term->parts) == 0)
     return GRADYN_OK;
-  const bool data = bars->x || bars->lanes;
-  tree_look(c, look->node, &(tree_sight){0, term->order > 0, term->order > 1, data}, &seen.at);
+  tree_look(c, look->node, &(tree_sight){0, term->order > 0, term->order > 1, false}, &seen.at);
   GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_ASSEMBLY, 0, &seen.at, c->J));
   const gradyn_mech_look one = {1, &seen, &seen.at};
   clear(c->rows, N + natural->m + natural->held);
