@@ -46,11 +46,10 @@ static GRADYN_WIDE void move_links(tree *c)
 /* Whether the place is the one looked at last, to the bit. */
 static bool is_there(const tree *c, const double *const state[3])
 {
-  const double zero = 0;
   for (int order = 0; order < 3; order++)
     for (int i = 0; i < c->mech.n; i++)
-      if (memcmp(c->X[order] + c->source[i], state[order] ? state[order] + i : &zero,
-                 sizeof zero) != 0)
+      if (memcmp(c->X[order] + c->source[i], state[order] ? state[order] + i : &(double){0},
+                 sizeof(double)) != 0)
         return false;
   return true;
 }
