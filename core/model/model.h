@@ -106,6 +106,12 @@ static inline double gradyn_model_start(const gradyn_model *model)
   return model->span.from * model->x[model->t_end];
 }
 
+/* s, when it ends unless an event ends it. */
+static inline double gradyn_model_end(const gradyn_model *model)
+{
+  return (model->span.to > 0 ? model->span.to : 1) * model->x[model->t_end];
+}
+
 /* GRADYN_INTERRUPTED if the caller wants no more, GRADYN_STEP_LIMIT if it takes too long; to be asked at
  * each step of whatever takes long, of which t is the time, s. */
 gradyn_status gradyn_model_cancelled(gradyn_model *model, double t);

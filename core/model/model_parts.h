@@ -71,6 +71,7 @@ typedef struct gradyn_model_span {
   bool built;      /* build() gives the end time */
   double given;    /* s, takes the place of the problem's; 0: none */
   double from, to; /* shares of the end time between which the run is; to 0: all of it */
+  int mode;        /* in which it begins, from 0 on */
   const double *
       look; /* [looks] s, times within the run at which steps of a fixed length, where these are cut
                          to arcs, have to end; borrowed for a call */

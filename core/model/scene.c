@@ -47,7 +47,7 @@ void gradyn_scene_enter(gradyn_model *model, gradyn_scene scene)
 
 void gradyn_scene_reset(gradyn_model *model)
 {
-  model->scene = (gradyn_scene){0};
+  model->scene = (gradyn_scene){.mode = model->span.mode};
   gradyn_scene_enter_arc(model, (double)NAN);
 }
 
@@ -80,6 +80,16 @@ void gradyn_scene_follow(gradyn_model *model, double t, bool behind)
   }
   if (model->scene.passed > before)
     restore_captures(model, model->scene.passed);
+}
+
+int gradyn_scene_mode_at(const gradyn_model *model, double t)
+{
+  int mode = model->span.mode;
+  for (int i = 0; i < model->log.count && model->log.record[i].t <= t; i++) {
+    const int next = model->event[model->log.record[i].event].mode;
+    mode = next >= 0 ? next : mode;
+  }
+  return mode;
 }
 
 int gradyn_scene_swap_mode(gradyn_model *model, int mode)

@@ -35,6 +35,9 @@ gradyn_scene gradyn_scene_behind(const gradyn_model *model, gradyn_scene before,
  * `behind`. */
 void gradyn_scene_follow(gradyn_model *model, double t, bool behind);
 
+/* The mode in which the last run has been at t, or just behind an event there. */
+int gradyn_scene_mode_at(const gradyn_model *model, double t);
+
 /* For a look in another mode, with the same data: returns the mode that was in force. */
 int gradyn_scene_swap_mode(gradyn_model *model, int mode);
 

@@ -219,7 +219,7 @@ gradyn_status gradyn_guards_begin(gradyn_guards *s, const double *y)
   /* accelerations that guards read are found by factors of this run */
   if (s->force.force.system)
     gradyn_linsys_reset(s->force.force.system);
-  GRADYN_TRY(complete(s, 0, y, true));
+  GRADYN_TRY(complete(s, gradyn_model_start(s->model), y, true));
   return gradyn_state_sizes(s->model, NULL, s->y, NULL, s->model->x[s->model->t_end], s->size);
 }
 

@@ -40,7 +40,7 @@ static double run_length(const gradyn_watch *w)
 
 bool gradyn_watch_within(const gradyn_watch *w, double t)
 {
-  return t < run_length(w) * (1 - together);
+  return t < gradyn_model_end(w->model) - together * run_length(w);
 }
 
 gradyn_status gradyn_watch_measure(gradyn_watch *w, int event, double t, const double *y,
@@ -99,9 +99,10 @@ gradyn_status gradyn_watch_leave_rest(gradyn_watch *w, int event, double t)
 /* A wall at the start of a run. */
 static gradyn_status begin_wall(gradyn_watch *w, int event, const double *y)
 {
+  const double t = gradyn_model_start(w->model);
   double r[2], scale[2];
-  GRADYN_TRY(gradyn_watch_measure(w, event, 0, y, r));
-  GRADYN_TRY(gradyn_guard_scale(&w->guards, event, 0, y, scale));
+  GRADYN_TRY(gradyn_watch_measure(w, event, t, y, r));
+  GRADYN_TRY(gradyn_guard_scale(&w->guards, event, t, y, scale));
   /* a wall that is touched must be left */
   w->guard[event].leaving = r[0] <= closed * scale[0];
   if (r[0] < -closed * scale[0])
@@ -109,7 +110,7 @@ static gradyn_status begin_wall(gradyn_watch *w, int event, const double *y)
                        "%s: the gap is %g at the start of the run: it must not be negative",
                        w->model->event[event].name, r[0]);
   if (w->guard[event].leaving && r[1] <= 0)
-    return fail(w, event, 0,
+    return fail(w, event, t,
                 "the gap is closed at the start of the run and does not open; a motion that "
                 "starts on a wall must leave it");
   return GRADYN_OK;

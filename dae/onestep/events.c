@@ -60,7 +60,9 @@ gradyn_status gradyn_onestep_events_begin(gradyn_onestep *s, const double *stage
   gradyn_onestep_events *e = s->events;
   e->base.next = -1;
   gradyn_status status = gradyn_watch_begin(&e->base.watch, stage);
-  return status == GRADYN_OK ? gradyn_watch_open(&e->base.watch, 0, stage) : status;
+  return status == GRADYN_OK
+             ? gradyn_watch_open(&e->base.watch, gradyn_model_start(s->model), stage)
+             : status;
 }
 
 /* --- search ----------------------------------------------------------------------------------- */

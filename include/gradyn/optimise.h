@@ -54,7 +54,7 @@ typedef struct gradyn_search {
                            * has it; 0: from the gradient there */
   long segments; /* cuts the motion into so many parts of equal length, whose states at the start
                            * are unknown as parameters are, and whose gaps become constraints; 0: none.
-                           * Motions without events, by explicit or radau; take "ipopt" */
+                           * By explicit or radau; take "ipopt" */
   const char
       *guess; /* file of the states over time that a search in segments begins with: comma-separated
                       * values with columns as trajectories have them, whatever the unit of their time, which

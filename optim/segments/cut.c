@@ -101,8 +101,12 @@ static gradyn_status choose_coordinates(gradyn_model *model, const double *y, gr
 gradyn_status gradyn_cut_choose(gradyn_model *model, const double *y, gradyn_cut *cut)
 {
   cut->size = 0;
-  if (model->mech != NULL)
-    return choose_coordinates(model, y, cut);
+  if (model->mech != NULL) {
+    const int mode = gradyn_scene_swap_mode(model, cut->mode);
+    const gradyn_status status = choose_coordinates(model, y, cut);
+    (void)gradyn_scene_swap_mode(model, mode);
+    return status;
+  }
   choose_states(model, y, cut);
   return GRADYN_OK;
 }

@@ -14,6 +14,7 @@ typedef struct gradyn_cut {
   double *z, *w;   /* [nz], [size] z and w_0 */
   double *L;       /* [nz][size] */
   double t;        /* s, where it was when the motion was cut */
+  int mode;        /* of the motion there */
   double *scratch; /* [2 nz] */
 } gradyn_cut;
 

@@ -51,13 +51,38 @@ static gradyn_status check_laws(const gradyn_model *model, gradyn_message *messa
   return status;
 }
 
+/* Events whose course depends on more than the state and the mode where a part begins. */
+static gradyn_status check_events(const gradyn_model *model, gradyn_message *message)
+{
+  bool limited = false;
+  for (int k = 0; k < model->functional_count; k++)
+    limited = limited || model->functional[k].use == GRADYN_LIMIT;
+  if (model->log.captures.count > 0)
+    return gradyn_fail(message, GRADYN_UNSUPPORTED,
+                       "%s holds what an event has left behind, which parts do not know of",
+                       model->mech->constraint_name(model->mech, model->log.captures.item[0].row));
+  for (int i = 0; i < model->event_count; i++) {
+    const char *name = model->event[i].name;
+    if (model->mech == NULL)
+      return gradyn_fail(message, GRADYN_UNSUPPORTED,
+                         "%s: events of general equations are found by idas, which does not run in "
+                         "segments",
+                         name);
+    if (model->event[i].ends > 0)
+      return gradyn_fail(message, GRADYN_UNSUPPORTED,
+                         "%s ends the run: motions in segments end at a time", name);
+    if (limited)
+      return gradyn_fail(message, GRADYN_UNSUPPORTED,
+                         "motions in segments have limits along the way or events, and there is %s",
+                         name);
+  }
+  return GRADYN_OK;
+}
+
 gradyn_status gradyn_segment_suits(const gradyn_evaluator *whole, gradyn_message *message)
 {
   const gradyn_model *model = whole->model;
-  if (model->event_count > 0)
-    return gradyn_fail(message, GRADYN_UNSUPPORTED,
-                       "motions with events do not run in segments: there is %s",
-                       model->event[0].name);
+  GRADYN_TRY(check_events(model, message));
   if (model->mech != NULL)
     GRADYN_TRY(check_laws(model, message));
   for (int k = 0; k < model->functional_count; k++) {
@@ -101,6 +126,7 @@ static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
   const gradyn_status status = s->of->build(model, rho);
   model->span.from = s->from;
   model->span.to = s->to;
+  model->span.mode = start != NULL ? start->mode : 0;
   for (int k = 0; k < model->functional_count && !model->sealed; k++)
     tailor(s, &model->functional[k]);
   add_states(model, s->end, "end of the segment", false);
@@ -172,6 +198,7 @@ gradyn_status gradyn_segment_start(gradyn_segment *s, const double rho[], double
   GRADYN_TRY(gradyn_evaluator_load(s->evaluator, rho));
   gradyn_model *model = s->evaluator->model;
   const size_t n = (size_t)model->mech->n;
+  gradyn_scene_rewind(model);
   gradyn_status status = gradyn_initial_create(model->mech, GRADYN_ASSEMBLY, &initial);
   initial.t = gradyn_model_start(model);
   if (status == GRADYN_OK)

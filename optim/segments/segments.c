@@ -16,6 +16,9 @@
 /* gradients of all gaps by all states at the cuts are kept as a full matrix */
 enum { MOST_SEGMENTS = 1000 };
 
+/* Events as near to a cut as that, of the run, are on it. */
+static const double on_a_border = 1e-9;
+
 /* --- Evaluation ----------------------------------------------------------------------------------- */
 
 /* Row `from` of part k's gradient, times a weight, into that of a functional or gap. */
@@ -147,6 +150,19 @@ static gradyn_status run_part(gradyn_segments *s, size_t k, bool all, bool gradi
   return status;
 }
 
+/* A part ends in the mode in which the next one begins. */
+static gradyn_status check_mode(gradyn_segments *s, size_t k)
+{
+  const gradyn_model *model = gradyn_segments_part_in_use(s, k)->evaluator->model;
+  const int ends = gradyn_scene_mode_at(model, HUGE_VAL);
+  const int begins = k + 1 < s->count ? s->cut[k + 1].mode : ends;
+  return ends == begins
+             ? GRADYN_OK
+             : gradyn_fail(&s->message, GRADYN_EVENT,
+                           "segment %zu ends in mode %s, and the next one begins in mode %s", k + 1,
+                           model->modes.name[ends], model->modes.name[begins]);
+}
+
 static gradyn_status evaluate(void *self, bool all, const double rho[], double psi[],
                               double gradient[])
 {
@@ -163,6 +179,7 @@ static gradyn_status evaluate(void *self, bool all, const double rho[], double p
   for (size_t k = 0; k < s->count; k++) {
     gradyn_segments_load(s, k, rho);
     GRADYN_TRY(run_part(s, k, all, gradient != NULL));
+    GRADYN_TRY(check_mode(s, k));
     add_part(s, k, rho, psi, gradient);
   }
   /* nobody must take for derivatives what nobody has asked for */
@@ -318,6 +335,21 @@ static bool given(const gradyn_segments *s)
   return s->guess.rows > 0;
 }
 
+/* Nobody knows on which side of a cut an event is that happens there. */
+static gradyn_status check_border(gradyn_segments *s, size_t k, double t)
+{
+  const gradyn_model *model = s->whole->model;
+  for (int i = 0; i < model->log.count; i++) {
+    const gradyn_event_record *event = &model->log.record[i];
+    if (fabs(event->t - t) <= on_a_border * model->x[model->t_end])
+      return gradyn_fail(&s->message, GRADYN_UNSUPPORTED,
+                         "%s happens at t = %.9g s, where segment %zu begins: take another number "
+                         "of segments",
+                         model->event[event->event].name, event->t, k + 1);
+  }
+  return GRADYN_OK;
+}
+
 /* Unknowns of all cuts, near the states of a motion or a file; general equations have the same ones
  * everywhere. */
 static gradyn_status choose_cuts(gradyn_segments *s, const gradyn_trajectory *motion)
@@ -334,6 +366,9 @@ static gradyn_status choose_cuts(gradyn_segments *s, const gradyn_trajectory *mo
     if (given(s))
       gradyn_states_at(&s->guess, (double)k / (double)s->count, states + k * columns);
     gradyn_status status = gradyn_cut_create(model, t, &s->arena, &s->cut[k]);
+    s->cut[k].mode = gradyn_scene_mode_at(model, t);
+    if (status == GRADYN_OK)
+      GRADYN_TRY(check_border(s, k, t));
     if (status == GRADYN_OK)
       status = gradyn_cut_choose(model, states + k * columns, &s->cut[k]);
     if (status != GRADYN_OK)

@@ -1,7 +1,9 @@
 /* The states at the cuts are eliminated by the gaps. */
 #include "tests/optim/segments/chained.h"
 
-#include "tests/support.h"
+enum { MOST = 64 };
+
+static const bool all_used[16] = {true, true, true, true, true, true, true, true};
 
 /* Solves A x = b for columns of b [n][columns] in place, by elimination with pivots. */
 static void solve_dense(size_t n, double *A, size_t columns, double *b)
@@ -52,4 +54,29 @@ void chained_gradient(const gradyn_segments *s, const double *gradient, size_t f
         total[f * p + j] -= gradient[(first + f) * columns + p + l] * b[l * p + j];
     }
   free(A);
+}
+
+void chained_compare(const run_setup *setup, long count, size_t states)
+{
+  double rho[16], psi[MOST], gradient[MOST * MOST], total[256], whole[16], slope[256];
+  gradyn_segments s;
+  gradyn_evaluator *ev = run_open(setup);
+  const size_t p = run_initial(ev, rho), f = gradyn_functional_count(ev);
+  const size_t cuts = (size_t)count - 1;
+  assert_true(f <= 16 && p <= 16);
+  assert_ok(gradyn_segments_create(ev, count, all_used, rho, &s), s.message.text);
+  assert_int_equal(s.states, states);
+  for (long pass = 0; pass < 4 * count; pass++) {
+    assert_ok(s.objective.evaluate(&s, true, s.start, psi, gradient), s.message.text);
+    for (size_t l = 0; l < cuts * states; l++)
+      s.start[p + l] += psi[f + l];
+  }
+  for (size_t l = 0; l < cuts * states; l++)
+    assert_close(psi[f + l], 0, 0, 1e-10);
+  assert_run(gradyn_gradient(ev, rho, whole, slope), ev);
+  assert_close_array(psi, whole, f, 1e-9, 0);
+  chained_gradient(&s, gradient, 0, s.f, total);
+  assert_close_array(total, slope, f * p, 1e-7, 1e-8);
+  gradyn_segments_clear(&s);
+  gradyn_evaluator_free(ev);
 }

@@ -2,11 +2,17 @@
 #ifndef GRADYN_TESTS_OPTIM_CHAINED_H
 #define GRADYN_TESTS_OPTIM_CHAINED_H
 
+#include "tests/runs.h"
+
 #include "optim/segments/segments.h"
 
 /* d psi/d rho to total [count][p] of `count` functionals from `first` on, with the cuts such that gaps stay
  * as they are: psi_rho - psi_w (gap_w)^-1 gap_rho. */
 void chained_gradient(const gradyn_segments *s, const double *gradient, size_t first, size_t count,
                       double *total);
+
+/* Values and gradients by way of the cuts are those of one run, in so many segments with so many states at a
+ * cut. The guess is interpolated; gaps close as each start goes where the part before has ended. */
+void chained_compare(const run_setup *setup, long count, size_t states);
 
 #endif

@@ -104,48 +104,21 @@ TEST(segments_are_the_undivided_motion)
     }
 }
 
-/* Values and gradients by way of the cuts are those of one run. The guess is interpolated; gaps close as each
- * start goes where the part before has ended. */
-static void compare_with_one_run(const run_setup *setup, long count, size_t states)
-{
-  double rho[16], psi[MOST], gradient[MOST * MOST], total[256], whole[16], slope[256];
-  gradyn_segments s;
-  gradyn_evaluator *ev = run_open(setup);
-  const size_t p = run_initial(ev, rho), f = gradyn_functional_count(ev);
-  const size_t cuts = (size_t)count - 1;
-  assert_true(f <= 16 && p <= 16);
-  assert_ok(gradyn_segments_create(ev, count, all_used, rho, &s), s.message.text);
-  assert_int_equal(s.states, states);
-  for (long pass = 0; pass < 4 * count; pass++) {
-    assert_evaluated(&s, s.start, psi, gradient);
-    for (size_t l = 0; l < cuts * states; l++)
-      s.start[p + l] += psi[f + l];
-  }
-  for (size_t l = 0; l < cuts * states; l++)
-    assert_close(psi[f + l], 0, 0, 1e-10);
-  assert_run(gradyn_gradient(ev, rho, whole, slope), ev);
-  assert_close_array(psi, whole, f, 1e-9, 0);
-  chained_gradient(&s, gradient, 0, s.f, total);
-  assert_close_array(total, slope, f * p, 1e-7, 1e-8);
-  gradyn_segments_clear(&s);
-  gradyn_evaluator_free(ev);
-}
-
 /* A closed loop, whose free coordinates are others at each cut; bodies in space with a controller, of whose
  * states the integrals act on nothing. */
 TEST(segments_of_mechanisms_are_their_motion)
 {
-  compare_with_one_run(
+  chained_compare(
       &(run_setup){
           .problem = &gradyn_problem_five_bar, .method = "explicit", .rtol = 1e-12, .t_end = 1.5},
       5, 4);
-  compare_with_one_run(&(run_setup){.problem = &gradyn_problem_inverted_pendulum,
-                                    .method = "explicit",
-                                    .rtol = 1e-12,
-                                    .setting = "friction",
-                                    .value = 0,
-                                    .t_end = 0.05},
-                       2, 12);
+  chained_compare(&(run_setup){.problem = &gradyn_problem_inverted_pendulum,
+                               .method = "explicit",
+                               .rtol = 1e-12,
+                               .setting = "friction",
+                               .value = 0,
+                               .t_end = 0.05},
+                  2, 12);
 }
 
 /* A start that lies where the loop is mirrored has closed gaps in the coordinates that are unknown there, and

@@ -83,7 +83,7 @@ TEST(what_is_no_sum_over_segments_is_refused)
     const char *says;
   } cases[] = {{with_maximum, "peak is a maximum over the whole motion"},
                {with_instant, "level is taken at an instant"},
-               {with_event, "there is half"}};
+               {with_event, "half: events of general equations"}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     const gradyn_problem tank = PROBLEM("tank", cases[i].build, params, .t_end = 1);
     refuse(&tank, "auto", 3, GRADYN_UNSUPPORTED, cases[i].says);

@@ -1,0 +1,181 @@
+/* Events inside segments: values, and gradients by way of the cuts, are those of the undivided run; a segment
+ * ends in the mode in which the next one begins. */
+#include "tests/optim/segments/chained.h"
+
+/* A dumbbell that falls, turns and is pushed, whose ends bounce off a floor; the end time is designed. */
+enum { HEIGHT, BOUNCE, MASS, T, U, KNOTS = 3, UNKNOWNS = U + KNOTS };
+static const gradyn_param throwing[] = {
+    {"height", "m", .init = 0.3},
+    {"restitution", "", .init = 0.8},
+    {"mass", "kg", .init = 0.7},
+    {"T", "s", .init = 1.05, .lower = 0.1, .upper = 9},
+    {"u", "N", .init = 0.4, .init_end = -1, .ramp = true, .count = KNOTS}};
+
+static gradyn_status throw(gradyn_model * model, const gradyn_scalar rho[])
+{
+  const int push = gradyn_signal(model, &(gradyn_signal_spec){"push", "N", GRADYN_PIECEWISE_LINEAR,
+                                                              .count = KNOTS, .knots = rho + U});
+  const int a = gradyn_point(model, "a", 0, rho[HEIGHT]),
+            b = gradyn_point(model, "b", 0.5, rho[HEIGHT] + 0.3);
+  gradyn_end_time(model, rho[T]);
+  gradyn_initial_velocity(model, a, 0.2, 0);
+  gradyn_point_mass(model, "a.mass", a, rho[MASS]);
+  gradyn_point_mass(model, "b.mass", b, 0.4);
+  gradyn_rod(model, &(gradyn_rod_spec){"bar", a, b, .length = 0.6});
+  gradyn_gravity(model, 0, -9.81);
+  gradyn_force(model, &(gradyn_force_spec){"push", a, .fx = 1, .has_signal = true, .signal = push});
+  gradyn_bounce(model,
+                &(gradyn_bounce_spec){
+                    .name = "floor_a", .point = a, .axis = GRADYN_Y, .restitution = rho[BOUNCE]});
+  gradyn_bounce(model,
+                &(gradyn_bounce_spec){
+                    .name = "floor_b", .point = b, .axis = GRADYN_Y, .restitution = rho[BOUNCE]});
+  gradyn_end_position(model, "x", a, GRADYN_X);
+  gradyn_end_velocity(model, "vy", b, GRADYN_Y);
+  gradyn_minimise(model, gradyn_rotation(model, "turn", a, b));
+  gradyn_effort(model, "effort", push);
+  return gradyn_built(model);
+}
+
+static const gradyn_problem dumbbell = PROBLEM("dumbbell", throw, throwing, .t_end = 1);
+
+/* A pendulum that is sprung on its right side alone: two modes. */
+enum { STIFF, LENGTH, SWINGING, BOB = 2 }; /* behind two points of the ground */
+static const gradyn_param sprung[] = {{"k", "N/m", .init = 5}, {"l", "m", .init = 0.8}};
+
+static gradyn_status aside(const gradyn_at *at, gradyn_scalar *value)
+{
+  *value = at->pos[2 * BOB];
+  return GRADYN_OK;
+}
+
+static gradyn_status swing(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const int left = gradyn_mode(model, "left"), right = gradyn_mode(model, "right");
+  const int pin = gradyn_ground_point(model, "pin", 0, 0),
+            wall = gradyn_ground_point(model, "wall", 1, -1),
+            bob = gradyn_point(model, "bob", -0.3, -1);
+  gradyn_point_mass(model, "bob.mass", bob, 1);
+  gradyn_rod(model, &(gradyn_rod_spec){"rod", pin, bob, .length = rho[LENGTH]});
+  gradyn_gravity(model, 0, -9.81);
+  gradyn_in_mode(model, left);
+  gradyn_when(model, &(gradyn_when_spec){.name = "comes",
+                                         .guard = {.terminal = aside},
+                                         .direction = GRADYN_RISING,
+                                         .mode = right});
+  gradyn_in_mode(model, right);
+  gradyn_spring(model,
+                &(gradyn_spring_spec){"spring", wall, bob, .k = rho[STIFF], .free_length = 1});
+  gradyn_when(model,
+              &(gradyn_when_spec){.name = "goes", .guard = {.terminal = aside}, .mode = left});
+  gradyn_in_mode(model, GRADYN_EVERY_MODE);
+  gradyn_end_position(model, "x", bob, GRADYN_X);
+  gradyn_minimise(model, gradyn_end_angular_velocity(model, "rate", pin, bob));
+  gradyn_rotation(model, "turn", pin, bob);
+  return gradyn_built(model);
+}
+
+static const gradyn_problem pendulum = PROBLEM("pendulum", swing, sprung, .t_end = 4);
+
+TEST(bouncing_motions_are_those_of_one_run)
+{
+  const run_setup setup = {.problem = &dumbbell, .method = "explicit", .rtol = 1e-11};
+  gradyn_evaluator *ev = run_open(&setup);
+  double rho[UNKNOWNS], psi[4];
+  run_initial(ev, rho);
+  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_true(ev->model->log.count >= 4);
+  gradyn_evaluator_free(ev);
+  for (long count = 3; count <= 5; count += 2)
+    chained_compare(&setup, count, 6);
+  chained_compare(&(run_setup){.problem = &dumbbell, .method = "radau", .rtol = 1e-11}, 4, 6);
+}
+
+TEST(modes_are_those_of_one_run)
+{
+  const run_setup setup = {.problem = &pendulum, .method = "explicit", .rtol = 1e-11};
+  gradyn_evaluator *ev = run_open(&setup);
+  double rho[SWINGING], psi[3];
+  run_initial(ev, rho);
+  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_true(ev->model->log.count >= 3);
+  gradyn_evaluator_free(ev);
+  for (long count = 2; count <= 5; count += 3)
+    chained_compare(&setup, count, 2);
+}
+
+/* A cut of the pendulum whose mode is another one than the motion has there. */
+TEST(modes_that_do_not_meet_are_told)
+{
+  static const bool used[] = {true, true, true};
+  double rho[SWINGING], psi[32];
+  gradyn_segments s;
+  gradyn_evaluator *ev = run_with(.problem = &pendulum, .method = "explicit", .rtol = 1e-9);
+  run_initial(ev, rho);
+  assert_ok(gradyn_segments_create(ev, 3, used, rho, &s), s.message.text);
+  s.cut[2].mode = 1 - s.cut[2].mode;
+  assert_int_equal(s.objective.evaluate(&s, true, s.start, psi, NULL), GRADYN_EVENT);
+  if (strstr(s.message.text, "segment 2 ends in mode") == NULL)
+    fail_msg("'%s'", s.message.text);
+  gradyn_segments_clear(&s);
+  gradyn_evaluator_free(ev);
+}
+
+/* A ball that is thrown from a metre's height; it comes down on the floor after half a second if it is thrown
+ * by g/4 - 2 m/s. */
+static const gradyn_param dropping[] = {
+    {"v", "m/s", .init = 9.81 / 4 - 2, .lower = -3, .upper = 3, .scale = 1}};
+
+static gradyn_status drop(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const int ball = gradyn_point(model, "ball", 0, 1);
+  gradyn_initial_velocity(model, ball, 0, rho[0]);
+  gradyn_point_mass(model, "mass", ball, 1);
+  gradyn_gravity(model, 0, -9.81);
+  gradyn_bounce(model, &(gradyn_bounce_spec){
+                           .name = "floor", .point = ball, .axis = GRADYN_Y, .restitution = 0.8});
+  const int y = gradyn_end_position(model, "y", ball, GRADYN_Y);
+  gradyn_require_equal(model, y, 0.6, 1e-9);
+  gradyn_minimise(model, gradyn_number(model, "size", "", rho[0] * rho[0]));
+  return gradyn_built(model);
+}
+
+static const gradyn_problem dropped = PROBLEM("dropped", drop, dropping, .t_end = 1);
+
+/* Its height after a second and one bounce. */
+static double bounced(double v)
+{
+  const double g = 9.81, speed = sqrt(v * v + 2 * g), left = 1 - (v + speed) / g;
+  return 0.8 * speed * left - g / 2 * left * left;
+}
+
+TEST(events_on_borders_are_refused_by_name)
+{
+  static const bool used[] = {true, true};
+  const double rho[1] = {9.81 / 4 - 2};
+  gradyn_segments s;
+  gradyn_evaluator *ev = run_with(.problem = &dropped, .method = "explicit", .rtol = 1e-11);
+  assert_int_equal(gradyn_segments_create(ev, 2, used, rho, &s), GRADYN_UNSUPPORTED);
+  if (strstr(s.message.text, "floor happens at t = 0.5 s, where segment 2 begins") == NULL)
+    fail_msg("'%s'", s.message.text);
+  gradyn_segments_clear(&s);
+  assert_ok(gradyn_segments_create(ev, 3, used, rho, &s), s.message.text);
+  gradyn_segments_clear(&s);
+  gradyn_evaluator_free(ev);
+}
+
+TEST(a_throw_is_found_through_its_bounce)
+{
+  const double rho0[1] = {9.81 / 4 - 2};
+  gradyn_evaluator *ev = run_with(.problem = &dropped, .method = "explicit", .rtol = 1e-10);
+  gradyn_search search;
+  gradyn_search_result result;
+  gradyn_search_default(ev, &search);
+  search.algorithm = "slsqp";
+  search.segments = 3;
+  assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
+  assert_close(bounced(result.rho[0]), 0.6, 1e-8, 0);
+  assert_close(result.psi[0], 0.6, 0, 1e-8);
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+}
