@@ -284,6 +284,16 @@ gradyn_status gradyn_gradient(gradyn_evaluator *ev, const double *rho, double *p
   return end_finite(ev, status, gradient, size);
 }
 
+gradyn_status gradyn_gradient_of_run(gradyn_evaluator *ev, const double *rho, double *psi,
+                                     double *gradient)
+{
+  GRADYN_TRY(gradyn_evaluator_load(ev, rho));
+  GRADYN_TRY(find_active(ev, ev->route == GRADYN_BY_DIRECT));
+  activate_captured(ev);
+  activate(ev, ev->active);
+  return by_parameters(ev, &(request){.psi = psi, .out = gradient});
+}
+
 gradyn_status gradyn_end_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
                                   double *gradient)
 {

@@ -18,6 +18,11 @@ gradyn_status gradyn_gradient_along(gradyn_evaluator *ev, double *x,
 gradyn_status gradyn_slope(gradyn_evaluator *evaluator, const double *rho, const double *line,
                            double *psi, double *slope);
 
+/* psi [nf] and gradient [nf][p] of a run as it is, by the method in force and the route that was taken: a
+ * part of a piece of work, which has begun. */
+gradyn_status gradyn_gradient_of_run(gradyn_evaluator *ev, const double *rho, double *psi,
+                                     double *gradient);
+
 /* gradyn_gradient() where a search has ended. */
 gradyn_status gradyn_end_gradient(gradyn_evaluator *ev, const double *rho, double *psi,
                                   double *gradient);

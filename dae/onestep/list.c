@@ -108,6 +108,17 @@ double gradyn_onestep_longest(gradyn_onestep *s, double t)
   return limits->count > 0 ? limits->length[limits->at] : HUGE_VAL;
 }
 
+gradyn_status gradyn_onestep_fit_given(gradyn_onestep *s)
+{
+  const int arcs = s->limits.given > 0 ? s->step[s->limits.given - 1].arc + 1 : s->arcs.count;
+  return arcs == s->arcs.count
+             ? GRADYN_OK
+             : gradyn_fail(&s->model->message, GRADYN_UNSUPPORTED,
+                           "steps that are given are those of %d arcs between knots and instants, "
+                           "now there are %d",
+                           arcs, s->arcs.count);
+}
+
 /* Steps of the march before, joined or divided, become those of the next: how an error is
  * measured. */
 gradyn_status gradyn_onestep_repeat(gradyn_onestep *s, int merge, int parts)

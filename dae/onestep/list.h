@@ -21,6 +21,9 @@ typedef struct gradyn_onestep_limits {
  * joined. */
 gradyn_status gradyn_onestep_repeat(gradyn_onestep *s, int merge, int parts);
 
+/* GRADYN_UNSUPPORTED: with its data the next march has other arcs than the steps that it is given. */
+gradyn_status gradyn_onestep_fit_given(gradyn_onestep *s);
+
 /* The longest step from time t on, s. Times do not go back within a pass, which begins with limits.at 0. */
 double gradyn_onestep_longest(gradyn_onestep *s, double t);
 

@@ -381,6 +381,7 @@ static gradyn_status march_arc(gradyn_onestep *s, int arc, bool keep, gradyn_tra
 static gradyn_status lay_out(gradyn_onestep *s)
 {
   GRADYN_TRY(find_arcs(s->model, &s->arcs));
+  GRADYN_TRY(gradyn_onestep_fit_given(s));
   for (int f = 0; f < s->nf; f++) {
     double instant = s->model->functional[f].instant;
     /* the end, unless an instant is nearer; events are not there yet */

@@ -27,7 +27,7 @@ EXCUSED.update(
             for name in """
 event_count event_at signal_sample
 end_time_at evaluator_alike evaluator_sensitivity search_gradient
-singular_data influence simulate_data extremes signal_ranges shape_name
+hessian_product singular_data influence simulate_data extremes signal_ranges shape_name
 drawn_point_count draw examine algorithm_lacks saltation_matrices saltations_clear count_freedom
 constraint_name
 journal_best journal_busy

@@ -1,0 +1,152 @@
+/* Products with Hessians: differences of gradients along a direction.
+ *
+ * A gradient is exact for the discrete run that it belongs to, and that run is smooth in the parameters
+ * while its steps are the same shares of their arcs. So the steps of the run at rho are kept and H d =
+ * (g(rho + h d) - g(rho - h d)) / 2h + O(h^2), with no noise but round-off, where steps that follow from
+ * the error anew would leave their tolerance over h. */
+#include "adjoint/gradient/gradient.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "adjoint/evaluator/vouch.h"
+#include "adjoint/gradient/accuracy.h"
+
+/* The largest change of a parameter over its size: the error of both differences and round-off, 1e-9 of the
+ * product each where gradients are exact to 1e-13. */
+static const double reach = 3e-5;
+
+typedef struct product {
+  gradyn_evaluator *ev;
+  const double *weight, *rho;
+  size_t nf, p;
+  double *moved, *psi, *gradient; /* [p], [nf], [nf][p] */
+} product;
+
+/* What has no second derivatives by kept steps. */
+static gradyn_status suits(gradyn_evaluator *ev)
+{
+  const gradyn_model *model = ev->model;
+  const gradyn_method *method = ev->method;
+  if (model->event_count > 0)
+    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
+                       "steps end at events and cannot be kept: there is %s", model->event[0].name);
+  for (int f = 0; f < model->functional_count; f++)
+    if (model->functional[f].maximum)
+      return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
+                         "steps end at maxima over time and cannot be kept: there is %s",
+                         model->functional[f].name);
+  if (ev->route == GRADYN_BY_DIFFERENCES || ev->route == GRADYN_BY_CONTINUOUS_ADJOINT)
+    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
+                       "products with a Hessian take the gradient of the discrete run: leave the "
+                       "sensitivity to auto, adjoint or direct");
+  if (method->tighten && !method->repeat)
+    return gradyn_fail(&ev->message, GRADYN_UNSUPPORTED,
+                       "%s does not keep its steps: take explicit, radau or fixed steps",
+                       method->name);
+  return GRADYN_OK;
+}
+
+/* Whether the steps of the last run follow from an error, so that they have to be kept. */
+static bool keeps(const gradyn_evaluator *ev)
+{
+  return ev->method->repeat != NULL && ev->method->order != NULL && ev->method->order(ev->run) > 0;
+}
+
+/* How far along a direction the gradients are apart, on each side: 0 for none. */
+static double distance(const product *x, const double *d)
+{
+  const gradyn_accuracy sizes = {.ev = x->ev};
+  double most = 0;
+  for (size_t j = 0; j < x->p; j++) {
+    const double size = gradyn_accuracy_size(&sizes, j);
+    most = fmax(most, fabs(d[j]) / (size > 0 ? size : 1));
+  }
+  return most > 0 ? reach / most : 0;
+}
+
+/* Adds factor times the gradient of the weighted sum at rho + h d to out [p]. */
+static gradyn_status add_gradient(const product *x, const double *d, double h, double factor,
+                                  double *out)
+{
+  gradyn_evaluator *ev = x->ev;
+  for (size_t j = 0; j < x->p; j++)
+    x->moved[j] = x->rho[j] + h * d[j];
+  GRADYN_TRY(gradyn_gradient_of_run(ev, x->moved, x->psi, x->gradient));
+  for (size_t f = 0; f < x->nf; f++)
+    for (size_t j = 0; x->weight[f] != 0 && j < x->p; j++)
+      out[j] += factor * x->weight[f] * x->gradient[f * x->p + j];
+  return GRADYN_OK;
+}
+
+/* One product, with the steps that are given. */
+static gradyn_status multiply(const product *x, const double *d, double *out)
+{
+  const double h = distance(x, d);
+  memset(out, 0, x->p * sizeof *out);
+  if (h == 0)
+    return GRADYN_OK;
+  GRADYN_TRY(add_gradient(x, d, h, 0.5 / h, out));
+  GRADYN_TRY(add_gradient(x, d, -h, -0.5 / h, out));
+  for (size_t j = 0; j < x->p; j++)
+    if (!isfinite(out[j]))
+      return gradyn_fail(&x->ev->message, GRADYN_NON_FINITE, "a result is not finite");
+  return GRADYN_OK;
+}
+
+/* All of them, behind the run at rho whose steps they take. */
+static gradyn_status multiply_all(const product *x, size_t count, const double *direction,
+                                  double *out)
+{
+  gradyn_evaluator *ev = x->ev;
+  gradyn_status status = suits(ev);
+  const bool given = status == GRADYN_OK && keeps(ev);
+  if (given)
+    status = gradyn_evaluator_carry(ev, ev->method->repeat(ev->run, 1, 1));
+  for (size_t k = 0; k < count && status == GRADYN_OK; k++)
+    status = multiply(x, direction + k * x->p, out + k * x->p);
+  if (given)
+    (void)ev->method->repeat(ev->run, 0, 1); /* the next run chooses its steps again */
+  return status;
+}
+
+gradyn_status gradyn_hessian_product(gradyn_evaluator *ev, const double weight[],
+                                     const double rho[], size_t count, const double direction[],
+                                     double out[])
+{
+  if (ev == NULL || ev->sample == NULL)
+    return GRADYN_INVALID;
+  if (weight == NULL || direction == NULL || out == NULL)
+    return gradyn_fail(&ev->message, GRADYN_INVALID, "%s is NULL",
+                       weight == NULL      ? "the array of weights"
+                       : direction == NULL ? "the array of directions"
+                                           : "the place of the products");
+  GRADYN_TRY(gradyn_simulate(ev, rho, NULL, NULL));
+  gradyn_arena arena = {0};
+  product x = {.ev = ev,
+               .weight = weight,
+               .rho = rho,
+               .nf = gradyn_functional_count(ev),
+               .p = gradyn_parameter_count(ev)};
+  x.moved = gradyn_arena_numbers(&arena, x.p);
+  x.psi = gradyn_arena_numbers(&arena, x.nf);
+  x.gradient = gradyn_arena_numbers(&arena, x.nf * x.p);
+  gradyn_evaluator_take_route(ev, x.p);
+  for (size_t f = 0; f < x.nf; f++)
+    ev->model->functional[f].skipped = weight[f] == 0;
+  gradyn_status status = gradyn_arena_status(&arena) == GRADYN_OK
+                             ? multiply_all(&x, count, direction, out)
+                             : gradyn_fail(&ev->message, GRADYN_NO_MEMORY,
+                                           "out of memory for products with a Hessian");
+  if (status == GRADYN_OK)
+    status = gradyn_vouch_functions(ev, ev->active);
+  for (size_t f = 0; f < x.nf; f++)
+    ev->model->functional[f].skipped = false;
+  /* the data stay those at rho, and the message that of the first failure */
+  const gradyn_message kept = ev->message;
+  const gradyn_status back = gradyn_evaluator_load(ev, rho);
+  if (status != GRADYN_OK)
+    ev->message = kept;
+  gradyn_arena_clear(&arena);
+  return status != GRADYN_OK ? status : back;
+}

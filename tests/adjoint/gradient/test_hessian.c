@@ -1,0 +1,256 @@
+/* Products with Hessians against closed forms, and against differences of gradients with tighter
+ * tolerances, at distances of their own. */
+#include "tests/runs.h"
+
+extern const gradyn_problem gradyn_problem_five_bar, gradyn_problem_cart_pole,
+    gradyn_problem_goddard, gradyn_problem_hang_glider, gradyn_problem_bouncing_ball,
+    gradyn_problem_van_der_pol;
+
+enum { MOST = 128, A = 0, B, T };
+
+/* --- a closed form --------------------------------------------------------------------------------- */
+
+static const gradyn_param params[] = {{"a", "1/s", .init = 0.7, .scale = 1},
+                                      {"b", "", .init = 2, .scale = 1},
+                                      {"T", "s", .init = 1.5, .scale = 1, .role = GRADYN_TIME}};
+
+static gradyn_status decay(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] + at->data[0] * at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status value(const gradyn_at *at, gradyn_scalar *out)
+{
+  *out = at->y[0];
+  return GRADYN_OK;
+}
+
+static gradyn_status square(const gradyn_at *at, gradyn_scalar *out)
+{
+  *out = at->y[0] * at->y[0];
+  return GRADYN_OK;
+}
+
+/* y = b exp(-a t): its end, and its squared integral. */
+static gradyn_status build(gradyn_model *model, const gradyn_scalar rho[])
+{
+  gradyn_end_time(model, rho[T]);
+  gradyn_state(model, "y", "", rho[B]);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = decay,
+                                                   .data = (gradyn_datum[]){{"a", "1/s", rho[A]}},
+                                                   .data_count = 1});
+  gradyn_custom_functional(
+      model, &(gradyn_custom_functional_spec){.name = "end", .unit = "", .terminal = value});
+  gradyn_custom_functional(
+      model, &(gradyn_custom_functional_spec){.name = "sum", .unit = "s", .integrand = square});
+  return gradyn_built(model);
+}
+
+static const gradyn_problem problem = PROBLEM("decay", build, params, .t_end = 1);
+
+/* Of 3 b exp(-a T) - 2 b^2 (1 - exp(-2 a T)) / (2 a): its gradient,
+ * whose derivatives come by complex step. */
+static void formula(const double _Complex r[], double _Complex g[])
+{
+  const double _Complex e = exp(-r[A] * r[T]), q = (1 - e * e) / r[A];
+  g[A] = -3 * r[T] * r[B] * e - r[B] * r[B] * (2 * r[T] * e * e - q) / r[A];
+  g[B] = 3 * e - 2 * r[B] * q;
+  g[T] = -3 * r[A] * r[B] * e - 2 * r[B] * r[B] * e * e;
+}
+
+TEST(a_closed_form_is_met_by_all_methods)
+{
+  static const char *const methods[] = {"explicit", "radau", "auto"};
+  static const double rho[3] = {0.7, 2, 1.5}, weight[2] = {3, -2};
+  static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  double g[3], H[9], product[9];
+  support_complex_step(formula, rho, 3, 3, g, H);
+  for (int m = 0; m < 3; m++)
+    for (int route = 0; route < 2; route++) {
+      gradyn_evaluator *ev = run_with(&problem, .method = methods[m], .rtol = 1e-10,
+                                      .sensitivity = route == 0 ? "adjoint" : "direct");
+      assert_run(gradyn_hessian_product(ev, weight, rho, 3, unit, product), ev);
+      assert_close_array(product, H, 9, 1e-8, 1e-8);
+      gradyn_evaluator_free(ev);
+    }
+}
+
+/* --- shipped problems ------------------------------------------------------------------------------ */
+
+/* The gradient of the sum at rho + h d. */
+static void gradient_at(gradyn_evaluator *ev, const double *weight, const double *rho,
+                        const double *d, double h, double *sum)
+{
+  const size_t p = gradyn_parameter_count(ev), f = gradyn_functional_count(ev);
+  double moved[MOST], psi[16], gradient[16 * MOST];
+  for (size_t j = 0; j < p; j++)
+    moved[j] = rho[j] + h * d[j];
+  assert_run(gradyn_search_gradient(ev, NULL, moved, psi, gradient), ev);
+  for (size_t j = 0; j < p; j++) {
+    sum[j] = 0;
+    for (size_t i = 0; i < f; i++)
+      sum[j] += weight[i] * gradient[i * p + j];
+  }
+}
+
+/* Central differences at two distances, extrapolated. */
+static void extrapolate(gradyn_evaluator *ev, const double *weight, const double *rho,
+                        const double *d, double h, double *product)
+{
+  double g[4][MOST];
+  for (int k = 0; k < 4; k++)
+    gradient_at(ev, weight, rho, d, (k % 2 ? -1 : 1) * (k < 2 ? h : h / 2), g[k]);
+  for (size_t j = 0; j < gradyn_parameter_count(ev); j++) {
+    const double wide = (g[0][j] - g[1][j]) / (2 * h), narrow = (g[2][j] - g[3][j]) / h;
+    product[j] = (4 * narrow - wide) / 3;
+  }
+}
+
+static double largest(const double *v, size_t n)
+{
+  double most = 0;
+  for (size_t j = 0; j < n; j++)
+    most = fmax(most, fabs(v[j]));
+  return most;
+}
+
+/* Two directions e, d that reach all parameters: d.He = e.Hd, and He is what differences are. */
+static void check(const gradyn_problem *of, const char *method, double rtol, double h)
+{
+  double rho[MOST], weight[16], d[2 * MOST], product[2 * MOST], other[MOST], cross[2] = {0, 0};
+  gradyn_evaluator *ev = run_with(of, .method = method, .rtol = rtol);
+  gradyn_evaluator *tight = run_with(of, .method = method, .rtol = rtol > 0 ? 1e-13 : 0);
+  const size_t p = run_initial(ev, rho), f = gradyn_functional_count(ev);
+  assert_true(p <= MOST && f <= 16);
+  for (size_t i = 0; i < f; i++)
+    weight[i] = i % 2 == 0 ? 1 : -0.5;
+  for (size_t j = 0; j < p; j++) {
+    const double scale = gradyn_parameter_at(ev, j).scale;
+    d[j] = cos(1.3 * (double)j) * (scale > 0 ? scale : 1);
+    d[p + j] = sin(0.7 * (double)j + 0.4) * (scale > 0 ? scale : 1);
+  }
+  assert_run(gradyn_hessian_product(ev, weight, rho, 2, d, product), ev);
+  for (size_t j = 0; j < p; j++) {
+    cross[0] += d[p + j] * product[j];
+    cross[1] += d[j] * product[p + j];
+  }
+  const double size = largest(product, p) * largest(d + p, p);
+  assert_close(cross[0], cross[1], 0, 1e-7 * size);
+  extrapolate(tight, weight, rho, d, h, other);
+  assert_close_array(product, other, p, 0, 1e-6 * largest(other, p));
+  gradyn_evaluator_free(tight);
+  gradyn_evaluator_free(ev);
+}
+
+TEST(products_are_differences_of_gradients)
+{
+  check(&gradyn_problem_cart_pole, "explicit", 1e-9, 1e-3);
+  check(&gradyn_problem_five_bar, "explicit", 1e-9, 1e-3);
+  check(&gradyn_problem_five_bar, "ali3p", -1, 1e-3);
+  check(&gradyn_problem_goddard, "explicit", 1e-10, 1e-3);
+}
+
+/* Steps are kept: chosen anew for each gradient, a part of 5e-2 would be left of the tolerance. */
+TEST(loose_tolerances_leave_a_hessian_symmetric)
+{
+  double rho[MOST], d[2 * MOST], product[2 * MOST], psi[2][16], cross[2] = {0, 0};
+  gradyn_evaluator *ev = run_with(&gradyn_problem_hang_glider, .method = "explicit", .rtol = 1e-4);
+  const size_t p = run_initial(ev, rho), f = gradyn_functional_count(ev);
+  double weight[16] = {1, 1, 1, 1, 1, 1, 1, 1};
+  assert_true(f <= 16);
+  for (size_t j = 0; j < 2 * p; j++)
+    d[j] = sin(1.7 * (double)j + 0.3) * gradyn_parameter_at(ev, j % p).scale;
+  assert_run(gradyn_simulate(ev, rho, psi[0], NULL), ev);
+  assert_run(gradyn_hessian_product(ev, weight, rho, 2, d, product), ev);
+  for (size_t j = 0; j < p; j++) {
+    cross[0] += d[p + j] * product[j];
+    cross[1] += d[j] * product[p + j];
+  }
+  assert_close(cross[0], cross[1], 0, 1e-7 * largest(product, p));
+  /* what comes behind chooses its steps again */
+  assert_run(gradyn_simulate(ev, rho, psi[1], NULL), ev);
+  assert_memory_equal(psi[0], psi[1], f * sizeof psi[0][0]);
+  gradyn_evaluator_free(ev);
+}
+
+/* --- edges ----------------------------------------------------------------------------------------- */
+
+TEST(directions_of_nothing_have_no_product)
+{
+  static const double rho[3] = {0.7, 2, 1.5}, weight[2] = {0, 1}, none[3];
+  double product[3] = {1, 1, 1};
+  gradyn_evaluator *ev = run_with(&problem, .method = "explicit");
+  assert_run(gradyn_hessian_product(ev, weight, rho, 1, none, product), ev);
+  assert_memory_equal(product, none, sizeof none);
+  assert_run(gradyn_hessian_product(ev, weight, rho, 0, none, product), ev);
+  assert_refused(gradyn_hessian_product(ev, NULL, rho, 1, none, product), ev, GRADYN_INVALID,
+                 "the array of weights is NULL");
+  assert_refused(gradyn_hessian_product(ev, weight, rho, 1, NULL, product), ev, GRADYN_INVALID,
+                 "the array of directions is NULL");
+  assert_refused(gradyn_hessian_product(ev, weight, rho, 1, none, NULL), ev, GRADYN_INVALID,
+                 "the place of the products is NULL");
+  assert_refused(gradyn_hessian_product(ev, weight, NULL, 1, none, product), ev, GRADYN_INVALID,
+                 "rho is NULL");
+  assert_int_equal(gradyn_hessian_product(NULL, weight, rho, 1, none, product), GRADYN_INVALID);
+  gradyn_evaluator_free(ev);
+}
+
+static const gradyn_param when[] = {{"s", "s", .init = 0.5, .scale = 1, .role = GRADYN_TIME}};
+
+static gradyn_status driven(const gradyn_at *at, gradyn_scalar F[])
+{
+  F[0] = at->yp[0] - at->u[0];
+  return GRADYN_OK;
+}
+
+/* A switch at s, and a look at 0.5 s. */
+static gradyn_status build_switched(gradyn_model *model, const gradyn_scalar rho[])
+{
+  const gradyn_scalar levels[] = {1, -1};
+  gradyn_switched_signal(model, &(gradyn_switched_signal_spec){"u", "", 2, levels, rho});
+  gradyn_state(model, "y", "", 0);
+  gradyn_equations(model, &(gradyn_equations_spec){.residual = driven});
+  gradyn_custom_functional(model,
+                           &(gradyn_custom_functional_spec){
+                               .name = "look", .unit = "", .terminal = square, .instant = 0.5});
+  return gradyn_built(model);
+}
+
+static const gradyn_problem switched = PROBLEM("switched", build_switched, when, .t_end = 1);
+
+/* Where two places meet that end steps, there is one arc less than beside it. */
+TEST(places_that_part_are_told)
+{
+  static const double weight[1] = {1}, one[1] = {1}, meeting[1] = {0.5}, before[1] = {0.4};
+  double product[1];
+  gradyn_evaluator *ev = run_with(&switched, .method = "explicit");
+  assert_refused(gradyn_hessian_product(ev, weight, meeting, 1, one, product), ev,
+                 GRADYN_UNSUPPORTED,
+                 "are those of 2 arcs between knots and instants, now there are 3");
+  /* (2 s - 0.5)^2 */
+  assert_run(gradyn_hessian_product(ev, weight, before, 1, one, product), ev);
+  assert_close(product[0], 8, 1e-8, 0);
+  gradyn_evaluator_free(ev);
+}
+
+static void refuse(const gradyn_problem *of, const char *method, const char *sensitivity,
+                   const char *says)
+{
+  double rho[MOST], weight[16] = {1}, d[MOST], product[MOST];
+  gradyn_evaluator *ev = run_with(of, .method = method, .sensitivity = sensitivity);
+  const size_t p = run_initial(ev, rho);
+  for (size_t j = 0; j < p; j++)
+    d[j] = 1;
+  assert_refused(gradyn_hessian_product(ev, weight, rho, 1, d, product), ev, GRADYN_UNSUPPORTED,
+                 says);
+  gradyn_evaluator_free(ev);
+}
+
+TEST(what_has_no_kept_steps_is_refused_by_name)
+{
+  refuse(&gradyn_problem_bouncing_ball, "explicit", NULL, "steps end at events");
+  refuse(&gradyn_problem_van_der_pol, "explicit", NULL, "there is rate.under");
+  refuse(&problem, "idas", NULL, "idas does not keep its steps: take explicit");
+  refuse(&problem, "explicit", "differences", "leave the sensitivity to auto");
+}
