@@ -72,7 +72,7 @@ def kind_of(value: Value, headers: Headers) -> Kind:
         if found:
             return found
     if base.endswith("_fn"):
-        return Kind("a function", "Function", f'm.callback("{base}", "{value.name}", {{v}})')
+        return Kind("a function", "Function", f'm.callback("{base}", "{value.name}", {{v}}, data)')
     if base == "bool":
         return Kind("True or False", "bool", "flag({v})", "False")
     if base == "gradyn_section":

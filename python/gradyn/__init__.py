@@ -9,6 +9,7 @@ from ._c import lib as _lib
 from .errors import Failed, Fatal, GradynError, GradynWarning, Misuse, Rejected, text as _text
 from .gradient import Gradient
 from .evaluate import Functional, Parameter, Problem
+from .jitting import jit
 from .model import (
     ANY_EVENT,
     BEAM_END,
@@ -58,6 +59,7 @@ __all__ = [
     "Trajectory",
     "abs",
     "algorithms",
+    "jit",
     "load",
     "maximum",
     "methods",

@@ -301,9 +301,9 @@ def _custom_functional_spec(
     s.name = m.text(name)
     s.unit = m.text(unit)
     if integrand is not None:
-        s.integrand = m.callback("gradyn_functional_fn", "integrand", integrand)
+        s.integrand = m.callback("gradyn_functional_fn", "integrand", integrand, data)
     if terminal is not None:
-        s.terminal = m.callback("gradyn_functional_fn", "terminal", terminal)
+        s.terminal = m.callback("gradyn_functional_fn", "terminal", terminal, data)
     if data is not None:
         s.data = m.data(data)
     s.instant = instant
@@ -462,7 +462,7 @@ def _custom_constraint_spec(
     if points is not None:
         s.points = m.several(points, VariableId)
     if fn is not None:
-        s.fn = m.callback("gradyn_constraint_fn", "fn", fn)
+        s.fn = m.callback("gradyn_constraint_fn", "fn", fn, data)
     if data is not None:
         s.data = m.data(data)
     s.user = m.handle_of(name, {"fn": fn}, data)
@@ -568,7 +568,7 @@ def _custom_force_spec(
     if points is not None:
         s.points = m.several(points, VariableId)
     if fn is not None:
-        s.fn = m.callback("gradyn_force_fn", "fn", fn)
+        s.fn = m.callback("gradyn_force_fn", "fn", fn, data)
     if data is not None:
         s.data = m.data(data)
     if reads is not None:
@@ -791,7 +791,7 @@ def _equations_spec(
     size: Union[Sequence[float], None] = None,
 ) -> None:
     if residual is not None:
-        s.residual = m.callback("gradyn_residual_fn", "residual", residual)
+        s.residual = m.callback("gradyn_residual_fn", "residual", residual, data)
     if data is not None:
         s.data = m.data(data)
     if atol is not None:
@@ -973,7 +973,7 @@ def _measure_formula_spec(
     s.name = m.text(name)
     s.unit = m.text(unit)
     if formula is not None:
-        s.formula = m.callback("gradyn_measure_fn", "formula", formula)
+        s.formula = m.callback("gradyn_measure_fn", "formula", formula, data)
     if of is not None:
         s.of = m.several(of, MeasureId)
     if data is not None:

@@ -177,7 +177,7 @@ class Handing:
             raise Misuse(f"as many numbers each are needed, but {told}")
         return next(iter(lengths.values()), 0)
 
-    def callback(self, kind: str, member: str, value: Function) -> Any:
+    def callback(self, kind: str, member: str, value: Function, data: Any) -> Any:
         """What C calls for a user's function."""
         raise NotImplementedError
 

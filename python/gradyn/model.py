@@ -24,6 +24,7 @@ from ._calls import handle_to, of_handle
 from ._declarations import BodyId, Declarations, EventId, ModeId
 from .errors import Misuse
 from .evaluate import Problem
+from .jitting import Jitted
 
 ROLES = {"design": 0, "control": 1, "initial-state": 2, "time": 3}
 GROUND = BodyId(lib.GRADYN_GROUND)  # in place of a body
@@ -79,11 +80,17 @@ class Model(Declarations):
         """Tells that the model is wrong; build() goes on."""
         lib.gradyn_build_error(self.c, ffi.new("char[]", b"%s"), ffi.new("char[]", message.encode()))
 
-    def callback(self, kind: str, member: str, value: Any) -> Any:
+    def callback(self, kind: str, member: str, value: Any, data: Any) -> Any:
         """What C calls for a user's function."""
         if not callable(value):
             raise TypeError
-        return CALLBACKS[kind, member]
+        if not isinstance(value, Jitted) or self._problem._called_class is not Called:
+            return CALLBACKS[kind, member]
+        known, place = self._problem._jitted, (self._functions, member, self.values, tuple(data or ()))
+        if place not in known:
+            refuse_numbers(value)
+            known[place] = value.pointer(kind, tuple(data or ()), self.values), value
+        return known[place][0]
 
     def handle_of(self, name: str, functions: Mapping[str, Any], data: Any) -> Any:
         """Functions of the first build() are kept: the structure of a model never changes, its data do."""
@@ -91,14 +98,19 @@ class Model(Declarations):
         self._functions += 1
         if place not in known:
             for function in functions.values():
-                names = held(function) if function is not None else []
-                if names:
-                    raise Misuse(
-                        f"a function holds numbers of build(): {', '.join(names)}. Give them as data, by "
-                        "which derivatives go: data={'k': p.k}, in the function at.data.k"
-                    )
+                refuse_numbers(function)
             known[place] = self._problem._called_class(self._problem, name, functions, data, self.values)
         return known[place].handle
+
+
+def refuse_numbers(function: Any) -> None:
+    """A function that holds numbers of build() would lose their derivatives."""
+    names = held(getattr(function, "__wrapped__", function)) if function is not None else []
+    if names:
+        raise Misuse(
+            f"a function holds numbers of build(): {', '.join(names)}. Give them as data, by "
+            "which derivatives go: data={'k': p.k}, in the function at.data.k"
+        )
 
 
 class PythonProblem(Problem):
@@ -119,6 +131,7 @@ class PythonProblem(Problem):
         self._called_class: type[Called] = Called
         self._texts: dict[str, Any] = {}
         self._called: dict[Any, Called] = {}
+        self._jitted: dict[Any, tuple[Any, Jitted]] = {}  # pointers for C, and what owns them
         self._handle = handle_to(self)
         self._values = namedtuple("p", list(params), rename=True)  # type: ignore[misc]
         self._single = all(not p.count for p in params.values())

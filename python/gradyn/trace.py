@@ -196,7 +196,7 @@ class Tracer(Declarations):
             items.append(Literal(f"{{{self._component(to)}, {source}, {spoken(weight)}}}"))
         return row("gradyn_transfer", items)
 
-    def callback(self, kind: str, member: str, value: Any) -> Any:
+    def callback(self, kind: str, member: str, value: Any, data: Any) -> Any:
         self.source.pending.append((kind, member, value))
         return Literal(f"f{len(self.source.functions) + len(self.source.pending) - 1}")
 
