@@ -1,3 +1,4 @@
+/* Sweeps along directions with steps that are halved until they agree. */
 #include "adjoint/gradient/settle.h"
 
 #include <math.h>

@@ -19,8 +19,8 @@ typedef struct gradyn_settling {
 gradyn_settling gradyn_settling_begin(gradyn_evaluator *ev, const gradyn_directions *directions,
                                       const double *gradient);
 
-/* Behind a sweep that has ended so: whether it is to be repeated, with the steps that its method has been told
- * by now, each half as long as before; asked until it is not. What does not settle is told as a warning. */
+/* Behind a sweep that has ended so: whether it is to be repeated, with the steps that its method has been
+ * told by now, each half as long as before; asked until it is not. What does not settle is told. */
 bool gradyn_settling_repeats(gradyn_settling *s, gradyn_status *status);
 
 #endif

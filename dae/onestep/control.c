@@ -14,8 +14,8 @@ enum {
   BEARABLE_STEPS = 1000
 };
 
-/* Rest: changes of a step, in tolerances and over the states; and the part of a run that counts. What changes by
- * so much has derivatives that are exact to 1/still of its tolerance. */
+/* Rest: changes of a step, in tolerances and over the states; and the part of a run that counts. Derivatives
+ * of what changes by so much are exact to 1/still. */
 static const double still = 1e4, little = 0.01, some = 0.01;
 
 /* The length that the error of a step, over the tolerance, asks of the next one: by the last error, and

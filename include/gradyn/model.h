@@ -90,13 +90,13 @@ GRADYN_API int gradyn_row_count(gradyn_model *model, int place);
  * it the problem's t_end holds. Signals declared without an end of their own follow it. */
 GRADYN_API void gradyn_end_time(gradyn_model *model, gradyn_scalar t_end);
 
-/* A guess of a state over time, for searches in segments (gradyn_search.segments): values [count] at
- * instants of equal distances behind the start, the last one at the end, with straight lines in between; a
- * single one tells where the state is to end. A state has the name of its column in trajectories. Where a
- * simulation fails, or has left the guess by ten times its size, the rest of the motion begins on the
- * straight line to the next of the values; elsewhere it begins as simulated. States without a guess stay as
- * they are there, rates of positions follow from those. Those of the first build() count; what does not
- * exist, or is not finite, is a build error. */
+/* A guess of a state over time, for searches in segments (gradyn_search.segments): values [count], in its
+ * unit, at instants of equal distances behind the start, the last one at the end, with straight lines in
+ * between; a single one tells where the state is to end. A state has the name of its column in
+ * trajectories. Where a simulation fails, or has left the guess by ten times its size, the rest of the
+ * motion begins on the straight line to the next of the values; elsewhere it begins as simulated. States
+ * without a guess stay as they are there, rates of positions follow from those. Those of the first build()
+ * count; what does not exist, or is not finite, is a build error. */
 GRADYN_API void gradyn_guess(gradyn_model *model, const char *state, const double values[],
                              int count);
 

@@ -1598,13 +1598,14 @@ class Declarations(Handing):
             raise self.misdeclared("end_time", locals(), error) from None
 
     def guess(self, state: str, values: Sequence[float]) -> None:
-        """A guess of a state over time, for searches in segments (gradyn_search.segments): values [count]
-        at instants of equal distances behind the start, the last one at the end, with straight lines in
-        between; a single one tells where the state is to end. A state has the name of its column in
-        trajectories. Where a simulation fails, or has left the guess by ten times its size, the rest of
-        the motion begins on the straight line to the next of the values; elsewhere it begins as
-        simulated. States without a guess stay as they are there, rates of positions follow from those.
-        Those of the first build() count; what does not exist, or is not finite, is a build error.
+        """A guess of a state over time, for searches in segments (gradyn_search.segments): values [count],
+        in its unit, at instants of equal distances behind the start, the last one at the end, with
+        straight lines in between; a single one tells where the state is to end. A state has the name of
+        its column in trajectories. Where a simulation fails, or has left the guess by ten times its
+        size, the rest of the motion begins on the straight line to the next of the values; elsewhere it
+        begins as simulated. States without a guess stay as they are there, rates of positions follow
+        from those. Those of the first build() count; what does not exist, or is not finite, is a build
+        error.
         """
         try:
             self.lib.gradyn_guess(self.c, self.text(state), self.doubles(values), len(values))

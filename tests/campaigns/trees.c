@@ -1,6 +1,6 @@
 /* Campaign: trees and loops of bodies on joints of all kinds, drawn at random, in natural and in joint
- * coordinates, by `explicit`, `radau` and `idas` in turn: values, and derivatives by all data by adjoint and by
- * direct sensitivities, must agree.
+ * coordinates, by `explicit`, `radau` and `idas` in turn: values, and derivatives by all data by adjoint and
+ * by direct sensitivities, must agree.
  * Usage: campaign trees [SECONDS [SEED [TREES]]], by default 600 s, from tree number 1 on, 10000 of them.
  * Exit status 1 if something else happens. */
 #include "tests/campaigns/campaign.h"

@@ -1,3 +1,4 @@
+/* Trees drawn at random, and runs of them in both coordinates. */
 #include "tests/mbs/tree/drawn.h"
 
 #include <math.h>

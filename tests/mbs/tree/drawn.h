@@ -1,5 +1,5 @@
-/* Trees drawn at random: kinds of joints, branches, which frame is on the parent, axes, places, starts, springs,
- * friction, what closes loops. Joint coordinates must be to them what natural ones are. */
+/* Trees drawn at random: kinds of joints, branches, which frame is on the parent, axes, places, starts,
+ * springs, friction, what closes loops. Joint coordinates must be to them what natural ones are. */
 #ifndef GRADYN_TESTS_MBS_TREE_DRAWN_H
 #define GRADYN_TESTS_MBS_TREE_DRAWN_H
 
@@ -13,9 +13,9 @@ typedef enum drawn_outcome {
   DRAWN_APART    /* told in text */
 } drawn_outcome;
 
-/* Values and derivatives by all data of tree number `seed`, by a method with that tolerance, in natural and in
- * joint coordinates, by adjoint and, in joint coordinates, by direct sensitivities: equal to 1e4 rtol of their
- * functional's largest. text [size]: what is not, or what refused. */
+/* Values and derivatives by all data of tree number `seed`, by a method with that tolerance, in natural and
+ * in joint coordinates, by adjoint and, in joint coordinates, by direct sensitivities: equal to 1e4 rtol of
+ * their functional's largest. text [size]: what is not, or what refused. */
 drawn_outcome drawn_compare(int seed, const char *method, double rtol, char *text, size_t size);
 
 #endif

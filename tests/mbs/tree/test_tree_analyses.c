@@ -1,5 +1,5 @@
-/* Joint coordinates in everything that asks a model: each analysis of an arm whose frames are oblique gives the
- * numbers that it gives in natural coordinates. */
+/* Joint coordinates in everything that asks a model: each analysis of an arm whose frames are oblique gives
+ * the numbers that it gives in natural coordinates. */
 #include "tests/runs.h"
 
 enum { SPEED, MASS, LOSS, PUSH, KNOTS = 5, PARAMETERS = PUSH + KNOTS, MOST = 256 };
