@@ -201,7 +201,8 @@ def instructions(name: str) -> float:
     """Of one call: the difference between three rounds and one has no start of the process."""
     counts = []
     for rounds in (1, 3):
-        command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", sys.executable, str(ROOT / "bench" / "python.py")]
+        command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+        command += [sys.executable, str(ROOT / "bench" / "python.py")]
         told = subprocess.run(
             [*command, "--work", name, str(rounds)], stderr=subprocess.PIPE, text=True, check=True,
             env={**os.environ, "PYTHONHASHSEED": "0"},
@@ -271,9 +272,9 @@ def times_of_threads() -> dict[int, tuple[float, float]]:
 
 
 def searched(problem: gradyn.Problem, jobs: int) -> tuple[float, float, Any]:
-    """Seconds by the clock, those without what the hardest worker has waited for a processor, and what is
-    found: beside a thread of Python's that never rests but takes what processors the others leave."""
-    over, hardest, before = threading.Event(), [(0.0, 0.0)], times_of_threads()
+    """Seconds by the clock, those without what workers have waited for a processor, and what is found:
+    beside a thread of Python's that never rests but takes what processors the others leave."""
+    over, before, spent = threading.Event(), times_of_threads(), {}
 
     def busy() -> None:
         own, looked = threading.get_native_id(), 0.0
@@ -281,10 +282,8 @@ def searched(problem: gradyn.Problem, jobs: int) -> tuple[float, float, Any]:
         while not over.is_set():
             if time.monotonic() - looked > 0.01:
                 looked = time.monotonic()
-                for thread, now in times_of_threads().items():
-                    worked, waited = np.subtract(now, before.get(thread, (0, 0)))
-                    if thread != own and worked > hardest[0][0]:
-                        hardest[0] = worked, waited
+                spent.update(times_of_threads())  # threads that end leave their last times
+        del spent[own]
 
     thread = threading.Thread(target=busy)
     thread.start()
@@ -293,7 +292,9 @@ def searched(problem: gradyn.Problem, jobs: int) -> tuple[float, float, Any]:
     clock = time.monotonic() - start
     over.set()
     thread.join()
-    return clock, clock - hardest[0][1], found
+    times = sorted(tuple(np.subtract(now, before.get(t, (0, 0)))) for t, now in spent.items())
+    waited = [waits for _, waits in times[-jobs:]]  # of those that have worked most
+    return clock, clock - sum(waited) / jobs, found
 
 
 def starts() -> None:
