@@ -152,17 +152,18 @@ static double seen_left(double before, double apart, double gain)
 static bool divided_enough(gradyn_accuracy *a)
 {
   /* an error over that of the divided steps */
-  const double gain = pow((double)a->parts / a->fine, a->order);
+  const double gain = pow((double)a->steps.parts / a->steps.fine, a->steps.order);
   a->error = difference(a, nearly * gain / (gain - 1));
   if (a->error <= a->rtol)
     return true;
   /* what the divided steps err by themselves: the difference over gain - 1 */
   const double apart = difference(a, 1);
-  const double left = fmax(safety / (gain - 1), a->joined ? 0 : seen_left(a->before, apart, gain));
+  const double left = fmax(safety / (gain - 1),
+                           a->steps.joined ? 0 : seen_left(a->before, apart, gain));
   a->error = difference(a, left);
   take_over(a);
   a->before = apart;
-  a->fine = 1;
+  a->steps.fine = 1;
   return false;
 }
 
@@ -173,24 +174,25 @@ static bool divide(gradyn_accuracy *a, gradyn_status *status)
 {
   const gradyn_statistics *cost = &a->ev->cost;
   if (a->runs == 1) {
-    a->joined = cost->steps >= MANY * cost->arcs && a->ev->model->event_count == 0;
-    a->fine = a->joined ? JOINED : 1;
-    if (a->joined && ask(a, JOINED, 1, status))
+    a->steps.joined = cost->steps >= MANY * cost->arcs && a->ev->model->event_count == 0;
+    a->steps.fine = a->steps.joined ? JOINED : 1;
+    if (a->steps.joined && ask(a, JOINED, 1, status))
       return true;
-  } else if (a->joined && a->runs == 2) {
+  } else if (a->steps.joined && a->runs == 2) {
     /* with e the error of the best run and J joined steps, the difference is (J^order - 1) e */
     if (*status == GRADYN_OK)
-      a->error = difference(a, safety / (pow(JOINED, a->order) - 1));
+      a->error = difference(a, safety / (pow(JOINED, a->steps.order) - 1));
   } else if (*status != GRADYN_OK || divided_enough(a)) {
     return false;
   }
-  if (a->error <= a->rtol || a->runs - a->joined > (a->rests ? MOST_AT_REST : MOST_DIVISIONS))
+  if (a->error <= a->rtol ||
+      a->runs - a->steps.joined > (a->steps.rests ? MOST_AT_REST : MOST_DIVISIONS))
     return false;
   /* the comparison before it may have failed: shorter steps may do */
   if (*status != GRADYN_OK && gradyn_status_classify(*status) != GRADYN_CLASS_RECOVERABLE)
     return false;
-  a->parts = parts_for(a->fine, a->error / a->rtol, a->order);
-  return ask(a, 1, a->parts, status);
+  a->steps.parts = parts_for(a->steps.fine, a->error / a->rtol, a->steps.order);
+  return ask(a, 1, a->steps.parts, status);
 }
 
 /* --- tolerances that are tightened --------------------------------------------------------------- */
@@ -291,13 +293,13 @@ static bool is_asked(gradyn_accuracy *a, gradyn_status *status)
 {
   gradyn_evaluator *ev = a->ev;
   const gradyn_method *method = ev->method;
-  a->order = *status == GRADYN_OK && method->order ? method->order(ev->run) : 0;
-  if (*status != GRADYN_OK || (a->order == 0 && (method->order || !method->tighten)))
+  a->steps.order = *status == GRADYN_OK && method->order ? method->order(ev->run) : 0;
+  if (*status != GRADYN_OK || (a->steps.order == 0 && (method->order || !method->tighten)))
     return false;
   ev->cost = method->statistics(ev->run);
   /* steps may be unstable for derivatives alone, which is no matter of a tolerance */
-  a->rests = method->rests && method->rests(ev->run);
-  if (ev->care == GRADYN_AS_IT_IS && !gradyn_is_undetermined(&ev->cost) && !a->rests)
+  a->steps.rests = method->rests && method->rests(ev->run);
+  if (ev->care == GRADYN_AS_IT_IS && !gradyn_is_undetermined(&ev->cost) && !a->steps.rests)
     return false;
   *status = gradyn_accuracy_keep_log(a);
   if (*status == GRADYN_OK)
@@ -353,7 +355,7 @@ bool gradyn_accuracy_repeats(gradyn_accuracy *a, gradyn_status *status)
     gradyn_accuracy_keep_spread(a);
   *a->to_psi = a->other_psi;
   *a->to = a->other;
-  if (a->ev->method->tighten && !a->rests ? tighten(a, status) : divide(a, status))
+  if (a->ev->method->tighten && !a->steps.rests ? tighten(a, status) : divide(a, status))
     return true;
   *a->to_psi = a->psi;
   *a->to = a->gradient;

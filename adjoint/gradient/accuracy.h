@@ -5,6 +5,14 @@
 
 #include "adjoint/evaluator/evaluator.h"
 
+/* Of steps that follow from an error: order of the scheme, parts of the steps in hand of which those of the
+ * best run were made, and into which the last run has divided them; whether some were joined, and whether the
+ * first run was at rest, whose steps are divided, whatever the method, as often as it takes. */
+typedef struct gradyn_accuracy_steps {
+  int order, fine, parts;
+  bool joined, rests;
+} gradyn_accuracy_steps;
+
 typedef struct gradyn_accuracy {
   gradyn_evaluator *ev;
   size_t nf, columns;
@@ -24,12 +32,7 @@ typedef struct gradyn_accuracy {
   int runs; /* that have been made */
   double error,
       before; /* of the best gradient; what the two runs before it differed by, 0: unknown */
-  /* of steps that follow from an error: order of the scheme, whether some were joined, parts of the steps in
-   * hand of which those of the best run were made, and into which the last run has divided them */
-  int order, fine, parts;
-  bool joined;
-  bool
-      rests; /* the first run was at rest: its steps are divided, whatever the method, as often as it takes */
+  gradyn_accuracy_steps steps;
   /* of tolerances: those of the best run, as a part of those asked for; those of the run in hand over them,
    * and theirs over those before; the power of them by which errors fall */
   double part, ratio, last, power;

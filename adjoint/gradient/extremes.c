@@ -247,8 +247,7 @@ static gradyn_status begin(climb *c)
   c->work = calloc(model->mech ? 8 * (size_t)model->mech->n : 1, sizeof(double));
   if (!c->row || !c->height || !c->slack || !c->work)
     return gradyn_fail(&model->message, GRADYN_NO_MEMORY, "out of memory for %zu steps", rows);
-  return c->mechanism ? gradyn_initial_create_motion(model->mech, &c->equations)
-                      : GRADYN_OK;
+  return c->mechanism ? gradyn_initial_create_motion(model->mech, &c->equations) : GRADYN_OK;
 }
 
 /* Whether to go on behind one functional. */

@@ -21,8 +21,8 @@ gradyn_settling gradyn_settling_begin(gradyn_evaluator *ev, const gradyn_directi
   return (gradyn_settling){.ev = ev, .directions = directions, .gradient = gradient};
 }
 
-/* The numbers of a direction that are compared: derivatives of the states at all times that were asked for, or
- * at the last node. */
+/* The numbers of a direction that are compared: derivatives of the states at all times that were asked for,
+ * or at the last node. */
 static size_t numbers_of(const gradyn_tangents *tangents, int direction, const double **first)
 {
   const gradyn_trajectory *column = tangents->column[direction];

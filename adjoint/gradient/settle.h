@@ -1,5 +1,5 @@
-/* Derivatives along directions of a motion at rest: it has no error by which steps are chosen, and what states
- * become along directions is no functional whose gradient is made exact. */
+/* Derivatives along directions of a motion at rest: it has no error by which steps are chosen, and what
+ * states become along directions is no functional whose gradient is made exact. */
 #ifndef GRADYN_ADJOINT_SETTLE_H
 #define GRADYN_ADJOINT_SETTLE_H
 

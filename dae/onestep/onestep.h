@@ -18,9 +18,8 @@ typedef struct gradyn_onestep_step {
   double start, share;
 } gradyn_onestep_step;
 
-/* An integral of a functional. Its error is measured by how much g varies over the whole run, since what
- * is constant has no error and no derivative: by the integral of |g - g(0)|, which is foreseen on the
- * way. If it turns out that a step did worse, a second pass knows it. */
+/* An integral of a functional, whose error is measured by that of |g - g(0)|: what is constant has none. It
+ * is foreseen on the way; if a step did worse, a second pass knows it. */
 typedef struct gradyn_onestep_sum {
   double first;                    /* g(0) */
   double added, error;             /* what the step in hand adds, and the estimate of its error */
@@ -99,8 +98,7 @@ void gradyn_onestep_tighten(gradyn_onestep *s, double part);
  * trajectory may be NULL. */
 gradyn_status gradyn_onestep_march(gradyn_onestep *s, bool keep, double *psi,
                                    gradyn_trajectory *trajectory);
-/* Whether the last march, if it chose its steps, was at rest for a part of the run: they say nothing then of
- * the steps that derivatives need. */
+/* Whether the last march was at rest for a part of the run: it has not chosen steps for derivatives. */
 bool gradyn_onestep_rests(const gradyn_onestep *s);
 
 /* --- steps of a march that kept them ------------------------------------------------------------ */
@@ -139,16 +137,14 @@ static inline bool gradyn_onestep_ends_given(const gradyn_onestep *s, int k)
 {
   return k + 1 == s->limits.given || s->step[k + 1].arc != s->step[k].arc;
 }
-
 /* Time of boundary k. */
 static inline double gradyn_onestep_boundary(const gradyn_onestep *s, int k)
 {
   return s->arcs.boundary[k].t;
 }
 
-/* Whether the terminal part of a functional is taken at a boundary, or behind the event there. */
+/* Whether the terminal part of a functional, or any, is taken at a boundary, or behind the event there. */
 bool gradyn_onestep_takes(const gradyn_onestep *s, int f, int boundary, bool behind);
-/* Whether any is taken behind it. */
 bool gradyn_onestep_any_behind(const gradyn_onestep *s, int boundary);
 
 #endif
