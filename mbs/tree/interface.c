@@ -131,15 +131,49 @@ static gradyn_status phi(gradyn_mech *mech, int parts, int order, const gradyn_m
   return status;
 }
 
+/* Rows of J W that are asked for, J in c->J; the place has been looked at. */
+static void multiply_rows(tree *c, int parts, double *values)
+{
+  const gradyn_pattern *jac = &c->natural->jac;
+  const int n = c->mech.n;
+  for (int first = 0; first < n; first += GRADYN_LANES) {
+    const int columns = set_seed(c, first);
+    tree_push(c, c->seed);
+    for (int i = 0; i < c->mech.m + c->mech.held; i++) {
+      gradyn_lanes sum = {0, 0, 0, 0};
+      if (!wanted(&c->mech, parts, i))
+        continue;
+      for (int e = jac->start[c->row[i]]; e < jac->start[c->row[i] + 1]; e++)
+        sum += c->J[e] * c->dX[0][jac->col[e]];
+      for (int k = 0; k < columns; k++)
+        values[i * n + first + k] = sum[k];
+    }
+  }
+}
+
+/* Phi_q = J W. */
+static gradyn_status phi_q_of_places(tree *c, int parts, const gradyn_mech_state *at,
+                                     double *values)
+{
+  gradyn_mech_state natural;
+  tree_look(c, at, &(tree_sight){0}, &natural);
+  GRADYN_TRY(c->natural->ops->phi_q(c->natural, parts & GRADYN_ASSEMBLY, 0, &natural, c->J));
+  multiply_rows(c, parts, values);
+  return GRADYN_OK;
+}
+
 static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn_mech_state *at,
                            double *values)
 {
   tree *c = (tree *)mech;
   const int n = mech->n, rows = mech->m + mech->held;
+  if (gradyn_mech_rows(mech, parts) == 0)
+    return GRADYN_OK;
+  if (order == 0)
+    return phi_q_of_places(c, parts, at, values);
   const gradyn_mech_term term = {parts & GRADYN_ASSEMBLY, order, *at};
   gradyn_status status = GRADYN_OK;
-  for (int first = 0; first < n && gradyn_mech_rows(mech, parts) > 0 && status == GRADYN_OK;
-       first += GRADYN_LANES) {
+  for (int first = 0; first < n && status == GRADYN_OK; first += GRADYN_LANES) {
     const int columns = set_seed(c, first);
     const gradyn_mech_change d = {.q = c->seed};
     memset(c->out, 0, (size_t)rows * sizeof *c->out);
@@ -155,19 +189,10 @@ static gradyn_status phi_q(gradyn_mech *mech, int parts, int order, const gradyn
 static gradyn_status residual_lam(gradyn_mech *mech, const gradyn_mech_state *at, double *values)
 {
   tree *c = (tree *)mech;
-  const int n = mech->n, N = c->natural->n;
   gradyn_mech_state natural;
   tree_look(c, at, &(tree_sight){mech->m, true, false, false}, &natural);
   GRADYN_TRY(c->natural->ops->residual_lam(c->natural, &natural, c->J));
-  for (int first = 0; first < n; first += GRADYN_LANES) {
-    const int columns = set_seed(c, first);
-    tree_push(c, c->seed);
-    memset(c->rows, 0, (size_t)(N + c->natural->m) * sizeof *c->rows);
-    gradyn_lanes_multiply(&c->natural->jac, c->natural->m, c->J, 1, c->dX[0], c->rows);
-    for (int i = 0; i < mech->m; i++)
-      for (int k = 0; k < columns; k++)
-        values[i * n + first + k] = c->rows[c->row[i]][k];
-  }
+  multiply_rows(c, GRADYN_CONSTRAINT, values);
   return GRADYN_OK;
 }
 

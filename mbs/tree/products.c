@@ -54,7 +54,8 @@ gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
     return GRADYN_OK;
   tree_look(c, node, &(tree_sight){0, term->order > 0, term->order > 1, d->x || d->lanes},
             &seen.at);
-  GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_ASSEMBLY, 0, &seen.at, c->J));
+  if (term->order == 2) /* what X'' adds */
+    GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_ASSEMBLY, 0, &seen.at, c->J));
   const gradyn_mech_look look = {1, &seen, &seen.at};
   const gradyn_mech_change moved = follow(c, d, columns, &change);
   clear(c->rows, natural->n + natural->m + natural->held);
@@ -120,7 +121,8 @@ static gradyn_status equations_against(tree *c, const gradyn_mech_look *look,
   if (gradyn_mech_rows(&c->mech, term->parts) == 0)
     return GRADYN_OK;
   tree_look(c, look->node, &(tree_sight){0, term->order > 0, term->order > 1, false}, &seen.at);
-  GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_ASSEMBLY, 0, &seen.at, c->J));
+  if (term->order == 2) /* what X'' adds */
+    GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_ASSEMBLY, 0, &seen.at, c->J));
   const gradyn_mech_look one = {1, &seen, &seen.at};
   clear(c->rows, N + natural->m + natural->held);
   for (int i = 0; i < gradyn_mech_rows(&c->mech, term->parts); i++)

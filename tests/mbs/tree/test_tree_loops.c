@@ -143,6 +143,8 @@ TEST(the_tree_is_told)
   joint.coordinates = "joint";
   gradyn_evaluator *ev = ali3p_open(&(ali3p_setup){.problem = &joint});
   gradyn_link_info link;
+  assert_int_equal(gradyn_model_describe(ev).coordinates, 4);
+  assert_int_equal(gradyn_model_describe(ev).constraints, 3);
   assert_true(gradyn_link_at(ev, 0, &link));
   assert_string_equal(link.body, "crank");
   assert_string_equal(link.parent, "ground");
