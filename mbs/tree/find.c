@@ -157,15 +157,15 @@ static int internal_to(const tree *c, const mbs_element *e)
 static void list_replaced(tree *c)
 {
   for (int row = 0; row < c->natural->m; row++)
-    c->replaced[row] = internal_to(c, &c->mbs->constraints.item[row]);
+    c->left.replaced[row] = internal_to(c, &c->mbs->constraints.item[row]);
   for (int i = 0; i < c->links; i++) {
     const mbs_joint *j = &c->mbs->parts.joint[c->link[i].joint];
     for (int row = j->first; row < j->first + j->rows; row++)
-      c->replaced[row] = i;
+      c->left.replaced[row] = i;
     for (int k = 0; k < c->link[i].k; k++) {
       int row;
       if (coordinate_of(j, k, &row) >= 0)
-        c->replaced[row] = i;
+        c->left.replaced[row] = i;
     }
   }
 }
@@ -176,12 +176,37 @@ static void list_rows(tree *c)
   int count = 0;
   c->mech.m = 0;
   for (int i = 0; i < natural->m + natural->held; i++) {
-    if (i < natural->m && c->replaced[i] >= 0)
+    if (i < natural->m && c->left.replaced[i] >= 0)
       continue;
     c->row[count++] = i;
     c->mech.m += i < natural->m;
   }
   c->mech.held = count - c->mech.m;
+}
+
+/* What elements are asked for once the tree is there: constraints that are left. Those at the start of
+ * `other` that are scalar products stand in a list of their own, too. */
+static gradyn_status list_left(tree *c)
+{
+  const mbs_lists *all = &c->mbs->lists;
+  mbs_lists *left = &c->left.lists;
+  *left = *all;
+  left->dot = gradyn_arena_take(&c->arena, (size_t)all->dots, sizeof *left->dot);
+  left->other = gradyn_arena_take(&c->arena, (size_t)all->others, sizeof *left->other);
+  GRADYN_TRY(gradyn_arena_status(&c->arena));
+  left->dots = left->others = 0;
+  for (int k = 0, when = 0; when < MBS_WHENS; when++) {
+    for (; k < all->others_end[when]; k++) {
+      const int row = all->other[k];
+      if (row < c->natural->m && c->left.replaced[row] >= 0)
+        continue;
+      if (k < all->dots)
+        left->dot[left->dots++] = all->dot[k];
+      left->other[left->others++] = row;
+    }
+    left->others_end[when] = left->others;
+  }
+  return GRADYN_OK;
 }
 
 static void list_coordinates(tree *c)
@@ -222,6 +247,7 @@ gradyn_status tree_find(tree *c)
   list_coordinates(c);
   list_replaced(c);
   list_rows(c);
+  GRADYN_TRY(list_left(c));
   c->own.composite = tree_find_masses(c);
   return GRADYN_OK;
 }

@@ -16,9 +16,10 @@ void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
       .t = at->t, .q = c->X[0], .v = c->X[1], .a = c->X[2], .lam = c->lam};
   if (!at->read)
     return;
+  double *read = c->lam + c->natural->m + c->natural->held;
   for (int i = 0; i < c->mech.m; i++)
-    c->read[c->row[i]] = at->read[i];
-  natural->read = c->read;
+    read[c->row[i]] = at->read[i];
+  natural->read = read;
 }
 
 int tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at, bool data,
@@ -256,16 +257,83 @@ static void activate(gradyn_mech *mech, const bool *active)
   }
 }
 
-const gradyn_mech_ops tree_mech_ops = {.residual = residual,
-                                       .tangent = tangent,
-                                       .residual_lam = residual_lam,
-                                       .phi = phi,
-                                       .phi_q = phi_q,
+/* --- what elements are asked ------------------------------------------------------------------------ */
+
+/* While schemes ask, constraints that links replace are not there; all others who ask the mechanism in
+ * natural coordinates find everything. */
+static mbs_lists leave_out(gradyn_mech *mech)
+{
+  tree *c = (tree *)mech;
+  const mbs_lists all = c->mbs->lists;
+  c->mbs->lists = c->left.lists;
+  return all;
+}
+
+static gradyn_status put_back(gradyn_mech *mech, const mbs_lists *all, gradyn_status status)
+{
+  ((tree *)mech)->mbs->lists = *all;
+  return status;
+}
+
+static gradyn_status residual_of_left(gradyn_mech *mech, int parts, const gradyn_mech_state *at,
+                                      double *r)
+{
+  const mbs_lists all = leave_out(mech);
+  return put_back(mech, &all, residual(mech, parts, at, r));
+}
+
+static gradyn_status tangent_of_left(gradyn_mech *mech, int parts, const gradyn_mech_state *at,
+                                     double *K, double *C, double *M)
+{
+  const mbs_lists all = leave_out(mech);
+  return put_back(mech, &all, tangent(mech, parts, at, K, C, M));
+}
+
+static gradyn_status phi_of_left(gradyn_mech *mech, int parts, int order,
+                                 const gradyn_mech_state *at, double *value)
+{
+  const mbs_lists all = leave_out(mech);
+  return put_back(mech, &all, phi(mech, parts, order, at, value));
+}
+
+static gradyn_status phi_q_of_left(gradyn_mech *mech, int parts, int order,
+                                   const gradyn_mech_state *at, double *values)
+{
+  const mbs_lists all = leave_out(mech);
+  return put_back(mech, &all, phi_q(mech, parts, order, at, values));
+}
+
+static gradyn_status residual_lam_of_left(gradyn_mech *mech, const gradyn_mech_state *at,
+                                          double *values)
+{
+  const mbs_lists all = leave_out(mech);
+  return put_back(mech, &all, residual_lam(mech, at, values));
+}
+
+static gradyn_status along_left(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+                                const gradyn_mech_change *d, gradyn_lanes *const *r)
+{
+  const mbs_lists all = leave_out(mech);
+  return put_back(mech, &all, tree_along(mech, look, columns, d, r));
+}
+
+static gradyn_status against_left(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
+                                  gradyn_lanes *const *mu, const gradyn_mech_bars *bars)
+{
+  const mbs_lists all = leave_out(mech);
+  return put_back(mech, &all, tree_products_against(mech, look, columns, mu, bars));
+}
+
+const gradyn_mech_ops tree_mech_ops = {.residual = residual_of_left,
+                                       .tangent = tangent_of_left,
+                                       .residual_lam = residual_lam_of_left,
+                                       .phi = phi_of_left,
+                                       .phi_q = phi_q_of_left,
                                        .form = form,
                                        .factor = tree_factor,
                                        .solve = tree_solve,
-                                       .along = tree_along,
-                                       .against = tree_products_against,
+                                       .along = along_left,
+                                       .against = against_left,
                                        .activate = activate,
                                        .is_read = is_read,
                                        .reversed = reversed};

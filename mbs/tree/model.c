@@ -266,8 +266,7 @@ static gradyn_status take_work(tree *c)
   const struct {
     double **array;
     size_t size;
-  } numbers[] = {{&c->lam, rows},
-                 {&c->read, rows},
+  } numbers[] = {{&c->lam, 2 * rows},
                  {&c->phi, rows},
                  {&c->F, N},
                  {&c->J, (size_t)c->natural->jac.nnz},
@@ -298,7 +297,7 @@ static gradyn_status take_lists(const gradyn_model *model, tree *c)
   c->source = gradyn_arena_take(&c->arena, N, sizeof *c->source);
   c->place = gradyn_arena_take(&c->arena, N, sizeof *c->place);
   c->row = gradyn_arena_take(&c->arena, rows, sizeof *c->row);
-  c->replaced = gradyn_arena_take(&c->arena, rows, sizeof *c->replaced);
+  c->left.replaced = gradyn_arena_take(&c->arena, rows, sizeof *c->left.replaced);
   c->functional = gradyn_arena_take(&c->arena, (size_t)model->functional_count + 1,
                                     sizeof *c->functional);
   return gradyn_arena_status(&c->arena);

@@ -32,7 +32,7 @@ gradyn_status tree_find_reactions(tree *c)
   int *count = gradyn_arena_take(&c->arena, (size_t)c->links, sizeof *count);
   GRADYN_TRY(gradyn_arena_status(&c->arena));
   for (int row = 0; row < c->natural->m; row++) {
-    const int i = c->replaced[row];
+    const int i = c->left.replaced[row];
     if (i < 0)
       continue;
     tree_reactions *r = &c->reaction[i];

@@ -8,12 +8,12 @@
 enum { TREE_ROWS = 3 * TREE_VECTORS };
 
 /* Those of a link, and their Jacobian at the place looked at last. */
-struct tree_reactions {
+typedef struct tree_reactions {
   int row[TREE_ROWS];                                        /* in natural coordinates */
   int own[TREE_ROWS][TREE_ROWS], from[TREE_ROWS][TREE_ROWS]; /* [row][component] in jac; -1: zero */
   double lu[TREE_ROWS * TREE_ROWS];
   int pivot[TREE_ROWS];
-};
+} tree_reactions;
 
 /* Lists the rows of all links. */
 gradyn_status tree_find_reactions(tree *c);

@@ -63,8 +63,6 @@ typedef struct tree_link {
   tree_map jet[3], jet_z[TREE_FREE][3], L_zz[TREE_FREE][TREE_FREE];
 } tree_link;
 
-typedef struct tree_reactions tree_reactions;
-
 /* What stands in maps and X: nothing, or what belongs to the coordinates in X; derivatives by data, too. */
 typedef enum tree_looked { TREE_NOWHERE, TREE_PLACES, TREE_SLOPES } tree_looked;
 
@@ -78,6 +76,12 @@ typedef struct tree_masses {
   gradyn_lanes *six;        /* [6 links] */
 } tree_masses;
 
+/* Constraints of the motion in natural coordinates that links replace. */
+typedef struct tree_left {
+  int *replaced;   /* [natural m] by which link; -1: it is left */
+  mbs_lists lists; /* of elements, without those */
+} tree_left;
+
 typedef struct tree {
   gradyn_mech mech; /* first member: what schemes see */
   gradyn_mbs *mbs;
@@ -87,16 +91,17 @@ typedef struct tree {
   gradyn_functional *functional; /* as they were declared */
   tree_link *link;               /* [links] parents first */
   int links;
-  int *source;         /* [n] the natural coordinate that a coordinate is */
-  int *place;          /* [natural n] and back; -1 - link: on the tree */
-  int *row, *replaced; /* [m + held] rows that are left; [natural m] by a link, -1: none */
+  int *source; /* [n] the natural coordinate that a coordinate is */
+  int *place;  /* [natural n] and back; -1 - link: on the tree */
+  int *row;    /* [m + held] rows that are left */
   double
       *X[3]; /* [natural n] of the place looked at last; behind, [natural m + held] of a sample */
-  double *lam, *read, *phi, *F; /* [natural m + held] thrice, [natural n] */
+  double *lam, *phi, *F; /* [2][natural m + held] own, read; [natural m + held], [natural n] */
   tree_looked looked;
-  tree_axes *motion;        /* [links][TREE_FREE] L_z X_p of the place looked at last */
-  tree_reactions *reaction; /* [links] */
+  tree_axes *motion;               /* [links][TREE_FREE] L_z X_p of the place looked at last */
+  struct tree_reactions *reaction; /* [links] */
   tree_masses own;
+  tree_left left;
   double *J;                         /* [natural jac.nnz + 1] */
   gradyn_lanes *dX[3], *bar[3], *dF; /* [natural n] */
   gradyn_lanes *rows;                /* [natural n + m + held] */
