@@ -3,6 +3,7 @@
 #include "mbs/tree/passes.h"
 #include "mbs/tree/vectors.h"
 
+#include <math.h>
 #include <string.h>
 
 /* X of a parent: its vectors, or the ground's axes, which neither move nor change. */
@@ -43,14 +44,15 @@ static GRADYN_WIDE void move_links(tree *c)
     move_link(c, &c->link[i], &c->motion[i * TREE_FREE]);
 }
 
-/* Whether the place is the one looked at last, to the bit. */
+/* Whether the place is the one looked at last, signs of zeros included. */
 static bool is_there(const tree *c, const double *const state[3])
 {
   for (int order = 0; order < 3; order++)
-    for (int i = 0; i < c->mech.n; i++)
-      if (memcmp(c->X[order] + c->source[i], state[order] ? state[order] + i : &(double){0},
-                 sizeof(double)) != 0)
+    for (int i = 0; i < c->mech.n; i++) {
+      const double is = c->X[order][c->source[i]], asked = state[order] ? state[order][i] : 0;
+      if (is != asked || signbit(is) != signbit(asked))
         return false;
+    }
   return true;
 }
 
