@@ -103,6 +103,8 @@ static const option_entry table[] = {
      "optimiser; 'gradyn info' lists them"},
     {"segments", 0, WHOLE, IN_SEARCH(segments), CLI_RUN, "N",
      "cut the motion into N parts and search for the states between them, too"},
+    {"hessian", 0, FLAG, IN_SEARCH(hessian), CLI_RUN, NULL,
+     "with --segments: second derivatives instead of an estimate by limited memory"},
     {"guess", 0, TEXT, IN_SEARCH(guess), CLI_RUN, "FILE",
      "with --segments: begin with the states over time of a table, such as trajectory.csv"},
     {"objective", 0, TEXT, IN_SEARCH(objective), CLI_RUN, "NAME",

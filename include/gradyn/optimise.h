@@ -55,10 +55,13 @@ typedef struct gradyn_search {
   long segments; /* cuts the motion into so many parts of equal length, whose states at the start
                            * are unknown as parameters are, and whose gaps become constraints; 0: none.
                            * By explicit or radau; take "ipopt" */
+  bool
+      hessian; /* of searches in segments by "ipopt": second derivatives, part by part, instead of an
+                      * estimate by limited memory; without events, limits and maxima, to 1000 unknowns */
   const char
-      *guess; /* file of the states over time that a search in segments begins with: comma-separated
-                      * values with columns as trajectories have them, whatever the unit of their time, which
-                      * is scaled to the end time; NULL: from a simulation, see gradyn_guess() */
+      *guess; /* file of the states over time that a search in segments begins with, with columns as
+                      * trajectories have them; times are scaled to the end time. NULL: a simulation, see
+                      * gradyn_guess() */
   bool recheck;          /* simulate the best point again, more exactly; the default */
   gradyn_watch_fn watch; /* may be NULL */
   void *user;            /* for watch */

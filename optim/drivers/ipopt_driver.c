@@ -1,6 +1,7 @@
 /* Setting Ipopt up, putting its questions on, and translating its codes.
  *
- * The Hessian of the Lagrangian is Ipopt's own estimate by limited memory. Functions come scaled, and
+ * The Hessian of the Lagrangian is that of the programme, if it has one, otherwise Ipopt's own estimate by
+ * limited memory. Functions come scaled, and
  * bounds are kept: Ipopt's scaling and its relaxed bounds, by which an optimum would lie too low, are
  * off. Options are those set here and no others: no file of the folder that a program happens to stand
  * in is read. A rejected point is answered by false, and Ipopt shortens its step.
@@ -103,14 +104,27 @@ static ip_bool jacobian(ip_index n, ip_number *x, ip_bool is_new, ip_index m, ip
   return known;
 }
 
-/* Ipopt wants one, and never calls it: it estimates. */
+/* The lower triangle: where its entries are, or their values. Ipopt wants the function also where it
+ * estimates, and never calls it then. */
 static ip_bool hessian(ip_index n, ip_number *x, ip_bool is_new, ip_number factor, ip_index m,
                        ip_number *lam, ip_bool new_lam, ip_index count, ip_index *row,
                        ip_index *column, ip_number *values, UserDataPtr data)
 {
-  (void)n, (void)x, (void)is_new, (void)factor, (void)m, (void)lam, (void)new_lam;
-  (void)count, (void)row, (void)column, (void)values, (void)data;
-  return false;
+  (void)is_new, (void)m, (void)new_lam, (void)count;
+  const gradyn_nlp *nlp = ((const ipopt_pass *)data)->nlp;
+  if (values != NULL) {
+    pthread_mutex_unlock(&turn);
+    const bool known = nlp->hessian != NULL && nlp->hessian(nlp->self, x, factor, lam, values);
+    pthread_mutex_lock(&turn);
+    return known;
+  }
+  size_t k = 0;
+  for (ip_index i = 0; i < n; i++)
+    for (ip_index j = 0; j <= i; j++, k++) {
+      row[k] = i;
+      column[k] = j;
+    }
+  return true;
 }
 
 /* Once an iteration: whether to go on. */
@@ -141,6 +155,8 @@ static double least_tolerance(const gradyn_nlp *nlp)
 static bool set_options(IpoptProblem problem, const gradyn_nlp *nlp)
 {
   const int pairs = nlp->n < 10 ? 10 : nlp->n > 30 ? 30 : (int)nlp->n;
+  /* what is left of the barrier counts for each bound: where steps converge fast, as little as may be */
+  const double part = nlp->hessian != NULL ? 1e-4 : 0.1;
   const double optimality = fmax(nlp->optimality, 1e-12);
   /* how far inside of its bounds a run begins: a place that has proved good is not left for that */
   const double push = nlp->again ? 1e-6 : 1e-2;
@@ -148,14 +164,15 @@ static bool set_options(IpoptProblem problem, const gradyn_nlp *nlp)
          AddIpoptStrOption(problem, "sb", "yes") && AddIpoptIntOption(problem, "print_level", 0) &&
          AddIpoptStrOption(problem, "nlp_scaling_method", "none") &&
          AddIpoptNumOption(problem, "bound_relax_factor", 0.0) &&
-         AddIpoptStrOption(problem, "hessian_approximation", "limited-memory") &&
+         AddIpoptStrOption(problem, "hessian_approximation",
+                           nlp->hessian != NULL ? "exact" : "limited-memory") &&
          AddIpoptIntOption(problem, "limited_memory_max_history", pairs) &&
          /* who asked for the run counts evaluations and time, and halts at an optimum */
          AddIpoptIntOption(problem, "max_iter", INT_MAX - 1) &&
          AddIpoptNumOption(problem, "max_cpu_time", 1e20) &&
          AddIpoptIntOption(problem, "acceptable_iter", 0) &&
          AddIpoptNumOption(problem, "constr_viol_tol", least_tolerance(nlp)) &&
-         AddIpoptNumOption(problem, "tol", 0.1 * optimality) &&
+         AddIpoptNumOption(problem, "tol", part * optimality) &&
          AddIpoptNumOption(problem, "bound_push", push) &&
          AddIpoptNumOption(problem, "bound_frac", push) &&
          AddIpoptNumOption(problem, "slack_bound_push", push) &&
@@ -203,7 +220,8 @@ static gradyn_pass_end run(const gradyn_algorithm *algorithm, const gradyn_nlp *
   pthread_mutex_lock(&turn);
   /* the arrays are only read */
   IpoptProblem problem = CreateIpoptProblem(n, (ip_number *)nlp->lower, (ip_number *)nlp->upper, m,
-                                            lower, upper, (ip_index)nlp->start[nlp->m], 0, 0,
+                                            lower, upper, (ip_index)nlp->start[nlp->m],
+                                            nlp->hessian != NULL ? n * (n + 1) / 2 : 0, 0,
                                             objective, rows, slope, jacobian, hessian);
   if (problem != NULL && set_options(problem, nlp) && SetIntermediateCallback(problem, go_on))
     end = translate(IpoptSolve(problem, nlp->x, NULL, NULL, NULL, NULL, NULL, &pass));

@@ -238,6 +238,11 @@ static gradyn_status search_segments(const gradyn_evaluated *evaluated, const gr
   gradyn_status status = gradyn_segments_create_near(
       evaluated->evaluator, search->guess, search->segments, evaluated->wanted, rho0, &segments);
   const size_t count = segments.objective.parameter_count;
+  if (status == GRADYN_OK && search->hessian && segments.objective.curve == NULL)
+    status = gradyn_fail(
+        &segments.message, GRADYN_UNSUPPORTED,
+        "there are no second derivatives of motions with events, limits or maxima, "
+        "nor by more than 1000 unknowns: leave the Hessian to limited memory");
   if (status == GRADYN_OK && search->vary != NULL) {
     vary = calloc(count + 1, sizeof *vary);
     for (size_t j = 0; vary != NULL && j < count; j++)
@@ -271,6 +276,11 @@ gradyn_status gradyn_evaluated_search(gradyn_evaluator *evaluator, const gradyn_
                    !evaluator ? "the evaluator"
                    : !search  ? "the search"
                               : "the start");
+    return GRADYN_INVALID;
+  }
+  if (search->hessian && (search->segments == 0 || search->algorithm == NULL ||
+                          strcmp(search->algorithm, "ipopt") != 0)) {
+    gradyn_result_refuse(result, "second derivatives are those of searches in segments by ipopt");
     return GRADYN_INVALID;
   }
   gradyn_evaluated evaluated;

@@ -42,6 +42,9 @@ typedef struct gradyn_objective {
    * rho is the same point by others. */
   bool (*strained)(void *self, const double rho[]);
   gradyn_status (*refer)(void *self, double rho[]);
+  /* Second derivatives H [parameters][parameters] of the sum of weight [functionals] times psi at rho; NULL:
+   * they are not known. */
+  gradyn_status (*curve)(void *self, const double weight[], const double rho[], double H[]);
   void *self; /* handed to the functions */
   /* Another self for a thread of its own, NULL without memory; its end. NULL: self may be asked by several
    * threads at a time. */

@@ -18,6 +18,7 @@ typedef struct gradyn_pass {
   double *tolerance;      /* [nlp.m] */
   bool *nonzero;          /* [nlp.m][nlp.n] entries of gradients that have been other than zero */
   size_t *start, *column; /* of the same by rows, as drivers are told */
+  double *weight, *H;     /* [functionals], [parameters][parameters] of second derivatives */
   bool watched, grown;    /* a driver counts on these; another entry has turned up since */
   gradyn_arena arena;     /* of all arrays */
 } gradyn_pass;
@@ -125,6 +126,32 @@ static void arrived(void *self)
   gradyn_trials_arrive(pass->trials, pass->rho);
 }
 
+/* Second derivatives, by the weights of the programme's functionals. */
+static bool hessian(void *self, const double x[], double factor, const double lam[],
+                    double values[])
+{
+  gradyn_pass *pass = self;
+  const gradyn_program *program = pass->program;
+  const gradyn_objective *of = program->objective;
+  const gradyn_scaling *scaling = pass->trials->scaling;
+  memset(pass->weight, 0, of->functional_count * sizeof *pass->weight);
+  for (size_t i = 0; i < program->term_count; i++)
+    pass->weight[program->terms[i].functional] += factor * scaling->objective *
+                                                  program->terms[i].weight;
+  for (size_t k = 0; k < pass->nlp.m; k++) {
+    const gradyn_constraint *row = &program->rows[pass->row[k]];
+    pass->weight[row->functional] += lam[k] * scaling->row[pass->row[k]] * row->sign;
+  }
+  gradyn_program_parameters(program, x, pass->rho);
+  if (of->curve(of->self, pass->weight, pass->rho, pass->H) != GRADYN_OK)
+    return false;
+  for (size_t i = 0, k = 0; i < program->n; i++)
+    for (size_t j = 0; j <= i; j++)
+      values[k++] = program->unit[i] * program->unit[j] *
+                    pass->H[program->varied[i] * of->parameter_count + program->varied[j]];
+  return true;
+}
+
 /* The trials have had enough, or what the driver knows of gradients is not true. */
 static bool halted(void *self)
 {
@@ -133,6 +160,14 @@ static bool halted(void *self)
 }
 
 /* --- Setting up ------------------------------------------------------------------------------- */
+
+/* Whether second derivatives are to be had, and asked for. */
+static bool curves(const gradyn_pass *pass)
+{
+  const gradyn_program *program = pass->program;
+  return pass->trials->search->hessian && program->objective->curve != NULL &&
+         program->piece_count == 0;
+}
 
 /* Room for all rows, whether they count or not. */
 static bool allocate(gradyn_pass *pass)
@@ -148,6 +183,12 @@ static bool allocate(gradyn_pass *pass)
   pass->rho = gradyn_arena_numbers(&pass->arena, program->objective->parameter_count);
   pass->tolerance = gradyn_arena_numbers(&pass->arena, m);
   pass->row = gradyn_arena_take(&pass->arena, m, sizeof *pass->row);
+  if (curves(pass)) {
+    const gradyn_objective *of = program->objective;
+    pass->weight = gradyn_arena_numbers(&pass->arena, of->functional_count);
+    pass->H = gradyn_arena_numbers(&pass->arena, of->parameter_count * of->parameter_count);
+    pass->nlp.hessian = hessian;
+  }
   pass->nonzero = gradyn_arena_take(&pass->arena, m * n, sizeof *pass->nonzero);
   pass->start = gradyn_arena_take(&pass->arena, m + 1, sizeof *pass->start);
   pass->column = gradyn_arena_take(&pass->arena, m * n, sizeof *pass->column);

@@ -290,6 +290,8 @@ static gradyn_status describe(gradyn_segments *s, const bool used[])
       s->objective.hold = gradyn_segments_hold;
       s->objective.look = gradyn_segments_look;
     }
+  if (gradyn_segments_curves(s))
+    s->objective.curve = gradyn_segments_curve;
   if (s->references > 0) {
     s->objective.strained = gradyn_segments_strained;
     s->objective.refer = gradyn_segments_refer;

@@ -89,6 +89,14 @@ gradyn_segment *gradyn_segments_part_in_use(const gradyn_segments *s, size_t k);
 /* Where the rows of part k begin among its functionals. */
 size_t gradyn_segments_rows_of_part(const gradyn_segments *s, size_t k);
 
+/* --- In curvature.c --------------------------------------------------------------------------- */
+
+/* Whether second derivatives are to be had: without events, limits and maxima, of at most 1000 unknowns. */
+bool gradyn_segments_curves(const gradyn_segments *s);
+/* That of gradyn_objective. */
+gradyn_status gradyn_segments_curve(void *segments, const double weight[], const double rho[],
+                                    double H[]);
+
 /* --- In references.c -------------------------------------------------------------------------- */
 
 /* Has cuts refer to what rho [columns] says; GRADYN_NOT_ASSEMBLED: its unknowns lead too far from there. */

@@ -204,6 +204,14 @@ static gradyn_status refer(void *self, double rho[])
   return inner->refer(inner->self, rho);
 }
 
+/* Computed anew: journals have first derivatives. */
+static gradyn_status curve(void *self, const double weight[], const double rho[], double H[])
+{
+  gradyn_recall *recall = self;
+  const gradyn_objective *inner = recall->inner;
+  return inner->curve(inner->self, weight, rho, H);
+}
+
 /* Seconds, also of evaluations that were not repeated. */
 static gradyn_spent spent(void *self)
 {
@@ -227,6 +235,7 @@ void gradyn_recall_begin(gradyn_recall *recall, const gradyn_objective *inner,
   recall->objective.look = inner->look != NULL ? look : NULL;
   recall->objective.strained = inner->strained != NULL ? strained : NULL;
   recall->objective.refer = inner->refer != NULL ? refer : NULL;
+  recall->objective.curve = inner->curve != NULL ? curve : NULL;
   recall->objective.spent = spent;
   recall->objective.self = recall;
   /* used by an earlier search, perhaps */

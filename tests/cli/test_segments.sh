@@ -53,6 +53,13 @@ printf 't,x\n0,1\n1,1\n' >short.csv
 expect 2 run bowl.so --segments 3 --method explicit --guess short.csv --out none --force -q
 says err "has no column for"
 
+# second derivatives
+expect 0 run bowl.so --segments 3 --method explicit --hessian --out bent --json -q
+json '.ending == "optimal"'
+head -1 bent/journal.jsonl | jq -e '.search.hessian' >/dev/null || fault "the journal does not tell of them"
+expect 2 run bowl.so --hessian --out none --force -q
+says err "searches in segments by ipopt"
+
 expect 2 run bowl.so --segments 0 --out none --force -q
 expect 2 run bowl.so --segments 1 --out none --force -q
 says err "take at least 2"

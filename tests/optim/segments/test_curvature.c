@@ -1,0 +1,94 @@
+/* Second derivatives of motions in segments are differences of their gradients. */
+#include "tests/optim/segments/pole.h"
+#include "tests/runs.h"
+
+#include "optim/segments/segments.h"
+
+extern const gradyn_problem gradyn_problem_five_bar, gradyn_problem_van_der_pol;
+
+static const bool all_used[32] = {true, true, true, true, true, true, true, true};
+
+/* Weighted gradient at rho + h d. */
+static void gradient_at(gradyn_segments *s, const double *weight, const double *d, double h,
+                        double *sum)
+{
+  const gradyn_objective *of = &s->objective;
+  const size_t n = of->parameter_count, m = of->functional_count;
+  double *rho = calloc(n, sizeof *rho), *psi = calloc(m, sizeof *psi);
+  double *gradient = calloc(n * m, sizeof *gradient);
+  for (size_t j = 0; j < n; j++)
+    rho[j] = s->start[j] + h * d[j];
+  assert_ok(of->evaluate(s, true, rho, psi, gradient), s->message.text);
+  for (size_t j = 0; j < n; j++) {
+    sum[j] = 0;
+    for (size_t i = 0; i < m; i++)
+      sum[j] += weight[i] * gradient[i * n + j];
+  }
+  free(rho);
+  free(psi);
+  free(gradient);
+}
+
+/* H d by central differences of order 4 against the products with the matrix. */
+static void check(const gradyn_problem *problem, long count)
+{
+  enum { MOST = 128 };
+  static const double share[4] = {-2, -1, 1, 2}, part[4] = {1, -8, 8, -1};
+  double rho0[MOST], weight[MOST], d[MOST], expected[MOST] = {0}, found[MOST] = {0}, g[MOST];
+  gradyn_segments s;
+  gradyn_evaluator *ev = run_with(problem, .method = "explicit", .rtol = 1e-11);
+  (void)run_initial(ev, rho0);
+  assert_ok(gradyn_segments_create(ev, count, all_used, rho0, &s), s.message.text);
+  const size_t n = s.objective.parameter_count, m = s.objective.functional_count;
+  assert_true(n <= MOST && m <= MOST);
+  for (size_t i = 0; i < m; i++)
+    weight[i] = cos(2.1 * (double)i);
+  /* references of mechanisms stay */
+  const size_t varied = s.p + (s.count - 1) * s.states;
+  for (size_t j = 0; j < n; j++)
+    d[j] = j < varied ? sin(1.3 * (double)j + 0.2) * s.parameters[j].scale : 0;
+  double *H = calloc(n * n, sizeof *H), most = 0;
+  assert_ok(s.objective.curve(&s, weight, s.start, H), s.message.text);
+  const double h = 2e-3;
+  for (int k = 0; k < 4; k++) {
+    gradient_at(&s, weight, d, share[k] * h, g);
+    for (size_t j = 0; j < n; j++)
+      expected[j] += part[k] * g[j] / (12 * h);
+  }
+  for (size_t i = 0; i < varied; i++) {
+    for (size_t j = 0; j < n; j++)
+      found[i] += H[i * n + j] * d[j];
+    most = fmax(most, fabs(expected[i]));
+  }
+  assert_true(most > 0);
+  assert_close_array(found, expected, varied, 0, 1e-6 * most);
+  free(H);
+  gradyn_segments_clear(&s);
+  gradyn_evaluator_free(ev);
+}
+
+TEST(second_derivatives_are_differences_of_gradients)
+{
+  check(&pole_problem, 4);
+  check(&gradyn_problem_five_bar, 3);
+}
+
+TEST(limits_have_none)
+{
+  gradyn_search search;
+  gradyn_search_result result;
+  double rho0[64];
+  gradyn_evaluator *ev = run_with(&gradyn_problem_van_der_pol, .method = "explicit");
+  (void)run_initial(ev, rho0);
+  gradyn_search_default(ev, &search);
+  search.hessian = true;
+  assert_int_equal(gradyn_optimise(ev, &search, rho0, &result), GRADYN_INVALID);
+  assert_non_null(strstr(result.reason, "searches in segments by ipopt"));
+  gradyn_search_result_clear(&result);
+  search.segments = 4;
+  search.algorithm = "ipopt";
+  assert_int_equal(gradyn_optimise(ev, &search, rho0, &result), GRADYN_UNSUPPORTED);
+  assert_non_null(strstr(result.reason, "no second derivatives of motions with events, limits"));
+  gradyn_search_result_clear(&result);
+  gradyn_evaluator_free(ev);
+}
