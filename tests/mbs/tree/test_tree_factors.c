@@ -6,7 +6,7 @@
 #include "dae/start/initial.h"
 #include "tests/runs.h"
 
-enum { LINKS = 9, MOST = 32, TREES = 12 };
+enum { LINKS = 9, MOST = 32, TREES = 16 };
 
 static const gradyn_param params[] = {{"mass", "kg", .init = 1.1}};
 static const gradyn_setting settings[] = {{"seed", "which tree", .init = 1, 0, 1000}};
@@ -30,15 +30,17 @@ static void add_joint(gradyn_model *m, gradyn_joint_kind kind, const char *name,
                       int body, int seed, int i)
 {
   const bool turned = pick(seed, i, 4) > 0;
+  const double x = pick(seed, i, 8), y = pick(seed, i, 9), z = pick(seed, i, 10);
   const int joint = gradyn_joint_at(
       m, &(gradyn_place_spec){.name = name,
                               .kind = kind,
                               .body_a = turned ? body : parent,
                               .body_b = turned ? parent : body,
                               .position = {pick(seed, i, 5), pick(seed, i, 6), pick(seed, i, 7)},
-                              .axis = {pick(seed, i, 8), pick(seed, i, 9), pick(seed, i, 10)},
+                              .axis = {x, y, z},
+                              .axis_b = {y - z, z - x, x - y}, /* normal to that */
                               .side = {pick(seed, i, 11), pick(seed, i, 12), pick(seed, i, 13)}});
-  if (kind != GRADYN_FIXED)
+  if (kind == GRADYN_REVOLUTE || kind == GRADYN_PRISMATIC) /* others start as they are declared */
     gradyn_hold_joint(m, gradyn_name(m, "start.%s", name),
                       kind == GRADYN_REVOLUTE ? gradyn_joint_angle(m, joint)
                                               : gradyn_joint_slide(m, joint),
@@ -48,13 +50,14 @@ static void add_joint(gradyn_model *m, gradyn_joint_kind kind, const char *name,
 /* Bodies on each other or on the ground, and a weight on springs, whose coordinates are no joint's. */
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
-  static const gradyn_joint_kind kinds[] = {GRADYN_REVOLUTE, GRADYN_PRISMATIC, GRADYN_REVOLUTE,
+  static const gradyn_joint_kind kinds[] = {GRADYN_REVOLUTE,    GRADYN_PRISMATIC, GRADYN_REVOLUTE,
+                                            GRADYN_CYLINDRICAL, GRADYN_UNIVERSAL, GRADYN_PLANAR,
                                             GRADYN_FIXED};
   const int seed = gradyn_setting_value(m, "seed");
   int body[LINKS];
   for (int i = 0; i < LINKS; i++) {
     const int before = (int)((0.5 + 0.4999 * pick(seed, i, 16)) * (i + 1)) - 1;
-    const int kind = (int)(2 + 1.9999 * pick(seed, i, 17));
+    const int kind = (int)(3.5 + 3.4999 * pick(seed, i, 17));
     body[i] = add_body(m, gradyn_name(m, "body%d", i), rho[0] + i % 3, seed, i);
     add_joint(m, kinds[kind], gradyn_name(m, "joint%d", i),
               before < 0 ? GRADYN_GROUND : body[before], body[i], seed, i);
