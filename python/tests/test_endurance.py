@@ -111,7 +111,7 @@ def test_what_grows_is_seen() -> None:
     assert grows(lambda: kept.extend([object(), object(), object()]), 10)
     assert grows(lambda: kept.append(gradyn.load("five-bar", t_end=0.05).simulate()), 3)
     libc = ctypes.CDLL(None)
-    assert grows(lambda: libc.malloc(300) and None, 10) and len(kept) == 132
+    assert grows(lambda: libc.malloc(3000) and None, 10) and len(kept) == 132
 
 
 @pytest.fixture(name="alarms")
