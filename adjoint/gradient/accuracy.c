@@ -37,6 +37,9 @@ static const double safety = 4;
 /* The same for the error of longer steps in comparison with shorter ones: the difference itself. */
 static const double nearly = 2;
 
+/* Differences of this size that do not fall are not those of steps that are too long. */
+static const double falls = 1e-2;
+
 /* Room for the functionals and gradients of repetitions; kept for the next gradient, which needs
  * as much. */
 static gradyn_status reserve(gradyn_accuracy *a)
@@ -162,9 +165,12 @@ static bool divided_enough(gradyn_accuracy *a)
                            a->steps.joined ? 0 : seen_left(a->before, apart, gain));
   a->error = difference(a, left);
   take_over(a);
+  /* what is next to nothing at rest has derivatives of round-off, which no steps make exact */
+  const bool stuck = a->steps.rests && a->before > 0 && apart < falls && apart > 0.5 * a->before;
+  a->error = stuck ? apart : a->error;
   a->before = apart;
   a->steps.fine = 1;
-  return false;
+  return stuck;
 }
 
 /* Compares with longer steps, if arcs have enough to be joined, no event ending them, and with shorter ones

@@ -219,3 +219,22 @@ TEST(the_optimum_is_not_doubtful)
   gradyn_search_result_clear(&result);
   gradyn_evaluator_free(evaluator);
 }
+
+/* Next to equilibrium functionals are squares of next to nothing: no steps make derivatives of round-off exact. */
+TEST(steps_are_not_divided_for_round_off)
+{
+  static const double away[] = {1e-12, 1e-11, 3e-11, 1e-10}; /* m */
+  double rho[PARAMETERS];
+  gradyn_evaluator *evaluator = run_with(.problem = &gradyn_problem_five_bar);
+  run_initial(evaluator, rho);
+  rho[1] = 1.844868886805372;
+  for (size_t i = 0; i < sizeof away / sizeof *away; i++) {
+    double psi[FUNCTIONALS], gradient[FUNCTIONALS * PARAMETERS];
+    rho[0] = 2.4319235744575614 + away[i];
+    assert_run(gradyn_gradient(evaluator, rho, psi, gradient), evaluator);
+    const gradyn_statistics cost = gradyn_evaluator_statistics(evaluator);
+    if (cost.steps > 1000)
+      fail_msg("%g m away: %ld steps", away[i], cost.steps);
+  }
+  gradyn_evaluator_free(evaluator);
+}
