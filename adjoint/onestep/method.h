@@ -35,7 +35,6 @@ gradyn_statistics gradyn_onestep_method_statistics(const void *self);
   .direct = gradyn_onestep_method_direct, .adjoint = gradyn_onestep_method_adjoint,                \
   .statistics = gradyn_onestep_method_statistics, .limit = gradyn_onestep_method_limit,            \
   .order = gradyn_onestep_method_order, .repeat = gradyn_onestep_method_repeat,                    \
-  .rests = gradyn_onestep_method_rests,                                                            \
-  .corners = gradyn_onestep_method_corners
+  .rests = gradyn_onestep_method_rests, .corners = gradyn_onestep_method_corners
 
 #endif
