@@ -27,7 +27,8 @@ enum {
   JOINED = 3, /* steps of the run that is compared with */
   MANY = 12,  /* steps of an arc, enough to be joined */
   MOST_DIVISIONS = 2,
-  MOST_AT_REST = 10 /* divisions, each by two at most */
+  MOST_AT_REST = 10,  /* divisions, each by two at most */
+  MANY_AT_REST = 5000 /* steps that are not divided any more: round-off has made them, not rest */
 };
 
 /* What estimates are multiplied by before they count: long steps err by a smaller power of their length
@@ -191,8 +192,9 @@ static bool divide(gradyn_accuracy *a, gradyn_status *status)
   } else if (*status != GRADYN_OK || divided_enough(a)) {
     return false;
   }
-  if (a->error <= a->rtol ||
-      a->runs - a->steps.joined > (a->steps.rests ? MOST_AT_REST : MOST_DIVISIONS))
+  const int most = a->steps.rests ? MOST_AT_REST : MOST_DIVISIONS;
+  if (a->error <= a->rtol || a->runs - a->steps.joined > most ||
+      (a->steps.rests && cost->steps > MANY_AT_REST))
     return false;
   /* the comparison before it may have failed: shorter steps may do */
   if (*status != GRADYN_OK && gradyn_status_classify(*status) != GRADYN_CLASS_RECOVERABLE)

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_RUNS = 12 };
+/* Runs, and steps that are not divided any more: round-off has made them, not rest. */
+enum { MOST_RUNS = 12, MANY_STEPS = 5000 };
 
 /* Differences to steps twice as long are multiplied by safety/(2^order - 1) for the error. */
 static const double safety = 4;
@@ -117,14 +118,15 @@ bool gradyn_settling_repeats(gradyn_settling *s, gradyn_status *status)
   const double change = compare(s), error = change * safety / (pow(2, s->order) - 1);
   const bool settled = s->runs > 1 && error <= rtol;
   const bool stuck = s->runs > 2 && change < falls && change > 0.5 * s->change;
+  const bool last = s->runs == MOST_RUNS || method->statistics(s->ev->run).steps > MANY_STEPS;
   s->change = change;
-  if ((stuck && change > noticed) || (s->runs == MOST_RUNS && !settled))
+  if ((stuck && change > noticed) || (last && !settled))
     gradyn_message_add(
         &s->ev->corners,
         "the derivatives are exact to about %.0e only, where %.0e was asked for: the "
         "motion is at rest, and steps do not follow from it",
         stuck ? change : error, rtol);
-  if (settled || stuck || s->runs == MOST_RUNS)
+  if (settled || stuck || last)
     return finish(s);
   *status = method->repeat(s->ev->run, 1, 2);
   return *status == GRADYN_OK || finish(s);

@@ -102,7 +102,8 @@ static double default_scale(const gradyn_param *p, double init)
     return p->scale;
   if (init != 0)
     return fabs(init);
-  return p->upper > p->lower ? p->upper - p->lower : 1;
+  const double range = p->upper - p->lower;
+  return range > 0 && isfinite(range) ? range : 1;
 }
 
 /* Entry k of a row, or the only one (count 0). */

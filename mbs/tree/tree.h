@@ -1,5 +1,4 @@
-/* Joint coordinates: bodies on a tree of joints by the coordinates of these, z, in place of their own
- * vectors.
+/* Joint coordinates: bodies on a tree of joints by the coordinates of these, z, not by their own vectors.
  *
  * A body's vectors X, its origin and base vectors, are linear in its parent's, X = L(z, d) X_p with the
  * data d of the joint's frames; what is on no such tree keeps its natural coordinates. Elements see X and
@@ -91,11 +90,10 @@ typedef struct tree {
   gradyn_functional *functional; /* as they were declared */
   tree_link *link;               /* [links] parents first */
   int links;
-  int *source; /* [n] the natural coordinate that a coordinate is */
-  int *place;  /* [natural n] and back; -1 - link: on the tree */
-  int *row;    /* [m + held] rows that are left */
-  double
-      *X[3]; /* [natural n] of the place looked at last; behind, [natural m + held] of a sample */
+  int *source;  /* [n] the natural coordinate that a coordinate is */
+  int *place;   /* [natural n] and back; -1 - link: on the tree */
+  int *row;     /* [m + held] rows that are left */
+  double *X[3]; /* [natural n] of the place looked at last; behind, [natural m + held] of samples */
   double *lam, *phi, *F; /* [2][natural m + held] own, read; [natural m + held], [natural n] */
   tree_looked looked;
   tree_axes *motion;               /* [links][TREE_FREE] L_z X_p of the place looked at last */
@@ -140,14 +138,12 @@ gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
                                    const gradyn_mech_change *d, gradyn_lanes *r);
 
 extern const gradyn_mech_ops tree_mech_ops;
-
 /* Finds the tree of a sealed mechanism. */
 gradyn_status tree_find(tree *c);
 /* The link that has a coordinate of X; -1: none. */
 int tree_link_at(const tree *c, int at);
 /* See gradyn_link_at(). */
 bool tree_describe(const tree *c, int i, gradyn_link_info *info);
-
 /* Puts joint coordinates between schemes and the sealed mechanism of a model. */
 gradyn_status tree_wrap(gradyn_model *model);
 

@@ -220,7 +220,7 @@ TEST(the_optimum_is_not_doubtful)
   gradyn_evaluator_free(evaluator);
 }
 
-/* Next to equilibrium functionals are squares of next to nothing: no steps make derivatives of round-off exact. */
+/* Next to equilibrium functionals are squares of next to nothing, with derivatives of round-off. */
 TEST(steps_are_not_divided_for_round_off)
 {
   static const double away[] = {1e-12, 1e-11, 3e-11, 1e-10}; /* m */
