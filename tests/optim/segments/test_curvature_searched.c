@@ -18,7 +18,7 @@ TEST(a_singular_arc_is_found_with_second_derivatives)
   gradyn_search search;
   gradyn_search_result result, again;
   gradyn_resumed resumed;
-  gradyn_evaluator *ev = run_with(&gradyn_problem_goddard, .method = "explicit");
+  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_goddard, .method = "explicit");
   assert_int_equal(run_initial(ev, rho0), MOST);
   gradyn_search_default(ev, &search);
   search.algorithm = "ipopt";

@@ -13,23 +13,12 @@ enum { MOST = 64 };
 static const double zeros[BLOW_KNOTS];
 static const bool all_used[MOST] = {true, true, true, true, true, true, true, true};
 
-static gradyn_evaluator *open(const gradyn_problem *problem)
-{
-  gradyn_evaluator *ev;
-  gradyn_options options;
-  gradyn_options_default(problem, &options);
-  options.method = "explicit";
-  const gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
-}
-
 /* Four parts of half a second: e^(3/2) = 4.5, e^3 = 20, e^(9/2) = 90 is more than ten times 2 away from the
  * guess. So the part from 20 is led, too: from 4.5 at a quarter to 2 at half of the time, then to 1. */
 TEST(a_motion_that_runs_away_is_led)
 {
   gradyn_segments s;
-  gradyn_evaluator *ev = open(&growth_problem);
+  gradyn_evaluator *ev = run_with(.problem = &growth_problem, .method = "explicit");
   assert_ok(gradyn_segments_create(ev, 4, all_used, zeros, &s), s.message.text);
   const double *at = s.start + BLOW_KNOTS;
   const double y[3] = {exp(1.5), 2, 1.5}, z = exp(0.5);
@@ -45,7 +34,7 @@ TEST(a_motion_that_runs_away_is_led)
 TEST(a_motion_that_fails_is_led)
 {
   gradyn_segments s;
-  gradyn_evaluator *ev = open(&blow_problem);
+  gradyn_evaluator *ev = run_with(.problem = &blow_problem, .method = "explicit");
   assert_ok(gradyn_segments_create(ev, 10, all_used, zeros, &s), s.message.text);
   /* y = 1 / (1 - t), which at 0.75 s does not come to the next cut */
   const double *at = s.start + BLOW_KNOTS;
@@ -73,7 +62,7 @@ static gradyn_status create_near(gradyn_evaluator *ev, const char *table, const 
 TEST(a_table_tells_the_states_at_the_cuts)
 {
   gradyn_segments s;
-  gradyn_evaluator *ev = open(&growth_problem);
+  gradyn_evaluator *ev = run_with(.problem = &growth_problem, .method = "explicit");
   assert_ok(create_near(ev, "z,t [s],other,y [m]\n1,10,nan,5\n3,11,7,6\n4,14,7,0\n", zeros, &s),
             s.message.text);
   /* at 11, 12 and 13 s */
@@ -103,7 +92,7 @@ static const struct {
 
 TEST(tables_that_do_not_fit_are_refused)
 {
-  gradyn_evaluator *ev = open(&growth_problem);
+  gradyn_evaluator *ev = run_with(.problem = &growth_problem, .method = "explicit");
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     gradyn_segments s;
     assert_status(create_near(ev, wrong[i].table, zeros, &s), GRADYN_INVALID, s.message.text);
@@ -120,7 +109,7 @@ extern const gradyn_problem gradyn_problem_cart_pole;
 TEST(a_table_of_a_mechanism_is_its_motion)
 {
   enum { ROOM = 20000 };
-  gradyn_evaluator *ev = open(&gradyn_problem_cart_pole);
+  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_cart_pole, .method = "explicit");
   const size_t p = gradyn_parameter_count(ev);
   double rho0[MOST];
   assert_true(p <= MOST);

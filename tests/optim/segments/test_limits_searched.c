@@ -1,5 +1,6 @@
 /* Searches with limits along the way over segments come to the optima of one run. */
-#include "tests/optim/journalled.h"
+#include "tests/optim/journals.h"
+#include "tests/optim/segments/searched.h"
 #include "tests/optim/segments/pole.h"
 #include "tests/optim/segments/turning.h"
 
@@ -13,24 +14,10 @@ enum { MOST_PARAMETERS = 64 };
 
 static gradyn_evaluator *open_problem(const gradyn_problem *problem, double *rho0)
 {
-  gradyn_evaluator *ev;
-  gradyn_options options;
-  gradyn_options_default(problem, &options);
-  const gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
+  gradyn_evaluator *ev = run_with(.problem = problem);
   assert_true(gradyn_parameter_count(ev) <= MOST_PARAMETERS);
-  for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
-    rho0[j] = gradyn_parameter_at(ev, j).init;
+  run_initial(ev, rho0);
   return ev;
-}
-
-static gradyn_search in_segments(const gradyn_evaluator *ev, long count)
-{
-  gradyn_search search;
-  gradyn_search_default(ev, &search);
-  search.algorithm = "ipopt";
-  search.segments = count;
-  return search;
 }
 
 /* 4/(9 l): in knots at thirds, cut there, cut between them. */

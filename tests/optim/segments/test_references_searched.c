@@ -1,5 +1,6 @@
 /* Searches over segments of mechanisms that turn round: references are moved on the way. */
-#include "tests/optim/journalled.h"
+#include "tests/optim/journals.h"
+#include "tests/optim/segments/searched.h"
 #include "tests/optim/segments/turning.h"
 
 #include <unistd.h>
@@ -8,31 +9,11 @@
 
 enum { POLE_KNOTS = 21, CRANK_KNOTS = 11 };
 
-static gradyn_evaluator *open_by_explicit(const gradyn_problem *problem)
-{
-  gradyn_evaluator *ev;
-  gradyn_options options;
-  gradyn_options_default(problem, &options);
-  options.method = "explicit";
-  const gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
-}
-
-static gradyn_search in_segments(const gradyn_evaluator *ev, long count)
-{
-  gradyn_search search;
-  gradyn_search_default(ev, &search);
-  search.algorithm = "ipopt";
-  search.segments = count;
-  return search;
-}
-
 /* 58.0317574: direct collocation with the same knots, in an angle. */
 TEST(the_pole_of_rods_is_swung_up_from_zeros)
 {
   const double rho0[POLE_KNOTS] = {0};
-  gradyn_evaluator *ev = open_by_explicit(&turning_pole);
+  gradyn_evaluator *ev = run_with(.problem = &turning_pole, .method = "explicit");
   const gradyn_search search = in_segments(ev, 20);
   gradyn_search_result result;
   assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
@@ -48,7 +29,7 @@ TEST(a_crank_turns_ten_times)
 {
   const double pi = 3.14159265358979323846, inertia = 0.25;
   double rho0[CRANK_KNOTS];
-  gradyn_evaluator *ev = open_by_explicit(&turning_crank);
+  gradyn_evaluator *ev = run_with(.problem = &turning_crank, .method = "explicit");
   for (size_t j = 0; j < CRANK_KNOTS; j++)
     rho0[j] = gradyn_parameter_at(ev, j).init;
   const gradyn_search search = in_segments(ev, 30);
@@ -68,7 +49,7 @@ TEST(a_search_with_moved_references_goes_on_with_the_same_bits)
 {
   const double rho0[POLE_KNOTS] = {0};
   char *file = journal_name();
-  gradyn_evaluator *ev = open_by_explicit(&turning_pole);
+  gradyn_evaluator *ev = run_with(.problem = &turning_pole, .method = "explicit");
   gradyn_search search = in_segments(ev, 5);
   search.max_evaluations = 24;
   search.journal = file;

@@ -1,5 +1,6 @@
 /* Searches over segments: a known optimum from a poor guess, the same bits when it is resumed. */
-#include "tests/optim/journalled.h"
+#include "tests/optim/journals.h"
+#include "tests/optim/segments/searched.h"
 #include "tests/optim/segments/pole.h"
 
 #include <unistd.h>
@@ -8,30 +9,11 @@
 
 enum { KNOTS = 21 };
 
-static gradyn_evaluator *open_pole(void)
-{
-  gradyn_evaluator *ev;
-  gradyn_options options;
-  gradyn_options_default(&pole_problem, &options);
-  const gradyn_status status = gradyn_evaluator_create(&pole_problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
-}
-
-static gradyn_search in_segments(const gradyn_evaluator *ev, long count)
-{
-  gradyn_search search;
-  gradyn_search_default(ev, &search);
-  search.algorithm = "ipopt";
-  search.segments = count;
-  return search;
-}
-
 /* 58.0317574: direct collocation with the same knots. */
 TEST(the_pole_is_swung_up_from_zeros)
 {
   const double rho0[KNOTS] = {0};
-  gradyn_evaluator *ev = open_pole();
+  gradyn_evaluator *ev = run_with(.problem = &pole_problem);
   const gradyn_search search = in_segments(ev, 20);
   gradyn_search_result result;
   assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
@@ -53,7 +35,7 @@ TEST(the_pole_is_swung_up_from_zeros)
 TEST(another_number_of_segments_finds_the_same)
 {
   const double rho0[KNOTS] = {0};
-  gradyn_evaluator *ev = open_pole();
+  gradyn_evaluator *ev = run_with(.problem = &pole_problem);
   const gradyn_search search = in_segments(ev, 13);
   gradyn_search_result result;
   assert_ok(gradyn_optimise(ev, &search, rho0, &result), result.reason);
@@ -73,7 +55,7 @@ static bool count_residuals(const gradyn_iteration *iteration, void *user)
 TEST(points_with_many_open_gaps_are_not_judged_further)
 {
   const double rho0[KNOTS] = {0};
-  gradyn_evaluator *ev = open_pole();
+  gradyn_evaluator *ev = run_with(.problem = &pole_problem);
   for (long count = 25; count <= 27; count += 2) { /* 100 and 108 rows */
     int judged = 0;
     gradyn_search search = in_segments(ev, count);
@@ -90,21 +72,10 @@ TEST(points_with_many_open_gaps_are_not_judged_further)
 
 extern const gradyn_problem gradyn_problem_five_bar;
 
-static gradyn_evaluator *open_mechanism(const gradyn_problem *problem)
-{
-  gradyn_evaluator *ev;
-  gradyn_options options;
-  gradyn_options_default(problem, &options);
-  options.method = "explicit";
-  const gradyn_status status = gradyn_evaluator_create(problem, &options, NULL, 0, &ev);
-  assert_ok(status, gradyn_evaluator_message(ev));
-  return ev;
-}
-
 /* Springs that let a point rest where it starts: zero is the least there can be. */
 TEST(a_closed_loop_is_designed_in_segments)
 {
-  gradyn_evaluator *ev = open_mechanism(&gradyn_problem_five_bar);
+  gradyn_evaluator *ev = run_with(.problem = &gradyn_problem_five_bar, .method = "explicit");
   double rho0[16];
   assert_true(gradyn_parameter_count(ev) <= 16);
   for (size_t j = 0; j < gradyn_parameter_count(ev); j++)
@@ -125,7 +96,7 @@ TEST(a_search_goes_on_with_the_same_bits)
 {
   const double rho0[KNOTS] = {0};
   char *file = journal_name();
-  gradyn_evaluator *ev = open_pole();
+  gradyn_evaluator *ev = run_with(.problem = &pole_problem);
   gradyn_search search = in_segments(ev, 4);
   search.max_evaluations = 12;
   search.journal = file;
