@@ -6,9 +6,9 @@ import concurrent.futures
 import multiprocessing
 import os
 import random
+import shutil
 import signal
 import subprocess
-import shutil
 import sys
 import threading
 from pathlib import Path
