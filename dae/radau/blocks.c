@@ -15,6 +15,9 @@ gradyn_status gradyn_blocks_create(const gradyn_implicit *model, int count, grad
   const size_t all = (size_t)count * (size_t)count * (size_t)part->nnz + 1;
   gradyn_pattern pattern = {0};
   *s = (gradyn_blocks){.model = model, .count = count};
+  if (part->rows == 0)
+    return gradyn_fail(&model->model->message, GRADYN_UNSUPPORTED,
+                       "radau needs a state, and nothing moves here: take explicit");
   int *row = calloc(all, sizeof *row), *col = calloc(all, sizeof *col), entries = 0;
   s->place = calloc(all, sizeof *s->place);
   gradyn_status status = row && col && s->place ? GRADYN_OK : GRADYN_NO_MEMORY;

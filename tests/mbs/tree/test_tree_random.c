@@ -14,3 +14,11 @@ TEST(trees_drawn_at_random_are_the_same)
   }
   assert_true(same >= 4);
 }
+
+/* Three bodies on fixed joints. */
+TEST(radau_names_what_does_not_move)
+{
+  char text[600];
+  assert_int_equal(drawn_compare(20094, "radau", 1e-10, text, sizeof text), DRAWN_REFUSED);
+  assert_non_null(strstr(text, "nothing moves"));
+}
