@@ -6,10 +6,20 @@
 
 struct gradyn_mech;
 
-/* Coordinates in which the initial state is solved, the model's own being some of them. */
+/* Places and rates in some coordinates. */
+typedef struct gradyn_mech_place {
+  double *q, *v;
+} gradyn_mech_place;
+
+/* Coordinates in which the initial state is solved, and how the model's own follow from them: at a place
+ * there, and what they change by; transposed, bars of the place there are overwritten. */
 typedef struct gradyn_mech_origin {
   struct gradyn_mech *mech;
-  const int *at; /* [n] which of them the model's coordinates are */
+  void (*take)(struct gradyn_mech *own, const gradyn_mech_place *at, const gradyn_mech_place *to);
+  void (*along)(struct gradyn_mech *own, const gradyn_mech_place *at, const gradyn_mech_place *d,
+                const gradyn_mech_place *to);
+  void (*against)(struct gradyn_mech *own, const gradyn_mech_place *at,
+                  const gradyn_mech_place *bars, const gradyn_mech_place *to);
 } gradyn_mech_origin;
 
 typedef struct gradyn_mech_begin {

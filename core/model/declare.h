@@ -11,8 +11,8 @@ int gradyn_model_datum(gradyn_model *model, const char *owner, const char *name,
                        gradyn_scalar value);
 int gradyn_model_derived(gradyn_model *model, const char *owner, const char *name,
                          gradyn_scalar value);
-/* The same of one that users do not see, 0 in build(). */
-int gradyn_model_hidden(gradyn_model *model, const char *owner, const char *name);
+/* The same of one that users do not see. */
+int gradyn_model_hidden(gradyn_model *model, const char *owner, const char *name, double value);
 /* Declares the data of an element; returns the index of the first. The same for data that a user names, of
  * which NULL may be given. */
 int gradyn_model_data(gradyn_model *model, const char *owner, const gradyn_datum *data, int count);

@@ -145,9 +145,9 @@ int gradyn_model_derived(gradyn_model *model, const char *owner, const char *nam
   return k;
 }
 
-int gradyn_model_hidden(gradyn_model *model, const char *owner, const char *name)
+int gradyn_model_hidden(gradyn_model *model, const char *owner, const char *name, double value)
 {
-  int k = gradyn_model_datum(model, owner, name, "", 0);
+  int k = gradyn_model_datum(model, owner, name, "", value);
   if (!model->sealed && k < model->nx)
     model->entry[k].hidden = true;
   return k;

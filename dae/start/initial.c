@@ -453,17 +453,14 @@ static gradyn_status solve_motion(gradyn_initial *s)
   return solve_velocity(s);
 }
 
-/* Those found in other coordinates, of which these are some. */
+/* Those found in other coordinates, from which these follow. */
 static gradyn_status take_motion(gradyn_initial *s)
 {
   gradyn_initial *origin = s->way.origin;
-  const int *at = s->mech->origin.at;
+  const gradyn_mech_place from = {origin->q, origin->v}, to = {s->q, s->v};
   origin->t = s->t;
   GRADYN_TRY(solve_motion(origin));
-  for (int i = 0; i < s->mech->n; i++) {
-    s->q[i] = origin->q[at[i]];
-    s->v[i] = origin->v[at[i]];
-  }
+  s->mech->origin.take(s->mech, &from, &to);
   return GRADYN_OK;
 }
 

@@ -116,16 +116,14 @@ static gradyn_status tangent_motion(gradyn_initial *s, const double *dx, double 
   return GRADYN_OK;
 }
 
-/* The same in other coordinates, of which these are some; work there is what iterations have left. */
+/* The same by way of other coordinates, from which these follow; work there is what iterations have left. */
 static gradyn_status take_tangent(gradyn_initial *s, const double *dx, double *dq, double *dv)
 {
   gradyn_initial *origin = s->way.origin;
-  const int *at = s->mech->origin.at;
-  GRADYN_TRY(tangent_motion(origin, dx, origin->way.best, origin->way.near));
-  for (int i = 0; i < s->mech->n; i++) {
-    dq[i] = origin->way.best[at[i]];
-    dv[i] = origin->way.near[at[i]];
-  }
+  const gradyn_mech_place at = {origin->q, origin->v}, to = {dq, dv},
+                          d = {origin->way.best, origin->way.near};
+  GRADYN_TRY(tangent_motion(origin, dx, d.q, d.v));
+  s->mech->origin.along(s->mech, &at, &d, &to);
   return GRADYN_OK;
 }
 
@@ -228,19 +226,13 @@ static gradyn_status transposed_motion(gradyn_initial *s, double *q_bar, double 
 }
 
 /* The transpose of take_tangent(). */
-static gradyn_status give_bars(gradyn_initial *s, const double *q_bar, const double *v_bar,
-                               double *x_bar)
+static gradyn_status give_bars(gradyn_initial *s, double *q_bar, double *v_bar, double *x_bar)
 {
   gradyn_initial *origin = s->way.origin;
-  const size_t size = (size_t)origin->mech->n * sizeof(double);
-  const int *at = s->mech->origin.at;
-  memset(origin->way.best, 0, size);
-  memset(origin->way.near, 0, size);
-  for (int i = 0; i < s->mech->n; i++) {
-    origin->way.best[at[i]] = q_bar[i];
-    origin->way.near[at[i]] = v_bar[i];
-  }
-  return transposed_motion(origin, origin->way.best, origin->way.near, x_bar);
+  const gradyn_mech_place at = {origin->q, origin->v}, bars = {q_bar, v_bar},
+                          to = {origin->way.best, origin->way.near};
+  s->mech->origin.against(s->mech, &at, &bars, &to);
+  return transposed_motion(origin, to.q, to.v, x_bar);
 }
 
 /* The three transposes in reverse: what one leaves in the bars is what the next begins with. */

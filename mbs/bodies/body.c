@@ -160,6 +160,18 @@ static void declare_points(gradyn_mbs *m, const char *name, const gradyn_body_sp
   }
 }
 
+/* Where Euler parameters are looked for: what they turn is along the ground's axes when it is declared. */
+static int declare_turn(gradyn_model *model, const char *name)
+{
+  static const char *const names[] = {"p0", "p1", "p2", "p3", "p0'", "p1'", "p2'", "p3'"};
+  int first = -1;
+  for (int k = 0; k < 8 && model->settings.joint_coordinates; k++) {
+    const int datum = gradyn_model_hidden(model, name, names[k], k == 0);
+    first = k == 0 ? datum : first;
+  }
+  return first;
+}
+
 /* Centre, base vectors, inertia, internal constraints, and what later declarations look up. */
 static int declare_body(gradyn_model *model, const gradyn_body_spec *spec, int dim)
 {
@@ -175,6 +187,7 @@ static int declare_body(gradyn_model *model, const gradyn_body_spec *spec, int d
     return 0;
   declare_inertia(m, name, spec, body.point);
   declare_internal(m, name, body.point + 1);
+  body.turn = dim == 3 ? declare_turn(model, name) : -1;
   memcpy(body.centre, spec->centre, sizeof body.centre);
   /* bodies are numbered as they are declared */
   int number = m->parts.body_cursor++;

@@ -61,6 +61,7 @@ typedef struct mbs_beam {
 typedef struct mbs_body {
   char *name;
   int point[MBS_CARRIERS];
+  int turn; /* in joint coordinates: hidden data of its Euler parameters and their rates near the start */
   gradyn_scalar centre[3]; /* initial position, as the present build() gives it */
 } mbs_body;
 

@@ -139,7 +139,7 @@ int mbs_add_scalar(gradyn_mbs *m, const char *name, bool angle, gradyn_scalar ne
   int datum = gradyn_model_datum(m->model, name, "near", angle ? "rad" : "m", near);
   /* counts where a motion starts from a state that is given whole: velocities follow from those of the
    * others otherwise */
-  int rate = gradyn_model_hidden(m->model, name, "rate");
+  int rate = gradyn_model_hidden(m->model, name, "rate", 0);
   return store(m, name,
                &(mbs_point){.kind = MBS_MOVING,
                             .direction = true,

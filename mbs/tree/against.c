@@ -158,7 +158,7 @@ static void bars_of_data(const tree *c, const joint_place *p, const tree_bars *b
   fill_bars(c, p, b->mu, &B);
   for (int order = 0; order < 3; order++)
     for (int k = 0; k < link->k; k++)
-      z[order][k] = c->X[order][c->source[link->z[k]]];
+      z[order][k] = c->looked.z[order][link->z[k]];
   tree_data_against(c->mbs, link, z, &B, b->mu, bar);
   for (int k = 0; k < link->data; k++)
     if (link->datum[k].active)
@@ -191,7 +191,7 @@ void tree_against(tree *c, const tree_bars *b)
     if (has_data(b) && c->link[i].active)
       bars_of_data(c, &p, b);
   }
-  for (int i = 0; i < c->mech.n; i++) {
+  for (int i = 0; i < c->shared; i++) {
     gradyn_lanes *const bar[3] = {b->q, b->v, b->a};
     for (int order = 0; order < 3; order++)
       if (bar[order])

@@ -53,6 +53,8 @@ static int vector_of(const mbs_frame *f, int i)
 static bool reads(const tree_kind *kind, bool of_b, int i)
 {
   bool slides = false;
+  if (kind->ties == TREE_POINTS)
+    return false;
   for (int k = 0; k < kind->k; k++)
     slides = slides || kind->free[k].motion == TREE_SLIDE;
   if (kind->ties == TREE_AXES)
@@ -60,10 +62,12 @@ static bool reads(const tree_kind *kind, bool of_b, int i)
   return true;
 }
 
-bool tree_find_data(const gradyn_mbs *m, tree_link *link)
+bool tree_find_data(const gradyn_mbs *m, tree_link *link, tree_datum found[TREE_DATA])
 {
-  const mbs_joint *j = &m->parts.joint[link->joint];
   link->data = 0;
+  if (link->joint < 0)
+    return true;
+  const mbs_joint *j = &m->parts.joint[link->joint];
   for (int of_b = 0; of_b < 2; of_b++) {
     const int frame = of_b ? j->b : j->a;
     for (int i = 0; i < TREE_FRAME_VECTORS; i++) {
@@ -76,7 +80,7 @@ bool tree_find_data(const gradyn_mbs *m, tree_link *link)
       components(m, body_of(m, frame), vector_of(&m->parts.frame[frame], i), value, datum);
       for (int k = 0; k < 3; k++)
         if (datum[k] >= 0)
-          link->datum[link->data++] = (tree_datum){
+          found[link->data++] = (tree_datum){
               .at = datum[k], .active = true, .of_b = of_b, .vector = i, .component = k};
     }
   }

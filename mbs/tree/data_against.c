@@ -219,7 +219,7 @@ static GRADYN_WIDE void bars_of_frames(const joint_at *at, const tree_map_bars *
   memset(&f, 0, sizeof f);
   bars_of_pose(at, B, &p, &f);
   bars_of_slides(at, &p, &f);
-  for (int of_b = 0; of_b < 2; of_b++) {
+  for (int of_b = 0; of_b < 2 && at->kind->ties != TREE_POINTS; of_b++) {
     const int angle = angle_of(at->kind, of_b);
     bars_of_turns(at, &p, of_b, &f);
     if (angle >= 0)

@@ -63,12 +63,12 @@ void tree_take_room(tree *c)
 static bool is_recursive(tree *c)
 {
   const gradyn_pattern *dyn = &c->natural->dyn;
-  if (!c->own.composite || c->mech.m > 0)
+  if (!c->own.composite || c->mech.m > 0) /* rows of Euler parameters are among these */
     return false;
   for (int i = 0; i < c->links; i++)
     if (c->link[i].parent < 0 && c->link[i].from[0] >= 0)
       return false; /* it hangs on a body with vectors of its own */
-  for (int i = 0; i < c->mech.n; i++) {
+  for (int i = 0; i < c->shared; i++) {
     const int row = c->source[i];
     for (int e = dyn->start[row]; e < dyn->start[row + 1]; e++)
       if (c->mbs->mass.inertial[e] && dyn->col[e] != row)

@@ -1,6 +1,7 @@
-/* The tree of a sealed mechanism: from the ground, then from bodies that no joint carries, outwards over
- * joints in space whose turns have axes, breadth first, so that it stays shallow. A joint that would close a
- * loop stays a joint of rows, and so do joints of other kinds, whose bodies keep their own vectors. */
+/* The tree of a sealed mechanism in space: from the ground, then from bodies that no joint carries and so
+ * float, outwards over joints. Those that are cut, since they would close a loop, are spherical ones if there
+ * are any, then those with most coordinates, then those that would make it deeper: the others come first. A
+ * joint that is cut stays a joint of rows, and so do joints of other kinds. */
 #include "mbs/elements/readings.h"
 #include "mbs/tree/joints.h"
 
@@ -8,12 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Coordinate i of a joint as a point of the mechanism, and the row that ties it. */
+/* Coordinate i of a joint as a point of the mechanism, and the row that ties it; -1: natural coordinates have
+ * none such. */
 static int coordinate_of(const mbs_joint *j, int i, int *row)
 {
   const tree_kind *kind = tree_kind_at(j->kind);
   const int along = kind->free[i].along;
+  *row = -1;
   switch (kind->free[i].motion) {
+  case TREE_EULER:
+    return -1;
   case TREE_TURN:
     *row = j->angle_row;
     return j->angle;
@@ -48,7 +53,7 @@ static bool carries(const gradyn_mbs *m, const mbs_joint *j)
     return false;
   for (int i = 0; i < tree_kind_at(j->kind)->k; i++) {
     int row;
-    if (coordinate_of(j, i, &row) < 0)
+    if (coordinate_of(j, i, &row) < 0 && tree_kind_at(j->kind)->free[i].motion != TREE_EULER)
       return false;
   }
   return tree_kind_at(j->kind)->carries;
@@ -61,80 +66,145 @@ static void take_offsets(const gradyn_mbs *m, int body, int *at)
     at[k] = body < 0 ? -1 : m->point[m->parts.body[body].point[k]].offset;
 }
 
-/* The link of a body; -1: it is on none. */
-static int link_of(const tree *c, int body)
+/* Room for a link's maps and data; false: out of memory, which the arena remembers. */
+static bool take_maps(tree *c, tree_link *link, const tree_datum *found)
 {
-  int i = c->links - 1;
-  while (i >= 0 && c->link[i].body != body)
-    i--;
-  return i;
-}
-
-/* "pin.angle, pin.slide"; false: out of memory, which the arena remembers. */
-static bool name_coordinates(tree *c, tree_link *link)
-{
-  size_t size = 1;
-  for (int i = 0; i < link->k; i++)
-    size += strlen(c->mbs->point[link->z[i]].name) + 2;
-  char *text = gradyn_arena_take(&c->arena, size, 1);
-  for (int i = 0; i < link->k && text; i++) {
-    const char *name = c->mbs->point[link->z[i]].name;
-    const size_t length = strlen(text);
-    (void)snprintf(text + length, size - length, "%s%s", i ? ", " : "", name);
+  const size_t k = (size_t)link->k, data = (size_t)link->data;
+  link->jet_z = gradyn_arena_take(&c->arena, k, sizeof *link->jet_z);
+  tree_map *bends = gradyn_arena_take(&c->arena, k * k, sizeof *bends);
+  link->datum = gradyn_arena_take(&c->arena, data, sizeof *link->datum);
+  tree_map *slopes = gradyn_arena_take(&c->arena, data * k, sizeof *slopes);
+  if (tree_kind_of(c->mbs, link)->ties == TREE_POINTS)
+    link->bent = gradyn_arena_take(&c->arena, TREE_TURN_FREELY, sizeof *link->bent);
+  if (gradyn_arena_status(&c->arena) != GRADYN_OK)
+    return false;
+  for (size_t i = 0; i < k; i++)
+    link->L_zz[i] = bends + i * k;
+  for (size_t i = 0; i < data; i++) {
+    link->datum[i] = found[i];
+    link->datum[i].z = slopes + i * k;
   }
-  link->coordinates = link->k > 0 ? text : NULL;
-  return text;
+  return true;
 }
 
-static bool add_link(tree *c, int joint, int body, int from)
+/* By a joint, -1: a body without one, between it and its parent. z: points that are its coordinates, until
+ * list_coordinates(). */
+static bool add_link(tree *c, int joint, int body, int from, int parent)
 {
   const gradyn_mbs *m = c->mbs;
-  const mbs_joint *j = &m->parts.joint[joint];
   tree_link *link = &c->link[c->links];
-  *link = (tree_link){.body = body,
-                      .joint = joint,
-                      .parent = link_of(c, from),
-                      .turned = m->parts.frame[j->a].body == body,
-                      .k = tree_kind_at(j->kind)->k};
-  for (int i = 0; i < link->k; i++) {
+  tree_datum found[TREE_DATA];
+  *link = (tree_link){.body = body, .joint = joint, .parent = parent, .norm = -1};
+  link->turned = joint >= 0 && m->parts.frame[m->parts.joint[joint].a].body == body;
+  link->k = tree_kind_of(m, link)->k;
+  for (int i = 0; i < link->k && joint >= 0; i++) {
     int row;
-    link->z[i] = coordinate_of(j, i, &row);
+    link->z[i] = coordinate_of(&m->parts.joint[joint], i, &row);
   }
-  if (!name_coordinates(c, link))
-    return false;
   take_offsets(m, body, link->own);
   take_offsets(m, from, link->from);
-  if (!tree_find_data(m, link))
+  if (!tree_find_data(m, link, found) || !take_maps(c, link, found))
     return false;
   c->links++;
   return true;
 }
 
-/* Links from a body, or the ground, to all that have none yet. */
-static void add_links(tree *c, int from, bool *reached)
+/* --- growth ------------------------------------------------------------------------------------------ */
+
+/* What decides where it goes on: of joints how soon each carries a body, -1: never; of bodies the link
+ * [bodies], -1: none yet, and how many joints are between it and its root. */
+typedef struct growth {
+  int *late, *link, *depth;
+} growth;
+
+/* Joints of which a loop can do without are those that come last: spherical ones, then those with most
+ * coordinates. */
+static int lateness(const gradyn_mbs *m, const mbs_joint *j)
 {
-  const gradyn_mbs *m = c->mbs;
+  const tree_kind *kind = tree_kind_at(j->kind);
+  return !carries(m, j) ? -1 : kind->k + (kind->ties == TREE_POINTS ? TREE_FREE : 0);
+}
+
+static bool is_reached(const growth *g, int body)
+{
+  return body < 0 || g->link[body] >= 0;
+}
+
+static int depth_of(const growth *g, int body)
+{
+  return body < 0 ? 0 : g->depth[body];
+}
+
+/* Whether joint j, from a body that is reached, comes before another one. */
+static bool is_sooner(const growth *g, int late, int from, int other_late, int other_from)
+{
+  if (late != other_late)
+    return late < other_late;
+  if (depth_of(g, from) != depth_of(g, other_from))
+    return depth_of(g, from) < depth_of(g, other_from);
+  return from >= 0 && other_from >= 0 && g->link[from] < g->link[other_from];
+}
+
+/* The joint that carries the next body; -1: there is none. */
+static int next_joint(const gradyn_mbs *m, const growth *g, int *from, int *to)
+{
+  int best = -1;
   for (int k = 0; k < m->parts.joints; k++) {
     const mbs_joint *j = &m->parts.joint[k];
     const int a = m->parts.frame[j->a].body, b = m->parts.frame[j->b].body;
-    const int to = a == from ? b : a;
-    if ((a != from && b != from) || to < 0 || reached[to] || !carries(m, j))
+    if (g->late[k] < 0 || is_reached(g, a) == is_reached(g, b))
       continue;
-    reached[to] = add_link(c, k, to, from);
+    const int own = is_reached(g, a) ? a : b;
+    if (best >= 0 && !is_sooner(g, g->late[k], own, g->late[best], *from))
+      continue;
+    best = k;
+    *from = own;
+    *to = own == a ? b : a;
   }
+  return best;
 }
 
-static void add_branches(tree *c, int root, bool *reached)
+/* All that joints carry from what is reached. */
+static bool grow(tree *c, growth *g)
 {
-  int next = c->links;
-  add_links(c, root, reached);
-  for (; next < c->links; next++)
-    add_links(c, c->link[next].body, reached);
+  int from = -1, to = -1;
+  for (int k; (k = next_joint(c->mbs, g, &from, &to)) >= 0;) {
+    if (!add_link(c, k, to, from, from < 0 ? -1 : g->link[from])) {
+      if (c->arena.exhausted)
+        return false;
+      g->late[k] = -1; /* its frames do not serve */
+      continue;
+    }
+    g->link[to] = c->links - 1;
+    g->depth[to] = depth_of(g, from) + 1;
+  }
+  return true;
+}
+
+/* From the ground, then from bodies that no joint carries. */
+static bool grow_all(tree *c, growth *g)
+{
+  const gradyn_mbs *m = c->mbs;
+  for (int k = 0; k < m->parts.joints; k++)
+    g->late[k] = lateness(m, &m->parts.joint[k]);
+  for (int b = 0; b < m->parts.bodies; b++)
+    g->link[b] = -1;
+  if (!grow(c, g))
+    return false;
+  for (int b = 0; b < m->parts.bodies; b++) {
+    if (is_reached(g, b))
+      continue;
+    if (!add_link(c, -1, b, GRADYN_GROUND, -1))
+      return false;
+    g->link[b] = c->links - 1;
+    if (!grow(c, g))
+      return false;
+  }
+  return true;
 }
 
 /* --- rows and coordinates that are left ------------------------------------------------------------ */
 
-/* The link that has a coordinate of X; -1: none. */
 int tree_link_at(const tree *c, int at)
 {
   return at < c->natural->n && c->place[at] < 0 ? -1 - c->place[at] : -1;
@@ -159,6 +229,8 @@ static void list_replaced(tree *c)
   for (int row = 0; row < c->natural->m; row++)
     c->left.replaced[row] = internal_to(c, &c->mbs->constraints.item[row]);
   for (int i = 0; i < c->links; i++) {
+    if (c->link[i].joint < 0)
+      continue;
     const mbs_joint *j = &c->mbs->parts.joint[c->link[i].joint];
     for (int row = j->first; row < j->first + j->rows; row++)
       c->left.replaced[row] = i;
@@ -170,18 +242,24 @@ static void list_replaced(tree *c)
   }
 }
 
+/* Rows of the motion that are left, those of Euler parameters, rows that are held. */
 static void list_rows(tree *c)
 {
   const gradyn_mech *natural = c->natural;
   int count = 0;
-  c->mech.m = 0;
-  for (int i = 0; i < natural->m + natural->held; i++) {
-    if (i < natural->m && c->left.replaced[i] >= 0)
-      continue;
-    c->row[count++] = i;
-    c->mech.m += i < natural->m;
-  }
-  c->mech.held = count - c->mech.m;
+  for (int i = 0; i < natural->m; i++)
+    if (c->left.replaced[i] < 0)
+      c->row[count++] = i;
+  c->left.rows = count;
+  for (int i = 0; i < c->links; i++)
+    if (c->link[i].bent) {
+      c->link[i].norm = count;
+      c->row[count++] = -1 - i;
+    }
+  c->mech.m = count;
+  c->mech.held = natural->held;
+  for (int i = 0; i < natural->held; i++)
+    c->row[count++] = natural->m + i;
 }
 
 /* What elements are asked for once the tree is there: constraints that are left. Those at the start of
@@ -224,29 +302,42 @@ static void list_coordinates(tree *c)
       c->source[n] = i;
       c->place[i] = n++;
     }
+  c->shared = n;
+  for (int k = 0; k < c->links; k++) {
+    tree_link *link = &c->link[k];
+    for (int i = 0; i < link->k; i++) {
+      const int parameter = i - (link->bent ? link->k - TREE_TURN_FREELY : link->k);
+      if (parameter < 0 && link->joint >= 0) {
+        link->z[i] = c->place[m->point[link->z[i]].offset];
+        continue;
+      }
+      link->z[i] = n;
+      c->source[n++] = parameter < 0 ? link->own[0] + i : -1 - (TREE_TURN_FREELY * k + parameter);
+    }
+  }
   c->mech.n = n;
-  for (int k = 0; k < c->links; k++)
-    for (int i = 0; i < c->link[k].k; i++)
-      c->link[k].z[i] = c->place[m->point[c->link[k].z[i]].offset];
+}
+
+/* Links, parents first. */
+static gradyn_status find_links(tree *c)
+{
+  const size_t bodies = (size_t)c->mbs->parts.bodies, joints = (size_t)c->mbs->parts.joints;
+  int *work = calloc(2 * bodies + joints + 1, sizeof *work);
+  if (!work)
+    return GRADYN_NO_MEMORY;
+  growth g = {.late = work, .link = work + joints, .depth = work + joints + bodies};
+  const bool grown = grow_all(c, &g);
+  free(work);
+  return grown ? gradyn_arena_status(&c->arena) : GRADYN_NO_MEMORY;
 }
 
 gradyn_status tree_find(tree *c)
 {
-  const gradyn_mbs *m = c->mbs;
-  bool *reached = calloc((size_t)m->parts.bodies + 1, sizeof *reached);
-  if (!reached)
-    return GRADYN_NO_MEMORY;
-  add_branches(c, GRADYN_GROUND, reached);
-  for (int b = 0; b < m->parts.bodies; b++)
-    if (!reached[b]) {
-      reached[b] = true; /* it keeps its vectors */
-      add_branches(c, b, reached);
-    }
-  free(reached);
-  GRADYN_TRY(gradyn_arena_status(&c->arena));
+  GRADYN_TRY(find_links(c));
   list_coordinates(c);
   list_replaced(c);
   list_rows(c);
+  GRADYN_TRY(tree_name_links(c));
   GRADYN_TRY(list_left(c));
   c->own.composite = tree_find_masses(c);
   return GRADYN_OK;
@@ -285,6 +376,14 @@ bool tree_describe(const tree *c, int i, gradyn_link_info *info)
   const gradyn_mbs *m = c->mbs;
   if (i < c->links) {
     const tree_link *link = &c->link[i];
+    if (link->joint < 0) {
+      *info = (gradyn_link_info){.joint = tree_link_name(c, link),
+                                 .kind = "floating",
+                                 .body = tree_link_name(c, link),
+                                 .parent = body_name(m, GRADYN_GROUND),
+                                 .coordinate = link->coordinates};
+      return true;
+    }
     const mbs_joint *j = &m->parts.joint[link->joint];
     const int a = m->parts.frame[j->a].body, b = m->parts.frame[j->b].body;
     *info = (gradyn_link_info){.joint = j->name,

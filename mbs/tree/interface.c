@@ -11,13 +11,14 @@ void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
   tree_move(c, at->q, sight->v ? at->v : NULL, sight->a ? at->a : NULL, sight->data);
   memset(c->lam, 0, (size_t)(c->natural->m + c->natural->held) * sizeof *c->lam);
   for (int i = 0; i < sight->rows && at->lam; i++)
-    c->lam[c->row[i]] = at->lam[i];
+    if (c->row[i] >= 0)
+      c->lam[c->row[i]] = at->lam[i];
   *natural = (gradyn_mech_state){
       .t = at->t, .q = c->X[0], .v = c->X[1], .a = c->X[2], .lam = c->lam};
   if (!at->read)
     return;
   double *read = c->lam + c->natural->m + c->natural->held;
-  for (int i = 0; i < c->mech.m; i++)
+  for (int i = 0; i < c->left.rows; i++)
     read[c->row[i]] = at->read[i];
   natural->read = read;
 }
@@ -28,7 +29,7 @@ int tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at, bool dat
   const tree_sight sight = {parts & GRADYN_ASSEMBLY ? gradyn_mech_rows(&c->mech, parts) : 0,
                             parts & GRADYN_FORCE, parts & GRADYN_INERTIA, data};
   tree_look(c, at, &sight, natural);
-  if (c->mech.m == 0) /* no row is left: multipliers of all others are zero */
+  if (c->left.rows == 0) /* no row is left: multipliers of all others are zero */
     parts &= ~GRADYN_CONSTRAINT;
   return parts & GRADYN_FORCE ? parts | GRADYN_INERTIA : parts;
 }
@@ -45,10 +46,13 @@ gradyn_status tree_loads(tree *c, int parts, const gradyn_mech_state *natural)
 static gradyn_status residual(gradyn_mech *mech, int parts, const gradyn_mech_state *at, double *r)
 {
   tree *c = (tree *)mech;
+  const int asked = parts;
   gradyn_mech_state natural;
   parts = tree_look_at_parts(c, parts, at, false, &natural);
   gradyn_status status = tree_loads(c, parts, &natural);
   tree_pull(c, r);
+  if (asked & GRADYN_CONSTRAINT && at->lam)
+    tree_norms_load(c, at, r);
   return status;
 }
 
@@ -127,8 +131,10 @@ static gradyn_status phi(gradyn_mech *mech, int parts, int order, const gradyn_m
   tree_look(c, at, &(tree_sight){0, order > 0, order > 1, false}, &natural);
   gradyn_status status = c->natural->ops->phi(c->natural, parts, order, &natural, c->phi);
   for (int i = 0; i < mech->m + mech->held; i++)
-    if (wanted(mech, parts, i))
+    if (wanted(mech, parts, i) && c->row[i] >= 0)
       value[i] = c->phi[c->row[i]];
+  if (parts & GRADYN_CONSTRAINT)
+    tree_norms_values(c, order, at, value);
   return status;
 }
 
@@ -142,7 +148,7 @@ static void multiply_rows(tree *c, int parts, double *values)
     tree_push(c, c->seed);
     for (int i = 0; i < c->mech.m + c->mech.held; i++) {
       gradyn_lanes sum = {0, 0, 0, 0};
-      if (!wanted(&c->mech, parts, i))
+      if (!wanted(&c->mech, parts, i) || c->row[i] < 0)
         continue;
       for (int e = jac->start[c->row[i]]; e < jac->start[c->row[i] + 1]; e++)
         sum += c->J[e] * c->dX[0][jac->col[e]];
@@ -160,6 +166,8 @@ static gradyn_status phi_q_of_places(tree *c, int parts, const gradyn_mech_state
   tree_look(c, at, &(tree_sight){0}, &natural);
   GRADYN_TRY(c->natural->ops->phi_q(c->natural, parts & GRADYN_ASSEMBLY, 0, &natural, c->J));
   multiply_rows(c, parts, values);
+  if (parts & GRADYN_CONSTRAINT)
+    tree_norms_slopes(c, at->q, values);
   return GRADYN_OK;
 }
 
@@ -194,13 +202,14 @@ static gradyn_status residual_lam(gradyn_mech *mech, const gradyn_mech_state *at
   tree_look(c, at, &(tree_sight){mech->m, true, false, false}, &natural);
   GRADYN_TRY(c->natural->ops->residual_lam(c->natural, &natural, c->J));
   multiply_rows(c, GRADYN_CONSTRAINT, values);
+  tree_norms_slopes(c, at->q, values);
   return GRADYN_OK;
 }
 
 static const char *is_read(const gradyn_mech *mech, int i)
 {
   const tree *c = (const tree *)mech;
-  return c->natural->ops->is_read(c->natural, c->row[i]);
+  return c->row[i] < 0 ? NULL : c->natural->ops->is_read(c->natural, c->row[i]);
 }
 
 static int reversed(gradyn_mech *mech, int rows, const gradyn_mech_state *at)
@@ -246,7 +255,7 @@ static void activate(gradyn_mech *mech, const bool *active)
 {
   tree *c = (tree *)mech;
   c->natural->ops->activate(c->natural, active);
-  c->looked = TREE_NOWHERE;
+  c->looked.stands = TREE_NOWHERE;
   for (int i = 0; i < c->links; i++) {
     tree_link *link = &c->link[i];
     link->active = false;

@@ -28,6 +28,16 @@ const double tree_binomial[3][3] = {{1}, {1, 1}, {1, 2, 1}};
     TREE_SLIDE, direction                                                                          \
   }
 
+#define PARAMETERS                                                                                 \
+  {TREE_EULER, 0}, {TREE_EULER, 0}, {TREE_EULER, 0},                                               \
+  {                                                                                                \
+    TREE_EULER, 0                                                                                  \
+  }
+
+/* Of a body without a joint. */
+static const tree_kind floating = {
+    true, TREE_POINTS, 7, {ALONG(X), ALONG(Y), ALONG(Z), PARAMETERS}};
+
 static const tree_kind kinds[GRADYN_CONSTANT_LENGTH + 1] = {
     [GRADYN_FIXED] = {true, TREE_TRIADS, 0, {{0}}},
     [GRADYN_REVOLUTE] = {true, TREE_AXES, 1, {TURN}},
@@ -35,6 +45,7 @@ static const tree_kind kinds[GRADYN_CONSTANT_LENGTH + 1] = {
     [GRADYN_CYLINDRICAL] = {true, TREE_AXES, 2, {TURN, ALONG(Z)}},
     [GRADYN_SCREW] = {true, TREE_AXES, 2, {TURN, ALONG(Z)}}, /* its thread stays a constraint */
     [GRADYN_UNIVERSAL] = {true, TREE_CROSS, 2, {TURN, TURN_B}},
+    [GRADYN_SPHERICAL] = {true, TREE_POINTS, 4, {PARAMETERS}},
     [GRADYN_PLANAR] = {true, TREE_AXES, 3, {TURN, ALONG(X), ALONG(Y)}}};
 
 const tree_kind *tree_kind_at(gradyn_joint_kind kind)
@@ -44,7 +55,7 @@ const tree_kind *tree_kind_at(gradyn_joint_kind kind)
 
 const tree_kind *tree_kind_of(const gradyn_mbs *m, const tree_link *link)
 {
-  return &kinds[m->parts.joint[link->joint].kind];
+  return link->joint < 0 ? &floating : &kinds[m->parts.joint[link->joint].kind];
 }
 
 /* --- constant parts --------------------------------------------------------------------------------- */
@@ -88,8 +99,12 @@ static void put(const tree_link *link, double R[3][3], tree_map *out)
 
 bool tree_load_map(const gradyn_mbs *m, tree_link *link)
 {
-  const mbs_joint *j = &m->parts.joint[link->joint];
   const tree_kind *kind = tree_kind_of(m, link);
+  if (kind->ties == TREE_POINTS) {
+    tree_euler_load(m, link);
+    return true;
+  }
+  const mbs_joint *j = &m->parts.joint[link->joint];
   double basis[2][3][3][3], R[3][3];
   tree_take_vectors(m, j->a, link->v[0]);
   tree_take_vectors(m, j->b, link->v[1]);
@@ -310,8 +325,12 @@ void tree_map_at(const gradyn_mbs *m, tree_link *link, double z[3][TREE_FREE], b
 {
   const tree_kind *kind = tree_kind_of(m, link);
   tree_pose at, by[TREE_FREE];
-  map_turns(kind, link, z);
-  add_slides(kind, link, z);
+  if (kind->ties == TREE_POINTS)
+    tree_euler_map(link, z);
+  else {
+    map_turns(kind, link, z);
+    add_slides(kind, link, z);
+  }
   if (!data || !link->active)
     return;
   tree_take_poses(kind, link, z, &at, by);

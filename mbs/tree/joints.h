@@ -5,11 +5,11 @@
 #include "mbs/tree/passes.h"
 
 /* What a coordinate moves: frame a turns about its z; b's origin slides along a direction of a; frame b turns
- * about its z. */
-typedef enum tree_motion { TREE_TURN, TREE_TURN_B, TREE_SLIDE } tree_motion;
+ * about its z; or one of the Euler parameters of the body on its parent, whatever the frames' directions. */
+typedef enum tree_motion { TREE_TURN, TREE_TURN_B, TREE_SLIDE, TREE_EULER } tree_motion;
 
-/* Which directions a kind ties: all of both frames, z; or z of one to z of the other, normal. */
-typedef enum tree_ties { TREE_TRIADS, TREE_AXES, TREE_CROSS } tree_ties;
+/* Which directions a kind ties: all of both frames, z; z of one to z of the other, normal; or none. */
+typedef enum tree_ties { TREE_TRIADS, TREE_AXES, TREE_CROSS, TREE_POINTS } tree_ties;
 
 typedef struct tree_kind {
   bool carries;
@@ -23,6 +23,10 @@ typedef struct tree_kind {
 
 const tree_kind *tree_kind_at(gradyn_joint_kind kind);
 const tree_kind *tree_kind_of(const gradyn_mbs *m, const tree_link *link);
+
+/* Maps of links whose kind ties no directions: what of them is constant, and at a place, see euler.c. */
+void tree_euler_load(const gradyn_mbs *m, tree_link *link);
+void tree_euler_map(tree_link *link, double z[3][TREE_FREE]);
 
 /* A pose by orders: R takes components of the body of b to those of the body of a, in which the origin of b
  * is at o. Or what changes in it. */
@@ -39,6 +43,13 @@ void tree_map_data(const gradyn_mbs *m, tree_link *link, double z[3][TREE_FREE],
  * the cosine and sine of 2 z. */
 void tree_theta_of(tree_ties ties, bool of_b, const double v[][3], int i, int j,
                    const double twice[2], double theta[3][3]);
+
+/* Names of links and of what they have, once coordinates and rows are listed: "ball.p0", "ball.norm", and all
+ * coordinates of a link. Then that of coordinate i, an Euler parameter; of a link, its joint's or its
+ * body's. */
+gradyn_status tree_name_links(tree *c);
+const char *tree_parameter_name(const tree *c, int i);
+const char *tree_link_name(const tree *c, const tree_link *link);
 
 /* The pose of a link in time, and its changes by each coordinate, at the place of its maps. */
 void tree_take_poses(const tree_kind *kind, const tree_link *link, double z[3][TREE_FREE],

@@ -1,6 +1,6 @@
 /* The model around a mechanism in joint coordinates: that of the mechanism as declared but for its states.
  * Functionals are asked in natural coordinates, and what they hand back is pulled over the tree. */
-#include "mbs/tree/passes.h"
+#include "mbs/tree/joints.h"
 #include "mbs/tree/reactions.h"
 
 #include <math.h>
@@ -18,13 +18,18 @@ static tree *tree_of(const gradyn_model *model)
 static const char *coordinate_name(const gradyn_mech *mech, int i)
 {
   const tree *c = (const tree *)mech;
-  return c->natural->coordinate_name(c->natural, i >= 0 && i < mech->n ? c->source[i] : -1);
+  const bool known = i >= 0 && i < mech->n;
+  if (known && c->source[i] < 0)
+    return tree_parameter_name(c, i);
+  return c->natural->coordinate_name(c->natural, known ? c->source[i] : -1);
 }
 
 static const char *constraint_name(const gradyn_mech *mech, int i)
 {
   const tree *c = (const tree *)mech;
   const bool known = i >= 0 && i < mech->m + mech->held;
+  if (known && c->row[i] < 0)
+    return c->link[-1 - c->row[i]].name[TREE_TURN_FREELY];
   return c->natural->constraint_name(c->natural, known ? c->row[i] : -1);
 }
 
@@ -33,23 +38,34 @@ static int state_count(const gradyn_model *model)
   return 3 * model->mech->n + model->mech->m;
 }
 
-/* The natural state that state i is. */
+/* The natural state that state i is; -1: natural coordinates have none such. */
 static int natural_state(const tree *c, int i)
 {
   const int n = c->mech.n, N = c->natural->n;
-  return i < 3 * n ? i / n * N + c->source[i % n] : 3 * N + c->row[i - 3 * n];
+  const int at = i < 3 * n ? c->source[i % n] : c->row[i - 3 * n];
+  return at < 0 ? -1 : i < 3 * n ? i / n * N + at : 3 * N + at;
 }
 
 static void state_name(const gradyn_model *model, int i, char *buffer, size_t size)
 {
+  static const char *const rate[3] = {"", ".rate", ".acceleration"};
   const tree *c = tree_of(model);
-  c->natural_ops->state_name(model, natural_state(c, i), buffer, size);
+  const int n = c->mech.n, natural = natural_state(c, i);
+  if (natural >= 0)
+    c->natural_ops->state_name(model, natural, buffer, size);
+  else if (i < 3 * n)
+    (void)snprintf(buffer, size, "%s%s", tree_parameter_name(c, i % n), rate[i / n]);
+  else
+    (void)snprintf(buffer, size, "%s.lambda", constraint_name(&c->mech, i - 3 * n));
 }
 
 static const char *state_unit(const gradyn_model *model, int i)
 {
+  static const char *const unit[4] = {"", "1/s", "1/s^2", "N m"};
   const tree *c = tree_of(model);
-  return c->natural_ops->state_unit(model, natural_state(c, i));
+  const int natural = natural_state(c, i);
+  return natural >= 0 ? c->natural_ops->state_unit(model, natural)
+                      : unit[i < 3 * c->mech.n ? i / c->mech.n : 3];
 }
 
 static bool link_at(const gradyn_model *model, int i, gradyn_link_info *info)
@@ -61,7 +77,7 @@ static bool link_at(const gradyn_model *model, int i, gradyn_link_info *info)
 static gradyn_status load(gradyn_model *model)
 {
   tree *c = tree_of(model);
-  c->looked = TREE_NOWHERE;
+  c->looked.stands = TREE_NOWHERE;
   GRADYN_TRY(c->natural_ops->load(model));
   tree_load_masses(c);
   for (int i = 0; i < c->links; i++)
@@ -83,7 +99,7 @@ static gradyn_status look_at_sample(tree *c, const gradyn_sample *at, bool multi
   tree_move(c, at->y, at->y + n, at->y + 2 * n, false);
   for (int i = 0; i < c->natural->m; i++)
     c->X[0][3 * N + i] = (double)NAN;
-  for (int i = 0; i < c->mech.m; i++)
+  for (int i = 0; i < c->left.rows; i++)
     c->X[0][3 * N + c->row[i]] = at->y[3 * n + i];
   const gradyn_mech_state natural = gradyn_mech_state_at(N, at->t, c->X[0]);
   return multipliers ? tree_react(c, &natural, c->X[0] + 3 * N) : GRADYN_OK;
@@ -133,7 +149,7 @@ static void pull_bars(tree *c, const gradyn_gradient_out *out)
   tree_against(c, &(tree_bars){own[0], own[1], own[2], NULL, x ? &data : NULL, 1});
   for (int i = 0; i < 3 * n && out->y_bar; i++)
     out->y_bar[i * out->stride] += c->seed[i][0];
-  for (int i = 0; i < c->mech.m && out->y_bar; i++)
+  for (int i = 0; i < c->left.rows && out->y_bar; i++)
     out->y_bar[(3 * n + i) * out->stride] += c->sample_bar[3 * N + c->row[i]];
 }
 
@@ -236,7 +252,7 @@ static gradyn_status check(const gradyn_model *model, const tree *c)
                          found[k].what);
   if (c->links == 0)
     return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
-                       "joint coordinates need a body on a joint with axes, and there is none");
+                       "joint coordinates need a body in space, and there is none");
   return GRADYN_OK;
 }
 
@@ -246,13 +262,21 @@ static void fill_mech(tree *c, int *q0, int *v0, double *lever, bool *spare, boo
   const gradyn_mech *natural = c->natural;
   for (int i = 0; i < c->mech.n; i++) {
     const int at = c->source[i];
+    if (at < 0) { /* a parameter of a link */
+      const int k = (-1 - at) % TREE_TURN_FREELY, link = (-1 - at) / TREE_TURN_FREELY;
+      q0[i] = c->mbs->parts.body[c->link[link].body].turn + k;
+      v0[i] = q0[i] + TREE_TURN_FREELY;
+      lever[i] = natural->length;
+      continue;
+    }
     q0[i] = natural->q0[at];
     v0[i] = natural->v0[at];
     lever[i] = natural->lever[at];
     spare[i] = natural->spare[at];
     idle[i] = natural->idle[at];
   }
-  c->mech.origin = (gradyn_mech_origin){c->natural, c->source};
+  c->mech.origin = tree_origin;
+  c->mech.origin.mech = c->natural;
   c->mech.q0 = q0;
   c->mech.v0 = v0;
   c->mech.lever = lever;
@@ -271,6 +295,7 @@ static gradyn_status take_work(tree *c)
                  {&c->F, N},
                  {&c->J, (size_t)c->natural->jac.nnz},
                  {&c->X[0], 3 * N + rows},
+                 {&c->looked.z[0], 3 * N},
                  {&c->sample_bar, 3 * N + rows}};
   const struct {
     gradyn_lanes **array;
@@ -283,8 +308,10 @@ static gradyn_status take_work(tree *c)
     ok = (*numbers[k].array = gradyn_arena_numbers(&c->arena, numbers[k].size + 1)) && ok;
   for (size_t k = 0; k < sizeof lanes / sizeof *lanes; k++)
     ok = (*lanes[k].array = gradyn_arena_lanes(&c->arena, lanes[k].size + 1)) && ok;
-  for (size_t k = 1; k < 3 && ok; k++)
+  for (size_t k = 1; k < 3 && ok; k++) {
     c->X[k] = c->X[0] + k * N;
+    c->looked.z[k] = c->looked.z[0] + k * N;
+  }
   return ok ? GRADYN_OK : GRADYN_NO_MEMORY;
 }
 

@@ -49,7 +49,7 @@ static bool is_there(const tree *c, const double *const state[3])
 {
   for (int order = 0; order < 3; order++)
     for (int i = 0; i < c->mech.n; i++) {
-      const double is = c->X[order][c->source[i]], asked = state[order] ? state[order][i] : 0;
+      const double is = c->looked.z[order][i], asked = state[order] ? state[order][i] : 0;
       if (is != asked || signbit(is) != signbit(asked))
         return false;
     }
@@ -59,18 +59,21 @@ static bool is_there(const tree *c, const double *const state[3])
 void tree_move(tree *c, const double *q, const double *v, const double *a, bool data)
 {
   const double *const state[3] = {q, v, a};
-  if (c->looked > (data ? TREE_PLACES : TREE_NOWHERE) && is_there(c, state))
+  if (c->looked.stands > (data ? TREE_PLACES : TREE_NOWHERE) && is_there(c, state))
     return;
-  c->looked = data ? TREE_SLOPES : TREE_PLACES;
-  for (int order = 0; order < 3; order++)
+  c->looked.stands = data ? TREE_SLOPES : TREE_PLACES;
+  for (int order = 0; order < 3; order++) {
     for (int i = 0; i < c->mech.n; i++)
-      c->X[order][c->source[i]] = state[order] ? state[order][i] : 0;
+      c->looked.z[order][i] = state[order] ? state[order][i] : 0;
+    for (int i = 0; i < c->shared; i++)
+      c->X[order][c->source[i]] = c->looked.z[order][i];
+  }
   for (int i = 0; i < c->links; i++) {
     tree_link *link = &c->link[i];
     double z[3][TREE_FREE];
     for (int order = 0; order < 3; order++)
       for (int k = 0; k < link->k; k++)
-        z[order][k] = state[order] ? state[order][link->z[k]] : 0;
+        z[order][k] = c->looked.z[order][link->z[k]];
     tree_map_at(c->mbs, link, z, data);
   }
   move_links(c);
@@ -161,7 +164,7 @@ static void follow_link(tree *c, const tree_link *link, const tree_change *d)
 
 void tree_follow(tree *c, const tree_change *d)
 {
-  for (int i = 0; i < c->mech.n; i++) {
+  for (int i = 0; i < c->shared; i++) {
     const int at = c->source[i];
     c->dX[0][at] = d->q ? d->q[i] : nothing;
     c->dX[1][at] = d->v ? d->v[i] : nothing;
@@ -198,7 +201,7 @@ static GRADYN_WIDE void push_links(tree *c, const gradyn_lanes *dz)
 
 void tree_push(tree *c, const gradyn_lanes *dz)
 {
-  for (int i = 0; i < c->mech.n; i++)
+  for (int i = 0; i < c->shared; i++)
     c->dX[0][c->source[i]] = dz[i];
   push_links(c, dz);
 }
@@ -227,7 +230,7 @@ void tree_pull(tree *c, double *r)
   memset(r, 0, (size_t)c->mech.n * sizeof *r);
   pull_links(c, r);
   /* coordinates of joints are components of X themselves, which rows outside the tree may load */
-  for (int i = 0; i < c->mech.n; i++)
+  for (int i = 0; i < c->shared; i++)
     r[i] += c->F[c->source[i]];
 }
 
@@ -284,6 +287,6 @@ void tree_pull_change(tree *c, const tree_change *d, gradyn_lanes *r)
     tree_axes F;
     pull_link(c, link, &F);
   }
-  for (int i = 0; i < c->mech.n; i++)
+  for (int i = 0; i < c->shared; i++)
     r[i] += c->dF[c->source[i]];
 }

@@ -6,8 +6,9 @@
 
 /* --- joints: L and its derivatives ---------------------------------------------------------------- */
 
-/* Which data a link's map depends on; once. False: the joint has frames that do not serve. */
-bool tree_find_data(const gradyn_mbs *m, tree_link *link);
+/* Which data a link's map depends on, as many as it is told; once. False: the joint has frames that do not
+ * serve. */
+bool tree_find_data(const gradyn_mbs *m, tree_link *link, tree_datum found[TREE_DATA]);
 /* What of a link is constant with the present data; false: the directions of its frames define none. */
 bool tree_load_map(const gradyn_mbs *m, tree_link *link);
 /* L and with `data` L_d, with their derivatives: jet, jet_z, L_zz and datum of the link, at its coordinates
@@ -77,5 +78,45 @@ typedef struct tree_bars {
 } tree_bars;
 
 void tree_against(tree *c, const tree_bars *b);
+
+/* --- the model -------------------------------------------------------------------------------------- */
+
+/* The natural state at a state, in c->X and c->lam: multipliers of the first rows; velocities and
+ * accelerations, or zero in their place; with `data`, maps' derivatives by them. */
+typedef struct tree_sight {
+  int rows;
+  bool v, a, data;
+} tree_sight;
+
+void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
+               gradyn_mech_state *natural);
+/* What selected parts see: W' v belongs to the forces, W a to the inertia, and both feel the mass. Returns
+ * the parts to ask for. */
+int tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at, bool data,
+                       gradyn_mech_state *natural);
+
+/* W^T R before W^T, into c->F, at a natural state that has been looked at. */
+gradyn_status tree_loads(tree *c, int parts, const gradyn_mech_state *natural);
+/* (W^T R)_q dq + (W^T R)_v dv + (W^T R)_x dx of a term, added to r; its equations, likewise. */
+gradyn_status tree_loads_along(tree *c, const gradyn_mech_term *term, int columns,
+                               const gradyn_mech_change *d, gradyn_lanes *r);
+gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
+                                   const gradyn_mech_term *term, int columns,
+                                   const gradyn_mech_change *d, gradyn_lanes *r);
+
+/* Rows of Euler parameters, Phi = (p.p - 1)/2, and what they do: residuals r [n], products, values of one
+ * order [m]; see norms.c. */
+void tree_norms_load(const tree *c, const gradyn_mech_state *at, double *r);
+void tree_norms_values(const tree *c, int order, const gradyn_mech_state *at, double *phi);
+void tree_norms_load_along(const tree *c, const gradyn_mech_state *at, const gradyn_mech_change *d,
+                           gradyn_lanes *r);
+void tree_norms_values_along(const tree *c, int order, const gradyn_mech_state *at,
+                             const gradyn_mech_change *d, gradyn_lanes *phi);
+void tree_norms_load_against(const tree *c, const gradyn_mech_state *at, const gradyn_lanes *mu,
+                             const gradyn_mech_bars *bars);
+void tree_norms_values_against(const tree *c, int order, const gradyn_mech_state *at,
+                               const gradyn_lanes *mu, const gradyn_mech_bars *bars);
+/* phi_q of order 0, [m][n]; entries of other rows stay. */
+void tree_norms_slopes(const tree *c, const double *q, double *values);
 
 #endif

@@ -39,6 +39,8 @@ gradyn_status tree_loads_along(tree *c, const gradyn_mech_term *term, int column
   if (seen.parts & GRADYN_INERTIA)
     tree_multiply_mass(c, 1, c->dX[2], c->dF);
   tree_pull_change(c, &change, r);
+  if (term->parts & GRADYN_CONSTRAINT && term->at.lam)
+    tree_norms_load_along(c, &term->at, d, r);
   return GRADYN_OK;
 }
 
@@ -64,7 +66,9 @@ gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
     gradyn_lanes_multiply(&natural->jac, natural->m + natural->held, c->J, 1, c->dX[2],
                           c->rows + natural->n);
   for (int i = 0; i < gradyn_mech_rows(&c->mech, term->parts); i++)
-    r[i] += c->rows[natural->n + c->row[i]];
+    if (c->row[i] >= 0)
+      r[i] += c->rows[natural->n + c->row[i]];
+  tree_norms_values_along(c, term->order, node, d, r);
   return GRADYN_OK;
 }
 
@@ -107,6 +111,8 @@ static gradyn_status loads_against(tree *c, const gradyn_mech_term *term, int co
   if (seen.parts & GRADYN_INERTIA)
     tree_multiply_mass(c, -1, c->dX[0], c->bar[2]);
   tree_against(c, &(tree_bars){bars->q, bars->v, NULL, mu, bars, columns});
+  if (term->parts & GRADYN_CONSTRAINT && term->at.lam)
+    tree_norms_load_against(c, &term->at, mu, bars);
   return GRADYN_OK;
 }
 
@@ -126,13 +132,15 @@ static gradyn_status equations_against(tree *c, const gradyn_mech_look *look,
   const gradyn_mech_look one = {1, &seen, &seen.at};
   clear(c->rows, N + natural->m + natural->held);
   for (int i = 0; i < gradyn_mech_rows(&c->mech, term->parts); i++)
-    c->rows[N + c->row[i]] = mu[i];
+    if (c->row[i] >= 0)
+      c->rows[N + c->row[i]] = mu[i];
   const gradyn_mech_bars all = ask(c, bars);
   GRADYN_TRY(natural->ops->against(natural, &one, columns, &rows, &all));
   if (term->order == 2)
     gradyn_lanes_multiply_transposed(&natural->jac, natural->m + natural->held, c->J, -1,
                                      c->rows + N, c->bar[2]);
   tree_against(c, &(tree_bars){bars->q, bars->v, NULL, NULL, bars, columns});
+  tree_norms_values_against(c, term->order, look->node, mu, bars);
   return GRADYN_OK;
 }
 

@@ -4,7 +4,10 @@
  * that are left when those along the joints' coordinates are met: twelve of each body for as many
  * multipliers, from the leaves, whose rows act on their parents, to the root. Rows of a joint's coordinates
  * are among them; what acts on these is not asked. So names, signs and units are those of natural
- * coordinates. */
+ * coordinates. A spherical joint has three rows less: along turns of its body, d(axis) = theta x axis, the
+ * equations are met, and torques take what schemes leave of them. Of a body without a joint nothing is asked;
+ * multipliers of its base vectors are called zero. */
+#include "mbs/tree/joints.h"
 #include "mbs/tree/reactions.h"
 
 #include <string.h>
@@ -15,6 +18,12 @@ void dgetrs_(const char *trans, const int *n, const int *columns, const double *
              const int *pivots, double *b, const int *ldb, int *info, size_t trans_length);
 
 static const int size = TREE_ROWS;
+
+/* Whether anything goes through a joint. */
+static bool reacts(const tree *c, int i)
+{
+  return c->link[i].joint >= 0;
+}
 
 /* --- lists ------------------------------------------------------------------------------------------ */
 
@@ -36,6 +45,7 @@ gradyn_status tree_find_reactions(tree *c)
     if (i < 0)
       continue;
     tree_reactions *r = &c->reaction[i];
+    r->rows = count[i] < TREE_ROWS ? count[i] + 1 : TREE_ROWS;
     if (count[i] < TREE_ROWS) {
       r->row[count[i]] = row;
       find_entries(c, row, c->link[i].own, r->own[count[i]]);
@@ -43,25 +53,41 @@ gradyn_status tree_find_reactions(tree *c)
     }
     count[i]++;
   }
-  for (int i = 0; i < c->links; i++)
-    if (count[i] != TREE_ROWS)
+  for (int i = 0; i < c->links; i++) {
+    const bool turns = tree_kind_of(c->mbs, &c->link[i])->ties == TREE_POINTS;
+    const int wanted = turns ? TREE_ROWS - 3 : TREE_ROWS;
+    if (reacts(c, i) && count[i] != wanted)
       return gradyn_fail(c->natural->message, GRADYN_UNSUPPORTED,
                          "joint coordinates: %s is tied by %d constraints, not %d: take natural "
                          "coordinates",
-                         c->mbs->parts.body[c->link[i].body].name, count[i], TREE_ROWS);
+                         c->mbs->parts.body[c->link[i].body].name, count[i], wanted);
+  }
   return GRADYN_OK;
 }
 
 /* --- values ----------------------------------------------------------------------------------------- */
 
-/* The matrix of a link, row by row. */
-static gradyn_status factorise(tree *c, int i)
+/* How fast the body turns about an axis of the ground by its vectors, sum of (e_i x de_i)/2. */
+static void put_turn(const double *X, const int *own, int axis, double *row)
+{
+  const int next = (axis + 1) % 3, last = (axis + 2) % 3;
+  memset(row, 0, TREE_ROWS * sizeof *row);
+  for (int i = 1; i < TREE_VECTORS; i++) {
+    row[3 * i + last] = 0.5 * X[own[i] + next];
+    row[3 * i + next] = -0.5 * X[own[i] + last];
+  }
+}
+
+/* The matrix of a link at X, row by row. */
+static gradyn_status factorise(tree *c, const double *X, int i)
 {
   tree_reactions *r = &c->reaction[i];
   int info;
-  for (int row = 0; row < TREE_ROWS; row++)
+  for (int row = 0; row < r->rows; row++)
     for (int k = 0; k < TREE_ROWS; k++)
       r->lu[TREE_ROWS * row + k] = r->own[row][k] >= 0 ? c->J[r->own[row][k]] : 0;
+  for (int row = r->rows; row < TREE_ROWS; row++)
+    put_turn(X, c->link[i].own, row - r->rows, r->lu + TREE_ROWS * row);
   dgetrf_(&size, &size, r->lu, &size, r->pivot, &info);
   if (info == 0)
     return GRADYN_OK;
@@ -82,12 +108,14 @@ static void solve(const tree_reactions *r, bool transposed, double *b)
 static void react(tree *c, int i, double *lam)
 {
   const tree_link *link = &c->link[i];
-  const tree_reactions *r = &c->reaction[i];
+  tree_reactions *r = &c->reaction[i];
   double b[TREE_ROWS];
   for (int k = 0; k < TREE_ROWS; k++)
     b[k] = -c->F[link->own[k / 3] + k % 3];
   solve(r, true, b);
-  for (int row = 0; row < TREE_ROWS; row++) {
+  for (int row = r->rows; row < TREE_ROWS; row++)
+    r->rest[row - r->rows] = b[row];
+  for (int row = 0; row < r->rows; row++) {
     lam[r->row[row]] = b[row];
     for (int k = 0; k < TREE_ROWS; k++)
       if (r->from[row][k] >= 0)
@@ -99,14 +127,16 @@ gradyn_status tree_react(tree *c, const gradyn_mech_state *at, double *lam)
 {
   gradyn_mech *natural = c->natural;
   for (int i = 0; i < c->links; i++)
-    for (int row = 0; row < TREE_ROWS; row++)
+    for (int row = 0; row < c->reaction[i].rows; row++)
       lam[c->reaction[i].row[row]] = 0;
   gradyn_mech_state others = *at;
   others.lam = lam;
   GRADYN_TRY(natural->ops->residual(natural, GRADYN_DYNAMICS, &others, c->F));
   GRADYN_TRY(natural->ops->phi_q(natural, GRADYN_CONSTRAINT, 0, at, c->J));
   for (int i = c->links - 1; i >= 0; i--) {
-    GRADYN_TRY(factorise(c, i));
+    if (!reacts(c, i))
+      continue;
+    GRADYN_TRY(factorise(c, at->q, i));
     react(c, i, lam);
   }
   return GRADYN_OK;
@@ -121,14 +151,15 @@ static void test_links(tree *c, const double *lam_bar)
   for (int i = 0; i < c->links; i++) {
     const tree_link *link = &c->link[i];
     const tree_reactions *r = &c->reaction[i];
-    double b[TREE_ROWS];
-    for (int row = 0; row < TREE_ROWS; row++) {
+    double b[TREE_ROWS] = {0};
+    for (int row = 0; row < r->rows && reacts(c, i); row++) {
       b[row] = -lam_bar[r->row[row]];
       for (int k = 0; k < TREE_ROWS; k++)
         if (r->from[row][k] >= 0)
           b[row] -= c->J[r->from[row][k]] * c->rows[link->from[k / 3] + k % 3][0];
     }
-    solve(r, false, b);
+    if (reacts(c, i))
+      solve(r, false, b);
     for (int k = 0; k < TREE_ROWS; k++)
       c->rows[link->own[k / 3] + k % 3] = (gradyn_lanes){b[k]};
   }
@@ -138,10 +169,26 @@ static void test_links(tree *c, const double *lam_bar)
 static bool any(const tree *c, const double *lam_bar)
 {
   for (int i = 0; i < c->links; i++)
-    for (int row = 0; row < TREE_ROWS; row++)
+    for (int row = 0; row < c->reaction[i].rows && reacts(c, i); row++)
       if (lam_bar[c->reaction[i].row[row]] != 0)
         return true;
   return false;
+}
+
+/* Bars of base vectors by way of torques that turns are left with; c->rows: minus dX. */
+static void rests_against(tree *c)
+{
+  for (int i = 0; i < c->links; i++) {
+    const tree_reactions *r = &c->reaction[i];
+    for (int e = 1; e < TREE_VECTORS && reacts(c, i) && r->rows < TREE_ROWS; e++) {
+      const int at = c->link[i].own[e];
+      const double moved[3] = {c->rows[at][0], c->rows[at + 1][0], c->rows[at + 2][0]};
+      double across[3];
+      mbs_cross(moved, r->rest, across);
+      for (int k = 0; k < 3; k++)
+        c->bar[0][at + k][0] -= 0.5 * across[k];
+    }
+  }
 }
 
 gradyn_status tree_react_against(tree *c, const gradyn_mech_state *at, double *y_bar, double *x_bar,
@@ -169,6 +216,7 @@ gradyn_status tree_react_against(tree *c, const gradyn_mech_state *at, double *y
       natural, &look, 1, &rows,
       &(gradyn_mech_bars){.x = x_bar, .t = t_bar, .q = c->bar[0], .v = c->bar[1]}));
   gradyn_lanes_multiply_transposed(&natural->dyn, N, c->mbs->mass.M, -1, rows, c->bar[2]);
+  rests_against(c);
   for (int order = 0; order < 3; order++)
     for (int i = 0; i < N; i++)
       y_bar[order * N + i] += c->bar[order][i][0];

@@ -11,7 +11,8 @@
 
 /* Vectors of a body in space, origin first; a datum of a frame is a component of one of these. */
 enum { TREE_VECTORS = 4, TREE_FRAME_VECTORS = 4, TREE_DATA = 2 * 3 * TREE_FRAME_VECTORS };
-enum { TREE_FREE = 3 }; /* coordinates that a joint may have */
+enum { TREE_TURN_FREELY = 4 }; /* Euler parameters, the last coordinates of what turns freely */
+enum { TREE_FREE = 3 + TREE_TURN_FREELY }; /* coordinates that a link may have */
 
 /* A linear map of a parent's vectors to a body's. */
 typedef struct tree_map {
@@ -34,22 +35,25 @@ typedef struct tree_datum {
   bool active, of_b;     /* of frame b */
   int vector, component; /* of that: 0 its origin, 1 to 3 its directions */
   tree_map jet[3];       /* L_d with two time derivatives */
-  tree_map z[TREE_FREE]; /* and its derivatives by the coordinates */
+  tree_map *z;           /* [k] and its derivatives by the coordinates */
 } tree_datum;
 
 /* A body and the joint that carries it. */
 typedef struct tree_link {
-  int body, joint;
-  int parent;  /* the link of its parent; -1: the ground, or a body with its own vectors */
+  int body;
+  int joint;   /* -1: none, it floats */
+  int parent;  /* the link of its parent; -1: the ground */
   bool turned; /* the body has frame a, its parent frame b */
   int k;       /* how many coordinates the joint has */
-  const char *coordinates; /* their names; NULL: it has none */
-  int z[TREE_FREE];        /* [k] those */
-  int own[TREE_VECTORS];   /* where its vectors begin in X */
-  int from[TREE_VECTORS];  /* the same of its parent; -1: the ground */
+  int norm;    /* the row of its Euler parameters, which are to have length one; -1: it has none */
+  const char *name[TREE_TURN_FREELY + 1]; /* of these parameters and of that row */
+  const char *coordinates;                /* their names; NULL: it has none */
+  int z[TREE_FREE];                       /* [k] those */
+  int own[TREE_VECTORS];                  /* where its vectors begin in X */
+  int from[TREE_VECTORS];                 /* the same of its parent; -1: the ground */
   int data;
-  bool active; /* any of them */
-  tree_datum datum[TREE_DATA];
+  bool active;                          /* any of them */
+  tree_datum *datum;                    /* [data] */
   int mass[TREE_VECTORS][TREE_VECTORS]; /* in the natural mass matrix, along one axis; -1: zero */
   tree_map M;                           /* its values with the present data */
   tree_map C; /* masses of the body and all that hangs on it, at the place looked at last */
@@ -58,12 +62,18 @@ typedef struct tree_link {
    * directions are orthonormal; slides, by directions of a */
   double v[2][TREE_FRAME_VECTORS][3], rise[2][2], slide[3][3];
   tree_map G[3][3];
-  /* at the place looked at last: L, and L by each coordinate, with two time derivatives; L by two */
-  tree_map jet[3], jet_z[TREE_FREE][3], L_zz[TREE_FREE][TREE_FREE];
+  tree_map (*bent)[TREE_TURN_FREELY]; /* of what turns freely: see euler.c; NULL: it does not */
+  /* at the place looked at last: L, and [k] by each coordinate, with two time derivatives; [k][k] by two */
+  tree_map jet[3], (*jet_z)[3], *L_zz[TREE_FREE];
 } tree_link;
 
 /* What stands in maps and X: nothing, or what belongs to the coordinates in X; derivatives by data, too. */
 typedef enum tree_looked { TREE_NOWHERE, TREE_PLACES, TREE_SLOPES } tree_looked;
+
+typedef struct tree_place {
+  tree_looked stands;
+  double *z[3]; /* [n] the coordinates, with two time derivatives */
+} tree_place;
 
 /* What solves with the mass matrix need. */
 typedef struct tree_masses {
@@ -77,6 +87,7 @@ typedef struct tree_masses {
 
 /* Constraints of the motion in natural coordinates that links replace. */
 typedef struct tree_left {
+  int rows;        /* of the motion that are left; behind them stand those of Euler parameters */
   int *replaced;   /* [natural m] by which link; -1: it is left */
   mbs_lists lists; /* of elements, without those */
 } tree_left;
@@ -90,12 +101,15 @@ typedef struct tree {
   gradyn_functional *functional; /* as they were declared */
   tree_link *link;               /* [links] parents first */
   int links;
-  int *source;  /* [n] the natural coordinate that a coordinate is */
+  int shared; /* coordinates that are natural ones; behind them stand those of floating bodies and Euler
+                   parameters */
+  int *
+      source; /* [n] the natural coordinate that a coordinate is, or is named by; -1 - (4 link + k): p_k */
   int *place;   /* [natural n] and back; -1 - link: on the tree */
-  int *row;     /* [m + held] rows that are left */
+  int *row;     /* [m + held] rows that are left; -1 - link: the norm of Euler parameters */
   double *X[3]; /* [natural n] of the place looked at last; behind, [natural m + held] of samples */
   double *lam, *phi, *F; /* [2][natural m + held] own, read; [natural m + held], [natural n] */
-  tree_looked looked;
+  tree_place looked;
   tree_axes *motion;               /* [links][TREE_FREE] L_z X_p of the place looked at last */
   struct tree_reactions *reaction; /* [links] */
   tree_masses own;
@@ -108,34 +122,12 @@ typedef struct tree {
   gradyn_arena arena;                /* of all these */
 } tree;
 
-/* --- the model ------------------------------------------------------------------------------------- */
-
 gradyn_status tree_along(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
                          const gradyn_mech_change *d, gradyn_lanes *const *r);
 gradyn_status tree_products_against(gradyn_mech *mech, const gradyn_mech_look *look, int columns,
                                     gradyn_lanes *const *mu, const gradyn_mech_bars *bars);
-/* The natural state at a state, in c->X and c->lam: multipliers of the first rows; velocities and
- * accelerations, or zero in their place; with `data`, maps' derivatives by them. */
-typedef struct tree_sight {
-  int rows;
-  bool v, a, data;
-} tree_sight;
-
-void tree_look(tree *c, const gradyn_mech_state *at, const tree_sight *sight,
-               gradyn_mech_state *natural);
-/* What selected parts see: W' v belongs to the forces, W a to the inertia, and both feel the mass. Returns
- * the parts to ask for. */
-int tree_look_at_parts(tree *c, int parts, const gradyn_mech_state *at, bool data,
-                       gradyn_mech_state *natural);
-
-/* W^T R before W^T, into c->F, at a natural state that has been looked at. */
-gradyn_status tree_loads(tree *c, int parts, const gradyn_mech_state *natural);
-/* (W^T R)_q dq + (W^T R)_v dv + (W^T R)_x dx of a term, added to r; its equations, likewise. */
-gradyn_status tree_loads_along(tree *c, const gradyn_mech_term *term, int columns,
-                               const gradyn_mech_change *d, gradyn_lanes *r);
-gradyn_status tree_equations_along(tree *c, const gradyn_mech_state *node,
-                                   const gradyn_mech_term *term, int columns,
-                                   const gradyn_mech_change *d, gradyn_lanes *r);
+/* The start in natural coordinates, and what follows from it; see start.c. */
+extern const gradyn_mech_origin tree_origin;
 
 extern const gradyn_mech_ops tree_mech_ops;
 /* Finds the tree of a sealed mechanism. */

@@ -216,7 +216,7 @@ const gradyn_problem both_joint = TREE("joint", "joint");
 
 const struct both_kind both_kinds[BOTH_KINDS] = {
     {GRADYN_FIXED, 1}, {GRADYN_REVOLUTE, 3},  {GRADYN_PRISMATIC, 3}, {GRADYN_CYLINDRICAL, 6},
-    {GRADYN_SCREW, 6}, {GRADYN_UNIVERSAL, 6}, {GRADYN_PLANAR, 9}};
+    {GRADYN_SCREW, 6}, {GRADYN_UNIVERSAL, 6}, {GRADYN_PLANAR, 9},    {GRADYN_SPHERICAL, 12}};
 
 ali3p_setup both_tree(const gradyn_problem *problem, int i, int shape)
 {

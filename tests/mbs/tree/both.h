@@ -20,7 +20,7 @@ enum { BOTH_ALONE, BOTH_CHAIN, BOTH_BRANCH, BOTH_FREE, BOTH_CLOSED, BOTH_SHAPES 
 extern const gradyn_problem both_natural, both_joint;
 
 /* Kinds that carry bodies, and coordinates of a chain of each. */
-enum { BOTH_KINDS = 7 };
+enum { BOTH_KINDS = 8 };
 extern const struct both_kind {
   gradyn_joint_kind kind;
   int coordinates;

@@ -3,10 +3,10 @@
 #include "core/model/declare.h"
 #include "tests/mbs/tree/both.h"
 
-enum { TWICE, DRIVEN_TWICE, APART, STILL, UNDEFINED, NO_AXES };
+enum { TWICE, DRIVEN_TWICE, APART, STILL, UNDEFINED, NO_BODIES };
 
 static const gradyn_param params[] = {{"tilt", "", .init = 0.2}, {"mass", "kg", .init = 1.5}};
-static const gradyn_setting settings[] = {{"case", "what is asked", .init = 0, 0, NO_AXES}};
+static const gradyn_setting settings[] = {{"case", "what is asked", .init = 0, 0, NO_BODIES}};
 
 static int body(gradyn_model *m, const char *name, double x, gradyn_scalar mass)
 {
@@ -43,14 +43,22 @@ static void join_apart(gradyn_model *m, int to)
   gradyn_joint(m, &(gradyn_joint_spec){.name = "plane", .kind = GRADYN_PLANAR, .a = a, .b = b});
 }
 
+static gradyn_status build_point(gradyn_model *m, gradyn_scalar mass)
+{
+  const int P = gradyn_point_3d(m, "P", 1, 0, 0);
+  gradyn_point_mass(m, "mass", P, mass);
+  gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0, 0, 0));
+  return gradyn_built(m);
+}
+
 static gradyn_status build(gradyn_model *m, const gradyn_scalar rho[])
 {
   const int which = gradyn_setting_value(m, "case");
+  if (which == NO_BODIES)
+    return build_point(m, rho[1]);
   const int first = body(m, "first", 0.5, rho[1]), last = body(m, "last", 1, 1);
   const int inner[] = {GRADYN_GROUND, first}, outer[] = {first, last};
-  const gradyn_joint_kind kind = which == STILL     ? GRADYN_FIXED
-                                 : which == NO_AXES ? GRADYN_SPHERICAL
-                                                    : GRADYN_REVOLUTE;
+  const gradyn_joint_kind kind = which == STILL ? GRADYN_FIXED : GRADYN_REVOLUTE;
   int hinge = 0;
   if (which == APART)
     join_apart(m, first);
@@ -116,7 +124,7 @@ TEST(what_cannot_be_is_named)
     gradyn_status status;
     const char *says;
   } refused[] = {{UNDEFINED, GRADYN_INVALID, "cross.angle"},
-                 {NO_AXES, GRADYN_UNSUPPORTED, "a joint with axes"}};
+                 {NO_BODIES, GRADYN_UNSUPPORTED, "a body in space"}};
   for (int i = 0; i < 2; i++)
     assert_no_run(refused[i].status, refused[i].says, .problem = &asked_of_joints,
                   .method = "explicit", .setting = "case", .value = refused[i].which);

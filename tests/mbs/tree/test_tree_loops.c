@@ -157,7 +157,7 @@ TEST(the_tree_is_told)
   assert_true(gradyn_link_at(ev, 3, &link));
   assert_null(link.body);
   assert_string_equal(link.joint, "B");
-  assert_non_null(strstr(link.left, "of this kind"));
+  assert_non_null(strstr(link.left, "closes a loop"));
   assert_false(gradyn_link_at(ev, 4, &link));
   gradyn_evaluator_free(ev);
   ev = ali3p_open(&(ali3p_setup){.problem = &gradyn_problem_spatial_slider_crank});
