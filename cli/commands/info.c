@@ -16,6 +16,8 @@
 #include "cli/text/show.h"
 #include "cli/base/table.h"
 
+#include <string.h>
+
 static const char *const sensitivities[] = {"adjoint", "direct"};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -195,6 +197,8 @@ static void print_links(const cli_session *session)
       (void)printf("\njoint coordinates:");
     if (link.left)
       cli_say(stdout, "\n  %s (%s) stays a constraint: %s", link.joint, link.kind, link.left);
+    else if (strcmp(link.kind, "floating") == 0)
+      cli_say(stdout, "\n  %s floats, %s", link.body, link.coordinate);
     else
       cli_say(stdout, "\n  %s on %s by %s (%s)%s%s", link.body, link.parent, link.joint, link.kind,
               link.coordinate ? ", " : "", link.coordinate ? link.coordinate : "");

@@ -28,6 +28,13 @@ static void spread(const gradyn_mech *mech, double moved, double *size)
     size[i] = moved / mech->lever[i];
 }
 
+/* Whether a coordinate turns and pushes others one way or the other, as it is counted: neither way is one's
+ * own. */
+static bool is_counted(const gradyn_mech *mech, int i)
+{
+  return !mech->constant_mass && mech->lever[i] != 1;
+}
+
 /* Forces of applied loads and of inertia at the accelerations a: their largest. */
 static gradyn_status largest_force(gradyn_model *model, const double *y, const double *a, int parts,
                                    double *force, double *largest)
@@ -46,7 +53,7 @@ static gradyn_status loaded(gradyn_model *model, const double *y, double *w, dou
   int n = model->mech->n;
   double *force = w, *mass = w + n, *one = w + 2 * n, most;
   for (int i = 0; i < n; i++)
-    one[i] = 1;
+    one[i] = !is_counted(model->mech, i);
   GRADYN_TRY(largest_force(model, y, one, GRADYN_INERTIA, mass, &most));
   GRADYN_TRY(largest_force(model, y, one, GRADYN_FORCE, force, load));
   *a = gradyn_largest_product(y + 2 * n, model->mech->lever, n);
@@ -61,9 +68,11 @@ static gradyn_status size_multipliers(gradyn_model *model, const double *y, doub
                                       double *size)
 {
   int n = model->mech->n, m = model->mech->m;
-  double force;
+  double force, *a = w + n;
+  for (int i = 0; i < n; i++)
+    a[i] = is_counted(model->mech, i) ? copysign(size[2 * n + i], y[i]) : size[2 * n + i];
   /* a force, N: reactions are of the size of loads */
-  GRADYN_TRY(largest_force(model, y, size + 2 * n, GRADYN_INERTIA, w, &force));
+  GRADYN_TRY(largest_force(model, y, a, GRADYN_INERTIA, w, &force));
   force = fmax(fmax(force, load), gradyn_largest(y + 3 * n, m));
   for (int i = 3 * n; i < 3 * n + m; i++)
     size[i] = force > 0 ? force : 1;

@@ -109,7 +109,7 @@ typedef struct gradyn_model_info {
 GRADYN_API gradyn_model_info gradyn_model_describe(const gradyn_evaluator *evaluator);
 
 /* Joints of a mechanism in joint coordinates: those that carry bodies, outwards, then those that are left as
- * constraints. */
+ * constraints. A body without one stands among them under its own name, on "ground", its kind "floating". */
 typedef struct gradyn_link_info {
   const char *joint, *kind;
   const char *body,

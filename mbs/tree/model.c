@@ -266,7 +266,9 @@ static void fill_mech(tree *c, int *q0, int *v0, double *lever, bool *spare, boo
       const int k = (-1 - at) % TREE_TURN_FREELY, link = (-1 - at) / TREE_TURN_FREELY;
       q0[i] = c->mbs->parts.body[c->link[link].body].turn + k;
       v0[i] = q0[i] + TREE_TURN_FREELY;
-      lever[i] = natural->length;
+      lever[i] = 2 * natural->length; /* half an angle */
+      if (lever[i] == 1)              /* which would say that it is a length */
+        lever[i] = nextafter(1, 2);
       continue;
     }
     q0[i] = natural->q0[at];

@@ -1,0 +1,174 @@
+/* Euler parameters of spherical joints and of bodies without one: neither their sign nor their length is
+ * anything that bodies see, and all methods find with them what natural coordinates have. */
+#include "adjoint/evaluator/evaluator.h"
+#include "mbs/tree/passes.h"
+#include "tests/mbs/tree/both.h"
+
+static const gradyn_param params[] = {{"mass", "kg", .init = 1}};
+
+/* Bodies on a spherical joint, one without, one that hangs on that. */
+static gradyn_status build_both(gradyn_model *m, const gradyn_scalar rho[])
+{
+  int body[3];
+  for (int i = 0; i < 3; i++)
+    body[i] = gradyn_body_3d(m, &(gradyn_body_spec){.name = gradyn_name(m, "body%d", i),
+                                                    .mass = rho[0] + i,
+                                                    .centre = {0.4 * i, 0.1, 0.2 * i},
+                                                    .omega = {0.3 * i, 1, -2},
+                                                    .inertia = {0.2, 0.3, 0.4, 0.02, -0.03, 0.01}});
+  const int from[] = {GRADYN_GROUND, body[1]}, to[] = {body[0], body[2]};
+  for (int i = 0; i < 2; i++)
+    gradyn_joint_at(m, &(gradyn_place_spec){.name = gradyn_name(m, "ball%d", i),
+                                            .kind = GRADYN_SPHERICAL,
+                                            .body_a = i ? to[i] : from[i],
+                                            .body_b = i ? from[i] : to[i],
+                                            .position = {0.3 * i, 0.3, -0.1}});
+  const int P = gradyn_body_point_3d(m, body[2], "P", 1, 0.5, -0.4);
+  const int Q = gradyn_body_point_3d(m, body[0], "Q", 0.5, -0.2, 0.3);
+  gradyn_spring(m, &(gradyn_spring_spec){"spring", P, Q, .k = 20, .c = 1, .free_length = 0.2});
+  gradyn_gravity_3d(m, 0.1, 0.3, -9.81);
+  gradyn_minimise(m, gradyn_track_position_3d(m, "track", P, 0.3, 0.2, 0.1));
+  gradyn_end_energy(m, "energy");
+  return gradyn_built(m);
+}
+
+static const gradyn_problem several = {.name = "several",
+                                       .params = params,
+                                       .param_count = 1,
+                                       .build = build_both,
+                                       .t_end = 0.3,
+                                       .coordinates = "joint"};
+
+/* Where parameters have another length, base vectors are as orthonormal as numbers can be, and nothing pulls
+ * along them. */
+TEST(bodies_stay_rigid_whatever_the_length)
+{
+  gradyn_evaluator *ev = run_with(&several, .method = "explicit");
+  tree *c = (tree *)ev->model->mech;
+  const int n = c->mech.n;
+  double rho[1], psi[2], q[32], v[32], a[32] = {0}, r[32], lam[3] = {0};
+  run_initial(ev, rho);
+  assert_run(gradyn_simulate(ev, rho, psi, NULL), ev);
+  assert_true(n <= 32 && c->mech.m == 3);
+  for (int i = 0; i < n; i++) {
+    q[i] = sin(1 + 3 * i);
+    v[i] = cos(2 + 5 * i);
+  }
+  for (int l = 0; l < c->links; l++) {
+    double size = 0;
+    int *p = c->link[l].z + c->link[l].k - TREE_TURN_FREELY;
+    for (int k = 0; k < TREE_TURN_FREELY; k++)
+      size += q[p[k]] * q[p[k]];
+    for (int k = 0; k < TREE_TURN_FREELY; k++)
+      q[p[k]] *= (1 + 1e-3 * (l - 1)) / sqrt(size);
+  }
+  const gradyn_mech_state at = {.q = q, .v = v, .a = a, .lam = lam};
+  assert_ok(c->mech.ops->residual(&c->mech, GRADYN_DYNAMICS, &at, r), "");
+  for (int l = 0; l < c->links; l++) {
+    const tree_link *link = &c->link[l];
+    const int *p = link->z + link->k - TREE_TURN_FREELY;
+    double pull = 0, size = 0;
+    for (int i = 1; i < TREE_VECTORS; i++)
+      for (int j = 1; j <= i; j++) {
+        const double *e = c->X[0] + link->own[i], *f = c->X[0] + link->own[j];
+        assert_close(e[0] * f[0] + e[1] * f[1] + e[2] * f[2], i == j, 0, 1e-14);
+      }
+    for (int k = 0; k < TREE_TURN_FREELY; k++) {
+      pull += q[p[k]] * r[p[k]];
+      size += fabs(r[p[k]]);
+    }
+    assert_close(pull, 0, 0, 1e-14 * size);
+  }
+  gradyn_evaluator_free(ev);
+}
+
+/* The start with parameters of the other sign. */
+static gradyn_mech_origin plain;
+
+static void negate(const gradyn_mech *own, const gradyn_mech_place *place_of)
+{
+  const tree *c = (const tree *)own;
+  for (int i = 0; i < own->n; i++)
+    if (c->source[i] < 0) {
+      place_of->q[i] = -place_of->q[i];
+      place_of->v[i] = -place_of->v[i];
+    }
+}
+
+static void take(gradyn_mech *own, const gradyn_mech_place *at, const gradyn_mech_place *to)
+{
+  plain.take(own, at, to);
+  negate(own, to);
+}
+
+static void against(gradyn_mech *own, const gradyn_mech_place *at, const gradyn_mech_place *bars,
+                    const gradyn_mech_place *to)
+{
+  negate(own, bars);
+  plain.against(own, at, bars, to);
+}
+
+/* Of idas values alone: its adjoint system has sizes of its own. */
+TEST(either_sign_gives_the_same_bits)
+{
+  static const char *const methods[] = {"explicit", "radau", "ali3p", "idas"};
+  for (int i = 0; i < 4; i++) {
+    double rho[1], psi[2][2], slope[2][2];
+    for (int k = 0; k < 2; k++) {
+      gradyn_evaluator *ev = run_with(&several, .method = methods[i], .sensitivity = "adjoint",
+                                      .step = i == 2 ? 0.01 : 0, .rtol = 1e-6, .t_end = 0.1);
+      plain = ev->model->mech->origin;
+      if (k == 1) {
+        ev->model->mech->origin.take = take;
+        ev->model->mech->origin.against = against;
+      }
+      run_initial(ev, rho);
+      assert_run(gradyn_gradient(ev, rho, psi[k], slope[k]), ev);
+      gradyn_evaluator_free(ev);
+    }
+    const bool slopes = i == 3 || memcmp(slope[0], slope[1], sizeof slope[0]) == 0;
+    if (memcmp(psi[0], psi[1], sizeof psi[0]) != 0 || !slopes)
+      fail_msg("%s: %.17g, %.17g and %.17g, %.17g", methods[i], psi[0][0], slope[0][0], psi[1][0],
+               slope[1][0]);
+  }
+}
+
+/* --- methods ------------------------------------------------------------------------------------------ */
+
+TEST(idas_and_radau_find_what_natural_coordinates_have)
+{
+  gradyn_problem natural = several;
+  natural.coordinates = NULL;
+  for (int k = 0; k < 2; k++)
+    both_compare(&(ali3p_setup){.problem = &natural,
+                                .method = k ? "radau" : "idas",
+                                .sensitivity = "adjoint",
+                                .rtol = k ? 1e-10 : 1e-9,
+                                .t_end = 0.05},
+                 1e-6);
+}
+
+/* With an error that falls by four with half the step, values and derivatives. */
+TEST(ali3p_converges_to_the_same)
+{
+  double found[3][4];
+  for (int k = 0; k < 3; k++) {
+    double rho[1];
+    gradyn_evaluator *ev = k == 2 ? run_with(&several, .method = "explicit", .rtol = 1e-12)
+                                  : run_with(&several, .method = "ali3p", .step = 0.004 / (1 + k));
+    run_initial(ev, rho);
+    assert_run(gradyn_gradient(ev, rho, found[k], found[k] + 2), ev);
+    gradyn_evaluator_free(ev);
+  }
+  for (int i = 0; i < 4; i++) {
+    const double wide = found[0][i] - found[2][i], narrow = found[1][i] - found[2][i];
+    assert_in_range((long)(100 * wide / narrow), 390, 410);
+  }
+}
+
+TEST(direct_is_adjoint_by_all_data)
+{
+  ali3p_compare_data(&(ali3p_setup){.problem = &several, .method = "explicit", .rtol = 1e-9}, NULL,
+                     1e-10);
+  ali3p_compare_data(&(ali3p_setup){.problem = &several, .step = 0.01}, NULL, 1e-10);
+}
