@@ -254,7 +254,7 @@ complain "mutable static" < <(grep -nE '^ *static [^(]*(;|=)' "${own[@]}" |
 # addresses live in .data.rel.ro, which is in order.
 if [ $# -gt 0 ]; then
   # problems are listed in a function of theirs, called from below
-  circles "rooms that call each other" < <(nm -A "$@" | grep -v '\.dir/problems/' | sed -E 's/^.*\.dir\///; s/:/ /' |
+  circles "rooms that call each other" < <(nm -A "$@" | grep -vE '\.dir/(\./)?problems/' | sed -E 's/^.*\.dir\/(\.\/)?//; s/:/ /' |
     awk "$room"'$(NF - 1) == "T" { home[$NF] = room($1) }
       $(NF - 1) == "U" { calls[room($1) " " $NF] }
       END { for (call in calls) { split(call, c, " "); if (c[2] in home) print c[1], home[c[2]] } }')
